@@ -1,0 +1,274 @@
+//! Emulated memory: main RAM, VRAM and the scratchpad.
+//!
+//! # Invariants
+//! [`Memory`] is the sole owner of every byte. Reads never panic: what is not there reads as zero.
+//! Writes to what is not there are dropped. Which lines of main RAM somebody supplied is recorded, so that a
+//! capture can tell what a list needs and a trace what it missed.
+
+use std::fmt;
+
+use bitvec::vec::BitVec;
+
+use crate::address::{
+    Address, RAM_BASE, RAM_SIZE_MAX, Region, SCRATCHPAD_BASE, SCRATCHPAD_SIZE, VRAM_BASE, VRAM_SIZE, VramView,
+};
+use crate::edram::Translation;
+
+/// Bytes of main RAM whose supply is recorded together.
+const LINE: usize = 16;
+
+/// How much main RAM the emulated model has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RamSize {
+    /// 32 MiB, the PSP-1000.
+    Small,
+    /// 64 MiB, all later models.
+    #[default]
+    Large,
+}
+
+impl RamSize {
+    const fn bytes(self) -> u32 {
+        match self {
+            Self::Small => RAM_SIZE_MAX / 2,
+            Self::Large => RAM_SIZE_MAX,
+        }
+    }
+}
+
+/// Every byte the Graphics Engine can reach. VRAM starts zeroed and counts as supplied.
+#[derive(Clone)]
+pub struct Memory {
+    ram: Vec<u8>,
+    vram: Vec<u8>,
+    scratchpad: Vec<u8>,
+    translation: Translation,
+    supplied: BitVec,
+}
+
+impl Memory {
+    /// Zeroed memory with main RAM of the given size.
+    #[must_use]
+    pub fn new(ram: RamSize) -> Self {
+        let ram_bytes = ram.bytes() as usize;
+        Self {
+            ram: vec![0; ram_bytes],
+            vram: vec![0; VRAM_SIZE as usize],
+            scratchpad: vec![0; SCRATCHPAD_SIZE as usize],
+            translation: Translation::default(),
+            supplied: BitVec::repeat(false, ram_bytes / LINE),
+        }
+    }
+
+    /// The eDRAM address translation in force.
+    #[must_use]
+    pub const fn translation(&self) -> Translation {
+        self.translation
+    }
+
+    /// Selects another eDRAM address translation. The bytes of VRAM stay where they are; its views change.
+    pub const fn set_translation(&mut self, translation: Translation) {
+        self.translation = translation;
+    }
+
+    /// VRAM in linear order, 2 MiB.
+    #[must_use]
+    pub fn vram(&self) -> &[u8] {
+        &self.vram
+    }
+
+    /// VRAM in linear order, 2 MiB, to be drawn into.
+    pub fn vram_mut(&mut self) -> &mut [u8] {
+        &mut self.vram
+    }
+
+    /// The `length` bytes from `address` on, where they lie in one piece of memory in address order.
+    /// `None` where any of them is unmapped, or where a permuted view of VRAM scatters them.
+    #[must_use]
+    pub fn slice(&self, address: Address, length: usize) -> Option<&[u8]> {
+        let (bytes, start) = match address.region() {
+            Region::Ram(offset) => (&self.ram, offset),
+            Region::Vram(VramView::Linear, offset) => (&self.vram, offset),
+            Region::Scratchpad(offset) => (&self.scratchpad, offset),
+            Region::Vram(..) | Region::Unmapped => return None,
+        };
+        bytes.get(start as usize..)?.get(..length)
+    }
+
+    /// Whether every one of the `length` bytes from `address` on exists.
+    #[must_use]
+    pub fn is_mapped(&self, address: Address, length: u32) -> bool {
+        let Some(last) = length.checked_sub(1) else { return true };
+        let (start, size) = match address.region() {
+            Region::Ram(_) => (RAM_BASE, self.ram.len()),
+            // All views follow one another without a hole.
+            Region::Vram(..) => (VRAM_BASE, 8 * VRAM_SIZE as usize),
+            Region::Scratchpad(_) => (SCRATCHPAD_BASE, self.scratchpad.len()),
+            Region::Unmapped => return false,
+        };
+        u64::from(address.get() - start) + u64::from(last) < size as u64
+    }
+
+    /// Whether the line of main RAM that holds `address` was ever written. VRAM and the scratchpad always
+    /// count as supplied.
+    #[must_use]
+    pub fn is_supplied(&self, address: Address) -> bool {
+        match address.region() {
+            Region::Ram(offset) => self.supplied.get(offset as usize / LINE).is_some_and(|bit| *bit),
+            Region::Vram(..) | Region::Scratchpad(_) => true,
+            Region::Unmapped => false,
+        }
+    }
+
+    /// The byte at `address`; 0 where there is none.
+    #[must_use]
+    pub fn read_u8(&self, address: Address) -> u8 {
+        let (bytes, offset) = match address.region() {
+            Region::Ram(offset) => (&self.ram, offset),
+            Region::Vram(view, offset) => (&self.vram, self.translation.to_linear(view, offset)),
+            Region::Scratchpad(offset) => (&self.scratchpad, offset),
+            Region::Unmapped => return 0,
+        };
+        bytes.get(offset as usize).copied().unwrap_or(0)
+    }
+
+    /// The little-endian 16-bit value at `address`, of any alignment.
+    #[must_use]
+    pub fn read_u16(&self, address: Address) -> u16 {
+        u16::from_le_bytes(self.read_array(address))
+    }
+
+    /// The little-endian 32-bit value at `address`, of any alignment.
+    #[must_use]
+    pub fn read_u32(&self, address: Address) -> u32 {
+        u32::from_le_bytes(self.read_array(address))
+    }
+
+    /// `N` bytes from `address` on.
+    #[must_use]
+    pub fn read_array<const N: usize>(&self, address: Address) -> [u8; N] {
+        let mut out = [0; N];
+        self.read(address, &mut out);
+        out
+    }
+
+    /// Fills `out` from `address` on; bytes that do not exist read as 0.
+    pub fn read(&self, address: Address, out: &mut [u8]) {
+        if let Some(bytes) = self.slice(address, out.len()) {
+            out.copy_from_slice(bytes);
+            return;
+        }
+        let mut at = address;
+        for byte in out {
+            *byte = self.read_u8(at);
+            at = at.offset(1);
+        }
+    }
+
+    /// Writes one byte; dropped where memory does not exist.
+    pub fn write_u8(&mut self, address: Address, value: u8) {
+        let (bytes, offset) = match address.region() {
+            Region::Ram(offset) => {
+                if let Some(mut bit) = self.supplied.get_mut(offset as usize / LINE) {
+                    *bit = true;
+                }
+                (&mut self.ram, offset)
+            }
+            Region::Vram(view, offset) => (&mut self.vram, self.translation.to_linear(view, offset)),
+            Region::Scratchpad(offset) => (&mut self.scratchpad, offset),
+            Region::Unmapped => return,
+        };
+        if let Some(byte) = bytes.get_mut(offset as usize) {
+            *byte = value;
+        }
+    }
+
+    /// Writes `bytes` from `address` on; those that fall on unmapped addresses are dropped.
+    pub fn write(&mut self, address: Address, bytes: &[u8]) {
+        let piece = match address.region() {
+            Region::Ram(offset) => {
+                let start = offset as usize;
+                let lines = start / LINE..(start + bytes.len()).div_ceil(LINE);
+                if let Some(lines) = self.supplied.get_mut(lines) {
+                    lines.fill(true);
+                }
+                self.ram.get_mut(start..)
+            }
+            Region::Vram(VramView::Linear, offset) => self.vram.get_mut(offset as usize..),
+            Region::Scratchpad(offset) => self.scratchpad.get_mut(offset as usize..),
+            Region::Vram(..) | Region::Unmapped => None,
+        };
+        if let Some(target) = piece.and_then(|piece| piece.get_mut(..bytes.len())) {
+            target.copy_from_slice(bytes);
+            return;
+        }
+        let mut at = address;
+        for &byte in bytes {
+            self.write_u8(at, byte);
+            at = at.offset(1);
+        }
+    }
+
+    /// Writes a little-endian 32-bit value.
+    pub fn write_u32(&mut self, address: Address, value: u32) {
+        self.write(address, &value.to_le_bytes());
+    }
+}
+
+impl Default for Memory {
+    fn default() -> Self {
+        Self::new(RamSize::default())
+    }
+}
+
+impl fmt::Debug for Memory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Memory")
+            .field("ram_bytes", &self.ram.len())
+            .field("supplied_bytes", &(self.supplied.count_ones() * LINE))
+            .field("translation", &self.translation)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mirrors_show_the_same_bytes() {
+        let mut memory = Memory::default();
+        memory.write_u32(Address::new(0x4880_0000), 0x1234_5678);
+        assert_eq!(memory.read_u32(Address::new(0x0880_0000)), 0x1234_5678, "uncached mirror");
+        memory.write_u32(Address::new(0x0460_0000), 0xAABB_CCDD);
+        let linear = Translation::default().to_linear(VramView::Depth, 0);
+        assert_eq!(memory.read_u32(Address::vram(linear)), 0xAABB_CCDD, "depth view");
+        assert_eq!(memory.read_u32(Address::new(0x0400_0000 + linear)), 0xAABB_CCDD, "linear view");
+    }
+
+    #[test]
+    fn nothing_there_reads_zero_and_takes_no_write() {
+        let mut memory = Memory::new(RamSize::Small);
+        for raw in [0, 0x0000_FFFE, 0x0500_0000, 0x0A00_0000, 0x0FFF_FFFE] {
+            memory.write_u32(Address::new(raw), 0xFFFF_FFFF);
+            assert_eq!(memory.read_u8(Address::new(raw)), 0, "{raw:#x}");
+        }
+        // The write at 0x0000FFFE reached the first two bytes of the scratchpad.
+        assert_eq!(memory.read_u32(Address::new(0x0001_0000)), 0x0000_FFFF, "half inside");
+    }
+
+    #[test]
+    fn mapping_and_supply() {
+        let mut memory = Memory::new(RamSize::Small);
+        let end = Address::new(0x0A00_0000 - 4);
+        assert!(memory.is_mapped(end, 4), "the last word exists");
+        assert!(!memory.is_mapped(end, 5), "one byte too far");
+        assert!(memory.is_mapped(Address::new(0x041F_FFFC), 64), "VRAM goes on in its next view");
+        assert!(!memory.is_supplied(end), "nobody wrote it");
+        memory.write_u8(end, 1);
+        assert!(memory.is_supplied(end), "now somebody did");
+        memory.write(Address::new(0x0900_0001), &[1; 31]);
+        assert!(memory.is_supplied(Address::new(0x0900_0010)), "second line");
+        assert!(!memory.is_supplied(Address::new(0x0900_0020)), "third line");
+    }
+}

@@ -1,0 +1,98 @@
+//! Registers of list flow and of addressing. Source: `ge-reference.md` §2.1, §3.
+
+use super::field::{Hex, codes, register};
+
+codes! {
+    /// What a SIGNAL does at the END behind it. Source: `ge-reference.md` §3.4.
+    SignalBehavior: 8 bits {
+        /// Run the signal callback and suspend the list until it returns.
+        HANDLER_SUSPEND = 0x01,
+        /// Run the signal callback while the list goes on.
+        HANDLER_CONTINUE = 0x02,
+        /// Pause at the next FINISH.
+        HANDLER_PAUSE = 0x03,
+        /// Skip the next FINISH and END pair.
+        SYNC = 0x08,
+        /// Jump to an absolute address.
+        JUMP = 0x10,
+        /// Call an absolute address; BASE is kept on the stack as well.
+        CALL = 0x11,
+        /// Return from a signal call; restores BASE as well.
+        RET = 0x12,
+        /// Jump relative to the SIGNAL word.
+        RELATIVE_JUMP = 0x13,
+        /// Call relative to the SIGNAL word.
+        RELATIVE_CALL = 0x14,
+        /// Jump relative to the offset register.
+        OFFSET_JUMP = 0x15,
+        /// Call relative to the offset register.
+        OFFSET_CALL = 0x16,
+        /// Debugger breakpoint, ignored on retail machines.
+        BREAK1 = 0xF0,
+        /// Debugger breakpoint, ignored on retail machines.
+        BREAK2 = 0xFF,
+    }
+}
+
+register! {
+    /// A command that reads no bit of its argument.
+    NoArgument {}
+}
+
+register! {
+    /// An address relative to BASE and the offset register: VADDR, IADDR.
+    RelativeAddress {
+        /// Low 24 bits of the address before the offset is added.
+        address: Hex = 0..=23,
+    }
+}
+
+register! {
+    /// The target of JUMP, BJUMP and CALL, relative to BASE and the offset register.
+    JumpTarget {
+        /// Low 24 bits of the target; the lowest two are ignored.
+        address: Hex = 0..=23,
+    }
+}
+
+register! {
+    /// Upper bits of relative addresses.
+    Base = BASE {
+        /// Address bits 24–27.
+        high: Hex = 16..=19,
+    }
+}
+
+register! {
+    /// The offset register, in units of 256 bytes.
+    OffsetAddress = OFFSETADDR {
+        /// Bits 8–31 of the offset.
+        offset: Hex = 0..=23,
+    }
+}
+
+register! {
+    /// A signal, acted on by the END behind it.
+    Signal = SIGNAL {
+        /// What is to happen.
+        behavior: SignalBehavior = 16..=23,
+        /// The signal's id, or the upper half of an address.
+        value: u16 = 0..=15,
+    }
+}
+
+register! {
+    /// End of drawing.
+    Finish = FINISH {
+        /// The argument of the finish callback.
+        id: u16 = 0..=15,
+    }
+}
+
+register! {
+    /// End of the list, or second half of a SIGNAL.
+    End = END {
+        /// The lower half of a SIGNAL's address.
+        value: u16 = 0..=15,
+    }
+}

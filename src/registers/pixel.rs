@@ -1,0 +1,288 @@
+//! Registers of the pixel pipeline. Source: `ge-reference.md` §2.7, §9.
+
+use super::field::{Hex, Nibble, Rgb, codes, register};
+
+codes! {
+    /// Comparison of alpha, stencil and depth tests: `new function old`.
+    Comparison: 3 bits {
+        /// Fails.
+        NEVER = 0,
+        /// Passes.
+        ALWAYS = 1,
+        /// Equal.
+        EQUAL = 2,
+        /// Not equal.
+        NOT_EQUAL = 3,
+        /// Less.
+        LESS = 4,
+        /// Less or equal.
+        LESS_EQUAL = 5,
+        /// Greater.
+        GREATER = 6,
+        /// Greater or equal.
+        GREATER_EQUAL = 7,
+    }
+}
+
+impl Comparison {
+    /// Whether `new` passes against `old`.
+    #[must_use]
+    pub fn passes<T: PartialOrd>(self, new: T, old: T) -> bool {
+        match self {
+            Self::NEVER => false,
+            Self::ALWAYS => true,
+            Self::EQUAL => new == old,
+            Self::NOT_EQUAL => new != old,
+            Self::LESS => new < old,
+            Self::LESS_EQUAL => new <= old,
+            Self::GREATER => new > old,
+            _ => new >= old,
+        }
+    }
+}
+
+codes! {
+    /// Comparison of the colour test.
+    ColorComparison: 2 bits {
+        /// Fails.
+        NEVER = 0,
+        /// Passes.
+        ALWAYS = 1,
+        /// Equal.
+        EQUAL = 2,
+        /// Not equal.
+        NOT_EQUAL = 3,
+    }
+}
+
+codes! {
+    /// What happens to the stencil.
+    StencilOperation: 3 bits {
+        /// Nothing.
+        KEEP = 0,
+        /// Becomes 0.
+        ZERO = 1,
+        /// Becomes the reference.
+        REPLACE = 2,
+        /// All bits flip.
+        INVERT = 3,
+        /// Goes up, saturating.
+        INCREMENT = 4,
+        /// Goes down, saturating.
+        DECREMENT = 5,
+    }
+}
+
+codes! {
+    /// Factor of a blend operand. Factors 0 and 1 look at the other operand's colour.
+    BlendFactor: 4 bits {
+        /// Colour of the other operand.
+        COLOR = 0,
+        /// 255 less that colour.
+        ONE_MINUS_COLOR = 1,
+        /// Source alpha.
+        SOURCE_ALPHA = 2,
+        /// 255 less source alpha.
+        ONE_MINUS_SOURCE_ALPHA = 3,
+        /// Destination alpha.
+        DESTINATION_ALPHA = 4,
+        /// 255 less destination alpha.
+        ONE_MINUS_DESTINATION_ALPHA = 5,
+        /// Twice source alpha.
+        DOUBLE_SOURCE_ALPHA = 6,
+        /// 255 less twice source alpha.
+        ONE_MINUS_DOUBLE_SOURCE_ALPHA = 7,
+        /// Twice destination alpha.
+        DOUBLE_DESTINATION_ALPHA = 8,
+        /// 255 less twice destination alpha.
+        ONE_MINUS_DOUBLE_DESTINATION_ALPHA = 9,
+        /// BLENDFIXEDA or BLENDFIXEDB; codes above act the same.
+        FIXED = 10,
+    }
+}
+
+codes! {
+    /// How the blend operands combine.
+    BlendEquation: 3 bits {
+        /// Source plus destination.
+        ADD = 0,
+        /// Source less destination.
+        SUBTRACT = 1,
+        /// Destination less source.
+        REVERSE_SUBTRACT = 2,
+        /// The smaller, without factors.
+        MIN = 3,
+        /// The larger, without factors.
+        MAX = 4,
+        /// The distance, without factors.
+        ABSOLUTE_DIFFERENCE = 5,
+    }
+}
+
+codes! {
+    /// Bitwise operation on the colour.
+    LogicOperation: 4 bits {
+        /// 0.
+        CLEAR = 0,
+        /// s & d.
+        AND = 1,
+        /// s & !d.
+        AND_REVERSE = 2,
+        /// s.
+        COPY = 3,
+        /// !s & d.
+        AND_INVERTED = 4,
+        /// d.
+        NOOP = 5,
+        /// s ^ d.
+        XOR = 6,
+        /// s | d.
+        OR = 7,
+        /// !(s | d).
+        NOR = 8,
+        /// !(s ^ d).
+        EQUIVALENCE = 9,
+        /// !d.
+        INVERT = 10,
+        /// s | !d.
+        OR_REVERSE = 11,
+        /// !s.
+        COPY_INVERTED = 12,
+        /// !s | d.
+        OR_INVERTED = 13,
+        /// !(s & d).
+        NAND = 14,
+        /// All ones.
+        SET = 15,
+    }
+}
+
+register! {
+    /// Clear mode.
+    ClearMode = CLEARMODE {
+        /// Clear mode is on.
+        enabled: bool = 0..=0,
+        /// Colour is written.
+        color: bool = 8..=8,
+        /// Stencil is written, from alpha.
+        stencil: bool = 9..=9,
+        /// Depth is written.
+        depth: bool = 10..=10,
+    }
+}
+
+register! {
+    /// A screen corner, inclusive: SCISSOR1, SCISSOR2, REGION1, REGION2.
+    Corner {
+        /// Column.
+        x: u16 = 0..=9,
+        /// Row.
+        y: u16 = 10..=19,
+    }
+}
+
+register! {
+    /// A depth limit: MINZ, MAXZ.
+    DepthLimit {
+        /// Depth.
+        z: u16 = 0..=15,
+    }
+}
+
+register! {
+    /// Colour test.
+    ColorTest = COLORTEST {
+        /// Comparison.
+        function: ColorComparison = 0..=1,
+    }
+}
+
+register! {
+    /// A reference or mask of the colour test.
+    ColorReference {
+        /// Red, green, blue.
+        rgb: Rgb = 0..=23,
+    }
+}
+
+register! {
+    /// Alpha test or stencil test.
+    MaskedTest {
+        /// Comparison.
+        function: Comparison = 0..=2,
+        /// Reference.
+        reference: u8 = 8..=15,
+        /// Bits that count, of both sides.
+        mask: u8 = 16..=23,
+    }
+}
+
+register! {
+    /// Stencil operations.
+    StencilOperations = STENCILOP {
+        /// Where the stencil test fails.
+        stencil_fail: StencilOperation = 0..=2,
+        /// Where the depth test fails.
+        depth_fail: StencilOperation = 8..=10,
+        /// Where both pass.
+        pass: StencilOperation = 16..=18,
+    }
+}
+
+register! {
+    /// Depth test.
+    DepthTest = ZTEST {
+        /// Comparison.
+        function: Comparison = 0..=2,
+    }
+}
+
+register! {
+    /// Blending.
+    BlendMode = BLENDMODE {
+        /// Factor of the source colour.
+        source: BlendFactor = 0..=3,
+        /// Factor of the destination colour.
+        destination: BlendFactor = 4..=7,
+        /// How both combine.
+        equation: BlendEquation = 8..=10,
+    }
+}
+
+register! {
+    /// One row of the dither matrix.
+    DitherRow {
+        /// Column 0.
+        x0: Nibble = 0..=3,
+        /// Column 1.
+        x1: Nibble = 4..=7,
+        /// Column 2.
+        x2: Nibble = 8..=11,
+        /// Column 3.
+        x3: Nibble = 12..=15,
+    }
+}
+
+register! {
+    /// Logic operation.
+    LogicOp = LOGICOP {
+        /// Bitwise operation.
+        operation: LogicOperation = 0..=3,
+    }
+}
+
+register! {
+    /// Bits of the framebuffer's colour that stay as they are.
+    ColorMask = MASKRGB {
+        /// 1 protects a bit; red lowest.
+        mask: Hex = 0..=23,
+    }
+}
+
+register! {
+    /// Bits of the stencil that stay as they are.
+    AlphaMask = MASKALPHA {
+        /// 1 protects a bit.
+        mask: Hex = 0..=7,
+    }
+}

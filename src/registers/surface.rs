@@ -1,0 +1,113 @@
+//! Registers of buffers, block transfer and immediate vertices.
+//! Source: `ge-reference.md` §2.5, §2.7, §3.8, §11.
+
+use super::field::{Hex, codes, register};
+use super::texture::PixelFormat;
+use super::transform::{CullFace, ShadeMode};
+use super::vertex::PrimitiveType;
+
+register! {
+    /// Offset of a buffer in VRAM: FRAMEBUFPTR, ZBUFPTR.
+    BufferAddress {
+        /// VRAM offset; the lowest four bits and those above 20 are ignored.
+        address: Hex = 0..=23,
+    }
+}
+
+register! {
+    /// Row length of a buffer: FRAMEBUFWIDTH, ZBUFWIDTH.
+    BufferWidth {
+        /// Pixels from row to row; the lowest two bits are ignored, as are those above 10.
+        width: u16 = 0..=15,
+        /// Ignored address bits that programs write.
+        high: Hex = 16..=23,
+    }
+}
+
+register! {
+    /// Framebuffer format.
+    FramebufferFormat = FRAMEBUFPIXFORMAT {
+        /// Storage of pixels.
+        format: PixelFormat = 0..=1,
+    }
+}
+
+register! {
+    /// Low address bits of a block transfer: TRANSFERSRC, TRANSFERDST.
+    TransferAddress {
+        /// Address bits 0–23; the lowest four are ignored.
+        address: Hex = 0..=23,
+    }
+}
+
+register! {
+    /// Row length and upper address bits of a block transfer: TRANSFERSRCW, TRANSFERDSTW.
+    TransferWidth {
+        /// Pixels from row to row; a multiple of 8, above 1024 acts as 0.
+        width: u16 = 0..=15,
+        /// Address bits 24–31.
+        high: Hex = 16..=23,
+    }
+}
+
+register! {
+    /// A position or size inside a block transfer.
+    TransferPosition {
+        /// Column, or width less one.
+        x: u16 = 0..=9,
+        /// Row, or height less one.
+        y: u16 = 10..=19,
+    }
+}
+
+codes! {
+    /// Pixel size of a block transfer.
+    TransferPixelSize: 1 bits {
+        /// 2 bytes.
+        BITS16 = 0,
+        /// 4 bytes.
+        BITS32 = 1,
+    }
+}
+
+register! {
+    /// Starts a block transfer.
+    TransferStart = TRANSFERSTART {
+        /// Pixel size.
+        pixel_size: TransferPixelSize = 0..=0,
+    }
+}
+
+register! {
+    /// A coordinate of an immediate vertex: VSCX, VSCY, VSCZ.
+    ImmediateCoordinate {
+        /// 12.4 pixels, or depth.
+        value: u16 = 0..=15,
+    }
+}
+
+register! {
+    /// Emits an immediate vertex.
+    ImmediateVertex = VAP {
+        /// Alpha.
+        alpha: u8 = 0..=7,
+        /// Primitive, of the vertex that starts it.
+        primitive: PrimitiveType = 8..=10,
+        /// Antialiasing.
+        antialias: bool = 11..=11,
+        /// Clip mask, meaning unknown.
+        clip: Hex = 12..=17,
+        /// Shading.
+        shade: ShadeMode = 18..=18,
+        /// Culling.
+        cull: bool = 19..=19,
+        /// Which faces are dropped.
+        cull_face: CullFace = 20..=20,
+        /// Texturing.
+        texture: bool = 21..=21,
+        /// Fog.
+        fog: bool = 22..=22,
+        /// Dither.
+        dither: bool = 23..=23,
+    }
+}

@@ -1,0 +1,299 @@
+//! Registers of textures and palettes. Source: `ge-reference.md` §2.5, §2.6, §8.
+
+use super::field::{Hex, codes, register};
+
+codes! {
+    /// Storage of texels.
+    TexelFormat: 4 bits {
+        /// 16 bits, no alpha.
+        BGR5650 = 0,
+        /// 16 bits, 1 bit alpha.
+        ABGR5551 = 1,
+        /// 16 bits, 4 bits alpha.
+        ABGR4444 = 2,
+        /// 32 bits.
+        ABGR8888 = 3,
+        /// 4-bit palette index.
+        CLUT4 = 4,
+        /// 8-bit palette index.
+        CLUT8 = 5,
+        /// 16-bit palette index.
+        CLUT16 = 6,
+        /// 32-bit palette index.
+        CLUT32 = 7,
+        /// 4x4 blocks of 8 bytes.
+        DXT1 = 8,
+        /// 4x4 blocks of 16 bytes, explicit alpha.
+        DXT3 = 9,
+        /// 4x4 blocks of 16 bytes, interpolated alpha.
+        DXT5 = 10,
+    }
+}
+
+codes! {
+    /// Storage of a colour in a palette, a framebuffer or a texture.
+    PixelFormat: 2 bits {
+        /// 5 bits red, 6 green, 5 blue.
+        BGR5650 = 0,
+        /// 5 bits each, 1 bit alpha.
+        ABGR5551 = 1,
+        /// 4 bits each.
+        ABGR4444 = 2,
+        /// 8 bits each.
+        ABGR8888 = 3,
+    }
+}
+
+codes! {
+    /// Where texture coordinates come from.
+    MapMode: 2 bits {
+        /// The vertex, with scale and offset.
+        UV = 0,
+        /// The texture matrix.
+        MATRIX = 1,
+        /// The environment map of two lights.
+        ENVIRONMENT = 2,
+        /// As [`Self::UV`].
+        UV_TOO = 3,
+    }
+}
+
+codes! {
+    /// What the texture matrix multiplies.
+    MapSource: 2 bits {
+        /// The model position.
+        POSITION = 0,
+        /// The texture coordinates.
+        UV = 1,
+        /// The normalised normal.
+        NORMALIZED_NORMAL = 2,
+        /// The normal.
+        NORMAL = 3,
+    }
+}
+
+codes! {
+    /// Minification filter.
+    MinificationFilter: 3 bits {
+        /// Nearest texel.
+        NEAREST = 0,
+        /// Bilinear.
+        LINEAR = 1,
+        /// Nearest, without mipmaps (bit 2 is clear).
+        NEAREST_BETWEEN = 2,
+        /// Bilinear, without mipmaps (bit 2 is clear).
+        LINEAR_BETWEEN = 3,
+        /// Nearest texel of the nearest level.
+        NEAREST_MIPMAP_NEAREST = 4,
+        /// Bilinear in the nearest level.
+        LINEAR_MIPMAP_NEAREST = 5,
+        /// Nearest texels of two levels, blended.
+        NEAREST_MIPMAP_LINEAR = 6,
+        /// Trilinear.
+        LINEAR_MIPMAP_LINEAR = 7,
+    }
+}
+
+impl MinificationFilter {
+    /// Whether four texels are blended.
+    #[must_use]
+    pub const fn is_linear(self) -> bool {
+        self.number() & 1 != 0
+    }
+
+    /// Whether two levels are blended.
+    #[must_use]
+    pub const fn blends_levels(self) -> bool {
+        self.number() & 2 != 0
+    }
+
+    /// Whether levels beyond the first are used at all.
+    #[must_use]
+    pub const fn uses_mipmaps(self) -> bool {
+        self.number() & 4 != 0
+    }
+}
+
+codes! {
+    /// How the mipmap level is chosen.
+    LevelMode: 2 bits {
+        /// From the texel steps between pixels.
+        AUTO = 0,
+        /// From the bias alone.
+        CONST = 1,
+        /// From TEXLODSLOPE.
+        SLOPE = 2,
+        /// As [`Self::CONST`].
+        CONST_TOO = 3,
+    }
+}
+
+codes! {
+    /// How texel and fragment colour combine.
+    TextureFunction: 3 bits {
+        /// Product.
+        MODULATE = 0,
+        /// Blend by texel alpha.
+        DECAL = 1,
+        /// Blend towards TEXENVCOLOR.
+        BLEND = 2,
+        /// Texel only.
+        REPLACE = 3,
+        /// Sum.
+        ADD = 4,
+        /// As [`Self::ADD`].
+        ADD5 = 5,
+        /// As [`Self::ADD`].
+        ADD6 = 6,
+        /// As [`Self::ADD`].
+        ADD7 = 7,
+    }
+}
+
+register! {
+    /// Low bits of a texture's address.
+    TextureAddress {
+        /// Address bits 0–23; the lowest four are ignored.
+        address: Hex = 0..=23,
+    }
+}
+
+register! {
+    /// A texture's row length and upper address bits.
+    TextureBufferWidth {
+        /// Texels from row to row.
+        width: u16 = 0..=15,
+        /// Address bits 24–27.
+        high: Hex = 16..=19,
+    }
+}
+
+register! {
+    /// A texture's size.
+    TextureSize {
+        /// Logarithm of the width.
+        width_log2: u8 = 0..=3,
+        /// Logarithm of the height.
+        height_log2: u8 = 8..=11,
+    }
+}
+
+register! {
+    /// Texture coordinate generation.
+    TextureMap = TEXMAPMODE {
+        /// Where coordinates come from.
+        mode: MapMode = 0..=1,
+        /// What the texture matrix multiplies.
+        source: MapSource = 8..=9,
+    }
+}
+
+register! {
+    /// Lights of the environment map.
+    TextureShade = TEXSHADELS {
+        /// Light for s.
+        s_light: u8 = 0..=1,
+        /// Light for t.
+        t_light: u8 = 8..=9,
+    }
+}
+
+register! {
+    /// Texture layout.
+    TextureMode = TEXMODE {
+        /// Blocks of 16 bytes by 8 rows.
+        swizzled: bool = 0..=0,
+        /// Each level has its own palette.
+        palette_per_level: bool = 8..=8,
+        /// Highest mipmap level.
+        max_level: u8 = 16..=18,
+    }
+}
+
+register! {
+    /// Texel format.
+    TextureFormat = TEXFORMAT {
+        /// Storage of texels.
+        format: TexelFormat = 0..=3,
+    }
+}
+
+register! {
+    /// Palette load.
+    LoadClut = LOADCLUT {
+        /// Blocks of 32 bytes.
+        blocks: u8 = 0..=5,
+    }
+}
+
+register! {
+    /// Low bits of the palette's address.
+    ClutAddress = CLUTADDR {
+        /// Address bits 0–23; the lowest four are ignored.
+        address: Hex = 0..=23,
+    }
+}
+
+register! {
+    /// Upper bits of the palette's address.
+    ClutAddressUpper = CLUTADDRUPPER {
+        /// Address bits 24–27.
+        high: Hex = 16..=19,
+    }
+}
+
+register! {
+    /// Palette format and index arithmetic.
+    ClutFormat = CLUTFORMAT {
+        /// Storage of colours.
+        format: PixelFormat = 0..=1,
+        /// Right shift of the raw index.
+        shift: u8 = 2..=6,
+        /// Mask after the shift.
+        mask: Hex = 8..=15,
+        /// First entry, in units of 16.
+        start: u8 = 16..=20,
+    }
+}
+
+register! {
+    /// Texture filters.
+    TextureFilter = TEXFILTER {
+        /// Minification.
+        minification: MinificationFilter = 0..=2,
+        /// Bilinear magnification.
+        magnify_linear: bool = 8..=8,
+    }
+}
+
+register! {
+    /// Texture coordinates beyond the edges.
+    TextureWrap = TEXWRAP {
+        /// Clamp s instead of wrapping.
+        clamp_s: bool = 0..=0,
+        /// Clamp t instead of wrapping.
+        clamp_t: bool = 8..=8,
+    }
+}
+
+register! {
+    /// Mipmap level choice.
+    TextureLevel = TEXLEVEL {
+        /// How the level is chosen.
+        mode: LevelMode = 0..=1,
+        /// Added to the level, in 1/16.
+        bias: i8 = 16..=23,
+    }
+}
+
+register! {
+    /// Texture function.
+    TextureFunc = TEXFUNC {
+        /// How colours combine.
+        function: TextureFunction = 0..=2,
+        /// Texel alpha takes part.
+        use_alpha: bool = 8..=8,
+        /// The colour result is doubled.
+        double: bool = 16..=16,
+    }
+}

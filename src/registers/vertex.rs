@@ -1,0 +1,201 @@
+//! Registers of vertices and primitives. Source: `ge-reference.md` §2.1, §4.1, §10.
+
+use super::field::{codes, register};
+
+codes! {
+    /// What PRIM draws.
+    PrimitiveType: 3 bits {
+        /// Single pixels.
+        POINTS = 0,
+        /// Separate lines.
+        LINES = 1,
+        /// A connected line.
+        LINE_STRIP = 2,
+        /// Separate triangles.
+        TRIANGLES = 3,
+        /// A triangle strip.
+        TRIANGLE_STRIP = 4,
+        /// A triangle fan.
+        TRIANGLE_FAN = 5,
+        /// Axis-parallel rectangles from two corners each ("sprites").
+        RECTANGLES = 6,
+        /// More vertices for the primitive that the PRIM before began.
+        CONTINUE = 7,
+    }
+}
+
+codes! {
+    /// Number format of a position, a normal, a texture coordinate or a weight.
+    ComponentFormat: 2 bits {
+        /// The component is absent.
+        NONE = 0,
+        /// 8 bits: signed for positions and normals, unsigned for the rest.
+        BITS8 = 1,
+        /// 16 bits: signed for positions and normals, unsigned for the rest.
+        BITS16 = 2,
+        /// IEEE single.
+        FLOAT = 3,
+    }
+}
+
+codes! {
+    /// Format of a vertex colour.
+    ColorFormat: 3 bits {
+        /// The vertex has no colour.
+        NONE = 0,
+        /// 5 bits red, 6 green, 5 blue.
+        BGR5650 = 4,
+        /// 5 bits each, 1 bit alpha.
+        ABGR5551 = 5,
+        /// 4 bits each.
+        ABGR4444 = 6,
+        /// 8 bits each.
+        ABGR8888 = 7,
+    }
+}
+
+codes! {
+    /// Width of an index.
+    IndexFormat: 2 bits {
+        /// Vertices are taken in order.
+        NONE = 0,
+        /// 8 bits.
+        BITS8 = 1,
+        /// 16 bits.
+        BITS16 = 2,
+        /// 32 bits.
+        BITS32 = 3,
+    }
+}
+
+codes! {
+    /// How the ends of a spline's knot vector are laid out.
+    SplineEdge: 2 bits {
+        /// Open at both ends.
+        OPEN = 0,
+        /// The first control point is interpolated.
+        CLOSE_START = 1,
+        /// The last control point is interpolated.
+        CLOSE_END = 2,
+        /// Both are.
+        CLOSE = 3,
+    }
+}
+
+register! {
+    /// A draw.
+    Prim = PRIM {
+        /// What to draw.
+        primitive: PrimitiveType = 16..=18,
+        /// How many vertices.
+        count: u16 = 0..=15,
+    }
+}
+
+register! {
+    /// A Bezier patch.
+    Bezier = BEZIER {
+        /// Control points in the u direction.
+        u_count: u8 = 0..=7,
+        /// Control points in the v direction.
+        v_count: u8 = 8..=15,
+    }
+}
+
+register! {
+    /// A B-spline patch.
+    Spline = SPLINE {
+        /// Control points in the u direction.
+        u_count: u8 = 0..=7,
+        /// Control points in the v direction.
+        v_count: u8 = 8..=15,
+        /// Knots at the ends of the u direction.
+        u_edge: SplineEdge = 16..=17,
+        /// Knots at the ends of the v direction.
+        v_edge: SplineEdge = 18..=19,
+    }
+}
+
+register! {
+    /// A bounding-box test.
+    BoundingBox = BBOX {
+        /// How many vertices.
+        count: u16 = 0..=15,
+    }
+}
+
+register! {
+    /// The layout of a vertex.
+    VertexType = VTYPE {
+        /// Texture coordinates, two per vertex, unsigned.
+        texcoord: ComponentFormat = 0..=1,
+        /// Colour.
+        color: ColorFormat = 2..=4,
+        /// Normal, three per vertex.
+        normal: ComponentFormat = 5..=6,
+        /// Position, three per vertex.
+        position: ComponentFormat = 7..=8,
+        /// Skinning weights, unsigned.
+        weight: ComponentFormat = 9..=10,
+        /// Width of the indices.
+        index: IndexFormat = 11..=12,
+        /// Number of weights, less one; counts only where weights are present.
+        weight_count: u8 = 14..=16,
+        /// Number of morph frames, less one.
+        morph_count: u8 = 18..=20,
+        /// Through mode: positions are pixels, nothing is transformed.
+        through: bool = 23..=23,
+    }
+}
+
+impl VertexType {
+    /// How many weights a vertex carries, 0 to 8.
+    #[must_use]
+    pub fn weights(self) -> usize {
+        if self.weight == ComponentFormat::NONE { 0 } else { usize::from(self.weight_count) + 1 }
+    }
+
+    /// How many morph frames a vertex carries, 1 to 8.
+    #[must_use]
+    pub fn morph_frames(self) -> usize {
+        usize::from(self.morph_count) + 1
+    }
+}
+
+impl IndexFormat {
+    /// Bytes of an index; 0 where vertices are taken in order.
+    #[must_use]
+    pub const fn bytes(self) -> u32 {
+        match self {
+            Self::BITS8 => 1,
+            Self::BITS16 => 2,
+            Self::BITS32 => 4,
+            _ => 0,
+        }
+    }
+}
+
+impl ComponentFormat {
+    /// Bytes of one number; 0 where absent.
+    #[must_use]
+    pub const fn bytes(self) -> u32 {
+        match self {
+            Self::BITS8 => 1,
+            Self::BITS16 => 2,
+            Self::FLOAT => 4,
+            _ => 0,
+        }
+    }
+}
+
+impl ColorFormat {
+    /// Bytes of a colour; 0 where absent and for the three invalid codes.
+    #[must_use]
+    pub const fn bytes(self) -> u32 {
+        match self {
+            Self::BGR5650 | Self::ABGR5551 | Self::ABGR4444 => 2,
+            Self::ABGR8888 => 4,
+            _ => 0,
+        }
+    }
+}

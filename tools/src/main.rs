@@ -1,0 +1,2 @@
+//! The `pspge` command.
+fn main() {}
