@@ -54,7 +54,7 @@ impl Translation {
             VramView::Linear => offset,
             // The m1 permutations are their own inverse.
             VramView::Permuted => self.permuted(offset),
-            VramView::Depth => self.from_depth(offset),
+            VramView::Depth => self.depth_to_linear(offset),
         }
     }
 
@@ -65,7 +65,7 @@ impl Translation {
         match view {
             VramView::Linear => offset,
             VramView::Permuted => self.permuted(offset),
-            VramView::Depth => self.to_depth(offset),
+            VramView::Depth => self.linear_to_depth(offset),
         }
     }
 
@@ -78,7 +78,7 @@ impl Translation {
 
     /// Linear offset to m3 offset: bit k+3 flips, bits 7..k−1 move down by one, bit 6 lands inverted in
     /// bit 5 and bit 5 in bit k−1, for mode 2^k.
-    const fn to_depth(self, i: u32) -> u32 {
+    const fn linear_to_depth(self, i: u32) -> u32 {
         let mode = self.mode();
         if mode == 0 {
             return Self::swap_ends(i);
@@ -89,7 +89,7 @@ impl Translation {
         (flipped & !moved) | high | ((!i & 0x40) >> 1) | (((i & 0x20) >> 5) * (mode >> 1))
     }
 
-    const fn from_depth(self, o: u32) -> u32 {
+    const fn depth_to_linear(self, o: u32) -> u32 {
         let mode = self.mode();
         if mode == 0 {
             return Self::swap_ends(o);

@@ -92,7 +92,18 @@ macro_rules! unsigned_field {
         }
     )*};
 }
-unsigned_field!(u8: 8, u16: 16, u32: 24);
+unsigned_field!(u8: 8, u16: 16);
+
+impl Field for u32 {
+    const KIND: FieldKind = FieldKind::Unsigned;
+    const WIDTH: Self = 24;
+    fn from_bits(bits: Self) -> Self {
+        bits
+    }
+    fn to_bits(self) -> Self {
+        self
+    }
+}
 
 impl Field for bool {
     const KIND: FieldKind = FieldKind::Flag;

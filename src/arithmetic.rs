@@ -1,0 +1,87 @@
+//! The number systems of the transform unit.
+//!
+//! The hardware computes with 16 significant bits ([`Hf16`]); emulators compute in IEEE single. Every geometry
+//! stage is generic over [`Real`] and works in both. Source: `ge-reference.md` §0, appendix A.
+//!
+//! # Invariants
+//! Operations happen one at a time, in the order the stages write them: no fused multiply-add, no reassociation.
+//! The same input gives the same bits on every machine.
+
+use std::fmt::Debug;
+use std::ops::{Add, Mul, Neg, Sub};
+
+mod hf16;
+
+pub use hf16::Hf16;
+
+/// Which number system transforms vertices.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Arithmetic {
+    /// The hardware's 16 significant bits.
+    #[default]
+    Hardware,
+    /// IEEE single, as emulators use: smoother where a picture is larger than the machine's screen.
+    Single,
+}
+
+/// A number of the transform unit.
+pub trait Real:
+    Copy
+    + Debug
+    + Default
+    + PartialEq
+    + PartialOrd
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Neg<Output = Self>
+{
+    /// 0.
+    const ZERO: Self;
+    /// 1.
+    const ONE: Self;
+
+    /// The number nearest to zero's side of an IEEE single.
+    fn from_f32(value: f32) -> Self;
+    /// The number as an IEEE single, exactly.
+    fn to_f32(self) -> f32;
+    /// 1 divided by the number.
+    fn reciprocal(self) -> Self;
+    /// The square root; NaN for negative numbers.
+    fn sqrt(self) -> Self;
+    /// The number in 1/16, as the raster grid takes it. Saturates; NaN gives 0. Source: `ge-reference.md` §5.2.
+    fn to_grid(self) -> i32;
+
+    /// Whether the number is NaN.
+    fn is_nan(self) -> bool {
+        self.to_f32().is_nan()
+    }
+}
+
+impl Real for f32 {
+    const ZERO: Self = 0.0;
+    const ONE: Self = 1.0;
+
+    fn from_f32(value: f32) -> Self {
+        value
+    }
+
+    fn to_f32(self) -> f32 {
+        self
+    }
+
+    fn reciprocal(self) -> Self {
+        1.0 / self
+    }
+
+    fn sqrt(self) -> Self {
+        Self::sqrt(self)
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "the conversion saturates")]
+    fn to_grid(self) -> i32 {
+        // Singles land just below the multiples of 1/16 that the hardware's numbers hit; the addend makes up
+        // for it (`ge-reference.md` §5.2).
+        (self * 16.0 + 0.375).floor() as i32
+    }
+}

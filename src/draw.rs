@@ -1,0 +1,277 @@
+//! One draw: registers, counts and addresses, to be lowered as far as a sink needs.
+//!
+//! # Invariants
+//! A [`Draw`] borrows everything and owns nothing. Calling a method twice gives the same answer.
+
+use std::rc::Rc;
+
+use arrayvec::ArrayVec;
+
+use crate::address::Address;
+use crate::arithmetic::{Arithmetic, Hf16, Real};
+use crate::geometry::ClipVertex;
+use crate::geometry::assemble::{Assembled, assemble, left_over};
+use crate::geometry::clip::{Fate, clip_near, decide};
+use crate::geometry::transform::Transform;
+use crate::geometry::viewport::Viewport;
+use crate::memory::Memory;
+use crate::opcode::Opcode;
+use crate::primitive::{ScreenPrimitive, ScreenVertex, Shape};
+use crate::registers::Registers;
+use crate::registers::pixel::ClearMode;
+use crate::registers::transform::{Cull, CullFace, Shade, ShadeMode};
+use crate::registers::vertex::PrimitiveType;
+use crate::vertex::{LastAttributes, Vertex, VertexReader};
+
+/// A vertex that a draw left over for a CONTINUE behind it, with the state it was drawn under.
+#[derive(Clone, Debug)]
+pub struct LeftOver {
+    /// The decoded vertex.
+    pub vertex: Vertex,
+    /// The registers of its draw: it keeps its transformation whatever changes in between.
+    pub registers: Rc<Registers>,
+}
+
+/// What one draw hands to the next.
+#[derive(Clone, Debug, Default)]
+pub struct Carried {
+    /// Texture coordinates and normal for vertices without.
+    pub last: LastAttributes,
+    /// What primitive a CONTINUE goes on with.
+    pub primitive: PrimitiveType,
+    /// Vertices that it goes on from.
+    pub left_over: ArrayVec<LeftOver, 2>,
+    /// Whether a strip's next triangle winds the other way.
+    pub reversed: bool,
+}
+
+/// A PRIM on its way to a sink.
+#[derive(Clone, Copy, Debug)]
+pub struct Draw<'a> {
+    /// The registers at the draw.
+    pub registers: &'a Registers,
+    /// Address of the command word.
+    pub at: Address,
+    /// The draw's number in the run, from 0.
+    pub number: u64,
+    /// What the command asks for; [`PrimitiveType::CONTINUE`] goes on with [`Carried::primitive`].
+    pub primitive: PrimitiveType,
+    /// How many vertices the command brings.
+    pub count: u32,
+    /// Where vertices start.
+    pub vertices: Address,
+    /// Where indices start, if the vertex type has some.
+    pub indices: Address,
+    /// What earlier draws left.
+    pub carried: &'a Carried,
+}
+
+impl<'a> Draw<'a> {
+    /// The primitive that is drawn: that of the earlier draw for a CONTINUE.
+    #[must_use]
+    pub fn effective_primitive(&self) -> PrimitiveType {
+        if self.continues() { self.carried.primitive } else { self.primitive }
+    }
+
+    fn continues(&self) -> bool {
+        self.primitive == PrimitiveType::CONTINUE
+    }
+
+    fn carried_vertices(&self) -> &'a [LeftOver] {
+        if self.continues() { &self.carried.left_over } else { &[] }
+    }
+
+    /// How many vertices take part, those left over included.
+    #[must_use]
+    pub fn total(&self) -> u32 {
+        self.count + u32::from(u8::try_from(self.carried_vertices().len()).unwrap_or(0))
+    }
+
+    /// A reader of the command's own vertices.
+    #[must_use]
+    pub fn reader<'m>(&self, memory: &'m Memory) -> VertexReader<'m> {
+        VertexReader::new(memory, self.registers, self.vertices, self.indices, self.carried.last)
+    }
+
+    /// All vertices that take part, as their bytes say (first morph frame), those left over first.
+    pub fn raw_vertices<'m>(&self, memory: &'m Memory) -> impl Iterator<Item = Vertex> + use<'a, 'm> {
+        let reader = self.reader(memory);
+        let own = (0..self.count).map(move |nth| reader.vertex(nth));
+        self.carried_vertices().iter().map(|left| left.vertex).chain(own)
+    }
+
+    /// The primitives, by the numbers of the vertices that take part.
+    pub fn assembled(&self) -> impl Iterator<Item = Assembled> + use<> {
+        assemble(self.effective_primitive(), self.total(), self.continues() && self.carried.reversed)
+    }
+
+    /// What the draw behind this one gets from it. `registers` is a copy of [`Self::registers`].
+    #[must_use]
+    pub fn carry(&self, memory: &Memory, registers: &Rc<Registers>) -> Carried {
+        let primitive = self.effective_primitive();
+        let (numbers, reversed) =
+            left_over(primitive, self.total(), self.continues() && self.carried.reversed);
+        let reader = self.reader(memory);
+        let before = self.carried_vertices();
+        let left_over = numbers
+            .into_iter()
+            .map(|number| match before.get(number as usize) {
+                Some(left) => left.clone(),
+                None => {
+                    let own = number - u32::from(u8::try_from(before.len()).unwrap_or(0));
+                    LeftOver { vertex: reader.vertex(own), registers: Rc::clone(registers) }
+                }
+            })
+            .collect();
+        let last = match self.count.checked_sub(1) {
+            Some(last) => {
+                let vertex = reader.vertex(last);
+                LastAttributes { texcoord: vertex.texcoord, normal: vertex.normal }
+            }
+            None => self.carried.last,
+        };
+        Carried { last, primitive, left_over, reversed }
+    }
+
+    /// Transforms, clips and culls the draw, and hands each primitive that is left to `out`.
+    pub fn to_screen(&self, memory: &Memory, arithmetic: Arithmetic, out: &mut dyn FnMut(&ScreenPrimitive)) {
+        match arithmetic {
+            Arithmetic::Hardware => self.lower::<Hf16>(memory, out),
+            Arithmetic::Single => self.lower::<f32>(memory, out),
+        }
+    }
+
+    fn lower<R: Real>(&self, memory: &Memory, out: &mut dyn FnMut(&ScreenPrimitive)) {
+        if self.reader(memory).layout().vertex_type().position.bytes() == 0 {
+            // Vertices without a position draw nothing.
+            return;
+        }
+        let vertices = self.clip_vertices::<R>(memory);
+        let viewport = Viewport::<R>::new(self.registers);
+        let culling = Culling::new(self.registers);
+        for assembled in self.assembled() {
+            let corners: ArrayVec<ClipVertex<R>, 3> = assembled
+                .vertices
+                .iter()
+                .filter_map(|&number| vertices.get(number as usize).copied())
+                .collect();
+            let lowering = Lowering { viewport: &viewport, culling: &culling, reversed: assembled.reversed };
+            lowering.primitive(self.effective_primitive(), &corners, out);
+        }
+    }
+
+    fn clip_vertices<R: Real>(&self, memory: &Memory) -> Vec<ClipVertex<R>> {
+        let reader = self.reader(memory);
+        let transform = Transform::<R>::new(self.registers);
+        let left = self.carried_vertices().iter();
+        let left = left.map(|left| Transform::<R>::new(&left.registers).apply(&left.vertex));
+        left.chain((0..self.count).map(|nth| transform.apply(&transform.read(&reader, nth)))).collect()
+    }
+}
+
+/// Which triangles are dropped for their winding. Source: `ge-reference.md` §7.6.
+#[derive(Clone, Copy, Debug)]
+struct Culling {
+    shade: ShadeMode,
+    drop: Option<CullFace>,
+}
+
+impl Culling {
+    fn new(registers: &Registers) -> Self {
+        let clear = registers.get::<ClearMode>().enabled;
+        let culls = registers.is_on(Opcode::CULLENABLE) && !clear;
+        Self {
+            // Clear mode draws flat.
+            shade: if clear { ShadeMode::FLAT } else { registers.get::<Shade>().mode },
+            drop: culls.then(|| registers.get::<Cull>().drop),
+        }
+    }
+
+    fn drops(&self, [a, b, c]: [ScreenVertex; 3], reversed: bool) -> bool {
+        let Some(drop) = self.drop else { return false };
+        let side = |from: i32, to: i32| i64::from(to) - i64::from(from);
+        let doubled_area = side(a.x, b.x) * side(a.y, c.y) - side(a.x, c.x) * side(a.y, b.y);
+        // With y down, a positive area is clockwise.
+        let clockwise = (doubled_area > 0) != reversed;
+        doubled_area == 0 || clockwise == (drop == CullFace::CLOCKWISE)
+    }
+}
+
+/// Lowers one primitive of a draw.
+#[derive(Clone, Copy, Debug)]
+struct Lowering<'a, R> {
+    viewport: &'a Viewport<R>,
+    culling: &'a Culling,
+    reversed: bool,
+}
+
+impl<R: Real> Lowering<'_, R> {
+    fn primitive(
+        &self,
+        primitive: PrimitiveType,
+        corners: &[ClipVertex<R>],
+        out: &mut dyn FnMut(&ScreenPrimitive),
+    ) {
+        let is_triangle = corners.len() == 3;
+        let clippable = is_triangle || matches!(primitive, PrimitiveType::LINES | PrimitiveType::LINE_STRIP);
+        match decide(self.viewport, corners, clippable) {
+            Fate::Dropped => {}
+            Fate::Drawn(vertices) => self.emit(primitive, &vertices, out),
+            Fate::Clipped(mut polygon) => {
+                if self.culling.shade == ShadeMode::FLAT {
+                    // Cutting must not change which corner gives the colour.
+                    let last = *polygon.last().unwrap_or(&ClipVertex::default());
+                    for vertex in &mut polygon {
+                        (vertex.color, vertex.secondary) = (last.color, last.secondary);
+                    }
+                }
+                self.emit_polygon(primitive, &clip_near(&polygon), out);
+            }
+        }
+    }
+
+    fn emit_polygon(
+        &self,
+        primitive: PrimitiveType,
+        polygon: &[ClipVertex<R>],
+        out: &mut dyn FnMut(&ScreenPrimitive),
+    ) {
+        let projected: ArrayVec<_, 4> = polygon.iter().map(|vertex| self.viewport.project(vertex)).collect();
+        let on_screen = |corners: &[usize]| {
+            corners.iter().all(|&corner| projected.get(corner).is_some_and(|p| !p.outside_screen))
+        };
+        let pieces: &[&[usize]] = match projected.len() {
+            2 => &[&[0, 1]],
+            3 => &[&[0, 1, 2]],
+            4 => &[&[0, 1, 2], &[0, 2, 3]],
+            _ => &[],
+        };
+        for piece in pieces.iter().filter(|piece| on_screen(piece)) {
+            let vertices: ArrayVec<ScreenVertex, 3> =
+                piece.iter().map(|&corner| projected[corner].vertex).collect();
+            self.emit(primitive, &vertices, out);
+        }
+    }
+
+    fn emit(
+        &self,
+        primitive: PrimitiveType,
+        vertices: &[ScreenVertex],
+        out: &mut dyn FnMut(&ScreenPrimitive),
+    ) {
+        let shape = match *vertices {
+            [a] => Shape::Point([a]),
+            [a, b] if primitive == PrimitiveType::RECTANGLES => Shape::Rectangle([a, b]),
+            [a, b] => Shape::Line([a, b]),
+            [a, b, c] if !self.culling.drops([a, b, c], self.reversed) => Shape::Triangle([a, b, c]),
+            _ => return,
+        };
+        let provoking = u8::try_from(vertices.len().saturating_sub(1)).unwrap_or(0);
+        out(&ScreenPrimitive {
+            shape,
+            shade: self.culling.shade,
+            provoking,
+            through: self.viewport.is_through(),
+        });
+    }
+}

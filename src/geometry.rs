@@ -1,0 +1,32 @@
+//! The geometry stages: from decoded vertices to primitives on the screen.
+//!
+//! Stages, one per file: [`morph`] → [`skin`] → [`transform`] → [`texgen`] → [`assemble`] → [`clip`] → cull and
+//! [`viewport`]. Each is generic over the number system. Source: `ge-reference.md` §4.5–§6, appendix C.
+//!
+//! # Invariants
+//! Stages are pure functions of registers and vertices. The order of every sum is written down in [`math`].
+
+pub mod assemble;
+pub mod bounding;
+pub mod clip;
+pub mod math;
+pub mod morph;
+pub mod skin;
+pub mod texgen;
+pub mod transform;
+pub mod viewport;
+
+/// A vertex in clip space.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ClipVertex<R> {
+    /// Position: x, y, z, w. In through mode pixels, depth and 1.
+    pub position: [R; 4],
+    /// Texture coordinates s, t, q.
+    pub texture: [R; 3],
+    /// Fog factor, 1 where there is no fog.
+    pub fog: R,
+    /// Red, green, blue, alpha.
+    pub color: [u8; 4],
+    /// Secondary colour.
+    pub secondary: [u8; 3],
+}

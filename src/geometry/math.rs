@@ -1,0 +1,146 @@
+//! Vectors and matrices of the transform unit, with the order of every sum fixed.
+//!
+//! A dot product is `((x·a + y·b) + z·c) + w·d`, each product and each sum cut to the number system.
+//! Source: `ge-reference.md` §1.4, §5.1, appendix A.
+
+use crate::arithmetic::Real;
+use crate::float24::Float24;
+use crate::registers::{Matrix, Registers};
+
+/// Three numbers.
+pub type Vector3<R> = [R; 3];
+
+/// Three axes and a translation: `out[j] = ((x·axis0[j] + y·axis1[j]) + z·axis2[j]) + translation[j]`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Affine<R>(pub [[R; 3]; 4]);
+
+/// A projective matrix of four rows for row vectors.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Projective<R>(pub [[R; 4]; 4]);
+
+impl<R: Real> Affine<R> {
+    /// The matrix in a 12-element matrix memory.
+    #[must_use]
+    pub fn load(registers: &Registers, matrix: Matrix) -> Self {
+        Self::from_elements(registers.matrix(matrix))
+    }
+
+    /// Bone matrix `bone`, 0 to 7.
+    #[must_use]
+    pub fn load_bone(registers: &Registers, bone: usize) -> Self {
+        Self::from_elements(registers.matrix(Matrix::Bone).get(12 * bone..).unwrap_or(&[]))
+    }
+
+    fn from_elements(elements: &[Float24]) -> Self {
+        let mut rows = [[R::ZERO; 3]; 4];
+        for (element, value) in rows.as_flattened_mut().iter_mut().zip(elements) {
+            *element = R::from_f32(value.to_f32());
+        }
+        Self(rows)
+    }
+
+    /// A point, with translation.
+    #[must_use]
+    pub fn transform_point(&self, point: Vector3<R>) -> Vector3<R> {
+        let rotated = self.transform_direction(point);
+        [0, 1, 2].map(|j| rotated[j] + self.0[3][j])
+    }
+
+    /// A direction, without translation.
+    #[must_use]
+    pub fn transform_direction(&self, [x, y, z]: Vector3<R>) -> Vector3<R> {
+        let [row_x, row_y, row_z, _] = &self.0;
+        [0, 1, 2].map(|j| (x * row_x[j] + y * row_y[j]) + z * row_z[j])
+    }
+
+    /// The matrix that applies `self` first, then `next`.
+    #[must_use]
+    pub fn then(&self, next: &Self) -> Self {
+        let [x, y, z, translation] = self.0;
+        Self([
+            next.transform_direction(x),
+            next.transform_direction(y),
+            next.transform_direction(z),
+            next.transform_point(translation),
+        ])
+    }
+
+    /// The matrix that applies `self` first, then the projection `next`.
+    #[must_use]
+    pub fn then_project(&self, next: &Projective<R>) -> Projective<R> {
+        let [x, y, z, translation] = self.0;
+        let direction = |[x, y, z]: Vector3<R>| {
+            [0, 1, 2, 3].map(|j| (x * next.0[0][j] + y * next.0[1][j]) + z * next.0[2][j])
+        };
+        Projective([direction(x), direction(y), direction(z), next.transform_point(translation)])
+    }
+}
+
+impl<R: Real> Projective<R> {
+    /// The matrix in the projection matrix memory.
+    #[must_use]
+    pub fn load(registers: &Registers) -> Self {
+        let mut rows = [[R::ZERO; 4]; 4];
+        for (element, value) in rows.as_flattened_mut().iter_mut().zip(registers.matrix(Matrix::Projection)) {
+            *element = R::from_f32(value.to_f32());
+        }
+        Self(rows)
+    }
+
+    /// A point whose fourth coordinate is 1.
+    #[must_use]
+    pub fn transform_point(&self, [x, y, z]: Vector3<R>) -> [R; 4] {
+        let [row_x, row_y, row_z, row_w] = &self.0;
+        [0, 1, 2, 3].map(|j| ((x * row_x[j] + y * row_y[j]) + z * row_z[j]) + row_w[j])
+    }
+}
+
+/// The dot product.
+#[must_use]
+pub fn dot<R: Real>([ax, ay, az]: Vector3<R>, [bx, by, bz]: Vector3<R>) -> R {
+    (ax * bx + ay * by) + az * bz
+}
+
+/// The vector with length 1; a zero vector stays zero.
+#[must_use]
+pub fn normalize<R: Real>(vector: Vector3<R>) -> Vector3<R> {
+    let squared = dot(vector, vector);
+    if squared == R::ZERO {
+        return vector;
+    }
+    let reciprocal = squared.sqrt().reciprocal();
+    vector.map(|component| component * reciprocal)
+}
+
+/// The numbers of IEEE singles.
+#[must_use]
+pub fn convert<R: Real, const N: usize>(values: [f32; N]) -> [R; N] {
+    values.map(R::from_f32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn concatenation_applies_left_then_right() {
+        let scale = Affine([[2.0, 0.0, 0.0], [0.0, 3.0, 0.0], [0.0, 0.0, 4.0], [0.0; 3]]);
+        let shift = Affine([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [10.0_f32, 20.0, 30.0]]);
+        assert_eq!(
+            scale.then(&shift).transform_point([1.0, 1.0, 1.0]),
+            [12.0, 23.0, 34.0],
+            "scale, then shift"
+        );
+        assert_eq!(
+            shift.then(&scale).transform_point([1.0, 1.0, 1.0]),
+            [22.0, 63.0, 124.0],
+            "shift, then scale"
+        );
+    }
+
+    #[test]
+    fn zero_vectors_stay_zero() {
+        assert_eq!(normalize([0.0_f32; 3]), [0.0; 3], "no direction");
+        assert_eq!(normalize([3.0_f32, 0.0, 4.0]), [0.6, 0.0, 0.8], "length 1");
+    }
+}

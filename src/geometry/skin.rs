@@ -1,0 +1,39 @@
+//! Skinning: up to eight bone matrices, summed by the vertex's weights. Source: `ge-reference.md` §4.6.
+
+use super::math::{Affine, Vector3, convert};
+use crate::arithmetic::Real;
+use crate::registers::Registers;
+use crate::registers::vertex::VertexType;
+use crate::vertex::Vertex;
+
+/// The bones of a draw.
+#[derive(Clone, Copy, Debug)]
+pub struct Skin<R> {
+    bones: [Affine<R>; 8],
+    count: usize,
+}
+
+impl<R: Real> Skin<R> {
+    /// The bones of a draw; `None` where its vertices carry no weights.
+    #[must_use]
+    pub fn new(registers: &Registers) -> Option<Self> {
+        let count = registers.get::<VertexType>().weights();
+        (count > 0).then(|| Self {
+            bones: [0, 1, 2, 3, 4, 5, 6, 7].map(|bone| Affine::load_bone(registers, bone)),
+            count,
+        })
+    }
+
+    /// The vertex's position and normal in model space. Weights are taken as they are, without normalisation.
+    #[must_use]
+    pub fn apply(&self, vertex: &Vertex) -> (Vector3<R>, Vector3<R>) {
+        let mut sum = Affine([[R::ZERO; 3]; 4]);
+        for (bone, weight) in self.bones.iter().zip(vertex.weights).take(self.count) {
+            let weight = R::from_f32(weight);
+            for (sum, element) in sum.0.as_flattened_mut().iter_mut().zip(bone.0.as_flattened()) {
+                *sum = *sum + *element * weight;
+            }
+        }
+        (sum.transform_point(convert(vertex.position)), sum.transform_direction(convert(vertex.normal)))
+    }
+}

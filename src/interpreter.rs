@@ -1,0 +1,441 @@
+//! Fetches, decodes and dispatches display-list commands.
+//!
+//! # Invariants
+//! A run never fails, never panics and always ends within its [`Limits`]; what went wrong is a [`Note`]. The same
+//! capture gives the same sequence of calls to the sink. The interpreter touches no file and knows no pixel.
+//!
+//! Source: `ge-reference.md` §3.
+
+use std::ops::ControlFlow;
+use std::rc::Rc;
+
+use crate::address::Address;
+use crate::arithmetic::{Arithmetic, Hf16};
+use crate::command::Command;
+use crate::draw::{Carried, Draw};
+use crate::geometry::bounding;
+use crate::memory::Memory;
+use crate::opcode::Opcode;
+use crate::registers::Registers;
+use crate::registers::flow::SignalBehavior;
+use crate::registers::vertex::{Bezier, BoundingBox, IndexFormat, Prim, PrimitiveType, Spline, VertexType};
+use crate::sink::{Observer, Sink, Step};
+use crate::vertex::{LastAttributes, VertexLayout, VertexReader};
+
+mod flow;
+mod load;
+mod note;
+
+use flow::{Flow, Target};
+pub use note::{Note, NoteKind};
+
+/// Bounds of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Most commands to execute.
+    pub commands: u64,
+    /// Most vertices to hand to the sink or to test, over all draws.
+    pub vertices: u64,
+    /// Most notes to keep; further ones are counted only.
+    pub notes: usize,
+}
+
+impl Default for Limits {
+    /// Far beyond any frame: a heavy one has some 50,000 commands and 200,000 vertices.
+    fn default() -> Self {
+        Self { commands: 20_000_000, vertices: 20_000_000, notes: 1000 }
+    }
+}
+
+/// Why a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// FINISH and END.
+    Finished,
+    /// A signal asked the list to pause at this FINISH; running on continues behind it.
+    Paused,
+    /// A signal that the firmware does not know: the hardware waits for ever.
+    Hung,
+    /// The list ran into memory that does not exist.
+    Unmapped,
+    /// A limit was reached.
+    LimitReached,
+    /// The observer stopped the run.
+    Stopped,
+}
+
+/// What a run did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// Why it ended.
+    pub ending: Ending,
+    /// Address of the command that was not executed any more, or the one behind END.
+    pub at: Address,
+    /// Executed commands.
+    pub commands: u64,
+    /// Executed draws.
+    pub draws: u64,
+    /// Vertices of those draws.
+    pub vertices: u64,
+    /// What a reader of the trace should know.
+    pub notes: Vec<Note>,
+    /// Notes beyond the limit.
+    pub notes_dropped: u64,
+}
+
+/// The engine's front end: registers, list flow, and what draws hand on to one another.
+#[derive(Clone, Debug)]
+pub struct Interpreter {
+    registers: Registers,
+    arithmetic: Arithmetic,
+    flow: Flow,
+    vertices: Address,
+    indices: Address,
+    /// Result of the last BBOX; BJUMP jumps where it is false.
+    box_visible: bool,
+    carried: Carried,
+}
+
+impl Interpreter {
+    /// An engine in the given state. Arithmetic only decides how BBOX tests vertices.
+    #[must_use]
+    pub fn new(registers: Registers, arithmetic: Arithmetic) -> Self {
+        Self {
+            registers,
+            arithmetic,
+            flow: Flow::default(),
+            vertices: Address::default(),
+            indices: Address::default(),
+            box_visible: false,
+            carried: Carried::default(),
+        }
+    }
+
+    /// The registers.
+    #[must_use]
+    pub const fn registers(&self) -> &Registers {
+        &self.registers
+    }
+
+    /// Runs a list from its start: offset register 0 and an empty stack, everything else as the list before left
+    /// it.
+    pub fn run(
+        &mut self,
+        memory: &mut Memory,
+        start: Address,
+        sink: &mut impl Sink,
+        observer: &mut impl Observer,
+        limits: &Limits,
+    ) -> Report {
+        self.flow = Flow::at(start);
+        self.resume(memory, sink, observer, limits)
+    }
+
+    /// Goes on where the last run stopped or paused.
+    pub fn resume(
+        &mut self,
+        memory: &mut Memory,
+        sink: &mut impl Sink,
+        observer: &mut impl Observer,
+        limits: &Limits,
+    ) -> Report {
+        let report = Report {
+            ending: Ending::LimitReached,
+            at: self.flow.pc,
+            commands: 0,
+            draws: 0,
+            vertices: 0,
+            notes: Vec::new(),
+            notes_dropped: 0,
+        };
+        let mut run = Run { engine: self, memory, sink, limits, report };
+        let ending = loop {
+            match run.step(observer) {
+                ControlFlow::Continue(()) => {}
+                ControlFlow::Break(ending) => break ending,
+            }
+        };
+        run.sink.sync(run.memory);
+        let Run { mut report, .. } = run;
+        report.ending = ending;
+        report.at = self.flow.pc;
+        report
+    }
+}
+
+/// One run in progress.
+struct Run<'r, S> {
+    engine: &'r mut Interpreter,
+    memory: &'r mut Memory,
+    sink: &'r mut S,
+    limits: &'r Limits,
+    report: Report,
+}
+
+impl<S: Sink> Run<'_, S> {
+    fn step(&mut self, observer: &mut impl Observer) -> ControlFlow<Ending> {
+        let at = self.engine.flow.pc;
+        if self.report.commands >= self.limits.commands {
+            self.note(at, NoteKind::CommandLimit);
+            return ControlFlow::Break(Ending::LimitReached);
+        }
+        if !self.memory.is_mapped(at, 4) {
+            self.note(at, NoteKind::ListUnmapped);
+            return ControlFlow::Break(Ending::Unmapped);
+        }
+        if at.is_vram() {
+            self.sink.sync(self.memory);
+        }
+        let command = Command::from_word(self.memory.read_u32(at));
+        let step = Step {
+            at,
+            command,
+            registers: &self.engine.registers,
+            offset: self.engine.flow.offset,
+            number: self.report.commands,
+            draws: self.report.draws,
+            depth: self.engine.flow.depth(),
+        };
+        if observer.command(self.memory, &step).is_break() {
+            return ControlFlow::Break(Ending::Stopped);
+        }
+        self.report.commands += 1;
+        self.engine.flow.pc = at.offset(4);
+        self.engine.registers.write(command);
+        self.execute(at, command)
+    }
+
+    fn execute(&mut self, at: Address, command: Command) -> ControlFlow<Ending> {
+        let argument = command.argument();
+        let target = self.engine.flow.relative(self.engine.registers.get(), argument);
+        match command.opcode() {
+            Opcode::VADDR => self.engine.vertices = target,
+            Opcode::IADDR => self.engine.indices = target,
+            Opcode::PRIM => return self.draw(at, self.engine.registers.get()),
+            Opcode::BBOX => return self.bounding_box(at, self.engine.registers.get()),
+            Opcode::BEZIER => {
+                let patch: Bezier = self.engine.registers.get();
+                self.patch(at, patch.u_count, patch.v_count);
+            }
+            Opcode::SPLINE => {
+                let patch: Spline = self.engine.registers.get();
+                self.patch(at, patch.u_count, patch.v_count);
+            }
+            Opcode::JUMP => self.jump(at, self.jump_target(argument)),
+            Opcode::BJUMP if !self.engine.box_visible => self.jump(at, self.jump_target(argument)),
+            Opcode::CALL => {
+                let target = self.jump_target(argument);
+                if self.engine.flow.call(target, None) {
+                    self.check_target(at, target);
+                } else {
+                    self.note(at, NoteKind::StackFull);
+                }
+            }
+            Opcode::RET => self.ret(at),
+            Opcode::OFFSETADDR => self.engine.flow.offset = argument << 8,
+            Opcode::ORIGIN => self.engine.flow.offset = at.get(),
+            Opcode::END => return self.end(at, argument),
+            Opcode::LOADCLUT => {
+                self.sink.sync(self.memory);
+                if let Some(source) = load::clut(&mut self.engine.registers, self.memory) {
+                    self.note(at, NoteKind::ClutUnmapped(source));
+                }
+            }
+            Opcode::TRANSFERSTART => {
+                self.sink.sync(self.memory);
+                if !load::transfer(&self.engine.registers, self.memory) {
+                    self.note(at, NoteKind::TransferUnmapped);
+                }
+            }
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn jump_target(&self, argument: u32) -> Address {
+        self.engine.flow.relative(self.engine.registers.get(), argument & !3)
+    }
+
+    fn jump(&mut self, at: Address, target: Address) {
+        self.engine.flow.pc = target;
+        self.check_target(at, target);
+    }
+
+    fn check_target(&mut self, at: Address, target: Address) {
+        if !self.memory.is_mapped(target, 4) {
+            self.note(at, NoteKind::TargetUnmapped(target));
+        }
+    }
+
+    fn ret(&mut self, at: Address) {
+        match self.engine.flow.ret() {
+            Some(None) => {}
+            Some(Some(base)) => self.engine.registers.write(base),
+            None => self.note(at, NoteKind::StackEmpty),
+        }
+    }
+
+    /// END acts on the word in front of it.
+    fn end(&mut self, at: Address, end_value: u32) -> ControlFlow<Ending> {
+        let before = Address::new(at.get().wrapping_sub(4));
+        let previous = Command::from_word(self.memory.read_u32(before));
+        match previous.opcode() {
+            Opcode::FINISH => {
+                if self.engine.flow.take_sync() {
+                    return ControlFlow::Continue(());
+                }
+                ControlFlow::Break(if self.engine.flow.take_pause() {
+                    Ending::Paused
+                } else {
+                    Ending::Finished
+                })
+            }
+            Opcode::SIGNAL => self.signal(before, previous, end_value),
+            _ => {
+                self.note(at, NoteKind::LoneEnd);
+                ControlFlow::Continue(())
+            }
+        }
+    }
+
+    fn signal(&mut self, at: Address, signal: Command, end_value: u32) -> ControlFlow<Ending> {
+        let signal: crate::registers::flow::Signal =
+            crate::registers::field::View::from_argument(signal.argument());
+        let target = Target { value: signal.value, end_value: end_value & 0xFFFF, at };
+        let base = self.engine.registers.command(Opcode::BASE);
+        match signal.behavior {
+            SignalBehavior::HANDLER_SUSPEND | SignalBehavior::HANDLER_CONTINUE => {
+                self.note(at, NoteKind::Signal(signal.behavior, signal.value));
+            }
+            SignalBehavior::HANDLER_PAUSE => {
+                self.engine.flow.pause_at_finish();
+                self.note(at, NoteKind::Signal(signal.behavior, signal.value));
+            }
+            SignalBehavior::SYNC => self.engine.flow.skip_next_finish(),
+            SignalBehavior::JUMP => self.jump(at, target.absolute()),
+            SignalBehavior::RELATIVE_JUMP => self.jump(at, target.relative_to_signal()),
+            SignalBehavior::OFFSET_JUMP => self.jump(at, target.relative_to(self.engine.flow.offset)),
+            SignalBehavior::CALL => self.signal_call(at, target.absolute(), base),
+            SignalBehavior::RELATIVE_CALL => self.signal_call(at, target.relative_to_signal(), base),
+            SignalBehavior::OFFSET_CALL => {
+                self.signal_call(at, target.relative_to(self.engine.flow.offset), base);
+            }
+            SignalBehavior::RET => self.ret(at),
+            SignalBehavior::BREAK1 | SignalBehavior::BREAK2 => {}
+            other if matches!(other.number(), 0x20..=0x28 | 0x30..=0x38) => {
+                // Relocation of texture and palette addresses; no program is known to use it.
+                self.note(at, NoteKind::Signal(other, signal.value));
+            }
+            other => {
+                self.note(at, NoteKind::UnknownSignal(other));
+                return ControlFlow::Break(Ending::Hung);
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn signal_call(&mut self, at: Address, target: Address, base: Command) {
+        if self.engine.flow.call(target, Some(base)) {
+            self.check_target(at, target);
+        } else {
+            self.note(at, NoteKind::StackFull);
+        }
+    }
+
+    fn draw(&mut self, at: Address, prim: Prim) -> ControlFlow<Ending> {
+        let count = u32::from(prim.count);
+        if count == 0 {
+            return ControlFlow::Continue(());
+        }
+        self.spend_vertices(at, count)?;
+        let vertex_type: VertexType = self.engine.registers.get();
+        let first_bytes = VertexLayout::new(vertex_type).bytes();
+        if !self.memory.is_mapped(self.engine.vertices, first_bytes.max(1)) {
+            // The draw does nothing and the pointers stay. Source: `ge-reference.md` §3.5, assumed.
+            self.note(at, NoteKind::VerticesUnmapped(self.engine.vertices));
+            return ControlFlow::Continue(());
+        }
+        self.sync_if_reading_vram();
+        let draw = Draw {
+            registers: &self.engine.registers,
+            at,
+            number: self.report.draws,
+            primitive: prim.primitive,
+            count,
+            vertices: self.engine.vertices,
+            indices: self.engine.indices,
+            carried: &self.engine.carried,
+        };
+        self.sink.draw(self.memory, &draw);
+        let snapshot = Rc::new(self.engine.registers.clone());
+        let carried = draw.carry(self.memory, &snapshot);
+        self.engine.carried = carried;
+        self.report.draws += 1;
+        self.advance(count);
+        ControlFlow::Continue(())
+    }
+
+    fn bounding_box(&mut self, at: Address, test: BoundingBox) -> ControlFlow<Ending> {
+        let count = u32::from(test.count);
+        self.spend_vertices(at, count)?;
+        self.sync_if_reading_vram();
+        let engine = &mut *self.engine;
+        let last: LastAttributes = engine.carried.last;
+        let reader = VertexReader::new(self.memory, &engine.registers, engine.vertices, engine.indices, last);
+        engine.box_visible = match engine.arithmetic {
+            Arithmetic::Hardware => bounding::is_inside::<Hf16>(&engine.registers, &reader, count),
+            Arithmetic::Single => bounding::is_inside::<f32>(&engine.registers, &reader, count),
+        };
+        self.advance(count);
+        ControlFlow::Continue(())
+    }
+
+    /// A patch's control points move the pointers, whatever is drawn of it.
+    fn patch(&mut self, at: Address, u_count: u8, v_count: u8) {
+        self.note(at, NoteKind::PatchNotDrawn);
+        self.engine.carried.primitive = PrimitiveType::POINTS;
+        self.engine.carried.left_over.clear();
+        self.advance(u32::from(u_count) * u32::from(v_count));
+    }
+
+    fn sync_if_reading_vram(&mut self) {
+        let indexed = self.engine.registers.get::<VertexType>().index != IndexFormat::NONE;
+        if self.engine.vertices.is_vram() || indexed && self.engine.indices.is_vram() {
+            self.sink.sync(self.memory);
+        }
+    }
+
+    fn spend_vertices(&mut self, at: Address, count: u32) -> ControlFlow<Ending> {
+        if self.report.vertices + u64::from(count) > self.limits.vertices {
+            self.note(at, NoteKind::VertexLimit);
+            return ControlFlow::Break(Ending::LimitReached);
+        }
+        self.report.vertices += u64::from(count);
+        ControlFlow::Continue(())
+    }
+
+    /// Indexed draws move the index pointer, others the vertex pointer. Source: `ge-reference.md` §3.5.
+    fn advance(&mut self, count: u32) {
+        let vertex_type: VertexType = self.engine.registers.get();
+        if vertex_type.index == IndexFormat::NONE {
+            let bytes = count.wrapping_mul(VertexLayout::new(vertex_type).bytes());
+            self.engine.vertices = self.engine.vertices.offset(bytes);
+        } else {
+            let bytes = count.wrapping_mul(vertex_type.index.bytes());
+            self.engine.indices = self.engine.indices.offset(bytes);
+        }
+    }
+
+    fn note(&mut self, at: Address, kind: NoteKind) {
+        let note = Note { at, command: self.report.commands, kind };
+        tracing::debug!(%note, "list");
+        if self.report.notes.len() < self.limits.notes {
+            self.report.notes.push(note);
+        } else {
+            self.report.notes_dropped += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,108 @@
+//! Commands that move data at once: the palette load and the block transfer.
+//!
+//! # Invariants
+//! Writes go through [`Memory`] and [`Registers`] only.
+
+use crate::address::Address;
+use crate::memory::Memory;
+use crate::opcode::Opcode;
+use crate::registers::Registers;
+use crate::registers::surface::{
+    TransferAddress, TransferPixelSize, TransferPosition, TransferStart, TransferWidth,
+};
+use crate::registers::texture::{ClutAddress, ClutAddressUpper, LoadClut};
+
+/// Loads the palette from memory to the start of palette memory. Gives the source where it does not exist; its
+/// entries become 0 then. Source: `ge-reference.md` §8.5 (hardware test `clut/address`).
+pub(super) fn clut(registers: &mut Registers, memory: &Memory) -> Option<Address> {
+    let blocks = registers.get::<LoadClut>().blocks;
+    let low = registers.get::<ClutAddress>().address.0;
+    let high = registers.get::<ClutAddressUpper>().high.0;
+    let source = Address::new(high << 24 | low).align_down(16);
+    let bytes = usize::from(blocks) * 32;
+    let palette = registers.clut_mut();
+    let length = bytes.min(palette.len());
+    let target = &mut palette[..length];
+    memory.read(source, target);
+    let exists = memory.is_mapped(source, u32::from(blocks) * 32);
+    (!exists).then_some(source)
+}
+
+/// Copies a block of pixels. False where memory does not exist: nothing is copied then.
+/// Source: `ge-reference.md` §11 (hardware tests `commands/blocktransfer`, `transfer/*`).
+pub(super) fn transfer(registers: &Registers, memory: &mut Memory) -> bool {
+    let pixel_size = match registers.get::<TransferStart>().pixel_size {
+        TransferPixelSize::BITS16 => 2,
+        _ => 4,
+    };
+    let source = Surface::new(registers, Opcode::TRANSFERSRC, Opcode::TRANSFERSRCW, Opcode::TRANSFERSRCPOS);
+    let target = Surface::new(registers, Opcode::TRANSFERDST, Opcode::TRANSFERDSTW, Opcode::TRANSFERDSTPOS);
+    let size: TransferPosition = registers.view(Opcode::TRANSFERSIZE);
+    let (width, height) = (u32::from(size.x) + 1, u32::from(size.y) + 1);
+    let line_bytes = width * pixel_size;
+    let lines = 0..height;
+    let exists = |surface: &Surface| {
+        lines.clone().all(|line| memory.is_mapped(Surface::wrap(surface.line(line, pixel_size)), 1))
+    };
+    if !exists(&source) || !exists(&target) {
+        return false;
+    }
+    for line in lines {
+        copy_line(memory, source.line(line, pixel_size), target.line(line, pixel_size), line_bytes);
+    }
+    true
+}
+
+/// Bytes that the hardware reads before it writes them. Source: hardware test `transfer/overlap`.
+const UNIT: u32 = 64;
+
+fn copy_line(memory: &mut Memory, source: u32, target: u32, bytes: u32) {
+    let mut unit = [0; UNIT as usize];
+    let mut done = 0;
+    while done < bytes {
+        let length = UNIT.min(bytes - done);
+        let piece = &mut unit[..length as usize];
+        for (at, byte) in (done..).zip(piece.iter_mut()) {
+            *byte = memory.read_u8(Surface::wrap(source.wrapping_add(at)));
+        }
+        for (at, byte) in (done..).zip(piece.iter()) {
+            memory.write_u8(Surface::wrap(target.wrapping_add(at)), *byte);
+        }
+        done += length;
+    }
+}
+
+/// One side of a transfer.
+#[derive(Clone, Copy, Debug)]
+struct Surface {
+    base: u32,
+    stride: u32,
+    x: u32,
+    y: u32,
+}
+
+impl Surface {
+    fn new(registers: &Registers, address: Opcode, width: Opcode, position: Opcode) -> Self {
+        let address: TransferAddress = registers.view(address);
+        let width: TransferWidth = registers.view(width);
+        let position: TransferPosition = registers.view(position);
+        let stride = u32::from(width.width) & 0x7F8;
+        Self {
+            base: width.high.0 << 24 | address.address.0 & 0x00FF_FFF0,
+            stride: if stride > 0x400 { 0 } else { stride },
+            x: u32::from(position.x),
+            y: u32::from(position.y),
+        }
+    }
+
+    fn line(&self, line: u32, pixel_size: u32) -> u32 {
+        let pixels = (self.y + line) * self.stride + self.x;
+        self.base.wrapping_add(pixels * pixel_size)
+    }
+
+    /// VRAM goes on at its start behind its end. Source: hardware test `transfer/invalid`.
+    fn wrap(raw: u32) -> Address {
+        let address = Address::new(raw);
+        if address.get() >> 24 == 0x04 { Address::new(address.get() & !0x0080_0000) } else { address }
+    }
+}

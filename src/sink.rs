@@ -1,0 +1,88 @@
+//! The boundary between the interpreter and what is made of a list.
+//!
+//! A [`Sink`] receives draws and pulls from each as much as it needs; an [`Observer`] sees every command.
+
+use std::ops::ControlFlow;
+
+use crate::address::Address;
+use crate::command::Command;
+use crate::draw::Draw;
+use crate::memory::Memory;
+use crate::registers::Registers;
+
+/// What draws go to.
+pub trait Sink {
+    /// A draw. The sink may draw into memory now, or later but before [`Self::sync`] returns.
+    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>);
+
+    /// After this, memory shows everything drawn so far.
+    fn sync(&mut self, memory: &mut Memory);
+}
+
+/// A command about to be executed.
+#[derive(Clone, Copy, Debug)]
+pub struct Step<'a> {
+    /// Where the word stands.
+    pub at: Address,
+    /// The word.
+    pub command: Command,
+    /// The registers before the command.
+    pub registers: &'a Registers,
+    /// The offset register before the command.
+    pub offset: u32,
+    /// How many commands were executed before.
+    pub number: u64,
+    /// How many draws were executed before.
+    pub draws: u64,
+    /// How many calls the command lies inside of.
+    pub depth: usize,
+}
+
+/// What watches a run.
+pub trait Observer {
+    /// A command is about to be executed. Breaking stops the run in front of it.
+    fn command(&mut self, memory: &Memory, step: &Step<'_>) -> ControlFlow<()>;
+}
+
+/// Draws nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NullSink;
+
+impl Sink for NullSink {
+    fn draw(&mut self, _: &mut Memory, _: &Draw<'_>) {}
+
+    fn sync(&mut self, _: &mut Memory) {}
+}
+
+/// Watches nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NullObserver;
+
+impl Observer for NullObserver {
+    fn command(&mut self, _: &Memory, _: &Step<'_>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+/// Any closure observes.
+impl<F: FnMut(&Memory, &Step<'_>) -> ControlFlow<()>> Observer for F {
+    fn command(&mut self, memory: &Memory, step: &Step<'_>) -> ControlFlow<()> {
+        self(memory, step)
+    }
+}
+
+/// Hands every draw to two sinks, the first one first.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Tee<A, B>(pub A, pub B);
+
+impl<A: Sink, B: Sink> Sink for Tee<A, B> {
+    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
+        self.0.draw(memory, draw);
+        self.1.draw(memory, draw);
+    }
+
+    fn sync(&mut self, memory: &mut Memory) {
+        self.0.sync(memory);
+        self.1.sync(memory);
+    }
+}
