@@ -15,6 +15,7 @@ use crate::command::Command;
 use crate::draw::{Carried, Draw};
 use crate::geometry::bounding;
 use crate::memory::Memory;
+use crate::note::{Note, NoteKind};
 use crate::opcode::Opcode;
 use crate::registers::Registers;
 use crate::registers::flow::SignalBehavior;
@@ -24,10 +25,8 @@ use crate::vertex::{LastAttributes, VertexLayout, VertexReader};
 
 mod flow;
 mod load;
-mod note;
 
 use flow::{Flow, Target};
-pub use note::{Note, NoteKind};
 
 /// Bounds of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -148,9 +147,9 @@ impl Interpreter {
             notes: Vec::new(),
             notes_dropped: 0,
         };
-        let mut run = Run { engine: self, memory, sink, limits, report };
+        let mut run = Run { engine: self, memory, sink, observer, limits, report };
         let ending = loop {
-            match run.step(observer) {
+            match run.step() {
                 ControlFlow::Continue(()) => {}
                 ControlFlow::Break(ending) => break ending,
             }
@@ -164,16 +163,17 @@ impl Interpreter {
 }
 
 /// One run in progress.
-struct Run<'r, S> {
+struct Run<'r, S, O> {
     engine: &'r mut Interpreter,
     memory: &'r mut Memory,
     sink: &'r mut S,
+    observer: &'r mut O,
     limits: &'r Limits,
     report: Report,
 }
 
-impl<S: Sink> Run<'_, S> {
-    fn step(&mut self, observer: &mut impl Observer) -> ControlFlow<Ending> {
+impl<S: Sink, O: Observer> Run<'_, S, O> {
+    fn step(&mut self) -> ControlFlow<Ending> {
         let at = self.engine.flow.pc;
         if self.report.commands >= self.limits.commands {
             self.note(at, NoteKind::CommandLimit);
@@ -196,7 +196,7 @@ impl<S: Sink> Run<'_, S> {
             draws: self.report.draws,
             depth: self.engine.flow.depth(),
         };
-        if observer.command(self.memory, &step).is_break() {
+        if self.observer.command(self.memory, &step).is_break() {
             return ControlFlow::Break(Ending::Stopped);
         }
         self.report.commands += 1;
@@ -429,6 +429,7 @@ impl<S: Sink> Run<'_, S> {
     fn note(&mut self, at: Address, kind: NoteKind) {
         let note = Note { at, command: self.report.commands, kind };
         tracing::debug!(%note, "list");
+        self.observer.note(&note);
         if self.report.notes.len() < self.limits.notes {
             self.report.notes.push(note);
         } else {

@@ -1,6 +1,7 @@
 //! The PSP Graphics Engine.
 pub mod address;
 pub mod arithmetic;
+pub mod assembly;
 pub mod capture;
 pub mod color;
 pub mod command;
@@ -11,8 +12,10 @@ pub mod geometry;
 pub mod interpreter;
 pub mod list;
 pub mod memory;
+pub mod note;
 pub mod opcode;
 pub mod primitive;
 pub mod registers;
 pub mod sink;
+pub mod text;
 pub mod vertex;

@@ -8,6 +8,7 @@ use crate::address::Address;
 use crate::command::Command;
 use crate::draw::Draw;
 use crate::memory::Memory;
+use crate::note::Note;
 use crate::registers::Registers;
 
 /// What draws go to.
@@ -42,6 +43,9 @@ pub struct Step<'a> {
 pub trait Observer {
     /// A command is about to be executed. Breaking stops the run in front of it.
     fn command(&mut self, memory: &Memory, step: &Step<'_>) -> ControlFlow<()>;
+
+    /// The command just executed had something to say.
+    fn note(&mut self, _: &Note) {}
 }
 
 /// Draws nothing.

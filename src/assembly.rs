@@ -1,0 +1,163 @@
+//! Display lists as text, to be written by hand and read by people.
+//!
+//! [`assemble`] turns text into a [`Program`], which becomes a [`Capture`] or a flat binary.
+//!
+//! ```
+//! let program = pspge::assembly::assemble("
+//!     .ge 1                          ; the first statement may name the language and its version
+//!     start:
+//!         BASE hi(vertices)          ; a register with one field takes its value alone
+//!         VTYPE color=ABGR8888 position=BITS16 through=1
+//!         VADDR lo(vertices)
+//!         PRIM primitive=RECTANGLES count=(end-vertices)/12
+//!         FINISH | END               ; several statements on one line
+//!     .align 16
+//!     vertices:
+//!         .rgba #ff8000 | .s16 0 0 0 0
+//!         .rgba #ff8000 | .s16 480 272 0 0
+//!     end:
+//! ")?;
+//! assert_eq!(program.entry.get(), 0x0880_0000);
+//! assert_eq!(program.symbols["vertices"].get(), 0x0880_0020);
+//! assert_eq!(program.image()?[12..16], [0x02, 0x00, 0x06, 0x04]);
+//! # Ok::<(), pspge::assembly::AssemblyError>(())
+//! ```
+//!
+//! # Statements
+//! A line holds any number of statements, separated by `|`. `;` and `//` start a comment. A statement may follow
+//! a label on its line. Names of commands, fields and codes are those of the opcode table ([`crate::opcode`]),
+//! capitals and all.
+//!
+//! # Commands
+//! * `VIEWPORTXSCALE 240.5`, `TEXENABLE 1`: a register with one field takes its value. FINISH and END may do
+//!   without; their value is then 0.
+//! * `PRIM primitive=RECTANGLES count=2`: a register with several fields takes them by name, in any order. Omitted
+//!   fields are 0.
+//! * `RET`: a command without fields.
+//! * `CLUTFORMAT format=ABGR8888 mask=0xff +0x800000`: behind everything else, `+` sets argument bits that no
+//!   field covers.
+//! * `WORLDMATRIXDATA 1 0 0  0 1 0  0 0 1  0 0 0`: matrix data takes several values, one command for each.
+//!
+//! Commands stand at multiples of 4.
+//!
+//! # Values
+//! * Whole numbers: `12`, `-3`, `0x1f`, `0b101`, `1_000`; labels and constants; `.`, the address of this
+//!   statement, or of this value in data; `lo(e)`, the low 24 bits; `hi(e)`, what is above them; `+ - * /` and
+//!   parentheses. Blanks separate values: `1 - 2` and `1-2` are one value, `1 -2` are two.
+//! * Codes by name (`RECTANGLES`) or number. A code's name goes before a label of the same name.
+//! * Floats: `1`, `-0.5`, `1e-3`, `inf`, or an expression in parentheses. They are cut down to 24 bits towards
+//!   zero. `bits(0x3f8000)` and `nan(0x7fc000)` give the bits themselves.
+//! * Colours: `#RRGGBB`, or a number 0xBBGGRR as the register holds it.
+//!
+//! # Directives
+//! | directive | does |
+//! | --- | --- |
+//! | `.ge 1` | names the language and its version; first statement or nowhere |
+//! | `.org ADDRESS` | places what follows; the default is 0x08800000 |
+//! | `.entry ADDRESS` | where execution begins; the default is the first byte in the text |
+//! | `.set NAME VALUE` | defines a constant |
+//! | `.align N` | zeros up to a multiple of N, a power of two |
+//! | `.word N…` | any words, signed or not |
+//! | `.u8 .s8 .u16 .s16 .u32 .s32 N…` | little-endian numbers |
+//! | `.f32 X…` | IEEE singles |
+//! | `.float24 X…` | 24-bit floats, each in a word whose top byte is 0 |
+//! | `.rgba #RRGGBBAA…` | colours, red first; `#RRGGBB` is opaque |
+//! | `.ascii "TEXT"…` | bytes, with `\n \t \0 \\ \" \xNN` |
+//! | `.fill COUNT BYTE` | a byte many times |
+//! | `.space COUNT` | zeros |
+//!
+//! Labels may be used before they are defined, except where the layout depends on them: `.org`, `.set`,
+//! `.align`, `.space` and the count of `.fill`. What is assembled must lie in existing memory (main RAM, VRAM or
+//! the scratchpad), and no byte may be given twice.
+
+use std::collections::BTreeMap;
+
+use crate::address::Address;
+use crate::capture::{Capture, Source};
+use crate::memory::Memory;
+use crate::registers::Registers;
+
+mod assemble;
+mod error;
+mod expression;
+mod lexer;
+mod output;
+mod statement;
+
+pub use assemble::{assemble, is_assembly, parse_command};
+pub use error::{AssemblyError, AssemblyErrorKind};
+pub use output::PROGRAM_BYTES_MAX;
+
+use lexer::Position;
+
+/// The longest flat binary that [`Program::image`] makes (32 MiB).
+pub const IMAGE_BYTES_MAX: u64 = 32 << 20;
+
+/// Bytes at one place in memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Segment {
+    /// Where the bytes are placed.
+    pub address: Address,
+    /// The bytes; never empty.
+    pub bytes: Vec<u8>,
+}
+
+/// What assembly text amounts to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// The bytes, by rising address, without overlap.
+    pub segments: Vec<Segment>,
+    /// Address of the first command to be executed.
+    pub entry: Address,
+    /// The labels.
+    pub symbols: BTreeMap<String, Address>,
+}
+
+impl Program {
+    /// The program in otherwise empty memory, with registers as after reset. Each segment is a source whose file
+    /// offsets are those of [`Self::image`].
+    #[must_use]
+    pub fn capture(&self) -> Capture {
+        let mut memory = Memory::default();
+        let mut sources = Vec::with_capacity(self.segments.len());
+        let base = self.base().get();
+        for segment in &self.segments {
+            memory.write(segment.address, &segment.bytes);
+            sources.push(Source {
+                name: "assembly".to_owned(),
+                address: segment.address,
+                length: u32::try_from(segment.bytes.len()).unwrap_or(u32::MAX),
+                file_offset: u64::from(segment.address.get().saturating_sub(base)),
+            });
+        }
+        Capture { memory, registers: Registers::new(), start: self.entry, sources }
+    }
+
+    /// The lowest address that holds a byte, or the entry where there is none.
+    #[must_use]
+    pub fn base(&self) -> Address {
+        self.segments.first().map_or(self.entry, |segment| segment.address)
+    }
+
+    /// The flat binary: all bytes from the lowest address to the highest, with zeros in between.
+    ///
+    /// # Errors
+    /// [`AssemblyErrorKind::TooLarge`] if that is more than [`IMAGE_BYTES_MAX`].
+    pub fn image(&self) -> Result<Vec<u8>, AssemblyError> {
+        let mut image = Vec::new();
+        let base = self.base().get();
+        for segment in &self.segments {
+            let start = u64::from(segment.address.get().saturating_sub(base));
+            if start.saturating_add(segment.bytes.len() as u64) > IMAGE_BYTES_MAX {
+                let kind = AssemblyErrorKind::TooLarge { limit: IMAGE_BYTES_MAX };
+                return Err(AssemblyError::new(Position { line: 0, column: 0 }, kind));
+            }
+            image.resize(usize::try_from(start).unwrap_or(usize::MAX), 0);
+            image.extend_from_slice(&segment.bytes);
+        }
+        Ok(image)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,368 @@
+//! Values in assembly text: whole numbers, floats, colours, and what labels stand for.
+//!
+//! # Invariants
+//! An expression is unknown (`None`) only while labels are still being collected; in the second pass every name
+//! is known or an error.
+
+use std::collections::BTreeMap;
+
+use super::error::{AssemblyError, AssemblyErrorKind, similar};
+use super::lexer::{Kind, Lexer, Position, Token};
+
+/// How many parentheses and signs may stand inside one another.
+const DEEPEST: u32 = 64;
+
+/// A label or constant.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Symbol {
+    pub(super) value: i64,
+    /// Line of the definition.
+    pub(super) line: u32,
+    pub(super) is_label: bool,
+}
+
+/// What names mean.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scope {
+    pub(super) symbols: BTreeMap<String, Symbol>,
+    /// The address that `.` stands for.
+    pub(super) here: u32,
+    /// All labels are collected.
+    pub(super) is_complete: bool,
+}
+
+/// Reads tokens one after another.
+#[derive(Clone, Debug)]
+pub(super) struct Cursor<'a> {
+    lexer: Lexer<'a>,
+    token: Token<'a>,
+    depth: u32,
+}
+
+impl<'a> Cursor<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        let mut lexer = Lexer::new(text);
+        let token = lexer.token();
+        Self { lexer, token, depth: 0 }
+    }
+
+    /// The token to be read next.
+    pub(super) const fn kind(&self) -> Kind<'a> {
+        self.token.kind
+    }
+
+    /// Where that token stands.
+    pub(super) const fn position(&self) -> Position {
+        self.token.position
+    }
+
+    /// The token behind the next one.
+    pub(super) fn second(&self) -> Kind<'a> {
+        self.lexer.clone().token().kind
+    }
+
+    /// Passes over a token.
+    pub(super) fn advance(&mut self) {
+        self.token = self.lexer.token();
+    }
+
+    /// Passes over `symbol` if it comes next.
+    pub(super) fn accept(&mut self, symbol: char) -> bool {
+        let found = self.kind() == Kind::Symbol(symbol);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    pub(super) fn expect(&mut self, symbol: char, what: &'static str) -> Result<(), AssemblyError> {
+        if self.accept(symbol) { Ok(()) } else { Err(self.expected(what)) }
+    }
+
+    pub(super) fn at_statement_end(&self) -> bool {
+        matches!(self.kind(), Kind::Newline | Kind::End | Kind::Symbol('|'))
+    }
+
+    /// An error at the next token.
+    pub(super) fn error(&self, kind: AssemblyErrorKind) -> AssemblyError {
+        AssemblyError::new(self.position(), kind)
+    }
+
+    /// The error that something else should have come.
+    pub(super) fn expected(&self, what: &'static str) -> AssemblyError {
+        self.error(AssemblyErrorKind::Expected { what, found: self.kind().to_string() })
+    }
+
+    /// A whole number. Between values that blanks separate, ` -1` and ` +1` start a new one.
+    pub(super) fn integer(&mut self, scope: &Scope) -> Result<Option<i64>, AssemblyError> {
+        self.sum(scope, false)
+    }
+
+    /// A whole number that must be known at once.
+    pub(super) fn known_integer(&mut self, scope: &Scope) -> Result<i64, AssemblyError> {
+        let position = self.position();
+        let value = self.integer(scope)?;
+        value.ok_or_else(|| AssemblyError::new(position, AssemblyErrorKind::KnownTooLate))
+    }
+
+    fn sum(&mut self, scope: &Scope, in_parentheses: bool) -> Result<Option<i64>, AssemblyError> {
+        let mut left = self.product(scope)?;
+        while let Kind::Symbol(operator @ ('+' | '-')) = self.kind() {
+            if !in_parentheses && self.token.spaced && self.token.tight {
+                break;
+            }
+            let position = self.position();
+            self.advance();
+            let right = self.product(scope)?;
+            left = match (left, right) {
+                (Some(left), Some(right)) => {
+                    let sum = if operator == '+' { left.checked_add(right) } else { left.checked_sub(right) };
+                    Some(sum.ok_or_else(|| AssemblyError::new(position, AssemblyErrorKind::Overflow))?)
+                }
+                _ => None,
+            };
+        }
+        Ok(left)
+    }
+
+    fn product(&mut self, scope: &Scope) -> Result<Option<i64>, AssemblyError> {
+        let mut left = self.sign(scope)?;
+        while let Kind::Symbol(operator @ ('*' | '/')) = self.kind() {
+            let position = self.position();
+            self.advance();
+            let right = self.sign(scope)?;
+            left = match (left, right, operator) {
+                (Some(_), Some(0), '/') => {
+                    return Err(AssemblyError::new(position, AssemblyErrorKind::DivisionByZero));
+                }
+                (Some(left), Some(right), _) => {
+                    let result =
+                        if operator == '*' { left.checked_mul(right) } else { left.checked_div(right) };
+                    Some(result.ok_or_else(|| AssemblyError::new(position, AssemblyErrorKind::Overflow))?)
+                }
+                _ => None,
+            };
+        }
+        Ok(left)
+    }
+
+    fn sign(&mut self, scope: &Scope) -> Result<Option<i64>, AssemblyError> {
+        if self.depth >= DEEPEST {
+            return Err(self.error(AssemblyErrorKind::TooDeep));
+        }
+        self.depth += 1;
+        let value = if self.accept('-') {
+            match self.sign(scope)? {
+                Some(value) => {
+                    Some(value.checked_neg().ok_or_else(|| self.error(AssemblyErrorKind::Overflow))?)
+                }
+                None => None,
+            }
+        } else {
+            self.atom(scope)?
+        };
+        self.depth -= 1;
+        Ok(value)
+    }
+
+    fn atom(&mut self, scope: &Scope) -> Result<Option<i64>, AssemblyError> {
+        match self.kind() {
+            Kind::Number(text) => {
+                let value = whole_number(text)
+                    .ok_or_else(|| self.error(AssemblyErrorKind::BadNumber(text.to_owned())))?;
+                self.advance();
+                Ok(Some(value))
+            }
+            Kind::Name(function @ ("lo" | "hi")) if self.second() == Kind::Symbol('(') => {
+                self.advance();
+                let value = self.parentheses(scope)?;
+                Ok(value.map(|value| if function == "lo" { value & 0x00FF_FFFF } else { value >> 24 }))
+            }
+            Kind::Name(name) => {
+                let value = scope.look_up(name, self.position())?;
+                self.advance();
+                Ok(value)
+            }
+            Kind::Symbol('.') => {
+                self.advance();
+                Ok(Some(i64::from(scope.here)))
+            }
+            Kind::Symbol('(') => self.parentheses(scope),
+            _ => Err(self.expected("a number or label")),
+        }
+    }
+
+    fn parentheses(&mut self, scope: &Scope) -> Result<Option<i64>, AssemblyError> {
+        self.expect('(', "'('")?;
+        let value = self.sum(scope, true)?;
+        self.expect(')', "')'")?;
+        Ok(value)
+    }
+
+    /// The bits of a float of 32 bits, or of its upper 24 where `width` is 24. A literal is cut down towards
+    /// zero; `nan(…)` and `bits(…)` give bits as they are; an expression gives a whole number.
+    pub(super) fn float(&mut self, scope: &Scope, width: u32) -> Result<Option<u32>, AssemblyError> {
+        let dropped = 32 - width;
+        if let Kind::Name("nan" | "bits") = self.kind()
+            && self.second() == Kind::Symbol('(')
+        {
+            self.advance();
+            let position = self.position();
+            let bits = self.parentheses(scope)?;
+            let high = i64::from(u32::MAX >> dropped);
+            return in_range(bits, 0..=high, "a float's bits", position);
+        }
+        let is_negative_literal =
+            self.kind() == Kind::Symbol('-') && matches!(self.second(), Kind::Number(_) | Kind::Name("inf"));
+        if is_negative_literal {
+            self.advance();
+        }
+        let value = match self.kind() {
+            Kind::Number(text) => {
+                let value =
+                    decimal(text).ok_or_else(|| self.error(AssemblyErrorKind::BadFloat(text.to_owned())))?;
+                self.advance();
+                Some(value)
+            }
+            Kind::Name("inf") => {
+                self.advance();
+                Some(f32::INFINITY)
+            }
+            _ => self.sum(scope, false)?.map(|value| value as f32),
+        };
+        let value = if is_negative_literal { value.map(|value| -value) } else { value };
+        Ok(value.map(|value| value.to_bits() >> dropped))
+    }
+
+    /// The bytes of a colour, in the order of its digits.
+    pub(super) fn color<const N: usize>(&mut self, needs: &'static str) -> Result<[u8; N], AssemblyError> {
+        let Kind::Color(digits) = self.kind() else { return Err(self.expected("a colour such as #ff8000")) };
+        let bad = || self.error(AssemblyErrorKind::BadColor(digits.to_owned(), needs));
+        // Without an alpha the colour is opaque.
+        let mut bytes = [u8::MAX; N];
+        if digits.len() != 2 * N && digits.len() != 6 {
+            return Err(bad());
+        }
+        for (byte, pair) in bytes.iter_mut().zip(digits.as_bytes().chunks(2)) {
+            let pair = std::str::from_utf8(pair).map_err(|_| bad())?;
+            *byte = u8::from_str_radix(pair, 16).map_err(|_| bad())?;
+        }
+        self.advance();
+        Ok(bytes)
+    }
+}
+
+impl Scope {
+    fn look_up(&self, name: &str, position: Position) -> Result<Option<i64>, AssemblyError> {
+        match self.symbols.get(name) {
+            Some(symbol) => Ok(Some(symbol.value)),
+            None if !self.is_complete => Ok(None),
+            None => {
+                let similar = similar(name, self.symbols.keys().map(String::as_str));
+                let kind = AssemblyErrorKind::UnknownName { name: name.to_owned(), similar };
+                Err(AssemblyError::new(position, kind))
+            }
+        }
+    }
+}
+
+/// The number as 32 bits if it is inside the range; negative ones in two's complement.
+pub(super) fn in_range(
+    value: Option<i64>,
+    range: std::ops::RangeInclusive<i64>,
+    what: &str,
+    position: Position,
+) -> Result<Option<u32>, AssemblyError> {
+    let Some(value) = value else { return Ok(None) };
+    if range.contains(&value) {
+        let [a, b, c, d, ..] = value.to_le_bytes();
+        return Ok(Some(u32::from_le_bytes([a, b, c, d])));
+    }
+    let kind = AssemblyErrorKind::OutOfRange {
+        what: what.to_owned(),
+        value,
+        low: *range.start(),
+        high: *range.end(),
+    };
+    Err(AssemblyError::new(position, kind))
+}
+
+/// Decimal, `0x` hexadecimal or `0b` binary; `_` may separate digits.
+fn whole_number(text: &str) -> Option<i64> {
+    let digits = text.replace('_', "");
+    let (digits, radix) = match digits.get(..2) {
+        Some("0x" | "0X") => (digits.get(2..)?, 16),
+        Some("0b" | "0B") => (digits.get(2..)?, 2),
+        _ => (digits.as_str(), 10),
+    };
+    i64::from_str_radix(digits, radix).ok()
+}
+
+/// A decimal number that a float can hold.
+fn decimal(text: &str) -> Option<f32> {
+    let value: f32 = text.replace('_', "").parse().ok()?;
+    value.is_finite().then_some(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn integer(text: &str) -> Result<Option<i64>, AssemblyError> {
+        let scope = Scope { here: 0x0880_0010, is_complete: true, ..Scope::default() };
+        Cursor::new(text).integer(&scope)
+    }
+
+    #[test]
+    fn arithmetic() {
+        for (text, value) in [
+            ("1 + 2*3", 7),
+            ("10-4 - 3", 3),
+            ("-(2 -3)", 1),
+            ("lo(.)", 0x80_0010),
+            ("hi(. + 4)", 8),
+            ("0b101", 5),
+            ("(100-4)/12", 8),
+        ] {
+            assert_eq!(integer(text), Ok(Some(value)), "{text}");
+        }
+    }
+
+    #[test]
+    fn blanks_separate_values() {
+        assert_eq!(integer("1 -2"), Ok(Some(1)), "the rest is another value");
+    }
+
+    #[test]
+    fn mistakes() {
+        for text in [
+            "",
+            "1/0",
+            "0x",
+            "9223372036854775807 + 1",
+            "nobody",
+            "(1",
+            &"(".repeat(10_000),
+            &"-".repeat(10_000),
+        ] {
+            assert!(integer(text).is_err(), "{text:.20}");
+        }
+    }
+
+    #[test]
+    fn floats() {
+        let scope = Scope { is_complete: true, ..Scope::default() };
+        for (text, bits) in [
+            ("1", 0x3F_8000),
+            ("-0.0", 0x80_0000),
+            ("-inf", 0xFF_8000),
+            ("nan(0x7fc001)", 0x7F_C001),
+            ("bits(1)", 1),
+            ("(480/2)", 0x43_7000),
+        ] {
+            assert_eq!(Cursor::new(text).float(&scope, 24), Ok(Some(bits)), "{text}");
+        }
+        assert!(Cursor::new("1e99").float(&scope, 24).is_err(), "too large");
+        assert!(Cursor::new("0x10").float(&scope, 24).is_err(), "value or bits?");
+    }
+}

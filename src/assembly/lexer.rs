@@ -1,0 +1,207 @@
+//! Assembly text cut into tokens.
+//!
+//! # Invariants
+//! Never fails: what makes no sense becomes a token that no rule takes. Ends with [`Kind::End`] for ever.
+
+use std::fmt;
+
+/// A place in the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Position {
+    /// Line, from 1 on.
+    pub(super) line: u32,
+    /// Byte in the line, from 1 on.
+    pub(super) column: u32,
+}
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind<'a> {
+    /// A command, label, field or code.
+    Name(&'a str),
+    /// A directive's name, without its dot.
+    Directive(&'a str),
+    /// Something that starts with a digit.
+    Number(&'a str),
+    /// What follows `#`.
+    Color(&'a str),
+    /// What stands between quotes, escapes and all.
+    Text(&'a str),
+    /// A quote without its partner.
+    OpenQuote,
+    /// Any other character.
+    Symbol(char),
+    /// End of a line.
+    Newline,
+    /// End of the text.
+    End,
+}
+
+/// A token and where it stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Token<'a> {
+    pub(super) kind: Kind<'a>,
+    pub(super) position: Position,
+    /// Something blank stands before it.
+    pub(super) spaced: bool,
+    /// Nothing blank stands behind it.
+    pub(super) tight: bool,
+}
+
+/// Cuts text into tokens. A copy is a bookmark.
+#[derive(Clone, Debug)]
+pub(super) struct Lexer<'a> {
+    text: &'a str,
+    at: usize,
+    line: u32,
+    line_start: usize,
+}
+
+impl<'a> Lexer<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        Self { text: text.strip_prefix('\u{feff}').unwrap_or(text), at: 0, line: 1, line_start: 0 }
+    }
+
+    /// The next token.
+    pub(super) fn token(&mut self) -> Token<'a> {
+        let spaced = self.skip_blanks() || self.at == self.line_start;
+        let column =
+            u32::try_from(self.at - self.line_start).map_or(u32::MAX, |column| column.saturating_add(1));
+        let position = Position { line: self.line, column };
+        let kind = self.kind();
+        let tight = self.rest().starts_with(|next: char| !next.is_whitespace());
+        Token { kind, position, spaced, tight }
+    }
+
+    fn rest(&self) -> &'a str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    /// Passes over blanks and comments; whether there were any.
+    fn skip_blanks(&mut self) -> bool {
+        let start = self.at;
+        let blank = |next: char| next != '\n' && next.is_whitespace();
+        self.at += self.rest().len() - self.rest().trim_start_matches(blank).len();
+        if self.rest().starts_with(';') || self.rest().starts_with("//") {
+            self.take(|next| next != '\n');
+        }
+        self.at > start
+    }
+
+    /// Takes characters while they are of the kind wanted.
+    fn take(&mut self, wanted: impl Fn(char) -> bool) -> &'a str {
+        let rest = self.rest();
+        let end = rest.find(|next| !wanted(next)).unwrap_or(rest.len());
+        self.at += end;
+        rest.get(..end).unwrap_or_default()
+    }
+
+    fn kind(&mut self) -> Kind<'a> {
+        let rest = self.rest();
+        let mut characters = rest.chars();
+        let Some(first) = characters.next() else { return Kind::End };
+        let second = characters.next().unwrap_or('\n');
+        match first {
+            'A'..='Z' | 'a'..='z' | '_' => Kind::Name(self.take(is_word)),
+            '.' if second.is_ascii_alphabetic() => {
+                self.at += 1;
+                Kind::Directive(self.take(is_word))
+            }
+            '0'..='9' => self.number(),
+            '.' if second.is_ascii_digit() => self.number(),
+            '#' => {
+                self.at += 1;
+                Kind::Color(self.take(is_word))
+            }
+            '"' => self.string(),
+            '\n' => {
+                self.at += 1;
+                self.line = self.line.saturating_add(1);
+                self.line_start = self.at;
+                Kind::Newline
+            }
+            _ => {
+                self.at += first.len_utf8();
+                Kind::Symbol(first)
+            }
+        }
+    }
+
+    /// Digits, letters, points, and the sign of an exponent.
+    fn number(&mut self) -> Kind<'a> {
+        let rest = self.rest();
+        let is_decimal = !rest.starts_with("0x") && !rest.starts_with("0X");
+        let mut before = ' ';
+        let end = rest.find(|next: char| {
+            let is_exponent_sign = is_decimal && matches!(before, 'e' | 'E') && matches!(next, '+' | '-');
+            before = next;
+            !(is_word(next) || next == '.' || is_exponent_sign)
+        });
+        let end = end.unwrap_or(rest.len());
+        self.at += end;
+        Kind::Number(rest.get(..end).unwrap_or_default())
+    }
+
+    fn string(&mut self) -> Kind<'a> {
+        self.at += 1;
+        let rest = self.rest();
+        let mut escaped = false;
+        for (index, next) in rest.char_indices() {
+            match next {
+                '\n' => break,
+                '"' if !escaped => {
+                    self.at += index + 1;
+                    return Kind::Text(rest.get(..index).unwrap_or_default());
+                }
+                _ => escaped = next == '\\' && !escaped,
+            }
+        }
+        Kind::OpenQuote
+    }
+}
+
+fn is_word(next: char) -> bool {
+    next.is_ascii_alphanumeric() || next == '_'
+}
+
+impl fmt::Display for Kind<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Name(name) | Self::Number(name) => write!(f, "'{name}'"),
+            Self::Directive(name) => write!(f, "'.{name}'"),
+            Self::Color(digits) => write!(f, "'#{digits}'"),
+            Self::Text(_) => f.write_str("a string"),
+            Self::OpenQuote => f.write_str("a string without its end"),
+            Self::Symbol(symbol) => write!(f, "'{}'", symbol.escape_debug()),
+            Self::Newline => f.write_str("the end of the line"),
+            Self::End => f.write_str("the end of the text"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kinds(text: &str) -> Vec<Kind<'_>> {
+        let mut lexer = Lexer::new(text);
+        std::iter::from_fn(|| Some(lexer.token().kind).filter(|kind| *kind != Kind::End)).collect()
+    }
+
+    #[test]
+    fn numbers_keep_their_exponent() {
+        assert_eq!(kinds("1e-7"), [Kind::Number("1e-7")], "a decimal exponent");
+        assert_eq!(
+            kinds("0x1e-7"),
+            [Kind::Number("0x1e"), Kind::Symbol('-'), Kind::Number("7")],
+            "e is a digit in hexadecimal"
+        );
+    }
+
+    #[test]
+    fn comments_and_strings() {
+        assert_eq!(kinds("a // b\n; c"), [Kind::Name("a"), Kind::Newline], "comments are blank");
+        assert_eq!(kinds(r#""a;\"b""#), [Kind::Text(r#"a;\"b"#)], "quotes keep everything");
+        assert_eq!(kinds("\"a"), [Kind::OpenQuote, Kind::Name("a")], "a lone quote");
+    }
+}
