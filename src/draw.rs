@@ -77,7 +77,9 @@ impl<'a> Draw<'a> {
         self.primitive == PrimitiveType::CONTINUE
     }
 
-    fn carried_vertices(&self) -> &'a [LeftOver] {
+    /// Vertices that an earlier draw left over for this one.
+    #[must_use]
+    pub fn carried_vertices(&self) -> &'a [LeftOver] {
         if self.continues() { &self.carried.left_over } else { &[] }
     }
 

@@ -1,0 +1,223 @@
+//! Decoded geometry: a sink that keeps what draws contain instead of drawing it.
+//!
+//! Vertices come out in world space, after morphing, skinning and WORLD, computed in IEEE single. Each vertex of
+//! a draw is listed once, in the order of its number in memory.
+
+use std::collections::BTreeMap;
+
+use crate::address::Address;
+use crate::draw::Draw;
+use crate::geometry::math::Affine;
+use crate::geometry::morph::Morph;
+use crate::geometry::skin::Skin;
+use crate::geometry::texgen::TextureGenerator;
+use crate::memory::Memory;
+use crate::opcode::Opcode;
+use crate::registers::vertex::{ColorFormat, ComponentFormat, PrimitiveType, VertexType};
+use crate::registers::{Matrix, Registers};
+use crate::scene::Bounds;
+use crate::sink::Sink;
+use crate::vertex::Vertex;
+
+/// A vertex in world space.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct DecodedVertex {
+    /// Its number in memory, counted from the draw's vertex pointer; `None` for one that an earlier draw left over.
+    pub index: Option<u32>,
+    /// Position in world space; pixels in through mode.
+    pub position: [f32; 3],
+    /// Normal in world space, with the length that the matrices gave it.
+    pub normal: [f32; 3],
+    /// Texture coordinates after scale and offset; texels in through mode.
+    pub texcoord: [f32; 2],
+    /// Red, green, blue, alpha.
+    pub color: [u8; 4],
+    /// Weights of the bone matrices.
+    pub weights: [f32; 8],
+}
+
+/// A draw's geometry.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DecodedDraw {
+    /// Address of the PRIM.
+    pub at: Address,
+    /// The draw's number in the run.
+    pub number: u64,
+    /// What is drawn; a continuation counts as what it continues.
+    pub primitive: PrimitiveType,
+    /// The vertex layout.
+    pub vertex_type: VertexType,
+    /// The vertices.
+    pub vertices: Vec<DecodedVertex>,
+    /// Triangles as places in [`Self::vertices`], strips and fans taken apart, all wound alike.
+    pub triangles: Vec<[u32; 3]>,
+    /// Lines and rectangles as places in [`Self::vertices`].
+    pub pairs: Vec<[u32; 2]>,
+    /// Points as places in [`Self::vertices`].
+    pub points: Vec<u32>,
+}
+
+impl DecodedDraw {
+    /// Whether the vertices carry texture coordinates.
+    #[must_use]
+    pub fn has_texcoords(&self) -> bool {
+        self.vertex_type.texcoord != ComponentFormat::NONE
+    }
+
+    /// Whether the vertices carry normals.
+    #[must_use]
+    pub fn has_normals(&self) -> bool {
+        self.vertex_type.normal != ComponentFormat::NONE
+    }
+
+    /// Whether the vertices carry colours.
+    #[must_use]
+    pub fn has_colors(&self) -> bool {
+        self.vertex_type.color.bytes() > 0 && self.vertex_type.color != ColorFormat::NONE
+    }
+}
+
+/// Keeps the geometry of every draw.
+#[derive(Clone, Debug)]
+pub struct GeometrySink {
+    draws: Vec<DecodedDraw>,
+    vertices_left: u64,
+}
+
+impl GeometrySink {
+    /// A sink that keeps at most `vertices` vertices; draws beyond them are left out.
+    #[must_use]
+    pub const fn new(vertices: u64) -> Self {
+        Self { draws: Vec::new(), vertices_left: vertices }
+    }
+
+    /// The draws so far.
+    #[must_use]
+    pub fn draws(&self) -> &[DecodedDraw] {
+        &self.draws
+    }
+
+    /// The box around all draws that are not in through mode.
+    #[must_use]
+    pub fn bounds(&self) -> Option<Bounds> {
+        let transformed = self.draws.iter().filter(|draw| !draw.vertex_type.through);
+        Bounds::of(transformed.flat_map(|draw| draw.vertices.iter().map(|vertex| vertex.position)))
+    }
+}
+
+impl Sink for GeometrySink {
+    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
+        let Some(left) = self.vertices_left.checked_sub(u64::from(draw.total())) else { return };
+        self.vertices_left = left;
+        self.draws.push(decode(memory, draw));
+    }
+
+    fn sync(&mut self, _: &mut Memory) {}
+}
+
+/// Decodes one draw.
+#[must_use]
+pub fn decode(memory: &Memory, draw: &Draw<'_>) -> DecodedDraw {
+    let vertex_type: VertexType = draw.registers.get();
+    let reader = draw.reader(memory);
+    let carried = draw.carried_vertices();
+    let mut vertices = Vec::new();
+    // Where each of the draw's vertices stands in the list of distinct ones.
+    let mut places = Vec::new();
+    for left in carried {
+        places.push(vertices.len());
+        vertices.push(WorldSpace::new(&left.registers).vertex(None, &left.vertex));
+    }
+    let mut distinct = BTreeMap::new();
+    for nth in 0..draw.count {
+        distinct.entry(reader.index(nth)).or_insert(nth);
+    }
+    let space = WorldSpace::new(draw.registers);
+    let mut place_of = BTreeMap::new();
+    for (index, nth) in distinct {
+        place_of.insert(index, vertices.len());
+        vertices.push(space.vertex(Some(index), &space.morph.vertex(&reader, nth)));
+    }
+    places.extend((0..draw.count).filter_map(|nth| place_of.get(&reader.index(nth)).copied()));
+    let place =
+        |number: u32| places.get(number as usize).and_then(|&place| u32::try_from(place).ok()).unwrap_or(0);
+    let mut decoded = DecodedDraw {
+        at: draw.at,
+        number: draw.number,
+        primitive: draw.effective_primitive(),
+        vertex_type,
+        vertices,
+        triangles: Vec::new(),
+        pairs: Vec::new(),
+        points: Vec::new(),
+    };
+    if vertex_type.position == ComponentFormat::NONE {
+        return decoded;
+    }
+    for assembled in draw.assembled() {
+        match *assembled.wound() {
+            [a, b, c] => decoded.triangles.push([a, b, c].map(place)),
+            [a, b] => decoded.pairs.push([a, b].map(place)),
+            [a] => decoded.points.push(place(a)),
+            _ => {}
+        }
+    }
+    decoded
+}
+
+/// Model space to world space.
+#[derive(Debug)]
+struct WorldSpace {
+    through: bool,
+    morph: Morph<f32>,
+    skin: Option<Skin<f32>>,
+    world: Affine<f32>,
+    texture: TextureGenerator<f32>,
+    reverse_normals: bool,
+}
+
+impl WorldSpace {
+    fn new(registers: &Registers) -> Self {
+        Self {
+            through: registers.get::<VertexType>().through,
+            morph: Morph::new(registers),
+            skin: Skin::new(registers),
+            world: Affine::load(registers, Matrix::World),
+            texture: TextureGenerator::new(registers),
+            reverse_normals: registers.is_on(Opcode::REVERSENORMAL),
+        }
+    }
+
+    fn vertex(&self, index: Option<u32>, vertex: &Vertex) -> DecodedVertex {
+        let decoded = DecodedVertex {
+            index,
+            position: vertex.position,
+            normal: vertex.normal,
+            texcoord: vertex.texcoord,
+            color: vertex.color,
+            weights: vertex.weights,
+        };
+        if self.through {
+            return decoded;
+        }
+        let (position, normal) = match &self.skin {
+            Some(skin) => skin.apply(vertex),
+            None => (vertex.position, vertex.normal),
+        };
+        let texcoord = match &self.texture {
+            scaled @ TextureGenerator::Scaled { .. } => {
+                let [u, v, _] = scaled.coordinates(position, normal, vertex.texcoord);
+                [u, v]
+            }
+            // The texture matrix makes coordinates for each pixel; the vertex keeps its own.
+            TextureGenerator::Matrix { .. } => vertex.texcoord,
+        };
+        let normal = self.world.transform_direction(normal);
+        DecodedVertex {
+            position: self.world.transform_point(position),
+            normal: if self.reverse_normals { normal.map(|component| -component) } else { normal },
+            texcoord,
+            ..decoded
+        }
+    }
+}
