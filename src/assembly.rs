@@ -1,6 +1,7 @@
 //! Display lists as text, to be written by hand and read by people.
 //!
-//! [`assemble`] turns text into a [`Program`], which becomes a [`Capture`] or a flat binary.
+//! [`assemble`] turns text into a [`Program`], which becomes a [`Capture`] or a flat binary. [`disassemble`] goes
+//! the other way: its text assembles to the same bytes, whatever they are.
 //!
 //! ```
 //! let program = pspge::assembly::assemble("
@@ -78,15 +79,19 @@ use crate::memory::Memory;
 use crate::registers::Registers;
 
 mod assemble;
+mod disassemble;
 mod error;
 mod expression;
 mod lexer;
 mod output;
 mod statement;
+mod walk;
 
 pub use assemble::{assemble, is_assembly, parse_command};
+pub use disassemble::{Image, disassemble};
 pub use error::{AssemblyError, AssemblyErrorKind};
 pub use output::PROGRAM_BYTES_MAX;
+pub use walk::{STATES_MAX, STEPS_MAX, Walk, walk};
 
 use lexer::Position;
 

@@ -4,6 +4,42 @@
 //! bits and narrow by truncation. Source: `ge-reference.md` §4.3, §8.1, §9.1 (hardware tests `texcolors/*`,
 //! `dither/dither`).
 
+use crate::registers::texture::PixelFormat;
+
+/// Bytes that a pixel of a format takes.
+#[must_use]
+pub const fn bytes(format: PixelFormat) -> u32 {
+    match format {
+        PixelFormat::ABGR8888 => 4,
+        _ => 2,
+    }
+}
+
+/// Red, green, blue and alpha of a stored pixel. Bits above a 16-bit pixel are ignored; alpha is 255 where the format
+/// has none.
+#[must_use]
+pub const fn decode(format: PixelFormat, bits: u32) -> [u8; 4] {
+    let [low, high, ..] = bits.to_le_bytes();
+    let half = u16::from_le_bytes([low, high]);
+    match format {
+        PixelFormat::BGR5650 => unpack_5650(half),
+        PixelFormat::ABGR5551 => unpack_5551(half),
+        PixelFormat::ABGR4444 => unpack_4444(half),
+        _ => bits.to_le_bytes(),
+    }
+}
+
+/// The stored form of a colour. Channels lose their low bits; alpha is lost where the format has none.
+#[must_use]
+pub fn encode(format: PixelFormat, color: [u8; 4]) -> u32 {
+    match format {
+        PixelFormat::BGR5650 => u32::from(pack_5650(color)),
+        PixelFormat::ABGR5551 => u32::from(pack_5551(color)),
+        PixelFormat::ABGR4444 => u32::from(pack_4444(color)),
+        _ => u32::from_le_bytes(color),
+    }
+}
+
 /// Widens 5 bits to 8.
 const fn widen5(bits: u16) -> u8 {
     let bits = (bits & 31).to_le_bytes()[0];
@@ -78,5 +114,14 @@ mod tests {
         assert_eq!(unpack_5650(0x001F), [255, 0, 0, 255], "5650");
         assert_eq!(unpack_5551(0x03E0), [0, 255, 0, 0], "5551");
         assert_eq!(unpack_4444(0x8F00), [0, 0, 255, 136], "4444");
+    }
+
+    #[test]
+    fn formats_by_number() {
+        assert_eq!(decode(PixelFormat::BGR5650, 0xFFFF_0400), [0, 130, 0, 255], "green: 32 of 63");
+        assert_eq!(decode(PixelFormat::ABGR8888, 0x0403_0201), [1, 2, 3, 4], "bytes in order");
+        assert_eq!(encode(PixelFormat::BGR5650, [7, 3, 7, 255]), 0, "nothing rounds up");
+        assert_eq!(encode(PixelFormat::ABGR5551, [0, 0, 0, 128]), 0x8000, "alpha is its highest bit");
+        assert_eq!(encode(PixelFormat::ABGR8888, [1, 2, 3, 4]), 0x0403_0201, "bytes in order");
     }
 }

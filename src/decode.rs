@@ -6,29 +6,35 @@
 use std::collections::BTreeMap;
 
 use crate::address::Address;
-use crate::draw::Draw;
+use crate::draw::{Draw, ImmediateDraw};
 use crate::geometry::math::Affine;
 use crate::geometry::morph::Morph;
 use crate::geometry::skin::Skin;
 use crate::geometry::texgen::TextureGenerator;
 use crate::memory::Memory;
 use crate::opcode::Opcode;
+use crate::registers::transform::{Cull, CullFace};
 use crate::registers::vertex::{ColorFormat, ComponentFormat, PrimitiveType, VertexType};
 use crate::registers::{Matrix, Registers};
 use crate::scene::Bounds;
 use crate::sink::Sink;
 use crate::vertex::Vertex;
 
+mod immediate;
+
+pub use immediate::decode_immediate;
+
 /// A vertex in world space.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DecodedVertex {
-    /// Its number in memory, counted from the draw's vertex pointer; `None` for one that an earlier draw left over.
+    /// Its number in memory, counted from the draw's vertex pointer; `None` for one that an earlier draw left over and
+    /// for one from registers.
     pub index: Option<u32>,
     /// Position in world space; pixels in through mode.
     pub position: [f32; 3],
     /// Normal in world space, with the length that the matrices gave it.
     pub normal: [f32; 3],
-    /// Texture coordinates after scale and offset; texels in through mode.
+    /// Texture coordinates after scale and offset, or of the environment map; texels in through mode.
     pub texcoord: [f32; 2],
     /// Red, green, blue, alpha.
     pub color: [u8; 4],
@@ -39,7 +45,7 @@ pub struct DecodedVertex {
 /// A draw's geometry.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DecodedDraw {
-    /// Address of the PRIM.
+    /// Address of the PRIM or VAP.
     pub at: Address,
     /// The draw's number in the run.
     pub number: u64,
@@ -49,7 +55,8 @@ pub struct DecodedDraw {
     pub vertex_type: VertexType,
     /// The vertices.
     pub vertices: Vec<DecodedVertex>,
-    /// Triangles as places in [`Self::vertices`], strips and fans taken apart, all wound alike.
+    /// Triangles as places in [`Self::vertices`], strips and fans taken apart, all wound so that the face that CULL
+    /// keeps is counter-clockwise.
     pub triangles: Vec<[u32; 3]>,
     /// Lines and rectangles as places in [`Self::vertices`].
     pub pairs: Vec<[u32; 2]>,
@@ -97,11 +104,16 @@ impl GeometrySink {
         &self.draws
     }
 
-    /// The box around all draws that are not in through mode.
+    /// Where the vertices of all draws lie that are not in through mode.
+    pub fn positions(&self) -> impl Iterator<Item = [f32; 3]> + '_ {
+        let transformed = self.draws.iter().filter(|draw| !draw.vertex_type.through);
+        transformed.flat_map(|draw| draw.vertices.iter().map(|vertex| vertex.position))
+    }
+
+    /// The box around these positions.
     #[must_use]
     pub fn bounds(&self) -> Option<Bounds> {
-        let transformed = self.draws.iter().filter(|draw| !draw.vertex_type.through);
-        Bounds::of(transformed.flat_map(|draw| draw.vertices.iter().map(|vertex| vertex.position)))
+        Bounds::of(self.positions())
     }
 }
 
@@ -110,6 +122,13 @@ impl Sink for GeometrySink {
         let Some(left) = self.vertices_left.checked_sub(u64::from(draw.total())) else { return };
         self.vertices_left = left;
         self.draws.push(decode(memory, draw));
+    }
+
+    fn draw_immediate(&mut self, _: &mut Memory, draw: &ImmediateDraw<'_>) {
+        let vertices = u64::try_from(draw.vertices.len()).unwrap_or(0);
+        let Some(left) = self.vertices_left.checked_sub(vertices) else { return };
+        self.vertices_left = left;
+        self.draws.push(decode_immediate(draw));
     }
 
     fn sync(&mut self, _: &mut Memory) {}
@@ -154,8 +173,12 @@ pub fn decode(memory: &Memory, draw: &Draw<'_>) -> DecodedDraw {
     if vertex_type.position == ComponentFormat::NONE {
         return decoded;
     }
+    let keeps_clockwise = draw.registers.get::<Cull>().drop == CullFace::COUNTERCLOCKWISE;
     for assembled in draw.assembled() {
-        match *assembled.wound() {
+        match *assembled.vertices {
+            [a, b, c] if assembled.reversed != keeps_clockwise => {
+                decoded.triangles.push([b, a, c].map(place));
+            }
             [a, b, c] => decoded.triangles.push([a, b, c].map(place)),
             [a, b] => decoded.pairs.push([a, b].map(place)),
             [a] => decoded.points.push(place(a)),
@@ -205,8 +228,8 @@ impl WorldSpace {
             None => (vertex.position, vertex.normal),
         };
         let texcoord = match &self.texture {
-            scaled @ TextureGenerator::Scaled { .. } => {
-                let [u, v, _] = scaled.coordinates(position, normal, vertex.texcoord);
+            per_vertex @ (TextureGenerator::Scaled { .. } | TextureGenerator::Environment { .. }) => {
+                let [u, v, _] = per_vertex.coordinates(position, normal, vertex.texcoord);
                 [u, v]
             }
             // The texture matrix makes coordinates for each pixel; the vertex keeps its own.

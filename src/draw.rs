@@ -12,16 +12,19 @@ use crate::arithmetic::{Arithmetic, Hf16, Real};
 use crate::geometry::ClipVertex;
 use crate::geometry::assemble::{Assembled, assemble, left_over};
 use crate::geometry::clip::{Fate, clip_near, decide};
+use crate::geometry::cull::Culling;
 use crate::geometry::transform::Transform;
 use crate::geometry::viewport::Viewport;
 use crate::memory::Memory;
-use crate::opcode::Opcode;
-use crate::primitive::{ScreenPrimitive, ScreenVertex, Shape};
+use crate::primitive::{ScreenPrimitive, ScreenVertex};
 use crate::registers::Registers;
-use crate::registers::pixel::ClearMode;
-use crate::registers::transform::{Cull, CullFace, Shade, ShadeMode};
+use crate::registers::transform::ShadeMode;
 use crate::registers::vertex::PrimitiveType;
 use crate::vertex::{LastAttributes, Vertex, VertexReader};
+
+mod immediate;
+
+pub use immediate::ImmediateDraw;
 
 /// A vertex that a draw left over for a CONTINUE behind it, with the state it was drawn under.
 #[derive(Clone, Debug)]
@@ -171,34 +174,6 @@ impl<'a> Draw<'a> {
     }
 }
 
-/// Which triangles are dropped for their winding. Source: `ge-reference.md` §7.6.
-#[derive(Clone, Copy, Debug)]
-struct Culling {
-    shade: ShadeMode,
-    drop: Option<CullFace>,
-}
-
-impl Culling {
-    fn new(registers: &Registers) -> Self {
-        let clear = registers.get::<ClearMode>().enabled;
-        let culls = registers.is_on(Opcode::CULLENABLE) && !clear;
-        Self {
-            // Clear mode draws flat.
-            shade: if clear { ShadeMode::FLAT } else { registers.get::<Shade>().mode },
-            drop: culls.then(|| registers.get::<Cull>().drop),
-        }
-    }
-
-    fn drops(&self, [a, b, c]: [ScreenVertex; 3], reversed: bool) -> bool {
-        let Some(drop) = self.drop else { return false };
-        let side = |from: i32, to: i32| i64::from(to) - i64::from(from);
-        let doubled_area = side(a.x, b.x) * side(a.y, c.y) - side(a.x, c.x) * side(a.y, b.y);
-        // With y down, a positive area is clockwise.
-        let clockwise = (doubled_area > 0) != reversed;
-        doubled_area == 0 || clockwise == (drop == CullFace::CLOCKWISE)
-    }
-}
-
 /// Lowers one primitive of a draw.
 #[derive(Clone, Copy, Debug)]
 struct Lowering<'a, R> {
@@ -220,7 +195,7 @@ impl<R: Real> Lowering<'_, R> {
             Fate::Dropped => {}
             Fate::Drawn(vertices) => self.emit(primitive, &vertices, out),
             Fate::Clipped(mut polygon) => {
-                if self.culling.shade == ShadeMode::FLAT {
+                if self.culling.shade() == ShadeMode::FLAT {
                     // Cutting must not change which corner gives the colour.
                     let last = *polygon.last().unwrap_or(&ClipVertex::default());
                     for vertex in &mut polygon {
@@ -261,19 +236,10 @@ impl<R: Real> Lowering<'_, R> {
         vertices: &[ScreenVertex],
         out: &mut dyn FnMut(&ScreenPrimitive),
     ) {
-        let shape = match *vertices {
-            [a] => Shape::Point([a]),
-            [a, b] if primitive == PrimitiveType::RECTANGLES => Shape::Rectangle([a, b]),
-            [a, b] => Shape::Line([a, b]),
-            [a, b, c] if !self.culling.drops([a, b, c], self.reversed) => Shape::Triangle([a, b, c]),
-            _ => return,
-        };
-        let provoking = u8::try_from(vertices.len().saturating_sub(1)).unwrap_or(0);
-        out(&ScreenPrimitive {
-            shape,
-            shade: self.culling.shade,
-            provoking,
-            through: self.viewport.is_through(),
-        });
+        if let Some(primitive) =
+            self.culling.keep(primitive, vertices, self.reversed, self.viewport.is_through())
+        {
+            out(&primitive);
+        }
     }
 }

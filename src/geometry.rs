@@ -1,7 +1,7 @@
 //! The geometry stages: from decoded vertices to primitives on the screen.
 //!
-//! Stages, one per file: [`morph`] → [`skin`] → [`transform`] → [`texgen`] → [`assemble`] → [`clip`] → cull and
-//! [`viewport`]. Each is generic over the number system. Source: `ge-reference.md` §4.5–§6, appendix C.
+//! Stages, one per file: [`morph`] → [`skin`] → [`transform`] with [`texgen`], [`material`] and [`light`], and
+//! [`fog`] → [`assemble`] → [`clip`] → [`viewport`] and [`cull`]. Each is generic over the number system. Source: `ge-reference.md` §4.5–§6, appendix C.
 //!
 //! # Invariants
 //! Stages are pure functions of registers and vertices. The order of every sum is written down in [`math`].
@@ -9,8 +9,14 @@
 pub mod assemble;
 pub mod bounding;
 pub mod clip;
+pub mod cull;
+pub mod fog;
+pub mod light;
+pub mod material;
 pub mod math;
 pub mod morph;
+pub mod normal;
+pub mod power;
 pub mod skin;
 pub mod texgen;
 pub mod transform;

@@ -21,12 +21,15 @@ use crate::registers::Registers;
 use crate::registers::flow::SignalBehavior;
 use crate::registers::vertex::{Bezier, BoundingBox, IndexFormat, Prim, PrimitiveType, Spline, VertexType};
 use crate::sink::{Observer, Sink, Step};
+use crate::texture::palette;
 use crate::vertex::{LastAttributes, VertexLayout, VertexReader};
 
 mod flow;
-mod load;
+mod immediate;
+mod transfer;
 
 use flow::{Flow, Target};
+use immediate::Immediate;
 
 /// Bounds of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,6 +96,7 @@ pub struct Interpreter {
     /// Result of the last BBOX; BJUMP jumps where it is false.
     box_visible: bool,
     carried: Carried,
+    immediate: Immediate,
 }
 
 impl Interpreter {
@@ -107,6 +111,7 @@ impl Interpreter {
             indices: Address::default(),
             box_visible: false,
             carried: Carried::default(),
+            immediate: Immediate::default(),
         }
     }
 
@@ -212,6 +217,10 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
             Opcode::VADDR => self.engine.vertices = target,
             Opcode::IADDR => self.engine.indices = target,
             Opcode::PRIM => return self.draw(at, self.engine.registers.get()),
+            Opcode::VAP => {
+                self.spend_vertices(at, 1)?;
+                self.immediate_vertex(at);
+            }
             Opcode::BBOX => return self.bounding_box(at, self.engine.registers.get()),
             Opcode::BEZIER => {
                 let patch: Bezier = self.engine.registers.get();
@@ -237,13 +246,13 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
             Opcode::END => return self.end(at, argument),
             Opcode::LOADCLUT => {
                 self.sink.sync(self.memory);
-                if let Some(source) = load::clut(&mut self.engine.registers, self.memory) {
+                if let Some(source) = palette::load(&mut self.engine.registers, self.memory) {
                     self.note(at, NoteKind::ClutUnmapped(source));
                 }
             }
             Opcode::TRANSFERSTART => {
                 self.sink.sync(self.memory);
-                if !load::transfer(&self.engine.registers, self.memory) {
+                if !transfer::transfer(&self.engine.registers, self.memory) {
                     self.note(at, NoteKind::TransferUnmapped);
                 }
             }

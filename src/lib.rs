@@ -1,4 +1,84 @@
-//! The PSP Graphics Engine.
+//! The Graphics Engine (GE) of the PSP: a display-list interpreter, a rasterizer that draws what the hardware draws,
+//! decoded geometry, and adapters for model formats. This page is the architecture.
+//!
+//! # From bytes to pixels
+//!
+//! ```text
+//!  file bytes ── formats ──▶ Model ── scene ──▶ Capture { memory, registers, start }
+//!  assembly text ───────── assembly ───────────────┘
+//!                                                   │
+//!                      Interpreter::run ── Observer (every command: trace, breakpoints)
+//!                                                   │  registers, list flow
+//!                                                   ▼
+//!                                     Sink::draw(&mut Memory, &Draw)
+//!                                                   │
+//!        each sink pulls a draw only as far down as it needs
+//!          Draw itself          registers and counts ───▶ trace
+//!          Draw::raw_vertices   bytes decoded ──────────▶ decode (world space)
+//!          Draw::to_screen      transformed, clipped ───▶ raster ──▶ Memory ──▶ framebuffer ──▶ picture
+//! ```
+//!
+//! Everything drawable becomes a [`capture::Capture`]; nothing behind it knows where it came from. The framebuffer is
+//! memory, so that rendering to a texture, block transfers and overlapping buffers work by themselves. A model's own
+//! list runs where it lies in the file.
+//!
+//! # Where things are
+//!
+//! * **Base**: [`address`], [`edram`], [`memory`]; [`command`], [`opcode`] (the table of all 256 commands),
+//!   [`registers`] with their typed views, [`float24`]; [`arithmetic`] (the hardware's number format);
+//!   [`color`], [`list`], [`capture`], [`note`], [`primitive`].
+//! * **Geometry**: [`vertex`] decodes, [`geometry`] has a file for each stage, [`draw`] strings them together.
+//! * **Running**: [`interpreter`], [`sink`], [`trace`], [`decode`].
+//! * **Pixels**: [`raster`] (its `reference` is the oracle), [`texture`], [`framebuffer`].
+//! * **Text**: [`text`] for one command, [`assembly`] for whole lists.
+//! * **Files**: [`formats`] (one folder a format), [`model`] (what they all yield), [`scene`] (a camera
+//!   around it), [`portrait`] (the whole way to a picture).
+//!
+//! # Invariants
+//!
+//! * The library does no input or output: bytes in, values out. It prints nothing.
+//! * Modules use lower ones only: base ← vertex, texture, framebuffer ← geometry ← draw ← sink ← interpreter, raster,
+//!   trace, decode. Interpreter and rasterizer do not know each other; nothing below knows formats. A test reads
+//!   the sources and checks it.
+//! * Running never fails: a run returns a [`interpreter::Report`] with [`note::Note`]s, within
+//!   [`interpreter::Limits`]. Only opening a file can fail, with a located [`formats::FormatError`].
+//! * The raw words are the state. Typed views are computed from them, and each register is declared once.
+//! * The same input gives the same bytes on every run and every machine: integer arithmetic where the hardware has
+//!   it, a written order of operations elsewhere, no platform mathematics.
+//! * Every fact names its source: a section of the GE reference, a public hardware test, or "assumed".
+//!
+//! # Drawing a model
+//!
+//! ```no_run
+//! use pspge::formats::{self, Content, Request};
+//! use pspge::portrait::Portrait;
+//! use pspge::raster::RasterOptions;
+//! use pspge::scene::Camera;
+//!
+//! # fn main() -> Result<(), formats::FormatError> {
+//! # let bytes: Vec<u8> = Vec::new();
+//! let opened = formats::open(&Request::new("model.pac", &bytes))?;
+//! if let Content::Model(model) = opened.content {
+//!     let portrait = Portrait {
+//!         camera: Camera { yaw: 35.0, pitch: 20.0, zoom: 1.0 },
+//!         width: 480,
+//!         height: 272,
+//!         background: [48, 56, 64, 255],
+//!         options: RasterOptions::default(),
+//!     };
+//!     let picture = portrait.draw(&model, &mut |_| {});
+//!     println!("{} pixels", picture.colors.pixels().len());
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Adding a format
+//!
+//! A folder under `src/formats`: `raw` with the file's structures and no logic, `read` with checked views that locate
+//! every error, `lower` that places bytes in memory and writes the list. Then a row in the table of
+//! [`formats`]. Drawing, tracing and decoding follow by themselves.
+
 pub mod address;
 pub mod arithmetic;
 pub mod assembly;
@@ -9,16 +89,22 @@ pub mod decode;
 pub mod draw;
 pub mod edram;
 pub mod float24;
+pub mod formats;
+pub mod framebuffer;
 pub mod geometry;
 pub mod interpreter;
 pub mod list;
 pub mod memory;
+pub mod model;
 pub mod note;
 pub mod opcode;
+pub mod portrait;
 pub mod primitive;
+pub mod raster;
 pub mod registers;
 pub mod scene;
 pub mod sink;
 pub mod text;
+pub mod texture;
 pub mod trace;
 pub mod vertex;

@@ -7,15 +7,32 @@
 
 use std::fmt;
 
-use bitvec::vec::BitVec;
+use bitvec::array::BitArray;
 
 use crate::address::{
     Address, RAM_BASE, RAM_SIZE_MAX, Region, SCRATCHPAD_BASE, SCRATCHPAD_SIZE, VRAM_BASE, VRAM_SIZE, VramView,
 };
 use crate::edram::Translation;
 
+/// Bytes of main RAM that are allocated together, once something is written to them.
+const PAGE: usize = 0x1_0000;
 /// Bytes of main RAM whose supply is recorded together.
 const LINE: usize = 16;
+/// Where all of main RAM that nobody wrote to is read from.
+static ZEROS: [u8; PAGE] = [0; PAGE];
+
+/// A piece of main RAM.
+#[derive(Clone)]
+struct Page {
+    bytes: Box<[u8]>,
+    supplied: BitArray<[u64; PAGE / LINE / 64]>,
+}
+
+impl Default for Page {
+    fn default() -> Self {
+        Self { bytes: vec![0; PAGE].into_boxed_slice(), supplied: BitArray::ZERO }
+    }
+}
 
 /// How much main RAM the emulated model has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,24 +56,22 @@ impl RamSize {
 /// Every byte the Graphics Engine can reach. VRAM starts zeroed and counts as supplied.
 #[derive(Clone)]
 pub struct Memory {
-    ram: Vec<u8>,
+    /// Main RAM by pages; `None` for those that hold zeros.
+    ram: Vec<Option<Page>>,
     vram: Vec<u8>,
     scratchpad: Vec<u8>,
     translation: Translation,
-    supplied: BitVec,
 }
 
 impl Memory {
     /// Zeroed memory with main RAM of the given size.
     #[must_use]
     pub fn new(ram: RamSize) -> Self {
-        let ram_bytes = ram.bytes() as usize;
         Self {
-            ram: vec![0; ram_bytes],
+            ram: vec![None; ram.bytes() as usize / PAGE],
             vram: vec![0; VRAM_SIZE as usize],
             scratchpad: vec![0; SCRATCHPAD_SIZE as usize],
             translation: Translation::default(),
-            supplied: BitVec::repeat(false, ram_bytes / LINE),
         }
     }
 
@@ -82,17 +97,20 @@ impl Memory {
         &mut self.vram
     }
 
-    /// The `length` bytes from `address` on, where they lie in one piece of memory in address order.
-    /// `None` where any of them is unmapped, or where a permuted view of VRAM scatters them.
+    /// The `length` bytes from `address` on, where they lie together and in address order. `None` where any of them is
+    /// unmapped, where a permuted view of VRAM scatters them, or where they cross a multiple of 64 KiB in main RAM.
     #[must_use]
     pub fn slice(&self, address: Address, length: usize) -> Option<&[u8]> {
         let (bytes, start) = match address.region() {
-            Region::Ram(offset) => (&self.ram, offset),
-            Region::Vram(VramView::Linear, offset) => (&self.vram, offset),
-            Region::Scratchpad(offset) => (&self.scratchpad, offset),
+            Region::Ram(offset) => {
+                let (page, start) = split(offset);
+                (self.ram.get(page)?.as_ref().map_or(&ZEROS[..], |page| &page.bytes), start)
+            }
+            Region::Vram(VramView::Linear, offset) => (&self.vram[..], offset as usize),
+            Region::Scratchpad(offset) => (&self.scratchpad[..], offset as usize),
             Region::Vram(..) | Region::Unmapped => return None,
         };
-        bytes.get(start as usize..)?.get(..length)
+        bytes.get(start..)?.get(..length)
     }
 
     /// Whether every one of the `length` bytes from `address` on exists.
@@ -100,7 +118,7 @@ impl Memory {
     pub fn is_mapped(&self, address: Address, length: u32) -> bool {
         let Some(last) = length.checked_sub(1) else { return true };
         let (start, size) = match address.region() {
-            Region::Ram(_) => (RAM_BASE, self.ram.len()),
+            Region::Ram(_) => (RAM_BASE, self.ram.len() * PAGE),
             // All views follow one another without a hole.
             Region::Vram(..) => (VRAM_BASE, 8 * VRAM_SIZE as usize),
             Region::Scratchpad(_) => (SCRATCHPAD_BASE, self.scratchpad.len()),
@@ -114,7 +132,11 @@ impl Memory {
     #[must_use]
     pub fn is_supplied(&self, address: Address) -> bool {
         match address.region() {
-            Region::Ram(offset) => self.supplied.get(offset as usize / LINE).is_some_and(|bit| *bit),
+            Region::Ram(offset) => {
+                let (page, start) = split(offset);
+                let page = self.ram.get(page).and_then(Option::as_ref);
+                page.is_some_and(|page| page.supplied.get(start / LINE).is_some_and(|bit| *bit))
+            }
             Region::Vram(..) | Region::Scratchpad(_) => true,
             Region::Unmapped => false,
         }
@@ -123,13 +145,16 @@ impl Memory {
     /// The byte at `address`; 0 where there is none.
     #[must_use]
     pub fn read_u8(&self, address: Address) -> u8 {
-        let (bytes, offset) = match address.region() {
-            Region::Ram(offset) => (&self.ram, offset),
-            Region::Vram(view, offset) => (&self.vram, self.translation.to_linear(view, offset)),
-            Region::Scratchpad(offset) => (&self.scratchpad, offset),
-            Region::Unmapped => return 0,
+        let byte = match address.region() {
+            Region::Ram(offset) => {
+                let (page, start) = split(offset);
+                self.ram.get(page).and_then(Option::as_ref).and_then(|page| page.bytes.get(start))
+            }
+            Region::Vram(view, offset) => self.vram.get(self.translation.to_linear(view, offset) as usize),
+            Region::Scratchpad(offset) => self.scratchpad.get(offset as usize),
+            Region::Unmapped => None,
         };
-        bytes.get(offset as usize).copied().unwrap_or(0)
+        byte.copied().unwrap_or(0)
     }
 
     /// The little-endian 16-bit value at `address`, of any alignment.
@@ -154,65 +179,79 @@ impl Memory {
 
     /// Fills `out` from `address` on; bytes that do not exist read as 0.
     pub fn read(&self, address: Address, out: &mut [u8]) {
-        if let Some(bytes) = self.slice(address, out.len()) {
-            out.copy_from_slice(bytes);
-            return;
-        }
         let mut at = address;
-        for byte in out {
-            *byte = self.read_u8(at);
-            at = at.offset(1);
+        let mut rest = out;
+        while !rest.is_empty() {
+            let together = together(at, rest.len());
+            let (piece, behind) = rest.split_at_mut(together);
+            match self.slice(at, together) {
+                Some(bytes) => piece.copy_from_slice(bytes),
+                None => piece[0] = self.read_u8(at),
+            }
+            at = at.offset(u32::try_from(together).unwrap_or(u32::MAX));
+            rest = behind;
         }
     }
 
     /// Writes one byte; dropped where memory does not exist.
     pub fn write_u8(&mut self, address: Address, value: u8) {
-        let (bytes, offset) = match address.region() {
-            Region::Ram(offset) => {
-                if let Some(mut bit) = self.supplied.get_mut(offset as usize / LINE) {
-                    *bit = true;
-                }
-                (&mut self.ram, offset)
-            }
-            Region::Vram(view, offset) => (&mut self.vram, self.translation.to_linear(view, offset)),
-            Region::Scratchpad(offset) => (&mut self.scratchpad, offset),
-            Region::Unmapped => return,
-        };
-        if let Some(byte) = bytes.get_mut(offset as usize) {
-            *byte = value;
-        }
+        self.write(address, &[value]);
     }
 
     /// Writes `bytes` from `address` on; those that fall on unmapped addresses are dropped.
     pub fn write(&mut self, address: Address, bytes: &[u8]) {
-        let piece = match address.region() {
-            Region::Ram(offset) => {
-                let start = offset as usize;
-                let lines = start / LINE..(start + bytes.len()).div_ceil(LINE);
-                if let Some(lines) = self.supplied.get_mut(lines) {
-                    lines.fill(true);
-                }
-                self.ram.get_mut(start..)
-            }
-            Region::Vram(VramView::Linear, offset) => self.vram.get_mut(offset as usize..),
-            Region::Scratchpad(offset) => self.scratchpad.get_mut(offset as usize..),
-            Region::Vram(..) | Region::Unmapped => None,
-        };
-        if let Some(target) = piece.and_then(|piece| piece.get_mut(..bytes.len())) {
-            target.copy_from_slice(bytes);
-            return;
-        }
         let mut at = address;
-        for &byte in bytes {
-            self.write_u8(at, byte);
-            at = at.offset(1);
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            let (piece, behind) = rest.split_at(together(at, rest.len()));
+            if let Some(target) = self.target(at, piece.len()) {
+                target.copy_from_slice(piece);
+            }
+            at = at.offset(u32::try_from(piece.len()).unwrap_or(u32::MAX));
+            rest = behind;
         }
+    }
+
+    /// Where `length` bytes that lie together are written to; marks them as supplied.
+    fn target(&mut self, address: Address, length: usize) -> Option<&mut [u8]> {
+        let (bytes, start) = match address.region() {
+            Region::Ram(offset) => {
+                let (page, start) = split(offset);
+                let page = self.ram.get_mut(page)?.get_or_insert_default();
+                let lines = start / LINE..(start + length).div_ceil(LINE);
+                page.supplied.get_mut(lines)?.fill(true);
+                (&mut page.bytes[..], start)
+            }
+            Region::Vram(view, offset) => {
+                (&mut self.vram[..], self.translation.to_linear(view, offset) as usize)
+            }
+            Region::Scratchpad(offset) => (&mut self.scratchpad[..], offset as usize),
+            Region::Unmapped => return None,
+        };
+        bytes.get_mut(start..)?.get_mut(..length)
     }
 
     /// Writes a little-endian 32-bit value.
     pub fn write_u32(&mut self, address: Address, value: u32) {
         self.write(address, &value.to_le_bytes());
     }
+}
+
+/// The page of an offset into main RAM, and the place in it.
+const fn split(offset: u32) -> (usize, usize) {
+    (offset as usize / PAGE, offset as usize % PAGE)
+}
+
+/// How many of `length` bytes from `address` on lie together, in address order; at least one.
+fn together(address: Address, length: usize) -> usize {
+    let end = match address.region() {
+        Region::Ram(offset) => (offset as usize / PAGE + 1) * PAGE - offset as usize,
+        Region::Vram(VramView::Linear, offset) => (VRAM_SIZE - offset) as usize,
+        Region::Scratchpad(offset) => (SCRATCHPAD_SIZE - offset) as usize,
+        // Permuted views scatter them; what does not exist is passed over byte by byte.
+        Region::Vram(..) | Region::Unmapped => 1,
+    };
+    length.min(end)
 }
 
 impl Default for Memory {
@@ -224,8 +263,8 @@ impl Default for Memory {
 impl fmt::Debug for Memory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Memory")
-            .field("ram_bytes", &self.ram.len())
-            .field("supplied_bytes", &(self.supplied.count_ones() * LINE))
+            .field("ram_bytes", &(self.ram.len() * PAGE))
+            .field("ram_bytes_in_use", &(self.ram.iter().flatten().count() * PAGE))
             .field("translation", &self.translation)
             .finish_non_exhaustive()
     }
@@ -267,6 +306,11 @@ mod tests {
         assert!(!memory.is_supplied(end), "nobody wrote it");
         memory.write_u8(end, 1);
         assert!(memory.is_supplied(end), "now somebody did");
+        let mut crossing = [0; 4];
+        memory.write(Address::new(0x0901_FFFE), &[1, 2, 3, 4]);
+        memory.read(Address::new(0x0901_FFFE), &mut crossing);
+        assert_eq!(crossing, [1, 2, 3, 4], "across two pages");
+        assert!(memory.slice(Address::new(0x0901_FFFE), 4).is_none(), "which do not lie together");
         memory.write(Address::new(0x0900_0001), &[1; 31]);
         assert!(memory.is_supplied(Address::new(0x0900_0010)), "second line");
         assert!(!memory.is_supplied(Address::new(0x0900_0020)), "third line");

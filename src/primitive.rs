@@ -43,7 +43,7 @@ pub enum Shape {
 pub struct ScreenPrimitive {
     /// What to fill, with its vertices in the order the list gave them.
     pub shape: Shape,
-    /// Flat primitives take [`Self::flat_color`]'s vertex for colour.
+    /// Gouraud, or flat in the colour of [`Self::flat_vertex`].
     pub shade: ShadeMode,
     /// Which vertex gives the colour of a flat primitive.
     pub provoking: u8,

@@ -4,9 +4,10 @@
 //! screen space, and the screen offset moves each tile to the framebuffer's origin, as a program on the machine
 //! would do it. Source: `ge-reference.md` §5.1, §7.9, §7.10.
 
-use crate::address::{Address, USER_RAM_BASE};
+use crate::address::Address;
 use crate::list::ListBuilder;
 use crate::memory::Memory;
+use crate::model;
 use crate::opcode::Opcode;
 use crate::registers::Matrix;
 use crate::registers::pixel::{
@@ -21,10 +22,10 @@ pub mod camera;
 
 pub use camera::{Bounds, Camera};
 
-/// Where the stage list lies; the first 64 KiB of user memory belong to it.
-pub const STAGE: Address = Address::new(USER_RAM_BASE);
-/// Where the stage's own vertices lie.
-const STAGE_VERTICES: Address = Address::new(USER_RAM_BASE + 0x8000);
+/// Where the stage list lies.
+pub const STAGE: Address = Address::new(model::STAGE.start);
+/// Where the stage's own vertices lie: far behind the list, which has some hundred words.
+const STAGE_VERTICES: Address = Address::new(model::STAGE.start + 0x8000);
 
 /// Largest width or height of a picture: the screen space.
 pub const SIZE_MAX: u32 = 4096;

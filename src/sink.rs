@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use crate::address::Address;
 use crate::command::Command;
-use crate::draw::Draw;
+use crate::draw::{Draw, ImmediateDraw};
 use crate::memory::Memory;
 use crate::note::Note;
 use crate::registers::Registers;
@@ -15,6 +15,9 @@ use crate::registers::Registers;
 pub trait Sink {
     /// A draw. The sink may draw into memory now, or later but before [`Self::sync`] returns.
     fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>);
+
+    /// A primitive whose vertices came from registers, under the same rules.
+    fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>);
 
     /// After this, memory shows everything drawn so far.
     fn sync(&mut self, memory: &mut Memory);
@@ -55,6 +58,8 @@ pub struct NullSink;
 impl Sink for NullSink {
     fn draw(&mut self, _: &mut Memory, _: &Draw<'_>) {}
 
+    fn draw_immediate(&mut self, _: &mut Memory, _: &ImmediateDraw<'_>) {}
+
     fn sync(&mut self, _: &mut Memory) {}
 }
 
@@ -83,6 +88,11 @@ impl<A: Sink, B: Sink> Sink for Tee<A, B> {
     fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
         self.0.draw(memory, draw);
         self.1.draw(memory, draw);
+    }
+
+    fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
+        self.0.draw_immediate(memory, draw);
+        self.1.draw_immediate(memory, draw);
     }
 
     fn sync(&mut self, memory: &mut Memory) {

@@ -8,7 +8,7 @@ use std::fmt;
 
 use crate::address::Address;
 use crate::command::Command;
-use crate::draw::Draw;
+use crate::draw::{Draw, ImmediateDraw};
 use crate::opcode::{Class, Opcode};
 use crate::registers::Registers;
 use crate::registers::flow::Base;
@@ -104,22 +104,57 @@ impl fmt::Display for DrawLine<'_> {
         if vertex_type.index != IndexFormat::NONE {
             write!(f, ", indices at {}", draw.indices)?;
         }
-        let clear: ClearMode = registers.get();
-        if clear.enabled {
-            f.write_str(" | clear")?;
-            for (on, name) in [(clear.color, "color"), (clear.stencil, "stencil"), (clear.depth, "depth")] {
-                if on {
-                    write!(f, " {name}")?;
-                }
-            }
-        } else {
-            texture_summary(f, registers)?;
-            test_summary(f, registers)?;
-        }
-        let target: BufferAddress = registers.view(Opcode::FRAMEBUFPTR);
-        let format: FramebufferFormat = registers.get();
-        write!(f, " | to 0x{:06x} {}", target.address.0 & 0x1F_FFF0, format.format)
+        state_summary(f, registers)
     }
+}
+
+/// The same for a primitive whose vertices came from registers.
+#[derive(Clone, Copy, Debug)]
+pub struct ImmediateDrawLine<'a> {
+    draw: &'a ImmediateDraw<'a>,
+}
+
+impl<'a> ImmediateDrawLine<'a> {
+    /// The line of a primitive.
+    #[must_use]
+    pub const fn new(draw: &'a ImmediateDraw<'a>) -> Self {
+        Self { draw }
+    }
+}
+
+impl fmt::Display for ImmediateDrawLine<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let draw = self.draw;
+        let count = draw.vertices.len();
+        write!(f, "draw {} at {}: {} {count} | immediate", draw.number, draw.at, draw.primitive)?;
+        if draw.is_through() {
+            f.write_str(" through")?;
+        }
+        for vertex in &draw.vertices {
+            let pixels = |at: i32| f64::from(at) / 16.0;
+            write!(f, " ({} {} {})", pixels(vertex.x), pixels(vertex.y), vertex.z)?;
+        }
+        state_summary(f, draw.registers)
+    }
+}
+
+/// Clear mode, or texture, tests and switches; and the framebuffer.
+fn state_summary(f: &mut fmt::Formatter<'_>, registers: &Registers) -> fmt::Result {
+    let clear: ClearMode = registers.get();
+    if clear.enabled {
+        f.write_str(" | clear")?;
+        for (on, name) in [(clear.color, "color"), (clear.stencil, "stencil"), (clear.depth, "depth")] {
+            if on {
+                write!(f, " {name}")?;
+            }
+        }
+    } else {
+        texture_summary(f, registers)?;
+        test_summary(f, registers)?;
+    }
+    let target: BufferAddress = registers.view(Opcode::FRAMEBUFPTR);
+    let format: FramebufferFormat = registers.get();
+    write!(f, " | to 0x{:06x} {}", target.address.0 & 0x1F_FFF0, format.format)
 }
 
 /// A vertex type in words: `texcoord BITS16, position FLOAT`.
@@ -217,4 +252,30 @@ pub fn register_lines(registers: &Registers) -> impl Iterator<Item = Command> {
         })
         .map(|opcode| registers.command(opcode))
         .filter(|command| command.argument() != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::primitive::ScreenVertex;
+    use crate::registers::vertex::PrimitiveType;
+
+    #[test]
+    fn immediate_draws_show_their_vertices() {
+        let mut registers = Registers::new();
+        registers.write(Command::new(Opcode::FOGENABLE, 1));
+        let draw = ImmediateDraw {
+            registers: &registers,
+            at: Address::new(0x0880_0010),
+            number: 3,
+            primitive: PrimitiveType::POINTS,
+            vertices: [ScreenVertex { x: 24, y: -16, z: 9, ..ScreenVertex::default() }].into_iter().collect(),
+            reversed: false,
+        };
+        assert_eq!(
+            ImmediateDrawLine::new(&draw).to_string(),
+            "draw 3 at 0x08800010: POINTS 1 | immediate (1.5 -1 9) | fog | to 0x000000 BGR5650",
+            "the line"
+        );
+    }
 }

@@ -1,1 +1,12 @@
-//! Conformance harness.
+//! Conformance harness: runs the case folders under `ge-tests/cases` and compares what was drawn with what
+//! hardware, documents or observation say. `cases/README.md` explains the folders to those who write them.
+
+pub mod case;
+pub mod compare;
+pub mod corpus;
+pub mod observe;
+pub mod pmo_oracle;
+pub mod rows;
+pub mod run;
+pub mod sample;
+pub mod verdict;

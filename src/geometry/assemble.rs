@@ -17,16 +17,6 @@ impl Assembled {
     fn new(vertices: impl IntoIterator<Item = u32>, reversed: bool) -> Self {
         Self { vertices: vertices.into_iter().take(3).collect(), reversed }
     }
-
-    /// The vertex numbers with every triangle wound as the first one of its draw.
-    #[must_use]
-    pub fn wound(&self) -> ArrayVec<u32, 3> {
-        let mut vertices = self.vertices.clone();
-        if self.reversed && vertices.len() == 3 {
-            vertices.swap(0, 1);
-        }
-        vertices
-    }
 }
 
 /// How many whole primitives `count` vertices make.
@@ -84,8 +74,17 @@ pub fn left_over(primitive: PrimitiveType, count: u32, first_reversed: bool) -> 
 mod tests {
     use super::*;
 
+    /// The vertex numbers with every triangle wound as the first one.
+    fn wound(assembled: &Assembled) -> ArrayVec<u32, 3> {
+        let mut vertices = assembled.vertices.clone();
+        if assembled.reversed {
+            vertices.swap(0, 1);
+        }
+        vertices
+    }
+
     fn list(primitive: PrimitiveType, count: u32) -> Vec<Vec<u32>> {
-        assemble(primitive, count, false).map(|primitive| primitive.wound().to_vec()).collect()
+        assemble(primitive, count, false).map(|primitive| wound(&primitive).to_vec()).collect()
     }
 
     #[test]
@@ -113,7 +112,7 @@ mod tests {
                     let numbers: Vec<u32> = left.iter().copied().chain(first..total).collect();
                     let count = u32::try_from(numbers.len()).expect("small");
                     pieces.extend(assemble(primitive, count, reversed).map(|assembled| {
-                        assembled.wound().iter().map(|&n| numbers[n as usize]).collect::<Vec<_>>()
+                        wound(&assembled).iter().map(|&n| numbers[n as usize]).collect::<Vec<_>>()
                     }));
                     assert_eq!(pieces, list(primitive, total), "{primitive} {first} of {total}");
                 }

@@ -45,12 +45,13 @@ pub fn decide<R: Real>(viewport: &Viewport<R>, vertices: &[ClipVertex<R>], clipp
             return Fate::Dropped;
         }
         // Vertices that will be cut off need not lie on the screen.
-        let visible = vertices.iter().zip(&projected).filter(|(vertex, _)| in_front(vertex));
+        let visible = vertices.iter().zip(&projected).filter(|(vertex, _)| !clippable || in_front(vertex));
         if visible.into_iter().any(|(_, projected)| projected.outside_screen) {
             return Fate::Dropped;
         }
-        if behind > 0 {
-            return if clippable { Fate::Clipped(vertices.iter().copied().collect()) } else { Fate::Dropped };
+        // Rectangles are never cut: the depth of a corner behind the plane is clamped.
+        if behind > 0 && clippable {
+            return Fate::Clipped(vertices.iter().copied().collect());
         }
     } else if behind > 0 || projected.iter().any(|vertex| vertex.outside_screen || vertex.outside_depth) {
         return Fate::Dropped;

@@ -5,6 +5,7 @@
 
 use crate::arithmetic::Real;
 use crate::float24::Float24;
+use crate::opcode::Opcode;
 use crate::registers::{Matrix, Registers};
 
 /// Three numbers.
@@ -112,6 +113,23 @@ pub fn normalize<R: Real>(vector: Vector3<R>) -> Vector3<R> {
     vector.map(|component| component * reciprocal)
 }
 
+/// Infinities in registers count as this much: very large, but its square still fits.
+const VERY_LARGE: f32 = (1_u64 << 60) as f32;
+
+/// The number in a register. Infinity and NaN count as very large numbers of their sign.
+/// Source: `ge-reference.md` §6.3, §6.7 (hardware test `commands/light`).
+#[must_use]
+pub fn bounded<R: Real>(registers: &Registers, opcode: Opcode) -> R {
+    let value = registers.float(opcode);
+    R::from_f32(if value.abs() < VERY_LARGE { value } else { VERY_LARGE.copysign(value) })
+}
+
+/// The vector in three registers, each [`bounded`].
+#[must_use]
+pub fn bounded3<R: Real>(registers: &Registers, first: Opcode) -> Vector3<R> {
+    [0, 1, 2].map(|axis| bounded(registers, first.plus(axis)))
+}
+
 /// The numbers of IEEE singles.
 #[must_use]
 pub fn convert<R: Real, const N: usize>(values: [f32; N]) -> [R; N] {
@@ -121,6 +139,7 @@ pub fn convert<R: Real, const N: usize>(values: [f32; N]) -> [R; N] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::command::Command;
 
     #[test]
     fn concatenation_applies_left_then_right() {
@@ -142,5 +161,24 @@ mod tests {
     fn zero_vectors_stay_zero() {
         assert_eq!(normalize([0.0_f32; 3]), [0.0; 3], "no direction");
         assert_eq!(normalize([3.0_f32, 0.0, 4.0]), [0.6, 0.0, 0.8], "length 1");
+    }
+
+    #[test]
+    fn registers_without_a_number_are_very_large() {
+        let mut registers = Registers::new();
+        for (bits, expected) in [
+            (0x3F_8000, 1.0),
+            (0x7F_8000, VERY_LARGE),
+            (0x7F_C000, VERY_LARGE),
+            (0xFF_8000, -VERY_LARGE),
+            (0xFF_C000, -VERY_LARGE),
+            (0x7F_0000, VERY_LARGE),
+        ] {
+            registers.write(Command::new(Opcode::LX0, bits));
+            assert_eq!(bounded::<f32>(&registers, Opcode::LX0), expected, "{bits:#x}");
+        }
+        let [x, y, _] = bounded3::<f32>(&registers, Opcode::LX0);
+        assert_eq!([x, y], [VERY_LARGE, 0.0], "registers in a row");
+        assert!((VERY_LARGE * VERY_LARGE * 3.0).is_finite(), "vectors of them have a length");
     }
 }

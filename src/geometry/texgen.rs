@@ -1,9 +1,12 @@
-//! Texture coordinates of a vertex: scaled UV or the texture matrix. Source: `ge-reference.md` §4.4, §6.6.
+//! Texture coordinates of a vertex: scaled UV, the texture matrix or the environment map.
+//! Source: `ge-reference.md` §4.4, §6.5, §6.6.
 
-use super::math::{Affine, Vector3, normalize};
+use super::light::{light_position, normalize_or_z};
+use super::math::{Affine, Vector3, dot, normalize};
+use super::normal::WorldNormals;
 use crate::arithmetic::Real;
 use crate::opcode::Opcode;
-use crate::registers::texture::{MapMode, MapSource, TextureMap};
+use crate::registers::texture::{MapMode, MapSource, TextureMap, TextureShade};
 use crate::registers::{Matrix, Registers};
 
 /// Where a draw's texture coordinates come from.
@@ -25,6 +28,13 @@ pub enum TextureGenerator<R> {
         /// REVERSENORMAL.
         reverse: bool,
     },
+    /// How far the normal points towards two lights; scale and offset do not apply.
+    Environment {
+        /// Directions of the lights for s and t, of length 1. They are the positions of lights of any type, on or off.
+        lights: [Vector3<R>; 2],
+        /// The way to the normal.
+        normals: WorldNormals<R>,
+    },
 }
 
 impl<R: Real> TextureGenerator<R> {
@@ -39,6 +49,14 @@ impl<R: Real> TextureGenerator<R> {
                 matrix: Affine::load(registers, Matrix::Texture),
                 reverse: registers.is_on(Opcode::REVERSENORMAL),
             },
+            MapMode::ENVIRONMENT => {
+                let shade: TextureShade = registers.get();
+                Self::Environment {
+                    lights: [shade.s_light, shade.t_light]
+                        .map(|number| normalize_or_z(light_position(registers, number))),
+                    normals: WorldNormals::new(registers),
+                }
+            }
             _ => Self::Scaled {
                 scale: [float(Opcode::TEXSCALEU), float(Opcode::TEXSCALEV)],
                 offset: [float(Opcode::TEXOFFSETU), float(Opcode::TEXOFFSETV)],
@@ -62,6 +80,56 @@ impl<R: Real> TextureGenerator<R> {
                     _ => normal(),
                 })
             }
+            Self::Environment { lights, normals } => {
+                let normal = normals.unit(normal);
+                let half = R::from_f32(0.5);
+                let [s, t] = lights.map(|light| (dot(light, normal) + R::ONE) * half);
+                [s, t, R::ONE]
+            }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command::Command;
+    use crate::float24::Float24;
+
+    fn generator(settings: &[(Opcode, u32)], floats: &[(Opcode, f32)]) -> TextureGenerator<f32> {
+        let mut registers = Registers::new();
+        registers.write(Command::new(Opcode::WORLDMATRIXNUMBER, 0));
+        for element in [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0] {
+            registers.write(Command::new(Opcode::WORLDMATRIXDATA, Float24::from_f32(element).to_bits()));
+        }
+        for &(opcode, argument) in settings {
+            registers.write(Command::new(opcode, argument));
+        }
+        for &(opcode, value) in floats {
+            registers.write(Command::new(opcode, Float24::from_f32(value).to_bits()));
+        }
+        TextureGenerator::new(&registers)
+    }
+
+    #[test]
+    fn uv_is_scaled_and_moved() {
+        let floats = [(Opcode::TEXSCALEU, 2.0), (Opcode::TEXSCALEV, 4.0), (Opcode::TEXOFFSETV, 0.25)];
+        let coordinates = generator(&[], &floats).coordinates([9.0; 3], [9.0; 3], [0.5, 0.5]);
+        assert_eq!(coordinates, [1.0, 2.25, 1.0], "position and normal do not matter");
+    }
+
+    #[test]
+    fn the_environment_looks_at_the_normal() {
+        let settings = [(Opcode::TEXMAPMODE, 2), (Opcode::TEXSHADELS, 0x001)];
+        let floats = [(Opcode::LX1, 3.0), (Opcode::TEXOFFSETU, 7.0)];
+        let environment = generator(&settings, &floats);
+        let at = |normal| environment.coordinates([0.0; 3], normal, [0.0; 2]);
+        assert_eq!(at([5.0, 0.0, 0.0]), [1.0, 0.5, 1.0], "towards the light for s");
+        assert_eq!(
+            at([0.0, 0.0, -5.0]),
+            [0.5, 0.0, 1.0],
+            "the other light has no direction: it is (0, 0, 1)"
+        );
+        assert_eq!(at([0.0; 3]), [0.5, 1.0, 1.0], "no normal is (0, 0, 1) too");
     }
 }

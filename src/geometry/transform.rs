@@ -1,12 +1,15 @@
-//! Model space to clip space. Source: `ge-reference.md` §5.1.
+//! Model space to clip space, with everything that a vertex gets on the way. Source: `ge-reference.md` §5.1, §6.
 //!
 //! WORLD, VIEW and PROJ are concatenated once per draw, (world · view) · projection, and each vertex takes one
 //! matrix product ("model A" there). The order of the two concatenations is not known: the hardware tests have an
 //! identity VIEW.
 
 use super::ClipVertex;
-use super::math::{Affine, Projective, convert};
+use super::fog::Fog;
+use super::material::Lighting;
+use super::math::{Affine, Projective, Vector3, convert};
 use super::morph::Morph;
+use super::normal::WorldNormals;
 use super::skin::Skin;
 use super::texgen::TextureGenerator;
 use crate::arithmetic::Real;
@@ -22,6 +25,16 @@ pub struct Transform<R> {
     skin: Option<Skin<R>>,
     to_clip: Projective<R>,
     texture: TextureGenerator<R>,
+    lit: Option<Lit<R>>,
+    fog: Option<Fog<R>>,
+}
+
+/// What lighting needs, and how to get there.
+#[derive(Clone, Debug)]
+struct Lit<R> {
+    world: Affine<R>,
+    normals: WorldNormals<R>,
+    lighting: Lighting<R>,
 }
 
 impl<R: Real> Transform<R> {
@@ -36,6 +49,12 @@ impl<R: Real> Transform<R> {
             skin: Skin::new(registers),
             to_clip: world_view.then_project(&Projective::load(registers)),
             texture: TextureGenerator::new(registers),
+            lit: Lighting::new(registers).map(|lighting| Lit {
+                world,
+                normals: WorldNormals::new(registers),
+                lighting,
+            }),
+            fog: Fog::new(registers, &world_view),
         }
     }
 
@@ -63,12 +82,96 @@ impl<R: Real> Transform<R> {
             Some(skin) => skin.apply(vertex),
             None => (convert(vertex.position), convert(vertex.normal)),
         };
+        let (color, secondary) = match &self.lit {
+            Some(lit) => lit.colors(position, normal, vertex.color),
+            None => (vertex.color, [0; 3]),
+        };
         ClipVertex {
             position: self.to_clip.transform_point(position),
             texture: self.texture.coordinates(position, normal, convert(vertex.texcoord)),
-            fog: R::ONE,
-            color: vertex.color,
-            secondary: [0; 3],
+            fog: self.fog.map_or(R::ONE, |fog| fog.factor(position)),
+            color,
+            secondary,
         }
+    }
+}
+
+impl<R: Real> Lit<R> {
+    fn colors(&self, position: Vector3<R>, normal: Vector3<R>, color: [u8; 4]) -> ([u8; 4], [u8; 3]) {
+        self.lighting.colors(self.world.transform_point(position), self.normals.unit(normal), color)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command::Command;
+    use crate::float24::Float24;
+    use crate::opcode::Opcode;
+
+    /// A world moved by 10 in x, and a view moved by −5 in z.
+    fn registers(settings: &[(Opcode, u32)]) -> Registers {
+        let mut registers = Registers::new();
+        let affine = |translation: [f32; 3]| {
+            let axes = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
+            axes.into_iter().chain(translation)
+        };
+        for (matrix, translation) in [(Matrix::World, [10.0, 0.0, 0.0]), (Matrix::View, [0.0, 0.0, -5.0])] {
+            registers.write(Command::new(matrix.number_opcode(), 0));
+            for element in affine(translation) {
+                registers.write(Command::new(matrix.data_opcode(), Float24::from_f32(element).to_bits()));
+            }
+        }
+        registers.write(Command::new(Matrix::Projection.number_opcode(), 0));
+        for element in 0..16_u8 {
+            let element = if element % 5 == 0 { 1.0 } else { 0.0 };
+            registers.write(Command::new(Opcode::PROJMATRIXDATA, Float24::from_f32(element).to_bits()));
+        }
+        for &(opcode, argument) in settings {
+            registers.write(Command::new(opcode, argument));
+        }
+        registers
+    }
+
+    fn apply(settings: &[(Opcode, u32)]) -> ClipVertex<f32> {
+        let vertex = Vertex { position: [1.0, 2.0, 3.0], color: [1, 2, 3, 4], ..Vertex::default() };
+        Transform::new(&registers(settings)).apply(&vertex)
+    }
+
+    #[test]
+    fn world_then_view_then_projection() {
+        let vertex = apply(&[]);
+        assert_eq!(vertex.position, [11.0, 2.0, -2.0, 1.0], "both translations");
+        assert_eq!((vertex.color, vertex.fog), ([1, 2, 3, 4], 1.0), "neither light nor fog");
+    }
+
+    #[test]
+    fn fog_sees_the_view_and_light_the_world() {
+        let float = |value: f32| Float24::from_f32(value).to_bits();
+        let settings = [
+            (Opcode::FOGENABLE, 1),
+            (Opcode::FOG1, float(2.5)),
+            (Opcode::FOG2, float(1.0)),
+            (Opcode::LIGHTINGENABLE, 1),
+            (Opcode::LIGHTENABLE0, 1),
+            (Opcode::LIGHTTYPE0, 0x100),
+            (Opcode::LX0, float(11.0)),
+            (Opcode::LY0, float(2.0)),
+            (Opcode::LZ0, float(5.0)),
+            (Opcode::LKB0, float(1.0)),
+            (Opcode::LDC0, 0xFF_FFFF),
+            (Opcode::MATERIALDIFFUSE, 0xFF_FFFF),
+        ];
+        let vertex = apply(&settings);
+        assert_eq!(vertex.fog, 0.5, "2.5 − 2");
+        assert_eq!(vertex.color, [128, 128, 128, 0], "the light is 2 away in world space");
+    }
+
+    #[test]
+    fn through_mode_takes_everything_as_it_is() {
+        let settings = [(Opcode::VTYPE, 1 << 23), (Opcode::LIGHTINGENABLE, 1), (Opcode::FOGENABLE, 1)];
+        let vertex = apply(&settings);
+        assert_eq!(vertex.position, [1.0, 2.0, 3.0, 1.0], "no matrices");
+        assert_eq!((vertex.color, vertex.fog), ([1, 2, 3, 4], 1.0), "neither light nor fog");
     }
 }

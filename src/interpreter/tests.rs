@@ -1,6 +1,7 @@
 //! Lists written in code, run against a sink that keeps what it is given.
 
 use super::*;
+use crate::draw::ImmediateDraw;
 use crate::list::ListBuilder;
 use crate::registers::Matrix;
 use crate::sink::NullObserver;
@@ -10,13 +11,17 @@ const START: Address = Address::new(0x0880_0000);
 /// Small, so that endless lists end soon.
 const LIMITS: Limits = Limits { commands: 10_000, vertices: 10_000, notes: 100 };
 
-/// Keeps address, count and pointers of every draw.
+/// Keeps count and pointers of every draw, and number, primitive and vertex count of those from registers.
 #[derive(Debug, Default)]
-struct Draws(Vec<(u32, Address, Address)>);
+struct Draws(Vec<(u32, Address, Address)>, Vec<(u64, PrimitiveType, usize)>);
 
 impl Sink for Draws {
     fn draw(&mut self, _: &mut Memory, draw: &Draw<'_>) {
         self.0.push((draw.count, draw.vertices, draw.indices));
+    }
+
+    fn draw_immediate(&mut self, _: &mut Memory, draw: &ImmediateDraw<'_>) {
+        self.1.push((draw.number, draw.primitive, draw.vertices.len()));
     }
 
     fn sync(&mut self, _: &mut Memory) {}
@@ -213,4 +218,16 @@ fn transfers_copy_blocks() {
     interpreter.run(&mut memory, START, &mut Draws::default(), &mut NullObserver, &Limits::default());
     let row = (2 * 0x200 + 3) * 2;
     assert_eq!(memory.vram()[row..row + 5], [1, 2, 3, 4, 0], "two pixels of two bytes");
+}
+
+#[test]
+fn immediate_primitives_count_as_draws() {
+    let (draws, report, _) = run(|list| {
+        list.set(Opcode::VTYPE, 2 << 7).address(Opcode::VADDR, Address::new(0x0890_0000));
+        list.set(Opcode::VAP, 0x100).prim(PrimitiveType::POINTS, 1);
+        list.set(Opcode::VAP, 0x700).set(Opcode::VAP, 0x700).set(Opcode::VAP, 0x700).finish();
+    });
+    let line = PrimitiveType::LINES;
+    assert_eq!(draws.1, [(1, line, 2), (2, line, 2)], "two lines, with a point drawn between");
+    assert_eq!((report.draws, report.vertices), (3, 5), "all count");
 }

@@ -1,4 +1,4 @@
-//! A camera that frames a model.
+//! A camera that frames points.
 //!
 //! # Invariants
 //! The same numbers come out on every machine: trigonometry is done in software.
@@ -28,17 +28,6 @@ impl Bounds {
             max: [0, 1, 2].map(|axis| self.max[axis].max(other.max[axis])),
         }
     }
-
-    fn center(&self) -> [f64; 3] {
-        [0, 1, 2].map(|axis| f64::midpoint(f64::from(self.min[axis]), f64::from(self.max[axis])))
-    }
-
-    fn corners(&self) -> [[f64; 3]; 8] {
-        std::array::from_fn(|corner| {
-            [0, 1, 2]
-                .map(|axis| f64::from(if corner >> axis & 1 == 0 { self.min[axis] } else { self.max[axis] }))
-        })
-    }
 }
 
 /// Where a picture is taken from. The model stands upright, y up, and faces +z.
@@ -58,32 +47,26 @@ const HALF_FIELD: f64 = 0.267_949_192_431_122_7;
 const FILL: f64 = 0.92;
 
 impl Camera {
-    /// VIEW (12 elements) and PROJ (16 elements) that frame `bounds` in a picture of the given shape.
+    /// VIEW (12 elements) and PROJ (16 elements) that frame the points in a picture of the given shape: as near as
+    /// they all fit, and in the middle.
     #[must_use]
-    pub fn frame(&self, bounds: &Bounds, width: u32, height: u32) -> ([f32; 12], [f32; 16]) {
+    pub fn frame(
+        &self,
+        points: impl IntoIterator<Item = [f32; 3]>,
+        width: u32,
+        height: u32,
+    ) -> ([f32; 12], [f32; 16]) {
         let aspect = f64::from(width.max(1)) / f64::from(height.max(1));
         let axes = self.axes();
-        let center = bounds.center();
-        let seen: Vec<[f64; 3]> = bounds
-            .corners()
-            .iter()
-            .map(|corner| {
-                let from_center = [0, 1, 2].map(|axis| corner[axis] - center[axis]);
-                axes.map(|axis| dot(axis, from_center))
-            })
-            .collect();
-        let vertical = HALF_FIELD * FILL;
-        let horizontal = vertical * aspect;
-        // Far enough that every corner lies inside the field of view.
-        let needed = seen.iter().map(|[x, y, z]| z + (x.abs() / horizontal).max(y.abs() / vertical));
-        let nearest = seen.iter().map(|corner| corner[2]).fold(0.0, f64::max);
-        let radius = seen.iter().map(|corner| dot(*corner, *corner)).fold(0.0, f64::max);
-        let radius = libm::sqrt(radius).max(1e-3);
-        let distance = needed.fold(0.0, f64::max).max(nearest + radius * 0.05);
-        let near = (distance - radius * 1.05).max(distance * 0.02);
-        let far = distance + radius * 1.05;
+        let mut extent = Extent::new([HALF_FIELD * FILL * aspect, HALF_FIELD * FILL]);
+        for point in points {
+            if point.iter().all(|coordinate| coordinate.is_finite()) {
+                extent.add(axes.map(|axis| dot(axis, point.map(f64::from))));
+            }
+        }
+        let (eye, near, far) = extent.eye();
         let scale = self.zoom.clamp(1e-3, 1e3) / HALF_FIELD;
-        (view(axes, center, distance), projection(scale / aspect, scale, near, far))
+        (view(axes, eye), projection(scale / aspect, scale, near, far))
     }
 
     /// Right, up and towards the viewer.
@@ -94,6 +77,54 @@ impl Camera {
         let towards = [sin_yaw * cos_pitch, sin_pitch, cos_yaw * cos_pitch];
         let up = [-sin_yaw * sin_pitch, cos_pitch, -cos_yaw * sin_pitch];
         [right, up, towards]
+    }
+}
+
+/// How far points reach, in the camera's directions: right, up, towards the viewer.
+#[derive(Clone, Copy, Debug)]
+struct Extent {
+    /// Tangents of the half field of view, to the sides and up.
+    tangents: [f64; 2],
+    /// For the planes that bound the view on the low side of each axis: how far out they must pass.
+    low: [f64; 2],
+    /// The same for the high side.
+    high: [f64; 2],
+    /// Depth of the farthest point.
+    far: f64,
+    /// Depth of the nearest point.
+    near: f64,
+}
+
+impl Extent {
+    fn new(tangents: [f64; 2]) -> Self {
+        let none = f64::NEG_INFINITY;
+        Self { tangents, low: [none; 2], high: [none; 2], far: f64::INFINITY, near: none }
+    }
+
+    fn add(&mut self, [right, up, towards]: [f64; 3]) {
+        for (axis, at) in [right, up].into_iter().enumerate() {
+            let lean = towards * self.tangents[axis];
+            self.low[axis] = self.low[axis].max(lean - at);
+            self.high[axis] = self.high[axis].max(lean + at);
+        }
+        self.far = self.far.min(towards);
+        self.near = self.near.max(towards);
+    }
+
+    /// Where the camera stands, and the distances of its near and far planes.
+    fn eye(&self) -> ([f64; 3], f64, f64) {
+        if self.near < self.far {
+            return ([0.0, 0.0, 1.0], 0.5, 2.0);
+        }
+        let middle = [0, 1].map(|axis| (self.high[axis] - self.low[axis]) / 2.0);
+        let needed = [0, 1].map(|axis| (self.high[axis] + self.low[axis]) / 2.0 / self.tangents[axis]);
+        let reach = needed[0].max(needed[1]);
+        // Never so near that the nearest point meets the eye.
+        let depth = (self.near - self.far).max(reach - self.near).max(1e-3);
+        let distance = reach.max(self.near + depth * 0.05);
+        let near = (distance - self.near) * 0.9;
+        let far = (distance - self.far) * 1.1;
+        ([middle[0], middle[1], distance], near, far)
     }
 }
 
@@ -114,14 +145,13 @@ fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "registers hold fewer bits still")]
-fn view(axes: [[f64; 3]; 3], center: [f64; 3], distance: f64) -> [f32; 12] {
+fn view(axes: [[f64; 3]; 3], eye: [f64; 3]) -> [f32; 12] {
     let mut matrix = [0.0; 12];
     for (column, axis) in axes.iter().enumerate() {
         for row in 0..3 {
             matrix[3 * row + column] = axis[row] as f32;
         }
-        let back = if column == 2 { distance } else { 0.0 };
-        matrix[9 + column] = (-dot(*axis, center) - back) as f32;
+        matrix[9 + column] = -eye[column] as f32;
     }
     matrix
 }
@@ -141,8 +171,14 @@ fn projection(x: f64, y: f64, near: f64, far: f64) -> [f32; 16] {
 mod tests {
     use super::*;
 
-    fn project(camera: Camera, bounds: &Bounds, point: [f32; 3]) -> [f32; 3] {
-        let (view, projection) = camera.frame(bounds, 480, 272);
+    fn corners(min: [f32; 3], max: [f32; 3]) -> [[f32; 3]; 8] {
+        std::array::from_fn(|corner| {
+            [0, 1, 2].map(|axis| if corner >> axis & 1 == 0 { min[axis] } else { max[axis] })
+        })
+    }
+
+    fn project(camera: Camera, framed: &[[f32; 3]], point: [f32; 3]) -> [f32; 3] {
+        let (view, projection) = camera.frame(framed.iter().copied(), 480, 272);
         let eye = [0, 1, 2]
             .map(|j| point[0] * view[j] + point[1] * view[3 + j] + point[2] * view[6 + j] + view[9 + j]);
         let clip = [0, 1, 2, 3].map(|j| {
@@ -155,31 +191,36 @@ mod tests {
     }
 
     #[test]
-    fn every_view_frames_the_box() {
-        let bounds = Bounds { min: [-20.0, 0.0, -50.0], max: [40.0, 100.0, 10.0] };
+    fn every_view_frames_all_points_and_fills_the_picture() {
+        let points = corners([-20.0, 0.0, -50.0], [40.0, 100.0, 10.0]);
         for yaw in [0.0, 35.0, 90.0, 180.0, 270.0] {
             for pitch in [-90.0, 0.0, 20.0, 90.0] {
                 let camera = Camera { yaw, pitch, zoom: 1.0 };
-                for corner in bounds.corners() {
-                    #[expect(clippy::cast_possible_truncation, reason = "test values")]
-                    let seen = project(camera, &bounds, corner.map(|coordinate| coordinate as f32));
-                    assert!(
-                        seen.iter().all(|part| part.abs() <= 1.0),
-                        "{camera:?} sees {corner:?} at {seen:?}"
-                    );
-                }
+                let seen = points.map(|point| project(camera, &points, point));
+                assert!(seen.as_flattened().iter().all(|part| part.abs() <= 1.0), "{camera:?} sees {seen:?}");
+                let reach = |axis: usize| seen.iter().map(|point| point[axis].abs()).fold(0.0, f32::max);
+                assert!(reach(0).max(reach(1)) > 0.9, "{camera:?} stands too far off");
             }
         }
     }
 
     #[test]
     fn front_looks_at_plus_z() {
-        let bounds = Bounds { min: [-1.0; 3], max: [1.0; 3] };
+        let points = corners([-1.0; 3], [1.0; 3]);
         let front = Camera { yaw: 0.0, pitch: 0.0, zoom: 1.0 };
-        assert!(project(front, &bounds, [1.0, 0.0, 0.0])[0] > 0.0, "+x is right");
-        assert!(project(front, &bounds, [0.0, 1.0, 0.0])[1] > 0.0, "+y is up");
-        let depth = |z| project(front, &bounds, [0.0, 0.0, z])[2];
+        assert!(project(front, &points, [1.0, 0.0, 0.0])[0] > 0.0, "+x is right");
+        assert!(project(front, &points, [0.0, 1.0, 0.0])[1] > 0.0, "+y is up");
+        let depth = |z| project(front, &points, [0.0, 0.0, z])[2];
         assert!(depth(1.0) < depth(-1.0), "+z is nearer");
+    }
+
+    #[test]
+    fn nothing_and_one_point_can_be_framed() {
+        let camera = Camera { yaw: 10.0, pitch: 10.0, zoom: 1.0 };
+        for points in [vec![], vec![[5.0, 6.0, 7.0]], vec![[f32::INFINITY; 3]]] {
+            let (view, projection) = camera.frame(points, 480, 272);
+            assert!(view.iter().chain(&projection).all(|element| element.is_finite()), "finite matrices");
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
-//! Commands that move data at once: the palette load and the block transfer.
+//! The block transfer.
 //!
 //! # Invariants
-//! Writes go through [`Memory`] and [`Registers`] only.
+//! Writes go through [`Memory`] only.
 
 use crate::address::Address;
 use crate::memory::Memory;
@@ -10,23 +10,6 @@ use crate::registers::Registers;
 use crate::registers::surface::{
     TransferAddress, TransferPixelSize, TransferPosition, TransferStart, TransferWidth,
 };
-use crate::registers::texture::{ClutAddress, ClutAddressUpper, LoadClut};
-
-/// Loads the palette from memory to the start of palette memory. Gives the source where it does not exist; its
-/// entries become 0 then. Source: `ge-reference.md` §8.5 (hardware test `clut/address`).
-pub(super) fn clut(registers: &mut Registers, memory: &Memory) -> Option<Address> {
-    let blocks = registers.get::<LoadClut>().blocks;
-    let low = registers.get::<ClutAddress>().address.0;
-    let high = registers.get::<ClutAddressUpper>().high.0;
-    let source = Address::new(high << 24 | low).align_down(16);
-    let bytes = usize::from(blocks) * 32;
-    let palette = registers.clut_mut();
-    let length = bytes.min(palette.len());
-    let target = &mut palette[..length];
-    memory.read(source, target);
-    let exists = memory.is_mapped(source, u32::from(blocks) * 32);
-    (!exists).then_some(source)
-}
 
 /// Copies a block of pixels. False where memory does not exist: nothing is copied then.
 /// Source: `ge-reference.md` §11 (hardware tests `commands/blocktransfer`, `transfer/*`).

@@ -1,0 +1,295 @@
+//! What a table may look at after a run.
+//!
+//! | observation | shows | written |
+//! | --- | --- | --- |
+//! | `pixel(x,y)` | the framebuffer's word at a pixel, in its own format | hexadecimal |
+//! | `rgb(x,y)` | the low 24 bits of that word | hexadecimal |
+//! | `depth(x,y)` | the depth buffer's value at a pixel | hexadecimal |
+//! | `word(address)`, `half(address)` | memory, 32 or 16 bits | hexadecimal |
+//! | `register(NAME)` | the argument a register holds | hexadecimal |
+//! | `same(address,address,limit)` | how many bytes from both addresses on are alike | decimal |
+//! | `covered(x,y,width,height)` | pixels of a region that differ from the background word | decimal |
+//! | `drawn(x,y,width,height)` | 1 if any pixel of a region differs from the background word, else 0 | decimal |
+//! | `right(x,y,end)`, `down(x,y,end)` | first column (row) after the pixel and before `end` where the word differs from the pixel's; −1 where none does | decimal |
+//! | `at_right(x,y,end)`, `at_down(x,y,end)` | the word there | hexadecimal |
+//! | `left_edge(y,end)`, `right_edge(y,end)`, `top_edge(x,end)`, `bottom_edge(x,end)` | first or last covered column of a row (row of a column) before `end`; −1 where none is | decimal |
+//!
+//! # Invariants
+//! The buffers are located from the registers as they stand at the end of the run. Depth is read through the
+//! view of VRAM in which the engine stores it (`ge-reference.md` §1.1).
+
+use anyhow::{Context, Result, anyhow, bail};
+use pspge::address::Address;
+use pspge::memory::Memory;
+use pspge::opcode::Opcode;
+use pspge::registers::Registers;
+
+/// Something to look at after a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Observation {
+    /// Framebuffer word.
+    Pixel(u32, u32),
+    /// Framebuffer word without its upper 8 bits.
+    Low24(u32, u32),
+    /// Depth value.
+    Depth(u32, u32),
+    /// 32 bits of memory.
+    Word(u32),
+    /// 16 bits of memory.
+    Half(u32),
+    /// Bytes from two addresses on that are alike, up to a limit.
+    Same(u32, u32, u32),
+    /// A register's argument.
+    Argument(Opcode),
+    /// Covered pixels of a region: left, top, width, height.
+    Covered([u32; 4]),
+    /// Whether any pixel of a region is covered.
+    Drawn([u32; 4]),
+    /// First change along a row or column: where it is, or what is there.
+    Change {
+        /// Start of the walk.
+        from: (u32, u32),
+        /// Where it stops.
+        end: u32,
+        /// Along the column instead of the row.
+        down: bool,
+        /// The word instead of the position.
+        word: bool,
+    },
+    /// First or last covered pixel of a row or column.
+    Edge {
+        /// The row, or the column.
+        line: u32,
+        /// Where it stops.
+        end: u32,
+        /// Along the column instead of the row.
+        down: bool,
+        /// The last one instead of the first.
+        last: bool,
+    },
+}
+
+/// The state that observations look at.
+#[derive(Debug)]
+pub struct Scene<'a> {
+    /// Memory after the run.
+    pub memory: &'a Memory,
+    /// Registers after the run.
+    pub registers: &'a Registers,
+    /// The word VRAM held before the run.
+    pub background: u32,
+}
+
+impl Observation {
+    /// Reads an observation's name and places.
+    ///
+    /// # Errors
+    /// Where there is no such observation, or where it needs other numbers.
+    pub fn parse(text: &str) -> Result<Self> {
+        let (name, arguments) = text
+            .strip_suffix(')')
+            .and_then(|text| text.split_once('('))
+            .ok_or_else(|| anyhow!("`{text}` is no observation"))?;
+        if name == "register" {
+            let opcode = Opcode::from_name(arguments);
+            return opcode.map(Self::Argument).ok_or_else(|| anyhow!("there is no register `{arguments}`"));
+        }
+        let numbers =
+            arguments.split(',').map(|number| unsigned(number.trim())).collect::<Result<Vec<_>>>()?;
+        let change = |down, word| match *numbers.as_slice() {
+            [x, y, end] => Ok(Self::Change { from: (x, y), end, down, word }),
+            _ => bail!("`{name}` needs x, y and an end"),
+        };
+        let edge = |down, last| match *numbers.as_slice() {
+            [line, end] => Ok(Self::Edge { line, end, down, last }),
+            _ => bail!("`{name}` needs a line and an end"),
+        };
+        match (name, numbers.as_slice()) {
+            ("pixel", &[x, y]) => Ok(Self::Pixel(x, y)),
+            ("rgb", &[x, y]) => Ok(Self::Low24(x, y)),
+            ("depth", &[x, y]) => Ok(Self::Depth(x, y)),
+            ("word", &[address]) => Ok(Self::Word(address)),
+            ("half", &[address]) => Ok(Self::Half(address)),
+            ("same", &[one, other, limit]) => Ok(Self::Same(one, other, limit)),
+            ("covered", &[x, y, width, height]) => Ok(Self::Covered([x, y, width, height])),
+            ("drawn", &[x, y, width, height]) => Ok(Self::Drawn([x, y, width, height])),
+            ("right", _) => change(false, false),
+            ("down", _) => change(true, false),
+            ("at_right", _) => change(false, true),
+            ("at_down", _) => change(true, true),
+            ("left_edge", _) => edge(false, false),
+            ("right_edge", _) => edge(false, true),
+            ("top_edge", _) => edge(true, false),
+            ("bottom_edge", _) => edge(true, true),
+            _ => bail!("`{text}` is no observation"),
+        }
+    }
+
+    const fn is_hexadecimal(self) -> bool {
+        matches!(
+            self,
+            Self::Pixel(..)
+                | Self::Low24(..)
+                | Self::Depth(..)
+                | Self::Word(_)
+                | Self::Half(_)
+                | Self::Change { word: true, .. }
+        )
+    }
+
+    /// Reads a value as tables write it.
+    ///
+    /// # Errors
+    /// Where the text is no such number.
+    pub fn parse_value(self, text: &str) -> Result<i64> {
+        let radix = if self.is_hexadecimal() { 16 } else { 10 };
+        i64::from_str_radix(text, radix).with_context(|| format!("`{text}` is no expected value"))
+    }
+
+    /// Writes a value as tables do.
+    #[must_use]
+    pub fn show_value(self, value: i64) -> String {
+        if self.is_hexadecimal() { format!("{value:08x}") } else { value.to_string() }
+    }
+
+    /// Looks.
+    #[must_use]
+    pub fn look(self, scene: &Scene<'_>) -> i64 {
+        match self {
+            Self::Pixel(x, y) => scene.pixel(x, y).into(),
+            Self::Low24(x, y) => (scene.pixel(x, y) & 0x00FF_FFFF).into(),
+            Self::Depth(x, y) => scene.depth(x, y).into(),
+            Self::Word(address) => scene.memory.read_u32(Address::new(address)).into(),
+            Self::Half(address) => scene.memory.read_u16(Address::new(address)).into(),
+            Self::Same(one, other, limit) => {
+                let byte = |start: u32, index| scene.memory.read_u8(Address::new(start).offset(index));
+                (0..limit).find(|index| byte(one, *index) != byte(other, *index)).unwrap_or(limit).into()
+            }
+            Self::Argument(opcode) => scene.registers.argument(opcode).into(),
+            Self::Covered(region) => scene.covered(region).map(|_| 1).sum(),
+            Self::Drawn(region) => scene.covered(region).next().map_or(0, |_| 1),
+            Self::Change { from: (x, y), end, down, word } => {
+                let first = scene.pixel(x, y);
+                let at = |step| if down { scene.pixel(x, step) } else { scene.pixel(step, y) };
+                let start = if down { y } else { x }.saturating_add(1);
+                match (start..end).find(|step| at(*step) != first) {
+                    Some(step) if word => at(step).into(),
+                    Some(step) => step.into(),
+                    None => -1,
+                }
+            }
+            Self::Edge { line, end, down, last } => {
+                let mut covered = (0..end).filter(|step| {
+                    if down { scene.is_covered(line, *step) } else { scene.is_covered(*step, line) }
+                });
+                let found = if last { covered.next_back() } else { covered.next() };
+                found.map_or(-1, i64::from)
+            }
+        }
+    }
+}
+
+impl Scene<'_> {
+    /// The framebuffer's format: 0 is 5650, 1 is 5551, 2 is 4444, 3 is 8888.
+    fn format(&self) -> u32 {
+        self.registers.argument(Opcode::FRAMEBUFPIXFORMAT) & 3
+    }
+
+    fn pixel_address(&self, x: u32, y: u32) -> Address {
+        let stride = self.registers.argument(Opcode::FRAMEBUFWIDTH) & 0x7FC;
+        let bytes = if self.format() == 3 { 4 } else { 2 };
+        let start = self.registers.argument(Opcode::FRAMEBUFPTR) & 0x001F_FFF0;
+        Address::vram(start.wrapping_add((y.wrapping_mul(stride).wrapping_add(x)).wrapping_mul(bytes)))
+    }
+
+    /// The framebuffer's word at a pixel, in the framebuffer's format.
+    #[must_use]
+    pub fn pixel(&self, x: u32, y: u32) -> u32 {
+        let address = self.pixel_address(x, y);
+        if self.format() == 3 { self.memory.read_u32(address) } else { self.memory.read_u16(address).into() }
+    }
+
+    fn is_covered(&self, x: u32, y: u32) -> bool {
+        let background = if self.format() == 3 { self.background } else { self.background & 0xFFFF };
+        self.pixel(x, y) != background
+    }
+
+    /// The covered pixels of a region, as left, top, width and height.
+    fn covered(&self, [left, top, width, height]: [u32; 4]) -> impl Iterator<Item = (u32, u32)> {
+        (top..top.saturating_add(height))
+            .flat_map(move |y| (left..left.saturating_add(width)).map(move |x| (x, y)))
+            .filter(|(x, y)| self.is_covered(*x, *y))
+    }
+
+    /// The depth buffer's value at a pixel.
+    #[must_use]
+    pub fn depth(&self, x: u32, y: u32) -> u16 {
+        let stride = self.registers.argument(Opcode::ZBUFWIDTH) & 0x7FC;
+        let start = self.registers.argument(Opcode::ZBUFPTR) & 0x001F_FFF0;
+        let offset =
+            start.wrapping_add((y.wrapping_mul(stride).wrapping_add(x)).wrapping_mul(2)) & 0x001F_FFFF;
+        self.memory.read_u16(Address::new(0x0460_0000 | offset))
+    }
+
+    /// Red, green and blue at a pixel, narrow channels filled up with their own upper bits.
+    #[must_use]
+    pub fn rgb(&self, x: u32, y: u32) -> [u8; 3] {
+        let word = self.pixel(x, y);
+        let channel = |from: u32, bits: u32| {
+            let value = (word >> from) & ((1 << bits) - 1);
+            let wide = value << (8 - bits);
+            let [low, ..] = (wide | (wide >> bits)).to_le_bytes();
+            low
+        };
+        match self.format() {
+            0 => [channel(0, 5), channel(5, 6), channel(11, 5)],
+            1 => [channel(0, 5), channel(5, 5), channel(10, 5)],
+            2 => [channel(0, 4), channel(4, 4), channel(8, 4)],
+            _ => [channel(0, 8), channel(8, 8), channel(16, 8)],
+        }
+    }
+}
+
+/// A decimal or hexadecimal number, or a sum of them.
+fn unsigned(text: &str) -> Result<u32> {
+    text.split('+').try_fold(0u32, |sum, term| {
+        let value = match term.strip_prefix("0x") {
+            Some(digits) => u32::from_str_radix(digits, 16),
+            None => term.parse(),
+        };
+        let value = value.with_context(|| format!("`{text}` is no number"))?;
+        sum.checked_add(value).ok_or_else(|| anyhow!("`{text}` is too large"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use pspge::command::Command;
+    use pspge::memory::RamSize;
+
+    use super::*;
+
+    #[test]
+    fn looks_at_framebuffer_and_depth() {
+        let mut memory = Memory::new(RamSize::Small);
+        let mut registers = Registers::new();
+        registers.write(Command::new(Opcode::FRAMEBUFWIDTH, 64));
+        registers.write(Command::new(Opcode::FRAMEBUFPIXFORMAT, 3));
+        registers.write(Command::new(Opcode::ZBUFPTR, 0x10000));
+        registers.write(Command::new(Opcode::ZBUFWIDTH, 64));
+        memory.write(Address::vram(4 * (64 + 2)), &[1, 2, 3, 4]);
+        memory.write(Address::new(0x0461_0000), &[7, 0]);
+        let scene = Scene { memory: &memory, registers: &registers, background: 0 };
+        let look = |text| Observation::parse(text).expect("an observation").look(&scene);
+        assert_eq!(look("pixel(1+1,1)"), 0x0403_0201, "the stored word");
+        assert_eq!(look("covered(0,0,8,8)"), 1, "one pixel is drawn");
+        assert_eq!(look("right(0,1,8)"), 2, "the row changes there");
+        assert_eq!(look("at_right(0,1,8)"), 0x0403_0201, "to this word");
+        assert_eq!(look("down(0,0,8)"), -1, "the column never changes");
+        assert_eq!(look("right_edge(1,8)"), 2, "last covered column");
+        assert_eq!(look("top_edge(2,8)"), 1, "first covered row");
+        assert_eq!(look("depth(0,0)"), 7, "depth in its own view");
+        assert_eq!(look("word(0x04000108)"), 0x0403_0201, "memory");
+        assert_eq!(scene.rgb(2, 1), [1, 2, 3], "red is the low byte");
+    }
+}

@@ -1,0 +1,173 @@
+//! Assembling programs and running them: the only file here that knows the library's entry points.
+
+use std::cell::RefCell;
+use std::fmt::{Display, Write as _};
+use std::ops::ControlFlow;
+
+use anyhow::{Result, anyhow, ensure};
+use pspge::address::Address;
+use pspge::arithmetic::Arithmetic;
+use pspge::assembly;
+use pspge::decode::{DecodedDraw, DecodedVertex, decode, decode_immediate};
+use pspge::draw::{Draw, ImmediateDraw};
+use pspge::interpreter::{Ending, Interpreter, Limits};
+use pspge::memory::{Memory, RamSize};
+use pspge::note::Note;
+use pspge::raster::{RasterOptions, Rasterizer};
+use pspge::registers::Registers;
+use pspge::sink::{NullObserver, Observer, Sink, Step};
+use pspge::trace::{CommandLine, DrawLine, ImmediateDrawLine};
+
+use crate::case::ArithmeticName;
+use crate::observe::Scene;
+
+/// Memory and registers, before and after runs.
+///
+/// # Invariants
+/// Before each run VRAM holds the background and main RAM nothing, whatever ran before: what programs placed in
+/// main RAM is taken away again, and after a program that copies blocks memory is made anew.
+#[derive(Debug)]
+pub struct Machine {
+    memory: Memory,
+    registers: Registers,
+    arithmetic: Arithmetic,
+    background: u32,
+    /// All of VRAM before a run.
+    blank: Vec<u8>,
+    /// What the last program placed: start and length.
+    placed: Vec<(Address, usize)>,
+    copies: bool,
+}
+
+impl Machine {
+    /// A machine whose VRAM holds `background` before each run.
+    #[must_use]
+    pub fn new(background: u32, arithmetic: ArithmeticName) -> Self {
+        let memory = Memory::new(RamSize::Small);
+        let blank = background.to_le_bytes().repeat(memory.vram().len() / 4);
+        Self {
+            memory,
+            registers: Registers::new(),
+            arithmetic: match arithmetic {
+                ArithmeticName::Hardware => Arithmetic::Hardware,
+                ArithmeticName::Single => Arithmetic::Single,
+            },
+            background,
+            blank,
+            placed: Vec::new(),
+            copies: false,
+        }
+    }
+
+    /// Assembles `program`, runs it and draws.
+    ///
+    /// # Errors
+    /// Where the program does not assemble, or does not reach its end.
+    pub fn run(&mut self, program: &str) -> Result<()> {
+        let entry = self.load(program)?;
+        let options = RasterOptions { arithmetic: self.arithmetic, ..RasterOptions::default() };
+        let mut rasterizer = Rasterizer::new(options);
+        let mut interpreter = Interpreter::new(Registers::new(), self.arithmetic);
+        let limits = Limits::default();
+        let report = interpreter.run(&mut self.memory, entry, &mut rasterizer, &mut NullObserver, &limits);
+        ensure!(
+            report.ending == Ending::Finished,
+            "the list ended with {:?} at {}",
+            report.ending,
+            report.at
+        );
+        self.registers = interpreter.registers().clone();
+        Ok(())
+    }
+
+    /// What `program` does, as text: every command, behind draws their geometry, notes, and how it ended.
+    ///
+    /// # Errors
+    /// Where the program does not assemble.
+    pub fn trace(&mut self, program: &str) -> Result<String> {
+        let entry = self.load(program)?;
+        let lines = RefCell::new(String::new());
+        let mut interpreter = Interpreter::new(Registers::new(), self.arithmetic);
+        let limits = Limits::default();
+        let (mut sink, mut observer) = (GeometryLines(&lines), CommandLines(&lines));
+        let report = interpreter.run(&mut self.memory, entry, &mut sink, &mut observer, &limits);
+        let mut lines = lines.into_inner();
+        let _ = writeln!(lines, "{:?} at {}", report.ending, report.at);
+        Ok(lines)
+    }
+
+    /// What observations and pictures look at.
+    #[must_use]
+    pub const fn scene(&self) -> Scene<'_> {
+        Scene { memory: &self.memory, registers: &self.registers, background: self.background }
+    }
+
+    fn load(&mut self, text: &str) -> Result<Address> {
+        let program = assembly::assemble(text).map_err(|error| anyhow!("{error}"))?;
+        if self.copies {
+            self.memory = Memory::new(RamSize::Small);
+        }
+        for (address, length) in self.placed.drain(..) {
+            self.memory.write(address, &vec![0; length]);
+        }
+        self.memory.vram_mut().copy_from_slice(&self.blank);
+        for segment in &program.segments {
+            self.memory.write(segment.address, &segment.bytes);
+            self.placed.push((segment.address, segment.bytes.len()));
+        }
+        self.copies = text.contains("TRANSFERSTART");
+        Ok(program.entry)
+    }
+}
+
+/// Writes a line for every command and note.
+struct CommandLines<'a>(&'a RefCell<String>);
+
+impl Observer for CommandLines<'_> {
+    fn command(&mut self, _: &Memory, step: &Step<'_>) -> ControlFlow<()> {
+        let _ = writeln!(self.0.borrow_mut(), "{}", CommandLine::new(step, None));
+        ControlFlow::Continue(())
+    }
+
+    fn note(&mut self, note: &Note) {
+        let _ = writeln!(self.0.borrow_mut(), "    note: {note}");
+    }
+}
+
+/// Writes what every draw holds.
+struct GeometryLines<'a>(&'a RefCell<String>);
+
+impl GeometryLines<'_> {
+    fn write(&self, line: &dyn Display, decoded: &DecodedDraw) {
+        let mut lines = self.0.borrow_mut();
+        let _ = writeln!(lines, "    {line}");
+        for (place, vertex) in decoded.vertices.iter().enumerate() {
+            let DecodedVertex { position, normal, texcoord, color, .. } = vertex;
+            let _ = writeln!(
+                lines,
+                "    {place}: at {position:?} normal {normal:?} uv {texcoord:?} color {color:?}"
+            );
+        }
+        if !decoded.triangles.is_empty() {
+            let _ = writeln!(lines, "    triangles {:?}", decoded.triangles);
+        }
+        if !decoded.pairs.is_empty() {
+            let _ = writeln!(lines, "    pairs {:?}", decoded.pairs);
+        }
+        if !decoded.points.is_empty() {
+            let _ = writeln!(lines, "    points {:?}", decoded.points);
+        }
+    }
+}
+
+impl Sink for GeometryLines<'_> {
+    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
+        self.write(&DrawLine::new(draw), &decode(memory, draw));
+    }
+
+    fn draw_immediate(&mut self, _: &mut Memory, draw: &ImmediateDraw<'_>) {
+        self.write(&ImmediateDrawLine::new(draw), &decode_immediate(draw));
+    }
+
+    fn sync(&mut self, _: &mut Memory) {}
+}

@@ -1,0 +1,144 @@
+//! Running a case and judging it.
+//!
+//! # Invariants
+//! A known failure that passes is as much an error as an unknown one that fails.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+
+use crate::case::Case;
+use crate::compare::{Picture, describe};
+use crate::observe::Scene;
+use crate::rows::{Row, Table, substitute};
+use crate::run::Machine;
+
+/// How many failing rows or pixels a message shows.
+const SHOWN: usize = 12;
+
+/// How a case went.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Verdict {
+    /// Rows and pictures that were compared.
+    pub total: usize,
+    /// Those that came out as expected.
+    pub passed: usize,
+    /// Those that failed as was known.
+    pub known: usize,
+    /// What is wrong, for people; empty if nothing is.
+    pub complaint: String,
+}
+
+/// Runs `case`. What failed is left below `output`.
+///
+/// # Errors
+/// Where a program does not assemble, or where the output cannot be written.
+pub fn judge(case: &Case, output: &Path) -> Result<Verdict> {
+    let mut verdict = Verdict::default();
+    if let Some(table) = &case.table {
+        judge_rows(case, table, &mut verdict)?;
+    }
+    if let Some(expected) = &case.picture {
+        judge_picture(case, expected, output, &mut verdict)?;
+    }
+    if !verdict.complaint.is_empty() {
+        let path = output.join(&case.name).with_extension("txt");
+        write(&path, &verdict.complaint)?;
+        let _ = writeln!(verdict.complaint, "see {}", path.display());
+    }
+    Ok(verdict)
+}
+
+fn judge_rows(case: &Case, table: &Table, verdict: &mut Verdict) -> Result<()> {
+    let mut machine = Machine::new(case.settings.background, case.settings.arithmetic);
+    let mut failed = 0;
+    let mut details = String::new();
+    for (index, row) in table.rows.iter().enumerate() {
+        let number = index + 1;
+        let program = substitute(&case.program, &table.parameters, &row.values)?;
+        machine.run(&program).with_context(|| format!("row {number}"))?;
+        let complaint = complain(table, row, &machine.scene());
+        verdict.total += 1;
+        verdict.passed += usize::from(complaint.is_none());
+        match (complaint, case.is_known_row(number)) {
+            (None, false) => {}
+            (Some(_), true) => verdict.known += 1,
+            (None, true) => {
+                let _ = writeln!(verdict.complaint, "row {number} passes, but is listed as a known failure");
+            }
+            (Some(complaint), false) => {
+                failed += 1;
+                if failed <= SHOWN {
+                    let _ = writeln!(details, "row {number}{complaint}");
+                }
+            }
+        }
+    }
+    if failed > 0 {
+        let _ = write!(verdict.complaint, "{failed} of {} rows failed\n{details}", table.rows.len());
+    }
+    Ok(())
+}
+
+/// What is wrong with a row, or `None`.
+fn complain(table: &Table, row: &Row, scene: &Scene<'_>) -> Option<String> {
+    let mut out = String::new();
+    for &(observation, expected) in &row.expected {
+        let got = observation.look(scene);
+        if got != expected {
+            let _ = write!(
+                out,
+                "; {observation:?} expected {}, got {}",
+                observation.show_value(expected),
+                observation.show_value(got)
+            );
+        }
+    }
+    if out.is_empty() {
+        return None;
+    }
+    let values = table.parameters.iter().zip(&row.values).map(|(name, value)| format!(" {name}={value}"));
+    let remark = if row.remark.is_empty() { String::new() } else { format!(" ({})", row.remark) };
+    Some(format!("{remark}:{}{out}", values.collect::<String>()))
+}
+
+fn judge_picture(case: &Case, expected: &Picture, output: &Path, verdict: &mut Verdict) -> Result<()> {
+    let mut machine = Machine::new(case.settings.background, case.settings.arithmetic);
+    machine.run(&case.program)?;
+    let drawn = expected.drawn(&machine.scene());
+    let differences = expected.differences(&drawn);
+    verdict.total += 1;
+    verdict.passed += usize::from(differences.is_empty());
+    match (differences.is_empty(), case.is_known_picture()) {
+        (true, false) => {}
+        (true, true) => verdict.complaint += "the picture is right, but is listed as a known failure\n",
+        (false, known) => {
+            let path = output.join(&case.name);
+            fs::create_dir_all(path.parent().unwrap_or(output))?;
+            expected.save(&path.with_extension("expected.png"))?;
+            drawn.save(&path.with_extension("drawn.png"))?;
+            expected.save_difference(&drawn, &path.with_extension("difference.png"))?;
+            if known {
+                verdict.known += 1;
+            } else {
+                let _ = write!(
+                    verdict.complaint,
+                    "{} of {} pixels differ\n{}",
+                    differences.len(),
+                    expected.len(),
+                    describe(&differences, SHOWN)
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    }
+    fs::write(path, text).with_context(|| path.display().to_string())
+}

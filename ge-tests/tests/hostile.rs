@@ -1,0 +1,105 @@
+//! Damaged models: cut off at every length, and with every word replaced. Each gives a picture or a one-line error
+//! with its place, in bounded time.
+//!
+//! The corpus part needs `PSPGE_CORPUS`; the sample is always damaged.
+
+use std::thread;
+
+use ge_tests::{corpus, sample};
+use pspge::formats::{self, Content, Request};
+use pspge::portrait::Portrait;
+use pspge::raster::RasterOptions;
+use pspge::scene::Camera;
+
+/// A picture small enough to be drawn thousands of times.
+fn portrait() -> Portrait {
+    Portrait {
+        camera: Camera { yaw: 35.0, pitch: 20.0, zoom: 1.0 },
+        width: 32,
+        height: 18,
+        background: [0; 4],
+        options: RasterOptions::default(),
+    }
+}
+
+/// Opens and draws; gives whether that worked.
+fn survives(name: &str, bytes: &[u8]) -> bool {
+    match formats::open(&Request::new(name, bytes)) {
+        Ok(opened) => {
+            if let Content::Model(model) = opened.content {
+                let picture = portrait().draw(&model, &mut |_| {});
+                assert_eq!(picture.colors.dimensions(), (32, 18), "{name}: a picture");
+            }
+            true
+        }
+        Err(error) => {
+            let message = error.to_string();
+            assert!(message.starts_with("at 0x"), "{name}: the error says where: {message}");
+            assert_eq!(message.lines().count(), 1, "{name}: the error is one line: {message}");
+            let length = bytes.len() as u64;
+            assert!(error.offset <= length, "{name}: the error lies in the file: {message}");
+            false
+        }
+    }
+}
+
+/// A word that depends on its place only.
+fn random_word(place: usize) -> u32 {
+    let mut state = (place as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    state = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    state = (state ^ (state >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    u32::from_le_bytes((state ^ (state >> 31)).to_le_bytes()[..4].try_into().expect("four bytes"))
+}
+
+/// Runs `damage` for every number below `count`, on two threads, and gives how often it said yes.
+fn count(count: usize, damage: impl Fn(usize) -> bool + Sync) -> usize {
+    let half = |odd: usize| (odd..count).step_by(2).filter(|&number| damage(number)).count();
+    thread::scope(|scope| {
+        let other = scope.spawn(|| half(1));
+        half(0) + other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
+fn damage_every_length(name: &str, bytes: &[u8], step: usize) {
+    let lengths = bytes.len().div_ceil(step);
+    let opened = count(lengths, |number| survives(name, &bytes[..number * step]));
+    assert!(opened < lengths, "{name}: some lengths are too short");
+}
+
+fn damage_every_word(name: &str, bytes: &[u8], step: usize) {
+    let words = bytes.len() / 4 / step;
+    let drawn = count(words * 3, |number| {
+        let (at, kind) = (number / 3 * step * 4, number % 3);
+        let word = [0, u32::MAX, random_word(at)][kind];
+        let mut damaged = bytes.to_vec();
+        damaged[at..at + 4].copy_from_slice(&word.to_le_bytes());
+        survives(name, &damaged)
+    });
+    assert!(drawn > 0, "{name}: some damage does not matter");
+}
+
+#[test]
+fn the_corpus_survives_damage() {
+    let Some(folder) = corpus::folder("models/pmo") else { return };
+    for name in ["fu_ground.pmo", "fu_skinned_2mesh.pmo", "p3rd_skinned.pmo"] {
+        let bytes = corpus::read(&folder, name);
+        assert!(survives(name, &bytes), "{name}: whole, it can be drawn");
+        damage_every_length(name, &bytes, 1);
+        damage_every_word(name, &bytes, 1);
+    }
+    let bytes = corpus::read(&folder, "fu_model.pac");
+    damage_every_length("fu_model.pac", &bytes, 7);
+    damage_every_word("fu_model.pac", &bytes, 3);
+}
+
+/// A sample of places: the whole file would take minutes.
+#[test]
+fn the_sample_survives_damage() {
+    for name in ["lampwing.pac", "lampwing.pmo", "lampwing-102.pmo", "lampwing.tmh", "lampwing.ahi"] {
+        let path = sample::folder().join(name);
+        let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let step = bytes.len() / 150;
+        damage_every_length(name, &bytes, step.max(1));
+        damage_every_word(name, &bytes, (step / 4).max(1));
+    }
+}

@@ -1,0 +1,122 @@
+//! Monster Hunter models of the corpus, vertex by vertex: what the interpreter decodes from the lists in the files
+//! against an independent reading of the bytes; lists that disassemble and assemble to themselves.
+//!
+//! Needs `PSPGE_CORPUS`, the folder that holds `models/pmo`; without it the tests say so and pass.
+
+use ge_tests::corpus;
+use ge_tests::pmo_oracle::{self, OracleDraw};
+use pspge::arithmetic::Arithmetic;
+use pspge::assembly::{Image, assemble, disassemble, walk};
+use pspge::decode::{DecodedDraw, GeometrySink};
+use pspge::formats::{self, Content, Request};
+use pspge::interpreter::{Ending, Interpreter, Limits};
+use pspge::list::ListBuilder;
+use pspge::model::Model;
+use pspge::opcode::Opcode;
+use pspge::registers::Registers;
+use pspge::scene::STAGE;
+use pspge::sink::NullObserver;
+
+const MODELS: [&str; 3] = ["fu_ground.pmo", "fu_skinned_2mesh.pmo", "p3rd_skinned.pmo"];
+
+fn open(name: &str, bytes: &[u8]) -> Model {
+    match formats::open(&Request::new(name, bytes)).unwrap_or_else(|error| panic!("{name}: {error}")).content
+    {
+        Content::Model(model) => *model,
+        other => panic!("{name}: not a model but {other:?}"),
+    }
+}
+
+fn decode(model: &Model) -> GeometrySink {
+    let mut memory = model.memory.clone();
+    let mut list = ListBuilder::new(STAGE);
+    list.address(Opcode::CALL, model.entry).finish();
+    list.store(&mut memory);
+    let mut sink = GeometrySink::new(1_000_000);
+    let mut interpreter = Interpreter::new(Registers::new(), Arithmetic::Single);
+    let report = interpreter.run(&mut memory, STAGE, &mut sink, &mut NullObserver, &Limits::default());
+    assert_eq!((report.ending, report.notes), (Ending::Finished, vec![]), "the list runs cleanly");
+    sink
+}
+
+/// Equal to a few units in the last place: matrices hold 16 bits, so that a scale with more of them is cut.
+fn close<const N: usize>(found: [f32; N], expected: [f32; N], what: &str) {
+    for (found, expected) in found.iter().zip(expected) {
+        let tolerance = expected.abs() / 32768.0 + 1e-6;
+        assert!((found - expected).abs() <= tolerance, "{what}: {found} for {expected}");
+    }
+}
+
+fn compare(name: &str, draw: &DecodedDraw, oracle: &OracleDraw) {
+    let weights = draw.vertex_type.weights();
+    assert_eq!(draw.triangles.len(), oracle.triangles.len(), "{name}: triangles of draw {}", draw.number);
+    for (number, (triangle, expected)) in draw.triangles.iter().zip(&oracle.triangles).enumerate() {
+        for (&place, &corner) in triangle.iter().zip(expected) {
+            let vertex = draw.vertices[place as usize];
+            let what = format!("{name}: draw {} triangle {number}", draw.number);
+            close(vertex.position, oracle.positions[corner], &format!("{what} position"));
+            if draw.has_texcoords() {
+                close(vertex.texcoord, oracle.uvs[corner], &format!("{what} uv"));
+            }
+            if draw.has_colors() {
+                assert_eq!(vertex.color, oracle.colors[corner], "{what} color");
+            }
+            if weights > 0 {
+                assert_eq!(vertex.weights[..weights], oracle.weights[corner], "{what} weights");
+            }
+            if draw.has_normals() {
+                // Normals come out scaled as positions are; their direction per axis is the file's.
+                let signs =
+                    |normal: [f32; 3]| normal.map(|value| if value == 0.0 { 0.0 } else { value.signum() });
+                assert_eq!(signs(vertex.normal), signs(oracle.normals[corner]), "{what} normal");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_vertex_is_the_oracles() {
+    let Some(folder) = corpus::folder("models/pmo") else { return };
+    for name in MODELS {
+        let bytes = corpus::read(&folder, name);
+        let model = open(name, &bytes);
+        let oracle = pmo_oracle::read(&bytes, None);
+        let decoded = decode(&model);
+        assert_eq!(decoded.draws().len(), oracle.len(), "{name}: draws");
+        for (draw, expected) in decoded.draws().iter().zip(&oracle) {
+            let offset = model.source_of(draw.at).map(|(_, offset)| offset);
+            assert_eq!(
+                offset,
+                Some(expected.file_offset_of_prim),
+                "{name}: where draw {} stands",
+                draw.number
+            );
+            let part = model.part_at(draw.at).expect("every draw belongs to a part");
+            let bones: Vec<u8> =
+                part.palette.iter().take(expected.bones.len()).map_while(|bone| *bone).collect();
+            assert_eq!(bones, expected.bones, "{name}: bones of draw {}", draw.number);
+            compare(name, draw, expected);
+        }
+    }
+}
+
+#[test]
+fn lists_assemble_to_themselves() {
+    let Some(folder) = corpus::folder("models/pmo") else { return };
+    for name in MODELS {
+        let bytes = corpus::read(&folder, name);
+        let model = open(name, &bytes);
+        let source = &model.sources[0];
+        let entries: Vec<_> = model.parts.iter().map(|part| part.list.start).collect();
+        let mut image = Image::new(source.address, &bytes);
+        image.code = walk(
+            |at| source.offset_of(at).map(|_| model.memory.read_u32(at)),
+            &entries,
+            (source.address.get() >> 8) & 0x000F_0000,
+        );
+        let text = disassemble(&image);
+        assert!(text.contains("PRIM primitive=TRIANGLE_STRIP"), "{name}: lists show as commands");
+        let program = assemble(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert!(program.image().expect("small") == bytes, "{name}: byte for byte");
+    }
+}

@@ -1,0 +1,163 @@
+//! The bundled sample: its decoded geometry as text, and its pictures.
+//!
+//! Pictures are compared byte for byte, in debug and release alike. To accept new ones, look at them in
+//! `target/ge-tests/sample`, then run with `PSPGE_ACCEPT=1`.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use ge_tests::sample;
+use image::RgbaImage;
+use pspge::arithmetic::Arithmetic;
+use pspge::decode::DecodedDraw;
+use pspge::model::Model;
+use pspge::portrait::{Portrait, geometry};
+use pspge::raster::RasterOptions;
+use pspge::scene::{Camera, Tile};
+
+const VIEWS: [(&str, f64, f64); 7] = [
+    ("front", 0.0, 0.0),
+    ("back", 180.0, 0.0),
+    ("left", 90.0, 0.0),
+    ("right", 270.0, 0.0),
+    ("top", 0.0, 90.0),
+    ("bottom", 0.0, -90.0),
+    ("three-quarter", 35.0, 20.0),
+];
+
+fn portrait(yaw: f64, pitch: f64) -> Portrait {
+    Portrait {
+        camera: Camera { yaw, pitch, zoom: 1.0 },
+        width: 480,
+        height: 272,
+        background: [0x30, 0x38, 0x40, 0xFF],
+        options: RasterOptions::default(),
+    }
+}
+
+fn draw(model: &Model, portrait: &Portrait) -> RgbaImage {
+    portrait.draw(model, &mut |_| {}).colors
+}
+
+fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn compare(name: &str, drawn: &RgbaImage) -> Result<(), String> {
+    let expected_path = workspace().join(format!("snapshots/frames/sample/{name}.self.png"));
+    let drawn_path = workspace().join(format!("target/ge-tests/sample/{name}.png"));
+    let accept = std::env::var_os("PSPGE_ACCEPT").is_some();
+    let save = |path: &Path| {
+        fs::create_dir_all(path.parent().expect("a folder")).expect("can be made");
+        image::DynamicImage::ImageRgba8(drawn.clone()).into_rgb8().save(path).expect("can be written");
+    };
+    if accept {
+        save(&expected_path);
+        return Ok(());
+    }
+    let expected = image::open(&expected_path).map_err(|error| format!("{name}: {error}"))?.into_rgba8();
+    if &expected == drawn {
+        return Ok(());
+    }
+    save(&drawn_path);
+    let differing = expected.pixels().zip(drawn.pixels()).filter(|(a, b)| a != b).count();
+    Err(format!("{name}: {differing} pixels differ, see {}", drawn_path.display()))
+}
+
+#[test]
+fn pictures_from_all_sides() {
+    let model = sample::open("lampwing.pac");
+    let failures: Vec<String> = VIEWS
+        .iter()
+        .filter_map(|(name, yaw, pitch)| compare(name, &draw(&model, &portrait(*yaw, *pitch))).err())
+        .collect();
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[test]
+fn wireframe_and_single_arithmetic() {
+    let model = sample::open("lampwing.pac");
+    let base = portrait(35.0, 20.0);
+    let wire = Portrait { options: RasterOptions { wireframe: true, ..base.options }, ..base };
+    compare("wireframe", &draw(&model, &wire)).expect("as accepted");
+    let single = RasterOptions { arithmetic: Arithmetic::Single, ..base.options };
+    compare("single", &draw(&model, &Portrait { options: single, ..base })).expect("as accepted");
+}
+
+/// The same picture, whatever it is cut into.
+#[test]
+fn tiles_do_not_show() {
+    let model = sample::open("lampwing.pac");
+    let portrait = portrait(35.0, 20.0);
+    let whole = draw(&model, &portrait);
+    for (width, height) in [(240, 136), (96, 272), (480, 17), (111, 93)] {
+        let tiles = (0..272).step_by(height).flat_map(|y| {
+            (0..480).step_by(width).map(move |x| {
+                let number = |value: usize| u32::try_from(value).expect("small");
+                let (x, y) = (number(x), number(y));
+                Tile { x, y, width: number(width).min(480 - x), height: number(height).min(272 - y) }
+            })
+        });
+        let stage = portrait.stage(&model);
+        let cut = portrait.draw_tiles(&model, &stage, tiles, &mut |_| {}).colors;
+        assert!(cut == whole, "tiles of {width}x{height}");
+    }
+}
+
+/// Bits of a number, mixed into a running value.
+fn mix(hash: u64, bits: u32) -> u64 {
+    (hash ^ u64::from(bits)).wrapping_mul(0x0000_0100_0000_01B3)
+}
+
+fn describe(draw: &DecodedDraw, model: &Model) -> String {
+    let mut text = String::new();
+    let part = model.part_at(draw.at).expect("every draw belongs to a part");
+    let weights = draw.vertex_type.weights();
+    writeln!(
+        text,
+        "draw {}: {} of mesh {} group {} material {} texture {:?}, {} vertices, {} triangles, bones {:?}",
+        draw.number,
+        draw.primitive,
+        part.mesh,
+        part.group,
+        part.material,
+        part.texture,
+        draw.vertices.len(),
+        draw.triangles.len(),
+        &part.palette[..weights],
+    )
+    .expect("text");
+    for vertex in draw.vertices.iter().take(2) {
+        let (position, normal, texcoord) = (vertex.position, vertex.normal, vertex.texcoord);
+        let weights = &vertex.weights[..weights];
+        writeln!(text, "  {position:?} normal {normal:?} uv {texcoord:?} weights {weights:?}").expect("text");
+    }
+    writeln!(text, "  triangles {:?} …", draw.triangles.iter().take(3).collect::<Vec<_>>()).expect("text");
+    let mut hash = 0xCBF2_9CE4_8422_2325;
+    for vertex in &draw.vertices {
+        let numbers =
+            vertex.position.iter().chain(&vertex.normal).chain(&vertex.texcoord).chain(&vertex.weights);
+        hash = numbers.fold(hash, |hash, number| mix(hash, number.to_bits()));
+        hash = mix(hash, u32::from_le_bytes(vertex.color));
+    }
+    hash = draw.triangles.as_flattened().iter().fold(hash, |hash, &place| mix(hash, place));
+    writeln!(text, "  all of it {hash:016x}").expect("text");
+    text
+}
+
+#[test]
+fn decoded_geometry() {
+    for (name, snapshot) in
+        [("lampwing.pac", "geometry_lampwing_pac"), ("lampwing-102.pmo", "geometry_lampwing-102_pmo")]
+    {
+        let model = sample::open(name);
+        let geometry = geometry(&model);
+        let text: String = geometry.draws().iter().map(|draw| describe(draw, &model)).collect();
+        let mut settings = insta::Settings::clone_current();
+        settings.set_snapshot_path(workspace().join("snapshots"));
+        settings.set_prepend_module_to_snapshot(false);
+        settings.set_omit_expression(true);
+        settings.bind(|| insta::assert_snapshot!(snapshot, text));
+    }
+}

@@ -1,0 +1,322 @@
+//! The repository's own rules, as tests. Each rule is one test and names the places that break it.
+//!
+//! A rule reads the tracked files (or, without git, all files) and knows its exceptions from a table here, each
+//! with a reason. Continuous integration has no rule that `cargo test` does not have.
+
+#[path = "tidy/layers.rs"]
+mod layers;
+#[path = "tidy/tree.rs"]
+mod tree;
+
+use pspge::opcode::{Evidence, Opcode};
+
+/// A file longer than this is usually two ideas.
+const MOST_LINES: usize = 600;
+/// Longer files, and why.
+const LONG_FILES: &[(&str, &str)] =
+    &[("src/opcode.rs", "the table of all 256 commands, which is one idea and only grows in columns")];
+
+/// The largest tracked file, in bytes.
+const MOST_BYTES: usize = 256 * 1024;
+
+/// What may stand at the top, besides dotfiles.
+const TOP_LEVEL: &[&str] = &[
+    "Cargo.lock",
+    "Cargo.toml",
+    "LICENSE-APACHE",
+    "LICENSE-MIT",
+    "README.md",
+    "ge-tests",
+    "snapshots",
+    "src",
+    "tools",
+];
+
+/// Who may have drawn a reference picture: a real PSP, or this engine.
+const WITNESSES: &[&str] = &["hw", "self"];
+
+/// Programs end by returning, so these have no place outside tests.
+const PANICS: &[&str] =
+    &[".unwrap()", ".expect(\"", "panic!(", "todo!(", "unimplemented!(", "unreachable!(", "dbg!("];
+
+/// First parts of paths that exist on one machine only.
+const MACHINE_FOLDERS: &[&str] = &["home", "tmp", "work", "root", "Users"];
+
+/// Fails with the rule and the first places that break it.
+fn report(rule: &str, found: &[String]) {
+    let first = found[..found.len().min(40)].join("\n  ");
+    assert!(found.is_empty(), "{rule}\nPlaces that break it: {}\n  {first}", found.len());
+}
+
+/// Every line of tracked text that `wrong` objects to; it is given the file's path and the line.
+fn text_lines(wrong: impl Fn(&str, &str) -> bool) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in tree::entries() {
+        for (index, line) in entry.text().unwrap_or_default().split('\n').enumerate() {
+            if wrong(&entry.path, line) {
+                found.push(format!("{}:{}", entry.path, index + 1));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn the_rules_see_the_repository() {
+    assert!(tree::entry("src/lib.rs").is_some(), "the file list lacks src/lib.rs");
+    assert!(tree::sources().count() > 30, "the file list lacks most sources");
+}
+
+#[test]
+fn files_are_short() {
+    let mut found = Vec::new();
+    for entry in tree::sources() {
+        let lines = entry.text().unwrap_or_default().lines().count();
+        let excused = LONG_FILES.iter().any(|(path, _)| *path == entry.path);
+        if lines > MOST_LINES && !excused {
+            found.push(format!("{}: {lines} lines", entry.path));
+        } else if lines <= MOST_LINES && excused {
+            found.push(format!("{}: no longer long; take it off the list", entry.path));
+        }
+    }
+    report("A source file has at most 600 lines (aim at 150 to 400), or a reason in LONG_FILES.", &found);
+}
+
+#[test]
+fn files_open_with_their_documentation() {
+    let opens = |entry: &&tree::Entry| !entry.bytes.starts_with(b"//! ");
+    let found: Vec<String> = tree::sources().filter(opens).map(|entry| entry.path.clone()).collect();
+    report("The first line of a source file is `//!`: what the file is.", &found);
+}
+
+#[test]
+fn modules_use_only_lower_ones() {
+    report(
+        "A module of the library uses only the base and what its row in tests/tidy/layers.rs allows.",
+        &layers::violations(),
+    );
+}
+
+#[test]
+fn nothing_panics_outside_tests() {
+    let mut found = Vec::new();
+    for entry in tree::sources().filter(|entry| is_product(&entry.path)) {
+        for (number, line) in entry.code() {
+            for word in PANICS.iter().filter(|word| line.contains(**word)) {
+                found.push(format!("{}:{number}: {word}", entry.path));
+            }
+        }
+    }
+    report("Outside tests nothing panics on purpose: use a default, a note or an error.", &found);
+}
+
+#[test]
+fn unit_tests_stand_last() {
+    let mut found = Vec::new();
+    for entry in tree::sources().filter(|entry| is_product(&entry.path)) {
+        let mut lines = entry.text().unwrap_or_default().lines();
+        let last = lines.by_ref().any(|line| line.trim() == "#[cfg(test)]");
+        let module = lines.find(|line| !line.trim_start().starts_with("#["));
+        if last && !module.is_some_and(|line| line.starts_with("mod ")) {
+            found.push(entry.path.clone());
+        }
+    }
+    report("`#[cfg(test)]` stands once, at the end of a file, on a module of tests.", &found);
+}
+
+#[test]
+fn nothing_is_unsafe() {
+    let mut found = Vec::new();
+    for entry in tree::sources() {
+        for (number, line) in entry.code() {
+            let mut words = line.split(|char: char| char != '_' && !char.is_ascii_alphanumeric());
+            if words.any(|word| word == "unsafe") {
+                found.push(format!("{}:{number}", entry.path));
+            }
+        }
+    }
+    let forbidden = tree::entry("Cargo.toml").and_then(tree::Entry::text);
+    if !forbidden.is_some_and(|text| text.contains("unsafe_code = \"forbid\"")) {
+        found.push("Cargo.toml: the workspace does not forbid it".into());
+    }
+    for entry in tree::entries().iter().filter(|entry| entry.path.ends_with("Cargo.toml")) {
+        if !entry.text().is_some_and(|text| text.contains("[lints]\nworkspace = true")) {
+            found.push(format!("{}: does not take the workspace's lints", entry.path));
+        }
+    }
+    report("No `unsafe`; every package takes the workspace's lints.", &found);
+}
+
+#[test]
+fn lint_exceptions_have_reasons() {
+    let mut found = Vec::new();
+    for entry in tree::sources() {
+        let text = entry.text().unwrap_or_default();
+        for opening in ["allow(", "expect("].map(|word| format!("[{word}")) {
+            for (at, _) in
+                text.match_indices(opening.as_str()).filter(|(at, _)| text[..*at].ends_with(['#', '!']))
+            {
+                let attribute = text[at..].split(")]").next().unwrap_or_default();
+                let number = text[..at].matches('\n').count() + 1;
+                if !attribute.contains("reason = ") {
+                    found.push(format!("{}:{number}", entry.path));
+                }
+            }
+        }
+    }
+    report(
+        "A lint exception is `#[expect(lint, reason = \"…\")]`, or an `allow` with its reason where it may not fire.",
+        &found,
+    );
+}
+
+#[test]
+fn commands_name_their_evidence() {
+    let mut found = Vec::new();
+    for opcode in Opcode::all() {
+        let (Evidence::Hardware(source) | Evidence::Document(source)) = opcode.info().evidence;
+        if source.trim().len() < 2 {
+            found.push(format!("{opcode} ({:#04x})", opcode.code()));
+        }
+        if opcode.info().doc.trim().is_empty() {
+            found.push(format!("{opcode} ({:#04x}): no documentation", opcode.code()));
+        }
+    }
+    report("Every row of the opcode table says how we know.", &found);
+}
+
+#[test]
+fn frames_name_their_witness() {
+    let sources = tree::entry("snapshots/frames/SOURCES.md").and_then(tree::Entry::text).unwrap_or_default();
+    let mut found = Vec::new();
+    for entry in tree::entries() {
+        let Some(frame) = entry.path.strip_prefix("snapshots/").filter(|path| path.ends_with(".png")) else {
+            continue;
+        };
+        let name = frame.trim_end_matches(".png");
+        if !WITNESSES.iter().any(|witness| name.ends_with(&format!(".{witness}"))) {
+            found.push(format!("{}: its name says not who drew it (.hw.png, .self.png)", entry.path));
+        }
+        let inside = frame.strip_prefix("frames/").unwrap_or(frame);
+        if !sources.lines().any(|line| line.contains(inside)) {
+            found.push(format!("{}: no line in snapshots/frames/SOURCES.md names {inside}", entry.path));
+        }
+    }
+    report("A reference picture says who drew it, in its name and in SOURCES.md.", &found);
+}
+
+/// The folders of all cases.
+fn cases() -> impl Iterator<Item = &'static str> {
+    tree::entries()
+        .iter()
+        .filter_map(|entry| entry.path.strip_prefix("ge-tests/cases/")?.strip_suffix("/case.toml"))
+}
+
+#[test]
+fn cases_are_whole_and_snapshots_are_used() {
+    let case_exists = |case: &str| tree::entry(&format!("ge-tests/cases/{case}/case.toml")).is_some();
+    let mut found = Vec::new();
+    for entry in tree::entries() {
+        let Some(inside) = entry.path.strip_prefix("ge-tests/cases/") else { continue };
+        let Some((case, _)) = inside.rsplit_once('/') else { continue };
+        if case.contains('/') && !case_exists(case) {
+            found.push(format!("{}: its folder has no case.toml", entry.path));
+        }
+    }
+    for entry in tree::entries() {
+        let Some(name) = entry.path.strip_prefix("snapshots/") else { continue };
+        let Some((stem, _)) = name.rsplit_once(".snap").or_else(|| name.rsplit_once(".png")) else {
+            continue;
+        };
+        let stem = WITNESSES.iter().fold(stem, |stem, witness| {
+            stem.strip_suffix(witness).and_then(|stem| stem.strip_suffix('.')).unwrap_or(stem)
+        });
+        // `lists/group__case.snap` and `frames/group/case.hw.png` belong to a case; others to a test that
+        // names them.
+        let case = stem.split_once('/').map_or(stem, |(_, case)| case).replace("__", "/");
+        let short = case.rsplit('/').next().unwrap_or(&case);
+        let names = [format!("\"{short}\""), format!("/{short}."), format!("fn {short}(")];
+        let named = |entry: &tree::Entry| {
+            entry.text().is_some_and(|text| names.iter().any(|name| text.contains(name.as_str())))
+        };
+        // A case's trace is `trace_group_case.snap`.
+        let is_trace = stem
+            .strip_prefix("trace_")
+            .is_some_and(|trace| cases().any(|case| case.replace('/', "_") == trace));
+        if !is_trace && !case_exists(&case) && !tree::sources().any(named) {
+            found.push(format!("{}: no case and no test refers to it", entry.path));
+        }
+    }
+    report("A case folder has its case.toml, and a snapshot belongs to a case or a test.", &found);
+}
+
+#[test]
+fn tracked_files_are_small() {
+    let large = tree::entries().iter().filter(|entry| entry.bytes.len() > MOST_BYTES);
+    let found: Vec<String> =
+        large.map(|entry| format!("{}: {} bytes", entry.path, entry.bytes.len())).collect();
+    report("No tracked file is over 256 KiB.", &found);
+}
+
+#[test]
+fn lines_end_without_blanks() {
+    // In a table a tab before the line's end is an empty last cell.
+    let ends_badly = |path: &str, line: &str| {
+        let line = if path.ends_with(".tsv") { line.trim_end_matches('\t') } else { line };
+        line.ends_with([' ', '\t', '\r'])
+    };
+    report("No line ends in a blank or a carriage return.", &text_lines(ends_badly));
+}
+
+#[test]
+fn paths_are_relative() {
+    let found = text_lines(|_, line| names_a_machine_folder(line));
+    report("No tracked text names a folder of one machine.", &found);
+}
+
+#[test]
+fn the_top_level_is_known() {
+    let known = |name: &str| TOP_LEVEL.contains(&name) || name.starts_with('.');
+    let tops = tree::entries().iter().filter_map(|entry| entry.path.split('/').next());
+    let mut found: Vec<String> = tops.filter(|name| !known(name)).map(String::from).collect();
+    found.dedup();
+    report("The top level holds what TOP_LEVEL lists, and dotfiles.", &found);
+}
+
+/// Whether a source file is part of the library or the programs.
+fn is_product(path: &str) -> bool {
+    path.starts_with("src/") || path.starts_with("tools/src/")
+}
+
+/// Whether a line holds an absolute path of somebody's machine, Unix or Windows.
+fn names_a_machine_folder(line: &str) -> bool {
+    let begins = |at: usize| {
+        let before = line[..at].chars().next_back();
+        !before.is_some_and(|char| {
+            char.is_alphanumeric() || matches!(char, '.' | '_' | '-' | '/' | '}' | '*' | ')')
+        })
+    };
+    let unix = MACHINE_FOLDERS.iter().any(|folder| {
+        let path = format!("/{folder}/");
+        line.match_indices(path.as_str()).any(|(at, _)| begins(at))
+    });
+    let windows = line.match_indices(":\\").any(|(at, _)| {
+        let drive = line[..at].chars().next_back().is_some_and(|char| char.is_ascii_uppercase());
+        drive && begins(at - 1)
+    });
+    unix || windows
+}
+
+#[test]
+fn machine_folders_are_told_from_others() {
+    for (line, expected) in [
+        (["see /", "home/me/x"].concat(), true),
+        (["`/", "tmp/x`"].concat(), true),
+        (["C", ":\\x"].concat(), true),
+        (["../", "work/x"].concat(), false),
+        (["target/", "tmp/x"].concat(), false),
+        ("Evidence:\\n".to_owned(), false),
+    ] {
+        assert_eq!(names_a_machine_folder(&line), expected, "{line}");
+    }
+}

@@ -1,0 +1,364 @@
+//! File formats: recognising a file by its content, and making what is in it ready to draw.
+//!
+//! # Invariants
+//! Nothing here reads or writes files: input is bytes, also that of companion files. Hostile bytes lead to a
+//! located [`FormatError`], never to a panic or to work and memory out of proportion.
+
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+
+use std::fmt;
+
+use crate::model::{Model, Skeleton, TextureSet};
+
+mod ahi;
+pub mod cursor;
+pub mod error;
+mod load;
+mod pac;
+mod pmo;
+mod tmh;
+
+pub use ahi::AhiProblem;
+use cursor::View;
+use error::Problem;
+pub use error::{FormatError, Role};
+pub use pac::PacProblem;
+pub use pmo::PmoProblem;
+pub use tmh::TmhProblem;
+
+/// A format that can be opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// A model of Monster Hunter Freedom Unite or Portable 3rd.
+    Pmo,
+    /// Textures of these.
+    Tmh,
+    /// A skeleton of these.
+    Ahi,
+    /// A container of these.
+    Pac,
+}
+
+/// What is known about a format.
+struct Adapter {
+    format: Format,
+    name: &'static str,
+    sniff: fn(&[u8]) -> bool,
+}
+
+/// All formats, in the order in which they are tried: those with a magic first, those that only have to make
+/// sense last.
+static ADAPTERS: [Adapter; 4] = [
+    Adapter { format: Format::Pmo, name: "pmo", sniff: pmo::sniff },
+    Adapter { format: Format::Tmh, name: "tmh", sniff: tmh::sniff },
+    Adapter { format: Format::Ahi, name: "ahi", sniff: ahi::sniff },
+    Adapter { format: Format::Pac, name: "pac", sniff: pac::sniff },
+];
+
+/// The format of a file, by its content.
+#[must_use]
+pub fn sniff(bytes: &[u8]) -> Option<Format> {
+    ADAPTERS.iter().find(|adapter| (adapter.sniff)(bytes)).map(|adapter| adapter.format)
+}
+
+impl Format {
+    /// All formats, in the order in which they are tried.
+    pub fn all() -> impl Iterator<Item = Self> {
+        ADAPTERS.iter().map(|adapter| adapter.format)
+    }
+
+    /// The name by which users speak of it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        ADAPTERS.iter().find(|adapter| adapter.format == self).map_or("unknown", |adapter| adapter.name)
+    }
+
+    /// The format of that name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        ADAPTERS.iter().find(|adapter| adapter.name == name).map(|adapter| adapter.format)
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A file's bytes and the name under which [`crate::capture::Source`] mentions them.
+#[derive(Clone, Copy, Debug)]
+pub struct File<'a> {
+    /// The name.
+    pub name: &'a str,
+    /// All bytes of the file.
+    pub bytes: &'a [u8],
+}
+
+/// What to open, and with what.
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'a> {
+    /// The file to open.
+    pub input: File<'a>,
+    /// A member of the file, where it is a container: a number, or the name of a format for the first member of
+    /// that format; `/` or `#` lead into containers within containers.
+    pub member: Option<&'a str>,
+    /// The format to read it as; `None` to recognise it.
+    pub format: Option<Format>,
+    /// A file with textures, or a container that holds one.
+    pub textures: Option<File<'a>>,
+    /// A file with a skeleton, or a container that holds one.
+    pub skeleton: Option<File<'a>>,
+    /// The second file of a model, with its mesh data.
+    pub mesh_data: Option<File<'a>>,
+}
+
+impl<'a> Request<'a> {
+    /// Opens `bytes` for what they are, with nothing else.
+    #[must_use]
+    pub const fn new(name: &'a str, bytes: &'a [u8]) -> Self {
+        let input = File { name, bytes };
+        Self { input, member: None, format: None, textures: None, skeleton: None, mesh_data: None }
+    }
+}
+
+/// What was in a file.
+#[derive(Debug)]
+pub struct Opened {
+    /// The format of what was opened: of the member, where one was asked for.
+    pub format: Format,
+    /// Members, where it is a container.
+    pub members: Vec<Member>,
+    /// What can be done with it.
+    pub content: Content,
+}
+
+/// What can be done with an opened file.
+#[derive(Debug)]
+pub enum Content {
+    /// It can be drawn. A container is what the first model in it is.
+    Model(Box<Model>),
+    /// It holds textures only.
+    Textures(TextureSet),
+    /// It holds a skeleton only.
+    Skeleton {
+        /// The skeleton.
+        skeleton: Skeleton,
+        /// Which game's variant of the format it is.
+        version: &'static str,
+        /// What the user should know.
+        notes: Vec<String>,
+    },
+    /// It is a container in which nothing can be drawn.
+    Archive,
+}
+
+/// A member of a container.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// Its number.
+    pub index: usize,
+    /// What it is; `None` where it was not recognised or is empty.
+    pub format: Option<Format>,
+    /// Where it stands in the file.
+    pub offset: u64,
+    /// Its length in bytes; 0 for empty entries.
+    pub length: u64,
+}
+
+/// Containers within containers that are looked into.
+const DEEPEST: usize = 4;
+/// Members that a search for a format looks at.
+const SEARCHED: u64 = 0x4000;
+
+/// A piece of a request's file.
+#[derive(Clone, Copy)]
+struct Piece<'a> {
+    name: &'a str,
+    role: Role,
+    offset: u64,
+    bytes: &'a [u8],
+}
+
+/// The members of a container; `None` for empty entries.
+type Members<'a> = Vec<Option<Piece<'a>>>;
+
+impl<'a> Piece<'a> {
+    const fn whole(file: File<'a>, role: Role) -> Self {
+        Self { name: file.name, role, offset: 0, bytes: file.bytes }
+    }
+
+    const fn view(self, format: Format) -> View<'a> {
+        View::new(self.bytes, self.offset, format, self.role)
+    }
+
+    const fn error(self, kind: Problem) -> FormatError {
+        FormatError { format: None, role: self.role, offset: self.offset, kind }
+    }
+
+    fn members(self) -> Result<Members<'a>, FormatError> {
+        let piece = |view: View<'a>| Self { offset: view.file_offset(0), bytes: view.bytes(), ..self };
+        let views = pac::read(self.view(Format::Pac))?;
+        Ok(views.into_iter().map(|view| view.map(piece)).collect())
+    }
+}
+
+/// Opens a file.
+///
+/// # Errors
+/// A located error where the bytes are not what they should be.
+pub fn open(request: &Request<'_>) -> Result<Opened, FormatError> {
+    let (piece, siblings) = find_member(request)?;
+    let format = match request.format.or_else(|| sniff(piece.bytes)) {
+        Some(format) => format,
+        None => return Err(piece.error(Problem::Unknown)),
+    };
+    let mut members = Vec::new();
+    let content = match format {
+        Format::Pmo => model(request, piece, &siblings)?,
+        Format::Tmh => {
+            let tmh = tmh::read(piece.view(format))?;
+            Content::Textures(tmh.texture_set(piece.name)?)
+        }
+        Format::Ahi => {
+            let ahi::Ahi { skeleton, version, warnings } = ahi::read(piece.view(format))?;
+            Content::Skeleton { skeleton, version, notes: warnings.lines().collect() }
+        }
+        Format::Pac => {
+            let pieces = piece.members()?;
+            members = describe(piece, &pieces);
+            match first_of(Format::Pmo, &pieces, DEEPEST, &mut SEARCHED.clone()) {
+                Some((found, siblings)) => model(request, found, &siblings)?,
+                None => Content::Archive,
+            }
+        }
+    };
+    Ok(Opened { format, members, content })
+}
+
+/// The piece that a request means, and the members of the container it stands in.
+fn find_member<'a>(request: &Request<'a>) -> Result<(Piece<'a>, Members<'a>), FormatError> {
+    let mut piece = Piece::whole(request.input, Role::Input);
+    let mut siblings = Vec::new();
+    let path = request.member.into_iter().flat_map(|path| path.split(['/', '#']));
+    for (depth, wanted) in path.enumerate() {
+        if depth >= DEEPEST {
+            return Err(piece.error(Problem::TooDeep(DEEPEST)));
+        }
+        match sniff(piece.bytes) {
+            Some(Format::Pac) => siblings = piece.members()?,
+            Some(other) => return Err(piece.error(Problem::NoContainer(other))),
+            None => return Err(piece.error(Problem::Unknown)),
+        }
+        let by_number = wanted.parse().ok().and_then(|number: usize| siblings.get(number).copied().flatten());
+        let by_format = || {
+            let format = Format::from_name(wanted)?;
+            siblings.iter().flatten().copied().find(|member| sniff(member.bytes) == Some(format))
+        };
+        piece =
+            by_number.or_else(by_format).ok_or_else(|| piece.error(Problem::NoMember(wanted.to_owned())))?;
+    }
+    Ok((piece, siblings))
+}
+
+fn describe(container: Piece<'_>, pieces: &[Option<Piece<'_>>]) -> Vec<Member> {
+    let describe = |(index, piece): (usize, &Option<Piece<'_>>)| match piece {
+        Some(piece) => Member {
+            index,
+            format: sniff(piece.bytes),
+            offset: piece.offset,
+            length: piece.bytes.len() as u64,
+        },
+        None => Member { index, format: None, offset: container.offset, length: 0 },
+    };
+    pieces.iter().enumerate().map(describe).collect()
+}
+
+/// The first member of a format, with its siblings; containers within are looked into afterwards.
+fn first_of<'a>(
+    format: Format,
+    pieces: &Members<'a>,
+    depth: usize,
+    budget: &mut u64,
+) -> Option<(Piece<'a>, Members<'a>)> {
+    *budget = budget.checked_sub(pieces.len() as u64)?;
+    let mut inner = Vec::new();
+    for piece in pieces.iter().flatten().copied() {
+        match sniff(piece.bytes) {
+            Some(found) if found == format => return Some((piece, pieces.clone())),
+            Some(Format::Pac) => inner.push(piece),
+            _ => {}
+        }
+    }
+    let depth = depth.checked_sub(1)?;
+    inner.into_iter().find_map(|piece| {
+        // Not even read where there are too many.
+        let affordable = pac::count(piece.view(Format::Pac)).is_ok_and(|count| count <= *budget);
+        first_of(format, &affordable.then(|| piece.members().ok())??, depth, budget)
+    })
+}
+
+/// A model with its companions: those that were given, else those of its container.
+fn model<'a>(
+    request: &Request<'a>,
+    piece: Piece<'a>,
+    siblings: &Members<'a>,
+) -> Result<Content, FormatError> {
+    let companion = |file: Option<File<'a>>, role: Role, format: Format| match file {
+        Some(file) => companion_of(Piece::whole(file, role), format).map(Some),
+        None => Ok(sibling_of(piece, format, siblings)),
+    };
+    let second = request.mesh_data.map(|file| Piece::whole(file, Role::MeshData));
+    let read = pmo::read(piece.view(Format::Pmo), second.map(|second| second.view(Format::Pmo)))?;
+    let textures = companion(request.textures, Role::Textures, Format::Tmh)?;
+    let skeleton = companion(request.skeleton, Role::Skeleton, Format::Ahi)?;
+    let mut companions =
+        pmo::Companions { mesh_data: second.map(|second| second.name), ..pmo::Companions::default() };
+    let mut notes = Vec::new();
+    if let Some(textures) = textures {
+        companions.textures = Some((textures.name, tmh::read(textures.view(Format::Tmh))?));
+    }
+    if let Some(skeleton) = skeleton {
+        let ahi = ahi::read(skeleton.view(Format::Ahi))?;
+        notes.extend(ahi.warnings.lines().map(|line| format!("skeleton: {line}")));
+        companions.skeleton = Some(ahi.skeleton);
+    }
+    let mut model = read.lower(piece.name, companions)?;
+    model.notes.extend(notes);
+    let others = siblings.iter().flatten().filter(|sibling| pmo::sniff(sibling.bytes)).count();
+    if request.member.is_none() && others > 1 {
+        model.notes.push(format!("the container holds {others} models; this is the first"));
+    }
+    Ok(Content::Model(Box::new(model)))
+}
+
+/// What belongs to a model in its container: the first member of the format between it and the next model, else
+/// the only one there is.
+fn sibling_of<'a>(model: Piece<'a>, format: Format, siblings: &Members<'a>) -> Option<Piece<'a>> {
+    let known: Vec<(Option<Format>, Piece<'a>)> =
+        siblings.iter().flatten().map(|&piece| (sniff(piece.bytes), piece)).collect();
+    let behind = known.iter().skip_while(|(_, piece)| piece.offset != model.offset).skip(1);
+    let mut behind = behind.take_while(|(found, _)| *found != Some(Format::Pmo));
+    let mut all = known.iter().filter(|(found, _)| *found == Some(format));
+    let only = all.next().filter(|_| all.next().is_none());
+    behind.find(|(found, _)| *found == Some(format)).or(only).map(|&(_, piece)| piece)
+}
+
+/// The piece of a companion file that has the wanted format.
+fn companion_of(piece: Piece<'_>, format: Format) -> Result<Piece<'_>, FormatError> {
+    let found = sniff(piece.bytes);
+    match found {
+        Some(other) if other == format => return Ok(piece),
+        Some(Format::Pac) => {
+            if let Some((piece, _)) = first_of(format, &piece.members()?, DEEPEST, &mut SEARCHED.clone()) {
+                return Ok(piece);
+            }
+        }
+        _ => {}
+    }
+    Err(piece.error(Problem::WrongCompanion { expected: format, found }))
+}
+
+#[cfg(test)]
+#[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a test may panic")]
+mod tests;

@@ -1,0 +1,122 @@
+//! What can be wrong with a file: one small type that says where and what.
+//!
+//! # Invariants
+//! Every error is located. Offsets count from the start of the file that the user named, also inside containers.
+
+use thiserror::Error;
+
+use super::Format;
+use super::ahi::AhiProblem;
+use super::pac::PacProblem;
+use super::pmo::PmoProblem;
+use super::tmh::TmhProblem;
+
+/// Something wrong, and where. Prints as `at 0xOFFSET: what is wrong`; the caller knows the file's name.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[error("at {offset:#x}: {kind}")]
+pub struct FormatError {
+    /// The format that was being read; `None` where the file was not recognised.
+    pub format: Option<Format>,
+    /// Which of the files of a request is at fault.
+    pub role: Role,
+    /// Where in that file, in bytes from its start.
+    pub offset: u64,
+    /// What is wrong.
+    pub kind: Problem,
+}
+
+/// What a file of a request is there for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Role {
+    /// The file to open.
+    #[default]
+    Input,
+    /// The file with its textures.
+    Textures,
+    /// The file with its skeleton.
+    Skeleton,
+    /// The second file of a model, with its mesh data.
+    MeshData,
+}
+
+/// What is wrong.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum Problem {
+    /// No adapter knows the file.
+    #[error("not a file of a known format")]
+    Unknown,
+    /// The file ends too early.
+    #[error("{needed} bytes are needed here, the file has {available}")]
+    Truncated {
+        /// Bytes that the structure needs.
+        needed: u64,
+        /// Bytes there are.
+        available: u64,
+    },
+    /// Nothing has this name or number in the container.
+    #[error("the container has no member \"{0}\"")]
+    NoMember(String),
+    /// A member was asked of something that has none.
+    #[error("a file of format {0} has no members")]
+    NoContainer(Format),
+    /// Containers within containers, too many.
+    #[error("containers are nested more than {0} deep")]
+    TooDeep(usize),
+    /// A companion file is of another format.
+    #[error("expected {expected}, found {}", found.map_or("something unknown", Format::name))]
+    WrongCompanion {
+        /// What belongs here.
+        expected: Format,
+        /// What the file is.
+        found: Option<Format>,
+    },
+    /// The PSP has less memory than that.
+    #[error("{0} bytes do not fit into the machine's memory any more")]
+    OutOfMemory(u64),
+    /// Something particular to Monster Hunter models.
+    #[error(transparent)]
+    Pmo(#[from] PmoProblem),
+    /// Something particular to TMH textures.
+    #[error(transparent)]
+    Tmh(#[from] TmhProblem),
+    /// Something particular to AHI skeletons.
+    #[error(transparent)]
+    Ahi(#[from] AhiProblem),
+    /// Something particular to PAC containers.
+    #[error(transparent)]
+    Pac(#[from] PacProblem),
+}
+
+/// Warnings of a reader: things that are wrong but do not stop it.
+/// The same type as errors, so that they are located and printed alike.
+#[derive(Clone, Debug, Default)]
+pub struct Warnings {
+    list: Vec<FormatError>,
+    dropped: usize,
+}
+
+/// More warnings than this tell nobody anything.
+const KEPT: usize = 64;
+
+impl Warnings {
+    /// Keeps a warning, unless there are very many already.
+    pub fn push(&mut self, warning: FormatError) {
+        if self.list.len() < KEPT {
+            self.list.push(warning);
+        } else {
+            self.dropped = self.dropped.saturating_add(1);
+        }
+    }
+
+    /// The warnings kept, in the order they were found.
+    #[must_use]
+    pub fn as_slice(&self) -> &[FormatError] {
+        &self.list
+    }
+
+    /// The warnings as lines of text.
+    pub fn lines(&self) -> impl Iterator<Item = String> {
+        let more = (self.dropped > 0).then(|| format!("{} more warnings", self.dropped));
+        self.list.iter().map(ToString::to_string).chain(more)
+    }
+}

@@ -1,0 +1,115 @@
+//! Which primitives are left for their winding, and how they are shaded. Source: `ge-reference.md` §7.6, §7.10 (hardware
+//! test `commands/cull`).
+
+use crate::opcode::Opcode;
+use crate::primitive::{ScreenPrimitive, ScreenVertex, Shape};
+use crate::registers::Registers;
+use crate::registers::pixel::ClearMode;
+use crate::registers::transform::{Cull, CullFace, Shade, ShadeMode};
+use crate::registers::vertex::PrimitiveType;
+
+/// The last step before a rasterizer. Clear mode draws flat and culls nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Culling {
+    shade: ShadeMode,
+    drop: Option<CullFace>,
+}
+
+impl Culling {
+    /// What the registers ask for.
+    #[must_use]
+    pub fn new(registers: &Registers) -> Self {
+        let clear = registers.get::<ClearMode>().enabled;
+        let culls = registers.is_on(Opcode::CULLENABLE) && !clear;
+        Self {
+            shade: if clear { ShadeMode::FLAT } else { registers.get::<Shade>().mode },
+            drop: culls.then(|| registers.get::<Cull>().drop),
+        }
+    }
+
+    /// How primitives are shaded.
+    #[must_use]
+    pub const fn shade(&self) -> ShadeMode {
+        self.shade
+    }
+
+    /// The primitive of one to three vertices, unless it is culled. `reversed` is set for every second triangle of a
+    /// strip, `through` where positions were given in pixels.
+    #[must_use]
+    pub fn keep(
+        &self,
+        primitive: PrimitiveType,
+        vertices: &[ScreenVertex],
+        reversed: bool,
+        through: bool,
+    ) -> Option<ScreenPrimitive> {
+        let shape = match *vertices {
+            [a] => Shape::Point([a]),
+            [a, b] if primitive == PrimitiveType::RECTANGLES => Shape::Rectangle([a, b]),
+            [a, b] => Shape::Line([a, b]),
+            [a, b, c] if !self.drops([a, b, c], reversed) => Shape::Triangle([a, b, c]),
+            _ => return None,
+        };
+        let provoking = u8::try_from(vertices.len().saturating_sub(1)).unwrap_or(0);
+        Some(ScreenPrimitive { shape, shade: self.shade, provoking, through })
+    }
+
+    fn drops(&self, [a, b, c]: [ScreenVertex; 3], reversed: bool) -> bool {
+        let Some(drop) = self.drop else { return false };
+        let side = |from: i32, to: i32| i64::from(to) - i64::from(from);
+        let doubled_area = side(a.x, b.x) * side(a.y, c.y) - side(a.x, c.x) * side(a.y, b.y);
+        // With y down, a positive area is clockwise.
+        let clockwise = (doubled_area > 0) != reversed;
+        doubled_area == 0 || clockwise == (drop == CullFace::CLOCKWISE)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command::Command;
+
+    fn culling(settings: &[(Opcode, u32)]) -> Culling {
+        let mut registers = Registers::new();
+        for &(opcode, argument) in settings {
+            registers.write(Command::new(opcode, argument));
+        }
+        Culling::new(&registers)
+    }
+
+    /// Right, down, and back: clockwise with y down.
+    fn clockwise() -> [ScreenVertex; 3] {
+        [(0, 0), (16, 0), (0, 16)].map(|(x, y)| ScreenVertex { x, y, ..ScreenVertex::default() })
+    }
+
+    fn keeps(settings: &[(Opcode, u32)], vertices: [ScreenVertex; 3], reversed: bool) -> bool {
+        culling(settings).keep(PrimitiveType::TRIANGLES, &vertices, reversed, false).is_some()
+    }
+
+    #[test]
+    fn drops_one_face() {
+        let [a, b, c] = clockwise();
+        let (on, other) = ((Opcode::CULLENABLE, 1), (Opcode::CULL, 1));
+        assert!(!keeps(&[on], [a, b, c], false), "clockwise");
+        assert!(keeps(&[on], [a, c, b], false), "counter-clockwise");
+        assert!(keeps(&[on, other], [a, b, c], false), "the other face is dropped");
+        assert!(keeps(&[on], [a, b, c], true), "reversed");
+        assert!(!keeps(&[on], [a, a, b], false), "without an area");
+        assert!(keeps(&[], [a, b, c], false), "off");
+        assert!(keeps(&[on, (Opcode::CLEARMODE, 1)], [a, b, c], false), "clear mode");
+    }
+
+    #[test]
+    fn shapes_follow_the_primitive() {
+        let culling = culling(&[(Opcode::SHADEMODE, 1)]);
+        let [a, b, _] = clockwise();
+        let shape = |primitive, vertices: &[ScreenVertex]| {
+            culling.keep(primitive, vertices, false, true).map(|kept| (kept.shape, kept.provoking))
+        };
+        assert_eq!(shape(PrimitiveType::POINTS, &[a]), Some((Shape::Point([a]), 0)), "point");
+        assert_eq!(shape(PrimitiveType::LINES, &[a, b]), Some((Shape::Line([a, b]), 1)), "line");
+        let rectangle = shape(PrimitiveType::RECTANGLES, &[a, b]);
+        assert_eq!(rectangle, Some((Shape::Rectangle([a, b]), 1)), "rectangle");
+        assert_eq!(shape(PrimitiveType::POINTS, &[]), None, "nothing");
+    }
+}

@@ -1,0 +1,225 @@
+//! One light: how much of it reaches a vertex, and how much of that the vertex gives back.
+//!
+//! # Invariants
+//! Factors lie between 0 and 1, whatever the registers and vertices hold.
+//! Source: `ge-reference.md` §6.3 (hardware test `commands/light`). That lights stand in world space is PPSSPP's
+//! observation; the test has an identity VIEW. Nor does it show how attenuation and cone combine, as one of them is
+//! always 1 there: here they multiply as numbers.
+
+use super::math::{Vector3, bounded, bounded3, dot, normalize};
+use super::power::power;
+use crate::arithmetic::Real;
+use crate::opcode::Opcode;
+use crate::registers::Registers;
+use crate::registers::light::{LightComputation, LightKind, LightType};
+
+/// A light that is on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Light<R> {
+    computation: LightComputation,
+    source: Source<R>,
+    /// MATERIALSPECULARCOEF.
+    specular_exponent: R,
+}
+
+/// Where light comes from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Source<R> {
+    /// Everywhere from this direction, of length 1.
+    Direction(Vector3<R>),
+    /// A place.
+    Place {
+        position: Vector3<R>,
+        /// Constant, linear and quadratic.
+        attenuation: [R; 3],
+        spot: Option<Spot<R>>,
+    },
+}
+
+/// A cone.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Spot<R> {
+    /// From what is lit towards the light, of length 1; or zero.
+    direction: Vector3<R>,
+    exponent: R,
+    /// Least cosine that is lit.
+    cutoff: R,
+}
+
+/// What a light does at a vertex, each 0 to 1. The engine multiplies them as bytes, not as numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Factors<R> {
+    /// How much light arrives: what distance and cone leave of it.
+    pub strength: R,
+    /// How much of it the angle makes diffuse light.
+    pub diffuse: R,
+    /// How much of it the angle makes specular light.
+    pub specular: R,
+}
+
+impl<R: Real> Light<R> {
+    /// Light `number`, 0 to 3, as the registers describe it, on or off.
+    #[must_use]
+    pub fn new(registers: &Registers, number: u8) -> Self {
+        let kind: LightType = registers.view(Opcode::LIGHTTYPE0.plus(number));
+        let float = |opcode: Opcode| bounded(registers, opcode.plus(number));
+        let vector = |opcode: Opcode| bounded3(registers, opcode.plus(3 * number));
+        let position = light_position(registers, number);
+        let source = match kind.kind {
+            LightKind::DIRECTIONAL => Source::Direction(normalize_or_z(position)),
+            LightKind::POINT => Source::Place { position, attenuation: vector(Opcode::LKA0), spot: None },
+            _ => Source::Place {
+                position,
+                attenuation: vector(Opcode::LKA0),
+                spot: Some(Spot {
+                    direction: normalize(vector(Opcode::LDX0)),
+                    exponent: float(Opcode::LKS0),
+                    cutoff: float(Opcode::LKO0),
+                }),
+            },
+        };
+        Self {
+            computation: kind.computation,
+            source,
+            specular_exponent: bounded(registers, Opcode::MATERIALSPECULARCOEF),
+        }
+    }
+
+    /// What reaches a vertex with the given world position and unit normal.
+    #[must_use]
+    pub fn factors(&self, position: Vector3<R>, normal: Vector3<R>) -> Factors<R> {
+        let (direction, strength) = self.arriving(position);
+        let facing = dot(direction, normal);
+        let diffuse = match self.computation {
+            LightComputation::POWERED_DIFFUSE => power(facing, self.specular_exponent),
+            _ => facing,
+        };
+        let specular = if self.computation == LightComputation::SPECULAR && facing >= R::ZERO {
+            let [x, y, z] = direction;
+            let half = normalize_or_z([x, y, z + R::ONE]);
+            power(dot(half, normal), self.specular_exponent)
+        } else {
+            R::ZERO
+        };
+        Factors { strength: clamp(strength), diffuse: clamp(diffuse), specular: clamp(specular) }
+    }
+
+    /// The direction towards the light, and how much of it arrives.
+    fn arriving(&self, at: Vector3<R>) -> (Vector3<R>, R) {
+        match &self.source {
+            Source::Direction(direction) => (*direction, R::ONE),
+            Source::Place { position, attenuation: [constant, linear, quadratic], spot } => {
+                let towards = [0, 1, 2].map(|axis| position[axis] - at[axis]);
+                let direction = normalize_or_z(towards);
+                // The square is not taken from the rounded distance.
+                let squared = dot(towards, towards);
+                let divisor = (*constant + *linear * squared.sqrt()) + *quadratic * squared;
+                let attenuation = clamp(divisor.reciprocal());
+                let spot = spot.map_or(R::ONE, |spot| spot.strength(direction));
+                (direction, attenuation * spot)
+            }
+        }
+    }
+}
+
+impl<R: Real> Spot<R> {
+    /// How much light there is in a direction.
+    fn strength(&self, direction: Vector3<R>) -> R {
+        let cosine = dot(self.direction, direction);
+        if cosine >= self.cutoff { clamp(power(cosine, self.exponent)) } else { R::ZERO }
+    }
+}
+
+/// The position, or direction, of light `number`.
+#[must_use]
+pub fn light_position<R: Real>(registers: &Registers, number: u8) -> Vector3<R> {
+    bounded3(registers, Opcode::LX0.plus(3 * number))
+}
+
+/// The vector with length 1; a zero vector becomes (0, 0, 1).
+#[must_use]
+pub fn normalize_or_z<R: Real>(vector: Vector3<R>) -> Vector3<R> {
+    let unit = normalize(vector);
+    if unit == [R::ZERO; 3] { [R::ZERO, R::ZERO, R::ONE] } else { unit }
+}
+
+/// Cut to 0 to 1. What is not a number gives 0.
+fn clamp<R: Real>(value: R) -> R {
+    if value >= R::ONE {
+        R::ONE
+    } else if value > R::ZERO {
+        value
+    } else {
+        R::ZERO
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command::Command;
+    use crate::float24::Float24;
+
+    const UP: [f32; 3] = [0.0, 0.0, 1.0];
+
+    fn light(kind: u32, floats: &[(Opcode, f32)]) -> Light<f32> {
+        let mut registers = Registers::new();
+        registers.write(Command::new(Opcode::LIGHTTYPE0, kind));
+        for &(opcode, value) in floats {
+            registers.write(Command::new(opcode, Float24::from_f32(value).to_bits()));
+        }
+        Light::new(&registers, 0)
+    }
+
+    #[test]
+    fn directions_do_not_fade() {
+        let light = light(0, &[(Opcode::LZ0, 1000.0)]);
+        let factors = light.factors([5.0, 6.0, 7.0], UP);
+        assert_eq!(factors, Factors { strength: 1.0, diffuse: 1.0, specular: 0.0 }, "facing the light");
+        assert_eq!(light.factors([0.0; 3], [0.0, 0.0, -1.0]).diffuse, 0.0, "turned away");
+    }
+
+    #[test]
+    fn points_fade() {
+        let at = |floats: &[(Opcode, f32)]| {
+            let floats = [&[(Opcode::LZ0, 2.0)], floats].concat();
+            light(0x100, &floats).factors([0.0; 3], UP).strength
+        };
+        assert_eq!(at(&[(Opcode::LKA0, 2.0)]), 0.5, "constant");
+        assert_eq!(at(&[(Opcode::LKB0, 2.0)]), 0.25, "linear");
+        assert_eq!(at(&[(Opcode::LKC0, 2.0)]), 0.125, "quadratic");
+        assert_eq!(at(&[]), 1.0, "divided by 0");
+        assert_eq!(at(&[(Opcode::LKA0, -1.0)]), 0.0, "never negative");
+    }
+
+    #[test]
+    fn spots_end_at_their_cutoff() {
+        let at = |cutoff| {
+            let floats = [
+                (Opcode::LZ0, 1.0),
+                (Opcode::LDZ0, 0.5),
+                (Opcode::LKA0, 1.0),
+                (Opcode::LKS0, 1.0),
+                (Opcode::LKO0, cutoff),
+            ];
+            light(0x200, &floats).factors([1.0, 0.0, 0.0], UP).strength
+        };
+        assert!((at(0.7) - 0.707).abs() < 0.001, "inside, the cosine");
+        assert_eq!(at(0.71), 0.0, "outside");
+        assert_eq!(at(f32::from_bits(0x7FC0_0000)), 0.0, "not a number counts as infinite");
+        assert!(at(f32::NEG_INFINITY) > 0.7, "everything is inside");
+    }
+
+    #[test]
+    fn the_material_gives_the_exponents() {
+        let (half, two) = (0.5_f32.sqrt(), (Opcode::MATERIALSPECULARCOEF, 2.0));
+        let toward = [(Opcode::LX0, 1.0), (Opcode::LZ0, 1.0), two];
+        let powered = light(2, &toward).factors([0.0; 3], UP);
+        assert!((powered.diffuse - 0.457).abs() < 0.001, "straight between 1/4 and 1/2, not 0.5");
+        let shiny = light(1, &toward).factors([0.0; 3], UP);
+        assert!((shiny.diffuse - half).abs() < 0.001, "not powered");
+        assert!(shiny.specular > shiny.diffuse, "half way between light and eye");
+        let below = light(1, &[(Opcode::LZ0, -1.0)]).factors([0.0; 3], UP);
+        assert_eq!(below.specular, 0.0, "no specular light from behind");
+    }
+}

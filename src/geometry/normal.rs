@@ -1,0 +1,62 @@
+//! Normals in world space, as lighting and the environment map see them. Source: `ge-reference.md` §6.2.
+
+use super::light::normalize_or_z;
+use super::math::{Affine, Vector3};
+use crate::arithmetic::Real;
+use crate::opcode::Opcode;
+use crate::registers::{Matrix, Registers};
+
+/// The way from model normals to unit normals in world space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WorldNormals<R> {
+    world: Affine<R>,
+    /// REVERSENORMAL.
+    reverse: bool,
+}
+
+impl<R: Real> WorldNormals<R> {
+    /// The way that the registers describe.
+    #[must_use]
+    pub fn new(registers: &Registers) -> Self {
+        Self {
+            world: Affine::load(registers, Matrix::World),
+            reverse: registers.is_on(Opcode::REVERSENORMAL),
+        }
+    }
+
+    /// The normal with length 1 in world space; (0, 0, 1) for a zero normal.
+    #[must_use]
+    pub fn unit(&self, normal: Vector3<R>) -> Vector3<R> {
+        let normal = self.world.transform_direction(normal);
+        normalize_or_z(if self.reverse { normal.map(|component| -component) } else { normal })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command::Command;
+    use crate::float24::Float24;
+
+    fn normals(reverse: u32) -> WorldNormals<f32> {
+        let mut registers = Registers::new();
+        registers.write(Command::new(Opcode::WORLDMATRIXNUMBER, 0));
+        for element in [2.0, 0.0, 0.0, 0.0, 3.0, 0.0, 0.0, 0.0, 4.0, 5.0, 6.0, 7.0] {
+            registers.write(Command::new(Opcode::WORLDMATRIXDATA, Float24::from_f32(element).to_bits()));
+        }
+        registers.write(Command::new(Opcode::REVERSENORMAL, reverse));
+        WorldNormals::new(&registers)
+    }
+
+    #[test]
+    fn length_is_1_and_translation_has_no_part() {
+        assert_eq!(normals(0).unit([0.0, 5.0, 0.0]), [0.0, 1.0, 0.0], "scaled, then cut to length 1");
+        assert_eq!(normals(1).unit([0.0, 5.0, 0.0]), [0.0, -1.0, 0.0], "reversed");
+    }
+
+    #[test]
+    fn zero_normals_point_along_z() {
+        assert_eq!(normals(0).unit([0.0; 3]), [0.0, 0.0, 1.0], "zero");
+        assert_eq!(normals(1).unit([0.0; 3]), [0.0, 0.0, 1.0], "reversing does not change that");
+    }
+}

@@ -1,0 +1,224 @@
+//! A texture in emulated memory, as the Graphics Engine takes it.
+//!
+//! # Invariants
+//! Everything needed to decode it follows from [`ModelTexture::commands`] and the memory image: a register file
+//! after these commands and a palette load is what the engine would sample. Source: `ge-reference.md` §8.
+
+use image::{RgbaImage, imageops};
+
+use crate::address::Address;
+use crate::capture::Source;
+use crate::command::Command;
+use crate::memory::Memory;
+use crate::opcode::Opcode;
+use crate::registers::Registers;
+use crate::registers::field::{Hex, Register, View};
+use crate::registers::texture::{
+    ClutAddress, ClutAddressUpper, ClutFormat, LoadClut, PixelFormat, TexelFormat, TextureAddress,
+    TextureBufferWidth, TextureFormat, TextureMode, TextureSize,
+};
+use crate::texture::{Texture, palette};
+
+/// The largest width and height of which the engine reaches every texel.
+pub const LARGEST: u16 = 512;
+
+/// A texture of a model or of a texture file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ModelTexture {
+    /// Its number in the file.
+    pub index: usize,
+    /// Its name, where the file gives one.
+    pub name: Option<String>,
+    /// Width in texels, as the file says; need not be a power of two.
+    pub width: u16,
+    /// Height in texels, as the file says; need not be a power of two.
+    pub height: u16,
+    /// Storage of texels.
+    pub format: TexelFormat,
+    /// Whether texels are stored in blocks of 16 bytes by 8 rows.
+    pub swizzled: bool,
+    /// Texels from row to row.
+    pub buffer_width: u16,
+    /// Address of the texels, a multiple of 16.
+    pub address: Address,
+    /// Where the texels stand in their file.
+    pub file_offset: u64,
+    /// Colours of indexed texels.
+    pub palette: Option<TexturePalette>,
+}
+
+/// The palettes of a texture, one behind the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TexturePalette {
+    /// Storage of colours.
+    pub format: PixelFormat,
+    /// Colours, all palettes together.
+    pub colors: u32,
+    /// Colours of one palette: 16 or 256.
+    pub size: u16,
+    /// Address of the first colour, a multiple of 16.
+    pub address: Address,
+}
+
+/// Textures without a model: the content of a texture file.
+#[derive(Clone, Debug)]
+pub struct TextureSet {
+    /// The memory image with the file.
+    pub memory: Memory,
+    /// Which parts of memory are pieces of which file.
+    pub sources: Vec<Source>,
+    /// The textures, in file order.
+    pub textures: Vec<ModelTexture>,
+    /// What the user should know.
+    pub notes: Vec<String>,
+}
+
+impl TexturePalette {
+    /// How many palettes there are.
+    #[must_use]
+    pub fn count(&self) -> u32 {
+        self.colors.div_ceil(u32::from(self.size).max(1)).max(1)
+    }
+
+    /// Bytes of one colour.
+    #[must_use]
+    pub const fn color_bytes(&self) -> u32 {
+        if matches!(self.format, PixelFormat::ABGR8888) { 4 } else { 2 }
+    }
+}
+
+impl ModelTexture {
+    /// The engine's size of the texture: the next powers of two.
+    #[must_use]
+    pub const fn padded_size(&self) -> [u32; 2] {
+        [1 << log2_up(self.width), 1 << log2_up(self.height)]
+    }
+
+    /// What the file's 0..1 has to be multiplied by to cover the same texels of the padded size: 1 where both
+    /// sides are powers of two.
+    #[must_use]
+    pub fn coordinate_scale(&self) -> [f32; 2] {
+        let [width, height] = self.padded_size();
+        // Both are below 2^24, and a division by a power of two is exact.
+        #[expect(clippy::cast_precision_loss, reason = "at most 65536")]
+        let scale = |size: u16, padded: u32| f32::from(size) / padded as f32;
+        [scale(self.width, width), scale(self.height, height)]
+    }
+
+    /// Whether the engine reaches every texel.
+    #[must_use]
+    pub const fn fits_the_engine(&self) -> bool {
+        self.width <= LARGEST && self.height <= LARGEST && self.width > 0 && self.height > 0
+    }
+
+    /// The commands that select the texture and load palette number `palette` of it (the last, where there are
+    /// fewer).
+    #[must_use]
+    pub fn commands(&self, palette: u32) -> Vec<Command> {
+        let size = TextureSize { width_log2: log2_up(self.width), height_log2: log2_up(self.height) };
+        let high = Hex(self.address.get() >> 24);
+        let width = TextureBufferWidth { width: self.buffer_width, high };
+        let mode = TextureMode { swizzled: self.swizzled, palette_per_level: false, max_level: 0 };
+        let mut commands = vec![
+            register(mode),
+            register(TextureFormat { format: self.format }),
+            TextureAddress { address: Hex(self.address.get()) }.to(Opcode::TEXADDR0),
+            width.to(Opcode::TEXBUFWIDTH0),
+            size.to(Opcode::TEXSIZE0),
+        ];
+        if let Some(colors) = self.palette {
+            let number = palette.min(colors.count() - 1);
+            let bytes = u32::from(colors.size) * colors.color_bytes();
+            let address = colors.address.offset(number.wrapping_mul(bytes));
+            // A short last palette is not read beyond its end, save for the rest of a 32-byte block.
+            let left = colors.colors.saturating_sub(number.wrapping_mul(u32::from(colors.size)));
+            let loaded = left.min(u32::from(colors.size)) * colors.color_bytes();
+            let blocks = u8::try_from(loaded.div_ceil(32)).unwrap_or(u8::MAX).min(32);
+            commands.extend([
+                register(ClutFormat { format: colors.format, shift: 0, mask: Hex(0xFF), start: 0 }),
+                register(ClutAddress { address: Hex(address.get()) }),
+                register(ClutAddressUpper { high: Hex(address.get() >> 24) }),
+                register(LoadClut { blocks }),
+            ]);
+        }
+        commands.push(Command::new(Opcode::TEXFLUSH, 0));
+        commands
+    }
+
+    /// The texture as a picture in the colours of palette number `palette`: what the engine would sample, cut to
+    /// the size that the file states.
+    #[must_use]
+    pub fn decode(&self, memory: &Memory, palette: u32) -> RgbaImage {
+        let mut registers = Registers::new();
+        for command in self.commands(palette) {
+            registers.write(command);
+        }
+        // Entries that do not exist read as 0.
+        let _ = palette::load(&mut registers, memory);
+        let padded = Texture::from_registers(&registers, 0).decode(memory, registers.clut());
+        let [width, height] = [self.width, self.height].map(u32::from);
+        let (width, height) = (width.min(padded.width()), height.min(padded.height()));
+        imageops::crop_imm(&padded, 0, 0, width, height).to_image()
+    }
+}
+
+/// The command that writes a register.
+fn register<R: Register>(value: R) -> Command {
+    Command::new(R::OPCODE, View::to_argument(value))
+}
+
+/// The logarithm of the next power of two, 0 to 16.
+const fn log2_up(size: u16) -> u8 {
+    if size <= 1 { 0 } else { (u16::BITS - (size - 1).leading_zeros()).to_le_bytes()[0] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texture(width: u16, height: u16) -> ModelTexture {
+        ModelTexture {
+            index: 0,
+            name: None,
+            width,
+            height,
+            format: TexelFormat::CLUT4,
+            swizzled: true,
+            buffer_width: 32,
+            address: Address::new(0x0912_3450),
+            file_offset: 0,
+            palette: Some(TexturePalette {
+                format: PixelFormat::ABGR5551,
+                colors: 40,
+                size: 16,
+                address: Address::new(0x0912_4000),
+            }),
+        }
+    }
+
+    #[test]
+    fn sizes_round_up_to_powers_of_two() {
+        for (size, log2) in [(1, 0), (2, 1), (3, 2), (256, 8), (257, 9), (512, 9), (u16::MAX, 16)] {
+            assert_eq!(log2_up(size), log2, "{size}");
+        }
+        assert_eq!(texture(48, 64).coordinate_scale(), [0.75, 1.0], "48 of 64 texels");
+    }
+
+    #[test]
+    fn palettes_are_loaded_one_at_a_time() {
+        let words: Vec<u32> = texture(16, 8).commands(2).iter().map(|command| command.word()).collect();
+        let expected = [
+            0xC200_0001,
+            0xC300_0004,
+            0xA012_3450,
+            0xA809_0020,
+            0xB800_0304,
+            0xC500_FF01,
+            0xB012_4040,
+            0xB109_0000,
+            0xC400_0001,
+            0xCB00_0000,
+        ];
+        assert_eq!(words, expected, "third palette of three, only half of it there");
+    }
+}

@@ -1,0 +1,122 @@
+//! A model's picture: the whole way from a [`Model`] to pixels.
+//!
+//! # Invariants
+//! The picture does not depend on how it is cut into tiles.
+
+use image::{ImageBuffer, Luma, RgbaImage, imageops};
+
+use crate::arithmetic::Arithmetic;
+use crate::capture::Capture;
+use crate::decode::GeometrySink;
+use crate::framebuffer::{ColorSurface, DepthSurface};
+use crate::interpreter::{Interpreter, Limits};
+use crate::list::ListBuilder;
+use crate::model::Model;
+use crate::opcode::Opcode;
+use crate::raster::{RasterOptions, Rasterizer};
+use crate::registers::Registers;
+use crate::scene::{Camera, STAGE, Stage, Tile};
+use crate::sink::NullObserver;
+
+/// Vertices that are looked at to frame a model.
+const VERTICES_MAX: u64 = 10_000_000;
+
+/// How a model is to be drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Portrait {
+    /// Where it is seen from.
+    pub camera: Camera,
+    /// Width in pixels, 1 to [`crate::scene::SIZE_MAX`].
+    pub width: u32,
+    /// Height in pixels, 1 to [`crate::scene::SIZE_MAX`].
+    pub height: u32,
+    /// Red, green, blue and alpha of pixels that nothing covers.
+    pub background: [u8; 4],
+    /// How vertices are transformed.
+    pub options: RasterOptions,
+}
+
+/// What was drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Picture {
+    /// Colours. Drawn pixels are opaque, the others have the background's alpha.
+    pub colors: RgbaImage,
+    /// Depth, greater is nearer.
+    pub depth: ImageBuffer<Luma<u16>, Vec<u16>>,
+}
+
+impl Portrait {
+    /// Draws a model, and calls `drawn` after each tile.
+    #[must_use]
+    pub fn draw(&self, model: &Model, drawn: &mut dyn FnMut(Tile)) -> Picture {
+        let stage = self.stage(model);
+        self.draw_tiles(model, &stage, stage.tiles(), drawn)
+    }
+
+    /// Draws some tiles of a picture.
+    #[must_use]
+    pub fn draw_tiles(
+        &self,
+        model: &Model,
+        stage: &Stage,
+        tiles: impl IntoIterator<Item = Tile>,
+        drawn: &mut dyn FnMut(Tile),
+    ) -> Picture {
+        let mut memory = model.memory.clone();
+        let mut colors = RgbaImage::new(stage.width, stage.height);
+        let mut depth = ImageBuffer::new(stage.width, stage.height);
+        for tile in tiles {
+            let start = stage.write(&mut memory, tile, model.entry);
+            let mut raster = Rasterizer::new(self.options);
+            let mut interpreter = Interpreter::new(Registers::new(), self.options.arithmetic);
+            interpreter.run(&mut memory, start, &mut raster, &mut NullObserver, &Limits::default());
+            let registers = interpreter.registers();
+            let surface = ColorSurface::from_registers(registers);
+            let piece = surface.to_rgba_with_stencil(&memory, tile.width, tile.height);
+            imageops::replace(&mut colors, &piece, tile.x.into(), tile.y.into());
+            let piece = DepthSurface::from_registers(registers).to_gray(&memory, tile.width, tile.height);
+            imageops::replace(&mut depth, &piece, tile.x.into(), tile.y.into());
+            drawn(tile);
+        }
+        Picture { colors, depth }
+    }
+
+    /// The stage whose camera frames all that the model draws.
+    #[must_use]
+    pub fn stage(&self, model: &Model) -> Stage {
+        let geometry = geometry(model);
+        let (view, projection) = self.camera.frame(geometry.positions(), self.width, self.height);
+        Stage { width: self.width, height: self.height, background: self.background, view, projection }
+    }
+
+    /// The list that draws the first tile of the picture, the whole of one up to 512×512, ready to run.
+    #[must_use]
+    pub fn capture(&self, model: &Model) -> Capture {
+        let stage = self.stage(model);
+        let mut capture = bare(model);
+        if let Some(tile) = stage.tiles().next() {
+            capture.start = stage.write(&mut capture.memory, tile, model.entry);
+        }
+        capture
+    }
+}
+
+/// A model without a stage: a list that calls the model's own, and ends.
+#[must_use]
+pub fn bare(model: &Model) -> Capture {
+    let mut memory = model.memory.clone();
+    let mut list = ListBuilder::new(STAGE);
+    list.address(Opcode::CALL, model.entry).finish();
+    list.store(&mut memory);
+    Capture { memory, registers: Registers::new(), start: list.start(), sources: model.sources.clone() }
+}
+
+/// What a model draws, in world space.
+#[must_use]
+pub fn geometry(model: &Model) -> GeometrySink {
+    let Capture { mut memory, registers, start, .. } = bare(model);
+    let mut sink = GeometrySink::new(VERTICES_MAX);
+    let mut interpreter = Interpreter::new(registers, Arithmetic::Single);
+    interpreter.run(&mut memory, start, &mut sink, &mut NullObserver, &Limits::default());
+    sink
+}

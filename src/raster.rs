@@ -1,0 +1,182 @@
+//! The rasterizer: the sink that draws into memory.
+//!
+//! [`mod@reference`] is the oracle that says what each pixel becomes; the files beside it hold one idea each, in the
+//! order of the flow: [`coverage`] → [`interpolate`], [`coordinates`] → [`level`], [`sampler`] → [`pixel`] with
+//! [`texture_function`], [`fog`], [`stencil`], [`blend`], [`dither`] and [`logic`].
+//!
+//! # Invariants
+//! What is in memory after a draw depends on memory before, registers and vertices only. A draw's vertices are read
+//! before its first pixel is written.
+//! Source: `ge-reference.md` §7 to §9.
+
+use std::mem;
+
+use crate::arithmetic::Arithmetic;
+use crate::draw::{Draw, ImmediateDraw};
+use crate::memory::Memory;
+use crate::primitive::{ScreenPrimitive, ScreenVertex, Shape};
+use crate::registers::Registers;
+use crate::registers::transform::ShadeMode;
+use crate::sink::Sink;
+
+pub mod blend;
+pub mod coordinates;
+pub mod coverage;
+pub mod dither;
+pub mod fog;
+pub mod interpolate;
+pub mod level;
+pub mod logic;
+pub mod pixel;
+pub mod reference;
+pub mod sampler;
+pub mod stencil;
+pub mod texture_function;
+
+/// How to draw.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RasterOptions {
+    /// The number system that transforms vertices.
+    pub arithmetic: Arithmetic,
+    /// Triangles become their three edges.
+    pub wireframe: bool,
+}
+
+/// What a rasterizer has drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Primitives that came out of clipping and culling, triangles included.
+    pub primitives: u64,
+    /// Triangles among them.
+    pub triangles: u64,
+    /// Pixels that passed all tests. Pixels drawn over one another count each time.
+    pub pixels: u64,
+}
+
+/// Draws into memory what it is given.
+#[derive(Clone, Debug, Default)]
+pub struct Rasterizer {
+    options: RasterOptions,
+    statistics: Statistics,
+    /// A draw's primitives; empty between draws.
+    pending: Vec<ScreenPrimitive>,
+}
+
+impl Rasterizer {
+    /// A rasterizer that has drawn nothing yet.
+    #[must_use]
+    pub fn new(options: RasterOptions) -> Self {
+        Self { options, ..Self::default() }
+    }
+
+    /// What was drawn so far.
+    #[must_use]
+    pub const fn statistics(&self) -> Statistics {
+        self.statistics
+    }
+
+    /// Draws a primitive under the state of the registers.
+    pub fn primitive(&mut self, memory: &mut Memory, registers: &Registers, primitive: &ScreenPrimitive) {
+        self.statistics.primitives += 1;
+        if let Shape::Triangle([a, b, c]) = primitive.shape {
+            self.statistics.triangles += 1;
+            if self.options.wireframe {
+                for ends in [[a, b], [b, c], [c, a]] {
+                    self.fill(memory, registers, &side(primitive, ends));
+                }
+                return;
+            }
+        }
+        self.fill(memory, registers, primitive);
+    }
+
+    fn fill(&mut self, memory: &mut Memory, registers: &Registers, primitive: &ScreenPrimitive) {
+        self.statistics.pixels += reference::draw_primitive(memory, registers, primitive);
+    }
+}
+
+impl Sink for Rasterizer {
+    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
+        let mut pending = mem::take(&mut self.pending);
+        draw.to_screen(memory, self.options.arithmetic, &mut |primitive| pending.push(*primitive));
+        for primitive in &pending {
+            self.primitive(memory, draw.registers, primitive);
+        }
+        pending.clear();
+        self.pending = pending;
+    }
+
+    fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
+        if let Some(primitive) = draw.to_screen() {
+            self.primitive(memory, draw.registers, &primitive);
+        }
+    }
+
+    fn sync(&mut self, _: &mut Memory) {}
+}
+
+/// One side of a triangle, in the colour that the triangle has there.
+fn side(triangle: &ScreenPrimitive, ends: [ScreenVertex; 2]) -> ScreenPrimitive {
+    let flat = triangle.flat_vertex();
+    let shape = Shape::Line(ends.map(|mut end| {
+        if triangle.shade == ShadeMode::FLAT {
+            (end.color, end.secondary) = (flat.color, flat.secondary);
+        }
+        end
+    }));
+    ScreenPrimitive { shape, provoking: 1, ..*triangle }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command::Command;
+    use crate::framebuffer::ColorSurface;
+    use crate::opcode::Opcode;
+
+    fn triangle() -> ScreenPrimitive {
+        let corner = |x, y, red| ScreenVertex {
+            x: x * 16,
+            y: y * 16,
+            color: [red, 0, 0, 0],
+            ..ScreenVertex::default()
+        };
+        ScreenPrimitive {
+            shape: Shape::Triangle([corner(0, 0, 1), corner(20, 0, 2), corner(0, 20, 3)]),
+            shade: ShadeMode::FLAT,
+            provoking: 2,
+            through: true,
+        }
+    }
+
+    fn draw(options: RasterOptions) -> (Rasterizer, Memory, ColorSurface) {
+        let mut registers = Registers::new();
+        for (opcode, argument) in [
+            (Opcode::FRAMEBUFWIDTH, 64),
+            (Opcode::FRAMEBUFPIXFORMAT, 3),
+            (Opcode::SCISSOR2, 63 | 63 << 10),
+            (Opcode::REGION2, 63 | 63 << 10),
+        ] {
+            registers.write(Command::new(opcode, argument));
+        }
+        let (mut rasterizer, mut memory) = (Rasterizer::new(options), Memory::default());
+        rasterizer.primitive(&mut memory, &registers, &triangle());
+        (rasterizer, memory, ColorSurface::from_registers(&registers))
+    }
+
+    #[test]
+    fn counts_what_it_draws() {
+        let (rasterizer, memory, surface) = draw(RasterOptions::default());
+        let statistics = Statistics { primitives: 1, triangles: 1, pixels: 190 };
+        assert_eq!(rasterizer.statistics(), statistics, "20 × 19 / 2 centres are inside");
+        assert_eq!(surface.read(&memory, 5, 5)[0], 3, "inside, in the flat colour");
+    }
+
+    #[test]
+    fn wireframes_are_hollow() {
+        let (_, memory, surface) = draw(RasterOptions { wireframe: true, ..RasterOptions::default() });
+        for (x, y, red) in [(5, 5, 0), (10, 0, 3), (0, 10, 3), (10, 9, 3)] {
+            assert_eq!(surface.read(&memory, x, y)[0], red, "pixel ({x}, {y})");
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Blending: source and destination colour become one.
+//!
+//! # Invariants
+//! Results are not clamped: dither comes in between.
+//! Source: `ge-reference.md` §9.7 (hardware tests `commands/blend`, `commands/blend565`).
+
+use crate::registers::pixel::{BlendEquation, BlendFactor, BlendMode};
+
+/// Red, green and blue of `source` over `destination`, −255 to 1018. Both come with their alpha; `fixed` are
+/// BLENDFIXEDA for the source and BLENDFIXEDB for the destination. Equations without a name give the source, which is
+/// PPSSPP's observation.
+#[must_use]
+pub fn blend(mode: BlendMode, source: [u8; 4], destination: [u8; 4], fixed: [[u8; 3]; 2]) -> [i32; 3] {
+    let alphas = [source[3], destination[3]].map(u32::from);
+    [0, 1, 2].map(|i| {
+        let (s, d) = (i32::from(source[i]), i32::from(destination[i]));
+        let from_source = || {
+            let factor = factor(mode.source, destination[i], alphas, fixed[0][i]);
+            i32::from(multiply(source[i], factor))
+        };
+        let from_destination = || {
+            let factor = factor(mode.destination, source[i], alphas, fixed[1][i]);
+            i32::from(multiply(destination[i], factor))
+        };
+        match mode.equation {
+            BlendEquation::ADD => from_source() + from_destination(),
+            BlendEquation::SUBTRACT => from_source() - from_destination(),
+            BlendEquation::REVERSE_SUBTRACT => from_destination() - from_source(),
+            BlendEquation::MIN => s.min(d),
+            BlendEquation::MAX => s.max(d),
+            BlendEquation::ABSOLUTE_DIFFERENCE => (s - d).abs(),
+            _ => s,
+        }
+    })
+}
+
+/// The hardware's multiplier: `((2a + 1) × (2b + 1)) >> 10`. With b = 255 the result is a, and with b = 0 it is 0.
+#[must_use]
+pub fn multiply(a: u8, b: u16) -> u16 {
+    let product = (2 * u32::from(a) + 1) * (2 * u32::from(b) + 1);
+    let [_, low, high, _] = (product >> 2).to_le_bytes();
+    u16::from_le_bytes([low, high])
+}
+
+/// A factor, 0 to 510.
+fn factor(factor: BlendFactor, other: u8, [source, destination]: [u32; 2], fixed: u8) -> u16 {
+    let other = u32::from(other);
+    let factor = match factor {
+        BlendFactor::COLOR => other,
+        BlendFactor::ONE_MINUS_COLOR => 255 - other,
+        BlendFactor::SOURCE_ALPHA => source,
+        BlendFactor::ONE_MINUS_SOURCE_ALPHA => 255 - source,
+        BlendFactor::DESTINATION_ALPHA => destination,
+        BlendFactor::ONE_MINUS_DESTINATION_ALPHA => 255 - destination,
+        BlendFactor::DOUBLE_SOURCE_ALPHA => 2 * source,
+        BlendFactor::ONE_MINUS_DOUBLE_SOURCE_ALPHA => 255 - (2 * source).min(255),
+        BlendFactor::DOUBLE_DESTINATION_ALPHA => 2 * destination,
+        BlendFactor::ONE_MINUS_DOUBLE_DESTINATION_ALPHA => 255 - (2 * destination).min(255),
+        _ => u32::from(fixed),
+    };
+    u16::try_from(factor).unwrap_or(u16::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const S: [u8; 4] = [200, 100, 0, 128];
+    const D: [u8; 4] = [100, 255, 10, 200];
+    const FIXED: [[u8; 3]; 2] = [[255; 3], [0; 3]];
+
+    fn mode(source: BlendFactor, destination: BlendFactor, equation: BlendEquation) -> BlendMode {
+        BlendMode { source, destination, equation }
+    }
+
+    #[test]
+    fn multiplier() {
+        for x in 0..=255 {
+            assert_eq!(multiply(x, 255), u16::from(x), "times 255");
+            assert_eq!(multiply(x, 0), 0, "times 0");
+        }
+        assert_eq!(multiply(200, 128), 100, "401 × 257 >> 10");
+        assert_eq!(multiply(255, 510), 509, "doubled alpha is not clamped: 511 × 1021 >> 10");
+    }
+
+    #[test]
+    fn factors() {
+        let alphas = [128, 200];
+        for (code, expected) in [
+            (0, 30),
+            (1, 225),
+            (2, 128),
+            (3, 127),
+            (4, 200),
+            (5, 55),
+            (6, 256),
+            (7, 0),
+            (8, 400),
+            (9, 0),
+            (10, 7),
+            (15, 7),
+        ] {
+            assert_eq!(factor(BlendFactor::from_number(code), 30, alphas, 7), expected, "factor {code}");
+        }
+        assert_eq!(factor(BlendFactor::from_number(7), 0, [100, 0], 0), 55, "255 less 200");
+    }
+
+    #[test]
+    fn equations() {
+        let fixed = |equation| blend(mode(BlendFactor::FIXED, BlendFactor::FIXED, equation), S, D, FIXED);
+        assert_eq!(fixed(BlendEquation::ADD), [200, 100, 0], "source × 1 + destination × 0");
+        assert_eq!(fixed(BlendEquation::REVERSE_SUBTRACT), [-200, -100, 0], "not clamped");
+        assert_eq!(fixed(BlendEquation::MIN), [100, 100, 0], "factors ignored");
+        assert_eq!(fixed(BlendEquation::MAX), [200, 255, 10], "factors ignored");
+        assert_eq!(fixed(BlendEquation::ABSOLUTE_DIFFERENCE), [100, 155, 10], "factors ignored");
+        assert_eq!(fixed(BlendEquation::from_number(6)), [200, 100, 0], "no blending");
+        let alpha = mode(BlendFactor::SOURCE_ALPHA, BlendFactor::ONE_MINUS_SOURCE_ALPHA, BlendEquation::ADD);
+        // 401×257>>10 + 201×255>>10, 201×257>>10 + 511×255>>10, 1×257>>10 + 21×255>>10
+        assert_eq!(blend(alpha, S, D, FIXED), [150, 177, 5], "alpha blending");
+        let colors = mode(BlendFactor::COLOR, BlendFactor::ONE_MINUS_COLOR, BlendEquation::ADD);
+        // 401×201>>10 + 201×111>>10, …
+        assert_eq!(blend(colors, S, D, FIXED), [78 + 21, 100 + 155, 10], "each other's colour");
+    }
+}

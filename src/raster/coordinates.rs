@@ -1,0 +1,261 @@
+//! Texture coordinates between vertices.
+//!
+//! # Invariants
+//! Positions enter as exact integers; the rest is IEEE double in one fixed order of operations, without fused
+//! multiply-add. Where no vertex is farther away than another the result is the exact affine value, rounded once.
+//! Source: `ge-reference.md` §7.4, §7.5 and §6.6 (hardware tests `filtering/*`, `textures/rotate`, `texmtx/prims`).
+//! The hardware's division by q is coarser than ours: a picture of `texmtx/source` fits a reciprocal that depends on q
+//! alone and is off by about 2^-16, in either direction, which moves 28 of 65536 nearest texels by one. Neither truncating
+//! nor rounding it to 15, 16 or 17 bits explains them all, so it stays exact until somebody finds the rule.
+
+use super::coverage::{Line, PIXEL, Triangle, center, position};
+use crate::primitive::{ScreenVertex, Shape};
+
+/// The texture coordinates of a shape.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Coordinates {
+    /// The same everywhere.
+    Point([f64; 3]),
+    /// Along a line.
+    Line(Line, [[f64; 3]; 2]),
+    /// Over a triangle.
+    Triangle(Triangle, [[f64; 3]; 3]),
+    /// Over a rectangle.
+    Rectangle(Sides),
+}
+
+/// A rectangle's coordinates: each follows one axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sides {
+    /// First corner, in 1/16 pixel.
+    from: [i64; 2],
+    /// Second corner, in 1/16 pixel.
+    to: [i64; 2],
+    /// s, t and q of both corners.
+    values: [[f64; 3]; 2],
+    /// The axis that s follows: 0 is x, 1 is y. t follows the other.
+    s_axis: usize,
+}
+
+impl Coordinates {
+    /// The coordinates of a shape; `None` for a triangle without area.
+    #[must_use]
+    pub fn new(shape: &Shape) -> Option<Self> {
+        Some(match shape {
+            Shape::Point([vertex]) => Self::Point(vertex.texture.map(f64::from)),
+            Shape::Line(vertices) => {
+                let line = Line::new(vertices);
+                let mut values = weighted(vertices);
+                if line.reversed {
+                    values.reverse();
+                }
+                Self::Line(line, values)
+            }
+            Shape::Triangle(vertices) => Self::Triangle(Triangle::new(vertices)?, weighted(vertices)),
+            Shape::Rectangle(vertices) => Self::Rectangle(Sides::new(vertices)),
+        })
+    }
+
+    /// s and t, divided by q, at a pixel's centre. Where q is 0 both are 0.
+    #[must_use]
+    pub fn at(&self, x: u32, y: u32) -> [f64; 2] {
+        match self {
+            Self::Point(values) => divide(*values),
+            Self::Line(line, values) => {
+                let weights = line.weights(i64::from(if line.steep { y } else { x }));
+                let [first, second] = weights.map(exact);
+                divide([0, 1, 2].map(|i| first * values[0][i] + second * values[1][i]))
+            }
+            Self::Triangle(triangle, values) => divide(mix(triangle.weights(x, y), values)),
+            Self::Rectangle(sides) => sides.at(x, y),
+        }
+    }
+
+    /// How far s and t move from a pixel to the next, the farther of right and down.
+    #[must_use]
+    pub fn steps(&self, x: u32, y: u32) -> [f64; 2] {
+        match self {
+            Self::Point(_) => [0.0; 2],
+            Self::Line(line, _) => {
+                let next = if line.steep { self.at(x, y + 1) } else { self.at(x + 1, y) };
+                distance(self.at(x, y), next)
+            }
+            Self::Triangle(triangle, values) => {
+                if values[0][2] == values[1][2] && values[0][2] == values[2][2] {
+                    return affine_steps(triangle, values);
+                }
+                let here = self.at(x, y);
+                let right = distance(here, self.at(x + 1, y));
+                let down = distance(here, self.at(x, y + 1));
+                [right[0].max(down[0]), right[1].max(down[1])]
+            }
+            Self::Rectangle(sides) => sides.steps(),
+        }
+    }
+}
+
+impl Sides {
+    fn new([a, b]: &[ScreenVertex; 2]) -> Self {
+        let (from, to) = (position(a), position(b));
+        // From top right to bottom left and back, the picture is turned.
+        let turned = (to[0] < from[0]) != (to[1] < from[1]);
+        Self {
+            from,
+            to,
+            values: [a.texture, b.texture].map(|texture| texture.map(f64::from)),
+            s_axis: usize::from(turned),
+        }
+    }
+
+    fn at(&self, x: u32, y: u32) -> [f64; 2] {
+        let centers = [center(i64::from(x)), center(i64::from(y))];
+        let along = |value: usize, axis: usize| {
+            let first = exact(self.to[axis] - centers[axis]);
+            let second = exact(centers[axis] - self.from[axis]);
+            let sum = self.values[0][value] * first + self.values[1][value] * second;
+            sum / exact(self.to[axis] - self.from[axis])
+        };
+        // q follows x however the picture is turned, as one hardware test shows.
+        divide([along(0, self.s_axis), along(1, 1 - self.s_axis), along(2, 0)])
+    }
+
+    fn steps(&self) -> [f64; 2] {
+        let step = |value: usize, axis: usize| {
+            let pixels = exact(self.to[axis] - self.from[axis]) / exact(PIXEL);
+            // q is taken at the first corner.
+            ((self.values[1][value] - self.values[0][value]) / pixels / self.values[0][2]).abs()
+        };
+        [step(0, self.s_axis), step(1, 1 - self.s_axis)]
+    }
+}
+
+/// s, t and q times 1/w. Where all vertices are equally far away, 1/w is left out: it would only cost precision.
+fn weighted<const N: usize>(vertices: &[ScreenVertex; N]) -> [[f64; 3]; N] {
+    let flat = vertices.iter().all(|vertex| vertex.reciprocal_w == vertices[0].reciprocal_w);
+    vertices.map(|vertex| {
+        let reciprocal_w = if flat { 1.0 } else { f64::from(vertex.reciprocal_w) };
+        vertex.texture.map(|value| f64::from(value) * reciprocal_w)
+    })
+}
+
+fn mix(weights: [i64; 3], values: &[[f64; 3]; 3]) -> [f64; 3] {
+    let [a, b, c] = weights.map(exact);
+    [0, 1, 2].map(|i| a * values[0][i] + b * values[1][i] + c * values[2][i])
+}
+
+/// Steps of a triangle over which q/w does not change.
+fn affine_steps(triangle: &Triangle, values: &[[f64; 3]; 3]) -> [f64; 2] {
+    let [a, b, c] = triangle.positions;
+    let [ab, ac] = [b, c].map(|to| [exact(to[0] - a[0]), exact(to[1] - a[1])]);
+    let scale = exact(PIXEL) / exact(triangle.doubled_area) / values[0][2];
+    [0, 1].map(|i| {
+        let (to_b, to_c) = (values[1][i] - values[0][i], values[2][i] - values[0][i]);
+        let right = (to_b * ac[1] - to_c * ab[1]) * scale;
+        let down = (to_c * ab[0] - to_b * ac[0]) * scale;
+        right.abs().max(down.abs())
+    })
+}
+
+fn distance(from: [f64; 2], to: [f64; 2]) -> [f64; 2] {
+    [(to[0] - from[0]).abs(), (to[1] - from[1]).abs()]
+}
+
+fn divide([s, t, q]: [f64; 3]) -> [f64; 2] {
+    if q == 0.0 { [0.0; 2] } else { [s / q, t / q] }
+}
+
+/// Positions and edge values have at most 53 bits.
+#[expect(clippy::cast_precision_loss, reason = "positions and edge values have at most 53 bits")]
+const fn exact(value: i64) -> f64 {
+    value as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn vertex(x: i32, y: i32, s: f32, t: f32) -> ScreenVertex {
+        ScreenVertex {
+            x: x * 16,
+            y: y * 16,
+            texture: [s, t, 1.0],
+            reciprocal_w: 1.0,
+            ..ScreenVertex::default()
+        }
+    }
+
+    fn texel(coordinates: &Coordinates, x: u32, y: u32) -> (i32, i32) {
+        let [s, t] = coordinates.at(x, y);
+        #[expect(clippy::cast_possible_truncation, reason = "small values")]
+        (s.floor() as i32, t.floor() as i32)
+    }
+
+    /// The table of `ge-reference.md` §7.5.
+    #[test]
+    fn rectangles_turn() {
+        let corner = |right: bool, bottom: bool, end: bool| {
+            let at = |far: bool| if far { 2 } else { 0 };
+            let value = if end { 2.0 } else { 0.0 };
+            vertex(at(right), at(bottom), value, value)
+        };
+        for (name, first, second, expected) in [
+            ("TL to BR", (false, false), (true, true), [(0, 0), (1, 0), (0, 1), (1, 1)]),
+            ("BR to TL", (true, true), (false, false), [(1, 1), (0, 1), (1, 0), (0, 0)]),
+            ("TR to BL", (true, false), (false, true), [(0, 1), (0, 0), (1, 1), (1, 0)]),
+            ("BL to TR", (false, true), (true, false), [(1, 0), (1, 1), (0, 0), (0, 1)]),
+        ] {
+            let shape = Shape::Rectangle([corner(first.0, first.1, false), corner(second.0, second.1, true)]);
+            let coordinates = Coordinates::new(&shape).expect("rectangles have coordinates");
+            let row_by_row = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(x, y)| texel(&coordinates, x, y));
+            assert_eq!(row_by_row, expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn rectangles_are_exact() {
+        let shape = Shape::Rectangle([vertex(0, 0, 0.0, 0.0), vertex(3, 3, 1.0, 7.0)]);
+        let coordinates = Coordinates::new(&shape).expect("rectangles have coordinates");
+        assert_eq!(coordinates.at(1, 1), [0.5, 3.5], "the middle");
+        assert_eq!(coordinates.steps(0, 0), [1.0 / 3.0, 7.0 / 3.0], "steps");
+    }
+
+    #[test]
+    fn triangles_are_affine_where_w_is_the_same() {
+        let mut vertices = [vertex(0, 0, 0.0, 0.0), vertex(64, 0, 64.0, 0.0), vertex(0, 64, 0.0, 64.0)];
+        for vertex in &mut vertices {
+            vertex.reciprocal_w = 0.3;
+        }
+        let coordinates = Coordinates::new(&Shape::Triangle(vertices)).expect("it has an area");
+        assert_eq!(coordinates.at(5, 20), [5.5, 20.5], "centre");
+        assert_eq!(coordinates.steps(5, 20), [1.0, 1.0], "a texel a pixel");
+    }
+
+    #[test]
+    fn perspective() {
+        let mut vertices = [vertex(0, 0, 0.0, 0.0), vertex(64, 0, 1.0, 0.0), vertex(0, 64, 0.0, 1.0)];
+        vertices[1].reciprocal_w = 0.25;
+        let coordinates = Coordinates::new(&Shape::Triangle(vertices)).expect("it has an area");
+        // At x = 31.5 the weights are 32.5 - 0.5, 31.5 and 0.5 of 64, the second a quarter as heavy.
+        let [s, _] = coordinates.at(31, 0);
+        let expected = 31.5 * 0.25 / (32.0 + 31.5 * 0.25 + 0.5);
+        assert!((s - expected).abs() < 1e-12, "{s} instead of {expected}");
+    }
+
+    #[test]
+    fn q_divides_and_zero_is_zero() {
+        let mut point = vertex(0, 0, 3.0, 5.0);
+        point.texture[2] = 2.0;
+        let coordinates = Coordinates::new(&Shape::Point([point])).expect("points have coordinates");
+        assert_eq!(coordinates.at(0, 0), [1.5, 2.5], "divided by q");
+        point.texture[2] = 0.0;
+        let coordinates = Coordinates::new(&Shape::Point([point])).expect("points have coordinates");
+        assert_eq!(coordinates.at(0, 0), [0.0, 0.0], "q is 0");
+    }
+
+    #[test]
+    fn lines_run_from_end_to_end() {
+        let shape = Shape::Line([vertex(10, 0, 0.0, 0.0), vertex(0, 0, 10.0, 0.0)]);
+        let coordinates = Coordinates::new(&shape).expect("lines have coordinates");
+        assert_eq!(coordinates.at(2, 0), [7.5, 0.0], "backwards");
+    }
+}

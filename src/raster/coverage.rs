@@ -1,0 +1,350 @@
+//! Which pixels a shape covers: integer tests at pixel centres.
+//!
+//! # Invariants
+//! Positions are 1/16 pixels; a pixel is sampled at 8/16 in both directions. Triangles that share an edge cover no
+//! pixel twice and leave none out. Only pixels inside the [`Area`] are visited, so no shape takes more than 1024×1024
+//! steps. Positions beyond ±2^24 saturate (an emulation limit; it keeps edge values inside 52 bits).
+//! Source: `ge-reference.md` §7.1, §7.9 (hardware tests `primitives/*`, `triangle/triangle`).
+
+use std::ops::Range;
+
+use crate::opcode::Opcode;
+use crate::primitive::{ScreenVertex, Shape};
+use crate::registers::Registers;
+use crate::registers::pixel::Corner;
+
+/// Sixteenths in a pixel.
+pub const PIXEL: i64 = 16;
+/// Largest position, in 1/16 pixel.
+const POSITION_END: i64 = 1 << 24;
+
+/// Visits every pixel of `area` that `shape` covers, row by row (lines: along their longer axis).
+pub fn for_each_pixel(shape: &Shape, area: &Area, mut visit: impl FnMut(u32, u32)) {
+    match shape {
+        Shape::Point([vertex]) => {
+            let [x, y] = position(vertex).map(|at| at >> 4);
+            area.visit(x..x + 1, y..y + 1, visit);
+        }
+        Shape::Line(vertices) => {
+            let line = Line::new(vertices);
+            let (across, along) = if line.steep { (&area.x, &area.y) } else { (&area.y, &area.x) };
+            for major in clip(&line.range(), along) {
+                let minor = line.minor(major);
+                if across.contains(&minor) {
+                    let (x, y) = if line.steep { (minor, major) } else { (major, minor) };
+                    visit_pixel(x, y, &mut visit);
+                }
+            }
+        }
+        Shape::Triangle(vertices) => {
+            let Some(triangle) = Triangle::new(vertices) else { return };
+            let [x, y] = triangle.bounds();
+            area.visit(x, y, |x, y| {
+                if triangle.covers(x, y) {
+                    visit(x, y);
+                }
+            });
+        }
+        Shape::Rectangle([a, b]) => {
+            let ([ax, ay], [bx, by]) = (position(a), position(b));
+            area.visit(centers(ax.min(bx), ax.max(bx)), centers(ay.min(by), ay.max(by)), visit);
+        }
+    }
+}
+
+/// The pixels that may be drawn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Area {
+    /// Columns.
+    pub x: Range<i64>,
+    /// Rows.
+    pub y: Range<i64>,
+}
+
+impl Area {
+    /// What SCISSOR1, SCISSOR2 and REGION2 leave: inclusive corners, never beyond 1023. REGION1 is not looked at; it
+    /// changes how the rasterizer steps, in ways nobody knows yet. That positions outside the scissor do not come in
+    /// again modulo 1024 is assumed.
+    #[must_use]
+    pub fn from_registers(registers: &Registers) -> Self {
+        let corner = |opcode| registers.view::<Corner>(opcode);
+        let (first, last) = (corner(Opcode::SCISSOR1), corner(Opcode::SCISSOR2));
+        let region = corner(Opcode::REGION2);
+        Self {
+            x: i64::from(first.x)..i64::from(last.x.min(region.x)) + 1,
+            y: i64::from(first.y)..i64::from(last.y.min(region.y)) + 1,
+        }
+    }
+
+    fn visit(&self, x: Range<i64>, y: Range<i64>, mut visit: impl FnMut(u32, u32)) {
+        for row in clip(&y, &self.y) {
+            for column in clip(&x, &self.x) {
+                visit_pixel(column, row, &mut visit);
+            }
+        }
+    }
+}
+
+/// A line's course, its ends in order along the longer axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The longer axis is y, which it is too where both deltas are equal (assumed).
+    pub steep: bool,
+    /// The given vertices were exchanged to have them in order.
+    pub reversed: bool,
+    /// Position along the longer axis, in 1/16 pixel.
+    pub major: [i64; 2],
+    /// Position across, in 1/16 pixel.
+    pub minor: [i64; 2],
+}
+
+impl Line {
+    /// The course from one vertex to another.
+    #[must_use]
+    pub fn new([a, b]: &[ScreenVertex; 2]) -> Self {
+        let ([ax, ay], [bx, by]) = (position(a), position(b));
+        let steep = (bx - ax).abs() <= (by - ay).abs();
+        let (major, minor) = if steep { ([ay, by], [ax, bx]) } else { ([ax, bx], [ay, by]) };
+        let reversed = major[0] > major[1];
+        let order = |[first, second]: [i64; 2]| if reversed { [second, first] } else { [first, second] };
+        Self { steep, reversed, major: order(major), minor: order(minor) }
+    }
+
+    /// Pixels along the longer axis whose centres lie between the ends: the first inclusive, the last exclusive.
+    #[must_use]
+    pub const fn range(&self) -> Range<i64> {
+        centers(self.major[0], self.major[1])
+    }
+
+    /// How far the ends are away from the centre of pixel `major`: the share of the first end, then of the second.
+    /// Both add up to the line's length.
+    #[must_use]
+    pub const fn weights(&self, major: i64) -> [i64; 2] {
+        let center = center(major);
+        [self.major[1] - center, center - self.major[0]]
+    }
+
+    /// The pixel across, at the centre of pixel `major`.
+    fn minor(&self, major: i64) -> i64 {
+        let [_, passed] = self.weights(major);
+        let rise = passed * (self.minor[1] - self.minor[0]);
+        (self.minor[0] + rise.div_euclid((self.major[1] - self.major[0]).max(1))) >> 4
+    }
+}
+
+/// A triangle's edge functions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Triangle {
+    /// Where the vertices are, in the order given.
+    pub positions: [[i64; 2]; 3],
+    /// Twice the area in squared 1/16 pixels, positive where the vertices go clockwise on the screen. Never 0.
+    pub doubled_area: i64,
+}
+
+impl Triangle {
+    /// The triangle, unless it has no area.
+    #[must_use]
+    pub fn new(vertices: &[ScreenVertex; 3]) -> Option<Self> {
+        let positions = [position(&vertices[0]), position(&vertices[1]), position(&vertices[2])];
+        let doubled_area = edge(positions[0], positions[1], positions[2]);
+        (doubled_area != 0).then_some(Self { positions, doubled_area })
+    }
+
+    /// The three edge functions at a pixel's centre: how much of the doubled area belongs to each vertex. All are
+    /// positive inside, and they add up to [`Self::doubled_area`]'s magnitude.
+    #[must_use]
+    pub fn weights(&self, x: u32, y: u32) -> [i64; 3] {
+        let at = [center(i64::from(x)), center(i64::from(y))];
+        self.edges().map(|(from, to)| edge(from, to, at))
+    }
+
+    /// Whether the pixel's centre lies inside, or on a left or top edge.
+    #[must_use]
+    pub fn covers(&self, x: u32, y: u32) -> bool {
+        let weights = self.weights(x, y);
+        self.edges().into_iter().zip(weights).all(|((from, to), weight)| {
+            // Clockwise, left edges go up and top edges go right.
+            let left_or_top = to[1] < from[1] || (to[1] == from[1] && to[0] > from[0]);
+            weight > 0 || (weight == 0 && left_or_top)
+        })
+    }
+
+    /// The edges opposite to the three vertices, going clockwise on the screen.
+    fn edges(&self) -> [([i64; 2], [i64; 2]); 3] {
+        let [a, b, c] = self.positions;
+        let edges = [(b, c), (c, a), (a, b)];
+        if self.doubled_area > 0 { edges } else { edges.map(|(from, to)| (to, from)) }
+    }
+
+    fn bounds(&self) -> [Range<i64>; 2] {
+        [0, 1].map(|axis| {
+            let [a, b, c] = self.positions.map(|position| position[axis]);
+            // Centres on the last edge count only where that is a left or top one; one sixteenth covers them.
+            centers(a.min(b).min(c), a.max(b).max(c) + 1)
+        })
+    }
+}
+
+/// A vertex's position in 1/16 pixel.
+#[must_use]
+pub fn position(vertex: &ScreenVertex) -> [i64; 2] {
+    [vertex.x, vertex.y].map(|at| i64::from(at).clamp(-POSITION_END, POSITION_END))
+}
+
+/// The centre of a pixel, in 1/16 pixel.
+#[must_use]
+pub const fn center(pixel: i64) -> i64 {
+    pixel * PIXEL + PIXEL / 2
+}
+
+/// Pixels whose centres lie in `[first, end)`.
+const fn centers(first: i64, end: i64) -> Range<i64> {
+    (first + 7) >> 4..(end + 7) >> 4
+}
+
+/// Positive where `at` lies to the right of the way from `from` to `to`, y pointing down.
+const fn edge(from: [i64; 2], to: [i64; 2], at: [i64; 2]) -> i64 {
+    (to[0] - from[0]) * (at[1] - from[1]) - (to[1] - from[1]) * (at[0] - from[0])
+}
+
+fn clip(range: &Range<i64>, limits: &Range<i64>) -> Range<i64> {
+    range.start.max(limits.start)..range.end.min(limits.end)
+}
+
+/// Pixels inside an [`Area`] are never negative.
+fn visit_pixel(x: i64, y: i64, visit: &mut impl FnMut(u32, u32)) {
+    if let (Ok(x), Ok(y)) = (u32::try_from(x), u32::try_from(y)) {
+        visit(x, y);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command::Command;
+
+    const AREA: Area = Area { x: 0..1024, y: 0..1024 };
+
+    fn vertex(x: i32, y: i32) -> ScreenVertex {
+        ScreenVertex { x, y, ..ScreenVertex::default() }
+    }
+
+    fn pixels(shape: &Shape, area: &Area) -> Vec<(u32, u32)> {
+        let mut pixels = Vec::new();
+        for_each_pixel(shape, area, |x, y| pixels.push((x, y)));
+        pixels
+    }
+
+    fn line(ax: i32, ay: i32, bx: i32, by: i32) -> Vec<(u32, u32)> {
+        pixels(&Shape::Line([vertex(ax, ay), vertex(bx, by)]), &AREA)
+    }
+
+    #[test]
+    fn area_is_scissor_and_region() {
+        let mut registers = Registers::new();
+        for (opcode, argument) in [
+            (Opcode::SCISSOR1, 10 | 20 << 10),
+            (Opcode::SCISSOR2, 479 | 271 << 10),
+            (Opcode::REGION2, 99 | 1023 << 10),
+        ] {
+            registers.write(Command::new(opcode, argument));
+        }
+        assert_eq!(Area::from_registers(&registers), Area { x: 10..100, y: 20..272 }, "inclusive corners");
+    }
+
+    #[test]
+    fn points_floor() {
+        assert_eq!(pixels(&Shape::Point([vertex(31, 16)]), &AREA), [(1, 1)], "31/16 is in pixel 1");
+        assert_eq!(pixels(&Shape::Point([vertex(-1, 16)]), &AREA), [], "left of the area");
+    }
+
+    /// `ge-reference.md` §7.1: 14→16 lights 14 and 15; 24→22 lights 22 and 23.
+    #[test]
+    fn lines_begin_inclusive_and_end_exclusive() {
+        assert_eq!(line(14 * 16, 0, 16 * 16, 0), [(14, 0), (15, 0)], "to the right");
+        assert_eq!(line(24 * 16, 0, 22 * 16, 0), [(22, 0), (23, 0)], "to the left");
+        assert_eq!(line(0, 3 * 16, 0, 16), [(0, 1), (0, 2)], "upwards");
+        assert_eq!(line(8, 8, 8, 8), [], "no length");
+        assert_eq!(line(8, 0, 24, 0), [(0, 0)], "centre to centre");
+        assert_eq!(line(9, 0, 24, 0), [], "between centres");
+    }
+
+    /// `ge-reference.md` §7.1: where lines of 1000 pixels that descend by 1, 2 and 3 step.
+    #[test]
+    fn slow_lines_step_evenly() {
+        for (dy, steps) in [(1, vec![]), (2, vec![500]), (3, vec![333, 667])] {
+            // From pixel row to pixel row, as integer coordinates give it.
+            let covered = line(0, 0, 1000 * 16, dy * 16);
+            assert_eq!(covered.len(), 1000, "dy = {dy}: one pixel per column");
+            let stepped: Vec<u32> =
+                covered.windows(2).filter(|pair| pair[0].1 != pair[1].1).map(|pair| pair[1].0).collect();
+            assert_eq!(stepped, steps, "dy = {dy}: columns that step");
+        }
+    }
+
+    #[test]
+    fn rectangles_are_half_open() {
+        let mut expected = pixels(&Shape::Rectangle([vertex(8, 8), vertex(40, 24)]), &AREA);
+        assert_eq!(expected, [(0, 0), (1, 0)], "centres at the end are out");
+        expected.sort_unstable();
+        let mut turned = pixels(&Shape::Rectangle([vertex(40, 8), vertex(8, 24)]), &AREA);
+        turned.sort_unstable();
+        assert_eq!(turned, expected, "orientation does not matter");
+        let huge = Shape::Rectangle([vertex(i32::MIN, i32::MIN), vertex(i32::MAX, i32::MAX)]);
+        assert_eq!(pixels(&huge, &Area { x: 3..5, y: 7..8 }), [(3, 7), (4, 7)], "huge ones are clipped");
+    }
+
+    #[test]
+    fn triangles_take_left_and_top_edges() {
+        let square = |a, b, c| pixels(&Shape::Triangle([a, b, c]), &AREA);
+        // Edges run through pixel centres.
+        let upper = square(vertex(8, 8), vertex(40, 8), vertex(8, 40));
+        assert_eq!(upper, [(0, 0), (1, 0), (0, 1)], "top and left edges are in, the diagonal is not");
+        let lower = square(vertex(8, 40), vertex(40, 8), vertex(40, 40));
+        assert_eq!(lower, [(1, 1)], "the diagonal is a left edge here, right and bottom are out");
+        assert_eq!(square(vertex(8, 8), vertex(40, 8), vertex(72, 8)), [], "no area");
+    }
+
+    /// Every fan around a point covers each pixel inside once, in either winding.
+    #[test]
+    fn shared_edges_cover_once() {
+        let mut seed = 12345u32;
+        let mut random = |end: u32| {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            i32::try_from((seed >> 8) % end).unwrap_or(0)
+        };
+        for round in 0..100 {
+            let middle = vertex(100 + random(300), 100 + random(300));
+            let border = [
+                vertex(0, random(100)),
+                vertex(random(500), 0),
+                vertex(500, random(100)),
+                vertex(500, 400 + random(100)),
+                vertex(random(500), 500),
+                vertex(0, 400 + random(100)),
+            ];
+            let mut count = [[0u8; 40]; 40];
+            for i in 0..border.len() {
+                let (mut a, mut b) = (border[i], border[(i + 1) % border.len()]);
+                if round % 2 == 1 {
+                    (a, b) = (b, a);
+                }
+                for (x, y) in pixels(&Shape::Triangle([middle, a, b]), &AREA) {
+                    count[y as usize][x as usize] += 1;
+                }
+            }
+            assert!(count.iter().flatten().all(|&count| count <= 1), "round {round}: covered twice");
+            // All borders lie outside of the square from 100 to 400.
+            let inside = count[8..24].iter().flat_map(|row| &row[8..24]);
+            assert!(inside.into_iter().all(|&count| count == 1), "round {round}: hole");
+        }
+    }
+
+    #[test]
+    fn weights_add_up() {
+        let vertices = [vertex(-70_000, 5), vertex(i32::MAX, -3), vertex(12, 88_888)];
+        let triangle = Triangle::new(&vertices).expect("it has an area");
+        let sum: i64 = triangle.weights(1000, 3).into_iter().sum();
+        assert_eq!(sum, triangle.doubled_area.abs(), "at any pixel");
+    }
+}

@@ -1,0 +1,131 @@
+//! Values between vertices, as the hardware computes them: planes whose gradients are floored.
+//!
+//! # Invariants
+//! All arithmetic is exact in integers, apart from the two floors: of each gradient, to 1/1024 per pixel, and of the
+//! value. There is no overflow: gradients stay below 2^90.
+//! Source: `ge-reference.md` §7.2 (hardware test `triangle/triangle`). That alpha, secondary colour, depth and fog
+//! follow the rule that red, green and blue follow is assumed, and so is the rule for lines.
+
+use super::coverage::{Line, PIXEL, Triangle, center};
+
+/// Gradients are multiples of 1/1024 per pixel.
+const GRADIENT: i128 = 1024;
+/// From gradient times 1/16 pixel to value.
+const SHIFT: u32 = 14;
+
+/// A value over the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plane {
+    base: i64,
+    /// Where the base is, in 1/16 pixel.
+    origin: [i64; 2],
+    /// Change per pixel to the right and down, in 1/1024.
+    gradient: [i128; 2],
+}
+
+impl Plane {
+    /// The same value everywhere.
+    #[must_use]
+    pub const fn constant(value: i64) -> Self {
+        Self { base: value, origin: [0; 2], gradient: [0; 2] }
+    }
+
+    /// The plane through the values at the triangle's vertices. The value is exact at the first vertex as given;
+    /// whether hardware starts there or at the topmost one is not known.
+    #[must_use]
+    pub fn triangle(triangle: &Triangle, values: [i64; 3]) -> Self {
+        let [a, b, c] = triangle.positions;
+        let (ab, ac) = ([b[0] - a[0], b[1] - a[1]], [c[0] - a[0], c[1] - a[1]]);
+        let (to_b, to_c) = (i128::from(values[1] - values[0]), i128::from(values[2] - values[0]));
+        let per_area = |rise: i128| {
+            // The sign moves up, for the division to floor.
+            let area = i128::from(triangle.doubled_area);
+            (rise * area.signum() * i128::from(PIXEL) * GRADIENT).div_euclid(area.abs().max(1))
+        };
+        let right = to_b * i128::from(ac[1]) - to_c * i128::from(ab[1]);
+        let down = to_c * i128::from(ab[0]) - to_b * i128::from(ac[0]);
+        Self { base: values[0], origin: a, gradient: [per_area(right), per_area(down)] }
+    }
+
+    /// The values along a line, from its first vertex as given to its second.
+    #[must_use]
+    pub fn line(line: &Line, mut values: [i64; 2]) -> Self {
+        if line.reversed {
+            values.reverse();
+        }
+        let length = i128::from(line.major[1] - line.major[0]).max(1);
+        let rise = i128::from(values[1] - values[0]) * i128::from(PIXEL) * GRADIENT;
+        let along = rise.div_euclid(length);
+        let (origin, gradient) = if line.steep {
+            ([line.minor[0], line.major[0]], [0, along])
+        } else {
+            ([line.major[0], line.minor[0]], [along, 0])
+        };
+        Self { base: values[0], origin, gradient }
+    }
+
+    /// The value at a pixel's centre, floored and limited to `low` to `high`.
+    #[must_use]
+    pub fn at(&self, x: u32, y: u32, low: i64, high: i64) -> i64 {
+        if self.gradient == [0; 2] {
+            return self.base.clamp(low, high);
+        }
+        let right = i128::from(center(i64::from(x)) - self.origin[0]);
+        let down = i128::from(center(i64::from(y)) - self.origin[1]);
+        let rise = (self.gradient[0] * right + self.gradient[1] * down) >> SHIFT;
+        let value = (i128::from(self.base) + rise).clamp(i128::from(low), i128::from(high));
+        i64::try_from(value).unwrap_or(low)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::primitive::ScreenVertex;
+
+    fn vertex(x: i32, y: i32) -> ScreenVertex {
+        ScreenVertex { x: x * 16, y: y * 16, ..ScreenVertex::default() }
+    }
+
+    fn triangle(positions: [(i32, i32); 3]) -> Triangle {
+        Triangle::new(&positions.map(|(x, y)| vertex(x, y))).expect("it has an area")
+    }
+
+    #[test]
+    fn gradients_are_floored() {
+        // 255 over 100 pixels are 2.55 a pixel: 2611.2/1024, floored to 2611.
+        let plane = Plane::triangle(&triangle([(0, 0), (100, 0), (0, 100)]), [0, 255, 0]);
+        assert_eq!(plane.gradient, [2611, 0], "to the right");
+        assert_eq!(plane.at(98, 0, 0, 255), (2611 * (98 * 16 + 8)) >> 14, "formula");
+        let plane = Plane::triangle(&triangle([(0, 0), (100, 0), (0, 100)]), [255, 0, 255]);
+        assert_eq!(plane.gradient, [-2612, 0], "floored towards minus infinity");
+        assert_eq!(plane.at(0, 0, 0, 255), 253, "255 - 1.275 is 253.7");
+    }
+
+    #[test]
+    fn winding_does_not_matter() {
+        let a = Plane::triangle(&triangle([(3, 4), (90, 7), (11, 61)]), [10, 200, 77]);
+        let b = Plane::triangle(&triangle([(3, 4), (11, 61), (90, 7)]), [10, 77, 200]);
+        assert_eq!(a, b, "same first vertex, same plane");
+    }
+
+    #[test]
+    fn values_stay_in_range() {
+        let plane = Plane::triangle(&triangle([(0, 0), (1, 0), (0, 1)]), [0, 255, 255]);
+        assert_eq!(plane.at(500, 500, 0, 255), 255, "far outside");
+        let thin =
+            Triangle { positions: [[-(1 << 24), 0], [1 << 24, 1], [(1 << 24) - 1, 1]], doubled_area: 1 };
+        let limit = i64::from(i32::MAX);
+        let plane = Plane::triangle(&thin, [-limit, limit, -limit]);
+        assert!((-limit..=limit).contains(&plane.at(1023, 1023, -limit, limit)), "no overflow");
+    }
+
+    #[test]
+    fn lines_go_both_ways() {
+        let forth = Line::new(&[vertex(0, 0), vertex(100, 3)]);
+        let back = Line::new(&[vertex(100, 3), vertex(0, 0)]);
+        let plane = Plane::line(&forth, [0, 200]);
+        assert_eq!(plane, Plane::line(&back, [200, 0]), "direction does not matter");
+        assert_eq!(plane.at(49, 1, 0, 255), 99, "2 a pixel, at the centre");
+    }
+}

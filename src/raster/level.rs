@@ -1,0 +1,110 @@
+//! Which mipmap levels a pixel takes, and which filter.
+//! Source: `ge-reference.md` §8.8 (hardware tests `filtering/mipmaplinear`, `textures/mipmap`).
+
+use crate::opcode::Opcode;
+use crate::registers::Registers;
+use crate::registers::texture::{LevelMode, TextureFilter, TextureLevel, TextureMode};
+
+/// Levels of detail are counted in sixteenths.
+const STEPS: i32 = 16;
+
+/// What to sample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The mipmap level.
+    pub level: u8,
+    /// How much of the next level is mixed in, in 1/16.
+    pub next: u8,
+    /// Blend four texels rather than take one.
+    pub linear: bool,
+}
+
+/// The choice for texel steps (of level 0) from pixel to pixel. `steps` is asked for only where TEXLEVEL needs it.
+#[must_use]
+pub fn choose(registers: &Registers, steps: impl FnOnce() -> [f64; 2]) -> Choice {
+    let level: TextureLevel = registers.get();
+    let detail = match level.mode {
+        LevelMode::AUTO => {
+            let [s, t] = steps();
+            logarithm(s.max(t))
+        }
+        LevelMode::SLOPE => logarithm(2.0 * f64::from(registers.float(Opcode::TEXLODSLOPE))),
+        _ => 0,
+    };
+    from_detail(registers, detail + i32::from(level.bias))
+}
+
+/// The choice for a level of detail in sixteenths: 0 and below magnify.
+fn from_detail(registers: &Registers, detail: i32) -> Choice {
+    let filter: TextureFilter = registers.get();
+    if detail <= 0 {
+        return Choice { level: 0, next: 0, linear: filter.magnify_linear };
+    }
+    let (minification, linear) = (filter.minification, filter.minification.is_linear());
+    if !minification.uses_mipmaps() {
+        return Choice { level: 0, next: 0, linear };
+    }
+    let detail = detail.min(i32::from(registers.get::<TextureMode>().max_level) * STEPS);
+    let (level, next) = if minification.blends_levels() {
+        (detail / STEPS, detail % STEPS)
+    } else {
+        ((detail + STEPS / 2) / STEPS, 0)
+    };
+    let byte = |value: i32| u8::try_from(value).unwrap_or(0);
+    Choice { level: byte(level), next: byte(next), linear }
+}
+
+/// Sixteenths of the logarithm to base 2, linear between powers of two: exponent and upper four bits of the mantissa.
+/// The sign is ignored.
+fn logarithm(value: f64) -> i32 {
+    /// Exponent of 1.
+    const BIAS: i32 = 1023;
+    let [.., low, high] = value.to_bits().to_le_bytes();
+    i32::from(u16::from_le_bytes([low, high]) & 0x7FFF) - BIAS * STEPS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command::Command;
+
+    fn registers(filter: u32, level: u32, max_level: u32) -> Registers {
+        let mut registers = Registers::new();
+        registers.write(Command::new(Opcode::TEXFILTER, filter));
+        registers.write(Command::new(Opcode::TEXLEVEL, level));
+        registers.write(Command::new(Opcode::TEXMODE, max_level << 16));
+        registers
+    }
+
+    #[test]
+    fn logarithms_are_piecewise_linear() {
+        for (value, expected) in [(1.0, 0), (2.0, 16), (1.5, 8), (3.0, 24), (0.5, -16), (1.0624, 0)] {
+            assert_eq!(logarithm(value), expected, "{value}");
+        }
+        assert!(logarithm(0.0) < -1000, "no step at all magnifies");
+        assert!(logarithm(f64::INFINITY) > 1000, "endless steps minify");
+    }
+
+    #[test]
+    fn magnification_and_minification() {
+        let choice = |filter, steps| choose(&registers(filter, 0, 7), || [steps, 0.0]);
+        assert!(choice(0x100, 1.0).linear, "a texel a pixel magnifies");
+        assert!(!choice(0x100, 2.0).linear, "two minify");
+        assert_eq!(choice(0x001, 4.0), Choice { level: 0, next: 0, linear: true }, "no mipmaps");
+        assert_eq!(choice(0x004, 4.0), Choice { level: 2, next: 0, linear: false }, "nearest level");
+        assert_eq!(choice(0x004, 3.0).level, 2, "24 sixteenths round up");
+        assert_eq!(choice(0x007, 3.0), Choice { level: 1, next: 8, linear: true }, "between levels");
+        assert_eq!(choice(0x006, 1e9), Choice { level: 7, next: 0, linear: false }, "the last one");
+    }
+
+    #[test]
+    fn constant_and_slope() {
+        let constant = registers(0x006, 0x18_0001, 7);
+        assert_eq!(choose(&constant, || [9.0; 2]), Choice { level: 1, next: 8, linear: false }, "bias 24");
+        let negative = registers(0x106, 0x80_0001, 7);
+        assert_eq!(choose(&negative, || [9.0; 2]), Choice { level: 0, next: 0, linear: true }, "bias -128");
+        let mut slope = registers(0x006, 0x00_0002, 7);
+        slope.write(Command::new(Opcode::TEXLODSLOPE, 1.0f32.to_bits() >> 8));
+        assert_eq!(choose(&slope, || [9.0; 2]).level, 1, "slope 1 is level 1");
+    }
+}

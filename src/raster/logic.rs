@@ -1,0 +1,61 @@
+//! The logic operation on colours.
+//! Source: `ge-reference.md` §9.9 (hardware test `dither/dither` for its place and AND).
+
+use crate::registers::pixel::LogicOperation;
+
+/// Red, green and blue of `source` combined bit by bit with `destination`.
+#[must_use]
+pub fn operate(operation: LogicOperation, source: [u8; 3], destination: [u8; 3]) -> [u8; 3] {
+    [0, 1, 2].map(|i| {
+        let (s, d) = (source[i], destination[i]);
+        match operation {
+            LogicOperation::CLEAR => 0,
+            LogicOperation::AND => s & d,
+            LogicOperation::AND_REVERSE => s & !d,
+            LogicOperation::COPY => s,
+            LogicOperation::AND_INVERTED => !s & d,
+            LogicOperation::NOOP => d,
+            LogicOperation::XOR => s ^ d,
+            LogicOperation::OR => s | d,
+            LogicOperation::NOR => !(s | d),
+            LogicOperation::EQUIVALENCE => !(s ^ d),
+            LogicOperation::INVERT => !d,
+            LogicOperation::OR_REVERSE => s | !d,
+            LogicOperation::COPY_INVERTED => !s,
+            LogicOperation::OR_INVERTED => !s | d,
+            LogicOperation::NAND => !(s & d),
+            _ => 0xFF,
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Source bits 1100, destination bits 1010: the results spell the operation's truth table.
+    #[test]
+    fn truth_tables() {
+        for (code, expected) in [
+            (0, 0b0000),
+            (1, 0b1000),
+            (2, 0b0100),
+            (3, 0b1100),
+            (4, 0b0010),
+            (5, 0b1010),
+            (6, 0b0110),
+            (7, 0b1110),
+            (8, 0b0001),
+            (9, 0b1001),
+            (10, 0b0101),
+            (11, 0b1101),
+            (12, 0b0011),
+            (13, 0b1011),
+            (14, 0b0111),
+            (15, 0b1111),
+        ] {
+            let result = operate(LogicOperation::from_number(code), [0b1100; 3], [0b1010; 3]);
+            assert_eq!(result.map(|bits| bits & 15), [expected; 3], "operation {code}");
+        }
+    }
+}

@@ -1,0 +1,378 @@
+//! The pixel pipeline: from a fragment to bytes in VRAM, in the hardware's one order.
+//!
+//! # Invariants
+//! The order of stages is written here and nowhere else. A pixel's colour is read once, before anything is written.
+//! Source: `ge-reference.md` §7.10, §9 (hardware tests `commands/blend`, `dither/dither`, `texfunc/*`,
+//! `commands/fog`). The order from alpha test to depth test is PPSSPP's observation.
+
+use super::{blend, dither, fog, logic, stencil, texture_function};
+use crate::framebuffer::{ColorSurface, DepthSurface};
+use crate::memory::Memory;
+use crate::opcode::Opcode;
+use crate::registers::Registers;
+use crate::registers::pixel::{
+    AlphaMask, BlendMode, ClearMode, ColorComparison, ColorMask, ColorReference, ColorTest, DepthLimit,
+    DepthTest, LogicOp, MaskedTest, StencilOperations,
+};
+
+/// What a shape brings to a pixel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fragment {
+    /// Depth.
+    pub z: u16,
+    /// Red, green, blue, alpha.
+    pub color: [u8; 4],
+    /// Secondary colour.
+    pub secondary: [u8; 3],
+    /// The filtered texel, with texturing on.
+    pub texel: Option<[u8; 4]>,
+    /// Fog coefficient, 0 (all fog) to 255 (none).
+    pub fog: u8,
+    /// Positions were given in pixels: MINZ, MAXZ, fog and secondary colour do not apply.
+    pub through: bool,
+}
+
+/// Draws a fragment at a pixel inside the scissor. Returns whether it passed all tests.
+pub fn draw(memory: &mut Memory, registers: &Registers, x: u32, y: u32, fragment: &Fragment) -> bool {
+    let clear: ClearMode = registers.get();
+    if clear.enabled {
+        return self::clear(memory, registers, clear, x, y, fragment);
+    }
+    let color = textured(registers, fragment);
+    if !passes_depth_range(registers, fragment) || !passes_alpha_test(registers, color[3]) {
+        return false;
+    }
+    let color = fogged(registers, fragment, color);
+    if !passes_color_test(registers, color) {
+        return false;
+    }
+
+    let surface = ColorSurface::from_registers(registers);
+    let old_bits = surface.read_bits(memory, x, y);
+    let old = surface.decode(old_bits);
+    let protect = masks(registers);
+    let (stencil, passed) = test_stencil_and_depth(memory, registers, x, y, fragment.z, old[3]);
+    if !passed {
+        let protect = [255, 255, 255, protect[3]];
+        surface.write_bits(memory, x, y, surface.encode([0, 0, 0, stencil], old_bits, protect));
+        return false;
+    }
+
+    let mut rgb = [color[0], color[1], color[2]].map(i32::from);
+    if registers.is_on(Opcode::BLENDENABLE) {
+        let fixed = [registers.rgb(Opcode::BLENDFIXEDA), registers.rgb(Opcode::BLENDFIXEDB)];
+        rgb = blend::blend(registers.get::<BlendMode>(), color, old, fixed);
+    }
+    let mut rgb = dithered(registers, x, y, rgb);
+    if registers.is_on(Opcode::LOGICOPENABLE) {
+        rgb = logic::operate(registers.get::<LogicOp>().operation, rgb, [old[0], old[1], old[2]]);
+    }
+    let [red, green, blue] = rgb;
+    surface.write_bits(memory, x, y, surface.encode([red, green, blue, stencil], old_bits, protect));
+    true
+}
+
+/// Clear mode: no tests but the depth range, no blending, whatever the registers say.
+fn clear(
+    memory: &mut Memory,
+    registers: &Registers,
+    clear: ClearMode,
+    x: u32,
+    y: u32,
+    fragment: &Fragment,
+) -> bool {
+    if !passes_depth_range(registers, fragment) {
+        return false;
+    }
+    let surface = ColorSurface::from_registers(registers);
+    let old_bits = surface.read_bits(memory, x, y);
+    if clear.depth {
+        DepthSurface::from_registers(registers).write(memory, x, y, fragment.z);
+    }
+    let mut protect = masks(registers);
+    if !clear.color {
+        protect[..3].fill(255);
+    }
+    if !clear.stencil {
+        protect[3] = 255;
+    }
+    if protect != [255; 4] {
+        let [red, green, blue, alpha] = fragment.color;
+        let [red, green, blue] = dithered(registers, x, y, [red, green, blue].map(i32::from));
+        surface.write_bits(memory, x, y, surface.encode([red, green, blue, alpha], old_bits, protect));
+    }
+    true
+}
+
+/// Texture function, then the secondary colour.
+fn textured(registers: &Registers, fragment: &Fragment) -> [u8; 4] {
+    let mut color = fragment.color;
+    if let Some(texel) = fragment.texel {
+        let environment = registers.rgb(Opcode::TEXENVCOLOR);
+        color = texture_function::apply(registers.get(), color, texel, environment);
+    }
+    if registers.is_on(Opcode::LIGHTMODE) && !fragment.through {
+        for (channel, secondary) in color.iter_mut().zip(fragment.secondary) {
+            *channel = channel.saturating_add(secondary);
+        }
+    }
+    color
+}
+
+fn passes_depth_range(registers: &Registers, fragment: &Fragment) -> bool {
+    let limit = |opcode| registers.view::<DepthLimit>(opcode).z;
+    fragment.through || (limit(Opcode::MINZ)..=limit(Opcode::MAXZ)).contains(&fragment.z)
+}
+
+fn passes_alpha_test(registers: &Registers, alpha: u8) -> bool {
+    let test: MaskedTest = registers.view(Opcode::ALPHATEST);
+    !registers.is_on(Opcode::ALPHATESTENABLE)
+        || test.function.passes(alpha & test.mask, test.reference & test.mask)
+}
+
+fn fogged(registers: &Registers, fragment: &Fragment, color: [u8; 4]) -> [u8; 4] {
+    if !registers.is_on(Opcode::FOGENABLE) || fragment.through {
+        return color;
+    }
+    let [red, green, blue, alpha] = color;
+    let [red, green, blue] = fog::apply([red, green, blue], registers.rgb(Opcode::FOGCOLOR), fragment.fog);
+    [red, green, blue, alpha]
+}
+
+fn passes_color_test(registers: &Registers, [red, green, blue, _]: [u8; 4]) -> bool {
+    if !registers.is_on(Opcode::COLORTESTENABLE) {
+        return true;
+    }
+    let [reference, mask] = [Opcode::COLORREF, Opcode::COLORTESTMASK]
+        .map(|opcode| registers.view::<ColorReference>(opcode).rgb.0);
+    let equal = [red, green, blue]
+        .iter()
+        .zip(reference)
+        .zip(mask)
+        .all(|((color, reference), mask)| color & mask == reference & mask);
+    match registers.get::<ColorTest>().function {
+        ColorComparison::NEVER => false,
+        ColorComparison::ALWAYS => true,
+        ColorComparison::EQUAL => equal,
+        _ => !equal,
+    }
+}
+
+/// Stencil test, depth test and depth write. Returns the stencil to store, and whether both tests passed. Without
+/// stencil test the stored stencil stays: a fragment's alpha never becomes the framebuffer's.
+fn test_stencil_and_depth(
+    memory: &mut Memory,
+    registers: &Registers,
+    x: u32,
+    y: u32,
+    z: u16,
+    old: u8,
+) -> (u8, bool) {
+    let test: MaskedTest = registers.view(Opcode::STENCILTEST);
+    let operations: StencilOperations = registers.get();
+    let enabled = registers.is_on(Opcode::STENCILTESTENABLE);
+    let format = ColorSurface::from_registers(registers).format;
+    let after = |operation| {
+        if enabled { stencil::operate(operation, old, test.reference, format) } else { old }
+    };
+    if enabled && !test.function.passes(test.reference & test.mask, old & test.mask) {
+        return (after(operations.stencil_fail), false);
+    }
+    if registers.is_on(Opcode::ZTESTENABLE) {
+        let surface = DepthSurface::from_registers(registers);
+        if !registers.get::<DepthTest>().function.passes(z, surface.read(memory, x, y)) {
+            return (after(operations.depth_fail), false);
+        }
+        if !registers.is_on(Opcode::ZWRITEDISABLE) {
+            surface.write(memory, x, y, z);
+        }
+    }
+    (after(operations.pass), true)
+}
+
+/// Adds the dither matrix, if that is on, and clamps.
+fn dithered(registers: &Registers, x: u32, y: u32, rgb: [i32; 3]) -> [u8; 3] {
+    let offset = if registers.is_on(Opcode::DITHERENABLE) { dither::offset(registers, x, y) } else { 0 };
+    rgb.map(|channel| u8::try_from((channel + offset).clamp(0, 255)).unwrap_or(0))
+}
+
+/// Bits that MASKRGB and MASKALPHA protect.
+fn masks(registers: &Registers) -> [u8; 4] {
+    let [red, green, blue, _] = registers.get::<ColorMask>().mask.0.to_le_bytes();
+    let [alpha, ..] = registers.get::<AlphaMask>().mask.0.to_le_bytes();
+    [red, green, blue, alpha]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command::Command;
+
+    const FRAGMENT: Fragment = Fragment {
+        z: 500,
+        color: [100, 150, 200, 128],
+        secondary: [10, 10, 100],
+        texel: None,
+        fog: 255,
+        through: false,
+    };
+
+    /// 8888, everything off, depth range full, depth buffer behind the colour buffer.
+    fn registers(settings: &[(Opcode, u32)]) -> Registers {
+        let mut registers = Registers::new();
+        let defaults = [
+            (Opcode::FRAMEBUFWIDTH, 512),
+            (Opcode::FRAMEBUFPIXFORMAT, 3),
+            (Opcode::ZBUFPTR, 0x11_0000),
+            (Opcode::ZBUFWIDTH, 512),
+            (Opcode::MAXZ, 0xFFFF),
+        ];
+        for &(opcode, argument) in defaults.iter().chain(settings) {
+            registers.write(Command::new(opcode, argument));
+        }
+        registers
+    }
+
+    /// What pixel (1, 2) becomes, over a stored colour of [40, 40, 40, 0x44] and a depth of 1000.
+    fn result(settings: &[(Opcode, u32)], fragment: Fragment) -> (bool, [u8; 4], u16) {
+        let (mut memory, registers) = (Memory::default(), registers(settings));
+        let (color, depth) =
+            (ColorSurface::from_registers(&registers), DepthSurface::from_registers(&registers));
+        color.write(&mut memory, 1, 2, [40, 40, 40, 0x44], [0; 4]);
+        depth.write(&mut memory, 1, 2, 1000);
+        let passed = draw(&mut memory, &registers, 1, 2, &fragment);
+        (passed, color.read(&memory, 1, 2), depth.read(&memory, 1, 2))
+    }
+
+    const UNTOUCHED: (bool, [u8; 4], u16) = (false, [40, 40, 40, 0x44], 1000);
+
+    /// `ge-reference.md` §9.5: without stencil test the stored alpha stays; §9.6: without depth test depth stays.
+    #[test]
+    fn alpha_and_depth_stay_where_no_test_is_on() {
+        assert_eq!(result(&[], FRAGMENT), (true, [100, 150, 200, 0x44], 1000), "plain");
+    }
+
+    #[test]
+    fn depth_test_writes_depth() {
+        let less = [(Opcode::ZTESTENABLE, 1), (Opcode::ZTEST, 4)];
+        assert_eq!(result(&less, FRAGMENT), (true, [100, 150, 200, 0x44], 500), "passes");
+        assert_eq!(result(&less, Fragment { z: 1000, ..FRAGMENT }), UNTOUCHED, "equal is not less");
+        let read_only = [less[0], less[1], (Opcode::ZWRITEDISABLE, 1)];
+        assert_eq!(result(&read_only, FRAGMENT).2, 1000, "depth is protected");
+    }
+
+    #[test]
+    fn depth_range_applies_to_transformed_fragments() {
+        let range = [(Opcode::MINZ, 501)];
+        assert_eq!(result(&range, FRAGMENT), UNTOUCHED, "nearer than MINZ");
+        assert!(result(&range, Fragment { through: true, ..FRAGMENT }).0, "not in through mode");
+        assert!(!result(&[(Opcode::MAXZ, 499)], FRAGMENT).0, "farther than MAXZ");
+    }
+
+    #[test]
+    fn alpha_and_color_test() {
+        let alpha = |test| result(&[(Opcode::ALPHATESTENABLE, 1), (Opcode::ALPHATEST, test)], FRAGMENT).0;
+        assert!(alpha(0xFF_8007), "128 >= 128");
+        assert!(!alpha(0xFF_8006), "128 > 128");
+        assert!(alpha(0x0F_7002), "equal under the mask");
+        let color = |function| {
+            let settings = [
+                (Opcode::COLORTESTENABLE, 1),
+                (Opcode::COLORTEST, function),
+                (Opcode::COLORREF, 0x00_0064),
+                (Opcode::COLORTESTMASK, 0x00_00FF),
+            ];
+            result(&settings, FRAGMENT).0
+        };
+        assert_eq!([0, 1, 2, 3].map(color), [false, true, true, false], "red is 100");
+    }
+
+    #[test]
+    fn stencil_operations() {
+        // Reference 0x81; fail: replace, depth fail: zero, pass: invert.
+        let settings = |function: u32, depth: u32| {
+            [
+                (Opcode::STENCILTESTENABLE, 1),
+                (Opcode::STENCILTEST, 0xFF_8100 | function),
+                (Opcode::STENCILOP, 0x03_0102),
+                (Opcode::ZTESTENABLE, 1),
+                (Opcode::ZTEST, depth),
+            ]
+        };
+        assert_eq!(result(&settings(1, 1), FRAGMENT), (true, [100, 150, 200, 0xBB], 500), "pass");
+        assert_eq!(result(&settings(4, 1), FRAGMENT), (false, [40, 40, 40, 0x81], 1000), "0x81 < 0x44 fails");
+        assert_eq!(result(&settings(6, 0), FRAGMENT), (false, [40, 40, 40, 0], 1000), "depth fails");
+        let masked = [&settings(1, 1)[..], &[(Opcode::MASKALPHA, 0xF0)]].concat();
+        assert_eq!(result(&masked, FRAGMENT).1[3], 0x4B, "protected bits stay");
+    }
+
+    #[test]
+    fn secondary_color_and_fog() {
+        let secondary = result(&[(Opcode::LIGHTMODE, 1)], FRAGMENT);
+        assert_eq!(secondary.1, [110, 160, 255, 0x44], "added and clamped");
+        let through = Fragment { through: true, fog: 0, ..FRAGMENT };
+        let settings = [(Opcode::LIGHTMODE, 1), (Opcode::FOGENABLE, 1), (Opcode::FOGCOLOR, 0x03_0201)];
+        assert_eq!(result(&settings, through).1, [100, 150, 200, 0x44], "neither in through mode");
+        assert_eq!(result(&settings, Fragment { fog: 0, ..FRAGMENT }).1, [1, 2, 3, 0x44], "all fog");
+    }
+
+    /// `ge-reference.md` §9.8: dither is added to the unclamped blend result, then comes the logic operation.
+    #[test]
+    fn blend_dither_logic_mask() {
+        let add = [(Opcode::BLENDENABLE, 1), (Opcode::BLENDMODE, 0xAA), (Opcode::BLENDFIXEDA, 0xFF_FFFF)];
+        let subtract = [add[0], (Opcode::BLENDMODE, 0x2AA), add[2]];
+        let dither = [(Opcode::DITHERENABLE, 1), (Opcode::DITH0.plus(2), 0x70)];
+        assert_eq!(result(&add, FRAGMENT).1, [100, 150, 200, 0x44], "source × 1 + destination × 0");
+        let settings = [&subtract[..], &dither[..]].concat();
+        assert_eq!(result(&settings, Fragment { color: [3, 0, 9, 0], ..FRAGMENT }).1[..3], [4, 7, 0], "-3+7");
+        let logic = [&dither[..], &[(Opcode::LOGICOPENABLE, 1), (Opcode::LOGICOP, 1)]].concat();
+        assert_eq!(result(&logic, FRAGMENT).1[..3], [107 & 40, 157 & 40, 207 & 40], "dither before AND");
+        let masked = [&logic[..], &[(Opcode::MASKRGB, 0xFF_0000)]].concat();
+        assert_eq!(result(&masked, FRAGMENT).1[..3], [107 & 40, 157 & 40, 40], "blue is protected");
+    }
+
+    #[test]
+    fn narrow_formats_read_their_own_alpha() {
+        // Source × 1 + destination × destination alpha, over white without alpha.
+        let settings = [
+            (Opcode::FRAMEBUFPIXFORMAT, 0),
+            (Opcode::BLENDENABLE, 1),
+            (Opcode::BLENDMODE, 0x4A),
+            (Opcode::BLENDFIXEDA, 0xFF_FFFF),
+        ];
+        assert_eq!(result(&settings, FRAGMENT).1, [99, 150, 206, 0], "destination alpha of 5650 is 0");
+    }
+
+    #[test]
+    fn clear_mode() {
+        // Everything that clear mode ignores is on.
+        let clear = |bits: u32| {
+            let settings = [
+                (Opcode::CLEARMODE, bits | 1),
+                (Opcode::ZTESTENABLE, 1),
+                (Opcode::ZWRITEDISABLE, 1),
+                (Opcode::ALPHATESTENABLE, 1),
+                (Opcode::BLENDENABLE, 1),
+                (Opcode::FOGENABLE, 1),
+                (Opcode::LIGHTMODE, 1),
+            ];
+            result(&settings, FRAGMENT)
+        };
+        assert_eq!(clear(0x100), (true, [100, 150, 200, 0x44], 1000), "colour");
+        assert_eq!(clear(0x200), (true, [40, 40, 40, 128], 1000), "stencil is alpha");
+        assert_eq!(clear(0x400), (true, [40, 40, 40, 0x44], 500), "depth");
+        assert_eq!(clear(0), (true, [40, 40, 40, 0x44], 1000), "nothing");
+    }
+
+    #[test]
+    fn dither_and_masks_apply_to_clear_mode() {
+        let settings = [
+            (Opcode::CLEARMODE, 0x301),
+            (Opcode::DITHERENABLE, 1),
+            (Opcode::DITH0.plus(2), 0x80),
+            (Opcode::MASKRGB, 0x00_FF00),
+            (Opcode::MASKALPHA, 0x0F),
+        ];
+        assert_eq!(result(&settings, FRAGMENT).1, [92, 40, 192, 0x84], "dithered, green and low alpha kept");
+    }
+}

@@ -1,0 +1,288 @@
+//! The oracle: one primitive, pixel by pixel, every value straight from registers.
+//!
+//! Clarity over speed. Whatever draws faster must leave the same bytes; this changes only with evidence.
+//! Source: `ge-reference.md` §7, §9.
+
+use super::coordinates::Coordinates;
+use super::coverage::{Area, Line, Triangle, for_each_pixel};
+use super::interpolate::Plane;
+use super::pixel::{self, Fragment};
+use super::sampler::Sampler;
+use super::{fog, level};
+use crate::memory::Memory;
+use crate::opcode::Opcode;
+use crate::primitive::{ScreenPrimitive, ScreenVertex, Shape};
+use crate::registers::Registers;
+use crate::registers::pixel::ClearMode;
+use crate::registers::transform::ShadeMode;
+
+/// Draws a primitive under the state of the registers. Returns how many pixels passed all tests.
+pub fn draw_primitive(memory: &mut Memory, registers: &Registers, primitive: &ScreenPrimitive) -> u64 {
+    let Some(coordinates) = Coordinates::new(&primitive.shape) else { return 0 };
+    let clear = registers.get::<ClearMode>().enabled;
+    let values = Values::new(primitive, clear);
+    let textured = registers.is_on(Opcode::TEXENABLE) && !clear;
+    let sampler = textured.then(|| Sampler::new(registers, primitive.through));
+    let mut passed = 0;
+    for_each_pixel(&primitive.shape, &Area::from_registers(registers), |x, y| {
+        let texel = sampler.as_ref().map(|sampler| {
+            let choice = level::choose(registers, || {
+                let ([s, t], [width, height]) = (coordinates.steps(x, y), sampler.scale());
+                [s * width, t * height]
+            });
+            sampler.sample(memory, coordinates.at(x, y), choice)
+        });
+        let fragment = Fragment { texel, through: primitive.through, ..values.at(x, y) };
+        passed += u64::from(pixel::draw(memory, registers, x, y, &fragment));
+    });
+    passed
+}
+
+/// What a primitive interpolates besides texture coordinates.
+#[derive(Clone, Copy, Debug)]
+struct Values {
+    z: Plane,
+    color: [Plane; 4],
+    secondary: [Plane; 3],
+    fog: Plane,
+}
+
+impl Values {
+    fn new(primitive: &ScreenPrimitive, clear: bool) -> Self {
+        let between = between(&primitive.shape);
+        let flat = primitive.shade == ShadeMode::FLAT || clear;
+        let color = |value: &dyn Fn(&ScreenVertex) -> u8| {
+            if flat {
+                return Plane::constant(i64::from(value(&primitive.flat_vertex())));
+            }
+            between(&|vertex| i64::from(value(vertex)))
+        };
+        Self {
+            z: between(&|vertex| i64::from(vertex.z)),
+            color: [0, 1, 2, 3].map(|i| color(&|vertex| vertex.color[i])),
+            secondary: [0, 1, 2].map(|i| color(&|vertex| vertex.secondary[i])),
+            fog: between(&|vertex| fog::fixed(vertex.fog)),
+        }
+    }
+
+    fn at(&self, x: u32, y: u32) -> Fragment {
+        let byte = |plane: Plane| u8::try_from(plane.at(x, y, 0, 255)).unwrap_or(0);
+        Fragment {
+            z: u16::try_from(self.z.at(x, y, 0, 0xFFFF)).unwrap_or(0),
+            color: self.color.map(byte),
+            secondary: self.secondary.map(byte),
+            texel: None,
+            fog: fog::coefficient(self.fog.at(x, y, 0, 0x1_0000)),
+            through: false,
+        }
+    }
+}
+
+/// How values run between the vertices of a shape. Rectangles have those of their second vertex everywhere; for fog
+/// that is assumed.
+fn between(shape: &Shape) -> impl Fn(&dyn Fn(&ScreenVertex) -> i64) -> Plane {
+    move |value| match shape {
+        Shape::Point([vertex]) | Shape::Rectangle([_, vertex]) => Plane::constant(value(vertex)),
+        Shape::Line(vertices) => Plane::line(&Line::new(vertices), [0, 1].map(|i| value(&vertices[i]))),
+        Shape::Triangle(vertices) => match Triangle::new(vertices) {
+            Some(triangle) => Plane::triangle(&triangle, [0, 1, 2].map(|i| value(&vertices[i]))),
+            None => Plane::constant(0),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::address::Address;
+    use crate::command::Command;
+    use crate::framebuffer::{ColorSurface, DepthSurface};
+
+    fn registers(settings: &[(Opcode, u32)]) -> Registers {
+        let mut registers = Registers::new();
+        let defaults = [
+            (Opcode::FRAMEBUFWIDTH, 64),
+            (Opcode::FRAMEBUFPIXFORMAT, 3),
+            (Opcode::ZBUFPTR, 0x11_0000),
+            (Opcode::ZBUFWIDTH, 64),
+            (Opcode::SCISSOR2, 63 | 63 << 10),
+            (Opcode::REGION2, 63 | 63 << 10),
+        ];
+        for &(opcode, argument) in defaults.iter().chain(settings) {
+            registers.write(Command::new(opcode, argument));
+        }
+        registers
+    }
+
+    fn primitive(shape: Shape, shade: ShadeMode, provoking: u8) -> ScreenPrimitive {
+        ScreenPrimitive { shape, shade, provoking, through: true }
+    }
+
+    fn vertex(x: i32, y: i32, color: [u8; 4], texture: [f32; 2]) -> ScreenVertex {
+        ScreenVertex {
+            x: x * 16,
+            y: y * 16,
+            z: 7,
+            color,
+            texture: [texture[0], texture[1], 1.0],
+            reciprocal_w: 1.0,
+            fog: 1.0,
+            ..ScreenVertex::default()
+        }
+    }
+
+    fn rectangle(from: (i32, i32), to: (i32, i32), texels: f32) -> ScreenPrimitive {
+        let first = vertex(from.0, from.1, [1; 4], [0.0; 2]);
+        let second = vertex(to.0, to.1, [10, 20, 30, 40], [texels; 2]);
+        primitive(Shape::Rectangle([first, second]), ShadeMode::GOURAUD, 1)
+    }
+
+    #[test]
+    fn rectangles_take_their_second_vertex() {
+        let (mut memory, registers) = (Memory::default(), registers(&[(Opcode::CLEARMODE, 0x701)]));
+        assert_eq!(draw_primitive(&mut memory, &registers, &rectangle((2, 3), (4, 4), 0.0)), 2, "pixels");
+        let color = ColorSurface::from_registers(&registers);
+        assert_eq!(color.read(&memory, 3, 3), [10, 20, 30, 40], "inside");
+        assert_eq!(color.read(&memory, 4, 3), [0; 4], "the end is outside");
+        assert_eq!(DepthSurface::from_registers(&registers).read(&memory, 2, 3), 7, "depth");
+    }
+
+    #[test]
+    fn scissor_cuts() {
+        let mut memory = Memory::default();
+        let registers = registers(&[(Opcode::SCISSOR1, 5 | 6 << 10), (Opcode::SCISSOR2, 9 | 6 << 10)]);
+        let everywhere = rectangle((-1_000_000, -1_000_000), (1_000_000, 1_000_000), 0.0);
+        assert_eq!(draw_primitive(&mut memory, &registers, &everywhere), 5, "one row of five");
+    }
+
+    #[test]
+    fn gouraud_triangles_floor_their_gradients() {
+        let (mut memory, registers) = (Memory::default(), registers(&[]));
+        let corners = [
+            vertex(0, 0, [255, 0, 9, 0], [0.0; 2]),
+            vertex(60, 0, [0, 255, 9, 0], [0.0; 2]),
+            vertex(0, 60, [255, 0, 9, 0], [0.0; 2]),
+        ];
+        draw_primitive(&mut memory, &registers, &primitive(Shape::Triangle(corners), ShadeMode::GOURAUD, 2));
+        let color = ColorSurface::from_registers(&registers);
+        for x in 0..59u32 {
+            // 255/60 × 1024 is 4352 exactly.
+            let rise = (4352 * (2 * x + 1)) >> 11;
+            let fall = 255 - (4352 * (2 * x + 1)).div_ceil(2048);
+            let expected = [fall, rise, 9].map(|channel| u8::try_from(channel).unwrap_or(0));
+            assert_eq!(color.read(&memory, x, 0)[..3], expected, "column {x}");
+        }
+    }
+
+    #[test]
+    fn flat_triangles_take_one_vertex() {
+        let (mut memory, registers) = (Memory::default(), registers(&[]));
+        let corners =
+            [(0, 0, 1), (9, 0, 2), (0, 9, 3)].map(|(x, y, color)| vertex(x, y, [color; 4], [0.0; 2]));
+        draw_primitive(&mut memory, &registers, &primitive(Shape::Triangle(corners), ShadeMode::FLAT, 1));
+        assert_eq!(ColorSurface::from_registers(&registers).read(&memory, 2, 2)[0], 2, "provoking vertex");
+    }
+
+    #[test]
+    fn textured_rectangle_copies_texels() {
+        let mut memory = Memory::default();
+        for texel in 0..64u8 {
+            memory.write(Address::vram(0x8000 + u32::from(texel) * 4), &[texel, 1, 2, 255]);
+        }
+        for filter in [0, 0x101] {
+            let registers = registers(&[
+                (Opcode::TEXENABLE, 1),
+                (Opcode::TEXADDR0, 0x00_8000),
+                (Opcode::TEXBUFWIDTH0, 0x04_0008),
+                (Opcode::TEXSIZE0, 0x0303),
+                (Opcode::TEXFORMAT, 3),
+                (Opcode::TEXFUNC, 3),
+                (Opcode::TEXFILTER, filter),
+            ]);
+            assert_eq!(draw_primitive(&mut memory, &registers, &rectangle((1, 1), (9, 9), 8.0)), 64, "all");
+            let color = ColorSurface::from_registers(&registers);
+            for texel in 0..64u8 {
+                let (x, y) = (u32::from(texel % 8) + 1, u32::from(texel / 8) + 1);
+                assert_eq!(
+                    color.read(&memory, x, y)[..3],
+                    [texel, 1, 2],
+                    "filter {filter:#x}, texel {texel}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn perspective_in_transform_mode() {
+        let mut memory = Memory::default();
+        memory.write(Address::vram(0x8000), &[0x10; 16]);
+        memory.write(Address::vram(0x8008), &[0xF0; 8]);
+        let registers = registers(&[
+            (Opcode::MAXZ, 0xFFFF),
+            (Opcode::TEXENABLE, 1),
+            (Opcode::TEXADDR0, 0x00_8000),
+            (Opcode::TEXBUFWIDTH0, 0x04_0010),
+            (Opcode::TEXSIZE0, 0x0004),
+            (Opcode::TEXFORMAT, 5),
+            (Opcode::CLUTFORMAT, 0xFF03),
+            (Opcode::TEXFUNC, 3),
+        ]);
+        let mut registers = registers;
+        registers.clut_mut()[0xF0 * 4] = 77;
+        // The second vertex is three times as far away: half of the texture lies at three quarters of the way.
+        let mut far = vertex(64, 0, [0; 4], [1.0, 0.0]);
+        far.reciprocal_w = 1.0 / 3.0;
+        let corners = [vertex(0, 0, [0; 4], [0.0; 2]), far, vertex(0, 64, [0; 4], [0.0; 2])];
+        let triangle =
+            ScreenPrimitive { through: false, ..primitive(Shape::Triangle(corners), ShadeMode::GOURAUD, 2) };
+        draw_primitive(&mut memory, &registers, &triangle);
+        let color = ColorSurface::from_registers(&registers);
+        assert_eq!((color.read(&memory, 47, 0)[0], color.read(&memory, 48, 0)[0]), (0, 77), "three quarters");
+    }
+
+    #[test]
+    fn no_input_panics() {
+        let mut memory = Memory::default();
+        let mut seed = 1u32;
+        let mut random = || {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            seed ^ seed >> 15
+        };
+        for round in 0..300 {
+            let mut registers = Registers::new();
+            for opcode in Opcode::all() {
+                registers.write(Command::new(opcode, random() & random() & 0xFF_FFFF));
+            }
+            // A small area keeps the test short.
+            for (opcode, argument) in [
+                (Opcode::SCISSOR1, 1020 | 1020 << 10),
+                (Opcode::SCISSOR2, 0xF_FFFF),
+                (Opcode::REGION2, 0xF_FFFF),
+            ] {
+                registers.write(Command::new(opcode, argument));
+            }
+            let shape = {
+                let mut vertex = || ScreenVertex {
+                    x: random().cast_signed() >> (random() & 31),
+                    y: random().cast_signed() >> (random() & 31),
+                    z: random().to_le_bytes()[0].into(),
+                    color: random().to_le_bytes(),
+                    secondary: [0; 3],
+                    texture: [random(), random(), random()].map(f32::from_bits),
+                    reciprocal_w: f32::from_bits(random()),
+                    fog: f32::from_bits(random()),
+                };
+                match round % 4 {
+                    0 => Shape::Point([vertex()]),
+                    1 => Shape::Line([vertex(), vertex()]),
+                    2 => Shape::Triangle([vertex(), vertex(), vertex()]),
+                    _ => Shape::Rectangle([vertex(), vertex()]),
+                }
+            };
+            let through = random() & 1 == 0;
+            let primitive = ScreenPrimitive { through, ..primitive(shape, ShadeMode::GOURAUD, 0) };
+            let passed = draw_primitive(&mut memory, &registers, &primitive);
+            assert!(passed <= 16, "round {round}: {passed} pixels inside of 16");
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! From texture coordinates to a texel: wrapping, filtering, mipmaps.
+//!
+//! # Invariants
+//! Weights are sixteenths and every blend truncates once. Coordinates that are no number count as 0; infinite ones are
+//! huge even numbers, which wrap to texel 0 (hardware test `vertices/texcoords`).
+//! Source: `ge-reference.md` §8.6, §8.7 (hardware tests `filtering/nearest`, `filtering/linear`,
+//! `filtering/mipmaplinear`, `textures/size`).
+
+use arrayvec::ArrayVec;
+
+use super::level::Choice;
+use crate::memory::Memory;
+use crate::registers::Registers;
+use crate::registers::texture::{TextureMode, TextureWrap};
+use crate::texture::{MAX_LEVEL, MAX_SIZE, Texture};
+
+/// The texture of a draw.
+#[derive(Clone, Debug)]
+pub struct Sampler<'a> {
+    registers: &'a Registers,
+    levels: ArrayVec<Texture, { MAX_LEVEL as usize + 1 }>,
+    wrap: TextureWrap,
+    /// Coordinates are texels of level 0, not fractions of the size.
+    through: bool,
+}
+
+impl<'a> Sampler<'a> {
+    /// The texture that the registers describe.
+    #[must_use]
+    pub fn new(registers: &'a Registers, through: bool) -> Self {
+        let last = registers.get::<TextureMode>().max_level.min(MAX_LEVEL);
+        Self {
+            registers,
+            levels: (0..=last).map(|level| Texture::from_registers(registers, level)).collect(),
+            wrap: registers.get(),
+            through,
+        }
+    }
+
+    /// Texels of level 0 for one unit of the coordinates.
+    #[must_use]
+    pub fn scale(&self) -> [f64; 2] {
+        self.levels.first().map_or([1.0; 2], |level| self.scale_of(level))
+    }
+
+    /// The filtered colour at coordinates s and t, already divided by q.
+    #[must_use]
+    pub fn sample(&self, memory: &Memory, coordinates: [f64; 2], choice: Choice) -> [u8; 4] {
+        let here = self.sample_level(memory, coordinates, choice.level, choice.linear);
+        if choice.next == 0 {
+            return here;
+        }
+        let next = self.sample_level(memory, coordinates, choice.level.saturating_add(1), choice.linear);
+        blend(here, next, choice.next)
+    }
+
+    fn sample_level(&self, memory: &Memory, [s, t]: [f64; 2], level: u8, linear: bool) -> [u8; 4] {
+        let Some(texture) = self.levels.get(usize::from(level)) else { return [0; 4] };
+        let [width, height] = self.scale_of(texture);
+        let (u, v) = (s * width, t * height);
+        let texel = |u: i64, v: i64| {
+            let u = edge(u, texture.width(), self.wrap.clamp_s);
+            let v = edge(v, texture.height(), self.wrap.clamp_t);
+            texture.texel(memory, self.registers.clut(), u, v)
+        };
+        if !linear {
+            return texel(floor(u), floor(v));
+        }
+        let (u, v) = (floor((u - 0.5) * 16.0), floor((v - 0.5) * 16.0));
+        let (left, top) = (u >> 4, v >> 4);
+        let texels = [texel(left, top), texel(left + 1, top), texel(left, top + 1), texel(left + 1, top + 1)];
+        bilinear(texels, u.to_le_bytes()[0] & 15, v.to_le_bytes()[0] & 15)
+    }
+
+    fn scale_of(&self, texture: &Texture) -> [f64; 2] {
+        let size = [texture.width(), texture.height()].map(f64::from);
+        match self.levels.first() {
+            Some(first) if self.through => {
+                [size[0] / f64::from(first.width()), size[1] / f64::from(first.height())]
+            }
+            _ => size,
+        }
+    }
+}
+
+/// Blends two texels above and two below, by the fractions between them in 1/16.
+#[must_use]
+pub fn bilinear([a, b, c, d]: [[u8; 4]; 4], right: u8, down: u8) -> [u8; 4] {
+    let (right, down) = (u32::from(right & 15), u32::from(down & 15));
+    [0, 1, 2, 3].map(|i| {
+        let mix = |left: u8, other: u8| u32::from(left) * (16 - right) + u32::from(other) * right;
+        let sum = mix(a[i], b[i]) * (16 - down) + mix(c[i], d[i]) * down;
+        (sum >> 8).to_le_bytes()[0]
+    })
+}
+
+/// Blends two levels, the second one by `fraction` sixteenths.
+fn blend(first: [u8; 4], second: [u8; 4], fraction: u8) -> [u8; 4] {
+    let fraction = u32::from(fraction & 15);
+    [0, 1, 2, 3].map(|i| {
+        let sum = u32::from(first[i]) * (16 - fraction) + u32::from(second[i]) * fraction;
+        (sum >> 4).to_le_bytes()[0]
+    })
+}
+
+/// The texel that stands for one that may lie outside; texels from 512 on never exist.
+fn edge(texel: i64, size: u32, clamp: bool) -> u32 {
+    let last = i64::from(size.min(MAX_SIZE) - 1);
+    let inside = if clamp { texel.clamp(0, last) } else { texel & last };
+    u32::try_from(inside).unwrap_or(0)
+}
+
+/// The next integer below, limited to ±2^62: beyond 2^53 all are even, and so is the limit. Not a number is 0.
+#[expect(clippy::cast_possible_truncation, reason = "the value is in range")]
+fn floor(value: f64) -> i64 {
+    const LIMIT: f64 = (1u64 << 62) as f64;
+    value.floor().clamp(-LIMIT, LIMIT) as i64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::address::Address;
+    use crate::command::Command;
+    use crate::opcode::Opcode;
+
+    const NEAREST: Choice = Choice { level: 0, next: 0, linear: false };
+    const LINEAR: Choice = Choice { level: 0, next: 0, linear: true };
+
+    /// A palette-free texture of 4×4 texels with red = 64 u, green = 64 v, at the start of VRAM, and a second level
+    /// of 2×2 white texels.
+    fn scene(wrap: u32) -> (Memory, Registers) {
+        let mut memory = Memory::default();
+        for texel in 0..16u8 {
+            let at = Address::vram(u32::from(texel) * 4);
+            memory.write(at, &[texel % 4 * 64, texel / 4 * 64, 0, 255]);
+        }
+        memory.write(Address::vram(0x1000), &[255; 64]);
+        let mut registers = Registers::new();
+        for (opcode, argument) in [
+            (Opcode::TEXBUFWIDTH0, 0x04_0004),
+            (Opcode::TEXSIZE0, 0x0202),
+            (Opcode::TEXADDR0.plus(1), 0x1000),
+            (Opcode::TEXBUFWIDTH0.plus(1), 0x04_0004),
+            (Opcode::TEXSIZE0.plus(1), 0x0101),
+            (Opcode::TEXFORMAT, 3),
+            (Opcode::TEXMODE, 1 << 16),
+            (Opcode::TEXWRAP, wrap),
+        ] {
+            registers.write(Command::new(opcode, argument));
+        }
+        (memory, registers)
+    }
+
+    #[test]
+    fn nearest_floors() {
+        let (memory, registers) = scene(0);
+        let sampler = Sampler::new(&registers, true);
+        assert_eq!(sampler.sample(&memory, [1.99, 3.0], NEAREST), [64, 192, 0, 255], "texel (1, 3)");
+        assert_eq!(sampler.sample(&memory, [-0.01, 4.0], NEAREST), [192, 0, 0, 255], "wraps both ways");
+        let sampler = Sampler::new(&registers, false);
+        assert_eq!(sampler.sample(&memory, [0.5, 0.25], NEAREST), [128, 64, 0, 255], "fractions of the size");
+    }
+
+    #[test]
+    fn linear_blends_sixteenths() {
+        let (memory, registers) = scene(0x101);
+        let sampler = Sampler::new(&registers, true);
+        assert_eq!(sampler.sample(&memory, [1.5, 1.5], LINEAR), [64, 64, 0, 255], "centre of a texel");
+        assert_eq!(sampler.sample(&memory, [2.0, 1.5], LINEAR), [96, 64, 0, 255], "half way");
+        assert_eq!(sampler.sample(&memory, [1.56, 1.5], LINEAR), [64, 64, 0, 255], "below a sixteenth");
+        assert_eq!(sampler.sample(&memory, [0.0, 1.5], LINEAR), [0, 64, 0, 255], "clamped");
+        let (memory, registers) = scene(0);
+        let sampler = Sampler::new(&registers, true);
+        assert_eq!(sampler.sample(&memory, [0.0, 1.5], LINEAR), [96, 64, 0, 255], "wrapped");
+    }
+
+    #[test]
+    fn one_truncation() {
+        let texels = [[255, 1, 0, 0], [255, 0, 0, 0], [255, 0, 3, 0], [255, 0, 0, 255]];
+        assert_eq!(bilinear(texels, 8, 8), [255, 0, 0, 63], "equal parts");
+        assert_eq!(bilinear(texels, 15, 15), [255, 0, 0, 224], "15/16 of 15/16 of 255 is 224.1");
+    }
+
+    #[test]
+    fn levels_mix() {
+        let (memory, registers) = scene(0);
+        let sampler = Sampler::new(&registers, true);
+        let choice = Choice { level: 0, next: 4, linear: false };
+        // (0 × 12 + 255 × 4) >> 4
+        assert_eq!(sampler.sample(&memory, [0.5, 0.5], choice), [63, 63, 63, 255], "a quarter of white");
+    }
+
+    #[test]
+    fn odd_coordinates_are_harmless() {
+        let (memory, registers) = scene(0x101);
+        let sampler = Sampler::new(&registers, false);
+        for choice in [NEAREST, LINEAR] {
+            for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e300] {
+                let far = sampler.sample(&memory, [value, value], choice);
+                assert!(far == [0, 0, 0, 255] || far == [192, 192, 0, 255], "{value}: {far:?}");
+            }
+        }
+        let (memory, registers) = scene(0);
+        let sampler = Sampler::new(&registers, false);
+        assert_eq!(sampler.sample(&memory, [f64::INFINITY; 2], NEAREST), [0, 0, 0, 255], "infinity is even");
+        assert_eq!(edge(600, 1024, true), 511, "no texel beyond 511");
+        assert_eq!(edge(600, 1024, false), 88, "nor when wrapping");
+    }
+}

@@ -1,0 +1,128 @@
+//! Compressed texels: DXT1, DXT3 and DXT5 in the order in which the Graphics Engine stores their blocks.
+//!
+//! Compared with other machines the members of a block are reversed (indices before colours, alpha behind) and
+//! colours have red in their high bits.
+//! Source: `ge-reference.md` §8.4 (hardware tests `texcolors/dxt1`, `dxt3`, `dxt5`).
+
+/// Width and height of a block in texels.
+pub const BLOCK: u32 = 4;
+
+/// Texel (`x`, `y`), 0 to 3 each, of a DXT1 block.
+#[must_use]
+pub fn dxt1(block: [u8; 8], x: u32, y: u32) -> [u8; 4] {
+    let (rgb, opaque) = color(block, x, y);
+    [rgb[0], rgb[1], rgb[2], if opaque { 255 } else { 0 }]
+}
+
+/// Texel (`x`, `y`), 0 to 3 each, of a DXT3 block. Alpha is 4 bits, not repeated below: at most 240.
+#[must_use]
+pub fn dxt3(block: [u8; 16], x: u32, y: u32) -> [u8; 4] {
+    let (colors, alphas) = halves(block);
+    let ([red, green, blue], _) = color(colors, x, y);
+    let alpha = u64::from_le_bytes(alphas) >> (16 * (y & 3) + 4 * (x & 3));
+    [red, green, blue, (alpha.to_le_bytes()[0] & 15) << 4]
+}
+
+/// Texel (`x`, `y`), 0 to 3 each, of a DXT5 block.
+#[must_use]
+pub fn dxt5(block: [u8; 16], x: u32, y: u32) -> [u8; 4] {
+    let (colors, alphas) = halves(block);
+    let ([red, green, blue], _) = color(colors, x, y);
+    let index = (u64::from_le_bytes(alphas) >> (12 * (y & 3) + 3 * (x & 3))) & 7;
+    let [.., first, second] = alphas;
+    [red, green, blue, interpolated_alpha(index.to_le_bytes()[0], first, second)]
+}
+
+fn halves(block: [u8; 16]) -> ([u8; 8], [u8; 8]) {
+    let (mut low, mut high) = ([0; 8], [0; 8]);
+    low.copy_from_slice(&block[..8]);
+    high.copy_from_slice(&block[8..]);
+    (low, high)
+}
+
+/// The colour, and whether it is one of the four that count as opaque.
+fn color(block: [u8; 8], x: u32, y: u32) -> ([u8; 3], bool) {
+    let [r0, r1, r2, r3, low1, high1, low2, high2] = block;
+    let row = [r0, r1, r2, r3][(y & 3) as usize];
+    let (first, second) = (u16::from_le_bytes([low1, high1]), u16::from_le_bytes([low2, high2]));
+    let (a, b) = (wide(first), wide(second));
+    let mix = |weight_a: u16, weight_b: u16| {
+        let mut mixed = [0; 3];
+        for (channel, (a, b)) in mixed.iter_mut().zip(a.into_iter().zip(b)) {
+            let sum = (u16::from(a) * weight_a + u16::from(b) * weight_b) / (weight_a + weight_b);
+            [*channel, _] = sum.to_le_bytes();
+        }
+        mixed
+    };
+    match ((row >> (2 * (x & 3))) & 3, first > second) {
+        (0, _) => (a, true),
+        (1, _) => (b, true),
+        (2, true) => (mix(2, 1), true),
+        (2, false) => (mix(1, 1), true),
+        (_, true) => (mix(1, 2), true),
+        (_, false) => ([0; 3], false),
+    }
+}
+
+/// Channels of a block's colour; their low bits stay 0.
+fn wide(color: u16) -> [u8; 3] {
+    let channel = |bits: u16| bits.to_le_bytes()[0];
+    [channel((color >> 8) & 0xF8), channel((color >> 3) & 0xFC), channel((color << 3) & 0xF8)]
+}
+
+fn interpolated_alpha(index: u8, first: u8, second: u8) -> u8 {
+    let (a, b) = (u16::from(first), u16::from(second));
+    let step = u16::from(index.saturating_sub(1));
+    let alpha = match (index, first > second) {
+        (0, _) => a,
+        (1, _) => b,
+        (_, true) => (a * (7 - step) + b * step) / 7,
+        (6, false) => 0,
+        (7, false) => 255,
+        (_, false) => (a * (5 - step) + b * step) / 5,
+    };
+    alpha.to_le_bytes()[0]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A block whose first row uses indices 0, 1, 2 and 3.
+    fn block(first: u16, second: u16) -> [u8; 8] {
+        let ([a, b], [c, d]) = (first.to_le_bytes(), second.to_le_bytes());
+        [0b1110_0100, 0, 0, 0, a, b, c, d]
+    }
+
+    #[test]
+    fn colours_are_red_first_and_not_repeated() {
+        let four = block(0xFFFF, 0x0000);
+        assert_eq!(dxt1(four, 0, 0), [0xF8, 0xFC, 0xF8, 255], "colour 1");
+        assert_eq!(dxt1(four, 1, 0), [0, 0, 0, 255], "colour 2");
+        assert_eq!(dxt1(four, 2, 0), [165, 168, 165, 255], "two thirds, truncated");
+        assert_eq!(dxt1(four, 3, 0), [82, 84, 82, 255], "one third, truncated");
+        assert_eq!(dxt1(block(0xF800, 0), 0, 0), [0xF8, 0, 0, 255], "red is high");
+    }
+
+    #[test]
+    fn three_colours_and_nothing() {
+        let three = block(0x0000, 0xFFFF);
+        assert_eq!(dxt1(three, 2, 0), [124, 126, 124, 255], "halves");
+        assert_eq!(dxt1(three, 3, 0), [0, 0, 0, 0], "transparent black");
+        let mut with_alpha = [0xFF; 16];
+        with_alpha[..8].copy_from_slice(&three);
+        assert_eq!(dxt3(with_alpha, 3, 0), [0, 0, 0, 0xF0], "black in DXT3 too, alpha 15 is 0xF0");
+    }
+
+    #[test]
+    fn dxt5_alpha() {
+        assert_eq!([0, 1, 2, 7].map(|i| interpolated_alpha(i, 200, 100)), [200, 100, 185, 114], "of 7");
+        assert_eq!([0, 2, 5, 6, 7].map(|i| interpolated_alpha(i, 10, 20)), [10, 12, 18, 0, 255], "of 5");
+        let mut block = [0; 16];
+        // Index 1 for texel (3, 3): the highest three of 48 bits.
+        block[13] = 0b0010_0000;
+        block[14] = 9;
+        block[15] = 77;
+        assert_eq!((dxt5(block, 3, 3)[3], dxt5(block, 0, 0)[3]), (77, 9), "indices are 3 bits");
+    }
+}

@@ -1,0 +1,42 @@
+//! The swizzled texture layout: blocks of 16 bytes by 8 rows, one after the other.
+//! Source: `ge-reference.md` §8.2.
+
+/// Bytes of a block's row.
+pub const BLOCK_WIDTH: u32 = 16;
+/// Rows of a block.
+pub const BLOCK_HEIGHT: u32 = 8;
+
+/// Offset of byte `x` of row `y` in a swizzled texture whose rows have `row_bytes` bytes, a multiple of
+/// [`BLOCK_WIDTH`].
+#[must_use]
+pub const fn offset(x: u32, y: u32, row_bytes: u32) -> u32 {
+    let block_row = (y / BLOCK_HEIGHT) * row_bytes * BLOCK_HEIGHT;
+    let block = (x / BLOCK_WIDTH) * BLOCK_WIDTH * BLOCK_HEIGHT;
+    block_row + block + (y % BLOCK_HEIGHT) * BLOCK_WIDTH + x % BLOCK_WIDTH
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_follow_one_another() {
+        for (x, y, expected) in
+            [(0, 0, 0), (15, 0, 15), (0, 1, 16), (0, 7, 112), (16, 0, 128), (0, 8, 512), (63, 15, 1023)]
+        {
+            assert_eq!(offset(x, y, 64), expected, "byte {x} of row {y}, rows of 64 bytes");
+        }
+    }
+
+    #[test]
+    fn every_byte_has_one_place() {
+        let mut seen = [false; 32 * 24];
+        for y in 0..24 {
+            for x in 0..32 {
+                let place = &mut seen[offset(x, y, 32) as usize];
+                assert!(!*place, "byte {x} of row {y} lands on another");
+                *place = true;
+            }
+        }
+    }
+}

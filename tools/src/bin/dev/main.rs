@@ -1,0 +1,61 @@
+//! Developer tasks: `cargo dev TASK`.
+
+mod sample;
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+/// A task: its name, what it does when run, and a line of help.
+type Task = (&'static str, fn() -> io::Result<bool>, &'static str);
+
+/// All tasks. Each says whether it succeeded.
+const TASKS: &[Task] = &[
+    ("ci", ci, "run every check that continuous integration runs (.ci/run)"),
+    ("sample", sample, "write the bundled sample model to tools/sample"),
+];
+
+fn main() -> ExitCode {
+    let name = std::env::args().nth(1).unwrap_or_default();
+    let result = match TASKS.iter().find(|(task, ..)| *task == name) {
+        Some((_, run, _)) => run(),
+        None => help(),
+    };
+    match result {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            // Nothing is left to do when standard error is gone, too.
+            let _ = writeln!(io::stderr(), "error: {name}: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Lists the tasks; no task has run, so this is not a success.
+fn help() -> io::Result<bool> {
+    let mut out = io::stderr();
+    writeln!(out, "usage: cargo dev TASK")?;
+    for (name, _, help) in TASKS {
+        writeln!(out, "  {name:10} {help}")?;
+    }
+    Ok(false)
+}
+
+fn ci() -> io::Result<bool> {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../.ci/run");
+    Ok(Command::new("bash").arg(script).status()?.success())
+}
+
+fn sample() -> io::Result<bool> {
+    let folder = sample::folder();
+    std::fs::create_dir_all(&folder)?;
+    let mut out = io::stdout();
+    for (name, bytes) in sample::files() {
+        std::fs::write(folder.join(name), &bytes)?;
+        writeln!(out, "{name}: {} bytes", bytes.len())?;
+    }
+    let [lists, vertices, triangles] = sample::counts();
+    writeln!(out, "{lists} lists, {vertices} vertices, {triangles} triangles")?;
+    Ok(true)
+}

@@ -1,0 +1,12 @@
+//! One verb of the command line per file: its arguments and its `run`.
+
+pub(crate) mod asm;
+pub(crate) mod bench;
+pub(crate) mod compare;
+pub(crate) mod completions;
+pub(crate) mod decode;
+pub(crate) mod disasm;
+pub(crate) mod info;
+pub(crate) mod render;
+pub(crate) mod textures;
+pub(crate) mod trace;

@@ -1,0 +1,112 @@
+//! `pspge bench`: how long a drawing takes.
+
+use std::time::Instant;
+
+use pspge::arithmetic::Arithmetic;
+use pspge::raster::{RasterOptions, Rasterizer};
+use pspge::sink::NullObserver;
+use serde::Serialize;
+
+use crate::command::render::{Size, portrait};
+use crate::failure::Failure;
+use crate::input::InputArgs;
+use crate::output::Output;
+use crate::progress;
+use crate::run::{self, ArithmeticArg};
+
+/// Measure how long it takes to execute a list, from its start to the finished framebuffer
+///
+/// Every run begins with the same memory and registers; nothing decoded is kept from run to run.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    input: InputArgs,
+
+    /// How many runs
+    #[arg(long, value_name = "N", default_value = "10", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    runs: u32,
+
+    /// How many threads may draw; the pixels do not depend on it
+    #[arg(long, value_name = "T", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=256))]
+    threads: u32,
+
+    /// Keep what can be kept from run to run
+    #[arg(long)]
+    warm: bool,
+
+    /// Size of a model's picture, up to 512x512
+    #[arg(long, value_name = "WxH", default_value = "480x272")]
+    size: Size,
+
+    /// How vertices are transformed
+    #[arg(long, value_enum, default_value = "hardware")]
+    arithmetic: ArithmeticArg,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was measured.
+#[derive(Debug, Serialize)]
+struct Measured {
+    median_ms: f64,
+    min_ms: f64,
+    runs: u32,
+    threads: u32,
+    commands: u64,
+    draws: u64,
+    triangles: u64,
+    pixels: u64,
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let arithmetic = Arithmetic::from(args.arithmetic);
+    let input = args.input.load()?;
+    let (mut capture, model) = run::capture(&args.input, input)?;
+    if let Some(model) = model {
+        if args.size.width > 512 || args.size.height > 512 {
+            return Err(Failure::usage("--size: a single pass draws at most 512x512"));
+        }
+        capture = portrait(args.size, arithmetic).capture(&model);
+    }
+    let mut times = Vec::new();
+    let mut measured = None;
+    let bar = progress::bar("runs", u64::from(args.runs));
+    for _ in 0..args.runs {
+        let mut fresh = capture.clone();
+        let mut raster = Rasterizer::new(RasterOptions { arithmetic, wireframe: false });
+        let start = Instant::now();
+        let (report, _) = run::run(&mut fresh, arithmetic, &mut raster, &mut NullObserver);
+        times.push(start.elapsed().as_secs_f64() * 1000.0);
+        measured = Some((report, raster.statistics()));
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    times.sort_by(f64::total_cmp);
+    let Some((report, statistics)) = measured else {
+        return Err(Failure::usage("--runs: at least one"));
+    };
+    let middle = times.len() / 2;
+    let median =
+        if times.len() % 2 == 1 { times[middle] } else { f64::midpoint(times[middle - 1], times[middle]) };
+    let measured = Measured {
+        median_ms: median,
+        min_ms: times[0],
+        runs: args.runs,
+        threads: args.threads,
+        commands: report.commands,
+        draws: report.draws,
+        triangles: statistics.triangles,
+        pixels: statistics.pixels,
+    };
+    let mut out = Output::new();
+    if args.json {
+        out.json(&measured, true)?;
+    } else {
+        let Measured { median_ms, min_ms, commands, draws, triangles, pixels, .. } = measured;
+        out.line(format_args!("median {median_ms:.3} ms, least {min_ms:.3} ms over {} runs", args.runs))?;
+        out.line(format_args!("{commands} commands, {draws} draws, {triangles} triangles, {pixels} pixels"))?;
+    }
+    out.finish()
+}

@@ -1,0 +1,69 @@
+//! `pspge disasm`: lists to text.
+
+use std::path::{Path, PathBuf};
+
+use pspge::address::Address;
+use pspge::assembly::{self, Image, Program};
+use pspge::capture::Source;
+use pspge::formats::Content;
+use pspge::memory::Memory;
+use pspge::model::Model;
+
+use crate::failure::Failure;
+use crate::input::{Input, InputArgs};
+use crate::output;
+
+/// Print the display lists of a file as text that assembles back to the same bytes
+///
+/// A model's file comes out whole: its lists as commands, everything else as data, so that `pspge asm` of the text
+/// gives the file back byte for byte.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    input: InputArgs,
+
+    /// File to write; standard output without it
+    #[arg(short, long, value_name = "OUT.ge", default_value = "-")]
+    output: PathBuf,
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let text = match args.input.load()? {
+        Input::Program { program, .. } => disassemble_program(args, &program)?,
+        Input::File { content: Content::Model(model), .. } => disassemble_model(args, &model)?,
+        Input::File { format, .. } => {
+            let message = format_args!("at 0x0: a {format} file holds no display list");
+            return Err(Failure::file(&args.input.input, message));
+        }
+    };
+    output::write(Path::new(&args.output), text.as_bytes())
+}
+
+fn disassemble_program(args: &Args, program: &Program) -> Result<String, Failure> {
+    let image = program.image().map_err(|error| Failure::file(&args.input.input, error))?;
+    Ok(assembly::disassemble(&Image::with_list(program.base(), &image, program.entry)))
+}
+
+/// The piece of memory that holds the lists, as it stands in its file.
+fn disassemble_model(args: &Args, model: &Model) -> Result<String, Failure> {
+    let source = model
+        .sources
+        .iter()
+        .find(|source| model.parts.iter().any(|part| source.offset_of(part.list.start).is_some()))
+        .or(model.sources.first())
+        .ok_or_else(|| Failure::file(&args.input.input, "at 0x0: the model holds no display list"))?;
+    let bytes = loaded(&model.memory, source);
+    let mut image = Image::new(source.address, &bytes);
+    image.file_offset = source.file_offset;
+    let entries: Vec<Address> = model.parts.iter().map(|part| part.list.start).collect();
+    let base = (source.address.get() >> 8) & 0x000F_0000;
+    image.code = assembly::walk(|at| source.offset_of(at).map(|_| model.memory.read_u32(at)), &entries, base);
+    Ok(assembly::disassemble(&image))
+}
+
+/// The bytes of a file as they stand in memory.
+fn loaded(memory: &Memory, source: &Source) -> Vec<u8> {
+    let mut bytes = vec![0; source.length as usize];
+    memory.read(source.address, &mut bytes);
+    bytes
+}

@@ -1,0 +1,290 @@
+//! `pspge info`: what a file holds.
+
+use pspge::arithmetic::Arithmetic;
+use pspge::capture::Capture;
+use pspge::decode::GeometrySink;
+use pspge::formats::{Content, Member};
+use pspge::model::{Model, Skeleton};
+use pspge::portrait;
+use pspge::scene::Bounds;
+use pspge::sink::NullObserver;
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::input::{Input, InputArgs};
+use crate::output::Output;
+use crate::run;
+
+/// Vertices that are looked at for counts and bounds.
+pub(crate) const VERTICES_MAX: u64 = 10_000_000;
+
+/// Print what a file holds: counts, bounds, textures, bones, oddities
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    input: InputArgs,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is known about a file; only what applies is there.
+#[derive(Debug, Default, Serialize)]
+struct Info {
+    format: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    members: Vec<MemberInfo>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    meshes: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    groups: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    draws: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    vertices: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    triangles: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    materials: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    textures: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bones: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bone_entries: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    animations: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    commands: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bounds: Option<BoundsInfo>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    texture_list: Vec<TextureInfo>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    bone_list: Vec<BoneInfo>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
+}
+
+/// An axis-parallel box.
+#[derive(Debug, Serialize)]
+struct BoundsInfo {
+    min: [f32; 3],
+    max: [f32; 3],
+}
+
+impl From<Bounds> for BoundsInfo {
+    fn from(bounds: Bounds) -> Self {
+        Self { min: bounds.min, max: bounds.max }
+    }
+}
+
+/// A member of a container.
+#[derive(Debug, Serialize)]
+struct MemberInfo {
+    index: usize,
+    format: Option<&'static str>,
+    offset: u64,
+    length: u64,
+}
+
+impl From<&Member> for MemberInfo {
+    fn from(member: &Member) -> Self {
+        let format = member.format.map(pspge::formats::Format::name);
+        Self { index: member.index, format, offset: member.offset, length: member.length }
+    }
+}
+
+/// A texture.
+#[derive(Debug, Serialize)]
+struct TextureInfo {
+    index: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    width: u16,
+    height: u16,
+    format: String,
+    palettes: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    palette_format: Option<String>,
+}
+
+/// A bone.
+#[derive(Debug, Serialize)]
+struct BoneInfo {
+    id: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    parent: Option<usize>,
+    position: [f32; 3],
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let info = describe(args)?;
+    let mut out = Output::new();
+    if args.json {
+        out.json(&info, true)?;
+    } else {
+        print(&mut out, &info)?;
+    }
+    out.finish()
+}
+
+fn describe(args: &Args) -> Result<Info, Failure> {
+    let (name, members, content) = match args.input.load()? {
+        Input::Program { program, format } => {
+            let (draws, commands, notes) = geometry(program.capture());
+            return Ok(Info {
+                format: format.to_owned(),
+                draws: Some(draws.draws().len()),
+                vertices: Some(draws.draws().iter().map(|draw| draw.vertices.len()).sum()),
+                triangles: Some(draws.draws().iter().map(|draw| draw.triangles.len()).sum()),
+                commands: Some(commands),
+                bounds: draws.bounds().map(BoundsInfo::from),
+                notes,
+                ..Info::default()
+            });
+        }
+        Input::File { format, members, content, .. } => (format.name().to_owned(), members, content),
+    };
+    let members = members.iter().map(MemberInfo::from).collect();
+    Ok(match content {
+        Content::Model(model) => Info { members, ..describe_model(name, &model) },
+        Content::Textures(set) => Info {
+            format: name,
+            members,
+            textures: Some(set.textures.len()),
+            texture_list: set.textures.iter().map(texture).collect(),
+            notes: set.notes,
+            ..Info::default()
+        },
+        Content::Skeleton { skeleton, version, notes } => Info {
+            format: name,
+            version: Some(version.to_owned()),
+            members,
+            bones: Some(skeleton.bones().len()),
+            bone_list: bones(&skeleton),
+            notes,
+            ..Info::default()
+        },
+        Content::Archive => Info { format: name, members, ..Info::default() },
+    })
+}
+
+fn describe_model(format: String, model: &Model) -> Info {
+    let counts = model.info.clone();
+    let texture_list = model.textures.iter().map(texture).collect();
+    let bone_list = model.skeleton.as_ref().map(bones).unwrap_or_default();
+    let mut notes = model.notes.clone();
+    let (draws, commands, run_notes) = geometry(portrait::bare(model));
+    notes.extend(run_notes);
+    Info {
+        format,
+        version: counts.version,
+        meshes: Some(counts.meshes),
+        groups: Some(counts.groups),
+        draws: Some(counts.draws),
+        vertices: Some(counts.vertices),
+        triangles: Some(counts.triangles),
+        materials: Some(counts.materials),
+        textures: Some(counts.textures),
+        bones: Some(counts.bones),
+        bone_entries: Some(counts.bone_entries),
+        animations: Some(0),
+        commands: Some(commands),
+        bounds: draws.bounds().map(BoundsInfo::from),
+        texture_list,
+        bone_list,
+        notes,
+        ..Info::default()
+    }
+}
+
+/// Runs a list and keeps its geometry: that, how many commands it has, and what the run had to say.
+fn geometry(mut capture: Capture) -> (GeometrySink, u64, Vec<String>) {
+    let mut sink = GeometrySink::new(VERTICES_MAX);
+    let (report, _) = run::run(&mut capture, Arithmetic::Single, &mut sink, &mut NullObserver);
+    (sink, report.commands, report.notes.iter().map(ToString::to_string).collect())
+}
+
+fn texture(texture: &pspge::model::ModelTexture) -> TextureInfo {
+    TextureInfo {
+        index: texture.index,
+        name: texture.name.clone(),
+        width: texture.width,
+        height: texture.height,
+        format: texture.format.to_string(),
+        palettes: texture.palette.map_or(0, |palette| palette.count()),
+        palette_format: texture.palette.map(|palette| palette.format.to_string()),
+    }
+}
+
+fn bones(skeleton: &Skeleton) -> Vec<BoneInfo> {
+    let positions = skeleton.rest_positions();
+    skeleton
+        .bones()
+        .iter()
+        .zip(positions)
+        .map(|(bone, position)| BoneInfo {
+            id: bone.id,
+            name: bone.name.clone(),
+            parent: bone.parent,
+            position,
+        })
+        .collect()
+}
+
+fn print(out: &mut Output, info: &Info) -> Result<(), Failure> {
+    let version = info.version.as_deref().map(|version| format!(" {version}")).unwrap_or_default();
+    out.line(format_args!("{}{version}", info.format))?;
+    for member in &info.members {
+        let format = member.format.unwrap_or(if member.length == 0 { "empty" } else { "unknown" });
+        out.line(format_args!(
+            "  member {}: {format}, {} bytes at 0x{:x}",
+            member.index, member.length, member.offset
+        ))?;
+    }
+    let counts = [
+        ("meshes", info.meshes),
+        ("groups", info.groups),
+        ("draws", info.draws),
+        ("vertices", info.vertices),
+        ("triangles", info.triangles),
+        ("materials", info.materials),
+        ("textures", info.textures),
+        ("bones", info.bones),
+        ("animations", info.animations),
+    ];
+    for (name, count) in counts {
+        if let Some(count) = count {
+            out.line(format_args!("  {name}: {count}"))?;
+        }
+    }
+    if let Some(commands) = info.commands {
+        out.line(format_args!("  commands: {commands}"))?;
+    }
+    if let Some(bounds) = &info.bounds {
+        out.line(format_args!("  bounds: {:?} to {:?}", bounds.min, bounds.max))?;
+    }
+    for texture in &info.texture_list {
+        let TextureInfo { index, width, height, format, palettes, .. } = texture;
+        let palettes = match (palettes, &texture.palette_format) {
+            (_, None) => String::new(),
+            (1, Some(format)) => format!(", palette {format}"),
+            (count, Some(format)) => format!(", {count} palettes {format}"),
+        };
+        out.line(format_args!("  texture {index}: {width}x{height} {format}{palettes}"))?;
+    }
+    for bone in &info.bone_list {
+        let name = bone.name.as_deref().unwrap_or("");
+        let parent = bone.parent.map_or("none".to_owned(), |parent| parent.to_string());
+        out.line(format_args!("  bone {}: parent {parent}, at {:?} {name}", bone.id, bone.position))?;
+    }
+    for note in &info.notes {
+        out.line(format_args!("  note: {note}"))?;
+    }
+    Ok(())
+}

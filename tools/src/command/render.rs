@@ -1,0 +1,265 @@
+//! `pspge render`: a picture.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use image::{DynamicImage, GrayImage, Luma, RgbaImage};
+use pspge::arithmetic::Arithmetic;
+use pspge::formats::Content;
+use pspge::framebuffer::{ColorSurface, DepthSurface};
+use pspge::model::Model;
+use pspge::portrait::Portrait;
+use pspge::raster::{RasterOptions, Rasterizer};
+use pspge::scene::{Camera, SIZE_MAX};
+use pspge::sink::NullObserver;
+
+use crate::failure::Failure;
+use crate::input::{Input, InputArgs};
+use crate::run::{self, ArithmeticArg};
+use crate::{output, progress};
+
+/// Draw INPUT and write the picture as PNG
+///
+/// A model is framed by a camera. A list of its own (assembly text) is run, and its framebuffer is shown.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    input: InputArgs,
+
+    /// Picture to write; `-` for standard output
+    #[arg(short, long, value_name = "OUT.png")]
+    output: PathBuf,
+
+    /// Size of the picture, up to 4096x4096
+    #[arg(long, value_name = "WxH", default_value = "480x272")]
+    size: Size,
+
+    /// Where a model is seen from
+    #[arg(long, value_enum, default_value = "three-quarter")]
+    view: View,
+
+    /// Turn the camera around the model, in degrees, on top of --view
+    #[arg(long, value_name = "DEGREES", default_value = "0", allow_negative_numbers = true, value_parser = finite)]
+    yaw: f64,
+
+    /// Raise the camera, in degrees, on top of --view
+    #[arg(long, value_name = "DEGREES", default_value = "0", allow_negative_numbers = true, value_parser = finite)]
+    pitch: f64,
+
+    /// Magnify; 1 shows the whole model
+    #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = positive)]
+    zoom: f64,
+
+    /// Colour behind a model; with AA the picture has an alpha channel
+    #[arg(long, value_name = "RRGGBB[AA]", default_value = "303840")]
+    background: Background,
+
+    /// Draw the edges of triangles only
+    #[arg(long)]
+    wireframe: bool,
+
+    /// How vertices are transformed; without it as the hardware does, but as singles for pictures larger than the
+    /// machine's screen
+    #[arg(long, value_enum)]
+    arithmetic: Option<ArithmeticArg>,
+
+    /// Which buffer of a list to show: stencil and depth as grey values
+    #[arg(long, value_enum, default_value = "display")]
+    buffer: Buffer,
+}
+
+/// A named viewpoint.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum View {
+    /// Towards -z
+    Front,
+    /// Towards +z
+    Back,
+    /// At the model's left side, towards -x
+    Left,
+    /// At the model's right side, towards +x
+    Right,
+    /// From above
+    Top,
+    /// From below
+    Bottom,
+    /// From the front, the left and above
+    ThreeQuarter,
+}
+
+/// A buffer to show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Buffer {
+    /// What the screen would show
+    Display,
+    /// The framebuffer
+    Color,
+    /// The depth buffer
+    Depth,
+    /// The framebuffer's alpha
+    Stencil,
+}
+
+/// A picture's size in pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Size {
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+}
+
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let number = |text: &str| text.parse().ok().filter(|size| (1..=SIZE_MAX).contains(size));
+        let parts = text.split_once(['x', 'X']);
+        parts
+            .and_then(|(width, height)| Some(Self { width: number(width)?, height: number(height)? }))
+            .ok_or_else(|| {
+                format!("two numbers from 1 to {SIZE_MAX} with an x between them, such as 480x272")
+            })
+    }
+}
+
+/// A background colour, with or without alpha.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Background {
+    color: [u8; 4],
+    has_alpha: bool,
+}
+
+impl FromStr for Background {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let digits = text.strip_prefix('#').unwrap_or(text);
+        let has_alpha = digits.len() == 8;
+        let valid = (has_alpha || digits.len() == 6) && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+        let value = u32::from_str_radix(digits, 16).ok().filter(|_| valid);
+        let value = value.ok_or("six or eight hexadecimal digits, such as ff8000")?;
+        let color = if has_alpha { value } else { value << 8 | 0xFF }.to_be_bytes();
+        Ok(Self { color, has_alpha })
+    }
+}
+
+fn finite(text: &str) -> Result<f64, &'static str> {
+    text.parse().ok().filter(|number: &f64| number.is_finite()).ok_or("a number")
+}
+
+fn positive(text: &str) -> Result<f64, &'static str> {
+    finite(text).ok().filter(|number| *number > 0.0).ok_or("a number above 0")
+}
+
+/// The camera of a named viewpoint.
+const fn camera(view: View) -> Camera {
+    let (yaw, pitch) = match view {
+        View::Front => (0.0, 0.0),
+        View::Back => (180.0, 0.0),
+        View::Left => (90.0, 0.0),
+        View::Right => (270.0, 0.0),
+        View::Top => (0.0, 90.0),
+        View::Bottom => (0.0, -90.0),
+        View::ThreeQuarter => (35.0, 20.0),
+    };
+    Camera { yaw, pitch, zoom: 1.0 }
+}
+
+/// A model as `render` draws it when nothing else is asked for, at another size.
+pub(crate) fn portrait(size: Size, arithmetic: Arithmetic) -> Portrait {
+    Portrait {
+        camera: camera(View::ThreeQuarter),
+        width: size.width,
+        height: size.height,
+        background: [0; 4],
+        options: RasterOptions { arithmetic, wireframe: false },
+    }
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let picture = match args.input.load()? {
+        Input::File { content: Content::Model(model), .. } => draw_model(args, &model),
+        input => draw_list(args, input)?,
+    };
+    output::write_png(&args.output, &picture)
+}
+
+fn options(args: &Args) -> RasterOptions {
+    let fits_screen = args.size.width <= 480 && args.size.height <= 272;
+    let arithmetic = match args.arithmetic {
+        Some(arithmetic) => arithmetic.into(),
+        None if fits_screen => Arithmetic::Hardware,
+        None => Arithmetic::Single,
+    };
+    RasterOptions { arithmetic, wireframe: args.wireframe }
+}
+
+fn draw_model(args: &Args, model: &Model) -> DynamicImage {
+    let base = camera(args.view);
+    let portrait = Portrait {
+        camera: Camera { yaw: base.yaw + args.yaw, pitch: base.pitch + args.pitch, zoom: args.zoom },
+        width: args.size.width,
+        height: args.size.height,
+        background: args.background.color,
+        options: options(args),
+    };
+    let stage = portrait.stage(model);
+    let bar = progress::bar("tiles", stage.tiles().count() as u64);
+    let picture = portrait.draw_tiles(model, &stage, stage.tiles(), &mut |_| bar.inc(1));
+    bar.finish_and_clear();
+    let colors = picture.colors;
+    match args.buffer {
+        Buffer::Depth => DynamicImage::ImageLuma16(picture.depth),
+        Buffer::Stencil => {
+            let alpha = |x, y| Luma([colors.get_pixel(x, y).0[3]]);
+            DynamicImage::ImageLuma8(GrayImage::from_fn(colors.width(), colors.height(), alpha))
+        }
+        Buffer::Display | Buffer::Color if args.background.has_alpha => DynamicImage::ImageRgba8(colors),
+        Buffer::Display | Buffer::Color => opaque(colors),
+    }
+}
+
+fn opaque(colors: RgbaImage) -> DynamicImage {
+    DynamicImage::ImageRgb8(DynamicImage::ImageRgba8(colors).into_rgb8())
+}
+
+fn draw_list(args: &Args, input: Input) -> Result<DynamicImage, Failure> {
+    let (mut capture, _) = run::capture(&args.input, input)?;
+    let options = options(args);
+    let mut raster = Rasterizer::new(options);
+    let (_, registers) = run::run(&mut capture, options.arithmetic, &mut raster, &mut NullObserver);
+    let Size { width, height } = args.size;
+    if width > 1024 || height > 1024 {
+        return Err(Failure::usage("--size: a framebuffer is at most 1024x1024"));
+    }
+    let surface = ColorSurface::from_registers(&registers);
+    Ok(match args.buffer {
+        Buffer::Display | Buffer::Color => opaque(surface.to_rgba(&capture.memory, width, height)),
+        Buffer::Stencil => DynamicImage::ImageLuma8(surface.stencil_to_gray(&capture.memory, width, height)),
+        Buffer::Depth => {
+            let surface = DepthSurface::from_registers(&registers);
+            DynamicImage::ImageLuma16(surface.to_gray(&capture.memory, width, height))
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_and_colors() {
+        assert_eq!("480x272".parse(), Ok(Size { width: 480, height: 272 }), "the screen");
+        for wrong in ["480", "0x5", "5x4097", "x", "-1x5"] {
+            assert!(wrong.parse::<Size>().is_err(), "{wrong}");
+        }
+        assert_eq!(
+            "ff8000".parse(),
+            Ok(Background { color: [255, 128, 0, 255], has_alpha: false }),
+            "opaque"
+        );
+        assert_eq!("#00000000".parse(), Ok(Background { color: [0; 4], has_alpha: true }), "transparent");
+        for wrong in ["ff80", "gg8000", "+12345", "ff80001"] {
+            assert!(wrong.parse::<Background>().is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! `pspge trace`: what ran.
+
+use std::ops::ControlFlow;
+
+use pspge::arithmetic::Arithmetic;
+use pspge::capture::Source;
+use pspge::draw::{Draw, ImmediateDraw};
+use pspge::memory::Memory;
+use pspge::note::Note;
+use pspge::registers::Registers;
+use pspge::sink::{NullObserver, NullSink, Observer, Sink, Step};
+use pspge::text::{describe, field_value};
+use pspge::trace::{CommandLine, DrawLine, ImmediateDrawLine, register_lines};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::command::render::{Size, portrait};
+use crate::failure::Failure;
+use crate::input::InputArgs;
+use crate::output::Output;
+use crate::run::{self, ArithmeticArg};
+
+/// Print every command that is executed, in order
+///
+/// A line shows the address, the offset in the file (`-` for words that no file holds), the word, the command's
+/// name and argument, and the address it means.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    input: InputArgs,
+
+    /// A line for each draw instead
+    #[arg(long)]
+    draws: bool,
+
+    /// The registers at each draw, after its line
+    #[arg(long)]
+    registers: bool,
+
+    /// Stop after this many commands, or draws with --draws
+    #[arg(long, value_name = "N")]
+    limit: Option<u64>,
+
+    /// Print JSON, one object a line
+    #[arg(long)]
+    json: bool,
+
+    /// How BBOX computes
+    #[arg(long, value_enum, default_value = "hardware")]
+    arithmetic: ArithmeticArg,
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let input = args.input.load()?;
+    let arithmetic = Arithmetic::from(args.arithmetic);
+    let (mut capture, model) = run::capture(&args.input, input)?;
+    if let Some(model) = model {
+        // A model is traced as `render` draws it.
+        capture = portrait(Size { width: 480, height: 272 }, arithmetic).capture(&model);
+    }
+    let sources = std::mem::take(&mut capture.sources);
+    let mut printer = Printer { args, sources: &sources, out: Output::new(), failure: None };
+    let report = if args.draws || args.registers {
+        run::run(&mut capture, arithmetic, &mut printer, &mut NullObserver).0
+    } else {
+        run::run(&mut capture, arithmetic, &mut NullSink, &mut printer).0
+    };
+    let Printer { mut out, failure, .. } = printer;
+    if let Some(failure) = failure {
+        return Err(failure);
+    }
+    if args.json {
+        let ending = format!("{:?}", report.ending);
+        out.json(&End { ending, commands: report.commands, draws: report.draws }, false)?;
+    } else {
+        out.line(format_args!(
+            "; {:?} after {} commands, {} draws",
+            report.ending, report.commands, report.draws
+        ))?;
+    }
+    out.finish()
+}
+
+/// The last line.
+#[derive(Debug, Serialize)]
+struct End {
+    ending: String,
+    commands: u64,
+    draws: u64,
+}
+
+/// A command as JSON.
+#[derive(Debug, Serialize)]
+struct CommandObject {
+    address: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file_offset: Option<u64>,
+    word: String,
+    name: &'static str,
+    argument: u32,
+    fields: Map<String, Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    target: Option<String>,
+    depth: usize,
+}
+
+impl From<&CommandLine> for CommandObject {
+    fn from(line: &CommandLine) -> Self {
+        let info = line.command.opcode().info();
+        let argument = line.command.argument();
+        let value = |field| Value::String(field_value(field, argument).to_string());
+        Self {
+            address: line.at.to_string(),
+            file_offset: line.file_offset,
+            word: format!("{:08x}", line.command.word()),
+            name: info.name,
+            argument,
+            fields: info.fields.iter().map(|field| (field.name.to_owned(), value(field))).collect(),
+            target: line.target.map(|target| target.to_string()),
+            depth: line.depth,
+        }
+    }
+}
+
+/// A note as JSON.
+#[derive(Debug, Serialize)]
+struct NoteObject {
+    address: String,
+    note: String,
+}
+
+/// A draw as JSON.
+#[derive(Debug, Serialize)]
+struct DrawObject {
+    draw: u64,
+    address: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file_offset: Option<u64>,
+    primitive: String,
+    count: u32,
+    line: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    registers: Vec<String>,
+}
+
+/// Prints as the list runs.
+struct Printer<'a> {
+    args: &'a Args,
+    sources: &'a [Source],
+    out: Output,
+    failure: Option<Failure>,
+}
+
+impl Printer<'_> {
+    fn is_over(&self, done: u64) -> bool {
+        self.failure.is_some() || self.args.limit.is_some_and(|limit| done >= limit)
+    }
+
+    fn print(&mut self, print: impl FnOnce(&mut Output) -> Result<(), Failure>) {
+        if self.failure.is_none() {
+            self.failure = print(&mut self.out).err();
+        }
+    }
+
+    fn registers(&self, registers: &Registers) -> Vec<String> {
+        if self.args.registers {
+            register_lines(registers).map(|command| describe(command).to_string()).collect()
+        } else {
+            Vec::new()
+        }
+    }
+
+    fn print_draw(&mut self, object: &DrawObject) {
+        let json = self.args.json;
+        self.print(|out| {
+            if json {
+                return out.json(object, false);
+            }
+            out.line(format_args!("{}", object.line))?;
+            object.registers.iter().try_for_each(|register| out.line(format_args!("    {register}")))
+        });
+    }
+}
+
+impl Observer for Printer<'_> {
+    fn command(&mut self, _: &Memory, step: &Step<'_>) -> ControlFlow<()> {
+        if self.is_over(step.number) {
+            return ControlFlow::Break(());
+        }
+        let line = CommandLine::new(step, run::file_offset(self.sources, step.at));
+        let json = self.args.json;
+        self.print(|out| {
+            if json { out.json(&CommandObject::from(&line), false) } else { out.line(format_args!("{line}")) }
+        });
+        ControlFlow::Continue(())
+    }
+
+    fn note(&mut self, note: &Note) {
+        let json = self.args.json;
+        self.print(|out| {
+            if json {
+                out.json(&NoteObject { address: note.at.to_string(), note: note.kind.to_string() }, false)
+            } else {
+                out.line(format_args!("; note: {note}"))
+            }
+        });
+    }
+}
+
+impl Sink for Printer<'_> {
+    fn draw(&mut self, _: &mut Memory, draw: &Draw<'_>) {
+        if self.is_over(draw.number) {
+            return;
+        }
+        self.print_draw(&DrawObject {
+            draw: draw.number,
+            address: draw.at.to_string(),
+            file_offset: run::file_offset(self.sources, draw.at),
+            primitive: draw.effective_primitive().to_string(),
+            count: draw.count,
+            line: DrawLine::new(draw).to_string(),
+            registers: self.registers(draw.registers),
+        });
+    }
+
+    fn draw_immediate(&mut self, _: &mut Memory, draw: &ImmediateDraw<'_>) {
+        if self.is_over(draw.number) {
+            return;
+        }
+        self.print_draw(&DrawObject {
+            draw: draw.number,
+            address: draw.at.to_string(),
+            file_offset: run::file_offset(self.sources, draw.at),
+            primitive: draw.primitive.to_string(),
+            count: u32::try_from(draw.vertices.len()).unwrap_or(0),
+            line: ImmediateDrawLine::new(draw).to_string(),
+            registers: self.registers(draw.registers),
+        });
+    }
+
+    fn sync(&mut self, _: &mut Memory) {}
+}

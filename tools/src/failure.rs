@@ -1,0 +1,46 @@
+//! How a command ends when it does not succeed.
+
+use std::fmt::Display;
+use std::process::ExitCode;
+
+/// A command that did not succeed.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// Wrong usage or bad input: exit status 2, with one line of explanation.
+    Input(String),
+    /// A check failed or a comparison differs: exit status 1, said already on standard output.
+    Check,
+    /// The reader of our output went away: nothing to say.
+    OutputClosed,
+}
+
+impl Failure {
+    /// Bad input, or a file that cannot be written: `FILE: what is wrong`.
+    pub(crate) fn file(name: impl Display, what: impl Display) -> Self {
+        Self::Input(one_line(&format!("{name}: {what}")))
+    }
+
+    /// Wrong usage.
+    pub(crate) fn usage(what: impl Display) -> Self {
+        Self::Input(one_line(&what.to_string()))
+    }
+
+    pub(crate) fn message(&self) -> Option<&str> {
+        match self {
+            Self::Input(message) => Some(message),
+            Self::Check | Self::OutputClosed => None,
+        }
+    }
+
+    pub(crate) fn exit_code(&self) -> ExitCode {
+        match self {
+            Self::Input(_) => ExitCode::from(2),
+            Self::Check => ExitCode::from(1),
+            Self::OutputClosed => ExitCode::SUCCESS,
+        }
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.lines().map(str::trim).collect::<Vec<_>>().join(" ")
+}

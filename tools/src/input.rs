@@ -1,0 +1,215 @@
+//! The INPUT of a command: reading files, and finding out what they are.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use pspge::address::{Address, USER_RAM_BASE};
+use pspge::assembly::{self, Program, Segment};
+use pspge::formats::{self, Content, Format, FormatError, Member, Request, Role};
+
+use crate::failure::Failure;
+
+/// Largest file that is read: far more than the machine's memory.
+const LARGEST: u64 = 256 << 20;
+
+/// Which file, and what belongs to it.
+#[derive(Debug, clap::Args)]
+pub(crate) struct InputArgs {
+    /// File to read; `FILE#MEMBER` for a member of a container, `-` for standard input
+    #[arg(value_name = "INPUT")]
+    pub(crate) input: String,
+
+    /// Read INPUT as this format instead of recognising it: pmo, tmh, ahi, pac, ge (assembly text) or list (the
+    /// words of a display list, run from the first one on)
+    #[arg(long, value_name = "NAME")]
+    pub(crate) format: Option<String>,
+
+    /// Textures of a model that has them in a separate file: the file, or a folder that holds it. Without it, a file
+    /// beside INPUT with the same name and the ending .tmh is used
+    #[arg(long, value_name = "DIR|FILE")]
+    pub(crate) textures: Option<PathBuf>,
+
+    /// Skeleton of a model that has it in a separate file. Without it, a file beside INPUT with the same name and
+    /// the ending .ahi is used
+    #[arg(long, value_name = "FILE")]
+    pub(crate) skeleton: Option<PathBuf>,
+
+    /// Second file of a model whose mesh data stand apart
+    #[arg(long, value_name = "FILE")]
+    pub(crate) second: Option<PathBuf>,
+}
+
+/// What INPUT turned out to be.
+#[derive(Debug)]
+pub(crate) enum Input {
+    /// A file of one of the library's formats.
+    File {
+        /// The format.
+        format: Format,
+        /// Members, where it is a container.
+        members: Vec<Member>,
+        /// What can be done with it.
+        content: Content,
+    },
+    /// A display list of its own.
+    Program {
+        /// The list and its data.
+        program: Program,
+        /// The name of its format: `ge` or `list`.
+        format: &'static str,
+    },
+}
+
+impl InputArgs {
+    /// The file's name without a member.
+    pub(crate) fn path(&self) -> &str {
+        self.split().0
+    }
+
+    /// The file's name without folders and ending, to name results after.
+    pub(crate) fn stem(&self) -> String {
+        let stem = Path::new(self.path()).file_stem().unwrap_or_default().to_string_lossy();
+        if stem == "-" { "input".to_owned() } else { stem.into_owned() }
+    }
+
+    /// A file whose name contains `#` is taken by its whole name where it exists.
+    fn split(&self) -> (&str, Option<&str>) {
+        match self.input.split_once('#') {
+            Some((path, member)) if !Path::new(&self.input).exists() => (path, Some(member)),
+            _ => (&self.input, None),
+        }
+    }
+
+    /// Reads INPUT and what belongs to it.
+    pub(crate) fn load(&self) -> Result<Input, Failure> {
+        let (path, member) = self.split();
+        let bytes = read(Path::new(path))?;
+        let format = match self.format.as_deref() {
+            Some("list") => return raw_list(path, bytes),
+            Some("ge") => return program(path, &bytes),
+            Some(name) => Some(Format::from_name(name).ok_or_else(|| unknown_format(name))?),
+            None if assembly::is_assembly(&bytes) => return program(path, &bytes),
+            None => None,
+        };
+        let textures = match &self.textures {
+            Some(path) if path.is_dir() => Some(textures_in(path, &self.stem())?),
+            Some(path) => Some(path.clone()),
+            None => self.beside("tmh", Format::Tmh),
+        };
+        let skeleton = self.skeleton.clone().or_else(|| self.beside("ahi", Format::Ahi));
+        let companion = |path: Option<PathBuf>| -> Result<Option<Companion>, Failure> {
+            path.map(|path| Ok(Companion { bytes: read(&path)?, name: path.display().to_string() }))
+                .transpose()
+        };
+        let textures = companion(textures)?;
+        let skeleton = companion(skeleton)?;
+        let second = companion(self.second.clone())?;
+        let request = Request {
+            input: formats::File { name: path, bytes: &bytes },
+            member,
+            format,
+            textures: textures.as_ref().map(Companion::file),
+            skeleton: skeleton.as_ref().map(Companion::file),
+            mesh_data: second.as_ref().map(Companion::file),
+        };
+        let opened = formats::open(&request).map_err(|error| {
+            let name = |companion: &Option<Companion>| companion.as_ref().map(|file| file.name.clone());
+            let at_fault = match error.role {
+                Role::Input => None,
+                Role::Textures => name(&textures),
+                Role::Skeleton => name(&skeleton),
+                Role::MeshData => name(&second),
+            };
+            located(&at_fault.unwrap_or_else(|| self.input.clone()), &error)
+        })?;
+        Ok(Input::File { format: opened.format, members: opened.members, content: opened.content })
+    }
+
+    /// A file beside INPUT with the same name, another ending and the right content.
+    fn beside(&self, ending: &str, format: Format) -> Option<PathBuf> {
+        let (path, member) = self.split();
+        let path = Path::new(path).with_extension(ending);
+        let usable = member.is_none() && path != Path::new(self.path()) && path.is_file();
+        let is_right = |path: &Path| read(path).is_ok_and(|bytes| formats::sniff(&bytes) == Some(format));
+        (usable && is_right(&path)).then_some(path)
+    }
+}
+
+#[derive(Debug)]
+struct Companion {
+    name: String,
+    bytes: Vec<u8>,
+}
+
+impl Companion {
+    fn file(&self) -> formats::File<'_> {
+        formats::File { name: &self.name, bytes: &self.bytes }
+    }
+}
+
+/// `FILE: at 0xOFFSET: what is wrong`.
+pub(crate) fn located(name: &str, error: &FormatError) -> Failure {
+    Failure::file(name, error)
+}
+
+fn unknown_format(name: &str) -> Failure {
+    let names: Vec<&str> = Format::all().map(Format::name).chain(["ge", "list"]).collect();
+    Failure::usage(format_args!("--format {name}: no such format; there are {}", names.join(", ")))
+}
+
+/// The one texture file in a folder: that with INPUT's name, else the first by name.
+fn textures_in(folder: &Path, stem: &str) -> Result<PathBuf, Failure> {
+    let entries = std::fs::read_dir(folder).map_err(|error| Failure::file(folder.display(), error))?;
+    let mut files: Vec<PathBuf> =
+        entries.flatten().map(|entry| entry.path()).filter(|path| path.is_file()).collect();
+    files.sort_by_key(|path| (path.file_stem().is_none_or(|name| name != stem), path.clone()));
+    files
+        .into_iter()
+        .find(|path| read(path).is_ok_and(|bytes| formats::sniff(&bytes) == Some(Format::Tmh)))
+        .ok_or_else(|| Failure::file(folder.display(), "holds no file with textures"))
+}
+
+fn program(name: &str, bytes: &[u8]) -> Result<Input, Failure> {
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        Failure::file(name, format_args!("at 0x{:x}: not UTF-8 text", error.valid_up_to()))
+    })?;
+    let program = assembly::assemble(text).map_err(|error| Failure::file(name, error))?;
+    Ok(Input::Program { program, format: "ge" })
+}
+
+/// The words of a list, placed at the start of user memory.
+fn raw_list(name: &str, bytes: Vec<u8>) -> Result<Input, Failure> {
+    const ROOM: usize = 24 << 20;
+    if bytes.len() > ROOM {
+        return Err(Failure::file(
+            name,
+            format_args!("at 0x{ROOM:x}: a list longer than user memory (24 MiB)"),
+        ));
+    }
+    let entry = Address::new(USER_RAM_BASE);
+    let program = Program {
+        segments: vec![Segment { address: entry, bytes }],
+        entry,
+        symbols: std::collections::BTreeMap::new(),
+    };
+    Ok(Input::Program { program, format: "list" })
+}
+
+/// Reads a file, or standard input for a single dash.
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    let failed = |error: std::io::Error| Failure::file(path.display(), error);
+    let mut bytes = Vec::new();
+    let length = if path == Path::new("-") {
+        std::io::stdin().lock().take(LARGEST + 1).read_to_end(&mut bytes).map_err(failed)?
+    } else {
+        if path.is_dir() {
+            return Err(Failure::file(path.display(), "is a folder"));
+        }
+        File::open(path).map_err(failed)?.take(LARGEST + 1).read_to_end(&mut bytes).map_err(failed)?
+    };
+    if length as u64 > LARGEST {
+        return Err(Failure::file(path.display(), format_args!("larger than {} MiB", LARGEST >> 20)));
+    }
+    Ok(bytes)
+}

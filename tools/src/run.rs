@@ -1,0 +1,60 @@
+//! Inputs as something to run.
+
+use pspge::address::Address;
+use pspge::arithmetic::Arithmetic;
+use pspge::capture::{Capture, Source};
+use pspge::formats::Content;
+use pspge::interpreter::{Interpreter, Limits, Report};
+use pspge::model::Model;
+use pspge::portrait;
+use pspge::registers::Registers;
+use pspge::sink::{Observer, Sink};
+
+use crate::failure::Failure;
+use crate::input::{Input, InputArgs};
+
+/// Which number system transforms vertices.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub(crate) enum ArithmeticArg {
+    /// The hardware's 16 significant bits
+    Hardware,
+    /// IEEE single, as emulators use
+    Single,
+}
+
+impl From<ArithmeticArg> for Arithmetic {
+    fn from(arithmetic: ArithmeticArg) -> Self {
+        match arithmetic {
+            ArithmeticArg::Hardware => Self::Hardware,
+            ArithmeticArg::Single => Self::Single,
+        }
+    }
+}
+
+/// The list of an input without a scene around it: of a model, the calls and the state it sets itself.
+pub(crate) fn capture(args: &InputArgs, input: Input) -> Result<(Capture, Option<Box<Model>>), Failure> {
+    match input {
+        Input::Program { program, .. } => Ok((program.capture(), None)),
+        Input::File { content: Content::Model(model), .. } => Ok((portrait::bare(&model), Some(model))),
+        Input::File { format, .. } => {
+            Err(Failure::file(&args.input, format_args!("at 0x0: a {format} file holds no display list")))
+        }
+    }
+}
+
+/// Runs a capture to its end.
+pub(crate) fn run(
+    capture: &mut Capture,
+    arithmetic: Arithmetic,
+    sink: &mut impl Sink,
+    observer: &mut impl Observer,
+) -> (Report, Registers) {
+    let mut interpreter = Interpreter::new(capture.registers.clone(), arithmetic);
+    let report = interpreter.run(&mut capture.memory, capture.start, sink, observer, &Limits::default());
+    (report, interpreter.registers().clone())
+}
+
+/// Offset in the input file of what was loaded at `address`.
+pub(crate) fn file_offset(sources: &[Source], address: Address) -> Option<u64> {
+    sources.iter().find_map(|source| source.offset_of(address))
+}

@@ -1,0 +1,260 @@
+//! The command line as its users meet it: results, errors of one line, exit statuses.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A folder of the test's own, made anew.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("can be made");
+    folder
+}
+
+fn sample(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("sample").join(name).display().to_string()
+}
+
+fn pspge(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_pspge")).args(arguments).output().expect("runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("text")
+}
+
+/// Runs something that works, and gives its output.
+fn works(arguments: &[&str]) -> Vec<u8> {
+    let output = pspge(arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
+    assert!(output.stderr.is_empty(), "{arguments:?} says nothing beside: {}", text(&output.stderr));
+    output.stdout
+}
+
+/// Runs something that is refused, and gives its one line.
+fn refused(arguments: &[&str]) -> String {
+    let output = pspge(arguments);
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
+    assert_eq!(message.lines().count(), 1, "{arguments:?}: {message}");
+    assert!(message.starts_with("error: "), "{arguments:?}: {message}");
+    message.trim_end().to_owned()
+}
+
+#[test]
+fn render_writes_a_picture_of_any_size() {
+    let folder = folder("render");
+    for (size, width, height) in [("480x272", 480, 272), ("1x1", 1, 1), ("600x33", 600, 33)] {
+        let out = folder.join("out.png").display().to_string();
+        works(&["render", &sample("lampwing.pac"), "-o", &out, "--size", size]);
+        assert_eq!(image::image_dimensions(&out).expect("a picture"), (width, height), "{size}");
+    }
+    let png = works(&["render", &sample("lampwing.pmo"), "-o", "-", "--background", "00000000"]);
+    let picture = image::load_from_memory(&png).expect("a picture").into_rgba8();
+    assert_eq!(picture.get_pixel(0, 0).0, [0; 4], "transparent behind");
+    assert!(picture.pixels().any(|pixel| pixel.0[3] == 255), "opaque before");
+}
+
+/// Textures and skeleton beside the model are found by themselves.
+#[test]
+fn companions_are_found() {
+    let folder = folder("companions");
+    let draw = |arguments: &[&str], name: &str| {
+        let out = folder.join(name).display().to_string();
+        works(&[&["render", "-o", &out], arguments].concat());
+        fs::read(&out).expect("a picture")
+    };
+    let whole = draw(&[&sample("lampwing.pac")], "whole.png");
+    assert!(draw(&[&sample("lampwing.pmo")], "beside.png") == whole, "lampwing.tmh stands beside it");
+    let alone = folder.join("alone.pmo");
+    fs::copy(sample("lampwing.pmo"), &alone).expect("copied");
+    let alone = alone.display().to_string();
+    assert!(draw(&[&alone], "alone.png") != whole, "nothing beside it");
+    let (tmh, ahi) = (sample("lampwing.tmh"), sample("lampwing.ahi"));
+    assert!(draw(&[&alone, "--textures", &tmh, "--skeleton", &ahi], "given.png") == whole, "given by name");
+    let textures = Path::new(&tmh).parent().expect("a folder").display().to_string();
+    assert!(draw(&[&alone, "--textures", &textures], "folder.png") == whole, "found in a folder");
+    let member = format!("{}#pmo", sample("lampwing.pac"));
+    assert!(draw(&[&member], "member.png") == whole, "a member knows its neighbours");
+}
+
+#[test]
+fn info_and_decode_agree() {
+    let info: serde_json::Value =
+        serde_json::from_slice(&works(&["info", &sample("lampwing.pac"), "--json"])).expect("JSON");
+    let decoded: serde_json::Value =
+        serde_json::from_slice(&works(&["decode", &sample("lampwing.pac"), "--json"])).expect("JSON");
+    let draws = decoded["draws"].as_array().expect("draws");
+    assert_eq!(info["draws"], draws.len(), "draws");
+    let triangles: usize = draws.iter().map(|draw| draw["triangles"].as_array().map_or(0, Vec::len)).sum();
+    assert_eq!(info["triangles"], triangles, "triangles");
+    for corner in ["min", "max"] {
+        for axis in 0..3 {
+            let all = draws.iter().flat_map(|draw| draw["positions"].as_array().expect("positions"));
+            let values = all.map(|position| position[axis].as_f64().expect("a number"));
+            let found = if corner == "min" {
+                values.fold(f64::MAX, f64::min)
+            } else {
+                values.fold(f64::MIN, f64::max)
+            };
+            assert_eq!(info["bounds"][corner][axis].as_f64(), Some(found), "{corner} {axis}");
+        }
+    }
+    let members: Vec<&str> = info["members"]
+        .as_array()
+        .expect("members")
+        .iter()
+        .filter_map(|member| member["format"].as_str())
+        .collect();
+    assert_eq!(members, ["pmo", "ahi", "tmh"], "a container lists its members");
+}
+
+#[test]
+fn traces_show_file_offsets() {
+    let trace = text(&works(&["trace", &sample("lampwing.pmo")]));
+    let prim = trace.lines().find(|line| line.contains("PRIM primitive=TRIANGLE_STRIP")).expect("a strip");
+    let offset = prim.split_whitespace().nth(1).and_then(|word| word.strip_prefix("+0x")).expect("an offset");
+    let offset = usize::from_str_radix(offset, 16).expect("hexadecimal");
+    let word = prim.split_whitespace().nth(2).expect("a word");
+    let file = fs::read(sample("lampwing.pmo")).expect("the sample");
+    let stored = u32::from_le_bytes(file[offset..offset + 4].try_into().expect("a word"));
+    assert_eq!(format!("{stored:08x}"), word, "the word stands there");
+    let json = text(&works(&["trace", &sample("lampwing.pmo"), "--json", "--limit", "3"]));
+    assert_eq!(json.lines().count(), 4, "three commands and the end");
+    for line in json.lines() {
+        let _: serde_json::Value = serde_json::from_str(line).expect("one object a line");
+    }
+    let draws = text(&works(&["trace", &sample("lampwing.pmo"), "--draws", "--limit", "2"]));
+    assert!(draws.starts_with("draw 0 at "), "a line for each draw: {draws}");
+}
+
+#[test]
+fn disassembly_assembles_to_the_file() {
+    let folder = folder("disasm");
+    for name in ["lampwing.pmo", "lampwing-102.pmo"] {
+        let (listing, out) = (folder.join("list.ge"), folder.join("out.bin"));
+        let (listing, out) = (listing.display().to_string(), out.display().to_string());
+        works(&["disasm", &sample(name), "-o", &listing]);
+        works(&["asm", &listing, "-o", &out]);
+        assert!(fs::read(&out).expect("written") == fs::read(sample(name)).expect("sample"), "{name}");
+    }
+}
+
+#[test]
+fn assembly_is_an_input() {
+    let folder = folder("assembly");
+    let list = folder.join("list.ge");
+    let program = "FRAMEBUFWIDTH width=512 | FRAMEBUFPIXFORMAT ABGR8888 | SCISSOR2 x=479 y=271\n\
+         REGION2 x=479 y=271 | BASE hi(corners) | VTYPE color=ABGR8888 position=BITS16 through=1\n\
+         VADDR lo(corners) | PRIM primitive=RECTANGLES count=2 | FINISH | END\n\
+         .align 4\ncorners:\n.rgba #102030ff | .s16 0 0 0 | .align 4\n.rgba #102030ff | .s16 10 10 0 | .align 4\n";
+    fs::write(&list, program).expect("written");
+    let (list, out) = (list.display().to_string(), folder.join("out.png").display().to_string());
+    works(&["render", &list, "-o", &out]);
+    let picture = image::open(&out).expect("a picture").into_rgb8();
+    assert_eq!(picture.get_pixel(9, 9).0, [0x10, 0x20, 0x30], "inside");
+    assert_eq!(picture.get_pixel(10, 9).0, [0; 3], "outside");
+    fs::write(folder.join("wrong.ge"), "NOP\nPRIM cnt=3\n").expect("written");
+    let wrong = folder.join("wrong.ge").display().to_string();
+    let message = refused(&["asm", &wrong, "-o", &out]);
+    assert!(message.contains("line 2") && message.contains("cnt"), "{message}");
+}
+
+#[test]
+fn textures_come_out_as_pictures() {
+    let folder = folder("textures").join("new");
+    let written = text(&works(&["textures", &sample("lampwing.tmh"), "-o", &folder.display().to_string()]));
+    assert!(written.lines().count() >= 4, "at least one picture for each texture");
+    for path in written.lines() {
+        let (width, height) = image::image_dimensions(path).expect("a picture");
+        assert!(width >= 32 && height >= 32, "{path}: {width}x{height}");
+    }
+}
+
+#[test]
+fn comparison_sets_the_exit_status() {
+    let folder = folder("compare");
+    let paths: Vec<String> = ["front", "back"]
+        .iter()
+        .map(|view| folder.join(format!("{view}.png")).display().to_string())
+        .collect();
+    for (view, path) in ["front", "back"].iter().zip(&paths) {
+        works(&["render", &sample("lampwing.pac"), "--size", "64x64", "--view", view, "-o", path]);
+    }
+    let same = text(&works(&["compare", &paths[0], &paths[0], "--json"]));
+    assert!(same.contains("\"differing_pixels\": 0"), "{same}");
+    assert_eq!(pspge(&["compare", &paths[0], &paths[1]]).status.code(), Some(1), "they differ");
+    let difference = folder.join("difference.png").display().to_string();
+    works(&["compare", &paths[0], &paths[1], "--max-mse", "65025", "-o", &difference]);
+    assert_eq!(image::image_dimensions(&difference).expect("a picture"), (64, 64), "where they differ");
+}
+
+#[test]
+fn bench_and_completions() {
+    let measured: serde_json::Value =
+        serde_json::from_slice(&works(&["bench", &sample("lampwing.pac"), "--runs", "2", "--json"]))
+            .expect("JSON");
+    for key in ["median_ms", "min_ms", "commands", "draws", "triangles", "pixels"] {
+        assert!(measured[key].as_f64().is_some_and(|number| number > 0.0), "{key}: {measured}");
+    }
+    assert!(text(&works(&["completions", "bash"])).contains("render"), "bash knows the verbs");
+}
+
+#[test]
+fn errors_name_file_place_and_cause() {
+    let folder = folder("errors");
+    let path = |name: &str, bytes: &[u8]| {
+        let path = folder.join(name);
+        fs::write(&path, bytes).expect("written");
+        path.display().to_string()
+    };
+    let model = fs::read(sample("lampwing.pmo")).expect("sample");
+    let cut = path("cut.pmo", &model[..100]);
+    assert!(refused(&["info", &cut]).starts_with(&format!("error: {cut}: at 0x")), "a cut model");
+    let nonsense = path("nonsense.bin", &[0xEE; 64]);
+    assert!(
+        refused(&["info", &nonsense]).starts_with(&format!("error: {nonsense}: at 0x0: ")),
+        "no known format"
+    );
+    let empty = path("empty", &[]);
+    assert!(
+        refused(&["render", &empty, "-o", "-"]).starts_with(&format!("error: {empty}: ")),
+        "an empty file"
+    );
+    let absent = folder.join("absent").display().to_string();
+    assert!(refused(&["info", &absent]).starts_with(&format!("error: {absent}: ")), "no file");
+    let textures = sample("lampwing.tmh");
+    assert!(
+        refused(&["render", &textures, "-o", "-"]).contains("no display list"),
+        "textures cannot be drawn"
+    );
+    let member = format!("{}#9", sample("lampwing.pac"));
+    assert!(refused(&["info", &member]).contains("no member"), "no such member");
+    let picture = folder.join("absent/out.png").display().to_string();
+    assert!(
+        refused(&["render", &sample("lampwing.pac"), "-o", &picture]).contains(&picture),
+        "nowhere to write"
+    );
+    assert!(
+        refused(&["info", &sample("lampwing.pac"), "--format", "gif"]).contains("no such format"),
+        "format"
+    );
+}
+
+#[test]
+fn wrong_usage_is_one_line() {
+    for arguments in [
+        &["render"][..],
+        &["render", "x", "-o", "y", "--size", "0x0"],
+        &["render", "x", "-o", "y", "--zoom", "0"],
+        &["render", "x", "-o", "y", "--view", "inside"],
+        &["info", "x", "--nonsense"],
+        &["nonsense"],
+        &[],
+    ] {
+        refused(arguments);
+    }
+    assert!(text(&works(&["--help"])).contains("render"), "help lists the verbs");
+    assert!(text(&works(&["render", "--help"])).contains("--background"), "and their options");
+}
