@@ -40,6 +40,9 @@ pub trait Real:
     const ZERO: Self;
     /// 1.
     const ONE: Self;
+    /// How far outside the near or far plane a vertex may lie and still count as inside, as a factor of w. The
+    /// hardware's numbers hit the plane that programs put vertices on; singles may miss it by a few bits.
+    const SLACK: Self;
 
     /// The number nearest to zero's side of an IEEE single.
     fn from_f32(value: f32) -> Self;
@@ -61,6 +64,8 @@ pub trait Real:
 impl Real for f32 {
     const ZERO: Self = 0.0;
     const ONE: Self = 1.0;
+    // One step of the hardware's numbers, as PPSSPP has it (`ge-reference.md` §5.4).
+    const SLACK: Self = 1.0 + 1.0 / 32768.0;
 
     fn from_f32(value: f32) -> Self {
         value

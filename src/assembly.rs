@@ -135,7 +135,7 @@ impl Program {
                 file_offset: u64::from(segment.address.get().saturating_sub(base)),
             });
         }
-        Capture { memory, registers: Registers::new(), start: self.entry, sources }
+        Capture { memory, registers: Registers::new(), start: self.entry, sources, events: Vec::new() }
     }
 
     /// The lowest address that holds a byte, or the entry where there is none.

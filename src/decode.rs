@@ -7,10 +7,13 @@ use std::collections::BTreeMap;
 
 use crate::address::Address;
 use crate::draw::{Draw, ImmediateDraw};
+use crate::geometry::assemble::Assembled;
 use crate::geometry::math::Affine;
 use crate::geometry::morph::Morph;
+use crate::geometry::patch::Patch;
 use crate::geometry::skin::Skin;
 use crate::geometry::texgen::TextureGenerator;
+use crate::geometry::transform::Transform;
 use crate::memory::Memory;
 use crate::opcode::Opcode;
 use crate::registers::transform::{Cull, CullFace};
@@ -27,8 +30,8 @@ pub use immediate::decode_immediate;
 /// A vertex in world space.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DecodedVertex {
-    /// Its number in memory, counted from the draw's vertex pointer; `None` for one that an earlier draw left over and
-    /// for one from registers.
+    /// Its number in memory, counted from the draw's vertex pointer; `None` for one that an earlier draw left over, that
+    /// lies on a patch or that came from registers.
     pub index: Option<u32>,
     /// Position in world space; pixels in through mode.
     pub position: [f32; 3],
@@ -82,6 +85,35 @@ impl DecodedDraw {
     pub fn has_colors(&self) -> bool {
         self.vertex_type.color.bytes() > 0 && self.vertex_type.color != ColorFormat::NONE
     }
+
+    fn without_vertices(draw: &Draw<'_>) -> Self {
+        Self {
+            at: draw.at,
+            number: draw.number,
+            primitive: draw.effective_primitive(),
+            vertex_type: draw.registers.get(),
+            vertices: Vec::new(),
+            triangles: Vec::new(),
+            pairs: Vec::new(),
+            points: Vec::new(),
+        }
+    }
+
+    /// Adds a primitive, if the vertices have positions. `place` says where a vertex of the draw stands.
+    fn add(&mut self, assembled: &Assembled, keeps_clockwise: bool, place: impl Fn(u32) -> u32) {
+        if self.vertex_type.position == ComponentFormat::NONE {
+            return;
+        }
+        match *assembled.vertices {
+            [a, b, c] if assembled.reversed != keeps_clockwise => {
+                self.triangles.push([b, a, c].map(place));
+            }
+            [a, b, c] => self.triangles.push([a, b, c].map(place)),
+            [a, b] => self.pairs.push([a, b].map(place)),
+            [a] => self.points.push(place(a)),
+            _ => {}
+        }
+    }
 }
 
 /// Keeps the geometry of every draw.
@@ -119,7 +151,8 @@ impl GeometrySink {
 
 impl Sink for GeometrySink {
     fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
-        let Some(left) = self.vertices_left.checked_sub(u64::from(draw.total())) else { return };
+        let vertices = draw.patch.map_or(draw.total(), |patch| patch.vertex_count(draw.registers));
+        let Some(left) = self.vertices_left.checked_sub(u64::from(vertices)) else { return };
         self.vertices_left = left;
         self.draws.push(decode(memory, draw));
     }
@@ -137,7 +170,9 @@ impl Sink for GeometrySink {
 /// Decodes one draw.
 #[must_use]
 pub fn decode(memory: &Memory, draw: &Draw<'_>) -> DecodedDraw {
-    let vertex_type: VertexType = draw.registers.get();
+    if let Some(patch) = draw.patch {
+        return decode_patch(memory, draw, patch);
+    }
     let reader = draw.reader(memory);
     let carried = draw.carried_vertices();
     let mut vertices = Vec::new();
@@ -160,32 +195,33 @@ pub fn decode(memory: &Memory, draw: &Draw<'_>) -> DecodedDraw {
     places.extend((0..draw.count).filter_map(|nth| place_of.get(&reader.index(nth)).copied()));
     let place =
         |number: u32| places.get(number as usize).and_then(|&place| u32::try_from(place).ok()).unwrap_or(0);
-    let mut decoded = DecodedDraw {
-        at: draw.at,
-        number: draw.number,
-        primitive: draw.effective_primitive(),
-        vertex_type,
-        vertices,
-        triangles: Vec::new(),
-        pairs: Vec::new(),
-        points: Vec::new(),
-    };
-    if vertex_type.position == ComponentFormat::NONE {
-        return decoded;
-    }
-    let keeps_clockwise = draw.registers.get::<Cull>().drop == CullFace::COUNTERCLOCKWISE;
+    let mut decoded = DecodedDraw { vertices, ..DecodedDraw::without_vertices(draw) };
+    let keeps_clockwise = keeps_clockwise(draw.registers);
     for assembled in draw.assembled() {
-        match *assembled.vertices {
-            [a, b, c] if assembled.reversed != keeps_clockwise => {
-                decoded.triangles.push([b, a, c].map(place));
-            }
-            [a, b, c] => decoded.triangles.push([a, b, c].map(place)),
-            [a, b] => decoded.pairs.push([a, b].map(place)),
-            [a] => decoded.points.push(place(a)),
-            _ => {}
-        }
+        decoded.add(&assembled, keeps_clockwise, place);
     }
     decoded
+}
+
+/// Decodes a patch: each of its pieces gives its own vertices, behind skinning, and none of them has a number.
+fn decode_patch(memory: &Memory, draw: &Draw<'_>, patch: Patch) -> DecodedDraw {
+    let control = draw.control_points(memory, &mut Transform::<f32>::new(draw.registers));
+    let space = WorldSpace { skin: None, ..WorldSpace::new(draw.registers) };
+    let keeps_clockwise = keeps_clockwise(draw.registers);
+    let mut decoded = DecodedDraw::without_vertices(draw);
+    patch.tessellate::<f32>(draw.registers, &control, &mut |grid| {
+        let first = u32::try_from(decoded.vertices.len()).unwrap_or(0);
+        decoded.vertices.extend(grid.vertices.iter().map(|vertex| space.vertex(None, vertex)));
+        for assembled in grid.assembled(draw.primitive) {
+            decoded.add(&assembled, keeps_clockwise, |number| first + number);
+        }
+    });
+    decoded
+}
+
+/// Whether CULL keeps the triangles that are clockwise.
+fn keeps_clockwise(registers: &Registers) -> bool {
+    registers.get::<Cull>().drop == CullFace::COUNTERCLOCKWISE
 }
 
 /// Model space to world space.

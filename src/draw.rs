@@ -13,6 +13,7 @@ use crate::geometry::ClipVertex;
 use crate::geometry::assemble::{Assembled, assemble, left_over};
 use crate::geometry::clip::{Fate, clip_near, decide};
 use crate::geometry::cull::Culling;
+use crate::geometry::patch::Patch;
 use crate::geometry::transform::Transform;
 use crate::geometry::viewport::Viewport;
 use crate::memory::Memory;
@@ -23,6 +24,7 @@ use crate::registers::vertex::PrimitiveType;
 use crate::vertex::{LastAttributes, Vertex, VertexReader};
 
 mod immediate;
+mod patch;
 
 pub use immediate::ImmediateDraw;
 
@@ -48,7 +50,7 @@ pub struct Carried {
     pub reversed: bool,
 }
 
-/// A PRIM on its way to a sink.
+/// A PRIM, BEZIER or SPLINE on its way to a sink.
 #[derive(Clone, Copy, Debug)]
 pub struct Draw<'a> {
     /// The registers at the draw.
@@ -59,6 +61,8 @@ pub struct Draw<'a> {
     pub number: u64,
     /// What the command asks for; [`PrimitiveType::CONTINUE`] goes on with [`Carried::primitive`].
     pub primitive: PrimitiveType,
+    /// The patch whose control points the vertices are. It becomes strips, lines or points; the primitive says which.
+    pub patch: Option<Patch>,
     /// How many vertices the command brings.
     pub count: u32,
     /// Where vertices start.
@@ -86,7 +90,7 @@ impl<'a> Draw<'a> {
         if self.continues() { &self.carried.left_over } else { &[] }
     }
 
-    /// How many vertices take part, those left over included.
+    /// How many vertices take part, those left over included; for a patch, its control points.
     #[must_use]
     pub fn total(&self) -> u32 {
         self.count + u32::from(u8::try_from(self.carried_vertices().len()).unwrap_or(0))
@@ -105,7 +109,8 @@ impl<'a> Draw<'a> {
         self.carried_vertices().iter().map(|left| left.vertex).chain(own)
     }
 
-    /// The primitives, by the numbers of the vertices that take part.
+    /// The primitives, by the numbers of the vertices that take part. Those of a patch come from
+    /// [`Patch::tessellate`] instead.
     pub fn assembled(&self) -> impl Iterator<Item = Assembled> + use<> {
         assemble(self.effective_primitive(), self.total(), self.continues() && self.carried.reversed)
     }
@@ -113,7 +118,8 @@ impl<'a> Draw<'a> {
     /// What the draw behind this one gets from it. `registers` is a copy of [`Self::registers`].
     #[must_use]
     pub fn carry(&self, memory: &Memory, registers: &Rc<Registers>) -> Carried {
-        let primitive = self.effective_primitive();
+        // Nothing goes on from a patch, which is assumed.
+        let primitive = if self.patch.is_some() { PrimitiveType::POINTS } else { self.effective_primitive() };
         let (numbers, reversed) =
             left_over(primitive, self.total(), self.continues() && self.carried.reversed);
         let reader = self.reader(memory);
@@ -151,10 +157,21 @@ impl<'a> Draw<'a> {
             // Vertices without a position draw nothing.
             return;
         }
-        let vertices = self.clip_vertices::<R>(memory);
+        match self.patch {
+            Some(patch) => self.lower_patch::<R>(patch, memory, out),
+            None => self.lower_primitives(&self.clip_vertices::<R>(memory), self.assembled(), out),
+        }
+    }
+
+    fn lower_primitives<R: Real>(
+        &self,
+        vertices: &[ClipVertex<R>],
+        primitives: impl Iterator<Item = Assembled>,
+        out: &mut dyn FnMut(&ScreenPrimitive),
+    ) {
         let viewport = Viewport::<R>::new(self.registers);
         let culling = Culling::new(self.registers);
-        for assembled in self.assembled() {
+        for assembled in primitives {
             let corners: ArrayVec<ClipVertex<R>, 3> = assembled
                 .vertices
                 .iter()

@@ -8,6 +8,7 @@
 
 use std::fmt;
 
+use crate::capture::Capture;
 use crate::model::{Model, Skeleton, TextureSet};
 
 mod ahi;
@@ -16,7 +17,9 @@ pub mod error;
 mod load;
 mod pac;
 mod pmo;
+pub mod ppdmp;
 mod tmh;
+mod zip;
 
 pub use ahi::AhiProblem;
 use cursor::View;
@@ -24,7 +27,10 @@ use error::Problem;
 pub use error::{FormatError, Role};
 pub use pac::PacProblem;
 pub use pmo::PmoProblem;
+use ppdmp::Dump;
+pub use ppdmp::PpdmpProblem;
 pub use tmh::TmhProblem;
+pub use zip::ZipProblem;
 
 /// A format that can be opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -37,6 +43,10 @@ pub enum Format {
     Ahi,
     /// A container of these.
     Pac,
+    /// A frame recorded by PPSSPP.
+    Ppdmp,
+    /// An archive with one file of another format in it.
+    Zip,
 }
 
 /// What is known about a format.
@@ -48,7 +58,9 @@ struct Adapter {
 
 /// All formats, in the order in which they are tried: those with a magic first, those that only have to make
 /// sense last.
-static ADAPTERS: [Adapter; 4] = [
+static ADAPTERS: [Adapter; 6] = [
+    Adapter { format: Format::Ppdmp, name: "ppdmp", sniff: ppdmp::sniff },
+    Adapter { format: Format::Zip, name: "zip", sniff: zip::sniff },
     Adapter { format: Format::Pmo, name: "pmo", sniff: pmo::sniff },
     Adapter { format: Format::Tmh, name: "tmh", sniff: tmh::sniff },
     Adapter { format: Format::Ahi, name: "ahi", sniff: ahi::sniff },
@@ -149,6 +161,13 @@ pub enum Content {
         /// What the user should know.
         notes: Vec<String>,
     },
+    /// It is a recorded frame.
+    Dump {
+        /// The file.
+        dump: Box<Dump>,
+        /// What to run.
+        capture: Box<Capture>,
+    },
     /// It is a container in which nothing can be drawn.
     Archive,
 }
@@ -208,6 +227,19 @@ impl<'a> Piece<'a> {
 /// # Errors
 /// A located error where the bytes are not what they should be.
 pub fn open(request: &Request<'_>) -> Result<Opened, FormatError> {
+    let input = Piece::whole(request.input, Role::Input);
+    let is_zip = request.format == Some(Format::Zip) || request.format.is_none() && zip::sniff(input.bytes);
+    if is_zip {
+        // One layer only: what is inside has another format.
+        let inside = |bytes: &[u8]| sniff(bytes).is_some_and(|format| format != Format::Zip);
+        let bytes = zip::unpack(input.view(Format::Zip), inside)?;
+        let input = File { bytes: &bytes, ..request.input };
+        return open_file(&Request { input, format: None, ..*request });
+    }
+    open_file(request)
+}
+
+fn open_file(request: &Request<'_>) -> Result<Opened, FormatError> {
     let (piece, siblings) = find_member(request)?;
     let format = match request.format.or_else(|| sniff(piece.bytes)) {
         Some(format) => format,
@@ -224,6 +256,8 @@ pub fn open(request: &Request<'_>) -> Result<Opened, FormatError> {
             let ahi::Ahi { skeleton, version, warnings } = ahi::read(piece.view(format))?;
             Content::Skeleton { skeleton, version, notes: warnings.lines().collect() }
         }
+        Format::Ppdmp => dump(piece)?,
+        Format::Zip => return Err(piece.error(Problem::TooDeep(1))),
         Format::Pac => {
             let pieces = piece.members()?;
             members = describe(piece, &pieces);
@@ -234,6 +268,13 @@ pub fn open(request: &Request<'_>) -> Result<Opened, FormatError> {
         }
     };
     Ok(Opened { format, members, content })
+}
+
+fn dump(piece: Piece<'_>) -> Result<Content, FormatError> {
+    let dump = ppdmp::read(piece.view(Format::Ppdmp))?;
+    let located = |problem| piece.view(Format::Ppdmp).error(dump.records_offset(), problem);
+    let capture = dump.capture(piece.name).map_err(located)?;
+    Ok(Content::Dump { dump: Box::new(dump), capture: Box::new(capture) })
 }
 
 /// The piece that a request means, and the members of the container it stands in.

@@ -9,6 +9,7 @@
 use image::{GrayImage, ImageBuffer, Luma, Rgba, RgbaImage};
 
 use crate::address::{VRAM_SIZE, VramView};
+use crate::capture::Display;
 use crate::color;
 use crate::memory::Memory;
 use crate::opcode::Opcode;
@@ -167,6 +168,20 @@ impl DepthSurface {
     pub fn to_gray(&self, memory: &Memory, width: u32, height: u32) -> ImageBuffer<Luma<u16>, Vec<u16>> {
         picture(width, height, |x, y| Luma([self.read(memory, x, y)]))
     }
+}
+
+/// The upper left of what the screen shows. Memory other than VRAM, and formats and sizes apart, as
+/// [`ColorSurface::to_rgba`].
+#[must_use]
+pub fn displayed(display: Display, memory: &Memory, width: u32, height: u32) -> RgbaImage {
+    let size = color::bytes(display.format);
+    picture(width, height, |x, y| {
+        let pixel = y.wrapping_mul(display.stride).wrapping_add(x);
+        let mut bits = [0; 4];
+        memory.read(display.address.offset(pixel.wrapping_mul(size)), &mut bits[..size as usize]);
+        let [red, green, blue, _] = color::decode(display.format, u32::from_le_bytes(bits));
+        Rgba([red, green, blue, 255])
+    })
 }
 
 fn address(registers: &Registers, opcode: Opcode) -> u32 {

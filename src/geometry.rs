@@ -1,7 +1,8 @@
 //! The geometry stages: from decoded vertices to primitives on the screen.
 //!
-//! Stages, one per file: [`morph`] → [`skin`] → [`transform`] with [`texgen`], [`material`] and [`light`], and
-//! [`fog`] → [`assemble`] → [`clip`] → [`viewport`] and [`cull`]. Each is generic over the number system. Source: `ge-reference.md` §4.5–§6, appendix C.
+//! Stages, one per file: [`morph`] → [`skin`] → [`patch`] → [`transform`] with [`texgen`], [`material`] and [`light`],
+//! and [`fog`] → [`assemble`] → [`clip`] → [`viewport`] and [`cull`]. Each is generic over the number system.
+//! Source: `ge-reference.md` §4.5–§6, §10, appendix C.
 //!
 //! # Invariants
 //! Stages are pure functions of registers and vertices. The order of every sum is written down in [`math`].
@@ -16,6 +17,7 @@ pub mod material;
 pub mod math;
 pub mod morph;
 pub mod normal;
+pub mod patch;
 pub mod power;
 pub mod skin;
 pub mod texgen;

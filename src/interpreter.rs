@@ -14,6 +14,7 @@ use crate::arithmetic::{Arithmetic, Hf16};
 use crate::command::Command;
 use crate::draw::{Carried, Draw};
 use crate::geometry::bounding;
+use crate::geometry::patch::Patch;
 use crate::memory::Memory;
 use crate::note::{Note, NoteKind};
 use crate::opcode::Opcode;
@@ -64,22 +65,24 @@ pub enum Ending {
     LimitReached,
     /// The observer stopped the run.
     Stopped,
+    /// The list came to its stall address; running on continues there.
+    Stalled,
 }
 
-/// What a run did.
+/// What a run did. Counts go on where the run does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     /// Why it ended.
     pub ending: Ending,
     /// Address of the command that was not executed any more, or the one behind END.
     pub at: Address,
-    /// Executed commands.
+    /// Executed commands since the list's start.
     pub commands: u64,
-    /// Executed draws.
+    /// Executed draws since the list's start.
     pub draws: u64,
     /// Vertices of those draws.
     pub vertices: u64,
-    /// What a reader of the trace should know.
+    /// What a reader of the trace should know, since the run last went on.
     pub notes: Vec<Note>,
     /// Notes beyond the limit.
     pub notes_dropped: u64,
@@ -97,6 +100,17 @@ pub struct Interpreter {
     box_visible: bool,
     carried: Carried,
     immediate: Immediate,
+    /// Where the list waits for the CPU.
+    stall: Option<Address>,
+    counts: Counts,
+}
+
+/// What was executed since the list's start.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    commands: u64,
+    draws: u64,
+    vertices: u64,
 }
 
 impl Interpreter {
@@ -111,6 +125,8 @@ impl Interpreter {
             indices: Address::default(),
             box_visible: false,
             carried: Carried::default(),
+            stall: None,
+            counts: Counts::default(),
             immediate: Immediate::default(),
         }
     }
@@ -119,6 +135,16 @@ impl Interpreter {
     #[must_use]
     pub const fn registers(&self) -> &Registers {
         &self.registers
+    }
+
+    /// The registers, to be restored, or for palette memory to be loaded.
+    pub const fn registers_mut(&mut self) -> &mut Registers {
+        &mut self.registers
+    }
+
+    /// Makes lists stop in front of the word at `stall`. Source: `ge-reference.md` §3.2.
+    pub const fn set_stall(&mut self, stall: Option<Address>) {
+        self.stall = stall;
     }
 
     /// Runs a list from its start: offset register 0 and an empty stack, everything else as the list before left
@@ -132,6 +158,7 @@ impl Interpreter {
         limits: &Limits,
     ) -> Report {
         self.flow = Flow::at(start);
+        self.counts = Counts::default();
         self.resume(memory, sink, observer, limits)
     }
 
@@ -143,12 +170,13 @@ impl Interpreter {
         observer: &mut impl Observer,
         limits: &Limits,
     ) -> Report {
+        let _span = tracing::debug_span!("list", at = %self.flow.pc).entered();
         let report = Report {
             ending: Ending::LimitReached,
             at: self.flow.pc,
-            commands: 0,
-            draws: 0,
-            vertices: 0,
+            commands: self.counts.commands,
+            draws: self.counts.draws,
+            vertices: self.counts.vertices,
             notes: Vec::new(),
             notes_dropped: 0,
         };
@@ -163,6 +191,8 @@ impl Interpreter {
         let Run { mut report, .. } = run;
         report.ending = ending;
         report.at = self.flow.pc;
+        let Report { commands, draws, vertices, .. } = report;
+        self.counts = Counts { commands, draws, vertices };
         report
     }
 }
@@ -180,6 +210,9 @@ struct Run<'r, S, O> {
 impl<S: Sink, O: Observer> Run<'_, S, O> {
     fn step(&mut self) -> ControlFlow<Ending> {
         let at = self.engine.flow.pc;
+        if self.engine.stall == Some(at) {
+            return ControlFlow::Break(Ending::Stalled);
+        }
         if self.report.commands >= self.limits.commands {
             self.note(at, NoteKind::CommandLimit);
             return ControlFlow::Break(Ending::LimitReached);
@@ -197,6 +230,8 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
             command,
             registers: &self.engine.registers,
             offset: self.engine.flow.offset,
+            vertices: self.engine.vertices,
+            indices: self.engine.indices,
             number: self.report.commands,
             draws: self.report.draws,
             depth: self.engine.flow.depth(),
@@ -216,20 +251,17 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
         match command.opcode() {
             Opcode::VADDR => self.engine.vertices = target,
             Opcode::IADDR => self.engine.indices = target,
-            Opcode::PRIM => return self.draw(at, self.engine.registers.get()),
+            Opcode::PRIM => {
+                let Prim { primitive, count } = self.engine.registers.get();
+                return self.draw(at, primitive, u32::from(count), None);
+            }
             Opcode::VAP => {
                 self.spend_vertices(at, 1)?;
                 self.immediate_vertex(at);
             }
             Opcode::BBOX => return self.bounding_box(at, self.engine.registers.get()),
-            Opcode::BEZIER => {
-                let patch: Bezier = self.engine.registers.get();
-                self.patch(at, patch.u_count, patch.v_count);
-            }
-            Opcode::SPLINE => {
-                let patch: Spline = self.engine.registers.get();
-                self.patch(at, patch.u_count, patch.v_count);
-            }
+            Opcode::BEZIER => return self.patch(at, self.engine.registers.get::<Bezier>().into()),
+            Opcode::SPLINE => return self.patch(at, self.engine.registers.get::<Spline>().into()),
             Opcode::JUMP => self.jump(at, self.jump_target(argument)),
             Opcode::BJUMP if !self.engine.box_visible => self.jump(at, self.jump_target(argument)),
             Opcode::CALL => {
@@ -351,8 +383,13 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
         }
     }
 
-    fn draw(&mut self, at: Address, prim: Prim) -> ControlFlow<Ending> {
-        let count = u32::from(prim.count);
+    fn draw(
+        &mut self,
+        at: Address,
+        primitive: PrimitiveType,
+        count: u32,
+        patch: Option<Patch>,
+    ) -> ControlFlow<Ending> {
         if count == 0 {
             return ControlFlow::Continue(());
         }
@@ -369,7 +406,8 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
             registers: &self.engine.registers,
             at,
             number: self.report.draws,
-            primitive: prim.primitive,
+            primitive,
+            patch,
             count,
             vertices: self.engine.vertices,
             indices: self.engine.indices,
@@ -399,12 +437,10 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
         ControlFlow::Continue(())
     }
 
-    /// A patch's control points move the pointers, whatever is drawn of it.
-    fn patch(&mut self, at: Address, u_count: u8, v_count: u8) {
-        self.note(at, NoteKind::PatchNotDrawn);
-        self.engine.carried.primitive = PrimitiveType::POINTS;
-        self.engine.carried.left_over.clear();
-        self.advance(u32::from(u_count) * u32::from(v_count));
+    /// A patch's control points move the pointers even where they are too few to draw anything.
+    fn patch(&mut self, at: Address, patch: Patch) -> ControlFlow<Ending> {
+        self.spend_vertices(at, patch.vertex_count(&self.engine.registers))?;
+        self.draw(at, Patch::primitive(&self.engine.registers), patch.points(), Some(patch))
     }
 
     fn sync_if_reading_vram(&mut self) {

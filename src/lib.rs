@@ -31,7 +31,8 @@
 //! * **Running**: [`interpreter`], [`sink`], [`trace`], [`decode`].
 //! * **Pixels**: [`raster`] (its `reference` is the oracle), [`texture`], [`framebuffer`].
 //! * **Text**: [`text`] for one command, [`assembly`] for whole lists.
-//! * **Files**: [`formats`] (one folder a format), [`model`] (what they all yield), [`scene`] (a camera
+//! * **Files**: [`formats`] (one folder a format), [`model`] (what models yield), [`replay`] (what
+//!   frame dumps do), [`scene`] (a camera
 //!   around it), [`portrait`] (the whole way to a picture).
 //!
 //! # Invariants
@@ -102,6 +103,7 @@ pub mod portrait;
 pub mod primitive;
 pub mod raster;
 pub mod registers;
+pub mod replay;
 pub mod scene;
 pub mod sink;
 pub mod text;

@@ -212,6 +212,26 @@ impl Memory {
         }
     }
 
+    /// Copies `length` bytes; all are read before any is written.
+    pub fn copy(&mut self, from: Address, to: Address, length: usize) {
+        let mut bytes = vec![0; length];
+        self.read(from, &mut bytes);
+        self.write(to, &bytes);
+    }
+
+    /// Writes `value` to `length` bytes from `address` on; those that fall on unmapped addresses are dropped.
+    pub fn fill(&mut self, address: Address, value: u8, length: u32) {
+        let piece = [value; 256];
+        let mut at = address;
+        let mut left = length;
+        while left > 0 {
+            let now = left.min(256);
+            self.write(at, &piece[..now as usize]);
+            at = at.offset(now);
+            left -= now;
+        }
+    }
+
     /// Where `length` bytes that lie together are written to; marks them as supplied.
     fn target(&mut self, address: Address, length: usize) -> Option<&mut [u8]> {
         let (bytes, start) = match address.region() {

@@ -44,8 +44,6 @@ pub enum NoteKind {
     Signal(SignalBehavior, u16),
     /// A signal that the firmware does not know.
     UnknownSignal(SignalBehavior),
-    /// A Bezier or spline patch was passed over.
-    PatchNotDrawn,
 }
 
 impl fmt::Display for Note {
@@ -73,7 +71,6 @@ impl fmt::Display for NoteKind {
             Self::LoneEnd => f.write_str("END without FINISH or SIGNAL in front of it: ignored"),
             Self::Signal(behavior, id) => write!(f, "signal {behavior} {id:#06x}"),
             Self::UnknownSignal(behavior) => write!(f, "unknown signal {behavior}: the hardware hangs here"),
-            Self::PatchNotDrawn => f.write_str("patches are not drawn"),
         }
     }
 }

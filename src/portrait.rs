@@ -108,7 +108,8 @@ pub fn bare(model: &Model) -> Capture {
     let mut list = ListBuilder::new(STAGE);
     list.address(Opcode::CALL, model.entry).finish();
     list.store(&mut memory);
-    Capture { memory, registers: Registers::new(), start: list.start(), sources: model.sources.clone() }
+    let sources = model.sources.clone();
+    Capture { memory, registers: Registers::new(), start: list.start(), sources, events: Vec::new() }
 }
 
 /// What a model draws, in world space.

@@ -5,6 +5,7 @@
 use std::ops::ControlFlow;
 
 use crate::address::Address;
+use crate::capture::Event;
 use crate::command::Command;
 use crate::draw::{Draw, ImmediateDraw};
 use crate::memory::Memory;
@@ -34,6 +35,10 @@ pub struct Step<'a> {
     pub registers: &'a Registers,
     /// The offset register before the command.
     pub offset: u32,
+    /// The vertex pointer before the command.
+    pub vertices: Address,
+    /// The index pointer before the command.
+    pub indices: Address,
     /// How many commands were executed before.
     pub number: u64,
     /// How many draws were executed before.
@@ -49,6 +54,9 @@ pub trait Observer {
 
     /// The command just executed had something to say.
     fn note(&mut self, _: &Note) {}
+
+    /// The list waits, and the CPU is about to do something.
+    fn event(&mut self, _: &Memory, _: &Event) {}
 }
 
 /// Draws nothing.

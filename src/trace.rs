@@ -97,7 +97,11 @@ impl fmt::Display for DrawLine<'_> {
         let draw = self.draw;
         let registers = draw.registers;
         let primitive = draw.effective_primitive();
-        write!(f, "draw {} at {}: {} {}", draw.number, draw.at, primitive, draw.count)?;
+        write!(f, "draw {} at {}: ", draw.number, draw.at)?;
+        match draw.patch {
+            Some(patch) => write!(f, "{patch} as {primitive}")?,
+            None => write!(f, "{primitive} {}", draw.count)?,
+        }
         let vertex_type: VertexType = registers.get();
         write!(f, " | {}", VertexSummary(vertex_type))?;
         write!(f, " at {}", draw.vertices)?;

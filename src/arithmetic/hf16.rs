@@ -60,6 +60,7 @@ impl Hf16 {
 impl Real for Hf16 {
     const ZERO: Self = Self(0.0);
     const ONE: Self = Self(1.0);
+    const SLACK: Self = Self::ONE;
 
     fn from_f32(value: f32) -> Self {
         Self::truncate(f64::from(value))

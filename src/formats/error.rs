@@ -9,7 +9,9 @@ use super::Format;
 use super::ahi::AhiProblem;
 use super::pac::PacProblem;
 use super::pmo::PmoProblem;
+use super::ppdmp::PpdmpProblem;
 use super::tmh::TmhProblem;
+use super::zip::ZipProblem;
 
 /// Something wrong, and where. Prints as `at 0xOFFSET: what is wrong`; the caller knows the file's name.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -82,6 +84,12 @@ pub enum Problem {
     /// Something particular to AHI skeletons.
     #[error(transparent)]
     Ahi(#[from] AhiProblem),
+    /// Something particular to frame dumps.
+    #[error(transparent)]
+    Ppdmp(#[from] PpdmpProblem),
+    /// Something particular to ZIP archives.
+    #[error(transparent)]
+    Zip(#[from] ZipProblem),
     /// Something particular to PAC containers.
     #[error(transparent)]
     Pac(#[from] PacProblem),

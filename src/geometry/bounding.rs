@@ -1,5 +1,7 @@
 //! The bounding test of BBOX. Source: `ge-reference.md` §3.6 (hardware tests `bounding/*`).
 
+use bitflags::bitflags;
+
 use super::transform::Transform;
 use crate::arithmetic::Real;
 use crate::opcode::Opcode;
@@ -31,15 +33,28 @@ pub fn is_inside<R: Real>(registers: &Registers, reader: &VertexReader<'_>, coun
     }
     let transform = Transform::<R>::new(registers);
     let planes = Planes::new(registers);
-    let mut outside_of = Planes::ALL;
+    let mut outside_of = Sides::all();
     for nth in tested_vertices(count) {
         let vertex = transform.apply(&transform.read(reader, nth));
         outside_of &= planes.outside(vertex.position.map(R::to_f32));
-        if outside_of == 0 {
+        if outside_of.is_empty() {
             return true;
         }
     }
     false
+}
+
+bitflags! {
+    /// Planes that a vertex lies outside of.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    struct Sides: u8 {
+        const LEFT = 1 << 0;
+        const RIGHT = 1 << 1;
+        const TOP = 1 << 2;
+        const BOTTOM = 1 << 3;
+        const NEAR = 1 << 4;
+        const FAR = 1 << 5;
+    }
 }
 
 /// The six planes, as the sides of the drawing rectangle and ±w.
@@ -53,8 +68,6 @@ struct Planes {
 }
 
 impl Planes {
-    const ALL: u8 = 0b11_1111;
-
     fn new(registers: &Registers) -> Self {
         let corner = |opcode| registers.view::<Corner>(opcode);
         let (region1, region2) = (corner(Opcode::REGION1), corner(Opcode::REGION2));
@@ -80,24 +93,27 @@ impl Planes {
         }
     }
 
-    /// A bit for each plane that the vertex lies outside of.
-    fn outside(&self, position: [f32; 4]) -> u8 {
+    /// The planes that the vertex lies outside of.
+    fn outside(&self, position: [f32; 4]) -> Sides {
         let [x, y, z, w] = position.map(f64::from);
         if w.is_sign_negative() {
-            return Self::ALL;
+            return Sides::all();
         }
-        let mut planes = 0;
-        for (axis, coordinate) in [x, y].into_iter().enumerate() {
+        let mut sides = Sides::empty();
+        let pairs = [[Sides::LEFT, Sides::RIGHT], [Sides::TOP, Sides::BOTTOM]];
+        for (axis, (coordinate, [low, high])) in [x, y].into_iter().zip(pairs).enumerate() {
             // The screen position before the division by w.
             let screen = coordinate * self.scale[axis] + self.center[axis] * w;
             let below = self.low[axis].is_some_and(|low| screen < low * w);
             let above = self.high[axis].is_some_and(|high| screen > high * w);
-            planes |= u8::from(below) << (2 * axis) | u8::from(above) << (2 * axis + 1);
+            sides.set(low, below);
+            sides.set(high, above);
         }
         if self.depth {
-            planes |= u8::from(z < -w) << 4 | u8::from(z > w) << 5;
+            sides.set(Sides::NEAR, z < -w);
+            sides.set(Sides::FAR, z > w);
         }
-        planes
+        sides
     }
 }
 

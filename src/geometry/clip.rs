@@ -40,7 +40,7 @@ pub fn decide<R: Real>(viewport: &Viewport<R>, vertices: &[ClipVertex<R>], clipp
         return Fate::Dropped;
     }
     if viewport.clamps_depth() {
-        let beyond = vertices.iter().filter(|vertex| vertex.position[2] > vertex.position[3]).count();
+        let beyond = vertices.iter().filter(|vertex| is_beyond(vertex)).count();
         if beyond == vertices.len() {
             return Fate::Dropped;
         }
@@ -64,7 +64,12 @@ pub fn decide<R: Real>(viewport: &Viewport<R>, vertices: &[ClipVertex<R>], clipp
 
 /// Whether z ≥ −w. NaN is behind.
 fn in_front<R: Real>(vertex: &ClipVertex<R>) -> bool {
-    vertex.position[2] >= -vertex.position[3]
+    vertex.position[2] >= -(vertex.position[3] * R::SLACK)
+}
+
+/// Whether z > w.
+fn is_beyond<R: Real>(vertex: &ClipVertex<R>) -> bool {
+    vertex.position[2] > vertex.position[3] * R::SLACK
 }
 
 /// Cuts a line or triangle at the near plane. The order of the corners, and with it the winding, stays.
@@ -156,5 +161,16 @@ mod tests {
         let clipped = clip_near(&line);
         assert_eq!(clipped.len(), 2, "two ends");
         assert_eq!(clipped[0].position, [2.0, 0.0, -1.0, 1.0], "the end behind moved to the plane");
+    }
+
+    /// As games need it that leave the depth of one corner to chance.
+    #[test]
+    fn rectangles_keep_a_corner_behind() {
+        let mut registers = crate::registers::Registers::new();
+        registers.write(crate::command::Command::new(crate::opcode::Opcode::DEPTHCLAMPENABLE, 1));
+        let viewport = Viewport::<f32>::new(&registers);
+        let corners = [vertex([0.0, 0.0, 0.0, 1.0], 0), vertex([0.0, 0.0, -9e37, 1.0], 0)];
+        assert!(matches!(decide(&viewport, &corners, false), Fate::Drawn(_)), "clamped instead");
+        assert!(matches!(decide(&viewport, &corners, true), Fate::Clipped(_)), "lines are cut");
     }
 }

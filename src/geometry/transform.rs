@@ -64,6 +64,11 @@ impl<R: Real> Transform<R> {
         self.morph.vertex(reader, nth)
     }
 
+    /// The skin, taken away: vertices that are applied afterwards are taken to be skinned. `None` in through mode.
+    pub fn take_skin(&mut self) -> Option<Skin<R>> {
+        self.skin.take().filter(|_| !self.through)
+    }
+
     /// A morphed vertex in clip space.
     #[must_use]
     pub fn apply(&self, vertex: &Vertex) -> ClipVertex<R> {

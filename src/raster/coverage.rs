@@ -110,10 +110,12 @@ impl Line {
         Self { steep, reversed, major: order(major), minor: order(minor) }
     }
 
-    /// Pixels along the longer axis whose centres lie between the ends: the first inclusive, the last exclusive.
+    /// Pixels along the longer axis whose centres lie between the ends, both inclusive: in `primitives/bezier` a line
+    /// lights the pixel whose centre it ends at. That a line of no length lights none is assumed.
     #[must_use]
-    pub const fn range(&self) -> Range<i64> {
-        centers(self.major[0], self.major[1])
+    pub fn range(&self) -> Range<i64> {
+        let [first, last] = self.major;
+        centers(first, last + i64::from(first < last))
     }
 
     /// How far the ends are away from the centre of pixel `major`: the share of the first end, then of the second.
@@ -260,13 +262,13 @@ mod tests {
 
     /// `ge-reference.md` §7.1: 14→16 lights 14 and 15; 24→22 lights 22 and 23.
     #[test]
-    fn lines_begin_inclusive_and_end_exclusive() {
+    fn lines_light_centers_between_their_ends() {
         assert_eq!(line(14 * 16, 0, 16 * 16, 0), [(14, 0), (15, 0)], "to the right");
         assert_eq!(line(24 * 16, 0, 22 * 16, 0), [(22, 0), (23, 0)], "to the left");
         assert_eq!(line(0, 3 * 16, 0, 16), [(0, 1), (0, 2)], "upwards");
         assert_eq!(line(8, 8, 8, 8), [], "no length");
-        assert_eq!(line(8, 0, 24, 0), [(0, 0)], "centre to centre");
-        assert_eq!(line(9, 0, 24, 0), [], "between centres");
+        assert_eq!(line(8, 0, 24, 0), [(0, 0), (1, 0)], "centre to centre");
+        assert_eq!(line(9, 0, 23, 0), [], "between centres");
     }
 
     /// `ge-reference.md` §7.1: where lines of 1000 pixels that descend by 1, 2 and 3 step.

@@ -1,9 +1,11 @@
 //! Values between vertices, as the hardware computes them: planes whose gradients are floored.
 //!
 //! # Invariants
-//! All arithmetic is exact in integers, apart from the two floors: of each gradient, to 1/1024 per pixel, and of the
-//! value. There is no overflow: gradients stay below 2^90.
-//! Source: `ge-reference.md` §7.2 (hardware test `triangle/triangle`). That alpha, secondary colour, depth and fog
+//! All arithmetic is exact in integers, apart from the reciprocal of the area, which is cut to 16 significant bits, and
+//! two floors: of each gradient, to 1/1024 per pixel, and of the value. There is no overflow: products stay below 2^90.
+//! Source: `ge-reference.md` §7.2 (hardware test `triangle/triangle`); the reciprocal comes from the pictures of
+//! `primitives/bezier` and `primitives/spline`, where gradients of exactly 24 and 8 a pixel come out a little smaller. At
+//! least 16 bits are needed, and an exact quotient leaves 104 pixels wrong. That alpha, secondary colour, depth and fog
 //! follow the rule that red, green and blue follow is assumed, and so is the rule for lines.
 
 use super::coverage::{Line, PIXEL, Triangle, center};
@@ -37,11 +39,10 @@ impl Plane {
         let [a, b, c] = triangle.positions;
         let (ab, ac) = ([b[0] - a[0], b[1] - a[1]], [c[0] - a[0], c[1] - a[1]]);
         let (to_b, to_c) = (i128::from(values[1] - values[0]), i128::from(values[2] - values[0]));
-        let per_area = |rise: i128| {
-            // The sign moves up, for the division to floor.
-            let area = i128::from(triangle.doubled_area);
-            (rise * area.signum() * i128::from(PIXEL) * GRADIENT).div_euclid(area.abs().max(1))
-        };
+        let area = i128::from(triangle.doubled_area);
+        let (reciprocal, shift) = reciprocal(area.abs());
+        let per_area =
+            |rise: i128| (rise * area.signum() * i128::from(PIXEL) * GRADIENT * reciprocal) >> shift;
         let right = to_b * i128::from(ac[1]) - to_c * i128::from(ab[1]);
         let down = to_c * i128::from(ab[0]) - to_b * i128::from(ac[0]);
         Self { base: values[0], origin: a, gradient: [per_area(right), per_area(down)] }
@@ -78,6 +79,13 @@ impl Plane {
     }
 }
 
+/// 1 / `area`, cut to the transform unit's 16 significant bits, times a power of two, and that power.
+fn reciprocal(area: i128) -> (i128, u32) {
+    let area = area.max(1);
+    let shift = i128::BITS - area.leading_zeros() + 15;
+    ((1 << shift) / area, shift)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -93,6 +101,15 @@ mod tests {
 
     #[test]
     fn gradients_are_floored() {
+        // 45 over 1.875 pixels are 24 a pixel, but 1/900 is cut off.
+        let at = |x, y| ScreenVertex { x, y, ..ScreenVertex::default() };
+        let quad = [at(0, 0), at(0, 30), at(30, 0)];
+        let plane = Plane::triangle(&Triangle::new(&quad).expect("it has an area"), [0, 45, 0]);
+        assert_eq!(
+            (plane.gradient[1], plane.at(0, 0, 0, 255)),
+            (24 * 1024 - 1, 11),
+            "`primitives/bezier`, row 10"
+        );
         // 255 over 100 pixels are 2.55 a pixel: 2611.2/1024, floored to 2611.
         let plane = Plane::triangle(&triangle([(0, 0), (100, 0), (0, 100)]), [0, 255, 0]);
         assert_eq!(plane.gradient, [2611, 0], "to the right");

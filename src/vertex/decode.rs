@@ -31,7 +31,7 @@ pub(super) fn decode(
     vertex.position = if through {
         through_position(vertex_type.position, frame, layout.position())
     } else {
-        [0, 1, 2].map(|nth| signed(vertex_type.position, frame, layout.position(), nth))
+        [0, 1, 2].map(|nth| finite(signed(vertex_type.position, frame, layout.position(), nth)))
     };
     vertex
 }
@@ -59,6 +59,12 @@ fn signed(format: ComponentFormat, frame: &[u8], start: u32, nth: usize) -> f32 
         ComponentFormat::FLOAT => f32_at(frame, start + 4 * nth),
         _ => 0.0,
     }
+}
+
+/// Infinities and NaN act as very large numbers: an element 0 of a matrix makes 0 of them. Assumed, as a game shows
+/// sprites whose depth was never written, and as the fog registers do (`ge-reference.md` §6.7).
+const fn finite(value: f32) -> f32 {
+    if value.is_finite() { value } else { f32::MAX.copysign(value) }
 }
 
 /// Pixels and depth. 8-bit positions collapse to the origin; the depth of 16-bit ones is unsigned.

@@ -20,8 +20,8 @@ pub(crate) struct InputArgs {
     #[arg(value_name = "INPUT")]
     pub(crate) input: String,
 
-    /// Read INPUT as this format instead of recognising it: pmo, tmh, ahi, pac, ge (assembly text) or list (the
-    /// words of a display list, run from the first one on)
+    /// Read INPUT as this format instead of recognising it: pmo, tmh, ahi, pac, ppdmp, zip, ge (assembly text) or
+    /// list (the words of a display list, run from the first one on)
     #[arg(long, value_name = "NAME")]
     pub(crate) format: Option<String>,
 

@@ -2,12 +2,12 @@
 
 use pspge::address::Address;
 use pspge::arithmetic::Arithmetic;
-use pspge::capture::{Capture, Source};
+use pspge::capture::{Capture, Source, source_of};
 use pspge::formats::Content;
-use pspge::interpreter::{Interpreter, Limits, Report};
+use pspge::interpreter::Limits;
 use pspge::model::Model;
 use pspge::portrait;
-use pspge::registers::Registers;
+use pspge::replay::{self, Replayed};
 use pspge::sink::{Observer, Sink};
 
 use crate::failure::Failure;
@@ -36,6 +36,7 @@ pub(crate) fn capture(args: &InputArgs, input: Input) -> Result<(Capture, Option
     match input {
         Input::Program { program, .. } => Ok((program.capture(), None)),
         Input::File { content: Content::Model(model), .. } => Ok((portrait::bare(&model), Some(model))),
+        Input::File { content: Content::Dump { capture, .. }, .. } => Ok((*capture, None)),
         Input::File { format, .. } => {
             Err(Failure::file(&args.input, format_args!("at 0x0: a {format} file holds no display list")))
         }
@@ -48,13 +49,11 @@ pub(crate) fn run(
     arithmetic: Arithmetic,
     sink: &mut impl Sink,
     observer: &mut impl Observer,
-) -> (Report, Registers) {
-    let mut interpreter = Interpreter::new(capture.registers.clone(), arithmetic);
-    let report = interpreter.run(&mut capture.memory, capture.start, sink, observer, &Limits::default());
-    (report, interpreter.registers().clone())
+) -> Replayed {
+    replay::run(capture, arithmetic, sink, observer, &Limits::default())
 }
 
 /// Offset in the input file of what was loaded at `address`.
 pub(crate) fn file_offset(sources: &[Source], address: Address) -> Option<u64> {
-    sources.iter().find_map(|source| source.offset_of(address))
+    Some(source_of(sources, address)?.1)
 }

@@ -36,6 +36,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("trace", &["draw", "sink", "text"]),
     ("decode", &["draw", "sink", "geometry", "vertex", "texture", "scene"]),
     ("formats", &["model"]),
+    ("replay", &["interpreter", "sink"]),
     ("portrait", &["decode", "framebuffer", "interpreter", "model", "raster", "scene", "sink"]),
     ("export", &["draw", "sink", "texture", "model", "decode", "scene"]),
 ];

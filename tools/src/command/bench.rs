@@ -77,9 +77,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         let mut fresh = capture.clone();
         let mut raster = Rasterizer::new(RasterOptions { arithmetic, wireframe: false });
         let start = Instant::now();
-        let (report, _) = run::run(&mut fresh, arithmetic, &mut raster, &mut NullObserver);
+        let replayed = run::run(&mut fresh, arithmetic, &mut raster, &mut NullObserver);
         times.push(start.elapsed().as_secs_f64() * 1000.0);
-        measured = Some((report, raster.statistics()));
+        measured = Some((replayed.report, raster.statistics()));
         bar.inc(1);
     }
     bar.finish_and_clear();

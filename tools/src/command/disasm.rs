@@ -5,9 +5,12 @@ use std::path::{Path, PathBuf};
 use pspge::address::Address;
 use pspge::assembly::{self, Image, Program};
 use pspge::capture::Source;
+use pspge::command::Command;
 use pspge::formats::Content;
+use pspge::formats::ppdmp::{Dump, Kind, Record};
 use pspge::memory::Memory;
 use pspge::model::Model;
+use pspge::text::describe;
 
 use crate::failure::Failure;
 use crate::input::{Input, InputArgs};
@@ -16,7 +19,8 @@ use crate::output;
 /// Print the display lists of a file as text that assembles back to the same bytes
 ///
 /// A model's file comes out whole: its lists as commands, everything else as data, so that `pspge asm` of the text
-/// gives the file back byte for byte.
+/// gives the file back byte for byte. A frame dump comes out as its recorded command words, with the other records
+/// as comments between them.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -31,6 +35,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let text = match args.input.load()? {
         Input::Program { program, .. } => disassemble_program(args, &program)?,
         Input::File { content: Content::Model(model), .. } => disassemble_model(args, &model)?,
+        Input::File { content: Content::Dump { dump, .. }, .. } => disassemble_dump(&dump),
         Input::File { format, .. } => {
             let message = format_args!("at 0x0: a {format} file holds no display list");
             return Err(Failure::file(&args.input.input, message));
@@ -59,6 +64,22 @@ fn disassemble_model(args: &Args, model: &Model) -> Result<String, Failure> {
     let base = (source.address.get() >> 8) & 0x000F_0000;
     image.code = assembly::walk(|at| source.offset_of(at).map(|_| model.memory.read_u32(at)), &entries, base);
     Ok(assembly::disassemble(&image))
+}
+
+/// The recorded words of a dump, in order.
+fn disassemble_dump(dump: &Dump) -> String {
+    let mut text = String::from(".ge 1\n");
+    for (number, record) in dump.records.iter().enumerate() {
+        let Record { kind, start, length } = *record;
+        text.push_str(&format!("; record {number}: {kind}, {length} bytes at 0x{start:x}\n"));
+        if kind == Kind::Registers {
+            for (offset, word) in dump.words(record) {
+                let line = describe(Command::from_word(word)).to_string();
+                text.push_str(&format!("    {line:<51} ; +0x{offset:x} {word:08x}\n"));
+            }
+        }
+    }
+    text
 }
 
 /// The bytes of a file as they stand in memory.

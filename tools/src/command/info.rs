@@ -3,6 +3,7 @@
 use pspge::arithmetic::Arithmetic;
 use pspge::capture::Capture;
 use pspge::decode::GeometrySink;
+use pspge::formats::ppdmp::Dump;
 use pspge::formats::{Content, Member};
 use pspge::model::{Model, Skeleton};
 use pspge::portrait;
@@ -35,6 +36,8 @@ struct Info {
     format: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    game_id: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     members: Vec<MemberInfo>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -60,13 +63,24 @@ struct Info {
     #[serde(skip_serializing_if = "Option::is_none")]
     commands: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    payload_bytes: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     bounds: Option<BoundsInfo>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     texture_list: Vec<TextureInfo>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     bone_list: Vec<BoneInfo>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    records: Vec<RecordCount>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
+}
+
+/// How many records of a kind a dump has.
+#[derive(Debug, Serialize)]
+struct RecordCount {
+    kind: String,
+    count: usize,
 }
 
 /// An axis-parallel box.
@@ -170,8 +184,39 @@ fn describe(args: &Args) -> Result<Info, Failure> {
             notes,
             ..Info::default()
         },
+        Content::Dump { dump, capture } => describe_dump(name, &dump, *capture),
         Content::Archive => Info { format: name, members, ..Info::default() },
     })
+}
+
+fn describe_dump(format: String, dump: &Dump, capture: Capture) -> Info {
+    let (draws, commands, mut notes) = geometry(capture);
+    let lost = dump.lost_copies();
+    if lost > 0 {
+        notes.push(format!("{lost} copies by the CPU are left out: the file does not say where they went"));
+    }
+    let mut kinds: Vec<RecordCount> = Vec::new();
+    for record in &dump.records {
+        let name = record.kind.to_string();
+        match kinds.iter_mut().find(|count| count.kind == name) {
+            Some(count) => count.count += 1,
+            None => kinds.push(RecordCount { kind: name, count: 1 }),
+        }
+    }
+    Info {
+        format,
+        version: Some(dump.version.to_string()),
+        game_id: dump.game(),
+        draws: Some(draws.draws().len()),
+        vertices: Some(draws.draws().iter().map(|draw| draw.vertices.len()).sum()),
+        triangles: Some(draws.draws().iter().map(|draw| draw.triangles.len()).sum()),
+        commands: Some(commands),
+        records: kinds,
+        payload_bytes: Some(dump.payload.len()),
+        bounds: draws.bounds().map(BoundsInfo::from),
+        notes,
+        ..Info::default()
+    }
 }
 
 fn describe_model(format: String, model: &Model) -> Info {
@@ -206,7 +251,7 @@ fn describe_model(format: String, model: &Model) -> Info {
 /// Runs a list and keeps its geometry: that, how many commands it has, and what the run had to say.
 fn geometry(mut capture: Capture) -> (GeometrySink, u64, Vec<String>) {
     let mut sink = GeometrySink::new(VERTICES_MAX);
-    let (report, _) = run::run(&mut capture, Arithmetic::Single, &mut sink, &mut NullObserver);
+    let report = run::run(&mut capture, Arithmetic::Single, &mut sink, &mut NullObserver).report;
     (sink, report.commands, report.notes.iter().map(ToString::to_string).collect())
 }
 
@@ -239,7 +284,8 @@ fn bones(skeleton: &Skeleton) -> Vec<BoneInfo> {
 
 fn print(out: &mut Output, info: &Info) -> Result<(), Failure> {
     let version = info.version.as_deref().map(|version| format!(" {version}")).unwrap_or_default();
-    out.line(format_args!("{}{version}", info.format))?;
+    let game = info.game_id.as_deref().map(|game| format!(", game {game}")).unwrap_or_default();
+    out.line(format_args!("{}{version}{game}", info.format))?;
     for member in &info.members {
         let format = member.format.unwrap_or(if member.length == 0 { "empty" } else { "unknown" });
         out.line(format_args!(
@@ -268,6 +314,12 @@ fn print(out: &mut Output, info: &Info) -> Result<(), Failure> {
     }
     if let Some(bounds) = &info.bounds {
         out.line(format_args!("  bounds: {:?} to {:?}", bounds.min, bounds.max))?;
+    }
+    if let Some(bytes) = info.payload_bytes {
+        out.line(format_args!("  payload: {bytes} bytes"))?;
+    }
+    for RecordCount { kind, count } in &info.records {
+        out.line(format_args!("  records {kind}: {count}"))?;
     }
     for texture in &info.texture_list {
         let TextureInfo { index, width, height, format, palettes, .. } = texture;

@@ -1,17 +1,19 @@
 //! `pspge render`: a picture.
 
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use image::{DynamicImage, GrayImage, Luma, RgbaImage};
 use pspge::arithmetic::Arithmetic;
 use pspge::formats::Content;
-use pspge::framebuffer::{ColorSurface, DepthSurface};
+use pspge::framebuffer::{self, ColorSurface, DepthSurface};
+use pspge::memory::Memory;
 use pspge::model::Model;
 use pspge::portrait::Portrait;
 use pspge::raster::{RasterOptions, Rasterizer};
 use pspge::scene::{Camera, SIZE_MAX};
-use pspge::sink::NullObserver;
+use pspge::sink::{Observer, Step};
 
 use crate::failure::Failure;
 use crate::input::{Input, InputArgs};
@@ -63,6 +65,10 @@ pub(crate) struct Args {
     #[arg(long, value_enum)]
     arithmetic: Option<ArithmeticArg>,
 
+    /// Stop a list or a dump after so many draws or commands
+    #[arg(long, value_name = "draw:N|command:N")]
+    until: Option<Until>,
+
     /// Which buffer of a list to show: stencil and depth as grey values
     #[arg(long, value_enum, default_value = "display")]
     buffer: Buffer,
@@ -98,6 +104,40 @@ enum Buffer {
     Depth,
     /// The framebuffer's alpha
     Stencil,
+}
+
+/// How far to run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Until {
+    Draws(u64),
+    Commands(u64),
+}
+
+impl FromStr for Until {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let parts = text.split_once(':').and_then(|(what, number)| Some((what, number.parse().ok()?)));
+        match parts {
+            Some(("draw", number)) => Ok(Self::Draws(number)),
+            Some(("command", number)) => Ok(Self::Commands(number)),
+            _ => Err("draw: or command: and a number, such as draw:12"),
+        }
+    }
+}
+
+/// Stops a run, if at all, where it has come far enough.
+struct Stop(Option<Until>);
+
+impl Observer for Stop {
+    fn command(&mut self, _: &Memory, step: &Step<'_>) -> ControlFlow<()> {
+        let is_over = match self.0 {
+            None => false,
+            Some(Until::Draws(draws)) => step.draws >= draws,
+            Some(Until::Commands(commands)) => step.number >= commands,
+        };
+        if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
 }
 
 /// A picture's size in pixels.
@@ -226,18 +266,21 @@ fn draw_list(args: &Args, input: Input) -> Result<DynamicImage, Failure> {
     let (mut capture, _) = run::capture(&args.input, input)?;
     let options = options(args);
     let mut raster = Rasterizer::new(options);
-    let (_, registers) = run::run(&mut capture, options.arithmetic, &mut raster, &mut NullObserver);
+    let mut until = Stop(args.until);
+    let registers = run::run(&mut capture, options.arithmetic, &mut raster, &mut until).registers;
     let Size { width, height } = args.size;
     if width > 1024 || height > 1024 {
         return Err(Failure::usage("--size: a framebuffer is at most 1024x1024"));
     }
+    let memory = &capture.memory;
     let surface = ColorSurface::from_registers(&registers);
-    Ok(match args.buffer {
-        Buffer::Display | Buffer::Color => opaque(surface.to_rgba(&capture.memory, width, height)),
-        Buffer::Stencil => DynamicImage::ImageLuma8(surface.stencil_to_gray(&capture.memory, width, height)),
-        Buffer::Depth => {
+    Ok(match (args.buffer, capture.final_display()) {
+        (Buffer::Display, Some(display)) => opaque(framebuffer::displayed(display, memory, width, height)),
+        (Buffer::Display | Buffer::Color, _) => opaque(surface.to_rgba(memory, width, height)),
+        (Buffer::Stencil, _) => DynamicImage::ImageLuma8(surface.stencil_to_gray(memory, width, height)),
+        (Buffer::Depth, _) => {
             let surface = DepthSurface::from_registers(&registers);
-            DynamicImage::ImageLuma16(surface.to_gray(&capture.memory, width, height))
+            DynamicImage::ImageLuma16(surface.to_gray(memory, width, height))
         }
     })
 }

@@ -3,10 +3,11 @@
 use std::ops::ControlFlow;
 
 use pspge::arithmetic::Arithmetic;
-use pspge::capture::Source;
+use pspge::capture::{Event, Source};
 use pspge::draw::{Draw, ImmediateDraw};
 use pspge::memory::Memory;
 use pspge::note::Note;
+use pspge::raster::{RasterOptions, Rasterizer};
 use pspge::registers::Registers;
 use pspge::sink::{NullObserver, NullSink, Observer, Sink, Step};
 use pspge::text::{describe, field_value};
@@ -45,7 +46,7 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
 
-    /// How BBOX computes
+    /// How vertices are transformed
     #[arg(long, value_enum, default_value = "hardware")]
     arithmetic: ArithmeticArg,
 }
@@ -59,11 +60,12 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         capture = portrait(Size { width: 480, height: 272 }, arithmetic).capture(&model);
     }
     let sources = std::mem::take(&mut capture.sources);
-    let mut printer = Printer { args, sources: &sources, out: Output::new(), failure: None };
+    let raster = Rasterizer::new(RasterOptions { arithmetic, ..RasterOptions::default() });
+    let mut printer = Printer { args, sources: &sources, raster, out: Output::new(), failure: None };
     let report = if args.draws || args.registers {
-        run::run(&mut capture, arithmetic, &mut printer, &mut NullObserver).0
+        run::run(&mut capture, arithmetic, &mut printer, &mut NullObserver).report
     } else {
-        run::run(&mut capture, arithmetic, &mut NullSink, &mut printer).0
+        run::run(&mut capture, arithmetic, &mut NullSink, &mut printer).report
     };
     let Printer { mut out, failure, .. } = printer;
     if let Some(failure) = failure {
@@ -138,15 +140,25 @@ struct DrawObject {
     file_offset: Option<u64>,
     primitive: String,
     count: u32,
+    /// Pixels that passed all tests.
+    pixels: u64,
     line: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     registers: Vec<String>,
 }
 
-/// Prints as the list runs.
+/// What the CPU does, as JSON.
+#[derive(Debug, Serialize)]
+struct EventObject {
+    address: String,
+    event: String,
+}
+
+/// Prints as the list runs, and draws for the numbers of pixels.
 struct Printer<'a> {
     args: &'a Args,
     sources: &'a [Source],
+    raster: Rasterizer,
     out: Output,
     failure: Option<Failure>,
 }
@@ -160,6 +172,13 @@ impl Printer<'_> {
         if self.failure.is_none() {
             self.failure = print(&mut self.out).err();
         }
+    }
+
+    /// How many pixels something draws.
+    fn pixels(&mut self, draw: impl FnOnce(&mut Rasterizer)) -> u64 {
+        let before = self.raster.statistics().pixels;
+        draw(&mut self.raster);
+        self.raster.statistics().pixels - before
     }
 
     fn registers(&self, registers: &Registers) -> Vec<String> {
@@ -176,7 +195,7 @@ impl Printer<'_> {
             if json {
                 return out.json(object, false);
             }
-            out.line(format_args!("{}", object.line))?;
+            out.line(format_args!("{} | {} pixels", object.line, object.pixels))?;
             object.registers.iter().try_for_each(|register| out.line(format_args!("    {register}")))
         });
     }
@@ -205,38 +224,58 @@ impl Observer for Printer<'_> {
             }
         });
     }
+
+    fn event(&mut self, _: &Memory, event: &Event) {
+        let json = self.args.json;
+        self.print(|out| {
+            if json {
+                out.json(
+                    &EventObject { address: event.at.to_string(), event: event.action.to_string() },
+                    false,
+                )
+            } else {
+                out.line(format_args!("; the CPU: {}", event.action))
+            }
+        });
+    }
 }
 
 impl Sink for Printer<'_> {
-    fn draw(&mut self, _: &mut Memory, draw: &Draw<'_>) {
+    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
         if self.is_over(draw.number) {
             return;
         }
+        let pixels = self.pixels(|raster| raster.draw(memory, draw));
         self.print_draw(&DrawObject {
             draw: draw.number,
             address: draw.at.to_string(),
             file_offset: run::file_offset(self.sources, draw.at),
             primitive: draw.effective_primitive().to_string(),
             count: draw.count,
+            pixels,
             line: DrawLine::new(draw).to_string(),
             registers: self.registers(draw.registers),
         });
     }
 
-    fn draw_immediate(&mut self, _: &mut Memory, draw: &ImmediateDraw<'_>) {
+    fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
         if self.is_over(draw.number) {
             return;
         }
+        let pixels = self.pixels(|raster| raster.draw_immediate(memory, draw));
         self.print_draw(&DrawObject {
             draw: draw.number,
             address: draw.at.to_string(),
             file_offset: run::file_offset(self.sources, draw.at),
             primitive: draw.primitive.to_string(),
             count: u32::try_from(draw.vertices.len()).unwrap_or(0),
+            pixels,
             line: ImmediateDrawLine::new(draw).to_string(),
             registers: self.registers(draw.registers),
         });
     }
 
-    fn sync(&mut self, _: &mut Memory) {}
+    fn sync(&mut self, memory: &mut Memory) {
+        self.raster.sync(memory);
+    }
 }

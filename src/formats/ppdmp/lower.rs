@@ -1,0 +1,324 @@
+//! Dumps as something to run: one display list made of all recorded words, and what the CPU does in between.
+//!
+//! The payload is loaded to the start of main RAM as it is, so that an address there less [`RAM_BASE`] is an offset
+//! in the payload. The list lies behind it. In front of recorded words stand those that point the engine to the data
+//! recorded with them.
+//!
+//! # Invariants
+//! The list is straight: no word of it changes where it goes on, and the offset register stays 0.
+//! Source: `ge-reference.md` §12.4.
+
+use super::{Dump, FRAMEBUF_HEADER, Flags, Kind, PpdmpProblem, Record, RecordProblem, restore_context};
+use crate::address::{Address, RAM_BASE, RAM_SIZE_MAX, VRAM_SIZE};
+use crate::capture::{Action, Capture, Event, Source};
+use crate::command::Command;
+use crate::memory::Memory;
+use crate::opcode::Opcode;
+use crate::registers::Registers;
+
+/// The first version whose [`Flags::UNCHANGED`] is right.
+const WITH_UNCHANGED: u32 = 6;
+/// Zeros between payload and list, for textures that are read beyond what was recorded.
+const GAP: u32 = 0x1_0000;
+/// Bytes that the CPU may write in all: hundreds of times all of VRAM.
+const WORK_MAX: u64 = 1 << 30;
+/// Levels of a texture.
+const LEVELS: usize = 8;
+
+impl Dump {
+    /// The dump as a list to run in zeroed VRAM. `name` is what [`Source`]s are called; their file offsets count in
+    /// the uncompressed payload.
+    ///
+    /// # Errors
+    /// [`PpdmpProblem::Record`] for the first record that makes no sense where it stands, or with which it all
+    /// becomes too much for the machine.
+    pub fn capture(&self, name: &str) -> Result<Capture, PpdmpProblem> {
+        let mut lowering = Lowering::new(self, name);
+        for (number, record) in self.records.iter().enumerate() {
+            let lowered = lowering.record(number, record);
+            lowered.map_err(|problem| PpdmpProblem::Record { record: number, problem })?;
+        }
+        Ok(lowering.finish())
+    }
+}
+
+struct Lowering<'a> {
+    dump: &'a Dump,
+    name: &'a str,
+    start: Address,
+    words: Vec<u32>,
+    /// Words to stand in front of the next recorded ones.
+    queue: Vec<Command>,
+    registers: Registers,
+    sources: Vec<Source>,
+    events: Vec<Event>,
+    work: u64,
+    /// BASE as the list sets it.
+    base: Option<u32>,
+    textures: [Level; LEVELS],
+    /// Row length and upper address bits in TRANSFERSRCW.
+    transfer_width: u32,
+    /// Target of the next MEMCPYDATA.
+    copy_target: Option<Address>,
+    /// Where in VRAM the next palette lies.
+    palette: Option<(Address, Flags)>,
+}
+
+/// A texture level as the registers have it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Level {
+    address: u32,
+    width: u32,
+}
+
+impl<'a> Lowering<'a> {
+    fn new(dump: &'a Dump, name: &'a str) -> Self {
+        let payload_bytes = length(&dump.payload);
+        let start = payload_bytes.saturating_add(GAP).next_multiple_of(GAP);
+        let payload = Source {
+            name: name.to_owned(),
+            address: Address::new(RAM_BASE),
+            length: payload_bytes,
+            file_offset: 0,
+        };
+        Self {
+            dump,
+            name,
+            start: Address::new(RAM_BASE.saturating_add(start)),
+            words: Vec::new(),
+            queue: Vec::new(),
+            registers: Registers::new(),
+            sources: vec![payload],
+            events: Vec::new(),
+            work: 0,
+            base: None,
+            textures: [Level::default(); LEVELS],
+            transfer_width: 0,
+            copy_target: None,
+            palette: None,
+        }
+    }
+
+    fn finish(mut self) -> Capture {
+        self.words.extend([Command::new(Opcode::FINISH, 0).word(), Command::new(Opcode::END, 0).word()]);
+        let mut memory = Memory::default();
+        memory.write(Address::new(RAM_BASE), &self.dump.payload);
+        let list: Vec<u8> = self.words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        memory.write(self.start, &list);
+        Capture {
+            memory,
+            registers: self.registers,
+            start: self.start,
+            sources: self.sources,
+            events: self.events,
+        }
+    }
+
+    fn record(&mut self, number: usize, record: &Record) -> Result<(), RecordProblem> {
+        let here = address_of(record.start);
+        match record.kind {
+            Kind::Init => self.init(record),
+            Kind::Registers => return self.command_words(record),
+            Kind::Vertices => self.point(Opcode::VADDR, here),
+            Kind::Indices => self.point(Opcode::IADDR, here),
+            Kind::Clut => return self.clut(number, record),
+            Kind::TransferSrc => {
+                let width = here.get() >> 8 & 0xFF_0000 | self.transfer_width & 0xFFFF;
+                self.queue.push(Command::new(Opcode::TRANSFERSRCW, width));
+                self.queue.push(Command::new(Opcode::TRANSFERSRC, here.get()));
+                self.transfer_width = width;
+            }
+            Kind::MemSet => {
+                let [to, value, length] = [0, 1, 2].map(|word| self.dump.word(record, word));
+                let [value, ..] = value.to_le_bytes();
+                let length = length.min(VRAM_SIZE);
+                return self.write(Action::Fill { to: Address::new(to), value, length });
+            }
+            Kind::MemCpyDest => self.copy_target = Some(Address::new(self.dump.word(record, 0))),
+            Kind::MemCpyData => {
+                // Some recorders lost the targets; nobody knows them then.
+                let Some(to) = self.copy_target else { return Ok(()) };
+                return self.write(Action::Copy { to, from: here, length: record.length });
+            }
+            Kind::Display => {
+                let display = self.dump.display(record)?;
+                self.event(Action::Display(display));
+            }
+            Kind::ClutAddr => {
+                let [address, flags] = [0, 1].map(|word| self.dump.word(record, word));
+                self.palette = Some((Address::new(address), Flags::from_bits_retain(flags)));
+            }
+            Kind::EdramTrans => {
+                let translation = self.dump.translation(record)?;
+                self.event(Action::Translate(translation));
+            }
+            Kind::Texture(level) => {
+                let known = self.textures.get(usize::from(level)).copied().unwrap_or_default();
+                self.texture(level, Level { address: here.get(), ..known });
+            }
+            Kind::Framebuf(level) => return self.texture_in_vram(level, record),
+        }
+        Ok(())
+    }
+
+    fn init(&mut self, record: &Record) {
+        let registers = restore_context(self.dump.bytes(record));
+        for (number, level) in (0..).zip(&mut self.textures) {
+            // The recorder sends no width that has not changed since.
+            let width = registers.argument(Opcode::TEXBUFWIDTH0.plus(number)) & 0xFFFF;
+            *level = Level { address: 0, width };
+        }
+        self.transfer_width = registers.argument(Opcode::TRANSFERSRCW);
+        self.base = None;
+        if self.words.is_empty() && self.events.is_empty() {
+            self.registers = registers;
+        } else {
+            self.event(Action::Restore(Box::new(registers)));
+        }
+    }
+
+    /// Recorded words, behind those that were waiting for them.
+    fn command_words(&mut self, record: &Record) -> Result<(), RecordProblem> {
+        let words = record.length / 4;
+        let all = self.words.len().saturating_add(self.queue.len()).saturating_add(words as usize);
+        let room = (RAM_BASE.saturating_add(RAM_SIZE_MAX)).saturating_sub(self.start.get());
+        // Two words end the list.
+        if all.saturating_add(2).saturating_mul(4) > room as usize {
+            return Err(RecordProblem::OutOfMemory);
+        }
+        let queue = std::mem::take(&mut self.queue);
+        self.words.extend(queue.iter().map(|command| command.word()));
+        self.sources.push(Source {
+            name: self.name.to_owned(),
+            address: self.here(),
+            length: words.saturating_mul(4),
+            file_offset: record.start.into(),
+        });
+        for (_, word) in self.dump.words(record) {
+            let word = self.edited(Command::from_word(word)).word();
+            self.words.push(word);
+        }
+        Ok(())
+    }
+
+    /// A recorded word as it has to be executed: data lie elsewhere than when it was recorded.
+    fn edited(&mut self, command: Command) -> Command {
+        let opcode = command.opcode();
+        let nothing = Command::new(Opcode::NOP, 0);
+        match opcode.code() {
+            code if (Opcode::TEXADDR0.code()..=Opcode::TEXADDR7.code()).contains(&code) => nothing,
+            code if (Opcode::TEXBUFWIDTH0.code()..=Opcode::TEXBUFWIDTH7.code()).contains(&code) => {
+                let level = usize::from(code.wrapping_sub(Opcode::TEXBUFWIDTH0.code()));
+                let Some(level) = self.textures.get_mut(level) else { return command };
+                level.width = command.argument() & 0xFFFF;
+                Command::new(opcode, level.address >> 8 & 0xFF_0000 | level.width)
+            }
+            _ if is_flow(opcode) => nothing,
+            _ => {
+                if opcode == Opcode::TRANSFERSRCW {
+                    self.transfer_width = command.argument();
+                }
+                command
+            }
+        }
+    }
+
+    fn point(&mut self, opcode: Opcode, to: Address) {
+        let base = to.get() >> 8 & 0xFF_0000;
+        if self.base.replace(base) != Some(base) {
+            self.queue.push(Command::new(Opcode::BASE, base));
+        }
+        self.queue.push(Command::new(opcode, to.get()));
+    }
+
+    fn clut(&mut self, number: usize, record: &Record) -> Result<(), RecordProblem> {
+        let from = address_of(record.start);
+        let before = number.checked_sub(1).and_then(|before| self.dump.records.get(before));
+        if let Some((to, flags)) = self.palette.take() {
+            // The registers point there already.
+            if flags.contains(Flags::RENDER_TARGET) {
+                return Ok(());
+            }
+            return self.write(Action::Copy { to, from, length: record.length });
+        }
+        if before.is_some_and(|before| before.kind == Kind::Init) {
+            // What palette memory held when recording began; nothing loads it.
+            self.event(Action::LoadPalette { from, length: record.length });
+            return Ok(());
+        }
+        self.queue.push(Command::new(Opcode::CLUTADDRUPPER, from.get() >> 8 & 0xFF_0000));
+        self.queue.push(Command::new(Opcode::CLUTADDR, from.get()));
+        Ok(())
+    }
+
+    /// Points a texture level to what `wanted` says, unless it points there.
+    fn texture(&mut self, number: u8, wanted: Level) {
+        let Some(level) = self.textures.get_mut(usize::from(number)) else { return };
+        if *level != wanted {
+            *level = wanted;
+            let width = wanted.address >> 8 & 0xFF_0000 | wanted.width;
+            self.queue.push(Command::new(Opcode::TEXBUFWIDTH0.plus(number), width));
+            self.queue.push(Command::new(Opcode::TEXADDR0.plus(number), wanted.address));
+        }
+    }
+
+    fn texture_in_vram(&mut self, level: u8, record: &Record) -> Result<(), RecordProblem> {
+        let [address, width, flags] = [0, 1, 2].map(|word| self.dump.word(record, word));
+        let address = Address::new(address);
+        self.texture(level, Level { address: address.get(), width: width & 0xFFFF });
+        let flags = Flags::from_bits_retain(flags);
+        let unchanged = self.dump.version >= WITH_UNCHANGED && flags.contains(Flags::UNCHANGED);
+        // What this recording drew, the replay draws itself.
+        if unchanged || flags.contains(Flags::RENDER_TARGET) {
+            return Ok(());
+        }
+        let from = address_of(record.start.saturating_add(FRAMEBUF_HEADER));
+        let length = record.length.saturating_sub(FRAMEBUF_HEADER);
+        self.write(Action::Copy { to: address, from, length })
+    }
+
+    /// Has the CPU write to VRAM. Other memory is what the recorder made of it.
+    fn write(&mut self, action: Action) -> Result<(), RecordProblem> {
+        let (Action::Copy { to, length, .. } | Action::Fill { to, length, .. }) = action else {
+            return Ok(());
+        };
+        if length == 0 || !to.is_vram() {
+            return Ok(());
+        }
+        self.work = self.work.saturating_add(length.into());
+        if self.work > WORK_MAX {
+            return Err(RecordProblem::TooMuchWork(WORK_MAX));
+        }
+        self.event(action);
+        Ok(())
+    }
+
+    fn event(&mut self, action: Action) {
+        let at = self.here();
+        self.events.push(Event { at, action });
+    }
+
+    /// Address of the next word.
+    fn here(&self) -> Address {
+        let bytes = u32::try_from(self.words.len().saturating_mul(4)).unwrap_or(u32::MAX);
+        self.start.offset(bytes)
+    }
+}
+
+/// Where a byte of the payload lies.
+const fn address_of(start: u32) -> Address {
+    Address::new(RAM_BASE.saturating_add(start))
+}
+
+fn length(bytes: &[u8]) -> u32 {
+    u32::try_from(bytes.len()).unwrap_or(u32::MAX)
+}
+
+/// Words that a recorder leaves out, as their effect on the list's course is recorded instead.
+fn is_flow(opcode: Opcode) -> bool {
+    use Opcode as O;
+    [O::VADDR, O::IADDR, O::JUMP, O::BJUMP, O::CALL, O::RET, O::END, O::SIGNAL, O::FINISH, O::BASE]
+        .into_iter()
+        .chain([O::OFFSETADDR, O::ORIGIN, O::BBOX])
+        .any(|flow| flow == opcode)
+}

@@ -1,0 +1,156 @@
+//! Dumps from bytes: header, decompression, records.
+
+use ruzstd::decoding::FrameDecoder;
+
+use super::{
+    Block, Dump, Kind, MAGIC, OLDEST_VERSION, PAYLOAD_MAX, PpdmpProblem, RECORD_BYTES, RECORDS_MAX, Record,
+    RecordProblem, VERSION, WITH_GAME,
+};
+use crate::address::Address;
+use crate::capture::Display;
+use crate::edram::Translation;
+use crate::formats::cursor::{Cursor, View};
+use crate::formats::error::FormatError;
+use crate::registers::texture::PixelFormat;
+
+/// The first version that is compressed with Zstandard.
+const WITH_ZSTANDARD: u32 = 5;
+
+/// Reads a dump.
+///
+/// # Errors
+/// A located error where the file ends too early, a block does not decompress, or a record makes no sense.
+pub fn read(view: View<'_>) -> Result<Dump, FormatError> {
+    view.slice(0, MAGIC.len() as u64)?;
+    let mut cursor = Cursor::new(view, MAGIC.len() as u64);
+    let at = cursor.at();
+    let version = cursor.word()?;
+    if !(OLDEST_VERSION..=VERSION).contains(&version) {
+        return Err(view.error(at, PpdmpProblem::Version(version)));
+    }
+    let mut game_id = [0; 9];
+    if version >= WITH_GAME {
+        game_id = cursor.read()?;
+        let _padding: [u8; 3] = cursor.read()?;
+    }
+    let count_at = cursor.at();
+    let count = cursor.word()?;
+    let payload_at = cursor.at();
+    let payload_bytes = cursor.word()?;
+    let limit = |at, block, size, limit| {
+        if size > limit { Err(view.error(at, PpdmpProblem::TooLarge { block, size, limit })) } else { Ok(()) }
+    };
+    let record_bytes = u64::from(count).saturating_mul(RECORD_BYTES.into());
+    limit(
+        count_at,
+        Block::Records,
+        record_bytes,
+        u64::from(RECORDS_MAX).saturating_mul(RECORD_BYTES.into()),
+    )?;
+    limit(payload_at, Block::Payload, payload_bytes.into(), PAYLOAD_MAX.into())?;
+    let block_at = cursor.at();
+    let records = block(view, &mut cursor, Block::Records, version, record_bytes)?;
+    let payload = block(view, &mut cursor, Block::Payload, version, payload_bytes.into())?;
+    let mut dump = Dump { version, game_id, records: Vec::new(), payload };
+    for (number, bytes) in records.chunks_exact(RECORD_BYTES as usize).enumerate() {
+        let record = parse(bytes).and_then(|record| dump.check(&record).map(|()| record));
+        let located = |problem| view.error(block_at, PpdmpProblem::Record { record: number, problem });
+        dump.records.push(record.map_err(located)?);
+    }
+    Ok(dump)
+}
+
+/// A block: its compressed length, then that many bytes.
+fn block<'a>(
+    view: View<'a>,
+    cursor: &mut Cursor<'a>,
+    block: Block,
+    version: u32,
+    size: u64,
+) -> Result<Vec<u8>, FormatError> {
+    let compressed = cursor.word()?;
+    let at = cursor.at();
+    let bytes = view.slice(at, compressed.into())?;
+    *cursor = Cursor::new(view, at.saturating_add(compressed.into()));
+    let unpacked = if version >= WITH_ZSTANDARD { zstandard(bytes, size) } else { snappy(bytes, size) };
+    let unpacked = unpacked.map_err(|reason| view.error(at, PpdmpProblem::Compression { block, reason }))?;
+    let found = unpacked.len() as u64;
+    if found != size {
+        return Err(view.error(at, PpdmpProblem::Length { block, declared: size, found }));
+    }
+    Ok(unpacked)
+}
+
+/// Decompresses to at most `size` bytes; where there are more, the result is longer than that or an error.
+fn zstandard(bytes: &[u8], size: u64) -> Result<Vec<u8>, String> {
+    if size == 0 {
+        // Compressors leave out empty frames.
+        return Ok(Vec::new());
+    }
+    let mut unpacked = vec![0; usize::try_from(size).unwrap_or(usize::MAX)];
+    let mut decoder = FrameDecoder::new();
+    // Blocks are compressed in one piece: no window is longer than they are, except for the least there is.
+    decoder.set_max_window_size(size.saturating_mul(2).max(1 << 23));
+    let length = decoder.decode_all(bytes, &mut unpacked).map_err(|error| error.to_string())?;
+    unpacked.truncate(length);
+    Ok(unpacked)
+}
+
+fn snappy(bytes: &[u8], size: u64) -> Result<Vec<u8>, String> {
+    let declared = snap::raw::decompress_len(bytes).map_err(|error| error.to_string())?;
+    if declared as u64 != size {
+        return Err(format!("it says that it holds {declared} bytes, not {size}"));
+    }
+    snap::raw::Decoder::new().decompress_vec(bytes).map_err(|error| error.to_string())
+}
+
+fn parse(bytes: &[u8]) -> Result<Record, RecordProblem> {
+    let word = |at: usize| {
+        let bytes = bytes.get(at..).and_then(<[u8]>::first_chunk);
+        bytes.map_or(0, |word| u32::from_le_bytes(*word))
+    };
+    let code = bytes.first().copied().unwrap_or(0);
+    let kind = Kind::from_code(code).ok_or(RecordProblem::Kind(code))?;
+    Ok(Record { kind, length: word(1), start: word(5) })
+}
+
+impl Dump {
+    /// Whether a record holds what its kind needs.
+    pub(super) fn check(&self, record: &Record) -> Result<(), RecordProblem> {
+        let Record { kind, start, length } = *record;
+        if u64::from(start).saturating_add(length.into()) > self.payload.len() as u64 {
+            let payload = u32::try_from(self.payload.len()).unwrap_or(u32::MAX);
+            return Err(RecordProblem::Outside { start, length, payload });
+        }
+        let needed = kind.least_bytes();
+        if length < needed {
+            return Err(RecordProblem::Short { kind, length, needed });
+        }
+        match kind {
+            Kind::Display => self.display(record).map(drop),
+            Kind::EdramTrans => self.translation(record).map(drop),
+            _ => Ok(()),
+        }
+    }
+
+    /// What the screen shows after a DISPLAY record. Source: `ge-reference.md` §12.5.
+    pub(super) fn display(&self, record: &Record) -> Result<Display, RecordProblem> {
+        let [address, stride, format] = [0, 1, 2].map(|number| self.word(record, number));
+        // An address without a top byte is an offset in VRAM.
+        let address = if address >> 24 == 0 { Address::vram(address) } else { Address::new(address) };
+        let format = match format {
+            0 => PixelFormat::BGR5650,
+            1 => PixelFormat::ABGR5551,
+            2 => PixelFormat::ABGR4444,
+            3 => PixelFormat::ABGR8888,
+            _ => return Err(RecordProblem::DisplayFormat(format)),
+        };
+        Ok(Display { address, stride, format })
+    }
+
+    /// The translation of an EDRAMTRANS record.
+    pub(super) fn translation(&self, record: &Record) -> Result<Translation, RecordProblem> {
+        let mode = self.word(record, 0);
+        Translation::from_mode(mode).ok_or(RecordProblem::Translation(mode))
+    }
+}

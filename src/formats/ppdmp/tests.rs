@@ -1,0 +1,416 @@
+//! Dumps made in code: every version and record kind, truncated and damaged ones.
+
+use super::*;
+use crate::address::{Address, RAM_BASE};
+use crate::arithmetic::Arithmetic;
+use crate::capture::{Action, Capture};
+use crate::command::Command;
+use crate::edram::Translation;
+use crate::formats::cursor::View;
+use crate::formats::{Content, Format, FormatError, Problem, Request, Role, open};
+use crate::interpreter::Limits;
+use crate::opcode::Opcode;
+use crate::registers::Registers;
+use crate::registers::texture::PixelFormat;
+use crate::replay::{self, Replayed};
+use crate::sink::{NullObserver, NullSink};
+
+const GAME: [u8; 9] = *b"TEST00001";
+const SCREEN: [u32; 3] = [0x0400_0000, 512, 3];
+
+fn words(list: &[(Opcode, u32)]) -> Vec<u32> {
+    list.iter().map(|&(opcode, argument)| Command::new(opcode, argument).word()).collect()
+}
+
+/// A dump of these records, behind an INIT that sets some widths.
+fn dump(build: impl FnOnce(&mut DumpWriter)) -> Dump {
+    let mut registers = Registers::new();
+    registers.write(Command::new(Opcode::TEXBUFWIDTH0, 0x08_0040));
+    registers.write(Command::new(Opcode::TRANSFERSRCW, 0x08_0200));
+    let mut writer = DumpWriter::new(GAME);
+    writer.push(Kind::Init, &save_context(&registers));
+    build(&mut writer);
+    writer.finish()
+}
+
+/// A dump with every kind of record in it.
+fn everything() -> Dump {
+    dump(|writer| {
+        writer.push(Kind::Clut, &[7; 1024]);
+        writer.push_words(Kind::Display, &SCREEN);
+        writer.push_words(Kind::EdramTrans, &[0x200]);
+        writer.push_words(Kind::MemSet, &[0x0400_1000, 0x55, 16]);
+        writer.push_words(Kind::MemCpyDest, &[0x4400_2000]);
+        writer.push(Kind::MemCpyData, &[1, 2, 3, 4]);
+        writer.push(Kind::Texture(0), &[3; 64]);
+        writer.push_words(Kind::Framebuf(1), &[0x0410_0000, 128, 0, 0, 0xAABB_CCDD]);
+        writer.push(Kind::Indices, &[0, 1, 2]);
+        writer.push(Kind::Vertices, &[0; 36]);
+        writer.push_words(Kind::Registers, &words(&[(Opcode::VTYPE, 0x180), (Opcode::PRIM, 3 << 16 | 3)]));
+        writer.push_words(Kind::ClutAddr, &[0x0415_0000, 0]);
+        writer.push(Kind::Clut, &[9; 32]);
+        writer.push(Kind::TransferSrc, &[4; 64]);
+        writer.push_words(Kind::Registers, &words(&[(Opcode::TRANSFERSTART, 1)]));
+        writer.push_words(Kind::Display, &[0x8_8000, 512, 0]);
+    })
+}
+
+/// The file of a dump in any version.
+fn file(dump: &Dump, version: u32) -> Vec<u8> {
+    let mut records = Vec::new();
+    for record in &dump.records {
+        records.push(record.kind.code());
+        records.extend(record.length.to_le_bytes());
+        records.extend(record.start.to_le_bytes());
+    }
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend(version.to_le_bytes());
+    if version >= 4 {
+        bytes.extend(dump.game_id);
+        bytes.extend([0; 3]);
+    }
+    for length in [dump.records.len(), dump.payload.len()] {
+        bytes.extend(u32::try_from(length).expect("small").to_le_bytes());
+    }
+    for block in [records, dump.payload.clone()] {
+        let block = if version >= 5 {
+            ruzstd::encoding::compress_to_vec(&block[..], ruzstd::encoding::CompressionLevel::Fastest)
+        } else {
+            snap::raw::Encoder::new().compress_vec(&block).expect("small")
+        };
+        bytes.extend(u32::try_from(block.len()).expect("small").to_le_bytes());
+        bytes.extend(block);
+    }
+    bytes
+}
+
+fn parse(bytes: &[u8]) -> Result<Dump, FormatError> {
+    read(View::new(bytes, 0, Format::Ppdmp, Role::Input))
+}
+
+fn capture(dump: &Dump) -> Capture {
+    dump.capture("test").expect("can be run")
+}
+
+fn run(capture: &mut Capture) -> Replayed {
+    replay::run(capture, Arithmetic::Hardware, &mut NullSink, &mut NullObserver, &Limits::default())
+}
+
+/// The list of a dump: every word but FINISH and END.
+fn list(dump: &Dump) -> Vec<Command> {
+    let capture = capture(dump);
+    let mut at = capture.start;
+    std::iter::from_fn(|| {
+        let command = Command::from_word(capture.memory.read_u32(at));
+        at = at.offset(4);
+        (command.opcode() != Opcode::FINISH).then_some(command)
+    })
+    .collect()
+}
+
+fn commands(list: &[(Opcode, u32)]) -> Vec<Command> {
+    list.iter().map(|&(opcode, argument)| Command::new(opcode, argument)).collect()
+}
+
+/// The address of the payload of the `nth` record.
+fn place(dump: &Dump, nth: usize) -> u32 {
+    RAM_BASE + dump.records[nth].start
+}
+
+#[test]
+fn kinds_have_their_numbers() {
+    for code in 0..=u8::MAX {
+        if let Some(kind) = Kind::from_code(code) {
+            assert_eq!(kind.code(), code, "{kind}");
+        }
+    }
+    assert_eq!(Kind::from_code(0x1A), Some(Kind::Framebuf(2)), "level 2");
+    assert_eq!(Kind::from_code(12), None, "unused");
+}
+
+#[test]
+fn every_version_is_read() {
+    let dump = everything();
+    for version in OLDEST_VERSION..=VERSION {
+        let read = parse(&file(&dump, version)).expect("well-formed");
+        assert_eq!(
+            (read.version, &read.records, &read.payload),
+            (version, &dump.records, &dump.payload),
+            "{version}"
+        );
+        assert_eq!(
+            read.game().as_deref(),
+            (version >= 4).then_some("TEST00001"),
+            "game of version {version}"
+        );
+    }
+    for version in [0, 1, 7] {
+        let error = parse(&file(&dump, version)).expect_err("not known");
+        assert_eq!((error.offset, error.kind), (8, PpdmpProblem::Version(version).into()), "{version}");
+    }
+}
+
+#[test]
+fn written_dumps_read_back() {
+    let dump = everything();
+    assert_eq!(parse(&dump.to_bytes()), Ok(dump), "the same");
+    let empty = DumpWriter::new(GAME).finish();
+    assert_eq!(parse(&empty.to_bytes()), Ok(empty), "nothing in it");
+}
+
+#[test]
+fn truncated_files_are_refused() {
+    let dump = everything();
+    for version in [3, 6] {
+        let bytes = file(&dump, version);
+        for length in 0..bytes.len() {
+            let error = parse(&bytes[..length]).expect_err("too short");
+            assert!(error.offset <= length as u64, "{length} bytes: {error}");
+            assert!(matches!(error.kind, Problem::Truncated { .. }), "{length} bytes: {error}");
+        }
+    }
+}
+
+#[test]
+fn damage_is_noticed_or_harmless() {
+    let dump = everything();
+    for version in [2, 6] {
+        let bytes = file(&dump, version);
+        for at in 8..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 0x55;
+            if let Ok(dump) = parse(&damaged) {
+                // What can be read can be run, or says why not.
+                let _ = dump.capture("damaged");
+            }
+        }
+    }
+}
+
+#[test]
+fn declared_sizes_are_checked_first() {
+    let bytes = file(&everything(), 6);
+    for (at, block) in [(24, Block::Records), (28, Block::Payload)] {
+        let mut huge = bytes.clone();
+        huge[at..at + 4].copy_from_slice(&u32::MAX.to_le_bytes());
+        let error = parse(&huge).expect_err("too large");
+        assert_eq!(error.offset, at as u64, "{error}");
+        let is_too_large = matches!(&error.kind, Problem::Ppdmp(PpdmpProblem::TooLarge { block: found, .. }) if *found == block);
+        assert!(is_too_large, "{error}");
+    }
+    for version in [2, 6] {
+        let mut short = file(&everything(), version);
+        let at = if version >= 4 { 28 } else { 16 };
+        short[at] ^= 1;
+        let error = parse(&short).expect_err("another length than declared");
+        assert!(matches!(error.kind, Problem::Ppdmp(_)), "version {version}: {error}");
+    }
+}
+
+#[test]
+fn wrong_records_are_named() {
+    let wrong = |change: &dyn Fn(&mut Dump)| {
+        let mut dump = everything();
+        change(&mut dump);
+        let error = parse(&dump.to_bytes()).expect_err("wrong");
+        assert_eq!(error.offset, dump.records_offset(), "{error}");
+        error.kind.to_string()
+    };
+    assert_eq!(
+        wrong(&|dump| dump.records[0].length = 100),
+        "record 0: INIT has 100 bytes and needs 2048",
+        "short"
+    );
+    assert!(
+        wrong(&|dump| dump.records[5].start = u32::MAX)
+            .starts_with("record 5: 4 bytes at 0xffffffff do not lie"),
+        "outside"
+    );
+    let word = |dump: &mut Dump, record: usize, word: usize, value: u32| {
+        let at = dump.records[record].start as usize + word * 4;
+        dump.payload[at..at + 4].copy_from_slice(&value.to_le_bytes());
+    };
+    assert_eq!(wrong(&|dump| word(dump, 2, 2, 4)), "record 2: display format 4 does not exist", "display");
+    assert_eq!(
+        wrong(&|dump| word(dump, 3, 0, 1)),
+        "record 3: eDRAM translation 0x1 does not exist",
+        "translation"
+    );
+    let mut bytes = Vec::new();
+    let unknown = {
+        let mut dump = everything();
+        dump.records.truncate(1);
+        // Written by hand, as no `Kind` has this number.
+        let records = [12, 0, 0, 0, 0, 0, 0, 0, 0];
+        bytes.extend(&dump.to_bytes()[..24]);
+        for length in [1, 0_u32] {
+            bytes.extend(length.to_le_bytes());
+        }
+        for block in [&records[..], &[]] {
+            let block = ruzstd::encoding::compress_to_vec(block, ruzstd::encoding::CompressionLevel::Fastest);
+            bytes.extend(u32::try_from(block.len()).expect("small").to_le_bytes());
+            bytes.extend(block);
+        }
+        parse(&bytes).expect_err("type 12").to_string()
+    };
+    assert_eq!(unknown, "at 0x20: record 0: type 12 is unknown", "unknown type");
+}
+
+#[test]
+fn textures_and_vertices_are_pointed_to() {
+    let dump = dump(|writer| {
+        writer.push(Kind::Texture(0), &[1; 16]);
+        writer.push(Kind::Indices, &[2; 4]);
+        writer.push(Kind::Vertices, &[3; 4]);
+        let recorded = [
+            (Opcode::TEXADDR0, 0x12_3450),
+            (Opcode::TEXBUFWIDTH0, 0x08_0080),
+            (Opcode::JUMP, 0x1234),
+            (Opcode::TEXENABLE, 1),
+        ];
+        writer.push_words(Kind::Registers, &words(&recorded));
+        // The same texture again: nothing to say. The same top byte: no BASE.
+        writer.push(Kind::Texture(0), &[1; 16]);
+        writer.push(Kind::Vertices, &[4; 4]);
+        writer.push_words(Kind::Registers, &words(&[(Opcode::NOP, 0)]));
+    });
+    let [texture, indices, vertices, again] = [1, 2, 3, 6].map(|nth| place(&dump, nth));
+    let expected = [
+        (Opcode::TEXBUFWIDTH0, 0x08_0040),
+        (Opcode::TEXADDR0, texture),
+        (Opcode::BASE, 0x08_0000),
+        (Opcode::IADDR, indices),
+        (Opcode::VADDR, vertices),
+        (Opcode::NOP, 0),
+        (Opcode::TEXBUFWIDTH0, 0x08_0080),
+        (Opcode::NOP, 0),
+        (Opcode::TEXENABLE, 1),
+        (Opcode::VADDR, again),
+        (Opcode::NOP, 0),
+    ];
+    assert_eq!(list(&dump), commands(&expected), "the list");
+    let capture = capture(&dump);
+    let first = capture.start.offset(5 * 4);
+    let source = capture.source_of(first).map(|(source, offset)| (source.name.as_str(), offset));
+    assert_eq!(source, Some(("test", dump.records[4].start.into())), "offset in the payload");
+    assert_eq!(capture.source_of(capture.start), None, "nobody recorded the first word");
+}
+
+#[test]
+fn vram_textures_are_copied_unless_drawn() {
+    let target = Address::new(0x0410_0000);
+    for (version, flags, copied) in
+        [(6, 0, true), (6, 1, false), (6, 2, false), (5, 2, true), (5, 3, false), (6, 4, true)]
+    {
+        let mut dump = dump(|writer| {
+            writer.push_words(Kind::Framebuf(0), &[0x4410_0000, 64, flags, 0, 0xAABB_CCDD]);
+            writer.push_words(Kind::Registers, &words(&[(Opcode::NOP, 0)]));
+        });
+        dump.version = version;
+        let expected = [(Opcode::TEXBUFWIDTH0, 0x04_0040), (Opcode::TEXADDR0, 0x10_0000), (Opcode::NOP, 0)];
+        assert_eq!(list(&dump), commands(&expected), "version {version}, flags {flags}");
+        let mut capture = capture(&dump);
+        run(&mut capture);
+        let expected = if copied { 0xAABB_CCDD } else { 0 };
+        assert_eq!(capture.memory.read_u32(target), expected, "version {version}, flags {flags}");
+    }
+}
+
+#[test]
+fn palettes() {
+    let dump = dump(|writer| {
+        writer.push(Kind::Clut, &[7; 1024]);
+        writer.push_words(
+            Kind::Registers,
+            &words(&[(Opcode::CLUTADDR, 0x15_0000), (Opcode::CLUTADDRUPPER, 0x04_0000)]),
+        );
+        writer.push_words(Kind::ClutAddr, &[0x0415_0000, 0]);
+        writer.push(Kind::Clut, &[9; 32]);
+        writer.push_words(Kind::Registers, &words(&[(Opcode::LOADCLUT, 1)]));
+        writer.push(Kind::Clut, &[5; 64]);
+        writer.push_words(Kind::Registers, &words(&[(Opcode::LOADCLUT, 1)]));
+    });
+    let mut capture = capture(&dump);
+    assert!(
+        matches!(capture.events[0].action, Action::LoadPalette { length: 1024, .. }),
+        "first palette memory"
+    );
+    let registers = run(&mut capture).registers;
+    assert_eq!(
+        registers.clut()[..33],
+        [[5; 32].as_slice(), &[7]].concat(),
+        "the last load over the first contents"
+    );
+    assert_eq!(capture.memory.read_u8(Address::new(0x0415_001F)), 9, "the palette in VRAM");
+    let place = place(&dump, 6);
+    assert_eq!(registers.argument(Opcode::CLUTADDR), place & 0xFF_FFFF, "where the last palette lies");
+}
+
+#[test]
+fn transfers_read_what_was_recorded() {
+    let dump = dump(|writer| {
+        writer.push(Kind::TransferSrc, &[4; 64]);
+        writer.push_words(Kind::Registers, &words(&[(Opcode::TRANSFERSTART, 1)]));
+    });
+    let place = place(&dump, 1);
+    let expected =
+        [(Opcode::TRANSFERSRCW, 0x08_0200), (Opcode::TRANSFERSRC, place), (Opcode::TRANSFERSTART, 1)];
+    assert_eq!(list(&dump), commands(&expected), "the width stays");
+}
+
+#[test]
+fn the_cpu_writes_vram_only() {
+    let mut capture = capture(&everything());
+    let replayed = run(&mut capture);
+    assert_eq!(capture.memory.read_u32(Address::vram(0x100C)), 0x5555_5555, "MEMSET");
+    assert_eq!(capture.memory.read_u32(Address::vram(0x2000)), 0x0403_0201, "MEMCPY");
+    assert_eq!(capture.memory.translation(), Translation::Width512, "EDRAMTRANS");
+    let display = replayed.display.expect("DISPLAY");
+    assert_eq!(
+        (display.address, display.format),
+        (Address::vram(0x8_8000), PixelFormat::BGR5650),
+        "the last one"
+    );
+    let dump = dump(|writer| {
+        writer.push(Kind::MemCpyData, &[1; 4]);
+        writer.push_words(Kind::MemSet, &[0x0890_0000, 1, 4]);
+        writer.push_words(Kind::MemCpyDest, &[0x0890_0000]);
+        writer.push(Kind::MemCpyData, &[1; 4]);
+    });
+    assert_eq!(dump.capture("test").map(|capture| capture.events.len()), Ok(0), "nothing to do");
+    assert_eq!(dump.lost_copies(), 1, "the one without a target");
+}
+
+#[test]
+fn endless_work_is_refused() {
+    let mut dump = dump(|writer| writer.push_words(Kind::MemSet, &[0x0400_0000, 1, u32::MAX]));
+    let fill = dump.records[1];
+    dump.records.resize(600, fill);
+    let problem = dump.capture("test").expect_err("600 times all of VRAM");
+    assert!(problem.to_string().starts_with("record 513: the CPU writes more than"), "{problem}");
+    let mut dump = self::dump(|writer| writer.push_words(Kind::Registers, &[0; 0x10_0000]));
+    let batch = dump.records[1];
+    dump.records.resize(20, batch);
+    let problem = dump.capture("test").expect_err("80 MiB of words").to_string();
+    assert!(problem.ends_with("do not fit into the machine's memory"), "{problem}");
+}
+
+#[test]
+fn a_later_init_restores_everything() {
+    let dump = dump(|writer| {
+        writer.push_words(Kind::Registers, &words(&[(Opcode::TEXENABLE, 1), (Opcode::FOGENABLE, 1)]));
+        let mut registers = Registers::new();
+        registers.write(Command::new(Opcode::FOGENABLE, 1));
+        writer.push(Kind::Init, &save_context(&registers));
+    });
+    let registers = run(&mut capture(&dump)).registers;
+    assert!(!registers.is_on(Opcode::TEXENABLE) && registers.is_on(Opcode::FOGENABLE), "as saved");
+}
+
+#[test]
+fn dumps_open_by_their_content() {
+    let bytes = everything().to_bytes();
+    let opened = open(&Request::new("frame", &bytes)).expect("a dump");
+    assert_eq!(opened.format, Format::Ppdmp, "recognised");
+    assert!(matches!(opened.content, Content::Dump { .. }), "can be run");
+}

@@ -1,0 +1,103 @@
+//! Dumps to bytes, always in the newest version; and the payload under construction.
+
+use std::collections::HashMap;
+
+use ruzstd::decoding::FrameDecoder;
+use ruzstd::encoding::{CompressionLevel, compress_to_vec};
+
+use super::{Dump, Kind, MAGIC, Record, VERSION};
+
+impl Dump {
+    /// The dump's file, in version [`VERSION`] whatever version it was read from.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut records = Vec::new();
+        for record in &self.records {
+            records.push(record.kind.code());
+            records.extend(record.length.to_le_bytes());
+            records.extend(record.start.to_le_bytes());
+        }
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend(self.game_id);
+        bytes.extend([0; 3]);
+        bytes.extend(length(&self.records).to_le_bytes());
+        bytes.extend(length(&self.payload).to_le_bytes());
+        for block in [&records, &self.payload] {
+            let compressed = compress(block);
+            bytes.extend(length(&compressed).to_le_bytes());
+            bytes.extend(compressed);
+        }
+        bytes
+    }
+}
+
+/// A Zstandard frame.
+fn compress(bytes: &[u8]) -> Vec<u8> {
+    let compressed = compress_to_vec(bytes, CompressionLevel::Fastest);
+    // The encoder is young: what it does not give back is stored.
+    let mut back = vec![0; bytes.len()];
+    let length = FrameDecoder::new().decode_all(&compressed, &mut back);
+    if length.is_ok_and(|length| length == bytes.len()) && back == bytes {
+        return compressed;
+    }
+    compress_to_vec(bytes, CompressionLevel::Uncompressed)
+}
+
+fn length<T>(list: &[T]) -> u32 {
+    u32::try_from(list.len()).unwrap_or(u32::MAX)
+}
+
+/// A dump under construction. Equal data are stored once.
+#[derive(Clone, Debug)]
+pub struct DumpWriter {
+    dump: Dump,
+    known: HashMap<(Vec<u8>, u32), u32>,
+}
+
+impl DumpWriter {
+    /// A dump without records.
+    #[must_use]
+    pub fn new(game_id: [u8; 9]) -> Self {
+        let dump = Dump { version: VERSION, game_id, records: Vec::new(), payload: Vec::new() };
+        Self { dump, known: HashMap::new() }
+    }
+
+    /// Appends a record.
+    pub fn push(&mut self, kind: Kind, bytes: &[u8]) {
+        let alignment = kind.alignment();
+        let place = (bytes.to_vec(), alignment);
+        let start = self.known.get(&place).copied().unwrap_or_else(|| {
+            let payload = &mut self.dump.payload;
+            payload.resize(payload.len().next_multiple_of(alignment as usize), 0);
+            let start = length(payload);
+            payload.extend_from_slice(bytes);
+            self.known.insert(place, start);
+            start
+        });
+        self.dump.records.push(Record { kind, start, length: length(bytes) });
+    }
+
+    /// Appends a record made of words.
+    pub fn push_words(&mut self, kind: Kind, words: &[u32]) {
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        self.push(kind, &bytes);
+    }
+
+    /// The dump.
+    #[must_use]
+    pub fn finish(self) -> Dump {
+        self.dump
+    }
+}
+
+impl Kind {
+    /// What a record's place in the payload is a multiple of. Source: `ge-reference.md` §12.1.
+    const fn alignment(self) -> u32 {
+        match self {
+            Self::Texture(_) | Self::Clut | Self::TransferSrc | Self::Framebuf(_) => 16,
+            Self::Vertices | Self::Indices | Self::Registers => 4,
+            _ => 1,
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! ZIP archives around another file, as frame dumps come with bug reports.
+//!
+//! # Invariants
+//! Nothing is allocated before its declared size was checked; no more is unpacked than was declared.
+
+use std::io::{Cursor, Read};
+
+use thiserror::Error;
+use zip::ZipArchive;
+
+use super::cursor::View;
+use super::error::FormatError;
+
+/// The largest member that is unpacked: more than any supported file.
+const UNPACKED_MAX: u64 = 256 << 20;
+/// The most members that are looked at.
+const MEMBERS_MAX: usize = 4096;
+
+/// Whether the bytes are an archive.
+pub(super) fn sniff(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"PK\x03\x04")
+}
+
+/// What can be wrong with an archive.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ZipProblem {
+    /// The archive cannot be read.
+    #[error("the archive cannot be read: {0}")]
+    Archive(String),
+    /// More members than make sense here.
+    #[error("the archive has {0} members; {MEMBERS_MAX} are the most")]
+    TooMany(usize),
+    /// A member that is too large.
+    #[error("member {member} is {size} bytes large; {UNPACKED_MAX} are the most")]
+    TooLarge {
+        /// Its number.
+        member: usize,
+        /// Its size, unpacked.
+        size: u64,
+    },
+    /// No member, or several, have a known format.
+    #[error("the archive holds {0} files of known formats, not one")]
+    NotOne(usize),
+}
+
+/// Unpacks the one member that `is_wanted` by its first bytes, in full.
+pub(super) fn unpack(view: View<'_>, is_wanted: impl Fn(&[u8]) -> bool) -> Result<Vec<u8>, FormatError> {
+    let unreadable = |error: &dyn ToString| view.error(0, ZipProblem::Archive(error.to_string()));
+    let mut archive = ZipArchive::new(Cursor::new(view.bytes())).map_err(|error| unreadable(&error))?;
+    if archive.len() > MEMBERS_MAX {
+        return Err(view.error(0, ZipProblem::TooMany(archive.len())));
+    }
+    let mut found = Vec::new();
+    for member in 0..archive.len() {
+        let mut start = Vec::new();
+        let file = archive.by_index(member).map_err(|error| unreadable(&error))?;
+        // What is damaged shows when it is unpacked.
+        let _ = file.take(64).read_to_end(&mut start);
+        if is_wanted(&start) {
+            found.push(member);
+        }
+    }
+    let &[member] = found.as_slice() else {
+        return Err(view.error(0, ZipProblem::NotOne(found.len())));
+    };
+    let file = archive.by_index(member).map_err(|error| unreadable(&error))?;
+    let size = file.size();
+    if size > UNPACKED_MAX {
+        return Err(view.error(0, ZipProblem::TooLarge { member, size }));
+    }
+    let mut bytes = Vec::new();
+    file.take(size.saturating_add(1)).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test may panic")]
+mod tests {
+    use std::io::Write;
+
+    use zip::write::{SimpleFileOptions, ZipWriter};
+
+    use super::*;
+    use crate::formats::{Format, Role};
+
+    fn archive(members: &[(&str, &[u8])]) -> Vec<u8> {
+        let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+        for (name, bytes) in members {
+            writer.start_file(*name, SimpleFileOptions::default()).expect("a new member");
+            writer.write_all(bytes).expect("room");
+        }
+        writer.finish().expect("room").into_inner()
+    }
+
+    fn unpacked(bytes: &[u8]) -> Result<Vec<u8>, FormatError> {
+        unpack(View::new(bytes, 0, Format::Zip, Role::Input), |start| start.starts_with(b"wanted"))
+    }
+
+    #[test]
+    fn the_one_file_is_found() {
+        let wanted = [b"wanted".as_slice(), &[5; 1000]].concat();
+        let bytes = archive(&[("readme", b"text"), ("folder/file", &wanted)]);
+        assert!(sniff(&bytes) && bytes.len() < 600, "compressed");
+        assert_eq!(unpacked(&bytes), Ok(wanted), "whole");
+    }
+
+    #[test]
+    fn none_and_several_are_refused() {
+        for (count, members) in [
+            (0, [("a", b"text".as_slice()), ("b", b"text")]),
+            (2, [("a", b"wanted 1".as_slice()), ("b", b"wanted 2")]),
+        ] {
+            let error = unpacked(&archive(&members)).expect_err("not one");
+            assert_eq!(error.kind, ZipProblem::NotOne(count).into(), "{error}");
+        }
+    }
+
+    #[test]
+    fn damaged_archives_are_refused() {
+        let bytes = archive(&[("file", &[b"wanted".as_slice(), &[5; 100]].concat())]);
+        for length in 0..bytes.len() {
+            assert!(unpacked(&bytes[..length]).is_err(), "{length} bytes");
+        }
+        for at in 0..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 0x55;
+            // Noticed, or in a part that says nothing about the contents.
+            if let Ok(found) = unpacked(&damaged) {
+                assert_eq!(found.len(), 106, "byte {at}");
+            }
+        }
+    }
+}
