@@ -209,7 +209,7 @@ fn decode_patch(memory: &Memory, draw: &Draw<'_>, patch: Patch) -> DecodedDraw {
     let space = WorldSpace { skin: None, ..WorldSpace::new(draw.registers) };
     let keeps_clockwise = keeps_clockwise(draw.registers);
     let mut decoded = DecodedDraw::without_vertices(draw);
-    patch.tessellate::<f32>(draw.registers, &control, &mut |grid| {
+    patch.tessellate(draw.registers, &control, &mut |grid| {
         let first = u32::try_from(decoded.vertices.len()).unwrap_or(0);
         decoded.vertices.extend(grid.vertices.iter().map(|vertex| space.vertex(None, vertex)));
         for assembled in grid.assembled(draw.primitive) {

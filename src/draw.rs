@@ -170,7 +170,10 @@ impl<'a> Draw<'a> {
         out: &mut dyn FnMut(&ScreenPrimitive),
     ) {
         let viewport = Viewport::<R>::new(self.registers);
-        let culling = Culling::new(self.registers);
+        let culling = match self.patch {
+            Some(_) => Culling::of_patches(self.registers),
+            None => Culling::new(self.registers),
+        };
         for assembled in primitives {
             let corners: ArrayVec<ClipVertex<R>, 3> = assembled
                 .vertices

@@ -102,6 +102,7 @@ pub mod opcode;
 pub mod portrait;
 pub mod primitive;
 pub mod raster;
+pub mod record;
 pub mod registers;
 pub mod replay;
 pub mod scene;

@@ -1,7 +1,7 @@
 //! The rasterizer: the sink that draws into memory.
 //!
 //! [`mod@reference`] is the oracle that says what each pixel becomes; the files beside it hold one idea each, in the
-//! order of the flow: [`coverage`] → [`interpolate`], [`coordinates`] → [`level`], [`sampler`] → [`pixel`] with
+//! order of the flow: [`coverage`] → [`interpolate`], [`coordinates`] → [`distance`], [`level`], [`sampler`] → [`pixel`] with
 //! [`texture_function`], [`fog`], [`stencil`], [`blend`], [`dither`] and [`logic`].
 //!
 //! # Invariants
@@ -22,6 +22,7 @@ use crate::sink::Sink;
 pub mod blend;
 pub mod coordinates;
 pub mod coverage;
+pub mod distance;
 pub mod dither;
 pub mod fog;
 pub mod interpolate;

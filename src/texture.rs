@@ -79,6 +79,26 @@ impl Texture {
         1 << (self.height_log2 & 15)
     }
 
+    /// How many bytes the level's texels take from [`Self::address`] on, gaps between rows included. For DXT a row
+    /// counts four rows of texels.
+    #[must_use]
+    pub fn bytes(&self) -> u32 {
+        let (width, height) = (self.width().min(MAX_SIZE), self.height().min(MAX_SIZE));
+        let texels = (width * bits_per_texel(self.format)).div_ceil(8);
+        let (row, rows, row_bytes) = if is_compressed(self.format) {
+            (
+                width.div_ceil(dxt::BLOCK) * block_bytes(self.format),
+                height.div_ceil(dxt::BLOCK),
+                self.row_bytes,
+            )
+        } else if self.swizzled {
+            (texels.next_multiple_of(16) * 8, height.div_ceil(8), self.row_bytes * 8)
+        } else {
+            (texels, height, self.row_bytes)
+        };
+        (rows - 1) * row_bytes + row.max(row_bytes)
+    }
+
     /// Red, green, blue and alpha of texel (`u`, `v`), which may lie beyond the texture's size: the memory there is
     /// read. Formats without a name are black and transparent (assumed).
     #[must_use]

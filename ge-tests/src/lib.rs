@@ -9,4 +9,5 @@ pub mod pmo_oracle;
 pub mod rows;
 pub mod run;
 pub mod sample;
+pub mod score;
 pub mod verdict;

@@ -17,7 +17,7 @@ impl Draw<'_> {
     ) {
         let mut transform = Transform::<R>::new(self.registers);
         let control = self.control_points(memory, &mut transform);
-        patch.tessellate::<R>(self.registers, &control, &mut |grid| {
+        patch.tessellate(self.registers, &control, &mut |grid| {
             let vertices: Vec<_> = grid.vertices.iter().map(|vertex| transform.apply(vertex)).collect();
             self.lower_primitives(&vertices, grid.assembled(self.primitive), out);
         });

@@ -18,6 +18,7 @@ mod read;
 mod write;
 
 pub use context::{CONTEXT_BYTES, restore_context, save_context};
+pub use lower::is_flow;
 pub use read::read;
 pub use write::DumpWriter;
 
@@ -29,6 +30,8 @@ pub const VERSION: u32 = 6;
 pub const OLDEST_VERSION: u32 = 2;
 /// The first version that names the game.
 const WITH_GAME: u32 = 4;
+/// The first version whose [`Flags::UNCHANGED`] is right.
+const WITH_UNCHANGED: u32 = 6;
 /// Bytes of a record in the file.
 const RECORD_BYTES: u32 = 9;
 /// The most records of a dump: a hundred times a heavy frame.

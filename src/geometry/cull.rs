@@ -27,6 +27,14 @@ impl Culling {
         }
     }
 
+    /// The same for patches, which are culled only where PATCHCULLENABLE is on, too. Source: assumed; in frames of games
+    /// it stays on while CULLENABLE is switched off for surfaces seen from both sides.
+    #[must_use]
+    pub fn of_patches(registers: &Registers) -> Self {
+        let culling = Self::new(registers);
+        Self { drop: culling.drop.filter(|_| registers.is_on(Opcode::PATCHCULLENABLE)), ..culling }
+    }
+
     /// How primitives are shaded.
     #[must_use]
     pub const fn shade(&self) -> ShadeMode {
@@ -84,6 +92,18 @@ mod tests {
 
     fn keeps(settings: &[(Opcode, u32)], vertices: [ScreenVertex; 3], reversed: bool) -> bool {
         culling(settings).keep(PrimitiveType::TRIANGLES, &vertices, reversed, false).is_some()
+    }
+
+    #[test]
+    fn patches_have_a_second_switch() {
+        for (on, patches) in [(0, true), (1, false)] {
+            let mut registers = Registers::new();
+            registers.write(Command::new(Opcode::CULLENABLE, 1));
+            registers.write(Command::new(Opcode::PATCHCULLENABLE, on));
+            let culling = Culling::of_patches(&registers);
+            let kept = culling.keep(PrimitiveType::TRIANGLES, &clockwise(), false, false);
+            assert_eq!(kept.is_some(), patches, "PATCHCULLENABLE {on}");
+        }
     }
 
     #[test]

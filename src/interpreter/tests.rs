@@ -231,3 +231,15 @@ fn immediate_primitives_count_as_draws() {
     assert_eq!(draws.1, [(1, line, 2), (2, line, 2)], "two lines, with a point drawn between");
     assert_eq!((report.draws, report.vertices), (3, 5), "all count");
 }
+
+#[test]
+fn patches_advance_by_control_points_and_cost_what_they_become() {
+    let (draws, report, _) = run(|list| {
+        list.address(Opcode::VADDR, Address::new(0x0890_0000)).set(Opcode::VTYPE, 2 << 7);
+        list.set(Opcode::BEZIER, 4 | 2 << 8).set(Opcode::SPLINE, 4 | 4 << 8);
+        list.set(Opcode::PATCHDIVISION, 0x7F7F).set(Opcode::BEZIER, 4 | 4 << 8).finish();
+    });
+    let counts: Vec<_> = draws.0.iter().map(|&(count, vertices, _)| (count, vertices.get())).collect();
+    assert_eq!(counts, [(8, 0x0890_0000), (16, 0x0890_0030)], "the first draws nothing, but moves on");
+    assert_eq!(kinds(&report), [NoteKind::VertexLimit], "the third would have 16384 vertices");
+}

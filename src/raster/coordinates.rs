@@ -71,7 +71,7 @@ impl Coordinates {
         }
     }
 
-    /// How far s and t move from a pixel to the next, the farther of right and down.
+    /// How far s moves from a pixel to the next one on the right, and t to the next one below.
     #[must_use]
     pub fn steps(&self, x: u32, y: u32) -> [f64; 2] {
         match self {
@@ -87,7 +87,7 @@ impl Coordinates {
                 let here = self.at(x, y);
                 let right = distance(here, self.at(x + 1, y));
                 let down = distance(here, self.at(x, y + 1));
-                [right[0].max(down[0]), right[1].max(down[1])]
+                [right[0], down[1]]
             }
             Self::Rectangle(sides) => sides.steps(),
         }
@@ -148,12 +148,11 @@ fn affine_steps(triangle: &Triangle, values: &[[f64; 3]; 3]) -> [f64; 2] {
     let [a, b, c] = triangle.positions;
     let [ab, ac] = [b, c].map(|to| [exact(to[0] - a[0]), exact(to[1] - a[1])]);
     let scale = exact(PIXEL) / exact(triangle.doubled_area) / values[0][2];
-    [0, 1].map(|i| {
-        let (to_b, to_c) = (values[1][i] - values[0][i], values[2][i] - values[0][i]);
-        let right = (to_b * ac[1] - to_c * ab[1]) * scale;
-        let down = (to_c * ab[0] - to_b * ac[0]) * scale;
-        right.abs().max(down.abs())
-    })
+    let rise = |i: usize| (values[1][i] - values[0][i], values[2][i] - values[0][i]);
+    let ((s_to_b, s_to_c), (t_to_b, t_to_c)) = (rise(0), rise(1));
+    let right = (s_to_b * ac[1] - s_to_c * ab[1]) * scale;
+    let down = (t_to_c * ab[0] - t_to_b * ac[0]) * scale;
+    [right.abs(), down.abs()]
 }
 
 fn distance(from: [f64; 2], to: [f64; 2]) -> [f64; 2] {
@@ -228,6 +227,19 @@ mod tests {
         let coordinates = Coordinates::new(&Shape::Triangle(vertices)).expect("it has an area");
         assert_eq!(coordinates.at(5, 20), [5.5, 20.5], "centre");
         assert_eq!(coordinates.steps(5, 20), [1.0, 1.0], "a texel a pixel");
+    }
+
+    #[test]
+    fn steps_of_turned_triangles() {
+        // s runs down and t runs right, both four texels a pixel.
+        let mut vertices = [vertex(0, 0, 0.0, 0.0), vertex(16, 0, 0.0, 64.0), vertex(0, 16, 64.0, 0.0)];
+        let coordinates = Coordinates::new(&Shape::Triangle(vertices)).expect("it has an area");
+        assert_eq!(coordinates.steps(1, 1), [0.0, 0.0], "s counts to the right, t downwards");
+        vertices[2].texture[0] = 0.0;
+        vertices[1].texture = [32.0, 64.0, 2.0];
+        let coordinates = Coordinates::new(&Shape::Triangle(vertices)).expect("it has an area");
+        let [s, t] = coordinates.steps(1, 1);
+        assert!(s > 1.5 && t == 0.0, "{s} and {t} where q changes to the right");
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Which mipmap levels a pixel takes, and which filter.
-//! Source: `ge-reference.md` §8.8 (hardware tests `filtering/mipmaplinear`, `textures/mipmap`).
+//! Source: `ge-reference.md` §8.8 (hardware tests `filtering/mipmaplinear`, `textures/mipmap`). That on triangles only s
+//! to the right and t downwards count, and that TEXLODSLOPE is per unit of w, is what PPSSPP does; no hardware test here
+//! turns a texture on triangles or has a distant one with a slope, so none proves or contradicts it.
 
 use crate::opcode::Opcode;
 use crate::registers::Registers;
@@ -19,16 +21,17 @@ pub struct Choice {
     pub linear: bool,
 }
 
-/// The choice for texel steps (of level 0) from pixel to pixel. `steps` is asked for only where TEXLEVEL needs it.
+/// The choice for texel steps (of level 0) from pixel to pixel, and for the pixel's w. Either is asked for only where
+/// TEXLEVEL needs it.
 #[must_use]
-pub fn choose(registers: &Registers, steps: impl FnOnce() -> [f64; 2]) -> Choice {
+pub fn choose(registers: &Registers, steps: impl FnOnce() -> [f64; 2], w: impl FnOnce() -> f64) -> Choice {
     let level: TextureLevel = registers.get();
     let detail = match level.mode {
         LevelMode::AUTO => {
             let [s, t] = steps();
             logarithm(s.max(t))
         }
-        LevelMode::SLOPE => logarithm(2.0 * f64::from(registers.float(Opcode::TEXLODSLOPE))),
+        LevelMode::SLOPE => logarithm(2.0 * w() * f64::from(registers.float(Opcode::TEXLODSLOPE))),
         _ => 0,
     };
     from_detail(registers, detail + i32::from(level.bias))
@@ -87,7 +90,7 @@ mod tests {
 
     #[test]
     fn magnification_and_minification() {
-        let choice = |filter, steps| choose(&registers(filter, 0, 7), || [steps, 0.0]);
+        let choice = |filter, steps| choose(&registers(filter, 0, 7), || [steps, 0.0], || 1.0);
         assert!(choice(0x100, 1.0).linear, "a texel a pixel magnifies");
         assert!(!choice(0x100, 2.0).linear, "two minify");
         assert_eq!(choice(0x001, 4.0), Choice { level: 0, next: 0, linear: true }, "no mipmaps");
@@ -100,11 +103,20 @@ mod tests {
     #[test]
     fn constant_and_slope() {
         let constant = registers(0x006, 0x18_0001, 7);
-        assert_eq!(choose(&constant, || [9.0; 2]), Choice { level: 1, next: 8, linear: false }, "bias 24");
+        assert_eq!(
+            choose(&constant, || [9.0; 2], || 1.0),
+            Choice { level: 1, next: 8, linear: false },
+            "bias 24"
+        );
         let negative = registers(0x106, 0x80_0001, 7);
-        assert_eq!(choose(&negative, || [9.0; 2]), Choice { level: 0, next: 0, linear: true }, "bias -128");
+        assert_eq!(
+            choose(&negative, || [9.0; 2], || 1.0),
+            Choice { level: 0, next: 0, linear: true },
+            "bias -128"
+        );
         let mut slope = registers(0x006, 0x00_0002, 7);
         slope.write(Command::new(Opcode::TEXLODSLOPE, 1.0f32.to_bits() >> 8));
-        assert_eq!(choose(&slope, || [9.0; 2]).level, 1, "slope 1 is level 1");
+        assert_eq!(choose(&slope, || [9.0; 2], || 1.0).level, 1, "slope 1 is level 1");
+        assert_eq!(choose(&slope, || [9.0; 2], || 8.0).level, 4, "eight times as far away");
     }
 }

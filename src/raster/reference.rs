@@ -5,6 +5,7 @@
 
 use super::coordinates::Coordinates;
 use super::coverage::{Area, Line, Triangle, for_each_pixel};
+use super::distance::Distance;
 use super::interpolate::Plane;
 use super::pixel::{self, Fragment};
 use super::sampler::Sampler;
@@ -23,13 +24,15 @@ pub fn draw_primitive(memory: &mut Memory, registers: &Registers, primitive: &Sc
     let values = Values::new(primitive, clear);
     let textured = registers.is_on(Opcode::TEXENABLE) && !clear;
     let sampler = textured.then(|| Sampler::new(registers, primitive.through));
+    let distance = Distance::new(&primitive.shape);
     let mut passed = 0;
     for_each_pixel(&primitive.shape, &Area::from_registers(registers), |x, y| {
         let texel = sampler.as_ref().map(|sampler| {
-            let choice = level::choose(registers, || {
+            let steps = || {
                 let ([s, t], [width, height]) = (coordinates.steps(x, y), sampler.scale());
                 [s * width, t * height]
-            });
+            };
+            let choice = level::choose(registers, steps, || distance.at(x, y));
             sampler.sample(memory, coordinates.at(x, y), choice)
         });
         let fragment = Fragment { texel, through: primitive.through, ..values.at(x, y) };

@@ -7,6 +7,7 @@ pub(crate) mod completions;
 pub(crate) mod decode;
 pub(crate) mod disasm;
 pub(crate) mod info;
+pub(crate) mod pack;
 pub(crate) mod render;
 pub(crate) mod textures;
 pub(crate) mod trace;

@@ -258,3 +258,54 @@ fn wrong_usage_is_one_line() {
     assert!(text(&works(&["--help"])).contains("render"), "help lists the verbs");
     assert!(text(&works(&["render", "--help"])).contains("--background"), "and their options");
 }
+
+/// Packed dumps draw the same picture, have the same geometry, and pack to themselves.
+#[test]
+fn pack_keeps_the_picture() {
+    let folder = folder("pack");
+    let path = |name: &str| folder.join(name).display().to_string();
+    let list = "FRAMEBUFWIDTH width=512 | FRAMEBUFPIXFORMAT 1 | SCISSOR2 x=479 y=271 | REGION2 x=479 y=271
+        VTYPE color=ABGR8888 position=BITS16 through=1 | BASE hi(v) | VADDR lo(v)
+        PRIM primitive=RECTANGLES count=2 | PRIM primitive=TRIANGLES count=3 | FINISH | END
+        .align 16
+        v: .rgba #000000 | .s16 10 20 0 0 | .rgba #3060a0 | .s16 400 200 0 0
+        .rgba #ff0000 | .s16 0 0 0 0 | .rgba #00ff00 | .s16 300 20 0 0 | .rgba #0000ff | .s16 20 270 0 0";
+    fs::write(path("list.ge"), list).expect("can be written");
+    for input in [path("list.ge"), sample("lampwing.pac")] {
+        works(&["pack", &input, "-o", &path("out.ppdmp")]);
+        works(&["render", &input, "-o", &path("before.png"), "--background", "000000"]);
+        works(&["render", &path("out.ppdmp"), "-o", &path("after.png")]);
+        works(&["compare", &path("before.png"), &path("after.png"), "--max-mse", "0"]);
+        works(&["pack", &path("out.ppdmp"), "-o", &path("again.ppdmp")]);
+        let read = |name: &str| fs::read(path(name)).expect("written");
+        assert_eq!(read("again.ppdmp"), read("out.ppdmp"), "{input}");
+    }
+    let info = text(&works(&["info", "--json", &path("out.ppdmp")]));
+    for part in ["\"format\": \"ppdmp\"", "\"version\": \"6\"", "\"game_id\": \"PSPGE0001\"", "\"commands\""]
+    {
+        assert!(info.contains(part), "{part} in {info}");
+    }
+    works(&["disasm", &path("out.ppdmp"), "-o", &path("out.ge")]);
+    works(&["asm", &path("out.ge"), "-o", &path("out.bin")]);
+    let words = fs::read(path("out.bin")).expect("written").len() / 4;
+    let listed = fs::read_to_string(path("out.ge")).expect("written");
+    assert_eq!(listed.lines().filter(|line| line.starts_with("    ")).count(), words, "a word a line");
+    let draws = text(&works(&["trace", "--draws", &path("out.ppdmp")]));
+    assert!(draws.lines().any(|line| line.starts_with("draw 0 ") && line.ends_with(" pixels")), "{draws}");
+}
+
+/// Stopping early shows what was drawn so far.
+#[test]
+fn render_stops_where_told() {
+    let folder = folder("until");
+    let path = |name: &str| folder.join(name).display().to_string();
+    works(&["pack", &sample("lampwing.pac"), "-o", &path("out.ppdmp")]);
+    let picture = |until: &str| works(&["render", &path("out.ppdmp"), "-o", "-", "--until", until]);
+    assert_eq!(picture("draw:0"), picture("command:0"), "nothing yet");
+    assert_ne!(picture("draw:0"), picture("draw:4"), "something");
+    assert_eq!(picture("draw:100000"), picture("command:100000"), "everything");
+    for wrong in ["draw", "draw:x", "vertex:1"] {
+        let output = pspge(&["render", &path("out.ppdmp"), "-o", "-", "--until", wrong]);
+        assert_eq!(output.status.code(), Some(2), "{wrong}");
+    }
+}

@@ -37,6 +37,9 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("decode", &["draw", "sink", "geometry", "vertex", "texture", "scene"]),
     ("formats", &["model"]),
     ("replay", &["interpreter", "sink"]),
+    ("replay", &["interpreter", "sink"]),
+    // Written through the format's own module, which knows what a reader accepts.
+    ("record", &["formats", "framebuffer", "sink", "texture", "vertex"]),
     ("portrait", &["decode", "framebuffer", "interpreter", "model", "raster", "scene", "sink"]),
     ("export", &["draw", "sink", "texture", "model", "decode", "scene"]),
 ];

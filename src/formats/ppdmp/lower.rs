@@ -8,7 +8,9 @@
 //! The list is straight: no word of it changes where it goes on, and the offset register stays 0.
 //! Source: `ge-reference.md` §12.4.
 
-use super::{Dump, FRAMEBUF_HEADER, Flags, Kind, PpdmpProblem, Record, RecordProblem, restore_context};
+use super::{
+    Dump, FRAMEBUF_HEADER, Flags, Kind, PpdmpProblem, Record, RecordProblem, WITH_UNCHANGED, restore_context,
+};
 use crate::address::{Address, RAM_BASE, RAM_SIZE_MAX, VRAM_SIZE};
 use crate::capture::{Action, Capture, Event, Source};
 use crate::command::Command;
@@ -16,8 +18,6 @@ use crate::memory::Memory;
 use crate::opcode::Opcode;
 use crate::registers::Registers;
 
-/// The first version whose [`Flags::UNCHANGED`] is right.
-const WITH_UNCHANGED: u32 = 6;
 /// Zeros between payload and list, for textures that are read beyond what was recorded.
 const GAP: u32 = 0x1_0000;
 /// Bytes that the CPU may write in all: hundreds of times all of VRAM.
@@ -315,7 +315,8 @@ fn length(bytes: &[u8]) -> u32 {
 }
 
 /// Words that a recorder leaves out, as their effect on the list's course is recorded instead.
-fn is_flow(opcode: Opcode) -> bool {
+#[must_use]
+pub fn is_flow(opcode: Opcode) -> bool {
     use Opcode as O;
     [O::VADDR, O::IADDR, O::JUMP, O::BJUMP, O::CALL, O::RET, O::END, O::SIGNAL, O::FINISH, O::BASE]
         .into_iter()

@@ -5,9 +5,27 @@ use std::collections::HashMap;
 use ruzstd::decoding::FrameDecoder;
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
-use super::{Dump, Kind, MAGIC, Record, VERSION};
+use super::{Dump, Flags, Kind, MAGIC, PAYLOAD_MAX, RECORDS_MAX, Record, VERSION, WITH_UNCHANGED};
 
 impl Dump {
+    /// The dump as version [`VERSION`] says it: flags that older versions did not get right are cleared.
+    #[must_use]
+    pub fn upgraded(&self) -> Self {
+        let mut writer = DumpWriter::new(self.game_id);
+        for record in &self.records {
+            let mut bytes = self.bytes(record).to_vec();
+            if self.version < WITH_UNCHANGED
+                && let Kind::Framebuf(_) = record.kind
+                && let Some(flags) = bytes.get_mut(8..12).and_then(<[u8]>::first_chunk_mut)
+            {
+                let old = Flags::from_bits_retain(u32::from_le_bytes(*flags));
+                *flags = old.difference(Flags::UNCHANGED).bits().to_le_bytes();
+            }
+            writer.push(record.kind, &bytes);
+        }
+        writer.finish()
+    }
+
     /// The dump's file, in version [`VERSION`] whatever version it was read from.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
@@ -82,6 +100,12 @@ impl DumpWriter {
     pub fn push_words(&mut self, kind: Kind, words: &[u32]) {
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         self.push(kind, &bytes);
+    }
+
+    /// Whether the dump is no larger than those that can be read.
+    #[must_use]
+    pub const fn is_readable(&self) -> bool {
+        self.dump.payload.len() <= PAYLOAD_MAX as usize && self.dump.records.len() < RECORDS_MAX as usize
     }
 
     /// The dump.

@@ -4,23 +4,22 @@
 //! `primitives/spline`). That normals follow the same curves, where none are generated, is assumed.
 
 use super::curve::Values;
-use crate::arithmetic::Real;
-use crate::geometry::math::{Vector3, convert};
+use crate::geometry::math::Vector3;
 use crate::vertex::Vertex;
 
 /// Position, normal, texture coordinates, colour.
-pub(super) type Attributes<R> = Values<R, 12>;
+pub(super) type Attributes = Values<12>;
 
 /// The attributes of a control point.
-pub(super) fn pack<R: Real>(vertex: &Vertex) -> Attributes<R> {
+pub(super) fn pack(vertex: &Vertex) -> Attributes {
     let ([x, y, z], [nx, ny, nz], [u, v]) = (vertex.position, vertex.normal, vertex.texcoord);
     let [red, green, blue, alpha] = vertex.color.map(f32::from);
-    convert([x, y, z, nx, ny, nz, u, v, red, green, blue, alpha])
+    [x, y, z, nx, ny, nz, u, v, red, green, blue, alpha]
 }
 
 /// The vertex with these attributes.
-pub(super) fn unpack<R: Real>(attributes: Attributes<R>) -> Vertex {
-    let [x, y, z, nx, ny, nz, u, v, red, green, blue, alpha] = attributes.map(R::to_f32);
+pub(super) fn unpack(attributes: Attributes) -> Vertex {
+    let [x, y, z, nx, ny, nz, u, v, red, green, blue, alpha] = attributes;
     Vertex {
         position: [x, y, z],
         normal: [nx, ny, nz],
@@ -31,7 +30,7 @@ pub(super) fn unpack<R: Real>(attributes: Attributes<R>) -> Vertex {
 }
 
 /// The position, or a direction along the patch.
-pub(super) fn position<R: Real>([x, y, z, ..]: Attributes<R>) -> Vector3<R> {
+pub(super) fn position([x, y, z, ..]: Attributes) -> Vector3<f32> {
     [x, y, z]
 }
 
@@ -43,13 +42,12 @@ fn byte(value: f32) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arithmetic::Hf16;
 
     #[test]
     fn colors_round_up() {
-        let mut attributes = pack::<Hf16>(&Vertex { color: [255, 1, 0, 7], ..Vertex::default() });
+        let mut attributes = pack(&Vertex { color: [255, 1, 0, 7], ..Vertex::default() });
         assert_eq!(unpack(attributes).color, [255, 1, 0, 7], "whole numbers stay");
-        attributes[9] = Hf16::from_f32(251.25);
+        attributes[9] = 251.25;
         assert_eq!(unpack(attributes).color[1], 252, "green");
     }
 }

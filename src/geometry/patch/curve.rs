@@ -8,22 +8,19 @@
 //! so that patches with common control points meet.
 //! Source: `ge-reference.md` §10.2; for the order of operations see the table in [`super`].
 
-use crate::arithmetic::Real;
+use crate::arithmetic::{Hf16, Real};
 use crate::registers::vertex::SplineEdge;
 
 /// Numbers that a curve runs through side by side.
-pub(super) type Values<R, const N: usize> = [R; N];
+pub(super) type Values<const N: usize> = [f32; N];
 
 /// The point of a Bezier curve at `t`, and the direction it goes on in: a third of its derivative.
 #[must_use]
-pub(super) fn bezier<R: Real, const N: usize>(
-    [a, b, c, d]: [Values<R, N>; 4],
-    t: R,
-) -> (Values<R, N>, Values<R, N>) {
+pub(super) fn bezier<const N: usize>([a, b, c, d]: [Values<N>; 4], t: f32) -> (Values<N>, Values<N>) {
     let [ab, bc, cd] = [mix(a, b, t), mix(b, c, t), mix(c, d, t)];
     let [abc, bcd] = [mix(ab, bc, t), mix(bc, cd, t)];
     let tangent = std::array::from_fn(|i| bcd[i] - abc[i]);
-    let point = if t == R::ONE { d } else { mix(abc, bcd, t) };
+    let point = if t == 1.0 { d } else { mix(abc, bcd, t) };
     (point, tangent)
 }
 
@@ -51,11 +48,7 @@ impl Knots {
 
     /// The span that the four points from `span` on shape, as a Bezier curve.
     #[must_use]
-    pub(super) fn to_bezier<R: Real, const N: usize>(
-        self,
-        span: u32,
-        [a, b, c, d]: [Values<R, N>; 4],
-    ) -> [Values<R, N>; 4] {
+    pub(super) fn to_bezier<const N: usize>(self, span: u32, [a, b, c, d]: [Values<N>; 4]) -> [Values<N>; 4] {
         let knot = |number: u32| self.at(span + number);
         let (start, end) = (knot(3), knot(4));
         let second = between(b, c, [knot(2), knot(5)], start);
@@ -71,15 +64,11 @@ impl Knots {
     }
 }
 
-/// The point at `at` of the line that is at `a` and `b` at the given knots, measured from the nearer of the two.
-fn between<R: Real, const N: usize>(
-    a: Values<R, N>,
-    b: Values<R, N>,
-    [from, to]: [i64; 2],
-    at: i64,
-) -> Values<R, N> {
+/// The point at `at` of the line that is at `a` and `b` at the given knots, measured from the nearer of the two. Thirds
+/// are cut to 16 significant bits.
+fn between<const N: usize>(a: Values<N>, b: Values<N>, [from, to]: [i64; 2], at: i64) -> Values<N> {
     let (passed, left) = (at - from, to - at);
-    let share = |part| number::<R>(part) * number::<R>(to - from).reciprocal();
+    let share = |part| number(part) * Hf16::from_f32(number(to - from)).reciprocal().to_f32();
     if passed <= 0 {
         a
     } else if left <= 0 {
@@ -92,18 +81,17 @@ fn between<R: Real, const N: usize>(
 }
 
 /// A distance of knots, 0 to 3.
-fn number<R: Real>(distance: i64) -> R {
-    R::from_f32(f32::from(u8::try_from(distance).unwrap_or(0)))
+fn number(distance: i64) -> f32 {
+    f32::from(u8::try_from(distance).unwrap_or(0))
 }
 
-fn mix<R: Real, const N: usize>(a: Values<R, N>, b: Values<R, N>, t: R) -> Values<R, N> {
+fn mix<const N: usize>(a: Values<N>, b: Values<N>, t: f32) -> Values<N> {
     std::array::from_fn(|i| a[i] + (b[i] - a[i]) * t)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arithmetic::Hf16;
 
     /// The picture of `primitives/spline`: 30 pixels with two control points at each end.
     #[test]
@@ -113,7 +101,8 @@ mod tests {
             let [first, .., last] = Knots { points: 4, edge }.to_bezier(0, points);
             [first[0], last[0]]
         };
-        assert_eq!(ends(SplineEdge::OPEN), [15.0, 35.0], "open");
+        let [start, end] = ends(SplineEdge::OPEN);
+        assert!((start - 15.0).abs() < 0.001 && (end - 35.0).abs() < 0.001, "open: {start} {end}");
         assert_eq!(ends(SplineEdge::CLOSE_START), [10.0, 32.5], "closed at the start");
         assert_eq!(ends(SplineEdge::CLOSE_END), [17.5, 40.0], "closed at the end");
         assert_eq!(ends(SplineEdge::CLOSE), [10.0, 40.0], "closed at both");
@@ -129,14 +118,15 @@ mod tests {
     /// not.
     #[test]
     fn thirds_are_cut_off_from_the_nearer_end() {
-        let points = [90.0, 90.0, 120.0, 120.0].map(|value| [Hf16::from_f32(value)]);
+        let points = [90.0_f32, 90.0, 120.0, 120.0].map(|value| [value]);
         let [first, .., last] = Knots { points: 4, edge: SplineEdge::OPEN }.to_bezier(0, points);
-        assert_eq!([first[0].to_grid(), last[0].to_grid()], [95 * 16 - 1, 115 * 16], "in sixteenths");
+        let sixteenths = |[value]: [f32; 1]| (value * 16.0).floor();
+        assert_eq!([first, last].map(sixteenths), [95.0 * 16.0 - 1.0, 115.0 * 16.0], "where they are");
     }
 
     #[test]
     fn spans_join() {
-        let points = [3.0, -7.25, 11.5, 20.0, 0.3, 5.0].map(|value| [Hf16::from_f32(value)]);
+        let points = [3.0, -7.25, 11.5, 20.0, 0.3, 5.0].map(|value| [value]);
         for edge in (0..4).map(SplineEdge::from_number) {
             let knots = Knots { points: 6, edge };
             let spans: Vec<_> = (0..3_u32)

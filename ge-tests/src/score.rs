@@ -1,0 +1,117 @@
+//! How far a picture is from another one that need not be the same: for renderers that differ along edges.
+
+use std::fmt;
+
+use image::RgbImage;
+
+/// A channel that differs by more than this is off.
+const CLOSE: u8 = 8;
+
+/// Distances of two pictures. Smaller is nearer; 0 is the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Score {
+    /// Mean squared error over all channels, 0 to 65025.
+    pub mse: f64,
+    /// Percent of pixels of which a channel is off by more than 8.
+    pub off8: f64,
+    /// Percent of pixels with nothing within 8 in the other picture's 3×3 neighbourhood, the worse of both
+    /// directions. It does not see edges that moved by a pixel, so what it counts is missing, extra or wrong.
+    pub near8: f64,
+    /// Pixels that are not the same.
+    pub differing: usize,
+}
+
+impl Score {
+    /// Compares two pictures of one size.
+    ///
+    /// # Panics
+    /// Where the sizes differ.
+    #[must_use]
+    pub fn new(a: &RgbImage, b: &RgbImage) -> Self {
+        assert_eq!(a.dimensions(), b.dimensions(), "pictures of one size");
+        let pairs = || a.pixels().zip(b.pixels());
+        let pixels = (a.width() * a.height()).max(1);
+        let squares: u64 = pairs()
+            .flat_map(|(a, b)| a.0.into_iter().zip(b.0))
+            .map(|(a, b)| u64::from(a.abs_diff(b)).pow(2))
+            .sum();
+        let percent = |count: usize| 100.0 * to_f64(count) / f64::from(pixels);
+        Self {
+            mse: to_f64(usize::try_from(squares).unwrap_or(usize::MAX)) / f64::from(pixels * 3),
+            off8: percent(pairs().filter(|(a, b)| !is_close(a.0, b.0)).count()),
+            near8: percent(lonely(a, b).max(lonely(b, a))),
+            differing: pairs().filter(|(a, b)| a != b).count(),
+        }
+    }
+
+    /// Whether no distance is greater than the bound's.
+    #[must_use]
+    pub fn is_within(&self, bound: &Self) -> bool {
+        self.mse <= bound.mse && self.off8 <= bound.off8 && self.near8 <= bound.near8
+    }
+}
+
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { mse, off8, near8, differing } = self;
+        write!(f, "mse {mse:.4}, off8 {off8:.3} %, near8 {near8:.3} %, {differing} differing")
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of pixels are small")]
+const fn to_f64(count: usize) -> f64 {
+    count as f64
+}
+
+fn is_close(a: [u8; 3], b: [u8; 3]) -> bool {
+    a.into_iter().zip(b).all(|(a, b)| a.abs_diff(b) <= CLOSE)
+}
+
+/// Pixels of `a` with nothing close in the neighbourhood of `b`.
+fn lonely(a: &RgbImage, b: &RgbImage) -> usize {
+    let (width, height) = b.dimensions();
+    let around = |at: u32, size: u32| at.saturating_sub(1)..(at + 2).min(size);
+    a.enumerate_pixels()
+        .filter(|&(x, y, pixel)| {
+            let mut neighbours = around(y, height).flat_map(|y| around(x, width).map(move |x| (x, y)));
+            !is_close(pixel.0, b.get_pixel(x, y).0)
+                && !neighbours.any(|(x, y)| is_close(pixel.0, b.get_pixel(x, y).0))
+        })
+        .count()
+}
+
+/// A number that stands for a picture: FNV-1a over its size and bytes.
+#[must_use]
+pub fn fingerprint(picture: &RgbImage) -> u64 {
+    let (width, height) = picture.dimensions();
+    let size = [width, height].into_iter().flat_map(u32::to_le_bytes);
+    size.chain(picture.as_raw().iter().copied())
+        .fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3))
+}
+
+#[cfg(test)]
+mod tests {
+    use image::Rgb;
+
+    use super::*;
+
+    #[test]
+    fn edges_that_moved_are_near() {
+        let edge = |at| RgbImage::from_fn(16, 16, |x, _| Rgb(if x < at { [0; 3] } else { [255; 3] }));
+        let score = Score::new(&edge(8), &edge(9));
+        assert_eq!((score.near8, score.differing), (0.0, 16), "one column, with its colour beside it");
+        assert!((score.off8 - 6.25).abs() < 1e-9 && (score.mse - 65025.0 / 16.0).abs() < 1e-9, "{score}");
+        let mut spot = edge(8);
+        spot.put_pixel(2, 2, Rgb([255; 3]));
+        let score = Score::new(&spot, &edge(8));
+        assert!((score.near8 - 100.0 / 256.0).abs() < 1e-9, "extra: {score}");
+        assert!(score.is_within(&score) && !score.is_within(&Score::default()), "bounds");
+    }
+
+    #[test]
+    fn fingerprints_tell_pictures_apart() {
+        let picture = RgbImage::new(4, 2);
+        assert_ne!(fingerprint(&picture), fingerprint(&RgbImage::new(2, 4)), "sizes");
+        assert_eq!(fingerprint(&picture), fingerprint(&picture.clone()), "the same");
+    }
+}

@@ -1,0 +1,57 @@
+//! `pspge pack`: anything drawable as a frame dump.
+
+use std::path::PathBuf;
+
+use pspge::arithmetic::Arithmetic;
+use pspge::formats::Content;
+use pspge::formats::ppdmp::Dump;
+use pspge::raster::{RasterOptions, Rasterizer};
+use pspge::record::Recorder;
+
+use crate::command::render::{Size, portrait};
+use crate::failure::Failure;
+use crate::input::{Input, InputArgs};
+use crate::output;
+use crate::run;
+
+/// Write INPUT as a PPSSPP frame dump that draws the same picture
+///
+/// A model is framed by the same camera as `render` uses. A frame dump is written anew in the newest version.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    input: InputArgs,
+
+    /// Dump to write
+    #[arg(short, long, value_name = "OUT.ppdmp")]
+    output: PathBuf,
+
+    /// Size of a model's picture, up to 512x512; the display of a dump shows 480x272
+    #[arg(long, value_name = "WxH", default_value = "480x272")]
+    size: Size,
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let dump = match args.input.load()? {
+        Input::File { content: Content::Dump { dump, .. }, .. } => dump.upgraded(),
+        input => record(args, input)?,
+    };
+    output::write(&args.output, &dump.to_bytes())
+}
+
+fn record(args: &Args, input: Input) -> Result<Dump, Failure> {
+    let arithmetic = Arithmetic::Hardware;
+    let (mut capture, model) = run::capture(&args.input, input)?;
+    if let Some(model) = model {
+        if args.size.width > 512 || args.size.height > 512 {
+            return Err(Failure::usage("--size: a dump shows one framebuffer of at most 512x512"));
+        }
+        capture = portrait(args.size, arithmetic).capture(&model);
+    }
+    let mut recorder = Recorder::new(&capture, *b"PSPGE0001");
+    let mut raster = Rasterizer::new(RasterOptions { arithmetic, wireframe: false });
+    let replayed = run::run(&mut capture, arithmetic, &mut raster, &mut recorder);
+    recorder
+        .finish(&replayed.registers)
+        .ok_or_else(|| Failure::file(&args.input.input, "at 0x0: draws more data than a frame dump can hold"))
+}
