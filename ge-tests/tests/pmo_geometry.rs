@@ -47,7 +47,7 @@ fn close<const N: usize>(found: [f32; N], expected: [f32; N], what: &str) {
     }
 }
 
-fn compare(name: &str, draw: &DecodedDraw, oracle: &OracleDraw) {
+fn compare(name: &str, draw: &DecodedDraw, scale: [f32; 3], oracle: &OracleDraw) {
     let weights = draw.vertex_type.weights();
     assert_eq!(draw.triangles.len(), oracle.triangles.len(), "{name}: triangles of draw {}", draw.number);
     for (number, (triangle, expected)) in draw.triangles.iter().zip(&oracle.triangles).enumerate() {
@@ -65,10 +65,13 @@ fn compare(name: &str, draw: &DecodedDraw, oracle: &OracleDraw) {
                 assert_eq!(vertex.weights[..weights], oracle.weights[corner], "{what} weights");
             }
             if draw.has_normals() {
-                // Normals come out scaled as positions are; their direction per axis is the file's.
-                let signs =
-                    |normal: [f32; 3]| normal.map(|value| if value == 0.0 { 0.0 } else { value.signum() });
-                assert_eq!(signs(vertex.normal), signs(oracle.normals[corner]), "{what} normal");
+                // The matrices that scale positions scale normals, too.
+                let normal = oracle.normals[corner];
+                close(
+                    vertex.normal,
+                    [0, 1, 2].map(|axis| normal[axis] * scale[axis]),
+                    &format!("{what} normal"),
+                );
             }
         }
     }
@@ -95,7 +98,7 @@ fn every_vertex_is_the_oracles() {
             let bones: Vec<u8> =
                 part.palette.iter().take(expected.bones.len()).map_while(|bone| *bone).collect();
             assert_eq!(bones, expected.bones, "{name}: bones of draw {}", draw.number);
-            compare(name, draw, expected);
+            compare(name, draw, part.scale, expected);
         }
     }
 }
