@@ -9,7 +9,7 @@
 use std::fmt;
 
 use crate::capture::Capture;
-use crate::model::{Model, Skeleton, TextureSet};
+use crate::model::{AnimationSet, Model, Skeleton, TextureSet};
 
 mod ahi;
 pub mod cursor;
@@ -54,17 +54,29 @@ struct Adapter {
     format: Format,
     name: &'static str,
     sniff: fn(&[u8]) -> bool,
+    /// The members of a container whose members are pieces of its bytes.
+    members: Option<for<'a> fn(View<'a>) -> Result<NamedViews<'a>, FormatError>>,
+}
+
+/// Views of a container's members, in order; `None` for empty entries.
+type NamedViews<'a> = Vec<Option<NamedView<'a>>>;
+
+/// A member's bytes, and its name where the container gives one.
+#[derive(Clone, Debug)]
+struct NamedView<'a> {
+    name: Option<String>,
+    view: View<'a>,
 }
 
 /// All formats, in the order in which they are tried: those with a magic first, those that only have to make
 /// sense last.
 static ADAPTERS: [Adapter; 6] = [
-    Adapter { format: Format::Ppdmp, name: "ppdmp", sniff: ppdmp::sniff },
-    Adapter { format: Format::Zip, name: "zip", sniff: zip::sniff },
-    Adapter { format: Format::Pmo, name: "pmo", sniff: pmo::sniff },
-    Adapter { format: Format::Tmh, name: "tmh", sniff: tmh::sniff },
-    Adapter { format: Format::Ahi, name: "ahi", sniff: ahi::sniff },
-    Adapter { format: Format::Pac, name: "pac", sniff: pac::sniff },
+    Adapter { format: Format::Ppdmp, name: "ppdmp", sniff: ppdmp::sniff, members: None },
+    Adapter { format: Format::Zip, name: "zip", sniff: zip::sniff, members: None },
+    Adapter { format: Format::Pmo, name: "pmo", sniff: pmo::sniff, members: None },
+    Adapter { format: Format::Tmh, name: "tmh", sniff: tmh::sniff, members: None },
+    Adapter { format: Format::Ahi, name: "ahi", sniff: ahi::sniff, members: None },
+    Adapter { format: Format::Pac, name: "pac", sniff: pac::sniff, members: Some(pac::members_of) },
 ];
 
 /// The format of a file, by its content.
@@ -77,6 +89,11 @@ impl Format {
     /// All formats, in the order in which they are tried.
     pub fn all() -> impl Iterator<Item = Self> {
         ADAPTERS.iter().map(|adapter| adapter.format)
+    }
+
+    /// Whether its members are pieces of its bytes.
+    fn is_container(self) -> bool {
+        ADAPTERS.iter().any(|adapter| adapter.format == self && adapter.members.is_some())
     }
 
     /// The name by which users speak of it.
@@ -123,14 +140,38 @@ pub struct Request<'a> {
     pub skeleton: Option<File<'a>>,
     /// The second file of a model, with its mesh data.
     pub mesh_data: Option<File<'a>>,
+    /// A file with animations, or a container that holds one.
+    pub animations: Option<File<'a>>,
+    /// Which of a model's alternatives to draw.
+    pub selection: Selection,
+}
+
+/// Which of a model's alternatives to draw, where its format has some.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Selection {
+    /// Level of detail; 0 is the finest. Levels that a part lacks give its coarsest.
+    pub level_of_detail: usize,
+    /// Group of alternative parts, such as intact and damaged.
+    pub group: usize,
+    /// Draw what the model hides, too.
+    pub hidden: bool,
 }
 
 impl<'a> Request<'a> {
     /// Opens `bytes` for what they are, with nothing else.
     #[must_use]
     pub const fn new(name: &'a str, bytes: &'a [u8]) -> Self {
-        let input = File { name, bytes };
-        Self { input, member: None, format: None, textures: None, skeleton: None, mesh_data: None }
+        let selection = Selection { level_of_detail: 0, group: 0, hidden: false };
+        Self {
+            input: File { name, bytes },
+            member: None,
+            format: None,
+            textures: None,
+            skeleton: None,
+            mesh_data: None,
+            animations: None,
+            selection,
+        }
     }
 }
 
@@ -161,6 +202,8 @@ pub enum Content {
         /// What the user should know.
         notes: Vec<String>,
     },
+    /// It holds animations only.
+    Animations(AnimationSet),
     /// It is a recorded frame.
     Dump {
         /// The file.
@@ -177,6 +220,8 @@ pub enum Content {
 pub struct Member {
     /// Its number.
     pub index: usize,
+    /// Its name, where the container gives one.
+    pub name: Option<String>,
     /// What it is; `None` where it was not recognised or is empty.
     pub format: Option<Format>,
     /// Where it stands in the file.
@@ -202,6 +247,18 @@ struct Piece<'a> {
 /// The members of a container; `None` for empty entries.
 type Members<'a> = Vec<Option<Piece<'a>>>;
 
+/// The same with their names.
+type NamedMembers<'a> = Vec<(Option<String>, Option<Piece<'a>>)>;
+
+/// What a request means: a piece, what stands beside it, and what of it is wanted.
+struct Target<'a> {
+    piece: Piece<'a>,
+    /// The members of the container it stands in, itself included.
+    siblings: Members<'a>,
+    /// The rest of the path to a member, for formats that name their own parts.
+    part: Option<String>,
+}
+
 impl<'a> Piece<'a> {
     const fn whole(file: File<'a>, role: Role) -> Self {
         Self { name: file.name, role, offset: 0, bytes: file.bytes }
@@ -215,10 +272,20 @@ impl<'a> Piece<'a> {
         FormatError { format: None, role: self.role, offset: self.offset, kind }
     }
 
-    fn members(self) -> Result<Members<'a>, FormatError> {
+    /// The members with their names, where the piece is a container of `format`.
+    fn named_members(self, format: Format) -> Result<NamedMembers<'a>, FormatError> {
+        let read = ADAPTERS.iter().find(|adapter| adapter.format == format).and_then(|found| found.members);
+        let Some(read) = read else { return Err(self.error(Problem::NoContainer(format))) };
         let piece = |view: View<'a>| Self { offset: view.file_offset(0), bytes: view.bytes(), ..self };
-        let views = pac::read(self.view(Format::Pac))?;
-        Ok(views.into_iter().map(|view| view.map(piece)).collect())
+        let named = |member: Option<NamedView<'a>>| match member {
+            Some(NamedView { name, view }) => (name, Some(piece(view))),
+            None => (None, None),
+        };
+        Ok(read(self.view(format))?.into_iter().map(named).collect())
+    }
+
+    fn members(self, format: Format) -> Result<Members<'a>, FormatError> {
+        Ok(self.named_members(format)?.into_iter().map(|(_, piece)| piece).collect())
     }
 }
 
@@ -240,14 +307,19 @@ pub fn open(request: &Request<'_>) -> Result<Opened, FormatError> {
 }
 
 fn open_file(request: &Request<'_>) -> Result<Opened, FormatError> {
-    let (piece, siblings) = find_member(request)?;
+    let target = find_member(request)?;
+    let Target { piece, siblings, part } = &target;
+    let piece = *piece;
     let format = match request.format.or_else(|| sniff(piece.bytes)) {
         Some(format) => format,
         None => return Err(piece.error(Problem::Unknown)),
     };
+    if part.is_some() {
+        return Err(piece.error(Problem::NoContainer(format)));
+    }
     let mut members = Vec::new();
     let content = match format {
-        Format::Pmo => model(request, piece, &siblings)?,
+        Format::Pmo => model(request, piece, siblings)?,
         Format::Tmh => {
             let tmh = tmh::read(piece.view(format))?;
             Content::Textures(tmh.texture_set(piece.name)?)
@@ -259,8 +331,9 @@ fn open_file(request: &Request<'_>) -> Result<Opened, FormatError> {
         Format::Ppdmp => dump(piece)?,
         Format::Zip => return Err(piece.error(Problem::TooDeep(1))),
         Format::Pac => {
-            let pieces = piece.members()?;
-            members = describe(piece, &pieces);
+            let named = piece.named_members(format)?;
+            members = describe(piece, &named);
+            let pieces = named.into_iter().map(|(_, piece)| piece).collect();
             match first_of(Format::Pmo, &pieces, DEEPEST, &mut SEARCHED.clone()) {
                 Some((found, siblings)) => model(request, found, &siblings)?,
                 None => Content::Archive,
@@ -277,42 +350,47 @@ fn dump(piece: Piece<'_>) -> Result<Content, FormatError> {
     Ok(Content::Dump { dump: Box::new(dump), capture: Box::new(capture) })
 }
 
-/// The piece that a request means, and the members of the container it stands in.
-fn find_member<'a>(request: &Request<'a>) -> Result<(Piece<'a>, Members<'a>), FormatError> {
+/// Follows a request's path to a member as far as containers go.
+fn find_member<'a>(request: &Request<'a>) -> Result<Target<'a>, FormatError> {
     let mut piece = Piece::whole(request.input, Role::Input);
     let mut siblings = Vec::new();
-    let path = request.member.into_iter().flat_map(|path| path.split(['/', '#']));
-    for (depth, wanted) in path.enumerate() {
+    let path: Vec<&str> = request.member.into_iter().flat_map(|path| path.split(['/', '#'])).collect();
+    for (depth, wanted) in path.iter().enumerate() {
         if depth >= DEEPEST {
             return Err(piece.error(Problem::TooDeep(DEEPEST)));
         }
-        match sniff(piece.bytes) {
-            Some(Format::Pac) => siblings = piece.members()?,
-            Some(other) => return Err(piece.error(Problem::NoContainer(other))),
-            None => return Err(piece.error(Problem::Unknown)),
+        let forced = if depth == 0 { request.format } else { None };
+        let Some(format) = forced.filter(|format| format.is_container()).or_else(|| sniff(piece.bytes))
+        else {
+            return Err(piece.error(Problem::Unknown));
+        };
+        if !format.is_container() {
+            let part = path.get(depth..).map(|rest| rest.join("/"));
+            return Ok(Target { piece, siblings, part });
         }
-        let by_number = wanted.parse().ok().and_then(|number: usize| siblings.get(number).copied().flatten());
+        let named = piece.named_members(format)?;
+        let by_number = || named.get(wanted.parse::<usize>().ok()?)?.1;
+        let by_name = || named.iter().find(|(name, _)| name.as_deref() == Some(wanted))?.1;
         let by_format = || {
             let format = Format::from_name(wanted)?;
-            siblings.iter().flatten().copied().find(|member| sniff(member.bytes) == Some(format))
+            named.iter().filter_map(|(_, member)| *member).find(|member| sniff(member.bytes) == Some(format))
         };
-        piece =
-            by_number.or_else(by_format).ok_or_else(|| piece.error(Problem::NoMember(wanted.to_owned())))?;
+        let found = by_number().or_else(by_name).or_else(by_format);
+        piece = found.ok_or_else(|| piece.error(Problem::NoMember((*wanted).to_owned())))?;
+        siblings = named.into_iter().map(|(_, member)| member).collect();
     }
-    Ok((piece, siblings))
+    Ok(Target { piece, siblings, part: None })
 }
 
-fn describe(container: Piece<'_>, pieces: &[Option<Piece<'_>>]) -> Vec<Member> {
-    let describe = |(index, piece): (usize, &Option<Piece<'_>>)| match piece {
-        Some(piece) => Member {
-            index,
-            format: sniff(piece.bytes),
-            offset: piece.offset,
-            length: piece.bytes.len() as u64,
-        },
-        None => Member { index, format: None, offset: container.offset, length: 0 },
+fn describe(container: Piece<'_>, members: &[(Option<String>, Option<Piece<'_>>)]) -> Vec<Member> {
+    let describe = |(index, (name, piece)): (usize, &(Option<String>, Option<Piece<'_>>))| {
+        let (format, offset, length) = match piece {
+            Some(piece) => (sniff(piece.bytes), piece.offset, piece.bytes.len() as u64),
+            None => (None, container.offset, 0),
+        };
+        Member { index, name: name.clone(), format, offset, length }
     };
-    pieces.iter().enumerate().map(describe).collect()
+    members.iter().enumerate().map(describe).collect()
 }
 
 /// The first member of a format, with its siblings; containers within are looked into afterwards.
@@ -335,7 +413,7 @@ fn first_of<'a>(
     inner.into_iter().find_map(|piece| {
         // Not even read where there are too many.
         let affordable = pac::count(piece.view(Format::Pac)).is_ok_and(|count| count <= *budget);
-        first_of(format, &affordable.then(|| piece.members().ok())??, depth, budget)
+        first_of(format, &affordable.then(|| piece.members(Format::Pac).ok())??, depth, budget)
     })
 }
 
@@ -391,7 +469,9 @@ fn companion_of(piece: Piece<'_>, format: Format) -> Result<Piece<'_>, FormatErr
     match found {
         Some(other) if other == format => return Ok(piece),
         Some(Format::Pac) => {
-            if let Some((piece, _)) = first_of(format, &piece.members()?, DEEPEST, &mut SEARCHED.clone()) {
+            if let Some((piece, _)) =
+                first_of(format, &piece.members(Format::Pac)?, DEEPEST, &mut SEARCHED.clone())
+            {
                 return Ok(piece);
             }
         }

@@ -11,10 +11,15 @@ use crate::address::{Address, USER_RAM_BASE};
 use crate::capture::Source;
 use crate::float24::Float24;
 use crate::memory::Memory;
+use crate::registers::Matrix;
 
+pub mod animation;
+pub mod matrix;
 pub mod skeleton;
 pub mod texture;
 
+pub use animation::{Animation, AnimationSet, Sampler};
+use matrix::{Affine, then};
 pub use skeleton::{Bone, Skeleton};
 pub use texture::{ModelTexture, TexturePalette, TextureSet};
 
@@ -38,6 +43,10 @@ pub struct Model {
     pub textures: Vec<ModelTexture>,
     /// The bones, where the model came with some.
     pub skeleton: Option<Skeleton>,
+    /// What the bones can do.
+    pub animations: Vec<Animation>,
+    /// Fields of the file whose meaning is not known, or that the engine has no use for.
+    pub fields: Vec<Field>,
     /// What the user should know: oddities of the file, and what could not be expressed.
     pub notes: Vec<String>,
 }
@@ -65,8 +74,27 @@ pub struct ModelInfo {
     pub textures: usize,
     /// Bones of the skeleton; without one, bones that the model speaks of.
     pub bones: usize,
-    /// Entries of the table that assigns bones to the engine's bone matrices.
-    pub bone_entries: usize,
+    /// Counts that only this format has, by the names its documents use.
+    pub extra: Vec<(&'static str, u64)>,
+}
+
+impl ModelInfo {
+    /// The count that only this format has, by its name.
+    #[must_use]
+    pub fn extra(&self, name: &str) -> Option<u64> {
+        self.extra.iter().find(|(known, _)| *known == name).map(|(_, count)| *count)
+    }
+}
+
+/// A field that is kept and shown, and does nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// What it is called, or belongs to.
+    pub name: String,
+    /// Where it stands in the file.
+    pub offset: u64,
+    /// What it holds.
+    pub value: String,
 }
 
 /// One group: the list of its own that the model's list calls.
@@ -85,22 +113,25 @@ pub struct Part {
     /// Number of the texture in [`Model::textures`]; `None` where it is drawn without.
     pub texture: Option<usize>,
     /// Which bone of the skeleton, by id, each bone matrix belongs to.
-    pub palette: [Option<u8>; 8],
+    pub palette: [Option<u32>; 8],
     /// How many of the matrices the vertices use; 0 where they have no weights.
     pub weights: usize,
-    /// The factor of the positions per axis. It is in the bone matrices where there are weights, else in WORLD.
-    pub scale: [f32; 3],
-    /// The bone matrices written just before the part.
-    pub uploads: Vec<BoneUpload>,
+    /// Matrices that the model's list writes before it calls the part, and that move with the bones.
+    pub uploads: Vec<MatrixUpload>,
 }
 
-/// The upload of one bone matrix in the model's list, so that a pose can replace it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BoneUpload {
-    /// Number of the bone matrix, 0 to 7.
+/// A matrix in the model's list that moves with a bone.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MatrixUpload {
+    /// The matrix memory: WORLD, or BONE.
+    pub matrix: Matrix,
+    /// Number of the bone matrix, 0 to 7; 0 for WORLD.
     pub slot: usize,
-    /// The skeleton's bone, by id; `None` where the file never assigned one.
-    pub bone: Option<u8>,
+    /// The skeleton's bone, by id; `None` where nothing moves it.
+    pub bone: Option<u32>,
+    /// From the space of the vertices to that of the bone: the uploaded matrix acts as this one, and then as the bone's.
+    /// Without a bone it is uploaded as it is.
+    pub binding: Affine,
     /// Address of the first of the twelve data commands.
     pub at: Address,
 }
@@ -118,51 +149,60 @@ impl Model {
         self.sources.iter().find_map(|source| Some((source, source.offset_of(address)?)))
     }
 
-    /// Replaces every bone matrix in the model's list. `skinning(bone)` is the movement of that bone away from
-    /// its rest, in the layout of a bone matrix; `None` keeps it at rest.
-    pub fn pose(&mut self, mut skinning: impl FnMut(u8) -> Option<[f32; 12]>) {
-        for part in &self.parts {
-            for upload in &part.uploads {
-                let moved = upload.bone.and_then(&mut skinning).unwrap_or(IDENTITY);
-                for (i, value) in (0..).zip(scaled(moved, part.scale)) {
-                    // Only the argument changes: the upper byte is the data command's.
-                    let [a, b, c, _] = Float24::from_f32(value).to_bits().to_le_bytes();
-                    self.memory.write(upload.at.offset(i * 4), &[a, b, c]);
-                }
+    /// Moves the bones: `world` has the matrix of each bone of the skeleton in model space, in its order. Bones beyond
+    /// rest.
+    pub fn pose(&mut self, world: &[Affine]) {
+        let Some(skeleton) = &self.skeleton else { return };
+        let rest = skeleton.world(&skeleton.rest());
+        for upload in self.parts.iter().flat_map(|part| &part.uploads) {
+            let index = upload.bone.and_then(|id| skeleton.index_of(id));
+            let bone = index.and_then(|index| world.get(index).or_else(|| rest.get(index)));
+            let matrix = bone.map_or(upload.binding, |bone| then(&upload.binding, bone));
+            for (i, value) in (0..).zip(matrix) {
+                // Only the argument changes: the upper byte is the data command's.
+                let [a, b, c, _] = Float24::from_f32(value).to_bits().to_le_bytes();
+                self.memory.write(upload.at.offset(i * 4), &[a, b, c]);
             }
         }
     }
-}
 
-/// The matrix that changes nothing, in the layout of WORLD, VIEW and BONE.
-pub const IDENTITY: [f32; 12] = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0];
-
-/// The matrix that scales by `scale` and then acts as `matrix`.
-#[must_use]
-pub fn scaled(matrix: [f32; 12], scale: [f32; 3]) -> [f32; 12] {
-    let [x, y, z] = scale;
-    let factors = [x, x, x, y, y, y, z, z, z, 1.0, 1.0, 1.0];
-    let mut out = matrix;
-    for (element, factor) in out.iter_mut().zip(factors) {
-        *element *= factor;
+    /// Moves the bones to where they are at a frame of an animation. Does nothing where there is no such animation.
+    pub fn animate(&mut self, animation: usize, frame: f64) {
+        let (Some(animation), Some(skeleton)) = (self.animations.get(animation), &self.skeleton) else {
+            return;
+        };
+        let world = skeleton.world(&animation.sampler.sample(skeleton, frame));
+        self.pose(&world);
     }
-    out
 }
 
 #[cfg(test)]
 mod tests {
+    use super::matrix::{IDENTITY, scaled, translation};
     use super::*;
     use crate::list::ListBuilder;
-    use crate::registers::Matrix;
+
+    #[derive(Debug)]
+    struct Rise;
+
+    impl Sampler for Rise {
+        #[expect(clippy::cast_possible_truncation, reason = "small whole numbers")]
+        fn sample(&self, _: &Skeleton, frame: f64) -> Vec<Affine> {
+            vec![translation([0.0, frame as f32, 0.0])]
+        }
+    }
 
     #[test]
-    fn posing_rewrites_arguments_only() {
+    fn animating_rewrites_arguments_only() {
         let mut memory = Memory::default();
         let start = Address::new(STAGE.end);
+        let binding = scaled(translation([1.0, 0.0, 0.0]), [2.0, 3.0, 4.0]);
         let mut list = ListBuilder::new(start);
-        list.matrix(Matrix::Bone, 12, &scaled(IDENTITY, [2.0, 3.0, 4.0]));
+        list.matrix(Matrix::Bone, 12, &binding);
         list.store(&mut memory);
-        let at = start.offset(4);
+        let bone = Bone { id: 5, name: None, parent: None, local: IDENTITY };
+        let upload =
+            MatrixUpload { matrix: Matrix::Bone, slot: 1, bone: Some(5), binding, at: start.offset(4) };
         let mut model = Model {
             memory,
             entry: start,
@@ -177,19 +217,29 @@ mod tests {
                 texture: None,
                 palette: [None, Some(5), None, None, None, None, None, None],
                 weights: 2,
-                scale: [2.0, 3.0, 4.0],
-                uploads: vec![BoneUpload { slot: 1, bone: Some(5), at }],
+                uploads: vec![upload],
             }],
             textures: Vec::new(),
-            skeleton: None,
+            skeleton: Skeleton::new(vec![bone]),
+            animations: vec![Animation {
+                name: None,
+                frames: 10,
+                frames_per_second: None,
+                channels: 1,
+                keys: 10,
+                sampler: std::sync::Arc::new(Rise),
+            }],
+            fields: Vec::new(),
             notes: Vec::new(),
         };
-        let mut expected = ListBuilder::new(start);
-        let moved = [0.0, 1.0, 0.0, -1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 7.0, 8.0, 9.0];
-        expected.matrix(Matrix::Bone, 12, &[0.0, 2.0, 0.0, -3.0, 0.0, 0.0, 0.0, 0.0, 4.0, 7.0, 8.0, 9.0]);
-        model.pose(|bone| (bone == 5).then_some(moved));
-        for (i, &word) in (0..).zip(expected.words()) {
-            assert_eq!(model.memory.read_u32(start.offset(i * 4)), word, "word {i}");
+        for (frame, y) in [(7.0, 7.0), (0.0, 0.0)] {
+            let mut expected = ListBuilder::new(start);
+            let moved = [2.0, 0.0, 0.0, 0.0, 3.0, 0.0, 0.0, 0.0, 4.0, 1.0, y, 0.0];
+            expected.matrix(Matrix::Bone, 12, &moved);
+            model.animate(0, frame);
+            for (i, &word) in (0..).zip(expected.words()) {
+                assert_eq!(model.memory.read_u32(start.offset(i * 4)), word, "frame {frame}, word {i}");
+            }
         }
     }
 }

@@ -27,6 +27,8 @@ pub struct OracleDraw {
     pub colors: Vec<[u8; 4]>,
     /// u8/128 and so on, as many per vertex as there are weights. Empty where the vertices have none.
     pub weights: Vec<Vec<f32>>,
+    /// What positions were multiplied by.
+    pub scale: [f32; 3],
     /// The skeleton's bone for each weight, by the palette that persists from group to group.
     pub bones: Vec<u8>,
     /// Corners into the vertices, wound as the list says: swapped where strip parity and face order ask for it.
@@ -84,6 +86,7 @@ pub fn read(file: &[u8], second: Option<&[u8]>) -> Vec<OracleDraw> {
                     normals: vertices.normals,
                     colors: vertices.colors,
                     weights: vertices.weights,
+                    scale,
                     bones: palette[..weights].to_vec(),
                     triangles,
                 });

@@ -11,6 +11,7 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 use super::cursor::View;
 use super::error::{FormatError, Warnings};
+use crate::model::matrix::translation;
 use crate::model::{Bone, Skeleton};
 
 /// Type of the root block: Monster Hunter Freedom Unite.
@@ -204,9 +205,8 @@ fn link(
             id: bone.id.get().unsigned_abs(),
             name: name.clone(),
             parent,
-            scale: xyz(bone.scale),
-            rotation: xyz(bone.rotation),
-            translation: xyz(bone.translation),
+            // Whether games apply scale and rotation, and in which order, is not known; importers do not either.
+            local: translation(xyz(bone.translation)),
         });
     }
     for (at, root) in (roots_at..).step_by(4).zip(roots) {

@@ -39,6 +39,8 @@ pub enum Role {
     Skeleton,
     /// The second file of a model, with its mesh data.
     MeshData,
+    /// The file with its animations.
+    Animations,
 }
 
 /// What is wrong.

@@ -9,6 +9,7 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 use super::cursor::View;
 use super::error::FormatError;
+use super::{NamedView, NamedViews};
 
 /// What can be wrong with a PAC file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -41,8 +42,9 @@ pub(super) fn count(file: View<'_>) -> Result<u64, FormatError> {
 }
 
 /// The members of a container, in order; `None` for empty entries.
-pub(super) fn read(file: View<'_>) -> Result<Vec<Option<View<'_>>>, FormatError> {
-    members(file)?.collect()
+pub(super) fn members_of(file: View<'_>) -> Result<NamedViews<'_>, FormatError> {
+    let unnamed = |view| NamedView { name: None, view };
+    members(file)?.map(|member| Ok(member?.map(unnamed))).collect()
 }
 
 /// Whether these could be the bytes of a PAC file: there is no magic, so the table has to make sense.

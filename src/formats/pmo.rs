@@ -292,7 +292,7 @@ impl Pmo<'_> {
             materials: self.file.materials.len(),
             textures: 0,
             bones: bones.iter().filter(|bone| **bone).count(),
-            bone_entries: self.file.bones.len(),
+            extra: vec![("bone_entries", self.file.bones.len() as u64)],
         }
     }
 }

@@ -1,7 +1,9 @@
-//! Bones at rest.
+//! Bones and how they hang together.
 //!
 //! # Invariants
 //! A bone's parent is another bone of the same skeleton, and following parents always ends at a root.
+
+use super::matrix::{Affine, then};
 
 /// The bones of a model, in file order.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -18,12 +20,8 @@ pub struct Bone {
     pub name: Option<String>,
     /// The bone it hangs on, as an index into [`Skeleton::bones`]; `None` for a root.
     pub parent: Option<usize>,
-    /// Scale relative to the parent.
-    pub scale: [f32; 3],
-    /// Rotation relative to the parent: Euler angles in radians; their order is the format's.
-    pub rotation: [f32; 3],
-    /// Position relative to the parent.
-    pub translation: [f32; 3],
+    /// Where it is at rest, relative to the parent.
+    pub local: Affine,
 }
 
 impl Skeleton {
@@ -47,23 +45,35 @@ impl Skeleton {
         self.bones.iter().position(|bone| bone.id == id)
     }
 
-    /// Where the bones are at rest in model space, by the chain of translations alone.
+    /// The matrices of all bones at rest, relative to their parents.
     #[must_use]
-    pub fn rest_positions(&self) -> Vec<[f32; 3]> {
-        self.bones
-            .iter()
-            .map(|bone| {
-                let mut at = bone.translation;
-                let mut parent = bone.parent;
-                while let Some(above) = parent.and_then(|index| self.bones.get(index)) {
-                    for (sum, step) in at.iter_mut().zip(above.translation) {
-                        *sum += step;
-                    }
-                    parent = above.parent;
-                }
-                at
-            })
-            .collect()
+    pub fn rest(&self) -> Vec<Affine> {
+        self.bones.iter().map(|bone| bone.local).collect()
+    }
+
+    /// The matrices of all bones in model space, where `local` are those relative to the parents. Bones without a
+    /// matrix are at rest.
+    #[must_use]
+    pub fn world(&self, local: &[Affine]) -> Vec<Affine> {
+        let mut world: Vec<Option<Affine>> = vec![None; self.bones.len()];
+        let mut chain = Vec::new();
+        for start in 0..self.bones.len() {
+            // Up to the first known ancestor, and down again.
+            let mut at = Some(start);
+            while let Some(index) = at.filter(|&index| world[index].is_none()) {
+                chain.push(index);
+                at = self.bones[index].parent;
+            }
+            while let Some(index) = chain.pop() {
+                let bone = &self.bones[index];
+                let own = local.get(index).unwrap_or(&bone.local);
+                world[index] = Some(match bone.parent.and_then(|parent| world[parent]) {
+                    Some(parent) => then(own, &parent),
+                    None => *own,
+                });
+            }
+        }
+        world.into_iter().flatten().collect()
     }
 
     /// Whether every chain of parents ends, in time proportional to the number of bones.
@@ -96,10 +106,11 @@ impl Skeleton {
 
 #[cfg(test)]
 mod tests {
+    use super::super::matrix::translation;
     use super::*;
 
     fn bone(id: u32, parent: Option<usize>) -> Bone {
-        Bone { id, name: None, parent, scale: [1.0; 3], rotation: [0.0; 3], translation: [0.0, 1.0, 0.0] }
+        Bone { id, name: None, parent, local: translation([0.0, 1.0, 0.0]) }
     }
 
     #[test]
@@ -114,8 +125,12 @@ mod tests {
     fn rest_follows_the_chain() {
         let skeleton = Skeleton::new(vec![bone(4, Some(1)), bone(9, None), bone(2, Some(0))]);
         let skeleton = skeleton.expect("parents may come later in the file");
-        let rest = skeleton.rest_positions();
-        assert_eq!(rest, [[0.0, 2.0, 0.0], [0.0, 1.0, 0.0], [0.0, 3.0, 0.0]], "sums of translations");
+        let rest = skeleton.world(&skeleton.rest());
+        let expected = [2.0, 1.0, 3.0].map(|y| translation([0.0, y, 0.0]));
+        assert_eq!(rest, expected, "sums of translations");
+        assert_eq!(skeleton.world(&[]), expected, "bones without a matrix rest");
+        let moved = [translation([0.0; 3]), translation([7.0, 0.0, 0.0])];
+        assert_eq!(skeleton.world(&moved)[2], translation([7.0, 1.0, 0.0]), "the root carries all");
         assert_eq!(skeleton.index_of(2), Some(2), "by id");
     }
 }

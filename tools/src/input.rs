@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use pspge::address::{Address, USER_RAM_BASE};
 use pspge::assembly::{self, Program, Segment};
-use pspge::formats::{self, Content, Format, FormatError, Member, Request, Role};
+use pspge::formats::{self, Content, Format, FormatError, Member, Request, Role, Selection};
+use pspge::model::Model;
 
 use crate::failure::Failure;
 
@@ -38,6 +39,35 @@ pub(crate) struct InputArgs {
     /// Second file of a model whose mesh data stand apart
     #[arg(long, value_name = "FILE")]
     pub(crate) second: Option<PathBuf>,
+
+    /// Animations of a model that has them in a separate file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) animations: Option<PathBuf>,
+
+    /// Move a model as in this animation, by name or number
+    #[arg(long, value_name = "NAME|INDEX")]
+    pub(crate) anim: Option<String>,
+
+    /// The moment of --anim, in frames from 0; need not be a whole number
+    #[arg(long, value_name = "F", default_value = "0", allow_negative_numbers = true, value_parser = finite, requires = "anim")]
+    pub(crate) frame: f64,
+
+    /// Level of detail of a model that has several; 0 is the finest
+    #[arg(long, value_name = "N", default_value = "0")]
+    pub(crate) lod: usize,
+
+    /// Group of alternative parts of a model that has several, such as intact and damaged
+    #[arg(long, value_name = "N", default_value = "0")]
+    pub(crate) group: usize,
+
+    /// Show the parts that a model hides, too
+    #[arg(long)]
+    pub(crate) hidden: bool,
+}
+
+/// A number, neither infinite nor none.
+pub(crate) fn finite(text: &str) -> Result<f64, &'static str> {
+    text.parse().ok().filter(|number: &f64| number.is_finite()).ok_or("a number")
 }
 
 /// What INPUT turned out to be.
@@ -105,6 +135,7 @@ impl InputArgs {
         let textures = companion(textures)?;
         let skeleton = companion(skeleton)?;
         let second = companion(self.second.clone())?;
+        let animations = companion(self.animations.clone())?;
         let request = Request {
             input: formats::File { name: path, bytes: &bytes },
             member,
@@ -112,18 +143,41 @@ impl InputArgs {
             textures: textures.as_ref().map(Companion::file),
             skeleton: skeleton.as_ref().map(Companion::file),
             mesh_data: second.as_ref().map(Companion::file),
+            animations: animations.as_ref().map(Companion::file),
+            selection: Selection { level_of_detail: self.lod, group: self.group, hidden: self.hidden },
         };
-        let opened = formats::open(&request).map_err(|error| {
+        let mut opened = formats::open(&request).map_err(|error| {
             let name = |companion: &Option<Companion>| companion.as_ref().map(|file| file.name.clone());
             let at_fault = match error.role {
                 Role::Input => None,
                 Role::Textures => name(&textures),
                 Role::Skeleton => name(&skeleton),
                 Role::MeshData => name(&second),
+                Role::Animations => name(&animations),
             };
             located(&at_fault.unwrap_or_else(|| self.input.clone()), &error)
         })?;
+        if let Some(wanted) = &self.anim {
+            let Content::Model(model) = &mut opened.content else {
+                return Err(Failure::file(&self.input, "--anim: nothing here moves"));
+            };
+            self.animate(model, wanted)?;
+        }
         Ok(Input::File { format: opened.format, members: opened.members, content: opened.content })
+    }
+
+    fn animate(&self, model: &mut Model, wanted: &str) -> Result<(), Failure> {
+        let by_name = model.animations.iter().position(|animation| animation.name.as_deref() == Some(wanted));
+        let by_number = || wanted.parse().ok().filter(|&number| number < model.animations.len());
+        let Some(number) = by_name.or_else(by_number) else {
+            let count = model.animations.len();
+            return Err(Failure::file(
+                &self.input,
+                format_args!("--anim {wanted}: no such animation, there are {count} (pspge info lists them)"),
+            ));
+        };
+        model.animate(number, self.frame);
+        Ok(())
     }
 
     /// A file beside INPUT with the same name, another ending and the right content.

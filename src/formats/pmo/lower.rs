@@ -4,6 +4,8 @@
 //! Parses nothing. State is written when it changes and only then; what a group's list leaves behind is undone
 //! before the next group. Source: the format document on Monster Hunter PMO, §13.
 
+use std::collections::HashMap;
+
 use super::read::{Group, Material, Mesh};
 use super::{Block, Companions, Pmo, PmoProblem};
 use crate::address::Address;
@@ -11,7 +13,8 @@ use crate::command::Command;
 use crate::formats::error::{FormatError, Problem, Warnings};
 use crate::formats::load::Loader;
 use crate::list::ListBuilder;
-use crate::model::{BoneUpload, IDENTITY, Model, ModelTexture, Part, scaled};
+use crate::model::matrix::{Affine, IDENTITY, inverse, scaled, then};
+use crate::model::{MatrixUpload, Model, ModelTexture, Part, Skeleton};
 use crate::opcode::Opcode;
 use crate::registers::Matrix;
 use crate::registers::field::{Register, Rgb};
@@ -45,7 +48,7 @@ pub(super) fn lower(pmo: &Pmo<'_>, name: &str, companions: Companions<'_>) -> Re
         None => Vec::new(),
     };
     let (entry, room) = loader.room();
-    let mut writer = Writer::new(entry, &textures);
+    let mut writer = Writer::new(entry, &textures, companions.skeleton.as_ref());
     let mut parts = Vec::new();
     let mut palette = [None; 8];
     let mut mesh_before = None;
@@ -59,7 +62,7 @@ pub(super) fn lower(pmo: &Pmo<'_>, name: &str, companions: Companions<'_>) -> Re
         }
         for entry in file.bones.get(group.bones.clone()).unwrap_or_default() {
             if let Some(slot) = palette.get_mut(entry.slot) {
-                *slot = Some(entry.bone);
+                *slot = Some(u32::from(entry.bone));
             }
         }
         let list = data.offset(u32::try_from(group.list).unwrap_or(0));
@@ -86,7 +89,8 @@ pub(super) fn lower(pmo: &Pmo<'_>, name: &str, companions: Companions<'_>) -> Re
     }
     let (memory, sources) = loader.finish();
     let skeleton = companions.skeleton;
-    Ok(Model { memory, entry, sources, info, parts, textures, skeleton, notes })
+    let (animations, fields) = (Vec::new(), Vec::new());
+    Ok(Model { memory, entry, sources, info, parts, textures, skeleton, animations, fields, notes })
 }
 
 /// The model's list while it is written, and the engine's state as far as the list has set it.
@@ -98,16 +102,30 @@ struct Writer<'a> {
     /// What the current mesh wants of them beyond [`defaults`].
     mesh_state: Vec<Command>,
     world: Option<[f32; 3]>,
-    bones: [Option<(Option<u8>, [f32; 3])>; 8],
+    bones: [Option<(Option<u32>, [f32; 3])>; 8],
+    /// The bones at rest, by id.
+    rest: HashMap<u32, Affine>,
     texture: Option<usize>,
 }
 
 impl<'a> Writer<'a> {
-    fn new(start: Address, textures: &'a [ModelTexture]) -> Self {
+    fn new(start: Address, textures: &'a [ModelTexture], skeleton: Option<&Skeleton>) -> Self {
         let mut list = ListBuilder::new(start);
         list.set(Opcode::OFFSETADDR, 0);
-        let (mesh_state, bones) = (Vec::new(), [None; 8]);
-        Self { list, textures, state: [None; 256], mesh_state, world: None, bones, texture: None }
+        let rest = skeleton.into_iter().flat_map(|skeleton| {
+            let ids = skeleton.bones().iter().map(|bone| bone.id);
+            ids.zip(skeleton.world(&skeleton.rest()))
+        });
+        Self {
+            list,
+            textures,
+            state: [None; 256],
+            mesh_state: Vec::new(),
+            world: None,
+            bones: [None; 8],
+            rest: rest.collect(),
+            texture: None,
+        }
     }
 
     /// Bytes written so far, with room for the last RET.
@@ -153,7 +171,7 @@ impl<'a> Writer<'a> {
         material: &Material,
         block: &Block,
         list: Address,
-        palette: &[Option<u8>; 8],
+        palette: &[Option<u32>; 8],
     ) -> Part {
         let texture = material.texture.filter(|&number| number < self.textures.len());
         self.state(mesh, material, texture);
@@ -174,7 +192,6 @@ impl<'a> Writer<'a> {
             texture,
             palette: *palette,
             weights: block.weights,
-            scale: mesh.scale,
             uploads,
         }
     }
@@ -217,7 +234,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Puts the scale into WORLD, or into the bone matrices that the vertices use.
-    fn matrices(&mut self, mesh: &Mesh, block: &Block, palette: &[Option<u8>; 8]) -> Vec<BoneUpload> {
+    fn matrices(&mut self, mesh: &Mesh, block: &Block, palette: &[Option<u32>; 8]) -> Vec<MatrixUpload> {
         let world = if block.weights == 0 { mesh.scale } else { [1.0; 3] };
         if self.world.replace(world) != Some(world) {
             self.list.matrix(Matrix::World, 0, &scaled(IDENTITY, world));
@@ -226,8 +243,16 @@ impl<'a> Writer<'a> {
         let slots = palette.iter().zip(&mut self.bones).enumerate().take(block.weights);
         for ((slot, (&bone, known)), first) in slots.zip((0u32..).step_by(12)) {
             if known.replace((bone, mesh.scale)) != Some((bone, mesh.scale)) {
-                uploads.push(BoneUpload { slot, bone, at: self.list.here().offset(4) });
-                self.list.matrix(Matrix::Bone, first, &scaled(IDENTITY, mesh.scale));
+                // Away from where the bone rests, so that at rest nothing but the scale is left.
+                let away = bone.and_then(|bone| self.rest.get(&bone)).and_then(inverse);
+                let binding = scaled(away.unwrap_or(IDENTITY), mesh.scale);
+                let matrix = match bone.and_then(|bone| self.rest.get(&bone)) {
+                    Some(rest) => then(&binding, rest),
+                    None => binding,
+                };
+                let at = self.list.here().offset(4);
+                uploads.push(MatrixUpload { matrix: Matrix::Bone, slot, bone, binding, at });
+                self.list.matrix(Matrix::Bone, first, &matrix);
             }
         }
         uploads

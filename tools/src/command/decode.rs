@@ -63,7 +63,7 @@ struct DrawInfo {
     weights: Vec<Vec<f32>>,
     /// The skeleton's bone behind each bone matrix, by id.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    bones: Vec<Option<u8>>,
+    bones: Vec<Option<u32>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     triangles: Vec<[u32; 3]>,
     /// Lines, or corners of rectangles.

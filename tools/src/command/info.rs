@@ -1,11 +1,13 @@
 //! `pspge info`: what a file holds.
 
+use std::collections::BTreeMap;
+
 use pspge::arithmetic::Arithmetic;
 use pspge::capture::Capture;
 use pspge::decode::GeometrySink;
 use pspge::formats::ppdmp::Dump;
 use pspge::formats::{Content, Member};
-use pspge::model::{Model, Skeleton};
+use pspge::model::{Animation, Field, Model, Skeleton};
 use pspge::portrait;
 use pspge::scene::Bounds;
 use pspge::sink::NullObserver;
@@ -57,8 +59,6 @@ struct Info {
     #[serde(skip_serializing_if = "Option::is_none")]
     bones: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    bone_entries: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     animations: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     commands: Option<u64>,
@@ -70,6 +70,13 @@ struct Info {
     texture_list: Vec<TextureInfo>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     bone_list: Vec<BoneInfo>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    animation_list: Vec<AnimationInfo>,
+    /// Counts that only this format has.
+    #[serde(flatten)]
+    extra: BTreeMap<&'static str, u64>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    fields: Vec<FieldInfo>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     records: Vec<RecordCount>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -100,6 +107,8 @@ impl From<Bounds> for BoundsInfo {
 #[derive(Debug, Serialize)]
 struct MemberInfo {
     index: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
     format: Option<&'static str>,
     offset: u64,
     length: u64,
@@ -108,7 +117,13 @@ struct MemberInfo {
 impl From<&Member> for MemberInfo {
     fn from(member: &Member) -> Self {
         let format = member.format.map(pspge::formats::Format::name);
-        Self { index: member.index, format, offset: member.offset, length: member.length }
+        Self {
+            index: member.index,
+            name: member.name.clone(),
+            format,
+            offset: member.offset,
+            length: member.length,
+        }
     }
 }
 
@@ -124,6 +139,27 @@ struct TextureInfo {
     palettes: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     palette_format: Option<String>,
+}
+
+/// An animation.
+#[derive(Debug, Serialize)]
+struct AnimationInfo {
+    index: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    frames: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    frames_per_second: Option<f32>,
+    channels: usize,
+    keys: usize,
+}
+
+/// A field of the file that does nothing here.
+#[derive(Debug, Serialize)]
+struct FieldInfo {
+    name: String,
+    offset: u64,
+    value: String,
 }
 
 /// A bone.
@@ -184,6 +220,16 @@ fn describe(args: &Args) -> Result<Info, Failure> {
             notes,
             ..Info::default()
         },
+        Content::Animations(set) => Info {
+            format: name,
+            version: set.version,
+            members,
+            bones: Some(set.bones),
+            animations: Some(set.animations.len()),
+            animation_list: animations(&set.animations),
+            notes: set.notes,
+            ..Info::default()
+        },
         Content::Dump { dump, capture } => describe_dump(name, &dump, *capture),
         Content::Archive => Info { format: name, members, ..Info::default() },
     })
@@ -237,12 +283,14 @@ fn describe_model(format: String, model: &Model) -> Info {
         materials: Some(counts.materials),
         textures: Some(counts.textures),
         bones: Some(counts.bones),
-        bone_entries: Some(counts.bone_entries),
-        animations: Some(0),
+        animations: Some(model.animations.len()),
         commands: Some(commands),
         bounds: draws.bounds().map(BoundsInfo::from),
         texture_list,
         bone_list,
+        animation_list: animations(&model.animations),
+        extra: counts.extra.into_iter().collect(),
+        fields: model.fields.iter().map(FieldInfo::from).collect(),
         notes,
         ..Info::default()
     }
@@ -267,8 +315,27 @@ fn texture(texture: &pspge::model::ModelTexture) -> TextureInfo {
     }
 }
 
+fn animations(animations: &[Animation]) -> Vec<AnimationInfo> {
+    let describe = |(index, animation): (usize, &Animation)| AnimationInfo {
+        index,
+        name: animation.name.clone(),
+        frames: animation.frames,
+        frames_per_second: animation.frames_per_second,
+        channels: animation.channels,
+        keys: animation.keys,
+    };
+    animations.iter().enumerate().map(describe).collect()
+}
+
+impl From<&Field> for FieldInfo {
+    fn from(field: &Field) -> Self {
+        Self { name: field.name.clone(), offset: field.offset, value: field.value.clone() }
+    }
+}
+
 fn bones(skeleton: &Skeleton) -> Vec<BoneInfo> {
-    let positions = skeleton.rest_positions();
+    let world = skeleton.world(&skeleton.rest());
+    let positions = world.into_iter().map(|[.., x, y, z]| [x, y, z]);
     skeleton
         .bones()
         .iter()
@@ -288,8 +355,9 @@ fn print(out: &mut Output, info: &Info) -> Result<(), Failure> {
     out.line(format_args!("{}{version}{game}", info.format))?;
     for member in &info.members {
         let format = member.format.unwrap_or(if member.length == 0 { "empty" } else { "unknown" });
+        let name = member.name.as_deref().map(|name| format!(" {name}")).unwrap_or_default();
         out.line(format_args!(
-            "  member {}: {format}, {} bytes at 0x{:x}",
+            "  member {}{name}: {format}, {} bytes at 0x{:x}",
             member.index, member.length, member.offset
         ))?;
     }
@@ -308,6 +376,9 @@ fn print(out: &mut Output, info: &Info) -> Result<(), Failure> {
         if let Some(count) = count {
             out.line(format_args!("  {name}: {count}"))?;
         }
+    }
+    for (name, count) in &info.extra {
+        out.line(format_args!("  {}: {count}", name.replace('_', " ")))?;
     }
     if let Some(commands) = info.commands {
         out.line(format_args!("  commands: {commands}"))?;
@@ -334,6 +405,18 @@ fn print(out: &mut Output, info: &Info) -> Result<(), Failure> {
         let name = bone.name.as_deref().unwrap_or("");
         let parent = bone.parent.map_or("none".to_owned(), |parent| parent.to_string());
         out.line(format_args!("  bone {}: parent {parent}, at {:?} {name}", bone.id, bone.position))?;
+    }
+    for animation in &info.animation_list {
+        let AnimationInfo { index, name, frames, channels, keys, .. } = animation;
+        let name = name.as_deref().map(|name| format!(" {name}")).unwrap_or_default();
+        let speed =
+            animation.frames_per_second.map(|rate| format!(" at {rate} a second")).unwrap_or_default();
+        out.line(format_args!(
+            "  animation {index}{name}: {frames} frames{speed}, {channels} channels, {keys} keys"
+        ))?;
+    }
+    for FieldInfo { name, offset, value } in &info.fields {
+        out.line(format_args!("  field {name} at 0x{offset:x}: {value}"))?;
     }
     for note in &info.notes {
         out.line(format_args!("  note: {note}"))?;

@@ -16,7 +16,7 @@ use pspge::scene::{Camera, SIZE_MAX};
 use pspge::sink::{Observer, Step};
 
 use crate::failure::Failure;
-use crate::input::{Input, InputArgs};
+use crate::input::{Input, InputArgs, finite};
 use crate::run::{self, ArithmeticArg};
 use crate::{output, progress};
 
@@ -180,10 +180,6 @@ impl FromStr for Background {
         let color = if has_alpha { value } else { value << 8 | 0xFF }.to_be_bytes();
         Ok(Self { color, has_alpha })
     }
-}
-
-fn finite(text: &str) -> Result<f64, &'static str> {
-    text.parse().ok().filter(|number: &f64| number.is_finite()).ok_or("a number")
 }
 
 fn positive(text: &str) -> Result<f64, &'static str> {

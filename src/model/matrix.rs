@@ -1,0 +1,104 @@
+//! Affine matrices in the layout of WORLD, VIEW and BONE: the images of the x, y and z axis, then the translation.
+//!
+//! # Invariants
+//! Sums are taken in IEEE single in one written order, without fused multiply-add.
+//! Source: `ge-reference.md` §1.4.
+
+/// Twelve elements: x axis, y axis, z axis, translation.
+pub type Affine = [f32; 12];
+
+/// The matrix that changes nothing.
+pub const IDENTITY: Affine = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0];
+
+/// The matrix that moves by `offset`.
+#[must_use]
+pub const fn translation([x, y, z]: [f32; 3]) -> Affine {
+    [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, x, y, z]
+}
+
+/// The matrix that scales by `scale` and then acts as `matrix`.
+#[must_use]
+pub fn scaled(matrix: Affine, scale: [f32; 3]) -> Affine {
+    let [x, y, z] = scale;
+    let factors = [x, x, x, y, y, y, z, z, z, 1.0, 1.0, 1.0];
+    let mut out = matrix;
+    for (element, factor) in out.iter_mut().zip(factors) {
+        *element *= factor;
+    }
+    out
+}
+
+/// Where `matrix` puts a point.
+#[must_use]
+pub fn transform(matrix: &Affine, [x, y, z]: [f32; 3]) -> [f32; 3] {
+    let [xx, xy, xz, yx, yy, yz, zx, zy, zz, tx, ty, tz] = *matrix;
+    [((x * xx + y * yx) + z * zx) + tx, ((x * xy + y * yy) + z * zy) + ty, ((x * xz + y * yz) + z * zz) + tz]
+}
+
+/// The matrix that acts as `first` and then as `second`.
+#[must_use]
+pub fn then(first: &Affine, second: &Affine) -> Affine {
+    let mut linear = *second;
+    [linear[9], linear[10], linear[11]] = [0.0; 3];
+    let [xx, xy, xz, yx, yy, yz, zx, zy, zz, tx, ty, tz] = *first;
+    let [x, y, z] = [[xx, xy, xz], [yx, yy, yz], [zx, zy, zz]].map(|axis| transform(&linear, axis));
+    let t = transform(second, [tx, ty, tz]);
+    [x[0], x[1], x[2], y[0], y[1], y[2], z[0], z[1], z[2], t[0], t[1], t[2]]
+}
+
+/// The matrix that undoes `matrix`; `None` where it flattens space.
+#[must_use]
+pub fn inverse(matrix: &Affine) -> Option<Affine> {
+    // In doubles, so that undoing a rotation does not show.
+    let m = matrix.map(f64::from);
+    let minor = |a: usize, b: usize, c: usize, d: usize| m[a] * m[d] - m[b] * m[c];
+    let cofactors = [
+        [minor(4, 5, 7, 8), -minor(1, 2, 7, 8), minor(1, 2, 4, 5)],
+        [-minor(3, 5, 6, 8), minor(0, 2, 6, 8), -minor(0, 2, 3, 5)],
+        [minor(3, 4, 6, 7), -minor(0, 1, 6, 7), minor(0, 1, 3, 4)],
+    ];
+    let determinant = (m[0] * cofactors[0][0] + m[1] * cofactors[1][0]) + m[2] * cofactors[2][0];
+    if determinant == 0.0 || !determinant.is_finite() {
+        return None;
+    }
+    let rows = cofactors.map(|row| row.map(|cofactor| cofactor / determinant));
+    let back =
+        |column: usize| -((m[9] * rows[0][column] + m[10] * rows[1][column]) + m[11] * rows[2][column]);
+    #[expect(clippy::cast_possible_truncation, reason = "rounded to single once, at the end")]
+    let single = |value: f64| value as f32;
+    let mut out = IDENTITY;
+    for (element, value) in out.iter_mut().zip(rows.into_iter().flatten().chain([0, 1, 2].map(back))) {
+        *element = single(value);
+    }
+    out.iter().all(|element| element.is_finite()).then_some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A quarter turn around z, scaled and moved.
+    const TURN: Affine = [0.0, 2.0, 0.0, -3.0, 0.0, 0.0, 0.0, 0.0, 4.0, 5.0, 6.0, 7.0];
+
+    #[test]
+    fn matrices_act_in_order() {
+        let moved = translation([1.0, 0.0, 0.0]);
+        assert_eq!(transform(&TURN, [1.0, 1.0, 1.0]), [2.0, 8.0, 11.0], "axes, then translation");
+        let both = then(&moved, &TURN);
+        assert_eq!(transform(&both, [1.0, 1.0, 1.0]), [2.0, 10.0, 11.0], "moved, then turned");
+        assert_eq!(transform(&then(&TURN, &moved), [1.0, 1.0, 1.0]), [3.0, 8.0, 11.0], "turned, then moved");
+        assert_eq!(scaled(IDENTITY, [2.0, 3.0, 4.0])[..5], [2.0, 0.0, 0.0, 0.0, 3.0], "axes are scaled");
+    }
+
+    #[test]
+    fn inverses_undo() {
+        // Powers of two, so that nothing rounds.
+        let turn = scaled(TURN, [1.0, -4.0 / 3.0, 1.0]);
+        let back = inverse(&turn).expect("it keeps volumes");
+        for point in [[0.0; 3], [1.0, 2.0, 3.0], [-8.0, 0.5, 4.0]] {
+            assert_eq!(transform(&back, transform(&turn, point)), point, "there and back");
+        }
+        assert_eq!(inverse(&scaled(IDENTITY, [1.0, 0.0, 1.0])), None, "a plane has no inverse");
+        assert_eq!(inverse(&[f32::NAN; 12]), None, "nor has what is no number");
+    }
+}
