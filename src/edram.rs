@@ -135,14 +135,34 @@ mod tests {
         }
     }
 
-    /// The table of `ge-reference.md` §1.2, written out for the default mode.
+    /// The table of `ge-reference.md` §1.2, as hardware test `ge/edramswizzle` found it for every byte.
     #[test]
-    fn default_mode_follows_the_table() {
+    fn views_follow_the_table() {
+        let moved = |i: u32, flip: u32, middle: u32, up: u32| {
+            let kept = (i ^ flip) & !(middle | middle >> 1 | 0x60);
+            kept | ((i & middle) >> 1) | ((!i & 0x40) >> 1) | ((i & 0x20) << up)
+        };
         for i in (0..VRAM_SIZE).step_by(4) {
-            let m1 = i ^ 0x2040;
-            let m3 = ((i ^ 0x2000) & !0x3E0) | ((i & 0x380) >> 1) | ((!i & 0x40) >> 1) | ((i & 0x20) << 4);
-            assert_eq!(Translation::default().from_linear(VramView::Permuted, i), m1, "m1 of {i:#x}");
-            assert_eq!(Translation::default().from_linear(VramView::Depth, i), m3, "m3 of {i:#x}");
+            let ends = if matches!(i & 0x600, 0 | 0x600) { i ^ 0x600 } else { i };
+            for (translation, permuted, depth) in [
+                (Translation::None, i ^ 0x600, ends),
+                (Translation::Width512, i ^ 0x1040, moved(i, 0x1000, 0x180, 3)),
+                (Translation::Width1024, i ^ 0x2040, moved(i, 0x2000, 0x380, 4)),
+                (Translation::Width2048, i ^ 0x4040, moved(i, 0x4000, 0x780, 5)),
+                (Translation::Width4096, i ^ 0x8040, moved(i, 0x8000, 0xF80, 6)),
+            ] {
+                assert_eq!(translation.from_linear(VramView::Linear, i), i, "{translation:?} {i:#x}");
+                assert_eq!(
+                    translation.from_linear(VramView::Permuted, i),
+                    permuted,
+                    "{translation:?} m1 of {i:#x}"
+                );
+                assert_eq!(
+                    translation.from_linear(VramView::Depth, i),
+                    depth,
+                    "{translation:?} m3 of {i:#x}"
+                );
+            }
         }
     }
 

@@ -58,9 +58,25 @@ pub struct Settings {
     /// How transformation and lighting compute.
     #[serde(default)]
     pub arithmetic: ArithmeticName,
+    /// The modes of eDRAM address translation that the CPU asks for before a run, one after the other; those that
+    /// do not exist are refused. Only for cases with rows, whose parameters may stand in it.
+    pub translation: Option<String>,
+    /// What the CPU does with the list, where it does more than wait for its end. Only for cases with rows.
+    pub session: Option<SessionSettings>,
     /// What is known to come out wrong. It must, or the list is out of date.
     #[serde(default)]
     pub known_failures: Vec<KnownFailure>,
+}
+
+/// What the CPU does with a list ([`crate::session`]).
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SessionSettings {
+    /// How many words from the list's start on the CPU supplies at first; `-` for all of them. Parameters may
+    /// stand in it.
+    pub stall: String,
+    /// The register that the CPU reads whenever it is called.
+    pub watch: String,
 }
 
 /// The expected picture of a case.
@@ -193,6 +209,11 @@ impl Case {
         ensure!(
             traces != (self.table.is_some() || self.picture.is_some()),
             "a frame case needs rows or a picture, a trace case has neither"
+        );
+        let accompanied = self.settings.translation.is_some() || self.settings.session.is_some();
+        ensure!(
+            !accompanied || self.table.is_some(),
+            "`translation` and `session` are for cases with rows only"
         );
         let rows = self.table.as_ref().map_or(0, |table| table.rows.len());
         for known in &self.settings.known_failures {

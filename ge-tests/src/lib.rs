@@ -4,10 +4,13 @@
 pub mod case;
 pub mod compare;
 pub mod corpus;
+pub mod frames;
+pub mod inventory;
 pub mod observe;
 pub mod pmo_oracle;
 pub mod rows;
 pub mod run;
 pub mod sample;
 pub mod score;
+pub mod session;
 pub mod verdict;

@@ -7,6 +7,10 @@
 //! | `depth(x,y)` | the depth buffer's value at a pixel | hexadecimal |
 //! | `word(address)`, `half(address)` | memory, 32 or 16 bits | hexadecimal |
 //! | `register(NAME)` | the argument a register holds | hexadecimal |
+//! | `matrix(NAME)` | the elements that the CPU reads back of `BONE0` … `BONE7`, `WORLD`, `VIEW`, `PROJECTION` or `TEXTURE` | hexadecimal, separated by blanks |
+//! | `translation()` | the eDRAM address translation | hexadecimal |
+//! | `runs(address,limit)` | which of the bytes from an address on are not 0: first and last of each run, counted from the address | hexadecimal, `first-last` separated by blanks |
+//! | `transcript()` | what the CPU saw of the list ([`crate::session`]) | as there |
 //! | `same(address,address,limit)` | how many bytes from both addresses on are alike | decimal |
 //! | `covered(x,y,width,height)` | pixels of a region that differ from the background word | decimal |
 //! | `drawn(x,y,width,height)` | 1 if any pixel of a region differs from the background word, else 0 | decimal |
@@ -22,7 +26,10 @@ use anyhow::{Context, Result, anyhow, bail};
 use pspge::address::Address;
 use pspge::memory::Memory;
 use pspge::opcode::Opcode;
-use pspge::registers::Registers;
+use pspge::registers::{Matrix, Registers};
+
+/// Bytes that are compared together.
+const PIECE: u32 = 4096;
 
 /// Something to look at after a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +48,14 @@ pub enum Observation {
     Same(u32, u32, u32),
     /// A register's argument.
     Argument(Opcode),
+    /// Twelve or sixteen elements of a matrix memory, from an element on.
+    Elements(Matrix, usize),
+    /// The mode of the address translation.
+    Translation,
+    /// Runs of bytes that are not 0.
+    Runs(u32, u32),
+    /// What the CPU saw.
+    Transcript,
     /// Covered pixels of a region: left, top, width, height.
     Covered([u32; 4]),
     /// Whether any pixel of a region is covered.
@@ -69,6 +84,15 @@ pub enum Observation {
     },
 }
 
+/// What an observation shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// A number.
+    Number(i64),
+    /// Words, separated by single blanks.
+    Text(String),
+}
+
 /// The state that observations look at.
 #[derive(Debug)]
 pub struct Scene<'a> {
@@ -78,6 +102,8 @@ pub struct Scene<'a> {
     pub registers: &'a Registers,
     /// The word VRAM held before the run.
     pub background: u32,
+    /// What the CPU saw of the run.
+    pub transcript: &'a str,
 }
 
 impl Observation {
@@ -93,6 +119,12 @@ impl Observation {
         if name == "register" {
             let opcode = Opcode::from_name(arguments);
             return opcode.map(Self::Argument).ok_or_else(|| anyhow!("there is no register `{arguments}`"));
+        }
+        match (name, arguments) {
+            ("matrix", _) => return matrix(arguments),
+            ("translation", "") => return Ok(Self::Translation),
+            ("transcript", "") => return Ok(Self::Transcript),
+            _ => {}
         }
         let numbers =
             arguments.split(',').map(|number| unsigned(number.trim())).collect::<Result<Vec<_>>>()?;
@@ -111,6 +143,7 @@ impl Observation {
             ("word", &[address]) => Ok(Self::Word(address)),
             ("half", &[address]) => Ok(Self::Half(address)),
             ("same", &[one, other, limit]) => Ok(Self::Same(one, other, limit)),
+            ("runs", &[address, limit]) => Ok(Self::Runs(address, limit)),
             ("covered", &[x, y, width, height]) => Ok(Self::Covered([x, y, width, height])),
             ("drawn", &[x, y, width, height]) => Ok(Self::Drawn([x, y, width, height])),
             ("right", _) => change(false, false),
@@ -133,39 +166,65 @@ impl Observation {
                 | Self::Depth(..)
                 | Self::Word(_)
                 | Self::Half(_)
+                | Self::Translation
+                | Self::Argument(_)
                 | Self::Change { word: true, .. }
         )
+    }
+
+    const fn is_text(self) -> bool {
+        matches!(self, Self::Elements(..) | Self::Runs(..) | Self::Transcript)
     }
 
     /// Reads a value as tables write it.
     ///
     /// # Errors
     /// Where the text is no such number.
-    pub fn parse_value(self, text: &str) -> Result<i64> {
+    pub fn parse_value(self, text: &str) -> Result<Value> {
+        if self.is_text() {
+            return Ok(Value::Text(text.split_whitespace().collect::<Vec<_>>().join(" ")));
+        }
         let radix = if self.is_hexadecimal() { 16 } else { 10 };
-        i64::from_str_radix(text, radix).with_context(|| format!("`{text}` is no expected value"))
+        let number = i64::from_str_radix(text, radix);
+        Ok(Value::Number(number.with_context(|| format!("`{text}` is no expected value"))?))
     }
 
     /// Writes a value as tables do.
     #[must_use]
-    pub fn show_value(self, value: i64) -> String {
-        if self.is_hexadecimal() { format!("{value:08x}") } else { value.to_string() }
+    pub fn show_value(self, value: &Value) -> String {
+        match value {
+            Value::Number(number) if self.is_hexadecimal() => format!("{number:08x}"),
+            Value::Number(number) => number.to_string(),
+            Value::Text(text) => text.clone(),
+        }
     }
 
     /// Looks.
     #[must_use]
-    pub fn look(self, scene: &Scene<'_>) -> i64 {
+    pub fn look(self, scene: &Scene<'_>) -> Value {
+        match self {
+            Self::Elements(matrix, first) => {
+                let elements = &scene.registers.visible_matrix(matrix)[first..];
+                let count = if matrix == Matrix::Projection { 16 } else { 12 };
+                let words = elements.iter().take(count).map(|element| format!("{:06x}", element.to_bits()));
+                Value::Text(words.collect::<Vec<_>>().join(" "))
+            }
+            Self::Runs(start, limit) => Value::Text(scene.runs(start, limit)),
+            Self::Transcript => Value::Text(scene.transcript.to_owned()),
+            number => Value::Number(number.look_at_number(scene)),
+        }
+    }
+
+    fn look_at_number(self, scene: &Scene<'_>) -> i64 {
         match self {
             Self::Pixel(x, y) => scene.pixel(x, y).into(),
             Self::Low24(x, y) => (scene.pixel(x, y) & 0x00FF_FFFF).into(),
             Self::Depth(x, y) => scene.depth(x, y).into(),
             Self::Word(address) => scene.memory.read_u32(Address::new(address)).into(),
             Self::Half(address) => scene.memory.read_u16(Address::new(address)).into(),
-            Self::Same(one, other, limit) => {
-                let byte = |start: u32, index| scene.memory.read_u8(Address::new(start).offset(index));
-                (0..limit).find(|index| byte(one, *index) != byte(other, *index)).unwrap_or(limit).into()
-            }
+            Self::Same(one, other, limit) => scene.same(one, other, limit).into(),
             Self::Argument(opcode) => scene.registers.argument(opcode).into(),
+            Self::Translation => scene.memory.translation().mode().into(),
             Self::Covered(region) => scene.covered(region).map(|_| 1).sum(),
             Self::Drawn(region) => scene.covered(region).next().map_or(0, |_| 1),
             Self::Change { from: (x, y), end, down, word } => {
@@ -185,8 +244,27 @@ impl Observation {
                 let found = if last { covered.next_back() } else { covered.next() };
                 found.map_or(-1, i64::from)
             }
+            Self::Elements(..) | Self::Runs(..) | Self::Transcript => -1,
         }
     }
+}
+
+/// The matrix memory of a name.
+fn matrix(name: &str) -> Result<Observation> {
+    let bone = |number: &str| number.parse().ok().filter(|number| *number < 8);
+    Ok(match name {
+        "WORLD" => Observation::Elements(Matrix::World, 0),
+        "VIEW" => Observation::Elements(Matrix::View, 0),
+        "PROJECTION" => Observation::Elements(Matrix::Projection, 0),
+        "TEXTURE" => Observation::Elements(Matrix::Texture, 0),
+        other => {
+            let number: usize = other
+                .strip_prefix("BONE")
+                .and_then(bone)
+                .ok_or_else(|| anyhow!("there is no matrix `{other}`"))?;
+            Observation::Elements(Matrix::Bone, number * 12)
+        }
+    })
 }
 
 impl Scene<'_> {
@@ -219,6 +297,32 @@ impl Scene<'_> {
         (top..top.saturating_add(height))
             .flat_map(move |y| (left..left.saturating_add(width)).map(move |x| (x, y)))
             .filter(|(x, y)| self.is_covered(*x, *y))
+    }
+
+    /// How many bytes are alike.
+    fn same(&self, one: u32, other: u32, limit: u32) -> u32 {
+        let (mut left, mut right) = ([0; PIECE as usize], [0; PIECE as usize]);
+        for start in (0..limit).step_by(PIECE as usize) {
+            self.memory.read(Address::new(one).offset(start), &mut left);
+            self.memory.read(Address::new(other).offset(start), &mut right);
+            if left != right {
+                let first = (0..).zip(left.iter().zip(&right)).find(|(_, (left, right))| left != right);
+                return first.map_or(limit, |(at, _)| limit.min(start + at));
+            }
+        }
+        limit
+    }
+
+    /// Runs of bytes that are not 0, as first and last offset.
+    fn runs(&self, start: u32, limit: u32) -> String {
+        let mut runs: Vec<(u32, u32)> = Vec::new();
+        for at in (0..limit).filter(|at| self.memory.read_u8(Address::new(start).offset(*at)) != 0) {
+            match runs.last_mut() {
+                Some((_, last)) if *last + 1 == at => *last = at,
+                _ => runs.push((at, at)),
+            }
+        }
+        runs.iter().map(|(first, last)| format!("{first:04x}-{last:04x}")).collect::<Vec<_>>().join(" ")
     }
 
     /// The depth buffer's value at a pixel.
@@ -279,8 +383,11 @@ mod tests {
         registers.write(Command::new(Opcode::ZBUFWIDTH, 64));
         memory.write(Address::vram(4 * (64 + 2)), &[1, 2, 3, 4]);
         memory.write(Address::new(0x0461_0000), &[7, 0]);
-        let scene = Scene { memory: &memory, registers: &registers, background: 0 };
-        let look = |text| Observation::parse(text).expect("an observation").look(&scene);
+        let scene = Scene { memory: &memory, registers: &registers, background: 0, transcript: "" };
+        let look = |text| match Observation::parse(text).expect("an observation").look(&scene) {
+            Value::Number(number) => number,
+            Value::Text(text) => panic!("{text} is no number"),
+        };
         assert_eq!(look("pixel(1+1,1)"), 0x0403_0201, "the stored word");
         assert_eq!(look("covered(0,0,8,8)"), 1, "one pixel is drawn");
         assert_eq!(look("right(0,1,8)"), 2, "the row changes there");
@@ -291,5 +398,9 @@ mod tests {
         assert_eq!(look("depth(0,0)"), 7, "depth in its own view");
         assert_eq!(look("word(0x04000108)"), 0x0403_0201, "memory");
         assert_eq!(scene.rgb(2, 1), [1, 2, 3], "red is the low byte");
+        let text = |text| Observation::parse(text).expect("an observation").look(&scene);
+        assert_eq!(text("runs(0x04000100,16)"), Value::Text("0008-000b".to_owned()), "four bytes");
+        assert_eq!(text("matrix(BONE7)"), Value::Text(["000000"; 12].join(" ")), "nothing was written");
+        assert!(Observation::parse("matrix(BONE8)").is_err(), "there are eight bones");
     }
 }

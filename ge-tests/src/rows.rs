@@ -9,7 +9,7 @@
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
-use crate::observe::Observation;
+use crate::observe::{Observation, Value};
 
 /// A table, read.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ pub struct Row {
     /// The parameters' values, in the order of [`Table::parameters`].
     pub values: Vec<String>,
     /// What is looked at after the run, and what it must show.
-    pub expected: Vec<(Observation, i64)>,
+    pub expected: Vec<(Observation, Value)>,
     /// The remark.
     pub remark: String,
 }
@@ -137,7 +137,7 @@ mod tests {
         assert_eq!(table.rows[0].values, ["12"], "values");
         assert_eq!(
             table.rows[0].expected,
-            [(Observation::Pixel(12, 1), 0xFF00)],
+            [(Observation::Pixel(12, 1), Value::Number(0xFF00))],
             "observations name parameters, and pixels are hexadecimal"
         );
         assert_eq!(table.rows[0].remark, "first", "remark");

@@ -4,12 +4,13 @@ use std::cell::RefCell;
 use std::fmt::{Display, Write as _};
 use std::ops::ControlFlow;
 
-use anyhow::{Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use pspge::address::Address;
 use pspge::arithmetic::Arithmetic;
 use pspge::assembly;
 use pspge::decode::{DecodedDraw, DecodedVertex, decode, decode_immediate};
 use pspge::draw::{Draw, ImmediateDraw};
+use pspge::edram::Translation;
 use pspge::interpreter::{Ending, Interpreter, Limits};
 use pspge::memory::{Memory, RamSize};
 use pspge::note::Note;
@@ -20,6 +21,7 @@ use pspge::trace::{CommandLine, DrawLine, ImmediateDrawLine};
 
 use crate::case::ArithmeticName;
 use crate::observe::Scene;
+use crate::session::Plan;
 
 /// Memory and registers, before and after runs.
 ///
@@ -37,6 +39,8 @@ pub struct Machine {
     /// What the last program placed: start and length.
     placed: Vec<(Address, usize)>,
     copies: bool,
+    /// What the CPU saw of the last run.
+    transcript: String,
 }
 
 impl Machine {
@@ -56,7 +60,25 @@ impl Machine {
             blank,
             placed: Vec::new(),
             copies: false,
+            transcript: String::new(),
         }
+    }
+
+    /// Asks for modes of eDRAM address translation, one after the other, starting from the default one. Modes
+    /// that do not exist are refused.
+    ///
+    /// # Errors
+    /// Where a mode is no number.
+    pub fn translate(&mut self, modes: &str) -> Result<()> {
+        self.memory.set_translation(Translation::default());
+        for mode in modes.split_whitespace() {
+            let digits = mode.strip_prefix("0x").ok_or_else(|| anyhow!("`{mode}` is no mode"))?;
+            let number = u32::from_str_radix(digits, 16).with_context(|| format!("`{mode}` is no mode"))?;
+            if let Some(translation) = Translation::from_mode(number) {
+                self.memory.set_translation(translation);
+            }
+        }
+        Ok(())
     }
 
     /// Assembles `program`, runs it and draws.
@@ -80,6 +102,18 @@ impl Machine {
         Ok(())
     }
 
+    /// Assembles `program` and runs it as the CPU plans; nothing is drawn.
+    ///
+    /// # Errors
+    /// Where the program does not assemble.
+    pub fn accompany(&mut self, program: &str, plan: &Plan) -> Result<()> {
+        let entry = self.load(program)?;
+        let mut interpreter = Interpreter::new(Registers::new(), self.arithmetic);
+        self.transcript = plan.carry_out(&mut interpreter, &mut self.memory, entry);
+        self.registers = interpreter.registers().clone();
+        Ok(())
+    }
+
     /// What `program` does, as text: every command, behind draws their geometry, notes, and how it ended.
     ///
     /// # Errors
@@ -98,14 +132,17 @@ impl Machine {
 
     /// What observations and pictures look at.
     #[must_use]
-    pub const fn scene(&self) -> Scene<'_> {
-        Scene { memory: &self.memory, registers: &self.registers, background: self.background }
+    pub fn scene(&self) -> Scene<'_> {
+        let Self { memory, registers, background, transcript, .. } = self;
+        Scene { memory, registers, background: *background, transcript }
     }
 
     fn load(&mut self, text: &str) -> Result<Address> {
         let program = assembly::assemble(text).map_err(|error| anyhow!("{error}"))?;
         if self.copies {
+            let translation = self.memory.translation();
             self.memory = Memory::new(RamSize::Small);
+            self.memory.set_translation(translation);
         }
         for (address, length) in self.placed.drain(..) {
             self.memory.write(address, &vec![0; length]);

@@ -14,6 +14,7 @@ use crate::compare::{Picture, describe};
 use crate::observe::Scene;
 use crate::rows::{Row, Table, substitute};
 use crate::run::Machine;
+use crate::session::Plan;
 
 /// How many failing rows or pixels a message shows.
 const SHOWN: usize = 12;
@@ -57,8 +58,20 @@ fn judge_rows(case: &Case, table: &Table, verdict: &mut Verdict) -> Result<()> {
     let mut details = String::new();
     for (index, row) in table.rows.iter().enumerate() {
         let number = index + 1;
-        let program = substitute(&case.program, &table.parameters, &row.values)?;
-        machine.run(&program).with_context(|| format!("row {number}"))?;
+        let fill = |text: &str| substitute(text, &table.parameters, &row.values);
+        let program = fill(&case.program)?;
+        let run = match &case.settings.session {
+            Some(session) => {
+                let plan = Plan::parse(session, fill)?;
+                machine.accompany(&program, &plan)
+            }
+            None => {
+                let modes = case.settings.translation.as_deref().map(fill).transpose()?;
+                machine.translate(modes.as_deref().unwrap_or_default())?;
+                machine.run(&program)
+            }
+        };
+        run.with_context(|| format!("row {number}"))?;
         let complaint = complain(table, row, &machine.scene());
         verdict.total += 1;
         verdict.passed += usize::from(complaint.is_none());
@@ -85,14 +98,14 @@ fn judge_rows(case: &Case, table: &Table, verdict: &mut Verdict) -> Result<()> {
 /// What is wrong with a row, or `None`.
 fn complain(table: &Table, row: &Row, scene: &Scene<'_>) -> Option<String> {
     let mut out = String::new();
-    for &(observation, expected) in &row.expected {
+    for (observation, expected) in &row.expected {
         let got = observation.look(scene);
-        if got != expected {
+        if got != *expected {
             let _ = write!(
                 out,
                 "; {observation:?} expected {}, got {}",
                 observation.show_value(expected),
-                observation.show_value(got)
+                observation.show_value(&got)
             );
         }
     }

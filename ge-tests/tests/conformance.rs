@@ -1,46 +1,58 @@
-//! One trial for each case folder, named `hardware::filtering::linear` and so on, and a table of results at
-//! the end. Arguments are those of ordinary tests: a filter, `--list`, `--exact`, `--nocapture`.
+//! One trial for each case folder, named `hardware::filtering::linear` and so on, one for each recorded frame of a
+//! program that ran on a real PSP (`frame::…`, where `PSPGE_CORPUS` names the corpus), and a table of results by
+//! hardware test at the end. Arguments are those of ordinary tests: a filter, `--list`, `--exact`, `--nocapture`.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anyhow::Result;
-use ge_tests::case::{self, Case, Kind, Status};
+use ge_tests::case::{self, Case, Kind};
+use ge_tests::inventory::Inventory;
 use ge_tests::run::Machine;
-use ge_tests::verdict::{Verdict, judge};
+use ge_tests::score::Score;
+use ge_tests::verdict::judge;
+use ge_tests::{corpus, frames};
 use libtest_mimic::{Arguments, Failed, Trial};
+use pspge::arithmetic::Arithmetic;
 
-/// Results by trial: what PPSSPP does, and how we did.
-type Results = Arc<Mutex<BTreeMap<String, (Status, Verdict)>>>;
+/// The tests of the suite, with what came out so far.
+type Results = Arc<Mutex<Inventory>>;
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let results = Results::default();
-    let trials = match trials(&results) {
-        Ok(trials) => trials,
+    let (trials, results) = match trials() {
+        Ok(all) => all,
         Err(error) => {
             eprintln!("error: {error:#}");
             return ExitCode::FAILURE;
         }
     };
     let conclusion = libtest_mimic::run(&arguments, trials);
-    if let Ok(results) = results.lock() {
-        show(&results);
+    if !arguments.list {
+        show(&locked(&results));
     }
     conclusion.exit_code()
 }
 
-fn trials(results: &Results) -> Result<Vec<Trial>> {
+fn trials() -> Result<(Vec<Trial>, Results)> {
     let root = manifest().join("cases");
+    let cases = case::names(&root)?.iter().map(|name| Case::read(&root, name)).collect::<Result<Vec<_>>>()?;
+    let results = Arc::new(Mutex::new(Inventory::read(&root, &cases)?));
     let mut trials = Vec::new();
-    for name in case::names(&root)? {
-        let case = Case::read(&root, &name)?;
-        let results = Arc::clone(results);
+    for case in cases {
+        let results = Arc::clone(&results);
         trials.push(Trial::test(case.trial_name(), move || check(&case, &results)));
     }
-    Ok(trials)
+    for (name, path) in corpus::folder("hardware").iter().flat_map(|folder| frames::dumps(folder)) {
+        let results = Arc::clone(&results);
+        trials.push(Trial::test(format!("frame::{name}"), move || check_frame(&name, &path, &results)));
+    }
+    Ok((trials, results))
+}
+
+fn locked(results: &Results) -> MutexGuard<'_, Inventory> {
+    results.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn check(case: &Case, results: &Results) -> Result<(), Failed> {
@@ -48,11 +60,22 @@ fn check(case: &Case, results: &Results) -> Result<(), Failed> {
         return check_trace(case);
     }
     let verdict = judge(case, &output()).map_err(|error| Failed::from(format!("{error:#}")))?;
-    let complaint = verdict.complaint.clone();
-    if let Ok(mut results) = results.lock() {
-        results.insert(case.trial_name(), (case.settings.ppsspp, verdict));
+    locked(results).add(case, &verdict);
+    if verdict.complaint.is_empty() { Ok(()) } else { Err(verdict.complaint.into()) }
+}
+
+/// A picture captured on a real PSP. What is known to be wrong may only become less, and not all right unnoticed.
+fn check_frame(name: &str, path: &Path, results: &Results) -> Result<(), Failed> {
+    let wrong = Score::new(&frames::draw(path, Arithmetic::Hardware), &frames::reference(path)).differing;
+    let mut results = locked(results);
+    let test = results.of_frame(name).ok_or_else(|| format!("tests.tsv has no test for `{name}`"))?;
+    test.wrong_pixels = Some(wrong);
+    let (known, _) = test.frame.ok_or("tests.tsv says that there is no recorded frame")?;
+    match wrong {
+        0 if known > 0 => Err("the picture is right, but tests.tsv knows wrong pixels".into()),
+        _ if wrong > known => Err(format!("{wrong} pixels differ, {known} are known").into()),
+        _ => Ok(()),
     }
-    if complaint.is_empty() { Ok(()) } else { Err(complaint.into()) }
 }
 
 /// Snapshots of traces stand in the workspace's `snapshots`, next to all others.
@@ -69,24 +92,8 @@ fn check_trace(case: &Case) -> Result<(), Failed> {
 
 /// Prints rows and pictures passed, beside what is known of PPSSPP's software renderer.
 #[expect(clippy::print_stdout, reason = "the table is what people run this for")]
-fn show(results: &BTreeMap<String, (Status, Verdict)>) {
-    if results.is_empty() {
-        return;
-    }
-    println!("{:<44} {:>13} {:>6}  PPSSPP", "case", "passed", "known");
-    let mut sum = Verdict::default();
-    for (name, (status, verdict)) in results {
-        let status = match status {
-            Status::Passes => "passes",
-            Status::Fails => "fails",
-            Status::Unknown => "unknown",
-        };
-        println!("{name:<44} {:>6}/{:<6} {:>6}  {status}", verdict.passed, verdict.total, verdict.known);
-        sum.passed += verdict.passed;
-        sum.total += verdict.total;
-        sum.known += verdict.known;
-    }
-    println!("{:<44} {:>6}/{:<6} {:>6}", "all", sum.passed, sum.total, sum.known);
+fn show(results: &Inventory) {
+    println!("{results}");
 }
 
 fn manifest() -> &'static Path {

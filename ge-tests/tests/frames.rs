@@ -1,31 +1,21 @@
-//! Recorded frames: pictures captured on a real PSP, and frames of games against PPSSPP's software renderer.
+//! Recorded frames of games against PPSSPP's software renderer. Those of programs that ran on a real PSP are part of
+//! the conformance tests.
 //!
-//! The hardware's pictures are the truth: `HARDWARE` counts the pixels that still differ. The games' pictures carry
-//! PPSSPP's approximations, so distances from them are bounded only; `snapshots/frames.tsv` holds fingerprints of
+//! The pictures carry PPSSPP's approximations, so distances from them are bounded only; `snapshots/frames.tsv` holds fingerprints of
 //! what this engine draws, so that nothing changes unnoticed. After a change that is meant to be seen, run the tests
 //! with `PSPGE_ACCEPT=1` and commit the new fingerprints.
 //!
 //! Needs `PSPGE_CORPUS`, the folder that holds `hardware` and `frames`; without it the tests say so and pass.
 
-use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use ge_tests::corpus;
+use ge_tests::frames::{draw, dumps, reference};
 use ge_tests::score::{Score, fingerprint};
-use image::{DynamicImage, RgbImage};
 use pspge::arithmetic::Arithmetic;
 use pspge::formats::ppdmp::{self, Dump};
 use pspge::formats::{self, Content, Request};
-use pspge::framebuffer;
-use pspge::interpreter::Limits;
-use pspge::raster::{RasterOptions, Rasterizer};
-use pspge::replay;
-use pspge::sink::NullObserver;
-
-/// Pixels that differ from those captured on a real PSP. Numbers may only fall.
-const HARDWARE: &[(&str, usize)] =
-    &[("reflection-reflection", 765), ("texmtx-normals", 310), ("texmtx-source", 28)];
 
 /// A frame, and bounds of its distance from PPSSPP's picture in percent and square levels, a little above what was
 /// measured. Numbers may only fall.
@@ -71,48 +61,6 @@ const FRAMES: &[Bounds] = &[
     bounds("virtua-tennis-pause-menu", [3.02, 7.24, 43.61], [3.74, 8.85, 51.79]),
     bounds("wall-e", [1.58, 5.51, 16.22], [1.46, 5.05, 13.8]),
 ];
-
-/// All dumps of a folder, by name.
-fn dumps(folder: &Path) -> BTreeMap<String, PathBuf> {
-    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    let paths = entries.map(|entry| entry.expect("can be listed").path());
-    let dumps = paths.filter(|path| path.extension().is_some_and(|ending| ending == "ppdmp"));
-    dumps.map(|path| (path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), path)).collect()
-}
-
-/// What the screen shows after a replay.
-fn draw(dump: &Path, arithmetic: Arithmetic) -> RgbImage {
-    let name = dump.display().to_string();
-    let bytes = fs::read(dump).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let opened =
-        formats::open(&Request::new(&name, &bytes)).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let Content::Dump { mut capture, .. } = opened.content else { panic!("{name}: not a frame dump") };
-    let mut raster = Rasterizer::new(RasterOptions { arithmetic, ..RasterOptions::default() });
-    let replayed = replay::run(&mut capture, arithmetic, &mut raster, &mut NullObserver, &Limits::default());
-    let display = replayed.display.unwrap_or_else(|| panic!("{name}: no display"));
-    DynamicImage::ImageRgba8(framebuffer::displayed(display, &capture.memory, 480, 272)).into_rgb8()
-}
-
-fn reference(dump: &Path) -> RgbImage {
-    let path = dump.with_extension("png");
-    image::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).into_rgb8()
-}
-
-#[test]
-fn hardware_pictures() {
-    let Some(folder) = corpus::folder("hardware") else { return };
-    let mut worse = Vec::new();
-    for (name, path) in dumps(&folder) {
-        let allowed = HARDWARE.iter().find(|(known, _)| *known == name).map_or(0, |(_, pixels)| *pixels);
-        let score = Score::new(&draw(&path, Arithmetic::Hardware), &reference(&path));
-        if score.differing > allowed {
-            worse.push(format!("{name}: {} pixels differ, {allowed} are known", score.differing));
-        } else if score.differing < allowed {
-            eprintln!("{name}: {} pixels differ, fewer than the table's {allowed}", score.differing);
-        }
-    }
-    assert!(worse.is_empty(), "pictures of a real PSP came out worse:\n{}", worse.join("\n"));
-}
 
 /// Draws all frames and compares them with their bounds; gives the fingerprints.
 fn frames(arithmetic: Arithmetic, bound_of: fn(&Bounds) -> Score) -> Option<Vec<String>> {

@@ -1,0 +1,53 @@
+//! Recorded frames of the corpus: finding and drawing them.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use image::{DynamicImage, RgbImage};
+use pspge::arithmetic::Arithmetic;
+use pspge::formats::{self, Content, Request};
+use pspge::framebuffer;
+use pspge::interpreter::Limits;
+use pspge::raster::{RasterOptions, Rasterizer};
+use pspge::replay;
+use pspge::sink::NullObserver;
+
+/// All dumps of a folder, by name.
+///
+/// # Panics
+/// Where the folder cannot be listed.
+#[must_use]
+pub fn dumps(folder: &Path) -> BTreeMap<String, PathBuf> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let paths = entries.map(|entry| entry.expect("can be listed").path());
+    let dumps = paths.filter(|path| path.extension().is_some_and(|ending| ending == "ppdmp"));
+    dumps.map(|path| (path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), path)).collect()
+}
+
+/// What the screen shows after a replay.
+///
+/// # Panics
+/// Where the file is no dump, or shows nothing.
+#[must_use]
+pub fn draw(dump: &Path, arithmetic: Arithmetic) -> RgbImage {
+    let name = dump.display().to_string();
+    let bytes = fs::read(dump).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let opened =
+        formats::open(&Request::new(&name, &bytes)).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let Content::Dump { mut capture, .. } = opened.content else { panic!("{name}: not a frame dump") };
+    let mut raster = Rasterizer::new(RasterOptions { arithmetic, ..RasterOptions::default() });
+    let replayed = replay::run(&mut capture, arithmetic, &mut raster, &mut NullObserver, &Limits::default());
+    let display = replayed.display.unwrap_or_else(|| panic!("{name}: no display"));
+    DynamicImage::ImageRgba8(framebuffer::displayed(display, &capture.memory, 480, 272)).into_rgb8()
+}
+
+/// The picture beside a dump.
+///
+/// # Panics
+/// Where there is none.
+#[must_use]
+pub fn reference(dump: &Path) -> RgbImage {
+    let path = dump.with_extension("png");
+    image::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).into_rgb8()
+}

@@ -1,0 +1,192 @@
+//! The hardware tests of the public suite (`cases/tests.tsv`), and how they came out here.
+//!
+//! # Invariants
+//! Every case whose expectations come from the hardware belongs to one test of the table and agrees with it on
+//! PPSSPP. A test without results of the engine, and one that no case checks, says why.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow, ensure};
+
+use crate::case::{Case, Evidence, Kind, Status};
+use crate::verdict::Verdict;
+
+/// What sources of cases begin with.
+const SUITE: &str = "pspautotests gpu/";
+
+/// A test of the public suite, and how it came out.
+#[derive(Clone, Debug)]
+pub struct PublicTest {
+    /// Folder and name, for example `filtering/linear`.
+    pub name: String,
+    /// Rows and pictures that tell something of the engine.
+    pub results: usize,
+    /// How PPSSPP's software renderer does.
+    pub ppsspp: Status,
+    /// Pixels of its recorded frame that are wrong here, at most, and in PPSSPP. `None` where no frame was recorded.
+    pub frame: Option<(usize, usize)>,
+    /// What the numbers do not say.
+    pub note: String,
+    /// Rows and pictures of the cases that ran.
+    pub verdict: Verdict,
+    /// Pixels of the recorded frame that came out wrong, if it was drawn.
+    pub wrong_pixels: Option<usize>,
+}
+
+/// All tests, by name.
+#[derive(Clone, Debug)]
+pub struct Inventory(BTreeMap<String, PublicTest>);
+
+impl Inventory {
+    /// Reads the table below `root`, and checks that it and the cases agree.
+    ///
+    /// # Errors
+    /// Where a line is not of the table's form, or where a case and the table contradict one another.
+    pub fn read(root: &Path, cases: &[Case]) -> Result<Self> {
+        let path = root.join("tests.tsv");
+        let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+        let mut tests = BTreeMap::new();
+        for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.starts_with(';')).skip(1) {
+            let test = PublicTest::parse(line).with_context(|| format!("tests.tsv: line {}", index + 1))?;
+            tests.insert(test.name.clone(), test);
+        }
+        let inventory = Self(tests);
+        inventory.check(cases)?;
+        Ok(inventory)
+    }
+
+    fn check(&self, cases: &[Case]) -> Result<()> {
+        let mut checked = BTreeMap::new();
+        for case in cases.iter().filter(|case| is_counted(case)) {
+            let name = &case.name;
+            let source =
+                test_name(case).ok_or_else(|| anyhow!("{name}: the source is no test of the suite"))?;
+            let test = self.0.get(source).ok_or_else(|| anyhow!("{name}: tests.tsv has no `{source}`"))?;
+            let status = case.settings.ppsspp;
+            ensure!(
+                status == test.ppsspp || status == Status::Unknown,
+                "{name}: contradicts tests.tsv on PPSSPP"
+            );
+            checked.insert(source, ());
+        }
+        for test in self.0.values() {
+            let name = &test.name;
+            let covered = checked.contains_key(name.as_str());
+            ensure!(covered || !test.note.is_empty(), "tests.tsv: `{name}` has no case and no remark");
+            ensure!(!covered || test.results > 0, "tests.tsv: `{name}` has a case but no results");
+        }
+        Ok(())
+    }
+
+    /// Adds what came out of a case.
+    pub fn add(&mut self, case: &Case, verdict: &Verdict) {
+        if let Some(test) = test_name(case).and_then(|name| self.0.get_mut(name)) {
+            test.verdict.total += verdict.total;
+            test.verdict.passed += verdict.passed;
+            test.verdict.known += verdict.known;
+        }
+    }
+
+    /// The test of a recorded frame, whose name has a hyphen for the slash.
+    pub fn of_frame(&mut self, frame: &str) -> Option<&mut PublicTest> {
+        self.0.get_mut(&frame.replacen('-', "/", 1))
+    }
+}
+
+/// The test that a case follows.
+fn test_name(case: &Case) -> Option<&str> {
+    is_counted(case).then(|| case.settings.source.strip_prefix(SUITE)).flatten()
+}
+
+fn is_counted(case: &Case) -> bool {
+    case.settings.kind == Kind::Frame && case.settings.evidence == Evidence::Hardware
+}
+
+impl PublicTest {
+    fn parse(line: &str) -> Result<Self> {
+        let cells: Vec<&str> = line.split('\t').map(str::trim).collect();
+        let &[name, results, ppsspp, wrong, ppsspp_wrong, note] = cells.as_slice() else {
+            return Err(anyhow!("{} cells instead of 6", cells.len()));
+        };
+        let number = |cell: &str| cell.parse::<usize>().with_context(|| format!("`{cell}` is no number"));
+        let ppsspp = match ppsspp {
+            "passes" => Status::Passes,
+            "fails" => Status::Fails,
+            "unknown" => Status::Unknown,
+            other => return Err(anyhow!("`{other}` is no status")),
+        };
+        let frame = if wrong == "-" { None } else { Some((number(wrong)?, number(ppsspp_wrong)?)) };
+        Ok(Self {
+            name: name.to_owned(),
+            results: number(results)?,
+            ppsspp,
+            frame,
+            note: note.to_owned(),
+            verdict: Verdict::default(),
+            wrong_pixels: None,
+        })
+    }
+
+    /// Whether the cases ran and everything came out as on the hardware.
+    fn is_right(&self) -> bool {
+        self.verdict.total > 0
+            && self.verdict.passed == self.verdict.total
+            && self.wrong_pixels.unwrap_or(0) == 0
+    }
+}
+
+impl fmt::Display for Inventory {
+    /// A line for each test, the sums, and what is right here and wrong in PPSSPP.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (mut sum, mut results) = (Verdict::default(), 0);
+        writeln!(
+            f,
+            "{:<30} {:>6} {:>13} {:>5} {:>11}  {:<17} ",
+            "hardware test", "there", "passed here", "known", "wrong pixels", "PPSSPP"
+        )?;
+        for test in self.0.values() {
+            let Verdict { total, passed, known, .. } = test.verdict;
+            let pixels = test.wrong_pixels.map_or_else(String::new, |pixels| pixels.to_string());
+            let status = match test.ppsspp {
+                Status::Passes => "passes",
+                Status::Fails => "fails",
+                Status::Unknown => "unknown",
+            };
+            let theirs = test.frame.map_or_else(String::new, |(_, theirs)| format!(", {theirs} px"));
+            let line = format!(
+                "{:<30} {:>6} {passed:>6}/{total:<6} {known:>5} {pixels:>12}  {:<17} {}",
+                test.name,
+                test.results,
+                format!("{status}{theirs}"),
+                test.note
+            );
+            writeln!(f, "{}", line.trim_end())?;
+            sum.total += total;
+            sum.passed += passed;
+            sum.known += known;
+            results += test.results;
+        }
+        writeln!(f, "{:<30} {results:>6} {:>6}/{:<6} {:>5}", "all", sum.passed, sum.total, sum.known)?;
+        let better = self.0.values().filter(|test| test.ppsspp == Status::Fails && test.is_right());
+        let better: Vec<&str> = better.map(|test| test.name.as_str()).collect();
+        write!(f, "right here, wrong in PPSSPP ({}): {}", better.len(), better.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_lines() {
+        let test = PublicTest::parse("a/b\t12\tfails\t3\t40\tremark").expect("a test");
+        assert_eq!((test.results, test.ppsspp, test.frame), (12, Status::Fails, Some((3, 40))), "numbers");
+        assert_eq!(PublicTest::parse("a/b\t0\tpasses\t-\t-\t").expect("a test").frame, None, "no frame");
+        for line in ["a/b\t1\tpasses\t-\t-", "a/b\tx\tpasses\t-\t-\t", "a/b\t1\twell\t-\t-\t"] {
+            assert!(PublicTest::parse(line).is_err(), "{line:?}");
+        }
+    }
+}
