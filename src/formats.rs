@@ -16,6 +16,7 @@ pub mod cursor;
 pub mod error;
 mod load;
 mod pac;
+mod pmdl;
 mod pmo;
 pub mod ppdmp;
 mod tmh;
@@ -26,6 +27,7 @@ use cursor::View;
 use error::Problem;
 pub use error::{FormatError, Role};
 pub use pac::PacProblem;
+pub use pmdl::PmdlProblem;
 pub use pmo::PmoProblem;
 use ppdmp::Dump;
 pub use ppdmp::PpdmpProblem;
@@ -43,6 +45,8 @@ pub enum Format {
     Ahi,
     /// A container of these.
     Pac,
+    /// A model of the PSPL toolchain.
+    Pmdl,
     /// A frame recorded by PPSSPP.
     Ppdmp,
     /// An archive with one file of another format in it.
@@ -70,10 +74,11 @@ struct NamedView<'a> {
 
 /// All formats, in the order in which they are tried: those with a magic first, those that only have to make
 /// sense last.
-static ADAPTERS: [Adapter; 6] = [
+static ADAPTERS: [Adapter; 7] = [
     Adapter { format: Format::Ppdmp, name: "ppdmp", sniff: ppdmp::sniff, members: None },
     Adapter { format: Format::Zip, name: "zip", sniff: zip::sniff, members: None },
     Adapter { format: Format::Pmo, name: "pmo", sniff: pmo::sniff, members: None },
+    Adapter { format: Format::Pmdl, name: "pmdl", sniff: pmdl::sniff, members: None },
     Adapter { format: Format::Tmh, name: "tmh", sniff: tmh::sniff, members: None },
     Adapter { format: Format::Ahi, name: "ahi", sniff: ahi::sniff, members: None },
     Adapter { format: Format::Pac, name: "pac", sniff: pac::sniff, members: Some(pac::members_of) },
@@ -328,6 +333,7 @@ fn open_file(request: &Request<'_>) -> Result<Opened, FormatError> {
             let ahi::Ahi { skeleton, version, warnings } = ahi::read(piece.view(format))?;
             Content::Skeleton { skeleton, version, notes: warnings.lines().collect() }
         }
+        Format::Pmdl => Content::Model(Box::new(pmdl::read(piece.view(format))?.lower()?)),
         Format::Ppdmp => dump(piece)?,
         Format::Zip => return Err(piece.error(Problem::TooDeep(1))),
         Format::Pac => {

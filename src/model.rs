@@ -45,10 +45,33 @@ pub struct Model {
     pub skeleton: Option<Skeleton>,
     /// What the bones can do.
     pub animations: Vec<Animation>,
+    /// Which way is up.
+    pub up: Up,
     /// Fields of the file whose meaning is not known, or that the engine has no use for.
     pub fields: Vec<Field>,
     /// What the user should know: oddities of the file, and what could not be expressed.
     pub notes: Vec<String>,
+}
+
+/// Which way is up in a model's space. Lists draw in that space; what looks at a model turns it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Up {
+    /// Y is up, and the model faces +z.
+    #[default]
+    Y,
+    /// Z is up, and the model faces -y.
+    Z,
+}
+
+impl Up {
+    /// From the model's space to one in which y is up and the model faces +z; `None` where that is its own.
+    #[must_use]
+    pub const fn upright(self) -> Option<Affine> {
+        match self {
+            Self::Y => None,
+            Self::Z => Some([1.0, 0.0, 0.0, 0.0, 0.0, -1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0]),
+        }
+    }
 }
 
 /// Counts of a model file.
@@ -66,7 +89,7 @@ pub struct ModelInfo {
     pub draws: usize,
     /// Vertices, those of each group counted on their own.
     pub vertices: usize,
-    /// Triangles, degenerate ones included.
+    /// Triangles, as the format's tools count them: with degenerate ones, unless there is a count for these.
     pub triangles: usize,
     /// Materials.
     pub materials: usize,
@@ -229,6 +252,7 @@ mod tests {
                 keys: 10,
                 sampler: std::sync::Arc::new(Rise),
             }],
+            up: Up::Y,
             fields: Vec::new(),
             notes: Vec::new(),
         };

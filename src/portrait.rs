@@ -12,6 +12,7 @@ use crate::framebuffer::{ColorSurface, DepthSurface};
 use crate::interpreter::{Interpreter, Limits};
 use crate::list::ListBuilder;
 use crate::model::Model;
+use crate::model::matrix::{then, transform};
 use crate::opcode::Opcode;
 use crate::raster::{RasterOptions, Rasterizer};
 use crate::registers::Registers;
@@ -85,7 +86,13 @@ impl Portrait {
     #[must_use]
     pub fn stage(&self, model: &Model) -> Stage {
         let geometry = geometry(model);
-        let (view, projection) = self.camera.frame(geometry.positions(), self.width, self.height);
+        let upright = model.up.upright();
+        let positions = geometry.positions().map(|position| match &upright {
+            Some(upright) => transform(upright, position),
+            None => position,
+        });
+        let (view, projection) = self.camera.frame(positions, self.width, self.height);
+        let view = upright.map_or(view, |upright| then(&upright, &view));
         Stage { width: self.width, height: self.height, background: self.background, view, projection }
     }
 

@@ -8,6 +8,7 @@ use thiserror::Error;
 use super::Format;
 use super::ahi::AhiProblem;
 use super::pac::PacProblem;
+use super::pmdl::PmdlProblem;
 use super::pmo::PmoProblem;
 use super::ppdmp::PpdmpProblem;
 use super::tmh::TmhProblem;
@@ -92,6 +93,9 @@ pub enum Problem {
     /// Something particular to ZIP archives.
     #[error(transparent)]
     Zip(#[from] ZipProblem),
+    /// Something particular to PMDL models.
+    #[error(transparent)]
+    Pmdl(#[from] PmdlProblem),
     /// Something particular to PAC containers.
     #[error(transparent)]
     Pac(#[from] PacProblem),

@@ -73,6 +73,23 @@ impl Loader {
         Ok(address)
     }
 
+    /// Puts bytes that were made from what stands at `offset` of `piece` to a multiple of 16.
+    pub(super) fn store(
+        &mut self,
+        piece: View<'_>,
+        offset: u64,
+        bytes: &[u8],
+    ) -> Result<Address, FormatError> {
+        let (start, room) = self.room();
+        let length = u32::try_from(bytes.len()).ok().filter(|&length| length <= room);
+        let Some(length) = length else {
+            return Err(piece.error(offset, Problem::OutOfMemory(bytes.len() as u64)));
+        };
+        self.memory.write(start, bytes);
+        self.next = start.offset(length).get();
+        Ok(start)
+    }
+
     /// Where the next 16-byte aligned piece would lie, and how many bytes are left from there.
     pub(super) fn room(&self) -> (Address, u32) {
         let start = self.next.next_multiple_of(16).min(END);

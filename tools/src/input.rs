@@ -21,7 +21,7 @@ pub(crate) struct InputArgs {
     #[arg(value_name = "INPUT")]
     pub(crate) input: String,
 
-    /// Read INPUT as this format instead of recognising it: pmo, tmh, ahi, pac, ppdmp, zip, ge (assembly text) or
+    /// Read INPUT as this format instead of recognising it: pmo, tmh, ahi, pac, pmdl, ppdmp, zip, ge (assembly text) or
     /// list (the words of a display list, run from the first one on)
     #[arg(long, value_name = "NAME")]
     pub(crate) format: Option<String>,

@@ -14,7 +14,7 @@ use crate::formats::error::{FormatError, Problem, Warnings};
 use crate::formats::load::Loader;
 use crate::list::ListBuilder;
 use crate::model::matrix::{Affine, IDENTITY, inverse, scaled, then};
-use crate::model::{MatrixUpload, Model, ModelTexture, Part, Skeleton};
+use crate::model::{MatrixUpload, Model, ModelTexture, Part, Skeleton, Up};
 use crate::opcode::Opcode;
 use crate::registers::Matrix;
 use crate::registers::field::{Register, Rgb};
@@ -90,7 +90,8 @@ pub(super) fn lower(pmo: &Pmo<'_>, name: &str, companions: Companions<'_>) -> Re
     let (memory, sources) = loader.finish();
     let skeleton = companions.skeleton;
     let (animations, fields) = (Vec::new(), Vec::new());
-    Ok(Model { memory, entry, sources, info, parts, textures, skeleton, animations, fields, notes })
+    let up = Up::Y;
+    Ok(Model { memory, entry, sources, info, parts, textures, skeleton, animations, up, fields, notes })
 }
 
 /// The model's list while it is written, and the engine's state as far as the list has set it.

@@ -1,0 +1,107 @@
+//! PMDL models of the corpus: counts as published beside the files, and the file that must be refused.
+//!
+//! Needs `PSPGE_CORPUS`, the folder that holds `models/pmdl`; without it the tests say so and pass.
+
+use std::path::{Path, PathBuf};
+
+use ge_tests::corpus;
+use pspge::formats::{self, Content, Format, FormatError, Opened, Request};
+use pspge::model::{Model, Up};
+
+fn folder() -> Option<PathBuf> {
+    corpus::folder("models/pmdl")
+}
+
+fn open(name: &str, bytes: &[u8]) -> Result<Opened, FormatError> {
+    formats::open(&Request::new(name, bytes))
+}
+
+fn model(name: &str, bytes: &[u8]) -> Model {
+    match open(name, bytes).unwrap_or_else(|error| panic!("{name}: {error}")).content {
+        Content::Model(model) => *model,
+        other => panic!("{name}: not a model but {other:?}"),
+    }
+}
+
+/// A row of counts.tsv as (column, value) pairs.
+type Row = Vec<(String, String)>;
+
+fn counts(folder: &Path) -> Vec<Row> {
+    let text = String::from_utf8(corpus::read(folder, "counts.tsv")).expect("text");
+    let mut lines = text.lines();
+    let columns: Vec<&str> = lines.next().unwrap_or_default().split('\t').collect();
+    let row = |line: &str| {
+        columns.iter().zip(line.split('\t')).map(|(c, v)| ((*c).to_owned(), v.to_owned())).collect()
+    };
+    lines.map(row).collect()
+}
+
+fn value<'a>(row: &'a Row, column: &str) -> &'a str {
+    row.iter().find(|(name, _)| name == column).map_or("", |(_, value)| value)
+}
+
+/// The bones of each skin, counted from the fields that name them.
+fn skin_bones(model: &Model) -> Vec<usize> {
+    let skins = model.fields.iter().filter(|field| field.name.starts_with("bones of skin "));
+    skins.map(|field| field.value.split(',').count()).collect()
+}
+
+#[test]
+fn counts_are_those_published() {
+    let Some(folder) = folder() else { return };
+    let mut compared = 0;
+    for row in counts(&folder) {
+        let name = value(&row, "file").to_owned();
+        let bytes = corpus::read(&folder, &name);
+        if value(&row, "endian") == "-" {
+            continue;
+        }
+        assert_eq!(open(&name, &bytes).map(|opened| opened.format), Ok(Format::Pmdl), "{name}: format");
+        let model = model(&name, &bytes);
+        let info = &model.info;
+        let order = if value(&row, "endian") == "BIG" { "_BIG" } else { "_LIT" };
+        let version = format!("{} {} {order}", value(&row, "sub"), value(&row, "fmt"));
+        assert_eq!(info.version, Some(version), "{name}: sub-type, draw format and byte order");
+        let extra = |count: &str| info.extra(count).unwrap_or_else(|| panic!("{name}: no {count}"));
+        for (column, found) in [
+            ("size", extra("file_bytes")),
+            ("psize", extra("pointer_size")),
+            ("collections", extra("collections")),
+            ("meshes", info.meshes as u64),
+            ("prims", extra("primitives")),
+            ("prims", info.draws as u64),
+            ("verts", info.vertices as u64),
+            ("tris", info.triangles as u64),
+            ("uv_layers", extra("uv_layers")),
+            ("weights", extra("weights")),
+            ("shaders", extra("shaders")),
+            ("bones", info.bones as u64),
+            ("skins", extra("skins")),
+            ("actions", extra("actions")),
+            ("actions", model.animations.len() as u64),
+            ("curves", extra("curves")),
+            ("curves", model.animations.iter().map(|action| action.channels as u64).sum()),
+            ("keys", extra("keys")),
+            ("keys", model.animations.iter().map(|action| action.keys as u64).sum()),
+        ] {
+            assert_eq!(found.to_string(), value(&row, column), "{name}: {column}");
+        }
+        let skin_bones = skin_bones(&model);
+        assert_eq!(format!("{skin_bones:?}"), value(&row, "skin_bones"), "{name}: bones of skins");
+        assert_eq!(extra("skin_bones"), skin_bones.iter().sum::<usize>() as u64, "{name}: their sum");
+        assert_eq!(model.parts.len(), info.groups, "{name}: one part a group");
+        assert_eq!(model.notes, Vec::<String>::new(), "{name}: nothing to complain of");
+        assert_eq!(model.up, Up::Z, "{name}: Blender's axes");
+        compared += 1;
+    }
+    assert_eq!(compared, 6, "rows");
+}
+
+/// The exporter counts the positions of the wrong mesh, so that indices of the second leave the array.
+#[test]
+fn the_exporters_index_bug_is_refused() {
+    let Some(folder) = folder() else { return };
+    let name = "bad_par0_gx_be32_exporter_index_bug.pmdl";
+    let error = open(name, &corpus::read(&folder, name)).expect_err("an index is outside");
+    assert_eq!(error.to_string(), "at 0xd13: position index 85 is outside the 77 that there are", "{name}");
+}

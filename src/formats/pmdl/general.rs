@@ -1,0 +1,247 @@
+//! The buffers of `_GEN` and `_COL`: interleaved vertices, elements, primitives.
+//! Source: the format document on PMDL, §2.2, §2.3, §2.6.
+
+use zerocopy::ByteOrder;
+use zerocopy::byteorder::{F32, U16, U32};
+
+use super::groups::MATRICES;
+use super::read::{Context, Geometry, Pieces, finite, numbers, word};
+use super::{Collection, Draw, DrawFormat, Influence, PmdlProblem, Shape, Vertex, raw};
+use crate::formats::cursor::{Cursor, View};
+use crate::formats::error::FormatError;
+
+/// Bytes of a vertex before texture coordinates and weights.
+const VERTEX: u64 = 24;
+/// Bytes of a pair of texture coordinates.
+const TEXCOORD: u64 = 8;
+
+/// Weights of a vertex: nine for a skin of eight bones, rounded up to whole fours.
+const MOST_WEIGHTS: u16 = 12;
+
+/// Reads a collection.
+pub(super) fn read<O: ByteOrder>(
+    context: &mut Context<'_>,
+    pieces: &Pieces<'_>,
+) -> Result<Geometry, FormatError> {
+    let collection = read_vertices::<O>(context, pieces)?;
+    let wide = context.format == DrawFormat::Collision;
+    let elements = Elements { bytes: pieces.elements, size: if wide { 4 } else { 2 } };
+    elements.count()?;
+    // Three pointers for the runtime stand before the primitives.
+    let mut cursor = Cursor::new(pieces.platform, u64::from(context.pointer_size).saturating_mul(3));
+    let mut draws = Vec::new();
+    let mut primitives = 0u64;
+    for _ in 0..pieces.meshes {
+        let count = cursor.read::<U32<O>>()?.get();
+        primitives = primitives.saturating_add(count.into());
+        let mut mesh = Vec::new();
+        for _ in 0..count {
+            let draw = read_primitive::<O>(context, pieces, &mut cursor, elements, &collection)?;
+            mesh.push(draw);
+        }
+        draws.push(mesh);
+    }
+    Ok(Geometry { collection, draws, primitives })
+}
+
+fn read_vertices<O: ByteOrder>(
+    context: &mut Context<'_>,
+    pieces: &Pieces<'_>,
+) -> Result<Collection, FormatError> {
+    let Pieces { layers, weights, vertices: bytes, .. } = *pieces;
+    let texcoords = TEXCOORD.saturating_mul(layers.into());
+    let weights_at = VERTEX.saturating_add(texcoords);
+    let stride = weights_at.saturating_add(4u64.saturating_mul(weights.into()));
+    if !bytes.len().is_multiple_of(stride) {
+        let problem = PmdlProblem::PartialElement { name: "vertex", length: bytes.len(), stride };
+        return Err(bytes.error(0, problem));
+    }
+    if weights > MOST_WEIGHTS {
+        return Err(bytes.error(0, PmdlProblem::TooManyWeights(weights)));
+    }
+    context.budget.spend(bytes, 0, bytes.len() / 4)?;
+    let rigged = context.rig.is_some() && context.format == DrawFormat::General;
+    let counted = bytes.len().checked_div(stride).unwrap_or(0);
+    let mut collection = Collection { layers, weights, counted, ..Collection::default() };
+    let mut odd = None;
+    for number in 0..counted {
+        let at = stride.saturating_mul(number);
+        let vertex: raw::Vertex<O> = bytes.read(at)?;
+        let position = finite(bytes, at, "position", vertex.position)?;
+        let normal = finite(bytes, at.saturating_add(12), "normal", vertex.normal)?;
+        let texcoord = match layers {
+            0 => [0.0; 2],
+            _ => {
+                let at = at.saturating_add(VERTEX);
+                finite(bytes, at, "texture coordinate", bytes.read::<[F32<O>; 2]>(at)?)?
+            }
+        };
+        let mut influences = Vec::new();
+        if rigged {
+            let at = at.saturating_add(weights_at);
+            let values = numbers::<F32<O>>(bytes, at, weights.into())?;
+            let mut sum = 0.0;
+            for (slot, weight) in (0u32..).zip(values) {
+                if !weight.is_finite() {
+                    return Err(bytes.error(at, PmdlProblem::NotFinite("weight")));
+                }
+                sum += weight;
+                influences.push(Influence { slot, weight });
+            }
+            if odd.is_none() && (sum - 1.0).abs() > 0.01 {
+                odd = Some(bytes.file_offset(at));
+            }
+        }
+        let influences = collection.add_influences(context, bytes.file_offset(at), influences);
+        collection.vertices.push(Vertex { position, normal, texcoord, influences });
+    }
+    if let Some(at) = odd {
+        context.warn(at, PmdlProblem::Weights);
+    }
+    describe_layers::<O>(context, bytes, layers, stride, counted)?;
+    Ok(collection)
+}
+
+/// Says what is in the layers that cannot be drawn.
+fn describe_layers<O: ByteOrder>(
+    context: &mut Context<'_>,
+    bytes: View<'_>,
+    layers: u16,
+    stride: u64,
+    count: u64,
+) -> Result<(), FormatError> {
+    for layer in 1..layers {
+        let first = VERTEX.saturating_add(TEXCOORD.saturating_mul(layer.into()));
+        let at = |number: u64| first.saturating_add(stride.saturating_mul(number));
+        let mut pairs = Vec::new();
+        for number in 0..count {
+            pairs.push(bytes.read::<[F32<O>; 2]>(at(number))?.map(F32::get));
+        }
+        context.fields.push(super::gx::layer_field(bytes.file_offset(first), layer, &pairs));
+    }
+    Ok(())
+}
+
+/// The numbers of vertices, 2 or 4 bytes each.
+#[derive(Clone, Copy)]
+struct Elements<'a> {
+    bytes: View<'a>,
+    size: u64,
+}
+
+impl Elements<'_> {
+    fn count(self) -> Result<u64, FormatError> {
+        let length = self.bytes.len();
+        if !length.is_multiple_of(self.size) {
+            let problem = PmdlProblem::PartialElement { name: "element", length, stride: self.size };
+            return Err(self.bytes.error(0, problem));
+        }
+        Ok(length.checked_div(self.size).unwrap_or(0))
+    }
+
+    fn read<O: ByteOrder>(self, start: u64, count: u64) -> Result<Vec<u32>, FormatError> {
+        let at = self.size.saturating_mul(start);
+        Ok(match self.size {
+            2 => numbers::<U16<O>>(self.bytes, at, count)?.map(u32::from).collect(),
+            _ => numbers::<U32<O>>(self.bytes, at, count)?.collect(),
+        })
+    }
+}
+
+fn read_primitive<O: ByteOrder>(
+    context: &mut Context<'_>,
+    pieces: &Pieces<'_>,
+    cursor: &mut Cursor<'_>,
+    elements: Elements<'_>,
+    collection: &Collection,
+) -> Result<Draw, FormatError> {
+    let platform = pieces.platform;
+    let at = cursor.at();
+    let skin = match &context.rig {
+        Some(rig) if context.format == DrawFormat::General => {
+            let (skin, count) = (word::<O>(platform, at)?, rig.skins.len());
+            cursor.read::<U32<O>>()?;
+            let known = usize::try_from(skin).ok().filter(|&skin| skin < count);
+            Some(known.ok_or_else(|| platform.error(at, PmdlProblem::Skin { skin, count }))?)
+        }
+        _ => None,
+    };
+    let at = cursor.at();
+    let raw: raw::Primitive<O> = cursor.read()?;
+    let shape = match raw.kind.get() {
+        0 => Shape::Points,
+        1 => Shape::Triangles,
+        2 => Shape::TriangleFan,
+        3 => Shape::TriangleStrip,
+        4 => Shape::Lines,
+        5 => Shape::LineStrip,
+        other => return Err(platform.error(at, PmdlProblem::Primitive(other))),
+    };
+    let lines = matches!(shape, Shape::Points | Shape::Lines | Shape::LineStrip);
+    if context.format == DrawFormat::Collision && lines {
+        return Err(platform.error(at, PmdlProblem::NoTriangles));
+    }
+    let (start, length) = (u64::from(raw.start.get()), u64::from(raw.count.get()));
+    let (end, count) = (start.saturating_add(length), elements.count()?);
+    if end > count {
+        return Err(platform.error(at.saturating_add(4), PmdlProblem::Elements { start, end, count }));
+    }
+    context.budget.spend(platform, at, length.saturating_add(1))?;
+    let corners = elements.read::<O>(start, length)?;
+    let vertices = collection.counted;
+    for (&index, element) in corners.iter().zip(start..) {
+        if u64::from(index) >= vertices {
+            let problem = PmdlProblem::Index { what: "vertex", index, count: vertices };
+            return Err(elements.bytes.error(elements.size.saturating_mul(element), problem));
+        }
+    }
+    if let (Some(skin), Some(rig)) = (skin, &context.rig) {
+        let bones = rig.skins.get(skin).map_or(0, |skin| skin.bones.len());
+        let stray = corners.iter().find_map(|&corner| {
+            let influences = collection.influences_of(corner);
+            influences.iter().find(|influence| usize::try_from(influence.slot).is_ok_and(|slot| slot > bones))
+        });
+        if let Some(stray) = stray {
+            let problem = PmdlProblem::WeightWithoutBone(stray.slot.saturating_sub(1));
+            context.warn(platform.file_offset(at), problem);
+        }
+    }
+    Ok(Draw { shape, skin, corners })
+}
+
+impl Collection {
+    /// Keeps what moves a vertex: shares of the same matrix together, none of 0, and no more than there are matrices.
+    pub(super) fn add_influences(
+        &mut self,
+        context: &mut Context<'_>,
+        at: u64,
+        mut influences: Vec<Influence>,
+    ) -> std::ops::Range<usize> {
+        influences.sort_by_key(|influence| influence.slot);
+        influences.dedup_by(|next, kept| {
+            let same = next.slot == kept.slot;
+            kept.weight += if same { next.weight } else { 0.0 };
+            same
+        });
+        influences.retain(|influence| influence.weight != 0.0);
+        if influences.len() > MATRICES {
+            context.warn(at, PmdlProblem::Influences(influences.len()));
+            let total: f32 = influences.iter().map(|influence| influence.weight).sum();
+            influences.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+            influences.truncate(MATRICES);
+            let kept: f32 = influences.iter().map(|influence| influence.weight).sum();
+            if kept != 0.0 {
+                influences.iter_mut().for_each(|influence| influence.weight *= total / kept);
+            }
+        }
+        let start = self.influences.len();
+        self.influences.extend(influences);
+        start..self.influences.len()
+    }
+
+    /// What moves a vertex.
+    pub(super) fn influences_of(&self, vertex: u32) -> &[Influence] {
+        let vertex = usize::try_from(vertex).ok().and_then(|vertex| self.vertices.get(vertex));
+        vertex.and_then(|vertex| self.influences.get(vertex.influences.clone())).unwrap_or_default()
+    }
+}

@@ -1,0 +1,241 @@
+//! Cutting a mesh into what one list can draw: at most eight bone matrices and as many vertices as 16-bit indices
+//! reach.
+//!
+//! # Invariants
+//! All triangles of the mesh that have an area are in its groups, with the winding they had.
+//! Source: the format document on PMDL, §9.
+
+use std::collections::{BTreeSet, HashMap};
+
+use arrayvec::ArrayVec;
+
+use super::rig::Skin;
+use super::{Collection, Draw, Influence, Mesh, Shape, is_whole};
+
+/// Bone matrices of the engine.
+pub(super) const MATRICES: usize = 8;
+/// Vertices that 16-bit indices reach.
+const VERTICES: usize = 0x1_0000;
+/// Vertices of one PRIM: the largest number of 16 bits that is even and divides by three.
+const COUNT: usize = 65532;
+/// Groups that are looked at for room before a new one is begun.
+const OPEN: usize = 32;
+
+/// What one list draws.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Group {
+    /// The bones of the matrices; `None` for the matrix that does nothing.
+    pub(super) palette: Vec<Option<u32>>,
+    pub(super) vertices: Vec<Member>,
+    /// One for each PRIM.
+    pub(super) draws: Vec<(Shape, Vec<u16>)>,
+}
+
+/// A vertex of a group.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Member {
+    /// Its number in the collection.
+    pub(super) vertex: u32,
+    /// One for each matrix of the palette.
+    pub(super) weights: ArrayVec<f32, MATRICES>,
+}
+
+/// The groups of a mesh, and how many of its primitives hang on more matrices than there are.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Groups {
+    pub(super) groups: Vec<Group>,
+    pub(super) reduced: usize,
+}
+
+/// Cuts a mesh.
+pub(super) fn cut(mesh: &Mesh, collection: &Collection, skins: &[Skin]) -> Groups {
+    let mut out = Groups::default();
+    for run in mesh.draws.chunk_by(|a, b| a.skin == b.skin) {
+        let skin = run.first().and_then(|draw| skins.get(draw.skin?));
+        let corners = || run.iter().flat_map(|draw| &draw.corners).copied();
+        let slots = slots_of(collection, corners());
+        let distinct: BTreeSet<u32> = corners().collect();
+        if distinct.len() > VERTICES || slots.len() > MATRICES {
+            take_apart(run, collection, skin, &mut out);
+            continue;
+        }
+        let mut builder = Builder::default();
+        for draw in run {
+            let indices: Vec<u16> = draw.corners.iter().map(|&corner| builder.index(corner)).collect();
+            builder.draws.extend(pieces(draw.shape, &indices).map(|piece| (draw.shape, piece)));
+        }
+        builder.slots = slots;
+        out.groups.extend(builder.finish(collection, skin));
+    }
+    out
+}
+
+/// The matrices that vertices hang on: in the order of their numbers, the one that does nothing last.
+fn slots_of(collection: &Collection, corners: impl Iterator<Item = u32>) -> BTreeSet<u32> {
+    corners.flat_map(|corner| collection.influences_of(corner)).map(Influence::key).collect()
+}
+
+impl Influence {
+    /// The slot as a number that sorts: the matrix that does nothing last.
+    const fn key(&self) -> u32 {
+        self.slot.wrapping_sub(1)
+    }
+}
+
+/// The key of the matrix that does nothing.
+const STILL: u32 = u32::MAX;
+
+/// A group in the making.
+#[derive(Default)]
+struct Builder {
+    slots: BTreeSet<u32>,
+    vertices: Vec<u32>,
+    numbers: HashMap<u32, u16>,
+    draws: Vec<(Shape, Vec<u16>)>,
+}
+
+impl Builder {
+    /// The number of a vertex in the group.
+    fn index(&mut self, vertex: u32) -> u16 {
+        *self.numbers.entry(vertex).or_insert_with(|| {
+            let number = u16::try_from(self.vertices.len()).unwrap_or(u16::MAX);
+            self.vertices.push(vertex);
+            number
+        })
+    }
+
+    fn has_room(&self, slots: &BTreeSet<u32>, corners: &[u32]) -> bool {
+        let strangers = slots.difference(&self.slots).count();
+        self.slots.len().saturating_add(strangers) <= MATRICES
+            && self.vertices.len().saturating_add(corners.len()) <= VERTICES
+    }
+
+    /// Adds a single point, line or triangle.
+    fn add(&mut self, shape: Shape, corners: &[u32], slots: BTreeSet<u32>) {
+        self.slots.extend(slots);
+        let indices: ArrayVec<u16, 3> = corners.iter().take(3).map(|&corner| self.index(corner)).collect();
+        match self.draws.iter_mut().find(|(known, _)| *known == shape) {
+            Some((_, all)) => all.extend(indices),
+            None => self.draws.push((shape, indices.to_vec())),
+        }
+    }
+
+    /// The group; `None` where it draws nothing.
+    fn finish(self, collection: &Collection, skin: Option<&Skin>) -> Option<Group> {
+        let bone = |&key: &u32| match skin {
+            _ if key == STILL => None,
+            // Weights that the skin has no bone for stay at rest.
+            Some(skin) => usize::try_from(key).ok().and_then(|slot| skin.bones.get(slot)).copied(),
+            None => Some(key),
+        };
+        let member = |&vertex: &u32| Member { vertex, weights: self.weights(collection, vertex) };
+        let group = Group {
+            palette: self.slots.iter().map(bone).collect(),
+            vertices: self.vertices.iter().map(member).collect(),
+            draws: self.draws.into_iter().filter(|(_, indices)| !indices.is_empty()).collect(),
+        };
+        (!group.draws.is_empty()).then_some(group)
+    }
+
+    /// The weights of a vertex; where some of its matrices are not in the group, the others take their share.
+    fn weights(&self, collection: &Collection, vertex: u32) -> ArrayVec<f32, MATRICES> {
+        let influences = collection.influences_of(vertex);
+        let of = |key: u32| influences.iter().find(|influence| influence.key() == key);
+        let mut weights: ArrayVec<f32, MATRICES> =
+            self.slots.iter().take(MATRICES).map(|&key| of(key).map_or(0.0, |found| found.weight)).collect();
+        if influences.iter().any(|influence| !self.slots.contains(&influence.key())) {
+            let total: f32 = influences.iter().map(|influence| influence.weight).sum();
+            let kept: f32 = weights.iter().sum();
+            if kept != 0.0 {
+                weights.iter_mut().for_each(|weight| *weight *= total / kept);
+            }
+        }
+        weights
+    }
+}
+
+/// Draws as single points, lines and triangles, each into the first group with room.
+fn take_apart(run: &[Draw], collection: &Collection, skin: Option<&Skin>, out: &mut Groups) {
+    let mut groups: Vec<Builder> = Vec::new();
+    let mut put = |shape: Shape, corners: &[u32]| {
+        let mut slots = slots_of(collection, corners.iter().copied());
+        if slots.len() > MATRICES {
+            slots = heaviest(collection, corners);
+            out.reduced = out.reduced.saturating_add(1);
+        }
+        let recent = groups.len().saturating_sub(OPEN);
+        let open = groups.iter().skip(recent).position(|group| group.has_room(&slots, corners));
+        let number = open.map_or(groups.len(), |open| open.saturating_add(recent));
+        if number == groups.len() {
+            groups.push(Builder::default());
+        }
+        if let Some(group) = groups.get_mut(number) {
+            group.add(shape, corners, slots);
+        }
+    };
+    for draw in run {
+        match draw.shape {
+            Shape::Points => draw.corners.chunks_exact(1).for_each(|point| put(Shape::Points, point)),
+            Shape::Lines => draw.corners.chunks_exact(2).for_each(|line| put(Shape::Lines, line)),
+            Shape::LineStrip => draw.corners.windows(2).for_each(|line| put(Shape::Lines, line)),
+            _ => {
+                let whole = draw.triangles().filter(|&triangle| is_whole(triangle));
+                whole.for_each(|triangle| put(Shape::Triangles, &triangle));
+            }
+        }
+    }
+    for mut group in groups {
+        let draws = std::mem::take(&mut group.draws);
+        group.draws = draws
+            .iter()
+            .flat_map(|(shape, indices)| pieces(*shape, indices).map(|piece| (*shape, piece)))
+            .collect();
+        out.groups.extend(group.finish(collection, skin));
+    }
+}
+
+/// The matrices that matter most to a primitive: the heaviest of each corner, then the heaviest of all.
+fn heaviest(collection: &Collection, corners: &[u32]) -> BTreeSet<u32> {
+    let heavier = |a: &&Influence, b: &&Influence| a.weight.total_cmp(&b.weight);
+    let mut chosen = BTreeSet::new();
+    let mut all = Vec::new();
+    for &corner in corners {
+        let influences = collection.influences_of(corner);
+        chosen.extend(influences.iter().max_by(heavier).map(Influence::key));
+        all.extend(influences);
+    }
+    all.sort_by(|a, b| heavier(b, a));
+    for influence in all {
+        if chosen.len() < MATRICES {
+            chosen.insert(influence.key());
+        }
+    }
+    chosen
+}
+
+/// A primitive in pieces that one PRIM each can draw.
+fn pieces(shape: Shape, indices: &[u16]) -> impl Iterator<Item = Vec<u16>> {
+    let (step, overlap) = match shape {
+        Shape::Points | Shape::Lines | Shape::Triangles => (COUNT, 0),
+        Shape::LineStrip | Shape::TriangleFan => (COUNT, 1),
+        // The next piece starts with a triangle of the first winding again.
+        Shape::TriangleStrip => (COUNT, 2),
+    };
+    let stride = step.saturating_sub(overlap);
+    let count = match indices.len() {
+        0 => 0,
+        length => length.saturating_sub(overlap).div_ceil(stride).max(1),
+    };
+    (0..count).map(move |number| {
+        let start = stride.saturating_mul(number);
+        let piece = indices.get(start..).unwrap_or_default();
+        let piece = piece.get(..step).unwrap_or(piece);
+        match indices.first() {
+            // A fan's later pieces turn around its first corner, too.
+            Some(&first) if shape == Shape::TriangleFan && number > 0 => {
+                std::iter::once(first).chain(piece.iter().copied()).collect()
+            }
+            _ => piece.to_vec(),
+        }
+    })
+}

@@ -1,0 +1,266 @@
+//! The buffers of `__GX`: arrays, a rig for each position, and display lists of another console's graphics chip.
+//!
+//! Arrays and rig are in the file's byte order, the lists and their table always big-endian.
+//! Source: the format document on PMDL, §2.4, §2.5.
+
+use std::collections::HashMap;
+
+use zerocopy::byteorder::{F32, U16, U32};
+use zerocopy::{BigEndian, ByteOrder};
+
+use super::read::{Context, Geometry, Pieces, finite, numbers};
+use super::{Collection, Draw, Influence, PmdlProblem, Shape, Vertex, raw};
+use crate::formats::cursor::{Cursor, View};
+use crate::formats::error::FormatError;
+use crate::model::Field;
+
+/// Bytes before the arrays.
+const HEAD: u64 = 32;
+
+/// The arrays of a vertex buffer.
+struct Arrays {
+    layers: u16,
+    positions: Vec<[f32; 3]>,
+    normals: Vec<[f32; 3]>,
+    /// Of the first layer.
+    texcoords: Vec<[f32; 2]>,
+    /// Pairs in each layer.
+    texcoord_count: u64,
+    /// What moves each position: parts of the collection's influences.
+    rig: Vec<std::ops::Range<usize>>,
+}
+
+/// Reads a collection.
+pub(super) fn read<O: ByteOrder>(
+    context: &mut Context<'_>,
+    pieces: &Pieces<'_>,
+) -> Result<Geometry, FormatError> {
+    let mut collection =
+        Collection { layers: pieces.layers, weights: pieces.weights, ..Collection::default() };
+    let arrays = read_arrays::<O>(context, pieces, &mut collection)?;
+    collection.counted = arrays.positions.len() as u64;
+    let mut welder = Welder { arrays, collection, known: HashMap::new() };
+    let table: &[raw::ListEntry<BigEndian>] = pieces.platform.array(0, pieces.meshes.into())?;
+    let mut draws = Vec::new();
+    let mut primitives = 0u64;
+    for entry in table {
+        let list = pieces.platform.view(entry.offset.get().into(), entry.length.get().into())?;
+        let mesh = read_list(context, list, &mut welder)?;
+        primitives = primitives.saturating_add(mesh.len() as u64);
+        draws.push(mesh);
+    }
+    Ok(Geometry { collection: welder.collection, draws, primitives })
+}
+
+fn read_arrays<O: ByteOrder>(
+    context: &mut Context<'_>,
+    pieces: &Pieces<'_>,
+    collection: &mut Collection,
+) -> Result<Arrays, FormatError> {
+    let bytes = pieces.vertices;
+    context.budget.spend(bytes, 0, bytes.len() / 4)?;
+    let mut cursor = Cursor::new(bytes, 0);
+    let rig_at = match context.rig {
+        Some(_) => Some(u64::from(cursor.read::<U32<O>>()?.get())),
+        None => None,
+    };
+    let counts: raw::ArrayCounts<O> = cursor.read()?;
+    let (positions, texcoords) = (u64::from(counts.positions.get()), u64::from(counts.texcoords.get()));
+    let normals_at = HEAD.saturating_add(positions.saturating_mul(12));
+    let texcoords_at = normals_at.saturating_add(positions.saturating_mul(12));
+    let layer_bytes = texcoords.saturating_mul(8);
+    let end = texcoords_at.saturating_add(layer_bytes.saturating_mul(pieces.layers.into()));
+    let found = rig_at.unwrap_or(bytes.len()).min(bytes.len());
+    if end > found {
+        return Err(bytes.error(0, PmdlProblem::Arrays { needed: end, found }));
+    }
+    let mut arrays = Arrays {
+        layers: pieces.layers,
+        positions: triples::<O>(bytes, HEAD, positions, "position")?,
+        normals: triples::<O>(bytes, normals_at, positions, "normal")?,
+        texcoords: Vec::new(),
+        texcoord_count: texcoords,
+        rig: Vec::new(),
+    };
+    for layer in 0..pieces.layers {
+        let at = texcoords_at.saturating_add(layer_bytes.saturating_mul(layer.into()));
+        let pairs: &[[F32<O>; 2]] = bytes.array(at, texcoords)?;
+        let pairs: Vec<[f32; 2]> = pairs.iter().map(|pair| pair.map(F32::get)).collect();
+        if layer > 0 {
+            context.fields.push(layer_field(bytes.file_offset(at), layer, &pairs));
+            continue;
+        }
+        if pairs.as_flattened().iter().any(|number| !number.is_finite()) {
+            return Err(bytes.error(at, PmdlProblem::NotFinite("texture coordinate")));
+        }
+        arrays.texcoords = pairs;
+    }
+    if let Some(start) = rig_at {
+        // Two pointers for the runtime stand before the rig.
+        let start = start.saturating_add(u64::from(context.pointer_size).saturating_mul(2));
+        arrays.rig = read_rig::<O>(context, bytes, start, positions, collection)?;
+    }
+    Ok(arrays)
+}
+
+fn triples<O: ByteOrder>(
+    bytes: View<'_>,
+    start: u64,
+    count: u64,
+    what: &'static str,
+) -> Result<Vec<[f32; 3]>, FormatError> {
+    let raw: &[[F32<O>; 3]] = bytes.array(start, count)?;
+    raw.iter().zip((start..).step_by(12)).map(|(values, at)| finite(bytes, at, what, *values)).collect()
+}
+
+/// What moves each position; the influences go into the collection.
+fn read_rig<O: ByteOrder>(
+    context: &mut Context<'_>,
+    bytes: View<'_>,
+    start: u64,
+    positions: u64,
+    collection: &mut Collection,
+) -> Result<Vec<std::ops::Range<usize>>, FormatError> {
+    let mut cursor = Cursor::new(bytes, start);
+    let mut ranges = Vec::new();
+    let mut odd = None;
+    let count = context.bones();
+    for _ in 0..positions {
+        let at = cursor.at();
+        let raw: raw::Rigged<O> = cursor.read()?;
+        let [identity] = finite(bytes, at.saturating_add(4), "weight", [raw.identity])?;
+        let mut influences = vec![Influence { slot: 0, weight: identity }];
+        let mut sum = identity;
+        for _ in 0..raw.influences.get() {
+            let at = cursor.at();
+            let raw: raw::Influence<O> = cursor.read()?;
+            let [weight] = finite(bytes, at.saturating_add(4), "weight", [raw.weight])?;
+            let bone = raw.bone.get();
+            if usize::try_from(bone).ok().is_none_or(|bone| bone >= count) {
+                return Err(bytes.error(at, PmdlProblem::Bone { bone: bone.into(), count }));
+            }
+            sum += weight;
+            influences.push(Influence { slot: bone.saturating_add(1), weight });
+        }
+        if odd.is_none() && (sum - 1.0).abs() > 0.01 {
+            odd = Some(bytes.file_offset(at));
+        }
+        ranges.push(collection.add_influences(context, bytes.file_offset(at), influences));
+    }
+    if let Some(at) = odd {
+        context.warn(at, PmdlProblem::Weights);
+    }
+    Ok(ranges)
+}
+
+/// Interprets a display list.
+fn read_list(
+    context: &mut Context<'_>,
+    list: View<'_>,
+    welder: &mut Welder,
+) -> Result<Vec<Draw>, FormatError> {
+    let mut draws = Vec::new();
+    let mut at = 0u64;
+    let stride = 4u64.saturating_add(2u64.saturating_mul(welder.arrays.layers.into()));
+    context.budget.spend(list, 0, list.len() / 4)?;
+    while at < list.len() {
+        let [command] = list.read::<[u8; 1]>(at)?;
+        let here = at;
+        at = at.saturating_add(1);
+        if command == 0 {
+            continue;
+        }
+        let shape = match command & 0xF8 {
+            // Quads; the second code acts as the first.
+            0x80 | 0x88 => None,
+            0x90 => Some(Shape::Triangles),
+            0x98 => Some(Shape::TriangleStrip),
+            0xA0 => Some(Shape::TriangleFan),
+            0xA8 => Some(Shape::Lines),
+            0xB0 => Some(Shape::LineStrip),
+            0xB8 => Some(Shape::Points),
+            _ => return Err(list.error(here, PmdlProblem::GxCommand(command))),
+        };
+        if command & 7 != 0 {
+            return Err(list.error(here, PmdlProblem::GxFormat(command & 7)));
+        }
+        let count = u64::from(list.read::<U16<BigEndian>>(at)?.get());
+        at = at.saturating_add(2);
+        let bytes = list.view(at, count.saturating_mul(stride))?;
+        context.budget.spend(list, here, count)?;
+        let mut corners = Vec::new();
+        for number in 0..count {
+            corners.push(welder.vertex(bytes, stride.saturating_mul(number))?);
+        }
+        at = at.saturating_add(bytes.len());
+        draws.push(match shape {
+            Some(shape) => Draw { shape, skin: None, corners },
+            None => quads(&corners),
+        });
+    }
+    Ok(draws)
+}
+
+/// Quads as pairs of triangles.
+fn quads(corners: &[u32]) -> Draw {
+    let quads = corners.chunks_exact(4).filter_map(|quad| quad.first_chunk::<4>());
+    let corners = quads.flat_map(|&[a, b, c, d]| [a, b, c, a, c, d]).collect();
+    Draw { shape: Shape::Triangles, skin: None, corners }
+}
+
+/// Makes one vertex of each different set of array elements.
+struct Welder {
+    arrays: Arrays,
+    collection: Collection,
+    /// By position, normal and first texture coordinate.
+    known: HashMap<[u16; 3], u32>,
+}
+
+impl Welder {
+    /// The vertex whose indices stand at `at` of a list.
+    fn vertex(&mut self, list: View<'_>, at: u64) -> Result<u32, FormatError> {
+        let Arrays { layers, positions, texcoord_count, .. } = &self.arrays;
+        let mut indices = [0u16; 3];
+        let read = numbers::<U16<BigEndian>>(list, at, u64::from(*layers).saturating_add(2))?;
+        for (number, index) in (0u64..).zip(read) {
+            let (what, count) = match number {
+                0 => ("position", positions.len() as u64),
+                1 => ("normal", positions.len() as u64),
+                _ => ("texture coordinate", *texcoord_count),
+            };
+            if u64::from(index) >= count {
+                let at = at.saturating_add(number.saturating_mul(2));
+                return Err(list.error(at, PmdlProblem::Index { what, index: index.into(), count }));
+            }
+            if let Some(kept) = usize::try_from(number).ok().and_then(|number| indices.get_mut(number)) {
+                *kept = index;
+            }
+        }
+        let collection = &mut self.collection;
+        let arrays = &self.arrays;
+        Ok(*self.known.entry(indices).or_insert_with(|| {
+            let [position, normal, texcoord] = indices.map(usize::from);
+            let number = u32::try_from(collection.vertices.len()).unwrap_or(u32::MAX);
+            collection.vertices.push(Vertex {
+                position: arrays.positions.get(position).copied().unwrap_or_default(),
+                normal: arrays.normals.get(normal).copied().unwrap_or_default(),
+                texcoord: arrays.texcoords.get(texcoord).copied().unwrap_or_default(),
+                influences: arrays.rig.get(position).cloned().unwrap_or_default(),
+            });
+            number
+        }))
+    }
+}
+
+/// What is in a layer of texture coordinates that cannot be drawn.
+pub(super) fn layer_field(offset: u64, layer: u16, pairs: &[[f32; 2]]) -> Field {
+    let range = pairs.iter().copied().map(|pair| (pair, pair)).reduce(|(low, high), (pair, _)| {
+        let ([lu, lv], [hu, hv], [u, v]) = (low, high, pair);
+        ([lu.min(u), lv.min(v)], [hu.max(u), hv.max(v)])
+    });
+    let value = match range {
+        Some((low, high)) => format!("{} pairs from {low:?} to {high:?}", pairs.len()),
+        None => "no pairs".to_owned(),
+    };
+    Field { name: format!("texture coordinates of layer {layer}, which are not drawn"), offset, value }
+}

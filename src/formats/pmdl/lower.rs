@@ -1,0 +1,404 @@
+//! From a PMDL file to a model: vertices in the engine's order, a list for each group, and the list that calls them.
+//!
+//! # Invariants
+//! Parses nothing. State is written when it changes and only then; what a skipped call would have written is not
+//! taken for written. Source: the format document on PMDL, §9.
+
+use super::groups::{self, Group, MATRICES};
+use super::visibility::{self, Item};
+use super::{Bounds, Collection, Mesh, Pmdl, PmdlProblem, Shape};
+use crate::address::Address;
+use crate::command::Command;
+use crate::formats::error::{FormatError, Problem};
+use crate::formats::load::Loader;
+use crate::list::ListBuilder;
+use crate::model::matrix::{Affine, IDENTITY, inverse};
+use crate::model::{MatrixUpload, Model, Part, Up};
+use crate::opcode::Opcode;
+use crate::registers::Matrix;
+use crate::registers::field::Rgb;
+use crate::registers::light::Color;
+use crate::registers::pixel::{Comparison, MaskedTest};
+use crate::registers::transform::{Shade, ShadeMode};
+use crate::registers::vertex::{BoundingBox, ComponentFormat, IndexFormat, PrimitiveType, VertexType};
+
+/// The layout of a box's corners.
+const CORNER: VertexType = VertexType { position: ComponentFormat::FLOAT, ..PLAIN };
+/// A layout without anything.
+const PLAIN: VertexType = VertexType {
+    texcoord: ComponentFormat::NONE,
+    color: crate::registers::vertex::ColorFormat::NONE,
+    normal: ComponentFormat::NONE,
+    position: ComponentFormat::NONE,
+    weight: ComponentFormat::NONE,
+    index: IndexFormat::NONE,
+    weight_count: 0,
+    morph_count: 0,
+    through: false,
+};
+/// Words of a box's test: layout, base and address of the corners, test, base and target of the jump.
+const TEST_WORDS: u32 = 6;
+
+pub(super) fn lower(mut model: Pmdl<'_>) -> Result<Model, FormatError> {
+    let mut loader = Loader::new();
+    let mut info = model.info();
+    let skins = model.rig.as_mut().map(|rig| std::mem::take(&mut rig.skins)).unwrap_or_default();
+    let mut stored: Vec<Vec<Stored>> = Vec::new();
+    for mesh in &model.meshes {
+        let Some(collection) = model.collections.get(mesh.collection) else { continue };
+        let cut = groups::cut(mesh, collection, &skins);
+        if cut.reduced > 0 {
+            let problem = PmdlProblem::Reduced(cut.reduced);
+            model.warnings.push(model.file.error(mesh.offset, problem));
+        }
+        let mut parts = Vec::new();
+        for group in cut.groups {
+            info.draws = info.draws.saturating_add(group.draws.len());
+            info.groups = info.groups.saturating_add(1);
+            parts.push(Stored::new(&mut loader, &model, mesh, collection, group)?);
+        }
+        stored.push(parts);
+    }
+    let (items, forgotten) = visibility::plan(&model);
+    if forgotten > 0 {
+        model.warnings.push(model.file.error(super::read::SECTIONS, PmdlProblem::Unlisted(forgotten)));
+    }
+    let mut boxes = Boxes::default();
+    boxes.collect(&items, None);
+    let boxes_at = loader.store(model.file, 0, &boxes.bytes)?;
+
+    let (start, room) = loader.room();
+    let mut writer = Writer::new(&model, &stored, start, boxes_at);
+    let entry = writer.list.here();
+    writer.begin();
+    writer.items(&items, None);
+    writer.list.set(Opcode::RET, 0);
+    let bytes = writer.list.here().get().saturating_sub(start.get());
+    if bytes > room {
+        return Err(model.file.error(0, Problem::OutOfMemory(bytes.into())));
+    }
+    writer.list.store(loader.memory_mut());
+    let parts = writer.parts;
+
+    let (memory, sources) = loader.finish();
+    let (skeleton, actions) = match model.rig {
+        Some(rig) => (Some(rig.skeleton), rig.actions),
+        None => (None, Vec::new()),
+    };
+    Ok(Model {
+        memory,
+        entry,
+        sources,
+        info,
+        parts,
+        textures: Vec::new(),
+        skeleton,
+        animations: actions.into_iter().map(super::Action::animation).collect(),
+        up: Up::Z,
+        fields: model.fields,
+        notes: model.warnings.lines().collect(),
+    })
+}
+
+/// A group whose vertices and indices lie in memory.
+struct Stored {
+    vertices: Address,
+    indices: Address,
+    layout: VertexType,
+    palette: Vec<Option<u32>>,
+    draws: Vec<(PrimitiveType, u16)>,
+}
+
+impl Stored {
+    fn new(
+        loader: &mut Loader,
+        model: &Pmdl<'_>,
+        mesh: &Mesh,
+        collection: &Collection,
+        group: Group,
+    ) -> Result<Self, FormatError> {
+        let mut bytes = Vec::new();
+        for member in &group.vertices {
+            let vertex =
+                usize::try_from(member.vertex).ok().and_then(|number| collection.vertices.get(number));
+            let Some(vertex) = vertex else { continue };
+            let texcoord = if collection.layers > 0 { &vertex.texcoord[..] } else { &[] };
+            let numbers = member.weights.iter().chain(texcoord).chain(&vertex.normal).chain(&vertex.position);
+            bytes.extend(numbers.flat_map(|number| number.to_le_bytes()));
+        }
+        let vertices = loader.store(model.file, mesh.offset, &bytes)?;
+        let indices = group.draws.iter().flat_map(|(_, indices)| indices);
+        let bytes: Vec<u8> = indices.flat_map(|index| index.to_le_bytes()).collect();
+        let indices = loader.store(model.file, mesh.offset, &bytes)?;
+        let weights = u8::try_from(group.palette.len()).unwrap_or(0);
+        let when = |present: bool| if present { ComponentFormat::FLOAT } else { ComponentFormat::NONE };
+        let layout = VertexType {
+            texcoord: when(collection.layers > 0),
+            normal: ComponentFormat::FLOAT,
+            position: ComponentFormat::FLOAT,
+            weight: when(weights > 0),
+            weight_count: weights.saturating_sub(1),
+            index: IndexFormat::BITS16,
+            ..PLAIN
+        };
+        let draw = |(shape, indices): &(Shape, Vec<u16>)| {
+            (primitive(*shape), u16::try_from(indices.len()).unwrap_or(u16::MAX))
+        };
+        let draws = group.draws.iter().map(draw).collect();
+        Ok(Self { vertices, indices, layout, palette: group.palette, draws })
+    }
+}
+
+const fn primitive(shape: Shape) -> PrimitiveType {
+    match shape {
+        Shape::Points => PrimitiveType::POINTS,
+        Shape::Lines => PrimitiveType::LINES,
+        Shape::LineStrip => PrimitiveType::LINE_STRIP,
+        Shape::Triangles => PrimitiveType::TRIANGLES,
+        Shape::TriangleStrip => PrimitiveType::TRIANGLE_STRIP,
+        Shape::TriangleFan => PrimitiveType::TRIANGLE_FAN,
+    }
+}
+
+/// The corners of all boxes that are tested, in the order of the tests.
+#[derive(Default)]
+struct Boxes {
+    bytes: Vec<u8>,
+}
+
+/// Bytes of a box's corners.
+const BOX_BYTES: u32 = 8 * 12;
+
+impl Boxes {
+    fn collect(&mut self, items: &[Item], within: Option<Bounds>) {
+        for item in items {
+            if let Item::Box(bounds, inner) = item {
+                if is_tested(*bounds, within) {
+                    let numbers = bounds.corners().into_iter().flatten();
+                    self.bytes.extend(numbers.flat_map(f32::to_le_bytes));
+                }
+                self.collect(inner, Some(*bounds));
+            }
+        }
+    }
+}
+
+/// Whether testing a box says more than the test of the one around it did.
+fn is_tested(bounds: Bounds, within: Option<Bounds>) -> bool {
+    within != Some(bounds)
+}
+
+/// The model's list while it is written, and the engine's state as far as the list has set it.
+struct Writer<'a> {
+    list: ListBuilder,
+    model: &'a Pmdl<'a>,
+    stored: &'a [Vec<Stored>],
+    /// The lists of the groups, of each mesh.
+    lists: Vec<Vec<std::ops::Range<Address>>>,
+    parts: Vec<Part>,
+    /// Number of the next group.
+    group: usize,
+    /// The corners of the next box to test.
+    corners: Address,
+    color: Option<[u8; 3]>,
+    matrices: [Option<Option<u32>>; MATRICES],
+    /// The bones at rest, by id.
+    rest: Vec<Affine>,
+}
+
+impl<'a> Writer<'a> {
+    /// Writes the lists of all groups from `start` on.
+    fn new(model: &'a Pmdl<'a>, stored: &'a [Vec<Stored>], start: Address, corners: Address) -> Self {
+        let mut list = ListBuilder::new(start);
+        let mut group = |stored: &Stored| {
+            let start = list.here();
+            list.write(stored.layout);
+            list.address(Opcode::VADDR, stored.vertices).address(Opcode::IADDR, stored.indices);
+            for (primitive, count) in &stored.draws {
+                list.prim(*primitive, *count);
+            }
+            list.set(Opcode::RET, 0);
+            start..list.here()
+        };
+        let lists = stored.iter().map(|mesh| mesh.iter().map(&mut group).collect()).collect();
+        let skeleton = model.rig.as_ref().map(|rig| &rig.skeleton);
+        let rest = skeleton.map(|skeleton| skeleton.world(&skeleton.rest())).unwrap_or_default();
+        let (color, matrices, parts) = (None, [None; MATRICES], Vec::new());
+        Self { list, model, stored, lists, parts, group: 0, corners, color, matrices, rest }
+    }
+
+    /// State that all of the model has in common.
+    fn begin(&mut self) {
+        self.list.set(Opcode::OFFSETADDR, 0);
+        for (opcode, argument) in SWITCHES {
+            self.list.set(opcode, u32::from(argument));
+        }
+        self.list.write(Shade { mode: ShadeMode::GOURAUD });
+        let alpha = MaskedTest { function: Comparison::GREATER, reference: 0, mask: 0xFF };
+        self.list.push(alpha.to(Opcode::ALPHATEST));
+        // The file's v runs upwards, the engine's downwards.
+        for (opcode, value) in [
+            (Opcode::TEXSCALEU, 1.0),
+            (Opcode::TEXSCALEV, -1.0),
+            (Opcode::TEXOFFSETU, 0.0),
+            (Opcode::TEXOFFSETV, 1.0),
+        ] {
+            self.list.float(opcode, value);
+        }
+        self.color(Opcode::AMBIENTCOLOR, [0x58; 3]);
+        self.list.set(Opcode::AMBIENTALPHA, 0xFF);
+        for (opcode, rgb) in [
+            (Opcode::LAC0, [0; 3]),
+            (Opcode::LDC0, [0xB0; 3]),
+            (Opcode::LAC1, [0; 3]),
+            (Opcode::LDC1, [0x48; 3]),
+            (Opcode::MATERIALEMISSIVE, [0; 3]),
+            (Opcode::MATERIALSPECULAR, [0; 3]),
+        ] {
+            self.color(opcode, rgb);
+        }
+        // From above, in front, at the right; a weaker one from behind. The model's front is -y, its top +z.
+        for (opcode, value) in [
+            (Opcode::LX0, 0.5),
+            (Opcode::LY0, -0.75),
+            (Opcode::LZ0, 1.0),
+            (Opcode::LX1, -0.5),
+            (Opcode::LY1, 1.0),
+            (Opcode::LZ1, -0.25),
+        ] {
+            self.list.float(opcode, value);
+        }
+        self.list.set(Opcode::MATERIALALPHA, 0xFF);
+        self.list.matrix(Matrix::World, 0, &IDENTITY);
+    }
+
+    fn color(&mut self, opcode: Opcode, rgb: [u8; 3]) {
+        self.list.push(Color { rgb: Rgb(rgb) }.to(opcode));
+    }
+
+    fn items(&mut self, items: &[Item], within: Option<Bounds>) {
+        for item in items {
+            match item {
+                Item::Mesh(number) => self.mesh(*number),
+                Item::Box(bounds, inner) if is_tested(*bounds, within) => self.tested(*bounds, inner),
+                Item::Box(bounds, inner) => self.items(inner, Some(*bounds)),
+            }
+        }
+    }
+
+    /// Tests a box, and jumps over what is in it where no part of the box is visible.
+    fn tested(&mut self, bounds: Bounds, items: &[Item]) {
+        let corners = self.corners;
+        self.corners = corners.offset(BOX_BYTES);
+        let before = self.color;
+        let list = ListBuilder::new(self.list.here().offset(TEST_WORDS.saturating_mul(4)));
+        let mut outer = std::mem::replace(&mut self.list, list);
+        self.items(items, Some(bounds));
+        outer.write(CORNER).address(Opcode::VADDR, corners).write(BoundingBox { count: 8 });
+        outer.address(Opcode::BJUMP, self.list.here());
+        for &word in self.list.words() {
+            outer.push(Command::from_word(word));
+        }
+        self.list = outer;
+        // Behind the jump it is not known whether these commands ran.
+        if self.color != before {
+            self.color = None;
+        }
+    }
+
+    fn mesh(&mut self, number: usize) {
+        let (Some(mesh), Some(stored)) = (self.model.meshes.get(number), self.stored.get(number)) else {
+            return;
+        };
+        let lists = self.lists.get(number).cloned().unwrap_or_default();
+        for (stored, list) in stored.iter().zip(lists) {
+            let rgb = self.material(mesh.shader);
+            if self.color.replace(rgb) != Some(rgb) {
+                self.color(Opcode::MATERIALAMBIENT, rgb);
+                self.color(Opcode::MATERIALDIFFUSE, rgb);
+            }
+            let uploads = self.matrices(&stored.palette);
+            self.list.address(Opcode::CALL, list.start);
+            let mut palette = [None; MATRICES];
+            for (slot, bone) in palette.iter_mut().zip(&stored.palette) {
+                *slot = *bone;
+            }
+            self.parts.push(Part {
+                list,
+                call: self.list.here().offset(4u32.wrapping_neg()),
+                mesh: number,
+                group: self.group,
+                // Meshes without a shader share the material behind the last.
+                material: mesh.shader.unwrap_or(self.model.shaders.len()),
+                texture: None,
+                palette,
+                weights: stored.palette.len(),
+                uploads,
+            });
+            self.group = self.group.saturating_add(1);
+        }
+    }
+
+    /// The colour of a mesh. The file names its shader only by a hash: enough to tell materials apart.
+    fn material(&self, shader: Option<usize>) -> [u8; 3] {
+        match shader.and_then(|shader| self.model.shaders.get(shader)) {
+            // The upper half, so that none is too dark to be seen.
+            Some([red, green, blue, ..]) => [red, green, blue].map(|byte| 0x80 | byte >> 1),
+            None => [0xD0; 3],
+        }
+    }
+
+    /// Writes the bone matrices of a palette that are not there yet.
+    fn matrices(&mut self, palette: &[Option<u32>]) -> Vec<MatrixUpload> {
+        let mut uploads = Vec::new();
+        let slots = palette.iter().zip(&mut self.matrices).enumerate();
+        for ((slot, (&bone, known)), first) in slots.zip((0u32..).step_by(12)) {
+            if known.replace(bone) == Some(bone) {
+                continue;
+            }
+            // Away from where the bone rests, so that at rest nothing is moved.
+            let rest = bone.and_then(|bone| self.rest.get(usize::try_from(bone).ok()?));
+            let binding = rest.and_then(inverse).unwrap_or(IDENTITY);
+            let at = self.list.here().offset(4);
+            uploads.push(MatrixUpload { matrix: Matrix::Bone, slot, bone, binding, at });
+            self.list.matrix(Matrix::Bone, first, &IDENTITY);
+        }
+        uploads
+    }
+}
+
+/// Switches and other state of whole numbers.
+const SWITCHES: [(Opcode, u8); 31] = [
+    (Opcode::LIGHTINGENABLE, 1),
+    (Opcode::LIGHTENABLE0, 1),
+    (Opcode::LIGHTENABLE1, 1),
+    (Opcode::LIGHTENABLE2, 0),
+    (Opcode::LIGHTENABLE3, 0),
+    (Opcode::DEPTHCLAMPENABLE, 1),
+    (Opcode::CULLENABLE, 1),
+    (Opcode::TEXENABLE, 0),
+    (Opcode::FOGENABLE, 0),
+    (Opcode::DITHERENABLE, 0),
+    (Opcode::BLENDENABLE, 0),
+    (Opcode::ALPHATESTENABLE, 0),
+    (Opcode::ZTESTENABLE, 1),
+    (Opcode::ANTIALIASENABLE, 0),
+    (Opcode::PATCHCULLENABLE, 0),
+    (Opcode::COLORTESTENABLE, 0),
+    (Opcode::LOGICOPENABLE, 0),
+    (Opcode::REVERSENORMAL, 0),
+    (Opcode::MATERIALUPDATE, 0),
+    (Opcode::LIGHTMODE, 0),
+    (Opcode::LIGHTTYPE0, 0),
+    (Opcode::LIGHTTYPE1, 0),
+    (Opcode::TEXMAPMODE, 0),
+    (Opcode::TEXWRAP, 0),
+    (Opcode::TEXLEVEL, 0),
+    (Opcode::ZWRITEDISABLE, 0),
+    // Counter-clockwise faces are seen.
+    (Opcode::CULL, 0),
+    (Opcode::MASKRGB, 0),
+    (Opcode::MASKALPHA, 0),
+    (Opcode::TEXFILTER, 0),
+    (Opcode::TEXFUNC, 0),
+];

@@ -1,0 +1,172 @@
+//! The octree of a `PAR2` file. Source: the format document on PMDL, §4.
+//!
+//! # Invariants
+//! Parents come before their children, so following children ends; every mesh exists.
+
+use std::collections::HashSet;
+
+use zerocopy::ByteOrder;
+use zerocopy::byteorder::U32;
+
+use super::read::{Context, numbers, word};
+use super::{Mesh, PmdlProblem, raw};
+use crate::formats::cursor::View;
+use crate::formats::error::FormatError;
+
+/// Deeper octrees are mistakes: every level halves the box.
+const DEEPEST: usize = 24;
+
+/// The nodes; the first is the root.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Octree {
+    pub(super) nodes: Vec<Node>,
+}
+
+/// A node: what is in each octant. Bit 0 of an octant's number is set for +x, bit 1 for +y, bit 2 for +z.
+pub(super) type Node = [Child; 8];
+
+/// What is in an octant.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) enum Child {
+    /// Nothing.
+    #[default]
+    Empty,
+    /// Another node, by its number.
+    Node(usize),
+    /// Meshes.
+    Leaf(Vec<Entry>),
+}
+
+/// A mesh of a leaf.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// Where the leaf lists it.
+    offset: u64,
+    collection: u32,
+    mesh: u32,
+}
+
+/// A node that has yet to be read.
+struct Pending {
+    at: u64,
+    depth: usize,
+    /// The node and octant that it belongs into.
+    parent: Option<(usize, usize)>,
+}
+
+/// Reads an octree; `None` where the section is empty, as the exporter leaves it.
+pub(super) fn read<O: ByteOrder>(
+    context: &mut Context<'_>,
+    section: View<'_>,
+) -> Result<Option<Octree>, FormatError> {
+    if section.is_empty() {
+        return Ok(None);
+    }
+    let mut octree = Octree::default();
+    let mut seen = HashSet::new();
+    let mut pending = vec![Pending { at: 0, depth: 1, parent: None }];
+    while let Some(Pending { at, depth, parent }) = pending.pop() {
+        if depth > DEEPEST {
+            return Err(section.error(at, PmdlProblem::NodeDepth(DEEPEST)));
+        }
+        if !seen.insert(at) {
+            return Err(section.error(at, PmdlProblem::NodeTwice));
+        }
+        let number = octree.nodes.len();
+        if let Some((node, octant)) = parent
+            && let Some(child) = octree.nodes.get_mut(node).and_then(|node| node.get_mut(octant))
+        {
+            *child = Child::Node(number);
+        }
+        let raw: raw::Node<O> = section.read(at)?;
+        let mut node = Node::default();
+        let mut offset_at = at.saturating_add(4);
+        for (octant, child) in node.iter_mut().enumerate() {
+            let code = raw.codes.get() >> octant.saturating_mul(2) & 3;
+            if code == 0 {
+                continue;
+            }
+            let offset = u64::from(word::<O>(section, offset_at)?);
+            match code {
+                1 => pending.push(Pending {
+                    at: offset,
+                    depth: depth.saturating_add(1),
+                    parent: Some((number, octant)),
+                }),
+                2 => *child = Child::Leaf(read_leaf::<O>(context, section, offset)?),
+                _ => return Err(section.error(at, PmdlProblem::NodeCode)),
+            }
+            offset_at = offset_at.saturating_add(4);
+        }
+        octree.nodes.push(node);
+    }
+    Ok(Some(octree))
+}
+
+fn read_leaf<O: ByteOrder>(
+    context: &mut Context<'_>,
+    section: View<'_>,
+    at: u64,
+) -> Result<Vec<Entry>, FormatError> {
+    let count = u64::from(word::<O>(section, at)?);
+    let first = at.saturating_add(4);
+    context.budget.spend(section, at, count.saturating_add(1))?;
+    let mut words = numbers::<U32<O>>(section, first, count.saturating_mul(2))?;
+    let mut entries = Vec::new();
+    let mut offset = section.file_offset(first);
+    while let (Some(collection), Some(mesh)) = (words.next(), words.next()) {
+        entries.push(Entry { offset, collection, mesh });
+        offset = offset.saturating_add(size_of::<raw::LeafEntry<O>>() as u64);
+    }
+    Ok(entries)
+}
+
+impl Octree {
+    /// How many leaves there are.
+    pub(super) fn leaves(&self) -> usize {
+        self.nodes.iter().flatten().filter(|child| matches!(child, Child::Leaf(_))).count()
+    }
+
+    /// Whether all meshes exist.
+    pub(super) fn check(&self, file: View<'_>, meshes: &[Mesh]) -> Result<(), FormatError> {
+        let places = Places::new(meshes);
+        let leaves = self.nodes.iter().flatten().filter_map(|child| match child {
+            Child::Leaf(entries) => Some(entries),
+            _ => None,
+        });
+        match leaves.flatten().find(|entry| places.of(**entry).is_none()) {
+            Some(&Entry { offset, collection, mesh }) => {
+                Err(file.error(offset, PmdlProblem::LeafMesh { collection, mesh }))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// Which mesh of the file a leaf means.
+pub(super) struct Places {
+    /// First mesh of each collection, and the one behind its last.
+    ranges: Vec<std::ops::Range<usize>>,
+}
+
+impl Places {
+    /// For meshes in the order of the file.
+    pub(super) fn new(meshes: &[Mesh]) -> Self {
+        let mut ranges: Vec<std::ops::Range<usize>> = Vec::new();
+        for (number, mesh) in meshes.iter().enumerate() {
+            while ranges.len() <= mesh.collection {
+                ranges.push(number..number);
+            }
+            if let Some(range) = ranges.get_mut(mesh.collection) {
+                range.end = number.saturating_add(1);
+            }
+        }
+        Self { ranges }
+    }
+
+    /// The number of the mesh in the whole file.
+    pub(super) fn of(&self, entry: Entry) -> Option<usize> {
+        let range = self.ranges.get(usize::try_from(entry.collection).ok()?)?.clone();
+        range.clone().nth(usize::try_from(entry.mesh).ok()?)
+    }
+}

@@ -1,0 +1,169 @@
+//! The structures of a PMDL file, byte for byte, in either byte order.
+//! Source: the format document on PMDL, §1 to §4.
+
+use zerocopy::byteorder::{F32, I32, U16, U32};
+use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
+
+/// First bytes of every file.
+pub(super) const MAGIC: [u8; 4] = *b"PMDL";
+/// Byte order of a little-endian file.
+pub(super) const LITTLE: [u8; 4] = *b"_LIT";
+/// Byte order of a big-endian file.
+pub(super) const BIG: [u8; 4] = *b"_BIG";
+
+/// The header.
+#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct Header<O> {
+    pub(super) magic: [u8; 4],
+    pub(super) order: [u8; 4],
+    pub(super) pointer_size: U32<O>,
+    pub(super) sub_type: [u8; 4],
+    pub(super) draw_format: [u8; 4],
+    pub(super) min: [F32<O>; 3],
+    pub(super) max: [F32<O>; 3],
+    pub(super) collections: U32<O>,
+    pub(super) collection_count: U32<O>,
+    pub(super) shader_table: U32<O>,
+    pub(super) bone_names: U32<O>,
+    pub(super) pad: U32<O>,
+}
+
+/// Header of a collection; places count from the first of them.
+#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct Collection<O> {
+    pub(super) uv_layers: U16<O>,
+    pub(super) weights: U16<O>,
+    pub(super) vertices: U32<O>,
+    pub(super) vertex_bytes: U32<O>,
+    pub(super) elements: U32<O>,
+    pub(super) element_bytes: U32<O>,
+    pub(super) draw_index: U32<O>,
+}
+
+/// What a draw index starts with.
+#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct DrawIndex<O> {
+    pub(super) meshes: U32<O>,
+    pub(super) platform: U32<O>,
+}
+
+/// Header of a mesh. Padding and room for a pointer follow.
+#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct Mesh<O> {
+    pub(super) min: [F32<O>; 3],
+    pub(super) max: [F32<O>; 3],
+    pub(super) shader: I32<O>,
+}
+
+/// What a vertex of `_GEN` starts with; texture coordinates and weights follow.
+#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct Vertex<O> {
+    pub(super) position: [F32<O>; 3],
+    pub(super) normal: [F32<O>; 3],
+}
+
+/// A primitive of `_GEN`; in `PAR1` the number of its skin stands before it.
+#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct Primitive<O> {
+    pub(super) kind: U32<O>,
+    pub(super) start: U32<O>,
+    pub(super) count: U32<O>,
+}
+
+/// Counts of a `__GX` vertex buffer; in `PAR1` the place of the rig stands before them.
+#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct ArrayCounts<O> {
+    pub(super) positions: U32<O>,
+    pub(super) texcoords: U32<O>,
+}
+
+/// How a position of a rigged `__GX` buffer hangs on bones; as many [`Influence`]s follow.
+#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct Rigged<O> {
+    pub(super) influences: U32<O>,
+    pub(super) identity: F32<O>,
+}
+
+/// A bone's share of a position.
+#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct Influence<O> {
+    pub(super) bone: U32<O>,
+    pub(super) weight: F32<O>,
+}
+
+/// Place of a `__GX` display list; always big-endian.
+#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct ListEntry<O> {
+    pub(super) offset: U32<O>,
+    pub(super) length: U32<O>,
+}
+
+/// What the skeleton and the skins start with; as many offsets follow.
+#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct Section<O> {
+    pub(super) length: U32<O>,
+    pub(super) count: U32<O>,
+}
+
+/// A bone; as many numbers of its children follow.
+#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct Bone<O> {
+    pub(super) name: U32<O>,
+    pub(super) head: [F32<O>; 3],
+    pub(super) parent: I32<O>,
+    pub(super) children: U32<O>,
+}
+
+/// What the animation section starts with; as many offsets follow.
+#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct Animations<O> {
+    pub(super) actions: U32<O>,
+    pub(super) strings: U32<O>,
+}
+
+/// An action; its tracks follow.
+#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct Action<O> {
+    pub(super) tracks: U32<O>,
+    pub(super) duration: F32<O>,
+}
+
+/// A key of a curve: time and value of the left handle, the key itself and the right handle.
+pub(super) type Key<O> = [[F32<O>; 2]; 3];
+
+/// A node of the octree; an offset for each child that is there follows.
+#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct Node<O> {
+    pub(super) codes: U16<O>,
+    pub(super) pad: U16<O>,
+}
+
+/// A mesh that a leaf of the octree lists.
+#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct LeafEntry<O> {
+    pub(super) collection: U32<O>,
+    pub(super) mesh: U32<O>,
+}
+
+const _: () = {
+    type Any = zerocopy::LittleEndian;
+    assert!(size_of::<Header<Any>>() == 0x40 && size_of::<Collection<Any>>() == 24, "file and collection");
+    assert!(size_of::<Mesh<Any>>() == 28 && size_of::<Bone<Any>>() == 24, "mesh and bone");
+    assert!(size_of::<Key<Any>>() == 24, "key");
+};

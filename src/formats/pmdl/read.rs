@@ -1,0 +1,353 @@
+//! The checked view of a PMDL file: header, shaders, collections and their mesh headers.
+//!
+//! # Invariants
+//! Every index in a [`Pmdl`] is inside what it points into; every number is finite. The byte order is a type
+//! parameter, so that both are read by the same code. Source: the format document on PMDL, §1, §2, §5, §7.
+
+use zerocopy::byteorder::{F32, I32, U16, U32};
+use zerocopy::{BigEndian, ByteOrder, FromBytes, Immutable, KnownLayout, LittleEndian, Unaligned};
+
+use super::{Bounds, Budget, Collection, Draw, DrawFormat, Mesh, Pmdl, PmdlProblem, SubType};
+use super::{general, gx, octree, raw, rig};
+use crate::formats::cursor::View;
+use crate::formats::error::{FormatError, Warnings};
+use crate::model::Field;
+
+/// Where the sections begin.
+pub(super) const SECTIONS: u64 = 0x40;
+/// Bytes of a shader's hash.
+const HASH: u64 = 20;
+
+/// Reads a model.
+pub(super) fn read(file: View<'_>) -> Result<Pmdl<'_>, FormatError> {
+    let header: raw::Header<LittleEndian> = file.read(0)?;
+    if header.magic != raw::MAGIC {
+        return Err(file.error(0, PmdlProblem::Magic));
+    }
+    match header.order {
+        raw::LITTLE => read_as::<LittleEndian>(file),
+        raw::BIG => read_as::<BigEndian>(file),
+        _ => Err(file.error(4, PmdlProblem::ByteOrder)),
+    }
+}
+
+/// What collections are read with.
+pub(super) struct Context<'a> {
+    pub(super) file: View<'a>,
+    pub(super) format: DrawFormat,
+    pub(super) pointer_size: u32,
+    pub(super) shaders: usize,
+    pub(super) rig: Option<rig::Rig>,
+    pub(super) budget: Budget,
+    pub(super) warnings: Warnings,
+    pub(super) fields: Vec<Field>,
+}
+
+impl Context<'_> {
+    /// Warns of something in the file.
+    pub(super) fn warn(&mut self, at: u64, problem: PmdlProblem) {
+        self.warnings.push(self.file.error(at, problem));
+    }
+
+    /// How many skins and bones there are.
+    pub(super) fn bones(&self) -> usize {
+        self.rig.as_ref().map_or(0, |rig| rig.skeleton.bones().len())
+    }
+}
+
+/// Pieces of a collection, as its header gives them.
+pub(super) struct Pieces<'a> {
+    pub(super) layers: u16,
+    pub(super) weights: u16,
+    pub(super) vertices: View<'a>,
+    pub(super) elements: View<'a>,
+    /// From the platform part of the draw index on.
+    pub(super) platform: View<'a>,
+    pub(super) meshes: u32,
+}
+
+/// What the draw formats make of a collection: vertices, draws of each mesh, and how many primitives these were.
+pub(super) struct Geometry {
+    pub(super) collection: Collection,
+    pub(super) draws: Vec<Vec<Draw>>,
+    pub(super) primitives: u64,
+}
+
+fn read_as<O: ByteOrder>(file: View<'_>) -> Result<Pmdl<'_>, FormatError> {
+    let header: raw::Header<O> = file.read(0)?;
+    let sub_type = match &header.sub_type {
+        b"PAR0" => SubType::Par0,
+        b"PAR1" => SubType::Par1,
+        b"PAR2" => SubType::Par2,
+        _ => return Err(file.error(0xC, PmdlProblem::SubType)),
+    };
+    let format = match &header.draw_format {
+        b"_GEN" => DrawFormat::General,
+        b"__GX" => DrawFormat::Gx,
+        b"_COL" => DrawFormat::Collision,
+        _ => return Err(file.error(0x10, PmdlProblem::DrawFormat)),
+    };
+    let pointer_size = header.pointer_size.get();
+    if !matches!(pointer_size, 4 | 8) {
+        return Err(file.error(8, PmdlProblem::PointerSize(pointer_size)));
+    }
+    let mut context = Context {
+        file,
+        format,
+        pointer_size,
+        shaders: 0,
+        rig: None,
+        budget: Budget::of(file),
+        warnings: Warnings::default(),
+        fields: Vec::new(),
+    };
+    check_layout(&mut context, &header)?;
+    let shaders = read_shaders(&mut context, &header)?;
+    context.shaders = shaders.len();
+    let start = u64::from(header.collections.get());
+    let sections = file.view(SECTIONS, start.saturating_sub(SECTIONS))?;
+    let mut octree = None;
+    match sub_type {
+        SubType::Par0 => {}
+        SubType::Par1 => {
+            let names = u64::from(header.bone_names.get());
+            let names = file.view(names, file.len().saturating_sub(names))?;
+            let rig = rig::read::<O>(&mut context, sections, names)?;
+            context.rig = Some(rig);
+        }
+        SubType::Par2 => octree = octree::read::<O>(&mut context, sections)?,
+    }
+    let mut collections = Vec::new();
+    let mut meshes: Vec<Mesh> = Vec::new();
+    let mut primitives = 0u64;
+    let all = file.view(start, file.len().saturating_sub(start))?;
+    for number in 0..u64::from(header.collection_count.get()) {
+        let at = number.saturating_mul(size_of::<raw::Collection<O>>() as u64);
+        let (pieces, headers) = read_pieces::<O>(&mut context, all, at, collections.len())?;
+        let geometry = match format {
+            DrawFormat::General | DrawFormat::Collision => general::read::<O>(&mut context, &pieces)?,
+            DrawFormat::Gx => gx::read::<O>(&mut context, &pieces)?,
+        };
+        primitives = primitives.saturating_add(geometry.primitives);
+        for (header, draws) in headers.into_iter().zip(geometry.draws) {
+            let mesh = Mesh { collection: collections.len(), draws, ..header };
+            meshes.push(with_sound_box(&mut context, mesh, &geometry.collection));
+        }
+        collections.push(geometry.collection);
+    }
+    if let Some(octree) = &octree {
+        octree.check(file, &meshes)?;
+    }
+    let bounds = master_box(&mut context, &header, &meshes);
+    let Context { rig, warnings, mut fields, .. } = context;
+    fields.sort_by_key(|field| field.offset);
+    let texts = [header.sub_type, header.draw_format, header.order];
+    let [sub_name, draw_name, order_name] = texts.map(|text| String::from_utf8_lossy(&text).into_owned());
+    Ok(Pmdl {
+        file,
+        version: format!("{sub_name} {draw_name} {order_name}"),
+        pointer_size,
+        sub_type,
+        bounds,
+        collections,
+        meshes,
+        primitives,
+        shaders,
+        rig,
+        octree,
+        fields,
+        warnings,
+    })
+}
+
+/// Sections stand where they should. Rules 1, 3 and 6 of the document.
+fn check_layout<O: ByteOrder>(context: &mut Context<'_>, header: &raw::Header<O>) -> Result<(), FormatError> {
+    let file = context.file;
+    if !file.len().is_multiple_of(32) {
+        context.warn(0, PmdlProblem::Alignment("file's length"));
+    }
+    let collections = u64::from(header.collections.get());
+    if !collections.is_multiple_of(32) {
+        context.warn(0x2C, PmdlProblem::Alignment("place of the collections"));
+    }
+    let headers = u64::from(header.collection_count.get()).saturating_mul(24);
+    let mut before = SECTIONS;
+    for (field, name, offset, length) in [
+        (0x2C, "collections", collections, headers),
+        (0x34, "shader references", u64::from(header.shader_table.get()), 4),
+        (0x38, "bone names", u64::from(header.bone_names.get()), 0),
+    ] {
+        if offset < before {
+            return Err(file.error(field, PmdlProblem::SectionOrder { name, offset, before }));
+        }
+        file.slice(offset, length)?;
+        before = offset.saturating_add(length);
+    }
+    if context.format == DrawFormat::Collision && header.collection_count.get() != 1 {
+        return Err(file.error(0x30, PmdlProblem::Collections(header.collection_count.get())));
+    }
+    if header.pad.get() != 0 {
+        let value = format!("{:#010x}", header.pad.get());
+        context.fields.push(Field { name: "header padding".to_owned(), offset: 0x3C, value });
+    }
+    Ok(())
+}
+
+fn read_shaders<O: ByteOrder>(
+    context: &mut Context<'_>,
+    header: &raw::Header<O>,
+) -> Result<Vec<[u8; 20]>, FormatError> {
+    let file = context.file;
+    let start = u64::from(header.shader_table.get());
+    let count = u64::from(word::<O>(file, start)?);
+    let hashes: &[[u8; 20]] = file.array(start.saturating_add(4), count)?;
+    let end = start.saturating_add(4).saturating_add(count.saturating_mul(HASH));
+    let offset = u64::from(header.bone_names.get());
+    if offset < end {
+        let problem = PmdlProblem::SectionOrder { name: "bone names", offset, before: end };
+        return Err(file.error(0x38, problem));
+    }
+    for ((number, hash), offset) in hashes.iter().enumerate().zip((start.saturating_add(4)..).step_by(20)) {
+        let value = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+        context.fields.push(Field { name: format!("SHA-1 of shader {number}"), offset, value });
+    }
+    Ok(hashes.to_vec())
+}
+
+/// The pieces of the collection whose header stands at `at` of `all`, and its meshes without their draws.
+fn read_pieces<'a, O: ByteOrder>(
+    context: &mut Context<'_>,
+    all: View<'a>,
+    at: u64,
+    number: usize,
+) -> Result<(Pieces<'a>, Vec<Mesh>), FormatError> {
+    let raw: raw::Collection<O> = all.read(at)?;
+    let layers = raw.uv_layers.get();
+    if layers > 8 {
+        return Err(all.error(at, PmdlProblem::TexcoordLayers(layers)));
+    }
+    let weights = raw.weights.get();
+    let weights_at = all.file_offset(at.saturating_add(2));
+    if !weights.is_multiple_of(4) {
+        context.warn(weights_at, PmdlProblem::WeightCount(weights));
+    }
+    let has_skins = context.rig.is_some() && context.format == DrawFormat::General;
+    if weights > 0 && !has_skins {
+        context.warn(weights_at, PmdlProblem::UselessWeights(weights));
+    }
+    let vertices = all.view(raw.vertices.get().into(), raw.vertex_bytes.get().into())?;
+    let elements = all.view(raw.elements.get().into(), raw.element_bytes.get().into())?;
+    let start = u64::from(raw.draw_index.get());
+    let index = all.view(start, all.len().saturating_sub(start))?;
+    let counts: raw::DrawIndex<O> = index.read(0)?;
+    let meshes = counts.meshes.get();
+    // A pointer of eight bytes is aligned to eight.
+    let stride = if context.pointer_size == 8 { 40 } else { 32 };
+    let headers = index.view(8, u64::from(meshes).saturating_mul(stride))?;
+    let (offset, before) = (u64::from(counts.platform.get()), headers.len().saturating_add(8));
+    if offset < before {
+        let problem = PmdlProblem::SectionOrder { name: "primitives", offset, before };
+        return Err(index.error(4, problem));
+    }
+    let platform = index.view(offset, index.len().saturating_sub(offset))?;
+    context.budget.spend(index, 0, meshes.into())?;
+    let mut found = Vec::new();
+    for at in (0..headers.len()).step_by(usize::try_from(stride).unwrap_or(32)) {
+        let raw: raw::Mesh<O> = headers.read(at)?;
+        let shader = match raw.shader.get() {
+            -1 => None,
+            number => {
+                let known = usize::try_from(number).ok().filter(|&known| known < context.shaders);
+                Some(known.ok_or_else(|| {
+                    let problem = PmdlProblem::Shader { number, count: context.shaders };
+                    headers.error(at.saturating_add(24), problem)
+                })?)
+            }
+        };
+        let bounds = Bounds { min: raw.min.map(F32::get), max: raw.max.map(F32::get) };
+        let offset = headers.file_offset(at);
+        found.push(Mesh { offset, collection: number, bounds, shader, draws: Vec::new() });
+    }
+    Ok((Pieces { layers, weights, vertices, elements, platform, meshes }, found))
+}
+
+/// The mesh with a box that holds its vertices: its own, if it does.
+fn with_sound_box(context: &mut Context<'_>, mut mesh: Mesh, collection: &Collection) -> Mesh {
+    let corners = mesh.draws.iter().flat_map(|draw| &draw.corners);
+    let vertices = corners.filter_map(|&corner| collection.vertices.get(usize::try_from(corner).ok()?));
+    let Some(real) = Bounds::of(vertices.map(|vertex| vertex.position)) else { return mesh };
+    let problem = match mesh.bounds.is_sound() {
+        false => PmdlProblem::Box,
+        true if !mesh.bounds.holds(&real) => PmdlProblem::SmallBox("vertices"),
+        true => return mesh,
+    };
+    context.warn(mesh.offset, problem);
+    mesh.bounds = real;
+    mesh
+}
+
+/// A box that holds all meshes: the file's, if it does.
+fn master_box<O: ByteOrder>(context: &mut Context<'_>, header: &raw::Header<O>, meshes: &[Mesh]) -> Bounds {
+    let stated = Bounds { min: header.min.map(F32::get), max: header.max.map(F32::get) };
+    let drawn = meshes.iter().filter(|mesh| !mesh.draws.is_empty());
+    let Some(real) = drawn.map(|mesh| mesh.bounds).reduce(|a, b| a.union(&b)) else { return stated };
+    let problem = match stated.is_sound() {
+        false => PmdlProblem::Box,
+        true if !stated.holds(&real) => PmdlProblem::SmallBox("meshes"),
+        true => return stated,
+    };
+    context.warn(0x14, problem);
+    real
+}
+
+/// The word at `offset`.
+pub(super) fn word<O: ByteOrder>(view: View<'_>, offset: u64) -> Result<u32, FormatError> {
+    Ok(view.read::<U32<O>>(offset)?.get())
+}
+
+/// Numbers of a file, as those of the machine.
+pub(super) trait Native {
+    /// The number as the machine has it.
+    type Number: Copy;
+    /// That number.
+    fn native(&self) -> Self::Number;
+}
+
+macro_rules! native {
+    ($($raw:ident: $number:ty),*) => {$(
+        impl<O: ByteOrder> Native for $raw<O> {
+            type Number = $number;
+            fn native(&self) -> $number {
+                self.get()
+            }
+        }
+    )*};
+}
+native!(U16: u16, U32: u32, I32: i32, F32: f32);
+
+/// The `count` numbers from `offset` on.
+pub(super) fn numbers<'a, T>(
+    view: View<'a>,
+    offset: u64,
+    count: u64,
+) -> Result<impl Iterator<Item = T::Number> + 'a, FormatError>
+where
+    T: Native + FromBytes + Immutable + KnownLayout + Unaligned + 'a,
+{
+    Ok(view.array::<T>(offset, count)?.iter().map(Native::native))
+}
+
+/// These numbers, if all are finite.
+pub(super) fn finite<O: ByteOrder, const N: usize>(
+    view: View<'_>,
+    offset: u64,
+    what: &'static str,
+    values: [F32<O>; N],
+) -> Result<[f32; N], FormatError> {
+    let values = values.map(F32::get);
+    if values.iter().all(|value| value.is_finite()) {
+        Ok(values)
+    } else {
+        Err(view.error(offset, PmdlProblem::NotFinite(what)))
+    }
+}
