@@ -14,13 +14,15 @@ mod hf16;
 
 pub use hf16::Hf16;
 
-/// Which number system transforms vertices.
+/// Whose arithmetic draws: that of the hardware, or that of emulators.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Arithmetic {
-    /// The hardware's 16 significant bits.
+    /// The hardware's: 16 significant bits in the transform unit, samples at pixel centres, floored gradients.
     #[default]
     Hardware,
-    /// IEEE single, as emulators use: smoother where a picture is larger than the machine's screen.
+    /// As emulators compute, to compare with them: IEEE single and true powers in the transform unit, triangles sampled
+    /// at 7/16 of a pixel, colours rounded, triangles that form a rectangle drawn as one. Smoother where a picture is
+    /// larger than the machine's screen. Source: `ge-reference.md` §14.
     Single,
 }
 
@@ -36,6 +38,8 @@ pub trait Real:
     + Mul<Output = Self>
     + Neg<Output = Self>
 {
+    /// Whose arithmetic it is.
+    const ARITHMETIC: Arithmetic;
     /// 0.
     const ZERO: Self;
     /// 1.
@@ -55,6 +59,11 @@ pub trait Real:
     /// The number in 1/16, as the raster grid takes it. Saturates; NaN gives 0. Source: `ge-reference.md` §5.2.
     fn to_grid(self) -> i32;
 
+    /// The same after `offset`, in 1/16, was subtracted.
+    fn to_grid_from(self, offset: i32) -> i32 {
+        self.to_grid().saturating_sub(offset)
+    }
+
     /// Whether the number is NaN.
     fn is_nan(self) -> bool {
         self.to_f32().is_nan()
@@ -62,6 +71,7 @@ pub trait Real:
 }
 
 impl Real for f32 {
+    const ARITHMETIC: Arithmetic = Arithmetic::Single;
     const ZERO: Self = 0.0;
     const ONE: Self = 1.0;
     // One step of the hardware's numbers, as PPSSPP has it (`ge-reference.md` §5.4).
@@ -88,5 +98,15 @@ impl Real for f32 {
         // Singles land just below the multiples of 1/16 that the hardware's numbers hit; the addend makes up
         // for it (`ge-reference.md` §5.2).
         (self * 16.0 + 0.375).floor() as i32
+    }
+
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_precision_loss,
+        reason = "the conversion saturates; offsets have 16 bits"
+    )]
+    fn to_grid_from(self, offset: i32) -> i32 {
+        // Emulators cut towards the origin of the drawing, not of the screen space.
+        (self * 16.0 + 0.375 - offset as Self) as i32
     }
 }

@@ -14,6 +14,7 @@ use crate::geometry::assemble::{Assembled, assemble, left_over};
 use crate::geometry::clip::{Fate, clip_near, decide};
 use crate::geometry::cull::Culling;
 use crate::geometry::patch::Patch;
+use crate::geometry::rectangle::Finder;
 use crate::geometry::transform::Transform;
 use crate::geometry::viewport::Viewport;
 use crate::memory::Memory;
@@ -171,18 +172,63 @@ impl<'a> Draw<'a> {
     ) {
         let viewport = Viewport::<R>::new(self.registers);
         let culling = match self.patch {
-            Some(_) => Culling::of_patches(self.registers),
-            None => Culling::new(self.registers),
+            Some(_) => Culling::of_patches(self.registers, R::ARITHMETIC),
+            None => Culling::new(self.registers, R::ARITHMETIC),
         };
-        for assembled in primitives {
+        let primitive = self.effective_primitive();
+        let whole = culling.keeps_all() && self.carried_vertices().is_empty() && self.patch.is_none();
+        let mut drawn_vertices = 0;
+        if R::ARITHMETIC == Arithmetic::Single && whole {
+            drawn_vertices = self.rectangles(vertices, &viewport, &culling, out);
+        }
+        // Of a strip, the last two vertices of its rectangles go on.
+        let skipped = match primitive {
+            PrimitiveType::TRIANGLES => drawn_vertices / 3,
+            _ => drawn_vertices.saturating_sub(2),
+        };
+        for assembled in primitives.skip(skipped) {
             let corners: ArrayVec<ClipVertex<R>, 3> = assembled
                 .vertices
                 .iter()
                 .filter_map(|&number| vertices.get(number as usize).copied())
                 .collect();
             let lowering = Lowering { viewport: &viewport, culling: &culling, reversed: assembled.reversed };
-            lowering.primitive(self.effective_primitive(), &corners, out);
+            lowering.primitive(primitive, &corners, out);
         }
+    }
+
+    /// Draws the rectangles that the triangles at the draw's start form, and tells how many vertices that took.
+    fn rectangles<R: Real>(
+        &self,
+        vertices: &[ClipVertex<R>],
+        viewport: &Viewport<R>,
+        culling: &Culling,
+        out: &mut dyn FnMut(&ScreenPrimitive),
+    ) -> usize {
+        let primitive = self.effective_primitive();
+        let finder = Finder::new(self.registers, viewport);
+        let lowering = Lowering { viewport, culling, reversed: false };
+        if primitive == PrimitiveType::TRIANGLES {
+            if !viewport.is_through() || vertices.is_empty() || !vertices.len().is_multiple_of(6) {
+                return 0;
+            }
+            for six in vertices.chunks_exact(6) {
+                match finder.of_pair(six) {
+                    Some(corners) => lowering.primitive(PrimitiveType::RECTANGLES, &corners, out),
+                    None => {
+                        for three in six.chunks_exact(3) {
+                            lowering.primitive(primitive, three, out);
+                        }
+                    }
+                }
+            }
+            return vertices.len();
+        }
+        let (found, used) = finder.find(primitive, vertices);
+        for corners in found {
+            lowering.primitive(PrimitiveType::RECTANGLES, &corners, out);
+        }
+        used
     }
 
     fn clip_vertices<R: Real>(&self, memory: &Memory) -> Vec<ClipVertex<R>> {

@@ -19,6 +19,7 @@ pub mod morph;
 pub mod normal;
 pub mod patch;
 pub mod power;
+pub mod rectangle;
 pub mod skin;
 pub mod texgen;
 pub mod transform;

@@ -1,6 +1,7 @@
 //! Primitives on the screen: what the geometry stages hand to a rasterizer.
 //! Source: `ge-reference.md` §5.2, §7.
 
+use crate::arithmetic::Arithmetic;
 use crate::registers::transform::ShadeMode;
 
 /// A vertex after transformation, in framebuffer coordinates.
@@ -49,6 +50,8 @@ pub struct ScreenPrimitive {
     pub provoking: u8,
     /// Positions were given in pixels: MINZ, MAXZ, fog and secondary colour do not apply.
     pub through: bool,
+    /// Whose rules fill it.
+    pub arithmetic: Arithmetic,
 }
 
 impl ScreenPrimitive {

@@ -108,7 +108,7 @@ impl Sink for Rasterizer {
     }
 
     fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
-        if let Some(primitive) = draw.to_screen() {
+        if let Some(primitive) = draw.to_screen(self.options.arithmetic) {
             self.primitive(memory, draw.registers, &primitive);
         }
     }
@@ -147,6 +147,7 @@ mod tests {
             shade: ShadeMode::FLAT,
             provoking: 2,
             through: true,
+            arithmetic: Arithmetic::Hardware,
         }
     }
 

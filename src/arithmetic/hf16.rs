@@ -10,7 +10,7 @@
 
 use std::ops::{Add, Mul, Neg, Sub};
 
-use super::Real;
+use super::{Arithmetic, Real};
 
 /// A number with 16 significant bits.
 ///
@@ -58,6 +58,7 @@ impl Hf16 {
 }
 
 impl Real for Hf16 {
+    const ARITHMETIC: Arithmetic = Arithmetic::Hardware;
     const ZERO: Self = Self(0.0);
     const ONE: Self = Self(1.0);
     const SLACK: Self = Self::ONE;

@@ -4,6 +4,7 @@
 use arrayvec::ArrayVec;
 
 use crate::address::Address;
+use crate::arithmetic::Arithmetic;
 use crate::geometry::cull::Culling;
 use crate::primitive::{ScreenPrimitive, ScreenVertex};
 use crate::registers::Registers;
@@ -35,7 +36,12 @@ impl ImmediateDraw<'_> {
 
     /// What a rasterizer fills; `None` where the primitive is culled. Nothing is clipped.
     #[must_use]
-    pub fn to_screen(&self) -> Option<ScreenPrimitive> {
-        Culling::new(self.registers).keep(self.primitive, &self.vertices, self.reversed, self.is_through())
+    pub fn to_screen(&self, arithmetic: Arithmetic) -> Option<ScreenPrimitive> {
+        Culling::new(self.registers, arithmetic).keep(
+            self.primitive,
+            &self.vertices,
+            self.reversed,
+            self.is_through(),
+        )
     }
 }

@@ -1,6 +1,7 @@
 //! Which primitives are left for their winding, and how they are shaded. Source: `ge-reference.md` §7.6, §7.10 (hardware
 //! test `commands/cull`).
 
+use crate::arithmetic::Arithmetic;
 use crate::opcode::Opcode;
 use crate::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 use crate::registers::Registers;
@@ -13,26 +14,34 @@ use crate::registers::vertex::PrimitiveType;
 pub struct Culling {
     shade: ShadeMode,
     drop: Option<CullFace>,
+    arithmetic: Arithmetic,
 }
 
 impl Culling {
-    /// What the registers ask for.
+    /// What the registers ask for, for primitives that are filled by the rules of `arithmetic`.
     #[must_use]
-    pub fn new(registers: &Registers) -> Self {
+    pub fn new(registers: &Registers, arithmetic: Arithmetic) -> Self {
         let clear = registers.get::<ClearMode>().enabled;
         let culls = registers.is_on(Opcode::CULLENABLE) && !clear;
         Self {
             shade: if clear { ShadeMode::FLAT } else { registers.get::<Shade>().mode },
             drop: culls.then(|| registers.get::<Cull>().drop),
+            arithmetic,
         }
     }
 
     /// The same for patches, which are culled only where PATCHCULLENABLE is on, too. Source: assumed; in frames of games
     /// it stays on while CULLENABLE is switched off for surfaces seen from both sides.
     #[must_use]
-    pub fn of_patches(registers: &Registers) -> Self {
-        let culling = Self::new(registers);
+    pub fn of_patches(registers: &Registers, arithmetic: Arithmetic) -> Self {
+        let culling = Self::new(registers, arithmetic);
         Self { drop: culling.drop.filter(|_| registers.is_on(Opcode::PATCHCULLENABLE)), ..culling }
+    }
+
+    /// Whether triangles are drawn whichever way they are wound.
+    #[must_use]
+    pub const fn keeps_all(&self) -> bool {
+        self.drop.is_none()
     }
 
     /// How primitives are shaded.
@@ -59,7 +68,7 @@ impl Culling {
             _ => return None,
         };
         let provoking = u8::try_from(vertices.len().saturating_sub(1)).unwrap_or(0);
-        Some(ScreenPrimitive { shape, shade: self.shade, provoking, through })
+        Some(ScreenPrimitive { shape, shade: self.shade, provoking, through, arithmetic: self.arithmetic })
     }
 
     fn drops(&self, [a, b, c]: [ScreenVertex; 3], reversed: bool) -> bool {
@@ -82,7 +91,7 @@ mod tests {
         for &(opcode, argument) in settings {
             registers.write(Command::new(opcode, argument));
         }
-        Culling::new(&registers)
+        Culling::new(&registers, Arithmetic::Hardware)
     }
 
     /// Right, down, and back: clockwise with y down.
@@ -100,7 +109,7 @@ mod tests {
             let mut registers = Registers::new();
             registers.write(Command::new(Opcode::CULLENABLE, 1));
             registers.write(Command::new(Opcode::PATCHCULLENABLE, on));
-            let culling = Culling::of_patches(&registers);
+            let culling = Culling::of_patches(&registers, Arithmetic::Hardware);
             let kept = culling.keep(PrimitiveType::TRIANGLES, &clockwise(), false, false);
             assert_eq!(kept.is_some(), patches, "PATCHCULLENABLE {on}");
         }

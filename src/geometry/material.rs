@@ -2,6 +2,7 @@
 //!
 //! Every factor of a light becomes an intensity of 8 bits; from there on the engine's 8-bit multiplier combines
 //! strength, angle and colours, and sums are clamped once, at the end.
+//! Emulators' arithmetic multiplies strength and angle as numbers, and rounds the product up to 9 bits.
 //! Source: `ge-reference.md` §6.1, §6.2, §6.4 (hardware tests `commands/light`, `commands/material`). That strength
 //! and angle meet as bytes is what all 201 results of `commands/light` agree with, while their product as numbers
 //! misses one. How colours that are not white combine with intensities below the largest is assumed.
@@ -10,7 +11,7 @@ use arrayvec::ArrayVec;
 
 use super::light::Light;
 use super::math::Vector3;
-use crate::arithmetic::Real;
+use crate::arithmetic::{Arithmetic, Real};
 use crate::opcode::Opcode;
 use crate::registers::Registers;
 use crate::registers::light::{LightMode, MaterialUpdate};
@@ -82,17 +83,12 @@ impl<R: Real> Lighting<R> {
         let mut specular = [0; 3];
         for (light, colors) in &self.lights {
             let factors = light.factors(position, normal);
-            let strength = intensity(factors.strength);
+            let arriving = |angle| Intensity::new(factors.strength, angle);
             let [red, green, blue, _] = material.ambient;
-            add(&mut primary, colors.ambient, [red, green, blue], strength);
-            add(
-                &mut primary,
-                colors.diffuse,
-                material.diffuse,
-                multiply(strength, intensity(factors.diffuse)),
-            );
+            arriving(R::ONE).add(&mut primary, colors.ambient, [red, green, blue]);
+            arriving(factors.diffuse).add(&mut primary, colors.diffuse, material.diffuse);
             let to = if self.separate_specular { &mut specular } else { &mut primary };
-            add(to, colors.specular, material.specular, multiply(strength, intensity(factors.specular)));
+            arriving(factors.specular).add(to, colors.specular, material.specular);
         }
         let [red, green, blue] = primary.map(clamp);
         ([red, green, blue, ambient[3]], specular.map(clamp))
@@ -131,10 +127,38 @@ fn intensity<R: Real>(factor: R) -> u8 {
     intensity
 }
 
-/// Adds one of a light's terms.
-fn add(sum: &mut [u32; 3], light: [u8; 3], material: [u8; 3], intensity: u8) {
-    for (channel, sum) in sum.iter_mut().enumerate() {
-        *sum += u32::from(multiply(multiply(light[channel], material[channel]), intensity));
+/// How much of a light comes back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Intensity {
+    /// As the hardware has it: 8 bits.
+    Byte(u8),
+    /// As emulators have it: 0 to 512.
+    Fine(u32),
+}
+
+impl Intensity {
+    /// How much arrives, times how much of it the angle leaves.
+    fn new<R: Real>(strength: R, angle: R) -> Self {
+        match R::ARITHMETIC {
+            Arithmetic::Hardware => Self::Byte(multiply(intensity(strength), intensity(angle))),
+            Arithmetic::Single => {
+                #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 513")]
+                let fine = ((strength * angle).to_f32() * 512.0 + 1.0).ceil() as u32;
+                Self::Fine(fine.min(512))
+            }
+        }
+    }
+
+    /// Adds one of a light's terms.
+    fn add(self, sum: &mut [u32; 3], light: [u8; 3], material: [u8; 3]) {
+        for (channel, sum) in sum.iter_mut().enumerate() {
+            let (light, material) = (light[channel], material[channel]);
+            *sum += match self {
+                Self::Byte(intensity) => u32::from(multiply(multiply(light, material), intensity)),
+                // 9, 9 and 10 bits.
+                Self::Fine(fine) => ((2 * u32::from(light) + 1) * (2 * u32::from(material) + 1) * fine) >> 19,
+            };
+        }
     }
 }
 
@@ -210,6 +234,14 @@ mod tests {
         };
         assert_eq!(lit(&settings(0), [0; 4]), ([255, 0, 128, 0], [0; 3]), "together");
         assert_eq!(lit(&settings(1), [0; 4]), ([255, 0, 0, 0], [0, 0, 128]), "apart");
+    }
+
+    #[test]
+    fn emulators_multiply_as_numbers() {
+        assert_eq!(Intensity::new(0.5_f32, 0.5), Intensity::Fine(129), "512/4 + 1");
+        assert_eq!(Intensity::new(1.0_f32, 1.0), Intensity::Fine(512), "at most");
+        let half = Intensity::new(crate::arithmetic::Hf16::from_f32(0.5), crate::arithmetic::Hf16::ONE);
+        assert_eq!(half, Intensity::Byte(128), "the hardware has bytes");
     }
 
     #[test]

@@ -84,8 +84,8 @@ impl<R: Real> Viewport<R> {
         let side = (z * reciprocal_w).to_f32();
         Projected {
             vertex: ScreenVertex {
-                x: column.saturating_sub(self.offset[0]),
-                y: row.saturating_sub(self.offset[1]),
+                x: screen[0].to_grid_from(self.offset[0]),
+                y: screen[1].to_grid_from(self.offset[1]),
                 z: clamp_depth(depth),
                 color: vertex.color,
                 secondary: vertex.secondary,

@@ -9,6 +9,7 @@
 //! nor rounding it to 15, 16 or 17 bits explains them all, so it stays exact until somebody finds the rule.
 
 use super::coverage::{Line, PIXEL, Triangle, center, position};
+use crate::arithmetic::Arithmetic;
 use crate::primitive::{ScreenVertex, Shape};
 
 /// The texture coordinates of a shape.
@@ -40,7 +41,7 @@ pub struct Sides {
 impl Coordinates {
     /// The coordinates of a shape; `None` for a triangle without area.
     #[must_use]
-    pub fn new(shape: &Shape) -> Option<Self> {
+    pub fn new(shape: &Shape, arithmetic: Arithmetic) -> Option<Self> {
         Some(match shape {
             Shape::Point([vertex]) => Self::Point(vertex.texture.map(f64::from)),
             Shape::Line(vertices) => {
@@ -51,7 +52,9 @@ impl Coordinates {
                 }
                 Self::Line(line, values)
             }
-            Shape::Triangle(vertices) => Self::Triangle(Triangle::new(vertices)?, weighted(vertices)),
+            Shape::Triangle(vertices) => {
+                Self::Triangle(Triangle::new(vertices, arithmetic)?, weighted(vertices))
+            }
             Shape::Rectangle(vertices) => Self::Rectangle(Sides::new(vertices)),
         })
     }
@@ -204,7 +207,8 @@ mod tests {
             ("BL to TR", (false, true), (true, false), [(1, 0), (1, 1), (0, 0), (0, 1)]),
         ] {
             let shape = Shape::Rectangle([corner(first.0, first.1, false), corner(second.0, second.1, true)]);
-            let coordinates = Coordinates::new(&shape).expect("rectangles have coordinates");
+            let coordinates =
+                Coordinates::new(&shape, Arithmetic::Hardware).expect("rectangles have coordinates");
             let row_by_row = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(x, y)| texel(&coordinates, x, y));
             assert_eq!(row_by_row, expected, "{name}");
         }
@@ -213,7 +217,8 @@ mod tests {
     #[test]
     fn rectangles_are_exact() {
         let shape = Shape::Rectangle([vertex(0, 0, 0.0, 0.0), vertex(3, 3, 1.0, 7.0)]);
-        let coordinates = Coordinates::new(&shape).expect("rectangles have coordinates");
+        let coordinates =
+            Coordinates::new(&shape, Arithmetic::Hardware).expect("rectangles have coordinates");
         assert_eq!(coordinates.at(1, 1), [0.5, 3.5], "the middle");
         assert_eq!(coordinates.steps(0, 0), [1.0 / 3.0, 7.0 / 3.0], "steps");
     }
@@ -224,7 +229,8 @@ mod tests {
         for vertex in &mut vertices {
             vertex.reciprocal_w = 0.3;
         }
-        let coordinates = Coordinates::new(&Shape::Triangle(vertices)).expect("it has an area");
+        let coordinates =
+            Coordinates::new(&Shape::Triangle(vertices), Arithmetic::Hardware).expect("it has an area");
         assert_eq!(coordinates.at(5, 20), [5.5, 20.5], "centre");
         assert_eq!(coordinates.steps(5, 20), [1.0, 1.0], "a texel a pixel");
     }
@@ -233,11 +239,13 @@ mod tests {
     fn steps_of_turned_triangles() {
         // s runs down and t runs right, both four texels a pixel.
         let mut vertices = [vertex(0, 0, 0.0, 0.0), vertex(16, 0, 0.0, 64.0), vertex(0, 16, 64.0, 0.0)];
-        let coordinates = Coordinates::new(&Shape::Triangle(vertices)).expect("it has an area");
+        let coordinates =
+            Coordinates::new(&Shape::Triangle(vertices), Arithmetic::Hardware).expect("it has an area");
         assert_eq!(coordinates.steps(1, 1), [0.0, 0.0], "s counts to the right, t downwards");
         vertices[2].texture[0] = 0.0;
         vertices[1].texture = [32.0, 64.0, 2.0];
-        let coordinates = Coordinates::new(&Shape::Triangle(vertices)).expect("it has an area");
+        let coordinates =
+            Coordinates::new(&Shape::Triangle(vertices), Arithmetic::Hardware).expect("it has an area");
         let [s, t] = coordinates.steps(1, 1);
         assert!(s > 1.5 && t == 0.0, "{s} and {t} where q changes to the right");
     }
@@ -246,7 +254,8 @@ mod tests {
     fn perspective() {
         let mut vertices = [vertex(0, 0, 0.0, 0.0), vertex(64, 0, 1.0, 0.0), vertex(0, 64, 0.0, 1.0)];
         vertices[1].reciprocal_w = 0.25;
-        let coordinates = Coordinates::new(&Shape::Triangle(vertices)).expect("it has an area");
+        let coordinates =
+            Coordinates::new(&Shape::Triangle(vertices), Arithmetic::Hardware).expect("it has an area");
         // At x = 31.5 the weights are 32.5 - 0.5, 31.5 and 0.5 of 64, the second a quarter as heavy.
         let [s, _] = coordinates.at(31, 0);
         let expected = 31.5 * 0.25 / (32.0 + 31.5 * 0.25 + 0.5);
@@ -257,17 +266,19 @@ mod tests {
     fn q_divides_and_zero_is_zero() {
         let mut point = vertex(0, 0, 3.0, 5.0);
         point.texture[2] = 2.0;
-        let coordinates = Coordinates::new(&Shape::Point([point])).expect("points have coordinates");
+        let coordinates =
+            Coordinates::new(&Shape::Point([point]), Arithmetic::Hardware).expect("points have coordinates");
         assert_eq!(coordinates.at(0, 0), [1.5, 2.5], "divided by q");
         point.texture[2] = 0.0;
-        let coordinates = Coordinates::new(&Shape::Point([point])).expect("points have coordinates");
+        let coordinates =
+            Coordinates::new(&Shape::Point([point]), Arithmetic::Hardware).expect("points have coordinates");
         assert_eq!(coordinates.at(0, 0), [0.0, 0.0], "q is 0");
     }
 
     #[test]
     fn lines_run_from_end_to_end() {
         let shape = Shape::Line([vertex(10, 0, 0.0, 0.0), vertex(0, 0, 10.0, 0.0)]);
-        let coordinates = Coordinates::new(&shape).expect("lines have coordinates");
+        let coordinates = Coordinates::new(&shape, Arithmetic::Hardware).expect("lines have coordinates");
         assert_eq!(coordinates.at(2, 0), [7.5, 0.0], "backwards");
     }
 }

@@ -1,13 +1,15 @@
 //! Which pixels a shape covers: integer tests at pixel centres.
 //!
 //! # Invariants
-//! Positions are 1/16 pixels; a pixel is sampled at 8/16 in both directions. Triangles that share an edge cover no
+//! Positions are 1/16 pixels; a pixel is sampled at 8/16 in both directions, its centre; emulators sample triangles at
+//! 7/16, and so does [`Arithmetic::Single`]. Triangles that share an edge cover no
 //! pixel twice and leave none out. Only pixels inside the [`Area`] are visited, so no shape takes more than 1024×1024
 //! steps. Positions beyond ±2^24 saturate (an emulation limit; it keeps edge values inside 52 bits).
 //! Source: `ge-reference.md` §7.1, §7.9 (hardware tests `primitives/*`, `triangle/triangle`).
 
 use std::ops::Range;
 
+use crate::arithmetic::Arithmetic;
 use crate::opcode::Opcode;
 use crate::primitive::{ScreenVertex, Shape};
 use crate::registers::Registers;
@@ -19,7 +21,7 @@ pub const PIXEL: i64 = 16;
 const POSITION_END: i64 = 1 << 24;
 
 /// Visits every pixel of `area` that `shape` covers, row by row (lines: along their longer axis).
-pub fn for_each_pixel(shape: &Shape, area: &Area, mut visit: impl FnMut(u32, u32)) {
+pub fn for_each_pixel(shape: &Shape, arithmetic: Arithmetic, area: &Area, mut visit: impl FnMut(u32, u32)) {
     match shape {
         Shape::Point([vertex]) => {
             let [x, y] = position(vertex).map(|at| at >> 4);
@@ -37,7 +39,7 @@ pub fn for_each_pixel(shape: &Shape, area: &Area, mut visit: impl FnMut(u32, u32
             }
         }
         Shape::Triangle(vertices) => {
-            let Some(triangle) = Triangle::new(vertices) else { return };
+            let Some(triangle) = Triangle::new(vertices, arithmetic) else { return };
             let [x, y] = triangle.bounds();
             area.visit(x, y, |x, y| {
                 if triangle.covers(x, y) {
@@ -141,26 +143,40 @@ pub struct Triangle {
     pub positions: [[i64; 2]; 3],
     /// Twice the area in squared 1/16 pixels, positive where the vertices go clockwise on the screen. Never 0.
     pub doubled_area: i64,
+    /// Where in a pixel it is sampled, in 1/16 pixel in both directions.
+    pub sample: i64,
 }
 
 impl Triangle {
     /// The triangle, unless it has no area.
     #[must_use]
-    pub fn new(vertices: &[ScreenVertex; 3]) -> Option<Self> {
+    pub fn new(vertices: &[ScreenVertex; 3], arithmetic: Arithmetic) -> Option<Self> {
         let positions = [position(&vertices[0]), position(&vertices[1]), position(&vertices[2])];
         let doubled_area = edge(positions[0], positions[1], positions[2]);
-        (doubled_area != 0).then_some(Self { positions, doubled_area })
+        (doubled_area != 0).then_some(Self { positions, doubled_area, sample: sample_point(arithmetic) })
     }
 
-    /// The three edge functions at a pixel's centre: how much of the doubled area belongs to each vertex. All are
+    /// Whether it is filled by the hardware's rules.
+    #[must_use]
+    pub const fn is_hardware(&self) -> bool {
+        self.sample == sample_point(Arithmetic::Hardware)
+    }
+
+    /// Where a pixel is sampled, in 1/16 pixel.
+    #[must_use]
+    pub const fn sample_of(&self, pixel: i64) -> i64 {
+        pixel * PIXEL + self.sample
+    }
+
+    /// The three edge functions where a pixel is sampled: how much of the doubled area belongs to each vertex. All are
     /// positive inside, and they add up to [`Self::doubled_area`]'s magnitude.
     #[must_use]
     pub fn weights(&self, x: u32, y: u32) -> [i64; 3] {
-        let at = [center(i64::from(x)), center(i64::from(y))];
+        let at = [self.sample_of(i64::from(x)), self.sample_of(i64::from(y))];
         self.edges().map(|(from, to)| edge(from, to, at))
     }
 
-    /// Whether the pixel's centre lies inside, or on a left or top edge.
+    /// Whether the pixel's sample lies inside, or on a left or top edge.
     #[must_use]
     pub fn covers(&self, x: u32, y: u32) -> bool {
         let weights = self.weights(x, y);
@@ -178,12 +194,27 @@ impl Triangle {
         if self.doubled_area > 0 { edges } else { edges.map(|(from, to)| (to, from)) }
     }
 
+    /// Pixels whose samples lie in `[first, end)`.
+    const fn samples(&self, first: i64, end: i64) -> Range<i64> {
+        let beyond = PIXEL - 1 - self.sample;
+        (first + beyond) >> 4..(end + beyond) >> 4
+    }
+
     fn bounds(&self) -> [Range<i64>; 2] {
         [0, 1].map(|axis| {
             let [a, b, c] = self.positions.map(|position| position[axis]);
-            // Centres on the last edge count only where that is a left or top one; one sixteenth covers them.
-            centers(a.min(b).min(c), a.max(b).max(c) + 1)
+            // Samples on the last edge count only where that is a left or top one; one sixteenth covers them.
+            self.samples(a.min(b).min(c), a.max(b).max(c) + 1)
         })
+    }
+}
+
+/// Where in a pixel triangles are sampled, in 1/16 pixel.
+const fn sample_point(arithmetic: Arithmetic) -> i64 {
+    match arithmetic {
+        Arithmetic::Hardware => PIXEL / 2,
+        // Source: `ge-reference.md` §14.
+        Arithmetic::Single => PIXEL / 2 - 1,
     }
 }
 
@@ -233,7 +264,7 @@ mod tests {
 
     fn pixels(shape: &Shape, area: &Area) -> Vec<(u32, u32)> {
         let mut pixels = Vec::new();
-        for_each_pixel(shape, area, |x, y| pixels.push((x, y)));
+        for_each_pixel(shape, Arithmetic::Hardware, area, |x, y| pixels.push((x, y)));
         pixels
     }
 
@@ -343,9 +374,18 @@ mod tests {
     }
 
     #[test]
+    fn emulators_sample_before_the_centre() {
+        let corners = [vertex(8, 8), vertex(40, 8), vertex(8, 40)];
+        let mut covered = Vec::new();
+        let shape = Shape::Triangle(corners);
+        for_each_pixel(&shape, Arithmetic::Single, &AREA, |x, y| covered.push((x, y)));
+        assert_eq!(covered, [(1, 1)], "7/16 lies outside of both edges that 8/16 lies on");
+    }
+
+    #[test]
     fn weights_add_up() {
         let vertices = [vertex(-70_000, 5), vertex(i32::MAX, -3), vertex(12, 88_888)];
-        let triangle = Triangle::new(&vertices).expect("it has an area");
+        let triangle = Triangle::new(&vertices, Arithmetic::Hardware).expect("it has an area");
         let sum: i64 = triangle.weights(1000, 3).into_iter().sum();
         assert_eq!(sum, triangle.doubled_area.abs(), "at any pixel");
     }

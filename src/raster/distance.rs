@@ -5,6 +5,7 @@
 //! Source: `ge-reference.md` §7.4, §8.8.
 
 use super::coverage::{Line, Triangle};
+use crate::arithmetic::Arithmetic;
 use crate::primitive::{ScreenVertex, Shape};
 
 /// w over a shape.
@@ -21,7 +22,7 @@ pub enum Distance {
 impl Distance {
     /// The distances of a shape. Rectangles have that of their second vertex, as they have its depth (assumed).
     #[must_use]
-    pub fn new(shape: &Shape) -> Self {
+    pub fn new(shape: &Shape, arithmetic: Arithmetic) -> Self {
         let reciprocal_w = |vertex: &ScreenVertex| f64::from(vertex.reciprocal_w);
         match shape {
             Shape::Point([vertex]) | Shape::Rectangle([_, vertex]) => Self::Same(1.0 / reciprocal_w(vertex)),
@@ -33,7 +34,7 @@ impl Distance {
                 }
                 Self::Line(line, ends)
             }
-            Shape::Triangle(vertices) => match Triangle::new(vertices) {
+            Shape::Triangle(vertices) => match Triangle::new(vertices, arithmetic) {
                 Some(triangle) => Self::Triangle(triangle, [0, 1, 2].map(|i| reciprocal_w(&vertices[i]))),
                 None => Self::Same(1.0),
             },
@@ -76,13 +77,14 @@ mod tests {
     #[test]
     fn reciprocals_are_linear() {
         let corners = [vertex(0, 0, 1.0), vertex(64, 0, 4.0), vertex(0, 64, 1.0)];
-        let triangle = Distance::new(&Shape::Triangle(corners));
+        let triangle = Distance::new(&Shape::Triangle(corners), Arithmetic::Hardware);
         // Half-way to the second vertex: 31.5 + 0.5 of 64 parts belong to the others.
         let expected = 64.0 / (32.5 + 31.5 * 0.25);
         assert!((triangle.at(31, 0) - expected).abs() < 1e-9, "{} in a triangle", triangle.at(31, 0));
-        let line = Distance::new(&Shape::Line([vertex(64, 0, 4.0), vertex(0, 0, 1.0)]));
+        let line = Distance::new(&Shape::Line([vertex(64, 0, 4.0), vertex(0, 0, 1.0)]), Arithmetic::Hardware);
         assert!((line.at(31, 0) - expected).abs() < 1e-9, "{} on a line drawn backwards", line.at(31, 0));
-        let rectangle = Distance::new(&Shape::Rectangle([vertex(0, 0, 1.0), vertex(9, 9, 2.0)]));
+        let rectangle =
+            Distance::new(&Shape::Rectangle([vertex(0, 0, 1.0), vertex(9, 9, 2.0)]), Arithmetic::Hardware);
         assert_eq!(rectangle.at(0, 0).to_bits(), 2.0f64.to_bits(), "second vertex");
     }
 }

@@ -10,6 +10,7 @@ use super::interpolate::Plane;
 use super::pixel::{self, Fragment};
 use super::sampler::Sampler;
 use super::{fog, level};
+use crate::arithmetic::Arithmetic;
 use crate::memory::Memory;
 use crate::opcode::Opcode;
 use crate::primitive::{ScreenPrimitive, ScreenVertex, Shape};
@@ -19,14 +20,14 @@ use crate::registers::transform::ShadeMode;
 
 /// Draws a primitive under the state of the registers. Returns how many pixels passed all tests.
 pub fn draw_primitive(memory: &mut Memory, registers: &Registers, primitive: &ScreenPrimitive) -> u64 {
-    let Some(coordinates) = Coordinates::new(&primitive.shape) else { return 0 };
+    let Some(coordinates) = Coordinates::new(&primitive.shape, primitive.arithmetic) else { return 0 };
     let clear = registers.get::<ClearMode>().enabled;
     let values = Values::new(primitive, clear);
     let textured = registers.is_on(Opcode::TEXENABLE) && !clear;
     let sampler = textured.then(|| Sampler::new(registers, primitive.through));
-    let distance = Distance::new(&primitive.shape);
+    let distance = Distance::new(&primitive.shape, primitive.arithmetic);
     let mut passed = 0;
-    for_each_pixel(&primitive.shape, &Area::from_registers(registers), |x, y| {
+    for_each_pixel(&primitive.shape, primitive.arithmetic, &Area::from_registers(registers), |x, y| {
         let texel = sampler.as_ref().map(|sampler| {
             let steps = || {
                 let ([s, t], [width, height]) = (coordinates.steps(x, y), sampler.scale());
@@ -52,19 +53,19 @@ struct Values {
 
 impl Values {
     fn new(primitive: &ScreenPrimitive, clear: bool) -> Self {
-        let between = between(&primitive.shape);
+        let between = between(&primitive.shape, primitive.arithmetic);
         let flat = primitive.shade == ShadeMode::FLAT || clear;
         let color = |value: &dyn Fn(&ScreenVertex) -> u8| {
             if flat {
                 return Plane::constant(i64::from(value(&primitive.flat_vertex())));
             }
-            between(&|vertex| i64::from(value(vertex)))
+            between(&|vertex| i64::from(value(vertex)), primitive.arithmetic == Arithmetic::Single)
         };
         Self {
-            z: between(&|vertex| i64::from(vertex.z)),
+            z: between(&|vertex| i64::from(vertex.z), false),
             color: [0, 1, 2, 3].map(|i| color(&|vertex| vertex.color[i])),
             secondary: [0, 1, 2].map(|i| color(&|vertex| vertex.secondary[i])),
-            fog: between(&|vertex| fog::fixed(vertex.fog)),
+            fog: between(&|vertex| fog::fixed(vertex.fog), false),
         }
     }
 
@@ -81,14 +82,14 @@ impl Values {
     }
 }
 
-/// How values run between the vertices of a shape. Rectangles have those of their second vertex everywhere; for fog
-/// that is assumed.
-fn between(shape: &Shape) -> impl Fn(&dyn Fn(&ScreenVertex) -> i64) -> Plane {
-    move |value| match shape {
+/// How values run between the vertices of a shape, floored, or `rounded` to the nearest. Rectangles have those of their
+/// second vertex everywhere; for fog that is assumed.
+fn between(shape: &Shape, arithmetic: Arithmetic) -> impl Fn(&dyn Fn(&ScreenVertex) -> i64, bool) -> Plane {
+    move |value, rounded| match shape {
         Shape::Point([vertex]) | Shape::Rectangle([_, vertex]) => Plane::constant(value(vertex)),
         Shape::Line(vertices) => Plane::line(&Line::new(vertices), [0, 1].map(|i| value(&vertices[i]))),
-        Shape::Triangle(vertices) => match Triangle::new(vertices) {
-            Some(triangle) => Plane::triangle(&triangle, [0, 1, 2].map(|i| value(&vertices[i]))),
+        Shape::Triangle(vertices) => match Triangle::new(vertices, arithmetic) {
+            Some(triangle) => Plane::triangle(&triangle, [0, 1, 2].map(|i| value(&vertices[i])), rounded),
             None => Plane::constant(0),
         },
     }
@@ -118,7 +119,7 @@ mod tests {
     }
 
     fn primitive(shape: Shape, shade: ShadeMode, provoking: u8) -> ScreenPrimitive {
-        ScreenPrimitive { shape, shade, provoking, through: true }
+        ScreenPrimitive { shape, shade, provoking, through: true, arithmetic: Arithmetic::Hardware }
     }
 
     fn vertex(x: i32, y: i32, color: [u8; 4], texture: [f32; 2]) -> ScreenVertex {

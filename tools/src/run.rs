@@ -16,9 +16,9 @@ use crate::input::{Input, InputArgs};
 /// Which number system transforms vertices.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 pub(crate) enum ArithmeticArg {
-    /// The hardware's 16 significant bits
+    /// The hardware's: 16 significant bits, samples at pixel centres
     Hardware,
-    /// IEEE single, as emulators use
+    /// Emulators': IEEE single, triangles sampled at 7/16 of a pixel, colours rounded
     Single,
 }
 
