@@ -15,10 +15,13 @@ mod ahi;
 pub mod cursor;
 pub mod error;
 mod load;
+mod msh;
+mod nres;
 mod pac;
 mod pmdl;
 mod pmo;
 pub mod ppdmp;
+mod texm;
 mod tmh;
 mod zip;
 
@@ -26,11 +29,14 @@ pub use ahi::AhiProblem;
 use cursor::View;
 use error::Problem;
 pub use error::{FormatError, Role};
+pub use msh::MshProblem;
+pub use nres::NresProblem;
 pub use pac::PacProblem;
 pub use pmdl::PmdlProblem;
 pub use pmo::PmoProblem;
 use ppdmp::Dump;
 pub use ppdmp::PpdmpProblem;
+pub use texm::TexmProblem;
 pub use tmh::TmhProblem;
 pub use zip::ZipProblem;
 
@@ -47,6 +53,12 @@ pub enum Format {
     Pac,
     /// A model of the PSPL toolchain.
     Pmdl,
+    /// A model of Parkan: Iron Strategy.
+    Msh,
+    /// A texture of it.
+    Texm,
+    /// A container of these.
+    Nres,
     /// A frame recorded by PPSSPP.
     Ppdmp,
     /// An archive with one file of another format in it.
@@ -74,13 +86,16 @@ struct NamedView<'a> {
 
 /// All formats, in the order in which they are tried: those with a magic first, those that only have to make
 /// sense last.
-static ADAPTERS: [Adapter; 7] = [
+static ADAPTERS: [Adapter; 10] = [
     Adapter { format: Format::Ppdmp, name: "ppdmp", sniff: ppdmp::sniff, members: None },
     Adapter { format: Format::Zip, name: "zip", sniff: zip::sniff, members: None },
     Adapter { format: Format::Pmo, name: "pmo", sniff: pmo::sniff, members: None },
     Adapter { format: Format::Pmdl, name: "pmdl", sniff: pmdl::sniff, members: None },
     Adapter { format: Format::Tmh, name: "tmh", sniff: tmh::sniff, members: None },
     Adapter { format: Format::Ahi, name: "ahi", sniff: ahi::sniff, members: None },
+    Adapter { format: Format::Msh, name: "msh", sniff: msh::sniff, members: None },
+    Adapter { format: Format::Nres, name: "nres", sniff: nres::sniff, members: Some(nres::members_of) },
+    Adapter { format: Format::Texm, name: "texm", sniff: texm::sniff, members: None },
     Adapter { format: Format::Pac, name: "pac", sniff: pac::sniff, members: Some(pac::members_of) },
 ];
 
@@ -149,6 +164,20 @@ pub struct Request<'a> {
     pub animations: Option<File<'a>>,
     /// Which of a model's alternatives to draw.
     pub selection: Selection,
+    /// Which reading to follow where documents disagree.
+    pub readings: Readings,
+}
+
+/// Other readings of a format than the usual ones, for files that show them to be right. All are off by default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Readings {
+    /// Parkan: quaternions rotate as they do everywhere else, instead of as the game's program was found to do.
+    pub standard_rotation: bool,
+    /// Parkan: texels of 32 bits hold blue, green, red and alpha, as Direct3D has them, instead of alpha, red, green
+    /// and blue.
+    pub direct3d_texels: bool,
+    /// Parkan: the four bytes that some models have for each vertex (type 18) are colours.
+    pub vertex_colors: bool,
 }
 
 /// Which of a model's alternatives to draw, where its format has some.
@@ -176,6 +205,7 @@ impl<'a> Request<'a> {
             mesh_data: None,
             animations: None,
             selection,
+            readings: Readings { standard_rotation: false, direct3d_texels: false, vertex_colors: false },
         }
     }
 }
@@ -334,6 +364,16 @@ fn open_file(request: &Request<'_>) -> Result<Opened, FormatError> {
             Content::Skeleton { skeleton, version, notes: warnings.lines().collect() }
         }
         Format::Pmdl => Content::Model(Box::new(pmdl::read(piece.view(format))?.lower()?)),
+        Format::Msh => Content::Model(Box::new(parkan_model(request, piece)?)),
+        Format::Nres => {
+            let named = piece.named_members(format)?;
+            members = describe(piece, &named);
+            parkan_archive(request, &named)?
+        }
+        Format::Texm => {
+            let texture = std::iter::once((None, piece.view(format)));
+            Content::Textures(texm::texture_set(texture, request.readings)?)
+        }
         Format::Ppdmp => dump(piece)?,
         Format::Zip => return Err(piece.error(Problem::TooDeep(1))),
         Format::Pac => {
@@ -376,7 +416,13 @@ fn find_member<'a>(request: &Request<'a>) -> Result<Target<'a>, FormatError> {
         }
         let named = piece.named_members(format)?;
         let by_number = || named.get(wanted.parse::<usize>().ok()?)?.1;
-        let by_name = || named.iter().find(|(name, _)| name.as_deref() == Some(wanted))?.1;
+        let by_name = || {
+            let is = |name: &Option<String>, same: fn(&str, &str) -> bool| {
+                name.as_deref().is_some_and(|name| same(name, wanted))
+            };
+            let exactly = named.iter().find(|(name, _)| is(name, |one, other| one == other));
+            exactly.or_else(|| named.iter().find(|(name, _)| is(name, str::eq_ignore_ascii_case)))?.1
+        };
         let by_format = || {
             let format = Format::from_name(wanted)?;
             named.iter().filter_map(|(_, member)| *member).find(|member| sniff(member.bytes) == Some(format))
@@ -455,6 +501,35 @@ fn model<'a>(
         model.notes.push(format!("the container holds {others} models; this is the first"));
     }
     Ok(Content::Model(Box::new(model)))
+}
+
+/// A model of Parkan with its companions.
+fn parkan_model(request: &Request<'_>, piece: Piece<'_>) -> Result<Model, FormatError> {
+    let options = msh::Options { selection: request.selection, readings: request.readings };
+    msh::open(piece.view(Format::Msh), piece.name, options)
+}
+
+/// What a container of Parkan is: its first model, else its textures.
+fn parkan_archive(request: &Request<'_>, named: &NamedMembers<'_>) -> Result<Content, FormatError> {
+    let of = |format: Format| {
+        named.iter().filter_map(move |(name, piece)| {
+            let piece = piece.filter(|piece| sniff(piece.bytes) == Some(format))?;
+            Some((name.clone(), piece))
+        })
+    };
+    if let Some((_, piece)) = of(Format::Msh).next() {
+        let mut model = parkan_model(request, piece)?;
+        let others = of(Format::Msh).count();
+        if others > 1 {
+            model.notes.push(format!("the container holds {others} models; this is the first"));
+        }
+        return Ok(Content::Model(Box::new(model)));
+    }
+    let mut textures = of(Format::Texm).map(|(name, piece)| (name, piece.view(Format::Texm))).peekable();
+    if textures.peek().is_none() {
+        return Ok(Content::Archive);
+    }
+    Ok(Content::Textures(texm::texture_set(textures, request.readings)?))
 }
 
 /// What belongs to a model in its container: the first member of the format between it and the next model, else

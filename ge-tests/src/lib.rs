@@ -6,6 +6,7 @@ pub mod compare;
 pub mod corpus;
 pub mod frames;
 pub mod inventory;
+pub mod msh_oracle;
 pub mod observe;
 pub mod pmo_oracle;
 pub mod rows;

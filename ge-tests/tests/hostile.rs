@@ -92,6 +92,17 @@ fn the_corpus_survives_damage() {
     damage_every_word("fu_model.pac", &bytes, 3);
 }
 
+#[test]
+fn the_corpus_of_parkan_survives_damage() {
+    let Some(folder) = corpus::folder("models/msh") else { return };
+    for name in ["static_1node.msh", "colored_2nodes.msh", "tank_3nodes_anim.msh"] {
+        let bytes = corpus::read(&folder, name);
+        assert!(survives(name, &bytes), "{name}: whole, it can be drawn");
+        damage_every_length(name, &bytes, 1);
+        damage_every_word(name, &bytes, 1);
+    }
+}
+
 /// A sample of places: the whole file would take minutes.
 #[test]
 fn the_sample_survives_damage() {

@@ -7,10 +7,13 @@ use thiserror::Error;
 
 use super::Format;
 use super::ahi::AhiProblem;
+use super::msh::MshProblem;
+use super::nres::NresProblem;
 use super::pac::PacProblem;
 use super::pmdl::PmdlProblem;
 use super::pmo::PmoProblem;
 use super::ppdmp::PpdmpProblem;
+use super::texm::TexmProblem;
 use super::tmh::TmhProblem;
 use super::zip::ZipProblem;
 
@@ -96,6 +99,15 @@ pub enum Problem {
     /// Something particular to PMDL models.
     #[error(transparent)]
     Pmdl(#[from] PmdlProblem),
+    /// Something particular to Parkan's models.
+    #[error(transparent)]
+    Msh(#[from] MshProblem),
+    /// Something particular to Parkan's containers.
+    #[error(transparent)]
+    Nres(#[from] NresProblem),
+    /// Something particular to Parkan's textures.
+    #[error(transparent)]
+    Texm(#[from] TexmProblem),
     /// Something particular to PAC containers.
     #[error(transparent)]
     Pac(#[from] PacProblem),

@@ -2,6 +2,7 @@
 
 use super::*;
 
+pub(super) mod parkan;
 pub(super) mod sample;
 
 use sample::sample;

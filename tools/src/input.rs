@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use pspge::address::{Address, USER_RAM_BASE};
 use pspge::assembly::{self, Program, Segment};
-use pspge::formats::{self, Content, Format, FormatError, Member, Request, Role, Selection};
+use pspge::formats::{self, Content, Format, FormatError, Member, Readings, Request, Role, Selection};
 use pspge::model::Model;
 
 use crate::failure::Failure;
@@ -21,8 +21,8 @@ pub(crate) struct InputArgs {
     #[arg(value_name = "INPUT")]
     pub(crate) input: String,
 
-    /// Read INPUT as this format instead of recognising it: pmo, tmh, ahi, pac, pmdl, ppdmp, zip, ge (assembly text) or
-    /// list (the words of a display list, run from the first one on)
+    /// Read INPUT as this format instead of recognising it: pmo, tmh, ahi, pac, pmdl, msh, texm, nres, ppdmp, zip,
+    /// ge (assembly text) or list (the words of a display list, run from the first one on)
     #[arg(long, value_name = "NAME")]
     pub(crate) format: Option<String>,
 
@@ -63,6 +63,22 @@ pub(crate) struct InputArgs {
     /// Show the parts that a model hides, too
     #[arg(long)]
     pub(crate) hidden: bool,
+
+    /// Follow another reading of a format where its documents disagree, or show what is only guessed; several may be
+    /// given
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub(crate) reading: Vec<Reading>,
+}
+
+/// Readings that are not the usual ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Reading {
+    /// Parkan models: quaternions rotate as everywhere else, not as found in the game's program
+    StandardRotation,
+    /// Parkan textures: texels of 32 bits are blue, green, red, alpha, not alpha, red, green, blue
+    Direct3dTexels,
+    /// Parkan models: the four bytes that some have for each vertex are colours
+    VertexColors,
 }
 
 /// A number, neither infinite nor none.
@@ -145,6 +161,7 @@ impl InputArgs {
             mesh_data: second.as_ref().map(Companion::file),
             animations: animations.as_ref().map(Companion::file),
             selection: Selection { level_of_detail: self.lod, group: self.group, hidden: self.hidden },
+            readings: self.readings(),
         };
         let mut opened = formats::open(&request).map_err(|error| {
             let name = |companion: &Option<Companion>| companion.as_ref().map(|file| file.name.clone());
@@ -164,6 +181,15 @@ impl InputArgs {
             self.animate(model, wanted)?;
         }
         Ok(Input::File { format: opened.format, members: opened.members, content: opened.content })
+    }
+
+    fn readings(&self) -> Readings {
+        let has = |reading| self.reading.contains(&reading);
+        Readings {
+            standard_rotation: has(Reading::StandardRotation),
+            direct3d_texels: has(Reading::Direct3dTexels),
+            vertex_colors: has(Reading::VertexColors),
+        }
     }
 
     fn animate(&self, model: &mut Model, wanted: &str) -> Result<(), Failure> {

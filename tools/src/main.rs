@@ -16,9 +16,10 @@ mod run;
 
 /// The PSP's Graphics Engine without a PSP: draw, trace and take apart display lists and models.
 ///
-/// INPUT is a model (PMO, PAC, PMDL), a frame dump (PPDMP), textures (TMH), a skeleton (AHI), a ZIP archive that holds
-/// one of these, or a list in assembly text; it is recognised by its content. INPUT#MEMBER picks a member of a
-/// container, by number or by format. A single dash reads standard input.
+/// INPUT is a model (PMO, PAC, PMDL, MSH), a frame dump (PPDMP), textures (TMH, Texm), a skeleton (AHI), a container of
+/// these (PAC, NRes), a ZIP archive that holds one of these, or a list in assembly text; it is recognised by its
+/// content. INPUT#MEMBER picks a member of a container, by number, by name or by format. A single dash reads standard
+/// input.
 #[derive(Debug, Parser)]
 #[command(name = "pspge", version, max_term_width = 100)]
 struct Cli {

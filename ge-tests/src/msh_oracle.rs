@@ -1,0 +1,193 @@
+//! An independent reading of Parkan's models, to hold the engine's decoding against.
+//!
+//! Written from the format's documentation only, without any of the library: plain offsets, double arithmetic.
+//! Good for valid files; panics on others.
+
+/// What one batch draws for one node, in model space.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OracleBatch {
+    /// Number of the node.
+    pub node: usize,
+    /// Number of the slot.
+    pub slot: usize,
+    /// Number of the batch in the file.
+    pub batch: usize,
+    /// Number of the material.
+    pub material: usize,
+    /// For each index in order: where the vertex is, moved by the node.
+    pub positions: Vec<[f64; 3]>,
+    /// For each index in order: i16/1024.
+    pub texcoords: Vec<[f64; 2]>,
+    /// For each index in order: s8/128, as the engine has it, not moved.
+    pub normals: Vec<[f64; 3]>,
+    /// For each index in order: the four bytes of type 18, where there are some.
+    pub colors: Vec<[u8; 4]>,
+}
+
+/// When and how to look at a model.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Moment {
+    /// Time in frames; `None` for the fallback poses.
+    pub time: Option<f64>,
+    /// Level of detail.
+    pub level: usize,
+    /// Group.
+    pub group: usize,
+    /// Rotate by the usual matrix of a quaternion.
+    pub standard_rotation: bool,
+}
+
+/// A rotation by rows, and a translation.
+type Matrix = ([[f64; 3]; 3], [f64; 3]);
+
+/// Reads every batch that the nodes draw.
+#[must_use]
+pub fn read(file: &[u8], moment: Moment) -> Vec<OracleBatch> {
+    let stream = |wanted| find(file, wanted).map(|(data, _)| data);
+    let required = |wanted| stream(wanted).unwrap_or_else(|| panic!("type {wanted} is missing"));
+    let (nodes, slots, batches) = (required(1), required(2), required(13));
+    let (positions, indices) = (required(3), required(6));
+    let world = worlds(file, moment);
+    let mut out = Vec::new();
+    for (node, world) in world.iter().enumerate() {
+        let slot = u16_at(nodes, node * 38 + 8 + (moment.level * 5 + moment.group) * 2);
+        if slot == 0xFFFF {
+            continue;
+        }
+        let at = 0x8C + slot * 68;
+        for batch in u16_at(slots, at + 4)..u16_at(slots, at + 4) + u16_at(slots, at + 6) {
+            let at = batch * 20;
+            let (count, first) = (u16_at(batches, at + 8), u32_at(batches, at + 10));
+            let vertices: Vec<usize> = (first..first + count)
+                .map(|place| u32_at(batches, at + 16) + u16_at(indices, place * 2))
+                .collect();
+            let each = |read: &dyn Fn(usize) -> [f64; 3]| vertices.iter().map(|&v| read(v)).collect();
+            out.push(OracleBatch {
+                node,
+                slot,
+                batch,
+                material: u16_at(batches, at + 2),
+                positions: each(&|v| apply(world, [0, 4, 8].map(|i| f32_at(positions, v * 12 + i)))),
+                texcoords: stream(5).map_or(Vec::new(), |data| {
+                    let part = |v: usize, i: usize| f64::from(i16_at(data, v * 4 + i)) / 1024.0;
+                    vertices.iter().map(|&v| [part(v, 0), part(v, 2)]).collect()
+                }),
+                normals: stream(4).map_or(Vec::new(), |data| {
+                    each(&|v| [0, 1, 2].map(|i| f64::from(data[v * 4 + i].cast_signed()) / 128.0))
+                }),
+                colors: stream(18).map_or(Vec::new(), |data| {
+                    vertices.iter().map(|&v| [0, 1, 2, 3].map(|i| data[v * 4 + i])).collect()
+                }),
+            });
+        }
+    }
+    out
+}
+
+/// Where every node is in model space.
+#[must_use]
+pub fn worlds(file: &[u8], moment: Moment) -> Vec<Matrix> {
+    let (nodes, _) = find(file, 1).expect("nodes");
+    let (keys, _) = find(file, 8).expect("keys");
+    let (map, frames) = find(file, 19).expect("a frame map");
+    let key = |number: usize| {
+        let at = number * 24;
+        let quaternion = [16, 18, 20, 22].map(|i| f64::from(i16_at(keys, at + i)) / 32767.0);
+        ([0, 4, 8].map(|i| f32_at(keys, at + i)), f32_at(keys, at + 12), quaternion)
+    };
+    let mut worlds: Vec<Matrix> = Vec::new();
+    for at in (0..nodes.len()).step_by(38) {
+        let (start, fallback) = (u16_at(nodes, at + 4), u16_at(nodes, at + 6));
+        let frame = moment.time.map(frame_of).filter(|&frame| frame >= 0);
+        let frame = frame.and_then(|frame| usize::try_from(frame).ok()).filter(|&frame| frame < frames);
+        let mapped = frame.filter(|_| start != 0xFFFF).map(|frame| u16_at(map, (start + frame) * 2));
+        let (position, quaternion) = match (mapped.filter(|&number| number < fallback), moment.time) {
+            (Some(number), Some(time)) => {
+                let ((p0, t0, q0), (p1, t1, q1)) = (key(number), key(number + 1));
+                if time == t0 {
+                    (p0, q0)
+                } else if time == t1 {
+                    (p1, q1)
+                } else {
+                    let alpha = (time - t0) / (t1 - t0);
+                    ([0, 1, 2].map(|i| p0[i] + (p1[i] - p0[i]) * alpha), slerp(q0, q1, alpha))
+                }
+            }
+            _ => {
+                let (position, _, quaternion) = key(fallback);
+                (position, quaternion)
+            }
+        };
+        let local = (rows(quaternion, moment.standard_rotation), position);
+        let parent = u16_at(nodes, at + 2);
+        worlds.push(if parent == 0xFFFF { local } else { multiply(&worlds[parent], &local) });
+    }
+    worlds
+}
+
+/// t - 0.5 to the nearest integer, to the even one from the middle.
+#[expect(clippy::cast_possible_truncation, reason = "test times are small")]
+fn frame_of(time: f64) -> i64 {
+    let (down, part) = ((time - 0.5).floor(), (time - 0.5) - (time - 0.5).floor());
+    let down = down as i64;
+    if part > 0.5 || part == 0.5 && down % 2 != 0 { down + 1 } else { down }
+}
+
+/// Quaternions as x, y, z, w.
+#[expect(clippy::disallowed_methods, reason = "compared within a tolerance")]
+fn slerp(from: [f64; 4], to: [f64; 4], alpha: f64) -> [f64; 4] {
+    let dot: f64 = from.iter().zip(to).map(|(a, b)| a * b).sum();
+    let (dot, to) = if dot < 0.0 { (-dot, to.map(|part| -part)) } else { (dot, to) };
+    let (w0, w1) = if 1.0 - dot <= 1e-5 {
+        (1.0 - alpha, alpha)
+    } else {
+        let theta = dot.acos();
+        let w1 = (alpha * theta).sin() / theta.sin();
+        ((alpha * theta).cos() - w1 * dot, w1)
+    };
+    [0, 1, 2, 3].map(|i| w0 * from[i] + w1 * to[i])
+}
+
+/// The document's matrix, row by row; transposed, it is the usual one.
+fn rows([x, y, z, w]: [f64; 4], standard: bool) -> [[f64; 3]; 3] {
+    let rows = [
+        [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y)],
+        [2.0 * (x * y - w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + w * x)],
+        [2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y)],
+    ];
+    if standard { [0, 1, 2].map(|i| [0, 1, 2].map(|j| rows[j][i])) } else { rows }
+}
+
+fn apply((rows, translation): &Matrix, point: [f64; 3]) -> [f64; 3] {
+    [0, 1, 2].map(|i| (0..3).map(|j| rows[i][j] * point[j]).sum::<f64>() + translation[i])
+}
+
+fn multiply(outer: &Matrix, inner: &Matrix) -> Matrix {
+    let cell = |i: usize, j: usize| (0..3).map(|k| outer.0[i][k] * inner.0[k][j]).sum::<f64>();
+    ([0, 1, 2].map(|i| [0, 1, 2].map(|j| cell(i, j))), apply(outer, inner.1))
+}
+
+/// The bytes of the stream of a type, and its second attribute.
+fn find(file: &[u8], wanted: usize) -> Option<(&[u8], usize)> {
+    let count = u32_at(file, 8);
+    let directory = u32_at(file, 12) - 64 * count;
+    let entry = (0..count).map(|i| directory + 64 * i).find(|&at| u32_at(file, at) == wanted)?;
+    let start = u32_at(file, entry + 56);
+    Some((&file[start..start + u32_at(file, entry + 12)], u32_at(file, entry + 8)))
+}
+
+fn u16_at(data: &[u8], at: usize) -> usize {
+    usize::from(u16::from_le_bytes([data[at], data[at + 1]]))
+}
+
+fn i16_at(data: &[u8], at: usize) -> i16 {
+    i16::from_le_bytes([data[at], data[at + 1]])
+}
+
+fn u32_at(data: &[u8], at: usize) -> usize {
+    u32::from_le_bytes([data[at], data[at + 1], data[at + 2], data[at + 3]]) as usize
+}
+
+fn f32_at(data: &[u8], at: usize) -> f64 {
+    f64::from(f32::from_le_bytes([data[at], data[at + 1], data[at + 2], data[at + 3]]))
+}

@@ -1,0 +1,160 @@
+//! Parkan's models of the corpus: counts as published beside the files, and every vertex and pose against an
+//! independent reading of the bytes.
+//!
+//! Needs `PSPGE_CORPUS`, the folder that holds `models/msh`; without it the tests say so and pass.
+
+use std::fs;
+
+use ge_tests::corpus;
+use ge_tests::msh_oracle::{self, Moment, OracleBatch};
+use pspge::decode::{DecodedDraw, GeometrySink};
+use pspge::formats::{self, Content, Format, Readings, Request, Selection};
+use pspge::model::Model;
+use pspge::portrait::geometry;
+
+const MODELS: [&str; 3] = ["static_1node.msh", "tank_3nodes_anim.msh", "colored_2nodes.msh"];
+
+fn open(request: &Request<'_>) -> Model {
+    let name = request.input.name;
+    let opened = formats::open(request).unwrap_or_else(|error| panic!("{name}: {error}"));
+    assert_eq!(opened.format, Format::Msh, "{name}: recognised by content");
+    match opened.content {
+        Content::Model(model) => *model,
+        other => panic!("{name}: not a model but {other:?}"),
+    }
+}
+
+#[test]
+fn counts_are_those_published() {
+    let Some(folder) = corpus::folder("models/msh") else { return };
+    let text = fs::read_to_string(folder.join("counts.tsv")).expect("counts");
+    let mut lines = text.lines();
+    let columns: Vec<&str> = lines.next().unwrap_or_default().split('\t').collect();
+    let mut rows = 0;
+    for line in lines {
+        rows += 1;
+        let cells: Vec<&str> = line.split('\t').collect();
+        let name = cells[0];
+        let bytes = corpus::read(&folder, name);
+        let model = open(&Request::new(name, &bytes));
+        for (column, cell) in columns.iter().zip(&cells).skip(1) {
+            let found = match *column {
+                "size" => bytes.len() as u64,
+                "vertices" => model.info.vertices as u64,
+                "tris" => model.info.triangles as u64,
+                other => model.info.extra(other).unwrap_or_else(|| panic!("{name}: no count {other}")),
+            };
+            assert_eq!(found.to_string(), *cell, "{name}: {column}");
+        }
+        assert_eq!(model.info.bones.to_string(), cells[3], "{name}: a bone for each node");
+    }
+    assert_eq!(rows, 3, "counts.tsv has a row for each file");
+}
+
+fn close<const N: usize>(found: [f32; N], expected: [f64; N], size: f64, what: &str) {
+    for (found, expected) in found.iter().zip(expected) {
+        // Matrices have 16 significant bits, and three products add up.
+        let tolerance = size * 4.0 / 65536.0;
+        assert!((f64::from(*found) - expected).abs() <= tolerance, "{what}: {found} for {expected}");
+    }
+}
+
+fn compare(name: &str, model: &Model, decoded: &GeometrySink, oracle: &[OracleBatch]) {
+    assert_eq!(decoded.draws().len(), oracle.len(), "{name}: draws");
+    for (draw, expected) in decoded.draws().iter().zip(oracle) {
+        let what = format!("{name}: draw {}", draw.number);
+        let corners = draw.triangles.as_flattened();
+        assert_eq!(corners.len(), expected.positions.len(), "{what}: corners");
+        let vertex = |place: &u32| draw.vertices[*place as usize];
+        for (place, position) in corners.iter().zip(&expected.positions) {
+            close(vertex(place).position, *position, 8.0, &what);
+        }
+        for (place, texcoord) in corners.iter().zip(&expected.texcoords) {
+            close(vertex(place).texcoord, *texcoord, 0.0, &format!("{what} texture coordinates"));
+        }
+        check_colors(draw, expected, &what);
+        let part = model.part_at(draw.at).expect("every draw belongs to a part");
+        assert_eq!(
+            (part.mesh, part.material, part.uploads[0].bone),
+            (expected.slot, expected.material, u32::try_from(expected.node).ok()),
+            "{what}: slot, material, node"
+        );
+    }
+}
+
+fn check_colors(draw: &DecodedDraw, expected: &OracleBatch, what: &str) {
+    let corners = draw.triangles.as_flattened();
+    for (place, color) in corners.iter().zip(&expected.colors).filter(|_| draw.has_colors()) {
+        assert_eq!(draw.vertices[*place as usize].color, *color, "{what}: colour");
+    }
+}
+
+#[test]
+fn every_vertex_is_the_oracles() {
+    let Some(folder) = corpus::folder("models/msh") else { return };
+    for name in MODELS {
+        let bytes = corpus::read(&folder, name);
+        for (level, group) in [(0, 0), (1, 0), (2, 0), (0, 1), (2, 4)] {
+            let selection = Selection { level_of_detail: level, group, hidden: false };
+            for standard_rotation in [false, true] {
+                let readings = Readings { standard_rotation, vertex_colors: true, ..Readings::default() };
+                let model = open(&Request { selection, readings, ..Request::new(name, &bytes) });
+                let moment = Moment { time: None, level, group, standard_rotation };
+                let oracle = msh_oracle::read(&bytes, moment);
+                compare(name, &model, &geometry(&model), &oracle);
+                let colored = name.starts_with("colored") && !model.parts.is_empty();
+                let has_colors = geometry(&model).draws().iter().any(DecodedDraw::has_colors);
+                assert_eq!(has_colors, colored, "{name}: colours");
+            }
+        }
+        let normals: Vec<_> = msh_oracle::read(&bytes, Moment::default());
+        assert!(normals.iter().all(|batch| !batch.normals.is_empty()), "{name}: normals");
+    }
+}
+
+#[test]
+fn nodes_move_as_the_oracle_says() {
+    let Some(folder) = corpus::folder("models/msh") else { return };
+    let name = "tank_3nodes_anim.msh";
+    let bytes = corpus::read(&folder, name);
+    for standard_rotation in [false, true] {
+        let readings = Readings { standard_rotation, ..Readings::default() };
+        let mut model = open(&Request { readings, ..Request::new(name, &bytes) });
+        assert_eq!(model.animations.len(), 1, "one timeline");
+        for time in
+            [-3.0, -0.25, 0.0, 0.5, 1.0, 1.2, 2.0, 3.0, 3.75, 4.0, 4.75, 5.0, 7.5, 8.0, 8.75, 9.0, 100.0]
+        {
+            model.animate(0, time);
+            let moment = Moment { time: Some(time), standard_rotation, ..Moment::default() };
+            compare(
+                &format!("{name} at {time}"),
+                &model,
+                &geometry(&model),
+                &msh_oracle::read(&bytes, moment),
+            );
+        }
+    }
+}
+
+/// The sample that was computed by hand and by other programs: where node 2 is at frame 1. The documents contradict
+/// one another; the order of the game's own program is followed, and the usual one can be asked for.
+#[test]
+fn the_rules_of_the_games_program_are_followed() {
+    let Some(folder) = corpus::folder("models/msh") else { return };
+    let name = "tank_3nodes_anim.msh";
+    let bytes = corpus::read(&folder, name);
+    for (standard_rotation, expected) in [(false, [2.98596, -0.14258, 2.0]), (true, [2.93718, 0.63778, 2.0])]
+    {
+        let readings = Readings { standard_rotation, ..Readings::default() };
+        let model = open(&Request { readings, ..Request::new(name, &bytes) });
+        let skeleton = model.skeleton.as_ref().expect("nodes are bones");
+        let world = skeleton.world(&model.animations[0].sampler.sample(skeleton, 1.0));
+        for (found, expected) in world[2][9..].iter().zip(expected) {
+            assert!(
+                (f64::from(*found) - expected).abs() < 1.5e-5,
+                "{standard_rotation}: {:?}",
+                &world[2][9..]
+            );
+        }
+    }
+}
