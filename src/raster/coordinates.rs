@@ -4,9 +4,11 @@
 //! Positions enter as exact integers; the rest is IEEE double in one fixed order of operations, without fused
 //! multiply-add. Where no vertex is farther away than another the result is the exact affine value, rounded once.
 //! Source: `ge-reference.md` §7.4, §7.5 and §6.6 (hardware tests `filtering/*`, `textures/rotate`, `texmtx/prims`).
-//! The hardware's division by q is coarser than ours: a picture of `texmtx/source` fits a reciprocal that depends on q
-//! alone and is off by about 2^-16, in either direction, which moves 28 of 65536 nearest texels by one. Neither truncating
-//! nor rounding it to 15, 16 or 17 bits explains them all, so it stays exact until somebody finds the rule.
+//! The hardware multiplies by a reciprocal of q that has 16 significant bits: in the picture of `texmtx/source` each of
+//! 255 values of q leaves room for exactly such numbers. They are those that cutting off gives behind an addition of 0.28
+//! to 0.327 of the last bit, but for two values of q; no table with linear steps and no Newton step that was tried gives
+//! them all. Here the division is exact, which leaves 28 of 65536 nearest texels off by one. `texmtx/normals` is as far
+//! off with either, so that s and t must be less than exact there, too; how is not known.
 
 use super::coverage::{Line, PIXEL, Triangle, center, position};
 use crate::arithmetic::Arithmetic;
