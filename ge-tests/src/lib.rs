@@ -8,6 +8,7 @@ pub mod frames;
 pub mod inventory;
 pub mod msh_oracle;
 pub mod observe;
+pub mod pmdl_oracle;
 pub mod pmo_oracle;
 pub mod rows;
 pub mod run;

@@ -5,13 +5,16 @@
 //! Nothing in them comes from anyone else's work. Source of the formats: `formats/pmo-mhfu.md`.
 
 mod anatomy;
+mod anemone;
 mod containers;
 mod creature;
 mod maths;
 mod mesh;
+mod orchard;
 mod paint;
 mod palette;
 mod picture;
+mod pmdl;
 mod pmo;
 mod surface;
 mod words;
@@ -41,6 +44,10 @@ pub(crate) fn files() -> Vec<(&'static str, Vec<u8>)> {
         ("lampwing.tmh", textures),
         ("lampwing.pac", archive),
         ("lampwing-102.pmo", later),
+        ("anemone.pmdl", anemone::general()),
+        ("anemone-gx.pmdl", anemone::gx()),
+        ("orchard.pmdl", orchard::visible()),
+        ("orchard-collision.pmdl", orchard::collision()),
     ]
 }
 

@@ -1,0 +1,196 @@
+//! PMDL models, vertex by vertex: what the interpreter decodes from the lists that the adapter writes against an
+//! independent reading of the bytes, at rest and in every action.
+//!
+//! The models of the corpus need `PSPGE_CORPUS`, the folder that holds `models/pmdl`; the samples are always there.
+
+use ge_tests::pmdl_oracle::{self, Oracle, OracleVertex};
+use ge_tests::{corpus, sample};
+use pspge::decode::{DecodedDraw, DecodedVertex};
+use pspge::formats::{self, Content, Request};
+use pspge::model::Model;
+use pspge::portrait::geometry;
+
+const SAMPLES: [&str; 4] = ["anemone.pmdl", "anemone-gx.pmdl", "orchard.pmdl", "orchard-collision.pmdl"];
+const CORPUS: [&str; 6] = [
+    "par0_gen_be32_uv2.pmdl",
+    "par0_gen_le64.pmdl",
+    "par0_gx_be32.pmdl",
+    "par1_gen_le64.pmdl",
+    "par1_gx_be32.pmdl",
+    "par2_gen_le32.pmdl",
+];
+
+/// Names and bytes of all models there are.
+fn files() -> Vec<(String, Vec<u8>)> {
+    let samples = SAMPLES.map(|name| (name.to_owned(), corpus::read(&sample::folder(), name)));
+    let others = corpus::folder("models/pmdl")
+        .into_iter()
+        .flat_map(|folder| CORPUS.map(|name| (name.to_owned(), corpus::read(&folder, name))).into_iter());
+    samples.into_iter().chain(others).collect()
+}
+
+fn open(name: &str, bytes: &[u8]) -> Model {
+    match formats::open(&Request::new(name, bytes)).unwrap_or_else(|error| panic!("{name}: {error}")).content
+    {
+        Content::Model(model) => *model,
+        other => panic!("{name}: not a model but {other:?}"),
+    }
+}
+
+fn is_near(found: &[f32], expected: &[f64], tolerance: f64) -> bool {
+    found.iter().zip(expected).all(|(found, expected)| (f64::from(*found) - expected).abs() <= tolerance)
+}
+
+/// A corner of something drawn: the decoded vertex, and the bones behind its weights.
+struct Corner<'a> {
+    vertex: &'a DecodedVertex,
+    weights: Vec<(Option<usize>, f64)>,
+    has_texcoords: bool,
+}
+
+impl Corner<'_> {
+    /// Whether it is this vertex of the file.
+    fn is(&self, vertex: &OracleVertex) -> bool {
+        let texcoord = match vertex.texcoord {
+            // The list turns v around.
+            Some([u, v]) => self.has_texcoords && is_near(&self.vertex.texcoord, &[u, 1.0 - v], 1e-5),
+            None => !self.has_texcoords,
+        };
+        texcoord
+            && is_near(&self.vertex.position, &vertex.position, 1e-5)
+            && is_near(&self.vertex.normal, &vertex.normal, 1e-5)
+            && self.weights.len() == vertex.weights.len()
+            && vertex.weights.iter().all(|(bone, weight)| {
+                let mut same = self.weights.iter().filter(|(known, _)| known == bone);
+                same.next().is_some_and(|(_, found)| (found - weight).abs() < 1e-6)
+            })
+    }
+}
+
+/// The corners of each triangle, line and point of a draw, in order.
+fn primitives<'a>(model: &Model, draw: &'a DecodedDraw) -> Vec<Vec<Corner<'a>>> {
+    let part = model.part_at(draw.at).expect("every draw belongs to a part");
+    assert_eq!(part.weights, draw.vertex_type.weights(), "weights of draw {}", draw.number);
+    let corner = |&place: &u32| {
+        let vertex = &draw.vertices[place as usize];
+        let bones = part.palette.iter().take(part.weights).zip(vertex.weights);
+        let mut weights: Vec<(Option<usize>, f64)> =
+            bones.map(|(bone, weight)| (bone.map(|bone| bone as usize), f64::from(weight))).collect();
+        weights.retain(|(_, weight)| *weight != 0.0);
+        Corner { vertex, weights, has_texcoords: draw.has_texcoords() }
+    };
+    let whole = |corners: &&[u32; 3]| {
+        let [a, b, c] = corners;
+        a != b && b != c && a != c
+    };
+    let triangles = draw.triangles.iter().filter(whole).map(|corners| corners.iter().map(corner).collect());
+    let lines = draw.pairs.iter().map(|corners| corners.iter().map(corner).collect());
+    let points = draw.points.iter().map(|point| vec![corner(point)]);
+    triangles.chain(lines).chain(points).collect()
+}
+
+/// Whether the corners are these, in this order; triangles may begin with any of them.
+fn are(corners: &[Corner<'_>], vertices: &[OracleVertex]) -> Option<usize> {
+    let turns = if vertices.len() == 3 { 3 } else { 1 };
+    let same = |turn: &usize| {
+        let turned = vertices.iter().cycle().skip(*turn);
+        corners.iter().zip(turned).all(|(corner, vertex)| corner.is(vertex))
+    };
+    (corners.len() == vertices.len()).then(|| (0..turns).find(same)).flatten()
+}
+
+/// For each mesh, all that the file draws in it.
+fn expected(oracle: &Oracle) -> Vec<Vec<Vec<OracleVertex>>> {
+    let all = |mesh: &pmdl_oracle::OracleMesh| {
+        let triangles = mesh.triangles.iter().map(|corners| corners.to_vec());
+        let lines = mesh.lines.iter().map(|corners| corners.to_vec());
+        triangles.chain(lines).chain(mesh.points.iter().map(|point| vec![point.clone()])).collect()
+    };
+    oracle.meshes.iter().map(all).collect()
+}
+
+/// The file's vertex behind each decoded corner, in the order of draws and primitives. Everything is drawn once.
+fn matched(name: &str, model: &Model, oracle: &Oracle) -> Vec<OracleVertex> {
+    let mut left = expected(oracle);
+    let mut found = Vec::new();
+    for draw in geometry(model).draws() {
+        let part = model.part_at(draw.at).expect("every draw belongs to a part");
+        let mesh = &oracle.meshes[part.mesh];
+        assert_eq!(mesh.shader.unwrap_or(model.info.materials - 1), part.material, "{name}: material");
+        for corners in primitives(model, draw) {
+            let here = left[part.mesh]
+                .iter()
+                .enumerate()
+                .find_map(|(place, vertices)| Some((place, are(&corners, vertices)?)));
+            let Some((place, turn)) = here else {
+                panic!(
+                    "{name}: draw {} of mesh {}: nothing like this is in the file: {:?}",
+                    draw.number, part.mesh, corners[0].vertex
+                );
+            };
+            let vertices = left[part.mesh].swap_remove(place);
+            found.extend(vertices.iter().cycle().skip(turn).take(vertices.len()).cloned());
+        }
+    }
+    let forgotten: Vec<usize> = left.iter().map(Vec::len).collect();
+    assert!(forgotten.iter().all(|count| *count == 0), "{name}: not drawn of each mesh: {forgotten:?}");
+    found
+}
+
+#[test]
+fn everything_in_the_file_is_drawn_once() {
+    for (name, bytes) in files() {
+        let (model, oracle) = (open(&name, &bytes), pmdl_oracle::read(&bytes));
+        let found = matched(&name, &model, &oracle);
+        assert!(found.len() > 300, "{name}: {} corners", found.len());
+    }
+}
+
+#[test]
+fn bones_are_where_the_file_says() {
+    for (name, bytes) in files() {
+        let (model, oracle) = (open(&name, &bytes), pmdl_oracle::read(&bytes));
+        let skeleton = model.skeleton.clone().unwrap_or_default();
+        assert_eq!(skeleton.bones().len(), oracle.bones.len(), "{name}: bones");
+        let rest = skeleton.world(&skeleton.rest());
+        for ((bone, matrix), expected) in skeleton.bones().iter().zip(rest).zip(&oracle.bones) {
+            assert_eq!(bone.name.as_ref(), Some(&expected.name), "{name}: name");
+            assert_eq!(bone.parent, expected.parent, "{name}: parent of {}", expected.name);
+            assert!(is_near(&matrix[9..], &expected.head, 1e-5), "{name}: {}: {matrix:?}", expected.name);
+        }
+    }
+}
+
+#[test]
+fn actions_move_every_vertex_as_the_runtime_would() {
+    let mut moved = 0;
+    for (name, bytes) in files() {
+        let (mut model, oracle) = (open(&name, &bytes), pmdl_oracle::read(&bytes));
+        let vertices = matched(&name, &model, &oracle);
+        for (number, action) in oracle.actions.iter().enumerate() {
+            assert_eq!(model.animations[number].name.as_ref(), Some(&action.name), "{name}: name");
+            // Also before, behind and between keys and frames.
+            for frame in [-5.0, 0.0, 11.0, 30.0, 47.25, 60.0, 83.0, 500.0] {
+                model.animate(number, frame);
+                let pose = oracle.pose(action, (frame / 60.0).clamp(0.0, action.duration));
+                let decoded = geometry(&model);
+                let corners: Vec<[f32; 3]> = decoded
+                    .draws()
+                    .iter()
+                    .flat_map(|draw| primitives(&model, draw))
+                    .flatten()
+                    .map(|corner| corner.vertex.position)
+                    .collect();
+                assert_eq!(corners.len(), vertices.len(), "{name}: as many corners as at rest");
+                for (corner, vertex) in corners.iter().zip(&vertices) {
+                    let expected = oracle.posed(vertex, &pose);
+                    // Matrices hold 16 significant bits.
+                    let what = format!("{name}: {} at frame {frame}", action.name);
+                    assert!(is_near(corner, &expected, 1e-3), "{what}: {corner:?} for {expected:?}");
+                    moved += usize::from(!is_near(corner, &vertex.position, 0.05));
+                }
+            }
+        }
+    }
+    assert!(moved > 10_000, "most of it moves: {moved}");
+}
