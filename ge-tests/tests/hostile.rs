@@ -114,3 +114,39 @@ fn the_sample_survives_damage() {
         damage_every_word(name, &bytes, (step / 4).max(1));
     }
 }
+
+#[test]
+fn pmdl_models_survive_damage() {
+    let Some(folder) = corpus::folder("models/pmdl") else { return };
+    for name in [
+        "par0_gen_be32_uv2.pmdl",
+        "par0_gen_le64.pmdl",
+        "par0_gx_be32.pmdl",
+        "par1_gen_le64.pmdl",
+        "par1_gx_be32.pmdl",
+        "par2_gen_le32.pmdl",
+    ] {
+        let bytes = corpus::read(&folder, name);
+        assert!(survives(name, &bytes), "{name}: whole, it can be drawn");
+        damage_every_length(name, &bytes, 16);
+        damage_every_word(name, &bytes, 3);
+    }
+}
+
+/// The beginning, where everything else is decided, and a sample of the rest.
+#[test]
+fn pmdl_samples_survive_damage() {
+    for name in ["anemone.pmdl", "anemone-gx.pmdl", "orchard.pmdl", "orchard-collision.pmdl"] {
+        let bytes = corpus::read(&sample::folder(), name);
+        assert!(survives(name, &bytes), "{name}: whole, it can be drawn");
+        damage_every_length(name, &bytes, 128);
+        damage_every_word(name, &bytes, 19);
+        for at in (0..0x200).step_by(4) {
+            for word in [1, 0x0100_0000, 0x7FFF_FFFF] {
+                let mut damaged = bytes.clone();
+                damaged[at..at + 4].copy_from_slice(&u32::to_le_bytes(word));
+                survives(name, &damaged);
+            }
+        }
+    }
+}

@@ -85,6 +85,34 @@ fn wireframe_and_single_arithmetic() {
     compare("single", &draw(&model, &Portrait { options: single, ..base })).expect("as accepted");
 }
 
+/// A name for the picture, the file, the animation and its frame.
+type Other = (&'static str, &'static str, Option<(usize, f64)>);
+
+/// Models of the other formats, in small pictures.
+const OTHERS: [Other; 4] = [
+    ("anemone", "anemone.pmdl", None),
+    ("anemone-sway", "anemone-gx.pmdl", Some((0, 30.0))),
+    ("orchard", "orchard.pmdl", None),
+    ("orchard-collision", "orchard-collision.pmdl", None),
+];
+
+#[test]
+fn pictures_of_other_formats() {
+    let portrait = Portrait { width: 240, height: 136, ..portrait(35.0, 20.0) };
+    let draw = |file: &str, movement: Option<(usize, f64)>| {
+        let mut model = sample::open(file);
+        if let Some((animation, frame)) = movement {
+            model.animate(animation, frame);
+        }
+        draw(&model, &portrait)
+    };
+    let failures: Vec<String> = OTHERS
+        .iter()
+        .filter_map(|(name, file, movement)| compare(name, &draw(file, *movement)).err())
+        .collect();
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
 /// The same picture, whatever it is cut into.
 #[test]
 fn tiles_do_not_show() {
@@ -148,9 +176,12 @@ fn describe(draw: &DecodedDraw, model: &Model) -> String {
 
 #[test]
 fn decoded_geometry() {
-    for (name, snapshot) in
-        [("lampwing.pac", "geometry_lampwing_pac"), ("lampwing-102.pmo", "geometry_lampwing-102_pmo")]
-    {
+    for (name, snapshot) in [
+        ("lampwing.pac", "geometry_lampwing_pac"),
+        ("lampwing-102.pmo", "geometry_lampwing-102_pmo"),
+        ("anemone.pmdl", "geometry_anemone_pmdl"),
+        ("anemone-gx.pmdl", "geometry_anemone-gx_pmdl"),
+    ] {
         let model = sample::open(name);
         let geometry = geometry(&model);
         let text: String = geometry.draws().iter().map(|draw| describe(draw, &model)).collect();

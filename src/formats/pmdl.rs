@@ -68,6 +68,14 @@ pub enum PmdlProblem {
         /// Where it may start at the earliest.
         before: u64,
     },
+    /// A place outside what it is in.
+    #[error("the {name} would be at {offset:#x}, which is not there")]
+    Outside {
+        /// What should be there.
+        name: &'static str,
+        /// Where, from the start of the file.
+        offset: u64,
+    },
     /// A collision model of several collections.
     #[error("{0} collections; a collision model has one")]
     Collections(u32),

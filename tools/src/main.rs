@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+mod camera;
 mod command;
 mod failure;
 mod input;

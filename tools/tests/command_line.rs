@@ -271,7 +271,7 @@ fn pack_keeps_the_picture() {
         v: .rgba #000000 | .s16 10 20 0 0 | .rgba #3060a0 | .s16 400 200 0 0
         .rgba #ff0000 | .s16 0 0 0 0 | .rgba #00ff00 | .s16 300 20 0 0 | .rgba #0000ff | .s16 20 270 0 0";
     fs::write(path("list.ge"), list).expect("can be written");
-    for input in [path("list.ge"), sample("lampwing.pac")] {
+    for input in [path("list.ge"), sample("lampwing.pac"), sample("orchard.pmdl")] {
         works(&["pack", &input, "-o", &path("out.ppdmp")]);
         works(&["render", &input, "-o", &path("before.png"), "--background", "000000"]);
         works(&["render", &path("out.ppdmp"), "-o", &path("after.png")]);
@@ -292,6 +292,27 @@ fn pack_keeps_the_picture() {
     assert_eq!(listed.lines().filter(|line| line.starts_with("    ")).count(), words, "a word a line");
     let draws = text(&works(&["trace", "--draws", &path("out.ppdmp")]));
     assert!(draws.lines().any(|line| line.starts_with("draw 0 ") && line.ends_with(" pixels")), "{draws}");
+}
+
+/// What a camera does not see of an octree is jumped over, and the trace shows it.
+#[test]
+fn cameras_decide_what_runs() {
+    let orchard = sample("orchard.pmdl");
+    let trace = |arguments: &[&str]| {
+        let lines = text(&works(&[&["trace", orchard.as_str()], arguments].concat()));
+        let calls = lines.lines().filter(|line| line.contains(" CALL ")).count();
+        // A jump is taken where the line after it has the address that it means.
+        let jumped = |line: &str, next: &str| {
+            let target = line.split("; 0x").nth(1).unwrap_or_default();
+            line.contains(" BJUMP ") && next.starts_with(target)
+        };
+        let jumps = lines.lines().zip(lines.lines().skip(1)).filter(|(line, next)| jumped(line, next));
+        (calls, jumps.count())
+    };
+    let (all, none) = trace(&["--view", "top"]);
+    let (some, jumps) = trace(&["--view", "top", "--zoom", "6"]);
+    assert_eq!(none, 0, "all is in sight");
+    assert!(some * 2 < all && jumps > 4, "{some} of {all} calls, {jumps} jumps");
 }
 
 /// Stopping early shows what was drawn so far.

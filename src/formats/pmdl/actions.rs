@@ -6,7 +6,7 @@ use zerocopy::ByteOrder;
 use zerocopy::byteorder::{F32, U32};
 
 use super::curve::{Action, Curve, Key, Track};
-use super::read::{Context, numbers, word};
+use super::read::{Context, numbers, target, word};
 use super::{PmdlProblem, raw, rig};
 use crate::formats::cursor::{Cursor, View};
 use crate::formats::error::FormatError;
@@ -34,13 +34,13 @@ pub(super) fn read<O: ByteOrder>(
     let table = count.saturating_mul(4);
     let all_at = HEAD.saturating_add(table);
     let all = section.view(all_at, section.len().saturating_sub(all_at))?;
-    let strings = u64::from(head.strings.get());
-    let names = numbers::<U32<O>>(section, strings, count)?;
-    let texts_at = strings.saturating_add(table);
-    let texts = section.view(texts_at, section.len().saturating_sub(texts_at))?;
+    let strings = target(section, head.strings.get(), "names of actions", (section, 4))?;
+    let names = numbers::<U32<O>>(strings, 0, count)?;
+    let texts = strings.view(table, strings.len().saturating_sub(table))?;
     let mut actions = Vec::new();
-    for (at, name) in offsets.zip(names) {
-        let name = rig::name(context, texts, name.into())?;
+    for ((at, name), entry) in offsets.zip(names).zip((0u64..).step_by(4)) {
+        let name = rig::name(context, texts, name, (strings, entry))?;
+        target(all, at, "action", (section, HEAD.saturating_add(entry)))?;
         actions.push(read_action::<O>(context, all, at.into(), name, skeleton)?);
     }
     Ok(actions)

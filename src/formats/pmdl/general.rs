@@ -28,7 +28,9 @@ pub(super) fn read<O: ByteOrder>(
     let elements = Elements { bytes: pieces.elements, size: if wide { 4 } else { 2 } };
     elements.count()?;
     // Three pointers for the runtime stand before the primitives.
-    let mut cursor = Cursor::new(pieces.platform, u64::from(context.pointer_size).saturating_mul(3));
+    let pointers = context.pointer_size.saturating_mul(3);
+    pieces.platform.slice(0, pointers.into())?;
+    let mut cursor = Cursor::new(pieces.platform, pointers.into());
     let mut draws = Vec::new();
     let mut primitives = 0u64;
     for _ in 0..pieces.meshes {

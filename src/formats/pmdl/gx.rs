@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use zerocopy::byteorder::{F32, U16, U32};
 use zerocopy::{BigEndian, ByteOrder};
 
-use super::read::{Context, Geometry, Pieces, finite, numbers};
+use super::read::{Context, Geometry, Pieces, finite, numbers, target};
 use super::{Collection, Draw, Influence, PmdlProblem, Shape, Vertex, raw};
 use crate::formats::cursor::{Cursor, View};
 use crate::formats::error::FormatError;
@@ -43,8 +43,10 @@ pub(super) fn read<O: ByteOrder>(
     let table: &[raw::ListEntry<BigEndian>] = pieces.platform.array(0, pieces.meshes.into())?;
     let mut draws = Vec::new();
     let mut primitives = 0u64;
-    for entry in table {
-        let list = pieces.platform.view(entry.offset.get().into(), entry.length.get().into())?;
+    for (entry, at) in table.iter().zip((0u64..).step_by(8)) {
+        let field = (pieces.platform, at);
+        let list = target(pieces.platform, entry.offset.get(), "display list", field)?;
+        let list = list.view(0, entry.length.get().into())?;
         let mesh = read_list(context, list, &mut welder)?;
         primitives = primitives.saturating_add(mesh.len() as u64);
         draws.push(mesh);
@@ -97,7 +99,9 @@ fn read_arrays<O: ByteOrder>(
     }
     if let Some(start) = rig_at {
         // Two pointers for the runtime stand before the rig.
-        let start = start.saturating_add(u64::from(context.pointer_size).saturating_mul(2));
+        let pointers = u64::from(context.pointer_size).saturating_mul(2);
+        target(bytes, start, "rig", (bytes, 0))?.slice(0, pointers)?;
+        let start = start.saturating_add(pointers);
         arrays.rig = read_rig::<O>(context, bytes, start, positions, collection)?;
     }
     Ok(arrays)

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use zerocopy::ByteOrder;
 use zerocopy::byteorder::U32;
 
-use super::read::{Context, numbers, word};
+use super::read::{Context, numbers, target, word};
 use super::{Mesh, PmdlProblem, raw};
 use crate::formats::cursor::View;
 use crate::formats::error::FormatError;
@@ -87,6 +87,7 @@ pub(super) fn read<O: ByteOrder>(
                 continue;
             }
             let offset = u64::from(word::<O>(section, offset_at)?);
+            target(section, offset, "octree node", (section, offset_at))?;
             match code {
                 1 => pending.push(Pending {
                     at: offset,

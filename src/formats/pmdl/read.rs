@@ -110,8 +110,7 @@ fn read_as<O: ByteOrder>(file: View<'_>) -> Result<Pmdl<'_>, FormatError> {
     match sub_type {
         SubType::Par0 => {}
         SubType::Par1 => {
-            let names = u64::from(header.bone_names.get());
-            let names = file.view(names, file.len().saturating_sub(names))?;
+            let names = target(file, header.bone_names.get(), "bone names", (file, 0x38))?;
             let rig = rig::read::<O>(&mut context, sections, names)?;
             context.rig = Some(rig);
         }
@@ -180,7 +179,9 @@ fn check_layout<O: ByteOrder>(context: &mut Context<'_>, header: &raw::Header<O>
         if offset < before {
             return Err(file.error(field, PmdlProblem::SectionOrder { name, offset, before }));
         }
-        file.slice(offset, length)?;
+        if offset.saturating_add(length) > file.len() {
+            return Err(file.error(field, PmdlProblem::Outside { name, offset }));
+        }
         before = offset.saturating_add(length);
     }
     if context.format == DrawFormat::Collision && header.collection_count.get() != 1 {
@@ -235,10 +236,12 @@ fn read_pieces<'a, O: ByteOrder>(
     if weights > 0 && !has_skins {
         context.warn(weights_at, PmdlProblem::UselessWeights(weights));
     }
-    let vertices = all.view(raw.vertices.get().into(), raw.vertex_bytes.get().into())?;
-    let elements = all.view(raw.elements.get().into(), raw.element_bytes.get().into())?;
-    let start = u64::from(raw.draw_index.get());
-    let index = all.view(start, all.len().saturating_sub(start))?;
+    let field = |offset: u64| (all, at.saturating_add(offset));
+    let vertices = target(all, raw.vertices.get(), "vertices", field(4))?;
+    let vertices = vertices.view(0, raw.vertex_bytes.get().into())?;
+    let elements = target(all, raw.elements.get(), "elements", field(12))?;
+    let elements = elements.view(0, raw.element_bytes.get().into())?;
+    let index = target(all, raw.draw_index.get(), "draw index", field(20))?;
     let counts: raw::DrawIndex<O> = index.read(0)?;
     let meshes = counts.meshes.get();
     // A pointer of eight bytes is aligned to eight.
@@ -249,7 +252,7 @@ fn read_pieces<'a, O: ByteOrder>(
         let problem = PmdlProblem::SectionOrder { name: "primitives", offset, before };
         return Err(index.error(4, problem));
     }
-    let platform = index.view(offset, index.len().saturating_sub(offset))?;
+    let platform = target(index, counts.platform.get(), "primitives", (index, 4))?;
     context.budget.spend(index, 0, meshes.into())?;
     let mut found = Vec::new();
     for at in (0..headers.len()).step_by(usize::try_from(stride).unwrap_or(32)) {
@@ -298,6 +301,23 @@ fn master_box<O: ByteOrder>(context: &mut Context<'_>, header: &raw::Header<O>, 
     };
     context.warn(0x14, problem);
     real
+}
+
+/// All of `view` from `offset` on; `field` is where the file says that something begins there.
+pub(super) fn target<'a>(
+    view: View<'a>,
+    offset: impl Into<u64>,
+    name: &'static str,
+    field: (View<'_>, u64),
+) -> Result<View<'a>, FormatError> {
+    let offset = offset.into();
+    match view.len().checked_sub(offset) {
+        Some(rest) => view.view(offset, rest),
+        None => {
+            let offset = view.file_offset(offset);
+            Err(field.0.error(field.1, PmdlProblem::Outside { name, offset }))
+        }
+    }
 }
 
 /// The word at `offset`.

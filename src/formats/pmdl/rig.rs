@@ -4,7 +4,7 @@ use zerocopy::ByteOrder;
 use zerocopy::byteorder::{I32, U32};
 
 use super::curve::Action;
-use super::read::{Context, finite, numbers, word};
+use super::read::{Context, finite, numbers, target, word};
 use super::{DrawFormat, PmdlProblem, actions, raw};
 use crate::formats::cursor::View;
 use crate::formats::error::FormatError;
@@ -77,7 +77,8 @@ fn read_bones<O: ByteOrder>(
 ) -> Result<Vec<Bone>, FormatError> {
     let (all, offsets) = entries::<O>(context, section)?;
     let mut raw = Vec::new();
-    for at in offsets {
+    for (at, field) in offsets.into_iter().zip((SECTION..).step_by(4)) {
+        target(all, at, "bone", (section, field))?;
         let bone: raw::Bone<O> = all.read(at)?;
         let head = finite(all, at.saturating_add(4), "bone's place", bone.head)?;
         raw.push((at, bone, head));
@@ -97,8 +98,7 @@ fn read_bones<O: ByteOrder>(
         };
         let from = parent.and_then(|parent| raw.get(parent)).map_or([0.0; 3], |(_, _, head)| *head);
         let ([x, y, z], [px, py, pz]) = (*head, from);
-        let name_at = bone.name.get().into();
-        let name = Some(name(context, names, name_at)?);
+        let name = Some(name(context, names, bone.name.get(), (all, *at))?);
         bones.push(Bone { id, name, parent, local: translation([x - px, y - py, z - pz]) });
 
         let children = u64::from(bone.children.get());
@@ -124,7 +124,8 @@ fn read_skins<O: ByteOrder>(
 ) -> Result<Vec<Skin>, FormatError> {
     let (all, offsets) = entries::<O>(context, section)?;
     let mut skins = Vec::new();
-    for at in offsets {
+    for (at, field) in offsets.into_iter().zip((SECTION..).step_by(4)) {
+        target(all, at, "skin", (section, field))?;
         let bones = word::<O>(all, at)?;
         if bones > SKIN_BONES {
             return Err(all.error(at, PmdlProblem::SkinBones(bones)));
@@ -143,9 +144,15 @@ fn read_skins<O: ByteOrder>(
     Ok(skins)
 }
 
-/// The name at `at`.
-pub(super) fn name(context: &mut Context<'_>, names: View<'_>, at: u64) -> Result<String, FormatError> {
-    let rest = names.slice(at, names.len().saturating_sub(at))?;
+/// The name at `at`, as the file says at `field`.
+pub(super) fn name(
+    context: &mut Context<'_>,
+    names: View<'_>,
+    at: u32,
+    field: (View<'_>, u64),
+) -> Result<String, FormatError> {
+    let rest = target(names, at, "name", field)?.bytes();
+    let at = u64::from(at);
     let bytes = rest.split(|&byte| byte == 0).next().unwrap_or_default();
     if bytes.len() == rest.len() {
         return Err(names.error(at, PmdlProblem::Name));

@@ -5,9 +5,11 @@ use std::path::PathBuf;
 use pspge::arithmetic::Arithmetic;
 use pspge::formats::Content;
 use pspge::formats::ppdmp::Dump;
+use pspge::portrait::Portrait;
 use pspge::raster::{RasterOptions, Rasterizer};
 use pspge::record::Recorder;
 
+use crate::camera::CameraArgs;
 use crate::command::render::{Size, portrait};
 use crate::failure::Failure;
 use crate::input::{Input, InputArgs};
@@ -25,6 +27,9 @@ pub(crate) struct Args {
     /// Dump to write
     #[arg(short, long, value_name = "OUT.ppdmp")]
     output: PathBuf,
+
+    #[command(flatten)]
+    camera: CameraArgs,
 
     /// Size of a model's picture, up to 512x512; the display of a dump shows 480x272
     #[arg(long, value_name = "WxH", default_value = "480x272")]
@@ -46,7 +51,8 @@ fn record(args: &Args, input: Input) -> Result<Dump, Failure> {
         if args.size.width > 512 || args.size.height > 512 {
             return Err(Failure::usage("--size: a dump shows one framebuffer of at most 512x512"));
         }
-        capture = portrait(args.size, arithmetic).capture(&model);
+        let portrait = portrait(args.size, arithmetic);
+        capture = Portrait { camera: args.camera.camera(), ..portrait }.capture(&model);
     }
     let mut recorder = Recorder::new(&capture, *b"PSPGE0001");
     let mut raster = Rasterizer::new(RasterOptions { arithmetic, wireframe: false });

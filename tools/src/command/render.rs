@@ -12,11 +12,12 @@ use pspge::memory::Memory;
 use pspge::model::Model;
 use pspge::portrait::Portrait;
 use pspge::raster::{RasterOptions, Rasterizer};
-use pspge::scene::{Camera, SIZE_MAX};
+use pspge::scene::SIZE_MAX;
 use pspge::sink::{Observer, Step};
 
+use crate::camera::CameraArgs;
 use crate::failure::Failure;
-use crate::input::{Input, InputArgs, finite};
+use crate::input::{Input, InputArgs};
 use crate::run::{self, ArithmeticArg};
 use crate::{output, progress};
 
@@ -36,21 +37,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "WxH", default_value = "480x272")]
     size: Size,
 
-    /// Where a model is seen from
-    #[arg(long, value_enum, default_value = "three-quarter")]
-    view: View,
-
-    /// Turn the camera around the model, in degrees, on top of --view
-    #[arg(long, value_name = "DEGREES", default_value = "0", allow_negative_numbers = true, value_parser = finite)]
-    yaw: f64,
-
-    /// Raise the camera, in degrees, on top of --view
-    #[arg(long, value_name = "DEGREES", default_value = "0", allow_negative_numbers = true, value_parser = finite)]
-    pitch: f64,
-
-    /// Magnify; 1 shows the whole model
-    #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = positive)]
-    zoom: f64,
+    #[command(flatten)]
+    camera: CameraArgs,
 
     /// Colour behind a model; with AA the picture has an alpha channel
     #[arg(long, value_name = "RRGGBB[AA]", default_value = "303840")]
@@ -72,25 +60,6 @@ pub(crate) struct Args {
     /// Which buffer of a list to show: stencil and depth as grey values
     #[arg(long, value_enum, default_value = "display")]
     buffer: Buffer,
-}
-
-/// A named viewpoint.
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum View {
-    /// Towards -z
-    Front,
-    /// Towards +z
-    Back,
-    /// At the model's left side, towards -x
-    Left,
-    /// At the model's right side, towards +x
-    Right,
-    /// From above
-    Top,
-    /// From below
-    Bottom,
-    /// From the front, the left and above
-    ThreeQuarter,
 }
 
 /// A buffer to show.
@@ -182,28 +151,10 @@ impl FromStr for Background {
     }
 }
 
-fn positive(text: &str) -> Result<f64, &'static str> {
-    finite(text).ok().filter(|number| *number > 0.0).ok_or("a number above 0")
-}
-
-/// The camera of a named viewpoint.
-const fn camera(view: View) -> Camera {
-    let (yaw, pitch) = match view {
-        View::Front => (0.0, 0.0),
-        View::Back => (180.0, 0.0),
-        View::Left => (90.0, 0.0),
-        View::Right => (270.0, 0.0),
-        View::Top => (0.0, 90.0),
-        View::Bottom => (0.0, -90.0),
-        View::ThreeQuarter => (35.0, 20.0),
-    };
-    Camera { yaw, pitch, zoom: 1.0 }
-}
-
 /// A model as `render` draws it when nothing else is asked for, at another size.
 pub(crate) fn portrait(size: Size, arithmetic: Arithmetic) -> Portrait {
     Portrait {
-        camera: camera(View::ThreeQuarter),
+        camera: CameraArgs::default().camera(),
         width: size.width,
         height: size.height,
         background: [0; 4],
@@ -230,9 +181,8 @@ fn options(args: &Args) -> RasterOptions {
 }
 
 fn draw_model(args: &Args, model: &Model) -> DynamicImage {
-    let base = camera(args.view);
     let portrait = Portrait {
-        camera: Camera { yaw: base.yaw + args.yaw, pitch: base.pitch + args.pitch, zoom: args.zoom },
+        camera: args.camera.camera(),
         width: args.size.width,
         height: args.size.height,
         background: args.background.color,

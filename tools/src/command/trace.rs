@@ -7,6 +7,7 @@ use pspge::capture::{Event, Source};
 use pspge::draw::{Draw, ImmediateDraw};
 use pspge::memory::Memory;
 use pspge::note::Note;
+use pspge::portrait::Portrait;
 use pspge::raster::{RasterOptions, Rasterizer};
 use pspge::registers::Registers;
 use pspge::sink::{NullObserver, NullSink, Observer, Sink, Step};
@@ -15,6 +16,7 @@ use pspge::trace::{CommandLine, DrawLine, ImmediateDrawLine, register_lines};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use crate::camera::CameraArgs;
 use crate::command::render::{Size, portrait};
 use crate::failure::Failure;
 use crate::input::InputArgs;
@@ -46,6 +48,9 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
 
+    #[command(flatten)]
+    camera: CameraArgs,
+
     /// How vertices are transformed
     #[arg(long, value_enum, default_value = "hardware")]
     arithmetic: ArithmeticArg,
@@ -57,7 +62,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let (mut capture, model) = run::capture(&args.input, input)?;
     if let Some(model) = model {
         // A model is traced as `render` draws it.
-        capture = portrait(Size { width: 480, height: 272 }, arithmetic).capture(&model);
+        let portrait = portrait(Size { width: 480, height: 272 }, arithmetic);
+        capture = Portrait { camera: args.camera.camera(), ..portrait }.capture(&model);
     }
     let sources = std::mem::take(&mut capture.sources);
     let raster = Rasterizer::new(RasterOptions { arithmetic, ..RasterOptions::default() });

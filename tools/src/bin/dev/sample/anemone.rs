@@ -11,7 +11,7 @@ use super::surface::{Tube, normal, round_station, steps};
 /// Bones of the stem.
 const STEM: u8 = 8;
 /// Arms, each with two bones.
-const ARMS: u8 = 5;
+const ARMS: u8 = 4;
 /// From one bone of the stem to the next.
 const STEP: f64 = 0.5;
 /// Colours of stem, arms and rock: the first bytes of their shaders' hashes.

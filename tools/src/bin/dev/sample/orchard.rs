@@ -32,13 +32,13 @@ pub(crate) fn collision() -> Vec<u8> {
 fn model() -> Model {
     let mut collection = Collection { layers: 1, ..Collection::default() };
     ground(&mut collection);
-    for row in 0..5 {
-        for column in 0..5 {
+    pole(&mut collection);
+    for row in 0..4 {
+        for column in 0..4 {
             let jitter = |seed| hash(row, column, seed) - 0.5;
-            let place = |number: i32, seed| (f64::from(number) - 2.0) * 3.1 + jitter(seed) * 1.2;
+            let place = |number: i32, seed| (f64::from(number) - 1.5) * 3.8 + jitter(seed) * 1.2;
             let at = vec3(place(column, 1), place(row, 2), 0.0);
             match (row + 2 * column) % 3 {
-                _ if (row, column) == (2, 2) => pole(&mut collection),
                 0 => bush(&mut collection, at, 0.7 + 0.3 * jitter(3)),
                 _ => tree(&mut collection, at, 3.0 + jitter(3)),
             }

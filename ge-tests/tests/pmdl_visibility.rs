@@ -1,0 +1,150 @@
+//! The orchard's octree at work: what a camera does not see is jumped over, and no picture shows it.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+use ge_tests::sample;
+use pspge::address::Address;
+use pspge::arithmetic::Arithmetic;
+use pspge::interpreter::{Ending, Interpreter, Limits};
+use pspge::memory::Memory;
+use pspge::model::Model;
+use pspge::opcode::Opcode;
+use pspge::portrait::{Portrait, geometry};
+use pspge::raster::RasterOptions;
+use pspge::registers::Registers;
+use pspge::scene::Camera;
+use pspge::sink::{NullSink, Step};
+
+fn portrait(camera: Camera, arithmetic: Arithmetic) -> Portrait {
+    let options = RasterOptions { arithmetic, ..RasterOptions::default() };
+    Portrait { camera, width: 480, height: 272, background: [0x30, 0x38, 0x40, 0xFF], options }
+}
+
+const fn from_above(zoom: f64) -> Camera {
+    Camera { yaw: 0.0, pitch: 90.0, zoom }
+}
+
+/// What a run of a model's picture executes: the parts that are called, and how many tests and jumps there are.
+#[derive(Debug, Default)]
+struct Run {
+    parts: BTreeSet<usize>,
+    calls: usize,
+    tests: usize,
+    jumps: usize,
+    commands: u64,
+}
+
+fn run(model: &Model, camera: Camera) -> Run {
+    let capture = portrait(camera, Arithmetic::Hardware).capture(model);
+    let mut memory = capture.memory;
+    let mut found = Run::default();
+    let mut jump: Option<Address> = None;
+    let mut observer = |_: &Memory, step: &Step<'_>| {
+        found.jumps += usize::from(jump.take().is_some_and(|at| step.at != at.offset(4)));
+        match step.command.opcode() {
+            Opcode::BBOX => found.tests += 1,
+            Opcode::BJUMP => jump = Some(step.at),
+            Opcode::CALL => {
+                if let Some(number) = model.parts.iter().position(|part| part.call == step.at) {
+                    found.parts.insert(number);
+                    found.calls += 1;
+                }
+            }
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    };
+    let mut interpreter = Interpreter::new(capture.registers, Arithmetic::Hardware);
+    let report =
+        interpreter.run(&mut memory, capture.start, &mut NullSink, &mut observer, &Limits::default());
+    assert_eq!((report.ending, report.notes), (Ending::Finished, vec![]), "the list runs cleanly");
+    found.commands = report.commands;
+    found
+}
+
+/// The same model with all jumps taken out.
+fn without_jumps(model: &Model) -> Model {
+    let mut model = model.clone();
+    let mut at = model.entry;
+    loop {
+        let opcode = model.memory.read_u32(at) >> 24;
+        match opcode {
+            0x09 => model.memory.write(at, &[0; 4]),
+            0x0B => return model,
+            _ => {}
+        }
+        at = at.offset(4);
+    }
+}
+
+#[test]
+fn a_narrow_camera_skips_nodes() {
+    for name in ["orchard.pmdl", "orchard-collision.pmdl"] {
+        let model = sample::open(name);
+        assert_eq!(model.info.extra("octree_nodes"), Some(9), "{name}: the root and its octants");
+        let wide = run(&model, from_above(1.0));
+        assert_eq!(wide.calls, model.parts.len(), "{name}: all is in sight, and drawn once");
+        assert_eq!(wide.jumps, 0, "{name}: nothing is jumped over");
+        // Where the four lower octants meet: parts of each are jumped over.
+        let middle = run(&model, from_above(6.0));
+        assert!(middle.jumps >= 8 && middle.calls * 3 < wide.calls, "{name}: little is left: {middle:?}");
+        // Halfway up the pole: these octants are jumped over, and what is in them is not even tested.
+        let pole = run(&model, Camera { yaw: 35.0, pitch: 0.0, zoom: 6.0 });
+        assert!(pole.tests * 2 < wide.tests, "{name}: few tests: {pole:?}");
+        assert!(pole.commands * 2 < wide.commands, "{name}: little is executed: {pole:?}");
+        assert_eq!(pole.calls, 1, "{name}: the pole alone: {pole:?}");
+        assert!(pole.parts.is_subset(&middle.parts), "{name}: which is in the middle: {pole:?}");
+    }
+}
+
+#[test]
+fn skipping_does_not_show() {
+    let model = sample::open("orchard.pmdl");
+    let all = without_jumps(&model);
+    let mut skipped = 0;
+    for zoom in [0.7, 1.0, 2.0, 6.0, 25.0] {
+        for (yaw, pitch) in [(0.0, 90.0), (35.0, 20.0), (200.0, 3.0), (90.0, -40.0)] {
+            let camera = Camera { yaw, pitch, zoom };
+            skipped += model.parts.len() - run(&model, camera).calls;
+            for arithmetic in [Arithmetic::Hardware, Arithmetic::Single] {
+                let portrait = portrait(camera, arithmetic);
+                let pictures = [&model, &all].map(|model| portrait.draw(model, &mut |_| {}));
+                assert!(pictures[0] == pictures[1], "{camera:?} in {arithmetic:?}");
+            }
+        }
+    }
+    assert!(skipped > 100, "there was something to skip: {skipped}");
+}
+
+/// Pictures larger than VRAM are drawn in tiles, each of which skips what it does not show.
+#[test]
+fn tiles_skip_without_a_trace() {
+    let model = sample::open("orchard.pmdl");
+    let camera = Camera { yaw: 35.0, pitch: 20.0, zoom: 1.0 };
+    let portrait = Portrait { width: 1100, height: 700, ..portrait(camera, Arithmetic::Single) };
+    let pictures = [model.clone(), without_jumps(&model)].map(|model| portrait.draw(&model, &mut |_| {}));
+    assert!(pictures[0] == pictures[1], "the same picture");
+}
+
+/// Geometry is taken from the list without a camera: nothing may be skipped there.
+#[test]
+fn without_a_camera_all_is_in_sight() {
+    for name in ["orchard.pmdl", "orchard-collision.pmdl"] {
+        let model = sample::open(name);
+        assert_eq!(geometry(&model).draws().len(), model.info.draws, "{name}: every draw is decoded");
+    }
+    // Also in the other arithmetic, in which `bare` lists are traced.
+    let model = sample::open("orchard.pmdl");
+    let capture = pspge::portrait::bare(&model);
+    let mut memory = capture.memory;
+    let mut interpreter = Interpreter::new(Registers::new(), Arithmetic::Hardware);
+    let report = interpreter.run(
+        &mut memory,
+        capture.start,
+        &mut NullSink,
+        &mut |_: &Memory, _: &Step<'_>| ControlFlow::Continue(()),
+        &Limits::default(),
+    );
+    assert_eq!(report.draws, model.info.draws as u64, "every draw");
+}
