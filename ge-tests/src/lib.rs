@@ -4,6 +4,7 @@
 pub mod case;
 pub mod compare;
 pub mod corpus;
+pub mod damage;
 pub mod frames;
 pub mod inventory;
 pub mod msh_oracle;

@@ -14,8 +14,6 @@ use ge_tests::corpus;
 use ge_tests::frames::{draw, dumps, reference};
 use ge_tests::score::{Score, fingerprint};
 use pspge::arithmetic::Arithmetic;
-use pspge::formats::ppdmp::{self, Dump};
-use pspge::formats::{self, Content, Request};
 
 /// A frame, and bounds of its distance from PPSSPP's picture in percent and square levels, a little above what was
 /// measured. Numbers may only fall.
@@ -103,23 +101,4 @@ fn game_frames() {
 #[test]
 fn game_frames_in_singles() {
     let _ = frames(Arithmetic::Single, |bounds| bounds.single);
-}
-
-/// What is written from a real dump is what was read, in the newest version.
-#[test]
-fn dumps_are_written_as_they_were_read() {
-    for folder in ["hardware", "frames"].into_iter().filter_map(corpus::folder) {
-        for (name, path) in dumps(&folder) {
-            let read = |bytes: &[u8]| -> Dump {
-                let opened = formats::open(&Request::new(&name, bytes))
-                    .unwrap_or_else(|error| panic!("{name}: {error}"));
-                let Content::Dump { dump, .. } = opened.content else { panic!("{name}: not a frame dump") };
-                *dump
-            };
-            let first = read(&fs::read(&path).unwrap_or_else(|error| panic!("{name}: {error}")));
-            let second = read(&first.to_bytes());
-            assert_eq!((&first.records, &first.payload), (&second.records, &second.payload), "{name}");
-            assert_eq!((second.version, second.game_id), (ppdmp::VERSION, first.game_id), "{name}");
-        }
-    }
 }

@@ -3,8 +3,7 @@
 //!
 //! The corpus part needs `PSPGE_CORPUS`; the sample is always damaged.
 
-use std::thread;
-
+use ge_tests::damage::{assert_located, count, random_word};
 use ge_tests::{corpus, sample};
 use pspge::formats::{self, Content, Request};
 use pspge::portrait::Portrait;
@@ -33,31 +32,10 @@ fn survives(name: &str, bytes: &[u8]) -> bool {
             true
         }
         Err(error) => {
-            let message = error.to_string();
-            assert!(message.starts_with("at 0x"), "{name}: the error says where: {message}");
-            assert_eq!(message.lines().count(), 1, "{name}: the error is one line: {message}");
-            let length = bytes.len() as u64;
-            assert!(error.offset <= length, "{name}: the error lies in the file: {message}");
+            assert_located(name, &error, bytes.len());
             false
         }
     }
-}
-
-/// A word that depends on its place only.
-fn random_word(place: usize) -> u32 {
-    let mut state = (place as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    state = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    state = (state ^ (state >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    u32::from_le_bytes((state ^ (state >> 31)).to_le_bytes()[..4].try_into().expect("four bytes"))
-}
-
-/// Runs `damage` for every number below `count`, on two threads, and gives how often it said yes.
-fn count(count: usize, damage: impl Fn(usize) -> bool + Sync) -> usize {
-    let half = |odd: usize| (odd..count).step_by(2).filter(|&number| damage(number)).count();
-    thread::scope(|scope| {
-        let other = scope.spawn(|| half(1));
-        half(0) + other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-    })
 }
 
 fn damage_every_length(name: &str, bytes: &[u8], step: usize) {

@@ -246,9 +246,11 @@ impl Dump {
 
     /// A record's words, each with its offset in the payload.
     pub fn words(&self, record: &Record) -> impl Iterator<Item = (u32, u32)> + use<'_> {
-        let offsets = (record.start..).step_by(4);
         let words = self.bytes(record).chunks_exact(4);
-        offsets.zip(words.map(|word| word.first_chunk().map_or(0, |word| u32::from_le_bytes(*word))))
+        let words = words.map(|word| word.first_chunk().map_or(0, |word| u32::from_le_bytes(*word)));
+        // Words that are there lie in the payload, whose offsets fit.
+        let start = record.start;
+        (0u32..).map(move |number| start.saturating_add(number.saturating_mul(4))).zip(words)
     }
 }
 

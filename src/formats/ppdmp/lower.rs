@@ -35,7 +35,7 @@ impl Dump {
     pub fn capture(&self, name: &str) -> Result<Capture, PpdmpProblem> {
         let mut lowering = Lowering::new(self, name);
         for (number, record) in self.records.iter().enumerate() {
-            let lowered = lowering.record(number, record);
+            let lowered = self.check(record).and_then(|()| lowering.record(number, record));
             lowered.map_err(|problem| PpdmpProblem::Record { record: number, problem })?;
         }
         Ok(lowering.finish())

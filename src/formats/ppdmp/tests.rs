@@ -158,6 +158,31 @@ fn written_dumps_read_back() {
     assert_eq!(parse(&empty.to_bytes()), Ok(empty), "nothing in it");
 }
 
+/// Textures are read beyond what was recorded of them, so that nothing may move.
+#[test]
+fn upgrading_moves_nothing() {
+    let mut old = everything();
+    let words = [0x0400_0000, 16, (Flags::UNCHANGED | Flags::RENDER_TARGET).bits(), 0];
+    let bytes: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).collect();
+    let start = u32::try_from(old.payload.len()).expect("small");
+    old.payload.extend(bytes);
+    old.records.push(Record { kind: Kind::Framebuf(0), start, length: 16 });
+    old.records.push(Record { kind: Kind::Texture(0), start: start + 12, length: 2 });
+    for version in OLDEST_VERSION..=VERSION {
+        old.version = version;
+        let newest = old.upgraded();
+        assert_eq!((newest.version, &newest.records), (VERSION, &old.records), "version {version}");
+        let flags = newest.word(&newest.records[old.records.len() - 2], 2);
+        let known = if version < VERSION { Flags::empty() } else { Flags::UNCHANGED };
+        assert_eq!(
+            flags,
+            (known | Flags::RENDER_TARGET).bits(),
+            "version {version}: flags that mean something"
+        );
+        assert_eq!(newest.payload.len(), old.payload.len(), "version {version}");
+    }
+}
+
 #[test]
 fn truncated_files_are_refused() {
     let dump = everything();
@@ -254,6 +279,19 @@ fn wrong_records_are_named() {
         parse(&bytes).expect_err("type 12").to_string()
     };
     assert_eq!(unknown, "at 0x20: record 0: type 12 is unknown", "unknown type");
+}
+
+/// Dumps need not come from files.
+#[test]
+fn wrong_records_cannot_be_run() {
+    for start in [u32::MAX - 8, u32::MAX] {
+        let mut dump = everything();
+        let number = dump.records.iter().position(|record| record.kind == Kind::Registers).expect("some");
+        dump.records[number].start = start;
+        assert_eq!(dump.words(&dump.records[number]).count(), 0, "no words there");
+        let error = dump.capture("wrong").expect_err("outside");
+        assert!(error.to_string().starts_with(&format!("record {number}: ")), "{error}");
+    }
 }
 
 #[test]

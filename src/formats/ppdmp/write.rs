@@ -8,22 +8,23 @@ use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 use super::{Dump, Flags, Kind, MAGIC, PAYLOAD_MAX, RECORDS_MAX, Record, VERSION, WITH_UNCHANGED};
 
 impl Dump {
-    /// The dump as version [`VERSION`] says it: flags that older versions did not get right are cleared.
+    /// The dump as version [`VERSION`] says it: flags that older versions did not get right are cleared. All else
+    /// stays where it is, because textures may be read beyond what was recorded of them.
     #[must_use]
     pub fn upgraded(&self) -> Self {
-        let mut writer = DumpWriter::new(self.game_id);
-        for record in &self.records {
-            let mut bytes = self.bytes(record).to_vec();
-            if self.version < WITH_UNCHANGED
-                && let Kind::Framebuf(_) = record.kind
-                && let Some(flags) = bytes.get_mut(8..12).and_then(<[u8]>::first_chunk_mut)
-            {
+        let mut newest = Self { version: VERSION, ..self.clone() };
+        if self.version >= WITH_UNCHANGED {
+            return newest;
+        }
+        for record in self.records.iter().filter(|record| matches!(record.kind, Kind::Framebuf(_))) {
+            let start = (record.start as usize).saturating_add(8);
+            let flags = newest.payload.get_mut(start..).and_then(<[u8]>::first_chunk_mut);
+            if let Some(flags) = flags.filter(|_| record.length >= 12) {
                 let old = Flags::from_bits_retain(u32::from_le_bytes(*flags));
                 *flags = old.difference(Flags::UNCHANGED).bits().to_le_bytes();
             }
-            writer.push(record.kind, &bytes);
         }
-        writer.finish()
+        newest
     }
 
     /// The dump's file, in version [`VERSION`] whatever version it was read from.

@@ -1,0 +1,35 @@
+//! Damaging files in ways that depend on places only, on two threads.
+
+use std::thread;
+
+/// A word that depends on its place only.
+///
+/// # Panics
+/// Never.
+#[must_use]
+pub fn random_word(place: usize) -> u32 {
+    let mut state = (place as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    state = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    state = (state ^ (state >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    u32::from_le_bytes((state ^ (state >> 31)).to_le_bytes()[..4].try_into().expect("four bytes"))
+}
+
+/// Runs `damage` for every number below `count`, on two threads, and gives how often it said yes.
+pub fn count(count: usize, damage: impl Fn(usize) -> bool + Sync) -> usize {
+    let half = |odd: usize| (odd..count).step_by(2).filter(|&number| damage(number)).count();
+    thread::scope(|scope| {
+        let other = scope.spawn(|| half(1));
+        half(0) + other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
+/// Checks that an error's message is one line that says where, and that this is in the file.
+///
+/// # Panics
+/// Where it is not.
+pub fn assert_located(name: &str, error: &pspge::formats::FormatError, length: usize) {
+    let message = error.to_string();
+    assert!(message.starts_with("at 0x"), "{name}: the error says where: {message}");
+    assert_eq!(message.lines().count(), 1, "{name}: the error is one line: {message}");
+    assert!(error.offset <= length as u64, "{name}: the error lies in the file: {message}");
+}

@@ -1,0 +1,156 @@
+//! What is packed as a frame dump draws the same: the samples, every model of the corpus that opens, in its first
+//! pose and in one of each of its animations, and every dump of the corpus.
+//!
+//! The corpus part needs `PSPGE_CORPUS`. It looks at all files there, whatever their format.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use ge_tests::damage::count;
+use ge_tests::{corpus, sample};
+use pspge::arithmetic::Arithmetic;
+use pspge::capture::Capture;
+use pspge::formats::ppdmp::{self, Dump};
+use pspge::formats::{self, Content, Format, Request};
+use pspge::framebuffer;
+use pspge::interpreter::Limits;
+use pspge::model::Model;
+use pspge::portrait::Portrait;
+use pspge::raster::{RasterOptions, Rasterizer};
+use pspge::record::Recorder;
+use pspge::replay::{self, Replayed};
+use pspge::scene::Camera;
+use pspge::sink::{NullObserver, Observer};
+
+/// Draws all of a capture.
+fn run(capture: &mut Capture, observer: &mut impl Observer) -> Replayed {
+    let mut raster = Rasterizer::new(RasterOptions::default());
+    replay::run(capture, Arithmetic::Hardware, &mut raster, observer, &Limits::default())
+}
+
+/// A dump that was written and read again.
+fn through_file(name: &str, dump: &Dump) -> (Box<Capture>, Box<Dump>) {
+    let bytes = dump.to_bytes();
+    let opened = formats::open(&Request::new(name, &bytes)).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let Content::Dump { capture, dump } = opened.content else { panic!("{name}: not a frame dump") };
+    (capture, dump)
+}
+
+/// Records a model's portrait, and replays it from a file: all of VRAM is the same, framebuffer and depth.
+fn pack(name: &str, model: &Model) {
+    let portrait = Portrait {
+        camera: Camera { yaw: 35.0, pitch: 20.0, zoom: 1.0 },
+        width: 240,
+        height: 136,
+        background: [0x30, 0x38, 0x40, 0xFF],
+        options: RasterOptions::default(),
+    };
+    let mut original = portrait.capture(model);
+    let mut recorder = Recorder::new(&original, *b"TEST00001");
+    let drawn = run(&mut original, &mut recorder);
+    let dump = recorder.finish(&drawn.registers).unwrap_or_else(|| panic!("{name}: too large"));
+    let (mut copy, read) = through_file(name, &dump);
+    assert!(*read == dump, "{name}: read as it was written");
+    let replayed = run(&mut copy, &mut NullObserver);
+    assert_eq!(replayed.report.draws, drawn.report.draws, "{name}: draws");
+    assert!(replayed.display.is_some(), "{name}: it shows something");
+    assert!(original.memory.vram() == copy.memory.vram(), "{name}: the same picture");
+}
+
+/// In its first pose, and in the middle of every animation.
+fn pack_poses(name: &str, mut model: Box<Model>) {
+    pack(name, &model);
+    for number in 0..model.animations.len().min(3) {
+        model.animate(number, 2.5);
+        pack(&format!("{name}, animation {number}"), &model);
+    }
+}
+
+/// Writes a dump and reads it again. Where that says the same in another version, it shows the same, too.
+fn rewrite(name: &str, mut capture: Box<Capture>, dump: &Dump) {
+    let newest = dump.upgraded();
+    let (mut copy, read) = through_file(name, &newest);
+    assert!(*read == newest, "{name}: read as it was written");
+    assert_eq!((read.version, read.game_id), (ppdmp::VERSION, dump.game_id), "{name}: newest version");
+    if *dump == newest {
+        return;
+    }
+    let [before, after] = [&mut capture, &mut copy].map(|capture| {
+        let replayed = run(capture, &mut NullObserver);
+        let display = replayed.display.unwrap_or_else(|| panic!("{name}: no display"));
+        framebuffer::displayed(display, &capture.memory, 480, 272)
+    });
+    assert!(before == after, "{name}: the same picture");
+}
+
+/// All files below a folder, by path.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
+        let path = entry.expect("can be listed").path();
+        if path.is_dir() {
+            found.extend(files(&path));
+        } else {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Packs a file and, where it is a container, each of its members. Gives how many could be drawn.
+fn pack_file(path: &Path) -> usize {
+    let bytes = fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let textures = beside(path, "tmh", Format::Tmh);
+    let name = path.display().to_string();
+    let request = |member| Request {
+        member,
+        textures: textures.as_ref().map(|bytes| formats::File { name: "textures", bytes }),
+        ..Request::new(&name, &bytes)
+    };
+    // What is damaged or only a companion is another test's business.
+    let Ok(opened) = formats::open(&request(None)) else { return 0 };
+    let members: Vec<String> = (0..opened.members.len()).map(|number| number.to_string()).collect();
+    let mut drawn = 0;
+    let mut pack_content = |name: &str, content: Content| match content {
+        Content::Model(model) => {
+            pack_poses(name, model);
+            drawn += 1;
+        }
+        Content::Dump { capture, dump } => {
+            rewrite(name, capture, &dump);
+            drawn += 1;
+        }
+        _ => {}
+    };
+    pack_content(&name, opened.content);
+    for member in &members {
+        if let Ok(opened) = formats::open(&request(Some(member))) {
+            pack_content(&format!("{name}#{member}"), opened.content);
+        }
+    }
+    drawn
+}
+
+/// A companion of the right kind.
+fn beside(path: &Path, ending: &str, format: Format) -> Option<Vec<u8>> {
+    let other = path.with_extension(ending);
+    let bytes = (other != path).then(|| fs::read(other).ok()).flatten()?;
+    (formats::sniff(&bytes) == Some(format)).then_some(bytes)
+}
+
+#[test]
+fn the_samples_pack() {
+    let drawn: usize = files(&sample::folder()).iter().map(|path| pack_file(path)).sum();
+    assert!(drawn >= 4, "container, its member, and two models alone: {drawn}");
+}
+
+#[test]
+fn the_corpus_packs() {
+    for folder in ["models", "hardware", "frames"].into_iter().filter_map(corpus::folder) {
+        let files = files(&folder);
+        let drawn = count(files.len(), |number| pack_file(&files[number]) > 0);
+        eprintln!("{}: {drawn} of {} files can be drawn", folder.display(), files.len());
+        assert!(drawn > 0, "{}: something can be drawn", folder.display());
+    }
+}
