@@ -10,6 +10,8 @@ pub(crate) enum Failure {
     Input(String),
     /// A check failed or a comparison differs: exit status 1, said already on standard output.
     Check,
+    /// Bad input that was reported already, among others that were not: exit status 2.
+    Told,
     /// The reader of our output went away: nothing to say.
     OutputClosed,
 }
@@ -28,13 +30,13 @@ impl Failure {
     pub(crate) fn message(&self) -> Option<&str> {
         match self {
             Self::Input(message) => Some(message),
-            Self::Check | Self::OutputClosed => None,
+            Self::Check | Self::Told | Self::OutputClosed => None,
         }
     }
 
     pub(crate) fn exit_code(&self) -> ExitCode {
         match self {
-            Self::Input(_) => ExitCode::from(2),
+            Self::Input(_) | Self::Told => ExitCode::from(2),
             Self::Check => ExitCode::from(1),
             Self::OutputClosed => ExitCode::SUCCESS,
         }

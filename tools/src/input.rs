@@ -10,6 +10,7 @@ use pspge::formats::{self, Content, Format, FormatError, Member, Readings, Reque
 use pspge::model::Model;
 
 use crate::failure::Failure;
+use crate::output;
 
 /// Largest file that is read: far more than the machine's memory.
 const LARGEST: u64 = 256 << 20;
@@ -21,6 +22,13 @@ pub(crate) struct InputArgs {
     #[arg(value_name = "INPUT")]
     pub(crate) input: String,
 
+    #[command(flatten)]
+    pub(crate) how: OpenOptions,
+}
+
+/// How to read an input, what belongs to it, and what of it is wanted.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct OpenOptions {
     /// Read INPUT as this format instead of recognising it: pmo, tmh, ahi, pac, pmdl, msh, texm, nres, ppdmp, zip,
     /// ge (assembly text) or list (the words of a display list, run from the first one on)
     #[arg(long, value_name = "NAME")]
@@ -119,39 +127,35 @@ impl InputArgs {
         if stem == "-" { "input".to_owned() } else { stem.into_owned() }
     }
 
-    /// A file whose name contains `#` is taken by its whole name where it exists.
     fn split(&self) -> (&str, Option<&str>) {
-        match self.input.split_once('#') {
-            Some((path, member)) if !Path::new(&self.input).exists() => (path, Some(member)),
-            _ => (&self.input, None),
-        }
+        split(&self.input)
     }
 
     /// Reads INPUT and what belongs to it.
     pub(crate) fn load(&self) -> Result<Input, Failure> {
         let (path, member) = self.split();
         let bytes = read(Path::new(path))?;
-        let format = match self.format.as_deref() {
+        let format = match self.how.format.as_deref() {
             Some("list") => return raw_list(path, bytes),
             Some("ge") => return program(path, &bytes),
             Some(name) => Some(Format::from_name(name).ok_or_else(|| unknown_format(name))?),
             None if assembly::is_assembly(&bytes) => return program(path, &bytes),
             None => None,
         };
-        let textures = match &self.textures {
+        let textures = match &self.how.textures {
             Some(path) if path.is_dir() => Some(textures_in(path, &self.stem())?),
             Some(path) => Some(path.clone()),
             None => self.beside("tmh", Format::Tmh),
         };
-        let skeleton = self.skeleton.clone().or_else(|| self.beside("ahi", Format::Ahi));
+        let skeleton = self.how.skeleton.clone().or_else(|| self.beside("ahi", Format::Ahi));
         let companion = |path: Option<PathBuf>| -> Result<Option<Companion>, Failure> {
             path.map(|path| Ok(Companion { bytes: read(&path)?, name: path.display().to_string() }))
                 .transpose()
         };
         let textures = companion(textures)?;
         let skeleton = companion(skeleton)?;
-        let second = companion(self.second.clone())?;
-        let animations = companion(self.animations.clone())?;
+        let second = companion(self.how.second.clone())?;
+        let animations = companion(self.how.animations.clone())?;
         let request = Request {
             input: formats::File { name: path, bytes: &bytes },
             member,
@@ -160,7 +164,11 @@ impl InputArgs {
             skeleton: skeleton.as_ref().map(Companion::file),
             mesh_data: second.as_ref().map(Companion::file),
             animations: animations.as_ref().map(Companion::file),
-            selection: Selection { level_of_detail: self.lod, group: self.group, hidden: self.hidden },
+            selection: Selection {
+                level_of_detail: self.how.lod,
+                group: self.how.group,
+                hidden: self.how.hidden,
+            },
             readings: self.readings(),
         };
         let mut opened = formats::open(&request).map_err(|error| {
@@ -174,7 +182,7 @@ impl InputArgs {
             };
             located(&at_fault.unwrap_or_else(|| self.input.clone()), &error)
         })?;
-        if let Some(wanted) = &self.anim {
+        if let Some(wanted) = &self.how.anim {
             let Content::Model(model) = &mut opened.content else {
                 return Err(Failure::file(&self.input, "--anim: nothing here moves"));
             };
@@ -184,7 +192,7 @@ impl InputArgs {
     }
 
     fn readings(&self) -> Readings {
-        let has = |reading| self.reading.contains(&reading);
+        let has = |reading| self.how.reading.contains(&reading);
         Readings {
             standard_rotation: has(Reading::StandardRotation),
             direct3d_texels: has(Reading::Direct3dTexels),
@@ -202,7 +210,7 @@ impl InputArgs {
                 format_args!("--anim {wanted}: no such animation, there are {count} (pspge info lists them)"),
             ));
         };
-        model.animate(number, self.frame);
+        model.animate(number, self.how.frame);
         Ok(())
     }
 
@@ -225,6 +233,14 @@ struct Companion {
 impl Companion {
     fn file(&self) -> formats::File<'_> {
         formats::File { name: &self.name, bytes: &self.bytes }
+    }
+}
+
+/// A file and its member. A file whose name contains `#` is taken by its whole name where it exists.
+pub(crate) fn split(input: &str) -> (&str, Option<&str>) {
+    match input.split_once('#') {
+        Some((path, member)) if !Path::new(input).exists() => (path, Some(member)),
+        _ => (input, None),
     }
 }
 
@@ -288,6 +304,9 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
         }
         File::open(path).map_err(failed)?.take(LARGEST + 1).read_to_end(&mut bytes).map_err(failed)?
     };
+    if path != Path::new("-") {
+        output::protect(path);
+    }
     if length as u64 > LARGEST {
         return Err(Failure::file(path.display(), format_args!("larger than {} MiB", LARGEST >> 20)));
     }

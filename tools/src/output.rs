@@ -1,8 +1,13 @@
 //! Where results go: standard output, files, pictures.
+//!
+//! # Invariants
+//! A file appears under its name only when it is whole: it is written under another one beside it first. No file that
+//! was read is ever written over. An interruption leaves no half-written file.
 
-use std::fs::File;
+use std::collections::BTreeSet;
 use std::io::{self, BufWriter, StdoutLock, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, Once};
 
 use image::{DynamicImage, ImageFormat};
 
@@ -51,19 +56,87 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
         let mut output = io::stdout().lock();
         return output.write_all(bytes).and_then(|()| output.flush()).map_err(|error| closed(&error));
     }
-    std::fs::write(path, bytes).map_err(|error| Failure::file(path.display(), error))
+    if INPUTS.lock().is_ok_and(|inputs| path.canonicalize().is_ok_and(|path| inputs.contains(&path))) {
+        return Err(Failure::file(path.display(), "is an input, and is not written over"));
+    }
+    let failed = |error: io::Error| Failure::file(path.display(), error);
+    if path.is_dir() {
+        return Err(Failure::file(path.display(), "is a folder"));
+    }
+    // Devices and pipes are written as they are.
+    if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
+        return std::fs::write(path, bytes).map_err(failed);
+    }
+    // Through a link, to where it leads.
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut file = new_file().tempfile_in(folder).map_err(failed)?;
+    let _unfinished = Unfinished::new(file.path());
+    file.write_all(bytes).map_err(failed)?;
+    file.persist(&path).map_err(|error| failed(error.error))?;
+    Ok(())
+}
+
+/// Files that do not have their final names yet.
+static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+/// A file that goes away where the program is interrupted.
+struct Unfinished(PathBuf);
+
+impl Unfinished {
+    fn new(path: &Path) -> Self {
+        static HANDLER: Once = Once::new();
+        HANDLER.call_once(|| {
+            // Without a handler an interruption leaves the file, which hurts nobody much.
+            let _ = ctrlc::set_handler(|| {
+                for path in UNFINISHED.lock().iter().flat_map(|unfinished| unfinished.iter()) {
+                    let _ = std::fs::remove_file(path);
+                }
+                // As shells report an interruption.
+                std::process::exit(130);
+            });
+        });
+        if let Ok(mut unfinished) = UNFINISHED.lock() {
+            unfinished.insert(path.to_owned());
+        }
+        Self(path.to_owned())
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        if let Ok(mut unfinished) = UNFINISHED.lock() {
+            unfinished.remove(&self.0);
+        }
+    }
+}
+
+/// How the file is made that becomes the result.
+fn new_file() -> tempfile::Builder<'static, 'static> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".pspge-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // As for any new file: what the user's mask leaves.
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    builder
+}
+
+/// Files that were read.
+static INPUTS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+/// Keeps a file from being written over.
+pub(crate) fn protect(path: &Path) {
+    if let (Ok(mut inputs), Ok(path)) = (INPUTS.lock(), path.canonicalize()) {
+        inputs.insert(path);
+    }
 }
 
 /// Writes a picture as PNG; a single dash is standard output.
 pub(crate) fn write_png(path: &Path, picture: &DynamicImage) -> Result<(), Failure> {
-    let failed = |error: image::ImageError| Failure::file(path.display(), error);
-    if path == Path::new("-") {
-        let mut bytes = io::Cursor::new(Vec::new());
-        picture.write_to(&mut bytes, ImageFormat::Png).map_err(failed)?;
-        return write(path, bytes.get_ref());
-    }
-    let file = File::create(path).map_err(|error| Failure::file(path.display(), error))?;
-    let mut writer = BufWriter::new(file);
-    picture.write_to(&mut writer, ImageFormat::Png).map_err(failed)?;
-    writer.flush().map_err(|error| Failure::file(path.display(), error))
+    let mut bytes = io::Cursor::new(Vec::new());
+    picture.write_to(&mut bytes, ImageFormat::Png).map_err(|error| Failure::file(path.display(), error))?;
+    write(path, bytes.get_ref())
 }

@@ -56,6 +56,50 @@ fn render_writes_a_picture_of_any_size() {
     assert!(picture.pixels().any(|pixel| pixel.0[3] == 255), "opaque before");
 }
 
+/// What cannot be drawn is reported, and the rest goes on.
+#[test]
+fn render_draws_folders() {
+    let (inputs, results) = (folder("many-inputs"), folder("many-results"));
+    fs::create_dir(inputs.join("deeper")).expect("can be made");
+    for (from, to) in
+        [("lampwing.pac", "one.pac"), ("lampwing.pmo", "one.pmo"), ("lampwing.pmo", "deeper/two.pmo")]
+    {
+        fs::copy(sample(from), inputs.join(to)).expect("can be copied");
+    }
+    fs::copy(sample("lampwing.ahi"), inputs.join("bones.ahi")).expect("can be copied");
+    fs::write(inputs.join("readme.txt"), "nothing to see").expect("can be written");
+    let model = fs::read(sample("lampwing.pmo")).expect("can be read");
+    fs::write(inputs.join("broken.pmo"), &model[..100]).expect("can be written");
+    let (from, to) = (inputs.display().to_string(), results.display().to_string());
+    let output = pspge(&["render", &from, "-o", &to, "--size", "16x16"]);
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "one is broken: {message}");
+    let lines: Vec<&str> = message.lines().collect();
+    assert_eq!(lines.len(), 2, "one error, one summary: {message}");
+    assert!(lines[0].starts_with("error: ") && lines[0].contains("broken.pmo: at 0x"), "{message}");
+    assert_eq!(lines[1], "3 drawn, 2 with nothing to draw, 1 failed", "summary");
+    for name in ["one.pac.png", "one.pmo.png", "deeper/two.png"] {
+        assert!(image::open(results.join(name)).is_ok(), "{name}");
+    }
+    let found = fs::read_dir(&results).expect("a folder").count();
+    assert_eq!(found, 3, "and nothing else: no half-written files");
+    let two = [sample("lampwing.pac"), sample("lampwing-102.pmo")];
+    let output = pspge(&["render", &two[0], &two[1], "-o", &to, "--size", "16x16"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(results.join("lampwing-102.png").exists(), "several files");
+}
+
+#[test]
+fn inputs_are_never_written_over() {
+    let folder = folder("overwrite");
+    let model = folder.join("model.pmo").display().to_string();
+    fs::copy(sample("lampwing.pmo"), &model).expect("can be copied");
+    assert!(refused(&["render", &model, "-o", &model]).ends_with("is an input, and is not written over"));
+    assert!(refused(&["render", &model, "-o", &folder.display().to_string()]).ends_with("is a folder"));
+    let original = fs::read(sample("lampwing.pmo")).expect("can be read");
+    assert_eq!(fs::read(&model).expect("can be read"), original, "untouched");
+}
+
 /// Textures and skeleton beside the model are found by themselves.
 #[test]
 fn companions_are_found() {

@@ -1,7 +1,7 @@
 //! `pspge render`: a picture.
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use image::{DynamicImage, GrayImage, Luma, RgbaImage};
@@ -17,21 +17,34 @@ use pspge::sink::{Observer, Step};
 
 use crate::camera::CameraArgs;
 use crate::failure::Failure;
-use crate::input::{Input, InputArgs};
+use crate::input::{Input, InputArgs, OpenOptions};
 use crate::run::{self, ArithmeticArg};
 use crate::{output, progress};
 
+mod many;
+
 /// Draw INPUT and write the picture as PNG
 ///
-/// A model is framed by a camera. A list of its own (assembly text) is run, and its framebuffer is shown.
+/// A model is framed by a camera. A list of its own (assembly text) is run, and its framebuffer is shown. Several inputs,
+/// or a folder with all that is in it, give a picture each in the folder that --output names; what cannot be drawn is
+/// reported, and the rest goes on.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    #[command(flatten)]
-    input: InputArgs,
+    /// File to read; `FILE#MEMBER` for a member of a container, `-` for standard input; several files, or folders, for
+    /// many pictures
+    #[arg(value_name = "INPUT", required = true)]
+    inputs: Vec<String>,
 
-    /// Picture to write; `-` for standard output
-    #[arg(short, long, value_name = "OUT.png")]
+    #[command(flatten)]
+    how: OpenOptions,
+
+    /// Picture to write; `-` for standard output. For several inputs or a folder, the folder to write pictures to
+    #[arg(short, long, value_name = "OUT.png|DIR")]
     output: PathBuf,
+
+    /// How many of several inputs are drawn at a time; 0 for as many as there are processors
+    #[arg(long, value_name = "N", default_value = "0")]
+    jobs: usize,
 
     /// Size of the picture, up to 4096x4096
     #[arg(long, value_name = "WxH", default_value = "480x272")]
@@ -163,11 +176,21 @@ pub(crate) fn portrait(size: Size, arithmetic: Arithmetic) -> Portrait {
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let picture = match args.input.load()? {
-        Input::File { content: Content::Model(model), .. } => draw_model(args, &model),
-        input => draw_list(args, input)?,
-    };
-    output::write_png(&args.output, &picture)
+    match args.inputs.as_slice() {
+        [input] if !Path::new(input).is_dir() => {
+            let input = InputArgs { input: input.clone(), how: args.how.clone() };
+            let content = input.load()?;
+            output::write_png(&args.output, &draw(args, &input, content)?)
+        }
+        _ => many::run(args),
+    }
+}
+
+fn draw(args: &Args, input: &InputArgs, content: Input) -> Result<DynamicImage, Failure> {
+    match content {
+        Input::File { content: Content::Model(model), .. } => Ok(draw_model(args, &model)),
+        content => draw_list(args, input, content),
+    }
 }
 
 fn options(args: &Args) -> RasterOptions {
@@ -208,8 +231,8 @@ fn opaque(colors: RgbaImage) -> DynamicImage {
     DynamicImage::ImageRgb8(DynamicImage::ImageRgba8(colors).into_rgb8())
 }
 
-fn draw_list(args: &Args, input: Input) -> Result<DynamicImage, Failure> {
-    let (mut capture, _) = run::capture(&args.input, input)?;
+fn draw_list(args: &Args, input: &InputArgs, content: Input) -> Result<DynamicImage, Failure> {
+    let (mut capture, _) = run::capture(input, content)?;
     let options = options(args);
     let mut raster = Rasterizer::new(options);
     let mut until = Stop(args.until);
