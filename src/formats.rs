@@ -15,12 +15,14 @@ mod ahi;
 pub mod cursor;
 pub mod error;
 mod load;
+mod mml2;
 mod msh;
 mod nres;
 mod pac;
 mod pmdl;
 mod pmo;
 pub mod ppdmp;
+mod request;
 mod texm;
 mod tmh;
 mod zip;
@@ -29,6 +31,7 @@ pub use ahi::AhiProblem;
 use cursor::View;
 use error::Problem;
 pub use error::{FormatError, Role};
+pub use mml2::Mml2Problem;
 pub use msh::MshProblem;
 pub use nres::NresProblem;
 pub use pac::PacProblem;
@@ -36,6 +39,7 @@ pub use pmdl::PmdlProblem;
 pub use pmo::PmoProblem;
 use ppdmp::Dump;
 pub use ppdmp::PpdmpProblem;
+pub use request::{File, Readings, Request, Selection};
 pub use texm::TexmProblem;
 pub use tmh::TmhProblem;
 pub use zip::ZipProblem;
@@ -59,6 +63,8 @@ pub enum Format {
     Texm,
     /// A container of these.
     Nres,
+    /// An archive of Mega Man Legends 2 for the PlayStation.
+    Mml2,
     /// A frame recorded by PPSSPP.
     Ppdmp,
     /// An archive with one file of another format in it.
@@ -86,12 +92,13 @@ struct NamedView<'a> {
 
 /// All formats, in the order in which they are tried: those with a magic first, those that only have to make
 /// sense last.
-static ADAPTERS: [Adapter; 10] = [
+static ADAPTERS: [Adapter; 11] = [
     Adapter { format: Format::Ppdmp, name: "ppdmp", sniff: ppdmp::sniff, members: None },
     Adapter { format: Format::Zip, name: "zip", sniff: zip::sniff, members: None },
     Adapter { format: Format::Pmo, name: "pmo", sniff: pmo::sniff, members: None },
     Adapter { format: Format::Pmdl, name: "pmdl", sniff: pmdl::sniff, members: None },
     Adapter { format: Format::Tmh, name: "tmh", sniff: tmh::sniff, members: None },
+    Adapter { format: Format::Mml2, name: "mml2", sniff: mml2::sniff, members: None },
     Adapter { format: Format::Ahi, name: "ahi", sniff: ahi::sniff, members: None },
     Adapter { format: Format::Msh, name: "msh", sniff: msh::sniff, members: None },
     Adapter { format: Format::Nres, name: "nres", sniff: nres::sniff, members: Some(nres::members_of) },
@@ -135,81 +142,6 @@ impl fmt::Display for Format {
     }
 }
 
-/// A file's bytes and the name under which [`crate::capture::Source`] mentions them.
-#[derive(Clone, Copy, Debug)]
-pub struct File<'a> {
-    /// The name.
-    pub name: &'a str,
-    /// All bytes of the file.
-    pub bytes: &'a [u8],
-}
-
-/// What to open, and with what.
-#[derive(Clone, Copy, Debug)]
-pub struct Request<'a> {
-    /// The file to open.
-    pub input: File<'a>,
-    /// A member of the file, where it is a container: a number, or the name of a format for the first member of
-    /// that format; `/` or `#` lead into containers within containers.
-    pub member: Option<&'a str>,
-    /// The format to read it as; `None` to recognise it.
-    pub format: Option<Format>,
-    /// A file with textures, or a container that holds one.
-    pub textures: Option<File<'a>>,
-    /// A file with a skeleton, or a container that holds one.
-    pub skeleton: Option<File<'a>>,
-    /// The second file of a model, with its mesh data.
-    pub mesh_data: Option<File<'a>>,
-    /// A file with animations, or a container that holds one.
-    pub animations: Option<File<'a>>,
-    /// Which of a model's alternatives to draw.
-    pub selection: Selection,
-    /// Which reading to follow where documents disagree.
-    pub readings: Readings,
-}
-
-/// Other readings of a format than the usual ones, for files that show them to be right. All are off by default.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Readings {
-    /// Parkan: quaternions rotate as they do everywhere else, instead of as the game's program was found to do.
-    pub standard_rotation: bool,
-    /// Parkan: texels of 32 bits hold blue, green, red and alpha, as Direct3D has them, instead of alpha, red, green
-    /// and blue.
-    pub direct3d_texels: bool,
-    /// Parkan: the four bytes that some models have for each vertex (type 18) are colours.
-    pub vertex_colors: bool,
-}
-
-/// Which of a model's alternatives to draw, where its format has some.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Selection {
-    /// Level of detail; 0 is the finest. Levels that a part lacks give its coarsest.
-    pub level_of_detail: usize,
-    /// Group of alternative parts, such as intact and damaged.
-    pub group: usize,
-    /// Draw what the model hides, too.
-    pub hidden: bool,
-}
-
-impl<'a> Request<'a> {
-    /// Opens `bytes` for what they are, with nothing else.
-    #[must_use]
-    pub const fn new(name: &'a str, bytes: &'a [u8]) -> Self {
-        let selection = Selection { level_of_detail: 0, group: 0, hidden: false };
-        Self {
-            input: File { name, bytes },
-            member: None,
-            format: None,
-            textures: None,
-            skeleton: None,
-            mesh_data: None,
-            animations: None,
-            selection,
-            readings: Readings { standard_rotation: false, direct3d_texels: false, vertex_colors: false },
-        }
-    }
-}
-
 /// What was in a file.
 #[derive(Debug)]
 pub struct Opened {
@@ -217,6 +149,9 @@ pub struct Opened {
     pub format: Format,
     /// Members, where it is a container.
     pub members: Vec<Member>,
+    /// Counts of a container as a whole, by the names that its documents use; where a member was asked for, only what
+    /// is known of that one. Empty for other formats.
+    pub counts: Vec<(String, u64)>,
     /// What can be done with it.
     pub content: Content,
 }
@@ -257,6 +192,8 @@ pub struct Member {
     pub index: usize,
     /// Its name, where the container gives one.
     pub name: Option<String>,
+    /// What the container says it is.
+    pub kind: Option<String>,
     /// What it is; `None` where it was not recognised or is empty.
     pub format: Option<Format>,
     /// Where it stands in the file.
@@ -349,10 +286,11 @@ fn open_file(request: &Request<'_>) -> Result<Opened, FormatError> {
         Some(format) => format,
         None => return Err(piece.error(Problem::Unknown)),
     };
-    if part.is_some() {
+    if part.is_some() && format != Format::Mml2 {
         return Err(piece.error(Problem::NoContainer(format)));
     }
     let mut members = Vec::new();
+    let mut counts = Vec::new();
     let content = match format {
         Format::Pmo => model(request, piece, siblings)?,
         Format::Tmh => {
@@ -374,6 +312,11 @@ fn open_file(request: &Request<'_>) -> Result<Opened, FormatError> {
             let texture = std::iter::once((None, piece.view(format)));
             Content::Textures(texm::texture_set(texture, request.readings)?)
         }
+        Format::Mml2 => {
+            let opened = mml2::open(&mml2_source(request, piece, part.as_deref())?)?;
+            (members, counts) = (opened.members, opened.counts);
+            opened.content
+        }
         Format::Ppdmp => dump(piece)?,
         Format::Zip => return Err(piece.error(Problem::TooDeep(1))),
         Format::Pac => {
@@ -386,7 +329,7 @@ fn open_file(request: &Request<'_>) -> Result<Opened, FormatError> {
             }
         }
     };
-    Ok(Opened { format, members, content })
+    Ok(Opened { format, members, counts, content })
 }
 
 fn dump(piece: Piece<'_>) -> Result<Content, FormatError> {
@@ -440,7 +383,7 @@ fn describe(container: Piece<'_>, members: &[(Option<String>, Option<Piece<'_>>)
             Some(piece) => (sniff(piece.bytes), piece.offset, piece.bytes.len() as u64),
             None => (None, container.offset, 0),
         };
-        Member { index, name: name.clone(), format, offset, length }
+        Member { index, name: name.clone(), kind: None, format, offset, length }
     };
     members.iter().enumerate().map(describe).collect()
 }
@@ -530,6 +473,26 @@ fn parkan_archive(request: &Request<'_>, named: &NamedMembers<'_>) -> Result<Con
         return Ok(Content::Archive);
     }
     Ok(Content::Textures(texm::texture_set(textures, request.readings)?))
+}
+
+/// An archive of Mega Man Legends 2 with its companions.
+fn mml2_source<'a>(
+    request: &Request<'a>,
+    piece: Piece<'a>,
+    part: Option<&'a str>,
+) -> Result<mml2::Source<'a>, FormatError> {
+    let companion = |file: Option<File<'a>>, role: Role| {
+        let piece = file.map(|file| companion_of(Piece::whole(file, role), Format::Mml2)).transpose();
+        Ok(piece?.map(|piece| piece.view(Format::Mml2)))
+    };
+    Ok(mml2::Source {
+        file: piece.view(Format::Mml2),
+        part,
+        selection: request.selection,
+        all_textures: request.all_textures,
+        textures: companion(request.textures, Role::Textures)?,
+        second: companion(request.mesh_data, Role::MeshData)?,
+    })
 }
 
 /// What belongs to a model in its container: the first member of the format between it and the next model, else

@@ -7,6 +7,7 @@ pub mod corpus;
 pub mod damage;
 pub mod frames;
 pub mod inventory;
+pub mod mml2_oracle;
 pub mod msh_oracle;
 pub mod observe;
 pub mod pmdl_oracle;

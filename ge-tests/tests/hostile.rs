@@ -81,6 +81,35 @@ fn the_corpus_of_parkan_survives_damage() {
     }
 }
 
+/// Cut off at every 16th byte; words of tables and of all that hangs on them. Of image data a few words say it all.
+#[test]
+fn archives_survive_damage() {
+    let Some(folder) = corpus::folder("models/mml2") else { return };
+    for (name, steps) in [
+        ("DEMO.BIN", [24, 2]),
+        ("wpn_PL00R02.BIN", [48, 4]),
+        ("PL00P000.BIN", [96, 2]),
+        ("ST0305.BIN", [960, 16]),
+        ("cut-ST1701.BIN", [960, 16]),
+        ("flutter-ST05T.BIN", [960, 16]),
+    ] {
+        let bytes = corpus::read(&folder, name);
+        assert!(survives(name, &bytes), "{name}: whole, it can be opened");
+        damage_every_length(name, &bytes, 16);
+        let [step, head] = steps;
+        damage_every_word(name, &bytes, step);
+        // The front, closely.
+        let front = bytes.len().min(0x800) / 4 / head;
+        for at in (0..front).map(|place| place * head * 4) {
+            for word in [0, u32::MAX, 0x8000_0000, 4, random_word(at)] {
+                let mut damaged = bytes.clone();
+                damaged[at..at + 4].copy_from_slice(&word.to_le_bytes());
+                survives(name, &damaged);
+            }
+        }
+    }
+}
+
 /// A sample of places: the whole file would take minutes.
 #[test]
 fn the_sample_survives_damage() {

@@ -25,6 +25,12 @@ impl<'a> View<'a> {
         Self { bytes, base, format, role }
     }
 
+    /// A view of other bytes that were made from this one's, with offsets that count from their start.
+    #[must_use]
+    pub const fn over(self, bytes: &[u8]) -> View<'_> {
+        View { bytes, base: 0, format: self.format, role: self.role }
+    }
+
     /// The bytes.
     #[must_use]
     pub const fn bytes(self) -> &'a [u8] {

@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use super::Format;
 use super::ahi::AhiProblem;
+use super::mml2::Mml2Problem;
 use super::msh::MshProblem;
 use super::nres::NresProblem;
 use super::pac::PacProblem;
@@ -108,6 +109,9 @@ pub enum Problem {
     /// Something particular to Parkan's textures.
     #[error(transparent)]
     Texm(#[from] TexmProblem),
+    /// Something particular to archives of Mega Man Legends 2.
+    #[error(transparent)]
+    Mml2(#[from] Mml2Problem),
     /// Something particular to PAC containers.
     #[error(transparent)]
     Pac(#[from] PacProblem),
@@ -132,6 +136,12 @@ impl Warnings {
         } else {
             self.dropped = self.dropped.saturating_add(1);
         }
+    }
+
+    /// The same warnings, each changed by `change`.
+    #[must_use]
+    pub fn map(self, change: impl FnMut(FormatError) -> FormatError) -> Self {
+        Self { list: self.list.into_iter().map(change).collect(), dropped: self.dropped }
     }
 
     /// The warnings kept, in the order they were found.

@@ -19,6 +19,9 @@ const LARGEST: u64 = 256 << 20;
 #[derive(Debug, clap::Args)]
 pub(crate) struct InputArgs {
     /// File to read; `FILE#MEMBER` for a member of a container, `-` for standard input
+    ///
+    /// Members of a BIN archive are `N` or `entity:N` for its models, `player`, `weapon`, `section:N` (`section:N/M` for
+    /// model M of a section) and `textures`.
     #[arg(value_name = "INPUT")]
     pub(crate) input: String,
 
@@ -29,7 +32,7 @@ pub(crate) struct InputArgs {
 /// How to read an input, what belongs to it, and what of it is wanted.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct OpenOptions {
-    /// Read INPUT as this format instead of recognising it: pmo, tmh, ahi, pac, pmdl, msh, texm, nres, ppdmp, zip,
+    /// Read INPUT as this format instead of recognising it: pmo, tmh, ahi, pac, pmdl, mml2, msh, texm, nres, ppdmp, zip,
     /// ge (assembly text) or list (the words of a display list, run from the first one on)
     #[arg(long, value_name = "NAME")]
     pub(crate) format: Option<String>,
@@ -103,6 +106,8 @@ pub(crate) enum Input {
         format: Format,
         /// Members, where it is a container.
         members: Vec<Member>,
+        /// Counts of a container as a whole.
+        counts: Vec<(String, u64)>,
         /// What can be done with it.
         content: Content,
     },
@@ -133,6 +138,15 @@ impl InputArgs {
 
     /// Reads INPUT and what belongs to it.
     pub(crate) fn load(&self) -> Result<Input, Failure> {
+        self.load_for(false)
+    }
+
+    /// The same, for all textures of a container where its format tells them from those of a model.
+    pub(crate) fn load_textures(&self) -> Result<Input, Failure> {
+        self.load_for(true)
+    }
+
+    fn load_for(&self, all_textures: bool) -> Result<Input, Failure> {
         let (path, member) = self.split();
         let bytes = read(Path::new(path))?;
         let format = match self.how.format.as_deref() {
@@ -170,6 +184,7 @@ impl InputArgs {
                 hidden: self.how.hidden,
             },
             readings: self.readings(),
+            all_textures,
         };
         let mut opened = formats::open(&request).map_err(|error| {
             let name = |companion: &Option<Companion>| companion.as_ref().map(|file| file.name.clone());
@@ -188,7 +203,12 @@ impl InputArgs {
             };
             self.animate(model, wanted)?;
         }
-        Ok(Input::File { format: opened.format, members: opened.members, content: opened.content })
+        Ok(Input::File {
+            format: opened.format,
+            members: opened.members,
+            counts: opened.counts,
+            content: opened.content,
+        })
     }
 
     fn readings(&self) -> Readings {

@@ -17,10 +17,10 @@ mod run;
 
 /// The PSP's Graphics Engine without a PSP: draw, trace and take apart display lists and models.
 ///
-/// INPUT is a model (PMO, PAC, PMDL, MSH), a frame dump (PPDMP), textures (TMH, Texm), a skeleton (AHI), a container of
-/// these (PAC, NRes), a ZIP archive that holds one of these, or a list in assembly text; it is recognised by its
-/// content. INPUT#MEMBER picks a member of a container, by number, by name or by format. A single dash reads standard
-/// input.
+/// INPUT is a model (PMO, PAC, PMDL, MSH), an archive of Mega Man Legends 2 (BIN), a frame dump (PPDMP), textures (TMH,
+/// Texm), a skeleton (AHI), a container of these (PAC, NRes), a ZIP archive that holds one of these, or a list in
+/// assembly text; it is recognised by its content. INPUT#MEMBER picks a member of a container, by number, by name or by
+/// format; `pspge info` lists them. A single dash reads standard input.
 #[derive(Debug, Parser)]
 #[command(name = "pspge", version, max_term_width = 100)]
 struct Cli {

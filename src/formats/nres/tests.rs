@@ -45,6 +45,7 @@ fn containers_open_by_name() {
     let member = |index, name: &str, format, offset, length| Member {
         index,
         name: Some(name.to_owned()),
+        kind: None,
         format,
         offset,
         length,

@@ -74,7 +74,7 @@ struct Info {
     animation_list: Vec<AnimationInfo>,
     /// Counts that only this format has.
     #[serde(flatten)]
-    extra: BTreeMap<&'static str, u64>,
+    extra: BTreeMap<String, u64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     fields: Vec<FieldInfo>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -109,6 +109,8 @@ struct MemberInfo {
     index: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<String>,
     format: Option<&'static str>,
     offset: u64,
     length: u64,
@@ -120,6 +122,7 @@ impl From<&Member> for MemberInfo {
         Self {
             index: member.index,
             name: member.name.clone(),
+            kind: member.kind.clone(),
             format,
             offset: member.offset,
             length: member.length,
@@ -184,7 +187,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 }
 
 fn describe(args: &Args) -> Result<Info, Failure> {
-    let (name, members, content) = match args.input.load()? {
+    let (name, members, counts, content) = match args.input.load()? {
         Input::Program { program, format } => {
             let (draws, commands, notes) = geometry(program.capture());
             return Ok(Info {
@@ -198,10 +201,12 @@ fn describe(args: &Args) -> Result<Info, Failure> {
                 ..Info::default()
             });
         }
-        Input::File { format, members, content, .. } => (format.name().to_owned(), members, content),
+        Input::File { format, members, counts, content } => {
+            (format.name().to_owned(), members, counts, content)
+        }
     };
     let members = members.iter().map(MemberInfo::from).collect();
-    Ok(match content {
+    let mut info = match content {
         Content::Model(model) => Info { members, ..describe_model(name, &model) },
         Content::Textures(set) => Info {
             format: name,
@@ -232,7 +237,10 @@ fn describe(args: &Args) -> Result<Info, Failure> {
         },
         Content::Dump { dump, capture } => describe_dump(name, &dump, *capture),
         Content::Archive => Info { format: name, members, ..Info::default() },
-    })
+    };
+    // Where a model in it counts the same things, it is the file that was asked for.
+    info.extra.extend(counts);
+    Ok(info)
 }
 
 fn describe_dump(format: String, dump: &Dump, capture: Capture) -> Info {
@@ -289,7 +297,7 @@ fn describe_model(format: String, model: &Model) -> Info {
         texture_list,
         bone_list,
         animation_list: animations(&model.animations),
-        extra: counts.extra.into_iter().collect(),
+        extra: counts.extra.into_iter().map(|(name, count)| (name.to_owned(), count)).collect(),
         fields: model.fields.iter().map(FieldInfo::from).collect(),
         notes,
         ..Info::default()
@@ -355,6 +363,7 @@ fn print(out: &mut Output, info: &Info) -> Result<(), Failure> {
     out.line(format_args!("{}{version}{game}", info.format))?;
     for member in &info.members {
         let format = member.format.unwrap_or(if member.length == 0 { "empty" } else { "unknown" });
+        let format = member.kind.as_deref().unwrap_or(format);
         let name = member.name.as_deref().map(|name| format!(" {name}")).unwrap_or_default();
         out.line(format_args!(
             "  member {}{name}: {format}, {} bytes at 0x{:x}",

@@ -26,7 +26,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let (memory, textures) = match args.input.load()? {
+    let (memory, textures) = match args.input.load_textures()? {
         Input::File { content: Content::Model(model), .. } => (model.memory, model.textures),
         Input::File { content: Content::Textures(set), .. } => (set.memory, set.textures),
         Input::File { .. } | Input::Program { .. } => {

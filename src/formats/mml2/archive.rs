@@ -1,0 +1,261 @@
+//! The archive: sections one behind the other, each from a multiple of 2 KiB on.
+//!
+//! # Invariants
+//! Sections and terminators cover the file without gaps. Source: the format document on Mega Man Legends 2, §1.
+
+use zerocopy::little_endian::U16;
+
+use super::raw::{self, HEADER, SECTOR};
+use super::{Mml2Problem, lz};
+use crate::formats::cursor::View;
+use crate::formats::error::{FormatError, Warnings};
+
+/// Types run up to here.
+const TYPES: u32 = 0x40;
+
+/// What a section holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Program code or player data, for the address in the header.
+    Memory,
+    /// Palette, or palette and image.
+    Tim,
+    /// The same, packed.
+    PackedTim,
+    /// Entities, or animations for others' entities.
+    Entities,
+    /// Entities, packed.
+    PackedEntities,
+    /// Sounds, which may go on behind the size in the header.
+    Sounds,
+    /// A sequence, packed.
+    Sequence,
+    /// Stage data, packed.
+    Stage,
+    /// Not known.
+    Unknown,
+}
+
+impl Kind {
+    const fn of(number: u32) -> Self {
+        match number {
+            1 => Self::Memory,
+            2 => Self::Tim,
+            3 => Self::PackedTim,
+            5 | 14 => Self::Sounds,
+            9 | 16 => Self::Sequence,
+            10 => Self::Entities,
+            12 => Self::PackedEntities,
+            13 => Self::Stage,
+            _ => Self::Unknown,
+        }
+    }
+
+    /// Whether the payload is packed.
+    pub(super) const fn is_packed(self) -> bool {
+        matches!(self, Self::PackedTim | Self::PackedEntities | Self::Sequence | Self::Stage)
+    }
+
+    /// Whether it is an image or a palette.
+    pub(super) const fn is_tim(self) -> bool {
+        matches!(self, Self::Tim | Self::PackedTim)
+    }
+
+    /// Whether it may hold entities.
+    pub(super) const fn may_be_entities(self) -> bool {
+        matches!(self, Self::Entities | Self::PackedEntities)
+    }
+}
+
+/// A section.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Section<'a> {
+    pub(super) header: raw::Section,
+    pub(super) kind: Kind,
+    /// All of it, with the header and what fills the last sector.
+    pub(super) whole: View<'a>,
+    /// What is behind the header: the payload where it is not packed, else all that may be packed data.
+    pub(super) stored: View<'a>,
+}
+
+/// A payload, unpacked where it was packed.
+#[derive(Debug)]
+pub(super) enum Payload<'a> {
+    Stored(View<'a>),
+    Unpacked { bytes: Vec<u8>, section: View<'a> },
+}
+
+/// An archive, read and checked.
+#[derive(Debug)]
+pub(super) struct Archive<'a> {
+    pub(super) file: View<'a>,
+    pub(super) sections: Vec<Section<'a>>,
+    /// Where sectors of zeros stand.
+    pub(super) terminators: Vec<u64>,
+    pub(super) warnings: Warnings,
+}
+
+/// Reads the chain of sections to its end.
+pub(super) fn read(file: View<'_>) -> Result<Archive<'_>, FormatError> {
+    let mut archive =
+        Archive { file, sections: Vec::new(), terminators: Vec::new(), warnings: Warnings::default() };
+    let mut at = 0;
+    while at < file.len() {
+        if file.slice(at, HEADER)?.iter().all(|byte| *byte == 0) {
+            if file.slice(at, SECTOR)?.iter().any(|byte| *byte != 0) {
+                archive.warnings.push(file.error(at, Mml2Problem::Padding));
+            }
+            archive.terminators.push(at);
+            at = at.saturating_add(SECTOR);
+            continue;
+        }
+        let section = section(file, at, &mut archive.warnings)?;
+        at = at.saturating_add(section.whole.len());
+        archive.sections.push(section);
+    }
+    if archive.sections.is_empty() {
+        return Err(file.error(0, Mml2Problem::Empty));
+    }
+    if archive.terminators.last().is_none_or(|last| last.saturating_add(SECTOR) < file.len()) {
+        archive.warnings.push(file.error(file.len(), Mml2Problem::NoTerminator));
+    }
+    Ok(archive)
+}
+
+fn section<'a>(file: View<'a>, at: u64, warnings: &mut Warnings) -> Result<Section<'a>, FormatError> {
+    let header: raw::Section = file.read(at)?;
+    let (number, size) = (header.kind.get(), u64::from(header.size.get()));
+    if number == 0 || number >= TYPES {
+        return Err(file.error(at, Mml2Problem::Type(number)));
+    }
+    let sectors = header.sectors.get();
+    let length = u64::from(sectors).saturating_mul(SECTOR);
+    let outside = |_| file.error(at.saturating_add(8), Mml2Problem::SectionOutside { sectors });
+    if sectors == 0 {
+        return Err(file.error(at.saturating_add(8), Mml2Problem::SectionOutside { sectors }));
+    }
+    let whole = file.view(at, length).map_err(outside)?;
+    let kind = Kind::of(number);
+    let room = length.saturating_sub(HEADER);
+    let stored = if kind.is_packed() { room } else { size };
+    if stored > room {
+        return Err(file.error(at.saturating_add(4), Mml2Problem::PayloadSize { size, room }));
+    }
+    let section = Section { header, kind, whole, stored: whole.view(HEADER, stored)? };
+    if !kind.is_packed() && kind != Kind::Sounds {
+        if room.saturating_sub(size) >= SECTOR {
+            warnings.push(file.error(at.saturating_add(8), Mml2Problem::SpareSectors { sectors, size }));
+        }
+        let padding = whole.slice(HEADER.saturating_add(size), room.saturating_sub(size))?;
+        if padding.iter().any(|byte| *byte != 0) {
+            let start = at.saturating_add(HEADER).saturating_add(size);
+            warnings.push(file.error(start, Mml2Problem::Padding));
+        }
+    }
+    Ok(section)
+}
+
+impl<'a> Section<'a> {
+    /// The number of its type.
+    pub(super) const fn number(&self) -> u32 {
+        self.header.kind.get()
+    }
+
+    /// The payload, unpacked where it is packed.
+    pub(super) fn payload(&self, warnings: &mut Warnings) -> Result<Payload<'a>, FormatError> {
+        let size = u64::from(self.header.size.get());
+        // The size of the flags stands in 16 bits behind those of images, and in 32 at the front of other types.
+        let flags: u64 = match self.kind {
+            Kind::PackedTim => u16::from_le_bytes(self.whole.read(0x24)?).into(),
+            kind if kind.is_packed() => self.whole.word(0x10)?.into(),
+            _ => return Ok(Payload::Stored(self.stored)),
+        };
+        let unpacked = lz::unpack(self.stored, flags, size)?;
+        let spare = self.stored.len().saturating_sub(unpacked.consumed);
+        if spare >= SECTOR.saturating_mul(2) {
+            let sectors = self.header.sectors.get();
+            warnings.push(self.whole.error(8, Mml2Problem::SpareSectors { sectors, size }));
+        }
+        Ok(Payload::Unpacked { bytes: unpacked.bytes, section: self.whole })
+    }
+}
+
+impl Payload<'_> {
+    /// How many bytes.
+    pub(super) fn len(&self) -> u64 {
+        match self {
+            Payload::Stored(view) => view.len(),
+            Payload::Unpacked { bytes, .. } => bytes.len() as u64,
+        }
+    }
+
+    /// Its bytes. In unpacked ones, offsets count from their start; [`Self::located`] sets that right in errors.
+    pub(super) fn view(&self) -> View<'_> {
+        match self {
+            Payload::Stored(view) => *view,
+            Payload::Unpacked { bytes, section } => section.over(bytes),
+        }
+    }
+
+    /// An error in [`Self::view`], located in the file.
+    pub(super) fn located(&self, error: FormatError) -> FormatError {
+        match self {
+            Payload::Stored(_) => error,
+            Payload::Unpacked { section, .. } => {
+                let kind = Mml2Problem::Unpacked { offset: error.offset, problem: Box::new(error.kind) };
+                section.error(0, kind)
+            }
+        }
+    }
+
+    /// Where in the file an offset of [`Self::view`] is: for unpacked ones, the section.
+    pub(super) fn file_offset(&self, offset: u64) -> u64 {
+        match self {
+            Payload::Stored(_) => offset,
+            Payload::Unpacked { section, .. } => section.file_offset(0),
+        }
+    }
+}
+
+/// Whether these could be the bytes of an archive. There is no magic: either all sections chain to the very end, or the
+/// first header is exactly what one of its type has to be.
+pub(in crate::formats) fn sniff(bytes: &[u8]) -> bool {
+    let view = View::new(bytes, 0, crate::formats::Format::Mml2, crate::formats::Role::Input);
+    let Ok(header) = view.read::<raw::Section>(0) else { return false };
+    let size = u64::from(header.size.get());
+    let sectors = u64::from(header.sectors.get());
+    let is_tight = size.saturating_add(HEADER).div_ceil(SECTOR) == sectors;
+    let (Ok(tim), Ok(rest)) = (view.read::<raw::Tim>(0xC), view.slice(0x10, HEADER.saturating_sub(0x10)))
+    else {
+        return false;
+    };
+    let no_rest = rest.iter().all(|byte| *byte == 0);
+    let product = |one: U16, other: U16| u64::from(one.get()).saturating_mul(other.get().into());
+    let colors = product(tim.colors, tim.palettes).saturating_mul(2);
+    let texels = product(tim.width, tim.height).saturating_mul(2);
+    let address = header.address.get();
+    let is_convincing = match Kind::of(header.kind.get()) {
+        // An address in the 2 MiB of the machine's memory.
+        Kind::Memory => is_tight && no_rest && address >> 21 == 0x8000_0000 >> 21,
+        Kind::Entities => is_tight && no_rest && address == 0 && size >= 0x14,
+        Kind::PackedEntities | Kind::Stage => {
+            let flags = view.word(0x10).unwrap_or(0);
+            let behind = rest.get(4..).unwrap_or_default();
+            flags != 0
+                && flags.is_multiple_of(4)
+                && address == 0
+                && sectors > 0
+                && behind.iter().all(|byte| *byte == 0)
+        }
+        Kind::Tim => {
+            let expected = if texels == 0 { colors } else { texels.saturating_add(raw::IMAGE_START) };
+            is_tight && size == expected && size > 0
+        }
+        Kind::PackedTim => {
+            let flags = tim.flags.get();
+            size == colors.saturating_add(texels) && size > 0 && flags != 0 && flags.is_multiple_of(4)
+        }
+        Kind::Sounds | Kind::Sequence | Kind::Unknown => false,
+    };
+    is_convincing || read(view).is_ok_and(|archive| !archive.terminators.is_empty())
+}

@@ -1,0 +1,350 @@
+//! Entities: models with bones, levels of detail and clips. Source: the format document on Mega Man Legends 2, §2, §4.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+
+use super::Mml2Problem;
+use super::figure::{Figure, Joint, Material, Mesh};
+use super::mesh::{self, MeshSource, Welds};
+use super::raw;
+use super::space::Space;
+use super::track::{self, SetSource, Table, Tracks};
+use crate::formats::cursor::View;
+use crate::formats::error::{FormatError, Warnings};
+use crate::model::Field;
+
+/// More entities than this are animations for others' entities.
+const ENTITIES_MOST: u32 = 255;
+/// Bones that hang together beyond this can only be a mistake.
+const BONES_MOST: u8 = 64;
+/// Material numbers have two bits.
+const MATERIALS_MOST: u64 = 4;
+/// A scale of one, which is 0.01 metres. Source: the format document, §2.1, §5.
+const SCALE_ONE: f32 = 4096.0;
+/// Metres of a unit at a scale of one.
+const METRES: f32 = 0.01;
+/// Flag of a link: hidden at first.
+const HIDDEN: u8 = 0x80;
+/// Flag of a link: has vertices welded to others.
+const WELDED: u8 = 0x40;
+
+/// The list of entities in a payload.
+#[derive(Debug)]
+pub(super) struct List<'a> {
+    space: Space<'a>,
+    pub(super) entries: Vec<raw::Entry>,
+    /// The tables of sets, by their pointers.
+    tables: BTreeMap<u32, Table>,
+    /// Where things begin, in rising order.
+    marks: Vec<u64>,
+    /// How much more all entities may read together, which may share data: each vertex, face and frame counts one.
+    budget: Cell<u64>,
+}
+
+/// Whether a payload is a list of entities; else it is one of animations for others' entities.
+pub(super) fn is_list(view: View<'_>) -> bool {
+    let Ok(count) = view.word(0) else { return false };
+    let Ok(entries) = view.array::<raw::Entry>(4, count.into()) else { return false };
+    (1..=ENTITIES_MOST).contains(&count)
+        && entries.iter().all(|entry| u64::from(entry.model.get()) < view.len())
+}
+
+impl<'a> List<'a> {
+    /// Reads the list.
+    pub(super) fn read(view: View<'a>) -> Result<Self, FormatError> {
+        let count = view.word(0)?;
+        if !(1..=ENTITIES_MOST).contains(&count) {
+            return Err(view.error(0, Mml2Problem::EntityCount(count)));
+        }
+        let entries: &[raw::Entry] = view.array(4, count.into())?;
+        let space = Space { view, base: 0 };
+        let mut tables = BTreeMap::new();
+        let mut marks = Vec::new();
+        for entry in entries {
+            let pointers = [entry.model.get(), entry.tracks.get(), entry.control.get()];
+            marks.extend(pointers.iter().filter(|pointer| **pointer != 0).map(|pointer| u64::from(*pointer)));
+            let pointer = entry.tracks.get();
+            // Where it is wrong, its own entity says so.
+            if let (false, Ok(table)) =
+                (tables.contains_key(&pointer), Table::read(space, u64::from(pointer)))
+                && pointer != 0
+            {
+                marks.extend(table.pointers.iter().map(|pointer| u64::from(*pointer)));
+                tables.insert(pointer, table);
+            }
+        }
+        marks.sort_unstable();
+        marks.dedup();
+        // Enough for any file in which little is shared, and for a good deal of sharing.
+        let budget = Cell::new(view.len().saturating_mul(4).saturating_add(0x1_0000));
+        Ok(Self { space, entries: entries.to_vec(), tables, marks, budget })
+    }
+
+    fn spend(&self, work: u64, at: u64) -> Result<(), FormatError> {
+        let left = self.budget.get().checked_sub(work);
+        self.budget.set(left.ok_or_else(|| self.space.view.error(at, Mml2Problem::TooMuchWork))?);
+        Ok(())
+    }
+
+    /// Where an entity's model stands in the view.
+    pub(super) fn model_at(&self, index: usize) -> u64 {
+        self.entries.get(index).map_or(0, |entry| u64::from(entry.model.get()))
+    }
+
+    /// How many bytes there are from an entity's model to the next thing that the list knows of.
+    pub(super) fn extent(&self, index: usize) -> u64 {
+        let start = self.model_at(index);
+        let next = self.marks.get(self.marks.partition_point(|mark| *mark <= start)).copied();
+        next.unwrap_or(self.space.view.len()).saturating_sub(start)
+    }
+
+    /// Reads an entity.
+    pub(super) fn entity(&self, index: usize) -> Result<Figure, FormatError> {
+        let (space, view) = (self.space, self.space.view);
+        let entry_at = (index as u64).saturating_mul(16).saturating_add(4);
+        let entry: raw::Entry = view.read(entry_at)?;
+        let bytes = size_of::<raw::Model>() as u64;
+        let at = space.follow("model", entry.model.get(), bytes, entry_at.saturating_add(4))?;
+        let model: raw::Model = view.read(at)?;
+        let mut warnings = Warnings::default();
+        let rig = Rig::read(space, at, &model, &mut warnings)?;
+        let materials = materials(space, at, &model)?;
+        let mut levels = Vec::new();
+        for level in 0..3 {
+            levels.push(self.level(at, &model, level, &rig, materials.len(), &mut warnings)?);
+        }
+        let tracks = self.tracks(&entry, entry_at, rig.bones.len(), &mut warnings)?;
+        let scale = model.scale.map(|scale| f32::from(scale.get()) / SCALE_ONE * METRES);
+        if model.scale.iter().any(|scale| scale.get() == 0) {
+            return Err(view.error(at.saturating_add(0x30), Mml2Problem::NoScale));
+        }
+        if model.zero.get() != 0 {
+            warnings.push(view.error(at.saturating_add(0x36), Mml2Problem::NotZero));
+        }
+        let mut fields = fields(view, entry_at, &entry, at, &model, &rig);
+        fields.extend(tracks.fields());
+        Ok(Figure {
+            offset: view.file_offset(at),
+            unit: scale,
+            bones: rig.bones,
+            levels,
+            materials,
+            tracks,
+            fields,
+            warnings,
+        })
+    }
+
+    fn tracks(
+        &self,
+        entry: &raw::Entry,
+        entry_at: u64,
+        bones: usize,
+        warnings: &mut Warnings,
+    ) -> Result<Tracks, FormatError> {
+        if entry.tracks.get() == 0 || bones == 0 {
+            return Ok(Tracks::default());
+        }
+        let space = self.space;
+        let at = space.follow("key sets", entry.tracks.get(), 4, entry_at.saturating_add(8))?;
+        let own;
+        let table = match self.tables.get(&entry.tracks.get()) {
+            Some(table) => table,
+            None => {
+                own = Table::read(space, at)?;
+                &own
+            }
+        };
+        let clips = match entry.control.get() {
+            0 => None,
+            pointer => Some((space, space.follow("clips", pointer, 4, entry_at.saturating_add(0xC))?)),
+        };
+        let source = SetSource { space, table, at, marks: &self.marks, bones: bones as u64 };
+        let tracks = track::read(source, clips, warnings)?;
+        self.spend(tracks.length(), at)?;
+        Ok(tracks)
+    }
+
+    /// Reads the submeshes of a level of detail.
+    fn level(
+        &self,
+        at: u64,
+        model: &raw::Model,
+        level: usize,
+        rig: &Rig,
+        materials: usize,
+        warnings: &mut Warnings,
+    ) -> Result<Vec<Mesh>, FormatError> {
+        let (space, view) = (self.space, self.space.view);
+        let count = model.meshes.get(level).copied().unwrap_or(0);
+        if count == 0 {
+            return Ok(Vec::new());
+        }
+        let pointer =
+            |table: &[zerocopy::little_endian::U32; 3]| table.get(level).map_or(0, |word| word.get());
+        let step = (level as u64).saturating_mul(4);
+        let bytes = u64::from(count).saturating_mul(16);
+        let table = space.follow(
+            "submeshes",
+            pointer(&model.tables),
+            bytes,
+            at.saturating_add(4).saturating_add(step),
+        )?;
+        let headers: &[raw::Mesh] = view.array(table, count.into())?;
+        let vertices = headers.iter().map(|header| u64::from(header.vertices)).fold(0, u64::saturating_add);
+        let field = at.saturating_add(0x20).saturating_add(step);
+        let mut shades =
+            space.follow("colours", pointer(&model.shading), vertices.saturating_mul(4), field)?;
+        let faces = |header: &raw::Mesh| u64::from(header.triangles).saturating_add(header.quads.into());
+        self.spend(headers.iter().map(faces).fold(vertices, u64::saturating_add), table)?;
+        let mut welds = Welds::new();
+        let mut meshes = Vec::new();
+        for ((number, header), place) in headers.iter().enumerate().zip((table..).step_by(16)) {
+            let link = rig.link(number);
+            if link.is_none() && !rig.bones.is_empty() {
+                warnings.push(view.error(place, Mml2Problem::NoLink(number)));
+            }
+            // Without a link it stays with the root.
+            let bone =
+                if rig.bones.is_empty() { None } else { Some(link.map_or(0, |link| link.bone.into())) };
+            let source = MeshSource { number, header: *header, at: place, shades, bone, materials };
+            let mut mesh = mesh::read(space, source, &mut welds, warnings)?;
+            let flags = link.map_or(0, |link| link.flags);
+            mesh.hidden = flags & HIDDEN != 0;
+            if mesh.coded > 0 && flags & WELDED == 0 {
+                warnings.push(view.error(shades, Mml2Problem::UnflaggedWeld(number)));
+            }
+            shades = shades.saturating_add(u64::from(header.vertices).saturating_mul(4));
+            meshes.push(mesh);
+        }
+        Ok(meshes)
+    }
+}
+
+/// The bones, and what hangs on them.
+struct Rig {
+    bones: Vec<Joint>,
+    links: Vec<raw::Link>,
+    /// Where the links stand.
+    at: u64,
+}
+
+impl Rig {
+    fn read(
+        space: Space<'_>,
+        at: u64,
+        model: &raw::Model,
+        warnings: &mut Warnings,
+    ) -> Result<Self, FormatError> {
+        let view = space.view;
+        let (skeleton, hierarchy) = (model.skeleton.get(), model.hierarchy.get());
+        if skeleton == 0 && hierarchy == 0 {
+            return Ok(Self { bones: Vec::new(), links: Vec::new(), at: 0 });
+        }
+        let [count, ..] = model.meshes;
+        if count == 0 {
+            return Err(view.error(at, Mml2Problem::NoMeshes));
+        }
+        let bytes = u64::from(count).saturating_mul(4);
+        let links_at = space.follow("hierarchy", hierarchy, bytes, at.saturating_add(0x14))?;
+        let links: &[raw::Link] = view.array(links_at, count.into())?;
+        // The root's parent is one past the last bone.
+        let bones = links.first().map_or(0, |root| root.parent);
+        if !(1..=BONES_MOST).contains(&bones) {
+            return Err(view.error(links_at.saturating_add(1), Mml2Problem::BoneCount(bones)));
+        }
+        let bytes = u64::from(bones).saturating_mul(6);
+        let start = space.follow_aligned("skeleton", skeleton, bytes, at.saturating_add(0x10), 2)?;
+        let offsets: &[raw::Offset] = view.array(start, bones.into())?;
+        let materials = model.materials.get();
+        if materials != 0 && materials.checked_sub(hierarchy).is_some_and(|bytes| bytes / 4 != count.into()) {
+            warnings.push(view.error(at.saturating_add(0x14), Mml2Problem::LinkCount));
+        }
+        let mut parents: Vec<Option<Option<usize>>> = vec![None; bones.into()];
+        for ((number, link), place) in links.iter().enumerate().zip((links_at..).step_by(4)) {
+            if usize::from(link.mesh) != number {
+                warnings.push(view.error(place, Mml2Problem::LinkOrder { mesh: link.mesh, number }));
+            }
+            let Some(parent) = parents.get_mut(usize::from(link.bone)) else {
+                return Err(
+                    view.error(place.saturating_add(2), Mml2Problem::NoBone { bone: link.bone, bones })
+                );
+            };
+            if link.parent > bones || link.parent == bones && number > 0 {
+                let kind = Mml2Problem::NoBone { bone: link.parent, bones };
+                return Err(view.error(place.saturating_add(1), kind));
+            }
+            // The first that names a bone says what it hangs on.
+            parent.get_or_insert((link.parent != bones).then_some(usize::from(link.parent)));
+        }
+        let nameless = parents.iter().filter(|parent| parent.is_none()).count();
+        if nameless > 0 {
+            warnings.push(view.error(links_at, Mml2Problem::LooseBones(nameless)));
+        }
+        let joint = |((id, offset), parent): ((u32, &raw::Offset), &Option<Option<usize>>)| Joint {
+            id,
+            parent: parent.flatten(),
+            offset: offset.0.map(zerocopy::little_endian::I16::get),
+        };
+        let bones: Vec<Joint> = (0..).zip(offsets).zip(&parents).map(joint).collect();
+        Ok(Self { bones, links: links.to_vec(), at: links_at })
+    }
+
+    /// What a submesh hangs on.
+    fn link(&self, mesh: usize) -> Option<&raw::Link> {
+        self.links.get(mesh)
+    }
+}
+
+fn materials(space: Space<'_>, at: u64, model: &raw::Model) -> Result<Vec<Material>, FormatError> {
+    let pointer = model.materials.get();
+    if pointer == 0 {
+        return Ok(Vec::new());
+    }
+    let field = at.saturating_add(0x18);
+    let [shading, ..] = model.shading;
+    // They end where the next table begins.
+    let ends = [model.collision.get(), shading.get()].into_iter().filter(|end| *end > pointer);
+    let count = ends.min().and_then(|end| end.checked_sub(pointer)).map_or(0, |bytes| u64::from(bytes / 4));
+    if !(1..=MATERIALS_MOST).contains(&count) {
+        return Err(space.view.error(field, Mml2Problem::MaterialCount(count)));
+    }
+    let start = space.follow("materials", pointer, count.saturating_mul(4), field)?;
+    let materials: &[raw::Material] = space.view.array(start, count)?;
+    Ok(materials.iter().map(|raw| Material { page: raw.page.get(), clut: raw.clut.get() }).collect())
+}
+
+/// What the model says and nothing here uses.
+fn fields(
+    view: View<'_>,
+    entry_at: u64,
+    entry: &raw::Entry,
+    at: u64,
+    model: &raw::Model,
+    rig: &Rig,
+) -> Vec<Field> {
+    let mut fields = Vec::new();
+    let mut field = |name: String, at: u64, value: String| {
+        fields.push(Field { name, offset: view.file_offset(at), value });
+    };
+    field("entity type".to_owned(), entry_at, format!("{:#010x}", entry.kind.get()));
+    field("mode".to_owned(), at.saturating_add(3), model.mode.to_string());
+    let distances = model.distances.map(zerocopy::little_endian::U16::get);
+    field("distances of levels of detail".to_owned(), at.saturating_add(0x2C), format!("{distances:?}"));
+    if model.collision.get() != 0 {
+        field("collision data".to_owned(), at.saturating_add(0x1C), format!("{:#x}", model.collision.get()));
+    }
+    if model.face_steps != [0; 4] {
+        field("face UV steps".to_owned(), at.saturating_add(0x38), format!("{:?}", model.face_steps));
+    }
+    for ((number, link), place) in rig.links.iter().enumerate().zip((rig.at..).step_by(4)) {
+        let role = match link.flags & !(HIDDEN | WELDED) {
+            0 => continue,
+            1 => "1 (eyes)".to_owned(),
+            2 => "2 (mouth)".to_owned(),
+            other => format!("{other:#x}"),
+        };
+        field(format!("flags of submesh {number}"), place.saturating_add(3), role);
+    }
+    fields
+}

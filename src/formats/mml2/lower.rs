@@ -1,0 +1,444 @@
+//! From a figure to a model: expands vertices, and writes a list for each submesh and material and one that calls them.
+//!
+//! Vertices keep the file's numbers: 16-bit positions, 8-bit texture coordinates in texels. What they are multiplied by
+//! is in the matrices and in the texture scale. A submesh that shares vertices with others has weights: one bone matrix
+//! for each place that its vertices are transformed with.
+//!
+//! # Invariants
+//! Parses nothing. State is written when it changes and only then. Source: the format document on Mega Man Legends 2,
+//! §5, §9.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::figure::{Corner, Face, Figure, Mesh};
+use super::motion;
+use super::pages::Pages;
+use super::video::Video;
+use crate::address::Address;
+use crate::command::Command;
+use crate::formats::Selection;
+use crate::formats::cursor::View;
+use crate::formats::error::{FormatError, Problem};
+use crate::formats::load::Loader;
+use crate::list::ListBuilder;
+use crate::model::matrix::{Affine, IDENTITY, scaled, then, translation};
+use crate::model::{Bone, MatrixUpload, Model, ModelInfo, Part, Skeleton, Up};
+use crate::opcode::Opcode;
+use crate::registers::Matrix;
+use crate::registers::field::Register;
+use crate::registers::pixel::{Comparison, MaskedTest};
+use crate::registers::texture::{MinificationFilter, TextureFilter, TextureFunc, TextureFunction};
+use crate::registers::transform::{Shade, ShadeMode};
+use crate::registers::vertex::{ColorFormat, ComponentFormat, IndexFormat, PrimitiveType, VertexType};
+
+/// Bone matrices of the engine.
+const SLOTS: usize = 8;
+/// 16-bit positions come out divided by this. Source: `ge-reference.md` §4.2.
+const POSITION_ONE: f32 = 32768.0;
+/// A weight of one in 8 bits. Source: `ge-reference.md` §4.2.
+const WEIGHT_ONE: u8 = 128;
+/// Bytes of the largest component of a vertex, which its size is a multiple of.
+const VERTEX_ALIGNMENT: usize = 4;
+
+/// What a vertex is transformed with: a bone, and the exponent of its submesh's scale.
+type Slot = (Option<usize>, i8);
+
+/// Faces that need no more matrices than the engine has, with the vertices they use.
+struct Batch<'a> {
+    slots: Vec<Slot>,
+    faces: Vec<&'a Face>,
+}
+
+/// A list of its own, before it is known from where it is called.
+struct Sub {
+    list: std::ops::Range<Address>,
+    material: usize,
+    triangles: usize,
+    is_flagged: bool,
+}
+
+/// The model of a figure, with textures from video memory.
+pub(super) fn lower(
+    figure: Figure,
+    video: &Video,
+    file: View<'_>,
+    selection: Selection,
+) -> Result<Model, FormatError> {
+    let Figure { bones, levels, materials, tracks, unit: [x, y, z], fields, mut warnings, .. } = figure;
+    let mut notes = Vec::new();
+    // Half a turn around x: the console's y points down. Both signs change, so that windings stay.
+    let space = scaled(IDENTITY, [x, -y, -z]);
+    let mut loader = Loader::new();
+    let pages = Pages::load(&materials, video, &mut loader, file, &mut notes)?;
+    let skeleton =
+        skeleton(&bones, space).transpose().map_err(|problem| file.error(figure.offset, problem))?;
+    let level = selection.level_of_detail.min(levels.len().saturating_sub(1));
+    let meshes = levels.get(level).map(Vec::as_slice).unwrap_or_default();
+
+    // Vertices and indices come first, then all lists.
+    let mut prepared = Vec::new();
+    for mesh in meshes {
+        for batch in batches(mesh) {
+            let arranged = arrange(mesh, &batch);
+            let vertices = loader.store(file, 0, &arranged.vertices)?;
+            let indices = loader.store(file, 0, &arranged.indices)?;
+            prepared.push((mesh, batch, arranged, vertices, indices));
+        }
+    }
+    let (start, room) = loader.room();
+    let mut list = ListBuilder::new(start);
+    let mut lists = Vec::new();
+    for (_, batch, arranged, vertices, indices) in &prepared {
+        let mut subs = Vec::new();
+        let mut indices = *indices;
+        for run in &arranged.runs {
+            let start = list.here();
+            list.write(vertex_type(batch.slots.len()));
+            list.address(Opcode::VADDR, *vertices).address(Opcode::IADDR, indices);
+            list.prim(PrimitiveType::TRIANGLES, run.corners);
+            list.set(Opcode::RET, 0);
+            indices = indices.offset(u32::from(run.corners).saturating_mul(2));
+            let triangles = usize::from(run.corners / 3);
+            let material = run.material;
+            subs.push(Sub { list: start..list.here(), material, triangles, is_flagged: run.is_flagged });
+        }
+        lists.push(subs);
+    }
+
+    let entry = list.here();
+    let mut writer = Writer::new(list, &pages, space, skeleton.as_ref());
+    let mut parts = Vec::new();
+    let mut info = ModelInfo {
+        format: "mml2",
+        materials: materials.len(),
+        textures: pages.textures.len(),
+        bones: bones.len(),
+        ..ModelInfo::default()
+    };
+    let mut hidden = 0usize;
+    let mut is_before = None;
+    for ((mesh, batch, arranged, ..), subs) in prepared.iter().zip(lists) {
+        let is_drawn = selection.hidden || !mesh.hidden && is_chosen(mesh, meshes, selection);
+        if is_before.replace(mesh.number) != Some(mesh.number) {
+            info.meshes = info.meshes.saturating_add(usize::from(is_drawn));
+            hidden = hidden.saturating_add(usize::from(!is_drawn));
+        }
+        if !is_drawn {
+            // Its lists lie there for whoever wants to call them.
+            continue;
+        }
+        info.vertices = info.vertices.saturating_add(arranged.count);
+        for sub in subs {
+            info.triangles = info.triangles.saturating_add(sub.triangles);
+            let number = parts.len();
+            parts.push(writer.call(mesh.number, number, batch, sub));
+        }
+    }
+    info.groups = parts.len();
+    info.draws = parts.len();
+    writer.list.set(Opcode::RET, 0);
+    let bytes = u64::try_from(writer.list.words().len()).unwrap_or(u64::MAX).saturating_mul(4);
+    if bytes > room.into() {
+        return Err(file.error(figure.offset, Problem::OutOfMemory(bytes)));
+    }
+    writer.list.store(loader.memory_mut());
+    if hidden > 0 {
+        notes.push(format!("{hidden} submeshes are hidden or alternatives; --hidden draws them all"));
+    }
+    let offsets = bones.iter().map(|joint| (joint.id, joint.offset.map(f32::from))).collect();
+    let animations = motion::animations(tracks, offsets, space);
+    let (memory, sources) = loader.finish();
+    let textures = pages.textures;
+    notes.extend(std::mem::take(&mut warnings).lines());
+    Ok(Model {
+        memory,
+        entry,
+        sources,
+        info,
+        parts,
+        textures,
+        skeleton,
+        animations,
+        fields,
+        notes,
+        up: Up::Y,
+    })
+}
+
+/// Whether a submesh is one of the alternatives that are wanted; beyond the last one, the last.
+fn is_chosen(mesh: &Mesh, meshes: &[Mesh], selection: Selection) -> bool {
+    let last = meshes.iter().filter_map(|mesh| mesh.group).max().unwrap_or(0);
+    mesh.group.is_none_or(|group| group == selection.group.min(last))
+}
+
+/// The bones in metres, upright.
+fn skeleton(joints: &[super::figure::Joint], space: Affine) -> Option<Result<Skeleton, super::Mml2Problem>> {
+    if joints.is_empty() {
+        return None;
+    }
+    let bone = |joint: &super::figure::Joint| {
+        let local = translation(joint.offset.map(f32::from));
+        let local = if joint.parent.is_none() { then(&local, &space) } else { local };
+        Bone { id: joint.id, name: None, parent: joint.parent, local }
+    };
+    Some(Skeleton::new(joints.iter().map(bone).collect()).ok_or(super::Mml2Problem::Circle))
+}
+
+/// Cuts a submesh into pieces that use at most as many matrices as there are: nearly always one.
+fn batches(mesh: &Mesh) -> Vec<Batch<'_>> {
+    let own = (mesh.bone, mesh.scale);
+    let mut batches: Vec<Batch<'_>> = Vec::new();
+    for face in &mesh.faces {
+        let used = face.triangles().flatten().filter_map(|corner| mesh.vertices.get(corner.vertex));
+        let mut needed: Vec<Slot> = used.map(|vertex| (vertex.bone, vertex.scale)).collect();
+        needed.sort_unstable();
+        needed.dedup();
+        let missing = |slots: &[Slot]| needed.iter().filter(|slot| !slots.contains(slot)).count();
+        let fits =
+            batches.last().is_some_and(|last| last.slots.len().saturating_add(missing(&last.slots)) <= SLOTS);
+        if !fits {
+            batches.push(Batch { slots: vec![own], faces: Vec::new() });
+        }
+        if let Some(last) = batches.last_mut() {
+            for slot in needed {
+                if !last.slots.contains(&slot) {
+                    last.slots.push(slot);
+                }
+            }
+            last.faces.push(face);
+        }
+    }
+    batches
+}
+
+/// A batch as the engine reads it.
+struct Arranged {
+    vertices: Vec<u8>,
+    /// How many vertices.
+    count: usize,
+    indices: Vec<u8>,
+    runs: Vec<Run>,
+}
+
+/// Indices that are drawn together.
+struct Run {
+    material: usize,
+    /// Whether it is of faces with flags.
+    is_flagged: bool,
+    corners: u16,
+}
+
+/// Gives each pair of a vertex and texture coordinates a place, and sorts faces by material.
+fn arrange(mesh: &Mesh, batch: &Batch<'_>) -> Arranged {
+    let mut places: HashMap<Corner, u16> = HashMap::new();
+    let mut vertices = Vec::new();
+    let mut by_state: BTreeMap<(usize, bool), Vec<u16>> = BTreeMap::new();
+    for face in &batch.faces {
+        let run = by_state.entry((face.material, face.flags != 0)).or_default();
+        for corner in face.triangles().flatten() {
+            let next = u16::try_from(places.len()).unwrap_or(u16::MAX);
+            let place = *places.entry(corner).or_insert_with(|| {
+                put_vertex(&mut vertices, mesh, &batch.slots, corner);
+                next
+            });
+            run.push(place);
+        }
+    }
+    let corners = |run: &Vec<u16>| u16::try_from(run.len()).unwrap_or(u16::MAX);
+    let runs = by_state.iter().map(|(&(material, is_flagged), run)| Run {
+        material,
+        is_flagged,
+        corners: corners(run),
+    });
+    Arranged {
+        runs: runs.collect(),
+        count: places.len(),
+        indices: by_state.values().flatten().flat_map(|place| place.to_le_bytes()).collect(),
+        vertices,
+    }
+}
+
+/// Weights, where there is more than one matrix, then texture coordinates, colour, position.
+fn put_vertex(out: &mut Vec<u8>, mesh: &Mesh, slots: &[Slot], corner: Corner) {
+    let Some(vertex) = mesh.vertices.get(corner.vertex) else { return };
+    if slots.len() > 1 {
+        let weight = |slot: &Slot| if *slot == (vertex.bone, vertex.scale) { WEIGHT_ONE } else { 0 };
+        out.extend(slots.iter().map(weight));
+    }
+    out.extend(corner.uv);
+    out.resize(out.len().next_multiple_of(VERTEX_ALIGNMENT), 0);
+    out.extend(vertex.color);
+    out.push(0xFF);
+    out.extend(vertex.position.into_iter().flat_map(i16::to_le_bytes));
+    out.resize(out.len().next_multiple_of(VERTEX_ALIGNMENT), 0);
+}
+
+fn vertex_type(slots: usize) -> VertexType {
+    let has_weights = slots > 1;
+    VertexType {
+        texcoord: ComponentFormat::BITS8,
+        color: ColorFormat::ABGR8888,
+        position: ComponentFormat::BITS16,
+        weight: if has_weights { ComponentFormat::BITS8 } else { ComponentFormat::NONE },
+        weight_count: u8::try_from(slots.saturating_sub(1)).unwrap_or(0),
+        index: IndexFormat::BITS16,
+        ..VertexType::default()
+    }
+}
+
+/// The model's list while it is written, and the engine's state as far as the list has set it.
+struct Writer<'a> {
+    list: ListBuilder,
+    pages: &'a Pages,
+    space: Affine,
+    skeleton: Option<&'a Skeleton>,
+    /// The bones at rest.
+    rest: Vec<Affine>,
+    /// What WORLD is; the outer `None` where that is not known, the inner for the identity.
+    world: Option<Option<Slot>>,
+    bones: [Option<Slot>; SLOTS],
+    texture: Option<Option<usize>>,
+    loaded: Option<usize>,
+    culling: Option<bool>,
+}
+
+impl<'a> Writer<'a> {
+    fn new(mut list: ListBuilder, pages: &'a Pages, space: Affine, skeleton: Option<&'a Skeleton>) -> Self {
+        list.set(Opcode::OFFSETADDR, 0);
+        state().into_iter().for_each(|command| {
+            list.push(command);
+        });
+        // Coordinates count texels of a page of 256, and 8 bits come out divided by 128; half a texel, to hit its middle.
+        for opcode in [Opcode::TEXSCALEU, Opcode::TEXSCALEV] {
+            list.float(opcode, 0.5);
+        }
+        for opcode in [Opcode::TEXOFFSETU, Opcode::TEXOFFSETV] {
+            list.float(opcode, 1.0 / 512.0);
+        }
+        let rest = skeleton.map(|skeleton| skeleton.world(&skeleton.rest())).unwrap_or_default();
+        let (world, texture, loaded, culling) = (None, None, None, None);
+        Self { list, pages, space, skeleton, rest, world, bones: [None; SLOTS], texture, loaded, culling }
+    }
+
+    /// Sets what a list needs, and calls it.
+    fn call(&mut self, mesh: usize, group: usize, batch: &Batch<'_>, sub: Sub) -> Part {
+        let texture = self.pages.of_material.get(sub.material).copied().flatten();
+        if self.texture.replace(texture) != Some(texture) {
+            self.list.set(Opcode::TEXENABLE, u32::from(texture.is_some()));
+            if let Some(found) = texture.and_then(|index| self.pages.textures.get(index))
+                && self.loaded.replace(found.index) != Some(found.index)
+            {
+                found.commands(0).into_iter().for_each(|command| {
+                    self.list.push(command);
+                });
+            }
+        }
+        // Faces with flags may be meant to be seen from both sides.
+        if self.culling.replace(!sub.is_flagged) != Some(!sub.is_flagged) {
+            self.list.set(Opcode::CULLENABLE, u32::from(!sub.is_flagged));
+        }
+        let uploads = self.matrices(&batch.slots);
+        let call = self.list.here().offset(4);
+        self.list.address(Opcode::CALL, sub.list.start);
+        let mut palette = [None; SLOTS];
+        let is_weighted = batch.slots.len() > 1;
+        if is_weighted {
+            for (place, (bone, _)) in palette.iter_mut().zip(&batch.slots) {
+                *place = self.id(*bone);
+            }
+        }
+        Part {
+            list: sub.list,
+            call,
+            mesh,
+            group,
+            material: sub.material,
+            texture,
+            palette,
+            weights: if is_weighted { batch.slots.len() } else { 0 },
+            uploads,
+        }
+    }
+
+    /// The number of a bone by which the model's parts speak of it.
+    fn id(&self, bone: Option<usize>) -> Option<u32> {
+        Some(self.skeleton?.bones().get(bone?)?.id)
+    }
+
+    /// WORLD where there is one matrix, else the bone matrices.
+    fn matrices(&mut self, slots: &[Slot]) -> Vec<MatrixUpload> {
+        if let [slot] = slots {
+            if self.world.replace(Some(*slot)) == Some(Some(*slot)) {
+                return Vec::new();
+            }
+            return vec![self.upload(Matrix::World, 0, 0, *slot)];
+        }
+        if self.world.replace(None) != Some(None) {
+            self.list.matrix(Matrix::World, 0, &IDENTITY);
+        }
+        let mut uploads = Vec::new();
+        for ((number, slot), first) in slots.iter().enumerate().zip((0u32..).step_by(12)) {
+            let known = self.bones.get_mut(number).and_then(|known| known.replace(*slot));
+            if known != Some(*slot) {
+                uploads.push(self.upload(Matrix::Bone, number, first, *slot));
+            }
+        }
+        uploads
+    }
+
+    fn upload(&mut self, matrix: Matrix, slot: usize, first: u32, (bone, scale): Slot) -> MatrixUpload {
+        let factor = POSITION_ONE * libm::exp2f(f32::from(scale));
+        let numbers = scaled(IDENTITY, [factor; 3]);
+        let rest = bone.and_then(|bone| self.rest.get(bone)).copied();
+        let id = self.id(bone);
+        // Without a bone, nothing else brings it into the model's space.
+        let binding = if id.is_some() { numbers } else { then(&numbers, &self.space) };
+        let full = rest.map_or(binding, |rest| then(&binding, &rest));
+        let at = self.list.here().offset(4);
+        self.list.matrix(matrix, first, &full);
+        MatrixUpload { matrix, slot, bone: id, binding, at }
+    }
+}
+
+/// State that all parts share. The console multiplies texels by colours of which 0x80 is one, blends nothing here, and
+/// takes the nearest texel.
+fn state() -> [Command; 25] {
+    let off = |opcode| Command::new(opcode, 0);
+    let on = |opcode| Command::new(opcode, 1);
+    let filter = TextureFilter { minification: MinificationFilter::NEAREST, magnify_linear: false };
+    let function = TextureFunc { function: TextureFunction::MODULATE, use_alpha: true, double: true };
+    let alpha = MaskedTest { function: Comparison::GREATER, reference: 0, mask: 0xFF };
+    [
+        off(Opcode::LIGHTINGENABLE),
+        on(Opcode::DEPTHCLAMPENABLE),
+        off(Opcode::FOGENABLE),
+        off(Opcode::DITHERENABLE),
+        off(Opcode::BLENDENABLE),
+        on(Opcode::ALPHATESTENABLE),
+        on(Opcode::ZTESTENABLE),
+        off(Opcode::ZWRITEDISABLE),
+        off(Opcode::ANTIALIASENABLE),
+        off(Opcode::PATCHCULLENABLE),
+        off(Opcode::COLORTESTENABLE),
+        off(Opcode::LOGICOPENABLE),
+        off(Opcode::REVERSENORMAL),
+        off(Opcode::MATERIALUPDATE),
+        off(Opcode::TEXMAPMODE),
+        off(Opcode::TEXWRAP),
+        off(Opcode::TEXLEVEL),
+        // Counter-clockwise is the front.
+        off(Opcode::CULL),
+        word(Shade { mode: ShadeMode::GOURAUD }),
+        word(filter),
+        word(function),
+        alpha.to(Opcode::ALPHATEST),
+        // For lists that switch lighting on: white from everywhere.
+        Command::new(Opcode::AMBIENTCOLOR, 0x00FF_FFFF),
+        Command::new(Opcode::AMBIENTALPHA, 0xFF),
+        Command::new(Opcode::MATERIALALPHA, 0xFF),
+    ]
+}
+
+fn word<R: Register>(value: R) -> Command {
+    Command::new(R::OPCODE, value.to_argument())
+}

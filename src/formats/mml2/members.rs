@@ -1,0 +1,286 @@
+//! What an archive holds, and by which names it is asked for.
+//!
+//! * `N` or `entity:N`: an entity, numbered through all lists of the archive.
+//! * `player`, `weapon`, and `0` where there are no entities.
+//! * `section:N`: a section, numbered from 0 without terminators; `section:N/M` entity M of a section.
+//! * `textures`: all images.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::archive::{Archive, Kind, Payload, Section};
+use super::entity::{self, List};
+use super::figure::Figure;
+use super::player::{self, Dump};
+use super::tally::Tally;
+use super::tim;
+use crate::formats::error::{FormatError, Problem, Warnings};
+use crate::formats::{Format, Member};
+
+/// A section with entities, its payload unpacked.
+#[derive(Debug)]
+pub(super) struct Bundle<'a> {
+    /// Number of the section.
+    section: usize,
+    payload: Payload<'a>,
+    /// Number of its first entity in the archive.
+    first: usize,
+    count: usize,
+}
+
+/// What can be drawn or looked at in an archive.
+#[derive(Debug)]
+pub(super) struct Contents<'a> {
+    bundles: Vec<Bundle<'a>>,
+    dump: Option<Dump<'a>>,
+    textures: Range<usize>,
+}
+
+/// What a name means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// An entity, by its number in the archive.
+    Entity(usize),
+    /// The player or weapon.
+    Dump,
+    /// The images of these sections.
+    Textures(Range<usize>),
+    /// A section that is none of these.
+    Raw(usize),
+}
+
+impl<'a> Contents<'a> {
+    /// Looks through an archive.
+    pub(super) fn read(archive: &Archive<'a>, warnings: &mut Warnings) -> Result<Self, FormatError> {
+        let mut bundles = Vec::new();
+        let mut first = 0usize;
+        for (number, section) in archive.sections.iter().enumerate() {
+            if !section.kind.may_be_entities() {
+                continue;
+            }
+            let payload = section.payload(warnings)?;
+            if !entity::is_list(payload.view()) {
+                continue;
+            }
+            let list = List::read(payload.view()).map_err(|error| payload.located(error))?;
+            let count = list.entries.len();
+            drop(list);
+            bundles.push(Bundle { section: number, payload, first, count });
+            first = first.saturating_add(count);
+        }
+        let textures = 0..archive.sections.len();
+        Ok(Self { bundles, dump: player::find(archive), textures })
+    }
+
+    /// The player or weapon.
+    pub(super) const fn dump(&self) -> Option<&Dump<'a>> {
+        self.dump.as_ref()
+    }
+
+    fn entities(&self) -> usize {
+        self.bundles.iter().map(|bundle| bundle.count).fold(0, usize::saturating_add)
+    }
+
+    /// What is drawn where nothing is asked for.
+    pub(super) fn first(&self) -> Wanted {
+        if self.entities() > 0 {
+            Wanted::Entity(0)
+        } else if self.dump.is_some() {
+            Wanted::Dump
+        } else {
+            Wanted::Textures(self.textures.clone())
+        }
+    }
+
+    /// What a name means; `None` where it means nothing.
+    pub(super) fn find(&self, part: &str) -> Option<Wanted> {
+        let dump = |is_weapon: bool| {
+            self.dump.as_ref().filter(|dump| dump.is_weapon == is_weapon).map(|_| Wanted::Dump)
+        };
+        match part {
+            "textures" => return Some(Wanted::Textures(self.textures.clone())),
+            "player" => return dump(false),
+            "weapon" => return dump(true),
+            "0" if self.entities() == 0 && self.dump.is_some() => return Some(Wanted::Dump),
+            _ => {}
+        }
+        if let Some(section) = part.strip_prefix("section:") {
+            let (number, inner) = match section.split_once('/') {
+                Some((number, inner)) => (number, Some(inner)),
+                None => (section, None),
+            };
+            let number: usize = number.parse().ok().filter(|number| *number < self.textures.end)?;
+            let bundle = self.bundles.iter().find(|bundle| bundle.section == number);
+            return match (bundle, inner) {
+                (Some(bundle), _) => {
+                    let inner: usize = inner.unwrap_or("0").parse().ok()?;
+                    (inner < bundle.count).then(|| Wanted::Entity(bundle.first.saturating_add(inner)))
+                }
+                (None, None) => Some(Wanted::Raw(number)),
+                (None, Some(_)) => None,
+            };
+        }
+        let number: usize = part.strip_prefix("entity:").unwrap_or(part).parse().ok()?;
+        (number < self.entities()).then_some(Wanted::Entity(number))
+    }
+
+    /// Reads an entity by its number in the archive.
+    pub(super) fn entity(&self, index: usize) -> Result<Figure, FormatError> {
+        let holds =
+            |bundle: &&Bundle<'_>| (bundle.first..bundle.first.saturating_add(bundle.count)).contains(&index);
+        // Numbers come from `find` and `first`, so that there is one.
+        let bundle = self.bundles.iter().find(holds).or(self.bundles.first());
+        match bundle {
+            Some(bundle) => bundle.entity(index),
+            None => Ok(Figure::default()),
+        }
+    }
+
+    /// All that can be asked for, in the order: entities, player or weapon, sections and terminators.
+    pub(super) fn members(&self, archive: &Archive<'_>) -> Vec<Member> {
+        let mut members = Vec::new();
+        for bundle in &self.bundles {
+            let Ok(list) = List::read(bundle.payload.view()) else { continue };
+            for inner in 0..bundle.count {
+                let index = bundle.first.saturating_add(inner);
+                let kind = list.entries.get(inner).map_or(0, |entry| entry.kind.get());
+                let at = bundle.payload.view().file_offset(list.model_at(inner));
+                members.push(Member {
+                    index,
+                    name: Some(format!("entity:{index}")),
+                    kind: Some(format!("entity {kind:08x}")),
+                    format: Some(Format::Mml2),
+                    offset: bundle.payload.file_offset(at),
+                    length: list.extent(inner),
+                });
+            }
+        }
+        if let Some(dump) = &self.dump {
+            members.push(Member {
+                index: members.len(),
+                name: Some(dump.name().to_owned()),
+                kind: Some(dump.name().to_owned()),
+                format: Some(Format::Mml2),
+                offset: dump.offset(),
+                length: dump.length(),
+            });
+        }
+        let mut pieces: BTreeMap<u64, Member> = BTreeMap::new();
+        for (index, section) in archive.sections.iter().enumerate() {
+            let has_entities = self.bundles.iter().any(|bundle| bundle.section == index);
+            let offset = section.whole.file_offset(0);
+            let name = Some(format!("section:{index}"));
+            let kind = Some(format!("type {}, {}", section.number(), describe(section, has_entities)));
+            let format = (has_entities || section.kind.is_tim()).then_some(Format::Mml2);
+            let length = section.whole.len();
+            pieces.insert(offset, Member { index, name, kind, format, offset, length });
+        }
+        for (index, at) in archive.terminators.iter().enumerate() {
+            let offset = archive.file.file_offset(*at);
+            let name = Some(format!("terminator:{index}"));
+            let kind = Some("empty sector".to_owned());
+            let length = super::raw::SECTOR;
+            pieces.insert(offset, Member { index, name, kind, format: None, offset, length });
+        }
+        members.extend(pieces.into_values());
+        members
+    }
+
+    /// The counts of the whole file.
+    pub(super) fn counts(&self, archive: &Archive<'_>) -> Result<Vec<(String, u64)>, FormatError> {
+        let tims = tim::read_all(archive, &mut Warnings::default())?;
+        let mut entities = Tally::default();
+        for bundle in &self.bundles {
+            let list = List::read(bundle.payload.view()).map_err(|error| bundle.payload.located(error))?;
+            for inner in 0..bundle.count {
+                let figure = list.entity(inner).map_err(|error| bundle.payload.located(error))?;
+                entities.add(&Tally::of(&figure));
+            }
+        }
+        let mut dumps = Tally::default();
+        if let Some(dump) = &self.dump {
+            dumps.add(&Tally::of(&dump.read(None)?));
+        }
+        let mut counts: Vec<(String, u64)> = vec![
+            ("size".to_owned(), archive.file.len()),
+            ("sections".to_owned(), archive.sections.len() as u64),
+            ("terminators".to_owned(), archive.terminators.len() as u64),
+        ];
+        let mut types: BTreeMap<u32, u64> = BTreeMap::new();
+        for section in &archive.sections {
+            let count = types.entry(section.number()).or_default();
+            *count = count.saturating_add(1);
+        }
+        counts.extend(types.into_iter().map(|(number, count)| (format!("type_{number}"), count)));
+        let packed = archive.sections.iter().filter(|section| section.kind == Kind::PackedTim).count();
+        let images = tims.iter().filter(|tim| tim.image.is_some()).count();
+        let palettes = tims.iter().filter(|tim| tim.palette.is_some()).count();
+        for (name, count) in [("images", images), ("palettes", palettes), ("lz_tims", packed)] {
+            counts.push((name.to_owned(), count as u64));
+        }
+        let rest = entities.entity_counts().into_iter().chain(dumps.dump_counts());
+        counts.extend(rest.map(|(name, count)| (name.to_owned(), count)));
+        Ok(counts)
+    }
+
+    /// The materials of every entity, by section: which palettes go with which pages. Entities that cannot be read have
+    /// none.
+    pub(super) fn materials(&self) -> Vec<super::figure::Material> {
+        let mut materials = Vec::new();
+        for bundle in &self.bundles {
+            let Ok(list) = List::read(bundle.payload.view()) else { continue };
+            let figures = (0..bundle.count).filter_map(|inner| list.entity(inner).ok());
+            materials.extend(figures.flat_map(|figure| figure.materials));
+        }
+        materials
+    }
+}
+
+impl Bundle<'_> {
+    fn entity(&self, index: usize) -> Result<Figure, FormatError> {
+        let located = |error| self.payload.located(error);
+        let list = List::read(self.payload.view()).map_err(located)?;
+        let inner = index.saturating_sub(self.first);
+        let mut figure = list.entity(inner).map_err(located)?;
+        figure.warnings = figure.warnings.map(located);
+        figure.offset = self.payload.file_offset(figure.offset);
+        for field in &mut figure.fields {
+            field.offset = self.payload.file_offset(field.offset);
+        }
+        Ok(figure)
+    }
+}
+
+/// The player for a weapon, or the weapon for a player, of another archive.
+pub(super) fn other_dump<'a>(other: &Archive<'a>, contents: &Contents<'_>) -> Result<Dump<'a>, FormatError> {
+    let is_weapon = contents.dump().is_some_and(|dump| dump.is_weapon);
+    player::find(other).filter(|found| found.is_weapon != is_weapon).ok_or_else(|| {
+        let name = if is_weapon { "player" } else { "weapon" };
+        FormatError { format: None, ..other.file.error(0, Problem::NoMember(name.to_owned())) }
+    })
+}
+
+/// What is known of a section that is neither drawn nor shown.
+pub(super) fn raw_counts(section: &Section<'_>, payload: u64) -> Vec<(String, u64)> {
+    vec![
+        ("section_type".to_owned(), section.number().into()),
+        ("section_bytes".to_owned(), section.whole.len()),
+        ("payload".to_owned(), payload),
+        ("address".to_owned(), section.header.address.get().into()),
+    ]
+}
+
+const fn describe(section: &Section<'_>, has_entities: bool) -> &'static str {
+    match section.kind {
+        Kind::Memory => "program or player data",
+        Kind::Tim => "image or palette",
+        Kind::PackedTim => "image or palette, packed",
+        Kind::Sounds => "sounds, not read",
+        Kind::Sequence => "sequence, packed, not read",
+        Kind::Stage => "stage data, packed, not read",
+        Kind::Entities if has_entities => "entities",
+        Kind::PackedEntities if has_entities => "entities, packed",
+        Kind::Entities | Kind::PackedEntities => "animations for other files' entities, not read",
+        Kind::Unknown => "not known, not read",
+    }
+}

@@ -1,0 +1,148 @@
+//! Submeshes: vertices, faces, colours, and vertices that are welded to another's place. Source: the format document
+//! on Mega Man Legends 2, §2.2, §2.4.
+//!
+//! # Invariants
+//! Every corner of a face is one of the submesh's vertices, and every face's material exists where there are any.
+
+use super::Mml2Problem;
+use super::figure::{Corner, Face, Mesh, Vertex};
+use super::raw;
+use super::space::Space;
+use crate::formats::error::{FormatError, Warnings};
+
+/// Bits of a weld code that say what it does.
+const WELD: u8 = 0xC0;
+/// Keeps the vertex for others.
+const WELD_STORE: u8 = 0x80;
+/// Takes another's place.
+const WELD_USE: u8 = 0xC0;
+/// Positions are multiplied by powers of two with exponents up to this, and down to its negative.
+const SCALE_MOST: i8 = 15;
+
+/// Vertices that later ones take the place of, by slot.
+#[derive(Debug)]
+pub(super) struct Welds([Option<Vertex>; 64]);
+
+impl Welds {
+    pub(super) const fn new() -> Self {
+        Self([None; 64])
+    }
+}
+
+/// What a submesh is and where its pieces are.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct MeshSource {
+    pub(super) number: usize,
+    pub(super) header: raw::Mesh,
+    /// Where the header stands in the view.
+    pub(super) at: u64,
+    /// Where its colours stand in the view.
+    pub(super) shades: u64,
+    pub(super) bone: Option<usize>,
+    /// How many materials there are; 0 where faces need none.
+    pub(super) materials: usize,
+}
+
+/// Reads a submesh.
+pub(super) fn read(
+    space: Space<'_>,
+    source: MeshSource,
+    welds: &mut Welds,
+    warnings: &mut Warnings,
+) -> Result<Mesh, FormatError> {
+    let MeshSource { number, header, at, shades, bone, .. } = source;
+    let (triangles, quads) = (u64::from(header.triangles), u64::from(header.quads));
+    if !(-SCALE_MOST..=SCALE_MOST).contains(&header.scale) {
+        return Err(space.view.error(at.saturating_add(3), Mml2Problem::Scale(header.scale)));
+    }
+    let face_bytes = size_of::<raw::Face>() as u64;
+    let vertex_bytes = u64::from(header.vertices).saturating_mul(4);
+    // A submesh without triangles, or without quads, may point anywhere for them.
+    let mut faces = Vec::new();
+    for (what, pointer, count, field, is_quad) in [
+        ("triangles", header.triangle_data, triangles, 4, false),
+        ("quads", header.quad_data, quads, 8, true),
+    ] {
+        if count == 0 {
+            continue;
+        }
+        let field = at.saturating_add(field);
+        let start = space.follow(what, pointer.get(), count.saturating_mul(face_bytes), field)?;
+        let raw: &[raw::Face] = space.view.array(start, count)?;
+        for (face, place) in raw.iter().zip((start..).step_by(size_of::<raw::Face>())) {
+            faces.push(read_face(space, face, place, is_quad, source, warnings)?);
+        }
+    }
+    let vertex_field = at.saturating_add(0xC);
+    let start = space.follow("vertices", header.vertex_data.get(), vertex_bytes, vertex_field)?;
+    let words: &[zerocopy::little_endian::U32] = space.view.array(start, header.vertices.into())?;
+    let colors: &[raw::Shade] = space.view.array(shades, header.vertices.into())?;
+    let mut vertices = Vec::new();
+    for ((word, shade), place) in words.iter().zip(colors).zip((shades..).step_by(4)) {
+        let position = [0, 1, 2].map(|axis| raw::field(word.get(), axis));
+        let own = Vertex { position, color: shade.rgb, bone, scale: header.scale, is_welded: false };
+        let slot = usize::from(shade.weld & !WELD);
+        let weld_at = place.saturating_add(3);
+        let slot = welds.0.get_mut(slot);
+        vertices.push(match (shade.weld & WELD, slot) {
+            (WELD_STORE, Some(slot)) => {
+                *slot = Some(own);
+                own
+            }
+            (WELD_USE, Some(slot)) => match *slot {
+                Some(other) => Vertex { color: own.color, is_welded: true, ..other },
+                None => return Err(space.view.error(weld_at, Mml2Problem::NoWeld(shade.weld & !WELD))),
+            },
+            _ => {
+                if shade.weld != 0 {
+                    warnings.push(space.view.error(weld_at, Mml2Problem::WeldCode(shade.weld)));
+                }
+                own
+            }
+        });
+    }
+    Ok(Mesh {
+        number,
+        bone,
+        scale: header.scale,
+        hidden: false,
+        group: None,
+        coded: colors.iter().filter(|shade| shade.weld & WELD_STORE != 0).count(),
+        vertices,
+        faces,
+        triangles: header.triangles.into(),
+        quads: header.quads.into(),
+    })
+}
+
+fn read_face(
+    space: Space<'_>,
+    face: &raw::Face,
+    at: u64,
+    is_quad: bool,
+    source: MeshSource,
+    warnings: &mut Warnings,
+) -> Result<Face, FormatError> {
+    let word = face.word.get();
+    let mut corners = [Corner::default(); 4];
+    for ((corner, uv), shift) in corners.iter_mut().zip(face.uv).zip([0u32, 7, 14, 21]) {
+        let vertex = word.wrapping_shr(shift) & 0x7F;
+        *corner = Corner { vertex: usize::try_from(vertex).unwrap_or(usize::MAX), uv };
+    }
+    let used = if is_quad { 4 } else { 3 };
+    let vertices = usize::from(source.header.vertices);
+    let index_at = at.saturating_add(8);
+    if let Some(corner) = corners.iter().take(used).find(|corner| corner.vertex >= vertices) {
+        return Err(space.view.error(index_at, Mml2Problem::NoVertex { index: corner.vertex, vertices }));
+    }
+    if !is_quad && corners.get(3).is_some_and(|corner| corner.vertex != 0) {
+        warnings.push(space.view.error(index_at, Mml2Problem::FourthCorner));
+    }
+    let [_, _, _, high] = word.to_le_bytes();
+    let material = usize::from(high >> 4 & 3);
+    if source.materials > 0 && material >= source.materials {
+        let materials = source.materials;
+        return Err(space.view.error(index_at, Mml2Problem::NoMaterial { material, materials }));
+    }
+    Ok(Face { corners, is_quad, material, flags: high >> 6 })
+}

@@ -1,0 +1,227 @@
+//! Clips and sets of poses as animations of a skeleton. Source: the format document on Mega Man Legends 2, §4.
+//!
+//! The order of the axes is that of the console's usual library, `RotMatrix`: what a bone turns is turned around z,
+//! then y, then x. Assumed; the document leaves it open, and characters stand and walk upright with it.
+
+use std::sync::Arc;
+
+use super::raw::field;
+use super::track::{Frame, Pose, Tracks};
+use crate::model::animation::Sampler;
+use crate::model::matrix::{Affine, then};
+use crate::model::{Animation, Skeleton};
+
+/// Frames a second.
+const RATE: f32 = 30.0;
+/// Angles are parts of a turn.
+const TURN: f64 = 4096.0;
+
+/// What all animations of a figure share.
+#[derive(Debug)]
+struct Rig {
+    /// Where each bone is from its parent, by the number in the file.
+    offsets: Vec<(u32, [f32; 3])>,
+    /// From the file's space to the model's; for bones without a parent.
+    space: Affine,
+    poses: Vec<Pose>,
+}
+
+/// An animation.
+#[derive(Debug)]
+struct Motion {
+    rig: Arc<Rig>,
+    steps: Vec<Step>,
+    /// When it is over, in frames.
+    end: u32,
+    /// When it goes on where it is over.
+    again: Option<u32>,
+}
+
+/// From a moment on, this pose or one on the way from it to the next.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    start: u32,
+    pose: usize,
+    next: usize,
+    sixteenths: u8,
+}
+
+/// A rotation as a quaternion: x, y, z, w.
+type Rotation = [f64; 4];
+
+/// The animations of a figure: its clips, then those sets that no clip plays.
+pub(super) fn animations(tracks: Tracks, offsets: Vec<(u32, [f32; 3])>, space: Affine) -> Vec<Animation> {
+    let Tracks { sets, clips, poses, .. } = tracks;
+    let channels = poses.first().map_or(0, Vec::len);
+    let rig = Arc::new(Rig { offsets, space, poses });
+    let animation = |name: String, frames: &[Frame], goes_on_at: Option<usize>| {
+        let motion = Motion::new(Arc::clone(&rig), frames, goes_on_at);
+        Animation {
+            name: Some(name),
+            frames: motion.end,
+            frames_per_second: Some(RATE),
+            channels,
+            keys: frames.len().saturating_mul(channels),
+            sampler: Arc::new(motion),
+        }
+    };
+    let mut animations: Vec<Animation> = clips
+        .iter()
+        .map(|clip| animation(format!("clip:{}", clip.number), &clip.frames, clip.goes_on_at))
+        .collect();
+    for (number, set) in sets.iter().enumerate() {
+        if !set.poses.is_empty() && clips.iter().all(|clip| clip.set != number) {
+            let frame = |pose: &usize| Frame { pose: *pose, ticks: 1, sixteenths: 0 };
+            let frames: Vec<Frame> = set.poses.iter().map(frame).collect();
+            animations.push(animation(format!("keyset:{number}"), &frames, None));
+        }
+    }
+    animations
+}
+
+impl Motion {
+    fn new(rig: Arc<Rig>, frames: &[Frame], goes_on_at: Option<usize>) -> Self {
+        let mut steps = Vec::new();
+        let mut end = 0u32;
+        let mut again = None;
+        for (number, frame) in frames.iter().enumerate() {
+            if goes_on_at == Some(number) {
+                again = Some(end);
+            }
+            // The next frame of another pose; behind the last one, that it goes on at.
+            let behind = frames.iter().skip(number).find(|later| later.pose != frame.pose);
+            let next = behind.or_else(|| frames.get(goes_on_at?)).unwrap_or(frame).pose;
+            steps.push(Step { start: end, pose: frame.pose, next, sixteenths: frame.sixteenths });
+            // A frame of no length would never show.
+            end = end.saturating_add(u32::from(frame.ticks.max(1)));
+        }
+        Self { rig, steps, end, again }
+    }
+
+    /// The step of a moment. The console shows whole frames only.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "floored and clamped to u32")]
+    fn step(&self, frame: f64) -> Option<&Step> {
+        let frame = if frame.is_finite() { frame.clamp(0.0, f64::from(u32::MAX)).floor() as u32 } else { 0 };
+        let frame = match self.again {
+            Some(again) if frame >= self.end => {
+                let over = frame.saturating_sub(self.end);
+                let length = self.end.saturating_sub(again);
+                again.saturating_add(over.checked_rem(length).unwrap_or(0))
+            }
+            _ => frame,
+        };
+        let behind = self.steps.partition_point(|step| step.start <= frame);
+        self.steps.get(behind.saturating_sub(1))
+    }
+}
+
+impl Sampler for Motion {
+    fn sample(&self, skeleton: &Skeleton, frame: f64) -> Vec<Affine> {
+        let Some(step) = self.step(frame) else { return skeleton.rest() };
+        let (Some(pose), Some(next)) = (self.rig.poses.get(step.pose), self.rig.poses.get(step.next)) else {
+            return skeleton.rest();
+        };
+        let share = f64::from(step.sixteenths) / 16.0;
+        let root = blend(root_offset(pose), root_offset(next), share);
+        let bones = skeleton.bones().iter().map(|bone| {
+            let offset = self.rig.offsets.iter().find(|(id, _)| *id == bone.id).map(|(_, offset)| *offset);
+            let Some(mut offset) = offset else { return bone.local };
+            let word = |pose: &Pose| pose.get(bone_word(bone.id)).copied().unwrap_or(0);
+            let rotation = between(rotation(word(pose)), rotation(word(next)), share);
+            if bone.id == 0 {
+                for (offset, moved) in offset.iter_mut().zip(root) {
+                    *offset += single(moved);
+                }
+            }
+            let local = matrix(rotation, offset);
+            if bone.parent.is_none() { then(&local, &self.rig.space) } else { local }
+        });
+        bones.collect()
+    }
+}
+
+/// The root's position comes ahead of the bones' rotations.
+fn bone_word(id: u32) -> usize {
+    usize::try_from(id).unwrap_or(usize::MAX).saturating_add(1)
+}
+
+/// Three signed fields, shifted left as the highest two bits say.
+fn fields(word: u32) -> [f64; 3] {
+    [0, 1, 2].map(|number| f64::from(i32::from(field(word, number)) << (word >> 30)))
+}
+
+fn root_offset(pose: &Pose) -> [f64; 3] {
+    pose.first().map_or([0.0; 3], |word| fields(*word))
+}
+
+fn blend(from: [f64; 3], to: [f64; 3], share: f64) -> [f64; 3] {
+    let mut out = from;
+    for (out, to) in out.iter_mut().zip(to) {
+        *out += (to - *out) * share;
+    }
+    out
+}
+
+/// Around z, then y, then x.
+fn rotation(word: u32) -> Rotation {
+    let [x, y, z] = fields(word).map(half_sin_cos);
+    let x = [x.0, 0.0, 0.0, x.1];
+    let y = [0.0, y.0, 0.0, y.1];
+    let z = [0.0, 0.0, z.0, z.1];
+    product(product(x, y), z)
+}
+
+/// Sine and cosine of half an angle.
+fn half_sin_cos(angle: f64) -> (f64, f64) {
+    libm::sincos(angle / TURN * std::f64::consts::PI)
+}
+
+/// The rotation that turns as `second`, and then as `first`.
+fn product(first: Rotation, second: Rotation) -> Rotation {
+    let [ax, ay, az, aw] = first;
+    let [bx, by, bz, bw] = second;
+    [
+        ((aw * bx + ax * bw) + ay * bz) - az * by,
+        ((aw * by - ax * bz) + ay * bw) + az * bx,
+        ((aw * bz + ax * by) - ay * bx) + az * bw,
+        ((aw * bw - ax * bx) - ay * by) - az * bz,
+    ]
+}
+
+/// The rotation part of the way from one to another, the short way around.
+fn between(from: Rotation, to: Rotation, share: f64) -> Rotation {
+    if share == 0.0 {
+        return from;
+    }
+    let dot = from.iter().zip(to).fold(0.0, |sum, (from, to)| sum + from * to);
+    let sign = if dot < 0.0 { -1.0 } else { 1.0 };
+    let mut out = from;
+    for (out, to) in out.iter_mut().zip(to) {
+        *out += (to * sign - *out) * share;
+    }
+    let length = out.iter().fold(0.0, |sum, part| sum + part * part).sqrt();
+    if length > 0.0 { out.map(|part| part / length) } else { from }
+}
+
+fn matrix([x, y, z, w]: Rotation, offset: [f32; 3]) -> Affine {
+    let [tx, ty, tz] = offset;
+    [
+        single(1.0 - 2.0 * (y * y + z * z)),
+        single(2.0 * (x * y + w * z)),
+        single(2.0 * (x * z - w * y)),
+        single(2.0 * (x * y - w * z)),
+        single(1.0 - 2.0 * (x * x + z * z)),
+        single(2.0 * (y * z + w * x)),
+        single(2.0 * (x * z + w * y)),
+        single(2.0 * (y * z - w * x)),
+        single(1.0 - 2.0 * (x * x + y * y)),
+        tx,
+        ty,
+        tz,
+    ]
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "rounded to single once, at the end")]
+fn single(value: f64) -> f32 {
+    value as f32
+}

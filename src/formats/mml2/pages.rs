@@ -1,0 +1,117 @@
+//! The textures of a figure: pages and colours out of video memory. Source: the format document on Mega Man Legends 2,
+//! §2.5, §3, §9.
+
+use std::collections::BTreeMap;
+
+use super::figure::Material;
+use super::video::{Page, Together, Video, opaque};
+use crate::address::Address;
+use crate::formats::cursor::View;
+use crate::formats::error::FormatError;
+use crate::formats::load::Loader;
+use crate::model::{ModelTexture, TexturePalette};
+use crate::registers::texture::{PixelFormat, TexelFormat};
+
+/// Width and height of a page in texels.
+const SIDE: u16 = 256;
+/// Colours of a palette of 4-bit texels.
+pub(super) const COLORS: u16 = 16;
+
+/// Where a page was placed, and where its texels stand in their file; `None` where it is missing.
+type Placed = Option<(Address, u64)>;
+
+/// Textures in memory.
+#[derive(Debug)]
+pub(super) struct Pages {
+    pub(super) textures: Vec<ModelTexture>,
+    /// The texture of each material; `None` where video memory has no page or no colours for it.
+    pub(super) of_material: Vec<Option<usize>>,
+}
+
+impl Pages {
+    /// Loads what the materials name, each page and each palette once.
+    pub(super) fn load(
+        materials: &[Material],
+        video: &Video,
+        loader: &mut Loader,
+        file: View<'_>,
+        notes: &mut Vec<String>,
+    ) -> Result<Self, FormatError> {
+        let mut pages: BTreeMap<(u16, Option<Together>), Placed> = BTreeMap::new();
+        let mut known: BTreeMap<(u16, u16), Option<usize>> = BTreeMap::new();
+        let mut textures: Vec<ModelTexture> = Vec::new();
+        let mut of_material = Vec::new();
+        for (number, material) in materials.iter().enumerate() {
+            let Material { page, clut } = *material;
+            // Only the place matters, not how the page is blended.
+            let place = page & 0x1F;
+            if let Some(texture) = known.get(&(place, clut)) {
+                of_material.push(*texture);
+                continue;
+            }
+            let together = video.together(clut);
+            let texels = match pages.get(&(place, together)) {
+                Some(texels) => *texels,
+                None => {
+                    let found = video.page(place, together);
+                    if found.as_ref().is_some_and(|found| !found.is_whole) {
+                        notes.push(format!("texture page {place:#x} is only partly filled by the file"));
+                    }
+                    let place_page = |page: Page| Ok((loader.store(file, 0, &page.bytes)?, page.texels));
+                    let texels = found.map(place_page).transpose()?;
+                    pages.insert((place, together), texels);
+                    texels
+                }
+            };
+            let colors = video.colors(clut);
+            let missing = match (texels, &colors) {
+                (None, _) => Some(format!("page {page:#x}")),
+                (_, None) => Some(format!("palette {clut:#x}")),
+                _ => None,
+            };
+            if let Some(missing) = missing {
+                notes.push(format!("material {number} needs {missing}, which no image given fills: it is drawn without texture"));
+            }
+            let texture = match (texels, colors) {
+                (Some((address, offset)), Some(colors)) => {
+                    let bytes: Vec<u8> =
+                        colors.into_iter().flat_map(|color| opaque(color).to_le_bytes()).collect();
+                    let palette = loader.store(file, 0, &bytes)?;
+                    let index = textures.len();
+                    textures.push(texture(
+                        index,
+                        format!("page {place:#x} palette {clut:#x}"),
+                        address,
+                        offset,
+                        palette,
+                    ));
+                    Some(index)
+                }
+                _ => None,
+            };
+            known.insert((place, clut), texture);
+            of_material.push(texture);
+        }
+        Ok(Self { textures, of_material })
+    }
+}
+
+fn texture(index: usize, name: String, address: Address, offset: u64, palette: Address) -> ModelTexture {
+    ModelTexture {
+        index,
+        name: Some(name),
+        width: SIDE,
+        height: SIDE,
+        format: TexelFormat::CLUT4,
+        swizzled: false,
+        buffer_width: SIDE,
+        address,
+        file_offset: offset,
+        palette: Some(TexturePalette {
+            format: PixelFormat::ABGR5551,
+            colors: COLORS.into(),
+            size: COLORS,
+            address: palette,
+        }),
+    }
+}

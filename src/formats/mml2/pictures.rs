@@ -1,0 +1,110 @@
+//! The images of an archive as textures on their own, each with its palettes.
+//!
+//! An image's palettes are its own, and those of the sections behind it that have no image. Where there are none, they
+//! are those that materials of the archive pair with its page; failing these, shades of grey.
+
+use std::ops::Range;
+
+use super::archive::{self, Archive};
+use super::figure::Material;
+use super::members::Contents;
+use super::pages::COLORS;
+use super::tim;
+use super::video::{Video, opaque};
+use super::{Mml2Problem, Source};
+use crate::formats::Content;
+use crate::formats::error::{FormatError, Warnings};
+use crate::formats::load::Loader;
+use crate::model::texture::LARGEST;
+use crate::model::{ModelTexture, TexturePalette, TextureSet};
+use crate::registers::texture::{PixelFormat, TexelFormat};
+
+/// Texels of a word.
+const TEXELS: u16 = 4;
+
+/// The images of some sections; where there are none, the archive has nothing to show.
+pub(super) fn content(
+    source: &Source<'_>,
+    archive: &Archive<'_>,
+    contents: &Contents<'_>,
+    sections: Range<usize>,
+    mut warnings: Warnings,
+) -> Result<Content, FormatError> {
+    let tims = tim::read_all(archive, &mut warnings)?;
+    if !tims.iter().any(|tim| tim.image.is_some() && sections.contains(&tim.section)) {
+        return Ok(Content::Archive);
+    }
+    let mut video = Video::new();
+    if let Some(textures) = source.textures {
+        video.load(tim::read_all(&archive::read(textures)?, &mut Warnings::default())?);
+    }
+    video.load(tims.clone());
+    let materials = contents.materials();
+    let mut notes = Vec::new();
+    let mut loader = Loader::new();
+    let mut textures = Vec::new();
+    for (place, tim) in tims.iter().enumerate() {
+        let Some(image) = tim.image.as_ref().filter(|_| sections.contains(&tim.section)) else { continue };
+        let behind = tims.get(place.saturating_add(1)..).unwrap_or_default();
+        let following = behind.iter().take_while(|other| other.image.is_none());
+        let own = std::iter::once(tim).chain(following).filter_map(|tim| tim.palette.as_ref());
+        let mut colors: Vec<u16> = own.flat_map(|palette| palette.words.iter().copied()).collect();
+        if colors.is_empty() {
+            colors = paired(&materials, image.x, image.y, &video);
+        }
+        if colors.is_empty() {
+            let kind = "no palette goes with it; it is shown in grey";
+            notes.push(format!("section {} at {:#x}: {kind}", tim.section, tim.offset));
+            colors = (0..COLORS).map(grey).collect();
+        }
+        let width = u32::from(image.width).saturating_mul(TEXELS.into());
+        if width > LARGEST.into() {
+            warnings.push(archive.file.error(
+                tim.offset.saturating_sub(archive.file.file_offset(0)),
+                Mml2Problem::WideImage(width),
+            ));
+        }
+        let texels: Vec<u8> = image.words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let palette: Vec<u8> = colors.iter().flat_map(|color| opaque(*color).to_le_bytes()).collect();
+        textures.push(ModelTexture {
+            index: textures.len(),
+            name: Some(format!("section:{} at {},{} group {}", tim.section, image.x, image.y, tim.group)),
+            width: u16::try_from(width).unwrap_or(u16::MAX),
+            height: image.height,
+            format: TexelFormat::CLUT4,
+            swizzled: false,
+            buffer_width: u16::try_from(width).unwrap_or(u16::MAX),
+            address: loader.store(archive.file, 0, &texels)?,
+            file_offset: tim.texels,
+            palette: Some(TexturePalette {
+                format: PixelFormat::ABGR5551,
+                colors: u32::try_from(colors.len()).unwrap_or(u32::MAX),
+                size: COLORS,
+                address: loader.store(archive.file, 0, &palette)?,
+            }),
+        });
+    }
+    notes.extend(warnings.lines());
+    let (memory, sources) = loader.finish();
+    Ok(Content::Textures(TextureSet { memory, sources, textures, notes }))
+}
+
+/// The colours that materials use with the page that a place in video memory belongs to.
+fn paired(materials: &[Material], x: u16, y: u16, video: &Video) -> Vec<u16> {
+    let page = (x / 64) | if y >= 256 { 0x10 } else { 0 };
+    let mut cluts: Vec<u16> = materials
+        .iter()
+        .filter(|material| material.page & 0x1F == page)
+        .map(|material| material.clut)
+        .collect();
+    cluts.sort_unstable();
+    cluts.dedup();
+    cluts.into_iter().filter_map(|clut| video.colors(clut)).flatten().collect()
+}
+
+/// A shade from black to white.
+fn grey(step: u16) -> u16 {
+    let part = step.saturating_mul(31).saturating_add(7) / 15;
+    // Not zero, which would be transparent.
+    0x8000 | part | part << 5 | part << 10
+}

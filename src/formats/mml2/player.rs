@@ -1,0 +1,238 @@
+//! Player models and their weapons: dumps of memory whose pointers count from one address. Source: the format document
+//! on Mega Man Legends 2, §6; where that leaves something open, "found" says what the files themselves show.
+//!
+//! A weapon is loaded over the end of the player's memory: it brings three strips for the arm that carries weapons, and
+//! sets and clips of its own.
+
+use super::archive::{Archive, Kind, Section};
+use super::figure::{Figure, Joint, Material, Mesh};
+use super::mesh::{self, MeshSource, Welds};
+use super::raw::{self, PLAYER_BASE};
+use super::space::Space;
+use super::track::{self, SetSource, Table, Tracks};
+use crate::formats::error::{FormatError, Warnings};
+use crate::model::Field;
+
+/// Load addresses of a player's meshes, poses and clips.
+const PLAYER: [u32; 3] = [PLAYER_BASE, 0x8011_3A00, 0x8012_3000];
+/// Load addresses of a weapon's: right behind what the player has loaded.
+const WEAPON: [u32; 3] = [0x8011_3340, 0x8012_1E20, 0x8012_46B0];
+/// Bytes of a player's meshes, where the map below is right.
+const PLAYER_BYTES: u64 = 0x2B40;
+/// Metres of a unit. Source: §5.
+const METRES: f32 = 0.00125;
+/// Where the materials stand. Found.
+const MATERIALS_AT: u64 = 0x60;
+/// What the bones hang on.
+const PARENTS: [Option<usize>; 15] = [
+    None,
+    Some(0),
+    Some(0),
+    Some(2),
+    Some(3),
+    Some(0),
+    Some(5),
+    Some(6),
+    Some(0),
+    Some(8),
+    Some(9),
+    Some(10),
+    Some(8),
+    Some(12),
+    Some(13),
+];
+/// The arm that a weapon takes the place of. Its shoulder strip leans the way in which bone 3 stands from bone 2; found.
+const WEAPON_BONES: [usize; 3] = [2, 3, 4];
+/// Where the bones of the weapon's arm are, each from the one before: the same in all players. Found.
+const WEAPON_ARM: [[i16; 3]; 3] = [[0, 0, 0], [-20, 168, 0], [0, 147, 0]];
+
+/// Strips of a player that stand together.
+struct Strips {
+    at: u64,
+    bones: &'static [usize],
+    /// Which alternative they are part of.
+    group: Option<usize>,
+    /// Whether a weapon takes their place.
+    is_replaced: bool,
+}
+
+/// All strips of a player. The two arms on bones 5 to 7 are alternatives: the hand, and the buster.
+const STRIPS: [Strips; 6] = [
+    Strips { at: 0x80, bones: &[0, 8, 9, 10, 12, 13], group: None, is_replaced: false },
+    Strips { at: 0xB60, bones: &[1, 1, 1], group: None, is_replaced: false },
+    Strips { at: 0x1800, bones: &[11, 14], group: None, is_replaced: false },
+    Strips { at: 0x1DD0, bones: &[5, 6, 7], group: Some(0), is_replaced: false },
+    Strips { at: 0x2220, bones: &[5, 6, 7], group: Some(1), is_replaced: false },
+    Strips { at: 0x26F0, bones: &WEAPON_BONES, group: None, is_replaced: true },
+];
+
+/// What one archive has of a player or a weapon: its sections of meshes, poses and clips.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Dump<'a> {
+    pub(super) is_weapon: bool,
+    meshes: Section<'a>,
+    poses: Option<Section<'a>>,
+    clips: Option<Section<'a>>,
+}
+
+/// The player or weapon of an archive.
+pub(super) fn find<'a>(archive: &Archive<'a>) -> Option<Dump<'a>> {
+    let at = |address: u32| {
+        let is_it =
+            |section: &&Section<'_>| section.kind == Kind::Memory && section.header.address.get() == address;
+        archive.sections.iter().find(is_it).copied()
+    };
+    let dump = |[meshes, poses, clips]: [u32; 3], is_weapon| {
+        Some(Dump { is_weapon, meshes: at(meshes)?, poses: at(poses), clips: at(clips) })
+    };
+    let player = dump(PLAYER, false).filter(|player| player.meshes.stored.len() == PLAYER_BYTES);
+    player.or_else(|| dump(WEAPON, true))
+}
+
+/// Pointers into a section of memory.
+fn space<'a>(section: &Section<'a>) -> Space<'a> {
+    let base = section.header.address.get().saturating_sub(PLAYER_BASE);
+    Space { view: section.stored, base: base.into() }
+}
+
+impl Dump<'_> {
+    /// Where its meshes stand in the file.
+    pub(super) const fn offset(&self) -> u64 {
+        self.meshes.whole.file_offset(0)
+    }
+
+    /// Bytes of the section with its meshes.
+    pub(super) const fn length(&self) -> u64 {
+        self.meshes.whole.len()
+    }
+
+    /// What it is called among an archive's members.
+    pub(super) const fn name(&self) -> &'static str {
+        if self.is_weapon { "weapon" } else { "player" }
+    }
+
+    /// Reads it. A player may carry a weapon, and a weapon may be carried by a player.
+    pub(super) fn read(&self, other: Option<&Dump<'_>>) -> Result<Figure, FormatError> {
+        let (player, weapon) = if self.is_weapon { (other, Some(self)) } else { (Some(self), other) };
+        let mut warnings = Warnings::default();
+        let bones = match player {
+            Some(player) => player.bones()?,
+            None => arm(),
+        };
+        let materials = player.map(Dump::materials).transpose()?.unwrap_or_default();
+        let place = |bone: usize| bones.iter().position(|joint| joint.id as usize == bone);
+        let mut meshes = Vec::new();
+        if let Some(player) = player {
+            for strips in STRIPS.iter().filter(|strips| !(strips.is_replaced && weapon.is_some())) {
+                player.strips(strips, &place, &mut meshes, &mut warnings)?;
+            }
+        }
+        if let Some(weapon) = weapon {
+            let at = 0;
+            let strips = Strips { at, bones: &WEAPON_BONES, group: None, is_replaced: false };
+            weapon.strips(&strips, &place, &mut meshes, &mut warnings)?;
+        }
+        // A weapon's clips come with those of its player.
+        let mut tracks = Tracks::default();
+        for dump in [player, weapon].into_iter().flatten() {
+            tracks.append(dump.tracks(&mut warnings)?);
+        }
+        let mut fields = self.fields()?;
+        fields.extend(tracks.fields());
+        let materials = if player.is_some() { materials } else { weapon_materials() };
+        Ok(Figure {
+            offset: self.meshes.stored.file_offset(0),
+            unit: [METRES; 3],
+            bones,
+            levels: vec![meshes],
+            materials,
+            tracks,
+            fields,
+            warnings,
+        })
+    }
+
+    fn bones(&self) -> Result<Vec<Joint>, FormatError> {
+        let offsets: &[raw::Offset] = self.meshes.stored.array(0, PARENTS.len() as u64)?;
+        let joint = |((id, offset), parent): ((u32, &raw::Offset), Option<usize>)| Joint {
+            id,
+            parent,
+            offset: offset.0.map(zerocopy::little_endian::I16::get),
+        };
+        Ok((0..).zip(offsets).zip(PARENTS).map(joint).collect())
+    }
+
+    fn materials(&self) -> Result<Vec<Material>, FormatError> {
+        let materials: &[raw::Material] = self.meshes.stored.array(MATERIALS_AT, 4)?;
+        Ok(materials.iter().map(|raw| Material { page: raw.page.get(), clut: raw.clut.get() }).collect())
+    }
+
+    fn strips(
+        &self,
+        strips: &Strips,
+        place: &impl Fn(usize) -> Option<usize>,
+        meshes: &mut Vec<Mesh>,
+        warnings: &mut Warnings,
+    ) -> Result<(), FormatError> {
+        let space = space(&self.meshes);
+        let count = strips.bones.len() as u64;
+        let headers: &[raw::Strip] = space.view.array(strips.at, count)?;
+        let places = (strips.at..).step_by(size_of::<raw::Strip>());
+        for ((strip, bone), at) in headers.iter().zip(strips.bones).zip(places) {
+            let [colors, reference] = strip.colors;
+            let bytes = u64::from(strip.mesh.vertices).saturating_mul(4);
+            let shades = space.follow("colours", colors.get(), bytes, at.saturating_add(0x10))?;
+            space.follow("reference colours", reference.get(), bytes, at.saturating_add(0x14))?;
+            let number = meshes.len();
+            // Materials have two bits, and there are four of them.
+            let source =
+                MeshSource { number, header: strip.mesh, at, shades, bone: place(*bone), materials: 4 };
+            let mesh = mesh::read(space, source, &mut Welds::new(), warnings)?;
+            meshes.push(Mesh { group: strips.group, ..mesh });
+        }
+        Ok(())
+    }
+
+    fn tracks(&self, warnings: &mut Warnings) -> Result<Tracks, FormatError> {
+        let Some(poses) = &self.poses else { return Ok(Tracks::default()) };
+        let poses = space(poses);
+        let table = Table::read(poses, 0)?;
+        let mut marks: Vec<u64> =
+            table.pointers.iter().filter_map(|pointer| u64::from(*pointer).checked_sub(poses.base)).collect();
+        marks.sort_unstable();
+        let clips = self.clips.as_ref().map(|clips| (space(clips), 0));
+        let bones = PARENTS.len() as u64;
+        track::read(SetSource { space: poses, table: &table, at: 0, marks: &marks, bones }, clips, warnings)
+    }
+
+    /// What it has that nothing here uses.
+    fn fields(&self) -> Result<Vec<Field>, FormatError> {
+        if self.is_weapon {
+            return Ok(Vec::new());
+        }
+        let view = self.meshes.stored;
+        let field = |name: &str, at: u64, bytes: &[u8]| Field {
+            name: name.to_owned(),
+            offset: view.file_offset(at),
+            value: format!("{bytes:02x?}"),
+        };
+        // Behind the bones, and behind the materials.
+        Ok(vec![
+            field("behind the bones", 0x5A, view.slice(0x5A, 6)?),
+            field("behind the materials", 0x70, view.slice(0x70, 16)?),
+        ])
+    }
+}
+
+/// The bones of a weapon that nobody carries.
+fn arm() -> Vec<Joint> {
+    let ids = [2, 3, 4];
+    let parents = [None, Some(0), Some(1)];
+    let joints = ids.into_iter().zip(parents).zip(WEAPON_ARM);
+    joints.map(|((id, parent), offset)| Joint { id, parent, offset }).collect()
+}
+
+/// The materials that all players have: the weapon file has none of its own. Found.
+fn weapon_materials() -> Vec<Material> {
+    [(5, 0x3C00), (5, 0x3C04), (6, 0x3C08), (6, 0x3C0C)].map(|(page, clut)| Material { page, clut }).into()
+}

@@ -1,0 +1,168 @@
+//! The structures of an archive and of what is in it, byte for byte. Source: the format document on Mega Man Legends 2,
+//! §1–§4, §6.
+
+use zerocopy::little_endian::{I16, U16, U32};
+use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
+
+/// Sections start at multiples of this.
+pub(super) const SECTOR: u64 = 0x800;
+/// Bytes of a section's header; its payload follows.
+pub(super) const HEADER: u64 = 0x30;
+/// Where the image of an uncompressed image section starts in the payload: a sector behind the section's start.
+pub(super) const IMAGE_START: u64 = SECTOR - HEADER;
+/// Pointer of a clip that does not exist.
+pub(super) const NO_CLIP: u32 = 0x8455;
+/// What all pointers of a player model, its poses and its weapons count from.
+pub(super) const PLAYER_BASE: u32 = 0x8011_0800;
+
+/// Header of a section.
+#[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct Section {
+    pub(super) kind: U32,
+    pub(super) size: U32,
+    pub(super) sectors: U32,
+    /// Load address, or the place of a palette.
+    pub(super) address: U32,
+    pub(super) rest: [U16; 16],
+}
+
+/// What the header of an image section has from offset 0xC on.
+#[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct Tim {
+    pub(super) palette: [U16; 2],
+    pub(super) colors: U16,
+    pub(super) palettes: U16,
+    pub(super) image: [U16; 2],
+    pub(super) width: U16,
+    pub(super) height: U16,
+    pub(super) unknown: [U16; 4],
+    pub(super) flags: U16,
+    pub(super) group: U16,
+    pub(super) unknown_too: [U16; 4],
+}
+
+/// Entry of the list of entities.
+#[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct Entry {
+    pub(super) kind: U32,
+    pub(super) model: U32,
+    pub(super) tracks: U32,
+    pub(super) control: U32,
+}
+
+/// Header of an entity's model.
+#[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct Model {
+    pub(super) meshes: [u8; 3],
+    pub(super) mode: u8,
+    pub(super) tables: [U32; 3],
+    pub(super) skeleton: U32,
+    pub(super) hierarchy: U32,
+    pub(super) materials: U32,
+    pub(super) collision: U32,
+    pub(super) shading: [U32; 3],
+    pub(super) distances: [U16; 2],
+    pub(super) scale: [U16; 3],
+    pub(super) zero: U16,
+    pub(super) face_steps: [u8; 4],
+}
+
+/// Header of a submesh; a player's strips have two pointers more.
+#[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct Mesh {
+    pub(super) triangles: u8,
+    pub(super) quads: u8,
+    pub(super) vertices: u8,
+    pub(super) scale: i8,
+    pub(super) triangle_data: U32,
+    pub(super) quad_data: U32,
+    pub(super) vertex_data: U32,
+}
+
+/// A strip of a player model.
+#[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct Strip {
+    pub(super) mesh: Mesh,
+    /// The colours in use, and those they are reset from.
+    pub(super) colors: [U32; 2],
+}
+
+/// A triangle or quad.
+#[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct Face {
+    pub(super) uv: [[u8; 2]; 4],
+    /// Four indices of 7 bits, the material in 2, flags in 2.
+    pub(super) word: U32,
+}
+
+/// What a submesh hangs on.
+#[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct Link {
+    pub(super) mesh: u8,
+    pub(super) parent: u8,
+    pub(super) bone: u8,
+    pub(super) flags: u8,
+}
+
+/// A colour and a weld code.
+#[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct Shade {
+    pub(super) rgb: [u8; 3],
+    pub(super) weld: u8,
+}
+
+/// Where a bone is, relative to its parent.
+#[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct Offset(pub(super) [I16; 3]);
+
+/// A material: where in video memory its texels and its colours are.
+#[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct Material {
+    pub(super) page: U16,
+    pub(super) clut: U16,
+}
+
+/// Start of a clip.
+#[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct Clip {
+    pub(super) set: u8,
+    pub(super) frames: u8,
+    pub(super) zero: U16,
+}
+
+/// A frame of a clip.
+#[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct Frame {
+    pub(super) pose: u8,
+    pub(super) ticks: u8,
+    pub(super) event: u8,
+    pub(super) code: u8,
+}
+
+/// A signed field of 10 bits: number 0, 1 or 2 of a word.
+pub(super) fn field(word: u32, number: u32) -> i16 {
+    let shifted = word.wrapping_shr(number.wrapping_mul(10)) & 0x3FF;
+    // Up to the sign bit of 16, and back with the sign.
+    let [low, high, ..] = shifted.wrapping_shl(6).to_le_bytes();
+    i16::from_le_bytes([low, high]) >> 6
+}
+
+const _: () = {
+    assert!(size_of::<Section>() as u64 == HEADER, "section header");
+    assert!(size_of::<Tim>() as u64 == HEADER - 0xC, "image header");
+    assert!(size_of::<Model>() == 0x3C && size_of::<Mesh>() == 0x10, "model and submesh");
+    assert!(size_of::<Strip>() == 0x18 && size_of::<Face>() == 12, "strip and face");
+};

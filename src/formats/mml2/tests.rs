@@ -1,0 +1,160 @@
+//! Tests of the pieces: packing, sections, names of members.
+
+use super::*;
+use crate::formats::{Format, Request, Role, open as open_file, sniff as format_of};
+
+mod build;
+
+use build::{archive, entities, section};
+
+fn view(bytes: &[u8]) -> View<'_> {
+    View::new(bytes, 0x100, Format::Mml2, Role::Input)
+}
+
+/// Why a file cannot be opened.
+fn refusal(bytes: &[u8], member: Option<&str>) -> String {
+    let request = Request { format: Some(Format::Mml2), member, ..Request::new("test", bytes) };
+    open_file(&request).expect_err("it is wrong").to_string()
+}
+
+#[test]
+fn fields_have_signs() {
+    let word = 0x3FF | 0x1FF << 10 | 0x200 << 20 | 3 << 30;
+    assert_eq!([0, 1, 2].map(|number| raw::field(word, number)), [-1, 511, -512], "ten bits each");
+}
+
+#[test]
+fn packed_data_unpack() {
+    // Two tokens as they are, then a copy of 3 halves from 2 on, which runs into what it writes, then one more.
+    let mut packed = 0x2000_0000u32.to_le_bytes().to_vec();
+    for token in [0x4241u16, 0x4443, 2 << 3 | 1, 0x4645] {
+        packed.extend(token.to_le_bytes());
+    }
+    packed.push(0xEE);
+    let unpacked = lz::unpack(view(&packed), 4, 12).expect("good data");
+    assert_eq!(unpacked.bytes, b"ABCDCDCDCDEF", "copied from the output");
+    assert_eq!(unpacked.consumed, 12, "the rest is not looked at");
+    for (flags, size, message) in [
+        (4, 11, "at 0x100: the packed data give 12 bytes, not 11"),
+        (4, 14, "at 0x10c: 2 bytes are needed here, the file has 1"),
+        (4, 8, "at 0x100: the packed data give 10 bytes, not 8"),
+        (3, 12, "at 0x100: 3 bytes of packing flags are no whole words inside the section"),
+        (16, 12, "at 0x100: 16 bytes of packing flags are no whole words inside the section"),
+        (0, 12, "at 0x100: the packed data give 0 bytes, not 12"),
+    ] {
+        let error = lz::unpack(view(&packed), flags, size).expect_err("bad data");
+        assert_eq!(error.to_string(), message, "{flags} bytes of flags");
+    }
+    packed[0..4].copy_from_slice(&0xC000_0000u32.to_le_bytes());
+    let error = lz::unpack(view(&packed), 4, 12).expect_err("nothing is there to be copied");
+    assert_eq!(
+        error.to_string(),
+        "at 0x104: the packed data copy from 0x848, and only 0x0 bytes are unpacked by then",
+        "the window starts at the output's start"
+    );
+}
+
+#[test]
+fn the_window_moves_on() {
+    // 0x1000 halves of their own, then the window moves, then the first two halves behind are copied.
+    let count = 0x1002u32;
+    let mut flags = vec![0u32; 0x83];
+    let mut tokens: Vec<u16> = (0..0x1002).collect();
+    for bit in [count, count + 1] {
+        flags[(bit / 32) as usize] |= 0x8000_0000 >> (bit % 32);
+    }
+    tokens.extend([0xFFFF, 0]);
+    let mut packed: Vec<u8> = flags.iter().flat_map(|word| word.to_le_bytes()).collect();
+    packed.extend(tokens.iter().flat_map(|token| token.to_le_bytes()));
+    let size = 0x2004 + 4;
+    let unpacked = lz::unpack(view(&packed), 0x83 * 4, size).expect("good data").bytes;
+    assert_eq!(unpacked[0x2004..], [0x00, 0x10, 0x01, 0x10], "from 0x2000 on");
+}
+
+#[test]
+fn sections_are_checked() {
+    let good = archive(&[section(1, 0x8001_0000, &[1, 2, 3, 4])]);
+    assert_eq!(format_of(&good), Some(Format::Mml2), "recognised");
+    for (at, value, message) in [
+        (0, 64u32, "at 0x0: section type 64 does not exist; types are 1 to 63"),
+        (4, 0x7D1, "at 0x4: 2001 bytes do not fit into the section, which has room for 2000"),
+        (8, 0, "at 0x8: a section of 0 sectors of 2 KiB does not lie inside the file"),
+        (8, 3, "at 0x8: a section of 3 sectors of 2 KiB does not lie inside the file"),
+        (8, u32::MAX, "at 0x8: a section of 4294967295 sectors of 2 KiB does not lie inside the file"),
+    ] {
+        let mut bytes = good.clone();
+        bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
+        assert_eq!(refusal(&bytes, None), message, "{value:#x} at {at:#x}");
+    }
+    assert_eq!(
+        refusal(&good[..0x820], None),
+        "at 0x800: 48 bytes are needed here, the file has 32",
+        "cut off"
+    );
+    assert_eq!(refusal(&[0; 0x800], None), "at 0x0: the archive has no sections", "zeros");
+    assert_eq!(refusal(&good, Some("section:1")), "at 0x0: the container has no member \"section:1\"", "");
+    assert_eq!(refusal(&good, Some("0")), "at 0x0: the container has no member \"0\"", "nothing to draw");
+}
+
+#[test]
+fn members_have_names() {
+    let two = entities(2);
+    let bytes = archive(&[section(1, 0x8001_0000, &[1]), section(10, 0, &two), section(10, 0, &entities(1))]);
+    let opened = open_file(&Request::new("test", &bytes)).expect("an archive");
+    let names: Vec<&str> = opened.members.iter().filter_map(|member| member.name.as_deref()).collect();
+    let expected =
+        ["entity:0", "entity:1", "entity:2", "section:0", "section:1", "section:2", "terminator:0"];
+    assert_eq!(names, expected, "entities of all lists, then what covers the file");
+    for (member, kind) in [
+        ("0", 0x100),
+        ("1", 0x101),
+        ("2", 0x100),
+        ("entity:2", 0x100),
+        ("section:1", 0x100),
+        ("section:1/1", 0x101),
+        ("section:2/0", 0x100),
+    ] {
+        let opened = open_file(&Request { member: Some(member), ..Request::new("test", &bytes) });
+        let Content::Model(model) = opened.expect(member).content else { panic!("{member}: a model") };
+        let field = model.fields.iter().find(|field| field.name == "entity type").expect("always there");
+        assert_eq!(field.value, format!("{kind:#010x}"), "{member}");
+    }
+    for member in ["3", "section:1/2", "section:0/0", "player", "weapon", "section:", "entity:x", ""] {
+        let expected = format!("at 0x0: the container has no member \"{member}\"");
+        assert_eq!(refusal(&bytes, Some(member)), expected, "no such thing");
+    }
+}
+
+#[test]
+fn entities_are_checked() {
+    // The model's header stands behind the list of one entity; see `build`.
+    let model = 0x30 + 4 + 16;
+    for (at, value, message) in [
+        (0x30, 0u32, "at 0x0: the archive has nothing of that kind"),
+        (
+            model + 4,
+            0x1000u32,
+            "at 0x48: the pointer 0x1000 to submeshes leads outside the data or to no multiple of its size",
+        ),
+        (
+            model + 0x20,
+            2,
+            "at 0x64: the pointer 0x2 to colours leads outside the data or to no multiple of its size",
+        ),
+        (model + 0x30, 0, "at 0x74: the model's scale is zero"),
+        (
+            model + 0x10,
+            4,
+            "at 0x58: the pointer 0x0 to hierarchy leads outside the data or to no multiple of its size",
+        ),
+    ] {
+        let mut bytes = archive(&[section(10, 0, &entities(1))]);
+        bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
+        assert_eq!(refusal(&bytes, None), message, "{value:#x} at {at:#x}");
+    }
+    // With an impossible count it is no list of entities, and nothing can be drawn.
+    let mut bytes = archive(&[section(10, 0, &entities(1))]);
+    bytes[0x30] = 0;
+    let opened = open_file(&Request::new("test", &bytes)).expect("an archive");
+    assert!(matches!(opened.content, Content::Archive), "animations for other files");
+}

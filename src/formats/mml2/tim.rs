@@ -1,0 +1,98 @@
+//! Images and palettes of an archive. Source: the format document on Mega Man Legends 2, §3.
+//!
+//! # Invariants
+//! A palette and an image have as many words as their sizes say.
+
+use zerocopy::little_endian::U16;
+
+use super::archive::{Archive, Kind, Section};
+use super::raw::{self, IMAGE_START};
+use super::{Mml2Problem, video};
+use crate::formats::cursor::View;
+use crate::formats::error::{FormatError, Warnings};
+
+/// A rectangle of words, and where in video memory it goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Block {
+    pub(super) x: u16,
+    pub(super) y: u16,
+    pub(super) width: u16,
+    pub(super) height: u16,
+    pub(super) words: Vec<u16>,
+}
+
+/// What an image section holds.
+#[derive(Clone, Debug)]
+pub(super) struct Tim {
+    /// Number of the section.
+    pub(super) section: usize,
+    /// Where the section stands in the file.
+    pub(super) offset: u64,
+    pub(super) palette: Option<Block>,
+    pub(super) image: Option<Block>,
+    /// Where the image's texels stand in the file; the section, where they are packed.
+    pub(super) texels: u64,
+    /// A number that groups the sections of an archive; its meaning is not known.
+    pub(super) group: u16,
+}
+
+/// Reads every image section of an archive, in file order.
+pub(super) fn read_all(archive: &Archive<'_>, warnings: &mut Warnings) -> Result<Vec<Tim>, FormatError> {
+    let sections = archive.sections.iter().enumerate().filter(|(_, section)| section.kind.is_tim());
+    sections.map(|(number, section)| read(number, section, warnings)).collect()
+}
+
+/// Reads one section, which [`Kind::is_tim`].
+pub(super) fn read(
+    number: usize,
+    section: &Section<'_>,
+    warnings: &mut Warnings,
+) -> Result<Tim, FormatError> {
+    let header: raw::Tim = section.whole.read(0xC)?;
+    let payload = section.payload(warnings)?;
+    let view = payload.view();
+    let [palette_x, palette_y] = header.palette.map(U16::get);
+    let [image_x, image_y] = header.image.map(U16::get);
+    let bytes = |width: u16, height: u16| u64::from(width).saturating_mul(height.into()).saturating_mul(2);
+    let (colors, palettes) = (header.colors.get(), header.palettes.get());
+    let (width, height) = (header.width.get(), header.height.get());
+    let palette_bytes = bytes(colors, palettes);
+    let image_bytes = bytes(width, height);
+    let image_start = if section.kind == Kind::Tim { IMAGE_START } else { palette_bytes };
+    let needed = if image_bytes == 0 { palette_bytes } else { image_start.saturating_add(image_bytes) };
+    let size = payload.len();
+    let overlaps = image_bytes > 0 && palette_bytes > image_start;
+    if needed > size || overlaps || needed == 0 {
+        return Err(section.whole.error(0x10, Mml2Problem::ImageSize { needed, size }));
+    }
+    if needed < size {
+        warnings.push(section.whole.error(0x10, Mml2Problem::ImageSize { needed, size }));
+    }
+    let block = |start: u64, x: u16, y: u16, width: u16, height: u16, field: u64| {
+        if bytes(width, height) == 0 {
+            return Ok(None);
+        }
+        if u32::from(x).saturating_add(width.into()) > video::WIDTH
+            || u32::from(y).saturating_add(height.into()) > video::HEIGHT
+        {
+            return Err(section.whole.error(field, Mml2Problem::OutsideVideo { x, y, width, height }));
+        }
+        let words = words(view, start, bytes(width, height)).map_err(|error| payload.located(error))?;
+        Ok(Some(Block { x, y, width, height, words }))
+    };
+    let palette = block(0, palette_x, palette_y, colors, palettes, 0xC)?;
+    let image = block(image_start, image_x, image_y, width, height, 0x14)?;
+    Ok(Tim {
+        section: number,
+        offset: section.whole.file_offset(0),
+        palette,
+        image,
+        texels: payload.file_offset(view.file_offset(image_start)),
+        group: header.group.get(),
+    })
+}
+
+fn words(view: View<'_>, start: u64, bytes: u64) -> Result<Vec<u16>, FormatError> {
+    let words: &[U16] = view.array(start, bytes / 2)?;
+    Ok(words.iter().map(|word| word.get()).collect())
+}

@@ -1,0 +1,292 @@
+//! Movement: sets of poses, and clips that play them. Source: the format document on Mega Man Legends 2, §4.
+//!
+//! # Invariants
+//! Every frame of a clip is a pose that lies in the file.
+
+use std::collections::HashMap;
+
+use super::Mml2Problem;
+use super::raw::{self, NO_CLIP};
+use super::space::Space;
+use crate::formats::error::{FormatError, Warnings};
+use crate::model::Field;
+
+/// Clips name sets in one byte, so that more can only be a mistake.
+const TABLE_MOST: u64 = 1024;
+/// A code with this bit and no other above it puts a frame between two poses.
+const BETWEEN: u8 = 0x10;
+/// A code with this bit ends a clip.
+const LAST: u8 = 0x80;
+/// The code of a clip that stops at its end.
+const STOP: u8 = 0xFF;
+
+/// What a figure can do.
+#[derive(Debug, Default)]
+pub(super) struct Tracks {
+    pub(super) sets: Vec<Set>,
+    pub(super) clips: Vec<Clip>,
+    /// Entries of the clip table that stand for no clip.
+    pub(super) absent: usize,
+    /// The poses that sets and clips speak of.
+    pub(super) poses: Vec<Pose>,
+}
+
+impl Tracks {
+    /// Adds another's, numbered behind these.
+    pub(super) fn append(&mut self, mut other: Self) {
+        let (sets, poses, clips) = (self.sets.len(), self.poses.len(), self.clips.len());
+        let table = clips.saturating_add(self.absent);
+        for set in &mut other.sets {
+            set.poses.iter_mut().for_each(|pose| *pose = pose.saturating_add(poses));
+        }
+        for clip in &mut other.clips {
+            clip.set = clip.set.saturating_add(sets);
+            clip.number = clip.number.saturating_add(table);
+            clip.frames.iter_mut().for_each(|frame| frame.pose = frame.pose.saturating_add(poses));
+        }
+        self.sets.append(&mut other.sets);
+        self.clips.append(&mut other.clips);
+        self.poses.append(&mut other.poses);
+        self.absent = self.absent.saturating_add(other.absent);
+    }
+
+    /// What clips have that nothing here uses.
+    pub(super) fn fields(&self) -> impl Iterator<Item = Field> {
+        self.clips.iter().filter(|clip| clip.events > 0).map(|clip| Field {
+            name: format!("events of clip {}", clip.number),
+            offset: clip.offset,
+            value: format!("{} of {} frames", clip.events, clip.frames.len()),
+        })
+    }
+
+    /// Poses of all sets and frames of all clips together.
+    pub(super) fn length(&self) -> u64 {
+        let poses = self.sets.iter().map(|set| set.poses.len());
+        poses
+            .chain(self.clips.iter().map(|clip| clip.frames.len()))
+            .fold(0, |sum, length| sum.saturating_add(length as u64))
+    }
+}
+
+/// A root position and the rotation of each bone, as the file has them.
+pub(super) type Pose = Vec<u32>;
+
+/// A run of poses.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Set {
+    /// Numbers of its poses in [`Tracks::poses`].
+    pub(super) poses: Vec<usize>,
+}
+
+/// A clip.
+#[derive(Clone, Debug)]
+pub(super) struct Clip {
+    pub(super) number: usize,
+    pub(super) set: usize,
+    pub(super) frames: Vec<Frame>,
+    /// The frame that follows the last one; `None` where the last one stays.
+    pub(super) goes_on_at: Option<usize>,
+    /// Frames with an event of unknown meaning.
+    pub(super) events: usize,
+    /// Where it stands in the file.
+    pub(super) offset: u64,
+}
+
+/// A frame of a clip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Frame {
+    /// Number of its pose in [`Tracks::poses`].
+    pub(super) pose: usize,
+    /// How many 30ths of a second it lasts.
+    pub(super) ticks: u8,
+    /// How far it is on the way to the next other pose of the clip, in 16ths.
+    pub(super) sixteenths: u8,
+}
+
+/// Where the sets of a table are, before their poses are read.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Table {
+    /// Pointers to the sets; 0 for one that does not exist.
+    pub(super) pointers: Vec<u32>,
+}
+
+impl Table {
+    /// Reads the table of pointers at `at` of the space's view.
+    pub(super) fn read(space: Space<'_>, at: u64) -> Result<Self, FormatError> {
+        let first = space.view.word(at)?;
+        let start = space.follow("key set", first, 0, at)?;
+        let count = start.checked_sub(at).filter(|bytes| *bytes > 0).map(|bytes| bytes / 4);
+        let Some(count) = count.filter(|count| *count <= TABLE_MOST) else {
+            return Err(space.view.error(at, Mml2Problem::Table));
+        };
+        let words: &[zerocopy::little_endian::U32] = space.view.array(at, count)?;
+        Ok(Self { pointers: words.iter().map(|word| word.get()).collect() })
+    }
+}
+
+/// Reads poses as they are asked for, each once.
+struct Poses<'a> {
+    space: Space<'a>,
+    words: u64,
+    places: HashMap<u64, usize>,
+    poses: Vec<Pose>,
+}
+
+impl Poses<'_> {
+    fn stride(&self) -> u64 {
+        self.words.saturating_mul(4)
+    }
+
+    fn number(&mut self, at: u64) -> Result<usize, FormatError> {
+        if let Some(number) = self.places.get(&at) {
+            return Ok(*number);
+        }
+        let words: &[zerocopy::little_endian::U32] = self.space.view.array(at, self.words)?;
+        let number = self.poses.len();
+        self.poses.push(words.iter().map(|word| word.get()).collect());
+        self.places.insert(at, number);
+        Ok(number)
+    }
+}
+
+/// What the sets of a figure need to be read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SetSource<'a> {
+    pub(super) space: Space<'a>,
+    pub(super) table: &'a Table,
+    /// Where the table stands.
+    pub(super) at: u64,
+    /// Where, in rising order, other things begin: no set reaches beyond the next of them.
+    pub(super) marks: &'a [u64],
+    /// Bones of a pose.
+    pub(super) bones: u64,
+}
+
+/// Reads the sets, and the clips from the table at `clips` of another space, if there is one.
+pub(super) fn read(
+    source: SetSource<'_>,
+    clips: Option<(Space<'_>, u64)>,
+    warnings: &mut Warnings,
+) -> Result<Tracks, FormatError> {
+    let SetSource { space, table, at, marks, bones } = source;
+    let words = bones.saturating_add(1);
+    let mut poses = Poses { space, words, places: HashMap::new(), poses: Vec::new() };
+    let mut tracks = Tracks::default();
+    let mut starts = Vec::new();
+    for (number, pointer) in table.pointers.iter().enumerate() {
+        let next = table.pointers.get(number.saturating_add(1));
+        if *pointer == 0 {
+            starts.push(None);
+            tracks.sets.push(Set::default());
+            continue;
+        }
+        let field = at.saturating_add((number as u64).saturating_mul(4));
+        let start = space.follow("key set", *pointer, 0, field)?;
+        let mut set = Set::default();
+        if next != Some(pointer) {
+            let behind = marks.partition_point(|mark| *mark <= start);
+            let end = marks.get(behind).copied().unwrap_or(u64::MAX).min(space.view.len());
+            let count = end.saturating_sub(start).checked_div(poses.stride()).unwrap_or(0);
+            for pose in 0..count {
+                let place = start.saturating_add(pose.saturating_mul(poses.stride()));
+                set.poses.push(poses.number(place)?);
+            }
+        }
+        starts.push(Some(start));
+        tracks.sets.push(set);
+    }
+    if let Some((space, at)) = clips {
+        read_clips(space, at, &mut poses, &starts, &mut tracks, warnings)?;
+    }
+    tracks.poses = poses.poses;
+    Ok(tracks)
+}
+
+fn read_clips(
+    space: Space<'_>,
+    table: u64,
+    poses: &mut Poses<'_>,
+    starts: &[Option<u64>],
+    tracks: &mut Tracks,
+    warnings: &mut Warnings,
+) -> Result<(), FormatError> {
+    // The first clip stands behind the table. Entries without a clip may come ahead of its pointer.
+    let mut count = 0;
+    for number in 0..TABLE_MOST {
+        let field = table.saturating_add(number.saturating_mul(4));
+        if field.saturating_add(4) > space.view.len() {
+            break;
+        }
+        let pointer = space.view.word(field)?;
+        count = number.saturating_add(1);
+        if pointer != NO_CLIP {
+            let start = space.follow("clip", pointer, 0, field)?;
+            count = start.checked_sub(table).map_or(0, |bytes| bytes / 4);
+            if count <= number || count > TABLE_MOST {
+                return Err(space.view.error(field, Mml2Problem::Table));
+            }
+            break;
+        }
+    }
+    for number in 0..count {
+        let field = table.saturating_add(number.saturating_mul(4));
+        let pointer = space.view.word(field)?;
+        if pointer == NO_CLIP {
+            tracks.absent = tracks.absent.saturating_add(1);
+            continue;
+        }
+        let at = space.follow("clip", pointer, size_of::<raw::Clip>() as u64, field)?;
+        let number = usize::try_from(number).unwrap_or(usize::MAX);
+        let clip = read_clip(space, at, number, poses, starts, &tracks.sets, warnings)?;
+        tracks.clips.push(clip);
+    }
+    Ok(())
+}
+
+fn read_clip(
+    space: Space<'_>,
+    at: u64,
+    number: usize,
+    poses: &mut Poses<'_>,
+    starts: &[Option<u64>],
+    sets: &[Set],
+    warnings: &mut Warnings,
+) -> Result<Clip, FormatError> {
+    let header: raw::Clip = space.view.read(at)?;
+    let set = usize::from(header.set);
+    let Some(Some(start)) = starts.get(set).copied() else {
+        return Err(space.view.error(at, Mml2Problem::NoSet { set, sets: starts.len() }));
+    };
+    let own = sets.get(set).map_or(0, |set| set.poses.len());
+    let frames_at = at.saturating_add(size_of::<raw::Clip>() as u64);
+    let frames: &[raw::Frame] = space.view.array(frames_at, header.frames.into())?;
+    if frames.is_empty() {
+        return Err(space.view.error(at.saturating_add(1), Mml2Problem::NoFrames));
+    }
+    let offset = space.view.file_offset(at);
+    let mut clip = Clip { number, set, frames: Vec::new(), goes_on_at: None, events: 0, offset };
+    let mut has_strangers = false;
+    for (frame, place) in frames.iter().zip((frames_at..).step_by(4)) {
+        let offset = u64::from(frame.pose).saturating_mul(poses.stride());
+        let outside = |_| space.view.error(place, Mml2Problem::NoPose { pose: frame.pose, set });
+        let pose = poses.number(start.saturating_add(offset)).map_err(outside)?;
+        has_strangers |= usize::from(frame.pose) >= own;
+        // Above BETWEEN there are only codes of last frames.
+        let is_between = frame.code & 0xF0 == BETWEEN;
+        let sixteenths = if is_between { frame.code & 0x0F } else { 0 };
+        clip.frames.push(Frame { pose, ticks: frame.ticks, sixteenths });
+        clip.events = clip.events.saturating_add(usize::from(frame.event != 0));
+    }
+    if has_strangers {
+        warnings.push(space.view.error(at, Mml2Problem::StrangePoses { clip: number, set }));
+    }
+    let last = frames.last().map_or(0, |frame| frame.code);
+    if last & LAST != 0 && last != STOP {
+        let target = usize::from(last & !LAST);
+        clip.goes_on_at = Some(target).filter(|target| *target < clip.frames.len());
+    }
+    if header.zero.get() != 0 {
+        warnings.push(space.view.error(at.saturating_add(2), Mml2Problem::NotZero));
+    }
+    Ok(clip)
+}
