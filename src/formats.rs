@@ -12,6 +12,7 @@ use crate::capture::Capture;
 use crate::model::{AnimationSet, Model, Skeleton, TextureSet};
 
 mod ahi;
+mod bbs;
 pub mod cursor;
 pub mod error;
 mod load;
@@ -24,10 +25,12 @@ mod pmo;
 pub mod ppdmp;
 mod request;
 mod texm;
+mod tim2;
 mod tmh;
 mod zip;
 
 pub use ahi::AhiProblem;
+pub use bbs::{ArcProblem, BbsPmoProblem, BonProblem, PamProblem, PmpProblem};
 use cursor::View;
 use error::Problem;
 pub use error::{FormatError, Role};
@@ -41,6 +44,7 @@ use ppdmp::Dump;
 pub use ppdmp::PpdmpProblem;
 pub use request::{File, Readings, Request, Selection};
 pub use texm::TexmProblem;
+pub use tim2::Tim2Problem;
 pub use tmh::TmhProblem;
 pub use zip::ZipProblem;
 
@@ -69,6 +73,18 @@ pub enum Format {
     Ppdmp,
     /// An archive with one file of another format in it.
     Zip,
+    /// A model of Birth by Sleep.
+    BbsPmo,
+    /// A map of Birth by Sleep.
+    Pmp,
+    /// Textures of these.
+    Tim2,
+    /// A skeleton of these.
+    Bon,
+    /// Animations of these.
+    Pam,
+    /// A container of these.
+    Arc,
 }
 
 /// What is known about a format.
@@ -92,12 +108,18 @@ struct NamedView<'a> {
 
 /// All formats, in the order in which they are tried: those with a magic first, those that only have to make
 /// sense last.
-static ADAPTERS: [Adapter; 11] = [
+static ADAPTERS: [Adapter; 17] = [
     Adapter { format: Format::Ppdmp, name: "ppdmp", sniff: ppdmp::sniff, members: None },
     Adapter { format: Format::Zip, name: "zip", sniff: zip::sniff, members: None },
     Adapter { format: Format::Pmo, name: "pmo", sniff: pmo::sniff, members: None },
     Adapter { format: Format::Pmdl, name: "pmdl", sniff: pmdl::sniff, members: None },
     Adapter { format: Format::Tmh, name: "tmh", sniff: tmh::sniff, members: None },
+    Adapter { format: Format::BbsPmo, name: "bbs-pmo", sniff: bbs::pmo::sniff, members: None },
+    Adapter { format: Format::Pmp, name: "pmp", sniff: bbs::pmp::sniff, members: None },
+    Adapter { format: Format::Tim2, name: "tim2", sniff: tim2::sniff, members: None },
+    Adapter { format: Format::Bon, name: "bon", sniff: bbs::bon::sniff, members: None },
+    Adapter { format: Format::Pam, name: "pam", sniff: bbs::pam::sniff, members: None },
+    Adapter { format: Format::Arc, name: "arc", sniff: bbs::arc::sniff, members: Some(bbs::arc::members_of) },
     Adapter { format: Format::Mml2, name: "mml2", sniff: mml2::sniff, members: None },
     Adapter { format: Format::Ahi, name: "ahi", sniff: ahi::sniff, members: None },
     Adapter { format: Format::Msh, name: "msh", sniff: msh::sniff, members: None },
@@ -226,7 +248,7 @@ type NamedMembers<'a> = Vec<(Option<String>, Option<Piece<'a>>)>;
 struct Target<'a> {
     piece: Piece<'a>,
     /// The members of the container it stands in, itself included.
-    siblings: Members<'a>,
+    siblings: NamedMembers<'a>,
     /// The rest of the path to a member, for formats that name their own parts.
     part: Option<String>,
 }
@@ -292,7 +314,7 @@ fn open_file(request: &Request<'_>) -> Result<Opened, FormatError> {
     let mut members = Vec::new();
     let mut counts = Vec::new();
     let content = match format {
-        Format::Pmo => model(request, piece, siblings)?,
+        Format::Pmo => model(request, piece, &unnamed(siblings))?,
         Format::Tmh => {
             let tmh = tmh::read(piece.view(format))?;
             Content::Textures(tmh.texture_set(piece.name)?)
@@ -319,6 +341,16 @@ fn open_file(request: &Request<'_>) -> Result<Opened, FormatError> {
         }
         Format::Ppdmp => dump(piece)?,
         Format::Zip => return Err(piece.error(Problem::TooDeep(1))),
+        Format::BbsPmo => bbs::open::model(request, piece, siblings)?,
+        Format::Pmp => bbs::open::map(request, piece, siblings)?,
+        Format::Tim2 => bbs::open::textures(piece)?,
+        Format::Bon => bbs::open::bones(piece)?,
+        Format::Pam => bbs::open::animations(request, piece)?,
+        Format::Arc => {
+            let named = piece.named_members(format)?;
+            members = describe(piece, &named);
+            bbs::open::archive(request, &named)?
+        }
         Format::Pac => {
             let named = piece.named_members(format)?;
             members = describe(piece, &named);
@@ -330,6 +362,11 @@ fn open_file(request: &Request<'_>) -> Result<Opened, FormatError> {
         }
     };
     Ok(Opened { format, members, counts, content })
+}
+
+/// Members for those to whom names mean nothing.
+fn unnamed<'a>(members: &NamedMembers<'a>) -> Members<'a> {
+    members.iter().map(|(_, piece)| *piece).collect()
 }
 
 fn dump(piece: Piece<'_>) -> Result<Content, FormatError> {
@@ -372,7 +409,7 @@ fn find_member<'a>(request: &Request<'a>) -> Result<Target<'a>, FormatError> {
         };
         let found = by_number().or_else(by_name).or_else(by_format);
         piece = found.ok_or_else(|| piece.error(Problem::NoMember((*wanted).to_owned())))?;
-        siblings = named.into_iter().map(|(_, member)| member).collect();
+        siblings = named;
     }
     Ok(Target { piece, siblings, part: None })
 }

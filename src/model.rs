@@ -18,7 +18,7 @@ pub mod matrix;
 pub mod skeleton;
 pub mod texture;
 
-pub use animation::{Animation, AnimationSet, Sampler};
+pub use animation::{Animation, AnimationSet, FloatPatch, Sampler};
 use matrix::{Affine, then};
 pub use skeleton::{Bone, Skeleton};
 pub use texture::{ModelTexture, TexturePalette, TextureSet};
@@ -182,21 +182,28 @@ impl Model {
             let bone = index.and_then(|index| world.get(index).or_else(|| rest.get(index)));
             let matrix = bone.map_or(upload.binding, |bone| then(&upload.binding, bone));
             for (i, value) in (0..).zip(matrix) {
-                // Only the argument changes: the upper byte is the data command's.
-                let [a, b, c, _] = Float24::from_f32(value).to_bits().to_le_bytes();
-                self.memory.write(upload.at.offset(i * 4), &[a, b, c]);
+                write_float(&mut self.memory, upload.at.offset(i * 4), value);
             }
         }
     }
 
-    /// Moves the bones to where they are at a frame of an animation. Does nothing where there is no such animation.
+    /// Moves the bones, and what else moves, to where they are at a frame of an animation. Does nothing where there
+    /// is no such animation.
     pub fn animate(&mut self, animation: usize, frame: f64) {
-        let (Some(animation), Some(skeleton)) = (self.animations.get(animation), &self.skeleton) else {
-            return;
-        };
+        let Some(animation) = self.animations.get(animation) else { return };
+        for FloatPatch { at, value } in animation.sampler.floats(frame) {
+            write_float(&mut self.memory, at, value);
+        }
+        let Some(skeleton) = &self.skeleton else { return };
         let world = skeleton.world(&animation.sampler.sample(skeleton, frame));
         self.pose(&world);
     }
+}
+
+/// Changes the argument of the command at `at`. The upper byte, which says which command it is, stays.
+fn write_float(memory: &mut Memory, at: Address, value: f32) {
+    let [a, b, c, _] = Float24::from_f32(value).to_bits().to_le_bytes();
+    memory.write(at, &[a, b, c]);
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! Conformance harness: runs the case folders under `ge-tests/cases` and compares what was drawn with what
 //! hardware, documents or observation say. `cases/README.md` explains the folders to those who write them.
 
+pub mod bbs_check;
+pub mod bbs_oracle;
 pub mod case;
 pub mod compare;
 pub mod corpus;

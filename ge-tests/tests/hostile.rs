@@ -45,9 +45,13 @@ fn damage_every_length(name: &str, bytes: &[u8], step: usize) {
 }
 
 fn damage_every_word(name: &str, bytes: &[u8], step: usize) {
-    let words = bytes.len() / 4 / step;
-    let drawn = count(words * 3, |number| {
-        let (at, kind) = (number / 3 * step * 4, number % 3);
+    damage_words(name, bytes, (0..bytes.len() / 4).step_by(step));
+}
+
+fn damage_words(name: &str, bytes: &[u8], words: impl IntoIterator<Item = usize>) {
+    let words: Vec<usize> = words.into_iter().collect();
+    let drawn = count(words.len() * 3, |number| {
+        let (at, kind) = (words[number / 3] * 4, number % 3);
         let word = [0, u32::MAX, random_word(at)][kind];
         let mut damaged = bytes.to_vec();
         damaged[at..at + 4].copy_from_slice(&word.to_le_bytes());
@@ -110,10 +114,44 @@ fn archives_survive_damage() {
     }
 }
 
+/// The texels of these files say nothing that could be wrong, so that their part is looked at in large steps.
+#[test]
+fn birth_by_sleep_files_survive_damage() {
+    let Some(folder) = corpus::folder("models/bbs") else { return };
+    for (name, tables) in [("bbs-dummy.pmo", 0x340), ("bbs-testmap.pmp", 0x3D0), ("test.pam", 0x400)] {
+        let bytes = corpus::read(&folder, name);
+        assert!(survives(name, &bytes), "{name}: whole, it can be used");
+        let lengths = (0..bytes.len()).step_by(16).filter(|length| *length < 0x2600 || length % 0x400 == 0);
+        let lengths: Vec<usize> = lengths.collect();
+        let opened = count(lengths.len(), |number| survives(name, &bytes[..lengths[number]]));
+        assert!(opened < lengths.len(), "{name}: some lengths are too short");
+        damage_every_word(name, &bytes[..], 0x400);
+        damage_words(name, &bytes, (0..tables / 4).chain(0x2300 / 4..0x23B0 / 4));
+    }
+    for name in ["dummy-4bit-64-16.tm2", "image-8bit-128-128.tm2", "image-8bit-512-272.tm2", "tt02.radar.tm2"]
+    {
+        let bytes = corpus::read(&folder, name);
+        assert!(survives(name, &bytes), "{name}: whole, it can be used");
+        damage_every_length(name, &bytes, (bytes.len() / 0x400).next_multiple_of(16).max(16));
+        damage_words(name, &bytes, 0..0x50 / 4);
+    }
+}
+
 /// A sample of places: the whole file would take minutes.
 #[test]
 fn the_sample_survives_damage() {
-    for name in ["lampwing.pac", "lampwing.pmo", "lampwing-102.pmo", "lampwing.tmh", "lampwing.ahi"] {
+    for name in [
+        "lampwing.pac",
+        "lampwing.pmo",
+        "lampwing-102.pmo",
+        "lampwing.tmh",
+        "lampwing.ahi",
+        "reedling.arc",
+        "reedling.pmp",
+        "reedling.pam",
+        "reedling.bon",
+        "swatches.tm2",
+    ] {
         let path = sample::folder().join(name);
         let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let step = bytes.len() / 150;

@@ -89,11 +89,16 @@ fn wireframe_and_single_arithmetic() {
 type Other = (&'static str, &'static str, Option<(usize, f64)>);
 
 /// Models of the other formats, in small pictures.
-const OTHERS: [Other; 4] = [
+const OTHERS: [Other; 9] = [
     ("anemone", "anemone.pmdl", None),
     ("anemone-sway", "anemone-gx.pmdl", Some((0, 30.0))),
     ("orchard", "orchard.pmdl", None),
     ("orchard-collision", "orchard-collision.pmdl", None),
+    ("reedling", "reedling.arc", None),
+    ("reedling-sway", "reedling.arc", Some((0, 20.0))),
+    ("reedling-grow", "reedling.arc", Some((1, 80.0))),
+    ("reedling-scroll", "reedling.arc", Some((2, 10.0))),
+    ("garden", "reedling.pmp", None),
 ];
 
 #[test]

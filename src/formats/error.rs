@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use super::Format;
 use super::ahi::AhiProblem;
+use super::bbs::{ArcProblem, BbsPmoProblem, BonProblem, PamProblem, PmpProblem};
 use super::mml2::Mml2Problem;
 use super::msh::MshProblem;
 use super::nres::NresProblem;
@@ -15,6 +16,7 @@ use super::pmdl::PmdlProblem;
 use super::pmo::PmoProblem;
 use super::ppdmp::PpdmpProblem;
 use super::texm::TexmProblem;
+use super::tim2::Tim2Problem;
 use super::tmh::TmhProblem;
 use super::zip::ZipProblem;
 
@@ -115,6 +117,24 @@ pub enum Problem {
     /// Something particular to PAC containers.
     #[error(transparent)]
     Pac(#[from] PacProblem),
+    /// Something particular to Birth by Sleep models.
+    #[error(transparent)]
+    BbsPmo(#[from] BbsPmoProblem),
+    /// Something particular to Birth by Sleep maps.
+    #[error(transparent)]
+    Pmp(#[from] PmpProblem),
+    /// Something particular to TIM2 textures.
+    #[error(transparent)]
+    Tim2(#[from] Tim2Problem),
+    /// Something particular to BON skeletons.
+    #[error(transparent)]
+    Bon(#[from] BonProblem),
+    /// Something particular to PAM animations.
+    #[error(transparent)]
+    Pam(#[from] PamProblem),
+    /// Something particular to ARC containers.
+    #[error(transparent)]
+    Arc(#[from] ArcProblem),
 }
 
 /// Warnings of a reader: things that are wrong but do not stop it.

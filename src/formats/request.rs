@@ -1,4 +1,4 @@
-//! What to open, with what, and which of a model's alternatives.
+//! What to open, with what, how to read it, and which of a model's alternatives.
 
 use super::Format;
 
@@ -47,6 +47,10 @@ pub struct Readings {
     pub direct3d_texels: bool,
     /// Parkan: the four bytes that some models have for each vertex (type 18) are colours.
     pub vertex_colors: bool,
+    /// Birth by Sleep: three angles turn around z first, then y and x, instead of around x first.
+    pub z_turns_first: bool,
+    /// Birth by Sleep: the front of a face is where its corners turn clockwise.
+    pub clockwise_front: bool,
 }
 
 /// Which of a model's alternatives to draw, where its format has some.
@@ -74,7 +78,13 @@ impl<'a> Request<'a> {
             mesh_data: None,
             animations: None,
             selection,
-            readings: Readings { standard_rotation: false, direct3d_texels: false, vertex_colors: false },
+            readings: Readings {
+                standard_rotation: false,
+                direct3d_texels: false,
+                vertex_colors: false,
+                z_turns_first: false,
+                clockwise_front: false,
+            },
             all_textures: false,
         }
     }

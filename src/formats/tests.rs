@@ -82,7 +82,7 @@ fn content_decides() {
         (ahi(), Some(Format::Ahi)),
         (pac(&[&[], &model]), Some(Format::Pac)),
         (pac(&[&[], &[]]), None),
-        (b"PMO\0\x03\0\0\0".to_vec(), None),
+        (b"PMO\0\x03\0\0\0".to_vec(), Some(Format::BbsPmo)),
         (vec![0; 4096], None),
         (Vec::new(), None),
     ] {

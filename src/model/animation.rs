@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use super::matrix::Affine;
 use super::skeleton::Skeleton;
+use crate::address::Address;
 
 /// What a skeleton does over time.
 #[derive(Clone, Debug)]
@@ -32,6 +33,22 @@ pub trait Sampler: Debug + Send + Sync {
     /// The matrix of every bone of `skeleton`, in its order and relative to the parent, at `frame`, which need not be a
     /// whole number. Frames outside the animation give its nearest pose, or repeat it, as the format has it.
     fn sample(&self, skeleton: &Skeleton, frame: f64) -> Vec<Affine>;
+
+    /// Floats of the model's list that are not bones' and change over time, such as texture offsets, at `frame`.
+    /// Every frame gives the same ones.
+    fn floats(&self, frame: f64) -> Vec<FloatPatch> {
+        let _ = frame;
+        Vec::new()
+    }
+}
+
+/// A float in a model's list at some moment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FloatPatch {
+    /// The command whose argument it is.
+    pub at: Address,
+    /// Its value, of which the upper 24 bits are written.
+    pub value: f32,
 }
 
 /// Animations without a model: the content of an animation file.

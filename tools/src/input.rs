@@ -32,18 +32,19 @@ pub(crate) struct InputArgs {
 /// How to read an input, what belongs to it, and what of it is wanted.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct OpenOptions {
-    /// Read INPUT as this format instead of recognising it: pmo, tmh, ahi, pac, pmdl, mml2, msh, texm, nres, ppdmp, zip,
-    /// ge (assembly text) or list (the words of a display list, run from the first one on)
+    /// Read INPUT as this format instead of recognising it: pmo, tmh, ahi, pac, pmdl, bbs-pmo, pmp, tim2, bon, pam, arc,
+    /// mml2, msh, texm, nres, ppdmp, zip, ge (assembly text) or list (the words of a display list, run from the first
+    /// one on)
     #[arg(long, value_name = "NAME")]
     pub(crate) format: Option<String>,
 
     /// Textures of a model that has them in a separate file: the file, or a folder that holds it. Without it, a file
-    /// beside INPUT with the same name and the ending .tmh is used
+    /// beside INPUT with the same name and the ending .tmh or .tm2 is used
     #[arg(long, value_name = "DIR|FILE")]
     pub(crate) textures: Option<PathBuf>,
 
     /// Skeleton of a model that has it in a separate file. Without it, a file beside INPUT with the same name and
-    /// the ending .ahi is used
+    /// the ending .ahi or .bon is used
     #[arg(long, value_name = "FILE")]
     pub(crate) skeleton: Option<PathBuf>,
 
@@ -51,7 +52,8 @@ pub(crate) struct OpenOptions {
     #[arg(long, value_name = "FILE")]
     pub(crate) second: Option<PathBuf>,
 
-    /// Animations of a model that has them in a separate file
+    /// Animations of a model that has them in a separate file. Without it, a file beside INPUT with the same name
+    /// and the ending .pam is used
     #[arg(long, value_name = "FILE")]
     pub(crate) animations: Option<PathBuf>,
 
@@ -90,6 +92,10 @@ pub(crate) enum Reading {
     Direct3dTexels,
     /// Parkan models: the four bytes that some have for each vertex are colours
     VertexColors,
+    /// Birth by Sleep maps and animations: angles turn around z first, not x
+    ZTurnsFirst,
+    /// Birth by Sleep models: faces whose corners turn clockwise are the front
+    ClockwiseFront,
 }
 
 /// A number, neither infinite nor none.
@@ -159,9 +165,9 @@ impl InputArgs {
         let textures = match &self.how.textures {
             Some(path) if path.is_dir() => Some(textures_in(path, &self.stem())?),
             Some(path) => Some(path.clone()),
-            None => self.beside("tmh", Format::Tmh),
+            None => self.beside(&bytes, Companion::TEXTURES),
         };
-        let skeleton = self.how.skeleton.clone().or_else(|| self.beside("ahi", Format::Ahi));
+        let skeleton = self.how.skeleton.clone().or_else(|| self.beside(&bytes, Companion::SKELETONS));
         let companion = |path: Option<PathBuf>| -> Result<Option<Companion>, Failure> {
             path.map(|path| Ok(Companion { bytes: read(&path)?, name: path.display().to_string() }))
                 .transpose()
@@ -169,7 +175,8 @@ impl InputArgs {
         let textures = companion(textures)?;
         let skeleton = companion(skeleton)?;
         let second = companion(self.how.second.clone())?;
-        let animations = companion(self.how.animations.clone())?;
+        let animations = self.how.animations.clone().or_else(|| self.beside(&bytes, Companion::ANIMATIONS));
+        let animations = companion(animations)?;
         let request = Request {
             input: formats::File { name: path, bytes: &bytes },
             member,
@@ -217,6 +224,8 @@ impl InputArgs {
             standard_rotation: has(Reading::StandardRotation),
             direct3d_texels: has(Reading::Direct3dTexels),
             vertex_colors: has(Reading::VertexColors),
+            z_turns_first: has(Reading::ZTurnsFirst),
+            clockwise_front: has(Reading::ClockwiseFront),
         }
     }
 
@@ -234,9 +243,11 @@ impl InputArgs {
         Ok(())
     }
 
-    /// A file beside INPUT with the same name, another ending and the right content.
-    fn beside(&self, ending: &str, format: Format) -> Option<PathBuf> {
+    /// A file beside INPUT, whose `bytes` tell its format, with the same name, another ending and the right content.
+    fn beside(&self, bytes: &[u8], kinds: &[Kind]) -> Option<PathBuf> {
         let (path, member) = self.split();
+        let model = formats::sniff(bytes);
+        let (_, ending, format) = kinds.iter().copied().find(|(kind, ..)| Some(*kind) == model)?;
         let path = Path::new(path).with_extension(ending);
         let usable = member.is_none() && path != Path::new(self.path()) && path.is_file();
         let is_right = |path: &Path| read(path).is_ok_and(|bytes| formats::sniff(&bytes) == Some(format));
@@ -250,7 +261,19 @@ struct Companion {
     bytes: Vec<u8>,
 }
 
+/// The format of a model, and the ending and format of what may stand beside it.
+type Kind = (Format, &'static str, Format);
+
 impl Companion {
+    const TEXTURES: &'static [Kind] = &[
+        (Format::Pmo, "tmh", Format::Tmh),
+        (Format::BbsPmo, "tm2", Format::Tim2),
+        (Format::Pmp, "tm2", Format::Tim2),
+    ];
+    const SKELETONS: &'static [Kind] =
+        &[(Format::Pmo, "ahi", Format::Ahi), (Format::BbsPmo, "bon", Format::Bon)];
+    const ANIMATIONS: &'static [Kind] = &[(Format::BbsPmo, "pam", Format::Pam)];
+
     fn file(&self) -> formats::File<'_> {
         formats::File { name: &self.name, bytes: &self.bytes }
     }
@@ -282,7 +305,10 @@ fn textures_in(folder: &Path, stem: &str) -> Result<PathBuf, Failure> {
     files.sort_by_key(|path| (path.file_stem().is_none_or(|name| name != stem), path.clone()));
     files
         .into_iter()
-        .find(|path| read(path).is_ok_and(|bytes| formats::sniff(&bytes) == Some(Format::Tmh)))
+        .find(|path| {
+            let format = read(path).ok().and_then(|bytes| formats::sniff(&bytes));
+            matches!(format, Some(Format::Tmh | Format::Tim2))
+        })
         .ok_or_else(|| Failure::file(folder.display(), "holds no file with textures"))
 }
 

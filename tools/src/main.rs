@@ -17,10 +17,11 @@ mod run;
 
 /// The PSP's Graphics Engine without a PSP: draw, trace and take apart display lists and models.
 ///
-/// INPUT is a model (PMO, PAC, PMDL, MSH), an archive of Mega Man Legends 2 (BIN), a frame dump (PPDMP), textures (TMH,
-/// Texm), a skeleton (AHI), a container of these (PAC, NRes), a ZIP archive that holds one of these, or a list in
-/// assembly text; it is recognised by its content. INPUT#MEMBER picks a member of a container, by number, by name or by
-/// format; `pspge info` lists them. A single dash reads standard input.
+/// INPUT is a model (PMO of Monster Hunter or Birth by Sleep, PMDL, MSH), a map (PMP), an archive of Mega Man Legends 2
+/// (BIN), a frame dump (PPDMP), textures (TMH, TIM2, Texm), a skeleton (AHI, BON), animations (PAM), a container of
+/// these (PAC, ARC, NRes), a ZIP archive that holds one of these, or a list in assembly text; it is recognised by its
+/// content. INPUT#MEMBER picks a member of a container, by number, by name or by format; `pspge info` lists them. A
+/// single dash reads standard input.
 #[derive(Debug, Parser)]
 #[command(name = "pspge", version, max_term_width = 100)]
 struct Cli {

@@ -402,13 +402,14 @@ fn print(out: &mut Output, info: &Info) -> Result<(), Failure> {
         out.line(format_args!("  records {kind}: {count}"))?;
     }
     for texture in &info.texture_list {
-        let TextureInfo { index, width, height, format, palettes, .. } = texture;
+        let TextureInfo { index, name, width, height, format, palettes, .. } = texture;
+        let name = name.as_deref().map(|name| format!(" {name}")).unwrap_or_default();
         let palettes = match (palettes, &texture.palette_format) {
             (_, None) => String::new(),
             (1, Some(format)) => format!(", palette {format}"),
             (count, Some(format)) => format!(", {count} palettes {format}"),
         };
-        out.line(format_args!("  texture {index}: {width}x{height} {format}{palettes}"))?;
+        out.line(format_args!("  texture {index}{name}: {width}x{height} {format}{palettes}"))?;
     }
     for bone in &info.bone_list {
         let name = bone.name.as_deref().unwrap_or("");

@@ -6,6 +6,7 @@
 
 mod anatomy;
 mod anemone;
+mod bbs;
 mod containers;
 mod creature;
 mod maths;
@@ -38,7 +39,7 @@ pub(crate) fn files() -> Vec<(&'static str, Vec<u8>)> {
     let textures = containers::textures(&pictures);
     let skeleton = containers::skeleton(&anatomy::skeleton());
     let archive = containers::archive(&[&model, &skeleton, &textures]);
-    vec![
+    let mut files = vec![
         ("lampwing.pmo", model),
         ("lampwing.ahi", skeleton),
         ("lampwing.tmh", textures),
@@ -48,7 +49,9 @@ pub(crate) fn files() -> Vec<(&'static str, Vec<u8>)> {
         ("anemone-gx.pmdl", anemone::gx()),
         ("orchard.pmdl", orchard::visible()),
         ("orchard-collision.pmdl", orchard::collision()),
-    ]
+    ];
+    files.extend(bbs::files());
+    files
 }
 
 /// Where the committed files are.

@@ -1,0 +1,194 @@
+//! The bundled Birth by Sleep sample, which uses what the public files of these formats lack: every vertex of it against
+//! an independent reading of the bytes, at rest and in motion, and textures of every kind.
+
+use ge_tests::bbs_oracle::{self, Matrix};
+use ge_tests::{bbs_check, sample};
+use pspge::formats::{self, Content, File, Format, Readings, Request, Selection};
+use pspge::model::Model;
+use pspge::portrait;
+
+fn bytes(name: &str) -> Vec<u8> {
+    let path = sample::folder().join(name);
+    std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn model(request: &Request<'_>) -> Model {
+    let opened = formats::open(request).unwrap_or_else(|error| panic!("{}: {error}", request.input.name));
+    match opened.content {
+        Content::Model(model) => *model,
+        other => panic!("{}: not a model but {other:?}", request.input.name),
+    }
+}
+
+/// What a sum of products with the engine's short floats may be off by, of the model's size.
+const PRECISION: f64 = 1e-4;
+
+#[test]
+fn every_vertex_rests_where_the_oracle_has_it() {
+    let file = bytes("reedling.pmo");
+    let oracle = bbs_oracle::model(&file, 0, None);
+    let weights: Vec<usize> = oracle.iter().map(|draw| draw.weights).collect();
+    assert!([0, 1, 2, 3].iter().all(|count| weights.contains(count)), "weights of many kinds");
+    let found = model(&Request::new("reedling.pmo", &file));
+    bbs_check::geometry("reedling.pmo", &found, &oracle, PRECISION);
+    assert_eq!(found.info.extra("second_pass_sections"), Some(3), "what is drawn last");
+    let textures: Vec<Option<usize>> = found.parts.iter().map(|part| part.texture).collect();
+    let none = None;
+    let expected = [Some(0), Some(1), Some(2), Some(2), none, none, none, none, Some(5), Some(3), Some(4)];
+    assert_eq!(textures, expected, "textures");
+    let notes =
+        ["the sections have visibility groups 0, 1, 2, 3; all are drawn (--group N: only those of 0 and N)"];
+    assert_eq!(found.notes, notes, "nothing else to complain of");
+}
+
+#[test]
+fn every_instance_stands_where_the_oracle_has_it() {
+    let file = bytes("reedling.pmp");
+    let oracle = bbs_oracle::map(&file);
+    let found = model(&Request::new("reedling.pmp", &file));
+    bbs_check::geometry("reedling.pmp", &found, &oracle, PRECISION);
+    assert_eq!((found.info.extra("instances"), found.info.extra("models")), (Some(7), Some(3)), "counts");
+    let readings = Readings { z_turns_first: true, ..Readings::default() };
+    let other = model(&Request { readings, ..Request::new("reedling.pmp", &file) });
+    let ends = [&found, &other].map(|model| {
+        let geometry = portrait::geometry(model);
+        geometry.draws().last().and_then(|draw| draw.vertices.last()).map(|vertex| vertex.position)
+    });
+    assert_ne!(ends[0], ends[1], "the other order of axes turns the last instance another way");
+}
+
+/// Bones where an animation has them, by the oracle's own reading; channels that a bone lacks as at rest, where the
+/// sample's bones only turn around z.
+fn pose(file: &[u8], motion: &[u8], animation: usize, frame: f64) -> Vec<Matrix> {
+    let values = bbs_oracle::pam_values(motion, animation, frame);
+    let bones = bbs_oracle::skeleton(file, 0);
+    assert_eq!(values.len(), bones.len(), "bones");
+    let local = |(bone, values): (bbs_oracle::OracleBone, [Option<f64>; 9])| {
+        let rest = bone.local;
+        let angle = libm::atan2(rest[1][0], rest[0][0]);
+        let turn = [0.0, 0.0, angle];
+        let mut matrix = bbs_oracle::euler([0, 1, 2].map(|axis| values[3 + axis].unwrap_or(turn[axis])));
+        for (row, values_of_row) in matrix.iter_mut().enumerate().take(3) {
+            for (axis, element) in values_of_row.iter_mut().enumerate().take(3) {
+                *element *= values[6 + axis].unwrap_or(1.0);
+            }
+            values_of_row[3] = values[row].unwrap_or(rest[row][3]);
+        }
+        matrix
+    };
+    bones.into_iter().zip(values).map(local).collect()
+}
+
+#[test]
+fn every_vertex_moves_as_the_oracle_has_it() {
+    let (file, motion) = (bytes("reedling.pmo"), bytes("reedling.pam"));
+    let mut found = model(&Request::new("reedling.arc", &bytes("reedling.arc")));
+    let names: Vec<_> = found.animations.iter().map(|a| (a.name.as_deref(), a.frames)).collect();
+    let expected = [(Some("sway"), 60), (Some("grow"), 300), (Some("texture-scroll"), 20)];
+    assert_eq!(names, expected, "animations");
+    // The second entry of the file's table is empty.
+    for (number, entry, frames) in [(0, 0, [0.0, 12.5, 20.0, 59.0]), (1, 2, [0.0, 80.25, 120.0, 400.0])] {
+        for frame in frames {
+            found.animate(number, frame);
+            let oracle = bbs_oracle::model(&file, 0, Some(&pose(&file, &motion, entry, frame)));
+            // The moving texture moves, too, which the oracle knows nothing of.
+            let still: Vec<_> = oracle
+                .into_iter()
+                .map(|mut draw| {
+                    let halo = draw.texture == Some(3);
+                    let turns = 0.05 * frame;
+                    draw.uvs.iter_mut().filter(|_| halo).for_each(|uv| uv[0] += turns - turns.floor());
+                    draw
+                })
+                .collect();
+            bbs_check::geometry(
+                &format!("animation {number}, frame {frame}"),
+                &found,
+                &still,
+                PRECISION * 2.0,
+            );
+        }
+    }
+}
+
+#[test]
+fn what_belongs_together_is_found() {
+    let (arc, whole) = (bytes("reedling.arc"), bytes("reedling.pmo"));
+    let opened = formats::open(&Request::new("reedling.arc", &arc)).expect("a container");
+    let members: Vec<_> = opened.members.iter().map(|m| (m.name.as_deref(), m.format)).collect();
+    let expected = [
+        (Some("reedling.pmo"), Some(Format::BbsPmo)),
+        (Some("reedling.pam"), Some(Format::Pam)),
+        (Some("Leaf.tm2"), Some(Format::Tim2)),
+        (Some("common.arc"), None),
+    ];
+    assert_eq!(members, expected, "members");
+    let member = Request { member: Some("reedling.pmo"), ..Request::new("reedling.arc", &arc) };
+    let inside = model(&member);
+    assert_eq!(inside.textures.len(), 6, "the leaf's texture stands beside the model");
+    assert_eq!(inside.animations.len(), 3, "so do the animations");
+    let alone = model(&Request::new("reedling.pmo", &whole));
+    let pictures = [&inside, &alone].map(|model| {
+        let picture = |texture: &pspge::model::ModelTexture| texture.decode(&model.memory, 0);
+        model.textures.iter().map(picture).collect::<Vec<_>>()
+    });
+    assert!(pictures[0] == pictures[1], "the same textures from either");
+
+    let (pam, bon) = (bytes("reedling.pam"), bytes("reedling.bon"));
+    let given = Request {
+        animations: Some(File { name: "reedling.pam", bytes: &pam }),
+        skeleton: Some(File { name: "reedling.bon", bytes: &bon }),
+        ..Request::new("reedling.pmo", &whole)
+    };
+    let given = model(&given);
+    assert_eq!((given.animations.len(), &given.skeleton), (3, &inside.skeleton), "from separate files");
+    let wrong = Request { animations: Some(File { name: "arc", bytes: &arc }), ..Request::new("map", &[]) };
+    let garden = bytes("reedling.pmp");
+    let wrong = Request { input: File { name: "map", bytes: &garden }, ..wrong };
+    let error = formats::open(&wrong).expect_err("a map has no bones");
+    assert_eq!(error.to_string(), "at 0x0: the model has no bones that animations could move", "message");
+    let selection = Selection { group: 2, ..Selection::default() };
+    let picked = model(&Request { selection, ..Request::new("reedling.pmo", &whole) });
+    assert_eq!(picked.parts.len(), 9, "one of three kinds of fruit");
+}
+
+#[test]
+fn swatches_of_every_kind() {
+    let file = bytes("swatches.tm2");
+    let opened = formats::open(&Request::new("swatches.tm2", &file)).expect("textures");
+    let Content::Textures(set) = opened.content else { panic!("textures") };
+    let kinds: Vec<String> = set
+        .textures
+        .iter()
+        .map(|texture| {
+            let palette = texture.palette.map(|palette| format!(" {} {}", palette.count(), palette.format));
+            let palette = palette.unwrap_or_default();
+            format!("{}x{} {}{palette}", texture.width, texture.height, texture.format)
+        })
+        .collect();
+    let expected = [
+        "16x16 ABGR5551",
+        "16x16 ABGR8888",
+        "24x20 ABGR8888",
+        "16x16 CLUT8 1 ABGR5551",
+        "16x16 CLUT4 1 ABGR8888",
+        "32x16 CLUT8 1 ABGR8888",
+        "16x16 CLUT4 1 ABGR8888",
+        "16x16 CLUT4 2 ABGR8888",
+    ];
+    assert_eq!(kinds, expected, "kinds");
+    // All show the same ramp from dark to light, whatever they are stored as, but for the first three.
+    for texture in &set.textures[3..] {
+        let picture = texture.decode(&set.memory, 0);
+        let (width, height) = picture.dimensions();
+        let pixel = |x: u32, y: u32| picture.get_pixel(x, y).0;
+        let [first, middle, last] = [pixel(0, 0), pixel(width / 2, height / 2), pixel(width - 1, height - 1)];
+        let what = format!("texture {}", texture.index);
+        assert!(first[0] < 40 && last[0] > 230, "{what}: from {first:?} to {last:?}");
+        assert!((120..150).contains(&middle[0]), "{what}: over {middle:?}");
+        assert!([first, middle, last].iter().all(|color| color[3] == 255), "{what}: opaque");
+    }
+    let second = set.textures[7].decode(&set.memory, 1);
+    let [red, green, blue, _] = set.textures[7].decode(&set.memory, 0).get_pixel(15, 15).0;
+    assert_eq!(second.get_pixel(15, 15).0, [blue, red, green, 255], "the second palette's order");
+}

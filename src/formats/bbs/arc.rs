@@ -1,0 +1,95 @@
+//! ARC: containers with named members. Source: the public `OpenKh` documentation of ARC.
+//!
+//! # Invariants
+//! Members lie inside the file. Entries that only refer to a file of another container have no bytes.
+
+use thiserror::Error;
+use zerocopy::little_endian::{U16, U32};
+use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
+
+use super::text;
+use crate::formats::cursor::View;
+use crate::formats::error::FormatError;
+use crate::formats::{NamedView, NamedViews};
+
+/// First bytes of every container.
+const MAGIC: [u8; 4] = *b"ARC\0";
+/// The only version.
+const VERSION: u16 = 1;
+
+/// What can be wrong with an ARC container.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ArcProblem {
+    /// Another magic.
+    #[error("not an ARC container")]
+    Magic,
+    /// Another version.
+    #[error("ARC version {0} is not supported; 1 is")]
+    Version(u16),
+    /// A member that does not lie in the file.
+    #[error("member \"{name}\" lies at {offset:#x} with {length} bytes, which is not inside the file")]
+    Outside {
+        /// The member's name.
+        name: String,
+        /// Where it is said to start.
+        offset: u32,
+        /// How long it is said to be.
+        length: u32,
+    },
+}
+
+#[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct Header {
+    magic: [u8; 4],
+    version: U16,
+    entries: U16,
+    _reserved: [U32; 2],
+}
+
+#[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct Entry {
+    /// Hash of the folder of the file that is meant; 0 for a member of this container.
+    folder: U32,
+    offset: U32,
+    length: U32,
+    _reserved: U32,
+    name: [u8; 16],
+}
+
+const _: () = assert!(size_of::<Header>() == 0x10 && size_of::<Entry>() == 0x20, "header and entry");
+
+/// Whether these are the first bytes of a container.
+pub(in crate::formats) fn sniff(bytes: &[u8]) -> bool {
+    bytes.starts_with(&MAGIC)
+}
+
+/// The members of a container, in order. Those that only refer to other files are empty.
+pub(in crate::formats) fn members_of(file: View<'_>) -> Result<NamedViews<'_>, FormatError> {
+    let header: Header = file.read(0)?;
+    if header.magic != MAGIC {
+        return Err(file.error(0, ArcProblem::Magic));
+    }
+    if header.version.get() != VERSION {
+        return Err(file.error(4, ArcProblem::Version(header.version.get())));
+    }
+    let start = size_of::<Header>() as u64;
+    let entries: &[Entry] = file.array(start, header.entries.get().into())?;
+    let member = |(at, entry): (u64, &Entry)| {
+        let name = text(&entry.name);
+        let (offset, length) = (entry.offset.get(), entry.length.get());
+        let view = if entry.folder.get() == 0 {
+            let view = file.view(offset.into(), length.into());
+            view.map_err(|_| file.error(at, ArcProblem::Outside { name: name.clone(), offset, length }))?
+        } else {
+            file.view(at, 0)?
+        };
+        Ok(Some(NamedView { name: Some(name), view }))
+    };
+    (start..).step_by(size_of::<Entry>()).zip(entries).map(member).collect()
+}
+
+#[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test may panic")]
+mod tests;

@@ -1,0 +1,173 @@
+//! Tests of PAM: every kind of channel, and what is wrong with others.
+
+use super::*;
+use crate::formats::{Content, Format, Request, open};
+use crate::model::{Bone, Skeleton, matrix};
+
+/// A channel: high, low, and its keys: none for a constant, with frames or without.
+struct Made {
+    high: f32,
+    low: f32,
+    count: u16,
+    keys: Vec<(Option<u16>, u16)>,
+}
+
+/// An animation: its name, frames, and for each bone flags and channels.
+type MadeClip<'a> = (&'a str, u16, Vec<(u16, Vec<Made>)>);
+
+fn pam(clips: &[MadeClip<'_>]) -> Vec<u8> {
+    let mut out = b"PAM\0".to_vec();
+    out.extend(u32::try_from(clips.len()).expect("few").to_le_bytes());
+    out.extend([0, 0, 0, 0, 0, 0, 1, 0]);
+    let mut data = Vec::new();
+    for (name, frames, bones) in clips {
+        let at = 0x10 + 0x10 * clips.len() + data.len();
+        let offset = if bones.is_empty() { 0 } else { u32::try_from(at).expect("small") };
+        out.extend(offset.to_le_bytes());
+        let mut field = name.as_bytes().to_vec();
+        field.resize(12, 0);
+        out.extend(field);
+        data.extend([1, 0, 30, 5, 9, 0, u8::try_from(bones.len()).expect("few"), 0]);
+        data.extend(frames.to_le_bytes());
+        data.extend(2_u16.to_le_bytes());
+        data.extend(bones.iter().flat_map(|(flags, _)| flags.to_le_bytes()));
+        for channel in bones.iter().flat_map(|(_, channels)| channels) {
+            data.extend(channel.high.to_le_bytes());
+            data.extend(channel.low.to_le_bytes());
+            let number = |data: &mut Vec<u8>, value: u16| match *frames {
+                0..=255 => data.push(value.to_le_bytes()[0]),
+                _ => data.extend(value.to_le_bytes()),
+            };
+            number(&mut data, channel.count);
+            for (frame, value) in &channel.keys {
+                if let Some(frame) = frame {
+                    number(&mut data, *frame);
+                }
+                data.extend(value.to_le_bytes());
+            }
+        }
+    }
+    out.extend(data);
+    out
+}
+
+fn constant(value: f32) -> Made {
+    Made { high: value, low: value, count: 1, keys: Vec::new() }
+}
+
+fn keys(keys: &[(u16, u16)]) -> Made {
+    let count = u16::try_from(keys.len()).expect("few");
+    let keys = keys.iter().map(|&(frame, value)| (Some(frame), value)).collect();
+    Made { high: 65535.0, low: 0.0, count, keys }
+}
+
+fn every_frame(values: &[u16]) -> Made {
+    let count = u16::try_from(values.len()).expect("few");
+    Made { high: 1.0, low: -1.0, count, keys: values.iter().map(|&value| (None, value)).collect() }
+}
+
+fn animations(bytes: &[u8]) -> AnimationSet {
+    match open(&Request::new("a", bytes)).expect("a good file").content {
+        Content::Animations(set) => set,
+        other => panic!("animations, not {other:?}"),
+    }
+}
+
+fn skeleton(bones: u32) -> Skeleton {
+    let local = matrix::scaled(matrix::translation([1.0, 2.0, 3.0]), [2.0, 2.0, 2.0]);
+    let bone = |id| Bone { id, name: None, parent: None, local };
+    Skeleton::new((0..bones).map(bone).collect()).expect("roots")
+}
+
+#[test]
+fn every_kind_of_channel() {
+    for frames in [10, 300] {
+        let last = frames - 1;
+        let full: Vec<u16> = (0..frames).map(|frame| if frame % 2 == 0 { 0 } else { 65535 }).collect();
+        let bytes = pam(&[
+            ("walk", frames, vec![(0b1_0001, vec![keys(&[(2, 100), (4, 200)]), constant(0.5)]), (0, vec![])]),
+            ("empty", 1, vec![]),
+            (
+                "turn",
+                frames,
+                vec![(0b110, vec![constant(7.0), every_frame(&full)]), (1 << 8, vec![constant(5.0)])],
+            ),
+        ]);
+        let set = animations(&bytes);
+        let found: Vec<_> =
+            set.animations.iter().map(|a| (a.name.as_deref(), a.frames, a.channels, a.keys)).collect();
+        let frames = u32::from(frames);
+        let expected = [
+            (Some("walk"), frames, 2, 2),
+            (Some("turn"), frames, 3, usize::try_from(frames).expect("small")),
+        ];
+        assert_eq!(found, expected, "animations");
+        assert_eq!(set.notes[0], "1 entries of the animation table are empty", "noted");
+        let text = "animation walk: flag 1, 5 frames to blend in, loops from frame 9 to 2";
+        assert!(set.notes.iter().any(|note| note == text), "{:?}", set.notes);
+
+        let skeleton = skeleton(3);
+        let x = |frame: f64| set.animations[0].sampler.sample(&skeleton, frame)[0][9];
+        assert_eq!([-5.0, 0.0, 2.0].map(x), [100.0; 3], "before the first key");
+        assert_eq!([2.5, 3.0, 3.75].map(x), [125.0, 150.0, 187.5], "between two keys");
+        assert_eq!([4.0, 5.0, 1e9, f64::NAN].map(x), [200.0, 200.0, 200.0, 100.0], "behind the last");
+        let z = |frame: f64| set.animations[1].sampler.sample(&skeleton, frame)[0][11];
+        let end = f64::from(last);
+        assert_eq!([0.0, 0.5, 1.0, end, end + 9.0].map(z), [-1.0, 0.0, 1.0, 1.0, 1.0], "every frame");
+
+        let pose = set.animations[0].sampler.sample(&skeleton, 0.0);
+        let sine = libm::sinf(0.5) * 2.0;
+        assert!((pose[0][2] + sine).abs() < 1e-5, "turned around y, with the scale at rest: {:?}", pose[0]);
+        assert_eq!(pose[1], skeleton.rest()[1], "a bone without channels rests");
+        assert_eq!(pose[2], skeleton.rest()[2], "as does one beyond");
+        let pose = set.animations[1].sampler.sample(&skeleton, 0.0);
+        assert_eq!(pose[0][9..11], [1.0, 7.0], "a channel that is missing rests");
+        assert_eq!([pose[1][0], pose[1][4], pose[1][8]], [2.0, 2.0, 5.0], "scaled in z only");
+    }
+}
+
+#[test]
+fn errors_say_what_and_where() {
+    let message = |bytes: &[u8]| {
+        let request = Request { format: Some(Format::Pam), ..Request::new("a", bytes) };
+        open(&request).expect_err("broken").to_string()
+    };
+    let one = |frames, flags, channel| pam(&[("a", frames, vec![(flags, vec![channel])])]);
+    let good = one(10, 1, keys(&[(2, 100), (4, 200)]));
+    assert_eq!(message(&good[..0x3B]), "at 0x3b: 2 bytes are needed here, the file has 0", "cut off");
+    assert_eq!(message(b"PAX\0\0\0\0\0\0\0\0\0\0\0\0\0"), "at 0x0: not a PAM file", "magic");
+    let mut many = good.clone();
+    many[5] = 1;
+    assert_eq!(message(&many), "at 0x4: 257 animations cannot be in a file of this size", "count");
+    let mut far = good;
+    far[0x12] = 1;
+    assert_eq!(message(&far), "at 0x10: the animation at 0x10020 lies behind the end of the file", "offset");
+    let text = "at 0x2c: channel flags 0x0201 have bits beyond the nine channels of a bone";
+    assert_eq!(message(&one(10, 0x201, constant(1.0))), text, "flags");
+    let text = "at 0x36: a channel has 11 keys in an animation of 10 frames";
+    assert_eq!(message(&one(10, 1, Made { count: 11, ..constant(1.0) })), text, "too many");
+    let text = "at 0x36: a channel has 0 keys in an animation of 10 frames";
+    assert_eq!(message(&one(10, 1, Made { count: 0, ..constant(1.0) })), text, "none");
+    let text = "at 0x3a: a key is at frame 10 of 10";
+    assert_eq!(message(&one(10, 1, keys(&[(2, 0), (10, 0)]))), text, "outside");
+    let text = "at 0x3a: a key at frame 2 follows one at frame 2";
+    assert_eq!(message(&one(10, 1, keys(&[(2, 0), (2, 0)]))), text, "order");
+    let text = "at 0x2e: the range of a channel is not finite";
+    assert_eq!(message(&one(10, 1, constant(f32::NAN))), text, "range");
+}
+
+#[test]
+fn shared_data_is_not_read_for_ever() {
+    let values = vec![0; 60_000];
+    let mut bytes = pam(&[("a", 60_000, vec![(1, vec![every_frame(&values)])])]);
+    let clip = bytes.split_off(0x20);
+    bytes.truncate(0x10);
+    bytes[4..8].copy_from_slice(&4000_u32.to_le_bytes());
+    for _ in 0..4000 {
+        bytes.extend(64_016_u32.to_le_bytes());
+        bytes.extend([0; 12]);
+    }
+    bytes.extend(clip);
+    let error = open(&Request::new("a", &bytes)).expect_err("too much");
+    assert_eq!(error.kind, PamProblem::TooMuchWork.into(), "{error}");
+}

@@ -1,0 +1,81 @@
+//! Sections as display lists.
+
+use std::collections::HashMap;
+
+use super::read::{Pmo, Section};
+use crate::address::Address;
+use crate::formats::cursor::View;
+use crate::formats::error::FormatError;
+use crate::formats::load::Loader;
+use crate::list::ListBuilder;
+use crate::model::ModelInfo;
+use crate::opcode::Opcode;
+
+/// Loads the vertices of every section, each to a multiple of 16: in the file they stand anywhere.
+pub(in crate::formats::bbs) fn place_vertices(
+    pmo: &Pmo<'_>,
+    name: &str,
+    loader: &mut Loader,
+) -> Result<Vec<Address>, FormatError> {
+    pmo.sections.iter().map(|section| loader.place(name, section.vertices, 16)).collect()
+}
+
+/// Appends the commands that draw a section.
+pub(in crate::formats::bbs) fn draw(list: &mut ListBuilder, section: &Section<'_>, vertices: Address) {
+    list.write(section.vertex_type).address(Opcode::VADDR, vertices);
+    for &count in &section.counts {
+        list.prim(section.primitive, count);
+    }
+}
+
+/// Puts a finished list, made from `view`, where it was begun: at the end of what is loaded.
+pub(in crate::formats::bbs) fn store(
+    list: &ListBuilder,
+    view: View<'_>,
+    loader: &mut Loader,
+) -> Result<(), FormatError> {
+    let bytes: Vec<u8> = list.words().iter().flat_map(|word| word.to_le_bytes()).collect();
+    loader.store(view, 0, &bytes).map(|_| ())
+}
+
+/// Texture, attribute and colour.
+type Material = (Option<usize>, u16, Option<[u8; 4]>);
+
+/// Numbers of materials: what differs in texture, attribute or colour.
+#[derive(Debug, Default)]
+pub(in crate::formats::bbs) struct Materials {
+    known: HashMap<Material, usize>,
+}
+
+impl Materials {
+    /// The number of a section's material; `texture` is its number in the whole file.
+    pub(in crate::formats::bbs) fn number(&mut self, section: &Section<'_>, texture: Option<usize>) -> usize {
+        let next = self.known.len();
+        *self.known.entry((texture, section.attribute.0, section.color)).or_insert(next)
+    }
+
+    pub(in crate::formats::bbs) fn len(&self) -> usize {
+        self.known.len()
+    }
+}
+
+/// Counts of the sections of some models.
+pub(in crate::formats::bbs) fn count<'a>(
+    format: &'static str,
+    version: String,
+    sections: impl Iterator<Item = &'a Section<'a>>,
+) -> ModelInfo {
+    let mut info = ModelInfo { format, version: Some(version), ..ModelInfo::default() };
+    let (mut strips, mut second) = (0_u64, 0_u64);
+    for section in sections {
+        info.meshes = info.meshes.saturating_add(1);
+        info.draws = info.draws.saturating_add(section.counts.len());
+        info.vertices = info.vertices.saturating_add(section.vertices());
+        info.triangles = info.triangles.saturating_add(section.triangles());
+        strips = strips.saturating_add(section.strips as u64);
+        second = second.saturating_add(section.list as u64);
+    }
+    info.groups = info.meshes;
+    info.extra = vec![("strips", strips), ("second_pass_sections", second)];
+    info
+}

@@ -1,0 +1,204 @@
+//! What a section looks like, as commands: written when something changes, and only then.
+//!
+//! # Invariants
+//! A writer knows nothing when it starts, so that its list does not depend on what ran before; what never changes
+//! stands in [`defaults`]. Source: the format document on Birth by Sleep models, §9.
+
+use super::read::{Blend, Section};
+use crate::address::Address;
+use crate::command::Command;
+use crate::formats::Readings;
+use crate::formats::bbs::scroll::Scroll;
+use crate::formats::cursor::View;
+use crate::formats::error::FormatError;
+use crate::formats::load::Loader;
+use crate::list::ListBuilder;
+use crate::model::ModelTexture;
+use crate::opcode::Opcode;
+use crate::registers::field::{Register, Rgb};
+use crate::registers::light::Color;
+use crate::registers::pixel::{BlendEquation, BlendFactor, BlendMode, Comparison, MaskedTest};
+use crate::registers::texture::{
+    MinificationFilter, TexelFormat, TextureFilter, TextureFunc, TextureFunction,
+};
+use crate::registers::transform::{Shade, ShadeMode};
+
+/// The colour that leaves a texture as it is: doubling makes 0x80 of red, green and blue 1.
+const WHITE: [u8; 4] = [0x80, 0x80, 0x80, 0xFF];
+
+/// A texture of one white texel row, for sections without: colours are doubled on the way through a texture, and
+/// only there.
+pub(in crate::formats::bbs) fn white(
+    view: View<'_>,
+    loader: &mut Loader,
+) -> Result<ModelTexture, FormatError> {
+    Ok(ModelTexture {
+        index: usize::MAX,
+        name: None,
+        width: 1,
+        height: 1,
+        format: TexelFormat::ABGR8888,
+        swizzled: false,
+        buffer_width: 4,
+        address: loader.store(view, 0, &[0xFF; 16])?,
+        file_offset: 0,
+        palette: None,
+    })
+}
+
+/// Writes looks into a list.
+#[derive(Debug)]
+pub(in crate::formats::bbs) struct Looks<'a> {
+    textures: &'a [ModelTexture],
+    white: &'a ModelTexture,
+    /// Arguments of registers; `None` where they are not known.
+    known: [Option<u32>; 256],
+    texture: Option<usize>,
+    /// The texture and speed whose moving offsets are in the registers.
+    scrolling: Option<(usize, [u32; 2])>,
+    /// Nothing leaves its depth behind.
+    in_the_sky: bool,
+}
+
+impl<'a> Looks<'a> {
+    /// Nothing known of the engine's state yet.
+    pub(in crate::formats::bbs) fn new(
+        textures: &'a [ModelTexture],
+        white: &'a ModelTexture,
+        in_the_sky: bool,
+    ) -> Self {
+        Self { textures, white, known: [None; 256], texture: None, scrolling: None, in_the_sky }
+    }
+
+    /// Writes a register, if it is not known to hold that already.
+    fn set(&mut self, list: &mut ListBuilder, command: Command) {
+        if let Some(known) = self.known.get_mut(usize::from(command.opcode().code()))
+            && known.replace(command.argument()) != Some(command.argument())
+        {
+            list.push(command);
+        }
+    }
+
+    /// Writes all that a section's look needs; `texture` is the number of its texture, with its speed.
+    pub(in crate::formats::bbs) fn write(
+        &mut self,
+        list: &mut ListBuilder,
+        section: &Section<'_>,
+        texture: Option<(usize, [f32; 2])>,
+        scrolls: &mut Vec<Scroll>,
+    ) {
+        let attribute = section.attribute;
+        let blend = attribute.blend();
+        let is_blended = blend != Blend::Opaque;
+        let switch = |opcode, on: bool| Command::new(opcode, u32::from(on));
+        self.set(list, switch(Opcode::CULLENABLE, !attribute.is_two_sided()));
+        self.set(list, switch(Opcode::BLENDENABLE, is_blended));
+        if let Some(mode) = blend_mode(blend) {
+            self.set(list, word(mode));
+            if mode.destination == BlendFactor::FIXED {
+                self.set(list, Command::new(Opcode::BLENDFIXEDB, 0x00FF_FFFF));
+            }
+        }
+        let tested = attribute.uses_texture_alpha() && !is_blended;
+        self.set(list, switch(Opcode::ALPHATESTENABLE, tested));
+        self.set(list, switch(Opcode::ZWRITEDISABLE, is_blended || self.in_the_sky));
+        let [red, green, blue, alpha] = section.color.unwrap_or(WHITE);
+        self.set(list, Color { rgb: Rgb([red, green, blue]) }.to(Opcode::MATERIALAMBIENT));
+        self.set(list, Command::new(Opcode::MATERIALALPHA, u32::from(alpha)));
+        let use_alpha = attribute.uses_texture_alpha() || is_blended;
+        let function = TextureFunc { function: TextureFunction::MODULATE, use_alpha, double: true };
+        self.set(list, word(function));
+        self.texture(list, texture, scrolls);
+    }
+
+    fn texture(
+        &mut self,
+        list: &mut ListBuilder,
+        texture: Option<(usize, [f32; 2])>,
+        scrolls: &mut Vec<Scroll>,
+    ) {
+        let found = texture.and_then(|(number, speed)| Some((self.textures.get(number)?, speed)));
+        let (texture, speed) = found.unwrap_or((self.white, [0.0; 2]));
+        if self.texture.replace(texture.index) != Some(texture.index) {
+            texture.commands(0).into_iter().for_each(|command| {
+                list.push(command);
+            });
+        }
+        let [u, v] = texture.coordinate_scale();
+        for (opcode, value) in [(Opcode::TEXSCALEU, u), (Opcode::TEXSCALEV, v)] {
+            self.set(list, float(opcode, value));
+        }
+        let moves = speed != [0.0; 2];
+        let movement = moves.then_some((texture.index, speed.map(f32::to_bits)));
+        if moves && self.scrolling == movement {
+            return;
+        }
+        self.scrolling = movement;
+        for (opcode, speed, scale) in [(Opcode::TEXOFFSETU, speed[0], u), (Opcode::TEXOFFSETV, speed[1], v)] {
+            if speed == 0.0 {
+                self.set(list, float(opcode, 0.0));
+                continue;
+            }
+            scrolls.push(Scroll { at: list.here(), speed, scale });
+            list.push(float(opcode, 0.0));
+            // It will hold something else when time goes on.
+            if let Some(known) = self.known.get_mut(usize::from(opcode.code())) {
+                *known = None;
+            }
+        }
+    }
+}
+
+fn blend_mode(blend: Blend) -> Option<BlendMode> {
+    let mode = |destination, equation| BlendMode { source: BlendFactor::SOURCE_ALPHA, destination, equation };
+    match blend {
+        Blend::Opaque => None,
+        Blend::SemiTransparent => Some(mode(BlendFactor::ONE_MINUS_SOURCE_ALPHA, BlendEquation::ADD)),
+        Blend::Additive => Some(mode(BlendFactor::FIXED, BlendEquation::ADD)),
+        Blend::Subtractive => Some(mode(BlendFactor::FIXED, BlendEquation::REVERSE_SUBTRACT)),
+    }
+}
+
+fn float(opcode: Opcode, value: f32) -> Command {
+    let mut word = ListBuilder::new(Address::new(0));
+    word.float(opcode, value);
+    Command::from_word(word.words().first().copied().unwrap_or(0))
+}
+
+fn word<R: Register>(value: R) -> Command {
+    Command::new(R::OPCODE, value.to_argument())
+}
+
+/// The argument of CULL: the front of a face is where its corners turn counter-clockwise, as the one public model
+/// shows, or the other side, of which its mirror image has the front.
+pub(in crate::formats::bbs) fn face_order(readings: Readings, is_mirrored: bool) -> u32 {
+    u32::from(readings.clockwise_front != is_mirrored)
+}
+
+/// State that holds for all sections.
+pub(in crate::formats::bbs) fn defaults() -> Vec<Command> {
+    let off = |opcode| Command::new(opcode, 0);
+    let on = |opcode| Command::new(opcode, 1);
+    let filter = TextureFilter { minification: MinificationFilter::LINEAR, magnify_linear: true };
+    let alpha = MaskedTest { function: Comparison::GREATER, reference: 0, mask: 0xFF };
+    vec![
+        off(Opcode::LIGHTINGENABLE),
+        on(Opcode::DEPTHCLAMPENABLE),
+        off(Opcode::FOGENABLE),
+        off(Opcode::DITHERENABLE),
+        on(Opcode::TEXENABLE),
+        on(Opcode::ZTESTENABLE),
+        off(Opcode::ANTIALIASENABLE),
+        off(Opcode::PATCHCULLENABLE),
+        off(Opcode::COLORTESTENABLE),
+        off(Opcode::LOGICOPENABLE),
+        off(Opcode::REVERSENORMAL),
+        off(Opcode::MATERIALUPDATE),
+        off(Opcode::TEXMAPMODE),
+        off(Opcode::TEXWRAP),
+        off(Opcode::TEXLEVEL),
+        word(Shade { mode: ShadeMode::GOURAUD }),
+        word(filter),
+        alpha.to(Opcode::ALPHATEST),
+    ]
+}

@@ -1,0 +1,58 @@
+//! The structures of a model as they stand in the file. No logic.
+
+use zerocopy::little_endian::{F32, U16, U32};
+use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
+
+/// First bytes of every model. Another game's format spells them in small letters.
+pub(in crate::formats::bbs) const MAGIC: [u8; 4] = *b"PMO\0";
+
+/// The header.
+#[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(in crate::formats::bbs) struct Header {
+    pub(in crate::formats::bbs) magic: [u8; 4],
+    pub(in crate::formats::bbs) number: u8,
+    pub(in crate::formats::bbs) group: u8,
+    pub(in crate::formats::bbs) version: u8,
+    pub(in crate::formats::bbs) padding_7: u8,
+    pub(in crate::formats::bbs) textures: u8,
+    pub(in crate::formats::bbs) padding_9: u8,
+    pub(in crate::formats::bbs) flag: U16,
+    pub(in crate::formats::bbs) skeleton: U32,
+    pub(in crate::formats::bbs) first_list: U32,
+    pub(in crate::formats::bbs) triangles: U16,
+    pub(in crate::formats::bbs) vertices: U16,
+    pub(in crate::formats::bbs) scale: F32,
+    pub(in crate::formats::bbs) second_list: U32,
+    /// Corners x, y, z, w.
+    pub(in crate::formats::bbs) corners: [[F32; 4]; 8],
+}
+
+/// What a model or a map says of a texture.
+#[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(in crate::formats::bbs) struct Texture {
+    /// Where its TIM2 stands, from the start of the file; 0 where it is elsewhere.
+    pub(in crate::formats::bbs) offset: U32,
+    pub(in crate::formats::bbs) name: [u8; 12],
+    pub(in crate::formats::bbs) scroll: [F32; 2],
+    pub(in crate::formats::bbs) padding: [U32; 2],
+}
+
+/// Header of a section of a mesh list.
+#[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct Section {
+    pub(super) vertices: U16,
+    pub(super) texture: u8,
+    pub(super) vertex_size: u8,
+    pub(super) flags: U32,
+    pub(super) group: u8,
+    pub(super) strips: u8,
+    pub(super) attribute: U16,
+}
+
+const _: () = {
+    assert!(size_of::<Header>() == 0xA0, "the header");
+    assert!(size_of::<Texture>() == 0x20 && size_of::<Section>() == 0x0C, "texture and section");
+};

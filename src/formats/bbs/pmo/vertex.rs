@@ -1,0 +1,105 @@
+//! Vertex types of sections: what the flags may be, and where a vertex's position lies.
+
+use super::BbsPmoProblem;
+use crate::registers::field::View as _;
+use crate::registers::vertex::{ColorFormat, ComponentFormat, IndexFormat, VertexType};
+
+/// Bits of the flags that are the argument of VTYPE.
+const VERTEX_TYPE: u32 = 0x00FF_FFFF;
+/// Bits of VTYPE that mean nothing.
+const MEANINGLESS: u32 = 1 << 13 | 1 << 17 | 1 << 21 | 1 << 22;
+/// One colour for all vertices follows the header.
+pub(super) const UNIFORM_COLOR: u32 = 1 << 24;
+/// The section is rigid.
+pub(super) const NO_WEIGHTS: u32 = 1 << 25;
+/// Bits whose meaning is not known.
+pub(super) const UNKNOWN: u32 = 3 << 26;
+
+/// The vertex type of a section's flags, or why it cannot be one.
+pub(super) fn vertex_type(flags: u32, has_skeleton: bool) -> Result<VertexType, BbsPmoProblem> {
+    let wrong = |what| Err(BbsPmoProblem::VertexType(what));
+    let mut vertex_type = VertexType::from_argument(flags & VERTEX_TYPE);
+    let VertexType { color, position, weight, index, morph_count, through, .. } = vertex_type;
+    if position == ComponentFormat::NONE {
+        return wrong("there is no position");
+    }
+    if color != ColorFormat::NONE && color.bytes() == 0 {
+        return wrong("the colour format does not exist");
+    }
+    if through {
+        return wrong("positions are pixels");
+    }
+    if index != IndexFormat::NONE {
+        return wrong("it has indices, and sections have none");
+    }
+    if morph_count != 0 {
+        return wrong("it has morph frames");
+    }
+    if flags & MEANINGLESS != 0 {
+        return wrong("bits are set that mean nothing");
+    }
+    if flags & UNIFORM_COLOR != 0 && color != ColorFormat::NONE {
+        return wrong("vertices have colours, and the section has one for all");
+    }
+    if weight == ComponentFormat::NONE {
+        // Then their number means nothing.
+        vertex_type.weight_count = 0;
+    } else if flags & NO_WEIGHTS != 0 {
+        return wrong("vertices have weights, and the section has none");
+    } else if !has_skeleton {
+        return wrong("vertices have weights, and the model no skeleton");
+    }
+    Ok(vertex_type)
+}
+
+/// Where a vertex's position lies, and how many bytes a vertex takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Layout {
+    position: usize,
+    format: ComponentFormat,
+    pub(super) bytes: u32,
+}
+
+impl Layout {
+    /// Components follow one another in the order weights, texture coordinates, colour, normal, position, each at
+    /// a multiple of its element size; a vertex is a multiple of the largest. Source: `ge-reference.md` §4.2.
+    pub(super) fn new(vertex_type: VertexType) -> Self {
+        let weights = u32::try_from(vertex_type.weights()).unwrap_or(0);
+        let components = [
+            (vertex_type.weight.bytes(), weights),
+            (vertex_type.texcoord.bytes(), 2),
+            (vertex_type.color.bytes(), 1),
+            (vertex_type.normal.bytes(), 3),
+            (vertex_type.position.bytes(), 3),
+        ];
+        let (mut end, mut position, mut alignment) = (0_u32, 0, 1);
+        for (element, count) in components {
+            let size = element.max(1);
+            position = end.next_multiple_of(size);
+            end = position.saturating_add(element.saturating_mul(count));
+            alignment = alignment.max(size);
+        }
+        let position = usize::try_from(position).unwrap_or(usize::MAX);
+        Self { position, format: vertex_type.position, bytes: end.next_multiple_of(alignment) }
+    }
+
+    /// The position of the vertex that starts `vertex`, before the model's scale.
+    pub(super) fn position(&self, vertex: &[u8]) -> [f32; 3] {
+        let bytes = vertex.get(self.position..).unwrap_or_default();
+        let element = |axis: usize| {
+            let byte = |i: usize| bytes.get(i).copied().unwrap_or(0);
+            match self.format {
+                ComponentFormat::BITS8 => f32::from(byte(axis).cast_signed()) / 128.0,
+                ComponentFormat::BITS16 => {
+                    let at = axis.saturating_mul(2);
+                    f32::from(i16::from_le_bytes([byte(at), byte(at.saturating_add(1))])) / 32768.0
+                }
+                _ => {
+                    let at = axis.saturating_mul(4);
+                    f32::from_le_bytes([0, 1, 2, 3].map(|i: usize| byte(at.saturating_add(i))))
+                }
+            }
+        };
+        [0, 1, 2].map(element)
+    }
+}

@@ -1,0 +1,206 @@
+//! Checked views of a map's tables and models.
+//!
+//! # Invariants
+//! A model is read once, however many instances it has. All that models read together is in proportion to the file.
+
+use std::collections::HashMap;
+
+use super::{PmpProblem, raw};
+use crate::formats::Readings;
+use crate::formats::bbs::euler::{Order, Parts, compose};
+use crate::formats::bbs::pmo::read::Texture;
+use crate::formats::bbs::pmo::{self, Pmo};
+use crate::formats::cursor::View;
+use crate::formats::error::{FormatError, Warnings};
+use crate::model::Field;
+use crate::model::matrix::Affine;
+
+/// Not affected by where the camera is, and leaves no depth (source: `OpenKh`'s renderer).
+const SKY: u16 = 1;
+/// More unknown fields than this tell nobody anything.
+const MOST_FIELDS: usize = 256;
+/// More sections than this, of all models together, are nobody's map.
+const MOST_SECTIONS: usize = 0x4_0000;
+/// How often the bytes of a file may be read as vertices, where models overlap.
+const REREAD: u64 = 4;
+
+/// A map, read and checked.
+#[derive(Debug)]
+pub(in crate::formats::bbs) struct Pmp<'a> {
+    pub(super) file: View<'a>,
+    pub(super) version: u16,
+    pub(super) instances: Vec<Instance>,
+    /// Each different model, in the order of first use.
+    pub(super) models: Vec<Pmo<'a>>,
+    pub(super) textures: Vec<Texture>,
+    pub(super) fields: Vec<Field>,
+    pub(super) warnings: Warnings,
+    /// Sections of all models.
+    sections: usize,
+}
+
+/// A model at its place.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Instance {
+    /// Offset of its entry.
+    pub(super) at: u64,
+    /// Number of the model; `None` where there is none.
+    pub(super) model: Option<usize>,
+    /// From the model's space, after its scale, to the map's.
+    pub(super) matrix: Affine,
+    /// Seen in a mirror: faces turn the other way.
+    pub(super) is_mirrored: bool,
+    pub(super) is_sky: bool,
+}
+
+/// Reads a map.
+pub(in crate::formats::bbs) fn read(file: View<'_>, readings: Readings) -> Result<Pmp<'_>, FormatError> {
+    let header: raw::Header = file.read(0)?;
+    if header.magic != raw::MAGIC {
+        return Err(file.error(0, PmpProblem::Magic));
+    }
+    let mut pmp = Pmp {
+        file,
+        version: header.version.get(),
+        instances: Vec::new(),
+        models: Vec::new(),
+        textures: Vec::new(),
+        fields: Vec::new(),
+        warnings: Warnings::default(),
+        sections: 0,
+    };
+    pmp.read_fields(&header);
+    pmp.read_instances(header.instances.get(), Order::of(readings))?;
+    pmp.read_textures(&header)?;
+    let real = pmp.models.len();
+    if usize::from(header.models.get()) != real {
+        pmp.warnings.push(file.error(0x12, PmpProblem::Models { said: header.models.get(), real }));
+    }
+    Ok(pmp)
+}
+
+impl Pmp<'_> {
+    fn keep(&mut self, name: String, at: u64, value: String) {
+        if self.fields.len() < MOST_FIELDS {
+            self.fields.push(Field { name, offset: self.file.file_offset(at), value });
+        }
+    }
+
+    fn read_fields(&mut self, header: &raw::Header) {
+        self.keep("map flag".to_owned(), 0x0F, header.flag.to_string());
+        if header.padding_6 != [0; 9] {
+            self.keep("padding".to_owned(), 6, format!("{:x?}", header.padding_6));
+        }
+        for (at, value) in [(0x14, header.padding_14.get()), (0x18, header.padding_18.get().into())] {
+            if value != 0 {
+                self.keep("padding".to_owned(), at, format!("{value:#x}"));
+            }
+        }
+    }
+
+    fn read_instances(&mut self, count: u16, order: Order) -> Result<(), FormatError> {
+        let start = size_of::<raw::Header>() as u64;
+        let entries: &[raw::Instance] = self.file.array(start, count.into())?;
+        let places = (start..).step_by(size_of::<raw::Instance>());
+        let mut known: HashMap<u32, usize> = HashMap::new();
+        let mut budget = self.file.len().saturating_mul(REREAD);
+        for ((number, entry), at) in entries.iter().enumerate().zip(places) {
+            let values = |values: [zerocopy::little_endian::F32; 3]| values.map(|value| value.get());
+            let parts = Parts {
+                translation: values(entry.position),
+                rotation: values(entry.rotation),
+                scale: values(entry.scale),
+            };
+            let all = parts.translation.iter().chain(&parts.rotation).chain(&parts.scale);
+            if !all.copied().all(f32::is_finite) {
+                return Err(self.file.error(at, PmpProblem::NotFinite(number)));
+            }
+            let offset = entry.model.get();
+            let model = match known.get(&offset) {
+                _ if offset == 0 => None,
+                Some(&model) => Some(model),
+                None => {
+                    let model = self.read_model(number, at, offset, &mut budget)?;
+                    known.insert(offset, model);
+                    Some(model)
+                }
+            };
+            let is_sky = entry.flags.get() & SKY != 0;
+            if is_sky {
+                self.warnings.push(self.file.error(at.saturating_add(0x2C), PmpProblem::Sky(number)));
+            }
+            for (field, name, value) in [
+                (0x28, "unknown pointer", entry.unknown_28.get()),
+                (0x2C, "flags", entry.flags.get().into()),
+                (0x2E, "id", entry.id.get().into()),
+            ] {
+                if value != 0 {
+                    let name = format!("instance {number}: {name}");
+                    self.keep(name, at.saturating_add(field), format!("{value:#x}"));
+                }
+            }
+            let is_mirrored = parts.scale.iter().filter(|scale| **scale < 0.0).count() % 2 == 1;
+            let matrix = compose(&parts, order);
+            self.instances.push(Instance { at, model, matrix, is_mirrored, is_sky });
+        }
+        Ok(())
+    }
+
+    fn read_model(
+        &mut self,
+        number: usize,
+        at: u64,
+        offset: u32,
+        budget: &mut u64,
+    ) -> Result<usize, FormatError> {
+        if u64::from(offset) >= self.file.len() {
+            let problem = PmpProblem::Outside { what: "model", offset: offset.into() };
+            return Err(self.file.error(at.saturating_add(0x24), problem));
+        }
+        let mut model = pmo::read(self.file, offset.into(), None, false)?;
+        let vertices = model.sections.iter().map(|section| section.vertices.len());
+        let bytes = vertices.fold(0x100, u64::saturating_add);
+        self.sections = self.sections.saturating_add(model.sections.len());
+        if self.sections > MOST_SECTIONS {
+            return Err(self.file.error(at, PmpProblem::TooMuchWork));
+        }
+        *budget = budget.checked_sub(bytes).ok_or_else(|| self.file.error(at, PmpProblem::TooMuchWork))?;
+        if model.skeleton.is_some() {
+            self.warnings.push(self.file.error(at.saturating_add(0x24), PmpProblem::Bones(number)));
+        }
+        let index = self.models.len();
+        for warning in std::mem::take(&mut model.warnings).as_slice() {
+            self.warnings.push(warning.clone());
+        }
+        for Field { name, offset, value } in std::mem::take(&mut model.fields) {
+            if self.fields.len() < MOST_FIELDS {
+                self.fields.push(Field { name: format!("model {index}: {name}"), offset, value });
+            }
+        }
+        self.models.push(model);
+        Ok(index)
+    }
+
+    fn read_textures(&mut self, header: &raw::Header) -> Result<(), FormatError> {
+        let count = u64::from(header.textures.get());
+        let start = u64::from(header.texture_table.get());
+        if count == 0 {
+            return Ok(());
+        }
+        if start >= self.file.len() {
+            let problem = PmpProblem::Outside { what: "texture table", offset: start };
+            return Err(self.file.error(0x1C, problem));
+        }
+        let table: &[pmo::raw::Texture] = self.file.array(start, count)?;
+        for (at, texture) in (start..).step_by(size_of::<pmo::raw::Texture>()).zip(table) {
+            let entry = Texture::read(at, texture);
+            if let Some(offset) = entry.offset
+                && offset >= self.file.len()
+            {
+                return Err(self.file.error(at, PmpProblem::Outside { what: "texture", offset }));
+            }
+            self.textures.push(entry);
+        }
+        Ok(())
+    }
+}
