@@ -20,6 +20,7 @@ mod mml2;
 mod msh;
 mod nres;
 mod pac;
+mod parkan;
 mod pmdl;
 mod pmo;
 pub mod ppdmp;
@@ -249,6 +250,8 @@ struct Target<'a> {
     piece: Piece<'a>,
     /// The members of the container it stands in, itself included.
     siblings: NamedMembers<'a>,
+    /// That container.
+    container: Option<Piece<'a>>,
     /// The rest of the path to a member, for formats that name their own parts.
     part: Option<String>,
 }
@@ -302,7 +305,7 @@ pub fn open(request: &Request<'_>) -> Result<Opened, FormatError> {
 
 fn open_file(request: &Request<'_>) -> Result<Opened, FormatError> {
     let target = find_member(request)?;
-    let Target { piece, siblings, part } = &target;
+    let Target { piece, siblings, container, part } = &target;
     let piece = *piece;
     let format = match request.format.or_else(|| sniff(piece.bytes)) {
         Some(format) => format,
@@ -324,11 +327,11 @@ fn open_file(request: &Request<'_>) -> Result<Opened, FormatError> {
             Content::Skeleton { skeleton, version, notes: warnings.lines().collect() }
         }
         Format::Pmdl => Content::Model(Box::new(pmdl::read(piece.view(format))?.lower()?)),
-        Format::Msh => Content::Model(Box::new(parkan_model(request, piece)?)),
+        Format::Msh => Content::Model(Box::new(parkan::model(request, piece, *container)?)),
         Format::Nres => {
             let named = piece.named_members(format)?;
             members = describe(piece, &named);
-            parkan_archive(request, &named)?
+            parkan::archive(request, piece, &named)?
         }
         Format::Texm => {
             let texture = std::iter::once((None, piece.view(format)));
@@ -379,7 +382,7 @@ fn dump(piece: Piece<'_>) -> Result<Content, FormatError> {
 /// Follows a request's path to a member as far as containers go.
 fn find_member<'a>(request: &Request<'a>) -> Result<Target<'a>, FormatError> {
     let mut piece = Piece::whole(request.input, Role::Input);
-    let mut siblings = Vec::new();
+    let (mut siblings, mut container) = (Vec::new(), None);
     let path: Vec<&str> = request.member.into_iter().flat_map(|path| path.split(['/', '#'])).collect();
     for (depth, wanted) in path.iter().enumerate() {
         if depth >= DEEPEST {
@@ -392,7 +395,7 @@ fn find_member<'a>(request: &Request<'a>) -> Result<Target<'a>, FormatError> {
         };
         if !format.is_container() {
             let part = path.get(depth..).map(|rest| rest.join("/"));
-            return Ok(Target { piece, siblings, part });
+            return Ok(Target { piece, siblings, container, part });
         }
         let named = piece.named_members(format)?;
         let by_number = || named.get(wanted.parse::<usize>().ok()?)?.1;
@@ -408,10 +411,11 @@ fn find_member<'a>(request: &Request<'a>) -> Result<Target<'a>, FormatError> {
             named.iter().filter_map(|(_, member)| *member).find(|member| sniff(member.bytes) == Some(format))
         };
         let found = by_number().or_else(by_name).or_else(by_format);
+        container = Some(piece);
         piece = found.ok_or_else(|| piece.error(Problem::NoMember((*wanted).to_owned())))?;
         siblings = named;
     }
-    Ok(Target { piece, siblings, part: None })
+    Ok(Target { piece, siblings, container, part: None })
 }
 
 fn describe(container: Piece<'_>, members: &[(Option<String>, Option<Piece<'_>>)]) -> Vec<Member> {
@@ -481,35 +485,6 @@ fn model<'a>(
         model.notes.push(format!("the container holds {others} models; this is the first"));
     }
     Ok(Content::Model(Box::new(model)))
-}
-
-/// A model of Parkan with its companions.
-fn parkan_model(request: &Request<'_>, piece: Piece<'_>) -> Result<Model, FormatError> {
-    let options = msh::Options { selection: request.selection, readings: request.readings };
-    msh::open(piece.view(Format::Msh), piece.name, options)
-}
-
-/// What a container of Parkan is: its first model, else its textures.
-fn parkan_archive(request: &Request<'_>, named: &NamedMembers<'_>) -> Result<Content, FormatError> {
-    let of = |format: Format| {
-        named.iter().filter_map(move |(name, piece)| {
-            let piece = piece.filter(|piece| sniff(piece.bytes) == Some(format))?;
-            Some((name.clone(), piece))
-        })
-    };
-    if let Some((_, piece)) = of(Format::Msh).next() {
-        let mut model = parkan_model(request, piece)?;
-        let others = of(Format::Msh).count();
-        if others > 1 {
-            model.notes.push(format!("the container holds {others} models; this is the first"));
-        }
-        return Ok(Content::Model(Box::new(model)));
-    }
-    let mut textures = of(Format::Texm).map(|(name, piece)| (name, piece.view(Format::Texm))).peekable();
-    if textures.peek().is_none() {
-        return Ok(Content::Archive);
-    }
-    Ok(Content::Textures(texm::texture_set(textures, request.readings)?))
 }
 
 /// An archive of Mega Man Legends 2 with its companions.

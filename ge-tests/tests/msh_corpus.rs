@@ -1,12 +1,12 @@
-//! Parkan's models of the corpus: counts as published beside the files, and every vertex and pose against an
-//! independent reading of the bytes.
+//! Parkan's models: counts as published beside the files of the corpus, and every vertex and pose of these and of the
+//! bundled samples against an independent reading of the bytes.
 //!
-//! Needs `PSPGE_CORPUS`, the folder that holds `models/msh`; without it the tests say so and pass.
+//! The corpus part needs `PSPGE_CORPUS`, the folder that holds `models/msh`; without it the tests say so.
 
 use std::fs;
 
-use ge_tests::corpus;
 use ge_tests::msh_oracle::{self, Moment, OracleBatch};
+use ge_tests::{corpus, sample};
 use pspge::decode::{DecodedDraw, GeometrySink};
 use pspge::formats::{self, Content, Format, Readings, Request, Selection};
 use pspge::model::Model;
@@ -73,7 +73,9 @@ fn compare(name: &str, model: &Model, decoded: &GeometrySink, oracle: &[OracleBa
             close(vertex(place).texcoord, *texcoord, 0.0, &format!("{what} texture coordinates"));
         }
         check_colors(draw, expected, &what);
-        let part = model.part_at(draw.at).expect("every draw belongs to a part");
+        // Nodes may share a slot's list, so parts are counted: each draws once.
+        let part = &model.parts[usize::try_from(draw.number).expect("few")];
+        assert!(part.list.contains(&draw.at), "{what}: in the list of its part");
         assert_eq!(
             (part.mesh, part.material, part.uploads[0].bone),
             (expected.slot, expected.material, u32::try_from(expected.node).ok()),
@@ -89,11 +91,25 @@ fn check_colors(draw: &DecodedDraw, expected: &OracleBatch, what: &str) {
     }
 }
 
+/// The models: those of the corpus, if there is one, and the samples.
+fn models() -> Vec<(&'static str, Vec<u8>)> {
+    let corpus = corpus::folder("models/msh");
+    let mut models: Vec<_> =
+        corpus.iter().flat_map(|folder| MODELS.map(|name| (name, corpus::read(folder, name)))).collect();
+    let sample = |name: &str| fs::read(sample::folder().join(name)).expect("bundled");
+    models.push(("rover-colors.msh", sample("rover-colors.msh")));
+    let archive = sample("rover.rlb");
+    let opened = formats::open(&Request::new("rover.rlb", &archive)).expect("an archive");
+    let member = opened.members.iter().find(|member| member.format == Some(Format::Msh)).expect("a model");
+    let place = |value: u64| usize::try_from(value).expect("small");
+    models.push(("rover.msh", archive[place(member.offset)..place(member.offset + member.length)].to_vec()));
+    models
+}
+
 #[test]
 fn every_vertex_is_the_oracles() {
-    let Some(folder) = corpus::folder("models/msh") else { return };
-    for name in MODELS {
-        let bytes = corpus::read(&folder, name);
+    for (name, bytes) in models() {
+        let mut drawn = 0;
         for (level, group) in [(0, 0), (1, 0), (2, 0), (0, 1), (2, 4)] {
             let selection = Selection { level_of_detail: level, group, hidden: false };
             for standard_rotation in [false, true] {
@@ -101,37 +117,52 @@ fn every_vertex_is_the_oracles() {
                 let model = open(&Request { selection, readings, ..Request::new(name, &bytes) });
                 let moment = Moment { time: None, level, group, standard_rotation };
                 let oracle = msh_oracle::read(&bytes, moment);
+                drawn += oracle.len();
                 compare(name, &model, &geometry(&model), &oracle);
-                let colored = name.starts_with("colored") && !model.parts.is_empty();
+                let colored = name.contains("color") && !model.parts.is_empty();
                 let has_colors = geometry(&model).draws().iter().any(DecodedDraw::has_colors);
                 assert_eq!(has_colors, colored, "{name}: colours");
             }
         }
-        let normals: Vec<_> = msh_oracle::read(&bytes, Moment::default());
-        assert!(normals.iter().all(|batch| !batch.normals.is_empty()), "{name}: normals");
+        assert!(drawn > 2, "{name}: something is drawn");
+    }
+}
+
+/// As they lie in memory: the nodes' matrices do not touch them.
+#[test]
+fn normals_are_the_files() {
+    for (name, bytes) in models() {
+        let model = open(&Request::new(name, &bytes));
+        let oracle = msh_oracle::read(&bytes, Moment::default());
+        let still = |draw: &&OracleBatch| draw.node == 0;
+        let decoded = geometry(&model);
+        for (draw, expected) in decoded.draws().iter().zip(oracle.iter().take_while(still)) {
+            assert_eq!(draw.triangles.as_flattened().len(), expected.normals.len(), "{name}: normals");
+            for (place, normal) in draw.triangles.as_flattened().iter().zip(&expected.normals) {
+                let found = draw.vertices[*place as usize].normal;
+                assert_eq!(found.map(f64::from), *normal, "{name}: s8/128");
+            }
+        }
     }
 }
 
 #[test]
 fn nodes_move_as_the_oracle_says() {
-    let Some(folder) = corpus::folder("models/msh") else { return };
-    let name = "tank_3nodes_anim.msh";
-    let bytes = corpus::read(&folder, name);
-    for standard_rotation in [false, true] {
-        let readings = Readings { standard_rotation, ..Readings::default() };
-        let mut model = open(&Request { readings, ..Request::new(name, &bytes) });
-        assert_eq!(model.animations.len(), 1, "one timeline");
-        for time in
-            [-3.0, -0.25, 0.0, 0.5, 1.0, 1.2, 2.0, 3.0, 3.75, 4.0, 4.75, 5.0, 7.5, 8.0, 8.75, 9.0, 100.0]
-        {
-            model.animate(0, time);
-            let moment = Moment { time: Some(time), standard_rotation, ..Moment::default() };
-            compare(
-                &format!("{name} at {time}"),
-                &model,
-                &geometry(&model),
-                &msh_oracle::read(&bytes, moment),
-            );
+    for (name, bytes) in models() {
+        for standard_rotation in [false, true] {
+            let readings = Readings { standard_rotation, ..Readings::default() };
+            let mut model = open(&Request { readings, ..Request::new(name, &bytes) });
+            let moving = name.starts_with("tank") || name.starts_with("rover");
+            assert_eq!(model.animations.len(), usize::from(moving), "{name}: one timeline, if any");
+            for time in
+                [-3.0, -0.25, 0.0, 0.5, 1.0, 1.2, 2.0, 3.0, 3.75, 4.0, 4.75, 5.0, 5.5, 7.5, 8.75, 15.5, 100.0]
+            {
+                model.animate(0, time);
+                let moment =
+                    Moment { time: Some(time).filter(|_| moving), standard_rotation, ..Moment::default() };
+                let oracle = msh_oracle::read(&bytes, moment);
+                compare(&format!("{name} at {time}"), &model, &geometry(&model), &oracle);
+            }
         }
     }
 }

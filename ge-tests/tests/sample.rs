@@ -11,6 +11,7 @@ use ge_tests::sample;
 use image::RgbaImage;
 use pspge::arithmetic::Arithmetic;
 use pspge::decode::DecodedDraw;
+use pspge::formats::{self, Content, Readings, Request, Selection};
 use pspge::model::Model;
 use pspge::portrait::{Portrait, geometry};
 use pspge::raster::RasterOptions;
@@ -118,10 +119,48 @@ fn pictures_of_other_formats() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// The same picture, whatever it is cut into.
+/// The rover: intact, looking around, far away, wrecked, and in the colours of its vertices.
+#[test]
+fn pictures_of_the_rover() {
+    let portrait = Portrait { width: 240, height: 136, ..portrait(35.0, 20.0) };
+    let open = |name: &str, level_of_detail, group, vertex_colors| {
+        let path = sample::folder().join(name);
+        let bytes = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let selection = Selection { level_of_detail, group, hidden: false };
+        let readings = Readings { vertex_colors, ..Readings::default() };
+        let request = Request { selection, readings, ..Request::new(name, &bytes) };
+        match formats::open(&request).unwrap_or_else(|error| panic!("{name}: {error}")).content {
+            Content::Model(model) => *model,
+            other => panic!("{name}: not a model but {other:?}"),
+        }
+    };
+    let intact = open("rover.rlb", 0, 0, false);
+    let mut moved = intact.clone();
+    moved.animate(0, 4.25);
+    let mut failures = Vec::new();
+    for (name, model) in [
+        ("rover", &intact),
+        ("rover-moved", &moved),
+        ("rover-far", &open("rover.rlb", 2, 0, false)),
+        ("rover-wreck", &open("rover.rlb", 0, 1, false)),
+        ("rover-colors", &open("rover-colors.msh", 0, 0, true)),
+        ("rover-24", &open("rover-24.msh", 0, 0, false)),
+    ] {
+        failures.extend(compare(name, &draw(model, &portrait)).err());
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// The same picture, whatever it is cut into: also where boxes are tested against each tile.
 #[test]
 fn tiles_do_not_show() {
-    let model = sample::open("lampwing.pac");
+    for name in ["lampwing.pac", "rover.rlb"] {
+        tiles_do_not_show_on(name);
+    }
+}
+
+fn tiles_do_not_show_on(name: &str) {
+    let model = sample::open(name);
     let portrait = portrait(35.0, 20.0);
     let whole = draw(&model, &portrait);
     for (width, height) in [(240, 136), (96, 272), (480, 17), (111, 93)] {
@@ -134,7 +173,7 @@ fn tiles_do_not_show() {
         });
         let stage = portrait.stage(&model);
         let cut = portrait.draw_tiles(&model, &stage, tiles, &mut |_| {}).colors;
-        assert!(cut == whole, "tiles of {width}x{height}");
+        assert!(cut == whole, "{name}: tiles of {width}x{height}");
     }
 }
 
@@ -186,6 +225,7 @@ fn decoded_geometry() {
         ("lampwing-102.pmo", "geometry_lampwing-102_pmo"),
         ("anemone.pmdl", "geometry_anemone_pmdl"),
         ("anemone-gx.pmdl", "geometry_anemone-gx_pmdl"),
+        ("rover.rlb", "geometry_rover_rlb"),
     ] {
         let model = sample::open(name);
         let geometry = geometry(&model);

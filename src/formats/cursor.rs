@@ -49,6 +49,12 @@ impl<'a> View<'a> {
         self.bytes.is_empty()
     }
 
+    /// Which of the files of a request it belongs to.
+    #[must_use]
+    pub const fn role(self) -> Role {
+        self.role
+    }
+
     /// Where in its file byte `offset` of the view stands.
     #[must_use]
     pub const fn file_offset(self, offset: u64) -> u64 {

@@ -48,6 +48,8 @@ pub enum Role {
     MeshData,
     /// The file with its animations.
     Animations,
+    /// The file with this number of those that stand around it.
+    Library(usize),
 }
 
 /// What is wrong.

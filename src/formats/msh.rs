@@ -14,13 +14,16 @@ use crate::model::Model;
 
 mod animation;
 mod fields;
+mod library;
 mod lower;
+mod material;
 mod names;
 mod raw;
 mod read;
 mod state;
 mod surface;
 
+pub(super) use library::{Item, Kind, Library, stem};
 use raw::stream;
 
 /// What can be wrong with an MSH model.
@@ -193,6 +196,26 @@ pub enum MshProblem {
     /// Something behind the last name.
     #[error("{0} bytes follow the last name")]
     NamesEnd(u64),
+    /// A WEAR table that starts with no count, or with 0.
+    #[error("the WEAR table needs a count of rows here")]
+    WearCount,
+    /// A WEAR table with fewer rows than it says, or with a row without a name.
+    #[error("row {row} of {count} of the WEAR table is missing, or has no name")]
+    WearRow {
+        /// The row.
+        row: usize,
+        /// Rows there should be.
+        count: usize,
+    },
+    /// Something behind the rows of a WEAR table.
+    #[error("only a blank line and LIGHTMAPS may follow the rows of a WEAR table")]
+    WearRest,
+    /// Too many animation blocks.
+    #[error("a material has less than 20 animation blocks, not {0}")]
+    Blocks(u16),
+    /// Something behind a material.
+    #[error("{0} bytes follow the material")]
+    MaterialEnd(u64),
     /// A group that nodes do not have.
     #[error("group {0} does not exist; nodes have groups 0 to 4")]
     Group(usize),
@@ -237,10 +260,25 @@ pub(super) struct Options {
     pub(super) readings: Readings,
 }
 
-/// Reads a model and makes it ready to be drawn.
-pub(super) fn open(file: View<'_>, name: &str, options: Options) -> Result<Model, FormatError> {
+/// Reads a model and makes it ready to be drawn, with what of the library belongs to it.
+pub(super) fn open(
+    file: View<'_>,
+    name: &str,
+    options: Options,
+    library: &Library<'_>,
+) -> Result<Model, FormatError> {
     let msh = read::read(file)?;
-    lower::lower(&msh, name, options, |_| Ok(surface::Surfaces::default()))
+    lower::lower(&msh, name, options, library)
+}
+
+/// Whether a text is a table of material names.
+pub(super) fn is_wear(view: View<'_>) -> bool {
+    material::read_wear(view).is_ok()
+}
+
+/// What stands behind the last dot of a name.
+pub(super) fn ending(name: &str) -> Option<&str> {
+    name.rsplit_once('.').map(|(_, ending)| ending)
 }
 
 #[cfg(test)]

@@ -29,6 +29,9 @@ pub struct Request<'a> {
     pub mesh_data: Option<File<'a>>,
     /// A file with animations, or a container that holds one.
     pub animations: Option<File<'a>>,
+    /// Files around the input that hold materials and textures by name: those that belong to a model are found in
+    /// them, and the others do no harm.
+    pub library: &'a [File<'a>],
     /// Which of a model's alternatives to draw.
     pub selection: Selection,
     /// Which reading to follow where documents disagree.
@@ -77,6 +80,7 @@ impl<'a> Request<'a> {
             skeleton: None,
             mesh_data: None,
             animations: None,
+            library: &[],
             selection,
             readings: Readings {
                 standard_rotation: false,

@@ -39,7 +39,8 @@ pub(crate) struct OpenOptions {
     pub(crate) format: Option<String>,
 
     /// Textures of a model that has them in a separate file: the file, or a folder that holds it. Without it, a file
-    /// beside INPUT with the same name and the ending .tmh or .tm2 is used
+    /// beside INPUT with the same name and the ending .tmh or .tm2 is used; for models of Parkan Material.lib,
+    /// Textures.lib and the file with the ending .wea
     #[arg(long, value_name = "DIR|FILE")]
     pub(crate) textures: Option<PathBuf>,
 
@@ -162,7 +163,11 @@ impl InputArgs {
             None if assembly::is_assembly(&bytes) => return program(path, &bytes),
             None => None,
         };
+        let is_parkan = matches!(format.or_else(|| formats::sniff(&bytes)), Some(Format::Msh | Format::Nres));
+        let library = if is_parkan { self.library()? } else { Vec::new() };
+        let library_files: Vec<_> = library.iter().map(Companion::file).collect();
         let textures = match &self.how.textures {
+            Some(path) if is_parkan && path.is_dir() => None,
             Some(path) if path.is_dir() => Some(textures_in(path, &self.stem())?),
             Some(path) => Some(path.clone()),
             None => self.beside(&bytes, Companion::TEXTURES),
@@ -185,6 +190,7 @@ impl InputArgs {
             skeleton: skeleton.as_ref().map(Companion::file),
             mesh_data: second.as_ref().map(Companion::file),
             animations: animations.as_ref().map(Companion::file),
+            library: &library_files,
             selection: Selection {
                 level_of_detail: self.how.lod,
                 group: self.how.group,
@@ -201,6 +207,7 @@ impl InputArgs {
                 Role::Skeleton => name(&skeleton),
                 Role::MeshData => name(&second),
                 Role::Animations => name(&animations),
+                Role::Library(number) => library.get(number).map(|file| file.name.clone()),
             };
             located(&at_fault.unwrap_or_else(|| self.input.clone()), &error)
         })?;
@@ -216,6 +223,46 @@ impl InputArgs {
             counts: opened.counts,
             content: opened.content,
         })
+    }
+
+    /// The files in which a model of Parkan may find its materials and textures: all of the folder that was given, else
+    /// those beside INPUT that have the usual names.
+    fn library(&self) -> Result<Vec<Companion>, Failure> {
+        let own = Path::new(self.path());
+        let (folder, all) = match &self.how.textures {
+            Some(path) if path.is_dir() => (path.clone(), true),
+            Some(_) => return Ok(Vec::new()),
+            None => (own.parent().map(Path::to_owned).unwrap_or_default(), false),
+        };
+        let folder = if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder };
+        let usual = ["material.lib".to_owned(), "textures.lib".to_owned(), format!("{}.wea", self.stem())];
+        let belongs = |path: &Path| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            path != own && (all || usual.iter().any(|usual| usual.eq_ignore_ascii_case(&name)))
+        };
+        let entries = match std::fs::read_dir(&folder) {
+            Ok(entries) => entries,
+            Err(error) if all => return Err(Failure::file(folder.display(), error)),
+            // INPUT may be standard input, or in a folder that cannot be listed.
+            Err(_) => return Ok(Vec::new()),
+        };
+        let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+        paths.retain(|path| path.is_file() && belongs(path));
+        paths.sort();
+        let mut files = Vec::new();
+        let mut left = LARGEST;
+        for path in paths {
+            let length = std::fs::metadata(&path).map_or(0, |file| file.len());
+            let Some(rest) = left.checked_sub(length) else {
+                return Err(Failure::file(
+                    folder.display(),
+                    format_args!("holds more than {} MiB", LARGEST >> 20),
+                ));
+            };
+            left = rest;
+            files.push(Companion { bytes: read(&path)?, name: path.display().to_string() });
+        }
+        Ok(files)
     }
 
     fn readings(&self) -> Readings {

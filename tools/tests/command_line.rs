@@ -315,7 +315,7 @@ fn pack_keeps_the_picture() {
         v: .rgba #000000 | .s16 10 20 0 0 | .rgba #3060a0 | .s16 400 200 0 0
         .rgba #ff0000 | .s16 0 0 0 0 | .rgba #00ff00 | .s16 300 20 0 0 | .rgba #0000ff | .s16 20 270 0 0";
     fs::write(path("list.ge"), list).expect("can be written");
-    for input in [path("list.ge"), sample("lampwing.pac"), sample("orchard.pmdl")] {
+    for input in [path("list.ge"), sample("lampwing.pac"), sample("orchard.pmdl"), sample("rover.rlb")] {
         works(&["pack", &input, "-o", &path("out.ppdmp")]);
         works(&["render", &input, "-o", &path("before.png"), "--background", "000000"]);
         works(&["render", &path("out.ppdmp"), "-o", &path("after.png")]);
@@ -373,4 +373,38 @@ fn render_stops_where_told() {
         let output = pspge(&["render", &path("out.ppdmp"), "-o", "-", "--until", wrong]);
         assert_eq!(output.status.code(), Some(2), "{wrong}");
     }
+}
+
+/// A model of Parkan finds its textures in a file, in a folder, and beside itself.
+#[test]
+fn looks_are_found_where_the_game_has_them() {
+    let folder = folder("looks");
+    let path = |name: &str| folder.join(name).display().to_string();
+    let model = path("rover-colors.msh");
+    fs::create_dir_all(folder.join("all")).expect("can be made");
+    fs::copy(sample("rover-colors.msh"), &model).expect("can be copied");
+    let textures = |arguments: &[&str]| {
+        let info = text(&works(&[&["info", "--json", &model], arguments].concat()));
+        info.lines().find(|line| line.contains("\"textures\":")).unwrap_or_default().trim().to_owned()
+    };
+    let _ = fs::remove_file(path("TEXTURES.LIB"));
+    assert_eq!(textures(&[]), "\"textures\": 0,", "nothing around it");
+    fs::copy(sample("rover.rlb"), folder.join("all/any.name")).expect("can be copied");
+    fs::write(folder.join("all/readme"), "no table").expect("can be written");
+    let archive = sample("rover.rlb");
+    for given in [&archive, &path("all")] {
+        assert_eq!(textures(&["--textures", given]), "\"textures\": 2,", "{given}");
+    }
+    fs::copy(sample("rover.rlb"), path("TEXTURES.LIB")).expect("can be copied");
+    assert_eq!(textures(&[]), "\"textures\": 2,", "beside it");
+    fs::write(path("rover-colors.wea"), "none").expect("can be written");
+    let output = pspge(&["info", &model]);
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    fs::remove_file(path("rover-colors.wea")).expect("can be removed");
+    assert!(
+        error.ends_with("rover-colors.wea: at 0x0: the WEAR table needs a count of rows here\n"),
+        "{error}"
+    );
+    let written = text(&works(&["textures", &sample("rover-hull.texm"), "-o", &path("out")]));
+    assert!(written.trim().ends_with("rover-hull_00.png"), "{written}");
 }

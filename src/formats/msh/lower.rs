@@ -11,7 +11,7 @@ use super::animation::Tracks;
 use super::raw::{self, GROUPS, LEVELS, NONE};
 use super::read::{Msh, Nodes};
 use super::surface::{Surface, Surfaces};
-use super::{MshProblem, Options, fields, state};
+use super::{Library, MshProblem, Options, fields, state};
 use crate::address::Address;
 use crate::command::Command;
 use crate::formats::error::{FormatError, Problem, Warnings};
@@ -40,7 +40,7 @@ pub(super) fn lower(
     msh: &Msh<'_>,
     name: &str,
     options: Options,
-    surfaces: impl FnOnce(&mut Loader) -> Result<Surfaces, FormatError>,
+    library: &Library<'_>,
 ) -> Result<Model, FormatError> {
     let mut warnings = msh.warnings.clone();
     let drawn = select(msh, options.selection)?;
@@ -50,7 +50,8 @@ pub(super) fn lower(
     let indices = loader.place(name, msh.indices.view, 16)?;
     let vertices = loader.store(msh.file, 0, &layout.vertices(msh))?;
     let boxes = place_boxes(msh, &drawn, &mut loader, &mut warnings)?;
-    let Surfaces { by_material, textures, notes } = surfaces(&mut loader)?;
+    let Surfaces { by_material, textures, notes, fields: material_fields } =
+        library.surfaces(&materials_of(msh), options.readings, &mut loader)?;
 
     let tracks = Tracks::of(msh, options.readings);
     let skeleton = skeleton(msh, &tracks);
@@ -113,7 +114,7 @@ pub(super) fn lower(
         skeleton,
         animations,
         up: Up::Y,
-        fields: fields::of(msh),
+        fields: fields::of(msh).into_iter().chain(material_fields).collect(),
         notes: all_notes,
     })
 }
@@ -422,13 +423,18 @@ fn animation(msh: &Msh<'_>, tracks: Tracks) -> Vec<Animation> {
     }]
 }
 
+/// The numbers of all materials, each once.
+fn materials_of(msh: &Msh<'_>) -> Vec<u16> {
+    let mut materials: Vec<u16> = msh.batches.items.iter().map(|batch| batch.material.get()).collect();
+    materials.sort_unstable();
+    materials.dedup();
+    materials
+}
+
 /// What the file holds, without its companions.
 fn info(msh: &Msh<'_>) -> ModelInfo {
     let batches = msh.batches.items;
     let triangles = batches.iter().map(|batch| usize::from(batch.index_count.get() / 3));
-    let mut materials: Vec<u16> = batches.iter().map(|batch| batch.material.get()).collect();
-    materials.sort_unstable();
-    materials.dedup();
     let slot_refs = match msh.nodes {
         Nodes::Known(nodes) => {
             let slots = nodes.items.iter().flat_map(|node| node.slots.as_flattened());
@@ -445,7 +451,7 @@ fn info(msh: &Msh<'_>) -> ModelInfo {
         draws: 0,
         vertices: msh.positions.len(),
         triangles: triangles.fold(0, usize::saturating_add),
-        materials: materials.len(),
+        materials: materials_of(msh).len(),
         textures: 0,
         bones: msh.nodes.len(),
         extra: vec![

@@ -7,7 +7,7 @@ use super::lower::scale_commands;
 use super::state::word;
 use super::texm::Loaded;
 use crate::command::Command;
-use crate::model::ModelTexture;
+use crate::model::{Field, ModelTexture};
 use crate::opcode::Opcode;
 use crate::registers::field::Rgb;
 use crate::registers::light::{Color, MaterialUpdate};
@@ -19,6 +19,7 @@ pub(super) struct Surfaces {
     pub(super) by_material: HashMap<u16, Surface>,
     pub(super) textures: Vec<Loaded>,
     pub(super) notes: Vec<String>,
+    pub(super) fields: Vec<Field>,
 }
 
 /// What a batch looks like.

@@ -100,12 +100,17 @@ pub(super) fn view(bytes: &[u8]) -> View<'_> {
     View::new(bytes, 0, Format::Msh, Role::Input)
 }
 
+/// Opens a model without anything around it.
+fn open_alone(file: View<'_>, name: &str, options: Options) -> Result<Model, FormatError> {
+    open(file, name, options, &Library::default())
+}
+
 fn model(bytes: &[u8], options: Options) -> Model {
-    open(view(bytes), "model", options).expect("a good model")
+    open_alone(view(bytes), "model", options).expect("a good model")
 }
 
 fn refused(bytes: &[u8]) -> String {
-    open(view(bytes), "model", Options::default()).expect_err("a bad model").to_string()
+    open_alone(view(bytes), "model", Options::default()).expect_err("a bad model").to_string()
 }
 
 fn select(level_of_detail: usize, group: usize) -> Options {
@@ -143,7 +148,7 @@ fn nodes_select_slots_by_level_and_group() {
         assert_eq!(found, slots, "{options:?}");
         assert_eq!(geometry(&model).draws().len(), slots.len(), "{options:?}: drawn");
     }
-    let error = open(view(&bytes), "model", select(0, 5)).expect_err("five groups");
+    let error = open_alone(view(&bytes), "model", select(0, 5)).expect_err("five groups");
     assert_eq!(error.to_string(), "at 0x0: group 5 does not exist; nodes have groups 0 to 4", "message");
 }
 
@@ -352,13 +357,16 @@ fn batches_of_one_slot(pieces: &mut [Piece]) {
 fn hostile_bytes() {
     let good = build(&streams());
     for length in 0..good.len() {
-        assert!(open(view(&good[..length]), "model", Options::default()).is_err(), "cut off after {length}");
+        assert!(
+            open_alone(view(&good[..length]), "model", Options::default()).is_err(),
+            "cut off after {length}"
+        );
     }
     for at in 0..good.len() - 4 {
         for value in [0u32, u32::MAX, 0x8000_0000, 0x7F80_0000, 1, 0x0001_0001] {
             let mut bytes = good.clone();
             bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
-            if let Ok(mut model) = open(view(&bytes), "model", Options::default()) {
+            if let Ok(mut model) = open_alone(view(&bytes), "model", Options::default()) {
                 model.animate(0, 1.5);
             }
         }

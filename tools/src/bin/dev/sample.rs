@@ -1,8 +1,8 @@
-//! The bundled sample model, made by code: a small wyvern that carries a lantern at its tail.
+//! The bundled sample models, made by code: a small wyvern that carries a lantern at its tail, and a rover.
 //!
 //! # Invariants
 //! The bytes are the same on every machine, so the committed files can be compared with what this makes.
-//! Nothing in them comes from anyone else's work. Source of the formats: `formats/pmo-mhfu.md`.
+//! Nothing in them comes from anyone else's work. Source of the wyvern's formats: `formats/pmo-mhfu.md`.
 
 mod anatomy;
 mod anemone;
@@ -11,13 +11,17 @@ mod containers;
 mod creature;
 mod maths;
 mod mesh;
+mod msh;
+mod nres;
 mod orchard;
 mod paint;
 mod palette;
 mod picture;
 mod pmdl;
 mod pmo;
+mod rover;
 mod surface;
+mod texm;
 mod words;
 
 use std::path::{Path, PathBuf};
@@ -51,6 +55,7 @@ pub(crate) fn files() -> Vec<(&'static str, Vec<u8>)> {
         ("orchard-collision.pmdl", orchard::collision()),
     ];
     files.extend(bbs::files());
+    files.extend(rover::files());
     files
 }
 
@@ -59,7 +64,7 @@ pub(crate) fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("sample")
 }
 
-/// How much the sample draws: lists, vertices and triangles.
+/// How much the wyvern draws: lists, vertices and triangles.
 pub(crate) fn counts() -> [usize; 3] {
     let meshes = creature::meshes();
     let groups = || meshes.iter().flat_map(|mesh| &mesh.groups);
