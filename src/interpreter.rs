@@ -162,7 +162,8 @@ impl Interpreter {
         self.resume(memory, sink, observer, limits)
     }
 
-    /// Goes on where the last run stopped or paused.
+    /// Goes on where the last run stopped or paused. Where it ends with [`Ending::Stalled`] the sink was not synced:
+    /// who looks at memory meanwhile has to do so.
     pub fn resume(
         &mut self,
         memory: &mut Memory,
@@ -187,7 +188,9 @@ impl Interpreter {
                 ControlFlow::Break(ending) => break ending,
             }
         };
-        run.sink.sync(run.memory);
+        if ending != Ending::Stalled {
+            run.sink.sync(run.memory);
+        }
         let Run { mut report, .. } = run;
         report.ending = ending;
         report.at = self.flow.pc;
@@ -222,7 +225,7 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
             return ControlFlow::Break(Ending::Unmapped);
         }
         if at.is_vram() {
-            self.sink.sync(self.memory);
+            self.sink.sync_bytes(self.memory, at, 4);
         }
         let command = Command::from_word(self.memory.read_u32(at));
         let step = Step {
@@ -277,7 +280,8 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
             Opcode::ORIGIN => self.engine.flow.offset = at.get(),
             Opcode::END => return self.end(at, argument),
             Opcode::LOADCLUT => {
-                self.sink.sync(self.memory);
+                let source = palette::source(&self.engine.registers);
+                self.sink.sync_bytes(self.memory, source, palette::LARGEST);
                 if let Some(source) = palette::load(&mut self.engine.registers, self.memory) {
                     self.note(at, NoteKind::ClutUnmapped(source));
                 }

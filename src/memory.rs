@@ -7,32 +7,17 @@
 
 use std::fmt;
 
-use bitvec::array::BitArray;
+use bitvec::vec::BitVec;
 
 use crate::address::{
     Address, RAM_BASE, RAM_SIZE_MAX, Region, SCRATCHPAD_BASE, SCRATCHPAD_SIZE, VRAM_BASE, VRAM_SIZE, VramView,
 };
 use crate::edram::Translation;
 
-/// Bytes of main RAM that are allocated together, once something is written to them.
+/// Bytes of main RAM that are copied together when memory is cloned, where anything was written to them.
 const PAGE: usize = 0x1_0000;
 /// Bytes of main RAM whose supply is recorded together.
 const LINE: usize = 16;
-/// Where all of main RAM that nobody wrote to is read from.
-static ZEROS: [u8; PAGE] = [0; PAGE];
-
-/// A piece of main RAM.
-#[derive(Clone)]
-struct Page {
-    bytes: Box<[u8]>,
-    supplied: BitArray<[u64; PAGE / LINE / 64]>,
-}
-
-impl Default for Page {
-    fn default() -> Self {
-        Self { bytes: vec![0; PAGE].into_boxed_slice(), supplied: BitArray::ZERO }
-    }
-}
 
 /// How much main RAM the emulated model has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,10 +39,13 @@ impl RamSize {
 }
 
 /// Every byte the Graphics Engine can reach. VRAM starts zeroed and counts as supplied.
-#[derive(Clone)]
 pub struct Memory {
-    /// Main RAM by pages; `None` for those that hold zeros.
-    ram: Vec<Option<Page>>,
+    /// Main RAM. The operating system gives pages as they are touched, so that what nobody uses costs nothing.
+    ram: Vec<u8>,
+    /// Which pages of main RAM were ever written; the others hold zeros.
+    written: BitVec<u64>,
+    /// Which lines of main RAM were ever written.
+    supplied: BitVec<u64>,
     vram: Vec<u8>,
     scratchpad: Vec<u8>,
     translation: Translation,
@@ -67,8 +55,15 @@ impl Memory {
     /// Zeroed memory with main RAM of the given size.
     #[must_use]
     pub fn new(ram: RamSize) -> Self {
+        Self::with_ram(ram.bytes() as usize)
+    }
+
+    fn with_ram(bytes: usize) -> Self {
+        let bits = |count: usize| BitVec::from_vec(vec![0; count / u64::BITS as usize]);
         Self {
-            ram: vec![None; ram.bytes() as usize / PAGE],
+            ram: vec![0; bytes],
+            written: bits(bytes / PAGE),
+            supplied: bits(bytes / LINE),
             vram: vec![0; VRAM_SIZE as usize],
             scratchpad: vec![0; SCRATCHPAD_SIZE as usize],
             translation: Translation::default(),
@@ -97,15 +92,17 @@ impl Memory {
         &mut self.vram
     }
 
+    /// Main RAM, and VRAM in linear order to be drawn into.
+    pub fn ram_and_vram_mut(&mut self) -> (&[u8], &mut [u8]) {
+        (&self.ram, &mut self.vram)
+    }
+
     /// The `length` bytes from `address` on, where they lie together and in address order. `None` where any of them is
-    /// unmapped, where a permuted view of VRAM scatters them, or where they cross a multiple of 64 KiB in main RAM.
+    /// unmapped, or where a permuted view of VRAM scatters them.
     #[must_use]
     pub fn slice(&self, address: Address, length: usize) -> Option<&[u8]> {
         let (bytes, start) = match address.region() {
-            Region::Ram(offset) => {
-                let (page, start) = split(offset);
-                (self.ram.get(page)?.as_ref().map_or(&ZEROS[..], |page| &page.bytes), start)
-            }
+            Region::Ram(offset) => (&self.ram[..], offset as usize),
             Region::Vram(VramView::Linear, offset) => (&self.vram[..], offset as usize),
             Region::Scratchpad(offset) => (&self.scratchpad[..], offset as usize),
             Region::Vram(..) | Region::Unmapped => return None,
@@ -118,7 +115,7 @@ impl Memory {
     pub fn is_mapped(&self, address: Address, length: u32) -> bool {
         let Some(last) = length.checked_sub(1) else { return true };
         let (start, size) = match address.region() {
-            Region::Ram(_) => (RAM_BASE, self.ram.len() * PAGE),
+            Region::Ram(_) => (RAM_BASE, self.ram.len()),
             // All views follow one another without a hole.
             Region::Vram(..) => (VRAM_BASE, 8 * VRAM_SIZE as usize),
             Region::Scratchpad(_) => (SCRATCHPAD_BASE, self.scratchpad.len()),
@@ -132,11 +129,7 @@ impl Memory {
     #[must_use]
     pub fn is_supplied(&self, address: Address) -> bool {
         match address.region() {
-            Region::Ram(offset) => {
-                let (page, start) = split(offset);
-                let page = self.ram.get(page).and_then(Option::as_ref);
-                page.is_some_and(|page| page.supplied.get(start / LINE).is_some_and(|bit| *bit))
-            }
+            Region::Ram(offset) => self.supplied.get(offset as usize / LINE).is_some_and(|bit| *bit),
             Region::Vram(..) | Region::Scratchpad(_) => true,
             Region::Unmapped => false,
         }
@@ -146,10 +139,7 @@ impl Memory {
     #[must_use]
     pub fn read_u8(&self, address: Address) -> u8 {
         let byte = match address.region() {
-            Region::Ram(offset) => {
-                let (page, start) = split(offset);
-                self.ram.get(page).and_then(Option::as_ref).and_then(|page| page.bytes.get(start))
-            }
+            Region::Ram(offset) => self.ram.get(offset as usize),
             Region::Vram(view, offset) => self.vram.get(self.translation.to_linear(view, offset) as usize),
             Region::Scratchpad(offset) => self.scratchpad.get(offset as usize),
             Region::Unmapped => None,
@@ -172,6 +162,9 @@ impl Memory {
     /// `N` bytes from `address` on.
     #[must_use]
     pub fn read_array<const N: usize>(&self, address: Address) -> [u8; N] {
+        if let Some(bytes) = self.slice(address, N).and_then(<[u8]>::first_chunk) {
+            return *bytes;
+        }
         let mut out = [0; N];
         self.read(address, &mut out);
         out
@@ -182,7 +175,7 @@ impl Memory {
         let mut at = address;
         let mut rest = out;
         while !rest.is_empty() {
-            let together = together(at, rest.len());
+            let together = self.together(at, rest.len());
             let (piece, behind) = rest.split_at_mut(together);
             match self.slice(at, together) {
                 Some(bytes) => piece.copy_from_slice(bytes),
@@ -203,7 +196,7 @@ impl Memory {
         let mut at = address;
         let mut rest = bytes;
         while !rest.is_empty() {
-            let (piece, behind) = rest.split_at(together(at, rest.len()));
+            let (piece, behind) = rest.split_at(self.together(at, rest.len()));
             if let Some(target) = self.target(at, piece.len()) {
                 target.copy_from_slice(piece);
             }
@@ -236,11 +229,11 @@ impl Memory {
     fn target(&mut self, address: Address, length: usize) -> Option<&mut [u8]> {
         let (bytes, start) = match address.region() {
             Region::Ram(offset) => {
-                let (page, start) = split(offset);
-                let page = self.ram.get_mut(page)?.get_or_insert_default();
-                let lines = start / LINE..(start + length).div_ceil(LINE);
-                page.supplied.get_mut(lines)?.fill(true);
-                (&mut page.bytes[..], start)
+                let start = offset as usize;
+                let end = start + length;
+                self.supplied.get_mut(start / LINE..end.div_ceil(LINE))?.fill(true);
+                self.written.get_mut(start / PAGE..end.div_ceil(PAGE))?.fill(true);
+                (&mut self.ram[..], start)
             }
             Region::Vram(view, offset) => {
                 (&mut self.vram[..], self.translation.to_linear(view, offset) as usize)
@@ -251,27 +244,39 @@ impl Memory {
         bytes.get_mut(start..)?.get_mut(..length)
     }
 
+    /// How many of `length` bytes from `address` on lie together, in address order; at least one.
+    fn together(&self, address: Address, length: usize) -> usize {
+        let end = match address.region() {
+            Region::Ram(offset) => self.ram.len().saturating_sub(offset as usize).max(1),
+            Region::Vram(VramView::Linear, offset) => (VRAM_SIZE - offset) as usize,
+            Region::Scratchpad(offset) => (SCRATCHPAD_SIZE - offset) as usize,
+            // Permuted views scatter them; what does not exist is passed over byte by byte.
+            Region::Vram(..) | Region::Unmapped => 1,
+        };
+        length.min(end)
+    }
+
     /// Writes a little-endian 32-bit value.
     pub fn write_u32(&mut self, address: Address, value: u32) {
         self.write(address, &value.to_le_bytes());
     }
 }
 
-/// The page of an offset into main RAM, and the place in it.
-const fn split(offset: u32) -> (usize, usize) {
-    (offset as usize / PAGE, offset as usize % PAGE)
-}
-
-/// How many of `length` bytes from `address` on lie together, in address order; at least one.
-fn together(address: Address, length: usize) -> usize {
-    let end = match address.region() {
-        Region::Ram(offset) => (offset as usize / PAGE + 1) * PAGE - offset as usize,
-        Region::Vram(VramView::Linear, offset) => (VRAM_SIZE - offset) as usize,
-        Region::Scratchpad(offset) => (SCRATCHPAD_SIZE - offset) as usize,
-        // Permuted views scatter them; what does not exist is passed over byte by byte.
-        Region::Vram(..) | Region::Unmapped => 1,
-    };
-    length.min(end)
+impl Clone for Memory {
+    fn clone(&self) -> Self {
+        let mut copy = Self::with_ram(self.ram.len());
+        for page in self.written.iter_ones() {
+            let bytes = page * PAGE..(page + 1) * PAGE;
+            copy.ram[bytes.clone()].copy_from_slice(&self.ram[bytes]);
+            let lines = page * (PAGE / LINE)..(page + 1) * (PAGE / LINE);
+            copy.supplied[lines.clone()].copy_from_bitslice(&self.supplied[lines]);
+        }
+        copy.written.copy_from_bitslice(&self.written);
+        copy.vram.copy_from_slice(&self.vram);
+        copy.scratchpad.copy_from_slice(&self.scratchpad);
+        copy.translation = self.translation;
+        copy
+    }
 }
 
 impl Default for Memory {
@@ -283,8 +288,8 @@ impl Default for Memory {
 impl fmt::Debug for Memory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Memory")
-            .field("ram_bytes", &(self.ram.len() * PAGE))
-            .field("ram_bytes_in_use", &(self.ram.iter().flatten().count() * PAGE))
+            .field("ram_bytes", &self.ram.len())
+            .field("ram_bytes_in_use", &(self.written.count_ones() * PAGE))
             .field("translation", &self.translation)
             .finish_non_exhaustive()
     }
@@ -330,7 +335,9 @@ mod tests {
         memory.write(Address::new(0x0901_FFFE), &[1, 2, 3, 4]);
         memory.read(Address::new(0x0901_FFFE), &mut crossing);
         assert_eq!(crossing, [1, 2, 3, 4], "across two pages");
-        assert!(memory.slice(Address::new(0x0901_FFFE), 4).is_none(), "which do not lie together");
+        let copy = memory.clone();
+        assert_eq!(copy.slice(Address::new(0x0901_FFFE), 4), Some(&crossing[..]), "both are copied");
+        assert!(copy.is_supplied(Address::new(0x0902_0000)), "with what is known about them");
         memory.write(Address::new(0x0900_0001), &[1; 31]);
         assert!(memory.is_supplied(Address::new(0x0900_0010)), "second line");
         assert!(!memory.is_supplied(Address::new(0x0900_0020)), "third line");

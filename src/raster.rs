@@ -9,8 +9,7 @@
 //! before its first pixel is written.
 //! Source: `ge-reference.md` §7 to §9.
 
-use std::mem;
-
+use crate::address::Address;
 use crate::arithmetic::Arithmetic;
 use crate::draw::{Draw, ImmediateDraw};
 use crate::memory::Memory;
@@ -18,12 +17,14 @@ use crate::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 use crate::registers::Registers;
 use crate::registers::transform::ShadeMode;
 use crate::sink::Sink;
+use fast::Fast;
 
 pub mod blend;
 pub mod coordinates;
 pub mod coverage;
 pub mod distance;
 pub mod dither;
+mod fast;
 pub mod fog;
 pub mod interpolate;
 pub mod level;
@@ -41,6 +42,18 @@ pub struct RasterOptions {
     pub arithmetic: Arithmetic,
     /// Triangles become their three edges.
     pub wireframe: bool,
+    /// What draws pixels. All leave the same bytes.
+    pub engine: Engine,
+}
+
+/// What draws pixels.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Engine {
+    /// Many pixels at a time.
+    #[default]
+    Fast,
+    /// The oracle, [`mod@reference`]: one pixel after the other.
+    Reference,
 }
 
 /// What a rasterizer has drawn.
@@ -61,6 +74,7 @@ pub struct Rasterizer {
     statistics: Statistics,
     /// A draw's primitives; empty between draws.
     pending: Vec<ScreenPrimitive>,
+    fast: Fast,
 }
 
 impl Rasterizer {
@@ -76,35 +90,42 @@ impl Rasterizer {
         self.statistics
     }
 
-    /// Draws a primitive under the state of the registers.
+    /// Draws a primitive under the state of the registers. Memory shows it once [`Sink::sync`] was called.
     pub fn primitive(&mut self, memory: &mut Memory, registers: &Registers, primitive: &ScreenPrimitive) {
+        self.add(primitive);
+        self.fill(memory, registers);
+    }
+
+    /// Counts a primitive of a draw and puts it with those to be filled.
+    fn add(&mut self, primitive: &ScreenPrimitive) {
         self.statistics.primitives += 1;
         if let Shape::Triangle([a, b, c]) = primitive.shape {
             self.statistics.triangles += 1;
             if self.options.wireframe {
-                for ends in [[a, b], [b, c], [c, a]] {
-                    self.fill(memory, registers, &side(primitive, ends));
-                }
+                self.pending.extend([[a, b], [b, c], [c, a]].map(|ends| side(primitive, ends)));
                 return;
             }
         }
-        self.fill(memory, registers, primitive);
+        self.pending.push(*primitive);
     }
 
-    fn fill(&mut self, memory: &mut Memory, registers: &Registers, primitive: &ScreenPrimitive) {
-        self.statistics.pixels += reference::draw_primitive(memory, registers, primitive);
+    /// Fills the primitives of a draw.
+    fn fill(&mut self, memory: &mut Memory, registers: &Registers) {
+        self.statistics.pixels += match self.options.engine {
+            Engine::Fast => self.fast.draw(memory, registers, &self.pending),
+            Engine::Reference => {
+                let draw = |primitive| reference::draw_primitive(memory, registers, primitive);
+                self.pending.iter().map(draw).sum()
+            }
+        };
+        self.pending.clear();
     }
 }
 
 impl Sink for Rasterizer {
     fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
-        let mut pending = mem::take(&mut self.pending);
-        draw.to_screen(memory, self.options.arithmetic, &mut |primitive| pending.push(*primitive));
-        for primitive in &pending {
-            self.primitive(memory, draw.registers, primitive);
-        }
-        pending.clear();
-        self.pending = pending;
+        draw.to_screen(memory, self.options.arithmetic, &mut |primitive| self.add(primitive));
+        self.fill(memory, draw.registers);
     }
 
     fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
@@ -113,7 +134,13 @@ impl Sink for Rasterizer {
         }
     }
 
-    fn sync(&mut self, _: &mut Memory) {}
+    fn sync(&mut self, memory: &mut Memory) {
+        self.fast.settle(memory);
+    }
+
+    fn sync_bytes(&mut self, memory: &mut Memory, start: Address, length: u32) {
+        self.fast.settle_bytes(memory, start, length);
+    }
 }
 
 /// One side of a triangle, in the colour that the triangle has there.
@@ -163,6 +190,7 @@ mod tests {
         }
         let (mut rasterizer, mut memory) = (Rasterizer::new(options), Memory::default());
         rasterizer.primitive(&mut memory, &registers, &triangle());
+        rasterizer.sync(&mut memory);
         (rasterizer, memory, ColorSurface::from_registers(&registers))
     }
 

@@ -39,6 +39,7 @@ pub fn run(
     let mut report = interpreter.run(memory, *start, sink, observer, limits);
     while report.ending == Ending::Stalled {
         while let Some(event) = events.next_if(|event| event.at == report.at) {
+            sync(event, memory, sink);
             observer.event(memory, event);
             apply(event, memory, interpreter.registers_mut(), &mut display);
         }
@@ -46,7 +47,22 @@ pub fn run(
         let part = interpreter.resume(memory, sink, observer, limits);
         report = join(report, part, limits);
     }
+    sink.sync(memory);
     Replayed { report, registers: interpreter.registers().clone(), display }
+}
+
+/// Finishes drawing where the CPU is about to read or write.
+fn sync(event: &Event, memory: &mut Memory, sink: &mut impl Sink) {
+    match &event.action {
+        Action::Copy { to, from, length } => {
+            sink.sync_bytes(memory, *from, *length);
+            sink.sync_bytes(memory, *to, *length);
+        }
+        Action::Fill { to, length, .. } => sink.sync_bytes(memory, *to, *length),
+        Action::LoadPalette { from, length } => sink.sync_bytes(memory, *from, *length),
+        Action::Translate(_) => sink.sync(memory),
+        Action::Restore(_) | Action::Display(_) => {}
+    }
 }
 
 fn apply(event: &Event, memory: &mut Memory, registers: &mut Registers, display: &mut Option<Display>) {

@@ -22,6 +22,14 @@ pub trait Sink {
 
     /// After this, memory shows everything drawn so far.
     fn sync(&mut self, memory: &mut Memory);
+
+    /// After this, the `length` bytes from `start` on show everything drawn so far, and nothing drawn so far will
+    /// look at them: somebody is about to read or change them.
+    fn sync_bytes(&mut self, memory: &mut Memory, start: Address, length: u32) {
+        if start.is_vram() || start.offset(length).is_vram() {
+            self.sync(memory);
+        }
+    }
 }
 
 /// A command about to be executed.
@@ -106,5 +114,10 @@ impl<A: Sink, B: Sink> Sink for Tee<A, B> {
     fn sync(&mut self, memory: &mut Memory) {
         self.0.sync(memory);
         self.1.sync(memory);
+    }
+
+    fn sync_bytes(&mut self, memory: &mut Memory, start: Address, length: u32) {
+        self.0.sync_bytes(memory, start, length);
+        self.1.sync_bytes(memory, start, length);
     }
 }

@@ -86,7 +86,7 @@ impl Coordinates {
                 distance(self.at(x, y), next)
             }
             Self::Triangle(triangle, values) => {
-                if values[0][2] == values[1][2] && values[0][2] == values[2][2] {
+                if self.has_constant_steps() {
                     return affine_steps(triangle, values);
                 }
                 let here = self.at(x, y);
@@ -99,7 +99,31 @@ impl Coordinates {
     }
 }
 
+impl Coordinates {
+    /// Whether [`Self::steps`] is the same everywhere.
+    #[must_use]
+    pub fn has_constant_steps(&self) -> bool {
+        match self {
+            Self::Point(_) | Self::Rectangle(_) => true,
+            Self::Line(..) => false,
+            Self::Triangle(_, values) => values[0][2] == values[1][2] && values[0][2] == values[2][2],
+        }
+    }
+}
+
 impl Sides {
+    /// Whether q is 1, so that s and t each follow one axis only.
+    #[must_use]
+    pub fn is_flat(&self) -> bool {
+        self.values.iter().all(|values| values[2] == 1.0)
+    }
+
+    /// Whether s follows the rows.
+    #[must_use]
+    pub const fn is_turned(&self) -> bool {
+        self.s_axis == 1
+    }
+
     fn new([a, b]: &[ScreenVertex; 2]) -> Self {
         let (from, to) = (position(a), position(b));
         // From top right to bottom left and back, the picture is turned.

@@ -200,7 +200,9 @@ impl Triangle {
         (first + beyond) >> 4..(end + beyond) >> 4
     }
 
-    fn bounds(&self) -> [Range<i64>; 2] {
+    /// Columns and rows outside of which no pixel is covered.
+    #[must_use]
+    pub fn bounds(&self) -> [Range<i64>; 2] {
         [0, 1].map(|axis| {
             let [a, b, c] = self.positions.map(|position| position[axis]);
             // Samples on the last edge count only where that is a left or top one; one sixteenth covers them.
@@ -231,7 +233,7 @@ pub const fn center(pixel: i64) -> i64 {
 }
 
 /// Pixels whose centres lie in `[first, end)`.
-const fn centers(first: i64, end: i64) -> Range<i64> {
+pub(super) const fn centers(first: i64, end: i64) -> Range<i64> {
     (first + 7) >> 4..(end + 7) >> 4
 }
 
@@ -240,7 +242,7 @@ const fn edge(from: [i64; 2], to: [i64; 2], at: [i64; 2]) -> i64 {
     (to[0] - from[0]) * (at[1] - from[1]) - (to[1] - from[1]) * (at[0] - from[0])
 }
 
-fn clip(range: &Range<i64>, limits: &Range<i64>) -> Range<i64> {
+pub(super) fn clip(range: &Range<i64>, limits: &Range<i64>) -> Range<i64> {
     range.start.max(limits.start)..range.end.min(limits.end)
 }
 

@@ -12,7 +12,7 @@
 use super::coverage::{Line, PIXEL, Triangle, center};
 
 /// Gradients are multiples of 1/1024 per pixel.
-const GRADIENT: i128 = 1024;
+const GRADIENT: i64 = 1024;
 /// From gradient times 1/16 pixel to value.
 const SHIFT: u32 = 14;
 /// The same where emulators' rules apply, so fine that no picture shows it.
@@ -43,25 +43,7 @@ impl Plane {
     /// nearest instead of floored.
     #[must_use]
     pub fn triangle(triangle: &Triangle, values: [i64; 3], rounded: bool) -> Self {
-        let [a, b, c] = triangle.positions;
-        let (ab, ac) = ([b[0] - a[0], b[1] - a[1]], [c[0] - a[0], c[1] - a[1]]);
-        let (to_b, to_c) = (i128::from(values[1] - values[0]), i128::from(values[2] - values[0]));
-        let area = i128::from(triangle.doubled_area);
-        let right = to_b * i128::from(ac[1]) - to_c * i128::from(ab[1]);
-        let down = to_c * i128::from(ab[0]) - to_b * i128::from(ac[0]);
-        // What the sample is off the centre, the start is off the vertex.
-        let origin = a.map(|at| at + PIXEL / 2 - triangle.sample);
-        if triangle.is_hardware() {
-            let (reciprocal, shift) = reciprocal(area.abs());
-            let per_area =
-                |rise: i128| (rise * area.signum() * i128::from(PIXEL) * GRADIENT * reciprocal) >> shift;
-            let gradient = [right, down].map(per_area);
-            return Self { base: i128::from(values[0]) << SHIFT, origin, gradient, shift: SHIFT };
-        }
-        let half = if rounded { 1 << (FINE_SHIFT - 1) } else { 0 };
-        let gradient =
-            [right, down].map(|rise| ((rise * area.signum()) << FINE_SHIFT).div_euclid(area.abs()));
-        Self { base: (i128::from(values[0]) << FINE_SHIFT) + half, origin, gradient, shift: FINE_SHIFT }
+        Slopes::new(triangle).plane(values, rounded)
     }
 
     /// The values along a line, from its first vertex as given to its second.
@@ -71,7 +53,7 @@ impl Plane {
             values.reverse();
         }
         let length = i128::from(line.major[1] - line.major[0]).max(1);
-        let rise = i128::from(values[1] - values[0]) * i128::from(PIXEL) * GRADIENT;
+        let rise = i128::from(values[1] - values[0]) * i128::from(PIXEL * GRADIENT);
         let along = rise.div_euclid(length);
         let (origin, gradient) = if line.steep {
             ([line.minor[0], line.major[0]], [0, along])
@@ -79,6 +61,21 @@ impl Plane {
             ([line.major[0], line.minor[0]], [along, 0])
         };
         Self { base: i128::from(values[0]) << SHIFT, origin, gradient, shift: SHIFT }
+    }
+
+    /// The plane counted from a pixel; `None` where sums over `width` columns and `height` rows might not fit.
+    #[must_use]
+    pub fn ramp(&self, x: u32, y: u32, width: u32, height: u32) -> Option<Ramp> {
+        let [Ok(right), Ok(down)] = self.gradient.map(i64::try_from) else { return None };
+        let across = right.checked_mul(center(i64::from(x)) - self.origin[0])?;
+        let along = down.checked_mul(center(i64::from(y)) - self.origin[1])?;
+        let start = i64::try_from(self.base).ok()?.checked_add(across)?.checked_add(along)?;
+        let (right, down) = (right.checked_mul(PIXEL)?, down.checked_mul(PIXEL)?);
+        // The sum of the magnitudes bounds every sum on the way.
+        let across = right.checked_mul(i64::from(width))?.checked_abs()?;
+        let along = down.checked_mul(i64::from(height))?.checked_abs()?;
+        start.checked_abs()?.checked_add(across)?.checked_add(along)?;
+        Some(Ramp { start, right, down, shift: self.shift })
     }
 
     /// The value at a pixel's centre, floored and limited to `low` to `high`.
@@ -91,11 +88,121 @@ impl Plane {
     }
 }
 
+/// What all planes over a triangle have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slopes {
+    /// Where planes start for a pixel sampled at its centre, in 1/16 pixel.
+    origin: [i64; 2],
+    /// From the first vertex to the second, in 1/16 pixel.
+    ab: [i64; 2],
+    /// From the first vertex to the third, in 1/16 pixel.
+    ac: [i64; 2],
+    rule: Rule,
+}
+
+/// From a rise times a distance to a gradient.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rule {
+    /// The hardware's: times the reciprocal of the area, before `shift`.
+    Reciprocal { factor: i64, shift: u32 },
+    /// Emulators': divided by the area.
+    Quotient { area: i64 },
+}
+
+impl Slopes {
+    /// The slopes of a triangle.
+    #[must_use]
+    pub fn new(triangle: &Triangle) -> Self {
+        let [a, b, c] = triangle.positions;
+        let area = triangle.doubled_area;
+        Self {
+            // What the sample is off the centre, the start is off the vertex.
+            origin: a.map(|at| at + PIXEL / 2 - triangle.sample),
+            ab: [b[0] - a[0], b[1] - a[1]],
+            ac: [c[0] - a[0], c[1] - a[1]],
+            rule: if triangle.is_hardware() {
+                let (reciprocal, shift) = reciprocal(area.unsigned_abs());
+                Rule::Reciprocal { factor: area.signum() * PIXEL * GRADIENT * reciprocal, shift }
+            } else {
+                Rule::Quotient { area }
+            },
+        }
+    }
+
+    /// The plane through the values at the triangle's vertices. See [`Plane::triangle`].
+    #[must_use]
+    pub fn plane(&self, values: [i64; 3], rounded: bool) -> Plane {
+        /// Rises below this take part in products of 64 bits: distances have at most 26 bits.
+        const SMALL: u64 = 1 << 36;
+        let Self { origin, ab, ac, .. } = *self;
+        let (to_b, to_c) = (values[1] - values[0], values[2] - values[0]);
+        let gradient = if to_b == 0 && to_c == 0 {
+            [0; 2]
+        } else if to_b.unsigned_abs() < SMALL && to_c.unsigned_abs() < SMALL {
+            let right = to_b * ac[1] - to_c * ab[1];
+            let down = to_c * ab[0] - to_b * ac[0];
+            [right, down].map(|rise| self.gradient(rise.into()))
+        } else {
+            let [ab, ac] = [ab, ac].map(|side| side.map(i128::from));
+            let (to_b, to_c) = (i128::from(to_b), i128::from(to_c));
+            [to_b * ac[1] - to_c * ab[1], to_c * ab[0] - to_b * ac[0]].map(|rise| self.gradient(rise))
+        };
+        let base = i128::from(values[0]);
+        match self.rule {
+            Rule::Reciprocal { .. } => Plane { base: base << SHIFT, origin, gradient, shift: SHIFT },
+            Rule::Quotient { .. } => {
+                let half = if rounded { 1 << (FINE_SHIFT - 1) } else { 0 };
+                Plane { base: (base << FINE_SHIFT) + half, origin, gradient, shift: FINE_SHIFT }
+            }
+        }
+    }
+
+    fn gradient(&self, rise: i128) -> i128 {
+        match self.rule {
+            Rule::Reciprocal { factor, shift } => (rise * i128::from(factor)) >> shift,
+            Rule::Quotient { area } => {
+                let rise = (rise * i128::from(area.signum())) << FINE_SHIFT;
+                match i64::try_from(rise) {
+                    Ok(rise) => rise.div_euclid(area.abs()).into(),
+                    Err(_) => rise.div_euclid(area.abs().into()),
+                }
+            }
+        }
+    }
+}
+
+/// A plane counted from a pixel: its value there and around is `(start + x × right + y × down) >> shift`, limited,
+/// for the pixel `x` columns to the right and `y` rows below.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ramp {
+    /// At the pixel.
+    pub start: i64,
+    /// To the next pixel on the right.
+    pub right: i64,
+    /// To the next pixel below.
+    pub down: i64,
+    /// From what is added up to the value.
+    pub shift: u32,
+}
+
+impl Ramp {
+    /// The sum for a pixel.
+    #[must_use]
+    pub const fn at(&self, x: i64, y: i64) -> i64 {
+        self.start + x * self.right + y * self.down
+    }
+}
+
 /// 1 / `area`, cut to the transform unit's 16 significant bits, times a power of two, and that power.
-fn reciprocal(area: i128) -> (i128, u32) {
+fn reciprocal(area: u64) -> (i64, u32) {
     let area = area.max(1);
-    let shift = i128::BITS - area.leading_zeros() + 15;
-    ((1 << shift) / area, shift)
+    let bits = u64::BITS - area.leading_zeros();
+    let shift = bits + 15;
+    let quotient = match 1_u64.checked_shl(shift) {
+        Some(power) => power / area,
+        None => u64::try_from((1_u128 << shift) / u128::from(area)).unwrap_or(0),
+    };
+    (quotient.cast_signed(), shift)
 }
 
 #[cfg(test)]

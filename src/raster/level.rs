@@ -21,40 +21,83 @@ pub struct Choice {
     pub linear: bool,
 }
 
-/// The choice for texel steps (of level 0) from pixel to pixel, and for the pixel's w. Either is asked for only where
-/// TEXLEVEL needs it.
-#[must_use]
-pub fn choose(registers: &Registers, steps: impl FnOnce() -> [f64; 2], w: impl FnOnce() -> f64) -> Choice {
-    let level: TextureLevel = registers.get();
-    let detail = match level.mode {
-        LevelMode::AUTO => {
-            let [s, t] = steps();
-            logarithm(s.max(t))
-        }
-        LevelMode::SLOPE => logarithm(2.0 * w() * f64::from(registers.float(Opcode::TEXLODSLOPE))),
-        _ => 0,
-    };
-    from_detail(registers, detail + i32::from(level.bias))
+/// How levels are chosen for a draw.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Levels {
+    mode: LevelMode,
+    /// In sixteenths.
+    bias: i32,
+    /// TEXLODSLOPE.
+    slope: f64,
+    filter: TextureFilter,
+    max_level: u8,
 }
 
-/// The choice for a level of detail in sixteenths: 0 and below magnify.
-fn from_detail(registers: &Registers, detail: i32) -> Choice {
-    let filter: TextureFilter = registers.get();
-    if detail <= 0 {
-        return Choice { level: 0, next: 0, linear: filter.magnify_linear };
+impl Levels {
+    /// What TEXLEVEL, TEXLODSLOPE, TEXFILTER and TEXMODE describe.
+    #[must_use]
+    pub fn from_registers(registers: &Registers) -> Self {
+        let level: TextureLevel = registers.get();
+        Self {
+            mode: level.mode,
+            bias: i32::from(level.bias),
+            slope: f64::from(registers.float(Opcode::TEXLODSLOPE)),
+            filter: registers.get(),
+            max_level: registers.get::<TextureMode>().max_level,
+        }
     }
-    let (minification, linear) = (filter.minification, filter.minification.is_linear());
-    if !minification.uses_mipmaps() {
-        return Choice { level: 0, next: 0, linear };
+
+    /// The choice, where it is the same for all pixels.
+    #[must_use]
+    pub fn constant(&self) -> Option<Choice> {
+        if !matches!(self.mode, LevelMode::AUTO | LevelMode::SLOPE) {
+            return Some(self.for_detail(self.bias));
+        }
+        let minification = self.filter.minification;
+        let one_level = !minification.uses_mipmaps() || self.max_level == 0;
+        let same = self.filter.magnify_linear == minification.is_linear() && one_level;
+        same.then(|| self.for_detail(0))
     }
-    let detail = detail.min(i32::from(registers.get::<TextureMode>().max_level) * STEPS);
-    let (level, next) = if minification.blends_levels() {
-        (detail / STEPS, detail % STEPS)
-    } else {
-        ((detail + STEPS / 2) / STEPS, 0)
-    };
-    let byte = |value: i32| u8::try_from(value).unwrap_or(0);
-    Choice { level: byte(level), next: byte(next), linear }
+
+    /// Whether the choice depends on the texel steps.
+    #[must_use]
+    pub fn needs_steps(&self) -> bool {
+        self.mode == LevelMode::AUTO
+    }
+
+    /// The choice for texel steps (of level 0) from pixel to pixel, and for the pixel's w. Either is asked for only
+    /// where TEXLEVEL needs it.
+    #[must_use]
+    pub fn choose(&self, steps: impl FnOnce() -> [f64; 2], w: impl FnOnce() -> f64) -> Choice {
+        let detail = match self.mode {
+            LevelMode::AUTO => {
+                let [s, t] = steps();
+                logarithm(s.max(t))
+            }
+            LevelMode::SLOPE => logarithm(2.0 * w() * self.slope),
+            _ => 0,
+        };
+        self.for_detail(detail + self.bias)
+    }
+
+    /// The choice for a level of detail in sixteenths: 0 and below magnify.
+    fn for_detail(&self, detail: i32) -> Choice {
+        if detail <= 0 {
+            return Choice { level: 0, next: 0, linear: self.filter.magnify_linear };
+        }
+        let (minification, linear) = (self.filter.minification, self.filter.minification.is_linear());
+        if !minification.uses_mipmaps() {
+            return Choice { level: 0, next: 0, linear };
+        }
+        let detail = detail.min(i32::from(self.max_level) * STEPS);
+        let (level, next) = if minification.blends_levels() {
+            (detail / STEPS, detail % STEPS)
+        } else {
+            ((detail + STEPS / 2) / STEPS, 0)
+        };
+        let byte = |value: i32| u8::try_from(value).unwrap_or(0);
+        Choice { level: byte(level), next: byte(next), linear }
+    }
 }
 
 /// Sixteenths of the logarithm to base 2, linear between powers of two: exponent and upper four bits of the mantissa.
@@ -90,7 +133,8 @@ mod tests {
 
     #[test]
     fn magnification_and_minification() {
-        let choice = |filter, steps| choose(&registers(filter, 0, 7), || [steps, 0.0], || 1.0);
+        let levels = Levels::from_registers;
+        let choice = |filter, steps| levels(&registers(filter, 0, 7)).choose(|| [steps, 0.0], || 1.0);
         assert!(choice(0x100, 1.0).linear, "a texel a pixel magnifies");
         assert!(!choice(0x100, 2.0).linear, "two minify");
         assert_eq!(choice(0x001, 4.0), Choice { level: 0, next: 0, linear: true }, "no mipmaps");
@@ -102,21 +146,19 @@ mod tests {
 
     #[test]
     fn constant_and_slope() {
+        let choose = |registers: &Registers, w: f64| {
+            let levels = Levels::from_registers(registers);
+            let choice = levels.choose(|| [9.0; 2], || w);
+            assert!(levels.constant().is_none_or(|constant| constant == choice), "constant ones are");
+            choice
+        };
         let constant = registers(0x006, 0x18_0001, 7);
-        assert_eq!(
-            choose(&constant, || [9.0; 2], || 1.0),
-            Choice { level: 1, next: 8, linear: false },
-            "bias 24"
-        );
+        assert_eq!(choose(&constant, 1.0), Choice { level: 1, next: 8, linear: false }, "bias 24");
         let negative = registers(0x106, 0x80_0001, 7);
-        assert_eq!(
-            choose(&negative, || [9.0; 2], || 1.0),
-            Choice { level: 0, next: 0, linear: true },
-            "bias -128"
-        );
+        assert_eq!(choose(&negative, 1.0), Choice { level: 0, next: 0, linear: true }, "bias -128");
         let mut slope = registers(0x006, 0x00_0002, 7);
         slope.write(Command::new(Opcode::TEXLODSLOPE, 1.0f32.to_bits() >> 8));
-        assert_eq!(choose(&slope, || [9.0; 2], || 1.0).level, 1, "slope 1 is level 1");
-        assert_eq!(choose(&slope, || [9.0; 2], || 8.0).level, 4, "eight times as far away");
+        assert_eq!(choose(&slope, 1.0).level, 1, "slope 1 is level 1");
+        assert_eq!(choose(&slope, 8.0).level, 4, "eight times as far away");
     }
 }

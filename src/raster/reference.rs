@@ -9,7 +9,8 @@ use super::distance::Distance;
 use super::interpolate::Plane;
 use super::pixel::{self, Fragment};
 use super::sampler::Sampler;
-use super::{fog, level};
+use super::fog;
+use super::level::Levels;
 use crate::arithmetic::Arithmetic;
 use crate::memory::Memory;
 use crate::opcode::Opcode;
@@ -25,6 +26,7 @@ pub fn draw_primitive(memory: &mut Memory, registers: &Registers, primitive: &Sc
     let values = Values::new(primitive, clear);
     let textured = registers.is_on(Opcode::TEXENABLE) && !clear;
     let sampler = textured.then(|| Sampler::new(registers, primitive.through));
+    let levels = Levels::from_registers(registers);
     let distance = Distance::new(&primitive.shape, primitive.arithmetic);
     let mut passed = 0;
     for_each_pixel(&primitive.shape, primitive.arithmetic, &Area::from_registers(registers), |x, y| {
@@ -33,7 +35,7 @@ pub fn draw_primitive(memory: &mut Memory, registers: &Registers, primitive: &Sc
                 let ([s, t], [width, height]) = (coordinates.steps(x, y), sampler.scale());
                 [s * width, t * height]
             };
-            let choice = level::choose(registers, steps, || distance.at(x, y));
+            let choice = levels.choose(steps, || distance.at(x, y));
             sampler.sample(memory, coordinates.at(x, y), choice)
         });
         let fragment = Fragment { texel, through: primitive.through, ..values.at(x, y) };

@@ -95,7 +95,7 @@ pub fn bilinear([a, b, c, d]: [[u8; 4]; 4], right: u8, down: u8) -> [u8; 4] {
 }
 
 /// Blends two levels, the second one by `fraction` sixteenths.
-fn blend(first: [u8; 4], second: [u8; 4], fraction: u8) -> [u8; 4] {
+pub(super) fn blend(first: [u8; 4], second: [u8; 4], fraction: u8) -> [u8; 4] {
     let fraction = u32::from(fraction & 15);
     [0, 1, 2, 3].map(|i| {
         let sum = u32::from(first[i]) * (16 - fraction) + u32::from(second[i]) * fraction;
@@ -104,7 +104,7 @@ fn blend(first: [u8; 4], second: [u8; 4], fraction: u8) -> [u8; 4] {
 }
 
 /// The texel that stands for one that may lie outside; texels from 512 on never exist.
-fn edge(texel: i64, size: u32, clamp: bool) -> u32 {
+pub(super) fn edge(texel: i64, size: u32, clamp: bool) -> u32 {
     let last = i64::from(size.min(MAX_SIZE) - 1);
     let inside = if clamp { texel.clamp(0, last) } else { texel & last };
     u32::try_from(inside).unwrap_or(0)
@@ -112,7 +112,7 @@ fn edge(texel: i64, size: u32, clamp: bool) -> u32 {
 
 /// The next integer below, limited to ±2^62: beyond 2^53 all are even, and so is the limit. Not a number is 0.
 #[expect(clippy::cast_possible_truncation, reason = "the value is in range")]
-fn floor(value: f64) -> i64 {
+pub(super) fn floor(value: f64) -> i64 {
     const LIMIT: f64 = (1u64 << 62) as f64;
     value.floor().clamp(-LIMIT, LIMIT) as i64
 }

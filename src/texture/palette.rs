@@ -64,14 +64,23 @@ impl Palette {
     }
 }
 
+/// Bytes that the largest palette takes in memory.
+pub const LARGEST: u32 = 63 * 32;
+
+/// Where the next palette is loaded from.
+#[must_use]
+pub fn source(registers: &Registers) -> Address {
+    let low = registers.get::<ClutAddress>().address.0;
+    let high = registers.get::<ClutAddressUpper>().high.0;
+    Address::new(high << 24 | low).align_down(16)
+}
+
 /// Loads the palette from memory to the start of palette memory. Gives the source where it does not exist; its
 /// entries become 0 then. Source: `ge-reference.md` §8.5 (hardware test `clut/address`).
 #[must_use]
 pub fn load(registers: &mut Registers, memory: &Memory) -> Option<Address> {
     let blocks = registers.get::<LoadClut>().blocks;
-    let low = registers.get::<ClutAddress>().address.0;
-    let high = registers.get::<ClutAddressUpper>().high.0;
-    let source = Address::new(high << 24 | low).align_down(16);
+    let source = source(registers);
     let bytes = usize::from(blocks) * 32;
     let palette = registers.clut_mut();
     let length = bytes.min(palette.len());

@@ -55,7 +55,7 @@ fn record(args: &Args, input: Input) -> Result<Dump, Failure> {
         capture = Portrait { camera: args.camera.camera(), ..portrait }.capture(&model);
     }
     let mut recorder = Recorder::new(&capture, *b"PSPGE0001");
-    let mut raster = Rasterizer::new(RasterOptions { arithmetic, wireframe: false });
+    let mut raster = Rasterizer::new(RasterOptions { arithmetic, ..RasterOptions::default() });
     let replayed = run::run(&mut capture, arithmetic, &mut raster, &mut recorder);
     recorder
         .finish(&replayed.registers)

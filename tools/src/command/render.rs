@@ -171,7 +171,7 @@ pub(crate) fn portrait(size: Size, arithmetic: Arithmetic) -> Portrait {
         width: size.width,
         height: size.height,
         background: [0; 4],
-        options: RasterOptions { arithmetic, wireframe: false },
+        options: RasterOptions { arithmetic, ..RasterOptions::default() },
     }
 }
 
@@ -200,7 +200,7 @@ fn options(args: &Args) -> RasterOptions {
         None if fits_screen => Arithmetic::Hardware,
         None => Arithmetic::Single,
     };
-    RasterOptions { arithmetic, wireframe: args.wireframe }
+    RasterOptions { arithmetic, wireframe: args.wireframe, ..RasterOptions::default() }
 }
 
 fn draw_model(args: &Args, model: &Model) -> DynamicImage {

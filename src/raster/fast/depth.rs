@@ -1,0 +1,109 @@
+//! The depth buffer out of its order in VRAM: values row by row, as the rasterizer goes through them.
+//!
+//! # Invariants
+//! Between [`Stage::load`] and [`Stage::settle`] nobody else looks at these bytes of VRAM.
+
+use std::ops::Range;
+
+use crate::address::{VRAM_SIZE, VramView};
+use crate::edram::Translation;
+use crate::framebuffer::DepthSurface;
+
+/// The view moves units of this many bytes.
+const UNIT: usize = 32;
+
+/// Rows of depth that were taken out.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Stage {
+    surface: Option<(DepthSurface, Translation)>,
+    /// Bytes of the depth view that `values` holds; multiples of a unit.
+    view: Range<usize>,
+    values: Vec<u16>,
+}
+
+impl Stage {
+    /// The bytes of the depth view under rows, a little more on both sides.
+    fn view_of(surface: &DepthSurface, rows: &Range<usize>, right: usize) -> Range<usize> {
+        let (address, stride) = (surface.address as usize, surface.stride as usize);
+        let start = address + rows.start * stride * 2;
+        let end = address + (rows.end.saturating_sub(1) * stride + right) * 2;
+        start / UNIT * UNIT..end.next_multiple_of(UNIT)
+    }
+
+    /// The bytes of linear VRAM that rows may lie in.
+    pub(super) fn vram_of(
+        surface: &DepthSurface,
+        translation: Translation,
+        rows: &Range<usize>,
+        right: usize,
+    ) -> Range<usize> {
+        blocks(&Self::view_of(surface, rows, right), translation)
+    }
+
+    /// The bytes of linear VRAM that are out; nothing where none are.
+    pub(super) fn vram(&self) -> Range<usize> {
+        match self.surface {
+            Some((_, translation)) if !self.view.is_empty() => blocks(&self.view, translation),
+            _ => 0..0,
+        }
+    }
+
+    /// Takes rows out, and gives their values from the first row's column 0 on.
+    pub(super) fn load(
+        &mut self,
+        vram: &mut [u8],
+        surface: &DepthSurface,
+        translation: Translation,
+        rows: &Range<usize>,
+        right: usize,
+    ) -> &mut [u16] {
+        let wanted = Self::view_of(surface, rows, right);
+        let same = self.surface == Some((*surface, translation));
+        if !same || wanted.start < self.view.start || wanted.end > self.view.end {
+            let whole = if same && !self.view.is_empty() {
+                wanted.start.min(self.view.start)..wanted.end.max(self.view.end)
+            } else {
+                wanted
+            };
+            self.settle(vram);
+            self.surface = Some((*surface, translation));
+            self.values.clear();
+            for unit in whole.clone().step_by(UNIT) {
+                let start = place(translation, unit);
+                let bytes = vram.get(start..start + UNIT).unwrap_or(&[0; UNIT]);
+                let (values, _) = bytes.as_chunks::<2>();
+                self.values.extend(values.iter().map(|value| u16::from_le_bytes(*value)));
+            }
+            self.view = whole;
+        }
+        let first = surface.address as usize + rows.start * surface.stride as usize * 2;
+        self.values.get_mut((first - self.view.start) / 2..).unwrap_or(&mut [])
+    }
+
+    /// Puts everything back.
+    pub(super) fn settle(&mut self, vram: &mut [u8]) {
+        if let Some((_, translation)) = self.surface.take() {
+            for (unit, values) in self.view.clone().step_by(UNIT).zip(self.values.chunks(UNIT / 2)) {
+                let start = place(translation, unit);
+                let bytes = vram.get_mut(start..start + UNIT).unwrap_or(&mut []);
+                for (to, value) in bytes.as_chunks_mut::<2>().0.iter_mut().zip(values) {
+                    *to = value.to_le_bytes();
+                }
+            }
+        }
+        self.view = 0..0;
+    }
+}
+
+/// The blocks that a range of the view lies in; no byte leaves its own.
+fn blocks(view: &Range<usize>, translation: Translation) -> Range<usize> {
+    // The highest bit that changes is three above the mode's; without a mode it is bit 10.
+    let block = (translation.mode() as usize).max(0x80) << 4;
+    view.start / block * block..view.end.next_multiple_of(block)
+}
+
+/// Where a unit of the depth view lies in linear VRAM.
+fn place(translation: Translation, unit: usize) -> usize {
+    let unit = u32::try_from(unit).unwrap_or(0) % VRAM_SIZE;
+    translation.to_linear(VramView::Depth, unit) as usize
+}

@@ -1,0 +1,182 @@
+//! Where a draw's texels come from: its mipmap levels as bytes, and palettes as tables.
+
+use std::sync::Arc;
+
+use arrayvec::ArrayVec;
+
+use crate::address::{Region, VRAM_SIZE, VramView};
+use crate::memory::Memory;
+use crate::raster::level::Levels;
+use crate::registers::texture::{TexelFormat, TextureMode, TextureWrap};
+use crate::registers::{CLUT_BYTES, Registers};
+use crate::texture::palette::Palette;
+use crate::texture::{self, MAX_LEVEL, MAX_SIZE, Texture, dxt, swizzle};
+
+/// A palette's colours by raw index.
+pub(super) type Table = [u32; 256];
+
+/// Tables that were made lately.
+const TABLES: usize = 16;
+
+/// Palettes decoded lately, so that draws with the same one share it.
+#[derive(Debug, Default)]
+pub(super) struct Tables {
+    known: ArrayVec<Known, TABLES>,
+    next: usize,
+}
+
+#[derive(Debug)]
+struct Known {
+    palette: Palette,
+    /// How many raw indices there are.
+    count: usize,
+    clut: Box<[u8; CLUT_BYTES]>,
+    table: Arc<Table>,
+}
+
+impl Tables {
+    /// The colours of raw indices below `count`.
+    fn table(&mut self, palette: Palette, count: usize, clut: &[u8; CLUT_BYTES]) -> Arc<Table> {
+        let same = |known: &&Known| known.palette == palette && known.count == count && *known.clut == *clut;
+        if let Some(known) = self.known.iter().find(same) {
+            return Arc::clone(&known.table);
+        }
+        let mut table = [0; 256];
+        for (index, color) in (0..).zip(table.iter_mut().take(count)) {
+            *color = u32::from_le_bytes(palette.color(clut, index));
+        }
+        let table = Arc::new(table);
+        let entry = Known { palette, count, clut: Box::new(*clut), table: Arc::clone(&table) };
+        if self.known.is_full() {
+            self.known[self.next] = entry;
+            self.next = (self.next + 1) % TABLES;
+        } else {
+            self.known.push(entry);
+        }
+        table
+    }
+}
+
+/// Where a level's bytes lie.
+#[derive(Clone, Debug)]
+pub(super) enum Place {
+    /// In main RAM, from this offset on.
+    Ram(usize),
+    /// In the linear view of VRAM, from this offset on.
+    Vram(usize),
+    /// Somewhere that has no order of its own; copied.
+    Copy(Arc<Vec<u8>>),
+}
+
+/// One mipmap level.
+#[derive(Clone, Debug)]
+pub(super) struct Level {
+    pub(super) texture: Texture,
+    pub(super) place: Place,
+    /// How many bytes texels can lie in.
+    pub(super) bytes: usize,
+    /// Texels for one unit of the coordinates.
+    pub(super) scale: [f64; 2],
+    /// Last column and row that exist.
+    pub(super) last: [i32; 2],
+    pub(super) table: Option<Arc<Table>>,
+}
+
+/// A draw's texture.
+#[derive(Clone, Debug)]
+pub(super) struct Source {
+    pub(super) levels: ArrayVec<Level, { MAX_LEVEL as usize + 1 }>,
+    pub(super) choice: Levels,
+    pub(super) wrap: TextureWrap,
+    /// Palette memory, for indices too wide for a table.
+    pub(super) clut: Option<Box<[u8; CLUT_BYTES]>>,
+}
+
+impl Source {
+    pub(super) fn new(memory: &Memory, registers: &Registers, through: bool, tables: &mut Tables) -> Self {
+        let choice = Levels::from_registers(registers);
+        let last = match choice.constant() {
+            Some(choice) if choice.next == 0 => choice.level,
+            _ => registers.get::<TextureMode>().max_level,
+        };
+        let mut levels = ArrayVec::<Level, { MAX_LEVEL as usize + 1 }>::new();
+        let mut clut = None;
+        for number in 0..=last.min(MAX_LEVEL) {
+            let texture = Texture::from_registers(registers, number);
+            let bytes = extent(&texture);
+            let size = [texture.width(), texture.height()];
+            let scale = match levels.first() {
+                _ if !through => size.map(f64::from),
+                None => [1.0; 2],
+                Some(first) => {
+                    let [width, height] = [first.texture.width(), first.texture.height()].map(f64::from);
+                    [f64::from(size[0]) / width, f64::from(size[1]) / height]
+                }
+            };
+            let table = match texture.format {
+                TexelFormat::CLUT4 => Some(tables.table(texture.palette, 16, registers.clut())),
+                TexelFormat::CLUT8 => Some(tables.table(texture.palette, 256, registers.clut())),
+                TexelFormat::CLUT16 | TexelFormat::CLUT32 => {
+                    clut.get_or_insert_with(|| Box::new(*registers.clut()));
+                    None
+                }
+                _ => None,
+            };
+            levels.push(Level {
+                texture,
+                place: place(memory, &texture, bytes),
+                bytes,
+                scale,
+                last: size.map(|size| (size.min(MAX_SIZE) - 1).cast_signed()),
+                table,
+            });
+        }
+        Self { levels, choice, wrap: registers.get(), clut }
+    }
+
+    /// Whether any bytes were copied.
+    pub(super) fn has_copies(&self) -> bool {
+        self.levels.iter().any(|level| matches!(level.place, Place::Copy(_)))
+    }
+
+    /// The bytes of VRAM that texels may come from; all of it for views in another order.
+    pub(super) fn vram(&self) -> impl Iterator<Item = std::ops::Range<usize>> {
+        self.levels.iter().filter_map(|level| match (&level.place, level.texture.address.region()) {
+            (Place::Vram(start), _) => Some(*start..*start + level.bytes),
+            (Place::Copy(_), Region::Vram(..)) => Some(0..VRAM_SIZE as usize),
+            _ => None,
+        })
+    }
+}
+
+/// How many bytes the texels that exist can lie in.
+fn extent(texture: &Texture) -> usize {
+    let (column, row) = (texture.width().min(MAX_SIZE) - 1, texture.height().min(MAX_SIZE) - 1);
+    let bits = texture::bits_per_texel(texture.format);
+    let bytes = if texture::is_compressed(texture.format) {
+        let block = bits * dxt::BLOCK * dxt::BLOCK / 8;
+        row / dxt::BLOCK * texture.row_bytes + column / dxt::BLOCK * block + block
+    } else {
+        let x = column * bits / 8;
+        if texture.swizzled {
+            let [right, bottom] = [x | (swizzle::BLOCK_WIDTH - 1), row | (swizzle::BLOCK_HEIGHT - 1)];
+            swizzle::offset(right, bottom, texture.row_bytes) + 1
+        } else {
+            row * texture.row_bytes + x + bits.div_ceil(8)
+        }
+    };
+    bytes as usize
+}
+
+fn place(memory: &Memory, texture: &Texture, bytes: usize) -> Place {
+    if memory.slice(texture.address, bytes).is_some() {
+        match texture.address.region() {
+            Region::Ram(offset) => return Place::Ram(offset as usize),
+            Region::Vram(VramView::Linear, offset) => return Place::Vram(offset as usize),
+            _ => {}
+        }
+    }
+    let mut copy = vec![0; bytes];
+    memory.read(texture.address, &mut copy);
+    Place::Copy(Arc::new(copy))
+}

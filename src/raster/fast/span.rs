@@ -1,0 +1,86 @@
+//! Which pixels of a row a triangle covers, found by division instead of tests.
+
+use std::ops::Range;
+
+use super::values::Bounds;
+use crate::raster::coverage::Triangle;
+
+/// A triangle's edges as seen from the upper left of its bounds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spans {
+    edges: [Edge; 3],
+    width: i64,
+}
+
+/// An edge: pixels where `start + x × right + y × down` is not negative lie on its inner side.
+#[derive(Clone, Copy, Debug)]
+struct Edge {
+    start: i64,
+    right: i64,
+    down: i64,
+    /// 1 / |right|.
+    reciprocal: f64,
+}
+
+impl Spans {
+    #[expect(clippy::cast_precision_loss, reason = "a first guess, which is put right")]
+    pub(super) fn new(triangle: &Triangle, bounds: Bounds) -> Self {
+        let here = triangle.weights(bounds.x, bounds.y);
+        let right = triangle.weights(bounds.x + 1, bounds.y);
+        let down = triangle.weights(bounds.x, bounds.y + 1);
+        let edges = [0, 1, 2].map(|i| {
+            let (right, down) = (right[i] - here[i], down[i] - here[i]);
+            // Left edges have their inner side on the right, top edges below.
+            let left_or_top = right > 0 || (right == 0 && down > 0);
+            let reciprocal = 1.0 / right.unsigned_abs() as f64;
+            Edge { start: here[i] - i64::from(!left_or_top), right, down, reciprocal }
+        });
+        Self { edges, width: i64::from(bounds.width) }
+    }
+
+    /// The columns that are covered in a row, counted from the bounds' upper left.
+    #[inline(always)]
+    pub(super) fn row(&self, row: u32) -> Range<u32> {
+        let (mut first, mut end) = (0, self.width);
+        for edge in &self.edges {
+            let here = edge.start + edge.down * i64::from(row);
+            if edge.right > 0 {
+                // The first x with here + x × right ≥ 0.
+                if here < 0 {
+                    first = first.max(edge.quotient(-here + edge.right - 1));
+                }
+            } else if here < 0 {
+                end = 0;
+            } else if edge.right < 0 {
+                // Behind the last x with here − x × |right| ≥ 0.
+                end = end.min(edge.quotient(here) + 1);
+            }
+        }
+        let first = u32::try_from(first.min(self.width)).unwrap_or(0);
+        first..u32::try_from(end).unwrap_or(0)
+    }
+}
+
+impl Edge {
+    /// How often |right| goes into `value`, which is not negative.
+    #[inline(always)]
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        reason = "the guess is at most a few off, and put right"
+    )]
+    fn quotient(&self, value: i64) -> i64 {
+        let divisor = self.right.abs();
+        let mut quotient = (value as f64 * self.reciprocal) as i64;
+        let mut rest = value - quotient * divisor;
+        while rest < 0 {
+            quotient -= 1;
+            rest += divisor;
+        }
+        while rest >= divisor {
+            quotient += 1;
+            rest -= divisor;
+        }
+        quotient
+    }
+}

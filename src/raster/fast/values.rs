@@ -1,0 +1,222 @@
+//! Interpolated values over batches: [`crate::raster::interpolate`] by lanes.
+#![expect(clippy::cast_possible_truncation, reason = "sums that fit are told from those that do not")]
+
+use fearless_simd::Simd;
+
+use super::batch::{Batch, LANES, SIZE, groups, groups_mut};
+use super::state::State;
+use crate::primitive::{ScreenPrimitive, ScreenVertex, Shape};
+use crate::raster::coverage::Triangle;
+use crate::raster::fog;
+use crate::raster::interpolate::{Plane, Ramp, Slopes};
+use crate::registers::transform::ShadeMode;
+
+/// The pixels that a primitive may cover: column and row of the upper left, width and height.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
+    pub(super) x: u32,
+    pub(super) y: u32,
+    pub(super) width: u32,
+    pub(super) height: u32,
+}
+
+/// How one value runs over a primitive.
+#[derive(Clone, Copy, Debug)]
+enum Course {
+    Constant(u16),
+    /// All sums fit 32 bits.
+    Narrow {
+        start: i32,
+        right: i32,
+        down: i32,
+    },
+    /// All sums fit 64 bits.
+    Wide(Ramp),
+    /// Pixel by pixel.
+    Exact(Plane),
+}
+
+/// What a primitive interpolates besides texture coordinates.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Values {
+    z: Course,
+    color: [Course; 4],
+    secondary: [Course; 3],
+    fog: Course,
+    bounds: Bounds,
+}
+
+/// Largest values.
+const BYTE: u16 = 255;
+const DEPTH: u16 = u16::MAX;
+
+impl Course {
+    /// The course of a plane's values from 0 to `most`, divided by a power of two.
+    fn new(plane: &Plane, bounds: Bounds, most: u16, divided: u32) -> Self {
+        let Some(ramp) = plane.ramp(bounds.x, bounds.y, bounds.width, bounds.height) else {
+            return Self::Exact(*plane);
+        };
+        let (shift, most) = (Ramp::SHIFT + divided, i64::from(most));
+        if (ramp.right, ramp.down) == (0, 0) {
+            return Self::Constant((ramp.start >> shift).clamp(0, most) as u16);
+        }
+        let corners = [(0, 0), (1, 0), (0, 1), (1, 1)]
+            .map(|(x, y)| ramp.at(x * i64::from(bounds.width), y * i64::from(bounds.height)));
+        let fits = |sum: i64| i32::try_from(sum).is_ok();
+        if corners.into_iter().all(fits) && fits(ramp.right) && fits(ramp.down) {
+            Self::Narrow { start: ramp.start as i32, right: ramp.right as i32, down: ramp.down as i32 }
+        } else {
+            Self::Wide(ramp)
+        }
+    }
+
+    /// Writes the values at the fragments of a batch.
+    #[inline(always)]
+    fn fill(
+        &self,
+        (x, y): (&[i32], &[i32]),
+        out: &mut [u16; SIZE],
+        count: usize,
+        bounds: Bounds,
+        most: u16,
+        divided: u32,
+    ) {
+        let (xs, ys) = (groups(x, count).iter(), groups(y, count).iter());
+        let outs = groups_mut(out, count).iter_mut().zip(xs.zip(ys));
+        let shift = Ramp::SHIFT + divided;
+        match *self {
+            Self::Constant(value) => groups_mut(out, count).fill([value; LANES]),
+            Self::Narrow { start, right, down } => {
+                for (out, (x, y)) in outs {
+                    for lane in 0..LANES {
+                        let across = right.wrapping_mul(x[lane]);
+                        let sum = start.wrapping_add(across).wrapping_add(down.wrapping_mul(y[lane]));
+                        out[lane] = (sum >> shift).clamp(0, i32::from(most)) as u16;
+                    }
+                }
+            }
+            Self::Wide(Ramp { start, right, down }) => {
+                // The shift comes behind the limit, where 32 bits do.
+                let limit = ((i64::from(most) + 1) << shift) - 1;
+                for (out, (x, y)) in outs {
+                    for lane in 0..LANES {
+                        let across = right.wrapping_mul(i64::from(x[lane]));
+                        let sum =
+                            start.wrapping_add(across).wrapping_add(down.wrapping_mul(i64::from(y[lane])));
+                        out[lane] = (sum.clamp(0, limit) as u64 >> shift) as u16;
+                    }
+                }
+            }
+            Self::Exact(plane) => {
+                for (out, (x, y)) in outs {
+                    for lane in 0..LANES {
+                        let x = bounds.x.wrapping_add_signed(x[lane]);
+                        let y = bounds.y.wrapping_add_signed(y[lane]);
+                        let most = (i64::from(most) + 1) << divided;
+                        out[lane] = (plane.at(x, y, 0, most - 1) >> divided) as u16;
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Values {
+    pub(super) fn new(
+        primitive: &ScreenPrimitive,
+        triangle: Option<&Triangle>,
+        bounds: Bounds,
+        state: &State,
+    ) -> Self {
+        let between = Between::new(&primitive.shape, triangle);
+        let flat = primitive.shade == ShadeMode::FLAT || state.clear.is_some();
+        let flat_vertex = flat.then(|| primitive.flat_vertex());
+        let byte = |value: &dyn Fn(&ScreenVertex) -> u8| match &flat_vertex {
+            Some(vertex) => Course::Constant(u16::from(value(vertex))),
+            None => Course::new(&between.plane(|vertex| i64::from(value(vertex))), bounds, BYTE, 0),
+        };
+        let nothing = Course::Constant(0);
+        Self {
+            z: if state.uses_z() {
+                Course::new(&between.plane(|vertex| i64::from(vertex.z)), bounds, DEPTH, 0)
+            } else {
+                nothing
+            },
+            color: if state.uses_color() {
+                [0, 1, 2, 3].map(|i| byte(&|vertex| vertex.color[i]))
+            } else {
+                [nothing; 4]
+            },
+            secondary: if state.secondary {
+                [0, 1, 2].map(|i| byte(&|vertex| vertex.secondary[i]))
+            } else {
+                [nothing; 3]
+            },
+            fog: if state.fog.is_some() {
+                Course::new(&between.plane(|vertex| fog::fixed(vertex.fog)), bounds, BYTE, 8)
+            } else {
+                nothing
+            },
+            bounds,
+        }
+    }
+
+    /// Depths of the batch's fragments.
+    pub(super) fn fill_z<S: Simd>(&self, simd: S, batch: &mut Batch) {
+        let (count, bounds) = (batch.groups(), self.bounds);
+        let Batch { x, y, z, .. } = batch;
+        simd.vectorize(
+            #[inline(always)]
+            || self.z.fill((x, y), z, count, bounds, DEPTH, 0),
+        );
+    }
+
+    /// Everything else.
+    pub(super) fn fill<S: Simd>(&self, simd: S, batch: &mut Batch, state: &State) {
+        let (count, bounds) = (batch.groups(), self.bounds);
+        let Batch { x, y, color, secondary, fog, .. } = batch;
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                for (course, out) in self.color.iter().zip(color) {
+                    course.fill((x, y), out, count, bounds, BYTE, 0);
+                }
+                if state.secondary {
+                    for (course, out) in self.secondary.iter().zip(secondary) {
+                        course.fill((x, y), out, count, bounds, BYTE, 0);
+                    }
+                }
+                if state.fog.is_some() {
+                    self.fog.fill((x, y), fog, count, bounds, BYTE, 8);
+                }
+            },
+        );
+    }
+}
+
+/// How values run between the vertices of a shape.
+enum Between<'a> {
+    One(&'a ScreenVertex),
+    Line(&'a [ScreenVertex; 2], crate::raster::coverage::Line),
+    Triangle(&'a [ScreenVertex; 3], Slopes),
+}
+
+impl<'a> Between<'a> {
+    fn new(shape: &'a Shape, triangle: Option<&Triangle>) -> Self {
+        match (shape, triangle) {
+            (Shape::Triangle(vertices), Some(triangle)) => Self::Triangle(vertices, Slopes::new(triangle)),
+            (Shape::Point([vertex]) | Shape::Rectangle([_, vertex]) | Shape::Triangle([vertex, ..]), _) => {
+                Self::One(vertex)
+            }
+            (Shape::Line(vertices), _) => Self::Line(vertices, crate::raster::coverage::Line::new(vertices)),
+        }
+    }
+
+    fn plane(&self, value: impl Fn(&ScreenVertex) -> i64) -> Plane {
+        match self {
+            Self::One(vertex) => Plane::constant(value(vertex)),
+            Self::Line(vertices, line) => Plane::line(line, [value(&vertices[0]), value(&vertices[1])]),
+            Self::Triangle([a, b, c], slopes) => slopes.plane([value(a), value(b), value(c)]),
+        }
+    }
+}
