@@ -11,6 +11,7 @@ use std::fmt::Debug;
 use std::ops::{Add, Mul, Neg, Sub};
 
 mod hf16;
+pub mod simd;
 
 pub use hf16::Hf16;
 
@@ -77,18 +78,22 @@ impl Real for f32 {
     // One step of the hardware's numbers, as PPSSPP has it (`ge-reference.md` §5.4).
     const SLACK: Self = 1.0 + 1.0 / 32768.0;
 
+    #[inline(always)]
     fn from_f32(value: f32) -> Self {
         value
     }
 
+    #[inline(always)]
     fn to_f32(self) -> f32 {
         self
     }
 
+    #[inline(always)]
     fn reciprocal(self) -> Self {
         1.0 / self
     }
 
+    #[inline(always)]
     fn sqrt(self) -> Self {
         Self::sqrt(self)
     }

@@ -11,7 +11,7 @@ use crate::address::Address;
 use crate::arithmetic::{Arithmetic, Hf16, Real};
 use crate::geometry::ClipVertex;
 use crate::geometry::assemble::{Assembled, assemble, left_over};
-use crate::geometry::clip::{Fate, clip_near, decide};
+use crate::geometry::clip::{Fate, Judged, Verdict, clip_near, decide, judge};
 use crate::geometry::cull::Culling;
 use crate::geometry::patch::Patch;
 use crate::geometry::rectangle::Finder;
@@ -186,14 +186,10 @@ impl<'a> Draw<'a> {
             PrimitiveType::TRIANGLES => drawn_vertices / 3,
             _ => drawn_vertices.saturating_sub(2),
         };
+        let judged: Vec<_> = vertices.iter().map(|vertex| Judged::new(&viewport, vertex)).collect();
         for assembled in primitives.skip(skipped) {
-            let corners: ArrayVec<ClipVertex<R>, 3> = assembled
-                .vertices
-                .iter()
-                .filter_map(|&number| vertices.get(number as usize).copied())
-                .collect();
             let lowering = Lowering { viewport: &viewport, culling: &culling, reversed: assembled.reversed };
-            lowering.primitive(primitive, &corners, out);
+            lowering.assembled(primitive, vertices, &judged, &assembled.vertices, out);
         }
     }
 
@@ -235,8 +231,56 @@ impl<'a> Draw<'a> {
         let reader = self.reader(memory);
         let transform = Transform::<R>::new(self.registers);
         let left = self.carried_vertices().iter();
-        let left = left.map(|left| Transform::<R>::new(&left.registers).apply(&left.vertex));
-        left.chain((0..self.count).map(|nth| transform.apply(&transform.read(&reader, nth)))).collect()
+        let mut out: Vec<_> =
+            left.map(|left| Transform::<R>::new(&left.registers).apply(&left.vertex)).collect();
+        let Some(distinct) = Distinct::new(&reader, self.count) else {
+            let vertices: Vec<_> = (0..self.count).map(|nth| transform.read(&reader, nth)).collect();
+            transform.apply_all(&vertices, &mut out);
+            return out;
+        };
+        let vertices: Vec<_> = distinct.first.iter().map(|&nth| transform.read(&reader, nth)).collect();
+        let mut transformed = Vec::new();
+        transform.apply_all(&vertices, &mut transformed);
+        let places = distinct.places.iter();
+        out.extend(places.filter_map(|&place| transformed.get(place as usize).copied()));
+        out
+    }
+}
+
+/// Which vertices of an indexed draw are the same.
+#[derive(Clone, Debug)]
+struct Distinct {
+    /// Where in the draw each distinct vertex comes first.
+    first: Vec<u32>,
+    /// Which distinct vertex each one is.
+    places: Vec<u32>,
+}
+
+impl Distinct {
+    /// Finds them where indices lie close together; else, and without indices, each vertex is taken for itself.
+    fn new(reader: &VertexReader<'_>, count: u32) -> Option<Self> {
+        /// Fewer vertices are not worth it.
+        const FEW: u32 = 12;
+        if !reader.is_indexed() || count < FEW {
+            return None;
+        }
+        let indices: Vec<u32> = (0..count).map(|nth| reader.index(nth)).collect();
+        let (lowest, highest) = (*indices.iter().min()?, *indices.iter().max()?);
+        let range = (highest - lowest) as usize;
+        if range > 8 * indices.len() {
+            return None;
+        }
+        let mut known = vec![u32::MAX; range + 1];
+        let (mut first, mut places) = (Vec::new(), Vec::with_capacity(indices.len()));
+        for (nth, index) in (0..).zip(&indices) {
+            let place = known.get_mut((index - lowest) as usize)?;
+            if *place == u32::MAX {
+                *place = u32::try_from(first.len()).ok()?;
+                first.push(nth);
+            }
+            places.push(*place);
+        }
+        Some(Self { first, places })
     }
 }
 
@@ -249,6 +293,40 @@ struct Lowering<'a, R> {
 }
 
 impl<R: Real> Lowering<'_, R> {
+    /// A primitive by the numbers of its vertices.
+    fn assembled(
+        &self,
+        primitive: PrimitiveType,
+        vertices: &[ClipVertex<R>],
+        judged: &[Judged],
+        numbers: &[u32],
+        out: &mut dyn FnMut(&ScreenPrimitive),
+    ) {
+        let corners: ArrayVec<&Judged, 3> =
+            numbers.iter().filter_map(|&number| judged.get(number as usize)).collect();
+        let is_triangle = corners.len() == 3;
+        let clippable = is_triangle || matches!(primitive, PrimitiveType::LINES | PrimitiveType::LINE_STRIP);
+        match judge(self.viewport, &corners, clippable) {
+            Verdict::Dropped => {}
+            Verdict::Drawn => {
+                if let [a, b, c] = corners[..]
+                    && self
+                        .culling
+                        .drops([&a.projected.vertex, &b.projected.vertex, &c.projected.vertex], self.reversed)
+                {
+                    return;
+                }
+                let vertices: ArrayVec<ScreenVertex, 3> =
+                    corners.iter().map(|corner| corner.projected.vertex).collect();
+                self.emit(primitive, &vertices, out);
+            }
+            Verdict::Clipped => {
+                let corners = numbers.iter().filter_map(|&number| vertices.get(number as usize).copied());
+                self.primitive(primitive, &corners.collect::<ArrayVec<_, 3>>(), out);
+            }
+        }
+    }
+
     fn primitive(
         &self,
         primitive: PrimitiveType,

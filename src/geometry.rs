@@ -12,6 +12,7 @@ pub mod bounding;
 pub mod clip;
 pub mod cull;
 pub mod fog;
+pub mod lanes;
 pub mod light;
 pub mod material;
 pub mod math;

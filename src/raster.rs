@@ -11,6 +11,7 @@
 
 use crate::address::Address;
 use crate::arithmetic::Arithmetic;
+use crate::arithmetic::simd::Instructions;
 use crate::draw::{Draw, ImmediateDraw};
 use crate::memory::Memory;
 use crate::primitive::{ScreenPrimitive, ScreenVertex, Shape};
@@ -44,6 +45,8 @@ pub struct RasterOptions {
     pub wireframe: bool,
     /// What draws pixels. All leave the same bytes.
     pub engine: Engine,
+    /// The instruction set that the fast engine uses.
+    pub instructions: Instructions,
 }
 
 /// What draws pixels.
@@ -81,7 +84,7 @@ impl Rasterizer {
     /// A rasterizer that has drawn nothing yet.
     #[must_use]
     pub fn new(options: RasterOptions) -> Self {
-        Self { options, ..Self::default() }
+        Self { options, fast: Fast::new(options.instructions), ..Self::default() }
     }
 
     /// What was drawn so far.

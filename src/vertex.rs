@@ -82,6 +82,12 @@ impl<'a> VertexReader<'a> {
         &self.layout
     }
 
+    /// Whether indices choose the vertices.
+    #[must_use]
+    pub fn is_indexed(&self) -> bool {
+        self.index_format != IndexFormat::NONE
+    }
+
     /// Which vertex the `nth` of the draw is.
     #[must_use]
     pub fn index(&self, nth: u32) -> u32 {
@@ -110,10 +116,11 @@ impl<'a> VertexReader<'a> {
     pub fn frames<T>(&self, nth: u32, use_frames: impl FnOnce(&dyn Fn(usize) -> Vertex) -> T) -> T {
         let address = self.address(nth);
         let bytes = self.layout.bytes() as usize;
-        let mut copy = [0; MAX_VERTEX_BYTES];
+        let mut copy;
         let vertex = match self.memory.slice(address, bytes) {
             Some(vertex) => vertex,
             None => {
+                copy = [0; MAX_VERTEX_BYTES];
                 let copy = &mut copy[..bytes];
                 self.memory.read(address, copy);
                 copy

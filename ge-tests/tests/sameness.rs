@@ -7,6 +7,7 @@ use std::path::Path;
 
 use ge_tests::corpus;
 use pspge::arithmetic::Arithmetic;
+use pspge::arithmetic::simd::Instructions;
 use pspge::capture::Capture;
 use pspge::formats::{self, Content, Request};
 use pspge::interpreter::Limits;
@@ -43,16 +44,19 @@ fn dumps() {
             for arithmetic in [Arithmetic::Hardware, Arithmetic::Single] {
                 let options = RasterOptions { arithmetic, ..RasterOptions::default() };
                 let expected = draw(&capture, RasterOptions { engine: Engine::Reference, ..options });
-                let found = draw(&capture, options);
-                let differing = expected.1.iter().zip(&found.1).filter(|(a, b)| a != b).count();
-                if differing > 0 || expected.0 != found.0 {
-                    let first = expected.1.iter().zip(&found.1).position(|(a, b)| a != b);
-                    wrong.push(format!(
-                        "{} {arithmetic:?}: {differing} bytes, the first at {first:x?}; {:?} instead of {:?}",
-                        path.display(),
-                        found.0,
-                        expected.0
-                    ));
+                for instructions in [Instructions::Best, Instructions::Portable] {
+                    let found = draw(&capture, RasterOptions { instructions, ..options });
+                    let differing = expected.1.iter().zip(&found.1).filter(|(a, b)| a != b).count();
+                    if differing > 0 || expected.0 != found.0 {
+                        let first = expected.1.iter().zip(&found.1).position(|(a, b)| a != b);
+                        wrong.push(format!(
+                            "{} {arithmetic:?} {instructions:?}: {differing} bytes, the first at {first:x?}; {:?} \
+                             instead of {:?}",
+                            path.display(),
+                            found.0,
+                            expected.0
+                        ));
+                    }
                 }
             }
         }

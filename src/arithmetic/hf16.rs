@@ -20,40 +20,37 @@ pub struct Hf16(f64);
 
 /// Mantissa bits of an `f64` below the 16 significant ones.
 const DROPPED_BITS: u32 = 52 - 15;
+/// The sign of an `f64`.
+const SIGN: u64 = 1 << 63;
 /// First power of two that an 8-bit exponent cannot hold: 2^128.
 const OVERFLOW: f64 = 340_282_366_920_938_463_463_374_607_431_768_211_456.0;
 /// Smallest normal number: 2^-126.
 const SMALLEST: f64 = f32::MIN_POSITIVE as f64;
 
 impl Hf16 {
-    /// The exact value cut down to 16 significant bits and to the exponent's range.
+    /// The exact value cut down to 16 significant bits and to the exponent's range. Without branches, so that loops over
+    /// many numbers become vector instructions.
+    #[inline(always)]
     fn truncate(exact: f64) -> Self {
-        let cut = f64::from_bits(exact.to_bits() & (u64::MAX << DROPPED_BITS));
-        let magnitude = cut.abs();
-        if magnitude >= OVERFLOW {
-            Self(f64::INFINITY.copysign(cut))
-        } else if magnitude < SMALLEST {
-            Self(0.0_f64.copysign(cut))
-        } else if exact.is_nan() {
-            Self(f64::NAN)
-        } else {
-            Self(cut)
-        }
+        let cut = exact.to_bits() & (u64::MAX << DROPPED_BITS);
+        let magnitude = f64::from_bits(cut & !SIGN);
+        let magnitude = if magnitude >= OVERFLOW { f64::INFINITY } else { magnitude };
+        let magnitude = if magnitude < SMALLEST { 0.0 } else { magnitude };
+        Self(f64::from_bits(magnitude.to_bits() | cut & SIGN))
     }
 
-    fn biased_exponent(self) -> u32 {
-        ((self.0.to_bits() >> 52) as u32) & 0x7FF
+    #[inline(always)]
+    const fn biased_exponent(self) -> u64 {
+        (self.0.to_bits() >> 52) & 0x7FF
     }
 
     /// The operand as the adder sees it next to one with a larger exponent.
-    fn aligned_to(self, exponent: u32) -> f64 {
-        let shift = DROPPED_BITS + (exponent - self.biased_exponent());
+    #[inline(always)]
+    const fn aligned_to(self, exponent: u64) -> f64 {
+        let shift = DROPPED_BITS as u64 + (exponent - self.biased_exponent());
         // Once the leading bit is shifted out nothing is left.
-        if shift > 52 {
-            0.0_f64.copysign(self.0)
-        } else {
-            f64::from_bits(self.0.to_bits() & (u64::MAX << shift))
-        }
+        let kept = if shift > 52 { 0 } else { u64::MAX << (shift & 63) };
+        f64::from_bits(self.0.to_bits() & kept)
     }
 }
 
@@ -63,6 +60,7 @@ impl Real for Hf16 {
     const ONE: Self = Self(1.0);
     const SLACK: Self = Self::ONE;
 
+    #[inline(always)]
     fn from_f32(value: f32) -> Self {
         Self::truncate(f64::from(value))
     }
@@ -71,14 +69,17 @@ impl Real for Hf16 {
         clippy::cast_possible_truncation,
         reason = "16 significant bits in the exponent range of a single fit"
     )]
+    #[inline(always)]
     fn to_f32(self) -> f32 {
         self.0 as f32
     }
 
+    #[inline(always)]
     fn reciprocal(self) -> Self {
         Self::truncate(1.0 / self.0)
     }
 
+    #[inline(always)]
     fn sqrt(self) -> Self {
         Self::truncate(self.0.sqrt())
     }
@@ -92,6 +93,7 @@ impl Real for Hf16 {
 impl Add for Hf16 {
     type Output = Self;
 
+    #[inline(always)]
     fn add(self, other: Self) -> Self {
         let exponent = self.biased_exponent().max(other.biased_exponent());
         Self::truncate(self.aligned_to(exponent) + other.aligned_to(exponent))
@@ -101,6 +103,7 @@ impl Add for Hf16 {
 impl Sub for Hf16 {
     type Output = Self;
 
+    #[inline(always)]
     fn sub(self, other: Self) -> Self {
         self + -other
     }
@@ -109,6 +112,7 @@ impl Sub for Hf16 {
 impl Mul for Hf16 {
     type Output = Self;
 
+    #[inline(always)]
     fn mul(self, other: Self) -> Self {
         Self::truncate(self.0 * other.0)
     }
@@ -117,6 +121,7 @@ impl Mul for Hf16 {
 impl Neg for Hf16 {
     type Output = Self;
 
+    #[inline(always)]
     fn neg(self) -> Self {
         Self(-self.0)
     }

@@ -18,7 +18,8 @@ impl Draw<'_> {
         let mut transform = Transform::<R>::new(self.registers);
         let control = self.control_points(memory, &mut transform);
         patch.tessellate(self.registers, &control, &mut |grid| {
-            let vertices: Vec<_> = grid.vertices.iter().map(|vertex| transform.apply(vertex)).collect();
+            let mut vertices = Vec::new();
+            transform.apply_all(&grid.vertices, &mut vertices);
             self.lower_primitives(&vertices, grid.assembled(self.primitive), out);
         });
     }

@@ -64,14 +64,16 @@ impl Culling {
             [a] => Shape::Point([a]),
             [a, b] if primitive == PrimitiveType::RECTANGLES => Shape::Rectangle([a, b]),
             [a, b] => Shape::Line([a, b]),
-            [a, b, c] if !self.drops([a, b, c], reversed) => Shape::Triangle([a, b, c]),
+            [a, b, c] if !self.drops([&a, &b, &c], reversed) => Shape::Triangle([a, b, c]),
             _ => return None,
         };
         let provoking = u8::try_from(vertices.len().saturating_sub(1)).unwrap_or(0);
         Some(ScreenPrimitive { shape, shade: self.shade, provoking, through, arithmetic: self.arithmetic })
     }
 
-    fn drops(&self, [a, b, c]: [ScreenVertex; 3], reversed: bool) -> bool {
+    /// Whether a triangle is left out for its winding.
+    #[must_use]
+    pub fn drops(&self, [a, b, c]: [&ScreenVertex; 3], reversed: bool) -> bool {
         let Some(drop) = self.drop else { return false };
         let side = |from: i32, to: i32| i64::from(to) - i64::from(from);
         let doubled_area = side(a.x, b.x) * side(a.y, c.y) - side(a.x, c.x) * side(a.y, b.y);

@@ -3,6 +3,7 @@
 //! Source: `ge-reference.md` §6.7 (hardware test `commands/fog`). The depth in view space is taken through WORLD · VIEW
 //! as one matrix, as positions are.
 
+use super::lanes::{self, Lanes};
 use super::math::{Affine, Vector3, bounded};
 use crate::arithmetic::Real;
 use crate::opcode::Opcode;
@@ -27,6 +28,17 @@ impl<R: Real> Fog<R> {
             end: bounded(registers, Opcode::FOG1),
             slope: bounded(registers, Opcode::FOG2),
         })
+    }
+
+    /// What [`Self::factor`] gives for several positions.
+    #[inline(always)]
+    #[must_use]
+    pub fn factor_lanes(&self, positions: &[Lanes<R>; 3]) -> Lanes<R> {
+        let [_, _, mut z] = lanes::points(&self.world_view, positions);
+        for z in &mut z {
+            *z = (*z + self.end) * self.slope;
+        }
+        z
     }
 
     /// The factor of a vertex with the given model position: 1 and more is no fog, 0 and less all fog.

@@ -1,5 +1,6 @@
 //! Normals in world space, as lighting and the environment map see them. Source: `ge-reference.md` §6.2.
 
+use super::lanes::{self, Lanes};
 use super::light::normalize_or_z;
 use super::math::{Affine, Vector3};
 use crate::arithmetic::Real;
@@ -22,6 +23,27 @@ impl<R: Real> WorldNormals<R> {
             world: Affine::load(registers, Matrix::World),
             reverse: registers.is_on(Opcode::REVERSENORMAL),
         }
+    }
+
+    /// What [`Self::unit`] gives for several normals.
+    #[inline(always)]
+    #[must_use]
+    pub fn unit_lanes(&self, normals: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
+        let mut normals = lanes::directions(&self.world, normals);
+        if self.reverse {
+            for component in normals.as_flattened_mut() {
+                *component = -*component;
+            }
+        }
+        let mut unit = lanes::normalize(&normals);
+        let [x, y, z] = &mut unit;
+        for ((x, y), z) in x.iter_mut().zip(y).zip(z) {
+            let is_zero = *x == R::ZERO && *y == R::ZERO && *z == R::ZERO;
+            if is_zero {
+                (*x, *y, *z) = (R::ZERO, R::ZERO, R::ONE);
+            }
+        }
+        unit
     }
 
     /// The normal with length 1 in world space; (0, 0, 1) for a zero normal.

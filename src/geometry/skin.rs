@@ -1,5 +1,6 @@
 //! Skinning: up to eight bone matrices, summed by the vertex's weights. Source: `ge-reference.md` §4.6.
 
+use super::lanes::{self, LANES, Lanes};
 use super::math::{Affine, Vector3, convert};
 use crate::arithmetic::Real;
 use crate::registers::Registers;
@@ -22,6 +23,24 @@ impl<R: Real> Skin<R> {
             bones: [0, 1, 2, 3, 4, 5, 6, 7].map(|bone| Affine::load_bone(registers, bone)),
             count,
         })
+    }
+
+    /// What [`Self::apply`] gives for several vertices.
+    #[inline(always)]
+    #[must_use]
+    pub fn apply_lanes(&self, vertices: &[Vertex]) -> ([Lanes<R>; 3], [Lanes<R>; 3]) {
+        let weights: [Lanes<R>; 8] = lanes::gather(vertices, |vertex| vertex.weights);
+        let mut sum = [[[R::ZERO; LANES]; 3]; 4];
+        for (bone, weights) in self.bones.iter().zip(&weights).take(self.count) {
+            for (sum, element) in sum.as_flattened_mut().iter_mut().zip(bone.0.as_flattened()) {
+                for (sum, weight) in sum.iter_mut().zip(weights) {
+                    *sum = *sum + *element * *weight;
+                }
+            }
+        }
+        let positions = lanes::gather(vertices, |vertex| vertex.position);
+        let normals = lanes::gather(vertices, |vertex| vertex.normal);
+        (lanes::points_each(&sum, &positions), lanes::directions_each(&sum, &normals))
     }
 
     /// The vertex's position and normal in model space. Weights are taken as they are, without normalisation.

@@ -1,6 +1,7 @@
 //! Texture coordinates of a vertex: scaled UV, the texture matrix or the environment map.
 //! Source: `ge-reference.md` §4.4, §6.5, §6.6.
 
+use super::lanes::{self, LANES, Lanes};
 use super::light::{light_position, normalize_or_z};
 use super::math::{Affine, Vector3, dot, normalize};
 use super::normal::WorldNormals;
@@ -8,6 +9,7 @@ use crate::arithmetic::Real;
 use crate::opcode::Opcode;
 use crate::registers::texture::{MapMode, MapSource, TextureMap, TextureShade};
 use crate::registers::{Matrix, Registers};
+use crate::vertex::Vertex;
 
 /// Where a draw's texture coordinates come from.
 #[derive(Clone, Copy, Debug)]
@@ -62,6 +64,21 @@ impl<R: Real> TextureGenerator<R> {
                 offset: [float(Opcode::TEXOFFSETU), float(Opcode::TEXOFFSETV)],
             },
         }
+    }
+
+    /// What [`Self::coordinates`] gives for several vertices, where their own UV is all it takes.
+    #[inline(always)]
+    #[must_use]
+    pub fn lanes(&self, vertices: &[Vertex]) -> Option<[Lanes<R>; 3]> {
+        let Self::Scaled { scale, offset } = self else { return None };
+        let mut uv: [Lanes<R>; 2] = lanes::gather(vertices, |vertex| vertex.texcoord);
+        for (uv, (scale, offset)) in uv.iter_mut().zip(scale.iter().zip(offset)) {
+            for uv in uv {
+                *uv = *uv * *scale + *offset;
+            }
+        }
+        let [s, t] = uv;
+        Some([s, t, [R::ONE; LANES]])
     }
 
     /// s, t and q of a vertex, from its model-space position and normal and its UV.

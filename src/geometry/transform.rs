@@ -6,6 +6,7 @@
 
 use super::ClipVertex;
 use super::fog::Fog;
+use super::lanes::{self, LANES};
 use super::material::Lighting;
 use super::math::{Affine, Projective, Vector3, convert};
 use super::morph::Morph;
@@ -13,6 +14,7 @@ use super::normal::WorldNormals;
 use super::skin::Skin;
 use super::texgen::TextureGenerator;
 use crate::arithmetic::Real;
+use crate::arithmetic::simd::{Instructions, Simd, dispatch};
 use crate::registers::vertex::VertexType;
 use crate::registers::{Matrix, Registers};
 use crate::vertex::{Vertex, VertexReader};
@@ -67,6 +69,73 @@ impl<R: Real> Transform<R> {
     /// The skin, taken away: vertices that are applied afterwards are taken to be skinned. `None` in through mode.
     pub fn take_skin(&mut self) -> Option<Skin<R>> {
         self.skin.take().filter(|_| !self.through)
+    }
+
+    /// Morphed vertices in clip space, put behind those in `out`.
+    pub fn apply_all(&self, vertices: &[Vertex], out: &mut Vec<ClipVertex<R>>) {
+        if self.through {
+            out.extend(vertices.iter().map(|vertex| self.apply(vertex)));
+            return;
+        }
+        out.reserve(vertices.len());
+        dispatch!(Instructions::Best, simd => self.apply_simd(simd, vertices, out));
+    }
+
+    fn apply_simd<S: Simd>(&self, simd: S, vertices: &[Vertex], out: &mut Vec<ClipVertex<R>>) {
+        for vertices in vertices.chunks(LANES) {
+            let (positions, normals) = simd.vectorize(
+                #[inline(always)]
+                || match &self.skin {
+                    Some(skin) => skin.apply_lanes(vertices),
+                    None => (
+                        lanes::gather(vertices, |vertex| vertex.position),
+                        lanes::gather(vertices, |vertex| vertex.normal),
+                    ),
+                },
+            );
+            let (clip, fog) = simd.vectorize(
+                #[inline(always)]
+                || {
+                    let fog = self.fog.as_ref().map_or([R::ONE; LANES], |fog| fog.factor_lanes(&positions));
+                    (lanes::project(&self.to_clip, &positions), fog)
+                },
+            );
+            let lit = self.lit.as_ref().map(|lit| {
+                simd.vectorize(
+                    #[inline(always)]
+                    || (lanes::points(&lit.world, &positions), lit.normals.unit_lanes(&normals)),
+                )
+            });
+            let texture = simd.vectorize(
+                #[inline(always)]
+                || self.texture.lanes(vertices),
+            );
+            for (lane, vertex) in vertices.iter().enumerate() {
+                let (color, secondary) = match (&self.lit, &lit) {
+                    (Some(source), Some((positions, normals))) => source.lighting.colors(
+                        lanes::of_lane(positions, lane),
+                        lanes::of_lane(normals, lane),
+                        vertex.color,
+                    ),
+                    _ => (vertex.color, [0; 3]),
+                };
+                let texture = match &texture {
+                    Some(texture) => lanes::of_lane(texture, lane),
+                    None => self.texture.coordinates(
+                        lanes::of_lane(&positions, lane),
+                        lanes::of_lane(&normals, lane),
+                        convert(vertex.texcoord),
+                    ),
+                };
+                out.push(ClipVertex {
+                    position: lanes::of_lane(&clip, lane),
+                    texture,
+                    fog: fog[lane],
+                    color,
+                    secondary,
+                });
+            }
+        }
     }
 
     /// A morphed vertex in clip space.

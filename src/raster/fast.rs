@@ -11,11 +11,10 @@
 
 use std::ops::Range;
 
-use fearless_simd::{Level, Simd, dispatch};
-
 use super::coverage::{Area, Triangle, centers, clip, for_each_pixel, position};
 use super::reference;
 use crate::address::{Address, Region, VRAM_SIZE, VramView};
+use crate::arithmetic::simd::{Instructions, Simd, dispatch};
 use crate::color;
 use crate::edram::Translation;
 use crate::memory::Memory;
@@ -46,7 +45,7 @@ use values::{Bounds, Values};
 /// What is kept from draw to draw.
 #[derive(Clone, Debug)]
 pub(super) struct Fast {
-    level: Level,
+    instructions: Instructions,
     stage: Stage,
     work: Box<Work>,
 }
@@ -62,7 +61,7 @@ struct Work {
 
 impl Default for Fast {
     fn default() -> Self {
-        Self { level: Level::new(), stage: Stage::default(), work: Box::default() }
+        Self { instructions: Instructions::Best, stage: Stage::default(), work: Box::default() }
     }
 }
 
@@ -85,6 +84,11 @@ impl Clone for Work {
 }
 
 impl Fast {
+    /// Draws with the given instructions.
+    pub(super) fn new(instructions: Instructions) -> Self {
+        Self { instructions, ..Self::default() }
+    }
+
     /// Draws the primitives of one draw. Returns how many pixels passed all tests.
     pub(super) fn draw(
         &mut self,
@@ -136,7 +140,7 @@ impl Fast {
             end: area.rows.end,
         };
         let mut draw = Drawing { state: &state, source: source.as_ref(), bytes, work: &mut self.work };
-        dispatch!(self.level, simd => draw.primitives(simd, &mut target, primitives))
+        dispatch!(self.instructions, simd => draw.primitives(simd, &mut target, primitives))
     }
 
     /// Makes VRAM show everything drawn.
@@ -248,7 +252,7 @@ impl Drawing<'_> {
         let area = Area { x: area.x.clone(), y: clip(&area.y, &rows) };
         match &primitive.shape {
             Shape::Triangle(vertices) => {
-                let Some(triangle) = Triangle::new(vertices) else { return 0 };
+                let Some(triangle) = Triangle::new(vertices, primitive.arithmetic) else { return 0 };
                 let [x, y] = triangle.bounds();
                 let Some(bounds) = bounds(&clip(&x, &area.x), &clip(&y, &area.y)) else { return 0 };
                 let Some(mut fill) = Filling::new(self, primitive, Some(&triangle), bounds) else { return 0 };
@@ -274,7 +278,7 @@ impl Drawing<'_> {
             shape => {
                 let Some(bounds) = bounds(&area.x, &area.y) else { return 0 };
                 let Some(mut fill) = Filling::new(self, primitive, None, bounds) else { return 0 };
-                for_each_pixel(shape, &area, |x, y| {
+                for_each_pixel(shape, primitive.arithmetic, &area, |x, y| {
                     let x = x - bounds.x;
                     fill.row(simd, target, x..x + 1, y - bounds.y);
                 });
@@ -317,7 +321,7 @@ impl<'a> Filling<'a> {
         let course = match drawing.source {
             Some(source) => {
                 let scale = source.levels.first().map_or([1.0; 2], |level| level.scale);
-                Some(Course::new(&primitive.shape, triangle, bounds, &source.choice, scale, sides)?)
+                Some(Course::new(primitive, triangle, bounds, &source.choice, scale, sides)?)
             }
             None => None,
         };

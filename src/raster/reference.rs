@@ -6,11 +6,11 @@
 use super::coordinates::Coordinates;
 use super::coverage::{Area, Line, Triangle, for_each_pixel};
 use super::distance::Distance;
+use super::fog;
 use super::interpolate::Plane;
+use super::level::Levels;
 use super::pixel::{self, Fragment};
 use super::sampler::Sampler;
-use super::fog;
-use super::level::Levels;
 use crate::arithmetic::Arithmetic;
 use crate::memory::Memory;
 use crate::opcode::Opcode;

@@ -1,10 +1,9 @@
 //! Texture coordinates over batches: [`crate::raster::coordinates`] by lanes, in the same order of operations.
 
-use fearless_simd::Simd;
-
 use super::batch::{Batch, LANES, groups, groups_mut};
 use super::values::Bounds;
-use crate::primitive::Shape;
+use crate::arithmetic::simd::Simd;
+use crate::primitive::ScreenPrimitive;
 use crate::raster::coordinates::Coordinates;
 use crate::raster::coverage::Triangle;
 use crate::raster::distance::Distance;
@@ -43,15 +42,15 @@ enum Kind<'a> {
 impl<'a> Course<'a> {
     /// The course over a shape; `None` for a triangle without area.
     pub(super) fn new(
-        shape: &Shape,
+        primitive: &ScreenPrimitive,
         triangle: Option<&Triangle>,
         bounds: Bounds,
         levels: &Levels,
         scale: [f64; 2],
         sides: &'a mut Sides,
     ) -> Option<Self> {
-        let exact = Coordinates::new(shape)?;
-        let distance = Distance::new(shape);
+        let exact = Coordinates::new(&primitive.shape, primitive.arithmetic)?;
+        let distance = Distance::new(&primitive.shape, primitive.arithmetic);
         let kind = match (&exact, triangle) {
             (Coordinates::Triangle(_, values), Some(triangle)) => {
                 Kind::Triangle { weights: weights(triangle, bounds), values: *values }

@@ -4,11 +4,10 @@
 //! The same values, stage by stage, as the reference. Tests without side effects may come earlier than there.
 #![expect(clippy::cast_possible_truncation, reason = "lanes are cut to bytes by masks and limits")]
 
-use fearless_simd::Simd;
-
 use super::batch::{Batch, LANES, SIZE, groups, groups_mut};
 use super::state::{Blend, ColorTester, State, Stencil};
 use super::target::Target;
+use crate::arithmetic::simd::Simd;
 use crate::raster::stencil;
 use crate::registers::pixel::{BlendEquation, BlendFactor, ColorComparison, Comparison, LogicOperation};
 use crate::registers::texture::{PixelFormat, TextureFunc, TextureFunction};

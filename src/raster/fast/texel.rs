@@ -1,11 +1,10 @@
 //! Texels over batches: [`crate::raster::sampler`] by lanes.
 #![expect(clippy::cast_possible_truncation, reason = "values are limited before they are cut")]
 
-use fearless_simd::Simd;
-
 use super::batch::{Batch, LANES, SIZE, groups, groups_mut};
 use super::coordinates::Course;
 use super::source::{Level, Place, Source};
+use crate::arithmetic::simd::Simd;
 use crate::color;
 use crate::raster::level::Choice;
 use crate::raster::sampler;

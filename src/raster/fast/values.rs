@@ -1,10 +1,10 @@
 //! Interpolated values over batches: [`crate::raster::interpolate`] by lanes.
 #![expect(clippy::cast_possible_truncation, reason = "sums that fit are told from those that do not")]
 
-use fearless_simd::Simd;
-
 use super::batch::{Batch, LANES, SIZE, groups, groups_mut};
 use super::state::State;
+use crate::arithmetic::Arithmetic;
+use crate::arithmetic::simd::Simd;
 use crate::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 use crate::raster::coverage::Triangle;
 use crate::raster::fog;
@@ -29,6 +29,7 @@ enum Course {
         start: i32,
         right: i32,
         down: i32,
+        shift: u32,
     },
     /// All sums fit 64 bits.
     Wide(Ramp),
@@ -56,7 +57,7 @@ impl Course {
         let Some(ramp) = plane.ramp(bounds.x, bounds.y, bounds.width, bounds.height) else {
             return Self::Exact(*plane);
         };
-        let (shift, most) = (Ramp::SHIFT + divided, i64::from(most));
+        let (shift, most) = (ramp.shift + divided, i64::from(most));
         if (ramp.right, ramp.down) == (0, 0) {
             return Self::Constant((ramp.start >> shift).clamp(0, most) as u16);
         }
@@ -64,7 +65,7 @@ impl Course {
             .map(|(x, y)| ramp.at(x * i64::from(bounds.width), y * i64::from(bounds.height)));
         let fits = |sum: i64| i32::try_from(sum).is_ok();
         if corners.into_iter().all(fits) && fits(ramp.right) && fits(ramp.down) {
-            Self::Narrow { start: ramp.start as i32, right: ramp.right as i32, down: ramp.down as i32 }
+            Self::Narrow { start: ramp.start as i32, right: ramp.right as i32, down: ramp.down as i32, shift }
         } else {
             Self::Wide(ramp)
         }
@@ -83,10 +84,9 @@ impl Course {
     ) {
         let (xs, ys) = (groups(x, count).iter(), groups(y, count).iter());
         let outs = groups_mut(out, count).iter_mut().zip(xs.zip(ys));
-        let shift = Ramp::SHIFT + divided;
         match *self {
             Self::Constant(value) => groups_mut(out, count).fill([value; LANES]),
-            Self::Narrow { start, right, down } => {
+            Self::Narrow { start, right, down, shift } => {
                 for (out, (x, y)) in outs {
                     for lane in 0..LANES {
                         let across = right.wrapping_mul(x[lane]);
@@ -95,7 +95,8 @@ impl Course {
                     }
                 }
             }
-            Self::Wide(Ramp { start, right, down }) => {
+            Self::Wide(Ramp { start, right, down, shift }) => {
+                let shift = shift + divided;
                 // The shift comes behind the limit, where 32 bits do.
                 let limit = ((i64::from(most) + 1) << shift) - 1;
                 for (out, (x, y)) in outs {
@@ -130,15 +131,16 @@ impl Values {
     ) -> Self {
         let between = Between::new(&primitive.shape, triangle);
         let flat = primitive.shade == ShadeMode::FLAT || state.clear.is_some();
+        let rounded = primitive.arithmetic == Arithmetic::Single;
         let flat_vertex = flat.then(|| primitive.flat_vertex());
         let byte = |value: &dyn Fn(&ScreenVertex) -> u8| match &flat_vertex {
             Some(vertex) => Course::Constant(u16::from(value(vertex))),
-            None => Course::new(&between.plane(|vertex| i64::from(value(vertex))), bounds, BYTE, 0),
+            None => Course::new(&between.plane(|vertex| i64::from(value(vertex)), rounded), bounds, BYTE, 0),
         };
         let nothing = Course::Constant(0);
         Self {
             z: if state.uses_z() {
-                Course::new(&between.plane(|vertex| i64::from(vertex.z)), bounds, DEPTH, 0)
+                Course::new(&between.plane(|vertex| i64::from(vertex.z), false), bounds, DEPTH, 0)
             } else {
                 nothing
             },
@@ -153,7 +155,7 @@ impl Values {
                 [nothing; 3]
             },
             fog: if state.fog.is_some() {
-                Course::new(&between.plane(|vertex| fog::fixed(vertex.fog)), bounds, BYTE, 8)
+                Course::new(&between.plane(|vertex| fog::fixed(vertex.fog), false), bounds, BYTE, 8)
             } else {
                 nothing
             },
@@ -212,11 +214,11 @@ impl<'a> Between<'a> {
         }
     }
 
-    fn plane(&self, value: impl Fn(&ScreenVertex) -> i64) -> Plane {
+    fn plane(&self, value: impl Fn(&ScreenVertex) -> i64, rounded: bool) -> Plane {
         match self {
             Self::One(vertex) => Plane::constant(value(vertex)),
             Self::Line(vertices, line) => Plane::line(line, [value(&vertices[0]), value(&vertices[1])]),
-            Self::Triangle([a, b, c], slopes) => slopes.plane([value(a), value(b), value(c)]),
+            Self::Triangle([a, b, c], slopes) => slopes.plane([value(a), value(b), value(c)], rounded),
         }
     }
 }
