@@ -76,9 +76,34 @@
 //!
 //! # Adding a format
 //!
-//! A folder under `src/formats`: `raw` with the file's structures and no logic, `read` with checked views that locate
-//! every error, `lower` that places bytes in memory and writes the list. Then a row in the table of
-//! [`formats`]. Drawing, tracing and decoding follow by themselves.
+//! An adapter ends in a memory image and a list; drawing, tracing, decoding, packing and exporting follow by
+//! themselves. `src/formats/pmdl` is an example with everything; `src/formats/pmo` one whose files hold lists already.
+//!
+//! 1. **The bytes**: a folder `src/formats/NAME` beside `NAME.rs`. `raw` has the structures, byte for byte, and no
+//!    logic; `read` turns a [`formats::cursor::View`] into a checked form, locates every error
+//!    ([`formats::FormatError`]: the field that is wrong, not where it leads), collects warnings
+//!    ([`formats::error::Warnings`]), and bounds its work by the size of the file however its parts overlap. There is
+//!    no indexing and no unchecked arithmetic in that tree. What can be wrong is an enum in `NAME.rs`, with its
+//!    variant in [`formats::error::Problem`].
+//! 2. **The program**: `lower` parses nothing. It places files (`Loader::place`) or what was made of them
+//!    (`Loader::store`), and writes the list with [`list::ListBuilder`] as a good programmer of the machine would:
+//!    state once, a CALL for each group, palettes and matrices as the hardware takes them, BBOX and BJUMP where the
+//!    format says what need not be drawn. What the hardware lacks is lowered there, and what is lost is a note.
+//! 3. **The model**: a [`model::Model`]. `parts` tie each called list to mesh, material, texture and bones; `uploads`
+//!    name the matrices in the list that move with a bone: WORLD for rigid nodes, BONE for skins. `skeleton` and
+//!    `animations` ([`model::Sampler`]: a local matrix for each bone at any frame) make `--anim` work. Coordinates
+//!    stay the file's; `up` says which way is up. Fields that mean nothing here go to `fields`, oddities to `notes`,
+//!    counts to `info`, those that only this format has to `info.extra`.
+//! 4. **The door**: a variant of [`formats::Format`], a row in the table of adapters (recognised by content; formats
+//!    with a magic come first, containers name their members), an arm in `open_file`. Then the help of
+//!    `tools/src/main.rs` and `tools/src/input.rs`, and the README.
+//! 5. **A sample**: code in `tools/src/bin/dev/sample` that writes a small file with all that public files lack;
+//!    `cargo dev sample` puts it into `tools/sample`.
+//! 6. **Tests**: unit tests beside the code; in `ge-tests`, an oracle that reads the bytes with plain offsets and
+//!    none of the library (`src/pmdl_oracle.rs`), against which every decoded vertex is held (`tests/pmdl_geometry.rs`),
+//!    counts published with real files (`tests/pmdl_corpus.rs`), the text of every error (`tests/pmdl_errors.rs`),
+//!    damage of all kinds (`tests/hostile.rs`), and pictures of the sample (`tests/sample.rs`: look at them before
+//!    accepting). That packed models draw the same picture is tested for all samples at once.
 
 pub mod address;
 pub mod arithmetic;

@@ -10,6 +10,7 @@ use thiserror::Error;
 
 use super::cursor::View;
 use super::error::{FormatError, Warnings};
+use crate::address::RAM_SIZE_MAX;
 use crate::model::{Field, Model, ModelInfo};
 
 mod actions;
@@ -165,6 +166,9 @@ pub enum PmdlProblem {
         /// How many there are.
         count: usize,
     },
+    /// More bones than any model has.
+    #[error("{0} bones cannot be; there are at most 4096")]
+    Bones(u64),
     /// Parents that never end.
     #[error("the bones hang on one another in a circle")]
     Circle,
@@ -221,8 +225,11 @@ pub enum PmdlProblem {
     /// Meshes that the octree forgets.
     #[error("{0} meshes are in no leaf of the octree; each is tested on its own")]
     Unlisted(usize),
-    /// Sections that use the same data over and over.
-    #[error("the file uses the same data over and over")]
+    /// More fields than anybody reads.
+    #[error("{0} more fields are not listed")]
+    Fields(usize),
+    /// Sections that use the same data over and over, or more of it than the machine could hold.
+    #[error("the file uses the same data over and over, or more than the machine could hold")]
     TooMuchWork,
 }
 
@@ -231,9 +238,11 @@ pub enum PmdlProblem {
 struct Budget(u64);
 
 impl Budget {
-    /// Enough for any file whose parts do not share data, and for a good deal of sharing.
-    const fn of(file: View<'_>) -> Self {
-        Self(file.len().saturating_mul(4).saturating_add(0x1_0000))
+    /// Enough for any file whose parts do not share data, and for a good deal of sharing; but no more than twice the
+    /// words that fit into the machine.
+    fn of(file: View<'_>) -> Self {
+        let most = u64::from(RAM_SIZE_MAX / 2);
+        Self(file.len().saturating_mul(4).saturating_add(0x1_0000).min(most))
     }
 
     fn spend(&mut self, file: View<'_>, at: u64, work: u64) -> Result<(), FormatError> {
@@ -302,6 +311,13 @@ struct Mesh {
     bounds: Bounds,
     shader: Option<usize>,
     draws: Vec<Draw>,
+}
+
+impl Mesh {
+    /// Whether there is anything in it.
+    fn is_drawn(&self) -> bool {
+        self.draws.iter().any(|draw| !draw.corners.is_empty())
+    }
 }
 
 /// A vertex as the engine can take it.

@@ -119,7 +119,7 @@ fn describe_layers<O: ByteOrder>(
         for number in 0..count {
             pairs.push(bytes.read::<[F32<O>; 2]>(at(number))?.map(F32::get));
         }
-        context.fields.push(super::gx::layer_field(bytes.file_offset(first), layer, &pairs));
+        super::gx::keep_layer(context, bytes.file_offset(first), layer, &pairs);
     }
     Ok(())
 }

@@ -239,3 +239,7 @@ fn pieces(shape: Shape, indices: &[u16]) -> impl Iterator<Item = Vec<u16>> {
         }
     })
 }
+
+#[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test may panic")]
+mod tests;

@@ -12,7 +12,6 @@ use super::read::{Context, Geometry, Pieces, finite, numbers, target};
 use super::{Collection, Draw, Influence, PmdlProblem, Shape, Vertex, raw};
 use crate::formats::cursor::{Cursor, View};
 use crate::formats::error::FormatError;
-use crate::model::Field;
 
 /// Bytes before the arrays.
 const HEAD: u64 = 32;
@@ -89,7 +88,7 @@ fn read_arrays<O: ByteOrder>(
         let pairs: &[[F32<O>; 2]] = bytes.array(at, texcoords)?;
         let pairs: Vec<[f32; 2]> = pairs.iter().map(|pair| pair.map(F32::get)).collect();
         if layer > 0 {
-            context.fields.push(layer_field(bytes.file_offset(at), layer, &pairs));
+            keep_layer(context, bytes.file_offset(at), layer, &pairs);
             continue;
         }
         if pairs.as_flattened().iter().any(|number| !number.is_finite()) {
@@ -256,15 +255,13 @@ impl Welder {
     }
 }
 
-/// What is in a layer of texture coordinates that cannot be drawn.
-pub(super) fn layer_field(offset: u64, layer: u16, pairs: &[[f32; 2]]) -> Field {
+/// Says what is in a layer of texture coordinates that cannot be drawn.
+pub(super) fn keep_layer(context: &mut Context<'_>, offset: u64, layer: u16, pairs: &[[f32; 2]]) {
     let range = pairs.iter().copied().map(|pair| (pair, pair)).reduce(|(low, high), (pair, _)| {
         let ([lu, lv], [hu, hv], [u, v]) = (low, high, pair);
         ([lu.min(u), lv.min(v)], [hu.max(u), hv.max(v)])
     });
-    let value = match range {
-        Some((low, high)) => format!("{} pairs from {low:?} to {high:?}", pairs.len()),
-        None => "no pairs".to_owned(),
-    };
-    Field { name: format!("texture coordinates of layer {layer}, which are not drawn"), offset, value }
+    let Some((low, high)) = range else { return };
+    let name = format!("texture coordinates of layer {layer}, which are not drawn");
+    context.keep(name, offset, format!("{} pairs from {low:?} to {high:?}", pairs.len()));
 }

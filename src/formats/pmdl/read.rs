@@ -15,6 +15,8 @@ use crate::model::Field;
 
 /// Where the sections begin.
 pub(super) const SECTIONS: u64 = 0x40;
+/// More fields than this tell nobody anything.
+const FIELDS: usize = 1024;
 /// Bytes of a shader's hash.
 const HASH: u64 = 20;
 
@@ -40,7 +42,9 @@ pub(super) struct Context<'a> {
     pub(super) rig: Option<rig::Rig>,
     pub(super) budget: Budget,
     pub(super) warnings: Warnings,
-    pub(super) fields: Vec<Field>,
+    fields: Vec<Field>,
+    /// Fields beyond [`FIELDS`].
+    dropped: usize,
 }
 
 impl Context<'_> {
@@ -49,7 +53,16 @@ impl Context<'_> {
         self.warnings.push(self.file.error(at, problem));
     }
 
-    /// How many skins and bones there are.
+    /// Keeps a field, unless there are very many already.
+    pub(super) fn keep(&mut self, name: impl Into<String>, offset: u64, value: impl Into<String>) {
+        if self.fields.len() < FIELDS {
+            self.fields.push(Field { name: name.into(), offset, value: value.into() });
+        } else {
+            self.dropped = self.dropped.saturating_add(1);
+        }
+    }
+
+    /// How many bones there are.
     pub(super) fn bones(&self) -> usize {
         self.rig.as_ref().map_or(0, |rig| rig.skeleton.bones().len())
     }
@@ -100,6 +113,7 @@ fn read_as<O: ByteOrder>(file: View<'_>) -> Result<Pmdl<'_>, FormatError> {
         budget: Budget::of(file),
         warnings: Warnings::default(),
         fields: Vec::new(),
+        dropped: 0,
     };
     check_layout(&mut context, &header)?;
     let shaders = read_shaders(&mut context, &header)?;
@@ -138,7 +152,10 @@ fn read_as<O: ByteOrder>(file: View<'_>) -> Result<Pmdl<'_>, FormatError> {
         octree.check(file, &meshes)?;
     }
     let bounds = master_box(&mut context, &header, &meshes);
-    let Context { rig, warnings, mut fields, .. } = context;
+    let Context { rig, mut warnings, mut fields, dropped, .. } = context;
+    if dropped > 0 {
+        warnings.push(file.error(SECTIONS, PmdlProblem::Fields(dropped)));
+    }
     fields.sort_by_key(|field| field.offset);
     let texts = [header.sub_type, header.draw_format, header.order];
     let [sub_name, draw_name, order_name] = texts.map(|text| String::from_utf8_lossy(&text).into_owned());
@@ -188,8 +205,7 @@ fn check_layout<O: ByteOrder>(context: &mut Context<'_>, header: &raw::Header<O>
         return Err(file.error(0x30, PmdlProblem::Collections(header.collection_count.get())));
     }
     if header.pad.get() != 0 {
-        let value = format!("{:#010x}", header.pad.get());
-        context.fields.push(Field { name: "header padding".to_owned(), offset: 0x3C, value });
+        context.keep("header padding", 0x3C, format!("{:#010x}", header.pad.get()));
     }
     Ok(())
 }
@@ -209,8 +225,8 @@ fn read_shaders<O: ByteOrder>(
         return Err(file.error(0x38, problem));
     }
     for ((number, hash), offset) in hashes.iter().enumerate().zip((start.saturating_add(4)..).step_by(20)) {
-        let value = hash.iter().map(|byte| format!("{byte:02x}")).collect();
-        context.fields.push(Field { name: format!("SHA-1 of shader {number}"), offset, value });
+        let value: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+        context.keep(format!("SHA-1 of shader {number}"), offset, value);
     }
     Ok(hashes.to_vec())
 }
@@ -253,7 +269,7 @@ fn read_pieces<'a, O: ByteOrder>(
         return Err(index.error(4, problem));
     }
     let platform = target(index, counts.platform.get(), "primitives", (index, 4))?;
-    context.budget.spend(index, 0, meshes.into())?;
+    context.budget.spend(index, 0, u64::from(meshes).saturating_add(16))?;
     let mut found = Vec::new();
     for at in (0..headers.len()).step_by(usize::try_from(stride).unwrap_or(32)) {
         let raw: raw::Mesh<O> = headers.read(at)?;
@@ -292,7 +308,7 @@ fn with_sound_box(context: &mut Context<'_>, mut mesh: Mesh, collection: &Collec
 /// A box that holds all meshes: the file's, if it does.
 fn master_box<O: ByteOrder>(context: &mut Context<'_>, header: &raw::Header<O>, meshes: &[Mesh]) -> Bounds {
     let stated = Bounds { min: header.min.map(F32::get), max: header.max.map(F32::get) };
-    let drawn = meshes.iter().filter(|mesh| !mesh.draws.is_empty());
+    let drawn = meshes.iter().filter(|mesh| mesh.is_drawn());
     let Some(real) = drawn.map(|mesh| mesh.bounds).reduce(|a, b| a.union(&b)) else { return stated };
     let problem = match stated.is_sound() {
         false => PmdlProblem::Box,

@@ -9,7 +9,7 @@ use super::{DrawFormat, PmdlProblem, actions, raw};
 use crate::formats::cursor::View;
 use crate::formats::error::FormatError;
 use crate::model::matrix::translation;
-use crate::model::{Bone, Field, Skeleton};
+use crate::model::{Bone, Skeleton};
 
 /// What moves a model.
 #[derive(Clone, Debug)]
@@ -27,6 +27,8 @@ pub(super) struct Skin {
 
 /// Bones of a skin at most: the runtime's shaders have room for eight.
 const SKIN_BONES: u32 = 8;
+/// More bones than this can only be a mistake.
+const MOST_BONES: u64 = 4096;
 /// Bytes of a section before its offsets.
 const SECTION: u64 = 8;
 
@@ -76,6 +78,10 @@ fn read_bones<O: ByteOrder>(
     names: View<'_>,
 ) -> Result<Vec<Bone>, FormatError> {
     let (all, offsets) = entries::<O>(context, section)?;
+    let number = offsets.len() as u64;
+    if number > MOST_BONES {
+        return Err(section.error(4, PmdlProblem::Bones(number)));
+    }
     let mut raw = Vec::new();
     for (at, field) in offsets.into_iter().zip((SECTION..).step_by(4)) {
         target(all, at, "bone", (section, field))?;
@@ -137,8 +143,7 @@ fn read_skins<O: ByteOrder>(
             let problem = PmdlProblem::Bone { bone: bone.into(), count };
             skin.push(known.ok_or_else(|| all.error(at, problem))?);
         }
-        let name = format!("bones of skin {}", skins.len());
-        context.fields.push(Field { name, offset: all.file_offset(at), value: format!("{skin:?}") });
+        context.keep(format!("bones of skin {}", skins.len()), all.file_offset(at), format!("{skin:?}"));
         skins.push(Skin { bones: skin });
     }
     Ok(skins)

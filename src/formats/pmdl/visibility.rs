@@ -1,7 +1,7 @@
 //! What is tested for visibility before what is drawn: boxes within boxes, from the octree where there is one.
 //!
 //! # Invariants
-//! Every mesh occurs once, and every box holds all that is in it, whatever the octree says: an octree decides only
+//! Every mesh that draws something occurs once, and every box holds all that is in it, whatever the octree says: an octree decides only
 //! what is tested together. Source: the format document on PMDL, §4, §9.
 
 use super::octree::{Child, Octree, Places};
@@ -19,7 +19,7 @@ pub(super) enum Item {
 /// All of a model, and how many meshes its octree forgets.
 pub(super) fn plan(model: &Pmdl<'_>) -> (Vec<Item>, usize) {
     let meshes = model.meshes.as_slice();
-    let all = 0..meshes.len();
+    let all = meshes.iter().enumerate().filter(|(_, mesh)| mesh.is_drawn()).map(|(number, _)| number);
     let (items, forgotten) = match (model.sub_type, &model.octree) {
         // Bones move vertices out of their boxes; the runtime does not test them either.
         (SubType::Par1, _) => return (all.map(Item::Mesh).collect(), 0),
@@ -77,7 +77,8 @@ impl<'a> Planner<'a> {
         self.settle(&mut Vec::new(), 0, bounds);
         let mut contents: Contents = Contents::default();
         let mut forgotten = Vec::new();
-        for (number, home) in self.homes.iter().enumerate() {
+        let drawn = self.homes.iter().zip(self.meshes).enumerate().filter(|(_, (_, mesh))| mesh.is_drawn());
+        for (number, (home, _)) in drawn {
             match home {
                 Home::Nowhere => forgotten.push(tested(self.meshes, number)),
                 Home::Leaf(node, octant) => contents.entry((*node, Some(*octant))).or_default().push(number),

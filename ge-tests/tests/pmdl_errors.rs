@@ -1,0 +1,287 @@
+//! What is said of wrong PMDL models: the samples with some of their words replaced.
+
+use ge_tests::{corpus, sample};
+use pspge::formats::{self, Content, Format, Request};
+use pspge::model::Model;
+
+/// A word of the file: at an offset, in the file's byte order.
+type Patch = (usize, u32);
+
+fn patched(name: &str, patches: &[Patch]) -> Vec<u8> {
+    let mut bytes = corpus::read(&sample::folder(), name);
+    let big = &bytes[4..8] == b"_BIG";
+    for &(at, word) in patches {
+        let word = if big { word.to_be_bytes() } else { word.to_le_bytes() };
+        bytes[at..at + 4].copy_from_slice(&word);
+    }
+    bytes
+}
+
+fn word(bytes: &[u8], at: usize) -> usize {
+    let big = &bytes[4..8] == b"_BIG";
+    let word: [u8; 4] = bytes[at..at + 4].try_into().expect("four bytes");
+    (if big { u32::from_be_bytes(word) } else { u32::from_le_bytes(word) }) as usize
+}
+
+fn open(name: &str, bytes: &[u8]) -> Result<Model, String> {
+    // Read as PMDL also where the magic is what is wrong.
+    let request = Request { format: Some(Format::Pmdl), ..Request::new(name, bytes) };
+    match formats::open(&request).map_err(|error| error.to_string())?.content {
+        Content::Model(model) => Ok(*model),
+        other => panic!("{name}: not a model but {other:?}"),
+    }
+}
+
+/// The error of a sample with some words replaced.
+fn error(name: &str, patches: &[Patch]) -> String {
+    open(name, &patched(name, patches)).expect_err(&format!("{name} with {patches:x?} is wrong"))
+}
+
+/// The notes of a sample with some words replaced.
+fn notes(name: &str, patches: &[Patch]) -> Vec<String> {
+    open(name, &patched(name, patches)).unwrap_or_else(|error| panic!("{name}: {error}")).notes
+}
+
+#[test]
+fn headers() {
+    let nan = f32::NAN.to_bits();
+    for (patch, expected) in [
+        ((0x00, 0), "at 0x0: not a PMDL file"),
+        ((0x04, 0), "at 0x4: the byte order is neither _LIT nor _BIG"),
+        ((0x08, 16), "at 0x8: pointers of 16 bytes; they have 4 or 8"),
+        ((0x0C, 0), "at 0xc: the sub-type is none of PAR0, PAR1 and PAR2"),
+        ((0x10, 0), "at 0x10: the draw format is none of _GEN, __GX and _COL"),
+        ((0x2C, 0), "at 0x2c: the collections at 0x0 begin before 0x40, where the section before them ends"),
+        ((0x2C, 0x00FF_FFE0), "at 0x2c: the collections would be at 0xffffe0, which is not there"),
+        (
+            (0x34, 0x40),
+            "at 0x34: the shader references at 0x40 begin before 0x358, where the section before them ends",
+        ),
+        ((0x38, 0x7000_0000), "at 0x38: the bone names would be at 0x70000000, which is not there"),
+    ] {
+        assert_eq!(error("orchard.pmdl", &[patch]), expected, "{patch:x?}");
+    }
+    assert_eq!(
+        error("orchard-collision.pmdl", &[(0x30, 2)]),
+        "at 0x30: 2 collections; a collision model has one",
+        "collections"
+    );
+    for (patch, expected) in [
+        ((0x14, nan), "at 0x14: the bounding box is inside out or not finite; that of the vertices is used"),
+        ((0x20, 0), "at 0x14: the bounding box does not hold its meshes; theirs is used"),
+    ] {
+        assert_eq!(notes("orchard.pmdl", &[patch]), [expected], "{patch:x?}");
+    }
+    let model = open("orchard.pmdl", &patched("orchard.pmdl", &[(0x3C, 5)])).expect("padding does no harm");
+    let padding: Vec<_> = model.fields.iter().filter(|field| field.offset == 0x3C).collect();
+    assert_eq!(padding.len(), 1, "kept: {:?}", model.fields);
+    assert_eq!(padding[0].value, "0x00000005", "and shown");
+}
+
+#[test]
+fn octrees() {
+    let bytes = patched("orchard.pmdl", &[]);
+    assert_eq!(word(&bytes, 0x40) & 3, 1, "the first child of the root is a node");
+    let child = word(&bytes, 0x44);
+    for (patches, expected) in [
+        (vec![(0x44, 0)], "at 0x40: the octree comes to this node twice".to_owned()),
+        (vec![(0x44, 0x10_0000)], "at 0x44: the octree node would be at 0x100040, which is not there".into()),
+        (
+            vec![(0x40, 0xFFFF)],
+            "at 0x40: a child of the octree node has the type 3, which does not exist".into(),
+        ),
+        (
+            // The root's first child as a leaf: the words of that node are its count and meshes.
+            vec![(0x40, 2), (0x40 + child, 1), (0x44 + child, 0), (0x48 + child, 99)],
+            format!("at {:#x}: mesh 99 of collection 0 does not exist", 0x44 + child),
+        ),
+    ] {
+        assert_eq!(error("orchard.pmdl", &patches), expected, "{patches:x?}");
+    }
+    // A root without children: everything is drawn, and tested on its own.
+    let model = open("orchard.pmdl", &patched("orchard.pmdl", &[(0x40, 0)])).expect("an empty octree");
+    let expected = format!(
+        "at 0x40: {} meshes are in no leaf of the octree; each is tested on its own",
+        model.info.meshes
+    );
+    assert_eq!(model.notes, [expected], "said once");
+    assert_eq!(model.parts.len(), model.info.meshes, "nothing is lost");
+}
+
+#[test]
+fn buffers() {
+    let bytes = patched("orchard.pmdl", &[]);
+    let start = word(&bytes, 0x2C);
+    let elements = start + word(&bytes, start + 12);
+    let index = start + word(&bytes, start + 20);
+    let platform = index + word(&bytes, index + 4);
+    let prim = platform + 3 * 4 + 4;
+    let vertices = word(&bytes, start + 8) / 32;
+    let count = word(&bytes, start + 16) / 2;
+    for (patch, expected) in [
+        ((start, 9), format!("at {start:#x}: 9 layers of texture coordinates; there are at most 8")),
+        (
+            (start + 4, 0x100_0000),
+            format!(
+                "at {:#x}: the vertices would be at {:#x}, which is not there",
+                start + 4,
+                start + 0x100_0000
+            ),
+        ),
+        (
+            (start + 8, 33),
+            format!(
+                "at {:#x}: the vertex buffer of 33 bytes does not hold whole elements of 32",
+                start + word(&bytes, start + 4)
+            ),
+        ),
+        (
+            (start + 16, 3),
+            format!("at {elements:#x}: the element buffer of 3 bytes does not hold whole elements of 2"),
+        ),
+        (
+            (index + 4, 8),
+            format!(
+                "at {:#x}: the primitives at 0x8 begin before {:#x}, where the section before them ends",
+                index + 4,
+                8 + 32 * word(&bytes, index)
+            ),
+        ),
+        ((index + 8 + 24, 5), format!("at {:#x}: shader 5 does not exist; there are 5", index + 32)),
+        (
+            (index + 8 + 24, u32::MAX - 1),
+            format!("at {:#x}: shader -2 does not exist; there are 5", index + 32),
+        ),
+        ((prim, 6), format!("at {prim:#x}: primitive type 6 does not exist")),
+        (
+            (prim + 8, 0x10_0000),
+            format!("at {:#x}: elements 0 to 1048576 are drawn, there are {count}", prim + 4),
+        ),
+        (
+            (elements, 0x0001_FFFF),
+            format!("at {elements:#x}: vertex index 65535 is outside the {vertices} that there are"),
+        ),
+        (
+            (start + word(&bytes, start + 4), f32::INFINITY.to_bits()),
+            format!("at {:#x}: the position is not a finite number", start + word(&bytes, start + 4)),
+        ),
+    ] {
+        assert_eq!(error("orchard.pmdl", &[patch]), expected, "{patch:x?}");
+    }
+    let small = notes("orchard.pmdl", &[(index + 8, 0)]);
+    let expected =
+        format!("at {:#x}: the bounding box does not hold its vertices; theirs is used", index + 8);
+    assert_eq!(small, [expected], "a box that is too small");
+    let bytes = patched("orchard-collision.pmdl", &[]);
+    let start = word(&bytes, 0x2C);
+    let index = start + word(&bytes, start + 20);
+    let prim = index + word(&bytes, index + 4) + 3 * 8 + 4;
+    let expected = format!("at {prim:#x}: a collision model of lines or points; it is made of triangles");
+    assert_eq!(error("orchard-collision.pmdl", &[(prim, 0)]), expected, "points");
+}
+
+#[test]
+fn display_lists_of_the_other_console() {
+    let bytes = patched("anemone-gx.pmdl", &[]);
+    let start = word(&bytes, 0x2C);
+    let buffer = start + word(&bytes, start + 4);
+    let index = start + word(&bytes, start + 20);
+    let platform = index + word(&bytes, index + 4);
+    let list = platform + word(&bytes, platform);
+    // The first list begins with a strip's command and count.
+    let first = bytes[list + 3];
+    let begin = |command: u8| u32::from_be_bytes([command, bytes[list + 1], bytes[list + 2], first]);
+    let (positions, texcoords) = (word(&bytes, buffer + 4), word(&bytes, buffer + 8));
+    let rig = word(&bytes, buffer);
+    // The first position that hangs on a bone.
+    let mut rigged = buffer + rig + 2 * 4;
+    while word(&bytes, rigged) == 0 {
+        rigged += 8;
+    }
+    let needed = 32 + 24 * (positions + 1000) + 16 * texcoords;
+    for (patch, expected) in [
+        (
+            (list, begin(0x61)),
+            format!("at {list:#x}: the display list uses GX command 0x61; only draws are known"),
+        ),
+        (
+            (list, begin(0x9B)),
+            format!("at {list:#x}: the display list uses GX vertex format 3; only format 0 is set up"),
+        ),
+        (
+            (platform, 0x10_0000),
+            format!(
+                "at {platform:#x}: the display list would be at {:#x}, which is not there",
+                platform + 0x10_0000
+            ),
+        ),
+        (
+            (buffer + 4, u32::try_from(positions + 1000).expect("small")),
+            format!("at {buffer:#x}: the vertex buffer has {rig} bytes, its arrays need {needed}"),
+        ),
+        ((rigged + 8, 77), format!("at {:#x}: bone 77 does not exist; there are 16", rigged + 8)),
+    ] {
+        assert_eq!(error("anemone-gx.pmdl", &[patch]), expected, "{patch:x?}");
+    }
+}
+
+#[test]
+fn bones_skins_and_actions() {
+    let bytes = patched("anemone.pmdl", &[]);
+    let bones = word(&bytes, 0x44);
+    let bone = |number: usize| 0x48 + 4 * bones + word(&bytes, 0x48 + 4 * number);
+    let skins = 0x40 + word(&bytes, 0x40);
+    let skin = skins + 8 + 4 * word(&bytes, skins + 4);
+    let actions = skins + word(&bytes, skins);
+    let action = actions + 8 + 4 * word(&bytes, actions);
+    let names = word(&bytes, 0x38);
+    let key = action + 16;
+    assert_eq!(word(&bytes, action + 8) >> 29, 2, "the first track turns a bone");
+    for (patch, expected) in [
+        ((bone(0) + 16, 5), "at 0x40: the bones hang on one another in a circle".to_owned()),
+        ((bone(1) + 16, 16), format!("at {:#x}: bone 16 does not exist; there are 16", bone(1) + 16)),
+        (
+            (bone(1), 0x10_0000),
+            format!("at {:#x}: the name would be at {:#x}, which is not there", bone(1), names + 0x10_0000),
+        ),
+        (
+            (0x48, 0x10_0000),
+            format!("at 0x48: the bone would be at {:#x}, which is not there", 0x48 + 4 * bones + 0x10_0000),
+        ),
+        ((skin, 9), format!("at {skin:#x}: a skin of 9 bones; there are at most 8")),
+        ((skin + 4, 50), format!("at {:#x}: bone 50 does not exist; there are 16", skin + 4)),
+        (
+            (action + 4, f32::INFINITY.to_bits()),
+            format!("at {:#x}: an action of inf seconds; it lasts up to an hour", action + 4),
+        ),
+        ((action + 8, 0x4000_0063), format!("at {:#x}: bone 99 does not exist; there are 16", action + 8)),
+        ((key + 8, 9.0f32.to_bits()), format!("at {:#x}: the keys of a curve go back in time", key + 24 + 8)),
+        ((key + 12, f32::NAN.to_bits()), format!("at {key:#x}: the key is not a finite number")),
+    ] {
+        assert_eq!(error("anemone.pmdl", &[patch]), expected, "{patch:x?}");
+    }
+    // A child that says another parent: the parents count.
+    let children = notes("anemone.pmdl", &[(bone(0) + 24, 3)]);
+    let expected = format!("at {:#x}: the list of children does not agree with the parents", bone(0) + 24);
+    assert_eq!(children, [expected], "links");
+}
+
+/// The samples have what no public file has, and nothing is wrong with them but what is meant to be.
+#[test]
+fn the_samples_are_sound() {
+    for name in ["anemone.pmdl", "anemone-gx.pmdl", "orchard.pmdl", "orchard-collision.pmdl"] {
+        assert_eq!(notes(name, &[]), Vec::<String>::new(), "{name}");
+    }
+    let general = open("anemone.pmdl", &patched("anemone.pmdl", &[])).expect("good");
+    assert_eq!(general.info.extra("weights"), Some(12), "nine weights, in fours");
+    let stem: Vec<usize> =
+        general.parts.iter().filter(|part| part.mesh == 0).map(|part| part.weights).collect();
+    assert!(
+        stem.len() == 2 && stem.iter().all(|weights| *weights <= 8),
+        "nine matrices in two groups: {stem:?}"
+    );
+    let gx = open("anemone-gx.pmdl", &patched("anemone-gx.pmdl", &[])).expect("good");
+    assert_eq!(gx.info.extra("skins"), Some(0), "no skins");
+    let arms: Vec<usize> = gx.parts.iter().filter(|part| part.mesh == 1).map(|part| part.weights).collect();
+    assert!(arms.len() == 2 && arms.iter().sum::<usize>() >= 9, "nine bones in two groups: {arms:?}");
+}
