@@ -357,6 +357,14 @@ fn cameras_decide_what_runs() {
     let (some, jumps) = trace(&["--view", "top", "--zoom", "6"]);
     assert_eq!(none, 0, "all is in sight");
     assert!(some * 2 < all && jumps > 4, "{some} of {all} calls, {jumps} jumps");
+    // A dump is what that camera sees.
+    let folder = folder("cameras");
+    let path = |name: &str| folder.join(name).display().to_string();
+    works(&["pack", &orchard, "-o", &path("out.ppdmp"), "--view", "top", "--zoom", "6"]);
+    works(&["render", &path("out.ppdmp"), "-o", &path("dump.png")]);
+    let camera = ["--view", "top", "--zoom", "6", "--background", "000000"];
+    works(&[&["render", orchard.as_str(), "-o", &path("model.png")], camera.as_slice()].concat());
+    works(&["compare", &path("model.png"), &path("dump.png"), "--max-mse", "0"]);
 }
 
 /// Stopping early shows what was drawn so far.
