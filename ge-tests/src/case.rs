@@ -12,6 +12,7 @@ use serde::Deserialize;
 
 use crate::compare::{Picture, Region};
 use crate::rows::Table;
+use crate::shapes::Shape;
 
 /// A case folder, read.
 #[derive(Debug)]
@@ -48,6 +49,9 @@ pub struct Settings {
     pub include: Vec<PathBuf>,
     /// The program.
     pub list: PathBuf,
+    /// Shapes put behind the program.
+    #[serde(default)]
+    pub shapes: Vec<Shape>,
     /// Parameters and expected numbers.
     pub rows: Option<PathBuf>,
     /// The expected picture.
@@ -181,6 +185,10 @@ impl Case {
             program.push('\n');
         }
         program += &text(&folder.join(&settings.list))?;
+        for shape in &settings.shapes {
+            program.push('\n');
+            program += &shape.text();
+        }
         let table = match &settings.rows {
             Some(rows) => Some(
                 Table::parse(&text(&folder.join(rows))?)

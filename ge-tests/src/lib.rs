@@ -19,4 +19,5 @@ pub mod run;
 pub mod sample;
 pub mod score;
 pub mod session;
+pub mod shapes;
 pub mod verdict;
