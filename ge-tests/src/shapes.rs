@@ -24,6 +24,7 @@ impl Shape {
 }
 
 /// π to seven digits, as programs of the time had it.
+#[expect(clippy::approx_constant, reason = "it is their number, not π")]
 const PI: f32 = 3.141_593;
 
 fn torus(sides: u16, radius: f32, thickness: f32) -> String {
@@ -34,8 +35,14 @@ fn torus(sides: u16, radius: f32, thickness: f32) -> String {
         for corner in 0..sides {
             let (sin, cos) = turn(f32::from(corner) + 0.5);
             let distance = radius + thickness * cos;
-            let vertex =
-                [cos * cos_ring, cos * sin_ring, sin, distance * cos_ring, distance * sin_ring, thickness * sin];
+            let vertex = [
+                cos * cos_ring,
+                cos * sin_ring,
+                sin,
+                distance * cos_ring,
+                distance * sin_ring,
+                thickness * sin,
+            ];
             let words = vertex.map(|value| format!("0x{:08x}", value.to_bits()));
             let _ = writeln!(out, ".u32 {}", words.join(" "));
         }
