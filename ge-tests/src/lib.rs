@@ -8,6 +8,7 @@ pub mod compare;
 pub mod corpus;
 pub mod damage;
 pub mod frames;
+pub mod generate;
 pub mod inventory;
 pub mod mml2_oracle;
 pub mod msh_oracle;

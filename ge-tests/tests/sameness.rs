@@ -6,14 +6,17 @@ use std::fs;
 use std::path::Path;
 
 use ge_tests::corpus;
+use ge_tests::generate::{self, Random};
+use pspge::address::Address;
 use pspge::arithmetic::Arithmetic;
 use pspge::arithmetic::simd::Instructions;
 use pspge::capture::Capture;
 use pspge::formats::{self, Content, Request};
 use pspge::interpreter::Limits;
+use pspge::memory::Memory;
 use pspge::raster::{Engine, RasterOptions, Rasterizer, Statistics};
 use pspge::replay;
-use pspge::sink::NullObserver;
+use pspge::sink::{NullObserver, Sink};
 
 fn open(path: &Path) -> Capture {
     let name = path.display().to_string();
@@ -62,4 +65,51 @@ fn dumps() {
         }
     }
     assert!(wrong.is_empty(), "not what the reference draws:\n{}", wrong.join("\n"));
+}
+
+/// Draws that no program would think of, several over one another, into VRAM that holds noise. Textures lie in main RAM,
+/// in VRAM, or in what is drawn.
+#[test]
+fn random_draws() {
+    const TEXTURES: [u32; 4] = [0x0880_0000, 0x0410_0000, 0x0400_2000, 0x0420_0000];
+    let mut memory = Memory::default();
+    let mut noise = Random::new(0);
+    for start in [0x0880_0000, 0x0400_0000] {
+        memory.write(Address::new(start), &noise.bytes(0x20_0000));
+    }
+    let mut pixels = 0;
+    for seed in 1..400 {
+        let mut random = Random::new(seed);
+        let through = random.once_in(2);
+        let arithmetic = if random.once_in(2) { Arithmetic::Single } else { Arithmetic::Hardware };
+        let draws: Vec<_> = (0..4)
+            .map(|_| {
+                let texture = TEXTURES[usize::from(random.once_in(3)) * random.below(4) as usize];
+                let registers = generate::registers(&mut random, texture, through);
+                let primitives: Vec<_> =
+                    (0..3).map(|_| generate::primitive(&mut random, through, arithmetic)).collect();
+                (registers, primitives)
+            })
+            .collect();
+        let drawn = |engine, instructions| {
+            let mut memory = memory.clone();
+            let options = RasterOptions { arithmetic, engine, instructions, ..RasterOptions::default() };
+            let mut raster = Rasterizer::new(options);
+            for (registers, primitives) in &draws {
+                for primitive in primitives {
+                    raster.primitive(&mut memory, registers, primitive);
+                }
+            }
+            raster.sync(&mut memory);
+            (raster.statistics(), memory.vram().to_vec())
+        };
+        let expected = drawn(Engine::Reference, Instructions::Best);
+        pixels += expected.0.pixels;
+        for instructions in [Instructions::Best, Instructions::Portable] {
+            let found = drawn(Engine::Fast, instructions);
+            let first = expected.1.iter().zip(&found.1).position(|(a, b)| a != b);
+            assert_eq!((first, expected.0), (None, found.0), "seed {seed}, {instructions:?}: {draws:?}");
+        }
+    }
+    assert!(pixels > 100_000, "only {pixels} pixels passed the tests");
 }

@@ -7,30 +7,85 @@
 /// Width and height of a block in texels.
 pub const BLOCK: u32 = 4;
 
+/// A block, taken apart for all its texels.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Block {
+    /// The four colours, opaque or not.
+    colors: [[u8; 4]; 4],
+    /// Two bits a texel, row by row.
+    indices: [u8; 4],
+    alpha: Alpha,
+}
+
+/// Where a block's alpha comes from.
+#[derive(Clone, Copy, Debug, Default)]
+enum Alpha {
+    /// The colours.
+    #[default]
+    Colors,
+    /// Four bits a texel, row by row; not repeated below: at most 240.
+    Explicit(u64),
+    /// Three bits a texel, row by row, choose one of eight.
+    Interpolated(u64, [u8; 8]),
+}
+
+impl Block {
+    /// A DXT1 block.
+    #[must_use]
+    pub fn dxt1(block: [u8; 8]) -> Self {
+        let [r0, r1, r2, r3, low1, high1, low2, high2] = block;
+        let (first, second) = (u16::from_le_bytes([low1, high1]), u16::from_le_bytes([low2, high2]));
+        Self { colors: colors(first, second), indices: [r0, r1, r2, r3], alpha: Alpha::Colors }
+    }
+
+    /// A DXT3 block.
+    #[must_use]
+    pub fn dxt3(block: [u8; 16]) -> Self {
+        let (colors, alphas) = halves(block);
+        Self { alpha: Alpha::Explicit(u64::from_le_bytes(alphas)), ..Self::dxt1(colors) }
+    }
+
+    /// A DXT5 block.
+    #[must_use]
+    pub fn dxt5(block: [u8; 16]) -> Self {
+        let (colors, alphas) = halves(block);
+        let [.., first, second] = alphas;
+        let table = [0, 1, 2, 3, 4, 5, 6, 7].map(|index| interpolated_alpha(index, first, second));
+        Self { alpha: Alpha::Interpolated(u64::from_le_bytes(alphas), table), ..Self::dxt1(colors) }
+    }
+
+    /// Texel (`x`, `y`), 0 to 3 each.
+    #[must_use]
+    pub fn texel(&self, x: u32, y: u32) -> [u8; 4] {
+        let (x, y) = (x & 3, y & 3);
+        let [red, green, blue, alpha] = self.colors[usize::from(self.indices[y as usize] >> (2 * x) & 3)];
+        let alpha = match &self.alpha {
+            Alpha::Colors => alpha,
+            Alpha::Explicit(bits) => ((bits >> (16 * y + 4 * x)).to_le_bytes()[0] & 15) << 4,
+            Alpha::Interpolated(bits, table) => {
+                table[usize::from((bits >> (12 * y + 3 * x)).to_le_bytes()[0] & 7)]
+            }
+        };
+        [red, green, blue, alpha]
+    }
+}
+
 /// Texel (`x`, `y`), 0 to 3 each, of a DXT1 block.
 #[must_use]
 pub fn dxt1(block: [u8; 8], x: u32, y: u32) -> [u8; 4] {
-    let (rgb, opaque) = color(block, x, y);
-    [rgb[0], rgb[1], rgb[2], if opaque { 255 } else { 0 }]
+    Block::dxt1(block).texel(x, y)
 }
 
 /// Texel (`x`, `y`), 0 to 3 each, of a DXT3 block. Alpha is 4 bits, not repeated below: at most 240.
 #[must_use]
 pub fn dxt3(block: [u8; 16], x: u32, y: u32) -> [u8; 4] {
-    let (colors, alphas) = halves(block);
-    let ([red, green, blue], _) = color(colors, x, y);
-    let alpha = u64::from_le_bytes(alphas) >> (16 * (y & 3) + 4 * (x & 3));
-    [red, green, blue, (alpha.to_le_bytes()[0] & 15) << 4]
+    Block::dxt3(block).texel(x, y)
 }
 
 /// Texel (`x`, `y`), 0 to 3 each, of a DXT5 block.
 #[must_use]
 pub fn dxt5(block: [u8; 16], x: u32, y: u32) -> [u8; 4] {
-    let (colors, alphas) = halves(block);
-    let ([red, green, blue], _) = color(colors, x, y);
-    let index = (u64::from_le_bytes(alphas) >> (12 * (y & 3) + 3 * (x & 3))) & 7;
-    let [.., first, second] = alphas;
-    [red, green, blue, interpolated_alpha(index.to_le_bytes()[0], first, second)]
+    Block::dxt5(block).texel(x, y)
 }
 
 fn halves(block: [u8; 16]) -> ([u8; 8], [u8; 8]) {
@@ -40,27 +95,22 @@ fn halves(block: [u8; 16]) -> ([u8; 8], [u8; 8]) {
     (low, high)
 }
 
-/// The colour, and whether it is one of the four that count as opaque.
-fn color(block: [u8; 8], x: u32, y: u32) -> ([u8; 3], bool) {
-    let [r0, r1, r2, r3, low1, high1, low2, high2] = block;
-    let row = [r0, r1, r2, r3][(y & 3) as usize];
-    let (first, second) = (u16::from_le_bytes([low1, high1]), u16::from_le_bytes([low2, high2]));
+/// The four colours between two. Where the first is not the larger one, the last is black and transparent.
+fn colors(first: u16, second: u16) -> [[u8; 4]; 4] {
     let (a, b) = (wide(first), wide(second));
+    let opaque = |[red, green, blue]: [u8; 3]| [red, green, blue, 255];
     let mix = |weight_a: u16, weight_b: u16| {
         let mut mixed = [0; 3];
         for (channel, (a, b)) in mixed.iter_mut().zip(a.into_iter().zip(b)) {
             let sum = (u16::from(a) * weight_a + u16::from(b) * weight_b) / (weight_a + weight_b);
             [*channel, _] = sum.to_le_bytes();
         }
-        mixed
+        opaque(mixed)
     };
-    match ((row >> (2 * (x & 3))) & 3, first > second) {
-        (0, _) => (a, true),
-        (1, _) => (b, true),
-        (2, true) => (mix(2, 1), true),
-        (2, false) => (mix(1, 1), true),
-        (_, true) => (mix(1, 2), true),
-        (_, false) => ([0; 3], false),
+    if first > second {
+        [opaque(a), opaque(b), mix(2, 1), mix(1, 2)]
+    } else {
+        [opaque(a), opaque(b), mix(1, 1), [0; 4]]
     }
 }
 

@@ -322,15 +322,22 @@ fn fetch(level: &Level, source: &Source, data: &[u8], places: &[u32], out: &mut 
             }
         }
         (format, _) => {
+            // Neighbours mostly share a block.
+            let (mut known, mut block) = (usize::MAX, dxt::Block::default());
             for (place, out) in places_out {
                 let (start, x, y) = ((place >> 4) as usize, place & 3, place >> 2 & 3);
-                let bytes = data.get(start..).unwrap_or(&[]);
-                *out = u32::from_le_bytes(match format {
-                    TexelFormat::DXT1 => dxt::dxt1(bytes.first_chunk().copied().unwrap_or([0; 8]), x, y),
-                    TexelFormat::DXT3 => dxt::dxt3(bytes.first_chunk().copied().unwrap_or([0; 16]), x, y),
-                    TexelFormat::DXT5 => dxt::dxt5(bytes.first_chunk().copied().unwrap_or([0; 16]), x, y),
-                    _ => [0; 4],
-                });
+                if start != known {
+                    let bytes = data.get(start..).unwrap_or(&[]);
+                    let long = || bytes.first_chunk().copied().unwrap_or([0; 16]);
+                    block = match format {
+                        TexelFormat::DXT1 => dxt::Block::dxt1(bytes.first_chunk().copied().unwrap_or([0; 8])),
+                        TexelFormat::DXT3 => dxt::Block::dxt3(long()),
+                        TexelFormat::DXT5 => dxt::Block::dxt5(long()),
+                        _ => dxt::Block::default(),
+                    };
+                    known = start;
+                }
+                *out = u32::from_le_bytes(block.texel(x, y));
             }
         }
     }

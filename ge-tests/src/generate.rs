@@ -1,0 +1,184 @@
+//! Random states and shapes, the same for the same seed: what no game and no case thinks of.
+
+use pspge::arithmetic::Arithmetic;
+use pspge::command::Command;
+use pspge::opcode::Opcode;
+use pspge::primitive::{ScreenPrimitive, ScreenVertex, Shape};
+use pspge::registers::Registers;
+use pspge::registers::transform::ShadeMode;
+
+/// A source of numbers that look random (xorshift64*).
+#[derive(Clone, Debug)]
+pub struct Random(u64);
+
+impl Random {
+    /// The numbers of a seed.
+    #[must_use]
+    pub const fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+    }
+
+    /// 32 bits.
+    pub fn bits(&mut self) -> u32 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        let [.., a, b, c, d] = self.0.wrapping_mul(0x2545_F491_4F6C_DD1D).to_le_bytes();
+        u32::from_le_bytes([a, b, c, d])
+    }
+
+    /// A number below `end`.
+    pub fn below(&mut self, end: u32) -> u32 {
+        self.bits() % end.max(1)
+    }
+
+    /// True once in `times`.
+    pub fn once_in(&mut self, times: u32) -> bool {
+        self.below(times) == 0
+    }
+
+    /// A number from `low` to `high`.
+    pub fn between(&mut self, low: i32, high: i32) -> i32 {
+        let range = high.abs_diff(low).saturating_add(1);
+        low.saturating_add_unsigned(self.below(range))
+    }
+
+    /// Bytes.
+    pub fn bytes(&mut self, count: usize) -> Vec<u8> {
+        std::iter::repeat_with(|| self.bits().to_le_bytes()[0]).take(count).collect()
+    }
+
+    /// A texture coordinate, now and then a wild one.
+    fn coordinate(&mut self) -> f32 {
+        match self.below(24) {
+            0 => f32::from_bits(self.bits()),
+            1 => f32::NAN,
+            2 => f32::INFINITY,
+            3..=9 => number(self.between(-4, 4)),
+            10..=16 => number(self.between(-64, 1024)) / 16.0,
+            _ => number(self.between(-3000, 3000)) / 1000.0,
+        }
+    }
+}
+
+fn number(value: i32) -> f32 {
+    f32::from(i16::try_from(value).unwrap_or(0))
+}
+
+/// Registers for drawing into a small framebuffer at the start of VRAM, with textures at `texture`, a multiple of 16.
+#[must_use]
+pub fn registers(random: &mut Random, texture: u32, through: bool) -> Registers {
+    let mut registers = Registers::new();
+    let mut set = |opcode: Opcode, argument: u32| registers.write(Command::new(opcode, argument));
+    set(Opcode::VTYPE, u32::from(through) << 23);
+    set(Opcode::FRAMEBUFPTR, 0);
+    set(Opcode::FRAMEBUFWIDTH, 128);
+    set(Opcode::FRAMEBUFPIXFORMAT, random.below(4));
+    // Sometimes the depth buffer lies over the colours.
+    set(Opcode::ZBUFPTR, if random.once_in(30) { 0x4000 } else { 0x11_0000 });
+    set(Opcode::ZBUFWIDTH, if random.once_in(30) { 64 } else { 128 });
+    let [left, top] = [random.below(40), random.below(40)];
+    set(Opcode::SCISSOR1, left | top << 10);
+    set(Opcode::SCISSOR2, (left + random.below(90)) | (top + random.below(60)) << 10);
+    set(Opcode::REGION2, 127 | 99 << 10);
+    for opcode in [
+        Opcode::BLENDENABLE,
+        Opcode::ALPHATESTENABLE,
+        Opcode::COLORTESTENABLE,
+        Opcode::STENCILTESTENABLE,
+        Opcode::ZTESTENABLE,
+        Opcode::ZWRITEDISABLE,
+        Opcode::DITHERENABLE,
+        Opcode::LOGICOPENABLE,
+        Opcode::FOGENABLE,
+        Opcode::LIGHTMODE,
+    ] {
+        set(opcode, u32::from(random.once_in(3)));
+    }
+    for opcode in [
+        Opcode::BLENDMODE,
+        Opcode::BLENDFIXEDA,
+        Opcode::BLENDFIXEDB,
+        Opcode::ALPHATEST,
+        Opcode::COLORTEST,
+        Opcode::COLORREF,
+        Opcode::COLORTESTMASK,
+        Opcode::STENCILTEST,
+        Opcode::STENCILOP,
+        Opcode::ZTEST,
+        Opcode::LOGICOP,
+        Opcode::FOGCOLOR,
+        Opcode::TEXENVCOLOR,
+        Opcode::DITH0,
+        Opcode::DITH0.plus(1),
+        Opcode::DITH0.plus(2),
+        Opcode::DITH0.plus(3),
+        Opcode::TEXFUNC,
+        Opcode::TEXFILTER,
+        Opcode::TEXWRAP,
+        Opcode::TEXLEVEL,
+        Opcode::TEXLODSLOPE,
+    ] {
+        set(opcode, random.bits() & 0xFF_FFFF);
+    }
+    set(Opcode::MINZ, if random.once_in(4) { random.below(0x8000) } else { 0 });
+    set(Opcode::MAXZ, if random.once_in(4) { 0x8000 + random.below(0x8000) } else { 0xFFFF });
+    for opcode in [Opcode::MASKRGB, Opcode::MASKALPHA] {
+        set(opcode, if random.once_in(4) { random.bits() & 0xFF_FFFF } else { 0 });
+    }
+    set(Opcode::CLEARMODE, if random.once_in(8) { 1 | random.below(8) << 8 } else { 0 });
+    set(Opcode::TEXENABLE, u32::from(!random.once_in(4)));
+    set(Opcode::TEXFORMAT, random.below(12));
+    let max_level = random.below(4);
+    set(Opcode::TEXMODE, random.below(2) | random.below(2) << 8 | max_level << 16);
+    set(
+        Opcode::CLUTFORMAT,
+        if random.once_in(2) { 0xFF00 } else { random.bits() & 0xFF_FFFF } | random.below(4),
+    );
+    for level in 0..=7 {
+        let address = texture + u32::from(level) * 0x4000;
+        set(Opcode::TEXADDR0.plus(level), address & 0xFF_FFFF);
+        set(Opcode::TEXBUFWIDTH0.plus(level), 8 << random.below(5) | (address >> 24) << 16);
+        set(Opcode::TEXSIZE0.plus(level), random.below(8) | random.below(8) << 8);
+    }
+    let palette = random.bytes(registers.clut().len());
+    registers.clut_mut().copy_from_slice(&palette);
+    registers
+}
+
+/// A primitive on and around that framebuffer.
+#[must_use]
+pub fn primitive(random: &mut Random, through: bool, arithmetic: Arithmetic) -> ScreenPrimitive {
+    let is_flat = random.once_in(3);
+    let mut vertex = || vertex(random, is_flat || through);
+    let [a, b, c] = [vertex(), vertex(), vertex()];
+    let (shape, provoking) = match random.below(8) {
+        0 => (Shape::Point([a]), 0),
+        1 => (Shape::Line([a, b]), 1),
+        2 | 3 => (Shape::Rectangle([a, b]), 1),
+        _ => (Shape::Triangle([a, b, c]), 2),
+    };
+    let shade = if random.once_in(3) { ShadeMode::FLAT } else { ShadeMode::GOURAUD };
+    ScreenPrimitive { shape, shade, provoking, through, arithmetic }
+}
+
+fn vertex(random: &mut Random, is_flat: bool) -> ScreenVertex {
+    let far = if random.once_in(12) { 1 << 20 } else { 1 };
+    let mut byte = || random.bits().to_le_bytes()[0];
+    let (color, secondary) = ([byte(), byte(), byte(), byte()], [byte(), byte(), byte()]);
+    let [depth, ..] = [random.below(0x1_0000)];
+    ScreenVertex {
+        x: random.between(-300, 2400).saturating_mul(far),
+        y: random.between(-300, 1900).saturating_mul(far),
+        z: u16::try_from(depth).unwrap_or(0),
+        color,
+        secondary,
+        texture: [
+            random.coordinate(),
+            random.coordinate(),
+            if random.once_in(6) { random.coordinate() } else { 1.0 },
+        ],
+        reciprocal_w: if is_flat { 1.0 } else { number(random.between(1, 400)) / 100.0 },
+        fog: number(random.between(-2000, 4000)) / 1000.0,
+    }
+}
