@@ -167,11 +167,29 @@ impl Sink for GeometrySink {
     fn sync(&mut self, _: &mut Memory) {}
 }
 
-/// Decodes one draw.
+/// Where vertices come out, and with which texture coordinates.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Space {
+    /// In world space; under a texture matrix, which works for each pixel, vertices keep their own coordinates.
+    #[default]
+    World,
+    /// In world space, with the coordinates that a texture matrix gives at the vertex, divided by q.
+    WorldMapped,
+    /// As the vertices say, after morphing, before skinning and WORLD. The vertices of patches are behind skinning.
+    Vertices,
+}
+
+/// Decodes one draw, in world space.
 #[must_use]
 pub fn decode(memory: &Memory, draw: &Draw<'_>) -> DecodedDraw {
+    decode_in(memory, draw, Space::World)
+}
+
+/// Decodes one draw.
+#[must_use]
+pub fn decode_in(memory: &Memory, draw: &Draw<'_>, space: Space) -> DecodedDraw {
     if let Some(patch) = draw.patch {
-        return decode_patch(memory, draw, patch);
+        return decode_patch(memory, draw, patch, space);
     }
     let reader = draw.reader(memory);
     let carried = draw.carried_vertices();
@@ -180,13 +198,13 @@ pub fn decode(memory: &Memory, draw: &Draw<'_>) -> DecodedDraw {
     let mut places = Vec::new();
     for left in carried {
         places.push(vertices.len());
-        vertices.push(WorldSpace::new(&left.registers).vertex(None, &left.vertex));
+        vertices.push(WorldSpace::new(&left.registers, space).vertex(None, &left.vertex));
     }
     let mut distinct = BTreeMap::new();
     for nth in 0..draw.count {
         distinct.entry(reader.index(nth)).or_insert(nth);
     }
-    let space = WorldSpace::new(draw.registers);
+    let space = WorldSpace::new(draw.registers, space);
     let mut place_of = BTreeMap::new();
     for (index, nth) in distinct {
         place_of.insert(index, vertices.len());
@@ -204,9 +222,9 @@ pub fn decode(memory: &Memory, draw: &Draw<'_>) -> DecodedDraw {
 }
 
 /// Decodes a patch: each of its pieces gives its own vertices, behind skinning, and none of them has a number.
-fn decode_patch(memory: &Memory, draw: &Draw<'_>, patch: Patch) -> DecodedDraw {
+fn decode_patch(memory: &Memory, draw: &Draw<'_>, patch: Patch, space: Space) -> DecodedDraw {
     let control = draw.control_points(memory, &mut Transform::<f32>::new(draw.registers));
-    let space = WorldSpace { skin: None, ..WorldSpace::new(draw.registers) };
+    let space = WorldSpace { skin: None, ..WorldSpace::new(draw.registers, space) };
     let keeps_clockwise = keeps_clockwise(draw.registers);
     let mut decoded = DecodedDraw::without_vertices(draw);
     patch.tessellate(draw.registers, &control, &mut |grid| {
@@ -227,6 +245,7 @@ fn keeps_clockwise(registers: &Registers) -> bool {
 /// Model space to world space.
 #[derive(Debug)]
 struct WorldSpace {
+    space: Space,
     through: bool,
     morph: Morph<f32>,
     skin: Option<Skin<f32>>,
@@ -236,8 +255,9 @@ struct WorldSpace {
 }
 
 impl WorldSpace {
-    fn new(registers: &Registers) -> Self {
+    fn new(registers: &Registers, space: Space) -> Self {
         Self {
+            space,
             through: registers.get::<VertexType>().through,
             morph: Morph::new(registers),
             skin: Skin::new(registers),
@@ -268,12 +288,21 @@ impl WorldSpace {
                 let [u, v, _] = per_vertex.coordinates(position, normal, vertex.texcoord);
                 [u, v]
             }
+            per_pixel @ TextureGenerator::Matrix { .. } if self.space == Space::WorldMapped => {
+                let [s, t, q] = per_pixel.coordinates(position, normal, vertex.texcoord);
+                [s / q, t / q]
+            }
             // The texture matrix makes coordinates for each pixel; the vertex keeps its own.
             TextureGenerator::Matrix { .. } => vertex.texcoord,
         };
-        let normal = self.world.transform_direction(normal);
+        let (position, normal) = match self.space {
+            Space::Vertices => (vertex.position, vertex.normal),
+            Space::World | Space::WorldMapped => {
+                (self.world.transform_point(position), self.world.transform_direction(normal))
+            }
+        };
         DecodedVertex {
-            position: self.world.transform_point(position),
+            position,
             normal: if self.reverse_normals { normal.map(|component| -component) } else { normal },
             texcoord,
             ..decoded

@@ -114,6 +114,7 @@ pub mod command;
 pub mod decode;
 pub mod draw;
 pub mod edram;
+pub mod export;
 pub mod float24;
 pub mod formats;
 pub mod framebuffer;

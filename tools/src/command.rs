@@ -6,6 +6,7 @@ pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod decode;
 pub(crate) mod disasm;
+pub(crate) mod export;
 pub(crate) mod info;
 pub(crate) mod pack;
 pub(crate) mod render;

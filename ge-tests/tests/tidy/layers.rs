@@ -41,7 +41,21 @@ const LAYERS: &[(&str, &[&str])] = &[
     // Written through the format's own module, which knows what a reader accepts.
     ("record", &["formats", "framebuffer", "sink", "texture", "vertex"]),
     ("portrait", &["decode", "framebuffer", "interpreter", "model", "raster", "scene", "sink"]),
-    ("export", &["draw", "sink", "texture", "model", "decode", "scene"]),
+    (
+        "export",
+        &[
+            "decode",
+            "draw",
+            "interpreter",
+            "model",
+            "portrait",
+            "raster",
+            "replay",
+            "scene",
+            "sink",
+            "texture",
+        ],
+    ),
 ];
 
 /// Every use against the direction, and every module that the tables do not know.

@@ -1,0 +1,374 @@
+//! What scenes of models and of frames share: materials, names, and pouring draws into primitives.
+
+use std::collections::HashMap;
+
+use super::collect::{Collector, Drawn, LeftOut};
+use super::material::{Surface, Tint};
+use super::picture::Pictures;
+use super::scene::{AlphaMode, Extra, Extras, Material, Mesh, Primitive, Scene, Texture, Topology};
+use super::weld::{Attributes, Corner, Look, Pile};
+use crate::decode::DecodedDraw;
+use crate::registers::vertex::PrimitiveType;
+
+/// Gives each name once.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Names(HashMap<String, usize>);
+
+impl Names {
+    /// The name, or with a number behind it where it was given before. Characters that files and tools stumble over
+    /// become underscores.
+    pub(super) fn unique(&mut self, wanted: &str) -> String {
+        let plain = |char: char| if char.is_control() || "/\\:*?\"<>|#".contains(char) { '_' } else { char };
+        let cleaned: String = wanted.trim().chars().map(plain).collect();
+        let cleaned = if cleaned.is_empty() { "unnamed".to_owned() } else { cleaned };
+        let mut name = cleaned.clone();
+        while self.0.contains_key(&name) {
+            let count = self.0.entry(cleaned.clone()).or_insert(1);
+            *count += 1;
+            name = format!("{cleaned}_{count}");
+        }
+        self.0.insert(name.clone(), 1);
+        name
+    }
+}
+
+/// What tells materials apart.
+#[derive(Clone, Debug, PartialEq)]
+struct MaterialKey {
+    surface: usize,
+    texture: Option<usize>,
+    alpha: AlphaMode,
+    /// The file's own number.
+    number: Option<usize>,
+}
+
+/// A scene under construction.
+#[derive(Debug)]
+pub(super) struct Builder {
+    pub(super) scene: Scene,
+    surfaces: Vec<Surface>,
+    textures: Vec<Texture>,
+    pictures: Pictures,
+    left_out: LeftOut,
+    keys: Vec<MaterialKey>,
+    pub(super) node_names: Names,
+    pub(super) mesh_names: Names,
+    material_names: Names,
+    degenerate: usize,
+    infinite: usize,
+}
+
+/// Primitives of one mesh, each of one group, material, topology and set of attributes.
+#[derive(Debug, Default)]
+pub(super) struct Piles(Vec<(usize, Pile)>);
+
+/// A draw's geometry on its way into primitives.
+#[derive(Debug)]
+pub(super) struct Poured<'a> {
+    pub(super) drawn: &'a Drawn,
+    /// The draw's vertices where they belong.
+    pub(super) corners: Vec<Corner>,
+    /// Draws of one group are welded to one another.
+    pub(super) group: usize,
+    /// The file's number of the material.
+    pub(super) material: Option<usize>,
+    /// Triangles are wound the other way round.
+    pub(super) swap: bool,
+    pub(super) extras: Extras,
+}
+
+impl Builder {
+    /// Takes over what a run left, except for the draws.
+    pub(super) fn new<S>(name: &str, collector: Collector<S>) -> (Self, Vec<Drawn>) {
+        let Collector { draws, surfaces, textures, pictures, left_out, .. } = collector;
+        let builder = Self {
+            scene: Scene { name: name.to_owned(), ..Scene::default() },
+            surfaces,
+            textures,
+            pictures,
+            left_out,
+            keys: Vec::new(),
+            node_names: Names::default(),
+            mesh_names: Names::default(),
+            material_names: Names::default(),
+            degenerate: 0,
+            infinite: 0,
+        };
+        (builder, draws)
+    }
+
+    pub(super) fn pictures_mut(&mut self) -> &mut Pictures {
+        &mut self.pictures
+    }
+
+    /// Where the texels of a draw's texture lay.
+    pub(super) fn image_of(&self, drawn: &Drawn) -> Option<usize> {
+        Some(self.textures.get(drawn.texture?)?.image)
+    }
+
+    /// Adds a draw to the primitives of its mesh.
+    pub(super) fn pour(&mut self, piles: &mut Piles, poured: &Poured<'_>, rectangle: Rectangle<'_>) {
+        let Poured { drawn, corners, group, swap, .. } = poured;
+        let Some(surface) = self.surfaces.get(drawn.surface).cloned() else { return };
+        let Some(world) = drawn.frames.first().map(|frame| &frame.world) else { return };
+        let attributes = attributes(drawn, world, &surface, corners);
+        let material = self.material(poured, &surface, attributes, corners);
+        let tinted: Vec<Corner> = corners.iter().map(|corner| tint(corner, surface.tint)).collect();
+        let corner = |place: u32| tinted.get(place as usize).cloned().unwrap_or_default();
+        let same_color = |mut corners: Vec<Corner>| {
+            let last = corners.last().cloned().unwrap_or_default();
+            for corner in corners.iter_mut().filter(|_| surface.flat) {
+                corner.look.color = last.look.color;
+                for (morph, last) in corner.morphs.iter_mut().zip(&last.morphs) {
+                    morph.color = last.color;
+                }
+            }
+            corners
+        };
+        if !world.triangles.is_empty() {
+            let pile = piles.get(*group, Topology::Triangles, material, attributes, &poured.extras);
+            for &[a, b, c] in &world.triangles {
+                let mut corners = same_color(vec![corner(a), corner(b), corner(c)]);
+                if *swap {
+                    corners.swap(0, 1);
+                }
+                pile.add(&corners);
+            }
+        }
+        if world.primitive == PrimitiveType::RECTANGLES {
+            let pile = piles.get(*group, Topology::Triangles, material, attributes, &poured.extras);
+            for &[a, b] in &world.pairs {
+                for triangle in rectangle_corners(&corner(a), &corner(b), rectangle) {
+                    pile.add(&triangle);
+                }
+            }
+        } else if !world.pairs.is_empty() {
+            let pile = piles.get(*group, Topology::Lines, material, attributes, &poured.extras);
+            world.pairs.iter().for_each(|&[a, b]| pile.add(&same_color(vec![corner(a), corner(b)])));
+        }
+        if !world.points.is_empty() {
+            let pile = piles.get(*group, Topology::Points, material, attributes, &poured.extras);
+            world.points.iter().for_each(|&place| pile.add(&[corner(place)]));
+        }
+    }
+
+    /// The finished primitives of a mesh, in the order in which they were begun.
+    pub(super) fn primitives(&mut self, piles: Piles) -> Vec<Primitive> {
+        let mut primitives = Vec::new();
+        for (_, pile) in piles.0 {
+            self.degenerate += pile.degenerate;
+            self.infinite += pile.infinite;
+            primitives.extend(pile.finish());
+        }
+        primitives
+    }
+
+    /// A mesh of its own, or the one that is the same but for its name.
+    pub(super) fn mesh(&mut self, name: &str, primitives: Vec<Primitive>, weights: Vec<f32>) -> usize {
+        let same = |mesh: &Mesh| mesh.weights == weights && same_bits(&mesh.primitives, &primitives);
+        match self.scene.meshes.iter().position(same) {
+            Some(found) => found,
+            None => self.own_mesh(name, primitives, weights),
+        }
+    }
+
+    /// A mesh of its own.
+    pub(super) fn own_mesh(&mut self, name: &str, primitives: Vec<Primitive>, weights: Vec<f32>) -> usize {
+        let name = self.mesh_names.unique(name);
+        self.scene.meshes.push(Mesh { name, primitives, weights });
+        self.scene.meshes.len() - 1
+    }
+
+    /// The number of a draw's material.
+    fn material(
+        &mut self,
+        poured: &Poured<'_>,
+        surface: &Surface,
+        attributes: Attributes,
+        corners: &[Corner],
+    ) -> usize {
+        let drawn = poured.drawn;
+        let image = self.image_of(drawn);
+        let image_alpha = image.and_then(|image| self.pictures.has_alpha.get(image)).copied();
+        let looks = corners.iter().flat_map(|corner| std::iter::once(&corner.look).chain(&corner.morphs));
+        let transparent = image_alpha.unwrap_or(false)
+            || surface.tint != Tint::Nothing && surface.color[3] < 255
+            || attributes.colors && looks.into_iter().any(|look| look.color[3] < 255);
+        let key = MaterialKey {
+            surface: drawn.surface,
+            texture: drawn.texture,
+            alpha: alpha_mode(surface, transparent),
+            number: poured.material,
+        };
+        if let Some(known) = self.keys.iter().rposition(|known| *known == key) {
+            return known;
+        }
+        let [red, green, blue] = surface.emissive;
+        let wanted = match poured.material {
+            Some(number) => format!("material_{number}"),
+            None => format!("material_{:03}", self.keys.len()),
+        };
+        self.scene.materials.push(Material {
+            name: self.material_names.unique(&wanted),
+            color: surface.tint.apply(surface.color).map(|channel| f32::from(channel) / 255.0),
+            emissive: [red, green, blue].map(|channel| f32::from(channel) / 255.0),
+            texture: key.texture,
+            alpha: key.alpha,
+            double_sided: surface.double_sided,
+            unlit: surface.unlit,
+            extras: vec![("ge", Extra::Table(surface.extras.clone()))],
+        });
+        self.keys.push(key);
+        self.keys.len() - 1
+    }
+
+    /// The scene with its textures, and with notes on what is not in it.
+    pub(super) fn finish(mut self) -> Scene {
+        let mut notes = Vec::new();
+        let mut note = |count: u64, what: &str| {
+            if count > 0 {
+                notes.push(format!("{count} {what}"));
+            }
+        };
+        note(self.left_out.through, "draws in through mode (2D) are left out; --through takes them in");
+        note(self.left_out.too_many, "draws are left out: there are too many");
+        note(self.pictures.left_out, "textures are left out: there are too many");
+        note(self.degenerate as u64, "triangles without area are left out: two corners are one vertex");
+        note(self.infinite as u64, "primitives are left out: a corner is not at a finite place");
+        self.scene.notes.extend(notes);
+        self.scene.textures = self.textures;
+        self.scene.images = self.pictures.images;
+        self.scene
+    }
+}
+
+impl Piles {
+    fn get(
+        &mut self,
+        group: usize,
+        topology: Topology,
+        material: usize,
+        attributes: Attributes,
+        extras: &Extras,
+    ) -> &mut Pile {
+        let fits = |(of, pile): &(usize, Pile)| {
+            *of == group
+                && pile.primitive.topology == topology
+                && pile.primitive.material == material
+                && pile.attributes() == attributes
+        };
+        let place = match self.0.iter().rposition(fits) {
+            Some(place) => place,
+            None => {
+                let mut pile = Pile::new(topology, material, attributes);
+                pile.primitive.extras = extras.clone();
+                self.0.push((group, pile));
+                self.0.len() - 1
+            }
+        };
+        &mut self.0[place].1
+    }
+}
+
+/// The four corners of a rectangle from two opposite ones: first, beside it, second, beside that.
+pub(super) type Rectangle<'a> = &'a dyn Fn(&Look, &Look) -> [Look; 4];
+
+/// A rectangle as two triangles, in the colour of its second corner. Source: `ge-reference.md` §7.2.
+fn rectangle_corners(first: &Corner, second: &Corner, rectangle: Rectangle<'_>) -> [[Corner; 3]; 2] {
+    let colored = |a: &Look, b: &Look| rectangle(a, b).map(|look| Look { color: b.color, ..look });
+    let looks = colored(&first.look, &second.look);
+    let morphs: Vec<[Look; 4]> = first.morphs.iter().zip(&second.morphs).map(|(a, b)| colored(a, b)).collect();
+    let corner = |number: usize| Corner {
+        look: looks[number],
+        influences: if number == 0 { first.influences.clone() } else { second.influences.clone() },
+        morphs: morphs.iter().map(|looks| looks[number]).collect(),
+    };
+    [[corner(0), corner(1), corner(2)], [corner(0), corner(2), corner(3)]]
+}
+
+/// A rectangle that faces +z, as deep as its second corner. y grows upwards. Which axis u follows depends on the
+/// diagonal. Source: `ge-reference.md` §7.3, §7.5.
+pub(super) fn upright_rectangle(first: &Look, second: &Look) -> [Look; 4] {
+    let ([left, top, _], [right, bottom, depth]) = (first.position, second.position);
+    let ([u0, v0], [u1, v1]) = (first.texcoord, second.texcoord);
+    let follows = (right - left) * (top - bottom) >= 0.0;
+    let (beside_first, beside_second) = if follows { ([u1, v0], [u0, v1]) } else { ([u0, v1], [u1, v0]) };
+    let corner = |x: f32, y: f32, texcoord: [f32; 2]| Look { position: [x, y, depth], texcoord, ..*second };
+    [
+        corner(left, top, [u0, v0]),
+        corner(right, top, beside_first),
+        corner(right, bottom, [u1, v1]),
+        corner(left, bottom, beside_second),
+    ]
+}
+
+fn attributes(drawn: &Drawn, world: &DecodedDraw, surface: &Surface, corners: &[Corner]) -> Attributes {
+    let fades = || corners.iter().any(|corner| corner.look.color[3] < 255);
+    let colors = surface.vertex_colors
+        && match surface.tint {
+            Tint::Whole | Tint::Double => true,
+            Tint::AlphaOnly => fades(),
+            Tint::Nothing => false,
+        };
+    let total: f32 = drawn.morph.iter().sum();
+    Attributes {
+        normals: world.has_normals(),
+        texcoords: world.has_texcoords() || drawn.texture.is_some(),
+        colors,
+        influences: corners.iter().any(|corner| !corner.influences.is_empty()),
+        morphs: drawn.frames.len() - 1,
+        sums: drawn.frames.len() > 1 && (total - 1.0).abs() > 1e-6,
+    }
+}
+
+/// The weights of a draw's morph targets. The engine adds up whole frames; a file adds differences to the first frame,
+/// and where shares do not add up to one, what is left of the first frame.
+pub(super) fn target_weights(drawn: &Drawn) -> Vec<f32> {
+    let finite = |weight: f32| if weight.is_finite() { weight } else { 0.0 };
+    let mut weights: Vec<f32> = drawn.morph.iter().skip(1).map(|&weight| finite(weight)).collect();
+    let total: f32 = drawn.morph.iter().map(|&weight| finite(weight)).sum();
+    if drawn.frames.len() > 1 && (total - 1.0).abs() > 1e-6 {
+        weights.push(total - 1.0);
+    }
+    weights
+}
+
+fn tint(corner: &Corner, tint: Tint) -> Corner {
+    let mut corner = corner.clone();
+    corner.look.color = tint.apply(corner.look.color);
+    for morph in &mut corner.morphs {
+        morph.color = tint.apply(morph.color);
+    }
+    corner
+}
+
+/// What alpha does: blending goes before the alpha test; neither matters where everything is opaque.
+fn alpha_mode(surface: &Surface, transparent: bool) -> AlphaMode {
+    match surface.blend {
+        Some(_) if !surface.replaces() && (transparent || !surface.blends_by_alpha()) => AlphaMode::Blend,
+        _ => match surface.cutoff() {
+            Some(cutoff) if transparent => AlphaMode::Mask(cutoff),
+            _ => AlphaMode::Opaque,
+        },
+    }
+}
+
+/// Whether primitives are equal in every bit but for what is known besides.
+fn same_bits(a: &[Primitive], b: &[Primitive]) -> bool {
+    a.len() == b.len()
+        && a.iter().zip(b).all(|(a, b)| {
+            let bits = |list: &[[f32; 3]]| -> Vec<[u32; 3]> {
+                list.iter().map(|vector| vector.map(f32::to_bits)).collect()
+            };
+            a.positions.len() == b.positions.len()
+                && a.indices == b.indices
+                && a.material == b.material
+                && a.topology == b.topology
+                && a.colors == b.colors
+                && a.texcoords == b.texcoords
+                && a.influences == b.influences
+                && a.targets == b.targets
+                && bits(&a.positions) == bits(&b.positions)
+                && bits(&a.normals) == bits(&b.normals)
+        })
+}

@@ -1,0 +1,255 @@
+//! A sink that keeps of each draw what a file of a model can use: geometry, surface, texture, matrices.
+//!
+//! # Invariants
+//! Bounded: at most [`MOST_DRAWS`] draws and [`MOST_VERTICES`] vertices are kept, what is beyond is counted. Textures are
+//! read before the draw changes memory.
+
+use std::ops::RangeInclusive;
+
+use super::material::Surface;
+use super::picture::{self, Pictures};
+use super::scene::Texture;
+use crate::address::Address;
+use crate::command::Command;
+use crate::decode::{DecodedDraw, Space, decode_immediate, decode_in};
+use crate::draw::{Draw, ImmediateDraw};
+use crate::float24::Float24;
+use crate::memory::Memory;
+use crate::model::matrix::Affine;
+use crate::opcode::Opcode;
+use crate::registers::pixel::ClearMode;
+use crate::registers::vertex::{ComponentFormat, VertexType};
+use crate::registers::{Matrix, Registers};
+use crate::sink::Sink;
+
+/// Draws that are kept: far more than any frame has.
+const MOST_DRAWS: usize = 100_000;
+/// Vertices that are kept, those of each morph frame counted on their own.
+const MOST_VERTICES: u64 = 10_000_000;
+
+/// Which draws are kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Selection {
+    /// Numbers of draws in the run; `None` for all.
+    pub draws: Option<RangeInclusive<u64>>,
+    /// Draws in through mode, too: flat pictures, texts, menus.
+    pub through: bool,
+}
+
+/// What one draw left.
+#[derive(Clone, Debug)]
+pub(super) struct Drawn {
+    pub(super) at: Address,
+    pub(super) number: u64,
+    /// The morph frames; one where nothing morphs.
+    pub(super) frames: Vec<Frame>,
+    /// How much of each frame was drawn.
+    pub(super) morph: Vec<f32>,
+    pub(super) surface: usize,
+    pub(super) texture: Option<usize>,
+    pub(super) matrices: Matrices,
+}
+
+/// A draw's vertices.
+#[derive(Clone, Debug)]
+pub(super) struct Frame {
+    /// In world space.
+    pub(super) world: DecodedDraw,
+    /// As the vertices say.
+    pub(super) raw: Option<DecodedDraw>,
+}
+
+/// The matrices of a draw.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Matrices {
+    pub(super) world: Affine,
+    pub(super) bones: [Affine; 8],
+    pub(super) view: Affine,
+    pub(super) projection: [f32; 16],
+    /// Horizontal and vertical scale.
+    pub(super) viewport: [f32; 2],
+}
+
+/// What was left out, by reason.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct LeftOut {
+    pub(super) through: u64,
+    pub(super) too_many: u64,
+}
+
+/// Keeps draws, and hands them on.
+#[derive(Clone, Debug)]
+pub(super) struct Collector<S> {
+    inner: S,
+    selection: Selection,
+    /// Keep vertices as they are, beside those in world space.
+    raw: bool,
+    pub(super) draws: Vec<Drawn>,
+    pub(super) surfaces: Vec<Surface>,
+    pub(super) textures: Vec<Texture>,
+    pub(super) pictures: Pictures,
+    pub(super) left_out: LeftOut,
+    vertices_left: u64,
+}
+
+impl<S: Sink> Collector<S> {
+    pub(super) fn new(inner: S, selection: Selection, raw: bool) -> Self {
+        Self {
+            inner,
+            selection,
+            raw,
+            draws: Vec::new(),
+            surfaces: Vec::new(),
+            textures: Vec::new(),
+            pictures: Pictures::default(),
+            left_out: LeftOut::default(),
+            vertices_left: MOST_VERTICES,
+        }
+    }
+
+    /// Whether a draw is to be kept; counts it where it is not.
+    fn wants(&mut self, registers: &Registers, through: bool, number: u64, vertices: u64) -> bool {
+        let selected = self.selection.draws.as_ref().is_none_or(|range| range.contains(&number));
+        if !selected || registers.get::<ClearMode>().enabled {
+            return false;
+        }
+        if through && !self.selection.through {
+            self.left_out.through += 1;
+            return false;
+        }
+        match self.vertices_left.checked_sub(vertices) {
+            Some(left) if self.draws.len() < MOST_DRAWS => {
+                self.vertices_left = left;
+                true
+            }
+            _ => {
+                self.left_out.too_many += 1;
+                false
+            }
+        }
+    }
+
+    fn keep(&mut self, memory: &mut Memory, registers: &Registers, is_patch: bool, frames: Vec<Frame>) {
+        let Some(first) = frames.first().map(|frame| &frame.world) else { return };
+        let (at, number, primitive) = (first.at, first.number, first.primitive);
+        if first.triangles.is_empty() && first.pairs.is_empty() && first.points.is_empty() {
+            return;
+        }
+        let surface = Surface::new(registers, primitive, is_patch);
+        let texture = surface.textured.then(|| self.texture(memory, registers, surface.texture_alpha)).flatten();
+        let weight = |frame: u8| registers.float(Opcode::MORPHWEIGHT0.plus(frame));
+        let morph = if frames.len() > 1 { (0..8).map(weight).take(frames.len()).collect() } else { Vec::new() };
+        let mut drawn = Drawn {
+            at,
+            number,
+            frames,
+            morph,
+            surface: place(&mut self.surfaces, surface),
+            texture,
+            matrices: Matrices::new(registers),
+        };
+        if drawn.texture.is_some() {
+            scale_coordinates(&mut drawn, registers);
+        }
+        self.draws.push(drawn);
+    }
+
+    fn texture(&mut self, memory: &mut Memory, registers: &Registers, with_alpha: bool) -> Option<usize> {
+        // What was drawn before may be the texture.
+        self.inner.sync(memory);
+        let image = self.pictures.add(memory, registers, with_alpha)?;
+        Some(place(&mut self.textures, picture::sampled(registers, image)))
+    }
+}
+
+impl<S: Sink> Sink for Collector<S> {
+    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
+        let vertex_type: VertexType = draw.registers.get();
+        let frames = vertex_type.morph_frames();
+        let vertices = draw.patch.map_or(draw.total(), |patch| patch.vertex_count(draw.registers));
+        let copies = (frames * if self.raw { 2 } else { 1 }) as u64;
+        if vertex_type.position != ComponentFormat::NONE
+            && self.wants(draw.registers, vertex_type.through, draw.number, u64::from(vertices) * copies)
+        {
+            let kept = (0..frames).map(|frame| {
+                let registers = (frames > 1).then(|| only_frame(draw.registers, frame, frames));
+                let draw = Draw { registers: registers.as_ref().unwrap_or(draw.registers), ..*draw };
+                Frame {
+                    world: decode_in(memory, &draw, Space::WorldMapped),
+                    raw: self.raw.then(|| decode_in(memory, &draw, Space::Vertices)),
+                }
+            });
+            let kept = kept.collect();
+            self.keep(memory, draw.registers, draw.patch.is_some(), kept);
+        }
+        self.inner.draw(memory, draw);
+    }
+
+    fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
+        // Their vertices are on the screen, whatever VTYPE says.
+        if self.wants(draw.registers, true, draw.number, draw.vertices.len() as u64) {
+            let frame = Frame { world: decode_immediate(draw), raw: None };
+            self.keep(memory, draw.registers, false, vec![frame]);
+        }
+        self.inner.draw_immediate(memory, draw);
+    }
+
+    fn sync(&mut self, memory: &mut Memory) {
+        self.inner.sync(memory);
+    }
+}
+
+impl Matrices {
+    fn new(registers: &Registers) -> Self {
+        let affine = |matrix| elements(registers.matrix(matrix));
+        let bones = registers.matrix(Matrix::Bone);
+        Self {
+            world: affine(Matrix::World),
+            bones: [0, 1, 2, 3, 4, 5, 6, 7].map(|bone| elements(bones.get(12 * bone..).unwrap_or(&[]))),
+            view: affine(Matrix::View),
+            projection: elements(registers.matrix(Matrix::Projection)),
+            viewport: [Opcode::VIEWPORTXSCALE, Opcode::VIEWPORTYSCALE].map(|opcode| registers.float(opcode)),
+        }
+    }
+}
+
+fn elements<const N: usize>(memory: &[Float24]) -> [f32; N] {
+    let mut out = [0.0; N];
+    for (element, value) in out.iter_mut().zip(memory) {
+        *element = value.to_f32();
+    }
+    out
+}
+
+/// The registers with weights that leave one morph frame as it is.
+fn only_frame(registers: &Registers, frame: usize, frames: usize) -> Registers {
+    let mut registers = registers.clone();
+    for (number, opcode) in (0..8).map(|number| Opcode::MORPHWEIGHT0.plus(number)).enumerate().take(frames) {
+        let weight = if number == frame { 1.0 } else { 0.0 };
+        registers.write(Command::new(opcode, Float24::from_f32(weight).to_bits()));
+    }
+    registers
+}
+
+/// Texels and fractions of the registers' size become fractions of the picture.
+fn scale_coordinates(drawn: &mut Drawn, registers: &Registers) {
+    let texels = picture::texels(registers).map(f32::recip);
+    let scale = picture::coordinate_scale(registers);
+    for world in drawn.frames.iter_mut().map(|frame| &mut frame.world) {
+        let factors = if world.vertex_type.through { texels } else { scale };
+        for vertex in &mut world.vertices {
+            let [u, v] = vertex.texcoord;
+            vertex.texcoord = [u * factors[0], v * factors[1]];
+        }
+    }
+}
+
+/// The place of a value in a list of distinct ones.
+pub(super) fn place<T: PartialEq>(list: &mut Vec<T>, value: T) -> usize {
+    // What repeats was mostly used a short while ago.
+    if let Some(found) = list.iter().rposition(|known| *known == value) {
+        return found;
+    }
+    list.push(value);
+    list.len() - 1
+}

@@ -1,0 +1,405 @@
+//! glTF 2.0: one binary file, or JSON with its buffer and pictures beside it.
+//!
+//! Colours: glTF's factors and vertex colours are linear light, the scene's are display values. They go through the same
+//! curve as a viewer's textures do, so that the product looks as it does on the machine. Vertex colours have 16 bits,
+//! which tell all 256 display values apart.
+//!
+//! # Invariants
+//! What is written has neither errors nor warnings in the Khronos validator. Source: the glTF 2.0 specification and
+//! `KHR_materials_unlit`.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use super::scene::{
+    AlphaMode, Extra, Extras, Influence, Material, Mesh, Minify, Node, Primitive, Scene, Skin, Texture, Topology,
+    Track, Transform, Values, Wrap,
+};
+use super::{File, png};
+
+mod buffer;
+mod schema;
+
+use buffer::{Data, Use};
+
+/// Where the buffer and the pictures go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Packing<'a> {
+    /// Into the one file.
+    Inside,
+    /// Beside the JSON, named after this stem.
+    Beside(&'a str),
+}
+
+/// One binary file, `.glb`.
+#[must_use]
+pub fn write_glb(scene: &Scene) -> Vec<u8> {
+    let (root, data, _) = Writer::write(scene, Packing::Inside);
+    let mut json = serde_json::to_vec(&root).unwrap_or_default();
+    json.resize(json.len().next_multiple_of(4), b' ');
+    let mut binary = data;
+    binary.resize(binary.len().next_multiple_of(4), 0);
+    let word = |number: usize| u32::try_from(number).unwrap_or(u32::MAX).to_le_bytes();
+    let mut out = Vec::with_capacity(json.len() + binary.len() + 28);
+    let has_binary = !binary.is_empty();
+    out.extend_from_slice(b"glTF\x02\x00\x00\x00");
+    out.extend(word(20 + json.len() + if has_binary { 8 + binary.len() } else { 0 }));
+    out.extend(word(json.len()));
+    out.extend_from_slice(b"JSON");
+    out.append(&mut json);
+    if has_binary {
+        out.extend(word(binary.len()));
+        out.extend_from_slice(b"BIN\x00");
+        out.append(&mut binary);
+    }
+    out
+}
+
+/// JSON and what belongs to it: `stem.gltf`, `stem.bin` and a PNG for each image.
+#[must_use]
+pub fn write_gltf(scene: &Scene, stem: &str) -> Vec<File> {
+    let (root, data, pictures) = Writer::write(scene, Packing::Beside(stem));
+    let mut json = serde_json::to_vec_pretty(&root).unwrap_or_default();
+    json.push(b'\n');
+    let mut files = vec![File { name: format!("{stem}.gltf"), bytes: json }];
+    if !data.is_empty() {
+        files.push(File { name: format!("{stem}.bin"), bytes: data });
+    }
+    files.extend(pictures);
+    files
+}
+
+struct Writer<'a> {
+    scene: &'a Scene,
+    packing: Packing<'a>,
+    data: Data,
+    root: schema::Root,
+    files: Vec<File>,
+    linear: Vec<u16>,
+}
+
+impl<'a> Writer<'a> {
+    fn write(scene: &'a Scene, packing: Packing<'a>) -> (schema::Root, Vec<u8>, Vec<File>) {
+        let linear = (0..=255_u8).map(|value| to_u16(linear(f32::from(value) / 255.0))).collect();
+        let mut writer = Self {
+            scene,
+            packing,
+            data: Data::default(),
+            root: schema::Root::default(),
+            files: Vec::new(),
+            linear,
+        };
+        writer.root.asset =
+            schema::Asset { version: "2.0", generator: concat!("pspge ", env!("CARGO_PKG_VERSION")) };
+        writer.nodes();
+        writer.root.meshes = scene.meshes.iter().map(|mesh| writer.mesh(mesh)).collect();
+        writer.root.materials = scene.materials.iter().map(material).collect();
+        if scene.materials.iter().any(|material| material.unlit) {
+            writer.root.extensions_used.push("KHR_materials_unlit");
+        }
+        writer.textures();
+        writer.root.skins = scene.skins.iter().map(|skin| writer.skin(skin)).collect();
+        writer.animations();
+        writer.buffers()
+    }
+
+    fn buffers(mut self) -> (schema::Root, Vec<u8>, Vec<File>) {
+        let Data { bytes, views, accessors, .. } = self.data;
+        if !bytes.is_empty() {
+            let uri = match self.packing {
+                Packing::Inside => None,
+                Packing::Beside(stem) => Some(encode(&format!("{stem}.bin"))),
+            };
+            self.root.buffers.push(schema::Buffer { uri, byte_length: bytes.len() });
+        }
+        (self.root.buffer_views, self.root.accessors) = (views, accessors);
+        (self.root, bytes, self.files)
+    }
+
+    fn nodes(&mut self) {
+        let scene = self.scene;
+        let mut nodes: Vec<schema::Node> = scene.nodes.iter().map(node).collect();
+        let mut roots = Vec::new();
+        for (number, node) in scene.nodes.iter().enumerate() {
+            match node.parent.and_then(|parent| nodes.get_mut(parent)) {
+                Some(parent) => parent.children.push(number),
+                None => roots.push(number),
+            }
+        }
+        let cameras = scene.cameras.iter().map(|camera| schema::Camera {
+            kind: "perspective",
+            perspective: schema::Perspective {
+                aspect_ratio: camera.aspect,
+                yfov: camera.field_of_view,
+                znear: camera.near,
+                zfar: camera.far,
+            },
+        });
+        self.root.cameras = cameras.collect();
+        self.root.nodes = nodes;
+        let mut about = table(&scene.extras);
+        if !scene.notes.is_empty() {
+            about.insert("notes".to_owned(), scene.notes.clone().into());
+        }
+        let extras = (!about.is_empty()).then(|| Value::Object(about));
+        self.root.scenes.push(schema::Scene { name: scene.name.clone(), nodes: roots, extras });
+        self.root.scene = Some(0);
+    }
+
+    fn mesh(&mut self, mesh: &Mesh) -> schema::Mesh {
+        let primitives = mesh.primitives.iter().map(|primitive| self.primitive(primitive)).collect();
+        schema::Mesh { name: mesh.name.clone(), primitives, weights: mesh.weights.clone() }
+    }
+
+    fn primitive(&mut self, primitive: &Primitive) -> schema::Primitive {
+        let mut attributes = BTreeMap::new();
+        let mut add = |name: &str, accessor: usize| attributes.insert(name.to_owned(), accessor);
+        add("POSITION", self.data.floats(&primitive.positions, Use::Vertices, true));
+        if !primitive.normals.is_empty() {
+            add("NORMAL", self.data.floats(&primitive.normals, Use::Vertices, false));
+        }
+        if !primitive.texcoords.is_empty() {
+            add("TEXCOORD_0", self.data.floats(&primitive.texcoords, Use::Vertices, false));
+        }
+        if !primitive.colors.is_empty() {
+            let colors: Vec<[u16; 4]> = primitive.colors.iter().map(|&color| self.color(color)).collect();
+            add("COLOR_0", self.data.colors(&colors));
+        }
+        let most = primitive.influences.iter().map(Vec::len).max().unwrap_or(0);
+        for set in 0..most.div_ceil(4) {
+            let quads = |influences: &Vec<Influence>| -> [Influence; 4] {
+                std::array::from_fn(|number| influences.get(4 * set + number).copied().unwrap_or_default())
+            };
+            let quads: Vec<[Influence; 4]> = primitive.influences.iter().map(quads).collect();
+            let joints: Vec<[u16; 4]> = quads.iter().map(|quad| quad.map(|one| one.joint)).collect();
+            let weights: Vec<[f32; 4]> = quads.iter().map(|quad| quad.map(|one| one.weight)).collect();
+            add(&format!("JOINTS_{set}"), self.data.joints(&joints));
+            add(&format!("WEIGHTS_{set}"), self.data.floats(&weights, Use::Vertices, false));
+        }
+        let targets = self.targets(primitive);
+        schema::Primitive {
+            attributes,
+            indices: self.data.indices(&primitive.indices, primitive.positions.len()),
+            material: primitive.material,
+            mode: match primitive.topology {
+                Topology::Points => 0,
+                Topology::Lines => 1,
+                Topology::Triangles => 4,
+            },
+            targets,
+            extras: extras(&primitive.extras),
+        }
+    }
+
+    /// Morph targets. All of them have the same attributes, as viewers like it.
+    fn targets(&mut self, primitive: &Primitive) -> Vec<BTreeMap<String, usize>> {
+        let targets = &primitive.targets;
+        let any_texcoords = targets.iter().any(|target| !target.texcoords.is_empty());
+        let any_colors = targets.iter().any(|target| !target.colors.is_empty());
+        let count = primitive.positions.len();
+        let write = |target: &super::scene::Target, writer: &mut Self| {
+            let mut attributes = BTreeMap::new();
+            let mut add = |name: &str, accessor: usize| attributes.insert(name.to_owned(), accessor);
+            add("POSITION", writer.data.floats(&target.positions, Use::Vertices, true));
+            if !target.normals.is_empty() {
+                add("NORMAL", writer.data.floats(&target.normals, Use::Vertices, false));
+            }
+            if any_texcoords {
+                let still = vec![[0.0; 2]; count];
+                let moved = if target.texcoords.is_empty() { &still } else { &target.texcoords };
+                add("TEXCOORD_0", writer.data.floats(moved, Use::Vertices, false));
+            }
+            if any_colors {
+                let base = &primitive.colors;
+                let own = if target.colors.is_empty() { base } else { &target.colors };
+                let change = |(own, base): (&[u8; 4], &[u8; 4])| {
+                    let (own, base) = (writer.color(*own), writer.color(*base));
+                    [0, 1, 2, 3].map(|i: usize| (f32::from(own[i]) - f32::from(base[i])) / 65535.0)
+                };
+                let changes: Vec<[f32; 4]> = own.iter().zip(base).map(change).collect();
+                add("COLOR_0", writer.data.floats(&changes, Use::Vertices, false));
+            }
+            attributes
+        };
+        targets.iter().map(|target| write(target, self)).collect()
+    }
+
+    /// A display colour as linear light; alpha is none.
+    fn color(&self, [red, green, blue, alpha]: [u8; 4]) -> [u16; 4] {
+        let light = |value: u8| self.linear.get(usize::from(value)).copied().unwrap_or(u16::MAX);
+        [light(red), light(green), light(blue), u16::from(alpha) * 257]
+    }
+
+    fn textures(&mut self) {
+        for (number, image) in self.scene.images.iter().enumerate() {
+            let bytes = png(image);
+            let mut entry =
+                schema::Image { name: image.name.clone(), extras: extras(&image.extras), ..Default::default() };
+            match self.packing {
+                Packing::Inside => {
+                    entry.buffer_view = Some(self.data.file(&bytes));
+                    entry.mime_type = Some("image/png");
+                }
+                Packing::Beside(stem) => {
+                    let name = format!("{stem}_{}.png", image.name);
+                    entry.uri = Some(encode(&name));
+                    self.files.push(File { name, bytes });
+                }
+            }
+            debug_assert_eq!(number, self.root.images.len(), "images keep their numbers");
+            self.root.images.push(entry);
+        }
+        for texture in &self.scene.textures {
+            let sampler = sampler(texture);
+            let known = self.root.samplers.iter().position(|known| *known == sampler);
+            let sampler = known.unwrap_or_else(|| {
+                self.root.samplers.push(sampler);
+                self.root.samplers.len() - 1
+            });
+            self.root.textures.push(schema::Texture { sampler, source: texture.image });
+        }
+    }
+
+    fn skin(&mut self, skin: &Skin) -> schema::Skin {
+        schema::Skin {
+            name: skin.name.clone(),
+            inverse_bind_matrices: self.data.matrices(&skin.inverse_bind),
+            skeleton: skin.root,
+            joints: skin.joints.clone(),
+        }
+    }
+
+    fn animations(&mut self) {
+        for animation in &self.scene.animations {
+            let mut samplers = Vec::new();
+            let mut channels = Vec::new();
+            for Track { node, times, steps, values } in &animation.tracks {
+                let input = self.data.scalars(times);
+                let (path, output) = match values {
+                    Values::Translation(values) => {
+                        ("translation", self.data.floats(values, Use::Other, false))
+                    }
+                    Values::Rotation(values) => ("rotation", self.data.floats(values, Use::Other, false)),
+                    Values::Scale(values) => ("scale", self.data.floats(values, Use::Other, false)),
+                };
+                let target = schema::ChannelTarget { node: *node, path };
+                channels.push(schema::Channel { sampler: samplers.len(), target });
+                let interpolation = if *steps { "STEP" } else { "LINEAR" };
+                samplers.push(schema::AnimationSampler { input, interpolation, output });
+            }
+            let extras = extras(&animation.extras);
+            let name = animation.name.clone();
+            self.root.animations.push(schema::Animation { name, channels, samplers, extras });
+        }
+    }
+}
+
+fn node(node: &Node) -> schema::Node {
+    let Transform { translation, rotation, scale } = node.transform;
+    let rest = Transform::default();
+    schema::Node {
+        name: node.name.clone(),
+        children: Vec::new(),
+        translation: (translation != rest.translation).then_some(translation),
+        rotation: (rotation != rest.rotation).then_some(rotation),
+        scale: (scale != rest.scale).then_some(scale),
+        mesh: node.mesh,
+        skin: node.skin,
+        camera: node.camera,
+        extras: extras(&node.extras),
+    }
+}
+
+fn material(material: &Material) -> schema::Material {
+    let [red, green, blue, alpha] = material.color;
+    let (alpha_mode, alpha_cutoff) = match material.alpha {
+        AlphaMode::Opaque => (None, None),
+        AlphaMode::Mask(cutoff) => (Some("MASK"), Some(cutoff)),
+        AlphaMode::Blend => (Some("BLEND"), None),
+    };
+    schema::Material {
+        name: material.name.clone(),
+        pbr_metallic_roughness: schema::Metal {
+            base_color_factor: [linear(red), linear(green), linear(blue), alpha],
+            base_color_texture: material.texture.map(|index| schema::TextureReference { index }),
+            metallic_factor: 0.0,
+            roughness_factor: 1.0,
+        },
+        emissive_factor: (material.emissive != [0.0; 3]).then(|| material.emissive.map(linear)),
+        alpha_mode,
+        alpha_cutoff,
+        double_sided: material.double_sided,
+        extensions: material.unlit.then(schema::MaterialExtensions::default),
+        extras: extras(&material.extras),
+    }
+}
+
+const fn sampler(texture: &Texture) -> schema::Sampler {
+    const fn wrap(wrap: Wrap) -> u32 {
+        match wrap {
+            Wrap::Repeat => 10497,
+            Wrap::Clamp => 33071,
+        }
+    }
+    let Minify { linear, mipmaps } = texture.minify;
+    let [wrap_s, wrap_t] = [wrap(texture.wrap[0]), wrap(texture.wrap[1])];
+    schema::Sampler {
+        mag_filter: if texture.magnify_linear { 9729 } else { 9728 },
+        min_filter: match (linear, mipmaps) {
+            (false, None) => 9728,
+            (true, None) => 9729,
+            (false, Some(false)) => 9984,
+            (true, Some(false)) => 9985,
+            (false, Some(true)) => 9986,
+            (true, Some(true)) => 9987,
+        },
+        wrap_s,
+        wrap_t,
+    }
+}
+
+/// A display value, 0 to 1, as linear light. Source: IEC 61966-2-1 (sRGB).
+#[expect(clippy::cast_possible_truncation, reason = "rounded to single once, at the end")]
+fn linear(display: f32) -> f32 {
+    let value = f64::from(display);
+    let light = if value <= 0.040_45 { value / 12.92 } else { libm::pow((value + 0.055) / 1.055, 2.4) };
+    light as f32
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 1, and conversions saturate")]
+fn to_u16(value: f32) -> u16 {
+    (value * 65535.0 + 0.5) as u16
+}
+
+fn extras(extras: &Extras) -> Option<Value> {
+    (!extras.is_empty()).then(|| Value::Object(table(extras)))
+}
+
+fn table(extras: &Extras) -> Map<String, Value> {
+    extras.iter().map(|(name, value)| ((*name).to_owned(), json(value))).collect()
+}
+
+fn json(extra: &Extra) -> Value {
+    match extra {
+        Extra::Text(text) => text.clone().into(),
+        Extra::Whole(number) => (*number).into(),
+        Extra::Real(number) => f64::from(*number).into(),
+        Extra::Flag(flag) => (*flag).into(),
+        Extra::List(list) => list.iter().map(json).collect(),
+        Extra::Table(extras) => Value::Object(table(extras)),
+    }
+}
+
+/// A file's name as a relative reference: what may not stand in one is written by its bytes.
+fn encode(name: &str) -> String {
+    let mut out = String::new();
+    for byte in name.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    out
+}

@@ -1,0 +1,393 @@
+//! A model as a scene: meshes on bones, under skins, or as they stand.
+//!
+//! What moves with a bone through WORLD hangs on the bone's node. What moves through bone matrices is put where it is at
+//! rest, and its skin's joints start from there. Which bone is behind a matrix is known from the uploads that the list
+//! really executed, for lists write only what changed.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+use super::build::{Builder, Piles, Poured, target_weights, upright_rectangle};
+use super::collect::{Collector, Drawn, Selection};
+use super::decompose::mirrors;
+use super::rig::{Instance, Rig, place_matrix};
+use super::scene::{Extra, Extras, Node, Scene};
+use super::skin::{self, Binder, Bound, Slots};
+use super::weld::{Corner, Look};
+use crate::address::Address;
+use crate::arithmetic::Arithmetic;
+use crate::capture::Capture;
+use crate::decode::DecodedVertex;
+use crate::interpreter::{Interpreter, Limits};
+use crate::memory::Memory;
+use crate::model::matrix::{Affine, IDENTITY, transform};
+use crate::model::{MatrixUpload, Model, Part};
+use crate::opcode::Opcode;
+use crate::portrait::bare;
+use crate::registers::Matrix;
+use crate::sink::{NullSink, Observer, Step};
+
+/// What becomes of a model's bones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Posture {
+    /// They become nodes and joints; the model has to be at rest.
+    #[default]
+    Rigged,
+    /// Everything stays where the bones hold it now, and they are left out.
+    AsItStands,
+}
+
+/// A model as a scene. `name` is what the whole is called.
+#[must_use]
+pub fn model_scene(model: &Model, name: &str, selection: &Selection, posture: Posture) -> Scene {
+    let Capture { mut memory, registers, start, .. } = bare(model);
+    let mut collector = Collector::new(NullSink, selection.clone(), true);
+    let mut watch = Watch::new(model);
+    let mut interpreter = Interpreter::new(registers, Arithmetic::Single);
+    interpreter.run(&mut memory, start, &mut collector, &mut watch, &Limits::default());
+    let (builder, draws) = Builder::new(name, collector);
+    Assembly::new(model, builder, posture).assemble(&draws, &watch.states)
+}
+
+/// Which part was being drawn, and which uploads were behind its matrices.
+#[derive(Clone, Copy, Debug, Default)]
+struct State<'a> {
+    part: Option<usize>,
+    world: Option<&'a MatrixUpload>,
+    bones: [Option<&'a MatrixUpload>; 8],
+}
+
+/// Watches calls and uploads.
+struct Watch<'a> {
+    calls: HashMap<Address, usize>,
+    uploads: HashMap<Address, &'a MatrixUpload>,
+    state: State<'a>,
+    /// How deep the part's CALL stood.
+    depth: usize,
+    /// By the number of the draw.
+    states: HashMap<u64, State<'a>>,
+}
+
+impl<'a> Watch<'a> {
+    fn new(model: &'a Model) -> Self {
+        let calls = model.parts.iter().enumerate().map(|(number, part)| (part.call, number)).collect();
+        let uploads = model.parts.iter().flat_map(|part| &part.uploads);
+        let uploads = uploads.map(|upload| (upload.at, upload)).collect();
+        Self { calls, uploads, state: State::default(), depth: 0, states: HashMap::new() }
+    }
+}
+
+impl Observer for Watch<'_> {
+    fn command(&mut self, _: &Memory, step: &Step<'_>) -> ControlFlow<()> {
+        if step.depth <= self.depth {
+            self.state.part = None;
+        }
+        match step.command.opcode() {
+            Opcode::CALL => {
+                if let Some(&part) = self.calls.get(&step.at) {
+                    (self.state.part, self.depth) = (Some(part), step.depth);
+                }
+            }
+            Opcode::WORLDMATRIXDATA => {
+                let upload = self.uploads.get(&step.at);
+                if upload.is_some() || step.registers.argument(Opcode::WORLDMATRIXNUMBER) == 0 {
+                    self.state.world = upload.copied().filter(|upload| upload.matrix == Matrix::World);
+                }
+            }
+            Opcode::BONEMATRIXDATA => {
+                let upload = self.uploads.get(&step.at);
+                let index = step.registers.argument(Opcode::BONEMATRIXNUMBER) as usize;
+                if let Some(slot) = self.state.bones.get_mut(index / 12)
+                    && (upload.is_some() || index % 12 == 0)
+                {
+                    *slot = upload.copied().filter(|upload| upload.matrix == Matrix::Bone);
+                }
+            }
+            Opcode::PRIM | Opcode::BEZIER | Opcode::SPLINE => {
+                self.states.insert(step.draws, self.state);
+            }
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Where a mesh belongs.
+#[derive(Clone, Debug, PartialEq)]
+enum Place {
+    /// Where it stands.
+    Still,
+    /// Under a node at this matrix: one of several copies.
+    Copy(Affine),
+    /// Under a bone, by its place in the skeleton.
+    Bone(usize),
+    /// Under a skin.
+    Skin(usize),
+}
+
+/// A mesh under construction.
+#[derive(Debug)]
+struct Begun {
+    number: Option<usize>,
+    place: Place,
+    weights: Vec<f32>,
+    piles: Piles,
+}
+
+struct Assembly<'a> {
+    model: &'a Model,
+    builder: Builder,
+    rig: Rig,
+    rest: Vec<Affine>,
+    instances: Vec<Instance>,
+    binder: Binder,
+    begun: Vec<Begun>,
+    as_it_stands: bool,
+}
+
+impl<'a> Assembly<'a> {
+    fn new(model: &'a Model, mut builder: Builder, posture: Posture) -> Self {
+        name_images(&mut builder, model);
+        let rig = match posture {
+            Posture::Rigged => Rig::new(model),
+            Posture::AsItStands => Rig::default(),
+        };
+        let rest = rig.skeleton.world(&rig.skeleton.rest());
+        let binder = Binder::default();
+        let as_it_stands = posture == Posture::AsItStands;
+        Self { model, builder, rig, rest, instances: Vec::new(), binder, begun: Vec::new(), as_it_stands }
+    }
+
+    fn assemble(mut self, draws: &[Drawn], states: &HashMap<u64, State<'_>>) -> Scene {
+        if !self.rig.is_empty() {
+            self.instance(&IDENTITY);
+        }
+        for drawn in draws {
+            let state = states.get(&drawn.number).copied().unwrap_or_default();
+            self.draw(drawn, &state);
+        }
+        let Builder { scene, node_names, .. } = &mut self.builder;
+        self.binder.finish(scene, node_names, &self.instances, &self.rest);
+        self.place_meshes();
+        let scene = &mut self.builder.scene;
+        self.rig.animate(scene, &self.instances);
+        scene.notes.append(&mut self.rig.notes);
+        scene.notes.extend(self.binder.notes());
+        scene.extras = about(self.model);
+        self.builder.finish()
+    }
+
+    /// The copy of the bones behind which `world` is done.
+    fn instance(&mut self, world: &Affine) -> usize {
+        if let Some(known) = self.instances.iter().position(|instance| instance.world == *world) {
+            return known;
+        }
+        let instance = self.rig.place(&mut self.builder.scene, &mut self.builder.node_names, world);
+        self.instances.push(instance);
+        self.instances.len() - 1
+    }
+
+    fn draw(&mut self, drawn: &Drawn, state: &State<'_>) {
+        let Some(frame) = drawn.frames.first() else { return };
+        let part = state.part.and_then(|part| self.model.parts.get(part));
+        let weights = frame.world.vertex_type.weights();
+        let index_of = |upload: &MatrixUpload| self.rig.skeleton.index_of(upload.bone?);
+        let moved = state.world.and_then(|upload| Some((upload, index_of(upload)?)));
+        let (corners, place, swap) = if weights > 0 && !self.rig.is_empty() {
+            if moved.is_some() {
+                self.binder.moved_behind = true;
+            }
+            let (corners, skin) = self.skinned(drawn, state, part);
+            (corners, Place::Skin(skin), false)
+        } else if let Some((upload, bone)) = moved.filter(|_| weights == 0) {
+            let mirrored = self.rest.get(bone).is_some_and(mirrors);
+            (placed(drawn, &upload.binding), Place::Bone(bone), mirrored)
+        } else if weights == 0 && !self.as_it_stands && self.is_copied(part) {
+            let world = drawn.matrices.world;
+            (placed(drawn, &IDENTITY), Place::Copy(world), mirrors(&world))
+        } else {
+            (standing(drawn), Place::Still, false)
+        };
+        let number = part.map(|part| part.mesh);
+        let weights = target_weights(drawn);
+        let fits =
+            |begun: &Begun| begun.number == number && begun.place == place && begun.weights == weights;
+        let at = match self.begun.iter().rposition(fits) {
+            Some(at) => at,
+            None => {
+                self.begun.push(Begun { number, place, weights, piles: Piles::default() });
+                self.begun.len() - 1
+            }
+        };
+        let poured = Poured {
+            drawn,
+            corners,
+            group: part.map_or(usize::MAX, |part| part.group),
+            material: part.map(|part| part.material),
+            swap,
+            extras: self.origin(drawn, part),
+        };
+        self.builder.pour(&mut self.begun[at].piles, &poured, &upright_rectangle);
+    }
+
+    /// Whether several parts draw the same list, and nothing moves them: copies of one thing.
+    fn is_copied(&self, part: Option<&Part>) -> bool {
+        part.is_some_and(|part| {
+            let same = self.model.parts.iter().filter(|other| other.list == part.list);
+            same.count() > 1
+        })
+    }
+
+    /// The corners of a draw with weights, and its skin.
+    fn skinned(&mut self, drawn: &Drawn, state: &State<'_>, part: Option<&Part>) -> (Vec<Corner>, usize) {
+        let instance = self.instance(&drawn.matrices.world);
+        let slots: Slots = std::array::from_fn(|slot| {
+            let upload = state.bones[slot];
+            let id = upload.and_then(|upload| upload.bone);
+            let named = part.and_then(|part| part.palette[slot]);
+            let bone = id.or(named).and_then(|id| self.rig.skeleton.index_of(id));
+            let binding = upload.map_or(drawn.matrices.bones[slot], |upload| upload.binding);
+            skin::Slot { bone, binding, matrix: drawn.matrices.bones[slot] }
+        });
+        if slots.iter().any(|slot| slot.bone.is_none()) {
+            self.still_joint(instance);
+        }
+        let Bound { skin, influences, as_stored } =
+            self.binder.bind(drawn, &slots, instance, &self.rest);
+        let mut corners = if as_stored { placed(drawn, &IDENTITY) } else { standing(drawn) };
+        for (corner, influences) in corners.iter_mut().zip(influences) {
+            corner.influences = influences;
+        }
+        (corners, skin)
+    }
+
+    /// Adds a joint that never moves, where there is none yet.
+    fn still_joint(&mut self, instance: usize) {
+        let Builder { scene, node_names, .. } = &mut self.builder;
+        if let Some(instance) = self.instances.get_mut(instance)
+            && instance.still.is_none()
+        {
+            instance.still = Some(place_matrix(scene, node_names, "still", Some(instance.root), &IDENTITY));
+        }
+    }
+
+    /// Nodes for all meshes.
+    fn place_meshes(&mut self) {
+        for Begun { number, place, weights, piles } in std::mem::take(&mut self.begun) {
+            let primitives = self.builder.primitives(piles);
+            if primitives.is_empty() {
+                continue;
+            }
+            let name = number.map_or_else(|| "mesh".to_owned(), |number| format!("mesh_{number}"));
+            let mesh = Some(self.builder.mesh(&name, primitives, weights));
+            let Builder { scene, node_names, .. } = &mut self.builder;
+            let (parent, skin) = match &place {
+                Place::Still => (None, None),
+                Place::Copy(world) => {
+                    let node = place_matrix(scene, node_names, &name, None, world);
+                    scene.nodes[node].mesh = mesh;
+                    continue;
+                }
+                Place::Bone(bone) => {
+                    (self.instances.first().and_then(|bones| bones.joints.get(*bone)).copied(), None)
+                }
+                Place::Skin(skin) => (None, Some(*skin)),
+            };
+            let name = node_names.unique(&name);
+            scene.nodes.push(Node { name, parent, mesh, skin, ..Node::default() });
+        }
+    }
+
+    /// Where a draw comes from.
+    fn origin(&self, drawn: &Drawn, part: Option<&Part>) -> Extras {
+        let mut extras: Extras = Vec::new();
+        if let Some(part) = part {
+            extras.push(("group", Extra::Whole(part.group as u64)));
+            extras.push(("material", Extra::Whole(part.material as u64)));
+        }
+        extras.push(("address", Extra::text(drawn.at)));
+        if let Some((source, offset)) = self.model.source_of(drawn.at) {
+            extras.push(("source", Extra::text(&source.name)));
+            extras.push(("source_offset", Extra::Text(format!("0x{offset:x}"))));
+        }
+        extras
+    }
+}
+
+/// A draw's corners in world space.
+fn standing(drawn: &Drawn) -> Vec<Corner> {
+    let looks = drawn.frames.iter().map(|frame| frame.world.vertices.iter().map(look).collect());
+    corners(looks.collect())
+}
+
+/// A draw's vertices as they are stored, behind a matrix.
+fn placed(drawn: &Drawn, matrix: &Affine) -> Vec<Corner> {
+    let mut direction = *matrix;
+    direction[9..].fill(0.0);
+    let looks = drawn.frames.iter().map(|frame| {
+        let stored = frame.raw.as_ref().unwrap_or(&frame.world);
+        let pairs = frame.world.vertices.iter().zip(&stored.vertices);
+        pairs
+            .map(|(world, stored)| Look {
+                position: transform(matrix, stored.position),
+                normal: transform(&direction, stored.normal),
+                ..look(world)
+            })
+            .collect()
+    });
+    corners(looks.collect())
+}
+
+fn look(vertex: &DecodedVertex) -> Look {
+    let DecodedVertex { position, normal, texcoord, color, .. } = *vertex;
+    Look { position, normal, texcoord, color }
+}
+
+/// The first frame's vertices, with those of the other frames beside them.
+fn corners(frames: Vec<Vec<Look>>) -> Vec<Corner> {
+    let Some((first, others)) = frames.split_first() else { return Vec::new() };
+    let corner = |(place, look): (usize, &Look)| Corner {
+        look: *look,
+        influences: Vec::new(),
+        morphs: others.iter().filter_map(|frame| frame.get(place).copied()).collect(),
+    };
+    first.iter().enumerate().map(corner).collect()
+}
+
+/// Images that are a texture of the model take its name or number.
+fn name_images(builder: &mut Builder, model: &Model) {
+    let mut names = super::build::Names::default();
+    let pictures = builder.pictures_mut();
+    for (number, address) in pictures.addresses.clone().into_iter().enumerate() {
+        let texture = model.textures.iter().find(|texture| texture.address == address);
+        let Some(image) = pictures.images.get_mut(number) else { continue };
+        let wanted = match texture {
+            Some(texture) => {
+                image.extras.push(("texture", Extra::Whole(texture.index as u64)));
+                let offset = Extra::Text(format!("0x{:x}", texture.file_offset));
+                image.extras.push(("source_offset", offset));
+                texture.name.clone().unwrap_or_else(|| format!("texture_{:02}", texture.index))
+            }
+            None => image.name.clone(),
+        };
+        image.name = names.unique(&wanted);
+    }
+}
+
+/// What the file says about itself.
+fn about(model: &Model) -> Extras {
+    let info = &model.info;
+    let count = |count: usize| Extra::Whole(count as u64);
+    let mut extras: Extras = vec![("format", Extra::text(info.format))];
+    if let Some(version) = &info.version {
+        extras.push(("version", Extra::text(version)));
+    }
+    extras.extend([
+        ("meshes", count(info.meshes)),
+        ("vertices", count(info.vertices)),
+        ("triangles", count(info.triangles)),
+        ("bones", count(info.bones)),
+        ("animations", count(model.animations.len())),
+    ]);
+    extras
+}

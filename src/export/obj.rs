@@ -1,0 +1,212 @@
+//! Wavefront OBJ with MTL and PNG: shapes at rest, their materials and textures, for programs that read nothing else.
+//!
+//! Neither bones nor animations nor morph targets have a place there; vertex colours stand behind the position, as many
+//! programs read them. Source: the format's specification, appendix B1 of the Advanced Visualizer manual.
+
+use std::fmt::Write as _;
+
+use super::scene::{AlphaMode, Material, Mesh, Primitive, Scene, Topology, Wrap};
+use super::{File, decompose, png};
+use crate::model::matrix::{Affine, IDENTITY, then, transform};
+
+/// The files of a scene: `stem.obj`, `stem.mtl`, and a PNG for each image.
+#[must_use]
+pub fn write(scene: &Scene, stem: &str) -> Vec<File> {
+    let image_name = |image: usize| {
+        let name = scene.images.get(image).map_or("", |image| image.name.as_str());
+        format!("{stem}_{name}.png").replace(' ', "_")
+    };
+    let mut files = vec![
+        File { name: format!("{stem}.obj"), bytes: geometry(scene, stem).into_bytes() },
+        File { name: format!("{stem}.mtl"), bytes: materials(scene, &image_name).into_bytes() },
+    ];
+    let images = scene.images.iter().enumerate();
+    files.extend(images.map(|(number, image)| File { name: image_name(number), bytes: png(image) }));
+    files
+}
+
+/// Numbers of the next position, texture coordinate and normal; files count from 1.
+#[derive(Clone, Copy, Debug)]
+struct Next {
+    position: usize,
+    texcoord: usize,
+    normal: usize,
+}
+
+fn geometry(scene: &Scene, stem: &str) -> String {
+    let mut text = format!("# {}\nmtllib {stem}.mtl\n", one_line(&scene.name));
+    let mut next = Next { position: 1, texcoord: 1, normal: 1 };
+    let mut worlds: Vec<Affine> = Vec::new();
+    for node in &scene.nodes {
+        let parent = node.parent.and_then(|parent| worlds.get(parent)).unwrap_or(&IDENTITY);
+        let world = then(&decompose::matrix_of(&node.transform), parent);
+        worlds.push(world);
+        let Some(mesh) = node.mesh.and_then(|mesh| scene.meshes.get(mesh)) else { continue };
+        // A skin puts the mesh where it belongs by itself.
+        let world = if node.skin.is_some() { rest_of(scene, node.skin, &worlds) } else { Rest::Node(world) };
+        add_mesh(&mut text, scene, mesh, &node.name, &world, &mut next);
+    }
+    text
+}
+
+/// Where a mesh is at rest.
+enum Rest {
+    Node(Affine),
+    /// The matrix of each joint, behind its inverse bind matrix.
+    Skin(Vec<Affine>),
+}
+
+fn rest_of(scene: &Scene, skin: Option<usize>, worlds: &[Affine]) -> Rest {
+    let Some(skin) = skin.and_then(|skin| scene.skins.get(skin)) else { return Rest::Node(IDENTITY) };
+    let joint = |(&joint, bind): (&usize, &[f32; 16])| {
+        let mut matrix = IDENTITY;
+        for (to, from) in matrix.chunks_exact_mut(3).zip(bind.chunks_exact(4)) {
+            to.copy_from_slice(&from[..3]);
+        }
+        then(&matrix, &world_of(scene, joint, worlds))
+    };
+    Rest::Skin(skin.joints.iter().zip(&skin.inverse_bind).map(joint).collect())
+}
+
+fn world_of(scene: &Scene, node: usize, worlds: &[Affine]) -> Affine {
+    if let Some(world) = worlds.get(node) {
+        return *world;
+    }
+    let mut matrix = IDENTITY;
+    let mut at = scene.nodes.get(node);
+    while let Some(node) = at {
+        matrix = then(&matrix, &decompose::matrix_of(&node.transform));
+        at = node.parent.and_then(|parent| scene.nodes.get(parent));
+    }
+    matrix
+}
+
+fn add_mesh(text: &mut String, scene: &Scene, mesh: &Mesh, name: &str, rest: &Rest, next: &mut Next) {
+    line(text, format_args!("o {}", one_word(name)));
+    for primitive in &mesh.primitives {
+        let count = primitive.positions.len();
+        for number in 0..count {
+            add_vertex(text, primitive, &mesh.weights, number, rest);
+        }
+        for [u, v] in &primitive.texcoords {
+            // The format's v grows upwards.
+            line(text, format_args!("vt {u} {}", 1.0 - v));
+        }
+        for (number, normal) in primitive.normals.iter().enumerate() {
+            let mut matrix = place(primitive, number, rest);
+            matrix[9..].fill(0.0);
+            let [x, y, z] = transform(&matrix, *normal);
+            line(text, format_args!("vn {x} {y} {z}"));
+        }
+        let material = scene.materials.get(primitive.material).map_or("none", |material| &material.name);
+        line(text, format_args!("usemtl {}", one_word(material)));
+        let (letter, corners) = match primitive.topology {
+            Topology::Triangles => ('f', 3),
+            Topology::Lines => ('l', 2),
+            Topology::Points => ('p', 1),
+        };
+        // A node that mirrors turns triangles round.
+        let mirrored = matches!(rest, Rest::Node(world) if decompose::mirrors(world));
+        for element in primitive.indices.chunks_exact(corners) {
+            text.push(letter);
+            for place in 0..corners {
+                let place = if mirrored && corners == 3 { 2 - place } else { place };
+                add_corner(text, primitive, element[place] as usize, next);
+            }
+            text.push('\n');
+        }
+        next.position += count;
+        next.texcoord += primitive.texcoords.len();
+        next.normal += primitive.normals.len();
+    }
+}
+
+fn add_vertex(text: &mut String, primitive: &Primitive, weights: &[f32], number: usize, rest: &Rest) {
+    let mut position = primitive.positions[number];
+    for (target, weight) in primitive.targets.iter().zip(weights) {
+        if let Some(moved) = target.positions.get(number) {
+            position = [0, 1, 2].map(|axis| position[axis] + moved[axis] * weight);
+        }
+    }
+    let [x, y, z] = transform(&place(primitive, number, rest), position);
+    match primitive.colors.get(number) {
+        Some([red, green, blue, _]) => {
+            let [red, green, blue] = [red, green, blue].map(|&channel| f32::from(channel) / 255.0);
+            line(text, format_args!("v {x} {y} {z} {red} {green} {blue}"));
+        }
+        None => line(text, format_args!("v {x} {y} {z}")),
+    }
+}
+
+/// The matrix that puts a vertex where it rests.
+fn place(primitive: &Primitive, number: usize, rest: &Rest) -> Affine {
+    let joints = match rest {
+        Rest::Node(world) => return *world,
+        Rest::Skin(joints) => joints,
+    };
+    let Some(influences) = primitive.influences.get(number) else { return IDENTITY };
+    let mut sum = [0.0; 12];
+    for influence in influences {
+        let joint = joints.get(usize::from(influence.joint)).unwrap_or(&IDENTITY);
+        for (sum, element) in sum.iter_mut().zip(joint) {
+            *sum += element * influence.weight;
+        }
+    }
+    sum
+}
+
+fn add_corner(text: &mut String, primitive: &Primitive, index: usize, next: &Next) {
+    let position = next.position + index;
+    let texcoord = (!primitive.texcoords.is_empty()).then_some(next.texcoord + index);
+    // Lines and points know no normals.
+    let has_normal = !primitive.normals.is_empty() && primitive.topology == Topology::Triangles;
+    let normal = has_normal.then_some(next.normal + index);
+    let written = match (texcoord, normal) {
+        _ if primitive.topology == Topology::Points => write!(text, " {position}"),
+        (Some(texcoord), Some(normal)) => write!(text, " {position}/{texcoord}/{normal}"),
+        (Some(texcoord), None) => write!(text, " {position}/{texcoord}"),
+        (None, Some(normal)) => write!(text, " {position}//{normal}"),
+        (None, None) => write!(text, " {position}"),
+    };
+    debug_assert!(written.is_ok(), "text takes everything");
+}
+
+fn materials(scene: &Scene, image_name: &dyn Fn(usize) -> String) -> String {
+    let mut text = String::new();
+    for material in &scene.materials {
+        let Material { name, color: [red, green, blue, alpha], emissive, texture, .. } = material;
+        line(&mut text, format_args!("newmtl {}", one_word(name)));
+        line(&mut text, format_args!("Ka 0 0 0\nKd {red} {green} {blue}\nKs 0 0 0"));
+        if *emissive != [0.0; 3] {
+            let [red, green, blue] = emissive;
+            line(&mut text, format_args!("Ke {red} {green} {blue}"));
+        }
+        line(&mut text, format_args!("d {alpha}\nillum {}", if material.unlit { 0 } else { 1 }));
+        if let Some(texture) = texture.and_then(|texture| scene.textures.get(texture)) {
+            let file = image_name(texture.image);
+            // The format clamps both directions or none.
+            let clamp = if texture.wrap == [Wrap::Clamp; 2] { "-clamp on " } else { "" };
+            line(&mut text, format_args!("map_Kd {clamp}{file}"));
+            let has_alpha = scene.images.get(texture.image).is_some_and(super::scene::Image::has_alpha);
+            if has_alpha && material.alpha != AlphaMode::Opaque {
+                line(&mut text, format_args!("map_d {clamp}{file}"));
+            }
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn line(text: &mut String, arguments: std::fmt::Arguments<'_>) {
+    let written = writeln!(text, "{arguments}");
+    debug_assert!(written.is_ok(), "text takes everything");
+}
+
+fn one_line(name: &str) -> String {
+    name.replace(char::is_control, " ")
+}
+
+/// Names end at a blank.
+fn one_word(name: &str) -> String {
+    name.replace(|char: char| char.is_control() || char.is_whitespace(), "_")
+}

@@ -1,0 +1,193 @@
+//! The textures of draws as pictures, each decoded once.
+//!
+//! # Invariants
+//! No two images have the same pixels. A texture is decoded from memory as it is at the draw, so that what a list draws
+//! or copies in between shows.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use image::RgbaImage;
+
+use super::scene::{Extra, Extras, Image, Minify, Texture as SceneTexture, Wrap};
+use crate::address::Address;
+use crate::memory::Memory;
+use crate::opcode::Opcode;
+use crate::registers::Registers;
+use crate::registers::texture::{
+    ClutFormat, TextureFilter, TextureMode, TextureWrap,
+};
+use crate::texture::{Texture, is_compressed};
+
+/// Pixels of all pictures together: as many as 256 of the largest textures have.
+const MOST_PIXELS: u64 = 256 * 512 * 512;
+
+/// All pictures so far.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pictures {
+    pub(super) images: Vec<Image>,
+    /// Where each image's texels lay.
+    pub(super) addresses: Vec<Address>,
+    /// Whether each has pixels that are not opaque.
+    pub(super) has_alpha: Vec<bool>,
+    /// By what was read from registers and memory.
+    known: HashMap<Key, Option<usize>>,
+    /// By the hash of the pixels.
+    by_content: HashMap<u64, Vec<usize>>,
+    pixels: u64,
+    /// Textures that were too many.
+    pub(super) left_out: u64,
+}
+
+/// All that a decoded texture depends on; memory and palette as hashes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Key {
+    words: [u32; 5],
+    texels: u64,
+    palette: u64,
+    with_alpha: bool,
+}
+
+impl Pictures {
+    /// The image of the texture that the registers select, without its alpha where that does not count. `None` where
+    /// there are too many pictures already.
+    pub(super) fn add(&mut self, memory: &Memory, registers: &Registers, with_alpha: bool) -> Option<usize> {
+        let texture = Texture::from_registers(registers, 0);
+        let key = key(memory, registers, &texture, with_alpha);
+        if let Some(&known) = self.known.get(&key) {
+            return known;
+        }
+        let [width, height] = picture_size(&texture);
+        let pixels = u64::from(width) * u64::from(height);
+        if self.pixels + pixels > MOST_PIXELS {
+            self.left_out += 1;
+            self.known.insert(key, None);
+            return None;
+        }
+        let mut decoded = texture.decode(memory, registers.clut());
+        if !with_alpha {
+            decoded.pixels_mut().for_each(|pixel| pixel.0[3] = 255);
+        }
+        let index = self.insert(decoded, texture.address, &|| describe(registers, &texture));
+        self.known.insert(key, Some(index));
+        Some(index)
+    }
+
+    fn insert(&mut self, pixels: RgbaImage, address: Address, extras: &dyn Fn() -> Extras) -> usize {
+        let hash = hash_of(&(pixels.dimensions(), pixels.as_raw()));
+        let same = self.by_content.entry(hash).or_default();
+        if let Some(&index) = same.iter().find(|&&index| self.images[index].pixels == pixels) {
+            return index;
+        }
+        let index = self.images.len();
+        same.push(index);
+        self.pixels += u64::from(pixels.width()) * u64::from(pixels.height());
+        let image = Image { name: format!("texture_{index:02}"), pixels, extras: extras() };
+        self.has_alpha.push(image.has_alpha());
+        self.addresses.push(address);
+        self.images.push(image);
+        index
+    }
+}
+
+/// How the registers sample an image.
+pub(super) fn sampled(registers: &Registers, image: usize) -> SceneTexture {
+    let wrap: TextureWrap = registers.get();
+    let filter: TextureFilter = registers.get();
+    let clamped = |clamp| if clamp { Wrap::Clamp } else { Wrap::Repeat };
+    let minify = filter.minification;
+    let has_levels = minify.uses_mipmaps() && registers.get::<TextureMode>().max_level > 0;
+    SceneTexture {
+        image,
+        wrap: [clamped(wrap.clamp_s), clamped(wrap.clamp_t)],
+        magnify_linear: filter.magnify_linear,
+        minify: Minify {
+            linear: minify.is_linear(),
+            mipmaps: has_levels.then(|| minify.blends_levels()),
+        },
+    }
+}
+
+/// What coordinates have to be multiplied by: the picture is cut to the texels that exist.
+pub(super) fn coordinate_scale(registers: &Registers) -> [f32; 2] {
+    let texture = Texture::from_registers(registers, 0);
+    let [width, height] = picture_size(&texture);
+    [texture.width() / width, texture.height() / height].map(ratio)
+}
+
+/// Texels of the texture that the registers select, to divide through mode's coordinates by.
+pub(super) fn texels(registers: &Registers) -> [f32; 2] {
+    picture_size(&Texture::from_registers(registers, 0)).map(ratio)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "at most 32768")]
+fn ratio(whole: u32) -> f32 {
+    whole as f32
+}
+
+fn picture_size(texture: &Texture) -> [u32; 2] {
+    [texture.width(), texture.height()].map(|size| size.min(crate::texture::MAX_SIZE))
+}
+
+fn key(memory: &Memory, registers: &Registers, texture: &Texture, with_alpha: bool) -> Key {
+    let words = [
+        Opcode::TEXADDR0,
+        Opcode::TEXBUFWIDTH0,
+        Opcode::TEXSIZE0,
+        Opcode::TEXMODE,
+        Opcode::TEXFORMAT,
+    ]
+    .map(|opcode| registers.argument(opcode));
+    let length = texture.bytes() as usize;
+    let texels = match memory.slice(texture.address, length) {
+        Some(bytes) => hash_of(bytes),
+        None => {
+            let mut bytes = vec![0; length];
+            memory.read(texture.address, &mut bytes);
+            hash_of(&bytes[..])
+        }
+    };
+    let palette = match is_indexed(texture) {
+        true => hash_of(&(registers.argument(Opcode::CLUTFORMAT), registers.clut())),
+        false => 0,
+    };
+    Key { words, texels, palette, with_alpha }
+}
+
+/// Only compared within one run, so it may differ from one version of the standard library to the next.
+fn hash_of(value: &(impl Hash + ?Sized)) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+fn is_indexed(texture: &Texture) -> bool {
+    matches!(texture.format.number(), 4..=7)
+}
+
+fn describe(registers: &Registers, texture: &Texture) -> Extras {
+    let mut extras = vec![
+        ("format", Extra::text(texture.format)),
+        ("address", Extra::text(texture.address)),
+        ("width", Extra::Whole(texture.width().into())),
+        ("height", Extra::Whole(texture.height().into())),
+        ("row_bytes", Extra::Whole(texture.row_bytes.into())),
+    ];
+    if !is_compressed(texture.format) {
+        extras.push(("swizzled", Extra::Flag(texture.swizzled)));
+    }
+    if is_indexed(texture) {
+        let clut: ClutFormat = registers.get();
+        let high = registers.argument(Opcode::CLUTADDRUPPER) << 8;
+        let address = Address::new(high & 0x0F00_0000 | registers.argument(Opcode::CLUTADDR) & 0xFF_FFF0);
+        let table = vec![
+            ("format", Extra::text(clut.format)),
+            ("shift", Extra::Whole(clut.shift.into())),
+            ("mask", Extra::Whole(clut.mask.0.into())),
+            ("start", Extra::Whole(u64::from(clut.start) * 16)),
+            ("address", Extra::text(address)),
+        ];
+        extras.push(("clut", Extra::Table(table)));
+    }
+    extras
+}
