@@ -54,7 +54,7 @@ pub(super) struct Builder {
     pub(super) node_names: Names,
     pub(super) mesh_names: Names,
     material_names: Names,
-    degenerate: usize,
+    seams: usize,
     infinite: usize,
 }
 
@@ -91,7 +91,7 @@ impl Builder {
             node_names: Names::default(),
             mesh_names: Names::default(),
             material_names: Names::default(),
-            degenerate: 0,
+            seams: 0,
             infinite: 0,
         };
         (builder, draws)
@@ -127,7 +127,11 @@ impl Builder {
         };
         if !world.triangles.is_empty() {
             let pile = piles.get(*group, Topology::Triangles, material, attributes, &poured.extras);
-            for &[a, b, c] in &world.triangles {
+            // Those that come back to a vertex only sew strips together.
+            let (triangles, seams): (Vec<[u32; 3]>, Vec<[u32; 3]>) =
+                world.triangles.iter().partition(|[a, b, c]| a != b && b != c && c != a);
+            self.seams += seams.len();
+            for [a, b, c] in triangles {
                 let mut corners = same_color(vec![corner(a), corner(b), corner(c)]);
                 if *swap {
                     corners.swap(0, 1);
@@ -156,7 +160,6 @@ impl Builder {
     pub(super) fn primitives(&mut self, piles: Piles) -> Vec<Primitive> {
         let mut primitives = Vec::new();
         for (_, pile) in piles.0 {
-            self.degenerate += pile.degenerate;
             self.infinite += pile.infinite;
             primitives.extend(pile.finish());
         }
@@ -233,7 +236,7 @@ impl Builder {
         note(self.left_out.through, "draws in through mode (2D) are left out; --through takes them in");
         note(self.left_out.too_many, "draws are left out: there are too many");
         note(self.pictures.left_out, "textures are left out: there are too many");
-        note(self.degenerate as u64, "triangles without area are left out: two corners are one vertex");
+        note(self.seams as u64, "triangles that have a vertex twice, as between strips, are left out");
         note(self.infinite as u64, "primitives are left out: a corner is not at a finite place");
         self.scene.notes.extend(notes);
         self.scene.textures = self.textures;

@@ -143,6 +143,8 @@ struct Assembly<'a> {
     binder: Binder,
     begun: Vec<Begun>,
     as_it_stands: bool,
+    /// The node that turns the model upright, where its own space is not.
+    upright: Option<usize>,
 }
 
 impl<'a> Assembly<'a> {
@@ -155,7 +157,11 @@ impl<'a> Assembly<'a> {
         let rest = rig.skeleton.world(&rig.skeleton.rest());
         let binder = Binder::default();
         let as_it_stands = posture == Posture::AsItStands;
-        Self { model, builder, rig, rest, instances: Vec::new(), binder, begun: Vec::new(), as_it_stands }
+        let upright = model.up.upright().map(|matrix| {
+            place_matrix(&mut builder.scene, &mut builder.node_names, "upright", None, &matrix)
+        });
+        let (instances, begun) = (Vec::new(), Vec::new());
+        Self { model, builder, rig, rest, instances, binder, begun, as_it_stands, upright }
     }
 
     fn assemble(mut self, draws: &[Drawn], states: &HashMap<u64, State<'_>>) -> Scene {
@@ -182,7 +188,12 @@ impl<'a> Assembly<'a> {
         if let Some(known) = self.instances.iter().position(|instance| instance.world == *world) {
             return known;
         }
-        let instance = self.rig.place(&mut self.builder.scene, &mut self.builder.node_names, world);
+        let instance = self.rig.place(
+            &mut self.builder.scene,
+            &mut self.builder.node_names,
+            self.upright,
+            world,
+        );
         self.instances.push(instance);
         self.instances.len() - 1
     }
@@ -282,9 +293,9 @@ impl<'a> Assembly<'a> {
             let mesh = Some(self.builder.mesh(&name, primitives, weights));
             let Builder { scene, node_names, .. } = &mut self.builder;
             let (parent, skin) = match &place {
-                Place::Still => (None, None),
+                Place::Still => (self.upright, None),
                 Place::Copy(world) => {
-                    let node = place_matrix(scene, node_names, &name, None, world);
+                    let node = place_matrix(scene, node_names, &name, self.upright, world);
                     scene.nodes[node].mesh = mesh;
                     continue;
                 }

@@ -126,8 +126,14 @@ impl Rig {
     }
 
     /// Adds nodes for all bones, under one root.
-    pub(super) fn place(&self, scene: &mut Scene, names: &mut Names, world: &Affine) -> Instance {
-        let root = place_matrix(scene, names, "skeleton", None, world);
+    pub(super) fn place(
+        &self,
+        scene: &mut Scene,
+        names: &mut Names,
+        parent: Option<usize>,
+        world: &Affine,
+    ) -> Instance {
+        let root = place_matrix(scene, names, "skeleton", parent, world);
         let bones = self.skeleton.bones();
         let mut joints: Vec<Option<usize>> = vec![None; bones.len()];
         let mut outer = vec![root; bones.len()];

@@ -45,8 +45,6 @@ pub(super) struct Pile {
     attributes: Attributes,
     known: HashMap<Vec<u32>, u32>,
     corners: Vec<Corner>,
-    /// Triangles left out because two of their corners are one vertex.
-    pub(super) degenerate: usize,
     /// Primitives left out because a corner is nowhere.
     pub(super) infinite: usize,
 }
@@ -54,7 +52,7 @@ pub(super) struct Pile {
 impl Pile {
     pub(super) fn new(topology: Topology, material: usize, attributes: Attributes) -> Self {
         let primitive = Primitive { topology, material, ..Primitive::default() };
-        Self { primitive, attributes, known: HashMap::new(), corners: Vec::new(), degenerate: 0, infinite: 0 }
+        Self { primitive, attributes, known: HashMap::new(), corners: Vec::new(), infinite: 0 }
     }
 
     pub(super) const fn attributes(&self) -> Attributes {
@@ -66,10 +64,6 @@ impl Pile {
         let finite = |look: &Look| look.position.iter().all(|coordinate| coordinate.is_finite());
         if !corners.iter().all(|corner| finite(&corner.look) && corner.morphs.iter().all(finite)) {
             self.infinite += 1;
-            return;
-        }
-        if is_degenerate(corners.iter().map(|corner| self.key(corner)).collect()) {
-            self.degenerate += 1;
             return;
         }
         for corner in corners {
@@ -145,13 +139,6 @@ impl Pile {
     }
 }
 
-fn is_degenerate(mut keys: Vec<Vec<u32>>) -> bool {
-    let corners = keys.len();
-    keys.sort_unstable();
-    keys.dedup();
-    corners == 3 && keys.len() < corners
-}
-
 /// What morph frame `number` adds to the first one.
 fn target(corners: &[Corner], number: usize, attributes: Attributes) -> Target {
     let pairs = || corners.iter().filter_map(|corner| Some((corner.look, *corner.morphs.get(number)?)));
@@ -221,11 +208,10 @@ mod tests {
     }
 
     #[test]
-    fn triangles_without_area_and_without_place_are_counted() {
+    fn triangles_without_a_place_are_counted() {
         let mut pile = Pile::new(Topology::Triangles, 0, Attributes::default());
-        pile.add(&[corner(0.0, 0.0), corner(1.0, 0.0), corner(0.0, 0.0)]);
         pile.add(&[corner(0.0, 0.0), corner(f32::INFINITY, 0.0), corner(1.0, 0.0)]);
-        assert_eq!((pile.degenerate, pile.infinite), (1, 1), "both are left out");
+        assert_eq!(pile.infinite, 1, "left out");
         assert_eq!(pile.finish(), None, "nothing is left");
     }
 
