@@ -31,6 +31,7 @@
 //! * **Running**: [`interpreter`], [`sink`], [`trace`], [`decode`].
 //! * **Pixels**: [`raster`] (its `reference` is the oracle), [`texture`], [`framebuffer`].
 //! * **Text**: [`text`] for one command, [`assembly`] for whole lists.
+//! * **Files out**: [`export`] (models and frames as glTF and Wavefront OBJ).
 //! * **Files**: [`formats`] (one folder a format), [`model`] (what models yield), [`replay`] (what
 //!   frame dumps do), [`scene`] (a camera
 //!   around it), [`portrait`] (the whole way to a picture).

@@ -280,7 +280,8 @@ pub(super) type Rectangle<'a> = &'a dyn Fn(&Look, &Look) -> [Look; 4];
 fn rectangle_corners(first: &Corner, second: &Corner, rectangle: Rectangle<'_>) -> [[Corner; 3]; 2] {
     let colored = |a: &Look, b: &Look| rectangle(a, b).map(|look| Look { color: b.color, ..look });
     let looks = colored(&first.look, &second.look);
-    let morphs: Vec<[Look; 4]> = first.morphs.iter().zip(&second.morphs).map(|(a, b)| colored(a, b)).collect();
+    let morphs: Vec<[Look; 4]> =
+        first.morphs.iter().zip(&second.morphs).map(|(a, b)| colored(a, b)).collect();
     let corner = |number: usize| Corner {
         look: looks[number],
         influences: if number == 0 { first.influences.clone() } else { second.influences.clone() },

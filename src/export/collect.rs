@@ -136,9 +136,11 @@ impl<S: Sink> Collector<S> {
             return;
         }
         let surface = Surface::new(registers, primitive, is_patch);
-        let texture = surface.textured.then(|| self.texture(memory, registers, surface.texture_alpha)).flatten();
+        let texture =
+            surface.textured.then(|| self.texture(memory, registers, surface.texture_alpha)).flatten();
         let weight = |frame: u8| registers.float(Opcode::MORPHWEIGHT0.plus(frame));
-        let morph = if frames.len() > 1 { (0..8).map(weight).take(frames.len()).collect() } else { Vec::new() };
+        let morph =
+            if frames.len() > 1 { (0..8).map(weight).take(frames.len()).collect() } else { Vec::new() };
         let mut drawn = Drawn {
             at,
             number,

@@ -140,7 +140,9 @@ fn transpose(m: &Linear) -> Linear {
 
 /// The product: first `b`, then `a`.
 fn times(a: &Linear, b: &Linear) -> Linear {
-    b.map(|column| [0, 1, 2].map(|row| (a[0][row] * column[0] + a[1][row] * column[1]) + a[2][row] * column[2]))
+    b.map(|column| {
+        [0, 1, 2].map(|row| (a[0][row] * column[0] + a[1][row] * column[1]) + a[2][row] * column[2])
+    })
 }
 
 fn dot(a: Vector, b: Vector) -> f64 {

@@ -164,9 +164,8 @@ impl Stand {
             let ([ax, ay], [bx, by]) = (on_screen(a), on_screen(b));
             let place = |x: f64, y: f64| {
                 let clip = [x * b[3], y * b[3], b[2], b[3]];
-                let [x, y, z, w] = [0, 1, 2, 3].map(|j: usize| {
-                    (0..4).map(|i| clip[i] * unproject[4 * i + j]).sum::<f64>()
-                });
+                let [x, y, z, w] =
+                    [0, 1, 2, 3].map(|j: usize| (0..4).map(|i| clip[i] * unproject[4 * i + j]).sum::<f64>());
                 #[expect(clippy::cast_possible_truncation, reason = "rounded to single once")]
                 let view = [x / w, y / w, z / w].map(|coordinate| coordinate as f32);
                 transform(&to_scene, transform(&view_back, view))
@@ -182,11 +181,7 @@ impl Stand {
         let ([u0, v0], [u1, v1]) = (first.texcoord, second.texcoord);
         let beside = if follows { ([u1, v0], [u0, v1]) } else { ([u0, v1], [u1, v0]) };
         let texcoords = [[u0, v0], beside.0, [u1, v1], beside.1];
-        [0, 1, 2, 3].map(|corner| Look {
-            position: places[corner],
-            texcoord: texcoords[corner],
-            ..*second
-        })
+        [0, 1, 2, 3].map(|corner| Look { position: places[corner], texcoord: texcoords[corner], ..*second })
     }
 }
 
@@ -235,7 +230,8 @@ fn camera_of(projection: &[f32; 16]) -> Option<Camera> {
     let aspect = (m[5] / m[0]).abs();
     let near = if near.is_finite() && near > 0.0 { near } else { 0.1 };
     let far = Some(far as f32).filter(|far| far.is_finite() && *far > near as f32);
-    let camera = Camera { field_of_view: field_of_view as f32, aspect: aspect as f32, near: near as f32, far };
+    let camera =
+        Camera { field_of_view: field_of_view as f32, aspect: aspect as f32, near: near as f32, far };
     (camera.aspect.is_finite() && camera.aspect > 0.0 && camera.near > 0.0).then_some(camera)
 }
 
@@ -346,7 +342,8 @@ mod tests {
         let projection = matrices(-1.0).projection;
         let back = unprojection(&projection).expect("regular");
         let point = [0.25, -0.5, -3.0, 1.0];
-        let clip = [0, 1, 2, 3].map(|j| (0..4).map(|i| point[i] * f64::from(projection[4 * i + j])).sum::<f64>());
+        let clip =
+            [0, 1, 2, 3].map(|j| (0..4).map(|i| point[i] * f64::from(projection[4 * i + j])).sum::<f64>());
         let again = [0, 1, 2, 3].map(|j: usize| (0..4).map(|i| clip[i] * back[4 * i + j]).sum::<f64>());
         for (a, b) in again.iter().zip(point) {
             assert!((a / again[3] - b).abs() < 1e-12, "{again:?}");

@@ -13,8 +13,8 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::scene::{
-    AlphaMode, Extra, Extras, Influence, Material, Mesh, Minify, Node, Primitive, Scene, Skin, Texture, Topology,
-    Track, Transform, Values, Wrap,
+    AlphaMode, Extra, Extras, Influence, Material, Mesh, Minify, Node, Primitive, Scene, Skin, Texture,
+    Topology, Track, Transform, Values, Wrap,
 };
 use super::{File, png};
 
@@ -142,7 +142,7 @@ impl<'a> Writer<'a> {
         if !scene.notes.is_empty() {
             about.insert("notes".to_owned(), scene.notes.clone().into());
         }
-        let extras = (!about.is_empty()).then(|| Value::Object(about));
+        let extras = (!about.is_empty()).then_some(Value::Object(about));
         self.root.scenes.push(schema::Scene { name: scene.name.clone(), nodes: roots, extras });
         self.root.scene = Some(0);
     }
@@ -234,8 +234,11 @@ impl<'a> Writer<'a> {
     fn textures(&mut self) {
         for (number, image) in self.scene.images.iter().enumerate() {
             let bytes = png(image);
-            let mut entry =
-                schema::Image { name: image.name.clone(), extras: extras(&image.extras), ..Default::default() };
+            let mut entry = schema::Image {
+                name: image.name.clone(),
+                extras: extras(&image.extras),
+                ..Default::default()
+            };
             match self.packing {
                 Packing::Inside => {
                     entry.buffer_view = Some(self.data.file(&bytes));
@@ -367,7 +370,11 @@ fn linear(display: f32) -> f32 {
     light as f32
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 1, and conversions saturate")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "0 to 1, and conversions saturate"
+)]
 fn to_u16(value: f32) -> u16 {
     (value * 65535.0 + 0.5) as u16
 }

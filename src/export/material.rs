@@ -142,8 +142,10 @@ impl Surface {
                 ("source", Extra::text(blend.source)),
                 ("destination", Extra::text(blend.destination)),
             ];
-            let fixed = [("source_fixed", blend.source, Opcode::BLENDFIXEDA),
-                ("destination_fixed", blend.destination, Opcode::BLENDFIXEDB)];
+            let fixed = [
+                ("source_fixed", blend.source, Opcode::BLENDFIXEDA),
+                ("destination_fixed", blend.destination, Opcode::BLENDFIXEDB),
+            ];
             for (name, factor, opcode) in fixed {
                 if factor.number() >= BlendFactor::FIXED.number() {
                     table.push((name, color(registers.rgb(opcode))));

@@ -98,7 +98,7 @@ impl Observer for Watch<'_> {
                 let upload = self.uploads.get(&step.at);
                 let index = step.registers.argument(Opcode::BONEMATRIXNUMBER) as usize;
                 if let Some(slot) = self.state.bones.get_mut(index / 12)
-                    && (upload.is_some() || index % 12 == 0)
+                    && (upload.is_some() || index.is_multiple_of(12))
                 {
                     *slot = upload.copied().filter(|upload| upload.matrix == Matrix::Bone);
                 }
@@ -188,12 +188,8 @@ impl<'a> Assembly<'a> {
         if let Some(known) = self.instances.iter().position(|instance| instance.world == *world) {
             return known;
         }
-        let instance = self.rig.place(
-            &mut self.builder.scene,
-            &mut self.builder.node_names,
-            self.upright,
-            world,
-        );
+        let instance =
+            self.rig.place(&mut self.builder.scene, &mut self.builder.node_names, self.upright, world);
         self.instances.push(instance);
         self.instances.len() - 1
     }
@@ -221,8 +217,7 @@ impl<'a> Assembly<'a> {
         };
         let number = part.map(|part| part.mesh);
         let weights = target_weights(drawn);
-        let fits =
-            |begun: &Begun| begun.number == number && begun.place == place && begun.weights == weights;
+        let fits = |begun: &Begun| begun.number == number && begun.place == place && begun.weights == weights;
         let at = match self.begun.iter().rposition(fits) {
             Some(at) => at,
             None => {
@@ -260,11 +255,10 @@ impl<'a> Assembly<'a> {
             let binding = upload.map_or(drawn.matrices.bones[slot], |upload| upload.binding);
             skin::Slot { bone, binding, matrix: drawn.matrices.bones[slot] }
         });
-        if slots.iter().any(|slot| slot.bone.is_none()) {
+        if skin::used(drawn).into_iter().zip(&slots).any(|(used, slot)| used && slot.bone.is_none()) {
             self.still_joint(instance);
         }
-        let Bound { skin, influences, as_stored } =
-            self.binder.bind(drawn, &slots, instance, &self.rest);
+        let Bound { skin, influences, as_stored } = self.binder.bind(drawn, &slots, instance, &self.rest);
         let mut corners = if as_stored { placed(drawn, &IDENTITY) } else { standing(drawn) };
         for (corner, influences) in corners.iter_mut().zip(influences) {
             corner.influences = influences;

@@ -14,9 +14,7 @@ use crate::address::Address;
 use crate::memory::Memory;
 use crate::opcode::Opcode;
 use crate::registers::Registers;
-use crate::registers::texture::{
-    ClutFormat, TextureFilter, TextureMode, TextureWrap,
-};
+use crate::registers::texture::{ClutFormat, TextureFilter, TextureMode, TextureWrap};
 use crate::texture::{Texture, is_compressed};
 
 /// Pixels of all pictures together: as many as 256 of the largest textures have.
@@ -101,10 +99,7 @@ pub(super) fn sampled(registers: &Registers, image: usize) -> SceneTexture {
         image,
         wrap: [clamped(wrap.clamp_s), clamped(wrap.clamp_t)],
         magnify_linear: filter.magnify_linear,
-        minify: Minify {
-            linear: minify.is_linear(),
-            mipmaps: has_levels.then(|| minify.blends_levels()),
-        },
+        minify: Minify { linear: minify.is_linear(), mipmaps: has_levels.then(|| minify.blends_levels()) },
     }
 }
 
@@ -130,14 +125,9 @@ fn picture_size(texture: &Texture) -> [u32; 2] {
 }
 
 fn key(memory: &Memory, registers: &Registers, texture: &Texture, with_alpha: bool) -> Key {
-    let words = [
-        Opcode::TEXADDR0,
-        Opcode::TEXBUFWIDTH0,
-        Opcode::TEXSIZE0,
-        Opcode::TEXMODE,
-        Opcode::TEXFORMAT,
-    ]
-    .map(|opcode| registers.argument(opcode));
+    let words =
+        [Opcode::TEXADDR0, Opcode::TEXBUFWIDTH0, Opcode::TEXSIZE0, Opcode::TEXMODE, Opcode::TEXFORMAT]
+            .map(|opcode| registers.argument(opcode));
     let length = texture.bytes() as usize;
     let texels = match memory.slice(texture.address, length) {
         Some(bytes) => hash_of(bytes),

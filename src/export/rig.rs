@@ -185,7 +185,8 @@ impl Rig {
                 let node = instances.first().and_then(|instance| instance.outer.first()).copied();
                 let ends: Vec<f32> = times.first().into_iter().chain(times.last()).copied().collect();
                 let ends = if times.len() > 1 { ends } else { vec![0.0] };
-                let still = node.and_then(|node| scene.nodes.get(node)).map(|node| node.transform.translation);
+                let still =
+                    node.and_then(|node| scene.nodes.get(node)).map(|node| node.transform.translation);
                 if let (Some(node), Some(still)) = (node, still) {
                     let values = Values::Translation(vec![still; ends.len()]);
                     tracks.push(Track { node, times: ends, steps: movement.steps, values });

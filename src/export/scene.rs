@@ -300,7 +300,7 @@ pub enum Extra {
     /// Yes or no.
     Flag(bool),
     /// Several.
-    List(Vec<Extra>),
+    List(Vec<Self>),
     /// Named ones.
     Table(Extras),
 }

@@ -76,12 +76,12 @@ impl Binder {
         let agrees = |slot: &Slot| {
             slot.bone.is_none_or(|bone| rest.get(bone).is_some_and(|rest| inverse(rest).is_some()))
         };
-        let used = |number: usize| vertices.iter().any(|vertex| vertex.weights[number] > 0.0);
-        let undone = (0..8).filter(|&number| used(number)).all(|number| agrees(&slots[number]));
+        let used = used(drawn);
+        let undone = (0..8).filter(|&number| used[number]).all(|number| agrees(&slots[number]));
         let at_rest = undone && agree(slots, vertices, &frame.world.vertices);
         let mut own: Vec<Slot> = Vec::new();
         let own_joints: Vec<usize> =
-            (0..8).map(|number| if used(number) { place(&mut own, slots[number]) } else { 0 }).collect();
+            (0..8).map(|number| if used[number] { place(&mut own, slots[number]) } else { 0 }).collect();
         let kind = if at_rest { Kind::Rest(instance) } else { Kind::Stored(instance, own) };
         let skin = place(&mut self.skins, kind);
         // The joint that never moves stands behind the bones.
@@ -192,9 +192,17 @@ impl Binder {
     }
 }
 
+/// Which of the bone matrices some vertex of a draw has a weight for.
+pub(super) fn used(drawn: &Drawn) -> [bool; 8] {
+    let vertices = || drawn.frames.iter().flat_map(|frame| &frame.world.vertices);
+    std::array::from_fn(|number| vertices().any(|vertex| vertex.weights[number] > 0.0))
+}
+
 /// Whether all matrices that a vertex uses put it at the same place.
 fn agree(slots: &Slots, stored: &[DecodedVertex], world: &[DecodedVertex]) -> bool {
-    let Some(Bounds { min, max }) = Bounds::of(world.iter().map(|vertex| vertex.position)) else { return true };
+    let Some(Bounds { min, max }) = Bounds::of(world.iter().map(|vertex| vertex.position)) else {
+        return true;
+    };
     let size = [0, 1, 2].map(|axis| max[axis] - min[axis]).into_iter().fold(0.0, f32::max);
     let slack = AGREEMENT * size + f32::MIN_POSITIVE;
     stored.iter().all(|vertex| {

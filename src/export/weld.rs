@@ -61,22 +61,27 @@ impl Pile {
 
     /// Adds one primitive of one, two or three corners.
     pub(super) fn add(&mut self, corners: &[Corner]) {
-        let finite = |look: &Look| look.position.iter().all(|coordinate| coordinate.is_finite());
-        if !corners.iter().all(|corner| finite(&corner.look) && corner.morphs.iter().all(finite)) {
+        let is_placed = |look: &Look| look.position.iter().all(|coordinate| coordinate.is_finite());
+        if !corners.iter().all(|corner| is_placed(&corner.look) && corner.morphs.iter().all(is_placed)) {
             self.infinite += 1;
             return;
         }
         for corner in corners {
+            let mut corner = corner.clone();
+            for look in std::iter::once(&mut corner.look).chain(&mut corner.morphs) {
+                look.normal = unit(look.normal);
+                look.texcoord = finite(look.texcoord);
+            }
             let index = self.vertex(corner);
             self.primitive.indices.push(index);
         }
     }
 
-    fn vertex(&mut self, corner: &Corner) -> u32 {
+    fn vertex(&mut self, corner: Corner) -> u32 {
         let next = u32::try_from(self.corners.len()).unwrap_or(u32::MAX);
-        let index = *self.known.entry(self.key(corner)).or_insert(next);
+        let index = *self.known.entry(self.key(&corner)).or_insert(next);
         if index == next {
-            self.corners.push(corner.clone());
+            self.corners.push(corner);
         }
         index
     }
@@ -97,9 +102,7 @@ impl Pile {
             }
         }
         if self.attributes.influences {
-            key.extend(
-                corner.influences.iter().flat_map(|one| [u32::from(one.joint), one.weight.to_bits()]),
-            );
+            key.extend(corner.influences.iter().flat_map(|one| [u32::from(one.joint), one.weight.to_bits()]));
         }
         key
     }
@@ -114,10 +117,10 @@ impl Pile {
         let looks = || corners.iter().map(|corner| corner.look);
         self.primitive.positions = looks().map(|look| look.position).collect();
         if normals {
-            self.primitive.normals = looks().map(|look| unit(look.normal)).collect();
+            self.primitive.normals = looks().map(|look| look.normal).collect();
         }
         if texcoords {
-            self.primitive.texcoords = looks().map(|look| finite(look.texcoord)).collect();
+            self.primitive.texcoords = looks().map(|look| look.texcoord).collect();
         }
         if colors {
             self.primitive.colors = looks().map(|look| look.color).collect();
@@ -148,12 +151,11 @@ fn target(corners: &[Corner], number: usize, attributes: Attributes) -> Target {
         ..Target::default()
     };
     if attributes.normals {
-        target.normals = pairs().map(|(base, look)| minus(unit(look.normal), unit(base.normal))).collect();
+        target.normals = pairs().map(|(base, look)| minus(look.normal, base.normal)).collect();
     }
     if attributes.texcoords && pairs().any(|(base, look)| base.texcoord != look.texcoord) {
         let minus = |a: [f32; 2], b: [f32; 2]| [a[0] - b[0], a[1] - b[1]];
-        target.texcoords =
-            pairs().map(|(base, look)| minus(finite(look.texcoord), finite(base.texcoord))).collect();
+        target.texcoords = pairs().map(|(base, look)| minus(look.texcoord, base.texcoord)).collect();
     }
     if attributes.colors && pairs().any(|(base, look)| base.color != look.color) {
         target.colors = pairs().map(|(_, look)| look.color).collect();

@@ -416,3 +416,42 @@ fn looks_are_found_where_the_game_has_them() {
     let written = text(&works(&["textures", &sample("rover-hull.texm"), "-o", &path("out")]));
     assert!(written.trim().ends_with("rover-hull_00.png"), "{written}");
 }
+
+#[test]
+fn exports_for_other_programs() {
+    let folder = folder("export");
+    let model = sample("lampwing.pac");
+    let at = |name: &str| folder.join(name).display().to_string();
+    let glb = at("lampwing.glb");
+    assert_eq!(text(&works(&["export", &model, "-o", &glb])), format!("{glb}\n"), "one file");
+    let bytes = fs::read(&glb).expect("written");
+    let length = u32::try_from(bytes.len()).expect("small").to_le_bytes();
+    assert_eq!((&bytes[..4], &bytes[8..12]), (&b"glTF"[..], &length[..]), "magic and length");
+    assert_eq!(works(&["export", &model, "-o", "-"]), bytes, "the same bytes on standard output");
+
+    let listed = text(&works(&["export", &model, "-o", &at("a b.gltf")]));
+    let last = listed.lines().last().expect("several files");
+    assert!(last.ends_with("a b.gltf"), "the file that names the others comes last: {listed}");
+    let json = fs::read_to_string(at("a b.gltf")).expect("written");
+    assert!(json.contains("\"uri\": \"a%20b.bin\""), "references are encoded");
+    for name in ["a b.bin", "a b_texture_00.png", "a b_texture_03.png"] {
+        assert!(Path::new(&at(name)).is_file(), "{name} of {listed}");
+    }
+
+    works(&["export", &model, "-o", &at("lampwing.obj")]);
+    let obj = fs::read_to_string(at("lampwing.obj")).expect("written");
+    let count = |start: &str| obj.lines().filter(|line| line.starts_with(start)).count();
+    assert_eq!(count("f "), 1484, "triangles");
+    assert_eq!((count("v "), count("vt ")), (count("vn "), count("v ")), "every vertex has all three");
+    let mtl = fs::read_to_string(at("lampwing.mtl")).expect("written");
+    for line in mtl.lines().filter_map(|line| line.strip_prefix("map_Kd ")) {
+        assert!(folder.join(line).is_file(), "{line} is there");
+    }
+
+    let message = refused(&["export", &model, "-o", &at("lampwing.fbx")]);
+    assert!(message.contains(".glb, .gltf or .obj"), "{message}");
+    let message = refused(&["export", &model, "-o", &glb, "--draws", "9999"]);
+    assert!(message.ends_with("at 0x0: nothing to export"), "{message}");
+    let message = refused(&["export", &sample("lampwing.tmh"), "-o", &glb]);
+    assert!(message.contains("holds no display list"), "{message}");
+}

@@ -44,8 +44,7 @@ impl Data {
             bounds.then(|| columns.map(f64::from).collect())
         };
         let (min, max) = (extreme(f32::min, f32::INFINITY), extreme(f32::max, f32::NEG_INFINITY));
-        let accessor =
-            Accessor { min, max, ..accessor(FLOAT, kind(N), values.len()) };
+        let accessor = Accessor { min, max, ..accessor(FLOAT, kind(N), values.len()) };
         self.add(bytes, usage, accessor)
     }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use pspge::arithmetic::Arithmetic;
 use pspge::capture::Capture;
 use pspge::decode::GeometrySink;
+use pspge::export::{self, Posture, Selection};
 use pspge::formats::ppdmp::Dump;
 use pspge::formats::{Content, Member};
 use pspge::model::{Animation, Field, Model, Skeleton};
@@ -53,6 +54,8 @@ struct Info {
     #[serde(skip_serializing_if = "Option::is_none")]
     triangles: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    exported: Option<Exported>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     materials: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     textures: Option<usize>,
@@ -81,6 +84,14 @@ struct Info {
     records: Vec<RecordCount>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
+}
+
+/// What `export` writes of a model: vertices that are equal in every bit are one within their group, and triangles that
+/// have a vertex twice are left out.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Exported {
+    vertices: usize,
+    triangles: usize,
 }
 
 /// How many records of a kind a dump has.
@@ -279,6 +290,8 @@ fn describe_model(format: String, model: &Model) -> Info {
     let bone_list = model.skeleton.as_ref().map(bones).unwrap_or_default();
     let mut notes = model.notes.clone();
     let (draws, commands, run_notes) = geometry(portrait::bare(model));
+    let scene = export::model_scene(model, "", &Selection::default(), Posture::Rigged);
+    let exported = Exported { vertices: scene.vertex_count(), triangles: scene.triangle_count() };
     notes.extend(run_notes);
     Info {
         format,
@@ -288,6 +301,7 @@ fn describe_model(format: String, model: &Model) -> Info {
         draws: Some(counts.draws),
         vertices: Some(counts.vertices),
         triangles: Some(counts.triangles),
+        exported: Some(exported),
         materials: Some(counts.materials),
         textures: Some(counts.textures),
         bones: Some(counts.bones),
@@ -388,6 +402,9 @@ fn print(out: &mut Output, info: &Info) -> Result<(), Failure> {
     }
     for (name, count) in &info.extra {
         out.line(format_args!("  {}: {count}", name.replace('_', " ")))?;
+    }
+    if let Some(Exported { vertices, triangles }) = info.exported {
+        out.line(format_args!("  exported: {vertices} welded vertices, {triangles} triangles"))?;
     }
     if let Some(commands) = info.commands {
         out.line(format_args!("  commands: {commands}"))?;

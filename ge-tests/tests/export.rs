@@ -1,0 +1,375 @@
+//! What `export` writes, read back by an independent reader and compared with what `decode` gives: at rest, at moments of
+//! animations, for models and for recorded frames.
+
+#[path = "export/made.rs"]
+mod made;
+#[path = "export/reader.rs"]
+mod reader;
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use ge_tests::{corpus, sample};
+use pspge::arithmetic::Arithmetic;
+use pspge::decode::{DecodedDraw, decode};
+use pspge::draw::{Draw, ImmediateDraw};
+use pspge::export::scene::{AlphaMode, Scene};
+use pspge::export::{FrameSpace, Posture, Selection, frame_scene, gltf as written, model_scene};
+use pspge::formats::{self, Content, Request};
+use pspge::interpreter::Limits;
+use pspge::memory::Memory;
+use pspge::model::Model;
+use pspge::model::matrix::{Affine, IDENTITY, then, transform};
+use pspge::portrait::geometry;
+use pspge::registers::Matrix;
+use pspge::registers::pixel::ClearMode;
+use pspge::registers::vertex::VertexType;
+use pspge::replay;
+use pspge::sink::{NullObserver, Sink};
+use reader::{Reading, Triangle, unmatched};
+
+/// Parts of a model's size by which a reader may differ from `decode`: lists hold matrices cut to 16 bits.
+const SLACK: f64 = 1e-4;
+
+fn rigged(model: &Model, name: &str) -> Scene {
+    model_scene(model, name, &Selection::default(), Posture::Rigged)
+}
+
+/// The triangles of draws, turned upright; without those that have a vertex twice.
+fn triangles(draws: &[DecodedDraw], to_scene: &Affine) -> Vec<Triangle> {
+    let mut triangles = Vec::new();
+    for draw in draws.iter().filter(|draw| !draw.vertex_type.through) {
+        for places in &draw.triangles {
+            let [a, b, c] = *places;
+            if a == b || b == c || c == a {
+                continue;
+            }
+            let corner = |place: u32| draw.vertices[place as usize];
+            let corners = places.map(|place| transform(to_scene, corner(place).position).map(f64::from));
+            triangles.push(Triangle { corners, texcoords: places.map(|place| corner(place).texcoord) });
+        }
+    }
+    triangles
+}
+
+fn size(triangles: &[Triangle]) -> f64 {
+    let corners = || triangles.iter().flat_map(|triangle| triangle.corners);
+    let extent = |axis: usize| {
+        let values = || corners().map(|corner| corner[axis]);
+        values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min)
+    };
+    (0..3).map(extent).fold(0.0, f64::max).max(1e-6)
+}
+
+/// Exports a model and compares all that can be.
+fn check(model: &Model, name: &str) -> Reading {
+    let scene = rigged(model, name);
+    let bytes = written::write_glb(&scene);
+    assert_eq!(bytes, written::write_glb(&rigged(model, name)), "{name}: the same bytes again");
+    let reading = Reading::new(&bytes);
+    let upright = model.up.upright().unwrap_or(IDENTITY);
+    let draws = geometry(model);
+    let expected = triangles(draws.draws(), &upright);
+    let found = reading.triangles(None);
+    let slack = SLACK * size(&expected);
+    assert_eq!(unmatched(&found, &expected, slack), (0, 0), "{name}: triangles at rest");
+
+    // Vertices are welded, and nothing else is lost.
+    assert_eq!(reading.vertex_count(), scene.vertex_count(), "{name}: vertices");
+    assert!(reading.vertex_count() <= model.info.vertices, "{name}: no vertex is made up");
+    for mesh in &scene.meshes {
+        for primitive in &mesh.primitives {
+            let bits = |number: usize| {
+                let normal = primitive.normals.get(number).map(|normal| normal.map(f32::to_bits));
+                let texcoord = primitive.texcoords.get(number).map(|texcoord| texcoord.map(f32::to_bits));
+                let influences = primitive.influences.get(number).map(|influences| {
+                    influences.iter().map(|one| (one.joint, one.weight.to_bits())).collect::<Vec<_>>()
+                });
+                let position = primitive.positions[number].map(f32::to_bits);
+                (position, normal, texcoord, primitive.colors.get(number), influences)
+            };
+            let distinct: HashSet<_> = (0..primitive.positions.len()).map(bits).collect();
+            assert_eq!(distinct.len(), primitive.positions.len(), "{name}: no vertex is there twice");
+        }
+    }
+    let skins: Vec<usize> = reading.file.skins().map(|skin| skin.joints().count()).collect();
+    for (number, skin) in reading.file.skins().enumerate() {
+        let joints: HashSet<usize> = skin.joints().map(|joint| joint.index()).collect();
+        assert_eq!(joints.len(), skins[number], "{name}: joints of a skin are different nodes");
+    }
+    assert_eq!(reading.file.animations().count(), model.animations.len(), "{name}: animations");
+
+    for (number, animation) in model.animations.iter().enumerate() {
+        let last = animation.frames.max(1) - 1;
+        for frame in [0, last / 2, last] {
+            let mut posed = model.clone();
+            posed.animate(number, f64::from(frame));
+            let expected = triangles(geometry(&posed).draws(), &upright);
+            let seconds = frame as f32 / animation.frames_per_second.unwrap_or(30.0);
+            let found = reading.triangles(Some((number, seconds)));
+            let left = unmatched(&found, &expected, slack);
+            let what = animation.name.as_deref().unwrap_or("");
+            assert_eq!(left, (0, 0), "{name}: animation {number} {what}, frame {frame} of {last}");
+        }
+    }
+    reading
+}
+
+/// All models in a file: its own, those of its members, and those of their members.
+fn models(path: &Path) -> Vec<(String, Model)> {
+    let name = path.file_name().expect("a file").to_string_lossy().into_owned();
+    let bytes = fs::read(path).expect("can be read");
+    let mut models = Vec::new();
+    let mut paths: Vec<Option<String>> = vec![None];
+    while let Some(member) = paths.pop() {
+        let request = Request { member: member.as_deref(), ..Request::new(&name, &bytes) };
+        let Ok(opened) = formats::open(&request) else { continue };
+        let full = member.as_ref().map_or_else(|| name.clone(), |member| format!("{name}#{member}"));
+        // A container is what the first model in it is; its members are looked at by themselves.
+        if opened.members.is_empty()
+            && let Content::Model(model) = opened.content
+        {
+            models.push((full, *model));
+        } else if member.as_ref().is_none_or(|member| member.matches('/').count() < 3) {
+            let before = member.map_or_else(String::new, |member| format!("{member}/"));
+            paths.extend(opened.members.iter().map(|inner| Some(format!("{before}{}", inner.index))));
+        }
+    }
+    models
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("readable").path()).collect();
+    paths.sort();
+    paths
+}
+
+#[test]
+fn the_bundled_samples() {
+    let mut count = 0;
+    for path in files(&sample::folder()) {
+        for (name, model) in models(&path) {
+            let reading = check(&model, &name);
+            count += 1;
+            let info = &model.info;
+            let seams = info.extra("degenerate_triangles").map_or(0, |_| 0);
+            assert_eq!(rigged(&model, &name).triangle_count() + seams, info.triangles, "{name}: triangles");
+            assert!(reading.file.meshes().count() > 0, "{name}: something is drawn");
+        }
+    }
+    assert!(count >= 3, "there are samples");
+}
+
+#[test]
+fn a_sample_in_detail() {
+    let model = sample::open("lampwing.pac");
+    let reading = check(&model, "lampwing");
+    let bones = model.skeleton.as_ref().expect("bones").bones();
+    let [skin] = &reading.file.skins().collect::<Vec<_>>()[..] else { panic!("one skin") };
+    let names: Vec<String> = skin.joints().map(|joint| joint.name().unwrap_or_default().to_owned()).collect();
+    for (bone, name) in bones.iter().zip(&names) {
+        let expected = bone.name.clone().unwrap_or_else(|| format!("bone_{}", bone.id));
+        assert_eq!(*name, expected, "joints are named after bones, in their order");
+    }
+    assert_eq!(names.len(), bones.len(), "all bones");
+    let parents = |node: usize| {
+        reading.file.nodes().find(|parent| parent.children().any(|child| child.index() == node))
+    };
+    for (bone, joint) in bones.iter().zip(skin.joints()) {
+        let above = bone.parent.map(|parent| names[parent].clone()).unwrap_or("skeleton".to_owned());
+        let parent = parents(joint.index()).and_then(|parent| parent.name().map(str::to_owned));
+        assert_eq!(parent, Some(above), "bones hang together as in the file");
+    }
+    // Every picture is a texture of the model, whole, and each is there once.
+    let pictures: Vec<_> = model.textures.iter().map(|texture| texture.decode(&model.memory, 0)).collect();
+    assert_eq!(reading.file.images().count(), pictures.len(), "all textures are used");
+    for number in 0..pictures.len() {
+        let mut image = reading.image(number);
+        let is_opaque = image.pixels().all(|pixel| pixel.0[3] == 255);
+        let matched = pictures.iter().any(|picture| {
+            let mut picture = picture.clone();
+            if is_opaque {
+                picture.pixels_mut().for_each(|pixel| pixel.0[3] = 255);
+            }
+            image::imageops::crop(&mut image, 0, 0, picture.width(), picture.height()).to_image() == picture
+        });
+        assert!(matched, "image {number} is a texture");
+    }
+}
+
+#[test]
+fn every_model_of_the_corpus() {
+    let Some(folder) = corpus::folder("models") else { return };
+    let mut count = 0;
+    for folder in files(&folder).into_iter().filter(|path| path.is_dir()) {
+        for path in files(&folder) {
+            for (name, model) in models(&path) {
+                let scene = rigged(&model, &name);
+                if scene.meshes.is_empty() {
+                    // Nothing is drawn that could be exported.
+                    assert!(geometry(&model).draws().iter().all(|draw| draw.triangles.is_empty()), "{name}");
+                    continue;
+                }
+                check(&model, &name);
+                count += 1;
+            }
+        }
+    }
+    assert!(count >= 4, "there are models");
+}
+
+/// Keeps the triangles of draws in view space, and those of which a camera stands in VIEW.
+#[derive(Default)]
+struct ViewSpace {
+    triangles: Vec<Triangle>,
+    world: Vec<DecodedDraw>,
+}
+
+impl Sink for ViewSpace {
+    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
+        let through = draw.registers.get::<VertexType>().through;
+        if through || draw.registers.get::<ClearMode>().enabled {
+            return;
+        }
+        let mut view = IDENTITY;
+        for (element, value) in view.iter_mut().zip(draw.registers.matrix(Matrix::View)) {
+            *element = value.to_f32();
+        }
+        let decoded = decode(memory, draw);
+        self.triangles.extend(triangles(std::slice::from_ref(&decoded), &view));
+        self.world.push(decoded);
+    }
+
+    fn draw_immediate(&mut self, _: &mut Memory, _: &ImmediateDraw<'_>) {}
+
+    fn sync(&mut self, _: &mut Memory) {}
+}
+
+#[test]
+fn frames_of_games() {
+    let Some(folder) = corpus::folder("frames") else { return };
+    for name in ["nova", "monster-hunter-3rd", "coded-arms", "need-for-speed-carbon"] {
+        let bytes = corpus::read(&folder, &format!("{name}.ppdmp"));
+        let open = || match formats::open(&Request::new(name, &bytes)).expect(name).content {
+            Content::Dump { capture, .. } => *capture,
+            other => panic!("{name}: no dump but {other:?}"),
+        };
+        let mut sink = ViewSpace::default();
+        replay::run(&mut open(), Arithmetic::Single, &mut sink, &mut NullObserver, &Limits::default());
+        let export = |space| frame_scene(&mut open(), name, &Selection::default(), space);
+        let scene = export(FrameSpace::View);
+        let reading = Reading::new(&written::write_glb(&scene));
+        let found = reading.triangles(None);
+        // Sprites have become triangles, which `decode` lists as pairs; a mirrored view is mirrored back.
+        let finite = |triangle: &&Triangle| triangle.corners.as_flattened().iter().all(|c| c.abs() < 1e30);
+        let expected: Vec<Triangle> = sink.triangles.iter().filter(finite).copied().collect();
+        assert!(expected.len() > 500, "{name}: something is drawn, {}", expected.len());
+        let mirrored: Vec<Triangle> = expected
+            .iter()
+            .map(|triangle| Triangle { corners: triangle.corners.map(|[x, y, z]| [x, y, -z]), ..*triangle })
+            .collect();
+        let slack = 1e-6 * size(&expected);
+        for t in &expected {
+            if unmatched(&found, &[*t], slack).1 > 0 && name.starts_with("mon") {
+                eprintln!("{t:?} {slack}");
+            }
+        }
+        let missing = [&expected, &mirrored].map(|expected| unmatched(&found, expected, slack).1);
+        assert_eq!(missing.into_iter().min(), Some(0), "{name}: triangles in view space");
+        let textured = scene.materials.iter().filter(|material| material.texture.is_some()).count();
+        assert!(textured * 2 > scene.materials.len(), "{name}: most materials have textures");
+        assert!(!scene.cameras.is_empty(), "{name}: a camera");
+        assert_eq!(
+            scene.nodes.iter().filter(|node| node.mesh.is_some()).count(),
+            scene.meshes.len(),
+            "{name}"
+        );
+
+        let world = export(FrameSpace::Automatic);
+        assert_eq!(world.triangle_count(), scene.triangle_count(), "{name}: in either space");
+        let one = Selection { draws: Some(3..=9), through: true };
+        let some = frame_scene(&mut open(), name, &one, FrameSpace::View);
+        assert!(some.meshes.len() <= 7, "{name}: only some draws");
+    }
+}
+
+#[test]
+fn a_made_model_with_everything() {
+    let model = made::model();
+    let reading = check_without_welding(&model, "made");
+    let names: Vec<&str> = reading.file.nodes().filter_map(|node| node.name()).collect();
+    for name in ["root", "leaning", "sheared", "mirror", "leaning_scale", "sheared_scale", "skeleton"] {
+        assert!(names.contains(&name), "{name} of {names:?}");
+    }
+    assert!(!names.contains(&"root_scale"), "one node says what one node can");
+    let copies: Vec<_> = reading
+        .file
+        .nodes()
+        .filter(|node| node.name().is_some_and(|name| name.starts_with("mesh_1")))
+        .collect();
+    let meshes: HashSet<_> = copies.iter().filter_map(|node| node.mesh().map(|mesh| mesh.index())).collect();
+    assert_eq!((copies.len(), meshes.len()), (2, 1), "two bones carry the same mesh");
+    let morphs = reading.file.meshes().find(|mesh| mesh.weights().is_some()).expect("a morphing mesh");
+    assert_eq!(morphs.weights(), Some(&[0.5, -0.25][..]), "the second frame, and what is missing to one");
+}
+
+/// As [`check`], for a model that morphs.
+fn check_without_welding(model: &Model, name: &str) -> Reading {
+    let bytes = written::write_glb(&rigged(model, name));
+    let reading = Reading::new(&bytes);
+    let expected = triangles(geometry(model).draws(), &IDENTITY);
+    let slack = SLACK * size(&expected);
+    for d in geometry(model).draws() {
+        let e = triangles(std::slice::from_ref(d), &IDENTITY);
+        eprintln!(
+            "{} {:?} {} {:?}",
+            d.number,
+            unmatched(&reading.triangles(None), &e, slack),
+            slack,
+            &e[0].corners
+        );
+    }
+    assert_eq!(unmatched(&reading.triangles(None), &expected, slack), (0, 0), "{name}: at rest");
+    for frame in 0..made::FRAMES {
+        let mut posed = model.clone();
+        posed.animate(0, f64::from(frame));
+        let expected = triangles(geometry(&posed).draws(), &IDENTITY);
+        let found = reading.triangles(Some((0, frame as f32 / made::SPEED)));
+        assert_eq!(unmatched(&found, &expected, slack), (0, 0), "{name}: frame {frame}");
+    }
+    reading
+}
+
+/// The same matrix twice is not the matrix once.
+#[test]
+fn the_comparison_sees_differences() {
+    let model = sample::open("lampwing.pac");
+    let expected = triangles(geometry(&model).draws(), &IDENTITY);
+    let moved = triangles(
+        geometry(&model).draws(),
+        &then(&IDENTITY, &pspge::model::matrix::translation([1.0, 0.0, 0.0])),
+    );
+    let turned: Vec<Triangle> = expected
+        .iter()
+        .map(|triangle| {
+            let [a, b, c] = triangle.corners;
+            Triangle { corners: [b, a, c], ..*triangle }
+        })
+        .collect();
+    let slack = SLACK * size(&expected);
+    assert_eq!(unmatched(&expected, &expected, slack), (0, 0), "equal");
+    assert!(unmatched(&moved, &expected, slack).1 > expected.len() / 2, "moved");
+    assert!(unmatched(&turned, &expected, slack).1 > expected.len() / 2, "wound the other way round");
+    assert_eq!(unmatched(&expected[1..], &expected, slack), (0, 1), "one is missing");
+}
+
+#[test]
+fn alpha_follows_the_tests_of_the_engine() {
+    let scene = rigged(&sample::open("lampwing.pac"), "lampwing");
+    let count = |wanted: fn(&AlphaMode) -> bool| {
+        scene.materials.iter().filter(|material| wanted(&material.alpha)).count()
+    };
+    assert!(count(|mode| *mode == AlphaMode::Opaque) > 0, "what is opaque stays so: {:?}", scene.materials);
+}

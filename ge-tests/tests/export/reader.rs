@@ -1,0 +1,277 @@
+//! An independent reader of glTF: where triangles are at rest and at any moment of an animation.
+//!
+//! It shares nothing with the writer: `gltf` reads the file, and the arithmetic here is IEEE double.
+
+use std::collections::HashMap;
+
+use gltf::animation::Interpolation;
+use gltf::animation::util::ReadOutputs;
+use gltf::mesh::Mode;
+
+/// Columns of an affine matrix: three axes and a translation.
+type Matrix = [[f64; 3]; 4];
+
+const IDENTITY: Matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0; 3]];
+
+/// A triangle as it is shown, counter-clockwise as seen from its front.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Triangle {
+    pub corners: [[f64; 3]; 3],
+    pub texcoords: [[f32; 2]; 3],
+}
+
+/// A file that was read.
+pub struct Reading {
+    pub file: gltf::Gltf,
+}
+
+/// A node's place while it is being animated.
+#[derive(Clone, Copy)]
+struct Place {
+    translation: [f64; 3],
+    rotation: [f64; 4],
+    scale: [f64; 3],
+}
+
+impl Reading {
+    /// Reads a `.glb`.
+    pub fn new(bytes: &[u8]) -> Self {
+        Self { file: gltf::Gltf::from_slice(bytes).unwrap_or_else(|error| panic!("not glTF: {error}")) }
+    }
+
+    fn blob(&self) -> &[u8] {
+        self.file.blob.as_deref().unwrap_or_default()
+    }
+
+    /// The pixels of an image.
+    pub fn image(&self, number: usize) -> image::RgbaImage {
+        let image = self.file.images().nth(number).expect("exists");
+        let gltf::image::Source::View { view, mime_type } = image.source() else { panic!("an image inside") };
+        assert_eq!(mime_type, "image/png", "type");
+        let bytes = &self.blob()[view.offset()..view.offset() + view.length()];
+        image::load_from_memory(bytes).expect("a picture").into_rgba8()
+    }
+
+    /// Vertices of all meshes.
+    pub fn vertex_count(&self) -> usize {
+        let primitives = self.file.meshes().flat_map(|mesh| mesh.primitives());
+        primitives
+            .map(|primitive| primitive.get(&gltf::Semantic::Positions).expect("positions").count())
+            .sum()
+    }
+
+    /// All triangles of the scene; at a moment of an animation, by its number, or at rest.
+    pub fn triangles(&self, moment: Option<(usize, f32)>) -> Vec<Triangle> {
+        let worlds = self.worlds(moment);
+        let mut triangles = Vec::new();
+        let scene = self.file.default_scene().expect("a scene");
+        let mut nodes: Vec<gltf::Node<'_>> = scene.nodes().collect();
+        while let Some(node) = nodes.pop() {
+            nodes.extend(node.children());
+            let Some(mesh) = node.mesh() else { continue };
+            let joints = node.skin().map(|skin| self.joints(&skin, &worlds));
+            let world = worlds[node.index()];
+            for primitive in mesh.primitives().filter(|primitive| primitive.mode() == Mode::Triangles) {
+                let weights = mesh.weights().unwrap_or_default();
+                let (positions, texcoords) = self.vertices(&primitive, weights, &world, joints.as_deref());
+                let reader = primitive.reader(|_| Some(self.blob()));
+                let indices: Vec<u32> = reader.read_indices().expect("indices").into_u32().collect();
+                for corner in indices.chunks_exact(3) {
+                    let mut places = [corner[0], corner[1], corner[2]].map(|index| index as usize);
+                    // A node that mirrors turns the front round.
+                    if joints.is_none() && determinant(&world) < 0.0 {
+                        places.swap(1, 2);
+                    }
+                    let corners = places.map(|place| positions[place]);
+                    let texcoords = places.map(|place| texcoords.get(place).copied().unwrap_or_default());
+                    triangles.push(Triangle { corners, texcoords });
+                }
+            }
+        }
+        triangles
+    }
+
+    fn vertices(
+        &self,
+        primitive: &gltf::Primitive<'_>,
+        weights: &[f32],
+        world: &Matrix,
+        joints: Option<&[Matrix]>,
+    ) -> (Vec<[f64; 3]>, Vec<[f32; 2]>) {
+        let reader = primitive.reader(|_| Some(self.blob()));
+        let mut positions: Vec<[f64; 3]> =
+            reader.read_positions().expect("positions").map(|position| position.map(f64::from)).collect();
+        for ((moved, ..), weight) in reader.read_morph_targets().zip(weights) {
+            for (position, moved) in positions.iter_mut().zip(moved.expect("of positions")) {
+                for axis in 0..3 {
+                    position[axis] += f64::from(moved[axis]) * f64::from(*weight);
+                }
+            }
+        }
+        let texcoords = reader.read_tex_coords(0).map(|coordinates| coordinates.into_f32().collect());
+        let Some(joints) = joints else {
+            return (positions.into_iter().map(|p| apply(world, p)).collect(), texcoords.unwrap_or_default());
+        };
+        let mut sums = vec![[0.0; 3]; positions.len()];
+        let mut totals = vec![0.0; positions.len()];
+        for set in 0..2 {
+            let (Some(numbers), Some(shares)) = (reader.read_joints(set), reader.read_weights(set)) else {
+                assert!(set > 0, "a mesh under a skin has joints and weights");
+                break;
+            };
+            for (place, (numbers, shares)) in numbers.into_u16().zip(shares.into_f32()).enumerate() {
+                for (number, share) in numbers.into_iter().zip(shares).filter(|(_, share)| *share != 0.0) {
+                    let moved = apply(&joints[usize::from(number)], positions[place]);
+                    totals[place] += f64::from(share);
+                    for axis in 0..3 {
+                        sums[place][axis] += moved[axis] * f64::from(share);
+                    }
+                }
+            }
+        }
+        for total in totals {
+            assert!((total - 1.0_f64).abs() < 1e-6, "weights add up to one: {total}");
+        }
+        (sums, texcoords.unwrap_or_default())
+    }
+
+    fn joints(&self, skin: &gltf::Skin<'_>, worlds: &[Matrix]) -> Vec<Matrix> {
+        let reader = skin.reader(|_| Some(self.blob()));
+        let binds = reader.read_inverse_bind_matrices().expect("inverse bind matrices");
+        let joint = |(joint, bind): (gltf::Node<'_>, [[f32; 4]; 4])| {
+            let bind = bind.map(|column| [column[0], column[1], column[2]].map(f64::from));
+            times(&worlds[joint.index()], &bind)
+        };
+        skin.joints().zip(binds).map(joint).collect()
+    }
+
+    /// The matrices of all nodes in the scene's space.
+    fn worlds(&self, moment: Option<(usize, f32)>) -> Vec<Matrix> {
+        let mut places: Vec<Place> = self
+            .file
+            .nodes()
+            .map(|node| {
+                let (translation, rotation, scale) = node.transform().decomposed();
+                let (translation, scale) = (translation.map(f64::from), scale.map(f64::from));
+                Place { translation, rotation: rotation.map(f64::from), scale }
+            })
+            .collect();
+        if let Some((animation, seconds)) = moment {
+            let animation = self.file.animations().nth(animation).expect("exists");
+            for channel in animation.channels() {
+                self.apply_channel(&channel, seconds, &mut places[channel.target().node().index()]);
+            }
+        }
+        let mut worlds = vec![IDENTITY; places.len()];
+        let mut nodes: Vec<(gltf::Node<'_>, Matrix)> =
+            self.file.default_scene().expect("a scene").nodes().map(|node| (node, IDENTITY)).collect();
+        while let Some((node, parent)) = nodes.pop() {
+            let world = times(&parent, &matrix(&places[node.index()]));
+            worlds[node.index()] = world;
+            nodes.extend(node.children().map(|child| (child, world)));
+        }
+        worlds
+    }
+
+    fn apply_channel(&self, channel: &gltf::animation::Channel<'_>, seconds: f32, place: &mut Place) {
+        let reader = channel.reader(|_| Some(self.blob()));
+        let times: Vec<f32> = reader.read_inputs().expect("times").collect();
+        assert!(times.windows(2).all(|pair| pair[0] < pair[1]), "times rise");
+        let behind = times.partition_point(|time| *time <= seconds).clamp(1, times.len());
+        let (from, to) = (behind - 1, behind.min(times.len() - 1));
+        let span = f64::from(times[to]) - f64::from(times[from]);
+        let mut share = if span > 0.0 { (f64::from(seconds) - f64::from(times[from])) / span } else { 0.0 };
+        match channel.sampler().interpolation() {
+            Interpolation::Linear => {}
+            Interpolation::Step => share = 0.0,
+            Interpolation::CubicSpline => panic!("no such thing is written"),
+        }
+        let share = share.clamp(0.0, 1.0);
+        let mix = |a: f64, b: f64| a + (b - a) * share;
+        let vector = |values: Vec<[f32; 3]>| -> [f64; 3] {
+            assert_eq!(values.len(), times.len(), "a value for each time");
+            [0, 1, 2].map(|axis| mix(f64::from(values[from][axis]), f64::from(values[to][axis])))
+        };
+        match reader.read_outputs().expect("values") {
+            ReadOutputs::Translations(values) => place.translation = vector(values.collect()),
+            ReadOutputs::Scales(values) => place.scale = vector(values.collect()),
+            ReadOutputs::Rotations(values) => {
+                let values: Vec<[f32; 4]> = values.into_f32().collect();
+                assert_eq!(values.len(), times.len(), "a value for each time");
+                place.rotation = slerp(values[from].map(f64::from), values[to].map(f64::from), share);
+            }
+            ReadOutputs::MorphTargetWeights(_) => panic!("no such thing is written"),
+        }
+    }
+}
+
+fn slerp(a: [f64; 4], b: [f64; 4], share: f64) -> [f64; 4] {
+    let along: f64 = a.iter().zip(b).map(|(a, b)| a * b).sum();
+    let b = if along < 0.0 { b.map(|part| -part) } else { b };
+    let angle = along.abs().min(1.0).acos();
+    let (from, to) = if angle < 1e-9 {
+        (1.0 - share, share)
+    } else {
+        (libm::sin((1.0 - share) * angle) / libm::sin(angle), libm::sin(share * angle) / libm::sin(angle))
+    };
+    [0, 1, 2, 3].map(|i: usize| a[i] * from + b[i] * to)
+}
+
+fn matrix(place: &Place) -> Matrix {
+    let [x, y, z, w] = place.rotation;
+    let axes = [
+        [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y)],
+        [2.0 * (x * y - w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + w * x)],
+        [2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y)],
+    ];
+    let scaled = |axis: usize| axes[axis].map(|element| element * place.scale[axis]);
+    [scaled(0), scaled(1), scaled(2), place.translation]
+}
+
+pub fn apply(matrix: &Matrix, [x, y, z]: [f64; 3]) -> [f64; 3] {
+    [0, 1, 2].map(|i| matrix[0][i] * x + matrix[1][i] * y + matrix[2][i] * z + matrix[3][i])
+}
+
+fn times(a: &Matrix, b: &Matrix) -> Matrix {
+    let mut linear = *a;
+    linear[3] = [0.0; 3];
+    [apply(&linear, b[0]), apply(&linear, b[1]), apply(&linear, b[2]), apply(a, b[3])]
+}
+
+fn determinant([a, b, c, _]: &Matrix) -> f64 {
+    a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0])
+        + a[2] * (b[0] * c[1] - b[1] * c[0])
+}
+
+/// Pairs each expected triangle with one that was found, all corners within `slack` of one another and in the same order
+/// round; gives those of either that are left over.
+pub fn unmatched(found: &[Triangle], expected: &[Triangle], slack: f64) -> (usize, usize) {
+    let cell = slack * 4.0;
+    #[allow(clippy::cast_possible_truncation, reason = "cells near the origin")]
+    let key = |triangle: &Triangle, off: [i64; 3]| {
+        [0, 1, 2].map(|axis| {
+            let middle = triangle.corners.iter().map(|corner| corner[axis]).sum::<f64>() / 3.0;
+            (middle / cell).floor() as i64 + off[axis]
+        })
+    };
+    let mut cells: HashMap<[i64; 3], Vec<usize>> = HashMap::new();
+    for (number, triangle) in found.iter().enumerate() {
+        cells.entry(key(triangle, [0; 3])).or_default().push(number);
+    }
+    let near = |a: [f64; 3], b: [f64; 3]| a.iter().zip(b).all(|(a, b)| (a - b).abs() <= slack);
+    let same = |a: &Triangle, b: &Triangle| {
+        (0..3).any(|turn| (0..3).all(|corner| near(a.corners[corner], b.corners[(corner + turn) % 3])))
+    };
+    let mut missing = 0;
+    let mut left = found.len();
+    for wanted in expected {
+        let neighbours = (0..27).map(|n| [n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1]);
+        let matched = neighbours.into_iter().any(|off| {
+            let Some(numbers) = cells.get_mut(&key(wanted, off)) else { return false };
+            let place = numbers.iter().position(|&number| same(&found[number], wanted));
+            place.map(|place| numbers.swap_remove(place)).is_some()
+        });
+        if matched { left -= 1 } else { missing += 1 }
+    }
+    (left, missing)
+}
