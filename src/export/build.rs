@@ -314,27 +314,18 @@ fn attributes(drawn: &Drawn, world: &DecodedDraw, surface: &Surface, corners: &[
             Tint::AlphaOnly => fades(),
             Tint::Nothing => false,
         };
-    let total: f32 = drawn.morph.iter().sum();
     Attributes {
         normals: world.has_normals(),
         texcoords: world.has_texcoords() || drawn.texture.is_some(),
         colors,
         influences: corners.iter().any(|corner| !corner.influences.is_empty()),
         morphs: drawn.frames.len() - 1,
-        sums: drawn.frames.len() > 1 && (total - 1.0).abs() > 1e-6,
     }
 }
 
-/// The weights of a draw's morph targets. The engine adds up whole frames; a file adds differences to the first frame,
-/// and where shares do not add up to one, what is left of the first frame.
+/// The weights of a draw's morph targets: what a file adds are differences to the first frame.
 pub(super) fn target_weights(drawn: &Drawn) -> Vec<f32> {
-    let finite = |weight: f32| if weight.is_finite() { weight } else { 0.0 };
-    let mut weights: Vec<f32> = drawn.morph.iter().skip(1).map(|&weight| finite(weight)).collect();
-    let total: f32 = drawn.morph.iter().map(|&weight| finite(weight)).sum();
-    if drawn.frames.len() > 1 && (total - 1.0).abs() > 1e-6 {
-        weights.push(total - 1.0);
-    }
-    weights
+    drawn.morph.iter().skip(1).copied().collect()
 }
 
 fn tint(corner: &Corner, tint: Tint) -> Corner {

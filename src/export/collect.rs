@@ -41,7 +41,7 @@ pub struct Selection {
 pub(super) struct Drawn {
     pub(super) at: Address,
     pub(super) number: u64,
-    /// The morph frames; one where nothing morphs.
+    /// The morph frames; one where nothing morphs. Of a last one beyond those of the vertices nothing is added.
     pub(super) frames: Vec<Frame>,
     /// How much of each frame was drawn.
     pub(super) morph: Vec<f32>,
@@ -129,7 +129,14 @@ impl<S: Sink> Collector<S> {
         }
     }
 
-    fn keep(&mut self, memory: &mut Memory, registers: &Registers, is_patch: bool, frames: Vec<Frame>) {
+    fn keep(
+        &mut self,
+        memory: &mut Memory,
+        registers: &Registers,
+        is_patch: bool,
+        frames: Vec<Frame>,
+        morph: Vec<f32>,
+    ) {
         let Some(first) = frames.first().map(|frame| &frame.world) else { return };
         let (at, number, primitive) = (first.at, first.number, first.primitive);
         if first.triangles.is_empty() && first.pairs.is_empty() && first.points.is_empty() {
@@ -138,9 +145,6 @@ impl<S: Sink> Collector<S> {
         let surface = Surface::new(registers, primitive, is_patch);
         let texture =
             surface.textured.then(|| self.texture(memory, registers, surface.texture_alpha)).flatten();
-        let weight = |frame: u8| registers.float(Opcode::MORPHWEIGHT0.plus(frame));
-        let morph =
-            if frames.len() > 1 { (0..8).map(weight).take(frames.len()).collect() } else { Vec::new() };
         let mut drawn = Drawn {
             at,
             number,
@@ -173,8 +177,9 @@ impl<S: Sink> Sink for Collector<S> {
         if vertex_type.position != ComponentFormat::NONE
             && self.wants(draw.registers, vertex_type.through, draw.number, u64::from(vertices) * copies)
         {
-            let kept = (0..frames).map(|frame| {
-                let registers = (frames > 1).then(|| only_frame(draw.registers, frame, frames));
+            let morph = morph_shares(draw.registers, frames);
+            let kept = (0..morph.len().max(1)).map(|frame| {
+                let registers = (frames > 1).then(|| only_frame(draw.registers, frame));
                 let draw = Draw { registers: registers.as_ref().unwrap_or(draw.registers), ..*draw };
                 Frame {
                     world: decode_in(memory, &draw, Space::WorldMapped),
@@ -182,7 +187,7 @@ impl<S: Sink> Sink for Collector<S> {
                 }
             });
             let kept = kept.collect();
-            self.keep(memory, draw.registers, draw.patch.is_some(), kept);
+            self.keep(memory, draw.registers, draw.patch.is_some(), kept, morph);
         }
         self.inner.draw(memory, draw);
     }
@@ -191,7 +196,7 @@ impl<S: Sink> Sink for Collector<S> {
         // Their vertices are on the screen, whatever VTYPE says.
         if self.wants(draw.registers, true, draw.number, draw.vertices.len() as u64) {
             let frame = Frame { world: decode_immediate(draw), raw: None };
-            self.keep(memory, draw.registers, false, vec![frame]);
+            self.keep(memory, draw.registers, false, vec![frame], Vec::new());
         }
         self.inner.draw_immediate(memory, draw);
     }
@@ -223,9 +228,26 @@ fn elements<const N: usize>(memory: &[Float24]) -> [f32; N] {
     out
 }
 
-/// The registers with weights that leave one morph frame as it is.
-fn only_frame(registers: &Registers, frame: usize, frames: usize) -> Registers {
+/// How much of each morph frame is drawn; nothing where there is one only. The engine adds up whole frames, while a file
+/// mixes them: where the shares do not add up to one, the rest is a frame of which nothing is added.
+fn morph_shares(registers: &Registers, frames: usize) -> Vec<f32> {
+    if frames < 2 {
+        return Vec::new();
+    }
+    let share = |number: u8| registers.float(Opcode::MORPHWEIGHT0.plus(number));
+    let finite = |share: f32| if share.is_finite() { share } else { 0.0 };
+    let mut shares: Vec<f32> = (0..8).map(share).map(finite).take(frames).collect();
+    let rest = 1.0 - shares.iter().sum::<f32>();
+    if rest.abs() > 1e-6 {
+        shares.push(rest);
+    }
+    shares
+}
+
+/// The registers with weights that leave one morph frame as it is, or none.
+fn only_frame(registers: &Registers, frame: usize) -> Registers {
     let mut registers = registers.clone();
+    let frames = registers.get::<VertexType>().morph_frames();
     for (number, opcode) in (0..8).map(|number| Opcode::MORPHWEIGHT0.plus(number)).enumerate().take(frames) {
         let weight = if number == frame { 1.0 } else { 0.0 };
         registers.write(Command::new(opcode, Float24::from_f32(weight).to_bits()));

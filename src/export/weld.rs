@@ -34,8 +34,6 @@ pub(super) struct Attributes {
     pub(super) influences: bool,
     /// Further morph frames.
     pub(super) morphs: usize,
-    /// A last target that adds the first frame once more: where the frames' shares do not add up to one.
-    pub(super) sums: bool,
 }
 
 /// A primitive under construction.
@@ -112,7 +110,7 @@ impl Pile {
         if self.primitive.indices.is_empty() {
             return None;
         }
-        let Attributes { normals, texcoords, colors, influences, morphs, sums } = self.attributes;
+        let Attributes { normals, texcoords, colors, influences, morphs } = self.attributes;
         let corners = &self.corners;
         let looks = || corners.iter().map(|corner| corner.look);
         self.primitive.positions = looks().map(|look| look.position).collect();
@@ -129,15 +127,6 @@ impl Pile {
             self.primitive.influences = corners.iter().map(|corner| corner.influences.clone()).collect();
         }
         self.primitive.targets = (0..morphs).map(|number| target(corners, number, self.attributes)).collect();
-        if sums {
-            let once_more = Target {
-                positions: self.primitive.positions.clone(),
-                normals: if normals { vec![[0.0; 3]; corners.len()] } else { Vec::new() },
-                texcoords: if texcoords { self.primitive.texcoords.clone() } else { Vec::new() },
-                colors: Vec::new(),
-            };
-            self.primitive.targets.push(once_more);
-        }
         Some(self.primitive)
     }
 }
@@ -219,12 +208,12 @@ mod tests {
 
     #[test]
     fn morphs_are_differences() {
-        let attributes = Attributes { morphs: 1, sums: true, ..Attributes::default() };
+        let attributes = Attributes { morphs: 1, ..Attributes::default() };
         let mut pile = Pile::new(Topology::Points, 0, attributes);
         let moved = Look { position: [5.0, 1.0, 0.0], ..Look::default() };
         pile.add(&[Corner { morphs: vec![moved], ..corner(2.0, 0.0) }]);
         let targets = pile.finish().expect("a point").targets;
         let positions: Vec<_> = targets.iter().map(|target| target.positions[0]).collect();
-        assert_eq!(positions, [[3.0, 1.0, 0.0], [2.0, 0.0, 0.0]], "second frame less first, first frame");
+        assert_eq!(positions, [[3.0, 1.0, 0.0]], "second frame less first");
     }
 }

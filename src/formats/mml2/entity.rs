@@ -257,7 +257,9 @@ impl Rig {
         let start = space.follow_aligned("skeleton", skeleton, bytes, at.saturating_add(0x10), 2)?;
         let offsets: &[raw::Offset] = view.array(start, bones.into())?;
         let materials = model.materials.get();
-        if materials != 0 && materials.checked_sub(hierarchy).is_some_and(|bytes| bytes / 4 != count.into()) {
+        if materials != 0
+            && materials.checked_sub(hierarchy).is_some_and(|bytes| bytes / 4 != u32::from(count))
+        {
             warnings.push(view.error(at.saturating_add(0x14), Mml2Problem::LinkCount));
         }
         let mut parents: Vec<Option<Option<usize>>> = vec![None; bones.into()];

@@ -146,7 +146,7 @@ fn scene(args: &Args, target: Target) -> Result<Scene, Failure> {
 
 /// Leaves only the animation that was asked for, and puts the bones back to rest.
 fn only(args: &Args, model: &mut Model) {
-    let Some(wanted) = &args.input.anim else { return };
+    let Some(wanted) = &args.input.how.anim else { return };
     let by_name = model.animations.iter().position(|animation| animation.name.as_ref() == Some(wanted));
     if let Some(number) = by_name.or_else(|| wanted.parse().ok())
         && number < model.animations.len()
