@@ -12,8 +12,8 @@ use pspge::opcode::Opcode;
 use pspge::registers::Matrix;
 use pspge::registers::vertex::{ComponentFormat, PrimitiveType, VertexType};
 
-pub const FRAMES: u16 = 9;
-pub const SPEED: f32 = 20.0;
+pub(crate) const FRAMES: u16 = 9;
+pub(crate) const SPEED: f32 = 20.0;
 
 const LISTS: u32 = 0x0890_0000;
 const VERTICES: u32 = 0x08A0_0000;
@@ -127,7 +127,7 @@ fn zigzag(count: u8, weights: &dyn Fn(u8) -> Vec<f32>) -> Vec<Vec<f32>> {
     (0..count).map(vertex).collect()
 }
 
-pub fn model() -> Model {
+pub(crate) fn model() -> Model {
     let names = ["root", "leaning", "sheared", "mirror"];
     let parents = [None, Some(0), Some(1), Some(0)];
     let bones = bones(0.25).into_iter().zip(names).zip(parents).zip([10, 20, 30, 40]);

@@ -15,14 +15,14 @@ const IDENTITY: Matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.
 
 /// A triangle as it is shown, counter-clockwise as seen from its front.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Triangle {
-    pub corners: [[f64; 3]; 3],
-    pub texcoords: [[f32; 2]; 3],
+pub(crate) struct Triangle {
+    pub(crate) corners: [[f64; 3]; 3],
+    pub(crate) texcoords: [[f32; 2]; 3],
 }
 
 /// A file that was read.
-pub struct Reading {
-    pub file: gltf::Gltf,
+pub(crate) struct Reading {
+    pub(crate) file: gltf::Gltf,
 }
 
 /// A node's place while it is being animated.
@@ -35,7 +35,7 @@ struct Place {
 
 impl Reading {
     /// Reads a `.glb`.
-    pub fn new(bytes: &[u8]) -> Self {
+    pub(crate) fn new(bytes: &[u8]) -> Self {
         Self { file: gltf::Gltf::from_slice(bytes).unwrap_or_else(|error| panic!("not glTF: {error}")) }
     }
 
@@ -44,7 +44,7 @@ impl Reading {
     }
 
     /// The pixels of an image.
-    pub fn image(&self, number: usize) -> image::RgbaImage {
+    pub(crate) fn image(&self, number: usize) -> image::RgbaImage {
         let image = self.file.images().nth(number).expect("exists");
         let gltf::image::Source::View { view, mime_type } = image.source() else { panic!("an image inside") };
         assert_eq!(mime_type, "image/png", "type");
@@ -53,7 +53,7 @@ impl Reading {
     }
 
     /// Vertices of all meshes.
-    pub fn vertex_count(&self) -> usize {
+    pub(crate) fn vertex_count(&self) -> usize {
         let primitives = self.file.meshes().flat_map(|mesh| mesh.primitives());
         primitives
             .map(|primitive| primitive.get(&gltf::Semantic::Positions).expect("positions").count())
@@ -61,7 +61,7 @@ impl Reading {
     }
 
     /// All triangles of the scene; at a moment of an animation, by its number, or at rest.
-    pub fn triangles(&self, moment: Option<(usize, f32)>) -> Vec<Triangle> {
+    pub(crate) fn triangles(&self, moment: Option<(usize, f32)>) -> Vec<Triangle> {
         let worlds = self.worlds(moment);
         let mut triangles = Vec::new();
         let scene = self.file.default_scene().expect("a scene");
@@ -228,7 +228,7 @@ fn matrix(place: &Place) -> Matrix {
     [scaled(0), scaled(1), scaled(2), place.translation]
 }
 
-pub fn apply(matrix: &Matrix, [x, y, z]: [f64; 3]) -> [f64; 3] {
+pub(crate) fn apply(matrix: &Matrix, [x, y, z]: [f64; 3]) -> [f64; 3] {
     [0, 1, 2].map(|i| matrix[0][i] * x + matrix[1][i] * y + matrix[2][i] * z + matrix[3][i])
 }
 
@@ -245,7 +245,7 @@ fn determinant([a, b, c, _]: &Matrix) -> f64 {
 
 /// Pairs each expected triangle with one that was found, all corners within `slack` of one another and in the same order
 /// round; gives those of either that are left over.
-pub fn unmatched(found: &[Triangle], expected: &[Triangle], slack: f64) -> (usize, usize) {
+pub(crate) fn unmatched(found: &[Triangle], expected: &[Triangle], slack: f64) -> (usize, usize) {
     let cell = slack * 4.0;
     #[allow(clippy::cast_possible_truncation, reason = "cells near the origin")]
     let key = |triangle: &Triangle, off: [i64; 3]| {
