@@ -90,7 +90,8 @@ function differences(report, gltf, info) {
     const counts = [
         ["triangles", report.info.totalTriangleCount, info.exported.triangles],
         ["vertices", report.info.totalVertexCount, info.exported.vertices],
-        ["animations", report.info.animationCount, info.animations],
+        // What moves no bones, such as a scrolling texture, has no place in the file.
+        ["animations", report.info.animationCount, info.bones > 0 ? info.animations : 0],
         // Without a skeleton, bones that no vertex uses are not known by number.
         ["bones", Math.max(bones, Math.min(joints, info.bones)), info.bones],
     ];

@@ -99,9 +99,11 @@ fn check(model: &Model, name: &str) -> Reading {
         let joints: HashSet<usize> = skin.joints().map(|joint| joint.index()).collect();
         assert_eq!(joints.len(), skins[number], "{name}: joints of a skin are different nodes");
     }
-    assert_eq!(reading.file.animations().count(), model.animations.len(), "{name}: animations");
+    // What moves no bones, such as a scrolling texture, has no place in the file.
+    let animations = if model.skeleton.is_some() { model.animations.as_slice() } else { &[] };
+    assert_eq!(reading.file.animations().count(), animations.len(), "{name}: animations");
 
-    for (number, animation) in model.animations.iter().enumerate() {
+    for (number, animation) in animations.iter().enumerate() {
         let last = animation.frames.max(1) - 1;
         for frame in [0, last / 2, last] {
             let mut posed = model.clone();
@@ -155,7 +157,10 @@ fn the_bundled_samples() {
             let reading = check(&model, &name);
             count += 1;
             let info = &model.info;
-            assert_eq!(rigged(&model, &name).triangle_count(), info.triangles, "{name}: triangles");
+            // Maps draw models at several places, and count each model once.
+            let placed = info.extra("instances").is_some();
+            let found = rigged(&model, &name).triangle_count();
+            assert!(found == info.triangles || placed && found > info.triangles, "{name}: triangles");
             assert!(reading.file.meshes().count() > 0, "{name}: something is drawn");
         }
     }

@@ -74,8 +74,14 @@ impl Rig {
         }
         let skeleton = Skeleton::new(bones).unwrap_or_default();
         let mut rig = Self { forms: Vec::new(), animations: Vec::new(), skeleton, notes };
-        if let Some(own) = &model.skeleton {
-            rig.sample(own, &model.animations);
+        match &model.skeleton {
+            Some(own) => rig.sample(own, &model.animations),
+            // Such as textures that scroll.
+            None if !model.animations.is_empty() => rig.notes.push(format!(
+                "{} animations are left out: they move no bones, and files of models have no place for the rest",
+                model.animations.len()
+            )),
+            None => {}
         }
         rig.find_forms();
         rig
