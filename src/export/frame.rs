@@ -37,7 +37,8 @@ pub enum FrameSpace {
 #[must_use]
 pub fn frame_scene(capture: &mut Capture, name: &str, selection: &Selection, space: FrameSpace) -> Scene {
     let sources = capture.sources.clone();
-    let raster = Rasterizer::new(RasterOptions { arithmetic: Arithmetic::Hardware, wireframe: false });
+    let raster =
+        Rasterizer::new(RasterOptions { arithmetic: Arithmetic::Hardware, ..RasterOptions::default() });
     let mut collector = Collector::new(raster, selection.clone(), false);
     replay::run(capture, Arithmetic::Hardware, &mut collector, &mut NullObserver, &Limits::default());
     let (mut builder, draws) = Builder::new(name, collector);
