@@ -86,14 +86,13 @@ function json(bytes) {
 // What differs between a model's file and `pspge info`.
 function differences(report, gltf, info) {
     const bones = (gltf.nodes ?? []).filter((node) => node.extras?.bone !== undefined).length;
-    const joints = Math.max(0, ...(gltf.skins ?? []).map((skin) => skin.joints.length));
     const counts = [
         ["triangles", report.info.totalTriangleCount, info.exported.triangles],
         ["vertices", report.info.totalVertexCount, info.exported.vertices],
         // What moves no bones, such as a scrolling texture, has no place in the file.
         ["animations", report.info.animationCount, info.bones > 0 ? info.animations : 0],
-        // Without a skeleton, bones that no vertex uses are not known by number.
-        ["bones", Math.max(bones, Math.min(joints, info.bones)), info.bones],
+        // Without a skeleton, formats count what they speak of in their own ways, and joints are what vertices name.
+        ...(info.bone_list ? [["bones", bones, info.bone_list.length]] : []),
     ];
     return counts.filter(([, found, expected]) => found !== expected)
         .map(([name, found, expected]) => `${found} ${name}, but info says ${expected}`);
