@@ -11,6 +11,7 @@ mod containers;
 mod creature;
 mod maths;
 mod mesh;
+mod mml2;
 mod msh;
 mod nres;
 mod orchard;
@@ -19,6 +20,7 @@ mod palette;
 mod picture;
 mod pmdl;
 mod pmo;
+mod robot;
 mod rover;
 mod surface;
 mod texm;
@@ -49,6 +51,7 @@ pub(crate) fn files() -> Vec<(&'static str, Vec<u8>)> {
         ("lampwing.tmh", textures),
         ("lampwing.pac", archive),
         ("lampwing-102.pmo", later),
+        ("robot.bin", robot::archive()),
         ("anemone.pmdl", anemone::general()),
         ("anemone-gx.pmdl", anemone::gx()),
         ("orchard.pmdl", orchard::visible()),
