@@ -90,7 +90,7 @@ fn wireframe_and_single_arithmetic() {
 type Other = (&'static str, &'static str, Option<(usize, f64)>);
 
 /// Models of the other formats, in small pictures.
-const OTHERS: [Other; 9] = [
+const OTHERS: [Other; 11] = [
     ("anemone", "anemone.pmdl", None),
     ("anemone-sway", "anemone-gx.pmdl", Some((0, 30.0))),
     ("orchard", "orchard.pmdl", None),
@@ -100,6 +100,8 @@ const OTHERS: [Other; 9] = [
     ("reedling-grow", "reedling.arc", Some((1, 80.0))),
     ("reedling-scroll", "reedling.arc", Some((2, 10.0))),
     ("garden", "reedling.pmp", None),
+    ("robot", "robot.bin", None),
+    ("robot-swing", "robot.bin", Some((0, 5.0))),
 ];
 
 #[test]

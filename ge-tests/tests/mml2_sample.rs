@@ -1,0 +1,131 @@
+//! The sample archive of Mega Man Legends 2, a robot: what it has that public files lack in one place.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use ge_tests::sample;
+use pspge::formats::{self, Content, Request, Selection};
+use pspge::model::Model;
+use pspge::portrait::geometry;
+
+fn bytes() -> Vec<u8> {
+    fs::read(sample::folder().join("robot.bin")).expect("the sample")
+}
+
+fn model(request: &Request<'_>) -> Model {
+    match formats::open(request).unwrap_or_else(|error| panic!("robot.bin: {error}")).content {
+        Content::Model(model) => *model,
+        other => panic!("not a model but {other:?}"),
+    }
+}
+
+#[test]
+fn counts_are_what_was_written() {
+    let bytes = bytes();
+    let opened = formats::open(&Request::new("robot.bin", &bytes)).expect("the sample");
+    let counts: BTreeMap<&str, u64> =
+        opened.counts.iter().map(|(name, count)| (name.as_str(), *count)).collect();
+    for (name, expected) in [
+        ("sections", 4),
+        ("terminators", 1),
+        ("type_12", 1),
+        ("images", 2),
+        ("palettes", 3),
+        ("lz_tims", 1),
+        ("entities", 3),
+        ("skeletal", 2),
+        ("submeshes_lod0", 19),
+        ("tri_total_lod0", 224),
+        ("tri_total_lod1", 152),
+        ("tri_total_lod2", 152),
+        ("hidden_submeshes", 2),
+        ("weld_vertices", 16),
+        ("flagged_faces", 12),
+        ("keysets", 6),
+        ("clips", 4),
+        ("clips_absent", 2),
+    ] {
+        assert_eq!(counts[name], expected, "{name}");
+    }
+}
+
+#[test]
+fn alternatives_are_chosen() {
+    let bytes = bytes();
+    let request = Request::new("robot.bin", &bytes);
+    let meshes = |selection| model(&Request { selection, ..request }).info.meshes;
+    let triangles = |selection| model(&Request { selection, ..request }).info.triangles;
+    let hidden = Selection { hidden: true, ..Selection::default() };
+    assert_eq!((meshes(Selection::default()), meshes(hidden)), (8, 9), "the hat is hidden at first");
+    let level = |level_of_detail| triangles(Selection { level_of_detail, ..hidden });
+    assert_eq!([level(0), level(1), level(2), level(9)], [108, 72, 72, 72], "boxes, then octahedra");
+}
+
+/// The forearm's upper ring is the upper arm's lower ring, however they turn; four vertices of it carry two weights.
+#[test]
+fn welded_vertices_stay_together() {
+    let bytes = bytes();
+    let mut model = model(&Request::new("robot.bin", &bytes));
+    for frame in [0.0, 2.0, 5.0] {
+        model.animate(0, frame);
+        let geometry = geometry(&model);
+        let positions = |mesh: usize| -> Vec<[f32; 3]> {
+            let draws = geometry.draws().iter();
+            let draws = draws.filter(|draw| model.part_at(draw.at).is_some_and(|part| part.mesh == mesh));
+            draws.flat_map(|draw| draw.vertices.iter().map(|vertex| vertex.position)).collect()
+        };
+        let (upper, fore) = (positions(2), positions(3));
+        let near = |a: &[f32; 3], b: &[f32; 3]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-4);
+        let mut shared: Vec<[f32; 3]> = Vec::new();
+        for vertex in fore.iter().filter(|vertex| upper.iter().any(|other| near(vertex, other))) {
+            if !shared.iter().any(|known| near(known, vertex)) {
+                shared.push(*vertex);
+            }
+        }
+        assert_eq!(shared.len(), 4, "frame {frame}: the elbow's four corners");
+    }
+    let part = model.parts.iter().find(|part| part.mesh == 3).expect("the forearm");
+    assert_eq!((part.weights, part.palette[..2].to_vec()), (2, vec![Some(3), Some(2)]), "two bones");
+}
+
+/// Frames between two poses, a clip that goes on at its second frame, and one that stops.
+#[test]
+fn clips_go_on() {
+    let bytes = bytes();
+    let model = model(&Request::new("robot.bin", &bytes));
+    let names: Vec<&str> =
+        model.animations.iter().filter_map(|animation| animation.name.as_deref()).collect();
+    assert_eq!(names, ["clip:1", "clip:2"], "clip 0 is absent");
+    let skeleton = model.skeleton.as_ref().expect("bones");
+    let swing = &model.animations[0];
+    assert_eq!(swing.frames, 10, "one frame lasts four ticks");
+    let height = |frame: f64| swing.sampler.sample(skeleton, frame)[0][10];
+    // The body sinks by 20 units of 0.00125 metres, in quarters; then it rises by halves.
+    for (frame, sunk) in
+        [(0.0, 0.0), (1.0, 5.0), (2.9, 10.0), (3.0, 15.0), (4.0, 20.0), (7.5, 20.0), (8.0, 10.0)]
+    {
+        let expected = (300.0 - sunk) * 0.00125;
+        assert!((height(frame) - expected).abs() < 1e-5, "frame {frame}: {} for {expected}", height(frame));
+    }
+    assert_eq!(height(10.0).to_bits(), height(1.0).to_bits(), "on from the second frame");
+    assert_eq!(height(-3.0).to_bits(), height(0.0).to_bits(), "nothing ahead of the first");
+    let still = &model.animations[1];
+    assert_eq!(still.sampler.sample(skeleton, 99.0), still.sampler.sample(skeleton, 0.0), "stops");
+}
+
+/// Two images for one place: each material takes that of its palette's group. Without its palette, it has no texture.
+#[test]
+fn images_belong_to_their_palettes() {
+    let bytes = bytes();
+    let colors = |member: &str| {
+        let model = model(&Request { member: Some(member), ..Request::new("robot.bin", &bytes) });
+        let pictures = model.textures.iter().map(|texture| texture.decode(&model.memory, 0));
+        let pixels: Vec<[u8; 4]> = pictures.map(|picture| picture.get_pixel(0, 0).0).collect();
+        let missing = model.notes.iter().filter(|note| note.contains("drawn without texture")).count();
+        (pixels, missing, model.parts.iter().map(|part| part.texture).max().flatten())
+    };
+    // Texel 9 of the first image in red and in brass, texel 4 of the second in grey.
+    assert_eq!(colors("0"), (vec![[123, 49, 41, 255], [140, 107, 41, 255]], 0, Some(1)), "robot");
+    assert_eq!(colors("1"), (vec![[8, 8, 8, 255]], 1, Some(0)), "its copy");
+    assert_eq!(colors("2"), (vec![], 0, None), "the gem has colours only");
+}
