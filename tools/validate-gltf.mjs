@@ -3,7 +3,7 @@
 //
 //     node tools/validate-gltf.mjs [INPUT...]
 //
-// Without INPUT: the bundled samples, and where PSPGE_CORPUS is set, all its models and some of its frames.
+// Without INPUT: the bundled samples, and where PSPGE_CORPUS is set, all its models and recorded frames.
 // The validator is the npm package gltf-validator. It is looked for in target/gltf-validator and installed there when it
 // is missing; where that cannot be done, nothing is checked, and the script says so and succeeds.
 
@@ -14,8 +14,6 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const PACKAGE = "gltf-validator@2.0.0-dev.3.10";
-const FRAMES = ["nova", "monster-hunter-3rd", "coded-arms"];
-
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const target = process.env.CARGO_TARGET_DIR ?? join(root, "target");
 
@@ -71,7 +69,9 @@ function inputs() {
         for (const folder of files(join(corpus, "models")).filter((path) => statSync(path).isDirectory())) {
             found.push(...files(folder));
         }
-        found.push(...FRAMES.map((name) => join(corpus, "frames", `${name}.ppdmp`)).filter(existsSync));
+        for (const folder of ["frames", "hardware"]) {
+            found.push(...files(join(corpus, folder)).filter((path) => path.endsWith(".ppdmp")));
+        }
     } else {
         console.log("corpus: none (set PSPGE_CORPUS); only the bundled samples are checked");
     }
@@ -83,16 +83,17 @@ function json(bytes) {
     return JSON.parse(bytes.subarray(20, 20 + bytes.readUInt32LE(12)).toString("utf8"));
 }
 
-// What differs between a model's file and `pspge info`.
+// What differs between a file and `pspge info`.
 function differences(report, gltf, info) {
     const bones = (gltf.nodes ?? []).filter((node) => node.extras?.bone !== undefined).length;
+    const { meshes, triangles, vertices } = info.exported ?? info;
     const counts = [
-        ["triangles", report.info.totalTriangleCount, info.exported.triangles],
-        ["vertices", report.info.totalVertexCount, info.exported.vertices],
-        // What moves no bones, such as a scrolling texture, has no place in the file.
-        ["animations", report.info.animationCount, info.bones > 0 ? info.animations : 0],
-        // Without a skeleton, formats count what they speak of in their own ways, and joints are what vertices name.
-        ...(info.bone_list ? [["bones", bones, info.bone_list.length]] : []),
+        ["triangles", report.info.totalTriangleCount, triangles],
+        ["vertices", report.info.totalVertexCount, vertices],
+        // Of a frame each draw is a mesh; it has no bones, and nothing moves.
+        ...(info.exported ? [["meshes", gltf.meshes.length, meshes]] : []),
+        ["bones", bones, info.bones ?? 0],
+        ["animations", report.info.animationCount, info.animations ?? 0],
     ];
     return counts.filter(([, found, expected]) => found !== expected)
         .map(([name, found, expected]) => `${found} ${name}, but info says ${expected}`);
@@ -112,8 +113,8 @@ let failed = 0;
 let checked = 0;
 for (const [input, info] of inputs().flatMap(members)) {
     // Containers without a model of their own, textures, skeletons, animations.
-    const isModel = info.exported !== undefined;
-    if (!isModel && !(info.draws > 0)) continue;
+    const drawn = info.exported ?? info;
+    if (!(info.draws > 0)) continue;
     const stem = basename(input).replace(/[^A-Za-z0-9.-]/g, "_");
     for (const ending of ["glb", "gltf"]) {
         const path = join(out, `${stem}.${ending}`);
@@ -121,7 +122,7 @@ for (const [input, info] of inputs().flatMap(members)) {
         const problems = [];
         let report;
         if (run.status !== 0) {
-            if (run.stderr.includes("nothing to export") && !(info.exported?.triangles > 0)) continue;
+            if (run.stderr.includes("nothing to export") && !(drawn.meshes > 0 && drawn.vertices > 0)) continue;
             problems.push(run.stderr.trim());
         } else {
             const bytes = readFileSync(path);
@@ -133,7 +134,7 @@ for (const [input, info] of inputs().flatMap(members)) {
             });
             const serious = report.issues.messages.filter((message) => message.severity < 2);
             problems.push(...serious.map((message) => `${message.code} at ${message.pointer}: ${message.message}`));
-            if (isModel && ending === "glb") problems.push(...differences(report, json(bytes), info));
+            if (ending === "glb") problems.push(...differences(report, json(bytes), info));
         }
         checked += 1;
         if (problems.length > 0) failed += 1;

@@ -27,7 +27,7 @@ use pspge::registers::pixel::ClearMode;
 use pspge::registers::vertex::VertexType;
 use pspge::replay;
 use pspge::sink::{NullObserver, Sink};
-use reader::{Reading, Triangle, unmatched};
+use reader::{self as reading, Reading, Triangle, unmatched};
 
 /// Parts of a model's size by which a reader may differ from `decode`: lists hold matrices cut to 16 bits.
 const SLACK: f64 = 1e-4;
@@ -75,8 +75,9 @@ fn check(model: &Model, name: &str) -> Reading {
     let slack = SLACK * size(&expected);
     assert_eq!(unmatched(&found, &expected, slack), (0, 0), "{name}: triangles at rest");
 
+    check_counts(&reading, &scene, name);
+    check_parts(&reading, model, name);
     // Vertices are welded, and nothing else is lost.
-    assert_eq!(reading.vertex_count(), scene.vertex_count(), "{name}: vertices");
     let decoded: usize = draws.draws().iter().map(|draw| draw.vertices.len()).sum();
     assert!(reading.vertex_count() <= decoded, "{name}: no vertex is made up");
     for mesh in &scene.meshes {
@@ -119,6 +120,47 @@ fn check(model: &Model, name: &str) -> Reading {
     reading
 }
 
+/// What is counted in a scene, as `pspge info` does, is what a reader of the file counts.
+fn check_counts(reading: &Reading, scene: &Scene, name: &str) {
+    assert_eq!(reading.vertex_count(), scene.vertex_count(), "{name}: vertices");
+    assert_eq!(reading.triangle_count(), scene.triangle_count(), "{name}: triangles");
+    assert_eq!(reading.file.meshes().count(), scene.meshes.len(), "{name}: meshes");
+    assert_eq!(reading.file.animations().count(), scene.animations.len(), "{name}: animations");
+    let bones = reading.file.nodes().filter(|node| reading::number(node.extras(), "bone").is_some());
+    assert_eq!(bones.count(), scene.bone_count(), "{name}: bones");
+}
+
+/// Every primitive has the material, group and texture of the part that its first draw belongs to.
+fn check_parts(reading: &Reading, model: &Model, name: &str) {
+    for primitive in reading.file.meshes().flat_map(|mesh| mesh.primitives().collect::<Vec<_>>()) {
+        let extras = primitive.extras();
+        let Some(group) = reading::number(extras, "group") else { continue };
+        let at = reading::text(extras, "address").expect("where it comes from");
+        let at = u32::from_str_radix(at.trim_start_matches("0x"), 16).expect("hexadecimal");
+        let at = pspge::address::Address::new(at);
+        let mut parts = model.parts.iter().filter(|part| part.list.contains(&at));
+        let part = parts.find(|part| part.group as u64 == group).unwrap_or_else(|| {
+            panic!("{name}: the draw at {at} is not in group {group}");
+        });
+        assert_eq!(reading::number(extras, "material"), Some(part.material as u64), "{name}: at {at}");
+        let material = primitive.material();
+        let called = material.name().expect("a name");
+        let wanted = format!("material_{}", part.material);
+        assert!(called == wanted || called.starts_with(&format!("{wanted}_")), "{name}: {called} at {at}");
+        let texture = material.pbr_metallic_roughness().base_color_texture();
+        let textures = texture.map(|info| reading::numbers(info.texture().source().extras(), "textures"));
+        match (&textures, part.texture) {
+            // Textures of equal content are one image.
+            (Some(textures), Some(texture)) => {
+                assert!(textures.contains(&(texture as u64)), "{name}: {textures:?} at {at}, not {texture}");
+            }
+            (None, Some(texture)) => panic!("{name}: no texture at {at}, not {texture}"),
+            // Adapters put white texels where doubled colours need some.
+            (textures, None) => assert!(textures.iter().all(Vec::is_empty), "{name}: {textures:?} at {at}"),
+        }
+    }
+}
+
 /// All models in a file: its own, those of its members, and those of their members.
 fn models(path: &Path) -> Vec<(String, Model)> {
     let name = path.file_name().expect("a file").to_string_lossy().into_owned();
@@ -156,11 +198,6 @@ fn the_bundled_samples() {
         for (name, model) in models(&path) {
             let reading = check(&model, &name);
             count += 1;
-            let info = &model.info;
-            // Other formats count levels of detail and placed copies in their own ways.
-            if name.starts_with("lampwing") {
-                assert_eq!(rigged(&model, &name).triangle_count(), info.triangles, "{name}: triangles");
-            }
             assert!(reading.file.meshes().count() > 0, "{name}: something is drawn");
         }
     }
@@ -314,12 +351,24 @@ fn a_made_model_with_everything() {
     assert_eq!((copies.len(), meshes.len()), (2, 1), "two bones carry the same mesh");
     let morphs = reading.file.meshes().find(|mesh| mesh.weights().is_some()).expect("a morphing mesh");
     assert_eq!(morphs.weights(), Some(&[0.5, 0.25][..]), "the second frame, and what is missing to one");
+    let halves: Vec<_> = reading
+        .file
+        .meshes()
+        .filter(|mesh| mesh.name() == Some("mesh_9"))
+        .flat_map(|mesh| mesh.primitives().collect::<Vec<_>>())
+        .map(|primitive| (primitive.material().name().map(str::to_owned), primitive.extras().clone()))
+        .collect();
+    let [(first, one), (second, other)] = &halves[..] else { panic!("one CALL, two parts: {halves:?}") };
+    assert_eq!([first, second].map(|name| name.as_deref()), [Some("material_1"), Some("material_2")]);
+    assert_ne!(reading::number(one, "group"), reading::number(other, "group"), "each its own group");
 }
 
 /// As [`check`], for a model that morphs.
 fn check_without_welding(model: &Model, name: &str) -> Reading {
     let bytes = written::write_glb(&rigged(model, name));
     let reading = Reading::new(&bytes);
+    check_counts(&reading, &rigged(model, name), name);
+    check_parts(&reading, model, name);
     let expected = triangles(geometry(model).draws(), &IDENTITY);
     let slack = SLACK * size(&expected);
     assert_eq!(unmatched(&reading.triangles(None), &expected, slack), (0, 0), "{name}: at rest");

@@ -316,6 +316,8 @@ fn node(node: &Node) -> schema::Node {
 
 fn material(material: &Material) -> schema::Material {
     let [red, green, blue, alpha] = material.color;
+    let texture = material.texture.map(|index| schema::TextureReference { index });
+    let shines = material.emissive != [0.0; 3];
     let (alpha_mode, alpha_cutoff) = match material.alpha {
         AlphaMode::Opaque => (None, None),
         AlphaMode::Mask(cutoff) => (Some("MASK"), Some(cutoff)),
@@ -325,11 +327,13 @@ fn material(material: &Material) -> schema::Material {
         name: material.name.clone(),
         pbr_metallic_roughness: schema::Metal {
             base_color_factor: [linear(red), linear(green), linear(blue), alpha],
-            base_color_texture: material.texture.map(|index| schema::TextureReference { index }),
+            base_color_texture: texture,
             metallic_factor: 0.0,
             roughness_factor: 1.0,
         },
-        emissive_factor: (material.emissive != [0.0; 3]).then(|| material.emissive.map(linear)),
+        emissive_factor: shines.then(|| material.emissive.map(linear)),
+        // The engine's texture lies over all light, that of the surface included.
+        emissive_texture: texture.filter(|_| shines),
         alpha_mode,
         alpha_cutoff,
         double_sided: material.double_sided,

@@ -82,16 +82,18 @@ impl Surface {
         let culled = registers.is_on(Opcode::CULLENABLE)
             && (!is_patch || registers.is_on(Opcode::PATCHCULLENABLE))
             && primitive != PrimitiveType::RECTANGLES;
+        // A texture that replaces colours shows as it is, whatever the light.
+        let lit_color = lit && !(textured && function.function == TextureFunction::REPLACE);
         let mut surface = Self {
             color: if vertex_colors { [255; 4] } else { [red, green, blue, alpha] },
-            emissive: if lit { registers.rgb(Opcode::MATERIALEMISSIVE) } else { [0; 3] },
+            emissive: if lit_color { registers.rgb(Opcode::MATERIALEMISSIVE) } else { [0; 3] },
             vertex_colors,
             textured,
             texture_alpha: textured && function.use_alpha && function.function != TextureFunction::DECAL,
             tint: if textured { tint(function) } else { Tint::Whole },
             flat: registers.get::<Shade>().mode == ShadeMode::FLAT,
             double_sided: !culled,
-            unlit: !lit,
+            unlit: !lit_color,
             alpha_test: registers.is_on(Opcode::ALPHATESTENABLE).then(|| registers.view(Opcode::ALPHATEST)),
             blend: registers.is_on(Opcode::BLENDENABLE).then(|| registers.get()),
             fixed: [Opcode::BLENDFIXEDA, Opcode::BLENDFIXEDB].map(|opcode| registers.rgb(opcode)),

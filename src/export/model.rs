@@ -5,11 +5,12 @@
 //! really executed, for lists write only what changed.
 
 use std::collections::HashMap;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use super::build::{Builder, Piles, Poured, target_weights, upright_rectangle};
 use super::collect::{Collector, Drawn, Selection};
 use super::decompose::mirrors;
+use super::picture::Origin;
 use super::rig::{Instance, Rig, place_matrix};
 use super::scene::{Extra, Extras, Node, Scene};
 use super::skin::{self, Binder, Bound, Slots};
@@ -17,14 +18,17 @@ use super::weld::{Corner, Look};
 use crate::address::Address;
 use crate::arithmetic::Arithmetic;
 use crate::capture::Capture;
+use crate::command::Command;
 use crate::decode::DecodedVertex;
 use crate::interpreter::{Interpreter, Limits};
 use crate::memory::Memory;
 use crate::model::matrix::{Affine, IDENTITY, transform};
-use crate::model::{MatrixUpload, Model, Part};
+use crate::model::{MatrixUpload, Model, ModelTexture, Part, TexturePalette};
 use crate::opcode::Opcode;
 use crate::portrait::bare;
 use crate::registers::Matrix;
+use crate::registers::field::{Register, View};
+use crate::registers::pixel::{Comparison, DepthTest};
 use crate::sink::{NullSink, Observer, Step};
 
 /// What becomes of a model's bones.
@@ -40,7 +44,10 @@ pub enum Posture {
 /// A model as a scene. `name` is what the whole is called.
 #[must_use]
 pub fn model_scene(model: &Model, name: &str, selection: &Selection, posture: Posture) -> Scene {
-    let Capture { mut memory, registers, start, .. } = bare(model);
+    let Capture { mut memory, mut registers, start, .. } = bare(model);
+    // Of the state that a scene owns, what says how surfaces look.
+    let depth = DepthTest { function: Comparison::GREATER_EQUAL };
+    registers.write(Command::new(DepthTest::OPCODE, depth.to_argument()));
     let mut collector = Collector::new(NullSink, selection.clone(), true);
     let mut watch = Watch::new(model);
     let mut interpreter = Interpreter::new(registers, Arithmetic::Single);
@@ -59,10 +66,14 @@ struct State<'a> {
 
 /// Watches calls and uploads.
 struct Watch<'a> {
-    calls: HashMap<Address, usize>,
+    parts: &'a [Part],
+    /// The parts that each CALL draws, by the places of their lists.
+    calls: HashMap<Address, Vec<usize>>,
     uploads: HashMap<Address, &'a MatrixUpload>,
     state: State<'a>,
-    /// How deep the part's CALL stood.
+    /// The CALL that is being executed.
+    call: Option<Address>,
+    /// How deep it stood.
     depth: usize,
     /// By the number of the draw.
     states: HashMap<u64, State<'a>>,
@@ -70,23 +81,49 @@ struct Watch<'a> {
 
 impl<'a> Watch<'a> {
     fn new(model: &'a Model) -> Self {
-        let calls = model.parts.iter().enumerate().map(|(number, part)| (part.call, number)).collect();
+        let mut calls: HashMap<Address, Vec<usize>> = HashMap::new();
+        for (number, part) in model.parts.iter().enumerate() {
+            calls.entry(part.call).or_default().push(number);
+        }
+        for called in calls.values_mut() {
+            called.sort_by_key(|&number| model.parts.get(number).map(|part| part.list.start));
+        }
         let uploads = model.parts.iter().flat_map(|part| &part.uploads);
         let uploads = uploads.map(|upload| (upload.at, upload)).collect();
-        Self { calls, uploads, state: State::default(), depth: 0, states: HashMap::new() }
+        Self {
+            parts: &model.parts,
+            calls,
+            uploads,
+            state: State::default(),
+            call: None,
+            depth: 0,
+            states: HashMap::new(),
+        }
+    }
+
+    /// The part that a command belongs to. Where a CALL draws several, each has a piece of the list; what such a piece
+    /// calls belongs to it, too.
+    fn part_of(&self, at: Address) -> Option<usize> {
+        let called = self.calls.get(&self.call?)?;
+        let list = |number: &usize| self.parts.get(*number).map(|part| &part.list);
+        let behind = called.partition_point(|number| list(number).is_some_and(|list| list.start <= at));
+        let before = behind.checked_sub(1).and_then(|last| called.get(last)).copied();
+        let found = before.filter(|number| list(number).is_some_and(|list| list.contains(&at)));
+        found.or(self.state.part).or_else(|| called.first().copied())
     }
 }
 
 impl Observer for Watch<'_> {
     fn command(&mut self, _: &Memory, step: &Step<'_>) -> ControlFlow<()> {
         if step.depth <= self.depth {
-            self.state.part = None;
+            (self.state.part, self.call) = (None, None);
+        }
+        if self.call.is_some() {
+            self.state.part = self.part_of(step.at);
         }
         match step.command.opcode() {
-            Opcode::CALL => {
-                if let Some(&part) = self.calls.get(&step.at) {
-                    (self.state.part, self.depth) = (Some(part), step.depth);
-                }
+            Opcode::CALL if self.calls.contains_key(&step.at) => {
+                (self.call, self.depth) = (Some(step.at), step.depth);
             }
             Opcode::WORLDMATRIXDATA => {
                 let upload = self.uploads.get(&step.at);
@@ -139,6 +176,8 @@ struct Assembly<'a> {
     builder: Builder,
     rig: Rig,
     rest: Vec<Affine>,
+    /// How many parts draw each list.
+    copies: HashMap<Range<Address>, usize>,
     instances: Vec<Instance>,
     binder: Binder,
     begun: Vec<Begun>,
@@ -161,7 +200,11 @@ impl<'a> Assembly<'a> {
             place_matrix(&mut builder.scene, &mut builder.node_names, "upright", None, &matrix)
         });
         let (instances, begun) = (Vec::new(), Vec::new());
-        Self { model, builder, rig, rest, instances, binder, begun, as_it_stands, upright }
+        let mut copies = HashMap::new();
+        for part in &model.parts {
+            *copies.entry(part.list.clone()).or_insert(0) += 1;
+        }
+        Self { model, builder, rig, rest, copies, instances, binder, begun, as_it_stands, upright }
     }
 
     fn assemble(mut self, draws: &[Drawn], states: &HashMap<u64, State<'_>>) -> Scene {
@@ -238,10 +281,7 @@ impl<'a> Assembly<'a> {
 
     /// Whether several parts draw the same list, and nothing moves them: copies of one thing.
     fn is_copied(&self, part: Option<&Part>) -> bool {
-        part.is_some_and(|part| {
-            let same = self.model.parts.iter().filter(|other| other.list == part.list);
-            same.count() > 1
-        })
+        part.is_some_and(|part| self.copies.get(&part.list).is_some_and(|count| *count > 1))
     }
 
     /// The corners of a draw with weights, and its skin.
@@ -363,20 +403,29 @@ fn corners(frames: Vec<Vec<Look>>) -> Vec<Corner> {
 fn name_images(builder: &mut Builder, model: &Model) {
     let mut names = super::build::Names::default();
     let pictures = builder.pictures_mut();
-    for (number, address) in pictures.addresses.clone().into_iter().enumerate() {
-        let texture = model.textures.iter().find(|texture| texture.address == address);
-        let Some(image) = pictures.images.get_mut(number) else { continue };
-        let wanted = match texture {
-            Some(texture) => {
-                image.extras.push(("texture", Extra::Whole(texture.index as u64)));
-                let offset = Extra::Text(format!("0x{:x}", texture.file_offset));
-                image.extras.push(("source_offset", offset));
-                texture.name.clone().unwrap_or_else(|| format!("texture_{:02}", texture.index))
-            }
-            None => image.name.clone(),
-        };
+    for (image, origins) in pictures.images.iter_mut().zip(&pictures.origins) {
+        let is_one = |texture: &&ModelTexture| origins.iter().any(|origin| lies_at(texture, *origin));
+        let textures: Vec<&ModelTexture> = model.textures.iter().filter(is_one).collect();
+        let mut wanted = image.name.clone();
+        if let Some(texture) = textures.first() {
+            let numbers = textures.iter().map(|texture| Extra::Whole(texture.index as u64)).collect();
+            image.extras.push(("textures", Extra::List(numbers)));
+            let offset = Extra::Text(format!("0x{:x}", texture.file_offset));
+            image.extras.push(("source_offset", offset));
+            wanted = texture.name.clone().unwrap_or_else(|| format!("texture_{:02}", texture.index));
+        }
         image.name = names.unique(&wanted);
     }
+}
+
+/// Whether a picture that lay there is a texture of the model, with one of its palettes.
+fn lies_at(texture: &ModelTexture, origin: Origin) -> bool {
+    let holds = |palette: &TexturePalette| {
+        let bytes = palette.colors.saturating_mul(palette.color_bytes());
+        let range = palette.address..palette.address.offset(bytes.max(1));
+        origin.palette.is_some_and(|address| range.contains(&address))
+    };
+    texture.address == origin.texels && texture.palette.as_ref().is_none_or(holds)
 }
 
 /// What the file says about itself.
@@ -387,12 +436,14 @@ fn about(model: &Model) -> Extras {
     if let Some(version) = &info.version {
         extras.push(("version", Extra::text(version)));
     }
-    extras.extend([
+    // As the format counts them; what this file holds, anything that reads it can count.
+    let stored = vec![
         ("meshes", count(info.meshes)),
         ("vertices", count(info.vertices)),
         ("triangles", count(info.triangles)),
         ("bones", count(info.bones)),
         ("animations", count(model.animations.len())),
-    ]);
+    ];
+    extras.push(("stored", Extra::Table(stored)));
     extras
 }

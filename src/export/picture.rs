@@ -15,7 +15,7 @@ use crate::memory::Memory;
 use crate::opcode::Opcode;
 use crate::registers::Registers;
 use crate::registers::texture::{ClutFormat, TextureFilter, TextureMode, TextureWrap};
-use crate::texture::{Texture, is_compressed};
+use crate::texture::{Texture, is_compressed, palette};
 
 /// Pixels of all pictures together: as many as 256 of the largest textures have.
 const MOST_PIXELS: u64 = 256 * 512 * 512;
@@ -24,8 +24,8 @@ const MOST_PIXELS: u64 = 256 * 512 * 512;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pictures {
     pub(super) images: Vec<Image>,
-    /// Where each image's texels lay.
-    pub(super) addresses: Vec<Address>,
+    /// Where each image's texels and palette lay; several places may hold the same picture.
+    pub(super) origins: Vec<Vec<Origin>>,
     /// Whether each has pixels that are not opaque.
     pub(super) has_alpha: Vec<bool>,
     /// By what was read from registers and memory.
@@ -37,9 +37,18 @@ pub(super) struct Pictures {
     pub(super) left_out: u64,
 }
 
-/// All that a decoded texture depends on; memory and palette as hashes.
+/// Where a picture lay in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Origin {
+    pub(super) texels: Address,
+    /// Of textures that have one.
+    pub(super) palette: Option<Address>,
+}
+
+/// All that a decoded texture depends on, memory and palette as hashes, and where it lay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Key {
+    origin: Origin,
     words: [u32; 5],
     texels: u64,
     palette: u64,
@@ -66,15 +75,20 @@ impl Pictures {
         if !with_alpha {
             decoded.pixels_mut().for_each(|pixel| pixel.0[3] = 255);
         }
-        let index = self.insert(decoded, texture.address, &|| describe(registers, &texture));
+        let index = self.insert(decoded, key.origin, &|| describe(registers, &texture));
         self.known.insert(key, Some(index));
         Some(index)
     }
 
-    fn insert(&mut self, pixels: RgbaImage, address: Address, extras: &dyn Fn() -> Extras) -> usize {
+    fn insert(&mut self, pixels: RgbaImage, origin: Origin, extras: &dyn Fn() -> Extras) -> usize {
         let hash = hash_of(&(pixels.dimensions(), pixels.as_raw()));
         let same = self.by_content.entry(hash).or_default();
         if let Some(&index) = same.iter().find(|&&index| self.images[index].pixels == pixels) {
+            if let Some(origins) = self.origins.get_mut(index)
+                && !origins.contains(&origin)
+            {
+                origins.push(origin);
+            }
             return index;
         }
         let index = self.images.len();
@@ -82,7 +96,7 @@ impl Pictures {
         self.pixels += u64::from(pixels.width()) * u64::from(pixels.height());
         let image = Image { name: format!("texture_{index:02}"), pixels, extras: extras() };
         self.has_alpha.push(image.has_alpha());
-        self.addresses.push(address);
+        self.origins.push(vec![origin]);
         self.images.push(image);
         index
     }
@@ -141,7 +155,9 @@ fn key(memory: &Memory, registers: &Registers, texture: &Texture, with_alpha: bo
         true => hash_of(&(registers.argument(Opcode::CLUTFORMAT), registers.clut())),
         false => 0,
     };
-    Key { words, texels, palette, with_alpha }
+    let place = is_indexed(texture).then(|| palette::source(registers));
+    let origin = Origin { texels: texture.address, palette: place };
+    Key { origin, words, texels, palette, with_alpha }
 }
 
 /// Only compared within one run, so it may differ from one version of the standard library to the next.
@@ -168,14 +184,12 @@ fn describe(registers: &Registers, texture: &Texture) -> Extras {
     }
     if is_indexed(texture) {
         let clut: ClutFormat = registers.get();
-        let high = registers.argument(Opcode::CLUTADDRUPPER) << 8;
-        let address = Address::new(high & 0x0F00_0000 | registers.argument(Opcode::CLUTADDR) & 0xFF_FFF0);
         let table = vec![
             ("format", Extra::text(clut.format)),
             ("shift", Extra::Whole(clut.shift.into())),
             ("mask", Extra::Whole(clut.mask.0.into())),
             ("start", Extra::Whole(u64::from(clut.start) * 16)),
-            ("address", Extra::text(address)),
+            ("address", Extra::text(palette::source(registers))),
         ];
         extras.push(("clut", Extra::Table(table)));
     }

@@ -8,7 +8,7 @@
 
 use super::build::Names;
 use super::decompose::{Decomposer, Form, Pieces};
-use super::scene::{Animation as SceneAnimation, Extra, Extras, Node, Scene, Track, Transform, Values};
+use super::scene::{Animation as SceneAnimation, BONE, Extra, Extras, Node, Scene, Track, Transform, Values};
 use crate::model::matrix::{Affine, IDENTITY};
 use crate::model::{Animation, Bone, Model, Skeleton};
 
@@ -150,7 +150,7 @@ impl Rig {
             let name = bone.name.clone().unwrap_or_else(|| format!("bone_{}", bone.id));
             let name = names.unique(&name);
             let is_one = self.forms.get(index) == Some(&Form::One);
-            let extras: Extras = vec![("bone", Extra::Whole(bone.id.into()))];
+            let extras: Extras = vec![(BONE, Extra::Whole(bone.id.into()))];
             let mut node =
                 Node { name, parent: Some(parent), transform: pieces.outer, extras, ..Node::default() };
             outer[index] = scene.nodes.len();

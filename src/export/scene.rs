@@ -288,6 +288,9 @@ pub struct Camera {
 /// Names with values that the scene itself has no place for, in a stable order.
 pub type Extras = Vec<(&'static str, Extra)>;
 
+/// The extra that tells which bone of the file a node is, by id.
+pub const BONE: &str = "bone";
+
 /// A value without a place of its own.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Extra {
@@ -325,6 +328,12 @@ impl Scene {
     pub fn triangle_count(&self) -> usize {
         let triangles = self.primitives().filter(|primitive| primitive.topology == Topology::Triangles);
         triangles.map(|primitive| primitive.indices.len() / 3).sum()
+    }
+
+    /// How many nodes are bones. Where bones are there several times, as under copies of a model, each copy's count.
+    #[must_use]
+    pub fn bone_count(&self) -> usize {
+        self.nodes.iter().filter(|node| node.extras.iter().any(|(name, _)| *name == BONE)).count()
     }
 
     fn primitives(&self) -> impl Iterator<Item = &Primitive> {

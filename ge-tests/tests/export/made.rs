@@ -104,6 +104,43 @@ impl Maker {
             uploads,
         });
     }
+
+    /// One CALL of a list with two materials: a part for each.
+    fn two_parts(&mut self, mesh: usize, colors: [u32; 2]) {
+        let start = self.next_list;
+        let pieces = colors.map(|color| {
+            let mut list = ListBuilder::new(self.next_list);
+            list.set(Opcode::MATERIALAMBIENT, color);
+            list.store(&mut self.memory);
+            self.next_list = list.here();
+            let piece = self.strip(layout(0, 1), &zigzag(4 + u8::from(color > 0xFFFF), &|_| Vec::new()));
+            // No RET yet: the next piece follows.
+            self.next_list = piece.end.offset(4_u32.wrapping_neg());
+            (list.start()..self.next_list, color)
+        });
+        let mut end = ListBuilder::new(self.next_list);
+        end.set(Opcode::RET, 0);
+        end.store(&mut self.memory);
+        self.next_list = start.offset(0x200);
+        self.list.address(Opcode::CALL, start);
+        let call = self.list.here().offset(4_u32.wrapping_neg());
+        for (material, (list, _)) in (1..).zip(pieces) {
+            let group = self.parts.len();
+            let palette = [None; 8];
+            let uploads = Vec::new();
+            self.parts.push(Part {
+                list,
+                call,
+                mesh,
+                group,
+                material,
+                texture: None,
+                palette,
+                weights: 0,
+                uploads,
+            });
+        }
+    }
 }
 
 fn layout(weights: u8, frames: u8) -> VertexType {
@@ -216,6 +253,10 @@ pub(crate) fn model() -> Model {
     let frames = zigzag(12, &|_| Vec::new());
     let list = maker.strip(layout(0, 2), &frames);
     maker.part(8, list, 0, Vec::new());
+
+    // 9: two materials in one list.
+    maker.list.matrix(Matrix::World, 0, &translation([0.0, 0.0, -3.0]));
+    maker.two_parts(9, [0x00_40FF, 0xFF_4000]);
 
     maker.list.set(Opcode::RET, 0);
     maker.list.store(&mut maker.memory);

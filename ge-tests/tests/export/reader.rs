@@ -13,6 +13,28 @@ type Matrix = [[f64; 3]; 4];
 
 const IDENTITY: Matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0; 3]];
 
+/// A number among what a node, a material or the like says beyond glTF.
+pub(crate) fn number(extras: &gltf::json::Extras, name: &str) -> Option<u64> {
+    field(extras, name)?.as_u64()
+}
+
+/// Several numbers among it; none where it says nothing.
+pub(crate) fn numbers(extras: &gltf::json::Extras, name: &str) -> Vec<u64> {
+    let found = field(extras, name);
+    let list = found.as_ref().and_then(serde_json::Value::as_array);
+    list.into_iter().flatten().filter_map(serde_json::Value::as_u64).collect()
+}
+
+/// A text among it.
+pub(crate) fn text(extras: &gltf::json::Extras, name: &str) -> Option<String> {
+    field(extras, name)?.as_str().map(str::to_owned)
+}
+
+fn field(extras: &gltf::json::Extras, name: &str) -> Option<serde_json::Value> {
+    let extras: serde_json::Value = serde_json::from_str(extras.as_ref()?.get()).expect("JSON");
+    extras.get(name).cloned()
+}
+
 /// A triangle as it is shown, counter-clockwise as seen from its front.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Triangle {
@@ -58,6 +80,13 @@ impl Reading {
         primitives
             .map(|primitive| primitive.get(&gltf::Semantic::Positions).expect("positions").count())
             .sum()
+    }
+
+    /// Triangles of all meshes.
+    pub(crate) fn triangle_count(&self) -> usize {
+        let primitives = self.file.meshes().flat_map(|mesh| mesh.primitives());
+        let triangles = primitives.filter(|primitive| primitive.mode() == Mode::Triangles);
+        triangles.map(|primitive| primitive.indices().expect("indices").count() / 3).sum()
     }
 
     /// All triangles of the scene; at a moment of an animation, by its number, or at rest.

@@ -130,6 +130,8 @@ pub(super) struct Material {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) emissive_factor: Option<[f32; 3]>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) emissive_texture: Option<TextureReference>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) alpha_mode: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) alpha_cutoff: Option<f32>,
@@ -151,7 +153,7 @@ pub(super) struct Metal {
     pub(super) roughness_factor: f32,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub(super) struct TextureReference {
     pub(super) index: usize,
 }

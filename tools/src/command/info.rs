@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use pspge::arithmetic::Arithmetic;
 use pspge::capture::Capture;
 use pspge::decode::GeometrySink;
-use pspge::export::{self, Posture, Selection};
+use pspge::export::scene::Scene;
+use pspge::export::{self, FrameSpace, Posture, Selection};
 use pspge::formats::ppdmp::Dump;
 use pspge::formats::{Content, Member};
 use pspge::model::{Animation, Field, Model, Skeleton};
@@ -34,6 +35,10 @@ pub(crate) struct Args {
 }
 
 /// What is known about a file; only what applies is there.
+///
+/// Vertices, triangles, bones and animations of a model are those that `export` writes: vertices that are equal in every
+/// bit are one within their group, triangles that have a vertex twice are left out, and a mesh that is drawn in several
+/// places counts once. Of a dump and a list they are those of all draws, as `decode` gives them.
 #[derive(Debug, Default, Serialize)]
 struct Info {
     format: String,
@@ -53,6 +58,8 @@ struct Info {
     vertices: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     triangles: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stored: Option<Stored>,
     #[serde(skip_serializing_if = "Option::is_none")]
     exported: Option<Exported>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -86,12 +93,28 @@ struct Info {
     notes: Vec<String>,
 }
 
-/// What `export` writes of a model: vertices that are equal in every bit are one within their group, and triangles that
-/// have a vertex twice are left out.
+/// Counts of a model file as the tools of its format have them, levels of detail and vertices that are there twice
+/// included; see [`pspge::model::ModelInfo`].
 #[derive(Clone, Copy, Debug, Serialize)]
-struct Exported {
+struct Stored {
     vertices: usize,
     triangles: usize,
+    bones: usize,
+}
+
+/// What `export` without options writes of a frame: no clears, no flat draws, rectangles as two triangles each, and equal
+/// vertices of a draw once.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Exported {
+    meshes: usize,
+    vertices: usize,
+    triangles: usize,
+}
+
+impl From<&Scene> for Exported {
+    fn from(scene: &Scene) -> Self {
+        Self { meshes: scene.meshes.len(), vertices: scene.vertex_count(), triangles: scene.triangle_count() }
+    }
 }
 
 /// How many records of a kind a dump has.
@@ -200,12 +223,14 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 fn describe(args: &Args) -> Result<Info, Failure> {
     let (name, members, counts, content) = match args.input.load()? {
         Input::Program { program, format } => {
+            let exported = exported(program.capture());
             let (draws, commands, notes) = geometry(program.capture());
             return Ok(Info {
                 format: format.to_owned(),
                 draws: Some(draws.draws().len()),
                 vertices: Some(draws.draws().iter().map(|draw| draw.vertices.len()).sum()),
                 triangles: Some(draws.draws().iter().map(|draw| draw.triangles.len()).sum()),
+                exported: Some(exported),
                 commands: Some(commands),
                 bounds: draws.bounds().map(BoundsInfo::from),
                 notes,
@@ -255,6 +280,7 @@ fn describe(args: &Args) -> Result<Info, Failure> {
 }
 
 fn describe_dump(format: String, dump: &Dump, capture: Capture) -> Info {
+    let exported = exported(capture.clone());
     let (draws, commands, mut notes) = geometry(capture);
     let lost = dump.lost_copies();
     if lost > 0 {
@@ -275,6 +301,7 @@ fn describe_dump(format: String, dump: &Dump, capture: Capture) -> Info {
         draws: Some(draws.draws().len()),
         vertices: Some(draws.draws().iter().map(|draw| draw.vertices.len()).sum()),
         triangles: Some(draws.draws().iter().map(|draw| draw.triangles.len()).sum()),
+        exported: Some(exported),
         commands: Some(commands),
         records: kinds,
         payload_bytes: Some(dump.payload.len()),
@@ -291,7 +318,7 @@ fn describe_model(format: String, model: &Model) -> Info {
     let mut notes = model.notes.clone();
     let (draws, commands, run_notes) = geometry(portrait::bare(model));
     let scene = export::model_scene(model, "", &Selection::default(), Posture::Rigged);
-    let exported = Exported { vertices: scene.vertex_count(), triangles: scene.triangle_count() };
+    let stored = Stored { vertices: counts.vertices, triangles: counts.triangles, bones: counts.bones };
     notes.extend(run_notes);
     Info {
         format,
@@ -299,13 +326,13 @@ fn describe_model(format: String, model: &Model) -> Info {
         meshes: Some(counts.meshes),
         groups: Some(counts.groups),
         draws: Some(counts.draws),
-        vertices: Some(counts.vertices),
-        triangles: Some(counts.triangles),
-        exported: Some(exported),
+        vertices: Some(scene.vertex_count()),
+        triangles: Some(scene.triangle_count()),
+        stored: Some(stored),
         materials: Some(counts.materials),
         textures: Some(counts.textures),
-        bones: Some(counts.bones),
-        animations: Some(model.animations.len()),
+        bones: Some(scene.bone_count()),
+        animations: Some(scene.animations.len()),
         commands: Some(commands),
         bounds: draws.bounds().map(BoundsInfo::from),
         texture_list,
@@ -323,6 +350,12 @@ fn geometry(mut capture: Capture) -> (GeometrySink, u64, Vec<String>) {
     let mut sink = GeometrySink::new(VERTICES_MAX);
     let report = run::run(&mut capture, Arithmetic::Single, &mut sink, &mut NullObserver).report;
     (sink, report.commands, report.notes.iter().map(ToString::to_string).collect())
+}
+
+/// What `export` writes of a run.
+fn exported(mut capture: Capture) -> Exported {
+    let scene = export::frame_scene(&mut capture, "", &Selection::default(), FrameSpace::Automatic);
+    Exported::from(&scene)
 }
 
 fn texture(texture: &pspge::model::ModelTexture) -> TextureInfo {
@@ -395,16 +428,24 @@ fn print(out: &mut Output, info: &Info) -> Result<(), Failure> {
         ("bones", info.bones),
         ("animations", info.animations),
     ];
+    let stored = |name| match (name, info.stored) {
+        ("vertices", Some(stored)) => Some(stored.vertices),
+        ("triangles", Some(stored)) => Some(stored.triangles),
+        ("bones", Some(stored)) => Some(stored.bones),
+        _ => None,
+    };
     for (name, count) in counts {
         if let Some(count) = count {
-            out.line(format_args!("  {name}: {count}"))?;
+            let stored = stored(name).filter(|stored| *stored != count);
+            let stored = stored.map(|stored| format!(" ({stored} as stored)")).unwrap_or_default();
+            out.line(format_args!("  {name}: {count}{stored}"))?;
         }
     }
     for (name, count) in &info.extra {
         out.line(format_args!("  {}: {count}", name.replace('_', " ")))?;
     }
-    if let Some(Exported { vertices, triangles }) = info.exported {
-        out.line(format_args!("  exported: {vertices} welded vertices, {triangles} triangles"))?;
+    if let Some(Exported { meshes, vertices, triangles }) = info.exported {
+        out.line(format_args!("  exported: {meshes} meshes, {vertices} vertices, {triangles} triangles"))?;
     }
     if let Some(commands) = info.commands {
         out.line(format_args!("  commands: {commands}"))?;
