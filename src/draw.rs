@@ -3,7 +3,7 @@
 //! # Invariants
 //! A [`Draw`] borrows everything and owns nothing. Calling a method twice gives the same answer.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 
@@ -35,7 +35,7 @@ pub struct LeftOver {
     /// The decoded vertex.
     pub vertex: Vertex,
     /// The registers of its draw: it keeps its transformation whatever changes in between.
-    pub registers: Rc<Registers>,
+    pub registers: Arc<Registers>,
 }
 
 /// What one draw hands to the next.
@@ -54,8 +54,8 @@ pub struct Carried {
 /// A PRIM, BEZIER or SPLINE on its way to a sink.
 #[derive(Clone, Copy, Debug)]
 pub struct Draw<'a> {
-    /// The registers at the draw.
-    pub registers: &'a Registers,
+    /// The registers at the draw. Who needs them later keeps the [`Arc`].
+    pub registers: &'a Arc<Registers>,
     /// Address of the command word.
     pub at: Address,
     /// The draw's number in the run, from 0.
@@ -116,9 +116,9 @@ impl<'a> Draw<'a> {
         assemble(self.effective_primitive(), self.total(), self.continues() && self.carried.reversed)
     }
 
-    /// What the draw behind this one gets from it. `registers` is a copy of [`Self::registers`].
+    /// What the draw behind this one gets from it.
     #[must_use]
-    pub fn carry(&self, memory: &Memory, registers: &Rc<Registers>) -> Carried {
+    pub fn carry(&self, memory: &Memory) -> Carried {
         // Nothing goes on from a patch, which is assumed.
         let primitive = if self.patch.is_some() { PrimitiveType::POINTS } else { self.effective_primitive() };
         let (numbers, reversed) =
@@ -131,7 +131,7 @@ impl<'a> Draw<'a> {
                 Some(left) => left.clone(),
                 None => {
                     let own = number - u32::from(u8::try_from(before.len()).unwrap_or(0));
-                    LeftOver { vertex: reader.vertex(own), registers: Rc::clone(registers) }
+                    LeftOver { vertex: reader.vertex(own), registers: Arc::clone(self.registers) }
                 }
             })
             .collect();

@@ -7,7 +7,7 @@
 //! Source: `ge-reference.md` §3.
 
 use std::ops::ControlFlow;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::address::Address;
 use crate::arithmetic::{Arithmetic, Hf16};
@@ -91,7 +91,8 @@ pub struct Report {
 /// The engine's front end: registers, list flow, and what draws hand on to one another.
 #[derive(Clone, Debug)]
 pub struct Interpreter {
-    registers: Registers,
+    /// Copied on writing, where somebody keeps them.
+    registers: Arc<Registers>,
     arithmetic: Arithmetic,
     flow: Flow,
     vertices: Address,
@@ -118,7 +119,7 @@ impl Interpreter {
     #[must_use]
     pub fn new(registers: Registers, arithmetic: Arithmetic) -> Self {
         Self {
-            registers,
+            registers: Arc::new(registers),
             arithmetic,
             flow: Flow::default(),
             vertices: Address::default(),
@@ -133,13 +134,13 @@ impl Interpreter {
 
     /// The registers.
     #[must_use]
-    pub const fn registers(&self) -> &Registers {
+    pub fn registers(&self) -> &Registers {
         &self.registers
     }
 
     /// The registers, to be restored, or for palette memory to be loaded.
-    pub const fn registers_mut(&mut self) -> &mut Registers {
-        &mut self.registers
+    pub fn registers_mut(&mut self) -> &mut Registers {
+        Arc::make_mut(&mut self.registers)
     }
 
     /// Makes lists stop in front of the word at `stall`. Source: `ge-reference.md` §3.2.
@@ -244,7 +245,7 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
         }
         self.report.commands += 1;
         self.engine.flow.pc = at.offset(4);
-        self.engine.registers.write(command);
+        self.engine.registers_mut().write(command);
         self.execute(at, command)
     }
 
@@ -282,7 +283,7 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
             Opcode::LOADCLUT => {
                 let source = palette::source(&self.engine.registers);
                 self.sink.sync_bytes(self.memory, source, palette::LARGEST);
-                if let Some(source) = palette::load(&mut self.engine.registers, self.memory) {
+                if let Some(source) = palette::load(self.engine.registers_mut(), self.memory) {
                     self.note(at, NoteKind::ClutUnmapped(source));
                 }
             }
@@ -315,7 +316,7 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
     fn ret(&mut self, at: Address) {
         match self.engine.flow.ret() {
             Some(None) => {}
-            Some(Some(base)) => self.engine.registers.write(base),
+            Some(Some(base)) => self.engine.registers_mut().write(base),
             None => self.note(at, NoteKind::StackEmpty),
         }
     }
@@ -418,8 +419,7 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
             carried: &self.engine.carried,
         };
         self.sink.draw(self.memory, &draw);
-        let snapshot = Rc::new(self.engine.registers.clone());
-        let carried = draw.carry(self.memory, &snapshot);
+        let carried = draw.carry(self.memory);
         self.engine.carried = carried;
         self.report.draws += 1;
         self.advance(count);

@@ -75,7 +75,7 @@ mod tests {
         let vertex =
             ScreenVertex { x: 24, y: -16, z: 7, texture: [0.5, 1.0, 2.0], ..ScreenVertex::default() };
         let draw = ImmediateDraw {
-            registers: &registers,
+            registers: &std::sync::Arc::new(registers),
             at: Address::new(4),
             number: 9,
             primitive: PrimitiveType::TRIANGLES,

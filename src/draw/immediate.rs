@@ -1,6 +1,8 @@
 //! Primitives whose vertices came from registers. Source: `ge-reference.md` §3.8 (hardware test
 //! `primitives/immediate`).
 
+use std::sync::Arc;
+
 use arrayvec::ArrayVec;
 
 use crate::address::Address;
@@ -14,7 +16,7 @@ use crate::registers::vertex::{PrimitiveType, VertexType};
 #[derive(Clone, Debug)]
 pub struct ImmediateDraw<'a> {
     /// The registers at the VAP, with the primitive's own switches in place of those that they replace.
-    pub registers: &'a Registers,
+    pub registers: &'a Arc<Registers>,
     /// Address of the command word.
     pub at: Address,
     /// The draw's number in the run, from 0; counted together with other draws.

@@ -5,6 +5,7 @@
 //! read before the draw changes memory.
 
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 use super::material::Surface;
 use super::picture::{self, Pictures};
@@ -179,7 +180,7 @@ impl<S: Sink> Sink for Collector<S> {
         {
             let morph = morph_shares(draw.registers, frames);
             let kept = (0..morph.len().max(1)).map(|frame| {
-                let registers = (frames > 1).then(|| only_frame(draw.registers, frame));
+                let registers = (frames > 1).then(|| Arc::new(only_frame(draw.registers, frame)));
                 let draw = Draw { registers: registers.as_ref().unwrap_or(draw.registers), ..*draw };
                 Frame {
                     world: decode_in(memory, &draw, Space::WorldMapped),

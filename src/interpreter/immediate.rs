@@ -8,6 +8,7 @@
 //! through mode is assumed.
 
 use std::mem;
+use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 
@@ -115,7 +116,7 @@ impl<S: Sink, O: Observer> super::Run<'_, S, O> {
         let Some((vertices, reversed)) = self.engine.immediate.push(&self.engine.registers) else { return };
         let first = self.engine.immediate.first;
         let draw = ImmediateDraw {
-            registers: &with_switches(&self.engine.registers, first),
+            registers: &Arc::new(with_switches(&self.engine.registers, first)),
             at,
             number: self.report.draws,
             primitive: first.primitive,
