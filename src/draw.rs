@@ -25,9 +25,11 @@ use crate::registers::vertex::PrimitiveType;
 use crate::vertex::{LastAttributes, Vertex, VertexReader};
 
 mod immediate;
+mod kept;
 mod patch;
 
 pub use immediate::ImmediateDraw;
+pub use kept::KeptDraw;
 
 /// A vertex that a draw left over for a CONTINUE behind it, with the state it was drawn under.
 #[derive(Clone, Debug)]

@@ -66,9 +66,9 @@ impl Portrait {
         let mut memory = model.memory.clone();
         let mut colors = RgbaImage::new(stage.width, stage.height);
         let mut depth = ImageBuffer::new(stage.width, stage.height);
+        let mut raster = Rasterizer::new(self.options);
         for tile in tiles {
             let start = stage.write(&mut memory, tile, model.entry);
-            let mut raster = Rasterizer::new(self.options);
             let mut interpreter = Interpreter::new(Registers::new(), self.options.arithmetic);
             interpreter.run(&mut memory, start, &mut raster, &mut NullObserver, &Limits::default());
             let registers = interpreter.registers();

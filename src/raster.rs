@@ -9,6 +9,8 @@
 //! before its first pixel is written.
 //! Source: `ge-reference.md` §7 to §9.
 
+use std::sync::Arc;
+
 use crate::address::Address;
 use crate::arithmetic::Arithmetic;
 use crate::arithmetic::simd::Instructions;
@@ -17,8 +19,11 @@ use crate::memory::Memory;
 use crate::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 use crate::registers::Registers;
 use crate::registers::transform::ShadeMode;
+use crate::registers::vertex::VertexType;
 use crate::sink::Sink;
-use fast::Fast;
+use fast::{Fast, Prepared};
+use queue::{Lowered, Queue, Waiting};
+use threads::Threads;
 
 pub mod blend;
 pub mod coordinates;
@@ -31,10 +36,12 @@ pub mod interpolate;
 pub mod level;
 pub mod logic;
 pub mod pixel;
+mod queue;
 pub mod reference;
 pub mod sampler;
 pub mod stencil;
 pub mod texture_function;
+mod threads;
 
 /// How to draw.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,6 +54,11 @@ pub struct RasterOptions {
     pub engine: Engine,
     /// The instruction set that the fast engine uses.
     pub instructions: Instructions,
+    /// How many threads may draw; 0 counts as 1. With one, draws happen at once, on the caller's thread. With more,
+    /// they wait until [`Sink::sync`] or until there are enough of them. The reference uses one.
+    pub threads: u32,
+    /// How many rows one thread takes at a time; 0 leaves it to the rasterizer.
+    pub band_rows: u32,
 }
 
 /// What draws pixels.
@@ -70,13 +82,24 @@ pub struct Statistics {
     pub pixels: u64,
 }
 
+impl Statistics {
+    fn add(&mut self, other: Self) {
+        self.primitives += other.primitives;
+        self.triangles += other.triangles;
+        self.pixels += other.pixels;
+    }
+}
+
 /// Draws into memory what it is given.
 #[derive(Clone, Debug, Default)]
 pub struct Rasterizer {
     options: RasterOptions,
     statistics: Statistics,
+    threads: Threads,
+    /// Draws that wait for more of them.
+    queue: Queue,
     /// A draw's primitives; empty between draws.
-    pending: Vec<ScreenPrimitive>,
+    lowered: Lowered,
     fast: Fast,
 }
 
@@ -84,65 +107,153 @@ impl Rasterizer {
     /// A rasterizer that has drawn nothing yet.
     #[must_use]
     pub fn new(options: RasterOptions) -> Self {
-        Self { options, fast: Fast::new(options.instructions), ..Self::default() }
+        let threads = match options.engine {
+            Engine::Fast => Threads::new(options.threads as usize),
+            Engine::Reference => Threads::default(),
+        };
+        Self { options, threads, fast: Fast::new(options.instructions, options.band_rows), ..Self::default() }
     }
 
-    /// What was drawn so far.
+    /// What was drawn so far; with several threads, up to the last [`Sink::sync`].
     #[must_use]
     pub const fn statistics(&self) -> Statistics {
         self.statistics
     }
 
-    /// Draws a primitive under the state of the registers. Memory shows it once [`Sink::sync`] was called.
-    pub fn primitive(&mut self, memory: &mut Memory, registers: &Registers, primitive: &ScreenPrimitive) {
-        self.add(primitive);
-        self.fill(memory, registers);
+    /// How many threads draw.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.threads.count()
     }
 
-    /// Counts a primitive of a draw and puts it with those to be filled.
-    fn add(&mut self, primitive: &ScreenPrimitive) {
-        self.statistics.primitives += 1;
-        if let Shape::Triangle([a, b, c]) = primitive.shape {
-            self.statistics.triangles += 1;
-            if self.options.wireframe {
-                self.pending.extend([[a, b], [b, c], [c, a]].map(|ends| side(primitive, ends)));
-                return;
-            }
+    /// Draws a primitive under the state of the registers. Memory shows it once [`Sink::sync`] was called.
+    pub fn primitive(&mut self, memory: &mut Memory, registers: &Registers, primitive: &ScreenPrimitive) {
+        if self.waits() {
+            self.wait_primitive(memory, Arc::new(registers.clone()), primitive);
+        } else {
+            self.lowered.add(primitive, &self.options);
+            self.fill(memory, registers);
         }
-        self.pending.push(*primitive);
+    }
+
+    /// Whether draws wait for one another.
+    fn waits(&self) -> bool {
+        self.threads.count() > 1
     }
 
     /// Fills the primitives of a draw.
     fn fill(&mut self, memory: &mut Memory, registers: &Registers) {
-        self.statistics.pixels += match self.options.engine {
-            Engine::Fast => self.fast.draw(memory, registers, &self.pending),
-            Engine::Reference => {
-                let draw = |primitive| reference::draw_primitive(memory, registers, primitive);
-                self.pending.iter().map(draw).sum()
-            }
-        };
-        self.pending.clear();
+        self.statistics.add(self.lowered.statistics());
+        if let Some(first) = self.lowered.primitives().first() {
+            self.statistics.pixels += match self.options.engine {
+                Engine::Fast => match self.fast.prepare(memory, registers, first.through) {
+                    Some(prepared) => {
+                        let job = self.lowered.job(registers, &prepared);
+                        self.fast.draw(memory, &self.threads, job.into_iter())
+                    }
+                    None => 0,
+                },
+                Engine::Reference => {
+                    let draw = |primitive| reference::draw_primitive(memory, registers, primitive);
+                    self.lowered.primitives().iter().map(draw).sum()
+                }
+            };
+        }
+        self.lowered.clear();
+    }
+
+    /// Looks up the registers of a draw that is going to wait.
+    fn prepare(&mut self, memory: &mut Memory, registers: &Registers, through: bool) -> Option<Prepared> {
+        let prepared = self.fast.prepare(memory, registers, through)?;
+        if prepared.has_copies() && !self.queue.is_empty() {
+            // What was copied may still change.
+            self.draw_waiting(memory);
+            return self.fast.prepare(memory, registers, through);
+        }
+        Some(prepared)
+    }
+
+    fn wait_primitive(
+        &mut self,
+        memory: &mut Memory,
+        registers: Arc<Registers>,
+        primitive: &ScreenPrimitive,
+    ) {
+        let prepared = self.prepare(memory, &registers, primitive.through);
+        let has_copies = prepared.as_ref().is_some_and(Prepared::has_copies);
+        self.queue.push_primitive(registers, prepared, primitive, &self.options);
+        if has_copies || self.queue.is_full() {
+            self.draw_waiting(memory);
+        }
+    }
+
+    /// Draws what waits.
+    fn draw_waiting(&mut self, memory: &mut Memory) {
+        if self.queue.is_empty() {
+            return;
+        }
+        let mut waiting = self.queue.take();
+        let (shown, options) = (&*memory, &self.options);
+        self.threads.for_each(&mut waiting, |draw| draw.lower(shown, options));
+        for draw in &waiting {
+            self.statistics.add(draw.statistics());
+        }
+        let jobs = waiting.iter().filter_map(Waiting::job);
+        self.statistics.pixels += self.fast.draw(memory, &self.threads, jobs);
     }
 }
 
 impl Sink for Rasterizer {
     fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
-        draw.to_screen(memory, self.options.arithmetic, &mut |primitive| self.add(primitive));
-        self.fill(memory, draw.registers);
+        if self.waits() {
+            let through = draw.registers.get::<VertexType>().through;
+            let prepared = self.prepare(memory, draw.registers, through);
+            let has_copies = prepared.as_ref().is_some_and(Prepared::has_copies);
+            self.queue.push(draw, prepared);
+            // What is drawn, or the CPU, may change vertices in VRAM.
+            let reads_vram = draw.vertices.is_vram() || draw.indices.is_vram();
+            if has_copies || reads_vram || self.queue.is_full() {
+                self.draw_waiting(memory);
+            }
+        } else {
+            self.lowered.draw(memory, draw, &self.options);
+            self.fill(memory, draw.registers);
+        }
     }
 
     fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
-        if let Some(primitive) = draw.to_screen(self.options.arithmetic) {
+        let Some(primitive) = draw.to_screen(self.options.arithmetic) else { return };
+        if self.waits() {
+            self.wait_primitive(memory, Arc::clone(draw.registers), &primitive);
+        } else {
             self.primitive(memory, draw.registers, &primitive);
         }
     }
 
     fn sync(&mut self, memory: &mut Memory) {
+        self.draw_waiting(memory);
         self.fast.settle(memory);
     }
 
     fn sync_bytes(&mut self, memory: &mut Memory, start: Address, length: u32) {
-        self.fast.settle_bytes(memory, start, length);
+        let Some(bytes) = fast::vram_bytes(start, length) else { return };
+        if self.queue.writes(&bytes) {
+            self.draw_waiting(memory);
+        }
+        self.fast.settle_bytes(memory, &bytes);
+    }
+
+    fn sync_change(&mut self, memory: &mut Memory, start: Address, length: u32) {
+        match fast::vram_bytes(start, length) {
+            Some(bytes) => {
+                if self.queue.writes(&bytes) || self.queue.reads(&bytes) {
+                    self.draw_waiting(memory);
+                }
+                self.fast.settle_bytes(memory, &bytes);
+            }
+            // Vertices and textures lie somewhere there.
+            None => self.draw_waiting(memory),
+        }
     }
 }
 

@@ -56,9 +56,9 @@ fn sync(event: &Event, memory: &mut Memory, sink: &mut impl Sink) {
     match &event.action {
         Action::Copy { to, from, length } => {
             sink.sync_bytes(memory, *from, *length);
-            sink.sync_bytes(memory, *to, *length);
+            sink.sync_change(memory, *to, *length);
         }
-        Action::Fill { to, length, .. } => sink.sync_bytes(memory, *to, *length),
+        Action::Fill { to, length, .. } => sink.sync_change(memory, *to, *length),
         Action::LoadPalette { from, length } => sink.sync_bytes(memory, *from, *length),
         Action::Translate(_) => sink.sync(memory),
         Action::Restore(_) | Action::Display(_) => {}

@@ -23,12 +23,17 @@ pub trait Sink {
     /// After this, memory shows everything drawn so far.
     fn sync(&mut self, memory: &mut Memory);
 
-    /// After this, the `length` bytes from `start` on show everything drawn so far, and nothing drawn so far will
-    /// look at them: somebody is about to read or change them.
+    /// After this, the `length` bytes from `start` on show everything drawn so far: somebody is about to read them.
     fn sync_bytes(&mut self, memory: &mut Memory, start: Address, length: u32) {
         if start.is_vram() || start.offset(length).is_vram() {
             self.sync(memory);
         }
+    }
+
+    /// After this, nothing drawn so far will read or write the `length` bytes from `start` on: somebody is about to
+    /// change them.
+    fn sync_change(&mut self, memory: &mut Memory, _start: Address, _length: u32) {
+        self.sync(memory);
     }
 }
 
@@ -119,5 +124,10 @@ impl<A: Sink, B: Sink> Sink for Tee<A, B> {
     fn sync_bytes(&mut self, memory: &mut Memory, start: Address, length: u32) {
         self.0.sync_bytes(memory, start, length);
         self.1.sync_bytes(memory, start, length);
+    }
+
+    fn sync_change(&mut self, memory: &mut Memory, start: Address, length: u32) {
+        self.0.sync_change(memory, start, length);
+        self.1.sync_change(memory, start, length);
     }
 }

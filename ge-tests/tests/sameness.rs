@@ -18,6 +18,24 @@ use pspge::raster::{Engine, RasterOptions, Rasterizer, Statistics};
 use pspge::replay;
 use pspge::sink::{NullObserver, Sink};
 
+/// Ways to draw that must not differ: instructions, threads, rows of a band.
+const WAYS: [(Instructions, u32, u32); 6] = [
+    (Instructions::Best, 1, 0),
+    (Instructions::Portable, 1, 0),
+    (Instructions::Best, 1, 7),
+    (Instructions::Best, 2, 0),
+    (Instructions::Portable, 3, 16),
+    (Instructions::Best, 3, 1),
+];
+
+/// The options for one of the ways.
+fn way(
+    options: RasterOptions,
+    (instructions, threads, band_rows): (Instructions, u32, u32),
+) -> RasterOptions {
+    RasterOptions { instructions, threads, band_rows, ..options }
+}
+
 fn open(path: &Path) -> Capture {
     let name = path.display().to_string();
     let bytes = fs::read(path).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -47,13 +65,13 @@ fn dumps() {
             for arithmetic in [Arithmetic::Hardware, Arithmetic::Single] {
                 let options = RasterOptions { arithmetic, ..RasterOptions::default() };
                 let expected = draw(&capture, RasterOptions { engine: Engine::Reference, ..options });
-                for instructions in [Instructions::Best, Instructions::Portable] {
-                    let found = draw(&capture, RasterOptions { instructions, ..options });
+                for kind in WAYS {
+                    let found = draw(&capture, way(options, kind));
                     let differing = expected.1.iter().zip(&found.1).filter(|(a, b)| a != b).count();
                     if differing > 0 || expected.0 != found.0 {
                         let first = expected.1.iter().zip(&found.1).position(|(a, b)| a != b);
                         wrong.push(format!(
-                            "{} {arithmetic:?} {instructions:?}: {differing} bytes, the first at {first:x?}; {:?} \
+                            "{} {arithmetic:?} {kind:?}: {differing} bytes, the first at {first:x?}; {:?} \
                              instead of {:?}",
                             path.display(),
                             found.0,
@@ -91,9 +109,8 @@ fn random_draws() {
                 (registers, primitives)
             })
             .collect();
-        let drawn = |engine, instructions| {
+        let drawn = |options: RasterOptions| {
             let mut memory = memory.clone();
-            let options = RasterOptions { arithmetic, engine, instructions, ..RasterOptions::default() };
             let mut raster = Rasterizer::new(options);
             for (registers, primitives) in &draws {
                 for primitive in primitives {
@@ -103,12 +120,13 @@ fn random_draws() {
             raster.sync(&mut memory);
             (raster.statistics(), memory.vram().to_vec())
         };
-        let expected = drawn(Engine::Reference, Instructions::Best);
+        let options = RasterOptions { arithmetic, ..RasterOptions::default() };
+        let expected = drawn(RasterOptions { engine: Engine::Reference, ..options });
         pixels += expected.0.pixels;
-        for instructions in [Instructions::Best, Instructions::Portable] {
-            let found = drawn(Engine::Fast, instructions);
+        for kind in WAYS {
+            let found = drawn(way(options, kind));
             let first = expected.1.iter().zip(&found.1).position(|(a, b)| a != b);
-            assert_eq!((first, expected.0), (None, found.0), "seed {seed}, {instructions:?}: {draws:?}");
+            assert_eq!((first, expected.0), (None, found.0), "seed {seed}, {kind:?}: {draws:?}");
         }
     }
     assert!(pixels > 100_000, "only {pixels} pixels passed the tests");

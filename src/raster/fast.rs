@@ -1,29 +1,32 @@
 //! The fast rasterizer: the reference's pixels, many at a time.
 //!
-//! A draw's registers are looked up once ([`state`]). Primitives become fragments, up to 128 in a batch of arrays
-//! ([`batch`]), and each stage is a loop over lanes, compiled for several instruction sets: [`values`] interpolates,
-//! [`coordinates`] and [`texel`] sample, [`pixel`] does the rest. Depth is taken out of VRAM's permuted order
-//! ([`depth`]) until somebody else looks at VRAM.
+//! A draw's registers are looked up once ([`state`]). Draws into the same surfaces form a [`group`], whose rows are cut
+//! into bands, one thread for each at a time. In a band ([`fill`]) primitives become fragments, up to 128 in a batch of
+//! arrays ([`batch`]), and each stage is a loop over lanes, compiled for several instruction sets: [`values`]
+//! interpolates, [`coordinates`] and [`texel`] sample, [`pixel`] does the rest. Depth is taken out of VRAM's permuted
+//! order ([`depth`]) until somebody else looks at VRAM.
 //!
 //! # Invariants
-//! Every byte is what [`super::reference`] leaves. Whatever the arrays cannot do in its order goes to the reference:
-//! textures that overlap what is drawn, surfaces that overlap one another or run over the end of VRAM.
+//! Every byte is what [`super::reference`] leaves, however rows are cut. Whatever the arrays cannot do in its order goes
+//! to the reference: textures that overlap what is drawn, surfaces that overlap one another or run over the end of
+//! VRAM.
 
 use std::ops::Range;
 
-use super::coverage::{Area, Triangle, centers, clip, for_each_pixel, position};
 use super::reference;
+use super::threads::Threads;
 use crate::address::{Address, Region, VRAM_SIZE, VramView};
 use crate::arithmetic::simd::{Instructions, Simd, dispatch};
-use crate::color;
-use crate::edram::Translation;
 use crate::memory::Memory;
-use crate::primitive::{ScreenPrimitive, Shape};
+use crate::primitive::ScreenPrimitive;
 use crate::registers::Registers;
 
+mod bands;
 mod batch;
 mod coordinates;
 mod depth;
+mod fill;
+mod group;
 mod pixel;
 mod source;
 mod span;
@@ -32,115 +35,125 @@ mod target;
 mod texel;
 mod values;
 
-use batch::{Batch, LANES, Run, SIZE};
-use coordinates::{Course, Sides};
+use bands::{Band, bands};
 use depth::Stage;
-use source::{Source, Tables};
-use span::Spans;
-use state::State;
+use fill::{Drawing, Work};
+use group::Group;
+pub(super) use group::{Prepared, overlap};
+use source::Tables;
 use target::Target;
-use texel::{Bytes, Sampling};
-use values::{Bounds, Values};
+use texel::Bytes;
 
 /// What is kept from draw to draw.
-#[derive(Clone, Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Fast {
     instructions: Instructions,
+    /// Rows of a band; 0 where the number of threads decides.
+    band_rows: u32,
     stage: Stage,
-    work: Box<Work>,
-}
-
-/// Memory that every draw uses again.
-#[derive(Debug)]
-struct Work {
-    batch: Batch,
-    sampling: Sampling,
-    sides: Sides,
     tables: Tables,
+    work: Vec<Box<Work>>,
 }
 
-impl Default for Fast {
-    fn default() -> Self {
-        Self { instructions: Instructions::Best, stage: Stage::default(), work: Box::default() }
-    }
-}
-
-impl Default for Work {
-    fn default() -> Self {
-        Self {
-            batch: Batch::new(),
-            sampling: Sampling::new(),
-            sides: Sides::default(),
-            tables: Tables::default(),
-        }
-    }
-}
-
-impl Clone for Work {
-    /// Nothing in it outlives a draw.
+impl Clone for Fast {
+    /// Working memory holds nothing that outlives a draw.
     fn clone(&self) -> Self {
-        Self::default()
+        Self { stage: self.stage.clone(), ..Self::new(self.instructions, self.band_rows) }
     }
+}
+
+/// The primitives of a draw, with its registers and what was found in them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Job<'j> {
+    pub(super) registers: &'j Registers,
+    pub(super) prepared: &'j Prepared,
+    pub(super) primitives: &'j [ScreenPrimitive],
+    /// The first row of each primitive and the one behind its last; empty where nobody worked them out.
+    pub(super) rows: &'j [[i16; 2]],
 }
 
 impl Fast {
-    /// Draws with the given instructions.
-    pub(super) fn new(instructions: Instructions) -> Self {
-        Self { instructions, ..Self::default() }
+    /// Draws with the given instructions, in bands of so many rows.
+    pub(super) fn new(instructions: Instructions, band_rows: u32) -> Self {
+        Self { instructions, band_rows, ..Self::default() }
     }
 
-    /// Draws the primitives of one draw. Returns how many pixels passed all tests.
-    pub(super) fn draw(
+    /// Looks up the registers of a draw; `None` where the scissor leaves nothing of it.
+    pub(super) fn prepare(
         &mut self,
         memory: &mut Memory,
         registers: &Registers,
-        primitives: &[ScreenPrimitive],
+        through: bool,
+    ) -> Option<Prepared> {
+        let prepared = Prepared::new(memory, registers, through, &mut self.tables)?;
+        if prepared.has_copies() && !self.stage.vram().is_empty() {
+            self.settle(memory);
+            return Prepared::new(memory, registers, through, &mut self.tables);
+        }
+        Some(prepared)
+    }
+
+    /// Draws the primitives of draws, one draw after the other. Returns how many pixels passed all tests.
+    pub(super) fn draw<'j>(
+        &mut self,
+        memory: &mut Memory,
+        threads: &Threads,
+        jobs: impl Iterator<Item = Job<'j>>,
     ) -> u64 {
-        let Some(first) = primitives.first() else { return 0 };
-        let through = first.through;
-        let state = State::new(registers, through);
-        let Some(area) = Rectangle::new(&state.area) else { return 0 };
-        let source = state.textured.then(|| Source::new(memory, registers, through, &mut self.work.tables));
-        let translation = memory.translation();
-        let surfaces = Surfaces::new(&state, &area, translation);
-        let reads = || source.iter().flat_map(Source::vram);
-        if surfaces.are_tangled(&state, &area) || reads().any(|read| surfaces.overlap(&read)) {
-            self.settle(memory);
-            return primitives
-                .iter()
-                .map(|primitive| reference::draw_primitive(memory, registers, primitive))
-                .sum();
-        }
-        let out = self.stage.vram();
-        if overlap(&out, &surfaces.color) || reads().any(|read| overlap(&out, &read)) {
-            self.settle(memory);
-        }
-        // Copies of VRAM were made before that.
-        let source = match source {
-            Some(source) if source.has_copies() && !out.is_empty() => {
-                Some(Source::new(memory, registers, through, &mut self.work.tables))
+        let mut passed = 0;
+        let mut group = Group::default();
+        for job in jobs {
+            if job.prepared.is_tangled() {
+                passed += self.finish(memory, threads, &mut group);
+                self.settle(memory);
+                let pixels = |primitive| reference::draw_primitive(memory, job.registers, primitive);
+                passed += job.primitives.iter().map(pixels).sum::<u64>();
+            } else if !group.push(job, memory.translation()) {
+                passed += self.finish(memory, threads, &mut group);
+                group.push(job, memory.translation());
             }
-            source => source,
-        };
+        }
+        passed + self.finish(memory, threads, &mut group)
+    }
+
+    /// Fills everything in a group and empties it.
+    fn finish(&mut self, memory: &mut Memory, threads: &Threads, group: &mut Group<'_>) -> u64 {
+        let translation = memory.translation();
+        let Some(footprint) = group.footprint() else { return 0 };
+        let surfaces = footprint.surfaces(translation);
+        let out = self.stage.vram();
+        if overlap(&out, &surfaces.color) || group.reads().any(|read| overlap(&out, &read)) {
+            self.settle(memory);
+        }
         let (ram, vram) = memory.ram_and_vram_mut();
-        let depth = if state.uses_depth() {
-            self.stage.load(vram, &state.depth, translation, &area.rows, area.columns.end)
-        } else {
-            &mut []
+        let depth = match &footprint.depth {
+            Some(depth) => self.stage.load(vram, depth, translation, &footprint.rows, footprint.right),
+            None => &mut [],
         };
         let Some((low, color, high)) = split(vram, &surfaces.color) else { return 0 };
         let bytes = Bytes { ram, low, high: (high, surfaces.color.end) };
-        let mut target = Target {
+        let target = Target {
             color,
-            color_stride: state.color.stride as usize,
-            format: state.color.format,
+            color_stride: footprint.color.stride as usize,
+            format: footprint.color.format,
             depth,
-            depth_stride: state.depth.stride as usize,
-            first: area.rows.start,
-            end: area.rows.end,
+            depth_stride: footprint.depth.map_or(0, |depth| depth.stride as usize),
+            first: footprint.rows.start,
+            end: footprint.rows.end,
         };
-        let mut draw = Drawing { state: &state, source: source.as_ref(), bytes, work: &mut self.work };
-        dispatch!(self.instructions, simd => draw.primitives(simd, &mut target, primitives))
+        let height = if footprint.can_be_cut() {
+            bands::height(footprint.rows.len(), self.band_rows, threads.count())
+        } else {
+            footprint.rows.len()
+        };
+        let mut bands = bands(target, height, &mut self.work);
+        let (draws, instructions) = (group.draws(), self.instructions);
+        threads.for_each(&mut bands, |band| {
+            band.passed = dispatch!(instructions, simd => fill_band(simd, band, draws, bytes));
+        });
+        let passed = bands.iter().map(|band| band.passed).sum();
+        group.clear();
+        passed
     }
 
     /// Makes VRAM show everything drawn.
@@ -148,75 +161,33 @@ impl Fast {
         self.stage.settle(memory.vram_mut());
     }
 
-    /// Makes some bytes show everything drawn.
-    pub(super) fn settle_bytes(&mut self, memory: &mut Memory, start: Address, length: u32) {
-        let wanted = match start.region() {
-            Region::Vram(VramView::Linear, offset) => offset as usize..(offset + length) as usize,
-            _ if start.is_vram() || start.offset(length).is_vram() => 0..VRAM_SIZE as usize,
-            _ => return,
-        };
-        if wanted.end > VRAM_SIZE as usize || overlap(&wanted, &self.stage.vram()) {
+    /// Makes some bytes of VRAM show everything drawn.
+    pub(super) fn settle_bytes(&mut self, memory: &mut Memory, bytes: &Range<usize>) {
+        if overlap(bytes, &self.stage.vram()) {
             self.settle(memory);
         }
     }
 }
 
-/// The pixels inside the scissor.
-#[derive(Clone, Debug)]
-struct Rectangle {
-    columns: Range<usize>,
-    rows: Range<usize>,
-}
-
-impl Rectangle {
-    fn new(area: &Area) -> Option<Self> {
-        let range = |range: &Range<i64>| {
-            Some(usize::try_from(range.start).ok()?..usize::try_from(range.end).ok()?)
-                .filter(|range| !range.is_empty())
-        };
-        Some(Self { columns: range(&area.x)?, rows: range(&area.y)? })
+/// The bytes of linear VRAM that some addresses may mean; `None` where they mean none.
+pub(super) fn vram_bytes(start: Address, length: u32) -> Option<Range<usize>> {
+    let all = 0..VRAM_SIZE as usize;
+    match start.region() {
+        Region::Vram(VramView::Linear, offset) => {
+            let bytes = offset as usize..offset as usize + length as usize;
+            // What follows the linear view is another view of the same bytes.
+            Some(if bytes.end > all.end { all } else { bytes })
+        }
+        _ if start.is_vram() || start.offset(length).is_vram() => Some(all),
+        _ => None,
     }
 }
 
-/// The bytes of VRAM that a draw may write.
-#[derive(Clone, Debug)]
-struct Surfaces {
-    color: Range<usize>,
-    depth: Range<usize>,
-}
-
-impl Surfaces {
-    fn new(state: &State, area: &Rectangle, translation: Translation) -> Self {
-        let (address, stride) = (state.color.address as usize, state.color.stride as usize);
-        let bytes = color::bytes(state.color.format) as usize;
-        let start = address + area.rows.start * stride * bytes;
-        let end = address + ((area.rows.end - 1) * stride + area.columns.end) * bytes;
-        let depth = if state.uses_depth() {
-            Stage::vram_of(&state.depth, translation, &area.rows, area.columns.end)
-        } else {
-            0..0
-        };
-        Self { color: start..end, depth }
-    }
-
-    /// Whether pixels share bytes, or bytes lie behind the end of VRAM.
-    fn are_tangled(&self, state: &State, area: &Rectangle) -> bool {
-        let end = VRAM_SIZE as usize;
-        let narrow = |stride: u32| area.rows.len() > 1 && (stride as usize) < area.columns.len();
-        self.color.end > end
-            || self.depth.end > end
-            || overlap(&self.color, &self.depth)
-            || narrow(state.color.stride)
-            || (state.uses_depth() && narrow(state.depth.stride))
-    }
-
-    fn overlap(&self, range: &Range<usize>) -> bool {
-        overlap(&self.color, range) || overlap(&self.depth, range)
-    }
-}
-
-fn overlap(a: &Range<usize>, b: &Range<usize>) -> bool {
-    a.start.max(b.start) < a.end.min(b.end)
+/// Fills the part of draws that lies in a band.
+#[inline(always)]
+fn fill_band<S: Simd>(simd: S, band: &mut Band<'_>, draws: &[Job<'_>], bytes: Bytes<'_>) -> u64 {
+    let Band { target, work, .. } = band;
+    draws.iter().map(|&draw| Drawing::new(draw, bytes, work).primitives(simd, target)).sum()
 }
 
 /// What lies in front of a range, the range, and what lies behind it.
@@ -224,170 +195,4 @@ fn split<'a>(vram: &'a mut [u8], range: &Range<usize>) -> Option<(&'a [u8], &'a 
     let (low, rest) = vram.split_at_mut_checked(range.start)?;
     let (middle, high) = rest.split_at_mut_checked(range.end - range.start)?;
     Some((low, middle, high))
-}
-
-/// One draw in progress.
-#[derive(Debug)]
-struct Drawing<'a> {
-    state: &'a State,
-    source: Option<&'a Source>,
-    bytes: Bytes<'a>,
-    work: &'a mut Work,
-}
-
-impl Drawing<'_> {
-    #[inline(always)]
-    fn primitives<S: Simd>(
-        &mut self,
-        simd: S,
-        target: &mut Target<'_>,
-        primitives: &[ScreenPrimitive],
-    ) -> u64 {
-        primitives.iter().map(|primitive| self.primitive(simd, target, primitive)).sum()
-    }
-
-    fn primitive<S: Simd>(&mut self, simd: S, target: &mut Target<'_>, primitive: &ScreenPrimitive) -> u64 {
-        let area = &self.state.area;
-        let rows = i64::try_from(target.first).unwrap_or(0)..i64::try_from(target.end).unwrap_or(0);
-        let area = Area { x: area.x.clone(), y: clip(&area.y, &rows) };
-        match &primitive.shape {
-            Shape::Triangle(vertices) => {
-                let Some(triangle) = Triangle::new(vertices, primitive.arithmetic) else { return 0 };
-                let [x, y] = triangle.bounds();
-                let Some(bounds) = bounds(&clip(&x, &area.x), &clip(&y, &area.y)) else { return 0 };
-                let Some(mut fill) = Filling::new(self, primitive, Some(&triangle), bounds) else { return 0 };
-                let spans = Spans::new(&triangle, bounds);
-                for row in 0..bounds.height {
-                    let span = spans.row(row);
-                    fill.row(simd, target, span, row);
-                }
-                fill.flush(simd, target);
-                fill.passed
-            }
-            Shape::Rectangle([a, b]) => {
-                let ([ax, ay], [bx, by]) = (position(a), position(b));
-                let (x, y) = (centers(ax.min(bx), ax.max(bx)), centers(ay.min(by), ay.max(by)));
-                let Some(bounds) = bounds(&clip(&x, &area.x), &clip(&y, &area.y)) else { return 0 };
-                let Some(mut fill) = Filling::new(self, primitive, None, bounds) else { return 0 };
-                for row in 0..bounds.height {
-                    fill.row(simd, target, 0..bounds.width, row);
-                }
-                fill.flush(simd, target);
-                fill.passed
-            }
-            shape => {
-                let Some(bounds) = bounds(&area.x, &area.y) else { return 0 };
-                let Some(mut fill) = Filling::new(self, primitive, None, bounds) else { return 0 };
-                for_each_pixel(shape, primitive.arithmetic, &area, |x, y| {
-                    let x = x - bounds.x;
-                    fill.row(simd, target, x..x + 1, y - bounds.y);
-                });
-                fill.flush(simd, target);
-                fill.passed
-            }
-        }
-    }
-}
-
-fn bounds(x: &Range<i64>, y: &Range<i64>) -> Option<Bounds> {
-    let [left, right, top, bottom] = [x.start, x.end, y.start, y.end].map(u32::try_from);
-    let (left, top) = (left.ok()?, top.ok()?);
-    let (width, height) = (right.ok()?.checked_sub(left)?, bottom.ok()?.checked_sub(top)?);
-    (width > 0 && height > 0).then_some(Bounds { x: left, y: top, width, height })
-}
-
-/// One primitive in progress.
-#[derive(Debug)]
-struct Filling<'a> {
-    state: &'a State,
-    source: Option<&'a Source>,
-    bytes: Bytes<'a>,
-    batch: &'a mut Batch,
-    sampling: &'a mut Sampling,
-    values: Values,
-    course: Option<Course<'a>>,
-    bounds: Bounds,
-    passed: u64,
-}
-
-impl<'a> Filling<'a> {
-    fn new(
-        drawing: &'a mut Drawing<'_>,
-        primitive: &ScreenPrimitive,
-        triangle: Option<&Triangle>,
-        bounds: Bounds,
-    ) -> Option<Self> {
-        let Work { batch, sampling, sides, .. } = &mut *drawing.work;
-        let course = match drawing.source {
-            Some(source) => {
-                let scale = source.levels.first().map_or([1.0; 2], |level| level.scale);
-                Some(Course::new(primitive, triangle, bounds, &source.choice, scale, sides)?)
-            }
-            None => None,
-        };
-        batch.count = 0;
-        batch.runs.clear();
-        batch.origin = (bounds.x.cast_signed(), bounds.y.cast_signed());
-        Some(Self {
-            state: drawing.state,
-            source: drawing.source,
-            bytes: drawing.bytes,
-            batch,
-            sampling,
-            values: Values::new(primitive, triangle, bounds, drawing.state),
-            course,
-            bounds,
-            passed: 0,
-        })
-    }
-
-    /// Adds fragments side by side; positions count from the bounds' upper left.
-    #[inline(always)]
-    fn row<S: Simd>(&mut self, simd: S, target: &mut Target<'_>, span: Range<u32>, y: u32) {
-        let mut left = span.start as usize;
-        let end = span.end as usize;
-        while left < end {
-            let lane = self.batch.count;
-            let count = (end - left).min(SIZE - lane);
-            self.batch.runs.push(Run {
-                lane,
-                count,
-                x: self.bounds.x as usize + left,
-                y: (self.bounds.y + y) as usize - target.first,
-            });
-            // Columns and rows have ten bits.
-            let columns = i32::try_from(left).unwrap_or(0)..;
-            for (x, column) in
-                self.batch.x[lane..lane + count.next_multiple_of(LANES)].iter_mut().zip(columns)
-            {
-                *x = column;
-            }
-            self.batch.y[lane..lane + count.next_multiple_of(LANES)].fill(y.cast_signed());
-            self.batch.count += count;
-            left += count;
-            if self.batch.count == SIZE {
-                self.flush(simd, target);
-            }
-        }
-    }
-
-    /// Draws the batch and empties it.
-    fn flush<S: Simd>(&mut self, simd: S, target: &mut Target<'_>) {
-        if self.batch.count == 0 {
-            return;
-        }
-        if self.state.uses_z() {
-            self.values.fill_z(simd, self.batch);
-        }
-        if pixel::begin(simd, self.batch, self.state, target) {
-            self.values.fill(simd, self.batch, self.state);
-            if let (Some(source), Some(course)) = (self.source, &self.course) {
-                course.fill(simd, self.batch);
-                self.sampling.sample(simd, self.batch, source, self.bytes, course);
-            }
-            self.passed += u64::from(pixel::finish(simd, self.batch, self.state, target));
-        }
-        self.batch.count = 0;
-        self.batch.runs.clear();
-    }
 }

@@ -26,7 +26,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value = "10", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     runs: u32,
 
-    /// How many threads may draw; the pixels do not depend on it. The rasterizer uses one so far, and the result says so
+    /// How many threads may draw; the pixels do not depend on it
     #[arg(long, value_name = "T", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=256))]
     threads: u32,
 
@@ -47,9 +47,6 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Threads that the rasterizer can use.
-const THREADS_MAX: u32 = 1;
-
 /// What was measured.
 #[derive(Debug, Serialize)]
 struct Measured {
@@ -59,7 +56,7 @@ struct Measured {
     #[serde(skip_serializing_if = "Option::is_none")]
     min_cpu_ms: Option<f64>,
     runs: u32,
-    threads: u32,
+    threads: usize,
     commands: u64,
     draws: u64,
     triangles: u64,
@@ -82,7 +79,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let bar = progress::bar("runs", u64::from(args.runs));
     for _ in 0..args.runs {
         let mut fresh = capture.clone();
-        let mut raster = Rasterizer::new(RasterOptions { arithmetic, ..RasterOptions::default() });
+        let mut raster =
+            Rasterizer::new(RasterOptions { arithmetic, threads: args.threads, ..RasterOptions::default() });
         let cpu = cpu_ms();
         let start = Instant::now();
         let replayed = run::run(&mut fresh, arithmetic, &mut raster, &mut NullObserver);
@@ -91,12 +89,12 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             let spent = after - before;
             least_cpu = Some(least_cpu.map_or(spent, |least| least.min(spent)));
         }
-        measured = Some((replayed.report, raster.statistics()));
+        measured = Some((replayed.report, raster.statistics(), raster.threads()));
         bar.inc(1);
     }
     bar.finish_and_clear();
     times.sort_by(f64::total_cmp);
-    let Some((report, statistics)) = measured else {
+    let Some((report, statistics, threads)) = measured else {
         return Err(Failure::usage("--runs: at least one"));
     };
     let middle = times.len() / 2;
@@ -107,7 +105,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         min_ms: times[0],
         min_cpu_ms: least_cpu,
         runs: args.runs,
-        threads: args.threads.min(THREADS_MAX),
+        threads,
         commands: report.commands,
         draws: report.draws,
         triangles: statistics.triangles,

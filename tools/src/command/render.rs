@@ -42,8 +42,9 @@ pub(crate) struct Args {
     #[arg(short, long, value_name = "OUT.png|DIR")]
     output: PathBuf,
 
-    /// How many of several inputs are drawn at a time; 0 for as many as there are processors
-    #[arg(long, value_name = "N", default_value = "0")]
+    /// How many threads draw: each a picture of its own where there are several inputs, else parts of the one. 0 for as
+    /// many as there are processors
+    #[arg(long, visible_alias = "threads", value_name = "N", default_value = "0")]
     jobs: usize,
 
     /// Size of the picture, up to 4096x4096
@@ -180,36 +181,43 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         [input] if !Path::new(input).is_dir() => {
             let input = InputArgs { input: input.clone(), how: args.how.clone() };
             let content = input.load()?;
-            output::write_png(&args.output, &draw(args, &input, content)?)
+            output::write_png(&args.output, &draw(args, &input, content, threads(args.jobs))?)
         }
         _ => many::run(args),
     }
 }
 
-fn draw(args: &Args, input: &InputArgs, content: Input) -> Result<DynamicImage, Failure> {
+/// As many threads as wanted, or as the machine has processors. A picture does not fill more than a few.
+fn threads(wanted: usize) -> u32 {
+    const MOST: usize = 8;
+    let available = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get).min(MOST);
+    u32::try_from(if wanted == 0 { available() } else { wanted }).unwrap_or(1)
+}
+
+fn draw(args: &Args, input: &InputArgs, content: Input, threads: u32) -> Result<DynamicImage, Failure> {
     match content {
-        Input::File { content: Content::Model(model), .. } => Ok(draw_model(args, &model)),
-        content => draw_list(args, input, content),
+        Input::File { content: Content::Model(model), .. } => Ok(draw_model(args, &model, threads)),
+        content => draw_list(args, input, content, threads),
     }
 }
 
-fn options(args: &Args) -> RasterOptions {
+fn options(args: &Args, threads: u32) -> RasterOptions {
     let fits_screen = args.size.width <= 480 && args.size.height <= 272;
     let arithmetic = match args.arithmetic {
         Some(arithmetic) => arithmetic.into(),
         None if fits_screen => Arithmetic::Hardware,
         None => Arithmetic::Single,
     };
-    RasterOptions { arithmetic, wireframe: args.wireframe, ..RasterOptions::default() }
+    RasterOptions { arithmetic, wireframe: args.wireframe, threads, ..RasterOptions::default() }
 }
 
-fn draw_model(args: &Args, model: &Model) -> DynamicImage {
+fn draw_model(args: &Args, model: &Model, threads: u32) -> DynamicImage {
     let portrait = Portrait {
         camera: args.camera.camera(),
         width: args.size.width,
         height: args.size.height,
         background: args.background.color,
-        options: options(args),
+        options: options(args, threads),
     };
     let stage = portrait.stage(model);
     let bar = progress::bar("tiles", stage.tiles().count() as u64);
@@ -231,9 +239,9 @@ fn opaque(colors: RgbaImage) -> DynamicImage {
     DynamicImage::ImageRgb8(DynamicImage::ImageRgba8(colors).into_rgb8())
 }
 
-fn draw_list(args: &Args, input: &InputArgs, content: Input) -> Result<DynamicImage, Failure> {
+fn draw_list(args: &Args, input: &InputArgs, content: Input, threads: u32) -> Result<DynamicImage, Failure> {
     let (mut capture, _) = run::capture(input, content)?;
-    let options = options(args);
+    let options = options(args, threads);
     let mut raster = Rasterizer::new(options);
     let mut until = Stop(args.until);
     let registers = run::run(&mut capture, options.arithmetic, &mut raster, &mut until).registers;

@@ -91,7 +91,7 @@ fn picture(args: &Args, job: &Job) -> Result<Option<DynamicImage>, Failure> {
     if job.found && !drawable {
         return Ok(None);
     }
-    super::draw(args, &input, content).map(Some)
+    super::draw(args, &input, content, 1).map(Some)
 }
 
 fn write(path: &Path, picture: &DynamicImage) -> Result<(), Failure> {

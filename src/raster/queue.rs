@@ -1,0 +1,190 @@
+//! Draws that wait until there are enough for several threads.
+//!
+//! # Invariants
+//! Memory does not change while a draw waits, but for what draws write: who reads or changes anything else asks for it
+//! to be drawn first ([`crate::sink::Sink::sync`]), and the interpreter does so where vertices lie in VRAM.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::coverage::position;
+use super::fast::{Job, Prepared, overlap};
+use super::{RasterOptions, Statistics, side};
+use crate::draw::{Draw, KeptDraw};
+use crate::memory::Memory;
+use crate::primitive::{ScreenPrimitive, Shape};
+use crate::registers::Registers;
+
+/// More draws do not wait.
+const DRAWS: usize = 4096;
+/// More vertices do not wait. It bounds memory: each may become a primitive of its own.
+const VERTICES: u64 = 16_384;
+
+/// Draws in their order.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Queue {
+    waiting: Vec<Waiting>,
+    vertices: u64,
+    /// Bytes of VRAM that they may write.
+    writes: Vec<Range<usize>>,
+    /// Bytes of VRAM that they may look at.
+    reads: Vec<Range<usize>>,
+}
+
+/// One draw.
+#[derive(Clone, Debug)]
+pub(super) struct Waiting {
+    registers: Arc<Registers>,
+    /// Nothing where the scissor leaves nothing.
+    prepared: Option<Prepared>,
+    /// What becomes of it still has to be found out.
+    draw: Option<KeptDraw>,
+    lowered: Lowered,
+}
+
+impl Queue {
+    /// Puts a draw behind the others.
+    pub(super) fn push(&mut self, draw: &Draw<'_>, prepared: Option<Prepared>) {
+        self.vertices += match draw.patch {
+            Some(patch) => u64::from(patch.vertex_count(draw.registers)),
+            None => u64::from(draw.total()),
+        };
+        self.note(prepared.as_ref());
+        let registers = Arc::clone(draw.registers);
+        let draw = Some(KeptDraw::new(draw));
+        self.waiting.push(Waiting { registers, prepared, draw, lowered: Lowered::default() });
+    }
+
+    /// Puts a primitive behind the others.
+    pub(super) fn push_primitive(
+        &mut self,
+        registers: Arc<Registers>,
+        prepared: Option<Prepared>,
+        primitive: &ScreenPrimitive,
+        options: &RasterOptions,
+    ) {
+        self.vertices += 3;
+        self.note(prepared.as_ref());
+        let mut lowered = Lowered::default();
+        lowered.add(primitive, options);
+        self.waiting.push(Waiting { registers, prepared, draw: None, lowered });
+    }
+
+    /// Remembers what a draw reads and writes.
+    fn note(&mut self, prepared: Option<&Prepared>) {
+        let Some(prepared) = prepared else { return };
+        for range in prepared.writes() {
+            if !range.is_empty() && !self.writes.contains(&range) {
+                self.writes.push(range);
+            }
+        }
+        for range in prepared.reads() {
+            if !self.reads.contains(&range) {
+                self.reads.push(range);
+            }
+        }
+    }
+
+    /// Whether a draw may write some of these bytes of VRAM.
+    pub(super) fn writes(&self, bytes: &Range<usize>) -> bool {
+        self.writes.iter().any(|range| overlap(range, bytes))
+    }
+
+    /// Whether a draw may look at some of these bytes of VRAM.
+    pub(super) fn reads(&self, bytes: &Range<usize>) -> bool {
+        self.reads.iter().any(|range| overlap(range, bytes))
+    }
+
+    pub(super) const fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    /// Whether it is time to draw.
+    pub(super) const fn is_full(&self) -> bool {
+        self.waiting.len() >= DRAWS || self.vertices >= VERTICES
+    }
+
+    /// Takes everything out.
+    pub(super) fn take(&mut self) -> Vec<Waiting> {
+        std::mem::take(self).waiting
+    }
+}
+
+impl Waiting {
+    /// Works out the draw's primitives.
+    pub(super) fn lower(&mut self, memory: &Memory, options: &RasterOptions) {
+        if let Some(draw) = self.draw.take() {
+            self.lowered.draw(memory, &draw.draw(), options);
+        }
+        self.lowered.find_rows();
+    }
+
+    /// What is to be filled, if anything is.
+    pub(super) fn job(&self) -> Option<Job<'_>> {
+        self.lowered.job(&self.registers, self.prepared.as_ref()?)
+    }
+
+    pub(super) const fn statistics(&self) -> Statistics {
+        self.lowered.statistics
+    }
+}
+
+/// What a draw became on the screen.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Lowered {
+    primitives: Vec<ScreenPrimitive>,
+    rows: Vec<[i16; 2]>,
+    statistics: Statistics,
+}
+
+impl Lowered {
+    /// Adds the primitives of a draw.
+    pub(super) fn draw(&mut self, memory: &Memory, draw: &Draw<'_>, options: &RasterOptions) {
+        draw.to_screen(memory, options.arithmetic, &mut |primitive| self.add(primitive, options));
+    }
+
+    /// Counts a primitive and adds what is to be filled for it.
+    pub(super) fn add(&mut self, primitive: &ScreenPrimitive, options: &RasterOptions) {
+        self.statistics.primitives += 1;
+        if let Shape::Triangle([a, b, c]) = primitive.shape {
+            self.statistics.triangles += 1;
+            if options.wireframe {
+                self.primitives.extend([[a, b], [b, c], [c, a]].map(|ends| side(primitive, ends)));
+                return;
+            }
+        }
+        self.primitives.push(*primitive);
+    }
+
+    /// Finds between which rows each primitive lies, at most.
+    fn find_rows(&mut self) {
+        self.rows.clear();
+        self.rows.extend(self.primitives.iter().map(|primitive| {
+            let rows = primitive.vertices().iter().map(|vertex| position(vertex)[1] >> 4);
+            let (first, last) = rows.fold((i64::MAX, i64::MIN), |(a, b), row| (a.min(row), b.max(row)));
+            let limited = |row: i64| i16::try_from(row.clamp(-1, 1024)).unwrap_or(0);
+            [limited(first), limited(last) + 1]
+        }));
+    }
+
+    /// What is to be filled, if anything is.
+    pub(super) fn job<'j>(&'j self, registers: &'j Registers, prepared: &'j Prepared) -> Option<Job<'j>> {
+        let job = Job { registers, prepared, primitives: &self.primitives, rows: &self.rows };
+        (!self.primitives.is_empty()).then_some(job)
+    }
+
+    /// The primitives.
+    pub(super) fn primitives(&self) -> &[ScreenPrimitive] {
+        &self.primitives
+    }
+
+    pub(super) const fn statistics(&self) -> Statistics {
+        self.statistics
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.primitives.clear();
+        self.rows.clear();
+        self.statistics = Statistics::default();
+    }
+}
