@@ -5,6 +5,7 @@
 //! everything drawn after.
 //! Source: `ge-reference.md` §12.4.
 
+use crate::address::Address;
 use crate::arithmetic::Arithmetic;
 use crate::capture::{Action, Capture, Display, Event};
 use crate::interpreter::{Ending, Interpreter, Limits, Report};
@@ -56,7 +57,12 @@ fn sync(event: &Event, memory: &mut Memory, sink: &mut impl Sink) {
     match &event.action {
         Action::Copy { to, from, length } => {
             sink.sync_bytes(memory, *from, *length);
-            sink.sync_change(memory, *to, *length);
+            sink.sync_bytes(memory, *to, *length);
+            // Recorders write palettes and textures again and again.
+            let bytes = |at: Address| memory.slice(at, *length as usize);
+            if bytes(*to).is_none() || bytes(*from) != bytes(*to) {
+                sink.sync_change(memory, *to, *length);
+            }
         }
         Action::Fill { to, length, .. } => sink.sync_change(memory, *to, *length),
         Action::LoadPalette { from, length } => sink.sync_bytes(memory, *from, *length),

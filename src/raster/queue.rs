@@ -15,10 +15,10 @@ use crate::memory::Memory;
 use crate::primitive::{ScreenPrimitive, Shape};
 use crate::registers::Registers;
 
-/// More draws do not wait.
-const DRAWS: usize = 4096;
-/// More vertices do not wait. It bounds memory: each may become a primitive of its own.
-const VERTICES: u64 = 16_384;
+/// More draws do not wait: what is known of them should fit the cache.
+const DRAWS: usize = 256;
+/// More vertices do not wait: each may become a primitive of its own.
+const VERTICES: u64 = 8192;
 
 /// Draws in their order.
 #[derive(Clone, Debug, Default)]
