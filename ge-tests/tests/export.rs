@@ -1,15 +1,21 @@
 //! What `export` writes, read back by an independent reader and compared with what `decode` gives: at rest, at moments of
 //! animations, for models and for recorded frames.
 
+#[path = "export/compare.rs"]
+mod compare;
+#[path = "export/expected.rs"]
+mod expected;
 #[path = "export/made.rs"]
 mod made;
 #[path = "export/reader.rs"]
 mod reader;
+#[path = "export/wavefront.rs"]
+mod wavefront;
 
 use std::collections::HashSet;
-use std::fs;
-use std::path::{Path, PathBuf};
 
+use compare::{looks_alike, unmatched, unmatched_by};
+use expected::{every_model, files, models, size, triangles};
 use ge_tests::{corpus, sample};
 use pspge::arithmetic::Arithmetic;
 use pspge::decode::{DecodedDraw, decode};
@@ -20,46 +26,20 @@ use pspge::formats::{self, Content, Request};
 use pspge::interpreter::Limits;
 use pspge::memory::Memory;
 use pspge::model::Model;
-use pspge::model::matrix::{Affine, IDENTITY, then, transform};
+use pspge::model::matrix::{IDENTITY, then};
 use pspge::portrait::geometry;
 use pspge::registers::Matrix;
 use pspge::registers::pixel::ClearMode;
 use pspge::registers::vertex::VertexType;
 use pspge::replay;
 use pspge::sink::{NullObserver, Sink};
-use reader::{self as reading, Reading, Triangle, unmatched};
+use reader::{self as reading, Reading, Triangle};
 
 /// Parts of a model's size by which a reader may differ from `decode`: lists hold matrices cut to 16 bits.
 const SLACK: f64 = 1e-4;
 
 fn rigged(model: &Model, name: &str) -> Scene {
     model_scene(model, name, &Selection::default(), Posture::Rigged)
-}
-
-/// The triangles of draws, turned upright; without those that have a vertex twice.
-fn triangles(draws: &[DecodedDraw], to_scene: &Affine) -> Vec<Triangle> {
-    let mut triangles = Vec::new();
-    for draw in draws.iter().filter(|draw| !draw.vertex_type.through) {
-        for places in &draw.triangles {
-            let [a, b, c] = *places;
-            if a == b || b == c || c == a {
-                continue;
-            }
-            let corner = |place: u32| draw.vertices[place as usize];
-            let corners = places.map(|place| transform(to_scene, corner(place).position).map(f64::from));
-            triangles.push(Triangle { corners, texcoords: places.map(|place| corner(place).texcoord) });
-        }
-    }
-    triangles
-}
-
-fn size(triangles: &[Triangle]) -> f64 {
-    let corners = || triangles.iter().flat_map(|triangle| triangle.corners);
-    let extent = |axis: usize| {
-        let values = || corners().map(|corner| corner[axis]);
-        values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min)
-    };
-    (0..3).map(extent).fold(0.0, f64::max).max(1e-6)
 }
 
 /// Exports a model and compares all that can be.
@@ -74,6 +54,15 @@ fn check(model: &Model, name: &str) -> Reading {
     let found = reading.triangles(None);
     let slack = SLACK * size(&expected);
     assert_eq!(unmatched(&found, &expected, slack), (0, 0), "{name}: triangles at rest");
+    let textured: Vec<bool> = reading
+        .file
+        .materials()
+        .map(|material| material.pbr_metallic_roughness().base_color_texture().is_some())
+        .collect();
+    let agrees =
+        |found: &Triangle, expected: &Triangle| looks_alike(found, expected, textured[found.surface]);
+    let left = unmatched_by(&found, &expected, slack, &agrees);
+    assert_eq!(left, (0, 0), "{name}: texture coordinates and normals at rest");
 
     check_counts(&reading, &scene, name);
     check_parts(&reading, model, name);
@@ -161,36 +150,6 @@ fn check_parts(reading: &Reading, model: &Model, name: &str) {
     }
 }
 
-/// All models in a file: its own, those of its members, and those of their members.
-fn models(path: &Path) -> Vec<(String, Model)> {
-    let name = path.file_name().expect("a file").to_string_lossy().into_owned();
-    let bytes = fs::read(path).expect("can be read");
-    let mut models = Vec::new();
-    let mut paths: Vec<Option<String>> = vec![None];
-    while let Some(member) = paths.pop() {
-        let request = Request { member: member.as_deref(), ..Request::new(&name, &bytes) };
-        let Ok(opened) = formats::open(&request) else { continue };
-        let full = member.as_ref().map_or_else(|| name.clone(), |member| format!("{name}#{member}"));
-        // A container is what the first model in it is; its members are looked at by themselves.
-        if opened.members.is_empty()
-            && let Content::Model(model) = opened.content
-        {
-            models.push((full, *model));
-        } else if member.as_ref().is_none_or(|member| member.matches('/').count() < 3) {
-            let before = member.map_or_else(String::new, |member| format!("{member}/"));
-            paths.extend(opened.members.iter().map(|inner| Some(format!("{before}{}", inner.index))));
-        }
-    }
-    models
-}
-
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("readable").path()).collect();
-    paths.sort();
-    paths
-}
-
 #[test]
 fn the_bundled_samples() {
     let mut count = 0;
@@ -245,21 +204,17 @@ fn a_sample_in_detail() {
 fn every_model_of_the_corpus() {
     let Some(folder) = corpus::folder("models") else { return };
     let mut count = 0;
-    for folder in files(&folder).into_iter().filter(|path| path.is_dir()) {
-        for path in files(&folder) {
-            for (name, model) in models(&path) {
-                let scene = rigged(&model, &name);
-                if scene.meshes.is_empty() {
-                    // Nothing is drawn that could be exported.
-                    assert!(geometry(&model).draws().iter().all(|draw| draw.triangles.is_empty()), "{name}");
-                    continue;
-                }
-                check(&model, &name);
-                count += 1;
-            }
+    for (name, model) in every_model(&folder) {
+        let scene = rigged(&model, &name);
+        if scene.meshes.is_empty() {
+            // Nothing is drawn that could be exported.
+            assert!(geometry(&model).draws().iter().all(|draw| draw.triangles.is_empty()), "{name}");
+            continue;
         }
+        check(&model, &name);
+        count += 1;
     }
-    assert!(count >= 4, "there are models");
+    assert!(count >= 40, "there are models");
 }
 
 /// Keeps the triangles of draws in view space, and those of which a camera stands in VIEW.
@@ -310,7 +265,11 @@ fn frames_of_games() {
         assert!(expected.len() > 500, "{name}: something is drawn, {}", expected.len());
         let mirrored: Vec<Triangle> = expected
             .iter()
-            .map(|triangle| Triangle { corners: triangle.corners.map(|[x, y, z]| [x, y, -z]), ..*triangle })
+            .map(|triangle| {
+                let mirror = |[x, y, z]: [f64; 3]| [x, y, -z];
+                let (corners, normals) = (triangle.corners.map(mirror), triangle.normals.map(mirror));
+                Triangle { corners, normals, ..*triangle }
+            })
             .collect();
         // The same bits, whatever the size of the world.
         let slack = 1e-9 * size(&expected);

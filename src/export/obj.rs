@@ -5,20 +5,22 @@
 
 use std::fmt::Write as _;
 
-use super::scene::{AlphaMode, Material, Mesh, Primitive, Scene, Topology, Wrap};
+use super::scene::{AlphaMode, Material, Mesh, Node, Primitive, Scene, Topology, Wrap};
 use super::{File, decompose, png};
 use crate::model::matrix::{Affine, IDENTITY, then, transform};
 
-/// The files of a scene: `stem.obj`, `stem.mtl`, and a PNG for each image.
+/// The files of a scene: `stem.obj`, `stem.mtl`, and a PNG for each image; the latter with `_` for blanks, at which names
+/// in the format end.
 #[must_use]
 pub fn write(scene: &Scene, stem: &str) -> Vec<File> {
     let image_name = |image: usize| {
         let name = scene.images.get(image).map_or("", |image| image.name.as_str());
-        format!("{stem}_{name}.png").replace(' ', "_")
+        one_word(&format!("{stem}_{name}.png"))
     };
+    let library = one_word(&format!("{stem}.mtl"));
     let mut files = vec![
-        File { name: format!("{stem}.obj"), bytes: geometry(scene, stem).into_bytes() },
-        File { name: format!("{stem}.mtl"), bytes: materials(scene, &image_name).into_bytes() },
+        File { name: format!("{stem}.obj"), bytes: geometry(scene, &library).into_bytes() },
+        File { name: library, bytes: materials(scene, &image_name).into_bytes() },
     ];
     let images = scene.images.iter().enumerate();
     files.extend(images.map(|(number, image)| File { name: image_name(number), bytes: png(image) }));
@@ -33,10 +35,11 @@ struct Next {
     normal: usize,
 }
 
-fn geometry(scene: &Scene, stem: &str) -> String {
-    let mut text = format!("# {}\nmtllib {stem}.mtl\n", one_line(&scene.name));
+fn geometry(scene: &Scene, library: &str) -> String {
+    let mut text = format!("# {}\nmtllib {library}\n", one_line(&scene.name));
     let mut next = Next { position: 1, texcoord: 1, normal: 1 };
     let mut worlds: Vec<Affine> = Vec::new();
+    let colored = scene.meshes.iter().flat_map(|mesh| &mesh.primitives).any(|one| !one.colors.is_empty());
     for node in &scene.nodes {
         let parent = node.parent.and_then(|parent| worlds.get(parent)).unwrap_or(&IDENTITY);
         let world = then(&decompose::matrix_of(&node.transform), parent);
@@ -44,7 +47,7 @@ fn geometry(scene: &Scene, stem: &str) -> String {
         let Some(mesh) = node.mesh.and_then(|mesh| scene.meshes.get(mesh)) else { continue };
         // A skin puts the mesh where it belongs by itself.
         let world = if node.skin.is_some() { rest_of(scene, node.skin, &worlds) } else { Rest::Node(world) };
-        add_mesh(&mut text, scene, mesh, &node.name, &world, &mut next);
+        add_mesh(&mut text, scene, mesh, node, (&world, colored), &mut next);
     }
     text
 }
@@ -81,12 +84,19 @@ fn world_of(scene: &Scene, node: usize, worlds: &[Affine]) -> Affine {
     matrix
 }
 
-fn add_mesh(text: &mut String, scene: &Scene, mesh: &Mesh, name: &str, rest: &Rest, next: &mut Next) {
-    line(text, format_args!("o {}", one_word(name)));
+fn add_mesh(
+    text: &mut String,
+    scene: &Scene,
+    mesh: &Mesh,
+    node: &Node,
+    (rest, colored): (&Rest, bool),
+    next: &mut Next,
+) {
+    line(text, format_args!("o {}", one_word(&node.name)));
     for primitive in &mesh.primitives {
         let count = primitive.positions.len();
         for number in 0..count {
-            add_vertex(text, primitive, &mesh.weights, number, rest);
+            add_vertex(text, primitive, &mesh.weights, number, (rest, colored));
         }
         for [u, v] in &primitive.texcoords {
             // The format's v grows upwards.
@@ -121,7 +131,14 @@ fn add_mesh(text: &mut String, scene: &Scene, mesh: &Mesh, name: &str, rest: &Re
     }
 }
 
-fn add_vertex(text: &mut String, primitive: &Primitive, weights: &[f32], number: usize, rest: &Rest) {
+/// A position, with a colour where any in the file has one: many readers take all or none.
+fn add_vertex(
+    text: &mut String,
+    primitive: &Primitive,
+    weights: &[f32],
+    number: usize,
+    (rest, colored): (&Rest, bool),
+) {
     let mut position = primitive.positions[number];
     for (target, weight) in primitive.targets.iter().zip(weights) {
         if let Some(moved) = target.positions.get(number) {
@@ -134,6 +151,7 @@ fn add_vertex(text: &mut String, primitive: &Primitive, weights: &[f32], number:
             let [red, green, blue] = [red, green, blue].map(|&channel| f32::from(channel) / 255.0);
             line(text, format_args!("v {x} {y} {z} {red} {green} {blue}"));
         }
+        None if colored => line(text, format_args!("v {x} {y} {z} 1 1 1")),
         None => line(text, format_args!("v {x} {y} {z}")),
     }
 }
@@ -184,12 +202,16 @@ fn materials(scene: &Scene, image_name: &dyn Fn(usize) -> String) -> String {
         line(&mut text, format_args!("d {alpha}\nillum {}", if material.unlit { 0 } else { 1 }));
         if let Some(texture) = texture.and_then(|texture| scene.textures.get(texture)) {
             let file = image_name(texture.image);
-            // The format clamps both directions or none.
-            let clamp = if texture.wrap == [Wrap::Clamp; 2] { "-clamp on " } else { "" };
-            line(&mut text, format_args!("map_Kd {clamp}{file}"));
+            // The format has an option for it, which many readers take for a part of the file's name.
+            if texture.wrap.contains(&Wrap::Clamp) {
+                let [u, v] =
+                    texture.wrap.map(|wrap| if wrap == Wrap::Clamp { "clamped" } else { "repeated" });
+                line(&mut text, format_args!("# beyond the texture's edges: u {u}, v {v}"));
+            }
+            line(&mut text, format_args!("map_Kd {file}"));
             let has_alpha = scene.images.get(texture.image).is_some_and(super::scene::Image::has_alpha);
             if has_alpha && material.alpha != AlphaMode::Opaque {
-                line(&mut text, format_args!("map_d {clamp}{file}"));
+                line(&mut text, format_args!("map_d {file}"));
             }
         }
         text.push('\n');

@@ -2,8 +2,6 @@
 //!
 //! It shares nothing with the writer: `gltf` reads the file, and the arithmetic here is IEEE double.
 
-use std::collections::HashMap;
-
 use gltf::animation::Interpolation;
 use gltf::animation::util::ReadOutputs;
 use gltf::mesh::Mode;
@@ -39,12 +37,24 @@ fn field(extras: &gltf::json::Extras, name: &str) -> Option<serde_json::Value> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Triangle {
     pub(crate) corners: [[f64; 3]; 3],
+    /// Of any length; 0 where there are none.
+    pub(crate) normals: [[f64; 3]; 3],
     pub(crate) texcoords: [[f32; 2]; 3],
+    /// Which of the surfaces of its source it has: a material, or the address of a draw.
+    pub(crate) surface: usize,
 }
 
 /// A file that was read.
 pub(crate) struct Reading {
     pub(crate) file: gltf::Gltf,
+}
+
+/// A vertex where it is shown.
+#[derive(Clone, Copy, Default)]
+struct Vertex {
+    position: [f64; 3],
+    normal: [f64; 3],
+    texcoord: [f32; 2],
 }
 
 /// A node's place while it is being animated.
@@ -102,7 +112,8 @@ impl Reading {
             let world = worlds[node.index()];
             for primitive in mesh.primitives().filter(|primitive| primitive.mode() == Mode::Triangles) {
                 let weights = mesh.weights().unwrap_or_default();
-                let (positions, texcoords) = self.vertices(&primitive, weights, &world, joints.as_deref());
+                let vertices = self.vertices(&primitive, weights, &world, joints.as_deref());
+                let surface = primitive.material().index().expect("a material");
                 let reader = primitive.reader(|_| Some(self.blob()));
                 let indices: Vec<u32> = reader.read_indices().expect("indices").into_u32().collect();
                 for corner in indices.chunks_exact(3) {
@@ -111,9 +122,13 @@ impl Reading {
                     if joints.is_none() && determinant(&world) < 0.0 {
                         places.swap(1, 2);
                     }
-                    let corners = places.map(|place| positions[place]);
-                    let texcoords = places.map(|place| texcoords.get(place).copied().unwrap_or_default());
-                    triangles.push(Triangle { corners, texcoords });
+                    let corner = |place: usize| vertices[place];
+                    triangles.push(Triangle {
+                        corners: places.map(|place| corner(place).position),
+                        normals: places.map(|place| corner(place).normal),
+                        texcoords: places.map(|place| corner(place).texcoord),
+                        surface,
+                    });
                 }
             }
         }
@@ -126,23 +141,49 @@ impl Reading {
         weights: &[f32],
         world: &Matrix,
         joints: Option<&[Matrix]>,
-    ) -> (Vec<[f64; 3]>, Vec<[f32; 2]>) {
+    ) -> Vec<Vertex> {
         let reader = primitive.reader(|_| Some(self.blob()));
-        let mut positions: Vec<[f64; 3]> =
-            reader.read_positions().expect("positions").map(|position| position.map(f64::from)).collect();
-        for ((moved, ..), weight) in reader.read_morph_targets().zip(weights) {
-            for (position, moved) in positions.iter_mut().zip(moved.expect("of positions")) {
-                for axis in 0..3 {
-                    position[axis] += f64::from(moved[axis]) * f64::from(*weight);
+        let mut vertices: Vec<Vertex> = reader
+            .read_positions()
+            .expect("positions")
+            .map(|position| Vertex { position: position.map(f64::from), ..Vertex::default() })
+            .collect();
+        for (vertex, normal) in vertices.iter_mut().zip(reader.read_normals().into_iter().flatten()) {
+            vertex.normal = normal.map(f64::from);
+        }
+        let texcoords = reader.read_tex_coords(0).map(|texcoords| texcoords.into_f32());
+        for (vertex, texcoord) in vertices.iter_mut().zip(texcoords.into_iter().flatten()) {
+            vertex.texcoord = texcoord;
+        }
+        for ((positions, normals, _), weight) in reader.read_morph_targets().zip(weights) {
+            let add = |to: &mut [f64; 3], moved: [f32; 3]| {
+                for (to, moved) in to.iter_mut().zip(moved) {
+                    *to += f64::from(moved) * f64::from(*weight);
                 }
+            };
+            for (vertex, moved) in vertices.iter_mut().zip(positions.expect("of positions")) {
+                add(&mut vertex.position, moved);
+            }
+            for (vertex, moved) in vertices.iter_mut().zip(normals.into_iter().flatten()) {
+                add(&mut vertex.normal, moved);
             }
         }
-        let texcoords = reader.read_tex_coords(0).map(|coordinates| coordinates.into_f32().collect());
-        let Some(joints) = joints else {
-            return (positions.into_iter().map(|p| apply(world, p)).collect(), texcoords.unwrap_or_default());
+        let places = match joints {
+            Some(joints) => self.blended(primitive, joints, vertices.len()),
+            None => vec![*world; vertices.len()],
         };
-        let mut sums = vec![[0.0; 3]; positions.len()];
-        let mut totals = vec![0.0; positions.len()];
+        for (vertex, place) in vertices.iter_mut().zip(&places) {
+            vertex.position = apply(place, vertex.position);
+            vertex.normal = apply_to_normal(place, vertex.normal);
+        }
+        vertices
+    }
+
+    /// The matrix of each vertex under a skin.
+    fn blended(&self, primitive: &gltf::Primitive<'_>, joints: &[Matrix], count: usize) -> Vec<Matrix> {
+        let reader = primitive.reader(|_| Some(self.blob()));
+        let mut sums = vec![[[0.0; 3]; 4]; count];
+        let mut totals = vec![0.0; count];
         for set in 0..2 {
             let (Some(numbers), Some(shares)) = (reader.read_joints(set), reader.read_weights(set)) else {
                 assert!(set > 0, "a mesh under a skin has joints and weights");
@@ -150,10 +191,10 @@ impl Reading {
             };
             for (place, (numbers, shares)) in numbers.into_u16().zip(shares.into_f32()).enumerate() {
                 for (number, share) in numbers.into_iter().zip(shares).filter(|(_, share)| *share != 0.0) {
-                    let moved = apply(&joints[usize::from(number)], positions[place]);
                     totals[place] += f64::from(share);
-                    for axis in 0..3 {
-                        sums[place][axis] += moved[axis] * f64::from(share);
+                    let joint = joints[usize::from(number)].as_flattened();
+                    for (sum, element) in sums[place].as_flattened_mut().iter_mut().zip(joint) {
+                        *sum += element * f64::from(share);
                     }
                 }
             }
@@ -161,7 +202,7 @@ impl Reading {
         for total in totals {
             assert!((total - 1.0_f64).abs() < 1e-6, "weights add up to one: {total}");
         }
-        (sums, texcoords.unwrap_or_default())
+        sums
     }
 
     fn joints(&self, skin: &gltf::Skin<'_>, worlds: &[Matrix]) -> Vec<Matrix> {
@@ -272,35 +313,14 @@ fn determinant([a, b, c, _]: &Matrix) -> f64 {
         + a[2] * (b[0] * c[1] - b[1] * c[0])
 }
 
-/// Pairs each expected triangle with one that was found, all corners within `slack` of one another and in the same order
-/// round; gives those of either that are left over.
-pub(crate) fn unmatched(found: &[Triangle], expected: &[Triangle], slack: f64) -> (usize, usize) {
-    let cell = slack * 4.0;
-    #[allow(clippy::cast_possible_truncation, reason = "cells near the origin")]
-    let key = |triangle: &Triangle, off: [i64; 3]| {
-        [0, 1, 2].map(|axis| {
-            let middle = triangle.corners.iter().map(|corner| corner[axis]).sum::<f64>() / 3.0;
-            (middle / cell).floor() as i64 + off[axis]
-        })
-    };
-    let mut cells: HashMap<[i64; 3], Vec<usize>> = HashMap::new();
-    for (number, triangle) in found.iter().enumerate() {
-        cells.entry(key(triangle, [0; 3])).or_default().push(number);
-    }
-    let near = |a: [f64; 3], b: [f64; 3]| a.iter().zip(b).all(|(a, b)| (a - b).abs() <= slack);
-    let same = |a: &Triangle, b: &Triangle| {
-        (0..3).any(|turn| (0..3).all(|corner| near(a.corners[corner], b.corners[(corner + turn) % 3])))
-    };
-    let mut missing = 0;
-    let mut left = found.len();
-    for wanted in expected {
-        let neighbours = (0..27).map(|n| [n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1]);
-        let matched = neighbours.into_iter().any(|off| {
-            let Some(numbers) = cells.get_mut(&key(wanted, off)) else { return false };
-            let place = numbers.iter().position(|&number| same(&found[number], wanted));
-            place.map(|place| numbers.swap_remove(place)).is_some()
-        });
-        if matched { left -= 1 } else { missing += 1 }
-    }
-    (left, missing)
+/// A normal behind a matrix: by the transpose of its inverse, but for the length.
+fn apply_to_normal(matrix: &Matrix, normal: [f64; 3]) -> [f64; 3] {
+    let [x, y, z, _] = *matrix;
+    let side = determinant(matrix).signum();
+    let [a, b, c] = [cross(y, z), cross(z, x), cross(x, y)];
+    [0, 1, 2].map(|i: usize| side * (a[i] * normal[0] + b[i] * normal[1] + c[i] * normal[2]))
+}
+
+fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }

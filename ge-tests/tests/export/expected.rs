@@ -1,0 +1,79 @@
+//! What `decode` gives of models, as triangles to compare with.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use pspge::decode::DecodedDraw;
+use pspge::formats::{self, Content, Request};
+use pspge::model::Model;
+use pspge::model::matrix::{Affine, transform};
+
+use crate::reader::Triangle;
+
+/// The triangles of draws, turned upright; without those that have a vertex twice.
+pub(crate) fn triangles(draws: &[DecodedDraw], to_scene: &Affine) -> Vec<Triangle> {
+    let mut triangles = Vec::new();
+    for draw in draws.iter().filter(|draw| !draw.vertex_type.through) {
+        for places in &draw.triangles {
+            let [a, b, c] = *places;
+            if a == b || b == c || c == a {
+                continue;
+            }
+            let corner = |place: u32| draw.vertices[place as usize];
+            let mut turn = *to_scene;
+            turn[9..].fill(0.0);
+            triangles.push(Triangle {
+                corners: places.map(|place| transform(to_scene, corner(place).position).map(f64::from)),
+                normals: places.map(|place| transform(&turn, corner(place).normal).map(f64::from)),
+                texcoords: places.map(|place| corner(place).texcoord),
+                surface: draw.at.get() as usize,
+            });
+        }
+    }
+    triangles
+}
+
+pub(crate) fn size(triangles: &[Triangle]) -> f64 {
+    let corners = || triangles.iter().flat_map(|triangle| triangle.corners);
+    let extent = |axis: usize| {
+        let values = || corners().map(|corner| corner[axis]);
+        values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min)
+    };
+    (0..3).map(extent).fold(0.0, f64::max).max(1e-6)
+}
+
+/// All models in a file: its own, those of its members, and those of their members.
+pub(crate) fn models(path: &Path) -> Vec<(String, Model)> {
+    let name = path.file_name().expect("a file").to_string_lossy().into_owned();
+    let bytes = fs::read(path).expect("can be read");
+    let mut models = Vec::new();
+    let mut paths: Vec<Option<String>> = vec![None];
+    while let Some(member) = paths.pop() {
+        let request = Request { member: member.as_deref(), ..Request::new(&name, &bytes) };
+        let Ok(opened) = formats::open(&request) else { continue };
+        let full = member.as_ref().map_or_else(|| name.clone(), |member| format!("{name}#{member}"));
+        // A container is what the first model in it is; its members are looked at by themselves.
+        if opened.members.is_empty()
+            && let Content::Model(model) = opened.content
+        {
+            models.push((full, *model));
+        } else if member.as_ref().is_none_or(|member| member.matches('/').count() < 3) {
+            let before = member.map_or_else(String::new, |member| format!("{member}/"));
+            paths.extend(opened.members.iter().map(|inner| Some(format!("{before}{}", inner.index))));
+        }
+    }
+    models
+}
+
+pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("readable").path()).collect();
+    paths.sort();
+    paths
+}
+
+/// All models in the folders of a corpus.
+pub(crate) fn every_model(folder: &Path) -> impl Iterator<Item = (String, Model)> {
+    let folders = files(folder).into_iter().filter(|path| path.is_dir());
+    folders.flat_map(|folder| files(&folder)).flat_map(|path| models(&path))
+}

@@ -1,0 +1,161 @@
+//! Wavefront files, read back by an independent reader and compared with `decode`: places, directions, texture
+//! coordinates, materials and pictures.
+
+use std::io::Cursor;
+
+use ge_tests::{corpus, sample};
+use image::RgbaImage;
+use pspge::export::{File, Posture, Selection, model_scene, obj};
+use pspge::model::Model;
+use pspge::model::matrix::IDENTITY;
+use pspge::portrait::geometry;
+
+use crate::compare::{looks_alike, unmatched_by};
+use crate::expected::{every_model, files, models, size, triangles};
+use crate::made;
+use crate::reader::Triangle;
+
+/// What was read.
+struct Reading {
+    triangles: Vec<Triangle>,
+    materials: Vec<tobj::Material>,
+    files: Vec<File>,
+}
+
+impl Reading {
+    fn new(model: &Model, stem: &str) -> Self {
+        let scene = model_scene(model, stem, &Selection::default(), Posture::AsItStands);
+        let files = obj::write(&scene, stem);
+        let text = bytes_of(&files, &format!("{stem}.obj"));
+        let options = tobj::LoadOptions { ignore_lines: true, ignore_points: true, ..Default::default() };
+        let (models, materials) = tobj::load_obj_buf(&mut Cursor::new(text), &options, |path| {
+            let name = path.to_str().expect("text");
+            tobj::load_mtl_buf(&mut Cursor::new(bytes_of(&files, name)))
+        })
+        .unwrap_or_else(|error| panic!("{stem}: {error}"));
+        let triangles = models.iter().flat_map(|model| triangles_of(&model.mesh, stem)).collect();
+        let materials = materials.unwrap_or_else(|error| panic!("{stem}: {error}"));
+        Self { triangles, materials, files }
+    }
+
+    /// The picture that a material names.
+    fn picture(&self, material: usize) -> Option<RgbaImage> {
+        let name = self.materials[material].diffuse_texture.as_ref()?;
+        let bytes = bytes_of(&self.files, name);
+        Some(image::load_from_memory(bytes).expect("a picture").into_rgba8())
+    }
+}
+
+fn bytes_of<'a>(files: &'a [File], name: &str) -> &'a [u8] {
+    let file = files.iter().find(|file| file.name == name);
+    &file.unwrap_or_else(|| panic!("{name} is not among the files")).bytes
+}
+
+fn triangles_of(mesh: &tobj::Mesh, name: &str) -> Vec<Triangle> {
+    assert!(mesh.face_arities.is_empty(), "{name}: triangles only");
+    let three = |list: &[f32], index: u32| -> [f64; 3] {
+        [0, 1, 2].map(|axis: usize| f64::from(list[3 * index as usize + axis]))
+    };
+    (0..mesh.indices.len() / 3)
+        .map(|number| {
+            let corners = [0, 1, 2].map(|corner: usize| 3 * number + corner);
+            let normal = |corner: usize| {
+                mesh.normal_indices.get(corner).map_or([0.0; 3], |&index| three(&mesh.normals, index))
+            };
+            let texcoord = |corner: usize| {
+                mesh.texcoord_indices.get(corner).map_or([0.0; 2], |&index| {
+                    let [u, v] = [0, 1].map(|axis: usize| mesh.texcoords[2 * index as usize + axis]);
+                    // The format's v grows upwards.
+                    [u, 1.0 - v]
+                })
+            };
+            Triangle {
+                corners: corners.map(|corner| three(&mesh.positions, mesh.indices[corner])),
+                normals: corners.map(normal),
+                texcoords: corners.map(texcoord),
+                surface: mesh.material_id.unwrap_or_else(|| panic!("{name}: no material")),
+            }
+        })
+        .collect()
+}
+
+/// Whether a picture is a texture of the model: padded to powers of two, and opaque where alpha does not count.
+fn shows(picture: &RgbaImage, texture: &RgbaImage) -> bool {
+    let within = picture.width() >= texture.width() && picture.height() >= texture.height();
+    let is_opaque = picture.pixels().all(|pixel| pixel.0[3] == 255);
+    within
+        && texture.enumerate_pixels().all(|(x, y, texel)| {
+            let pixel = picture.get_pixel(x, y).0;
+            pixel[..3] == texel.0[..3] && (is_opaque || pixel[3] == texel.0[3])
+        })
+}
+
+fn check(model: &Model, name: &str) {
+    let reading = Reading::new(model, name);
+    let expected = triangles(geometry(model).draws(), &model.up.upright().unwrap_or(IDENTITY));
+    // For each material, which textures of the model its picture shows.
+    let textures: Vec<RgbaImage> =
+        model.textures.iter().map(|texture| texture.decode(&model.memory, 0)).collect();
+    let shown: Vec<Option<Vec<bool>>> = (0..reading.materials.len())
+        .map(|material| {
+            let picture = reading.picture(material)?;
+            Some(textures.iter().map(|texture| shows(&picture, texture)).collect())
+        })
+        .collect();
+    let texture_of = |draw: usize| {
+        let at = pspge::address::Address::new(u32::try_from(draw).expect("an address"));
+        model.part_at(at).and_then(|part| part.texture)
+    };
+    let agrees = |found: &Triangle, expected: &Triangle| {
+        let textured = match (texture_of(expected.surface), &shown[found.surface]) {
+            (Some(texture), Some(shown)) => shown[texture],
+            (Some(_), None) => false,
+            (None, _) => true,
+        };
+        textured && looks_alike(found, expected, shown[found.surface].is_some())
+    };
+    let slack = 1e-6 * size(&expected);
+    let left = unmatched_by(&reading.triangles, &expected, slack, &agrees);
+    assert_eq!(left, (0, 0), "{name}: of {} triangles", expected.len());
+    for file in reading.files.iter().filter(|file| file.name.ends_with(".png")) {
+        image::load_from_memory(&file.bytes).unwrap_or_else(|error| panic!("{}: {error}", file.name));
+    }
+}
+
+#[test]
+fn samples_as_wavefront() {
+    for path in files(&sample::folder()) {
+        for (name, mut model) in models(&path) {
+            let name = name.replace('#', " member ");
+            check(&model, &name.replace(' ', "_"));
+            if let Some(last) = model.animations.first().map(|animation| animation.frames.max(1) - 1) {
+                model.animate(0, f64::from(last / 2));
+                check(&model, &format!("{}_moved", name.replace(' ', "_")));
+            }
+        }
+    }
+    check(&made::model(), "made");
+}
+
+#[test]
+fn the_corpus_as_wavefront() {
+    let Some(folder) = corpus::folder("models") else { return };
+    let count = every_model(&folder).map(|(name, model)| check(&model, &name.replace('#', "_"))).count();
+    assert!(count >= 40, "there are models");
+}
+
+/// Names with blanks, at which names in the format end, lead to files all the same.
+#[test]
+fn blanks_in_names() {
+    let model = sample::open("lampwing.pac");
+    let scene = model_scene(&model, "two words", &Selection::default(), Posture::AsItStands);
+    let files = obj::write(&scene, "two words");
+    let text = std::str::from_utf8(bytes_of(&files, "two words.obj")).expect("text");
+    let library = text.lines().find_map(|line| line.strip_prefix("mtllib ")).expect("materials");
+    let materials = std::str::from_utf8(bytes_of(&files, library)).expect("text");
+    let pictures: Vec<&str> = materials.lines().filter_map(|line| line.strip_prefix("map_Kd ")).collect();
+    assert!(!pictures.is_empty(), "textures");
+    for picture in pictures {
+        assert!(!picture.contains(' ') && !bytes_of(&files, picture).is_empty(), "{picture}");
+    }
+}
