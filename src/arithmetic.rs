@@ -11,6 +11,7 @@ use std::fmt::Debug;
 use std::ops::{Add, Mul, Neg, Sub};
 
 mod hf16;
+mod round;
 pub mod simd;
 
 pub use hf16::Hf16;
@@ -65,6 +66,13 @@ pub trait Real:
         self.to_grid().saturating_sub(offset)
     }
 
+    /// Whether [`Self::to_grid`] lies within `0..end`. NaN does not.
+    fn grid_is_within(self, end: i32) -> bool;
+
+    /// [`Self::to_grid_from`] without branches, for numbers whose [`Self::to_grid`] lies within 0 to 2^16. Others give
+    /// any number.
+    fn to_near_grid_from(self, offset: i32) -> i32;
+
     /// Whether the number is NaN.
     fn is_nan(self) -> bool {
         self.to_f32().is_nan()
@@ -113,5 +121,17 @@ impl Real for f32 {
     fn to_grid_from(self, offset: i32) -> i32 {
         // Emulators cut towards the origin of the drawing, not of the screen space.
         (self * 16.0 + 0.375 - offset as Self) as i32
+    }
+
+    #[inline(always)]
+    fn grid_is_within(self, end: i32) -> bool {
+        let at = f64::from(self * 16.0 + 0.375);
+        at >= 0.0 && at < f64::from(end)
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "offsets have 16 bits")]
+    #[inline(always)]
+    fn to_near_grid_from(self, offset: i32) -> i32 {
+        round::cut(f64::from(self * 16.0 + 0.375 - offset as Self))
     }
 }

@@ -11,25 +11,23 @@ use crate::address::Address;
 use crate::arithmetic::{Arithmetic, Hf16, Real};
 use crate::geometry::ClipVertex;
 use crate::geometry::assemble::{Assembled, assemble, left_over};
-use crate::geometry::clip::{Fate, Judged, Verdict, clip_near, decide, judge};
-use crate::geometry::cull::Culling;
 use crate::geometry::patch::Patch;
-use crate::geometry::rectangle::Finder;
 use crate::geometry::transform::Transform;
-use crate::geometry::viewport::Viewport;
 use crate::memory::Memory;
-use crate::primitive::{ScreenPrimitive, ScreenVertex};
+use crate::primitive::ScreenPrimitive;
 use crate::registers::Registers;
-use crate::registers::transform::ShadeMode;
 use crate::registers::vertex::PrimitiveType;
 use crate::vertex::{LastAttributes, Vertex, VertexReader};
 
 mod immediate;
 mod kept;
+mod lower;
 mod patch;
 
 pub use immediate::ImmediateDraw;
 pub use kept::KeptDraw;
+
+use lower::Lowering;
 
 /// A vertex that a draw left over for a CONTINUE behind it, with the state it was drawn under.
 #[derive(Clone, Debug)]
@@ -160,91 +158,52 @@ impl<'a> Draw<'a> {
             // Vertices without a position draw nothing.
             return;
         }
-        match self.patch {
-            Some(patch) => self.lower_patch::<R>(patch, memory, out),
-            None => self.lower_primitives(&self.clip_vertices::<R>(memory), self.assembled(), out),
+        if let Some(patch) = self.patch {
+            return self.lower_patch::<R>(patch, memory, out);
         }
-    }
-
-    fn lower_primitives<R: Real>(
-        &self,
-        vertices: &[ClipVertex<R>],
-        primitives: impl Iterator<Item = Assembled>,
-        out: &mut dyn FnMut(&ScreenPrimitive),
-    ) {
-        let viewport = Viewport::<R>::new(self.registers);
-        let culling = match self.patch {
-            Some(_) => Culling::of_patches(self.registers, R::ARITHMETIC),
-            None => Culling::new(self.registers, R::ARITHMETIC),
-        };
-        let primitive = self.effective_primitive();
-        let whole = culling.keeps_all() && self.carried_vertices().is_empty() && self.patch.is_none();
-        let mut drawn_vertices = 0;
-        if R::ARITHMETIC == Arithmetic::Single && whole {
-            drawn_vertices = self.rectangles(vertices, &viewport, &culling, out);
-        }
-        // Of a strip, the last two vertices of its rectangles go on.
-        let skipped = match primitive {
-            PrimitiveType::TRIANGLES => drawn_vertices / 3,
-            _ => drawn_vertices.saturating_sub(2),
-        };
-        let judged: Vec<_> = vertices.iter().map(|vertex| Judged::new(&viewport, vertex)).collect();
-        for assembled in primitives.skip(skipped) {
-            let lowering = Lowering { viewport: &viewport, culling: &culling, reversed: assembled.reversed };
-            lowering.assembled(primitive, vertices, &judged, &assembled.vertices, out);
-        }
-    }
-
-    /// Draws the rectangles that the triangles at the draw's start form, and tells how many vertices that took.
-    fn rectangles<R: Real>(
-        &self,
-        vertices: &[ClipVertex<R>],
-        viewport: &Viewport<R>,
-        culling: &Culling,
-        out: &mut dyn FnMut(&ScreenPrimitive),
-    ) -> usize {
-        let primitive = self.effective_primitive();
-        let finder = Finder::new(self.registers, viewport);
-        let lowering = Lowering { viewport, culling, reversed: false };
-        if primitive == PrimitiveType::TRIANGLES {
-            if !viewport.is_through() || vertices.is_empty() || !vertices.len().is_multiple_of(6) {
-                return 0;
-            }
-            for six in vertices.chunks_exact(6) {
-                match finder.of_pair(six) {
-                    Some(corners) => lowering.primitive(PrimitiveType::RECTANGLES, &corners, out),
-                    None => {
-                        for three in six.chunks_exact(3) {
-                            lowering.primitive(primitive, three, out);
-                        }
-                    }
-                }
-            }
-            return vertices.len();
-        }
-        let (found, used) = finder.find(primitive, vertices);
-        for corners in found {
-            lowering.primitive(PrimitiveType::RECTANGLES, &corners, out);
-        }
-        used
-    }
-
-    fn clip_vertices<R: Real>(&self, memory: &Memory) -> Vec<ClipVertex<R>> {
-        let reader = self.reader(memory);
+        let lowering = Lowering::<R>::new(self.registers, self.effective_primitive());
         let transform = Transform::<R>::new(self.registers);
+        let reader = self.reader(memory);
+        if !self.carried_vertices().is_empty() {
+            return lowering.any(&self.clip_vertices(&transform, &reader), self.assembled(), out);
+        }
+        if lowering.is_through() {
+            return lowering.whole(&self.clip_vertices(&transform, &reader), self.assembled(), out);
+        }
+        let distinct = Distinct::new(&reader, self.count);
+        let vertices: Vec<_> = match &distinct {
+            Some(distinct) => distinct.first.iter().map(|&nth| transform.read(&reader, nth)).collect(),
+            None => (0..self.count).map(|nth| transform.read(&reader, nth)).collect(),
+        };
+        if lowering.may_find_rectangles(&transform, &vertices, distinct.as_ref()) {
+            return lowering.whole(&self.clip_vertices(&transform, &reader), self.assembled(), out);
+        }
+        let primitives = self.assembled();
+        match &distinct {
+            Some(distinct) => {
+                let place = |number: &mut u32| {
+                    *number = distinct.places.get(*number as usize).copied().unwrap_or(*number);
+                };
+                let primitives = primitives.map(|mut assembled| {
+                    assembled.vertices.iter_mut().for_each(place);
+                    assembled
+                });
+                lowering.drawn(transform, vertices, primitives, out);
+            }
+            None => lowering.drawn(transform, vertices, primitives, out),
+        }
+    }
+
+    fn clip_vertices<R: Real>(
+        &self,
+        transform: &Transform<R>,
+        reader: &VertexReader<'_>,
+    ) -> Vec<ClipVertex<R>> {
         let left = self.carried_vertices().iter();
         let mut out: Vec<_> =
             left.map(|left| Transform::<R>::new(&left.registers).apply(&left.vertex)).collect();
-        let Some(distinct) = Distinct::new(&reader, self.count) else {
-            let vertices: Vec<_> = (0..self.count).map(|nth| transform.read(&reader, nth)).collect();
-            transform.apply_all(&vertices, &mut out);
-            return out;
-        };
-        let vertices: Vec<_> = distinct.first.iter().map(|&nth| transform.read(&reader, nth)).collect();
-        let mut transformed = Vec::new();
-        transform.apply_all(&vertices, &mut transformed);
-        let places = distinct.places.iter();
-        out.extend(places.filter_map(|&place| transformed.get(place as usize).copied()));
+        let vertices: Vec<_> = (0..self.count).map(|nth| transform.read(reader, nth)).collect();
+        transform.apply_all(&vertices, &mut out);
         out
     }
 }
@@ -283,109 +242,5 @@ impl Distinct {
             places.push(*place);
         }
         Some(Self { first, places })
-    }
-}
-
-/// Lowers one primitive of a draw.
-#[derive(Clone, Copy, Debug)]
-struct Lowering<'a, R> {
-    viewport: &'a Viewport<R>,
-    culling: &'a Culling,
-    reversed: bool,
-}
-
-impl<R: Real> Lowering<'_, R> {
-    /// A primitive by the numbers of its vertices.
-    fn assembled(
-        &self,
-        primitive: PrimitiveType,
-        vertices: &[ClipVertex<R>],
-        judged: &[Judged],
-        numbers: &[u32],
-        out: &mut dyn FnMut(&ScreenPrimitive),
-    ) {
-        let corners: ArrayVec<&Judged, 3> =
-            numbers.iter().filter_map(|&number| judged.get(number as usize)).collect();
-        let is_triangle = corners.len() == 3;
-        let clippable = is_triangle || matches!(primitive, PrimitiveType::LINES | PrimitiveType::LINE_STRIP);
-        match judge(self.viewport, &corners, clippable) {
-            Verdict::Dropped => {}
-            Verdict::Drawn => {
-                if let [a, b, c] = corners[..]
-                    && self
-                        .culling
-                        .drops([&a.projected.vertex, &b.projected.vertex, &c.projected.vertex], self.reversed)
-                {
-                    return;
-                }
-                let vertices: ArrayVec<ScreenVertex, 3> =
-                    corners.iter().map(|corner| corner.projected.vertex).collect();
-                self.emit(primitive, &vertices, out);
-            }
-            Verdict::Clipped => {
-                let corners = numbers.iter().filter_map(|&number| vertices.get(number as usize).copied());
-                self.primitive(primitive, &corners.collect::<ArrayVec<_, 3>>(), out);
-            }
-        }
-    }
-
-    fn primitive(
-        &self,
-        primitive: PrimitiveType,
-        corners: &[ClipVertex<R>],
-        out: &mut dyn FnMut(&ScreenPrimitive),
-    ) {
-        let is_triangle = corners.len() == 3;
-        let clippable = is_triangle || matches!(primitive, PrimitiveType::LINES | PrimitiveType::LINE_STRIP);
-        match decide(self.viewport, corners, clippable) {
-            Fate::Dropped => {}
-            Fate::Drawn(vertices) => self.emit(primitive, &vertices, out),
-            Fate::Clipped(mut polygon) => {
-                if self.culling.shade() == ShadeMode::FLAT {
-                    // Cutting must not change which corner gives the colour.
-                    let last = *polygon.last().unwrap_or(&ClipVertex::default());
-                    for vertex in &mut polygon {
-                        (vertex.color, vertex.secondary) = (last.color, last.secondary);
-                    }
-                }
-                self.emit_polygon(primitive, &clip_near(&polygon), out);
-            }
-        }
-    }
-
-    fn emit_polygon(
-        &self,
-        primitive: PrimitiveType,
-        polygon: &[ClipVertex<R>],
-        out: &mut dyn FnMut(&ScreenPrimitive),
-    ) {
-        let projected: ArrayVec<_, 4> = polygon.iter().map(|vertex| self.viewport.project(vertex)).collect();
-        let on_screen = |corners: &[usize]| {
-            corners.iter().all(|&corner| projected.get(corner).is_some_and(|p| !p.outside_screen))
-        };
-        let pieces: &[&[usize]] = match projected.len() {
-            2 => &[&[0, 1]],
-            3 => &[&[0, 1, 2]],
-            4 => &[&[0, 1, 2], &[0, 2, 3]],
-            _ => &[],
-        };
-        for piece in pieces.iter().filter(|piece| on_screen(piece)) {
-            let vertices: ArrayVec<ScreenVertex, 3> =
-                piece.iter().map(|&corner| projected[corner].vertex).collect();
-            self.emit(primitive, &vertices, out);
-        }
-    }
-
-    fn emit(
-        &self,
-        primitive: PrimitiveType,
-        vertices: &[ScreenVertex],
-        out: &mut dyn FnMut(&ScreenPrimitive),
-    ) {
-        if let Some(primitive) =
-            self.culling.keep(primitive, vertices, self.reversed, self.viewport.is_through())
-        {
-            out(&primitive);
-        }
     }
 }

@@ -1,7 +1,7 @@
 //! The geometry stages: from decoded vertices to primitives on the screen.
 //!
 //! Stages, one per file: [`morph`] → [`skin`] → [`patch`] → [`transform`] with [`texgen`], [`material`] and [`light`],
-//! and [`fog`] → [`assemble`] → [`clip`] → [`viewport`] and [`cull`]. Each is generic over the number system.
+//! and [`fog`] → [`assemble`] → [`standing`] and [`clip`] → [`viewport`] and [`cull`]. Each is generic over the number system.
 //! Source: `ge-reference.md` §4.5–§6, §10, appendix C.
 //!
 //! # Invariants
@@ -22,6 +22,7 @@ pub mod patch;
 pub mod power;
 pub mod rectangle;
 pub mod skin;
+pub mod standing;
 pub mod texgen;
 pub mod transform;
 pub mod viewport;

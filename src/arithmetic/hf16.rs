@@ -10,7 +10,7 @@
 
 use std::ops::{Add, Mul, Neg, Sub};
 
-use super::{Arithmetic, Real};
+use super::{Arithmetic, Real, round};
 
 /// A number with 16 significant bits.
 ///
@@ -87,6 +87,17 @@ impl Real for Hf16 {
     #[expect(clippy::cast_possible_truncation, reason = "the conversion saturates")]
     fn to_grid(self) -> i32 {
         (self.0 * 16.0).floor() as i32
+    }
+
+    #[inline(always)]
+    fn grid_is_within(self, end: i32) -> bool {
+        let at = self.0 * 16.0;
+        at >= 0.0 && at < f64::from(end)
+    }
+
+    #[inline(always)]
+    fn to_near_grid_from(self, offset: i32) -> i32 {
+        round::floor(self.0 * 16.0).wrapping_sub(offset)
     }
 }
 

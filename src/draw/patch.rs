@@ -1,8 +1,9 @@
 //! Patches on their way to the screen: their pieces are divided and go on as strips, lines or points.
 
 use super::Draw;
+use super::lower::{Lowering, Selection};
 use crate::arithmetic::Real;
-use crate::geometry::patch::Patch;
+use crate::geometry::patch::{Patch, Positions, Sight};
 use crate::geometry::transform::Transform;
 use crate::memory::Memory;
 use crate::primitive::ScreenPrimitive;
@@ -15,12 +16,35 @@ impl Draw<'_> {
         memory: &Memory,
         out: &mut dyn FnMut(&ScreenPrimitive),
     ) {
+        let lowering = Lowering::<R>::of_patches(self.registers, self.primitive);
         let mut transform = Transform::<R>::new(self.registers);
         let control = self.control_points(memory, &mut transform);
-        patch.tessellate(self.registers, &control, &mut |grid| {
-            let mut vertices = Vec::new();
-            transform.apply_all(&grid.vertices, &mut vertices);
-            self.lower_primitives(&vertices, grid.assembled(self.primitive), out);
+        if lowering.is_through() {
+            patch.tessellate(self.registers, &control, &mut |grid| {
+                let mut vertices = Vec::new();
+                transform.apply_all(&grid.vertices, &mut vertices);
+                lowering.any(&vertices, grid.assembled(self.primitive), out);
+            });
+            return;
+        }
+        let sight = Sight::new(transform.to_clip(), lowering.viewport());
+        let mut positions = Positions::default();
+        let (mut places, mut selection, mut vertices) = (Vec::new(), Selection::default(), Vec::new());
+        patch.pieces(self.registers, &control, &mut |piece| {
+            if sight.is_never_seen(piece.control()) {
+                return;
+            }
+            piece.positions(&mut positions);
+            places.clear();
+            transform.place_positions(lowering.viewport(), &positions, &mut places);
+            lowering.select(&places, piece.assembled(self.primitive), &mut selection);
+            if selection.is_empty() {
+                return;
+            }
+            vertices.clear();
+            piece.vertices(&selection.used, &mut vertices);
+            let used: Vec<&Vertex> = vertices.iter().collect();
+            lowering.finish(&transform, &selection, &used, &places, out);
         });
     }
 

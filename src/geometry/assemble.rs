@@ -14,8 +14,9 @@ pub struct Assembled {
 }
 
 impl Assembled {
-    fn new(vertices: impl IntoIterator<Item = u32>, reversed: bool) -> Self {
-        Self { vertices: vertices.into_iter().take(3).collect(), reversed }
+    #[inline(always)]
+    fn new<const N: usize>(vertices: [u32; N], reversed: bool) -> Self {
+        Self { vertices: ArrayVec::try_from(vertices.as_slice()).unwrap_or_default(), reversed }
     }
 }
 

@@ -7,7 +7,8 @@
 use arrayvec::ArrayVec;
 
 use super::ClipVertex;
-use super::viewport::{Projected, Viewport};
+use super::standing::{Judge, Standing, Verdict};
+use super::viewport::Viewport;
 use crate::arithmetic::Real;
 use crate::primitive::ScreenVertex;
 
@@ -25,99 +26,26 @@ pub enum Fate<R> {
     Dropped,
 }
 
-/// A vertex with all that [`decide`] asks of it, found out once for all primitives that share it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Judged {
-    /// The vertex on the screen.
-    pub projected: Projected,
-    in_front: bool,
-    is_beyond: bool,
-    /// w ≤ 0.
-    is_behind_eye: bool,
-    /// w = 0.
-    is_at_eye: bool,
-}
-
-impl Judged {
-    /// Projects a vertex and judges it.
-    #[must_use]
-    pub fn new<R: Real>(viewport: &Viewport<R>, vertex: &ClipVertex<R>) -> Self {
-        Self {
-            projected: viewport.project(vertex),
-            in_front: in_front(vertex),
-            is_beyond: is_beyond(vertex),
-            is_behind_eye: vertex.position[3] <= R::ZERO,
-            is_at_eye: vertex.position[3] == R::ZERO,
-        }
-    }
-}
-
-/// [`Fate`], without vertices.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// Drawn as it is.
-    Drawn,
-    /// To be cut at the near plane first.
-    Clipped,
-    /// Not drawn.
-    Dropped,
-}
-
 /// Decides what becomes of a primitive of up to three vertices. `clippable` is set for triangles and lines.
 #[must_use]
 pub fn decide<R: Real>(viewport: &Viewport<R>, vertices: &[ClipVertex<R>], clippable: bool) -> Fate<R> {
-    let judged: ArrayVec<Judged, 3> =
-        vertices.iter().take(3).map(|vertex| Judged::new(viewport, vertex)).collect();
-    let judged_vertices: ArrayVec<&Judged, 3> = judged.iter().collect();
-    match judge(viewport, &judged_vertices, clippable) {
-        Verdict::Drawn => Fate::Drawn(judged.iter().map(|judged| judged.projected.vertex).collect()),
+    let projected: ArrayVec<_, 3> = vertices.iter().take(3).map(|vertex| viewport.project(vertex)).collect();
+    let standings =
+        vertices.iter().zip(&projected).map(|(vertex, projected)| Standing::of(vertex, projected));
+    match Judge::new(viewport, clippable).verdict(standings) {
+        Verdict::Drawn => Fate::Drawn(projected.iter().map(|projected| projected.vertex).collect()),
         Verdict::Clipped => Fate::Clipped(vertices.iter().copied().collect()),
         Verdict::Dropped => Fate::Dropped,
     }
 }
 
-/// [`decide`] for vertices that were judged before.
-#[must_use]
-pub fn judge<R: Real>(viewport: &Viewport<R>, vertices: &[&Judged], clippable: bool) -> Verdict {
-    if viewport.is_through() {
-        return Verdict::Drawn;
-    }
-    let behind = vertices.iter().filter(|vertex| !vertex.in_front).count();
-    if behind == vertices.len() || vertices.iter().all(|vertex| vertex.is_behind_eye) {
-        return Verdict::Dropped;
-    }
-    if viewport.clamps_depth() {
-        let beyond = vertices.iter().filter(|vertex| vertex.is_beyond).count();
-        if beyond == vertices.len() {
-            return Verdict::Dropped;
-        }
-        // Vertices that will be cut off need not lie on the screen.
-        let mut visible = vertices.iter().filter(|vertex| !clippable || vertex.in_front);
-        if visible.any(|vertex| vertex.projected.outside_screen) {
-            return Verdict::Dropped;
-        }
-        // Rectangles are never cut: the depth of a corner behind the plane is clamped.
-        if behind > 0 && clippable {
-            return Verdict::Clipped;
-        }
-    } else if behind > 0
-        || vertices.iter().any(|vertex| vertex.projected.outside_screen || vertex.projected.outside_depth)
-    {
-        return Verdict::Dropped;
-    }
-    if vertices.iter().any(|vertex| vertex.is_at_eye) {
-        return Verdict::Dropped;
-    }
-    Verdict::Drawn
-}
-
 /// Whether z ≥ −w. NaN is behind.
-fn in_front<R: Real>(vertex: &ClipVertex<R>) -> bool {
+pub(super) fn in_front<R: Real>(vertex: &ClipVertex<R>) -> bool {
     vertex.position[2] >= -(vertex.position[3] * R::SLACK)
 }
 
 /// Whether z > w.
-fn is_beyond<R: Real>(vertex: &ClipVertex<R>) -> bool {
+pub(super) fn is_beyond<R: Real>(vertex: &ClipVertex<R>) -> bool {
     vertex.position[2] > vertex.position[3] * R::SLACK
 }
 

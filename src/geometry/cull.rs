@@ -60,23 +60,44 @@ impl Culling {
         reversed: bool,
         through: bool,
     ) -> Option<ScreenPrimitive> {
-        let shape = match *vertices {
-            [a] => Shape::Point([a]),
-            [a, b] if primitive == PrimitiveType::RECTANGLES => Shape::Rectangle([a, b]),
-            [a, b] => Shape::Line([a, b]),
-            [a, b, c] if !self.drops([&a, &b, &c], reversed) => Shape::Triangle([a, b, c]),
-            _ => return None,
+        match *vertices {
+            [a] => Some(self.primitive(Shape::Point([a]), through)),
+            [a, b] if primitive == PrimitiveType::RECTANGLES => {
+                Some(self.primitive(Shape::Rectangle([a, b]), through))
+            }
+            [a, b] => Some(self.primitive(Shape::Line([a, b]), through)),
+            [a, b, c] if !self.drops([&a, &b, &c], reversed) => {
+                Some(self.primitive(Shape::Triangle([a, b, c]), through))
+            }
+            _ => None,
+        }
+    }
+
+    /// A primitive that is not culled.
+    #[inline]
+    #[must_use]
+    pub const fn primitive(&self, shape: Shape, through: bool) -> ScreenPrimitive {
+        let provoking = match shape {
+            Shape::Point(_) => 0,
+            Shape::Line(_) | Shape::Rectangle(_) => 1,
+            Shape::Triangle(_) => 2,
         };
-        let provoking = u8::try_from(vertices.len().saturating_sub(1)).unwrap_or(0);
-        Some(ScreenPrimitive { shape, shade: self.shade, provoking, through, arithmetic: self.arithmetic })
+        ScreenPrimitive { shape, shade: self.shade, provoking, through, arithmetic: self.arithmetic }
     }
 
     /// Whether a triangle is left out for its winding.
     #[must_use]
-    pub fn drops(&self, [a, b, c]: [&ScreenVertex; 3], reversed: bool) -> bool {
+    pub fn drops(&self, corners: [&ScreenVertex; 3], reversed: bool) -> bool {
+        self.drops_at(corners.map(|corner| [corner.x, corner.y]), reversed)
+    }
+
+    /// Whether a triangle with corners in these columns and rows is left out.
+    #[inline]
+    #[must_use]
+    pub fn drops_at(&self, [a, b, c]: [[i32; 2]; 3], reversed: bool) -> bool {
         let Some(drop) = self.drop else { return false };
-        let side = |from: i32, to: i32| i64::from(to) - i64::from(from);
-        let doubled_area = side(a.x, b.x) * side(a.y, c.y) - side(a.x, c.x) * side(a.y, b.y);
+        let side = |from: [i32; 2], to: [i32; 2], axis| i64::from(to[axis]) - i64::from(from[axis]);
+        let doubled_area = side(a, b, 0) * side(a, c, 1) - side(a, c, 0) * side(a, b, 1);
         // With y down, a positive area is clockwise.
         let clockwise = (doubled_area > 0) != reversed;
         doubled_area == 0 || clockwise == (drop == CullFace::CLOCKWISE)

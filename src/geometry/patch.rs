@@ -30,6 +30,7 @@
 use std::fmt;
 
 use crate::geometry::assemble::{Assembled, assemble};
+use crate::geometry::math::Vector3;
 use crate::opcode::Opcode;
 use crate::registers::Registers;
 use crate::registers::transform::{PatchDivision, PatchPrim, PatchPrimitive};
@@ -39,10 +40,14 @@ use crate::vertex::Vertex;
 mod attributes;
 mod curve;
 mod divide;
+mod positions;
+mod sight;
 
-use attributes::{Attributes, pack};
+use attributes::{Attributes, pack, position};
 use curve::Knots;
 use divide::Divider;
+pub use positions::Positions;
+pub use sight::Sight;
 
 /// What runs through the control points in one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -155,8 +160,12 @@ impl Patch {
     /// Divides the patch into grids of vertices, one for each piece. `control` are the control points in the order
     /// of the draw; those that are missing are 0.
     pub fn tessellate(self, registers: &Registers, control: &[Vertex], out: &mut dyn FnMut(&Grid)) {
-        let [quads_across, quads_down] = divisions(registers);
-        let divider = Divider::new(registers, [quads_across, quads_down]);
+        self.pieces(registers, control, &mut |piece| out(&piece.grid()));
+    }
+
+    /// The pieces, row by row, not divided yet. `control` as for [`Self::tessellate`].
+    pub fn pieces(self, registers: &Registers, control: &[Vertex], out: &mut dyn FnMut(&Piece<'_>)) {
+        let divider = Divider::new(registers, divisions(registers));
         let facing = registers.is_on(Opcode::PATCHFACING);
         let point = |column: u32, row: u32| {
             let number = (row * self.u.points + column) as usize;
@@ -165,15 +174,58 @@ impl Patch {
         for v in 0..self.v.pieces() {
             for u in 0..self.u.pieces() {
                 let (column, row) = (self.u.first(u), self.v.first(v));
-                let rows = [0, 1, 2, 3].map(|down| {
-                    let points = [0, 1, 2, 3].map(|across| point(column + across, row + down));
-                    self.u.to_bezier(u, points)
-                });
+                let control =
+                    [0, 1, 2, 3].map(|down| [0, 1, 2, 3].map(|across| point(column + across, row + down)));
+                let rows = control.map(|points| self.u.to_bezier(u, points));
                 let columns = [0, 1, 2, 3].map(|across| self.v.to_bezier(v, rows.map(|row| row[across])));
-                let vertices = divider.divide(columns, [u, v]);
-                out(&Grid { vertices, columns: quads_across + 1, rows: quads_down + 1, facing });
+                out(&Piece { divider: &divider, facing, place: [u, v], control, columns });
             }
         }
+    }
+}
+
+/// Four by four control points and what is between them.
+#[derive(Clone, Copy, Debug)]
+pub struct Piece<'a> {
+    divider: &'a Divider,
+    facing: bool,
+    /// Which piece it is in both directions.
+    place: [u32; 2],
+    control: [[Attributes; 4]; 4],
+    /// Four Bezier curves in the v direction.
+    columns: [[Attributes; 4]; 4],
+}
+
+impl Piece<'_> {
+    /// The vertices.
+    #[must_use]
+    pub fn grid(&self) -> Grid {
+        let mut vertices = Vec::new();
+        let [columns, rows] = self.divider.quads().map(|quads| quads + 1);
+        let numbers: Vec<u32> = (0..columns * rows).collect();
+        self.vertices(&numbers, &mut vertices);
+        Grid { vertices, columns, rows, facing: self.facing }
+    }
+
+    /// Where the control points lie.
+    pub fn control(&self) -> impl Iterator<Item = Vector3<f32>> + '_ {
+        self.control.as_flattened().iter().map(|&point| position(point))
+    }
+
+    /// The positions of all vertices, in place of what is in `out`.
+    pub fn positions(&self, out: &mut Positions) {
+        self.divider.positions(&self.columns.map(|points| points.map(position)), out);
+    }
+
+    /// The vertices with these numbers, which ascend, put behind those in `out`.
+    pub fn vertices(&self, numbers: &[u32], out: &mut Vec<Vertex>) {
+        self.divider.divide(&self.columns, self.place, numbers, out);
+    }
+
+    /// As [`Grid::assembled`].
+    pub fn assembled(&self, primitive: PrimitiveType) -> impl Iterator<Item = Assembled> + use<> {
+        let [columns, rows] = self.divider.quads().map(|quads| quads + 1);
+        assembled(primitive, columns, rows, self.facing)
     }
 }
 
@@ -192,16 +244,24 @@ impl Grid {
     /// vertices by turns: as lines it has no horizontal edges. That points inside come twice follows from that, and
     /// no test shows it. PATCHFACING turns the front to the back, which is assumed.
     pub fn assembled(&self, primitive: PrimitiveType) -> impl Iterator<Item = Assembled> + use<> {
-        let (columns, facing) = (self.columns, self.facing);
-        (0..self.rows.saturating_sub(1)).flat_map(move |row| {
-            assemble(primitive, 2 * columns, facing).map(move |mut assembled| {
-                for number in &mut assembled.vertices {
-                    *number = (row + *number % 2) * columns + *number / 2;
-                }
-                assembled
-            })
-        })
+        assembled(primitive, self.columns, self.rows, self.facing)
     }
+}
+
+fn assembled(
+    primitive: PrimitiveType,
+    columns: u32,
+    rows: u32,
+    facing: bool,
+) -> impl Iterator<Item = Assembled> + use<> {
+    (0..rows.saturating_sub(1)).flat_map(move |row| {
+        assemble(primitive, 2 * columns, facing).map(move |mut assembled| {
+            for number in &mut assembled.vertices {
+                *number = (row + *number % 2) * columns + *number / 2;
+            }
+            assembled
+        })
+    })
 }
 
 #[cfg(test)]

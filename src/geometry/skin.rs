@@ -1,8 +1,11 @@
 //! Skinning: up to eight bone matrices, summed by the vertex's weights. Source: `ge-reference.md` §4.6.
 
+use arrayvec::ArrayVec;
+
 use super::lanes::{self, LANES, Lanes};
 use super::math::{Affine, Vector3, convert};
 use crate::arithmetic::Real;
+use crate::arithmetic::simd::Simd;
 use crate::registers::Registers;
 use crate::registers::vertex::VertexType;
 use crate::vertex::Vertex;
@@ -28,7 +31,7 @@ impl<R: Real> Skin<R> {
     /// What [`Self::apply`] gives for several vertices.
     #[inline(always)]
     #[must_use]
-    pub fn apply_lanes(&self, vertices: &[Vertex]) -> ([Lanes<R>; 3], [Lanes<R>; 3]) {
+    pub fn apply_lanes(&self, vertices: &[&Vertex]) -> ([Lanes<R>; 3], [Lanes<R>; 3]) {
         let weights: [Lanes<R>; 8] = lanes::gather(vertices, |vertex| vertex.weights);
         let mut sum = [[[R::ZERO; LANES]; 3]; 4];
         for (bone, weights) in self.bones.iter().zip(&weights).take(self.count) {
@@ -41,6 +44,23 @@ impl<R: Real> Skin<R> {
         let positions = lanes::gather(vertices, |vertex| vertex.position);
         let normals = lanes::gather(vertices, |vertex| vertex.normal);
         (lanes::points_each(&sum, &positions), lanes::directions_each(&sum, &normals))
+    }
+
+    /// Moves vertices with the bones.
+    pub fn apply_all<S: Simd>(&self, simd: S, vertices: &mut [Vertex]) {
+        for vertices in vertices.chunks_mut(LANES) {
+            let (positions, normals) = simd.vectorize(
+                #[inline(always)]
+                || {
+                    let vertices: ArrayVec<&Vertex, LANES> = vertices.iter().collect();
+                    self.apply_lanes(&vertices)
+                },
+            );
+            for (lane, vertex) in vertices.iter_mut().enumerate() {
+                vertex.position = lanes::of_lane(&positions, lane).map(R::to_f32);
+                vertex.normal = lanes::of_lane(&normals, lane).map(R::to_f32);
+            }
+        }
     }
 
     /// The vertex's position and normal in model space. Weights are taken as they are, without normalisation.

@@ -69,7 +69,7 @@ impl<R: Real> TextureGenerator<R> {
     /// What [`Self::coordinates`] gives for several vertices, where their own UV is all it takes.
     #[inline(always)]
     #[must_use]
-    pub fn lanes(&self, vertices: &[Vertex]) -> Option<[Lanes<R>; 3]> {
+    pub fn lanes(&self, vertices: &[&Vertex]) -> Option<[Lanes<R>; 3]> {
         let Self::Scaled { scale, offset } = self else { return None };
         let mut uv: [Lanes<R>; 2] = lanes::gather(vertices, |vertex| vertex.texcoord);
         for (uv, (scale, offset)) in uv.iter_mut().zip(scale.iter().zip(offset)) {

@@ -4,17 +4,23 @@
 //! matrix product ("model A" there). The order of the two concatenations is not known: the hardware tests have an
 //! identity VIEW.
 
+use arrayvec::ArrayVec;
+
 use super::ClipVertex;
 use super::fog::Fog;
-use super::lanes::{self, LANES};
+use super::lanes::{self, LANES, Lanes};
 use super::material::Lighting;
 use super::math::{Affine, Projective, Vector3, convert};
 use super::morph::Morph;
 use super::normal::WorldNormals;
+use super::patch::Positions;
 use super::skin::Skin;
+use super::standing::Place;
 use super::texgen::TextureGenerator;
+use super::viewport::Viewport;
 use crate::arithmetic::Real;
 use crate::arithmetic::simd::{Instructions, Simd, dispatch};
+use crate::primitive::ScreenVertex;
 use crate::registers::vertex::VertexType;
 use crate::registers::{Matrix, Registers};
 use crate::vertex::{Vertex, VertexReader};
@@ -37,6 +43,24 @@ struct Lit<R> {
     world: Affine<R>,
     normals: WorldNormals<R>,
     lighting: Lighting<R>,
+}
+
+/// Positions and normals in model space.
+type Model<R> = ([Lanes<R>; 3], [Lanes<R>; 3]);
+
+/// What vertices have that does not decide where they are drawn.
+#[derive(Clone, Copy, Debug, Default)]
+struct Looks<R> {
+    texture: [Lanes<R>; 3],
+    fog: Lanes<R>,
+    color: [[u8; 4]; LANES],
+    secondary: [[u8; 3]; LANES],
+}
+
+/// Vertices that are not skinned.
+#[inline(always)]
+fn as_they_are<R: Real>(vertices: &[&Vertex]) -> Model<R> {
+    (lanes::gather(vertices, |vertex| vertex.position), lanes::gather(vertices, |vertex| vertex.normal))
 }
 
 impl<R: Real> Transform<R> {
@@ -83,59 +107,160 @@ impl<R: Real> Transform<R> {
 
     fn apply_simd<S: Simd>(&self, simd: S, vertices: &[Vertex], out: &mut Vec<ClipVertex<R>>) {
         for vertices in vertices.chunks(LANES) {
-            let (positions, normals) = simd.vectorize(
-                #[inline(always)]
-                || match &self.skin {
-                    Some(skin) => skin.apply_lanes(vertices),
-                    None => (
-                        lanes::gather(vertices, |vertex| vertex.position),
-                        lanes::gather(vertices, |vertex| vertex.normal),
-                    ),
-                },
-            );
-            let (clip, fog) = simd.vectorize(
-                #[inline(always)]
-                || {
-                    let fog = self.fog.as_ref().map_or([R::ONE; LANES], |fog| fog.factor_lanes(&positions));
-                    (lanes::project(&self.to_clip, &positions), fog)
-                },
-            );
-            let lit = self.lit.as_ref().map(|lit| {
-                simd.vectorize(
+            let vertices: ArrayVec<&Vertex, LANES> = vertices.iter().collect();
+            let model = match &self.skin {
+                Some(skin) => simd.vectorize(
                     #[inline(always)]
-                    || (lanes::points(&lit.world, &positions), lit.normals.unit_lanes(&normals)),
-                )
-            });
-            let texture = simd.vectorize(
+                    || skin.apply_lanes(&vertices),
+                ),
+                None => simd.vectorize(
+                    #[inline(always)]
+                    || as_they_are(&vertices),
+                ),
+            };
+            let clip = simd.vectorize(
                 #[inline(always)]
-                || self.texture.lanes(vertices),
+                || lanes::project(&self.to_clip, &model.0),
             );
-            for (lane, vertex) in vertices.iter().enumerate() {
-                let (color, secondary) = match (&self.lit, &lit) {
-                    (Some(source), Some((positions, normals))) => source.lighting.colors(
-                        lanes::of_lane(positions, lane),
-                        lanes::of_lane(normals, lane),
-                        vertex.color,
-                    ),
-                    _ => (vertex.color, [0; 3]),
-                };
-                let texture = match &texture {
-                    Some(texture) => lanes::of_lane(texture, lane),
-                    None => self.texture.coordinates(
-                        lanes::of_lane(&positions, lane),
-                        lanes::of_lane(&normals, lane),
-                        convert(vertex.texcoord),
-                    ),
-                };
+            let looks = self.looks(simd, &vertices, &model);
+            for lane in 0..vertices.len() {
                 out.push(ClipVertex {
                     position: lanes::of_lane(&clip, lane),
-                    texture,
-                    fog: fog[lane],
-                    color,
-                    secondary,
+                    texture: lanes::of_lane(&looks.texture, lane),
+                    fog: looks.fog[lane],
+                    color: looks.color[lane],
+                    secondary: looks.secondary[lane],
                 });
             }
         }
+    }
+
+    /// Skins morphed vertices, which are then taken to be skinned. Not for through mode.
+    pub fn skin_all(&mut self, vertices: &mut [Vertex]) {
+        if let Some(skin) = self.take_skin() {
+            dispatch!(Instructions::Best, simd => skin.apply_all(simd, vertices));
+        }
+    }
+
+    /// Where skinned vertices stand, put behind those in `out`. Not for through mode.
+    pub fn place_all(&self, viewport: &Viewport<R>, vertices: &[Vertex], out: &mut Vec<Place>) {
+        out.reserve(vertices.len());
+        dispatch!(Instructions::Best, simd => for vertices in vertices.chunks(LANES) {
+            let places = simd.vectorize(
+                #[inline(always)]
+                || {
+                    let positions = lanes::gather(vertices, |vertex| vertex.position);
+                    viewport.places(&lanes::project(&self.to_clip, &positions))
+                },
+            );
+            out.extend(places.iter().take(vertices.len()));
+        });
+    }
+
+    /// The same for positions alone.
+    pub fn place_positions(&self, viewport: &Viewport<R>, positions: &Positions, out: &mut Vec<Place>) {
+        let first = out.len();
+        dispatch!(Instructions::Best, simd => for positions in positions.lanes() {
+            let places = simd.vectorize(
+                #[inline(always)]
+                || {
+                    let positions = positions.map(|axis| axis.map(R::from_f32));
+                    viewport.places(&lanes::project(&self.to_clip, &positions))
+                },
+            );
+            out.extend(places);
+        });
+        out.truncate(first + positions.count());
+    }
+
+    /// What skinned vertices look like on the screen, which stand in these places, put behind those in `out`. Not for
+    /// through mode.
+    pub fn finish_all(&self, vertices: &[&Vertex], places: &[Place], out: &mut Vec<ScreenVertex>) {
+        out.reserve(vertices.len());
+        dispatch!(Instructions::Best, simd => self.finish_simd(simd, vertices, places, out));
+    }
+
+    fn finish_simd<S: Simd>(
+        &self,
+        simd: S,
+        vertices: &[&Vertex],
+        places: &[Place],
+        out: &mut Vec<ScreenVertex>,
+    ) {
+        for (vertices, places) in vertices.chunks(LANES).zip(places.chunks(LANES)) {
+            let model = simd.vectorize(
+                #[inline(always)]
+                || as_they_are(vertices),
+            );
+            let looks = self.looks(simd, vertices, &model);
+            let texture = looks.texture.map(|axis| axis.map(R::to_f32));
+            let fog = looks.fog.map(R::to_f32);
+            for (lane, place) in places.iter().enumerate() {
+                out.push(ScreenVertex {
+                    x: place.x,
+                    y: place.y,
+                    z: place.z,
+                    color: looks.color[lane],
+                    secondary: looks.secondary[lane],
+                    texture: [texture[0][lane], texture[1][lane], texture[2][lane]],
+                    reciprocal_w: place.reciprocal_w,
+                    fog: fog[lane],
+                });
+            }
+        }
+    }
+
+    /// What up to [`LANES`] vertices with these positions and normals look like.
+    fn looks<S: Simd>(&self, simd: S, vertices: &[&Vertex], (positions, normals): &Model<R>) -> Looks<R> {
+        let fog = match &self.fog {
+            Some(fog) => simd.vectorize(
+                #[inline(always)]
+                || fog.factor_lanes(positions),
+            ),
+            None => [R::ONE; LANES],
+        };
+        let mut looks = Looks { fog, ..Looks::default() };
+        for (color, vertex) in looks.color.iter_mut().zip(vertices) {
+            *color = vertex.color;
+        }
+        if let Some(lit) = &self.lit {
+            let (positions, normals) = simd.vectorize(
+                #[inline(always)]
+                || (lanes::points(&lit.world, positions), lit.normals.unit_lanes(normals)),
+            );
+            for lane in 0..vertices.len().min(LANES) {
+                (looks.color[lane], looks.secondary[lane]) = lit.lighting.colors(
+                    lanes::of_lane(&positions, lane),
+                    lanes::of_lane(&normals, lane),
+                    looks.color[lane],
+                );
+            }
+        }
+        let texture = simd.vectorize(
+            #[inline(always)]
+            || self.texture.lanes(vertices),
+        );
+        if let Some(texture) = texture {
+            looks.texture = texture;
+            return looks;
+        }
+        for (lane, vertex) in vertices.iter().enumerate().take(LANES) {
+            let texture = self.texture.coordinates(
+                lanes::of_lane(positions, lane),
+                lanes::of_lane(normals, lane),
+                convert(vertex.texcoord),
+            );
+            for (axis, coordinate) in looks.texture.iter_mut().zip(texture) {
+                axis[lane] = coordinate;
+            }
+        }
+        looks
+    }
+
+    /// The matrix from model space, behind skinning, to clip space.
+    #[must_use]
+    pub const fn to_clip(&self) -> &Projective<R> {
+        &self.to_clip
     }
 
     /// A morphed vertex in clip space.

@@ -1,6 +1,8 @@
 //! Clip space to the raster grid. Source: `ge-reference.md` §5.1, §5.2, §5.4.
 
 use super::ClipVertex;
+use super::lanes::{LANES, Lanes};
+use super::standing::{Place, Standing};
 use crate::arithmetic::Real;
 use crate::opcode::Opcode;
 use crate::primitive::ScreenVertex;
@@ -98,6 +100,61 @@ impl<R: Real> Viewport<R> {
         }
     }
 
+    /// Where several vertices stand that are not in through mode: what [`Self::project`] gives for each.
+    #[inline(always)]
+    #[must_use]
+    pub fn places(&self, clip: &[Lanes<R>; 4]) -> [Place; LANES] {
+        let mut screen = [[R::ZERO; LANES]; 3];
+        let mut side = [0.0; LANES];
+        let mut reciprocal_w = [R::ZERO; LANES];
+        for lane in 0..LANES {
+            reciprocal_w[lane] = clip[3][lane].reciprocal();
+        }
+        for (axis, screen) in screen.iter_mut().enumerate() {
+            for lane in 0..LANES {
+                let ndc = clip[axis][lane] * reciprocal_w[lane];
+                screen[lane] = self.scale[axis] * ndc + self.center[axis];
+            }
+        }
+        for lane in 0..LANES {
+            side[lane] = (clip[2][lane] * reciprocal_w[lane]).to_f32();
+        }
+        let [columns, rows, depths] = &screen;
+        let mut standing = [0_u8; LANES];
+        for lane in 0..LANES {
+            let (z, w) = (clip[2][lane], clip[3][lane]);
+            let far = w * R::SLACK;
+            let in_front = z >= -far;
+            let outside = !(columns[lane].grid_is_within(SCREEN) & rows[lane].grid_is_within(SCREEN));
+            let depth = depths[lane].to_f32();
+            let outside_depth = !(depth >= 0.0 && depth < 65536.0) | (side[lane].abs() > SIDE_SLACK);
+            standing[lane] = flag(Standing::BEHIND, !in_front)
+                | flag(Standing::BEYOND, z > far)
+                | flag(Standing::BEHIND_EYE, w <= R::ZERO)
+                | flag(Standing::AT_EYE, w == R::ZERO)
+                | flag(Standing::OUTSIDE_SCREEN, outside)
+                | flag(Standing::OUTSIDE_IN_FRONT, outside & in_front)
+                | flag(Standing::OUTSIDE_DEPTH, outside_depth);
+        }
+        let (mut x, mut y, mut z) = ([0; LANES], [0; LANES], [0_u16; LANES]);
+        for lane in 0..LANES {
+            x[lane] = columns[lane].to_near_grid_from(self.offset[0]);
+            y[lane] = rows[lane].to_near_grid_from(self.offset[1]);
+            z[lane] = near_depth(depths[lane].to_f32());
+        }
+        let mut places = [Place::default(); LANES];
+        for (lane, place) in places.iter_mut().enumerate() {
+            *place = Place {
+                x: x[lane],
+                y: y[lane],
+                z: z[lane],
+                reciprocal_w: reciprocal_w[lane].to_f32(),
+                standing: Standing::from_bits_retain(standing[lane]),
+            };
+        }
+        places
+    }
+
     #[expect(clippy::cast_possible_truncation, reason = "the conversion saturates")]
     fn pass_through(&self, vertex: &ClipVertex<R>) -> Projected {
         let [x, y, z, _] = vertex.position.map(R::to_f32);
@@ -128,4 +185,22 @@ const PIXELS_END: i32 = 1 << 24;
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the conversion saturates")]
 fn clamp_depth(depth: f32) -> u16 {
     depth as u16
+}
+
+/// [`clamp_depth`] without branches.
+#[expect(clippy::cast_possible_truncation, reason = "the low half is what is asked for")]
+#[inline(always)]
+fn near_depth(depth: f32) -> u16 {
+    /// Sums with it have their lowest bit at 1.
+    const WHOLE: f32 = 8_388_608.0;
+    let depth = if depth > 0.0 { depth } else { 0.0 };
+    let depth = if depth < 65535.0 { depth } else { 65535.0 };
+    let nearest = depth + WHOLE;
+    (nearest.to_bits() as u16).wrapping_sub(u16::from(nearest - WHOLE > depth))
+}
+
+/// The flag, if it is set.
+#[inline(always)]
+fn flag(flag: Standing, is_set: bool) -> u8 {
+    if is_set { flag.bits() } else { 0 }
 }

@@ -15,6 +15,7 @@ use crate::registers::vertex::SplineEdge;
 pub(super) type Values<const N: usize> = [f32; N];
 
 /// The point of a Bezier curve at `t`, and the direction it goes on in: a third of its derivative.
+#[inline(always)]
 #[must_use]
 pub(super) fn bezier<const N: usize>([a, b, c, d]: [Values<N>; 4], t: f32) -> (Values<N>, Values<N>) {
     let [ab, bc, cd] = [mix(a, b, t), mix(b, c, t), mix(c, d, t)];
@@ -85,7 +86,8 @@ fn number(distance: i64) -> f32 {
     f32::from(u8::try_from(distance).unwrap_or(0))
 }
 
-fn mix<const N: usize>(a: Values<N>, b: Values<N>, t: f32) -> Values<N> {
+#[inline(always)]
+pub(super) fn mix<const N: usize>(a: Values<N>, b: Values<N>, t: f32) -> Values<N> {
     std::array::from_fn(|i| a[i] + (b[i] - a[i]) * t)
 }
 

@@ -6,7 +6,9 @@
 //! Source: `ge-reference.md` §10.2. Generated texture coordinates and normals are assumed: no test shows them.
 
 use super::attributes::{Attributes, position, unpack};
-use super::curve::bezier;
+use super::curve::{Values, bezier};
+use super::positions::Positions;
+use crate::arithmetic::simd::{Instructions, Simd, dispatch};
 use crate::geometry::math::{Vector3, normalize};
 use crate::opcode::Opcode;
 use crate::registers::Registers;
@@ -36,28 +38,58 @@ impl Divider {
         }
     }
 
-    /// The vertices of the piece with this place among all pieces, row by row. `columns` are four curves in the v
-    /// direction.
-    pub(super) fn divide(&self, columns: [[Attributes; 4]; 4], place: [u32; 2]) -> Vec<Vertex> {
+    /// How many quads in both directions.
+    pub(super) const fn quads(&self) -> [u32; 2] {
+        self.quads
+    }
+
+    /// Vertices of the piece with this place among all pieces, put behind those in `out`: those with these numbers,
+    /// which ascend row by row. `columns` are four curves in the v direction.
+    pub(super) fn divide(
+        &self,
+        columns: &[[Attributes; 4]; 4],
+        place: [u32; 2],
+        numbers: &[u32],
+        out: &mut Vec<Vertex>,
+    ) {
         let [across, down] = self.quads;
-        let mut vertices = Vec::new();
-        for j in 0..=down {
+        out.reserve(numbers.len());
+        for numbers in numbers.chunk_by(|a, b| a / (across + 1) == b / (across + 1)) {
+            let j = numbers.first().map_or(0, |number| number / (across + 1));
             let curves = columns.map(|points| at_step(points, j, down));
-            for i in 0..=across {
-                let (point, along_u) = at_step(curves.map(|(point, _)| point), i, across);
-                let (along_v, _) = at_step(curves.map(|(_, tangent)| tangent), i, across);
+            let (points, tangents) = (curves.map(|(point, _)| point), curves.map(|(_, tangent)| tangent));
+            for number in numbers {
+                let i = number % (across + 1);
+                let (point, along_u) = at_step(points, i, across);
                 let mut vertex = unpack(point);
                 if self.generates_texcoords {
                     let (u, v) = (parameter(i, across), parameter(j, down));
                     vertex.texcoord = [whole(place[0]) + u, whole(place[1]) + v];
                 }
                 if self.generates_normals {
-                    vertex.normal = self.normal(position(along_u), position(along_v));
+                    let (along_v, _) = at_step(tangents.map(position), i, across);
+                    vertex.normal = self.normal(position(along_u), along_v);
                 }
-                vertices.push(vertex);
+                out.push(vertex);
             }
         }
-        vertices
+    }
+
+    /// The positions of all vertices of a piece, in place of what is in `out`. `columns` are four curves in the v
+    /// direction.
+    pub(super) fn positions(&self, columns: &[[Vector3<f32>; 4]; 4], out: &mut Positions) {
+        let [across, down] = self.quads;
+        let steps: Vec<Step> = (0..=across).map(|step| Step::new(step, across)).collect();
+        out.clear((across + 1) as usize * (down + 1) as usize);
+        dispatch!(Instructions::Best, simd => for j in 0..=down {
+            simd.vectorize(
+                #[inline(always)]
+                || {
+                    let step = Step::new(j, down);
+                    out.add_row(columns.map(|points| step.point(points)), &steps);
+                },
+            );
+        });
     }
 
     /// The cross product of both directions, with length 1; z where there is none.
@@ -72,12 +104,38 @@ impl Divider {
 /// The point of a Bezier curve at `step` of `steps` and a third of its derivative, measured from the nearer end as
 /// between the knots of splines. For curves it is assumed: the hardware's pictures fit either way. Games lay a piece
 /// over the same piece turned around and expect equal depth, at divisions where steps are cut off.
-fn at_step([a, b, c, d]: [Attributes; 4], step: u32, steps: u32) -> (Attributes, Attributes) {
-    if step <= steps - step {
-        return bezier([a, b, c, d], parameter(step, steps));
+fn at_step<const N: usize>(points: [Values<N>; 4], step: u32, steps: u32) -> (Values<N>, Values<N>) {
+    let step = Step::new(step, steps);
+    let (point, tangent) = bezier(step.turn(points), step.t);
+    (point, if step.turned { tangent.map(|component| -component) } else { tangent })
+}
+
+/// A place on a curve, measured from the nearer end.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    /// 0 to 1/2.
+    pub(super) t: f32,
+    /// From the curve's far end.
+    pub(super) turned: bool,
+}
+
+impl Step {
+    /// Step `step` of `steps`.
+    fn new(step: u32, steps: u32) -> Self {
+        let turned = step > steps - step;
+        Self { t: parameter(if turned { steps - step } else { step }, steps), turned }
     }
-    let (point, back) = bezier([d, c, b, a], parameter(steps - step, steps));
-    (point, back.map(|component| -component))
+
+    /// The control points from the nearer end on.
+    fn turn<T>(self, [a, b, c, d]: [T; 4]) -> [T; 4] {
+        if self.turned { [d, c, b, a] } else { [a, b, c, d] }
+    }
+
+    /// The point of a curve.
+    #[inline(always)]
+    fn point(self, points: [Vector3<f32>; 4]) -> Vector3<f32> {
+        bezier(self.turn(points), self.t).0
+    }
 }
 
 /// `step` of `steps`.
@@ -96,6 +154,15 @@ mod tests {
     use super::*;
     use crate::command::Command;
 
+    /// All vertices of a piece.
+    fn divide(divider: &Divider, columns: [[Attributes; 4]; 4], place: [u32; 2]) -> Vec<Vertex> {
+        let [across, down] = divider.quads;
+        let numbers: Vec<u32> = (0..(across + 1) * (down + 1)).collect();
+        let mut vertices = Vec::new();
+        divider.divide(&columns, place, &numbers, &mut vertices);
+        vertices
+    }
+
     /// A piece over the unit square, z along u.
     fn piece(registers: &Registers, quads: [u32; 2]) -> Vec<Vertex> {
         let thirds = [0.0, 1.0, 2.0, 3.0];
@@ -105,7 +172,7 @@ mod tests {
                 pack(&vertex)
             })
         });
-        Divider::new(registers, quads).divide(columns, [3, 0])
+        divide(&Divider::new(registers, quads), columns, [3, 0])
     }
 
     #[test]
@@ -145,7 +212,7 @@ mod tests {
         }
         let divider = Divider::new(&Registers::new(), [13, 5]);
         let positions = |columns| {
-            let vertices = divider.divide(columns, [0, 0]);
+            let vertices = divide(&divider, columns, [0, 0]);
             vertices.iter().map(|vertex| vertex.position).collect::<Vec<_>>()
         };
         let (straight, mut backwards) = (positions(columns), positions(turned));
@@ -153,10 +220,33 @@ mod tests {
         assert_eq!(straight, backwards, "the same grid from its other end");
     }
 
+    /// Positions by lanes are those of the vertices, to the bit.
+    #[test]
+    fn positions_alone_are_the_same() {
+        let mut seed = 1_u32;
+        let mut random = || {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            f32::from_bits(seed >> 9 | 1.0_f32.to_bits()) * 1000.0 - 1500.0
+        };
+        for quads in [[1, 1], [2, 3], [7, 8], [13, 5], [16, 1], [1, 127], [127, 127]] {
+            let columns: [[Attributes; 4]; 4] =
+                std::array::from_fn(|_| std::array::from_fn(|_| std::array::from_fn(|_| random())));
+            let divider = Divider::new(&Registers::new(), quads);
+            let mut positions = Positions::default();
+            divider.positions(&columns.map(|points| points.map(position)), &mut positions);
+            let vertices = divide(&divider, columns, [0, 0]);
+            assert_eq!(positions.count(), vertices.len(), "{quads:?}");
+            for (number, vertex) in vertices.iter().enumerate() {
+                let alone = positions.at(number);
+                assert_eq!(alone.map(f32::to_bits), vertex.position.map(f32::to_bits), "{quads:?}, {number}");
+            }
+        }
+    }
+
     #[test]
     fn a_point_has_a_normal() {
         let columns = [[pack(&Vertex::default()); 4]; 4];
-        let vertices = Divider::new(&Registers::new(), [1, 1]).divide(columns, [0, 0]);
+        let vertices = divide(&Divider::new(&Registers::new(), [1, 1]), columns, [0, 0]);
         assert_eq!(vertices[0].normal, [0.0, 0.0, 1.0], "no direction at all");
     }
 }
