@@ -127,7 +127,7 @@ impl<R: Real> Viewport<R> {
             let in_front = z >= -far;
             let outside = !(columns[lane].grid_is_within(SCREEN) & rows[lane].grid_is_within(SCREEN));
             let depth = depths[lane].to_f32();
-            let outside_depth = !(depth >= 0.0 && depth < 65536.0) | (side[lane].abs() > SIDE_SLACK);
+            let outside_depth = !(0.0..65536.0).contains(&depth) | (side[lane].abs() > SIDE_SLACK);
             standing[lane] = flag(Standing::BEHIND, !in_front)
                 | flag(Standing::BEYOND, z > far)
                 | flag(Standing::BEHIND_EYE, w <= R::ZERO)

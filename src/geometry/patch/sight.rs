@@ -50,7 +50,7 @@ impl Sight {
             least_w = least_w.min(w);
         }
         let magnitude = sum(&self.z.map(f64::abs), largest) + sum(&self.w.map(f64::abs), largest);
-        if !(magnitude < LARGE) {
+        if magnitude.is_nan() || magnitude >= LARGE {
             return false;
         }
         let margin = magnitude * ROUNDING + 1.0 / LARGE;
