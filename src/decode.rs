@@ -14,6 +14,7 @@ use crate::geometry::patch::Patch;
 use crate::geometry::skin::Skin;
 use crate::geometry::texgen::TextureGenerator;
 use crate::geometry::transform::Transform;
+use crate::limits::{Budget, Limit, Limits, Reached};
 use crate::memory::Memory;
 use crate::opcode::Opcode;
 use crate::registers::transform::{Cull, CullFace};
@@ -116,18 +117,31 @@ impl DecodedDraw {
     }
 }
 
-/// Keeps the geometry of every draw.
+/// Bytes that a draw takes, with so many vertices: no list of a draw has more elements than three for each vertex.
+#[must_use]
+pub(crate) const fn decoded_bytes(vertices: u64) -> u64 {
+    let each = (size_of::<DecodedVertex>() + 3 * size_of::<[u32; 3]>()) as u64;
+    vertices.saturating_mul(each).saturating_add(size_of::<DecodedDraw>() as u64)
+}
+
+/// Keeps the geometry of every draw, within [`Limits::memory`]; draws beyond are left out.
 #[derive(Clone, Debug)]
 pub struct GeometrySink {
     draws: Vec<DecodedDraw>,
-    vertices_left: u64,
+    memory: Budget,
+}
+
+impl Default for GeometrySink {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 impl GeometrySink {
-    /// A sink that keeps at most `vertices` vertices; draws beyond them are left out.
+    /// A sink that has kept nothing yet.
     #[must_use]
-    pub const fn new(vertices: u64) -> Self {
-        Self { draws: Vec::new(), vertices_left: vertices }
+    pub fn new() -> Self {
+        Self { draws: Vec::new(), memory: Budget::new(&Limits::default(), Limit::Memory) }
     }
 
     /// The draws so far.
@@ -152,19 +166,26 @@ impl GeometrySink {
 impl Sink for GeometrySink {
     fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
         let vertices = draw.patch.map_or(draw.total(), |patch| patch.vertex_count(draw.registers));
-        let Some(left) = self.vertices_left.checked_sub(u64::from(vertices)) else { return };
-        self.vertices_left = left;
-        self.draws.push(decode(memory, draw));
+        if self.memory.spend(decoded_bytes(vertices.into())).is_ok() {
+            self.draws.push(decode(memory, draw));
+        }
     }
 
     fn draw_immediate(&mut self, _: &mut Memory, draw: &ImmediateDraw<'_>) {
-        let vertices = u64::try_from(draw.vertices.len()).unwrap_or(0);
-        let Some(left) = self.vertices_left.checked_sub(vertices) else { return };
-        self.vertices_left = left;
-        self.draws.push(decode_immediate(draw));
+        if self.memory.spend(decoded_bytes(draw.vertices.len() as u64)).is_ok() {
+            self.draws.push(decode_immediate(draw));
+        }
     }
 
     fn sync(&mut self, _: &mut Memory) {}
+
+    fn begin(&mut self, limits: &Limits) {
+        self.memory = Budget::new(limits, Limit::Memory);
+    }
+
+    fn reached(&self) -> Option<Reached> {
+        self.memory.reached()
+    }
 }
 
 /// Where vertices come out, and with which texture coordinates.

@@ -9,6 +9,7 @@
 use std::fmt;
 
 use crate::capture::Capture;
+use crate::limits::Limits;
 use crate::model::{AnimationSet, Model, Skeleton, TextureSet};
 
 mod ahi;
@@ -296,7 +297,7 @@ pub fn open(request: &Request<'_>) -> Result<Opened, FormatError> {
     if is_zip {
         // One layer only: what is inside has another format.
         let inside = |bytes: &[u8]| sniff(bytes).is_some_and(|format| format != Format::Zip);
-        let bytes = zip::unpack(input.view(Format::Zip), inside)?;
+        let bytes = zip::unpack(input.view(Format::Zip), &request.limits, inside)?;
         let input = File { bytes: &bytes, ..request.input };
         return open_file(&Request { input, format: None, ..*request });
     }
@@ -342,7 +343,7 @@ fn open_file(request: &Request<'_>) -> Result<Opened, FormatError> {
             (members, counts) = (opened.members, opened.counts);
             opened.content
         }
-        Format::Ppdmp => dump(piece)?,
+        Format::Ppdmp => dump(piece, &request.limits)?,
         Format::Zip => return Err(piece.error(Problem::TooDeep(1))),
         Format::BbsPmo => bbs::open::model(request, piece, siblings)?,
         Format::Pmp => bbs::open::map(request, piece, siblings)?,
@@ -372,8 +373,8 @@ fn unnamed<'a>(members: &NamedMembers<'a>) -> Members<'a> {
     members.iter().map(|(_, piece)| *piece).collect()
 }
 
-fn dump(piece: Piece<'_>) -> Result<Content, FormatError> {
-    let dump = ppdmp::read(piece.view(Format::Ppdmp))?;
+fn dump(piece: Piece<'_>, limits: &Limits) -> Result<Content, FormatError> {
+    let dump = ppdmp::read(piece.view(Format::Ppdmp), limits)?;
     let located = |problem| piece.view(Format::Ppdmp).error(dump.records_offset(), problem);
     let capture = dump.capture(piece.name).map_err(located)?;
     Ok(Content::Dump { dump: Box::new(dump), capture: Box::new(capture) })
@@ -504,6 +505,7 @@ fn mml2_source<'a>(
         all_textures: request.all_textures,
         textures: companion(request.textures, Role::Textures)?,
         second: companion(request.mesh_data, Role::MeshData)?,
+        limits: request.limits,
     })
 }
 

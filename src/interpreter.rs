@@ -8,6 +8,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::time::Instant;
 
 use crate::address::Address;
 use crate::arithmetic::{Arithmetic, Hf16};
@@ -15,6 +16,7 @@ use crate::command::Command;
 use crate::draw::{Carried, Draw};
 use crate::geometry::bounding;
 use crate::geometry::patch::Patch;
+use crate::limits::Limit;
 use crate::memory::Memory;
 use crate::note::{Note, NoteKind};
 use crate::opcode::Opcode;
@@ -29,26 +31,9 @@ mod flow;
 mod immediate;
 mod transfer;
 
+pub use crate::limits::Limits;
 use flow::{Flow, Target};
 use immediate::Immediate;
-
-/// Bounds of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// Most commands to execute.
-    pub commands: u64,
-    /// Most vertices to hand to the sink or to test, over all draws.
-    pub vertices: u64,
-    /// Most notes to keep; further ones are counted only.
-    pub notes: usize,
-}
-
-impl Default for Limits {
-    /// Far beyond any frame: a heavy one has some 50,000 commands and 200,000 vertices.
-    fn default() -> Self {
-        Self { commands: 20_000_000, vertices: 20_000_000, notes: 1000 }
-    }
-}
 
 /// Why a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,12 +65,36 @@ pub struct Report {
     pub commands: u64,
     /// Executed draws since the list's start.
     pub draws: u64,
-    /// Vertices of those draws.
+    /// Vertices of those draws, and of what was tested.
     pub vertices: u64,
+    /// What they cost ([`Limits::vertices`]).
+    pub vertex_cost: u64,
+    /// Vertices that patches were divided into.
+    pub patch_vertices: u64,
+    /// Pixels that block transfers moved.
+    pub transferred_pixels: u64,
     /// What a reader of the trace should know, since the run last went on.
     pub notes: Vec<Note>,
     /// Notes beyond the limit.
     pub notes_dropped: u64,
+}
+
+impl Report {
+    /// Nothing was done yet.
+    const fn new(at: Address) -> Self {
+        Self {
+            ending: Ending::LimitReached,
+            at,
+            commands: 0,
+            draws: 0,
+            vertices: 0,
+            vertex_cost: 0,
+            patch_vertices: 0,
+            transferred_pixels: 0,
+            notes: Vec::new(),
+            notes_dropped: 0,
+        }
+    }
 }
 
 /// The engine's front end: registers, list flow, and what draws hand on to one another.
@@ -103,15 +112,10 @@ pub struct Interpreter {
     immediate: Immediate,
     /// Where the list waits for the CPU.
     stall: Option<Address>,
-    counts: Counts,
-}
-
-/// What was executed since the list's start.
-#[derive(Clone, Copy, Debug, Default)]
-struct Counts {
-    commands: u64,
-    draws: u64,
-    vertices: u64,
+    /// What was executed since the list's start; notes are those of the last run.
+    counts: Report,
+    /// When the list was started, where its time is limited.
+    started: Option<Instant>,
 }
 
 impl Interpreter {
@@ -127,7 +131,8 @@ impl Interpreter {
             box_visible: false,
             carried: Carried::default(),
             stall: None,
-            counts: Counts::default(),
+            counts: Report::new(Address::default()),
+            started: None,
             immediate: Immediate::default(),
         }
     }
@@ -159,7 +164,9 @@ impl Interpreter {
         limits: &Limits,
     ) -> Report {
         self.flow = Flow::at(start);
-        self.counts = Counts::default();
+        self.counts = Report::new(start);
+        self.started = limits.time.map(|_| Instant::now());
+        sink.begin(limits);
         self.resume(memory, sink, observer, limits)
     }
 
@@ -173,17 +180,9 @@ impl Interpreter {
         limits: &Limits,
     ) -> Report {
         let _span = tracing::debug_span!("list", at = %self.flow.pc).entered();
-        let report = Report {
-            ending: Ending::LimitReached,
-            at: self.flow.pc,
-            commands: self.counts.commands,
-            draws: self.counts.draws,
-            vertices: self.counts.vertices,
-            notes: Vec::new(),
-            notes_dropped: 0,
-        };
+        let report = Report { notes: Vec::new(), notes_dropped: 0, ..self.counts.clone() };
         let mut run = Run { engine: self, memory, sink, observer, limits, report };
-        let ending = loop {
+        let mut ending = loop {
             match run.step() {
                 ControlFlow::Continue(()) => {}
                 ControlFlow::Break(ending) => break ending,
@@ -191,12 +190,16 @@ impl Interpreter {
         };
         if ending != Ending::Stalled {
             run.sink.sync(run.memory);
+            // The last draws may have been too much.
+            let at = run.engine.flow.pc;
+            if ending != Ending::LimitReached && run.check_sink(at).is_break() {
+                ending = Ending::LimitReached;
+            }
         }
         let Run { mut report, .. } = run;
         report.ending = ending;
         report.at = self.flow.pc;
-        let Report { commands, draws, vertices, .. } = report;
-        self.counts = Counts { commands, draws, vertices };
+        self.counts = Report { notes: Vec::new(), ..report.clone() };
         report
     }
 }
@@ -218,8 +221,11 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
             return ControlFlow::Break(Ending::Stalled);
         }
         if self.report.commands >= self.limits.commands {
-            self.note(at, NoteKind::CommandLimit);
-            return ControlFlow::Break(Ending::LimitReached);
+            return self.limit_reached(at, Limit::Commands);
+        }
+        // A clock takes longer to read than most commands to execute.
+        if self.report.commands.is_multiple_of(256) {
+            self.check_time(at)?;
         }
         if !self.memory.is_mapped(at, 4) {
             self.note(at, NoteKind::ListUnmapped);
@@ -227,6 +233,7 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
         }
         if at.is_vram() {
             self.sink.sync_bytes(self.memory, at, 4);
+            self.check_sink(at)?;
         }
         let command = Command::from_word(self.memory.read_u32(at));
         let step = Step {
@@ -260,8 +267,12 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
                 return self.draw(at, primitive, u32::from(count), None);
             }
             Opcode::VAP => {
-                self.spend_vertices(at, 1)?;
+                if self.report.draws >= self.limits.draws {
+                    return self.limit_reached(at, Limit::Draws);
+                }
+                self.spend_vertices(at, 1, 1)?;
                 self.immediate_vertex(at);
+                self.check_sink(at)?;
             }
             Opcode::BBOX => return self.bounding_box(at, self.engine.registers.get()),
             Opcode::BEZIER => return self.patch(at, self.engine.registers.get::<Bezier>().into()),
@@ -286,12 +297,16 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
                 if let Some(source) = palette::load(self.engine.registers_mut(), self.memory) {
                     self.note(at, NoteKind::ClutUnmapped(source));
                 }
+                self.check_sink(at)?;
             }
             Opcode::TRANSFERSTART => {
+                self.spend_transfer(at)?;
                 self.sink.sync(self.memory);
+                self.check_sink(at)?;
                 if !transfer::transfer(&self.engine.registers, self.memory) {
                     self.note(at, NoteKind::TransferUnmapped);
                 }
+                self.check_sink(at)?;
             }
             _ => {}
         }
@@ -398,8 +413,11 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
         if count == 0 {
             return ControlFlow::Continue(());
         }
-        self.spend_vertices(at, count)?;
+        if self.report.draws >= self.limits.draws {
+            return self.limit_reached(at, Limit::Draws);
+        }
         let vertex_type: VertexType = self.engine.registers.get();
+        self.spend_vertices(at, count, vertex_cost(vertex_type))?;
         let first_bytes = VertexLayout::new(vertex_type).bytes();
         if !self.memory.is_mapped(self.engine.vertices, first_bytes.max(1)) {
             // The draw does nothing and the pointers stay. Source: `ge-reference.md` §3.5, assumed.
@@ -423,12 +441,13 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
         self.engine.carried = carried;
         self.report.draws += 1;
         self.advance(count);
-        ControlFlow::Continue(())
+        self.check_sink(at)?;
+        self.check_time(at)
     }
 
     fn bounding_box(&mut self, at: Address, test: BoundingBox) -> ControlFlow<Ending> {
         let count = u32::from(test.count);
-        self.spend_vertices(at, count)?;
+        self.spend_vertices(at, count, vertex_cost(self.engine.registers.get()))?;
         self.sync_if_reading_vram();
         let engine = &mut *self.engine;
         let last: LastAttributes = engine.carried.last;
@@ -438,12 +457,18 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
             Arithmetic::Single => bounding::is_inside::<f32>(&engine.registers, &reader, count),
         };
         self.advance(count);
-        ControlFlow::Continue(())
+        self.check_sink(at)
     }
 
     /// A patch's control points move the pointers even where they are too few to draw anything.
     fn patch(&mut self, at: Address, patch: Patch) -> ControlFlow<Ending> {
-        self.spend_vertices(at, patch.vertex_count(&self.engine.registers))?;
+        let vertices = patch.vertex_count(&self.engine.registers);
+        let patch_vertices = self.report.patch_vertices.saturating_add(vertices.into());
+        if patch_vertices > self.limits.patch_vertices {
+            return self.limit_reached(at, Limit::PatchVertices);
+        }
+        self.spend_vertices(at, vertices, 1)?;
+        self.report.patch_vertices = patch_vertices;
         self.draw(at, Patch::primitive(&self.engine.registers), patch.points(), Some(patch))
     }
 
@@ -454,13 +479,44 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
         }
     }
 
-    fn spend_vertices(&mut self, at: Address, count: u32) -> ControlFlow<Ending> {
-        if self.report.vertices + u64::from(count) > self.limits.vertices {
-            self.note(at, NoteKind::VertexLimit);
-            return ControlFlow::Break(Ending::LimitReached);
+    /// Counts vertices that cost so much each.
+    fn spend_vertices(&mut self, at: Address, count: u32, each: u64) -> ControlFlow<Ending> {
+        let cost = self.report.vertex_cost.saturating_add(u64::from(count).saturating_mul(each));
+        if cost > self.limits.vertices {
+            return self.limit_reached(at, Limit::Vertices);
         }
-        self.report.vertices += u64::from(count);
+        self.report.vertex_cost = cost;
+        self.report.vertices = self.report.vertices.saturating_add(count.into());
         ControlFlow::Continue(())
+    }
+
+    fn spend_transfer(&mut self, at: Address) -> ControlFlow<Ending> {
+        let pixels = transfer::pixels(&self.engine.registers);
+        let transferred = self.report.transferred_pixels.saturating_add(pixels);
+        if transferred.saturating_mul(2) > self.limits.pixels {
+            return self.limit_reached(at, Limit::Pixels);
+        }
+        self.report.transferred_pixels = transferred;
+        ControlFlow::Continue(())
+    }
+
+    /// Ends the run where the sink will not take any more.
+    fn check_sink(&mut self, at: Address) -> ControlFlow<Ending> {
+        let Some(reached) = self.sink.reached() else { return ControlFlow::Continue(()) };
+        self.note(at, NoteKind::Limit(reached));
+        ControlFlow::Break(Ending::LimitReached)
+    }
+
+    fn check_time(&mut self, at: Address) -> ControlFlow<Ending> {
+        match (self.limits.time, self.engine.started) {
+            (Some(time), Some(started)) if started.elapsed() > time => self.limit_reached(at, Limit::Time),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
+    fn limit_reached(&mut self, at: Address, limit: Limit) -> ControlFlow<Ending> {
+        self.note(at, NoteKind::Limit(self.limits.reached(limit)));
+        ControlFlow::Break(Ending::LimitReached)
     }
 
     /// Indexed draws move the index pointer, others the vertex pointer. Source: `ge-reference.md` §3.5.
@@ -479,12 +535,18 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
         let note = Note { at, command: self.report.commands, kind };
         tracing::debug!(%note, "list");
         self.observer.note(&note);
-        if self.report.notes.len() < self.limits.notes {
+        // What ended the run is never left out.
+        if self.report.notes.len() < self.limits.notes || note.reached().is_some() {
             self.report.notes.push(note);
         } else {
             self.report.notes_dropped += 1;
         }
     }
+}
+
+/// What a vertex costs: each morph frame has to be read, and each bone matrix applied.
+fn vertex_cost(vertex_type: VertexType) -> u64 {
+    (vertex_type.morph_frames() + vertex_type.weights()) as u64
 }
 
 #[cfg(test)]

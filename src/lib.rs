@@ -26,7 +26,7 @@
 //!
 //! * **Base**: [`address`], [`edram`], [`memory`]; [`command`], [`opcode`] (the table of all 256 commands),
 //!   [`registers`] with their typed views, [`float24`]; [`arithmetic`] (the hardware's number format);
-//!   [`color`], [`list`], [`capture`], [`note`], [`primitive`].
+//!   [`color`], [`list`], [`capture`], [`limits`], [`note`], [`primitive`].
 //! * **Geometry**: [`vertex`] decodes, [`geometry`] has a file for each stage, [`draw`] strings them together.
 //! * **Running**: [`interpreter`], [`sink`], [`trace`], [`decode`].
 //! * **Pixels**: [`raster`] (its `reference` is the oracle), [`texture`], [`framebuffer`].
@@ -43,7 +43,7 @@
 //!   trace, decode. Interpreter and rasterizer do not know each other; nothing below knows formats. A test reads
 //!   the sources and checks it.
 //! * Running never fails: a run returns a [`interpreter::Report`] with [`note::Note`]s, within
-//!   [`interpreter::Limits`]. Only opening a file can fail, with a located [`formats::FormatError`].
+//!   [`limits::Limits`]. Only opening a file can fail, with a located [`formats::FormatError`].
 //! * The raw words are the state. Typed views are computed from them, and each register is declared once.
 //! * The same input gives the same bytes on every run and every machine: integer arithmetic where the hardware has
 //!   it, a written order of operations elsewhere, no platform mathematics.
@@ -53,6 +53,7 @@
 //!
 //! ```no_run
 //! use pspge::formats::{self, Content, Request};
+//! use pspge::limits::Limits;
 //! use pspge::portrait::Portrait;
 //! use pspge::raster::RasterOptions;
 //! use pspge::scene::Camera;
@@ -67,6 +68,7 @@
 //!         height: 272,
 //!         background: [48, 56, 64, 255],
 //!         options: RasterOptions::default(),
+//!         limits: Limits::default(),
 //!     };
 //!     let picture = portrait.draw(&model, &mut |_| {});
 //!     println!("{} pixels", picture.colors.pixels().len());
@@ -121,6 +123,7 @@ pub mod formats;
 pub mod framebuffer;
 pub mod geometry;
 pub mod interpreter;
+pub mod limits;
 pub mod list;
 pub mod memory;
 pub mod model;

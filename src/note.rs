@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::address::Address;
+use crate::limits::Reached;
 use crate::registers::flow::SignalBehavior;
 
 /// Something a reader of the trace should know.
@@ -20,10 +21,8 @@ pub struct Note {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NoteKind {
-    /// The limit of commands was reached.
-    CommandLimit,
-    /// The limit of vertices was reached.
-    VertexLimit,
+    /// A limit was reached; the run ended.
+    Limit(Reached),
     /// The list ran into memory that does not exist.
     ListUnmapped,
     /// A jump or call leads to memory that does not exist.
@@ -46,6 +45,17 @@ pub enum NoteKind {
     UnknownSignal(SignalBehavior),
 }
 
+impl Note {
+    /// The limit that was reached, where the note says so.
+    #[must_use]
+    pub const fn reached(&self) -> Option<Reached> {
+        match self.kind {
+            NoteKind::Limit(reached) => Some(reached),
+            _ => None,
+        }
+    }
+}
+
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.at, self.kind)
@@ -55,8 +65,7 @@ impl fmt::Display for Note {
 impl fmt::Display for NoteKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::CommandLimit => f.write_str("the limit of commands was reached"),
-            Self::VertexLimit => f.write_str("the limit of vertices was reached"),
+            Self::Limit(reached) => write!(f, "{reached}"),
             Self::ListUnmapped => f.write_str("the list ran into memory that does not exist"),
             Self::TargetUnmapped(target) => write!(f, "the target {target} does not exist"),
             Self::VerticesUnmapped(vertices) => {

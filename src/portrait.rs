@@ -9,18 +9,17 @@ use crate::arithmetic::Arithmetic;
 use crate::capture::Capture;
 use crate::decode::GeometrySink;
 use crate::framebuffer::{ColorSurface, DepthSurface};
-use crate::interpreter::{Interpreter, Limits};
+use crate::interpreter::Interpreter;
+use crate::limits::{Limits, Reached};
 use crate::list::ListBuilder;
 use crate::model::Model;
 use crate::model::matrix::{then, transform};
+use crate::note::Note;
 use crate::opcode::Opcode;
 use crate::raster::{RasterOptions, Rasterizer};
 use crate::registers::Registers;
 use crate::scene::{Camera, STAGE, Stage, Tile};
 use crate::sink::NullObserver;
-
-/// Vertices that are looked at to frame a model.
-const VERTICES_MAX: u64 = 10_000_000;
 
 /// How a model is to be drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,6 +34,8 @@ pub struct Portrait {
     pub background: [u8; 4],
     /// How vertices are transformed.
     pub options: RasterOptions,
+    /// What each tile of the picture may take; a picture up to 512×512 is one tile.
+    pub limits: Limits,
 }
 
 /// What was drawn.
@@ -44,6 +45,8 @@ pub struct Picture {
     pub colors: RgbaImage,
     /// Depth, greater is nearer.
     pub depth: ImageBuffer<Luma<u16>, Vec<u16>>,
+    /// The limit that was reached; of a tile what comes behind is missing, and all tiles that come after.
+    pub reached: Option<Reached>,
 }
 
 impl Portrait {
@@ -70,7 +73,7 @@ impl Portrait {
         for tile in tiles {
             let start = stage.write(&mut memory, tile, model.entry);
             let mut interpreter = Interpreter::new(Registers::new(), self.options.arithmetic);
-            interpreter.run(&mut memory, start, &mut raster, &mut NullObserver, &Limits::default());
+            let report = interpreter.run(&mut memory, start, &mut raster, &mut NullObserver, &self.limits);
             let registers = interpreter.registers();
             let surface = ColorSurface::from_registers(registers);
             let piece = surface.to_rgba_with_stencil(&memory, tile.width, tile.height);
@@ -78,14 +81,18 @@ impl Portrait {
             let piece = DepthSurface::from_registers(registers).to_gray(&memory, tile.width, tile.height);
             imageops::replace(&mut depth, &piece, tile.x.into(), tile.y.into());
             drawn(tile);
+            let reached = report.notes.iter().find_map(Note::reached);
+            if reached.is_some() {
+                return Picture { colors, depth, reached };
+            }
         }
-        Picture { colors, depth }
+        Picture { colors, depth, reached: None }
     }
 
     /// The stage whose camera frames all that the model draws.
     #[must_use]
     pub fn stage(&self, model: &Model) -> Stage {
-        let geometry = geometry(model);
+        let geometry = geometry_within(model, &self.limits);
         let upright = model.up.upright();
         let positions = geometry.positions().map(|position| match &upright {
             Some(upright) => transform(upright, position),
@@ -119,12 +126,18 @@ pub fn bare(model: &Model) -> Capture {
     Capture { memory, registers: Registers::new(), start: list.start(), sources, events: Vec::new() }
 }
 
-/// What a model draws, in world space.
+/// What a model draws, in world space, as far as the usual limits go.
 #[must_use]
 pub fn geometry(model: &Model) -> GeometrySink {
+    geometry_within(model, &Limits::default())
+}
+
+/// What a model draws, in world space, as far as the limits go.
+#[must_use]
+pub fn geometry_within(model: &Model, limits: &Limits) -> GeometrySink {
     let Capture { mut memory, registers, start, .. } = bare(model);
-    let mut sink = GeometrySink::new(VERTICES_MAX);
+    let mut sink = GeometrySink::new();
     let mut interpreter = Interpreter::new(registers, Arithmetic::Single);
-    interpreter.run(&mut memory, start, &mut sink, &mut NullObserver, &Limits::default());
+    interpreter.run(&mut memory, start, &mut sink, &mut NullObserver, limits);
     sink
 }

@@ -15,6 +15,7 @@ use crate::address::Address;
 use crate::arithmetic::Arithmetic;
 use crate::arithmetic::simd::Instructions;
 use crate::draw::{Draw, ImmediateDraw};
+use crate::limits::{Limits, Reached};
 use crate::memory::Memory;
 use crate::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 use crate::registers::Registers;
@@ -22,11 +23,13 @@ use crate::registers::transform::ShadeMode;
 use crate::registers::vertex::VertexType;
 use crate::sink::Sink;
 use fast::{Fast, Prepared};
+use meter::Meter;
 use queue::{Lowered, Queue, Waiting};
 use threads::Threads;
 
 pub mod blend;
 pub mod coordinates;
+pub mod cost;
 pub mod coverage;
 pub mod distance;
 pub mod dither;
@@ -35,6 +38,7 @@ pub mod fog;
 pub mod interpolate;
 pub mod level;
 pub mod logic;
+mod meter;
 pub mod pixel;
 mod queue;
 pub mod reference;
@@ -101,6 +105,7 @@ pub struct Rasterizer {
     /// A draw's primitives; empty between draws.
     lowered: Lowered,
     fast: Fast,
+    meter: Meter,
 }
 
 impl Rasterizer {
@@ -120,6 +125,13 @@ impl Rasterizer {
         self.statistics
     }
 
+    /// What it cost ([`cost`]), in pixels; with several threads, up to the last [`Sink::sync`]. Engines differ in that,
+    /// and in nothing else.
+    #[must_use]
+    pub const fn cost(&self) -> u64 {
+        self.meter.spent()
+    }
+
     /// How many threads draw.
     #[must_use]
     pub fn threads(&self) -> usize {
@@ -132,8 +144,9 @@ impl Rasterizer {
             self.wait_primitive(memory, Arc::new(registers.clone()), primitive);
         } else {
             self.lowered.add(primitive, &self.options);
-            self.fill(memory, registers);
+            self.fill(memory, registers, primitive.through);
         }
+        self.count(memory, 3);
     }
 
     /// Whether draws wait for one another.
@@ -141,36 +154,49 @@ impl Rasterizer {
         self.threads.count() > 1
     }
 
-    /// Fills the primitives of a draw.
-    fn fill(&mut self, memory: &mut Memory, registers: &Registers) {
+    /// Fills the primitives of a draw, as many as the budget allows.
+    fn fill(&mut self, memory: &mut Memory, registers: &Registers, through: bool) {
+        let (prepared, beside) = match self.options.engine {
+            Engine::Fast => self.prepare(memory, registers, through),
+            Engine::Reference => (None, 0),
+        };
+        self.lowered.find_cost(registers, prepared.as_ref());
+        self.lowered.pay(&mut self.meter, beside, registers, prepared.as_ref());
         self.statistics.add(self.lowered.statistics());
-        if let Some(first) = self.lowered.primitives().first() {
-            self.statistics.pixels += match self.options.engine {
-                Engine::Fast => match self.fast.prepare(memory, registers, first.through) {
-                    Some(prepared) => {
-                        let job = self.lowered.job(registers, &prepared);
-                        self.fast.draw(memory, &self.threads, job.into_iter())
-                    }
-                    None => 0,
-                },
-                Engine::Reference => {
-                    let draw = |primitive| reference::draw_primitive(memory, registers, primitive);
-                    self.lowered.primitives().iter().map(draw).sum()
-                }
-            };
-        }
+        self.statistics.pixels += match (self.options.engine, prepared) {
+            (Engine::Fast, Some(prepared)) => {
+                let job = self.lowered.job(registers, &prepared);
+                self.fast.draw(memory, &self.threads, job.into_iter())
+            }
+            (Engine::Fast, None) => 0,
+            (Engine::Reference, _) => {
+                let draw = |primitive| reference::draw_primitive(memory, registers, primitive);
+                self.lowered.primitives().iter().map(draw).sum()
+            }
+        };
         self.lowered.clear();
     }
 
-    /// Looks up the registers of a draw that is going to wait.
-    fn prepare(&mut self, memory: &mut Memory, registers: &Registers, through: bool) -> Option<Prepared> {
-        let prepared = self.fast.prepare(memory, registers, through)?;
+    /// Looks up the registers of a draw, and what it costs beside its primitives. Nothing where nothing will be drawn.
+    fn prepare(
+        &mut self,
+        memory: &mut Memory,
+        registers: &Registers,
+        through: bool,
+    ) -> (Option<Prepared>, u64) {
+        if self.meter.is_empty() {
+            return (None, 0);
+        }
+        let Some(mut prepared) = self.fast.prepare(memory, registers, through) else { return (None, 0) };
         if prepared.has_copies() && !self.queue.is_empty() {
             // What was copied may still change.
             self.draw_waiting(memory);
-            return self.fast.prepare(memory, registers, through);
+            if let Some(again) = self.fast.prepare(memory, registers, through) {
+                prepared = again;
+            }
         }
-        Some(prepared)
+        let beside = self.meter.submit(memory, &prepared);
+        (Some(prepared), beside)
     }
 
     fn wait_primitive(
@@ -179,11 +205,19 @@ impl Rasterizer {
         registers: Arc<Registers>,
         primitive: &ScreenPrimitive,
     ) {
-        let prepared = self.prepare(memory, &registers, primitive.through);
+        let (prepared, beside) = self.prepare(memory, &registers, primitive.through);
         let has_copies = prepared.as_ref().is_some_and(Prepared::has_copies);
-        self.queue.push_primitive(registers, prepared, primitive, &self.options);
+        self.queue.push_primitive(registers, prepared, beside, primitive, &self.options);
         if has_copies || self.queue.is_full() {
             self.draw_waiting(memory);
+        }
+    }
+
+    /// Now and then, says whether the budget is spent.
+    fn count(&mut self, memory: &mut Memory, vertices: u64) {
+        if self.meter.counts(vertices) {
+            self.draw_waiting(memory);
+            self.meter.say();
         }
     }
 
@@ -193,9 +227,10 @@ impl Rasterizer {
             return;
         }
         let mut waiting = self.queue.take();
-        let (shown, options) = (&*memory, &self.options);
-        self.threads.for_each(&mut waiting, |draw| draw.lower(shown, options));
-        for draw in &waiting {
+        let (shown, options, most) = (&*memory, &self.options, self.meter.most_primitives());
+        self.threads.for_each(&mut waiting, |draw| draw.lower(shown, options, most));
+        for draw in &mut waiting {
+            draw.pay(&mut self.meter);
             self.statistics.add(draw.statistics());
         }
         let jobs = waiting.iter().filter_map(Waiting::job);
@@ -205,26 +240,28 @@ impl Rasterizer {
 
 impl Sink for Rasterizer {
     fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
+        let through = draw.registers.get::<VertexType>().through;
         if self.waits() {
-            let through = draw.registers.get::<VertexType>().through;
-            let prepared = self.prepare(memory, draw.registers, through);
+            let (prepared, beside) = self.prepare(memory, draw.registers, through);
             let has_copies = prepared.as_ref().is_some_and(Prepared::has_copies);
-            self.queue.push(draw, prepared);
+            self.queue.push(draw, prepared, beside);
             // What is drawn, or the CPU, may change vertices in VRAM.
             let reads_vram = draw.vertices.is_vram() || draw.indices.is_vram();
             if has_copies || reads_vram || self.queue.is_full() {
                 self.draw_waiting(memory);
             }
         } else {
-            self.lowered.draw(memory, draw, &self.options);
-            self.fill(memory, draw.registers);
+            self.lowered.draw(memory, draw, &self.options, self.meter.most_primitives());
+            self.fill(memory, draw.registers, through);
         }
+        self.count(memory, queue::vertices(draw));
     }
 
     fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
         let Some(primitive) = draw.to_screen(self.options.arithmetic) else { return };
         if self.waits() {
             self.wait_primitive(memory, Arc::clone(draw.registers), &primitive);
+            self.count(memory, 3);
         } else {
             self.primitive(memory, draw.registers, &primitive);
         }
@@ -233,6 +270,7 @@ impl Sink for Rasterizer {
     fn sync(&mut self, memory: &mut Memory) {
         self.draw_waiting(memory);
         self.fast.settle(memory);
+        self.meter.settle();
     }
 
     fn sync_bytes(&mut self, memory: &mut Memory, start: Address, length: u32) {
@@ -241,6 +279,7 @@ impl Sink for Rasterizer {
             self.draw_waiting(memory);
         }
         self.fast.settle_bytes(memory, &bytes);
+        self.meter.look(&bytes);
     }
 
     fn sync_change(&mut self, memory: &mut Memory, start: Address, length: u32) {
@@ -250,10 +289,19 @@ impl Sink for Rasterizer {
                     self.draw_waiting(memory);
                 }
                 self.fast.settle_bytes(memory, &bytes);
+                self.meter.look(&bytes);
             }
             // Vertices and textures lie somewhere there.
             None => self.draw_waiting(memory),
         }
+    }
+
+    fn begin(&mut self, limits: &Limits) {
+        self.meter.begin(limits);
+    }
+
+    fn reached(&self) -> Option<Reached> {
+        self.meter.reached()
     }
 }
 

@@ -8,7 +8,8 @@
 use crate::address::Address;
 use crate::arithmetic::Arithmetic;
 use crate::capture::{Action, Capture, Display, Event};
-use crate::interpreter::{Ending, Interpreter, Limits, Report};
+use crate::interpreter::{Ending, Interpreter, Report};
+use crate::limits::Limits;
 use crate::memory::Memory;
 use crate::registers::Registers;
 use crate::sink::{Observer, Sink};
@@ -90,8 +91,12 @@ fn apply(event: &Event, memory: &mut Memory, registers: &mut Registers, display:
 fn join(before: Report, part: Report, limits: &Limits) -> Report {
     let mut notes = before.notes;
     let room = limits.notes.saturating_sub(notes.len());
-    let beyond = part.notes.len().saturating_sub(room) as u64;
-    notes.extend(part.notes.into_iter().take(room));
+    let (first, rest) = part.notes.split_at(room.min(part.notes.len()));
+    notes.extend(first);
+    // What ended the run is never left out.
+    let kept = rest.iter().filter(|note| note.reached().is_some());
+    notes.extend(kept.clone());
+    let beyond = (rest.len() - kept.count()) as u64;
     Report { notes, notes_dropped: before.notes_dropped + part.notes_dropped + beyond, ..part }
 }
 

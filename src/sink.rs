@@ -8,6 +8,7 @@ use crate::address::Address;
 use crate::capture::Event;
 use crate::command::Command;
 use crate::draw::{Draw, ImmediateDraw};
+use crate::limits::{Limits, Reached};
 use crate::memory::Memory;
 use crate::note::Note;
 use crate::registers::Registers;
@@ -34,6 +35,14 @@ pub trait Sink {
     /// change them.
     fn sync_change(&mut self, memory: &mut Memory, _start: Address, _length: u32) {
         self.sync(memory);
+    }
+
+    /// A list is about to run within limits; what was spent before does not count.
+    fn begin(&mut self, _: &Limits) {}
+
+    /// The limit that kept the sink from doing all it was asked for since [`Self::begin`]; the run ends there.
+    fn reached(&self) -> Option<Reached> {
+        None
     }
 }
 
@@ -129,5 +138,14 @@ impl<A: Sink, B: Sink> Sink for Tee<A, B> {
     fn sync_change(&mut self, memory: &mut Memory, start: Address, length: u32) {
         self.0.sync_change(memory, start, length);
         self.1.sync_change(memory, start, length);
+    }
+
+    fn begin(&mut self, limits: &Limits) {
+        self.0.begin(limits);
+        self.1.begin(limits);
+    }
+
+    fn reached(&self) -> Option<Reached> {
+        self.0.reached().or_else(|| self.1.reached())
     }
 }

@@ -286,7 +286,7 @@ fn frames_of_games() {
 
         let world = export(FrameSpace::Automatic);
         assert_eq!(world.triangle_count(), scene.triangle_count(), "{name}: in either space");
-        let one = Selection { draws: Some(3..=9), through: true };
+        let one = Selection { draws: Some(3..=9), through: true, ..Selection::default() };
         let some = frame_scene(&mut open(), name, &one, FrameSpace::View);
         assert!(some.meshes.len() <= 7, "{name}: only some draws");
     }

@@ -6,6 +6,7 @@
 use ge_tests::damage::{assert_located, count, random_word};
 use ge_tests::{corpus, sample};
 use pspge::formats::{self, Content, Request};
+use pspge::limits::Limits;
 use pspge::portrait::Portrait;
 use pspge::raster::RasterOptions;
 use pspge::scene::Camera;
@@ -18,6 +19,7 @@ fn portrait() -> Portrait {
         height: 18,
         background: [0; 4],
         options: RasterOptions::default(),
+        limits: Limits::default(),
     }
 }
 

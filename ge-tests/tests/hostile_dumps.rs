@@ -14,14 +14,15 @@ use pspge::capture::Capture;
 use pspge::formats::ppdmp::{self, Dump, DumpWriter, Kind};
 use pspge::formats::{self, Content, Request};
 use pspge::framebuffer;
-use pspge::interpreter::Limits;
+use pspge::limits::{Limit, Limits};
 use pspge::memory::Memory;
 use pspge::raster::{RasterOptions, Rasterizer};
 use pspge::replay;
 use pspge::sink::Step;
 
 /// Enough for the start of a frame; what is wrong shows there, or in reading.
-const LIMITS: Limits = Limits { commands: 20_000, vertices: 4_000, notes: 100 };
+const LIMITS: Limits =
+    Limits::none().with(Limit::Commands, 20_000).with(Limit::Vertices, 4_000).with_notes(100);
 
 /// All dumps of the corpus.
 fn dumps() -> Vec<(String, PathBuf)> {

@@ -44,6 +44,7 @@ fn pack(name: &str, model: &Model, zoom: f64) {
         height: 136,
         background: [0x30, 0x38, 0x40, 0xFF],
         options: RasterOptions::default(),
+        limits: Limits::default(),
     };
     let mut original = portrait.capture(model);
     let mut recorder = Recorder::new(&original, *b"TEST00001");

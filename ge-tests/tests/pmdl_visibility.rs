@@ -18,7 +18,8 @@ use pspge::sink::{NullSink, Step};
 
 fn portrait(camera: Camera, arithmetic: Arithmetic) -> Portrait {
     let options = RasterOptions { arithmetic, ..RasterOptions::default() };
-    Portrait { camera, width: 480, height: 272, background: [0x30, 0x38, 0x40, 0xFF], options }
+    let limits = Limits::default();
+    Portrait { camera, width: 480, height: 272, background: [0x30, 0x38, 0x40, 0xFF], options, limits }
 }
 
 const fn from_above(zoom: f64) -> Camera {

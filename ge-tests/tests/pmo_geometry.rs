@@ -32,7 +32,7 @@ fn decode(model: &Model) -> GeometrySink {
     let mut list = ListBuilder::new(STAGE);
     list.address(Opcode::CALL, model.entry).finish();
     list.store(&mut memory);
-    let mut sink = GeometrySink::new(1_000_000);
+    let mut sink = GeometrySink::new();
     let mut interpreter = Interpreter::new(Registers::new(), Arithmetic::Single);
     let report = interpreter.run(&mut memory, STAGE, &mut sink, &mut NullObserver, &Limits::default());
     assert_eq!((report.ending, report.notes), (Ending::Finished, vec![]), "the list runs cleanly");

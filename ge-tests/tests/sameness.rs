@@ -7,14 +7,17 @@ use std::path::Path;
 
 use ge_tests::corpus;
 use ge_tests::generate::{self, Random};
+use ge_tests::worst::{self, Worst};
 use pspge::address::Address;
 use pspge::arithmetic::Arithmetic;
 use pspge::arithmetic::simd::Instructions;
 use pspge::capture::Capture;
 use pspge::formats::{self, Content, Request};
-use pspge::interpreter::Limits;
+use pspge::interpreter::Report;
+use pspge::limits::{Limit, Limits};
 use pspge::memory::Memory;
 use pspge::raster::{Engine, RasterOptions, Rasterizer, Statistics};
+use pspge::registers::Registers;
 use pspge::replay;
 use pspge::sink::{NullObserver, Sink};
 
@@ -130,4 +133,44 @@ fn random_draws() {
         }
     }
     assert!(pixels > 100_000, "only {pixels} pixels passed the tests");
+}
+
+/// Where a budget ends is the same on every number of threads: what was drawn, what was executed, what it cost.
+#[test]
+fn budgets() {
+    let run = |worst: &Worst, limits: &Limits, options: RasterOptions| {
+        let mut capture = worst.capture();
+        let mut raster = Rasterizer::new(options);
+        let replayed = replay::run(&mut capture, options.arithmetic, &mut raster, &mut NullObserver, limits);
+        let vram = capture.memory.vram().to_vec();
+        (replayed.report, replayed.registers, vram, raster.statistics(), raster.cost())
+    };
+    let mut cut = 0;
+    for worst in worst::lists() {
+        for pixels in [900, 70_000, 700_000] {
+            let limits = Limits::default()
+                .with(Limit::Pixels, pixels)
+                .with(Limit::Commands, 20_000)
+                .with(Limit::Vertices, 200_000);
+            let options = RasterOptions::default();
+            let expected: (Report, Registers, _, _, u64) = run(&worst, &limits, options);
+            let reached: Vec<_> = expected.0.notes.iter().filter_map(|note| note.reached()).collect();
+            assert_eq!(reached.len(), 1, "{}: some limit ends it, once: {reached:?}", worst.name);
+            cut += usize::from(reached[0].limit == Limit::Pixels);
+            assert!(expected.4 <= pixels, "{}: {} of {pixels}", worst.name, expected.4);
+            for &kind in &WAYS[2..5] {
+                let found = run(&worst, &limits, way(options, kind));
+                let what = format!("{}, {pixels} pixels, {kind:?}", worst.name);
+                assert_eq!(expected.0, found.0, "{what}: what was done");
+                assert_eq!(
+                    (expected.3, expected.4),
+                    (found.3, found.4),
+                    "{what}: what was drawn and what it cost"
+                );
+                assert!(expected.1 == found.1, "{what}: registers");
+                assert!(expected.2 == found.2, "{what}: VRAM");
+            }
+        }
+    }
+    assert!(cut > 40, "only {cut} runs ended because of pixels");
 }

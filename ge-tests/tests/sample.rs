@@ -12,6 +12,7 @@ use image::RgbaImage;
 use pspge::arithmetic::Arithmetic;
 use pspge::decode::DecodedDraw;
 use pspge::formats::{self, Content, Readings, Request, Selection};
+use pspge::limits::Limits;
 use pspge::model::Model;
 use pspge::portrait::{Portrait, geometry};
 use pspge::raster::RasterOptions;
@@ -34,6 +35,7 @@ fn portrait(yaw: f64, pitch: f64) -> Portrait {
         height: 272,
         background: [0x30, 0x38, 0x40, 0xFF],
         options: RasterOptions::default(),
+        limits: Limits::default(),
     }
 }
 

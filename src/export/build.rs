@@ -8,6 +8,7 @@ use super::picture::Pictures;
 use super::scene::{AlphaMode, Extra, Extras, Material, Mesh, Primitive, Scene, Texture, Topology};
 use super::weld::{Attributes, Corner, Look, Pile};
 use crate::decode::DecodedDraw;
+use crate::interpreter::Report;
 use crate::registers::vertex::PrimitiveType;
 
 /// Gives each name once.
@@ -79,10 +80,10 @@ pub(super) struct Poured<'a> {
 
 impl Builder {
     /// Takes over what a run left, except for the draws.
-    pub(super) fn new<S>(name: &str, collector: Collector<S>) -> (Self, Vec<Drawn>) {
+    pub(super) fn new<S>(name: &str, collector: Collector<S>, report: &Report) -> (Self, Vec<Drawn>) {
         let Collector { draws, surfaces, textures, pictures, left_out, .. } = collector;
         let builder = Self {
-            scene: Scene { name: name.to_owned(), ..Scene::default() },
+            scene: Scene { name: name.to_owned(), notes: limit_notes(report), ..Scene::default() },
             surfaces,
             textures,
             pictures,
@@ -234,8 +235,6 @@ impl Builder {
             }
         };
         note(self.left_out.through, "draws in through mode (2D) are left out; --through takes them in");
-        note(self.left_out.too_many, "draws are left out: there are too many");
-        note(self.pictures.left_out, "textures are left out: there are too many");
         note(self.seams as u64, "triangles that have a vertex twice, as between strips, are left out");
         note(self.infinite as u64, "primitives are left out: a corner is not at a finite place");
         self.scene.notes.extend(notes);
@@ -243,6 +242,12 @@ impl Builder {
         self.scene.images = self.pictures.images;
         self.scene
     }
+}
+
+/// What the run did not get to. Its other notes are about drawing.
+fn limit_notes(report: &Report) -> Vec<String> {
+    let limits = report.notes.iter().filter(|note| note.reached().is_some());
+    limits.map(|note| format!("what comes after {note} is left out")).collect()
 }
 
 impl Piles {

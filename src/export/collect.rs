@@ -1,8 +1,7 @@
 //! A sink that keeps of each draw what a file of a model can use: geometry, surface, texture, matrices.
 //!
 //! # Invariants
-//! Bounded: at most [`MOST_DRAWS`] draws and [`MOST_VERTICES`] vertices are kept, what is beyond is counted. Textures are
-//! read before the draw changes memory.
+//! Bounded by [`Limits::memory`] and [`Limits::decoded_bytes`]. Textures are read before the draw changes memory.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -12,9 +11,10 @@ use super::picture::{self, Pictures};
 use super::scene::Texture;
 use crate::address::Address;
 use crate::command::Command;
-use crate::decode::{DecodedDraw, Space, decode_immediate, decode_in};
+use crate::decode::{DecodedDraw, Space, decode_immediate, decode_in, decoded_bytes};
 use crate::draw::{Draw, ImmediateDraw};
 use crate::float24::Float24;
+use crate::limits::{Budget, Limit, Limits, Reached};
 use crate::memory::Memory;
 use crate::model::matrix::Affine;
 use crate::opcode::Opcode;
@@ -22,19 +22,17 @@ use crate::registers::pixel::ClearMode;
 use crate::registers::vertex::{ComponentFormat, VertexType};
 use crate::registers::{Matrix, Registers};
 use crate::sink::Sink;
+use crate::texture::Texture as Texels;
 
-/// Draws that are kept: far more than any frame has.
-const MOST_DRAWS: usize = 100_000;
-/// Vertices that are kept, those of each morph frame counted on their own.
-const MOST_VERTICES: u64 = 10_000_000;
-
-/// Which draws are kept.
+/// Which draws are kept, and how many.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
     /// Numbers of draws in the run; `None` for all.
     pub draws: Option<RangeInclusive<u64>>,
     /// Draws in through mode, too: flat pictures, texts, menus.
     pub through: bool,
+    /// How much may be kept.
+    pub limits: Limits,
 }
 
 /// What one draw left.
@@ -75,7 +73,6 @@ pub(super) struct Matrices {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct LeftOut {
     pub(super) through: u64,
-    pub(super) too_many: u64,
 }
 
 /// Keeps draws, and hands them on.
@@ -90,7 +87,7 @@ pub(super) struct Collector<S> {
     pub(super) textures: Vec<Texture>,
     pub(super) pictures: Pictures,
     pub(super) left_out: LeftOut,
-    vertices_left: u64,
+    memory: Budget,
 }
 
 impl<S: Sink> Collector<S> {
@@ -104,7 +101,7 @@ impl<S: Sink> Collector<S> {
             textures: Vec::new(),
             pictures: Pictures::default(),
             left_out: LeftOut::default(),
-            vertices_left: MOST_VERTICES,
+            memory: Budget::new(&Limits::default(), Limit::Memory),
         }
     }
 
@@ -118,16 +115,7 @@ impl<S: Sink> Collector<S> {
             self.left_out.through += 1;
             return false;
         }
-        match self.vertices_left.checked_sub(vertices) {
-            Some(left) if self.draws.len() < MOST_DRAWS => {
-                self.vertices_left = left;
-                true
-            }
-            _ => {
-                self.left_out.too_many += 1;
-                false
-            }
-        }
+        self.memory.spend(decoded_bytes(vertices)).is_ok()
     }
 
     fn keep(
@@ -163,7 +151,8 @@ impl<S: Sink> Collector<S> {
 
     fn texture(&mut self, memory: &mut Memory, registers: &Registers, with_alpha: bool) -> Option<usize> {
         // What was drawn before may be the texture.
-        self.inner.sync(memory);
+        let texels = Texels::from_registers(registers, 0);
+        self.inner.sync_bytes(memory, texels.address, texels.bytes());
         let image = self.pictures.add(memory, registers, with_alpha)?;
         Some(place(&mut self.textures, picture::sampled(registers, image)))
     }
@@ -204,6 +193,16 @@ impl<S: Sink> Sink for Collector<S> {
 
     fn sync(&mut self, memory: &mut Memory) {
         self.inner.sync(memory);
+    }
+
+    fn begin(&mut self, limits: &Limits) {
+        self.memory = Budget::new(limits, Limit::Memory);
+        self.pictures.begin(limits);
+        self.inner.begin(limits);
+    }
+
+    fn reached(&self) -> Option<Reached> {
+        self.memory.reached().or_else(|| self.pictures.reached()).or_else(|| self.inner.reached())
     }
 }
 

@@ -14,7 +14,6 @@ use super::scene::{Camera, Extra, Extras, Node, Scene, Transform};
 use super::weld::{Corner, Look};
 use crate::arithmetic::Arithmetic;
 use crate::capture::Capture;
-use crate::interpreter::Limits;
 use crate::model::matrix::{Affine, IDENTITY, inverse, scaled, then, transform};
 use crate::raster::{RasterOptions, Rasterizer};
 use crate::replay;
@@ -40,8 +39,10 @@ pub fn frame_scene(capture: &mut Capture, name: &str, selection: &Selection, spa
     let raster =
         Rasterizer::new(RasterOptions { arithmetic: Arithmetic::Hardware, ..RasterOptions::default() });
     let mut collector = Collector::new(raster, selection.clone(), false);
-    replay::run(capture, Arithmetic::Hardware, &mut collector, &mut NullObserver, &Limits::default());
-    let (mut builder, draws) = Builder::new(name, collector);
+    let report =
+        replay::run(capture, Arithmetic::Hardware, &mut collector, &mut NullObserver, &selection.limits)
+            .report;
+    let (mut builder, draws) = Builder::new(name, collector, &report);
     let stand = Stand::new(&draws, space);
     stand.place_camera(&mut builder);
     let mut screen = None;

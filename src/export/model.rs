@@ -20,7 +20,7 @@ use crate::arithmetic::Arithmetic;
 use crate::capture::Capture;
 use crate::command::Command;
 use crate::decode::DecodedVertex;
-use crate::interpreter::{Interpreter, Limits};
+use crate::interpreter::Interpreter;
 use crate::memory::Memory;
 use crate::model::matrix::{Affine, IDENTITY, transform};
 use crate::model::{MatrixUpload, Model, ModelTexture, Part, TexturePalette};
@@ -51,8 +51,8 @@ pub fn model_scene(model: &Model, name: &str, selection: &Selection, posture: Po
     let mut collector = Collector::new(NullSink, selection.clone(), true);
     let mut watch = Watch::new(model);
     let mut interpreter = Interpreter::new(registers, Arithmetic::Single);
-    interpreter.run(&mut memory, start, &mut collector, &mut watch, &Limits::default());
-    let (builder, draws) = Builder::new(name, collector);
+    let report = interpreter.run(&mut memory, start, &mut collector, &mut watch, &selection.limits);
+    let (builder, draws) = Builder::new(name, collector, &report);
     Assembly::new(model, builder, posture).assemble(&draws, &watch.states)
 }
 

@@ -11,17 +11,18 @@ use image::RgbaImage;
 
 use super::scene::{Extra, Extras, Image, Minify, Texture as SceneTexture, Wrap};
 use crate::address::Address;
+use crate::limits::{Budget, Limit, Limits, Reached};
 use crate::memory::Memory;
 use crate::opcode::Opcode;
 use crate::registers::Registers;
 use crate::registers::texture::{ClutFormat, TextureFilter, TextureMode, TextureWrap};
 use crate::texture::{Texture, is_compressed, palette};
 
-/// Pixels of all pictures together: as many as 256 of the largest textures have.
-const MOST_PIXELS: u64 = 256 * 512 * 512;
+/// Bytes of textures that can be looked at for the cost of a decoded one.
+const LOOKED_AT: u64 = 32;
 
 /// All pictures so far.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Pictures {
     pub(super) images: Vec<Image>,
     /// Where each image's texels and palette lay; several places may hold the same picture.
@@ -29,12 +30,24 @@ pub(super) struct Pictures {
     /// Whether each has pixels that are not opaque.
     pub(super) has_alpha: Vec<bool>,
     /// By what was read from registers and memory.
-    known: HashMap<Key, Option<usize>>,
+    known: HashMap<Key, usize>,
     /// By the hash of the pixels.
     by_content: HashMap<u64, Vec<usize>>,
-    pixels: u64,
-    /// Textures that were too many.
-    pub(super) left_out: u64,
+    /// Decoded bytes that are left.
+    budget: Budget,
+}
+
+impl Default for Pictures {
+    fn default() -> Self {
+        Self {
+            images: Vec::new(),
+            origins: Vec::new(),
+            has_alpha: Vec::new(),
+            known: HashMap::new(),
+            by_content: HashMap::new(),
+            budget: Budget::new(&Limits::default(), Limit::DecodedBytes),
+        }
+    }
 }
 
 /// Where a picture lay in memory.
@@ -56,32 +69,36 @@ struct Key {
 }
 
 impl Pictures {
+    pub(super) fn begin(&mut self, limits: &Limits) {
+        self.budget = Budget::new(limits, Limit::DecodedBytes);
+    }
+
+    pub(super) fn reached(&self) -> Option<Reached> {
+        self.budget.reached()
+    }
+
     /// The image of the texture that the registers select, without its alpha where that does not count. `None` where
     /// there are too many pictures already.
     pub(super) fn add(&mut self, memory: &Memory, registers: &Registers, with_alpha: bool) -> Option<usize> {
         let texture = Texture::from_registers(registers, 0);
+        self.budget.spend(u64::from(texture.bytes()) / LOOKED_AT).ok()?;
         let key = key(memory, registers, &texture, with_alpha);
         if let Some(&known) = self.known.get(&key) {
-            return known;
+            return Some(known);
         }
         let [width, height] = picture_size(&texture);
-        let pixels = u64::from(width) * u64::from(height);
-        if self.pixels + pixels > MOST_PIXELS {
-            self.left_out += 1;
-            self.known.insert(key, None);
-            return None;
-        }
+        self.budget.spend(u64::from(width) * u64::from(height) * 4).ok()?;
         let mut decoded = texture.decode(memory, registers.clut());
         if !with_alpha {
             decoded.pixels_mut().for_each(|pixel| pixel.0[3] = 255);
         }
         let index = self.insert(decoded, key.origin, &|| describe(registers, &texture));
-        self.known.insert(key, Some(index));
+        self.known.insert(key, index);
         Some(index)
     }
 
     fn insert(&mut self, pixels: RgbaImage, origin: Origin, extras: &dyn Fn() -> Extras) -> usize {
-        let hash = hash_of(&(pixels.dimensions(), pixels.as_raw()));
+        let hash = hash_of(&(pixels.dimensions(), hash_of_bytes(pixels.as_raw())));
         let same = self.by_content.entry(hash).or_default();
         if let Some(&index) = same.iter().find(|&&index| self.images[index].pixels == pixels) {
             if let Some(origins) = self.origins.get_mut(index)
@@ -93,7 +110,6 @@ impl Pictures {
         }
         let index = self.images.len();
         same.push(index);
-        self.pixels += u64::from(pixels.width()) * u64::from(pixels.height());
         let image = Image { name: format!("texture_{index:02}"), pixels, extras: extras() };
         self.has_alpha.push(image.has_alpha());
         self.origins.push(vec![origin]);
@@ -144,11 +160,11 @@ fn key(memory: &Memory, registers: &Registers, texture: &Texture, with_alpha: bo
             .map(|opcode| registers.argument(opcode));
     let length = texture.bytes() as usize;
     let texels = match memory.slice(texture.address, length) {
-        Some(bytes) => hash_of(bytes),
+        Some(bytes) => hash_of_bytes(bytes),
         None => {
             let mut bytes = vec![0; length];
             memory.read(texture.address, &mut bytes);
-            hash_of(&bytes[..])
+            hash_of_bytes(&bytes)
         }
     };
     let palette = match is_indexed(texture) {
@@ -165,6 +181,19 @@ fn hash_of(value: &(impl Hash + ?Sized)) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
     hasher.finish()
+}
+
+/// The same for many bytes: four words at a time.
+fn hash_of_bytes(bytes: &[u8]) -> u64 {
+    const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+    let (blocks, rest) = bytes.as_chunks::<32>();
+    let mut lanes = [FACTOR, 1, 2, 3];
+    for block in blocks {
+        for (lane, word) in lanes.iter_mut().zip(block.as_chunks::<8>().0) {
+            *lane = (*lane ^ u64::from_le_bytes(*word)).wrapping_mul(FACTOR).rotate_left(29);
+        }
+    }
+    hash_of(&(lanes, rest, bytes.len()))
 }
 
 fn is_indexed(texture: &Texture) -> bool {

@@ -19,6 +19,7 @@ use super::texm::TexmProblem;
 use super::tim2::Tim2Problem;
 use super::tmh::TmhProblem;
 use super::zip::ZipProblem;
+use crate::limits::Reached;
 
 /// Something wrong, and where. Prints as `at 0xOFFSET: what is wrong`; the caller knows the file's name.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -86,6 +87,9 @@ pub enum Problem {
     /// The PSP has less memory than that.
     #[error("{0} bytes do not fit into the machine's memory any more")]
     OutOfMemory(u64),
+    /// It would unpack to more than a limit allows.
+    #[error("{0}")]
+    Limit(Reached),
     /// Something particular to Monster Hunter models.
     #[error(transparent)]
     Pmo(#[from] PmoProblem),

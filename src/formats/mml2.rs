@@ -10,6 +10,7 @@ use thiserror::Error;
 use super::cursor::View;
 use super::error::{FormatError, Problem, Warnings};
 use super::{Content, Member, Selection};
+use crate::limits::Limits;
 
 mod archive;
 mod entity;
@@ -257,6 +258,7 @@ pub(super) struct Source<'a> {
     pub(super) textures: Option<View<'a>>,
     /// An archive with the other of a player and a weapon.
     pub(super) second: Option<View<'a>>,
+    pub(super) limits: Limits,
 }
 
 /// What was opened.
@@ -269,7 +271,7 @@ pub(super) struct Opened {
 
 /// Opens an archive, or the member of it that is wanted.
 pub(super) fn open(source: &Source<'_>) -> Result<Opened, FormatError> {
-    let mut archive = archive::read(source.file)?;
+    let mut archive = archive::read_within(source.file, &source.limits)?;
     let mut warnings = std::mem::take(&mut archive.warnings);
     let contents = members::Contents::read(&archive, &mut warnings)?;
     let wanted = match source.part {
@@ -286,7 +288,8 @@ pub(super) fn open(source: &Source<'_>) -> Result<Opened, FormatError> {
     let content = match wanted {
         Wanted::Entity(index) => model(source, &archive, contents.entity(index)?, &mut warnings)?,
         Wanted::Dump => {
-            let other = source.second.map(archive::read).transpose()?;
+            let other =
+                source.second.map(|second| archive::read_within(second, &source.limits)).transpose()?;
             let other = other.as_ref().map(|other| members::other_dump(other, &contents)).transpose()?;
             match contents.dump() {
                 Some(dump) => model(source, &archive, dump.read(other.as_ref())?, &mut warnings)?,
@@ -315,10 +318,11 @@ fn model(
 ) -> Result<Content, FormatError> {
     let mut video = Video::new();
     if let Some(textures) = source.textures {
-        video.load(tim::read_all(&archive::read(textures)?, &mut Warnings::default())?);
+        video
+            .load(tim::read_all(&archive::read_within(textures, &source.limits)?, &mut Warnings::default())?);
     }
     if let Some(second) = source.second {
-        video.load(tim::read_all(&archive::read(second)?, &mut Warnings::default())?);
+        video.load(tim::read_all(&archive::read_within(second, &source.limits)?, &mut Warnings::default())?);
     }
     video.load(tim::read_all(archive, warnings)?);
     let tally = Tally::of(&figure);

@@ -1,6 +1,7 @@
 //! What to open, with what, how to read it, and which of a model's alternatives.
 
 use super::Format;
+use crate::limits::Limits;
 
 /// A file's bytes and the name under which [`crate::capture::Source`] mentions them.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +39,8 @@ pub struct Request<'a> {
     pub readings: Readings,
     /// Open a container for all textures in it rather than for the model, where the format tells them apart.
     pub all_textures: bool,
+    /// How much the file may unpack to.
+    pub limits: Limits,
 }
 
 /// Other readings of a format than the usual ones, for files that show them to be right. All are off by default.
@@ -70,7 +73,7 @@ pub struct Selection {
 impl<'a> Request<'a> {
     /// Opens `bytes` for what they are, with nothing else.
     #[must_use]
-    pub const fn new(name: &'a str, bytes: &'a [u8]) -> Self {
+    pub fn new(name: &'a str, bytes: &'a [u8]) -> Self {
         let selection = Selection { level_of_detail: 0, group: 0, hidden: false };
         Self {
             input: File { name, bytes },
@@ -90,6 +93,7 @@ impl<'a> Request<'a> {
                 clockwise_front: false,
             },
             all_textures: false,
+            limits: Limits::default(),
         }
     }
 }

@@ -9,10 +9,9 @@ use thiserror::Error;
 use zip::ZipArchive;
 
 use super::cursor::View;
-use super::error::FormatError;
+use super::error::{FormatError, Problem};
+use crate::limits::{Limit, Limits};
 
-/// The largest member that is unpacked: more than any supported file.
-const UNPACKED_MAX: u64 = 256 << 20;
 /// The most members that are looked at.
 const MEMBERS_MAX: usize = 4096;
 
@@ -30,21 +29,17 @@ pub enum ZipProblem {
     /// More members than make sense here.
     #[error("the archive has {0} members; {MEMBERS_MAX} are the most")]
     TooMany(usize),
-    /// A member that is too large.
-    #[error("member {member} is {size} bytes large; {UNPACKED_MAX} are the most")]
-    TooLarge {
-        /// Its number.
-        member: usize,
-        /// Its size, unpacked.
-        size: u64,
-    },
     /// No member, or several, have a known format.
     #[error("the archive holds {0} files of known formats, not one")]
     NotOne(usize),
 }
 
 /// Unpacks the one member that `is_wanted` by its first bytes, in full.
-pub(super) fn unpack(view: View<'_>, is_wanted: impl Fn(&[u8]) -> bool) -> Result<Vec<u8>, FormatError> {
+pub(super) fn unpack(
+    view: View<'_>,
+    limits: &Limits,
+    is_wanted: impl Fn(&[u8]) -> bool,
+) -> Result<Vec<u8>, FormatError> {
     let unreadable = |error: &dyn ToString| view.error(0, ZipProblem::Archive(error.to_string()));
     let mut archive = ZipArchive::new(Cursor::new(view.bytes())).map_err(|error| unreadable(&error))?;
     if archive.len() > MEMBERS_MAX {
@@ -65,8 +60,8 @@ pub(super) fn unpack(view: View<'_>, is_wanted: impl Fn(&[u8]) -> bool) -> Resul
     };
     let file = archive.by_index(member).map_err(|error| unreadable(&error))?;
     let size = file.size();
-    if size > UNPACKED_MAX {
-        return Err(view.error(0, ZipProblem::TooLarge { member, size }));
+    if size > limits.decoded_bytes {
+        return Err(view.error(0, Problem::Limit(limits.reached(Limit::DecodedBytes))));
     }
     let mut bytes = Vec::new();
     file.take(size.saturating_add(1)).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
@@ -93,7 +88,12 @@ mod tests {
     }
 
     fn unpacked(bytes: &[u8]) -> Result<Vec<u8>, FormatError> {
-        unpack(View::new(bytes, 0, Format::Zip, Role::Input), |start| start.starts_with(b"wanted"))
+        unpacked_within(bytes, &Limits::default())
+    }
+
+    fn unpacked_within(bytes: &[u8], limits: &Limits) -> Result<Vec<u8>, FormatError> {
+        let view = View::new(bytes, 0, Format::Zip, Role::Input);
+        unpack(view, limits, |start| start.starts_with(b"wanted"))
     }
 
     #[test]
@@ -102,6 +102,15 @@ mod tests {
         let bytes = archive(&[("readme", b"text"), ("folder/file", &wanted)]);
         assert!(sniff(&bytes) && bytes.len() < 600, "compressed");
         assert_eq!(unpacked(&bytes), Ok(wanted), "whole");
+    }
+
+    #[test]
+    fn large_files_are_refused() {
+        let bytes = archive(&[("file", &[b"wanted".as_slice(), &[5; 1000]].concat())]);
+        let limits = Limits::default().with(Limit::DecodedBytes, 1005);
+        let error = unpacked_within(&bytes, &limits).expect_err("a byte too large");
+        assert_eq!(error.kind, Problem::Limit(limits.reached(Limit::DecodedBytes)), "{error}");
+        assert!(unpacked_within(&bytes, &limits.with(Limit::DecodedBytes, 1006)).is_ok(), "just fits");
     }
 
     #[test]

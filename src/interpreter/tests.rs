@@ -9,7 +9,8 @@ use crate::sink::NullObserver;
 const START: Address = Address::new(0x0880_0000);
 
 /// Small, so that endless lists end soon.
-const LIMITS: Limits = Limits { commands: 10_000, vertices: 10_000, notes: 100 };
+const LIMITS: Limits =
+    Limits::none().with(Limit::Commands, 10_000).with(Limit::Vertices, 10_000).with_notes(100);
 
 /// Keeps count and pointers of every draw, and number, primitive and vertex count of those from registers.
 #[derive(Debug, Default)]
@@ -241,5 +242,9 @@ fn patches_advance_by_control_points_and_cost_what_they_become() {
     });
     let counts: Vec<_> = draws.0.iter().map(|&(count, vertices, _)| (count, vertices.get())).collect();
     assert_eq!(counts, [(8, 0x0890_0000), (16, 0x0890_0030)], "the first draws nothing, but moves on");
-    assert_eq!(kinds(&report), [NoteKind::VertexLimit], "the third would have 16384 vertices");
+    assert_eq!(
+        kinds(&report),
+        [NoteKind::Limit(LIMITS.reached(Limit::Vertices))],
+        "the third would have 16384 vertices"
+    );
 }

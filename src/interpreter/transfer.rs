@@ -36,6 +36,12 @@ pub(super) fn transfer(registers: &Registers, memory: &mut Memory) -> bool {
     true
 }
 
+/// How many pixels a transfer moves.
+pub(super) fn pixels(registers: &Registers) -> u64 {
+    let size: TransferPosition = registers.view(Opcode::TRANSFERSIZE);
+    (u64::from(size.x) + 1) * (u64::from(size.y) + 1)
+}
+
 /// Bytes that the hardware reads before it writes them. Source: hardware test `transfer/overlap`.
 const UNIT: u32 = 64;
 

@@ -36,6 +36,7 @@ mod texel;
 mod values;
 
 use bands::{Band, bands};
+pub(super) use depth::Out;
 use depth::Stage;
 use fill::{Drawing, Work};
 use group::Group;

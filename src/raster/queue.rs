@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use super::coverage::position;
 use super::fast::{Job, Prepared, overlap};
+use super::meter::{Meter, Price};
 use super::{RasterOptions, Statistics, side};
 use crate::draw::{Draw, KeptDraw};
 use crate::memory::Memory;
@@ -40,19 +41,18 @@ pub(super) struct Waiting {
     /// What becomes of it still has to be found out.
     draw: Option<KeptDraw>,
     lowered: Lowered,
+    /// What it costs beside its primitives.
+    beside: u64,
 }
 
 impl Queue {
     /// Puts a draw behind the others.
-    pub(super) fn push(&mut self, draw: &Draw<'_>, prepared: Option<Prepared>) {
-        self.vertices += match draw.patch {
-            Some(patch) => u64::from(patch.vertex_count(draw.registers)),
-            None => u64::from(draw.total()),
-        };
+    pub(super) fn push(&mut self, draw: &Draw<'_>, prepared: Option<Prepared>, beside: u64) {
+        self.vertices += vertices(draw);
         self.note(prepared.as_ref());
         let registers = Arc::clone(draw.registers);
         let draw = Some(KeptDraw::new(draw));
-        self.waiting.push(Waiting { registers, prepared, draw, lowered: Lowered::default() });
+        self.waiting.push(Waiting { registers, prepared, draw, lowered: Lowered::default(), beside });
     }
 
     /// Puts a primitive behind the others.
@@ -60,6 +60,7 @@ impl Queue {
         &mut self,
         registers: Arc<Registers>,
         prepared: Option<Prepared>,
+        beside: u64,
         primitive: &ScreenPrimitive,
         options: &RasterOptions,
     ) {
@@ -67,7 +68,7 @@ impl Queue {
         self.note(prepared.as_ref());
         let mut lowered = Lowered::default();
         lowered.add(primitive, options);
-        self.waiting.push(Waiting { registers, prepared, draw: None, lowered });
+        self.waiting.push(Waiting { registers, prepared, draw: None, lowered, beside });
     }
 
     /// Remembers what a draw reads and writes.
@@ -111,12 +112,18 @@ impl Queue {
 }
 
 impl Waiting {
-    /// Works out the draw's primitives.
-    pub(super) fn lower(&mut self, memory: &Memory, options: &RasterOptions) {
+    /// Works out the draw's primitives, `most` of them.
+    pub(super) fn lower(&mut self, memory: &Memory, options: &RasterOptions, most: u64) {
         if let Some(draw) = self.draw.take() {
-            self.lowered.draw(memory, &draw.draw(), options);
+            self.lowered.draw(memory, &draw.draw(), options, most);
         }
         self.lowered.find_rows();
+        self.lowered.find_cost(&self.registers, self.prepared.as_ref());
+    }
+
+    /// Pays for it, and leaves out what cannot be paid.
+    pub(super) fn pay(&mut self, meter: &mut Meter) {
+        self.lowered.pay(meter, self.beside, &self.registers, self.prepared.as_ref());
     }
 
     /// What is to be filled, if anything is.
@@ -129,18 +136,34 @@ impl Waiting {
     }
 }
 
+/// How many vertices a draw is about.
+pub(super) fn vertices(draw: &Draw<'_>) -> u64 {
+    match draw.patch {
+        Some(patch) => u64::from(patch.vertex_count(draw.registers)),
+        None => u64::from(draw.total()),
+    }
+}
+
 /// What a draw became on the screen.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lowered {
     primitives: Vec<ScreenPrimitive>,
     rows: Vec<[i16; 2]>,
     statistics: Statistics,
+    /// What all primitives cost together.
+    cost: u64,
 }
 
 impl Lowered {
-    /// Adds the primitives of a draw.
-    pub(super) fn draw(&mut self, memory: &Memory, draw: &Draw<'_>, options: &RasterOptions) {
-        draw.to_screen(memory, options.arithmetic, &mut |primitive| self.add(primitive, options));
+    /// Adds the primitives of a draw; beyond `most` they are only counted.
+    pub(super) fn draw(&mut self, memory: &Memory, draw: &Draw<'_>, options: &RasterOptions, most: u64) {
+        draw.to_screen(memory, options.arithmetic, &mut |primitive| {
+            let length = self.primitives.len();
+            self.add(primitive, options);
+            if length as u64 >= most {
+                self.primitives.truncate(length);
+            }
+        });
     }
 
     /// Counts a primitive and adds what is to be filled for it.
@@ -167,6 +190,24 @@ impl Lowered {
         }));
     }
 
+    /// Finds what all primitives cost together.
+    pub(super) fn find_cost(&mut self, registers: &Registers, prepared: Option<&Prepared>) {
+        self.cost = Price::new(registers, prepared).of_all(&self.primitives);
+    }
+
+    /// Pays for the primitives, and leaves out those that cannot be paid.
+    pub(super) fn pay(
+        &mut self,
+        meter: &mut Meter,
+        beside: u64,
+        registers: &Registers,
+        prepared: Option<&Prepared>,
+    ) {
+        let paid = meter.pay(beside, self.cost, &self.primitives, || Price::new(registers, prepared));
+        self.primitives.truncate(paid);
+        self.rows.truncate(paid);
+    }
+
     /// What is to be filled, if anything is.
     pub(super) fn job<'j>(&'j self, registers: &'j Registers, prepared: &'j Prepared) -> Option<Job<'j>> {
         let job = Job { registers, prepared, primitives: &self.primitives, rows: &self.rows };
@@ -186,5 +227,6 @@ impl Lowered {
         self.primitives.clear();
         self.rows.clear();
         self.statistics = Statistics::default();
+        self.cost = 0;
     }
 }

@@ -7,9 +7,11 @@ use std::path::{Path, PathBuf};
 use pspge::address::{Address, USER_RAM_BASE};
 use pspge::assembly::{self, Program, Segment};
 use pspge::formats::{self, Content, Format, FormatError, Member, Readings, Request, Role, Selection};
+use pspge::limits::Limits;
 use pspge::model::Model;
 
 use crate::failure::Failure;
+use crate::limits::LimitArgs;
 use crate::output;
 
 /// Largest file that is read: far more than the machine's memory.
@@ -82,6 +84,9 @@ pub(crate) struct OpenOptions {
     /// given
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub(crate) reading: Vec<Reading>,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
 }
 
 /// Readings that are not the usual ones.
@@ -128,6 +133,11 @@ pub(crate) enum Input {
 }
 
 impl InputArgs {
+    /// What INPUT may take.
+    pub(crate) fn limits(&self) -> Limits {
+        self.how.limits.limits()
+    }
+
     /// The file's name without a member.
     pub(crate) fn path(&self) -> &str {
         self.split().0
@@ -198,6 +208,7 @@ impl InputArgs {
             },
             readings: self.readings(),
             all_textures,
+            limits: self.limits(),
         };
         let mut opened = formats::open(&request).map_err(|error| {
             let name = |companion: &Option<Companion>| companion.as_ref().map(|file| file.name.clone());

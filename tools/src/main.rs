@@ -11,6 +11,7 @@ mod camera;
 mod command;
 mod failure;
 mod input;
+mod limits;
 mod output;
 mod progress;
 mod run;

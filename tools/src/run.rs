@@ -4,8 +4,9 @@ use pspge::address::Address;
 use pspge::arithmetic::Arithmetic;
 use pspge::capture::{Capture, Source, source_of};
 use pspge::formats::Content;
-use pspge::interpreter::Limits;
+use pspge::limits::{Limits, Reached};
 use pspge::model::Model;
+use pspge::note::Note;
 use pspge::portrait;
 use pspge::replay::{self, Replayed};
 use pspge::sink::{Observer, Sink};
@@ -49,8 +50,21 @@ pub(crate) fn run(
     arithmetic: Arithmetic,
     sink: &mut impl Sink,
     observer: &mut impl Observer,
+    limits: &Limits,
 ) -> Replayed {
-    replay::run(capture, arithmetic, sink, observer, &Limits::default())
+    replay::run(capture, arithmetic, sink, observer, limits)
+}
+
+/// Says on standard error that not everything was done, where that is so.
+pub(crate) fn warn(args: &InputArgs, notes: &[Note]) {
+    if let Some(reached) = notes.iter().find_map(Note::reached) {
+        warn_of(args, reached);
+    }
+}
+
+/// Says on standard error that not everything was done because of a limit.
+pub(crate) fn warn_of(args: &InputArgs, reached: Reached) {
+    eprintln!("note: {}: {reached}", args.input);
 }
 
 /// Offset in the input file of what was loaded at `address`.

@@ -8,7 +8,8 @@ use zerocopy::little_endian::U16;
 use super::raw::{self, HEADER, SECTOR};
 use super::{Mml2Problem, lz};
 use crate::formats::cursor::View;
-use crate::formats::error::{FormatError, Warnings};
+use crate::formats::error::{FormatError, Problem, Warnings};
+use crate::limits::{Budget, Limit, Limits};
 
 /// Types run up to here.
 const TYPES: u32 = 0x40;
@@ -93,6 +94,17 @@ pub(super) struct Archive<'a> {
     /// Where sectors of zeros stand.
     pub(super) terminators: Vec<u64>,
     pub(super) warnings: Warnings,
+}
+
+/// Reads an archive that unpacks to no more than the limits allow.
+pub(super) fn read_within<'a>(file: View<'a>, limits: &Limits) -> Result<Archive<'a>, FormatError> {
+    let archive = read(file)?;
+    let mut budget = Budget::new(limits, Limit::DecodedBytes);
+    for section in archive.sections.iter().filter(|section| section.kind.is_packed()) {
+        let spent = budget.spend(section.header.size.get().into());
+        spent.map_err(|reached| section.whole.error(4, Problem::Limit(reached)))?;
+    }
+    Ok(archive)
 }
 
 /// Reads the chain of sections to its end.

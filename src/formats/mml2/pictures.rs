@@ -36,7 +36,8 @@ pub(super) fn content(
     }
     let mut video = Video::new();
     if let Some(textures) = source.textures {
-        video.load(tim::read_all(&archive::read(textures)?, &mut Warnings::default())?);
+        video
+            .load(tim::read_all(&archive::read_within(textures, &source.limits)?, &mut Warnings::default())?);
     }
     video.load(tims.clone());
     let materials = contents.materials();

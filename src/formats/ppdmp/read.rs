@@ -10,7 +10,8 @@ use crate::address::Address;
 use crate::capture::Display;
 use crate::edram::Translation;
 use crate::formats::cursor::{Cursor, View};
-use crate::formats::error::FormatError;
+use crate::formats::error::{FormatError, Problem};
+use crate::limits::{Limit, Limits};
 use crate::registers::texture::PixelFormat;
 
 /// The first version that is compressed with Zstandard.
@@ -19,8 +20,9 @@ const WITH_ZSTANDARD: u32 = 5;
 /// Reads a dump.
 ///
 /// # Errors
-/// A located error where the file ends too early, a block does not decompress, or a record makes no sense.
-pub fn read(view: View<'_>) -> Result<Dump, FormatError> {
+/// A located error where the file ends too early, a block does not decompress, is larger than the limits allow, or a
+/// record makes no sense.
+pub fn read(view: View<'_>, limits: &Limits) -> Result<Dump, FormatError> {
     view.slice(0, MAGIC.len() as u64)?;
     let mut cursor = Cursor::new(view, MAGIC.len() as u64);
     let at = cursor.at();
@@ -48,6 +50,9 @@ pub fn read(view: View<'_>) -> Result<Dump, FormatError> {
         u64::from(RECORDS_MAX).saturating_mul(RECORD_BYTES.into()),
     )?;
     limit(payload_at, Block::Payload, payload_bytes.into(), PAYLOAD_MAX.into())?;
+    if record_bytes.saturating_add(payload_bytes.into()) > limits.decoded_bytes {
+        return Err(view.error(payload_at, Problem::Limit(limits.reached(Limit::DecodedBytes))));
+    }
     let block_at = cursor.at();
     let records = block(view, &mut cursor, Block::Records, version, record_bytes)?;
     let payload = block(view, &mut cursor, Block::Payload, version, payload_bytes.into())?;

@@ -85,7 +85,7 @@ fn file(dump: &Dump, version: u32) -> Vec<u8> {
 }
 
 fn parse(bytes: &[u8]) -> Result<Dump, FormatError> {
-    read(View::new(bytes, 0, Format::Ppdmp, Role::Input))
+    read(View::new(bytes, 0, Format::Ppdmp, Role::Input), &Limits::default())
 }
 
 fn capture(dump: &Dump) -> Capture {

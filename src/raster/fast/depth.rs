@@ -21,6 +21,52 @@ pub(super) struct Stage {
     values: Vec<u16>,
 }
 
+/// Which rows would be out, without their values: what a [`Stage`] of its own would do.
+#[derive(Clone, Debug, Default)]
+pub(in crate::raster) struct Out {
+    surface: Option<(DepthSurface, Translation)>,
+    view: Range<usize>,
+}
+
+impl Out {
+    /// As [`Stage::vram`].
+    pub(in crate::raster) fn vram(&self) -> Range<usize> {
+        match self.surface {
+            Some((_, translation)) if !self.view.is_empty() => blocks(&self.view, translation),
+            _ => 0..0,
+        }
+    }
+
+    /// As [`Stage::load`]; gives how many bytes that would move.
+    pub(in crate::raster) fn take(
+        &mut self,
+        surface: DepthSurface,
+        translation: Translation,
+        rows: &Range<usize>,
+        right: usize,
+    ) -> u64 {
+        let wanted = Stage::view_of(&surface, rows, right);
+        let same = self.surface == Some((surface, translation));
+        if same && wanted.start >= self.view.start && wanted.end <= self.view.end {
+            return 0;
+        }
+        let whole = if same && !self.view.is_empty() {
+            wanted.start.min(self.view.start)..wanted.end.max(self.view.end)
+        } else {
+            wanted
+        };
+        let back = self.put_back();
+        let moved = back + whole.len() as u64;
+        *self = Self { surface: Some((surface, translation)), view: whole };
+        moved
+    }
+
+    /// As [`Stage::settle`]; gives how many bytes that would move.
+    pub(in crate::raster) fn put_back(&mut self) -> u64 {
+        std::mem::take(self).view.len() as u64
+    }
+}
+
 impl Stage {
     /// The bytes of the depth view under rows, a little more on both sides.
     fn view_of(surface: &DepthSurface, rows: &Range<usize>, right: usize) -> Range<usize> {

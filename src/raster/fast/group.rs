@@ -67,8 +67,18 @@ impl Prepared {
         self.source.as_ref().is_some_and(Source::has_copies)
     }
 
+    /// Bytes of texels that were copied.
+    pub(in crate::raster) fn copied(&self) -> u64 {
+        self.source.as_ref().map_or(0, Source::copied)
+    }
+
+    /// Where depth takes part: its surface, rows, and the column behind the last one.
+    pub(in crate::raster) fn depth(&self) -> Option<(DepthSurface, &Range<usize>, usize)> {
+        self.footprint.depth.map(|depth| (depth, &self.footprint.rows, self.footprint.right))
+    }
+
     /// Whether pixels share bytes, lie behind the end of VRAM, or are their own texture.
-    pub(super) const fn is_tangled(&self) -> bool {
+    pub(in crate::raster) const fn is_tangled(&self) -> bool {
         self.tangled
     }
 }

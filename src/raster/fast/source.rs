@@ -139,6 +139,12 @@ impl Source {
         self.levels.iter().any(|level| matches!(level.place, Place::Copy(_)))
     }
 
+    /// How many bytes were copied.
+    pub(super) fn copied(&self) -> u64 {
+        let copies = self.levels.iter().filter(|level| matches!(level.place, Place::Copy(_)));
+        copies.map(|level| level.bytes as u64).sum()
+    }
+
     /// The bytes of VRAM that texels may come from; all of it for views in another order.
     pub(super) fn vram(&self) -> impl Iterator<Item = std::ops::Range<usize>> {
         self.levels.iter().filter_map(|level| match (&level.place, level.texture.address.region()) {

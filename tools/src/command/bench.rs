@@ -83,7 +83,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             Rasterizer::new(RasterOptions { arithmetic, threads: args.threads, ..RasterOptions::default() });
         let cpu = cpu_ms();
         let start = Instant::now();
-        let replayed = run::run(&mut fresh, arithmetic, &mut raster, &mut NullObserver);
+        let replayed = run::run(&mut fresh, arithmetic, &mut raster, &mut NullObserver, &args.input.limits());
         times.push(start.elapsed().as_secs_f64() * 1000.0);
         if let Some((before, after)) = cpu.zip(cpu_ms()) {
             let spent = after - before;
@@ -97,6 +97,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let Some((report, statistics, threads)) = measured else {
         return Err(Failure::usage("--runs: at least one"));
     };
+    run::warn(&args.input, &report.notes);
     let middle = times.len() / 2;
     let median =
         if times.len() % 2 == 1 { times[middle] } else { f64::midpoint(times[middle - 1], times[middle]) };

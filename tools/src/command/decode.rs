@@ -76,8 +76,10 @@ struct DrawInfo {
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let input = args.input.load()?;
     let (mut capture, model) = run::capture(&args.input, input)?;
-    let mut sink = GeometrySink::new(super::info::VERTICES_MAX);
-    run::run(&mut capture, Arithmetic::Single, &mut sink, &mut NullObserver);
+    let mut sink = GeometrySink::new();
+    let limits = args.input.limits();
+    let replayed = run::run(&mut capture, Arithmetic::Single, &mut sink, &mut NullObserver, &limits);
+    run::warn(&args.input, &replayed.report.notes);
     let mut out = Output::new();
     if args.json {
         let draws = sink.draws().iter().map(|draw| describe(draw, &capture, model.as_deref())).collect();

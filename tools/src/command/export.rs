@@ -121,8 +121,11 @@ fn target(path: &Path) -> Result<Target, Failure> {
 }
 
 fn scene(args: &Args, target: Target) -> Result<Scene, Failure> {
-    let selection =
-        Selection { draws: args.draws.as_ref().map(|draws| draws.0.clone()), through: args.through };
+    let selection = Selection {
+        draws: args.draws.as_ref().map(|draws| draws.0.clone()),
+        through: args.through,
+        limits: args.input.limits(),
+    };
     let name = args.input.stem();
     match args.input.load()? {
         Input::File { content: Content::Model(mut model), .. } => {

@@ -9,6 +9,7 @@ use pspge::export::scene::Scene;
 use pspge::export::{self, FrameSpace, Posture, Selection};
 use pspge::formats::ppdmp::Dump;
 use pspge::formats::{Content, Member};
+use pspge::limits::Limits;
 use pspge::model::{Animation, Field, Model, Skeleton};
 use pspge::portrait;
 use pspge::scene::Bounds;
@@ -19,9 +20,6 @@ use crate::failure::Failure;
 use crate::input::{Input, InputArgs};
 use crate::output::Output;
 use crate::run;
-
-/// Vertices that are looked at for counts and bounds.
-pub(crate) const VERTICES_MAX: u64 = 10_000_000;
 
 /// Print what a file holds: counts, bounds, textures, bones, oddities
 #[derive(Debug, clap::Args)]
@@ -221,10 +219,11 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 }
 
 fn describe(args: &Args) -> Result<Info, Failure> {
+    let limits = args.input.limits();
     let (name, members, counts, content) = match args.input.load()? {
         Input::Program { program, format } => {
-            let exported = exported(program.capture());
-            let (draws, commands, notes) = geometry(program.capture());
+            let exported = exported(program.capture(), &limits);
+            let (draws, commands, notes) = geometry(program.capture(), &limits);
             return Ok(Info {
                 format: format.to_owned(),
                 draws: Some(draws.draws().len()),
@@ -243,7 +242,7 @@ fn describe(args: &Args) -> Result<Info, Failure> {
     };
     let members = members.iter().map(MemberInfo::from).collect();
     let mut info = match content {
-        Content::Model(model) => Info { members, ..describe_model(name, &model) },
+        Content::Model(model) => Info { members, ..describe_model(name, &model, &limits) },
         Content::Textures(set) => Info {
             format: name,
             members,
@@ -271,7 +270,7 @@ fn describe(args: &Args) -> Result<Info, Failure> {
             notes: set.notes,
             ..Info::default()
         },
-        Content::Dump { dump, capture } => describe_dump(name, &dump, *capture),
+        Content::Dump { dump, capture } => describe_dump(name, &dump, *capture, &limits),
         Content::Archive => Info { format: name, members, ..Info::default() },
     };
     // Where a model in it counts the same things, it is the file that was asked for.
@@ -279,9 +278,9 @@ fn describe(args: &Args) -> Result<Info, Failure> {
     Ok(info)
 }
 
-fn describe_dump(format: String, dump: &Dump, capture: Capture) -> Info {
-    let exported = exported(capture.clone());
-    let (draws, commands, mut notes) = geometry(capture);
+fn describe_dump(format: String, dump: &Dump, capture: Capture, limits: &Limits) -> Info {
+    let exported = exported(capture.clone(), limits);
+    let (draws, commands, mut notes) = geometry(capture, limits);
     let lost = dump.lost_copies();
     if lost > 0 {
         notes.push(format!("{lost} copies by the CPU are left out: the file does not say where they went"));
@@ -311,13 +310,14 @@ fn describe_dump(format: String, dump: &Dump, capture: Capture) -> Info {
     }
 }
 
-fn describe_model(format: String, model: &Model) -> Info {
+fn describe_model(format: String, model: &Model, limits: &Limits) -> Info {
     let counts = model.info.clone();
     let texture_list = model.textures.iter().map(texture).collect();
     let bone_list = model.skeleton.as_ref().map(bones).unwrap_or_default();
     let mut notes = model.notes.clone();
-    let (draws, commands, run_notes) = geometry(portrait::bare(model));
-    let scene = export::model_scene(model, "", &Selection::default(), Posture::Rigged);
+    let (draws, commands, run_notes) = geometry(portrait::bare(model), limits);
+    let selection = Selection { limits: *limits, ..Selection::default() };
+    let scene = export::model_scene(model, "", &selection, Posture::Rigged);
     let stored = Stored { vertices: counts.vertices, triangles: counts.triangles, bones: counts.bones };
     notes.extend(run_notes);
     Info {
@@ -346,15 +346,16 @@ fn describe_model(format: String, model: &Model) -> Info {
 }
 
 /// Runs a list and keeps its geometry: that, how many commands it has, and what the run had to say.
-fn geometry(mut capture: Capture) -> (GeometrySink, u64, Vec<String>) {
-    let mut sink = GeometrySink::new(VERTICES_MAX);
-    let report = run::run(&mut capture, Arithmetic::Single, &mut sink, &mut NullObserver).report;
+fn geometry(mut capture: Capture, limits: &Limits) -> (GeometrySink, u64, Vec<String>) {
+    let mut sink = GeometrySink::new();
+    let report = run::run(&mut capture, Arithmetic::Single, &mut sink, &mut NullObserver, limits).report;
     (sink, report.commands, report.notes.iter().map(ToString::to_string).collect())
 }
 
 /// What `export` writes of a run.
-fn exported(mut capture: Capture) -> Exported {
-    let scene = export::frame_scene(&mut capture, "", &Selection::default(), FrameSpace::Automatic);
+fn exported(mut capture: Capture, limits: &Limits) -> Exported {
+    let selection = Selection { limits: *limits, ..Selection::default() };
+    let scene = export::frame_scene(&mut capture, "", &selection, FrameSpace::Automatic);
     Exported::from(&scene)
 }
 

@@ -56,7 +56,8 @@ fn record(args: &Args, input: Input) -> Result<Dump, Failure> {
     }
     let mut recorder = Recorder::new(&capture, *b"PSPGE0001");
     let mut raster = Rasterizer::new(RasterOptions { arithmetic, ..RasterOptions::default() });
-    let replayed = run::run(&mut capture, arithmetic, &mut raster, &mut recorder);
+    let replayed = run::run(&mut capture, arithmetic, &mut raster, &mut recorder, &args.input.limits());
+    run::warn(&args.input, &replayed.report.notes);
     recorder
         .finish(&replayed.registers)
         .ok_or_else(|| Failure::file(&args.input.input, "at 0x0: draws more data than a frame dump can hold"))

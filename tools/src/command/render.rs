@@ -8,6 +8,7 @@ use image::{DynamicImage, GrayImage, Luma, RgbaImage};
 use pspge::arithmetic::Arithmetic;
 use pspge::formats::Content;
 use pspge::framebuffer::{self, ColorSurface, DepthSurface};
+use pspge::limits::Limits;
 use pspge::memory::Memory;
 use pspge::model::Model;
 use pspge::portrait::Portrait;
@@ -173,6 +174,7 @@ pub(crate) fn portrait(size: Size, arithmetic: Arithmetic) -> Portrait {
         height: size.height,
         background: [0; 4],
         options: RasterOptions { arithmetic, ..RasterOptions::default() },
+        limits: Limits::default(),
     }
 }
 
@@ -196,7 +198,7 @@ fn threads(wanted: usize) -> u32 {
 
 fn draw(args: &Args, input: &InputArgs, content: Input, threads: u32) -> Result<DynamicImage, Failure> {
     match content {
-        Input::File { content: Content::Model(model), .. } => Ok(draw_model(args, &model, threads)),
+        Input::File { content: Content::Model(model), .. } => Ok(draw_model(args, input, &model, threads)),
         content => draw_list(args, input, content, threads),
     }
 }
@@ -211,18 +213,22 @@ fn options(args: &Args, threads: u32) -> RasterOptions {
     RasterOptions { arithmetic, wireframe: args.wireframe, threads, ..RasterOptions::default() }
 }
 
-fn draw_model(args: &Args, model: &Model, threads: u32) -> DynamicImage {
+fn draw_model(args: &Args, input: &InputArgs, model: &Model, threads: u32) -> DynamicImage {
     let portrait = Portrait {
         camera: args.camera.camera(),
         width: args.size.width,
         height: args.size.height,
         background: args.background.color,
         options: options(args, threads),
+        limits: input.limits(),
     };
     let stage = portrait.stage(model);
     let bar = progress::bar("tiles", stage.tiles().count() as u64);
     let picture = portrait.draw_tiles(model, &stage, stage.tiles(), &mut |_| bar.inc(1));
     bar.finish_and_clear();
+    if let Some(reached) = picture.reached {
+        run::warn_of(input, reached);
+    }
     let colors = picture.colors;
     match args.buffer {
         Buffer::Depth => DynamicImage::ImageLuma16(picture.depth),
@@ -244,7 +250,9 @@ fn draw_list(args: &Args, input: &InputArgs, content: Input, threads: u32) -> Re
     let options = options(args, threads);
     let mut raster = Rasterizer::new(options);
     let mut until = Stop(args.until);
-    let registers = run::run(&mut capture, options.arithmetic, &mut raster, &mut until).registers;
+    let replayed = run::run(&mut capture, options.arithmetic, &mut raster, &mut until, &input.limits());
+    run::warn(input, &replayed.report.notes);
+    let registers = replayed.registers;
     let Size { width, height } = args.size;
     if width > 1024 || height > 1024 {
         return Err(Failure::usage("--size: a framebuffer is at most 1024x1024"));

@@ -4,13 +4,15 @@ use std::path::{Path, PathBuf};
 
 use image::DynamicImage;
 use pspge::formats::Content;
+use pspge::limits::{Budget, Limit};
 use pspge::memory::Memory;
 use pspge::model::ModelTexture;
+use pspge::texture::MAX_SIZE;
 
 use crate::failure::Failure;
 use crate::input::{Input, InputArgs};
 use crate::output::{self, Output};
-use crate::progress;
+use crate::{progress, run};
 
 /// Write every texture of a file as PNG
 ///
@@ -39,20 +41,34 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     std::fs::create_dir_all(&args.output).map_err(|error| Failure::file(args.output.display(), error))?;
     let mut out = Output::new();
     let bar = progress::bar("textures", textures.len() as u64);
+    let mut budget = Budget::new(&args.input.limits(), Limit::DecodedBytes);
     for texture in &textures {
-        for path in write(args, &memory, texture)? {
+        for path in write(args, &memory, texture, &mut budget)? {
             out.line(format_args!("{}", path.display()))?;
         }
         bar.inc(1);
     }
     bar.finish_and_clear();
+    if let Some(reached) = budget.reached() {
+        run::warn_of(&args.input, reached);
+    }
     out.finish()
 }
 
-fn write(args: &Args, memory: &Memory, texture: &ModelTexture) -> Result<Vec<PathBuf>, Failure> {
+/// Writes a texture in the colours of each of its palettes, as far as the budget goes.
+fn write(
+    args: &Args,
+    memory: &Memory,
+    texture: &ModelTexture,
+    budget: &mut Budget,
+) -> Result<Vec<PathBuf>, Failure> {
     let palettes = texture.palette.map_or(1, |palette| palette.count());
     let mut paths = Vec::new();
+    let [width, height] = texture.padded_size().map(|side| u64::from(side.min(MAX_SIZE)));
     for palette in 0..palettes {
+        if budget.spend(width * height * 4).is_err() {
+            break;
+        }
         let suffix = if palettes > 1 { format!("_{palette}") } else { String::new() };
         let path = args.output.join(format!("{}_{:02}{suffix}.png", args.input.stem(), texture.index));
         let picture = texture.decode(memory, palette);

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use pspge::arithmetic::Arithmetic;
 use pspge::capture::{Event, Source};
 use pspge::draw::{Draw, ImmediateDraw};
+use pspge::limits::{Limits, Reached};
 use pspge::memory::Memory;
 use pspge::note::Note;
 use pspge::portrait::Portrait;
@@ -65,13 +66,14 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         let portrait = portrait(Size { width: 480, height: 272 }, arithmetic);
         capture = Portrait { camera: args.camera.camera(), ..portrait }.capture(&model);
     }
+    let limits = args.input.limits();
     let sources = std::mem::take(&mut capture.sources);
     let raster = Rasterizer::new(RasterOptions { arithmetic, ..RasterOptions::default() });
     let mut printer = Printer { args, sources: &sources, raster, out: Output::new(), failure: None };
     let report = if args.draws || args.registers {
-        run::run(&mut capture, arithmetic, &mut printer, &mut NullObserver).report
+        run::run(&mut capture, arithmetic, &mut printer, &mut NullObserver, &limits).report
     } else {
-        run::run(&mut capture, arithmetic, &mut NullSink, &mut printer).report
+        run::run(&mut capture, arithmetic, &mut NullSink, &mut printer, &limits).report
     };
     let Printer { mut out, failure, .. } = printer;
     if let Some(failure) = failure {
@@ -283,5 +285,13 @@ impl Sink for Printer<'_> {
 
     fn sync(&mut self, memory: &mut Memory) {
         self.raster.sync(memory);
+    }
+
+    fn begin(&mut self, limits: &Limits) {
+        self.raster.begin(limits);
+    }
+
+    fn reached(&self) -> Option<Reached> {
+        self.raster.reached()
     }
 }

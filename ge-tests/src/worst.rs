@@ -1,0 +1,353 @@
+//! The worst inputs of a mebibyte that we can think of: each spends as much as it can of something that a limit bounds.
+//!
+//! Lists are files of words, run from the first one on (`--format list`): what they draw lies behind them in the same
+//! file. They never end by themselves.
+
+use pspge::address::{Address, USER_RAM_BASE};
+use pspge::capture::Capture;
+use pspge::formats::ppdmp::{CONTEXT_BYTES, DumpWriter, Kind};
+use pspge::list::ListBuilder;
+use pspge::memory::Memory;
+use pspge::opcode::Opcode;
+use pspge::registers::vertex::PrimitiveType;
+use pspge::registers::{Matrix, Registers};
+
+use crate::generate::Random;
+
+/// How large the files are.
+pub const BYTES: usize = 1 << 20;
+
+/// Where vertices lie.
+const VERTICES: Address = Address::new(USER_RAM_BASE + 0x4_0000);
+/// Where texels lie.
+const TEXELS: Address = Address::new(USER_RAM_BASE + 0x2_0000);
+
+/// A file and how it is to be read.
+#[derive(Clone, Debug)]
+pub struct Worst {
+    /// What is bad about it.
+    pub name: &'static str,
+    /// Its format, where it is not recognised.
+    pub format: Option<&'static str>,
+    /// The file.
+    pub bytes: Vec<u8>,
+}
+
+impl Worst {
+    /// A list as it runs: the file lies at the start of main RAM, and nothing else anywhere.
+    #[must_use]
+    pub fn capture(&self) -> Capture {
+        let start = Address::new(USER_RAM_BASE);
+        let mut memory = Memory::default();
+        memory.write(start, &self.bytes);
+        Capture { memory, registers: Registers::new(), start, sources: Vec::new(), events: Vec::new() }
+    }
+}
+
+/// A list that repeats itself for ever, with data behind it.
+struct Loop {
+    list: ListBuilder,
+    vertices: Vec<u8>,
+}
+
+impl Loop {
+    fn new() -> Self {
+        let mut list = ListBuilder::new(Address::new(USER_RAM_BASE));
+        list.set(Opcode::FRAMEBUFPTR, 0).set(Opcode::FRAMEBUFWIDTH, 512).set(Opcode::FRAMEBUFPIXFORMAT, 3);
+        list.set(Opcode::ZBUFPTR, 0x11_0000).set(Opcode::ZBUFWIDTH, 512);
+        list.set(Opcode::SCISSOR2, 511 | 511 << 10).set(Opcode::REGION2, 1023 | 1023 << 10);
+        list.set(Opcode::MAXZ, 0xFFFF);
+        list.address(Opcode::VADDR, VERTICES);
+        Self { list, vertices: Vec::new() }
+    }
+
+    /// Everything that a pixel can go through.
+    fn slow_pixels(&mut self, format: u32) -> &mut Self {
+        for opcode in [
+            Opcode::TEXENABLE,
+            Opcode::BLENDENABLE,
+            Opcode::DITHERENABLE,
+            Opcode::ZTESTENABLE,
+            Opcode::ALPHATESTENABLE,
+            Opcode::STENCILTESTENABLE,
+            Opcode::COLORTESTENABLE,
+            Opcode::FOGENABLE,
+            Opcode::LIGHTMODE,
+        ] {
+            self.list.set(opcode, 1);
+        }
+        self.list.set(Opcode::ALPHATEST, 1).set(Opcode::COLORTEST, 1).set(Opcode::ZTEST, 1);
+        // Always, and as many different results as there are.
+        self.list.set(Opcode::STENCILTEST, 1 | 0xFF << 16).set(Opcode::STENCILOP, 4 | 4 << 8 | 4 << 16);
+        self.list.set(Opcode::BLENDMODE, 2 | 3 << 4);
+        self.list.set(Opcode::TEXFORMAT, format).set(Opcode::TEXMODE, 7 << 16 | 1);
+        // Both levels, all four texels of each, chosen by slope.
+        self.list.set(Opcode::TEXFILTER, 7 | 1 << 8).set(Opcode::TEXFUNC, 0x1_0100);
+        self.list.set(Opcode::CLUTFORMAT, 0xFF03);
+        for level in 0..8 {
+            let address = TEXELS.offset(u32::from(level) * 0x1000).get();
+            self.list.set(Opcode::TEXADDR0.plus(level), address);
+            self.list.set(Opcode::TEXBUFWIDTH0.plus(level), 512 | (address >> 24) << 16);
+            self.list.set(Opcode::TEXSIZE0.plus(level), 0x0909);
+        }
+        self
+    }
+
+    /// Vertices go through the matrices, which leave them as they are.
+    fn transformed(&mut self) -> &mut Self {
+        let identity = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0];
+        let projection = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
+        for matrix in [Matrix::World, Matrix::View, Matrix::Texture] {
+            self.list.matrix(matrix, 0, &identity);
+        }
+        for bone in 0..8 {
+            self.list.matrix(Matrix::Bone, bone * 12, &identity);
+        }
+        self.list.matrix(Matrix::Projection, 0, &projection);
+        for (scale, center) in [
+            (Opcode::VIEWPORTXSCALE, Opcode::VIEWPORTXCENTER),
+            (Opcode::VIEWPORTYSCALE, Opcode::VIEWPORTYCENTER),
+            (Opcode::VIEWPORTZSCALE, Opcode::VIEWPORTZCENTER),
+        ] {
+            self.list.float(scale, 256.0).float(center, 2048.0);
+        }
+        self.list.set(Opcode::OFFSETX, (2048 - 256) << 4).set(Opcode::OFFSETY, (2048 - 256) << 4);
+        self.list.float(Opcode::TEXSCALEU, 1.0).float(Opcode::TEXSCALEV, 1.0);
+        self
+    }
+
+    /// Four lights that shine, with everything that they can do.
+    fn lit(&mut self) -> &mut Self {
+        self.list
+            .set(Opcode::LIGHTINGENABLE, 1)
+            .set(Opcode::LIGHTMODE, 1)
+            .float(Opcode::MATERIALSPECULARCOEF, 3.7);
+        for light in 0..4 {
+            self.list
+                .set(Opcode::LIGHTENABLE0.plus(light), 1)
+                .set(Opcode::LIGHTTYPE0.plus(light), 2 << 8 | 2);
+        }
+        self
+    }
+
+    fn vertex(&mut self, words: &[u32]) -> &mut Self {
+        self.vertices.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+        self
+    }
+
+    /// Repeats what `body` appends.
+    fn repeat(mut self, name: &'static str, body: impl Fn(&mut ListBuilder)) -> Worst {
+        let again = self.list.here();
+        // Many times in the file, so that what repeats is the work and not the jump.
+        for _ in 0..64 {
+            body(&mut self.list);
+        }
+        self.list.address(Opcode::JUMP, again);
+        let mut bytes: Vec<u8> = self.list.words().iter().flat_map(|word| word.to_le_bytes()).collect();
+        let place = |address: Address| (address.get() - USER_RAM_BASE) as usize;
+        assert!(bytes.len() <= place(TEXELS), "{name}: the list runs into its data");
+        bytes.extend(Random::new(7).bytes(BYTES - bytes.len()));
+        bytes[place(VERTICES)..][..self.vertices.len()].copy_from_slice(&self.vertices);
+        Worst { name, format: Some("list"), bytes }
+    }
+}
+
+/// Through mode, positions and texture coordinates as floats, a colour.
+const FLAT: u32 = 1 << 23 | 3 << 7 | 3 | 7 << 2;
+/// The same, transformed.
+const SOLID: u32 = 3 << 7 | 3 | 7 << 2;
+
+fn rectangles(name: &'static str, format: u32) -> Worst {
+    let mut list = Loop::new();
+    list.slow_pixels(format);
+    for corner in [0.0f32, 512.0] {
+        let place = corner.to_bits();
+        list.vertex(&[(corner * 1.7).to_bits(), place, 0x80FF_8040, place, place, 0]);
+    }
+    list.list.set(Opcode::VTYPE, FLAT);
+    list.repeat(name, |list| {
+        list.address(Opcode::VADDR, VERTICES).prim(PrimitiveType::RECTANGLES, 2);
+    })
+}
+
+fn triangles(name: &'static str, prepare: impl Fn(&mut ListBuilder)) -> Worst {
+    let mut list = Loop::new();
+    list.slow_pixels(10).transformed();
+    let far = 3.0f32.to_bits();
+    let near = (-1.0f32).to_bits();
+    for (x, y, u) in [(near, near, 0.0f32), (far, near, 9.1), (near, far, 3.3)] {
+        list.vertex(&[u.to_bits(), (u * 0.7).to_bits(), 0x80FF_8040 ^ x, x, y, 0]);
+    }
+    list.list.set(Opcode::VTYPE, SOLID).set(Opcode::SHADEMODE, 1);
+    prepare(&mut list.list);
+    list.repeat(name, |list| {
+        list.address(Opcode::VADDR, VERTICES).prim(PrimitiveType::TRIANGLES, 3);
+    })
+}
+
+/// Thousands of vertices a draw, in a layout where each is as much work as it can be.
+fn vertices(name: &'static str, vertex_type: u32, primitive: PrimitiveType) -> Worst {
+    let mut list = Loop::new();
+    list.transformed().lit();
+    list.list.set(Opcode::VTYPE, vertex_type).set(Opcode::TEXENABLE, 1).set(Opcode::TEXMAPMODE, 1 | 1 << 8);
+    list.list.set(Opcode::FOGENABLE, 1).set(Opcode::SHADEMODE, 1);
+    list.repeat(name, move |list| {
+        list.address(Opcode::VADDR, VERTICES).address(Opcode::IADDR, VERTICES).prim(primitive, 0xFFFF);
+    })
+}
+
+fn patches(name: &'static str, opcode: Opcode, count: u32, division: u32) -> Worst {
+    let mut list = Loop::new();
+    list.transformed().lit();
+    list.list.set(Opcode::VTYPE, SOLID | 3 << 5).set(Opcode::PATCHDIVISION, division | division << 8);
+    list.repeat(name, move |list| {
+        list.address(Opcode::VADDR, VERTICES).set(opcode, count | count << 8);
+    })
+}
+
+/// A point after every one of some commands.
+fn points(name: &'static str, between: impl Fn(&mut ListBuilder)) -> Worst {
+    let mut list = Loop::new();
+    list.slow_pixels(3);
+    list.vertex(&[0, 0, 0, 5.0f32.to_bits(), 5.0f32.to_bits(), 0]);
+    list.list.set(Opcode::VTYPE, FLAT);
+    list.repeat(name, move |list| {
+        between(list);
+        list.address(Opcode::VADDR, VERTICES).prim(PrimitiveType::POINTS, 1);
+    })
+}
+
+/// Lists that never end.
+#[must_use]
+pub fn lists() -> Vec<Worst> {
+    let strip = PrimitiveType::TRIANGLE_STRIP;
+    // Positions, normals and texture coordinates of 16 bits, colours; eight weights; eight morph frames.
+    let rich = 2 << 7 | 2 << 5 | 2 | 7 << 2;
+    let weights = 2 << 9 | 7 << 14;
+    let morphs = 7 << 18;
+    let mut lists = vec![
+        Loop::new().repeat("nothing", |list| {
+            list.set(Opcode::NOP, 0);
+        }),
+        Loop::new().repeat("calls", |list| {
+            let behind = list.here().offset(12);
+            list.address(Opcode::CALL, behind).set(Opcode::NOP, 0).set(Opcode::RET, 0);
+        }),
+        Loop::new().repeat("notes", |list| {
+            list.set(Opcode::CLUTADDRUPPER, 0x0F_0000).set(Opcode::LOADCLUT, 63).set(Opcode::RET, 0);
+        }),
+        Loop::new().repeat("matrices", |list| {
+            list.matrix(Matrix::Bone, 0, &[1.0; 12]);
+        }),
+        rectangles("rectangles of 32-bit texels", 3),
+        rectangles("rectangles of palette indices", 5),
+        rectangles("rectangles of wide palette indices", 7),
+        rectangles("rectangles of DXT5", 10),
+        triangles("triangles", |_| {}),
+        triangles("triangles over their own depth", |list| {
+            list.set(Opcode::ZBUFPTR, 0x1000);
+        }),
+        triangles("triangles over their own texture", |list| {
+            for level in 0..8 {
+                list.set(Opcode::TEXADDR0.plus(level), 0).set(Opcode::TEXBUFWIDTH0.plus(level), 0x04_0200);
+            }
+        }),
+        triangles("triangles beyond memory", |list| {
+            list.set(Opcode::FRAMEBUFPTR, 0x1F_0000);
+        }),
+        triangles("triangles with a logic operation", |list| {
+            list.set(Opcode::LOGICOPENABLE, 1).set(Opcode::LOGICOP, 6).set(Opcode::MASKRGB, 0x12_3456);
+        }),
+        triangles("triangles with a texture matrix", |list| {
+            list.set(Opcode::TEXMAPMODE, 1);
+        }),
+        vertices("vertices", rich, strip),
+        vertices("vertices as points", rich, PrimitiveType::POINTS),
+        vertices("vertices as lines", rich, PrimitiveType::LINE_STRIP),
+        vertices("vertices with weights", rich | weights, strip),
+        vertices("vertices with morph frames", rich | morphs, strip),
+        vertices("vertices with everything", rich | weights | morphs, strip),
+        vertices("vertices by index", rich | weights | 3 << 11, strip),
+        vertices("flat vertices", FLAT, strip),
+        patches("Bezier patches of many vertices", Opcode::BEZIER, 4, 127),
+        patches("splines of many points", Opcode::SPLINE, 255, 1),
+        patches("one spline of all", Opcode::SPLINE, 255, 127),
+        Loop::new().repeat("bounding boxes", |list| {
+            list.set(Opcode::VTYPE, 2 << 7 | 2 << 9 | 7 << 14 | 7 << 18);
+            list.address(Opcode::VADDR, VERTICES).set(Opcode::BBOX, 0xFFFF);
+        }),
+        Loop::new().repeat("transfers", |list| {
+            list.set(Opcode::TRANSFERSRCW, 0x04_0400).set(Opcode::TRANSFERDSTW, 0x04_0400);
+            list.set(Opcode::TRANSFERSIZE, 1023 | 511 << 10).set(Opcode::TRANSFERSTART, 1);
+        }),
+        points("depth buffers by turns", |list| {
+            list.set(Opcode::ZBUFPTR, 0x10_0000).set(Opcode::ZBUFWIDTH, 1024);
+            list.address(Opcode::VADDR, VERTICES).prim(PrimitiveType::POINTS, 1);
+            list.set(Opcode::ZBUFPTR, 0x12_0000);
+        }),
+        points("palettes out of what is drawn", |list| {
+            list.set(Opcode::CLUTADDRUPPER, 0x04_0000).set(Opcode::CLUTADDR, 0).set(Opcode::LOADCLUT, 63);
+        }),
+        points("transfers of a pixel", |list| {
+            list.set(Opcode::TRANSFERSRCW, 0x04_0400).set(Opcode::TRANSFERDSTW, 0x04_0400);
+            list.set(Opcode::TRANSFERSIZE, 0).set(Opcode::TRANSFERSTART, 1);
+        }),
+        points("textures in other views", |list| {
+            list.set(Opcode::TEXBUFWIDTH0, 0x04_07FF).set(Opcode::TEXADDR0, 0x60_0000);
+        }),
+        points("palettes that change", |list| {
+            list.set(Opcode::TEXFORMAT, 5).set(Opcode::CLUTADDRUPPER, 0x08_0000);
+            let here = list.here().get();
+            list.set(Opcode::CLUTADDR, here).set(Opcode::LOADCLUT, 32);
+        }),
+        Loop::new().repeat("vertices from registers", |list| {
+            list.set(Opcode::VSCX, 0x7FFF).set(Opcode::VSCY, 0x7FFF).set(Opcode::VAP, 0x400);
+            list.set(Opcode::VSCX, 0).set(Opcode::VAP, 0x700).set(Opcode::VSCY, 0).set(Opcode::VAP, 0x700);
+        }),
+    ];
+    // A texture of its own for each draw, as large as there are.
+    let mut list = Loop::new();
+    list.slow_pixels(3).transformed();
+    for corner in [0u32, 1, 2] {
+        list.vertex(&[corner << 20, 0, 0, corner << 24, 0x3F00_0000, 0]);
+    }
+    list.list.set(Opcode::VTYPE, SOLID);
+    let counter = std::cell::Cell::new(0);
+    lists.push(list.repeat("a texture for each draw", |list| {
+        counter.set(counter.get() + 16);
+        list.set(Opcode::TEXADDR0, TEXELS.get() + counter.get());
+        list.address(Opcode::VADDR, VERTICES).prim(PrimitiveType::TRIANGLES, 3);
+    }));
+    lists
+}
+
+/// Frame dumps whose records mean far more than they hold.
+#[must_use]
+pub fn dumps() -> Vec<Worst> {
+    let words = |words: &[u32]| -> Vec<u8> { words.iter().flat_map(|word| word.to_le_bytes()).collect() };
+    let many = |name, count, record: (Kind, Vec<u8>)| {
+        let mut writer = DumpWriter::new(*b"WORST0001");
+        for _ in 0..count {
+            writer.push(record.0, &record.1);
+        }
+        Worst { name, format: None, bytes: writer.finish().to_bytes() }
+    };
+    let nops = vec![0; 1 << 20];
+    let fill = words(&[0x0400_0000, 1, 2 << 20]);
+    let copy = {
+        let mut writer = DumpWriter::new(*b"WORST0002");
+        for _ in 0..2000 {
+            writer.push(Kind::MemCpyDest, &0x0400_0000u32.to_le_bytes());
+            writer.push(Kind::MemCpyData, &nops);
+        }
+        Worst { name: "a dump of copies", format: None, bytes: writer.finish().to_bytes() }
+    };
+    vec![
+        many("a dump of commands", 60, (Kind::Registers, nops.clone())),
+        many("a dump of contexts", 300_000, (Kind::Init, vec![0; CONTEXT_BYTES as usize])),
+        many("a dump of fills", 2000, (Kind::MemSet, fill)),
+        many("a dump of displays", 300_000, (Kind::Display, words(&[0, 512, 3]))),
+        many("a dump of textures", 300_000, (Kind::Texture(0), nops)),
+        copy,
+    ]
+}

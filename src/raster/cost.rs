@@ -1,0 +1,134 @@
+//! What a primitive costs, known before its first pixel is looked at: the measure of [`crate::limits::Limits::pixels`].
+//!
+//! A primitive costs the pixels inside the scissor that may have to be looked at, times [`weight`], and [`EACH`] for being
+//! set up. Where the many lanes of the fast rasterizer cannot be used, all of it costs [`ONE_BY_ONE`] times as much.
+
+use super::coverage::{Area, Line, centers, clip, position};
+use crate::opcode::Opcode;
+use crate::primitive::{ScreenPrimitive, ScreenVertex, Shape};
+use crate::registers::Registers;
+use crate::registers::pixel::ClearMode;
+use crate::registers::texture::{TexelFormat, TextureFilter, TextureFormat};
+
+/// What setting up a primitive costs, in pixels.
+pub const EACH: u64 = 64;
+/// What a pixel costs that is drawn by itself, in pixels drawn many at a time.
+pub const ONE_BY_ONE: u64 = 16;
+
+/// How many plain pixels' time a pixel takes, by its texels: measured, and rounded.
+#[must_use]
+pub fn weight(registers: &Registers) -> u64 {
+    if !registers.is_on(Opcode::TEXENABLE) || registers.get::<ClearMode>().enabled {
+        return 1;
+    }
+    let blends = registers.get::<TextureFilter>().minification.blends_levels();
+    match registers.get::<TextureFormat>().format {
+        TexelFormat::DXT1 | TexelFormat::DXT3 | TexelFormat::DXT5 => 4 << u32::from(blends),
+        TexelFormat::CLUT16 | TexelFormat::CLUT32 => 2 << u32::from(blends),
+        _ => 1,
+    }
+}
+
+/// What a primitive costs that is drawn inside `area` with pixels of this weight, in plain pixels.
+#[must_use]
+pub fn of(primitive: &ScreenPrimitive, area: &Area, weight: u64) -> u64 {
+    let pixels = match &primitive.shape {
+        Shape::Point(_) => 1,
+        Shape::Line(vertices) => {
+            let line = Line::new(vertices);
+            length(&line.range(), if line.steep { &area.y } else { &area.x })
+        }
+        Shape::Triangle(vertices) => triangle(vertices, area),
+        Shape::Rectangle(vertices) => {
+            let [width, height] = bounds(vertices, area);
+            width.saturating_mul(height)
+        }
+    };
+    pixels.saturating_mul(weight).saturating_add(EACH)
+}
+
+/// No more pixels than its bounds hold, nor more than its area and its border.
+fn triangle(vertices: &[ScreenVertex; 3], area: &Area) -> u64 {
+    let [a, b, c] = vertices.each_ref().map(position);
+    let doubled = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+    let [width, height] = bounds(vertices, area);
+    let inside = doubled.unsigned_abs() >> 9;
+    width
+        .saturating_mul(height)
+        .min(inside.saturating_add(width).saturating_add(height))
+        .saturating_add(height)
+}
+
+/// Columns and rows that the vertices span, inside the area.
+fn bounds(vertices: &[ScreenVertex], area: &Area) -> [u64; 2] {
+    let span = |axis: usize, inside| {
+        let places = || vertices.iter().map(|vertex| position(vertex)[axis]);
+        let (first, last) = (places().min().unwrap_or(0), places().max().unwrap_or(0));
+        length(&centers(first, last + 1), inside)
+    };
+    [span(0, &area.x), span(1, &area.y)]
+}
+
+fn length(range: &std::ops::Range<i64>, inside: &std::ops::Range<i64>) -> u64 {
+    let clipped = clip(range, inside);
+    u64::try_from(clipped.end - clipped.start).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arithmetic::Arithmetic;
+    use crate::raster::coverage::for_each_pixel;
+    use crate::registers::transform::ShadeMode;
+
+    const AREA: Area = Area { x: 10..300, y: 5..200 };
+
+    fn primitive(shape: Shape) -> ScreenPrimitive {
+        let (shade, arithmetic) = (ShadeMode::FLAT, Arithmetic::Hardware);
+        ScreenPrimitive { shape, shade, provoking: 0, through: true, arithmetic }
+    }
+
+    fn vertex(x: i32, y: i32) -> ScreenVertex {
+        ScreenVertex { x, y, ..ScreenVertex::default() }
+    }
+
+    #[test]
+    fn no_shape_covers_more_than_it_costs() {
+        let mut seed = 99u32;
+        let mut corner = |size: i32| {
+            let mut random = || {
+                seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                i32::try_from(seed >> 8).unwrap_or(0) % size - size / 4
+            };
+            vertex(random(), random())
+        };
+        for round in 0..2000 {
+            // From a pixel or two to far beyond the screen.
+            let size = 40 << (round % 12);
+            let [a, b, c] = [(); 3].map(|()| corner(size));
+            for shape in
+                [Shape::Point([a]), Shape::Line([a, b]), Shape::Rectangle([a, b]), Shape::Triangle([a, b, c])]
+            {
+                for arithmetic in [Arithmetic::Hardware, Arithmetic::Single] {
+                    let mut covered = 0;
+                    for_each_pixel(&shape, arithmetic, &AREA, |_, _| covered += 1);
+                    let cost = of(&primitive(shape), &AREA, 1);
+                    assert!(
+                        covered + EACH <= cost,
+                        "round {round}: {shape:?} covers {covered}, costs {cost}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn costs_follow_size() {
+        let rectangle = Shape::Rectangle([vertex(0, 0), vertex(i32::MAX, i32::MAX)]);
+        assert_eq!(of(&primitive(rectangle), &AREA, 8), 8 * 290 * 195 + EACH, "what the scissor leaves");
+        let sliver = Shape::Triangle([vertex(0, 0), vertex(4800, 3200), vertex(4816, 3200)]);
+        assert!(of(&primitive(sliver), &AREA, 1) < 1000, "thin triangles are cheap");
+        let outside = Shape::Triangle([vertex(0, 0), vertex(16, 0), vertex(0, 16)]);
+        assert_eq!(of(&primitive(outside), &AREA, 1), EACH, "outside of the scissor nothing is drawn");
+    }
+}

@@ -1,0 +1,89 @@
+//! `--limits`: how much work and memory an input may take.
+
+use std::str::FromStr;
+
+use pspge::limits::{Limit, Limits};
+
+/// Limits that were set.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct LimitArgs {
+    /// Let INPUT take more, or less, than usual; several may be given
+    ///
+    /// What is beyond a limit is left out, and a note says so. A value may end in k, M or G (1000 times, and so on); none
+    /// takes the limit away. Usual are commands=1M, draws=100k, vertices=8M, patch-vertices=3M, pixels=80M,
+    /// decoded-bytes=160M, memory=320M (bytes of decoded geometry) and time=none (milliseconds; what is drawn until then
+    /// differs from run to run).
+    #[arg(long, value_name = "NAME=VALUE", value_delimiter = ',')]
+    limits: Vec<Setting>,
+}
+
+/// One limit and its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Setting(Limit, Option<u64>);
+
+impl FromStr for Setting {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let names = || Limit::ALL.map(Limit::name).join(", ");
+        let (name, value) = text.split_once('=').ok_or("a name, = and a number, such as pixels=50M")?;
+        let limit = Limit::from_name(name).ok_or_else(|| format!("no such limit; there are {}", names()))?;
+        if value == "none" {
+            return Ok(Self(limit, None));
+        }
+        let (digits, factor) = match value.as_bytes().last() {
+            Some(b'k') => (&value[..value.len() - 1], 1_000),
+            Some(b'M') => (&value[..value.len() - 1], 1_000_000),
+            Some(b'G') => (&value[..value.len() - 1], 1_000_000_000),
+            _ => (value, 1),
+        };
+        let value = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(factor));
+        Ok(Self(limit, Some(value.ok_or("a whole number, with k, M or G behind it, or none")?)))
+    }
+}
+
+impl LimitArgs {
+    /// The usual limits, with those that were set.
+    pub(crate) fn limits(&self) -> Limits {
+        self.limits.iter().fold(Limits::default(), |limits, Setting(limit, value)| match value {
+            Some(value) => limits.with(*limit, *value),
+            None => limits.without(*limit),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings() {
+        assert_eq!("pixels=50M".parse(), Ok(Setting(Limit::Pixels, Some(50_000_000))), "millions");
+        assert_eq!("time=none".parse(), Ok(Setting(Limit::Time, None)), "unlimited");
+        for wrong in
+            ["pixels", "pixel=5", "pixels=", "pixels=-1", "pixels=M", "pixels=99999999999G", "pixels=1.5M"]
+        {
+            assert!(wrong.parse::<Setting>().is_err(), "{wrong}");
+        }
+        let limits = ["commands=7", "pixels=none"].map(|text| text.parse().expect("a setting")).to_vec();
+        let limits = LimitArgs { limits }.limits();
+        assert_eq!((limits.commands, limits.pixels), (7, u64::MAX), "both are set");
+    }
+
+    /// The help names every limit with its default.
+    #[test]
+    fn the_help_is_right() {
+        use clap::Args;
+        let command = LimitArgs::augment_args(clap::Command::new("test"));
+        let help = command.get_arguments().find_map(|argument| argument.get_long_help()).expect("help");
+        let help = help.to_string();
+        for limit in Limit::ALL {
+            let value = match Limits::default().get(limit) {
+                u64::MAX => "none".to_owned(),
+                value if value % 1_000_000 == 0 => format!("{}M", value / 1_000_000),
+                value => format!("{}k", value / 1000),
+            };
+            assert!(help.contains(&format!("{limit}={value}")), "{limit}={value}: {help}");
+        }
+    }
+}
