@@ -306,11 +306,11 @@ impl WorldSpace {
         };
         let texcoord = match &self.texture {
             per_vertex @ (TextureGenerator::Scaled { .. } | TextureGenerator::Environment { .. }) => {
-                let [u, v, _] = per_vertex.coordinates(position, normal, vertex.texcoord);
+                let [u, v, _] = per_vertex.of_vertex(position, normal, vertex.texcoord);
                 [u, v]
             }
             per_pixel @ TextureGenerator::Matrix { .. } if self.space == Space::WorldMapped => {
-                let [s, t, q] = per_pixel.coordinates(position, normal, vertex.texcoord);
+                let [s, t, q] = per_pixel.of_vertex(position, normal, vertex.texcoord);
                 [s / q, t / q]
             }
             // The texture matrix makes coordinates for each pixel; the vertex keeps its own.

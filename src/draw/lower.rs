@@ -109,6 +109,8 @@ impl<'a, R: Real> Lowering<'a, R> {
         used.clear();
         slots.clear();
         slots.resize(places.len(), UNUSED);
+        kept.reserve(primitives.size_hint().0);
+        used.reserve(places.len());
         let place = |number: u32| places.get(number as usize).copied().unwrap_or_default();
         primitives.for_each(|assembled| {
             let numbers = &assembled.vertices;

@@ -3,8 +3,8 @@
 //! Source: `ge-reference.md` §6.7 (hardware test `commands/fog`). The depth in view space is taken through WORLD · VIEW
 //! as one matrix, as positions are.
 
-use super::lanes::{self, Lanes};
-use super::math::{Affine, Vector3, bounded};
+use super::lanes::{self, Lanes, Vectors};
+use super::math::{Affine, bounded};
 use crate::arithmetic::Real;
 use crate::opcode::Opcode;
 use crate::registers::Registers;
@@ -30,22 +30,15 @@ impl<R: Real> Fog<R> {
         })
     }
 
-    /// What [`Self::factor`] gives for several positions.
+    /// The factors of vertices with the given model positions: 1 and more is no fog, 0 and less all fog.
     #[inline(always)]
     #[must_use]
-    pub fn factor_lanes(&self, positions: &[Lanes<R>; 3]) -> Lanes<R> {
+    pub fn factors(&self, positions: &Vectors<R>) -> Lanes<R> {
         let [_, _, mut z] = lanes::points(&self.world_view, positions);
         for z in &mut z {
             *z = (*z + self.end) * self.slope;
         }
         z
-    }
-
-    /// The factor of a vertex with the given model position: 1 and more is no fog, 0 and less all fog.
-    #[must_use]
-    pub fn factor(&self, position: Vector3<R>) -> R {
-        let [_, _, z] = self.world_view.transform_point(position);
-        (z + self.end) * self.slope
     }
 }
 
@@ -66,19 +59,23 @@ mod tests {
         Fog::new(&registers, &world_view).expect("fog is on")
     }
 
+    fn factor(fog: &Fog<f32>, position: [f32; 3]) -> f32 {
+        fog.factors(&lanes::spread(position))[0]
+    }
+
     #[test]
     fn grows_with_distance() {
         let fog = fog(10.0, 0.125);
         for (z, expected) in [(-2.0, 1.0), (-6.0, 0.5), (-10.0, 0.0), (-18.0, -1.0)] {
-            assert_eq!(fog.factor([7.0, 7.0, z]), expected, "at {z}");
+            assert_eq!(factor(&fog, [7.0, 7.0, z]), expected, "at {z}");
         }
     }
 
     #[test]
     fn infinite_slopes_switch() {
         for slope in [f32::INFINITY, f32::NAN] {
-            assert!(fog(1.0, slope).factor([0.0; 3]) > 1e9, "in front of the end");
-            assert_eq!(fog(1.0, slope).factor([0.0, 0.0, -1.0]), 0.0, "at the end");
+            assert!(factor(&fog(1.0, slope), [0.0; 3]) > 1e9, "in front of the end");
+            assert_eq!(factor(&fog(1.0, slope), [0.0, 0.0, -1.0]), 0.0, "at the end");
         }
     }
 

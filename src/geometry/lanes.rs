@@ -13,6 +13,9 @@ pub const LANES: usize = 8;
 /// A number of each vertex.
 pub type Lanes<R> = [R; LANES];
 
+/// A vector of each vertex.
+pub type Vectors<R> = [Lanes<R>; 3];
+
 /// A matrix of each vertex, as [`Affine`].
 pub type AffineLanes<R> = [[Lanes<R>; 3]; 4];
 
@@ -103,6 +106,54 @@ pub fn normalize<R: Real>([x, y, z]: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
     out
 }
 
+/// The same, but zero vectors become (0, 0, 1) ([`super::light::normalize_or_z`]).
+#[inline(always)]
+#[must_use]
+pub fn normalize_or_z<R: Real>(vectors: &Vectors<R>) -> Vectors<R> {
+    let [mut x, mut y, mut z] = normalize(vectors);
+    for lane in 0..LANES {
+        let is_zero = (x[lane] == R::ZERO) & (y[lane] == R::ZERO) & (z[lane] == R::ZERO);
+        // Zeros of either sign give way.
+        x[lane] = if is_zero { R::ZERO } else { x[lane] };
+        y[lane] = if is_zero { R::ZERO } else { y[lane] };
+        z[lane] = if is_zero { R::ONE } else { z[lane] };
+    }
+    [x, y, z]
+}
+
+/// What a function gives for each lane. Arrays' own `map` is not always compiled into the loop that it stands in.
+#[inline(always)]
+#[must_use]
+pub fn each<T: Copy, U: Copy + Default>(lanes: &[T; LANES], function: impl Fn(T) -> U) -> [U; LANES] {
+    let mut out = [U::default(); LANES];
+    for (out, lane) in out.iter_mut().zip(lanes) {
+        *out = function(*lane);
+    }
+    out
+}
+
+/// The same vector in all lanes.
+#[inline(always)]
+#[must_use]
+pub fn spread<R: Real, const N: usize>(vector: [R; N]) -> [Lanes<R>; N] {
+    let mut out = [[R::ZERO; LANES]; N];
+    for (out, number) in out.iter_mut().zip(vector) {
+        *out = [number; LANES];
+    }
+    out
+}
+
+/// Dot products ([`super::math::dot`]).
+#[inline(always)]
+#[must_use]
+pub fn dot<R: Real>([ax, ay, az]: &Vectors<R>, [bx, by, bz]: &Vectors<R>) -> Lanes<R> {
+    let mut out = [R::ZERO; LANES];
+    for (lane, out) in out.iter_mut().enumerate() {
+        *out = (ax[lane] * bx[lane] + ay[lane] * by[lane]) + az[lane] * bz[lane];
+    }
+    out
+}
+
 /// The numbers of up to [`LANES`] vertices, axis by axis. Lanes without a vertex hold zeros.
 #[inline(always)]
 #[must_use]
@@ -113,7 +164,11 @@ pub fn gather<T, R: Real, const N: usize>(vertices: &[T], numbers: impl Fn(&T) -
             axis[lane] = number;
         }
     }
-    singles.map(|axis| axis.map(R::from_f32))
+    let mut out = [[R::ZERO; LANES]; N];
+    for (out, single) in out.as_flattened_mut().iter_mut().zip(singles.as_flattened()) {
+        *out = R::from_f32(*single);
+    }
+    out
 }
 
 /// What one vertex has of numbers in lanes.

@@ -6,7 +6,8 @@
 //! observation; the test has an identity VIEW. Nor does it show how attenuation and cone combine, as one of them is
 //! always 1 there: here they multiply as numbers.
 
-use super::math::{Vector3, bounded, bounded3, dot, normalize};
+use super::lanes::{self, LANES, Lanes, Vectors};
+use super::math::{Vector3, bounded, bounded3, normalize};
 use super::power::power;
 use crate::arithmetic::Real;
 use crate::opcode::Opcode;
@@ -46,15 +47,15 @@ struct Spot<R> {
     cutoff: R,
 }
 
-/// What a light does at a vertex, each 0 to 1. The engine multiplies them as bytes, not as numbers.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// What a light does at several vertices, each 0 to 1. The engine multiplies them as bytes, not as numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Factors<R> {
     /// How much light arrives: what distance and cone leave of it.
-    pub strength: R,
+    pub strength: Lanes<R>,
     /// How much of it the angle makes diffuse light.
-    pub diffuse: R,
-    /// How much of it the angle makes specular light.
-    pub specular: R,
+    pub diffuse: Lanes<R>,
+    /// How much of it the angle makes specular light; `None` where the light makes none.
+    pub specular: Option<Lanes<R>>,
 }
 
 impl<R: Real> Light<R> {
@@ -85,49 +86,83 @@ impl<R: Real> Light<R> {
         }
     }
 
-    /// What reaches a vertex with the given world position and unit normal.
+    /// What reaches vertices with the given world positions and unit normals.
+    #[inline(always)]
     #[must_use]
-    pub fn factors(&self, position: Vector3<R>, normal: Vector3<R>) -> Factors<R> {
-        let (direction, strength) = self.arriving(position);
-        let facing = dot(direction, normal);
+    pub fn factors(&self, positions: &Vectors<R>, normals: &Vectors<R>) -> Factors<R> {
+        let (directions, strength) = self.arriving(positions);
+        let facing = lanes::dot(&directions, normals);
         let diffuse = match self.computation {
-            LightComputation::POWERED_DIFFUSE => power(facing, self.specular_exponent),
+            LightComputation::POWERED_DIFFUSE => powers(&facing, self.specular_exponent),
             _ => facing,
         };
-        let specular = if self.computation == LightComputation::SPECULAR && facing >= R::ZERO {
-            let [x, y, z] = direction;
-            let half = normalize_or_z([x, y, z + R::ONE]);
-            power(dot(half, normal), self.specular_exponent)
+        let specular = if self.computation == LightComputation::SPECULAR {
+            let [x, y, z] = directions;
+            let halves = lanes::normalize_or_z(&[x, y, lanes::each(&z, |z| z + R::ONE)]);
+            let mut specular = powers(&lanes::dot(&halves, normals), self.specular_exponent);
+            for (specular, facing) in specular.iter_mut().zip(facing) {
+                let lit = clamp(*specular);
+                *specular = if facing >= R::ZERO { lit } else { R::ZERO };
+            }
+            Some(specular)
         } else {
-            R::ZERO
+            None
         };
-        Factors { strength: clamp(strength), diffuse: clamp(diffuse), specular: clamp(specular) }
+        Factors { strength: lanes::each(&strength, clamp), diffuse: lanes::each(&diffuse, clamp), specular }
     }
 
-    /// The direction towards the light, and how much of it arrives.
-    fn arriving(&self, at: Vector3<R>) -> (Vector3<R>, R) {
+    /// The directions towards the light, and how much of it arrives.
+    #[inline(always)]
+    fn arriving(&self, at: &Vectors<R>) -> (Vectors<R>, Lanes<R>) {
         match &self.source {
-            Source::Direction(direction) => (*direction, R::ONE),
+            Source::Direction(direction) => (lanes::spread(*direction), [R::ONE; LANES]),
             Source::Place { position, attenuation: [constant, linear, quadratic], spot } => {
-                let towards = [0, 1, 2].map(|axis| position[axis] - at[axis]);
-                let direction = normalize_or_z(towards);
+                let mut towards = lanes::spread(*position);
+                for (towards, at) in towards.as_flattened_mut().iter_mut().zip(at.as_flattened()) {
+                    *towards = *towards - *at;
+                }
+                let directions = lanes::normalize_or_z(&towards);
                 // The square is not taken from the rounded distance.
-                let squared = dot(towards, towards);
-                let divisor = (*constant + *linear * squared.sqrt()) + *quadratic * squared;
-                let attenuation = clamp(divisor.reciprocal());
-                let spot = spot.map_or(R::ONE, |spot| spot.strength(direction));
-                (direction, attenuation * spot)
+                let mut strength = lanes::dot(&towards, &towards);
+                for strength in &mut strength {
+                    let squared = *strength;
+                    let divisor = (*constant + *linear * squared.sqrt()) + *quadratic * squared;
+                    *strength = clamp(divisor.reciprocal());
+                }
+                if let Some(spot) = spot {
+                    let cone = spot.strength(&directions);
+                    for (strength, cone) in strength.iter_mut().zip(cone) {
+                        *strength = *strength * cone;
+                    }
+                }
+                (directions, strength)
             }
         }
     }
 }
 
 impl<R: Real> Spot<R> {
-    /// How much light there is in a direction.
-    fn strength(&self, direction: Vector3<R>) -> R {
-        let cosine = dot(self.direction, direction);
-        if cosine >= self.cutoff { clamp(power(cosine, self.exponent)) } else { R::ZERO }
+    /// How much light there is in some directions.
+    #[inline(always)]
+    fn strength(&self, directions: &Vectors<R>) -> Lanes<R> {
+        let cosines = lanes::dot(&lanes::spread(self.direction), directions);
+        let mut strength = powers(&cosines, self.exponent);
+        for (strength, cosine) in strength.iter_mut().zip(cosines) {
+            let inside = clamp(*strength);
+            *strength = if cosine >= self.cutoff { inside } else { R::ZERO };
+        }
+        strength
     }
+}
+
+/// [`power`] of several bases.
+#[inline(always)]
+fn powers<R: Real>(bases: &Lanes<R>, exponent: R) -> Lanes<R> {
+    let mut out = [R::ZERO; LANES];
+    for (out, base) in out.iter_mut().zip(bases) {
+        *out = power(*base, exponent);
+    }
+    out
 }
 
 /// The position, or direction, of light `number`.
@@ -144,14 +179,10 @@ pub fn normalize_or_z<R: Real>(vector: Vector3<R>) -> Vector3<R> {
 }
 
 /// Cut to 0 to 1. What is not a number gives 0.
+#[inline(always)]
 fn clamp<R: Real>(value: R) -> R {
-    if value >= R::ONE {
-        R::ONE
-    } else if value > R::ZERO {
-        value
-    } else {
-        R::ZERO
-    }
+    let value = if value > R::ZERO { value } else { R::ZERO };
+    if value >= R::ONE { R::ONE } else { value }
 }
 
 #[cfg(test)]
@@ -161,6 +192,13 @@ mod tests {
     use crate::float24::Float24;
 
     const UP: [f32; 3] = [0.0, 0.0, 1.0];
+
+    /// What a light does at one vertex: strength, diffuse, specular.
+    fn factors(light: &Light<f32>, position: [f32; 3], normal: [f32; 3]) -> [f32; 3] {
+        let Factors { strength, diffuse, specular } =
+            light.factors(&lanes::spread(position), &lanes::spread(normal));
+        [strength[0], diffuse[0], specular.map_or(0.0, |specular| specular[0])]
+    }
 
     fn light(kind: u32, floats: &[(Opcode, f32)]) -> Light<f32> {
         let mut registers = Registers::new();
@@ -174,16 +212,15 @@ mod tests {
     #[test]
     fn directions_do_not_fade() {
         let light = light(0, &[(Opcode::LZ0, 1000.0)]);
-        let factors = light.factors([5.0, 6.0, 7.0], UP);
-        assert_eq!(factors, Factors { strength: 1.0, diffuse: 1.0, specular: 0.0 }, "facing the light");
-        assert_eq!(light.factors([0.0; 3], [0.0, 0.0, -1.0]).diffuse, 0.0, "turned away");
+        assert_eq!(factors(&light, [5.0, 6.0, 7.0], UP), [1.0, 1.0, 0.0], "facing the light");
+        assert_eq!(factors(&light, [0.0; 3], [0.0, 0.0, -1.0])[1], 0.0, "turned away");
     }
 
     #[test]
     fn points_fade() {
         let at = |floats: &[(Opcode, f32)]| {
             let floats = [&[(Opcode::LZ0, 2.0)], floats].concat();
-            light(0x100, &floats).factors([0.0; 3], UP).strength
+            factors(&light(0x100, &floats), [0.0; 3], UP)[0]
         };
         assert_eq!(at(&[(Opcode::LKA0, 2.0)]), 0.5, "constant");
         assert_eq!(at(&[(Opcode::LKB0, 2.0)]), 0.25, "linear");
@@ -202,7 +239,7 @@ mod tests {
                 (Opcode::LKS0, 1.0),
                 (Opcode::LKO0, cutoff),
             ];
-            light(0x200, &floats).factors([1.0, 0.0, 0.0], UP).strength
+            factors(&light(0x200, &floats), [1.0, 0.0, 0.0], UP)[0]
         };
         assert!((at(0.7) - 0.707).abs() < 0.001, "inside, the cosine");
         assert_eq!(at(0.71), 0.0, "outside");
@@ -214,12 +251,12 @@ mod tests {
     fn the_material_gives_the_exponents() {
         let (half, two) = (0.5_f32.sqrt(), (Opcode::MATERIALSPECULARCOEF, 2.0));
         let toward = [(Opcode::LX0, 1.0), (Opcode::LZ0, 1.0), two];
-        let powered = light(2, &toward).factors([0.0; 3], UP);
-        assert!((powered.diffuse - 0.5).abs() < 0.001, "the cosine squared, in emulators' arithmetic");
-        let shiny = light(1, &toward).factors([0.0; 3], UP);
-        assert!((shiny.diffuse - half).abs() < 0.001, "not powered");
-        assert!(shiny.specular > shiny.diffuse, "half way between light and eye");
-        let below = light(1, &[(Opcode::LZ0, -1.0)]).factors([0.0; 3], UP);
-        assert_eq!(below.specular, 0.0, "no specular light from behind");
+        let [_, powered, _] = factors(&light(2, &toward), [0.0; 3], UP);
+        assert!((powered - 0.5).abs() < 0.001, "the cosine squared, in emulators' arithmetic");
+        let [_, diffuse, specular] = factors(&light(1, &toward), [0.0; 3], UP);
+        assert!((diffuse - half).abs() < 0.001, "not powered");
+        assert!(specular > diffuse, "half way between light and eye");
+        let [_, _, below] = factors(&light(1, &[(Opcode::LZ0, -1.0)]), [0.0; 3], UP);
+        assert_eq!(below, 0.0, "no specular light from behind");
     }
 }

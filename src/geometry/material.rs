@@ -9,8 +9,8 @@
 
 use arrayvec::ArrayVec;
 
-use super::light::Light;
-use super::math::Vector3;
+use super::lanes::{LANES, Lanes, Vectors, each};
+use super::light::{Factors, Light};
 use crate::arithmetic::{Arithmetic, Real};
 use crate::opcode::Opcode;
 use crate::registers::Registers;
@@ -73,25 +73,44 @@ impl<R: Real> Lighting<R> {
         })
     }
 
-    /// Primary and secondary colour of a vertex with the given world position, unit normal and own colour.
+    /// Primary and secondary colours of vertices with the given world positions, unit normals and own colours.
+    #[inline(always)]
     #[must_use]
-    pub fn colors(&self, position: Vector3<R>, normal: Vector3<R>, color: [u8; 4]) -> ([u8; 4], [u8; 3]) {
-        let material = self.material.updated(self.update, color);
-        let ambient = [0, 1, 2, 3].map(|channel| multiply(material.ambient[channel], self.ambient[channel]));
-        let mut primary =
-            [0, 1, 2].map(|channel| u32::from(material.emissive[channel]) + u32::from(ambient[channel]));
-        let mut specular = [0; 3];
-        for (light, colors) in &self.lights {
-            let factors = light.factors(position, normal);
-            let arriving = |angle| Intensity::new(factors.strength, angle);
-            let [red, green, blue, _] = material.ambient;
-            arriving(R::ONE).add(&mut primary, colors.ambient, [red, green, blue]);
-            arriving(factors.diffuse).add(&mut primary, colors.diffuse, material.diffuse);
-            let to = if self.separate_specular { &mut specular } else { &mut primary };
-            arriving(factors.specular).add(to, colors.specular, material.specular);
+    pub fn colors(
+        &self,
+        positions: &Vectors<R>,
+        normals: &Vectors<R>,
+        own: &[[u8; 4]; LANES],
+    ) -> ([[u8; 4]; LANES], [[u8; 3]; LANES]) {
+        let material = self.material.updated(self.update, own);
+        let mut ambient = [[0; LANES]; 4];
+        for (ambient, (material, scene)) in ambient.iter_mut().zip(material.ambient.iter().zip(self.ambient))
+        {
+            *ambient = each(material, |material| multiply(material, u32::from(scene)));
         }
-        let [red, green, blue] = primary.map(clamp);
-        ([red, green, blue, ambient[3]], specular.map(clamp))
+        let mut primary = [[0; LANES]; 3];
+        for (channel, sums) in primary.iter_mut().enumerate() {
+            *sums = each(&ambient[channel], |ambient| ambient + u32::from(self.material.emissive[channel]));
+        }
+        let mut secondary = [[0; LANES]; 3];
+        let [red, green, blue, alpha] = material.ambient;
+        for (light, colors) in &self.lights {
+            let Factors { strength, diffuse, specular } = light.factors(positions, normals);
+            add::<R>(
+                &mut primary,
+                &intensities(&strength, &[R::ONE; LANES]),
+                colors.ambient,
+                &[red, green, blue],
+            );
+            add::<R>(&mut primary, &intensities(&strength, &diffuse), colors.diffuse, &material.diffuse);
+            if let Some(specular) = specular {
+                let to = if self.separate_specular { &mut secondary } else { &mut primary };
+                add::<R>(to, &intensities(&strength, &specular), colors.specular, &material.specular);
+            }
+        }
+        let [red, green, blue] = primary;
+        let alpha = each(&alpha, |alpha| multiply(alpha, u32::from(self.ambient[3])));
+        (pixels(&[red, green, blue, alpha]), pixels(&secondary))
     }
 }
 
@@ -103,78 +122,107 @@ impl LightColors {
 }
 
 impl Material {
-    /// The material of a vertex with a colour.
-    fn updated(self, update: MaterialUpdate, color: [u8; 4]) -> Self {
-        let [red, green, blue, _] = color;
-        let rgb = [red, green, blue];
-        Self {
-            emissive: self.emissive,
-            ambient: if update.ambient { color } else { self.ambient },
-            diffuse: if update.diffuse { rgb } else { self.diffuse },
-            specular: if update.specular { rgb } else { self.specular },
+    /// The materials of vertices with colours of their own.
+    #[inline(always)]
+    fn updated(&self, update: MaterialUpdate, own: &[[u8; 4]; LANES]) -> MaterialLanes {
+        let mut colors = [[0; LANES]; 4];
+        for (channel, colors) in colors.iter_mut().enumerate() {
+            *colors = each(own, |own| u32::from(own[channel]));
+        }
+        let spread = |color: [u8; 3]| color.map(|channel| [u32::from(channel); LANES]);
+        let [red, green, blue, _] = colors;
+        MaterialLanes {
+            ambient: if update.ambient {
+                colors
+            } else {
+                self.ambient.map(|channel| [u32::from(channel); LANES])
+            },
+            diffuse: if update.diffuse { [red, green, blue] } else { spread(self.diffuse) },
+            specular: if update.specular { [red, green, blue] } else { spread(self.specular) },
         }
     }
+}
+
+/// The colours of several vertices' materials, 0 to 255.
+struct MaterialLanes {
+    ambient: [[u32; LANES]; 4],
+    diffuse: [[u32; LANES]; 3],
+    specular: [[u32; LANES]; 3],
+}
+
+/// How much of a light comes back from several vertices: strength times angle, each 0 to 1. As the hardware has it, 8
+/// bits; as emulators have it, 0 to 512.
+#[inline(always)]
+fn intensities<R: Real>(strength: &Lanes<R>, angle: &Lanes<R>) -> [u32; LANES] {
+    let mut out = [0; LANES];
+    for (lane, out) in out.iter_mut().enumerate() {
+        let (strength, angle) = (strength[lane], angle[lane]);
+        *out = match R::ARITHMETIC {
+            Arithmetic::Hardware => multiply(intensity(strength), intensity(angle)),
+            Arithmetic::Single => whole(((strength * angle).to_f32() * 512.0 + 1.0).ceil()).min(512),
+        };
+    }
+    out
 }
 
 /// A factor between 0 and 1 as 8 bits, towards zero.
-fn intensity<R: Real>(factor: R) -> u8 {
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "the conversion saturates: 1 gives 255"
-    )]
-    let intensity = (factor.to_f32() * 256.0) as u8;
-    intensity
+#[inline(always)]
+fn intensity<R: Real>(factor: R) -> u32 {
+    whole(factor.to_f32() * 256.0).min(255)
 }
 
-/// How much of a light comes back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Intensity {
-    /// As the hardware has it: 8 bits.
-    Byte(u8),
-    /// As emulators have it: 0 to 512.
-    Fine(u32),
+/// A number from 0 to 513, towards zero.
+#[expect(clippy::cast_possible_truncation, reason = "0 to 513")]
+#[inline(always)]
+fn whole(value: f32) -> u32 {
+    (value as i32).cast_unsigned()
 }
 
-impl Intensity {
-    /// How much arrives, times how much of it the angle leaves.
-    fn new<R: Real>(strength: R, angle: R) -> Self {
-        match R::ARITHMETIC {
-            Arithmetic::Hardware => Self::Byte(multiply(intensity(strength), intensity(angle))),
-            Arithmetic::Single => {
-                #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 513")]
-                let fine = ((strength * angle).to_f32() * 512.0 + 1.0).ceil() as u32;
-                Self::Fine(fine.min(512))
-            }
-        }
-    }
-
-    /// Adds one of a light's terms.
-    fn add(self, sum: &mut [u32; 3], light: [u8; 3], material: [u8; 3]) {
-        for (channel, sum) in sum.iter_mut().enumerate() {
-            let (light, material) = (light[channel], material[channel]);
-            *sum += match self {
-                Self::Byte(intensity) => u32::from(multiply(multiply(light, material), intensity)),
+/// Adds one of a light's terms. The intensities are those of [`intensities`] for the same numbers.
+#[inline(always)]
+fn add<R: Real>(
+    sums: &mut [[u32; LANES]; 3],
+    intensities: &[u32; LANES],
+    light: [u8; 3],
+    material: &[[u32; LANES]; 3],
+) {
+    for (sums, (light, material)) in sums.iter_mut().zip(light.into_iter().zip(material)) {
+        let light = u32::from(light);
+        for (lane, sum) in sums.iter_mut().enumerate() {
+            let (material, intensity) = (material[lane], intensities[lane]);
+            *sum += match R::ARITHMETIC {
+                Arithmetic::Hardware => multiply(multiply(light, material), intensity),
                 // 9, 9 and 10 bits.
-                Self::Fine(fine) => ((2 * u32::from(light) + 1) * (2 * u32::from(material) + 1) * fine) >> 19,
+                Arithmetic::Single => ((2 * light + 1) * (2 * material + 1) * intensity) >> 19,
             };
         }
     }
 }
 
 /// The engine's multiplier of 8 bits, for which 255 is 1.
-fn multiply(a: u8, b: u8) -> u8 {
-    clamp(((2 * u32::from(a) + 1) * (2 * u32::from(b) + 1)) >> 10)
+#[inline(always)]
+fn multiply(a: u32, b: u32) -> u32 {
+    (((2 * a + 1) * (2 * b + 1)) >> 10).min(255)
 }
 
-fn clamp(sum: u32) -> u8 {
-    u8::try_from(sum).unwrap_or(u8::MAX)
+/// Sums of several vertices, limited to 255, vertex by vertex.
+#[inline(always)]
+fn pixels<const N: usize>(sums: &[[u32; LANES]; N]) -> [[u8; N]; LANES] {
+    let mut out = [[0; N]; LANES];
+    for (channel, sums) in sums.iter().enumerate() {
+        for (out, sum) in out.iter_mut().zip(sums) {
+            out[channel] = sum.min(&255).to_le_bytes()[0];
+        }
+    }
+    out
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arithmetic::Hf16;
     use crate::command::Command;
+    use crate::geometry::lanes::spread;
 
     const WHITE: u32 = 0xFF_FFFF;
     const UP: [f32; 3] = [0.0, 0.0, 1.0];
@@ -184,7 +232,9 @@ mod tests {
         for &(opcode, argument) in [(Opcode::LIGHTINGENABLE, 1)].iter().chain(settings) {
             registers.write(Command::new(opcode, argument));
         }
-        Lighting::<f32>::new(&registers).expect("lighting is on").colors([0.0; 3], UP, color)
+        let lighting = Lighting::<f32>::new(&registers).expect("lighting is on");
+        let (primary, secondary) = lighting.colors(&spread([0.0; 3]), &spread(UP), &[color; LANES]);
+        (primary[0], secondary[0])
     }
 
     #[test]
@@ -238,10 +288,10 @@ mod tests {
 
     #[test]
     fn emulators_multiply_as_numbers() {
-        assert_eq!(Intensity::new(0.5_f32, 0.5), Intensity::Fine(129), "512/4 + 1");
-        assert_eq!(Intensity::new(1.0_f32, 1.0), Intensity::Fine(512), "at most");
-        let half = Intensity::new(crate::arithmetic::Hf16::from_f32(0.5), crate::arithmetic::Hf16::ONE);
-        assert_eq!(half, Intensity::Byte(128), "the hardware has bytes");
+        assert_eq!(intensities(&[0.5_f32; LANES], &[0.5; LANES]), [129; LANES], "512/4 + 1");
+        assert_eq!(intensities(&[1.0_f32; LANES], &[1.0; LANES]), [512; LANES], "at most");
+        let half = intensities(&[Hf16::from_f32(0.5); LANES], &[Hf16::ONE; LANES]);
+        assert_eq!(half, [128; LANES], "the hardware has bytes");
     }
 
     #[test]

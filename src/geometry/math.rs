@@ -41,20 +41,26 @@ impl<R: Real> Affine<R> {
     }
 
     /// A point, with translation.
+    #[inline(always)]
     #[must_use]
     pub fn transform_point(&self, point: Vector3<R>) -> Vector3<R> {
-        let rotated = self.transform_direction(point);
-        [0, 1, 2].map(|j| rotated[j] + self.0[3][j])
+        let mut out = self.transform_direction(point);
+        for (out, translation) in out.iter_mut().zip(self.0[3]) {
+            *out = *out + translation;
+        }
+        out
     }
 
     /// A direction, without translation.
+    #[inline(always)]
     #[must_use]
-    pub fn transform_direction(&self, [x, y, z]: Vector3<R>) -> Vector3<R> {
+    pub fn transform_direction(&self, vector: Vector3<R>) -> Vector3<R> {
         let [row_x, row_y, row_z, _] = &self.0;
-        [0, 1, 2].map(|j| (x * row_x[j] + y * row_y[j]) + z * row_z[j])
+        weighted(vector, [row_x, row_y, row_z])
     }
 
     /// The matrix that applies `self` first, then `next`.
+    #[inline(always)]
     #[must_use]
     pub fn then(&self, next: &Self) -> Self {
         let [x, y, z, translation] = self.0;
@@ -67,14 +73,29 @@ impl<R: Real> Affine<R> {
     }
 
     /// The matrix that applies `self` first, then the projection `next`.
+    #[inline(always)]
     #[must_use]
     pub fn then_project(&self, next: &Projective<R>) -> Projective<R> {
         let [x, y, z, translation] = self.0;
-        let direction = |[x, y, z]: Vector3<R>| {
-            [0, 1, 2, 3].map(|j| (x * next.0[0][j] + y * next.0[1][j]) + z * next.0[2][j])
-        };
-        Projective([direction(x), direction(y), direction(z), next.transform_point(translation)])
+        let [row_x, row_y, row_z, _] = &next.0;
+        let rows = [row_x, row_y, row_z];
+        Projective([
+            weighted(x, rows),
+            weighted(y, rows),
+            weighted(z, rows),
+            next.transform_point(translation),
+        ])
     }
+}
+
+/// The sum of rows, each times a number.
+#[inline(always)]
+fn weighted<R: Real, const N: usize>([x, y, z]: Vector3<R>, [row_x, row_y, row_z]: [&[R; N]; 3]) -> [R; N] {
+    let mut out = [R::ZERO; N];
+    for (j, out) in out.iter_mut().enumerate() {
+        *out = (x * row_x[j] + y * row_y[j]) + z * row_z[j];
+    }
+    out
 }
 
 impl<R: Real> Projective<R> {
@@ -89,10 +110,15 @@ impl<R: Real> Projective<R> {
     }
 
     /// A point whose fourth coordinate is 1.
+    #[inline(always)]
     #[must_use]
-    pub fn transform_point(&self, [x, y, z]: Vector3<R>) -> [R; 4] {
+    pub fn transform_point(&self, point: Vector3<R>) -> [R; 4] {
         let [row_x, row_y, row_z, row_w] = &self.0;
-        [0, 1, 2, 3].map(|j| ((x * row_x[j] + y * row_y[j]) + z * row_z[j]) + row_w[j])
+        let mut out = weighted(point, [row_x, row_y, row_z]);
+        for (out, row_w) in out.iter_mut().zip(row_w) {
+            *out = *out + *row_w;
+        }
+        out
     }
 }
 

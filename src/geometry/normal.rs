@@ -1,8 +1,7 @@
 //! Normals in world space, as lighting and the environment map see them. Source: `ge-reference.md` §6.2.
 
-use super::lanes::{self, Lanes};
-use super::light::normalize_or_z;
-use super::math::{Affine, Vector3};
+use super::lanes::{self, Vectors};
+use super::math::Affine;
 use crate::arithmetic::Real;
 use crate::opcode::Opcode;
 use crate::registers::{Matrix, Registers};
@@ -25,32 +24,17 @@ impl<R: Real> WorldNormals<R> {
         }
     }
 
-    /// What [`Self::unit`] gives for several normals.
+    /// The normals with length 1 in world space; (0, 0, 1) for zero normals.
     #[inline(always)]
     #[must_use]
-    pub fn unit_lanes(&self, normals: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
+    pub fn unit(&self, normals: &Vectors<R>) -> Vectors<R> {
         let mut normals = lanes::directions(&self.world, normals);
         if self.reverse {
             for component in normals.as_flattened_mut() {
                 *component = -*component;
             }
         }
-        let mut unit = lanes::normalize(&normals);
-        let [x, y, z] = &mut unit;
-        for ((x, y), z) in x.iter_mut().zip(y).zip(z) {
-            let is_zero = *x == R::ZERO && *y == R::ZERO && *z == R::ZERO;
-            if is_zero {
-                (*x, *y, *z) = (R::ZERO, R::ZERO, R::ONE);
-            }
-        }
-        unit
-    }
-
-    /// The normal with length 1 in world space; (0, 0, 1) for a zero normal.
-    #[must_use]
-    pub fn unit(&self, normal: Vector3<R>) -> Vector3<R> {
-        let normal = self.world.transform_direction(normal);
-        normalize_or_z(if self.reverse { normal.map(|component| -component) } else { normal })
+        lanes::normalize_or_z(&normals)
     }
 }
 
@@ -70,15 +54,19 @@ mod tests {
         WorldNormals::new(&registers)
     }
 
+    fn unit(normals: &WorldNormals<f32>, normal: [f32; 3]) -> [f32; 3] {
+        lanes::of_lane(&normals.unit(&lanes::spread(normal)), 0)
+    }
+
     #[test]
     fn length_is_1_and_translation_has_no_part() {
-        assert_eq!(normals(0).unit([0.0, 5.0, 0.0]), [0.0, 1.0, 0.0], "scaled, then cut to length 1");
-        assert_eq!(normals(1).unit([0.0, 5.0, 0.0]), [0.0, -1.0, 0.0], "reversed");
+        assert_eq!(unit(&normals(0), [0.0, 5.0, 0.0]), [0.0, 1.0, 0.0], "scaled, then cut to length 1");
+        assert_eq!(unit(&normals(1), [0.0, 5.0, 0.0]), [0.0, -1.0, 0.0], "reversed");
     }
 
     #[test]
     fn zero_normals_point_along_z() {
-        assert_eq!(normals(0).unit([0.0; 3]), [0.0, 0.0, 1.0], "zero");
-        assert_eq!(normals(1).unit([0.0; 3]), [0.0, 0.0, 1.0], "reversing does not change that");
+        assert_eq!(unit(&normals(0), [0.0; 3]), [0.0, 0.0, 1.0], "zero");
+        assert_eq!(unit(&normals(1), [0.0; 3]), [0.0, 0.0, 1.0], "reversing does not change that");
     }
 }

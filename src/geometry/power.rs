@@ -7,20 +7,23 @@
 use crate::arithmetic::{Arithmetic, Real};
 
 /// `base ^ exponent`. A base that is not positive gives 0, or 1 where the exponent is 0 or less.
+///
+/// In the hardware's arithmetic without branches, so that loops over many numbers become vector instructions.
+#[inline(always)]
 #[must_use]
 pub fn power<R: Real>(base: R, exponent: R) -> R {
-    if base > R::ZERO && R::ARITHMETIC == Arithmetic::Single {
-        R::from_f32(libm::powf(base.to_f32(), exponent.to_f32()))
-    } else if base > R::ZERO {
-        exponential(exponent * logarithm(base))
-    } else if exponent > R::ZERO {
-        R::ZERO
-    } else {
-        R::ONE
+    let otherwise = if exponent > R::ZERO { R::ZERO } else { R::ONE };
+    let is_positive = base > R::ZERO;
+    if R::ARITHMETIC == Arithmetic::Single {
+        let power = || R::from_f32(libm::powf(base.to_f32(), exponent.to_f32()));
+        return if is_positive { power() } else { otherwise };
     }
+    let power = exponential(exponent * logarithm(base));
+    if is_positive { power } else { otherwise }
 }
 
-/// The exponent, plus the mantissa's excess over 1. For positive numbers.
+/// The exponent, plus the mantissa's excess over 1. For positive numbers; others give any.
+#[inline(always)]
 fn logarithm<R: Real>(x: R) -> R {
     let bits = x.to_f32().to_bits();
     // Without the sign the exponent is the highest byte.
@@ -31,14 +34,15 @@ fn logarithm<R: Real>(x: R) -> R {
 }
 
 /// Undoes [`logarithm`]. Saturates at the ends of the exponent's range.
+#[inline(always)]
 fn exponential<R: Real>(y: R) -> R {
     let floor = y.to_f32().floor();
     let whole = R::from_f32(floor);
     // The conversion saturates, and gives 0 for what is not a number.
     #[expect(clippy::cast_possible_truncation, reason = "clamped")]
     let exponent = floor.clamp(-127.0, 127.0) as i32;
-    // Exponent field 0 is the number 0.
-    let Ok(field) = u32::try_from(exponent + i32::from(EXPONENT_BIAS)) else { return R::ZERO };
+    // Never negative; exponent field 0 is the number 0.
+    let field = (exponent + i32::from(EXPONENT_BIAS)).cast_unsigned();
     (R::ONE + (y - whole)) * R::from_f32(f32::from_bits(field << MANTISSA_BITS))
 }
 

@@ -57,8 +57,10 @@ impl<R: Real> Skin<R> {
                 },
             );
             for (lane, vertex) in vertices.iter_mut().enumerate() {
-                vertex.position = lanes::of_lane(&positions, lane).map(R::to_f32);
-                vertex.normal = lanes::of_lane(&normals, lane).map(R::to_f32);
+                for axis in 0..3 {
+                    vertex.position[axis] = positions[axis][lane].to_f32();
+                    vertex.normal[axis] = normals[axis][lane].to_f32();
+                }
             }
         }
     }

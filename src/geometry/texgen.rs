@@ -1,15 +1,14 @@
 //! Texture coordinates of a vertex: scaled UV, the texture matrix or the environment map.
 //! Source: `ge-reference.md` §4.4, §6.5, §6.6.
 
-use super::lanes::{self, LANES, Lanes};
+use super::lanes::{self, LANES, Lanes, Vectors};
 use super::light::{light_position, normalize_or_z};
-use super::math::{Affine, Vector3, dot, normalize};
+use super::math::{Affine, Vector3};
 use super::normal::WorldNormals;
 use crate::arithmetic::Real;
 use crate::opcode::Opcode;
 use crate::registers::texture::{MapMode, MapSource, TextureMap, TextureShade};
 use crate::registers::{Matrix, Registers};
-use crate::vertex::Vertex;
 
 /// Where a draw's texture coordinates come from.
 #[derive(Clone, Copy, Debug)]
@@ -66,42 +65,55 @@ impl<R: Real> TextureGenerator<R> {
         }
     }
 
-    /// What [`Self::coordinates`] gives for several vertices, where their own UV is all it takes.
-    #[inline(always)]
-    #[must_use]
-    pub fn lanes(&self, vertices: &[&Vertex]) -> Option<[Lanes<R>; 3]> {
-        let Self::Scaled { scale, offset } = self else { return None };
-        let mut uv: [Lanes<R>; 2] = lanes::gather(vertices, |vertex| vertex.texcoord);
-        for (uv, (scale, offset)) in uv.iter_mut().zip(scale.iter().zip(offset)) {
-            for uv in uv {
-                *uv = *uv * *scale + *offset;
-            }
-        }
-        let [s, t] = uv;
-        Some([s, t, [R::ONE; LANES]])
-    }
-
     /// s, t and q of a vertex, from its model-space position and normal and its UV.
     #[must_use]
-    pub fn coordinates(&self, position: Vector3<R>, normal: Vector3<R>, uv: [R; 2]) -> Vector3<R> {
+    pub fn of_vertex(&self, position: Vector3<R>, normal: Vector3<R>, uv: [R; 2]) -> Vector3<R> {
+        let [position, normal] = [position, normal].map(lanes::spread);
+        lanes::of_lane(&self.coordinates(&position, &normal, &lanes::spread(uv)), 0)
+    }
+
+    /// s, t and q of vertices, from their model-space positions and normals and their UV.
+    #[inline(always)]
+    #[must_use]
+    pub fn coordinates(
+        &self,
+        positions: &Vectors<R>,
+        normals: &Vectors<R>,
+        [u, v]: &[Lanes<R>; 2],
+    ) -> Vectors<R> {
         match self {
-            Self::Scaled { scale, offset } => {
-                [uv[0] * scale[0] + offset[0], uv[1] * scale[1] + offset[1], R::ONE]
-            }
+            Self::Scaled { scale, offset } => [
+                lanes::each(u, |u| u * scale[0] + offset[0]),
+                lanes::each(v, |v| v * scale[1] + offset[1]),
+                [R::ONE; LANES],
+            ],
             Self::Matrix { source, matrix, reverse } => {
-                let normal = || if *reverse { normal.map(|component| -component) } else { normal };
-                matrix.transform_point(match *source {
-                    MapSource::POSITION => position,
-                    MapSource::UV => [uv[0], uv[1], R::ZERO],
-                    MapSource::NORMALIZED_NORMAL => normalize(normal()),
-                    _ => normal(),
-                })
+                let normals = || {
+                    let mut normals = *normals;
+                    if *reverse {
+                        for component in normals.as_flattened_mut() {
+                            *component = -*component;
+                        }
+                    }
+                    normals
+                };
+                let source = match *source {
+                    MapSource::POSITION => *positions,
+                    MapSource::UV => [*u, *v, [R::ZERO; LANES]],
+                    MapSource::NORMALIZED_NORMAL => lanes::normalize(&normals()),
+                    _ => normals(),
+                };
+                lanes::points(matrix, &source)
             }
-            Self::Environment { lights, normals } => {
-                let normal = normals.unit(normal);
+            Self::Environment { lights, normals: to_normals } => {
+                let normals = to_normals.unit(normals);
                 let half = R::from_f32(0.5);
-                let [s, t] = lights.map(|light| (dot(light, normal) + R::ONE) * half);
-                [s, t, R::ONE]
+                let mut coordinates = [[R::ONE; LANES]; 3];
+                for (coordinate, light) in coordinates.iter_mut().zip(lights) {
+                    let cosines = lanes::dot(&lanes::spread(*light), &normals);
+                    *coordinate = lanes::each(&cosines, |cosine| (cosine + R::ONE) * half);
+                }
+                coordinates
             }
         }
     }
@@ -131,7 +143,7 @@ mod tests {
     #[test]
     fn uv_is_scaled_and_moved() {
         let floats = [(Opcode::TEXSCALEU, 2.0), (Opcode::TEXSCALEV, 4.0), (Opcode::TEXOFFSETV, 0.25)];
-        let coordinates = generator(&[], &floats).coordinates([9.0; 3], [9.0; 3], [0.5, 0.5]);
+        let coordinates = generator(&[], &floats).of_vertex([9.0; 3], [9.0; 3], [0.5, 0.5]);
         assert_eq!(coordinates, [1.0, 2.25, 1.0], "position and normal do not matter");
     }
 
@@ -140,7 +152,7 @@ mod tests {
         let settings = [(Opcode::TEXMAPMODE, 2), (Opcode::TEXSHADELS, 0x001)];
         let floats = [(Opcode::LX1, 3.0), (Opcode::TEXOFFSETU, 7.0)];
         let environment = generator(&settings, &floats);
-        let at = |normal| environment.coordinates([0.0; 3], normal, [0.0; 2]);
+        let at = |normal| environment.of_vertex([0.0; 3], normal, [0.0; 2]);
         assert_eq!(at([5.0, 0.0, 0.0]), [1.0, 0.5, 1.0], "towards the light for s");
         assert_eq!(
             at([0.0, 0.0, -5.0]),

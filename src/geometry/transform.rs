@@ -8,9 +8,9 @@ use arrayvec::ArrayVec;
 
 use super::ClipVertex;
 use super::fog::Fog;
-use super::lanes::{self, LANES, Lanes};
+use super::lanes::{self, LANES, Lanes, Vectors};
 use super::material::Lighting;
-use super::math::{Affine, Projective, Vector3, convert};
+use super::math::{Affine, Projective, convert};
 use super::morph::Morph;
 use super::normal::WorldNormals;
 use super::patch::Positions;
@@ -19,7 +19,7 @@ use super::standing::Place;
 use super::texgen::TextureGenerator;
 use super::viewport::Viewport;
 use crate::arithmetic::Real;
-use crate::arithmetic::simd::{Instructions, Simd, dispatch};
+use crate::arithmetic::simd::{Instructions, Portable, Simd, dispatch};
 use crate::primitive::ScreenVertex;
 use crate::registers::vertex::VertexType;
 use crate::registers::{Matrix, Registers};
@@ -46,7 +46,7 @@ struct Lit<R> {
 }
 
 /// Positions and normals in model space.
-type Model<R> = ([Lanes<R>; 3], [Lanes<R>; 3]);
+type Model<R> = (Vectors<R>, Vectors<R>);
 
 /// What vertices have that does not decide where they are drawn.
 #[derive(Clone, Copy, Debug, Default)]
@@ -68,12 +68,20 @@ impl<R: Real> Transform<R> {
     #[must_use]
     pub fn new(registers: &Registers) -> Self {
         let world = Affine::load(registers, Matrix::World);
-        let world_view = world.then(&Affine::load(registers, Matrix::View));
+        let view = Affine::load(registers, Matrix::View);
+        let projection = Projective::load(registers);
+        let (world_view, to_clip) = dispatch!(Instructions::Best, simd => simd.vectorize(
+            #[inline(always)]
+            || {
+                let world_view = world.then(&view);
+                (world_view, world_view.then_project(&projection))
+            },
+        ));
         Self {
             through: registers.get::<VertexType>().through,
             morph: Morph::new(registers),
             skin: Skin::new(registers),
-            to_clip: world_view.then_project(&Projective::load(registers)),
+            to_clip,
             texture: TextureGenerator::new(registers),
             lit: Lighting::new(registers).map(|lighting| Lit {
                 world,
@@ -164,7 +172,8 @@ impl<R: Real> Transform<R> {
             let places = simd.vectorize(
                 #[inline(always)]
                 || {
-                    let positions = positions.map(|axis| axis.map(R::from_f32));
+                    let [x, y, z] = &positions;
+                    let positions = [x, y, z].map(|axis| lanes::each(axis, R::from_f32));
                     viewport.places(&lanes::project(&self.to_clip, &positions))
                 },
             );
@@ -193,8 +202,16 @@ impl<R: Real> Transform<R> {
                 || as_they_are(vertices),
             );
             let looks = self.looks(simd, vertices, &model);
-            let texture = looks.texture.map(|axis| axis.map(R::to_f32));
-            let fog = looks.fog.map(R::to_f32);
+            let (mut texture, mut fog) = ([[0.0; LANES]; 3], [0.0; LANES]);
+            simd.vectorize(
+                #[inline(always)]
+                || {
+                    for (single, number) in texture.iter_mut().zip(&looks.texture) {
+                        *single = lanes::each(number, R::to_f32);
+                    }
+                    fog = lanes::each(&looks.fog, R::to_f32);
+                },
+            );
             for (lane, place) in places.iter().enumerate() {
                 out.push(ScreenVertex {
                     x: place.x,
@@ -215,7 +232,7 @@ impl<R: Real> Transform<R> {
         let fog = match &self.fog {
             Some(fog) => simd.vectorize(
                 #[inline(always)]
-                || fog.factor_lanes(positions),
+                || fog.factors(positions),
             ),
             None => [R::ONE; LANES],
         };
@@ -224,36 +241,18 @@ impl<R: Real> Transform<R> {
             *color = vertex.color;
         }
         if let Some(lit) = &self.lit {
-            let (positions, normals) = simd.vectorize(
+            (looks.color, looks.secondary) = simd.vectorize(
                 #[inline(always)]
-                || (lanes::points(&lit.world, positions), lit.normals.unit_lanes(normals)),
+                || lit.colors(positions, normals, &looks.color),
             );
-            for lane in 0..vertices.len().min(LANES) {
-                (looks.color[lane], looks.secondary[lane]) = lit.lighting.colors(
-                    lanes::of_lane(&positions, lane),
-                    lanes::of_lane(&normals, lane),
-                    looks.color[lane],
-                );
-            }
         }
-        let texture = simd.vectorize(
+        looks.texture = simd.vectorize(
             #[inline(always)]
-            || self.texture.lanes(vertices),
+            || {
+                let uv = lanes::gather(vertices, |vertex| vertex.texcoord);
+                self.texture.coordinates(positions, normals, &uv)
+            },
         );
-        if let Some(texture) = texture {
-            looks.texture = texture;
-            return looks;
-        }
-        for (lane, vertex) in vertices.iter().enumerate().take(LANES) {
-            let texture = self.texture.coordinates(
-                lanes::of_lane(positions, lane),
-                lanes::of_lane(normals, lane),
-                convert(vertex.texcoord),
-            );
-            for (axis, coordinate) in looks.texture.iter_mut().zip(texture) {
-                axis[lane] = coordinate;
-            }
-        }
         looks
     }
 
@@ -281,23 +280,28 @@ impl<R: Real> Transform<R> {
             Some(skin) => skin.apply(vertex),
             None => (convert(vertex.position), convert(vertex.normal)),
         };
-        let (color, secondary) = match &self.lit {
-            Some(lit) => lit.colors(position, normal, vertex.color),
-            None => (vertex.color, [0; 3]),
-        };
+        let looks = self.looks(Portable, &[vertex], &(lanes::spread(position), lanes::spread(normal)));
         ClipVertex {
             position: self.to_clip.transform_point(position),
-            texture: self.texture.coordinates(position, normal, convert(vertex.texcoord)),
-            fog: self.fog.map_or(R::ONE, |fog| fog.factor(position)),
-            color,
-            secondary,
+            texture: lanes::of_lane(&looks.texture, 0),
+            fog: looks.fog[0],
+            color: looks.color[0],
+            secondary: looks.secondary[0],
         }
     }
 }
 
 impl<R: Real> Lit<R> {
-    fn colors(&self, position: Vector3<R>, normal: Vector3<R>, color: [u8; 4]) -> ([u8; 4], [u8; 3]) {
-        self.lighting.colors(self.world.transform_point(position), self.normals.unit(normal), color)
+    /// Primary and secondary colours of vertices with the given model positions and normals and own colours.
+    #[inline(always)]
+    fn colors(
+        &self,
+        positions: &Vectors<R>,
+        normals: &Vectors<R>,
+        own: &[[u8; 4]; LANES],
+    ) -> ([[u8; 4]; LANES], [[u8; 3]; LANES]) {
+        let (positions, normals) = (lanes::points(&self.world, positions), self.normals.unit(normals));
+        self.lighting.colors(&positions, &normals, own)
     }
 }
 
