@@ -235,6 +235,7 @@ impl Rasterizer {
         }
         let jobs = waiting.iter().filter_map(Waiting::job);
         self.statistics.pixels += self.fast.draw(memory, &self.threads, jobs);
+        self.queue.give_back(waiting);
     }
 }
 

@@ -51,11 +51,20 @@ fn copy_line(memory: &mut Memory, source: u32, target: u32, bytes: u32) {
     while done < bytes {
         let length = UNIT.min(bytes - done);
         let piece = &mut unit[..length as usize];
-        for (at, byte) in (done..).zip(piece.iter_mut()) {
-            *byte = memory.read_u8(Surface::wrap(source.wrapping_add(at)));
+        let (from, to) = (source.wrapping_add(done), target.wrapping_add(done));
+        if Surface::is_straight(from, length) {
+            memory.read(Surface::wrap(from), piece);
+        } else {
+            for (at, byte) in (0..).zip(piece.iter_mut()) {
+                *byte = memory.read_u8(Surface::wrap(from.wrapping_add(at)));
+            }
         }
-        for (at, byte) in (done..).zip(piece.iter()) {
-            memory.write_u8(Surface::wrap(target.wrapping_add(at)), *byte);
+        if Surface::is_straight(to, length) {
+            memory.write(Surface::wrap(to), piece);
+        } else {
+            for (at, byte) in (0..).zip(piece.iter()) {
+                memory.write_u8(Surface::wrap(to.wrapping_add(at)), *byte);
+            }
         }
         done += length;
     }
@@ -87,6 +96,15 @@ impl Surface {
     fn line(&self, line: u32, pixel_size: u32) -> u32 {
         let pixels = (self.y + line) * self.stride + self.x;
         self.base.wrapping_add(pixels * pixel_size)
+    }
+
+    /// Whether addresses that follow one another still do when wrapped. Not for more bytes than are in a [`UNIT`].
+    fn is_straight(raw: u32, length: u32) -> bool {
+        let last = length.saturating_sub(1);
+        match raw.checked_add(last) {
+            Some(end) => Self::wrap(end).get() == Self::wrap(raw).get().wrapping_add(last),
+            None => false,
+        }
     }
 
     /// VRAM goes on at its start behind its end. Source: hardware test `transfer/invalid`.

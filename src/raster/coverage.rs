@@ -176,6 +176,17 @@ impl Triangle {
         self.edges().map(|(from, to)| edge(from, to, at))
     }
 
+    /// The edge functions around a pixel.
+    #[must_use]
+    pub fn course(&self, x: u32, y: u32) -> EdgeCourse {
+        let sides = self.edges().map(|(from, to)| [to[0] - from[0], to[1] - from[1]]);
+        EdgeCourse {
+            start: self.weights(x, y),
+            right: sides.map(|[_, down]| -down * PIXEL),
+            down: sides.map(|[right, _]| right * PIXEL),
+        }
+    }
+
     /// Whether the pixel's sample lies inside, or on a left or top edge.
     #[must_use]
     pub fn covers(&self, x: u32, y: u32) -> bool {
@@ -209,6 +220,17 @@ impl Triangle {
             self.samples(a.min(b).min(c), a.max(b).max(c) + 1)
         })
     }
+}
+
+/// [`Triangle::weights`] as they run over the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EdgeCourse {
+    /// At a pixel.
+    pub start: [i64; 3],
+    /// What the next pixel on the right adds.
+    pub right: [i64; 3],
+    /// What the next pixel below adds.
+    pub down: [i64; 3],
 }
 
 /// Where in a pixel triangles are sampled, in 1/16 pixel.

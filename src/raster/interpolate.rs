@@ -18,6 +18,11 @@ const SHIFT: u32 = 14;
 /// The same where emulators' rules apply, so fine that no picture shows it.
 const FINE_SHIFT: u32 = 24;
 
+/// Gradients below this, and values below [`SMALL_BASE`], give sums that fit over [`SIZE_MAX`] pixels.
+const SMALL_GRADIENT: u64 = 1 << 34;
+const SMALL_BASE: u128 = 1 << 60;
+const SIZE_MAX: u32 = 1 << 14;
+
 /// A value over the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plane {
@@ -64,11 +69,21 @@ impl Plane {
     }
 
     /// The plane counted from a pixel; `None` where sums over `width` columns and `height` rows might not fit.
+    #[expect(clippy::cast_possible_truncation, reason = "the base is small there")]
     #[must_use]
     pub fn ramp(&self, x: u32, y: u32, width: u32, height: u32) -> Option<Ramp> {
         let [Ok(right), Ok(down)] = self.gradient.map(i64::try_from) else { return None };
-        let across = right.checked_mul(center(i64::from(x)) - self.origin[0])?;
-        let along = down.checked_mul(center(i64::from(y)) - self.origin[1])?;
+        let (from_x, from_y) = (center(i64::from(x)) - self.origin[0], center(i64::from(y)) - self.origin[1]);
+        let small = right.unsigned_abs().max(down.unsigned_abs()) < SMALL_GRADIENT
+            && self.base.unsigned_abs() < SMALL_BASE
+            && width.max(height) <= SIZE_MAX;
+        if small {
+            // Distances have at most 26 bits, so that products have at most 61.
+            let start = self.base as i64 + right * from_x + down * from_y;
+            return Some(Ramp { start, right: right * PIXEL, down: down * PIXEL, shift: self.shift });
+        }
+        let across = right.checked_mul(from_x)?;
+        let along = down.checked_mul(from_y)?;
         let start = i64::try_from(self.base).ok()?.checked_add(across)?.checked_add(along)?;
         let (right, down) = (right.checked_mul(PIXEL)?, down.checked_mul(PIXEL)?);
         // The sum of the magnitudes bounds every sum on the way.
@@ -98,6 +113,8 @@ pub struct Slopes {
     /// From the first vertex to the third, in 1/16 pixel.
     ac: [i64; 2],
     rule: Rule,
+    /// Whether sides are no longer than 2048 pixels.
+    small: bool,
 }
 
 /// From a rise times a distance to a gradient.
@@ -115,11 +132,13 @@ impl Slopes {
     pub fn new(triangle: &Triangle) -> Self {
         let [a, b, c] = triangle.positions;
         let area = triangle.doubled_area;
+        let (ab, ac) = ([b[0] - a[0], b[1] - a[1]], [c[0] - a[0], c[1] - a[1]]);
         Self {
             // What the sample is off the centre, the start is off the vertex.
             origin: a.map(|at| at + PIXEL / 2 - triangle.sample),
-            ab: [b[0] - a[0], b[1] - a[1]],
-            ac: [c[0] - a[0], c[1] - a[1]],
+            ab,
+            ac,
+            small: [ab, ac].as_flattened().iter().all(|side| side.unsigned_abs() <= 1 << 15),
             rule: if triangle.is_hardware() {
                 let (reciprocal, shift) = reciprocal(area.unsigned_abs());
                 Rule::Reciprocal { factor: area.signum() * PIXEL * GRADIENT * reciprocal, shift }
@@ -127,6 +146,28 @@ impl Slopes {
                 Rule::Quotient { area }
             },
         }
+    }
+
+    /// What [`Plane::ramp`] gives for [`Self::plane`], where numbers are as small as they are on a screen; `None`
+    /// elsewhere.
+    #[must_use]
+    pub fn small_ramp(&self, values: [i64; 3], x: u32, y: u32) -> Option<Ramp> {
+        let Rule::Reciprocal { factor, shift } = self.rule else { return None };
+        let (to_b, to_c) = (values[1] - values[0], values[2] - values[0]);
+        let is_small = |value: i64| value.unsigned_abs() <= u64::from(u16::MAX);
+        if !(self.small && is_small(values[0]) && is_small(to_b) && is_small(to_c)) {
+            return None;
+        }
+        let [ab, ac] = [self.ab, self.ac];
+        // Rises have at most 33 bits, and factors 30.
+        let right = ((to_b * ac[1] - to_c * ab[1]) * factor) >> shift.min(63);
+        let down = ((to_c * ab[0] - to_b * ac[0]) * factor) >> shift.min(63);
+        if right.unsigned_abs().max(down.unsigned_abs()) >= SMALL_GRADIENT || x.max(y) > SIZE_MAX {
+            return None;
+        }
+        let (from_x, from_y) = (center(i64::from(x)) - self.origin[0], center(i64::from(y)) - self.origin[1]);
+        let start = (values[0] << SHIFT) + right * from_x + down * from_y;
+        Some(Ramp { start, right: right * PIXEL, down: down * PIXEL, shift: SHIFT })
     }
 
     /// The plane through the values at the triangle's vertices. See [`Plane::triangle`].

@@ -11,7 +11,7 @@ use crate::registers::texture::{LevelMode, TextureFilter, TextureLevel, TextureM
 const STEPS: i32 = 16;
 
 /// What to sample.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Choice {
     /// The mipmap level.
     pub level: u8,
@@ -65,18 +65,32 @@ impl Levels {
         self.mode == LevelMode::AUTO
     }
 
+    /// Whether the choice depends on how far away pixels are.
+    #[must_use]
+    pub fn needs_distance(&self) -> bool {
+        self.mode == LevelMode::SLOPE
+    }
+
     /// The choice for texel steps (of level 0) from pixel to pixel, and for the pixel's w. Either is asked for only
     /// where TEXLEVEL needs it.
     #[must_use]
     pub fn choose(&self, steps: impl FnOnce() -> [f64; 2], w: impl FnOnce() -> f64) -> Choice {
         let detail = match self.mode {
-            LevelMode::AUTO => {
-                let [s, t] = steps();
-                logarithm(s.max(t))
-            }
+            LevelMode::AUTO => Self::detail(steps()),
             LevelMode::SLOPE => logarithm(2.0 * w() * self.slope),
             _ => 0,
         };
+        self.of_detail(detail)
+    }
+
+    /// The level of detail for texel steps, in sixteenths.
+    #[inline(always)]
+    pub(super) fn detail([s, t]: [f64; 2]) -> i32 {
+        logarithm(s.max(t))
+    }
+
+    /// The choice for a [`Self::detail`].
+    pub(super) fn of_detail(&self, detail: i32) -> Choice {
         self.for_detail(detail + self.bias)
     }
 
@@ -102,6 +116,7 @@ impl Levels {
 
 /// Sixteenths of the logarithm to base 2, linear between powers of two: exponent and upper four bits of the mantissa.
 /// The sign is ignored.
+#[inline(always)]
 fn logarithm(value: f64) -> i32 {
     /// Exponent of 1.
     const BIAS: i32 = 1023;

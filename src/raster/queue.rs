@@ -20,6 +20,8 @@ use crate::registers::Registers;
 const DRAWS: usize = 256;
 /// More vertices do not wait: each may become a primitive of its own.
 const VERTICES: u64 = 8192;
+/// Memory of draws with more primitives is not kept.
+const SPARE_PRIMITIVES: usize = 1024;
 
 /// Draws in their order.
 #[derive(Clone, Debug, Default)]
@@ -30,6 +32,8 @@ pub(super) struct Queue {
     writes: Vec<Range<usize>>,
     /// Bytes of VRAM that they may look at.
     reads: Vec<Range<usize>>,
+    /// Memory of draws that are done, for those to come.
+    spare: Vec<Lowered>,
 }
 
 /// One draw.
@@ -52,7 +56,8 @@ impl Queue {
         self.note(prepared.as_ref());
         let registers = Arc::clone(draw.registers);
         let draw = Some(KeptDraw::new(draw));
-        self.waiting.push(Waiting { registers, prepared, draw, lowered: Lowered::default(), beside });
+        let lowered = self.spare.pop().unwrap_or_default();
+        self.waiting.push(Waiting { registers, prepared, draw, lowered, beside });
     }
 
     /// Puts a primitive behind the others.
@@ -66,7 +71,7 @@ impl Queue {
     ) {
         self.vertices += 3;
         self.note(prepared.as_ref());
-        let mut lowered = Lowered::default();
+        let mut lowered = self.spare.pop().unwrap_or_default();
         lowered.add(primitive, options);
         self.waiting.push(Waiting { registers, prepared, draw: None, lowered, beside });
     }
@@ -105,9 +110,23 @@ impl Queue {
         self.waiting.len() >= DRAWS || self.vertices >= VERTICES
     }
 
-    /// Takes everything out.
+    /// Takes everything out. [`Self::give_back`] gets it when it is drawn.
     pub(super) fn take(&mut self) -> Vec<Waiting> {
-        std::mem::take(self).waiting
+        self.vertices = 0;
+        self.writes.clear();
+        self.reads.clear();
+        std::mem::take(&mut self.waiting)
+    }
+
+    /// Keeps the memory of draws that are done.
+    pub(super) fn give_back(&mut self, mut done: Vec<Waiting>) {
+        let small = |lowered: &Lowered| lowered.primitives.capacity() <= SPARE_PRIMITIVES;
+        let lowered = done.drain(..).map(|draw| draw.lowered).filter(small);
+        self.spare.extend(lowered.map(|mut lowered| {
+            lowered.clear();
+            lowered
+        }));
+        self.waiting = done;
     }
 }
 

@@ -1,13 +1,15 @@
 //! The threads that draw.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-/// One thread, the caller's, or several of their own.
+/// The caller's thread, and perhaps several that help it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Threads(Option<Arc<ThreadPool>>);
+
+/// Parts that the items are handed out in, for each thread.
+const PARTS_PER_THREAD: usize = 16;
 
 impl Threads {
     /// So many threads. Where the system has none to give, the caller's does everything.
@@ -15,22 +17,37 @@ impl Threads {
         if count <= 1 {
             return Self(None);
         }
-        let pool = ThreadPoolBuilder::new().num_threads(count).thread_name(|number| format!("ge {number}"));
+        let pool =
+            ThreadPoolBuilder::new().num_threads(count - 1).thread_name(|number| format!("ge {number}"));
         Self(pool.build().ok().map(Arc::new))
     }
 
     /// How many there are.
     pub(super) fn count(&self) -> usize {
-        self.0.as_ref().map_or(1, |pool| pool.current_num_threads())
+        self.0.as_ref().map_or(1, |pool| pool.current_num_threads() + 1)
     }
 
-    /// Does something for each item, in no particular order.
+    /// Does something for each item, in no particular order. The caller does its share, so that it need not wait until
+    /// the others are awake.
     pub(super) fn for_each<T: Send>(&self, items: &mut [T], run: impl Fn(&mut T) + Send + Sync) {
-        match &self.0 {
-            Some(pool) if items.len() > 1 => {
-                pool.install(|| items.par_iter_mut().with_max_len(1).for_each(run));
+        let Some(pool) = self.0.as_ref().filter(|_| items.len() > 1) else {
+            items.iter_mut().for_each(run);
+            return;
+        };
+        let helpers = pool.current_num_threads().min(items.len() - 1);
+        let parts = items.chunks_mut(items.len().div_ceil(self.count() * PARTS_PER_THREAD));
+        let parts = Mutex::new(parts);
+        let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let work = || {
+            while let Some(part) = next() {
+                part.iter_mut().for_each(&run);
             }
-            _ => items.iter_mut().for_each(run),
-        }
+        };
+        pool.in_place_scope(|scope| {
+            for _ in 0..helpers {
+                scope.spawn(|_| work());
+            }
+            work();
+        });
     }
 }

@@ -4,8 +4,6 @@
 //! No two fragments of a batch lie on the same pixel, so that all may be read before any is written. Lanes behind the
 //! last fragment hold anything; nothing that counts depends on them.
 
-use arrayvec::ArrayVec;
-
 /// Lanes that a loop handles at a time.
 pub(super) const LANES: usize = 16;
 /// Most fragments in a batch.
@@ -30,7 +28,10 @@ pub(super) struct Run {
 #[derive(Clone, Debug)]
 pub(super) struct Batch {
     pub(super) count: usize,
-    pub(super) runs: ArrayVec<Run, SIZE>,
+    /// At most one for each fragment.
+    pub(super) runs: Vec<Run>,
+    /// What [`Self::close_gaps`] builds.
+    next_runs: Vec<Run>,
     pub(super) x: [i32; ROOM],
     pub(super) y: [i32; ROOM],
     /// Texture coordinates, divided by q.
@@ -59,7 +60,8 @@ impl Batch {
     pub(super) fn new() -> Self {
         Self {
             count: 0,
-            runs: ArrayVec::new(),
+            runs: Vec::with_capacity(SIZE),
+            next_runs: Vec::with_capacity(SIZE),
             x: [0; ROOM],
             y: [0; ROOM],
             s: [0.0; ROOM],
@@ -76,6 +78,40 @@ impl Batch {
             stencil: [0; SIZE],
             origin: (0, 0),
         }
+    }
+
+    /// Closes the gaps that fragments left which are no longer there: what stands behind moves up, and runs fall apart.
+    /// Positions and depths move along, nothing else.
+    #[inline(always)]
+    pub(super) fn close_gaps(&mut self) {
+        self.next_runs.clear();
+        let mut to = 0;
+        for &Run { lane, count, x, y } in &self.runs {
+            let end = (lane + count).min(SIZE);
+            let mut from = lane;
+            while from < end {
+                if self.alive[from] == 0 {
+                    from += 1;
+                    continue;
+                }
+                let rest = &self.alive[from..end];
+                let count = rest.iter().position(|alive| *alive == 0).unwrap_or(rest.len());
+                if to != from {
+                    let lanes = from..from + count;
+                    self.x.copy_within(lanes.clone(), to);
+                    self.y.copy_within(lanes.clone(), to);
+                    self.z.copy_within(lanes.clone(), to);
+                    self.old_z.copy_within(lanes, to);
+                }
+                self.next_runs.push(Run { lane: to, count, x: x + (from - lane), y });
+                to += count;
+                from += count;
+            }
+        }
+        std::mem::swap(&mut self.runs, &mut self.next_runs);
+        self.count = to;
+        self.alive[..to].fill(u16::MAX);
+        self.alive[to..].fill(0);
     }
 
     /// How many groups of lanes hold fragments.

@@ -1,11 +1,11 @@
 //! Texture coordinates over batches: [`crate::raster::coordinates`] by lanes, in the same order of operations.
 
-use super::batch::{Batch, LANES, groups, groups_mut};
+use super::batch::{Batch, LANES, SIZE, groups, groups_mut};
 use super::values::Bounds;
 use crate::arithmetic::simd::Simd;
 use crate::primitive::ScreenPrimitive;
 use crate::raster::coordinates::Coordinates;
-use crate::raster::coverage::Triangle;
+use crate::raster::coverage::EdgeCourse;
 use crate::raster::distance::Distance;
 use crate::raster::level::{Choice, Levels};
 
@@ -43,17 +43,21 @@ impl<'a> Course<'a> {
     /// The course over a shape; `None` for a triangle without area.
     pub(super) fn new(
         primitive: &ScreenPrimitive,
-        triangle: Option<&Triangle>,
+        edges: Option<&EdgeCourse>,
         bounds: Bounds,
         levels: &Levels,
         scale: [f64; 2],
         sides: &'a mut Sides,
     ) -> Option<Self> {
         let exact = Coordinates::new(&primitive.shape, primitive.arithmetic)?;
-        let distance = Distance::new(&primitive.shape, primitive.arithmetic);
-        let kind = match (&exact, triangle) {
-            (Coordinates::Triangle(_, values), Some(triangle)) => {
-                Kind::Triangle { weights: weights(triangle, bounds), values: *values }
+        let distance = if levels.needs_distance() {
+            Distance::new(&primitive.shape, primitive.arithmetic)
+        } else {
+            Distance::Same(1.0)
+        };
+        let kind = match (&exact, edges) {
+            (Coordinates::Triangle(_, values), Some(edges)) => {
+                Kind::Triangle { weights: floats(edges), values: *values }
             }
             (Coordinates::Rectangle(rectangle), _) if rectangle.is_flat() => {
                 let turned = rectangle.is_turned();
@@ -77,10 +81,23 @@ impl<'a> Course<'a> {
         self.choice
     }
 
-    /// The choice of levels for the fragment in a lane.
-    pub(super) fn choice_at(&self, levels: &Levels, batch: &Batch, lane: usize) -> Choice {
-        let (x, y) = self.position(batch, lane);
-        levels.choose(|| scaled(self.exact.steps(x, y), self.scale), || self.distance.at(x, y))
+    /// The choice of levels for each fragment of a batch whose coordinates are there.
+    pub(super) fn choices<S: Simd>(&self, simd: S, levels: &Levels, batch: &Batch, out: &mut [Choice; SIZE]) {
+        if let (Kind::Triangle { weights, values }, true) = (&self.kind, levels.needs_steps()) {
+            let mut details = [0; SIZE];
+            simd.vectorize(
+                #[inline(always)]
+                || fill_details(batch, weights, values, self.scale, &mut details),
+            );
+            for (out, detail) in out.iter_mut().zip(details).take(batch.count) {
+                *out = levels.of_detail(detail);
+            }
+            return;
+        }
+        for (lane, out) in out.iter_mut().enumerate().take(batch.count) {
+            let (x, y) = self.position(batch, lane);
+            *out = levels.choose(|| scaled(self.exact.steps(x, y), self.scale), || self.distance.at(x, y));
+        }
     }
 
     fn position(&self, batch: &Batch, lane: usize) -> (u32, u32) {
@@ -108,11 +125,8 @@ impl<'a> Course<'a> {
 
 /// Edge functions at a pixel and their growth to the right and down. All are integers that `f64` holds exactly.
 #[expect(clippy::cast_precision_loss, reason = "edge values have at most 53 bits")]
-fn weights(triangle: &Triangle, Bounds { x, y, .. }: Bounds) -> [[f64; 3]; 3] {
-    let here = triangle.weights(x, y);
-    let [right, down] = [triangle.weights(x + 1, y), triangle.weights(x, y + 1)];
-    let growth = |there: [i64; 3]| [0, 1, 2].map(|i| (there[i] - here[i]) as f64);
-    [here.map(|weight| weight as f64), growth(right), growth(down)]
+fn floats(course: &EdgeCourse) -> [[f64; 3]; 3] {
+    [course.start, course.right, course.down].map(|values| values.map(|value| value as f64))
 }
 
 #[inline(always)]
@@ -130,6 +144,36 @@ fn fill_triangle(batch: &mut Batch, weights: &[[f64; 3]; 3], values: &[[f64; 3];
             let (quotient_s, quotient_t) = (mix(0) / q, mix(1) / q);
             s[lane] = if q == 0.0 { 0.0 } else { quotient_s };
             t[lane] = if q == 0.0 { 0.0 } else { quotient_t };
+        }
+    }
+}
+
+/// [`Levels::detail`] of each fragment: how far s moves to the next pixel on the right, and t to the next one below.
+#[inline(always)]
+fn fill_details(
+    batch: &Batch,
+    weights: &[[f64; 3]; 3],
+    values: &[[f64; 3]; 3],
+    scale: [f64; 2],
+    out: &mut [i32; SIZE],
+) {
+    let count = batch.groups();
+    let [start, right, down] = weights;
+    let (xs, ys) = (groups(&batch.x, count).iter(), groups(&batch.y, count).iter());
+    let here = groups(&batch.s, count).iter().zip(groups(&batch.t, count));
+    for (out, ((s, t), (x, y))) in groups_mut(out, count).iter_mut().zip(here.zip(xs.zip(ys))) {
+        for lane in 0..LANES {
+            let (x, y) = (f64::from(x[lane]), f64::from(y[lane]));
+            let at = |value: usize, x: f64, y: f64| {
+                let [a, b, c] = [0, 1, 2].map(|i| start[i] + (right[i] * x + down[i] * y));
+                let mix = |i: usize| a * values[0][i] + b * values[1][i] + c * values[2][i];
+                let q = mix(2);
+                let quotient = mix(value) / q;
+                if q == 0.0 { 0.0 } else { quotient }
+            };
+            let across = (at(0, x + 1.0, y) - s[lane]).abs();
+            let along = (at(1, x, y + 1.0) - t[lane]).abs();
+            out[lane] = Levels::detail([across * scale[0], along * scale[1]]);
         }
     }
 }

@@ -11,11 +11,11 @@ use super::source::Source;
 use super::span::Spans;
 use super::state::State;
 use super::target::Target;
-use super::texel::{Bytes, Sampling};
+use super::texel::{Bytes, Sampling, Texels};
 use super::values::{Bounds, Values};
 use crate::arithmetic::simd::Simd;
 use crate::primitive::{ScreenPrimitive, Shape};
-use crate::raster::coverage::{Area, Triangle, centers, clip, for_each_pixel, position};
+use crate::raster::coverage::{Area, EdgeCourse, Triangle, centers, clip, for_each_pixel, position};
 
 /// Memory that every draw uses again.
 #[derive(Debug)]
@@ -70,8 +70,11 @@ impl<'a> Drawing<'a> {
                 let Some(triangle) = Triangle::new(vertices, primitive.arithmetic) else { return 0 };
                 let [x, y] = triangle.bounds();
                 let Some(bounds) = bounds(&clip(&x, &area.x), &clip(&y, &area.y)) else { return 0 };
-                let Some(mut fill) = Filling::new(self, primitive, Some(&triangle), bounds) else { return 0 };
-                let spans = Spans::new(&triangle, bounds);
+                let edges = triangle.course(bounds.x, bounds.y);
+                let Some(mut fill) = Filling::new(self, primitive, Some((&triangle, &edges)), bounds) else {
+                    return 0;
+                };
+                let spans = Spans::new(&edges, bounds);
                 for row in 0..bounds.height {
                     let span = spans.row(row);
                     fill.row(simd, target, span, row);
@@ -134,14 +137,15 @@ impl<'a> Filling<'a> {
     fn new(
         drawing: &'a mut Drawing<'_>,
         primitive: &ScreenPrimitive,
-        triangle: Option<&Triangle>,
+        triangle: Option<(&Triangle, &EdgeCourse)>,
         bounds: Bounds,
     ) -> Option<Self> {
         let Work { batch, sampling, sides, .. } = &mut *drawing.work;
         let course = match drawing.source {
             Some(source) => {
                 let scale = source.levels.first().map_or([1.0; 2], |level| level.scale);
-                Some(Course::new(primitive, triangle, bounds, &source.choice, scale, sides)?)
+                let edges = triangle.map(|(_, edges)| edges);
+                Some(Course::new(primitive, edges, bounds, &source.choice, scale, sides)?)
             }
             None => None,
         };
@@ -154,7 +158,7 @@ impl<'a> Filling<'a> {
             bytes: drawing.bytes,
             batch,
             sampling,
-            values: Values::new(primitive, triangle, bounds, drawing.state),
+            values: Values::new(primitive, triangle.map(|(triangle, _)| triangle), bounds, drawing.state),
             course,
             bounds,
             passed: 0,
@@ -203,7 +207,8 @@ impl<'a> Filling<'a> {
             self.values.fill(simd, self.batch, self.state);
             if let (Some(source), Some(course)) = (self.source, &self.course) {
                 course.fill(simd, self.batch);
-                self.sampling.sample(simd, self.batch, source, self.bytes, course);
+                let texels = Texels { source, bytes: self.bytes };
+                self.sampling.sample(simd, self.batch, texels, course);
             }
             self.passed += u64::from(pixel::finish(simd, self.batch, self.state, target));
         }

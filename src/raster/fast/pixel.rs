@@ -46,7 +46,11 @@ pub(super) fn begin<S: Simd>(simd: S, batch: &mut Batch, state: &State, target: 
             {
                 test_depth(batch, function);
             }
-            any_alive(batch)
+            let left = count_alive(batch) as usize;
+            if left > 0 && left + left / 8 < batch.count {
+                batch.close_gaps();
+            }
+            left > 0
         },
     )
 }
@@ -104,7 +108,9 @@ pub(super) fn finish<S: Simd>(simd: S, batch: &mut Batch, state: &State, target:
         #[inline(always)]
         || {
             target.load_color(batch);
-            decode(batch, target.format);
+            if state.needs_old_color() {
+                decode(batch, target.format);
+            }
             if let Some(stencil) = state.stencil {
                 test_stencil(batch, state, stencil, target.format);
             }
@@ -114,8 +120,9 @@ pub(super) fn finish<S: Simd>(simd: S, batch: &mut Batch, state: &State, target:
             if let Some(blend) = state.blend {
                 apply_blend(batch, blend);
             }
-            let stencil = if state.stencil.is_some() { batch.stencil } else { batch.old[3] };
-            batch.color[3] = stencil;
+            if state.stencil.is_some() {
+                batch.color[3] = batch.stencil;
+            }
             combine(batch, state, target.format);
             target.store_color(batch);
             count_alive(batch)
@@ -186,48 +193,67 @@ fn test_depth(batch: &mut Batch, function: Comparison) {
 fn apply_texel(batch: &mut Batch, function: TextureFunc, environment: [u8; 3]) {
     let count = batch.groups();
     let texels = groups(&batch.texel[..SIZE], count);
-    for channel in 0..3 {
-        let environment = u16::from(environment[channel]);
-        let shift = 8 * channel;
-        let colors = groups_mut(&mut batch.color[channel], count);
-        macro_rules! each {
-            (|$p:ident, $t:ident, $alpha:ident| $result:expr) => {
-                for (color, texel) in colors.iter_mut().zip(texels) {
+    let [red, green, blue, alpha] = &mut batch.color;
+    let [red, green, blue] = [red, green, blue].map(|channel| groups_mut(channel, count));
+    let alpha = groups_mut(alpha, count);
+    let replaces = function.function == TextureFunction::REPLACE;
+    let with_alpha = function.use_alpha && function.function != TextureFunction::DECAL;
+    macro_rules! each {
+        (|$p:ident, $t:ident, $environment:ident, $alpha:ident| $result:expr) => {
+            for (group, texels) in texels.iter().enumerate() {
+                let (low, high) = halves(texels);
+                let mut texel = [[0; LANES]; 4];
+                for lane in 0..LANES {
+                    texel[0][lane] = low[lane] & 255;
+                    texel[1][lane] = low[lane] >> 8;
+                    texel[2][lane] = high[lane] & 255;
+                    texel[3][lane] = high[lane] >> 8;
+                }
+                let colors = [&mut red[group], &mut green[group], &mut blue[group]];
+                for ((color, texels), $environment) in colors.into_iter().zip(&texel).zip(environment) {
+                    let $environment = u16::from($environment);
                     for lane in 0..LANES {
-                        let ($p, $t) = (color[lane], (texel[lane] >> shift) as u16 & 255);
-                        let $alpha = (texel[lane] >> 24) as u16;
+                        let ($p, $t, $alpha) = (color[lane], texels[lane], texel[3][lane]);
                         color[lane] = ($result).min(255);
                     }
                 }
-            };
-        }
-        match (function.function, function.double) {
-            (TextureFunction::MODULATE, false) => each!(|p, t, _a| ((p + 1) * t) >> 8),
-            (TextureFunction::MODULATE, true) => each!(|p, t, _a| ((p + 1) * t) >> 7),
-            (TextureFunction::DECAL, false) if function.use_alpha => {
-                each!(|p, t, a| ((p + 1) * (255 - a) + (t + 1) * a) >> 8);
+                if with_alpha && replaces {
+                    alpha[group] = texel[3];
+                } else if with_alpha {
+                    for lane in 0..LANES {
+                        alpha[group][lane] = ((alpha[group][lane] + 1) * texel[3][lane]) >> 8;
+                    }
+                }
             }
-            (TextureFunction::DECAL, true) if function.use_alpha => {
-                each!(|p, t, a| ((p + 1) * (255 - a) + (t + 1) * a) >> 7);
-            }
-            (TextureFunction::BLEND, false) => each!(|p, t, _a| ((255 - t) * p + t * environment + 255) >> 8),
-            (TextureFunction::BLEND, true) => each!(|p, t, _a| ((255 - t) * p + t * environment + 255) >> 7),
-            (TextureFunction::DECAL | TextureFunction::REPLACE, false) => each!(|_p, t, _a| t),
-            (TextureFunction::DECAL | TextureFunction::REPLACE, true) => each!(|_p, t, _a| t * 2),
-            (_, false) => each!(|p, t, _a| p + t),
-            (_, true) => each!(|p, t, _a| (p + t) * 2),
+        };
+    }
+    match (function.function, function.double) {
+        (TextureFunction::MODULATE, false) => each!(|p, t, _e, _a| ((p + 1) * t) >> 8),
+        (TextureFunction::MODULATE, true) => each!(|p, t, _e, _a| ((p + 1) * t) >> 7),
+        (TextureFunction::DECAL, false) if function.use_alpha => {
+            each!(|p, t, _e, a| ((p + 1) * (255 - a) + (t + 1) * a) >> 8);
         }
-    }
-    if !function.use_alpha || function.function == TextureFunction::DECAL {
-        return;
-    }
-    let replaces = function.function == TextureFunction::REPLACE;
-    for (alpha, texel) in groups_mut(&mut batch.color[3], count).iter_mut().zip(texels) {
-        for lane in 0..LANES {
-            let texel = (texel[lane] >> 24) as u16;
-            alpha[lane] = if replaces { texel } else { ((alpha[lane] + 1) * texel) >> 8 };
+        (TextureFunction::DECAL, true) if function.use_alpha => {
+            each!(|p, t, _e, a| ((p + 1) * (255 - a) + (t + 1) * a) >> 7);
         }
+        (TextureFunction::BLEND, false) => each!(|p, t, e, _a| ((255 - t) * p + t * e + 255) >> 8),
+        (TextureFunction::BLEND, true) => each!(|p, t, e, _a| ((255 - t) * p + t * e + 255) >> 7),
+        (TextureFunction::DECAL | TextureFunction::REPLACE, false) => each!(|_p, t, _e, _a| t),
+        (TextureFunction::DECAL | TextureFunction::REPLACE, true) => each!(|_p, t, _e, _a| t * 2),
+        (_, false) => each!(|p, t, _e, _a| p + t),
+        (_, true) => each!(|p, t, _e, _a| (p + t) * 2),
     }
+}
+
+/// The lower and upper halves of words.
+#[inline(always)]
+fn halves(words: &[u32; LANES]) -> (Group, Group) {
+    let (mut low, mut high) = ([0; LANES], [0; LANES]);
+    for lane in 0..LANES {
+        low[lane] = words[lane] as u16;
+        high[lane] = (words[lane] >> 16) as u16;
+    }
+    (low, high)
 }
 
 #[inline(always)]
@@ -286,28 +312,31 @@ fn decode(batch: &mut Batch, format: PixelFormat) {
     let (red, green) = (groups_mut(red, count), groups_mut(green, count));
     let (blue, alpha) = (groups_mut(blue, count), groups_mut(alpha, count));
     macro_rules! each {
-        (|$bits:ident| $red:expr, $green:expr, $blue:expr, $alpha:expr) => {
+        (|$low:ident, $high:ident| $red:expr, $green:expr, $blue:expr, $alpha:expr) => {
             for (group, bits) in groups(&batch.bits[..SIZE], count).iter().enumerate() {
+                let (low, high) = halves(bits);
                 for lane in 0..LANES {
-                    let $bits = bits[lane];
-                    red[group][lane] = $red as u16;
-                    green[group][lane] = $green as u16;
-                    blue[group][lane] = $blue as u16;
-                    alpha[group][lane] = $alpha as u16;
+                    let ($low, $high) = (low[lane], high[lane]);
+                    red[group][lane] = $red;
+                    green[group][lane] = $green;
+                    blue[group][lane] = $blue;
+                    alpha[group][lane] = $alpha;
                 }
             }
         };
     }
-    let five = |bits: u32| (bits & 31) << 3 | (bits & 31) >> 2;
-    let six = |bits: u32| (bits & 63) << 2 | (bits & 63) >> 4;
-    let four = |bits: u32| (bits & 15) * 17;
+    let five = |bits: u16| (bits & 31) << 3 | (bits & 31) >> 2;
+    let six = |bits: u16| (bits & 63) << 2 | (bits & 63) >> 4;
+    let four = |bits: u16| (bits & 15) * 17;
     match format {
-        PixelFormat::BGR5650 => each!(|bits| five(bits), six(bits >> 5), five(bits >> 11), 0_u32),
+        PixelFormat::BGR5650 => each!(|bits, _high| five(bits), six(bits >> 5), five(bits >> 11), 0),
         PixelFormat::ABGR5551 => {
-            each!(|bits| five(bits), five(bits >> 5), five(bits >> 10), (bits >> 15 & 1) * 255);
+            each!(|bits, _high| five(bits), five(bits >> 5), five(bits >> 10), (bits >> 15) * 255);
         }
-        PixelFormat::ABGR4444 => each!(|bits| four(bits), four(bits >> 4), four(bits >> 8), four(bits >> 12)),
-        _ => each!(|bits| bits & 255, bits >> 8 & 255, bits >> 16 & 255, bits >> 24),
+        PixelFormat::ABGR4444 => {
+            each!(|bits, _high| four(bits), four(bits >> 4), four(bits >> 8), four(bits >> 12));
+        }
+        _ => each!(|low, high| low & 255, low >> 8, high & 255, high >> 8),
     }
 }
 
@@ -361,6 +390,32 @@ fn alpha_bits(format: PixelFormat) -> u32 {
 /// Blending ([`crate::raster::blend`]). Results are not limited: they are signed numbers.
 #[inline(always)]
 fn apply_blend(batch: &mut Batch, Blend { mode, fixed }: Blend) {
+    let by_alpha = (BlendFactor::SOURCE_ALPHA, BlendFactor::ONE_MINUS_SOURCE_ALPHA);
+    match (mode.equation, (mode.source, mode.destination)) {
+        // What most draws use, without a choice for each group.
+        (BlendEquation::ADD, factors) if factors == by_alpha => {
+            let count = batch.groups();
+            let [red, green, blue, alpha] = &mut batch.color;
+            for (color, old) in [red, green, blue].into_iter().zip(&batch.old) {
+                let old = groups(old, count).iter().zip(groups(alpha, count));
+                for (color, (old, alpha)) in groups_mut(color, count).iter_mut().zip(old) {
+                    let mut rest = [0; LANES];
+                    for lane in 0..LANES {
+                        rest[lane] = 255 - alpha[lane];
+                    }
+                    let (from_source, from_old) = (multiply(color, alpha), multiply(old, &rest));
+                    for lane in 0..LANES {
+                        color[lane] = from_source[lane] + from_old[lane];
+                    }
+                }
+            }
+        }
+        _ => apply_any_blend(batch, Blend { mode, fixed }),
+    }
+}
+
+#[inline(always)]
+fn apply_any_blend(batch: &mut Batch, Blend { mode, fixed }: Blend) {
     let count = batch.groups();
     for group in 0..count {
         let source_alpha = groups(&batch.color[3], count)[group];
@@ -459,26 +514,32 @@ fn combine(batch: &mut Batch, state: &State, format: PixelFormat) {
         apply_logic(batch, operation);
     }
     macro_rules! each {
-        (|$red:ident, $green:ident, $blue:ident, $alpha:ident| $bits:expr) => {
+        (|$red:ident, $green:ident, $blue:ident, $alpha:ident| $low:expr, $high:expr) => {
             for group in 0..count {
                 let [red, green, blue, alpha] =
-                    batch.color.each_ref().map(|color| groups(color, count)[group]);
+                    batch.color.each_ref().map(|color| &groups(color, count)[group]);
+                let (mut low, mut high) = ([0_u16; LANES], [0_u16; LANES]);
+                for lane in 0..LANES {
+                    let ($red, $green) = (red[lane], green[lane]);
+                    let ($blue, $alpha) = (blue[lane], alpha[lane]);
+                    low[lane] = $low;
+                    high[lane] = $high;
+                }
                 let alive = &groups(&batch.alive, count)[group];
                 let bits = &mut groups_mut(&mut batch.bits[..SIZE], count)[group];
                 for lane in 0..LANES {
-                    let ($red, $green) = (u32::from(red[lane]), u32::from(green[lane]));
-                    let ($blue, $alpha) = (u32::from(blue[lane]), u32::from(alpha[lane]));
                     let kept = state.protect | !(alive[lane] as i16 as i32 as u32);
-                    bits[lane] = $bits & !kept | bits[lane] & kept;
+                    let new = u32::from(low[lane]) | u32::from(high[lane]) << 16;
+                    bits[lane] = new & !kept | bits[lane] & kept;
                 }
             }
         };
     }
     match format {
-        PixelFormat::BGR5650 => each!(|r, g, b, _a| r >> 3 | g >> 2 << 5 | b >> 3 << 11),
-        PixelFormat::ABGR5551 => each!(|r, g, b, a| r >> 3 | g >> 3 << 5 | b >> 3 << 10 | a >> 7 << 15),
-        PixelFormat::ABGR4444 => each!(|r, g, b, a| r >> 4 | g >> 4 << 4 | b >> 4 << 8 | a >> 4 << 12),
-        _ => each!(|r, g, b, a| r | g << 8 | b << 16 | a << 24),
+        PixelFormat::BGR5650 => each!(|r, g, b, _a| r >> 3 | g >> 2 << 5 | b >> 3 << 11, 0),
+        PixelFormat::ABGR5551 => each!(|r, g, b, a| r >> 3 | g >> 3 << 5 | b >> 3 << 10 | a >> 7 << 15, 0),
+        PixelFormat::ABGR4444 => each!(|r, g, b, a| r >> 4 | g >> 4 << 4 | b >> 4 << 8 | a >> 4 << 12, 0),
+        _ => each!(|r, g, b, a| r | g << 8, b | a << 8),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::values::Bounds;
-use crate::raster::coverage::Triangle;
+use crate::raster::coverage::EdgeCourse;
 
 /// A triangle's edges as seen from the upper left of its bounds.
 #[derive(Clone, Copy, Debug)]
@@ -24,16 +24,13 @@ struct Edge {
 
 impl Spans {
     #[expect(clippy::cast_precision_loss, reason = "a first guess, which is put right")]
-    pub(super) fn new(triangle: &Triangle, bounds: Bounds) -> Self {
-        let here = triangle.weights(bounds.x, bounds.y);
-        let right = triangle.weights(bounds.x + 1, bounds.y);
-        let down = triangle.weights(bounds.x, bounds.y + 1);
+    pub(super) fn new(course: &EdgeCourse, bounds: Bounds) -> Self {
         let edges = [0, 1, 2].map(|i| {
-            let (right, down) = (right[i] - here[i], down[i] - here[i]);
+            let (right, down) = (course.right[i], course.down[i]);
             // Left edges have their inner side on the right, top edges below.
             let left_or_top = right > 0 || (right == 0 && down > 0);
             let reciprocal = 1.0 / right.unsigned_abs() as f64;
-            Edge { start: here[i] - i64::from(!left_or_top), right, down, reciprocal }
+            Edge { start: course.start[i] - i64::from(!left_or_top), right, down, reciprocal }
         });
         Self { edges, width: i64::from(bounds.width) }
     }

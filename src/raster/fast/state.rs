@@ -96,7 +96,7 @@ impl State {
             }),
             dither: on(Opcode::DITHERENABLE).then(|| dither(registers)),
             logic: on(Opcode::LOGICOPENABLE).then(|| registers.get::<LogicOp>().operation),
-            protect: color::encode(color.format, protect(registers, clear)),
+            protect: color::encode(color.format, protect(registers, clear, on(Opcode::STENCILTESTENABLE))),
         }
     }
 
@@ -114,19 +114,25 @@ impl State {
         !(self.textured && replaces)
     }
 
+    /// Whether anything looks at what the framebuffer holds.
+    pub(super) fn needs_old_color(&self) -> bool {
+        self.stencil.is_some() || self.blend.is_some() || self.logic.is_some()
+    }
+
     /// Whether the depth of fragments counts.
     pub(super) fn uses_z(&self) -> bool {
         self.uses_depth() || self.depth_range.is_some()
     }
 }
 
-fn protect(registers: &Registers, clear: ClearMode) -> [u8; 4] {
+fn protect(registers: &Registers, clear: ClearMode, stencil: bool) -> [u8; 4] {
     let [mut red, mut green, mut blue, _] = registers.get::<ColorMask>().mask.0.to_le_bytes();
     let [mut alpha, ..] = registers.get::<AlphaMask>().mask.0.to_le_bytes();
     if clear.enabled && !clear.color {
         [red, green, blue] = [255; 3];
     }
-    if clear.enabled && !clear.stencil {
+    // Without a stencil test nothing else changes the stencil.
+    if if clear.enabled { !clear.stencil } else { !stencil } {
         alpha = 255;
     }
     [red, green, blue, alpha]

@@ -1,6 +1,8 @@
 //! Texels over batches: [`crate::raster::sampler`] by lanes.
 #![expect(clippy::cast_possible_truncation, reason = "values are limited before they are cut")]
 
+use arrayvec::ArrayVec;
+
 use super::batch::{Batch, LANES, SIZE, groups, groups_mut};
 use super::coordinates::Course;
 use super::source::{Level, Place, Source};
@@ -40,22 +42,55 @@ impl<'a> Bytes<'a> {
 /// Memory for steps in between.
 #[derive(Clone, Debug)]
 pub(super) struct Sampling {
+    steps: Steps,
+    /// Texels of the next level.
+    next: [u32; SIZE],
+    choices: [Choice; SIZE],
+    few: Few,
+}
+
+/// The fragments that share a choice of levels, moved together.
+#[derive(Clone, Debug)]
+struct Few {
+    lanes: ArrayVec<usize, SIZE>,
+    s: [f64; SIZE],
+    t: [f64; SIZE],
+    texels: [u32; SIZE],
+}
+
+/// Memory for the steps to the texels of one level.
+#[derive(Clone, Debug)]
+struct Steps {
     /// Where each of four texels stands: in nibbles, or in bytes; for blocks, block times 16 and the texel in it.
     places: [[u32; SIZE]; 4],
     texels: [[u32; SIZE]; 4],
     u: [i32; SIZE],
     v: [i32; SIZE],
-    choices: Vec<Choice>,
+}
+
+/// Texture coordinates of so many fragments.
+#[derive(Clone, Copy, Debug)]
+struct Coordinates<'a> {
+    s: &'a [f64],
+    t: &'a [f64],
+    count: usize,
+}
+
+/// The texture of a draw, and the bytes that it lies in.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Texels<'a> {
+    pub(super) source: &'a Source,
+    pub(super) bytes: Bytes<'a>,
 }
 
 impl Sampling {
     pub(super) fn new() -> Self {
+        let zeros = [0; SIZE];
         Self {
-            places: [[0; SIZE]; 4],
-            texels: [[0; SIZE]; 4],
-            u: [0; SIZE],
-            v: [0; SIZE],
-            choices: Vec::new(),
+            steps: Steps { places: [zeros; 4], texels: [zeros; 4], u: [0; SIZE], v: [0; SIZE] },
+            next: zeros,
+            choices: [Choice::default(); SIZE],
+            few: Few { lanes: ArrayVec::new(), s: [0.0; SIZE], t: [0.0; SIZE], texels: zeros },
         }
     }
 
@@ -64,149 +99,167 @@ impl Sampling {
         &mut self,
         simd: S,
         batch: &mut Batch,
-        source: &Source,
-        bytes: Bytes<'_>,
+        texels: Texels<'_>,
         course: &Course<'_>,
     ) {
         if let Some(choice) = course.choice() {
-            let texels = self.choice(simd, batch, source, bytes, choice);
-            batch.texel[..SIZE].copy_from_slice(&texels);
-            return;
-        }
-        let mut choices = std::mem::take(&mut self.choices);
-        choices.clear();
-        choices.extend((0..batch.count).map(|lane| course.choice_at(&source.choice, batch, lane)));
-        let mut lane = 0;
-        while let Some(&choice) = choices.get(lane) {
-            let seen = choices[..lane].contains(&choice);
-            if !seen {
-                let texels = self.choice(simd, batch, source, bytes, choice);
-                for (to, (from, of)) in batch.texel.iter_mut().zip(texels.iter().zip(&choices)) {
-                    if *of == choice {
-                        *to = *from;
-                    }
+            let Batch { s, t, count, texel, .. } = batch;
+            let coordinates = Coordinates { s, t, count: *count };
+            self.steps.level(simd, coordinates, texels, choice.level.into(), choice.linear, texel);
+            if choice.next > 0 {
+                let next = usize::from(choice.level) + 1;
+                self.steps.level(simd, coordinates, texels, next, choice.linear, &mut self.next);
+                for (texel, next) in texel.iter_mut().zip(&self.next) {
+                    *texel = blend(*texel, *next, choice.next);
                 }
             }
-            lane += 1;
+            return;
         }
-        self.choices = choices;
-    }
-
-    /// The texels that all fragments would have under one choice.
-    fn choice<S: Simd>(
-        &mut self,
-        simd: S,
-        batch: &Batch,
-        source: &Source,
-        bytes: Bytes<'_>,
-        choice: Choice,
-    ) -> [u32; SIZE] {
-        let mut texels = self.level(simd, batch, source, bytes, usize::from(choice.level), choice.linear);
-        if choice.next > 0 {
-            let next = usize::from(choice.level) + 1;
-            let next = self.level(simd, batch, source, bytes, next, choice.linear);
-            for (texel, next) in texels.iter_mut().zip(next) {
-                let mixed = sampler::blend(texel.to_le_bytes(), next.to_le_bytes(), choice.next);
-                *texel = u32::from_le_bytes(mixed);
+        course.choices(simd, &texels.source.choice, batch, &mut self.choices);
+        let mut open = u128::MAX >> (SIZE - batch.count.clamp(1, SIZE));
+        while open != 0 {
+            let choice = self.choices[open.trailing_zeros() as usize];
+            open &= !self.gather(batch, choice);
+            let Few { lanes, s, t, texels: found } = &mut self.few;
+            let coordinates = Coordinates { s, t, count: lanes.len() };
+            self.steps.level(simd, coordinates, texels, choice.level.into(), choice.linear, found);
+            if lanes.iter().any(|lane| self.choices[*lane].next > 0) {
+                let next = usize::from(choice.level) + 1;
+                self.steps.level(simd, coordinates, texels, next, choice.linear, &mut self.next);
+                for (lane, (texel, next)) in lanes.iter().zip(found.iter_mut().zip(&self.next)) {
+                    *texel = blend(*texel, *next, self.choices[*lane].next);
+                }
+            }
+            for (lane, texel) in lanes.iter().zip(found) {
+                batch.texel[*lane] = *texel;
             }
         }
-        texels
     }
 
+    /// Moves the fragments together that share a level and a filter, and gives a bit for each.
+    fn gather(&mut self, batch: &Batch, choice: Choice) -> u128 {
+        let Few { lanes, s, t, .. } = &mut self.few;
+        lanes.clear();
+        let mut members = 0;
+        for (lane, other) in self.choices.iter().enumerate().take(batch.count) {
+            if (other.level, other.linear) == (choice.level, choice.linear) {
+                members |= 1 << lane;
+                s[lanes.len()] = batch.s[lane];
+                t[lanes.len()] = batch.t[lane];
+                lanes.push(lane);
+            }
+        }
+        members
+    }
+}
+
+impl Steps {
+    /// The texels of one level, filtered.
     fn level<S: Simd>(
         &mut self,
         simd: S,
-        batch: &Batch,
-        source: &Source,
-        bytes: Bytes<'_>,
+        coordinates: Coordinates<'_>,
+        Texels { source, bytes }: Texels<'_>,
         number: usize,
         linear: bool,
-    ) -> [u32; SIZE] {
-        let Some(level) = source.levels.get(number) else { return [0; SIZE] };
+        out: &mut [u32],
+    ) {
+        let Coordinates { s, t, count } = coordinates;
+        let Some(level) = source.levels.get(number) else {
+            out.fill(0);
+            return;
+        };
         let data = bytes.of(level);
         let clamp = [source.wrap.clamp_s, source.wrap.clamp_t];
-        let count = batch.count;
         simd.vectorize(
             #[inline(always)]
             || {
-                fix(&batch.s, &mut self.u, count, level.scale[0], linear, level.last[0], clamp[0]);
-                fix(&batch.t, &mut self.v, count, level.scale[1], linear, level.last[1], clamp[1]);
+                fix(s, &mut self.u, count, level.scale[0], linear, level.last[0], clamp[0]);
+                fix(t, &mut self.v, count, level.scale[1], linear, level.last[1], clamp[1]);
             },
         );
-        let texels = if linear { 4 } else { 1 };
         simd.vectorize(
             #[inline(always)]
             || self.places(level, clamp, count, linear),
         );
-        for corner in 0..texels {
-            let (places, out) = (&self.places[corner][..count], &mut self.texels[corner]);
+        if !linear {
             simd.vectorize(
                 #[inline(always)]
-                || fetch(level, source, data, places, out),
+                || fetch(level, source, data, &self.places[0][..count], out),
+            );
+            return;
+        }
+        for (places, out) in self.places.iter().zip(&mut self.texels) {
+            simd.vectorize(
+                #[inline(always)]
+                || fetch(level, source, data, &places[..count], out),
             );
         }
-        if !linear {
-            return self.texels[0];
-        }
-        let mut out = [0; SIZE];
         simd.vectorize(
             #[inline(always)]
-            || self.blend(&mut out, count),
+            || self.blend(out, count),
         );
-        out
     }
 
-    /// Where texels stand.
+    /// Where texels stand: what the row adds, plus what the column adds.
     #[inline(always)]
     fn places(&mut self, level: &Level, clamp: [bool; 2], count: usize, linear: bool) {
         let count = count.div_ceil(LANES);
         let texture = &level.texture;
-        let format = texture.format;
-        let bits = texture::bits_per_texel(format);
+        let bits = texture::bits_per_texel(texture.format);
         let row_bytes = texture.row_bytes;
-        let inside = |at: i32, last: i32, clamp: bool| {
-            (if clamp { at.max(0).min(last) } else { at & last }).cast_unsigned()
-        };
-        let corners: &[(i32, i32)] = if linear { &[(0, 0), (1, 0), (0, 1), (1, 1)] } else { &[(0, 0)] };
-        let shift = if linear { 4 } else { 0 };
-        for (&(right, below), places) in corners.iter().zip(&mut self.places) {
-            let values = groups(&self.u, count).iter().zip(groups(&self.v, count));
-            for (places, (u, v)) in groups_mut(places, count).iter_mut().zip(values) {
-                macro_rules! each {
-                    (|$u:ident, $v:ident| $place:expr) => {
+        let [last_u, last_v] = level.last;
+        let (shift, neighbours) = if linear { (4, 2) } else { (0, 1) };
+        let Self { places, u, v, .. } = self;
+        macro_rules! each {
+            (|$u:ident| $column:expr, |$v:ident| $row:expr) => {
+                for group in 0..count {
+                    let (us, vs) = (&groups(u, count)[group], &groups(v, count)[group]);
+                    for below in 0..neighbours {
+                        let mut rows = [0; LANES];
                         for lane in 0..LANES {
-                            let $u = inside((u[lane] >> shift) + right, level.last[0], clamp[0]);
-                            let $v = inside((v[lane] >> shift) + below, level.last[1], clamp[1]);
-                            places[lane] = $place;
+                            let $v = inside((vs[lane] >> shift) + below, last_v, clamp[1]);
+                            rows[lane] = $row;
                         }
-                    };
+                        for right in 0..neighbours {
+                            let corner = (2 * below + right) as usize;
+                            let places = &mut groups_mut(&mut places[corner], count)[group];
+                            for lane in 0..LANES {
+                                let $u = inside((us[lane] >> shift) + right, last_u, clamp[0]);
+                                places[lane] = $column + rows[lane];
+                            }
+                        }
+                    }
                 }
-                // Bytes count from the row's start; nibbles twice.
-                let units = if bits == 4 { 2 } else { 1 };
-                let size = (bits / 8).max(1);
-                if texture::is_compressed(format) {
-                    let block = bits * dxt::BLOCK * dxt::BLOCK / 8;
-                    each!(|u, v| {
-                        let block = v / dxt::BLOCK * row_bytes + u / dxt::BLOCK * block;
-                        (block << 4) | (v % dxt::BLOCK) << 2 | (u % dxt::BLOCK)
-                    });
-                } else if texture.swizzled {
-                    each!(|u, v| {
-                        let x = u * size;
-                        let (wide, high) = (swizzle::BLOCK_WIDTH * units, swizzle::BLOCK_HEIGHT);
-                        let block = v / high * (row_bytes * units * high) + x / wide * (wide * high);
-                        block + v % high * wide + x % wide
-                    });
-                } else {
-                    each!(|u, v| v * (row_bytes * units) + u * size);
-                }
-            }
+            };
+        }
+        // Bytes count from the row's start; nibbles twice.
+        let twice = u32::from(bits == 4);
+        let size = (bits / 8).max(1).ilog2();
+        if texture::is_compressed(texture.format) {
+            let block = bits * dxt::BLOCK * dxt::BLOCK / 8;
+            each!(|u| ((u / dxt::BLOCK * block) << 4) + u % dxt::BLOCK, |v| ((v / dxt::BLOCK * row_bytes)
+                << 4)
+                + ((v % dxt::BLOCK) << 2));
+        } else if texture.swizzled {
+            let (wide, high) = (swizzle::BLOCK_WIDTH.ilog2() + twice, swizzle::BLOCK_HEIGHT);
+            let block_row = (row_bytes << twice) * high;
+            each!(
+                |u| {
+                    let x = u << size;
+                    ((x >> wide << wide) * high) + (x & ((1 << wide) - 1))
+                },
+                |v| v / high * block_row + ((v % high) << wide)
+            );
+        } else {
+            let row_units = row_bytes << twice;
+            each!(|u| u << size, |v| v * row_units);
         }
     }
 
     /// Blends four texels by sixteenths ([`sampler::bilinear`]): two channels at a time, 16 bits each.
     #[inline(always)]
-    fn blend(&self, out: &mut [u32; SIZE], count: usize) {
+    fn blend(&self, out: &mut [u32], count: usize) {
         const CHANNELS: u32 = 0x00FF_00FF;
         let count = count.div_ceil(LANES);
         let [a, b, c, d] = self.texels.each_ref().map(|texels| groups(texels, count));
@@ -216,16 +269,30 @@ impl Sampling {
             for lane in 0..LANES {
                 let right = u[group][lane].cast_unsigned() & 15;
                 let down = v[group][lane].cast_unsigned() & 15;
-                let mix = |shift: u32| {
-                    let [a, b, c, d] =
-                        [a[lane], b[lane], c[lane], d[lane]].map(|texel| texel >> shift & CHANNELS);
-                    let (above, below) = (a * (16 - right) + b * right, c * (16 - right) + d * right);
-                    above * (16 - down) + below * down
+                // 16 a + (b − a) n is (16 − n) a + n b for both channels at once: what one borrows the sum gives back.
+                let mix = |a: u32, b: u32, sixteenths: u32| {
+                    (a << 4).wrapping_add(b.wrapping_sub(a).wrapping_mul(sixteenths))
                 };
-                out[lane] = mix(0) >> 8 & CHANNELS | mix(8) & !CHANNELS;
+                let both = |shift: u32| {
+                    let (a, b) = (a[lane] >> shift & CHANNELS, b[lane] >> shift & CHANNELS);
+                    let (c, d) = (c[lane] >> shift & CHANNELS, d[lane] >> shift & CHANNELS);
+                    mix(mix(a, b, right), mix(c, d, right), down)
+                };
+                out[lane] = both(0) >> 8 & CHANNELS | both(8) & !CHANNELS;
             }
         }
     }
+}
+
+/// The texel that stands for one that may lie outside ([`sampler::edge`]).
+#[inline(always)]
+fn inside(at: i32, last: i32, clamp: bool) -> u32 {
+    (if clamp { at.max(0).min(last) } else { at & last }).cast_unsigned()
+}
+
+/// Blends the texels of two levels.
+fn blend(texel: u32, next: u32, share: u8) -> u32 {
+    u32::from_le_bytes(sampler::blend(texel.to_le_bytes(), next.to_le_bytes(), share))
 }
 
 /// Coordinates in texels, or in sixteenths around texel centres; floored.
@@ -268,7 +335,7 @@ fn fix(from: &[f64], to: &mut [i32; SIZE], count: usize, scale: f64, linear: boo
 
 /// Texels at their places. Bytes that are not there read as 0, though none should be missing.
 #[inline(always)]
-fn fetch(level: &Level, source: &Source, data: &[u8], places: &[u32], out: &mut [u32; SIZE]) {
+fn fetch(level: &Level, source: &Source, data: &[u8], places: &[u32], out: &mut [u32]) {
     let byte = |at: u32| data.get(at as usize).copied().unwrap_or(0);
     let half = |at: u32| {
         let bytes = data.get(at as usize..).and_then(<[u8]>::first_chunk);
@@ -345,7 +412,7 @@ fn fetch(level: &Level, source: &Source, data: &[u8], places: &[u32], out: &mut 
 
 /// Stored bits to 8 bits a channel.
 #[inline(always)]
-fn unpack(texels: &mut [u32; SIZE], count: usize, format: PixelFormat) {
+fn unpack(texels: &mut [u32], count: usize, format: PixelFormat) {
     for texels in groups_mut(texels, count.div_ceil(LANES)) {
         for texel in texels {
             *texel = u32::from_le_bytes(color::decode(format, *texel));

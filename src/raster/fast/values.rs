@@ -21,7 +21,7 @@ pub(super) struct Bounds {
 }
 
 /// How one value runs over a primitive.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 enum Course {
     Constant(u16),
     /// All sums fit 32 bits.
@@ -33,12 +33,12 @@ enum Course {
     },
     /// All sums fit 64 bits.
     Wide(Ramp),
-    /// Pixel by pixel.
-    Exact(Plane),
+    /// Pixel by pixel; hardly ever needed.
+    Exact(Box<Plane>),
 }
 
 /// What a primitive interpolates besides texture coordinates.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Values {
     z: Course,
     color: [Course; 4],
@@ -52,20 +52,25 @@ const BYTE: u16 = 255;
 const DEPTH: u16 = u16::MAX;
 
 impl Course {
-    /// The course of a plane's values from 0 to `most`, divided by a power of two.
-    fn new(plane: &Plane, bounds: Bounds, most: u16, divided: u32) -> Self {
-        let Some(ramp) = plane.ramp(bounds.x, bounds.y, bounds.width, bounds.height) else {
-            return Self::Exact(*plane);
-        };
-        let (shift, most) = (ramp.shift + divided, i64::from(most));
-        if (ramp.right, ramp.down) == (0, 0) {
-            return Self::Constant((ramp.start >> shift).clamp(0, most) as u16);
+    /// The same value everywhere.
+    fn constant(value: i64, most: u16, divided: u32) -> Self {
+        Self::Constant((value >> divided).clamp(0, i64::from(most)) as u16)
+    }
+
+    /// The course of a ramp's values from 0 to `most`, divided by a power of two.
+    fn of_ramp(ramp: Ramp, bounds: Bounds, most: u16, divided: u32) -> Self {
+        let Ramp { start, right, down, shift } = ramp;
+        let shift = shift + divided;
+        if (right, down) == (0, 0) {
+            return Self::constant(start, most, shift);
         }
-        let corners = [(0, 0), (1, 0), (0, 1), (1, 1)]
-            .map(|(x, y)| ramp.at(x * i64::from(bounds.width), y * i64::from(bounds.height)));
+        // The sums at the corners bound all others.
+        let (across, along) = (right * i64::from(bounds.width), down * i64::from(bounds.height));
+        let least = start + across.min(0) + along.min(0);
+        let largest = start + across.max(0) + along.max(0);
         let fits = |sum: i64| i32::try_from(sum).is_ok();
-        if corners.into_iter().all(fits) && fits(ramp.right) && fits(ramp.down) {
-            Self::Narrow { start: ramp.start as i32, right: ramp.right as i32, down: ramp.down as i32, shift }
+        if fits(least) && fits(largest) && fits(right) && fits(down) {
+            Self::Narrow { start: start as i32, right: right as i32, down: down as i32, shift }
         } else {
             Self::Wide(ramp)
         }
@@ -84,9 +89,9 @@ impl Course {
     ) {
         let (xs, ys) = (groups(x, count).iter(), groups(y, count).iter());
         let outs = groups_mut(out, count).iter_mut().zip(xs.zip(ys));
-        match *self {
-            Self::Constant(value) => groups_mut(out, count).fill([value; LANES]),
-            Self::Narrow { start, right, down, shift } => {
+        match self {
+            &Self::Constant(value) => groups_mut(out, count).fill([value; LANES]),
+            &Self::Narrow { start, right, down, shift } => {
                 for (out, (x, y)) in outs {
                     for lane in 0..LANES {
                         let across = right.wrapping_mul(x[lane]);
@@ -95,7 +100,7 @@ impl Course {
                     }
                 }
             }
-            Self::Wide(Ramp { start, right, down, shift }) => {
+            &Self::Wide(Ramp { start, right, down, shift }) => {
                 let shift = shift + divided;
                 // The shift comes behind the limit, where 32 bits do.
                 let limit = ((i64::from(most) + 1) << shift) - 1;
@@ -135,29 +140,29 @@ impl Values {
         let flat_vertex = flat.then(|| primitive.flat_vertex());
         let byte = |value: &dyn Fn(&ScreenVertex) -> u8| match &flat_vertex {
             Some(vertex) => Course::Constant(u16::from(value(vertex))),
-            None => Course::new(&between.plane(|vertex| i64::from(value(vertex)), rounded), bounds, BYTE, 0),
+            None => between.course(|vertex| i64::from(value(vertex)), rounded, bounds, BYTE, 0),
         };
-        let nothing = Course::Constant(0);
+        let nothing = || Course::Constant(0);
         Self {
             z: if state.uses_z() {
-                Course::new(&between.plane(|vertex| i64::from(vertex.z), false), bounds, DEPTH, 0)
+                between.course(|vertex| i64::from(vertex.z), false, bounds, DEPTH, 0)
             } else {
-                nothing
+                nothing()
             },
             color: if state.uses_color() {
                 [0, 1, 2, 3].map(|i| byte(&|vertex| vertex.color[i]))
             } else {
-                [nothing; 4]
+                [nothing(), nothing(), nothing(), nothing()]
             },
             secondary: if state.secondary {
                 [0, 1, 2].map(|i| byte(&|vertex| vertex.secondary[i]))
             } else {
-                [nothing; 3]
+                [nothing(), nothing(), nothing()]
             },
             fog: if state.fog.is_some() {
-                Course::new(&between.plane(|vertex| fog::fixed(vertex.fog), false), bounds, BYTE, 8)
+                between.course(|vertex| fog::fixed(vertex.fog), false, bounds, BYTE, 8)
             } else {
-                nothing
+                nothing()
             },
             bounds,
         }
@@ -214,11 +219,32 @@ impl<'a> Between<'a> {
         }
     }
 
-    fn plane(&self, value: impl Fn(&ScreenVertex) -> i64, rounded: bool) -> Plane {
-        match self {
-            Self::One(vertex) => Plane::constant(value(vertex)),
+    /// The course of a value from 0 to `most`, divided by a power of two.
+    fn course(
+        &self,
+        value: impl Fn(&ScreenVertex) -> i64,
+        rounded: bool,
+        bounds: Bounds,
+        most: u16,
+        divided: u32,
+    ) -> Course {
+        let plane = match self {
+            Self::One(vertex) => return Course::constant(value(vertex), most, divided),
             Self::Line(vertices, line) => Plane::line(line, [value(&vertices[0]), value(&vertices[1])]),
-            Self::Triangle([a, b, c], slopes) => slopes.plane([value(a), value(b), value(c)], rounded),
+            Self::Triangle([a, b, c], slopes) => {
+                let values = [value(a), value(b), value(c)];
+                if values == [values[0]; 3] {
+                    return Course::constant(values[0], most, divided);
+                }
+                if let Some(ramp) = slopes.small_ramp(values, bounds.x, bounds.y) {
+                    return Course::of_ramp(ramp, bounds, most, divided);
+                }
+                slopes.plane(values, rounded)
+            }
+        };
+        match plane.ramp(bounds.x, bounds.y, bounds.width, bounds.height) {
+            Some(ramp) => Course::of_ramp(ramp, bounds, most, divided),
+            None => Course::Exact(Box::new(plane)),
         }
     }
 }
