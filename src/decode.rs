@@ -144,6 +144,12 @@ impl GeometrySink {
         Self { draws: Vec::new(), memory: Budget::new(&Limits::default(), Limit::Memory) }
     }
 
+    /// What the draws so far count as against [`Limits::memory`], in bytes.
+    #[must_use]
+    pub const fn memory(&self) -> u64 {
+        self.memory.spent()
+    }
+
     /// The draws so far.
     #[must_use]
     pub fn draws(&self) -> &[DecodedDraw] {

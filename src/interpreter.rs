@@ -69,7 +69,7 @@ pub struct Report {
     pub vertices: u64,
     /// What they cost ([`Limits::vertices`]).
     pub vertex_cost: u64,
-    /// Vertices that patches were divided into.
+    /// Vertices that patches were divided into, and control points of their pieces ([`Limits::patch_vertices`]).
     pub patch_vertices: u64,
     /// Pixels that block transfers moved.
     pub transferred_pixels: u64,
@@ -463,7 +463,8 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
     /// A patch's control points move the pointers even where they are too few to draw anything.
     fn patch(&mut self, at: Address, patch: Patch) -> ControlFlow<Ending> {
         let vertices = patch.vertex_count(&self.engine.registers);
-        let patch_vertices = self.report.patch_vertices.saturating_add(vertices.into());
+        let cost = patch.cost(&self.engine.registers);
+        let patch_vertices = self.report.patch_vertices.saturating_add(cost.into());
         if patch_vertices > self.limits.patch_vertices {
             return self.limit_reached(at, Limit::PatchVertices);
         }

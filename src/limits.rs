@@ -5,12 +5,19 @@
 //! run and every machine. Time is unlimited unless somebody says otherwise.
 //!
 //! # Defaults
-//! The defaults are more than ten times what any file of the test corpus takes, and together they stop a
-//! hostile megabyte within seconds and a gigabyte of memory.
+//! The defaults are more than ten times what any file of the test corpus takes (`cargo dev hostile usage` measures it,
+//! and a test checks it), and together they stop a hostile mebibyte within 5 seconds and a gibibyte of memory (`cargo
+//! dev hostile worst`).
 //!
-//! | limit | heaviest frame of the corpus | default |
+//! | limit | most that a frame of a game took | default |
 //! | --- | --- | --- |
-//! | commands | 38,000 | 1,000,000 |
+//! | commands | 50,726 | 1,000,000 |
+//! | draws | 6,608 | 100,000 |
+//! | vertices | 306,605 | 8,000,000 |
+//! | patch vertices | 252,051 | 3,000,000 |
+//! | pixels | 6,865,046 | 80,000,000 |
+//! | decoded bytes | 10,606,592 | 160,000,000 |
+//! | memory | 31,302,832 | 320,000,000 |
 //!
 //! ```
 //! use pspge::limits::{Limit, Limits};
@@ -33,7 +40,7 @@ pub struct Limits {
     /// Most vertices to hand to the sink or to test, over all draws; each morph frame and each bone matrix of a vertex
     /// counts as one more.
     pub vertices: u64,
-    /// Most vertices that patches are divided into.
+    /// Most vertices that patches are divided into; each piece counts as 16 more for its control points.
     pub patch_vertices: u64,
     /// Most pixels to look at while drawing, also those that fail a test; slow ones count several times (see
     /// [`crate::raster::cost`]). Pixels that block transfers move are counted on their own,

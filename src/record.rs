@@ -15,6 +15,7 @@ use crate::address::{Address, Region, VRAM_SIZE};
 use crate::capture::Capture;
 use crate::formats::ppdmp::{Dump, DumpWriter, Flags, Kind, PAYLOAD_MAX, is_flow, save_context};
 use crate::framebuffer::ColorSurface;
+use crate::limits::{Budget, Limit, Limits, Reached};
 use crate::memory::Memory;
 use crate::opcode::Opcode;
 use crate::registers::Registers;
@@ -31,6 +32,8 @@ use crate::vertex::VertexLayout;
 
 /// VRAM is recorded in pieces of this many bytes, those apart that are zero.
 const PIECE: usize = 1024;
+/// Bytes that can be recorded for the cost of a decoded one: most of them were recorded before.
+const RECORDED: u64 = 32;
 
 /// Watches a run and keeps what a replay needs.
 #[derive(Debug)]
@@ -41,12 +44,14 @@ pub struct Recorder {
     /// Parts of VRAM that were drawn to, by offset.
     drawn: Vec<Range<u32>>,
     overflow: bool,
+    /// Decoded bytes that are left.
+    budget: Budget,
 }
 
 impl Recorder {
-    /// A recorder of a capture's run. Nothing of [`Capture::events`] is recorded.
+    /// A recorder of a capture's run, within [`Limits::decoded_bytes`]. Nothing of [`Capture::events`] is recorded.
     #[must_use]
-    pub fn new(capture: &Capture, game_id: [u8; 9]) -> Self {
+    pub fn new(capture: &Capture, game_id: [u8; 9], limits: &Limits) -> Self {
         let mut writer = DumpWriter::new(game_id);
         writer.push(Kind::Init, &save_context(&capture.registers));
         writer.push(Kind::Clut, capture.registers.clut());
@@ -61,7 +66,13 @@ impl Recorder {
                 writer.push(Kind::MemCpyData, piece);
             }
         }
-        Self { writer, words: Vec::new(), drawn: Vec::new(), overflow: false }
+        Self {
+            writer,
+            words: Vec::new(),
+            drawn: Vec::new(),
+            overflow: false,
+            budget: Budget::new(limits, Limit::DecodedBytes),
+        }
     }
 
     /// The dump, which shows the framebuffer that the registers describe at the end. `None` where it became larger
@@ -76,6 +87,17 @@ impl Recorder {
         (!self.overflow && self.writer.is_readable()).then(|| self.writer.finish())
     }
 
+    /// The limit that was reached; the run was stopped there, in front of what is not in the dump.
+    #[must_use]
+    pub fn reached(&self) -> Option<Reached> {
+        self.budget.reached()
+    }
+
+    /// Whether so many bytes may be recorded.
+    fn spend(&mut self, bytes: u64) -> bool {
+        self.budget.spend(bytes.div_ceil(RECORDED)).is_ok()
+    }
+
     fn flush(&mut self) {
         if !self.words.is_empty() {
             self.writer.push_words(Kind::Registers, &std::mem::take(&mut self.words));
@@ -85,6 +107,9 @@ impl Recorder {
     fn keep(&mut self, kind: Kind, memory: &Memory, from: Address, bytes: u64) {
         match usize::try_from(bytes) {
             Ok(length) if length <= PAYLOAD_MAX as usize => {
+                if !self.spend(bytes) {
+                    return;
+                }
                 let mut data = vec![0; length];
                 memory.read(from, &mut data);
                 self.writer.push(kind, &data);
@@ -136,6 +161,9 @@ impl Recorder {
             if !texture.address.is_vram() {
                 self.keep(Kind::Texture(level), memory, texture.address, bytes);
                 continue;
+            }
+            if !self.spend(bytes) {
+                return;
             }
             let width = registers.argument(Opcode::TEXBUFWIDTH0.plus(level)) & 0xFFFF;
             let flags = self.flags(texture.address, texture.bytes());
@@ -233,6 +261,9 @@ impl Observer for Recorder {
             }
             _ => {}
         }
+        if self.reached().is_some() {
+            return ControlFlow::Break(());
+        }
         self.words.push(step.command.word());
         if self.overflow || !self.writer.is_readable() {
             self.overflow = true;
@@ -247,7 +278,6 @@ mod tests {
     use super::*;
     use crate::address::RAM_BASE;
     use crate::arithmetic::Arithmetic;
-    use crate::interpreter::Limits;
     use crate::list::ListBuilder;
     use crate::raster::{RasterOptions, Rasterizer};
     use crate::registers::vertex::PrimitiveType;
@@ -329,7 +359,7 @@ mod tests {
     }
 
     fn record(capture: &mut Capture) -> Dump {
-        let mut recorder = Recorder::new(capture, *b"TEST00001");
+        let mut recorder = Recorder::new(capture, *b"TEST00001", &Limits::default());
         let mut raster = Rasterizer::new(RasterOptions::default());
         let replayed =
             replay::run(capture, Arithmetic::Hardware, &mut raster, &mut recorder, &Limits::default());

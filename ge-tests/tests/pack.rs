@@ -47,7 +47,7 @@ fn pack(name: &str, model: &Model, zoom: f64) {
         limits: Limits::default(),
     };
     let mut original = portrait.capture(model);
-    let mut recorder = Recorder::new(&original, *b"TEST00001");
+    let mut recorder = Recorder::new(&original, *b"TEST00001", &Limits::default());
     let drawn = run(&mut original, &mut recorder);
     assert_eq!(drawn.report.ending, Ending::Finished, "{name}: the list ends");
     let dump = recorder.finish(&drawn.registers).unwrap_or_else(|| panic!("{name}: too large"));

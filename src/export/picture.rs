@@ -11,6 +11,7 @@ use image::RgbaImage;
 
 use super::scene::{Extra, Extras, Image, Minify, Texture as SceneTexture, Wrap};
 use crate::address::Address;
+use crate::hash;
 use crate::limits::{Budget, Limit, Limits, Reached};
 use crate::memory::Memory;
 use crate::opcode::Opcode;
@@ -20,6 +21,8 @@ use crate::texture::{Texture, is_compressed, palette};
 
 /// Bytes of textures that can be looked at for the cost of a decoded one.
 const LOOKED_AT: u64 = 32;
+/// The same for bytes of views of VRAM in another order.
+const GATHERED: u64 = 4;
 
 /// All pictures so far.
 #[derive(Clone, Debug)]
@@ -81,7 +84,9 @@ impl Pictures {
     /// there are too many pictures already.
     pub(super) fn add(&mut self, memory: &Memory, registers: &Registers, with_alpha: bool) -> Option<usize> {
         let texture = Texture::from_registers(registers, 0);
-        self.budget.spend(u64::from(texture.bytes()) / LOOKED_AT).ok()?;
+        let bytes = texture.bytes();
+        let is_whole = memory.slice(texture.address, bytes as usize).is_some();
+        self.budget.spend(u64::from(bytes) / if is_whole { LOOKED_AT } else { GATHERED }).ok()?;
         let key = key(memory, registers, &texture, with_alpha);
         if let Some(&known) = self.known.get(&key) {
             return Some(known);
@@ -98,7 +103,7 @@ impl Pictures {
     }
 
     fn insert(&mut self, pixels: RgbaImage, origin: Origin, extras: &dyn Fn() -> Extras) -> usize {
-        let hash = hash_of(&(pixels.dimensions(), hash_of_bytes(pixels.as_raw())));
+        let hash = hash_of(&(pixels.dimensions(), hash::of_bytes(pixels.as_raw())));
         let same = self.by_content.entry(hash).or_default();
         if let Some(&index) = same.iter().find(|&&index| self.images[index].pixels == pixels) {
             if let Some(origins) = self.origins.get_mut(index)
@@ -160,11 +165,11 @@ fn key(memory: &Memory, registers: &Registers, texture: &Texture, with_alpha: bo
             .map(|opcode| registers.argument(opcode));
     let length = texture.bytes() as usize;
     let texels = match memory.slice(texture.address, length) {
-        Some(bytes) => hash_of_bytes(bytes),
+        Some(bytes) => hash::of_bytes(bytes),
         None => {
             let mut bytes = vec![0; length];
             memory.read(texture.address, &mut bytes);
-            hash_of_bytes(&bytes)
+            hash::of_bytes(&bytes)
         }
     };
     let palette = match is_indexed(texture) {
@@ -181,19 +186,6 @@ fn hash_of(value: &(impl Hash + ?Sized)) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
     hasher.finish()
-}
-
-/// The same for many bytes: four words at a time.
-fn hash_of_bytes(bytes: &[u8]) -> u64 {
-    const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
-    let (blocks, rest) = bytes.as_chunks::<32>();
-    let mut lanes = [FACTOR, 1, 2, 3];
-    for block in blocks {
-        for (lane, word) in lanes.iter_mut().zip(block.as_chunks::<8>().0) {
-            *lane = (*lane ^ u64::from_le_bytes(*word)).wrapping_mul(FACTOR).rotate_left(29);
-        }
-    }
-    hash_of(&(lanes, rest, bytes.len()))
 }
 
 fn is_indexed(texture: &Texture) -> bool {

@@ -147,6 +147,15 @@ impl Patch {
         self.u.pieces() * self.v.pieces() * (across + 1) * (down + 1)
     }
 
+    /// What dividing it costs, in vertices: beside those that come out, each piece's 4×4 control points have to be
+    /// looked at.
+    #[must_use]
+    pub fn cost(self, registers: &Registers) -> u32 {
+        const EACH: u32 = 16;
+        let pieces = self.u.pieces() * self.v.pieces();
+        self.vertex_count(registers).saturating_add(pieces * EACH)
+    }
+
     /// What PATCHPRIM makes of the rows of the grid.
     #[must_use]
     pub fn primitive(registers: &Registers) -> PrimitiveType {

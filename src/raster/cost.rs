@@ -8,7 +8,7 @@ use crate::opcode::Opcode;
 use crate::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 use crate::registers::Registers;
 use crate::registers::pixel::ClearMode;
-use crate::registers::texture::{TexelFormat, TextureFilter, TextureFormat};
+use crate::registers::texture::{TexelFormat, TextureFilter, TextureFormat, TextureMode};
 
 /// What setting up a primitive costs, in pixels.
 pub const EACH: u64 = 64;
@@ -21,11 +21,12 @@ pub fn weight(registers: &Registers) -> u64 {
     if !registers.is_on(Opcode::TEXENABLE) || registers.get::<ClearMode>().enabled {
         return 1;
     }
-    let blends = registers.get::<TextureFilter>().minification.blends_levels();
+    let has_levels = registers.get::<TextureMode>().max_level > 0;
+    let blends = has_levels && registers.get::<TextureFilter>().minification.blends_levels();
     match registers.get::<TextureFormat>().format {
         TexelFormat::DXT1 | TexelFormat::DXT3 | TexelFormat::DXT5 => 4 << u32::from(blends),
         TexelFormat::CLUT16 | TexelFormat::CLUT32 => 2 << u32::from(blends),
-        _ => 1,
+        _ => 1 << u32::from(blends),
     }
 }
 

@@ -11,6 +11,7 @@ const BASE: &[&str] = &[
     "command",
     "edram",
     "float24",
+    "hash",
     "limits",
     "list",
     "memory",

@@ -5,6 +5,8 @@ use std::collections::HashMap;
 use ruzstd::decoding::FrameDecoder;
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
+use crate::hash;
+
 use super::{Dump, Flags, Kind, MAGIC, PAYLOAD_MAX, RECORDS_MAX, Record, VERSION, WITH_UNCHANGED};
 
 impl Dump {
@@ -71,7 +73,8 @@ fn length<T>(list: &[T]) -> u32 {
 #[derive(Clone, Debug)]
 pub struct DumpWriter {
     dump: Dump,
-    known: HashMap<(Vec<u8>, u32), u32>,
+    /// Where data start, by their hash.
+    known: HashMap<u64, Vec<u32>>,
 }
 
 impl DumpWriter {
@@ -85,13 +88,17 @@ impl DumpWriter {
     /// Appends a record.
     pub fn push(&mut self, kind: Kind, bytes: &[u8]) {
         let alignment = kind.alignment();
-        let place = (bytes.to_vec(), alignment);
-        let start = self.known.get(&place).copied().unwrap_or_else(|| {
-            let payload = &mut self.dump.payload;
+        let payload = &mut self.dump.payload;
+        let known = self.known.entry(hash::of_bytes(bytes)).or_default();
+        let is_here = |start: &u32| {
+            let stored = payload.get(*start as usize..).and_then(|rest| rest.get(..bytes.len()));
+            start.is_multiple_of(alignment) && stored == Some(bytes)
+        };
+        let start = known.iter().copied().find(is_here).unwrap_or_else(|| {
             payload.resize(payload.len().next_multiple_of(alignment as usize), 0);
             let start = length(payload);
             payload.extend_from_slice(bytes);
-            self.known.insert(place, start);
+            known.push(start);
             start
         });
         self.dump.records.push(Record { kind, start, length: length(bytes) });

@@ -54,10 +54,14 @@ fn record(args: &Args, input: Input) -> Result<Dump, Failure> {
         let portrait = portrait(args.size, arithmetic);
         capture = Portrait { camera: args.camera.camera(), ..portrait }.capture(&model);
     }
-    let mut recorder = Recorder::new(&capture, *b"PSPGE0001");
+    let limits = args.input.limits();
+    let mut recorder = Recorder::new(&capture, *b"PSPGE0001", &limits);
     let mut raster = Rasterizer::new(RasterOptions { arithmetic, ..RasterOptions::default() });
-    let replayed = run::run(&mut capture, arithmetic, &mut raster, &mut recorder, &args.input.limits());
+    let replayed = run::run(&mut capture, arithmetic, &mut raster, &mut recorder, &limits);
     run::warn(&args.input, &replayed.report.notes);
+    if let Some(reached) = recorder.reached() {
+        run::warn_of(&args.input, reached);
+    }
     recorder
         .finish(&replayed.registers)
         .ok_or_else(|| Failure::file(&args.input.input, "at 0x0: draws more data than a frame dump can hold"))

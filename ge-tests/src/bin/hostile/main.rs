@@ -1,24 +1,96 @@
-//! Hostile inputs by the thousand: `cargo dev mutate` and `cargo dev worst`.
+//! Hostile inputs by the thousand: `cargo dev hostile`.
 //!
 //! Every input goes through `pspge` itself, or through a process of this program, so that whatever it does to a process
 //! is seen: a panic, an abort, too much time, too much memory.
 
+mod campaign;
+mod usage;
 mod worst;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
+
+/// The longest that an input may take.
+const LONGEST: Duration = Duration::from_secs(5);
+/// The most memory that it may take.
+const MOST: u64 = 1 << 30;
+
+/// What can be run.
+const USAGE: &str = "usage: hostile TASK [OPTION]...
+  mutate     damaged files through everything: --count N, --seed S, --first N, --save FOLDER for what is found
+  minimise   make a file with which something goes wrong smaller: --file FILE
+  worst      the worst lists and dumps through every command: --only NAME, --command VERB, --pspge PROGRAM
+  usage      what the files of the corpus take of each limit
+Files come from the bundled samples, and from the folder that PSPGE_CORPUS names.";
+
+/// The command line.
+#[derive(Clone, Debug)]
+struct Options {
+    count: u64,
+    seed: u64,
+    first: u64,
+    save: Option<PathBuf>,
+    file: Option<PathBuf>,
+    only: Option<String>,
+    command: Option<String>,
+    pspge: Option<PathBuf>,
+}
+
+impl Options {
+    fn parse(arguments: &[String]) -> Result<Self, String> {
+        let mut options = Self {
+            count: 1000,
+            seed: 1,
+            first: 0,
+            save: None,
+            file: None,
+            only: None,
+            command: None,
+            pspge: None,
+        };
+        let mut rest = arguments.iter();
+        while let Some(name) = rest.next() {
+            let value = rest.next().ok_or_else(|| format!("{name}: needs a value\n{USAGE}"))?;
+            let number = || value.parse::<u64>().map_err(|_| format!("{name} {value}: not a number"));
+            match name.as_str() {
+                "--count" => options.count = number()?,
+                "--seed" => options.seed = number()?,
+                "--first" => options.first = number()?,
+                "--save" => options.save = Some(value.into()),
+                "--file" => options.file = Some(value.into()),
+                "--only" => options.only = Some(value.clone()),
+                "--command" => options.command = Some(value.clone()),
+                "--pspge" => options.pspge = Some(value.into()),
+                _ => return Err(format!("{name}: no such option\n{USAGE}")),
+            }
+        }
+        Ok(options)
+    }
+}
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let result = match arguments.split_first() {
-        Some((task, rest)) if task == "worst" => worst::run(rest),
-        _ => Err("usage: hostile worst [--only NAME] [--pspge PROGRAM]".to_owned()),
-    };
-    match result {
+    match run(&arguments) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(message) => {
             eprintln!("error: {message}");
             ExitCode::from(2)
         }
+    }
+}
+
+fn run(arguments: &[String]) -> Result<bool, String> {
+    let (task, rest) = arguments.split_first().ok_or(USAGE)?;
+    let options = Options::parse(rest)?;
+    match task.as_str() {
+        "mutate" => campaign::run(&options),
+        "minimise" => campaign::minimise(&options),
+        // What `mutate` watches.
+        "work" => campaign::work(&options),
+        "worst" => worst::run(&options),
+        "usage" => usage::run(),
+        _ => Err(USAGE.to_owned()),
     }
 }

@@ -1,4 +1,4 @@
-//! `cargo dev worst`: the worst inputs of [`ge_tests::worst`], each through all commands, with times and memory.
+//! `hostile worst`: the worst inputs of [`ge_tests::worst`], each through all commands, with times and memory.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -8,15 +8,12 @@ use std::time::Duration;
 use ge_tests::measure;
 use ge_tests::worst::{Worst, dumps, lists};
 
-/// The longest that an input may take.
-const LONGEST: Duration = Duration::from_secs(5);
-/// The most memory that it may take.
-const MOST: u64 = 1 << 30;
+use crate::{LONGEST, MOST, Options};
 
 /// What is done with each input: arguments behind the input, and whether something is written.
 const COMMANDS: &[(&str, &[&str], Option<&str>)] = &[
-    ("render", &[], Some("out.png")),
-    ("render", &["--wireframe", "--arithmetic", "single"], Some("out.png")),
+    ("render", &["--threads", "1"], Some("out.png")),
+    ("render", &["--wireframe", "--arithmetic", "single", "--threads", "1"], Some("out.png")),
     ("info", &["--json"], None),
     ("trace", &[], None),
     ("trace", &["--draws"], None),
@@ -26,11 +23,8 @@ const COMMANDS: &[(&str, &[&str], Option<&str>)] = &[
 ];
 
 /// Runs all inputs, or those whose names contain `--only`.
-pub(crate) fn run(arguments: &[String]) -> Result<bool, String> {
-    let value = |name: &str| {
-        arguments.iter().position(|argument| argument == name).and_then(|place| arguments.get(place + 1))
-    };
-    let program = value("--pspge").map_or_else(beside, PathBuf::from);
+pub(crate) fn run(options: &Options) -> Result<bool, String> {
+    let program = options.pspge.clone().unwrap_or_else(beside);
     let folder = std::env::temp_dir().join(format!("pspge-worst-{}", std::process::id()));
     std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
     let mut slowest = (Duration::ZERO, String::new());
@@ -38,15 +32,15 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool, String> {
     let mut good = true;
     let mut out = std::io::stdout();
     for worst in lists().into_iter().chain(dumps()) {
-        if value("--only").is_some_and(|only| !worst.name.contains(only.as_str())) {
+        if options.only.as_ref().is_some_and(|only| !worst.name.contains(only.as_str())) {
             continue;
         }
-        for (number, &(verb, options, output)) in COMMANDS.iter().enumerate() {
-            if value("--command").is_some_and(|command| *command != verb) {
+        for (number, &(verb, arguments, output)) in COMMANDS.iter().enumerate() {
+            if options.command.as_ref().is_some_and(|command| *command != verb) {
                 continue;
             }
-            let measured = measure(&program, &folder, &worst, (verb, options, output))?;
-            let what = format!("{} ({verb} {})", worst.name, options.join(" "));
+            let measured = measure(&program, &folder, &worst, (verb, arguments, output))?;
+            let what = format!("{} ({verb} {})", worst.name, arguments.join(" "));
             let memory = measured.memory.unwrap_or(0);
             let status = measured.status.and_then(|status| status.code());
             let is_good = matches!(status, Some(0..=2)) && measured.time <= LONGEST && memory <= MOST;

@@ -12,6 +12,7 @@ type Task = (&'static str, fn() -> io::Result<bool>, &'static str);
 /// All tasks. Each says whether it succeeded.
 const TASKS: &[Task] = &[
     ("ci", ci, "run every check that continuous integration runs (.ci/run)"),
+    ("hostile", hostile, "damaged files through everything; without more, it lists what it can do"),
     ("sample", sample, "write the bundled sample model to tools/sample"),
 ];
 
@@ -45,6 +46,20 @@ fn help() -> io::Result<bool> {
 fn ci() -> io::Result<bool> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../.ci/run");
     Ok(Command::new("bash").arg(script).status()?.success())
+}
+
+fn hostile() -> io::Result<bool> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.args(["build", "--quiet", "--locked", "--profile", "checked", "--package", "pspge-tools"]);
+    if !command.args(["--bin", "pspge"]).status()?.success() {
+        return Ok(false);
+    }
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.args(["run", "--quiet", "--locked", "--profile", "checked", "--package", "ge-tests"]);
+    command.args(["--bin", "hostile", "--"]).args(std::env::args().skip(2));
+    Ok(command.status()?.success())
 }
 
 fn sample() -> io::Result<bool> {

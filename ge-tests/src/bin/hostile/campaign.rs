@@ -1,0 +1,341 @@
+//! `hostile mutate`: damaged files by the thousand through everything, in a process of its own that is watched.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::panic;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use ge_tests::{exercise, measure, mutate};
+use pspge::limits::Limits;
+
+use crate::{LONGEST, MOST, Options};
+
+/// What is wrong with an input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// It panicked, with this message.
+    Panic(String),
+    /// The process ended.
+    Died(String),
+    /// It took too long.
+    Slow(Duration),
+    /// It took too much memory.
+    Large(u64),
+}
+
+impl std::fmt::Display for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Panic(message) => write!(f, "panic: {message}"),
+            Self::Died(how) => write!(f, "the process ended: {how}"),
+            Self::Slow(time) => write!(f, "timeout: more than {:.1} s", time.as_secs_f64()),
+            Self::Large(bytes) => write!(f, "memory: {} MiB", bytes >> 20),
+        }
+    }
+}
+
+/// Says in the worker what happens to each input.
+pub(crate) fn work(options: &Options) -> Result<bool, String> {
+    panic::set_hook(Box::new(|info| {
+        let message = info.to_string().replace('\n', " ");
+        // Nothing is left to do where nobody listens.
+        let _ = writeln!(io::stdout(), "panic {message}");
+    }));
+    if let Some(path) = &options.file {
+        let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        return Ok(say(0, &path.display().to_string(), &bytes));
+    }
+    let seeds = mutate::seeds();
+    for number in options.first..options.first.saturating_add(options.count) {
+        let Some(damaged) = mutate::damaged(&seeds, options.seed, number) else { return Ok(true) };
+        say(number, &damaged.name, &damaged.bytes);
+    }
+    Ok(true)
+}
+
+/// Does everything with an input, and says so before and after.
+fn say(number: u64, name: &str, bytes: &[u8]) -> bool {
+    let mut out = io::stdout();
+    // Nothing is left to do where nobody listens.
+    let _ = writeln!(out, "begin {number} {name}");
+    let result = panic::catch_unwind(|| exercise::file(name, bytes, &Limits::default()));
+    let (word, good) = match &result {
+        Ok(Ok(usage)) if usage.reached.is_empty() => ("opened", true),
+        Ok(Ok(_)) => ("limited", true),
+        Ok(Err(_)) => ("refused", true),
+        Err(_) => ("panicked", false),
+    };
+    let _ = writeln!(out, "end {number} {word}");
+    good
+}
+
+/// A worker and what it says.
+struct Worker {
+    child: Child,
+    lines: Receiver<String>,
+}
+
+impl Worker {
+    fn start(arguments: &[String]) -> Result<Self, String> {
+        let own = std::env::current_exe().map_err(|error| error.to_string())?;
+        let mut child = Command::new(own)
+            .arg("work")
+            .args(arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|error| error.to_string())?;
+        let (sender, lines) = channel();
+        if let Some(out) = child.stdout.take() {
+            thread::spawn(move || {
+                let mut lines = BufReader::new(out).lines();
+                while let Some(Ok(line)) = lines.next() {
+                    if sender.send(line).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        Ok(Self { child, lines })
+    }
+
+    fn stop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// What one input did.
+#[derive(Clone, Debug)]
+struct Seen {
+    number: u64,
+    name: String,
+    word: String,
+    faults: Vec<Fault>,
+    time: Duration,
+    memory: u64,
+}
+
+/// Watches a worker until it ends or has to be stopped; tells of each input.
+fn watch(
+    worker: &mut Worker,
+    tell: &mut dyn FnMut(Seen) -> Result<(), String>,
+) -> Result<Option<u64>, String> {
+    let process = worker.child.id();
+    let mut current: Option<(Seen, Instant, Duration)> = None;
+    loop {
+        let line = worker.lines.recv_timeout(Duration::from_millis(20));
+        if let Some((seen, began, busy)) = &mut current {
+            seen.memory = seen.memory.max(measure::peak(process).unwrap_or(0));
+            let time = measure::busy(process).map(|now| now.saturating_sub(*busy));
+            seen.time = seen.time.max(time.unwrap_or_else(|| began.elapsed()));
+            // Other programs may keep it waiting; not for ever.
+            let is_late = seen.time > LONGEST || began.elapsed() > 12 * LONGEST;
+            let is_large = seen.memory > 4 * MOST;
+            if line.is_err() && (is_late || is_large) {
+                worker.stop();
+                let mut seen = seen.clone();
+                seen.faults.push(if is_large { Fault::Large(seen.memory) } else { Fault::Slow(seen.time) });
+                let next = seen.number.saturating_add(1);
+                tell(seen)?;
+                return Ok(Some(next));
+            }
+        }
+        match line {
+            Ok(line) => match line.split_once(' ') {
+                Some(("begin", rest)) => {
+                    let (number, name) = rest.split_once(' ').unwrap_or((rest, ""));
+                    let number = number.parse().map_err(|_| format!("what the worker says: {line}"))?;
+                    measure::forget_peak(process);
+                    let seen = Seen {
+                        number,
+                        name: name.to_owned(),
+                        word: String::new(),
+                        faults: Vec::new(),
+                        time: Duration::ZERO,
+                        memory: 0,
+                    };
+                    current = Some((seen, Instant::now(), measure::busy(process).unwrap_or_default()));
+                }
+                Some(("panic", message)) => {
+                    if let Some((seen, ..)) = &mut current {
+                        seen.faults.push(Fault::Panic(message.to_owned()));
+                    }
+                }
+                Some(("end", rest)) => {
+                    if let Some((mut seen, ..)) = current.take() {
+                        seen.word = rest.rsplit(' ').next().unwrap_or_default().to_owned();
+                        if seen.time > LONGEST {
+                            seen.faults.push(Fault::Slow(seen.time));
+                        }
+                        if seen.memory > MOST {
+                            seen.faults.push(Fault::Large(seen.memory));
+                        }
+                        tell(seen)?;
+                    }
+                }
+                _ => {}
+            },
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => {
+                let status = worker.child.wait().map_err(|error| error.to_string())?;
+                let Some((mut seen, ..)) = current else { return Ok(None) };
+                seen.faults.push(Fault::Died(status.to_string()));
+                let next = seen.number.saturating_add(1);
+                tell(seen)?;
+                return Ok(Some(next));
+            }
+        }
+    }
+}
+
+/// What happened to a file.
+pub(crate) fn try_file(path: &std::path::Path) -> Result<Vec<Fault>, String> {
+    let mut worker = Worker::start(&["--file".to_owned(), path.display().to_string()])?;
+    let mut faults = Vec::new();
+    watch(&mut worker, &mut |seen| {
+        faults.extend(seen.faults);
+        Ok(())
+    })?;
+    worker.stop();
+    Ok(faults)
+}
+
+/// Runs the campaign.
+pub(crate) fn run(options: &Options) -> Result<bool, String> {
+    let mut out = io::stdout();
+    let print =
+        |out: &mut io::Stdout, text: String| writeln!(out, "{text}").map_err(|error| error.to_string());
+    let mut next = options.first;
+    let end = options.first.saturating_add(options.count);
+    let mut counts = std::collections::BTreeMap::<String, u64>::new();
+    let (mut slowest, mut largest) = ((Duration::ZERO, String::new()), (0, String::new()));
+    let mut found = Vec::new();
+    let began = Instant::now();
+    while next < end {
+        let arguments: Vec<String> = [("--seed", options.seed), ("--first", next), ("--count", end - next)]
+            .iter()
+            .flat_map(|(name, value)| [(*name).to_owned(), value.to_string()])
+            .collect();
+        let mut worker = Worker::start(&arguments)?;
+        let mut done = 0;
+        let stopped = watch(&mut worker, &mut |seen| {
+            done += 1;
+            *counts
+                .entry(if seen.word.is_empty() { "ended".to_owned() } else { seen.word.clone() })
+                .or_default() += 1;
+            slowest = std::mem::take(&mut slowest).max((seen.time, seen.name.clone()));
+            largest = std::mem::take(&mut largest).max((seen.memory, seen.name.clone()));
+            for fault in &seen.faults {
+                print(&mut out, format!("FOUND {}: {fault}", seen.name))?;
+                found.push(seen.number);
+            }
+            if seen.number % 1000 == 999 {
+                print(
+                    &mut out,
+                    format!(
+                        "{} done, {} found, {:.0} s",
+                        seen.number + 1,
+                        found.len(),
+                        began.elapsed().as_secs_f64()
+                    ),
+                )?;
+            }
+            Ok(())
+        })?;
+        worker.stop();
+        match stopped {
+            Some(after) => next = after,
+            None if done == 0 => return Err("the worker did nothing".to_owned()),
+            None => break,
+        }
+    }
+    found.dedup();
+    if let Some(folder) = &options.save
+        && !found.is_empty()
+    {
+        save(options, folder, &found)?;
+    }
+    let counts: Vec<String> = counts.iter().map(|(word, count)| format!("{count} {word}")).collect();
+    print(&mut out, format!("{} inputs from seed {}: {}", options.count, options.seed, counts.join(", ")))?;
+    print(&mut out, format!("slowest: {:.2} s, {}", slowest.0.as_secs_f64(), slowest.1))?;
+    print(&mut out, format!("largest: {} MiB, {}", largest.0 >> 20, largest.1))?;
+    print(&mut out, format!("{} found", found.len()))?;
+    Ok(found.is_empty())
+}
+
+/// Writes the inputs of some numbers into a folder.
+fn save(options: &Options, folder: &PathBuf, numbers: &[u64]) -> Result<(), String> {
+    std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let seeds = mutate::seeds();
+    for &number in numbers {
+        if let Some(damaged) = mutate::damaged(&seeds, options.seed, number) {
+            let path = folder.join(format!("{}-{number}", options.seed));
+            std::fs::write(&path, damaged.bytes).map_err(|error| format!("{}: {error}", path.display()))?;
+        }
+    }
+    Ok(())
+}
+
+/// Makes a finding as small as it gets while the same kind of thing goes wrong.
+pub(crate) fn minimise(options: &Options) -> Result<bool, String> {
+    let Some(path) = &options.file else { return Err("minimise needs --file FILE".to_owned()) };
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)
+        .and_then(|mut file| file.read_to_end(&mut bytes))
+        .map_err(|error| format!("{}: {error}", path.display()))?;
+    let trial = std::env::temp_dir().join(format!("pspge-minimise-{}", std::process::id()));
+    let result = shrink(bytes, &trial);
+    // Only the last trial.
+    let _ = std::fs::remove_file(&trial);
+    let Some((bytes, fault)) = result? else {
+        return Err(format!("{}: nothing goes wrong with it", path.display()));
+    };
+    let to = path.with_extension("min");
+    std::fs::write(&to, &bytes).map_err(|error| format!("{}: {error}", to.display()))?;
+    writeln!(io::stdout(), "{}: {} bytes, {fault}", to.display(), bytes.len())
+        .map_err(|error| error.to_string())?;
+    Ok(true)
+}
+
+fn shrink(mut bytes: Vec<u8>, trial: &std::path::Path) -> Result<Option<(Vec<u8>, Fault)>, String> {
+    let fails = |bytes: &[u8]| -> Result<Option<Fault>, String> {
+        std::fs::write(trial, bytes).map_err(|error| format!("{}: {error}", trial.display()))?;
+        Ok(try_file(trial)?.into_iter().next())
+    };
+    let Some(mut fault) = fails(&bytes)? else { return Ok(None) };
+    let kind = std::mem::discriminant(&fault);
+    let mut piece = bytes.len().next_power_of_two() / 2;
+    while piece > 0 {
+        let mut at = 0;
+        while at < bytes.len() {
+            let to = bytes.len().min(at + piece);
+            let mut shorter = bytes.clone();
+            shorter.drain(at..to);
+            let mut emptier = bytes.clone();
+            emptier[at..to].fill(0);
+            let mut is_shorter = false;
+            for candidate in [shorter, emptier] {
+                if candidate == bytes {
+                    continue;
+                }
+                if let Some(found) = fails(&candidate)?.filter(|found| std::mem::discriminant(found) == kind)
+                {
+                    is_shorter = candidate.len() < bytes.len();
+                    (bytes, fault) = (candidate, found);
+                    break;
+                }
+            }
+            if !is_shorter {
+                at = to;
+            }
+        }
+        piece /= 2;
+    }
+    Ok(Some((bytes, fault)))
+}

@@ -1,0 +1,196 @@
+//! Everything that is done with an input, in this process: it is opened, drawn, decoded, traced and exported.
+//!
+//! Used on damaged inputs, by fuzz targets, and to measure what inputs take.
+
+use std::ops::ControlFlow;
+
+use pspge::arithmetic::Arithmetic;
+use pspge::capture::Capture;
+use pspge::decode::GeometrySink;
+use pspge::export::scene::Scene;
+use pspge::export::{self, FrameSpace, Posture, Selection, frame_scene, model_scene};
+use pspge::formats::{self, Content, FormatError, Request};
+use pspge::limits::{Limit, Limits, Reached};
+use pspge::memory::Memory;
+use pspge::model::{Model, ModelTexture};
+use pspge::note::Note;
+use pspge::portrait::{self, Portrait};
+use pspge::raster::{RasterOptions, Rasterizer};
+use pspge::replay;
+use pspge::scene::Camera;
+use pspge::sink::{NullObserver, NullSink, Observer, Step};
+use pspge::trace::CommandLine;
+
+use crate::damage::assert_located;
+
+/// What an input took, for the most expensive thing that was done with it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// Counts, in the order of [`Limit::ALL`]; of time nothing.
+    pub counts: [u64; Limit::ALL.len()],
+    /// Limits that were reached.
+    pub reached: Vec<Reached>,
+}
+
+impl Usage {
+    /// What it took of something.
+    #[must_use]
+    pub fn of(&self, limit: Limit) -> u64 {
+        Limit::ALL
+            .iter()
+            .zip(self.counts)
+            .find_map(|(other, count)| (*other == limit).then_some(count))
+            .unwrap_or(0)
+    }
+
+    fn raise(&mut self, limit: Limit, count: u64) {
+        for (other, most) in Limit::ALL.iter().zip(&mut self.counts) {
+            if *other == limit {
+                *most = count.max(*most);
+            }
+        }
+    }
+
+    fn notes(&mut self, notes: &[Note]) {
+        self.reached.extend(notes.iter().filter_map(Note::reached));
+    }
+
+    /// Takes over what is more.
+    pub fn join(&mut self, other: &Self) {
+        for (most, count) in self.counts.iter_mut().zip(other.counts) {
+            *most = count.max(*most);
+        }
+        self.reached.extend(&other.reached);
+    }
+}
+
+/// Does everything with a file; what it took, or why it was not opened.
+///
+/// # Errors
+/// Those of [`formats::open`].
+///
+/// # Panics
+/// Where something is wrong with the library: an error that does not say where, or anything that panics.
+pub fn file(name: &str, bytes: &[u8], limits: &Limits) -> Result<Usage, FormatError> {
+    let mut request = Request::new(name, bytes);
+    request.limits = *limits;
+    let opened = formats::open(&request).inspect_err(|error| assert_located(name, error, bytes.len()))?;
+    let mut usage = Usage::default();
+    match opened.content {
+        Content::Model(model) => use_model(&model, limits, &mut usage),
+        Content::Textures(set) => use_textures(&set.memory, &set.textures, limits, &mut usage),
+        Content::Skeleton { skeleton, .. } => {
+            let world = skeleton.world(&skeleton.rest());
+            assert_eq!(world.len(), skeleton.bones().len(), "{name}: a matrix for each bone");
+        }
+        Content::Dump { dump, capture } => {
+            usage.raise(Limit::DecodedBytes, dump.payload.len() as u64);
+            use_capture(&capture, limits, &mut usage);
+        }
+        Content::Animations(_) | Content::Archive => {}
+    }
+    Ok(usage)
+}
+
+/// Does everything with a capture.
+#[must_use]
+pub fn capture(capture: &Capture, limits: &Limits) -> Usage {
+    let mut usage = Usage::default();
+    use_capture(capture, limits, &mut usage);
+    usage
+}
+
+fn use_model(model: &Model, limits: &Limits, usage: &mut Usage) {
+    let portrait = Portrait {
+        camera: Camera { yaw: 35.0, pitch: 20.0, zoom: 1.0 },
+        width: 480,
+        height: 272,
+        background: [0; 4],
+        options: RasterOptions::default(),
+        limits: *limits,
+    };
+    use_list(portrait.capture(model), limits, usage);
+    use_geometry(portrait::bare(model), limits, usage);
+    let picture = portrait.draw(model, &mut |_| {});
+    assert_eq!(picture.colors.dimensions(), (480, 272), "a picture");
+    use_textures(&model.memory, &model.textures, limits, usage);
+    let selection = Selection { limits: *limits, ..Selection::default() };
+    for posture in [Posture::Rigged, Posture::AsItStands] {
+        use_scene(&model_scene(model, "model", &selection, posture), usage);
+    }
+}
+
+fn use_capture(capture: &Capture, limits: &Limits, usage: &mut Usage) {
+    use_list(capture.clone(), limits, usage);
+    use_geometry(capture.clone(), limits, usage);
+    let mut tracer = Tracer { left: 2000, length: 0 };
+    replay::run(&mut capture.clone(), Arithmetic::Single, &mut NullSink, &mut tracer, limits);
+    let selection = Selection { through: true, limits: *limits, ..Selection::default() };
+    use_scene(&frame_scene(&mut capture.clone(), "frame", &selection, FrameSpace::Automatic), usage);
+}
+
+/// Draws.
+fn use_list(mut capture: Capture, limits: &Limits, usage: &mut Usage) {
+    let arithmetic = Arithmetic::Hardware;
+    let mut raster = Rasterizer::new(RasterOptions { arithmetic, ..RasterOptions::default() });
+    let report = replay::run(&mut capture, arithmetic, &mut raster, &mut NullObserver, limits).report;
+    usage.raise(Limit::Commands, report.commands);
+    usage.raise(Limit::Draws, report.draws);
+    usage.raise(Limit::Vertices, report.vertex_cost);
+    usage.raise(Limit::PatchVertices, report.patch_vertices);
+    usage.raise(Limit::Pixels, raster.cost().max(report.transferred_pixels.saturating_mul(2)));
+    usage.notes(&report.notes);
+}
+
+/// Decodes.
+fn use_geometry(mut capture: Capture, limits: &Limits, usage: &mut Usage) {
+    let mut sink = GeometrySink::new();
+    let report = replay::run(&mut capture, Arithmetic::Single, &mut sink, &mut NullObserver, limits).report;
+    usage.raise(Limit::Memory, sink.memory());
+    usage.notes(&report.notes);
+}
+
+/// Decodes each texture in the colours of its first palette.
+fn use_textures(memory: &Memory, textures: &[ModelTexture], limits: &Limits, usage: &mut Usage) {
+    let mut decoded = 0;
+    for texture in textures {
+        decoded += texture.decode(memory, 0).as_raw().len() as u64;
+        if decoded > limits.decoded_bytes {
+            usage.reached.push(limits.reached(Limit::DecodedBytes));
+            break;
+        }
+    }
+    usage.raise(Limit::DecodedBytes, decoded);
+}
+
+fn use_scene(scene: &Scene, usage: &mut Usage) {
+    let decoded = scene.images.iter().map(|image| image.pixels.as_raw().len() as u64).sum();
+    usage.raise(Limit::DecodedBytes, decoded);
+    if scene.notes.iter().any(|note| note.contains("--limits")) {
+        // Which one, the notes say to people only.
+        usage.reached.push(Limits::default().reached(Limit::DecodedBytes));
+    }
+    let glb = export::gltf::write_glb(scene);
+    assert!(glb.starts_with(b"glTF"), "a glTF file");
+    let obj = export::obj::write(scene, "scene");
+    assert!(!obj.is_empty(), "an OBJ file");
+}
+
+/// Writes down the first commands, as `trace` does.
+struct Tracer {
+    left: u32,
+    length: usize,
+}
+
+impl Observer for Tracer {
+    fn command(&mut self, _: &Memory, step: &Step<'_>) -> ControlFlow<()> {
+        self.length += CommandLine::new(step, None).to_string().len();
+        match self.left.checked_sub(1) {
+            Some(left) => {
+                self.left = left;
+                ControlFlow::Continue(())
+            }
+            None => ControlFlow::Break(()),
+        }
+    }
+}

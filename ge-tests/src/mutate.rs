@@ -1,0 +1,250 @@
+//! Files damaged at random, the same for the same seed and number: flipped bits, words of other values, swapped words,
+//! missing, doubled and foreign pieces, missing ends.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use pspge::formats::ppdmp::Dump;
+use pspge::formats::{self, Content, Request};
+
+use crate::generate::Random;
+use crate::{corpus, sample};
+
+/// A file that is to be damaged.
+#[derive(Clone, Debug)]
+pub struct Seed {
+    /// Its name, for people.
+    pub name: String,
+    /// All of its bytes.
+    pub bytes: Vec<u8>,
+    /// What a recorded frame unpacks to, so that more than its compression can be damaged.
+    dump: Option<Box<Dump>>,
+}
+
+/// A damaged file.
+#[derive(Clone, Debug)]
+pub struct Damaged {
+    /// What was damaged, and by which number.
+    pub name: String,
+    /// What is left.
+    pub bytes: Vec<u8>,
+}
+
+/// Larger files are not damaged: they are made of the same pieces as smaller ones.
+const LARGEST: u64 = 4 << 20;
+/// What a file's header may take.
+const FRONT: u32 = 512;
+
+/// The bundled samples, and all files of the corpus where there is one.
+///
+/// # Panics
+/// Where they cannot be read.
+#[must_use]
+pub fn seeds() -> Vec<Seed> {
+    let mut paths = files(&sample::folder());
+    for folder in ["frames", "hardware", "models"].into_iter().filter_map(corpus::folder) {
+        paths.extend(files(&folder));
+    }
+    let open = |path: &PathBuf| {
+        let bytes = fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Seed::new(name, bytes)
+    };
+    paths.iter().map(open).collect()
+}
+
+/// The files in a folder and below, in order of their names, that some format may be able to read.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("can be listed").path()).collect();
+    paths.sort();
+    let mut found = Vec::new();
+    for path in paths {
+        let ending = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+        if path.is_dir() {
+            found.extend(files(&path));
+        } else if !["png", "tsv", "md"].contains(&ending.as_str())
+            && path.metadata().is_ok_and(|metadata| metadata.len() <= LARGEST)
+        {
+            found.push(path);
+        }
+    }
+    found
+}
+
+impl Seed {
+    /// A file to be damaged.
+    #[must_use]
+    pub fn new(name: String, bytes: Vec<u8>) -> Self {
+        let dump = match formats::open(&Request::new(&name, &bytes)).map(|opened| opened.content) {
+            Ok(Content::Dump { dump, .. }) => Some(dump),
+            _ => None,
+        };
+        Self { name, bytes, dump }
+    }
+}
+
+/// How many of a number's neighbours take a large file: most of the time goes to small ones.
+fn pick<'s>(random: &mut Random, seeds: &'s [Seed]) -> Option<&'s Seed> {
+    for _ in 0..16 {
+        let seed = seeds.get(random.below(length(seeds)) as usize)?;
+        let unpacked = seed.dump.as_ref().map_or(0, |dump| dump.payload.len());
+        let weight = 1 + (seed.bytes.len() + unpacked) / 0x4_0000;
+        if random.once_in(u32::try_from(weight * weight).unwrap_or(u32::MAX)) {
+            return Some(seed);
+        }
+    }
+    seeds.first()
+}
+
+/// The damaged file of a number; `None` without files to damage.
+#[must_use]
+pub fn damaged(seeds: &[Seed], seed: u64, number: u64) -> Option<Damaged> {
+    let mut random = Random::new(seed.wrapping_mul(0xD1B5_4A32_D192_ED03).wrapping_add(number));
+    // The first numbers of neighbours are alike.
+    for _ in 0..4 {
+        random.bits();
+    }
+    let chosen = pick(&mut random, seeds)?;
+    let other = pick(&mut random, seeds)?;
+    let bytes = match &chosen.dump {
+        Some(dump) if !random.once_in(4) => {
+            let mut dump = dump.clone();
+            damage_dump(&mut random, &mut dump, other);
+            dump.to_bytes()
+        }
+        _ => {
+            let mut bytes = chosen.bytes.clone();
+            damage(&mut random, &mut bytes, &other.bytes);
+            bytes
+        }
+    };
+    Some(Damaged { name: format!("{} (seed {seed}, number {number})", chosen.name), bytes })
+}
+
+/// Damages what a dump holds rather than how it is packed.
+fn damage_dump(random: &mut Random, dump: &mut Dump, other: &Seed) {
+    let payload = other.dump.as_ref().map_or(&other.bytes, |other| &other.payload);
+    if !random.once_in(3) {
+        damage(random, &mut dump.payload, payload);
+    }
+    for _ in 0..random.below(4) {
+        let count = length(&dump.records);
+        let (a, b) = (random.below(count) as usize, random.below(count) as usize);
+        let words = [0, 1, 4, u32::MAX, length(&dump.payload), random.bits(), random.below(0x400)];
+        let word = words[random.below(7) as usize];
+        let kind = random.below(5);
+        if kind == 4 && b < dump.records.len() {
+            dump.records.swap(a, b);
+        }
+        let Some(record) = dump.records.get_mut(a) else { return };
+        match kind {
+            0 => record.start = word,
+            1 => record.length = word,
+            2 => record.length = record.length.wrapping_add(random.below(64)).wrapping_sub(32),
+            _ => record.start = record.start.wrapping_add(random.below(64)).wrapping_sub(32),
+        }
+    }
+}
+
+/// Does up to eight things to bytes.
+pub fn damage(random: &mut Random, bytes: &mut Vec<u8>, other: &[u8]) {
+    let many = random.below(3) + random.below(3) * random.below(3);
+    for _ in 0..=many {
+        damage_once(random, bytes, other);
+    }
+}
+
+fn damage_once(random: &mut Random, bytes: &mut Vec<u8>, other: &[u8]) {
+    let end = length(bytes);
+    if end == 0 {
+        bytes.extend(random.bytes(16));
+        return;
+    }
+    let at = place(random, end);
+    let word_at = at & !3;
+    match random.below(16) {
+        0..=3 => {
+            let bit = 1 << random.below(8);
+            bytes[at as usize] ^= bit;
+        }
+        4 => bytes[at as usize] = random.bits().to_le_bytes()[0],
+        5..=9 => {
+            let value = wild(random, end, bytes, word_at);
+            let value = if random.once_in(6) { value.swap_bytes() } else { value };
+            write(bytes, word_at, value);
+        }
+        10 | 11 => {
+            let with = place(random, end) & !3;
+            let (a, b) = (word(bytes, word_at), word(bytes, with));
+            write(bytes, word_at, b);
+            write(bytes, with, a);
+        }
+        12 => bytes.truncate(at as usize),
+        13 => {
+            let from = place(random, length(other));
+            let count = size(random).min(length(other).saturating_sub(from));
+            let piece = &other[from as usize..(from + count) as usize];
+            let to = at as usize..(at as usize + piece.len()).min(bytes.len());
+            let fits = &piece[..to.len()];
+            bytes[to].copy_from_slice(fits);
+        }
+        14 => {
+            let count = size(random).min(end - at) as usize;
+            bytes.drain(at as usize..at as usize + count);
+        }
+        _ => {
+            let count = size(random).min(end - at) as usize;
+            let piece = bytes[at as usize..at as usize + count].to_vec();
+            let to = place(random, end) as usize;
+            bytes.splice(to..to, piece);
+        }
+    }
+}
+
+/// Somewhere, often at the front.
+fn place(random: &mut Random, end: u32) -> u32 {
+    if random.once_in(2) { random.below(end.min(FRONT)) } else { random.below(end) }
+}
+
+/// How long a piece is.
+fn size(random: &mut Random) -> u32 {
+    let bits = random.below(12);
+    1 + random.below(1 << bits)
+}
+
+/// Values that programs stumble over.
+fn wild(random: &mut Random, end: u32, bytes: &[u8], at: u32) -> u32 {
+    let old = word(bytes, at);
+    match random.below(14) {
+        0 => 0,
+        1 => u32::MAX,
+        2 => 0x7FFF_FFFF,
+        3 => 0x8000_0000,
+        4 => end,
+        5 => end.wrapping_sub(random.below(64)),
+        6 => random.below(end) & !3,
+        7 => old.wrapping_add(1),
+        8 => old.wrapping_sub(1),
+        9 => old.wrapping_mul(2),
+        10 => f32::NAN.to_bits(),
+        11 => old ^ (0xFF << (8 * random.below(4))),
+        12 => random.below(256),
+        _ => random.bits(),
+    }
+}
+
+fn word(bytes: &[u8], at: u32) -> u32 {
+    let word = bytes.get(at as usize..).and_then(<[u8]>::first_chunk);
+    word.map_or(0, |word| u32::from_le_bytes(*word))
+}
+
+fn write(bytes: &mut [u8], at: u32, value: u32) {
+    if let Some(word) = bytes.get_mut(at as usize..).and_then(<[u8]>::first_chunk_mut) {
+        *word = value.to_le_bytes();
+    }
+}
+
+fn length<T>(list: &[T]) -> u32 {
+    u32::try_from(list.len()).unwrap_or(u32::MAX)
+}

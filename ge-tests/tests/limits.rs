@@ -1,0 +1,23 @@
+//! The default limits fit every file ten times over.
+//!
+//! The corpus part needs `PSPGE_CORPUS`; the bundled samples are always used.
+
+use ge_tests::{exercise, mutate};
+use pspge::limits::{Limit, Limits};
+
+#[test]
+fn defaults_fit_ten_times_over() {
+    let usual = Limits::default();
+    let tenth = Limit::ALL
+        .into_iter()
+        .filter(|limit| *limit != Limit::Time)
+        .fold(usual, |limits, limit| limits.with(limit, usual.get(limit) / 10));
+    let mut opened = 0;
+    for seed in mutate::seeds() {
+        // Some hold what only makes sense together with another file.
+        let Ok(usage) = exercise::file(&seed.name, &seed.bytes, &tenth) else { continue };
+        opened += 1;
+        assert_eq!(usage.reached, [], "{}: reaches a tenth of the usual limits: {usage:?}", seed.name);
+    }
+    assert!(opened >= 15, "only {opened} files were opened");
+}
