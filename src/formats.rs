@@ -310,6 +310,7 @@ fn open_file(request: &Request<'_>) -> Result<Opened, FormatError> {
     let piece = *piece;
     let format = match request.format.or_else(|| sniff(piece.bytes)) {
         Some(format) => format,
+        None if request.input.bytes.is_empty() => return Err(piece.error(Problem::Empty)),
         None => return Err(piece.error(Problem::Unknown)),
     };
     if part.is_some() && format != Format::Mml2 {

@@ -9,7 +9,8 @@ pub(crate) fn of_bytes(bytes: &[u8]) -> u64 {
     let mut lanes = [FACTOR, 1, 2, 3];
     for block in blocks {
         for (lane, word) in lanes.iter_mut().zip(block.as_chunks::<8>().0) {
-            *lane = (*lane ^ u64::from_le_bytes(*word)).wrapping_mul(FACTOR).rotate_left(29);
+            let mixed = (*lane ^ u64::from_le_bytes(*word)).wrapping_mul(FACTOR);
+            *lane = (mixed ^ mixed >> 32).wrapping_mul(FACTOR);
         }
     }
     let mut hasher = DefaultHasher::new();

@@ -9,6 +9,7 @@ pub mod corpus;
 pub mod damage;
 pub mod exercise;
 pub mod frames;
+pub mod fuzz;
 pub mod generate;
 pub mod inventory;
 pub mod measure;

@@ -42,7 +42,7 @@ pub fn run(command: &mut Command, longest: Duration) -> io::Result<Measured> {
             break Some(status);
         }
         // Other programs may keep it waiting; not for ever.
-        if work.is_some_and(|work| work > longest) || began.elapsed() > 10 * longest {
+        if work.is_some_and(|work| work > longest) || began.elapsed() > 60 * longest {
             stop(&mut child)?;
             break None;
         }

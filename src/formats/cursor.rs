@@ -185,7 +185,7 @@ mod tests {
         let view = view(&[1, 0, 0, 0, 2, 0]);
         assert_eq!(view.word(0), Ok(1), "the first word is there");
         let error = view.word(4).expect_err("only two bytes are left");
-        assert_eq!(error.to_string(), "at 0x104: 4 bytes are needed here, the file has 2", "message");
+        assert_eq!(error.to_string(), "at 0x104: 4 bytes are needed here, 2 are left", "message");
         assert!(view.slice(u64::MAX, 2).is_err(), "offsets do not wrap");
         assert!(view.array::<[u8; 4]>(0, u64::MAX).is_err(), "lengths do not wrap");
     }

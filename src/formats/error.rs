@@ -59,8 +59,11 @@ pub enum Problem {
     /// No adapter knows the file.
     #[error("not a file of a known format")]
     Unknown,
+    /// There is nothing in the file.
+    #[error("the file is empty")]
+    Empty,
     /// The file ends too early.
-    #[error("{needed} bytes are needed here, the file has {available}")]
+    #[error("{needed} bytes are needed here, {available} are left")]
     Truncated {
         /// Bytes that the structure needs.
         needed: u64,

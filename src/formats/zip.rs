@@ -30,7 +30,10 @@ pub enum ZipProblem {
     #[error("the archive has {0} members; {MEMBERS_MAX} are the most")]
     TooMany(usize),
     /// No member, or several, have a known format.
-    #[error("the archive holds {0} files of known formats, not one")]
+    #[error("{}", match .0 {
+        0 => "none of the files in the archive has a known format".to_owned(),
+        count => format!("{count} files in the archive have known formats: unpack the one that is meant"),
+    })]
     NotOne(usize),
 }
 

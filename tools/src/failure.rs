@@ -19,6 +19,10 @@ pub(crate) enum Failure {
 impl Failure {
     /// Bad input, or a file that cannot be written: `FILE: what is wrong`.
     pub(crate) fn file(name: impl Display, what: impl Display) -> Self {
+        let name = match name.to_string() {
+            name if name == "-" => "standard input".to_owned(),
+            name => name,
+        };
         Self::Input(one_line(&format!("{name}: {what}")))
     }
 
@@ -43,6 +47,8 @@ impl Failure {
     }
 }
 
+/// One line without anything that a terminal would obey: names come from files.
 fn one_line(text: &str) -> String {
-    text.lines().map(str::trim).collect::<Vec<_>>().join(" ")
+    let line = text.lines().map(str::trim).collect::<Vec<_>>().join(" ");
+    line.replace(char::is_control, "\u{FFFD}")
 }

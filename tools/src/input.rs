@@ -291,11 +291,13 @@ impl InputArgs {
         let by_name = model.animations.iter().position(|animation| animation.name.as_deref() == Some(wanted));
         let by_number = || wanted.parse().ok().filter(|&number| number < model.animations.len());
         let Some(number) = by_name.or_else(by_number) else {
-            let count = model.animations.len();
-            return Err(Failure::file(
-                &self.input,
-                format_args!("--anim {wanted}: no such animation, there are {count} (pspge info lists them)"),
-            ));
+            let message = match model.animations.len() {
+                0 => format!("--anim {wanted}: the model has no animations"),
+                count => {
+                    format!("--anim {wanted}: no such animation, there are {count} (pspge info lists them)")
+                }
+            };
+            return Err(Failure::file(&self.input, message));
         };
         model.animate(number, self.how.frame);
         Ok(())

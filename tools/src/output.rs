@@ -21,9 +21,16 @@ impl Output {
         Self(BufWriter::new(io::stdout().lock()))
     }
 
-    /// Prints a line.
+    /// Prints a line, without anything that a terminal would obey: names come from files.
     pub(crate) fn line(&mut self, text: std::fmt::Arguments<'_>) -> Result<(), Failure> {
-        writeln!(self.0, "{text}").map_err(|error| closed(&error))
+        let is_command = |letter: char| letter.is_control() && !matches!(letter, '\n' | '\t');
+        let text = text.to_string();
+        let written = if text.contains(is_command) {
+            writeln!(self.0, "{}", text.replace(is_command, "\u{FFFD}"))
+        } else {
+            writeln!(self.0, "{text}")
+        };
+        written.map_err(|error| closed(&error))
     }
 
     /// Prints a value as JSON: on one line, or indented.
@@ -70,11 +77,21 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     // Through a link, to where it leads.
     let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = new_file().tempfile_in(folder).map_err(failed)?;
+    if !folder.is_dir() {
+        return Err(Failure::file(path.display(), format_args!("there is no folder {}", folder.display())));
+    }
+    let mut file = new_file().tempfile_in(folder).map_err(|error| failed(bare(&error)))?;
     let _unfinished = Unfinished::new(file.path());
     file.write_all(bytes).map_err(failed)?;
     file.persist(&path).map_err(|error| failed(error.error))?;
     Ok(())
+}
+
+/// What went wrong, without the name that nobody asked for.
+fn bare(error: &io::Error) -> io::Error {
+    let inner = error.get_ref().and_then(std::error::Error::source).and_then(|source| source.downcast_ref());
+    let code = inner.and_then(io::Error::raw_os_error).or_else(|| error.raw_os_error());
+    code.map_or_else(|| error.kind().into(), io::Error::from_raw_os_error)
 }
 
 /// Files that do not have their final names yet.

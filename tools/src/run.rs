@@ -38,9 +38,10 @@ pub(crate) fn capture(args: &InputArgs, input: Input) -> Result<(Capture, Option
         Input::Program { program, .. } => Ok((program.capture(), None)),
         Input::File { content: Content::Model(model), .. } => Ok((portrait::bare(&model), Some(model))),
         Input::File { content: Content::Dump { capture, .. }, .. } => Ok((*capture, None)),
-        Input::File { format, .. } => {
-            Err(Failure::file(&args.input, format_args!("at 0x0: a {format} file holds no display list")))
-        }
+        Input::File { format, .. } => Err(Failure::file(
+            &args.input,
+            format_args!("at 0x0: a file of format {format} holds no display list"),
+        )),
     }
 }
 

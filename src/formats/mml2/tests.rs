@@ -36,7 +36,7 @@ fn packed_data_unpack() {
     assert_eq!(unpacked.consumed, 12, "the rest is not looked at");
     for (flags, size, message) in [
         (4, 11, "at 0x100: the packed data give 12 bytes, not 11"),
-        (4, 14, "at 0x10c: 2 bytes are needed here, the file has 1"),
+        (4, 14, "at 0x10c: 2 bytes are needed here, 1 are left"),
         (4, 8, "at 0x100: the packed data give 10 bytes, not 8"),
         (3, 12, "at 0x100: 3 bytes of packing flags are no whole words inside the section"),
         (16, 12, "at 0x100: 16 bytes of packing flags are no whole words inside the section"),
@@ -86,11 +86,7 @@ fn sections_are_checked() {
         bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
         assert_eq!(refusal(&bytes, None), message, "{value:#x} at {at:#x}");
     }
-    assert_eq!(
-        refusal(&good[..0x820], None),
-        "at 0x800: 48 bytes are needed here, the file has 32",
-        "cut off"
-    );
+    assert_eq!(refusal(&good[..0x820], None), "at 0x800: 48 bytes are needed here, 32 are left", "cut off");
     assert_eq!(refusal(&[0; 0x800], None), "at 0x0: the archive has no sections", "zeros");
     assert_eq!(refusal(&good, Some("section:1")), "at 0x0: the container has no member \"section:1\"", "");
     assert_eq!(refusal(&good, Some("0")), "at 0x0: the container has no member \"0\"", "nothing to draw");

@@ -181,7 +181,7 @@ fn wrong_companions_are_refused() {
     assert_eq!(refused(&tank), message("at 0x0: expected texm, found msh"), "a model");
     assert_eq!(refused(b"junk"), message("at 0x0: expected texm, found something unknown"), "junk");
     let broken = nres(&[wear("a.wea", &["A"]), piece(MATERIAL, "A", &[1, 0, 0, 0])]);
-    assert_eq!(refused(&broken), message("at 0x1c: 34 bytes are needed here, the file has 0"), "a material");
+    assert_eq!(refused(&broken), message("at 0x1c: 34 bytes are needed here, 0 are left"), "a material");
     let library = [File { name: "a.lib", bytes: &tank }, File { name: "b.wea", bytes: b"x" }];
     let error = open(&Request { library: &library, ..Request::new("tank.msh", &tank) }).expect_err("no");
     assert_eq!(error.role, Role::Library(1), "which file it was: {error}");

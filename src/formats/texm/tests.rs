@@ -144,7 +144,7 @@ fn mistakes_are_located() {
             "at 0x20: level 0 needs 17179869180 bytes, the texture has 10 left",
         ),
         (28, &[9, 0][..], "at 0x1c: texel format 9 does not exist"),
-        (28, &[0, 0][..], "at 0x20: 1024 bytes are needed here, the file has 10"),
+        (28, &[0, 0][..], "at 0x20: 1024 bytes are needed here, 10 are left"),
     ] {
         let mut wrong = good.clone();
         wrong[at..at + bytes.len()].copy_from_slice(bytes);

@@ -203,7 +203,7 @@ fn errors_say_what_and_where() {
         message(&file(&[made], false))
     };
     assert_eq!(message(b"TIM3\x04\0\x01\0\0\0\0\0\0\0\0\0"), "at 0x0: not a TIM2 file", "magic");
-    assert_eq!(message(&file(&[], false)[..8]), "at 0x0: 16 bytes are needed here, the file has 8", "short");
+    assert_eq!(message(&file(&[], false)[..8]), "at 0x0: 16 bytes are needed here, 8 are left", "short");
     let mut none = file(&[], false);
     none.resize(16, 0);
     assert_eq!(message(&none), "at 0x6: the file holds no picture", "none");
@@ -212,14 +212,14 @@ fn errors_say_what_and_where() {
     assert_eq!(with(|made| made.size = [0, 1]), "at 0x24: the picture has no pixels", "empty");
     let wide = "at 0x24: rows of 2048 texels are longer than the Graphics Engine can take";
     assert_eq!(with(|made| made.size = [2048, 1]), wide, "wide");
-    let pixels = "at 0x40: 64 bytes are needed here, the file has 6";
+    let pixels = "at 0x40: 64 bytes are needed here, 6 are left";
     assert_eq!(with(|made| made.size = [8, 8]), pixels, "pixels");
     let colorless = with(|made| {
         made.colors = 0;
         made.lies[1] = Some(0);
     });
     assert_eq!(colorless, "at 0x1e: the picture has indexed pixels and no palette", "no colours");
-    assert_eq!(with(|made| made.colors = 9), "at 0x42: 36 bytes are needed here, the file has 4", "colours");
+    assert_eq!(with(|made| made.colors = 9), "at 0x42: 36 bytes are needed here, 4 are left", "colours");
     let mut header = file(&[good()], false);
     header[0x1C] = 0x2F;
     let text = "at 0x1c: a picture header of 47 bytes cannot be: it has 48 or more, in the file";

@@ -37,7 +37,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Input::File { content: Content::Model(model), .. } => disassemble_model(args, &model)?,
         Input::File { content: Content::Dump { dump, .. }, .. } => disassemble_dump(&dump),
         Input::File { format, .. } => {
-            let message = format_args!("at 0x0: a {format} file holds no display list");
+            let message = format_args!("at 0x0: a file of format {format} holds no display list");
             return Err(Failure::file(&args.input.input, message));
         }
     };

@@ -135,7 +135,7 @@ fn watch(
             let time = measure::busy(process).map(|now| now.saturating_sub(*busy));
             seen.time = seen.time.max(time.unwrap_or_else(|| began.elapsed()));
             // Other programs may keep it waiting; not for ever.
-            let is_late = seen.time > LONGEST || began.elapsed() > 12 * LONGEST;
+            let is_late = seen.time > LONGEST || began.elapsed() > 120 * LONGEST;
             let is_large = seen.memory > 4 * MOST;
             if line.is_err() && (is_late || is_large) {
                 worker.stop();

@@ -11,6 +11,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use ge_tests::fuzz;
+
 /// The longest that an input may take.
 const LONGEST: Duration = Duration::from_secs(5);
 /// The most memory that it may take.
@@ -21,6 +23,7 @@ const USAGE: &str = "usage: hostile TASK [OPTION]...
   mutate     damaged files through everything: --count N, --seed S, --first N, --save FOLDER for what is found
   minimise   make a file with which something goes wrong smaller: --file FILE
   worst      the worst lists and dumps through every command: --only NAME, --command VERB, --pspge PROGRAM
+  seeds      what the fuzz targets of tools/fuzz start from: --save FOLDER
   usage      what the files of the corpus take of each limit
 Files come from the bundled samples, and from the folder that PSPGE_CORPUS names.";
 
@@ -90,7 +93,22 @@ fn run(arguments: &[String]) -> Result<bool, String> {
         // What `mutate` watches.
         "work" => campaign::work(&options),
         "worst" => worst::run(&options),
+        "seeds" => seeds(&options),
         "usage" => usage::run(),
         _ => Err(USAGE.to_owned()),
     }
+}
+
+/// Writes a folder of seeds for each fuzz target.
+fn seeds(options: &Options) -> Result<bool, String> {
+    let folder = options.save.as_ref().ok_or("seeds needs --save FOLDER")?;
+    for (target, _) in fuzz::TARGETS {
+        let folder = folder.join(target);
+        std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        for (name, bytes) in fuzz::seeds(target) {
+            let path = folder.join(name);
+            std::fs::write(&path, bytes).map_err(|error| format!("{}: {error}", path.display()))?;
+        }
+    }
+    Ok(true)
 }

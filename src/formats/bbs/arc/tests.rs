@@ -8,7 +8,7 @@ fn members_have_names() {
     let bytes = arc(&[("one.bin", Some(b"abc")), ("exactly16letters", Some(b"TIM2")), ("away.pmo", None)]);
     let opened = open(&Request { format: Some(Format::Arc), ..Request::new("a", &bytes) });
     let opened = opened.expect_err("the texture is cut off");
-    assert_eq!(opened.to_string(), "at 0x80: 16 bytes are needed here, the file has 4", "the only texture");
+    assert_eq!(opened.to_string(), "at 0x80: 16 bytes are needed here, 4 are left", "the only texture");
     let bytes = arc(&[("one.bin", Some(b"abc")), ("exactly16letters", Some(b"x")), ("away.pmo", None)]);
     let opened = open(&Request::new("a", &bytes)).expect("a container");
     assert!(matches!(opened.content, Content::Archive), "nothing to draw");
@@ -36,7 +36,7 @@ fn errors_say_what_and_where() {
     };
     assert_eq!(message(0, b'X'), "at 0x0: not an ARC container", "magic");
     assert_eq!(message(4, 2), "at 0x4: ARC version 2 is not supported; 1 is", "version");
-    assert_eq!(message(6, 2), "at 0x10: 64 bytes are needed here, the file has 48", "entries");
+    assert_eq!(message(6, 2), "at 0x10: 64 bytes are needed here, 48 are left", "entries");
     let outside = "at 0x10: member \"one.bin\" lies at 0x30 with 255 bytes, which is not inside the file";
     assert_eq!(message(0x18, 0xFF), outside, "length");
 }

@@ -31,7 +31,7 @@ fn errors_say_what_and_where() {
         }
     };
     assert_eq!(message(0, b"X"), "at 0x0: not a BON skeleton", "magic");
-    assert_eq!(message(8, &[3]), "at 0x10: 480 bytes are needed here, the file has 320", "count");
+    assert_eq!(message(8, &[3]), "at 0x10: 480 bytes are needed here, 320 are left", "count");
     assert_eq!(message(0xB0, &[5]), "at 0xb0: bone 1 says that it is number 5", "number");
     let parent = "at 0xb4: bone 1 hangs on bone 1, which does not come before it";
     assert_eq!(message(0xB4, &[1]), parent, "parent");

@@ -134,7 +134,7 @@ fn errors_say_what_and_where() {
     };
     let one = |frames, flags, channel| pam(&[("a", frames, vec![(flags, vec![channel])])]);
     let good = one(10, 1, keys(&[(2, 100), (4, 200)]));
-    assert_eq!(message(&good[..0x3B]), "at 0x3b: 2 bytes are needed here, the file has 0", "cut off");
+    assert_eq!(message(&good[..0x3B]), "at 0x3b: 2 bytes are needed here, 0 are left", "cut off");
     assert_eq!(message(b"PAX\0\0\0\0\0\0\0\0\0\0\0\0\0"), "at 0x0: not a PAM file", "magic");
     let mut many = good.clone();
     many[5] = 1;

@@ -265,7 +265,7 @@ fn errors_say_what_and_where() {
     let version =
         "at 0x6: PMO version 4 is not supported; 3, of Birth by Sleep, is (4 is Dream Drop Distance)";
     assert_eq!(byte(6, 4), version, "version");
-    assert_eq!(byte(8, 9), "at 0xa0: 288 bytes are needed here, the file has 48", "textures");
+    assert_eq!(byte(8, 9), "at 0xa0: 288 bytes are needed here, 48 are left", "textures");
     assert_eq!(byte(0x0C, 0x40), "at 0xc: there is no skeleton (BON) at 0x40", "skeleton");
     assert_eq!(byte(0x10, 0xA1), "at 0x10: the mesh list at 0xa1 does not start at a multiple of 4", "list");
     let outside = "at 0x1c: the mesh list at 0x1000000 lies behind the end of the file";

@@ -143,7 +143,7 @@ fn errors_say_what_and_where() {
     };
     assert_eq!(message(0, b'X'), "at 0x0: not a Birth by Sleep map", "magic");
     assert_eq!(message(0x12, 3), "at 0x12: the header says 3 models, the instances have 1", "models");
-    assert_eq!(message(0x10, 0xFF), "at 0x20: 12240 bytes are needed here, the file has 256", "instances");
+    assert_eq!(message(0x10, 0xFF), "at 0x20: 12240 bytes are needed here, 256 are left", "instances");
     assert_eq!(message(0x46, 1), "at 0x44: the model at 0x10050 lies behind the end of the file", "model");
     assert_eq!(message(0x50, b'X'), "at 0x50: not a Birth by Sleep model", "model's magic");
     let finite = "at 0x20: the place of instance 0 holds what is not a finite number";

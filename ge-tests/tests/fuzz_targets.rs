@@ -1,0 +1,54 @@
+//! The fuzz targets of `tools/fuzz` on the stable compiler: their seeds, and the seeds damaged.
+
+use ge_tests::generate::Random;
+use ge_tests::{fuzz, mutate};
+
+/// How often each seed is damaged.
+const ROUNDS: u64 = 6;
+
+fn run(name: &str) {
+    let (_, target) = fuzz::TARGETS.iter().find(|(target, _)| *target == name).expect("a target");
+    let seeds = fuzz::seeds(name);
+    assert!(seeds.len() >= 10, "{name}: {} seeds", seeds.len());
+    target(&[]);
+    let others = seeds.iter().cycle().skip(3).step_by(7);
+    for ((number, (_, seed)), (_, other)) in (0..).zip(&seeds).zip(others) {
+        target(seed);
+        for round in 0..ROUNDS {
+            let mut random = Random::new(number * ROUNDS + round + 1);
+            let mut bytes = seed.clone();
+            mutate::damage(&mut random, &mut bytes, other);
+            target(&bytes);
+        }
+    }
+}
+
+#[test]
+fn open() {
+    run("open");
+}
+
+#[test]
+fn replay() {
+    run("replay");
+}
+
+#[test]
+fn list() {
+    run("list");
+}
+
+#[test]
+fn assembler() {
+    run("assembler");
+}
+
+#[test]
+fn sameness() {
+    run("sameness");
+}
+
+#[test]
+fn export() {
+    run("export");
+}

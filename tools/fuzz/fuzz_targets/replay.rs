@@ -1,0 +1,5 @@
+//! See `ge_tests::fuzz::replay`.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| ge_tests::fuzz::replay(bytes));

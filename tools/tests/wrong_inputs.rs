@@ -1,0 +1,316 @@
+//! What `pspge` says about wrong inputs: each message as users read it, in `snapshots/wrong_inputs.snap`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// A folder of the test's own, made anew.
+fn folder() -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("wrong-inputs");
+    // The first time it is not there.
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("can be made");
+    folder
+}
+
+fn sample(name: &str) -> Vec<u8> {
+    fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("sample").join(name)).expect("a sample")
+}
+
+/// A ZIP archive of stored members.
+fn archive(members: &[(&str, &[u8])]) -> Vec<u8> {
+    let (mut bytes, mut directory) = (Vec::new(), Vec::new());
+    let length = |bytes: &[u8]| u32::try_from(bytes.len()).expect("small").to_le_bytes();
+    let number = |number: usize| u16::try_from(number).expect("small").to_le_bytes();
+    for (name, content) in members {
+        let start = length(&bytes);
+        // Versions, flags, method, time, date, checksum (which is not looked at in front of damage), sizes, names.
+        let mut common = [20, 0, 0, 0, 0, 0, 0, 0, 0, 0].to_vec();
+        common.extend(crc(content).to_le_bytes());
+        common.extend([length(content), length(content)].concat());
+        common.extend([number(name.len()), number(0)].concat());
+        bytes.extend([b"PK\x03\x04".as_slice(), &common, name.as_bytes(), content].concat());
+        directory
+            .extend([b"PK\x01\x02\x14\x00".as_slice(), &common, &[0; 10], &start, name.as_bytes()].concat());
+    }
+    let start = length(&bytes);
+    let size = length(&directory);
+    bytes.extend(directory);
+    let count = number(members.len());
+    bytes.extend([b"PK\x05\x06".as_slice(), &[0; 4], &count, &count, &size, &start, &[0; 2]].concat());
+    bytes
+}
+
+fn crc(bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(u32::MAX, |mut sum, byte| {
+        sum ^= u32::from(*byte);
+        for _ in 0..8 {
+            sum = if sum & 1 == 0 { sum >> 1 } else { sum >> 1 ^ 0xEDB8_8320 };
+        }
+        sum
+    })
+}
+
+/// Makes the files that the table is about.
+fn prepare(folder: &Path) {
+    let write = |name: &str, bytes: &[u8]| fs::write(folder.join(name), bytes).expect("can be written");
+    for name in [
+        "lampwing.pac",
+        "lampwing.pmo",
+        "lampwing.tmh",
+        "lampwing.ahi",
+        "reedling.arc",
+        "reedling.pmp",
+        "reedling.pam",
+        "reedling.bon",
+        "swatches.tm2",
+        "rover.rlb",
+        "rover-24.msh",
+        "rover-hull.texm",
+        "robot.bin",
+        "anemone.pmdl",
+    ] {
+        let bytes = sample(name);
+        write(name, &bytes);
+        write(&format!("cut-{name}"), &bytes[..bytes.len() * 3 / 4]);
+        write(&format!("start-{name}"), &bytes[..60]);
+    }
+    write("empty.pmo", &[]);
+    write("zeros.bin", &[0; 200]);
+    write("text.txt", b"hello\n");
+    write("list.ge", b".base 0x08800000\nPRIM TRIANGELS, 3\n");
+    write("unknown.ge", b"hello world\n");
+    write("latin.ge", b"; \xFF\n");
+    let pmo = sample("lampwing.pmo");
+    write("two.zip", &archive(&[("a.pmo", &pmo), ("b.pmo", &pmo)]));
+    write("none.zip", &archive(&[("readme.txt", b"nothing to see")]));
+    write("cut.zip", &archive(&[("a.pmo", &pmo)])[..1000]);
+    let mut dump = b"PPSSPPGE".to_vec();
+    dump.extend(99u32.to_le_bytes());
+    dump.resize(200, 0);
+    write("newer.ppdmp", &dump);
+    dump[8] = 6;
+    dump[24..28].fill(0xFF);
+    write("many.ppdmp", &dump);
+    write("short.ppdmp", &dump[..20]);
+    fs::create_dir(folder.join("folder")).expect("can be made");
+    fs::create_dir(folder.join("no-textures")).expect("can be made");
+}
+
+/// The command lines, one a line.
+const TABLE: &str = "\
+info absent.pmo
+info folder
+info empty.pmo
+info zeros.bin
+info text.txt
+info -
+info lampwing.pac#9
+info lampwing.pac#tm2
+info lampwing.pmo#0
+info lampwing.pmo --format pmdl
+info lampwing.pmo --format doc
+render start-lampwing.pmo -o out.png
+render cut-lampwing.pmo -o out.png
+render start-anemone.pmdl -o out.png
+render cut-anemone.pmdl -o out.png
+render cut-reedling.arc -o out.png
+render cut-reedling.pmp -o out.png
+render cut-robot.bin -o out.png
+render cut-rover-24.msh -o out.png
+render cut-rover.rlb -o out.png
+textures cut-lampwing.tmh -o out
+textures cut-swatches.tm2 -o out
+textures cut-rover-hull.texm -o out
+info cut-lampwing.ahi
+info cut-reedling.bon
+info cut-reedling.pam
+info two.zip
+info none.zip
+info cut.zip
+info newer.ppdmp
+info many.ppdmp
+info short.ppdmp
+info lampwing.pmo --textures lampwing.ahi
+info lampwing.pmo --textures no-textures
+info lampwing.pmo --skeleton empty.pmo
+info lampwing.pmo --anim 0
+info reedling.arc --anim nope
+info rover.rlb --limits decoded-bytes=1,memory=x
+info rover.rlb --limits pixel=3
+asm unknown.ge -o out.bin
+asm list.ge -o out.bin
+asm latin.ge -o out.bin
+disasm lampwing.tmh
+trace lampwing.ahi
+render lampwing.tmh -o out.png
+render lampwing.pac -o out.png --size 0x0
+render lampwing.pac -o nowhere/out.png
+render lampwing.pac -o folder
+render lampwing.pmo -o lampwing.pmo
+export lampwing.pac -o out.stl
+export lampwing.tmh -o out.glb
+pack swatches.tm2 -o out.ppdmp
+compare text.txt text.txt
+frobnicate
+info
+";
+
+/// Every message is one line that names what is wrong, and nothing is left behind.
+#[test]
+fn messages() {
+    let folder = folder();
+    prepare(&folder);
+    let names = || -> Vec<_> {
+        let entries = fs::read_dir(&folder).expect("can be listed");
+        let mut names: Vec<_> = entries.map(|entry| entry.expect("can be listed").file_name()).collect();
+        names.sort();
+        names
+    };
+    let before = names();
+    let mut table = String::new();
+    for line in TABLE.lines() {
+        let output = Command::new(env!("CARGO_BIN_EXE_pspge"))
+            .args(line.split(' '))
+            .current_dir(&folder)
+            .stdin(Stdio::null())
+            .output()
+            .expect("runs");
+        let message = String::from_utf8(output.stderr).expect("text");
+        assert_eq!(output.status.code(), Some(2), "{line}: {message}");
+        assert_eq!(message.lines().count(), 1, "{line}: {message}");
+        assert!(message.starts_with("error: "), "{line}: {message}");
+        assert!(output.stdout.is_empty(), "{line}: nothing else is said");
+        table += &format!("$ pspge {line}\n{message}");
+    }
+    let _ = fs::remove_dir(folder.join("out"));
+    assert_eq!(names(), before, "no debris");
+    assert!(TABLE.lines().count() >= 40, "a long table");
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("../../snapshots");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    // What the system says differs from one to the next.
+    settings.bind(|| {
+        if cfg!(target_os = "linux") {
+            insta::assert_snapshot!("wrong_inputs", table);
+        }
+    });
+}
+
+/// Devices that are full, and folders that cannot be written to.
+#[cfg(target_os = "linux")]
+#[test]
+fn places_that_take_nothing() {
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample/lampwing.pac");
+    let says = |arguments: &[&str], out: Stdio| {
+        let output = Command::new(env!("CARGO_BIN_EXE_pspge"))
+            .arg(arguments[0])
+            .arg(&sample)
+            .args(&arguments[1..])
+            .stdout(out)
+            .output()
+            .expect("runs");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        String::from_utf8(output.stderr).expect("text")
+    };
+    let full = || fs::OpenOptions::new().write(true).open("/dev/full").expect("there").into();
+    let no_space = "No space left on device (os error 28)\n";
+    assert_eq!(
+        says(&["render", "-o", "/dev/full"], Stdio::null()),
+        format!("error: /dev/full: {no_space}"),
+        "a device"
+    );
+    for arguments in [
+        &["render", "-o", "-"][..],
+        &["info"],
+        &["trace"],
+        &["decode", "--json"],
+        &["export", "-o", "-"],
+        &["pack", "-o", "-"],
+    ] {
+        assert_eq!(says(arguments, full()), format!("error: standard output: {no_space}"), "{arguments:?}");
+    }
+    // Not even root creates files there.
+    let message = says(&["render", "-o", "/proc/out.png"], Stdio::null());
+    assert!(message.starts_with("error: /proc/out.png: ") && !message.contains(".pspge"), "{message}");
+    assert_eq!(message.lines().count(), 1, "{message}");
+}
+
+/// Standard input is read for a dash, and standard output written.
+#[test]
+fn dashes_are_streams() {
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample/lampwing.pac");
+    let input = || Stdio::from(fs::File::open(&sample).expect("a sample"));
+    for arguments in [
+        &["render", "-", "-o", "-"][..],
+        &["info", "-"],
+        &["trace", "-"],
+        &["decode", "-"],
+        &["export", "-", "-o", "-"],
+        &["pack", "-", "-o", "-"],
+    ] {
+        let run = |arguments: &[&str]| {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_pspge"));
+            let output = command.args(arguments).stdin(input()).output().expect("runs");
+            assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+            output.stdout
+        };
+        let streamed = run(arguments);
+        assert!(!streamed.is_empty(), "{arguments:?} writes");
+        if arguments[0] == "render" {
+            let path = sample.display().to_string();
+            assert!(streamed == run(&["render", &path, "-o", "-"]), "the same as from a file");
+        }
+    }
+}
+
+/// Whatever a container calls its members, files come out in the folder that was chosen, under names of its own.
+#[test]
+fn members_do_not_escape() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("escape");
+    // The first time it is not there.
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(folder.join("in/out")).expect("can be made");
+    let arc = sample("reedling.arc");
+    for (number, name) in
+        ["../../evil", "/tmp/evil", "C:\\evil", "..\\evil", "CON", "a\0b", "\u{1b}[31m", ".", ""]
+            .iter()
+            .enumerate()
+    {
+        // The names of all members, in their 16 bytes each.
+        let mut changed = arc.clone();
+        for known in ["reedling.pmo", "reedling.bon", "reedling.pam", "reedling.tm2"] {
+            while let Some(place) = changed.windows(known.len()).position(|window| window == known.as_bytes())
+            {
+                let mut bytes = name.as_bytes().to_vec();
+                bytes.resize(known.len(), 0);
+                changed[place..place + known.len()].copy_from_slice(&bytes);
+            }
+        }
+        assert!(changed != arc, "names were changed");
+        let input = folder.join(format!("in/{number}.arc"));
+        fs::write(&input, &changed).expect("can be written");
+        for arguments in [
+            &["textures", "-o", "out"][..],
+            &["export", "-o", "out/model.gltf"],
+            &["export", "-o", "out/model.obj"],
+            &["render", "-o", "out/picture.png"],
+            &["info"],
+        ] {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_pspge"));
+            command.arg(arguments[0]).arg(&input).args(&arguments[1..]).current_dir(folder.join("in"));
+            let output = command.output().expect("runs");
+            assert!(matches!(output.status.code(), Some(0 | 2)), "{name:?} {arguments:?}");
+            let said = [output.stdout, output.stderr].concat();
+            assert!(!said.contains(&0x1B), "{name:?} {arguments:?}: no commands for the terminal");
+        }
+    }
+    for entry in walkdir::WalkDir::new(&folder) {
+        let entry = entry.expect("can be listed");
+        let path = entry.path().strip_prefix(&folder).expect("below").display().to_string();
+        assert!(path.is_empty() || path == "in" || path.starts_with("in/"), "{path} is outside");
+        assert!(!path.contains("evil") && !path.contains("CON"), "{path}: a member's name");
+    }
+    assert!(!Path::new("/tmp/evil").exists(), "nothing outside");
+}
