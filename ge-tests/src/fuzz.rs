@@ -14,7 +14,7 @@ use pspge::memory::Memory;
 use pspge::raster::{Engine, RasterOptions, Rasterizer, Statistics};
 use pspge::registers::Registers;
 use pspge::replay;
-use pspge::sink::NullObserver;
+use pspge::sink::{NullObserver, Sink};
 
 use crate::{exercise, sample, worst};
 
@@ -142,12 +142,8 @@ pub fn sameness(bytes: &[u8]) {
     let draw = |options: RasterOptions, limits: &Limits| -> (Statistics, Vec<u8>, bool) {
         let mut capture = capture.clone();
         let mut raster = Rasterizer::new(RasterOptions { arithmetic, ..options });
-        let report = replay::run(&mut capture, arithmetic, &mut raster, &mut NullObserver, limits).report;
-        let is_cut = report
-            .notes
-            .iter()
-            .filter_map(|note| note.reached())
-            .any(|reached| reached.limit == Limit::Pixels);
+        replay::run(&mut capture, arithmetic, &mut raster, &mut NullObserver, limits);
+        let is_cut = raster.reached().is_some();
         (raster.statistics(), capture.memory.vram().to_vec(), is_cut)
     };
     let limits = limits();

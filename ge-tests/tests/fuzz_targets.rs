@@ -44,11 +44,6 @@ fn assembler() {
 }
 
 #[test]
-fn sameness() {
-    run("sameness");
-}
-
-#[test]
 fn export() {
     run("export");
 }

@@ -274,7 +274,7 @@ fn members_do_not_escape() {
     fs::create_dir_all(folder.join("in/out")).expect("can be made");
     let arc = sample("reedling.arc");
     for (number, name) in
-        ["../../evil", "/tmp/evil", "C:\\evil", "..\\evil", "CON", "a\0b", "\u{1b}[31m", ".", ""]
+        ["../../evil", "/evil", "C:\\evil", "..\\evil", "CON", "a\0b", "\u{1b}[31m", ".", ""]
             .iter()
             .enumerate()
     {
@@ -312,5 +312,5 @@ fn members_do_not_escape() {
         assert!(path.is_empty() || path == "in" || path.starts_with("in/"), "{path} is outside");
         assert!(!path.contains("evil") && !path.contains("CON"), "{path}: a member's name");
     }
-    assert!(!Path::new("/tmp/evil").exists(), "nothing outside");
+    assert!(!Path::new("/evil").exists(), "nothing outside");
 }
