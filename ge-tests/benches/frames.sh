@@ -27,7 +27,7 @@ for threads in 1 2; do
         ours=$(printf '%s\n' "$json" | sed -n "s/.*\"$key\": *\([0-9.]*\).*/\1/p")
         printf '%s\t%s\t%s\n' "$name" "$ours" "$peer"
     done | awk -F '\t' -v threads="$threads" '
-        BEGIN { printf "%-32s %9s %9s %7s   (%d thread%s)\n", "frame", "ms", "PPSSPP", "ratio", threads, threads > 1 ? "s" : "" }
+        BEGIN { printf "%-32s %9s %9s %7s   (%d thread%s)\n", "frame", "ms", "PPSSPP", "ratio", threads, (threads > 1 ? "s" : "") }
         { ratio = $2 / $3; sum += log(ratio); if (ratio > worst) worst = ratio
           printf "%-32s %9.2f %9.1f %7.2f\n", $1, $2, $3, ratio }
         END { printf "geometric mean %.2f, worst %.2f\n\n", exp(sum / NR), worst }'
