@@ -190,9 +190,10 @@ impl Interpreter {
         };
         if ending != Ending::Stalled {
             run.sink.sync(run.memory);
-            // The last draws may have been too much.
+            // The last draws may have been too much, also where another limit ended the run.
             let at = run.engine.flow.pc;
-            if ending != Ending::LimitReached && run.check_sink(at).is_break() {
+            let said = |reached| run.report.notes.iter().any(|note| note.reached() == Some(reached));
+            if run.sink.reached().is_some_and(|reached| !said(reached)) && run.check_sink(at).is_break() {
                 ending = Ending::LimitReached;
             }
         }

@@ -122,7 +122,6 @@ pub mod float24;
 pub mod formats;
 pub mod framebuffer;
 pub mod geometry;
-mod hash;
 pub mod interpreter;
 pub mod limits;
 pub mod list;

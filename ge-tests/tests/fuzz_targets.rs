@@ -44,6 +44,11 @@ fn assembler() {
 }
 
 #[test]
+fn sameness() {
+    run("sameness");
+}
+
+#[test]
 fn export() {
     run("export");
 }

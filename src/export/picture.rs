@@ -8,10 +8,10 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use image::RgbaImage;
+use twox_hash::XxHash3_64;
 
 use super::scene::{Extra, Extras, Image, Minify, Texture as SceneTexture, Wrap};
 use crate::address::Address;
-use crate::hash;
 use crate::limits::{Budget, Limit, Limits, Reached};
 use crate::memory::Memory;
 use crate::opcode::Opcode;
@@ -103,7 +103,7 @@ impl Pictures {
     }
 
     fn insert(&mut self, pixels: RgbaImage, origin: Origin, extras: &dyn Fn() -> Extras) -> usize {
-        let hash = hash_of(&(pixels.dimensions(), hash::of_bytes(pixels.as_raw())));
+        let hash = hash_of(&(pixels.dimensions(), XxHash3_64::oneshot(pixels.as_raw())));
         let same = self.by_content.entry(hash).or_default();
         if let Some(&index) = same.iter().find(|&&index| self.images[index].pixels == pixels) {
             if let Some(origins) = self.origins.get_mut(index)
@@ -165,11 +165,11 @@ fn key(memory: &Memory, registers: &Registers, texture: &Texture, with_alpha: bo
             .map(|opcode| registers.argument(opcode));
     let length = texture.bytes() as usize;
     let texels = match memory.slice(texture.address, length) {
-        Some(bytes) => hash::of_bytes(bytes),
+        Some(bytes) => XxHash3_64::oneshot(bytes),
         None => {
             let mut bytes = vec![0; length];
             memory.read(texture.address, &mut bytes);
-            hash::of_bytes(&bytes)
+            XxHash3_64::oneshot(&bytes)
         }
     };
     let palette = match is_indexed(texture) {

@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::lanes::{self, LANES, Lanes};
-use super::math::{Affine, Vector3, convert};
+use super::math::{Affine, Vector3};
 use crate::arithmetic::Real;
 use crate::arithmetic::simd::Simd;
 use crate::registers::Registers;
@@ -28,7 +28,7 @@ impl<R: Real> Skin<R> {
         })
     }
 
-    /// What [`Self::apply`] gives for several vertices.
+    /// What [`Self::apply`] gives for up to [`LANES`] vertices.
     #[inline(always)]
     #[must_use]
     pub fn apply_lanes(&self, vertices: &[&Vertex]) -> ([Lanes<R>; 3], [Lanes<R>; 3]) {
@@ -68,13 +68,7 @@ impl<R: Real> Skin<R> {
     /// The vertex's position and normal in model space. Weights are taken as they are, without normalisation.
     #[must_use]
     pub fn apply(&self, vertex: &Vertex) -> (Vector3<R>, Vector3<R>) {
-        let mut sum = Affine([[R::ZERO; 3]; 4]);
-        for (bone, weight) in self.bones.iter().zip(vertex.weights).take(self.count) {
-            let weight = R::from_f32(weight);
-            for (sum, element) in sum.0.as_flattened_mut().iter_mut().zip(bone.0.as_flattened()) {
-                *sum = *sum + *element * weight;
-            }
-        }
-        (sum.transform_point(convert(vertex.position)), sum.transform_direction(convert(vertex.normal)))
+        let (positions, normals) = self.apply_lanes(&[vertex]);
+        (lanes::of_lane(&positions, 0), lanes::of_lane(&normals, 0))
     }
 }

@@ -11,7 +11,6 @@ const BASE: &[&str] = &[
     "command",
     "edram",
     "float24",
-    "hash",
     "limits",
     "list",
     "memory",

@@ -4,8 +4,7 @@ use std::collections::HashMap;
 
 use ruzstd::decoding::FrameDecoder;
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
-
-use crate::hash;
+use twox_hash::XxHash3_64;
 
 use super::{Dump, Flags, Kind, MAGIC, PAYLOAD_MAX, RECORDS_MAX, Record, VERSION, WITH_UNCHANGED};
 
@@ -89,7 +88,7 @@ impl DumpWriter {
     pub fn push(&mut self, kind: Kind, bytes: &[u8]) {
         let alignment = kind.alignment();
         let payload = &mut self.dump.payload;
-        let known = self.known.entry(hash::of_bytes(bytes)).or_default();
+        let known = self.known.entry(XxHash3_64::oneshot(bytes)).or_default();
         let is_here = |start: &u32| {
             let stored = payload.get(*start as usize..).and_then(|rest| rest.get(..bytes.len()));
             start.is_multiple_of(alignment) && stored == Some(bytes)
