@@ -4,35 +4,13 @@
 //! is decided at run time. No version fuses or reorders operations, so that all give the same bits.
 
 #[cfg(target_arch = "x86_64")]
-use fearless_simd::Simd as _;
+use fearless_simd::Avx2;
+pub use fearless_simd::{Fallback as Portable, Simd};
 
-/// An instruction set that loops can be compiled for.
-pub trait Simd: Copy {
-    /// Runs a closure compiled for the instruction set. Only what is inlined into it is.
-    fn vectorize<F: FnOnce() -> T, T>(self, run: F) -> T;
-}
-
-/// What every machine of the target has.
-#[derive(Clone, Copy, Debug)]
-pub struct Portable;
-
-impl Simd for Portable {
-    fn vectorize<F: FnOnce() -> T, T>(self, run: F) -> T {
-        run()
-    }
-}
-
-/// x86-64 with AVX2.
-#[cfg(target_arch = "x86_64")]
-#[derive(Clone, Copy, Debug)]
-pub struct Avx2(fearless_simd::Avx2);
-
-#[cfg(target_arch = "x86_64")]
-impl Simd for Avx2 {
-    #[inline]
-    fn vectorize<F: FnOnce() -> T, T>(self, run: F) -> T {
-        self.0.vectorize(run)
-    }
+/// What code over vectors needs.
+pub mod prelude {
+    pub use fearless_simd::prelude::*;
+    pub use fearless_simd::{Select, Simd, SimdBase, SimdInt, SimdMask};
 }
 
 /// Which instruction set to use. All leave the same results.
@@ -51,7 +29,7 @@ impl Instructions {
     #[must_use]
     pub fn avx2(self) -> Option<Avx2> {
         match self {
-            Self::Best => fearless_simd::Level::new().as_avx2().map(Avx2),
+            Self::Best => fearless_simd::Level::new().as_avx2(),
             Self::Portable => None,
         }
     }
@@ -65,14 +43,14 @@ macro_rules! dispatch {
         let result = match instructions.avx2() {
             Some($simd) => $run,
             None => {
-                let $simd = $crate::arithmetic::simd::Portable;
+                let $simd = $crate::arithmetic::simd::Portable::new();
                 $run
             }
         };
         #[cfg(not(target_arch = "x86_64"))]
         let result = {
             let _ = instructions;
-            let $simd = $crate::arithmetic::simd::Portable;
+            let $simd = $crate::arithmetic::simd::Portable::new();
             $run
         };
         result

@@ -280,7 +280,7 @@ impl<R: Real> Transform<R> {
             Some(skin) => skin.apply(vertex),
             None => (convert(vertex.position), convert(vertex.normal)),
         };
-        let looks = self.looks(Portable, &[vertex], &(lanes::spread(position), lanes::spread(normal)));
+        let looks = self.looks(Portable::new(), &[vertex], &(lanes::spread(position), lanes::spread(normal)));
         ClipVertex {
             position: self.to_clip.transform_point(position),
             texture: lanes::of_lane(&looks.texture, 0),

@@ -23,17 +23,22 @@ use crate::registers::Registers;
 
 mod bands;
 mod batch;
+mod blend;
 mod coordinates;
 mod depth;
 mod fill;
 mod group;
 mod pixel;
+mod shade;
 mod source;
 mod span;
 mod state;
+mod stencil;
+mod stored;
 mod target;
 mod texel;
 mod values;
+mod words;
 
 use bands::{Band, bands};
 pub(super) use depth::Out;

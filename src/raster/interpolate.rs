@@ -170,6 +170,22 @@ impl Slopes {
         Some(Ramp { start, right: right * PIXEL, down: down * PIXEL, shift: SHIFT })
     }
 
+    /// How far sums of a ramp of [`Self::small_ramp`] may lie outside of the range of the vertices' values, at pixels
+    /// that the triangle covers: gradients are floored, and so is the reciprocal, which has 16 significant bits.
+    #[must_use]
+    pub fn drift(&self, ramp: &Ramp, x: u32, y: u32, width: u32, height: u32) -> u64 {
+        let far = |from: i64, size: u32| {
+            let last = from + PIXEL * i64::from(size);
+            from.unsigned_abs().max(last.unsigned_abs())
+        };
+        let along = [
+            (ramp.right, far(center(i64::from(x)) - self.origin[0], width)),
+            (ramp.down, far(center(i64::from(y)) - self.origin[1], height)),
+        ];
+        // A gradient of n is off by less than n / 2^15 and 1, and what n itself is off by is less than n / 2^14.
+        along.iter().map(|(pixel, far)| ((pixel.unsigned_abs() / PIXEL.unsigned_abs() >> 14) + 2) * far).sum()
+    }
+
     /// The plane through the values at the triangle's vertices. See [`Plane::triangle`].
     #[must_use]
     pub fn plane(&self, values: [i64; 3], rounded: bool) -> Plane {

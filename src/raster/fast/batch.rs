@@ -22,6 +22,10 @@ pub(super) struct Run {
     pub(super) x: usize,
     /// Their row, from the target's first.
     pub(super) y: usize,
+    /// The first one's column, from the primitive's upper left.
+    pub(super) column: i32,
+    /// Their row, from the primitive's upper left.
+    pub(super) row: i32,
 }
 
 /// The fragments. Positions count from the primitive's upper left.
@@ -45,15 +49,9 @@ pub(super) struct Batch {
     pub(super) fog: [u16; SIZE],
     /// All bits set where the fragment is still there, else none.
     pub(super) alive: [u16; SIZE],
-    /// What the framebuffer holds.
-    pub(super) bits: [u32; ROOM],
-    /// The same, as red, green, blue and stencil.
-    pub(super) old: [[u16; SIZE]; 4],
+    /// What the framebuffer holds, and then what it shall hold: two bytes or four for each fragment.
+    pub(super) stored: [u8; 4 * ROOM],
     pub(super) old_z: [u16; ROOM],
-    /// The stencil to be stored.
-    pub(super) stencil: [u16; SIZE],
-    /// Column and row of the primitive's upper left.
-    pub(super) origin: (i32, i32),
 }
 
 impl Batch {
@@ -72,43 +70,62 @@ impl Batch {
             z: [0; SIZE],
             fog: [0; SIZE],
             alive: [0; SIZE],
-            bits: [0; ROOM],
-            old: [[0; SIZE]; 4],
+            stored: [0; 4 * ROOM],
             old_z: [0; ROOM],
-            stencil: [0; SIZE],
-            origin: (0, 0),
         }
     }
 
-    /// Closes the gaps that fragments left which are no longer there: what stands behind moves up, and runs fall apart.
-    /// Positions and depths move along, nothing else.
+    /// Empties the batch.
+    pub(super) fn clear(&mut self) {
+        self.count = 0;
+        self.runs.clear();
+    }
+
+    /// Adds fragments side by side, behind those that are there.
     #[inline(always)]
-    pub(super) fn close_gaps(&mut self) {
-        self.next_runs.clear();
+    pub(super) fn push(&mut self, run: Run) {
+        self.place(&run);
+        self.count = run.lane + run.count;
+        self.runs.push(run);
+    }
+
+    /// Writes the positions of a run.
+    #[inline(always)]
+    fn place(&mut self, run: &Run) {
+        let lanes = run.lane..run.lane + run.count.next_multiple_of(LANES);
+        for (x, column) in self.x[lanes.clone()].iter_mut().zip(run.column..) {
+            *x = column;
+        }
+        self.y[lanes].fill(run.row);
+    }
+
+    /// Closes the gaps that fragments left which are no longer there, a bit for each that is: what stands behind moves
+    /// up, and runs fall apart. Positions and depths move along, nothing else.
+    #[inline(always)]
+    pub(super) fn close_gaps(&mut self, alive: u128) {
+        let mut next_runs = std::mem::take(&mut self.next_runs);
+        next_runs.clear();
         let mut to = 0;
-        for &Run { lane, count, x, y } in &self.runs {
-            let end = (lane + count).min(SIZE);
-            let mut from = lane;
-            while from < end {
-                if self.alive[from] == 0 {
-                    from += 1;
-                    continue;
-                }
-                let rest = &self.alive[from..end];
-                let count = rest.iter().position(|alive| *alive == 0).unwrap_or(rest.len());
+        for run in &self.runs {
+            let mut open = (alive >> run.lane) & (u128::MAX >> (SIZE - run.count.clamp(1, SIZE)));
+            while open != 0 {
+                let skipped = open.trailing_zeros() as usize;
+                let count = (open >> skipped).trailing_ones() as usize;
+                open &= !((u128::MAX >> (SIZE - count)) << skipped);
+                let from = run.lane + skipped;
                 if to != from {
-                    let lanes = from..from + count;
-                    self.x.copy_within(lanes.clone(), to);
-                    self.y.copy_within(lanes.clone(), to);
-                    self.z.copy_within(lanes.clone(), to);
-                    self.old_z.copy_within(lanes, to);
+                    self.z.copy_within(from..from + count, to);
+                    self.old_z.copy_within(from..from + count, to);
                 }
-                self.next_runs.push(Run { lane: to, count, x: x + (from - lane), y });
+                let column = run.column + i32::try_from(skipped).unwrap_or(0);
+                next_runs.push(Run { lane: to, count, x: run.x + skipped, column, ..*run });
                 to += count;
-                from += count;
             }
         }
-        std::mem::swap(&mut self.runs, &mut self.next_runs);
+        for run in &next_runs {
+            self.place(run);
+        }
+        self.next_runs = std::mem::replace(&mut self.runs, next_runs);
         self.count = to;
         self.alive[..to].fill(u16::MAX);
         self.alive[to..].fill(0);

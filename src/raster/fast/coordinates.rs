@@ -1,8 +1,10 @@
 //! Texture coordinates over batches: [`crate::raster::coordinates`] by lanes, in the same order of operations.
 
+use fearless_simd::{f64x4, i32x8, u32x8, u64x4};
+
 use super::batch::{Batch, LANES, SIZE, groups, groups_mut};
 use super::values::Bounds;
-use crate::arithmetic::simd::Simd;
+use crate::arithmetic::simd::prelude::*;
 use crate::primitive::ScreenPrimitive;
 use crate::raster::coordinates::Coordinates;
 use crate::raster::coverage::EdgeCourse;
@@ -87,7 +89,7 @@ impl<'a> Course<'a> {
             let mut details = [0; SIZE];
             simd.vectorize(
                 #[inline(always)]
-                || fill_details(batch, weights, values, self.scale, &mut details),
+                || fill_details(simd, batch, weights, values, self.scale, &mut details),
             );
             for (out, detail) in out.iter_mut().zip(details).take(batch.count) {
                 *out = levels.of_detail(detail);
@@ -110,7 +112,7 @@ impl<'a> Course<'a> {
         match &self.kind {
             Kind::Triangle { weights, values } => simd.vectorize(
                 #[inline(always)]
-                || fill_triangle(batch, weights, values),
+                || fill_triangle(simd, batch, weights, values),
             ),
             Kind::Rectangle { sides, turned } => sides.copy(batch, *turned),
             Kind::Exact => {
@@ -129,28 +131,93 @@ fn floats(course: &EdgeCourse) -> [[f64; 3]; 3] {
     [course.start, course.right, course.down].map(|values| values.map(|value| value as f64))
 }
 
+/// Texture coordinates over a triangle, four fragments at a time.
+struct Mix<S: Simd> {
+    start: [f64x4<S>; 2],
+    right: [f64x4<S>; 2],
+    down: [f64x4<S>; 2],
+    /// All three edge functions together, which is the same everywhere.
+    total: f64x4<S>,
+    values: [[f64x4<S>; 3]; 3],
+}
+
+impl<S: Simd> Mix<S> {
+    #[inline(always)]
+    fn new(simd: S, [start, right, down]: &[[f64; 3]; 3], values: &[[f64; 3]; 3]) -> Self {
+        let splat = |number: f64| f64x4::splat(simd, number);
+        let two = |numbers: &[f64; 3]| [splat(numbers[0]), splat(numbers[1])];
+        let three = |numbers: &[f64; 3]| [splat(numbers[0]), splat(numbers[1]), splat(numbers[2])];
+        Self {
+            start: two(start),
+            right: two(right),
+            down: two(down),
+            total: splat(start[0] + start[1] + start[2]),
+            values: [three(&values[0]), three(&values[1]), three(&values[2])],
+        }
+    }
+
+    /// The edge functions; all numbers on the way are integers that `f64` holds exactly.
+    #[inline(always)]
+    fn weights(&self, x: f64x4<S>, y: f64x4<S>) -> [f64x4<S>; 3] {
+        let a = self.start[0] + (self.right[0] * x + self.down[0] * y);
+        let b = self.start[1] + (self.right[1] * x + self.down[1] * y);
+        [a, b, self.total - a - b]
+    }
+
+    /// s, t or q, in the reference's order of operations.
+    #[inline(always)]
+    fn sum(&self, [a, b, c]: [f64x4<S>; 3], value: usize) -> f64x4<S> {
+        a * self.values[0][value] + b * self.values[1][value] + c * self.values[2][value]
+    }
+
+    /// What is left of a sum once it is divided by q.
+    #[inline(always)]
+    fn quotient(sum: f64x4<S>, q: f64x4<S>) -> f64x4<S> {
+        q.simd_eq(0.0).select(f64x4::splat(q.token(), 0.0), sum / q)
+    }
+}
+
+/// Columns or rows as numbers, four at a time. They are not negative.
 #[inline(always)]
-fn fill_triangle(batch: &mut Batch, weights: &[[f64; 3]; 3], values: &[[f64; 3]; 3]) {
+fn numbers<S: Simd>(simd: S, lanes: &[i32; LANES]) -> [f64x4<S>; 4] {
+    /// 2^52: its lowest bit stands for 1.
+    const WHOLE: f64 = 4_503_599_627_370_496.0;
+    let (halves, _) = lanes.as_chunks::<8>();
+    let wide = |half: &[i32; 8]| {
+        let words: u32x8<S> = i32x8::simd_from(simd, *half).bitcast();
+        let (first, second) = simd.widen_u32x8(words);
+        let number = |words: u64x4<S>| -> f64x4<S> {
+            let sum: f64x4<S> = (words | WHOLE.to_bits()).bitcast();
+            sum - WHOLE
+        };
+        (number(first), number(second))
+    };
+    let ((a, b), (c, d)) = (wide(&halves[0]), wide(&halves[1]));
+    [a, b, c, d]
+}
+
+#[inline(always)]
+fn fill_triangle<S: Simd>(simd: S, batch: &mut Batch, weights: &[[f64; 3]; 3], values: &[[f64; 3]; 3]) {
     let count = batch.groups();
-    let [start, right, down] = weights;
+    let mix = Mix::new(simd, weights, values);
     let (xs, ys) = (groups(&batch.x, count).iter(), groups(&batch.y, count).iter());
     let out = groups_mut(&mut batch.s, count).iter_mut().zip(groups_mut(&mut batch.t, count));
     for ((s, t), (x, y)) in out.zip(xs.zip(ys)) {
-        for lane in 0..LANES {
-            let (x, y) = (f64::from(x[lane]), f64::from(y[lane]));
-            let [a, b, c] = [0, 1, 2].map(|i| start[i] + (right[i] * x + down[i] * y));
-            let mix = |i: usize| a * values[0][i] + b * values[1][i] + c * values[2][i];
-            let q = mix(2);
-            let (quotient_s, quotient_t) = (mix(0) / q, mix(1) / q);
-            s[lane] = if q == 0.0 { 0.0 } else { quotient_s };
-            t[lane] = if q == 0.0 { 0.0 } else { quotient_t };
+        let ((s, _), (t, _)) = (s.as_chunks_mut::<4>(), t.as_chunks_mut::<4>());
+        let (xs, ys) = (numbers(simd, x), numbers(simd, y));
+        for quarter in 0..4 {
+            let weights = mix.weights(xs[quarter], ys[quarter]);
+            let q = mix.sum(weights, 2);
+            Mix::quotient(mix.sum(weights, 0), q).store_array(&mut s[quarter]);
+            Mix::quotient(mix.sum(weights, 1), q).store_array(&mut t[quarter]);
         }
     }
 }
 
 /// [`Levels::detail`] of each fragment: how far s moves to the next pixel on the right, and t to the next one below.
 #[inline(always)]
-fn fill_details(
+fn fill_details<S: Simd>(
+    simd: S,
     batch: &Batch,
     weights: &[[f64; 3]; 3],
     values: &[[f64; 3]; 3],
@@ -158,22 +225,27 @@ fn fill_details(
     out: &mut [i32; SIZE],
 ) {
     let count = batch.groups();
-    let [start, right, down] = weights;
+    let mix = Mix::new(simd, weights, values);
     let (xs, ys) = (groups(&batch.x, count).iter(), groups(&batch.y, count).iter());
     let here = groups(&batch.s, count).iter().zip(groups(&batch.t, count));
     for (out, ((s, t), (x, y))) in groups_mut(out, count).iter_mut().zip(here.zip(xs.zip(ys))) {
+        let ((s, _), (t, _)) = (s.as_chunks::<4>(), t.as_chunks::<4>());
+        let (xs, ys) = (numbers(simd, x), numbers(simd, y));
+        let (mut across, mut along) = ([0.0; LANES], [0.0; LANES]);
+        for quarter in 0..4 {
+            let (x, y) = (xs[quarter], ys[quarter]);
+            let to_right = mix.weights(x + 1.0, y);
+            let right = Mix::quotient(mix.sum(to_right, 0), mix.sum(to_right, 2));
+            let to_below = mix.weights(x, y + 1.0);
+            let below = Mix::quotient(mix.sum(to_below, 1), mix.sum(to_below, 2));
+            let (across, _) = across.as_chunks_mut::<4>();
+            let (along, _) = along.as_chunks_mut::<4>();
+            let (s, t) = (f64x4::simd_from(simd, s[quarter]), f64x4::simd_from(simd, t[quarter]));
+            ((right - s).abs() * scale[0]).store_array(&mut across[quarter]);
+            ((below - t).abs() * scale[1]).store_array(&mut along[quarter]);
+        }
         for lane in 0..LANES {
-            let (x, y) = (f64::from(x[lane]), f64::from(y[lane]));
-            let at = |value: usize, x: f64, y: f64| {
-                let [a, b, c] = [0, 1, 2].map(|i| start[i] + (right[i] * x + down[i] * y));
-                let mix = |i: usize| a * values[0][i] + b * values[1][i] + c * values[2][i];
-                let q = mix(2);
-                let quotient = mix(value) / q;
-                if q == 0.0 { 0.0 } else { quotient }
-            };
-            let across = (at(0, x + 1.0, y) - s[lane]).abs();
-            let along = (at(1, x, y + 1.0) - t[lane]).abs();
-            out[lane] = Levels::detail([across * scale[0], along * scale[1]]);
+            out[lane] = Levels::detail([across[lane], along[lane]]);
         }
     }
 }

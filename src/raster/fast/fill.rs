@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Job;
-use super::batch::{Batch, LANES, Run, SIZE};
+use super::batch::{Batch, Run, SIZE};
 use super::coordinates::{Course, Sides};
 use super::group::Prepared;
 use super::pixel;
@@ -149,9 +149,7 @@ impl<'a> Filling<'a> {
             }
             None => None,
         };
-        batch.count = 0;
-        batch.runs.clear();
-        batch.origin = (bounds.x.cast_signed(), bounds.y.cast_signed());
+        batch.clear();
         Some(Self {
             state: drawing.state,
             source: drawing.source,
@@ -173,21 +171,15 @@ impl<'a> Filling<'a> {
         while left < end {
             let lane = self.batch.count;
             let count = (end - left).min(SIZE - lane);
-            self.batch.runs.push(Run {
+            self.batch.push(Run {
                 lane,
                 count,
                 x: self.bounds.x as usize + left,
                 y: (self.bounds.y + y) as usize - target.first,
+                // Columns and rows have ten bits.
+                column: i32::try_from(left).unwrap_or(0),
+                row: y.cast_signed(),
             });
-            // Columns and rows have ten bits.
-            let columns = i32::try_from(left).unwrap_or(0)..;
-            for (x, column) in
-                self.batch.x[lane..lane + count.next_multiple_of(LANES)].iter_mut().zip(columns)
-            {
-                *x = column;
-            }
-            self.batch.y[lane..lane + count.next_multiple_of(LANES)].fill(y.cast_signed());
-            self.batch.count += count;
             left += count;
             if self.batch.count == SIZE {
                 self.flush(simd, target);
@@ -200,19 +192,31 @@ impl<'a> Filling<'a> {
         if self.batch.count == 0 {
             return;
         }
-        if self.state.uses_z() {
-            self.values.fill_z(simd, self.batch);
-        }
-        if pixel::begin(simd, self.batch, self.state, target) {
-            self.values.fill(simd, self.batch, self.state);
+        let left = simd.vectorize(
+            #[inline(always)]
+            || {
+                if self.state.uses_z() {
+                    self.values.fill_z(simd, self.batch);
+                }
+                let left = pixel::begin(simd, self.batch, self.state, target);
+                if left {
+                    self.values.fill(simd, self.batch, self.state);
+                }
+                left
+            },
+        );
+        if left {
             if let (Some(source), Some(course)) = (self.source, &self.course) {
                 course.fill(simd, self.batch);
                 let texels = Texels { source, bytes: self.bytes };
                 self.sampling.sample(simd, self.batch, texels, course);
             }
-            self.passed += u64::from(pixel::finish(simd, self.batch, self.state, target));
+            let passed = simd.vectorize(
+                #[inline(always)]
+                || pixel::finish(simd, self.batch, self.state, target),
+            );
+            self.passed += u64::from(passed);
         }
-        self.batch.count = 0;
-        self.batch.runs.clear();
+        self.batch.clear();
     }
 }

@@ -1,13 +1,15 @@
 //! A draw's registers, looked up once.
 
+use super::batch::LANES;
 use crate::color;
 use crate::framebuffer::{ColorSurface, DepthSurface};
 use crate::opcode::Opcode;
 use crate::raster::coverage::Area;
 use crate::registers::Registers;
 use crate::registers::pixel::{
-    AlphaMask, BlendMode, ClearMode, ColorComparison, ColorMask, ColorReference, ColorTest, Comparison,
-    DepthLimit, DepthTest, DitherRow, LogicOp, LogicOperation, MaskedTest, StencilOperations,
+    AlphaMask, BlendEquation, BlendFactor, BlendMode, ClearMode, ColorComparison, ColorMask, ColorReference,
+    ColorTest, Comparison, DepthLimit, DepthTest, DitherRow, LogicOp, LogicOperation, MaskedTest,
+    StencilOperations,
 };
 use crate::registers::texture::{TextureFunc, TextureFunction};
 
@@ -33,7 +35,8 @@ pub(super) struct State {
     pub(super) depth_test: Option<Comparison>,
     pub(super) depth_write: bool,
     pub(super) blend: Option<Blend>,
-    pub(super) dither: Option<[[i16; 4]; 4]>,
+    /// Rows of the dither matrix, again and again; signed numbers.
+    pub(super) dither: Option<[[u16; 4 + LANES]; 4]>,
     pub(super) logic: Option<LogicOperation>,
     /// Stored bits that stay as they are.
     pub(super) protect: u32,
@@ -60,6 +63,8 @@ pub(super) struct Blend {
     pub(super) mode: BlendMode,
     /// BLENDFIXEDA and BLENDFIXEDB.
     pub(super) fixed: [[u8; 3]; 2],
+    /// Whether it is what most draws use: colours added by their share, which is alpha.
+    pub(super) by_alpha: bool,
 }
 
 impl State {
@@ -90,10 +95,7 @@ impl State {
                 .then(|| Stencil { test: registers.view(Opcode::STENCILTEST), operations: registers.get() }),
             depth_test: depth_test.filter(|function| *function != Comparison::ALWAYS),
             depth_write: depth_test.is_some() && !on(Opcode::ZWRITEDISABLE),
-            blend: on(Opcode::BLENDENABLE).then(|| Blend {
-                mode: registers.get(),
-                fixed: [registers.rgb(Opcode::BLENDFIXEDA), registers.rgb(Opcode::BLENDFIXEDB)],
-            }),
+            blend: on(Opcode::BLENDENABLE).then(|| blend(registers)),
             dither: on(Opcode::DITHERENABLE).then(|| dither(registers)),
             logic: on(Opcode::LOGICOPENABLE).then(|| registers.get::<LogicOp>().operation),
             protect: color::encode(color.format, protect(registers, clear, on(Opcode::STENCILTESTENABLE))),
@@ -138,6 +140,17 @@ fn protect(registers: &Registers, clear: ClearMode, stencil: bool) -> [u8; 4] {
     [red, green, blue, alpha]
 }
 
+fn blend(registers: &Registers) -> Blend {
+    let mode: BlendMode = registers.get();
+    let factors = [mode.source, mode.destination];
+    Blend {
+        mode,
+        fixed: [registers.rgb(Opcode::BLENDFIXEDA), registers.rgb(Opcode::BLENDFIXEDB)],
+        by_alpha: mode.equation == BlendEquation::ADD
+            && factors == [BlendFactor::SOURCE_ALPHA, BlendFactor::ONE_MINUS_SOURCE_ALPHA],
+    }
+}
+
 fn color_tester(registers: &Registers) -> ColorTester {
     let rgb = |opcode| registers.view::<ColorReference>(opcode).rgb.0;
     ColorTester {
@@ -147,9 +160,10 @@ fn color_tester(registers: &Registers) -> ColorTester {
     }
 }
 
-fn dither(registers: &Registers) -> [[i16; 4]; 4] {
+fn dither(registers: &Registers) -> [[u16; 4 + LANES]; 4] {
     [0, 1, 2, 3].map(|y| {
         let row: DitherRow = registers.view(Opcode::DITH0.plus(y));
-        [row.x0, row.x1, row.x2, row.x3].map(|nibble| i16::from(nibble.0))
+        let row = [row.x0, row.x1, row.x2, row.x3].map(|nibble| i16::from(nibble.0).cast_unsigned());
+        std::array::from_fn(|x| row[x & 3])
     })
 }

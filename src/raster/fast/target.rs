@@ -1,6 +1,6 @@
 //! The rows of the framebuffer that are drawn into, and how batches come from there and go back.
 
-use super::batch::{Batch, Run, SIZE, groups, groups_mut};
+use super::batch::{Batch, Run};
 use crate::registers::texture::PixelFormat;
 
 /// Rows of colour and depth.
@@ -22,48 +22,23 @@ pub(super) struct Target<'a> {
 }
 
 impl Target<'_> {
-    /// Reads the stored bits under a batch.
+    /// Reads the stored pixels under a batch.
     #[inline(always)]
     pub(super) fn load_color(&self, batch: &mut Batch) {
-        if self.format == PixelFormat::ABGR8888 {
-            let (pixels, _) = self.color.as_chunks::<4>();
-            for run in &batch.runs {
-                let pixels = side_by_side(pixels, run, self.color_stride);
-                for (bits, pixel) in batch.bits[run.lane..].iter_mut().zip(pixels) {
-                    *bits = u32::from_le_bytes(*pixel);
-                }
-            }
-        } else {
-            let (pixels, _) = self.color.as_chunks::<2>();
-            for run in &batch.runs {
-                let pixels = side_by_side(pixels, run, self.color_stride);
-                for (bits, pixel) in batch.bits[run.lane..].iter_mut().zip(pixels) {
-                    *bits = u32::from(u16::from_le_bytes(*pixel));
-                }
-            }
+        let size = pixel_bytes(self.format);
+        for run in &batch.runs {
+            let pixels = side_by_side(self.color, run, self.color_stride, size);
+            copy(&mut batch.stored[run.lane * size..], pixels);
         }
     }
 
-    /// Writes a batch's bits back.
+    /// Writes a batch's pixels back.
     #[inline(always)]
     pub(super) fn store_color(&mut self, batch: &Batch) {
-        if self.format == PixelFormat::ABGR8888 {
-            let (pixels, _) = self.color.as_chunks_mut::<4>();
-            for run in &batch.runs {
-                let pixels = side_by_side_mut(pixels, run, self.color_stride);
-                for (bits, pixel) in batch.bits[run.lane..].iter().zip(pixels) {
-                    *pixel = bits.to_le_bytes();
-                }
-            }
-        } else {
-            let (pixels, _) = self.color.as_chunks_mut::<2>();
-            for run in &batch.runs {
-                let pixels = side_by_side_mut(pixels, run, self.color_stride);
-                for (bits, pixel) in batch.bits[run.lane..].iter().zip(pixels) {
-                    let [low, high, ..] = bits.to_le_bytes();
-                    *pixel = [low, high];
-                }
-            }
+        let size = pixel_bytes(self.format);
+        for run in &batch.runs {
+            let pixels = side_by_side_mut(self.color, run, self.color_stride, size);
+            copy(pixels, &batch.stored[run.lane * size..]);
         }
     }
 
@@ -71,41 +46,41 @@ impl Target<'_> {
     #[inline(always)]
     pub(super) fn load_depth(&self, batch: &mut Batch) {
         for run in &batch.runs {
-            let depths = side_by_side(self.depth, run, self.depth_stride);
-            for (old, depth) in batch.old_z[run.lane..].iter_mut().zip(depths) {
-                *old = *depth;
-            }
+            copy(&mut batch.old_z[run.lane..], side_by_side(self.depth, run, self.depth_stride, 1));
         }
     }
 
-    /// Writes the depths of fragments that are alive; the others keep what [`Self::load_depth`] found.
+    /// Writes a batch's depths back.
     #[inline(always)]
-    pub(super) fn store_depth(&mut self, batch: &mut Batch) {
-        let count = batch.groups();
-        let values = groups(&batch.z, count).iter().zip(groups(&batch.alive, count));
-        for (old, (z, alive)) in groups_mut(&mut batch.old_z[..SIZE], count).iter_mut().zip(values) {
-            for lane in 0..old.len() {
-                old[lane] = z[lane] & alive[lane] | old[lane] & !alive[lane];
-            }
-        }
+    pub(super) fn store_depth(&mut self, batch: &Batch) {
         for run in &batch.runs {
-            let depths = side_by_side_mut(self.depth, run, self.depth_stride);
-            for (depth, z) in depths.iter_mut().zip(&batch.old_z[run.lane..]) {
-                *depth = *z;
-            }
+            copy(side_by_side_mut(self.depth, run, self.depth_stride, 1), &batch.old_z[run.lane..]);
         }
     }
 }
 
-/// What a run covers. Nothing where it lies outside, which it never does.
+/// Bytes of a stored pixel.
 #[inline(always)]
-fn side_by_side<'t, T>(values: &'t [T], run: &Run, stride: usize) -> &'t [T] {
-    let start = run.y * stride + run.x;
-    values.get(start..start + run.count).unwrap_or(&[])
+pub(super) fn pixel_bytes(format: PixelFormat) -> usize {
+    if format == PixelFormat::ABGR8888 { 4 } else { 2 }
+}
+
+/// Copies what both have.
+#[inline(always)]
+fn copy<T: Copy>(to: &mut [T], from: &[T]) {
+    let count = to.len().min(from.len());
+    to[..count].copy_from_slice(&from[..count]);
+}
+
+/// What a run covers, `size` values a pixel. Nothing where it lies outside, which it never does.
+#[inline(always)]
+fn side_by_side<'t, T>(values: &'t [T], run: &Run, stride: usize, size: usize) -> &'t [T] {
+    let start = (run.y * stride + run.x) * size;
+    values.get(start..start + run.count * size).unwrap_or(&[])
 }
 
 #[inline(always)]
-fn side_by_side_mut<'t, T>(values: &'t mut [T], run: &Run, stride: usize) -> &'t mut [T] {
-    let start = run.y * stride + run.x;
-    values.get_mut(start..start + run.count).unwrap_or(&mut [])
+fn side_by_side_mut<'t, T>(values: &'t mut [T], run: &Run, stride: usize, size: usize) -> &'t mut [T] {
+    let start = (run.y * stride + run.x) * size;
+    values.get_mut(start..start + run.count * size).unwrap_or(&mut [])
 }

@@ -2,11 +2,12 @@
 #![expect(clippy::cast_possible_truncation, reason = "values are limited before they are cut")]
 
 use arrayvec::ArrayVec;
+use fearless_simd::{Bytes as _, f64x4, i32x8, i64x4, mask64x4, u16x16, u32x8};
 
-use super::batch::{Batch, LANES, SIZE, groups, groups_mut};
+use super::batch::{Batch, LANES, SIZE, groups_mut};
 use super::coordinates::Course;
 use super::source::{Level, Place, Source};
-use crate::arithmetic::simd::Simd;
+use crate::arithmetic::simd::prelude::*;
 use crate::color;
 use crate::raster::level::Choice;
 use crate::raster::sampler;
@@ -174,13 +175,10 @@ impl Steps {
         simd.vectorize(
             #[inline(always)]
             || {
-                fix(s, &mut self.u, count, level.scale[0], linear, level.last[0], clamp[0]);
-                fix(t, &mut self.v, count, level.scale[1], linear, level.last[1], clamp[1]);
+                fix(simd, s, &mut self.u, count, level.scale[0], linear, level.last[0], clamp[0]);
+                fix(simd, t, &mut self.v, count, level.scale[1], linear, level.last[1], clamp[1]);
+                self.places(simd, level, clamp, count, linear);
             },
-        );
-        simd.vectorize(
-            #[inline(always)]
-            || self.places(level, clamp, count, linear),
         );
         if !linear {
             simd.vectorize(
@@ -197,37 +195,33 @@ impl Steps {
         }
         simd.vectorize(
             #[inline(always)]
-            || self.blend(out, count),
+            || self.blend(simd, out, count),
         );
     }
 
     /// Where texels stand: what the row adds, plus what the column adds.
     #[inline(always)]
-    fn places(&mut self, level: &Level, clamp: [bool; 2], count: usize, linear: bool) {
+    fn places<S: Simd>(&mut self, simd: S, level: &Level, clamp: [bool; 2], count: usize, linear: bool) {
         let count = count.div_ceil(LANES);
         let texture = &level.texture;
         let bits = texture::bits_per_texel(texture.format);
         let row_bytes = texture.row_bytes;
         let [last_u, last_v] = level.last;
-        let (shift, neighbours) = if linear { (4, 2) } else { (0, 1) };
+        let (shift, neighbours) = if linear { (4_u32, 2) } else { (0, 1) };
         let Self { places, u, v, .. } = self;
         macro_rules! each {
             (|$u:ident| $column:expr, |$v:ident| $row:expr) => {
-                for group in 0..count {
-                    let (us, vs) = (&groups(u, count)[group], &groups(v, count)[group]);
+                for (half, (us, vs)) in halves(u, count).iter().zip(halves(v, count)).enumerate() {
+                    let us = i32x8::simd_from(simd, *us) >> shift;
+                    let vs = i32x8::simd_from(simd, *vs) >> shift;
                     for below in 0..neighbours {
-                        let mut rows = [0; LANES];
-                        for lane in 0..LANES {
-                            let $v = inside((vs[lane] >> shift) + below, last_v, clamp[1]);
-                            rows[lane] = $row;
-                        }
+                        let $v = inside(vs + below, last_v, clamp[1]);
+                        let row: u32x8<S> = $row;
                         for right in 0..neighbours {
+                            let $u = inside(us + right, last_u, clamp[0]);
+                            let column: u32x8<S> = $column;
                             let corner = (2 * below + right) as usize;
-                            let places = &mut groups_mut(&mut places[corner], count)[group];
-                            for lane in 0..LANES {
-                                let $u = inside((us[lane] >> shift) + right, last_u, clamp[0]);
-                                places[lane] = $column + rows[lane];
-                            }
+                            (column + row).store_array(&mut halves_mut(&mut places[corner], count)[half]);
                         }
                     }
                 }
@@ -237,19 +231,20 @@ impl Steps {
         let twice = u32::from(bits == 4);
         let size = (bits / 8).max(1).ilog2();
         if texture::is_compressed(texture.format) {
-            let block = bits * dxt::BLOCK * dxt::BLOCK / 8;
-            each!(|u| ((u / dxt::BLOCK * block) << 4) + u % dxt::BLOCK, |v| ((v / dxt::BLOCK * row_bytes)
-                << 4)
-                + ((v % dxt::BLOCK) << 2));
+            let block = (bits * dxt::BLOCK * dxt::BLOCK / 8).ilog2() + 4;
+            let row = row_bytes << 4;
+            each!(|u| ((u >> 2_u32) << block) + (u & 3_u32), |v| (v >> 2_u32) * row + ((v & 3_u32) << 2_u32));
         } else if texture.swizzled {
             let (wide, high) = (swizzle::BLOCK_WIDTH.ilog2() + twice, swizzle::BLOCK_HEIGHT);
             let block_row = (row_bytes << twice) * high;
+            let high = high.ilog2();
+            let inner = (1_u32 << wide) - 1;
             each!(
                 |u| {
                     let x = u << size;
-                    ((x >> wide << wide) * high) + (x & ((1 << wide) - 1))
+                    ((x & !inner) << high) + (x & inner)
                 },
-                |v| v / high * block_row + ((v % high) << wide)
+                |v| (v >> high) * block_row + ((v & ((1_u32 << high) - 1)) << wide)
             );
         } else {
             let row_units = row_bytes << twice;
@@ -259,35 +254,50 @@ impl Steps {
 
     /// Blends four texels by sixteenths ([`sampler::bilinear`]): two channels at a time, 16 bits each.
     #[inline(always)]
-    fn blend(&self, out: &mut [u32], count: usize) {
-        const CHANNELS: u32 = 0x00FF_00FF;
+    fn blend<S: Simd>(&self, simd: S, out: &mut [u32], count: usize) {
         let count = count.div_ceil(LANES);
-        let [a, b, c, d] = self.texels.each_ref().map(|texels| groups(texels, count));
-        let (u, v) = (groups(&self.u, count), groups(&self.v, count));
-        for (group, out) in groups_mut(out, count).iter_mut().enumerate() {
-            let (a, b, c, d) = (&a[group], &b[group], &c[group], &d[group]);
-            for lane in 0..LANES {
-                let right = u[group][lane].cast_unsigned() & 15;
-                let down = v[group][lane].cast_unsigned() & 15;
-                // 16 a + (b − a) n is (16 − n) a + n b for both channels at once: what one borrows the sum gives back.
-                let mix = |a: u32, b: u32, sixteenths: u32| {
-                    (a << 4).wrapping_add(b.wrapping_sub(a).wrapping_mul(sixteenths))
-                };
-                let both = |shift: u32| {
-                    let (a, b) = (a[lane] >> shift & CHANNELS, b[lane] >> shift & CHANNELS);
-                    let (c, d) = (c[lane] >> shift & CHANNELS, d[lane] >> shift & CHANNELS);
-                    mix(mix(a, b, right), mix(c, d, right), down)
-                };
-                out[lane] = both(0) >> 8 & CHANNELS | both(8) & !CHANNELS;
-            }
+        let [a, b, c, d] = self.texels.each_ref().map(|texels| halves(texels, count));
+        let (u, v) = (halves(&self.u, count), halves(&self.v, count));
+        // 16 a + (b − a) n is (16 − n) a + n b for both channels at once; what wraps comes back.
+        let mix = |a: u16x16<S>, b: u16x16<S>, sixteenths: u16x16<S>| (a << 4_u32) + (b - a) * sixteenths;
+        for (half, out) in halves_mut(out, count).iter_mut().enumerate() {
+            let load = |texels: &[u32; 8]| -> u16x16<S> { u32x8::simd_from(simd, *texels).bitcast() };
+            let (a, b, c, d) = (load(&a[half]), load(&b[half]), load(&c[half]), load(&d[half]));
+            // The same sixteenths for both channels of a word.
+            let both = |fixed: &[i32; 8]| -> u16x16<S> {
+                let sixteenths = i32x8::simd_from(simd, *fixed) & 15;
+                (sixteenths | sixteenths << 16_u32).bitcast()
+            };
+            let (right, down) = (both(&u[half]), both(&v[half]));
+            let even = |texels: u16x16<S>| texels & 255_u16;
+            let odd = |texels: u16x16<S>| texels >> 8_u32;
+            let low = mix(mix(even(a), even(b), right), mix(even(c), even(d), right), down);
+            let high = mix(mix(odd(a), odd(b), right), mix(odd(c), odd(d), right), down);
+            let texels: u32x8<S> = (low >> 8_u32 | high & 0xFF00_u16).bitcast();
+            texels.store_array(out);
         }
     }
 }
 
-/// The texel that stands for one that may lie outside ([`sampler::edge`]).
+/// Half a group of lanes at a time.
 #[inline(always)]
-fn inside(at: i32, last: i32, clamp: bool) -> u32 {
-    (if clamp { at.max(0).min(last) } else { at & last }).cast_unsigned()
+fn halves<T>(lanes: &[T], count: usize) -> &[[T; 8]] {
+    let (halves, _) = lanes.as_chunks::<8>();
+    &halves[..(2 * count).min(halves.len())]
+}
+
+#[inline(always)]
+fn halves_mut<T>(lanes: &mut [T], count: usize) -> &mut [[T; 8]] {
+    let (halves, _) = lanes.as_chunks_mut::<8>();
+    let count = (2 * count).min(halves.len());
+    &mut halves[..count]
+}
+
+/// The texels that stand for those that may lie outside ([`sampler::edge`]).
+#[inline(always)]
+fn inside<S: Simd>(at: i32x8<S>, last: i32, clamp: bool) -> u32x8<S> {
+    let at = if clamp { at.max(0_i32).min(last) } else { at & last };
+    at.bitcast()
 }
 
 /// Blends the texels of two levels.
@@ -297,25 +307,35 @@ fn blend(texel: u32, next: u32, share: u8) -> u32 {
 
 /// Coordinates in texels, or in sixteenths around texel centres; floored.
 #[inline(always)]
-fn fix(from: &[f64], to: &mut [i32; SIZE], count: usize, scale: f64, linear: bool, last: i32, clamp: bool) {
+#[expect(clippy::too_many_arguments, reason = "one place, and its arguments are numbers of one axis")]
+fn fix<S: Simd>(
+    simd: S,
+    from: &[f64],
+    to: &mut [i32; SIZE],
+    count: usize,
+    scale: f64,
+    linear: bool,
+    last: i32,
+    clamp: bool,
+) {
     /// Added to an integer it brings its bits down to the mantissa's end.
     const ALIGN: f64 = (1_u64 << 52) as f64 * 1.5;
     /// Beyond this the exact way is taken.
     const FAR: f64 = (1_u64 << 30) as f64;
-    let convert = |value: f64| {
-        let texels = value * scale;
-        (if linear { (texels - 0.5) * 16.0 } else { texels }).floor()
-    };
     let lanes = count.div_ceil(LANES);
-    let mut near = [true; LANES];
-    for (to, from) in groups_mut(to, lanes).iter_mut().zip(groups(from, lanes)) {
-        for lane in 0..LANES {
-            let value = convert(from[lane]);
-            near[lane] &= value.abs() < FAR;
-            to[lane] = ((value + ALIGN).to_bits() as u32).cast_signed();
-        }
+    let mut near = mask64x4::splat(simd, true);
+    let mut convert = |from: &[f64; 4]| -> i64x4<S> {
+        let texels = f64x4::simd_from(simd, *from) * scale;
+        let value = if linear { (texels - 0.5) * 16.0 } else { texels }.floor();
+        near &= value.abs().simd_lt(FAR);
+        (value + ALIGN).bitcast()
+    };
+    for (to, from) in halves_mut(to, lanes).iter_mut().zip(halves(from, lanes)) {
+        let (quarters, _) = from.as_chunks::<4>();
+        let (first, second) = (convert(&quarters[0]), convert(&quarters[1]));
+        simd.narrow_i64x4(first, second).store_array(to);
     }
-    if near.iter().all(|near| *near) {
+    if near.all_true() {
         return;
     }
     for (to, from) in to.iter_mut().zip(from).take(count) {

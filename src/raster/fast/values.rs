@@ -1,10 +1,13 @@
 //! Interpolated values over batches: [`crate::raster::interpolate`] by lanes.
 #![expect(clippy::cast_possible_truncation, reason = "sums that fit are told from those that do not")]
 
+use fearless_simd::{i32x8, u32x8};
+
 use super::batch::{Batch, LANES, SIZE, groups, groups_mut};
 use super::state::State;
+use super::words::Words;
 use crate::arithmetic::Arithmetic;
-use crate::arithmetic::simd::Simd;
+use crate::arithmetic::simd::prelude::*;
 use crate::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 use crate::raster::coverage::Triangle;
 use crate::raster::fog;
@@ -58,7 +61,9 @@ impl Course {
     }
 
     /// The course of a ramp's values from 0 to `most`, divided by a power of two.
-    fn of_ramp(ramp: Ramp, bounds: Bounds, most: u16, divided: u32) -> Self {
+    /// `drift` is how far sums at covered pixels may lie outside of what the values at the vertices give, if that is
+    /// known.
+    fn of_ramp(ramp: Ramp, bounds: Bounds, most: u16, divided: u32, drift: Option<u64>) -> Self {
         let Ramp { start, right, down, shift } = ramp;
         let shift = shift + divided;
         if (right, down) == (0, 0) {
@@ -69,7 +74,9 @@ impl Course {
         let least = start + across.min(0) + along.min(0);
         let largest = start + across.max(0) + along.max(0);
         let fits = |sum: i64| i32::try_from(sum).is_ok();
-        if fits(least) && fits(largest) && fits(right) && fits(down) {
+        // Sums that wrap on the way do no harm where the last one fits.
+        let covered_fit = || drift.is_some_and(|drift| drift < u64::from(i32::MAX.unsigned_abs()) / 2);
+        if (fits(least) && fits(largest) && fits(right) && fits(down)) || covered_fit() {
             Self::Narrow { start: start as i32, right: right as i32, down: down as i32, shift }
         } else {
             Self::Wide(ramp)
@@ -78,52 +85,74 @@ impl Course {
 
     /// Writes the values at the fragments of a batch.
     #[inline(always)]
-    fn fill(
+    fn fill<S: Simd>(
         &self,
+        simd: S,
         (x, y): (&[i32], &[i32]),
         out: &mut [u16; SIZE],
         count: usize,
-        bounds: Bounds,
-        most: u16,
-        divided: u32,
+        (bounds, most, divided): (Bounds, u16, u32),
     ) {
-        let (xs, ys) = (groups(x, count).iter(), groups(y, count).iter());
-        let outs = groups_mut(out, count).iter_mut().zip(xs.zip(ys));
-        match self {
-            &Self::Constant(value) => groups_mut(out, count).fill([value; LANES]),
-            &Self::Narrow { start, right, down, shift } => {
-                for (out, (x, y)) in outs {
-                    for lane in 0..LANES {
-                        let across = right.wrapping_mul(x[lane]);
-                        let sum = start.wrapping_add(across).wrapping_add(down.wrapping_mul(y[lane]));
-                        out[lane] = (sum >> shift).clamp(0, i32::from(most)) as u16;
-                    }
+        let out = groups_mut(out, count);
+        match *self {
+            Self::Constant(value) => {
+                let value = Words::splat(simd, value);
+                for out in out {
+                    value.store_array(out);
                 }
             }
-            &Self::Wide(Ramp { start, right, down, shift }) => {
-                let shift = shift + divided;
-                // The shift comes behind the limit, where 32 bits do.
-                let limit = ((i64::from(most) + 1) << shift) - 1;
-                for (out, (x, y)) in outs {
-                    for lane in 0..LANES {
-                        let across = right.wrapping_mul(i64::from(x[lane]));
-                        let sum =
-                            start.wrapping_add(across).wrapping_add(down.wrapping_mul(i64::from(y[lane])));
-                        out[lane] = (sum.clamp(0, limit) as u64 >> shift) as u16;
-                    }
+            Self::Narrow { start, right, down, shift } => {
+                let [start, right, down] = [start, right, down].map(|number| i32x8::splat(simd, number));
+                let (least, most) = (i32x8::splat(simd, 0), i32x8::splat(simd, i32::from(most)));
+                for (out, (x, y)) in out.iter_mut().zip(groups(x, count).iter().zip(groups(y, count))) {
+                    let ((x, _), (y, _)) = (x.as_chunks::<8>(), y.as_chunks::<8>());
+                    let at = |half: usize| -> u32x8<S> {
+                        let (x, y) = (i32x8::simd_from(simd, x[half]), i32x8::simd_from(simd, y[half]));
+                        let sum = x * right + y * down + start;
+                        (sum >> shift).max(least).min(most).bitcast()
+                    };
+                    simd.relaxed_narrow_u32x8(at(0), at(1)).store_array(out);
                 }
             }
-            Self::Exact(plane) => {
-                for (out, (x, y)) in outs {
-                    for lane in 0..LANES {
-                        let x = bounds.x.wrapping_add_signed(x[lane]);
-                        let y = bounds.y.wrapping_add_signed(y[lane]);
-                        let most = (i64::from(most) + 1) << divided;
-                        out[lane] = (plane.at(x, y, 0, most - 1) >> divided) as u16;
-                    }
-                }
-            }
+            Self::Wide(ramp) => fill_wide(ramp, (x, y), out, most, divided),
+            Self::Exact(ref plane) => fill_exact(plane, (x, y), out, bounds, most, divided),
         }
+    }
+}
+
+/// Values whose sums need 64 bits.
+#[cold]
+fn fill_wide(
+    Ramp { start, right, down, shift }: Ramp,
+    (x, y): (&[i32], &[i32]),
+    out: &mut [[u16; LANES]],
+    most: u16,
+    divided: u32,
+) {
+    let shift = shift + divided;
+    // The shift comes behind the limit, where 32 bits do.
+    let limit = ((i64::from(most) + 1) << shift) - 1;
+    for (out, (x, y)) in out.as_flattened_mut().iter_mut().zip(x.iter().zip(y)) {
+        let across = right.wrapping_mul(i64::from(*x));
+        let sum = start.wrapping_add(across).wrapping_add(down.wrapping_mul(i64::from(*y)));
+        *out = (sum.clamp(0, limit) as u64 >> shift) as u16;
+    }
+}
+
+/// Values whose sums need more.
+#[cold]
+fn fill_exact(
+    plane: &Plane,
+    (x, y): (&[i32], &[i32]),
+    out: &mut [[u16; LANES]],
+    bounds: Bounds,
+    most: u16,
+    divided: u32,
+) {
+    for (out, (x, y)) in out.as_flattened_mut().iter_mut().zip(x.iter().zip(y)) {
+        let (x, y) = (bounds.x.wrapping_add_signed(*x), bounds.y.wrapping_add_signed(*y));
+        let most = (i64::from(most) + 1) << divided;
+        *out = (plane.at(x, y, 0, most - 1) >> divided) as u16;
     }
 }
 
@@ -169,35 +198,29 @@ impl Values {
     }
 
     /// Depths of the batch's fragments.
+    #[inline(always)]
     pub(super) fn fill_z<S: Simd>(&self, simd: S, batch: &mut Batch) {
-        let (count, bounds) = (batch.groups(), self.bounds);
+        let count = batch.groups();
         let Batch { x, y, z, .. } = batch;
-        simd.vectorize(
-            #[inline(always)]
-            || self.z.fill((x, y), z, count, bounds, DEPTH, 0),
-        );
+        self.z.fill(simd, (x, y), z, count, (self.bounds, DEPTH, 0));
     }
 
     /// Everything else.
+    #[inline(always)]
     pub(super) fn fill<S: Simd>(&self, simd: S, batch: &mut Batch, state: &State) {
-        let (count, bounds) = (batch.groups(), self.bounds);
+        let count = batch.groups();
         let Batch { x, y, color, secondary, fog, .. } = batch;
-        simd.vectorize(
-            #[inline(always)]
-            || {
-                for (course, out) in self.color.iter().zip(color) {
-                    course.fill((x, y), out, count, bounds, BYTE, 0);
-                }
-                if state.secondary {
-                    for (course, out) in self.secondary.iter().zip(secondary) {
-                        course.fill((x, y), out, count, bounds, BYTE, 0);
-                    }
-                }
-                if state.fog.is_some() {
-                    self.fog.fill((x, y), fog, count, bounds, BYTE, 8);
-                }
-            },
-        );
+        for (course, out) in self.color.iter().zip(color) {
+            course.fill(simd, (x, y), out, count, (self.bounds, BYTE, 0));
+        }
+        if state.secondary {
+            for (course, out) in self.secondary.iter().zip(secondary) {
+                course.fill(simd, (x, y), out, count, (self.bounds, BYTE, 0));
+            }
+        }
+        if state.fog.is_some() {
+            self.fog.fill(simd, (x, y), fog, count, (self.bounds, BYTE, 8));
+        }
     }
 }
 
@@ -237,13 +260,17 @@ impl<'a> Between<'a> {
                     return Course::constant(values[0], most, divided);
                 }
                 if let Some(ramp) = slopes.small_ramp(values, bounds.x, bounds.y) {
-                    return Course::of_ramp(ramp, bounds, most, divided);
+                    // With 16 bits, and the shift of 14, values take half of what a sum may.
+                    let half = values.iter().all(|value| *value <= i64::from(u16::MAX));
+                    let drift =
+                        half.then(|| slopes.drift(&ramp, bounds.x, bounds.y, bounds.width, bounds.height));
+                    return Course::of_ramp(ramp, bounds, most, divided, drift);
                 }
                 slopes.plane(values, rounded)
             }
         };
         match plane.ramp(bounds.x, bounds.y, bounds.width, bounds.height) {
-            Some(ramp) => Course::of_ramp(ramp, bounds, most, divided),
+            Some(ramp) => Course::of_ramp(ramp, bounds, most, divided, None),
             None => Course::Exact(Box::new(plane)),
         }
     }

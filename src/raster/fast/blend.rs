@@ -1,0 +1,115 @@
+//! Blending ([`crate::raster::blend`]). Results are not limited: they are signed numbers.
+
+use super::state::Blend;
+use super::words::{Colors, Words};
+use crate::arithmetic::simd::prelude::*;
+use crate::registers::pixel::{BlendEquation, BlendFactor};
+
+/// Red, green and blue blended with what the framebuffer holds. Alpha stays.
+#[inline(always)]
+pub(super) fn blend<S: Simd>(simd: S, color: Colors<S>, old: Colors<S>, blend: Blend) -> Colors<S> {
+    let Blend { mode, fixed, by_alpha } = blend;
+    let mut out = color;
+    if by_alpha {
+        let rest = Words::splat(simd, 255) - color[3];
+        for channel in 0..3 {
+            out[channel] = multiply(color[channel], color[3]) + multiply(old[channel], rest);
+        }
+        return out;
+    }
+    for channel in 0..3 {
+        let (source, old_color) = (color[channel], old[channel]);
+        let alphas = [color[3], old[3]];
+        macro_rules! products {
+            () => {
+                (
+                    product(simd, source, mode.source, old_color, alphas, fixed[0][channel]),
+                    product(simd, old_color, mode.destination, source, alphas, fixed[1][channel]),
+                )
+            };
+        }
+        out[channel] = match mode.equation {
+            BlendEquation::ADD => {
+                let (source, old) = products!();
+                source + old
+            }
+            BlendEquation::SUBTRACT => {
+                let (source, old) = products!();
+                source - old
+            }
+            BlendEquation::REVERSE_SUBTRACT => {
+                let (source, old) = products!();
+                old - source
+            }
+            BlendEquation::MIN => source.min(old_color),
+            BlendEquation::MAX => source.max(old_color),
+            BlendEquation::ABSOLUTE_DIFFERENCE => source.max(old_color) - source.min(old_color),
+            _ => source,
+        };
+    }
+    out
+}
+
+/// Values times what a factor stands for.
+#[inline(always)]
+fn product<S: Simd>(
+    simd: S,
+    values: Words<S>,
+    factor: BlendFactor,
+    other: Words<S>,
+    [source, old]: [Words<S>; 2],
+    fixed: u8,
+) -> Words<S> {
+    let opaque = Words::splat(simd, 255);
+    match factor {
+        BlendFactor::COLOR => multiply(values, other),
+        BlendFactor::ONE_MINUS_COLOR => multiply(values, opaque - other),
+        BlendFactor::SOURCE_ALPHA => multiply(values, source),
+        BlendFactor::ONE_MINUS_SOURCE_ALPHA => multiply(values, opaque - source),
+        BlendFactor::DESTINATION_ALPHA => multiply(values, old),
+        BlendFactor::ONE_MINUS_DESTINATION_ALPHA => multiply(values, opaque - old),
+        BlendFactor::DOUBLE_SOURCE_ALPHA => multiply_double(values, source),
+        BlendFactor::ONE_MINUS_DOUBLE_SOURCE_ALPHA => {
+            multiply(values, opaque - (source + source).min(opaque))
+        }
+        BlendFactor::DOUBLE_DESTINATION_ALPHA => multiply_double(values, old),
+        BlendFactor::ONE_MINUS_DOUBLE_DESTINATION_ALPHA => multiply(values, opaque - (old + old).min(opaque)),
+        _ => multiply(values, Words::splat(simd, fixed.into())),
+    }
+}
+
+/// [`crate::raster::blend::multiply`] in 16 bits: (2v + 1)(2f + 1) / 1024 is (v f + (v + f) / 2) / 256, floored.
+#[inline(always)]
+fn multiply<S: Simd>(values: Words<S>, factors: Words<S>) -> Words<S> {
+    (values * factors + ((values + factors) >> 1_u32)) >> 8_u32
+}
+
+/// The same with twice the factors: (2v + 1)(4f + 1) / 1024 is (v f + (v + 2 f) / 4) / 128, floored.
+#[inline(always)]
+fn multiply_double<S: Simd>(values: Words<S>, factors: Words<S>) -> Words<S> {
+    (values * factors + ((values + factors + factors) >> 2_u32)) >> 7_u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arithmetic::simd::Portable;
+    use crate::raster::blend;
+
+    #[test]
+    fn products_as_the_reference_has_them() {
+        let simd = Portable::new();
+        for value in 0..=255_u16 {
+            for first in (0..256_u16).step_by(16) {
+                let factors = Words::from_fn(simd, |lane| first + u16::try_from(lane).unwrap_or(0));
+                let values = Words::splat(simd, value);
+                let (plain, double) = (multiply(values, factors), multiply_double(values, factors));
+                for (lane, factor) in (first..first + 16).enumerate() {
+                    let byte = u8::try_from(value).unwrap_or(0);
+                    assert_eq!(plain[lane], blend::multiply(byte, factor), "{value} by {factor}");
+                    assert_eq!(double[lane], blend::multiply(byte, 2 * factor), "{value} by twice {factor}");
+                }
+            }
+        }
+    }
+}

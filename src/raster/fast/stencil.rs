@@ -1,0 +1,98 @@
+//! The stencil test, and the depth test where it has a say in the stencil.
+
+use super::state::Stencil;
+use super::words::{Words, compare};
+use crate::arithmetic::simd::prelude::*;
+use crate::registers::pixel::{Comparison, StencilOperation};
+use crate::registers::texture::PixelFormat;
+
+/// What the test leaves.
+pub(super) struct Tested<S: Simd> {
+    /// All bits set where a fragment is still there.
+    pub(super) alive: Words<S>,
+    /// The stencil of fragments that are.
+    pub(super) passed: Words<S>,
+    /// The stencil of those that failed.
+    pub(super) failed: Words<S>,
+}
+
+/// Tests fragments that are `alive` over a stencil; `depth` is the depth test, with both depths.
+#[inline(always)]
+pub(super) fn test<S: Simd>(
+    simd: S,
+    Stencil { test, operations }: Stencil,
+    format: PixelFormat,
+    alive: Words<S>,
+    old: Words<S>,
+    depth: Option<(Comparison, Words<S>, Words<S>)>,
+) -> Tested<S> {
+    let reference = Words::splat(simd, u16::from(test.reference & test.mask));
+    let passed_stencil = alive & compare(simd, test.function, reference, old & u16::from(test.mask));
+    let passed_both = match depth {
+        Some((function, new, old)) => passed_stencil & compare(simd, function, new, old),
+        None => passed_stencil,
+    };
+    let reference = Words::splat(simd, u16::from(test.reference));
+    let on_stencil_fail = operate(simd, operations.stencil_fail, old, reference, format);
+    let on_depth_fail = operate(simd, operations.depth_fail, old, reference, format);
+    Tested {
+        alive: passed_both,
+        passed: operate(simd, operations.pass, old, reference, format),
+        failed: on_depth_fail & passed_stencil | on_stencil_fail & !passed_stencil,
+    }
+}
+
+/// [`crate::raster::stencil::operate`].
+#[inline(always)]
+fn operate<S: Simd>(
+    simd: S,
+    operation: StencilOperation,
+    old: Words<S>,
+    reference: Words<S>,
+    format: PixelFormat,
+) -> Words<S> {
+    let splat = |value| Words::splat(simd, value);
+    match (operation, format) {
+        (StencilOperation::ZERO, _) => splat(0),
+        (StencilOperation::REPLACE, _) => reference,
+        (StencilOperation::INVERT, _) => old ^ 255_u16,
+        (StencilOperation::INCREMENT, PixelFormat::ABGR8888) => (old + 1_u16).min(255_u16),
+        // Counting stops where the upper four bits are all set, or all clear.
+        (StencilOperation::INCREMENT, PixelFormat::ABGR4444) => {
+            old.simd_lt(0xF0_u16).select(old + 0x10_u16, old)
+        }
+        (StencilOperation::INCREMENT, PixelFormat::ABGR5551) => splat(255),
+        (StencilOperation::DECREMENT, PixelFormat::ABGR8888) => old.saturating_sub(1_u16),
+        (StencilOperation::DECREMENT, PixelFormat::ABGR4444) => {
+            old.simd_ge(0x10_u16).select(old - 0x10_u16, old)
+        }
+        (StencilOperation::DECREMENT, PixelFormat::ABGR5551) => splat(0),
+        _ => old,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arithmetic::simd::Portable;
+    use crate::raster::stencil;
+
+    #[test]
+    fn operations_as_the_reference_has_them() {
+        let simd = Portable::new();
+        let formats =
+            [PixelFormat::BGR5650, PixelFormat::ABGR5551, PixelFormat::ABGR4444, PixelFormat::ABGR8888];
+        for (code, format) in (0..8).flat_map(|code| formats.map(|format| (code, format))) {
+            let operation = StencilOperation::from_number(code);
+            for first in (0..256_u16).step_by(16) {
+                let old = Words::from_fn(simd, |lane| first + u16::try_from(lane).unwrap_or(0));
+                let new = operate(simd, operation, old, Words::splat(simd, 0x99), format);
+                for lane in 0..16 {
+                    let byte = u8::try_from(old[lane]).unwrap_or(0);
+                    let expected = stencil::operate(operation, byte, 0x99, format);
+                    assert_eq!(new[lane], u16::from(expected), "{operation:?} of {byte} in {format:?}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! Colours as the framebuffer stores them: read, dithered and limited, combined by logic, written.
+
+use fearless_simd::{i16x16, u8x32};
+
+use super::batch::{Batch, LANES};
+use super::words::{Colors, Words};
+use crate::arithmetic::simd::prelude::*;
+use crate::color;
+use crate::registers::pixel::LogicOperation;
+use crate::registers::texture::PixelFormat;
+
+/// Stored bits: the lower 16, and the upper 16 where a pixel has 32.
+pub(super) type Stored<S> = [Words<S>; 2];
+
+/// The same bits for all.
+#[inline(always)]
+pub(super) fn splat<S: Simd>(simd: S, bits: u32) -> Stored<S> {
+    let [a, b, c, d] = bits.to_le_bytes();
+    [Words::splat(simd, u16::from_le_bytes([a, b])), Words::splat(simd, u16::from_le_bytes([c, d]))]
+}
+
+/// What a group's pixels hold.
+#[inline(always)]
+pub(super) fn load<S: Simd>(simd: S, batch: &Batch, group: usize, format: PixelFormat) -> Stored<S> {
+    if format == PixelFormat::ABGR8888 {
+        let (groups, _) = batch.stored.as_chunks::<{ 4 * LANES }>();
+        let (halves, _) = groups[group].as_chunks::<{ 2 * LANES }>();
+        let (first, second) = (words(simd, &halves[0]), words(simd, &halves[1]));
+        [first.unzip_low(second), first.unzip_high(second)]
+    } else {
+        let (groups, _) = batch.stored.as_chunks::<{ 2 * LANES }>();
+        [words(simd, &groups[group]), Words::splat(simd, 0)]
+    }
+}
+
+/// Gives a group's pixels new bits.
+#[inline(always)]
+pub(super) fn store<S: Simd>([low, high]: Stored<S>, batch: &mut Batch, group: usize, format: PixelFormat) {
+    if format == PixelFormat::ABGR8888 {
+        let (groups, _) = batch.stored.as_chunks_mut::<{ 4 * LANES }>();
+        let (halves, _) = groups[group].as_chunks_mut::<{ 2 * LANES }>();
+        in_memory_order(low.zip_low(high)).to_bytes().store_array(&mut halves[0]);
+        in_memory_order(low.zip_high(high)).to_bytes().store_array(&mut halves[1]);
+    } else {
+        let (groups, _) = batch.stored.as_chunks_mut::<{ 2 * LANES }>();
+        in_memory_order(low).to_bytes().store_array(&mut groups[group]);
+    }
+}
+
+/// The words that bytes stand for.
+#[inline(always)]
+fn words<S: Simd>(simd: S, bytes: &[u8; 2 * LANES]) -> Words<S> {
+    in_memory_order(u8x32::simd_from(simd, *bytes).bitcast())
+}
+
+/// Words as the emulated machine stores them, and back.
+#[inline(always)]
+fn in_memory_order<S: Simd>(words: Words<S>) -> Words<S> {
+    if cfg!(target_endian = "little") { words } else { words << 8_u32 | words >> 8_u32 }
+}
+
+/// Stored bits as red, green, blue and stencil ([`crate::framebuffer::ColorSurface::decode`]).
+#[inline(always)]
+pub(super) fn decode<S: Simd>(simd: S, [low, high]: Stored<S>, format: PixelFormat) -> Colors<S> {
+    let five = |bits: Words<S>| {
+        let bits = bits & 31_u16;
+        bits << 3_u32 | bits >> 2_u32
+    };
+    let four = |bits: Words<S>| (bits & 15_u16) * 17_u16;
+    match format {
+        PixelFormat::BGR5650 => {
+            let green = (low >> 5_u32) & 63_u16;
+            let green = green << 2_u32 | green >> 4_u32;
+            [five(low), green, five(low >> 11_u32), Words::splat(simd, 0)]
+        }
+        PixelFormat::ABGR5551 => {
+            let stencil = (low >> 15_u32) * 255_u16;
+            [five(low), five(low >> 5_u32), five(low >> 10_u32), stencil]
+        }
+        PixelFormat::ABGR4444 => [four(low), four(low >> 4_u32), four(low >> 8_u32), four(low >> 12_u32)],
+        _ => [low & 255_u16, low >> 8_u32, high & 255_u16, high >> 8_u32],
+    }
+}
+
+/// Adds the dither matrix's numbers to red, green and blue, which are signed, and limits them to bytes.
+#[inline(always)]
+pub(super) fn limit<S: Simd>(simd: S, color: Colors<S>, dither: Option<Words<S>>) -> Colors<S> {
+    let mut out = color;
+    for color in out.iter_mut().take(3) {
+        let sum = match dither {
+            Some(offsets) => *color + offsets,
+            None => *color,
+        };
+        let signed: i16x16<S> = sum.bitcast();
+        *color = signed.max(i16x16::splat(simd, 0)).min(i16x16::splat(simd, 255)).bitcast();
+    }
+    out
+}
+
+/// The logic operation ([`crate::raster::logic`]) on red, green and blue.
+#[inline(always)]
+pub(super) fn combine<S: Simd>(
+    simd: S,
+    color: Colors<S>,
+    old: Colors<S>,
+    operation: LogicOperation,
+) -> Colors<S> {
+    let mut out = color;
+    for channel in 0..3 {
+        let (s, d) = (color[channel], old[channel]);
+        let result = match operation {
+            LogicOperation::CLEAR => Words::splat(simd, 0),
+            LogicOperation::AND => s & d,
+            LogicOperation::AND_REVERSE => s & !d,
+            LogicOperation::COPY => s,
+            LogicOperation::AND_INVERTED => !s & d,
+            LogicOperation::NOOP => d,
+            LogicOperation::XOR => s ^ d,
+            LogicOperation::OR => s | d,
+            LogicOperation::NOR => !(s | d),
+            LogicOperation::EQUIVALENCE => !(s ^ d),
+            LogicOperation::INVERT => !d,
+            LogicOperation::OR_REVERSE => s | !d,
+            LogicOperation::COPY_INVERTED => !s,
+            LogicOperation::OR_INVERTED => !s | d,
+            LogicOperation::NAND => !(s & d),
+            _ => Words::splat(simd, 255),
+        };
+        out[channel] = result & 255_u16;
+    }
+    out
+}
+
+/// Bits to be stored.
+#[inline(always)]
+pub(super) fn encode<S: Simd>(
+    simd: S,
+    [red, green, blue, alpha]: Colors<S>,
+    format: PixelFormat,
+) -> Stored<S> {
+    let low = match format {
+        PixelFormat::BGR5650 => red >> 3_u32 | (green >> 2_u32) << 5_u32 | (blue >> 3_u32) << 11_u32,
+        PixelFormat::ABGR5551 => {
+            let green = (green >> 3_u32) << 5_u32;
+            red >> 3_u32 | green | (blue >> 3_u32) << 10_u32 | (alpha >> 7_u32) << 15_u32
+        }
+        PixelFormat::ABGR4444 => {
+            red >> 4_u32 | (green >> 4_u32) << 4_u32 | (blue >> 4_u32) << 8_u32 | (alpha >> 4_u32) << 12_u32
+        }
+        _ => return [red | green << 8_u32, blue | alpha << 8_u32],
+    };
+    [low, Words::splat(simd, 0)]
+}
+
+/// The bits that hold the stencil.
+#[inline(always)]
+pub(super) fn stencil_bits<S: Simd>(simd: S, format: PixelFormat) -> Stored<S> {
+    splat(simd, color::encode(format, [0, 0, 0, 255]))
+}
+
+/// `new` where `change` is set, `old` elsewhere.
+#[inline(always)]
+pub(super) fn merge<S: Simd>(old: Stored<S>, new: Stored<S>, change: Stored<S>) -> Stored<S> {
+    let mut out = old;
+    for half in 0..2 {
+        out[half] = old[half] ^ ((old[half] ^ new[half]) & change[half]);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arithmetic::simd::Portable;
+
+    #[test]
+    fn formats_as_the_reference_has_them() {
+        let simd = Portable::new();
+        let formats =
+            [PixelFormat::BGR5650, PixelFormat::ABGR5551, PixelFormat::ABGR4444, PixelFormat::ABGR8888];
+        let mut batch = Batch::new();
+        for format in formats {
+            for value in 0..=255_u32 {
+                let size = super::super::target::pixel_bytes(format);
+                let words = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15].map(|lane: u32| {
+                    let bits = value.wrapping_mul(0x0101_0101).rotate_left(lane) ^ lane << 7;
+                    if size == 4 { bits } else { bits & 0xFFFF }
+                });
+                for (pixel, word) in batch.stored.chunks_exact_mut(size).skip(LANES).zip(words) {
+                    pixel.copy_from_slice(&word.to_le_bytes()[..size]);
+                }
+                let stored = load(simd, &batch, 1, format);
+                let colors = decode(simd, stored, format);
+                let back = encode(simd, colors, format);
+                for (lane, word) in words.into_iter().enumerate() {
+                    let mut expected = color::decode(format, word);
+                    if format == PixelFormat::BGR5650 {
+                        // It has no stencil.
+                        expected[3] = 0;
+                    }
+                    let found = colors.map(|color| color[lane]);
+                    assert_eq!(found, expected.map(u16::from), "{format:?} {word:#x}");
+                    let found = u32::from(back[0][lane]) | u32::from(back[1][lane]) << 16;
+                    assert_eq!(found, color::encode(format, expected), "{format:?}, back");
+                }
+                let before = batch.stored;
+                store(stored, &mut batch, 1, format);
+                assert_eq!(batch.stored, before, "{format:?}, stored again");
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Sixteen fragments' values in one vector: what the stages of the pixel pipeline compute with.
+
+use fearless_simd::{mask16x16, u16x16, u32x8};
+
+use super::batch::LANES;
+use crate::arithmetic::simd::prelude::*;
+use crate::registers::pixel::Comparison;
+
+/// A value of each fragment. Sums and differences wrap.
+pub(super) type Words<S> = u16x16<S>;
+/// Red, green, blue and alpha.
+pub(super) type Colors<S> = [Words<S>; 4];
+
+/// The lanes of a group.
+#[inline(always)]
+pub(super) fn load<S: Simd>(simd: S, group: &[u16; LANES]) -> Words<S> {
+    Words::simd_from(simd, *group)
+}
+
+/// The four channels of a group.
+#[inline(always)]
+pub(super) fn load_colors<S: Simd>(simd: S, channels: [&[u16; LANES]; 4]) -> Colors<S> {
+    let [red, green, blue, alpha] = channels;
+    [load(simd, red), load(simd, green), load(simd, blue), load(simd, alpha)]
+}
+
+/// All bits set where a mask holds, none elsewhere.
+#[inline(always)]
+pub(super) fn bits<S: Simd>(mask: mask16x16<S>) -> Words<S> {
+    mask.to_vector().bitcast()
+}
+
+/// Where all bits are set.
+#[inline(always)]
+pub(super) fn mask<S: Simd>(bits: Words<S>) -> mask16x16<S> {
+    mask16x16::from_vector(bits.bitcast())
+}
+
+/// All bits set where `new` passes against `old`.
+#[inline(always)]
+pub(super) fn compare<S: Simd>(simd: S, function: Comparison, new: Words<S>, old: Words<S>) -> Words<S> {
+    match function {
+        Comparison::NEVER => Words::splat(simd, 0),
+        Comparison::ALWAYS => Words::splat(simd, u16::MAX),
+        Comparison::EQUAL => bits(new.simd_eq(old)),
+        Comparison::NOT_EQUAL => !bits(new.simd_eq(old)),
+        Comparison::LESS => bits(new.simd_lt(old)),
+        Comparison::LESS_EQUAL => bits(new.simd_le(old)),
+        Comparison::GREATER => bits(new.simd_gt(old)),
+        _ => bits(new.simd_ge(old)),
+    }
+}
+
+/// Words of 32 bits, eight fragments each.
+type Wide<S> = [u32x8<S>; 2];
+
+/// The words of a group.
+#[inline(always)]
+fn load_wide<S: Simd>(simd: S, group: &[u32; LANES]) -> Wide<S> {
+    let (halves, _) = group.as_chunks::<8>();
+    [u32x8::simd_from(simd, halves[0]), u32x8::simd_from(simd, halves[1])]
+}
+
+/// The lower halves of words, and the upper ones.
+#[inline(always)]
+fn halves<S: Simd>([first, second]: Wide<S>) -> [Words<S>; 2] {
+    let simd = first.token();
+    [simd.narrow_u32x8(first, second), simd.relaxed_narrow_u32x8(first >> 16_u32, second >> 16_u32)]
+}
+
+/// The four bytes of a group's words, lowest first.
+#[inline(always)]
+pub(super) fn bytes<S: Simd>(simd: S, group: &[u32; LANES]) -> Colors<S> {
+    let [low, high] = halves(load_wide(simd, group));
+    [low & 255_u16, low >> 8_u32, high & 255_u16, high >> 8_u32]
+}
