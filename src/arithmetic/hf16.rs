@@ -13,44 +13,50 @@ use std::ops::{Add, Mul, Neg, Sub};
 use super::{Arithmetic, Real, round};
 
 /// A number with 16 significant bits.
-///
-/// Held in an `f64`, where products of two such numbers are exact and truncation is a mask.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
-pub struct Hf16(f64);
+pub struct Hf16(f32);
 
-/// Mantissa bits of an `f64` below the 16 significant ones.
-const DROPPED_BITS: u32 = 52 - 15;
-/// The sign of an `f64`.
-const SIGN: u64 = 1 << 63;
-/// First power of two that an 8-bit exponent cannot hold: 2^128.
-const OVERFLOW: f64 = 340_282_366_920_938_463_463_374_607_431_768_211_456.0;
-/// Smallest normal number: 2^-126.
-const SMALLEST: f64 = f32::MIN_POSITIVE as f64;
+/// The sign of a single.
+const SIGN: u32 = 1 << 31;
+/// The exponent of a single.
+const EXPONENT: u32 = 0xFF << 23;
+/// The bits of a single that there are: sign, exponent and 15 of its mantissa.
+const STORED: u32 = !0xFF;
+/// The same of an `f64`, where products of two numbers and a little more are exact.
+const STORED_WIDE: u64 = u64::MAX << (52 - 15);
 
 impl Hf16 {
     /// The exact value cut down to 16 significant bits and to the exponent's range. Without branches, so that loops over
     /// many numbers become vector instructions.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "16 significant bits fit; numbers beyond the range become infinity, those below go next"
+    )]
     #[inline(always)]
-    fn truncate(exact: f64) -> Self {
-        let cut = exact.to_bits() & (u64::MAX << DROPPED_BITS);
-        let magnitude = f64::from_bits(cut & !SIGN);
-        let magnitude = if magnitude >= OVERFLOW { f64::INFINITY } else { magnitude };
-        let magnitude = if magnitude < SMALLEST { 0.0 } else { magnitude };
-        Self(f64::from_bits(magnitude.to_bits() | cut & SIGN))
+    fn cut(exact: f64) -> Self {
+        Self::flushed(f64::from_bits(exact.to_bits() & STORED_WIDE) as f32)
+    }
+
+    /// The number, or zero where it is below the smallest normal one.
+    #[inline(always)]
+    fn flushed(number: f32) -> Self {
+        let bits = number.to_bits();
+        let kept = if bits & EXPONENT == 0 { SIGN } else { u32::MAX };
+        Self(f32::from_bits(bits & kept))
     }
 
     #[inline(always)]
-    const fn biased_exponent(self) -> u64 {
-        (self.0.to_bits() >> 52) & 0x7FF
+    const fn biased_exponent(self) -> u32 {
+        (self.0.to_bits() & EXPONENT) >> 23
     }
 
     /// The operand as the adder sees it next to one with a larger exponent.
     #[inline(always)]
-    const fn aligned_to(self, exponent: u64) -> f64 {
-        let shift = DROPPED_BITS as u64 + (exponent - self.biased_exponent());
+    const fn aligned_to(self, exponent: u32) -> f32 {
+        let distance = exponent - self.biased_exponent();
         // Once the leading bit is shifted out nothing is left.
-        let kept = if shift > 52 { 0 } else { u64::MAX << (shift & 63) };
-        f64::from_bits(self.0.to_bits() & kept)
+        let kept = if distance > 15 { 0 } else { STORED << (distance & 31) };
+        f32::from_bits(self.0.to_bits() & kept)
     }
 }
 
@@ -62,42 +68,40 @@ impl Real for Hf16 {
 
     #[inline(always)]
     fn from_f32(value: f32) -> Self {
-        Self::truncate(f64::from(value))
+        // What is not a number stays so, whatever its low bits are.
+        let cut = f32::from_bits(value.to_bits() & STORED);
+        Self::flushed(if value.is_nan() { f32::NAN } else { cut })
     }
 
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "16 significant bits in the exponent range of a single fit"
-    )]
     #[inline(always)]
     fn to_f32(self) -> f32 {
-        self.0 as f32
+        self.0
     }
 
     #[inline(always)]
     fn reciprocal(self) -> Self {
-        Self::truncate(1.0 / self.0)
+        Self::cut(1.0 / f64::from(self.0))
     }
 
     #[inline(always)]
     fn sqrt(self) -> Self {
-        Self::truncate(self.0.sqrt())
+        Self::cut(f64::from(self.0).sqrt())
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "the conversion saturates")]
     fn to_grid(self) -> i32 {
-        (self.0 * 16.0).floor() as i32
+        (f64::from(self.0) * 16.0).floor() as i32
     }
 
     #[inline(always)]
     fn grid_is_within(self, end: i32) -> bool {
-        let at = self.0 * 16.0;
+        let at = f64::from(self.0) * 16.0;
         at >= 0.0 && at < f64::from(end)
     }
 
     #[inline(always)]
     fn to_near_grid_from(self, offset: i32) -> i32 {
-        round::floor(self.0 * 16.0).wrapping_sub(offset)
+        round::floor(f64::from(self.0) * 16.0).wrapping_sub(offset)
     }
 }
 
@@ -107,7 +111,9 @@ impl Add for Hf16 {
     #[inline(always)]
     fn add(self, other: Self) -> Self {
         let exponent = self.biased_exponent().max(other.biased_exponent());
-        Self::truncate(self.aligned_to(exponent) + other.aligned_to(exponent))
+        // Both are multiples of the larger one's last bit, so that the sum has 17 bits at most.
+        let sum = self.aligned_to(exponent) + other.aligned_to(exponent);
+        Self::flushed(f32::from_bits(sum.to_bits() & STORED))
     }
 }
 
@@ -125,7 +131,7 @@ impl Mul for Hf16 {
 
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
-        Self::truncate(self.0 * other.0)
+        Self::cut(f64::from(self.0) * f64::from(other.0))
     }
 }
 
@@ -141,6 +147,82 @@ impl Neg for Hf16 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The same numbers held in `f64`, where nothing is rounded on the way.
+    mod wide {
+        const DROPPED: u32 = 52 - 15;
+
+        fn truncate(exact: f64) -> f64 {
+            let cut = f64::from_bits(exact.to_bits() & (u64::MAX << DROPPED));
+            let magnitude = match cut.abs() {
+                large if large >= 2.0_f64.powi(128) => f64::INFINITY,
+                small if small < 2.0_f64.powi(-126) => 0.0,
+                magnitude => magnitude,
+            };
+            magnitude.copysign(cut)
+        }
+
+        fn aligned(number: f64, exponent: u64) -> f64 {
+            let shift = u64::from(DROPPED) + (exponent - biased_exponent(number));
+            f64::from_bits(number.to_bits() & if shift > 52 { 0 } else { u64::MAX << shift })
+        }
+
+        fn biased_exponent(number: f64) -> u64 {
+            (number.to_bits() >> 52) & 0x7FF
+        }
+
+        pub(super) fn sum(a: f64, b: f64) -> f64 {
+            let exponent = biased_exponent(a).max(biased_exponent(b));
+            truncate(aligned(a, exponent) + aligned(b, exponent))
+        }
+
+        pub(super) fn product(a: f64, b: f64) -> f64 {
+            truncate(a * b)
+        }
+
+        pub(super) fn quotient(a: f64) -> f64 {
+            truncate(1.0 / a)
+        }
+
+        pub(super) fn number(value: f32) -> f64 {
+            truncate(f64::from(value))
+        }
+    }
+
+    #[test]
+    fn singles_hold_what_wider_numbers_would() {
+        let same = |found: Hf16, expected: f64, what: &str| {
+            let found = f64::from(found.to_f32());
+            assert!(found.to_bits() == expected.to_bits() || (found.is_nan() && expected.is_nan()), "{what}");
+        };
+        let mut state = 0x1234_5678_u32;
+        let mut next = || {
+            state ^= state << 13;
+            state ^= state >> 17;
+            state ^= state << 5;
+            state
+        };
+        let special = [0, SIGN, 1, 0xFF, 0x007F_FFFF, 0x0080_0000, 0x7F7F_FF00, 0x7F7F_FFFF, 0x7F80_0000];
+        let special = special.into_iter().chain([0x7F80_0001, 0x7FC0_0000, 0xFF80_0000, 0x3F80_0000]);
+        let special: Vec<u32> = special.collect();
+        for round in 0..400_000 {
+            let pick = |bits: u32| match bits % 16 {
+                0 => special[bits as usize / 16 % special.len()],
+                _ => bits,
+            };
+            let a = pick(next());
+            // Neighbours in size as often as not.
+            let b = if round % 2 == 0 { pick(next()) } else { a ^ (next() & 0x83FF_FFFF) };
+            let [single_a, single_b] = [a, b].map(f32::from_bits);
+            let (a, b) = (number(single_a), number(single_b));
+            let (wide_a, wide_b) = (wide::number(single_a), wide::number(single_b));
+            same(a, wide_a, "a number");
+            same(a + b, wide::sum(wide_a, wide_b), "a sum");
+            same(a - b, wide::sum(wide_a, -wide_b), "a difference");
+            same(a * b, wide::product(wide_a, wide_b), "a product");
+            same(a.reciprocal(), wide::quotient(wide_a), "a reciprocal");
+        }
+    }
 
     fn number(value: f32) -> Hf16 {
         Hf16::from_f32(value)

@@ -1,6 +1,6 @@
 //! The rows of the framebuffer that are drawn into, and how batches come from there and go back.
 
-use super::batch::{Batch, Run};
+use super::batch::{Batch, LANES, Run};
 use crate::registers::texture::PixelFormat;
 
 /// Rows of colour and depth.
@@ -27,8 +27,8 @@ impl Target<'_> {
     pub(super) fn load_color(&self, batch: &mut Batch) {
         let size = pixel_bytes(self.format);
         for run in &batch.runs {
-            let pixels = side_by_side(self.color, run, self.color_stride, size);
-            copy(&mut batch.stored[run.lane * size..], pixels);
+            let start = (run.y * self.color_stride + run.x) * size;
+            load(&mut batch.stored, run.lane * size, self.color, start, run.count * size);
         }
     }
 
@@ -46,7 +46,8 @@ impl Target<'_> {
     #[inline(always)]
     pub(super) fn load_depth(&self, batch: &mut Batch) {
         for run in &batch.runs {
-            copy(&mut batch.old_z[run.lane..], side_by_side(self.depth, run, self.depth_stride, 1));
+            let start = run.y * self.depth_stride + run.x;
+            load(&mut batch.old_z, run.lane, self.depth, start, run.count);
         }
     }
 
@@ -72,13 +73,22 @@ fn copy<T: Copy>(to: &mut [T], from: &[T]) {
     to[..count].copy_from_slice(&from[..count]);
 }
 
-/// What a run covers, `size` values a pixel. Nothing where it lies outside, which it never does.
+/// Copies `count` values and some more where both have them: whole vectors are faster. What is behind them in a batch is
+/// still to come. Nothing is read outside, though no run ever lies there.
 #[inline(always)]
-fn side_by_side<'t, T>(values: &'t [T], run: &Run, stride: usize, size: usize) -> &'t [T] {
-    let start = (run.y * stride + run.x) * size;
-    values.get(start..start + run.count * size).unwrap_or(&[])
+fn load<T: Copy>(to: &mut [T], at: usize, from: &[T], start: usize, count: usize) {
+    let more = count.next_multiple_of(LANES);
+    if let (Some(to), Some(from)) = (to.get_mut(at..at + more), from.get(start..start + more)) {
+        let ((to, _), (from, _)) = (to.as_chunks_mut::<LANES>(), from.as_chunks::<LANES>());
+        for (to, from) in to.iter_mut().zip(from) {
+            *to = *from;
+        }
+    } else if let (Some(to), Some(from)) = (to.get_mut(at..at + count), from.get(start..start + count)) {
+        to.copy_from_slice(from);
+    }
 }
 
+/// What a run covers, `size` values a pixel. Nothing where it lies outside, which it never does.
 #[inline(always)]
 fn side_by_side_mut<'t, T>(values: &'t mut [T], run: &Run, stride: usize, size: usize) -> &'t mut [T] {
     let start = (run.y * stride + run.x) * size;

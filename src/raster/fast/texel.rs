@@ -183,14 +183,14 @@ impl Steps {
         if !linear {
             simd.vectorize(
                 #[inline(always)]
-                || fetch(level, source, data, &self.places[0][..count], out),
+                || fetch(level, source, data, &self.places[0], count, out),
             );
             return;
         }
         for (places, out) in self.places.iter().zip(&mut self.texels) {
             simd.vectorize(
                 #[inline(always)]
-                || fetch(level, source, data, &places[..count], out),
+                || fetch(level, source, data, places, count, out),
             );
         }
         simd.vectorize(
@@ -305,7 +305,19 @@ fn blend(texel: u32, next: u32, share: u8) -> u32 {
     u32::from_le_bytes(sampler::blend(texel.to_le_bytes(), next.to_le_bytes(), share))
 }
 
+/// Added to an integer it brings its bits down to the mantissa's end.
+const ALIGN: f64 = (1_u64 << 52) as f64 * 1.5;
+/// Beyond this the exact way is taken.
+const FAR: f64 = (1_u64 << 30) as f64;
+
 /// Coordinates in texels, or in sixteenths around texel centres; floored.
+#[inline(always)]
+fn floored<S: Simd>(simd: S, from: &[f64; 4], scale: f64, linear: bool) -> f64x4<S> {
+    let texels = f64x4::simd_from(simd, *from) * scale;
+    if linear { ((texels - 0.5) * 16.0).floor() } else { texels.floor() }
+}
+
+/// The same as integers.
 #[inline(always)]
 #[expect(clippy::too_many_arguments, reason = "one place, and its arguments are numbers of one axis")]
 fn fix<S: Simd>(
@@ -318,21 +330,14 @@ fn fix<S: Simd>(
     last: i32,
     clamp: bool,
 ) {
-    /// Added to an integer it brings its bits down to the mantissa's end.
-    const ALIGN: f64 = (1_u64 << 52) as f64 * 1.5;
-    /// Beyond this the exact way is taken.
-    const FAR: f64 = (1_u64 << 30) as f64;
     let lanes = count.div_ceil(LANES);
     let mut near = mask64x4::splat(simd, true);
-    let mut convert = |from: &[f64; 4]| -> i64x4<S> {
-        let texels = f64x4::simd_from(simd, *from) * scale;
-        let value = if linear { (texels - 0.5) * 16.0 } else { texels }.floor();
-        near &= value.abs().simd_lt(FAR);
-        (value + ALIGN).bitcast()
-    };
     for (to, from) in halves_mut(to, lanes).iter_mut().zip(halves(from, lanes)) {
         let (quarters, _) = from.as_chunks::<4>();
-        let (first, second) = (convert(&quarters[0]), convert(&quarters[1]));
+        let first = floored(simd, &quarters[0], scale, linear);
+        let second = floored(simd, &quarters[1], scale, linear);
+        near &= first.abs().simd_lt(FAR) & second.abs().simd_lt(FAR);
+        let (first, second): (i64x4<S>, i64x4<S>) = ((first + ALIGN).bitcast(), (second + ALIGN).bitcast());
         simd.narrow_i64x4(first, second).store_array(to);
     }
     if near.all_true() {
@@ -355,7 +360,7 @@ fn fix<S: Simd>(
 
 /// Texels at their places. Bytes that are not there read as 0, though none should be missing.
 #[inline(always)]
-fn fetch(level: &Level, source: &Source, data: &[u8], places: &[u32], out: &mut [u32]) {
+fn fetch(level: &Level, source: &Source, data: &[u8], places: &[u32; SIZE], count: usize, out: &mut [u32]) {
     let byte = |at: u32| data.get(at as usize).copied().unwrap_or(0);
     let half = |at: u32| {
         let bytes = data.get(at as usize..).and_then(<[u8]>::first_chunk);
@@ -365,53 +370,38 @@ fn fetch(level: &Level, source: &Source, data: &[u8], places: &[u32], out: &mut 
         let bytes = data.get(at as usize..).and_then(<[u8]>::first_chunk);
         u32::from_le_bytes(bytes.copied().unwrap_or([0; 4]))
     };
-    let places_out = places.iter().zip(out.iter_mut());
     match (level.texture.format, &level.table) {
-        (TexelFormat::CLUT4, Some(table)) => {
-            for (place, out) in places_out {
-                *out = table[usize::from(byte(place / 2) >> (4 * (place & 1)) & 15)];
-            }
-        }
+        (TexelFormat::CLUT4, Some(table)) => each_place(places, count, out, |place| {
+            table[usize::from(byte(place >> 1) >> (4 * (place & 1)) & 15)]
+        }),
         (TexelFormat::CLUT8, Some(table)) => {
-            for (place, out) in places_out {
-                *out = table[usize::from(byte(*place))];
-            }
+            each_place(places, count, out, |place| table[usize::from(byte(place))]);
         }
         (TexelFormat::BGR5650, _) => {
-            for (place, out) in places_out {
-                *out = u32::from(half(*place));
-            }
-            unpack(out, places.len(), PixelFormat::BGR5650);
+            each_place(places, count, out, |place| u32::from(half(place)));
+            unpack(out, count, PixelFormat::BGR5650);
         }
         (TexelFormat::ABGR5551, _) => {
-            for (place, out) in places_out {
-                *out = u32::from(half(*place));
-            }
-            unpack(out, places.len(), PixelFormat::ABGR5551);
+            each_place(places, count, out, |place| u32::from(half(place)));
+            unpack(out, count, PixelFormat::ABGR5551);
         }
         (TexelFormat::ABGR4444, _) => {
-            for (place, out) in places_out {
-                *out = u32::from(half(*place));
-            }
-            unpack(out, places.len(), PixelFormat::ABGR4444);
+            each_place(places, count, out, |place| u32::from(half(place)));
+            unpack(out, count, PixelFormat::ABGR4444);
         }
-        (TexelFormat::ABGR8888, _) => {
-            for (place, out) in places_out {
-                *out = word(*place);
-            }
-        }
+        (TexelFormat::ABGR8888, _) => each_place(places, count, out, word),
         (TexelFormat::CLUT16 | TexelFormat::CLUT32, _) => {
             let Some(clut) = &source.clut else { return };
             let wide = level.texture.format == TexelFormat::CLUT32;
-            for (place, out) in places_out {
-                let bits = if wide { word(*place) } else { u32::from(half(*place)) };
-                *out = u32::from_le_bytes(level.texture.palette.color(clut, bits));
-            }
+            each_place(places, count, out, |place| {
+                let bits = if wide { word(place) } else { u32::from(half(place)) };
+                u32::from_le_bytes(level.texture.palette.color(clut, bits))
+            });
         }
         (format, _) => {
             // Neighbours mostly share a block.
             let (mut known, mut block) = (usize::MAX, dxt::Block::default());
-            for (place, out) in places_out {
+            for (place, out) in places.iter().zip(out.iter_mut()).take(count) {
                 let (start, x, y) = ((place >> 4) as usize, place & 3, place >> 2 & 3);
                 if start != known {
                     let bytes = data.get(start..).unwrap_or(&[]);
@@ -427,6 +417,15 @@ fn fetch(level: &Level, source: &Source, data: &[u8], places: &[u32], out: &mut 
                 *out = u32::from_le_bytes(block.texel(x, y));
             }
         }
+    }
+}
+
+/// The texel at each place, four places at a time.
+#[inline(always)]
+fn each_place(places: &[u32; SIZE], count: usize, out: &mut [u32], texel: impl Fn(u32) -> u32) {
+    let ((places, _), (out, _)) = (places.as_chunks::<4>(), out.as_chunks_mut::<4>());
+    for (places, out) in places.iter().zip(out).take(count.div_ceil(4)) {
+        *out = [texel(places[0]), texel(places[1]), texel(places[2]), texel(places[3])];
     }
 }
 

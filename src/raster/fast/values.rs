@@ -102,21 +102,41 @@ impl Course {
                 }
             }
             Self::Narrow { start, right, down, shift } => {
-                let [start, right, down] = [start, right, down].map(|number| i32x8::splat(simd, number));
-                let (least, most) = (i32x8::splat(simd, 0), i32x8::splat(simd, i32::from(most)));
+                let sums = Sums {
+                    start: i32x8::splat(simd, start),
+                    right: i32x8::splat(simd, right),
+                    down: i32x8::splat(simd, down),
+                    shift,
+                    most: i32x8::splat(simd, i32::from(most)),
+                };
                 for (out, (x, y)) in out.iter_mut().zip(groups(x, count).iter().zip(groups(y, count))) {
                     let ((x, _), (y, _)) = (x.as_chunks::<8>(), y.as_chunks::<8>());
-                    let at = |half: usize| -> u32x8<S> {
-                        let (x, y) = (i32x8::simd_from(simd, x[half]), i32x8::simd_from(simd, y[half]));
-                        let sum = x * right + y * down + start;
-                        (sum >> shift).max(least).min(most).bitcast()
-                    };
-                    simd.relaxed_narrow_u32x8(at(0), at(1)).store_array(out);
+                    let (first, second) = (sums.at(&x[0], &y[0]), sums.at(&x[1], &y[1]));
+                    simd.relaxed_narrow_u32x8(first, second).store_array(out);
                 }
             }
             Self::Wide(ramp) => fill_wide(ramp, (x, y), out, most, divided),
             Self::Exact(ref plane) => fill_exact(plane, (x, y), out, bounds, most, divided),
         }
+    }
+}
+
+/// A course whose sums fit 32 bits, eight fragments at a time.
+struct Sums<S: Simd> {
+    start: i32x8<S>,
+    right: i32x8<S>,
+    down: i32x8<S>,
+    shift: u32,
+    most: i32x8<S>,
+}
+
+impl<S: Simd> Sums<S> {
+    #[inline(always)]
+    fn at(&self, x: &[i32; 8], y: &[i32; 8]) -> u32x8<S> {
+        let simd = self.start.token();
+        let across = i32x8::simd_from(simd, *x) * self.right;
+        let sum = across + i32x8::simd_from(simd, *y) * self.down + self.start;
+        (sum >> self.shift).max(0_i32).min(self.most).bitcast()
     }
 }
 
