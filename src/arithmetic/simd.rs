@@ -1,7 +1,8 @@
-//! The instruction sets that loops over lanes are compiled for.
+//! The instruction sets that code over lanes is compiled for.
 //!
-//! The same scalar code is compiled several times, and the compiler makes vector instructions of it; which version runs
-//! is decided at run time. No version fuses or reorders operations, so that all give the same bits.
+//! The same code is compiled several times, and which version runs is decided at run time. Pixels are computed with vectors
+//! of `fearless_simd`, which leave nothing to what the compiler makes of a loop; vertices with loops over arrays, which
+//! become vector instructions. No version fuses or reorders operations, so that all give the same bits.
 
 #[cfg(target_arch = "x86_64")]
 use fearless_simd::Avx2;

@@ -2,9 +2,10 @@
 //!
 //! A draw's registers are looked up once ([`state`]). Draws into the same surfaces form a [`group`], whose rows are cut
 //! into bands, one thread for each at a time. In a band ([`fill`]) primitives become fragments, up to 128 in a batch of
-//! arrays ([`batch`]), and each stage is a loop over lanes, compiled for several instruction sets: [`values`]
-//! interpolates, [`coordinates`] and [`texel`] sample, [`pixel`] does the rest. Depth is taken out of VRAM's permuted
-//! order ([`depth`]) until somebody else looks at VRAM.
+//! arrays ([`batch`]), and each stage handles several at a time in vectors ([`words`]), compiled for several instruction
+//! sets: [`values`] interpolates, [`coordinates`] and [`texel`] sample, [`pixel`] does the rest, which is [`shade`],
+//! [`stencil`], [`blend`] and [`stored`]. Depth is taken out of VRAM's permuted order ([`depth`]) until somebody else
+//! looks at VRAM.
 //!
 //! # Invariants
 //! Every byte is what [`super::reference`] leaves, however rows are cut. Whatever the arrays cannot do in its order goes

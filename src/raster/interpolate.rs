@@ -183,7 +183,8 @@ impl Slopes {
             (ramp.down, far(center(i64::from(y)) - self.origin[1], height)),
         ];
         // A gradient of n is off by less than n / 2^15 and 1, and what n itself is off by is less than n / 2^14.
-        along.iter().map(|(pixel, far)| ((pixel.unsigned_abs() / PIXEL.unsigned_abs() >> 14) + 2) * far).sum()
+        let off = |pixel: i64| ((pixel / PIXEL).unsigned_abs() >> 14) + 2;
+        along.iter().map(|(pixel, far)| off(*pixel) * far).sum()
     }
 
     /// The plane through the values at the triangle's vertices. See [`Plane::triangle`].

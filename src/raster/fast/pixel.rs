@@ -28,7 +28,7 @@ pub(super) fn begin<S: Simd>(simd: S, batch: &mut Batch, state: &State, target: 
     let mut alive_bits = 0_u128;
     for group in 0..count {
         let first = group * LANES;
-        let left = Words::splat(simd, (batch.count - first).min(LANES) as u16);
+        let left = Words::splat(simd, u16::try_from(batch.count - first).unwrap_or(u16::MAX));
         let mut alive = words::bits(numbers.simd_lt(left));
         let z = load(simd, &groups(&batch.z, count)[group]);
         if let Some([low, high]) = state.depth_range {
@@ -209,9 +209,8 @@ fn shaded<S: Simd>(
 #[inline(always)]
 fn passes_color_test<S: Simd>(simd: S, color: Colors<S>, test: ColorTester) -> Words<S> {
     let mut different = Words::splat(simd, 0);
-    for channel in 0..3 {
-        let (wanted, bits) = (u16::from(test.reference[channel]), u16::from(test.mask[channel]));
-        different |= (color[channel] ^ wanted) & bits;
+    for (color, (wanted, bits)) in color.into_iter().zip(test.reference.into_iter().zip(test.mask)) {
+        different |= (color ^ u16::from(wanted)) & u16::from(bits);
     }
     let equal = words::bits(different.simd_eq(0_u16));
     match test.function {
