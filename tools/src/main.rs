@@ -12,6 +12,7 @@ mod command;
 mod failure;
 mod input;
 mod limits;
+mod memory;
 mod output;
 mod progress;
 mod run;

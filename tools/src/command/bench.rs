@@ -10,6 +10,7 @@ use serde::Serialize;
 use crate::command::render::{Size, portrait};
 use crate::failure::Failure;
 use crate::input::InputArgs;
+use crate::memory;
 use crate::output::Output;
 use crate::progress;
 use crate::run::{self, ArithmeticArg};
@@ -61,6 +62,9 @@ struct Measured {
     draws: u64,
     triangles: u64,
     pixels: u64,
+    /// The most memory that the process had in use, where the system tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    peak_bytes: Option<u64>,
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
@@ -111,6 +115,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         draws: report.draws,
         triangles: statistics.triangles,
         pixels: statistics.pixels,
+        peak_bytes: memory::peak(),
     };
     let mut out = Output::new();
     if args.json {
@@ -119,6 +124,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         let Measured { median_ms, min_ms, commands, draws, triangles, pixels, .. } = measured;
         out.line(format_args!("median {median_ms:.3} ms, least {min_ms:.3} ms over {} runs", args.runs))?;
         out.line(format_args!("{commands} commands, {draws} draws, {triangles} triangles, {pixels} pixels"))?;
+        if let Some(bytes) = measured.peak_bytes {
+            out.line(format_args!("at most {} of memory", memory::Mebibytes(bytes)))?;
+        }
     }
     out.finish()
 }

@@ -13,6 +13,7 @@ type Task = (&'static str, fn() -> io::Result<bool>, &'static str);
 const TASKS: &[Task] = &[
     ("ci", ci, "run every check that continuous integration runs (.ci/run)"),
     ("hostile", hostile, "damaged files through everything; without more, it lists what it can do"),
+    ("scale", scale, "render growing pictures and folders, and print time and memory"),
     ("sample", sample, "write the bundled sample model to tools/sample"),
 ];
 
@@ -49,16 +50,34 @@ fn ci() -> io::Result<bool> {
 }
 
 fn hostile() -> io::Result<bool> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(cargo);
-    command.args(["build", "--quiet", "--locked", "--profile", "checked", "--package", "pspge-tools"]);
-    if !command.args(["--bin", "pspge"]).status()?.success() {
+    if !cargo("checked", &["build", "--package", "pspge-tools", "--bin", "pspge"], &[])? {
         return Ok(false);
     }
+    let rest: Vec<_> = std::env::args().skip(2).collect();
+    let rest: Vec<&str> = rest.iter().map(String::as_str).collect();
+    cargo("checked", &["run", "--package", "ge-tests", "--bin", "hostile"], &rest)
+}
+
+fn scale() -> io::Result<bool> {
+    if !cargo("release", &["build", "--package", "pspge-tools", "--bin", "pspge"], &[])? {
+        return Ok(false);
+    }
+    // Built beside this program's own folder.
+    let target = std::env::current_exe()?;
+    let target = target.parent().and_then(Path::parent).unwrap_or(&target);
+    let program = target.join("release").join(format!("pspge{}", std::env::consts::EXE_SUFFIX));
+    let program = program.to_string_lossy().into_owned();
+    cargo("release", &["run", "--package", "ge-tests", "--bin", "scale"], &[&program])
+}
+
+/// Runs Cargo with a profile; `rest` goes to the program.
+fn cargo(profile: &str, arguments: &[&str], rest: &[&str]) -> io::Result<bool> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
-    command.args(["run", "--quiet", "--locked", "--profile", "checked", "--package", "ge-tests"]);
-    command.args(["--bin", "hostile", "--"]).args(std::env::args().skip(2));
+    command.args(arguments).args(["--quiet", "--locked", "--profile", profile]);
+    if !rest.is_empty() {
+        command.arg("--").args(rest);
+    }
     Ok(command.status()?.success())
 }
 

@@ -16,7 +16,7 @@ use walkdir::WalkDir;
 use super::Args;
 use crate::failure::Failure;
 use crate::input::{self, Input, InputArgs};
-use crate::{output, progress};
+use crate::{memory, output, progress};
 
 /// What became of an input.
 enum Outcome {
@@ -59,7 +59,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let drawn = count(|outcome| matches!(outcome, Outcome::Drawn));
     let skipped = count(|outcome| matches!(outcome, Outcome::Skipped));
     let failed = count(|outcome| matches!(outcome, Outcome::Failed(_)));
-    eprintln!("{drawn} drawn, {skipped} with nothing to draw, {failed} failed");
+    let memory = memory::peak().map(|bytes| format!(", at most {} of memory", memory::Mebibytes(bytes)));
+    eprintln!("{drawn} drawn, {skipped} with nothing to draw, {failed} failed{}", memory.unwrap_or_default());
     if failed > 0 { Err(Failure::Told) } else { Ok(()) }
 }
 

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Counts the instructions that drawing each frame takes, which is the same on a busy machine: callgrind runs the frame
+# twice and once, and the difference is one run. Takes some minutes.
+#
+#     PSPGE_CORPUS=FOLDER ge-tests/benches/instructions.sh [PSPGE...]
+#
+# Several programs stand side by side, to compare them. Without any, the release build is made and counted.
+set -eu
+frames=${PSPGE_CORPUS:?is not set}/frames
+if [ $# -eq 0 ]; then
+    cd "$(dirname "$0")/../.."
+    cargo build --release --locked --package pspge-tools --bin pspge
+    set -- target/release/pspge
+fi
+
+# count PROGRAM FRAME RUNS
+count() {
+    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$1" bench "$2" --runs "$3" 2>&1 >/dev/null |
+        sed -n 's/.*Collected : \([0-9]*\).*/\1/p'
+}
+
+printf 'millions of instructions a frame\n'
+for frame in "$frames"/*.ppdmp; do
+    printf '%-32s' "$(basename "$frame" .ppdmp)"
+    for program in "$@"; do
+        printf '%9d' $((($(count "$program" "$frame" 2) - $(count "$program" "$frame" 1)) / 1000000))
+    done
+    printf '\n'
+done

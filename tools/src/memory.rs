@@ -1,0 +1,19 @@
+//! How much memory the process takes.
+
+use std::fmt::{self, Display, Formatter};
+
+/// The most memory that this process had in use so far, in bytes; only Linux tells.
+pub(crate) fn peak() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    line.split_whitespace().nth(1)?.parse::<u64>().ok()?.checked_mul(1024)
+}
+
+/// Bytes as people read them.
+pub(crate) struct Mebibytes(pub(crate) u64);
+
+impl Display for Mebibytes {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} MiB", self.0.div_ceil(1 << 20))
+    }
+}
