@@ -11,6 +11,10 @@ pub(super) const SIZE: usize = 128;
 /// What runs may write behind their end.
 pub(super) const ROOM: usize = SIZE + LANES;
 
+/// The columns of a group's fragments, from the first one's on, and how far it is to the next group.
+const COLUMNS: [i32; LANES] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+const STEP: i32 = LANES as i32;
+
 /// Fragments that lie side by side.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Run {
@@ -93,10 +97,16 @@ impl Batch {
     #[inline(always)]
     fn place(&mut self, run: &Run) {
         let lanes = run.lane..run.lane + run.count.next_multiple_of(LANES);
-        for (x, column) in self.x[lanes.clone()].iter_mut().zip(run.column..) {
-            *x = column;
+        let (xs, _) = self.x[lanes.clone()].as_chunks_mut::<LANES>();
+        let (ys, _) = self.y[lanes].as_chunks_mut::<LANES>();
+        let mut columns = COLUMNS.map(|column| run.column + column);
+        for (x, y) in xs.iter_mut().zip(ys) {
+            *x = columns;
+            *y = [run.row; LANES];
+            for column in &mut columns {
+                *column += STEP;
+            }
         }
-        self.y[lanes].fill(run.row);
     }
 
     /// Closes the gaps that fragments left which are no longer there, a bit for each that is: what stands behind moves

@@ -22,12 +22,18 @@ use crate::raster::coverage::{Area, EdgeCourse, Triangle, centers, clip, for_eac
 pub(super) struct Work {
     batch: Batch,
     sampling: Sampling,
+    values: Values,
     sides: Sides,
 }
 
 impl Default for Work {
     fn default() -> Self {
-        Self { batch: Batch::new(), sampling: Sampling::new(), sides: Sides::default() }
+        Self {
+            batch: Batch::new(),
+            sampling: Sampling::new(),
+            values: Values::default(),
+            sides: Sides::default(),
+        }
     }
 }
 
@@ -127,7 +133,7 @@ struct Filling<'a> {
     bytes: Bytes<'a>,
     batch: &'a mut Batch,
     sampling: &'a mut Sampling,
-    values: Values,
+    values: &'a mut Values,
     course: Option<Course<'a>>,
     bounds: Bounds,
     passed: u64,
@@ -140,7 +146,7 @@ impl<'a> Filling<'a> {
         triangle: Option<(&Triangle, &EdgeCourse)>,
         bounds: Bounds,
     ) -> Option<Self> {
-        let Work { batch, sampling, sides, .. } = &mut *drawing.work;
+        let Work { batch, sampling, values, sides } = &mut *drawing.work;
         let course = match drawing.source {
             Some(source) => {
                 let scale = source.levels.first().map_or([1.0; 2], |level| level.scale);
@@ -150,13 +156,14 @@ impl<'a> Filling<'a> {
             None => None,
         };
         batch.clear();
+        values.set(primitive, triangle.map(|(triangle, _)| triangle), bounds, drawing.state);
         Some(Self {
             state: drawing.state,
             source: drawing.source,
             bytes: drawing.bytes,
             batch,
             sampling,
-            values: Values::new(primitive, triangle.map(|(triangle, _)| triangle), bounds, drawing.state),
+            values,
             course,
             bounds,
             passed: 0,

@@ -9,7 +9,7 @@ use super::words::Words;
 use crate::arithmetic::Arithmetic;
 use crate::arithmetic::simd::prelude::*;
 use crate::primitive::{ScreenPrimitive, ScreenVertex, Shape};
-use crate::raster::coverage::Triangle;
+use crate::raster::coverage::{Line, Triangle};
 use crate::raster::fog;
 use crate::raster::interpolate::{Plane, Ramp, Slopes};
 use crate::registers::transform::ShadeMode;
@@ -24,7 +24,7 @@ pub(super) struct Bounds {
 }
 
 /// How one value runs over a primitive.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 enum Course {
     Constant(u16),
     /// All sums fit 32 bits.
@@ -36,8 +36,8 @@ enum Course {
     },
     /// All sums fit 64 bits.
     Wide(Ramp),
-    /// Pixel by pixel; hardly ever needed.
-    Exact(Box<Plane>),
+    /// Pixel by pixel, over a plane of [`Values::planes`]; hardly ever needed.
+    Exact(usize),
 }
 
 /// What a primitive interpolates besides texture coordinates.
@@ -48,6 +48,7 @@ pub(super) struct Values {
     secondary: [Course; 3],
     fog: Course,
     bounds: Bounds,
+    planes: Vec<Plane>,
 }
 
 /// Largest values.
@@ -63,7 +64,13 @@ impl Course {
     /// The course of a ramp's values from 0 to `most`, divided by a power of two.
     /// `drift` is how far sums at covered pixels may lie outside of what the values at the vertices give, if that is
     /// known.
-    fn of_ramp(ramp: Ramp, bounds: Bounds, most: u16, divided: u32, drift: Option<u64>) -> Self {
+    fn of_ramp(
+        ramp: Ramp,
+        bounds: Bounds,
+        most: u16,
+        divided: u32,
+        drift: impl FnOnce() -> Option<u64>,
+    ) -> Self {
         let Ramp { start, right, down, shift } = ramp;
         let shift = shift + divided;
         if (right, down) == (0, 0) {
@@ -75,7 +82,7 @@ impl Course {
         let largest = start + across.max(0) + along.max(0);
         let fits = |sum: i64| i32::try_from(sum).is_ok();
         // Sums that wrap on the way do no harm where the last one fits.
-        let covered_fit = || drift.is_some_and(|drift| drift < u64::from(i32::MAX.unsigned_abs()) / 2);
+        let covered_fit = || drift().is_some_and(|drift| drift < u64::from(i32::MAX.unsigned_abs()) / 2);
         if (fits(least) && fits(largest) && fits(right) && fits(down)) || covered_fit() {
             Self::Narrow { start: start as i32, right: right as i32, down: down as i32, shift }
         } else {
@@ -92,6 +99,7 @@ impl Course {
         out: &mut [u16; SIZE],
         count: usize,
         (bounds, most, divided): (Bounds, u16, u32),
+        planes: &[Plane],
     ) {
         let out = groups_mut(out, count);
         match *self {
@@ -116,7 +124,7 @@ impl Course {
                 }
             }
             Self::Wide(ramp) => fill_wide(ramp, (x, y), out, most, divided),
-            Self::Exact(ref plane) => fill_exact(plane, (x, y), out, bounds, most, divided),
+            Self::Exact(plane) => fill_exact(&planes[plane], (x, y), out, bounds, most, divided),
         }
     }
 }
@@ -176,44 +184,98 @@ fn fill_exact(
     }
 }
 
+impl Default for Values {
+    fn default() -> Self {
+        let nothing = Course::Constant(0);
+        let bounds = Bounds { x: 0, y: 0, width: 0, height: 0 };
+        Self {
+            z: nothing,
+            color: [nothing; 4],
+            secondary: [nothing; 3],
+            fog: nothing,
+            bounds,
+            planes: Vec::new(),
+        }
+    }
+}
+
 impl Values {
-    pub(super) fn new(
+    /// Turns to another primitive.
+    pub(super) fn set(
+        &mut self,
         primitive: &ScreenPrimitive,
         triangle: Option<&Triangle>,
         bounds: Bounds,
         state: &State,
-    ) -> Self {
+    ) {
+        self.bounds = bounds;
+        self.planes.clear();
         let between = Between::new(&primitive.shape, triangle);
+        let [a, b, c] = between.corners;
+        if state.uses_z() {
+            let values = [a.z, b.z, c.z].map(i64::from);
+            self.z = self.course(&between, values, false, DEPTH, 0);
+        }
         let flat = primitive.shade == ShadeMode::FLAT || state.clear.is_some();
         let rounded = primitive.arithmetic == Arithmetic::Single;
-        let flat_vertex = flat.then(|| primitive.flat_vertex());
-        let byte = |value: &dyn Fn(&ScreenVertex) -> u8| match &flat_vertex {
-            Some(vertex) => Course::Constant(u16::from(value(vertex))),
-            None => between.course(|vertex| i64::from(value(vertex)), rounded, bounds, BYTE, 0),
+        if flat {
+            let vertex = primitive.flat_vertex();
+            self.color = vertex.color.map(|byte| Course::Constant(byte.into()));
+            self.secondary = vertex.secondary.map(|byte| Course::Constant(byte.into()));
+        } else {
+            if state.uses_color() {
+                for channel in 0..4 {
+                    let values = [a.color[channel], b.color[channel], c.color[channel]].map(i64::from);
+                    self.color[channel] = self.course(&between, values, rounded, BYTE, 0);
+                }
+            } else {
+                self.color = [Course::Constant(0); 4];
+            }
+            if state.secondary {
+                for channel in 0..3 {
+                    let values =
+                        [a.secondary[channel], b.secondary[channel], c.secondary[channel]].map(i64::from);
+                    self.secondary[channel] = self.course(&between, values, rounded, BYTE, 0);
+                }
+            }
+        }
+        if state.fog.is_some() {
+            let values = [a.fog, b.fog, c.fog].map(fog::fixed);
+            self.fog = self.course(&between, values, false, BYTE, 8);
+        }
+    }
+
+    /// The course between values at the corners, from 0 to `most`, divided by a power of two.
+    fn course(
+        &mut self,
+        between: &Between<'_>,
+        values: [i64; 3],
+        rounded: bool,
+        most: u16,
+        divided: u32,
+    ) -> Course {
+        let bounds = self.bounds;
+        let plane = match &between.kind {
+            _ if values == [values[0]; 3] => return Course::constant(values[0], most, divided),
+            Kind::One => return Course::constant(values[0], most, divided),
+            Kind::Line(line) => Plane::line(line, [values[0], values[1]]),
+            Kind::Triangle(slopes) => {
+                if let Some(ramp) = slopes.small_ramp(values, bounds.x, bounds.y) {
+                    // With 16 bits, and the shift of 14, values take half of what a sum may.
+                    let half = values.iter().all(|value| *value <= i64::from(u16::MAX));
+                    let drift =
+                        || half.then(|| slopes.drift(&ramp, bounds.x, bounds.y, bounds.width, bounds.height));
+                    return Course::of_ramp(ramp, bounds, most, divided, drift);
+                }
+                slopes.plane(values, rounded)
+            }
         };
-        let nothing = || Course::Constant(0);
-        Self {
-            z: if state.uses_z() {
-                between.course(|vertex| i64::from(vertex.z), false, bounds, DEPTH, 0)
-            } else {
-                nothing()
-            },
-            color: if state.uses_color() {
-                [0, 1, 2, 3].map(|i| byte(&|vertex| vertex.color[i]))
-            } else {
-                [nothing(), nothing(), nothing(), nothing()]
-            },
-            secondary: if state.secondary {
-                [0, 1, 2].map(|i| byte(&|vertex| vertex.secondary[i]))
-            } else {
-                [nothing(), nothing(), nothing()]
-            },
-            fog: if state.fog.is_some() {
-                between.course(|vertex| fog::fixed(vertex.fog), false, bounds, BYTE, 8)
-            } else {
-                nothing()
-            },
-            bounds,
+        match plane.ramp(bounds.x, bounds.y, bounds.width, bounds.height) {
+            Some(ramp) => Course::of_ramp(ramp, bounds, most, divided, || None),
+            None => {
+                self.planes.push(plane);
+                Course::Exact(self.planes.len() - 1)
+            }
         }
     }
 
@@ -222,7 +284,7 @@ impl Values {
     pub(super) fn fill_z<S: Simd>(&self, simd: S, batch: &mut Batch) {
         let count = batch.groups();
         let Batch { x, y, z, .. } = batch;
-        self.z.fill(simd, (x, y), z, count, (self.bounds, DEPTH, 0));
+        self.z.fill(simd, (x, y), z, count, (self.bounds, DEPTH, 0), &self.planes);
     }
 
     /// Everything else.
@@ -231,67 +293,42 @@ impl Values {
         let count = batch.groups();
         let Batch { x, y, color, secondary, fog, .. } = batch;
         for (course, out) in self.color.iter().zip(color) {
-            course.fill(simd, (x, y), out, count, (self.bounds, BYTE, 0));
+            course.fill(simd, (x, y), out, count, (self.bounds, BYTE, 0), &self.planes);
         }
         if state.secondary {
             for (course, out) in self.secondary.iter().zip(secondary) {
-                course.fill(simd, (x, y), out, count, (self.bounds, BYTE, 0));
+                course.fill(simd, (x, y), out, count, (self.bounds, BYTE, 0), &self.planes);
             }
         }
         if state.fog.is_some() {
-            self.fog.fill(simd, (x, y), fog, count, (self.bounds, BYTE, 8));
+            self.fog.fill(simd, (x, y), fog, count, (self.bounds, BYTE, 8), &self.planes);
         }
     }
 }
 
 /// How values run between the vertices of a shape.
-enum Between<'a> {
-    One(&'a ScreenVertex),
-    Line(&'a [ScreenVertex; 2], crate::raster::coverage::Line),
-    Triangle(&'a [ScreenVertex; 3], Slopes),
+struct Between<'a> {
+    /// Points and rectangles have one, three times; lines have two, the second one twice.
+    corners: [&'a ScreenVertex; 3],
+    kind: Kind,
+}
+
+enum Kind {
+    One,
+    Line(Line),
+    Triangle(Slopes),
 }
 
 impl<'a> Between<'a> {
     fn new(shape: &'a Shape, triangle: Option<&Triangle>) -> Self {
         match (shape, triangle) {
-            (Shape::Triangle(vertices), Some(triangle)) => Self::Triangle(vertices, Slopes::new(triangle)),
+            (Shape::Triangle([a, b, c]), Some(triangle)) => {
+                Self { corners: [a, b, c], kind: Kind::Triangle(Slopes::new(triangle)) }
+            }
             (Shape::Point([vertex]) | Shape::Rectangle([_, vertex]) | Shape::Triangle([vertex, ..]), _) => {
-                Self::One(vertex)
+                Self { corners: [vertex; 3], kind: Kind::One }
             }
-            (Shape::Line(vertices), _) => Self::Line(vertices, crate::raster::coverage::Line::new(vertices)),
-        }
-    }
-
-    /// The course of a value from 0 to `most`, divided by a power of two.
-    fn course(
-        &self,
-        value: impl Fn(&ScreenVertex) -> i64,
-        rounded: bool,
-        bounds: Bounds,
-        most: u16,
-        divided: u32,
-    ) -> Course {
-        let plane = match self {
-            Self::One(vertex) => return Course::constant(value(vertex), most, divided),
-            Self::Line(vertices, line) => Plane::line(line, [value(&vertices[0]), value(&vertices[1])]),
-            Self::Triangle([a, b, c], slopes) => {
-                let values = [value(a), value(b), value(c)];
-                if values == [values[0]; 3] {
-                    return Course::constant(values[0], most, divided);
-                }
-                if let Some(ramp) = slopes.small_ramp(values, bounds.x, bounds.y) {
-                    // With 16 bits, and the shift of 14, values take half of what a sum may.
-                    let half = values.iter().all(|value| *value <= i64::from(u16::MAX));
-                    let drift =
-                        half.then(|| slopes.drift(&ramp, bounds.x, bounds.y, bounds.width, bounds.height));
-                    return Course::of_ramp(ramp, bounds, most, divided, drift);
-                }
-                slopes.plane(values, rounded)
-            }
-        };
-        match plane.ramp(bounds.x, bounds.y, bounds.width, bounds.height) {
-            Some(ramp) => Course::of_ramp(ramp, bounds, most, divided, None),
-            None => Course::Exact(Box::new(plane)),
+            (Shape::Line([a, b]), _) => Self { corners: [a, b, b], kind: Kind::Line(Line::new(&[*a, *b])) },
         }
     }
 }
