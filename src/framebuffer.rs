@@ -174,14 +174,32 @@ impl DepthSurface {
 /// [`ColorSurface::to_rgba`].
 #[must_use]
 pub fn displayed(display: Display, memory: &Memory, width: u32, height: u32) -> RgbaImage {
-    let size = color::bytes(display.format);
-    picture(width, height, |x, y| {
+    let size = color::bytes(display.format) as usize;
+    let (width, height) = (width.min(COORDINATES), height.min(COORDINATES));
+    let address = |x: u32, y: u32| {
         let pixel = y.wrapping_mul(display.stride).wrapping_add(x);
-        let mut bits = [0; 4];
-        memory.read(display.address.offset(pixel.wrapping_mul(size)), &mut bits[..size as usize]);
-        let [red, green, blue, _] = color::decode(display.format, u32::from_le_bytes(bits));
-        Rgba([red, green, blue, 255])
-    })
+        display.address.offset(pixel.wrapping_mul(color::bytes(display.format)))
+    };
+    let mut row = vec![0; width as usize * size];
+    let mut picture = RgbaImage::new(width, height);
+    for (y, colors) in (0..).zip(picture.rows_mut()) {
+        match memory.slice(address(0, y), row.len()) {
+            Some(bytes) => row.copy_from_slice(bytes),
+            // Where memory has gaps or another order.
+            None => {
+                for (x, pixel) in (0..).zip(row.chunks_exact_mut(size)) {
+                    memory.read(address(x, y), pixel);
+                }
+            }
+        }
+        for (color, pixel) in colors.zip(row.chunks_exact(size)) {
+            let mut bits = [0; 4];
+            bits[..size].copy_from_slice(pixel);
+            let [red, green, blue, _] = color::decode(display.format, u32::from_le_bytes(bits));
+            *color = Rgba([red, green, blue, 255]);
+        }
+    }
+    picture
 }
 
 fn address(registers: &Registers, opcode: Opcode) -> u32 {
