@@ -92,8 +92,8 @@ impl<'a, R: Real> Lowering<'a, R> {
         if selection.is_empty() {
             return;
         }
-        let used: Vec<&Vertex> =
-            selection.used.iter().filter_map(|&number| vertices.get(number as usize)).collect();
+        let mut used = Vec::with_capacity(selection.used.len());
+        used.extend(selection.used.iter().filter_map(|&number| vertices.get(number as usize)));
         self.finish(&transform, &selection, &used, &places, out);
     }
 
@@ -109,7 +109,9 @@ impl<'a, R: Real> Lowering<'a, R> {
         used.clear();
         slots.clear();
         slots.resize(places.len(), UNUSED);
-        kept.reserve(primitives.size_hint().0);
+        // There are hardly more primitives than vertices.
+        let (least, most) = primitives.size_hint();
+        kept.reserve(most.unwrap_or(least).min(places.len()));
         used.reserve(places.len());
         let place = |number: u32| places.get(number as usize).copied().unwrap_or_default();
         primitives.for_each(|assembled| {
@@ -152,8 +154,9 @@ impl<'a, R: Real> Lowering<'a, R> {
         places: &[Place],
         out: &mut dyn FnMut(&ScreenPrimitive),
     ) {
-        let places: Vec<Place> =
-            selection.used.iter().filter_map(|&number| places.get(number as usize).copied()).collect();
+        let mut used_places = Vec::with_capacity(selection.used.len());
+        used_places.extend(selection.used.iter().filter_map(|&number| places.get(number as usize).copied()));
+        let places = used_places;
         let mut screen = Vec::new();
         transform.finish_all(used, &places, &mut screen);
         for Kept { assembled, clipped } in &selection.kept {

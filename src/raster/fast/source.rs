@@ -12,9 +12,12 @@ use crate::registers::{CLUT_BYTES, Registers};
 use crate::texture::palette::Palette;
 use crate::texture::{self, MAX_LEVEL, MAX_SIZE, Texture, dxt, swizzle};
 
-/// A palette's colours by raw index.
-pub(super) type Table = [u32; 256];
+/// A palette's colours, by bytes of the texture. Where bytes hold two indices of four bits, the first half is for the
+/// lower one, the second half for the upper one.
+pub(super) type Table = [u32; 512];
 
+/// Values of four bits.
+const NIBBLES: usize = 16;
 /// Tables that were made lately.
 const TABLES: usize = 16;
 
@@ -41,9 +44,20 @@ impl Tables {
         if let Some(known) = self.known.iter().find(same) {
             return Arc::clone(&known.table);
         }
-        let mut table = [0; 256];
+        let mut table = [0; 512];
         for (index, color) in (0..).zip(table.iter_mut().take(count)) {
             *color = u32::from_le_bytes(palette.color(clut, index));
+        }
+        if count == NIBBLES {
+            let (colors, mut pairs) = (table, table);
+            let (lower, upper) = pairs.split_at_mut(256);
+            for lower in lower.chunks_exact_mut(NIBBLES) {
+                lower.copy_from_slice(&colors[..NIBBLES]);
+            }
+            for (upper, color) in upper.chunks_exact_mut(NIBBLES).zip(&colors) {
+                upper.fill(*color);
+            }
+            table = pairs;
         }
         let table = Arc::new(table);
         let entry = Known { palette, count, clut: Box::new(*clut), table: Arc::clone(&table) };
@@ -114,7 +128,7 @@ impl Source {
                 }
             };
             let table = match texture.format {
-                TexelFormat::CLUT4 => Some(tables.table(texture.palette, 16, registers.clut())),
+                TexelFormat::CLUT4 => Some(tables.table(texture.palette, NIBBLES, registers.clut())),
                 TexelFormat::CLUT8 => Some(tables.table(texture.palette, 256, registers.clut())),
                 TexelFormat::CLUT16 | TexelFormat::CLUT32 => {
                     clut.get_or_insert_with(|| Box::new(*registers.clut()));

@@ -372,7 +372,7 @@ fn fetch(level: &Level, source: &Source, data: &[u8], places: &[u32; SIZE], coun
     };
     match (level.texture.format, &level.table) {
         (TexelFormat::CLUT4, Some(table)) => each_place(places, count, out, |place| {
-            table[usize::from(byte(place >> 1) >> (4 * (place & 1)) & 15)]
+            table[usize::from(byte(place >> 1)) | (place as usize & 1) << 8]
         }),
         (TexelFormat::CLUT8, Some(table)) => {
             each_place(places, count, out, |place| table[usize::from(byte(place))]);
