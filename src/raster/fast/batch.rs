@@ -13,7 +13,7 @@ pub(super) const ROOM: usize = SIZE + LANES;
 
 /// The columns of a group's fragments, from the first one's on, and how far it is to the next group.
 const COLUMNS: [i32; LANES] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
-const STEP: i32 = LANES as i32;
+const STEP: i32 = COLUMNS[LANES - 1] + 1;
 
 /// Fragments that lie side by side.
 #[derive(Clone, Copy, Debug, Default)]
