@@ -4,9 +4,33 @@
 //! of `fearless_simd`, which leave nothing to what the compiler makes of a loop; vertices with loops over arrays, which
 //! become vector instructions. No version fuses or reorders operations, so that all give the same bits.
 
+use fearless_simd::Level;
+pub use fearless_simd::Simd;
 #[cfg(target_arch = "x86_64")]
-use fearless_simd::Avx2;
-pub use fearless_simd::{Fallback as Portable, Simd};
+use fearless_simd::x86::{Avx2, Sse2};
+
+/// What every machine of the target has.
+#[cfg(target_arch = "x86_64")]
+pub type Portable = Sse2;
+/// What every machine of the target has.
+#[cfg(target_arch = "aarch64")]
+pub type Portable = fearless_simd::aarch64::Neon;
+/// What every machine of the target has.
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+pub type Portable = fearless_simd::Fallback;
+
+/// What every machine of the target has.
+#[must_use]
+#[expect(clippy::expect_used, reason = "the target's definition includes it")]
+pub fn portable() -> Portable {
+    #[cfg(target_arch = "x86_64")]
+    let portable = Level::baseline().as_sse2().expect("every x86-64 has SSE2");
+    #[cfg(target_arch = "aarch64")]
+    let portable = Level::baseline().as_neon().expect("every AArch64 has NEON");
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    let portable = fearless_simd::Fallback::new();
+    portable
+}
 
 /// What code over vectors needs.
 pub mod prelude {
@@ -30,7 +54,7 @@ impl Instructions {
     #[must_use]
     pub fn avx2(self) -> Option<Avx2> {
         match self {
-            Self::Best => fearless_simd::Level::new().as_avx2(),
+            Self::Best => Level::new().as_avx2(),
             Self::Portable => None,
         }
     }
@@ -44,14 +68,14 @@ macro_rules! dispatch {
         let result = match instructions.avx2() {
             Some($simd) => $run,
             None => {
-                let $simd = $crate::arithmetic::simd::Portable::new();
+                let $simd = $crate::arithmetic::simd::portable();
                 $run
             }
         };
         #[cfg(not(target_arch = "x86_64"))]
         let result = {
             let _ = instructions;
-            let $simd = $crate::arithmetic::simd::Portable::new();
+            let $simd = $crate::arithmetic::simd::portable();
             $run
         };
         result

@@ -19,7 +19,7 @@ use super::standing::Place;
 use super::texgen::TextureGenerator;
 use super::viewport::Viewport;
 use crate::arithmetic::Real;
-use crate::arithmetic::simd::{Instructions, Portable, Simd, dispatch};
+use crate::arithmetic::simd::{Instructions, Simd, dispatch, portable};
 use crate::primitive::ScreenVertex;
 use crate::registers::vertex::VertexType;
 use crate::registers::{Matrix, Registers};
@@ -280,7 +280,7 @@ impl<R: Real> Transform<R> {
             Some(skin) => skin.apply(vertex),
             None => (convert(vertex.position), convert(vertex.normal)),
         };
-        let looks = self.looks(Portable::new(), &[vertex], &(lanes::spread(position), lanes::spread(normal)));
+        let looks = self.looks(portable(), &[vertex], &(lanes::spread(position), lanes::spread(normal)));
         ClipVertex {
             position: self.to_clip.transform_point(position),
             texture: lanes::of_lane(&looks.texture, 0),

@@ -93,12 +93,12 @@ fn multiply_double<S: Simd>(values: Words<S>, factors: Words<S>) -> Words<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arithmetic::simd::Portable;
+    use crate::arithmetic::simd::portable;
     use crate::raster::blend;
 
     #[test]
     fn products_as_the_reference_has_them() {
-        let simd = Portable::new();
+        let simd = portable();
         for value in 0..=255_u16 {
             for first in (0..256_u16).step_by(16) {
                 let factors = Words::from_fn(simd, |lane| first + u16::try_from(lane).unwrap_or(0));

@@ -74,12 +74,12 @@ fn operate<S: Simd>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arithmetic::simd::Portable;
+    use crate::arithmetic::simd::portable;
     use crate::raster::stencil;
 
     #[test]
     fn operations_as_the_reference_has_them() {
-        let simd = Portable::new();
+        let simd = portable();
         let formats =
             [PixelFormat::BGR5650, PixelFormat::ABGR5551, PixelFormat::ABGR4444, PixelFormat::ABGR8888];
         for (code, format) in (0..8).flat_map(|code| formats.map(|format| (code, format))) {

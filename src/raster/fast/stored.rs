@@ -171,11 +171,11 @@ pub(super) fn merge<S: Simd>(old: Stored<S>, new: Stored<S>, change: Stored<S>) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arithmetic::simd::Portable;
+    use crate::arithmetic::simd::portable;
 
     #[test]
     fn formats_as_the_reference_has_them() {
-        let simd = Portable::new();
+        let simd = portable();
         let formats =
             [PixelFormat::BGR5650, PixelFormat::ABGR5551, PixelFormat::ABGR4444, PixelFormat::ABGR8888];
         let mut batch = Batch::new();
