@@ -7,7 +7,7 @@ use pspge::address::{Address, USER_RAM_BASE};
 use pspge::arithmetic::Arithmetic;
 use pspge::assembly::{self, Image};
 use pspge::capture::Capture;
-use pspge::formats::ppdmp::{CONTEXT_BYTES, Dump, DumpWriter, Kind};
+use pspge::formats::ppdmp::{Dump, DumpWriter, Kind};
 use pspge::formats::{self, File, Format, Request};
 use pspge::limits::{Limit, Limits};
 use pspge::memory::Memory;
@@ -16,7 +16,11 @@ use pspge::registers::Registers;
 use pspge::replay;
 use pspge::sink::{NullObserver, Sink};
 
-use crate::{exercise, sample, worst};
+use crate::exercise;
+
+mod seeds;
+
+pub use seeds::seeds;
 
 /// A target: its name and what it does.
 pub type Target = (&'static str, fn(&[u8]));
@@ -35,18 +39,21 @@ pub const TARGETS: &[Target] = &[
 const VERTICES: u32 = 0x4_0000;
 /// Bytes of a list; what follows are vertices.
 const LIST: usize = 4096;
+/// Most bytes of a list that are disassembled and assembled.
+const ASSEMBLED: usize = 0x1000;
 /// Where the seeds' textures lie.
 const TEXELS: u32 = 0x2_0000;
 
+/// An input is to take a few milliseconds, even with everything that a fuzzer watches.
 fn limits() -> Limits {
     Limits::default()
-        .with(Limit::Commands, 4000)
-        .with(Limit::Draws, 200)
-        .with(Limit::Vertices, 5000)
-        .with(Limit::PatchVertices, 5000)
-        .with(Limit::Pixels, 400_000)
-        .with(Limit::DecodedBytes, 8_000_000)
-        .with(Limit::Memory, 4_000_000)
+        .with(Limit::Commands, 2000)
+        .with(Limit::Draws, 60)
+        .with(Limit::Vertices, 1500)
+        .with(Limit::PatchVertices, 1500)
+        .with(Limit::Pixels, 100_000)
+        .with(Limit::DecodedBytes, 2_000_000)
+        .with(Limit::Memory, 1_000_000)
 }
 
 /// Opens bytes for what they are, or as the format that the first byte names, with themselves as companion.
@@ -116,11 +123,11 @@ pub fn assembler(bytes: &[u8]) {
     if let Ok(text) = std::str::from_utf8(bytes)
         && let Ok(program) = assembly::assemble(text)
         && let Ok(image) = program.image()
-        && image.len() < 0x4000
+        && image.len() < ASSEMBLED
     {
         again(program.base(), &image);
     }
-    again(Address::new(USER_RAM_BASE), bytes.get(..bytes.len().min(0x4000)).unwrap_or_default());
+    again(Address::new(USER_RAM_BASE), bytes.get(..bytes.len().min(ASSEMBLED)).unwrap_or_default());
 }
 
 /// Disassembles and assembles.
@@ -166,74 +173,4 @@ const LONGEST_MS: u64 = 60_000;
 /// Does everything with bytes for what they are.
 pub fn export(bytes: &[u8]) {
     let _ = exercise::file("input", bytes, &limits());
-}
-
-/// What a target starts from, with names.
-///
-/// # Panics
-/// Where the bundled samples cannot be read, or for a target that there is not.
-#[must_use]
-pub fn seeds(target: &str) -> Vec<(String, Vec<u8>)> {
-    match target {
-        "open" => files().into_iter().map(|(name, bytes)| (name, [&[0x1F][..], &bytes].concat())).collect(),
-        "export" => files(),
-        "replay" => lists()
-            .into_iter()
-            .map(|(name, bytes)| {
-                let (list, vertices) = bytes.split_at(bytes.len().min(LIST));
-                let mut records = Vec::new();
-                for (kind, payload) in [
-                    (Kind::Init, vec![0; CONTEXT_BYTES as usize]),
-                    (Kind::Texture(0), vec![0x5A; 256]),
-                    (Kind::Vertices, vertices.to_vec()),
-                    (Kind::Registers, list.to_vec()),
-                    (Kind::Display, [0x0400_0000u32, 512, 3].map(u32::to_le_bytes).concat()),
-                ] {
-                    records.push(kind.code());
-                    records.extend(u16::try_from(payload.len()).unwrap_or(u16::MAX).to_le_bytes());
-                    records.extend(payload);
-                }
-                (name, records)
-            })
-            .collect(),
-        "list" | "sameness" => lists(),
-        "assembler" => lists()
-            .into_iter()
-            .map(|(name, bytes)| {
-                let base = Address::new(USER_RAM_BASE);
-                let front = &bytes[..bytes.len().min(1024)];
-                (name, assembly::disassemble(&Image::with_list(base, front, base)).into_bytes())
-            })
-            .collect(),
-        other => panic!("{other}: no such target"),
-    }
-}
-
-/// The bundled samples that are not large.
-fn files() -> Vec<(String, Vec<u8>)> {
-    let folder = sample::folder();
-    let entries = std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    let mut paths: Vec<_> = entries.map(|entry| entry.expect("can be listed").path()).collect();
-    paths.sort();
-    let read = |path: &std::path::PathBuf| {
-        let bytes = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        (path.file_name().unwrap_or_default().to_string_lossy().into_owned(), bytes)
-    };
-    paths
-        .iter()
-        .map(read)
-        .filter(|(name, bytes)| !name.ends_with(".png") && bytes.len() <= 0x1_0000)
-        .collect()
-}
-
-/// The worst lists, as far as they fit, with their vertices.
-fn lists() -> Vec<(String, Vec<u8>)> {
-    worst::lists()
-        .into_iter()
-        .map(|worst| {
-            let mut bytes = worst.bytes[..LIST].to_vec();
-            bytes.extend_from_slice(&worst.bytes[VERTICES as usize..VERTICES as usize + 2048]);
-            (worst.name.replace(' ', "-"), bytes)
-        })
-        .collect()
 }

@@ -1,0 +1,142 @@
+//! What fuzz targets start from.
+
+use pspge::address::{Address, USER_RAM_BASE};
+use pspge::assembly::{self, Image};
+use pspge::formats::ppdmp::{CONTEXT_BYTES, Kind};
+use pspge::list::ListBuilder;
+use pspge::opcode::Opcode;
+use pspge::registers::vertex::PrimitiveType;
+use pspge::registers::{Matrix, Registers};
+
+use super::{LIST, TEXELS, VERTICES};
+use crate::generate::{self, Random};
+use crate::{sample, worst};
+
+/// What a target starts from, with names.
+///
+/// # Panics
+/// Where the bundled samples cannot be read, or for a target that there is not.
+#[must_use]
+pub fn seeds(target: &str) -> Vec<(String, Vec<u8>)> {
+    match target {
+        "open" => files().into_iter().map(|(name, bytes)| (name, [&[0x1F][..], &bytes].concat())).collect(),
+        "export" => files(),
+        "replay" => lists()
+            .into_iter()
+            .map(|(name, bytes)| {
+                let (list, vertices) = bytes.split_at(bytes.len().min(LIST));
+                let mut records = Vec::new();
+                for (kind, payload) in [
+                    (Kind::Init, vec![0; CONTEXT_BYTES as usize]),
+                    (Kind::Texture(0), vec![0x5A; 256]),
+                    (Kind::Vertices, vertices.to_vec()),
+                    (Kind::Registers, list.to_vec()),
+                    (Kind::Display, [0x0400_0000u32, 512, 3].map(u32::to_le_bytes).concat()),
+                ] {
+                    records.push(kind.code());
+                    records.extend(u16::try_from(payload.len()).unwrap_or(u16::MAX).to_le_bytes());
+                    records.extend(payload);
+                }
+                (name, records)
+            })
+            .collect(),
+        "list" | "sameness" => lists(),
+        "assembler" => lists()
+            .into_iter()
+            .map(|(name, bytes)| {
+                let base = Address::new(USER_RAM_BASE);
+                let front = &bytes[..bytes.len().min(1024)];
+                (name, assembly::disassemble(&Image::with_list(base, front, base)).into_bytes())
+            })
+            .collect(),
+        other => panic!("{other}: no such target"),
+    }
+}
+
+/// The bundled samples that are not large.
+fn files() -> Vec<(String, Vec<u8>)> {
+    let folder = sample::folder();
+    let entries = std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut paths: Vec<_> = entries.map(|entry| entry.expect("can be listed").path()).collect();
+    paths.sort();
+    let read = |path: &std::path::PathBuf| {
+        let bytes = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        (path.file_name().unwrap_or_default().to_string_lossy().into_owned(), bytes)
+    };
+    paths
+        .iter()
+        .map(read)
+        .filter(|(name, bytes)| !name.ends_with(".png") && bytes.len() <= 0x1_0000)
+        .collect()
+}
+
+/// Lists of all kinds of draws, and the worst lists, as far as they fit, each with its vertices.
+fn lists() -> Vec<(String, Vec<u8>)> {
+    let worst = worst::lists().into_iter().map(|worst| {
+        let mut bytes = worst.bytes[..LIST].to_vec();
+        bytes.extend_from_slice(&worst.bytes[VERTICES as usize..VERTICES as usize + 2048]);
+        (worst.name.replace(' ', "-"), bytes)
+    });
+    (0..24).map(|seed| (format!("drawn-{seed}"), drawn(seed))).chain(worst).collect()
+}
+
+/// A list that draws a few primitives of every kind into a small framebuffer, with every register set to something.
+fn drawn(seed: u64) -> Vec<u8> {
+    let mut random = Random::new(seed + 1);
+    let through = seed.is_multiple_of(2);
+    let base = Address::new(USER_RAM_BASE);
+    let registers = generate::registers(&mut random, base.offset(TEXELS).get(), through);
+    let mut list = ListBuilder::new(base);
+    for opcode in (0..=u8::MAX).map(|number| Opcode::NOP.plus(number)) {
+        let argument = registers.argument(opcode);
+        if argument != Registers::new().argument(opcode) {
+            list.set(opcode, argument);
+        }
+    }
+    list.address(Opcode::CLUTADDR, base).set(Opcode::CLUTADDRUPPER, 0x08_0000).set(Opcode::LOADCLUT, 8);
+    let identity = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0];
+    for matrix in [Matrix::World, Matrix::View, Matrix::Texture, Matrix::Bone] {
+        list.matrix(matrix, 0, &identity);
+    }
+    let projection = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
+    list.matrix(Matrix::Projection, 0, &projection);
+    for (scale, center) in [
+        (Opcode::VIEWPORTXSCALE, Opcode::VIEWPORTXCENTER),
+        (Opcode::VIEWPORTYSCALE, Opcode::VIEWPORTYCENTER),
+        (Opcode::VIEWPORTZSCALE, Opcode::VIEWPORTZCENTER),
+    ] {
+        list.float(scale, 64.0).float(center, 2048.0);
+    }
+    list.set(Opcode::OFFSETX, (2048 - 64) << 4).set(Opcode::OFFSETY, (2048 - 64) << 4);
+    list.float(Opcode::TEXSCALEU, 1.0).float(Opcode::TEXSCALEV, 1.0);
+    // Texture coordinates, a colour and a position; flat ones behind the texture's size.
+    list.set(Opcode::VTYPE, 3 << 7 | 7 << 2 | 3 | u32::from(through) << 23);
+    list.address(Opcode::VADDR, base.offset(VERTICES));
+    for primitive in [
+        PrimitiveType::POINTS,
+        PrimitiveType::LINES,
+        PrimitiveType::TRIANGLES,
+        PrimitiveType::TRIANGLE_STRIP,
+        PrimitiveType::TRIANGLE_FAN,
+        PrimitiveType::RECTANGLES,
+    ] {
+        list.prim(primitive, 6);
+    }
+    list.finish();
+    let mut bytes: Vec<u8> = list.words().iter().flat_map(|word| word.to_le_bytes()).collect();
+    assert!(bytes.len() <= LIST, "a list of {} bytes", bytes.len());
+    bytes.resize(LIST, 0);
+    for _ in 0..36 {
+        let mut coordinate = |low: i32, high: i32, unit: f32| {
+            f32::from(i16::try_from(random.between(low, high)).unwrap_or(0)) * unit
+        };
+        let (texel, place) = if through { (1.0, 1.0) } else { (1.0 / 64.0, 1.0 / 64.0) };
+        let (low, high) = if through { (-20, 140) } else { (-90, 90) };
+        let texture = [coordinate(-10, 200, texel), coordinate(-10, 200, texel)];
+        let position = [coordinate(low, high, place), coordinate(low, high, place), coordinate(0, 64, place)];
+        bytes.extend(texture.into_iter().flat_map(f32::to_le_bytes));
+        bytes.extend(random.bits().to_le_bytes());
+        bytes.extend(position.into_iter().flat_map(f32::to_le_bytes));
+    }
+    bytes
+}
