@@ -3,8 +3,6 @@
 //! Vertices come out in world space, after morphing, skinning and WORLD, computed in IEEE single. Each vertex of
 //! a draw is listed once, in the order of its number in memory.
 
-use std::collections::BTreeMap;
-
 use crate::address::Address;
 use crate::draw::{Draw, ImmediateDraw};
 use crate::geometry::assemble::Assembled;
@@ -87,7 +85,7 @@ impl DecodedDraw {
         self.vertex_type.color.bytes() > 0 && self.vertex_type.color != ColorFormat::NONE
     }
 
-    fn without_vertices(draw: &Draw<'_>) -> Self {
+    pub(crate) fn without_vertices(draw: &Draw<'_>) -> Self {
         Self {
             at: draw.at,
             number: draw.number,
@@ -118,8 +116,7 @@ impl DecodedDraw {
 }
 
 /// Bytes that a draw takes, with so many vertices: no list of a draw has more elements than three for each vertex.
-#[must_use]
-pub(crate) const fn decoded_bytes(vertices: u64) -> u64 {
+const fn decoded_bytes(vertices: u64) -> u64 {
     let each = (size_of::<DecodedVertex>() + 3 * size_of::<[u32; 3]>()) as u64;
     vertices.saturating_mul(each).saturating_add(size_of::<DecodedDraw>() as u64)
 }
@@ -215,32 +212,54 @@ pub fn decode(memory: &Memory, draw: &Draw<'_>) -> DecodedDraw {
 /// Decodes one draw.
 #[must_use]
 pub fn decode_in(memory: &Memory, draw: &Draw<'_>, space: Space) -> DecodedDraw {
+    let mut vertices = Vec::new();
+    let decoded = decode_into(memory, draw, space, &mut |decoded, _| vertices.push(decoded));
+    DecodedDraw { vertices, ..decoded }
+}
+
+/// A position and a normal.
+pub(crate) type Stored = [[f32; 3]; 2];
+
+/// Decodes one draw. Its vertices go to `out` one by one, each with what [`Space::Vertices`] gives for it; of the result,
+/// the list of vertices is empty.
+pub(crate) fn decode_into(
+    memory: &Memory,
+    draw: &Draw<'_>,
+    space: Space,
+    out: &mut dyn FnMut(DecodedVertex, Stored),
+) -> DecodedDraw {
     if let Some(patch) = draw.patch {
-        return decode_patch(memory, draw, patch, space);
+        return decode_patch(memory, draw, patch, space, out);
     }
     let reader = draw.reader(memory);
     let carried = draw.carried_vertices();
-    let mut vertices = Vec::new();
     // Where each of the draw's vertices stands in the list of distinct ones.
-    let mut places = Vec::new();
-    for left in carried {
-        places.push(vertices.len());
-        vertices.push(WorldSpace::new(&left.registers, space).vertex(None, &left.vertex));
-    }
-    let mut distinct = BTreeMap::new();
-    for nth in 0..draw.count {
-        distinct.entry(reader.index(nth)).or_insert(nth);
+    let mut places = Vec::with_capacity(draw.total() as usize);
+    for (place, left) in (0..).zip(carried) {
+        places.push(place);
+        WorldSpace::new(&left.registers, space).give(None, &left.vertex, out);
     }
     let space = WorldSpace::new(draw.registers, space);
-    let mut place_of = BTreeMap::new();
-    for (index, nth) in distinct {
-        place_of.insert(index, vertices.len());
-        vertices.push(space.vertex(Some(index), &space.morph.vertex(&reader, nth)));
+    let own = places.len();
+    places.resize(draw.total() as usize, 0);
+    let own = places.split_at_mut(own).1;
+    // By number in memory; the first of equal ones is the one that is read.
+    let mut order: Vec<(u32, u32)> = (0..draw.count).map(|nth| (reader.index(nth), nth)).collect();
+    order.sort_unstable();
+    let mut next = u32::try_from(carried.len()).unwrap_or(0);
+    for same in order.chunk_by(|a, b| a.0 == b.0) {
+        let Some(&(index, nth)) = same.first() else { continue };
+        space.give(Some(index), &space.morph.vertex(&reader, nth), out);
+        for (_, nth) in same {
+            if let Some(place) = own.get_mut(*nth as usize) {
+                *place = next;
+            }
+        }
+        next += 1;
     }
-    places.extend((0..draw.count).filter_map(|nth| place_of.get(&reader.index(nth)).copied()));
-    let place =
-        |number: u32| places.get(number as usize).and_then(|&place| u32::try_from(place).ok()).unwrap_or(0);
-    let mut decoded = DecodedDraw { vertices, ..DecodedDraw::without_vertices(draw) };
+    drop(order);
+    let place = |number: u32| places.get(number as usize).copied().unwrap_or(0);
+    let mut decoded = DecodedDraw::without_vertices(draw);
     let keeps_clockwise = keeps_clockwise(draw.registers);
     for assembled in draw.assembled() {
         decoded.add(&assembled, keeps_clockwise, place);
@@ -249,17 +268,26 @@ pub fn decode_in(memory: &Memory, draw: &Draw<'_>, space: Space) -> DecodedDraw 
 }
 
 /// Decodes a patch: each of its pieces gives its own vertices, behind skinning, and none of them has a number.
-fn decode_patch(memory: &Memory, draw: &Draw<'_>, patch: Patch, space: Space) -> DecodedDraw {
+fn decode_patch(
+    memory: &Memory,
+    draw: &Draw<'_>,
+    patch: Patch,
+    space: Space,
+    out: &mut dyn FnMut(DecodedVertex, Stored),
+) -> DecodedDraw {
     let control = draw.control_points(memory, &mut Transform::<f32>::new(draw.registers));
     let space = WorldSpace { skin: None, ..WorldSpace::new(draw.registers, space) };
     let keeps_clockwise = keeps_clockwise(draw.registers);
     let mut decoded = DecodedDraw::without_vertices(draw);
+    let mut first = 0;
     patch.tessellate(draw.registers, &control, &mut |grid| {
-        let first = u32::try_from(decoded.vertices.len()).unwrap_or(0);
-        decoded.vertices.extend(grid.vertices.iter().map(|vertex| space.vertex(None, vertex)));
+        for vertex in &grid.vertices {
+            space.give(None, vertex, out);
+        }
         for assembled in grid.assembled(draw.primitive) {
             decoded.add(&assembled, keeps_clockwise, |number| first + number);
         }
+        first += u32::try_from(grid.vertices.len()).unwrap_or(0);
     });
     decoded
 }
@@ -292,6 +320,13 @@ impl WorldSpace {
             texture: TextureGenerator::new(registers),
             reverse_normals: registers.is_on(Opcode::REVERSENORMAL),
         }
+    }
+
+    /// Hands a vertex on, and what it was.
+    fn give(&self, index: Option<u32>, vertex: &Vertex, out: &mut dyn FnMut(DecodedVertex, Stored)) {
+        let turned = self.reverse_normals && !self.through;
+        let normal = if turned { vertex.normal.map(|component| -component) } else { vertex.normal };
+        out(self.vertex(index, vertex), [vertex.position, normal]);
     }
 
     fn vertex(&self, index: Option<u32>, vertex: &Vertex) -> DecodedVertex {

@@ -17,7 +17,7 @@
 //! | patch vertices | 252,051 | 3,000,000 |
 //! | pixels | 6,865,046 | 80,000,000 |
 //! | decoded bytes | 10,606,592 | 160,000,000 |
-//! | memory | 31,302,832 | 320,000,000 |
+//! | memory | 39,000,000 | 400,000,000 |
 //!
 //! ```
 //! use pspge::limits::{Limit, Limits};
@@ -67,7 +67,7 @@ impl Default for Limits {
             patch_vertices: 3_000_000,
             pixels: 80_000_000,
             decoded_bytes: 160_000_000,
-            memory: 320_000_000,
+            memory: 400_000_000,
             time: None,
             notes: 1000,
         }

@@ -11,6 +11,7 @@ use pspge::formats::ppdmp::{Dump, DumpWriter, Kind};
 use pspge::formats::{self, File, Format, Request};
 use pspge::limits::{Limit, Limits};
 use pspge::memory::Memory;
+use pspge::note::Note;
 use pspge::raster::{Engine, RasterOptions, Rasterizer, Statistics};
 use pspge::registers::Registers;
 use pspge::replay;
@@ -149,8 +150,10 @@ pub fn sameness(bytes: &[u8]) {
     let draw = |options: RasterOptions, limits: &Limits| -> (Statistics, Vec<u8>, bool) {
         let mut capture = capture.clone();
         let mut raster = Rasterizer::new(RasterOptions { arithmetic, ..options });
-        replay::run(&mut capture, arithmetic, &mut raster, &mut NullObserver, limits);
-        let is_cut = raster.reached().is_some();
+        let report = replay::run(&mut capture, arithmetic, &mut raster, &mut NullObserver, limits).report;
+        // Block transfers are cut by the interpreter.
+        let of_pixels = |note: &Note| note.reached().is_some_and(|reached| reached.limit == Limit::Pixels);
+        let is_cut = raster.reached().is_some() || report.notes.iter().any(of_pixels);
         (raster.statistics(), capture.memory.vram().to_vec(), is_cut)
     };
     let limits = limits();

@@ -6,8 +6,7 @@ use super::collect::{Collector, Drawn, LeftOut};
 use super::material::{Surface, Tint};
 use super::picture::Pictures;
 use super::scene::{AlphaMode, Extra, Extras, Material, Mesh, Primitive, Scene, Texture, Topology};
-use super::weld::{Attributes, Corner, Look, Pile};
-use crate::decode::DecodedDraw;
+use super::weld::{Attributes, Corner, Corners, Look, NOWHERE, Pile};
 use crate::interpreter::Report;
 use crate::registers::vertex::PrimitiveType;
 
@@ -68,7 +67,7 @@ pub(super) struct Piles(Vec<(usize, Pile)>);
 pub(super) struct Poured<'a> {
     pub(super) drawn: &'a Drawn,
     /// The draw's vertices where they belong.
-    pub(super) corners: Vec<Corner>,
+    pub(super) corners: Corners,
     /// Draws of one group are welded to one another.
     pub(super) group: usize,
     /// The file's number of the material.
@@ -108,52 +107,57 @@ impl Builder {
     }
 
     /// Adds a draw to the primitives of its mesh.
-    pub(super) fn pour(&mut self, piles: &mut Piles, poured: &Poured<'_>, rectangle: Rectangle<'_>) {
-        let Poured { drawn, corners, group, swap, .. } = poured;
-        let Some(surface) = self.surfaces.get(drawn.surface).cloned() else { return };
-        let Some(world) = drawn.frames.first().map(|frame| &frame.world) else { return };
-        let attributes = attributes(drawn, world, &surface, corners);
-        let material = self.material(poured, &surface, attributes, corners);
-        let tinted: Vec<Corner> = corners.iter().map(|corner| tint(corner, surface.tint)).collect();
-        let corner = |place: u32| tinted.get(place as usize).cloned().unwrap_or_default();
-        let same_color = |mut corners: Vec<Corner>| {
-            let last = corners.last().cloned().unwrap_or_default();
-            for corner in corners.iter_mut().filter(|_| surface.flat) {
+    pub(super) fn pour(&mut self, piles: &mut Piles, mut poured: Poured<'_>, rectangle: Rectangle<'_>) {
+        let Some(surface) = self.surfaces.get(poured.drawn.surface).cloned() else { return };
+        let attributes = attributes(poured.drawn, &surface, &poured.corners);
+        let material = self.material(&poured, &surface, attributes);
+        for look in poured.corners.frames.iter_mut().flatten() {
+            look.color = surface.tint.apply(look.color);
+        }
+        let Poured { drawn, corners, group, swap, .. } = &poured;
+        let shape = &drawn.shape;
+        let mut found = vec![NOWHERE; corners.frames.first().map_or(0, Vec::len)];
+        let mut add = |pile: &mut Pile, places: &[u32], provoking: usize| {
+            if !surface.flat {
+                return pile.add_places(corners, places, &mut found);
+            }
+            let mut flat: Vec<Corner> = places.iter().map(|&place| corners.corner(place)).collect();
+            let last = flat.get(provoking).cloned().unwrap_or_default();
+            for corner in &mut flat {
                 corner.look.color = last.look.color;
                 for (morph, last) in corner.morphs.iter_mut().zip(&last.morphs) {
                     morph.color = last.color;
                 }
             }
-            corners
+            pile.add(&flat);
         };
-        if !world.triangles.is_empty() {
+        if !shape.triangles.is_empty() {
             let pile = piles.get(*group, Topology::Triangles, material, attributes, &poured.extras);
-            // Those that come back to a vertex only sew strips together.
-            let (triangles, seams): (Vec<[u32; 3]>, Vec<[u32; 3]>) =
-                world.triangles.iter().partition(|[a, b, c]| a != b && b != c && c != a);
-            self.seams += seams.len();
-            for [a, b, c] in triangles {
-                let mut corners = same_color(vec![corner(a), corner(b), corner(c)]);
-                if *swap {
-                    corners.swap(0, 1);
+            for &[a, b, c] in &shape.triangles {
+                // Those that come back to a vertex only sew strips together.
+                if a == b || b == c || c == a {
+                    self.seams += 1;
+                } else if *swap {
+                    add(pile, &[b, a, c], 2);
+                } else {
+                    add(pile, &[a, b, c], 2);
                 }
-                pile.add(&corners);
             }
         }
-        if world.primitive == PrimitiveType::RECTANGLES {
+        if shape.primitive == PrimitiveType::RECTANGLES {
             let pile = piles.get(*group, Topology::Triangles, material, attributes, &poured.extras);
-            for &[a, b] in &world.pairs {
-                for triangle in rectangle_corners(&corner(a), &corner(b), rectangle) {
+            for &[a, b] in &shape.pairs {
+                for triangle in rectangle_corners(&corners.corner(a), &corners.corner(b), rectangle) {
                     pile.add(&triangle);
                 }
             }
-        } else if !world.pairs.is_empty() {
+        } else if !shape.pairs.is_empty() {
             let pile = piles.get(*group, Topology::Lines, material, attributes, &poured.extras);
-            world.pairs.iter().for_each(|&[a, b]| pile.add(&same_color(vec![corner(a), corner(b)])));
+            shape.pairs.iter().for_each(|pair| add(pile, pair, 1));
         }
-        if !world.points.is_empty() {
+        if !shape.points.is_empty() {
             let pile = piles.get(*group, Topology::Points, material, attributes, &poured.extras);
-            world.points.iter().for_each(|&place| pile.add(&[corner(place)]));
+            shape.points.iter().for_each(|&place| add(pile, &[place], 0));
         }
     }
 
@@ -184,20 +188,13 @@ impl Builder {
     }
 
     /// The number of a draw's material.
-    fn material(
-        &mut self,
-        poured: &Poured<'_>,
-        surface: &Surface,
-        attributes: Attributes,
-        corners: &[Corner],
-    ) -> usize {
+    fn material(&mut self, poured: &Poured<'_>, surface: &Surface, attributes: Attributes) -> usize {
         let drawn = poured.drawn;
         let image = self.image_of(drawn);
         let image_alpha = image.and_then(|image| self.pictures.has_alpha.get(image)).copied();
-        let looks = corners.iter().flat_map(|corner| std::iter::once(&corner.look).chain(&corner.morphs));
         let transparent = image_alpha.unwrap_or(false)
             || surface.tint != Tint::Nothing && surface.color[3] < 255
-            || attributes.colors && looks.into_iter().any(|look| look.color[3] < 255);
+            || attributes.colors && poured.corners.looks().any(|look| look.color[3] < 255);
         let key = MaterialKey {
             surface: drawn.surface,
             texture: drawn.texture,
@@ -259,18 +256,14 @@ impl Piles {
         attributes: Attributes,
         extras: &Extras,
     ) -> &mut Pile {
-        let fits = |(of, pile): &(usize, Pile)| {
-            *of == group
-                && pile.primitive.topology == topology
-                && pile.primitive.material == material
-                && pile.attributes() == attributes
-        };
+        let fits =
+            |(of, pile): &(usize, Pile)| *of == group && pile.kind() == (topology, material, attributes);
         let place = match self.0.iter().rposition(fits) {
             Some(place) => place,
             None => {
-                let mut pile = Pile::new(topology, material, attributes);
-                pile.primitive.extras = extras.clone();
-                self.0.push((group, pile));
+                let extras = extras.clone();
+                let primitive = Primitive { topology, material, extras, ..Primitive::default() };
+                self.0.push((group, Pile::new(primitive, attributes)));
                 self.0.len() - 1
             }
         };
@@ -311,8 +304,8 @@ pub(super) fn upright_rectangle(first: &Look, second: &Look) -> [Look; 4] {
     ]
 }
 
-fn attributes(drawn: &Drawn, world: &DecodedDraw, surface: &Surface, corners: &[Corner]) -> Attributes {
-    let fades = || corners.iter().any(|corner| corner.look.color[3] < 255);
+fn attributes(drawn: &Drawn, surface: &Surface, corners: &Corners) -> Attributes {
+    let fades = || corners.frames.first().into_iter().flatten().any(|look| look.color[3] < 255);
     let colors = surface.vertex_colors
         && match surface.tint {
             Tint::Whole | Tint::Double => true,
@@ -320,26 +313,17 @@ fn attributes(drawn: &Drawn, world: &DecodedDraw, surface: &Surface, corners: &[
             Tint::Nothing => false,
         };
     Attributes {
-        normals: world.has_normals(),
-        texcoords: world.has_texcoords() || drawn.texture.is_some(),
+        normals: drawn.shape.has_normals(),
+        texcoords: drawn.shape.has_texcoords() || drawn.texture.is_some(),
         colors,
-        influences: corners.iter().any(|corner| !corner.influences.is_empty()),
-        morphs: drawn.frames.len() - 1,
+        influences: corners.influences.iter().any(|influences| !influences.is_empty()),
+        morphs: corners.frames.len().saturating_sub(1),
     }
 }
 
 /// The weights of a draw's morph targets: what a file adds are differences to the first frame.
 pub(super) fn target_weights(drawn: &Drawn) -> Vec<f32> {
     drawn.morph.iter().skip(1).copied().collect()
-}
-
-fn tint(corner: &Corner, tint: Tint) -> Corner {
-    let mut corner = corner.clone();
-    corner.look.color = tint.apply(corner.look.color);
-    for morph in &mut corner.morphs {
-        morph.color = tint.apply(morph.color);
-    }
-    corner
 }
 
 /// What alpha does: blending goes before the alpha test; neither matters where everything is opaque.

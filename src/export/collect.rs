@@ -9,9 +9,10 @@ use std::sync::Arc;
 use super::material::Surface;
 use super::picture::{self, Pictures};
 use super::scene::Texture;
+use super::weld::Look;
 use crate::address::Address;
 use crate::command::Command;
-use crate::decode::{DecodedDraw, Space, decode_immediate, decode_in, decoded_bytes};
+use crate::decode::{DecodedDraw, DecodedVertex, Space, Stored, decode_immediate, decode_into};
 use crate::draw::{Draw, ImmediateDraw};
 use crate::float24::Float24;
 use crate::limits::{Budget, Limit, Limits, Reached};
@@ -40,8 +41,12 @@ pub struct Selection {
 pub(super) struct Drawn {
     pub(super) at: Address,
     pub(super) number: u64,
+    /// What the vertices make; the vertices themselves are in the frames.
+    pub(super) shape: DecodedDraw,
     /// The morph frames; one where nothing morphs. Of a last one beyond those of the vertices nothing is added.
     pub(super) frames: Vec<Frame>,
+    /// The weights of each vertex; empty where they have none.
+    pub(super) weights: Vec<[f32; 8]>,
     /// How much of each frame was drawn.
     pub(super) morph: Vec<f32>,
     pub(super) surface: usize,
@@ -50,12 +55,12 @@ pub(super) struct Drawn {
 }
 
 /// A draw's vertices.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Frame {
     /// In world space.
-    pub(super) world: DecodedDraw,
-    /// As the vertices say.
-    pub(super) raw: Option<DecodedDraw>,
+    pub(super) looks: Vec<Look>,
+    /// Positions and normals as the vertices say; empty where nobody asks for them.
+    pub(super) stored: Vec<Stored>,
 }
 
 /// The matrices of a draw.
@@ -106,7 +111,7 @@ impl<S: Sink> Collector<S> {
     }
 
     /// Whether a draw is to be kept; counts it where it is not.
-    fn wants(&mut self, registers: &Registers, through: bool, number: u64, vertices: u64) -> bool {
+    fn wants(&mut self, registers: &Registers, through: bool, number: u64, price: u64) -> bool {
         let selected = self.selection.draws.as_ref().is_none_or(|range| range.contains(&number));
         if !selected || registers.get::<ClearMode>().enabled {
             return false;
@@ -115,7 +120,7 @@ impl<S: Sink> Collector<S> {
             self.left_out.through += 1;
             return false;
         }
-        self.memory.spend(decoded_bytes(vertices)).is_ok()
+        self.memory.spend(price).is_ok()
     }
 
     fn keep(
@@ -123,21 +128,21 @@ impl<S: Sink> Collector<S> {
         memory: &mut Memory,
         registers: &Registers,
         is_patch: bool,
-        frames: Vec<Frame>,
+        (shape, frames, weights): (DecodedDraw, Vec<Frame>, Vec<[f32; 8]>),
         morph: Vec<f32>,
     ) {
-        let Some(first) = frames.first().map(|frame| &frame.world) else { return };
-        let (at, number, primitive) = (first.at, first.number, first.primitive);
-        if first.triangles.is_empty() && first.pairs.is_empty() && first.points.is_empty() {
+        if shape.triangles.is_empty() && shape.pairs.is_empty() && shape.points.is_empty() {
             return;
         }
-        let surface = Surface::new(registers, primitive, is_patch);
+        let surface = Surface::new(registers, shape.primitive, is_patch);
         let texture =
             surface.textured.then(|| self.texture(memory, registers, surface.texture_alpha)).flatten();
         let mut drawn = Drawn {
-            at,
-            number,
+            at: shape.at,
+            number: shape.number,
+            shape,
             frames,
+            weights,
             morph,
             surface: place(&mut self.surfaces, surface),
             texture,
@@ -147,6 +152,37 @@ impl<S: Sink> Collector<S> {
             scale_coordinates(&mut drawn, registers);
         }
         self.draws.push(drawn);
+    }
+
+    /// The vertices of a draw, in as many frames.
+    fn decode(
+        &self,
+        memory: &Memory,
+        draw: &Draw<'_>,
+        frames: usize,
+    ) -> (DecodedDraw, Vec<Frame>, Vec<[f32; 8]>) {
+        let has_weights = draw.registers.get::<VertexType>().weights() > 0;
+        let mut weights = Vec::new();
+        let mut shape = None;
+        let mut kept = Vec::with_capacity(frames);
+        for number in 0..frames {
+            let registers = (frames > 1).then(|| Arc::new(only_frame(draw.registers, number)));
+            let draw = Draw { registers: registers.as_ref().unwrap_or(draw.registers), ..*draw };
+            let mut frame = Frame::default();
+            let decoded = decode_into(memory, &draw, Space::WorldMapped, &mut |vertex, stored| {
+                frame.looks.push(Look::from(&vertex));
+                if self.raw {
+                    frame.stored.push(stored);
+                }
+                if number == 0 && has_weights {
+                    weights.push(vertex.weights);
+                }
+            });
+            kept.push(frame);
+            shape.get_or_insert(decoded);
+        }
+        let shape = shape.unwrap_or_else(|| DecodedDraw::without_vertices(draw));
+        (shape, kept, weights)
     }
 
     fn texture(&mut self, memory: &mut Memory, registers: &Registers, with_alpha: bool) -> Option<usize> {
@@ -161,32 +197,24 @@ impl<S: Sink> Collector<S> {
 impl<S: Sink> Sink for Collector<S> {
     fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
         let vertex_type: VertexType = draw.registers.get();
-        let frames = vertex_type.morph_frames();
-        let vertices = draw.patch.map_or(draw.total(), |patch| patch.vertex_count(draw.registers));
-        let copies = (frames * if self.raw { 2 } else { 1 }) as u64;
         if vertex_type.position != ComponentFormat::NONE
-            && self.wants(draw.registers, vertex_type.through, draw.number, u64::from(vertices) * copies)
+            && self.wants(draw.registers, vertex_type.through, draw.number, price(draw, self.raw))
         {
-            let morph = morph_shares(draw.registers, frames);
-            let kept = (0..morph.len().max(1)).map(|frame| {
-                let registers = (frames > 1).then(|| Arc::new(only_frame(draw.registers, frame)));
-                let draw = Draw { registers: registers.as_ref().unwrap_or(draw.registers), ..*draw };
-                Frame {
-                    world: decode_in(memory, &draw, Space::WorldMapped),
-                    raw: self.raw.then(|| decode_in(memory, &draw, Space::Vertices)),
-                }
-            });
-            let kept = kept.collect();
-            self.keep(memory, draw.registers, draw.patch.is_some(), kept, morph);
+            let morph = morph_shares(draw.registers, vertex_type.morph_frames());
+            let decoded = self.decode(memory, draw, morph.len().max(1));
+            self.keep(memory, draw.registers, draw.patch.is_some(), decoded, morph);
         }
         self.inner.draw(memory, draw);
     }
 
     fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
         // Their vertices are on the screen, whatever VTYPE says.
-        if self.wants(draw.registers, true, draw.number, draw.vertices.len() as u64) {
-            let frame = Frame { world: decode_immediate(draw), raw: None };
-            self.keep(memory, draw.registers, false, vec![frame], Vec::new());
+        let price = (draw.vertices.len() as u64).saturating_mul(VERTEX + PLACES + TRIANGLE);
+        if self.wants(draw.registers, true, draw.number, price.saturating_add(DRAW)) {
+            let mut shape = decode_immediate(draw);
+            let vertices = std::mem::take(&mut shape.vertices);
+            let frame = Frame { looks: vertices.iter().map(Look::from).collect(), stored: Vec::new() };
+            self.keep(memory, draw.registers, false, (shape, vec![frame], Vec::new()), Vec::new());
         }
         self.inner.draw_immediate(memory, draw);
     }
@@ -204,6 +232,43 @@ impl<S: Sink> Sink for Collector<S> {
     fn reached(&self) -> Option<Reached> {
         self.memory.reached().or_else(|| self.pictures.reached()).or_else(|| self.inner.reached())
     }
+}
+
+impl From<&DecodedVertex> for Look {
+    fn from(vertex: &DecodedVertex) -> Self {
+        let DecodedVertex { position, normal, texcoord, color, .. } = *vertex;
+        Self { position, normal, texcoord, color }
+    }
+}
+
+/// Bytes that a vertex takes in a morph frame: in a draw, and in a primitive or, with wider colours, in a file.
+const VERTEX: u64 = 2 * size_of::<Look>() as u64 + 12;
+/// Bytes that it takes besides: where it went, and its place in the table of those that are known.
+const PLACES: u64 = 4 + 16;
+/// Bytes of its weights: as they are, and in as many lists of influences as there are at once.
+const WEIGHTS: u64 = size_of::<[f32; 8]>() as u64 + 2 * 64;
+/// Bytes of a triangle, in a draw and in a primitive.
+const TRIANGLE: u64 = 2 * size_of::<[u32; 3]>() as u64;
+/// Bytes of a draw without vertices.
+const DRAW: u64 = size_of::<Drawn>() as u64;
+
+/// Bytes that a draw takes until it is in a file.
+fn price(draw: &Draw<'_>, raw: bool) -> u64 {
+    let vertex_type: VertexType = draw.registers.get();
+    // A vertex of a strip is the last one of a triangle at most, one of a patch of two.
+    let (vertices, elements) = match draw.patch {
+        Some(patch) => (patch.vertex_count(draw.registers), 2 * TRIANGLE),
+        None => (draw.total(), TRIANGLE),
+    };
+    let frames = match vertex_type.morph_frames() as u64 {
+        1 => 1,
+        // What is left of the shares takes one more.
+        frames => frames + 1,
+    };
+    let stored = if raw { size_of::<Stored>() as u64 } else { 0 };
+    let weights = if vertex_type.weights() > 0 { WEIGHTS } else { 0 };
+    let each = frames * (VERTEX + stored) + PLACES + weights + elements;
+    u64::from(vertices).saturating_mul(each).saturating_add(DRAW)
 }
 
 impl Matrices {
@@ -259,12 +324,10 @@ fn only_frame(registers: &Registers, frame: usize) -> Registers {
 fn scale_coordinates(drawn: &mut Drawn, registers: &Registers) {
     let texels = picture::texels(registers).map(f32::recip);
     let scale = picture::coordinate_scale(registers);
-    for world in drawn.frames.iter_mut().map(|frame| &mut frame.world) {
-        let factors = if world.vertex_type.through { texels } else { scale };
-        for vertex in &mut world.vertices {
-            let [u, v] = vertex.texcoord;
-            vertex.texcoord = [u * factors[0], v * factors[1]];
-        }
+    let factors = if drawn.shape.vertex_type.through { texels } else { scale };
+    for look in drawn.frames.iter_mut().flat_map(|frame| &mut frame.looks) {
+        let [u, v] = look.texcoord;
+        look.texcoord = [u * factors[0], v * factors[1]];
     }
 }
 

@@ -11,7 +11,7 @@ use super::build::{Builder, Piles, Poured, Rectangle, target_weights, upright_re
 use super::collect::{Collector, Drawn, Matrices, Selection};
 use super::rig::place_matrix;
 use super::scene::{Camera, Extra, Extras, Node, Scene, Transform};
-use super::weld::{Corner, Look};
+use super::weld::{Corners, Look};
 use crate::arithmetic::Arithmetic;
 use crate::capture::Capture;
 use crate::model::matrix::{Affine, IDENTITY, inverse, scaled, then, transform};
@@ -46,8 +46,9 @@ pub fn frame_scene(capture: &mut Capture, name: &str, selection: &Selection, spa
     let stand = Stand::new(&draws, space);
     stand.place_camera(&mut builder);
     let mut screen = None;
-    for drawn in &draws {
-        let through = drawn.frames.first().is_some_and(|frame| frame.world.vertex_type.through);
+    // What a draw holds is not needed behind it.
+    for mut drawn in draws {
+        let through = drawn.shape.vertex_type.through;
         let to_scene = if through { None } else { Some(stand.to_scene(&drawn.matrices)) };
         let matrices = drawn.matrices.clone();
         let seen = |first: &Look, second: &Look| stand.rectangle(&matrices, first, second);
@@ -58,22 +59,17 @@ pub fn frame_scene(capture: &mut Capture, name: &str, selection: &Selection, spa
             extras.push(("source", Extra::text(&source.name)));
             extras.push(("source_offset", Extra::Text(format!("0x{offset:x}"))));
         }
-        let poured = Poured {
-            drawn,
-            corners: corners(drawn, to_scene.as_ref()),
-            group: 0,
-            material: None,
-            swap: false,
-            extras: extras.clone(),
-        };
+        let corners = corners(&mut drawn, to_scene.as_ref());
+        let poured =
+            Poured { drawn: &drawn, corners, group: 0, material: None, swap: false, extras: extras.clone() };
         let mut piles = Piles::default();
-        builder.pour(&mut piles, &poured, rectangle);
+        builder.pour(&mut piles, poured, rectangle);
         let primitives = builder.primitives(piles);
         if primitives.is_empty() {
             continue;
         }
         let name = format!("draw_{:04}", drawn.number);
-        let mesh = Some(builder.own_mesh(&name, primitives, target_weights(drawn)));
+        let mesh = Some(builder.own_mesh(&name, primitives, target_weights(&drawn)));
         let parent = through.then(|| *screen.get_or_insert_with(|| place_screen(&mut builder)));
         let name = builder.node_names.unique(&name);
         let mut node = Node { name, parent, mesh, extras, ..Node::default() };
@@ -191,7 +187,7 @@ impl Stand {
 fn main_camera(draws: &[Drawn]) -> Option<Matrices> {
     let mut cameras: Vec<(&Matrices, usize)> = Vec::new();
     for drawn in draws {
-        let Some(world) = drawn.frames.first().map(|frame| &frame.world) else { continue };
+        let world = &drawn.shape;
         if world.vertex_type.through {
             continue;
         }
@@ -275,31 +271,25 @@ fn unprojection(projection: &[f32; 16]) -> Option<[f64; 16]> {
     Some(right)
 }
 
-/// A draw's corners in the scene; of flat ones on the screen, y upwards.
-fn corners(drawn: &Drawn, to_scene: Option<&Affine>) -> Vec<Corner> {
-    let placed = |vertex: &crate::decode::DecodedVertex| {
-        let (position, normal) = match to_scene {
+/// A draw's corners in the scene; of flat ones on the screen, y upwards. They are the draw's no longer.
+fn corners(drawn: &mut Drawn, to_scene: Option<&Affine>) -> Corners {
+    let mut frames: Vec<Vec<Look>> =
+        std::mem::take(&mut drawn.frames).into_iter().map(|frame| frame.looks).collect();
+    for look in frames.iter_mut().flatten() {
+        match to_scene {
             Some(matrix) => {
                 let mut direction = *matrix;
                 direction[9..].fill(0.0);
-                (transform(matrix, vertex.position), transform(&direction, vertex.normal))
+                look.position = transform(matrix, look.position);
+                look.normal = transform(&direction, look.normal);
             }
             None => {
-                let [x, y, _] = vertex.position;
-                ([x, -y, 0.0], vertex.normal)
+                let [x, y, _] = look.position;
+                look.position = [x, -y, 0.0];
             }
-        };
-        Look { position, normal, texcoord: vertex.texcoord, color: vertex.color }
-    };
-    let mut frames = drawn.frames.iter().map(|frame| frame.world.vertices.iter().map(placed));
-    let Some(first) = frames.next() else { return Vec::new() };
-    let others: Vec<Vec<Look>> = frames.map(Iterator::collect).collect();
-    let corner = |(place, look): (usize, Look)| Corner {
-        look,
-        influences: Vec::new(),
-        morphs: others.iter().filter_map(|frame| frame.get(place).copied()).collect(),
-    };
-    first.enumerate().map(corner).collect()
+        }
+    }
+    Corners { frames, influences: Vec::new() }
 }
 
 #[cfg(test)]

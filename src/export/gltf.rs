@@ -35,25 +35,27 @@ enum Packing<'a> {
 /// One binary file, `.glb`.
 #[must_use]
 pub fn write_glb(scene: &Scene) -> Vec<u8> {
-    let (root, data, _) = Writer::write(scene, Packing::Inside);
+    let (root, mut data, _) = Writer::write(scene, Packing::Inside);
     let mut json = serde_json::to_vec(&root).unwrap_or_default();
     json.resize(json.len().next_multiple_of(4), b' ');
-    let mut binary = data;
-    binary.resize(binary.len().next_multiple_of(4), 0);
+    data.resize(data.len().next_multiple_of(4), 0);
     let word = |number: usize| u32::try_from(number).unwrap_or(u32::MAX).to_le_bytes();
-    let mut out = Vec::with_capacity(json.len() + binary.len() + 28);
-    let has_binary = !binary.is_empty();
-    out.extend_from_slice(b"glTF\x02\x00\x00\x00");
-    out.extend(word(20 + json.len() + if has_binary { 8 + binary.len() } else { 0 }));
-    out.extend(word(json.len()));
-    out.extend_from_slice(b"JSON");
-    out.append(&mut json);
+    let has_binary = !data.is_empty();
+    let mut head = b"glTF\x02\x00\x00\x00".to_vec();
+    head.extend(word(20 + json.len() + if has_binary { 8 + data.len() } else { 0 }));
+    head.extend(word(json.len()));
+    head.extend_from_slice(b"JSON");
+    head.append(&mut json);
     if has_binary {
-        out.extend(word(binary.len()));
-        out.extend_from_slice(b"BIN\x00");
-        out.append(&mut binary);
+        head.extend(word(data.len()));
+        head.extend_from_slice(b"BIN\x00");
     }
-    out
+    // Before the rest, which may be large, without a copy of that.
+    let length = data.len();
+    data.resize(length + head.len(), 0);
+    data.copy_within(..length, head.len());
+    data[..head.len()].copy_from_slice(&head);
+    data
 }
 
 /// JSON and what belongs to it: `stem.gltf`, `stem.bin` and a PNG for each image.

@@ -14,12 +14,11 @@ use super::picture::Origin;
 use super::rig::{Instance, Rig, place_matrix};
 use super::scene::{Extra, Extras, Node, Scene};
 use super::skin::{self, Binder, Bound, Slots};
-use super::weld::{Corner, Look};
+use super::weld::Corners;
 use crate::address::Address;
 use crate::arithmetic::Arithmetic;
 use crate::capture::Capture;
 use crate::command::Command;
-use crate::decode::DecodedVertex;
 use crate::interpreter::Interpreter;
 use crate::memory::Memory;
 use crate::model::matrix::{Affine, IDENTITY, transform};
@@ -53,7 +52,7 @@ pub fn model_scene(model: &Model, name: &str, selection: &Selection, posture: Po
     let mut interpreter = Interpreter::new(registers, Arithmetic::Single);
     let report = interpreter.run(&mut memory, start, &mut collector, &mut watch, &selection.limits);
     let (builder, draws) = Builder::new(name, collector, &report);
-    Assembly::new(model, builder, posture).assemble(&draws, &watch.states)
+    Assembly::new(model, builder, posture).assemble(draws, &watch.states)
 }
 
 /// Which part was being drawn, and which uploads were behind its matrices.
@@ -207,12 +206,13 @@ impl<'a> Assembly<'a> {
         Self { model, builder, rig, rest, copies, instances, binder, begun, as_it_stands, upright }
     }
 
-    fn assemble(mut self, draws: &[Drawn], states: &HashMap<u64, State<'_>>) -> Scene {
+    fn assemble(mut self, draws: Vec<Drawn>, states: &HashMap<u64, State<'_>>) -> Scene {
         if !self.rig.is_empty() {
             self.instance(&IDENTITY);
         }
         for drawn in draws {
             let state = states.get(&drawn.number).copied().unwrap_or_default();
+            // What a draw holds is not needed behind it.
             self.draw(drawn, &state);
         }
         let Builder { scene, node_names, .. } = &mut self.builder;
@@ -237,29 +237,28 @@ impl<'a> Assembly<'a> {
         self.instances.len() - 1
     }
 
-    fn draw(&mut self, drawn: &Drawn, state: &State<'_>) {
-        let Some(frame) = drawn.frames.first() else { return };
+    fn draw(&mut self, mut drawn: Drawn, state: &State<'_>) {
         let part = state.part.and_then(|part| self.model.parts.get(part));
-        let weights = frame.world.vertex_type.weights();
+        let weights = drawn.shape.vertex_type.weights();
         let index_of = |upload: &MatrixUpload| self.rig.skeleton.index_of(upload.bone?);
         let moved = state.world.and_then(|upload| Some((upload, index_of(upload)?)));
         let (corners, place, swap) = if weights > 0 && !self.rig.is_empty() {
             if moved.is_some() {
                 self.binder.moved_behind = true;
             }
-            let (corners, skin) = self.skinned(drawn, state, part);
+            let (corners, skin) = self.skinned(&mut drawn, state, part);
             (corners, Place::Skin(skin), false)
         } else if let Some((upload, bone)) = moved.filter(|_| weights == 0) {
             let mirrored = self.rest.get(bone).is_some_and(mirrors);
-            (placed(drawn, &upload.binding), Place::Bone(bone), mirrored)
+            (placed(&mut drawn, &upload.binding), Place::Bone(bone), mirrored)
         } else if weights == 0 && !self.as_it_stands && self.is_copied(part) {
             let world = drawn.matrices.world;
-            (placed(drawn, &IDENTITY), Place::Copy(world), mirrors(&world))
+            (placed(&mut drawn, &IDENTITY), Place::Copy(world), mirrors(&world))
         } else {
-            (standing(drawn), Place::Still, false)
+            (standing(&mut drawn), Place::Still, false)
         };
         let number = part.map(|part| part.mesh);
-        let weights = target_weights(drawn);
+        let weights = target_weights(&drawn);
         let fits = |begun: &Begun| begun.number == number && begun.place == place && begun.weights == weights;
         let at = match self.begun.iter().rposition(fits) {
             Some(at) => at,
@@ -269,14 +268,14 @@ impl<'a> Assembly<'a> {
             }
         };
         let poured = Poured {
-            drawn,
+            drawn: &drawn,
             corners,
             group: part.map_or(usize::MAX, |part| part.group),
             material: part.map(|part| part.material),
             swap,
-            extras: self.origin(drawn, part),
+            extras: self.origin(&drawn, part),
         };
-        self.builder.pour(&mut self.begun[at].piles, &poured, &upright_rectangle);
+        self.builder.pour(&mut self.begun[at].piles, poured, &upright_rectangle);
     }
 
     /// Whether several parts draw the same list, and nothing moves them: copies of one thing.
@@ -285,7 +284,7 @@ impl<'a> Assembly<'a> {
     }
 
     /// The corners of a draw with weights, and its skin.
-    fn skinned(&mut self, drawn: &Drawn, state: &State<'_>, part: Option<&Part>) -> (Vec<Corner>, usize) {
+    fn skinned(&mut self, drawn: &mut Drawn, state: &State<'_>, part: Option<&Part>) -> (Corners, usize) {
         let instance = self.instance(&drawn.matrices.world);
         let slots: Slots = std::array::from_fn(|slot| {
             let upload = state.bones[slot];
@@ -299,11 +298,8 @@ impl<'a> Assembly<'a> {
             self.still_joint(instance);
         }
         let Bound { skin, influences, as_stored } = self.binder.bind(drawn, &slots, instance, &self.rest);
-        let mut corners = if as_stored { placed(drawn, &IDENTITY) } else { standing(drawn) };
-        for (corner, influences) in corners.iter_mut().zip(influences) {
-            corner.influences = influences;
-        }
-        (corners, skin)
+        let corners = if as_stored { placed(drawn, &IDENTITY) } else { standing(drawn) };
+        (Corners { influences, ..corners }, skin)
     }
 
     /// Adds a joint that never moves, where there is none yet.
@@ -359,44 +355,23 @@ impl<'a> Assembly<'a> {
     }
 }
 
-/// A draw's corners in world space.
-fn standing(drawn: &Drawn) -> Vec<Corner> {
-    let looks = drawn.frames.iter().map(|frame| frame.world.vertices.iter().map(look).collect());
-    corners(looks.collect())
+/// A draw's corners in world space; they are the draw's no longer.
+fn standing(drawn: &mut Drawn) -> Corners {
+    let frames = std::mem::take(&mut drawn.frames).into_iter().map(|frame| frame.looks);
+    Corners { frames: frames.collect(), influences: Vec::new() }
 }
 
-/// A draw's vertices as they are stored, behind a matrix.
-fn placed(drawn: &Drawn, matrix: &Affine) -> Vec<Corner> {
+/// A draw's vertices as they are stored, behind a matrix; they are the draw's no longer.
+fn placed(drawn: &mut Drawn, matrix: &Affine) -> Corners {
     let mut direction = *matrix;
     direction[9..].fill(0.0);
-    let looks = drawn.frames.iter().map(|frame| {
-        let stored = frame.raw.as_ref().unwrap_or(&frame.world);
-        let pairs = frame.world.vertices.iter().zip(&stored.vertices);
-        pairs
-            .map(|(world, stored)| Look {
-                position: transform(matrix, stored.position),
-                normal: transform(&direction, stored.normal),
-                ..look(world)
-            })
-            .collect()
-    });
-    corners(looks.collect())
-}
-
-fn look(vertex: &DecodedVertex) -> Look {
-    let DecodedVertex { position, normal, texcoord, color, .. } = *vertex;
-    Look { position, normal, texcoord, color }
-}
-
-/// The first frame's vertices, with those of the other frames beside them.
-fn corners(frames: Vec<Vec<Look>>) -> Vec<Corner> {
-    let Some((first, others)) = frames.split_first() else { return Vec::new() };
-    let corner = |(place, look): (usize, &Look)| Corner {
-        look: *look,
-        influences: Vec::new(),
-        morphs: others.iter().filter_map(|frame| frame.get(place).copied()).collect(),
-    };
-    first.iter().enumerate().map(corner).collect()
+    for frame in &mut drawn.frames {
+        for (look, [position, normal]) in frame.looks.iter_mut().zip(std::mem::take(&mut frame.stored)) {
+            look.position = transform(matrix, position);
+            look.normal = transform(&direction, normal);
+        }
+    }
+    standing(drawn)
 }
 
 /// Images that are a texture of the model take its name or number.

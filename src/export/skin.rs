@@ -9,10 +9,10 @@
 //! Weights of a vertex add up to one. Joints of a skin exist, and no vertex has a joint twice.
 
 use super::build::Names;
-use super::collect::{Drawn, place};
+use super::collect::{Drawn, Frame, place};
 use super::rig::{Instance, place_matrix};
 use super::scene::{Influence, Scene, Skin};
-use crate::decode::DecodedVertex;
+use crate::decode::Stored;
 use crate::model::matrix::{Affine, IDENTITY, inverse, then, transform};
 use crate::scene::Bounds;
 
@@ -71,14 +71,12 @@ impl Binder {
         let Some(frame) = drawn.frames.first() else {
             return Bound { skin: 0, influences: Vec::new(), as_stored: false };
         };
-        let stored = frame.raw.as_ref().unwrap_or(&frame.world);
-        let vertices = &stored.vertices;
         let agrees = |slot: &Slot| {
             slot.bone.is_none_or(|bone| rest.get(bone).is_some_and(|rest| inverse(rest).is_some()))
         };
         let used = used(drawn);
         let undone = (0..8).filter(|&number| used[number]).all(|number| agrees(&slots[number]));
-        let at_rest = undone && agree(slots, vertices, &frame.world.vertices);
+        let at_rest = undone && agree(slots, frame, &drawn.weights);
         let mut own: Vec<Slot> = Vec::new();
         let own_joints: Vec<usize> =
             (0..8).map(|number| if used[number] { place(&mut own, slots[number]) } else { 0 }).collect();
@@ -90,13 +88,13 @@ impl Binder {
             Some(bone) => bone,
             None => rest.len(),
         };
-        let influences = vertices.iter().map(|vertex| self.influences(vertex, &joint)).collect();
+        let influences = drawn.weights.iter().map(|weights| self.influences(weights, &joint)).collect();
         Bound { skin, influences, as_stored: !at_rest }
     }
 
-    fn influences(&mut self, vertex: &DecodedVertex, joint: &dyn Fn(usize) -> usize) -> Vec<Influence> {
+    fn influences(&mut self, weights: &[f32; 8], joint: &dyn Fn(usize) -> usize) -> Vec<Influence> {
         let mut shares: Vec<(usize, f64)> = Vec::new();
-        for (number, &weight) in vertex.weights.iter().enumerate() {
+        for (number, &weight) in weights.iter().enumerate() {
             let weight = f64::from(weight);
             if weight > 0.0 && weight.is_finite() {
                 let joint = joint(number);
@@ -194,20 +192,19 @@ impl Binder {
 
 /// Which of the bone matrices some vertex of a draw has a weight for.
 pub(super) fn used(drawn: &Drawn) -> [bool; 8] {
-    let vertices = || drawn.frames.iter().flat_map(|frame| &frame.world.vertices);
-    std::array::from_fn(|number| vertices().any(|vertex| vertex.weights[number] > 0.0))
+    std::array::from_fn(|number| drawn.weights.iter().any(|weights| weights[number] > 0.0))
 }
 
 /// Whether all matrices that a vertex uses put it at the same place.
-fn agree(slots: &Slots, stored: &[DecodedVertex], world: &[DecodedVertex]) -> bool {
-    let Some(Bounds { min, max }) = Bounds::of(world.iter().map(|vertex| vertex.position)) else {
+fn agree(slots: &Slots, frame: &Frame, weights: &[[f32; 8]]) -> bool {
+    let Some(Bounds { min, max }) = Bounds::of(frame.looks.iter().map(|look| look.position)) else {
         return true;
     };
     let size = [0, 1, 2].map(|axis| max[axis] - min[axis]).into_iter().fold(0.0, f32::max);
     let slack = AGREEMENT * size + f32::MIN_POSITIVE;
-    stored.iter().all(|vertex| {
-        let used = slots.iter().zip(vertex.weights).filter(|(_, weight)| *weight > 0.0);
-        let mut places = used.map(|(slot, _)| transform(&slot.matrix, vertex.position));
+    frame.stored.iter().zip(weights).all(|([position, _], weights): (&Stored, _)| {
+        let used = slots.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);
+        let mut places = used.map(|(slot, _)| transform(&slot.matrix, *position));
         let Some(first) = places.next() else { return true };
         places.all(|place| place.iter().zip(first).all(|(a, b)| (a - b).abs() <= slack))
     })

@@ -21,9 +21,10 @@ use super::tmh::TmhProblem;
 use super::zip::ZipProblem;
 use crate::limits::Reached;
 
-/// Something wrong, and where. Prints as `at 0xOFFSET: what is wrong`; the caller knows the file's name.
+/// Something wrong, and where. Prints as `at 0xOFFSET: what is wrong`, on one line whatever the names are that the file
+/// holds; the caller knows the file's name.
 #[derive(Clone, Debug, PartialEq, Error)]
-#[error("at {offset:#x}: {kind}")]
+#[error("at {offset:#x}: {}", one_line(kind))]
 pub struct FormatError {
     /// The format that was being read; `None` where the file was not recognised.
     pub format: Option<Format>,
@@ -33,6 +34,11 @@ pub struct FormatError {
     pub offset: u64,
     /// What is wrong.
     pub kind: Problem,
+}
+
+/// The words, without what would end the line or what a terminal would obey: names come from files.
+fn one_line(kind: &Problem) -> String {
+    kind.to_string().replace(char::is_control, "\u{FFFD}")
 }
 
 /// What a file of a request is there for.

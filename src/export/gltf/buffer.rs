@@ -5,7 +5,8 @@
 //! Source: the glTF 2.0 specification, section 3.6 (Binary Data Storage).
 
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
+
+use twox_hash::XxHash3_64;
 
 use super::schema::{Accessor, BufferView};
 
@@ -32,13 +33,14 @@ pub(super) struct Data {
     pub(super) bytes: Vec<u8>,
     pub(super) views: Vec<BufferView>,
     pub(super) accessors: Vec<Accessor>,
+    /// Accessors by the hash of their bytes.
     known: HashMap<u64, Vec<usize>>,
 }
 
 impl Data {
     /// Vectors of floats, with their least and greatest components where `bounds` asks for them.
     pub(super) fn floats<const N: usize>(&mut self, values: &[[f32; N]], usage: Use, bounds: bool) -> usize {
-        let bytes = values.as_flattened().iter().flat_map(|value| value.to_le_bytes()).collect();
+        let bytes = values.as_flattened().iter().map(|value| value.to_le_bytes());
         let extreme = |pick: fn(f32, f32) -> f32, start: f32| -> Option<Vec<f64>> {
             let columns = (0..N).map(|column| values.iter().map(|value| value[column]).fold(start, pick));
             bounds.then(|| columns.map(f64::from).collect())
@@ -56,7 +58,7 @@ impl Data {
 
     /// Colours of 16 bits a channel.
     pub(super) fn colors(&mut self, values: &[[u16; 4]]) -> usize {
-        let bytes = values.as_flattened().iter().flat_map(|value| value.to_le_bytes()).collect();
+        let bytes = values.as_flattened().iter().map(|value| value.to_le_bytes());
         let accessor = Accessor { normalized: true, ..accessor(UNSIGNED_SHORT, "VEC4", values.len()) };
         self.add(bytes, Use::Vertices, accessor)
     }
@@ -66,9 +68,12 @@ impl Data {
         let flat = values.as_flattened();
         let small: Option<Vec<u8>> = flat.iter().map(|&value| u8::try_from(value).ok()).collect();
         match small {
-            Some(bytes) => self.add(bytes, Use::Vertices, accessor(UNSIGNED_BYTE, "VEC4", values.len())),
+            Some(bytes) => {
+                let bytes = bytes.into_iter().map(u8::to_le_bytes);
+                self.add(bytes, Use::Vertices, accessor(UNSIGNED_BYTE, "VEC4", values.len()))
+            }
             None => {
-                let bytes = flat.iter().flat_map(|value| value.to_le_bytes()).collect();
+                let bytes = flat.iter().map(|value| value.to_le_bytes());
                 self.add(bytes, Use::Vertices, accessor(UNSIGNED_SHORT, "VEC4", values.len()))
             }
         }
@@ -78,10 +83,10 @@ impl Data {
     pub(super) fn indices(&mut self, values: &[u32], vertices: usize) -> usize {
         if vertices < usize::from(u16::MAX) {
             let narrow = |&value: &u32| u16::try_from(value).unwrap_or(0).to_le_bytes();
-            let bytes = values.iter().flat_map(narrow).collect();
+            let bytes = values.iter().map(narrow);
             return self.add(bytes, Use::Indices, accessor(UNSIGNED_SHORT, "SCALAR", values.len()));
         }
-        let bytes = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        let bytes = values.iter().map(|value| value.to_le_bytes());
         self.add(bytes, Use::Indices, accessor(UNSIGNED_INT, "SCALAR", values.len()))
     }
 
@@ -95,30 +100,51 @@ impl Data {
         self.view(bytes, Use::Other)
     }
 
-    fn add(&mut self, bytes: Vec<u8>, usage: Use, mut accessor: Accessor) -> usize {
-        let mut hasher = DefaultHasher::new();
-        (&bytes, usage, accessor.component_type, accessor.kind).hash(&mut hasher);
-        let same = self.known.entry(hasher.finish()).or_default();
+    fn add<const N: usize>(
+        &mut self,
+        values: impl Iterator<Item = [u8; N]>,
+        usage: Use,
+        mut accessor: Accessor,
+    ) -> usize {
+        let start = self.start();
+        // In place: there may be much of it.
+        for value in values {
+            self.bytes.extend_from_slice(&value);
+        }
+        let (before, bytes) = self.bytes.split_at(start);
+        let same = self.known.entry(XxHash3_64::oneshot(bytes)).or_default();
         for &number in same.iter() {
             let known = &self.accessors[number];
             let view = &self.views[known.buffer_view];
-            let held = self.bytes.get(view.byte_offset..view.byte_offset + view.byte_length);
+            let held = before.get(view.byte_offset..view.byte_offset + view.byte_length);
             accessor.buffer_view = known.buffer_view;
-            if *known == accessor && view.target == usage.target() && held == Some(&bytes[..]) {
+            if *known == accessor && view.target == usage.target() && held == Some(bytes) {
+                self.bytes.truncate(start);
                 return number;
             }
         }
         let number = self.accessors.len();
         same.push(number);
-        accessor.buffer_view = self.view(&bytes, usage);
+        accessor.buffer_view = self.view_from(start, usage);
         self.accessors.push(accessor);
         number
     }
 
-    fn view(&mut self, bytes: &[u8], usage: Use) -> usize {
+    /// Where the next view starts.
+    fn start(&mut self) -> usize {
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
-        let (byte_offset, byte_length) = (self.bytes.len(), bytes.len());
+        self.bytes.len()
+    }
+
+    fn view(&mut self, bytes: &[u8], usage: Use) -> usize {
+        let start = self.start();
         self.bytes.extend_from_slice(bytes);
+        self.view_from(start, usage)
+    }
+
+    /// A view of all bytes from there on.
+    fn view_from(&mut self, byte_offset: usize, usage: Use) -> usize {
+        let byte_length = self.bytes.len() - byte_offset;
         self.views.push(BufferView { buffer: 0, byte_offset, byte_length, target: usage.target() });
         self.views.len() - 1
     }

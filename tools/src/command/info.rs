@@ -222,16 +222,16 @@ fn describe(args: &Args) -> Result<Info, Failure> {
     let limits = args.input.limits();
     let (name, members, counts, content) = match args.input.load()? {
         Input::Program { program, format } => {
-            let exported = exported(program.capture(), &limits);
-            let (draws, commands, notes) = geometry(program.capture(), &limits);
+            let Geometry { draws, vertices, triangles, bounds, commands, notes } =
+                geometry(program.capture(), &limits);
             return Ok(Info {
                 format: format.to_owned(),
-                draws: Some(draws.draws().len()),
-                vertices: Some(draws.draws().iter().map(|draw| draw.vertices.len()).sum()),
-                triangles: Some(draws.draws().iter().map(|draw| draw.triangles.len()).sum()),
-                exported: Some(exported),
+                draws: Some(draws),
+                vertices: Some(vertices),
+                triangles: Some(triangles),
+                exported: Some(exported(program.capture(), &limits)),
                 commands: Some(commands),
-                bounds: draws.bounds().map(BoundsInfo::from),
+                bounds: bounds.map(BoundsInfo::from),
                 notes,
                 ..Info::default()
             });
@@ -279,8 +279,9 @@ fn describe(args: &Args) -> Result<Info, Failure> {
 }
 
 fn describe_dump(format: String, dump: &Dump, capture: Capture, limits: &Limits) -> Info {
-    let exported = exported(capture.clone(), limits);
-    let (draws, commands, mut notes) = geometry(capture, limits);
+    let Geometry { draws, vertices, triangles, bounds, commands, mut notes } =
+        geometry(capture.clone(), limits);
+    let exported = exported(capture, limits);
     let lost = dump.lost_copies();
     if lost > 0 {
         notes.push(format!("{lost} copies by the CPU are left out: the file does not say where they went"));
@@ -297,14 +298,14 @@ fn describe_dump(format: String, dump: &Dump, capture: Capture, limits: &Limits)
         format,
         version: Some(dump.version.to_string()),
         game_id: dump.game(),
-        draws: Some(draws.draws().len()),
-        vertices: Some(draws.draws().iter().map(|draw| draw.vertices.len()).sum()),
-        triangles: Some(draws.draws().iter().map(|draw| draw.triangles.len()).sum()),
+        draws: Some(draws),
+        vertices: Some(vertices),
+        triangles: Some(triangles),
         exported: Some(exported),
         commands: Some(commands),
         records: kinds,
         payload_bytes: Some(dump.payload.len()),
-        bounds: draws.bounds().map(BoundsInfo::from),
+        bounds: bounds.map(BoundsInfo::from),
         notes,
         ..Info::default()
     }
@@ -315,7 +316,7 @@ fn describe_model(format: String, model: &Model, limits: &Limits) -> Info {
     let texture_list = model.textures.iter().map(texture).collect();
     let bone_list = model.skeleton.as_ref().map(bones).unwrap_or_default();
     let mut notes = model.notes.clone();
-    let (draws, commands, run_notes) = geometry(portrait::bare(model), limits);
+    let Geometry { bounds, commands, notes: run_notes, .. } = geometry(portrait::bare(model), limits);
     let selection = Selection { limits: *limits, ..Selection::default() };
     let scene = export::model_scene(model, "", &selection, Posture::Rigged);
     let stored = Stored { vertices: counts.vertices, triangles: counts.triangles, bones: counts.bones };
@@ -334,7 +335,7 @@ fn describe_model(format: String, model: &Model, limits: &Limits) -> Info {
         bones: Some(scene.bone_count()),
         animations: Some(scene.animations.len()),
         commands: Some(commands),
-        bounds: draws.bounds().map(BoundsInfo::from),
+        bounds: bounds.map(BoundsInfo::from),
         texture_list,
         bone_list,
         animation_list: animations(&model.animations),
@@ -345,11 +346,29 @@ fn describe_model(format: String, model: &Model, limits: &Limits) -> Info {
     }
 }
 
-/// Runs a list and keeps its geometry: that, how many commands it has, and what the run had to say.
-fn geometry(mut capture: Capture, limits: &Limits) -> (GeometrySink, u64, Vec<String>) {
+/// What a run draws.
+struct Geometry {
+    draws: usize,
+    vertices: usize,
+    triangles: usize,
+    bounds: Option<Bounds>,
+    commands: u64,
+    /// What the run had to say.
+    notes: Vec<String>,
+}
+
+/// Runs a list and looks at its geometry, which may be much: nothing of it is left.
+fn geometry(mut capture: Capture, limits: &Limits) -> Geometry {
     let mut sink = GeometrySink::new();
     let report = run::run(&mut capture, Arithmetic::Single, &mut sink, &mut NullObserver, limits).report;
-    (sink, report.commands, report.notes.iter().map(ToString::to_string).collect())
+    Geometry {
+        draws: sink.draws().len(),
+        vertices: sink.draws().iter().map(|draw| draw.vertices.len()).sum(),
+        triangles: sink.draws().iter().map(|draw| draw.triangles.len()).sum(),
+        bounds: sink.bounds(),
+        commands: report.commands,
+        notes: report.notes.iter().map(ToString::to_string).collect(),
+    }
 }
 
 /// What `export` writes of a run.

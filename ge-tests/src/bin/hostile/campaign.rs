@@ -269,6 +269,14 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
     Ok(found.is_empty())
 }
 
+/// Writes damaged inputs into a folder, whatever happens with them.
+pub(crate) fn write(options: &Options) -> Result<bool, String> {
+    let folder = options.save.as_ref().ok_or("damaged needs --save FOLDER")?;
+    let numbers: Vec<u64> = (options.first..options.first.saturating_add(options.count)).collect();
+    save(options, folder, &numbers)?;
+    Ok(true)
+}
+
 /// Writes the inputs of some numbers into a folder.
 fn save(options: &Options, folder: &PathBuf, numbers: &[u64]) -> Result<(), String> {
     std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;

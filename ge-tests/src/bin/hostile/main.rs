@@ -21,6 +21,7 @@ const MOST: u64 = 1 << 30;
 /// What can be run.
 const USAGE: &str = "usage: hostile TASK [OPTION]...
   mutate     damaged files through everything: --count N, --seed S, --first N, --save FOLDER for what is found
+  damaged    the same files, to look at: --count N, --seed S, --first N, --save FOLDER
   minimise   make a file with which something goes wrong smaller: --file FILE
   worst      the worst lists and dumps through every command: --only NAME, --command VERB, --pspge PROGRAM
   seeds      what the fuzz targets of tools/fuzz start from: --save FOLDER
@@ -89,6 +90,7 @@ fn run(arguments: &[String]) -> Result<bool, String> {
     let options = Options::parse(rest)?;
     match task.as_str() {
         "mutate" => campaign::run(&options),
+        "damaged" => campaign::write(&options),
         "minimise" => campaign::minimise(&options),
         // What `mutate` watches.
         "work" => campaign::work(&options),

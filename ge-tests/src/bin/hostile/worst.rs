@@ -19,6 +19,7 @@ const COMMANDS: &[(&str, &[&str], Option<&str>)] = &[
     ("trace", &["--draws"], None),
     ("decode", &["--json"], None),
     ("export", &["--through"], Some("out.glb")),
+    ("export", &["--through"], Some("out.obj")),
     ("pack", &[], Some("out.ppdmp")),
 ];
 
@@ -40,7 +41,12 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
                 continue;
             }
             let measured = measure(&program, &folder, &worst, (verb, arguments, output))?;
-            let what = format!("{} ({verb} {})", worst.name, arguments.join(" "));
+            let what = format!(
+                "{} ({verb} {}{})",
+                worst.name,
+                arguments.join(" "),
+                output.map(|name| format!(" -o {name}")).unwrap_or_default()
+            );
             let memory = measured.memory.unwrap_or(0);
             let status = measured.status.and_then(|status| status.code());
             let is_good = matches!(status, Some(0..=2)) && measured.time <= LONGEST && memory <= MOST;

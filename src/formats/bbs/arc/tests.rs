@@ -39,4 +39,10 @@ fn errors_say_what_and_where() {
     assert_eq!(message(6, 2), "at 0x10: 64 bytes are needed here, 48 are left", "entries");
     let outside = "at 0x10: member \"one.bin\" lies at 0x30 with 255 bytes, which is not inside the file";
     assert_eq!(message(0x18, 0xFF), outside, "length");
+    let mut bytes = good.clone();
+    bytes[0x18] = 0xFF;
+    bytes[0x21..0x23].copy_from_slice(b"\n\x1B");
+    let error = open(&Request { format: Some(Format::Arc), ..Request::new("a", &bytes) });
+    let line = outside.replace("one", "o\u{FFFD}\u{FFFD}");
+    assert_eq!(error.expect_err("broken").to_string(), line, "one line, and nothing for terminals");
 }
