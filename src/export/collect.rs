@@ -45,7 +45,7 @@ pub(super) struct Drawn {
     pub(super) shape: DecodedDraw,
     /// The morph frames; one where nothing morphs. Of a last one beyond those of the vertices nothing is added.
     pub(super) frames: Vec<Frame>,
-    /// The weights of each vertex; empty where they have none.
+    /// The weights of each vertex; empty where they have none or nobody asks for them.
     pub(super) weights: Vec<[f32; 8]>,
     /// How much of each frame was drawn.
     pub(super) morph: Vec<f32>,
@@ -85,7 +85,7 @@ pub(super) struct LeftOut {
 pub(super) struct Collector<S> {
     inner: S,
     selection: Selection,
-    /// Keep vertices as they are, beside those in world space.
+    /// Keep vertices as they are, beside those in world space, and their weights.
     raw: bool,
     pub(super) draws: Vec<Drawn>,
     pub(super) surfaces: Vec<Surface>,
@@ -161,7 +161,7 @@ impl<S: Sink> Collector<S> {
         draw: &Draw<'_>,
         frames: usize,
     ) -> (DecodedDraw, Vec<Frame>, Vec<[f32; 8]>) {
-        let has_weights = draw.registers.get::<VertexType>().weights() > 0;
+        let has_weights = self.raw && draw.registers.get::<VertexType>().weights() > 0;
         let mut weights = Vec::new();
         let mut shape = None;
         let mut kept = Vec::with_capacity(frames);
@@ -266,7 +266,7 @@ fn price(draw: &Draw<'_>, raw: bool) -> u64 {
         frames => frames + 1,
     };
     let stored = if raw { size_of::<Stored>() as u64 } else { 0 };
-    let weights = if vertex_type.weights() > 0 { WEIGHTS } else { 0 };
+    let weights = if raw && vertex_type.weights() > 0 { WEIGHTS } else { 0 };
     let each = frames * (VERTEX + stored) + PLACES + weights + elements;
     u64::from(vertices).saturating_mul(each).saturating_add(DRAW)
 }
