@@ -17,7 +17,7 @@
 //! | patch vertices | 252,051 | 3,000,000 |
 //! | pixels | 6,865,046 | 80,000,000 |
 //! | decoded bytes | 10,606,592 | 160,000,000 |
-//! | memory | 39,000,000 | 400,000,000 |
+//! | memory | 45,700,000 | 500,000,000 |
 //!
 //! ```
 //! use pspge::limits::{Limit, Limits};
@@ -49,8 +49,8 @@ pub struct Limits {
     /// Most bytes that decompression and the decoding of textures make of one file, or of one frame while it is
     /// exported.
     pub decoded_bytes: u64,
-    /// Most bytes that geometry kept from draws takes, where draws are decoded or exported. Memory that does not depend
-    /// on the input, such as the machine's own, is not counted.
+    /// Most bytes that geometry kept from draws takes, where draws are decoded or exported, with what it becomes on the
+    /// way into a file. Memory that does not depend on the input, such as the machine's own, is not counted.
     pub memory: u64,
     /// How long to run, by the clock; what is drawn until then differs from run to run.
     pub time: Option<Duration>,
@@ -67,7 +67,7 @@ impl Default for Limits {
             patch_vertices: 3_000_000,
             pixels: 80_000_000,
             decoded_bytes: 160_000_000,
-            memory: 400_000_000,
+            memory: 500_000_000,
             time: None,
             notes: 1000,
         }

@@ -1,0 +1,219 @@
+//! Floats that are infinite, no number, too small to be normal or as large as they get, in every place of a list that
+//! takes one: what they draw is decided, and the same with both rasterizers and any number of threads.
+//!
+//! The snapshot holds, for each place and number, how many pixels the hardware's arithmetic and singles draw, and the
+//! colour in their middle. The rules behind it are those of [`pspge::arithmetic`].
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use pspge::arithmetic::Arithmetic;
+use pspge::assembly;
+use pspge::capture::Capture;
+use pspge::limits::Limits;
+use pspge::raster::{Engine, RasterOptions, Rasterizer};
+use pspge::replay;
+use pspge::sink::NullObserver;
+
+/// The numbers: names, and bits as IEEE singles. Commands take the upper 24 bits.
+const NUMBERS: [(&str, u32); 6] = [
+    ("inf", 0x7F80_0000),
+    ("-inf", 0xFF80_0000),
+    ("nan", 0x7FC0_0000),
+    ("-nan", 0xFFC0_0000),
+    ("denormal", 0x0001_2300),
+    ("largest", 0x7F7F_FF00),
+];
+
+/// Places in commands; `$x` is the number.
+const COMMANDS: &[(&str, &str)] = &[
+    ("WORLD, x of the x axis", "WORLDMATRIXNUMBER 0 | WORLDMATRIXDATA $x"),
+    ("WORLD, x of the z axis", "WORLDMATRIXNUMBER 6 | WORLDMATRIXDATA $x"),
+    ("WORLD, translation", "WORLDMATRIXNUMBER 9 | WORLDMATRIXDATA $x"),
+    ("VIEW, z of the x axis", "VIEWMATRIXNUMBER 2 | VIEWMATRIXDATA $x"),
+    ("VIEW, translation", "VIEWMATRIXNUMBER 11 | VIEWMATRIXDATA $x"),
+    ("projection, x of the x axis", "PROJMATRIXNUMBER 0 | PROJMATRIXDATA $x"),
+    ("projection, w of the z axis", "PROJMATRIXNUMBER 11 | PROJMATRIXDATA $x"),
+    ("projection, w of the translation", "PROJMATRIXNUMBER 15 | PROJMATRIXDATA $x"),
+    ("BONE, x of the x axis", "BONEMATRIXNUMBER 0 | BONEMATRIXDATA $x"),
+    ("BONE, translation", "BONEMATRIXNUMBER 9 | BONEMATRIXDATA $x"),
+    ("texture matrix", "TEXMAPMODE mode=MATRIX source=UV | TGENMATRIXNUMBER 0 | TGENMATRIXDATA $x"),
+    ("texture matrix, q", "TEXMAPMODE mode=MATRIX source=UV | TGENMATRIXNUMBER 11 | TGENMATRIXDATA $x"),
+    ("morph weight", "MORPHWEIGHT0 $x"),
+    ("viewport, scale of x", "VIEWPORTXSCALE $x"),
+    ("viewport, scale of z", "VIEWPORTZSCALE $x"),
+    ("viewport, center of y", "VIEWPORTYCENTER $x"),
+    ("viewport, center of z", "VIEWPORTZCENTER $x"),
+    ("viewport, center of clamped z", "DEPTHCLAMPENABLE 1 | VIEWPORTZCENTER $x"),
+    ("texture scale", "TEXSCALEU $x"),
+    ("texture offset", "TEXOFFSETV $x"),
+    ("slope of texture levels", "TEXLEVEL mode=SLOPE | TEXLODSLOPE $x"),
+    ("direction of a light", "LIGHTINGENABLE 1 | LX0 $x"),
+    ("position of a light", "LIGHTINGENABLE 1 | LIGHTTYPE0 kind=POINT | LX0 $x"),
+    ("attenuation", "LIGHTINGENABLE 1 | LIGHTTYPE0 kind=POINT | LKA0 $x"),
+    ("attenuation by distance", "LIGHTINGENABLE 1 | LIGHTTYPE0 kind=POINT | LKC0 $x"),
+    ("direction of a spot light", "LIGHTINGENABLE 1 | LIGHTTYPE0 kind=SPOT | LDZ0 $x"),
+    ("cutoff of a spot light", "LIGHTINGENABLE 1 | LIGHTTYPE0 kind=SPOT | LDX0 0.5 | LDZ0 1 | LKO0 $x"),
+    ("exponent of a spot light", "LIGHTINGENABLE 1 | LIGHTTYPE0 kind=SPOT | LDX0 0.5 | LDZ0 1 | LKS0 $x"),
+    ("exponent of shine", "LIGHTINGENABLE 1 | LIGHTTYPE0 computation=SPECULAR | MATERIALSPECULARCOEF $x"),
+    ("end of fog", "FOGENABLE 1 | FOG1 $x | FOG2 0.25"),
+    ("slope of fog", "FOGENABLE 1 | FOG1 1 | FOG2 $x"),
+];
+
+/// Components of a vertex in the order of memory, with what they are in a first, second and third vertex.
+const COMPONENTS: [(&str, [f32; 3]); 9] = [
+    ("weight", [1.0; 3]),
+    ("u", [0.0, 1.0, 0.0]),
+    ("v", [0.0, 0.0, 1.0]),
+    ("x of the normal", [0.0; 3]),
+    ("y of the normal", [0.0; 3]),
+    ("z of the normal", [1.0; 3]),
+    ("x", [-0.1, 0.1, -0.1]),
+    ("y", [-0.1, -0.1, 0.1]),
+    ("z", [0.0; 3]),
+];
+
+/// How vertices are drawn.
+#[derive(Clone, Copy)]
+enum Shape {
+    Triangle,
+    Rectangle,
+    /// In pixels.
+    Flat,
+    Patch,
+}
+
+/// A list that draws something with light and texture; the second vertex has the special bits in one component.
+fn list(shape: Shape, command: &str, special: Option<(usize, u32)>) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/prelude.ge");
+    let mut text =
+        std::fs::read_to_string(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let (through, count) = match shape {
+        Shape::Triangle => (0, 3),
+        Shape::Rectangle => (0, 2),
+        Shape::Flat => (1, 3),
+        Shape::Patch => (0, 16),
+    };
+    let draw = match shape {
+        Shape::Triangle | Shape::Flat => "PRIM primitive=TRIANGLES count=3",
+        Shape::Rectangle => "PRIM primitive=RECTANGLES count=2",
+        Shape::Patch => "PATCHDIVISION u=3 v=3 | BEZIER u_count=4 v_count=4",
+    };
+    write!(
+        text,
+        "
+        BONEMATRIXNUMBER 0 | BONEMATRIXDATA 1 0 0  0 1 0  0 0 1  0 0 0
+        TGENMATRIXNUMBER 0 | TGENMATRIXDATA 1 0 0  0 1 0  0 0 1  0 0 0
+        TEXENABLE 1 | TEXFORMAT ABGR8888 | TEXFUNC function=MODULATE use_alpha=0 | TEXSIZE0 width_log2=2 height_log2=2
+        TEXADDR0 lo(texels) | TEXBUFWIDTH0 width=4 high=hi(texels)
+        MORPHWEIGHT0 1
+        LIGHTENABLE0 1 | LX0 0 | LY0 0 | LZ0 1 | LKA0 1 | LAC0 #202020 | LDC0 #c0c0c0 | LSC0 #400000
+        MATERIALAMBIENT #ffffff | MATERIALDIFFUSE #ffffff | MATERIALSPECULAR #ffffff | MATERIALSPECULARCOEF 1
+        FOGCOLOR #4080c0
+        {command}
+        BASE hi(vertices) | VADDR lo(vertices)
+        VTYPE weight=FLOAT texcoord=FLOAT color=ABGR8888 normal=FLOAT position=FLOAT through={through}
+        {draw}
+        FINISH | END
+        .align 16
+        texels:
+            .fill 64 0xff
+        vertices:
+        "
+    )
+    .expect("text takes everything");
+    for number in 0..count {
+        for (component, (_, values)) in COMPONENTS.iter().enumerate() {
+            let value = match shape {
+                Shape::Triangle => values[number],
+                Shape::Flat if component >= 6 => values[number] * 200.0 + 100.0,
+                Shape::Flat => values[number],
+                // The opposite corner.
+                Shape::Rectangle => values[number].max(values[number * 2]),
+                // A net of four by four.
+                Shape::Patch if component == 6 => {
+                    0.066 * (f32::from(u8::try_from(number % 4).unwrap_or(0)) - 1.5)
+                }
+                Shape::Patch if component == 7 => {
+                    0.066 * (f32::from(u8::try_from(number / 4).unwrap_or(0)) - 1.5)
+                }
+                Shape::Patch => values[0],
+            };
+            let bits = match special {
+                Some((at, bits)) if at == component && number == 1 => bits,
+                _ => value.to_bits(),
+            };
+            writeln!(text, ".word {bits:#010x}").expect("text takes everything");
+            // Colour lies behind the coordinates.
+            if component == 2 {
+                text.push_str(".rgba #ffffffff\n");
+            }
+        }
+    }
+    text
+}
+
+fn draw(capture: &Capture, options: RasterOptions) -> Vec<u8> {
+    let mut capture = capture.clone();
+    let mut raster = Rasterizer::new(options);
+    replay::run(&mut capture, options.arithmetic, &mut raster, &mut NullObserver, &Limits::default());
+    capture.memory.vram().to_vec()
+}
+
+/// How many pixels are drawn, and the colour of the middle one. All ways to draw agree.
+fn drawn(name: &str, text: &str) -> String {
+    let program = assembly::assemble(text).unwrap_or_else(|error| panic!("{name}: {error}\n{text}"));
+    let capture = program.capture();
+    let show = |arithmetic: Arithmetic| {
+        let options = RasterOptions { arithmetic, ..RasterOptions::default() };
+        let vram = draw(&capture, RasterOptions { engine: Engine::Reference, ..options });
+        for threads in 1..=3 {
+            let fast = draw(&capture, RasterOptions { threads, ..options });
+            assert!(fast == vram, "{name}, {arithmetic:?}: {threads} threads draw something else");
+        }
+        let pixels: Vec<&[u8]> =
+            vram[..512 * 272 * 4].chunks_exact(4).filter(|pixel| pixel[..3] != [0; 3]).collect();
+        match pixels.get(pixels.len() / 2) {
+            Some(middle) => {
+                format!("{} #{:02x}{:02x}{:02x}", pixels.len(), middle[0], middle[1], middle[2])
+            }
+            None => "nothing".to_owned(),
+        }
+    };
+    let [hardware, single] = [Arithmetic::Hardware, Arithmetic::Single].map(show);
+    if hardware == single { hardware } else { format!("{hardware}; singles {single}") }
+}
+
+#[test]
+fn every_place_is_decided() {
+    let mut table = String::new();
+    let mut add = |name: &str, list: &dyn Fn(u32) -> String| {
+        writeln!(table, "{name}").expect("text takes everything");
+        for (number, bits) in NUMBERS {
+            let result = drawn(&format!("{name}, {number}"), &list(bits));
+            writeln!(table, "    {number:8} {result}").expect("text takes everything");
+        }
+    };
+    for (name, command) in COMMANDS {
+        add(name, &|bits| {
+            list(Shape::Triangle, &command.replace("$x", &format!("bits({:#08x})", bits >> 8)), None)
+        });
+    }
+    let shapes = [
+        ("of a triangle", Shape::Triangle),
+        ("of a rectangle", Shape::Rectangle),
+        ("in through mode", Shape::Flat),
+        ("of a control point", Shape::Patch),
+    ];
+    for (what, shape) in shapes {
+        for (component, (name, _)) in COMPONENTS.iter().enumerate() {
+            let lit = if component < 3 { "" } else { "LIGHTINGENABLE 1" };
+            add(&format!("{name} {what}"), &|bits| list(shape, lit, Some((component, bits))));
+        }
+    }
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("../../snapshots");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!("special_numbers", table));
+}
