@@ -71,6 +71,8 @@
 //! `.align`, `.space` and the count of `.fill`. What is assembled must lie in existing memory (main RAM, VRAM or
 //! the scratchpad), and no byte may be given twice.
 
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+
 use std::collections::BTreeMap;
 
 use crate::address::Address;
@@ -165,4 +167,5 @@ impl Program {
 }
 
 #[cfg(test)]
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a test may panic")]
 mod tests;

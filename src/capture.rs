@@ -3,6 +3,8 @@
 //! Every input becomes one. Nothing behind this point knows which file it came from; [`Source`] only lets a
 //! trace say where in the file a word stood.
 
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+
 use std::fmt;
 
 use crate::address::Address;
@@ -29,7 +31,7 @@ impl Source {
     #[must_use]
     pub fn offset_of(&self, address: Address) -> Option<u64> {
         let into = address.get().checked_sub(self.address.get())?;
-        (into < self.length).then(|| self.file_offset + u64::from(into))
+        (into < self.length).then(|| self.file_offset.saturating_add(u64::from(into)))
     }
 }
 

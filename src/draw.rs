@@ -3,6 +3,8 @@
 //! # Invariants
 //! A [`Draw`] borrows everything and owns nothing. Calling a method twice gives the same answer.
 
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
@@ -94,7 +96,7 @@ impl<'a> Draw<'a> {
     /// How many vertices take part, those left over included; for a patch, its control points.
     #[must_use]
     pub fn total(&self) -> u32 {
-        self.count + u32::from(u8::try_from(self.carried_vertices().len()).unwrap_or(0))
+        self.count.saturating_add(u32::from(u8::try_from(self.carried_vertices().len()).unwrap_or(0)))
     }
 
     /// A reader of the command's own vertices.
@@ -130,7 +132,7 @@ impl<'a> Draw<'a> {
             .map(|number| match before.get(number as usize) {
                 Some(left) => left.clone(),
                 None => {
-                    let own = number - u32::from(u8::try_from(before.len()).unwrap_or(0));
+                    let own = number.saturating_sub(u32::from(u8::try_from(before.len()).unwrap_or(0)));
                     LeftOver { vertex: reader.vertex(own), registers: Arc::clone(self.registers) }
                 }
             })
@@ -227,14 +229,14 @@ impl Distinct {
         }
         let indices: Vec<u32> = (0..count).map(|nth| reader.index(nth)).collect();
         let (lowest, highest) = (*indices.iter().min()?, *indices.iter().max()?);
-        let range = (highest - lowest) as usize;
-        if range > 8 * indices.len() {
+        let range = highest.wrapping_sub(lowest) as usize;
+        if range > indices.len().saturating_mul(8) {
             return None;
         }
-        let mut known = vec![u32::MAX; range + 1];
+        let mut known = vec![u32::MAX; range.saturating_add(1)];
         let (mut first, mut places) = (Vec::new(), Vec::with_capacity(indices.len()));
         for (nth, index) in (0..).zip(&indices) {
-            let place = known.get_mut((index - lowest) as usize)?;
+            let place = known.get_mut(index.wrapping_sub(lowest) as usize)?;
             if *place == u32::MAX {
                 *place = u32::try_from(first.len()).ok()?;
                 first.push(nth);

@@ -6,6 +6,8 @@
 //!
 //! Source: `ge-reference.md` §3.
 
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Instant;
@@ -251,7 +253,7 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
         if self.observer.command(self.memory, &step).is_break() {
             return ControlFlow::Break(Ending::Stopped);
         }
-        self.report.commands += 1;
+        self.report.commands = self.report.commands.saturating_add(1);
         self.engine.flow.pc = at.offset(4);
         self.engine.registers_mut().write(command);
         self.execute(at, command)
@@ -440,7 +442,7 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
         self.sink.draw(self.memory, &draw);
         let carried = draw.carry(self.memory);
         self.engine.carried = carried;
-        self.report.draws += 1;
+        self.report.draws = self.report.draws.saturating_add(1);
         self.advance(count);
         self.check_sink(at)?;
         self.check_time(at)
@@ -541,15 +543,16 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
         if self.report.notes.len() < self.limits.notes || note.reached().is_some() {
             self.report.notes.push(note);
         } else {
-            self.report.notes_dropped += 1;
+            self.report.notes_dropped = self.report.notes_dropped.saturating_add(1);
         }
     }
 }
 
 /// What a vertex costs: each morph frame has to be read, and each bone matrix applied.
 fn vertex_cost(vertex_type: VertexType) -> u64 {
-    (vertex_type.morph_frames() + vertex_type.weights()) as u64
+    vertex_type.morph_frames().saturating_add(vertex_type.weights()) as u64
 }
 
 #[cfg(test)]
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a test may panic")]
 mod tests;

@@ -1,5 +1,7 @@
 //! Writing display lists: what a program on the machine does with its list buffer.
 
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+
 use crate::address::Address;
 use crate::command::Command;
 use crate::float24::Float24;
@@ -32,7 +34,7 @@ impl ListBuilder {
     /// Address that the next word will have.
     #[must_use]
     pub fn here(&self) -> Address {
-        let bytes = u32::try_from(self.words.len() * 4).unwrap_or(u32::MAX);
+        let bytes = u32::try_from(self.words.len().saturating_mul(4)).unwrap_or(u32::MAX);
         self.start.offset(bytes)
     }
 
@@ -96,6 +98,7 @@ impl ListBuilder {
 }
 
 #[cfg(test)]
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a test may panic")]
 mod tests {
     use super::*;
 

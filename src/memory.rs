@@ -5,6 +5,8 @@
 //! Writes to what is not there are dropped. Which lines of main RAM somebody supplied is recorded, so that a
 //! capture can tell what a list needs and a trace what it missed.
 
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+
 use std::fmt;
 
 use bitvec::vec::BitVec;
@@ -18,6 +20,9 @@ use crate::edram::Translation;
 const PAGE: usize = 0x1_0000;
 /// Bytes of main RAM whose supply is recorded together.
 const LINE: usize = 16;
+
+/// Bytes of all views of VRAM, which follow one another.
+const VRAM_VIEWS_SIZE: usize = 8 * VRAM_SIZE as usize;
 
 /// How much main RAM the emulated model has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -59,7 +64,7 @@ impl Memory {
     }
 
     fn with_ram(bytes: usize) -> Self {
-        let bits = |count: usize| BitVec::from_vec(vec![0; count / u64::BITS as usize]);
+        let bits = |count: usize| BitVec::from_vec(vec![0; count.div_ceil(u64::BITS as usize)]);
         Self {
             ram: vec![0; bytes],
             written: bits(bytes / PAGE),
@@ -117,11 +122,11 @@ impl Memory {
         let (start, size) = match address.region() {
             Region::Ram(_) => (RAM_BASE, self.ram.len()),
             // All views follow one another without a hole.
-            Region::Vram(..) => (VRAM_BASE, 8 * VRAM_SIZE as usize),
+            Region::Vram(..) => (VRAM_BASE, VRAM_VIEWS_SIZE),
             Region::Scratchpad(_) => (SCRATCHPAD_BASE, self.scratchpad.len()),
             Region::Unmapped => return false,
         };
-        u64::from(address.get() - start) + u64::from(last) < size as u64
+        u64::from(address.get().wrapping_sub(start)).saturating_add(u64::from(last)) < size as u64
     }
 
     /// Whether the line of main RAM that holds `address` was ever written. VRAM and the scratchpad always
@@ -179,7 +184,7 @@ impl Memory {
             let (piece, behind) = rest.split_at_mut(together);
             match self.slice(at, together) {
                 Some(bytes) => piece.copy_from_slice(bytes),
-                None => piece[0] = self.read_u8(at),
+                None => piece.fill(self.read_u8(at)),
             }
             at = at.offset(u32::try_from(together).unwrap_or(u32::MAX));
             rest = behind;
@@ -219,9 +224,9 @@ impl Memory {
         let mut left = length;
         while left > 0 {
             let now = left.min(256);
-            self.write(at, &piece[..now as usize]);
+            self.write(at, piece.get(..now as usize).unwrap_or_default());
             at = at.offset(now);
-            left -= now;
+            left = left.saturating_sub(now);
         }
     }
 
@@ -230,7 +235,7 @@ impl Memory {
         let (bytes, start) = match address.region() {
             Region::Ram(offset) => {
                 let start = offset as usize;
-                let end = start + length;
+                let end = start.saturating_add(length);
                 self.supplied.get_mut(start / LINE..end.div_ceil(LINE))?.fill(true);
                 self.written.get_mut(start / PAGE..end.div_ceil(PAGE))?.fill(true);
                 (&mut self.ram[..], start)
@@ -248,8 +253,8 @@ impl Memory {
     fn together(&self, address: Address, length: usize) -> usize {
         let end = match address.region() {
             Region::Ram(offset) => self.ram.len().saturating_sub(offset as usize).max(1),
-            Region::Vram(VramView::Linear, offset) => (VRAM_SIZE - offset) as usize,
-            Region::Scratchpad(offset) => (SCRATCHPAD_SIZE - offset) as usize,
+            Region::Vram(VramView::Linear, offset) => VRAM_SIZE.saturating_sub(offset) as usize,
+            Region::Scratchpad(offset) => SCRATCHPAD_SIZE.saturating_sub(offset) as usize,
             // Permuted views scatter them; what does not exist is passed over byte by byte.
             Region::Vram(..) | Region::Unmapped => 1,
         };
@@ -263,6 +268,11 @@ impl Memory {
 }
 
 impl Clone for Memory {
+    #[expect(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        reason = "both memories have all pages that either has"
+    )]
     fn clone(&self) -> Self {
         let mut copy = Self::with_ram(self.ram.len());
         for page in self.written.iter_ones() {
@@ -289,13 +299,14 @@ impl fmt::Debug for Memory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Memory")
             .field("ram_bytes", &self.ram.len())
-            .field("ram_bytes_in_use", &(self.written.count_ones() * PAGE))
+            .field("ram_bytes_in_use", &(self.written.count_ones().saturating_mul(PAGE)))
             .field("translation", &self.translation)
             .finish_non_exhaustive()
     }
 }
 
 #[cfg(test)]
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a test may panic")]
 mod tests {
     use super::*;
 

@@ -9,6 +9,8 @@
 //! [`crate::raster::Rasterizer`] does, so that the recorder sees in memory what was drawn before.
 //! Source: `ge-reference.md` §12.3.
 
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+
 use std::ops::{ControlFlow, Range};
 
 use crate::address::{Address, Region, VRAM_SIZE};
@@ -143,9 +145,9 @@ impl Recorder {
                 }
             };
             vertices = (0..count).map(index).max().unwrap_or(0).saturating_add(1);
-            self.keep(Kind::Indices, memory, step.indices, u64::from(count) * u64::from(size));
+            self.keep(Kind::Indices, memory, step.indices, u64::from(count).saturating_mul(size.into()));
         }
-        let bytes = u64::from(vertices) * u64::from(layout.bytes());
+        let bytes = u64::from(vertices).saturating_mul(layout.bytes().into());
         self.keep(Kind::Vertices, memory, step.vertices, bytes);
         self.mark_drawn(step.registers);
     }
@@ -206,11 +208,12 @@ impl Recorder {
         let from: TransferPosition = registers.view(Opcode::TRANSFERSRCPOS);
         let stride = u64::from(registers.view::<TransferWidth>(Opcode::TRANSFERSRCW).width & 0x7F8);
         let pixel_size = if start.pixel_size == TransferPixelSize::BITS16 { 2 } else { 4 };
-        let rows = u64::from(from.y) + u64::from(size.y);
-        let pixels = rows * stride + u64::from(from.x) + u64::from(size.x) + 1;
+        let rows = u64::from(from.y).saturating_add(size.y.into());
+        let columns = u64::from(from.x).saturating_add(size.x.into());
+        let pixels = rows.saturating_mul(stride).saturating_add(columns).saturating_add(1);
         self.flush();
         let source = address(Opcode::TRANSFERSRC, Opcode::TRANSFERSRCW);
-        self.keep(Kind::TransferSrc, memory, source, pixels * pixel_size);
+        self.keep(Kind::TransferSrc, memory, source, pixels.saturating_mul(pixel_size));
         true
     }
 
@@ -225,7 +228,8 @@ impl Recorder {
     fn mark_drawn(&mut self, registers: &Registers) {
         let surface = ColorSurface::from_registers(registers);
         let last_row = u32::from(registers.view::<Corner>(Opcode::SCISSOR2).y);
-        let bytes = (last_row + 1) * surface.stride * crate::color::bytes(surface.format);
+        let rows = last_row.saturating_add(1);
+        let bytes = rows.saturating_mul(surface.stride).saturating_mul(crate::color::bytes(surface.format));
         let drawn = surface.address..surface.address.saturating_add(bytes).min(VRAM_SIZE);
         match self.drawn.iter_mut().find(|known| known.start == drawn.start) {
             Some(known) => known.end = known.end.max(drawn.end),
@@ -242,11 +246,11 @@ impl Observer for Recorder {
             Opcode::PRIM => self.draw(memory, step, Prim::from_argument(argument).count.into()),
             Opcode::BEZIER => {
                 let Bezier { u_count, v_count } = Bezier::from_argument(argument);
-                self.draw(memory, step, u32::from(u_count) * u32::from(v_count));
+                self.draw(memory, step, u32::from(u_count).saturating_mul(v_count.into()));
             }
             Opcode::SPLINE => {
                 let Spline { u_count, v_count, .. } = Spline::from_argument(argument);
-                self.draw(memory, step, u32::from(u_count) * u32::from(v_count));
+                self.draw(memory, step, u32::from(u_count).saturating_mul(v_count.into()));
             }
             Opcode::VAP => {
                 self.flush();
@@ -274,6 +278,7 @@ impl Observer for Recorder {
 }
 
 #[cfg(test)]
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a test may panic")]
 mod tests {
     use super::*;
     use crate::address::RAM_BASE;

@@ -4,7 +4,10 @@
 //! Every word is exactly what was last written. Typed views are pure functions of the words; nothing decoded is
 //! kept. A copy of [`Registers`] is a snapshot, and assigning it back restores it.
 
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+
 use std::fmt;
+use std::ops::Range;
 
 use crate::command::Command;
 use crate::float24::Float24;
@@ -85,6 +88,12 @@ impl Matrix {
         }
     }
 
+    /// Where its elements lie in that array.
+    const fn range(self) -> Range<usize> {
+        let start = self.start();
+        start..start.saturating_add(self.elements())
+    }
+
     /// Bits of the element index that the CPU-visible copy keeps.
     const fn index_mask(self) -> u32 {
         if matches!(self, Self::Bone) { 0x7F } else { 0x0F }
@@ -108,6 +117,7 @@ pub struct Registers {
 impl Registers {
     /// The state after reset.
     #[must_use]
+    #[expect(clippy::indexing_slicing, reason = "a word for each opcode")]
     pub fn new() -> Self {
         let mut words = [0; 256];
         for opcode in Opcode::all() {
@@ -123,6 +133,7 @@ impl Registers {
 
     /// The last word written to a register.
     #[must_use]
+    #[expect(clippy::indexing_slicing, reason = "a word for each opcode")]
     pub const fn command(&self, opcode: Opcode) -> Command {
         Command::from_word(self.words[opcode.code() as usize])
     }
@@ -165,6 +176,7 @@ impl Registers {
     }
 
     /// Writes a register. Matrix data also goes to its matrix memory, whose index moves on.
+    #[expect(clippy::indexing_slicing, reason = "a word for each opcode")]
     pub fn write(&mut self, command: Command) {
         self.words[usize::from(command.opcode().code())] = command.word();
         if let Some(matrix) = Matrix::of_data_opcode(command.opcode()) {
@@ -172,12 +184,19 @@ impl Registers {
         }
     }
 
+    #[expect(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        reason = "a word for each opcode; starts and indices have ten bits at most"
+    )]
     fn write_matrix_element(&mut self, matrix: Matrix, value: Float24) {
         let number = matrix.number_opcode();
         let index = self.argument(number);
         // What drawing uses takes no element beyond the end of the matrix …
-        if (index as usize) < matrix.elements() {
-            self.matrices[matrix.start() + index as usize] = value;
+        if (index as usize) < matrix.elements()
+            && let Some(element) = self.matrices.get_mut(matrix.start() + index as usize)
+        {
+            *element = value;
         }
         // … while the copy that the CPU reads lets it run into the matrix behind.
         let visible = matrix.start() + (index & matrix.index_mask()) as usize;
@@ -192,14 +211,14 @@ impl Registers {
     /// The elements that drawing uses.
     #[must_use]
     pub fn matrix(&self, matrix: Matrix) -> &[Float24] {
-        &self.matrices[matrix.start()..matrix.start() + matrix.elements()]
+        self.matrices.get(matrix.range()).unwrap_or_default()
     }
 
     /// The elements that the CPU reads back; they differ from those that drawing uses where a list wrote past a
     /// matrix's end.
     #[must_use]
     pub fn visible_matrix(&self, matrix: Matrix) -> &[Float24] {
-        &self.visible[matrix.start()..matrix.start() + matrix.elements()]
+        self.visible.get(matrix.range()).unwrap_or_default()
     }
 
     /// The palette memory, 1024 bytes.
@@ -230,6 +249,7 @@ impl fmt::Debug for Registers {
 }
 
 #[cfg(test)]
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a test may panic")]
 mod tests {
     use super::*;
 

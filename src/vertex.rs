@@ -4,6 +4,8 @@
 //! A layout is computed once per draw. Decoding allocates nothing and never fails: bytes that do not exist read
 //! as zero. Source: `ge-reference.md` §4.
 
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+
 use crate::address::Address;
 use crate::memory::Memory;
 use crate::registers::Registers;
@@ -121,13 +123,13 @@ impl<'a> VertexReader<'a> {
             Some(vertex) => vertex,
             None => {
                 copy = [0; MAX_VERTEX_BYTES];
-                let copy = &mut copy[..bytes];
+                let copy = copy.get_mut(..bytes).unwrap_or_default();
                 self.memory.read(address, copy);
                 copy
             }
         };
         use_frames(&|frame| {
-            let start = frame * self.layout.frame_bytes() as usize;
+            let start = frame.saturating_mul(self.layout.frame_bytes() as usize);
             decode::decode(&self.layout, vertex.get(start..).unwrap_or(&[]), self.default_color, self.last)
         })
     }

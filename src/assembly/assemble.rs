@@ -266,7 +266,7 @@ impl<'a> Pass<'a> {
         let Some(alignment) = known else {
             return Err(AssemblyError::new(position, AssemblyErrorKind::BadAlignment(alignment)));
         };
-        let padding = self.output.here().wrapping_neg() & (alignment - 1);
+        let padding = self.output.here().wrapping_neg() & alignment.wrapping_sub(1);
         self.output.fill(padding, 0, position)
     }
 

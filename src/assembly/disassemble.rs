@@ -76,7 +76,7 @@ impl<'a> Image<'a> {
     /// The lists as ranges of whole aligned words among the bytes, in order, without overlap.
     fn lists(&self) -> Vec<Range<usize>> {
         let base = u64::from(self.base.get());
-        let end_of_bytes = base + self.bytes.len() as u64;
+        let end_of_bytes = base.saturating_add(self.bytes.len() as u64);
         let mut lists = Vec::new();
         let mut at = base;
         let mut sorted: Vec<&Range<Address>> = self.code.lists.iter().collect();
@@ -85,7 +85,8 @@ impl<'a> Image<'a> {
             let start = u64::from(list.start.get()).max(at).next_multiple_of(4);
             let end = u64::from(list.end.get()).min(end_of_bytes) & !3;
             if start < end {
-                let index = |address: u64| usize::try_from(address - base).unwrap_or(usize::MAX);
+                let index =
+                    |address: u64| usize::try_from(address.saturating_sub(base)).unwrap_or(usize::MAX);
                 lists.push(index(start)..index(end));
                 at = end;
             }
@@ -180,7 +181,7 @@ impl Printer<'_> {
         let mut at = range.start;
         while at < range.end {
             self.label(f, at)?;
-            let next_label = self.labels.range(at + 1..range.end).next();
+            let next_label = self.labels.range(at.saturating_add(1)..range.end).next();
             let end = next_label.map_or(range.end, |(index, _)| *index);
             self.rows(f, at..end)?;
             at = end;
@@ -195,19 +196,20 @@ impl Printer<'_> {
         let mut runs = Runs { bytes, at: 0 };
         let mut run = runs.next();
         while !rest.is_empty() {
-            let at = bytes.len() - rest.len();
+            let at = bytes.len().saturating_sub(rest.len());
+            let place = range.start.saturating_add(at);
             let until_run = match &run {
                 Some(found) if found.start == at => {
                     let length = found.len();
-                    self.run(f, range.start + at, length, rest.first().copied().unwrap_or(0))?;
+                    self.run(f, place, length, rest.first().copied().unwrap_or(0))?;
                     rest = rest.get(length..).unwrap_or_default();
                     run = runs.next();
                     continue;
                 }
-                Some(found) => found.start - at,
+                Some(found) => found.start.saturating_sub(at),
                 None => rest.len(),
             };
-            let address = self.image.address(range.start + at).get();
+            let address = self.image.address(place).get();
             // Up to the next multiple of 4 bytes, from there on words.
             let to_word = (address.wrapping_neg() & 3) as usize;
             let (length, size) = if to_word != 0 {
@@ -218,7 +220,7 @@ impl Printer<'_> {
                 ((until_run & !3).min(ROW), 4)
             };
             let (row, behind) = rest.split_at(length);
-            self.row(f, range.start + at, row, size)?;
+            self.row(f, place, row, size)?;
             rest = behind;
         }
         Ok(())
@@ -257,7 +259,7 @@ impl Iterator for Runs<'_> {
             let first = rest.first()?;
             let length = rest.iter().take_while(|byte| *byte == first).count();
             let start = self.at;
-            self.at += length;
+            self.at = self.at.saturating_add(length);
             if length >= LONG_RUN {
                 return Some(start..self.at);
             }
@@ -266,6 +268,7 @@ impl Iterator for Runs<'_> {
 }
 
 #[cfg(test)]
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a test may panic")]
 mod tests {
     use super::*;
     use crate::assembly::assemble;

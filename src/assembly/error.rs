@@ -218,12 +218,13 @@ fn distance(left: &str, right: &str) -> usize {
     let mut row: Vec<usize> = (0..=right.len()).collect();
     for (index, byte) in left.bytes().map(|byte| byte.to_ascii_lowercase()).enumerate() {
         let mut diagonal = index;
-        let mut before = index + 1;
+        let mut before = index.saturating_add(1);
         if let Some(first) = row.first_mut() {
             *first = before;
         }
         for (cell, other) in row.iter_mut().skip(1).zip(&right) {
-            let best = (before + 1).min(*cell + 1).min(diagonal + usize::from(byte != *other));
+            let changed = diagonal.saturating_add(usize::from(byte != *other));
+            let best = before.min(*cell).saturating_add(1).min(changed);
             diagonal = *cell;
             *cell = best;
             before = best;
@@ -233,6 +234,7 @@ fn distance(left: &str, right: &str) -> usize {
 }
 
 #[cfg(test)]
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a test may panic")]
 mod tests {
     use super::*;
 

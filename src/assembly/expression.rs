@@ -150,7 +150,7 @@ impl<'a> Cursor<'a> {
         if self.depth >= DEEPEST {
             return Err(self.error(AssemblyErrorKind::TooDeep));
         }
-        self.depth += 1;
+        self.depth = self.depth.saturating_add(1);
         let value = if self.accept('-') {
             match self.sign(scope)? {
                 Some(value) => {
@@ -161,7 +161,7 @@ impl<'a> Cursor<'a> {
         } else {
             self.atom(scope)?
         };
-        self.depth -= 1;
+        self.depth = self.depth.saturating_sub(1);
         Ok(value)
     }
 
@@ -202,7 +202,7 @@ impl<'a> Cursor<'a> {
     /// The bits of a float of 32 bits, or of its upper 24 where `width` is 24. A literal is cut down towards
     /// zero; `nan(…)` and `bits(…)` give bits as they are; an expression gives a whole number.
     pub(super) fn float(&mut self, scope: &Scope, width: u32) -> Result<Option<u32>, AssemblyError> {
-        let dropped = 32 - width;
+        let dropped = 32_u32.saturating_sub(width);
         if let Kind::Name("nan" | "bits") = self.kind()
             && self.second() == Kind::Symbol('(')
         {
@@ -240,7 +240,7 @@ impl<'a> Cursor<'a> {
         let bad = || self.error(AssemblyErrorKind::BadColor(digits.to_owned(), needs));
         // Without an alpha the colour is opaque.
         let mut bytes = [u8::MAX; N];
-        if digits.len() != 2 * N && digits.len() != 6 {
+        if digits.len() != N.saturating_mul(2) && digits.len() != 6 {
             return Err(bad());
         }
         for (byte, pair) in bytes.iter_mut().zip(digits.as_bytes().chunks(2)) {
@@ -305,6 +305,7 @@ fn decimal(text: &str) -> Option<f32> {
 }
 
 #[cfg(test)]
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a test may panic")]
 mod tests {
     use super::*;
 

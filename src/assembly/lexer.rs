@@ -65,8 +65,8 @@ impl<'a> Lexer<'a> {
     /// The next token.
     pub(super) fn token(&mut self) -> Token<'a> {
         let spaced = self.skip_blanks() || self.at == self.line_start;
-        let column =
-            u32::try_from(self.at - self.line_start).map_or(u32::MAX, |column| column.saturating_add(1));
+        let column = u32::try_from(self.at.saturating_sub(self.line_start))
+            .map_or(u32::MAX, |column| column.saturating_add(1));
         let position = Position { line: self.line, column };
         let kind = self.kind();
         let tight = self.rest().starts_with(|next: char| !next.is_whitespace());
@@ -77,11 +77,16 @@ impl<'a> Lexer<'a> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
+    /// Passes over some bytes.
+    const fn skip(&mut self, bytes: usize) {
+        self.at = self.at.saturating_add(bytes);
+    }
+
     /// Passes over blanks and comments; whether there were any.
     fn skip_blanks(&mut self) -> bool {
         let start = self.at;
         let blank = |next: char| next != '\n' && next.is_whitespace();
-        self.at += self.rest().len() - self.rest().trim_start_matches(blank).len();
+        self.take(blank);
         if self.rest().starts_with(';') || self.rest().starts_with("//") {
             self.take(|next| next != '\n');
         }
@@ -92,7 +97,7 @@ impl<'a> Lexer<'a> {
     fn take(&mut self, wanted: impl Fn(char) -> bool) -> &'a str {
         let rest = self.rest();
         let end = rest.find(|next| !wanted(next)).unwrap_or(rest.len());
-        self.at += end;
+        self.skip(end);
         rest.get(..end).unwrap_or_default()
     }
 
@@ -104,24 +109,24 @@ impl<'a> Lexer<'a> {
         match first {
             'A'..='Z' | 'a'..='z' | '_' => Kind::Name(self.take(is_word)),
             '.' if second.is_ascii_alphabetic() => {
-                self.at += 1;
+                self.skip(1);
                 Kind::Directive(self.take(is_word))
             }
             '0'..='9' => self.number(),
             '.' if second.is_ascii_digit() => self.number(),
             '#' => {
-                self.at += 1;
+                self.skip(1);
                 Kind::Color(self.take(is_word))
             }
             '"' => self.string(),
             '\n' => {
-                self.at += 1;
+                self.skip(1);
                 self.line = self.line.saturating_add(1);
                 self.line_start = self.at;
                 Kind::Newline
             }
             _ => {
-                self.at += first.len_utf8();
+                self.skip(first.len_utf8());
                 Kind::Symbol(first)
             }
         }
@@ -138,19 +143,19 @@ impl<'a> Lexer<'a> {
             !(is_word(next) || next == '.' || is_exponent_sign)
         });
         let end = end.unwrap_or(rest.len());
-        self.at += end;
+        self.skip(end);
         Kind::Number(rest.get(..end).unwrap_or_default())
     }
 
     fn string(&mut self) -> Kind<'a> {
-        self.at += 1;
+        self.skip(1);
         let rest = self.rest();
         let mut escaped = false;
         for (index, next) in rest.char_indices() {
             match next {
                 '\n' => break,
                 '"' if !escaped => {
-                    self.at += index + 1;
+                    self.skip(index.saturating_add(1));
                     return Kind::Text(rest.get(..index).unwrap_or_default());
                 }
                 _ => escaped = next == '\\' && !escaped,
@@ -180,6 +185,7 @@ impl fmt::Display for Kind<'_> {
 }
 
 #[cfg(test)]
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a test may panic")]
 mod tests {
     use super::*;
 

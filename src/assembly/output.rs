@@ -61,7 +61,7 @@ impl Output {
         if self.reserve(u64::from(count), position)?
             && let Some(piece) = self.pieces.last_mut()
         {
-            piece.bytes.resize(piece.bytes.len() + count as usize, byte);
+            piece.bytes.resize(piece.bytes.len().saturating_add(count as usize), byte);
         }
         Ok(())
     }
@@ -76,8 +76,8 @@ impl Output {
             let kind = AssemblyErrorKind::TooLarge { limit: PROGRAM_BYTES_MAX };
             return Err(AssemblyError::new(position, kind));
         }
-        let end = u64::from(self.here) + count;
-        let last = u32::try_from(end - 1).unwrap_or(u32::MAX);
+        let end = u64::from(self.here).saturating_add(count);
+        let last = u32::try_from(end.saturating_sub(1)).unwrap_or(u32::MAX);
         for address in [self.here, last] {
             let is_same_memory =
                 memory_kind(address).is_some_and(|kind| memory_kind(self.here) == Some(kind));

@@ -109,10 +109,12 @@ fn value(cursor: &mut Cursor<'_>, scope: &Scope, field: &'static FieldInfo) -> R
                     return Err(unknown_code(cursor, field, name, names));
                 }
             }
-            0..=count - 1
+            0..=count.saturating_sub(1)
         }
-        FieldKind::Signed => -count / 2..=count / 2 - 1,
-        FieldKind::Unsigned | FieldKind::Hexadecimal | FieldKind::Flag | FieldKind::Color => 0..=count - 1,
+        FieldKind::Signed => (count / 2).saturating_neg()..=(count / 2).saturating_sub(1),
+        FieldKind::Unsigned | FieldKind::Hexadecimal | FieldKind::Flag | FieldKind::Color => {
+            0..=count.saturating_sub(1)
+        }
     };
     let number = cursor.integer(scope)?;
     let bits = in_range(number, range, field.name, position)?.unwrap_or(0);

@@ -118,7 +118,7 @@ impl Path {
     fn call(&mut self, base: Option<u32>, target: Address) -> Next {
         let top = Return { pc: self.pc.offset(4), offset: self.offset, base };
         let below = self.calls.as_ref();
-        let depth = below.map_or(0, |calls| calls.depth) + 1;
+        let depth = below.map_or(0, |calls| calls.depth).saturating_add(1);
         // A call on a full stack is ignored.
         if depth > CALLS {
             return Next::Word;
@@ -182,11 +182,11 @@ impl<R: Fn(Address) -> Option<u32>> Walker<R> {
     /// Follows a path to its end.
     fn follow(&mut self, mut path: Path) {
         let mut start = path.pc;
-        let mut empty = 0;
+        let mut empty = 0_u32;
         while !self.is_exhausted() {
             let Some(word) = (self.read)(path.pc) else { break };
-            self.steps += 1;
-            empty = if word == 0 { empty + 1 } else { 0 };
+            self.steps = self.steps.saturating_add(1);
+            empty = if word == 0 { empty.saturating_add(1) } else { 0 };
             if empty >= EMPTY_WORDS {
                 // Takes back the words before this one.
                 path.pc = Address::new(path.pc.get().saturating_sub((EMPTY_WORDS - 1) * 4));
@@ -298,6 +298,7 @@ fn merge(mut runs: Vec<Range<Address>>) -> Vec<Range<Address>> {
 }
 
 #[cfg(test)]
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a test may panic")]
 mod tests {
     use super::*;
     use crate::assembly::assemble;

@@ -323,7 +323,7 @@ impl<'a, R: Real> Lowering<'a, R> {
         };
         for piece in pieces.iter().filter(|piece| on_screen(piece)) {
             let vertices: ArrayVec<ScreenVertex, 3> =
-                piece.iter().map(|&corner| projected[corner].vertex).collect();
+                piece.iter().filter_map(|&corner| projected.get(corner)).map(|p| p.vertex).collect();
             self.emit(self.primitive, &vertices, reversed, out);
         }
     }

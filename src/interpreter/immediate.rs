@@ -68,7 +68,7 @@ fn vertex(registers: &Registers, word: ImmediateVertex) -> ScreenVertex {
     let coordinate = |opcode| registers.view::<ImmediateCoordinate>(opcode).value;
     let position = |opcode, offset| {
         let origin = if through { 0x8000 } else { registers.view::<ScreenOffset>(offset).offset };
-        i32::from(coordinate(opcode)) - i32::from(origin)
+        i32::from(coordinate(opcode)).wrapping_sub(i32::from(origin))
     };
     let [s, t, q] = [Opcode::VTCS, Opcode::VTCT, Opcode::VTCQ].map(|opcode| registers.float(opcode));
     let [red, green, blue] = registers.rgb(Opcode::VCV);
@@ -124,11 +124,12 @@ impl<S: Sink, O: Observer> super::Run<'_, S, O> {
             reversed,
         };
         self.sink.draw_immediate(self.memory, &draw);
-        self.report.draws += 1;
+        self.report.draws = self.report.draws.saturating_add(1);
     }
 }
 
 #[cfg(test)]
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a test may panic")]
 mod tests {
     use super::*;
     use crate::command::Command;

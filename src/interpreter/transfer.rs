@@ -21,8 +21,8 @@ pub(super) fn transfer(registers: &Registers, memory: &mut Memory) -> bool {
     let source = Surface::new(registers, Opcode::TRANSFERSRC, Opcode::TRANSFERSRCW, Opcode::TRANSFERSRCPOS);
     let target = Surface::new(registers, Opcode::TRANSFERDST, Opcode::TRANSFERDSTW, Opcode::TRANSFERDSTPOS);
     let size: TransferPosition = registers.view(Opcode::TRANSFERSIZE);
-    let (width, height) = (u32::from(size.x) + 1, u32::from(size.y) + 1);
-    let line_bytes = width * pixel_size;
+    let (width, height) = (u32::from(size.x).saturating_add(1), u32::from(size.y).saturating_add(1));
+    let line_bytes = width.saturating_mul(pixel_size);
     let lines = 0..height;
     let exists = |surface: &Surface| {
         lines.clone().all(|line| memory.is_mapped(Surface::wrap(surface.line(line, pixel_size)), 1))
@@ -39,7 +39,7 @@ pub(super) fn transfer(registers: &Registers, memory: &mut Memory) -> bool {
 /// How many pixels a transfer moves.
 pub(super) fn pixels(registers: &Registers) -> u64 {
     let size: TransferPosition = registers.view(Opcode::TRANSFERSIZE);
-    (u64::from(size.x) + 1) * (u64::from(size.y) + 1)
+    u64::from(size.x).saturating_add(1).saturating_mul(u64::from(size.y).saturating_add(1))
 }
 
 /// Bytes that the hardware reads before it writes them. Source: hardware test `transfer/overlap`.
@@ -49,8 +49,8 @@ fn copy_line(memory: &mut Memory, source: u32, target: u32, bytes: u32) {
     let mut unit = [0; UNIT as usize];
     let mut done = 0;
     while done < bytes {
-        let length = UNIT.min(bytes - done);
-        let piece = &mut unit[..length as usize];
+        let length = UNIT.min(bytes.saturating_sub(done));
+        let Some(piece) = unit.get_mut(..length as usize) else { return };
         let (from, to) = (source.wrapping_add(done), target.wrapping_add(done));
         if Surface::is_straight(from, length) {
             memory.read(Surface::wrap(from), piece);
@@ -66,7 +66,7 @@ fn copy_line(memory: &mut Memory, source: u32, target: u32, bytes: u32) {
                 memory.write_u8(Surface::wrap(to.wrapping_add(at)), *byte);
             }
         }
-        done += length;
+        done = done.saturating_add(length);
     }
 }
 
@@ -94,8 +94,9 @@ impl Surface {
     }
 
     fn line(&self, line: u32, pixel_size: u32) -> u32 {
-        let pixels = (self.y + line) * self.stride + self.x;
-        self.base.wrapping_add(pixels * pixel_size)
+        // Ten bits each: far from the end of 32.
+        let pixels = self.y.wrapping_add(line).wrapping_mul(self.stride).wrapping_add(self.x);
+        self.base.wrapping_add(pixels.wrapping_mul(pixel_size))
     }
 
     /// Whether addresses that follow one another still do when wrapped. Not for more bytes than are in a [`UNIT`].

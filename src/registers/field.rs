@@ -49,13 +49,13 @@ impl FieldInfo {
     /// How many bits wide the field is.
     #[must_use]
     pub const fn width(&self) -> u32 {
-        (self.high - self.low + 1) as u32
+        self.high.saturating_sub(self.low).saturating_add(1) as u32
     }
 
     /// The bits that belong to the field, in place.
     #[must_use]
     pub const fn mask(&self) -> u32 {
-        ((1u32 << self.width()) - 1) << self.low
+        (1u32 << self.width()).wrapping_sub(1) << self.low
     }
 
     /// The field's bits out of an argument.
@@ -232,6 +232,7 @@ macro_rules! codes {
 
             /// The code's name, where it has one.
             #[must_use]
+            #[expect(clippy::indexing_slicing, reason = "a name for each code that the bits can hold")]
             pub const fn name(self) -> Option<&'static str> {
                 Self::NAMES[self.0 as usize]
             }
@@ -326,6 +327,7 @@ macro_rules! register {
 pub(crate) use register;
 
 #[cfg(test)]
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a test may panic")]
 mod tests {
     use super::*;
     use crate::registers::vertex::{Prim, PrimitiveType, VertexType};

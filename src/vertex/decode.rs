@@ -40,12 +40,12 @@ pub(super) fn decode(
 fn unsigned(format: ComponentFormat, frame: &[u8], start: u32, nth: usize, through: bool) -> f32 {
     let start = start as usize;
     match format {
-        ComponentFormat::BITS8 => f32::from(u8_at(frame, start + nth)) / 128.0,
+        ComponentFormat::BITS8 => f32::from(u8_at(frame, start.wrapping_add(nth))) / 128.0,
         ComponentFormat::BITS16 => {
-            let value = f32::from(u16_at(frame, start + 2 * nth));
+            let value = f32::from(u16_at(frame, start.wrapping_add(nth.wrapping_mul(2))));
             if through { value } else { value / 32768.0 }
         }
-        ComponentFormat::FLOAT => f32_at(frame, start + 4 * nth),
+        ComponentFormat::FLOAT => f32_at(frame, start.wrapping_add(nth.wrapping_mul(4))),
         _ => 0.0,
     }
 }
@@ -54,9 +54,11 @@ fn unsigned(format: ComponentFormat, frame: &[u8], start: u32, nth: usize, throu
 fn signed(format: ComponentFormat, frame: &[u8], start: u32, nth: usize) -> f32 {
     let start = start as usize;
     match format {
-        ComponentFormat::BITS8 => f32::from(u8_at(frame, start + nth).cast_signed()) / 128.0,
-        ComponentFormat::BITS16 => f32::from(u16_at(frame, start + 2 * nth).cast_signed()) / 32768.0,
-        ComponentFormat::FLOAT => f32_at(frame, start + 4 * nth),
+        ComponentFormat::BITS8 => f32::from(u8_at(frame, start.wrapping_add(nth)).cast_signed()) / 128.0,
+        ComponentFormat::BITS16 => {
+            f32::from(u16_at(frame, start.wrapping_add(nth.wrapping_mul(2))).cast_signed()) / 32768.0
+        }
+        ComponentFormat::FLOAT => f32_at(frame, start.wrapping_add(nth.wrapping_mul(4))),
         _ => 0.0,
     }
 }
@@ -73,10 +75,10 @@ fn through_position(format: ComponentFormat, frame: &[u8], start: u32) -> [f32; 
     match format {
         ComponentFormat::BITS16 => [
             f32::from(u16_at(frame, start).cast_signed()),
-            f32::from(u16_at(frame, start + 2).cast_signed()),
-            f32::from(u16_at(frame, start + 4)),
+            f32::from(u16_at(frame, start.wrapping_add(2)).cast_signed()),
+            f32::from(u16_at(frame, start.wrapping_add(4))),
         ],
-        ComponentFormat::FLOAT => [f32_at(frame, start), f32_at(frame, start + 4), f32_at(frame, start + 8)],
+        ComponentFormat::FLOAT => [0, 4, 8].map(|behind| f32_at(frame, start.wrapping_add(behind))),
         _ => [0.0; 3],
     }
 }
@@ -109,6 +111,7 @@ fn f32_at(bytes: &[u8], start: usize) -> f32 {
 }
 
 #[cfg(test)]
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a test may panic")]
 mod tests {
     use super::*;
     use crate::registers::field::View;

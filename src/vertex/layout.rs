@@ -33,7 +33,7 @@ impl VertexLayout {
             let start = end.next_multiple_of(size);
             if element > 0 && count > 0 {
                 alignment = alignment.max(size);
-                end = start + element * count;
+                end = start.saturating_add(element.saturating_mul(count));
             }
             start
         };
@@ -50,7 +50,7 @@ impl VertexLayout {
             normal,
             position,
             frame_bytes: end.next_multiple_of(alignment),
-            frames: u32::from(vertex_type.morph_count) + 1,
+            frames: u32::from(vertex_type.morph_count).saturating_add(1),
         }
     }
 
@@ -63,7 +63,7 @@ impl VertexLayout {
     /// Bytes from vertex to vertex: all morph frames.
     #[must_use]
     pub const fn bytes(&self) -> u32 {
-        self.frame_bytes * self.frames
+        self.frame_bytes.saturating_mul(self.frames)
     }
 
     /// Bytes from morph frame to morph frame.
@@ -98,6 +98,7 @@ impl VertexLayout {
 }
 
 #[cfg(test)]
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a test may panic")]
 mod tests {
     use super::*;
     use crate::registers::field::View;
