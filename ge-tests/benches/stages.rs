@@ -9,6 +9,7 @@ use std::hint::black_box;
 
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use ge_tests::lists;
 use pspge::address::{Address, USER_RAM_BASE};
 use pspge::arithmetic::Arithmetic;
 use pspge::formats::{self, Content, Request};
@@ -17,8 +18,8 @@ use pspge::list::ListBuilder;
 use pspge::memory::Memory;
 use pspge::opcode::Opcode;
 use pspge::raster::{RasterOptions, Rasterizer};
+use pspge::registers::Registers;
 use pspge::registers::vertex::PrimitiveType;
-use pspge::registers::{Matrix, Registers};
 use pspge::replay;
 use pspge::sink::{NullObserver, NullSink};
 
@@ -39,12 +40,9 @@ struct Program {
 }
 
 impl Program {
-    /// A screen of 512×512 pixels of 8888, and depth behind it.
     fn new() -> Self {
         let mut list = ListBuilder::new(Address::new(USER_RAM_BASE));
-        list.set(Opcode::FRAMEBUFPTR, 0).set(Opcode::FRAMEBUFWIDTH, 512).set(Opcode::FRAMEBUFPIXFORMAT, 3);
-        list.set(Opcode::ZBUFPTR, 0x11_0000).set(Opcode::ZBUFWIDTH, 512).set(Opcode::MAXZ, 0xFFFF);
-        list.set(Opcode::SCISSOR2, 511 | 511 << 10).set(Opcode::REGION2, 1023 | 1023 << 10);
+        lists::screen(&mut list);
         list.set(Opcode::SHADEMODE, 1).address(Opcode::VADDR, VERTICES);
         let mut memory = Memory::default();
         let noise: Vec<u8> =
@@ -60,26 +58,9 @@ impl Program {
         self
     }
 
-    /// Identity matrices, and a viewport that shows −1 to 1 on the screen.
     fn transformed(mut self) -> Self {
-        let identity = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0];
-        let projection = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
-        for matrix in [Matrix::World, Matrix::View, Matrix::Texture] {
-            self.list.matrix(matrix, 0, &identity);
-        }
-        for bone in 0..8 {
-            self.list.matrix(Matrix::Bone, bone * 12, &identity);
-        }
-        self.list.matrix(Matrix::Projection, 0, &projection);
-        for (scale, center) in [
-            (Opcode::VIEWPORTXSCALE, Opcode::VIEWPORTXCENTER),
-            (Opcode::VIEWPORTYSCALE, Opcode::VIEWPORTYCENTER),
-            (Opcode::VIEWPORTZSCALE, Opcode::VIEWPORTZCENTER),
-        ] {
-            self.list.float(scale, 256.0).float(center, 2048.0);
-        }
-        let offset = (2048 - 256) << 4;
-        self.set(&[(Opcode::OFFSETX, offset), (Opcode::OFFSETY, offset)])
+        lists::transform(&mut self.list);
+        self
     }
 
     /// `count` vertices of words of 16 bits, in as many draws as they need.

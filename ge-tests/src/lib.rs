@@ -12,6 +12,7 @@ pub mod frames;
 pub mod fuzz;
 pub mod generate;
 pub mod inventory;
+pub mod lists;
 pub mod measure;
 pub mod mml2_oracle;
 pub mod msh_oracle;

@@ -53,10 +53,7 @@ struct Loop {
 impl Loop {
     fn new() -> Self {
         let mut list = ListBuilder::new(Address::new(USER_RAM_BASE));
-        list.set(Opcode::FRAMEBUFPTR, 0).set(Opcode::FRAMEBUFWIDTH, 512).set(Opcode::FRAMEBUFPIXFORMAT, 3);
-        list.set(Opcode::ZBUFPTR, 0x11_0000).set(Opcode::ZBUFWIDTH, 512);
-        list.set(Opcode::SCISSOR2, 511 | 511 << 10).set(Opcode::REGION2, 1023 | 1023 << 10);
-        list.set(Opcode::MAXZ, 0xFFFF);
+        crate::lists::screen(&mut list);
         list.address(Opcode::VADDR, VERTICES);
         Self { list, vertices: Vec::new() }
     }
@@ -95,24 +92,7 @@ impl Loop {
 
     /// Vertices go through the matrices, which leave them as they are.
     fn transformed(&mut self) -> &mut Self {
-        let identity = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0];
-        let projection = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
-        for matrix in [Matrix::World, Matrix::View, Matrix::Texture] {
-            self.list.matrix(matrix, 0, &identity);
-        }
-        for bone in 0..8 {
-            self.list.matrix(Matrix::Bone, bone * 12, &identity);
-        }
-        self.list.matrix(Matrix::Projection, 0, &projection);
-        for (scale, center) in [
-            (Opcode::VIEWPORTXSCALE, Opcode::VIEWPORTXCENTER),
-            (Opcode::VIEWPORTYSCALE, Opcode::VIEWPORTYCENTER),
-            (Opcode::VIEWPORTZSCALE, Opcode::VIEWPORTZCENTER),
-        ] {
-            self.list.float(scale, 256.0).float(center, 2048.0);
-        }
-        self.list.set(Opcode::OFFSETX, (2048 - 256) << 4).set(Opcode::OFFSETY, (2048 - 256) << 4);
-        self.list.float(Opcode::TEXSCALEU, 1.0).float(Opcode::TEXSCALEV, 1.0);
+        crate::lists::transform(&mut self.list);
         self
     }
 

@@ -77,6 +77,8 @@ const COMPONENTS: [(&str, [f32; 3]); 9] = [
 #[derive(Clone, Copy)]
 enum Shape {
     Triangle,
+    /// A triangle with a second morph frame.
+    Morph,
     Rectangle,
     /// In pixels.
     Flat,
@@ -89,13 +91,25 @@ fn list(shape: Shape, command: &str, special: Option<(usize, u32)>) -> String {
     let mut text =
         std::fs::read_to_string(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let (through, count) = match shape {
-        Shape::Triangle => (0, 3),
+        Shape::Triangle | Shape::Morph => (0, 3),
         Shape::Rectangle => (0, 2),
         Shape::Flat => (1, 3),
         Shape::Patch => (0, 16),
     };
+    // Each texel has a colour of its own, so that it shows which one was taken.
+    let texels: String = (0..16_u32)
+        .map(|texel| {
+            format!(
+                "            .rgba #{:02x}{:02x}{:02x}ff\n",
+                0x80 + 7 * texel,
+                0xF0 - 9 * texel,
+                0xC0 ^ texel
+            )
+        })
+        .collect();
+    let further = usize::from(matches!(shape, Shape::Morph));
     let draw = match shape {
-        Shape::Triangle | Shape::Flat => "PRIM primitive=TRIANGLES count=3",
+        Shape::Triangle | Shape::Morph | Shape::Flat => "PRIM primitive=TRIANGLES count=3",
         Shape::Rectangle => "PRIM primitive=RECTANGLES count=2",
         Shape::Patch => "PATCHDIVISION u=3 v=3 | BEZIER u_count=4 v_count=4",
     };
@@ -106,26 +120,25 @@ fn list(shape: Shape, command: &str, special: Option<(usize, u32)>) -> String {
         TGENMATRIXNUMBER 0 | TGENMATRIXDATA 1 0 0  0 1 0  0 0 1  0 0 0
         TEXENABLE 1 | TEXFORMAT ABGR8888 | TEXFUNC function=MODULATE use_alpha=0 | TEXSIZE0 width_log2=2 height_log2=2
         TEXADDR0 lo(texels) | TEXBUFWIDTH0 width=4 high=hi(texels)
-        MORPHWEIGHT0 1
+        MORPHWEIGHT0 1 | MORPHWEIGHT1 0
         LIGHTENABLE0 1 | LX0 0 | LY0 0 | LZ0 1 | LKA0 1 | LAC0 #202020 | LDC0 #c0c0c0 | LSC0 #400000
         MATERIALAMBIENT #ffffff | MATERIALDIFFUSE #ffffff | MATERIALSPECULAR #ffffff | MATERIALSPECULARCOEF 1
         FOGCOLOR #4080c0
         {command}
         BASE hi(vertices) | VADDR lo(vertices)
-        VTYPE weight=FLOAT texcoord=FLOAT color=ABGR8888 normal=FLOAT position=FLOAT through={through}
+        VTYPE weight=FLOAT texcoord=FLOAT color=ABGR8888 normal=FLOAT position=FLOAT morph_count={further} through={through}
         {draw}
         FINISH | END
         .align 16
         texels:
-            .fill 64 0xff
-        vertices:
+{texels}        vertices:
         "
     )
     .expect("text takes everything");
-    for number in 0..count {
+    for number in (0..count).flat_map(|number| std::iter::repeat_n(number, 1 + further)) {
         for (component, (_, values)) in COMPONENTS.iter().enumerate() {
             let value = match shape {
-                Shape::Triangle => values[number],
+                Shape::Triangle | Shape::Morph => values[number],
                 Shape::Flat if component >= 6 => values[number] * 200.0 + 100.0,
                 Shape::Flat => values[number],
                 // The opposite corner.
@@ -195,9 +208,8 @@ fn every_place_is_decided() {
         }
     };
     for (name, command) in COMMANDS {
-        add(name, &|bits| {
-            list(Shape::Triangle, &command.replace("$x", &format!("bits({:#08x})", bits >> 8)), None)
-        });
+        let shape = if command.starts_with("MORPH") { Shape::Morph } else { Shape::Triangle };
+        add(name, &|bits| list(shape, &command.replace("$x", &format!("bits({:#08x})", bits >> 8)), None));
     }
     let shapes = [
         ("of a triangle", Shape::Triangle),

@@ -1,32 +1,41 @@
 //! The logic operation on colours.
 //! Source: `ge-reference.md` §9.9 (hardware test `dither/dither` for its place and AND).
 
+use std::ops::{BitAnd, BitOr, BitXor, Not};
+
 use crate::registers::pixel::LogicOperation;
 
 /// Red, green and blue of `source` combined bit by bit with `destination`.
 #[must_use]
 pub fn operate(operation: LogicOperation, source: [u8; 3], destination: [u8; 3]) -> [u8; 3] {
-    [0, 1, 2].map(|i| {
-        let (s, d) = (source[i], destination[i]);
-        match operation {
-            LogicOperation::CLEAR => 0,
-            LogicOperation::AND => s & d,
-            LogicOperation::AND_REVERSE => s & !d,
-            LogicOperation::COPY => s,
-            LogicOperation::AND_INVERTED => !s & d,
-            LogicOperation::NOOP => d,
-            LogicOperation::XOR => s ^ d,
-            LogicOperation::OR => s | d,
-            LogicOperation::NOR => !(s | d),
-            LogicOperation::EQUIVALENCE => !(s ^ d),
-            LogicOperation::INVERT => !d,
-            LogicOperation::OR_REVERSE => s | !d,
-            LogicOperation::COPY_INVERTED => !s,
-            LogicOperation::OR_INVERTED => !s | d,
-            LogicOperation::NAND => !(s & d),
-            _ => 0xFF,
-        }
-    })
+    [0, 1, 2].map(|i| combine(operation, source[i], destination[i]))
+}
+
+/// The bits of one channel, of one pixel or of several.
+#[inline(always)]
+pub fn combine<T>(operation: LogicOperation, s: T, d: T) -> T
+where
+    T: Copy + BitAnd<Output = T> + BitOr<Output = T> + BitXor<Output = T> + Not<Output = T>,
+{
+    match operation {
+        LogicOperation::CLEAR => s & !s,
+        LogicOperation::AND => s & d,
+        LogicOperation::AND_REVERSE => s & !d,
+        LogicOperation::COPY => s,
+        LogicOperation::AND_INVERTED => !s & d,
+        LogicOperation::NOOP => d,
+        LogicOperation::XOR => s ^ d,
+        LogicOperation::OR => s | d,
+        LogicOperation::NOR => !(s | d),
+        LogicOperation::EQUIVALENCE => !(s ^ d),
+        LogicOperation::INVERT => !d,
+        LogicOperation::OR_REVERSE => s | !d,
+        LogicOperation::COPY_INVERTED => !s,
+        LogicOperation::OR_INVERTED => !s | d,
+        LogicOperation::NAND => !(s & d),
+        // SET.
+        _ => s | !s,
+    }
 }
 
 #[cfg(test)]

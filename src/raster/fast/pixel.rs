@@ -65,52 +65,56 @@ pub(super) fn finish<S: Simd>(simd: S, batch: &mut Batch, state: &State, target:
     let [low, high] = stored::stencil_bits(simd, format);
     let stencil_bits = [low & open_bits[0], high & open_bits[1]];
     let count = batch.groups();
-    let mut passed = 0;
+    let (mut passed, mut changed) = (0, false);
     for group in 0..count {
         let mut alive = load(simd, &groups(&batch.alive, count)[group]);
-        let color = shaded(simd, batch, state, count, group, &mut alive);
-        let left = words::mask(alive).to_bitmask().count_ones();
-        if left > 0 {
-            let mut kept = stored::load(simd, batch, group, format);
-            let old = if state.needs_old_color() {
-                stored::decode(simd, kept, format)
-            } else {
-                [Words::splat(simd, 0); 4]
-            };
-            let mut color = color;
-            if let Some(test) = state.stencil {
-                let z = load(simd, &groups(&batch.z, count)[group]);
-                let old_z = load(simd, &groups(&batch.old_z[..SIZE], count)[group]);
-                let depth = state.depth_test.map(|function| (function, z, old_z));
-                let tested = stencil::test(simd, test, format, alive, old[3], depth);
-                let failed = stored::encode(simd, [tested.failed; 4], format);
-                let change = alive & !tested.alive;
-                let [low, high] = stencil_bits;
-                kept = stored::merge(kept, failed, [change & low, change & high]);
-                alive = tested.alive;
-                if let Some(mode) = state.blend {
-                    color = blend::blend(simd, color, old, mode);
-                }
-                color[3] = tested.passed;
-            } else if let Some(mode) = state.blend {
-                color = blend::blend(simd, color, old, mode);
-            }
-            if state.blend.is_some() || offsets.is_some() {
-                let offsets = offsets.as_ref().map(|offsets| offset(simd, offsets, group));
-                color = stored::limit(simd, color, offsets);
-            }
-            if let Some(operation) = state.logic {
-                color = stored::combine(simd, color, old, operation);
-            }
-            let new = stored::encode(simd, color, format);
-            let [low, high] = open_bits;
-            let new = stored::merge(kept, new, [alive & low, alive & high]);
-            stored::store(new, batch, group, format);
-            if state.depth_write {
-                keep_depth(simd, batch, count, group, alive);
-            }
-            passed += words::mask(alive).to_bitmask().count_ones();
+        let mut color = shaded(simd, batch, state, count, group, &mut alive);
+        if words::mask(alive).all_false() {
+            continue;
         }
+        changed = true;
+        let mut kept = stored::load(simd, batch, group, format);
+        let old = if state.needs_old_color() {
+            stored::decode(simd, kept, format)
+        } else {
+            [Words::splat(simd, 0); 4]
+        };
+        let mut alpha = color[3];
+        if let Some(test) = state.stencil {
+            let z = load(simd, &groups(&batch.z, count)[group]);
+            let old_z = load(simd, &groups(&batch.old_z[..SIZE], count)[group]);
+            let depth = state.depth_test.map(|function| (function, z, old_z));
+            let tested = stencil::test(simd, test, format, alive, old[3], depth);
+            let failed = stored::encode(simd, [tested.failed; 4], format);
+            let change = alive & !tested.alive;
+            let [low, high] = stencil_bits;
+            kept = stored::merge(kept, failed, [change & low, change & high]);
+            alive = tested.alive;
+            alpha = tested.passed;
+        }
+        if let Some(mode) = state.blend {
+            color = blend::blend(simd, color, old, mode);
+        }
+        // Blending looks at the colour's own alpha, what is stored is the stencil.
+        color[3] = alpha;
+        if state.blend.is_some() || offsets.is_some() {
+            let offsets = offsets.as_ref().map(|offsets| offset(simd, offsets, group));
+            color = stored::limit(simd, color, offsets);
+        }
+        if let Some(operation) = state.logic {
+            color = stored::combine(color, old, operation);
+        }
+        let new = stored::encode(simd, color, format);
+        let [low, high] = open_bits;
+        let new = stored::merge(kept, new, [alive & low, alive & high]);
+        stored::store(new, batch, group, format);
+        if state.depth_write {
+            keep_depth(simd, batch, count, group, alive);
+        }
+        passed += words::mask(alive).to_bitmask().count_ones();
+    }
+    if !changed {
+        return 0;
     }
     if state.depth_write {
         target.store_depth(batch);
@@ -168,8 +172,8 @@ fn finish_clear<S: Simd>(
 #[inline(always)]
 fn color_of<S: Simd>(simd: S, batch: &Batch, count: usize, group: usize) -> Colors<S> {
     let [red, green, blue, alpha] = &batch.color;
-    let lanes = |channel| &groups(channel, count)[group];
-    words::load_colors(simd, [lanes(red), lanes(green), lanes(blue), lanes(alpha)])
+    let lanes = |channel| load(simd, &groups(channel, count)[group]);
+    [lanes(red), lanes(green), lanes(blue), lanes(alpha)]
 }
 
 /// A group's colours up to the colour test, and who passes it.

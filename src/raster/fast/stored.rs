@@ -6,6 +6,7 @@ use super::batch::{Batch, LANES};
 use super::words::{Colors, Words};
 use crate::arithmetic::simd::prelude::*;
 use crate::color;
+use crate::raster::logic;
 use crate::registers::pixel::LogicOperation;
 use crate::registers::texture::PixelFormat;
 
@@ -97,36 +98,12 @@ pub(super) fn limit<S: Simd>(simd: S, color: Colors<S>, dither: Option<Words<S>>
     out
 }
 
-/// The logic operation ([`crate::raster::logic`]) on red, green and blue.
+/// The logic operation on red, green and blue.
 #[inline(always)]
-pub(super) fn combine<S: Simd>(
-    simd: S,
-    color: Colors<S>,
-    old: Colors<S>,
-    operation: LogicOperation,
-) -> Colors<S> {
+pub(super) fn combine<S: Simd>(color: Colors<S>, old: Colors<S>, operation: LogicOperation) -> Colors<S> {
     let mut out = color;
     for channel in 0..3 {
-        let (s, d) = (color[channel], old[channel]);
-        let result = match operation {
-            LogicOperation::CLEAR => Words::splat(simd, 0),
-            LogicOperation::AND => s & d,
-            LogicOperation::AND_REVERSE => s & !d,
-            LogicOperation::COPY => s,
-            LogicOperation::AND_INVERTED => !s & d,
-            LogicOperation::NOOP => d,
-            LogicOperation::XOR => s ^ d,
-            LogicOperation::OR => s | d,
-            LogicOperation::NOR => !(s | d),
-            LogicOperation::EQUIVALENCE => !(s ^ d),
-            LogicOperation::INVERT => !d,
-            LogicOperation::OR_REVERSE => s | !d,
-            LogicOperation::COPY_INVERTED => !s,
-            LogicOperation::OR_INVERTED => !s | d,
-            LogicOperation::NAND => !(s & d),
-            _ => Words::splat(simd, 255),
-        };
-        out[channel] = result & 255_u16;
+        out[channel] = logic::combine(operation, color[channel], old[channel]) & 255_u16;
     }
     out
 }

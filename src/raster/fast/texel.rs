@@ -175,8 +175,13 @@ impl Steps {
         simd.vectorize(
             #[inline(always)]
             || {
-                fix(simd, s, &mut self.u, count, level.scale[0], linear, level.last[0], clamp[0]);
-                fix(simd, t, &mut self.v, count, level.scale[1], linear, level.last[1], clamp[1]);
+                let axis = |number: usize| Axis {
+                    scale: level.scale[number],
+                    last: level.last[number],
+                    clamp: clamp[number],
+                };
+                fix(simd, &axis(0), linear, s, &mut self.u, count);
+                fix(simd, &axis(1), linear, t, &mut self.v, count);
                 self.places(simd, level, clamp, count, linear);
             },
         );
@@ -317,18 +322,24 @@ fn floored<S: Simd>(simd: S, from: &[f64; 4], scale: f64, linear: bool) -> f64x4
     if linear { ((texels - 0.5) * 16.0).floor() } else { texels.floor() }
 }
 
+/// One direction of a level.
+struct Axis {
+    /// Texels for one unit of the coordinates.
+    scale: f64,
+    /// The last texel.
+    last: i32,
+    clamp: bool,
+}
+
 /// The same as integers.
 #[inline(always)]
-#[expect(clippy::too_many_arguments, reason = "one place, and its arguments are numbers of one axis")]
 fn fix<S: Simd>(
     simd: S,
+    &Axis { scale, last, clamp }: &Axis,
+    linear: bool,
     from: &[f64],
     to: &mut [i32; SIZE],
     count: usize,
-    scale: f64,
-    linear: bool,
-    last: i32,
-    clamp: bool,
 ) {
     let lanes = count.div_ceil(LANES);
     let mut near = mask64x4::splat(simd, true);

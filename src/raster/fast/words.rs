@@ -17,13 +17,6 @@ pub(super) fn load<S: Simd>(simd: S, group: &[u16; LANES]) -> Words<S> {
     Words::simd_from(simd, *group)
 }
 
-/// The four channels of a group.
-#[inline(always)]
-pub(super) fn load_colors<S: Simd>(simd: S, channels: [&[u16; LANES]; 4]) -> Colors<S> {
-    let [red, green, blue, alpha] = channels;
-    [load(simd, red), load(simd, green), load(simd, blue), load(simd, alpha)]
-}
-
 /// All bits set where a mask holds, none elsewhere.
 #[inline(always)]
 pub(super) fn bits<S: Simd>(mask: mask16x16<S>) -> Words<S> {
