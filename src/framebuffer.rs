@@ -76,7 +76,7 @@ impl ColorSurface {
         let start = self.offset(x, y) as usize;
         let size = color::bytes(self.format) as usize;
         // Pixels never straddle the end: both buffer and pixel are aligned.
-        if let Some(target) = memory.vram_mut().get_mut(start..start + size) {
+        if let Some(target) = memory.vram_part_mut(start..start + size) {
             target.copy_from_slice(&bits.to_le_bytes()[..size]);
         }
     }
@@ -158,7 +158,7 @@ impl DepthSurface {
     /// Stores the depth at a pixel.
     pub fn write(&self, memory: &mut Memory, x: u32, y: u32, depth: u16) {
         let start = self.offset(memory, x, y) as usize;
-        if let Some(target) = memory.vram_mut().get_mut(start..start + 2) {
+        if let Some(target) = memory.vram_part_mut(start..start + 2) {
             target.copy_from_slice(&depth.to_le_bytes());
         }
     }

@@ -8,6 +8,7 @@
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use std::fmt;
+use std::ops::Range;
 
 use bitvec::vec::BitVec;
 
@@ -15,6 +16,11 @@ use crate::address::{
     Address, RAM_BASE, RAM_SIZE_MAX, Region, SCRATCHPAD_BASE, SCRATCHPAD_SIZE, VRAM_BASE, VRAM_SIZE, VramView,
 };
 use crate::edram::Translation;
+
+mod changes;
+
+use changes::Changes;
+pub use changes::Version;
 
 /// Bytes of main RAM that are copied together when memory is cloned, where anything was written to them.
 const PAGE: usize = 0x1_0000;
@@ -54,6 +60,7 @@ pub struct Memory {
     vram: Vec<u8>,
     scratchpad: Vec<u8>,
     translation: Translation,
+    changes: Box<Changes>,
 }
 
 impl Memory {
@@ -72,6 +79,7 @@ impl Memory {
             vram: vec![0; VRAM_SIZE as usize],
             scratchpad: vec![0; SCRATCHPAD_SIZE as usize],
             translation: Translation::default(),
+            changes: Box::new(Changes::new(bytes)),
         }
     }
 
@@ -94,12 +102,38 @@ impl Memory {
 
     /// VRAM in linear order, 2 MiB, to be drawn into.
     pub fn vram_mut(&mut self) -> &mut [u8] {
+        self.changes.note_vram(&(0..VRAM_SIZE as usize));
         &mut self.vram
     }
 
-    /// Main RAM, and VRAM in linear order to be drawn into.
-    pub fn ram_and_vram_mut(&mut self) -> (&[u8], &mut [u8]) {
+    /// Bytes of VRAM in linear order, to be drawn into. `None` where any of them does not exist.
+    pub fn vram_part_mut(&mut self, bytes: Range<usize>) -> Option<&mut [u8]> {
+        self.changes.note_vram(&bytes);
+        self.vram.get_mut(bytes)
+    }
+
+    /// Main RAM, and VRAM in linear order, in which the `changing` bytes may be drawn into and no others: for others
+    /// [`Self::version`] would stay as it is.
+    pub fn ram_and_vram_mut(
+        &mut self,
+        changing: impl IntoIterator<Item = Range<usize>>,
+    ) -> (&[u8], &mut [u8]) {
+        for bytes in changing {
+            self.changes.note_vram(&bytes);
+        }
         (&self.ram, &mut self.vram)
+    }
+
+    /// What the `length` bytes from `address` on are now. `None` where any of them is not in main RAM or the linear view
+    /// of VRAM.
+    #[must_use]
+    pub fn version(&self, address: Address, length: usize) -> Option<Version> {
+        self.slice(address, length)?;
+        match address.region() {
+            Region::Ram(offset) => self.changes.ram(offset as usize, length),
+            Region::Vram(VramView::Linear, offset) => self.changes.vram(offset as usize, length),
+            _ => None,
+        }
     }
 
     /// The `length` bytes from `address` on, where they lie together and in address order. `None` where any of them is
@@ -196,12 +230,16 @@ impl Memory {
         self.write(address, &[value]);
     }
 
-    /// Writes `bytes` from `address` on; those that fall on unmapped addresses are dropped.
+    /// Writes `bytes` from `address` on; those that fall on unmapped addresses are dropped. Bytes that are there already
+    /// do not count as a change.
     pub fn write(&mut self, address: Address, bytes: &[u8]) {
         let mut at = address;
         let mut rest = bytes;
         while !rest.is_empty() {
             let (piece, behind) = rest.split_at(self.together(at, rest.len()));
+            if self.slice(at, piece.len()) != Some(piece) {
+                self.note_change(at, piece.len());
+            }
             if let Some(target) = self.target(at, piece.len()) {
                 target.copy_from_slice(piece);
             }
@@ -247,6 +285,18 @@ impl Memory {
             Region::Unmapped => return None,
         };
         bytes.get_mut(start..)?.get_mut(..length)
+    }
+
+    /// `length` bytes that lie together change.
+    fn note_change(&mut self, address: Address, length: usize) {
+        match address.region() {
+            Region::Ram(offset) => self.changes.note_ram(offset as usize, length),
+            Region::Vram(view, offset) => {
+                let start = self.translation.to_linear(view, offset) as usize;
+                self.changes.note_vram(&(start..start.saturating_add(length)));
+            }
+            Region::Scratchpad(_) | Region::Unmapped => {}
+        }
     }
 
     /// How many of `length` bytes from `address` on lie together, in address order; at least one.
@@ -330,6 +380,38 @@ mod tests {
         }
         // The write at 0x0000FFFE reached the first two bytes of the scratchpad.
         assert_eq!(memory.read_u32(Address::new(0x0001_0000)), 0x0000_FFFF, "half inside");
+    }
+
+    #[test]
+    fn versions_tell_changes() {
+        let mut memory = Memory::default();
+        for start in [Address::new(0x0880_FFFE), Address::vram(0x3FFE)] {
+            let version = |memory: &Memory| memory.version(start, 4).expect("both exist");
+            memory.write(start, &[1, 2, 3, 4]);
+            let before = version(&memory);
+            memory.write(start, &[1, 2, 3, 4]);
+            memory.write(start.offset(0x10_0000), &[5]);
+            assert_eq!(version(&memory), before, "nothing new at {start:?}");
+            memory.write(start.offset(3), &[5]);
+            assert_ne!(version(&memory), before, "on the second page");
+            assert_ne!(memory.clone().version(start, 4), memory.version(start, 4), "each memory for itself");
+        }
+        let start = Address::vram(0);
+        let mut seen = vec![memory.version(start, 0x8000)];
+        memory.vram_mut()[0] = 1;
+        seen.push(memory.version(start, 0x8000));
+        memory.vram_part_mut(0x7FFF..0x8000).expect("it exists")[0] = 1;
+        seen.push(memory.version(start, 0x8000));
+        memory.ram_and_vram_mut(std::iter::once(0x4800..0x4801)).1[0x4800] = 1;
+        seen.push(memory.version(start, 0x8000));
+        memory.write_u8(Address::new(0x0420_0000), 7);
+        seen.push(memory.version(start, 0x8000));
+        assert!(seen.windows(2).all(|pair| pair[0] != pair[1]), "every way to change VRAM: {seen:?}");
+        memory.vram_part_mut(0x8000..0x9000);
+        assert_eq!(seen.last(), Some(&memory.version(start, 0x8000)), "behind them");
+        assert_eq!(memory.version(Address::new(0x0420_0000), 4), None, "permuted");
+        assert_eq!(memory.version(Address::new(0x0001_0000), 4), None, "the scratchpad");
+        assert_eq!(memory.version(Address::vram(VRAM_SIZE - 2), 4), None, "beyond the end");
     }
 
     #[test]

@@ -11,6 +11,7 @@ use ge_tests::worst::{self, Worst};
 use pspge::address::Address;
 use pspge::arithmetic::Arithmetic;
 use pspge::arithmetic::simd::Instructions;
+use pspge::assembly;
 use pspge::capture::Capture;
 use pspge::formats::{self, Content, Request};
 use pspge::interpreter::Report;
@@ -173,4 +174,61 @@ fn budgets() {
         }
     }
     assert!(cut > 40, "only {cut} runs ended because of pixels");
+}
+
+/// A texture in VRAM that is looked at often, drawn into, and looked at again.
+#[test]
+fn textures_that_change() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/prelude.ge");
+    let prelude = fs::read_to_string(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let textured = "
+        FRAMEBUFPTR 0 | TEXENABLE 1 | VADDR lo(picture)
+        VTYPE texcoord=BITS16 color=ABGR8888 position=BITS16 through=1
+    ";
+    let show = "PRIM primitive=RECTANGLES count=2\n".repeat(4);
+    let mut text = format!(
+        "{prelude}
+        TEXFORMAT ABGR8888 | TEXFUNC function=REPLACE use_alpha=1 | TEXSIZE0 width_log2=6 height_log2=6
+        TEXADDR0 0x180000 | TEXBUFWIDTH0 width=64 high=4 | TEXFILTER minification=LINEAR magnify_linear=1
+        BASE hi(picture)
+        {textured} {show}"
+    );
+    for color in 0..3 {
+        // Other bytes of the texture each time; the picture moves on.
+        text += &format!(
+            "
+            FRAMEBUFPTR 0x180000 | FRAMEBUFWIDTH width=64 | TEXENABLE 0
+            VTYPE color=ABGR8888 position=BITS16 through=1
+            VADDR lo(fill{color})
+            PRIM primitive=RECTANGLES count=2
+            FRAMEBUFWIDTH width=512
+            {textured} {show}"
+        );
+    }
+    text += "
+        FINISH | END
+        .align 16
+        picture:
+            .s16 0 0 | .rgba #ffffffff | .s16 0 0 0 0
+            .s16 64 64 | .rgba #ffffffff | .s16 128 128 0 0
+    ";
+    for (color, [left, right]) in [[0, 64], [10, 40], [30, 33]].into_iter().enumerate() {
+        text += &format!(
+            "
+            fill{color}:
+                .rgba #{:02x}8040ff | .s16 {left} 0 0 0
+                .rgba #{:02x}8040ff | .s16 {right} 50 0 0
+            ",
+            80 * color,
+            80 * color,
+        );
+    }
+    let program = assembly::assemble(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let capture = program.capture();
+    let options = RasterOptions::default();
+    let expected = draw(&capture, RasterOptions { engine: Engine::Reference, ..options });
+    assert!(expected.1[..128 * 4].iter().any(|byte| *byte != 0), "something is there");
+    for kind in WAYS {
+        assert!(draw(&capture, way(options, kind)) == expected, "{kind:?}");
+    }
 }

@@ -4,7 +4,7 @@
 //! into bands, one thread for each at a time. In a band ([`fill`]) primitives become fragments, up to 128 in a batch of
 //! arrays ([`batch`]), and each stage handles several at a time in vectors ([`words`]), compiled for several instruction
 //! sets: [`values`] interpolates, [`coordinates`] and [`texel`] sample, [`pixel`] does the rest, which is [`shade`],
-//! [`stencil`], [`blend`] and [`stored`]. Depth is taken out of VRAM's permuted order ([`depth`]) until somebody else
+//! [`stencil`], [`blend`] and [`stored`]. Textures that are looked at often are decoded once ([`image`]). Depth is taken out of VRAM's permuted order ([`depth`]) until somebody else
 //! looks at VRAM.
 //!
 //! # Invariants
@@ -29,6 +29,7 @@ mod coordinates;
 mod depth;
 mod fill;
 mod group;
+mod image;
 mod pixel;
 mod shade;
 mod source;
@@ -47,6 +48,7 @@ use depth::Stage;
 use fill::{Drawing, Work};
 use group::Group;
 pub(super) use group::{Prepared, overlap};
+use image::{Images, Places};
 use source::Tables;
 use target::Target;
 use texel::Bytes;
@@ -59,6 +61,9 @@ pub(super) struct Fast {
     band_rows: u32,
     stage: Stage,
     tables: Tables,
+    images: Images,
+    /// Where the images of a group's draws are.
+    places: Vec<Places>,
     work: Vec<Box<Work>>,
 }
 
@@ -77,6 +82,8 @@ pub(super) struct Job<'j> {
     pub(super) primitives: &'j [ScreenPrimitive],
     /// The first row of each primitive and the one behind its last; empty where nobody worked them out.
     pub(super) rows: &'j [[i16; 2]],
+    /// Pixels that they cover, at most.
+    pub(super) pixels: u64,
 }
 
 impl Fast {
@@ -132,13 +139,21 @@ impl Fast {
         if overlap(&out, &surfaces.color) || group.reads().any(|read| overlap(&out, &read)) {
             self.settle(memory);
         }
-        let (ram, vram) = memory.ram_and_vram_mut();
+        self.images.make_room();
+        let mut wanted = Vec::new();
+        self.places.clear();
+        self.places.extend(group.draws().iter().map(|draw| match &draw.prepared.source {
+            Some(source) => self.images.find(memory, source, draw.pixels, &mut wanted),
+            None => Places::default(),
+        }));
+        let (ram, vram) = memory.ram_and_vram_mut([surfaces.color.clone(), surfaces.depth.clone(), out]);
         let depth = match &footprint.depth {
             Some(depth) => self.stage.load(vram, depth, translation, &footprint.rows, footprint.right),
             None => &mut [],
         };
         let Some((low, color, high)) = split(vram, &surfaces.color) else { return 0 };
         let bytes = Bytes { ram, low, high: (high, surfaces.color.end) };
+        self.images.decode(threads, bytes, &mut wanted);
         let target = Target {
             color,
             color_stride: footprint.color.stride as usize,
@@ -154,9 +169,11 @@ impl Fast {
             footprint.rows.len()
         };
         let mut bands = bands(target, height, &mut self.work);
-        let (draws, instructions) = (group.draws(), self.instructions);
+        let (draws, places, images, instructions) =
+            (group.draws(), &self.places, &self.images, self.instructions);
         threads.for_each(&mut bands, |band| {
-            band.passed = dispatch!(instructions, simd => fill_band(simd, band, draws, bytes));
+            let draws = draws.iter().zip(places);
+            band.passed = dispatch!(instructions, simd => fill_band(simd, band, draws, images, bytes));
         });
         let passed = bands.iter().map(|band| band.passed).sum();
         group.clear();
@@ -165,7 +182,8 @@ impl Fast {
 
     /// Makes VRAM show everything drawn.
     pub(super) fn settle(&mut self, memory: &mut Memory) {
-        self.stage.settle(memory.vram_mut());
+        let (_, vram) = memory.ram_and_vram_mut([self.stage.vram()]);
+        self.stage.settle(vram);
     }
 
     /// Makes some bytes of VRAM show everything drawn.
@@ -192,9 +210,19 @@ pub(super) fn vram_bytes(start: Address, length: u32) -> Option<Range<usize>> {
 
 /// Fills the part of draws that lies in a band.
 #[inline(always)]
-fn fill_band<S: Simd>(simd: S, band: &mut Band<'_>, draws: &[Job<'_>], bytes: Bytes<'_>) -> u64 {
+fn fill_band<'a, S: Simd>(
+    simd: S,
+    band: &mut Band<'_>,
+    draws: impl Iterator<Item = (&'a Job<'a>, &'a Places)>,
+    images: &Images,
+    bytes: Bytes<'_>,
+) -> u64 {
     let Band { target, work, .. } = band;
-    draws.iter().map(|&draw| Drawing::new(draw, bytes, work).primitives(simd, target)).sum()
+    let fill = |(draw, places): (&Job<'_>, &Places)| {
+        let images = images.levels(places);
+        Drawing::new(*draw, bytes, &images, work).primitives(simd, target)
+    };
+    draws.map(fill).sum()
 }
 
 /// What lies in front of a range, the range, and what lies behind it.

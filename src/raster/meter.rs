@@ -63,6 +63,11 @@ impl Price {
         cost::of(primitive, &self.area, self.weight)
     }
 
+    /// Pixels that so many primitives cover, at most, which cost so much together.
+    pub(super) const fn pixels(&self, cost: u64, primitives: usize) -> u64 {
+        cost.saturating_sub(cost::EACH.saturating_mul(primitives as u64)) / self.weight
+    }
+
     pub(super) fn of_all(&self, primitives: &[ScreenPrimitive]) -> u64 {
         primitives.iter().fold(0, |sum, primitive| sum.saturating_add(self.of(primitive)))
     }

@@ -171,6 +171,8 @@ pub(super) struct Lowered {
     statistics: Statistics,
     /// What all primitives cost together.
     cost: u64,
+    /// Pixels that they cover, at most.
+    pixels: u64,
 }
 
 impl Lowered {
@@ -211,7 +213,9 @@ impl Lowered {
 
     /// Finds what all primitives cost together.
     pub(super) fn find_cost(&mut self, registers: &Registers, prepared: Option<&Prepared>) {
-        self.cost = Price::new(registers, prepared).of_all(&self.primitives);
+        let price = Price::new(registers, prepared);
+        self.cost = price.of_all(&self.primitives);
+        self.pixels = price.pixels(self.cost, self.primitives.len());
     }
 
     /// Pays for the primitives, and leaves out those that cannot be paid.
@@ -229,7 +233,8 @@ impl Lowered {
 
     /// What is to be filled, if anything is.
     pub(super) fn job<'j>(&'j self, registers: &'j Registers, prepared: &'j Prepared) -> Option<Job<'j>> {
-        let job = Job { registers, prepared, primitives: &self.primitives, rows: &self.rows };
+        let Self { primitives, rows, pixels, .. } = self;
+        let job = Job { registers, prepared, primitives, rows, pixels: *pixels };
         (!self.primitives.is_empty()).then_some(job)
     }
 
@@ -246,6 +251,6 @@ impl Lowered {
         self.primitives.clear();
         self.rows.clear();
         self.statistics = Statistics::default();
-        self.cost = 0;
+        (self.cost, self.pixels) = (0, 0);
     }
 }

@@ -6,6 +6,7 @@ use super::Job;
 use super::batch::{Batch, Run, SIZE};
 use super::coordinates::{Course, Sides};
 use super::group::Prepared;
+use super::image;
 use super::pixel;
 use super::source::Source;
 use super::span::Spans;
@@ -44,27 +45,40 @@ pub(super) struct Drawing<'a> {
     source: Option<&'a Source>,
     job: Job<'a>,
     bytes: Bytes<'a>,
+    images: &'a image::Levels<'a>,
     work: &'a mut Work,
 }
 
 impl<'a> Drawing<'a> {
     /// A draw about to be filled.
-    pub(super) fn new(job: Job<'a>, bytes: Bytes<'a>, work: &'a mut Work) -> Self {
+    pub(super) fn new(
+        job: Job<'a>,
+        bytes: Bytes<'a>,
+        images: &'a image::Levels<'a>,
+        work: &'a mut Work,
+    ) -> Self {
         let Prepared { state, source, .. } = job.prepared;
-        Self { state, source: source.as_ref(), job, bytes, work }
+        Self { state, source: source.as_ref(), job, bytes, images, work }
     }
 
     /// Fills what lies in the target's rows. Returns how many pixels passed all tests.
     #[inline(always)]
     pub(super) fn primitives<S: Simd>(mut self, simd: S, target: &mut Target<'_>) -> u64 {
         let Job { primitives, rows, .. } = self.job;
-        if rows.len() < primitives.len() {
-            return primitives.iter().map(|primitive| self.primitive(simd, target, primitive)).sum();
+        let passed = if rows.len() < primitives.len() {
+            primitives.iter().map(|primitive| self.primitive(simd, target, primitive)).sum()
+        } else {
+            let (first, end) = (row(target.first), row(target.end));
+            let inside = |rows: &[i16; 2]| rows[0] < end && rows[1] > first;
+            let here = primitives.iter().zip(rows).filter(|(_, rows)| inside(rows));
+            here.map(|(primitive, _)| self.primitive(simd, target, primitive)).sum()
+        };
+        for (image, looks) in self.images.iter().zip(self.work.sampling.take_looks()) {
+            if let Some(image) = image.filter(|_| looks > 0) {
+                image.count(looks);
+            }
         }
-        let (first, end) = (row(target.first), row(target.end));
-        let inside = |rows: &[i16; 2]| rows[0] < end && rows[1] > first;
-        let here = primitives.iter().zip(rows).filter(|(_, rows)| inside(rows));
-        here.map(|(primitive, _)| self.primitive(simd, target, primitive)).sum()
+        passed
     }
 
     fn primitive<S: Simd>(&mut self, simd: S, target: &mut Target<'_>, primitive: &ScreenPrimitive) -> u64 {
@@ -131,6 +145,7 @@ struct Filling<'a> {
     state: &'a State,
     source: Option<&'a Source>,
     bytes: Bytes<'a>,
+    images: &'a image::Levels<'a>,
     batch: &'a mut Batch,
     sampling: &'a mut Sampling,
     values: &'a mut Values,
@@ -161,6 +176,7 @@ impl<'a> Filling<'a> {
             state: drawing.state,
             source: drawing.source,
             bytes: drawing.bytes,
+            images: drawing.images,
             batch,
             sampling,
             values,
@@ -215,7 +231,7 @@ impl<'a> Filling<'a> {
         if left {
             if let (Some(source), Some(course)) = (self.source, &self.course) {
                 course.fill(simd, self.batch);
-                let texels = Texels { source, bytes: self.bytes };
+                let texels = Texels { source, bytes: self.bytes, images: self.images };
                 self.sampling.sample(simd, self.batch, texels, course);
             }
             let passed = simd.vectorize(

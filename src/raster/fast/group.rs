@@ -187,7 +187,7 @@ impl Footprint {
 #[derive(Clone, Debug)]
 pub(super) struct Surfaces {
     pub(super) color: Range<usize>,
-    depth: Range<usize>,
+    pub(super) depth: Range<usize>,
 }
 
 impl Surfaces {

@@ -6,13 +6,14 @@ use fearless_simd::{Bytes as _, f64x4, i32x8, i64x4, mask64x4, u16x16, u32x8};
 
 use super::batch::{Batch, LANES, SIZE, groups_mut};
 use super::coordinates::Course;
+use super::image::{self, Image, Values};
 use super::source::{Level, Place, Source};
 use crate::arithmetic::simd::prelude::*;
 use crate::color;
 use crate::raster::level::Choice;
 use crate::raster::sampler;
 use crate::registers::texture::{PixelFormat, TexelFormat};
-use crate::texture::{self, dxt, swizzle};
+use crate::texture::{self, MAX_LEVEL, dxt, swizzle};
 
 /// The bytes that levels lie in.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +27,8 @@ pub(super) struct Bytes<'a> {
 }
 
 impl<'a> Bytes<'a> {
-    fn of(&self, level: &'a Level) -> &'a [u8] {
+    /// Those of a level.
+    pub(super) fn of(&self, level: &'a Level) -> &'a [u8] {
         let piece = |bytes: &'a [u8], start: usize| bytes.get(start..start + level.bytes).unwrap_or(&[]);
         match &level.place {
             Place::Ram(start) => piece(self.ram, *start),
@@ -67,7 +69,11 @@ struct Steps {
     texels: [[u32; SIZE]; 4],
     u: [i32; SIZE],
     v: [i32; SIZE],
+    looks: Looks,
 }
+
+/// How many texels of each level were looked at in memory, one by one.
+pub(super) type Looks = [u64; MAX_LEVEL as usize + 1];
 
 /// Texture coordinates of so many fragments.
 #[derive(Clone, Copy, Debug)]
@@ -82,17 +88,30 @@ struct Coordinates<'a> {
 pub(super) struct Texels<'a> {
     pub(super) source: &'a Source,
     pub(super) bytes: Bytes<'a>,
+    /// Levels that are decoded, or may be some time.
+    pub(super) images: &'a image::Levels<'a>,
 }
 
 impl Sampling {
     pub(super) fn new() -> Self {
         let zeros = [0; SIZE];
         Self {
-            steps: Steps { places: [zeros; 4], texels: [zeros; 4], u: [0; SIZE], v: [0; SIZE] },
+            steps: Steps {
+                places: [zeros; 4],
+                texels: [zeros; 4],
+                u: [0; SIZE],
+                v: [0; SIZE],
+                looks: Looks::default(),
+            },
             next: zeros,
             choices: [Choice::default(); SIZE],
             few: Few { lanes: ArrayVec::new(), s: [0.0; SIZE], t: [0.0; SIZE], texels: zeros },
         }
+    }
+
+    /// How many texels of each level were looked at in memory since this was last asked.
+    pub(super) fn take_looks(&mut self) -> Looks {
+        std::mem::take(&mut self.steps.looks)
     }
 
     /// Filtered texels of a batch whose coordinates are there.
@@ -160,7 +179,7 @@ impl Steps {
         &mut self,
         simd: S,
         coordinates: Coordinates<'_>,
-        Texels { source, bytes }: Texels<'_>,
+        Texels { source, bytes, images }: Texels<'_>,
         number: usize,
         linear: bool,
         out: &mut [u32],
@@ -170,8 +189,8 @@ impl Steps {
             out.fill(0);
             return;
         };
-        let data = bytes.of(level);
         let clamp = [source.wrap.clamp_s, source.wrap.clamp_t];
+        let decoded = images.get(number).copied().flatten().and_then(Image::texels);
         simd.vectorize(
             #[inline(always)]
             || {
@@ -182,9 +201,30 @@ impl Steps {
                 };
                 fix(simd, &axis(0), linear, s, &mut self.u, count);
                 fix(simd, &axis(1), linear, t, &mut self.v, count);
-                self.places(simd, level, clamp, count, linear);
+                match decoded {
+                    Some(image) => self.places_decoded(simd, level, clamp, image.stride, count, linear),
+                    None => self.places(simd, level, clamp, count, linear),
+                }
             },
         );
+        if let Some(image) = decoded {
+            simd.vectorize(
+                #[inline(always)]
+                || match (&image.values, &level.table) {
+                    (Values::Colors(colors), _) => {
+                        self.look_up(simd, colors, |color| color, linear, count, out);
+                    }
+                    (Values::Indices(indices), Some(table)) => {
+                        let color = |index: u8| table[usize::from(index)];
+                        self.look_up(simd, indices, color, linear, count, out);
+                    }
+                    (Values::Indices(_), None) => out.fill(0),
+                },
+            );
+            return;
+        }
+        let data = bytes.of(level);
+        self.looks[number] += count as u64 * if linear { 4 } else { 1 };
         if !linear {
             simd.vectorize(
                 #[inline(always)]
@@ -200,8 +240,85 @@ impl Steps {
         }
         simd.vectorize(
             #[inline(always)]
-            || self.blend(simd, out, count),
+            || {
+                let groups = count.div_ceil(LANES);
+                let corners = self.texels.each_ref().map(|texels| halves(texels, groups));
+                blend_corners(simd, [&self.u, &self.v], count, out, |half| {
+                    corners.map(|texels| u32x8::simd_from(simd, texels[half]))
+                });
+            },
         );
+    }
+
+    /// Where texels stand in an image: those on the left, of the row above and of the row below.
+    #[inline(always)]
+    fn places_decoded<S: Simd>(
+        &mut self,
+        simd: S,
+        level: &Level,
+        clamp: [bool; 2],
+        stride: u32,
+        count: usize,
+        linear: bool,
+    ) {
+        let count = count.div_ceil(LANES);
+        let [last_u, last_v] = level.last;
+        let (shift, rows) = if linear { (4_u32, 2) } else { (0, 1) };
+        // The column on the left of the texture is there, too.
+        let first = if linear { -1 } else { 0 };
+        let Self { places, u, v, .. } = self;
+        for (half, (us, vs)) in halves(u, count).iter().zip(halves(v, count)).enumerate() {
+            let us = i32x8::simd_from(simd, *us) >> shift;
+            let vs = i32x8::simd_from(simd, *vs) >> shift;
+            let column = if clamp[0] { us.max(first).min(last_u) } else { us & last_u };
+            let column: u32x8<S> = (column + 1).bitcast();
+            for (below, places) in (0..rows).zip(places.iter_mut()) {
+                let row = inside(vs + below, last_v, clamp[1]) * stride;
+                (column + row).store_array(&mut halves_mut(places, count)[half]);
+            }
+        }
+    }
+
+    /// Texels of an image.
+    #[inline(always)]
+    fn look_up<S: Simd, T: Copy + Default>(
+        &mut self,
+        simd: S,
+        image: &[T],
+        color: impl Fn(T) -> u32,
+        linear: bool,
+        count: usize,
+        out: &mut [u32],
+    ) {
+        let Self { places, texels, u, v, .. } = self;
+        if !linear {
+            let texel = |place: u32| image.get(place as usize).copied().unwrap_or_default();
+            each_place(&places[0], count, out, |place| color(texel(place)));
+            return;
+        }
+        let pair = |place: u32| -> [u32; 2] {
+            let place = place as usize;
+            let texels = image.get(place..place + 2).and_then(<[T]>::first_chunk::<2>);
+            texels.copied().unwrap_or_default().map(&color)
+        };
+        let (above, below) = texels.as_flattened_mut().split_at_mut(2 * SIZE);
+        for (places, pairs) in places.iter().zip([&mut *above, &mut *below]) {
+            let ((places, _), (pairs, _)) = (places.as_chunks::<4>(), pairs.as_chunks_mut::<8>());
+            for (places, pairs) in places.iter().zip(pairs).take(count.div_ceil(4)) {
+                let [a, b, c, d] = places.map(pair);
+                *pairs = [a[0], a[1], b[0], b[1], c[0], c[1], d[0], d[1]];
+            }
+        }
+        let ((above, _), (below, _)) = (above.as_chunks::<16>(), below.as_chunks::<16>());
+        blend_corners(simd, [u, v], count, out, |half| {
+            let columns = |pairs: &[u32; 16]| {
+                let (pairs, _) = pairs.as_chunks::<8>();
+                let (first, second) = (u32x8::simd_from(simd, pairs[0]), u32x8::simd_from(simd, pairs[1]));
+                [simd.unzip_low_u32x8(first, second), simd.unzip_high_u32x8(first, second)]
+            };
+            let ([a, b], [c, d]) = (columns(&above[half]), columns(&below[half]));
+            [a, b, c, d]
+        });
     }
 
     /// Where texels stand: what the row adds, plus what the column adds.
@@ -256,31 +373,36 @@ impl Steps {
             each!(|u| u << size, |v| v * row_units);
         }
     }
+}
 
-    /// Blends four texels by sixteenths ([`sampler::bilinear`]): two channels at a time, 16 bits each.
-    #[inline(always)]
-    fn blend<S: Simd>(&self, simd: S, out: &mut [u32], count: usize) {
-        let count = count.div_ceil(LANES);
-        let [a, b, c, d] = self.texels.each_ref().map(|texels| halves(texels, count));
-        let (u, v) = (halves(&self.u, count), halves(&self.v, count));
-        // 16 a + (b − a) n is (16 − n) a + n b for both channels at once; what wraps comes back.
-        let mix = |a: u16x16<S>, b: u16x16<S>, sixteenths: u16x16<S>| (a << 4_u32) + (b - a) * sixteenths;
-        for (half, out) in halves_mut(out, count).iter_mut().enumerate() {
-            let load = |texels: &[u32; 8]| -> u16x16<S> { u32x8::simd_from(simd, *texels).bitcast() };
-            let (a, b, c, d) = (load(&a[half]), load(&b[half]), load(&c[half]), load(&d[half]));
-            // The same sixteenths for both channels of a word.
-            let both = |fixed: &[i32; 8]| -> u16x16<S> {
-                let sixteenths = i32x8::simd_from(simd, *fixed) & 15;
-                (sixteenths | sixteenths << 16_u32).bitcast()
-            };
-            let (right, down) = (both(&u[half]), both(&v[half]));
-            let even = |texels: u16x16<S>| texels & 255_u16;
-            let odd = |texels: u16x16<S>| texels >> 8_u32;
-            let low = mix(mix(even(a), even(b), right), mix(even(c), even(d), right), down);
-            let high = mix(mix(odd(a), odd(b), right), mix(odd(c), odd(d), right), down);
-            let texels: u32x8<S> = (low >> 8_u32 | high & 0xFF00_u16).bitcast();
-            texels.store_array(out);
-        }
+/// Blends four texels by sixteenths ([`sampler::bilinear`]): two channels at a time, 16 bits each. Fractions of places
+/// come first, then the corners of each half of a group.
+#[inline(always)]
+fn blend_corners<S: Simd>(
+    simd: S,
+    [u, v]: [&[i32; SIZE]; 2],
+    count: usize,
+    out: &mut [u32],
+    corners: impl Fn(usize) -> [u32x8<S>; 4],
+) {
+    let count = count.div_ceil(LANES);
+    let (u, v) = (halves(u, count), halves(v, count));
+    // 16 a + (b − a) n is (16 − n) a + n b for both channels at once; what wraps comes back.
+    let mix = |a: u16x16<S>, b: u16x16<S>, sixteenths: u16x16<S>| (a << 4_u32) + (b - a) * sixteenths;
+    for (half, out) in halves_mut(out, count).iter_mut().enumerate() {
+        let [a, b, c, d] = corners(half).map(|texels| -> u16x16<S> { texels.bitcast() });
+        // The same sixteenths for both channels of a word.
+        let both = |fixed: &[i32; 8]| -> u16x16<S> {
+            let sixteenths = i32x8::simd_from(simd, *fixed) & 15;
+            (sixteenths | sixteenths << 16_u32).bitcast()
+        };
+        let (right, down) = (both(&u[half]), both(&v[half]));
+        let even = |texels: u16x16<S>| texels & 255_u16;
+        let odd = |texels: u16x16<S>| texels >> 8_u32;
+        let low = mix(mix(even(a), even(b), right), mix(even(c), even(d), right), down);
+        let high = mix(mix(odd(a), odd(b), right), mix(odd(c), odd(d), right), down);
+        let texels: u32x8<S> = (low >> 8_u32 | high & 0xFF00_u16).bitcast();
+        texels.store_array(out);
     }
 }
 
