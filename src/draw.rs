@@ -25,11 +25,13 @@ mod immediate;
 mod kept;
 mod lower;
 mod patch;
+mod workspace;
 
 pub use immediate::ImmediateDraw;
 pub use kept::KeptDraw;
 
 use lower::Lowering;
+use workspace::Workspace;
 
 /// A vertex that a draw left over for a CONTINUE behind it, with the state it was drawn under.
 #[derive(Clone, Debug)]
@@ -173,11 +175,15 @@ impl<'a> Draw<'a> {
             return lowering.whole(&self.clip_vertices(&transform, &reader), self.assembled(), out);
         }
         let distinct = Distinct::new(&reader, self.count);
-        let vertices: Vec<_> = match &distinct {
-            Some(distinct) => distinct.first.iter().map(|&nth| transform.read(&reader, nth)).collect(),
-            None => (0..self.count).map(|nth| transform.read(&reader, nth)).collect(),
-        };
-        if lowering.may_find_rectangles(&transform, &vertices, distinct.as_ref()) {
+        let mut workspace = Workspace::take();
+        match &distinct {
+            Some(distinct) => {
+                workspace.vertices.extend(distinct.first.iter().map(|&nth| transform.read(&reader, nth)));
+            }
+            None => workspace.vertices.extend((0..self.count).map(|nth| transform.read(&reader, nth))),
+        }
+        if lowering.may_find_rectangles(&transform, &workspace.vertices, distinct.as_ref()) {
+            workspace.give_back();
             return lowering.whole(&self.clip_vertices(&transform, &reader), self.assembled(), out);
         }
         let primitives = self.assembled();
@@ -190,10 +196,11 @@ impl<'a> Draw<'a> {
                     assembled.vertices.iter_mut().for_each(place);
                     assembled
                 });
-                lowering.drawn(transform, vertices, primitives, out);
+                lowering.drawn(transform, &mut workspace, primitives, out);
             }
-            None => lowering.drawn(transform, vertices, primitives, out),
+            None => lowering.drawn(transform, &mut workspace, primitives, out),
         }
+        workspace.give_back();
     }
 
     fn clip_vertices<R: Real>(

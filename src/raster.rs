@@ -160,8 +160,8 @@ impl Rasterizer {
             Engine::Fast => self.prepare(memory, registers, through),
             Engine::Reference => (None, 0),
         };
-        self.lowered.find_cost(registers, prepared.as_ref());
-        self.lowered.pay(&mut self.meter, beside, registers, prepared.as_ref());
+        self.lowered.find_cost(registers, prepared.as_deref());
+        self.lowered.pay(&mut self.meter, beside, registers, prepared.as_deref());
         self.statistics.add(self.lowered.statistics());
         self.statistics.pixels += match (self.options.engine, prepared) {
             (Engine::Fast, Some(prepared)) => {
@@ -183,7 +183,7 @@ impl Rasterizer {
         memory: &mut Memory,
         registers: &Registers,
         through: bool,
-    ) -> (Option<Prepared>, u64) {
+    ) -> (Option<Box<Prepared>>, u64) {
         if self.meter.is_empty() {
             return (None, 0);
         }
@@ -206,7 +206,7 @@ impl Rasterizer {
         primitive: &ScreenPrimitive,
     ) {
         let (prepared, beside) = self.prepare(memory, &registers, primitive.through);
-        let has_copies = prepared.as_ref().is_some_and(Prepared::has_copies);
+        let has_copies = prepared.as_deref().is_some_and(Prepared::has_copies);
         self.queue.push_primitive(registers, prepared, beside, primitive, &self.options);
         if has_copies || self.queue.is_full() {
             self.draw_waiting(memory);
@@ -244,7 +244,7 @@ impl Sink for Rasterizer {
         let through = draw.registers.get::<VertexType>().through;
         if self.waits() {
             let (prepared, beside) = self.prepare(memory, draw.registers, through);
-            let has_copies = prepared.as_ref().is_some_and(Prepared::has_copies);
+            let has_copies = prepared.as_deref().is_some_and(Prepared::has_copies);
             self.queue.push(draw, prepared, beside);
             // What is drawn, or the CPU, may change vertices in VRAM.
             let reads_vram = draw.vertices.is_vram() || draw.indices.is_vram();

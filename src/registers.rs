@@ -8,6 +8,7 @@
 
 use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::command::Command;
 use crate::float24::Float24;
@@ -111,7 +112,8 @@ pub struct Registers {
     words: [u32; 256],
     matrices: [Float24; MATRIX_ELEMENTS],
     visible: [Float24; MATRIX_ELEMENTS],
-    clut: [u8; CLUT_BYTES],
+    /// Copies of the registers share it, until it is loaded again.
+    clut: Arc<[u8; CLUT_BYTES]>,
 }
 
 impl Registers {
@@ -127,7 +129,7 @@ impl Registers {
             words,
             matrices: [Float24::default(); MATRIX_ELEMENTS],
             visible: [Float24::default(); MATRIX_ELEMENTS],
-            clut: [0; CLUT_BYTES],
+            clut: Arc::new([0; CLUT_BYTES]),
         }
     }
 
@@ -223,13 +225,18 @@ impl Registers {
 
     /// The palette memory, 1024 bytes.
     #[must_use]
-    pub const fn clut(&self) -> &[u8; CLUT_BYTES] {
+    pub fn clut(&self) -> &[u8; CLUT_BYTES] {
+        &self.clut
+    }
+
+    /// The palette memory, to be kept.
+    pub(crate) const fn shared_clut(&self) -> &Arc<[u8; CLUT_BYTES]> {
         &self.clut
     }
 
     /// The palette memory, to be loaded.
-    pub const fn clut_mut(&mut self) -> &mut [u8; CLUT_BYTES] {
-        &mut self.clut
+    pub fn clut_mut(&mut self) -> &mut [u8; CLUT_BYTES] {
+        Arc::make_mut(&mut self.clut)
     }
 }
 

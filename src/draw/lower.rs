@@ -6,6 +6,7 @@
 use arrayvec::ArrayVec;
 
 use super::Distinct;
+use super::workspace::{Buffers, Workspace};
 use crate::arithmetic::{Arithmetic, Real};
 use crate::geometry::ClipVertex;
 use crate::geometry::assemble::Assembled;
@@ -80,21 +81,20 @@ impl<'a, R: Real> Lowering<'a, R> {
     pub(super) fn drawn(
         &self,
         mut transform: Transform<R>,
-        mut vertices: Vec<Vertex>,
+        workspace: &mut Workspace,
         primitives: impl Iterator<Item = Assembled>,
         out: &mut dyn FnMut(&ScreenPrimitive),
     ) {
-        let mut places = Vec::new();
-        transform.skin_all(&mut vertices);
-        transform.place_all(&self.viewport, &vertices, &mut places);
-        let mut selection = Selection::default();
-        self.select(&places, primitives, &mut selection);
+        let Workspace { vertices, places, selection, buffers } = workspace;
+        transform.skin_all(vertices);
+        transform.place_all(&self.viewport, vertices, places);
+        self.select(places, primitives, selection);
         if selection.is_empty() {
             return;
         }
         let mut used = Vec::with_capacity(selection.used.len());
         used.extend(selection.used.iter().filter_map(|&number| vertices.get(number as usize)));
-        self.finish(&transform, &selection, &used, &places, out);
+        self.finish(&transform, selection, &used, places, buffers, out);
     }
 
     /// Which primitives are left, for where their vertices stand.
@@ -152,13 +152,14 @@ impl<'a, R: Real> Lowering<'a, R> {
         selection: &Selection,
         used: &[&Vertex],
         places: &[Place],
+        buffers: &mut Buffers,
         out: &mut dyn FnMut(&ScreenPrimitive),
     ) {
-        let mut used_places = Vec::with_capacity(selection.used.len());
+        let Buffers { places: used_places, screen } = buffers;
+        used_places.clear();
         used_places.extend(selection.used.iter().filter_map(|&number| places.get(number as usize).copied()));
-        let places = used_places;
-        let mut screen = Vec::new();
-        transform.finish_all(used, &places, &mut screen);
+        screen.clear();
+        transform.finish_all(used, used_places, screen);
         for Kept { assembled, clipped } in &selection.kept {
             let slots = assembled.vertices.iter().filter_map(|&number| selection.slots.get(number as usize));
             let slots: ArrayVec<usize, 3> = slots.map(|&slot| slot as usize).collect();

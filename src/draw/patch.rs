@@ -2,6 +2,7 @@
 
 use super::Draw;
 use super::lower::{Lowering, Selection};
+use super::workspace::Buffers;
 use crate::arithmetic::Real;
 use crate::geometry::patch::{Patch, Positions, Sight};
 use crate::geometry::transform::Transform;
@@ -30,6 +31,7 @@ impl Draw<'_> {
         let sight = Sight::new(transform.to_clip(), lowering.viewport());
         let mut positions = Positions::default();
         let (mut places, mut selection, mut vertices) = (Vec::new(), Selection::default(), Vec::new());
+        let mut buffers = Buffers::default();
         patch.pieces(self.registers, &control, &mut |piece| {
             if sight.is_never_seen(piece.control()) {
                 return;
@@ -44,7 +46,7 @@ impl Draw<'_> {
             vertices.clear();
             piece.vertices(&selection.used, &mut vertices);
             let used: Vec<&Vertex> = vertices.iter().collect();
-            lowering.finish(&transform, &selection, &used, &places, out);
+            lowering.finish(&transform, &selection, &used, &places, &mut buffers, out);
         });
     }
 

@@ -41,7 +41,7 @@ pub fn of(primitive: &ScreenPrimitive, area: &Area, weight: u64) -> u64 {
         }
         Shape::Triangle(vertices) => triangle(vertices, area),
         Shape::Rectangle(vertices) => {
-            let [width, height] = bounds(vertices, area);
+            let [width, height] = bounds(vertices.each_ref().map(position), area);
             width.saturating_mul(height)
         }
     };
@@ -52,7 +52,7 @@ pub fn of(primitive: &ScreenPrimitive, area: &Area, weight: u64) -> u64 {
 fn triangle(vertices: &[ScreenVertex; 3], area: &Area) -> u64 {
     let [a, b, c] = vertices.each_ref().map(position);
     let doubled = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
-    let [width, height] = bounds(vertices, area);
+    let [width, height] = bounds([a, b, c], area);
     let inside = doubled.unsigned_abs() >> 9;
     width
         .saturating_mul(height)
@@ -60,11 +60,13 @@ fn triangle(vertices: &[ScreenVertex; 3], area: &Area) -> u64 {
         .saturating_add(height)
 }
 
-/// Columns and rows that the vertices span, inside the area.
-fn bounds(vertices: &[ScreenVertex], area: &Area) -> [u64; 2] {
+/// Columns and rows that so many positions span, inside the area.
+fn bounds<const N: usize>(positions: [[i64; 2]; N], area: &Area) -> [u64; 2] {
     let span = |axis: usize, inside| {
-        let places = || vertices.iter().map(|vertex| position(vertex)[axis]);
-        let (first, last) = (places().min().unwrap_or(0), places().max().unwrap_or(0));
+        let (mut first, mut last) = (i64::MAX, i64::MIN);
+        for position in &positions {
+            (first, last) = (first.min(position[axis]), last.max(position[axis]));
+        }
         length(&centers(first, last + 1), inside)
     };
     [span(0, &area.x), span(1, &area.y)]

@@ -98,7 +98,7 @@ impl Fast {
         memory: &mut Memory,
         registers: &Registers,
         through: bool,
-    ) -> Option<Prepared> {
+    ) -> Option<Box<Prepared>> {
         let prepared = Prepared::new(memory, registers, through, &mut self.tables)?;
         if prepared.has_copies() && !self.stage.vram().is_empty() {
             self.settle(memory);

@@ -41,7 +41,7 @@ pub(super) struct Queue {
 pub(super) struct Waiting {
     registers: Arc<Registers>,
     /// Nothing where the scissor leaves nothing.
-    prepared: Option<Prepared>,
+    prepared: Option<Box<Prepared>>,
     /// What becomes of it still has to be found out.
     draw: Option<KeptDraw>,
     lowered: Lowered,
@@ -51,9 +51,9 @@ pub(super) struct Waiting {
 
 impl Queue {
     /// Puts a draw behind the others.
-    pub(super) fn push(&mut self, draw: &Draw<'_>, prepared: Option<Prepared>, beside: u64) {
+    pub(super) fn push(&mut self, draw: &Draw<'_>, prepared: Option<Box<Prepared>>, beside: u64) {
         self.vertices += vertices(draw);
-        self.note(prepared.as_ref());
+        self.note(prepared.as_deref());
         let registers = Arc::clone(draw.registers);
         let draw = Some(KeptDraw::new(draw));
         let lowered = self.spare.pop().unwrap_or_default();
@@ -64,13 +64,13 @@ impl Queue {
     pub(super) fn push_primitive(
         &mut self,
         registers: Arc<Registers>,
-        prepared: Option<Prepared>,
+        prepared: Option<Box<Prepared>>,
         beside: u64,
         primitive: &ScreenPrimitive,
         options: &RasterOptions,
     ) {
         self.vertices += 3;
-        self.note(prepared.as_ref());
+        self.note(prepared.as_deref());
         let mut lowered = self.spare.pop().unwrap_or_default();
         lowered.add(primitive, options);
         self.waiting.push(Waiting { registers, prepared, draw: None, lowered, beside });
@@ -137,17 +137,17 @@ impl Waiting {
             self.lowered.draw(memory, &draw.draw(), options, most);
         }
         self.lowered.find_rows();
-        self.lowered.find_cost(&self.registers, self.prepared.as_ref());
+        self.lowered.find_cost(&self.registers, self.prepared.as_deref());
     }
 
     /// Pays for it, and leaves out what cannot be paid.
     pub(super) fn pay(&mut self, meter: &mut Meter) {
-        self.lowered.pay(meter, self.beside, &self.registers, self.prepared.as_ref());
+        self.lowered.pay(meter, self.beside, &self.registers, self.prepared.as_deref());
     }
 
     /// What is to be filled, if anything is.
     pub(super) fn job(&self) -> Option<Job<'_>> {
-        self.lowered.job(&self.registers, self.prepared.as_ref()?)
+        self.lowered.job(&self.registers, self.prepared.as_deref()?)
     }
 
     pub(super) const fn statistics(&self) -> Statistics {

@@ -82,10 +82,13 @@ pub fn load(registers: &mut Registers, memory: &Memory) -> Option<Address> {
     let blocks = registers.get::<LoadClut>().blocks;
     let source = source(registers);
     let bytes = usize::from(blocks) * 32;
-    let palette = registers.clut_mut();
+    let mut palette = *registers.clut();
     let length = bytes.min(palette.len());
-    let target = &mut palette[..length];
-    memory.read(source, target);
+    memory.read(source, &mut palette[..length]);
+    // Lists load the same palette again and again.
+    if palette != *registers.clut() {
+        *registers.clut_mut() = palette;
+    }
     let exists = memory.is_mapped(source, u32::from(blocks) * 32);
     (!exists).then_some(source)
 }

@@ -30,7 +30,7 @@ impl VertexLayout {
         let mut alignment = 1;
         let mut place = |element: u32, count: u32| {
             let size = element.max(1);
-            let start = end.next_multiple_of(size);
+            let start = aligned(end, size);
             if element > 0 && count > 0 {
                 alignment = alignment.max(size);
                 end = start.saturating_add(element.saturating_mul(count));
@@ -49,7 +49,7 @@ impl VertexLayout {
             color,
             normal,
             position,
-            frame_bytes: end.next_multiple_of(alignment),
+            frame_bytes: aligned(end, alignment),
             frames: u32::from(vertex_type.morph_count).saturating_add(1),
         }
     }
@@ -95,6 +95,12 @@ impl VertexLayout {
     pub const fn position(&self) -> u32 {
         self.position
     }
+}
+
+/// The next multiple of a power of two.
+const fn aligned(offset: u32, size: u32) -> u32 {
+    let beyond = size.saturating_sub(1);
+    offset.saturating_add(beyond) & !beyond
 }
 
 #[cfg(test)]

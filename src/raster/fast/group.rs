@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use arrayvec::ArrayVec;
+
 use super::Job;
 use super::depth::Stage;
 use super::source::{Source, Tables};
@@ -33,7 +35,7 @@ impl Prepared {
         registers: &Registers,
         through: bool,
         tables: &mut Tables,
-    ) -> Option<Self> {
+    ) -> Option<Box<Self>> {
         let state = State::new(registers, through);
         let area = Rectangle::new(&state.area)?;
         let source = state.textured.then(|| Source::new(memory, registers, through, tables));
@@ -49,7 +51,7 @@ impl Prepared {
             || narrow(footprint.color.stride)
             || footprint.depth.is_some_and(|depth| narrow(depth.stride))
             || source.iter().flat_map(Source::vram).any(|read| surfaces.overlap(&read));
-        Some(Self { state, source, footprint, surfaces, tangled })
+        Some(Box::new(Self { state, source, footprint, surfaces, tangled }))
     }
 
     /// Bytes of VRAM that texels may come from.
@@ -86,10 +88,15 @@ impl Prepared {
 /// Draws that may be filled together.
 #[derive(Debug, Default)]
 pub(super) struct Group<'j> {
-    draws: Vec<Job<'j>>,
+    draws: ArrayVec<Job<'j>, DRAWS>,
     footprint: Option<Footprint>,
-    reads: Vec<Range<usize>>,
+    reads: ArrayVec<Range<usize>, READS>,
 }
+
+/// Most draws in a group.
+const DRAWS: usize = 256;
+/// Most pieces of VRAM that its draws look at.
+const READS: usize = 32;
 
 impl<'j> Group<'j> {
     /// Takes a draw that is not tangled. Says whether it could: an empty group takes any, others what can be filled
@@ -110,6 +117,10 @@ impl<'j> Group<'j> {
                 }
             }
         };
+        let new = job.prepared.reads().filter(|read| !self.reads.contains(read));
+        if self.draws.is_full() || new.count() > self.reads.remaining_capacity() {
+            return false;
+        }
         self.footprint = Some(together);
         for read in job.prepared.reads() {
             if !self.reads.contains(&read) {

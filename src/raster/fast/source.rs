@@ -33,14 +33,15 @@ struct Known {
     palette: Palette,
     /// How many raw indices there are.
     count: usize,
-    clut: Box<[u8; CLUT_BYTES]>,
+    clut: Arc<[u8; CLUT_BYTES]>,
     table: Arc<Table>,
 }
 
 impl Tables {
     /// The colours of raw indices below `count`.
-    fn table(&mut self, palette: Palette, count: usize, clut: &[u8; CLUT_BYTES]) -> Arc<Table> {
-        let same = |known: &&Known| known.palette == palette && known.count == count && *known.clut == *clut;
+    fn table(&mut self, palette: Palette, count: usize, clut: &Arc<[u8; CLUT_BYTES]>) -> Arc<Table> {
+        let same_clut = |known: &Known| Arc::ptr_eq(&known.clut, clut) || *known.clut == **clut;
+        let same = |known: &&Known| known.palette == palette && known.count == count && same_clut(known);
         if let Some(known) = self.known.iter().find(same) {
             return Arc::clone(&known.table);
         }
@@ -60,7 +61,7 @@ impl Tables {
             table = pairs;
         }
         let table = Arc::new(table);
-        let entry = Known { palette, count, clut: Box::new(*clut), table: Arc::clone(&table) };
+        let entry = Known { palette, count, clut: Arc::clone(clut), table: Arc::clone(&table) };
         if self.known.is_full() {
             self.known[self.next] = entry;
             self.next = (self.next + 1) % TABLES;
@@ -103,7 +104,7 @@ pub(super) struct Source {
     pub(super) choice: Levels,
     pub(super) wrap: TextureWrap,
     /// Palette memory, for indices too wide for a table.
-    pub(super) clut: Option<Box<[u8; CLUT_BYTES]>>,
+    pub(super) clut: Option<Arc<[u8; CLUT_BYTES]>>,
 }
 
 impl Source {
@@ -128,10 +129,10 @@ impl Source {
                 }
             };
             let table = match texture.format {
-                TexelFormat::CLUT4 => Some(tables.table(texture.palette, NIBBLES, registers.clut())),
-                TexelFormat::CLUT8 => Some(tables.table(texture.palette, 256, registers.clut())),
+                TexelFormat::CLUT4 => Some(tables.table(texture.palette, NIBBLES, registers.shared_clut())),
+                TexelFormat::CLUT8 => Some(tables.table(texture.palette, 256, registers.shared_clut())),
                 TexelFormat::CLUT16 | TexelFormat::CLUT32 => {
-                    clut.get_or_insert_with(|| Box::new(*registers.clut()));
+                    clut.get_or_insert_with(|| Arc::clone(registers.shared_clut()));
                     None
                 }
                 _ => None,
