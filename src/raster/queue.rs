@@ -17,7 +17,7 @@ use crate::primitive::{ScreenPrimitive, Shape};
 use crate::registers::Registers;
 
 /// More draws do not wait: what is known of them should fit the cache.
-const DRAWS: usize = 256;
+const DRAWS: usize = 512;
 /// More vertices do not wait: each may become a primitive of its own.
 const VERTICES: u64 = 8192;
 /// Memory of draws with more primitives is not kept.

@@ -94,7 +94,7 @@ pub(super) struct Group<'j> {
 }
 
 /// Most draws in a group.
-const DRAWS: usize = 256;
+const DRAWS: usize = 512;
 /// Most pieces of VRAM that its draws look at.
 const READS: usize = 32;
 

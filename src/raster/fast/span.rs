@@ -81,3 +81,50 @@ impl Edge {
         quotient
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arithmetic::Arithmetic;
+    use crate::primitive::ScreenVertex;
+    use crate::raster::coverage::Triangle;
+
+    #[test]
+    fn rows_hold_the_pixels_that_tests_find() {
+        let mut seed = 5_u32;
+        let mut random = |size: i32| {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            i32::try_from(seed >> 8).unwrap_or(0) % size
+        };
+        let mut covered = 0;
+        for round in 0..4000 {
+            // From less than a pixel to far beyond the limits of positions.
+            let size = 12 << (round % 22);
+            let mut corner = || ScreenVertex {
+                x: random(size) - size / 3,
+                // Some edges lie in a row.
+                y: (random(size) - size / 3) & if round % 3 == 0 { -16 } else { -1 },
+                ..ScreenVertex::default()
+            };
+            let vertices = [corner(), corner(), corner()];
+            for arithmetic in [Arithmetic::Hardware, Arithmetic::Single] {
+                let Some(triangle) = Triangle::new(&vertices, arithmetic) else { continue };
+                let bounds = Bounds { x: 3, y: 1, width: 40, height: 30 };
+                let spans = Spans::new(&triangle.course(bounds.x, bounds.y), bounds);
+                for row in 0..bounds.height {
+                    let span = spans.row(row);
+                    for column in 0..bounds.width {
+                        let expected = triangle.covers(bounds.x + column, bounds.y + row);
+                        assert_eq!(
+                            span.contains(&column),
+                            expected,
+                            "round {round}: {vertices:?}, column {column} of row {row}: {span:?}"
+                        );
+                        covered += u32::from(expected);
+                    }
+                }
+            }
+        }
+        assert!(covered > 100_000, "{covered} pixels");
+    }
+}
