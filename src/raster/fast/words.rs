@@ -1,4 +1,17 @@
 //! Sixteen fragments' values in one vector: what the stages of the pixel pipeline compute with.
+//!
+//! # Invariants
+//! Lanes wrap without a word, in debug builds too, so every sum has to fit by what goes into it:
+//! * colours are bytes, and no stage adds more than 256 × 255 + 255 = 65,535 up ([`super::shade`], [`super::blend`]); what
+//!   blending subtracts is read as a signed number, from −255 to 510 ([`super::stored::limit`]);
+//! * filtered texels are 255 × 16 × 16 = 65,280 at most ([`super::texel`]);
+//! * numbers of texels are limited to the texture before they count bytes: 512 rows of at most 8,192 bytes, twice for
+//!   nibbles and 16 times for blocks;
+//! * floats become integers only where they are smaller than 2^30, others go one by one in 64 bits;
+//! * sums of interpolated values fit 32 bits, or take 64 ([`super::values`]);
+//! * positions are limited to 2^24 sixteenths, which keeps edge functions inside 52 bits ([`crate::raster::coverage`]).
+//!
+//! The tests of sameness compare all of this with the reference, which counts in wider integers.
 
 use fearless_simd::{mask16x16, u16x16, u32x8};
 
