@@ -19,6 +19,7 @@ mod picture;
 mod rig;
 pub mod scene;
 mod skin;
+mod text;
 mod weld;
 
 pub use collect::Selection;

@@ -27,6 +27,9 @@ const PAGE: usize = 0x1_0000;
 /// Bytes of main RAM whose supply is recorded together.
 const LINE: usize = 16;
 
+/// What does not exist is passed over up to multiples of this.
+const BORDER: usize = 0x1000;
+
 /// Bytes of all views of VRAM, which follow one another.
 const VRAM_VIEWS_SIZE: usize = 8 * VRAM_SIZE as usize;
 
@@ -305,8 +308,10 @@ impl Memory {
             Region::Ram(offset) => self.ram.len().saturating_sub(offset as usize).max(1),
             Region::Vram(VramView::Linear, offset) => VRAM_SIZE.saturating_sub(offset) as usize,
             Region::Scratchpad(offset) => SCRATCHPAD_SIZE.saturating_sub(offset) as usize,
-            // Permuted views scatter them; what does not exist is passed over byte by byte.
-            Region::Vram(..) | Region::Unmapped => 1,
+            // Permuted views scatter them.
+            Region::Vram(..) => 1,
+            // All memory starts and ends at such borders.
+            Region::Unmapped => BORDER.saturating_sub(address.get() as usize % BORDER),
         };
         length.min(end)
     }
@@ -380,6 +385,22 @@ mod tests {
         }
         // The write at 0x0000FFFE reached the first two bytes of the scratchpad.
         assert_eq!(memory.read_u32(Address::new(0x0001_0000)), 0x0000_FFFF, "half inside");
+        let mut around = vec![7; 0x8000];
+        memory.read(Address::new(0x0000_E123), &mut around);
+        let (before, inside) = around.split_at(0x1EDD);
+        assert!(before.iter().all(|byte| *byte == 0), "zeros in front");
+        assert_eq!(
+            (&inside[..3], inside[0x4000..].iter().max()),
+            (&[0xFF, 0xFF, 0][..], Some(&0)),
+            "and behind"
+        );
+        memory.write(Address::new(0x09FF_F000), &[9; 0x3000]);
+        let mut end = vec![7; 0x4000];
+        memory.read(Address::new(0x09FF_E800), &mut end);
+        assert!(
+            end.chunks(0x800).map(|piece| piece[0x7FF]).eq([0, 9, 9, 0, 0, 0, 0, 0]),
+            "the last page of RAM"
+        );
     }
 
     #[test]

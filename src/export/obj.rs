@@ -3,28 +3,55 @@
 //! Neither bones nor animations nor morph targets have a place there; vertex colours stand behind the position, as many
 //! programs read them. Source: the format's specification, appendix B1 of the Advanced Visualizer manual.
 
-use std::fmt::Write as _;
+use std::io;
 
 use super::scene::{AlphaMode, Material, Mesh, Node, Primitive, Scene, Topology, Wrap};
+use super::text::Text;
 use super::{File, decompose, png};
 use crate::model::matrix::{Affine, IDENTITY, then, transform};
 
-/// The files of a scene: `stem.obj`, `stem.mtl`, and a PNG for each image; the latter with `_` for blanks, at which names
-/// in the format end.
+/// The files of a scene: `stem.obj`, and those of [`write_materials`].
 #[must_use]
 pub fn write(scene: &Scene, stem: &str) -> Vec<File> {
+    let mut bytes = Vec::new();
+    let written = write_geometry(scene, stem, &mut bytes);
+    debug_assert!(written.is_ok(), "memory takes everything");
+    let mut files = vec![File { name: format!("{stem}.obj"), bytes }];
+    files.extend(write_materials(scene, stem));
+    files
+}
+
+/// Writes what is in `stem.obj`, piece by piece: the text takes several times the memory of the scene.
+///
+/// # Errors
+/// What `out` says.
+pub fn write_geometry(scene: &Scene, stem: &str, out: &mut dyn io::Write) -> io::Result<()> {
+    let mut text = Text::new(out);
+    geometry(scene, &library(stem), &mut text);
+    text.finish()
+}
+
+/// The files that `stem.obj` names: `stem.mtl`, and a PNG for each image, with `_` for blanks, at which names in the
+/// format end.
+#[must_use]
+pub fn write_materials(scene: &Scene, stem: &str) -> Vec<File> {
     let image_name = |image: usize| {
         let name = scene.images.get(image).map_or("", |image| image.name.as_str());
         one_word(&format!("{stem}_{name}.png"))
     };
-    let library = one_word(&format!("{stem}.mtl"));
-    let mut files = vec![
-        File { name: format!("{stem}.obj"), bytes: geometry(scene, &library).into_bytes() },
-        File { name: library, bytes: materials(scene, &image_name).into_bytes() },
-    ];
+    let mut bytes = Vec::new();
+    let mut text = Text::new(&mut bytes);
+    materials(scene, &image_name, &mut text);
+    let written = text.finish();
+    debug_assert!(written.is_ok(), "memory takes everything");
+    let mut files = vec![File { name: library(stem), bytes }];
     let images = scene.images.iter().enumerate();
     files.extend(images.map(|(number, image)| File { name: image_name(number), bytes: png(image) }));
     files
+}
+
+fn library(stem: &str) -> String {
+    one_word(&format!("{stem}.mtl"))
 }
 
 /// Numbers of the next position, texture coordinate and normal; files count from 1.
@@ -35,8 +62,8 @@ struct Next {
     normal: usize,
 }
 
-fn geometry(scene: &Scene, library: &str) -> String {
-    let mut text = format!("# {}\nmtllib {library}\n", one_line(&scene.name));
+fn geometry(scene: &Scene, library: &str, text: &mut Text<'_>) {
+    text.line(format_args!("# {}\nmtllib {library}", one_line(&scene.name)));
     let mut next = Next { position: 1, texcoord: 1, normal: 1 };
     let mut worlds: Vec<Affine> = Vec::new();
     let colored = scene.meshes.iter().flat_map(|mesh| &mesh.primitives).any(|one| !one.colors.is_empty());
@@ -47,9 +74,8 @@ fn geometry(scene: &Scene, library: &str) -> String {
         let Some(mesh) = node.mesh.and_then(|mesh| scene.meshes.get(mesh)) else { continue };
         // A skin puts the mesh where it belongs by itself.
         let world = if node.skin.is_some() { rest_of(scene, node.skin, &worlds) } else { Rest::Node(world) };
-        add_mesh(&mut text, scene, mesh, node, (&world, colored), &mut next);
+        add_mesh(text, scene, mesh, node, (&world, colored), &mut next);
     }
-    text
 }
 
 /// Where a mesh is at rest.
@@ -85,14 +111,14 @@ fn world_of(scene: &Scene, node: usize, worlds: &[Affine]) -> Affine {
 }
 
 fn add_mesh(
-    text: &mut String,
+    text: &mut Text<'_>,
     scene: &Scene,
     mesh: &Mesh,
     node: &Node,
     (rest, colored): (&Rest, bool),
     next: &mut Next,
 ) {
-    line(text, format_args!("o {}", one_word(&node.name)));
+    text.line(format_args!("o {}", one_word(&node.name)));
     for primitive in &mesh.primitives {
         let count = primitive.positions.len();
         for number in 0..count {
@@ -100,30 +126,26 @@ fn add_mesh(
         }
         for [u, v] in &primitive.texcoords {
             // The format's v grows upwards.
-            line(text, format_args!("vt {u} {}", 1.0 - v));
+            text.numbers("vt", &[*u, 1.0 - v]);
         }
         for (number, normal) in primitive.normals.iter().enumerate() {
             let mut matrix = place(primitive, number, rest);
             matrix[9..].fill(0.0);
-            let [x, y, z] = transform(&matrix, *normal);
-            line(text, format_args!("vn {x} {y} {z}"));
+            text.numbers("vn", &transform(&matrix, *normal));
         }
         let material = scene.materials.get(primitive.material).map_or("none", |material| &material.name);
-        line(text, format_args!("usemtl {}", one_word(material)));
-        let (letter, corners) = match primitive.topology {
-            Topology::Triangles => ('f', 3),
-            Topology::Lines => ('l', 2),
-            Topology::Points => ('p', 1),
+        text.line(format_args!("usemtl {}", one_word(material)));
+        let (word, corners) = match primitive.topology {
+            Topology::Triangles => ("f", 3),
+            Topology::Lines => ("l", 2),
+            Topology::Points => ("p", 1),
         };
         // A node that mirrors turns triangles round.
         let mirrored = matches!(rest, Rest::Node(world) if decompose::mirrors(world));
         for element in primitive.indices.chunks_exact(corners) {
-            text.push(letter);
-            for place in 0..corners {
-                let place = if mirrored && corners == 3 { 2 - place } else { place };
-                add_corner(text, primitive, element[place] as usize, next);
-            }
-            text.push('\n');
+            let place = |place: usize| if mirrored && corners == 3 { 2 - place } else { place };
+            let numbers = (0..corners).map(|corner| element[place(corner)] as usize);
+            text.groups(word, numbers.map(|index| corner(primitive, index, next)));
         }
         next.position += count;
         next.texcoord += primitive.texcoords.len();
@@ -133,7 +155,7 @@ fn add_mesh(
 
 /// A position, with a colour where any in the file has one: many readers take all or none.
 fn add_vertex(
-    text: &mut String,
+    text: &mut Text<'_>,
     primitive: &Primitive,
     weights: &[f32],
     number: usize,
@@ -149,10 +171,10 @@ fn add_vertex(
     match primitive.colors.get(number) {
         Some([red, green, blue, _]) => {
             let [red, green, blue] = [red, green, blue].map(|&channel| f32::from(channel) / 255.0);
-            line(text, format_args!("v {x} {y} {z} {red} {green} {blue}"));
+            text.numbers("v", &[x, y, z, red, green, blue]);
         }
-        None if colored => line(text, format_args!("v {x} {y} {z} 1 1 1")),
-        None => line(text, format_args!("v {x} {y} {z}")),
+        None if colored => text.numbers("v", &[x, y, z, 1.0, 1.0, 1.0]),
+        None => text.numbers("v", &[x, y, z]),
     }
 }
 
@@ -173,55 +195,45 @@ fn place(primitive: &Primitive, number: usize, rest: &Rest) -> Affine {
     sum
 }
 
-fn add_corner(text: &mut String, primitive: &Primitive, index: usize, next: &Next) {
-    let position = next.position + index;
-    let texcoord = (!primitive.texcoords.is_empty()).then_some(next.texcoord + index);
+/// The numbers of a corner: position, texture coordinates, normal.
+fn corner(primitive: &Primitive, index: usize, next: &Next) -> [Option<usize>; 3] {
+    let is_point = primitive.topology == Topology::Points;
+    let has_texcoord = !primitive.texcoords.is_empty() && !is_point;
     // Lines and points know no normals.
     let has_normal = !primitive.normals.is_empty() && primitive.topology == Topology::Triangles;
-    let normal = has_normal.then_some(next.normal + index);
-    let written = match (texcoord, normal) {
-        _ if primitive.topology == Topology::Points => write!(text, " {position}"),
-        (Some(texcoord), Some(normal)) => write!(text, " {position}/{texcoord}/{normal}"),
-        (Some(texcoord), None) => write!(text, " {position}/{texcoord}"),
-        (None, Some(normal)) => write!(text, " {position}//{normal}"),
-        (None, None) => write!(text, " {position}"),
-    };
-    debug_assert!(written.is_ok(), "text takes everything");
+    [
+        Some(next.position + index),
+        has_texcoord.then_some(next.texcoord + index),
+        has_normal.then_some(next.normal + index),
+    ]
 }
 
-fn materials(scene: &Scene, image_name: &dyn Fn(usize) -> String) -> String {
-    let mut text = String::new();
+fn materials(scene: &Scene, image_name: &dyn Fn(usize) -> String, text: &mut Text<'_>) {
     for material in &scene.materials {
         let Material { name, color: [red, green, blue, alpha], emissive, texture, .. } = material;
-        line(&mut text, format_args!("newmtl {}", one_word(name)));
-        line(&mut text, format_args!("Ka 0 0 0\nKd {red} {green} {blue}\nKs 0 0 0"));
+        text.line(format_args!("newmtl {}", one_word(name)));
+        text.line(format_args!("Ka 0 0 0\nKd {red} {green} {blue}\nKs 0 0 0"));
         if *emissive != [0.0; 3] {
             let [red, green, blue] = emissive;
-            line(&mut text, format_args!("Ke {red} {green} {blue}"));
+            text.line(format_args!("Ke {red} {green} {blue}"));
         }
-        line(&mut text, format_args!("d {alpha}\nillum {}", if material.unlit { 0 } else { 1 }));
+        text.line(format_args!("d {alpha}\nillum {}", if material.unlit { 0 } else { 1 }));
         if let Some(texture) = texture.and_then(|texture| scene.textures.get(texture)) {
             let file = image_name(texture.image);
             // The format has an option for it, which many readers take for a part of the file's name.
             if texture.wrap.contains(&Wrap::Clamp) {
                 let [u, v] =
                     texture.wrap.map(|wrap| if wrap == Wrap::Clamp { "clamped" } else { "repeated" });
-                line(&mut text, format_args!("# beyond the texture's edges: u {u}, v {v}"));
+                text.line(format_args!("# beyond the texture's edges: u {u}, v {v}"));
             }
-            line(&mut text, format_args!("map_Kd {file}"));
+            text.line(format_args!("map_Kd {file}"));
             let has_alpha = scene.images.get(texture.image).is_some_and(super::scene::Image::has_alpha);
             if has_alpha && material.alpha != AlphaMode::Opaque {
-                line(&mut text, format_args!("map_d {file}"));
+                text.line(format_args!("map_d {file}"));
             }
         }
-        text.push('\n');
+        text.line(format_args!(""));
     }
-    text
-}
-
-fn line(text: &mut String, arguments: std::fmt::Arguments<'_>) {
-    let written = writeln!(text, "{arguments}");
-    debug_assert!(written.is_ok(), "text takes everything");
 }
 
 fn one_line(name: &str) -> String {

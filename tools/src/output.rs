@@ -59,9 +59,17 @@ fn closed(error: &io::Error) -> Failure {
 
 /// Writes a file; a single dash is standard output.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    write_with(path, |out| out.write_all(bytes))
+}
+
+/// Writes a file whose contents come piece by piece; a single dash is standard output.
+pub(crate) fn write_with(
+    path: &Path,
+    contents: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), Failure> {
     if path == Path::new("-") {
         let mut output = io::stdout().lock();
-        return output.write_all(bytes).and_then(|()| output.flush()).map_err(|error| closed(&error));
+        return contents(&mut output).and_then(|()| output.flush()).map_err(|error| closed(&error));
     }
     if INPUTS.lock().is_ok_and(|inputs| path.canonicalize().is_ok_and(|path| inputs.contains(&path))) {
         return Err(Failure::file(path.display(), "is an input, and is not written over"));
@@ -72,7 +80,7 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     }
     // Devices and pipes are written as they are.
     if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
-        return std::fs::write(path, bytes).map_err(failed);
+        return std::fs::File::create(path).and_then(|mut file| contents(&mut file)).map_err(failed);
     }
     // Through a link, to where it leads.
     let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
@@ -82,7 +90,7 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     }
     let mut file = new_file().tempfile_in(folder).map_err(|error| failed(bare(&error)))?;
     let _unfinished = Unfinished::new(file.path());
-    file.write_all(bytes).map_err(failed)?;
+    contents(&mut file).map_err(failed)?;
     file.persist(&path).map_err(|error| failed(error.error))?;
     Ok(())
 }

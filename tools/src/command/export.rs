@@ -87,7 +87,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             vec![File { name, bytes: export::gltf::write_glb(&scene) }]
         }
         Target::Gltf => export::gltf::write_gltf(&scene, &stem),
-        Target::Obj => export::obj::write(&scene, &stem),
+        Target::Obj => export::obj::write_materials(&scene, &stem),
     };
     let is_stream = args.output == Path::new("-");
     let mut out = Output::new();
@@ -99,6 +99,11 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         if !is_stream {
             out.line(format_args!("{}", path.display()))?;
         }
+    }
+    if target == Target::Obj {
+        let path = args.output.with_file_name(format!("{stem}.obj"));
+        output::write_with(&path, |text| export::obj::write_geometry(&scene, &stem, text))?;
+        out.line(format_args!("{}", path.display()))?;
     }
     for note in scene.notes.iter().filter(|_| !is_stream) {
         out.line(format_args!("note: {note}"))?;
