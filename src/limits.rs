@@ -14,10 +14,10 @@
 //! | commands | 50,726 | 1,000,000 |
 //! | draws | 6,608 | 100,000 |
 //! | vertices | 306,605 | 8,000,000 |
-//! | patch vertices | 252,051 | 3,000,000 |
+//! | patch vertices | 252,051 | 2,600,000 |
 //! | pixels | 6,865,046 | 80,000,000 |
 //! | decoded bytes | 10,606,592 | 160,000,000 |
-//! | memory | 31,302,832 | 500,000,000 |
+//! | memory | 45,760,888 | 500,000,000 |
 //!
 //! ```
 //! use pspge::limits::{Limit, Limits};
@@ -64,7 +64,7 @@ impl Default for Limits {
             commands: 1_000_000,
             draws: 100_000,
             vertices: 8_000_000,
-            patch_vertices: 3_000_000,
+            patch_vertices: 2_600_000,
             pixels: 80_000_000,
             decoded_bytes: 160_000_000,
             memory: 500_000_000,
