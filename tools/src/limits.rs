@@ -10,7 +10,7 @@ pub(crate) struct LimitArgs {
     /// Let INPUT take more, or less, than usual; several may be given
     ///
     /// What is beyond a limit is left out, and a note says so. A value may end in k, M or G (1000 times, and so on); none
-    /// takes the limit away. Usual are commands=1M, draws=100k, vertices=8M, patch-vertices=3M, pixels=80M,
+    /// takes the limit away. Usual are commands=1M, draws=100k, vertices=8M, patch-vertices=2600k, pixels=80M,
     /// decoded-bytes=160M, memory=500M (bytes of decoded geometry) and time=none (milliseconds; what is drawn until then
     /// differs from run to run).
     #[arg(long, value_name = "NAME=VALUE", value_delimiter = ',')]
