@@ -16,6 +16,7 @@ mod material;
 mod model;
 pub mod obj;
 mod picture;
+pub mod recorder;
 mod rig;
 pub mod scene;
 mod skin;

@@ -8,8 +8,8 @@
 
 use std::fmt;
 
-use crate::capture::Capture;
-use crate::limits::Limits;
+use crate::ge::capture::Capture;
+use crate::ge::limits::Limits;
 use crate::model::{AnimationSet, Model, Skeleton, TextureSet};
 
 mod ahi;

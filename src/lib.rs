@@ -53,10 +53,10 @@
 //!
 //! ```no_run
 //! use pspge::formats::{self, Content, Request};
-//! use pspge::limits::Limits;
-//! use pspge::portrait::Portrait;
+//! use pspge::ge::limits::Limits;
+//! use pspge::scene::render::Portrait;
 //! use pspge::raster::RasterOptions;
-//! use pspge::scene::Camera;
+//! use pspge::scene::camera::Camera;
 //!
 //! # fn main() -> Result<(), formats::FormatError> {
 //! # let bytes: Vec<u8> = Vec::new();
@@ -100,7 +100,7 @@
 //! 4. **The door**: a variant of [`formats::Format`], a row in the table of adapters (recognised by content; formats
 //!    with a magic come first, containers name their members), an arm in `open_file`. Then the help of
 //!    `tools/src/main.rs` and `tools/src/input.rs`, and the README.
-//! 5. **A sample**: code in `tools/src/bin/dev/sample` that writes a small file with all that public files lack;
+//! 5. **A sample**: code in `ge-tests/src/bin/samples` that writes a small file with all that public files lack;
 //!    `cargo dev sample` puts it into `tools/sample`.
 //! 6. **Tests**: unit tests beside the code; in `ge-tests`, an oracle that reads the bytes with plain offsets and
 //!    none of the library (`src/pmdl_oracle.rs`), against which every decoded vertex is held (`tests/pmdl_geometry.rs`),
@@ -108,36 +108,12 @@
 //!    damage of all kinds (`tests/hostile.rs`), and pictures of the sample (`tests/sample.rs`: look at them before
 //!    accepting). That packed models draw the same picture is tested for all samples at once.
 
-pub mod address;
-pub mod arithmetic;
-pub mod assembly;
-pub mod capture;
-pub mod color;
-pub mod command;
-pub mod decode;
-pub mod draw;
-pub mod edram;
+pub mod asm;
 pub mod export;
-pub mod float24;
 pub mod formats;
-pub mod framebuffer;
-pub mod geometry;
-pub mod interpreter;
-pub mod limits;
-pub mod list;
-pub mod memory;
+pub mod ge;
 pub mod model;
-pub mod note;
-pub mod opcode;
-pub mod portrait;
-pub mod primitive;
+pub mod pipeline;
 pub mod raster;
-pub mod record;
-pub mod registers;
-pub mod replay;
+pub mod run;
 pub mod scene;
-pub mod sink;
-pub mod text;
-pub mod texture;
-pub mod trace;
-pub mod vertex;

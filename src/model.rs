@@ -7,13 +7,14 @@
 
 use std::ops::Range;
 
-use crate::address::{Address, USER_RAM_BASE};
-use crate::capture::Source;
-use crate::float24::Float24;
-use crate::memory::Memory;
-use crate::registers::Matrix;
+use crate::ge::address::{Address, USER_RAM_BASE};
+use crate::ge::capture::Source;
+use crate::ge::float24::Float24;
+use crate::ge::memory::Memory;
+use crate::ge::registers::Matrix;
 
 pub mod animation;
+pub mod bounds;
 pub mod matrix;
 pub mod skeleton;
 pub mod texture;
@@ -210,7 +211,7 @@ fn write_float(memory: &mut Memory, at: Address, value: f32) {
 mod tests {
     use super::matrix::{IDENTITY, scaled, translation};
     use super::*;
-    use crate::list::ListBuilder;
+    use crate::ge::list::ListBuilder;
 
     #[derive(Debug)]
     struct Rise;

@@ -11,17 +11,14 @@
 
 use std::sync::Arc;
 
-use crate::address::Address;
-use crate::arithmetic::Arithmetic;
-use crate::arithmetic::simd::Instructions;
-use crate::draw::{Draw, ImmediateDraw};
-use crate::limits::{Limits, Reached};
-use crate::memory::Memory;
-use crate::primitive::{ScreenPrimitive, ScreenVertex, Shape};
-use crate::registers::Registers;
-use crate::registers::transform::ShadeMode;
-use crate::registers::vertex::VertexType;
-use crate::sink::Sink;
+use crate::ge::address::Address;
+use crate::ge::limits::{Limits, Reached};
+use crate::ge::memory::Memory;
+use crate::ge::registers::Registers;
+use crate::ge::registers::vertex::VertexType;
+use crate::pipeline::draw::{Draw, ImmediateDraw};
+use crate::pipeline::primitive::ScreenPrimitive;
+use crate::run::sink::Sink;
 use fast::{Fast, Prepared};
 use meter::Meter;
 use queue::{Lowered, Queue, Waiting};
@@ -39,60 +36,19 @@ pub mod interpolate;
 pub mod level;
 pub mod logic;
 mod meter;
+mod options;
 pub mod pixel;
 mod queue;
 pub mod reference;
 pub mod sampler;
+mod statistics;
 pub mod stencil;
 pub mod texture_function;
 mod threads;
+mod wireframe;
 
-/// How to draw.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct RasterOptions {
-    /// The number system that transforms vertices.
-    pub arithmetic: Arithmetic,
-    /// Triangles become their three edges.
-    pub wireframe: bool,
-    /// What draws pixels. All leave the same bytes.
-    pub engine: Engine,
-    /// The instruction set that the fast engine uses.
-    pub instructions: Instructions,
-    /// How many threads may draw; 0 counts as 1. With one, draws happen at once, on the caller's thread. With more,
-    /// they wait until [`Sink::sync`] or until there are enough of them. The reference uses one.
-    pub threads: u32,
-    /// How many rows one thread takes at a time; 0 leaves it to the rasterizer.
-    pub band_rows: u32,
-}
-
-/// What draws pixels.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Engine {
-    /// Many pixels at a time.
-    #[default]
-    Fast,
-    /// The oracle, [`mod@reference`]: one pixel after the other.
-    Reference,
-}
-
-/// What a rasterizer has drawn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Statistics {
-    /// Primitives that came out of clipping and culling, triangles included.
-    pub primitives: u64,
-    /// Triangles among them.
-    pub triangles: u64,
-    /// Pixels that passed all tests. Pixels drawn over one another count each time.
-    pub pixels: u64,
-}
-
-impl Statistics {
-    fn add(&mut self, other: Self) {
-        self.primitives += other.primitives;
-        self.triangles += other.triangles;
-        self.pixels += other.pixels;
-    }
-}
+pub use options::{Engine, RasterOptions};
+pub use statistics::Statistics;
 
 /// Draws into memory what it is given.
 #[derive(Clone, Debug, Default)]
@@ -306,24 +262,15 @@ impl Sink for Rasterizer {
     }
 }
 
-/// One side of a triangle, in the colour that the triangle has there.
-fn side(triangle: &ScreenPrimitive, ends: [ScreenVertex; 2]) -> ScreenPrimitive {
-    let flat = triangle.flat_vertex();
-    let shape = Shape::Line(ends.map(|mut end| {
-        if triangle.shade == ShadeMode::FLAT {
-            (end.color, end.secondary) = (flat.color, flat.secondary);
-        }
-        end
-    }));
-    ScreenPrimitive { shape, provoking: 1, ..*triangle }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::command::Command;
-    use crate::framebuffer::ColorSurface;
-    use crate::opcode::Opcode;
+    use crate::ge::arithmetic::Arithmetic;
+    use crate::ge::command::Command;
+    use crate::ge::opcode::Opcode;
+    use crate::ge::registers::transform::ShadeMode;
+    use crate::pipeline::framebuffer::ColorSurface;
+    use crate::pipeline::primitive::{ScreenVertex, Shape};
 
     fn triangle() -> ScreenPrimitive {
         let corner = |x, y, red| ScreenVertex {

@@ -10,18 +10,18 @@ use std::hint::black_box;
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use ge_tests::lists;
-use pspge::address::{Address, USER_RAM_BASE};
-use pspge::arithmetic::Arithmetic;
 use pspge::formats::{self, Content, Request};
-use pspge::interpreter::{Ending, Interpreter, Limits};
-use pspge::list::ListBuilder;
-use pspge::memory::Memory;
-use pspge::opcode::Opcode;
+use pspge::ge::address::{Address, USER_RAM_BASE};
+use pspge::ge::arithmetic::Arithmetic;
+use pspge::ge::list::ListBuilder;
+use pspge::ge::memory::Memory;
+use pspge::ge::opcode::Opcode;
+use pspge::ge::registers::Registers;
+use pspge::ge::registers::vertex::PrimitiveType;
 use pspge::raster::{RasterOptions, Rasterizer};
-use pspge::registers::Registers;
-use pspge::registers::vertex::PrimitiveType;
-use pspge::replay;
-use pspge::sink::{NullObserver, NullSink};
+use pspge::run::interpreter::{Ending, Interpreter, Limits};
+use pspge::run::replay;
+use pspge::run::sink::{NullObserver, NullSink};
 
 /// Where vertices lie.
 const VERTICES: Address = Address::new(USER_RAM_BASE + 0x80_0000);
@@ -202,7 +202,7 @@ fn layers_with(settings: &[(Opcode, u32)], count: usize) -> Program {
     let mut program = Program::new().set(settings);
     let drawn = layers(count);
     for word in &drawn.list.words()[Program::new().list.words().len()..] {
-        program.list.push(pspge::command::Command::from_word(*word));
+        program.list.push(pspge::ge::command::Command::from_word(*word));
     }
     program.memory = drawn.memory;
     program.finished()

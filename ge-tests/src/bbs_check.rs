@@ -1,7 +1,7 @@
 //! What the engine decodes from Birth by Sleep files, held against the oracle.
 
 use pspge::model::Model;
-use pspge::portrait;
+use pspge::scene::render;
 
 use crate::bbs_oracle::OracleDraw;
 
@@ -11,7 +11,7 @@ use crate::bbs_oracle::OracleDraw;
 /// Where something differs by more than the engine's 16-bit matrices and sums in singles explain, which is
 /// `precision` of the model's size.
 pub fn geometry(name: &str, model: &Model, oracle: &[OracleDraw], precision: f64) {
-    let decoded = portrait::geometry(model);
+    let decoded = render::geometry(model);
     assert_eq!(decoded.draws().len(), oracle.len(), "{name}: draws");
     let positions = oracle.iter().flat_map(|draw| &draw.positions).flatten();
     let size = positions.fold(0.0, |size: f64, value| size.max(value.abs()));

@@ -4,22 +4,22 @@
 
 use std::ops::ControlFlow;
 
-use pspge::arithmetic::Arithmetic;
-use pspge::capture::Capture;
-use pspge::decode::GeometrySink;
 use pspge::export::scene::Scene;
 use pspge::export::{self, FrameSpace, Posture, Selection, frame_scene, model_scene};
 use pspge::formats::{self, Content, FormatError, Request};
-use pspge::limits::{Limit, Limits, Reached};
-use pspge::memory::Memory;
+use pspge::ge::arithmetic::Arithmetic;
+use pspge::ge::capture::Capture;
+use pspge::ge::limits::{Limit, Limits, Reached};
+use pspge::ge::memory::Memory;
+use pspge::ge::note::Note;
 use pspge::model::{Model, ModelTexture};
-use pspge::note::Note;
-use pspge::portrait::{self, Portrait};
 use pspge::raster::{RasterOptions, Rasterizer};
-use pspge::replay;
-use pspge::scene::Camera;
-use pspge::sink::{NullObserver, NullSink, Observer, Step};
-use pspge::trace::CommandLine;
+use pspge::run::decode::GeometrySink;
+use pspge::run::replay;
+use pspge::run::sink::{NullObserver, NullSink, Observer, Step};
+use pspge::run::trace::CommandLine;
+use pspge::scene::camera::Camera;
+use pspge::scene::render::{self, Portrait};
 
 use crate::damage::assert_located;
 
@@ -110,7 +110,7 @@ fn use_model(model: &Model, limits: &Limits, usage: &mut Usage) {
         limits: *limits,
     };
     use_list(portrait.capture(model), limits, usage);
-    use_geometry(portrait::bare(model), limits, usage);
+    use_geometry(render::bare(model), limits, usage);
     let picture = portrait.draw(model, &mut |_| {});
     assert_eq!(picture.colors.dimensions(), (480, 272), "a picture");
     use_textures(&model.memory, &model.textures, limits, usage);

@@ -5,13 +5,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use image::{DynamicImage, RgbImage};
-use pspge::arithmetic::Arithmetic;
 use pspge::formats::{self, Content, Request};
-use pspge::framebuffer;
-use pspge::interpreter::Limits;
+use pspge::ge::arithmetic::Arithmetic;
+use pspge::pipeline::framebuffer;
 use pspge::raster::{RasterOptions, Rasterizer};
-use pspge::replay;
-use pspge::sink::NullObserver;
+use pspge::run::interpreter::Limits;
+use pspge::run::replay;
+use pspge::run::sink::NullObserver;
 
 /// All dumps of a folder, by name.
 ///

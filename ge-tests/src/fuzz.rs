@@ -3,19 +3,19 @@
 //! # Invariants
 //! Each target takes any bytes and only comes back; what panics is a finding. Work is bounded by small [`Limits`].
 
-use pspge::address::{Address, USER_RAM_BASE};
-use pspge::arithmetic::Arithmetic;
-use pspge::assembly::{self, Image};
-use pspge::capture::Capture;
+use pspge::asm::{self, Image};
 use pspge::formats::ppdmp::{Dump, DumpWriter, Kind};
 use pspge::formats::{self, File, Format, Request};
-use pspge::limits::{Limit, Limits};
-use pspge::memory::Memory;
-use pspge::note::Note;
+use pspge::ge::address::{Address, USER_RAM_BASE};
+use pspge::ge::arithmetic::Arithmetic;
+use pspge::ge::capture::Capture;
+use pspge::ge::limits::{Limit, Limits};
+use pspge::ge::memory::Memory;
+use pspge::ge::note::Note;
+use pspge::ge::registers::Registers;
 use pspge::raster::{Engine, RasterOptions, Rasterizer, Statistics};
-use pspge::registers::Registers;
-use pspge::replay;
-use pspge::sink::{NullObserver, Sink};
+use pspge::run::replay;
+use pspge::run::sink::{NullObserver, Sink};
 
 use crate::exercise;
 
@@ -122,7 +122,7 @@ pub fn list(bytes: &[u8]) {
 /// Reads bytes as assembly, and as a list whose disassembly has to be the same list.
 pub fn assembler(bytes: &[u8]) {
     if let Ok(text) = std::str::from_utf8(bytes)
-        && let Ok(program) = assembly::assemble(text)
+        && let Ok(program) = asm::assemble(text)
         && let Ok(image) = program.image()
         && image.len() < ASSEMBLED
     {
@@ -134,8 +134,8 @@ pub fn assembler(bytes: &[u8]) {
 /// Disassembles and assembles.
 fn again(base: Address, bytes: &[u8]) {
     for image in [Image::with_list(base, bytes, base), Image::new(base, bytes)] {
-        let text = assembly::disassemble(&image);
-        let program = match assembly::assemble(&text) {
+        let text = asm::disassemble(&image);
+        let program = match asm::assemble(&text) {
             Ok(program) => program,
             Err(error) => panic!("the disassembly cannot be assembled: {error}\n{text}"),
         };

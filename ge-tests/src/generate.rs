@@ -1,11 +1,11 @@
 //! Random states and shapes, the same for the same seed: what no game and no case thinks of.
 
-use pspge::arithmetic::Arithmetic;
-use pspge::command::Command;
-use pspge::opcode::Opcode;
-use pspge::primitive::{ScreenPrimitive, ScreenVertex, Shape};
-use pspge::registers::Registers;
-use pspge::registers::transform::ShadeMode;
+use pspge::ge::arithmetic::Arithmetic;
+use pspge::ge::command::Command;
+use pspge::ge::opcode::Opcode;
+use pspge::ge::registers::Registers;
+use pspge::ge::registers::transform::ShadeMode;
+use pspge::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 
 /// A source of numbers that look random (xorshift64*).
 #[derive(Clone, Debug)]

@@ -1,8 +1,8 @@
 //! State that lists made here begin with.
 
-use pspge::list::ListBuilder;
-use pspge::opcode::Opcode;
-use pspge::registers::Matrix;
+use pspge::ge::list::ListBuilder;
+use pspge::ge::opcode::Opcode;
+use pspge::ge::registers::Matrix;
 
 /// A screen of 512×512 pixels of 8888 at the start of VRAM, and depth behind it.
 pub fn screen(list: &mut ListBuilder) {

@@ -23,10 +23,10 @@
 //! view of VRAM in which the engine stores it (`ge-reference.md` §1.1).
 
 use anyhow::{Context, Result, anyhow, bail};
-use pspge::address::Address;
-use pspge::memory::Memory;
-use pspge::opcode::Opcode;
-use pspge::registers::{Matrix, Registers};
+use pspge::ge::address::Address;
+use pspge::ge::memory::Memory;
+use pspge::ge::opcode::Opcode;
+use pspge::ge::registers::{Matrix, Registers};
 
 /// Bytes that are compared together.
 const PIECE: u32 = 4096;
@@ -368,8 +368,8 @@ fn unsigned(text: &str) -> Result<u32> {
 
 #[cfg(test)]
 mod tests {
-    use pspge::command::Command;
-    use pspge::memory::RamSize;
+    use pspge::ge::command::Command;
+    use pspge::ge::memory::RamSize;
 
     use super::*;
 

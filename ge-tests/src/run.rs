@@ -5,19 +5,19 @@ use std::fmt::{Display, Write as _};
 use std::ops::ControlFlow;
 
 use anyhow::{Context, Result, anyhow, ensure};
-use pspge::address::Address;
-use pspge::arithmetic::Arithmetic;
-use pspge::assembly;
-use pspge::decode::{DecodedDraw, DecodedVertex, decode, decode_immediate};
-use pspge::draw::{Draw, ImmediateDraw};
-use pspge::edram::Translation;
-use pspge::interpreter::{Ending, Interpreter, Limits};
-use pspge::memory::{Memory, RamSize};
-use pspge::note::Note;
+use pspge::asm;
+use pspge::ge::address::Address;
+use pspge::ge::arithmetic::Arithmetic;
+use pspge::ge::edram::Translation;
+use pspge::ge::memory::{Memory, RamSize};
+use pspge::ge::note::Note;
+use pspge::ge::registers::Registers;
+use pspge::pipeline::draw::{Draw, ImmediateDraw};
 use pspge::raster::{RasterOptions, Rasterizer};
-use pspge::registers::Registers;
-use pspge::sink::{NullObserver, Observer, Sink, Step};
-use pspge::trace::{CommandLine, DrawLine, ImmediateDrawLine};
+use pspge::run::decode::{DecodedDraw, DecodedVertex, decode, decode_immediate};
+use pspge::run::interpreter::{Ending, Interpreter, Limits};
+use pspge::run::sink::{NullObserver, Observer, Sink, Step};
+use pspge::run::trace::{CommandLine, DrawLine, ImmediateDrawLine};
 
 use crate::case::ArithmeticName;
 use crate::observe::Scene;
@@ -138,7 +138,7 @@ impl Machine {
     }
 
     fn load(&mut self, text: &str) -> Result<Address> {
-        let program = assembly::assemble(text).map_err(|error| anyhow!("{error}"))?;
+        let program = asm::assemble(text).map_err(|error| anyhow!("{error}"))?;
         if self.copies {
             let translation = self.memory.translation();
             self.memory = Memory::new(RamSize::Small);

@@ -16,14 +16,14 @@
 use std::ops::ControlFlow;
 
 use anyhow::{Context, Result, anyhow};
-use pspge::address::Address;
-use pspge::command::Command;
-use pspge::interpreter::{Ending, Interpreter, Limits, Report};
-use pspge::memory::Memory;
-use pspge::note::{Note, NoteKind};
-use pspge::opcode::Opcode;
-use pspge::registers::flow::SignalBehavior;
-use pspge::sink::{NullSink, Observer, Step};
+use pspge::ge::address::Address;
+use pspge::ge::command::Command;
+use pspge::ge::memory::Memory;
+use pspge::ge::note::{Note, NoteKind};
+use pspge::ge::opcode::Opcode;
+use pspge::ge::registers::flow::SignalBehavior;
+use pspge::run::interpreter::{Ending, Interpreter, Limits, Report};
+use pspge::run::sink::{NullSink, Observer, Step};
 
 use crate::case::SessionSettings;
 

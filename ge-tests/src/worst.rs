@@ -3,14 +3,14 @@
 //! Lists are files of words, run from the first one on (`--format list`): what they draw lies behind them in the same
 //! file. They never end by themselves.
 
-use pspge::address::{Address, USER_RAM_BASE};
-use pspge::capture::Capture;
 use pspge::formats::ppdmp::{CONTEXT_BYTES, DumpWriter, Kind};
-use pspge::list::ListBuilder;
-use pspge::memory::Memory;
-use pspge::opcode::Opcode;
-use pspge::registers::vertex::PrimitiveType;
-use pspge::registers::{Matrix, Registers};
+use pspge::ge::address::{Address, USER_RAM_BASE};
+use pspge::ge::capture::Capture;
+use pspge::ge::list::ListBuilder;
+use pspge::ge::memory::Memory;
+use pspge::ge::opcode::Opcode;
+use pspge::ge::registers::vertex::PrimitiveType;
+use pspge::ge::registers::{Matrix, Registers};
 
 use crate::generate::Random;
 

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use pspge::address::Address;
-use pspge::assembly::{Image, Walk, assemble, disassemble, is_assembly, parse_command, walk};
-use pspge::command::Command;
-use pspge::opcode::Opcode;
-use pspge::text::describe;
+use pspge::asm::text::describe;
+use pspge::asm::{Image, Walk, assemble, disassemble, is_assembly, parse_command, walk};
+use pspge::ge::address::Address;
+use pspge::ge::command::Command;
+use pspge::ge::opcode::Opcode;
 
 /// A small generator (xorshift), so that every run tests the same inputs.
 struct Random(u64);

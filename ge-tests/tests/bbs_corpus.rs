@@ -6,8 +6,8 @@
 use ge_tests::corpus::{self, read};
 use ge_tests::{bbs_check, bbs_oracle};
 use pspge::formats::{self, Content, Format, Request};
+use pspge::ge::registers::texture::TexelFormat;
 use pspge::model::{Bone, Model, Skeleton, TextureSet, matrix};
-use pspge::registers::texture::TexelFormat;
 
 fn model(name: &str, bytes: &[u8]) -> Model {
     let opened = formats::open(&Request::new(name, bytes)).unwrap_or_else(|error| panic!("{name}: {error}"));

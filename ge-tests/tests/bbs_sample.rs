@@ -5,7 +5,7 @@ use ge_tests::bbs_oracle::{self, Matrix};
 use ge_tests::{bbs_check, sample};
 use pspge::formats::{self, Content, File, Format, Readings, Request, Selection};
 use pspge::model::Model;
-use pspge::portrait;
+use pspge::scene::render;
 
 fn bytes(name: &str) -> Vec<u8> {
     let path = sample::folder().join(name);
@@ -51,7 +51,7 @@ fn every_instance_stands_where_the_oracle_has_it() {
     let readings = Readings { z_turns_first: true, ..Readings::default() };
     let other = model(&Request { readings, ..Request::new("reedling.pmp", &file) });
     let ends = [&found, &other].map(|model| {
-        let geometry = portrait::geometry(model);
+        let geometry = render::geometry(model);
         geometry.draws().last().and_then(|draw| draw.vertices.last()).map(|vertex| vertex.position)
     });
     assert_ne!(ends[0], ends[1], "the other order of axes turns the last instance another way");

@@ -14,7 +14,7 @@ use ge_tests::score::Score;
 use ge_tests::verdict::judge;
 use ge_tests::{corpus, frames};
 use libtest_mimic::{Arguments, Failed, Trial};
-use pspge::arithmetic::Arithmetic;
+use pspge::ge::arithmetic::Arithmetic;
 
 /// The tests of the suite, with what came out so far.
 type Results = Arc<Mutex<Inventory>>;

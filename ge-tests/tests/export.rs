@@ -17,22 +17,22 @@ use std::collections::HashSet;
 use compare::{looks_alike, unmatched, unmatched_by};
 use expected::{every_model, files, models, size, triangles};
 use ge_tests::{corpus, sample};
-use pspge::arithmetic::Arithmetic;
-use pspge::decode::{DecodedDraw, decode};
-use pspge::draw::{Draw, ImmediateDraw};
 use pspge::export::scene::{AlphaMode, Scene};
 use pspge::export::{FrameSpace, Posture, Selection, frame_scene, gltf as written, model_scene};
 use pspge::formats::{self, Content, Request};
-use pspge::interpreter::Limits;
-use pspge::memory::Memory;
+use pspge::ge::arithmetic::Arithmetic;
+use pspge::ge::memory::Memory;
+use pspge::ge::registers::Matrix;
+use pspge::ge::registers::pixel::ClearMode;
+use pspge::ge::registers::vertex::VertexType;
 use pspge::model::Model;
 use pspge::model::matrix::{IDENTITY, then};
-use pspge::portrait::geometry;
-use pspge::registers::Matrix;
-use pspge::registers::pixel::ClearMode;
-use pspge::registers::vertex::VertexType;
-use pspge::replay;
-use pspge::sink::{NullObserver, Sink};
+use pspge::pipeline::draw::{Draw, ImmediateDraw};
+use pspge::run::decode::{DecodedDraw, decode};
+use pspge::run::interpreter::Limits;
+use pspge::run::replay;
+use pspge::run::sink::{NullObserver, Sink};
+use pspge::scene::render::geometry;
 use reader::{self as reading, Reading, Triangle};
 
 /// Parts of a model's size by which a reader may differ from `decode`: lists hold matrices cut to 16 bits.
@@ -126,7 +126,7 @@ fn check_parts(reading: &Reading, model: &Model, name: &str) {
         let Some(group) = reading::number(extras, "group") else { continue };
         let at = reading::text(extras, "address").expect("where it comes from");
         let at = u32::from_str_radix(at.trim_start_matches("0x"), 16).expect("hexadecimal");
-        let at = pspge::address::Address::new(at);
+        let at = pspge::ge::address::Address::new(at);
         let mut parts = model.parts.iter().filter(|part| part.list.contains(&at));
         let part = parts.find(|part| part.group as u64 == group).unwrap_or_else(|| {
             panic!("{name}: the draw at {at} is not in group {group}");

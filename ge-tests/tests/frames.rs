@@ -13,7 +13,7 @@ use std::path::Path;
 use ge_tests::corpus;
 use ge_tests::frames::{draw, dumps, reference};
 use ge_tests::score::{Score, fingerprint};
-use pspge::arithmetic::Arithmetic;
+use pspge::ge::arithmetic::Arithmetic;
 
 /// A frame, and bounds of its distance from PPSSPP's picture in percent and square levels, a little above what was
 /// measured. Numbers may only fall.

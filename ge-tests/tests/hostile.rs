@@ -6,10 +6,10 @@
 use ge_tests::damage::{assert_located, count, random_word};
 use ge_tests::{corpus, sample};
 use pspge::formats::{self, Content, Request};
-use pspge::limits::Limits;
-use pspge::portrait::Portrait;
+use pspge::ge::limits::Limits;
 use pspge::raster::RasterOptions;
-use pspge::scene::Camera;
+use pspge::scene::camera::Camera;
+use pspge::scene::render::Portrait;
 
 /// A picture small enough to be drawn thousands of times.
 fn portrait() -> Portrait {

@@ -9,16 +9,16 @@ use std::path::PathBuf;
 
 use ge_tests::damage::{assert_located, count, random_word};
 use ge_tests::{corpus, frames};
-use pspge::arithmetic::Arithmetic;
-use pspge::capture::Capture;
 use pspge::formats::ppdmp::{self, Dump, DumpWriter, Kind};
 use pspge::formats::{self, Content, Request};
-use pspge::framebuffer;
-use pspge::limits::{Limit, Limits};
-use pspge::memory::Memory;
+use pspge::ge::arithmetic::Arithmetic;
+use pspge::ge::capture::Capture;
+use pspge::ge::limits::{Limit, Limits};
+use pspge::ge::memory::Memory;
+use pspge::pipeline::framebuffer;
 use pspge::raster::{RasterOptions, Rasterizer};
-use pspge::replay;
-use pspge::sink::Step;
+use pspge::run::replay;
+use pspge::run::sink::Step;
 
 /// Enough for the start of a frame; what is wrong shows there, or in reading.
 const LIMITS: Limits =

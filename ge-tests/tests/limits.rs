@@ -3,7 +3,7 @@
 //! The corpus part needs `PSPGE_CORPUS`; the bundled samples are always used.
 
 use ge_tests::{exercise, mutate};
-use pspge::limits::{Limit, Limits};
+use pspge::ge::limits::{Limit, Limits};
 
 #[test]
 fn defaults_fit_ten_times_over() {

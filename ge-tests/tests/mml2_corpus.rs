@@ -9,10 +9,10 @@ use std::path::PathBuf;
 
 use ge_tests::corpus::{self, read};
 use ge_tests::mml2_oracle::{self, OracleMesh};
-use pspge::decode::DecodedDraw;
 use pspge::formats::{self, Content, File, Format, Opened, Request, Selection};
 use pspge::model::Model;
-use pspge::portrait::geometry;
+use pspge::run::decode::DecodedDraw;
+use pspge::scene::render::geometry;
 
 const FILES: [&str; 6] =
     ["DEMO.BIN", "PL00P000.BIN", "ST0305.BIN", "cut-ST1701.BIN", "flutter-ST05T.BIN", "wpn_PL00R02.BIN"];

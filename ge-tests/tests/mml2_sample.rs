@@ -6,7 +6,7 @@ use std::fs;
 use ge_tests::sample;
 use pspge::formats::{self, Content, Request, Selection};
 use pspge::model::Model;
-use pspge::portrait::geometry;
+use pspge::scene::render::geometry;
 
 fn bytes() -> Vec<u8> {
     fs::read(sample::folder().join("robot.bin")).expect("the sample")

@@ -7,10 +7,10 @@ use std::fs;
 
 use ge_tests::msh_oracle::{self, Moment, OracleBatch};
 use ge_tests::{corpus, sample};
-use pspge::decode::{DecodedDraw, GeometrySink};
 use pspge::formats::{self, Content, Format, Readings, Request, Selection};
 use pspge::model::Model;
-use pspge::portrait::geometry;
+use pspge::run::decode::{DecodedDraw, GeometrySink};
+use pspge::scene::render::geometry;
 
 const MODELS: [&str; 3] = ["static_1node.msh", "tank_3nodes_anim.msh", "colored_2nodes.msh"];
 

@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use ge_tests::{exercise, mutate};
-use pspge::limits::{Limit, Limits};
+use pspge::ge::limits::{Limit, Limits};
 
 /// Small, for tests without optimisation.
 fn limits() -> Limits {

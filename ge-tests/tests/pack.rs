@@ -8,19 +8,19 @@ use std::path::{Path, PathBuf};
 
 use ge_tests::damage::count;
 use ge_tests::{corpus, sample};
-use pspge::arithmetic::Arithmetic;
-use pspge::capture::Capture;
+use pspge::export::recorder::Recorder;
 use pspge::formats::ppdmp::{self, Dump};
 use pspge::formats::{self, Content, Format, Request};
-use pspge::framebuffer;
-use pspge::interpreter::{Ending, Limits};
+use pspge::ge::arithmetic::Arithmetic;
+use pspge::ge::capture::Capture;
 use pspge::model::Model;
-use pspge::portrait::Portrait;
+use pspge::pipeline::framebuffer;
 use pspge::raster::{RasterOptions, Rasterizer};
-use pspge::record::Recorder;
-use pspge::replay::{self, Replayed};
-use pspge::scene::Camera;
-use pspge::sink::{NullObserver, Observer};
+use pspge::run::interpreter::{Ending, Limits};
+use pspge::run::replay::{self, Replayed};
+use pspge::run::sink::{NullObserver, Observer};
+use pspge::scene::camera::Camera;
+use pspge::scene::render::Portrait;
 
 /// Draws all of a capture.
 fn run(capture: &mut Capture, observer: &mut impl Observer) -> Replayed {

@@ -5,10 +5,10 @@
 
 use ge_tests::pmdl_oracle::{self, Oracle, OracleVertex};
 use ge_tests::{corpus, sample};
-use pspge::decode::{DecodedDraw, DecodedVertex};
 use pspge::formats::{self, Content, Request};
 use pspge::model::Model;
-use pspge::portrait::geometry;
+use pspge::run::decode::{DecodedDraw, DecodedVertex};
+use pspge::scene::render::geometry;
 
 const SAMPLES: [&str; 4] = ["anemone.pmdl", "anemone-gx.pmdl", "orchard.pmdl", "orchard-collision.pmdl"];
 const CORPUS: [&str; 6] = [

@@ -4,17 +4,17 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use ge_tests::sample;
-use pspge::address::Address;
-use pspge::arithmetic::Arithmetic;
-use pspge::interpreter::{Ending, Interpreter, Limits};
-use pspge::memory::Memory;
+use pspge::ge::address::Address;
+use pspge::ge::arithmetic::Arithmetic;
+use pspge::ge::memory::Memory;
+use pspge::ge::opcode::Opcode;
+use pspge::ge::registers::Registers;
 use pspge::model::Model;
-use pspge::opcode::Opcode;
-use pspge::portrait::{Portrait, geometry};
 use pspge::raster::RasterOptions;
-use pspge::registers::Registers;
-use pspge::scene::Camera;
-use pspge::sink::{NullSink, Step};
+use pspge::run::interpreter::{Ending, Interpreter, Limits};
+use pspge::run::sink::{NullSink, Step};
+use pspge::scene::camera::Camera;
+use pspge::scene::render::{Portrait, geometry};
 
 fn portrait(camera: Camera, arithmetic: Arithmetic) -> Portrait {
     let options = RasterOptions { arithmetic, ..RasterOptions::default() };
@@ -137,7 +137,7 @@ fn without_a_camera_all_is_in_sight() {
     }
     // Also in the other arithmetic, in which `bare` lists are traced.
     let model = sample::open("orchard.pmdl");
-    let capture = pspge::portrait::bare(&model);
+    let capture = pspge::scene::render::bare(&model);
     let mut memory = capture.memory;
     let mut interpreter = Interpreter::new(Registers::new(), Arithmetic::Hardware);
     let report = interpreter.run(

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use ge_tests::corpus::{self, read};
 use ge_tests::pmo_oracle::{self, OracleDraw};
 use pspge::formats::{self, Content, File, Format, Request};
+use pspge::ge::registers::texture::{PixelFormat, TexelFormat};
 use pspge::model::Model;
-use pspge::registers::texture::{PixelFormat, TexelFormat};
 
 /// The corpus folder of these models, if there is one.
 fn folder() -> Option<PathBuf> {

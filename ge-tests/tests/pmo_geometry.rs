@@ -5,17 +5,17 @@
 
 use ge_tests::corpus;
 use ge_tests::pmo_oracle::{self, OracleDraw};
-use pspge::arithmetic::Arithmetic;
-use pspge::assembly::{Image, assemble, disassemble, walk};
-use pspge::decode::{DecodedDraw, GeometrySink};
+use pspge::asm::{Image, assemble, disassemble, walk};
 use pspge::formats::{self, Content, Request};
-use pspge::interpreter::{Ending, Interpreter, Limits};
-use pspge::list::ListBuilder;
+use pspge::ge::arithmetic::Arithmetic;
+use pspge::ge::list::ListBuilder;
+use pspge::ge::opcode::Opcode;
+use pspge::ge::registers::Registers;
 use pspge::model::Model;
-use pspge::opcode::Opcode;
-use pspge::registers::Registers;
-use pspge::scene::STAGE;
-use pspge::sink::NullObserver;
+use pspge::run::decode::{DecodedDraw, GeometrySink};
+use pspge::run::interpreter::{Ending, Interpreter, Limits};
+use pspge::run::sink::NullObserver;
+use pspge::scene::target::STAGE;
 
 const MODELS: [&str; 3] = ["fu_ground.pmo", "fu_skinned_2mesh.pmo", "p3rd_skinned.pmo"];
 

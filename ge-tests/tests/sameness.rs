@@ -8,19 +8,19 @@ use std::path::Path;
 use ge_tests::corpus;
 use ge_tests::generate::{self, Random};
 use ge_tests::worst::{self, Worst};
-use pspge::address::Address;
-use pspge::arithmetic::Arithmetic;
-use pspge::arithmetic::simd::Instructions;
-use pspge::assembly;
-use pspge::capture::Capture;
+use pspge::asm;
 use pspge::formats::{self, Content, Request};
-use pspge::interpreter::Report;
-use pspge::limits::{Limit, Limits};
-use pspge::memory::Memory;
+use pspge::ge::address::Address;
+use pspge::ge::arithmetic::Arithmetic;
+use pspge::ge::arithmetic::simd::Instructions;
+use pspge::ge::capture::Capture;
+use pspge::ge::limits::{Limit, Limits};
+use pspge::ge::memory::Memory;
+use pspge::ge::registers::Registers;
 use pspge::raster::{Engine, RasterOptions, Rasterizer, Statistics};
-use pspge::registers::Registers;
-use pspge::replay;
-use pspge::sink::{NullObserver, Sink};
+use pspge::run::interpreter::Report;
+use pspge::run::replay;
+use pspge::run::sink::{NullObserver, Sink};
 
 /// Ways to draw that must not differ: instructions, threads, rows of a band.
 const WAYS: [(Instructions, u32, u32); 6] = [
@@ -223,7 +223,7 @@ fn textures_that_change() {
             80 * color,
         );
     }
-    let program = assembly::assemble(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let program = asm::assemble(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
     let capture = program.capture();
     let options = RasterOptions::default();
     let expected = draw(&capture, RasterOptions { engine: Engine::Reference, ..options });

@@ -9,14 +9,15 @@ use std::path::{Path, PathBuf};
 
 use ge_tests::sample;
 use image::RgbaImage;
-use pspge::arithmetic::Arithmetic;
-use pspge::decode::DecodedDraw;
 use pspge::formats::{self, Content, Readings, Request, Selection};
-use pspge::limits::Limits;
+use pspge::ge::arithmetic::Arithmetic;
+use pspge::ge::limits::Limits;
 use pspge::model::Model;
-use pspge::portrait::{Portrait, geometry};
 use pspge::raster::RasterOptions;
-use pspge::scene::{Camera, Tile};
+use pspge::run::decode::DecodedDraw;
+use pspge::scene::camera::Camera;
+use pspge::scene::render::{Portrait, geometry};
+use pspge::scene::target::Tile;
 
 const VIEWS: [(&str, f64, f64); 7] = [
     ("front", 0.0, 0.0),

@@ -2,18 +2,18 @@
 //! takes one: what they draw is decided, and the same with both rasterizers and any number of threads.
 //!
 //! The snapshot holds, for each place and number, how many pixels the hardware's arithmetic and singles draw, and the
-//! colour in their middle. The rules behind it are those of [`pspge::arithmetic`].
+//! colour in their middle. The rules behind it are those of [`pspge::ge::arithmetic`].
 
 use std::fmt::Write as _;
 use std::path::Path;
 
-use pspge::arithmetic::Arithmetic;
-use pspge::assembly;
-use pspge::capture::Capture;
-use pspge::limits::Limits;
+use pspge::asm;
+use pspge::ge::arithmetic::Arithmetic;
+use pspge::ge::capture::Capture;
+use pspge::ge::limits::Limits;
 use pspge::raster::{Engine, RasterOptions, Rasterizer};
-use pspge::replay;
-use pspge::sink::NullObserver;
+use pspge::run::replay;
+use pspge::run::sink::NullObserver;
 
 /// The numbers: names, and bits as IEEE singles. Commands take the upper 24 bits.
 const NUMBERS: [(&str, u32); 6] = [
@@ -175,7 +175,7 @@ fn draw(capture: &Capture, options: RasterOptions) -> Vec<u8> {
 
 /// How many pixels are drawn, and the colour of the middle one. All ways to draw agree.
 fn drawn(name: &str, text: &str) -> String {
-    let program = assembly::assemble(text).unwrap_or_else(|error| panic!("{name}: {error}\n{text}"));
+    let program = asm::assemble(text).unwrap_or_else(|error| panic!("{name}: {error}\n{text}"));
     let capture = program.capture();
     let show = |arithmetic: Arithmetic| {
         let options = RasterOptions { arithmetic, ..RasterOptions::default() };

@@ -3,18 +3,20 @@
 //! A rule reads the tracked files (or, without git, all files) and knows its exceptions from a table here, each
 //! with a reason. Continuous integration has no rule that `cargo test` does not have.
 
+#[path = "tidy/imports.rs"]
+mod imports;
 #[path = "tidy/layers.rs"]
 mod layers;
 #[path = "tidy/tree.rs"]
 mod tree;
 
-use pspge::opcode::{Evidence, Opcode};
+use pspge::ge::command_table::Evidence;
+use pspge::ge::opcode::Opcode;
 
 /// A file longer than this is usually two ideas.
 const MOST_LINES: usize = 600;
 /// Longer files, and why.
-const LONG_FILES: &[(&str, &str)] =
-    &[("src/opcode.rs", "the table of all 256 commands, which is one idea and only grows in columns")];
+const LONG_FILES: &[(&str, &str)] = &[("src/ge/opcode.rs", "one row for each of 256 commands")];
 
 /// The largest tracked file, in bytes.
 const MOST_BYTES: usize = 256 * 1024;
@@ -90,10 +92,20 @@ fn files_open_with_their_documentation() {
 }
 
 #[test]
-fn modules_use_only_lower_ones() {
+fn rooms_import_only_lower_rooms() {
     report(
-        "A module of the library uses only the base and what its row in tests/tidy/layers.rs allows.",
+        "A room imports only the rooms in its row of tests/tidy/layers.rs. If two rooms need the same code, it belongs \
+         in the lower one.",
         &layers::violations(),
+    );
+}
+
+#[test]
+fn files_do_not_import_one_another() {
+    report(
+        "No two files import each other, directly or through others. Break a cycle by moving the type that both need \
+         into a file below them.",
+        &layers::cycles(),
     );
 }
 

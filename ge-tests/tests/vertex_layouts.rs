@@ -1,8 +1,8 @@
 //! Vertex layouts against a naive reading of the rule: every vertex type there is.
 
-use pspge::registers::field::View;
-use pspge::registers::vertex::VertexType;
-use pspge::vertex::{MAX_VERTEX_BYTES, VertexLayout};
+use pspge::ge::registers::field::View;
+use pspge::ge::registers::vertex::VertexType;
+use pspge::pipeline::vertex::{MAX_VERTEX_BYTES, VertexLayout};
 
 /// Places components byte by byte: each begins at the next multiple of its element size, and the whole ends at a
 /// multiple of the largest element. Gives the offsets of texture coordinates, colour, normal and position, and the

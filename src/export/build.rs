@@ -7,8 +7,8 @@ use super::material::{Surface, Tint};
 use super::picture::Pictures;
 use super::scene::{AlphaMode, Extra, Extras, Material, Mesh, Primitive, Scene, Texture, Topology};
 use super::weld::{Attributes, Corner, Corners, Look, NOWHERE, Pile};
-use crate::interpreter::Report;
-use crate::registers::vertex::PrimitiveType;
+use crate::ge::registers::vertex::PrimitiveType;
+use crate::run::interpreter::Report;
 
 /// Gives each name once.
 #[derive(Clone, Debug, Default)]

@@ -10,20 +10,20 @@ use super::material::Surface;
 use super::picture::{self, Pictures};
 use super::scene::Texture;
 use super::weld::Look;
-use crate::address::Address;
-use crate::command::Command;
-use crate::decode::{DecodedDraw, DecodedVertex, Space, Stored, decode_immediate, decode_into};
-use crate::draw::{Draw, ImmediateDraw};
-use crate::float24::Float24;
-use crate::limits::{Budget, Limit, Limits, Reached};
-use crate::memory::Memory;
+use crate::ge::address::Address;
+use crate::ge::command::Command;
+use crate::ge::float24::Float24;
+use crate::ge::limits::{Budget, Limit, Limits, Reached};
+use crate::ge::memory::Memory;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::pixel::ClearMode;
+use crate::ge::registers::vertex::{ComponentFormat, VertexType};
+use crate::ge::registers::{Matrix, Registers};
 use crate::model::matrix::Affine;
-use crate::opcode::Opcode;
-use crate::registers::pixel::ClearMode;
-use crate::registers::vertex::{ComponentFormat, VertexType};
-use crate::registers::{Matrix, Registers};
-use crate::sink::Sink;
-use crate::texture::Texture as Texels;
+use crate::pipeline::draw::{Draw, ImmediateDraw};
+use crate::pipeline::texture::Texture as Texels;
+use crate::run::decode::{DecodedDraw, DecodedVertex, Space, Stored, decode_immediate, decode_into};
+use crate::run::sink::Sink;
 
 /// Which draws are kept, and how many.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

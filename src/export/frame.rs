@@ -12,12 +12,12 @@ use super::collect::{Collector, Drawn, Matrices, Selection};
 use super::rig::place_matrix;
 use super::scene::{Camera, Extra, Extras, Node, Scene, Transform};
 use super::weld::{Corners, Look};
-use crate::arithmetic::Arithmetic;
-use crate::capture::Capture;
+use crate::ge::arithmetic::Arithmetic;
+use crate::ge::capture::Capture;
 use crate::model::matrix::{Affine, IDENTITY, inverse, scaled, then, transform};
 use crate::raster::{RasterOptions, Rasterizer};
-use crate::replay;
-use crate::sink::NullObserver;
+use crate::run::replay;
+use crate::run::sink::NullObserver;
 
 /// Where a frame's geometry comes out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -55,7 +55,7 @@ pub fn frame_scene(capture: &mut Capture, name: &str, selection: &Selection, spa
         let rectangle: Rectangle<'_> = if through { &upright_rectangle } else { &seen };
         let mut extras: Extras =
             vec![("draw", Extra::Whole(drawn.number)), ("address", Extra::text(drawn.at))];
-        if let Some((source, offset)) = crate::capture::source_of(&sources, drawn.at) {
+        if let Some((source, offset)) = crate::ge::capture::source_of(&sources, drawn.at) {
             extras.push(("source", Extra::text(&source.name)));
             extras.push(("source_offset", Extra::Text(format!("0x{offset:x}"))));
         }

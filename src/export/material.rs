@@ -8,16 +8,16 @@
 //! A pure function of registers. Source: `ge-reference.md` §6.1, §8.8, §9.
 
 use super::scene::{Extra, Extras};
-use crate::opcode::Opcode;
-use crate::registers::Registers;
-use crate::registers::light::MaterialUpdate;
-use crate::registers::pixel::{
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::Registers;
+use crate::ge::registers::light::MaterialUpdate;
+use crate::ge::registers::pixel::{
     BlendEquation, BlendFactor, BlendMode, ColorMask, ColorReference, ColorTest, Comparison, DepthTest,
     LogicOp, MaskedTest,
 };
-use crate::registers::texture::{MapMode, TextureFunc, TextureFunction, TextureMap};
-use crate::registers::transform::{Shade, ShadeMode};
-use crate::registers::vertex::{ColorFormat, PrimitiveType, VertexType};
+use crate::ge::registers::texture::{MapMode, TextureFunc, TextureFunction, TextureMap};
+use crate::ge::registers::transform::{Shade, ShadeMode};
+use crate::ge::registers::vertex::{ColorFormat, PrimitiveType, VertexType};
 
 /// What the registers say about a surface, without its textures and vertices.
 #[derive(Clone, Debug, PartialEq)]

@@ -15,20 +15,20 @@ use super::rig::{Instance, Rig, place_matrix};
 use super::scene::{Extra, Extras, Node, Scene};
 use super::skin::{self, Binder, Bound, Slots};
 use super::weld::Corners;
-use crate::address::Address;
-use crate::arithmetic::Arithmetic;
-use crate::capture::Capture;
-use crate::command::Command;
-use crate::interpreter::Interpreter;
-use crate::memory::Memory;
+use crate::ge::address::Address;
+use crate::ge::arithmetic::Arithmetic;
+use crate::ge::capture::Capture;
+use crate::ge::command::Command;
+use crate::ge::memory::Memory;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::Matrix;
+use crate::ge::registers::field::{Register, View};
+use crate::ge::registers::pixel::{Comparison, DepthTest};
 use crate::model::matrix::{Affine, IDENTITY, transform};
 use crate::model::{MatrixUpload, Model, ModelTexture, Part, TexturePalette};
-use crate::opcode::Opcode;
-use crate::portrait::bare;
-use crate::registers::Matrix;
-use crate::registers::field::{Register, View};
-use crate::registers::pixel::{Comparison, DepthTest};
-use crate::sink::{NullSink, Observer, Step};
+use crate::run::interpreter::Interpreter;
+use crate::run::sink::{NullSink, Observer, Step};
+use crate::scene::render::bare;
 
 /// What becomes of a model's bones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

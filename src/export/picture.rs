@@ -11,13 +11,13 @@ use image::RgbaImage;
 use twox_hash::XxHash3_64;
 
 use super::scene::{Extra, Extras, Image, Minify, Texture as SceneTexture, Wrap};
-use crate::address::Address;
-use crate::limits::{Budget, Limit, Limits, Reached};
-use crate::memory::Memory;
-use crate::opcode::Opcode;
-use crate::registers::Registers;
-use crate::registers::texture::{ClutFormat, TextureFilter, TextureMode, TextureWrap};
-use crate::texture::{Texture, is_compressed, palette};
+use crate::ge::address::Address;
+use crate::ge::limits::{Budget, Limit, Limits, Reached};
+use crate::ge::memory::Memory;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::Registers;
+use crate::ge::registers::texture::{ClutFormat, TextureFilter, TextureMode, TextureWrap};
+use crate::pipeline::texture::{Texture, is_compressed, palette};
 
 /// Bytes of textures that can be looked at for the cost of a decoded one.
 const LOOKED_AT: u64 = 32;
@@ -156,7 +156,7 @@ fn ratio(whole: u32) -> f32 {
 }
 
 fn picture_size(texture: &Texture) -> [u32; 2] {
-    [texture.width(), texture.height()].map(|size| size.min(crate::texture::MAX_SIZE))
+    [texture.width(), texture.height()].map(|size| size.min(crate::pipeline::texture::MAX_SIZE))
 }
 
 fn key(memory: &Memory, registers: &Registers, texture: &Texture, with_alpha: bool) -> Key {

@@ -12,9 +12,9 @@ use super::build::Names;
 use super::collect::{Drawn, Frame, place};
 use super::rig::{Instance, place_matrix};
 use super::scene::{Influence, Scene, Skin};
-use crate::decode::Stored;
+use crate::model::bounds::Bounds;
 use crate::model::matrix::{Affine, IDENTITY, inverse, then, transform};
-use crate::scene::Bounds;
+use crate::run::decode::Stored;
 
 /// Parts of a draw's size by which its matrices may disagree on where a vertex rests.
 const AGREEMENT: f32 = 5e-5;

@@ -19,7 +19,7 @@ use super::texm::TexmProblem;
 use super::tim2::Tim2Problem;
 use super::tmh::TmhProblem;
 use super::zip::ZipProblem;
-use crate::limits::Reached;
+use crate::ge::limits::Reached;
 
 /// Something wrong, and where. Prints as `at 0xOFFSET: what is wrong`, on one line whatever the names are that the file
 /// holds; the caller knows the file's name.

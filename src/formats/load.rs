@@ -6,9 +6,9 @@
 
 use super::cursor::View;
 use super::error::{FormatError, Problem};
-use crate::address::{Address, RAM_BASE, RAM_SIZE_MAX};
-use crate::capture::Source;
-use crate::memory::Memory;
+use crate::ge::address::{Address, RAM_BASE, RAM_SIZE_MAX};
+use crate::ge::capture::Source;
+use crate::ge::memory::Memory;
 use crate::model::STAGE;
 
 /// First byte behind main RAM.

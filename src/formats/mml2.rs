@@ -10,7 +10,7 @@ use thiserror::Error;
 use super::cursor::View;
 use super::error::{FormatError, Problem, Warnings};
 use super::{Content, Member, Selection};
-use crate::limits::Limits;
+use crate::ge::limits::Limits;
 
 mod archive;
 mod entity;

@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use super::cursor::View;
 use super::error::{FormatError, Warnings};
-use crate::address::RAM_SIZE_MAX;
+use crate::ge::address::RAM_SIZE_MAX;
 use crate::model::{Field, Model, ModelInfo};
 
 mod actions;

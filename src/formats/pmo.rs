@@ -11,9 +11,9 @@ use thiserror::Error;
 use super::cursor::View;
 use super::error::{FormatError, Warnings};
 use super::tmh::Tmh;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::vertex::PrimitiveType;
 use crate::model::{Model, ModelInfo, Skeleton};
-use crate::opcode::Opcode;
-use crate::registers::vertex::PrimitiveType;
 
 mod list;
 mod lower;

@@ -1,9 +1,9 @@
 //! What to open, with what, how to read it, and which of a model's alternatives.
 
 use super::Format;
-use crate::limits::Limits;
+use crate::ge::limits::Limits;
 
-/// A file's bytes and the name under which [`crate::capture::Source`] mentions them.
+/// A file's bytes and the name under which [`crate::ge::capture::Source`] mentions them.
 #[derive(Clone, Copy, Debug)]
 pub struct File<'a> {
     /// The name.

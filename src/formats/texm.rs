@@ -12,15 +12,15 @@ use super::Readings;
 use super::cursor::View;
 use super::error::{FormatError, Warnings};
 use super::load::Loader;
-use crate::address::Address;
-use crate::command::Command;
-use crate::model::texture::LARGEST;
-use crate::model::{ModelTexture, TexturePalette, TextureSet};
-use crate::opcode::Opcode;
-use crate::registers::field::{Hex, Register};
-use crate::registers::texture::{
+use crate::ge::address::Address;
+use crate::ge::command::Command;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::field::{Hex, Register};
+use crate::ge::registers::texture::{
     PixelFormat, TexelFormat, TextureAddress, TextureBufferWidth, TextureMode, TextureSize,
 };
+use crate::model::texture::LARGEST;
+use crate::model::{ModelTexture, TexturePalette, TextureSet};
 
 mod texels;
 
@@ -335,7 +335,7 @@ impl Loaded {
                     let mode = TextureMode { swizzled: false, palette_per_level: false, max_level };
                     commands.push(Command::new(
                         TextureMode::OPCODE,
-                        crate::registers::field::View::to_argument(mode),
+                        crate::ge::registers::field::View::to_argument(mode),
                     ));
                 }
                 Opcode::TEXFLUSH => {

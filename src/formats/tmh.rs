@@ -10,9 +10,9 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 use super::cursor::View;
 use super::error::{FormatError, Warnings};
 use super::load::Loader;
+use crate::ge::registers::texture::{PixelFormat, TexelFormat};
 use crate::model::texture::LARGEST;
 use crate::model::{ModelTexture, TexturePalette, TextureSet};
-use crate::registers::texture::{PixelFormat, TexelFormat};
 
 /// First bytes of every file.
 const MAGIC: &[u8; 8] = b".TMH0.14";

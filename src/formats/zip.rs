@@ -10,7 +10,7 @@ use zip::ZipArchive;
 
 use super::cursor::View;
 use super::error::{FormatError, Problem};
-use crate::limits::{Limit, Limits};
+use crate::ge::limits::{Limit, Limits};
 
 /// The most members that are looked at.
 const MEMBERS_MAX: usize = 4096;

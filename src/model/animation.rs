@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::matrix::Affine;
 use super::skeleton::Skeleton;
-use crate::address::Address;
+use crate::ge::address::Address;
 
 /// What a skeleton does over time.
 #[derive(Clone, Debug)]

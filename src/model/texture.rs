@@ -6,18 +6,18 @@
 
 use image::{RgbaImage, imageops};
 
-use crate::address::Address;
-use crate::capture::Source;
-use crate::command::Command;
-use crate::memory::Memory;
-use crate::opcode::Opcode;
-use crate::registers::Registers;
-use crate::registers::field::{Hex, Register, View};
-use crate::registers::texture::{
+use crate::ge::address::Address;
+use crate::ge::capture::Source;
+use crate::ge::command::Command;
+use crate::ge::memory::Memory;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::Registers;
+use crate::ge::registers::field::{Hex, Register, View};
+use crate::ge::registers::texture::{
     ClutAddress, ClutAddressUpper, ClutFormat, LoadClut, PixelFormat, TexelFormat, TextureAddress,
     TextureBufferWidth, TextureFormat, TextureMode, TextureSize,
 };
-use crate::texture::{Texture, palette};
+use crate::pipeline::texture::{Texture, palette};
 
 /// The largest width and height of which the engine reaches every texel.
 pub const LARGEST: u16 = 512;

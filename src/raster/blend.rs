@@ -4,7 +4,7 @@
 //! Results are not clamped: dither comes in between.
 //! Source: `ge-reference.md` §9.7 (hardware tests `commands/blend`, `commands/blend565`).
 
-use crate::registers::pixel::{BlendEquation, BlendFactor, BlendMode};
+use crate::ge::registers::pixel::{BlendEquation, BlendFactor, BlendMode};
 
 /// Red, green and blue of `source` over `destination`, −255 to 1018. Both come with their alpha; `fixed` are
 /// BLENDFIXEDA for the source and BLENDFIXEDB for the destination. Equations without a name give the source, which is

@@ -11,8 +11,8 @@
 //! off with either, so that s and t must be less than exact there, too; how is not known.
 
 use super::coverage::{Line, PIXEL, Triangle, center, position};
-use crate::arithmetic::Arithmetic;
-use crate::primitive::{ScreenVertex, Shape};
+use crate::ge::arithmetic::Arithmetic;
+use crate::pipeline::primitive::{ScreenVertex, Shape};
 
 /// The texture coordinates of a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]

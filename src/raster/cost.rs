@@ -1,14 +1,14 @@
-//! What a primitive costs, known before its first pixel is looked at: the measure of [`crate::limits::Limits::pixels`].
+//! What a primitive costs, known before its first pixel is looked at: the measure of [`crate::ge::limits::Limits::pixels`].
 //!
 //! A primitive costs the pixels inside the scissor that may have to be looked at, times [`weight`], and [`EACH`] for being
 //! set up. Where the many lanes of the fast rasterizer cannot be used, all of it costs [`ONE_BY_ONE`] times as much.
 
 use super::coverage::{Area, Line, centers, clip, position};
-use crate::opcode::Opcode;
-use crate::primitive::{ScreenPrimitive, ScreenVertex, Shape};
-use crate::registers::Registers;
-use crate::registers::pixel::ClearMode;
-use crate::registers::texture::{TexelFormat, TextureFilter, TextureFormat, TextureMode};
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::Registers;
+use crate::ge::registers::pixel::ClearMode;
+use crate::ge::registers::texture::{TexelFormat, TextureFilter, TextureFormat, TextureMode};
+use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 
 /// What setting up a primitive costs, in pixels.
 pub const EACH: u64 = 64;
@@ -80,9 +80,9 @@ fn length(range: &std::ops::Range<i64>, inside: &std::ops::Range<i64>) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arithmetic::Arithmetic;
+    use crate::ge::arithmetic::Arithmetic;
+    use crate::ge::registers::transform::ShadeMode;
     use crate::raster::coverage::for_each_pixel;
-    use crate::registers::transform::ShadeMode;
 
     const AREA: Area = Area { x: 10..300, y: 5..200 };
 

@@ -9,11 +9,11 @@
 
 use std::ops::Range;
 
-use crate::arithmetic::Arithmetic;
-use crate::opcode::Opcode;
-use crate::primitive::{ScreenVertex, Shape};
-use crate::registers::Registers;
-use crate::registers::pixel::Corner;
+use crate::ge::arithmetic::Arithmetic;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::Registers;
+use crate::ge::registers::pixel::Corner;
+use crate::pipeline::primitive::{ScreenVertex, Shape};
 
 /// Sixteenths in a pixel.
 pub const PIXEL: i64 = 16;
@@ -278,7 +278,7 @@ fn visit_pixel(x: i64, y: i64, visit: &mut impl FnMut(u32, u32)) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::command::Command;
+    use crate::ge::command::Command;
 
     const AREA: Area = Area { x: 0..1024, y: 0..1024 };
 

@@ -5,8 +5,8 @@
 //! Source: `ge-reference.md` §7.4, §8.8.
 
 use super::coverage::{Line, Triangle};
-use crate::arithmetic::Arithmetic;
-use crate::primitive::{ScreenVertex, Shape};
+use crate::ge::arithmetic::Arithmetic;
+use crate::pipeline::primitive::{ScreenVertex, Shape};
 
 /// w over a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]

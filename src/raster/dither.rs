@@ -1,9 +1,9 @@
 //! The dither matrix.
 //! Source: `ge-reference.md` §9.8 (hardware test `dither/dither`).
 
-use crate::opcode::Opcode;
-use crate::registers::Registers;
-use crate::registers::pixel::DitherRow;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::Registers;
+use crate::ge::registers::pixel::DitherRow;
 
 /// What is added to red, green and blue at a framebuffer position: −8 to 7.
 #[must_use]
@@ -22,7 +22,7 @@ pub fn offset(registers: &Registers, x: u32, y: u32) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::command::Command;
+    use crate::ge::command::Command;
 
     #[test]
     fn four_by_four_signed() {

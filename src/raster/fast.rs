@@ -16,20 +16,22 @@ use std::ops::Range;
 
 use super::reference;
 use super::threads::Threads;
-use crate::address::{Address, Region, VRAM_SIZE, VramView};
-use crate::arithmetic::simd::{Instructions, Simd, dispatch};
-use crate::memory::Memory;
-use crate::primitive::ScreenPrimitive;
-use crate::registers::Registers;
+use crate::ge::address::{Address, Region, VRAM_SIZE, VramView};
+use crate::ge::arithmetic::simd::{Instructions, Simd, dispatch};
+use crate::ge::memory::Memory;
+use crate::ge::registers::Registers;
 
 mod bands;
 mod batch;
 mod blend;
 mod coordinates;
 mod depth;
+mod draw_call;
 mod fill;
 mod group;
 mod image;
+mod pass_extent;
+mod pipeline_state;
 mod pixel;
 mod shade;
 mod source;
@@ -39,19 +41,22 @@ mod stencil;
 mod stored;
 mod target;
 mod texel;
+mod texel_memory;
 mod values;
 mod words;
 
 use bands::{Band, bands};
 pub(super) use depth::Out;
 use depth::Stage;
+pub(super) use draw_call::Job;
 use fill::{Drawing, Work};
 use group::Group;
-pub(super) use group::{Prepared, overlap};
 use image::{Images, Places};
+pub(super) use pass_extent::overlap;
+pub(super) use pipeline_state::Prepared;
 use source::Tables;
 use target::Target;
-use texel::Bytes;
+use texel_memory::Bytes;
 
 /// What is kept from draw to draw.
 #[derive(Debug, Default)]
@@ -72,18 +77,6 @@ impl Clone for Fast {
     fn clone(&self) -> Self {
         Self { stage: self.stage.clone(), ..Self::new(self.instructions, self.band_rows) }
     }
-}
-
-/// The primitives of a draw, with its registers and what was found in them.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Job<'j> {
-    pub(super) registers: &'j Registers,
-    pub(super) prepared: &'j Prepared,
-    pub(super) primitives: &'j [ScreenPrimitive],
-    /// The first row of each primitive and the one behind its last; empty where nobody worked them out.
-    pub(super) rows: &'j [[i16; 2]],
-    /// Pixels that they cover, at most.
-    pub(super) pixels: u64,
 }
 
 impl Fast {

@@ -266,8 +266,8 @@ fn reciprocal(area: u64) -> (i64, u32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arithmetic::Arithmetic;
-    use crate::primitive::ScreenVertex;
+    use crate::ge::arithmetic::Arithmetic;
+    use crate::pipeline::primitive::ScreenVertex;
 
     fn vertex(x: i32, y: i32) -> ScreenVertex {
         ScreenVertex { x: x * 16, y: y * 16, ..ScreenVertex::default() }

@@ -3,9 +3,9 @@
 //! to the right and t downwards count, and that TEXLODSLOPE is per unit of w, is what PPSSPP does; no hardware test here
 //! turns a texture on triangles or has a distant one with a slope, so none proves or contradicts it.
 
-use crate::opcode::Opcode;
-use crate::registers::Registers;
-use crate::registers::texture::{LevelMode, TextureFilter, TextureLevel, TextureMode};
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::Registers;
+use crate::ge::registers::texture::{LevelMode, TextureFilter, TextureLevel, TextureMode};
 
 /// Levels of detail are counted in sixteenths.
 const STEPS: i32 = 16;
@@ -127,7 +127,7 @@ fn logarithm(value: f64) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::command::Command;
+    use crate::ge::command::Command;
 
     fn registers(filter: u32, level: u32, max_level: u32) -> Registers {
         let mut registers = Registers::new();

@@ -3,7 +3,7 @@
 
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
-use crate::registers::pixel::LogicOperation;
+use crate::ge::registers::pixel::LogicOperation;
 
 /// Red, green and blue of `source` combined bit by bit with `destination`.
 #[must_use]

@@ -10,10 +10,10 @@ use std::ops::Range;
 use super::cost;
 use super::coverage::Area;
 use super::fast::{Out, Prepared, overlap};
-use crate::limits::{Budget, Limit, Limits, Reached};
-use crate::memory::Memory;
-use crate::primitive::ScreenPrimitive;
-use crate::registers::Registers;
+use crate::ge::limits::{Budget, Limit, Limits, Reached};
+use crate::ge::memory::Memory;
+use crate::ge::registers::Registers;
+use crate::pipeline::primitive::ScreenPrimitive;
 
 /// Bytes of textures that are copied for the cost of a pixel.
 const COPIED_EACH: u64 = 8;

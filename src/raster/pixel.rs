@@ -6,14 +6,14 @@
 //! `commands/fog`). The order from alpha test to depth test is PPSSPP's observation.
 
 use super::{blend, dither, fog, logic, stencil, texture_function};
-use crate::framebuffer::{ColorSurface, DepthSurface};
-use crate::memory::Memory;
-use crate::opcode::Opcode;
-use crate::registers::Registers;
-use crate::registers::pixel::{
+use crate::ge::memory::Memory;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::Registers;
+use crate::ge::registers::pixel::{
     AlphaMask, BlendMode, ClearMode, ColorComparison, ColorMask, ColorReference, ColorTest, DepthLimit,
     DepthTest, LogicOp, MaskedTest, StencilOperations,
 };
+use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
 
 /// What a shape brings to a pixel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -206,7 +206,7 @@ fn masks(registers: &Registers) -> [u8; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::command::Command;
+    use crate::ge::command::Command;
 
     const FRAGMENT: Fragment = Fragment {
         z: 500,

@@ -2,7 +2,7 @@
 //!
 //! # Invariants
 //! Memory does not change while a draw waits, but for what draws write: who reads or changes anything else asks for it
-//! to be drawn first ([`crate::sink::Sink::sync`]), and the interpreter does so where vertices lie in VRAM.
+//! to be drawn first ([`crate::run::sink::Sink::sync`]), and the interpreter does so where vertices lie in VRAM.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -10,11 +10,14 @@ use std::sync::Arc;
 use super::coverage::position;
 use super::fast::{Job, Prepared, overlap};
 use super::meter::{Meter, Price};
-use super::{RasterOptions, Statistics, side};
-use crate::draw::{Draw, KeptDraw};
-use crate::memory::Memory;
-use crate::primitive::{ScreenPrimitive, Shape};
-use crate::registers::Registers;
+use super::options::RasterOptions;
+use super::statistics::Statistics;
+use super::wireframe::side;
+use crate::ge::memory::Memory;
+use crate::ge::registers::Registers;
+use crate::pipeline::draw::Draw;
+use crate::pipeline::draw::owned::KeptDraw;
+use crate::pipeline::primitive::{ScreenPrimitive, Shape};
 
 /// More draws do not wait: what is known of them should fit the cache.
 const DRAWS: usize = 512;

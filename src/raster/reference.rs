@@ -11,13 +11,13 @@ use super::interpolate::Plane;
 use super::level::Levels;
 use super::pixel::{self, Fragment};
 use super::sampler::Sampler;
-use crate::arithmetic::Arithmetic;
-use crate::memory::Memory;
-use crate::opcode::Opcode;
-use crate::primitive::{ScreenPrimitive, ScreenVertex, Shape};
-use crate::registers::Registers;
-use crate::registers::pixel::ClearMode;
-use crate::registers::transform::ShadeMode;
+use crate::ge::arithmetic::Arithmetic;
+use crate::ge::memory::Memory;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::Registers;
+use crate::ge::registers::pixel::ClearMode;
+use crate::ge::registers::transform::ShadeMode;
+use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 
 /// Draws a primitive under the state of the registers. Returns how many pixels passed all tests.
 pub fn draw_primitive(memory: &mut Memory, registers: &Registers, primitive: &ScreenPrimitive) -> u64 {
@@ -100,9 +100,9 @@ fn between(shape: &Shape, arithmetic: Arithmetic) -> impl Fn(&dyn Fn(&ScreenVert
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::address::Address;
-    use crate::command::Command;
-    use crate::framebuffer::{ColorSurface, DepthSurface};
+    use crate::ge::address::Address;
+    use crate::ge::command::Command;
+    use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
 
     fn registers(settings: &[(Opcode, u32)]) -> Registers {
         let mut registers = Registers::new();

@@ -9,10 +9,10 @@
 use arrayvec::ArrayVec;
 
 use super::level::Choice;
-use crate::memory::Memory;
-use crate::registers::Registers;
-use crate::registers::texture::{TextureMode, TextureWrap};
-use crate::texture::{MAX_LEVEL, MAX_SIZE, Texture};
+use crate::ge::memory::Memory;
+use crate::ge::registers::Registers;
+use crate::ge::registers::texture::{TextureMode, TextureWrap};
+use crate::pipeline::texture::{MAX_LEVEL, MAX_SIZE, Texture};
 
 /// The texture of a draw.
 #[derive(Clone, Debug)]
@@ -120,9 +120,9 @@ pub(super) fn floor(value: f64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::address::Address;
-    use crate::command::Command;
-    use crate::opcode::Opcode;
+    use crate::ge::address::Address;
+    use crate::ge::command::Command;
+    use crate::ge::opcode::Opcode;
 
     const NEAREST: Choice = Choice { level: 0, next: 0, linear: false };
     const LINEAR: Choice = Choice { level: 0, next: 0, linear: true };

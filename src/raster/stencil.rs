@@ -1,8 +1,8 @@
 //! The stencil test's operations. The stencil is the framebuffer's alpha, as wide as its format makes it.
 //! Source: `ge-reference.md` §9.5, from PPSSPP's observations; storing is tested in `dither/dither`.
 
-use crate::registers::pixel::StencilOperation;
-use crate::registers::texture::PixelFormat;
+use crate::ge::registers::pixel::StencilOperation;
+use crate::ge::registers::texture::PixelFormat;
 
 /// The stencil after an operation on `old`, as the format reads it.
 #[must_use]

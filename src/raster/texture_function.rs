@@ -1,7 +1,7 @@
 //! The texture function: fragment colour and texel become one colour.
 //! Source: `ge-reference.md` §8.9 (hardware tests `texfunc/*`).
 
-use crate::registers::texture::{TextureFunc, TextureFunction};
+use crate::ge::registers::texture::{TextureFunc, TextureFunction};
 
 /// Red, green, blue and alpha of texel `t` applied to colour `p`, towards `environment` for BLEND.
 #[must_use]

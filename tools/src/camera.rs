@@ -1,6 +1,6 @@
 //! Where a model is seen from, as users say it.
 
-use pspge::scene::Camera;
+use pspge::scene::camera::Camera;
 
 use crate::input::finite;
 

@@ -4,10 +4,10 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use pspge::address::{Address, USER_RAM_BASE};
-use pspge::assembly::{self, Program, Segment};
+use pspge::asm::{self, Program, Segment};
 use pspge::formats::{self, Content, Format, FormatError, Member, Readings, Request, Role, Selection};
-use pspge::limits::Limits;
+use pspge::ge::address::{Address, USER_RAM_BASE};
+use pspge::ge::limits::Limits;
 use pspge::model::Model;
 
 use crate::failure::Failure;
@@ -170,7 +170,7 @@ impl InputArgs {
             Some("list") => return raw_list(path, bytes),
             Some("ge") => return program(path, &bytes),
             Some(name) => Some(Format::from_name(name).ok_or_else(|| unknown_format(name))?),
-            None if assembly::is_assembly(&bytes) => return program(path, &bytes),
+            None if asm::is_assembly(&bytes) => return program(path, &bytes),
             None => None,
         };
         let is_parkan = matches!(format.or_else(|| formats::sniff(&bytes)), Some(Format::Msh | Format::Nres));
@@ -376,7 +376,7 @@ fn program(name: &str, bytes: &[u8]) -> Result<Input, Failure> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         Failure::file(name, format_args!("at 0x{:x}: not UTF-8 text", error.valid_up_to()))
     })?;
-    let program = assembly::assemble(text).map_err(|error| Failure::file(name, error))?;
+    let program = asm::assemble(text).map_err(|error| Failure::file(name, error))?;
     Ok(Input::Program { program, format: "ge" })
 }
 

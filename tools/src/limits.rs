@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use pspge::limits::{Limit, Limits};
+use pspge::ge::limits::{Limit, Limits};
 
 /// Limits that were set.
 #[derive(Clone, Debug, Default, clap::Args)]

@@ -1,15 +1,15 @@
 //! Inputs as something to run.
 
-use pspge::address::Address;
-use pspge::arithmetic::Arithmetic;
-use pspge::capture::{Capture, Source, source_of};
 use pspge::formats::Content;
-use pspge::limits::{Limits, Reached};
+use pspge::ge::address::Address;
+use pspge::ge::arithmetic::Arithmetic;
+use pspge::ge::capture::{Capture, Source, source_of};
+use pspge::ge::limits::{Limits, Reached};
+use pspge::ge::note::Note;
 use pspge::model::Model;
-use pspge::note::Note;
-use pspge::portrait;
-use pspge::replay::{self, Replayed};
-use pspge::sink::{Observer, Sink};
+use pspge::run::replay::{self, Replayed};
+use pspge::run::sink::{Observer, Sink};
+use pspge::scene::render;
 
 use crate::failure::Failure;
 use crate::input::{Input, InputArgs};
@@ -36,7 +36,7 @@ impl From<ArithmeticArg> for Arithmetic {
 pub(crate) fn capture(args: &InputArgs, input: Input) -> Result<(Capture, Option<Box<Model>>), Failure> {
     match input {
         Input::Program { program, .. } => Ok((program.capture(), None)),
-        Input::File { content: Content::Model(model), .. } => Ok((portrait::bare(&model), Some(model))),
+        Input::File { content: Content::Model(model), .. } => Ok((render::bare(&model), Some(model))),
         Input::File { content: Content::Dump { capture, .. }, .. } => Ok((*capture, None)),
         Input::File { format, .. } => Err(Failure::file(
             &args.input,

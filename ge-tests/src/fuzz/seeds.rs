@@ -1,12 +1,12 @@
 //! What fuzz targets start from.
 
-use pspge::address::{Address, USER_RAM_BASE};
-use pspge::assembly::{self, Image};
+use pspge::asm::{self, Image};
 use pspge::formats::ppdmp::{CONTEXT_BYTES, Kind};
-use pspge::list::ListBuilder;
-use pspge::opcode::Opcode;
-use pspge::registers::vertex::PrimitiveType;
-use pspge::registers::{Matrix, Registers};
+use pspge::ge::address::{Address, USER_RAM_BASE};
+use pspge::ge::list::ListBuilder;
+use pspge::ge::opcode::Opcode;
+use pspge::ge::registers::vertex::PrimitiveType;
+use pspge::ge::registers::{Matrix, Registers};
 
 use super::{LIST, TEXELS, VERTICES};
 use crate::generate::{self, Random};
@@ -46,7 +46,7 @@ pub fn seeds(target: &str) -> Vec<(String, Vec<u8>)> {
             .map(|(name, bytes)| {
                 let base = Address::new(USER_RAM_BASE);
                 let front = &bytes[..bytes.len().min(1024)];
-                (name, assembly::disassemble(&Image::with_list(base, front, base)).into_bytes())
+                (name, asm::disassemble(&Image::with_list(base, front, base)).into_bytes())
             })
             .collect(),
         other => panic!("{other}: no such target"),

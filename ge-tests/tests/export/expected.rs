@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use pspge::decode::DecodedDraw;
 use pspge::formats::{self, Content, Request};
 use pspge::model::Model;
 use pspge::model::matrix::{Affine, transform};
+use pspge::run::decode::DecodedDraw;
 
 use crate::reader::Triangle;
 

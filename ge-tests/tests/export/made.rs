@@ -3,14 +3,14 @@
 
 use std::sync::Arc;
 
-use pspge::address::Address;
-use pspge::list::ListBuilder;
-use pspge::memory::Memory;
+use pspge::ge::address::Address;
+use pspge::ge::list::ListBuilder;
+use pspge::ge::memory::Memory;
+use pspge::ge::opcode::Opcode;
+use pspge::ge::registers::Matrix;
+use pspge::ge::registers::vertex::{ComponentFormat, PrimitiveType, VertexType};
 use pspge::model::matrix::{Affine, IDENTITY, inverse, scaled, then, translation};
 use pspge::model::{Animation, Bone, MatrixUpload, Model, ModelInfo, Part, Sampler, Skeleton, Up};
-use pspge::opcode::Opcode;
-use pspge::registers::Matrix;
-use pspge::registers::vertex::{ComponentFormat, PrimitiveType, VertexType};
 
 pub(crate) const FRAMES: u16 = 9;
 pub(crate) const SPEED: f32 = 20.0;

@@ -8,7 +8,7 @@ use image::RgbaImage;
 use pspge::export::{File, Posture, Selection, model_scene, obj};
 use pspge::model::Model;
 use pspge::model::matrix::IDENTITY;
-use pspge::portrait::geometry;
+use pspge::scene::render::geometry;
 
 use crate::compare::{looks_alike, unmatched_by};
 use crate::expected::{every_model, files, models, size, triangles};
@@ -103,7 +103,7 @@ fn check(model: &Model, name: &str) {
         })
         .collect();
     let texture_of = |draw: usize| {
-        let at = pspge::address::Address::new(u32::try_from(draw).expect("an address"));
+        let at = pspge::ge::address::Address::new(u32::try_from(draw).expect("an address"));
         model.part_at(at).and_then(|part| part.texture)
     };
     let agrees = |found: &Triangle, expected: &Triangle| {

@@ -186,7 +186,7 @@ pub(in crate::formats) fn archive<'a>(
 /// The textures of all these files, one behind the other.
 fn all_textures(files: &[Named<'_>]) -> Result<Content, FormatError> {
     let mut set = TextureSet {
-        memory: crate::memory::Memory::default(),
+        memory: crate::ge::memory::Memory::default(),
         sources: Vec::new(),
         textures: Vec::new(),
         notes: Vec::new(),

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::registers::vertex::PrimitiveType;
+use crate::ge::registers::vertex::PrimitiveType;
 
 pub(super) mod list;
 pub(super) mod look;

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use crate::address::Address;
+use crate::ge::address::Address;
 use crate::model::matrix::Affine;
 use crate::model::{Animation, FloatPatch, Sampler, Skeleton};
 

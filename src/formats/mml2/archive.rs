@@ -9,7 +9,7 @@ use super::raw::{self, HEADER, SECTOR};
 use super::{Mml2Problem, lz};
 use crate::formats::cursor::View;
 use crate::formats::error::{FormatError, Problem, Warnings};
-use crate::limits::{Budget, Limit, Limits};
+use crate::ge::limits::{Budget, Limit, Limits};
 
 /// Types run up to here.
 const TYPES: u32 = 0x40;

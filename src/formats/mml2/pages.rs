@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 
 use super::figure::Material;
 use super::video::{Page, Together, Video, opaque};
-use crate::address::Address;
 use crate::formats::cursor::View;
 use crate::formats::error::FormatError;
 use crate::formats::load::Loader;
+use crate::ge::address::Address;
+use crate::ge::registers::texture::{PixelFormat, TexelFormat};
 use crate::model::{ModelTexture, TexturePalette};
-use crate::registers::texture::{PixelFormat, TexelFormat};
 
 /// Width and height of a page in texels.
 const SIDE: u16 = 256;

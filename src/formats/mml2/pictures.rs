@@ -15,9 +15,9 @@ use super::{Mml2Problem, Source};
 use crate::formats::Content;
 use crate::formats::error::{FormatError, Warnings};
 use crate::formats::load::Loader;
+use crate::ge::registers::texture::{PixelFormat, TexelFormat};
 use crate::model::texture::LARGEST;
 use crate::model::{ModelTexture, TexturePalette, TextureSet};
-use crate::registers::texture::{PixelFormat, TexelFormat};
 
 /// Texels of a word.
 const TEXELS: u16 = 4;

@@ -12,17 +12,17 @@ use super::raw::{self, GROUPS, LEVELS, NONE};
 use super::read::{Msh, Nodes};
 use super::surface::{Surface, Surfaces};
 use super::{Library, MshProblem, Options, fields, state};
-use crate::address::Address;
-use crate::command::Command;
 use crate::formats::error::{FormatError, Problem, Warnings};
 use crate::formats::load::Loader;
 use crate::formats::{Readings, Selection};
-use crate::list::ListBuilder;
+use crate::ge::address::Address;
+use crate::ge::command::Command;
+use crate::ge::list::ListBuilder;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::Matrix;
+use crate::ge::registers::vertex::{ColorFormat, ComponentFormat, IndexFormat, PrimitiveType, VertexType};
 use crate::model::matrix::{Affine, IDENTITY};
 use crate::model::{Animation, Bone, MatrixUpload, Model, ModelInfo, Part, Skeleton, Up};
-use crate::opcode::Opcode;
-use crate::registers::Matrix;
-use crate::registers::vertex::{ColorFormat, ComponentFormat, IndexFormat, PrimitiveType, VertexType};
 
 /// How much all nodes may draw together, in batches and indices for each byte of the file: nodes that share a large
 /// slot hundreds of times are none that a program wrote.

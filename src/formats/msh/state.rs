@@ -1,13 +1,13 @@
 //! Engine state that the lists of an MSH model set. Source: the format document on NRes and MSH, §7, §10.
 
-use crate::command::Command;
-use crate::list::ListBuilder;
-use crate::opcode::Opcode;
-use crate::registers::field::{Register, Rgb};
-use crate::registers::light::{Color, LightComputation, LightKind, LightType};
-use crate::registers::pixel::{BlendEquation, BlendFactor, BlendMode, Comparison, MaskedTest};
-use crate::registers::texture::{TextureFunc, TextureFunction};
-use crate::registers::transform::{Shade, ShadeMode};
+use crate::ge::command::Command;
+use crate::ge::list::ListBuilder;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::field::{Register, Rgb};
+use crate::ge::registers::light::{Color, LightComputation, LightKind, LightType};
+use crate::ge::registers::pixel::{BlendEquation, BlendFactor, BlendMode, Comparison, MaskedTest};
+use crate::ge::registers::texture::{TextureFunc, TextureFunction};
+use crate::ge::registers::transform::{Shade, ShadeMode};
 
 /// Plain state registers as far as a list has set them.
 #[derive(Clone, Debug)]

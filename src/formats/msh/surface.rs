@@ -6,12 +6,12 @@ use std::collections::HashMap;
 use super::lower::scale_commands;
 use super::state::word;
 use super::texm::Loaded;
-use crate::command::Command;
+use crate::ge::command::Command;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::field::Rgb;
+use crate::ge::registers::light::{Color, MaterialUpdate};
+use crate::ge::registers::texture::{MinificationFilter, TextureFilter};
 use crate::model::{Field, ModelTexture};
-use crate::opcode::Opcode;
-use crate::registers::field::Rgb;
-use crate::registers::light::{Color, MaterialUpdate};
-use crate::registers::texture::{MinificationFilter, TextureFilter};
 
 /// Surfaces by material number, and the textures they use.
 #[derive(Clone, Debug, Default)]

@@ -3,7 +3,7 @@
 use super::*;
 use crate::formats::tests::parkan::{Piece, nres as build};
 use crate::formats::{Format, Role};
-use crate::portrait::geometry;
+use crate::scene::render::geometry;
 
 /// Bytes of little-endian numbers of 16 bits.
 fn words(values: &[u16]) -> Vec<u8> {
@@ -227,7 +227,7 @@ fn unknown_things_are_kept() {
 
 #[test]
 fn boxes_guard_the_calls() {
-    use crate::opcode::Opcode;
+    use crate::ge::opcode::Opcode;
     let words_of = |model: &Model| -> Vec<u32> {
         (0..200).map(|i| model.memory.read_u32(model.entry.offset(i * 4))).collect()
     };

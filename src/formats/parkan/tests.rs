@@ -3,7 +3,7 @@
 use super::*;
 use crate::formats::tests::parkan::{Piece as Entry, nres, piece, texm};
 use crate::formats::{Readings, open};
-use crate::memory::Memory;
+use crate::ge::memory::Memory;
 use crate::model::ModelTexture;
 
 /// A model with one triangle of materials 0, 1 and 2 each.

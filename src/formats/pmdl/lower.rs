@@ -7,27 +7,27 @@
 use super::groups::{self, Group, MATRICES};
 use super::visibility::{self, Item};
 use super::{Bounds, Collection, Mesh, Pmdl, PmdlProblem, Shape};
-use crate::address::Address;
-use crate::command::Command;
 use crate::formats::error::{FormatError, Problem};
 use crate::formats::load::Loader;
-use crate::list::ListBuilder;
+use crate::ge::address::Address;
+use crate::ge::command::Command;
+use crate::ge::list::ListBuilder;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::Matrix;
+use crate::ge::registers::field::Rgb;
+use crate::ge::registers::light::Color;
+use crate::ge::registers::pixel::{Comparison, MaskedTest};
+use crate::ge::registers::transform::{Shade, ShadeMode};
+use crate::ge::registers::vertex::{BoundingBox, ComponentFormat, IndexFormat, PrimitiveType, VertexType};
 use crate::model::matrix::{Affine, IDENTITY, inverse};
 use crate::model::{MatrixUpload, Model, Part, Up};
-use crate::opcode::Opcode;
-use crate::registers::Matrix;
-use crate::registers::field::Rgb;
-use crate::registers::light::Color;
-use crate::registers::pixel::{Comparison, MaskedTest};
-use crate::registers::transform::{Shade, ShadeMode};
-use crate::registers::vertex::{BoundingBox, ComponentFormat, IndexFormat, PrimitiveType, VertexType};
 
 /// The layout of a box's corners.
 const CORNER: VertexType = VertexType { position: ComponentFormat::FLOAT, ..PLAIN };
 /// A layout without anything.
 const PLAIN: VertexType = VertexType {
     texcoord: ComponentFormat::NONE,
-    color: crate::registers::vertex::ColorFormat::NONE,
+    color: crate::ge::registers::vertex::ColorFormat::NONE,
     normal: ComponentFormat::NONE,
     position: ComponentFormat::NONE,
     weight: ComponentFormat::NONE,

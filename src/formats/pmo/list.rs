@@ -7,13 +7,13 @@
 //! vertex layout after §4.2.
 
 use super::PmoProblem;
-use crate::command::Command;
 use crate::formats::cursor::{Cursor, View};
 use crate::formats::error::{FormatError, Warnings};
-use crate::opcode::Opcode;
-use crate::registers::field::View as _;
-use crate::registers::flow::{Base, RelativeAddress};
-use crate::registers::vertex::{ComponentFormat, IndexFormat, Prim, PrimitiveType, VertexType};
+use crate::ge::command::Command;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::field::View as _;
+use crate::ge::registers::flow::{Base, RelativeAddress};
+use crate::ge::registers::vertex::{ComponentFormat, IndexFormat, Prim, PrimitiveType, VertexType};
 
 /// Result of looking through one list.
 #[derive(Clone, Debug, Default, PartialEq)]

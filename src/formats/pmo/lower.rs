@@ -8,20 +8,20 @@ use std::collections::HashMap;
 
 use super::read::{Group, Material, Mesh};
 use super::{Block, Companions, Pmo, PmoProblem};
-use crate::address::Address;
-use crate::command::Command;
 use crate::formats::error::{FormatError, Problem, Warnings};
 use crate::formats::load::Loader;
-use crate::list::ListBuilder;
+use crate::ge::address::Address;
+use crate::ge::command::Command;
+use crate::ge::list::ListBuilder;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::Matrix;
+use crate::ge::registers::field::{Register, Rgb};
+use crate::ge::registers::light::Color;
+use crate::ge::registers::pixel::{BlendEquation, BlendFactor, BlendMode, Comparison, MaskedTest};
+use crate::ge::registers::texture::{MinificationFilter, TextureFilter, TextureFunc, TextureFunction};
+use crate::ge::registers::transform::{Shade, ShadeMode};
 use crate::model::matrix::{Affine, IDENTITY, inverse, scaled, then};
 use crate::model::{MatrixUpload, Model, ModelTexture, Part, Skeleton, Up};
-use crate::opcode::Opcode;
-use crate::registers::Matrix;
-use crate::registers::field::{Register, Rgb};
-use crate::registers::light::Color;
-use crate::registers::pixel::{BlendEquation, BlendFactor, BlendMode, Comparison, MaskedTest};
-use crate::registers::texture::{MinificationFilter, TextureFilter, TextureFunc, TextureFunction};
-use crate::registers::transform::{Shade, ShadeMode};
 
 pub(super) fn lower(pmo: &Pmo<'_>, name: &str, companions: Companions<'_>) -> Result<Model, FormatError> {
     let file = &pmo.file;

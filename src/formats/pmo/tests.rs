@@ -4,8 +4,8 @@ use super::*;
 use crate::formats::error::{Problem, Role};
 use crate::formats::tests::sample::sample;
 use crate::formats::{Content, File, Format, Request, open, sniff};
+use crate::ge::registers::Matrix;
 use crate::model::STAGE;
-use crate::registers::Matrix;
 
 fn put(file: &mut [u8], at: usize, value: u32) {
     file[at..at + 4].copy_from_slice(&value.to_le_bytes());
@@ -53,11 +53,11 @@ fn the_sample_is_read() {
 #[test]
 fn state_is_set_before_each_call() {
     let model = model_of(&sample()).expect("a good file");
-    let mut registers = crate::registers::Registers::new();
+    let mut registers = crate::ge::registers::Registers::new();
     let mut at = model.entry;
     let mut calls = 0;
     loop {
-        let command = crate::command::Command::from_word(model.memory.read_u32(at));
+        let command = crate::ge::command::Command::from_word(model.memory.read_u32(at));
         registers.write(command);
         let elements = |matrix| -> Vec<f32> {
             registers.matrix(matrix).iter().take(24).map(|element| element.to_f32()).collect()
@@ -83,8 +83,8 @@ fn state_is_set_before_each_call() {
                 assert_eq!(elements(Matrix::World), diagonal(scale), "no weights: WORLD scales");
             }
             // As the called list leaves it.
-            registers.write(crate::command::Command::new(Opcode::CULLENABLE, u32::from(calls == 0)));
-            registers.write(crate::command::Command::new(Opcode::BASE, 0));
+            registers.write(crate::ge::command::Command::new(Opcode::CULLENABLE, u32::from(calls == 0)));
+            registers.write(crate::ge::command::Command::new(Opcode::BASE, 0));
             calls += 1;
         }
         if command.opcode() == Opcode::RET {

@@ -4,9 +4,9 @@
 //! Restoring what was saved gives the same registers, palette memory apart.
 //! Source: `ge-reference.md` §3.9.
 
-use crate::command::Command;
-use crate::opcode::Opcode;
-use crate::registers::{Matrix, Registers};
+use crate::ge::command::Command;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::{Matrix, Registers};
 
 /// Bytes of a saved context.
 pub const CONTEXT_BYTES: u32 = 2048;

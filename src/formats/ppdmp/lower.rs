@@ -11,12 +11,12 @@
 use super::{
     Dump, FRAMEBUF_HEADER, Flags, Kind, PpdmpProblem, Record, RecordProblem, WITH_UNCHANGED, restore_context,
 };
-use crate::address::{Address, RAM_BASE, RAM_SIZE_MAX, VRAM_SIZE};
-use crate::capture::{Action, Capture, Event, Source};
-use crate::command::Command;
-use crate::memory::Memory;
-use crate::opcode::Opcode;
-use crate::registers::Registers;
+use crate::ge::address::{Address, RAM_BASE, RAM_SIZE_MAX, VRAM_SIZE};
+use crate::ge::capture::{Action, Capture, Event, Source};
+use crate::ge::command::Command;
+use crate::ge::memory::Memory;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::Registers;
 
 /// Zeros between payload and list, for textures that are read beyond what was recorded.
 const GAP: u32 = 0x1_0000;

@@ -6,13 +6,13 @@ use super::{
     Block, Dump, Kind, MAGIC, OLDEST_VERSION, PAYLOAD_MAX, PpdmpProblem, RECORD_BYTES, RECORDS_MAX, Record,
     RecordProblem, VERSION, WITH_GAME,
 };
-use crate::address::Address;
-use crate::capture::Display;
-use crate::edram::Translation;
 use crate::formats::cursor::{Cursor, View};
 use crate::formats::error::{FormatError, Problem};
-use crate::limits::{Limit, Limits};
-use crate::registers::texture::PixelFormat;
+use crate::ge::address::Address;
+use crate::ge::capture::Display;
+use crate::ge::edram::Translation;
+use crate::ge::limits::{Limit, Limits};
+use crate::ge::registers::texture::PixelFormat;
 
 /// The first version that is compressed with Zstandard.
 const WITH_ZSTANDARD: u32 = 5;

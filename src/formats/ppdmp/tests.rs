@@ -1,19 +1,19 @@
 //! Dumps made in code: every version and record kind, truncated and damaged ones.
 
 use super::*;
-use crate::address::{Address, RAM_BASE};
-use crate::arithmetic::Arithmetic;
-use crate::capture::{Action, Capture};
-use crate::command::Command;
-use crate::edram::Translation;
 use crate::formats::cursor::View;
 use crate::formats::{Content, Format, FormatError, Problem, Request, Role, open};
-use crate::interpreter::Limits;
-use crate::opcode::Opcode;
-use crate::registers::Registers;
-use crate::registers::texture::PixelFormat;
-use crate::replay::{self, Replayed};
-use crate::sink::{NullObserver, NullSink};
+use crate::ge::address::{Address, RAM_BASE};
+use crate::ge::arithmetic::Arithmetic;
+use crate::ge::capture::{Action, Capture};
+use crate::ge::command::Command;
+use crate::ge::edram::Translation;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::Registers;
+use crate::ge::registers::texture::PixelFormat;
+use crate::run::interpreter::Limits;
+use crate::run::replay::{self, Replayed};
+use crate::run::sink::{NullObserver, NullSink};
 
 const GAME: [u8; 9] = *b"TEST00001";
 const SCREEN: [u32; 3] = [0x0400_0000, 512, 3];

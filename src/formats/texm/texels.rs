@@ -2,8 +2,8 @@
 //! Source: the format document on NRes and MSH, §5, C6.
 
 use crate::formats::Readings;
+use crate::ge::registers::texture::TexelFormat;
 use crate::model::texture::LARGEST;
-use crate::registers::texture::TexelFormat;
 
 /// How a texture stores its texels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,9 +8,9 @@ use super::{Clut, Picture, Storage, Tim2Problem};
 use crate::formats::cursor::View;
 use crate::formats::error::{FormatError, Warnings};
 use crate::formats::load::Loader;
+use crate::ge::registers::texture::{PixelFormat, TexelFormat};
 use crate::model::texture::LARGEST;
 use crate::model::{ModelTexture, TexturePalette};
-use crate::registers::texture::{PixelFormat, TexelFormat};
 
 /// Alpha of an opaque colour on the PS2.
 const OPAQUE: u8 = 0x80;

@@ -1,8 +1,8 @@
 //! Tests of TIM2: every storage, palettes, sizes that lie.
 
 use crate::formats::{Content, Format, Request, open};
+use crate::ge::registers::texture::{PixelFormat, TexelFormat};
 use crate::model::TextureSet;
-use crate::registers::texture::{PixelFormat, TexelFormat};
 
 /// What a picture's header says.
 struct Made {

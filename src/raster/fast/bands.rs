@@ -2,7 +2,7 @@
 
 use super::fill::Work;
 use super::target::Target;
-use crate::color;
+use crate::ge::color;
 
 /// Bands for each thread, so that all are busy to the end.
 const BANDS_PER_THREAD: usize = 4;

@@ -2,8 +2,8 @@
 
 use super::state::Blend;
 use super::words::{Colors, Words};
-use crate::arithmetic::simd::prelude::*;
-use crate::registers::pixel::{BlendEquation, BlendFactor};
+use crate::ge::arithmetic::simd::prelude::*;
+use crate::ge::registers::pixel::{BlendEquation, BlendFactor};
 
 /// Red, green and blue blended with what the framebuffer holds. Alpha stays.
 #[inline(always)]
@@ -93,7 +93,7 @@ fn multiply_double<S: Simd>(values: Words<S>, factors: Words<S>) -> Words<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arithmetic::simd::portable;
+    use crate::ge::arithmetic::simd::portable;
     use crate::raster::blend;
 
     #[test]

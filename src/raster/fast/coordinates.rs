@@ -4,8 +4,8 @@ use fearless_simd::{f64x4, i32x8, u32x8, u64x4};
 
 use super::batch::{Batch, LANES, SIZE, groups, groups_mut};
 use super::values::Bounds;
-use crate::arithmetic::simd::prelude::*;
-use crate::primitive::ScreenPrimitive;
+use crate::ge::arithmetic::simd::prelude::*;
+use crate::pipeline::primitive::ScreenPrimitive;
 use crate::raster::coordinates::Coordinates;
 use crate::raster::coverage::EdgeCourse;
 use crate::raster::distance::Distance;

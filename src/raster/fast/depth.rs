@@ -5,9 +5,9 @@
 
 use std::ops::Range;
 
-use crate::address::{VRAM_SIZE, VramView};
-use crate::edram::Translation;
-use crate::framebuffer::DepthSurface;
+use crate::ge::address::{VRAM_SIZE, VramView};
+use crate::ge::edram::Translation;
+use crate::pipeline::framebuffer::DepthSurface;
 
 /// The view moves units of this many bytes.
 const UNIT: usize = 32;

@@ -2,20 +2,21 @@
 
 use std::ops::Range;
 
-use super::Job;
 use super::batch::{Batch, Run, SIZE};
 use super::coordinates::{Course, Sides};
-use super::group::Prepared;
+use super::draw_call::Job;
 use super::image;
+use super::pipeline_state::Prepared;
 use super::pixel;
 use super::source::Source;
 use super::span::Spans;
 use super::state::State;
 use super::target::Target;
-use super::texel::{Bytes, Sampling, Texels};
+use super::texel::{Sampling, Texels};
+use super::texel_memory::Bytes;
 use super::values::{Bounds, Values};
-use crate::arithmetic::simd::Simd;
-use crate::primitive::{ScreenPrimitive, Shape};
+use crate::ge::arithmetic::simd::Simd;
+use crate::pipeline::primitive::{ScreenPrimitive, Shape};
 use crate::raster::coverage::{Area, EdgeCourse, Triangle, centers, clip, for_each_pixel, position};
 
 /// Memory that every draw uses again.

@@ -14,12 +14,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use hashbrown::{DefaultHashBuilder, HashTable};
 
 use super::source::{Level, Source};
-use super::texel::Bytes;
-use crate::color;
-use crate::memory::{Memory, Version};
+use super::texel_memory::Bytes;
+use crate::ge::color;
+use crate::ge::memory::{Memory, Version};
+use crate::ge::registers::texture::{PixelFormat, TexelFormat};
+use crate::pipeline::texture::{self, MAX_LEVEL, Texture, dxt, swizzle};
 use crate::raster::threads::Threads;
-use crate::registers::texture::{PixelFormat, TexelFormat};
-use crate::texture::{self, MAX_LEVEL, Texture, dxt, swizzle};
 
 /// Images of a texture's levels, where there are any.
 pub(super) type Levels<'a> = [Option<&'a Image>; MAX_LEVEL as usize + 1];
@@ -373,12 +373,12 @@ fn cut(bytes: &[u8]) -> [u8; 16] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::address::Address;
-    use crate::command::Command;
-    use crate::opcode::Opcode;
+    use crate::ge::address::Address;
+    use crate::ge::command::Command;
+    use crate::ge::opcode::Opcode;
+    use crate::ge::registers::Registers;
     use crate::raster::fast::source::Tables;
     use crate::raster::sampler;
-    use crate::registers::Registers;
 
     const PLACES: [Address; 2] = [Address::new(0x0890_0000), Address::vram(0x4_0000)];
 

@@ -8,8 +8,8 @@ use super::state::{ColorTester, State};
 use super::target::Target;
 use super::words::{self, Colors, Words, compare, load};
 use super::{blend, shade, stencil, stored};
-use crate::arithmetic::simd::prelude::*;
-use crate::registers::pixel::{ClearMode, ColorComparison};
+use crate::ge::arithmetic::simd::prelude::*;
+use crate::ge::registers::pixel::{ClearMode, ColorComparison};
 
 /// Marks the fragments of a batch that pass the tests which need no colour, and says whether any did.
 #[inline(always)]

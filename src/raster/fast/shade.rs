@@ -2,8 +2,8 @@
 
 use super::batch::LANES;
 use super::words::{Colors, Words, bytes};
-use crate::arithmetic::simd::prelude::*;
-use crate::registers::texture::{TextureFunc, TextureFunction};
+use crate::ge::arithmetic::simd::prelude::*;
+use crate::ge::registers::texture::{TextureFunc, TextureFunction};
 
 /// The texture function ([`crate::raster::texture_function`]).
 #[inline(always)]

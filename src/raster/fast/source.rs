@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 
-use crate::address::{Region, VRAM_SIZE, VramView};
-use crate::memory::Memory;
+use crate::ge::address::{Region, VRAM_SIZE, VramView};
+use crate::ge::memory::Memory;
+use crate::ge::registers::texture::{TexelFormat, TextureMode, TextureWrap};
+use crate::ge::registers::{CLUT_BYTES, Registers};
+use crate::pipeline::texture::palette::Palette;
+use crate::pipeline::texture::{self, MAX_LEVEL, MAX_SIZE, Texture, dxt, swizzle};
 use crate::raster::level::Levels;
-use crate::registers::texture::{TexelFormat, TextureMode, TextureWrap};
-use crate::registers::{CLUT_BYTES, Registers};
-use crate::texture::palette::Palette;
-use crate::texture::{self, MAX_LEVEL, MAX_SIZE, Texture, dxt, swizzle};
 
 /// A palette's colours, by bytes of the texture. Where bytes hold two indices of four bits, the first half is for the
 /// lower one, the second half for the upper one.

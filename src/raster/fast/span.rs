@@ -85,8 +85,8 @@ impl Edge {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arithmetic::Arithmetic;
-    use crate::primitive::ScreenVertex;
+    use crate::ge::arithmetic::Arithmetic;
+    use crate::pipeline::primitive::ScreenVertex;
     use crate::raster::coverage::Triangle;
 
     #[test]

@@ -1,17 +1,17 @@
 //! A draw's registers, looked up once.
 
 use super::batch::LANES;
-use crate::color;
-use crate::framebuffer::{ColorSurface, DepthSurface};
-use crate::opcode::Opcode;
-use crate::raster::coverage::Area;
-use crate::registers::Registers;
-use crate::registers::pixel::{
+use crate::ge::color;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::Registers;
+use crate::ge::registers::pixel::{
     AlphaMask, BlendEquation, BlendFactor, BlendMode, ClearMode, ColorComparison, ColorMask, ColorReference,
     ColorTest, Comparison, DepthLimit, DepthTest, DitherRow, LogicOp, LogicOperation, MaskedTest,
     StencilOperations,
 };
-use crate::registers::texture::{TextureFunc, TextureFunction};
+use crate::ge::registers::texture::{TextureFunc, TextureFunction};
+use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
+use crate::raster::coverage::Area;
 
 /// What the pixel pipeline does with the fragments of a draw.
 #[derive(Clone, Debug)]

@@ -2,9 +2,9 @@
 
 use super::state::Stencil;
 use super::words::{Words, compare};
-use crate::arithmetic::simd::prelude::*;
-use crate::registers::pixel::{Comparison, StencilOperation};
-use crate::registers::texture::PixelFormat;
+use crate::ge::arithmetic::simd::prelude::*;
+use crate::ge::registers::pixel::{Comparison, StencilOperation};
+use crate::ge::registers::texture::PixelFormat;
 
 /// What the test leaves.
 pub(super) struct Tested<S: Simd> {
@@ -74,7 +74,7 @@ fn operate<S: Simd>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arithmetic::simd::portable;
+    use crate::ge::arithmetic::simd::portable;
     use crate::raster::stencil;
 
     #[test]

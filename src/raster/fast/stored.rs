@@ -4,11 +4,11 @@ use fearless_simd::{i16x16, u8x32};
 
 use super::batch::{Batch, LANES};
 use super::words::{Colors, Words};
-use crate::arithmetic::simd::prelude::*;
-use crate::color;
+use crate::ge::arithmetic::simd::prelude::*;
+use crate::ge::color;
+use crate::ge::registers::pixel::LogicOperation;
+use crate::ge::registers::texture::PixelFormat;
 use crate::raster::logic;
-use crate::registers::pixel::LogicOperation;
-use crate::registers::texture::PixelFormat;
 
 /// Stored bits: the lower 16, and the upper 16 where a pixel has 32.
 pub(super) type Stored<S> = [Words<S>; 2];
@@ -60,7 +60,7 @@ fn in_memory_order<S: Simd>(words: Words<S>) -> Words<S> {
     if cfg!(target_endian = "little") { words } else { words << 8_u32 | words >> 8_u32 }
 }
 
-/// Stored bits as red, green, blue and stencil ([`crate::framebuffer::ColorSurface::decode`]).
+/// Stored bits as red, green, blue and stencil ([`crate::pipeline::framebuffer::ColorSurface::decode`]).
 #[inline(always)]
 pub(super) fn decode<S: Simd>(simd: S, [low, high]: Stored<S>, format: PixelFormat) -> Colors<S> {
     let five = |bits: Words<S>| {
@@ -148,7 +148,7 @@ pub(super) fn merge<S: Simd>(old: Stored<S>, new: Stored<S>, change: Stored<S>) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arithmetic::simd::portable;
+    use crate::ge::arithmetic::simd::portable;
 
     #[test]
     fn formats_as_the_reference_has_them() {

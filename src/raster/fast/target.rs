@@ -1,7 +1,7 @@
 //! The rows of the framebuffer that are drawn into, and how batches come from there and go back.
 
 use super::batch::{Batch, LANES, Run};
-use crate::registers::texture::PixelFormat;
+use crate::ge::registers::texture::PixelFormat;
 
 /// Rows of colour and depth.
 #[derive(Debug)]

@@ -7,40 +7,14 @@ use fearless_simd::{Bytes as _, f64x4, i32x8, i64x4, mask64x4, u16x16, u32x8};
 use super::batch::{Batch, LANES, SIZE, groups_mut};
 use super::coordinates::Course;
 use super::image::{self, Image, Values};
-use super::source::{Level, Place, Source};
-use crate::arithmetic::simd::prelude::*;
-use crate::color;
+use super::source::{Level, Source};
+use super::texel_memory::Bytes;
+use crate::ge::arithmetic::simd::prelude::*;
+use crate::ge::color;
+use crate::ge::registers::texture::{PixelFormat, TexelFormat};
+use crate::pipeline::texture::{self, MAX_LEVEL, dxt, swizzle};
 use crate::raster::level::Choice;
 use crate::raster::sampler;
-use crate::registers::texture::{PixelFormat, TexelFormat};
-use crate::texture::{self, MAX_LEVEL, dxt, swizzle};
-
-/// The bytes that levels lie in.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Bytes<'a> {
-    /// Main RAM.
-    pub(super) ram: &'a [u8],
-    /// VRAM in front of what is drawn into, from its start on.
-    pub(super) low: &'a [u8],
-    /// VRAM behind what is drawn into, and where that starts.
-    pub(super) high: (&'a [u8], usize),
-}
-
-impl<'a> Bytes<'a> {
-    /// Those of a level.
-    pub(super) fn of(&self, level: &'a Level) -> &'a [u8] {
-        let piece = |bytes: &'a [u8], start: usize| bytes.get(start..start + level.bytes).unwrap_or(&[]);
-        match &level.place {
-            Place::Ram(start) => piece(self.ram, *start),
-            Place::Vram(start) if start + level.bytes <= self.low.len() => piece(self.low, *start),
-            Place::Vram(start) => match start.checked_sub(self.high.1) {
-                Some(start) => piece(self.high.0, start),
-                None => &[],
-            },
-            Place::Copy(bytes) => bytes,
-        }
-    }
-}
 
 /// Memory for steps in between.
 #[derive(Clone, Debug)]

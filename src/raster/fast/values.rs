@@ -6,13 +6,13 @@ use fearless_simd::{i32x8, u32x8};
 use super::batch::{Batch, LANES, SIZE, groups, groups_mut};
 use super::state::State;
 use super::words::Words;
-use crate::arithmetic::Arithmetic;
-use crate::arithmetic::simd::prelude::*;
-use crate::primitive::{ScreenPrimitive, ScreenVertex, Shape};
+use crate::ge::arithmetic::Arithmetic;
+use crate::ge::arithmetic::simd::prelude::*;
+use crate::ge::registers::transform::ShadeMode;
+use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 use crate::raster::coverage::{Line, Triangle};
 use crate::raster::fog;
 use crate::raster::interpolate::{Plane, Ramp, Slopes};
-use crate::registers::transform::ShadeMode;
 
 /// The pixels that a primitive may cover: column and row of the upper left, width and height.
 #[derive(Clone, Copy, Debug)]

@@ -16,8 +16,8 @@
 use fearless_simd::{mask16x16, u16x16, u32x8};
 
 use super::batch::LANES;
-use crate::arithmetic::simd::prelude::*;
-use crate::registers::pixel::Comparison;
+use crate::ge::arithmetic::simd::prelude::*;
+use crate::ge::registers::pixel::Comparison;
 
 /// A value of each fragment. Sums and differences wrap.
 pub(super) type Words<S> = u16x16<S>;

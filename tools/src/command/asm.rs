@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use pspge::assembly;
+use pspge::asm;
 
 use crate::failure::Failure;
 use crate::{input, output};
@@ -10,7 +10,7 @@ use crate::{input, output};
 /// Turn the text form of a display list into its bytes
 ///
 /// The result runs from the lowest address that the text places anything at to the highest; gaps become zeros.
-/// `pspge disasm` gives the text back. The syntax is described in the documentation of `pspge::assembly`.
+/// `pspge disasm` gives the text back. The syntax is described in the documentation of `pspge::asm`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Text to read; `-` for standard input
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Failure::file(name, format_args!("at 0x{:x}: not UTF-8 text", error.valid_up_to()))
     })?;
     let name = args.input.display();
-    let program = assembly::assemble(text).map_err(|error| Failure::file(&name, error))?;
+    let program = asm::assemble(text).map_err(|error| Failure::file(&name, error))?;
     let image = program.image().map_err(|error| Failure::file(&name, error))?;
     output::write(Path::new(&args.output), &image)
 }

@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
-use pspge::arithmetic::Arithmetic;
+use pspge::ge::arithmetic::Arithmetic;
 use pspge::raster::{RasterOptions, Rasterizer};
-use pspge::sink::NullObserver;
+use pspge::run::sink::NullObserver;
 use serde::Serialize;
 
 use crate::command::render::{Size, portrait};

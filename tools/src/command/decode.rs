@@ -1,10 +1,10 @@
 //! `pspge decode`: the primitives of every draw.
 
-use pspge::arithmetic::Arithmetic;
-use pspge::capture::Capture;
-use pspge::decode::{DecodedDraw, GeometrySink};
+use pspge::ge::arithmetic::Arithmetic;
+use pspge::ge::capture::Capture;
 use pspge::model::Model;
-use pspge::sink::NullObserver;
+use pspge::run::decode::{DecodedDraw, GeometrySink};
+use pspge::run::sink::NullObserver;
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -106,7 +106,7 @@ fn describe(draw: &DecodedDraw, capture: &Capture, model: Option<&Model>) -> Dra
         address: draw.at.to_string(),
         file_offset: run::file_offset(&capture.sources, draw.at),
         primitive: draw.primitive.to_string(),
-        vertex_type: format!("0x{:06x}", pspge::registers::field::View::to_argument(draw.vertex_type)),
+        vertex_type: format!("0x{:06x}", pspge::ge::registers::field::View::to_argument(draw.vertex_type)),
         mesh: part.map(|part| part.mesh),
         group: part.map(|part| part.group),
         material: part.map(|part| part.material),

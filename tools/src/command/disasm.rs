@@ -2,15 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use pspge::address::Address;
-use pspge::assembly::{self, Image, Program};
-use pspge::capture::Source;
-use pspge::command::Command;
+use pspge::asm::text::describe;
+use pspge::asm::{self, Image, Program};
 use pspge::formats::Content;
 use pspge::formats::ppdmp::{Dump, Kind, Record};
-use pspge::memory::Memory;
+use pspge::ge::address::Address;
+use pspge::ge::capture::Source;
+use pspge::ge::command::Command;
+use pspge::ge::memory::Memory;
 use pspge::model::Model;
-use pspge::text::describe;
 
 use crate::failure::Failure;
 use crate::input::{Input, InputArgs};
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 
 fn disassemble_program(args: &Args, program: &Program) -> Result<String, Failure> {
     let image = program.image().map_err(|error| Failure::file(&args.input.input, error))?;
-    Ok(assembly::disassemble(&Image::with_list(program.base(), &image, program.entry)))
+    Ok(asm::disassemble(&Image::with_list(program.base(), &image, program.entry)))
 }
 
 /// The piece of memory that holds the lists, as it stands in its file.
@@ -62,8 +62,8 @@ fn disassemble_model(args: &Args, model: &Model) -> Result<String, Failure> {
     image.file_offset = source.file_offset;
     let entries: Vec<Address> = model.parts.iter().map(|part| part.list.start).collect();
     let base = (source.address.get() >> 8) & 0x000F_0000;
-    image.code = assembly::walk(|at| source.offset_of(at).map(|_| model.memory.read_u32(at)), &entries, base);
-    Ok(assembly::disassemble(&image))
+    image.code = asm::walk(|at| source.offset_of(at).map(|_| model.memory.read_u32(at)), &entries, base);
+    Ok(asm::disassemble(&image))
 }
 
 /// The recorded words of a dump, in order.

@@ -2,18 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use pspge::arithmetic::Arithmetic;
-use pspge::capture::Capture;
-use pspge::decode::GeometrySink;
 use pspge::export::scene::Scene;
 use pspge::export::{self, FrameSpace, Posture, Selection};
 use pspge::formats::ppdmp::Dump;
 use pspge::formats::{Content, Member};
-use pspge::limits::Limits;
+use pspge::ge::arithmetic::Arithmetic;
+use pspge::ge::capture::Capture;
+use pspge::ge::limits::Limits;
+use pspge::model::bounds::Bounds;
 use pspge::model::{Animation, Field, Model, Skeleton};
-use pspge::portrait;
-use pspge::scene::Bounds;
-use pspge::sink::NullObserver;
+use pspge::run::decode::GeometrySink;
+use pspge::run::sink::NullObserver;
+use pspge::scene::render;
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -316,7 +316,7 @@ fn describe_model(format: String, model: &Model, limits: &Limits) -> Info {
     let texture_list = model.textures.iter().map(texture).collect();
     let bone_list = model.skeleton.as_ref().map(bones).unwrap_or_default();
     let mut notes = model.notes.clone();
-    let Geometry { bounds, commands, notes: run_notes, .. } = geometry(portrait::bare(model), limits);
+    let Geometry { bounds, commands, notes: run_notes, .. } = geometry(render::bare(model), limits);
     let selection = Selection { limits: *limits, ..Selection::default() };
     let scene = export::model_scene(model, "", &selection, Posture::Rigged);
     let stored = Stored { vertices: counts.vertices, triangles: counts.triangles, bones: counts.bones };

@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use pspge::arithmetic::Arithmetic;
+use pspge::export::recorder::Recorder;
 use pspge::formats::Content;
 use pspge::formats::ppdmp::Dump;
-use pspge::portrait::Portrait;
+use pspge::ge::arithmetic::Arithmetic;
 use pspge::raster::{RasterOptions, Rasterizer};
-use pspge::record::Recorder;
+use pspge::scene::render::Portrait;
 
 use crate::camera::CameraArgs;
 use crate::command::render::{Size, portrait};

@@ -5,16 +5,16 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use image::{DynamicImage, GrayImage, Luma, RgbaImage};
-use pspge::arithmetic::Arithmetic;
 use pspge::formats::Content;
-use pspge::framebuffer::{self, ColorSurface, DepthSurface};
-use pspge::limits::Limits;
-use pspge::memory::Memory;
+use pspge::ge::arithmetic::Arithmetic;
+use pspge::ge::limits::Limits;
+use pspge::ge::memory::Memory;
 use pspge::model::Model;
-use pspge::portrait::Portrait;
+use pspge::pipeline::framebuffer::{self, ColorSurface, DepthSurface};
 use pspge::raster::{RasterOptions, Rasterizer};
-use pspge::scene::SIZE_MAX;
-use pspge::sink::{Observer, Step};
+use pspge::run::sink::{Observer, Step};
+use pspge::scene::render::Portrait;
+use pspge::scene::target::SIZE_MAX;
 
 use crate::camera::CameraArgs;
 use crate::failure::Failure;

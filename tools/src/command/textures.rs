@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use image::DynamicImage;
 use pspge::formats::Content;
-use pspge::limits::{Budget, Limit};
-use pspge::memory::Memory;
+use pspge::ge::limits::{Budget, Limit};
+use pspge::ge::memory::Memory;
 use pspge::model::ModelTexture;
-use pspge::texture::MAX_SIZE;
+use pspge::pipeline::texture::MAX_SIZE;
 
 use crate::failure::Failure;
 use crate::input::{Input, InputArgs};

@@ -2,18 +2,18 @@
 
 use std::ops::ControlFlow;
 
-use pspge::arithmetic::Arithmetic;
-use pspge::capture::{Event, Source};
-use pspge::draw::{Draw, ImmediateDraw};
-use pspge::limits::{Limits, Reached};
-use pspge::memory::Memory;
-use pspge::note::Note;
-use pspge::portrait::Portrait;
+use pspge::asm::text::{describe, field_value};
+use pspge::ge::arithmetic::Arithmetic;
+use pspge::ge::capture::{Event, Source};
+use pspge::ge::limits::{Limits, Reached};
+use pspge::ge::memory::Memory;
+use pspge::ge::note::Note;
+use pspge::ge::registers::Registers;
+use pspge::pipeline::draw::{Draw, ImmediateDraw};
 use pspge::raster::{RasterOptions, Rasterizer};
-use pspge::registers::Registers;
-use pspge::sink::{NullObserver, NullSink, Observer, Sink, Step};
-use pspge::text::{describe, field_value};
-use pspge::trace::{CommandLine, DrawLine, ImmediateDrawLine, register_lines};
+use pspge::run::sink::{NullObserver, NullSink, Observer, Sink, Step};
+use pspge::run::trace::{CommandLine, DrawLine, ImmediateDrawLine, register_lines};
+use pspge::scene::render::Portrait;
 use serde::Serialize;
 use serde_json::{Map, Value};
 

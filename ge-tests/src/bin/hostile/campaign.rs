@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use ge_tests::{exercise, measure, mutate};
-use pspge::limits::Limits;
+use pspge::ge::limits::Limits;
 
 use crate::{LONGEST, MOST, Options};
 

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use ge_tests::{exercise, mutate};
-use pspge::limits::{Limit, Limits};
+use pspge::ge::limits::{Limit, Limits};
 
 /// Prints, for each limit, the file that takes most.
 pub(crate) fn run() -> Result<bool, String> {

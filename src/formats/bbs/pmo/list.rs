@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 
 use super::read::{Pmo, Section};
-use crate::address::Address;
 use crate::formats::cursor::View;
 use crate::formats::error::FormatError;
 use crate::formats::load::Loader;
-use crate::list::ListBuilder;
+use crate::ge::address::Address;
+use crate::ge::list::ListBuilder;
+use crate::ge::opcode::Opcode;
 use crate::model::ModelInfo;
-use crate::opcode::Opcode;
 
 /// Loads the vertices of every section, each to a multiple of 16: in the file they stand anywhere.
 pub(in crate::formats::bbs) fn place_vertices(

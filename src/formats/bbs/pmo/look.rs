@@ -5,23 +5,23 @@
 //! stands in [`defaults`]. Source: the format document on Birth by Sleep models, §9.
 
 use super::read::{Blend, Section};
-use crate::address::Address;
-use crate::command::Command;
 use crate::formats::Readings;
 use crate::formats::bbs::scroll::Scroll;
 use crate::formats::cursor::View;
 use crate::formats::error::FormatError;
 use crate::formats::load::Loader;
-use crate::list::ListBuilder;
-use crate::model::ModelTexture;
-use crate::opcode::Opcode;
-use crate::registers::field::{Register, Rgb};
-use crate::registers::light::Color;
-use crate::registers::pixel::{BlendEquation, BlendFactor, BlendMode, Comparison, MaskedTest};
-use crate::registers::texture::{
+use crate::ge::address::Address;
+use crate::ge::command::Command;
+use crate::ge::list::ListBuilder;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::field::{Register, Rgb};
+use crate::ge::registers::light::Color;
+use crate::ge::registers::pixel::{BlendEquation, BlendFactor, BlendMode, Comparison, MaskedTest};
+use crate::ge::registers::texture::{
     MinificationFilter, TexelFormat, TextureFilter, TextureFunc, TextureFunction,
 };
-use crate::registers::transform::{Shade, ShadeMode};
+use crate::ge::registers::transform::{Shade, ShadeMode};
+use crate::model::ModelTexture;
 
 /// The colour that leaves a texture as it is: doubling makes 0x80 of red, green and blue 1.
 const WHITE: [u8; 4] = [0x80, 0x80, 0x80, 0xFF];

@@ -9,18 +9,18 @@ use super::list::{self, Materials};
 use super::look::{self, Looks, defaults, face_order};
 use super::read::{Pmo, Section};
 use super::{Library, textures::Outside};
-use crate::address::Address;
 use crate::formats::bbs::bon::Bon;
 use crate::formats::bbs::scroll::{Scroll, with_scrolls};
 use crate::formats::cursor::View;
 use crate::formats::error::FormatError;
 use crate::formats::load::Loader;
 use crate::formats::{Request, Selection};
-use crate::list::ListBuilder;
+use crate::ge::address::Address;
+use crate::ge::list::ListBuilder;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::Matrix;
 use crate::model::matrix::{Affine, IDENTITY, scaled, then};
 use crate::model::{Animation, Field, MatrixUpload, Model, Part, Up};
-use crate::opcode::Opcode;
-use crate::registers::Matrix;
 
 /// What a model does over time.
 #[derive(Debug, Default)]

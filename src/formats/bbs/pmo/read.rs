@@ -9,8 +9,8 @@ use super::{BbsPmoProblem, raw};
 use crate::formats::bbs::{bon, text};
 use crate::formats::cursor::{Cursor, View};
 use crate::formats::error::{FormatError, Warnings};
+use crate::ge::registers::vertex::{PrimitiveType, VertexType};
 use crate::model::Field;
-use crate::registers::vertex::{PrimitiveType, VertexType};
 
 /// The only version of this game; the next game's is 4.
 const VERSION: u8 = 3;

@@ -2,11 +2,11 @@
 
 use crate::formats::bbs::tests::made::{self, MadeModel, MadeSection, skinned, texel, triangle, two_bones};
 
-use crate::command::Command;
 use crate::formats::{Content, File, Format, Opened, Request, Selection, open};
+use crate::ge::command::Command;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::Matrix;
 use crate::model::Model;
-use crate::opcode::Opcode;
-use crate::registers::Matrix;
 
 fn opened(request: &Request<'_>) -> Model {
     match open(request).unwrap_or_else(|error| panic!("a good file: {error}")).content {

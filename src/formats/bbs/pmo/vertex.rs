@@ -1,8 +1,8 @@
 //! Vertex types of sections: what the flags may be, and where a vertex's position lies.
 
 use super::BbsPmoProblem;
-use crate::registers::field::View as _;
-use crate::registers::vertex::{ColorFormat, ComponentFormat, IndexFormat, VertexType};
+use crate::ge::registers::field::View as _;
+use crate::ge::registers::vertex::{ColorFormat, ComponentFormat, IndexFormat, VertexType};
 
 /// Bits of the flags that are the argument of VTYPE.
 const VERTEX_TYPE: u32 = 0x00FF_FFFF;

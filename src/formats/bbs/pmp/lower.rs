@@ -10,7 +10,6 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::read::{Instance, Pmp};
-use crate::address::Address;
 use crate::formats::Readings;
 use crate::formats::bbs::pmo::list::{self, Materials};
 use crate::formats::bbs::pmo::look::{self, Looks, defaults, face_order};
@@ -19,12 +18,13 @@ use crate::formats::bbs::pmo::{Library, textures::Outside};
 use crate::formats::bbs::scroll::{Scroll, with_scrolls};
 use crate::formats::error::{FormatError, Problem, Warnings};
 use crate::formats::load::Loader;
-use crate::list::ListBuilder;
+use crate::ge::address::Address;
+use crate::ge::list::ListBuilder;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::Matrix;
+use crate::ge::registers::vertex::{BoundingBox, ComponentFormat, VertexType};
 use crate::model::matrix::{Affine, IDENTITY, scaled, then};
 use crate::model::{Model, ModelTexture, Part, Up};
-use crate::opcode::Opcode;
-use crate::registers::Matrix;
-use crate::registers::vertex::{BoundingBox, ComponentFormat, VertexType};
 
 /// Mesh lists of a model: drawn first, and drawn second.
 const PASSES: usize = 2;

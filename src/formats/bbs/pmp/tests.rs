@@ -3,9 +3,9 @@
 use super::*;
 use crate::formats::bbs::tests::made::{MadeModel, MadeSection, skinned, texel, triangle, two_bones};
 use crate::formats::{Content, Format, Request, open};
+use crate::ge::opcode::Opcode;
 use crate::model::Model;
-use crate::opcode::Opcode;
-use crate::portrait;
+use crate::scene::render;
 
 /// An instance: position, scale, number of the model, flags.
 type Made = ([f32; 3], [f32; 3], Option<usize>, u16);
@@ -48,7 +48,7 @@ fn arguments(model: &Model, opcode: Opcode) -> Vec<u32> {
     let mut out = Vec::new();
     let mut at = model.entry;
     loop {
-        let command = crate::command::Command::from_word(model.memory.read_u32(at));
+        let command = crate::ge::command::Command::from_word(model.memory.read_u32(at));
         at = at.offset(4);
         if command.opcode() == opcode {
             out.push(command.argument());
@@ -87,10 +87,10 @@ fn instances_share_models_and_passes_follow_one_another() {
     assert_eq!(model.notes.len(), 1, "{:?}", model.notes);
     assert!(model.notes[0].contains("instance 4 follows the camera"), "{:?}", model.notes);
     let xs: Vec<f32> =
-        portrait::geometry(&model).draws().iter().map(|draw| draw.vertices[1].position[0]).collect();
+        render::geometry(&model).draws().iter().map(|draw| draw.vertices[1].position[0]).collect();
     assert_eq!(xs, [0.5, 4.5, 0.5, 0.5, 0.5, 4.5], "places");
     for part in &model.parts {
-        let call = crate::command::Command::from_word(model.memory.read_u32(part.call));
+        let call = crate::ge::command::Command::from_word(model.memory.read_u32(part.call));
         assert_eq!(call.opcode(), Opcode::CALL, "a part knows its first CALL");
     }
 }
@@ -99,12 +99,12 @@ fn instances_share_models_and_passes_follow_one_another() {
 fn the_scale_reaches_boxes_and_bones() {
     let skin = MadeModel { bones: Some(two_bones()), scale: 4.0, ..MadeModel::new(vec![skinned([0, 1])]) };
     let model = lowered(&pmp(&[([1.0, 0.0, 0.0], [2.0; 3], Some(0), 0)], &[skin]));
-    let geometry = portrait::geometry(&model);
+    let geometry = render::geometry(&model);
     let xs: Vec<f32> = geometry.draws()[0].vertices.iter().map(|vertex| vertex.position[0]).collect();
     assert_eq!(xs, [1.0, 5.0, 1.0], "half of 4, twice, and one on");
     assert!(model.notes.iter().any(|note| note.contains("has bones; in a map they rest")), "noted");
     let corners = arguments(&model, Opcode::VADDR)[0] | 0x0800_0000;
-    let far = model.memory.read_u32(crate::address::Address::new(corners).offset(7 * 12));
+    let far = model.memory.read_u32(crate::ge::address::Address::new(corners).offset(7 * 12));
     assert!((f32::from_bits(far) - 1.0).abs() < 1e-6, "corners are not scaled twice");
 }
 
@@ -122,7 +122,7 @@ fn textures_are_loaded_once() {
     let mut model = lowered(&bytes);
     assert_eq!((model.textures.len(), model.parts[0].texture), (1, Some(0)), "once");
     assert_eq!(model.animations.len(), 1, "and it moves");
-    let offset = |model: &Model| portrait::geometry(model).draws().len();
+    let offset = |model: &Model| render::geometry(model).draws().len();
     model.animate(0, 1.0);
     assert_eq!(offset(&model), 1, "which leaves the list whole");
 }

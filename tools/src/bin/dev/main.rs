@@ -1,7 +1,5 @@
 //! Developer tasks: `cargo dev TASK`.
 
-mod sample;
-
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -82,14 +80,5 @@ fn cargo(profile: &str, arguments: &[&str], rest: &[&str]) -> io::Result<bool> {
 }
 
 fn sample() -> io::Result<bool> {
-    let folder = sample::folder();
-    std::fs::create_dir_all(&folder)?;
-    let mut out = io::stdout();
-    for (name, bytes) in sample::files() {
-        std::fs::write(folder.join(name), &bytes)?;
-        writeln!(out, "{name}: {} bytes", bytes.len())?;
-    }
-    let [lists, vertices, triangles] = sample::counts();
-    writeln!(out, "{lists} lists, {vertices} vertices, {triangles} triangles")?;
-    Ok(true)
+    cargo("dev", &["run", "--package", "ge-tests", "--bin", "samples"], &[])
 }

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use image::DynamicImage;
-use pspge::assembly;
+use pspge::asm;
 use pspge::formats::{self, Content};
 use rayon::prelude::*;
 use walkdir::WalkDir;
@@ -79,7 +79,7 @@ fn draw(args: &Args, job: &Job) -> Outcome {
 fn picture(args: &Args, job: &Job) -> Result<Option<DynamicImage>, Failure> {
     if job.found && args.how.format.is_none() {
         let bytes = input::read(Path::new(&job.input))?;
-        if formats::sniff(&bytes).is_none() && !assembly::is_assembly(&bytes) {
+        if formats::sniff(&bytes).is_none() && !asm::is_assembly(&bytes) {
             return Ok(None);
         }
     }

@@ -1,0 +1,349 @@
+//! From text to a program, in two passes: the first lays out and collects labels, the second writes bytes.
+//!
+//! # Invariants
+//! Both passes read the text with the same code, so that they agree on every address.
+
+use crate::ge::address::{Address, USER_RAM_BASE};
+use crate::ge::command::Command;
+use crate::ge::opcode::Opcode;
+
+use super::error::{AssemblyError, AssemblyErrorKind, similar};
+use super::expression::{Cursor, Scope, Symbol, in_range};
+use super::lexer::{Kind, Position};
+use super::output::Output;
+use super::program::{Program, Segment};
+use super::statement::commands;
+
+/// All directives, without their dot.
+const DIRECTIVES: [&str; 18] = [
+    "ge", "org", "entry", "set", "align", "word", "u8", "s8", "u16", "s16", "u32", "s32", "f32", "float24",
+    "rgba", "ascii", "fill", "space",
+];
+
+/// Turns text into a program.
+///
+/// # Errors
+/// The first mistake in the text, with its line. See [`AssemblyErrorKind`].
+pub fn assemble(text: &str) -> Result<Program, AssemblyError> {
+    let mut layout = Pass::new(text, Scope::default(), false);
+    layout.run()?;
+    layout.output.check_overlap()?;
+    let mut scope = layout.scope;
+    scope.is_complete = true;
+    let mut pass = Pass::new(text, scope, true);
+    pass.run()?;
+    let first = pass.output.pieces.first().map_or(USER_RAM_BASE, |piece| piece.range.start);
+    let mut segments: Vec<Segment> = pass
+        .output
+        .pieces
+        .into_iter()
+        .map(|piece| Segment { address: Address::new(piece.range.start), bytes: piece.bytes })
+        .collect();
+    segments.sort_by_key(|segment| segment.address);
+    let labels = pass.scope.symbols.into_iter().filter(|(_, symbol)| symbol.is_label);
+    let symbols = labels
+        .map(|(name, symbol)| (name, Address::new(u32::try_from(symbol.value).unwrap_or_default())))
+        .collect();
+    Ok(Program { segments, entry: pass.entry.unwrap_or(Address::new(first)), symbols })
+}
+
+/// The word of a command without labels: the inverse of [`crate::asm::text::describe`].
+///
+/// # Errors
+/// Where the text is not exactly one command.
+pub fn parse_command(text: &str) -> Result<Command, AssemblyError> {
+    let scope = Scope { is_complete: true, ..Scope::default() };
+    let mut cursor = Cursor::new(text);
+    let mut words = Vec::new();
+    commands(&mut cursor, &scope, &mut words)?;
+    match (words.as_slice(), cursor.kind()) {
+        ([word], Kind::End) => Ok(Command::from_word(*word)),
+        _ => Err(cursor.expected("the end of the command")),
+    }
+}
+
+/// Whether a file is assembly text: UTF-8 whose first statement is a directive, a command or a label.
+#[must_use]
+pub fn is_assembly(bytes: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(bytes) else { return false };
+    let mut cursor = Cursor::new(text);
+    let mut labelled = false;
+    loop {
+        match cursor.kind() {
+            Kind::Newline => cursor.advance(),
+            Kind::Directive(name) => return DIRECTIVES.contains(&name),
+            Kind::Name(_) if cursor.second() == Kind::Symbol(':') => {
+                labelled = true;
+                cursor.advance();
+                cursor.advance();
+            }
+            Kind::Name(name) => return Opcode::from_name(name).is_some(),
+            Kind::End => return labelled,
+            _ => return false,
+        }
+    }
+}
+
+/// One reading of the text.
+struct Pass<'a> {
+    cursor: Cursor<'a>,
+    scope: Scope,
+    output: Output,
+    entry: Option<Address>,
+    words: Vec<u32>,
+}
+
+impl<'a> Pass<'a> {
+    fn new(text: &'a str, scope: Scope, is_kept: bool) -> Self {
+        let output = Output::new(Address::new(USER_RAM_BASE), is_kept);
+        Self { cursor: Cursor::new(text), scope, output, entry: None, words: Vec::new() }
+    }
+
+    fn run(&mut self) -> Result<(), AssemblyError> {
+        let mut is_first = true;
+        loop {
+            match self.cursor.kind() {
+                Kind::End => return Ok(()),
+                Kind::Newline | Kind::Symbol('|') => {
+                    self.cursor.advance();
+                    continue;
+                }
+                Kind::Name(name) if self.cursor.second() == Kind::Symbol(':') => {
+                    let here = i64::from(self.output.here());
+                    self.define(name, here, true)?;
+                    self.cursor.advance();
+                    self.cursor.advance();
+                }
+                _ => {
+                    self.scope.here = self.output.here();
+                    match self.cursor.kind() {
+                        Kind::Name(_) => self.command()?,
+                        Kind::Directive("ge") if !is_first => {
+                            return Err(self.cursor.error(AssemblyErrorKind::VersionNotFirst));
+                        }
+                        Kind::Directive(name) => self.directive(name)?,
+                        _ => return Err(self.cursor.expected("a command, directive or label")),
+                    }
+                    if !self.cursor.at_statement_end() {
+                        return Err(self.cursor.expected("the end of the statement"));
+                    }
+                }
+            }
+            is_first = false;
+        }
+    }
+
+    /// Gives the next token, a name, its meaning.
+    fn define(&mut self, name: &str, value: i64, is_label: bool) -> Result<(), AssemblyError> {
+        if self.scope.is_complete {
+            return Ok(());
+        }
+        if let Some(symbol) = self.scope.symbols.get(name) {
+            let kind = AssemblyErrorKind::DuplicateName { name: name.to_owned(), first: symbol.line };
+            return Err(self.cursor.error(kind));
+        }
+        let line = self.cursor.position().line;
+        self.scope.symbols.insert(name.to_owned(), Symbol { value, line, is_label });
+        Ok(())
+    }
+
+    fn command(&mut self) -> Result<(), AssemblyError> {
+        let position = self.cursor.position();
+        self.words.clear();
+        commands(&mut self.cursor, &self.scope, &mut self.words)?;
+        check_aligned(self.output.here(), position)?;
+        for word in &self.words {
+            self.output.bytes(&word.to_le_bytes(), position)?;
+        }
+        Ok(())
+    }
+
+    fn directive(&mut self, name: &str) -> Result<(), AssemblyError> {
+        let position = self.cursor.position();
+        let unknown = || {
+            let similar = similar(name, DIRECTIVES.into_iter()).map(|name| format!(".{name}"));
+            AssemblyError::new(
+                position,
+                AssemblyErrorKind::UnknownDirective { name: name.to_owned(), similar },
+            )
+        };
+        self.cursor.advance();
+        match name {
+            "ge" => {
+                let version = self.cursor.known_integer(&self.scope)?;
+                if version != 1 {
+                    return Err(AssemblyError::new(position, AssemblyErrorKind::UnknownVersion(version)));
+                }
+                Ok(())
+            }
+            "org" => {
+                let address = self.number(0..=i64::from(u32::MAX), ".org")?;
+                self.output.move_to(Address::new(address));
+                Ok(())
+            }
+            "entry" => {
+                if self.entry.is_some() {
+                    return Err(AssemblyError::new(position, AssemblyErrorKind::DuplicateEntry));
+                }
+                let position = self.cursor.position();
+                let value = self.cursor.integer(&self.scope)?;
+                let address = in_range(value, 0..=i64::from(u32::MAX), ".entry", position)?.unwrap_or(0);
+                check_aligned(address, position)?;
+                self.entry = Some(Address::new(address));
+                Ok(())
+            }
+            "set" => self.constant(),
+            "align" => self.align(position),
+            "fill" | "space" => {
+                let count = self.number(0..=i64::from(u32::MAX), "the count")?;
+                let byte = if name == "fill" {
+                    self.cursor.accept(',');
+                    self.optional_number(0..=255, "a byte")?
+                } else {
+                    0
+                };
+                self.output.fill(count, byte.to_le_bytes()[0], position)
+            }
+            "word" => self.numbers(4, i64::from(i32::MIN)..=i64::from(u32::MAX), ".word"),
+            "u8" => self.numbers(1, 0..=i64::from(u8::MAX), ".u8"),
+            "s8" => self.numbers(1, i64::from(i8::MIN)..=i64::from(i8::MAX), ".s8"),
+            "u16" => self.numbers(2, 0..=i64::from(u16::MAX), ".u16"),
+            "s16" => self.numbers(2, i64::from(i16::MIN)..=i64::from(i16::MAX), ".s16"),
+            "u32" => self.numbers(4, 0..=i64::from(u32::MAX), ".u32"),
+            "s32" => self.numbers(4, i64::from(i32::MIN)..=i64::from(i32::MAX), ".s32"),
+            "f32" => self.floats(32),
+            "float24" => self.floats(24),
+            "rgba" => self.data(|pass, position| {
+                let bytes: [u8; 4] = pass.cursor.color("six or eight")?;
+                pass.output.bytes(&bytes, position)
+            }),
+            "ascii" => self.data(|pass, position| {
+                let bytes = string(&pass.cursor)?;
+                pass.cursor.advance();
+                pass.output.bytes(&bytes, position)
+            }),
+            _ => Err(unknown()),
+        }
+    }
+
+    /// A number that must be known at once.
+    fn number(&mut self, range: std::ops::RangeInclusive<i64>, what: &str) -> Result<u32, AssemblyError> {
+        let position = self.cursor.position();
+        let value = self.cursor.known_integer(&self.scope)?;
+        Ok(in_range(Some(value), range, what, position)?.unwrap_or(0))
+    }
+
+    /// A number that may be left out, and may come from a later label.
+    fn optional_number(
+        &mut self,
+        range: std::ops::RangeInclusive<i64>,
+        what: &str,
+    ) -> Result<u32, AssemblyError> {
+        if self.cursor.at_statement_end() {
+            return Ok(0);
+        }
+        let position = self.cursor.position();
+        let value = self.cursor.integer(&self.scope)?;
+        Ok(in_range(value, range, what, position)?.unwrap_or(0))
+    }
+
+    fn constant(&mut self) -> Result<(), AssemblyError> {
+        let Kind::Name(name) = self.cursor.kind() else { return Err(self.cursor.expected("a name")) };
+        let at_name = self.cursor.clone();
+        self.cursor.advance();
+        self.cursor.accept('=');
+        let value = self.cursor.known_integer(&self.scope)?;
+        // The definition belongs to the name's line, in messages too.
+        let after = std::mem::replace(&mut self.cursor, at_name);
+        self.define(name, value, false)?;
+        self.cursor = after;
+        Ok(())
+    }
+
+    fn align(&mut self, position: Position) -> Result<(), AssemblyError> {
+        let alignment = self.cursor.known_integer(&self.scope)?;
+        let known = u32::try_from(alignment).ok().filter(|a| a.is_power_of_two() && *a <= 0x1_0000);
+        let Some(alignment) = known else {
+            return Err(AssemblyError::new(position, AssemblyErrorKind::BadAlignment(alignment)));
+        };
+        let padding = self.output.here().wrapping_neg() & alignment.wrapping_sub(1);
+        self.output.fill(padding, 0, position)
+    }
+
+    /// Reads values up to the statement's end, at least one; commas between them are welcome.
+    fn data(
+        &mut self,
+        mut value: impl FnMut(&mut Self, Position) -> Result<(), AssemblyError>,
+    ) -> Result<(), AssemblyError> {
+        if self.cursor.at_statement_end() {
+            return Err(self.cursor.expected("a value"));
+        }
+        while !self.cursor.at_statement_end() {
+            self.scope.here = self.output.here();
+            let position = self.cursor.position();
+            value(self, position)?;
+            if self.cursor.accept(',') && self.cursor.at_statement_end() {
+                return Err(self.cursor.expected("a value"));
+            }
+        }
+        Ok(())
+    }
+
+    fn numbers(
+        &mut self,
+        size: usize,
+        range: std::ops::RangeInclusive<i64>,
+        what: &str,
+    ) -> Result<(), AssemblyError> {
+        self.data(|pass, position| {
+            let value = pass.cursor.integer(&pass.scope)?;
+            let value = in_range(value, range.clone(), what, position)?.unwrap_or(0);
+            pass.output.bytes(value.to_le_bytes().get(..size).unwrap_or_default(), position)
+        })
+    }
+
+    fn floats(&mut self, width: u32) -> Result<(), AssemblyError> {
+        self.data(|pass, position| {
+            let bits = pass.cursor.float(&pass.scope, width)?.unwrap_or(0);
+            pass.output.bytes(&bits.to_le_bytes(), position)
+        })
+    }
+}
+
+fn check_aligned(address: u32, position: Position) -> Result<(), AssemblyError> {
+    if address.is_multiple_of(4) {
+        return Ok(());
+    }
+    Err(AssemblyError::new(position, AssemblyErrorKind::Unaligned(Address::new(address))))
+}
+
+/// The bytes of the string that comes next.
+fn string(cursor: &Cursor<'_>) -> Result<Vec<u8>, AssemblyError> {
+    let Kind::Text(text) = cursor.kind() else { return Err(cursor.expected("a string in quotes")) };
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        let (plain, escape) = rest.split_at(at);
+        bytes.extend_from_slice(plain.as_bytes());
+        let bad = |length| {
+            let name: String = escape.chars().skip(1).take(length).collect();
+            cursor.error(AssemblyErrorKind::BadEscape(name))
+        };
+        let (byte, length) = match escape.as_bytes().get(1) {
+            Some(b'n') => (b'\n', 2),
+            Some(b't') => (b'\t', 2),
+            Some(b'0') => (0, 2),
+            Some(quoted @ (b'\\' | b'"')) => (*quoted, 2),
+            Some(b'x') => {
+                let digits = escape.get(2..4).filter(|digits| !digits.starts_with('+'));
+                let byte = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+                (byte.ok_or_else(|| bad(3))?, 4)
+            }
+            _ => return Err(bad(1)),
+        };
+        bytes.push(byte);
+        rest = escape.get(length..).unwrap_or_default();
+    }
+    bytes.extend_from_slice(rest.as_bytes());
+    Ok(bytes)
+}

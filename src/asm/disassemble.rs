@@ -1,0 +1,324 @@
+//! From bytes to text that assembles to the same bytes.
+//!
+//! # Invariants
+//! Exact: for any bytes, any base in existing memory and any marked lists, assembling the text gives the bytes.
+//! Every byte is printed once, in order.
+
+use std::collections::BTreeMap;
+use std::fmt::{self, Display};
+use std::ops::Range;
+
+use crate::asm::text::describe;
+use crate::ge::address::Address;
+use crate::ge::command::Command;
+use crate::ge::opcode::Opcode;
+
+use super::walk::{Walk, walk};
+
+/// Column of the comments.
+const COMMENT: usize = 56;
+/// So many equal bytes become a `.fill`.
+const LONG_RUN: usize = 32;
+/// Bytes in a row of data.
+const ROW: usize = 16;
+
+/// Bytes at their place in memory, and what is known about them. Its `Display` is the disassembly.
+#[derive(Clone, Debug)]
+pub struct Image<'a> {
+    /// Where the first byte stands in memory.
+    pub base: Address,
+    /// The bytes.
+    pub bytes: &'a [u8],
+    /// Where the first byte stands in its file, for comments.
+    pub file_offset: u64,
+    /// Where execution begins.
+    pub entry: Option<Address>,
+    /// Which words are commands, and what they refer to. Parts outside the bytes, and lists that do not start at a
+    /// multiple of 4, count as far as they fit.
+    pub code: Walk,
+}
+
+/// The text of an image; [`super::assemble`] gives back its bytes.
+#[must_use]
+pub fn disassemble(image: &Image<'_>) -> String {
+    image.to_string()
+}
+
+impl<'a> Image<'a> {
+    /// Bytes of which nothing is known to be a command.
+    #[must_use]
+    pub fn new(base: Address, bytes: &'a [u8]) -> Self {
+        Self { base, bytes, file_offset: 0, entry: None, code: Walk::default() }
+    }
+
+    /// Bytes that hold a display list: what can be reached from `entry` is shown as commands.
+    #[must_use]
+    pub fn with_list(base: Address, bytes: &'a [u8], entry: Address) -> Self {
+        let read = |at: Address| {
+            let start = at.get().checked_sub(base.get())? as usize;
+            bytes.get(start..)?.first_chunk().map(|word| u32::from_le_bytes(*word))
+        };
+        // A list that never sets BASE expects it to point to where the list is.
+        let base_argument = (base.get() >> 8) & 0x000F_0000;
+        let code = walk(read, &[entry], base_argument);
+        Self { entry: Some(entry), code, ..Self::new(base, bytes) }
+    }
+
+    fn address(&self, index: usize) -> Address {
+        self.base.offset(u32::try_from(index).unwrap_or(u32::MAX))
+    }
+
+    fn index(&self, address: Address) -> Option<usize> {
+        let index = address.get().checked_sub(self.base.get())? as usize;
+        (index < self.bytes.len()).then_some(index)
+    }
+
+    /// The lists as ranges of whole aligned words among the bytes, in order, without overlap.
+    fn lists(&self) -> Vec<Range<usize>> {
+        let base = u64::from(self.base.get());
+        let end_of_bytes = base.saturating_add(self.bytes.len() as u64);
+        let mut lists = Vec::new();
+        let mut at = base;
+        let mut sorted: Vec<&Range<Address>> = self.code.lists.iter().collect();
+        sorted.sort_by_key(|list| list.start);
+        for list in sorted {
+            let start = u64::from(list.start.get()).max(at).next_multiple_of(4);
+            let end = u64::from(list.end.get()).min(end_of_bytes) & !3;
+            if start < end {
+                let index =
+                    |address: u64| usize::try_from(address.saturating_sub(base)).unwrap_or(usize::MAX);
+                lists.push(index(start)..index(end));
+                at = end;
+            }
+        }
+        lists
+    }
+
+    /// Names for what is referred to, by index into the bytes.
+    fn labels(&self, lists: &[Range<usize>]) -> BTreeMap<usize, String> {
+        let mut labels = BTreeMap::new();
+        for &address in self.code.targets.values().chain(&self.entry) {
+            let Some(index) = self.index(address) else { continue };
+            let position = lists.partition_point(|list| list.end <= index);
+            let is_command = lists.get(position).is_some_and(|list| list.start <= index);
+            if is_command && !address.get().is_multiple_of(4) {
+                continue;
+            }
+            let kind = if is_command { "list" } else { "data" };
+            labels.insert(index, format!("{kind}_{:08x}", address.get()));
+        }
+        labels
+    }
+}
+
+impl Display for Image<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lists = self.lists();
+        let labels = self.labels(&lists);
+        writeln!(f, ".ge 1\n.org {}", self.base)?;
+        if let Some(entry) = self.entry.filter(|entry| entry.get().is_multiple_of(4)) {
+            match self.index(entry).and_then(|index| labels.get(&index)) {
+                Some(label) => writeln!(f, ".entry {label}")?,
+                None => writeln!(f, ".entry {entry}")?,
+            }
+        }
+        let printer = Printer { image: self, labels };
+        let mut at = 0;
+        for list in lists {
+            printer.data(f, at..list.start)?;
+            at = list.end;
+            printer.commands(f, list)?;
+        }
+        printer.data(f, at..self.bytes.len())
+    }
+}
+
+struct Printer<'a> {
+    image: &'a Image<'a>,
+    labels: BTreeMap<usize, String>,
+}
+
+impl Printer<'_> {
+    fn label(&self, f: &mut fmt::Formatter<'_>, index: usize) -> fmt::Result {
+        self.labels.get(&index).map_or(Ok(()), |label| writeln!(f, "\n{label}:"))
+    }
+
+    /// The address of a byte, and its offset in the file.
+    fn place(&self, index: usize) -> impl Display {
+        let offset = self.image.file_offset.saturating_add(index as u64);
+        format!("{} +0x{offset:x}", self.image.address(index))
+    }
+
+    fn commands(&self, f: &mut fmt::Formatter<'_>, range: Range<usize>) -> fmt::Result {
+        let words = self.image.bytes.get(range.clone()).unwrap_or_default().as_chunks::<4>().0;
+        for (index, word) in range.step_by(4).zip(words) {
+            self.label(f, index)?;
+            let word = u32::from_le_bytes(*word);
+            let command = Command::from_word(word);
+            let target = self.image.code.targets.get(&self.image.address(index));
+            let text = self.with_label(command, target).unwrap_or_else(|| describe(command).to_string());
+            write!(f, "    {text:<width$} ; {} {word:08x}", self.place(index), width = COMMENT - 5)?;
+            match target {
+                Some(target) => writeln!(f, " -> {target}")?,
+                None => writeln!(f)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// The command with its target's label, where that means exactly the same word.
+    fn with_label(&self, command: Command, target: Option<&Address>) -> Option<String> {
+        let opcode = command.opcode();
+        let takes_address =
+            [Opcode::VADDR, Opcode::IADDR, Opcode::JUMP, Opcode::BJUMP, Opcode::CALL].contains(&opcode);
+        let target = *target?;
+        let label = self.labels.get(&self.image.index(target)?)?;
+        (takes_address && target.get() & 0x00FF_FFFF == command.argument())
+            .then(|| format!("{opcode} lo({label})"))
+    }
+
+    fn data(&self, f: &mut fmt::Formatter<'_>, range: Range<usize>) -> fmt::Result {
+        let mut at = range.start;
+        while at < range.end {
+            self.label(f, at)?;
+            let next_label = self.labels.range(at.saturating_add(1)..range.end).next();
+            let end = next_label.map_or(range.end, |(index, _)| *index);
+            self.rows(f, at..end)?;
+            at = end;
+        }
+        Ok(())
+    }
+
+    /// Rows of bytes or words, and runs of equal bytes.
+    fn rows(&self, f: &mut fmt::Formatter<'_>, range: Range<usize>) -> fmt::Result {
+        let bytes = self.image.bytes.get(range.clone()).unwrap_or_default();
+        let mut rest = bytes;
+        let mut runs = Runs { bytes, at: 0 };
+        let mut run = runs.next();
+        while !rest.is_empty() {
+            let at = bytes.len().saturating_sub(rest.len());
+            let place = range.start.saturating_add(at);
+            let until_run = match &run {
+                Some(found) if found.start == at => {
+                    let length = found.len();
+                    self.run(f, place, length, rest.first().copied().unwrap_or(0))?;
+                    rest = rest.get(length..).unwrap_or_default();
+                    run = runs.next();
+                    continue;
+                }
+                Some(found) => found.start.saturating_sub(at),
+                None => rest.len(),
+            };
+            let address = self.image.address(place).get();
+            // Up to the next multiple of 4 bytes, from there on words.
+            let to_word = (address.wrapping_neg() & 3) as usize;
+            let (length, size) = if to_word != 0 {
+                (to_word.min(until_run), 1)
+            } else if until_run < 4 {
+                (until_run, 1)
+            } else {
+                ((until_run & !3).min(ROW), 4)
+            };
+            let (row, behind) = rest.split_at(length);
+            self.row(f, place, row, size)?;
+            rest = behind;
+        }
+        Ok(())
+    }
+
+    fn run(&self, f: &mut fmt::Formatter<'_>, index: usize, length: usize, byte: u8) -> fmt::Result {
+        let text =
+            if byte == 0 { format!(".space {length}") } else { format!(".fill {length} 0x{byte:02x}") };
+        writeln!(f, "    {text:<width$} ; {}", self.place(index), width = COMMENT - 5)
+    }
+
+    fn row(&self, f: &mut fmt::Formatter<'_>, index: usize, row: &[u8], size: usize) -> fmt::Result {
+        let mut text = String::from(if size == 4 { ".word" } else { ".u8" });
+        for value in row.chunks(size) {
+            text.push_str(" 0x");
+            for byte in value.iter().rev() {
+                text.push_str(&format!("{byte:02x}"));
+            }
+        }
+        writeln!(f, "    {text:<width$} ; {}", self.place(index), width = COMMENT - 5)
+    }
+}
+
+/// The long runs of equal bytes, in order.
+struct Runs<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl Iterator for Runs<'_> {
+    type Item = Range<usize>;
+
+    fn next(&mut self) -> Option<Range<usize>> {
+        loop {
+            let rest = self.bytes.get(self.at..)?;
+            let first = rest.first()?;
+            let length = rest.iter().take_while(|byte| *byte == first).count();
+            let start = self.at;
+            self.at = self.at.saturating_add(length);
+            if length >= LONG_RUN {
+                return Some(start..self.at);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a test may panic")]
+mod tests {
+    use super::*;
+    use crate::asm::assemble;
+
+    #[test]
+    fn reads_well() {
+        let program = assemble(
+            ".org 0x08900000\nBASE 8 | VADDR lo(v) | PRIM primitive=POINTS count=1 | FINISH | END
+             .space 44\nv: .u8 1 2 3 4 5",
+        )
+        .expect("well-formed");
+        let bytes = program.image().expect("small");
+        let image = Image { file_offset: 0x20, ..Image::with_list(program.entry, &bytes, program.entry) };
+        let expected = "\
+.ge 1
+.org 0x08900000
+.entry list_08900000
+
+list_08900000:
+    BASE 0x8                                            ; 0x08900000 +0x20 10080000
+    VADDR lo(data_08900040)                             ; 0x08900004 +0x24 01900040 -> 0x08900040
+    PRIM primitive=POINTS count=1                       ; 0x08900008 +0x28 04000001
+    FINISH                                              ; 0x0890000c +0x2c 0f000000
+    END                                                 ; 0x08900010 +0x30 0c000000
+    .space 44                                           ; 0x08900014 +0x34
+
+data_08900040:
+    .word 0x04030201                                    ; 0x08900040 +0x60
+    .u8 0x05                                            ; 0x08900044 +0x64
+";
+        assert_eq!(disassemble(&image), expected, "the text");
+        assert_eq!(assemble(expected).and_then(|program| program.image()), Ok(bytes), "and back");
+    }
+
+    #[test]
+    fn odd_places() {
+        let bytes: Vec<u8> = (0..=255).chain([7; 100]).chain([1, 2, 3]).collect();
+        for base in 0x0880_0000..0x0880_0004 {
+            for length in (0..12).chain([250, 300, bytes.len()]) {
+                let bytes = &bytes[..length];
+                let mut image = Image::new(Address::new(base), bytes);
+                image.code.lists = vec![
+                    Address::new(0x0880_0002)..Address::new(0x0880_0009),
+                    Address::new(0)..Address::new(4),
+                ];
+                image.code.targets = BTreeMap::from([(Address::new(0), Address::new(0x0880_0015))]);
+                let text = disassemble(&image);
+                let back = assemble(&text).and_then(|program| program.image());
+                assert_eq!(back.as_deref(), Ok(bytes), "{text}");
+            }
+        }
+    }
+}

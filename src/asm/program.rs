@@ -1,0 +1,79 @@
+//! An assembled program: bytes at their addresses.
+
+use std::collections::BTreeMap;
+
+use super::error::{AssemblyError, AssemblyErrorKind};
+use super::lexer::Position;
+use crate::ge::address::Address;
+use crate::ge::capture::{Capture, Source};
+use crate::ge::memory::Memory;
+use crate::ge::registers::Registers;
+
+/// The longest flat binary that [`Program::image`] makes (32 MiB).
+pub const IMAGE_BYTES_MAX: u64 = 32 << 20;
+
+/// Bytes at one place in memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Segment {
+    /// Where the bytes are placed.
+    pub address: Address,
+    /// The bytes; never empty.
+    pub bytes: Vec<u8>,
+}
+
+/// What assembly text amounts to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// The bytes, by rising address, without overlap.
+    pub segments: Vec<Segment>,
+    /// Address of the first command to be executed.
+    pub entry: Address,
+    /// The labels.
+    pub symbols: BTreeMap<String, Address>,
+}
+
+impl Program {
+    /// The program in otherwise empty memory, with registers as after reset. Each segment is a source whose file
+    /// offsets are those of [`Self::image`].
+    #[must_use]
+    pub fn capture(&self) -> Capture {
+        let mut memory = Memory::default();
+        let mut sources = Vec::with_capacity(self.segments.len());
+        let base = self.base().get();
+        for segment in &self.segments {
+            memory.write(segment.address, &segment.bytes);
+            sources.push(Source {
+                name: "assembly".to_owned(),
+                address: segment.address,
+                length: u32::try_from(segment.bytes.len()).unwrap_or(u32::MAX),
+                file_offset: u64::from(segment.address.get().saturating_sub(base)),
+            });
+        }
+        Capture { memory, registers: Registers::new(), start: self.entry, sources, events: Vec::new() }
+    }
+
+    /// The lowest address that holds a byte, or the entry where there is none.
+    #[must_use]
+    pub fn base(&self) -> Address {
+        self.segments.first().map_or(self.entry, |segment| segment.address)
+    }
+
+    /// The flat binary: all bytes from the lowest address to the highest, with zeros in between.
+    ///
+    /// # Errors
+    /// [`AssemblyErrorKind::TooLarge`] if that is more than [`IMAGE_BYTES_MAX`].
+    pub fn image(&self) -> Result<Vec<u8>, AssemblyError> {
+        let mut image = Vec::new();
+        let base = self.base().get();
+        for segment in &self.segments {
+            let start = u64::from(segment.address.get().saturating_sub(base));
+            if start.saturating_add(segment.bytes.len() as u64) > IMAGE_BYTES_MAX {
+                let kind = AssemblyErrorKind::TooLarge { limit: IMAGE_BYTES_MAX };
+                return Err(AssemblyError::new(Position { line: 0, column: 0 }, kind));
+            }
+            image.resize(usize::try_from(start).unwrap_or(usize::MAX), 0);
+            image.extend_from_slice(&segment.bytes);
+        }
+        Ok(image)
+    }
+}

@@ -1,0 +1,146 @@
+//! Commands in assembly text: a name and the values of its fields.
+//!
+//! # Invariants
+//! The inverse of [`crate::asm::text::describe`]: reading what it prints gives back the word.
+
+use crate::asm::text::is_value_optional;
+use crate::ge::command::Command;
+use crate::ge::command_table::OpcodeInfo;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::Matrix;
+use crate::ge::registers::field::{FieldInfo, FieldKind};
+
+use super::error::{AssemblyError, AssemblyErrorKind, similar};
+use super::expression::{Cursor, Scope, in_range};
+use super::lexer::Kind;
+
+/// Reads one command, or as many as there are values behind a matrix data command, and appends their words.
+/// While labels are still being collected, unknown values read as 0.
+pub(super) fn commands(
+    cursor: &mut Cursor<'_>,
+    scope: &Scope,
+    words: &mut Vec<u32>,
+) -> Result<(), AssemblyError> {
+    let Kind::Name(name) = cursor.kind() else { return Err(cursor.expected("a command")) };
+    let Some(opcode) = Opcode::from_name(name) else {
+        let similar = similar(name, Opcode::all().map(|opcode| opcode.info().name));
+        return Err(cursor.error(AssemblyErrorKind::UnknownCommand { name: name.to_owned(), similar }));
+    };
+    cursor.advance();
+    words.push(one_command(cursor, scope, opcode)?);
+    if let ([element], Some(_)) = (opcode.info().fields, Matrix::of_data_opcode(opcode)) {
+        while !cursor.at_statement_end() {
+            words.push(Command::new(opcode, value(cursor, scope, element)?).word());
+        }
+    }
+    Ok(())
+}
+
+fn one_command(cursor: &mut Cursor<'_>, scope: &Scope, opcode: Opcode) -> Result<u32, AssemblyError> {
+    let info = opcode.info();
+    let mut argument = 0;
+    let mut seen = 0;
+    if let [only] = info.fields
+        && !is_field_name(cursor)
+    {
+        let is_missing = cursor.at_statement_end() || cursor.kind() == Kind::Symbol('+');
+        if !is_missing {
+            argument = value(cursor, scope, only)?;
+        } else if !is_value_optional(info) {
+            let kind = AssemblyErrorKind::MissingValue { command: info.name, field: only.name };
+            return Err(cursor.error(kind));
+        }
+        seen = only.mask();
+    }
+    while is_field_name(cursor) {
+        let field = field(cursor, info)?;
+        if seen & field.mask() != 0 {
+            let kind = AssemblyErrorKind::DuplicateField { command: info.name, field: field.name };
+            return Err(cursor.error(kind));
+        }
+        seen |= field.mask();
+        cursor.advance();
+        cursor.advance();
+        argument |= value(cursor, scope, field)?;
+    }
+    if cursor.accept('+') {
+        argument |= uncovered_bits(cursor, scope, info)?;
+    }
+    Ok(Command::new(opcode, argument).word())
+}
+
+fn is_field_name(cursor: &Cursor<'_>) -> bool {
+    matches!(cursor.kind(), Kind::Name(_)) && cursor.second() == Kind::Symbol('=')
+}
+
+/// The field that the next token names.
+fn field(cursor: &Cursor<'_>, info: &'static OpcodeInfo) -> Result<&'static FieldInfo, AssemblyError> {
+    let Kind::Name(name) = cursor.kind() else { return Err(cursor.expected("a field")) };
+    info.fields.iter().find(|field| field.name == name).ok_or_else(|| {
+        let mut fields = info.fields.iter().map(|field| field.name).collect::<Vec<_>>().join(", ");
+        if fields.is_empty() {
+            fields.push_str("none");
+        }
+        cursor.error(AssemblyErrorKind::UnknownField { command: info.name, name: name.to_owned(), fields })
+    })
+}
+
+/// Reads the value of a field; its bits, in place.
+fn value(cursor: &mut Cursor<'_>, scope: &Scope, field: &'static FieldInfo) -> Result<u32, AssemblyError> {
+    let position = cursor.position();
+    let count = 1i64 << field.width();
+    let range = match field.kind {
+        FieldKind::Float => {
+            return Ok(cursor.float(scope, field.width())?.unwrap_or(0) << field.low);
+        }
+        FieldKind::Color if matches!(cursor.kind(), Kind::Color(_)) => {
+            let [red, green, blue] = cursor.color("six")?;
+            return Ok(u32::from_le_bytes([red, green, blue, 0]) << field.low);
+        }
+        FieldKind::Named(names) => {
+            if let Kind::Name(name) = cursor.kind() {
+                if let Some(bits) =
+                    (0u32..).zip(names).find_map(|(bits, code)| (*code == Some(name)).then_some(bits))
+                {
+                    cursor.advance();
+                    return Ok(bits << field.low);
+                }
+                let is_function = cursor.second() == Kind::Symbol('(');
+                if !is_function && !scope.symbols.contains_key(name) && scope.is_complete {
+                    return Err(unknown_code(cursor, field, name, names));
+                }
+            }
+            0..=count.saturating_sub(1)
+        }
+        FieldKind::Signed => (count / 2).saturating_neg()..=(count / 2).saturating_sub(1),
+        FieldKind::Unsigned | FieldKind::Hexadecimal | FieldKind::Flag | FieldKind::Color => {
+            0..=count.saturating_sub(1)
+        }
+    };
+    let number = cursor.integer(scope)?;
+    let bits = in_range(number, range, field.name, position)?.unwrap_or(0);
+    Ok((bits << field.low) & field.mask())
+}
+
+fn unknown_code(
+    cursor: &Cursor<'_>,
+    field: &FieldInfo,
+    name: &str,
+    names: &[Option<&'static str>],
+) -> AssemblyError {
+    let codes = names.iter().flatten().copied().collect::<Vec<_>>().join(", ");
+    cursor.error(AssemblyErrorKind::UnknownCode { field: field.name, name: name.to_owned(), codes })
+}
+
+/// Reads what follows `+`: argument bits that no field covers.
+fn uncovered_bits(cursor: &mut Cursor<'_>, scope: &Scope, info: &OpcodeInfo) -> Result<u32, AssemblyError> {
+    let position = cursor.position();
+    let number = cursor.integer(scope)?;
+    let bits = in_range(number, 0..=0x00FF_FFFF, "the argument", position)?.unwrap_or(0);
+    let covered = bits & !info.unnamed_bits();
+    if covered != 0 {
+        let kind = AssemblyErrorKind::CoveredBits { command: info.name, bits: covered };
+        return Err(AssemblyError::new(position, kind));
+    }
+    Ok(bits)
+}

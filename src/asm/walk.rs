@@ -1,0 +1,396 @@
+//! Which words are commands: follows a list without executing it.
+//!
+//! # Invariants
+//! Always ends: at most [`STEPS_MAX`] words are looked at and [`STATES_MAX`] jumps made. Addresses follow `ge-reference.md` §3.1; jumps,
+//! calls and signals §3.3 and §3.4. A conditional jump is followed both ways.
+
+use std::collections::hash_map::DefaultHasher;
+use std::collections::{BTreeMap, HashSet};
+use std::hash::{Hash, Hasher};
+use std::ops::Range;
+use std::rc::Rc;
+
+use crate::ge::address::Address;
+use crate::ge::command::Command;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::field::View;
+use crate::ge::registers::flow::{Signal, SignalBehavior};
+
+/// How many words a walk looks at before it gives up.
+pub const STEPS_MAX: usize = 1 << 22;
+/// How many jumps to different places, or to the same in different states, a walk makes before it gives up.
+pub const STATES_MAX: usize = 1 << 18;
+/// How many words that do nothing may follow one another; behind that many, memory is taken to be empty.
+const EMPTY_WORDS: u32 = 1024;
+/// Depth of the call stack. Source: `ge-reference.md` §3.3.
+const CALLS: u32 = 32;
+
+/// What a walk found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Walk {
+    /// Where commands stand, by rising address, without overlap.
+    pub lists: Vec<Range<Address>>,
+    /// The address that a command refers to, by the command's own address: VADDR, IADDR, JUMP, BJUMP, CALL, and
+    /// the END of a jump or call signal. Commands that refer to several, depending on the way there, are absent.
+    pub targets: BTreeMap<Address, Address>,
+    /// The walk gave up before it had seen everything.
+    pub is_cut_short: bool,
+}
+
+/// Follows the lists that start at `entries`. `base` is the argument of BASE at their start.
+///
+/// `read` gives the word at a multiple of 4, or `None` where there is none; a path ends there.
+pub fn walk(read: impl Fn(Address) -> Option<u32>, entries: &[Address], base: u32) -> Walk {
+    let mut walker = Walker {
+        read,
+        paths: Vec::new(),
+        seen: HashSet::new(),
+        runs: Vec::new(),
+        targets: BTreeMap::new(),
+        steps: 0,
+    };
+    for entry in entries {
+        let path = Path { pc: entry.align_down(4), base, offset: 0, skips_finish: false, calls: None };
+        walker.branch(path);
+    }
+    while let Some(path) = walker.paths.pop() {
+        walker.follow(path);
+    }
+    let is_cut_short = walker.is_exhausted();
+    Walk {
+        lists: merge(walker.runs),
+        targets: walker.targets.into_iter().filter_map(|(at, target)| Some((at, target?))).collect(),
+        is_cut_short,
+    }
+}
+
+/// Where CALL returns to. A call by signal keeps BASE as well.
+#[derive(Clone, Copy, Debug, Hash)]
+struct Return {
+    pc: Address,
+    offset: u32,
+    base: Option<u32>,
+}
+
+/// The call stack, shared between paths.
+#[derive(Debug)]
+struct Calls {
+    top: Return,
+    below: Option<Rc<Self>>,
+    depth: u32,
+    /// Hash of the whole stack.
+    hash: u64,
+}
+
+/// One way through the lists.
+#[derive(Clone, Debug)]
+struct Path {
+    pc: Address,
+    base: u32,
+    offset: u32,
+    /// A SYNC signal came, and the next FINISH does not end the list.
+    skips_finish: bool,
+    calls: Option<Rc<Calls>>,
+}
+
+/// What comes after a command.
+enum Next {
+    /// The next word.
+    Word,
+    /// The word at the path's new address.
+    Jump,
+    /// Nothing.
+    Stop,
+}
+
+impl Path {
+    const fn relative(&self, argument: u32) -> Address {
+        let low = ((self.base & 0x000F_0000) << 8) | argument;
+        Address::new(self.offset.wrapping_add(low))
+    }
+
+    /// A number for the whole state; different states have different ones but for freak chances.
+    fn fingerprint(&self) -> u64 {
+        let calls = self.calls.as_ref().map(|calls| calls.hash);
+        hash((self.pc, self.base, self.offset, self.skips_finish, calls))
+    }
+
+    fn call(&mut self, base: Option<u32>, target: Address) -> Next {
+        let top = Return { pc: self.pc.offset(4), offset: self.offset, base };
+        let below = self.calls.as_ref();
+        let depth = below.map_or(0, |calls| calls.depth).saturating_add(1);
+        // A call on a full stack is ignored.
+        if depth > CALLS {
+            return Next::Word;
+        }
+        let hash = hash((top, below.map(|calls| calls.hash)));
+        self.calls = Some(Rc::new(Calls { top, below: self.calls.take(), depth, hash }));
+        self.pc = target;
+        Next::Jump
+    }
+
+    fn ret(&mut self) -> Next {
+        let Some(calls) = self.calls.take() else { return Next::Word };
+        self.pc = calls.top.pc;
+        self.offset = calls.top.offset;
+        self.base = calls.top.base.unwrap_or(self.base);
+        self.calls.clone_from(&calls.below);
+        Next::Jump
+    }
+}
+
+fn hash(value: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+struct Walker<R> {
+    read: R,
+    /// Ways still to be followed.
+    paths: Vec<Path>,
+    /// Fingerprints of all states in which something was jumped to.
+    seen: HashSet<u64>,
+    runs: Vec<Range<Address>>,
+    targets: BTreeMap<Address, Option<Address>>,
+    steps: usize,
+}
+
+impl<R: Fn(Address) -> Option<u32>> Walker<R> {
+    /// Whether a path is in a state that no path was in before.
+    fn is_new(&mut self, path: &Path) -> bool {
+        self.seen.insert(path.fingerprint())
+    }
+
+    fn is_exhausted(&self) -> bool {
+        self.steps >= STEPS_MAX || self.seen.len() >= STATES_MAX
+    }
+
+    fn branch(&mut self, path: Path) {
+        if self.is_new(&path) {
+            self.paths.push(path);
+        }
+    }
+
+    fn refer(&mut self, at: Address, target: Address) {
+        let known = self.targets.entry(at).or_insert(Some(target));
+        if *known != Some(target) {
+            *known = None;
+        }
+    }
+
+    /// Follows a path to its end.
+    fn follow(&mut self, mut path: Path) {
+        let mut start = path.pc;
+        let mut empty = 0_u32;
+        while !self.is_exhausted() {
+            let Some(word) = (self.read)(path.pc) else { break };
+            self.steps = self.steps.saturating_add(1);
+            empty = if word == 0 { empty.saturating_add(1) } else { 0 };
+            if empty >= EMPTY_WORDS {
+                // Takes back the words before this one.
+                path.pc = Address::new(path.pc.get().saturating_sub((EMPTY_WORDS - 1) * 4));
+                break;
+            }
+            let at = path.pc;
+            match self.step(&mut path, Command::from_word(word)) {
+                Next::Word => {
+                    path.pc = at.offset(4);
+                    if path.pc < at {
+                        break;
+                    }
+                }
+                next => {
+                    self.run(start..at.offset(4));
+                    if matches!(next, Next::Stop) || !self.is_new(&path) {
+                        return;
+                    }
+                    start = path.pc;
+                    empty = 0;
+                }
+            }
+        }
+        self.run(start..path.pc);
+    }
+
+    fn run(&mut self, run: Range<Address>) {
+        if !run.is_empty() {
+            self.runs.push(run);
+        }
+    }
+
+    fn step(&mut self, path: &mut Path, command: Command) -> Next {
+        let argument = command.argument();
+        match command.opcode() {
+            Opcode::BASE => path.base = argument,
+            Opcode::OFFSETADDR => path.offset = argument << 8,
+            Opcode::ORIGIN => path.offset = path.pc.get(),
+            Opcode::VADDR | Opcode::IADDR => self.refer(path.pc, path.relative(argument)),
+            opcode @ (Opcode::JUMP | Opcode::BJUMP | Opcode::CALL) => {
+                let target = path.relative(argument & !3);
+                self.refer(path.pc, target);
+                let target = target.align_down(4);
+                if opcode == Opcode::CALL {
+                    return path.call(None, target);
+                }
+                if opcode == Opcode::BJUMP {
+                    self.branch(Path { pc: target, ..path.clone() });
+                    return Next::Word;
+                }
+                path.pc = target;
+                return Next::Jump;
+            }
+            Opcode::RET => return path.ret(),
+            Opcode::END => return self.end(path, command),
+            _ => {}
+        }
+        Next::Word
+    }
+
+    /// END acts on the word before it.
+    fn end(&mut self, path: &mut Path, end: Command) -> Next {
+        let at = Address::new(path.pc.get().wrapping_sub(4));
+        let before = (self.read)(at).map(Command::from_word).unwrap_or_default();
+        match before.opcode() {
+            Opcode::FINISH if path.skips_finish => path.skips_finish = false,
+            Opcode::FINISH => return Next::Stop,
+            Opcode::SIGNAL => return self.signal(path, Signal::from_argument(before.argument()), end),
+            _ => {}
+        }
+        Next::Word
+    }
+
+    fn signal(&mut self, path: &mut Path, signal: Signal, end: Command) -> Next {
+        let value = (u32::from(signal.value) << 16) | (end.argument() & 0xFFFF);
+        let from = match signal.behavior {
+            SignalBehavior::SYNC => {
+                path.skips_finish = true;
+                return Next::Word;
+            }
+            SignalBehavior::RET => return path.ret(),
+            SignalBehavior::JUMP | SignalBehavior::CALL => 0,
+            SignalBehavior::RELATIVE_JUMP | SignalBehavior::RELATIVE_CALL => path.pc.get().wrapping_sub(4),
+            SignalBehavior::OFFSET_JUMP | SignalBehavior::OFFSET_CALL => path.offset,
+            _ => return Next::Word,
+        };
+        let target = Address::new(from.wrapping_add(value & !3)).align_down(4);
+        self.refer(path.pc, target);
+        let calls = [SignalBehavior::CALL, SignalBehavior::RELATIVE_CALL, SignalBehavior::OFFSET_CALL];
+        if calls.contains(&signal.behavior) {
+            return path.call(Some(path.base), target);
+        }
+        path.pc = target;
+        Next::Jump
+    }
+}
+
+/// The ranges in order, those that touch made one.
+fn merge(mut runs: Vec<Range<Address>>) -> Vec<Range<Address>> {
+    runs.sort_by_key(|run| (run.start, run.end));
+    let mut merged: Vec<Range<Address>> = Vec::new();
+    for run in runs {
+        match merged.last_mut() {
+            Some(last) if run.start <= last.end => last.end = last.end.max(run.end),
+            _ => merged.push(run),
+        }
+    }
+    merged
+}
+
+#[cfg(test)]
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a test may panic")]
+mod tests {
+    use super::*;
+    use crate::asm::assemble;
+
+    /// What was found, with labels' names in place of addresses.
+    struct Found {
+        lists: Vec<(String, String)>,
+        targets: Vec<String>,
+        is_cut_short: bool,
+    }
+
+    fn walked(text: &str) -> Found {
+        let program = assemble(text).unwrap_or_else(|error| panic!("{error}"));
+        let name = |address: Address| {
+            let found = program.symbols.iter().find(|(_, at)| **at == address);
+            found.map_or_else(|| address.to_string(), |(name, _)| name.clone())
+        };
+        let memory = program.capture().memory;
+        let length = program.segments.iter().map(|segment| segment.bytes.len()).sum::<usize>();
+        let end = program.base().offset(u32::try_from(length).unwrap_or(0));
+        let walk = walk(|at| (at < end).then(|| memory.read_u32(at)), &[program.entry], 0);
+        Found {
+            lists: walk.lists.iter().map(|list| (name(list.start), name(list.end))).collect(),
+            targets: walk.targets.values().map(|target| name(*target)).collect(),
+            is_cut_short: walk.is_cut_short,
+        }
+    }
+
+    fn pairs<const N: usize>(pairs: [(&str, &str); N]) -> Vec<(String, String)> {
+        pairs.map(|(start, end)| (start.to_owned(), end.to_owned())).to_vec()
+    }
+
+    #[test]
+    fn calls_and_jumps() {
+        let found = walked(
+            "start: BASE hi(sub) | CALL lo(sub) | CALL lo(sub) | JUMP lo(last)
+             a: .word 1 2 3
+             sub: VADDR lo(a) | RET
+             sub_end: .word 4
+             last: BJUMP lo(far) | FINISH | END
+             last_end: .word 5
+             far: FINISH | END
+             far_end:",
+        );
+        let expected = pairs([("start", "a"), ("sub", "sub_end"), ("last", "last_end"), ("far", "far_end")]);
+        assert_eq!(found.lists, expected, "code, not data");
+        assert_eq!(
+            found.targets,
+            ["sub", "sub", "last", "a", "far"],
+            "targets in the order of their commands"
+        );
+        assert!(!found.is_cut_short, "seen to its end");
+    }
+
+    #[test]
+    fn origin_and_offset() {
+        let found = walked(
+            "start: ORIGIN | JUMP next-start
+             .word 9
+             next: OFFSETADDR 0x88000 | VADDR 0 | JUMP last-start
+             .word 9
+             last: FINISH | END",
+        );
+        assert_eq!(
+            found.targets,
+            ["next", "start", "last"],
+            "relative to ORIGIN, then to the offset register"
+        );
+    }
+
+    #[test]
+    fn signals() {
+        let found = walked(
+            "start: SIGNAL behavior=SYNC | END | FINISH | END
+             SIGNAL behavior=CALL value=sub/65536 | END lo(sub)-0x800000
+             here: SIGNAL behavior=RELATIVE_JUMP | END far-here
+             gap: .word 9
+             sub: SIGNAL behavior=RET | END
+             gap2: .word 9
+             far: FINISH | END
+             far_end:",
+        );
+        let expected = pairs([("start", "gap"), ("sub", "gap2"), ("far", "far_end")]);
+        assert_eq!(found.lists, expected, "followed through signals");
+    }
+
+    #[test]
+    fn loops_and_emptiness_end() {
+        let found = walked("start: ORIGIN | JUMP 0 | end:");
+        assert_eq!(found.lists, pairs([("start", "end")]), "an endless loop");
+        assert!(!found.is_cut_short, "nothing new after one round");
+        let found = walked("start: TEXENABLE 1 | end: .space 65536");
+        assert_eq!(found.lists, pairs([("start", "end")]), "empty memory is no list");
+    }
+}

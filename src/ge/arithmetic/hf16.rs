@@ -1,0 +1,281 @@
+//! HF16: the number format of the hardware's transform and lighting unit.
+//!
+//! Sign, 8 bits of exponent, 16 significant bits of which 15 are stored: an IEEE single whose low 8 mantissa bits
+//! are zero. Products and reciprocals are truncated towards zero. The adder aligns both operands to the larger
+//! exponent and drops what is shifted out; it keeps no guard bits.
+//!
+//! Source: `ge-reference.md` appendix A, verified there against the hardware tests `depth/precision`,
+//! `filtering/*`, `clipping/guardband`, `triangle/triangle` and `commands/light`. Overflow to infinity, flushing of
+//! numbers below the smallest normal one and NaN are assumed, no test shows them.
+
+use std::ops::{Add, Mul, Neg, Sub};
+
+use super::real::{Arithmetic, Real};
+use super::round;
+
+/// A number with 16 significant bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
+pub struct Hf16(f32);
+
+/// The sign of a single.
+const SIGN: u32 = 1 << 31;
+/// The exponent of a single.
+const EXPONENT: u32 = 0xFF << 23;
+/// The bits of a single that there are: sign, exponent and 15 of its mantissa.
+const STORED: u32 = !0xFF;
+/// The same of an `f64`, where products of two numbers and a little more are exact.
+const STORED_WIDE: u64 = u64::MAX << (52 - 15);
+
+impl Hf16 {
+    /// The exact value cut down to 16 significant bits and to the exponent's range. Without branches, so that loops over
+    /// many numbers become vector instructions.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "16 significant bits fit; numbers beyond the range become infinity, those below go next"
+    )]
+    #[inline(always)]
+    fn cut(exact: f64) -> Self {
+        Self::flushed(f64::from_bits(exact.to_bits() & STORED_WIDE) as f32)
+    }
+
+    /// The number, or zero where it is below the smallest normal one.
+    #[inline(always)]
+    fn flushed(number: f32) -> Self {
+        let bits = number.to_bits();
+        let kept = if bits & EXPONENT == 0 { SIGN } else { u32::MAX };
+        Self(f32::from_bits(bits & kept))
+    }
+
+    #[inline(always)]
+    const fn biased_exponent(self) -> u32 {
+        (self.0.to_bits() & EXPONENT) >> 23
+    }
+
+    /// The operand as the adder sees it next to one with a larger exponent.
+    #[inline(always)]
+    const fn aligned_to(self, exponent: u32) -> f32 {
+        let distance = exponent - self.biased_exponent();
+        // Once the leading bit is shifted out nothing is left.
+        let kept = if distance > 15 { 0 } else { STORED << (distance & 31) };
+        f32::from_bits(self.0.to_bits() & kept)
+    }
+}
+
+impl Real for Hf16 {
+    const ARITHMETIC: Arithmetic = Arithmetic::Hardware;
+    const ZERO: Self = Self(0.0);
+    const ONE: Self = Self(1.0);
+    const SLACK: Self = Self::ONE;
+
+    #[inline(always)]
+    fn from_f32(value: f32) -> Self {
+        // What is not a number stays so, whatever its low bits are.
+        let cut = f32::from_bits(value.to_bits() & STORED);
+        Self::flushed(if value.is_nan() { f32::NAN } else { cut })
+    }
+
+    #[inline(always)]
+    fn to_f32(self) -> f32 {
+        self.0
+    }
+
+    #[inline(always)]
+    fn reciprocal(self) -> Self {
+        Self::cut(1.0 / f64::from(self.0))
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Self::cut(f64::from(self.0).sqrt())
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "the conversion saturates")]
+    fn to_grid(self) -> i32 {
+        (f64::from(self.0) * 16.0).floor() as i32
+    }
+
+    #[inline(always)]
+    fn grid_is_within(self, end: i32) -> bool {
+        let at = f64::from(self.0) * 16.0;
+        at >= 0.0 && at < f64::from(end)
+    }
+
+    #[inline(always)]
+    fn to_near_grid_from(self, offset: i32) -> i32 {
+        round::floor(f64::from(self.0) * 16.0).wrapping_sub(offset)
+    }
+}
+
+impl Add for Hf16 {
+    type Output = Self;
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        let exponent = self.biased_exponent().max(other.biased_exponent());
+        // Both are multiples of the larger one's last bit, so that the sum has 17 bits at most.
+        let sum = self.aligned_to(exponent) + other.aligned_to(exponent);
+        Self::flushed(f32::from_bits(sum.to_bits() & STORED))
+    }
+}
+
+impl Sub for Hf16 {
+    type Output = Self;
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        self + -other
+    }
+}
+
+impl Mul for Hf16 {
+    type Output = Self;
+
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        Self::cut(f64::from(self.0) * f64::from(other.0))
+    }
+}
+
+impl Neg for Hf16 {
+    type Output = Self;
+
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self(-self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The same numbers held in `f64`, where nothing is rounded on the way.
+    mod wide {
+        const DROPPED: u32 = 52 - 15;
+
+        fn truncate(exact: f64) -> f64 {
+            let cut = f64::from_bits(exact.to_bits() & (u64::MAX << DROPPED));
+            let magnitude = match cut.abs() {
+                large if large >= 2.0_f64.powi(128) => f64::INFINITY,
+                small if small < 2.0_f64.powi(-126) => 0.0,
+                magnitude => magnitude,
+            };
+            magnitude.copysign(cut)
+        }
+
+        fn aligned(number: f64, exponent: u64) -> f64 {
+            let shift = u64::from(DROPPED) + (exponent - biased_exponent(number));
+            f64::from_bits(number.to_bits() & if shift > 52 { 0 } else { u64::MAX << shift })
+        }
+
+        fn biased_exponent(number: f64) -> u64 {
+            (number.to_bits() >> 52) & 0x7FF
+        }
+
+        pub(super) fn sum(a: f64, b: f64) -> f64 {
+            let exponent = biased_exponent(a).max(biased_exponent(b));
+            truncate(aligned(a, exponent) + aligned(b, exponent))
+        }
+
+        pub(super) fn product(a: f64, b: f64) -> f64 {
+            truncate(a * b)
+        }
+
+        pub(super) fn quotient(a: f64) -> f64 {
+            truncate(1.0 / a)
+        }
+
+        pub(super) fn number(value: f32) -> f64 {
+            truncate(f64::from(value))
+        }
+    }
+
+    #[test]
+    fn singles_hold_what_wider_numbers_would() {
+        let same = |found: Hf16, expected: f64, what: &str| {
+            let found = f64::from(found.to_f32());
+            assert!(found.to_bits() == expected.to_bits() || (found.is_nan() && expected.is_nan()), "{what}");
+        };
+        let mut state = 0x1234_5678_u32;
+        let mut next = || {
+            state ^= state << 13;
+            state ^= state >> 17;
+            state ^= state << 5;
+            state
+        };
+        let special = [0, SIGN, 1, 0xFF, 0x007F_FFFF, 0x0080_0000, 0x7F7F_FF00, 0x7F7F_FFFF, 0x7F80_0000];
+        let special = special.into_iter().chain([0x7F80_0001, 0x7FC0_0000, 0xFF80_0000, 0x3F80_0000]);
+        let special: Vec<u32> = special.collect();
+        for round in 0..400_000 {
+            let pick = |bits: u32| match bits % 16 {
+                0 => special[bits as usize / 16 % special.len()],
+                _ => bits,
+            };
+            let a = pick(next());
+            // Neighbours in size as often as not.
+            let b = if round % 2 == 0 { pick(next()) } else { a ^ (next() & 0x83FF_FFFF) };
+            let [single_a, single_b] = [a, b].map(f32::from_bits);
+            let (a, b) = (number(single_a), number(single_b));
+            let (wide_a, wide_b) = (wide::number(single_a), wide::number(single_b));
+            same(a, wide_a, "a number");
+            same(a + b, wide::sum(wide_a, wide_b), "a sum");
+            same(a - b, wide::sum(wide_a, -wide_b), "a difference");
+            same(a * b, wide::product(wide_a, wide_b), "a product");
+            same(a.reciprocal(), wide::quotient(wide_a), "a reciprocal");
+        }
+    }
+
+    fn number(value: f32) -> Hf16 {
+        Hf16::from_f32(value)
+    }
+
+    #[test]
+    fn conversion_drops_the_low_byte() {
+        for bits in [0x3F80_00FF_u32, 0xC2AB_CDEF, 0x0080_01FF, 0x7F7F_FFFF] {
+            let expected = f32::from_bits(bits & 0xFFFF_FF00);
+            assert_eq!(number(f32::from_bits(bits)).to_f32(), expected, "{bits:#x}");
+        }
+    }
+
+    #[test]
+    fn products_truncate_towards_zero() {
+        let a = number(f32::from_bits(0x3F80_0100));
+        let product = (a * a).to_f32();
+        assert_eq!(product.to_bits(), 0x3F80_0200, "(1 + 2^-15)^2 loses its 2^-30");
+        assert_eq!((-a * a).to_f32(), -product, "towards zero for negative ones too");
+    }
+
+    /// `ge-reference.md` §5.1: the usual centre leaves multiples of 1/16.
+    #[test]
+    fn the_adder_has_no_guard_bits() {
+        let screen = number(2048.0) + number(-237.996);
+        assert_eq!(screen.to_f32(), 1810.0625, "what is shifted out is dropped before the subtraction");
+        assert_eq!(screen.to_grid(), 28961, "in 1/16 pixel");
+    }
+
+    #[test]
+    fn small_operands_vanish() {
+        assert_eq!((number(65536.0) + number(0.9)).to_f32(), 65536.0, "shifted out to nothing");
+        assert_eq!((number(1.0) + number(-1.0)).to_f32(), 0.0, "exact difference");
+        assert_eq!((number(0.0) + number(3.25)).to_f32(), 3.25, "zero has no exponent to align to");
+    }
+
+    /// `ge-reference.md` §5.1, hardware test `depth/precision`: one vertex under three viewport centres.
+    #[test]
+    fn depth_example() {
+        let z = number(f32::from(0x6DCC_u16) / 32768.0);
+        let scaled = number(-32767.5) * z;
+        for (center, expected) in [(32767.0, 4659), (32767.5, 4660), (32768.0, 4661)] {
+            assert_eq!((scaled + number(center)).to_grid() >> 4, expected, "centre {center}");
+        }
+    }
+
+    #[test]
+    fn range() {
+        assert_eq!((number(1e30) * number(1e30)).to_f32(), f32::INFINITY, "too large");
+        assert_eq!((number(1e-30) * number(1e-30)).to_f32(), 0.0, "too small");
+        assert_eq!(number(0.0).reciprocal().to_f32(), f32::INFINITY, "one by zero");
+        assert!(number(f32::NAN).is_nan(), "NaN stays");
+        assert_eq!(number(3.0).reciprocal().to_f32().to_bits(), 0x3EAA_AA00, "truncated third");
+    }
+}

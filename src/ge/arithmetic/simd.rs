@@ -1,0 +1,88 @@
+//! The instruction sets that code over lanes is compiled for.
+//!
+//! The same code is compiled several times, and which version runs is decided at run time. Pixels are computed with vectors
+//! of `fearless_simd`, which leave nothing to what the compiler makes of a loop; vertices with loops over arrays, which
+//! become vector instructions. No version fuses or reorders operations, so that all give the same bits.
+
+use fearless_simd::Level;
+pub use fearless_simd::Simd;
+#[cfg(target_arch = "x86_64")]
+use fearless_simd::x86::{Avx2, Sse2};
+
+/// What every machine of the target has.
+#[cfg(target_arch = "x86_64")]
+pub type Portable = Sse2;
+/// What every machine of the target has.
+#[cfg(target_arch = "aarch64")]
+pub type Portable = fearless_simd::aarch64::Neon;
+/// What every machine of the target has.
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+pub type Portable = fearless_simd::Fallback;
+
+/// What every machine of the target has.
+#[must_use]
+pub fn portable() -> Portable {
+    // The target's definition includes it, so that the first look finds it.
+    loop {
+        #[cfg(target_arch = "x86_64")]
+        let found = Level::baseline().as_sse2();
+        #[cfg(target_arch = "aarch64")]
+        let found = Level::baseline().as_neon();
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+        let found = Some(fearless_simd::Fallback::new());
+        if let Some(simd) = found {
+            return simd;
+        }
+    }
+}
+
+/// What code over vectors needs.
+pub mod prelude {
+    pub use fearless_simd::prelude::*;
+    pub use fearless_simd::{Select, Simd, SimdBase, SimdInt, SimdMask};
+}
+
+/// Which instruction set to use. All leave the same results.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Instructions {
+    /// The best that the machine has.
+    #[default]
+    Best,
+    /// What every machine of the target has.
+    Portable,
+}
+
+impl Instructions {
+    /// AVX2, where it is wanted and there.
+    #[cfg(target_arch = "x86_64")]
+    #[must_use]
+    pub fn avx2(self) -> Option<Avx2> {
+        match self {
+            Self::Best => Level::new().as_avx2(),
+            Self::Portable => None,
+        }
+    }
+}
+
+/// Evaluates an expression for the instruction set in use: `dispatch!(instructions, simd => f(simd))`.
+macro_rules! dispatch {
+    ($instructions:expr, $simd:ident => $run:expr) => {{
+        let instructions: $crate::ge::arithmetic::simd::Instructions = $instructions;
+        #[cfg(target_arch = "x86_64")]
+        let result = match instructions.avx2() {
+            Some($simd) => $run,
+            None => {
+                let $simd = $crate::ge::arithmetic::simd::portable();
+                $run
+            }
+        };
+        #[cfg(not(target_arch = "x86_64"))]
+        let result = {
+            let _ = instructions;
+            let $simd = $crate::ge::arithmetic::simd::portable();
+            $run
+        };
+        result
+    }};
+}
+pub(crate) use dispatch;

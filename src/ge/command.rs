@@ -1,0 +1,50 @@
+//! One word of a display list: 8 bits of opcode, 24 bits of argument.
+//!
+//! # Invariants
+//! Lossless: word → [`Command`] → word is the identity for every word.
+
+use std::fmt;
+
+use crate::ge::opcode::Opcode;
+
+/// A display-list word. Source: `ge-reference.md` §2.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Command(u32);
+
+impl Command {
+    /// The command in a word.
+    #[must_use]
+    pub const fn from_word(word: u32) -> Self {
+        Self(word)
+    }
+
+    /// A command from its parts; bits of `argument` above 23 are dropped.
+    #[must_use]
+    pub const fn new(opcode: Opcode, argument: u32) -> Self {
+        Self(((opcode.code() as u32) << 24) | (argument & 0x00FF_FFFF))
+    }
+
+    /// The word.
+    #[must_use]
+    pub const fn word(self) -> u32 {
+        self.0
+    }
+
+    /// Bits 24–31.
+    #[must_use]
+    pub const fn opcode(self) -> Opcode {
+        Opcode::new(self.0.to_le_bytes()[3])
+    }
+
+    /// Bits 0–23.
+    #[must_use]
+    pub const fn argument(self) -> u32 {
+        self.0 & 0x00FF_FFFF
+    }
+}
+
+impl fmt::Debug for Command {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} 0x{:06x}", self.opcode(), self.argument())
+    }
+}

@@ -1,0 +1,176 @@
+//! The eDRAM address translation: the same 2 MiB of VRAM, seen in other orders.
+//!
+//! Source: `ge-reference.md` §1.2; the formulas hold for all 2 MiB in the hardware test `ge/edramswizzle`.
+
+use crate::ge::address::{VRAM_SIZE, VramView};
+
+/// The permutation that `sceGeEdramSetAddrTranslation` selects.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Translation {
+    /// Mode 0: no row interleaving.
+    None,
+    /// Mode `0x200`.
+    Width512,
+    /// Mode `0x400`, the default after power-up.
+    #[default]
+    Width1024,
+    /// Mode `0x800`.
+    Width2048,
+    /// Mode `0x1000`.
+    Width4096,
+}
+
+impl Translation {
+    /// The translation for the number that the system call takes; other numbers are refused.
+    #[must_use]
+    pub const fn from_mode(mode: u32) -> Option<Self> {
+        match mode {
+            0 => Some(Self::None),
+            0x200 => Some(Self::Width512),
+            0x400 => Some(Self::Width1024),
+            0x800 => Some(Self::Width2048),
+            0x1000 => Some(Self::Width4096),
+            _ => None,
+        }
+    }
+
+    /// The number that the system call takes.
+    #[must_use]
+    pub const fn mode(self) -> u32 {
+        match self {
+            Self::None => 0,
+            Self::Width512 => 0x200,
+            Self::Width1024 => 0x400,
+            Self::Width2048 => 0x800,
+            Self::Width4096 => 0x1000,
+        }
+    }
+
+    /// The linear offset of the byte that `view` shows at `offset`.
+    #[must_use]
+    pub const fn to_linear(self, view: VramView, offset: u32) -> u32 {
+        let offset = offset & (VRAM_SIZE - 1);
+        match view {
+            VramView::Linear => offset,
+            // The m1 permutations are their own inverse.
+            VramView::Permuted => self.permuted(offset),
+            VramView::Depth => self.depth_to_linear(offset),
+        }
+    }
+
+    /// The offset at which `view` shows the byte of linear offset `offset`.
+    #[must_use]
+    pub const fn from_linear(self, view: VramView, offset: u32) -> u32 {
+        let offset = offset & (VRAM_SIZE - 1);
+        match view {
+            VramView::Linear => offset,
+            VramView::Permuted => self.permuted(offset),
+            VramView::Depth => self.linear_to_depth(offset),
+        }
+    }
+
+    const fn permuted(self, i: u32) -> u32 {
+        match self {
+            Self::None => i ^ 0x600,
+            _ => i ^ ((self.mode() << 3) | 0x40),
+        }
+    }
+
+    /// Linear offset to m3 offset: bit k+3 flips, bits 7..k−1 move down by one, bit 6 lands inverted in
+    /// bit 5 and bit 5 in bit k−1, for mode 2^k.
+    const fn linear_to_depth(self, i: u32) -> u32 {
+        let mode = self.mode();
+        if mode == 0 {
+            return Self::swap_ends(i);
+        }
+        let flipped = i ^ (mode << 3);
+        let moved = mode - 0x20;
+        let high = (i & (mode - 0x80)) >> 1;
+        (flipped & !moved) | high | ((!i & 0x40) >> 1) | (((i & 0x20) >> 5) * (mode >> 1))
+    }
+
+    const fn depth_to_linear(self, o: u32) -> u32 {
+        let mode = self.mode();
+        if mode == 0 {
+            return Self::swap_ends(o);
+        }
+        let flipped = o ^ (mode << 3);
+        let moved = mode - 0x20;
+        let high = (o & ((mode >> 1) - 0x40)) << 1;
+        let low = if o & (mode >> 1) != 0 { 0x20 } else { 0 };
+        (flipped & !moved) | high | ((!o & 0x20) << 1) | low
+    }
+
+    const fn swap_ends(i: u32) -> u32 {
+        if matches!(i & 0x600, 0 | 0x600) { i ^ 0x600 } else { i }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: [Translation; 5] = [
+        Translation::None,
+        Translation::Width512,
+        Translation::Width1024,
+        Translation::Width2048,
+        Translation::Width4096,
+    ];
+
+    #[test]
+    fn views_are_permutations() {
+        for translation in ALL {
+            for view in [VramView::Linear, VramView::Permuted, VramView::Depth] {
+                for offset in (0..VRAM_SIZE).step_by(16) {
+                    let there = translation.from_linear(view, offset);
+                    assert!(there < VRAM_SIZE, "{translation:?} {view:?} {offset:#x} leaves VRAM");
+                    assert_eq!(
+                        translation.to_linear(view, there),
+                        offset,
+                        "{translation:?} {view:?} {offset:#x}"
+                    );
+                }
+            }
+        }
+    }
+
+    /// The table of `ge-reference.md` §1.2, as hardware test `ge/edramswizzle` found it for every byte.
+    #[test]
+    fn views_follow_the_table() {
+        let moved = |i: u32, flip: u32, middle: u32, up: u32| {
+            let kept = (i ^ flip) & !(middle | middle >> 1 | 0x60);
+            kept | ((i & middle) >> 1) | ((!i & 0x40) >> 1) | ((i & 0x20) << up)
+        };
+        for i in (0..VRAM_SIZE).step_by(4) {
+            let ends = if matches!(i & 0x600, 0 | 0x600) { i ^ 0x600 } else { i };
+            for (translation, permuted, depth) in [
+                (Translation::None, i ^ 0x600, ends),
+                (Translation::Width512, i ^ 0x1040, moved(i, 0x1000, 0x180, 3)),
+                (Translation::Width1024, i ^ 0x2040, moved(i, 0x2000, 0x380, 4)),
+                (Translation::Width2048, i ^ 0x4040, moved(i, 0x4000, 0x780, 5)),
+                (Translation::Width4096, i ^ 0x8040, moved(i, 0x8000, 0xF80, 6)),
+            ] {
+                assert_eq!(translation.from_linear(VramView::Linear, i), i, "{translation:?} {i:#x}");
+                assert_eq!(
+                    translation.from_linear(VramView::Permuted, i),
+                    permuted,
+                    "{translation:?} m1 of {i:#x}"
+                );
+                assert_eq!(
+                    translation.from_linear(VramView::Depth, i),
+                    depth,
+                    "{translation:?} m3 of {i:#x}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn modes_round_trip() {
+        for translation in ALL {
+            assert_eq!(Translation::from_mode(translation.mode()), Some(translation), "{translation:?}");
+        }
+        assert_eq!(Translation::from_mode(0x300), None, "the system call refuses other numbers");
+    }
+}

@@ -1,0 +1,330 @@
+//! How much work and memory an input may take, as a value that everyone can set.
+//!
+//! # Invariants
+//! All limits but [`Limits::time`] count what the input asks for, so that what happens at a limit is the same on every
+//! run and every machine. Time is unlimited unless somebody says otherwise.
+//!
+//! # Defaults
+//! The defaults are more than ten times what any file of the test corpus takes (`cargo dev hostile usage` measures it,
+//! and a test checks it), and together they stop a hostile mebibyte within 5 seconds and a gibibyte of memory (`cargo
+//! dev hostile worst`).
+//!
+//! | limit | most that a frame of a game took | default |
+//! | --- | --- | --- |
+//! | commands | 50,726 | 1,000,000 |
+//! | draws | 6,608 | 100,000 |
+//! | vertices | 306,605 | 8,000,000 |
+//! | patch vertices | 252,051 | 2,600,000 |
+//! | pixels | 6,865,046 | 80,000,000 |
+//! | decoded bytes | 10,606,592 | 160,000,000 |
+//! | memory | 45,760,888 | 500,000,000 |
+//!
+//! ```
+//! use pspge::ge::limits::{Limit, Limits};
+//!
+//! let limits = Limits::default().with(Limit::Pixels, 1_000_000).with(Limit::Commands, 50_000);
+//! assert_eq!(limits.get(Limit::Pixels), 1_000_000);
+//! ```
+
+use std::fmt;
+use std::time::Duration;
+
+/// Bounds of what is done for one input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Limits {
+    /// Most commands to execute.
+    pub commands: u64,
+    /// Most draws to execute.
+    pub draws: u64,
+    /// Most vertices to hand to the sink or to test, over all draws; each morph frame and each bone matrix of a vertex
+    /// counts as one more.
+    pub vertices: u64,
+    /// Most vertices that patches are divided into; each piece counts as 16 more for its control points.
+    pub patch_vertices: u64,
+    /// Most pixels to look at while drawing, also those that fail a test; slow ones count several times (see
+    /// [`crate::raster::cost`]). Pixels that block transfers move are counted on their own,
+    /// twice each, against the same limit.
+    pub pixels: u64,
+    /// Most bytes that decompression and the decoding of textures make of one file, or of one frame while it is
+    /// exported.
+    pub decoded_bytes: u64,
+    /// Most bytes that geometry kept from draws takes, where draws are decoded or exported, with what it becomes on the
+    /// way into a file. Memory that does not depend on the input, such as the machine's own, is not counted.
+    pub memory: u64,
+    /// How long to run, by the clock; what is drawn until then differs from run to run.
+    pub time: Option<Duration>,
+    /// Most notes to keep; further ones are counted only.
+    pub notes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            commands: 1_000_000,
+            draws: 100_000,
+            vertices: 8_000_000,
+            patch_vertices: 2_600_000,
+            pixels: 80_000_000,
+            decoded_bytes: 160_000_000,
+            memory: 500_000_000,
+            time: None,
+            notes: 1000,
+        }
+    }
+}
+
+/// One of the limits that can run out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Limit {
+    /// [`Limits::commands`].
+    Commands,
+    /// [`Limits::draws`].
+    Draws,
+    /// [`Limits::vertices`].
+    Vertices,
+    /// [`Limits::patch_vertices`].
+    PatchVertices,
+    /// [`Limits::pixels`].
+    Pixels,
+    /// [`Limits::decoded_bytes`].
+    DecodedBytes,
+    /// [`Limits::memory`], in bytes.
+    Memory,
+    /// [`Limits::time`], in milliseconds.
+    Time,
+}
+
+impl Limit {
+    /// All limits.
+    pub const ALL: [Self; 8] = [
+        Self::Commands,
+        Self::Draws,
+        Self::Vertices,
+        Self::PatchVertices,
+        Self::Pixels,
+        Self::DecodedBytes,
+        Self::Memory,
+        Self::Time,
+    ];
+
+    /// The name by which users set it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Commands => "commands",
+            Self::Draws => "draws",
+            Self::Vertices => "vertices",
+            Self::PatchVertices => "patch-vertices",
+            Self::Pixels => "pixels",
+            Self::DecodedBytes => "decoded-bytes",
+            Self::Memory => "memory",
+            Self::Time => "time",
+        }
+    }
+
+    /// The limit of that name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|limit| limit.name() == name)
+    }
+
+    /// What is counted.
+    const fn unit(self) -> &'static str {
+        match self {
+            Self::Commands => "commands",
+            Self::Draws => "draws",
+            Self::Vertices => "vertices",
+            Self::PatchVertices => "vertices of patches",
+            Self::Pixels => "pixels",
+            Self::DecodedBytes => "decoded bytes",
+            Self::Memory => "bytes of memory",
+            Self::Time => "milliseconds",
+        }
+    }
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl Limits {
+    /// No limits at all: for inputs that are known to be harmless.
+    #[must_use]
+    pub const fn none() -> Self {
+        Self {
+            commands: u64::MAX,
+            draws: u64::MAX,
+            vertices: u64::MAX,
+            patch_vertices: u64::MAX,
+            pixels: u64::MAX,
+            decoded_bytes: u64::MAX,
+            memory: u64::MAX,
+            time: None,
+            notes: usize::MAX,
+        }
+    }
+
+    /// The same with one limit set: a count, bytes, or for [`Limit::Time`] milliseconds.
+    #[must_use]
+    pub const fn with(mut self, limit: Limit, value: u64) -> Self {
+        match limit {
+            Limit::Commands => self.commands = value,
+            Limit::Draws => self.draws = value,
+            Limit::Vertices => self.vertices = value,
+            Limit::PatchVertices => self.patch_vertices = value,
+            Limit::Pixels => self.pixels = value,
+            Limit::DecodedBytes => self.decoded_bytes = value,
+            Limit::Memory => self.memory = value,
+            Limit::Time => self.time = Some(Duration::from_millis(value)),
+        }
+        self
+    }
+
+    /// The same without one limit.
+    #[must_use]
+    pub const fn without(self, limit: Limit) -> Self {
+        match limit {
+            Limit::Time => Self { time: None, ..self },
+            limit => self.with(limit, u64::MAX),
+        }
+    }
+
+    /// The same with another number of notes to keep.
+    #[must_use]
+    pub const fn with_notes(mut self, notes: usize) -> Self {
+        self.notes = notes;
+        self
+    }
+
+    /// A limit's value, in the units of [`Self::with`]; `u64::MAX` for unlimited time.
+    #[must_use]
+    pub fn get(&self, limit: Limit) -> u64 {
+        match limit {
+            Limit::Commands => self.commands,
+            Limit::Draws => self.draws,
+            Limit::Vertices => self.vertices,
+            Limit::PatchVertices => self.patch_vertices,
+            Limit::Pixels => self.pixels,
+            Limit::DecodedBytes => self.decoded_bytes,
+            Limit::Memory => self.memory,
+            Limit::Time => {
+                self.time.map_or(u64::MAX, |time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX))
+            }
+        }
+    }
+
+    /// That this limit was reached.
+    #[must_use]
+    pub fn reached(&self, limit: Limit) -> Reached {
+        Reached { limit, value: self.get(limit) }
+    }
+}
+
+/// A limit that was reached: what was to be done beyond it was left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reached {
+    /// Which limit.
+    pub limit: Limit,
+    /// Its value.
+    pub value: u64,
+}
+
+impl fmt::Display for Reached {
+    /// Says how to raise it: users know limits by their names, programs have [`Limits::with`].
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { limit, value } = self;
+        write!(f, "the limit of {value} {} was reached (--limits {limit}=N sets another)", limit.unit())
+    }
+}
+
+/// What is left of a limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    reached: Reached,
+    left: u64,
+    is_spent: bool,
+}
+
+impl Budget {
+    /// All that the limit allows.
+    #[must_use]
+    pub fn new(limits: &Limits, limit: Limit) -> Self {
+        let reached = limits.reached(limit);
+        Self { reached, left: reached.value, is_spent: false }
+    }
+
+    /// Takes an amount.
+    ///
+    /// # Errors
+    /// Where less is left: nothing is taken then, and [`Self::reached`] says so from now on.
+    pub const fn spend(&mut self, amount: u64) -> Result<(), Reached> {
+        match self.left.checked_sub(amount) {
+            Some(left) => {
+                self.left = left;
+                Ok(())
+            }
+            None => {
+                self.is_spent = true;
+                Err(self.reached)
+            }
+        }
+    }
+
+    /// Takes an amount, or what is left where that is less.
+    pub const fn drain(&mut self, amount: u64) {
+        if self.spend(amount).is_err() {
+            self.left = 0;
+        }
+    }
+
+    /// What is left.
+    #[must_use]
+    pub const fn left(&self) -> u64 {
+        self.left
+    }
+
+    /// What was spent.
+    #[must_use]
+    pub const fn spent(&self) -> u64 {
+        self.reached.value.saturating_sub(self.left)
+    }
+
+    /// The limit, where more was wanted than it allows.
+    #[must_use]
+    pub fn reached(&self) -> Option<Reached> {
+        self.is_spent.then_some(self.reached)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_are_set_by_name() {
+        for limit in Limit::ALL {
+            assert_eq!(Limit::from_name(limit.name()), Some(limit), "{limit}");
+            let limits = Limits::default().with(limit, 7);
+            assert_eq!(limits.get(limit), 7, "{limit} is set");
+            let others = Limit::ALL.into_iter().filter(|other| *other != limit);
+            for other in others {
+                assert_eq!(limits.get(other), Limits::default().get(other), "{other} is as it was");
+            }
+        }
+        assert_eq!(Limit::from_name("Commands"), None, "names are exact");
+    }
+
+    #[test]
+    fn budgets_end() {
+        let limits = Limits::default().with(Limit::Pixels, 10);
+        let mut budget = Budget::new(&limits, Limit::Pixels);
+        assert_eq!((budget.spend(6), budget.left(), budget.reached()), (Ok(()), 4, None), "enough");
+        let reached = budget.spend(5).expect_err("one too many");
+        assert_eq!((budget.left(), budget.reached()), (4, Some(reached)), "nothing was taken");
+        let text = "the limit of 10 pixels was reached (--limits pixels=N sets another)";
+        assert_eq!(reached.to_string(), text, "says what to do");
+    }
+}

@@ -1,0 +1,459 @@
+//! Emulated memory: main RAM, VRAM and the scratchpad.
+//!
+//! # Invariants
+//! [`Memory`] is the sole owner of every byte. Reads never panic: what is not there reads as zero.
+//! Writes to what is not there are dropped. Which lines of main RAM somebody supplied is recorded, so that a
+//! capture can tell what a list needs and a trace what it missed.
+
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+
+use std::fmt;
+use std::ops::Range;
+
+use bitvec::vec::BitVec;
+
+use crate::ge::address::{
+    Address, RAM_BASE, RAM_SIZE_MAX, Region, SCRATCHPAD_BASE, SCRATCHPAD_SIZE, VRAM_BASE, VRAM_SIZE, VramView,
+};
+use crate::ge::edram::Translation;
+
+mod changes;
+
+use changes::Changes;
+pub use changes::Version;
+
+/// Bytes of main RAM that are copied together when memory is cloned, where anything was written to them.
+const PAGE: usize = 0x1_0000;
+/// Bytes of main RAM whose supply is recorded together.
+const LINE: usize = 16;
+
+/// What does not exist is passed over up to multiples of this.
+const BORDER: usize = 0x1000;
+
+/// Bytes of all views of VRAM, which follow one another.
+const VRAM_VIEWS_SIZE: usize = 8 * VRAM_SIZE as usize;
+
+/// How much main RAM the emulated model has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RamSize {
+    /// 32 MiB, the PSP-1000.
+    Small,
+    /// 64 MiB, all later models.
+    #[default]
+    Large,
+}
+
+impl RamSize {
+    const fn bytes(self) -> u32 {
+        match self {
+            Self::Small => RAM_SIZE_MAX / 2,
+            Self::Large => RAM_SIZE_MAX,
+        }
+    }
+}
+
+/// Every byte the Graphics Engine can reach. VRAM starts zeroed and counts as supplied.
+pub struct Memory {
+    /// Main RAM. The operating system gives pages as they are touched, so that what nobody uses costs nothing.
+    ram: Vec<u8>,
+    /// Which pages of main RAM were ever written; the others hold zeros.
+    written: BitVec<u64>,
+    /// Which lines of main RAM were ever written.
+    supplied: BitVec<u64>,
+    vram: Vec<u8>,
+    scratchpad: Vec<u8>,
+    translation: Translation,
+    changes: Box<Changes>,
+}
+
+impl Memory {
+    /// Zeroed memory with main RAM of the given size.
+    #[must_use]
+    pub fn new(ram: RamSize) -> Self {
+        Self::with_ram(ram.bytes() as usize)
+    }
+
+    fn with_ram(bytes: usize) -> Self {
+        let bits = |count: usize| BitVec::from_vec(vec![0; count.div_ceil(u64::BITS as usize)]);
+        Self {
+            ram: vec![0; bytes],
+            written: bits(bytes / PAGE),
+            supplied: bits(bytes / LINE),
+            vram: vec![0; VRAM_SIZE as usize],
+            scratchpad: vec![0; SCRATCHPAD_SIZE as usize],
+            translation: Translation::default(),
+            changes: Box::new(Changes::new(bytes)),
+        }
+    }
+
+    /// The eDRAM address translation in force.
+    #[must_use]
+    pub const fn translation(&self) -> Translation {
+        self.translation
+    }
+
+    /// Selects another eDRAM address translation. The bytes of VRAM stay where they are; its views change.
+    pub const fn set_translation(&mut self, translation: Translation) {
+        self.translation = translation;
+    }
+
+    /// VRAM in linear order, 2 MiB.
+    #[must_use]
+    pub fn vram(&self) -> &[u8] {
+        &self.vram
+    }
+
+    /// VRAM in linear order, 2 MiB, to be drawn into.
+    pub fn vram_mut(&mut self) -> &mut [u8] {
+        self.changes.note_vram(&(0..VRAM_SIZE as usize));
+        &mut self.vram
+    }
+
+    /// Bytes of VRAM in linear order, to be drawn into. `None` where any of them does not exist.
+    pub fn vram_part_mut(&mut self, bytes: Range<usize>) -> Option<&mut [u8]> {
+        self.changes.note_vram(&bytes);
+        self.vram.get_mut(bytes)
+    }
+
+    /// Main RAM, and VRAM in linear order, in which the `changing` bytes may be drawn into and no others: for others
+    /// [`Self::version`] would stay as it is.
+    pub fn ram_and_vram_mut(
+        &mut self,
+        changing: impl IntoIterator<Item = Range<usize>>,
+    ) -> (&[u8], &mut [u8]) {
+        for bytes in changing {
+            self.changes.note_vram(&bytes);
+        }
+        (&self.ram, &mut self.vram)
+    }
+
+    /// What the `length` bytes from `address` on are now. `None` where any of them is not in main RAM or the linear view
+    /// of VRAM.
+    #[must_use]
+    pub fn version(&self, address: Address, length: usize) -> Option<Version> {
+        self.slice(address, length)?;
+        match address.region() {
+            Region::Ram(offset) => self.changes.ram(offset as usize, length),
+            Region::Vram(VramView::Linear, offset) => self.changes.vram(offset as usize, length),
+            _ => None,
+        }
+    }
+
+    /// The `length` bytes from `address` on, where they lie together and in address order. `None` where any of them is
+    /// unmapped, or where a permuted view of VRAM scatters them.
+    #[must_use]
+    pub fn slice(&self, address: Address, length: usize) -> Option<&[u8]> {
+        let (bytes, start) = match address.region() {
+            Region::Ram(offset) => (&self.ram[..], offset as usize),
+            Region::Vram(VramView::Linear, offset) => (&self.vram[..], offset as usize),
+            Region::Scratchpad(offset) => (&self.scratchpad[..], offset as usize),
+            Region::Vram(..) | Region::Unmapped => return None,
+        };
+        bytes.get(start..)?.get(..length)
+    }
+
+    /// Whether every one of the `length` bytes from `address` on exists.
+    #[must_use]
+    pub fn is_mapped(&self, address: Address, length: u32) -> bool {
+        let Some(last) = length.checked_sub(1) else { return true };
+        let (start, size) = match address.region() {
+            Region::Ram(_) => (RAM_BASE, self.ram.len()),
+            // All views follow one another without a hole.
+            Region::Vram(..) => (VRAM_BASE, VRAM_VIEWS_SIZE),
+            Region::Scratchpad(_) => (SCRATCHPAD_BASE, self.scratchpad.len()),
+            Region::Unmapped => return false,
+        };
+        u64::from(address.get().wrapping_sub(start)).saturating_add(u64::from(last)) < size as u64
+    }
+
+    /// Whether the line of main RAM that holds `address` was ever written. VRAM and the scratchpad always
+    /// count as supplied.
+    #[must_use]
+    pub fn is_supplied(&self, address: Address) -> bool {
+        match address.region() {
+            Region::Ram(offset) => self.supplied.get(offset as usize / LINE).is_some_and(|bit| *bit),
+            Region::Vram(..) | Region::Scratchpad(_) => true,
+            Region::Unmapped => false,
+        }
+    }
+
+    /// The byte at `address`; 0 where there is none.
+    #[must_use]
+    pub fn read_u8(&self, address: Address) -> u8 {
+        let byte = match address.region() {
+            Region::Ram(offset) => self.ram.get(offset as usize),
+            Region::Vram(view, offset) => self.vram.get(self.translation.to_linear(view, offset) as usize),
+            Region::Scratchpad(offset) => self.scratchpad.get(offset as usize),
+            Region::Unmapped => None,
+        };
+        byte.copied().unwrap_or(0)
+    }
+
+    /// The little-endian 16-bit value at `address`, of any alignment.
+    #[must_use]
+    pub fn read_u16(&self, address: Address) -> u16 {
+        u16::from_le_bytes(self.read_array(address))
+    }
+
+    /// The little-endian 32-bit value at `address`, of any alignment.
+    #[must_use]
+    pub fn read_u32(&self, address: Address) -> u32 {
+        u32::from_le_bytes(self.read_array(address))
+    }
+
+    /// `N` bytes from `address` on.
+    #[must_use]
+    pub fn read_array<const N: usize>(&self, address: Address) -> [u8; N] {
+        if let Some(bytes) = self.slice(address, N).and_then(<[u8]>::first_chunk) {
+            return *bytes;
+        }
+        let mut out = [0; N];
+        self.read(address, &mut out);
+        out
+    }
+
+    /// Fills `out` from `address` on; bytes that do not exist read as 0.
+    pub fn read(&self, address: Address, out: &mut [u8]) {
+        let mut at = address;
+        let mut rest = out;
+        while !rest.is_empty() {
+            let together = self.together(at, rest.len());
+            let (piece, behind) = rest.split_at_mut(together);
+            match self.slice(at, together) {
+                Some(bytes) => piece.copy_from_slice(bytes),
+                None => piece.fill(self.read_u8(at)),
+            }
+            at = at.offset(u32::try_from(together).unwrap_or(u32::MAX));
+            rest = behind;
+        }
+    }
+
+    /// Writes one byte; dropped where memory does not exist.
+    pub fn write_u8(&mut self, address: Address, value: u8) {
+        self.write(address, &[value]);
+    }
+
+    /// Writes `bytes` from `address` on; those that fall on unmapped addresses are dropped. Bytes that are there already
+    /// do not count as a change.
+    pub fn write(&mut self, address: Address, bytes: &[u8]) {
+        let mut at = address;
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            let (piece, behind) = rest.split_at(self.together(at, rest.len()));
+            if self.slice(at, piece.len()) != Some(piece) {
+                self.note_change(at, piece.len());
+            }
+            if let Some(target) = self.target(at, piece.len()) {
+                target.copy_from_slice(piece);
+            }
+            at = at.offset(u32::try_from(piece.len()).unwrap_or(u32::MAX));
+            rest = behind;
+        }
+    }
+
+    /// Copies `length` bytes; all are read before any is written.
+    pub fn copy(&mut self, from: Address, to: Address, length: usize) {
+        let mut bytes = vec![0; length];
+        self.read(from, &mut bytes);
+        self.write(to, &bytes);
+    }
+
+    /// Writes `value` to `length` bytes from `address` on; those that fall on unmapped addresses are dropped.
+    pub fn fill(&mut self, address: Address, value: u8, length: u32) {
+        let piece = [value; 256];
+        let mut at = address;
+        let mut left = length;
+        while left > 0 {
+            let now = left.min(256);
+            self.write(at, piece.get(..now as usize).unwrap_or_default());
+            at = at.offset(now);
+            left = left.saturating_sub(now);
+        }
+    }
+
+    /// Where `length` bytes that lie together are written to; marks them as supplied.
+    fn target(&mut self, address: Address, length: usize) -> Option<&mut [u8]> {
+        let (bytes, start) = match address.region() {
+            Region::Ram(offset) => {
+                let start = offset as usize;
+                let end = start.saturating_add(length);
+                self.supplied.get_mut(start / LINE..end.div_ceil(LINE))?.fill(true);
+                self.written.get_mut(start / PAGE..end.div_ceil(PAGE))?.fill(true);
+                (&mut self.ram[..], start)
+            }
+            Region::Vram(view, offset) => {
+                (&mut self.vram[..], self.translation.to_linear(view, offset) as usize)
+            }
+            Region::Scratchpad(offset) => (&mut self.scratchpad[..], offset as usize),
+            Region::Unmapped => return None,
+        };
+        bytes.get_mut(start..)?.get_mut(..length)
+    }
+
+    /// `length` bytes that lie together change.
+    fn note_change(&mut self, address: Address, length: usize) {
+        match address.region() {
+            Region::Ram(offset) => self.changes.note_ram(offset as usize, length),
+            Region::Vram(view, offset) => {
+                let start = self.translation.to_linear(view, offset) as usize;
+                self.changes.note_vram(&(start..start.saturating_add(length)));
+            }
+            Region::Scratchpad(_) | Region::Unmapped => {}
+        }
+    }
+
+    /// How many of `length` bytes from `address` on lie together, in address order; at least one.
+    fn together(&self, address: Address, length: usize) -> usize {
+        let end = match address.region() {
+            Region::Ram(offset) => self.ram.len().saturating_sub(offset as usize).max(1),
+            Region::Vram(VramView::Linear, offset) => VRAM_SIZE.saturating_sub(offset) as usize,
+            Region::Scratchpad(offset) => SCRATCHPAD_SIZE.saturating_sub(offset) as usize,
+            // Permuted views scatter them.
+            Region::Vram(..) => 1,
+            // All memory starts and ends at such borders.
+            Region::Unmapped => BORDER.saturating_sub(address.get() as usize % BORDER),
+        };
+        length.min(end)
+    }
+
+    /// Writes a little-endian 32-bit value.
+    pub fn write_u32(&mut self, address: Address, value: u32) {
+        self.write(address, &value.to_le_bytes());
+    }
+}
+
+impl Clone for Memory {
+    #[expect(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        reason = "both memories have all pages that either has"
+    )]
+    fn clone(&self) -> Self {
+        let mut copy = Self::with_ram(self.ram.len());
+        for page in self.written.iter_ones() {
+            let bytes = page * PAGE..(page + 1) * PAGE;
+            copy.ram[bytes.clone()].copy_from_slice(&self.ram[bytes]);
+            let lines = page * (PAGE / LINE)..(page + 1) * (PAGE / LINE);
+            copy.supplied[lines.clone()].copy_from_bitslice(&self.supplied[lines]);
+        }
+        copy.written.copy_from_bitslice(&self.written);
+        copy.vram.copy_from_slice(&self.vram);
+        copy.scratchpad.copy_from_slice(&self.scratchpad);
+        copy.translation = self.translation;
+        copy
+    }
+}
+
+impl Default for Memory {
+    fn default() -> Self {
+        Self::new(RamSize::default())
+    }
+}
+
+impl fmt::Debug for Memory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Memory")
+            .field("ram_bytes", &self.ram.len())
+            .field("ram_bytes_in_use", &(self.written.count_ones().saturating_mul(PAGE)))
+            .field("translation", &self.translation)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a test may panic")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mirrors_show_the_same_bytes() {
+        let mut memory = Memory::default();
+        memory.write_u32(Address::new(0x4880_0000), 0x1234_5678);
+        assert_eq!(memory.read_u32(Address::new(0x0880_0000)), 0x1234_5678, "uncached mirror");
+        memory.write_u32(Address::new(0x0460_0000), 0xAABB_CCDD);
+        let linear = Translation::default().to_linear(VramView::Depth, 0);
+        assert_eq!(memory.read_u32(Address::vram(linear)), 0xAABB_CCDD, "depth view");
+        assert_eq!(memory.read_u32(Address::new(0x0400_0000 + linear)), 0xAABB_CCDD, "linear view");
+    }
+
+    #[test]
+    fn nothing_there_reads_zero_and_takes_no_write() {
+        let mut memory = Memory::new(RamSize::Small);
+        for raw in [0, 0x0000_FFFE, 0x0500_0000, 0x0A00_0000, 0x0FFF_FFFE] {
+            memory.write_u32(Address::new(raw), 0xFFFF_FFFF);
+            assert_eq!(memory.read_u8(Address::new(raw)), 0, "{raw:#x}");
+        }
+        // The write at 0x0000FFFE reached the first two bytes of the scratchpad.
+        assert_eq!(memory.read_u32(Address::new(0x0001_0000)), 0x0000_FFFF, "half inside");
+        let mut around = vec![7; 0x8000];
+        memory.read(Address::new(0x0000_E123), &mut around);
+        let (before, inside) = around.split_at(0x1EDD);
+        assert!(before.iter().all(|byte| *byte == 0), "zeros in front");
+        assert_eq!(
+            (&inside[..3], inside[0x4000..].iter().max()),
+            (&[0xFF, 0xFF, 0][..], Some(&0)),
+            "and behind"
+        );
+        memory.write(Address::new(0x09FF_F000), &[9; 0x3000]);
+        let mut end = vec![7; 0x4000];
+        memory.read(Address::new(0x09FF_E800), &mut end);
+        assert!(
+            end.chunks(0x800).map(|piece| piece[0x7FF]).eq([0, 9, 9, 0, 0, 0, 0, 0]),
+            "the last page of RAM"
+        );
+    }
+
+    #[test]
+    fn versions_tell_changes() {
+        let mut memory = Memory::default();
+        for start in [Address::new(0x0880_FFFE), Address::vram(0x3FFE)] {
+            let version = |memory: &Memory| memory.version(start, 4).expect("both exist");
+            memory.write(start, &[1, 2, 3, 4]);
+            let before = version(&memory);
+            memory.write(start, &[1, 2, 3, 4]);
+            memory.write(start.offset(0x10_0000), &[5]);
+            assert_eq!(version(&memory), before, "nothing new at {start:?}");
+            memory.write(start.offset(3), &[5]);
+            assert_ne!(version(&memory), before, "on the second page");
+            assert_ne!(memory.clone().version(start, 4), memory.version(start, 4), "each memory for itself");
+        }
+        let start = Address::vram(0);
+        let mut seen = vec![memory.version(start, 0x8000)];
+        memory.vram_mut()[0] = 1;
+        seen.push(memory.version(start, 0x8000));
+        memory.vram_part_mut(0x7FFF..0x8000).expect("it exists")[0] = 1;
+        seen.push(memory.version(start, 0x8000));
+        memory.ram_and_vram_mut(std::iter::once(0x4800..0x4801)).1[0x4800] = 1;
+        seen.push(memory.version(start, 0x8000));
+        memory.write_u8(Address::new(0x0420_0000), 7);
+        seen.push(memory.version(start, 0x8000));
+        assert!(seen.windows(2).all(|pair| pair[0] != pair[1]), "every way to change VRAM: {seen:?}");
+        memory.vram_part_mut(0x8000..0x9000);
+        assert_eq!(seen.last(), Some(&memory.version(start, 0x8000)), "behind them");
+        assert_eq!(memory.version(Address::new(0x0420_0000), 4), None, "permuted");
+        assert_eq!(memory.version(Address::new(0x0001_0000), 4), None, "the scratchpad");
+        assert_eq!(memory.version(Address::vram(VRAM_SIZE - 2), 4), None, "beyond the end");
+    }
+
+    #[test]
+    fn mapping_and_supply() {
+        let mut memory = Memory::new(RamSize::Small);
+        let end = Address::new(0x0A00_0000 - 4);
+        assert!(memory.is_mapped(end, 4), "the last word exists");
+        assert!(!memory.is_mapped(end, 5), "one byte too far");
+        assert!(memory.is_mapped(Address::new(0x041F_FFFC), 64), "VRAM goes on in its next view");
+        assert!(!memory.is_supplied(end), "nobody wrote it");
+        memory.write_u8(end, 1);
+        assert!(memory.is_supplied(end), "now somebody did");
+        let mut crossing = [0; 4];
+        memory.write(Address::new(0x0901_FFFE), &[1, 2, 3, 4]);
+        memory.read(Address::new(0x0901_FFFE), &mut crossing);
+        assert_eq!(crossing, [1, 2, 3, 4], "across two pages");
+        let copy = memory.clone();
+        assert_eq!(copy.slice(Address::new(0x0901_FFFE), 4), Some(&crossing[..]), "both are copied");
+        assert!(copy.is_supplied(Address::new(0x0902_0000)), "with what is known about them");
+        memory.write(Address::new(0x0900_0001), &[1; 31]);
+        assert!(memory.is_supplied(Address::new(0x0900_0010)), "second line");
+        assert!(!memory.is_supplied(Address::new(0x0900_0020)), "third line");
+    }
+}

@@ -1,0 +1,294 @@
+//! The register file: 256 raw words, five matrix memories and the palette memory.
+//!
+//! # Invariants
+//! Every word is exactly what was last written. Typed views are pure functions of the words; nothing decoded is
+//! kept. A copy of [`Registers`] is a snapshot, and assigning it back restores it.
+
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::ge::command::Command;
+use crate::ge::float24::Float24;
+use crate::ge::opcode::Opcode;
+
+pub mod field;
+pub mod flow;
+pub mod light;
+pub mod pixel;
+pub mod surface;
+pub mod texture;
+pub mod transform;
+pub mod vertex;
+
+use field::{Register, View};
+
+/// A matrix memory. Source: `ge-reference.md` §1.4.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Matrix {
+    /// Eight bone matrices of 12 elements.
+    Bone,
+    /// Model to world, 12 elements.
+    World,
+    /// World to view, 12 elements.
+    View,
+    /// View to clip space, 16 elements.
+    Projection,
+    /// Texture coordinates, 12 elements.
+    Texture,
+}
+
+impl Matrix {
+    /// All matrix memories, in the order of a saved context.
+    pub const ALL: [Self; 5] = [Self::Bone, Self::World, Self::View, Self::Projection, Self::Texture];
+
+    /// The command that selects the element to write; the one behind it writes data.
+    #[must_use]
+    pub const fn number_opcode(self) -> Opcode {
+        match self {
+            Self::Bone => Opcode::BONEMATRIXNUMBER,
+            Self::World => Opcode::WORLDMATRIXNUMBER,
+            Self::View => Opcode::VIEWMATRIXNUMBER,
+            Self::Projection => Opcode::PROJMATRIXNUMBER,
+            Self::Texture => Opcode::TGENMATRIXNUMBER,
+        }
+    }
+
+    /// The command that writes data.
+    #[must_use]
+    pub const fn data_opcode(self) -> Opcode {
+        self.number_opcode().plus(1)
+    }
+
+    /// The matrix that a data command writes.
+    #[must_use]
+    pub fn of_data_opcode(opcode: Opcode) -> Option<Self> {
+        Self::ALL.into_iter().find(|matrix| matrix.data_opcode() == opcode)
+    }
+
+    /// How many elements drawing uses.
+    #[must_use]
+    pub const fn elements(self) -> usize {
+        match self {
+            Self::Bone => 96,
+            Self::Projection => 16,
+            Self::World | Self::View | Self::Texture => 12,
+        }
+    }
+
+    /// Where the matrix starts in the linear array that a saved context shows.
+    const fn start(self) -> usize {
+        match self {
+            Self::Bone => 0,
+            Self::World => 96,
+            Self::View => 108,
+            Self::Projection => 120,
+            Self::Texture => 136,
+        }
+    }
+
+    /// Where its elements lie in that array.
+    const fn range(self) -> Range<usize> {
+        let start = self.start();
+        start..start.saturating_add(self.elements())
+    }
+
+    /// Bits of the element index that the CPU-visible copy keeps.
+    const fn index_mask(self) -> u32 {
+        if matches!(self, Self::Bone) { 0x7F } else { 0x0F }
+    }
+}
+
+/// Elements of all matrix memories together.
+const MATRIX_ELEMENTS: usize = 148;
+/// Bytes of palette memory.
+pub const CLUT_BYTES: usize = 1024;
+
+/// The register file. After reset every register holds argument 0 and all matrices are 0.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Registers {
+    words: [u32; 256],
+    matrices: [Float24; MATRIX_ELEMENTS],
+    visible: [Float24; MATRIX_ELEMENTS],
+    /// Copies of the registers share it, until it is loaded again.
+    clut: Arc<[u8; CLUT_BYTES]>,
+}
+
+impl Registers {
+    /// The state after reset.
+    #[must_use]
+    #[expect(clippy::indexing_slicing, reason = "a word for each opcode")]
+    pub fn new() -> Self {
+        let mut words = [0; 256];
+        for opcode in Opcode::all() {
+            words[usize::from(opcode.code())] = Command::new(opcode, 0).word();
+        }
+        Self {
+            words,
+            matrices: [Float24::default(); MATRIX_ELEMENTS],
+            visible: [Float24::default(); MATRIX_ELEMENTS],
+            clut: Arc::new([0; CLUT_BYTES]),
+        }
+    }
+
+    /// The last word written to a register.
+    #[must_use]
+    #[expect(clippy::indexing_slicing, reason = "a word for each opcode")]
+    pub const fn command(&self, opcode: Opcode) -> Command {
+        Command::from_word(self.words[opcode.code() as usize])
+    }
+
+    /// The last argument written to a register.
+    #[must_use]
+    pub const fn argument(&self, opcode: Opcode) -> u32 {
+        self.command(opcode).argument()
+    }
+
+    /// The typed view of a register.
+    #[must_use]
+    pub fn get<R: Register>(&self) -> R {
+        self.view(R::OPCODE)
+    }
+
+    /// The typed view of a register that shares its shape with others.
+    #[must_use]
+    pub fn view<V: View>(&self, opcode: Opcode) -> V {
+        V::from_argument(self.argument(opcode))
+    }
+
+    /// Whether a register with a switch in bit 0 is on.
+    #[must_use]
+    pub const fn is_on(&self, opcode: Opcode) -> bool {
+        self.argument(opcode) & 1 != 0
+    }
+
+    /// The float in a register.
+    #[must_use]
+    pub const fn float(&self, opcode: Opcode) -> f32 {
+        Float24::from_bits(self.argument(opcode)).to_f32()
+    }
+
+    /// Red, green and blue of a register that holds a colour.
+    #[must_use]
+    pub const fn rgb(&self, opcode: Opcode) -> [u8; 3] {
+        let [red, green, blue, _] = self.argument(opcode).to_le_bytes();
+        [red, green, blue]
+    }
+
+    /// Writes a register. Matrix data also goes to its matrix memory, whose index moves on.
+    #[expect(clippy::indexing_slicing, reason = "a word for each opcode")]
+    pub fn write(&mut self, command: Command) {
+        self.words[usize::from(command.opcode().code())] = command.word();
+        if let Some(matrix) = Matrix::of_data_opcode(command.opcode()) {
+            self.write_matrix_element(matrix, Float24::from_bits(command.argument()));
+        }
+    }
+
+    #[expect(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        reason = "a word for each opcode; starts and indices have ten bits at most"
+    )]
+    fn write_matrix_element(&mut self, matrix: Matrix, value: Float24) {
+        let number = matrix.number_opcode();
+        let index = self.argument(number);
+        // What drawing uses takes no element beyond the end of the matrix …
+        if (index as usize) < matrix.elements()
+            && let Some(element) = self.matrices.get_mut(matrix.start() + index as usize)
+        {
+            *element = value;
+        }
+        // … while the copy that the CPU reads lets it run into the matrix behind.
+        let visible = matrix.start() + (index & matrix.index_mask()) as usize;
+        let wraps = matrix == Matrix::Projection;
+        let visible = if wraps { matrix.start() + (index as usize & 15) } else { visible };
+        if let Some(element) = self.visible.get_mut(visible) {
+            *element = value;
+        }
+        self.words[usize::from(number.code())] = Command::new(number, index.wrapping_add(1)).word();
+    }
+
+    /// The elements that drawing uses.
+    #[must_use]
+    pub fn matrix(&self, matrix: Matrix) -> &[Float24] {
+        self.matrices.get(matrix.range()).unwrap_or_default()
+    }
+
+    /// The elements that the CPU reads back; they differ from those that drawing uses where a list wrote past a
+    /// matrix's end.
+    #[must_use]
+    pub fn visible_matrix(&self, matrix: Matrix) -> &[Float24] {
+        self.visible.get(matrix.range()).unwrap_or_default()
+    }
+
+    /// The palette memory, 1024 bytes.
+    #[must_use]
+    pub fn clut(&self) -> &[u8; CLUT_BYTES] {
+        &self.clut
+    }
+
+    /// The palette memory, to be kept.
+    pub(crate) const fn shared_clut(&self) -> &Arc<[u8; CLUT_BYTES]> {
+        &self.clut
+    }
+
+    /// The palette memory, to be loaded.
+    pub fn clut_mut(&mut self) -> &mut [u8; CLUT_BYTES] {
+        Arc::make_mut(&mut self.clut)
+    }
+}
+
+impl Default for Registers {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Debug for Registers {
+    /// The registers that are not at their reset value.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list()
+            .entries(Opcode::all().map(|opcode| self.command(opcode)).filter(|c| c.argument() != 0))
+            .finish()
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a test may panic")]
+mod tests {
+    use super::*;
+
+    fn upload(registers: &mut Registers, matrix: Matrix, first: u32, count: u32) {
+        registers.write(Command::new(matrix.number_opcode(), first));
+        for i in 0..count {
+            registers.write(Command::new(matrix.data_opcode(), first + i + 1));
+        }
+    }
+
+    #[test]
+    fn matrix_index_counts_up() {
+        let mut registers = Registers::new();
+        upload(&mut registers, Matrix::World, 3, 2);
+        assert_eq!(registers.matrix(Matrix::World)[4].to_bits(), 5, "second element written");
+        assert_eq!(registers.argument(Opcode::WORLDMATRIXNUMBER), 5, "index register moved on");
+    }
+
+    #[test]
+    fn writes_past_the_end_show_in_the_visible_copy_only() {
+        let mut registers = Registers::new();
+        upload(&mut registers, Matrix::World, 11, 3);
+        assert_eq!(registers.visible_matrix(Matrix::View)[1].to_bits(), 14, "world 13 is view 1");
+        assert_eq!(registers.matrix(Matrix::View)[1].to_bits(), 0, "drawing does not see it");
+    }
+
+    /// Hardware test `ge/get`: 20 writes to PROJ leave elements 16..19 in 0..3.
+    #[test]
+    fn projection_wraps_at_16() {
+        let mut registers = Registers::new();
+        upload(&mut registers, Matrix::Projection, 0, 20);
+        assert_eq!(registers.visible_matrix(Matrix::Projection)[3].to_bits(), 20, "element 19 landed in 3");
+        assert_eq!(registers.matrix(Matrix::Projection)[3].to_bits(), 4, "drawing keeps element 3");
+    }
+}

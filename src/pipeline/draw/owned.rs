@@ -1,0 +1,62 @@
+//! A draw that waits: it owns what a [`Draw`] borrows.
+
+use std::sync::Arc;
+
+use super::{Carried, Draw};
+use crate::ge::address::Address;
+use crate::ge::registers::Registers;
+use crate::ge::registers::vertex::PrimitiveType;
+use crate::pipeline::geometry::patch::Patch;
+
+/// A draw that can be lowered later, on any thread, as long as memory does not change under it.
+#[derive(Clone, Debug)]
+pub struct KeptDraw {
+    registers: Arc<Registers>,
+    at: Address,
+    number: u64,
+    primitive: PrimitiveType,
+    patch: Option<Patch>,
+    count: u32,
+    vertices: Address,
+    indices: Address,
+    carried: Carried,
+}
+
+impl KeptDraw {
+    /// Keeps a draw.
+    #[must_use]
+    pub fn new(draw: &Draw<'_>) -> Self {
+        let carried = if draw.continues() {
+            draw.carried.clone()
+        } else {
+            Carried { last: draw.carried.last, ..Carried::default() }
+        };
+        Self {
+            registers: Arc::clone(draw.registers),
+            at: draw.at,
+            number: draw.number,
+            primitive: draw.primitive,
+            patch: draw.patch,
+            count: draw.count,
+            vertices: draw.vertices,
+            indices: draw.indices,
+            carried,
+        }
+    }
+
+    /// The draw.
+    #[must_use]
+    pub fn draw(&self) -> Draw<'_> {
+        Draw {
+            registers: &self.registers,
+            at: self.at,
+            number: self.number,
+            primitive: self.primitive,
+            patch: self.patch,
+            count: self.count,
+            vertices: self.vertices,
+            indices: self.indices,
+            carried: &self.carried,
+        }
+    }
+}

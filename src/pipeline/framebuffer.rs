@@ -1,0 +1,299 @@
+//! Colour and depth buffers: what the framebuffer registers say about bytes of VRAM.
+//!
+//! # Invariants
+//! Both surfaces always lie in VRAM: the registers hold no more than an offset, and what runs over the end of the
+//! 2 MiB goes on at their start (assumed). Coordinates count modulo 1024. Colour uses VRAM's linear view, depth its
+//! depth view.
+//! Source: `ge-reference.md` §1.1, §2.5, §9.1, §9.5 and §9.10 (hardware test `dither/dither`).
+
+use image::{GrayImage, ImageBuffer, Luma, Rgba, RgbaImage};
+
+use crate::ge::address::{VRAM_SIZE, VramView};
+use crate::ge::capture::Display;
+use crate::ge::color;
+use crate::ge::memory::Memory;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::Registers;
+use crate::ge::registers::surface::{BufferAddress, BufferWidth, FramebufferFormat};
+use crate::ge::registers::texture::PixelFormat;
+
+/// Rows and columns that a surface can address.
+pub const COORDINATES: u32 = 1024;
+
+/// Bits of a buffer address that count.
+const ADDRESS_MASK: u32 = 0x1F_FFF0;
+/// Bits of a buffer width that count.
+const WIDTH_MASK: u16 = 0x7FC;
+
+/// Where pixels are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ColorSurface {
+    /// Offset of the first pixel in VRAM, a multiple of 16.
+    pub address: u32,
+    /// Pixels from row to row, a multiple of 4, at most 2044.
+    pub stride: u32,
+    /// Storage of pixels.
+    pub format: PixelFormat,
+}
+
+/// Where depth is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DepthSurface {
+    /// Offset of the first value in VRAM's depth view, a multiple of 16.
+    pub address: u32,
+    /// Values from row to row, a multiple of 4, at most 2044.
+    pub stride: u32,
+}
+
+impl ColorSurface {
+    /// The surface that FRAMEBUFPTR, FRAMEBUFWIDTH and FRAMEBUFPIXFORMAT describe.
+    #[must_use]
+    pub fn from_registers(registers: &Registers) -> Self {
+        Self {
+            address: address(registers, Opcode::FRAMEBUFPTR),
+            stride: stride(registers, Opcode::FRAMEBUFWIDTH),
+            format: registers.get::<FramebufferFormat>().format,
+        }
+    }
+
+    /// Offset of a pixel in VRAM.
+    #[must_use]
+    pub const fn offset(&self, x: u32, y: u32) -> u32 {
+        let pixel = (y % COORDINATES) * self.stride + x % COORDINATES;
+        (self.address + pixel * color::bytes(self.format)) % VRAM_SIZE
+    }
+
+    /// The stored bits of a pixel.
+    #[must_use]
+    pub fn read_bits(&self, memory: &Memory, x: u32, y: u32) -> u32 {
+        let start = self.offset(x, y) as usize;
+        let vram = memory.vram();
+        if color::bytes(self.format) == 4 { word(vram, start) } else { u32::from(half_word(vram, start)) }
+    }
+
+    /// Replaces the stored bits of a pixel.
+    pub fn write_bits(&self, memory: &mut Memory, x: u32, y: u32, bits: u32) {
+        let start = self.offset(x, y) as usize;
+        let size = color::bytes(self.format) as usize;
+        // Pixels never straddle the end: both buffer and pixel are aligned.
+        if let Some(target) = memory.vram_part_mut(start..start + size) {
+            target.copy_from_slice(&bits.to_le_bytes()[..size]);
+        }
+    }
+
+    /// Red, green, blue and stencil that stored bits mean to the pixel pipeline. The stencil is the stored alpha;
+    /// 5650 has none and reads as 0.
+    #[must_use]
+    pub fn decode(&self, bits: u32) -> [u8; 4] {
+        let mut color = color::decode(self.format, bits);
+        if self.format == PixelFormat::BGR5650 {
+            color[3] = 0;
+        }
+        color
+    }
+
+    /// Bits to store for red, green, blue and stencil over `old` bits. A set bit of `protect` keeps the old bit; for
+    /// narrow formats it is narrowed as a colour is.
+    #[must_use]
+    pub fn encode(&self, color: [u8; 4], old: u32, protect: [u8; 4]) -> u32 {
+        let protect = color::encode(self.format, protect);
+        (color::encode(self.format, color) & !protect) | (old & protect)
+    }
+
+    /// Red, green, blue and stencil of a pixel.
+    #[must_use]
+    pub fn read(&self, memory: &Memory, x: u32, y: u32) -> [u8; 4] {
+        self.decode(self.read_bits(memory, x, y))
+    }
+
+    /// Stores red, green, blue and stencil of a pixel, except for the bits that `protect` keeps.
+    pub fn write(&self, memory: &mut Memory, x: u32, y: u32, color: [u8; 4], protect: [u8; 4]) {
+        let old = self.read_bits(memory, x, y);
+        self.write_bits(memory, x, y, self.encode(color, old, protect));
+    }
+
+    /// The upper left of the surface as a display shows it: opaque. Sizes above 1024 are cut.
+    #[must_use]
+    pub fn to_rgba(&self, memory: &Memory, width: u32, height: u32) -> RgbaImage {
+        picture(width, height, |x, y| {
+            let [red, green, blue, _] = self.read(memory, x, y);
+            Rgba([red, green, blue, 255])
+        })
+    }
+
+    /// The upper left of the surface with the stencil as alpha; 5650 is opaque. Sizes above 1024 are cut.
+    #[must_use]
+    pub fn to_rgba_with_stencil(&self, memory: &Memory, width: u32, height: u32) -> RgbaImage {
+        picture(width, height, |x, y| Rgba(color::decode(self.format, self.read_bits(memory, x, y))))
+    }
+
+    /// The stencil of the upper left of the surface. Sizes above 1024 are cut.
+    #[must_use]
+    pub fn stencil_to_gray(&self, memory: &Memory, width: u32, height: u32) -> GrayImage {
+        picture(width, height, |x, y| Luma([self.read(memory, x, y)[3]]))
+    }
+}
+
+impl DepthSurface {
+    /// The surface that ZBUFPTR and ZBUFWIDTH describe.
+    #[must_use]
+    pub fn from_registers(registers: &Registers) -> Self {
+        Self { address: address(registers, Opcode::ZBUFPTR), stride: stride(registers, Opcode::ZBUFWIDTH) }
+    }
+
+    /// Offset of a value in VRAM's linear view.
+    #[must_use]
+    pub const fn offset(&self, memory: &Memory, x: u32, y: u32) -> u32 {
+        let value = (y % COORDINATES) * self.stride + x % COORDINATES;
+        // The view moves whole units of 32 bytes, so a value stays in one piece.
+        memory.translation().to_linear(VramView::Depth, (self.address + value * 2) % VRAM_SIZE)
+    }
+
+    /// The depth at a pixel.
+    #[must_use]
+    pub fn read(&self, memory: &Memory, x: u32, y: u32) -> u16 {
+        half_word(memory.vram(), self.offset(memory, x, y) as usize)
+    }
+
+    /// Stores the depth at a pixel.
+    pub fn write(&self, memory: &mut Memory, x: u32, y: u32, depth: u16) {
+        let start = self.offset(memory, x, y) as usize;
+        if let Some(target) = memory.vram_part_mut(start..start + 2) {
+            target.copy_from_slice(&depth.to_le_bytes());
+        }
+    }
+
+    /// The upper left of the surface. Sizes above 1024 are cut.
+    #[must_use]
+    pub fn to_gray(&self, memory: &Memory, width: u32, height: u32) -> ImageBuffer<Luma<u16>, Vec<u16>> {
+        picture(width, height, |x, y| Luma([self.read(memory, x, y)]))
+    }
+}
+
+/// The upper left of what the screen shows. Memory other than VRAM, and formats and sizes apart, as
+/// [`ColorSurface::to_rgba`].
+#[must_use]
+pub fn displayed(display: Display, memory: &Memory, width: u32, height: u32) -> RgbaImage {
+    let size = color::bytes(display.format) as usize;
+    let (width, height) = (width.min(COORDINATES), height.min(COORDINATES));
+    let address = |x: u32, y: u32| {
+        let pixel = y.wrapping_mul(display.stride).wrapping_add(x);
+        display.address.offset(pixel.wrapping_mul(color::bytes(display.format)))
+    };
+    let mut row = vec![0; width as usize * size];
+    let mut picture = RgbaImage::new(width, height);
+    for (y, colors) in (0..).zip(picture.rows_mut()) {
+        match memory.slice(address(0, y), row.len()) {
+            Some(bytes) => row.copy_from_slice(bytes),
+            // Where memory has gaps or another order.
+            None => {
+                for (x, pixel) in (0..).zip(row.chunks_exact_mut(size)) {
+                    memory.read(address(x, y), pixel);
+                }
+            }
+        }
+        for (color, pixel) in colors.zip(row.chunks_exact(size)) {
+            let mut bits = [0; 4];
+            bits[..size].copy_from_slice(pixel);
+            let [red, green, blue, _] = color::decode(display.format, u32::from_le_bytes(bits));
+            *color = Rgba([red, green, blue, 255]);
+        }
+    }
+    picture
+}
+
+fn address(registers: &Registers, opcode: Opcode) -> u32 {
+    registers.view::<BufferAddress>(opcode).address.0 & ADDRESS_MASK
+}
+
+fn stride(registers: &Registers, opcode: Opcode) -> u32 {
+    u32::from(registers.view::<BufferWidth>(opcode).width & WIDTH_MASK)
+}
+
+fn picture<P: image::Pixel>(
+    width: u32,
+    height: u32,
+    pixel: impl FnMut(u32, u32) -> P,
+) -> ImageBuffer<P, Vec<P::Subpixel>> {
+    ImageBuffer::from_fn(width.min(COORDINATES), height.min(COORDINATES), pixel)
+}
+
+fn half_word(vram: &[u8], start: usize) -> u16 {
+    vram.get(start..start + 2).map_or(0, |bytes| u16::from_le_bytes([bytes[0], bytes[1]]))
+}
+
+fn word(vram: &[u8], start: usize) -> u32 {
+    vram.get(start..start + 4).map_or(0, |bytes| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ge::command::Command;
+
+    fn surface(format: PixelFormat) -> ColorSurface {
+        ColorSurface { address: 0x1000, stride: 512, format }
+    }
+
+    #[test]
+    fn registers_are_masked() {
+        let mut registers = Registers::new();
+        registers.write(Command::new(Opcode::FRAMEBUFPTR, 0xFF_FFFF));
+        registers.write(Command::new(Opcode::FRAMEBUFWIDTH, 0xFF_FFFF));
+        registers.write(Command::new(Opcode::ZBUFPTR, 0x44_0019));
+        registers.write(Command::new(Opcode::ZBUFWIDTH, 0x04_0202));
+        let color = ColorSurface::from_registers(&registers);
+        assert_eq!((color.address, color.stride), (0x1F_FFF0, 0x7FC), "colour buffer");
+        let depth = DepthSurface::from_registers(&registers);
+        assert_eq!((depth.address, depth.stride), (0x04_0010, 0x200), "depth buffer");
+    }
+
+    #[test]
+    fn pixels_wrap_inside_vram() {
+        let mut memory = Memory::default();
+        let surface = ColorSurface { address: 0x1F_FFF0, stride: 512, format: PixelFormat::ABGR8888 };
+        surface.write(&mut memory, 4, 0, [1, 2, 3, 4], [0; 4]);
+        assert_eq!(memory.vram()[..4], [1, 2, 3, 4], "four pixels before the end comes the start");
+        surface.write(&mut memory, 1024 + 5, 1024, [5, 6, 7, 8], [0; 4]);
+        assert_eq!(memory.vram()[4..8], [5, 6, 7, 8], "coordinates count modulo 1024");
+    }
+
+    #[test]
+    fn stencil_of_each_format() {
+        let mut memory = Memory::default();
+        for (format, stencil) in [
+            (PixelFormat::BGR5650, 0),
+            (PixelFormat::ABGR5551, 255),
+            (PixelFormat::ABGR4444, 0x99),
+            (PixelFormat::ABGR8888, 0x9A),
+        ] {
+            let surface = surface(format);
+            surface.write(&mut memory, 3, 2, [0xFF, 0, 0, 0x9A], [0; 4]);
+            assert_eq!(surface.read(&memory, 3, 2), [0xFF, 0, 0, stencil], "{format}");
+            assert_eq!(surface.to_rgba(&memory, 8, 8)[(3, 2)], Rgba([0xFF, 0, 0, 255]), "{format} shown");
+        }
+    }
+
+    /// `ge-reference.md` §9.10: the mask of a narrow format is the colour's bit selection.
+    #[test]
+    fn masks_keep_old_bits() {
+        let mut memory = Memory::default();
+        let surface = surface(PixelFormat::BGR5650);
+        surface.write_bits(&mut memory, 0, 0, 0x0000);
+        surface.write(&mut memory, 0, 0, [255; 4], [0x07, 0x03, 0x87, 0]);
+        assert_eq!(surface.read_bits(&memory, 0, 0), 0x7FFF, "low mask bits have no bit to protect");
+        surface.write(&mut memory, 0, 0, [0; 4], [0xF8, 0x00, 0x00, 0]);
+        assert_eq!(surface.read_bits(&memory, 0, 0), 0x001F, "red stays");
+    }
+
+    #[test]
+    fn depth_lies_in_the_depth_view() {
+        let mut memory = Memory::default();
+        let surface = DepthSurface { address: 0x11_0000, stride: 512 };
+        surface.write(&mut memory, 7, 3, 0xABCD);
+        assert_eq!(surface.read(&memory, 7, 3), 0xABCD, "round trip");
+        let view = crate::ge::address::Address::new(0x0471_0000 + (3 * 512 + 7) * 2);
+        assert_eq!(memory.read_u16(view), 0xABCD, "seen through 0x04600000");
+        assert_eq!(surface.to_gray(&memory, 8, 4)[(7, 3)], Luma([0xABCD]), "as a picture");
+    }
+}

@@ -1,0 +1,123 @@
+//! Primitive assembly: which vertices form which primitive. Source: `ge-reference.md` §3.5, §7.1, §7.2.
+
+use arrayvec::ArrayVec;
+
+use crate::ge::registers::vertex::PrimitiveType;
+
+/// A primitive by the numbers of its vertices in the draw.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assembled {
+    /// One to three vertex numbers, in the order of the list.
+    pub vertices: ArrayVec<u32, 3>,
+    /// The winding on the screen is the other way round: every second triangle of a strip.
+    pub reversed: bool,
+}
+
+impl Assembled {
+    #[inline(always)]
+    fn new<const N: usize>(vertices: [u32; N], reversed: bool) -> Self {
+        Self { vertices: ArrayVec::try_from(vertices.as_slice()).unwrap_or_default(), reversed }
+    }
+}
+
+/// How many whole primitives `count` vertices make.
+#[must_use]
+pub const fn primitive_count(primitive: PrimitiveType, count: u32) -> u32 {
+    match primitive {
+        PrimitiveType::POINTS => count,
+        PrimitiveType::LINES | PrimitiveType::RECTANGLES => count / 2,
+        PrimitiveType::LINE_STRIP => count.saturating_sub(1),
+        PrimitiveType::TRIANGLES => count / 3,
+        PrimitiveType::TRIANGLE_STRIP | PrimitiveType::TRIANGLE_FAN => count.saturating_sub(2),
+        _ => 0,
+    }
+}
+
+/// The primitives of `count` vertices. `first_reversed` is set where a strip goes on after an odd number of
+/// triangles.
+pub fn assemble(
+    primitive: PrimitiveType,
+    count: u32,
+    first_reversed: bool,
+) -> impl Iterator<Item = Assembled> {
+    (0..primitive_count(primitive, count)).map(move |k| match primitive {
+        PrimitiveType::POINTS => Assembled::new([k], false),
+        PrimitiveType::LINES | PrimitiveType::RECTANGLES => Assembled::new([2 * k, 2 * k + 1], false),
+        PrimitiveType::LINE_STRIP => Assembled::new([k, k + 1], false),
+        PrimitiveType::TRIANGLES => Assembled::new([3 * k, 3 * k + 1, 3 * k + 2], false),
+        PrimitiveType::TRIANGLE_STRIP => Assembled::new([k, k + 1, k + 2], (k % 2 == 1) != first_reversed),
+        _ => Assembled::new([0, k + 1, k + 2], false),
+    })
+}
+
+/// The numbers of the vertices that a following CONTINUE goes on from, and whether a strip's next triangle is
+/// reversed.
+#[must_use]
+pub fn left_over(primitive: PrimitiveType, count: u32, first_reversed: bool) -> (ArrayVec<u32, 2>, bool) {
+    let last = |number: u32| (count.saturating_sub(number)..count).collect();
+    match primitive {
+        PrimitiveType::LINES | PrimitiveType::RECTANGLES => (last(count % 2), false),
+        PrimitiveType::LINE_STRIP => (last(1), false),
+        PrimitiveType::TRIANGLES => (last(count % 3), false),
+        PrimitiveType::TRIANGLE_STRIP => {
+            let triangles = primitive_count(primitive, count);
+            (last(2), (triangles % 2 == 1) != first_reversed)
+        }
+        PrimitiveType::TRIANGLE_FAN => match count {
+            0 | 1 => (last(count), false),
+            _ => ([0, count - 1].into(), false),
+        },
+        _ => (ArrayVec::new(), false),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The vertex numbers with every triangle wound as the first one.
+    fn wound(assembled: &Assembled) -> ArrayVec<u32, 3> {
+        let mut vertices = assembled.vertices.clone();
+        if assembled.reversed {
+            vertices.swap(0, 1);
+        }
+        vertices
+    }
+
+    fn list(primitive: PrimitiveType, count: u32) -> Vec<Vec<u32>> {
+        assemble(primitive, count, false).map(|primitive| wound(&primitive).to_vec()).collect()
+    }
+
+    #[test]
+    fn topologies() {
+        assert_eq!(
+            list(PrimitiveType::TRIANGLES, 7),
+            [[0, 1, 2], [3, 4, 5]],
+            "the seventh vertex is left over"
+        );
+        assert_eq!(list(PrimitiveType::TRIANGLE_STRIP, 5), [[0, 1, 2], [2, 1, 3], [2, 3, 4]], "strip");
+        assert_eq!(list(PrimitiveType::TRIANGLE_FAN, 4), [[0, 1, 2], [0, 2, 3]], "fan");
+        assert_eq!(list(PrimitiveType::LINE_STRIP, 3), [[0, 1], [1, 2]], "line strip");
+        assert_eq!(list(PrimitiveType::RECTANGLES, 3), [[0, 1]], "an incomplete rectangle draws nothing");
+        assert!(list(PrimitiveType::CONTINUE, 9).is_empty(), "nothing to continue");
+    }
+
+    /// Splitting a draw at any vertex and continuing gives the same primitives.
+    #[test]
+    fn continuing_equals_one_draw() {
+        for primitive in (0..7).map(PrimitiveType::from_number) {
+            for total in 0..12_u32 {
+                for first in 0..=total {
+                    let mut pieces: Vec<Vec<u32>> = list(primitive, first);
+                    let (left, reversed) = left_over(primitive, first, false);
+                    let numbers: Vec<u32> = left.iter().copied().chain(first..total).collect();
+                    let count = u32::try_from(numbers.len()).expect("small");
+                    pieces.extend(assemble(primitive, count, reversed).map(|assembled| {
+                        wound(&assembled).iter().map(|&n| numbers[n as usize]).collect::<Vec<_>>()
+                    }));
+                    assert_eq!(pieces, list(primitive, total), "{primitive} {first} of {total}");
+                }
+            }
+        }
+    }
+}

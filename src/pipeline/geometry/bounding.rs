@@ -1,0 +1,132 @@
+//! The bounding test of BBOX. Source: `ge-reference.md` §3.6 (hardware tests `bounding/*`).
+
+use bitflags::bitflags;
+
+use super::transform::Transform;
+use crate::ge::arithmetic::Real;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::Registers;
+use crate::ge::registers::pixel::Corner;
+use crate::ge::registers::transform::ScreenOffset;
+use crate::pipeline::vertex::VertexReader;
+
+/// Vertices that one window of the test looks at.
+const WINDOW: u32 = 0x100;
+
+/// Which of a BBOX's vertices are tested: beyond 256 the hardware looks at a part of them only.
+#[must_use]
+pub fn tested_vertices(count: u32) -> std::ops::Range<u32> {
+    if count <= WINDOW {
+        0..count
+    } else if count <= 2 * WINDOW {
+        0..count - WINDOW
+    } else {
+        count - 2 * WINDOW..count - WINDOW
+    }
+}
+
+/// Whether any part of the box may be visible. A count of 0 is outside.
+#[must_use]
+pub fn is_inside<R: Real>(registers: &Registers, reader: &VertexReader<'_>, count: u32) -> bool {
+    if count == 0 {
+        return false;
+    }
+    let transform = Transform::<R>::new(registers);
+    let planes = Planes::new(registers);
+    let mut outside_of = Sides::all();
+    for nth in tested_vertices(count) {
+        let vertex = transform.apply(&transform.read(reader, nth));
+        outside_of &= planes.outside(vertex.position.map(R::to_f32));
+        if outside_of.is_empty() {
+            return true;
+        }
+    }
+    false
+}
+
+bitflags! {
+    /// Planes that a vertex lies outside of.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    struct Sides: u8 {
+        const LEFT = 1 << 0;
+        const RIGHT = 1 << 1;
+        const TOP = 1 << 2;
+        const BOTTOM = 1 << 3;
+        const NEAR = 1 << 4;
+        const FAR = 1 << 5;
+    }
+}
+
+/// The six planes, as the sides of the drawing rectangle and ±w.
+#[derive(Clone, Copy, Debug)]
+struct Planes {
+    scale: [f64; 2],
+    center: [f64; 2],
+    low: [Option<f64>; 2],
+    high: [Option<f64>; 2],
+    depth: bool,
+}
+
+impl Planes {
+    fn new(registers: &Registers) -> Self {
+        let corner = |opcode| registers.view::<Corner>(opcode);
+        let (region1, region2) = (corner(Opcode::REGION1), corner(Opcode::REGION2));
+        let (scissor1, scissor2) = (corner(Opcode::SCISSOR1), corner(Opcode::SCISSOR2));
+        let offset = |opcode| f64::from(registers.view::<ScreenOffset>(opcode).offset) / 16.0;
+        let offset = [offset(Opcode::OFFSETX), offset(Opcode::OFFSETY)];
+        let first = [region1.x.max(scissor1.x), region1.y.max(scissor1.y)];
+        let last = [region2.x.min(scissor2.x), region2.y.min(scissor2.y)];
+        let float = |opcode: Opcode, axis| f64::from(registers.float(opcode.plus(axis)));
+        Self {
+            scale: [0, 1].map(|axis| float(Opcode::VIEWPORTXSCALE, axis)),
+            center: [0, 1].map(|axis| float(Opcode::VIEWPORTXCENTER, axis)),
+            // A side that touches the edge of the screen space never fails.
+            low: [0, 1].map(|axis| {
+                let low = offset[axis] + f64::from(first[axis]) - 1.0;
+                (low + 1.0 >= 1.0).then_some(low)
+            }),
+            high: [0, 1].map(|axis| {
+                let high = offset[axis] + f64::from(last[axis]) + 1.0;
+                (high < 4096.0).then_some(high)
+            }),
+            depth: registers.is_on(Opcode::DEPTHCLAMPENABLE),
+        }
+    }
+
+    /// The planes that the vertex lies outside of.
+    fn outside(&self, position: [f32; 4]) -> Sides {
+        let [x, y, z, w] = position.map(f64::from);
+        if w.is_sign_negative() {
+            return Sides::all();
+        }
+        let mut sides = Sides::empty();
+        let pairs = [[Sides::LEFT, Sides::RIGHT], [Sides::TOP, Sides::BOTTOM]];
+        for (axis, (coordinate, [low, high])) in [x, y].into_iter().zip(pairs).enumerate() {
+            // The screen position before the division by w.
+            let screen = coordinate * self.scale[axis] + self.center[axis] * w;
+            let below = self.low[axis].is_some_and(|low| screen < low * w);
+            let above = self.high[axis].is_some_and(|high| screen > high * w);
+            sides.set(low, below);
+            sides.set(high, above);
+        }
+        if self.depth {
+            sides.set(Sides::NEAR, z < -w);
+            sides.set(Sides::FAR, z > w);
+        }
+        sides
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Hardware test `bounding/count`.
+    #[test]
+    fn large_counts_look_at_a_window() {
+        assert_eq!(tested_vertices(0x100), 0..0x100, "all");
+        assert_eq!(tested_vertices(0x101), 0..1, "only the first");
+        assert_eq!(tested_vertices(0x200), 0..0x100, "the first 0x100");
+        assert_eq!(tested_vertices(0x205), 5..0x105, "0x100 of them");
+    }
+}

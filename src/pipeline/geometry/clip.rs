@@ -1,0 +1,106 @@
+//! What happens to primitives that leave the view: dropping, and clipping against the near plane.
+//!
+//! The hardware clips triangles and lines against z = −w only, and only where DEPTHCLAMPENABLE is on; whatever
+//! else leaves the 4096×4096 screen space or the depth range is dropped whole. Source: `ge-reference.md` §5.4
+//! (hardware tests `clipping/guardband`, `clipping/homogeneous`).
+
+use arrayvec::ArrayVec;
+
+use super::clip_vertex::ClipVertex;
+use super::outcode::in_front;
+use crate::ge::arithmetic::Real;
+
+/// A triangle cut by one plane has at most four corners.
+pub type Polygon<R> = ArrayVec<ClipVertex<R>, 4>;
+
+/// Cuts a line or triangle at the near plane. The order of the corners, and with it the winding, stays.
+#[must_use]
+pub fn clip_near<R: Real>(vertices: &[ClipVertex<R>]) -> Polygon<R> {
+    let mut polygon = Polygon::new();
+    let edges = if vertices.len() == 2 { 1 } else { vertices.len() };
+    for (number, from) in vertices.iter().enumerate() {
+        let to = &vertices[(number + 1) % vertices.len()];
+        let from_inside = in_front(from);
+        if from_inside && !polygon.is_full() {
+            polygon.push(*from);
+        }
+        if number < edges && from_inside != in_front(to) && !polygon.is_full() {
+            polygon.push(cut(from, to));
+        }
+    }
+    polygon
+}
+
+/// The vertex where the edge meets z = −w. Both ends of an edge give the same vertex in either direction.
+fn cut<R: Real>(from: &ClipVertex<R>, to: &ClipVertex<R>) -> ClipVertex<R> {
+    let (inside, outside) = if in_front(from) { (from, to) } else { (to, from) };
+    let near = inside.position[2] + inside.position[3];
+    let far = outside.position[2] + outside.position[3];
+    let t = near * (near - far).reciprocal();
+    let mix = |a: R, b: R| a + (b - a) * t;
+    let mut position = [0, 1, 2, 3].map(|axis| mix(inside.position[axis], outside.position[axis]));
+    // On the plane by definition; rounding must not leave it a step behind.
+    position[2] = -position[3];
+    ClipVertex {
+        position,
+        texture: [0, 1, 2].map(|axis| mix(inside.texture[axis], outside.texture[axis])),
+        fog: mix(inside.fog, outside.fog),
+        color: mix_bytes(inside.color, outside.color, t),
+        secondary: mix_bytes(inside.secondary, outside.secondary, t),
+    }
+}
+
+/// Colours mix by a factor of 8 bits. Source: `ge-reference.md` §5.4, assumed.
+fn mix_bytes<R: Real, const N: usize>(a: [u8; N], b: [u8; N], t: R) -> [u8; N] {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "the conversion saturates, and the result is clamped"
+    )]
+    let t = ((t.to_f32() * 256.0) as i32).clamp(0, 256);
+    std::array::from_fn(|channel| {
+        let (a, b) = (i32::from(a[channel]), i32::from(b[channel]));
+        let mixed = (a * (256 - t) + b * t) >> 8;
+        u8::try_from(mixed).unwrap_or(u8::MAX)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn vertex(position: [f32; 4], red: u8) -> ClipVertex<f32> {
+        ClipVertex { position, color: [red, 0, 0, 255], ..ClipVertex::default() }
+    }
+
+    #[test]
+    fn one_corner_behind_gives_four() {
+        let triangle = [
+            vertex([0.0, 0.0, 0.0, 1.0], 0),
+            vertex([4.0, 0.0, 0.0, 1.0], 0),
+            vertex([0.0, 4.0, -3.0, 1.0], 200),
+        ];
+        let polygon = clip_near(&triangle);
+        assert_eq!(polygon.len(), 4, "a quadrilateral is left");
+        assert!(polygon.iter().all(in_front), "all of it in front");
+        assert_eq!(polygon[2].position, [4.0 - 4.0 / 3.0, 4.0 / 3.0, -1.0, 1.0], "cut a third of the way");
+        assert_eq!(polygon[2].color[0], 66, "200 · 85/256, the factor cut to 8 bits");
+    }
+
+    #[test]
+    fn two_corners_behind_give_three() {
+        let triangle = [
+            vertex([0.0, 0.0, 0.0, 1.0], 0),
+            vertex([4.0, 0.0, -2.0, 1.0], 0),
+            vertex([0.0, 4.0, -2.0, 1.0], 0),
+        ];
+        assert_eq!(clip_near(&triangle).len(), 3, "a smaller triangle is left");
+    }
+
+    #[test]
+    fn lines_stay_lines() {
+        let line = [vertex([0.0, 0.0, -3.0, 1.0], 0), vertex([4.0, 0.0, 1.0, 1.0], 0)];
+        let clipped = clip_near(&line);
+        assert_eq!(clipped.len(), 2, "two ends");
+        assert_eq!(clipped[0].position, [2.0, 0.0, -1.0, 1.0], "the end behind moved to the plane");
+    }
+}

@@ -1,0 +1,16 @@
+//! A transformed vertex before projection.
+
+/// A vertex in clip space.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ClipVertex<R> {
+    /// Position: x, y, z, w. In through mode pixels, depth and 1.
+    pub position: [R; 4],
+    /// Texture coordinates s, t, q.
+    pub texture: [R; 3],
+    /// Fog factor, 1 where there is no fog.
+    pub fog: R,
+    /// Red, green, blue, alpha.
+    pub color: [u8; 4],
+    /// Secondary colour.
+    pub secondary: [u8; 3],
+}

@@ -1,0 +1,88 @@
+//! The fog factor of a vertex: how little fog there is between it and the eye.
+//!
+//! Source: `ge-reference.md` §6.7 (hardware test `commands/fog`). The depth in view space is taken through WORLD · VIEW
+//! as one matrix, as positions are.
+
+use super::lanes::{self, Lanes, Vectors};
+use super::math::{Affine, bounded};
+use crate::ge::arithmetic::Real;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::Registers;
+
+/// The fog of a draw.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fog<R> {
+    world_view: Affine<R>,
+    /// FOG1.
+    end: R,
+    /// FOG2.
+    slope: R,
+}
+
+impl<R: Real> Fog<R> {
+    /// The fog that the registers describe; `None` with fog off.
+    #[must_use]
+    pub fn new(registers: &Registers, world_view: &Affine<R>) -> Option<Self> {
+        registers.is_on(Opcode::FOGENABLE).then(|| Self {
+            world_view: *world_view,
+            end: bounded(registers, Opcode::FOG1),
+            slope: bounded(registers, Opcode::FOG2),
+        })
+    }
+
+    /// The factors of vertices with the given model positions: 1 and more is no fog, 0 and less all fog.
+    #[inline(always)]
+    #[must_use]
+    pub fn factors(&self, positions: &Vectors<R>) -> Lanes<R> {
+        let [_, _, mut z] = lanes::points(&self.world_view, positions);
+        for z in &mut z {
+            *z = (*z + self.end) * self.slope;
+        }
+        z
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ge::command::Command;
+    use crate::ge::float24::Float24;
+    use crate::ge::registers::Matrix;
+
+    fn fog(end: f32, slope: f32) -> Fog<f32> {
+        let mut registers = Registers::new();
+        registers.write(Command::new(Opcode::FOGENABLE, 1));
+        registers.write(Command::new(Opcode::FOG1, Float24::from_f32(end).to_bits()));
+        registers.write(Command::new(Opcode::FOG2, Float24::from_f32(slope).to_bits()));
+        let mut world_view = Affine::load(&registers, Matrix::World);
+        world_view.0[2][2] = 1.0;
+        Fog::new(&registers, &world_view).expect("fog is on")
+    }
+
+    fn factor(fog: &Fog<f32>, position: [f32; 3]) -> f32 {
+        fog.factors(&lanes::spread(position))[0]
+    }
+
+    #[test]
+    fn grows_with_distance() {
+        let fog = fog(10.0, 0.125);
+        for (z, expected) in [(-2.0, 1.0), (-6.0, 0.5), (-10.0, 0.0), (-18.0, -1.0)] {
+            assert_eq!(factor(&fog, [7.0, 7.0, z]), expected, "at {z}");
+        }
+    }
+
+    #[test]
+    fn infinite_slopes_switch() {
+        for slope in [f32::INFINITY, f32::NAN] {
+            assert!(factor(&fog(1.0, slope), [0.0; 3]) > 1e9, "in front of the end");
+            assert_eq!(factor(&fog(1.0, slope), [0.0, 0.0, -1.0]), 0.0, "at the end");
+        }
+    }
+
+    #[test]
+    fn off_unless_enabled() {
+        let registers = Registers::new();
+        let world_view = Affine::<f32>::load(&registers, Matrix::World);
+        assert!(Fog::new(&registers, &world_view).is_none(), "reset");
+    }
+}

@@ -1,0 +1,183 @@
+//! Several vertices side by side: the matrix products of [`super::transform`] and [`super::viewport`] as loops that become
+//! vector instructions.
+//!
+//! # Invariants
+//! Each lane computes what one vertex alone would, in the same order of operations.
+
+use super::math::{Affine, Projective};
+use crate::ge::arithmetic::Real;
+
+/// Vertices that a loop handles at a time.
+pub const LANES: usize = 8;
+
+/// A number of each vertex.
+pub type Lanes<R> = [R; LANES];
+
+/// A vector of each vertex.
+pub type Vectors<R> = [Lanes<R>; 3];
+
+/// A matrix of each vertex, as [`Affine`].
+pub type AffineLanes<R> = [[Lanes<R>; 3]; 4];
+
+/// Directions under one matrix, without translation.
+#[inline(always)]
+#[must_use]
+pub fn directions<R: Real>(matrix: &Affine<R>, [x, y, z]: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
+    let [row_x, row_y, row_z, _] = &matrix.0;
+    let mut out = [[R::ZERO; LANES]; 3];
+    for (j, out) in out.iter_mut().enumerate() {
+        for (lane, out) in out.iter_mut().enumerate() {
+            *out = (x[lane] * row_x[j] + y[lane] * row_y[j]) + z[lane] * row_z[j];
+        }
+    }
+    out
+}
+
+/// Points under one matrix, with translation.
+#[inline(always)]
+#[must_use]
+pub fn points<R: Real>(matrix: &Affine<R>, points: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
+    let mut out = directions(matrix, points);
+    for (out, translation) in out.iter_mut().zip(matrix.0[3]) {
+        for out in out {
+            *out = *out + translation;
+        }
+    }
+    out
+}
+
+/// Points under a projection.
+#[inline(always)]
+#[must_use]
+pub fn project<R: Real>(matrix: &Projective<R>, [x, y, z]: &[Lanes<R>; 3]) -> [Lanes<R>; 4] {
+    let [row_x, row_y, row_z, row_w] = &matrix.0;
+    let mut out = [[R::ZERO; LANES]; 4];
+    for (j, out) in out.iter_mut().enumerate() {
+        for (lane, out) in out.iter_mut().enumerate() {
+            *out = ((x[lane] * row_x[j] + y[lane] * row_y[j]) + z[lane] * row_z[j]) + row_w[j];
+        }
+    }
+    out
+}
+
+/// Each direction under its own matrix.
+#[inline(always)]
+#[must_use]
+pub fn directions_each<R: Real>(matrix: &AffineLanes<R>, [x, y, z]: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
+    let [row_x, row_y, row_z, _] = matrix;
+    let mut out = [[R::ZERO; LANES]; 3];
+    for (j, out) in out.iter_mut().enumerate() {
+        for (lane, out) in out.iter_mut().enumerate() {
+            *out = (x[lane] * row_x[j][lane] + y[lane] * row_y[j][lane]) + z[lane] * row_z[j][lane];
+        }
+    }
+    out
+}
+
+/// Each point under its own matrix.
+#[inline(always)]
+#[must_use]
+pub fn points_each<R: Real>(matrix: &AffineLanes<R>, points: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
+    let mut out = directions_each(matrix, points);
+    for (out, translation) in out.iter_mut().zip(&matrix[3]) {
+        for (out, translation) in out.iter_mut().zip(translation) {
+            *out = *out + *translation;
+        }
+    }
+    out
+}
+
+/// Vectors with length 1; zero vectors stay zero ([`super::math::normalize`]).
+#[inline(always)]
+#[must_use]
+pub fn normalize<R: Real>([x, y, z]: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
+    let mut out = [*x, *y, *z];
+    let mut reciprocal = [R::ONE; LANES];
+    for lane in 0..LANES {
+        let squared = (x[lane] * x[lane] + y[lane] * y[lane]) + z[lane] * z[lane];
+        let factor = squared.sqrt().reciprocal();
+        reciprocal[lane] = if squared == R::ZERO { R::ONE } else { factor };
+    }
+    for out in &mut out {
+        for (out, reciprocal) in out.iter_mut().zip(&reciprocal) {
+            *out = *out * *reciprocal;
+        }
+    }
+    out
+}
+
+/// The same, but zero vectors become (0, 0, 1) ([`super::light::normalize_or_z`]).
+#[inline(always)]
+#[must_use]
+pub fn normalize_or_z<R: Real>(vectors: &Vectors<R>) -> Vectors<R> {
+    let [mut x, mut y, mut z] = normalize(vectors);
+    for lane in 0..LANES {
+        let is_zero = (x[lane] == R::ZERO) & (y[lane] == R::ZERO) & (z[lane] == R::ZERO);
+        // Zeros of either sign give way.
+        x[lane] = if is_zero { R::ZERO } else { x[lane] };
+        y[lane] = if is_zero { R::ZERO } else { y[lane] };
+        z[lane] = if is_zero { R::ONE } else { z[lane] };
+    }
+    [x, y, z]
+}
+
+/// What a function gives for each lane. Arrays' own `map` is not always compiled into the loop that it stands in.
+#[inline(always)]
+#[must_use]
+pub fn each<T: Copy, U: Copy + Default>(lanes: &[T; LANES], function: impl Fn(T) -> U) -> [U; LANES] {
+    let mut out = [U::default(); LANES];
+    for (out, lane) in out.iter_mut().zip(lanes) {
+        *out = function(*lane);
+    }
+    out
+}
+
+/// The same vector in all lanes.
+#[inline(always)]
+#[must_use]
+pub fn spread<R: Real, const N: usize>(vector: [R; N]) -> [Lanes<R>; N] {
+    let mut out = [[R::ZERO; LANES]; N];
+    for (out, number) in out.iter_mut().zip(vector) {
+        *out = [number; LANES];
+    }
+    out
+}
+
+/// Dot products ([`super::math::dot`]).
+#[inline(always)]
+#[must_use]
+pub fn dot<R: Real>([ax, ay, az]: &Vectors<R>, [bx, by, bz]: &Vectors<R>) -> Lanes<R> {
+    let mut out = [R::ZERO; LANES];
+    for (lane, out) in out.iter_mut().enumerate() {
+        *out = (ax[lane] * bx[lane] + ay[lane] * by[lane]) + az[lane] * bz[lane];
+    }
+    out
+}
+
+/// The numbers of up to [`LANES`] vertices, axis by axis. Lanes without a vertex hold zeros.
+#[inline(always)]
+#[must_use]
+pub fn gather<T, R: Real, const N: usize>(vertices: &[T], numbers: impl Fn(&T) -> [f32; N]) -> [Lanes<R>; N] {
+    let mut singles = [[0.0; LANES]; N];
+    for (lane, vertex) in vertices.iter().take(LANES).enumerate() {
+        for (axis, number) in singles.iter_mut().zip(numbers(vertex)) {
+            axis[lane] = number;
+        }
+    }
+    let mut out = [[R::ZERO; LANES]; N];
+    for (out, single) in out.as_flattened_mut().iter_mut().zip(singles.as_flattened()) {
+        *out = R::from_f32(*single);
+    }
+    out
+}
+
+/// What one vertex has of numbers in lanes.
+#[inline(always)]
+#[must_use]
+pub fn of_lane<R: Real, const N: usize>(lanes: &[Lanes<R>; N], lane: usize) -> [R; N] {
+    let mut out = [R::ZERO; N];
+    for (out, axis) in out.iter_mut().zip(lanes) {
+        *out = axis[lane];
+    }
+    out
+}

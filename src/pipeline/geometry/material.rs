@@ -1,0 +1,304 @@
+//! Materials: the colours of a lit vertex.
+//!
+//! Every factor of a light becomes an intensity of 8 bits; from there on the engine's 8-bit multiplier combines
+//! strength, angle and colours, and sums are clamped once, at the end.
+//! Emulators' arithmetic multiplies strength and angle as numbers, and rounds the product up to 9 bits.
+//! Source: `ge-reference.md` §6.1, §6.2, §6.4 (hardware tests `commands/light`, `commands/material`). That strength
+//! and angle meet as bytes is what all 201 results of `commands/light` agree with, while their product as numbers
+//! misses one. How colours that are not white combine with intensities below the largest is assumed.
+
+use arrayvec::ArrayVec;
+
+use super::lanes::{LANES, Lanes, Vectors, each};
+use super::light::{Factors, Light};
+use crate::ge::arithmetic::{Arithmetic, Real};
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::Registers;
+use crate::ge::registers::light::{LightMode, MaterialUpdate};
+use crate::ge::registers::vertex::VertexType;
+
+/// The lights and material of a draw.
+#[derive(Clone, Debug)]
+pub struct Lighting<R> {
+    lights: ArrayVec<(Light<R>, LightColors), 4>,
+    material: Material,
+    /// Which of the material's colours the vertex replaces.
+    update: MaterialUpdate,
+    /// AMBIENTCOLOR, AMBIENTALPHA.
+    ambient: [u8; 4],
+    separate_specular: bool,
+}
+
+/// The colours of a light.
+#[derive(Clone, Copy, Debug)]
+struct LightColors {
+    ambient: [u8; 3],
+    diffuse: [u8; 3],
+    specular: [u8; 3],
+}
+
+/// The colours of a material.
+#[derive(Clone, Copy, Debug)]
+struct Material {
+    emissive: [u8; 3],
+    ambient: [u8; 4],
+    diffuse: [u8; 3],
+    specular: [u8; 3],
+}
+
+impl<R: Real> Lighting<R> {
+    /// The lights and material that the registers describe; `None` with lighting off.
+    #[must_use]
+    pub fn new(registers: &Registers) -> Option<Self> {
+        if !registers.is_on(Opcode::LIGHTINGENABLE) {
+            return None;
+        }
+        let byte = |opcode| registers.argument(opcode).to_le_bytes()[0];
+        let with_alpha = |[red, green, blue]: [u8; 3], alpha| [red, green, blue, alpha];
+        let has_color = registers.get::<VertexType>().color.bytes() > 0;
+        Some(Self {
+            lights: (0..4)
+                .filter(|&number| registers.is_on(Opcode::LIGHTENABLE0.plus(number)))
+                .map(|number| (Light::new(registers, number), LightColors::new(registers, number)))
+                .collect(),
+            material: Material {
+                emissive: registers.rgb(Opcode::MATERIALEMISSIVE),
+                ambient: with_alpha(registers.rgb(Opcode::MATERIALAMBIENT), byte(Opcode::MATERIALALPHA)),
+                diffuse: registers.rgb(Opcode::MATERIALDIFFUSE),
+                specular: registers.rgb(Opcode::MATERIALSPECULAR),
+            },
+            update: if has_color { registers.get() } else { MaterialUpdate::default() },
+            ambient: with_alpha(registers.rgb(Opcode::AMBIENTCOLOR), byte(Opcode::AMBIENTALPHA)),
+            separate_specular: registers.get::<LightMode>().separate_specular,
+        })
+    }
+
+    /// Primary and secondary colours of vertices with the given world positions, unit normals and own colours.
+    #[inline(always)]
+    #[must_use]
+    pub fn colors(
+        &self,
+        positions: &Vectors<R>,
+        normals: &Vectors<R>,
+        own: &[[u8; 4]; LANES],
+    ) -> ([[u8; 4]; LANES], [[u8; 3]; LANES]) {
+        let material = self.material.updated(self.update, own);
+        let mut ambient = [[0; LANES]; 4];
+        for (ambient, (material, scene)) in ambient.iter_mut().zip(material.ambient.iter().zip(self.ambient))
+        {
+            *ambient = each(material, |material| multiply(material, u32::from(scene)));
+        }
+        let mut primary = [[0; LANES]; 3];
+        for (channel, sums) in primary.iter_mut().enumerate() {
+            *sums = each(&ambient[channel], |ambient| ambient + u32::from(self.material.emissive[channel]));
+        }
+        let mut secondary = [[0; LANES]; 3];
+        let [red, green, blue, alpha] = material.ambient;
+        for (light, colors) in &self.lights {
+            let Factors { strength, diffuse, specular } = light.factors(positions, normals);
+            add::<R>(
+                &mut primary,
+                &intensities(&strength, &[R::ONE; LANES]),
+                colors.ambient,
+                &[red, green, blue],
+            );
+            add::<R>(&mut primary, &intensities(&strength, &diffuse), colors.diffuse, &material.diffuse);
+            if let Some(specular) = specular {
+                let to = if self.separate_specular { &mut secondary } else { &mut primary };
+                add::<R>(to, &intensities(&strength, &specular), colors.specular, &material.specular);
+            }
+        }
+        let [red, green, blue] = primary;
+        let alpha = each(&alpha, |alpha| multiply(alpha, u32::from(self.ambient[3])));
+        (pixels(&[red, green, blue, alpha]), pixels(&secondary))
+    }
+}
+
+impl LightColors {
+    fn new(registers: &Registers, number: u8) -> Self {
+        let color = |opcode: Opcode| registers.rgb(opcode.plus(3 * number));
+        Self { ambient: color(Opcode::LAC0), diffuse: color(Opcode::LDC0), specular: color(Opcode::LSC0) }
+    }
+}
+
+impl Material {
+    /// The materials of vertices with colours of their own.
+    #[inline(always)]
+    fn updated(&self, update: MaterialUpdate, own: &[[u8; 4]; LANES]) -> MaterialLanes {
+        let mut colors = [[0; LANES]; 4];
+        for (channel, colors) in colors.iter_mut().enumerate() {
+            *colors = each(own, |own| u32::from(own[channel]));
+        }
+        let spread = |color: [u8; 3]| color.map(|channel| [u32::from(channel); LANES]);
+        let [red, green, blue, _] = colors;
+        MaterialLanes {
+            ambient: if update.ambient {
+                colors
+            } else {
+                self.ambient.map(|channel| [u32::from(channel); LANES])
+            },
+            diffuse: if update.diffuse { [red, green, blue] } else { spread(self.diffuse) },
+            specular: if update.specular { [red, green, blue] } else { spread(self.specular) },
+        }
+    }
+}
+
+/// The colours of several vertices' materials, 0 to 255.
+struct MaterialLanes {
+    ambient: [[u32; LANES]; 4],
+    diffuse: [[u32; LANES]; 3],
+    specular: [[u32; LANES]; 3],
+}
+
+/// How much of a light comes back from several vertices: strength times angle, each 0 to 1. As the hardware has it, 8
+/// bits; as emulators have it, 0 to 512.
+#[inline(always)]
+fn intensities<R: Real>(strength: &Lanes<R>, angle: &Lanes<R>) -> [u32; LANES] {
+    let mut out = [0; LANES];
+    for (lane, out) in out.iter_mut().enumerate() {
+        let (strength, angle) = (strength[lane], angle[lane]);
+        *out = match R::ARITHMETIC {
+            Arithmetic::Hardware => multiply(intensity(strength), intensity(angle)),
+            Arithmetic::Single => whole(((strength * angle).to_f32() * 512.0 + 1.0).ceil()).min(512),
+        };
+    }
+    out
+}
+
+/// A factor between 0 and 1 as 8 bits, towards zero.
+#[inline(always)]
+fn intensity<R: Real>(factor: R) -> u32 {
+    whole(factor.to_f32() * 256.0).min(255)
+}
+
+/// A number from 0 to 513, towards zero.
+#[expect(clippy::cast_possible_truncation, reason = "0 to 513")]
+#[inline(always)]
+fn whole(value: f32) -> u32 {
+    (value as i32).cast_unsigned()
+}
+
+/// Adds one of a light's terms. The intensities are those of [`intensities`] for the same numbers.
+#[inline(always)]
+fn add<R: Real>(
+    sums: &mut [[u32; LANES]; 3],
+    intensities: &[u32; LANES],
+    light: [u8; 3],
+    material: &[[u32; LANES]; 3],
+) {
+    for (sums, (light, material)) in sums.iter_mut().zip(light.into_iter().zip(material)) {
+        let light = u32::from(light);
+        for (lane, sum) in sums.iter_mut().enumerate() {
+            let (material, intensity) = (material[lane], intensities[lane]);
+            *sum += match R::ARITHMETIC {
+                Arithmetic::Hardware => multiply(multiply(light, material), intensity),
+                // 9, 9 and 10 bits.
+                Arithmetic::Single => ((2 * light + 1) * (2 * material + 1) * intensity) >> 19,
+            };
+        }
+    }
+}
+
+/// The engine's multiplier of 8 bits, for which 255 is 1.
+#[inline(always)]
+fn multiply(a: u32, b: u32) -> u32 {
+    (((2 * a + 1) * (2 * b + 1)) >> 10).min(255)
+}
+
+/// Sums of several vertices, limited to 255, vertex by vertex.
+#[inline(always)]
+fn pixels<const N: usize>(sums: &[[u32; LANES]; N]) -> [[u8; N]; LANES] {
+    let mut out = [[0; N]; LANES];
+    for (channel, sums) in sums.iter().enumerate() {
+        for (out, sum) in out.iter_mut().zip(sums) {
+            out[channel] = sum.min(&255).to_le_bytes()[0];
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ge::arithmetic::Hf16;
+    use crate::ge::command::Command;
+    use crate::pipeline::geometry::lanes::spread;
+
+    const WHITE: u32 = 0xFF_FFFF;
+    const UP: [f32; 3] = [0.0, 0.0, 1.0];
+
+    fn lit(settings: &[(Opcode, u32)], color: [u8; 4]) -> ([u8; 4], [u8; 3]) {
+        let mut registers = Registers::new();
+        for &(opcode, argument) in [(Opcode::LIGHTINGENABLE, 1)].iter().chain(settings) {
+            registers.write(Command::new(opcode, argument));
+        }
+        let lighting = Lighting::<f32>::new(&registers).expect("lighting is on");
+        let (primary, secondary) = lighting.colors(&spread([0.0; 3]), &spread(UP), &[color; LANES]);
+        (primary[0], secondary[0])
+    }
+
+    #[test]
+    fn off_unless_enabled() {
+        assert!(Lighting::<f32>::new(&Registers::new()).is_none(), "nothing is lit");
+    }
+
+    #[test]
+    fn without_lights_there_is_the_scene() {
+        let settings = [
+            (Opcode::MATERIALEMISSIVE, 0x00_0010),
+            (Opcode::MATERIALAMBIENT, WHITE),
+            (Opcode::MATERIALALPHA, 0x80),
+            (Opcode::AMBIENTCOLOR, 0x40_20FF),
+            (Opcode::AMBIENTALPHA, 0xFF),
+        ];
+        assert_eq!(lit(&settings, [9; 4]), ([255, 32, 64, 128], [0; 3]), "emissive and ambient, clamped");
+    }
+
+    #[test]
+    fn vertex_colors_replace_the_material() {
+        let settings = |color: u32| {
+            [
+                (Opcode::VTYPE, color << 2),
+                (Opcode::MATERIALUPDATE, 1),
+                (Opcode::AMBIENTCOLOR, WHITE),
+                (Opcode::AMBIENTALPHA, 255),
+                (Opcode::MATERIALAMBIENT, 0x01_0101),
+            ]
+        };
+        assert_eq!(lit(&settings(7), [10, 20, 30, 40]).0, [10, 20, 30, 40], "with alpha");
+        assert_eq!(lit(&settings(0), [10, 20, 30, 40]).0, [1, 1, 1, 0], "only where the vertex has one");
+    }
+
+    #[test]
+    fn specular_light_may_stay_apart() {
+        let settings = |mode| {
+            [
+                (Opcode::LIGHTMODE, mode),
+                (Opcode::LIGHTENABLE0, 1),
+                (Opcode::LIGHTTYPE0, 1),
+                (Opcode::LDC0, 0x00_00FF),
+                (Opcode::LSC0, 0x80_0000),
+                (Opcode::MATERIALDIFFUSE, WHITE),
+                (Opcode::MATERIALSPECULAR, WHITE),
+            ]
+        };
+        assert_eq!(lit(&settings(0), [0; 4]), ([255, 0, 128, 0], [0; 3]), "together");
+        assert_eq!(lit(&settings(1), [0; 4]), ([255, 0, 0, 0], [0, 0, 128]), "apart");
+    }
+
+    #[test]
+    fn emulators_multiply_as_numbers() {
+        assert_eq!(intensities(&[0.5_f32; LANES], &[0.5; LANES]), [129; LANES], "512/4 + 1");
+        assert_eq!(intensities(&[1.0_f32; LANES], &[1.0; LANES]), [512; LANES], "at most");
+        let half = intensities(&[Hf16::from_f32(0.5); LANES], &[Hf16::ONE; LANES]);
+        assert_eq!(half, [128; LANES], "the hardware has bytes");
+    }
+
+    #[test]
+    fn intensities_truncate() {
+        for (factor, expected) in [(0.0, 0), (0.003_9, 0), (0.5, 128), (0.999, 255), (1.0, 255)] {
+            assert_eq!(intensity(factor), expected, "{factor}");
+        }
+        assert!((0..=255).all(|value| multiply(255, value) == value), "255 is 1");
+    }
+}

@@ -1,0 +1,72 @@
+//! Normals in world space, as lighting and the environment map see them. Source: `ge-reference.md` §6.2.
+
+use super::lanes::{self, Vectors};
+use super::math::Affine;
+use crate::ge::arithmetic::Real;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::{Matrix, Registers};
+
+/// The way from model normals to unit normals in world space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WorldNormals<R> {
+    world: Affine<R>,
+    /// REVERSENORMAL.
+    reverse: bool,
+}
+
+impl<R: Real> WorldNormals<R> {
+    /// The way that the registers describe.
+    #[must_use]
+    pub fn new(registers: &Registers) -> Self {
+        Self {
+            world: Affine::load(registers, Matrix::World),
+            reverse: registers.is_on(Opcode::REVERSENORMAL),
+        }
+    }
+
+    /// The normals with length 1 in world space; (0, 0, 1) for zero normals.
+    #[inline(always)]
+    #[must_use]
+    pub fn unit(&self, normals: &Vectors<R>) -> Vectors<R> {
+        let mut normals = lanes::directions(&self.world, normals);
+        if self.reverse {
+            for component in normals.as_flattened_mut() {
+                *component = -*component;
+            }
+        }
+        lanes::normalize_or_z(&normals)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ge::command::Command;
+    use crate::ge::float24::Float24;
+
+    fn normals(reverse: u32) -> WorldNormals<f32> {
+        let mut registers = Registers::new();
+        registers.write(Command::new(Opcode::WORLDMATRIXNUMBER, 0));
+        for element in [2.0, 0.0, 0.0, 0.0, 3.0, 0.0, 0.0, 0.0, 4.0, 5.0, 6.0, 7.0] {
+            registers.write(Command::new(Opcode::WORLDMATRIXDATA, Float24::from_f32(element).to_bits()));
+        }
+        registers.write(Command::new(Opcode::REVERSENORMAL, reverse));
+        WorldNormals::new(&registers)
+    }
+
+    fn unit(normals: &WorldNormals<f32>, normal: [f32; 3]) -> [f32; 3] {
+        lanes::of_lane(&normals.unit(&lanes::spread(normal)), 0)
+    }
+
+    #[test]
+    fn length_is_1_and_translation_has_no_part() {
+        assert_eq!(unit(&normals(0), [0.0, 5.0, 0.0]), [0.0, 1.0, 0.0], "scaled, then cut to length 1");
+        assert_eq!(unit(&normals(1), [0.0, 5.0, 0.0]), [0.0, -1.0, 0.0], "reversed");
+    }
+
+    #[test]
+    fn zero_normals_point_along_z() {
+        assert_eq!(unit(&normals(0), [0.0; 3]), [0.0, 0.0, 1.0], "zero");
+        assert_eq!(unit(&normals(1), [0.0; 3]), [0.0, 0.0, 1.0], "reversing does not change that");
+    }
+}

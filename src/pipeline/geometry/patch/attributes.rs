@@ -1,0 +1,53 @@
+//! The attributes of a control point that run along a patch, as numbers side by side.
+//!
+//! Source: `ge-reference.md` §10.2. Colours come out rounded up (hardware tests `primitives/bezier`,
+//! `primitives/spline`). That normals follow the same curves, where none are generated, is assumed.
+
+use super::curve::Values;
+use crate::pipeline::geometry::math::Vector3;
+use crate::pipeline::vertex::Vertex;
+
+/// Position, normal, texture coordinates, colour.
+pub(super) type Attributes = Values<12>;
+
+/// The attributes of a control point.
+pub(super) fn pack(vertex: &Vertex) -> Attributes {
+    let ([x, y, z], [nx, ny, nz], [u, v]) = (vertex.position, vertex.normal, vertex.texcoord);
+    let [red, green, blue, alpha] = vertex.color.map(f32::from);
+    [x, y, z, nx, ny, nz, u, v, red, green, blue, alpha]
+}
+
+/// The vertex with these attributes.
+pub(super) fn unpack(attributes: Attributes) -> Vertex {
+    let [x, y, z, nx, ny, nz, u, v, red, green, blue, alpha] = attributes;
+    Vertex {
+        position: [x, y, z],
+        normal: [nx, ny, nz],
+        texcoord: [u, v],
+        color: [red, green, blue, alpha].map(byte),
+        weights: [0.0; 8],
+    }
+}
+
+/// The position, or a direction along the patch.
+pub(super) fn position([x, y, z, ..]: Attributes) -> Vector3<f32> {
+    [x, y, z]
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the conversion saturates")]
+fn byte(value: f32) -> u8 {
+    value.ceil() as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colors_round_up() {
+        let mut attributes = pack(&Vertex { color: [255, 1, 0, 7], ..Vertex::default() });
+        assert_eq!(unpack(attributes).color, [255, 1, 0, 7], "whole numbers stay");
+        attributes[9] = 251.25;
+        assert_eq!(unpack(attributes).color[1], 252, "green");
+    }
+}

@@ -1,0 +1,218 @@
+//! One Bezier piece of four by four control points to a grid of vertices.
+//!
+//! # Invariants
+//! Vertices on the common border of two pieces are equal where their control points are, and so are those of a piece
+//! and of the same piece turned around, but for the middle of an even number of quads, which may be a step off.
+//! Source: `ge-reference.md` §10.2. Generated texture coordinates and normals are assumed: no test shows them.
+
+use super::attributes::{Attributes, position, unpack};
+use super::curve::{Step, Values, bezier, parameter};
+use super::positions::Positions;
+use crate::ge::arithmetic::simd::{Instructions, Simd, dispatch};
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::Registers;
+use crate::ge::registers::vertex::{ComponentFormat, VertexType};
+use crate::pipeline::geometry::math::{Vector3, normalize};
+use crate::pipeline::vertex::Vertex;
+
+/// How pieces are divided.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Divider {
+    quads: [u32; 2],
+    generates_texcoords: bool,
+    generates_normals: bool,
+    turns_normals: bool,
+}
+
+impl Divider {
+    /// For pieces of so many quads in the u and v direction.
+    pub(super) fn new(registers: &Registers, quads: [u32; 2]) -> Self {
+        let vertex_type: VertexType = registers.get();
+        Self {
+            quads,
+            generates_texcoords: vertex_type.texcoord == ComponentFormat::NONE,
+            // Light takes the surface as it is, whatever normals the control points have.
+            generates_normals: vertex_type.normal == ComponentFormat::NONE
+                || registers.is_on(Opcode::LIGHTINGENABLE),
+            turns_normals: registers.is_on(Opcode::PATCHFACING),
+        }
+    }
+
+    /// How many quads in both directions.
+    pub(super) const fn quads(&self) -> [u32; 2] {
+        self.quads
+    }
+
+    /// Vertices of the piece with this place among all pieces, put behind those in `out`: those with these numbers,
+    /// which ascend row by row. `columns` are four curves in the v direction.
+    pub(super) fn divide(
+        &self,
+        columns: &[[Attributes; 4]; 4],
+        place: [u32; 2],
+        numbers: &[u32],
+        out: &mut Vec<Vertex>,
+    ) {
+        let [across, down] = self.quads;
+        out.reserve(numbers.len());
+        for numbers in numbers.chunk_by(|a, b| a / (across + 1) == b / (across + 1)) {
+            let j = numbers.first().map_or(0, |number| number / (across + 1));
+            let curves = columns.map(|points| at_step(points, j, down));
+            let (points, tangents) = (curves.map(|(point, _)| point), curves.map(|(_, tangent)| tangent));
+            for number in numbers {
+                let i = number % (across + 1);
+                let (point, along_u) = at_step(points, i, across);
+                let mut vertex = unpack(point);
+                if self.generates_texcoords {
+                    let (u, v) = (parameter(i, across), parameter(j, down));
+                    vertex.texcoord = [whole(place[0]) + u, whole(place[1]) + v];
+                }
+                if self.generates_normals {
+                    let (along_v, _) = at_step(tangents.map(position), i, across);
+                    vertex.normal = self.normal(position(along_u), along_v);
+                }
+                out.push(vertex);
+            }
+        }
+    }
+
+    /// The positions of all vertices of a piece, in place of what is in `out`. `columns` are four curves in the v
+    /// direction.
+    pub(super) fn positions(&self, columns: &[[Vector3<f32>; 4]; 4], out: &mut Positions) {
+        let [across, down] = self.quads;
+        let steps: Vec<Step> = (0..=across).map(|step| Step::new(step, across)).collect();
+        out.clear((across + 1) as usize * (down + 1) as usize);
+        dispatch!(Instructions::Best, simd => for j in 0..=down {
+            simd.vectorize(
+                #[inline(always)]
+                || {
+                    let step = Step::new(j, down);
+                    out.add_row(columns.map(|points| step.point(points)), &steps);
+                },
+            );
+        });
+    }
+
+    /// The cross product of both directions, with length 1; z where there is none.
+    fn normal(&self, [ax, ay, az]: Vector3<f32>, [bx, by, bz]: Vector3<f32>) -> Vector3<f32> {
+        let cross = [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx];
+        let unit = normalize(cross);
+        let unit = if unit == [0.0; 3] { [0.0, 0.0, 1.0] } else { unit };
+        if self.turns_normals { unit.map(|component| -component) } else { unit }
+    }
+}
+
+/// The point of a Bezier curve at `step` of `steps` and a third of its derivative, measured from the nearer end as
+/// between the knots of splines. For curves it is assumed: the hardware's pictures fit either way. Games lay a piece
+/// over the same piece turned around and expect equal depth, at divisions where steps are cut off.
+fn at_step<const N: usize>(points: [Values<N>; 4], step: u32, steps: u32) -> (Values<N>, Values<N>) {
+    let step = Step::new(step, steps);
+    let (point, tangent) = bezier(step.turn(points), step.t);
+    (point, if step.turned { tangent.map(|component| -component) } else { tangent })
+}
+
+fn whole(number: u32) -> f32 {
+    f32::from(u8::try_from(number).unwrap_or(u8::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::attributes::pack;
+    use super::*;
+    use crate::ge::command::Command;
+
+    /// All vertices of a piece.
+    fn divide(divider: &Divider, columns: [[Attributes; 4]; 4], place: [u32; 2]) -> Vec<Vertex> {
+        let [across, down] = divider.quads;
+        let numbers: Vec<u32> = (0..(across + 1) * (down + 1)).collect();
+        let mut vertices = Vec::new();
+        divider.divide(&columns, place, &numbers, &mut vertices);
+        vertices
+    }
+
+    /// A piece over the unit square, z along u.
+    fn piece(registers: &Registers, quads: [u32; 2]) -> Vec<Vertex> {
+        let thirds = [0.0, 1.0, 2.0, 3.0];
+        let columns = thirds.map(|x| {
+            thirds.map(|y| {
+                let vertex = Vertex { position: [x, y, x], normal: [0.0, 1.0, 0.0], ..Vertex::default() };
+                pack(&vertex)
+            })
+        });
+        divide(&Divider::new(registers, quads), columns, [3, 0])
+    }
+
+    #[test]
+    fn texture_coordinates_count_pieces() {
+        let vertices = piece(&Registers::new(), [2, 4]);
+        assert_eq!(vertices[0].texcoord, [3.0, 0.0], "first vertex of the fourth piece");
+        assert_eq!(vertices[4].texcoord, [3.5, 0.25], "second row, second column");
+        assert_eq!(vertices.len(), 15, "three by five");
+    }
+
+    #[test]
+    fn normals_are_generated_where_they_are_missing_or_light_shines() {
+        let mut registers = Registers::new();
+        let half_root = std::f32::consts::FRAC_1_SQRT_2;
+        let slanted = [-half_root, 0.0, half_root];
+        assert_eq!(piece(&registers, [1, 1])[0].normal, slanted, "missing");
+        registers.write(Command::new(Opcode::VTYPE, 3 << 5));
+        assert_eq!(piece(&registers, [1, 1])[0].normal, [0.0, 1.0, 0.0], "that of the control points");
+        registers.write(Command::new(Opcode::LIGHTINGENABLE, 1));
+        assert_eq!(piece(&registers, [1, 1])[0].normal, slanted, "light");
+        registers.write(Command::new(Opcode::PATCHFACING, 1));
+        assert_eq!(piece(&registers, [1, 1])[0].normal, slanted.map(|n| -n), "turned");
+    }
+
+    /// Thirteenths are cut off, and games draw the same piece from both ends.
+    #[test]
+    fn pieces_turned_around_have_the_same_vertices() {
+        let place = |at: f32| 200.0 + 13.3 * at;
+        let columns = [0.0, 0.1, 2.7, 3.0].map(|x| {
+            [0.0, 0.7, 2.0, 3.0]
+                .map(|z| pack(&Vertex { position: [place(x), 7.0 * z, place(z)], ..Vertex::default() }))
+        });
+        let mut turned = columns;
+        turned.reverse();
+        for points in &mut turned {
+            points.reverse();
+        }
+        let divider = Divider::new(&Registers::new(), [13, 5]);
+        let positions = |columns| {
+            let vertices = divide(&divider, columns, [0, 0]);
+            vertices.iter().map(|vertex| vertex.position).collect::<Vec<_>>()
+        };
+        let (straight, mut backwards) = (positions(columns), positions(turned));
+        backwards.reverse();
+        assert_eq!(straight, backwards, "the same grid from its other end");
+    }
+
+    /// Positions by lanes are those of the vertices, to the bit.
+    #[test]
+    fn positions_alone_are_the_same() {
+        let mut seed = 1_u32;
+        let mut random = || {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            f32::from_bits(seed >> 9 | 1.0_f32.to_bits()) * 1000.0 - 1500.0
+        };
+        for quads in [[1, 1], [2, 3], [7, 8], [13, 5], [16, 1], [1, 127], [127, 127]] {
+            let columns: [[Attributes; 4]; 4] =
+                std::array::from_fn(|_| std::array::from_fn(|_| std::array::from_fn(|_| random())));
+            let divider = Divider::new(&Registers::new(), quads);
+            let mut positions = Positions::default();
+            divider.positions(&columns.map(|points| points.map(position)), &mut positions);
+            let vertices = divide(&divider, columns, [0, 0]);
+            assert_eq!(positions.count(), vertices.len(), "{quads:?}");
+            for (number, vertex) in vertices.iter().enumerate() {
+                let alone = positions.at(number);
+                assert_eq!(alone.map(f32::to_bits), vertex.position.map(f32::to_bits), "{quads:?}, {number}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_point_has_a_normal() {
+        let columns = [[pack(&Vertex::default()); 4]; 4];
+        let vertices = divide(&Divider::new(&Registers::new(), [1, 1]), columns, [0, 0]);
+        assert_eq!(vertices[0].normal, [0.0, 0.0, 1.0], "no direction at all");
+    }
+}

@@ -1,0 +1,118 @@
+//! Pieces of which nothing is drawn, found by their control points.
+//!
+//! A piece lies between its control points, whatever its divisions. Where they are all so far behind the near plane, or
+//! so far beyond the far one, that no rounding on the way could bring a vertex in front, every primitive would be
+//! dropped for that ([`crate::pipeline::geometry::outcode::Judge`]).
+
+use crate::ge::arithmetic::Real;
+use crate::pipeline::geometry::math::{Projective, Vector3};
+use crate::pipeline::geometry::viewport::Viewport;
+
+/// How far rounding may move a sum, as a factor of the magnitudes that it is made of: some ten operations that are off by
+/// 2^-15 each, with room to spare.
+const ROUNDING: f64 = 1.0 / 1024.0;
+/// Numbers beyond it are not judged, nor is anything below one by it.
+const LARGE: f64 = 1e25;
+
+/// What the near and the far plane hide.
+#[derive(Clone, Copy, Debug)]
+pub struct Sight {
+    /// The columns of the matrix to clip space that make z and w.
+    z: [f64; 4],
+    w: [f64; 4],
+    clamps_depth: bool,
+}
+
+impl Sight {
+    /// For vertices that take this matrix to clip space.
+    #[must_use]
+    pub fn new<R: Real>(to_clip: &Projective<R>, viewport: &Viewport<R>) -> Self {
+        let column = |j: usize| to_clip.0.map(|row| f64::from(row[j].to_f32()));
+        Self { z: column(2), w: column(3), clamps_depth: viewport.clamps_depth() }
+    }
+
+    /// Whether nothing between these points is drawn. `false` where it is close.
+    #[must_use]
+    pub fn is_never_seen(&self, points: impl Iterator<Item = Vector3<f32>>) -> bool {
+        let mut largest = [0.0_f64; 3];
+        let (mut nearest, mut farthest, mut least_w) = (f64::MIN, f64::MAX, f64::MAX);
+        for point in points {
+            let point = point.map(f64::from);
+            if !point.iter().all(|component| component.is_finite()) {
+                return false;
+            }
+            for (largest, component) in largest.iter_mut().zip(point) {
+                *largest = largest.max(component.abs());
+            }
+            let (z, w) = (sum(&self.z, point), sum(&self.w, point));
+            nearest = nearest.max(z + w);
+            farthest = farthest.min(z - w);
+            least_w = least_w.min(w);
+        }
+        let magnitude = sum(&self.z.map(f64::abs), largest) + sum(&self.w.map(f64::abs), largest);
+        if magnitude.is_nan() || magnitude >= LARGE {
+            return false;
+        }
+        let margin = magnitude * ROUNDING + 1.0 / LARGE;
+        let is_behind = nearest < -margin;
+        // Depth that is not clamped is that of the quotient, which turns around behind the eye.
+        let is_beyond = farthest > margin && (self.clamps_depth || least_w > margin);
+        is_behind || is_beyond
+    }
+}
+
+fn sum([x, y, z, constant]: &[f64; 4], point: [f64; 3]) -> f64 {
+    x * point[0] + y * point[1] + z * point[2] + constant
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ge::command::Command;
+    use crate::ge::opcode::Opcode;
+    use crate::ge::registers::Registers;
+
+    /// z stays, w is 10.
+    fn sight(clamps_depth: u32) -> Sight {
+        let mut registers = Registers::new();
+        registers.write(Command::new(Opcode::DEPTHCLAMPENABLE, clamps_depth));
+        let to_clip = Projective([[0.0; 4], [0.0; 4], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 10.0_f32]]);
+        Sight::new(&to_clip, &Viewport::new(&registers))
+    }
+
+    fn is_never_seen(clamps_depth: u32, depths: &[f32]) -> bool {
+        sight(clamps_depth).is_never_seen(depths.iter().map(|&z| [0.0, 0.0, z]))
+    }
+
+    #[test]
+    fn all_points_must_be_far_out() {
+        for clamps_depth in [0, 1] {
+            for (depths, expected) in [
+                (&[-11.0, -20.0][..], true),
+                (&[-11.0, -9.0], false),
+                (&[-10.001, -10.001], false),
+                (&[11.0, 20.0], true),
+                (&[9.0, 20.0], false),
+                (&[-11.0, 11.0], false),
+                (&[-11.0, f32::NAN], false),
+                (&[f32::NAN, -11.0], false),
+                (&[f32::NEG_INFINITY, -11.0], false),
+                (&[f32::MAX, f32::MAX], false),
+            ] {
+                assert_eq!(is_never_seen(clamps_depth, depths), expected, "{depths:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn depth_turns_around_behind_the_eye() {
+        let to_clip = Projective([[0.0; 4], [0.0; 4], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, -1.0_f32]]);
+        let points = || [5.0, 6.0].into_iter().map(|z| [0.0, 0.0, z]);
+        for (clamps_depth, expected) in [(1, true), (0, false)] {
+            let mut registers = Registers::new();
+            registers.write(Command::new(Opcode::DEPTHCLAMPENABLE, clamps_depth));
+            let sight = Sight::new(&to_clip, &Viewport::new(&registers));
+            assert_eq!(sight.is_never_seen(points()), expected, "DEPTHCLAMPENABLE {clamps_depth}");
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! Texture coordinates of a vertex: scaled UV, the texture matrix or the environment map.
+//! Source: `ge-reference.md` §4.4, §6.5, §6.6.
+
+use super::lanes::{self, LANES, Lanes, Vectors};
+use super::light::{light_position, normalize_or_z};
+use super::math::{Affine, Vector3};
+use super::normal::WorldNormals;
+use crate::ge::arithmetic::Real;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::texture::{MapMode, MapSource, TextureMap, TextureShade};
+use crate::ge::registers::{Matrix, Registers};
+
+/// Where a draw's texture coordinates come from.
+#[derive(Clone, Copy, Debug)]
+pub enum TextureGenerator<R> {
+    /// UV of the vertex, times a scale, plus an offset.
+    Scaled {
+        /// TEXSCALEU, TEXSCALEV.
+        scale: [R; 2],
+        /// TEXOFFSETU, TEXOFFSETV.
+        offset: [R; 2],
+    },
+    /// The texture matrix times one of the vertex's vectors; scale and offset do not apply.
+    Matrix {
+        /// Which vector.
+        source: MapSource,
+        /// The texture matrix.
+        matrix: Affine<R>,
+        /// REVERSENORMAL.
+        reverse: bool,
+    },
+    /// How far the normal points towards two lights; scale and offset do not apply.
+    Environment {
+        /// Directions of the lights for s and t, of length 1. They are the positions of lights of any type, on or off.
+        lights: [Vector3<R>; 2],
+        /// The way to the normal.
+        normals: WorldNormals<R>,
+    },
+}
+
+impl<R: Real> TextureGenerator<R> {
+    /// The generator that the registers describe.
+    #[must_use]
+    pub fn new(registers: &Registers) -> Self {
+        let map: TextureMap = registers.get();
+        let float = |opcode| R::from_f32(registers.float(opcode));
+        match map.mode {
+            MapMode::MATRIX => Self::Matrix {
+                source: map.source,
+                matrix: Affine::load(registers, Matrix::Texture),
+                reverse: registers.is_on(Opcode::REVERSENORMAL),
+            },
+            MapMode::ENVIRONMENT => {
+                let shade: TextureShade = registers.get();
+                Self::Environment {
+                    lights: [shade.s_light, shade.t_light]
+                        .map(|number| normalize_or_z(light_position(registers, number))),
+                    normals: WorldNormals::new(registers),
+                }
+            }
+            _ => Self::Scaled {
+                scale: [float(Opcode::TEXSCALEU), float(Opcode::TEXSCALEV)],
+                offset: [float(Opcode::TEXOFFSETU), float(Opcode::TEXOFFSETV)],
+            },
+        }
+    }
+
+    /// s, t and q of a vertex, from its model-space position and normal and its UV.
+    #[must_use]
+    pub fn of_vertex(&self, position: Vector3<R>, normal: Vector3<R>, uv: [R; 2]) -> Vector3<R> {
+        let [position, normal] = [position, normal].map(lanes::spread);
+        lanes::of_lane(&self.coordinates(&position, &normal, &lanes::spread(uv)), 0)
+    }
+
+    /// s, t and q of vertices, from their model-space positions and normals and their UV.
+    #[inline(always)]
+    #[must_use]
+    pub fn coordinates(
+        &self,
+        positions: &Vectors<R>,
+        normals: &Vectors<R>,
+        [u, v]: &[Lanes<R>; 2],
+    ) -> Vectors<R> {
+        match self {
+            Self::Scaled { scale, offset } => [
+                lanes::each(u, |u| u * scale[0] + offset[0]),
+                lanes::each(v, |v| v * scale[1] + offset[1]),
+                [R::ONE; LANES],
+            ],
+            Self::Matrix { source, matrix, reverse } => {
+                let normals = || {
+                    let mut normals = *normals;
+                    if *reverse {
+                        for component in normals.as_flattened_mut() {
+                            *component = -*component;
+                        }
+                    }
+                    normals
+                };
+                let source = match *source {
+                    MapSource::POSITION => *positions,
+                    MapSource::UV => [*u, *v, [R::ZERO; LANES]],
+                    MapSource::NORMALIZED_NORMAL => lanes::normalize(&normals()),
+                    _ => normals(),
+                };
+                lanes::points(matrix, &source)
+            }
+            Self::Environment { lights, normals: to_normals } => {
+                let normals = to_normals.unit(normals);
+                let half = R::from_f32(0.5);
+                let mut coordinates = [[R::ONE; LANES]; 3];
+                for (coordinate, light) in coordinates.iter_mut().zip(lights) {
+                    let cosines = lanes::dot(&lanes::spread(*light), &normals);
+                    *coordinate = lanes::each(&cosines, |cosine| (cosine + R::ONE) * half);
+                }
+                coordinates
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ge::command::Command;
+    use crate::ge::float24::Float24;
+
+    fn generator(settings: &[(Opcode, u32)], floats: &[(Opcode, f32)]) -> TextureGenerator<f32> {
+        let mut registers = Registers::new();
+        registers.write(Command::new(Opcode::WORLDMATRIXNUMBER, 0));
+        for element in [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0] {
+            registers.write(Command::new(Opcode::WORLDMATRIXDATA, Float24::from_f32(element).to_bits()));
+        }
+        for &(opcode, argument) in settings {
+            registers.write(Command::new(opcode, argument));
+        }
+        for &(opcode, value) in floats {
+            registers.write(Command::new(opcode, Float24::from_f32(value).to_bits()));
+        }
+        TextureGenerator::new(&registers)
+    }
+
+    #[test]
+    fn uv_is_scaled_and_moved() {
+        let floats = [(Opcode::TEXSCALEU, 2.0), (Opcode::TEXSCALEV, 4.0), (Opcode::TEXOFFSETV, 0.25)];
+        let coordinates = generator(&[], &floats).of_vertex([9.0; 3], [9.0; 3], [0.5, 0.5]);
+        assert_eq!(coordinates, [1.0, 2.25, 1.0], "position and normal do not matter");
+    }
+
+    #[test]
+    fn the_environment_looks_at_the_normal() {
+        let settings = [(Opcode::TEXMAPMODE, 2), (Opcode::TEXSHADELS, 0x001)];
+        let floats = [(Opcode::LX1, 3.0), (Opcode::TEXOFFSETU, 7.0)];
+        let environment = generator(&settings, &floats);
+        let at = |normal| environment.of_vertex([0.0; 3], normal, [0.0; 2]);
+        assert_eq!(at([5.0, 0.0, 0.0]), [1.0, 0.5, 1.0], "towards the light for s");
+        assert_eq!(
+            at([0.0, 0.0, -5.0]),
+            [0.5, 0.0, 1.0],
+            "the other light has no direction: it is (0, 0, 1)"
+        );
+        assert_eq!(at([0.0; 3]), [0.5, 1.0, 1.0], "no normal is (0, 0, 1) too");
+    }
+}

@@ -1,0 +1,307 @@
+//! Textures in memory: from texture registers and bytes to texels.
+//!
+//! # Invariants
+//! Decoding is a pure function of bytes, registers and palette memory. No more than 512 texels exist in either
+//! direction, whatever size the registers say. Bytes that are not there read as 0.
+//! Source: `ge-reference.md` §8.1 to §8.5 (hardware tests `texcolors/*`, `textures/size`).
+
+use image::{Rgba, RgbaImage};
+
+use crate::ge::address::Address;
+use crate::ge::color;
+use crate::ge::memory::Memory;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::texture::{
+    PixelFormat, TexelFormat, TextureAddress, TextureBufferWidth, TextureFormat, TextureMode, TextureSize,
+};
+use crate::ge::registers::{CLUT_BYTES, Registers};
+
+pub mod dxt;
+pub mod palette;
+pub mod swizzle;
+
+use palette::Palette;
+
+/// Texels that exist in either direction.
+pub const MAX_SIZE: u32 = 512;
+
+/// Highest mipmap level.
+pub const MAX_LEVEL: u8 = 7;
+
+/// One mipmap level of the texture that the registers describe.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Texture {
+    /// First byte.
+    pub address: Address,
+    /// Bytes from row to row; a multiple of 16. For DXT, bytes from one row of blocks to the next.
+    pub row_bytes: u32,
+    /// Logarithm of the width, 0 to 15.
+    pub width_log2: u8,
+    /// Logarithm of the height, 0 to 15.
+    pub height_log2: u8,
+    /// Storage of texels.
+    pub format: TexelFormat,
+    /// Stored in blocks of 16 bytes by 8 rows.
+    pub swizzled: bool,
+    /// How texels index palette memory, for the formats that do.
+    pub palette: Palette,
+}
+
+impl Texture {
+    /// Mipmap level `level`, 0 to 7, as TEXADDR, TEXBUFWIDTH, TEXSIZE, TEXMODE, TEXFORMAT and CLUTFORMAT describe it.
+    #[must_use]
+    pub fn from_registers(registers: &Registers, level: u8) -> Self {
+        let level = level.min(MAX_LEVEL);
+        let address: TextureAddress = registers.view(Opcode::TEXADDR0.plus(level));
+        let width: TextureBufferWidth = registers.view(Opcode::TEXBUFWIDTH0.plus(level));
+        let size: TextureSize = registers.view(Opcode::TEXSIZE0.plus(level));
+        let format = registers.get::<TextureFormat>().format;
+        Self {
+            address: Address::new((width.high.0 << 24) | (address.address.0 & 0xFF_FFF0)),
+            row_bytes: row_bytes(format, u32::from(width.width)),
+            width_log2: size.width_log2,
+            height_log2: size.height_log2,
+            format,
+            swizzled: registers.get::<TextureMode>().swizzled && !is_compressed(format),
+            palette: Palette::from_registers(registers, format, level),
+        }
+    }
+
+    /// Width in texels as coordinates scale by it, 1 to 32768.
+    #[must_use]
+    pub const fn width(&self) -> u32 {
+        1 << (self.width_log2 & 15)
+    }
+
+    /// Height in texels as coordinates scale by it, 1 to 32768.
+    #[must_use]
+    pub const fn height(&self) -> u32 {
+        1 << (self.height_log2 & 15)
+    }
+
+    /// How many bytes the level's texels take from [`Self::address`] on, gaps between rows included. For DXT a row
+    /// counts four rows of texels.
+    #[must_use]
+    pub fn bytes(&self) -> u32 {
+        let (width, height) = (self.width().min(MAX_SIZE), self.height().min(MAX_SIZE));
+        let texels = (width * bits_per_texel(self.format)).div_ceil(8);
+        let (row, rows, row_bytes) = if is_compressed(self.format) {
+            (
+                width.div_ceil(dxt::BLOCK) * block_bytes(self.format),
+                height.div_ceil(dxt::BLOCK),
+                self.row_bytes,
+            )
+        } else if self.swizzled {
+            (texels.next_multiple_of(16) * 8, height.div_ceil(8), self.row_bytes * 8)
+        } else {
+            (texels, height, self.row_bytes)
+        };
+        (rows - 1) * row_bytes + row.max(row_bytes)
+    }
+
+    /// Red, green, blue and alpha of texel (`u`, `v`), which may lie beyond the texture's size: the memory there is
+    /// read. Formats without a name are black and transparent (assumed).
+    #[must_use]
+    pub fn texel(&self, memory: &Memory, clut: &[u8; CLUT_BYTES], u: u32, v: u32) -> [u8; 4] {
+        match self.format {
+            TexelFormat::BGR5650 => color::decode(PixelFormat::BGR5650, self.bits(memory, u, v)),
+            TexelFormat::ABGR5551 => color::decode(PixelFormat::ABGR5551, self.bits(memory, u, v)),
+            TexelFormat::ABGR4444 => color::decode(PixelFormat::ABGR4444, self.bits(memory, u, v)),
+            TexelFormat::ABGR8888 => color::decode(PixelFormat::ABGR8888, self.bits(memory, u, v)),
+            TexelFormat::CLUT4 | TexelFormat::CLUT8 | TexelFormat::CLUT16 | TexelFormat::CLUT32 => {
+                self.palette.color(clut, self.bits(memory, u, v))
+            }
+            TexelFormat::DXT1 => {
+                dxt::dxt1(memory.read_array(self.block(u, v)), u % dxt::BLOCK, v % dxt::BLOCK)
+            }
+            TexelFormat::DXT3 => {
+                dxt::dxt3(memory.read_array(self.block(u, v)), u % dxt::BLOCK, v % dxt::BLOCK)
+            }
+            TexelFormat::DXT5 => {
+                dxt::dxt5(memory.read_array(self.block(u, v)), u % dxt::BLOCK, v % dxt::BLOCK)
+            }
+            _ => [0; 4],
+        }
+    }
+
+    /// The level as a picture, cut to the 512 texels that exist in either direction.
+    #[must_use]
+    pub fn decode(&self, memory: &Memory, clut: &[u8; CLUT_BYTES]) -> RgbaImage {
+        RgbaImage::from_fn(self.width().min(MAX_SIZE), self.height().min(MAX_SIZE), |u, v| {
+            Rgba(self.texel(memory, clut, u, v))
+        })
+    }
+
+    /// The stored bits of a texel that is not compressed.
+    fn bits(&self, memory: &Memory, u: u32, v: u32) -> u32 {
+        let x = (u & 0xFFFF) * bits_per_texel(self.format) / 8;
+        let y = v & 0xFFFF;
+        let offset =
+            if self.swizzled { swizzle::offset(x, y, self.row_bytes) } else { y * self.row_bytes + x };
+        let address = self.address.offset(offset);
+        match bits_per_texel(self.format) {
+            4 => u32::from(memory.read_u8(address) >> (4 * (u & 1))) & 15,
+            8 => u32::from(memory.read_u8(address)),
+            16 => u32::from(memory.read_u16(address)),
+            _ => memory.read_u32(address),
+        }
+    }
+
+    /// Where the compressed block of a texel starts.
+    fn block(&self, u: u32, v: u32) -> Address {
+        let (column, row) = ((u & 0xFFFF) / dxt::BLOCK, (v & 0xFFFF) / dxt::BLOCK);
+        self.address.offset(row * self.row_bytes + column * block_bytes(self.format))
+    }
+}
+
+/// Whether texels are stored in compressed blocks of 4 by 4.
+#[must_use]
+pub const fn is_compressed(format: TexelFormat) -> bool {
+    matches!(format, TexelFormat::DXT1 | TexelFormat::DXT3 | TexelFormat::DXT5)
+}
+
+/// Bits that a texel takes. Formats without a name are taken for 8 bits (assumed).
+#[must_use]
+pub const fn bits_per_texel(format: TexelFormat) -> u32 {
+    match format {
+        TexelFormat::CLUT4 | TexelFormat::DXT1 => 4,
+        TexelFormat::BGR5650 | TexelFormat::ABGR5551 | TexelFormat::ABGR4444 | TexelFormat::CLUT16 => 16,
+        TexelFormat::ABGR8888 | TexelFormat::CLUT32 => 32,
+        _ => 8,
+    }
+}
+
+const fn block_bytes(format: TexelFormat) -> u32 {
+    bits_per_texel(format) * dxt::BLOCK * dxt::BLOCK / 8
+}
+
+/// Bytes from row to row for the buffer width of a register. Rounded down to 16 bytes, but not to nothing; widths of
+/// compressed textures are taken in whole blocks (assumed).
+const fn row_bytes(format: TexelFormat, register: u32) -> u32 {
+    let texels = register & 0x7FF;
+    if is_compressed(format) {
+        return texels / dxt::BLOCK * block_bytes(format);
+    }
+    let bytes = texels * bits_per_texel(format) / 8 / 16 * 16;
+    if bytes == 0 { 16 } else { bytes }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ge::command::Command;
+
+    fn registers(format: TexelFormat, width: u32, swizzled: u32) -> Registers {
+        let mut registers = Registers::new();
+        for (opcode, argument) in [
+            (Opcode::TEXADDR0, 0x80_000F),
+            (Opcode::TEXBUFWIDTH0, 0x08_0000 | width),
+            (Opcode::TEXSIZE0, 0x0304),
+            (Opcode::TEXMODE, swizzled),
+            (Opcode::TEXFORMAT, u32::from(format.number())),
+            (Opcode::CLUTFORMAT, 0xFF03),
+        ] {
+            registers.write(Command::new(opcode, argument));
+        }
+        registers
+    }
+
+    fn texel(memory: &Memory, registers: &Registers, u: u32, v: u32) -> [u8; 4] {
+        Texture::from_registers(registers, 0).texel(memory, registers.clut(), u, v)
+    }
+
+    #[test]
+    fn address_and_size() {
+        let texture = Texture::from_registers(&registers(TexelFormat::CLUT8, 32, 0), 0);
+        assert_eq!(texture.address, Address::new(0x0880_0000), "the lowest four bits do not count");
+        assert_eq!((texture.width(), texture.height()), (16, 8), "powers of two");
+        let picture = texture.decode(&Memory::default(), &[0; CLUT_BYTES]);
+        assert_eq!(picture.dimensions(), (16, 8), "picture");
+    }
+
+    /// `ge-reference.md` §8.2: 0 is 16 bytes, all else is rounded down to 16 bytes.
+    #[test]
+    fn buffer_widths() {
+        for (format, width, expected) in [
+            (TexelFormat::ABGR8888, 0, 16),
+            (TexelFormat::ABGR8888, 3, 16),
+            (TexelFormat::ABGR8888, 7, 16),
+            (TexelFormat::ABGR8888, 8, 32),
+            (TexelFormat::BGR5650, 0, 16),
+            (TexelFormat::BGR5650, 31, 48),
+            (TexelFormat::CLUT8, 0xF810, 16),
+            (TexelFormat::CLUT4, 63, 16),
+            (TexelFormat::CLUT4, 64, 32),
+            (TexelFormat::DXT1, 12, 24),
+            (TexelFormat::DXT5, 12, 48),
+        ] {
+            let texture = Texture::from_registers(&registers(format, width, 0), 0);
+            assert_eq!(texture.row_bytes, expected, "{format} of width {width}");
+        }
+    }
+
+    #[test]
+    fn plain_formats() {
+        let mut memory = Memory::default();
+        let base = Address::new(0x0880_0000);
+        memory.write(base.offset(16 + 4), &[0x1F, 0x80, 0x34, 0x12]);
+        for (format, u, expected) in [
+            (TexelFormat::BGR5650, 2, [255, 0, 132, 255]),
+            (TexelFormat::ABGR5551, 2, [255, 0, 0, 255]),
+            (TexelFormat::ABGR4444, 3, [0x44, 0x33, 0x22, 0x11]),
+            (TexelFormat::ABGR8888, 1, [0x1F, 0x80, 0x34, 0x12]),
+        ] {
+            assert_eq!(texel(&memory, &registers(format, 0, 0), u, 1), expected, "{format}");
+        }
+        assert_eq!(texel(&memory, &registers(TexelFormat::from_number(11), 0, 0), 2, 1), [0; 4], "unnamed");
+    }
+
+    #[test]
+    fn palette_formats() {
+        let mut memory = Memory::default();
+        memory.write(Address::new(0x0880_0004), &[0x21, 0, 0, 0]);
+        let with_palette = |format| {
+            let mut registers = registers(format, 0, 0);
+            for entry in 0..=255 {
+                registers.clut_mut()[usize::from(entry) * 4] = entry;
+            }
+            registers
+        };
+        for (format, u, expected) in [
+            (TexelFormat::CLUT4, 8, 1),
+            (TexelFormat::CLUT4, 9, 2),
+            (TexelFormat::CLUT8, 4, 0x21),
+            (TexelFormat::CLUT16, 2, 0x21),
+            (TexelFormat::CLUT32, 1, 0x21),
+        ] {
+            assert_eq!(texel(&memory, &with_palette(format), u, 0), [expected, 0, 0, 0], "{format} at {u}");
+        }
+    }
+
+    #[test]
+    fn swizzled_rows_are_16_bytes_apart() {
+        let mut memory = Memory::default();
+        memory.write(Address::new(0x0880_0000 + 128 + 16), &[1, 2, 3, 4]);
+        let registers = registers(TexelFormat::ABGR8888, 16, 1);
+        assert_eq!(texel(&memory, &registers, 4, 1), [1, 2, 3, 4], "second block, second row");
+    }
+
+    #[test]
+    fn compressed_blocks_ignore_swizzling() {
+        let mut memory = Memory::default();
+        let block = [0, 0, 0, 0, 0x00, 0xF8, 0, 0];
+        memory.write(Address::new(0x0880_0000 + 2 * 16 + 8), &block);
+        let registers = registers(TexelFormat::DXT1, 8, 1);
+        assert_eq!(texel(&memory, &registers, 5, 9), [0xF8, 0, 0, 255], "third row of blocks, second block");
+    }
+
+    #[test]
+    fn textures_lie_in_any_view_of_vram() {
+        let mut memory = Memory::default();
+        memory.write_u32(Address::new(0x0420_0000), 0x0403_0201);
+        let mut registers = registers(TexelFormat::ABGR8888, 16, 0);
+        registers.write(Command::new(Opcode::TEXADDR0, 0x20_0000));
+        registers.write(Command::new(Opcode::TEXBUFWIDTH0, 0x04_0010));
+        assert_eq!(texel(&memory, &registers, 0, 0), [1, 2, 3, 4], "permuted view");
+    }
+}

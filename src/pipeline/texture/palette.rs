@@ -1,0 +1,131 @@
+//! Palettes: their load into palette memory, and the lookup from a texel's bits to a colour there.
+//!
+//! # Invariants
+//! An entry always lies inside the 1024 bytes of palette memory.
+//! Source: `ge-reference.md` §8.5 (hardware tests `clut/masks`, `clut/shifts`, `clut/offset`).
+
+use crate::ge::address::Address;
+use crate::ge::color;
+use crate::ge::memory::Memory;
+use crate::ge::registers::texture::{
+    ClutAddress, ClutAddressUpper, ClutFormat, LoadClut, PixelFormat, TexelFormat, TextureMode,
+};
+use crate::ge::registers::{CLUT_BYTES, Registers};
+
+/// How texels index the palette memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Palette {
+    /// Storage of colours.
+    pub format: PixelFormat,
+    /// Right shift of the texel's bits, 0 to 31.
+    pub shift: u8,
+    /// Mask after the shift.
+    pub mask: u8,
+    /// Joined to the index: a multiple of 16, at most 496.
+    pub start: u16,
+    /// Added to the index: 16 per level where levels have palettes of their own.
+    pub level_offset: u16,
+}
+
+impl Palette {
+    /// The palette of a mipmap level of a texture of the given format, as CLUTFORMAT and TEXMODE describe it.
+    /// That levels of CLUT4 textures only can have palettes of their own is PPSSPP's observation.
+    #[must_use]
+    pub fn from_registers(registers: &Registers, texels: TexelFormat, level: u8) -> Self {
+        let palette: ClutFormat = registers.get();
+        let per_level = registers.get::<TextureMode>().palette_per_level && texels == TexelFormat::CLUT4;
+        let [mask, ..] = palette.mask.0.to_le_bytes();
+        Self {
+            format: palette.format,
+            shift: palette.shift,
+            mask,
+            start: u16::from(palette.start) << 4,
+            level_offset: if per_level { u16::from(level) << 4 } else { 0 },
+        }
+    }
+
+    /// The entry for a texel's bits. Palette memory holds 256 entries of 32 bits or 512 of 16 bits; larger numbers
+    /// start over.
+    #[must_use]
+    pub const fn entry(&self, texel: u32) -> u16 {
+        let [low, ..] = (texel >> (self.shift & 31)).to_le_bytes();
+        let index = ((low & self.mask) as u16 | self.start).wrapping_add(self.level_offset);
+        index & if color::bytes(self.format) == 4 { 0xFF } else { 0x1FF }
+    }
+
+    /// The colour for a texel's bits.
+    #[must_use]
+    pub fn color(&self, clut: &[u8; CLUT_BYTES], texel: u32) -> [u8; 4] {
+        let size = color::bytes(self.format) as usize;
+        let start = usize::from(self.entry(texel)) * size;
+        let mut bits = [0; 4];
+        bits[..size].copy_from_slice(&clut[start..start + size]);
+        color::decode(self.format, u32::from_le_bytes(bits))
+    }
+}
+
+/// Bytes that the largest palette takes in memory.
+pub const LARGEST: u32 = 63 * 32;
+
+/// Where the next palette is loaded from.
+#[must_use]
+pub fn source(registers: &Registers) -> Address {
+    let low = registers.get::<ClutAddress>().address.0;
+    let high = registers.get::<ClutAddressUpper>().high.0;
+    Address::new(high << 24 | low).align_down(16)
+}
+
+/// Loads the palette from memory to the start of palette memory. Gives the source where it does not exist; its
+/// entries become 0 then. Source: `ge-reference.md` §8.5 (hardware test `clut/address`).
+#[must_use]
+pub fn load(registers: &mut Registers, memory: &Memory) -> Option<Address> {
+    let blocks = registers.get::<LoadClut>().blocks;
+    let source = source(registers);
+    let bytes = usize::from(blocks) * 32;
+    let mut palette = *registers.clut();
+    let length = bytes.min(palette.len());
+    memory.read(source, &mut palette[..length]);
+    // Lists load the same palette again and again.
+    if palette != *registers.clut() {
+        *registers.clut_mut() = palette;
+    }
+    let exists = memory.is_mapped(source, u32::from(blocks) * 32);
+    (!exists).then_some(source)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn palette(format: PixelFormat) -> Palette {
+        Palette { format, shift: 0, mask: 0xFF, start: 0, level_offset: 0 }
+    }
+
+    #[test]
+    fn shift_then_mask_then_start() {
+        let shifted = Palette { shift: 5, mask: 0x0F, start: 0x30, ..palette(PixelFormat::BGR5650) };
+        assert_eq!(shifted.entry(0xFFFF_FE60), 0x33, "bits 5 to 8, joined to 0x30");
+        let joined = Palette { start: 0x1F0, ..palette(PixelFormat::BGR5650) };
+        assert_eq!(joined.entry(0x10), 0x1F0, "joined, not added");
+    }
+
+    #[test]
+    fn entries_start_over() {
+        let start = Palette { start: 0x1F0, ..palette(PixelFormat::ABGR8888) };
+        assert_eq!(start.entry(0x0F), 0xFF, "256 entries of 32 bits");
+        let start = Palette { format: PixelFormat::ABGR4444, ..start };
+        assert_eq!(start.entry(0x0F), 0x1FF, "512 entries of 16 bits");
+        let level = Palette { level_offset: 0x70, ..start };
+        assert_eq!(level.entry(0x0F), 0x06F, "levels are added");
+    }
+
+    #[test]
+    fn colours_come_from_palette_memory() {
+        let mut clut = [0; CLUT_BYTES];
+        clut[4..8].copy_from_slice(&[9, 8, 7, 6]);
+        clut[1022..].copy_from_slice(&[0x1F, 0x80]);
+        assert_eq!(palette(PixelFormat::ABGR8888).color(&clut, 1), [9, 8, 7, 6], "8888");
+        let last = Palette { start: 0x100, ..palette(PixelFormat::ABGR5551) };
+        assert_eq!(last.color(&clut, 0xFF), [255, 0, 0, 255], "last entry of 5551");
+    }
+}

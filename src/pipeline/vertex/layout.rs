@@ -1,0 +1,149 @@
+//! Where each component of a vertex lies. Source: `ge-reference.md` §4.2.
+
+use crate::ge::registers::vertex::VertexType;
+
+/// Largest vertex: eight float weights, float coordinates, a 32-bit colour, float normal and position, times eight
+/// morph frames. Source: hardware test `bounding/vertexaddr`.
+pub const MAX_VERTEX_BYTES: usize = 8 * (8 * 4 + 2 * 4 + 4 + 3 * 4 + 3 * 4);
+
+/// Offsets of a vertex's components. Components follow one another in the order weights, texture coordinates,
+/// colour, normal, position, each at a multiple of its own element size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VertexLayout {
+    vertex_type: VertexTypeBits,
+    texcoord: u32,
+    color: u32,
+    normal: u32,
+    position: u32,
+    frame_bytes: u32,
+    frames: u32,
+}
+
+/// The vertex type as its argument bits, so that layouts compare and hash.
+type VertexTypeBits = u32;
+
+impl VertexLayout {
+    /// The layout of a vertex type.
+    #[must_use]
+    pub fn new(vertex_type: VertexType) -> Self {
+        let mut end = 0_u32;
+        let mut alignment = 1;
+        let mut place = |element: u32, count: u32| {
+            let size = element.max(1);
+            let start = aligned(end, size);
+            if element > 0 && count > 0 {
+                alignment = alignment.max(size);
+                end = start.saturating_add(element.saturating_mul(count));
+            }
+            start
+        };
+        let weights = u32::try_from(vertex_type.weights()).unwrap_or(0);
+        place(vertex_type.weight.bytes(), weights);
+        let texcoord = place(vertex_type.texcoord.bytes(), 2);
+        let color = place(vertex_type.color.bytes(), 1);
+        let normal = place(vertex_type.normal.bytes(), 3);
+        let position = place(vertex_type.position.bytes(), 3);
+        Self {
+            vertex_type: crate::ge::registers::field::View::to_argument(vertex_type),
+            texcoord,
+            color,
+            normal,
+            position,
+            frame_bytes: aligned(end, alignment),
+            frames: u32::from(vertex_type.morph_count).saturating_add(1),
+        }
+    }
+
+    /// The vertex type that the layout belongs to.
+    #[must_use]
+    pub fn vertex_type(&self) -> VertexType {
+        crate::ge::registers::field::View::from_argument(self.vertex_type)
+    }
+
+    /// Bytes from vertex to vertex: all morph frames.
+    #[must_use]
+    pub const fn bytes(&self) -> u32 {
+        self.frame_bytes.saturating_mul(self.frames)
+    }
+
+    /// Bytes from morph frame to morph frame.
+    #[must_use]
+    pub const fn frame_bytes(&self) -> u32 {
+        self.frame_bytes
+    }
+
+    /// Offset of the texture coordinates in a frame.
+    #[must_use]
+    pub const fn texcoord(&self) -> u32 {
+        self.texcoord
+    }
+
+    /// Offset of the colour in a frame.
+    #[must_use]
+    pub const fn color(&self) -> u32 {
+        self.color
+    }
+
+    /// Offset of the normal in a frame.
+    #[must_use]
+    pub const fn normal(&self) -> u32 {
+        self.normal
+    }
+
+    /// Offset of the position in a frame. Weights are at offset 0.
+    #[must_use]
+    pub const fn position(&self) -> u32 {
+        self.position
+    }
+}
+
+/// The next multiple of a power of two.
+const fn aligned(offset: u32, size: u32) -> u32 {
+    let beyond = size.saturating_sub(1);
+    offset.saturating_add(beyond) & !beyond
+}
+
+#[cfg(test)]
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a test may panic")]
+mod tests {
+    use super::*;
+    use crate::ge::registers::field::View;
+
+    fn bytes(argument: u32) -> u32 {
+        VertexLayout::new(VertexType::from_argument(argument)).bytes()
+    }
+
+    /// Sizes that the hardware test `bounding/vertexaddr` steps by.
+    #[test]
+    fn sizes_of_the_hardware_test() {
+        let position8 = 1 << 7;
+        let position16 = 2 << 7;
+        let position_float = 3 << 7;
+        let all_float = 3 | 7 << 2 | 3 << 5 | position_float;
+        let weights = 3 << 9 | 7 << 14;
+        assert_eq!(bytes(position8), 3, "s8 position");
+        assert_eq!(bytes(position16), 6, "s16 position");
+        assert_eq!(bytes(position16 | 1), 8, "u8 coordinates before an s16 position");
+        assert_eq!(bytes(position_float), 12, "float position");
+        assert_eq!(bytes(all_float | weights), 68, "everything, once");
+        assert_eq!(bytes(all_float | weights | 7 << 18), 544, "everything, eight frames");
+    }
+
+    #[test]
+    fn components_align_to_their_own_size() {
+        // u8 weights (3), u16 coordinates, s8 normal, s16 position: the usual model vertex.
+        let layout = VertexLayout::new(VertexType::from_argument(0x8B22));
+        assert_eq!(
+            (layout.texcoord(), layout.normal(), layout.position(), layout.bytes()),
+            (4, 8, 12, 18),
+            "3 weights pad to 4, 3 normals pad to 12"
+        );
+    }
+
+    #[test]
+    fn invalid_colors_take_no_room() {
+        for color in 1..=3 {
+            assert_eq!(bytes(color << 2 | 2 << 7), 6, "colour format {color}");
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Reading the vertices and indices of one draw.
+
+use super::attributes::{LastAttributes, Vertex};
+use super::decode::decode;
+use super::layout::{MAX_VERTEX_BYTES, VertexLayout};
+use crate::ge::address::Address;
+use crate::ge::memory::Memory;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::Registers;
+use crate::ge::registers::vertex::{IndexFormat, VertexType};
+
+/// Reads vertices and indices of one draw.
+#[derive(Clone, Copy, Debug)]
+pub struct VertexReader<'a> {
+    memory: &'a Memory,
+    layout: VertexLayout,
+    vertices: Address,
+    indices: Address,
+    index_format: IndexFormat,
+    /// Colour of vertices without one.
+    default_color: [u8; 4],
+    last: LastAttributes,
+}
+
+impl<'a> VertexReader<'a> {
+    /// A reader of the vertices at `vertices`, chosen by the indices at `indices` where the vertex type has some.
+    #[must_use]
+    pub fn new(
+        memory: &'a Memory,
+        registers: &Registers,
+        vertices: Address,
+        indices: Address,
+        last: LastAttributes,
+    ) -> Self {
+        let vertex_type: VertexType = registers.get();
+        let [red, green, blue] = registers.rgb(Opcode::MATERIALAMBIENT);
+        let alpha = registers.argument(Opcode::MATERIALALPHA).to_le_bytes()[0];
+        Self {
+            memory,
+            layout: VertexLayout::new(vertex_type),
+            vertices,
+            indices,
+            index_format: vertex_type.index,
+            default_color: [red, green, blue, alpha],
+            last,
+        }
+    }
+
+    /// The layout of the vertices.
+    #[must_use]
+    pub const fn layout(&self) -> &VertexLayout {
+        &self.layout
+    }
+
+    /// Whether indices choose the vertices.
+    #[must_use]
+    pub fn is_indexed(&self) -> bool {
+        self.index_format != IndexFormat::NONE
+    }
+
+    /// Which vertex the `nth` of the draw is.
+    #[must_use]
+    pub fn index(&self, nth: u32) -> u32 {
+        let at = self.indices.offset(nth.wrapping_mul(self.index_format.bytes()));
+        match self.index_format {
+            IndexFormat::BITS8 => u32::from(self.memory.read_u8(at)),
+            IndexFormat::BITS16 => u32::from(self.memory.read_u16(at)),
+            IndexFormat::BITS32 => self.memory.read_u32(at),
+            _ => nth,
+        }
+    }
+
+    /// Where the `nth` vertex of the draw lies.
+    #[must_use]
+    pub fn address(&self, nth: u32) -> Address {
+        self.vertices.offset(self.index(nth).wrapping_mul(self.layout.bytes()))
+    }
+
+    /// The first morph frame of the `nth` vertex of the draw.
+    #[must_use]
+    pub fn vertex(&self, nth: u32) -> Vertex {
+        self.frames(nth, |frames| frames(0))
+    }
+
+    /// Gives `use_frames` a function that decodes the morph frames of the `nth` vertex of the draw.
+    pub fn frames<T>(&self, nth: u32, use_frames: impl FnOnce(&dyn Fn(usize) -> Vertex) -> T) -> T {
+        let address = self.address(nth);
+        let bytes = self.layout.bytes() as usize;
+        let mut copy;
+        let vertex = match self.memory.slice(address, bytes) {
+            Some(vertex) => vertex,
+            None => {
+                copy = [0; MAX_VERTEX_BYTES];
+                let copy = copy.get_mut(..bytes).unwrap_or_default();
+                self.memory.read(address, copy);
+                copy
+            }
+        };
+        use_frames(&|frame| {
+            let start = frame.saturating_mul(self.layout.frame_bytes() as usize);
+            decode(&self.layout, vertex.get(start..).unwrap_or(&[]), self.default_color, self.last)
+        })
+    }
+}

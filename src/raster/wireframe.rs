@@ -1,0 +1,16 @@
+//! Triangles as their three edges.
+
+use crate::ge::registers::transform::ShadeMode;
+use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
+
+/// One side of a triangle, in the colour that the triangle has there.
+pub(super) fn side(triangle: &ScreenPrimitive, ends: [ScreenVertex; 2]) -> ScreenPrimitive {
+    let flat = triangle.flat_vertex();
+    let shape = Shape::Line(ends.map(|mut end| {
+        if triangle.shade == ShadeMode::FLAT {
+            (end.color, end.secondary) = (flat.color, flat.secondary);
+        }
+        end
+    }));
+    ScreenPrimitive { shape, provoking: 1, ..*triangle }
+}

@@ -1,0 +1,284 @@
+//! Decoded geometry: a sink that keeps what draws contain instead of drawing it.
+//!
+//! Vertices come out in world space, after morphing, skinning and WORLD, computed in IEEE single. Each vertex of
+//! a draw is listed once, in the order of its number in memory.
+
+use crate::ge::limits::{Budget, Limit, Limits, Reached};
+use crate::ge::memory::Memory;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::transform::{Cull, CullFace};
+use crate::ge::registers::vertex::VertexType;
+use crate::ge::registers::{Matrix, Registers};
+use crate::model::bounds::Bounds;
+use crate::pipeline::draw::{Draw, ImmediateDraw};
+use crate::pipeline::geometry::math::Affine;
+use crate::pipeline::geometry::morph::Morph;
+use crate::pipeline::geometry::patch::Patch;
+use crate::pipeline::geometry::skin::Skin;
+use crate::pipeline::geometry::texgen::TextureGenerator;
+use crate::pipeline::geometry::transform::Transform;
+use crate::pipeline::vertex::Vertex;
+use crate::run::sink::Sink;
+
+mod decoded;
+mod immediate;
+
+pub use decoded::{DecodedDraw, DecodedVertex};
+pub use immediate::decode_immediate;
+
+/// Bytes that a draw takes, with so many vertices: no list of a draw has more elements than three for each vertex.
+const fn decoded_bytes(vertices: u64) -> u64 {
+    let each = (size_of::<DecodedVertex>() + 3 * size_of::<[u32; 3]>()) as u64;
+    vertices.saturating_mul(each).saturating_add(size_of::<DecodedDraw>() as u64)
+}
+
+/// Keeps the geometry of every draw, within [`Limits::memory`]; draws beyond are left out.
+#[derive(Clone, Debug)]
+pub struct GeometrySink {
+    draws: Vec<DecodedDraw>,
+    memory: Budget,
+}
+
+impl Default for GeometrySink {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl GeometrySink {
+    /// A sink that has kept nothing yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { draws: Vec::new(), memory: Budget::new(&Limits::default(), Limit::Memory) }
+    }
+
+    /// What the draws so far count as against [`Limits::memory`], in bytes.
+    #[must_use]
+    pub const fn memory(&self) -> u64 {
+        self.memory.spent()
+    }
+
+    /// The draws so far.
+    #[must_use]
+    pub fn draws(&self) -> &[DecodedDraw] {
+        &self.draws
+    }
+
+    /// Where the vertices of all draws lie that are not in through mode.
+    pub fn positions(&self) -> impl Iterator<Item = [f32; 3]> + '_ {
+        let transformed = self.draws.iter().filter(|draw| !draw.vertex_type.through);
+        transformed.flat_map(|draw| draw.vertices.iter().map(|vertex| vertex.position))
+    }
+
+    /// The box around these positions.
+    #[must_use]
+    pub fn bounds(&self) -> Option<Bounds> {
+        Bounds::of(self.positions())
+    }
+}
+
+impl Sink for GeometrySink {
+    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
+        let vertices = draw.patch.map_or(draw.total(), |patch| patch.vertex_count(draw.registers));
+        if self.memory.spend(decoded_bytes(vertices.into())).is_ok() {
+            self.draws.push(decode(memory, draw));
+        }
+    }
+
+    fn draw_immediate(&mut self, _: &mut Memory, draw: &ImmediateDraw<'_>) {
+        if self.memory.spend(decoded_bytes(draw.vertices.len() as u64)).is_ok() {
+            self.draws.push(decode_immediate(draw));
+        }
+    }
+
+    fn sync(&mut self, _: &mut Memory) {}
+
+    fn begin(&mut self, limits: &Limits) {
+        self.memory = Budget::new(limits, Limit::Memory);
+    }
+
+    fn reached(&self) -> Option<Reached> {
+        self.memory.reached()
+    }
+}
+
+/// Where vertices come out, and with which texture coordinates.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Space {
+    /// In world space; under a texture matrix, which works for each pixel, vertices keep their own coordinates.
+    #[default]
+    World,
+    /// In world space, with the coordinates that a texture matrix gives at the vertex, divided by q.
+    WorldMapped,
+    /// As the vertices say, after morphing, before skinning and WORLD. The vertices of patches are behind skinning.
+    Vertices,
+}
+
+/// Decodes one draw, in world space.
+#[must_use]
+pub fn decode(memory: &Memory, draw: &Draw<'_>) -> DecodedDraw {
+    decode_in(memory, draw, Space::World)
+}
+
+/// Decodes one draw.
+#[must_use]
+pub fn decode_in(memory: &Memory, draw: &Draw<'_>, space: Space) -> DecodedDraw {
+    let mut vertices = Vec::new();
+    let decoded = decode_into(memory, draw, space, &mut |decoded, _| vertices.push(decoded));
+    DecodedDraw { vertices, ..decoded }
+}
+
+/// A position and a normal.
+pub(crate) type Stored = [[f32; 3]; 2];
+
+/// Decodes one draw. Its vertices go to `out` one by one, each with what [`Space::Vertices`] gives for it; of the result,
+/// the list of vertices is empty.
+pub(crate) fn decode_into(
+    memory: &Memory,
+    draw: &Draw<'_>,
+    space: Space,
+    out: &mut dyn FnMut(DecodedVertex, Stored),
+) -> DecodedDraw {
+    if let Some(patch) = draw.patch {
+        return decode_patch(memory, draw, patch, space, out);
+    }
+    let reader = draw.reader(memory);
+    let carried = draw.carried_vertices();
+    // Where each of the draw's vertices stands in the list of distinct ones.
+    let mut places = Vec::with_capacity(draw.total() as usize);
+    for (place, left) in (0..).zip(carried) {
+        places.push(place);
+        WorldSpace::new(&left.registers, space).give(None, &left.vertex, out);
+    }
+    let space = WorldSpace::new(draw.registers, space);
+    let own = places.len();
+    places.resize(draw.total() as usize, 0);
+    let own = places.split_at_mut(own).1;
+    // By number in memory; the first of equal ones is the one that is read.
+    let mut order: Vec<(u32, u32)> = (0..draw.count).map(|nth| (reader.index(nth), nth)).collect();
+    order.sort_unstable();
+    let mut next = u32::try_from(carried.len()).unwrap_or(0);
+    for same in order.chunk_by(|a, b| a.0 == b.0) {
+        let Some(&(index, nth)) = same.first() else { continue };
+        space.give(Some(index), &space.morph.vertex(&reader, nth), out);
+        for (_, nth) in same {
+            if let Some(place) = own.get_mut(*nth as usize) {
+                *place = next;
+            }
+        }
+        next += 1;
+    }
+    drop(order);
+    let place = |number: u32| places.get(number as usize).copied().unwrap_or(0);
+    let mut decoded = DecodedDraw::without_vertices(draw);
+    let keeps_clockwise = keeps_clockwise(draw.registers);
+    for assembled in draw.assembled() {
+        decoded.add(&assembled, keeps_clockwise, place);
+    }
+    decoded
+}
+
+/// Decodes a patch: each of its pieces gives its own vertices, behind skinning, and none of them has a number.
+fn decode_patch(
+    memory: &Memory,
+    draw: &Draw<'_>,
+    patch: Patch,
+    space: Space,
+    out: &mut dyn FnMut(DecodedVertex, Stored),
+) -> DecodedDraw {
+    let control = draw.control_points(memory, &mut Transform::<f32>::new(draw.registers));
+    let space = WorldSpace { skin: None, ..WorldSpace::new(draw.registers, space) };
+    let keeps_clockwise = keeps_clockwise(draw.registers);
+    let mut decoded = DecodedDraw::without_vertices(draw);
+    let mut first = 0;
+    patch.tessellate(draw.registers, &control, &mut |grid| {
+        for vertex in &grid.vertices {
+            space.give(None, vertex, out);
+        }
+        for assembled in grid.assembled(draw.primitive) {
+            decoded.add(&assembled, keeps_clockwise, |number| first + number);
+        }
+        first += u32::try_from(grid.vertices.len()).unwrap_or(0);
+    });
+    decoded
+}
+
+/// Whether CULL keeps the triangles that are clockwise.
+fn keeps_clockwise(registers: &Registers) -> bool {
+    registers.get::<Cull>().drop == CullFace::COUNTERCLOCKWISE
+}
+
+/// Model space to world space.
+#[derive(Debug)]
+struct WorldSpace {
+    space: Space,
+    through: bool,
+    morph: Morph<f32>,
+    skin: Option<Skin<f32>>,
+    world: Affine<f32>,
+    texture: TextureGenerator<f32>,
+    reverse_normals: bool,
+}
+
+impl WorldSpace {
+    fn new(registers: &Registers, space: Space) -> Self {
+        Self {
+            space,
+            through: registers.get::<VertexType>().through,
+            morph: Morph::new(registers),
+            skin: Skin::new(registers),
+            world: Affine::load(registers, Matrix::World),
+            texture: TextureGenerator::new(registers),
+            reverse_normals: registers.is_on(Opcode::REVERSENORMAL),
+        }
+    }
+
+    /// Hands a vertex on, and what it was.
+    fn give(&self, index: Option<u32>, vertex: &Vertex, out: &mut dyn FnMut(DecodedVertex, Stored)) {
+        let turned = self.reverse_normals && !self.through;
+        let normal = if turned { vertex.normal.map(|component| -component) } else { vertex.normal };
+        out(self.vertex(index, vertex), [vertex.position, normal]);
+    }
+
+    fn vertex(&self, index: Option<u32>, vertex: &Vertex) -> DecodedVertex {
+        let decoded = DecodedVertex {
+            index,
+            position: vertex.position,
+            normal: vertex.normal,
+            texcoord: vertex.texcoord,
+            color: vertex.color,
+            weights: vertex.weights,
+        };
+        if self.through {
+            return decoded;
+        }
+        let (position, normal) = match &self.skin {
+            Some(skin) => skin.apply(vertex),
+            None => (vertex.position, vertex.normal),
+        };
+        let texcoord = match &self.texture {
+            per_vertex @ (TextureGenerator::Scaled { .. } | TextureGenerator::Environment { .. }) => {
+                let [u, v, _] = per_vertex.of_vertex(position, normal, vertex.texcoord);
+                [u, v]
+            }
+            per_pixel @ TextureGenerator::Matrix { .. } if self.space == Space::WorldMapped => {
+                let [s, t, q] = per_pixel.of_vertex(position, normal, vertex.texcoord);
+                [s / q, t / q]
+            }
+            // The texture matrix makes coordinates for each pixel; the vertex keeps its own.
+            TextureGenerator::Matrix { .. } => vertex.texcoord,
+        };
+        let (position, normal) = match self.space {
+            Space::Vertices => (vertex.position, vertex.normal),
+            Space::World | Space::WorldMapped => {
+                (self.world.transform_point(position), self.world.transform_direction(normal))
+            }
+        };
+        DecodedVertex {
+            position,
+            normal: if self.reverse_normals { normal.map(|component| -component) } else { normal },
+            texcoord,
+            ..decoded
+        }
+    }
+}

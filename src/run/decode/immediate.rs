@@ -1,0 +1,91 @@
+//! Decoded geometry of primitives whose vertices came from registers.
+//!
+//! They look like a draw in through mode: positions are pixels, texture coordinates texels of level 0.
+
+use super::decoded::{DecodedDraw, DecodedVertex};
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::texture::TextureSize;
+use crate::ge::registers::transform::{Cull, CullFace};
+use crate::ge::registers::vertex::{ColorFormat, ComponentFormat, VertexType};
+use crate::pipeline::draw::ImmediateDraw;
+use crate::pipeline::primitive::ScreenVertex;
+
+/// Decodes one primitive.
+#[must_use]
+pub fn decode_immediate(draw: &ImmediateDraw<'_>) -> DecodedDraw {
+    let textured = draw.registers.is_on(Opcode::TEXENABLE);
+    let mut decoded = DecodedDraw {
+        at: draw.at,
+        number: draw.number,
+        primitive: draw.primitive,
+        vertex_type: VertexType {
+            texcoord: if textured { ComponentFormat::FLOAT } else { ComponentFormat::NONE },
+            color: ColorFormat::ABGR8888,
+            position: ComponentFormat::FLOAT,
+            through: true,
+            ..VertexType::default()
+        },
+        vertices: draw.vertices.iter().map(|vertex| decode_vertex(draw, vertex)).collect(),
+        triangles: Vec::new(),
+        pairs: Vec::new(),
+        points: Vec::new(),
+    };
+    let keeps_clockwise = draw.registers.get::<Cull>().drop == CullFace::COUNTERCLOCKWISE;
+    match draw.vertices.len() {
+        3 if draw.reversed != keeps_clockwise => decoded.triangles.push([1, 0, 2]),
+        3 => decoded.triangles.push([0, 1, 2]),
+        2 => decoded.pairs.push([0, 1]),
+        1 => decoded.points.push(0),
+        _ => {}
+    }
+    decoded
+}
+
+#[expect(clippy::cast_precision_loss, reason = "positions from registers have 17 bits")]
+fn decode_vertex(draw: &ImmediateDraw<'_>, vertex: &ScreenVertex) -> DecodedVertex {
+    let [s, t, q] = vertex.texture;
+    let texcoord = if draw.is_through() {
+        [s, t]
+    } else {
+        let size: TextureSize = draw.registers.view(Opcode::TEXSIZE0);
+        let texels = |log2: u8| f32::from(1_u16 << (log2 & 15));
+        [s / q * texels(size.width_log2), t / q * texels(size.height_log2)]
+    };
+    DecodedVertex {
+        position: [vertex.x as f32 / 16.0, vertex.y as f32 / 16.0, f32::from(vertex.z)],
+        texcoord: texcoord.map(|texel| if texel.is_finite() { texel } else { 0.0 }),
+        color: vertex.color,
+        ..DecodedVertex::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ge::address::Address;
+    use crate::ge::command::Command;
+    use crate::ge::registers::Registers;
+    use crate::ge::registers::vertex::PrimitiveType;
+
+    #[test]
+    fn looks_like_through_mode() {
+        let mut registers = Registers::new();
+        registers.write(Command::new(Opcode::TEXENABLE, 1));
+        registers.write(Command::new(Opcode::TEXSIZE0, 0x304));
+        let vertex =
+            ScreenVertex { x: 24, y: -16, z: 7, texture: [0.5, 1.0, 2.0], ..ScreenVertex::default() };
+        let draw = ImmediateDraw {
+            registers: &std::sync::Arc::new(registers),
+            at: Address::new(4),
+            number: 9,
+            primitive: PrimitiveType::TRIANGLES,
+            vertices: [vertex; 3].into(),
+            reversed: true,
+        };
+        let decoded = decode_immediate(&draw);
+        assert_eq!(decoded.vertices[0].position, [1.5, -1.0, 7.0], "pixels and depth");
+        assert_eq!(decoded.vertices[0].texcoord, [4.0, 4.0], "texels, after division by q");
+        assert_eq!(decoded.triangles, [[1, 0, 2]], "wound as the face that is kept");
+        assert!(decoded.vertex_type.through && decoded.has_texcoords(), "what its vertices carry");
+    }
+}

@@ -1,0 +1,576 @@
+//! Fetches, decodes and dispatches display-list commands.
+//!
+//! # Invariants
+//! A run never fails, never panics and always ends within its [`Limits`]; what went wrong is a [`Note`]. The same
+//! capture gives the same sequence of calls to the sink. The interpreter touches no file and knows no pixel.
+//!
+//! Source: `ge-reference.md` §3.
+
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::ge::address::Address;
+use crate::ge::arithmetic::{Arithmetic, Hf16};
+use crate::ge::command::Command;
+use crate::ge::limits::Limit;
+use crate::ge::memory::Memory;
+use crate::ge::note::{Note, NoteKind};
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::Registers;
+use crate::ge::registers::flow::SignalBehavior;
+use crate::ge::registers::vertex::{
+    Bezier, BoundingBox, IndexFormat, Prim, PrimitiveType, Spline, VertexType,
+};
+use crate::pipeline::draw::{Carried, Draw, ImmediateDraw};
+use crate::pipeline::geometry::bounding;
+use crate::pipeline::geometry::patch::Patch;
+use crate::pipeline::texture::palette;
+use crate::pipeline::vertex::{LastAttributes, VertexLayout, VertexReader};
+use crate::run::sink::{Observer, Sink, Step};
+
+mod flow;
+mod immediate;
+mod transfer;
+
+pub use crate::ge::limits::Limits;
+use flow::{Flow, Target};
+use immediate::{Immediate, with_switches};
+
+/// Why a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// FINISH and END.
+    Finished,
+    /// A signal asked the list to pause at this FINISH; running on continues behind it.
+    Paused,
+    /// A signal that the firmware does not know: the hardware waits for ever.
+    Hung,
+    /// The list ran into memory that does not exist.
+    Unmapped,
+    /// A limit was reached.
+    LimitReached,
+    /// The observer stopped the run.
+    Stopped,
+    /// The list came to its stall address; running on continues there.
+    Stalled,
+}
+
+/// What a run did. Counts go on where the run does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// Why it ended.
+    pub ending: Ending,
+    /// Address of the command that was not executed any more, or the one behind END.
+    pub at: Address,
+    /// Executed commands since the list's start.
+    pub commands: u64,
+    /// Executed draws since the list's start.
+    pub draws: u64,
+    /// Vertices of those draws, and of what was tested.
+    pub vertices: u64,
+    /// What they cost ([`Limits::vertices`]).
+    pub vertex_cost: u64,
+    /// Vertices that patches were divided into, and control points of their pieces ([`Limits::patch_vertices`]).
+    pub patch_vertices: u64,
+    /// Pixels that block transfers moved.
+    pub transferred_pixels: u64,
+    /// What a reader of the trace should know, since the run last went on.
+    pub notes: Vec<Note>,
+    /// Notes beyond the limit.
+    pub notes_dropped: u64,
+}
+
+impl Report {
+    /// Nothing was done yet.
+    const fn new(at: Address) -> Self {
+        Self {
+            ending: Ending::LimitReached,
+            at,
+            commands: 0,
+            draws: 0,
+            vertices: 0,
+            vertex_cost: 0,
+            patch_vertices: 0,
+            transferred_pixels: 0,
+            notes: Vec::new(),
+            notes_dropped: 0,
+        }
+    }
+}
+
+/// The engine's front end: registers, list flow, and what draws hand on to one another.
+#[derive(Clone, Debug)]
+pub struct Interpreter {
+    /// Copied on writing, where somebody keeps them.
+    registers: Arc<Registers>,
+    arithmetic: Arithmetic,
+    flow: Flow,
+    vertices: Address,
+    indices: Address,
+    /// Result of the last BBOX; BJUMP jumps where it is false.
+    box_visible: bool,
+    carried: Carried,
+    immediate: Immediate,
+    /// Where the list waits for the CPU.
+    stall: Option<Address>,
+    /// What was executed since the list's start; notes are those of the last run.
+    counts: Report,
+    /// When the list was started, where its time is limited.
+    started: Option<Instant>,
+}
+
+impl Interpreter {
+    /// An engine in the given state. Arithmetic only decides how BBOX tests vertices.
+    #[must_use]
+    pub fn new(registers: Registers, arithmetic: Arithmetic) -> Self {
+        Self {
+            registers: Arc::new(registers),
+            arithmetic,
+            flow: Flow::default(),
+            vertices: Address::default(),
+            indices: Address::default(),
+            box_visible: false,
+            carried: Carried::default(),
+            stall: None,
+            counts: Report::new(Address::default()),
+            started: None,
+            immediate: Immediate::default(),
+        }
+    }
+
+    /// The registers.
+    #[must_use]
+    pub fn registers(&self) -> &Registers {
+        &self.registers
+    }
+
+    /// The registers, to be restored, or for palette memory to be loaded.
+    pub fn registers_mut(&mut self) -> &mut Registers {
+        Arc::make_mut(&mut self.registers)
+    }
+
+    /// Makes lists stop in front of the word at `stall`. Source: `ge-reference.md` §3.2.
+    pub const fn set_stall(&mut self, stall: Option<Address>) {
+        self.stall = stall;
+    }
+
+    /// Runs a list from its start: offset register 0 and an empty stack, everything else as the list before left
+    /// it.
+    pub fn run(
+        &mut self,
+        memory: &mut Memory,
+        start: Address,
+        sink: &mut impl Sink,
+        observer: &mut impl Observer,
+        limits: &Limits,
+    ) -> Report {
+        self.flow = Flow::at(start);
+        self.counts = Report::new(start);
+        self.started = limits.time.map(|_| Instant::now());
+        sink.begin(limits);
+        self.resume(memory, sink, observer, limits)
+    }
+
+    /// Goes on where the last run stopped or paused. Where it ends with [`Ending::Stalled`] the sink was not synced:
+    /// who looks at memory meanwhile has to do so.
+    pub fn resume(
+        &mut self,
+        memory: &mut Memory,
+        sink: &mut impl Sink,
+        observer: &mut impl Observer,
+        limits: &Limits,
+    ) -> Report {
+        let _span = tracing::debug_span!("list", at = %self.flow.pc).entered();
+        let report = Report { notes: Vec::new(), notes_dropped: 0, ..self.counts.clone() };
+        let mut run = Run { engine: self, memory, sink, observer, limits, report };
+        let mut ending = loop {
+            match run.step() {
+                ControlFlow::Continue(()) => {}
+                ControlFlow::Break(ending) => break ending,
+            }
+        };
+        if ending != Ending::Stalled {
+            run.sink.sync(run.memory);
+            // The last draws may have been too much, also where another limit ended the run.
+            let at = run.engine.flow.pc;
+            let said = |reached| run.report.notes.iter().any(|note| note.reached() == Some(reached));
+            if run.sink.reached().is_some_and(|reached| !said(reached)) && run.check_sink(at).is_break() {
+                ending = Ending::LimitReached;
+            }
+        }
+        let Run { mut report, .. } = run;
+        report.ending = ending;
+        report.at = self.flow.pc;
+        self.counts = Report { notes: Vec::new(), ..report.clone() };
+        report
+    }
+}
+
+/// One run in progress.
+struct Run<'r, S, O> {
+    engine: &'r mut Interpreter,
+    memory: &'r mut Memory,
+    sink: &'r mut S,
+    observer: &'r mut O,
+    limits: &'r Limits,
+    report: Report,
+}
+
+impl<S: Sink, O: Observer> Run<'_, S, O> {
+    fn step(&mut self) -> ControlFlow<Ending> {
+        let at = self.engine.flow.pc;
+        if self.engine.stall == Some(at) {
+            return ControlFlow::Break(Ending::Stalled);
+        }
+        if self.report.commands >= self.limits.commands {
+            return self.limit_reached(at, Limit::Commands);
+        }
+        // A clock takes longer to read than most commands to execute.
+        if self.report.commands.is_multiple_of(256) {
+            self.check_time(at)?;
+        }
+        if !self.memory.is_mapped(at, 4) {
+            self.note(at, NoteKind::ListUnmapped);
+            return ControlFlow::Break(Ending::Unmapped);
+        }
+        if at.is_vram() {
+            self.sink.sync_bytes(self.memory, at, 4);
+            self.check_sink(at)?;
+        }
+        let command = Command::from_word(self.memory.read_u32(at));
+        let step = Step {
+            at,
+            command,
+            registers: &self.engine.registers,
+            offset: self.engine.flow.offset,
+            vertices: self.engine.vertices,
+            indices: self.engine.indices,
+            number: self.report.commands,
+            draws: self.report.draws,
+            depth: self.engine.flow.depth(),
+        };
+        if self.observer.command(self.memory, &step).is_break() {
+            return ControlFlow::Break(Ending::Stopped);
+        }
+        self.report.commands = self.report.commands.saturating_add(1);
+        self.engine.flow.pc = at.offset(4);
+        self.engine.registers_mut().write(command);
+        self.execute(at, command)
+    }
+
+    fn execute(&mut self, at: Address, command: Command) -> ControlFlow<Ending> {
+        let argument = command.argument();
+        let target = self.engine.flow.relative(self.engine.registers.get(), argument);
+        match command.opcode() {
+            Opcode::VADDR => self.engine.vertices = target,
+            Opcode::IADDR => self.engine.indices = target,
+            Opcode::PRIM => {
+                let Prim { primitive, count } = self.engine.registers.get();
+                return self.draw(at, primitive, u32::from(count), None);
+            }
+            Opcode::VAP => {
+                if self.report.draws >= self.limits.draws {
+                    return self.limit_reached(at, Limit::Draws);
+                }
+                self.spend_vertices(at, 1, 1)?;
+                self.immediate_vertex(at);
+                self.check_sink(at)?;
+            }
+            Opcode::BBOX => return self.bounding_box(at, self.engine.registers.get()),
+            Opcode::BEZIER => return self.patch(at, self.engine.registers.get::<Bezier>().into()),
+            Opcode::SPLINE => return self.patch(at, self.engine.registers.get::<Spline>().into()),
+            Opcode::JUMP => self.jump(at, self.jump_target(argument)),
+            Opcode::BJUMP if !self.engine.box_visible => self.jump(at, self.jump_target(argument)),
+            Opcode::CALL => {
+                let target = self.jump_target(argument);
+                if self.engine.flow.call(target, None) {
+                    self.check_target(at, target);
+                } else {
+                    self.note(at, NoteKind::StackFull);
+                }
+            }
+            Opcode::RET => self.ret(at),
+            Opcode::OFFSETADDR => self.engine.flow.offset = argument << 8,
+            Opcode::ORIGIN => self.engine.flow.offset = at.get(),
+            Opcode::END => return self.end(at, argument),
+            Opcode::LOADCLUT => {
+                let source = palette::source(&self.engine.registers);
+                self.sink.sync_bytes(self.memory, source, palette::LARGEST);
+                if let Some(source) = palette::load(self.engine.registers_mut(), self.memory) {
+                    self.note(at, NoteKind::ClutUnmapped(source));
+                }
+                self.check_sink(at)?;
+            }
+            Opcode::TRANSFERSTART => {
+                self.spend_transfer(at)?;
+                self.sink.sync(self.memory);
+                self.check_sink(at)?;
+                if !transfer::transfer(&self.engine.registers, self.memory) {
+                    self.note(at, NoteKind::TransferUnmapped);
+                }
+                self.check_sink(at)?;
+            }
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn jump_target(&self, argument: u32) -> Address {
+        self.engine.flow.relative(self.engine.registers.get(), argument & !3)
+    }
+
+    fn jump(&mut self, at: Address, target: Address) {
+        self.engine.flow.pc = target;
+        self.check_target(at, target);
+    }
+
+    fn check_target(&mut self, at: Address, target: Address) {
+        if !self.memory.is_mapped(target, 4) {
+            self.note(at, NoteKind::TargetUnmapped(target));
+        }
+    }
+
+    fn ret(&mut self, at: Address) {
+        match self.engine.flow.ret() {
+            Some(None) => {}
+            Some(Some(base)) => self.engine.registers_mut().write(base),
+            None => self.note(at, NoteKind::StackEmpty),
+        }
+    }
+
+    /// END acts on the word in front of it.
+    fn end(&mut self, at: Address, end_value: u32) -> ControlFlow<Ending> {
+        let before = Address::new(at.get().wrapping_sub(4));
+        let previous = Command::from_word(self.memory.read_u32(before));
+        match previous.opcode() {
+            Opcode::FINISH => {
+                if self.engine.flow.take_sync() {
+                    return ControlFlow::Continue(());
+                }
+                ControlFlow::Break(if self.engine.flow.take_pause() {
+                    Ending::Paused
+                } else {
+                    Ending::Finished
+                })
+            }
+            Opcode::SIGNAL => self.signal(before, previous, end_value),
+            _ => {
+                self.note(at, NoteKind::LoneEnd);
+                ControlFlow::Continue(())
+            }
+        }
+    }
+
+    fn signal(&mut self, at: Address, signal: Command, end_value: u32) -> ControlFlow<Ending> {
+        let signal: crate::ge::registers::flow::Signal =
+            crate::ge::registers::field::View::from_argument(signal.argument());
+        let target = Target { value: signal.value, end_value: end_value & 0xFFFF, at };
+        let base = self.engine.registers.command(Opcode::BASE);
+        match signal.behavior {
+            SignalBehavior::HANDLER_SUSPEND | SignalBehavior::HANDLER_CONTINUE => {
+                self.note(at, NoteKind::Signal(signal.behavior, signal.value));
+            }
+            SignalBehavior::HANDLER_PAUSE => {
+                self.engine.flow.pause_at_finish();
+                self.note(at, NoteKind::Signal(signal.behavior, signal.value));
+            }
+            SignalBehavior::SYNC => self.engine.flow.skip_next_finish(),
+            SignalBehavior::JUMP => self.jump(at, target.absolute()),
+            SignalBehavior::RELATIVE_JUMP => self.jump(at, target.relative_to_signal()),
+            SignalBehavior::OFFSET_JUMP => self.jump(at, target.relative_to(self.engine.flow.offset)),
+            SignalBehavior::CALL => self.signal_call(at, target.absolute(), base),
+            SignalBehavior::RELATIVE_CALL => self.signal_call(at, target.relative_to_signal(), base),
+            SignalBehavior::OFFSET_CALL => {
+                self.signal_call(at, target.relative_to(self.engine.flow.offset), base);
+            }
+            SignalBehavior::RET => self.ret(at),
+            SignalBehavior::BREAK1 | SignalBehavior::BREAK2 => {}
+            other if matches!(other.number(), 0x20..=0x28 | 0x30..=0x38) => {
+                // Relocation of texture and palette addresses; no program is known to use it.
+                self.note(at, NoteKind::Signal(other, signal.value));
+            }
+            other => {
+                self.note(at, NoteKind::UnknownSignal(other));
+                return ControlFlow::Break(Ending::Hung);
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn signal_call(&mut self, at: Address, target: Address, base: Command) {
+        if self.engine.flow.call(target, Some(base)) {
+            self.check_target(at, target);
+        } else {
+            self.note(at, NoteKind::StackFull);
+        }
+    }
+
+    fn draw(
+        &mut self,
+        at: Address,
+        primitive: PrimitiveType,
+        count: u32,
+        patch: Option<Patch>,
+    ) -> ControlFlow<Ending> {
+        if count == 0 {
+            return ControlFlow::Continue(());
+        }
+        if self.report.draws >= self.limits.draws {
+            return self.limit_reached(at, Limit::Draws);
+        }
+        let vertex_type: VertexType = self.engine.registers.get();
+        self.spend_vertices(at, count, vertex_cost(vertex_type))?;
+        let first_bytes = VertexLayout::new(vertex_type).bytes();
+        if !self.memory.is_mapped(self.engine.vertices, first_bytes.max(1)) {
+            // The draw does nothing and the pointers stay. Source: `ge-reference.md` §3.5, assumed.
+            self.note(at, NoteKind::VerticesUnmapped(self.engine.vertices));
+            return ControlFlow::Continue(());
+        }
+        self.sync_if_reading_vram();
+        let draw = Draw {
+            registers: &self.engine.registers,
+            at,
+            number: self.report.draws,
+            primitive,
+            patch,
+            count,
+            vertices: self.engine.vertices,
+            indices: self.engine.indices,
+            carried: &self.engine.carried,
+        };
+        self.sink.draw(self.memory, &draw);
+        let carried = draw.carry(self.memory);
+        self.engine.carried = carried;
+        self.report.draws = self.report.draws.saturating_add(1);
+        self.advance(count);
+        self.check_sink(at)?;
+        self.check_time(at)
+    }
+
+    fn bounding_box(&mut self, at: Address, test: BoundingBox) -> ControlFlow<Ending> {
+        let count = u32::from(test.count);
+        self.spend_vertices(at, count, vertex_cost(self.engine.registers.get()))?;
+        self.sync_if_reading_vram();
+        let engine = &mut *self.engine;
+        let last: LastAttributes = engine.carried.last;
+        let reader = VertexReader::new(self.memory, &engine.registers, engine.vertices, engine.indices, last);
+        engine.box_visible = match engine.arithmetic {
+            Arithmetic::Hardware => bounding::is_inside::<Hf16>(&engine.registers, &reader, count),
+            Arithmetic::Single => bounding::is_inside::<f32>(&engine.registers, &reader, count),
+        };
+        self.advance(count);
+        self.check_sink(at)
+    }
+
+    /// A patch's control points move the pointers even where they are too few to draw anything.
+    fn patch(&mut self, at: Address, patch: Patch) -> ControlFlow<Ending> {
+        let vertices = patch.vertex_count(&self.engine.registers);
+        let cost = patch.cost(&self.engine.registers);
+        let patch_vertices = self.report.patch_vertices.saturating_add(cost.into());
+        if patch_vertices > self.limits.patch_vertices {
+            return self.limit_reached(at, Limit::PatchVertices);
+        }
+        self.spend_vertices(at, vertices, 1)?;
+        self.report.patch_vertices = patch_vertices;
+        self.draw(at, Patch::primitive(&self.engine.registers), patch.points(), Some(patch))
+    }
+
+    fn sync_if_reading_vram(&mut self) {
+        let indexed = self.engine.registers.get::<VertexType>().index != IndexFormat::NONE;
+        if self.engine.vertices.is_vram() || indexed && self.engine.indices.is_vram() {
+            self.sink.sync(self.memory);
+        }
+    }
+
+    /// Counts vertices that cost so much each.
+    fn spend_vertices(&mut self, at: Address, count: u32, each: u64) -> ControlFlow<Ending> {
+        let cost = self.report.vertex_cost.saturating_add(u64::from(count).saturating_mul(each));
+        if cost > self.limits.vertices {
+            return self.limit_reached(at, Limit::Vertices);
+        }
+        self.report.vertex_cost = cost;
+        self.report.vertices = self.report.vertices.saturating_add(count.into());
+        ControlFlow::Continue(())
+    }
+
+    fn spend_transfer(&mut self, at: Address) -> ControlFlow<Ending> {
+        let pixels = transfer::pixels(&self.engine.registers);
+        let transferred = self.report.transferred_pixels.saturating_add(pixels);
+        if transferred.saturating_mul(2) > self.limits.pixels {
+            return self.limit_reached(at, Limit::Pixels);
+        }
+        self.report.transferred_pixels = transferred;
+        ControlFlow::Continue(())
+    }
+
+    /// Ends the run where the sink will not take any more.
+    fn check_sink(&mut self, at: Address) -> ControlFlow<Ending> {
+        let Some(reached) = self.sink.reached() else { return ControlFlow::Continue(()) };
+        self.note(at, NoteKind::Limit(reached));
+        ControlFlow::Break(Ending::LimitReached)
+    }
+
+    fn check_time(&mut self, at: Address) -> ControlFlow<Ending> {
+        match (self.limits.time, self.engine.started) {
+            (Some(time), Some(started)) if started.elapsed() > time => self.limit_reached(at, Limit::Time),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
+    fn limit_reached(&mut self, at: Address, limit: Limit) -> ControlFlow<Ending> {
+        self.note(at, NoteKind::Limit(self.limits.reached(limit)));
+        ControlFlow::Break(Ending::LimitReached)
+    }
+
+    /// Indexed draws move the index pointer, others the vertex pointer. Source: `ge-reference.md` §3.5.
+    fn advance(&mut self, count: u32) {
+        let vertex_type: VertexType = self.engine.registers.get();
+        if vertex_type.index == IndexFormat::NONE {
+            let bytes = count.wrapping_mul(VertexLayout::new(vertex_type).bytes());
+            self.engine.vertices = self.engine.vertices.offset(bytes);
+        } else {
+            let bytes = count.wrapping_mul(vertex_type.index.bytes());
+            self.engine.indices = self.engine.indices.offset(bytes);
+        }
+    }
+
+    fn note(&mut self, at: Address, kind: NoteKind) {
+        let note = Note { at, command: self.report.commands, kind };
+        tracing::debug!(%note, "list");
+        self.observer.note(&note);
+        // What ended the run is never left out.
+        if self.report.notes.len() < self.limits.notes || note.reached().is_some() {
+            self.report.notes.push(note);
+        } else {
+            self.report.notes_dropped = self.report.notes_dropped.saturating_add(1);
+        }
+    }
+
+    /// VAP.
+    fn immediate_vertex(&mut self, at: Address) {
+        let Some((vertices, reversed)) = self.engine.immediate.push(&self.engine.registers) else { return };
+        let first = self.engine.immediate.first;
+        let draw = ImmediateDraw {
+            registers: &Arc::new(with_switches(&self.engine.registers, first)),
+            at,
+            number: self.report.draws,
+            primitive: first.primitive,
+            vertices,
+            reversed,
+        };
+        self.sink.draw_immediate(self.memory, &draw);
+        self.report.draws = self.report.draws.saturating_add(1);
+    }
+}
+
+/// What a vertex costs: each morph frame has to be read, and each bone matrix applied.
+fn vertex_cost(vertex_type: VertexType) -> u64 {
+    vertex_type.morph_frames().saturating_add(vertex_type.weights()) as u64
+}
+
+#[cfg(test)]
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a test may panic")]
+mod tests;

@@ -1,0 +1,173 @@
+//! Runs a capture from its first command to its last, with what the CPU does in between.
+//!
+//! # Invariants
+//! The same capture gives the same picture. Actions of the CPU see everything drawn before them, and are seen by
+//! everything drawn after.
+//! Source: `ge-reference.md` §12.4.
+
+use crate::ge::address::Address;
+use crate::ge::arithmetic::Arithmetic;
+use crate::ge::capture::{Action, Capture, Display, Event};
+use crate::ge::limits::Limits;
+use crate::ge::memory::Memory;
+use crate::ge::registers::Registers;
+use crate::run::interpreter::{Ending, Interpreter, Report};
+use crate::run::sink::{Observer, Sink};
+
+/// What a replay leaves behind, beside memory.
+#[derive(Clone, Debug)]
+pub struct Replayed {
+    /// What the list did; notes of all its parts.
+    pub report: Report,
+    /// The registers at the end.
+    pub registers: Registers,
+    /// What the screen shows, if anything said so.
+    pub display: Option<Display>,
+}
+
+/// Runs a capture to its end. Memory is left as the list and the CPU made it.
+pub fn run(
+    capture: &mut Capture,
+    arithmetic: Arithmetic,
+    sink: &mut impl Sink,
+    observer: &mut impl Observer,
+    limits: &Limits,
+) -> Replayed {
+    let Capture { memory, registers, start, events, .. } = capture;
+    let mut interpreter = Interpreter::new(registers.clone(), arithmetic);
+    let mut events = events.iter().peekable();
+    let mut display = None;
+    interpreter.set_stall(events.peek().map(|event| event.at));
+    let mut report = interpreter.run(memory, *start, sink, observer, limits);
+    while report.ending == Ending::Stalled {
+        while let Some(event) = events.next_if(|event| event.at == report.at) {
+            sync(event, memory, sink);
+            observer.event(memory, event);
+            apply(event, memory, interpreter.registers_mut(), &mut display);
+        }
+        interpreter.set_stall(events.peek().map(|event| event.at));
+        let part = interpreter.resume(memory, sink, observer, limits);
+        report = join(report, part, limits);
+    }
+    sink.sync(memory);
+    Replayed { report, registers: interpreter.registers().clone(), display }
+}
+
+/// Finishes drawing where the CPU is about to read or write.
+fn sync(event: &Event, memory: &mut Memory, sink: &mut impl Sink) {
+    match &event.action {
+        Action::Copy { to, from, length } => {
+            sink.sync_bytes(memory, *from, *length);
+            sink.sync_bytes(memory, *to, *length);
+            // Recorders write palettes and textures again and again.
+            let bytes = |at: Address| memory.slice(at, *length as usize);
+            if bytes(*to).is_none() || bytes(*from) != bytes(*to) {
+                sink.sync_change(memory, *to, *length);
+            }
+        }
+        Action::Fill { to, length, .. } => sink.sync_change(memory, *to, *length),
+        Action::LoadPalette { from, length } => sink.sync_bytes(memory, *from, *length),
+        Action::Translate(_) => sink.sync(memory),
+        Action::Restore(_) | Action::Display(_) => {}
+    }
+}
+
+fn apply(event: &Event, memory: &mut Memory, registers: &mut Registers, display: &mut Option<Display>) {
+    match &event.action {
+        Action::Copy { to, from, length } => memory.copy(*from, *to, *length as usize),
+        Action::Fill { to, value, length } => memory.fill(*to, *value, *length),
+        Action::Restore(saved) => registers.clone_from(saved),
+        Action::LoadPalette { from, length } => {
+            let palette = registers.clut_mut();
+            let length = palette.len().min(*length as usize);
+            memory.read(*from, &mut palette[..length]);
+        }
+        Action::Translate(translation) => memory.set_translation(*translation),
+        Action::Display(shown) => *display = Some(*shown),
+    }
+}
+
+/// The report of a run so far, and of the part behind it. Counts go on by themselves, notes do not.
+fn join(before: Report, part: Report, limits: &Limits) -> Report {
+    let mut notes = before.notes;
+    let room = limits.notes.saturating_sub(notes.len());
+    let (first, rest) = part.notes.split_at(room.min(part.notes.len()));
+    notes.extend(first);
+    // What ended the run is never left out.
+    let kept = rest.iter().filter(|note| note.reached().is_some());
+    notes.extend(kept.clone());
+    let beyond = (rest.len() - kept.count()) as u64;
+    Report { notes, notes_dropped: before.notes_dropped + part.notes_dropped + beyond, ..part }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ge::address::Address;
+    use crate::ge::edram::Translation;
+    use crate::ge::list::ListBuilder;
+    use crate::ge::note::NoteKind;
+    use crate::ge::opcode::Opcode;
+    use crate::ge::registers::texture::PixelFormat;
+    use crate::run::sink::{NullObserver, NullSink};
+
+    const DATA: Address = Address::new(0x0890_0000);
+    const SCREEN: Display =
+        Display { address: Address::vram(0x8_8000), stride: 512, format: PixelFormat::ABGR8888 };
+
+    fn capture(list: &ListBuilder, events: Vec<Event>) -> Capture {
+        let mut memory = Memory::default();
+        list.store(&mut memory);
+        memory.write(DATA, &[1, 2, 3, 4]);
+        Capture { memory, registers: Registers::new(), start: list.start(), sources: Vec::new(), events }
+    }
+
+    fn replay(capture: &mut Capture) -> Replayed {
+        run(capture, Arithmetic::Hardware, &mut NullSink, &mut NullObserver, &Limits::default())
+    }
+
+    #[test]
+    fn actions_happen_in_their_places() {
+        let mut list = ListBuilder::new(Address::new(0x0880_0000));
+        let vram = Address::vram(0x100);
+        list.set(Opcode::CLUTADDRUPPER, 0x04_0000).set(Opcode::CLUTADDR, 0x100);
+        let first = list.here();
+        list.set(Opcode::LOADCLUT, 1);
+        let second = list.here();
+        list.finish();
+        let events = [
+            (first, Action::Copy { to: vram, from: DATA, length: 4 }),
+            (first, Action::Fill { to: vram.offset(4), value: 9, length: 300 }),
+            (second, Action::Fill { to: vram, value: 7, length: 1 }),
+            (second, Action::Translate(Translation::Width512)),
+            (second, Action::Display(SCREEN)),
+        ];
+        let events = events.map(|(at, action)| Event { at, action });
+        let mut capture = capture(&list, events.into());
+        assert_eq!(capture.final_display(), Some(SCREEN), "known before it runs");
+        let replayed = replay(&mut capture);
+        assert_eq!(replayed.registers.clut()[..6], [1, 2, 3, 4, 9, 9], "loaded between the two");
+        assert_eq!(capture.memory.read_u32(vram), 0x0403_0207, "written behind the load");
+        assert_eq!(capture.memory.vram()[0x100 + 303..][..2], [9, 0], "end of the fill");
+        assert_eq!(capture.memory.translation(), Translation::Width512, "translation");
+        assert_eq!(replayed.display, Some(SCREEN), "what is shown");
+        assert_eq!((replayed.report.ending, replayed.report.commands), (Ending::Finished, 5), "one run");
+    }
+
+    #[test]
+    fn registers_and_palettes_are_restored() {
+        let mut list = ListBuilder::new(Address::new(0x0880_0000));
+        list.set(Opcode::RET, 0);
+        let behind = list.here();
+        list.set(Opcode::RET, 0).finish();
+        let mut saved = Registers::new();
+        saved.write(crate::ge::command::Command::new(Opcode::TEXENABLE, 1));
+        let events = [Action::Restore(Box::new(saved)), Action::LoadPalette { from: DATA, length: 5000 }];
+        let events = events.into_iter().map(|action| Event { at: behind, action }).collect();
+        let replayed = replay(&mut capture(&list, events));
+        assert!(replayed.registers.is_on(Opcode::TEXENABLE), "restored");
+        assert_eq!(replayed.registers.clut()[..5], [1, 2, 3, 4, 0], "palette memory");
+        let kinds: Vec<NoteKind> = replayed.report.notes.iter().map(|note| note.kind).collect();
+        assert_eq!(kinds, [NoteKind::StackEmpty; 2], "notes of both parts");
+    }
+}

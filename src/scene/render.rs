@@ -1,0 +1,144 @@
+//! A model's picture: the whole way from a [`Model`] to pixels.
+//!
+//! # Invariants
+//! The picture does not depend on how it is cut into tiles.
+
+use image::{ImageBuffer, Luma, RgbaImage, imageops};
+
+use crate::ge::arithmetic::Arithmetic;
+use crate::ge::capture::Capture;
+use crate::ge::limits::{Limits, Reached};
+use crate::ge::list::ListBuilder;
+use crate::ge::note::Note;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::Registers;
+use crate::model::Model;
+use crate::model::matrix::{then, transform};
+use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
+use crate::raster::{RasterOptions, Rasterizer};
+use crate::run::decode::GeometrySink;
+use crate::run::interpreter::Interpreter;
+use crate::run::sink::NullObserver;
+use crate::scene::camera::Camera;
+use crate::scene::target::{STAGE, Stage, Tile};
+
+/// How a model is to be drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Portrait {
+    /// Where it is seen from.
+    pub camera: Camera,
+    /// Width in pixels, 1 to [`crate::scene::target::SIZE_MAX`].
+    pub width: u32,
+    /// Height in pixels, 1 to [`crate::scene::target::SIZE_MAX`].
+    pub height: u32,
+    /// Red, green, blue and alpha of pixels that nothing covers.
+    pub background: [u8; 4],
+    /// How vertices are transformed.
+    pub options: RasterOptions,
+    /// What each tile of the picture may take; a picture up to 512×512 is one tile.
+    pub limits: Limits,
+}
+
+/// What was drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Picture {
+    /// Colours. Drawn pixels are opaque, the others have the background's alpha.
+    pub colors: RgbaImage,
+    /// Depth, greater is nearer.
+    pub depth: ImageBuffer<Luma<u16>, Vec<u16>>,
+    /// The limit that was reached; of a tile what comes behind is missing, and all tiles that come after.
+    pub reached: Option<Reached>,
+}
+
+impl Portrait {
+    /// Draws a model, and calls `drawn` after each tile.
+    #[must_use]
+    pub fn draw(&self, model: &Model, drawn: &mut dyn FnMut(Tile)) -> Picture {
+        let stage = self.stage(model);
+        self.draw_tiles(model, &stage, stage.tiles(), drawn)
+    }
+
+    /// Draws some tiles of a picture.
+    #[must_use]
+    pub fn draw_tiles(
+        &self,
+        model: &Model,
+        stage: &Stage,
+        tiles: impl IntoIterator<Item = Tile>,
+        drawn: &mut dyn FnMut(Tile),
+    ) -> Picture {
+        let mut memory = model.memory.clone();
+        let mut colors = RgbaImage::new(stage.width, stage.height);
+        let mut depth = ImageBuffer::new(stage.width, stage.height);
+        let mut raster = Rasterizer::new(self.options);
+        for tile in tiles {
+            let start = stage.write(&mut memory, tile, model.entry);
+            let mut interpreter = Interpreter::new(Registers::new(), self.options.arithmetic);
+            let report = interpreter.run(&mut memory, start, &mut raster, &mut NullObserver, &self.limits);
+            let registers = interpreter.registers();
+            let surface = ColorSurface::from_registers(registers);
+            let piece = surface.to_rgba_with_stencil(&memory, tile.width, tile.height);
+            imageops::replace(&mut colors, &piece, tile.x.into(), tile.y.into());
+            let piece = DepthSurface::from_registers(registers).to_gray(&memory, tile.width, tile.height);
+            imageops::replace(&mut depth, &piece, tile.x.into(), tile.y.into());
+            drawn(tile);
+            let reached = report.notes.iter().find_map(Note::reached);
+            if reached.is_some() {
+                return Picture { colors, depth, reached };
+            }
+        }
+        Picture { colors, depth, reached: None }
+    }
+
+    /// The stage whose camera frames all that the model draws.
+    #[must_use]
+    pub fn stage(&self, model: &Model) -> Stage {
+        let geometry = geometry_within(model, &self.limits);
+        let upright = model.up.upright();
+        let positions = geometry.positions().map(|position| match &upright {
+            Some(upright) => transform(upright, position),
+            None => position,
+        });
+        let (view, projection) = self.camera.frame(positions, self.width, self.height);
+        let view = upright.map_or(view, |upright| then(&upright, &view));
+        Stage { width: self.width, height: self.height, background: self.background, view, projection }
+    }
+
+    /// The list that draws the first tile of the picture, the whole of one up to 512×512, ready to run.
+    #[must_use]
+    pub fn capture(&self, model: &Model) -> Capture {
+        let stage = self.stage(model);
+        let mut capture = bare(model);
+        if let Some(tile) = stage.tiles().next() {
+            capture.start = stage.write(&mut capture.memory, tile, model.entry);
+        }
+        capture
+    }
+}
+
+/// A model without a stage: a list that calls the model's own, and ends.
+#[must_use]
+pub fn bare(model: &Model) -> Capture {
+    let mut memory = model.memory.clone();
+    let mut list = ListBuilder::new(STAGE);
+    list.address(Opcode::CALL, model.entry).finish();
+    list.store(&mut memory);
+    let sources = model.sources.clone();
+    Capture { memory, registers: Registers::new(), start: list.start(), sources, events: Vec::new() }
+}
+
+/// What a model draws, in world space, as far as the usual limits go.
+#[must_use]
+pub fn geometry(model: &Model) -> GeometrySink {
+    geometry_within(model, &Limits::default())
+}
+
+/// What a model draws, in world space, as far as the limits go.
+#[must_use]
+pub fn geometry_within(model: &Model, limits: &Limits) -> GeometrySink {
+    let Capture { mut memory, registers, start, .. } = bare(model);
+    let mut sink = GeometrySink::new();
+    let mut interpreter = Interpreter::new(registers, Arithmetic::Single);
+    interpreter.run(&mut memory, start, &mut sink, &mut NullObserver, limits);
+    sink
+}

@@ -1,0 +1,188 @@
+//! A scene around a model: framebuffer, camera and the list that calls the model's own.
+//!
+//! A picture larger than VRAM is drawn in tiles: the viewport covers the whole picture, centred in the 4096×4096
+//! screen space, and the screen offset moves each tile to the framebuffer's origin, as a program on the machine
+//! would do it. Source: `ge-reference.md` §5.1, §7.9, §7.10.
+
+use crate::ge::address::Address;
+use crate::ge::list::ListBuilder;
+use crate::ge::memory::Memory;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::Matrix;
+use crate::ge::registers::pixel::{
+    ClearMode, Comparison, Corner, DepthLimit, DepthTest, StencilOperation, StencilOperations,
+};
+use crate::ge::registers::surface::{BufferWidth, FramebufferFormat};
+use crate::ge::registers::texture::PixelFormat;
+use crate::ge::registers::transform::{ScreenOffset, Shade, ShadeMode};
+use crate::ge::registers::vertex::{ColorFormat, ComponentFormat, PrimitiveType, VertexType};
+use crate::model;
+
+/// Where the stage list lies.
+pub const STAGE: Address = Address::new(model::STAGE.start);
+/// Where the stage's own vertices lie: far behind the list, which has some hundred words.
+const STAGE_VERTICES: Address = Address::new(model::STAGE.start + 0x8000);
+
+/// Largest width or height of a picture: the screen space.
+pub const SIZE_MAX: u32 = 4096;
+/// Largest width and height of a tile: colour and depth of one fit VRAM.
+const TILE: u32 = 512;
+/// The depth buffer starts at a multiple of this, so that its permuted bytes keep clear of the colour buffer.
+const DEPTH_ALIGNMENT: u32 = 0x8000;
+
+/// Part of a picture that is drawn in one pass, in pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tile {
+    /// Left column in the picture.
+    pub x: u32,
+    /// Top row in the picture.
+    pub y: u32,
+    /// Width, at most 512.
+    pub width: u32,
+    /// Height, at most 512.
+    pub height: u32,
+}
+
+/// What surrounds a model.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stage {
+    /// Width of the picture in pixels, 1 to [`SIZE_MAX`].
+    pub width: u32,
+    /// Height of the picture in pixels, 1 to [`SIZE_MAX`].
+    pub height: u32,
+    /// Red, green, blue and alpha of pixels that nothing covers.
+    pub background: [u8; 4],
+    /// VIEW: 12 elements.
+    pub view: [f32; 12],
+    /// PROJ: 16 elements.
+    pub projection: [f32; 16],
+}
+
+impl Stage {
+    /// The tiles of the picture, row by row.
+    pub fn tiles(&self) -> impl Iterator<Item = Tile> + use<> {
+        let (width, height) = (self.width.min(SIZE_MAX), self.height.min(SIZE_MAX));
+        let starts = |size: u32| (0..size).step_by(TILE as usize);
+        starts(height).flat_map(move |y| {
+            starts(width).map(move |x| Tile {
+                x,
+                y,
+                width: TILE.min(width - x),
+                height: TILE.min(height - y),
+            })
+        })
+    }
+
+    /// Writes the list that draws one tile of the model whose list is at `entry`, and gives its start.
+    ///
+    /// The framebuffer is at VRAM offset 0, format 8888, with a row length of [`Self::stride`]. Drawn pixels become
+    /// opaque through the stencil; the rest keeps the background's alpha.
+    pub fn write(&self, memory: &mut Memory, tile: Tile, entry: Address) -> Address {
+        let mut list = ListBuilder::new(STAGE);
+        self.write_buffers(&mut list, tile);
+        write_clear(&mut list, memory, tile, self.background);
+        self.write_view(&mut list, tile);
+        list.set(Opcode::OFFSETADDR, 0).address(Opcode::CALL, entry).finish();
+        list.store(memory);
+        list.start()
+    }
+
+    /// Pixels from row to row of a tile's framebuffer.
+    #[must_use]
+    pub fn stride(tile: Tile) -> u32 {
+        tile.width.next_multiple_of(64)
+    }
+
+    fn write_buffers(&self, list: &mut ListBuilder, tile: Tile) {
+        let stride = Self::stride(tile);
+        let depth = (stride * tile.height * 4).next_multiple_of(DEPTH_ALIGNMENT);
+        let width = BufferWidth { width: to_u16(stride), ..BufferWidth::default() };
+        let last = Corner { x: to_u16(tile.width - 1), y: to_u16(tile.height - 1) };
+        list.set(Opcode::FRAMEBUFPTR, 0).push(width.to(Opcode::FRAMEBUFWIDTH));
+        list.write(FramebufferFormat { format: PixelFormat::ABGR8888 });
+        list.set(Opcode::ZBUFPTR, depth).push(width.to(Opcode::ZBUFWIDTH));
+        list.set(Opcode::SCISSOR1, 0).push(last.to(Opcode::SCISSOR2));
+        list.set(Opcode::REGION1, 0).push(last.to(Opcode::REGION2));
+        list.set(Opcode::MINZ, 0).push(DepthLimit { z: u16::MAX }.to(Opcode::MAXZ));
+        list.set(Opcode::MASKRGB, 0).set(Opcode::MASKALPHA, 0);
+    }
+
+    /// Depth runs from 65535 at the near plane to 0 at the far one, as the usual library sets it up.
+    fn write_view(&self, list: &mut ListBuilder, tile: Tile) {
+        list.matrix(Matrix::View, 0, &self.view).matrix(Matrix::Projection, 0, &self.projection);
+        let half = |size: u32| f32::from(to_u16(size)) / 2.0;
+        list.float(Opcode::VIEWPORTXSCALE, half(self.width))
+            .float(Opcode::VIEWPORTYSCALE, -half(self.height));
+        list.float(Opcode::VIEWPORTZSCALE, -32767.5);
+        list.float(Opcode::VIEWPORTXCENTER, 2048.0).float(Opcode::VIEWPORTYCENTER, 2048.0);
+        list.float(Opcode::VIEWPORTZCENTER, 32767.5);
+        // In 1/16 pixel: the picture's middle is the screen space's.
+        let offset =
+            |size: u32, start: u32| ScreenOffset { offset: to_u16(2048 * 16 + start * 16 - size * 8) };
+        list.push(offset(self.width, tile.x).to(Opcode::OFFSETX));
+        list.push(offset(self.height, tile.y).to(Opcode::OFFSETY));
+        list.write(Shade { mode: ShadeMode::GOURAUD });
+        list.set(Opcode::DEPTHCLAMPENABLE, 1);
+        list.set(Opcode::ZTESTENABLE, 1).set(Opcode::ZWRITEDISABLE, 0);
+        list.write(DepthTest { function: Comparison::GREATER_EQUAL });
+        list.set(Opcode::STENCILTESTENABLE, 1);
+        list.set(Opcode::STENCILTEST, 0xFF_FF01);
+        list.write(StencilOperations { pass: StencilOperation::REPLACE, ..StencilOperations::default() });
+    }
+}
+
+/// Clears colour, stencil and depth of a tile with one rectangle.
+fn write_clear(list: &mut ListBuilder, memory: &mut Memory, tile: Tile, background: [u8; 4]) {
+    let mut vertices = Vec::new();
+    for (x, y) in [(0, 0), (tile.width, tile.height)] {
+        vertices.extend(background);
+        for coordinate in [x, y, 0] {
+            vertices.extend(to_u16(coordinate).to_le_bytes());
+        }
+        // The colour's alignment pads the vertex.
+        vertices.extend([0; 2]);
+    }
+    memory.write(STAGE_VERTICES, &vertices);
+    let clear = ClearMode { enabled: true, color: true, stencil: true, depth: true };
+    list.write(clear).set(Opcode::DITHERENABLE, 0);
+    list.write(VertexType {
+        color: ColorFormat::ABGR8888,
+        position: ComponentFormat::BITS16,
+        through: true,
+        ..VertexType::default()
+    });
+    list.set(Opcode::OFFSETADDR, 0).address(Opcode::VADDR, STAGE_VERTICES).prim(PrimitiveType::RECTANGLES, 2);
+    list.write(ClearMode::default());
+}
+
+/// Sizes and positions of a stage stay below 65536.
+fn to_u16(value: u32) -> u16 {
+    u16::try_from(value).unwrap_or(u16::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stage(width: u32, height: u32) -> Stage {
+        Stage { width, height, background: [0; 4], view: [0.0; 12], projection: [0.0; 16] }
+    }
+
+    #[test]
+    fn tiles_cover_every_pixel_once() {
+        for (width, height) in [(1, 1), (480, 272), (513, 512), (4096, 4096), (4095, 700)] {
+            let stage = stage(width, height);
+            let area: u64 = stage.tiles().map(|tile| u64::from(tile.width) * u64::from(tile.height)).sum();
+            assert_eq!(area, u64::from(width) * u64::from(height), "{width}x{height}");
+        }
+    }
+
+    #[test]
+    fn buffers_of_every_tile_fit_vram() {
+        for tile in stage(4096, 4096).tiles().chain(stage(480, 272).tiles()) {
+            let pixels = Stage::stride(tile) * tile.height;
+            let depth = (pixels * 4).next_multiple_of(DEPTH_ALIGNMENT);
+            assert!(depth + pixels * 2 <= crate::ge::address::VRAM_SIZE, "{tile:?}");
+        }
+    }
+}
