@@ -1,6 +1,6 @@
 //! Display lists as text, to be written by hand and read by people.
 //!
-//! [`assemble`] turns text into a [`Program`], which becomes a [`Capture`] or a flat binary. [`disassemble`] goes
+//! [`assemble`] turns text into a [`Program`], which becomes a [`Capture`](crate::ge::capture::Capture) or a flat binary. [`disassemble`] goes
 //! the other way: its text assembles to the same bytes, whatever they are.
 //!
 //! ```

@@ -23,9 +23,9 @@ mod skin;
 mod text;
 mod weld;
 
-pub use collect::Selection;
+pub use collect::DrawFilter;
 pub use frame::{FrameSpace, frame_scene};
-pub use model::{Posture, model_scene};
+pub use model::{RigMode, model_scene};
 
 /// A file to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -18,32 +18,32 @@
 //!          Draw::to_screen      transformed, clipped ───▶ raster ──▶ Memory ──▶ framebuffer ──▶ picture
 //! ```
 //!
-//! Everything drawable becomes a [`capture::Capture`]; nothing behind it knows where it came from. The framebuffer is
+//! Everything drawable becomes a [`ge::capture::Capture`]; nothing behind it knows where it came from. The framebuffer is
 //! memory, so that rendering to a texture, block transfers and overlapping buffers work by themselves. A model's own
 //! list runs where it lies in the file.
 //!
-//! # Where things are
+//! # Rooms
 //!
-//! * **Base**: [`address`], [`edram`], [`memory`]; [`command`], [`opcode`] (the table of all 256 commands),
-//!   [`registers`] with their typed views, [`float24`]; [`arithmetic`] (the hardware's number format);
-//!   [`color`], [`list`], [`capture`], [`limits`], [`note`], [`primitive`].
-//! * **Geometry**: [`vertex`] decodes, [`geometry`] has a file for each stage, [`draw`] strings them together.
-//! * **Running**: [`interpreter`], [`sink`], [`trace`], [`decode`].
-//! * **Pixels**: [`raster`] (its `reference` is the oracle), [`texture`], [`framebuffer`].
-//! * **Text**: [`text`] for one command, [`assembly`] for whole lists.
-//! * **Files out**: [`export`] (models and frames as glTF and Wavefront OBJ).
-//! * **Files**: [`formats`] (one folder a format), [`model`] (what models yield), [`replay`] (what
-//!   frame dumps do), [`scene`] (a camera
-//!   around it), [`portrait`] (the whole way to a picture).
+//! Each room is a folder and opens with a sentence on what belongs there. A room uses only the rooms above it in this
+//! list that it needs; no two files import each other. A test reads the sources and checks both.
+//!
+//! * [`ge`]: the state of the machine. Addresses, memory, commands, registers, numbers, limits.
+//! * [`asm`]: assembly text to lists and back.
+//! * [`pipeline`]: one draw, from bytes in memory to primitives on the screen.
+//! * [`model`]: the result of a model format: memory image, list, skeleton, animations, textures.
+//! * [`run`]: interpreter, sinks and observers, replay, trace, decoded geometry.
+//! * [`raster`]: the reference rasterizer, the fast one, and the pixel rules that they share.
+//! * [`scene`]: camera, render target, and the way from a model to a picture.
+//! * [`formats`]: one folder for each file format.
+//! * [`export`]: glTF, Wavefront OBJ, frame dumps.
+//! * [`mod@reference`]: how the hardware and the formats behave, with evidence.
 //!
 //! # Invariants
 //!
 //! * The library does no input or output: bytes in, values out. It prints nothing.
-//! * Modules use lower ones only: base ← vertex, texture, framebuffer ← geometry ← draw ← sink ← interpreter, raster,
-//!   trace, decode. Interpreter and rasterizer do not know each other; nothing below knows formats. A test reads
-//!   the sources and checks it.
-//! * Running never fails: a run returns a [`interpreter::Report`] with [`note::Note`]s, within
-//!   [`limits::Limits`]. Only opening a file can fail, with a located [`formats::FormatError`].
+//! * Interpreter and rasterizer do not know each other; no room below [`formats`] knows a format.
+//! * Running never fails: a run returns a [`run::interpreter::Report`] with [`ge::note::Note`]s, within
+//!   [`ge::limits::Limits`]. Only opening a file can fail, with a located [`formats::FormatError`].
 //! * The raw words are the state. Typed views are computed from them, and each register is declared once.
 //! * The same input gives the same bytes on every run and every machine: integer arithmetic where the hardware has
 //!   it, a written order of operations elsewhere, no platform mathematics.
@@ -54,7 +54,7 @@
 //! ```no_run
 //! use pspge::formats::{self, Content, Request};
 //! use pspge::ge::limits::Limits;
-//! use pspge::scene::render::Portrait;
+//! use pspge::scene::render::ModelRenderer;
 //! use pspge::raster::RasterOptions;
 //! use pspge::scene::camera::Camera;
 //!
@@ -62,7 +62,7 @@
 //! # let bytes: Vec<u8> = Vec::new();
 //! let opened = formats::open(&Request::new("model.pac", &bytes))?;
 //! if let Content::Model(model) = opened.content {
-//!     let portrait = Portrait {
+//!     let renderer = ModelRenderer {
 //!         camera: Camera { yaw: 35.0, pitch: 20.0, zoom: 1.0 },
 //!         width: 480,
 //!         height: 272,
@@ -70,7 +70,7 @@
 //!         options: RasterOptions::default(),
 //!         limits: Limits::default(),
 //!     };
-//!     let picture = portrait.draw(&model, &mut |_| {});
+//!     let picture = renderer.render(&model, &mut |_| {});
 //!     println!("{} pixels", picture.colors.pixels().len());
 //! }
 //! # Ok(())
@@ -89,7 +89,7 @@
 //!    no indexing and no unchecked arithmetic in that tree. What can be wrong is an enum in `NAME.rs`, with its
 //!    variant in [`formats::error::Problem`].
 //! 2. **The program**: `lower` parses nothing. It places files (`Loader::place`) or what was made of them
-//!    (`Loader::store`), and writes the list with [`list::ListBuilder`] as a good programmer of the machine would:
+//!    (`Loader::store`), and writes the list with [`ge::list::ListBuilder`] as a good programmer of the machine would:
 //!    state once, a CALL for each group, palettes and matrices as the hardware takes them, BBOX and BJUMP where the
 //!    format says what need not be drawn. What the hardware lacks is lowered there, and what is lost is a note.
 //! 3. **The model**: a [`model::Model`]. `parts` tie each called list to mesh, material, texture and bones; `uploads`
@@ -115,5 +115,6 @@ pub mod ge;
 pub mod model;
 pub mod pipeline;
 pub mod raster;
+pub mod reference;
 pub mod run;
 pub mod scene;

@@ -8,10 +8,12 @@
 use std::ops::Range;
 
 use crate::ge::address::{Address, USER_RAM_BASE};
-use crate::ge::capture::Source;
+use crate::ge::capture::{Capture, Source};
 use crate::ge::float24::Float24;
+use crate::ge::list::ListBuilder;
 use crate::ge::memory::Memory;
-use crate::ge::registers::Matrix;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::{Matrix, Registers};
 
 pub mod animation;
 pub mod bounds;
@@ -25,7 +27,7 @@ pub use skeleton::{Bone, Skeleton};
 pub use texture::{ModelTexture, TexturePalette, TextureSet};
 
 /// Where a scene may put the list that calls a model's: adapters leave this part of memory free.
-pub const STAGE: Range<u32> = USER_RAM_BASE..USER_RAM_BASE + 0x1_0000;
+pub const SCENE_MEMORY: Range<u32> = USER_RAM_BASE..USER_RAM_BASE + 0x1_0000;
 
 /// A model that is ready to be drawn.
 #[derive(Clone, Debug)]
@@ -161,6 +163,17 @@ pub struct MatrixUpload {
 }
 
 impl Model {
+    /// Returns a capture that runs the model's list alone: without camera, render target or clear.
+    #[must_use]
+    pub fn to_capture(&self) -> Capture {
+        let mut memory = self.memory.clone();
+        let mut list = ListBuilder::new(Address::new(SCENE_MEMORY.start));
+        list.address(Opcode::CALL, self.entry).finish();
+        list.store(&mut memory);
+        let sources = self.sources.clone();
+        Capture { memory, registers: Registers::new(), start: list.start(), sources, events: Vec::new() }
+    }
+
     /// The part whose list holds `address`, such as the address of a PRIM. Where parts share a list, the first.
     #[must_use]
     pub fn part_at(&self, address: Address) -> Option<&Part> {
@@ -226,7 +239,7 @@ mod tests {
     #[test]
     fn animating_rewrites_arguments_only() {
         let mut memory = Memory::default();
-        let start = Address::new(STAGE.end);
+        let start = Address::new(SCENE_MEMORY.end);
         let binding = scaled(translation([1.0, 0.0, 0.0]), [2.0, 3.0, 4.0]);
         let mut list = ListBuilder::new(start);
         list.matrix(Matrix::Bone, 12, &binding);

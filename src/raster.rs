@@ -12,7 +12,7 @@
 use std::sync::Arc;
 
 use crate::ge::address::Address;
-use crate::ge::limits::{Limits, Reached};
+use crate::ge::limits::{LimitHit, Limits};
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
 use crate::ge::registers::vertex::VertexType;
@@ -75,13 +75,13 @@ impl Rasterizer {
         Self { options, threads, fast: Fast::new(options.instructions, options.band_rows), ..Self::default() }
     }
 
-    /// What was drawn so far; with several threads, up to the last [`Sink::sync`].
+    /// What was drawn so far; with several threads, up to the last [`Sink::flush`].
     #[must_use]
     pub const fn statistics(&self) -> Statistics {
         self.statistics
     }
 
-    /// What it cost ([`cost`]), in pixels; with several threads, up to the last [`Sink::sync`]. Engines differ in that,
+    /// What it cost ([`cost`]), in pixels; with several threads, up to the last [`Sink::flush`]. Engines differ in that,
     /// and in nothing else.
     #[must_use]
     pub const fn cost(&self) -> u64 {
@@ -94,7 +94,7 @@ impl Rasterizer {
         self.threads.count()
     }
 
-    /// Draws a primitive under the state of the registers. Memory shows it once [`Sink::sync`] was called.
+    /// Draws a primitive under the state of the registers. Memory shows it once [`Sink::flush`] was called.
     pub fn primitive(&mut self, memory: &mut Memory, registers: &Registers, primitive: &ScreenPrimitive) {
         if self.waits() {
             self.wait_primitive(memory, Arc::new(registers.clone()), primitive);
@@ -224,13 +224,13 @@ impl Sink for Rasterizer {
         }
     }
 
-    fn sync(&mut self, memory: &mut Memory) {
+    fn flush(&mut self, memory: &mut Memory) {
         self.draw_waiting(memory);
         self.fast.settle(memory);
         self.meter.settle();
     }
 
-    fn sync_bytes(&mut self, memory: &mut Memory, start: Address, length: u32) {
+    fn flush_for_read(&mut self, memory: &mut Memory, start: Address, length: u32) {
         let Some(bytes) = fast::vram_bytes(start, length) else { return };
         if self.queue.writes(&bytes) {
             self.draw_waiting(memory);
@@ -239,7 +239,7 @@ impl Sink for Rasterizer {
         self.meter.look(&bytes);
     }
 
-    fn sync_change(&mut self, memory: &mut Memory, start: Address, length: u32) {
+    fn flush_for_write(&mut self, memory: &mut Memory, start: Address, length: u32) {
         match fast::vram_bytes(start, length) {
             Some(bytes) => {
                 if self.queue.writes(&bytes) || self.queue.reads(&bytes) {
@@ -257,8 +257,8 @@ impl Sink for Rasterizer {
         self.meter.begin(limits);
     }
 
-    fn reached(&self) -> Option<Reached> {
-        self.meter.reached()
+    fn limit_hit(&self) -> Option<LimitHit> {
+        self.meter.limit_hit()
     }
 }
 
@@ -300,7 +300,7 @@ mod tests {
         }
         let (mut rasterizer, mut memory) = (Rasterizer::new(options), Memory::default());
         rasterizer.primitive(&mut memory, &registers, &triangle());
-        rasterizer.sync(&mut memory);
+        rasterizer.flush(&mut memory);
         (rasterizer, memory, ColorSurface::from_registers(&registers))
     }
 

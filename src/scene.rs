@@ -2,4 +2,4 @@
 
 pub mod camera;
 pub mod render;
-pub mod target;
+pub mod render_target;

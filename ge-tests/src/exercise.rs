@@ -5,11 +5,11 @@
 use std::ops::ControlFlow;
 
 use pspge::export::scene::Scene;
-use pspge::export::{self, FrameSpace, Posture, Selection, frame_scene, model_scene};
+use pspge::export::{self, DrawFilter, FrameSpace, RigMode, frame_scene, model_scene};
 use pspge::formats::{self, Content, FormatError, Request};
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::capture::Capture;
-use pspge::ge::limits::{Limit, Limits, Reached};
+use pspge::ge::limits::{Limit, LimitHit, Limits};
 use pspge::ge::memory::Memory;
 use pspge::ge::note::Note;
 use pspge::model::{Model, ModelTexture};
@@ -19,7 +19,7 @@ use pspge::run::replay;
 use pspge::run::sink::{NullObserver, NullSink, Observer, Step};
 use pspge::run::trace::CommandLine;
 use pspge::scene::camera::Camera;
-use pspge::scene::render::{self, Portrait};
+use pspge::scene::render::ModelRenderer;
 
 use crate::damage::assert_located;
 
@@ -29,7 +29,7 @@ pub struct Usage {
     /// Counts, in the order of [`Limit::ALL`]; of time nothing.
     pub counts: [u64; Limit::ALL.len()],
     /// Limits that were reached.
-    pub reached: Vec<Reached>,
+    pub reached: Vec<LimitHit>,
 }
 
 impl Usage {
@@ -52,7 +52,7 @@ impl Usage {
     }
 
     fn notes(&mut self, notes: &[Note]) {
-        self.reached.extend(notes.iter().filter_map(Note::reached));
+        self.reached.extend(notes.iter().filter_map(Note::limit_hit));
     }
 
     /// Takes over what is more.
@@ -101,7 +101,7 @@ pub fn capture(capture: &Capture, limits: &Limits) -> Usage {
 }
 
 fn use_model(model: &Model, limits: &Limits, usage: &mut Usage) {
-    let portrait = Portrait {
+    let renderer = ModelRenderer {
         camera: Camera { yaw: 35.0, pitch: 20.0, zoom: 1.0 },
         width: 480,
         height: 272,
@@ -109,14 +109,14 @@ fn use_model(model: &Model, limits: &Limits, usage: &mut Usage) {
         options: RasterOptions::default(),
         limits: *limits,
     };
-    use_list(portrait.capture(model), limits, usage);
-    use_geometry(render::bare(model), limits, usage);
-    let picture = portrait.draw(model, &mut |_| {});
+    use_list(renderer.capture(model), limits, usage);
+    use_geometry(model.to_capture(), limits, usage);
+    let picture = renderer.render(model, &mut |_| {});
     assert_eq!(picture.colors.dimensions(), (480, 272), "a picture");
     use_textures(&model.memory, &model.textures, limits, usage);
-    let selection = Selection { limits: *limits, ..Selection::default() };
-    for posture in [Posture::Rigged, Posture::AsItStands] {
-        use_scene(&model_scene(model, "model", &selection, posture), usage);
+    let selection = DrawFilter { limits: *limits, ..DrawFilter::default() };
+    for rig_mode in [RigMode::Rigged, RigMode::Static] {
+        use_scene(&model_scene(model, "model", &selection, rig_mode), usage);
     }
 }
 
@@ -125,7 +125,7 @@ fn use_capture(capture: &Capture, limits: &Limits, usage: &mut Usage) {
     use_geometry(capture.clone(), limits, usage);
     let mut tracer = Tracer { left: 2000, length: 0 };
     replay::run(&mut capture.clone(), Arithmetic::Single, &mut NullSink, &mut tracer, limits);
-    let selection = Selection { through: true, limits: *limits, ..Selection::default() };
+    let selection = DrawFilter { through: true, limits: *limits, ..DrawFilter::default() };
     use_scene(&frame_scene(&mut capture.clone(), "frame", &selection, FrameSpace::Automatic), usage);
 }
 
@@ -156,7 +156,7 @@ fn use_textures(memory: &Memory, textures: &[ModelTexture], limits: &Limits, usa
     for texture in textures {
         decoded += texture.decode(memory, 0).as_raw().len() as u64;
         if decoded > limits.decoded_bytes {
-            usage.reached.push(limits.reached(Limit::DecodedBytes));
+            usage.reached.push(limits.hit(Limit::DecodedBytes));
             break;
         }
     }
@@ -168,7 +168,7 @@ fn use_scene(scene: &Scene, usage: &mut Usage) {
     usage.raise(Limit::DecodedBytes, decoded);
     if scene.notes.iter().any(|note| note.contains("--limits")) {
         // Which one, the notes say to people only.
-        usage.reached.push(Limits::default().reached(Limit::DecodedBytes));
+        usage.reached.push(Limits::default().hit(Limit::DecodedBytes));
     }
     let glb = export::gltf::write_glb(scene);
     assert!(glb.starts_with(b"glTF"), "a glTF file");

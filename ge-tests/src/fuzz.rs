@@ -152,8 +152,8 @@ pub fn sameness(bytes: &[u8]) {
         let mut raster = Rasterizer::new(RasterOptions { arithmetic, ..options });
         let report = replay::run(&mut capture, arithmetic, &mut raster, &mut NullObserver, limits).report;
         // Block transfers are cut by the interpreter.
-        let of_pixels = |note: &Note| note.reached().is_some_and(|reached| reached.limit == Limit::Pixels);
-        let is_cut = raster.reached().is_some() || report.notes.iter().any(of_pixels);
+        let of_pixels = |note: &Note| note.limit_hit().is_some_and(|reached| reached.limit == Limit::Pixels);
+        let is_cut = raster.limit_hit().is_some() || report.notes.iter().any(of_pixels);
         (raster.statistics(), capture.memory.vram().to_vec(), is_cut)
     };
     let limits = limits();

@@ -206,5 +206,5 @@ impl Sink for GeometryLines<'_> {
         self.write(&ImmediateDrawLine::new(draw), &decode_immediate(draw));
     }
 
-    fn sync(&mut self, _: &mut Memory) {}
+    fn flush(&mut self, _: &mut Memory) {}
 }

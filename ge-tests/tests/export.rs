@@ -18,7 +18,7 @@ use compare::{looks_alike, unmatched, unmatched_by};
 use expected::{every_model, files, models, size, triangles};
 use ge_tests::{corpus, sample};
 use pspge::export::scene::{AlphaMode, Scene};
-use pspge::export::{FrameSpace, Posture, Selection, frame_scene, gltf as written, model_scene};
+use pspge::export::{DrawFilter, FrameSpace, RigMode, frame_scene, gltf as written, model_scene};
 use pspge::formats::{self, Content, Request};
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::memory::Memory;
@@ -39,7 +39,7 @@ use reader::{self as reading, Reading, Triangle};
 const SLACK: f64 = 1e-4;
 
 fn rigged(model: &Model, name: &str) -> Scene {
-    model_scene(model, name, &Selection::default(), Posture::Rigged)
+    model_scene(model, name, &DrawFilter::default(), RigMode::Rigged)
 }
 
 /// Exports a model and compares all that can be.
@@ -241,7 +241,7 @@ impl Sink for ViewSpace {
 
     fn draw_immediate(&mut self, _: &mut Memory, _: &ImmediateDraw<'_>) {}
 
-    fn sync(&mut self, _: &mut Memory) {}
+    fn flush(&mut self, _: &mut Memory) {}
 }
 
 #[test]
@@ -255,7 +255,7 @@ fn frames_of_games() {
         };
         let mut sink = ViewSpace::default();
         replay::run(&mut open(), Arithmetic::Hardware, &mut sink, &mut NullObserver, &Limits::default());
-        let export = |space| frame_scene(&mut open(), name, &Selection::default(), space);
+        let export = |space| frame_scene(&mut open(), name, &DrawFilter::default(), space);
         let scene = export(FrameSpace::View);
         let reading = Reading::new(&written::write_glb(&scene));
         let found = reading.triangles(None);
@@ -286,7 +286,7 @@ fn frames_of_games() {
 
         let world = export(FrameSpace::Automatic);
         assert_eq!(world.triangle_count(), scene.triangle_count(), "{name}: in either space");
-        let one = Selection { draws: Some(3..=9), through: true, ..Selection::default() };
+        let one = DrawFilter { draws: Some(3..=9), through: true, ..DrawFilter::default() };
         let some = frame_scene(&mut open(), name, &one, FrameSpace::View);
         assert!(some.meshes.len() <= 7, "{name}: only some draws");
     }

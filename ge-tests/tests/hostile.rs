@@ -9,11 +9,11 @@ use pspge::formats::{self, Content, Request};
 use pspge::ge::limits::Limits;
 use pspge::raster::RasterOptions;
 use pspge::scene::camera::Camera;
-use pspge::scene::render::Portrait;
+use pspge::scene::render::ModelRenderer;
 
 /// A picture small enough to be drawn thousands of times.
-fn portrait() -> Portrait {
-    Portrait {
+fn renderer() -> ModelRenderer {
+    ModelRenderer {
         camera: Camera { yaw: 35.0, pitch: 20.0, zoom: 1.0 },
         width: 32,
         height: 18,
@@ -28,7 +28,7 @@ fn survives(name: &str, bytes: &[u8]) -> bool {
     match formats::open(&Request::new(name, bytes)) {
         Ok(opened) => {
             if let Content::Model(model) = opened.content {
-                let picture = portrait().draw(&model, &mut |_| {});
+                let picture = renderer().render(&model, &mut |_| {});
                 assert_eq!(picture.colors.dimensions(), (32, 18), "{name}: a picture");
             }
             true

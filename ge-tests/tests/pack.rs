@@ -20,7 +20,7 @@ use pspge::run::interpreter::{Ending, Limits};
 use pspge::run::replay::{self, Replayed};
 use pspge::run::sink::{NullObserver, Observer};
 use pspge::scene::camera::Camera;
-use pspge::scene::render::Portrait;
+use pspge::scene::render::ModelRenderer;
 
 /// Draws all of a capture.
 fn run(capture: &mut Capture, observer: &mut impl Observer) -> Replayed {
@@ -36,9 +36,9 @@ fn through_file(name: &str, dump: &Dump) -> (Box<Capture>, Box<Dump>) {
     (capture, dump)
 }
 
-/// Records a model's portrait, and replays it from a file: all of VRAM is the same, framebuffer and depth.
+/// Records a model's renderer, and replays it from a file: all of VRAM is the same, framebuffer and depth.
 fn pack(name: &str, model: &Model, zoom: f64) {
-    let portrait = Portrait {
+    let renderer = ModelRenderer {
         camera: Camera { yaw: 35.0, pitch: 20.0, zoom },
         width: 240,
         height: 136,
@@ -46,7 +46,7 @@ fn pack(name: &str, model: &Model, zoom: f64) {
         options: RasterOptions::default(),
         limits: Limits::default(),
     };
-    let mut original = portrait.capture(model);
+    let mut original = renderer.capture(model);
     let mut recorder = Recorder::new(&original, *b"TEST00001", &Limits::default());
     let drawn = run(&mut original, &mut recorder);
     assert_eq!(drawn.report.ending, Ending::Finished, "{name}: the list ends");
@@ -58,7 +58,7 @@ fn pack(name: &str, model: &Model, zoom: f64) {
     assert!(original.memory.vram() == copy.memory.vram(), "{name}, magnified {zoom} times: the same picture");
     let display = replayed.display.unwrap_or_else(|| panic!("{name}: no display"));
     let picture = framebuffer::displayed(display, &copy.memory, 240, 136);
-    let [background @ .., _] = portrait.background;
+    let [background @ .., _] = renderer.background;
     let is_drawn = picture.pixels().any(|pixel| !pixel.0.starts_with(&background));
     assert!(is_drawn, "{name}: something is drawn");
 }

@@ -14,12 +14,12 @@ use pspge::raster::RasterOptions;
 use pspge::run::interpreter::{Ending, Interpreter, Limits};
 use pspge::run::sink::{NullSink, Step};
 use pspge::scene::camera::Camera;
-use pspge::scene::render::{Portrait, geometry};
+use pspge::scene::render::{ModelRenderer, geometry};
 
-fn portrait(camera: Camera, arithmetic: Arithmetic) -> Portrait {
+fn renderer(camera: Camera, arithmetic: Arithmetic) -> ModelRenderer {
     let options = RasterOptions { arithmetic, ..RasterOptions::default() };
     let limits = Limits::default();
-    Portrait { camera, width: 480, height: 272, background: [0x30, 0x38, 0x40, 0xFF], options, limits }
+    ModelRenderer { camera, width: 480, height: 272, background: [0x30, 0x38, 0x40, 0xFF], options, limits }
 }
 
 const fn from_above(zoom: f64) -> Camera {
@@ -37,7 +37,7 @@ struct Run {
 }
 
 fn run(model: &Model, camera: Camera) -> Run {
-    let capture = portrait(camera, Arithmetic::Hardware).capture(model);
+    let capture = renderer(camera, Arithmetic::Hardware).capture(model);
     let mut memory = capture.memory;
     let mut found = Run::default();
     let mut jump: Option<Address> = None;
@@ -109,8 +109,8 @@ fn skipping_does_not_show() {
             let camera = Camera { yaw, pitch, zoom };
             skipped += model.parts.len() - run(&model, camera).calls;
             for arithmetic in [Arithmetic::Hardware, Arithmetic::Single] {
-                let portrait = portrait(camera, arithmetic);
-                let pictures = [&model, &all].map(|model| portrait.draw(model, &mut |_| {}));
+                let renderer = renderer(camera, arithmetic);
+                let pictures = [&model, &all].map(|model| renderer.render(model, &mut |_| {}));
                 assert!(pictures[0] == pictures[1], "{camera:?} in {arithmetic:?}");
             }
         }
@@ -123,8 +123,8 @@ fn skipping_does_not_show() {
 fn tiles_skip_without_a_trace() {
     let model = sample::open("orchard.pmdl");
     let camera = Camera { yaw: 35.0, pitch: 20.0, zoom: 1.0 };
-    let portrait = Portrait { width: 1100, height: 700, ..portrait(camera, Arithmetic::Single) };
-    let pictures = [model.clone(), without_jumps(&model)].map(|model| portrait.draw(&model, &mut |_| {}));
+    let renderer = ModelRenderer { width: 1100, height: 700, ..renderer(camera, Arithmetic::Single) };
+    let pictures = [model.clone(), without_jumps(&model)].map(|model| renderer.render(&model, &mut |_| {}));
     assert!(pictures[0] == pictures[1], "the same picture");
 }
 
@@ -137,7 +137,7 @@ fn without_a_camera_all_is_in_sight() {
     }
     // Also in the other arithmetic, in which `bare` lists are traced.
     let model = sample::open("orchard.pmdl");
-    let capture = pspge::scene::render::bare(&model);
+    let capture = model.to_capture();
     let mut memory = capture.memory;
     let mut interpreter = Interpreter::new(Registers::new(), Arithmetic::Hardware);
     let report = interpreter.run(

@@ -15,7 +15,7 @@ use pspge::model::Model;
 use pspge::run::decode::{DecodedDraw, GeometrySink};
 use pspge::run::interpreter::{Ending, Interpreter, Limits};
 use pspge::run::sink::NullObserver;
-use pspge::scene::target::STAGE;
+use pspge::scene::render_target::SCENE_LIST;
 
 const MODELS: [&str; 3] = ["fu_ground.pmo", "fu_skinned_2mesh.pmo", "p3rd_skinned.pmo"];
 
@@ -29,12 +29,12 @@ fn open(name: &str, bytes: &[u8]) -> Model {
 
 fn decode(model: &Model) -> GeometrySink {
     let mut memory = model.memory.clone();
-    let mut list = ListBuilder::new(STAGE);
+    let mut list = ListBuilder::new(SCENE_LIST);
     list.address(Opcode::CALL, model.entry).finish();
     list.store(&mut memory);
     let mut sink = GeometrySink::new();
     let mut interpreter = Interpreter::new(Registers::new(), Arithmetic::Single);
-    let report = interpreter.run(&mut memory, STAGE, &mut sink, &mut NullObserver, &Limits::default());
+    let report = interpreter.run(&mut memory, SCENE_LIST, &mut sink, &mut NullObserver, &Limits::default());
     assert_eq!((report.ending, report.notes), (Ending::Finished, vec![]), "the list runs cleanly");
     sink
 }

@@ -121,7 +121,7 @@ fn random_draws() {
                     raster.primitive(&mut memory, registers, primitive);
                 }
             }
-            raster.sync(&mut memory);
+            raster.flush(&mut memory);
             (raster.statistics(), memory.vram().to_vec())
         };
         let options = RasterOptions { arithmetic, ..RasterOptions::default() };
@@ -155,7 +155,7 @@ fn budgets() {
                 .with(Limit::Vertices, 200_000);
             let options = RasterOptions::default();
             let expected: (Report, Registers, _, _, u64) = run(&worst, &limits, options);
-            let reached: Vec<_> = expected.0.notes.iter().filter_map(|note| note.reached()).collect();
+            let reached: Vec<_> = expected.0.notes.iter().filter_map(|note| note.limit_hit()).collect();
             assert_eq!(reached.len(), 1, "{}: some limit ends it, once: {reached:?}", worst.name);
             cut += usize::from(reached[0].limit == Limit::Pixels);
             assert!(expected.4 <= pixels, "{}: {} of {pixels}", worst.name, expected.4);

@@ -16,8 +16,8 @@ use pspge::model::Model;
 use pspge::raster::RasterOptions;
 use pspge::run::decode::DecodedDraw;
 use pspge::scene::camera::Camera;
-use pspge::scene::render::{Portrait, geometry};
-use pspge::scene::target::Tile;
+use pspge::scene::render::{ModelRenderer, geometry};
+use pspge::scene::render_target::Tile;
 
 const VIEWS: [(&str, f64, f64); 7] = [
     ("front", 0.0, 0.0),
@@ -29,8 +29,8 @@ const VIEWS: [(&str, f64, f64); 7] = [
     ("three-quarter", 35.0, 20.0),
 ];
 
-fn portrait(yaw: f64, pitch: f64) -> Portrait {
-    Portrait {
+fn renderer(yaw: f64, pitch: f64) -> ModelRenderer {
+    ModelRenderer {
         camera: Camera { yaw, pitch, zoom: 1.0 },
         width: 480,
         height: 272,
@@ -40,8 +40,8 @@ fn portrait(yaw: f64, pitch: f64) -> Portrait {
     }
 }
 
-fn draw(model: &Model, portrait: &Portrait) -> RgbaImage {
-    portrait.draw(model, &mut |_| {}).colors
+fn draw(model: &Model, renderer: &ModelRenderer) -> RgbaImage {
+    renderer.render(model, &mut |_| {}).colors
 }
 
 fn workspace() -> PathBuf {
@@ -74,7 +74,7 @@ fn pictures_from_all_sides() {
     let model = sample::open("lampwing.pac");
     let failures: Vec<String> = VIEWS
         .iter()
-        .filter_map(|(name, yaw, pitch)| compare(name, &draw(&model, &portrait(*yaw, *pitch))).err())
+        .filter_map(|(name, yaw, pitch)| compare(name, &draw(&model, &renderer(*yaw, *pitch))).err())
         .collect();
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
@@ -82,11 +82,11 @@ fn pictures_from_all_sides() {
 #[test]
 fn wireframe_and_single_arithmetic() {
     let model = sample::open("lampwing.pac");
-    let base = portrait(35.0, 20.0);
-    let wire = Portrait { options: RasterOptions { wireframe: true, ..base.options }, ..base };
+    let base = renderer(35.0, 20.0);
+    let wire = ModelRenderer { options: RasterOptions { wireframe: true, ..base.options }, ..base };
     compare("wireframe", &draw(&model, &wire)).expect("as accepted");
     let single = RasterOptions { arithmetic: Arithmetic::Single, ..base.options };
-    compare("single", &draw(&model, &Portrait { options: single, ..base })).expect("as accepted");
+    compare("single", &draw(&model, &ModelRenderer { options: single, ..base })).expect("as accepted");
 }
 
 /// A name for the picture, the file, the animation and its frame.
@@ -109,13 +109,13 @@ const OTHERS: [Other; 11] = [
 
 #[test]
 fn pictures_of_other_formats() {
-    let portrait = Portrait { width: 240, height: 136, ..portrait(35.0, 20.0) };
+    let renderer = ModelRenderer { width: 240, height: 136, ..renderer(35.0, 20.0) };
     let draw = |file: &str, movement: Option<(usize, f64)>| {
         let mut model = sample::open(file);
         if let Some((animation, frame)) = movement {
             model.animate(animation, frame);
         }
-        draw(&model, &portrait)
+        draw(&model, &renderer)
     };
     let failures: Vec<String> = OTHERS
         .iter()
@@ -127,7 +127,7 @@ fn pictures_of_other_formats() {
 /// The rover: intact, looking around, far away, wrecked, and in the colours of its vertices.
 #[test]
 fn pictures_of_the_rover() {
-    let portrait = Portrait { width: 240, height: 136, ..portrait(35.0, 20.0) };
+    let renderer = ModelRenderer { width: 240, height: 136, ..renderer(35.0, 20.0) };
     let open = |name: &str, level_of_detail, group, vertex_colors| {
         let path = sample::folder().join(name);
         let bytes = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -151,7 +151,7 @@ fn pictures_of_the_rover() {
         ("rover-colors", &open("rover-colors.msh", 0, 0, true)),
         ("rover-24", &open("rover-24.msh", 0, 0, false)),
     ] {
-        failures.extend(compare(name, &draw(model, &portrait)).err());
+        failures.extend(compare(name, &draw(model, &renderer)).err());
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
@@ -166,8 +166,8 @@ fn tiles_do_not_show() {
 
 fn tiles_do_not_show_on(name: &str) {
     let model = sample::open(name);
-    let portrait = portrait(35.0, 20.0);
-    let whole = draw(&model, &portrait);
+    let renderer = renderer(35.0, 20.0);
+    let whole = draw(&model, &renderer);
     for (width, height) in [(240, 136), (96, 272), (480, 17), (111, 93)] {
         let tiles = (0..272).step_by(height).flat_map(|y| {
             (0..480).step_by(width).map(move |x| {
@@ -176,8 +176,8 @@ fn tiles_do_not_show_on(name: &str) {
                 Tile { x, y, width: number(width).min(480 - x), height: number(height).min(272 - y) }
             })
         });
-        let stage = portrait.stage(&model);
-        let cut = portrait.draw_tiles(&model, &stage, tiles, &mut |_| {}).colors;
+        let setup = renderer.setup(&model);
+        let cut = renderer.render_tiles(&model, &setup, tiles, &mut |_| {}).colors;
         assert!(cut == whole, "{name}: tiles of {width}x{height}");
     }
 }

@@ -243,7 +243,7 @@ impl Builder {
 
 /// What the run did not get to. Its other notes are about drawing.
 fn limit_notes(report: &Report) -> Vec<String> {
-    let limits = report.notes.iter().filter(|note| note.reached().is_some());
+    let limits = report.notes.iter().filter(|note| note.limit_hit().is_some());
     limits.map(|note| format!("what comes after {note} is left out")).collect()
 }
 

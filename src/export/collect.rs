@@ -13,7 +13,7 @@ use super::weld::Look;
 use crate::ge::address::Address;
 use crate::ge::command::Command;
 use crate::ge::float24::Float24;
-use crate::ge::limits::{Budget, Limit, Limits, Reached};
+use crate::ge::limits::{Budget, Limit, LimitHit, Limits};
 use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::pixel::ClearMode;
@@ -27,7 +27,7 @@ use crate::run::sink::Sink;
 
 /// Which draws are kept, and how many.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Selection {
+pub struct DrawFilter {
     /// Numbers of draws in the run; `None` for all.
     pub draws: Option<RangeInclusive<u64>>,
     /// Draws in through mode, too: flat pictures, texts, menus.
@@ -84,7 +84,7 @@ pub(super) struct LeftOut {
 #[derive(Clone, Debug)]
 pub(super) struct Collector<S> {
     inner: S,
-    selection: Selection,
+    selection: DrawFilter,
     /// Keep vertices as they are, beside those in world space, and their weights.
     raw: bool,
     pub(super) draws: Vec<Drawn>,
@@ -96,7 +96,7 @@ pub(super) struct Collector<S> {
 }
 
 impl<S: Sink> Collector<S> {
-    pub(super) fn new(inner: S, selection: Selection, raw: bool) -> Self {
+    pub(super) fn new(inner: S, selection: DrawFilter, raw: bool) -> Self {
         Self {
             inner,
             selection,
@@ -188,7 +188,7 @@ impl<S: Sink> Collector<S> {
     fn texture(&mut self, memory: &mut Memory, registers: &Registers, with_alpha: bool) -> Option<usize> {
         // What was drawn before may be the texture.
         let texels = Texels::from_registers(registers, 0);
-        self.inner.sync_bytes(memory, texels.address, texels.bytes());
+        self.inner.flush_for_read(memory, texels.address, texels.bytes());
         let image = self.pictures.add(memory, registers, with_alpha)?;
         Some(place(&mut self.textures, picture::sampled(registers, image)))
     }
@@ -219,8 +219,8 @@ impl<S: Sink> Sink for Collector<S> {
         self.inner.draw_immediate(memory, draw);
     }
 
-    fn sync(&mut self, memory: &mut Memory) {
-        self.inner.sync(memory);
+    fn flush(&mut self, memory: &mut Memory) {
+        self.inner.flush(memory);
     }
 
     fn begin(&mut self, limits: &Limits) {
@@ -229,8 +229,8 @@ impl<S: Sink> Sink for Collector<S> {
         self.inner.begin(limits);
     }
 
-    fn reached(&self) -> Option<Reached> {
-        self.memory.reached().or_else(|| self.pictures.reached()).or_else(|| self.inner.reached())
+    fn limit_hit(&self) -> Option<LimitHit> {
+        self.memory.limit_hit().or_else(|| self.pictures.limit_hit()).or_else(|| self.inner.limit_hit())
     }
 }
 

@@ -8,7 +8,7 @@
 //! Source: `ge-reference.md` §5.1.
 
 use super::build::{Builder, Piles, Poured, Rectangle, target_weights, upright_rectangle};
-use super::collect::{Collector, Drawn, Matrices, Selection};
+use super::collect::{Collector, DrawFilter, Drawn, Matrices};
 use super::rig::place_matrix;
 use super::scene::{Camera, Extra, Extras, Node, Scene, Transform};
 use super::weld::{Corners, Look};
@@ -34,7 +34,7 @@ pub enum FrameSpace {
 /// A frame as a scene. The list is run, and memory is left as it is afterwards: textures that the frame itself draws are
 /// as they were when they were used.
 #[must_use]
-pub fn frame_scene(capture: &mut Capture, name: &str, selection: &Selection, space: FrameSpace) -> Scene {
+pub fn frame_scene(capture: &mut Capture, name: &str, selection: &DrawFilter, space: FrameSpace) -> Scene {
     let sources = capture.sources.clone();
     let raster =
         Rasterizer::new(RasterOptions { arithmetic: Arithmetic::Hardware, ..RasterOptions::default() });

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
 
 use super::build::{Builder, Piles, Poured, target_weights, upright_rectangle};
-use super::collect::{Collector, Drawn, Selection};
+use super::collect::{Collector, DrawFilter, Drawn};
 use super::decompose::mirrors;
 use super::picture::Origin;
 use super::rig::{Instance, Rig, place_matrix};
@@ -28,22 +28,21 @@ use crate::model::matrix::{Affine, IDENTITY, transform};
 use crate::model::{MatrixUpload, Model, ModelTexture, Part, TexturePalette};
 use crate::run::interpreter::Interpreter;
 use crate::run::sink::{NullSink, Observer, Step};
-use crate::scene::render::bare;
 
 /// What becomes of a model's bones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Posture {
+pub enum RigMode {
     /// They become nodes and joints; the model has to be at rest.
     #[default]
     Rigged,
     /// Everything stays where the bones hold it now, and they are left out.
-    AsItStands,
+    Static,
 }
 
 /// A model as a scene. `name` is what the whole is called.
 #[must_use]
-pub fn model_scene(model: &Model, name: &str, selection: &Selection, posture: Posture) -> Scene {
-    let Capture { mut memory, mut registers, start, .. } = bare(model);
+pub fn model_scene(model: &Model, name: &str, selection: &DrawFilter, rig_mode: RigMode) -> Scene {
+    let Capture { mut memory, mut registers, start, .. } = model.to_capture();
     // Of the state that a scene owns, what says how surfaces look.
     let depth = DepthTest { function: Comparison::GREATER_EQUAL };
     registers.write(Command::new(DepthTest::OPCODE, depth.to_argument()));
@@ -52,7 +51,7 @@ pub fn model_scene(model: &Model, name: &str, selection: &Selection, posture: Po
     let mut interpreter = Interpreter::new(registers, Arithmetic::Single);
     let report = interpreter.run(&mut memory, start, &mut collector, &mut watch, &selection.limits);
     let (builder, draws) = Builder::new(name, collector, &report);
-    Assembly::new(model, builder, posture).assemble(draws, &watch.states)
+    Assembly::new(model, builder, rig_mode).assemble(draws, &watch.states)
 }
 
 /// Which part was being drawn, and which uploads were behind its matrices.
@@ -180,21 +179,21 @@ struct Assembly<'a> {
     instances: Vec<Instance>,
     binder: Binder,
     begun: Vec<Begun>,
-    as_it_stands: bool,
+    is_static: bool,
     /// The node that turns the model upright, where its own space is not.
     upright: Option<usize>,
 }
 
 impl<'a> Assembly<'a> {
-    fn new(model: &'a Model, mut builder: Builder, posture: Posture) -> Self {
+    fn new(model: &'a Model, mut builder: Builder, rig_mode: RigMode) -> Self {
         name_images(&mut builder, model);
-        let rig = match posture {
-            Posture::Rigged => Rig::new(model),
-            Posture::AsItStands => Rig::default(),
+        let rig = match rig_mode {
+            RigMode::Rigged => Rig::new(model),
+            RigMode::Static => Rig::default(),
         };
         let rest = rig.skeleton.world(&rig.skeleton.rest());
         let binder = Binder::default();
-        let as_it_stands = posture == Posture::AsItStands;
+        let is_static = rig_mode == RigMode::Static;
         let upright = model.up.upright().map(|matrix| {
             place_matrix(&mut builder.scene, &mut builder.node_names, "upright", None, &matrix)
         });
@@ -203,7 +202,7 @@ impl<'a> Assembly<'a> {
         for part in &model.parts {
             *copies.entry(part.list.clone()).or_insert(0) += 1;
         }
-        Self { model, builder, rig, rest, copies, instances, binder, begun, as_it_stands, upright }
+        Self { model, builder, rig, rest, copies, instances, binder, begun, is_static, upright }
     }
 
     fn assemble(mut self, draws: Vec<Drawn>, states: &HashMap<u64, State<'_>>) -> Scene {
@@ -251,7 +250,7 @@ impl<'a> Assembly<'a> {
         } else if let Some((upload, bone)) = moved.filter(|_| weights == 0) {
             let mirrored = self.rest.get(bone).is_some_and(mirrors);
             (placed(&mut drawn, &upload.binding), Place::Bone(bone), mirrored)
-        } else if weights == 0 && !self.as_it_stands && self.is_copied(part) {
+        } else if weights == 0 && !self.is_static && self.is_copied(part) {
             let world = drawn.matrices.world;
             (placed(&mut drawn, &IDENTITY), Place::Copy(world), mirrors(&world))
         } else {

@@ -12,7 +12,7 @@ use twox_hash::XxHash3_64;
 
 use super::scene::{Extra, Extras, Image, Minify, Texture as SceneTexture, Wrap};
 use crate::ge::address::Address;
-use crate::ge::limits::{Budget, Limit, Limits, Reached};
+use crate::ge::limits::{Budget, Limit, LimitHit, Limits};
 use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
@@ -76,8 +76,8 @@ impl Pictures {
         self.budget = Budget::new(limits, Limit::DecodedBytes);
     }
 
-    pub(super) fn reached(&self) -> Option<Reached> {
-        self.budget.reached()
+    pub(super) fn limit_hit(&self) -> Option<LimitHit> {
+        self.budget.limit_hit()
     }
 
     /// The image of the texture that the registers select, without its alpha where that does not count. `None` where

@@ -16,7 +16,7 @@ use std::ops::{ControlFlow, Range};
 use crate::formats::ppdmp::{Dump, DumpWriter, Flags, Kind, PAYLOAD_MAX, is_flow, save_context};
 use crate::ge::address::{Address, Region, VRAM_SIZE};
 use crate::ge::capture::Capture;
-use crate::ge::limits::{Budget, Limit, Limits, Reached};
+use crate::ge::limits::{Budget, Limit, LimitHit, Limits};
 use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
@@ -91,8 +91,8 @@ impl Recorder {
 
     /// The limit that was reached; the run was stopped there, in front of what is not in the dump.
     #[must_use]
-    pub fn reached(&self) -> Option<Reached> {
-        self.budget.reached()
+    pub fn limit_hit(&self) -> Option<LimitHit> {
+        self.budget.limit_hit()
     }
 
     /// Whether so many bytes may be recorded.
@@ -266,7 +266,7 @@ impl Observer for Recorder {
             }
             _ => {}
         }
-        if self.reached().is_some() {
+        if self.limit_hit().is_some() {
             return ControlFlow::Break(());
         }
         self.words.push(step.command.word());

@@ -19,7 +19,7 @@ use super::texm::TexmProblem;
 use super::tim2::Tim2Problem;
 use super::tmh::TmhProblem;
 use super::zip::ZipProblem;
-use crate::ge::limits::Reached;
+use crate::ge::limits::LimitHit;
 
 /// Something wrong, and where. Prints as `at 0xOFFSET: what is wrong`, on one line whatever the names are that the file
 /// holds; the caller knows the file's name.
@@ -98,7 +98,7 @@ pub enum Problem {
     OutOfMemory(u64),
     /// It would unpack to more than a limit allows.
     #[error("{0}")]
-    Limit(Reached),
+    Limit(LimitHit),
     /// Something particular to Monster Hunter models.
     #[error(transparent)]
     Pmo(#[from] PmoProblem),

@@ -9,7 +9,7 @@ use super::error::{FormatError, Problem};
 use crate::ge::address::{Address, RAM_BASE, RAM_SIZE_MAX};
 use crate::ge::capture::Source;
 use crate::ge::memory::Memory;
-use crate::model::STAGE;
+use crate::model::SCENE_MEMORY;
 
 /// First byte behind main RAM.
 const END: u32 = RAM_BASE + RAM_SIZE_MAX;
@@ -24,7 +24,7 @@ pub(super) struct Loader {
 
 impl Loader {
     pub(super) fn new() -> Self {
-        Self { memory: Memory::default(), sources: Vec::new(), next: STAGE.end }
+        Self { memory: Memory::default(), sources: Vec::new(), next: SCENE_MEMORY.end }
     }
 
     /// Loads a piece of a file as it is, to a multiple of `alignment`, a power of two.
@@ -123,7 +123,7 @@ mod tests {
         let around = loader.place_around("second", piece(&[2; 8]), 3).expect("room");
         let padded = loader.place_padded("third", piece(&[3; 4]), 16, 40).expect("room");
         let (list, room) = loader.room();
-        assert_eq!(first, Address::new(STAGE.end), "behind the scene's part");
+        assert_eq!(first, Address::new(SCENE_MEMORY.end), "behind the scene's part");
         assert_eq!(around.offset(3).get() % 16, 0, "the fourth byte is aligned");
         assert!(around >= first.offset(5) && padded >= around.offset(8), "no overlap");
         assert!(list >= padded.offset(40), "the padding is kept free");

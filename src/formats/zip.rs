@@ -64,7 +64,7 @@ pub(super) fn unpack(
     let file = archive.by_index(member).map_err(|error| unreadable(&error))?;
     let size = file.size();
     if size > limits.decoded_bytes {
-        return Err(view.error(0, Problem::Limit(limits.reached(Limit::DecodedBytes))));
+        return Err(view.error(0, Problem::Limit(limits.hit(Limit::DecodedBytes))));
     }
     let mut bytes = Vec::new();
     file.take(size.saturating_add(1)).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
@@ -112,7 +112,7 @@ mod tests {
         let bytes = archive(&[("file", &[b"wanted".as_slice(), &[5; 1000]].concat())]);
         let limits = Limits::default().with(Limit::DecodedBytes, 1005);
         let error = unpacked_within(&bytes, &limits).expect_err("a byte too large");
-        assert_eq!(error.kind, Problem::Limit(limits.reached(Limit::DecodedBytes)), "{error}");
+        assert_eq!(error.kind, Problem::Limit(limits.hit(Limit::DecodedBytes)), "{error}");
         assert!(unpacked_within(&bytes, &limits.with(Limit::DecodedBytes, 1006)).is_ok(), "just fits");
     }
 

@@ -218,21 +218,21 @@ impl Limits {
 
     /// That this limit was reached.
     #[must_use]
-    pub fn reached(&self, limit: Limit) -> Reached {
-        Reached { limit, value: self.get(limit) }
+    pub fn hit(&self, limit: Limit) -> LimitHit {
+        LimitHit { limit, value: self.get(limit) }
     }
 }
 
 /// A limit that was reached: what was to be done beyond it was left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reached {
+pub struct LimitHit {
     /// Which limit.
     pub limit: Limit,
     /// Its value.
     pub value: u64,
 }
 
-impl fmt::Display for Reached {
+impl fmt::Display for LimitHit {
     /// Says how to raise it: users know limits by their names, programs have [`Limits::with`].
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { limit, value } = self;
@@ -243,7 +243,7 @@ impl fmt::Display for Reached {
 /// What is left of a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    reached: Reached,
+    reached: LimitHit,
     left: u64,
     is_spent: bool,
 }
@@ -252,15 +252,15 @@ impl Budget {
     /// All that the limit allows.
     #[must_use]
     pub fn new(limits: &Limits, limit: Limit) -> Self {
-        let reached = limits.reached(limit);
+        let reached = limits.hit(limit);
         Self { reached, left: reached.value, is_spent: false }
     }
 
     /// Takes an amount.
     ///
     /// # Errors
-    /// Where less is left: nothing is taken then, and [`Self::reached`] says so from now on.
-    pub const fn spend(&mut self, amount: u64) -> Result<(), Reached> {
+    /// Where less is left: nothing is taken then, and [`Self::limit_hit`] says so from now on.
+    pub const fn spend(&mut self, amount: u64) -> Result<(), LimitHit> {
         match self.left.checked_sub(amount) {
             Some(left) => {
                 self.left = left;
@@ -294,7 +294,7 @@ impl Budget {
 
     /// The limit, where more was wanted than it allows.
     #[must_use]
-    pub fn reached(&self) -> Option<Reached> {
+    pub fn limit_hit(&self) -> Option<LimitHit> {
         self.is_spent.then_some(self.reached)
     }
 }
@@ -321,9 +321,9 @@ mod tests {
     fn budgets_end() {
         let limits = Limits::default().with(Limit::Pixels, 10);
         let mut budget = Budget::new(&limits, Limit::Pixels);
-        assert_eq!((budget.spend(6), budget.left(), budget.reached()), (Ok(()), 4, None), "enough");
+        assert_eq!((budget.spend(6), budget.left(), budget.limit_hit()), (Ok(()), 4, None), "enough");
         let reached = budget.spend(5).expect_err("one too many");
-        assert_eq!((budget.left(), budget.reached()), (4, Some(reached)), "nothing was taken");
+        assert_eq!((budget.left(), budget.limit_hit()), (4, Some(reached)), "nothing was taken");
         let text = "the limit of 10 pixels was reached (--limits pixels=N sets another)";
         assert_eq!(reached.to_string(), text, "says what to do");
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::ge::address::Address;
-use crate::ge::limits::Reached;
+use crate::ge::limits::LimitHit;
 use crate::ge::registers::flow::SignalBehavior;
 
 /// Something a reader of the trace should know.
@@ -22,7 +22,7 @@ pub struct Note {
 #[non_exhaustive]
 pub enum NoteKind {
     /// A limit was reached; the run ended.
-    Limit(Reached),
+    Limit(LimitHit),
     /// The list ran into memory that does not exist.
     ListUnmapped,
     /// A jump or call leads to memory that does not exist.
@@ -48,7 +48,7 @@ pub enum NoteKind {
 impl Note {
     /// The limit that was reached, where the note says so.
     #[must_use]
-    pub const fn reached(&self) -> Option<Reached> {
+    pub const fn limit_hit(&self) -> Option<LimitHit> {
         match self.kind {
             NoteKind::Limit(reached) => Some(reached),
             _ => None,

@@ -36,7 +36,7 @@ use workspace::Workspace;
 
 /// A vertex that a draw left over for a CONTINUE behind it, with the state it was drawn under.
 #[derive(Clone, Debug)]
-pub struct LeftOver {
+pub struct CarriedVertex {
     /// The decoded vertex.
     pub vertex: Vertex,
     /// The registers of its draw: it keeps its transformation whatever changes in between.
@@ -45,13 +45,13 @@ pub struct LeftOver {
 
 /// What one draw hands to the next.
 #[derive(Clone, Debug, Default)]
-pub struct Carried {
+pub struct CarriedState {
     /// Texture coordinates and normal for vertices without.
     pub last: LastAttributes,
     /// What primitive a CONTINUE goes on with.
     pub primitive: PrimitiveType,
     /// Vertices that it goes on from.
-    pub left_over: ArrayVec<LeftOver, 2>,
+    pub left_over: ArrayVec<CarriedVertex, 2>,
     /// Whether a strip's next triangle winds the other way.
     pub reversed: bool,
 }
@@ -65,7 +65,7 @@ pub struct Draw<'a> {
     pub at: Address,
     /// The draw's number in the run, from 0.
     pub number: u64,
-    /// What the command asks for; [`PrimitiveType::CONTINUE`] goes on with [`Carried::primitive`].
+    /// What the command asks for; [`PrimitiveType::CONTINUE`] goes on with [`CarriedState::primitive`].
     pub primitive: PrimitiveType,
     /// The patch whose control points the vertices are. It becomes strips, lines or points; the primitive says which.
     pub patch: Option<Patch>,
@@ -76,7 +76,7 @@ pub struct Draw<'a> {
     /// Where indices start, if the vertex type has some.
     pub indices: Address,
     /// What earlier draws left.
-    pub carried: &'a Carried,
+    pub carried: &'a CarriedState,
 }
 
 impl<'a> Draw<'a> {
@@ -92,7 +92,7 @@ impl<'a> Draw<'a> {
 
     /// Vertices that an earlier draw left over for this one.
     #[must_use]
-    pub fn carried_vertices(&self) -> &'a [LeftOver] {
+    pub fn carried_vertices(&self) -> &'a [CarriedVertex] {
         if self.continues() { &self.carried.left_over } else { &[] }
     }
 
@@ -123,7 +123,7 @@ impl<'a> Draw<'a> {
 
     /// What the draw behind this one gets from it.
     #[must_use]
-    pub fn carry(&self, memory: &Memory) -> Carried {
+    pub fn carry(&self, memory: &Memory) -> CarriedState {
         // Nothing goes on from a patch, which is assumed.
         let primitive = if self.patch.is_some() { PrimitiveType::POINTS } else { self.effective_primitive() };
         let (numbers, reversed) =
@@ -136,7 +136,7 @@ impl<'a> Draw<'a> {
                 Some(left) => left.clone(),
                 None => {
                     let own = number.saturating_sub(u32::from(u8::try_from(before.len()).unwrap_or(0)));
-                    LeftOver { vertex: reader.vertex(own), registers: Arc::clone(self.registers) }
+                    CarriedVertex { vertex: reader.vertex(own), registers: Arc::clone(self.registers) }
                 }
             })
             .collect();
@@ -147,7 +147,7 @@ impl<'a> Draw<'a> {
             }
             None => self.carried.last,
         };
-        Carried { last, primitive, left_over, reversed }
+        CarriedState { last, primitive, left_over, reversed }
     }
 
     /// Transforms, clips and culls the draw, and hands each primitive that is left to `out`.

@@ -1,7 +1,7 @@
 //! The geometry stages: from decoded vertices to primitives on the screen.
 //!
 //! Stages, one per file: [`morph`] → [`skin`] → [`patch`] → [`transform`] with [`texgen`], [`material`] and [`light`],
-//! and [`fog`] → [`assemble`] → [`standing`] and [`clip`] → [`viewport`] and [`cull`]. Each is generic over the number system.
+//! and [`fog`] → [`assemble`] → [`outcode`], [`clip_test`] and [`clip`] → [`viewport`] and [`cull`]. Each is generic over the number system.
 //! Source: `ge-reference.md` §4.5–§6, §10, appendix C.
 //!
 //! # Invariants

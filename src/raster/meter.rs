@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::cost;
 use super::coverage::Area;
 use super::fast::{Out, Prepared, overlap};
-use crate::ge::limits::{Budget, Limit, Limits, Reached};
+use crate::ge::limits::{Budget, Limit, LimitHit, Limits};
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
 use crate::pipeline::primitive::ScreenPrimitive;
@@ -100,12 +100,12 @@ impl Meter {
 
     /// Whether nothing is left.
     pub(super) fn is_empty(&self) -> bool {
-        self.budget.reached().is_some()
+        self.budget.limit_hit().is_some()
     }
 
     /// The limit, where nothing is left and that was said.
-    pub(super) fn reached(&self) -> Option<Reached> {
-        self.budget.reached().filter(|_| self.said)
+    pub(super) fn limit_hit(&self) -> Option<LimitHit> {
+        self.budget.limit_hit().filter(|_| self.said)
     }
 
     /// More primitives than can be paid for.

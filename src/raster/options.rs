@@ -15,7 +15,7 @@ pub struct RasterOptions {
     /// The instruction set that the fast engine uses.
     pub instructions: Instructions,
     /// How many threads may draw; 0 counts as 1. With one, draws happen at once, on the caller's thread. With more,
-    /// they wait until [`crate::run::sink::Sink::sync`] or until there are enough of them. The reference uses one.
+    /// they wait until [`crate::run::sink::Sink::flush`] or until there are enough of them. The reference uses one.
     pub threads: u32,
     /// How many rows one thread takes at a time; 0 leaves it to the rasterizer.
     pub band_rows: u32,

@@ -2,7 +2,7 @@
 //!
 //! # Invariants
 //! Memory does not change while a draw waits, but for what draws write: who reads or changes anything else asks for it
-//! to be drawn first ([`crate::run::sink::Sink::sync`]), and the interpreter does so where vertices lie in VRAM.
+//! to be drawn first ([`crate::run::sink::Sink::flush`]), and the interpreter does so where vertices lie in VRAM.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use super::wireframe::side;
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
 use crate::pipeline::draw::Draw;
-use crate::pipeline::draw::owned::KeptDraw;
+use crate::pipeline::draw::owned::OwnedDraw;
 use crate::pipeline::primitive::{ScreenPrimitive, Shape};
 
 /// More draws do not wait: what is known of them should fit the cache.
@@ -46,7 +46,7 @@ pub(super) struct Waiting {
     /// Nothing where the scissor leaves nothing.
     prepared: Option<Box<Prepared>>,
     /// What becomes of it still has to be found out.
-    draw: Option<KeptDraw>,
+    draw: Option<OwnedDraw>,
     lowered: Lowered,
     /// What it costs beside its primitives.
     beside: u64,
@@ -58,7 +58,7 @@ impl Queue {
         self.vertices += vertices(draw);
         self.note(prepared.as_deref());
         let registers = Arc::clone(draw.registers);
-        let draw = Some(KeptDraw::new(draw));
+        let draw = Some(OwnedDraw::new(draw));
         let lowered = self.spare.pop().unwrap_or_default();
         self.waiting.push(Waiting { registers, prepared, draw, lowered, beside });
     }

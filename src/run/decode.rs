@@ -3,7 +3,7 @@
 //! Vertices come out in world space, after morphing, skinning and WORLD, computed in IEEE single. Each vertex of
 //! a draw is listed once, in the order of its number in memory.
 
-use crate::ge::limits::{Budget, Limit, Limits, Reached};
+use crate::ge::limits::{Budget, Limit, LimitHit, Limits};
 use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::transform::{Cull, CullFace};
@@ -91,14 +91,14 @@ impl Sink for GeometrySink {
         }
     }
 
-    fn sync(&mut self, _: &mut Memory) {}
+    fn flush(&mut self, _: &mut Memory) {}
 
     fn begin(&mut self, limits: &Limits) {
         self.memory = Budget::new(limits, Limit::Memory);
     }
 
-    fn reached(&self) -> Option<Reached> {
-        self.memory.reached()
+    fn limit_hit(&self) -> Option<LimitHit> {
+        self.memory.limit_hit()
     }
 }
 

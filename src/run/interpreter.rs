@@ -24,7 +24,7 @@ use crate::ge::registers::flow::SignalBehavior;
 use crate::ge::registers::vertex::{
     Bezier, BoundingBox, IndexFormat, Prim, PrimitiveType, Spline, VertexType,
 };
-use crate::pipeline::draw::{Carried, Draw, ImmediateDraw};
+use crate::pipeline::draw::{CarriedState, Draw, ImmediateDraw};
 use crate::pipeline::geometry::bounding;
 use crate::pipeline::geometry::patch::Patch;
 use crate::pipeline::texture::palette;
@@ -112,7 +112,7 @@ pub struct Interpreter {
     indices: Address,
     /// Result of the last BBOX; BJUMP jumps where it is false.
     box_visible: bool,
-    carried: Carried,
+    carried: CarriedState,
     immediate: Immediate,
     /// Where the list waits for the CPU.
     stall: Option<Address>,
@@ -133,7 +133,7 @@ impl Interpreter {
             vertices: Address::default(),
             indices: Address::default(),
             box_visible: false,
-            carried: Carried::default(),
+            carried: CarriedState::default(),
             stall: None,
             counts: Report::new(Address::default()),
             started: None,
@@ -193,11 +193,11 @@ impl Interpreter {
             }
         };
         if ending != Ending::Stalled {
-            run.sink.sync(run.memory);
+            run.sink.flush(run.memory);
             // The last draws may have been too much, also where another limit ended the run.
             let at = run.engine.flow.pc;
-            let said = |reached| run.report.notes.iter().any(|note| note.reached() == Some(reached));
-            if run.sink.reached().is_some_and(|reached| !said(reached)) && run.check_sink(at).is_break() {
+            let said = |reached| run.report.notes.iter().any(|note| note.limit_hit() == Some(reached));
+            if run.sink.limit_hit().is_some_and(|reached| !said(reached)) && run.check_sink(at).is_break() {
                 ending = Ending::LimitReached;
             }
         }
@@ -237,7 +237,7 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
             return ControlFlow::Break(Ending::Unmapped);
         }
         if at.is_vram() {
-            self.sink.sync_bytes(self.memory, at, 4);
+            self.sink.flush_for_read(self.memory, at, 4);
             self.check_sink(at)?;
         }
         let command = Command::from_word(self.memory.read_u32(at));
@@ -298,7 +298,7 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
             Opcode::END => return self.end(at, argument),
             Opcode::LOADCLUT => {
                 let source = palette::source(&self.engine.registers);
-                self.sink.sync_bytes(self.memory, source, palette::LARGEST);
+                self.sink.flush_for_read(self.memory, source, palette::LARGEST);
                 if let Some(source) = palette::load(self.engine.registers_mut(), self.memory) {
                     self.note(at, NoteKind::ClutUnmapped(source));
                 }
@@ -306,7 +306,7 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
             }
             Opcode::TRANSFERSTART => {
                 self.spend_transfer(at)?;
-                self.sink.sync(self.memory);
+                self.sink.flush(self.memory);
                 self.check_sink(at)?;
                 if !transfer::transfer(&self.engine.registers, self.memory) {
                     self.note(at, NoteKind::TransferUnmapped);
@@ -481,7 +481,7 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
     fn sync_if_reading_vram(&mut self) {
         let indexed = self.engine.registers.get::<VertexType>().index != IndexFormat::NONE;
         if self.engine.vertices.is_vram() || indexed && self.engine.indices.is_vram() {
-            self.sink.sync(self.memory);
+            self.sink.flush(self.memory);
         }
     }
 
@@ -508,7 +508,7 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
 
     /// Ends the run where the sink will not take any more.
     fn check_sink(&mut self, at: Address) -> ControlFlow<Ending> {
-        let Some(reached) = self.sink.reached() else { return ControlFlow::Continue(()) };
+        let Some(reached) = self.sink.limit_hit() else { return ControlFlow::Continue(()) };
         self.note(at, NoteKind::Limit(reached));
         ControlFlow::Break(Ending::LimitReached)
     }
@@ -521,7 +521,7 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
     }
 
     fn limit_reached(&mut self, at: Address, limit: Limit) -> ControlFlow<Ending> {
-        self.note(at, NoteKind::Limit(self.limits.reached(limit)));
+        self.note(at, NoteKind::Limit(self.limits.hit(limit)));
         ControlFlow::Break(Ending::LimitReached)
     }
 
@@ -542,7 +542,7 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
         tracing::debug!(%note, "list");
         self.observer.note(&note);
         // What ended the run is never left out.
-        if self.report.notes.len() < self.limits.notes || note.reached().is_some() {
+        if self.report.notes.len() < self.limits.notes || note.limit_hit().is_some() {
             self.report.notes.push(note);
         } else {
             self.report.notes_dropped = self.report.notes_dropped.saturating_add(1);

@@ -49,7 +49,7 @@ pub fn run(
         let part = interpreter.resume(memory, sink, observer, limits);
         report = join(report, part, limits);
     }
-    sink.sync(memory);
+    sink.flush(memory);
     Replayed { report, registers: interpreter.registers().clone(), display }
 }
 
@@ -57,17 +57,17 @@ pub fn run(
 fn sync(event: &Event, memory: &mut Memory, sink: &mut impl Sink) {
     match &event.action {
         Action::Copy { to, from, length } => {
-            sink.sync_bytes(memory, *from, *length);
-            sink.sync_bytes(memory, *to, *length);
+            sink.flush_for_read(memory, *from, *length);
+            sink.flush_for_read(memory, *to, *length);
             // Recorders write palettes and textures again and again.
             let bytes = |at: Address| memory.slice(at, *length as usize);
             if bytes(*to).is_none() || bytes(*from) != bytes(*to) {
-                sink.sync_change(memory, *to, *length);
+                sink.flush_for_write(memory, *to, *length);
             }
         }
-        Action::Fill { to, length, .. } => sink.sync_change(memory, *to, *length),
-        Action::LoadPalette { from, length } => sink.sync_bytes(memory, *from, *length),
-        Action::Translate(_) => sink.sync(memory),
+        Action::Fill { to, length, .. } => sink.flush_for_write(memory, *to, *length),
+        Action::LoadPalette { from, length } => sink.flush_for_read(memory, *from, *length),
+        Action::Translate(_) => sink.flush(memory),
         Action::Restore(_) | Action::Display(_) => {}
     }
 }
@@ -94,7 +94,7 @@ fn join(before: Report, part: Report, limits: &Limits) -> Report {
     let (first, rest) = part.notes.split_at(room.min(part.notes.len()));
     notes.extend(first);
     // What ended the run is never left out.
-    let kept = rest.iter().filter(|note| note.reached().is_some());
+    let kept = rest.iter().filter(|note| note.limit_hit().is_some());
     notes.extend(kept.clone());
     let beyond = (rest.len() - kept.count()) as u64;
     Report { notes, notes_dropped: before.notes_dropped + part.notes_dropped + beyond, ..part }

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use crate::ge::address::Address;
 use crate::ge::capture::Event;
 use crate::ge::command::Command;
-use crate::ge::limits::{Limits, Reached};
+use crate::ge::limits::{LimitHit, Limits};
 use crate::ge::memory::Memory;
 use crate::ge::note::Note;
 use crate::ge::registers::Registers;
@@ -15,33 +15,33 @@ use crate::pipeline::draw::{Draw, ImmediateDraw};
 
 /// What draws go to.
 pub trait Sink {
-    /// A draw. The sink may draw into memory now, or later but before [`Self::sync`] returns.
+    /// A draw. The sink may draw into memory now, or later but before [`Self::flush`] returns.
     fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>);
 
     /// A primitive whose vertices came from registers, under the same rules.
     fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>);
 
     /// After this, memory shows everything drawn so far.
-    fn sync(&mut self, memory: &mut Memory);
+    fn flush(&mut self, memory: &mut Memory);
 
     /// After this, the `length` bytes from `start` on show everything drawn so far: somebody is about to read them.
-    fn sync_bytes(&mut self, memory: &mut Memory, start: Address, length: u32) {
+    fn flush_for_read(&mut self, memory: &mut Memory, start: Address, length: u32) {
         if start.is_vram() || start.offset(length).is_vram() {
-            self.sync(memory);
+            self.flush(memory);
         }
     }
 
     /// After this, nothing drawn so far will read or write the `length` bytes from `start` on: somebody is about to
     /// change them.
-    fn sync_change(&mut self, memory: &mut Memory, _start: Address, _length: u32) {
-        self.sync(memory);
+    fn flush_for_write(&mut self, memory: &mut Memory, _start: Address, _length: u32) {
+        self.flush(memory);
     }
 
     /// A list is about to run within limits; what was spent before does not count.
     fn begin(&mut self, _: &Limits) {}
 
     /// The limit that kept the sink from doing all it was asked for since [`Self::begin`]; the run ends there.
-    fn reached(&self) -> Option<Reached> {
+    fn limit_hit(&self) -> Option<LimitHit> {
         None
     }
 }
@@ -90,7 +90,7 @@ impl Sink for NullSink {
 
     fn draw_immediate(&mut self, _: &mut Memory, _: &ImmediateDraw<'_>) {}
 
-    fn sync(&mut self, _: &mut Memory) {}
+    fn flush(&mut self, _: &mut Memory) {}
 }
 
 /// Watches nothing.
@@ -125,19 +125,19 @@ impl<A: Sink, B: Sink> Sink for Tee<A, B> {
         self.1.draw_immediate(memory, draw);
     }
 
-    fn sync(&mut self, memory: &mut Memory) {
-        self.0.sync(memory);
-        self.1.sync(memory);
+    fn flush(&mut self, memory: &mut Memory) {
+        self.0.flush(memory);
+        self.1.flush(memory);
     }
 
-    fn sync_bytes(&mut self, memory: &mut Memory, start: Address, length: u32) {
-        self.0.sync_bytes(memory, start, length);
-        self.1.sync_bytes(memory, start, length);
+    fn flush_for_read(&mut self, memory: &mut Memory, start: Address, length: u32) {
+        self.0.flush_for_read(memory, start, length);
+        self.1.flush_for_read(memory, start, length);
     }
 
-    fn sync_change(&mut self, memory: &mut Memory, start: Address, length: u32) {
-        self.0.sync_change(memory, start, length);
-        self.1.sync_change(memory, start, length);
+    fn flush_for_write(&mut self, memory: &mut Memory, start: Address, length: u32) {
+        self.0.flush_for_write(memory, start, length);
+        self.1.flush_for_write(memory, start, length);
     }
 
     fn begin(&mut self, limits: &Limits) {
@@ -145,7 +145,7 @@ impl<A: Sink, B: Sink> Sink for Tee<A, B> {
         self.1.begin(limits);
     }
 
-    fn reached(&self) -> Option<Reached> {
-        self.0.reached().or_else(|| self.1.reached())
+    fn limit_hit(&self) -> Option<LimitHit> {
+        self.0.limit_hit().or_else(|| self.1.limit_hit())
     }
 }

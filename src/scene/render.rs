@@ -7,10 +7,8 @@ use image::{ImageBuffer, Luma, RgbaImage, imageops};
 
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::capture::Capture;
-use crate::ge::limits::{Limits, Reached};
-use crate::ge::list::ListBuilder;
+use crate::ge::limits::{LimitHit, Limits};
 use crate::ge::note::Note;
-use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
 use crate::model::Model;
 use crate::model::matrix::{then, transform};
@@ -20,16 +18,16 @@ use crate::run::decode::GeometrySink;
 use crate::run::interpreter::Interpreter;
 use crate::run::sink::NullObserver;
 use crate::scene::camera::Camera;
-use crate::scene::target::{STAGE, Stage, Tile};
+use crate::scene::render_target::{RenderTargetSetup, Tile};
 
 /// How a model is to be drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Portrait {
+pub struct ModelRenderer {
     /// Where it is seen from.
     pub camera: Camera,
-    /// Width in pixels, 1 to [`crate::scene::target::SIZE_MAX`].
+    /// Width in pixels, 1 to [`crate::scene::render_target::SIZE_MAX`].
     pub width: u32,
-    /// Height in pixels, 1 to [`crate::scene::target::SIZE_MAX`].
+    /// Height in pixels, 1 to [`crate::scene::render_target::SIZE_MAX`].
     pub height: u32,
     /// Red, green, blue and alpha of pixels that nothing covers.
     pub background: [u8; 4],
@@ -47,32 +45,32 @@ pub struct Picture {
     /// Depth, greater is nearer.
     pub depth: ImageBuffer<Luma<u16>, Vec<u16>>,
     /// The limit that was reached; of a tile what comes behind is missing, and all tiles that come after.
-    pub reached: Option<Reached>,
+    pub reached: Option<LimitHit>,
 }
 
-impl Portrait {
+impl ModelRenderer {
     /// Draws a model, and calls `drawn` after each tile.
     #[must_use]
-    pub fn draw(&self, model: &Model, drawn: &mut dyn FnMut(Tile)) -> Picture {
-        let stage = self.stage(model);
-        self.draw_tiles(model, &stage, stage.tiles(), drawn)
+    pub fn render(&self, model: &Model, drawn: &mut dyn FnMut(Tile)) -> Picture {
+        let setup = self.setup(model);
+        self.render_tiles(model, &setup, setup.tiles(), drawn)
     }
 
     /// Draws some tiles of a picture.
     #[must_use]
-    pub fn draw_tiles(
+    pub fn render_tiles(
         &self,
         model: &Model,
-        stage: &Stage,
+        setup: &RenderTargetSetup,
         tiles: impl IntoIterator<Item = Tile>,
         drawn: &mut dyn FnMut(Tile),
     ) -> Picture {
         let mut memory = model.memory.clone();
-        let mut colors = RgbaImage::new(stage.width, stage.height);
-        let mut depth = ImageBuffer::new(stage.width, stage.height);
+        let mut colors = RgbaImage::new(setup.width, setup.height);
+        let mut depth = ImageBuffer::new(setup.width, setup.height);
         let mut raster = Rasterizer::new(self.options);
         for tile in tiles {
-            let start = stage.write(&mut memory, tile, model.entry);
+            let start = setup.write(&mut memory, tile, model.entry);
             let mut interpreter = Interpreter::new(Registers::new(), self.options.arithmetic);
             let report = interpreter.run(&mut memory, start, &mut raster, &mut NullObserver, &self.limits);
             let registers = interpreter.registers();
@@ -82,7 +80,7 @@ impl Portrait {
             let piece = DepthSurface::from_registers(registers).to_gray(&memory, tile.width, tile.height);
             imageops::replace(&mut depth, &piece, tile.x.into(), tile.y.into());
             drawn(tile);
-            let reached = report.notes.iter().find_map(Note::reached);
+            let reached = report.notes.iter().find_map(Note::limit_hit);
             if reached.is_some() {
                 return Picture { colors, depth, reached };
             }
@@ -90,9 +88,9 @@ impl Portrait {
         Picture { colors, depth, reached: None }
     }
 
-    /// The stage whose camera frames all that the model draws.
+    /// The setup whose camera frames all that the model draws.
     #[must_use]
-    pub fn stage(&self, model: &Model) -> Stage {
+    pub fn setup(&self, model: &Model) -> RenderTargetSetup {
         let geometry = geometry_within(model, &self.limits);
         let upright = model.up.upright();
         let positions = geometry.positions().map(|position| match &upright {
@@ -101,30 +99,25 @@ impl Portrait {
         });
         let (view, projection) = self.camera.frame(positions, self.width, self.height);
         let view = upright.map_or(view, |upright| then(&upright, &view));
-        Stage { width: self.width, height: self.height, background: self.background, view, projection }
+        RenderTargetSetup {
+            width: self.width,
+            height: self.height,
+            background: self.background,
+            view,
+            projection,
+        }
     }
 
     /// The list that draws the first tile of the picture, the whole of one up to 512×512, ready to run.
     #[must_use]
     pub fn capture(&self, model: &Model) -> Capture {
-        let stage = self.stage(model);
-        let mut capture = bare(model);
-        if let Some(tile) = stage.tiles().next() {
-            capture.start = stage.write(&mut capture.memory, tile, model.entry);
+        let setup = self.setup(model);
+        let mut capture = model.to_capture();
+        if let Some(tile) = setup.tiles().next() {
+            capture.start = setup.write(&mut capture.memory, tile, model.entry);
         }
         capture
     }
-}
-
-/// A model without a stage: a list that calls the model's own, and ends.
-#[must_use]
-pub fn bare(model: &Model) -> Capture {
-    let mut memory = model.memory.clone();
-    let mut list = ListBuilder::new(STAGE);
-    list.address(Opcode::CALL, model.entry).finish();
-    list.store(&mut memory);
-    let sources = model.sources.clone();
-    Capture { memory, registers: Registers::new(), start: list.start(), sources, events: Vec::new() }
 }
 
 /// What a model draws, in world space, as far as the usual limits go.
@@ -136,7 +129,7 @@ pub fn geometry(model: &Model) -> GeometrySink {
 /// What a model draws, in world space, as far as the limits go.
 #[must_use]
 pub fn geometry_within(model: &Model, limits: &Limits) -> GeometrySink {
-    let Capture { mut memory, registers, start, .. } = bare(model);
+    let Capture { mut memory, registers, start, .. } = model.to_capture();
     let mut sink = GeometrySink::new();
     let mut interpreter = Interpreter::new(registers, Arithmetic::Single);
     interpreter.run(&mut memory, start, &mut sink, &mut NullObserver, limits);

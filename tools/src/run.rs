@@ -4,12 +4,11 @@ use pspge::formats::Content;
 use pspge::ge::address::Address;
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::capture::{Capture, Source, source_of};
-use pspge::ge::limits::{Limits, Reached};
+use pspge::ge::limits::{LimitHit, Limits};
 use pspge::ge::note::Note;
 use pspge::model::Model;
 use pspge::run::replay::{self, Replayed};
 use pspge::run::sink::{Observer, Sink};
-use pspge::scene::render;
 
 use crate::failure::Failure;
 use crate::input::{Input, InputArgs};
@@ -36,7 +35,7 @@ impl From<ArithmeticArg> for Arithmetic {
 pub(crate) fn capture(args: &InputArgs, input: Input) -> Result<(Capture, Option<Box<Model>>), Failure> {
     match input {
         Input::Program { program, .. } => Ok((program.capture(), None)),
-        Input::File { content: Content::Model(model), .. } => Ok((render::bare(&model), Some(model))),
+        Input::File { content: Content::Model(model), .. } => Ok((model.to_capture(), Some(model))),
         Input::File { content: Content::Dump { capture, .. }, .. } => Ok((*capture, None)),
         Input::File { format, .. } => Err(Failure::file(
             &args.input,
@@ -58,13 +57,13 @@ pub(crate) fn run(
 
 /// Says on standard error that not everything was done, where that is so.
 pub(crate) fn warn(args: &InputArgs, notes: &[Note]) {
-    if let Some(reached) = notes.iter().find_map(Note::reached) {
+    if let Some(reached) = notes.iter().find_map(Note::limit_hit) {
         warn_of(args, reached);
     }
 }
 
 /// Says on standard error that not everything was done because of a limit.
-pub(crate) fn warn_of(args: &InputArgs, reached: Reached) {
+pub(crate) fn warn_of(args: &InputArgs, reached: LimitHit) {
     eprintln!("note: {}: {reached}", args.input);
 }
 

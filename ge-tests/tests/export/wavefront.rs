@@ -5,7 +5,7 @@ use std::io::Cursor;
 
 use ge_tests::{corpus, sample};
 use image::RgbaImage;
-use pspge::export::{File, Posture, Selection, model_scene, obj};
+use pspge::export::{DrawFilter, File, RigMode, model_scene, obj};
 use pspge::model::Model;
 use pspge::model::matrix::IDENTITY;
 use pspge::scene::render::geometry;
@@ -24,7 +24,7 @@ struct Reading {
 
 impl Reading {
     fn new(model: &Model, stem: &str) -> Self {
-        let scene = model_scene(model, stem, &Selection::default(), Posture::AsItStands);
+        let scene = model_scene(model, stem, &DrawFilter::default(), RigMode::Static);
         let files = obj::write(&scene, stem);
         let text = bytes_of(&files, &format!("{stem}.obj"));
         let options = tobj::LoadOptions { ignore_lines: true, ignore_points: true, ..Default::default() };
@@ -148,7 +148,7 @@ fn the_corpus_as_wavefront() {
 #[test]
 fn blanks_in_names() {
     let model = sample::open("lampwing.pac");
-    let scene = model_scene(&model, "two words", &Selection::default(), Posture::AsItStands);
+    let scene = model_scene(&model, "two words", &DrawFilter::default(), RigMode::Static);
     let files = obj::write(&scene, "two words");
     let text = std::str::from_utf8(bytes_of(&files, "two words.obj")).expect("text");
     let library = text.lines().find_map(|line| line.strip_prefix("mtllib ")).expect("materials");

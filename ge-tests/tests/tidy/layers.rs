@@ -7,6 +7,7 @@ use crate::imports::{self, Import};
 /// Each room opens with a sentence that says what belongs there. An import against this table means that code is in the
 /// wrong room: move the shared part down, or pass it in as an argument.
 const ROOMS: &[(&str, &[&str])] = &[
+    ("reference", &[]),
     ("ge", &[]),
     ("asm", &[]),
     ("pipeline", &[]),

@@ -5,7 +5,7 @@ use crate::formats::error::{Problem, Role};
 use crate::formats::tests::sample::sample;
 use crate::formats::{Content, File, Format, Request, open, sniff};
 use crate::ge::registers::Matrix;
-use crate::model::STAGE;
+use crate::model::SCENE_MEMORY;
 
 fn put(file: &mut [u8], at: usize, value: u32) {
     file[at..at + 4].copy_from_slice(&value.to_le_bytes());
@@ -46,7 +46,7 @@ fn the_sample_is_read() {
     assert_eq!(model.source_of(prim).map(|(_, offset)| offset), Some(0xC0 + 6 * 4), "place in the file");
     assert_eq!(model.part_at(prim), Some(part), "part of the PRIM");
     assert_eq!(part.list.start.get() % 16, 0, "mesh data is aligned");
-    assert!(part.list.start.get() >= STAGE.end, "the scene's memory is left alone");
+    assert!(part.list.start.get() >= SCENE_MEMORY.end, "the scene's memory is left alone");
 }
 
 /// What the list has set whenever it calls: the words before each CALL, without those of addresses.

@@ -51,7 +51,7 @@ pub fn read(view: View<'_>, limits: &Limits) -> Result<Dump, FormatError> {
     )?;
     limit(payload_at, Block::Payload, payload_bytes.into(), PAYLOAD_MAX.into())?;
     if record_bytes.saturating_add(payload_bytes.into()) > limits.decoded_bytes {
-        return Err(view.error(payload_at, Problem::Limit(limits.reached(Limit::DecodedBytes))));
+        return Err(view.error(payload_at, Problem::Limit(limits.hit(Limit::DecodedBytes))));
     }
     let block_at = cursor.at();
     let records = block(view, &mut cursor, Block::Records, version, record_bytes)?;

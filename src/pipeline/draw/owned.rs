@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Carried, Draw};
+use super::{CarriedState, Draw};
 use crate::ge::address::Address;
 use crate::ge::registers::Registers;
 use crate::ge::registers::vertex::PrimitiveType;
@@ -10,7 +10,7 @@ use crate::pipeline::geometry::patch::Patch;
 
 /// A draw that can be lowered later, on any thread, as long as memory does not change under it.
 #[derive(Clone, Debug)]
-pub struct KeptDraw {
+pub struct OwnedDraw {
     registers: Arc<Registers>,
     at: Address,
     number: u64,
@@ -19,17 +19,17 @@ pub struct KeptDraw {
     count: u32,
     vertices: Address,
     indices: Address,
-    carried: Carried,
+    carried: CarriedState,
 }
 
-impl KeptDraw {
+impl OwnedDraw {
     /// Keeps a draw.
     #[must_use]
     pub fn new(draw: &Draw<'_>) -> Self {
         let carried = if draw.continues() {
             draw.carried.clone()
         } else {
-            Carried { last: draw.carried.last, ..Carried::default() }
+            CarriedState { last: draw.carried.last, ..CarriedState::default() }
         };
         Self {
             registers: Arc::clone(draw.registers),

@@ -25,7 +25,7 @@ impl Sink for Draws {
         self.1.push((draw.number, draw.primitive, draw.vertices.len()));
     }
 
-    fn sync(&mut self, _: &mut Memory) {}
+    fn flush(&mut self, _: &mut Memory) {}
 }
 
 fn run(build: impl FnOnce(&mut ListBuilder)) -> (Draws, Report, Interpreter) {
@@ -244,7 +244,7 @@ fn patches_advance_by_control_points_and_cost_what_they_become() {
     assert_eq!(counts, [(8, 0x0890_0000), (16, 0x0890_0030)], "the first draws nothing, but moves on");
     assert_eq!(
         kinds(&report),
-        [NoteKind::Limit(LIMITS.reached(Limit::Vertices))],
+        [NoteKind::Limit(LIMITS.hit(Limit::Vertices))],
         "the third would have 16384 vertices"
     );
 }

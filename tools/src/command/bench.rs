@@ -7,7 +7,7 @@ use pspge::raster::{RasterOptions, Rasterizer};
 use pspge::run::sink::NullObserver;
 use serde::Serialize;
 
-use crate::command::render::{Size, portrait};
+use crate::command::render::{Size, renderer};
 use crate::failure::Failure;
 use crate::input::InputArgs;
 use crate::memory;
@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         if args.size.width > 512 || args.size.height > 512 {
             return Err(Failure::usage("--size: a single pass draws at most 512x512"));
         }
-        capture = portrait(args.size, arithmetic).capture(&model);
+        capture = renderer(args.size, arithmetic).capture(&model);
     }
     let mut times = Vec::new();
     let mut least_cpu: Option<f64> = None;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use pspge::export::scene::Scene;
-use pspge::export::{self, File, FrameSpace, Posture, Selection};
+use pspge::export::{self, DrawFilter, File, FrameSpace, RigMode};
 use pspge::formats::Content;
 use pspge::model::Model;
 
@@ -126,7 +126,7 @@ fn target(path: &Path) -> Result<Target, Failure> {
 }
 
 fn scene(args: &Args, target: Target) -> Result<Scene, Failure> {
-    let selection = Selection {
+    let selection = DrawFilter {
         draws: args.draws.as_ref().map(|draws| draws.0.clone()),
         through: args.through,
         limits: args.input.limits(),
@@ -135,10 +135,10 @@ fn scene(args: &Args, target: Target) -> Result<Scene, Failure> {
     match args.input.load()? {
         Input::File { content: Content::Model(mut model), .. } => {
             if target == Target::Obj {
-                return Ok(export::model_scene(&model, &name, &selection, Posture::AsItStands));
+                return Ok(export::model_scene(&model, &name, &selection, RigMode::Static));
             }
             only(args, &mut model);
-            Ok(export::model_scene(&model, &name, &selection, Posture::Rigged))
+            Ok(export::model_scene(&model, &name, &selection, RigMode::Rigged))
         }
         input => {
             let (mut capture, _) = run::capture(&args.input, input)?;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use pspge::export::scene::Scene;
-use pspge::export::{self, FrameSpace, Posture, Selection};
+use pspge::export::{self, DrawFilter, FrameSpace, RigMode};
 use pspge::formats::ppdmp::Dump;
 use pspge::formats::{Content, Member};
 use pspge::ge::arithmetic::Arithmetic;
@@ -13,7 +13,6 @@ use pspge::model::bounds::Bounds;
 use pspge::model::{Animation, Field, Model, Skeleton};
 use pspge::run::decode::GeometrySink;
 use pspge::run::sink::NullObserver;
-use pspge::scene::render;
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -316,9 +315,9 @@ fn describe_model(format: String, model: &Model, limits: &Limits) -> Info {
     let texture_list = model.textures.iter().map(texture).collect();
     let bone_list = model.skeleton.as_ref().map(bones).unwrap_or_default();
     let mut notes = model.notes.clone();
-    let Geometry { bounds, commands, notes: run_notes, .. } = geometry(render::bare(model), limits);
-    let selection = Selection { limits: *limits, ..Selection::default() };
-    let scene = export::model_scene(model, "", &selection, Posture::Rigged);
+    let Geometry { bounds, commands, notes: run_notes, .. } = geometry(model.to_capture(), limits);
+    let selection = DrawFilter { limits: *limits, ..DrawFilter::default() };
+    let scene = export::model_scene(model, "", &selection, RigMode::Rigged);
     let stored = Stored { vertices: counts.vertices, triangles: counts.triangles, bones: counts.bones };
     notes.extend(run_notes);
     Info {
@@ -373,7 +372,7 @@ fn geometry(mut capture: Capture, limits: &Limits) -> Geometry {
 
 /// What `export` writes of a run.
 fn exported(mut capture: Capture, limits: &Limits) -> Exported {
-    let selection = Selection { limits: *limits, ..Selection::default() };
+    let selection = DrawFilter { limits: *limits, ..DrawFilter::default() };
     let scene = export::frame_scene(&mut capture, "", &selection, FrameSpace::Automatic);
     Exported::from(&scene)
 }

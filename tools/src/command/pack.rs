@@ -7,10 +7,10 @@ use pspge::formats::Content;
 use pspge::formats::ppdmp::Dump;
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::raster::{RasterOptions, Rasterizer};
-use pspge::scene::render::Portrait;
+use pspge::scene::render::ModelRenderer;
 
 use crate::camera::CameraArgs;
-use crate::command::render::{Size, portrait};
+use crate::command::render::{Size, renderer};
 use crate::failure::Failure;
 use crate::input::{Input, InputArgs};
 use crate::output;
@@ -51,15 +51,15 @@ fn record(args: &Args, input: Input) -> Result<Dump, Failure> {
         if args.size.width > 512 || args.size.height > 512 {
             return Err(Failure::usage("--size: a dump shows one framebuffer of at most 512x512"));
         }
-        let portrait = portrait(args.size, arithmetic);
-        capture = Portrait { camera: args.camera.camera(), ..portrait }.capture(&model);
+        let renderer = renderer(args.size, arithmetic);
+        capture = ModelRenderer { camera: args.camera.camera(), ..renderer }.capture(&model);
     }
     let limits = args.input.limits();
     let mut recorder = Recorder::new(&capture, *b"PSPGE0001", &limits);
     let mut raster = Rasterizer::new(RasterOptions { arithmetic, ..RasterOptions::default() });
     let replayed = run::run(&mut capture, arithmetic, &mut raster, &mut recorder, &limits);
     run::warn(&args.input, &replayed.report.notes);
-    if let Some(reached) = recorder.reached() {
+    if let Some(reached) = recorder.limit_hit() {
         run::warn_of(&args.input, reached);
     }
     recorder

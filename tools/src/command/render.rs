@@ -13,8 +13,8 @@ use pspge::model::Model;
 use pspge::pipeline::framebuffer::{self, ColorSurface, DepthSurface};
 use pspge::raster::{RasterOptions, Rasterizer};
 use pspge::run::sink::{Observer, Step};
-use pspge::scene::render::Portrait;
-use pspge::scene::target::SIZE_MAX;
+use pspge::scene::render::ModelRenderer;
+use pspge::scene::render_target::SIZE_MAX;
 
 use crate::camera::CameraArgs;
 use crate::failure::Failure;
@@ -167,8 +167,8 @@ impl FromStr for Background {
 }
 
 /// A model as `render` draws it when nothing else is asked for, at another size.
-pub(crate) fn portrait(size: Size, arithmetic: Arithmetic) -> Portrait {
-    Portrait {
+pub(crate) fn renderer(size: Size, arithmetic: Arithmetic) -> ModelRenderer {
+    ModelRenderer {
         camera: CameraArgs::default().camera(),
         width: size.width,
         height: size.height,
@@ -214,7 +214,7 @@ fn options(args: &Args, threads: u32) -> RasterOptions {
 }
 
 fn draw_model(args: &Args, input: &InputArgs, model: &Model, threads: u32) -> DynamicImage {
-    let portrait = Portrait {
+    let renderer = ModelRenderer {
         camera: args.camera.camera(),
         width: args.size.width,
         height: args.size.height,
@@ -222,9 +222,9 @@ fn draw_model(args: &Args, input: &InputArgs, model: &Model, threads: u32) -> Dy
         options: options(args, threads),
         limits: input.limits(),
     };
-    let stage = portrait.stage(model);
-    let bar = progress::bar("tiles", stage.tiles().count() as u64);
-    let picture = portrait.draw_tiles(model, &stage, stage.tiles(), &mut |_| bar.inc(1));
+    let setup = renderer.setup(model);
+    let bar = progress::bar("tiles", setup.tiles().count() as u64);
+    let picture = renderer.render_tiles(model, &setup, setup.tiles(), &mut |_| bar.inc(1));
     bar.finish_and_clear();
     if let Some(reached) = picture.reached {
         run::warn_of(input, reached);

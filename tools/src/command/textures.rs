@@ -49,7 +49,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         bar.inc(1);
     }
     bar.finish_and_clear();
-    if let Some(reached) = budget.reached() {
+    if let Some(reached) = budget.limit_hit() {
         run::warn_of(&args.input, reached);
     }
     out.finish()

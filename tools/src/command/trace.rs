@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use pspge::asm::text::{describe, field_value};
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::capture::{Event, Source};
-use pspge::ge::limits::{Limits, Reached};
+use pspge::ge::limits::{LimitHit, Limits};
 use pspge::ge::memory::Memory;
 use pspge::ge::note::Note;
 use pspge::ge::registers::Registers;
@@ -13,12 +13,12 @@ use pspge::pipeline::draw::{Draw, ImmediateDraw};
 use pspge::raster::{RasterOptions, Rasterizer};
 use pspge::run::sink::{NullObserver, NullSink, Observer, Sink, Step};
 use pspge::run::trace::{CommandLine, DrawLine, ImmediateDrawLine, register_lines};
-use pspge::scene::render::Portrait;
+use pspge::scene::render::ModelRenderer;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::camera::CameraArgs;
-use crate::command::render::{Size, portrait};
+use crate::command::render::{Size, renderer};
 use crate::failure::Failure;
 use crate::input::InputArgs;
 use crate::output::Output;
@@ -63,8 +63,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let (mut capture, model) = run::capture(&args.input, input)?;
     if let Some(model) = model {
         // A model is traced as `render` draws it.
-        let portrait = portrait(Size { width: 480, height: 272 }, arithmetic);
-        capture = Portrait { camera: args.camera.camera(), ..portrait }.capture(&model);
+        let renderer = renderer(Size { width: 480, height: 272 }, arithmetic);
+        capture = ModelRenderer { camera: args.camera.camera(), ..renderer }.capture(&model);
     }
     let limits = args.input.limits();
     let sources = std::mem::take(&mut capture.sources);
@@ -283,15 +283,15 @@ impl Sink for Printer<'_> {
         });
     }
 
-    fn sync(&mut self, memory: &mut Memory) {
-        self.raster.sync(memory);
+    fn flush(&mut self, memory: &mut Memory) {
+        self.raster.flush(memory);
     }
 
     fn begin(&mut self, limits: &Limits) {
         self.raster.begin(limits);
     }
 
-    fn reached(&self) -> Option<Reached> {
-        self.raster.reached()
+    fn limit_hit(&self) -> Option<LimitHit> {
+        self.raster.limit_hit()
     }
 }

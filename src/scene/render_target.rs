@@ -19,9 +19,9 @@ use crate::ge::registers::vertex::{ColorFormat, ComponentFormat, PrimitiveType, 
 use crate::model;
 
 /// Where the stage list lies.
-pub const STAGE: Address = Address::new(model::STAGE.start);
+pub const SCENE_LIST: Address = Address::new(model::SCENE_MEMORY.start);
 /// Where the stage's own vertices lie: far behind the list, which has some hundred words.
-const STAGE_VERTICES: Address = Address::new(model::STAGE.start + 0x8000);
+const SCENE_VERTICES: Address = Address::new(model::SCENE_MEMORY.start + 0x8000);
 
 /// Largest width or height of a picture: the screen space.
 pub const SIZE_MAX: u32 = 4096;
@@ -45,7 +45,7 @@ pub struct Tile {
 
 /// What surrounds a model.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stage {
+pub struct RenderTargetSetup {
     /// Width of the picture in pixels, 1 to [`SIZE_MAX`].
     pub width: u32,
     /// Height of the picture in pixels, 1 to [`SIZE_MAX`].
@@ -58,7 +58,7 @@ pub struct Stage {
     pub projection: [f32; 16],
 }
 
-impl Stage {
+impl RenderTargetSetup {
     /// The tiles of the picture, row by row.
     pub fn tiles(&self) -> impl Iterator<Item = Tile> + use<> {
         let (width, height) = (self.width.min(SIZE_MAX), self.height.min(SIZE_MAX));
@@ -78,7 +78,7 @@ impl Stage {
     /// The framebuffer is at VRAM offset 0, format 8888, with a row length of [`Self::stride`]. Drawn pixels become
     /// opaque through the stencil; the rest keeps the background's alpha.
     pub fn write(&self, memory: &mut Memory, tile: Tile, entry: Address) -> Address {
-        let mut list = ListBuilder::new(STAGE);
+        let mut list = ListBuilder::new(SCENE_LIST);
         self.write_buffers(&mut list, tile);
         write_clear(&mut list, memory, tile, self.background);
         self.write_view(&mut list, tile);
@@ -142,7 +142,7 @@ fn write_clear(list: &mut ListBuilder, memory: &mut Memory, tile: Tile, backgrou
         // The colour's alignment pads the vertex.
         vertices.extend([0; 2]);
     }
-    memory.write(STAGE_VERTICES, &vertices);
+    memory.write(SCENE_VERTICES, &vertices);
     let clear = ClearMode { enabled: true, color: true, stencil: true, depth: true };
     list.write(clear).set(Opcode::DITHERENABLE, 0);
     list.write(VertexType {
@@ -151,7 +151,7 @@ fn write_clear(list: &mut ListBuilder, memory: &mut Memory, tile: Tile, backgrou
         through: true,
         ..VertexType::default()
     });
-    list.set(Opcode::OFFSETADDR, 0).address(Opcode::VADDR, STAGE_VERTICES).prim(PrimitiveType::RECTANGLES, 2);
+    list.set(Opcode::OFFSETADDR, 0).address(Opcode::VADDR, SCENE_VERTICES).prim(PrimitiveType::RECTANGLES, 2);
     list.write(ClearMode::default());
 }
 
@@ -164,8 +164,8 @@ fn to_u16(value: u32) -> u16 {
 mod tests {
     use super::*;
 
-    fn stage(width: u32, height: u32) -> Stage {
-        Stage { width, height, background: [0; 4], view: [0.0; 12], projection: [0.0; 16] }
+    fn stage(width: u32, height: u32) -> RenderTargetSetup {
+        RenderTargetSetup { width, height, background: [0; 4], view: [0.0; 12], projection: [0.0; 16] }
     }
 
     #[test]
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn buffers_of_every_tile_fit_vram() {
         for tile in stage(4096, 4096).tiles().chain(stage(480, 272).tiles()) {
-            let pixels = Stage::stride(tile) * tile.height;
+            let pixels = RenderTargetSetup::stride(tile) * tile.height;
             let depth = (pixels * 4).next_multiple_of(DEPTH_ALIGNMENT);
             assert!(depth + pixels * 2 <= crate::ge::address::VRAM_SIZE, "{tile:?}");
         }

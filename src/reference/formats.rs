@@ -1,0 +1,17 @@
+//! The model file formats.
+#![doc = include_str!("formats/README.md")]
+
+#[doc = include_str!("formats/bbs.md")]
+pub mod bbs {}
+
+#[doc = include_str!("formats/mml2.md")]
+pub mod mml2 {}
+
+#[doc = include_str!("formats/parkan.md")]
+pub mod parkan {}
+
+#[doc = include_str!("formats/pmdl.md")]
+pub mod pmdl {}
+
+#[doc = include_str!("formats/pmo.md")]
+pub mod pmo {}
