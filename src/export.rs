@@ -10,7 +10,6 @@ mod build;
 mod collect;
 mod decompose;
 mod frame;
-#[cfg(feature = "gltf")]
 pub mod gltf;
 mod material;
 mod model;

@@ -46,6 +46,8 @@ pub struct Picture {
     pub depth: ImageBuffer<Luma<u16>, Vec<u16>>,
     /// The limit that was reached; of a tile what comes behind is missing, and all tiles that come after.
     pub reached: Option<LimitHit>,
+    /// Everything that was left out or guessed, tile after tile.
+    pub notes: Vec<Note>,
 }
 
 impl ModelRenderer {
@@ -69,6 +71,7 @@ impl ModelRenderer {
         let mut colors = RgbaImage::new(setup.width, setup.height);
         let mut depth = ImageBuffer::new(setup.width, setup.height);
         let mut raster = Rasterizer::new(self.options);
+        let mut notes = Vec::new();
         for tile in tiles {
             let start = setup.write(&mut memory, tile, model.entry);
             let mut interpreter = Interpreter::new(Registers::new(), self.options.arithmetic);
@@ -81,11 +84,12 @@ impl ModelRenderer {
             imageops::replace(&mut depth, &piece, tile.x.into(), tile.y.into());
             drawn(tile);
             let reached = report.notes.iter().find_map(Note::limit_hit);
+            notes.extend(report.notes);
             if reached.is_some() {
-                return Picture { colors, depth, reached };
+                return Picture { colors, depth, reached, notes };
             }
         }
-        Picture { colors, depth, reached: None }
+        Picture { colors, depth, reached: None, notes }
     }
 
     /// The setup whose camera frames all that the model draws.

@@ -17,6 +17,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("scene", &["model", "pipeline", "raster", "run"]),
     ("formats", &["model"]),
     ("export", &["formats", "model", "pipeline", "raster", "run", "scene"]),
+    ("asset", &["asm", "export", "formats", "model", "pipeline", "raster", "run", "scene"]),
 ];
 
 /// Returns every import against the table, and every room that the table does not know.

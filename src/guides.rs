@@ -1,0 +1,21 @@
+//! Guides to common tasks.
+//!
+//! * [`snapshot_tests`]: snapshot-test your own models.
+//! * [`back_end`]: a back end of your own, and a breakpoint.
+//! * [`embedding`]: features, logs and limits for programs that embed pspge.
+//!
+//! ```
+//! // The shortest task of all: does the list run to its end?
+//! let run = pspge::open("list.ge", b"FINISH | END")?.run(&mut pspge::NullSink)?;
+//! assert!(run.report.notes.is_empty());
+//! # Ok::<(), pspge::Error>(())
+//! ```
+
+#[doc = include_str!("guides/snapshot_tests.md")]
+pub mod snapshot_tests {}
+
+#[doc = include_str!("guides/back_end.md")]
+pub mod back_end {}
+
+#[doc = include_str!("guides/embedding.md")]
+pub mod embedding {}
