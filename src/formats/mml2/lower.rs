@@ -10,14 +10,15 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::figure::{Corner, Face, Figure, Mesh};
+use super::figure::{Corner, Face, Figure, Joint, Mesh};
 use super::motion;
 use super::pages::Pages;
+use super::problem::Mml2Problem;
 use super::video::Video;
-use crate::formats::Selection;
-use crate::formats::cursor::View;
-use crate::formats::error::{FormatError, Problem};
-use crate::formats::load::Loader;
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::{FormatError, Problem};
+use crate::formats::core::loader::Loader;
+use crate::formats::core::options::Selection;
 use crate::ge::address::Address;
 use crate::ge::command::Command;
 use crate::ge::list::ListBuilder;
@@ -143,7 +144,9 @@ pub(super) fn lower(
     }
     writer.list.store(loader.memory_mut());
     if hidden > 0 {
-        notes.push(format!("{hidden} submeshes are hidden or alternatives; --hidden draws them all"));
+        notes.push(format!(
+            "{hidden} submeshes are hidden or alternatives; selecting hidden parts draws them all"
+        ));
     }
     let offsets = bones.iter().map(|joint| (joint.id, joint.offset.map(f32::from))).collect();
     let animations = motion::animations(tracks, offsets, space);
@@ -172,16 +175,16 @@ fn is_chosen(mesh: &Mesh, meshes: &[Mesh], selection: Selection) -> bool {
 }
 
 /// The bones in metres, upright.
-fn skeleton(joints: &[super::figure::Joint], space: Affine) -> Option<Result<Skeleton, super::Mml2Problem>> {
+fn skeleton(joints: &[Joint], space: Affine) -> Option<Result<Skeleton, Mml2Problem>> {
     if joints.is_empty() {
         return None;
     }
-    let bone = |joint: &super::figure::Joint| {
+    let bone = |joint: &Joint| {
         let local = translation(joint.offset.map(f32::from));
         let local = if joint.parent.is_none() { then(&local, &space) } else { local };
         Bone { id: joint.id, name: None, parent: joint.parent, local }
     };
-    Some(Skeleton::new(joints.iter().map(bone).collect()).ok_or(super::Mml2Problem::Circle))
+    Some(Skeleton::new(joints.iter().map(bone).collect()).ok_or(Mml2Problem::Circle))
 }
 
 /// Cuts a submesh into pieces that use at most as many matrices as there are: nearly always one.

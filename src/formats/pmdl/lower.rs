@@ -4,11 +4,14 @@
 //! Parses nothing. State is written when it changes and only then; what a skipped call would have written is not
 //! taken for written. Source: the format document on PMDL, §9.
 
+use super::curve::Action;
+use super::geometry::{Bounds, Collection, Mesh, Shape};
 use super::groups::{self, Group, MATRICES};
+use super::model::Pmdl;
+use super::problem::PmdlProblem;
 use super::visibility::{self, Item};
-use super::{Bounds, Collection, Mesh, Pmdl, PmdlProblem, Shape};
-use crate::formats::error::{FormatError, Problem};
-use crate::formats::load::Loader;
+use crate::formats::core::error::{FormatError, Problem};
+use crate::formats::core::loader::Loader;
 use crate::ge::address::Address;
 use crate::ge::command::Command;
 use crate::ge::list::ListBuilder;
@@ -93,7 +96,7 @@ pub(super) fn lower(mut model: Pmdl<'_>) -> Result<Model, FormatError> {
         parts,
         textures: Vec::new(),
         skeleton,
-        animations: actions.into_iter().map(super::Action::animation).collect(),
+        animations: actions.into_iter().map(Action::animation).collect(),
         up: Up::Z,
         fields: model.fields,
         notes: model.warnings.lines().collect(),

@@ -5,11 +5,12 @@
 //! stands in [`defaults`]. Source: the format document on Birth by Sleep models, §9.
 
 use super::read::{Blend, Section};
-use crate::formats::Readings;
+use crate::formats::bbs::options::CLOCKWISE_FRONT;
 use crate::formats::bbs::scroll::Scroll;
-use crate::formats::cursor::View;
-use crate::formats::error::FormatError;
-use crate::formats::load::Loader;
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::FormatError;
+use crate::formats::core::loader::Loader;
+use crate::formats::core::options::ParseOptions;
 use crate::ge::address::Address;
 use crate::ge::command::Command;
 use crate::ge::list::ListBuilder;
@@ -171,8 +172,8 @@ fn word<R: Register>(value: R) -> Command {
 
 /// The argument of CULL: the front of a face is where its corners turn counter-clockwise, as the one public model
 /// shows, or the other side, of which its mirror image has the front.
-pub(in crate::formats::bbs) fn face_order(readings: Readings, is_mirrored: bool) -> u32 {
-    u32::from(readings.clockwise_front != is_mirrored)
+pub(in crate::formats::bbs) fn face_order(options: ParseOptions<'_>, is_mirrored: bool) -> u32 {
+    u32::from(options.has(CLOCKWISE_FRONT) != is_mirrored)
 }
 
 /// State that holds for all sections.

@@ -8,13 +8,13 @@
 use super::list::{self, Materials};
 use super::look::{self, Looks, defaults, face_order};
 use super::read::{Pmo, Section};
-use super::{Library, textures::Outside};
+use super::textures::{Library, Outside};
 use crate::formats::bbs::bon::Bon;
 use crate::formats::bbs::scroll::{Scroll, with_scrolls};
-use crate::formats::cursor::View;
-use crate::formats::error::FormatError;
-use crate::formats::load::Loader;
-use crate::formats::{Request, Selection};
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::FormatError;
+use crate::formats::core::loader::Loader;
+use crate::formats::core::options::{OpenOptions, Selection};
 use crate::ge::address::Address;
 use crate::ge::list::ListBuilder;
 use crate::ge::opcode::Opcode;
@@ -36,9 +36,9 @@ pub(in crate::formats::bbs) fn lower<'a>(
     (file, name): (View<'a>, &'a str),
     outside: Vec<Outside<'a>>,
     motion: Motion,
-    request: &Request<'_>,
+    options: OpenOptions<'_>,
 ) -> Result<Model, FormatError> {
-    let selection = request.selection;
+    let selection = options.selection;
     let mut warnings = pmo.warnings.clone();
     let mut info = list::count("bbs-pmo", pmo.header.version.to_string(), pmo.sections.iter());
     let mut loader = Loader::new();
@@ -68,7 +68,7 @@ pub(in crate::formats::bbs) fn lower<'a>(
     defaults().into_iter().for_each(|command| {
         list.push(command);
     });
-    list.set(Opcode::CULL, face_order(request.readings, false));
+    list.set(Opcode::CULL, face_order(options.parse, false));
     let mut looks = Looks::new(&textures, &white, false);
     let mut matrices = Matrices::new(pmo);
     let mut materials = Materials::default();
@@ -124,7 +124,7 @@ fn group_note(pmo: &Pmo<'_>, selection: Selection) -> Option<String> {
     }
     let list: Vec<String> = groups.iter().map(ToString::to_string).collect();
     Some(format!(
-        "the sections have visibility groups {}; all are drawn (--group N: only those of 0 and N)",
+        "the sections have visibility groups {}; all are drawn (selecting group N: only those of 0 and N)",
         list.join(", ")
     ))
 }

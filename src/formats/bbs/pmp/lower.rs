@@ -10,14 +10,14 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::read::{Instance, Pmp};
-use crate::formats::Readings;
 use crate::formats::bbs::pmo::list::{self, Materials};
 use crate::formats::bbs::pmo::look::{self, Looks, defaults, face_order};
 use crate::formats::bbs::pmo::read::{Pmo, Section};
-use crate::formats::bbs::pmo::{Library, textures::Outside};
+use crate::formats::bbs::pmo::textures::{Library, Outside};
 use crate::formats::bbs::scroll::{Scroll, with_scrolls};
-use crate::formats::error::{FormatError, Problem, Warnings};
-use crate::formats::load::Loader;
+use crate::formats::core::error::{FormatError, Problem, Warnings};
+use crate::formats::core::loader::Loader;
+use crate::formats::core::options::ParseOptions;
 use crate::ge::address::Address;
 use crate::ge::list::ListBuilder;
 use crate::ge::opcode::Opcode;
@@ -34,7 +34,7 @@ pub(in crate::formats::bbs) fn lower<'a>(
     pmp: &Pmp<'a>,
     name: &'a str,
     outside: Vec<Outside<'a>>,
-    readings: Readings,
+    options: ParseOptions<'_>,
 ) -> Result<Model, FormatError> {
     let mut warnings = pmp.warnings.clone();
     let mut loader = Loader::new();
@@ -79,7 +79,7 @@ pub(in crate::formats::bbs) fn lower<'a>(
     let mut side = None;
     for (instance, model, drawn, start) in calls {
         if side.replace(instance.is_mirrored) != Some(instance.is_mirrored) {
-            list.set(Opcode::CULL, face_order(readings, instance.is_mirrored));
+            list.set(Opcode::CULL, face_order(options, instance.is_mirrored));
         }
         let Some(place) = placed.get(model) else { continue };
         let call = write_instance(&mut list, instance, place, start);
