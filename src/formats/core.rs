@@ -16,3 +16,4 @@ pub mod options;
 pub mod registry;
 pub mod request;
 pub mod slice;
+pub mod state_writer;

@@ -12,12 +12,13 @@ use super::problem::PmoProblem;
 use super::read::{Group, Material, Mesh};
 use crate::formats::core::error::{FormatError, Problem, Warnings};
 use crate::formats::core::loader::Loader;
+use crate::formats::core::state_writer::{StateWriter, float, off, on, word};
 use crate::ge::address::Address;
 use crate::ge::command::Command;
 use crate::ge::list::ListBuilder;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Matrix;
-use crate::ge::registers::field::{Register, Rgb};
+use crate::ge::registers::field::Rgb;
 use crate::ge::registers::light::Color;
 use crate::ge::registers::pixel::{BlendEquation, BlendFactor, BlendMode, Comparison, MaskedTest};
 use crate::ge::registers::texture::{MinificationFilter, TextureFilter, TextureFunc, TextureFunction};
@@ -50,7 +51,7 @@ pub(super) fn lower(pmo: &Pmo<'_>, name: &str, companions: Companions<'_>) -> Re
         None => Vec::new(),
     };
     let (entry, room) = loader.room();
-    let mut writer = Writer::new(entry, &textures, companions.skeleton.as_ref());
+    let mut writer = ModelList::new(entry, &textures, companions.skeleton.as_ref());
     let mut parts = Vec::new();
     let mut palette = [None; 8];
     let mut mesh_before = None;
@@ -73,11 +74,11 @@ pub(super) fn lower(pmo: &Pmo<'_>, name: &str, companions: Companions<'_>) -> Re
             return Err(file.file.error(group.offset, Problem::OutOfMemory(u64::from(writer.bytes()))));
         }
     }
-    writer.list.set(Opcode::RET, 0);
+    writer.state.list_mut().set(Opcode::RET, 0);
     if writer.bytes() > room {
         return Err(file.file.error(0, Problem::OutOfMemory(u64::from(writer.bytes()))));
     }
-    writer.list.store(loader.memory_mut());
+    writer.state.list().store(loader.memory_mut());
 
     let mut notes: Vec<String> = warnings.lines().collect();
     if let Some((_, tmh)) = &companions.textures {
@@ -96,22 +97,20 @@ pub(super) fn lower(pmo: &Pmo<'_>, name: &str, companions: Companions<'_>) -> Re
     Ok(Model { memory, entry, sources, info, parts, textures, skeleton, animations, up, fields, notes })
 }
 
-/// The model's list while it is written, and the engine's state as far as the list has set it.
-struct Writer<'a> {
-    list: ListBuilder,
+/// A bone, if it is known, and the scale that its matrix brings in; for WORLD no bone.
+type MatrixKey = (Option<u32>, [f32; 3]);
+
+/// The model's list while it is written.
+struct ModelList<'a> {
+    state: StateWriter<MatrixKey>,
     textures: &'a [ModelTexture],
-    /// Arguments of plain state registers; `None` where they are not known.
-    state: [Option<u32>; 256],
     /// What the current mesh wants of them beyond [`defaults`].
     mesh_state: Vec<Command>,
-    world: Option<[f32; 3]>,
-    bones: [Option<(Option<u32>, [f32; 3])>; 8],
     /// The bones at rest, by id.
     rest: HashMap<u32, Affine>,
-    texture: Option<usize>,
 }
 
-impl<'a> Writer<'a> {
+impl<'a> ModelList<'a> {
     fn new(start: Address, textures: &'a [ModelTexture], skeleton: Option<&Skeleton>) -> Self {
         let mut list = ListBuilder::new(start);
         list.set(Opcode::OFFSETADDR, 0);
@@ -119,30 +118,12 @@ impl<'a> Writer<'a> {
             let ids = skeleton.bones().iter().map(|bone| bone.id);
             ids.zip(skeleton.world(&skeleton.rest()))
         });
-        Self {
-            list,
-            textures,
-            state: [None; 256],
-            mesh_state: Vec::new(),
-            world: None,
-            bones: [None; 8],
-            rest: rest.collect(),
-            texture: None,
-        }
+        Self { state: StateWriter::new(list), textures, mesh_state: Vec::new(), rest: rest.collect() }
     }
 
     /// Bytes written so far, with room for the last RET.
     fn bytes(&self) -> u32 {
-        u32::try_from(self.list.words().len()).unwrap_or(u32::MAX).saturating_add(1).saturating_mul(4)
-    }
-
-    /// Writes a plain state register, if it is not known to hold that already.
-    fn set(&mut self, command: Command) {
-        if let Some(known) = self.state.get_mut(usize::from(command.opcode().code()))
-            && known.replace(command.argument()) != Some(command.argument())
-        {
-            self.list.push(command);
-        }
+        u32::try_from(self.state.bytes()).unwrap_or(u32::MAX).saturating_add(4)
     }
 
     fn begin_mesh(&mut self, pmo: &Pmo<'_>, mesh: &Mesh, warnings: &mut Warnings) {
@@ -160,7 +141,7 @@ impl<'a> Writer<'a> {
             let opcode = command.opcode();
             let wanted_again = self.mesh_state.iter().any(|new| new.opcode() == opcode);
             if !wanted_again && !defaults().iter().any(|default| default.opcode() == opcode) {
-                self.set(Command::new(opcode, 0));
+                self.state.set(Command::new(opcode, 0));
             }
         }
     }
@@ -177,15 +158,11 @@ impl<'a> Writer<'a> {
         palette: &[Option<u32>; 8],
     ) -> Part {
         let texture = material.texture.filter(|&number| number < self.textures.len());
-        self.state(mesh, material, texture);
+        self.set_state(mesh, material, texture);
         let uploads = self.matrices(mesh, block, palette);
         let call = self.call(block, list);
         // What the list leaves behind; the next group's state is set against it.
-        for command in &block.state {
-            if let Some(known) = self.state.get_mut(usize::from(command.opcode().code())) {
-                *known = Some(command.argument());
-            }
-        }
+        block.state.iter().for_each(|&command| self.state.assume(command));
         Part {
             list: list..list.offset(u32::try_from(block.length).unwrap_or(0)),
             call,
@@ -199,20 +176,20 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn state(&mut self, mesh: &Mesh, material: &Material, texture: Option<usize>) {
+    fn set_state(&mut self, mesh: &Mesh, material: &Material, texture: Option<usize>) {
         let wanted = std::mem::take(&mut self.mesh_state);
         for default in defaults() {
             if !wanted.iter().any(|command| command.opcode() == default.opcode()) {
-                self.set(default);
+                self.state.set(default);
             }
         }
-        wanted.iter().for_each(|&command| self.set(command));
+        wanted.iter().for_each(|&command| self.state.set(command));
         self.mesh_state = wanted;
 
         let [red, green, blue, alpha] = material.diffuse;
-        self.set(Color { rgb: Rgb([red, green, blue]) }.to(Opcode::MATERIALAMBIENT));
-        self.set(Command::new(Opcode::MATERIALALPHA, u32::from(alpha)));
-        self.set(Command::new(Opcode::TEXENABLE, u32::from(texture.is_some())));
+        self.state.set(Color { rgb: Rgb([red, green, blue]) }.to(Opcode::MATERIALAMBIENT));
+        self.state.set(Command::new(Opcode::MATERIALALPHA, u32::from(alpha)));
+        self.state.set(Command::new(Opcode::TEXENABLE, u32::from(texture.is_some())));
         let texture = texture.and_then(|index| self.textures.get(index));
         // Also without a texture: coordinates are the model's, whoever reads them.
         let [u, v] = texture.map_or([1.0; 2], ModelTexture::coordinate_scale);
@@ -224,38 +201,28 @@ impl<'a> Writer<'a> {
             (Opcode::TEXOFFSETU, offset_u * u),
             (Opcode::TEXOFFSETV, offset_v * v),
         ] {
-            let mut float = ListBuilder::new(Address::new(0));
-            float.float(opcode, value);
-            float.words().iter().for_each(|&word| self.set(Command::from_word(word)));
+            self.state.set(float(opcode, value));
         }
-        let Some(texture) = texture else { return };
-        if self.texture.replace(texture.index) != Some(texture.index) {
-            for command in texture.commands(0) {
-                self.list.push(command);
-            }
+        if let Some(texture) = texture {
+            self.state.texture(texture);
         }
     }
 
     /// Puts the scale into WORLD, or into the bone matrices that the vertices use.
     fn matrices(&mut self, mesh: &Mesh, block: &Block, palette: &[Option<u32>; 8]) -> Vec<MatrixUpload> {
         let world = if block.weights == 0 { mesh.scale } else { [1.0; 3] };
-        if self.world.replace(world) != Some(world) {
-            self.list.matrix(Matrix::World, 0, &scaled(IDENTITY, world));
-        }
+        self.state.matrix(Matrix::World, 0, (None, world), || scaled(IDENTITY, world));
         let mut uploads = Vec::new();
-        let slots = palette.iter().zip(&mut self.bones).enumerate().take(block.weights);
-        for ((slot, (&bone, known)), first) in slots.zip((0u32..).step_by(12)) {
-            if known.replace((bone, mesh.scale)) != Some((bone, mesh.scale)) {
-                // Away from where the bone rests, so that at rest nothing but the scale is left.
-                let away = bone.and_then(|bone| self.rest.get(&bone)).and_then(inverse);
-                let binding = scaled(away.unwrap_or(IDENTITY), mesh.scale);
-                let matrix = match bone.and_then(|bone| self.rest.get(&bone)) {
-                    Some(rest) => then(&binding, rest),
-                    None => binding,
-                };
-                let at = self.list.here().offset(4);
-                uploads.push(MatrixUpload { matrix: Matrix::Bone, slot, bone, binding, at });
-                self.list.matrix(Matrix::Bone, first, &matrix);
+        for (slot, &bone) in palette.iter().enumerate().take(block.weights) {
+            // Away from where the bone rests, so that at rest nothing but the scale is left.
+            let rest = bone.and_then(|bone| self.rest.get(&bone));
+            let binding = || scaled(rest.and_then(inverse).unwrap_or(IDENTITY), mesh.scale);
+            let matrix = || match rest {
+                Some(rest) => then(&binding(), rest),
+                None => binding(),
+            };
+            if let Some(at) = self.state.matrix(Matrix::Bone, slot, (bone, mesh.scale), matrix) {
+                uploads.push(MatrixUpload { matrix: Matrix::Bone, slot, bone, binding: binding(), at });
             }
         }
         uploads
@@ -264,23 +231,21 @@ impl<'a> Writer<'a> {
     /// Calls a group's list; returns where the CALL stands.
     fn call(&mut self, block: &Block, list: Address) -> Address {
         if block.sets_base {
-            self.list.address(Opcode::CALL, list);
-            return self.list.here().offset(4u32.wrapping_neg());
+            return self.state.call(list);
         }
         // The list relies on BASE being 0, so the target has to come out of the offset register.
-        self.list
+        self.state
+            .list_mut()
             .set(Opcode::OFFSETADDR, list.get() >> 8)
             .set(Opcode::BASE, 0)
             .set(Opcode::CALL, list.get() & 0xFF)
             .set(Opcode::OFFSETADDR, 0);
-        self.list.here().offset(8u32.wrapping_neg())
+        self.state.here().offset(8u32.wrapping_neg())
     }
 }
 
 /// State that every group starts from.
 fn defaults() -> [Command; 26] {
-    let off = |opcode| Command::new(opcode, 0);
-    let on = |opcode| Command::new(opcode, 1);
     let blend = BlendMode {
         source: BlendFactor::SOURCE_ALPHA,
         destination: BlendFactor::ONE_MINUS_SOURCE_ALPHA,
@@ -318,10 +283,6 @@ fn defaults() -> [Command; 26] {
         word(function),
         alpha.to(Opcode::ALPHATEST),
     ]
-}
-
-fn word<R: Register>(value: R) -> Command {
-    Command::new(R::OPCODE, value.to_argument())
 }
 
 /// Whether a word of a mesh header may run: state that neither points anywhere nor belongs to the scene.

@@ -17,6 +17,7 @@ use super::{fields, state};
 use crate::formats::core::error::{FormatError, Problem, Warnings};
 use crate::formats::core::loader::Loader;
 use crate::formats::core::options::{OpenOptions, ParseOptions, Selection};
+use crate::formats::core::state_writer::StateWriter;
 use crate::formats::parkan::options::VERTEX_COLORS;
 use crate::ge::address::Address;
 use crate::ge::list::ListBuilder;
@@ -59,8 +60,8 @@ pub(super) fn lower(
     let skeleton = skeleton(msh, &tracks);
     let world = skeleton.as_ref().map(|skeleton| skeleton.world(&skeleton.rest())).unwrap_or_default();
     let (start, room) = loader.room();
-    let mut writer = Writer {
-        list: ListBuilder::new(start),
+    let mut writer = ModelList {
+        state: StateWriter::new(ListBuilder::new(start)),
         room,
         msh,
         layout,
@@ -75,7 +76,7 @@ pub(super) fn lower(
             lists.insert(*slot, writer.slot(*slot)?);
         }
     }
-    let entry = writer.list.here();
+    let entry = writer.state.here();
     writer.begin();
     let mut parts = Vec::new();
     for Drawn { node, slot } in drawn {
@@ -83,10 +84,9 @@ pub(super) fn lower(
         let matrix = node.and_then(|node| world.get(node)).unwrap_or(&IDENTITY);
         writer.node(node, list, boxes.get(&slot).copied(), matrix, slot, &mut parts)?;
     }
-    writer.list.set(Opcode::RET, 0);
+    writer.state.list_mut().set(Opcode::RET, 0);
     writer.check_room()?;
-    let list = writer.list;
-    list.store(loader.memory_mut());
+    writer.state.list().store(loader.memory_mut());
 
     let mut info = info(msh);
     info.groups = parts.len();
@@ -276,8 +276,8 @@ struct SlotList {
 }
 
 /// The lists while they are written.
-struct Writer<'a> {
-    list: ListBuilder,
+struct ModelList<'a> {
+    state: StateWriter,
     /// Bytes there are for it.
     room: u32,
     msh: &'a Msh<'a>,
@@ -288,9 +288,9 @@ struct Writer<'a> {
     textures: &'a [crate::formats::parkan::texm::Loaded],
 }
 
-impl Writer<'_> {
+impl ModelList<'_> {
     fn check_room(&self) -> Result<(), FormatError> {
-        let bytes = (self.list.words().len() as u64).saturating_mul(4);
+        let bytes = self.state.bytes();
         if bytes > self.room.into() {
             return Err(self.msh.file.error(0, Problem::OutOfMemory(bytes)));
         }
@@ -299,57 +299,51 @@ impl Writer<'_> {
 
     /// The list of a slot: vertex layout, and for each batch its material and its triangles.
     fn slot(&mut self, slot: usize) -> Result<SlotList, FormatError> {
-        let start = self.list.here();
-        self.list.write(self.layout.vertex_type());
+        let start = self.state.here();
+        self.state.list_mut().write(self.layout.vertex_type());
         let (_, batches) = batches_of(self.msh, slot);
-        let mut known = state::Known::default();
-        let (mut texture_before, mut base_before, mut next_index) = (None, None, None);
+        self.state.forget_all();
+        let (mut base_before, mut next_index) = (None, None);
         let mut out = Vec::new();
         for batch in batches.iter().filter(|batch| batch.index_count.get() > 0) {
-            let from = if out.is_empty() { start } else { self.list.here() };
+            let from = if out.is_empty() { start } else { self.state.here() };
             let material = batch.material.get();
             let surface = self.surfaces.get(&material).copied().unwrap_or_default();
             let texture = surface.texture.and_then(|number| self.textures.get(number));
             for command in surface.commands(texture, self.layout.colored) {
-                known.set(&mut self.list, command);
+                self.state.set(command);
             }
-            if let Some(loaded) = texture
-                && texture_before.replace(loaded.texture.index) != Some(loaded.texture.index)
-            {
-                loaded.commands().into_iter().for_each(|command| {
-                    self.list.push(command);
-                });
+            if let Some(loaded) = texture {
+                self.state.select_texture(loaded.texture.index, || loaded.commands());
             }
             let base = batch.base_vertex.get();
             if base_before.replace(base) != Some(base) {
                 let offset = base.saturating_mul(self.layout.size());
-                self.list.address(Opcode::VADDR, self.vertices.offset(offset));
+                self.state.list_mut().address(Opcode::VADDR, self.vertices.offset(offset));
             }
             // A draw moves the index pointer on, so batches in a row need no new one.
             let (first, count) = (batch.index_start.get(), batch.index_count.get());
             if next_index.replace(first.saturating_add(count.into())) != Some(first) {
-                self.list.address(Opcode::IADDR, self.indices.offset(first.saturating_mul(2)));
+                self.state.list_mut().address(Opcode::IADDR, self.indices.offset(first.saturating_mul(2)));
             }
-            self.list.prim(PrimitiveType::TRIANGLES, count);
-            out.push((material, surface.texture.filter(|_| texture.is_some()), from, self.list.here()));
+            self.state.list_mut().prim(PrimitiveType::TRIANGLES, count);
+            out.push((material, surface.texture.filter(|_| texture.is_some()), from, self.state.here()));
             self.check_room()?;
         }
-        self.list.set(Opcode::RET, 0);
+        self.state.list_mut().set(Opcode::RET, 0);
         if let Some((.., end)) = out.last_mut() {
-            *end = self.list.here();
+            *end = self.state.here();
         }
         Ok(SlotList { start, batches: out })
     }
 
     /// State that all slots share.
     fn begin(&mut self) {
-        self.list.set(Opcode::OFFSETADDR, 0);
-        for command in state::defaults(self.layout.lit) {
-            self.list.push(command);
-        }
+        self.state.list_mut().set(Opcode::OFFSETADDR, 0);
+        self.state.push_all(state::defaults(self.layout.lit));
         if self.layout.lit {
             for (opcode, value) in state::light() {
-                self.list.float(opcode, value);
+                self.state.list_mut().float(opcode, value);
             }
         }
     }
@@ -368,18 +362,17 @@ impl Writer<'_> {
             return Ok(());
         }
         let bone = node.and_then(|node| u32::try_from(node).ok());
-        let at = self.list.here().offset(4);
+        let at = self.state.here().offset(4);
         let upload = MatrixUpload { matrix: Matrix::World, slot: 0, bone, binding: IDENTITY, at };
-        self.list.matrix(Matrix::World, 0, matrix);
+        self.state.list_mut().matrix(Matrix::World, 0, matrix);
         if let Some(corners) = corners {
             let position = VertexType { position: ComponentFormat::FLOAT, ..VertexType::default() };
-            self.list.write(position).address(Opcode::VADDR, corners).set(Opcode::BBOX, 8);
+            self.state.list_mut().write(position).address(Opcode::VADDR, corners).set(Opcode::BBOX, 8);
             // Two words each: this jump, and the call that it leaves out.
-            let behind = self.list.here().offset(16);
-            self.list.address(Opcode::BJUMP, behind);
+            let behind = self.state.here().offset(16);
+            self.state.list_mut().address(Opcode::BJUMP, behind);
         }
-        let call = self.list.here().offset(4);
-        self.list.address(Opcode::CALL, list.start);
+        let call = self.state.call(list.start);
         for (material, texture, from, to) in &list.batches {
             parts.push(Part {
                 list: *from..*to,

@@ -1,40 +1,16 @@
 //! Engine state that the lists of an MSH model set. Source: the format document on NRes and MSH, §7, §10.
 
-use crate::ge::address::Address;
+use crate::formats::core::state_writer::{float, off, on, word};
 use crate::ge::command::Command;
-use crate::ge::list::ListBuilder;
 use crate::ge::opcode::Opcode;
-use crate::ge::registers::field::{Register, Rgb};
+use crate::ge::registers::field::Rgb;
 use crate::ge::registers::light::{Color, LightComputation, LightKind, LightType};
 use crate::ge::registers::pixel::{BlendEquation, BlendFactor, BlendMode, Comparison, MaskedTest};
 use crate::ge::registers::texture::{TextureFunc, TextureFunction};
 use crate::ge::registers::transform::{Shade, ShadeMode};
 
-/// Plain state registers as far as a list has set them.
-#[derive(Clone, Debug)]
-pub(super) struct Known([Option<u32>; 256]);
-
-impl Default for Known {
-    fn default() -> Self {
-        Self([None; 256])
-    }
-}
-
-impl Known {
-    /// Writes a register, if it is not known to hold that already.
-    pub(super) fn set(&mut self, list: &mut ListBuilder, command: Command) {
-        if let Some(known) = self.0.get_mut(usize::from(command.opcode().code()))
-            && known.replace(command.argument()) != Some(command.argument())
-        {
-            list.push(command);
-        }
-    }
-}
-
 /// State that every slot starts from. Which way faces are wound is not known, so both sides are drawn.
 pub(super) fn defaults(lit: bool) -> Vec<Command> {
-    let off = |opcode| Command::new(opcode, 0);
-    let on = |opcode| Command::new(opcode, 1);
     let blend = BlendMode {
         source: BlendFactor::SOURCE_ALPHA,
         destination: BlendFactor::ONE_MINUS_SOURCE_ALPHA,
@@ -96,14 +72,7 @@ pub(super) const fn light() -> [(Opcode, f32); 3] {
     [(Opcode::LX0, 0.5), (Opcode::LX0.plus(1), 0.75), (Opcode::LX0.plus(2), 1.0)]
 }
 
-/// A command from a register's typed view.
-pub(super) fn word<R: Register>(value: R) -> Command {
-    Command::new(R::OPCODE, value.to_argument())
-}
-
 /// The commands that scale texture coordinates.
-pub(super) fn scale_commands(scale: [f32; 2]) -> Vec<Command> {
-    let mut list = ListBuilder::new(Address::new(0));
-    list.float(Opcode::TEXSCALEU, scale[0]).float(Opcode::TEXSCALEV, scale[1]);
-    list.words().iter().map(|&word| Command::from_word(word)).collect()
+pub(super) fn scale_commands([u, v]: [f32; 2]) -> [Command; 2] {
+    [float(Opcode::TEXSCALEU, u), float(Opcode::TEXSCALEV, v)]
 }

@@ -3,7 +3,8 @@
 
 use std::collections::HashMap;
 
-use super::state::{scale_commands, word};
+use super::state::scale_commands;
+use crate::formats::core::state_writer::word;
 use crate::formats::parkan::texm::Loaded;
 use crate::ge::command::Command;
 use crate::ge::opcode::Opcode;
