@@ -79,34 +79,21 @@
 //!
 //! # Adding a format
 //!
-//! An adapter ends in a memory image and a list; drawing, tracing, decoding, packing and exporting follow by
-//! themselves. `src/formats/pmdl` is an example with everything; `src/formats/pmo` one whose files hold lists already.
+//! A format is one folder and one line. The folder declares a [`formats::Descriptor`]: name, recognition, companion
+//! files, parse options, and a function that opens a file. The line adds it to the list in `src/formats.rs`, or from
+//! outside to a [`formats::Registry`] with [`formats::Registry::with`]. Recognition, `pspge --format`, companion search,
+//! parse options and help texts follow from the descriptor; drawing, tracing, decoding, packing and exporting follow
+//! from the model. `ge-tests/tests/added_format.rs` adds one in this way, in 120 lines.
 //!
-//! 1. **The bytes**: a folder `src/formats/NAME` beside `NAME.rs`. `raw` has the structures, byte for byte, and no
-//!    logic; `read` turns a [`formats::cursor::View`] into a checked form, locates every error
-//!    ([`formats::FormatError`]: the field that is wrong, not where it leads), collects warnings
-//!    ([`formats::error::Warnings`]), and bounds its work by the size of the file however its parts overlap. There is
-//!    no indexing and no unchecked arithmetic in that tree. What can be wrong is an enum in `NAME.rs`, with its
-//!    variant in [`formats::error::Problem`].
-//! 2. **The program**: `lower` parses nothing. It places files (`Loader::place`) or what was made of them
-//!    (`Loader::store`), and writes the list with [`list::ListBuilder`] as a good programmer of the machine would:
-//!    state once, a CALL for each group, palettes and matrices as the hardware takes them, BBOX and BJUMP where the
-//!    format says what need not be drawn. What the hardware lacks is lowered there, and what is lost is a note.
-//! 3. **The model**: a [`model::Model`]. `parts` tie each called list to mesh, material, texture and bones; `uploads`
-//!    name the matrices in the list that move with a bone: WORLD for rigid nodes, BONE for skins. `skeleton` and
-//!    `animations` ([`model::Sampler`]: a local matrix for each bone at any frame) make `--anim` work. Coordinates
-//!    stay the file's; `up` says which way is up. Fields that mean nothing here go to `fields`, oddities to `notes`,
-//!    counts to `info`, those that only this format has to `info.extra`.
-//! 4. **The door**: a variant of [`formats::Format`], a row in the table of adapters (recognised by content; formats
-//!    with a magic come first, containers name their members), an arm in `open_file`. Then the help of
-//!    `tools/src/main.rs` and `tools/src/input.rs`, and the README.
-//! 5. **A sample**: code in `ge-tests/src/bin/samples` that writes a small file with all that public files lack;
-//!    `cargo dev sample` puts it into `tools/sample`.
-//! 6. **Tests**: unit tests beside the code; in `ge-tests`, an oracle that reads the bytes with plain offsets and
-//!    none of the library (`src/pmdl_oracle.rs`), against which every decoded vertex is held (`tests/pmdl_geometry.rs`),
-//!    counts published with real files (`tests/pmdl_corpus.rs`), the text of every error (`tests/pmdl_errors.rs`),
-//!    damage of all kinds (`tests/hostile.rs`), and pictures of the sample (`tests/sample.rs`: look at them before
-//!    accepting). That packed models draw the same picture is tested for all samples at once.
+//! * `raw` has the structures, byte for byte. `read` checks a [`formats::core::cursor::View`] and locates every error:
+//!   at the field that is wrong, not at its target. `problem` has the format's own errors, which are carried by
+//!   [`formats::FormatError`]. Work is bounded by the size of the file, even if its parts overlap.
+//! * `lower` parses nothing. It places data with a [`formats::core::loader::Loader`] and writes the list with a
+//!   [`formats::core::state_writer::StateWriter`] as a good programmer of the machine would: each state once, a CALL
+//!   for each group, BBOX and BJUMP if the format has boxes. It returns a [`model::Model`].
+//! * A format that needs types of its game's other formats shares a folder with them. No format imports the list.
+//! * Samples, oracles and corpus counts are in `ge-tests`: `src/bin/samples`, `src/pmdl_oracle.rs`,
+//!   `tests/pmdl_corpus.rs`.
 
 pub mod asm;
 pub mod export;

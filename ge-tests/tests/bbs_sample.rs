@@ -36,8 +36,9 @@ fn every_vertex_rests_where_the_oracle_has_it() {
     let none = None;
     let expected = [Some(0), Some(1), Some(2), Some(2), none, none, none, none, Some(5), Some(3), Some(4)];
     assert_eq!(textures, expected, "textures");
-    let notes =
-        ["the sections have visibility groups 0, 1, 2, 3; all are drawn (--group N: only those of 0 and N)"];
+    let notes = [
+        "the sections have visibility groups 0, 1, 2, 3; all are drawn (selecting group N: only those of 0 and N)",
+    ];
     assert_eq!(found.notes, notes, "nothing else to complain of");
 }
 
