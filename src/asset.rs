@@ -167,7 +167,7 @@ impl Asset {
     #[must_use]
     pub fn dump(&self) -> Option<&Dump> {
         match self.content()? {
-            Content::Dump { dump, .. } => Some(dump),
+            Content::Frame { recording, .. } => recording.downcast_ref(),
             _ => None,
         }
     }
@@ -180,7 +180,7 @@ impl Asset {
             Some(Content::Textures(set)) => &set.notes,
             Some(Content::Skeleton { notes, .. }) => notes,
             Some(Content::Animations(set)) => &set.notes,
-            Some(Content::Dump { .. } | Content::Archive) | None => &[],
+            Some(Content::Frame { .. } | Content::Archive) | None => &[],
         }
     }
 
@@ -206,7 +206,7 @@ impl Asset {
         match (&self.source, self.content()) {
             (AssetSource::Program(program), _) => Ok(program.capture()),
             (_, Some(Content::Model(model))) => Ok(model.to_capture()),
-            (_, Some(Content::Dump { capture, .. })) => Ok((**capture).clone()),
+            (_, Some(Content::Frame { capture, .. })) => Ok((**capture).clone()),
             _ => Err(Error::NoDisplayList { format: self.format() }),
         }
     }

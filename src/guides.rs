@@ -2,6 +2,7 @@
 //!
 //! * [`snapshot_tests`]: snapshot-test your own models.
 //! * [`back_end`]: a back end of your own, and a breakpoint.
+//! * [`adding_a_format`]: one folder and one line.
 //! * [`embedding`]: features, logs and limits for programs that embed pspge.
 //!
 //! ```
@@ -16,6 +17,9 @@ pub mod snapshot_tests {}
 
 #[doc = include_str!("guides/back_end.md")]
 pub mod back_end {}
+
+#[doc = include_str!("guides/adding_a_format.md")]
+pub mod adding_a_format {}
 
 #[doc = include_str!("guides/embedding.md")]
 pub mod embedding {}

@@ -57,7 +57,7 @@
 //! * [`mod@reference`] describes the hardware and the file formats, with the evidence for each fact.
 //! * [`guides`] explain common tasks: [snapshot-test your own models](guides::snapshot_tests),
 //!   [write a back end](guides::back_end), [embed the library](guides::embedding),
-//!   [add a format](formats#adding-a-format).
+//!   [add a format](guides::adding_a_format).
 //!
 //! # From bytes to pixels
 //!

@@ -291,7 +291,7 @@ fn frames(criterion: &mut Criterion) {
     for (name, path) in ge_tests::frames::dumps(&std::path::Path::new(&corpus).join("frames")) {
         let bytes = std::fs::read(&path).expect("can be read");
         let opened = formats::open(&Request::new(&name, &bytes)).expect("is a frame dump");
-        let Content::Dump { capture, .. } = opened.content else { panic!("{name}: not a frame dump") };
+        let Content::Frame { capture, .. } = opened.content else { panic!("{name}: not a frame dump") };
         for threads in [1, 2] {
             group.bench_function(BenchmarkId::new(&name, threads), |bencher| {
                 let fresh = || {

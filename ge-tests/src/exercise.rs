@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 
 use pspge::export::scene::Scene;
 use pspge::export::{self, DrawFilter, FrameSpace, RigMode, frame_scene, model_scene};
+use pspge::formats::ppdmp::Dump;
 use pspge::formats::{self, Content, FormatError, Request};
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::capture::Capture;
@@ -83,7 +84,8 @@ pub fn file(name: &str, bytes: &[u8], limits: &Limits) -> Result<Usage, FormatEr
             let world = skeleton.world(&skeleton.rest());
             assert_eq!(world.len(), skeleton.bones().len(), "{name}: a matrix for each bone");
         }
-        Content::Dump { dump, capture } => {
+        Content::Frame { recording, capture } => {
+            let dump = recording.downcast_ref::<Dump>().expect("the only format of frames");
             usage.raise(Limit::DecodedBytes, dump.payload.len() as u64);
             use_capture(&capture, limits, &mut usage);
         }

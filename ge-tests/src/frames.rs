@@ -35,7 +35,7 @@ pub fn draw(dump: &Path, arithmetic: Arithmetic) -> RgbImage {
     let bytes = fs::read(dump).unwrap_or_else(|error| panic!("{name}: {error}"));
     let opened =
         formats::open(&Request::new(&name, &bytes)).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let Content::Dump { mut capture, .. } = opened.content else { panic!("{name}: not a frame dump") };
+    let Content::Frame { mut capture, .. } = opened.content else { panic!("{name}: not a frame dump") };
     let mut raster = Rasterizer::new(RasterOptions { arithmetic, ..RasterOptions::default() });
     let replayed = replay::run(&mut capture, arithmetic, &mut raster, &mut NullObserver, &Limits::default());
     let display = replayed.display.unwrap_or_else(|| panic!("{name}: no display"));

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use pspge::formats::ppdmp::Dump;
-use pspge::formats::{self, Content, Request};
+use pspge::formats::{self, Request};
 
 use crate::generate::Random;
 use crate::{corpus, sample};
@@ -77,8 +77,8 @@ impl Seed {
     #[must_use]
     pub fn new(name: String, bytes: Vec<u8>) -> Self {
         let dump = match formats::open(&Request::new(&name, &bytes)).map(|opened| opened.content) {
-            Ok(Content::Dump { dump, .. }) => Some(dump),
-            _ => None,
+            Ok(content) => content.recording(),
+            Err(_) => None,
         };
         Self { name, bytes, dump }
     }

@@ -3,7 +3,7 @@
 
 use ge_tests::bbs_oracle::{self, Matrix};
 use ge_tests::{bbs_check, sample};
-use pspge::formats::{self, Content, File, Format, Readings, Request, Selection};
+use pspge::formats::{self, Content, File, Format, ParseOptions, Request, Selection};
 use pspge::model::Model;
 use pspge::scene::render;
 
@@ -36,8 +36,9 @@ fn every_vertex_rests_where_the_oracle_has_it() {
     let none = None;
     let expected = [Some(0), Some(1), Some(2), Some(2), none, none, none, none, Some(5), Some(3), Some(4)];
     assert_eq!(textures, expected, "textures");
-    let notes =
-        ["the sections have visibility groups 0, 1, 2, 3; all are drawn (--group N: only those of 0 and N)"];
+    let notes = [
+        "the sections have visibility groups 0, 1, 2, 3; all are drawn (selecting group N: only those of 0 and N)",
+    ];
     assert_eq!(found.notes, notes, "nothing else to complain of");
 }
 
@@ -48,8 +49,8 @@ fn every_instance_stands_where_the_oracle_has_it() {
     let found = model(&Request::new("reedling.pmp", &file));
     bbs_check::geometry("reedling.pmp", &found, &oracle, PRECISION);
     assert_eq!((found.info.extra("instances"), found.info.extra("models")), (Some(7), Some(3)), "counts");
-    let readings = Readings { z_turns_first: true, ..Readings::default() };
-    let other = model(&Request { readings, ..Request::new("reedling.pmp", &file) });
+    let parse_options = ParseOptions::new(&["z-turns-first"]);
+    let other = model(&Request { parse_options, ..Request::new("reedling.pmp", &file) });
     let ends = [&found, &other].map(|model| {
         let geometry = render::geometry(model);
         geometry.draws().last().and_then(|draw| draw.vertices.last()).map(|vertex| vertex.position)
@@ -117,9 +118,9 @@ fn what_belongs_together_is_found() {
     let opened = formats::open(&Request::new("reedling.arc", &arc)).expect("a container");
     let members: Vec<_> = opened.members.iter().map(|m| (m.name.as_deref(), m.format)).collect();
     let expected = [
-        (Some("reedling.pmo"), Some(Format::BbsPmo)),
-        (Some("reedling.pam"), Some(Format::Pam)),
-        (Some("Leaf.tm2"), Some(Format::Tim2)),
+        (Some("reedling.pmo"), Format::from_name("bbs-pmo")),
+        (Some("reedling.pam"), Format::from_name("pam")),
+        (Some("Leaf.tm2"), Format::from_name("tim2")),
         (Some("common.arc"), None),
     ];
     assert_eq!(members, expected, "members");

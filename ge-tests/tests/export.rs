@@ -250,7 +250,7 @@ fn frames_of_games() {
     for name in ["nova", "monster-hunter-3rd", "coded-arms", "need-for-speed-carbon"] {
         let bytes = corpus::read(&folder, &format!("{name}.ppdmp"));
         let open = || match formats::open(&Request::new(name, &bytes)).expect(name).content {
-            Content::Dump { capture, .. } => *capture,
+            Content::Frame { capture, .. } => *capture,
             other => panic!("{name}: no dump but {other:?}"),
         };
         let mut sink = ViewSpace::default();

@@ -37,8 +37,8 @@ fn read(path: &PathBuf) -> Vec<u8> {
 fn open(name: &str, bytes: &[u8]) -> Option<(Capture, Box<Dump>)> {
     match formats::open(&Request::new(name, bytes)) {
         Ok(opened) => {
-            let Content::Dump { capture, dump } = opened.content else { panic!("{name}: not a frame dump") };
-            Some((*capture, dump))
+            let Content::Frame { capture, recording } = opened.content else { panic!("{name}: not a frame") };
+            Some((*capture, recording.downcast().expect("a frame dump")))
         }
         Err(error) => {
             assert_located(name, &error, bytes.len());

@@ -7,17 +7,27 @@ use std::fs;
 
 use ge_tests::msh_oracle::{self, Moment, OracleBatch};
 use ge_tests::{corpus, sample};
-use pspge::formats::{self, Content, Format, Readings, Request, Selection};
+use pspge::formats::{self, Content, Format, ParseOptions, Request, Selection};
 use pspge::model::Model;
 use pspge::run::decode::{DecodedDraw, GeometrySink};
 use pspge::scene::render::geometry;
 
 const MODELS: [&str; 3] = ["static_1node.msh", "tank_3nodes_anim.msh", "colored_2nodes.msh"];
 
+/// The parse options of these choices.
+fn options(standard_rotation: bool, vertex_colors: bool) -> ParseOptions<'static> {
+    ParseOptions::new(match (standard_rotation, vertex_colors) {
+        (false, false) => &[],
+        (true, false) => &["standard-rotation"],
+        (false, true) => &["vertex-colors"],
+        (true, true) => &["standard-rotation", "vertex-colors"],
+    })
+}
+
 fn open(request: &Request<'_>) -> Model {
     let name = request.input.name;
     let opened = formats::open(request).unwrap_or_else(|error| panic!("{name}: {error}"));
-    assert_eq!(opened.format, Format::Msh, "{name}: recognised by content");
+    assert_eq!(opened.format.name(), "msh", "{name}: recognised by content");
     match opened.content {
         Content::Model(model) => *model,
         other => panic!("{name}: not a model but {other:?}"),
@@ -100,7 +110,8 @@ fn models() -> Vec<(&'static str, Vec<u8>)> {
     models.push(("rover-colors.msh", sample("rover-colors.msh")));
     let archive = sample("rover.rlb");
     let opened = formats::open(&Request::new("rover.rlb", &archive)).expect("an archive");
-    let member = opened.members.iter().find(|member| member.format == Some(Format::Msh)).expect("a model");
+    let member =
+        opened.members.iter().find(|member| member.format == Format::from_name("msh")).expect("a model");
     let place = |value: u64| usize::try_from(value).expect("small");
     models.push(("rover.msh", archive[place(member.offset)..place(member.offset + member.length)].to_vec()));
     models
@@ -113,8 +124,8 @@ fn every_vertex_is_the_oracles() {
         for (level, group) in [(0, 0), (1, 0), (2, 0), (0, 1), (2, 4)] {
             let selection = Selection { level_of_detail: level, group, hidden: false };
             for standard_rotation in [false, true] {
-                let readings = Readings { standard_rotation, vertex_colors: true, ..Readings::default() };
-                let model = open(&Request { selection, readings, ..Request::new(name, &bytes) });
+                let parse_options = options(standard_rotation, true);
+                let model = open(&Request { selection, parse_options, ..Request::new(name, &bytes) });
                 let moment = Moment { time: None, level, group, standard_rotation };
                 let oracle = msh_oracle::read(&bytes, moment);
                 drawn += oracle.len();
@@ -150,8 +161,8 @@ fn normals_are_the_files() {
 fn nodes_move_as_the_oracle_says() {
     for (name, bytes) in models() {
         for standard_rotation in [false, true] {
-            let readings = Readings { standard_rotation, ..Readings::default() };
-            let mut model = open(&Request { readings, ..Request::new(name, &bytes) });
+            let parse_options = options(standard_rotation, false);
+            let mut model = open(&Request { parse_options, ..Request::new(name, &bytes) });
             let moving = name.starts_with("tank") || name.starts_with("rover");
             assert_eq!(model.animations.len(), usize::from(moving), "{name}: one timeline, if any");
             for time in
@@ -176,8 +187,8 @@ fn the_rules_of_the_games_program_are_followed() {
     let bytes = corpus::read(&folder, name);
     for (standard_rotation, expected) in [(false, [2.98596, -0.14258, 2.0]), (true, [2.93718, 0.63778, 2.0])]
     {
-        let readings = Readings { standard_rotation, ..Readings::default() };
-        let model = open(&Request { readings, ..Request::new(name, &bytes) });
+        let parse_options = options(standard_rotation, false);
+        let model = open(&Request { parse_options, ..Request::new(name, &bytes) });
         let skeleton = model.skeleton.as_ref().expect("nodes are bones");
         let world = skeleton.world(&model.animations[0].sampler.sample(skeleton, 1.0));
         for (found, expected) in world[2][9..].iter().zip(expected) {

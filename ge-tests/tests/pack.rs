@@ -32,8 +32,8 @@ fn run(capture: &mut Capture, observer: &mut impl Observer) -> Replayed {
 fn through_file(name: &str, dump: &Dump) -> (Box<Capture>, Box<Dump>) {
     let bytes = dump.to_bytes();
     let opened = formats::open(&Request::new(name, &bytes)).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let Content::Dump { capture, dump } = opened.content else { panic!("{name}: not a frame dump") };
-    (capture, dump)
+    let Content::Frame { capture, recording } = opened.content else { panic!("{name}: not a frame") };
+    (capture, recording.downcast().expect("a frame dump"))
 }
 
 /// Records a model's renderer, and replays it from a file: all of VRAM is the same, framebuffer and depth.
@@ -108,7 +108,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 /// Packs a file and, where it is a container, each of its members. Gives how many could be drawn.
 fn pack_file(path: &Path) -> usize {
     let bytes = fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let textures = beside(path, "tmh", Format::Tmh);
+    let textures = beside(path, "tmh");
     let name = path.display().to_string();
     let request = |member| Request {
         member,
@@ -128,8 +128,8 @@ fn pack_file(path: &Path) -> usize {
             pack(name, &model, 1.0);
             drawn += 1;
         }
-        Content::Dump { capture, dump } => {
-            rewrite(name, capture, &dump);
+        Content::Frame { capture, recording } => {
+            rewrite(name, capture, recording.downcast_ref().expect("a frame dump"));
             drawn += 1;
         }
         _ => {}
@@ -144,10 +144,10 @@ fn pack_file(path: &Path) -> usize {
 }
 
 /// A companion of the right kind.
-fn beside(path: &Path, ending: &str, format: Format) -> Option<Vec<u8>> {
+fn beside(path: &Path, ending: &str) -> Option<Vec<u8>> {
     let other = path.with_extension(ending);
     let bytes = (other != path).then(|| fs::read(other).ok()).flatten()?;
-    (formats::sniff(&bytes) == Some(format)).then_some(bytes)
+    (formats::sniff(&bytes).map(Format::name) == Some(ending)).then_some(bytes)
 }
 
 #[test]

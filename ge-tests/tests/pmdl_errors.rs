@@ -25,7 +25,7 @@ fn word(bytes: &[u8], at: usize) -> usize {
 
 fn open(name: &str, bytes: &[u8]) -> Result<Model, String> {
     // Read as PMDL also where the magic is what is wrong.
-    let request = Request { format: Some(Format::Pmdl), ..Request::new(name, bytes) };
+    let request = Request { format: Format::from_name("pmdl"), ..Request::new(name, bytes) };
     match formats::open(&request).map_err(|error| error.to_string())?.content {
         Content::Model(model) => Ok(*model),
         other => panic!("{name}: not a model but {other:?}"),

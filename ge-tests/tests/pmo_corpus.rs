@@ -134,7 +134,11 @@ fn a_container_is_the_model_in_it() {
     let request = Request::new("fu_model.pac", &bytes);
     let opened = formats::open(&request).expect("a container");
     let found: Vec<Option<Format>> = opened.members.iter().map(|member| member.format).collect();
-    assert_eq!(found, [Some(Format::Pmo), Some(Format::Ahi), Some(Format::Tmh)], "members");
+    assert_eq!(
+        found,
+        [Format::from_name("pmo"), Format::from_name("ahi"), Format::from_name("tmh")],
+        "members"
+    );
     let model = open_model(&request);
     assert_eq!((model.info.textures, model.info.bones), (2, 6), "textures and bones came along");
     assert_eq!(model.notes.len(), 1, "only the third texture is missing: {:?}", model.notes);

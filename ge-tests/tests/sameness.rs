@@ -45,7 +45,7 @@ fn open(path: &Path) -> Capture {
     let bytes = fs::read(path).unwrap_or_else(|error| panic!("{name}: {error}"));
     let opened =
         formats::open(&Request::new(&name, &bytes)).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let Content::Dump { capture, .. } = opened.content else { panic!("{name}: not a frame dump") };
+    let Content::Frame { capture, .. } = opened.content else { panic!("{name}: not a frame dump") };
     *capture
 }
 

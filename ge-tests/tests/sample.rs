@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use ge_tests::sample;
 use image::RgbaImage;
-use pspge::formats::{self, Content, Readings, Request, Selection};
+use pspge::formats::{self, Content, ParseOptions, Request, Selection};
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::limits::Limits;
 use pspge::model::Model;
@@ -132,8 +132,9 @@ fn pictures_of_the_rover() {
         let path = sample::folder().join(name);
         let bytes = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let selection = Selection { level_of_detail, group, hidden: false };
-        let readings = Readings { vertex_colors, ..Readings::default() };
-        let request = Request { selection, readings, ..Request::new(name, &bytes) };
+        let names: &[&str] = if vertex_colors { &["vertex-colors"] } else { &[] };
+        let parse_options = ParseOptions::new(names);
+        let request = Request { selection, parse_options, ..Request::new(name, &bytes) };
         match formats::open(&request).unwrap_or_else(|error| panic!("{name}: {error}")).content {
             Content::Model(model) => *model,
             other => panic!("{name}: not a model but {other:?}"),

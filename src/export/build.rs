@@ -231,7 +231,7 @@ impl Builder {
                 notes.push(format!("{count} {what}"));
             }
         };
-        note(self.left_out.through, "draws in through mode (2D) are left out; --through takes them in");
+        note(self.left_out.through, "draws in through mode (2D) are left out unless they are selected");
         note(self.seams as u64, "triangles that have a vertex twice, as between strips, are left out");
         note(self.infinite as u64, "primitives are left out: a corner is not at a finite place");
         self.scene.notes.extend(notes);

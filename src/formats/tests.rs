@@ -1,6 +1,8 @@
 //! Tests of opening: recognising files, members, companions.
 
+use super::core::members::DEPTH_MAX;
 use super::*;
+use crate::model::Model;
 
 pub(super) mod parkan;
 pub(super) mod sample;
@@ -77,12 +79,12 @@ fn names_are_unique_and_found_again() {
 fn content_decides() {
     let model = sample();
     for (bytes, format) in [
-        (model.clone(), Some(Format::Pmo)),
-        (tmh(), Some(Format::Tmh)),
-        (ahi(), Some(Format::Ahi)),
-        (pac(&[&[], &model]), Some(Format::Pac)),
+        (model.clone(), Format::from_name("pmo")),
+        (tmh(), Format::from_name("tmh")),
+        (ahi(), Format::from_name("ahi")),
+        (pac(&[&[], &model]), Format::from_name("pac")),
         (pac(&[&[], &[]]), None),
-        (b"PMO\0\x03\0\0\0".to_vec(), Some(Format::BbsPmo)),
+        (b"PMO\0\x03\0\0\0".to_vec(), Format::from_name("bbs-pmo")),
         (vec![0; 4096], None),
         (Vec::new(), None),
     ] {
@@ -90,7 +92,7 @@ fn content_decides() {
     }
     let error = open(&Request::new("nothing", &[0; 64])).expect_err("zeros");
     assert_eq!(error.to_string(), "at 0x0: not a file of a known format", "message");
-    let forced = Request { format: Some(Format::Tmh), ..Request::new("sample", &model) };
+    let forced = Request { format: Format::from_name("tmh"), ..Request::new("sample", &model) };
     let error = open(&forced).expect_err("a model is no texture file");
     assert_eq!(error.to_string(), "at 0x0: not a TMH file of version 0.14", "the format was forced");
 }
@@ -144,7 +146,7 @@ fn containers_in_containers() {
     let opened = open(&Request::new("sample", &bytes)).expect("a container");
     assert!(matches!(opened.content, Content::Archive), "nobody looks that deep");
     let error = open(&Request { member: Some("0/0/0/0/0"), ..Request::new("sample", &bytes) });
-    assert_eq!(error.expect_err("too deep").kind, Problem::TooDeep(DEEPEST), "nor follows that far");
+    assert_eq!(error.expect_err("too deep").kind, Problem::TooDeep(DEPTH_MAX), "nor follows that far");
 }
 
 #[test]
@@ -164,7 +166,7 @@ fn companions_are_checked() {
     let error = open(&Request { textures, ..Request::new("sample", &sample) }).expect_err("a model");
     assert_eq!(
         (error.role, error.to_string().as_str()),
-        (Role::Textures, "at 0x0: expected tmh, found pmo"),
+        (FileRole::Textures, "at 0x0: expected tmh, found pmo"),
         ""
     );
     let ahi = ahi();

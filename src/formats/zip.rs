@@ -8,15 +8,27 @@ use std::io::{Cursor, Read};
 use thiserror::Error;
 use zip::ZipArchive;
 
-use super::cursor::View;
-use super::error::{FormatError, Problem};
+use crate::formats::core::cursor::View;
+use crate::formats::core::descriptor::{Descriptor, Members};
+use crate::formats::core::error::{FormatError, FormatProblem, Problem};
 use crate::ge::limits::{Limit, Limits};
 
 /// The most members that are looked at.
 const MEMBERS_MAX: usize = 4096;
 
-/// Whether the bytes are an archive.
-pub(super) fn sniff(bytes: &[u8]) -> bool {
+/// Archives.
+pub static FORMAT: Descriptor = Descriptor {
+    title: "ZIP archive",
+    about: "A ZIP archive with one file of another format in it.",
+    sniff,
+    members: Members::Wrapped { unpack },
+    // A wrapper in a container or in another wrapper is one too many.
+    open: |context| Err(context.slice.error(Problem::TooDeep(1))),
+    ..Descriptor::new("zip")
+};
+
+/// Returns whether the bytes are an archive.
+fn sniff(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04")
 }
 
@@ -37,11 +49,13 @@ pub enum ZipProblem {
     NotOne(usize),
 }
 
+impl FormatProblem for ZipProblem {}
+
 /// Unpacks the one member that `is_wanted` by its first bytes, in full.
-pub(super) fn unpack(
+fn unpack(
     view: View<'_>,
     limits: &Limits,
-    is_wanted: impl Fn(&[u8]) -> bool,
+    is_wanted: &dyn Fn(&[u8]) -> bool,
 ) -> Result<Vec<u8>, FormatError> {
     let unreadable = |error: &dyn ToString| view.error(0, ZipProblem::Archive(error.to_string()));
     let mut archive = ZipArchive::new(Cursor::new(view.bytes())).map_err(|error| unreadable(&error))?;
@@ -79,7 +93,7 @@ mod tests {
     use zip::write::{SimpleFileOptions, ZipWriter};
 
     use super::*;
-    use crate::formats::{Format, Role};
+    use crate::formats::core::error::FileRole;
 
     fn archive(members: &[(&str, &[u8])]) -> Vec<u8> {
         let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
@@ -95,8 +109,8 @@ mod tests {
     }
 
     fn unpacked_within(bytes: &[u8], limits: &Limits) -> Result<Vec<u8>, FormatError> {
-        let view = View::new(bytes, 0, Format::Zip, Role::Input);
-        unpack(view, limits, |start| start.starts_with(b"wanted"))
+        let view = View::new(bytes, 0, "zip", FileRole::Input);
+        unpack(view, limits, &|start| start.starts_with(b"wanted"))
     }
 
     #[test]

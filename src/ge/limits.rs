@@ -233,10 +233,10 @@ pub struct LimitHit {
 }
 
 impl fmt::Display for LimitHit {
-    /// Says how to raise it: users know limits by their names, programs have [`Limits::with`].
+    /// Names the limit, by which users and [`Limits::with`] can set another value.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { limit, value } = self;
-        write!(f, "the limit of {value} {} was reached (--limits {limit}=N sets another)", limit.unit())
+        write!(f, "the limit of {value} {} was reached (its name is {limit})", limit.unit())
     }
 }
 
@@ -324,7 +324,7 @@ mod tests {
         assert_eq!((budget.spend(6), budget.left(), budget.limit_hit()), (Ok(()), 4, None), "enough");
         let reached = budget.spend(5).expect_err("one too many");
         assert_eq!((budget.left(), budget.limit_hit()), (4, Some(reached)), "nothing was taken");
-        let text = "the limit of 10 pixels was reached (--limits pixels=N sets another)";
+        let text = "the limit of 10 pixels was reached (its name is pixels)";
         assert_eq!(reached.to_string(), text, "says what to do");
     }
 }

@@ -10,6 +10,8 @@ use clap::{Parser, Subcommand};
 mod camera;
 mod command;
 mod failure;
+mod files;
+mod format_help;
 mod input;
 mod limits;
 mod memory;

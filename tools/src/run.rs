@@ -36,7 +36,7 @@ pub(crate) fn capture(args: &InputArgs, input: Input) -> Result<(Capture, Option
     match input {
         Input::Program { program, .. } => Ok((program.capture(), None)),
         Input::File { content: Content::Model(model), .. } => Ok((model.to_capture(), Some(model))),
-        Input::File { content: Content::Dump { capture, .. }, .. } => Ok((*capture, None)),
+        Input::File { content: Content::Frame { capture, .. }, .. } => Ok((*capture, None)),
         Input::File { format, .. } => Err(Failure::file(
             &args.input,
             format_args!("at 0x0: a file of format {format} holds no display list"),

@@ -46,9 +46,6 @@ pub(crate) fn cycles() -> Vec<String> {
     let imports = imports::all();
     let line =
         |import: &Import| format!("{}:{}: imports {} ({})", import.from, import.line, import.to, import.path);
-    // The formats are untied in a change of their own.
-    let imports: Vec<Import> =
-        imports.into_iter().filter(|import| !import.from.starts_with("src/formats")).collect();
     imports::cycles(&imports)
         .into_iter()
         .enumerate()

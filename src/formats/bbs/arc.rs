@@ -7,10 +7,10 @@ use thiserror::Error;
 use zerocopy::little_endian::{U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
-use super::text;
-use crate::formats::cursor::View;
-use crate::formats::error::FormatError;
-use crate::formats::{NamedView, NamedViews};
+use super::text::text;
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::{FormatError, FormatProblem};
+use crate::formats::core::slice::{NamedView, NamedViews};
 
 /// First bytes of every container.
 const MAGIC: [u8; 4] = *b"ARC\0";
@@ -37,6 +37,8 @@ pub enum ArcProblem {
         length: u32,
     },
 }
+
+impl FormatProblem for ArcProblem {}
 
 #[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]

@@ -8,9 +8,9 @@ use thiserror::Error;
 use zerocopy::little_endian::{F32, U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
-use super::text;
-use crate::formats::cursor::View;
-use crate::formats::error::{FormatError, Warnings};
+use super::text::text;
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::{FormatError, FormatProblem, Warnings};
 use crate::model::matrix::{Affine, IDENTITY, then};
 use crate::model::{Bone, Field, Skeleton};
 
@@ -48,6 +48,8 @@ pub enum BonProblem {
     #[error("the inverse matrix of bone {0} does not undo where it rests")]
     Bind(usize),
 }
+
+impl FormatProblem for BonProblem {}
 
 #[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]

@@ -3,7 +3,8 @@
 //! # Invariants
 //! Angles go through `libm`, so that the same ones give the same bits on every machine.
 
-use crate::formats::Readings;
+use super::options::Z_TURNS_FIRST;
+use crate::formats::core::options::ParseOptions;
 use crate::model::matrix::Affine;
 
 /// Axes in the order in which they turn a point. No document says it for this game, and the known files do not tell.
@@ -17,8 +18,8 @@ impl Order {
     const OTHER: Self = Self([2, 1, 0]);
 
     /// The order that a request asks for.
-    pub(super) const fn of(readings: Readings) -> Self {
-        if readings.z_turns_first { Self::OTHER } else { Self::USUAL }
+    pub(super) fn of(options: ParseOptions<'_>) -> Self {
+        if options.has(Z_TURNS_FIRST) { Self::OTHER } else { Self::USUAL }
     }
 }
 

@@ -11,20 +11,18 @@ use zerocopy::little_endian::{F32, U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 use super::euler::Order;
-use super::text;
-use crate::formats::Readings;
-use crate::formats::cursor::{Cursor, View};
-use crate::formats::error::FormatError;
+use super::text::text;
+use crate::formats::core::cursor::{Cursor, View};
+use crate::formats::core::error::{FormatError, FormatProblem};
+use crate::formats::core::options::ParseOptions;
 use crate::model::{Animation, AnimationSet, Field};
 
 mod sample;
 
-use sample::{Channel, Curve, Motion};
+use sample::{CHANNELS, Channel, Curve, Motion};
 
 /// First bytes of every file.
 const MAGIC: [u8; 4] = *b"PAM\0";
-/// Channels of a bone: translation, rotation and scale, each in x, y and z.
-const CHANNELS: usize = 9;
 /// How often the bytes of a file may be read, where animations share them, and how many in all.
 const REREAD: u64 = 16;
 const MOST_READ: u64 = 64 << 20;
@@ -86,6 +84,8 @@ pub enum PamProblem {
     #[error("the model has no bones that animations could move")]
     NoBones,
 }
+
+impl FormatProblem for PamProblem {}
 
 #[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
@@ -157,7 +157,10 @@ pub(in crate::formats) fn sniff(bytes: &[u8]) -> bool {
 }
 
 /// Reads a file.
-pub(in crate::formats) fn read(view: View<'_>, readings: Readings) -> Result<Pam<'_>, FormatError> {
+pub(in crate::formats) fn read<'a>(
+    view: View<'a>,
+    options: ParseOptions<'_>,
+) -> Result<Pam<'a>, FormatError> {
     let header: Header = view.read(0)?;
     if header.magic != MAGIC {
         return Err(view.error(0, PamProblem::Magic));
@@ -176,7 +179,7 @@ pub(in crate::formats) fn read(view: View<'_>, readings: Readings) -> Result<Pam
         if u64::from(entry.offset.get()) >= view.len() {
             return Err(view.error(at, PamProblem::Outside(entry.offset.get())));
         }
-        let (clip, end) = read_clip(view, entry.offset.get().into(), text(&entry.name), Order::of(readings))?;
+        let (clip, end) = read_clip(view, entry.offset.get().into(), text(&entry.name), Order::of(options))?;
         let bytes = end.saturating_sub(clip.at);
         budget = budget.checked_sub(bytes).ok_or_else(|| view.error(at, PamProblem::TooMuchWork))?;
         pam.clips.push(clip);

@@ -5,10 +5,11 @@
 
 use zerocopy::little_endian::U16;
 
+use super::lz;
+use super::problem::Mml2Problem;
 use super::raw::{self, HEADER, SECTOR};
-use super::{Mml2Problem, lz};
-use crate::formats::cursor::View;
-use crate::formats::error::{FormatError, Problem, Warnings};
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::{FileRole, FormatError, Problem, Warnings};
 use crate::ge::limits::{Budget, Limit, Limits};
 
 /// Types run up to here.
@@ -232,7 +233,7 @@ impl Payload<'_> {
 /// Whether these could be the bytes of an archive. There is no magic: either all sections chain to the very end, or the
 /// first header is exactly what one of its type has to be.
 pub(in crate::formats) fn sniff(bytes: &[u8]) -> bool {
-    let view = View::new(bytes, 0, crate::formats::Format::Mml2, crate::formats::Role::Input);
+    let view = View::new(bytes, 0, "mml2", FileRole::Input);
     let Ok(header) = view.read::<raw::Section>(0) else { return false };
     let size = u64::from(header.size.get());
     let sectors = u64::from(header.sectors.get());

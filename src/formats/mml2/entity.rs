@@ -3,14 +3,14 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
-use super::Mml2Problem;
 use super::figure::{Figure, Joint, Material, Mesh};
 use super::mesh::{self, MeshSource, Welds};
+use super::problem::Mml2Problem;
 use super::raw;
 use super::space::Space;
 use super::track::{self, SetSource, Table, Tracks};
-use crate::formats::cursor::View;
-use crate::formats::error::{FormatError, Warnings};
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::{FormatError, Warnings};
 use crate::model::Field;
 
 /// More entities than this are animations for others' entities.

@@ -1,7 +1,7 @@
 //! What entities and players have in common: meshes that hang on bones.
 
 use super::track::Tracks;
-use crate::formats::error::Warnings;
+use crate::formats::core::error::Warnings;
 use crate::model::Field;
 
 /// A model before it is put into memory.

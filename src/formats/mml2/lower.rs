@@ -10,20 +10,21 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::figure::{Corner, Face, Figure, Mesh};
+use super::figure::{Corner, Face, Figure, Joint, Mesh};
 use super::motion;
 use super::pages::Pages;
+use super::problem::Mml2Problem;
 use super::video::Video;
-use crate::formats::Selection;
-use crate::formats::cursor::View;
-use crate::formats::error::{FormatError, Problem};
-use crate::formats::load::Loader;
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::{FormatError, Problem};
+use crate::formats::core::loader::Loader;
+use crate::formats::core::options::Selection;
+use crate::formats::core::state_writer::{BONE_SLOTS, StateWriter, off, on, word};
 use crate::ge::address::Address;
 use crate::ge::command::Command;
 use crate::ge::list::ListBuilder;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Matrix;
-use crate::ge::registers::field::Register;
 use crate::ge::registers::pixel::{Comparison, MaskedTest};
 use crate::ge::registers::texture::{MinificationFilter, TextureFilter, TextureFunc, TextureFunction};
 use crate::ge::registers::transform::{Shade, ShadeMode};
@@ -31,8 +32,6 @@ use crate::ge::registers::vertex::{ColorFormat, ComponentFormat, IndexFormat, Pr
 use crate::model::matrix::{Affine, IDENTITY, scaled, then, translation};
 use crate::model::{Bone, MatrixUpload, Model, ModelInfo, Part, Skeleton, Up};
 
-/// Bone matrices of the engine.
-const SLOTS: usize = 8;
 /// 16-bit positions come out divided by this. Source: `ge-reference.md` §4.2.
 const POSITION_ONE: f32 = 32768.0;
 /// A weight of one in 8 bits. Source: `ge-reference.md` §4.2.
@@ -106,7 +105,7 @@ pub(super) fn lower(
     }
 
     let entry = list.here();
-    let mut writer = Writer::new(list, &pages, space, skeleton.as_ref());
+    let mut writer = ModelList::new(list, &pages, space, skeleton.as_ref());
     let mut parts = Vec::new();
     let mut info = ModelInfo {
         format: "mml2",
@@ -136,14 +135,16 @@ pub(super) fn lower(
     }
     info.groups = parts.len();
     info.draws = parts.len();
-    writer.list.set(Opcode::RET, 0);
-    let bytes = u64::try_from(writer.list.words().len()).unwrap_or(u64::MAX).saturating_mul(4);
+    writer.state.list_mut().set(Opcode::RET, 0);
+    let bytes = writer.state.bytes();
     if bytes > room.into() {
         return Err(file.error(figure.offset, Problem::OutOfMemory(bytes)));
     }
-    writer.list.store(loader.memory_mut());
+    writer.state.list().store(loader.memory_mut());
     if hidden > 0 {
-        notes.push(format!("{hidden} submeshes are hidden or alternatives; --hidden draws them all"));
+        notes.push(format!(
+            "{hidden} submeshes are hidden or alternatives; selecting hidden parts draws them all"
+        ));
     }
     let offsets = bones.iter().map(|joint| (joint.id, joint.offset.map(f32::from))).collect();
     let animations = motion::animations(tracks, offsets, space);
@@ -172,16 +173,16 @@ fn is_chosen(mesh: &Mesh, meshes: &[Mesh], selection: Selection) -> bool {
 }
 
 /// The bones in metres, upright.
-fn skeleton(joints: &[super::figure::Joint], space: Affine) -> Option<Result<Skeleton, super::Mml2Problem>> {
+fn skeleton(joints: &[Joint], space: Affine) -> Option<Result<Skeleton, Mml2Problem>> {
     if joints.is_empty() {
         return None;
     }
-    let bone = |joint: &super::figure::Joint| {
+    let bone = |joint: &Joint| {
         let local = translation(joint.offset.map(f32::from));
         let local = if joint.parent.is_none() { then(&local, &space) } else { local };
         Bone { id: joint.id, name: None, parent: joint.parent, local }
     };
-    Some(Skeleton::new(joints.iter().map(bone).collect()).ok_or(super::Mml2Problem::Circle))
+    Some(Skeleton::new(joints.iter().map(bone).collect()).ok_or(Mml2Problem::Circle))
 }
 
 /// Cuts a submesh into pieces that use at most as many matrices as there are: nearly always one.
@@ -194,8 +195,9 @@ fn batches(mesh: &Mesh) -> Vec<Batch<'_>> {
         needed.sort_unstable();
         needed.dedup();
         let missing = |slots: &[Slot]| needed.iter().filter(|slot| !slots.contains(slot)).count();
-        let fits =
-            batches.last().is_some_and(|last| last.slots.len().saturating_add(missing(&last.slots)) <= SLOTS);
+        let fits = batches
+            .last()
+            .is_some_and(|last| last.slots.len().saturating_add(missing(&last.slots)) <= BONE_SLOTS);
         if !fits {
             batches.push(Batch { slots: vec![own], faces: Vec::new() });
         }
@@ -286,28 +288,25 @@ fn vertex_type(slots: usize) -> VertexType {
     }
 }
 
-/// The model's list while it is written, and the engine's state as far as the list has set it.
-struct Writer<'a> {
-    list: ListBuilder,
+/// The model's list while it is written.
+struct ModelList<'a> {
+    /// Matrices by their slots; `None` is the identity.
+    state: StateWriter<Option<Slot>>,
     pages: &'a Pages,
     space: Affine,
     skeleton: Option<&'a Skeleton>,
     /// The bones at rest.
     rest: Vec<Affine>,
-    /// What WORLD is; the outer `None` where that is not known, the inner for the identity.
-    world: Option<Option<Slot>>,
-    bones: [Option<Slot>; SLOTS],
+    /// The texture of the call before.
     texture: Option<Option<usize>>,
-    loaded: Option<usize>,
-    culling: Option<bool>,
 }
 
-impl<'a> Writer<'a> {
+impl<'a> ModelList<'a> {
     fn new(mut list: ListBuilder, pages: &'a Pages, space: Affine, skeleton: Option<&'a Skeleton>) -> Self {
         list.set(Opcode::OFFSETADDR, 0);
-        state().into_iter().for_each(|command| {
+        for command in defaults() {
             list.push(command);
-        });
+        }
         // Coordinates count texels of a page of 256, and 8 bits come out divided by 128; half a texel, to hit its middle.
         for opcode in [Opcode::TEXSCALEU, Opcode::TEXSCALEV] {
             list.float(opcode, 0.5);
@@ -316,31 +315,23 @@ impl<'a> Writer<'a> {
             list.float(opcode, 1.0 / 512.0);
         }
         let rest = skeleton.map(|skeleton| skeleton.world(&skeleton.rest())).unwrap_or_default();
-        let (world, texture, loaded, culling) = (None, None, None, None);
-        Self { list, pages, space, skeleton, rest, world, bones: [None; SLOTS], texture, loaded, culling }
+        Self { state: StateWriter::new(list), pages, space, skeleton, rest, texture: None }
     }
 
     /// Sets what a list needs, and calls it.
     fn call(&mut self, mesh: usize, group: usize, batch: &Batch<'_>, sub: Sub) -> Part {
         let texture = self.pages.of_material.get(sub.material).copied().flatten();
         if self.texture.replace(texture) != Some(texture) {
-            self.list.set(Opcode::TEXENABLE, u32::from(texture.is_some()));
-            if let Some(found) = texture.and_then(|index| self.pages.textures.get(index))
-                && self.loaded.replace(found.index) != Some(found.index)
-            {
-                found.commands(0).into_iter().for_each(|command| {
-                    self.list.push(command);
-                });
+            self.state.list_mut().set(Opcode::TEXENABLE, u32::from(texture.is_some()));
+            if let Some(found) = texture.and_then(|index| self.pages.textures.get(index)) {
+                self.state.texture(found);
             }
         }
         // Faces with flags may be meant to be seen from both sides.
-        if self.culling.replace(!sub.is_flagged) != Some(!sub.is_flagged) {
-            self.list.set(Opcode::CULLENABLE, u32::from(!sub.is_flagged));
-        }
+        self.state.set(Command::new(Opcode::CULLENABLE, u32::from(!sub.is_flagged)));
         let uploads = self.matrices(&batch.slots);
-        let call = self.list.here().offset(4);
-        self.list.address(Opcode::CALL, sub.list.start);
-        let mut palette = [None; SLOTS];
+        let call = self.state.call(sub.list.start);
+        let mut palette = [None; BONE_SLOTS];
         let is_weighted = batch.slots.len() > 1;
         if is_weighted {
             for (place, (bone, _)) in palette.iter_mut().zip(&batch.slots) {
@@ -365,46 +356,34 @@ impl<'a> Writer<'a> {
         Some(self.skeleton?.bones().get(bone?)?.id)
     }
 
-    /// WORLD where there is one matrix, else the bone matrices.
+    /// Uploads WORLD if there is one matrix, else the bone matrices.
     fn matrices(&mut self, slots: &[Slot]) -> Vec<MatrixUpload> {
         if let [slot] = slots {
-            if self.world.replace(Some(*slot)) == Some(Some(*slot)) {
-                return Vec::new();
-            }
-            return vec![self.upload(Matrix::World, 0, 0, *slot)];
+            return self.upload(Matrix::World, 0, *slot).into_iter().collect();
         }
-        if self.world.replace(None) != Some(None) {
-            self.list.matrix(Matrix::World, 0, &IDENTITY);
-        }
-        let mut uploads = Vec::new();
-        for ((number, slot), first) in slots.iter().enumerate().zip((0u32..).step_by(12)) {
-            let known = self.bones.get_mut(number).and_then(|known| known.replace(*slot));
-            if known != Some(*slot) {
-                uploads.push(self.upload(Matrix::Bone, number, first, *slot));
-            }
-        }
-        uploads
+        self.state.matrix(Matrix::World, 0, None, || IDENTITY);
+        let slots = slots.iter().enumerate();
+        slots.filter_map(|(number, slot)| self.upload(Matrix::Bone, number, *slot)).collect()
     }
 
-    fn upload(&mut self, matrix: Matrix, slot: usize, first: u32, (bone, scale): Slot) -> MatrixUpload {
-        let factor = POSITION_ONE * libm::exp2f(f32::from(scale));
-        let numbers = scaled(IDENTITY, [factor; 3]);
-        let rest = bone.and_then(|bone| self.rest.get(bone)).copied();
+    fn upload(&mut self, matrix: Matrix, slot: usize, (bone, scale): Slot) -> Option<MatrixUpload> {
         let id = self.id(bone);
-        // Without a bone, nothing else brings it into the model's space.
-        let binding = if id.is_some() { numbers } else { then(&numbers, &self.space) };
-        let full = rest.map_or(binding, |rest| then(&binding, &rest));
-        let at = self.list.here().offset(4);
-        self.list.matrix(matrix, first, &full);
-        MatrixUpload { matrix, slot, bone: id, binding, at }
+        let binding = || {
+            let factor = POSITION_ONE * libm::exp2f(f32::from(scale));
+            let numbers = scaled(IDENTITY, [factor; 3]);
+            // Without a bone, nothing else brings it into the model's space.
+            if id.is_some() { numbers } else { then(&numbers, &self.space) }
+        };
+        let rest = bone.and_then(|bone| self.rest.get(bone));
+        let full = || rest.map_or_else(binding, |rest| then(&binding(), rest));
+        let at = self.state.matrix(matrix, slot, Some((bone, scale)), full)?;
+        Some(MatrixUpload { matrix, slot, bone: id, binding: binding(), at })
     }
 }
 
 /// State that all parts share. The console multiplies texels by colours of which 0x80 is one, blends nothing here, and
 /// takes the nearest texel.
-fn state() -> [Command; 25] {
-    let off = |opcode| Command::new(opcode, 0);
-    let on = |opcode| Command::new(opcode, 1);
+fn defaults() -> [Command; 25] {
     let filter = TextureFilter { minification: MinificationFilter::NEAREST, magnify_linear: false };
     let function = TextureFunc { function: TextureFunction::MODULATE, use_alpha: true, double: true };
     let alpha = MaskedTest { function: Comparison::GREATER, reference: 0, mask: 0xFF };
@@ -437,8 +416,4 @@ fn state() -> [Command; 25] {
         Command::new(Opcode::AMBIENTALPHA, 0xFF),
         Command::new(Opcode::MATERIALALPHA, 0xFF),
     ]
-}
-
-fn word<R: Register>(value: R) -> Command {
-    Command::new(R::OPCODE, value.to_argument())
 }

@@ -1,8 +1,8 @@
 //! The compression of sections. Source: the format document on Mega Man Legends 2, §1.1.
 
-use super::Mml2Problem;
-use crate::formats::cursor::{Cursor, View};
-use crate::formats::error::FormatError;
+use super::problem::Mml2Problem;
+use crate::formats::core::cursor::{Cursor, View};
+use crate::formats::core::error::FormatError;
 
 /// Output bytes that the window moves on at the token of all ones.
 const WINDOW: u64 = 0x2000;

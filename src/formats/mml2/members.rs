@@ -9,13 +9,13 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::archive::{Archive, Kind, Payload, Section};
+use super::counts::Counts;
 use super::entity::{self, List};
 use super::figure::Figure;
 use super::player::{self, Dump};
-use super::tally::Tally;
 use super::tim;
-use crate::formats::error::{FormatError, Problem, Warnings};
-use crate::formats::{Format, Member};
+use crate::formats::core::descriptor::{Format, Member};
+use crate::formats::core::error::{FormatError, Problem, Warnings};
 
 /// A section with entities, its payload unpacked.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ pub(super) struct Bundle<'a> {
 
 /// What can be drawn or looked at in an archive.
 #[derive(Debug)]
-pub(super) struct Contents<'a> {
+pub(super) struct Inventory<'a> {
     bundles: Vec<Bundle<'a>>,
     dump: Option<Dump<'a>>,
     textures: Range<usize>,
@@ -49,7 +49,7 @@ pub(super) enum Wanted {
     Raw(usize),
 }
 
-impl<'a> Contents<'a> {
+impl<'a> Inventory<'a> {
     /// Looks through an archive.
     pub(super) fn read(archive: &Archive<'a>, warnings: &mut Warnings) -> Result<Self, FormatError> {
         let mut bundles = Vec::new();
@@ -137,7 +137,7 @@ impl<'a> Contents<'a> {
     }
 
     /// All that can be asked for, in the order: entities, player or weapon, sections and terminators.
-    pub(super) fn members(&self, archive: &Archive<'_>) -> Vec<Member> {
+    pub(super) fn members(&self, archive: &Archive<'_>, own: Format) -> Vec<Member> {
         let mut members = Vec::new();
         for bundle in &self.bundles {
             let Ok(list) = List::read(bundle.payload.view()) else { continue };
@@ -149,7 +149,7 @@ impl<'a> Contents<'a> {
                     index,
                     name: Some(format!("entity:{index}")),
                     kind: Some(format!("entity {kind:08x}")),
-                    format: Some(Format::Mml2),
+                    format: Some(own),
                     offset: bundle.payload.file_offset(at),
                     length: list.extent(inner),
                 });
@@ -160,7 +160,7 @@ impl<'a> Contents<'a> {
                 index: members.len(),
                 name: Some(dump.name().to_owned()),
                 kind: Some(dump.name().to_owned()),
-                format: Some(Format::Mml2),
+                format: Some(own),
                 offset: dump.offset(),
                 length: dump.length(),
             });
@@ -171,7 +171,7 @@ impl<'a> Contents<'a> {
             let offset = section.whole.file_offset(0);
             let name = Some(format!("section:{index}"));
             let kind = Some(format!("type {}, {}", section.number(), describe(section, has_entities)));
-            let format = (has_entities || section.kind.is_tim()).then_some(Format::Mml2);
+            let format = (has_entities || section.kind.is_tim()).then_some(own);
             let length = section.whole.len();
             pieces.insert(offset, Member { index, name, kind, format, offset, length });
         }
@@ -189,17 +189,17 @@ impl<'a> Contents<'a> {
     /// The counts of the whole file.
     pub(super) fn counts(&self, archive: &Archive<'_>) -> Result<Vec<(String, u64)>, FormatError> {
         let tims = tim::read_all(archive, &mut Warnings::default())?;
-        let mut entities = Tally::default();
+        let mut entities = Counts::default();
         for bundle in &self.bundles {
             let list = List::read(bundle.payload.view()).map_err(|error| bundle.payload.located(error))?;
             for inner in 0..bundle.count {
                 let figure = list.entity(inner).map_err(|error| bundle.payload.located(error))?;
-                entities.add(&Tally::of(&figure));
+                entities.add(&Counts::of(&figure));
             }
         }
-        let mut dumps = Tally::default();
+        let mut dumps = Counts::default();
         if let Some(dump) = &self.dump {
-            dumps.add(&Tally::of(&dump.read(None)?));
+            dumps.add(&Counts::of(&dump.read(None)?));
         }
         let mut counts: Vec<(String, u64)> = vec![
             ("size".to_owned(), archive.file.len()),
@@ -252,8 +252,11 @@ impl Bundle<'_> {
 }
 
 /// The player for a weapon, or the weapon for a player, of another archive.
-pub(super) fn other_dump<'a>(other: &Archive<'a>, contents: &Contents<'_>) -> Result<Dump<'a>, FormatError> {
-    let is_weapon = contents.dump().is_some_and(|dump| dump.is_weapon);
+pub(super) fn other_dump<'a>(
+    other: &Archive<'a>,
+    inventory: &Inventory<'_>,
+) -> Result<Dump<'a>, FormatError> {
+    let is_weapon = inventory.dump().is_some_and(|dump| dump.is_weapon);
     player::find(other).filter(|found| found.is_weapon != is_weapon).ok_or_else(|| {
         let name = if is_weapon { "player" } else { "weapon" };
         FormatError { format: None, ..other.file.error(0, Problem::NoMember(name.to_owned())) }

@@ -4,11 +4,11 @@
 //! # Invariants
 //! Every corner of a face is one of the submesh's vertices, and every face's material exists where there are any.
 
-use super::Mml2Problem;
 use super::figure::{Corner, Face, Mesh, Vertex};
+use super::problem::Mml2Problem;
 use super::raw;
 use super::space::Space;
-use crate::formats::error::{FormatError, Warnings};
+use crate::formats::core::error::{FormatError, Warnings};
 
 /// Bits of a weld code that say what it does.
 const WELD: u8 = 0xC0;

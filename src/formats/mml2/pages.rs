@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use super::figure::Material;
 use super::video::{Page, Together, Video, opaque};
-use crate::formats::cursor::View;
-use crate::formats::error::FormatError;
-use crate::formats::load::Loader;
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::FormatError;
+use crate::formats::core::loader::Loader;
 use crate::ge::address::Address;
 use crate::ge::registers::texture::{PixelFormat, TexelFormat};
 use crate::model::{ModelTexture, TexturePalette};

@@ -7,14 +7,15 @@ use std::ops::Range;
 
 use super::archive::{self, Archive};
 use super::figure::Material;
-use super::members::Contents;
+use super::members::Inventory;
 use super::pages::COLORS;
+use super::problem::Mml2Problem;
+use super::source::Source;
 use super::tim;
 use super::video::{Video, opaque};
-use super::{Mml2Problem, Source};
-use crate::formats::Content;
-use crate::formats::error::{FormatError, Warnings};
-use crate::formats::load::Loader;
+use crate::formats::core::content::Content;
+use crate::formats::core::error::{FormatError, Warnings};
+use crate::formats::core::loader::Loader;
 use crate::ge::registers::texture::{PixelFormat, TexelFormat};
 use crate::model::texture::LARGEST;
 use crate::model::{ModelTexture, TexturePalette, TextureSet};
@@ -26,7 +27,7 @@ const TEXELS: u16 = 4;
 pub(super) fn content(
     source: &Source<'_>,
     archive: &Archive<'_>,
-    contents: &Contents<'_>,
+    inventory: &Inventory<'_>,
     sections: Range<usize>,
     mut warnings: Warnings,
 ) -> Result<Content, FormatError> {
@@ -40,7 +41,7 @@ pub(super) fn content(
             .load(tim::read_all(&archive::read_within(textures, &source.limits)?, &mut Warnings::default())?);
     }
     video.load(tims.clone());
-    let materials = contents.materials();
+    let materials = inventory.materials();
     let mut notes = Vec::new();
     let mut loader = Loader::new();
     let mut textures = Vec::new();

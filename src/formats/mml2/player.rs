@@ -10,7 +10,7 @@ use super::mesh::{self, MeshSource, Welds};
 use super::raw::{self, PLAYER_BASE};
 use super::space::Space;
 use super::track::{self, SetSource, Table, Tracks};
-use crate::formats::error::{FormatError, Warnings};
+use crate::formats::core::error::{FormatError, Warnings};
 use crate::model::Field;
 
 /// Load addresses of a player's meshes, poses and clips.

@@ -4,6 +4,10 @@
 use zerocopy::little_endian::{I16, U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
+/// Words in a row of video memory.
+pub(super) const VIDEO_WIDTH: u32 = 1024;
+/// Rows of video memory.
+pub(super) const VIDEO_HEIGHT: u32 = 512;
 /// Sections start at multiples of this.
 pub(super) const SECTOR: u64 = 0x800;
 /// Bytes of a section's header; its payload follows.

@@ -1,8 +1,8 @@
 //! Pointers: what they count from, and whether they point at something.
 
-use super::Mml2Problem;
-use crate::formats::cursor::View;
-use crate::formats::error::FormatError;
+use super::problem::Mml2Problem;
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::FormatError;
 
 /// Bytes that pointers lead into.
 #[derive(Clone, Copy, Debug)]

@@ -1,19 +1,19 @@
 //! Tests of the pieces: packing, sections, names of members.
 
 use super::*;
-use crate::formats::{Format, Request, Role, open as open_file, sniff as format_of};
+use crate::formats::{FileRole, Format, Request, open as open_file, sniff as format_of};
 
 mod build;
 
 use build::{archive, entities, section};
 
 fn view(bytes: &[u8]) -> View<'_> {
-    View::new(bytes, 0x100, Format::Mml2, Role::Input)
+    View::new(bytes, 0x100, "mml2", FileRole::Input)
 }
 
 /// Why a file cannot be opened.
 fn refusal(bytes: &[u8], member: Option<&str>) -> String {
-    let request = Request { format: Some(Format::Mml2), member, ..Request::new("test", bytes) };
+    let request = Request { format: Format::from_name("mml2"), member, ..Request::new("test", bytes) };
     open_file(&request).expect_err("it is wrong").to_string()
 }
 
@@ -74,7 +74,7 @@ fn the_window_moves_on() {
 #[test]
 fn sections_are_checked() {
     let good = archive(&[section(1, 0x8001_0000, &[1, 2, 3, 4])]);
-    assert_eq!(format_of(&good), Some(Format::Mml2), "recognised");
+    assert_eq!(format_of(&good), Format::from_name("mml2"), "recognised");
     for (at, value, message) in [
         (0, 64u32, "at 0x0: section type 64 does not exist; types are 1 to 63"),
         (4, 0x7D1, "at 0x4: 2001 bytes do not fit into the section, which has room for 2000"),

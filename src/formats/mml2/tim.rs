@@ -6,10 +6,10 @@
 use zerocopy::little_endian::U16;
 
 use super::archive::{Archive, Kind, Section};
-use super::raw::{self, IMAGE_START};
-use super::{Mml2Problem, video};
-use crate::formats::cursor::View;
-use crate::formats::error::{FormatError, Warnings};
+use super::problem::Mml2Problem;
+use super::raw::{self, IMAGE_START, VIDEO_HEIGHT, VIDEO_WIDTH};
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::{FormatError, Warnings};
 
 /// A rectangle of words, and where in video memory it goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,8 +72,8 @@ pub(super) fn read(
         if bytes(width, height) == 0 {
             return Ok(None);
         }
-        if u32::from(x).saturating_add(width.into()) > video::WIDTH
-            || u32::from(y).saturating_add(height.into()) > video::HEIGHT
+        if u32::from(x).saturating_add(width.into()) > VIDEO_WIDTH
+            || u32::from(y).saturating_add(height.into()) > VIDEO_HEIGHT
         {
             return Err(section.whole.error(field, Mml2Problem::OutsideVideo { x, y, width, height }));
         }

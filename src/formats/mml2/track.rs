@@ -5,10 +5,10 @@
 
 use std::collections::HashMap;
 
-use super::Mml2Problem;
+use super::problem::Mml2Problem;
 use super::raw::{self, NO_CLIP};
 use super::space::Space;
-use crate::formats::error::{FormatError, Warnings};
+use crate::formats::core::error::{FormatError, Warnings};
 use crate::model::Field;
 
 /// Clips name sets in one byte, so that more can only be a mistake.

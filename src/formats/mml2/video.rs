@@ -3,12 +3,9 @@
 //! # Invariants
 //! What nobody wrote is known to be missing. Source: the format document on Mega Man Legends 2, §2.5, §3.
 
+use super::raw::{VIDEO_HEIGHT, VIDEO_WIDTH};
 use super::tim::{Block, Tim};
 
-/// Words of a row.
-pub(super) const WIDTH: u32 = 1024;
-/// Rows.
-pub(super) const HEIGHT: u32 = 512;
 /// Words of a row of a page: 256 texels of 4 bits.
 const PAGE_WIDTH: u32 = 64;
 /// Rows of a page.
@@ -52,7 +49,7 @@ pub(super) struct Page {
 
 impl Video {
     pub(super) fn new() -> Self {
-        let words = vec![None; (WIDTH as usize).saturating_mul(HEIGHT as usize)];
+        let words = vec![None; (VIDEO_WIDTH as usize).saturating_mul(VIDEO_HEIGHT as usize)];
         Self { words, images: Vec::new(), palettes: Vec::new(), files: 0 }
     }
 
@@ -127,8 +124,8 @@ fn clut_place(clut: u16) -> (u32, u32) {
 
 fn store(words: &mut [Option<u16>], block: &Block) {
     let rows = block.words.chunks(usize::from(block.width.max(1)));
-    for (y, row) in (u32::from(block.y)..HEIGHT).zip(rows) {
-        for (x, word) in (u32::from(block.x)..WIDTH).zip(row) {
+    for (y, row) in (u32::from(block.y)..VIDEO_HEIGHT).zip(rows) {
+        for (x, word) in (u32::from(block.x)..VIDEO_WIDTH).zip(row) {
             if let Some(place) = words.get_mut(index(x, y)) {
                 *place = Some(*word);
             }
@@ -138,11 +135,11 @@ fn store(words: &mut [Option<u16>], block: &Block) {
 
 fn row(words: &[Option<u16>], x: u32, y: u32, width: u32) -> impl Iterator<Item = Option<u16>> {
     // Rows are a power of two long, and reading goes on at their start.
-    (0..width).map(move |step| *words.get(index(x.wrapping_add(step) % WIDTH, y % HEIGHT))?)
+    (0..width).map(move |step| *words.get(index(x.wrapping_add(step) % VIDEO_WIDTH, y % VIDEO_HEIGHT))?)
 }
 
 fn index(x: u32, y: u32) -> usize {
-    usize::try_from(y.saturating_mul(WIDTH).saturating_add(x)).unwrap_or(usize::MAX)
+    usize::try_from(y.saturating_mul(VIDEO_WIDTH).saturating_add(x)).unwrap_or(usize::MAX)
 }
 
 /// The same colour for the Graphics Engine. Zero is transparent; else bit 15 does not stand for transparency as such on

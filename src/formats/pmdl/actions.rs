@@ -5,11 +5,12 @@ use std::collections::HashSet;
 use zerocopy::ByteOrder;
 use zerocopy::byteorder::{F32, U32};
 
+use super::context::{Context, name, numbers, target, word};
 use super::curve::{Action, Curve, Key, Track};
-use super::read::{Context, numbers, target, word};
-use super::{PmdlProblem, raw, rig};
-use crate::formats::cursor::{Cursor, View};
-use crate::formats::error::FormatError;
+use super::problem::PmdlProblem;
+use super::raw;
+use crate::formats::core::cursor::{Cursor, View};
+use crate::formats::core::error::FormatError;
 use crate::model::Skeleton;
 
 /// Bits of a track's head.
@@ -38,8 +39,8 @@ pub(super) fn read<O: ByteOrder>(
     let names = numbers::<U32<O>>(strings, 0, count)?;
     let texts = strings.view(table, strings.len().saturating_sub(table))?;
     let mut actions = Vec::new();
-    for ((at, name), entry) in offsets.zip(names).zip((0u64..).step_by(4)) {
-        let name = rig::name(context, texts, name, (strings, entry))?;
+    for ((at, name_at), entry) in offsets.zip(names).zip((0u64..).step_by(4)) {
+        let name = name(context, texts, name_at, (strings, entry))?;
         target(all, at, "action", (section, HEAD.saturating_add(entry)))?;
         actions.push(read_action::<O>(context, all, at.into(), name, skeleton)?);
     }

@@ -4,11 +4,13 @@
 use zerocopy::ByteOrder;
 use zerocopy::byteorder::{F32, U16, U32};
 
+use super::context::{Context, Geometry, Pieces, finite, numbers, word};
+use super::geometry::{Collection, Draw, DrawFormat, Influence, Shape, Vertex};
 use super::groups::MATRICES;
-use super::read::{Context, Geometry, Pieces, finite, numbers, word};
-use super::{Collection, Draw, DrawFormat, Influence, PmdlProblem, Shape, Vertex, raw};
-use crate::formats::cursor::{Cursor, View};
-use crate::formats::error::FormatError;
+use super::problem::PmdlProblem;
+use super::raw;
+use crate::formats::core::cursor::{Cursor, View};
+use crate::formats::core::error::FormatError;
 
 /// Bytes of a vertex before texture coordinates and weights.
 const VERTEX: u64 = 24;

@@ -9,8 +9,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use arrayvec::ArrayVec;
 
+use super::geometry::{Collection, Draw, Influence, Mesh, Shape, is_whole};
 use super::rig::Skin;
-use super::{Collection, Draw, Influence, Mesh, Shape, is_whole};
 
 /// Bone matrices of the engine.
 pub(super) const MATRICES: usize = 8;

@@ -8,10 +8,12 @@ use std::collections::HashMap;
 use zerocopy::byteorder::{F32, U16, U32};
 use zerocopy::{BigEndian, ByteOrder};
 
-use super::read::{Context, Geometry, Pieces, finite, numbers, target};
-use super::{Collection, Draw, Influence, PmdlProblem, Shape, Vertex, raw};
-use crate::formats::cursor::{Cursor, View};
-use crate::formats::error::FormatError;
+use super::context::{Context, Geometry, Pieces, finite, numbers, target};
+use super::geometry::{Collection, Draw, Influence, Shape, Vertex};
+use super::problem::PmdlProblem;
+use super::raw;
+use crate::formats::core::cursor::{Cursor, View};
+use crate::formats::core::error::FormatError;
 
 /// Bytes before the arrays.
 const HEAD: u64 = 32;

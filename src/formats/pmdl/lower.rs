@@ -4,11 +4,15 @@
 //! Parses nothing. State is written when it changes and only then; what a skipped call would have written is not
 //! taken for written. Source: the format document on PMDL, §9.
 
+use super::curve::Action;
+use super::geometry::{Bounds, Collection, Mesh, Shape};
 use super::groups::{self, Group, MATRICES};
+use super::model::Pmdl;
+use super::problem::PmdlProblem;
 use super::visibility::{self, Item};
-use super::{Bounds, Collection, Mesh, Pmdl, PmdlProblem, Shape};
-use crate::formats::error::{FormatError, Problem};
-use crate::formats::load::Loader;
+use crate::formats::core::error::{FormatError, Problem};
+use crate::formats::core::loader::Loader;
+use crate::formats::core::state_writer::StateWriter;
 use crate::ge::address::Address;
 use crate::ge::command::Command;
 use crate::ge::list::ListBuilder;
@@ -68,16 +72,16 @@ pub(super) fn lower(mut model: Pmdl<'_>) -> Result<Model, FormatError> {
     let boxes_at = loader.store(model.file, 0, &boxes.bytes)?;
 
     let (start, room) = loader.room();
-    let mut writer = Writer::new(&model, &stored, start, boxes_at);
-    let entry = writer.list.here();
+    let mut writer = ModelList::new(&model, &stored, start, boxes_at);
+    let entry = writer.state.here();
     writer.begin();
     writer.items(&items, None);
-    writer.list.set(Opcode::RET, 0);
-    let bytes = writer.list.here().get().saturating_sub(start.get());
+    writer.state.list_mut().set(Opcode::RET, 0);
+    let bytes = writer.state.here().get().saturating_sub(start.get());
     if bytes > room {
         return Err(model.file.error(0, Problem::OutOfMemory(bytes.into())));
     }
-    writer.list.store(loader.memory_mut());
+    writer.state.list().store(loader.memory_mut());
     let parts = writer.parts;
 
     let (memory, sources) = loader.finish();
@@ -93,7 +97,7 @@ pub(super) fn lower(mut model: Pmdl<'_>) -> Result<Model, FormatError> {
         parts,
         textures: Vec::new(),
         skeleton,
-        animations: actions.into_iter().map(super::Action::animation).collect(),
+        animations: actions.into_iter().map(Action::animation).collect(),
         up: Up::Z,
         fields: model.fields,
         notes: model.warnings.lines().collect(),
@@ -188,9 +192,10 @@ fn is_tested(bounds: Bounds, within: Option<Bounds>) -> bool {
     within != Some(bounds)
 }
 
-/// The model's list while it is written, and the engine's state as far as the list has set it.
-struct Writer<'a> {
-    list: ListBuilder,
+/// The model's list while it is written.
+struct ModelList<'a> {
+    /// Bone matrices by their bones.
+    state: StateWriter<Option<u32>>,
     model: &'a Pmdl<'a>,
     stored: &'a [Vec<Stored>],
     /// The lists of the groups, of each mesh.
@@ -200,13 +205,11 @@ struct Writer<'a> {
     group: usize,
     /// The corners of the next box to test.
     corners: Address,
-    color: Option<[u8; 3]>,
-    matrices: [Option<Option<u32>>; MATRICES],
     /// The bones at rest, by id.
     rest: Vec<Affine>,
 }
 
-impl<'a> Writer<'a> {
+impl<'a> ModelList<'a> {
     /// Writes the lists of all groups from `start` on.
     fn new(model: &'a Pmdl<'a>, stored: &'a [Vec<Stored>], start: Address, corners: Address) -> Self {
         let mut list = ListBuilder::new(start);
@@ -223,19 +226,20 @@ impl<'a> Writer<'a> {
         let lists = stored.iter().map(|mesh| mesh.iter().map(&mut group).collect()).collect();
         let skeleton = model.rig.as_ref().map(|rig| &rig.skeleton);
         let rest = skeleton.map(|skeleton| skeleton.world(&skeleton.rest())).unwrap_or_default();
-        let (color, matrices, parts) = (None, [None; MATRICES], Vec::new());
-        Self { list, model, stored, lists, parts, group: 0, corners, color, matrices, rest }
+        let (state, parts) = (StateWriter::new(list), Vec::new());
+        Self { state, model, stored, lists, parts, group: 0, corners, rest }
     }
 
     /// State that all of the model has in common.
     fn begin(&mut self) {
-        self.list.set(Opcode::OFFSETADDR, 0);
+        let list = self.state.list_mut();
+        list.set(Opcode::OFFSETADDR, 0);
         for (opcode, argument) in SWITCHES {
-            self.list.set(opcode, u32::from(argument));
+            list.set(opcode, u32::from(argument));
         }
-        self.list.write(Shade { mode: ShadeMode::GOURAUD });
+        list.write(Shade { mode: ShadeMode::GOURAUD });
         let alpha = MaskedTest { function: Comparison::GREATER, reference: 0, mask: 0xFF };
-        self.list.push(alpha.to(Opcode::ALPHATEST));
+        list.push(alpha.to(Opcode::ALPHATEST));
         // The file's v runs upwards, the engine's downwards.
         for (opcode, value) in [
             (Opcode::TEXSCALEU, 1.0),
@@ -243,10 +247,10 @@ impl<'a> Writer<'a> {
             (Opcode::TEXOFFSETU, 0.0),
             (Opcode::TEXOFFSETV, 1.0),
         ] {
-            self.list.float(opcode, value);
+            list.float(opcode, value);
         }
-        self.color(Opcode::AMBIENTCOLOR, [0x58; 3]);
-        self.list.set(Opcode::AMBIENTALPHA, 0xFF);
+        list.push(color(Opcode::AMBIENTCOLOR, [0x58; 3]));
+        list.set(Opcode::AMBIENTALPHA, 0xFF);
         for (opcode, rgb) in [
             (Opcode::LAC0, [0; 3]),
             (Opcode::LDC0, [0xB0; 3]),
@@ -255,7 +259,7 @@ impl<'a> Writer<'a> {
             (Opcode::MATERIALEMISSIVE, [0; 3]),
             (Opcode::MATERIALSPECULAR, [0; 3]),
         ] {
-            self.color(opcode, rgb);
+            list.push(color(opcode, rgb));
         }
         // From above, in front, at the right; a weaker one from behind. The model's front is -y, its top +z.
         for (opcode, value) in [
@@ -266,14 +270,10 @@ impl<'a> Writer<'a> {
             (Opcode::LY1, 1.0),
             (Opcode::LZ1, -0.25),
         ] {
-            self.list.float(opcode, value);
+            list.float(opcode, value);
         }
-        self.list.set(Opcode::MATERIALALPHA, 0xFF);
-        self.list.matrix(Matrix::World, 0, &IDENTITY);
-    }
-
-    fn color(&mut self, opcode: Opcode, rgb: [u8; 3]) {
-        self.list.push(Color { rgb: Rgb(rgb) }.to(opcode));
+        list.set(Opcode::MATERIALALPHA, 0xFF);
+        list.matrix(Matrix::World, 0, &IDENTITY);
     }
 
     fn items(&mut self, items: &[Item], within: Option<Bounds>) {
@@ -290,20 +290,12 @@ impl<'a> Writer<'a> {
     fn tested(&mut self, bounds: Bounds, items: &[Item]) {
         let corners = self.corners;
         self.corners = corners.offset(BOX_BYTES);
-        let before = self.color;
-        let list = ListBuilder::new(self.list.here().offset(TEST_WORDS.saturating_mul(4)));
-        let mut outer = std::mem::replace(&mut self.list, list);
+        let before = self.state.begin_skippable(TEST_WORDS);
         self.items(items, Some(bounds));
-        outer.write(CORNER).address(Opcode::VADDR, corners).write(BoundingBox { count: 8 });
-        outer.address(Opcode::BJUMP, self.list.here());
-        for &word in self.list.words() {
-            outer.push(Command::from_word(word));
-        }
-        self.list = outer;
-        // Behind the jump it is not known whether these commands ran.
-        if self.color != before {
-            self.color = None;
-        }
+        self.state.end_skippable(before, |list, after| {
+            list.write(CORNER).address(Opcode::VADDR, corners).write(BoundingBox { count: 8 });
+            list.address(Opcode::BJUMP, after);
+        });
     }
 
     fn mesh(&mut self, number: usize) {
@@ -313,19 +305,17 @@ impl<'a> Writer<'a> {
         let lists = self.lists.get(number).cloned().unwrap_or_default();
         for (stored, list) in stored.iter().zip(lists) {
             let rgb = self.material(mesh.shader);
-            if self.color.replace(rgb) != Some(rgb) {
-                self.color(Opcode::MATERIALAMBIENT, rgb);
-                self.color(Opcode::MATERIALDIFFUSE, rgb);
-            }
+            self.state.set(color(Opcode::MATERIALAMBIENT, rgb));
+            self.state.set(color(Opcode::MATERIALDIFFUSE, rgb));
             let uploads = self.matrices(&stored.palette);
-            self.list.address(Opcode::CALL, list.start);
+            let call = self.state.call(list.start);
             let mut palette = [None; MATRICES];
             for (slot, bone) in palette.iter_mut().zip(&stored.palette) {
                 *slot = *bone;
             }
             self.parts.push(Part {
                 list,
-                call: self.list.here().offset(4u32.wrapping_neg()),
+                call,
                 mesh: number,
                 group: self.group,
                 // Meshes without a shader share the material behind the last.
@@ -351,20 +341,20 @@ impl<'a> Writer<'a> {
     /// Writes the bone matrices of a palette that are not there yet.
     fn matrices(&mut self, palette: &[Option<u32>]) -> Vec<MatrixUpload> {
         let mut uploads = Vec::new();
-        let slots = palette.iter().zip(&mut self.matrices).enumerate();
-        for ((slot, (&bone, known)), first) in slots.zip((0u32..).step_by(12)) {
-            if known.replace(bone) == Some(bone) {
-                continue;
+        for (slot, &bone) in palette.iter().enumerate() {
+            if let Some(at) = self.state.matrix(Matrix::Bone, slot, bone, || IDENTITY) {
+                // Away from where the bone rests, so that at rest nothing is moved.
+                let rest = bone.and_then(|bone| self.rest.get(usize::try_from(bone).ok()?));
+                let binding = rest.and_then(inverse).unwrap_or(IDENTITY);
+                uploads.push(MatrixUpload { matrix: Matrix::Bone, slot, bone, binding, at });
             }
-            // Away from where the bone rests, so that at rest nothing is moved.
-            let rest = bone.and_then(|bone| self.rest.get(usize::try_from(bone).ok()?));
-            let binding = rest.and_then(inverse).unwrap_or(IDENTITY);
-            let at = self.list.here().offset(4);
-            uploads.push(MatrixUpload { matrix: Matrix::Bone, slot, bone, binding, at });
-            self.list.matrix(Matrix::Bone, first, &IDENTITY);
         }
         uploads
     }
+}
+
+fn color(opcode: Opcode, rgb: [u8; 3]) -> Command {
+    Color { rgb: Rgb(rgb) }.to(opcode)
 }
 
 /// Switches and other state of whole numbers.

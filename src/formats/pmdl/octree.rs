@@ -8,10 +8,12 @@ use std::collections::HashSet;
 use zerocopy::ByteOrder;
 use zerocopy::byteorder::U32;
 
-use super::read::{Context, numbers, target, word};
-use super::{Mesh, PmdlProblem, raw};
-use crate::formats::cursor::View;
-use crate::formats::error::FormatError;
+use super::context::{Context, numbers, target, word};
+use super::geometry::Mesh;
+use super::problem::PmdlProblem;
+use super::raw;
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::FormatError;
 
 /// Deeper octrees are mistakes: every level halves the box.
 const DEEPEST: usize = 24;

@@ -4,19 +4,19 @@
 //! Every index in a [`Pmdl`] is inside what it points into; every number is finite. The byte order is a type
 //! parameter, so that both are read by the same code. Source: the format document on PMDL, §1, §2, §5, §7.
 
-use zerocopy::byteorder::{F32, I32, U16, U32};
-use zerocopy::{BigEndian, ByteOrder, FromBytes, Immutable, KnownLayout, LittleEndian, Unaligned};
+use zerocopy::byteorder::F32;
+use zerocopy::{BigEndian, ByteOrder, LittleEndian};
 
-use super::{Bounds, Budget, Collection, Draw, DrawFormat, Mesh, Pmdl, PmdlProblem, SubType};
-use super::{general, gx, octree, raw, rig};
-use crate::formats::cursor::View;
-use crate::formats::error::{FormatError, Warnings};
-use crate::model::Field;
+use super::context::{Budget, Context, Pieces, target, word};
+use super::geometry::{Bounds, Collection, DrawFormat, Mesh, SubType};
+use super::model::Pmdl;
+use super::problem::PmdlProblem;
+use super::{bones, general, gx, octree, raw};
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::{FormatError, Warnings};
 
 /// Where the sections begin.
 pub(super) const SECTIONS: u64 = 0x40;
-/// More fields than this tell nobody anything.
-const FIELDS: usize = 1024;
 /// Bytes of a shader's hash.
 const HASH: u64 = 20;
 
@@ -31,59 +31,6 @@ pub(super) fn read(file: View<'_>) -> Result<Pmdl<'_>, FormatError> {
         raw::BIG => read_as::<BigEndian>(file),
         _ => Err(file.error(4, PmdlProblem::ByteOrder)),
     }
-}
-
-/// What collections are read with.
-pub(super) struct Context<'a> {
-    pub(super) file: View<'a>,
-    pub(super) format: DrawFormat,
-    pub(super) pointer_size: u32,
-    pub(super) shaders: usize,
-    pub(super) rig: Option<rig::Rig>,
-    pub(super) budget: Budget,
-    pub(super) warnings: Warnings,
-    fields: Vec<Field>,
-    /// Fields beyond [`FIELDS`].
-    dropped: usize,
-}
-
-impl Context<'_> {
-    /// Warns of something in the file.
-    pub(super) fn warn(&mut self, at: u64, problem: PmdlProblem) {
-        self.warnings.push(self.file.error(at, problem));
-    }
-
-    /// Keeps a field, unless there are very many already.
-    pub(super) fn keep(&mut self, name: impl Into<String>, offset: u64, value: impl Into<String>) {
-        if self.fields.len() < FIELDS {
-            self.fields.push(Field { name: name.into(), offset, value: value.into() });
-        } else {
-            self.dropped = self.dropped.saturating_add(1);
-        }
-    }
-
-    /// How many bones there are.
-    pub(super) fn bones(&self) -> usize {
-        self.rig.as_ref().map_or(0, |rig| rig.skeleton.bones().len())
-    }
-}
-
-/// Pieces of a collection, as its header gives them.
-pub(super) struct Pieces<'a> {
-    pub(super) layers: u16,
-    pub(super) weights: u16,
-    pub(super) vertices: View<'a>,
-    pub(super) elements: View<'a>,
-    /// From the platform part of the draw index on.
-    pub(super) platform: View<'a>,
-    pub(super) meshes: u32,
-}
-
-/// What the draw formats make of a collection: vertices, draws of each mesh, and how many primitives these were.
-pub(super) struct Geometry {
-    pub(super) collection: Collection,
-    pub(super) draws: Vec<Vec<Draw>>,
-    pub(super) primitives: u64,
 }
 
 fn read_as<O: ByteOrder>(file: View<'_>) -> Result<Pmdl<'_>, FormatError> {
@@ -125,7 +72,7 @@ fn read_as<O: ByteOrder>(file: View<'_>) -> Result<Pmdl<'_>, FormatError> {
         SubType::Par0 => {}
         SubType::Par1 => {
             let names = target(file, header.bone_names.get(), "bone names", (file, 0x38))?;
-            let rig = rig::read::<O>(&mut context, sections, names)?;
+            let rig = bones::read::<O>(&mut context, sections, names)?;
             context.rig = Some(rig);
         }
         SubType::Par2 => octree = octree::read::<O>(&mut context, sections)?,
@@ -317,73 +264,4 @@ fn master_box<O: ByteOrder>(context: &mut Context<'_>, header: &raw::Header<O>, 
     };
     context.warn(0x14, problem);
     real
-}
-
-/// All of `view` from `offset` on; `field` is where the file says that something begins there.
-pub(super) fn target<'a>(
-    view: View<'a>,
-    offset: impl Into<u64>,
-    name: &'static str,
-    field: (View<'_>, u64),
-) -> Result<View<'a>, FormatError> {
-    let offset = offset.into();
-    match view.len().checked_sub(offset) {
-        Some(rest) => view.view(offset, rest),
-        None => {
-            let offset = view.file_offset(offset);
-            Err(field.0.error(field.1, PmdlProblem::Outside { name, offset }))
-        }
-    }
-}
-
-/// The word at `offset`.
-pub(super) fn word<O: ByteOrder>(view: View<'_>, offset: u64) -> Result<u32, FormatError> {
-    Ok(view.read::<U32<O>>(offset)?.get())
-}
-
-/// Numbers of a file, as those of the machine.
-pub(super) trait Native {
-    /// The number as the machine has it.
-    type Number: Copy;
-    /// That number.
-    fn native(&self) -> Self::Number;
-}
-
-macro_rules! native {
-    ($($raw:ident: $number:ty),*) => {$(
-        impl<O: ByteOrder> Native for $raw<O> {
-            type Number = $number;
-            fn native(&self) -> $number {
-                self.get()
-            }
-        }
-    )*};
-}
-native!(U16: u16, U32: u32, I32: i32, F32: f32);
-
-/// The `count` numbers from `offset` on.
-pub(super) fn numbers<'a, T>(
-    view: View<'a>,
-    offset: u64,
-    count: u64,
-) -> Result<impl Iterator<Item = T::Number> + 'a, FormatError>
-where
-    T: Native + FromBytes + Immutable + KnownLayout + Unaligned + 'a,
-{
-    Ok(view.array::<T>(offset, count)?.iter().map(Native::native))
-}
-
-/// These numbers, if all are finite.
-pub(super) fn finite<O: ByteOrder, const N: usize>(
-    view: View<'_>,
-    offset: u64,
-    what: &'static str,
-    values: [F32<O>; N],
-) -> Result<[f32; N], FormatError> {
-    let values = values.map(F32::get);
-    if values.iter().all(|value| value.is_finite()) {
-        Ok(values)
-    } else {
-        Err(view.error(offset, PmdlProblem::NotFinite(what)))
-    }
 }

@@ -4,8 +4,9 @@
 //! Every mesh that draws something occurs once, and every box holds all that is in it, whatever the octree says: an octree decides only
 //! what is tested together. Source: the format document on PMDL, §4, §9.
 
+use super::geometry::{Bounds, Mesh, SubType};
+use super::model::Pmdl;
 use super::octree::{Child, Octree, Places};
-use super::{Bounds, Mesh, Pmdl, SubType};
 
 /// Something to draw.
 #[derive(Clone, Debug, PartialEq)]

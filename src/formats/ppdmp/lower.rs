@@ -8,9 +8,9 @@
 //! The list is straight: no word of it changes where it goes on, and the offset register stays 0.
 //! Source: `ge-reference.md` §12.4.
 
-use super::{
-    Dump, FRAMEBUF_HEADER, Flags, Kind, PpdmpProblem, Record, RecordProblem, WITH_UNCHANGED, restore_context,
-};
+use super::context::restore_context;
+use super::dump::{Dump, FRAMEBUF_HEADER, Flags, Kind, Record, WITH_UNCHANGED};
+use super::problem::{PpdmpProblem, RecordProblem};
 use crate::ge::address::{Address, RAM_BASE, RAM_SIZE_MAX, VRAM_SIZE};
 use crate::ge::capture::{Action, Capture, Event, Source};
 use crate::ge::command::Command;

@@ -2,12 +2,12 @@
 
 use ruzstd::decoding::FrameDecoder;
 
-use super::{
-    Block, Dump, Kind, MAGIC, OLDEST_VERSION, PAYLOAD_MAX, PpdmpProblem, RECORD_BYTES, RECORDS_MAX, Record,
-    RecordProblem, VERSION, WITH_GAME,
+use super::dump::{
+    Dump, Kind, MAGIC, OLDEST_VERSION, PAYLOAD_MAX, RECORD_BYTES, RECORDS_MAX, Record, VERSION, WITH_GAME,
 };
-use crate::formats::cursor::{Cursor, View};
-use crate::formats::error::{FormatError, Problem};
+use super::problem::{Block, PpdmpProblem, RecordProblem};
+use crate::formats::core::cursor::{Cursor, View};
+use crate::formats::core::error::{FormatError, Problem};
 use crate::ge::address::Address;
 use crate::ge::capture::Display;
 use crate::ge::edram::Translation;

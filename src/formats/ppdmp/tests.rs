@@ -1,8 +1,9 @@
 //! Dumps made in code: every version and record kind, truncated and damaged ones.
 
+use super::dump::MAGIC;
 use super::*;
-use crate::formats::cursor::View;
-use crate::formats::{Content, Format, FormatError, Problem, Request, Role, open};
+use crate::formats::core::cursor::View;
+use crate::formats::{Content, FileRole, FormatError, Problem, Request, open};
 use crate::ge::address::{Address, RAM_BASE};
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::capture::{Action, Capture};
@@ -85,7 +86,7 @@ fn file(dump: &Dump, version: u32) -> Vec<u8> {
 }
 
 fn parse(bytes: &[u8]) -> Result<Dump, FormatError> {
-    read(View::new(bytes, 0, Format::Ppdmp, Role::Input), &Limits::default())
+    read(View::new(bytes, 0, "ppdmp", FileRole::Input), &Limits::default())
 }
 
 fn capture(dump: &Dump) -> Capture {
@@ -220,7 +221,7 @@ fn declared_sizes_are_checked_first() {
         huge[at..at + 4].copy_from_slice(&u32::MAX.to_le_bytes());
         let error = parse(&huge).expect_err("too large");
         assert_eq!(error.offset, at as u64, "{error}");
-        let is_too_large = matches!(&error.kind, Problem::Ppdmp(PpdmpProblem::TooLarge { block: found, .. }) if *found == block);
+        let is_too_large = matches!(error.problem_as(), Some(PpdmpProblem::TooLarge { block: found, .. }) if *found == block);
         assert!(is_too_large, "{error}");
     }
     for version in [2, 6] {
@@ -228,7 +229,7 @@ fn declared_sizes_are_checked_first() {
         let at = if version >= 4 { 28 } else { 16 };
         short[at] ^= 1;
         let error = parse(&short).expect_err("another length than declared");
-        assert!(matches!(error.kind, Problem::Ppdmp(_)), "version {version}: {error}");
+        assert!(error.problem_as::<PpdmpProblem>().is_some(), "version {version}: {error}");
     }
 }
 
@@ -449,6 +450,6 @@ fn a_later_init_restores_everything() {
 fn dumps_open_by_their_content() {
     let bytes = everything().to_bytes();
     let opened = open(&Request::new("frame", &bytes)).expect("a dump");
-    assert_eq!(opened.format, Format::Ppdmp, "recognised");
-    assert!(matches!(opened.content, Content::Dump { .. }), "can be run");
+    assert_eq!(opened.format.name(), "ppdmp", "recognised");
+    assert!(matches!(opened.content, Content::Frame { .. }), "can be run");
 }

@@ -6,7 +6,7 @@ use ruzstd::decoding::FrameDecoder;
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 use twox_hash::XxHash3_64;
 
-use super::{Dump, Flags, Kind, MAGIC, PAYLOAD_MAX, RECORDS_MAX, Record, VERSION, WITH_UNCHANGED};
+use super::dump::{Dump, Flags, Kind, MAGIC, PAYLOAD_MAX, RECORDS_MAX, Record, VERSION, WITH_UNCHANGED};
 
 impl Dump {
     /// The dump as version [`VERSION`] says it: flags that older versions did not get right are cleared. All else

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use pspge::asm;
 
 use crate::failure::Failure;
-use crate::{input, output};
+use crate::{files, output};
 
 /// Turn the text form of a display list into its bytes
 ///
@@ -23,7 +23,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let bytes = input::read(&args.input)?;
+    let bytes = files::read(&args.input)?;
     let name = args.input.display();
     let text = std::str::from_utf8(&bytes).map_err(|error| {
         Failure::file(name, format_args!("at 0x{:x}: not UTF-8 text", error.valid_up_to()))

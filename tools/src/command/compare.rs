@@ -6,7 +6,7 @@ use image::{DynamicImage, Rgb, RgbImage, RgbaImage};
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::input;
+use crate::files;
 use crate::output::{self, Output};
 
 /// Compare two pictures
@@ -85,7 +85,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 }
 
 fn load(path: &std::path::Path) -> Result<RgbaImage, Failure> {
-    let bytes = input::read(path)?;
+    let bytes = files::read(path)?;
     let picture = image::load_from_memory(&bytes)
         .map_err(|error| Failure::file(path.display(), format_args!("at 0x0: {error}")))?;
     Ok(picture.into_rgba8())

@@ -35,11 +35,13 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let text = match args.input.load()? {
         Input::Program { program, .. } => disassemble_program(args, &program)?,
         Input::File { content: Content::Model(model), .. } => disassemble_model(args, &model)?,
-        Input::File { content: Content::Dump { dump, .. }, .. } => disassemble_dump(&dump),
-        Input::File { format, .. } => {
-            let message = format_args!("at 0x0: a file of format {format} holds no display list");
-            return Err(Failure::file(&args.input.input, message));
-        }
+        Input::File { format, content, .. } => match content.recording::<Dump>() {
+            Some(dump) => disassemble_dump(&dump),
+            None => {
+                let message = format_args!("at 0x0: a file of format {format} holds no display list");
+                return Err(Failure::file(&args.input.input, message));
+            }
+        },
     };
     output::write(Path::new(&args.output), text.as_bytes())
 }

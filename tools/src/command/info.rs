@@ -269,7 +269,9 @@ fn describe(args: &Args) -> Result<Info, Failure> {
             notes: set.notes,
             ..Info::default()
         },
-        Content::Dump { dump, capture } => describe_dump(name, &dump, *capture, &limits),
+        Content::Frame { recording, capture } => {
+            describe_frame(name, recording.downcast_ref(), *capture, &limits)
+        }
         Content::Archive => Info { format: name, members, ..Info::default() },
     };
     // Where a model in it counts the same things, it is the file that was asked for.
@@ -277,16 +279,17 @@ fn describe(args: &Args) -> Result<Info, Failure> {
     Ok(info)
 }
 
-fn describe_dump(format: String, dump: &Dump, capture: Capture, limits: &Limits) -> Info {
+/// Describes a frame; `dump` is its recording, if that is a frame dump.
+fn describe_frame(format: String, dump: Option<&Dump>, capture: Capture, limits: &Limits) -> Info {
     let Geometry { draws, vertices, triangles, bounds, commands, mut notes } =
         geometry(capture.clone(), limits);
     let exported = exported(capture, limits);
-    let lost = dump.lost_copies();
+    let lost = dump.map_or(0, Dump::lost_copies);
     if lost > 0 {
         notes.push(format!("{lost} copies by the CPU are left out: the file does not say where they went"));
     }
     let mut kinds: Vec<RecordCount> = Vec::new();
-    for record in &dump.records {
+    for record in dump.iter().flat_map(|dump| &dump.records) {
         let name = record.kind.to_string();
         match kinds.iter_mut().find(|count| count.kind == name) {
             Some(count) => count.count += 1,
@@ -295,15 +298,15 @@ fn describe_dump(format: String, dump: &Dump, capture: Capture, limits: &Limits)
     }
     Info {
         format,
-        version: Some(dump.version.to_string()),
-        game_id: dump.game(),
+        version: dump.map(|dump| dump.version.to_string()),
+        game_id: dump.and_then(Dump::game),
         draws: Some(draws),
         vertices: Some(vertices),
         triangles: Some(triangles),
         exported: Some(exported),
         commands: Some(commands),
         records: kinds,
-        payload_bytes: Some(dump.payload.len()),
+        payload_bytes: dump.map(|dump| dump.payload.len()),
         bounds: bounds.map(BoundsInfo::from),
         notes,
         ..Info::default()

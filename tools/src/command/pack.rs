@@ -38,7 +38,15 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let dump = match args.input.load()? {
-        Input::File { content: Content::Dump { dump, .. }, .. } => dump.upgraded(),
+        Input::File { content: Content::Frame { capture, recording }, format, members, counts } => {
+            match recording.downcast_ref::<Dump>() {
+                Some(dump) => dump.upgraded(),
+                None => {
+                    let content = Content::Frame { capture, recording };
+                    record(args, Input::File { content, format, members, counts })?
+                }
+            }
+        }
         input => record(args, input)?,
     };
     output::write(&args.output, &dump.to_bytes())

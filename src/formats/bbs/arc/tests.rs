@@ -6,7 +6,7 @@ use crate::formats::{Content, Format, Request, open};
 #[test]
 fn members_have_names() {
     let bytes = arc(&[("one.bin", Some(b"abc")), ("exactly16letters", Some(b"TIM2")), ("away.pmo", None)]);
-    let opened = open(&Request { format: Some(Format::Arc), ..Request::new("a", &bytes) });
+    let opened = open(&Request { format: Format::from_name("arc"), ..Request::new("a", &bytes) });
     let opened = opened.expect_err("the texture is cut off");
     assert_eq!(opened.to_string(), "at 0x80: 16 bytes are needed here, 4 are left", "the only texture");
     let bytes = arc(&[("one.bin", Some(b"abc")), ("exactly16letters", Some(b"x")), ("away.pmo", None)]);
@@ -30,7 +30,7 @@ fn errors_say_what_and_where() {
     let message = |place: usize, byte: u8| {
         let mut bytes = good.clone();
         bytes[place] = byte;
-        open(&Request { format: Some(Format::Arc), ..Request::new("a", &bytes) })
+        open(&Request { format: Format::from_name("arc"), ..Request::new("a", &bytes) })
             .expect_err("broken")
             .to_string()
     };
@@ -42,7 +42,7 @@ fn errors_say_what_and_where() {
     let mut bytes = good.clone();
     bytes[0x18] = 0xFF;
     bytes[0x21..0x23].copy_from_slice(b"\n\x1B");
-    let error = open(&Request { format: Some(Format::Arc), ..Request::new("a", &bytes) });
+    let error = open(&Request { format: Format::from_name("arc"), ..Request::new("a", &bytes) });
     let line = outside.replace("one", "o\u{FFFD}\u{FFFD}");
     assert_eq!(error.expect_err("broken").to_string(), line, "one line, and nothing for terminals");
 }

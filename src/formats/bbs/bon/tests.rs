@@ -24,7 +24,7 @@ fn errors_say_what_and_where() {
     let message = |place: usize, bytes: &[u8]| {
         let mut broken = good();
         broken[place..place + bytes.len()].copy_from_slice(bytes);
-        let request = Request { format: Some(Format::Bon), ..Request::new("a", &broken) };
+        let request = Request { format: Format::from_name("bon"), ..Request::new("a", &broken) };
         match open(&request) {
             Ok(opened) => format!("{:?}", opened.content),
             Err(error) => error.to_string(),

@@ -4,11 +4,12 @@
 //! Values between keys lie on a straight line; before the first and behind the last key they stay. A bone without
 //! channels rests exactly; channels that it lacks keep what it has at rest (inferred).
 
-use super::CHANNELS;
 use crate::formats::bbs::euler::{self, Order, Parts};
 use crate::model::matrix::Affine;
 use crate::model::{Sampler, Skeleton};
 
+/// Channels of a bone: translation, rotation and scale, each in x, y and z.
+pub(super) const CHANNELS: usize = 9;
 /// The largest stored value.
 const STEPS: f64 = 65535.0;
 

@@ -129,7 +129,7 @@ fn every_kind_of_channel() {
 #[test]
 fn errors_say_what_and_where() {
     let message = |bytes: &[u8]| {
-        let request = Request { format: Some(Format::Pam), ..Request::new("a", bytes) };
+        let request = Request { format: Format::from_name("pam"), ..Request::new("a", bytes) };
         open(&request).expect_err("broken").to_string()
     };
     let one = |frames, flags, channel| pam(&[("a", frames, vec![(flags, vec![channel])])]);

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use super::read::{Pmo, Section};
-use crate::formats::cursor::View;
-use crate::formats::error::FormatError;
-use crate::formats::load::Loader;
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::FormatError;
+use crate::formats::core::loader::Loader;
 use crate::ge::address::Address;
 use crate::ge::list::ListBuilder;
 use crate::ge::opcode::Opcode;

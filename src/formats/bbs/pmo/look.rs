@@ -1,20 +1,20 @@
 //! What a section looks like, as commands: written when something changes, and only then.
 //!
 //! # Invariants
-//! A writer knows nothing when it starts, so that its list does not depend on what ran before; what never changes
-//! stands in [`defaults`]. Source: the format document on Birth by Sleep models, §9.
+//! A list starts with no known state, so that it does not depend on commands that ran before; state that never
+//! changes is in [`defaults`]. Source: the format document on Birth by Sleep models, §9.
 
 use super::read::{Blend, Section};
-use crate::formats::Readings;
+use crate::formats::bbs::options::CLOCKWISE_FRONT;
 use crate::formats::bbs::scroll::Scroll;
-use crate::formats::cursor::View;
-use crate::formats::error::FormatError;
-use crate::formats::load::Loader;
-use crate::ge::address::Address;
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::FormatError;
+use crate::formats::core::loader::Loader;
+use crate::formats::core::options::ParseOptions;
+use crate::formats::core::state_writer::{StateWriter, float, off, on, word};
 use crate::ge::command::Command;
-use crate::ge::list::ListBuilder;
 use crate::ge::opcode::Opcode;
-use crate::ge::registers::field::{Register, Rgb};
+use crate::ge::registers::field::Rgb;
 use crate::ge::registers::light::Color;
 use crate::ge::registers::pixel::{BlendEquation, BlendFactor, BlendMode, Comparison, MaskedTest};
 use crate::ge::registers::texture::{
@@ -51,9 +51,6 @@ pub(in crate::formats::bbs) fn white(
 pub(in crate::formats::bbs) struct Looks<'a> {
     textures: &'a [ModelTexture],
     white: &'a ModelTexture,
-    /// Arguments of registers; `None` where they are not known.
-    known: [Option<u32>; 256],
-    texture: Option<usize>,
     /// The texture and speed whose moving offsets are in the registers.
     scrolling: Option<(usize, [u32; 2])>,
     /// Nothing leaves its depth behind.
@@ -61,28 +58,19 @@ pub(in crate::formats::bbs) struct Looks<'a> {
 }
 
 impl<'a> Looks<'a> {
-    /// Nothing known of the engine's state yet.
+    /// Looks for one list, which starts with no known state.
     pub(in crate::formats::bbs) fn new(
         textures: &'a [ModelTexture],
         white: &'a ModelTexture,
         in_the_sky: bool,
     ) -> Self {
-        Self { textures, white, known: [None; 256], texture: None, scrolling: None, in_the_sky }
-    }
-
-    /// Writes a register, if it is not known to hold that already.
-    fn set(&mut self, list: &mut ListBuilder, command: Command) {
-        if let Some(known) = self.known.get_mut(usize::from(command.opcode().code()))
-            && known.replace(command.argument()) != Some(command.argument())
-        {
-            list.push(command);
-        }
+        Self { textures, white, scrolling: None, in_the_sky }
     }
 
     /// Writes all that a section's look needs; `texture` is the number of its texture, with its speed.
-    pub(in crate::formats::bbs) fn write(
+    pub(in crate::formats::bbs) fn write<K: Copy + PartialEq>(
         &mut self,
-        list: &mut ListBuilder,
+        state: &mut StateWriter<K>,
         section: &Section<'_>,
         texture: Option<(usize, [f32; 2])>,
         scrolls: &mut Vec<Scroll>,
@@ -91,42 +79,38 @@ impl<'a> Looks<'a> {
         let blend = attribute.blend();
         let is_blended = blend != Blend::Opaque;
         let switch = |opcode, on: bool| Command::new(opcode, u32::from(on));
-        self.set(list, switch(Opcode::CULLENABLE, !attribute.is_two_sided()));
-        self.set(list, switch(Opcode::BLENDENABLE, is_blended));
+        state.set(switch(Opcode::CULLENABLE, !attribute.is_two_sided()));
+        state.set(switch(Opcode::BLENDENABLE, is_blended));
         if let Some(mode) = blend_mode(blend) {
-            self.set(list, word(mode));
+            state.set(word(mode));
             if mode.destination == BlendFactor::FIXED {
-                self.set(list, Command::new(Opcode::BLENDFIXEDB, 0x00FF_FFFF));
+                state.set(Command::new(Opcode::BLENDFIXEDB, 0x00FF_FFFF));
             }
         }
         let tested = attribute.uses_texture_alpha() && !is_blended;
-        self.set(list, switch(Opcode::ALPHATESTENABLE, tested));
-        self.set(list, switch(Opcode::ZWRITEDISABLE, is_blended || self.in_the_sky));
+        state.set(switch(Opcode::ALPHATESTENABLE, tested));
+        state.set(switch(Opcode::ZWRITEDISABLE, is_blended || self.in_the_sky));
         let [red, green, blue, alpha] = section.color.unwrap_or(WHITE);
-        self.set(list, Color { rgb: Rgb([red, green, blue]) }.to(Opcode::MATERIALAMBIENT));
-        self.set(list, Command::new(Opcode::MATERIALALPHA, u32::from(alpha)));
+        state.set(Color { rgb: Rgb([red, green, blue]) }.to(Opcode::MATERIALAMBIENT));
+        state.set(Command::new(Opcode::MATERIALALPHA, u32::from(alpha)));
         let use_alpha = attribute.uses_texture_alpha() || is_blended;
         let function = TextureFunc { function: TextureFunction::MODULATE, use_alpha, double: true };
-        self.set(list, word(function));
-        self.texture(list, texture, scrolls);
+        state.set(word(function));
+        self.texture(state, texture, scrolls);
     }
 
-    fn texture(
+    fn texture<K: Copy + PartialEq>(
         &mut self,
-        list: &mut ListBuilder,
+        state: &mut StateWriter<K>,
         texture: Option<(usize, [f32; 2])>,
         scrolls: &mut Vec<Scroll>,
     ) {
         let found = texture.and_then(|(number, speed)| Some((self.textures.get(number)?, speed)));
         let (texture, speed) = found.unwrap_or((self.white, [0.0; 2]));
-        if self.texture.replace(texture.index) != Some(texture.index) {
-            texture.commands(0).into_iter().for_each(|command| {
-                list.push(command);
-            });
-        }
+        state.texture(texture);
         let [u, v] = texture.coordinate_scale();
         for (opcode, value) in [(Opcode::TEXSCALEU, u), (Opcode::TEXSCALEV, v)] {
-            self.set(list, float(opcode, value));
+            state.set(float(opcode, value));
         }
         let moves = speed != [0.0; 2];
         let movement = moves.then_some((texture.index, speed.map(f32::to_bits)));
@@ -136,15 +120,13 @@ impl<'a> Looks<'a> {
         self.scrolling = movement;
         for (opcode, speed, scale) in [(Opcode::TEXOFFSETU, speed[0], u), (Opcode::TEXOFFSETV, speed[1], v)] {
             if speed == 0.0 {
-                self.set(list, float(opcode, 0.0));
+                state.set(float(opcode, 0.0));
                 continue;
             }
-            scrolls.push(Scroll { at: list.here(), speed, scale });
-            list.push(float(opcode, 0.0));
-            // It will hold something else when time goes on.
-            if let Some(known) = self.known.get_mut(usize::from(opcode.code())) {
-                *known = None;
-            }
+            scrolls.push(Scroll { at: state.here(), speed, scale });
+            // It will hold another value at another moment.
+            state.push_all([float(opcode, 0.0)]);
+            state.forget(opcode);
         }
     }
 }
@@ -159,26 +141,14 @@ fn blend_mode(blend: Blend) -> Option<BlendMode> {
     }
 }
 
-fn float(opcode: Opcode, value: f32) -> Command {
-    let mut word = ListBuilder::new(Address::new(0));
-    word.float(opcode, value);
-    Command::from_word(word.words().first().copied().unwrap_or(0))
-}
-
-fn word<R: Register>(value: R) -> Command {
-    Command::new(R::OPCODE, value.to_argument())
-}
-
 /// The argument of CULL: the front of a face is where its corners turn counter-clockwise, as the one public model
 /// shows, or the other side, of which its mirror image has the front.
-pub(in crate::formats::bbs) fn face_order(readings: Readings, is_mirrored: bool) -> u32 {
-    u32::from(readings.clockwise_front != is_mirrored)
+pub(in crate::formats::bbs) fn face_order(options: ParseOptions<'_>, is_mirrored: bool) -> u32 {
+    u32::from(options.has(CLOCKWISE_FRONT) != is_mirrored)
 }
 
 /// State that holds for all sections.
 pub(in crate::formats::bbs) fn defaults() -> Vec<Command> {
-    let off = |opcode| Command::new(opcode, 0);
-    let on = |opcode| Command::new(opcode, 1);
     let filter = TextureFilter { minification: MinificationFilter::LINEAR, magnify_linear: true };
     let alpha = MaskedTest { function: Comparison::GREATER, reference: 0, mask: 0xFF };
     vec![

@@ -4,11 +4,13 @@
 //! Every section's vertices lie in the file, have the size that their type says, and are cut into strips whole.
 //! Texture numbers are those of the texture table, and bones those of the skeleton.
 
+use super::problem::BbsPmoProblem;
+use super::raw;
 use super::vertex::{self, Layout};
-use super::{BbsPmoProblem, raw};
-use crate::formats::bbs::{bon, text};
-use crate::formats::cursor::{Cursor, View};
-use crate::formats::error::{FormatError, Warnings};
+use crate::formats::bbs::bon;
+use crate::formats::bbs::text::text;
+use crate::formats::core::cursor::{Cursor, View};
+use crate::formats::core::error::{FormatError, Warnings};
 use crate::ge::registers::vertex::{PrimitiveType, VertexType};
 use crate::model::Field;
 

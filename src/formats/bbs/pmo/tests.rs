@@ -247,7 +247,7 @@ fn errors_say_what_and_where() {
     let message = |made: &MadeModel, change: &dyn Fn(&mut Vec<u8>)| {
         let mut bytes = made.bytes();
         change(&mut bytes);
-        let request = Request { format: Some(Format::BbsPmo), ..Request::new("made", &bytes) };
+        let request = Request { format: Format::from_name("bbs-pmo"), ..Request::new("made", &bytes) };
         match open(&request) {
             Ok(Opened { content: Content::Model(model), .. }) => model.notes.join("; "),
             Ok(other) => format!("{other:?}"),

@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use super::BbsPmoProblem;
+use super::problem::BbsPmoProblem;
 use super::read::Texture;
-use crate::formats::cursor::View;
-use crate::formats::error::{FormatError, Warnings};
-use crate::formats::load::Loader;
-use crate::formats::tim2::{self, Tim2};
+use crate::formats::bbs::tim2::{self, Tim2};
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::{FormatError, Warnings};
+use crate::formats::core::loader::Loader;
 use crate::model::ModelTexture;
 
 /// A TIM2 file beside the model.

@@ -1,6 +1,6 @@
 //! Vertex types of sections: what the flags may be, and where a vertex's position lies.
 
-use super::BbsPmoProblem;
+use super::problem::BbsPmoProblem;
 use crate::ge::registers::field::View as _;
 use crate::ge::registers::vertex::{ColorFormat, ComponentFormat, IndexFormat, VertexType};
 

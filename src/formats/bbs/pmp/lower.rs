@@ -10,15 +10,17 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::read::{Instance, Pmp};
-use crate::formats::Readings;
 use crate::formats::bbs::pmo::list::{self, Materials};
 use crate::formats::bbs::pmo::look::{self, Looks, defaults, face_order};
 use crate::formats::bbs::pmo::read::{Pmo, Section};
-use crate::formats::bbs::pmo::{Library, textures::Outside};
+use crate::formats::bbs::pmo::textures::{Library, Outside};
 use crate::formats::bbs::scroll::{Scroll, with_scrolls};
-use crate::formats::error::{FormatError, Problem, Warnings};
-use crate::formats::load::Loader;
+use crate::formats::core::error::{FormatError, Problem, Warnings};
+use crate::formats::core::loader::Loader;
+use crate::formats::core::options::ParseOptions;
+use crate::formats::core::state_writer::StateWriter;
 use crate::ge::address::Address;
+use crate::ge::command::Command;
 use crate::ge::list::ListBuilder;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Matrix;
@@ -34,7 +36,7 @@ pub(in crate::formats::bbs) fn lower<'a>(
     pmp: &Pmp<'a>,
     name: &'a str,
     outside: Vec<Outside<'a>>,
-    readings: Readings,
+    options: ParseOptions<'_>,
 ) -> Result<Model, FormatError> {
     let mut warnings = pmp.warnings.clone();
     let mut loader = Loader::new();
@@ -73,27 +75,24 @@ pub(in crate::formats::bbs) fn lower<'a>(
 
     let mut list = ListBuilder::new(loader.room().0);
     list.set(Opcode::OFFSETADDR, 0);
-    defaults().into_iter().for_each(|command| {
-        list.push(command);
-    });
-    let mut side = None;
+    let mut state: StateWriter = StateWriter::new(list);
+    state.push_all(defaults());
     for (instance, model, drawn, start) in calls {
-        if side.replace(instance.is_mirrored) != Some(instance.is_mirrored) {
-            list.set(Opcode::CULL, face_order(readings, instance.is_mirrored));
-        }
+        state.set(Command::new(Opcode::CULL, face_order(options, instance.is_mirrored)));
         let Some(place) = placed.get(model) else { continue };
-        let call = write_instance(&mut list, instance, place, start);
+        let call = write_instance(&mut state, instance, place, start);
         for part in parts.get_mut(drawn).unwrap_or_default() {
             if part.call == start {
                 part.call = call;
             }
         }
-        if list.words().len() > loader.room().1 as usize / 4 {
-            return Err(pmp.file.error(instance.at, Problem::OutOfMemory(list.words().len() as u64)));
+        let words = state.list().words().len();
+        if words > loader.room().1 as usize / 4 {
+            return Err(pmp.file.error(instance.at, Problem::OutOfMemory(words as u64)));
         }
     }
-    list.set(Opcode::RET, 0);
-    list::store(&list, pmp.file, &mut loader)?;
+    state.list_mut().set(Opcode::RET, 0);
+    list::store(state.list(), pmp.file, &mut loader)?;
 
     let sections = pmp.models.iter().flat_map(|model| &model.sections);
     let mut info = list::count("pmp", pmp.version.to_string(), sections);
@@ -103,7 +102,7 @@ pub(in crate::formats::bbs) fn lower<'a>(
     let (memory, sources) = loader.finish();
     Ok(Model {
         memory,
-        entry: list.start(),
+        entry: state.list().start(),
         sources,
         info,
         parts,
@@ -228,7 +227,7 @@ impl Lists<'_, '_> {
         };
         let before = self.pmp.models.iter().take(number).map(|model| model.sections.len());
         let first: usize = before.fold(0, usize::saturating_add);
-        let mut list = ListBuilder::new(loader.room().0);
+        let mut state: StateWriter = StateWriter::new(ListBuilder::new(loader.room().0));
         let first_part = self.parts.len();
         let mut looks = Looks::new(self.textures, self.white, is_sky);
         for (index, (section, &vertices)) in model.sections.iter().zip(&placed.vertices).enumerate() {
@@ -238,18 +237,18 @@ impl Lists<'_, '_> {
             let texture = section.texture.and_then(|number| placed.textures.get(number).copied().flatten());
             let entry = section.texture.and_then(|number| model.textures.get(number));
             let speed = entry.map_or([0.0; 2], |entry| entry.scroll);
-            looks.write(&mut list, section, texture.map(|number| (number, speed)), &mut self.scrolls);
-            write_bones(&mut list, section, placed);
-            let from = list.here();
-            list::draw(&mut list, section, vertices);
+            looks.write(&mut state, section, texture.map(|number| (number, speed)), &mut self.scrolls);
+            write_bones(state.list_mut(), section, placed);
+            let from = state.here();
+            list::draw(state.list_mut(), section, vertices);
             let mut palette = [None; 8];
             let weights = section.vertex_type.weights();
             for (slot, bone) in palette.iter_mut().zip(section.bones.unwrap_or([0; 8])).take(weights) {
                 *slot = Some(bone.into());
             }
             self.parts.push(Part {
-                list: from..list.here(),
-                call: list.start(),
+                list: from..state.here(),
+                call: state.list().start(),
                 mesh: number,
                 group: first.saturating_add(index),
                 material: self.materials.number(section, texture),
@@ -262,9 +261,9 @@ impl Lists<'_, '_> {
         if self.parts.len() == first_part {
             return Ok(None);
         }
-        list.set(Opcode::RET, 0);
-        list::store(&list, model.view, loader)?;
-        Ok(Some((list.start(), first_part..self.parts.len())))
+        state.list_mut().set(Opcode::RET, 0);
+        list::store(state.list(), model.view, loader)?;
+        Ok(Some((state.list().start(), first_part..self.parts.len())))
     }
 }
 
@@ -277,13 +276,14 @@ fn write_bones(list: &mut ListBuilder, section: &Section<'_>, placed: &Placed) {
     }
 }
 
-/// Calls a model's list at an instance's place, unless its box is out of sight; gives where the CALL stands.
-fn write_instance(list: &mut ListBuilder, instance: &Instance, placed: &Placed, start: Address) -> Address {
+/// Calls a model's list at an instance's place, unless its box is out of sight. Returns the address of the CALL.
+fn write_instance(state: &mut StateWriter, instance: &Instance, placed: &Placed, start: Address) -> Address {
+    let list = state.list_mut();
     list.matrix(Matrix::World, 0, &scaled(instance.matrix, [placed.scale; 3]));
     list.write(VertexType { position: ComponentFormat::FLOAT, ..VertexType::default() });
     list.address(Opcode::VADDR, placed.corners).write(BoundingBox { count: 8 });
     // Over BASE and BJUMP themselves, and BASE and CALL.
-    let behind = list.here().offset(16);
-    list.address(Opcode::BJUMP, behind).address(Opcode::CALL, start);
-    list.here().offset(4_u32.wrapping_neg())
+    let after = list.here().offset(16);
+    list.address(Opcode::BJUMP, after);
+    state.call(start)
 }

@@ -5,13 +5,14 @@
 
 use std::collections::HashMap;
 
-use super::{PmpProblem, raw};
-use crate::formats::Readings;
+use super::problem::PmpProblem;
+use super::raw;
 use crate::formats::bbs::euler::{Order, Parts, compose};
 use crate::formats::bbs::pmo::read::Texture;
 use crate::formats::bbs::pmo::{self, Pmo};
-use crate::formats::cursor::View;
-use crate::formats::error::{FormatError, Warnings};
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::{FormatError, Warnings};
+use crate::formats::core::options::ParseOptions;
 use crate::model::Field;
 use crate::model::matrix::Affine;
 
@@ -54,7 +55,10 @@ pub(super) struct Instance {
 }
 
 /// Reads a map.
-pub(in crate::formats::bbs) fn read(file: View<'_>, readings: Readings) -> Result<Pmp<'_>, FormatError> {
+pub(in crate::formats::bbs) fn read<'a>(
+    file: View<'a>,
+    options: ParseOptions<'_>,
+) -> Result<Pmp<'a>, FormatError> {
     let header: raw::Header = file.read(0)?;
     if header.magic != raw::MAGIC {
         return Err(file.error(0, PmpProblem::Magic));
@@ -70,7 +74,7 @@ pub(in crate::formats::bbs) fn read(file: View<'_>, readings: Readings) -> Resul
         sections: 0,
     };
     pmp.read_fields(&header);
-    pmp.read_instances(header.instances.get(), Order::of(readings))?;
+    pmp.read_instances(header.instances.get(), Order::of(options))?;
     pmp.read_textures(&header)?;
     let real = pmp.models.len();
     if usize::from(header.models.get()) != real {

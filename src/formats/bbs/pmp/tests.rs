@@ -133,7 +133,7 @@ fn errors_say_what_and_where() {
     let message = |place: usize, value: u8| {
         let mut bytes = good.clone();
         bytes[place] = value;
-        match open(&Request { format: Some(Format::Pmp), ..Request::new("map", &bytes) }) {
+        match open(&Request { format: Format::from_name("pmp"), ..Request::new("map", &bytes) }) {
             Ok(opened) => match opened.content {
                 Content::Model(model) => model.notes.join("; "),
                 other => format!("{other:?}"),

@@ -1,6 +1,6 @@
 //! Tests of cutting meshes into groups.
 
-use super::super::{Bounds, Vertex};
+use super::super::geometry::{Bounds, Vertex};
 use super::*;
 
 /// A collection of vertices that hang on these matrices, each in equal parts; slot 0 does not move.

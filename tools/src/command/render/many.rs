@@ -16,7 +16,7 @@ use walkdir::WalkDir;
 use super::Args;
 use crate::failure::Failure;
 use crate::input::{self, Input, InputArgs};
-use crate::{memory, output, progress};
+use crate::{files, memory, output, progress};
 
 /// What became of an input.
 enum Outcome {
@@ -78,7 +78,7 @@ fn draw(args: &Args, job: &Job) -> Outcome {
 /// The picture of an input; `None` for a file of a folder in which there is nothing to draw.
 fn picture(args: &Args, job: &Job) -> Result<Option<DynamicImage>, Failure> {
     if job.found && args.how.format.is_none() {
-        let bytes = input::read(Path::new(&job.input))?;
+        let bytes = files::read(Path::new(&job.input))?;
         if formats::sniff(&bytes).is_none() && !asm::is_assembly(&bytes) {
             return Ok(None);
         }
@@ -87,7 +87,7 @@ fn picture(args: &Args, job: &Job) -> Result<Option<DynamicImage>, Failure> {
     let content = input.load()?;
     let drawable = matches!(
         content,
-        Input::Program { .. } | Input::File { content: Content::Model(_) | Content::Dump { .. }, .. }
+        Input::Program { .. } | Input::File { content: Content::Model(_) | Content::Frame { .. }, .. }
     );
     if job.found && !drawable {
         return Ok(None);

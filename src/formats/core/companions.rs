@@ -1,0 +1,171 @@
+//! Finding the files that belong to the input, as its format declares them.
+
+use super::descriptor::{Companions, Format, Search, sniff};
+use super::error::{FileRole, FormatError, Problem};
+use super::files::{FileError, FileProvider, ProvidedFile};
+use super::request::Request;
+use super::slice::File;
+
+/// How many bytes the files of a library may have together: far more than the machine's memory.
+const LIBRARY_MAX: usize = 256 << 20;
+
+/// Files that were found for a request.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    files: Vec<(FileRole, ProvidedFile)>,
+}
+
+/// Finds the companions that a request does not give.
+pub(super) fn find(request: &Request<'_>, formats: &[Format]) -> Result<Found, FormatError> {
+    let recognised = sniff(formats, request.input.bytes);
+    let mut found = Found::default();
+    let library = request.format.or(recognised).and_then(library_names);
+    match (library, request.texture_folder) {
+        (Some(_), Some(folder)) => found.library(folder, |_| true)?,
+        (Some(names), None) if request.textures.is_none() && request.library.is_empty() => {
+            let stem = stem(request.input.name);
+            let usual: Vec<String> = names.iter().map(|name| name.replace('*', stem)).collect();
+            let is_usual = |name: &str| usual.iter().any(|usual| usual.eq_ignore_ascii_case(name));
+            found.library(request.files, is_usual)?;
+        }
+        (None, Some(folder)) => found.texture_file(folder, stem(request.input.name), formats)?,
+        _ => {}
+    }
+    if request.member.is_none() {
+        let companions = recognised.map(|format| format.descriptor().companions).unwrap_or_default();
+        for companion in companions {
+            if let Search::Extension(extension, format) = companion.search
+                && !is_given(request, companion.role)
+            {
+                found.with_extension(request, companion.role, extension, |bytes| {
+                    sniff(formats, bytes) == Some(format.format())
+                });
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Returns the usual names of the files that hold a format's materials and textures, if it has such files.
+fn library_names(format: Format) -> Option<&'static [&'static str]> {
+    format.descriptor().companions.iter().find_map(|companion| match companion.search {
+        Search::Names(names) => Some(names),
+        Search::Extension(..) => None,
+    })
+}
+
+fn is_given(request: &Request<'_>, role: FileRole) -> bool {
+    match role {
+        FileRole::Textures => request.textures.is_some() || request.texture_folder.is_some(),
+        FileRole::Skeleton => request.skeleton.is_some(),
+        FileRole::MeshData => request.mesh_data.is_some(),
+        FileRole::Animations => request.animations.is_some(),
+        FileRole::Input | FileRole::Library(_) => true,
+    }
+}
+
+/// Returns a path without folders.
+fn file_name(path: &str) -> &str {
+    path.rsplit(std::path::is_separator).next().unwrap_or(path)
+}
+
+/// Returns a path without folders and extension.
+fn stem(path: &str) -> &str {
+    let name = file_name(path);
+    match name.rsplit_once('.') {
+        Some((stem, _)) if !stem.is_empty() => stem,
+        _ => name,
+    }
+}
+
+fn unreadable(error: FileError) -> FormatError {
+    let FileError { name, message } = error;
+    FormatError {
+        format: None,
+        role: FileRole::Library(0),
+        file: Some(name),
+        offset: 0,
+        kind: Problem::File(message),
+    }
+}
+
+impl Found {
+    /// Takes all files of a folder whose names are wanted.
+    fn library(
+        &mut self,
+        folder: &dyn FileProvider,
+        is_wanted: impl Fn(&str) -> bool,
+    ) -> Result<(), FormatError> {
+        let mut bytes = 0_usize;
+        for name in folder.names().iter().filter(|name| is_wanted(name)) {
+            let Some(file) = folder.read(name).map_err(unreadable)? else { continue };
+            bytes = bytes.saturating_add(file.bytes.len());
+            if bytes > LIBRARY_MAX {
+                let message = format!("holds more than {} MiB", LIBRARY_MAX >> 20);
+                return Err(unreadable(FileError { name: folder.folder(), message }));
+            }
+            self.files.push((FileRole::Library(self.files.len()), file));
+        }
+        Ok(())
+    }
+
+    /// Takes the one texture file in a folder: that with the input's name, else the first by name.
+    fn texture_file(
+        &mut self,
+        folder: &dyn FileProvider,
+        stem_of_input: &str,
+        formats: &[Format],
+    ) -> Result<(), FormatError> {
+        let mut names = folder.names();
+        names.sort_by_key(|name| stem(name) != stem_of_input);
+        let serves = |file: &ProvidedFile| {
+            let format = sniff(formats, &file.bytes);
+            format.is_some_and(|format| format.descriptor().serves_as == Some(FileRole::Textures))
+        };
+        // Files that cannot be read are none of the wanted ones.
+        let read = |name: &String| folder.read(name).ok().flatten();
+        let Some(file) = names.iter().filter_map(read).find(serves) else {
+            let message = "holds no file with textures".to_owned();
+            return Err(unreadable(FileError { name: folder.folder(), message }));
+        };
+        self.files.push((FileRole::Textures, file));
+        Ok(())
+    }
+
+    /// Takes the file with the input's name and another extension, if its content is right.
+    fn with_extension(
+        &mut self,
+        request: &Request<'_>,
+        role: FileRole,
+        extension: &str,
+        is_right: impl Fn(&[u8]) -> bool,
+    ) {
+        let name = format!("{}.{extension}", stem(request.input.name));
+        if name == file_name(request.input.name) {
+            return;
+        }
+        // A file that cannot be read was not asked for.
+        if let Ok(Some(file)) = request.files.read(&name)
+            && is_right(&file.bytes)
+        {
+            self.files.push((role, file));
+        }
+    }
+
+    /// Returns all companions: those that were given, and those that were found.
+    pub(super) fn companions<'a>(&'a self, request: &Request<'a>) -> Companions<'a> {
+        let found = |wanted: FileRole| {
+            let file = self.files.iter().find(|(role, _)| *role == wanted);
+            file.map(|(_, file)| File { name: &file.name, bytes: &file.bytes })
+        };
+        let in_library = self.files.iter().filter(|(role, _)| matches!(role, FileRole::Library(_)));
+        let in_library = in_library.map(|(_, file)| File { name: &file.name, bytes: &file.bytes });
+        Companions {
+            textures: request.textures.or_else(|| found(FileRole::Textures)),
+            skeleton: request.skeleton.or_else(|| found(FileRole::Skeleton)),
+            mesh_data: request.mesh_data.or_else(|| found(FileRole::MeshData)),
+            animations: request.animations.or_else(|| found(FileRole::Animations)),
+            library: request.library.iter().copied().chain(in_library).collect(),
+        }
+    }
+}

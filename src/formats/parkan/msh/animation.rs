@@ -1,0 +1,235 @@
+//! Where the nodes of an MSH model are over time (types 8 and 19).
+//! Source: the format document on NRes and MSH, §4, C3 to C5.
+//!
+//! # Invariants
+//! The game computes on an x87 that rounds to 24 bits, so sums and products are IEEE singles; its sines and arcs are
+//! more precise than that, and are rounded when they are stored. Nothing is normalised and nothing is clamped.
+
+use super::raw::{self, NONE};
+use super::read::{Msh, Nodes};
+use crate::formats::core::options::ParseOptions;
+use crate::formats::parkan::options::STANDARD_ROTATION;
+use crate::model::matrix::{Affine, IDENTITY};
+use crate::model::{Sampler, Skeleton};
+
+/// Everything that sampling needs, away from the file.
+#[derive(Clone, Debug)]
+pub(super) struct Tracks {
+    nodes: Vec<Track>,
+    keys: Vec<Key>,
+    map: Vec<u16>,
+    frames: u32,
+    /// Quaternions rotate as everywhere else, instead of as in the game's program (C3).
+    standard_rotation: bool,
+}
+
+/// What moves a node.
+#[derive(Clone, Copy, Debug)]
+struct Track {
+    /// Where its words of the frame map start; `None` where it stands still.
+    map_start: Option<usize>,
+    fallback: usize,
+}
+
+/// A pose at a time.
+#[derive(Clone, Copy, Debug)]
+struct Key {
+    time: f32,
+    pose: Pose,
+}
+
+/// Where a node is, relative to its parent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Pose {
+    position: [f32; 3],
+    /// w, x, y, z.
+    rotation: [f32; 4],
+}
+
+impl Tracks {
+    pub(super) fn of(msh: &Msh<'_>, options: ParseOptions<'_>) -> Self {
+        let nodes = match msh.nodes {
+            Nodes::Known(table) => table.items,
+            Nodes::Short(_) => &[],
+        };
+        let track = |node: &raw::Node| Track {
+            map_start: Some(node.map_start.get()).filter(|&start| start != NONE).map(usize::from),
+            fallback: node.fallback_key.get().into(),
+        };
+        Self {
+            nodes: nodes.iter().map(track).collect(),
+            keys: msh.keys.map_or(&[][..], |keys| keys.items).iter().map(Key::of).collect(),
+            map: msh.map.iter().map(|word| word.get()).collect(),
+            frames: msh.frames,
+            standard_rotation: options.has(STANDARD_ROTATION),
+        }
+    }
+
+    /// How many nodes move.
+    pub(super) fn moving(&self) -> usize {
+        self.nodes.iter().filter(|track| track.map_start.is_some()).count()
+    }
+
+    /// Where every node is without an animation: at its fallback key.
+    pub(super) fn rest(&self) -> Vec<Affine> {
+        let pose = |track: &Track| self.keys.get(track.fallback).map(|key| key.pose);
+        self.nodes.iter().map(|track| self.matrix(pose(track))).collect()
+    }
+
+    fn matrix(&self, pose: Option<Pose>) -> Affine {
+        pose.map_or(IDENTITY, |pose| pose.matrix(self.standard_rotation))
+    }
+
+    /// The pose of a node at a time, which may lie outside the animation.
+    fn pose(&self, track: Track, time: f32) -> Option<Pose> {
+        let fallback = self.keys.get(track.fallback)?.pose;
+        let frame = frame_at(time);
+        let Some(start) = track.map_start.filter(|_| frame < self.frames) else { return Some(fallback) };
+        let word = start.checked_add(usize::try_from(frame).ok()?).and_then(|place| self.map.get(place));
+        let Some(number) = word.copied().map(usize::from).filter(|&number| number < track.fallback) else {
+            return Some(fallback);
+        };
+        let first = self.keys.get(number)?;
+        let second = self.keys.get(number.saturating_add(1))?;
+        if time == first.time {
+            return Some(first.pose);
+        }
+        if time == second.time {
+            return Some(second.pose);
+        }
+        let alpha = (time - first.time) / (second.time - first.time);
+        // Two keys of one time, which no program writes: there is no way between them.
+        Some(if alpha.is_finite() { first.pose.towards(&second.pose, alpha) } else { first.pose })
+    }
+}
+
+impl Sampler for Tracks {
+    #[expect(clippy::cast_possible_truncation, reason = "the game's times are singles")]
+    fn sample(&self, _: &Skeleton, frame: f64) -> Vec<Affine> {
+        let time = frame as f32;
+        self.nodes.iter().map(|&track| self.matrix(self.pose(track, time))).collect()
+    }
+}
+
+/// The frame of a time as FISTP stores it: half a frame earlier, to the nearest integer, to the even one from the
+/// middle. What fits no 64 bits becomes the "integer indefinite", whose lower half is 0.
+fn frame_at(time: f32) -> u32 {
+    let rounded = (time - 0.5).round_ties_even();
+    // 2^63.
+    const LIMIT: f32 = 9_223_372_036_854_775_808.0;
+    let fits = (-LIMIT..LIMIT).contains(&rounded);
+    #[expect(clippy::cast_possible_truncation, reason = "checked")]
+    let stored = if fits { rounded as i64 } else { i64::MIN };
+    let [a, b, c, d, ..] = stored.to_le_bytes();
+    u32::from_le_bytes([a, b, c, d])
+}
+
+impl Key {
+    fn of(raw: &raw::Key) -> Self {
+        let [x, y, z, w] = raw.rotation.map(|part| f32::from(part.get()) / 32767.0);
+        let position = raw.position.map(|coordinate| coordinate.get());
+        Self { time: raw.time.get(), pose: Pose { position, rotation: [w, x, y, z] } }
+    }
+}
+
+impl Pose {
+    /// A part of the way to another pose; less than 0 or more than 1 leads beyond.
+    fn towards(&self, other: &Self, alpha: f32) -> Self {
+        let [x, y, z] = self.position;
+        let [to_x, to_y, to_z] = other.position;
+        let line = |from: f32, to: f32| from + (to - from) * alpha;
+        let position = [line(x, to_x), line(y, to_y), line(z, to_z)];
+        Self { position, rotation: slerp(self.rotation, other.rotation, alpha) }
+    }
+
+    /// The matrix of the game's program, whose translation acts on columns; its rotation is the transpose of what a
+    /// quaternion usually means.
+    fn matrix(&self, standard_rotation: bool) -> Affine {
+        let [w, x, y, z] = self.rotation;
+        let w = if standard_rotation { -w } else { w };
+        let [tx, ty, tz] = self.position;
+        [
+            1.0 - 2.0 * (y * y + z * z),
+            2.0 * (x * y - w * z),
+            2.0 * (x * z + w * y),
+            2.0 * (x * y + w * z),
+            1.0 - 2.0 * (x * x + z * z),
+            2.0 * (y * z - w * x),
+            2.0 * (x * z - w * y),
+            2.0 * (y * z + w * x),
+            1.0 - 2.0 * (x * x + y * y),
+            tx,
+            ty,
+            tz,
+        ]
+    }
+}
+
+/// The shorter way between two rotations, without making the result a unit again.
+#[expect(clippy::cast_possible_truncation, reason = "rounded to single once, when it is stored")]
+fn slerp(from: [f32; 4], to: [f32; 4], alpha: f32) -> [f32; 4] {
+    let ([a, b, c, d], [e, f, g, h]) = (from, to);
+    let signed = ((a * e + b * f) + c * g) + d * h;
+    let (dot, sign) = if signed < 0.0 { (-signed, -1.0) } else { (signed, 1.0) };
+    let (w0, w1) = if 1.0 - dot <= 1e-5 {
+        (1.0 - alpha, alpha)
+    } else {
+        let theta = libm::acos(dot.into());
+        let angle = f64::from((f64::from(alpha) * theta) as f32);
+        let w1 = (libm::sin(angle) / libm::sin(theta)) as f32;
+        (libm::cos(angle) as f32 - w1 * dot, w1)
+    };
+    let mix = |from: f32, to: f32| w0 * from + w1 * (sign * to);
+    [mix(a, e), mix(b, f), mix(c, g), mix(d, h)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The examples of the document, and what an x87 does beyond them.
+    #[test]
+    fn frames_round_as_fistp_does() {
+        for (time, frame) in [
+            (0.0, 0),
+            (1.0, 0),
+            (2.0, 2),
+            (3.0, 2),
+            (1.2, 1),
+            (4.0, 4),
+            (5.0, 4),
+            (5.000_001, 5),
+            (-0.25, u32::MAX),
+            (-0.000_1, u32::MAX),
+            (1e10, 0x540B_E400),
+            (1e30, 0),
+            (f32::NAN, 0),
+        ] {
+            assert_eq!(frame_at(time), frame, "time {time}");
+        }
+    }
+
+    #[test]
+    fn rotations_take_the_shorter_way_and_stay_as_they_are() {
+        let half = libm::sqrtf(0.5);
+        let quarter = slerp([1.0, 0.0, 0.0, 0.0], [-half, 0.0, 0.0, -half], 0.5);
+        let eighth = [0.923_879_5, 0.0, 0.0, 0.382_683_43];
+        for (found, expected) in quarter.iter().zip(eighth) {
+            assert!((found - expected).abs() < 1e-6, "{quarter:?}");
+        }
+        // Nearly the same direction: straight, not normalised.
+        let straight = slerp([0.5, 0.0, 0.0, 0.0], [2.0, 0.0, 0.0, 0.5], 0.5);
+        assert_eq!(straight, [1.25, 0.0, 0.0, 0.25], "weights of a half each");
+    }
+
+    #[test]
+    fn the_games_matrix_turns_the_other_way() {
+        let half = libm::sqrtf(0.5);
+        let pose = Pose { position: [5.0, 6.0, 7.0], rotation: [half, 0.0, 0.0, half] };
+        let game = pose.matrix(false);
+        let standard = pose.matrix(true);
+        // Where the x axis goes.
+        assert!((game[1] + 1.0).abs() < 1e-6 && (standard[1] - 1.0).abs() < 1e-6, "{game:?} {standard:?}");
+        assert_eq!((&game[9..], &standard[9..]), (&[5.0, 6.0, 7.0][..], &[5.0, 6.0, 7.0][..]), "translation");
+    }
+}

@@ -1,0 +1,242 @@
+//! From the number of a batch's material to its surface: WEAR, then MAT0, then Texm, wherever they come from.
+//! Source: the format document on NRes and MSH, §6.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::material::{self, Material, Wear};
+use super::surface::{Surface, Surfaces};
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::FormatError;
+use crate::formats::core::loader::Loader;
+use crate::formats::core::options::ParseOptions;
+use crate::formats::parkan::texm;
+use crate::model::Field;
+
+/// Something that may belong to a model's looks.
+#[derive(Clone, Debug)]
+pub(in crate::formats) struct Item<'a> {
+    pub(in crate::formats) name: String,
+    pub(in crate::formats) kind: Kind,
+    pub(in crate::formats) view: View<'a>,
+}
+
+/// What it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::formats) enum Kind {
+    /// A table of material names.
+    Wear,
+    /// A material of a version.
+    Material(u32),
+    /// A texture.
+    Texture,
+}
+
+/// The name of the material that stands in for those that are missing.
+const DEFAULT: &str = "DEFAULT";
+/// Notes about materials that are kept.
+const KEPT: usize = 64;
+
+/// Everything that may belong to a model, the nearest first.
+#[derive(Clone, Debug, Default)]
+pub(in crate::formats) struct Library<'a> {
+    /// The model's name without its ending, which its table has, too.
+    pub(in crate::formats) model: String,
+    pub(in crate::formats) items: Vec<Item<'a>>,
+}
+
+/// A library while surfaces are made from it.
+struct Maker<'a, 'b> {
+    library: &'b Library<'a>,
+    options: ParseOptions<'a>,
+    loader: &'b mut Loader,
+    out: Surfaces,
+    /// Where textures are, by their place in the library.
+    loaded: HashMap<usize, usize>,
+    notes: BTreeSet<String>,
+}
+
+impl Library<'_> {
+    /// The surfaces of some materials, and the textures they use in memory.
+    pub(super) fn surfaces(
+        &self,
+        materials: &[u16],
+        options: ParseOptions<'_>,
+        loader: &mut Loader,
+    ) -> Result<Surfaces, FormatError> {
+        let mut maker = Maker {
+            library: self,
+            options,
+            loader,
+            out: Surfaces::default(),
+            loaded: HashMap::new(),
+            notes: BTreeSet::new(),
+        };
+        match self.wear()? {
+            Some(wear) => maker.all(&wear, materials)?,
+            None => maker.without_table(materials)?,
+        }
+        let Maker { mut out, notes, .. } = maker;
+        let more = notes.len().saturating_sub(KEPT);
+        out.notes.extend(notes.into_iter().take(KEPT));
+        if more > 0 {
+            out.notes.push(format!("{more} more notes on materials"));
+        }
+        Ok(out)
+    }
+
+    fn of(&self, is: impl Fn(Kind) -> bool) -> impl Iterator<Item = (usize, &Item<'_>)> {
+        self.items.iter().enumerate().filter(move |(_, item)| is(item.kind))
+    }
+
+    /// The model's table: that with its name, else the only one.
+    fn wear(&self) -> Result<Option<Wear>, FormatError> {
+        let tables = || self.of(|kind| kind == Kind::Wear).map(|(_, item)| item);
+        let own = tables().find(|item| stem(&item.name).eq_ignore_ascii_case(&self.model));
+        let mut tables = tables();
+        let only = tables.next().filter(|_| tables.next().is_none());
+        own.or(only).map(|item| material::read_wear(item.view)).transpose()
+    }
+
+    /// What has a name, whatever its case.
+    fn named(&self, name: &str, is: impl Fn(Kind) -> bool) -> Option<(usize, &Item<'_>)> {
+        self.of(is).find(|(_, item)| item.name.eq_ignore_ascii_case(name))
+    }
+}
+
+/// A name without its ending.
+pub(in crate::formats) fn stem(name: &str) -> &str {
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
+const fn is_material(kind: Kind) -> bool {
+    matches!(kind, Kind::Material(_))
+}
+
+fn is_texture(kind: Kind) -> bool {
+    kind == Kind::Texture
+}
+
+impl Maker<'_, '_> {
+    fn note(&mut self, note: String) {
+        self.notes.insert(note);
+    }
+
+    fn all(&mut self, wear: &Wear, materials: &[u16]) -> Result<(), FormatError> {
+        if !wear.lightmaps.is_empty() {
+            let names: Vec<&str> = wear.lightmaps.iter().take(KEPT).map(|row| row.name.as_str()).collect();
+            let count = wear.lightmaps.len();
+            self.note(format!("{count} lightmaps are not drawn: {}", names.join(", ")));
+        }
+        for &number in materials {
+            let Some(row) = wear.materials.get(usize::from(number)) else {
+                let rows = wear.materials.len();
+                self.note(format!("material {number} has no row in the WEAR table of {rows}"));
+                continue;
+            };
+            let surface = self.material(number, &row.name)?;
+            self.out.by_material.insert(number, surface);
+        }
+        Ok(())
+    }
+
+    /// Without names, a single texture can only be everybody's.
+    fn without_table(&mut self, materials: &[u16]) -> Result<(), FormatError> {
+        let mut textures = self.library.of(is_texture).map(|(place, _)| place);
+        let (first, second) = (textures.next(), textures.next());
+        let Some(place) = first else { return Ok(()) };
+        if second.is_some() {
+            self.note("a WEAR table would say which texture belongs where, and none was given".to_owned());
+            return Ok(());
+        }
+        let texture = Some(self.load(place)?);
+        let surface = Surface { texture, ..Surface::default() };
+        self.out.by_material.extend(materials.iter().map(|&number| (number, surface)));
+        Ok(())
+    }
+
+    /// The surface of the material with that name, or of what stands in for it.
+    fn material(&mut self, number: u16, name: &str) -> Result<Surface, FormatError> {
+        let library = self.library;
+        let exact = library.named(name, is_material);
+        let found =
+            exact.or_else(|| library.named(DEFAULT, is_material)).or_else(|| library.of(is_material).next());
+        let Some((_, item)) = found else {
+            self.note(format!("material {name} is missing: it is drawn white"));
+            return Ok(Surface::default());
+        };
+        if exact.is_none() {
+            self.note(format!("material {name} is missing; {} stands in", item.name));
+        }
+        let version = match item.kind {
+            Kind::Material(version) => version,
+            _ => 0,
+        };
+        let material = material::read_material(item.view, version)?;
+        self.describe(number, name, item.view, &material);
+        let Some(phase) = material.phases.first() else {
+            self.note(format!("material {} has no phases: it is drawn white", item.name));
+            return Ok(Surface::default());
+        };
+        let texture = match phase.texture() {
+            Some(name) => self.texture(&name)?,
+            None => None,
+        };
+        Ok(Surface { diffuse: phase.diffuse(), emissive: phase.emissive(), texture })
+    }
+
+    /// Keeps what of a material is not drawn.
+    fn describe(&mut self, number: u16, name: &str, view: View<'_>, material: &Material<'_>) {
+        let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ");
+        let mut value = format!("{} phases", material.phases.len());
+        if let Some(phase) = material.phases.first() {
+            value.push_str(&format!(", the first with parameters {}", hex(&phase.parameters)));
+        }
+        if !material.prefix.is_empty() {
+            value.push_str(&format!(", metadata {}", hex(material.prefix)));
+        }
+        for block in &material.blocks {
+            value.push_str(&format!("; {}", block.describe()));
+        }
+        let field = Field { name: format!("material {number} ({name})"), offset: view.file_offset(0), value };
+        self.out.fields.push(field);
+    }
+
+    /// The number of the texture with that name.
+    fn texture(&mut self, name: &str) -> Result<Option<usize>, FormatError> {
+        let library = self.library;
+        let whole = library.named(name, is_texture);
+        // Textures that were taken out of their archive have other endings.
+        let found = whole.or_else(|| {
+            library.of(is_texture).find(|(_, item)| stem(&item.name).eq_ignore_ascii_case(stem(name)))
+        });
+        match found {
+            Some((place, _)) => self.load(place).map(Some),
+            None => {
+                self.note(format!("texture {name} is missing: it is drawn without"));
+                Ok(None)
+            }
+        }
+    }
+
+    /// Loads what stands at a place of the library, once.
+    fn load(&mut self, place: usize) -> Result<usize, FormatError> {
+        if let Some(number) = self.loaded.get(&place) {
+            return Ok(*number);
+        }
+        let number = self.out.textures.len();
+        if let Some(item) = self.library.items.get(place) {
+            let name = item.name.clone();
+            let texture = texm::read(item.view)?;
+            let loaded = texture.load(number, Some(name.clone()), self.options, self.loader)?;
+            for remark in texture.remarks(&name) {
+                self.note(remark);
+            }
+            for line in loaded.warnings.lines() {
+                self.note(format!("texture {name}: {line}"));
+            }
+            self.out.textures.push(loaded);
+        }
+        self.loaded.insert(place, number);
+        Ok(number)
+    }
+}
