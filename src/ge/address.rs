@@ -7,7 +7,7 @@
 use std::fmt;
 
 /// Bits of an address that the Graphics Engine looks at.
-const MASK: u32 = 0x0FFF_FFFF;
+const ADDRESS_MASK: u32 = 0x0FFF_FFFF;
 
 /// First byte of main RAM.
 pub const RAM_BASE: u32 = 0x0800_0000;
@@ -59,7 +59,7 @@ impl Address {
     /// The address without segment bits (28–31).
     #[must_use]
     pub const fn new(raw: u32) -> Self {
-        Self(raw & MASK)
+        Self(raw & ADDRESS_MASK)
     }
 
     /// Offset `offset` of VRAM in its linear view. Offsets wrap at 2 MiB.
@@ -138,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn segments_collapse() {
+    fn segment_bits_are_dropped() {
         for raw in [0x0880_1234, 0x4880_1234, 0x8880_1234, 0xA880_1234] {
             assert_eq!(Address::new(raw).region(), Region::Ram(0x0080_1234), "{raw:#x}");
         }
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn edges() {
+    fn regions_end_at_their_sizes() {
         assert_eq!(Address::new(0x0001_0000).region(), Region::Scratchpad(0), "first scratchpad byte");
         assert_eq!(Address::new(0x0001_4000).region(), Region::Unmapped, "after the scratchpad");
         assert_eq!(Address::new(0x0C00_0000).region(), Region::Unmapped, "after the largest RAM");

@@ -30,8 +30,8 @@ impl Source {
     /// Offset in the file of what was loaded at `address`.
     #[must_use]
     pub fn offset_of(&self, address: Address) -> Option<u64> {
-        let into = address.get().checked_sub(self.address.get())?;
-        (into < self.length).then(|| self.file_offset.saturating_add(u64::from(into)))
+        let offset = address.get().checked_sub(self.address.get())?;
+        (offset < self.length).then(|| self.file_offset.saturating_add(u64::from(offset)))
     }
 }
 
@@ -149,7 +149,7 @@ impl Capture {
 /// address and do not overlap.
 #[must_use]
 pub fn source_of(sources: &[Source], address: Address) -> Option<(&Source, u64)> {
-    let behind = sources.partition_point(|source| source.address <= address);
-    let source = sources.get(behind.checked_sub(1)?)?;
+    let end = sources.partition_point(|source| source.address <= address);
+    let source = sources.get(end.checked_sub(1)?)?;
     Some((source, source.offset_of(address)?))
 }

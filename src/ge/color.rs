@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_16_bit_color_survives() {
+    fn sixteen_bit_colors_round_trip() {
         for bits in 0..=u16::MAX {
             assert_eq!(pack_5650(unpack_5650(bits)), bits, "5650 {bits:#06x}");
             assert_eq!(pack_5551(unpack_5551(bits)), bits, "5551 {bits:#06x}");
@@ -110,14 +110,14 @@ mod tests {
     }
 
     #[test]
-    fn red_is_lowest() {
+    fn red_is_in_the_low_bits() {
         assert_eq!(unpack_5650(0x001F), [255, 0, 0, 255], "5650");
         assert_eq!(unpack_5551(0x03E0), [0, 255, 0, 0], "5551");
         assert_eq!(unpack_4444(0x8F00), [0, 0, 255, 136], "4444");
     }
 
     #[test]
-    fn formats_by_number() {
+    fn decodes_and_encodes_by_format() {
         assert_eq!(decode(PixelFormat::BGR5650, 0xFFFF_0400), [0, 130, 0, 255], "green: 32 of 63");
         assert_eq!(decode(PixelFormat::ABGR8888, 0x0403_0201), [1, 2, 3, 4], "bytes in order");
         assert_eq!(encode(PixelFormat::BGR5650, [7, 3, 7, 255]), 0, "nothing rounds up");

@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_stand_at_their_numbers() {
+    fn rows_are_in_numerical_order() {
         for (row, number) in TABLE.iter().zip(0..=u8::MAX) {
             assert_eq!(row.opcode.code(), number, "{} stands at the wrong place", row.name);
             assert_eq!(

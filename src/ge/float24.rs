@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn every_pattern_survives() {
+    fn bit_patterns_round_trip() {
         for bits in [0, 1, 0x80_0000, 0x7F_8000, 0x7F_8001, 0xFF_FFFF, 0x3F_8000] {
             assert_eq!(Float24::from_bits(bits).to_bits(), bits, "{bits:#x}");
         }

@@ -243,17 +243,17 @@ impl fmt::Display for LimitHit {
 /// What is left of a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    reached: LimitHit,
+    limit: LimitHit,
     left: u64,
-    is_spent: bool,
+    is_exceeded: bool,
 }
 
 impl Budget {
     /// All that the limit allows.
     #[must_use]
     pub fn new(limits: &Limits, limit: Limit) -> Self {
-        let reached = limits.hit(limit);
-        Self { reached, left: reached.value, is_spent: false }
+        let limit = limits.hit(limit);
+        Self { limit, left: limit.value, is_exceeded: false }
     }
 
     /// Takes an amount.
@@ -267,8 +267,8 @@ impl Budget {
                 Ok(())
             }
             None => {
-                self.is_spent = true;
-                Err(self.reached)
+                self.is_exceeded = true;
+                Err(self.limit)
             }
         }
     }
@@ -289,13 +289,13 @@ impl Budget {
     /// What was spent.
     #[must_use]
     pub const fn spent(&self) -> u64 {
-        self.reached.value.saturating_sub(self.left)
+        self.limit.value.saturating_sub(self.left)
     }
 
     /// The limit, where more was wanted than it allows.
     #[must_use]
     pub fn limit_hit(&self) -> Option<LimitHit> {
-        self.is_spent.then_some(self.reached)
+        self.is_exceeded.then_some(self.limit)
     }
 }
 
@@ -318,13 +318,13 @@ mod tests {
     }
 
     #[test]
-    fn budgets_end() {
+    fn budget_refuses_more_than_is_left() {
         let limits = Limits::default().with(Limit::Pixels, 10);
         let mut budget = Budget::new(&limits, Limit::Pixels);
         assert_eq!((budget.spend(6), budget.left(), budget.limit_hit()), (Ok(()), 4, None), "enough");
-        let reached = budget.spend(5).expect_err("one too many");
-        assert_eq!((budget.left(), budget.limit_hit()), (4, Some(reached)), "nothing was taken");
+        let hit = budget.spend(5).expect_err("one too many");
+        assert_eq!((budget.left(), budget.limit_hit()), (4, Some(hit)), "nothing was taken");
         let text = "the limit of 10 pixels was reached (--limits pixels=N sets another)";
-        assert_eq!(reached.to_string(), text, "says what to do");
+        assert_eq!(hit.to_string(), text, "says what to do");
     }
 }

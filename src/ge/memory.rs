@@ -19,7 +19,7 @@ use crate::ge::edram::Translation;
 
 mod changes;
 
-use changes::Changes;
+use changes::ChangeTracker;
 pub use changes::Version;
 
 /// Bytes of main RAM that are copied together when memory is cloned, where anything was written to them.
@@ -28,7 +28,7 @@ const PAGE: usize = 0x1_0000;
 const LINE: usize = 16;
 
 /// What does not exist is passed over up to multiples of this.
-const BORDER: usize = 0x1000;
+const UNMAPPED_STEP: usize = 0x1000;
 
 /// Bytes of all views of VRAM, which follow one another.
 const VRAM_VIEWS_SIZE: usize = 8 * VRAM_SIZE as usize;
@@ -57,32 +57,32 @@ pub struct Memory {
     /// Main RAM. The operating system gives pages as they are touched, so that what nobody uses costs nothing.
     ram: Vec<u8>,
     /// Which pages of main RAM were ever written; the others hold zeros.
-    written: BitVec<u64>,
+    written_pages: BitVec<u64>,
     /// Which lines of main RAM were ever written.
-    supplied: BitVec<u64>,
+    supplied_lines: BitVec<u64>,
     vram: Vec<u8>,
     scratchpad: Vec<u8>,
     translation: Translation,
-    changes: Box<Changes>,
+    changes: Box<ChangeTracker>,
 }
 
 impl Memory {
     /// Zeroed memory with main RAM of the given size.
     #[must_use]
     pub fn new(ram: RamSize) -> Self {
-        Self::with_ram(ram.bytes() as usize)
+        Self::with_ram_bytes(ram.bytes() as usize)
     }
 
-    fn with_ram(bytes: usize) -> Self {
+    fn with_ram_bytes(bytes: usize) -> Self {
         let bits = |count: usize| BitVec::from_vec(vec![0; count.div_ceil(u64::BITS as usize)]);
         Self {
             ram: vec![0; bytes],
-            written: bits(bytes / PAGE),
-            supplied: bits(bytes / LINE),
+            written_pages: bits(bytes / PAGE),
+            supplied_lines: bits(bytes / LINE),
             vram: vec![0; VRAM_SIZE as usize],
             scratchpad: vec![0; SCRATCHPAD_SIZE as usize],
             translation: Translation::default(),
-            changes: Box::new(Changes::new(bytes)),
+            changes: Box::new(ChangeTracker::new(bytes)),
         }
     }
 
@@ -105,13 +105,13 @@ impl Memory {
 
     /// VRAM in linear order, 2 MiB, to be drawn into.
     pub fn vram_mut(&mut self) -> &mut [u8] {
-        self.changes.note_vram(&(0..VRAM_SIZE as usize));
+        self.changes.mark_vram(&(0..VRAM_SIZE as usize));
         &mut self.vram
     }
 
     /// Bytes of VRAM in linear order, to be drawn into. `None` where any of them does not exist.
     pub fn vram_part_mut(&mut self, bytes: Range<usize>) -> Option<&mut [u8]> {
-        self.changes.note_vram(&bytes);
+        self.changes.mark_vram(&bytes);
         self.vram.get_mut(bytes)
     }
 
@@ -122,7 +122,7 @@ impl Memory {
         changing: impl IntoIterator<Item = Range<usize>>,
     ) -> (&[u8], &mut [u8]) {
         for bytes in changing {
-            self.changes.note_vram(&bytes);
+            self.changes.mark_vram(&bytes);
         }
         (&self.ram, &mut self.vram)
     }
@@ -133,8 +133,8 @@ impl Memory {
     pub fn version(&self, address: Address, length: usize) -> Option<Version> {
         self.slice(address, length)?;
         match address.region() {
-            Region::Ram(offset) => self.changes.ram(offset as usize, length),
-            Region::Vram(VramView::Linear, offset) => self.changes.vram(offset as usize, length),
+            Region::Ram(offset) => self.changes.ram_version(offset as usize, length),
+            Region::Vram(VramView::Linear, offset) => self.changes.vram_version(offset as usize, length),
             _ => None,
         }
     }
@@ -171,7 +171,7 @@ impl Memory {
     #[must_use]
     pub fn is_supplied(&self, address: Address) -> bool {
         match address.region() {
-            Region::Ram(offset) => self.supplied.get(offset as usize / LINE).is_some_and(|bit| *bit),
+            Region::Ram(offset) => self.supplied_lines.get(offset as usize / LINE).is_some_and(|bit| *bit),
             Region::Vram(..) | Region::Scratchpad(_) => true,
             Region::Unmapped => false,
         }
@@ -217,14 +217,14 @@ impl Memory {
         let mut at = address;
         let mut rest = out;
         while !rest.is_empty() {
-            let together = self.together(at, rest.len());
-            let (piece, behind) = rest.split_at_mut(together);
-            match self.slice(at, together) {
-                Some(bytes) => piece.copy_from_slice(bytes),
-                None => piece.fill(self.read_u8(at)),
+            let length = self.contiguous(at, rest.len());
+            let (chunk, tail) = rest.split_at_mut(length);
+            match self.slice(at, length) {
+                Some(bytes) => chunk.copy_from_slice(bytes),
+                None => chunk.fill(self.read_u8(at)),
             }
-            at = at.offset(u32::try_from(together).unwrap_or(u32::MAX));
-            rest = behind;
+            at = at.offset(u32::try_from(length).unwrap_or(u32::MAX));
+            rest = tail;
         }
     }
 
@@ -239,15 +239,15 @@ impl Memory {
         let mut at = address;
         let mut rest = bytes;
         while !rest.is_empty() {
-            let (piece, behind) = rest.split_at(self.together(at, rest.len()));
-            if self.slice(at, piece.len()) != Some(piece) {
-                self.note_change(at, piece.len());
+            let (chunk, tail) = rest.split_at(self.contiguous(at, rest.len()));
+            if self.slice(at, chunk.len()) != Some(chunk) {
+                self.mark_changed(at, chunk.len());
             }
-            if let Some(target) = self.target(at, piece.len()) {
-                target.copy_from_slice(piece);
+            if let Some(bytes) = self.bytes_mut(at, chunk.len()) {
+                bytes.copy_from_slice(chunk);
             }
-            at = at.offset(u32::try_from(piece.len()).unwrap_or(u32::MAX));
-            rest = behind;
+            at = at.offset(u32::try_from(chunk.len()).unwrap_or(u32::MAX));
+            rest = tail;
         }
     }
 
@@ -260,25 +260,25 @@ impl Memory {
 
     /// Writes `value` to `length` bytes from `address` on; those that fall on unmapped addresses are dropped.
     pub fn fill(&mut self, address: Address, value: u8, length: u32) {
-        let piece = [value; 256];
+        let block = [value; 256];
         let mut at = address;
         let mut left = length;
         while left > 0 {
-            let now = left.min(256);
-            self.write(at, piece.get(..now as usize).unwrap_or_default());
-            at = at.offset(now);
-            left = left.saturating_sub(now);
+            let count = left.min(256);
+            self.write(at, block.get(..count as usize).unwrap_or_default());
+            at = at.offset(count);
+            left = left.saturating_sub(count);
         }
     }
 
     /// Where `length` bytes that lie together are written to; marks them as supplied.
-    fn target(&mut self, address: Address, length: usize) -> Option<&mut [u8]> {
+    fn bytes_mut(&mut self, address: Address, length: usize) -> Option<&mut [u8]> {
         let (bytes, start) = match address.region() {
             Region::Ram(offset) => {
                 let start = offset as usize;
                 let end = start.saturating_add(length);
-                self.supplied.get_mut(start / LINE..end.div_ceil(LINE))?.fill(true);
-                self.written.get_mut(start / PAGE..end.div_ceil(PAGE))?.fill(true);
+                self.supplied_lines.get_mut(start / LINE..end.div_ceil(LINE))?.fill(true);
+                self.written_pages.get_mut(start / PAGE..end.div_ceil(PAGE))?.fill(true);
                 (&mut self.ram[..], start)
             }
             Region::Vram(view, offset) => {
@@ -291,19 +291,19 @@ impl Memory {
     }
 
     /// `length` bytes that lie together change.
-    fn note_change(&mut self, address: Address, length: usize) {
+    fn mark_changed(&mut self, address: Address, length: usize) {
         match address.region() {
-            Region::Ram(offset) => self.changes.note_ram(offset as usize, length),
+            Region::Ram(offset) => self.changes.mark_ram(offset as usize, length),
             Region::Vram(view, offset) => {
                 let start = self.translation.to_linear(view, offset) as usize;
-                self.changes.note_vram(&(start..start.saturating_add(length)));
+                self.changes.mark_vram(&(start..start.saturating_add(length)));
             }
             Region::Scratchpad(_) | Region::Unmapped => {}
         }
     }
 
     /// How many of `length` bytes from `address` on lie together, in address order; at least one.
-    fn together(&self, address: Address, length: usize) -> usize {
+    fn contiguous(&self, address: Address, length: usize) -> usize {
         let end = match address.region() {
             Region::Ram(offset) => self.ram.len().saturating_sub(offset as usize).max(1),
             Region::Vram(VramView::Linear, offset) => VRAM_SIZE.saturating_sub(offset) as usize,
@@ -311,7 +311,7 @@ impl Memory {
             // Permuted views scatter them.
             Region::Vram(..) => 1,
             // All memory starts and ends at such borders.
-            Region::Unmapped => BORDER.saturating_sub(address.get() as usize % BORDER),
+            Region::Unmapped => UNMAPPED_STEP.saturating_sub(address.get() as usize % UNMAPPED_STEP),
         };
         length.min(end)
     }
@@ -329,14 +329,14 @@ impl Clone for Memory {
         reason = "both memories have all pages that either has"
     )]
     fn clone(&self) -> Self {
-        let mut copy = Self::with_ram(self.ram.len());
-        for page in self.written.iter_ones() {
+        let mut copy = Self::with_ram_bytes(self.ram.len());
+        for page in self.written_pages.iter_ones() {
             let bytes = page * PAGE..(page + 1) * PAGE;
             copy.ram[bytes.clone()].copy_from_slice(&self.ram[bytes]);
             let lines = page * (PAGE / LINE)..(page + 1) * (PAGE / LINE);
-            copy.supplied[lines.clone()].copy_from_bitslice(&self.supplied[lines]);
+            copy.supplied_lines[lines.clone()].copy_from_bitslice(&self.supplied_lines[lines]);
         }
-        copy.written.copy_from_bitslice(&self.written);
+        copy.written_pages.copy_from_bitslice(&self.written_pages);
         copy.vram.copy_from_slice(&self.vram);
         copy.scratchpad.copy_from_slice(&self.scratchpad);
         copy.translation = self.translation;
@@ -354,7 +354,7 @@ impl fmt::Debug for Memory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Memory")
             .field("ram_bytes", &self.ram.len())
-            .field("ram_bytes_in_use", &(self.written.count_ones().saturating_mul(PAGE)))
+            .field("ram_bytes_in_use", &(self.written_pages.count_ones().saturating_mul(PAGE)))
             .field("translation", &self.translation)
             .finish_non_exhaustive()
     }
@@ -377,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_there_reads_zero_and_takes_no_write() {
+    fn unmapped_memory_reads_zero_and_drops_writes() {
         let mut memory = Memory::new(RamSize::Small);
         for raw in [0, 0x0000_FFFE, 0x0500_0000, 0x0A00_0000, 0x0FFF_FFFE] {
             memory.write_u32(Address::new(raw), 0xFFFF_FFFF);
@@ -404,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn versions_tell_changes() {
+    fn versions_change_with_the_bytes() {
         let mut memory = Memory::default();
         for start in [Address::new(0x0880_FFFE), Address::vram(0x3FFE)] {
             let version = |memory: &Memory| memory.version(start, 4).expect("both exist");
@@ -436,7 +436,7 @@ mod tests {
     }
 
     #[test]
-    fn mapping_and_supply() {
+    fn tracks_mapped_and_supplied_memory() {
         let mut memory = Memory::new(RamSize::Small);
         let end = Address::new(0x0A00_0000 - 4);
         assert!(memory.is_mapped(end, 4), "the last word exists");

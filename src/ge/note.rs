@@ -38,7 +38,7 @@ pub enum NoteKind {
     /// A return with the stack empty; it was ignored.
     StackEmpty,
     /// END without FINISH or SIGNAL in front of it; it was ignored.
-    LoneEnd,
+    OrphanEnd,
     /// A signal for the program.
     Signal(SignalBehavior, u16),
     /// A signal that the firmware does not know.
@@ -50,7 +50,7 @@ impl Note {
     #[must_use]
     pub const fn limit_hit(&self) -> Option<LimitHit> {
         match self.kind {
-            NoteKind::Limit(reached) => Some(reached),
+            NoteKind::Limit(hit) => Some(hit),
             _ => None,
         }
     }
@@ -65,7 +65,7 @@ impl fmt::Display for Note {
 impl fmt::Display for NoteKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Limit(reached) => write!(f, "{reached}"),
+            Self::Limit(hit) => write!(f, "{hit}"),
             Self::ListUnmapped => f.write_str("the list ran into memory that does not exist"),
             Self::TargetUnmapped(target) => write!(f, "the target {target} does not exist"),
             Self::VerticesUnmapped(vertices) => {
@@ -77,7 +77,7 @@ impl fmt::Display for NoteKind {
             Self::TransferUnmapped => f.write_str("block transfer with memory that does not exist: left out"),
             Self::StackFull => f.write_str("call with a full stack: ignored"),
             Self::StackEmpty => f.write_str("return with an empty stack: ignored"),
-            Self::LoneEnd => f.write_str("END without FINISH or SIGNAL in front of it: ignored"),
+            Self::OrphanEnd => f.write_str("END without FINISH or SIGNAL in front of it: ignored"),
             Self::Signal(behavior, id) => write!(f, "signal {behavior} {id:#06x}"),
             Self::UnknownSignal(behavior) => write!(f, "unknown signal {behavior}: the hardware hangs here"),
         }

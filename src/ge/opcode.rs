@@ -603,7 +603,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_number_has_a_name_of_its_own() {
+    fn names_are_unique() {
         for opcode in Opcode::all() {
             assert_eq!(Opcode::from_name(opcode.name()), Some(opcode), "{opcode} is unique");
         }

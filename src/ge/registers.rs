@@ -201,10 +201,10 @@ impl Registers {
             *element = value;
         }
         // … while the copy that the CPU reads lets it run into the matrix behind.
-        let visible = matrix.start() + (index & matrix.index_mask()) as usize;
+        let position = matrix.start() + (index & matrix.index_mask()) as usize;
         let wraps = matrix == Matrix::Projection;
-        let visible = if wraps { matrix.start() + (index as usize & 15) } else { visible };
-        if let Some(element) = self.visible.get_mut(visible) {
+        let position = if wraps { matrix.start() + (index as usize & 15) } else { position };
+        if let Some(element) = self.visible.get_mut(position) {
             *element = value;
         }
         self.words[usize::from(number.code())] = Command::new(number, index.wrapping_add(1)).word();

@@ -114,13 +114,13 @@ impl Real for f32 {
 
     #[inline(always)]
     fn grid_is_within(self, end: i32) -> bool {
-        let at = f64::from(self * 16.0 + 0.375);
-        at >= 0.0 && at < f64::from(end)
+        let grid = f64::from(self * 16.0 + 0.375);
+        grid >= 0.0 && grid < f64::from(end)
     }
 
     #[expect(clippy::cast_precision_loss, reason = "offsets have 16 bits")]
     #[inline(always)]
     fn to_near_grid_from(self, offset: i32) -> i32 {
-        round::cut(f64::from(self * 16.0 + 0.375 - offset as Self))
+        round::truncate(f64::from(self * 16.0 + 0.375 - offset as Self))
     }
 }

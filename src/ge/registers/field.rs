@@ -333,7 +333,7 @@ mod tests {
     use crate::ge::registers::vertex::{Prim, PrimitiveType, VertexType};
 
     #[test]
-    fn views_are_lossless_inside_their_fields() {
+    fn views_round_trip_inside_their_fields() {
         let mask = VertexType::FIELDS.iter().fold(0, |mask, field| mask | field.mask());
         for argument in [0, 0x00FF_FFFF, 0x0080_0182, 0x1F_4B22] {
             assert_eq!(VertexType::from_argument(argument).to_argument(), argument & mask, "{argument:#x}");
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn nameless_codes_stay() {
+    fn decodes_unnamed_codes_and_nibbles() {
         let prim = Prim::from_argument(7 << 16 | 3);
         assert_eq!((prim.primitive, prim.count), (PrimitiveType::CONTINUE, 3), "type and count");
         assert_eq!(Nibble::from_bits(0xF).0, -1, "nibbles are signed");
