@@ -1,6 +1,7 @@
-//! The eDRAM address translation: the same 2 MiB of VRAM, seen in other orders.
+//! The eDRAM address translation: the same 2 MiB of VRAM in several byte orders.
 //!
-//! Source: `ge-reference.md` §1.2; the formulas hold for all 2 MiB in the hardware test `ge/edramswizzle`.
+//! Source: [VRAM views](crate::reference::ge::memory#vram-views); the formulas hold for all 2 MiB in the
+//! hardware test `ge/edramswizzle`.
 
 use crate::ge::address::{VRAM_SIZE, VramView};
 
@@ -21,7 +22,7 @@ pub enum Translation {
 }
 
 impl Translation {
-    /// The translation for the number that the system call takes; other numbers are refused.
+    /// Returns the translation of a mode number of the system call, or `None` if the call refuses the number.
     #[must_use]
     pub const fn from_mode(mode: u32) -> Option<Self> {
         match mode {
@@ -34,7 +35,7 @@ impl Translation {
         }
     }
 
-    /// The number that the system call takes.
+    /// Returns the mode number that the system call takes.
     #[must_use]
     pub const fn mode(self) -> u32 {
         match self {
@@ -46,7 +47,7 @@ impl Translation {
         }
     }
 
-    /// The linear offset of the byte that `view` shows at `offset`.
+    /// Converts an offset in `view` to the linear offset of the same byte.
     #[must_use]
     pub const fn to_linear(self, view: VramView, offset: u32) -> u32 {
         let offset = offset & (VRAM_SIZE - 1);
@@ -58,7 +59,7 @@ impl Translation {
         }
     }
 
-    /// The offset at which `view` shows the byte of linear offset `offset`.
+    /// Converts a linear offset to the offset of the same byte in `view`.
     #[must_use]
     pub const fn from_linear(self, view: VramView, offset: u32) -> u32 {
         let offset = offset & (VRAM_SIZE - 1);
@@ -76,8 +77,8 @@ impl Translation {
         }
     }
 
-    /// Linear offset to m3 offset: bit k+3 flips, bits 7..k−1 move down by one, bit 6 lands inverted in
-    /// bit 5 and bit 5 in bit k−1, for mode 2^k.
+    /// Converts a linear offset to an m3 offset. For mode 2^k, bit k+3 flips, bits 7 to k−1 move down by one,
+    /// bit 6 moves to bit 5, inverted, and bit 5 to bit k−1.
     const fn linear_to_depth(self, i: u32) -> u32 {
         let mode = self.mode();
         if mode == 0 {
@@ -135,7 +136,8 @@ mod tests {
         }
     }
 
-    /// The table of `ge-reference.md` §1.2, as hardware test `ge/edramswizzle` found it for every byte.
+    /// The formulas of [VRAM views](crate::reference::ge::memory#vram-views), which hardware test
+    /// `ge/edramswizzle` confirms for every byte.
     #[test]
     fn views_match_the_reference_table() {
         let depth_view = |i: u32, flip: u32, middle: u32, up: u32| {

@@ -1,9 +1,10 @@
 //! Emulated memory: main RAM, VRAM and the scratchpad.
 //!
 //! # Invariants
-//! [`Memory`] is the sole owner of every byte. Reads never panic: what is not there reads as zero.
-//! Writes to what is not there are dropped. Which lines of main RAM somebody supplied is recorded, so that a
-//! capture can tell what a list needs and a trace what it missed.
+//! [`Memory`] owns every byte. Reads never panic: missing memory reads as zero, and writes to it are dropped
+//! ([missing memory](crate::reference::ge::memory#missing-memory)). It records the lines of main RAM that
+//! were ever written ("supplied"), so that a capture holds everything that a list needs and a trace reports
+//! missing data.
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
@@ -22,18 +23,18 @@ mod changes;
 use changes::ChangeTracker;
 pub use changes::Version;
 
-/// Bytes of main RAM that are copied together when memory is cloned, where anything was written to them.
+/// Bytes of main RAM per page. A clone copies only pages that were written.
 const PAGE: usize = 0x1_0000;
-/// Bytes of main RAM whose supply is recorded together.
+/// Bytes of main RAM per line, the unit in which supply is recorded.
 const LINE: usize = 16;
 
-/// What does not exist is passed over up to multiples of this.
+/// Unmapped addresses are skipped up to the next multiple of this.
 const UNMAPPED_STEP: usize = 0x1000;
 
 /// Bytes of all views of VRAM, which follow one another.
 const VRAM_VIEWS_SIZE: usize = 8 * VRAM_SIZE as usize;
 
-/// How much main RAM the emulated model has.
+/// Size of main RAM in the emulated model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RamSize {
     /// 32 MiB, the PSP-1000.
@@ -52,14 +53,14 @@ impl RamSize {
     }
 }
 
-/// Every byte the Graphics Engine can reach. VRAM starts zeroed and counts as supplied.
+/// Every byte that the Graphics Engine can reach. VRAM starts zeroed and counts as supplied.
 pub struct Memory {
-    /// Main RAM. The operating system gives pages as they are touched, so that what nobody uses costs nothing.
+    /// Main RAM. The operating system commits pages when they are touched, so unused pages cost no memory.
     ram: Vec<u8>,
-    /// Which pages of main RAM were ever written; the others hold zeros.
-    written_pages: BitVec<u64>,
-    /// Which lines of main RAM were ever written.
-    supplied_lines: BitVec<u64>,
+    /// Pages of main RAM that were ever written; the others hold zeros.
+    written_pages: BitVec,
+    /// Lines of main RAM that were ever written.
+    supplied_lines: BitVec,
     vram: Vec<u8>,
     scratchpad: Vec<u8>,
     translation: Translation,
@@ -67,14 +68,14 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Zeroed memory with main RAM of the given size.
+    /// Creates zeroed memory with this size of main RAM.
     #[must_use]
     pub fn new(ram: RamSize) -> Self {
         Self::with_ram_bytes(ram.bytes() as usize)
     }
 
     fn with_ram_bytes(bytes: usize) -> Self {
-        let bits = |count: usize| BitVec::from_vec(vec![0; count.div_ceil(u64::BITS as usize)]);
+        let bits = |count: usize| BitVec::from_vec(vec![0; count.div_ceil(usize::BITS as usize)]);
         Self {
             ram: vec![0; bytes],
             written_pages: bits(bytes / PAGE),
@@ -86,37 +87,37 @@ impl Memory {
         }
     }
 
-    /// The eDRAM address translation in force.
+    /// Returns the current eDRAM address translation.
     #[must_use]
     pub const fn translation(&self) -> Translation {
         self.translation
     }
 
-    /// Selects another eDRAM address translation. The bytes of VRAM stay where they are; its views change.
+    /// Selects the eDRAM address translation. The bytes of VRAM stay in place; its views change.
     pub const fn set_translation(&mut self, translation: Translation) {
         self.translation = translation;
     }
 
-    /// VRAM in linear order, 2 MiB.
+    /// Returns VRAM in linear order, 2 MiB.
     #[must_use]
     pub fn vram(&self) -> &[u8] {
         &self.vram
     }
 
-    /// VRAM in linear order, 2 MiB, to be drawn into.
+    /// Returns VRAM in linear order, 2 MiB, for drawing. All of it counts as changed.
     pub fn vram_mut(&mut self) -> &mut [u8] {
         self.changes.mark_vram(&(0..VRAM_SIZE as usize));
         &mut self.vram
     }
 
-    /// Bytes of VRAM in linear order, to be drawn into. `None` where any of them does not exist.
+    /// Returns bytes of VRAM in linear order for drawing, or `None` if any of them does not exist.
     pub fn vram_part_mut(&mut self, bytes: Range<usize>) -> Option<&mut [u8]> {
         self.changes.mark_vram(&bytes);
         self.vram.get_mut(bytes)
     }
 
-    /// Main RAM, and VRAM in linear order, in which the `changing` bytes may be drawn into and no others: for others
-    /// [`Self::version`] would stay as it is.
+    /// Returns main RAM, and VRAM in linear order for drawing. Only the `changing` bytes may be written:
+    /// [`Self::version`] does not see changes of other bytes.
     pub fn ram_and_vram_mut(
         &mut self,
         changing: impl IntoIterator<Item = Range<usize>>,
@@ -127,8 +128,8 @@ impl Memory {
         (&self.ram, &mut self.vram)
     }
 
-    /// What the `length` bytes from `address` on are now. `None` where any of them is not in main RAM or the linear view
-    /// of VRAM.
+    /// Returns the version of the `length` bytes from `address` on, or `None` if any of them is outside main
+    /// RAM and the linear view of VRAM.
     #[must_use]
     pub fn version(&self, address: Address, length: usize) -> Option<Version> {
         self.slice(address, length)?;
@@ -139,8 +140,8 @@ impl Memory {
         }
     }
 
-    /// The `length` bytes from `address` on, where they lie together and in address order. `None` where any of them is
-    /// unmapped, or where a permuted view of VRAM scatters them.
+    /// Returns the `length` bytes from `address` on, or `None` if any of them is unmapped or a permuted view
+    /// of VRAM scatters them.
     #[must_use]
     pub fn slice(&self, address: Address, length: usize) -> Option<&[u8]> {
         let (bytes, start) = match address.region() {
@@ -152,13 +153,13 @@ impl Memory {
         bytes.get(start..)?.get(..length)
     }
 
-    /// Whether every one of the `length` bytes from `address` on exists.
+    /// Returns whether all `length` bytes from `address` on exist.
     #[must_use]
     pub fn is_mapped(&self, address: Address, length: u32) -> bool {
         let Some(last) = length.checked_sub(1) else { return true };
         let (start, size) = match address.region() {
             Region::Ram(_) => (RAM_BASE, self.ram.len()),
-            // All views follow one another without a hole.
+            // The views follow one another without gaps.
             Region::Vram(..) => (VRAM_BASE, VRAM_VIEWS_SIZE),
             Region::Scratchpad(_) => (SCRATCHPAD_BASE, self.scratchpad.len()),
             Region::Unmapped => return false,
@@ -166,8 +167,8 @@ impl Memory {
         u64::from(address.get().wrapping_sub(start)).saturating_add(u64::from(last)) < size as u64
     }
 
-    /// Whether the line of main RAM that holds `address` was ever written. VRAM and the scratchpad always
-    /// count as supplied.
+    /// Returns whether the line of main RAM that holds `address` was ever written. VRAM and the scratchpad
+    /// always count as supplied.
     #[must_use]
     pub fn is_supplied(&self, address: Address) -> bool {
         match address.region() {
@@ -177,7 +178,7 @@ impl Memory {
         }
     }
 
-    /// The byte at `address`; 0 where there is none.
+    /// Reads the byte at `address`; 0 if it is unmapped.
     #[must_use]
     pub fn read_u8(&self, address: Address) -> u8 {
         let byte = match address.region() {
@@ -189,19 +190,19 @@ impl Memory {
         byte.copied().unwrap_or(0)
     }
 
-    /// The little-endian 16-bit value at `address`, of any alignment.
+    /// Reads a little-endian 16-bit value at any alignment.
     #[must_use]
     pub fn read_u16(&self, address: Address) -> u16 {
         u16::from_le_bytes(self.read_array(address))
     }
 
-    /// The little-endian 32-bit value at `address`, of any alignment.
+    /// Reads a little-endian 32-bit value at any alignment.
     #[must_use]
     pub fn read_u32(&self, address: Address) -> u32 {
         u32::from_le_bytes(self.read_array(address))
     }
 
-    /// `N` bytes from `address` on.
+    /// Reads `N` bytes from `address` on.
     #[must_use]
     pub fn read_array<const N: usize>(&self, address: Address) -> [u8; N] {
         if let Some(bytes) = self.slice(address, N).and_then(<[u8]>::first_chunk) {
@@ -212,7 +213,7 @@ impl Memory {
         out
     }
 
-    /// Fills `out` from `address` on; bytes that do not exist read as 0.
+    /// Fills `out` with the bytes from `address` on; unmapped bytes read as 0.
     pub fn read(&self, address: Address, out: &mut [u8]) {
         let mut at = address;
         let mut rest = out;
@@ -228,13 +229,13 @@ impl Memory {
         }
     }
 
-    /// Writes one byte; dropped where memory does not exist.
+    /// Writes one byte, which is dropped if the address is unmapped.
     pub fn write_u8(&mut self, address: Address, value: u8) {
         self.write(address, &[value]);
     }
 
-    /// Writes `bytes` from `address` on; those that fall on unmapped addresses are dropped. Bytes that are there already
-    /// do not count as a change.
+    /// Writes `bytes` from `address` on; those at unmapped addresses are dropped. A contiguous run of bytes
+    /// that memory holds already does not count as a change.
     pub fn write(&mut self, address: Address, bytes: &[u8]) {
         let mut at = address;
         let mut rest = bytes;
@@ -258,7 +259,7 @@ impl Memory {
         self.write(to, &bytes);
     }
 
-    /// Writes `value` to `length` bytes from `address` on; those that fall on unmapped addresses are dropped.
+    /// Writes `value` to `length` bytes from `address` on; those at unmapped addresses are dropped.
     pub fn fill(&mut self, address: Address, value: u8, length: u32) {
         let block = [value; 256];
         let mut at = address;
@@ -271,7 +272,7 @@ impl Memory {
         }
     }
 
-    /// Where `length` bytes that lie together are written to; marks them as supplied.
+    /// Returns `length` contiguous bytes for writing and marks them as supplied.
     fn bytes_mut(&mut self, address: Address, length: usize) -> Option<&mut [u8]> {
         let (bytes, start) = match address.region() {
             Region::Ram(offset) => {
@@ -290,7 +291,7 @@ impl Memory {
         bytes.get_mut(start..)?.get_mut(..length)
     }
 
-    /// `length` bytes that lie together change.
+    /// Records a change of `length` contiguous bytes.
     fn mark_changed(&mut self, address: Address, length: usize) {
         match address.region() {
             Region::Ram(offset) => self.changes.mark_ram(offset as usize, length),
@@ -302,15 +303,16 @@ impl Memory {
         }
     }
 
-    /// How many of `length` bytes from `address` on lie together, in address order; at least one.
+    /// Returns how many of the `length` bytes from `address` on are contiguous and in address order; at least
+    /// one.
     fn contiguous(&self, address: Address, length: usize) -> usize {
         let end = match address.region() {
             Region::Ram(offset) => self.ram.len().saturating_sub(offset as usize).max(1),
             Region::Vram(VramView::Linear, offset) => VRAM_SIZE.saturating_sub(offset) as usize,
             Region::Scratchpad(offset) => SCRATCHPAD_SIZE.saturating_sub(offset) as usize,
-            // Permuted views scatter them.
+            // Permuted views scatter the bytes.
             Region::Vram(..) => 1,
-            // All memory starts and ends at such borders.
+            // All memory starts and ends at a multiple of this step.
             Region::Unmapped => UNMAPPED_STEP.saturating_sub(address.get() as usize % UNMAPPED_STEP),
         };
         length.min(end)
@@ -326,7 +328,7 @@ impl Clone for Memory {
     #[expect(
         clippy::indexing_slicing,
         clippy::arithmetic_side_effects,
-        reason = "both memories have all pages that either has"
+        reason = "both memories have the same pages"
     )]
     fn clone(&self) -> Self {
         let mut copy = Self::with_ram_bytes(self.ram.len());
@@ -388,11 +390,11 @@ mod tests {
         let mut around = vec![7; 0x8000];
         memory.read(Address::new(0x0000_E123), &mut around);
         let (before, inside) = around.split_at(0x1EDD);
-        assert!(before.iter().all(|byte| *byte == 0), "zeros in front");
+        assert!(before.iter().all(|byte| *byte == 0), "zeros before it");
         assert_eq!(
             (&inside[..3], inside[0x4000..].iter().max()),
             (&[0xFF, 0xFF, 0][..], Some(&0)),
-            "and behind"
+            "and after it"
         );
         memory.write(Address::new(0x09FF_F000), &[9; 0x3000]);
         let mut end = vec![7; 0x4000];
@@ -412,10 +414,14 @@ mod tests {
             let before = version(&memory);
             memory.write(start, &[1, 2, 3, 4]);
             memory.write(start.offset(0x10_0000), &[5]);
-            assert_eq!(version(&memory), before, "nothing new at {start:?}");
+            assert_eq!(version(&memory), before, "no change at {start:?}");
             memory.write(start.offset(3), &[5]);
             assert_ne!(version(&memory), before, "on the second page");
-            assert_ne!(memory.clone().version(start, 4), memory.version(start, 4), "each memory for itself");
+            assert_ne!(
+                memory.clone().version(start, 4),
+                memory.version(start, 4),
+                "a clone has versions of its own"
+            );
         }
         let start = Address::vram(0);
         let mut seen = vec![memory.version(start, 0x8000)];
@@ -429,7 +435,7 @@ mod tests {
         seen.push(memory.version(start, 0x8000));
         assert!(seen.windows(2).all(|pair| pair[0] != pair[1]), "every way to change VRAM: {seen:?}");
         memory.vram_part_mut(0x8000..0x9000);
-        assert_eq!(seen.last(), Some(&memory.version(start, 0x8000)), "behind them");
+        assert_eq!(seen.last(), Some(&memory.version(start, 0x8000)), "a change after them");
         assert_eq!(memory.version(Address::new(0x0420_0000), 4), None, "permuted");
         assert_eq!(memory.version(Address::new(0x0001_0000), 4), None, "the scratchpad");
         assert_eq!(memory.version(Address::vram(VRAM_SIZE - 2), 4), None, "beyond the end");
@@ -442,16 +448,16 @@ mod tests {
         assert!(memory.is_mapped(end, 4), "the last word exists");
         assert!(!memory.is_mapped(end, 5), "one byte too far");
         assert!(memory.is_mapped(Address::new(0x041F_FFFC), 64), "VRAM goes on in its next view");
-        assert!(!memory.is_supplied(end), "nobody wrote it");
+        assert!(!memory.is_supplied(end), "never written");
         memory.write_u8(end, 1);
-        assert!(memory.is_supplied(end), "now somebody did");
+        assert!(memory.is_supplied(end), "written");
         let mut crossing = [0; 4];
         memory.write(Address::new(0x0901_FFFE), &[1, 2, 3, 4]);
         memory.read(Address::new(0x0901_FFFE), &mut crossing);
         assert_eq!(crossing, [1, 2, 3, 4], "across two pages");
         let copy = memory.clone();
         assert_eq!(copy.slice(Address::new(0x0901_FFFE), 4), Some(&crossing[..]), "both are copied");
-        assert!(copy.is_supplied(Address::new(0x0902_0000)), "with what is known about them");
+        assert!(copy.is_supplied(Address::new(0x0902_0000)), "and so is their supply");
         memory.write(Address::new(0x0900_0001), &[1; 31]);
         assert!(memory.is_supplied(Address::new(0x0900_0010)), "second line");
         assert!(!memory.is_supplied(Address::new(0x0900_0020)), "third line");
