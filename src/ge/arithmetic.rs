@@ -1,8 +1,8 @@
 //! The number systems of the transform unit.
 //!
 //! The hardware computes with 16 significant bits ([`Hf16`]), emulators in IEEE single. Every geometry stage
-//! is generic over [`Real`] and works in both. Source: [HF16](crate::reference::ge::numbers#hf16), [single
-//! arithmetic](crate::reference::ge::evidence#single-arithmetic).
+//! is generic over [`Real`] and works in both. Source: [HF16](crate::reference::ge::numbers#hf16),
+//! [single arithmetic](crate::reference::ge::evidence#single-arithmetic).
 //!
 //! # Invariants
 //! Operations run one at a time, in the order in which the stages write them: no fused multiply-add, no

@@ -1,10 +1,11 @@
 //! Conversion between the engine's four colour formats and 8 bits per channel.
 //!
 //! Framebuffers, textures, palettes, vertex colours and PNG files all convert here. Channels widen by bit
-//! replication and narrow by truncation. Source: [texel
-//! formats](crate::reference::ge::textures#texel-formats), [component
-//! decoding](crate::reference::ge::vertices#component-decoding), [framebuffer
-//! formats](crate::reference::ge::pixels#framebuffer-formats) (hardware tests `texcolors/*`,
+//! replication and narrow by truncation.
+//!
+//! Source: [texel formats](crate::reference::ge::textures#texel-formats),
+//! [component decoding](crate::reference::ge::vertices#component-decoding),
+//! [framebuffer formats](crate::reference::ge::pixels#framebuffer-formats) (hardware tests `texcolors/*`,
 //! `dither/dither`).
 
 use crate::ge::registers::texture::PixelFormat;

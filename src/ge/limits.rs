@@ -1,7 +1,7 @@
 //! Limits on the work and memory that an input may take.
 //!
 //! # Invariants
-//! All limits but [`Limits::time`] count the demands of the input, so a run stops at the same point on every
+//! All limits but [`Limits::time`] count the demands of the input, so every run stops at the same point on every
 //! machine. Time is unlimited by default.
 //!
 //! # Defaults

@@ -266,8 +266,8 @@ mod tests {
         assert_eq!((number(0.0) + number(3.25)).to_f32(), 3.25, "zero has no exponent to align to");
     }
 
-    /// One vertex with three viewport centres: [depth
-    /// examples](crate::reference::ge::transform#depth-examples) (hardware test `depth/precision`).
+    /// One vertex with three viewport centres:
+    /// [depth examples](crate::reference::ge::transform#depth-examples) (hardware test `depth/precision`).
     #[test]
     fn reproduces_depth_precision_example() {
         let z = number(f32::from(0x6DCC_u16) / 32768.0);

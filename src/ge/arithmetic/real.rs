@@ -14,8 +14,8 @@ pub enum Arithmetic {
     Hardware,
     /// That of emulators, to compare with them: IEEE singles and true powers in the transform unit, triangles
     /// sampled at 7/16 of a pixel, colours rounded, triangles that form a rectangle drawn as one. Smoother if
-    /// a picture is larger than the machine's screen. Source: [single
-    /// arithmetic](crate::reference::ge::evidence#single-arithmetic).
+    /// a picture is larger than the machine's screen. Source:
+    /// [single arithmetic](crate::reference::ge::evidence#single-arithmetic).
     Single,
 }
 
@@ -50,8 +50,8 @@ pub trait Real:
     fn reciprocal(self) -> Self;
     /// Returns the square root; NaN for negative numbers.
     fn sqrt(self) -> Self;
-    /// Returns the number in 1/16, for the raster grid. Saturates; NaN gives 0. Source: [raster
-    /// grid](crate::reference::ge::transform#raster-grid).
+    /// Returns the number in 1/16, for the raster grid. Saturates; NaN gives 0. Source:
+    /// [raster grid](crate::reference::ge::transform#raster-grid).
     fn to_grid(self) -> i32;
 
     /// Returns the number in 1/16 less `offset`, also in 1/16.

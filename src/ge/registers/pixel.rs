@@ -4,8 +4,8 @@
 use super::field::{Hex, Nibble, Rgb, codes, register};
 
 codes! {
-    /// Comparison of alpha, stencil and depth tests: `new function old`. Source: [comparison
-    /// functions](crate::reference::ge::commands#comparison-functions).
+    /// Comparison of alpha, stencil and depth tests: `new function old`. Source:
+    /// [comparison functions](crate::reference::ge::commands#comparison-functions).
     Comparison: 3 bits {
         /// Fails.
         NEVER = 0,
@@ -58,8 +58,8 @@ codes! {
 }
 
 codes! {
-    /// A change of the stencil value. Source: [stencil
-    /// operations](crate::reference::ge::pixels#stencil-operations).
+    /// A change of the stencil value. Source:
+    /// [stencil operations](crate::reference::ge::pixels#stencil-operations).
     StencilOperation: 3 bits {
         /// Keeps the value.
         KEEP = 0,
@@ -77,8 +77,8 @@ codes! {
 }
 
 codes! {
-    /// Factor of a blend operand. Factors 0 and 1 use the colour of the other operand. Source: [blend
-    /// factors](crate::reference::ge::pixels#blend-factors).
+    /// Factor of a blend operand. Factors 0 and 1 use the colour of the other operand. Source:
+    /// [blend factors](crate::reference::ge::pixels#blend-factors).
     BlendFactor: 4 bits {
         /// Colour of the other operand.
         COLOR = 0,
@@ -106,8 +106,8 @@ codes! {
 }
 
 codes! {
-    /// How the blend operands combine. Source: [blend
-    /// equations](crate::reference::ge::pixels#blend-equations).
+    /// How the blend operands combine. Source:
+    /// [blend equations](crate::reference::ge::pixels#blend-equations).
     BlendEquation: 3 bits {
         /// Source plus destination.
         ADD = 0,
@@ -125,8 +125,8 @@ codes! {
 }
 
 codes! {
-    /// Bitwise operation on the colour: source `s`, destination `d`. Source: [logic
-    /// operation](crate::reference::ge::pixels#logic-operation).
+    /// Bitwise operation on the colour: source `s`, destination `d`. Source:
+    /// [logic operation](crate::reference::ge::pixels#logic-operation).
     LogicOperation: 4 bits {
         /// 0.
         CLEAR = 0,

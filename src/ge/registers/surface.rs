@@ -1,8 +1,9 @@
 //! Registers of buffers, block transfers and immediate vertices.
 //!
 //! Source: [buffers](crate::reference::ge::commands#buffers-and-addresses),
-//! [transfers](crate::reference::ge::commands#pixels-and-transfers), [immediate
-//! vertices](crate::reference::ge::lists#immediate-vertices), [units](crate::reference::ge::memory#units).
+//! [transfers](crate::reference::ge::commands#pixels-and-transfers),
+//! [immediate vertices](crate::reference::ge::lists#immediate-vertices),
+//! [units](crate::reference::ge::memory#units).
 
 use super::field::{Hex, codes, register};
 use super::texture::PixelFormat;

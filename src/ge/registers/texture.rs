@@ -130,8 +130,8 @@ codes! {
 }
 
 codes! {
-    /// How texel and fragment colour combine. Source: [texture
-    /// functions](crate::reference::ge::sampling#texture-functions).
+    /// How texel and fragment colour combine. Source:
+    /// [texture functions](crate::reference::ge::sampling#texture-functions).
     TextureFunction: 3 bits {
         /// Product.
         MODULATE = 0,

@@ -1,8 +1,8 @@
 //! Registers of the transform unit, and shapes that many registers share.
 //!
 //! Source: [commands](crate::reference::ge::commands#transform-and-texture-coordinates),
-//! [switches](crate::reference::ge::commands#region-and-switches), [matrix
-//! upload](crate::reference::ge::commands#matrix-upload).
+//! [switches](crate::reference::ge::commands#region-and-switches),
+//! [matrix upload](crate::reference::ge::commands#matrix-upload).
 
 use super::field::{codes, register};
 use crate::ge::float24::Float24;
@@ -50,8 +50,8 @@ register! {
 }
 
 codes! {
-    /// The primitive that a patch is drawn with. Source: [output
-    /// primitives](crate::reference::ge::curves#output-primitives).
+    /// The primitive that a patch is drawn with. Source:
+    /// [output primitives](crate::reference::ge::curves#output-primitives).
     PatchPrimitive: 2 bits {
         /// Two triangles per quad.
         TRIANGLES = 0,
