@@ -358,7 +358,7 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
             }
             Opcode::SIGNAL => self.signal(before, previous, end_value),
             _ => {
-                self.note(at, NoteKind::LoneEnd);
+                self.note(at, NoteKind::OrphanEnd);
                 ControlFlow::Continue(())
             }
         }

@@ -1,28 +1,28 @@
-//! The instruction sets that code over lanes is compiled for.
+//! The instruction sets that vector code is compiled for.
 //!
-//! The same code is compiled several times, and which version runs is decided at run time. Pixels are computed with vectors
-//! of `fearless_simd`, which leave nothing to what the compiler makes of a loop; vertices with loops over arrays, which
-//! become vector instructions. No version fuses or reorders operations, so that all give the same bits.
+//! The same code is compiled several times, and the version to run is chosen at run time. Pixels use the
+//! vector types of `fearless_simd`, which do not depend on the compiler's vectorizer; vertices use loops over
+//! arrays, which the compiler vectorizes. No version fuses or reorders operations, so all give the same bits.
 
 use fearless_simd::Level;
 pub use fearless_simd::Simd;
 #[cfg(target_arch = "x86_64")]
 use fearless_simd::x86::{Avx2, Sse2};
 
-/// What every machine of the target has.
+/// The instruction set that every machine of the target has.
 #[cfg(target_arch = "x86_64")]
 pub type Portable = Sse2;
-/// What every machine of the target has.
+/// The instruction set that every machine of the target has.
 #[cfg(target_arch = "aarch64")]
 pub type Portable = fearless_simd::aarch64::Neon;
-/// What every machine of the target has.
+/// The instruction set that every machine of the target has.
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub type Portable = fearless_simd::Fallback;
 
-/// What every machine of the target has.
+/// The instruction set that every machine of the target has.
 #[must_use]
 pub fn portable() -> Portable {
-    // The target's definition includes it, so that the first look finds it.
+    // The target's definition includes it, so the first iteration finds it.
     loop {
         #[cfg(target_arch = "x86_64")]
         let found = Level::baseline().as_sse2();
@@ -36,24 +36,24 @@ pub fn portable() -> Portable {
     }
 }
 
-/// What code over vectors needs.
+/// The imports that code over vectors needs.
 pub mod prelude {
     pub use fearless_simd::prelude::*;
     pub use fearless_simd::{Select, Simd, SimdBase, SimdInt, SimdMask};
 }
 
-/// Which instruction set to use. All leave the same results.
+/// The instruction set to use. All give the same results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Instructions {
-    /// The best that the machine has.
+    /// The best one of the machine.
     #[default]
     Best,
-    /// What every machine of the target has.
+    /// The instruction set that every machine of the target has.
     Portable,
 }
 
 impl Instructions {
-    /// AVX2, where it is wanted and there.
+    /// Returns AVX2 if it is wanted and the machine has it.
     #[cfg(target_arch = "x86_64")]
     #[must_use]
     pub fn avx2(self) -> Option<Avx2> {
@@ -64,7 +64,7 @@ impl Instructions {
     }
 }
 
-/// Evaluates an expression for the instruction set in use: `dispatch!(instructions, simd => f(simd))`.
+/// Evaluates an expression with the chosen instruction set: `dispatch!(instructions, simd => f(simd))`.
 macro_rules! dispatch {
     ($instructions:expr, $simd:ident => $run:expr) => {{
         let instructions: $crate::ge::arithmetic::simd::Instructions = $instructions;

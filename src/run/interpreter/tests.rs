@@ -184,7 +184,7 @@ fn runs_end() {
     let (_, report, _) = run(|list| {
         list.set(Opcode::RET, 0).set(Opcode::END, 0).finish();
     });
-    assert_eq!(kinds(&report), [NoteKind::StackEmpty, NoteKind::LoneEnd], "both are ignored");
+    assert_eq!(kinds(&report), [NoteKind::StackEmpty, NoteKind::OrphanEnd], "both are ignored");
 }
 
 #[test]
