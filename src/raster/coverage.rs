@@ -21,16 +21,22 @@ pub const PIXEL: i64 = 16;
 const POSITION_END: i64 = 1 << 24;
 
 /// Visits every pixel of `area` that `shape` covers, row by row (lines: along their longer axis).
-pub fn for_each_pixel(shape: &Shape, arithmetic: Arithmetic, area: &Area, mut visit: impl FnMut(u32, u32)) {
+pub fn for_each_pixel(
+    shape: &Shape,
+    arithmetic: Arithmetic,
+    scissor: &ScissorRect,
+    mut visit: impl FnMut(u32, u32),
+) {
     match shape {
         Shape::Point([vertex]) => {
             let [x, y] = position(vertex).map(|at| at >> 4);
-            area.visit(x..x + 1, y..y + 1, visit);
+            scissor.visit(x..x + 1, y..y + 1, visit);
         }
         Shape::Line(vertices) => {
             let line = Line::new(vertices);
-            let (across, along) = if line.steep { (&area.x, &area.y) } else { (&area.y, &area.x) };
-            for major in clip(&line.range(), along) {
+            let (across, along) =
+                if line.steep { (&scissor.x, &scissor.y) } else { (&scissor.y, &scissor.x) };
+            for major in intersect(&line.range(), along) {
                 let minor = line.minor(major);
                 if across.contains(&minor) {
                     let (x, y) = if line.steep { (minor, major) } else { (major, minor) };
@@ -41,7 +47,7 @@ pub fn for_each_pixel(shape: &Shape, arithmetic: Arithmetic, area: &Area, mut vi
         Shape::Triangle(vertices) => {
             let Some(triangle) = Triangle::new(vertices, arithmetic) else { return };
             let [x, y] = triangle.bounds();
-            area.visit(x, y, |x, y| {
+            scissor.visit(x, y, |x, y| {
                 if triangle.covers(x, y) {
                     visit(x, y);
                 }
@@ -49,21 +55,21 @@ pub fn for_each_pixel(shape: &Shape, arithmetic: Arithmetic, area: &Area, mut vi
         }
         Shape::Rectangle([a, b]) => {
             let ([ax, ay], [bx, by]) = (position(a), position(b));
-            area.visit(centers(ax.min(bx), ax.max(bx)), centers(ay.min(by), ay.max(by)), visit);
+            scissor.visit(center_range(ax.min(bx), ax.max(bx)), center_range(ay.min(by), ay.max(by)), visit);
         }
     }
 }
 
 /// The pixels that may be drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Area {
+pub struct ScissorRect {
     /// Columns.
     pub x: Range<i64>,
     /// Rows.
     pub y: Range<i64>,
 }
 
-impl Area {
+impl ScissorRect {
     /// What SCISSOR1, SCISSOR2 and REGION2 leave: inclusive corners, never beyond 1023. REGION1 is not looked at; it
     /// changes how the rasterizer steps, in ways nobody knows yet. That positions outside the scissor do not come in
     /// again modulo 1024 is assumed.
@@ -79,8 +85,8 @@ impl Area {
     }
 
     fn visit(&self, x: Range<i64>, y: Range<i64>, mut visit: impl FnMut(u32, u32)) {
-        for row in clip(&y, &self.y) {
-            for column in clip(&x, &self.x) {
+        for row in intersect(&y, &self.y) {
+            for column in intersect(&x, &self.x) {
                 visit_pixel(column, row, &mut visit);
             }
         }
@@ -117,7 +123,7 @@ impl Line {
     #[must_use]
     pub fn range(&self) -> Range<i64> {
         let [first, last] = self.major;
-        centers(first, last + i64::from(first < last))
+        center_range(first, last + i64::from(first < last))
     }
 
     /// How far the ends are away from the centre of pixel `major`: the share of the first end, then of the second.
@@ -144,7 +150,7 @@ pub struct Triangle {
     /// Twice the area in squared 1/16 pixels, positive where the vertices go clockwise on the screen. Never 0.
     pub doubled_area: i64,
     /// Where in a pixel it is sampled, in 1/16 pixel in both directions.
-    pub sample: i64,
+    pub sample_offset: i64,
 }
 
 impl Triangle {
@@ -153,34 +159,38 @@ impl Triangle {
     pub fn new(vertices: &[ScreenVertex; 3], arithmetic: Arithmetic) -> Option<Self> {
         let positions = [position(&vertices[0]), position(&vertices[1]), position(&vertices[2])];
         let doubled_area = edge(positions[0], positions[1], positions[2]);
-        (doubled_area != 0).then_some(Self { positions, doubled_area, sample: sample_point(arithmetic) })
+        (doubled_area != 0).then_some(Self {
+            positions,
+            doubled_area,
+            sample_offset: sample_offset(arithmetic),
+        })
     }
 
     /// Whether it is filled by the hardware's rules.
     #[must_use]
     pub const fn is_hardware(&self) -> bool {
-        self.sample == sample_point(Arithmetic::Hardware)
+        self.sample_offset == sample_offset(Arithmetic::Hardware)
     }
 
     /// Where a pixel is sampled, in 1/16 pixel.
     #[must_use]
-    pub const fn sample_of(&self, pixel: i64) -> i64 {
-        pixel * PIXEL + self.sample
+    pub const fn sample_position(&self, pixel: i64) -> i64 {
+        pixel * PIXEL + self.sample_offset
     }
 
     /// The three edge functions where a pixel is sampled: how much of the doubled area belongs to each vertex. All are
     /// positive inside, and they add up to [`Self::doubled_area`]'s magnitude.
     #[must_use]
     pub fn weights(&self, x: u32, y: u32) -> [i64; 3] {
-        let at = [self.sample_of(i64::from(x)), self.sample_of(i64::from(y))];
+        let at = [self.sample_position(i64::from(x)), self.sample_position(i64::from(y))];
         self.edges().map(|(from, to)| edge(from, to, at))
     }
 
     /// The edge functions around a pixel.
     #[must_use]
-    pub fn course(&self, x: u32, y: u32) -> EdgeCourse {
+    pub fn edge_stepper(&self, x: u32, y: u32) -> EdgeStepper {
         let sides = self.edges().map(|(from, to)| [to[0] - from[0], to[1] - from[1]]);
-        EdgeCourse {
+        EdgeStepper {
             start: self.weights(x, y),
             right: sides.map(|[_, down]| -down * PIXEL),
             down: sides.map(|[right, _]| right * PIXEL),
@@ -207,7 +217,7 @@ impl Triangle {
 
     /// Pixels whose samples lie in `[first, end)`.
     const fn samples(&self, first: i64, end: i64) -> Range<i64> {
-        let beyond = PIXEL - 1 - self.sample;
+        let beyond = PIXEL - 1 - self.sample_offset;
         (first + beyond) >> 4..(end + beyond) >> 4
     }
 
@@ -224,7 +234,7 @@ impl Triangle {
 
 /// [`Triangle::weights`] as they run over the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct EdgeCourse {
+pub struct EdgeStepper {
     /// At a pixel.
     pub start: [i64; 3],
     /// What the next pixel on the right adds.
@@ -234,7 +244,7 @@ pub struct EdgeCourse {
 }
 
 /// Where in a pixel triangles are sampled, in 1/16 pixel.
-const fn sample_point(arithmetic: Arithmetic) -> i64 {
+const fn sample_offset(arithmetic: Arithmetic) -> i64 {
     match arithmetic {
         Arithmetic::Hardware => PIXEL / 2,
         // Source: `ge-reference.md` §14.
@@ -255,7 +265,7 @@ pub const fn center(pixel: i64) -> i64 {
 }
 
 /// Pixels whose centres lie in `[first, end)`.
-pub(super) const fn centers(first: i64, end: i64) -> Range<i64> {
+pub(super) const fn center_range(first: i64, end: i64) -> Range<i64> {
     (first + 7) >> 4..(end + 7) >> 4
 }
 
@@ -264,7 +274,7 @@ const fn edge(from: [i64; 2], to: [i64; 2], at: [i64; 2]) -> i64 {
     (to[0] - from[0]) * (at[1] - from[1]) - (to[1] - from[1]) * (at[0] - from[0])
 }
 
-pub(super) fn clip(range: &Range<i64>, limits: &Range<i64>) -> Range<i64> {
+pub(super) fn intersect(range: &Range<i64>, limits: &Range<i64>) -> Range<i64> {
     range.start.max(limits.start)..range.end.min(limits.end)
 }
 
@@ -280,20 +290,20 @@ mod tests {
     use super::*;
     use crate::ge::command::Command;
 
-    const AREA: Area = Area { x: 0..1024, y: 0..1024 };
+    const SCISSOR: ScissorRect = ScissorRect { x: 0..1024, y: 0..1024 };
 
     fn vertex(x: i32, y: i32) -> ScreenVertex {
         ScreenVertex { x, y, ..ScreenVertex::default() }
     }
 
-    fn pixels(shape: &Shape, area: &Area) -> Vec<(u32, u32)> {
+    fn pixels(shape: &Shape, scissor: &ScissorRect) -> Vec<(u32, u32)> {
         let mut pixels = Vec::new();
-        for_each_pixel(shape, Arithmetic::Hardware, area, |x, y| pixels.push((x, y)));
+        for_each_pixel(shape, Arithmetic::Hardware, scissor, |x, y| pixels.push((x, y)));
         pixels
     }
 
     fn line(ax: i32, ay: i32, bx: i32, by: i32) -> Vec<(u32, u32)> {
-        pixels(&Shape::Line([vertex(ax, ay), vertex(bx, by)]), &AREA)
+        pixels(&Shape::Line([vertex(ax, ay), vertex(bx, by)]), &SCISSOR)
     }
 
     #[test]
@@ -306,18 +316,22 @@ mod tests {
         ] {
             registers.write(Command::new(opcode, argument));
         }
-        assert_eq!(Area::from_registers(&registers), Area { x: 10..100, y: 20..272 }, "inclusive corners");
+        assert_eq!(
+            ScissorRect::from_registers(&registers),
+            ScissorRect { x: 10..100, y: 20..272 },
+            "inclusive corners"
+        );
     }
 
     #[test]
-    fn points_floor() {
-        assert_eq!(pixels(&Shape::Point([vertex(31, 16)]), &AREA), [(1, 1)], "31/16 is in pixel 1");
-        assert_eq!(pixels(&Shape::Point([vertex(-1, 16)]), &AREA), [], "left of the area");
+    fn points_floor_positions() {
+        assert_eq!(pixels(&Shape::Point([vertex(31, 16)]), &SCISSOR), [(1, 1)], "31/16 is in pixel 1");
+        assert_eq!(pixels(&Shape::Point([vertex(-1, 16)]), &SCISSOR), [], "left of the area");
     }
 
     /// `ge-reference.md` §7.1: 14→16 lights 14 and 15; 24→22 lights 22 and 23.
     #[test]
-    fn lines_light_centers_between_their_ends() {
+    fn lines_cover_centers_between_their_ends() {
         assert_eq!(line(14 * 16, 0, 16 * 16, 0), [(14, 0), (15, 0)], "to the right");
         assert_eq!(line(24 * 16, 0, 22 * 16, 0), [(22, 0), (23, 0)], "to the left");
         assert_eq!(line(0, 3 * 16, 0, 16), [(0, 1), (0, 2)], "upwards");
@@ -341,19 +355,23 @@ mod tests {
 
     #[test]
     fn rectangles_are_half_open() {
-        let mut expected = pixels(&Shape::Rectangle([vertex(8, 8), vertex(40, 24)]), &AREA);
+        let mut expected = pixels(&Shape::Rectangle([vertex(8, 8), vertex(40, 24)]), &SCISSOR);
         assert_eq!(expected, [(0, 0), (1, 0)], "centres at the end are out");
         expected.sort_unstable();
-        let mut turned = pixels(&Shape::Rectangle([vertex(40, 8), vertex(8, 24)]), &AREA);
+        let mut turned = pixels(&Shape::Rectangle([vertex(40, 8), vertex(8, 24)]), &SCISSOR);
         turned.sort_unstable();
         assert_eq!(turned, expected, "orientation does not matter");
         let huge = Shape::Rectangle([vertex(i32::MIN, i32::MIN), vertex(i32::MAX, i32::MAX)]);
-        assert_eq!(pixels(&huge, &Area { x: 3..5, y: 7..8 }), [(3, 7), (4, 7)], "huge ones are clipped");
+        assert_eq!(
+            pixels(&huge, &ScissorRect { x: 3..5, y: 7..8 }),
+            [(3, 7), (4, 7)],
+            "huge ones are clipped"
+        );
     }
 
     #[test]
-    fn triangles_take_left_and_top_edges() {
-        let square = |a, b, c| pixels(&Shape::Triangle([a, b, c]), &AREA);
+    fn triangles_include_left_and_top_edges() {
+        let square = |a, b, c| pixels(&Shape::Triangle([a, b, c]), &SCISSOR);
         // Edges run through pixel centres.
         let upper = square(vertex(8, 8), vertex(40, 8), vertex(8, 40));
         assert_eq!(upper, [(0, 0), (1, 0), (0, 1)], "top and left edges are in, the diagonal is not");
@@ -364,7 +382,7 @@ mod tests {
 
     /// Every fan around a point covers each pixel inside once, in either winding.
     #[test]
-    fn shared_edges_cover_once() {
+    fn shared_edges_are_covered_once() {
         let mut seed = 12345u32;
         let mut random = |end: u32| {
             seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -386,7 +404,7 @@ mod tests {
                 if round % 2 == 1 {
                     (a, b) = (b, a);
                 }
-                for (x, y) in pixels(&Shape::Triangle([middle, a, b]), &AREA) {
+                for (x, y) in pixels(&Shape::Triangle([middle, a, b]), &SCISSOR) {
                     count[y as usize][x as usize] += 1;
                 }
             }
@@ -398,11 +416,11 @@ mod tests {
     }
 
     #[test]
-    fn emulators_sample_before_the_centre() {
+    fn single_arithmetic_samples_at_7_16() {
         let corners = [vertex(8, 8), vertex(40, 8), vertex(8, 40)];
         let mut covered = Vec::new();
         let shape = Shape::Triangle(corners);
-        for_each_pixel(&shape, Arithmetic::Single, &AREA, |x, y| covered.push((x, y)));
+        for_each_pixel(&shape, Arithmetic::Single, &SCISSOR, |x, y| covered.push((x, y)));
         assert_eq!(covered, [(1, 1)], "7/16 lies outside of both edges that 8/16 lies on");
     }
 

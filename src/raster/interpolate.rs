@@ -12,7 +12,7 @@
 use super::coverage::{Line, PIXEL, Triangle, center};
 
 /// Gradients are multiples of 1/1024 per pixel.
-const GRADIENT: i64 = 1024;
+const GRADIENT_SCALE: i64 = 1024;
 /// From gradient times 1/16 pixel to value.
 const SHIFT: u32 = 14;
 /// The same where emulators' rules apply, so fine that no picture shows it.
@@ -48,7 +48,7 @@ impl Plane {
     /// nearest instead of floored.
     #[must_use]
     pub fn triangle(triangle: &Triangle, values: [i64; 3], rounded: bool) -> Self {
-        Slopes::new(triangle).plane(values, rounded)
+        Gradients::new(triangle).plane(values, rounded)
     }
 
     /// The values along a line, from its first vertex as given to its second.
@@ -58,7 +58,7 @@ impl Plane {
             values.reverse();
         }
         let length = i128::from(line.major[1] - line.major[0]).max(1);
-        let rise = i128::from(values[1] - values[0]) * i128::from(PIXEL * GRADIENT);
+        let rise = i128::from(values[1] - values[0]) * i128::from(PIXEL * GRADIENT_SCALE);
         let along = rise.div_euclid(length);
         let (origin, gradient) = if line.steep {
             ([line.minor[0], line.major[0]], [0, along])
@@ -71,7 +71,7 @@ impl Plane {
     /// The plane counted from a pixel; `None` where sums over `width` columns and `height` rows might not fit.
     #[expect(clippy::cast_possible_truncation, reason = "the base is small there")]
     #[must_use]
-    pub fn ramp(&self, x: u32, y: u32, width: u32, height: u32) -> Option<Ramp> {
+    pub fn ramp(&self, x: u32, y: u32, width: u32, height: u32) -> Option<LinearRamp> {
         let [Ok(right), Ok(down)] = self.gradient.map(i64::try_from) else { return None };
         let (from_x, from_y) = (center(i64::from(x)) - self.origin[0], center(i64::from(y)) - self.origin[1]);
         let small = right.unsigned_abs().max(down.unsigned_abs()) < SMALL_GRADIENT
@@ -80,7 +80,7 @@ impl Plane {
         if small {
             // Distances have at most 26 bits, so that products have at most 61.
             let start = self.base as i64 + right * from_x + down * from_y;
-            return Some(Ramp { start, right: right * PIXEL, down: down * PIXEL, shift: self.shift });
+            return Some(LinearRamp { start, right: right * PIXEL, down: down * PIXEL, shift: self.shift });
         }
         let across = right.checked_mul(from_x)?;
         let along = down.checked_mul(from_y)?;
@@ -90,7 +90,7 @@ impl Plane {
         let across = right.checked_mul(i64::from(width))?.checked_abs()?;
         let along = down.checked_mul(i64::from(height))?.checked_abs()?;
         start.checked_abs()?.checked_add(across)?.checked_add(along)?;
-        Some(Ramp { start, right, down, shift: self.shift })
+        Some(LinearRamp { start, right, down, shift: self.shift })
     }
 
     /// The value at a pixel's centre, floored and limited to `low` to `high`.
@@ -105,28 +105,28 @@ impl Plane {
 
 /// What all planes over a triangle have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Slopes {
+pub struct Gradients {
     /// Where planes start for a pixel sampled at its centre, in 1/16 pixel.
     origin: [i64; 2],
     /// From the first vertex to the second, in 1/16 pixel.
     ab: [i64; 2],
     /// From the first vertex to the third, in 1/16 pixel.
     ac: [i64; 2],
-    rule: Rule,
+    rule: GradientRule,
     /// Whether sides are no longer than 2048 pixels.
     small: bool,
 }
 
 /// From a rise times a distance to a gradient.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Rule {
+enum GradientRule {
     /// The hardware's: times the reciprocal of the area, before `shift`.
     Reciprocal { factor: i64, shift: u32 },
     /// Emulators': divided by the area.
     Quotient { area: i64 },
 }
 
-impl Slopes {
+impl Gradients {
     /// The slopes of a triangle.
     #[must_use]
     pub fn new(triangle: &Triangle) -> Self {
@@ -135,15 +135,18 @@ impl Slopes {
         let (ab, ac) = ([b[0] - a[0], b[1] - a[1]], [c[0] - a[0], c[1] - a[1]]);
         Self {
             // What the sample is off the centre, the start is off the vertex.
-            origin: a.map(|at| at + PIXEL / 2 - triangle.sample),
+            origin: a.map(|at| at + PIXEL / 2 - triangle.sample_offset),
             ab,
             ac,
             small: [ab, ac].as_flattened().iter().all(|side| side.unsigned_abs() <= 1 << 15),
             rule: if triangle.is_hardware() {
                 let (reciprocal, shift) = reciprocal(area.unsigned_abs());
-                Rule::Reciprocal { factor: area.signum() * PIXEL * GRADIENT * reciprocal, shift }
+                GradientRule::Reciprocal {
+                    factor: area.signum() * PIXEL * GRADIENT_SCALE * reciprocal,
+                    shift,
+                }
             } else {
-                Rule::Quotient { area }
+                GradientRule::Quotient { area }
             },
         }
     }
@@ -151,8 +154,8 @@ impl Slopes {
     /// What [`Plane::ramp`] gives for [`Self::plane`], where numbers are as small as they are on a screen; `None`
     /// elsewhere.
     #[must_use]
-    pub fn small_ramp(&self, values: [i64; 3], x: u32, y: u32) -> Option<Ramp> {
-        let Rule::Reciprocal { factor, shift } = self.rule else { return None };
+    pub fn small_ramp(&self, values: [i64; 3], x: u32, y: u32) -> Option<LinearRamp> {
+        let GradientRule::Reciprocal { factor, shift } = self.rule else { return None };
         let (to_b, to_c) = (values[1] - values[0], values[2] - values[0]);
         let is_small = |value: i64| value.unsigned_abs() <= u64::from(u16::MAX);
         if !(self.small && is_small(values[0]) && is_small(to_b) && is_small(to_c)) {
@@ -167,13 +170,13 @@ impl Slopes {
         }
         let (from_x, from_y) = (center(i64::from(x)) - self.origin[0], center(i64::from(y)) - self.origin[1]);
         let start = (values[0] << SHIFT) + right * from_x + down * from_y;
-        Some(Ramp { start, right: right * PIXEL, down: down * PIXEL, shift: SHIFT })
+        Some(LinearRamp { start, right: right * PIXEL, down: down * PIXEL, shift: SHIFT })
     }
 
     /// How far sums of a ramp of [`Self::small_ramp`] may lie outside of the range of the vertices' values, at pixels
     /// that the triangle covers: gradients are floored, and so is the reciprocal, which has 16 significant bits.
     #[must_use]
-    pub fn drift(&self, ramp: &Ramp, x: u32, y: u32, width: u32, height: u32) -> u64 {
+    pub fn max_overshoot(&self, ramp: &LinearRamp, x: u32, y: u32, width: u32, height: u32) -> u64 {
         let far = |from: i64, size: u32| {
             let last = from + PIXEL * i64::from(size);
             from.unsigned_abs().max(last.unsigned_abs())
@@ -207,8 +210,8 @@ impl Slopes {
         };
         let base = i128::from(values[0]);
         match self.rule {
-            Rule::Reciprocal { .. } => Plane { base: base << SHIFT, origin, gradient, shift: SHIFT },
-            Rule::Quotient { .. } => {
+            GradientRule::Reciprocal { .. } => Plane { base: base << SHIFT, origin, gradient, shift: SHIFT },
+            GradientRule::Quotient { .. } => {
                 let half = if rounded { 1 << (FINE_SHIFT - 1) } else { 0 };
                 Plane { base: (base << FINE_SHIFT) + half, origin, gradient, shift: FINE_SHIFT }
             }
@@ -217,8 +220,8 @@ impl Slopes {
 
     fn gradient(&self, rise: i128) -> i128 {
         match self.rule {
-            Rule::Reciprocal { factor, shift } => (rise * i128::from(factor)) >> shift,
-            Rule::Quotient { area } => {
+            GradientRule::Reciprocal { factor, shift } => (rise * i128::from(factor)) >> shift,
+            GradientRule::Quotient { area } => {
                 let rise = (rise * i128::from(area.signum())) << FINE_SHIFT;
                 match i64::try_from(rise) {
                     Ok(rise) => rise.div_euclid(area.abs()).into(),
@@ -232,7 +235,7 @@ impl Slopes {
 /// A plane counted from a pixel: its value there and around is `(start + x × right + y × down) >> shift`, limited,
 /// for the pixel `x` columns to the right and `y` rows below.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Ramp {
+pub struct LinearRamp {
     /// At the pixel.
     pub start: i64,
     /// To the next pixel on the right.
@@ -243,7 +246,7 @@ pub struct Ramp {
     pub shift: u32,
 }
 
-impl Ramp {
+impl LinearRamp {
     /// The sum for a pixel.
     #[must_use]
     pub const fn at(&self, x: i64, y: i64) -> i64 {
@@ -302,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn emulators_round_and_sample_elsewhere() {
+    fn single_arithmetic_rounds_and_samples_at_7_16() {
         let corners = [(0, 0), (16, 0), (0, 16)].map(|(x, y)| vertex(x, y));
         let emulated = Triangle::new(&corners, Arithmetic::Single).expect("it has an area");
         let at = |rounded| Plane::triangle(&emulated, [0, 32, 0], rounded).at(3, 0, 0, 255);
@@ -310,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn winding_does_not_matter() {
+    fn planes_ignore_winding() {
         let a = Plane::triangle(&triangle([(3, 4), (90, 7), (11, 61)]), [10, 200, 77], false);
         let b = Plane::triangle(&triangle([(3, 4), (11, 61), (90, 7)]), [10, 77, 200], false);
         assert_eq!(a, b, "same first vertex, same plane");
@@ -323,7 +326,7 @@ mod tests {
         let thin = Triangle {
             positions: [[-(1 << 24), 0], [1 << 24, 1], [(1 << 24) - 1, 1]],
             doubled_area: 1,
-            sample: 8,
+            sample_offset: 8,
         };
         let limit = i64::from(i32::MAX);
         let plane = Plane::triangle(&thin, [-limit, limit, -limit], false);
@@ -331,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_go_both_ways() {
+    fn line_planes_ignore_direction() {
         let forth = Line::new(&[vertex(0, 0), vertex(100, 3)]);
         let back = Line::new(&[vertex(100, 3), vertex(0, 0)]);
         let plane = Plane::line(&forth, [0, 200]);

@@ -248,7 +248,7 @@ mod tests {
 
     /// `ge-reference.md` §9.5: without stencil test the stored alpha stays; §9.6: without depth test depth stays.
     #[test]
-    fn alpha_and_depth_stay_where_no_test_is_on() {
+    fn keeps_alpha_and_depth_without_tests() {
         assert_eq!(result(&[], FRAGMENT), (true, [100, 150, 200, 0x44], 1000), "plain");
     }
 

@@ -3,14 +3,14 @@
 //! Clarity over speed. Whatever draws faster must leave the same bytes; this changes only with evidence.
 //! Source: `ge-reference.md` §7, §9.
 
-use super::coordinates::Coordinates;
-use super::coverage::{Area, Line, Triangle, for_each_pixel};
-use super::distance::Distance;
+use super::coverage::{Line, ScissorRect, Triangle, for_each_pixel};
 use super::fog;
 use super::interpolate::Plane;
-use super::level::Levels;
+use super::lod::LodSelector;
+use super::perspective_w::PerspectiveW;
 use super::pixel::{self, Fragment};
 use super::sampler::Sampler;
+use super::texcoords::Texcoords;
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
@@ -21,53 +21,58 @@ use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 
 /// Draws a primitive under the state of the registers. Returns how many pixels passed all tests.
 pub fn draw_primitive(memory: &mut Memory, registers: &Registers, primitive: &ScreenPrimitive) -> u64 {
-    let Some(coordinates) = Coordinates::new(&primitive.shape, primitive.arithmetic) else { return 0 };
+    let Some(texcoords) = Texcoords::new(&primitive.shape, primitive.arithmetic) else { return 0 };
     let clear = registers.get::<ClearMode>().enabled;
-    let values = Values::new(primitive, clear);
+    let attributes = AttributePlanes::new(primitive, clear);
     let textured = registers.is_on(Opcode::TEXENABLE) && !clear;
     let sampler = textured.then(|| Sampler::new(registers, primitive.through));
-    let levels = Levels::from_registers(registers);
-    let distance = Distance::new(&primitive.shape, primitive.arithmetic);
+    let lod = LodSelector::from_registers(registers);
+    let w = PerspectiveW::new(&primitive.shape, primitive.arithmetic);
     let mut passed = 0;
-    for_each_pixel(&primitive.shape, primitive.arithmetic, &Area::from_registers(registers), |x, y| {
-        let texel = sampler.as_ref().map(|sampler| {
-            let steps = || {
-                let ([s, t], [width, height]) = (coordinates.steps(x, y), sampler.scale());
-                [s * width, t * height]
-            };
-            let choice = levels.choose(steps, || distance.at(x, y));
-            sampler.sample(memory, coordinates.at(x, y), choice)
-        });
-        let fragment = Fragment { texel, through: primitive.through, ..values.at(x, y) };
-        passed += u64::from(pixel::draw(memory, registers, x, y, &fragment));
-    });
+    for_each_pixel(
+        &primitive.shape,
+        primitive.arithmetic,
+        &ScissorRect::from_registers(registers),
+        |x, y| {
+            let texel = sampler.as_ref().map(|sampler| {
+                let steps = || {
+                    let ([s, t], [width, height]) = (texcoords.steps(x, y), sampler.scale());
+                    [s * width, t * height]
+                };
+                let selection = lod.select(steps, || w.at(x, y));
+                sampler.sample(memory, texcoords.at(x, y), selection)
+            });
+            let fragment = Fragment { texel, through: primitive.through, ..attributes.at(x, y) };
+            passed += u64::from(pixel::draw(memory, registers, x, y, &fragment));
+        },
+    );
     passed
 }
 
 /// What a primitive interpolates besides texture coordinates.
 #[derive(Clone, Copy, Debug)]
-struct Values {
+struct AttributePlanes {
     z: Plane,
     color: [Plane; 4],
     secondary: [Plane; 3],
     fog: Plane,
 }
 
-impl Values {
+impl AttributePlanes {
     fn new(primitive: &ScreenPrimitive, clear: bool) -> Self {
-        let between = between(&primitive.shape, primitive.arithmetic);
+        let plane = plane_builder(&primitive.shape, primitive.arithmetic);
         let flat = primitive.shade == ShadeMode::FLAT || clear;
         let color = |value: &dyn Fn(&ScreenVertex) -> u8| {
             if flat {
                 return Plane::constant(i64::from(value(&primitive.flat_vertex())));
             }
-            between(&|vertex| i64::from(value(vertex)), primitive.arithmetic == Arithmetic::Single)
+            plane(&|vertex| i64::from(value(vertex)), primitive.arithmetic == Arithmetic::Single)
         };
         Self {
-            z: between(&|vertex| i64::from(vertex.z), false),
+            z: plane(&|vertex| i64::from(vertex.z), false),
             color: [0, 1, 2, 3].map(|i| color(&|vertex| vertex.color[i])),
             secondary: [0, 1, 2].map(|i| color(&|vertex| vertex.secondary[i])),
-            fog: between(&|vertex| fog::fixed(vertex.fog), false),
+            fog: plane(&|vertex| fog::fixed(vertex.fog), false),
         }
     }
 
@@ -86,7 +91,10 @@ impl Values {
 
 /// How values run between the vertices of a shape, floored, or `rounded` to the nearest. Rectangles have those of their
 /// second vertex everywhere; for fog that is assumed.
-fn between(shape: &Shape, arithmetic: Arithmetic) -> impl Fn(&dyn Fn(&ScreenVertex) -> i64, bool) -> Plane {
+fn plane_builder(
+    shape: &Shape,
+    arithmetic: Arithmetic,
+) -> impl Fn(&dyn Fn(&ScreenVertex) -> i64, bool) -> Plane {
     move |value, rounded| match shape {
         Shape::Point([vertex]) | Shape::Rectangle([_, vertex]) => Plane::constant(value(vertex)),
         Shape::Line(vertices) => Plane::line(&Line::new(vertices), [0, 1].map(|i| value(&vertices[i]))),
@@ -144,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn rectangles_take_their_second_vertex() {
+    fn rectangles_use_second_vertex() {
         let (mut memory, registers) = (Memory::default(), registers(&[(Opcode::CLEARMODE, 0x701)]));
         assert_eq!(draw_primitive(&mut memory, &registers, &rectangle((2, 3), (4, 4), 0.0)), 2, "pixels");
         let color = ColorSurface::from_registers(&registers);
@@ -154,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn scissor_cuts() {
+    fn clips_to_scissor() {
         let mut memory = Memory::default();
         let registers = registers(&[(Opcode::SCISSOR1, 5 | 6 << 10), (Opcode::SCISSOR2, 9 | 6 << 10)]);
         let everywhere = rectangle((-1_000_000, -1_000_000), (1_000_000, 1_000_000), 0.0);
@@ -181,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn flat_triangles_take_one_vertex() {
+    fn flat_triangles_use_provoking_vertex() {
         let (mut memory, registers) = (Memory::default(), registers(&[]));
         let corners =
             [(0, 0, 1), (9, 0, 2), (0, 9, 3)].map(|(x, y, color)| vertex(x, y, [color; 4], [0.0; 2]));

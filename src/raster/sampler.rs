@@ -8,7 +8,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::level::Choice;
+use super::lod::LodSelection;
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
 use crate::ge::registers::texture::{TextureMode, TextureWrap};
@@ -45,13 +45,14 @@ impl<'a> Sampler<'a> {
 
     /// The filtered colour at coordinates s and t, already divided by q.
     #[must_use]
-    pub fn sample(&self, memory: &Memory, coordinates: [f64; 2], choice: Choice) -> [u8; 4] {
-        let here = self.sample_level(memory, coordinates, choice.level, choice.linear);
-        if choice.next == 0 {
+    pub fn sample(&self, memory: &Memory, coordinates: [f64; 2], selection: LodSelection) -> [u8; 4] {
+        let here = self.sample_level(memory, coordinates, selection.level, selection.linear);
+        if selection.fraction == 0 {
             return here;
         }
-        let next = self.sample_level(memory, coordinates, choice.level.saturating_add(1), choice.linear);
-        blend(here, next, choice.next)
+        let next =
+            self.sample_level(memory, coordinates, selection.level.saturating_add(1), selection.linear);
+        blend_levels(here, next, selection.fraction)
     }
 
     fn sample_level(&self, memory: &Memory, [s, t]: [f64; 2], level: u8, linear: bool) -> [u8; 4] {
@@ -59,8 +60,8 @@ impl<'a> Sampler<'a> {
         let [width, height] = self.scale_of(texture);
         let (u, v) = (s * width, t * height);
         let texel = |u: i64, v: i64| {
-            let u = edge(u, texture.width(), self.wrap.clamp_s);
-            let v = edge(v, texture.height(), self.wrap.clamp_t);
+            let u = wrap_or_clamp(u, texture.width(), self.wrap.clamp_s);
+            let v = wrap_or_clamp(v, texture.height(), self.wrap.clamp_t);
             texture.texel(memory, self.registers.clut(), u, v)
         };
         if !linear {
@@ -95,7 +96,7 @@ pub fn bilinear([a, b, c, d]: [[u8; 4]; 4], right: u8, down: u8) -> [u8; 4] {
 }
 
 /// Blends two levels, the second one by `fraction` sixteenths.
-pub(super) fn blend(first: [u8; 4], second: [u8; 4], fraction: u8) -> [u8; 4] {
+pub(super) fn blend_levels(first: [u8; 4], second: [u8; 4], fraction: u8) -> [u8; 4] {
     let fraction = u32::from(fraction & 15);
     [0, 1, 2, 3].map(|i| {
         let sum = u32::from(first[i]) * (16 - fraction) + u32::from(second[i]) * fraction;
@@ -104,7 +105,7 @@ pub(super) fn blend(first: [u8; 4], second: [u8; 4], fraction: u8) -> [u8; 4] {
 }
 
 /// The texel that stands for one that may lie outside; texels from 512 on never exist.
-pub(super) fn edge(texel: i64, size: u32, clamp: bool) -> u32 {
+pub(super) fn wrap_or_clamp(texel: i64, size: u32, clamp: bool) -> u32 {
     let last = i64::from(size.min(MAX_SIZE) - 1);
     let inside = if clamp { texel.clamp(0, last) } else { texel & last };
     u32::try_from(inside).unwrap_or(0)
@@ -124,8 +125,8 @@ mod tests {
     use crate::ge::command::Command;
     use crate::ge::opcode::Opcode;
 
-    const NEAREST: Choice = Choice { level: 0, next: 0, linear: false };
-    const LINEAR: Choice = Choice { level: 0, next: 0, linear: true };
+    const NEAREST: LodSelection = LodSelection { level: 0, fraction: 0, linear: false };
+    const LINEAR: LodSelection = LodSelection { level: 0, fraction: 0, linear: true };
 
     /// A palette-free texture of 4×4 texels with red = 64 u, green = 64 v, at the start of VRAM, and a second level
     /// of 2×2 white texels.
@@ -153,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn nearest_floors() {
+    fn nearest_floors_coordinates() {
         let (memory, registers) = scene(0);
         let sampler = Sampler::new(&registers, true);
         assert_eq!(sampler.sample(&memory, [1.99, 3.0], NEAREST), [64, 192, 0, 255], "texel (1, 3)");
@@ -176,35 +177,35 @@ mod tests {
     }
 
     #[test]
-    fn one_truncation() {
+    fn bilinear_truncates_once() {
         let texels = [[255, 1, 0, 0], [255, 0, 0, 0], [255, 0, 3, 0], [255, 0, 0, 255]];
         assert_eq!(bilinear(texels, 8, 8), [255, 0, 0, 63], "equal parts");
         assert_eq!(bilinear(texels, 15, 15), [255, 0, 0, 224], "15/16 of 15/16 of 255 is 224.1");
     }
 
     #[test]
-    fn levels_mix() {
+    fn blends_levels() {
         let (memory, registers) = scene(0);
         let sampler = Sampler::new(&registers, true);
-        let choice = Choice { level: 0, next: 4, linear: false };
+        let selection = LodSelection { level: 0, fraction: 4, linear: false };
         // (0 × 12 + 255 × 4) >> 4
-        assert_eq!(sampler.sample(&memory, [0.5, 0.5], choice), [63, 63, 63, 255], "a quarter of white");
+        assert_eq!(sampler.sample(&memory, [0.5, 0.5], selection), [63, 63, 63, 255], "a quarter of white");
     }
 
     #[test]
-    fn odd_coordinates_are_harmless() {
+    fn handles_nan_infinite_and_huge_coordinates() {
         let (memory, registers) = scene(0x101);
         let sampler = Sampler::new(&registers, false);
-        for choice in [NEAREST, LINEAR] {
+        for selection in [NEAREST, LINEAR] {
             for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e300] {
-                let far = sampler.sample(&memory, [value, value], choice);
+                let far = sampler.sample(&memory, [value, value], selection);
                 assert!(far == [0, 0, 0, 255] || far == [192, 192, 0, 255], "{value}: {far:?}");
             }
         }
         let (memory, registers) = scene(0);
         let sampler = Sampler::new(&registers, false);
         assert_eq!(sampler.sample(&memory, [f64::INFINITY; 2], NEAREST), [0, 0, 0, 255], "infinity is even");
-        assert_eq!(edge(600, 1024, true), 511, "no texel beyond 511");
-        assert_eq!(edge(600, 1024, false), 88, "nor when wrapping");
+        assert_eq!(wrap_or_clamp(600, 1024, true), 511, "no texel beyond 511");
+        assert_eq!(wrap_or_clamp(600, 1024, false), 88, "nor when wrapping");
     }
 }

@@ -9,7 +9,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 pub(super) struct Threads(Option<Arc<ThreadPool>>);
 
 /// Parts that the items are handed out in, for each thread.
-const PARTS_PER_THREAD: usize = 16;
+const CHUNKS_PER_THREAD: usize = 16;
 
 impl Threads {
     /// So many threads. Where the system has none to give, the caller's does everything.
@@ -29,22 +29,22 @@ impl Threads {
 
     /// Does something for each item, in no particular order. The caller does its share, so that it need not wait until
     /// the others are awake.
-    pub(super) fn for_each<T: Send>(&self, items: &mut [T], run: impl Fn(&mut T) + Send + Sync) {
+    pub(super) fn for_each<T: Send>(&self, items: &mut [T], task: impl Fn(&mut T) + Send + Sync) {
         let Some(pool) = self.0.as_ref().filter(|_| items.len() > 1) else {
-            items.iter_mut().for_each(run);
+            items.iter_mut().for_each(task);
             return;
         };
-        let helpers = pool.current_num_threads().min(items.len() - 1);
-        let parts = items.chunks_mut(items.len().div_ceil(self.count() * PARTS_PER_THREAD));
-        let parts = Mutex::new(parts);
-        let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let workers = pool.current_num_threads().min(items.len() - 1);
+        let chunks = items.chunks_mut(items.len().div_ceil(self.count() * CHUNKS_PER_THREAD));
+        let chunks = Mutex::new(chunks);
+        let next = || chunks.lock().unwrap_or_else(PoisonError::into_inner).next();
         let work = || {
-            while let Some(part) = next() {
-                part.iter_mut().for_each(&run);
+            while let Some(chunk) = next() {
+                chunk.iter_mut().for_each(&task);
             }
         };
         pool.in_place_scope(|scope| {
-            for _ in 0..helpers {
+            for _ in 0..workers {
                 scope.spawn(|_| work());
             }
             work();

@@ -4,7 +4,7 @@ use crate::ge::registers::transform::ShadeMode;
 use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 
 /// One side of a triangle, in the colour that the triangle has there.
-pub(super) fn side(triangle: &ScreenPrimitive, ends: [ScreenVertex; 2]) -> ScreenPrimitive {
+pub(super) fn edge_line(triangle: &ScreenPrimitive, ends: [ScreenVertex; 2]) -> ScreenPrimitive {
     let flat = triangle.flat_vertex();
     let shape = Shape::Line(ends.map(|mut end| {
         if triangle.shade == ShadeMode::FLAT {

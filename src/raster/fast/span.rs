@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::values::Bounds;
-use crate::raster::coverage::EdgeCourse;
+use super::interpolate::PixelBounds;
+use crate::raster::coverage::EdgeStepper;
 
 /// A triangle's edges as seen from the upper left of its bounds.
 #[derive(Clone, Copy, Debug)]
@@ -24,13 +24,13 @@ struct Edge {
 
 impl Spans {
     #[expect(clippy::cast_precision_loss, reason = "a first guess, which is put right")]
-    pub(super) fn new(course: &EdgeCourse, bounds: Bounds) -> Self {
+    pub(super) fn new(stepper: &EdgeStepper, bounds: PixelBounds) -> Self {
         let edges = [0, 1, 2].map(|i| {
-            let (right, down) = (course.right[i], course.down[i]);
+            let (right, down) = (stepper.right[i], stepper.down[i]);
             // Left edges have their inner side on the right, top edges below.
             let left_or_top = right > 0 || (right == 0 && down > 0);
             let reciprocal = 1.0 / right.unsigned_abs() as f64;
-            Edge { start: course.start[i] - i64::from(!left_or_top), right, down, reciprocal }
+            Edge { start: stepper.start[i] - i64::from(!left_or_top), right, down, reciprocal }
         });
         Self { edges, width: i64::from(bounds.width) }
     }
@@ -90,7 +90,7 @@ mod tests {
     use crate::raster::coverage::Triangle;
 
     #[test]
-    fn rows_hold_the_pixels_that_tests_find() {
+    fn spans_match_edge_tests() {
         let mut seed = 5_u32;
         let mut random = |size: i32| {
             seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -109,8 +109,8 @@ mod tests {
             let vertices = [corner(), corner(), corner()];
             for arithmetic in [Arithmetic::Hardware, Arithmetic::Single] {
                 let Some(triangle) = Triangle::new(&vertices, arithmetic) else { continue };
-                let bounds = Bounds { x: 3, y: 1, width: 40, height: 30 };
-                let spans = Spans::new(&triangle.course(bounds.x, bounds.y), bounds);
+                let bounds = PixelBounds { x: 3, y: 1, width: 40, height: 30 };
+                let spans = Spans::new(&triangle.edge_stepper(bounds.x, bounds.y), bounds);
                 for row in 0..bounds.height {
                     let span = spans.row(row);
                     for column in 0..bounds.width {

@@ -1,42 +1,42 @@
 //! The stencil test, and the depth test where it has a say in the stencil.
 
-use super::state::Stencil;
-use super::words::{Words, compare};
+use super::lanes::{U16Lanes, compare};
+use super::pixel_state::StencilState;
 use crate::ge::arithmetic::simd::prelude::*;
 use crate::ge::registers::pixel::{Comparison, StencilOperation};
 use crate::ge::registers::texture::PixelFormat;
 
 /// What the test leaves.
-pub(super) struct Tested<S: Simd> {
+pub(super) struct StencilResult<S: Simd> {
     /// All bits set where a fragment is still there.
-    pub(super) alive: Words<S>,
+    pub(super) live_mask: U16Lanes<S>,
     /// The stencil of fragments that are.
-    pub(super) passed: Words<S>,
+    pub(super) passed: U16Lanes<S>,
     /// The stencil of those that failed.
-    pub(super) failed: Words<S>,
+    pub(super) failed: U16Lanes<S>,
 }
 
 /// Tests fragments that are `alive` over a stencil; `depth` is the depth test, with both depths.
 #[inline(always)]
 pub(super) fn test<S: Simd>(
     simd: S,
-    Stencil { test, operations }: Stencil,
+    StencilState { test, operations }: StencilState,
     format: PixelFormat,
-    alive: Words<S>,
-    old: Words<S>,
-    depth: Option<(Comparison, Words<S>, Words<S>)>,
-) -> Tested<S> {
-    let reference = Words::splat(simd, u16::from(test.reference & test.mask));
-    let passed_stencil = alive & compare(simd, test.function, reference, old & u16::from(test.mask));
+    live_mask: U16Lanes<S>,
+    old: U16Lanes<S>,
+    depth: Option<(Comparison, U16Lanes<S>, U16Lanes<S>)>,
+) -> StencilResult<S> {
+    let reference = U16Lanes::splat(simd, u16::from(test.reference & test.mask));
+    let passed_stencil = live_mask & compare(simd, test.function, reference, old & u16::from(test.mask));
     let passed_both = match depth {
         Some((function, new, old)) => passed_stencil & compare(simd, function, new, old),
         None => passed_stencil,
     };
-    let reference = Words::splat(simd, u16::from(test.reference));
+    let reference = U16Lanes::splat(simd, u16::from(test.reference));
     let on_stencil_fail = operate(simd, operations.stencil_fail, old, reference, format);
     let on_depth_fail = operate(simd, operations.depth_fail, old, reference, format);
-    Tested {
-        alive: passed_both,
+    StencilResult {
+        live_mask: passed_both,
         passed: operate(simd, operations.pass, old, reference, format),
         failed: on_depth_fail & passed_stencil | on_stencil_fail & !passed_stencil,
     }
@@ -47,11 +47,11 @@ pub(super) fn test<S: Simd>(
 fn operate<S: Simd>(
     simd: S,
     operation: StencilOperation,
-    old: Words<S>,
-    reference: Words<S>,
+    old: U16Lanes<S>,
+    reference: U16Lanes<S>,
     format: PixelFormat,
-) -> Words<S> {
-    let splat = |value| Words::splat(simd, value);
+) -> U16Lanes<S> {
+    let splat = |value| U16Lanes::splat(simd, value);
     match (operation, format) {
         (StencilOperation::ZERO, _) => splat(0),
         (StencilOperation::REPLACE, _) => reference,
@@ -78,15 +78,15 @@ mod tests {
     use crate::raster::stencil;
 
     #[test]
-    fn operations_as_the_reference_has_them() {
+    fn operations_match_reference() {
         let simd = portable();
         let formats =
             [PixelFormat::BGR5650, PixelFormat::ABGR5551, PixelFormat::ABGR4444, PixelFormat::ABGR8888];
         for (code, format) in (0..8).flat_map(|code| formats.map(|format| (code, format))) {
             let operation = StencilOperation::from_number(code);
             for first in (0..256_u16).step_by(16) {
-                let old = Words::from_fn(simd, |lane| first + u16::try_from(lane).unwrap_or(0));
-                let new = operate(simd, operation, old, Words::splat(simd, 0x99), format);
+                let old = U16Lanes::from_fn(simd, |lane| first + u16::try_from(lane).unwrap_or(0));
+                let new = operate(simd, operation, old, U16Lanes::splat(simd, 0x99), format);
                 for lane in 0..16 {
                     let byte = u8::try_from(old[lane]).unwrap_or(0);
                     let expected = stencil::operate(operation, byte, 0x99, format);

@@ -1,6 +1,6 @@
 //! The rows of the framebuffer that are drawn into, and how batches come from there and go back.
 
-use super::batch::{Batch, LANES, Run};
+use super::batch::{Batch, LANES, PixelRun};
 use crate::ge::registers::texture::PixelFormat;
 
 /// Rows of colour and depth.
@@ -16,9 +16,9 @@ pub(super) struct Target<'a> {
     /// Depths from row to row.
     pub(super) depth_stride: usize,
     /// The first row.
-    pub(super) first: usize,
+    pub(super) first_row: usize,
     /// The row behind the last one.
-    pub(super) end: usize,
+    pub(super) end_row: usize,
 }
 
 impl Target<'_> {
@@ -28,7 +28,7 @@ impl Target<'_> {
         let size = pixel_bytes(self.format);
         for run in &batch.runs {
             let start = (run.y * self.color_stride + run.x) * size;
-            load(&mut batch.stored, run.lane * size, self.color, start, run.count * size);
+            load_padded(&mut batch.packed, run.lane * size, self.color, start, run.count * size);
         }
     }
 
@@ -37,8 +37,8 @@ impl Target<'_> {
     pub(super) fn store_color(&mut self, batch: &Batch) {
         let size = pixel_bytes(self.format);
         for run in &batch.runs {
-            let pixels = side_by_side_mut(self.color, run, self.color_stride, size);
-            copy(pixels, &batch.stored[run.lane * size..]);
+            let pixels = run_pixels_mut(self.color, run, self.color_stride, size);
+            copy_common(pixels, &batch.packed[run.lane * size..]);
         }
     }
 
@@ -47,7 +47,7 @@ impl Target<'_> {
     pub(super) fn load_depth(&self, batch: &mut Batch) {
         for run in &batch.runs {
             let start = run.y * self.depth_stride + run.x;
-            load(&mut batch.old_z, run.lane, self.depth, start, run.count);
+            load_padded(&mut batch.old_z, run.lane, self.depth, start, run.count);
         }
     }
 
@@ -55,7 +55,7 @@ impl Target<'_> {
     #[inline(always)]
     pub(super) fn store_depth(&mut self, batch: &Batch) {
         for run in &batch.runs {
-            copy(side_by_side_mut(self.depth, run, self.depth_stride, 1), &batch.old_z[run.lane..]);
+            copy_common(run_pixels_mut(self.depth, run, self.depth_stride, 1), &batch.old_z[run.lane..]);
         }
     }
 }
@@ -68,7 +68,7 @@ pub(super) fn pixel_bytes(format: PixelFormat) -> usize {
 
 /// Copies what both have.
 #[inline(always)]
-fn copy<T: Copy>(to: &mut [T], from: &[T]) {
+fn copy_common<T: Copy>(to: &mut [T], from: &[T]) {
     let count = to.len().min(from.len());
     to[..count].copy_from_slice(&from[..count]);
 }
@@ -76,9 +76,9 @@ fn copy<T: Copy>(to: &mut [T], from: &[T]) {
 /// Copies `count` values and some more where both have them: whole vectors are faster. What is behind them in a batch is
 /// still to come. Nothing is read outside, though no run ever lies there.
 #[inline(always)]
-fn load<T: Copy>(to: &mut [T], at: usize, from: &[T], start: usize, count: usize) {
-    let more = count.next_multiple_of(LANES);
-    if let (Some(to), Some(from)) = (to.get_mut(at..at + more), from.get(start..start + more)) {
+fn load_padded<T: Copy>(to: &mut [T], at: usize, from: &[T], start: usize, count: usize) {
+    let padded = count.next_multiple_of(LANES);
+    if let (Some(to), Some(from)) = (to.get_mut(at..at + padded), from.get(start..start + padded)) {
         let ((to, _), (from, _)) = (to.as_chunks_mut::<LANES>(), from.as_chunks::<LANES>());
         for (to, from) in to.iter_mut().zip(from) {
             *to = *from;
@@ -90,7 +90,7 @@ fn load<T: Copy>(to: &mut [T], at: usize, from: &[T], start: usize, count: usize
 
 /// What a run covers, `size` values a pixel. Nothing where it lies outside, which it never does.
 #[inline(always)]
-fn side_by_side_mut<'t, T>(values: &'t mut [T], run: &Run, stride: usize, size: usize) -> &'t mut [T] {
+fn run_pixels_mut<'t, T>(values: &'t mut [T], run: &PixelRun, stride: usize, size: usize) -> &'t mut [T] {
     let start = (run.y * stride + run.x) * size;
     values.get_mut(start..start + run.count * size).unwrap_or(&mut [])
 }

@@ -10,63 +10,64 @@ use crate::ge::registers::texture::{TexelFormat, TextureMode, TextureWrap};
 use crate::ge::registers::{CLUT_BYTES, Registers};
 use crate::pipeline::texture::palette::Palette;
 use crate::pipeline::texture::{self, MAX_LEVEL, MAX_SIZE, Texture, dxt, swizzle};
-use crate::raster::level::Levels;
+use crate::raster::lod::LodSelector;
 
 /// A palette's colours, by bytes of the texture. Where bytes hold two indices of four bits, the first half is for the
 /// lower one, the second half for the upper one.
-pub(super) type Table = [u32; 512];
+pub(super) type ClutTable = [u32; 512];
 
 /// Values of four bits.
-const NIBBLES: usize = 16;
+const CLUT4_ENTRIES: usize = 16;
 /// Tables that were made lately.
-const TABLES: usize = 16;
+const MAX_TABLES: usize = 16;
 
 /// Palettes decoded lately, so that draws with the same one share it.
 #[derive(Debug, Default)]
-pub(super) struct Tables {
-    known: ArrayVec<Known, TABLES>,
-    next: usize,
+pub(super) struct ClutTableCache {
+    tables: ArrayVec<CachedTable, MAX_TABLES>,
+    next_victim: usize,
 }
 
 #[derive(Debug)]
-struct Known {
+struct CachedTable {
     palette: Palette,
     /// How many raw indices there are.
     count: usize,
     clut: Arc<[u8; CLUT_BYTES]>,
-    table: Arc<Table>,
+    table: Arc<ClutTable>,
 }
 
-impl Tables {
+impl ClutTableCache {
     /// The colours of raw indices below `count`.
-    fn table(&mut self, palette: Palette, count: usize, clut: &Arc<[u8; CLUT_BYTES]>) -> Arc<Table> {
-        let same_clut = |known: &Known| Arc::ptr_eq(&known.clut, clut) || *known.clut == **clut;
-        let same = |known: &&Known| known.palette == palette && known.count == count && same_clut(known);
-        if let Some(known) = self.known.iter().find(same) {
-            return Arc::clone(&known.table);
+    fn look_up(&mut self, palette: Palette, count: usize, clut: &Arc<[u8; CLUT_BYTES]>) -> Arc<ClutTable> {
+        let same_clut = |cached: &CachedTable| Arc::ptr_eq(&cached.clut, clut) || *cached.clut == **clut;
+        let same =
+            |cached: &&CachedTable| cached.palette == palette && cached.count == count && same_clut(cached);
+        if let Some(cached) = self.tables.iter().find(same) {
+            return Arc::clone(&cached.table);
         }
         let mut table = [0; 512];
         for (index, color) in (0..).zip(table.iter_mut().take(count)) {
             *color = u32::from_le_bytes(palette.color(clut, index));
         }
-        if count == NIBBLES {
+        if count == CLUT4_ENTRIES {
             let (colors, mut pairs) = (table, table);
             let (lower, upper) = pairs.split_at_mut(256);
-            for lower in lower.chunks_exact_mut(NIBBLES) {
-                lower.copy_from_slice(&colors[..NIBBLES]);
+            for lower in lower.chunks_exact_mut(CLUT4_ENTRIES) {
+                lower.copy_from_slice(&colors[..CLUT4_ENTRIES]);
             }
-            for (upper, color) in upper.chunks_exact_mut(NIBBLES).zip(&colors) {
+            for (upper, color) in upper.chunks_exact_mut(CLUT4_ENTRIES).zip(&colors) {
                 upper.fill(*color);
             }
             table = pairs;
         }
         let table = Arc::new(table);
-        let entry = Known { palette, count, clut: Arc::clone(clut), table: Arc::clone(&table) };
-        if self.known.is_full() {
-            self.known[self.next] = entry;
-            self.next = (self.next + 1) % TABLES;
+        let entry = CachedTable { palette, count, clut: Arc::clone(clut), table: Arc::clone(&table) };
+        if self.tables.is_full() {
+            self.tables[self.next_victim] = entry;
+            self.next_victim = (self.next_victim + 1) % MAX_TABLES;
         } else {
-            self.known.push(entry);
+            self.tables.push(entry);
         }
         table
     }
@@ -74,7 +75,7 @@ impl Tables {
 
 /// Where a level's bytes lie.
 #[derive(Clone, Debug)]
-pub(super) enum Place {
+pub(super) enum TexelStorage {
     /// In main RAM, from this offset on.
     Ram(usize),
     /// In the linear view of VRAM, from this offset on.
@@ -85,40 +86,45 @@ pub(super) enum Place {
 
 /// One mipmap level.
 #[derive(Clone, Debug)]
-pub(super) struct Level {
+pub(super) struct MipLevel {
     pub(super) texture: Texture,
-    pub(super) place: Place,
+    pub(super) storage: TexelStorage,
     /// How many bytes texels can lie in.
-    pub(super) bytes: usize,
+    pub(super) byte_len: usize,
     /// Texels for one unit of the coordinates.
     pub(super) scale: [f64; 2],
     /// Last column and row that exist.
     pub(super) last: [i32; 2],
-    pub(super) table: Option<Arc<Table>>,
+    pub(super) clut_table: Option<Arc<ClutTable>>,
 }
 
 /// A draw's texture.
 #[derive(Clone, Debug)]
-pub(super) struct Source {
-    pub(super) levels: ArrayVec<Level, { MAX_LEVEL as usize + 1 }>,
-    pub(super) choice: Levels,
+pub(super) struct TextureState {
+    pub(super) levels: ArrayVec<MipLevel, { MAX_LEVEL as usize + 1 }>,
+    pub(super) lod: LodSelector,
     pub(super) wrap: TextureWrap,
     /// Palette memory, for indices too wide for a table.
     pub(super) clut: Option<Arc<[u8; CLUT_BYTES]>>,
 }
 
-impl Source {
-    pub(super) fn new(memory: &Memory, registers: &Registers, through: bool, tables: &mut Tables) -> Self {
-        let choice = Levels::from_registers(registers);
-        let last = match choice.constant() {
-            Some(choice) if choice.next == 0 => choice.level,
+impl TextureState {
+    pub(super) fn new(
+        memory: &Memory,
+        registers: &Registers,
+        through: bool,
+        tables: &mut ClutTableCache,
+    ) -> Self {
+        let lod = LodSelector::from_registers(registers);
+        let last = match lod.constant() {
+            Some(selection) if selection.fraction == 0 => selection.level,
             _ => registers.get::<TextureMode>().max_level,
         };
-        let mut levels = ArrayVec::<Level, { MAX_LEVEL as usize + 1 }>::new();
+        let mut levels = ArrayVec::<MipLevel, { MAX_LEVEL as usize + 1 }>::new();
         let mut clut = None;
         for number in 0..=last.min(MAX_LEVEL) {
             let texture = Texture::from_registers(registers, number);
-            let bytes = extent(&texture);
+            let byte_len = byte_extent(&texture);
             let size = [texture.width(), texture.height()];
             let scale = match levels.first() {
                 _ if !through => size.map(f64::from),
@@ -128,50 +134,52 @@ impl Source {
                     [f64::from(size[0]) / width, f64::from(size[1]) / height]
                 }
             };
-            let table = match texture.format {
-                TexelFormat::CLUT4 => Some(tables.table(texture.palette, NIBBLES, registers.shared_clut())),
-                TexelFormat::CLUT8 => Some(tables.table(texture.palette, 256, registers.shared_clut())),
+            let clut_table = match texture.format {
+                TexelFormat::CLUT4 => {
+                    Some(tables.look_up(texture.palette, CLUT4_ENTRIES, registers.shared_clut()))
+                }
+                TexelFormat::CLUT8 => Some(tables.look_up(texture.palette, 256, registers.shared_clut())),
                 TexelFormat::CLUT16 | TexelFormat::CLUT32 => {
                     clut.get_or_insert_with(|| Arc::clone(registers.shared_clut()));
                     None
                 }
                 _ => None,
             };
-            levels.push(Level {
+            levels.push(MipLevel {
                 texture,
-                place: place(memory, &texture, bytes),
-                bytes,
+                storage: locate_texels(memory, &texture, byte_len),
+                byte_len,
                 scale,
                 last: size.map(|size| (size.min(MAX_SIZE) - 1).cast_signed()),
-                table,
+                clut_table,
             });
         }
-        Self { levels, choice, wrap: registers.get(), clut }
+        Self { levels, lod, wrap: registers.get(), clut }
     }
 
     /// Whether any bytes were copied.
     pub(super) fn has_copies(&self) -> bool {
-        self.levels.iter().any(|level| matches!(level.place, Place::Copy(_)))
+        self.levels.iter().any(|level| matches!(level.storage, TexelStorage::Copy(_)))
     }
 
     /// How many bytes were copied.
-    pub(super) fn copied(&self) -> u64 {
-        let copies = self.levels.iter().filter(|level| matches!(level.place, Place::Copy(_)));
-        copies.map(|level| level.bytes as u64).sum()
+    pub(super) fn copied_bytes(&self) -> u64 {
+        let copies = self.levels.iter().filter(|level| matches!(level.storage, TexelStorage::Copy(_)));
+        copies.map(|level| level.byte_len as u64).sum()
     }
 
     /// The bytes of VRAM that texels may come from; all of it for views in another order.
-    pub(super) fn vram(&self) -> impl Iterator<Item = std::ops::Range<usize>> {
-        self.levels.iter().filter_map(|level| match (&level.place, level.texture.address.region()) {
-            (Place::Vram(start), _) => Some(*start..*start + level.bytes),
-            (Place::Copy(_), Region::Vram(..)) => Some(0..VRAM_SIZE as usize),
+    pub(super) fn vram_ranges(&self) -> impl Iterator<Item = std::ops::Range<usize>> {
+        self.levels.iter().filter_map(|level| match (&level.storage, level.texture.address.region()) {
+            (TexelStorage::Vram(start), _) => Some(*start..*start + level.byte_len),
+            (TexelStorage::Copy(_), Region::Vram(..)) => Some(0..VRAM_SIZE as usize),
             _ => None,
         })
     }
 }
 
 /// How many bytes the texels that exist can lie in.
-fn extent(texture: &Texture) -> usize {
+fn byte_extent(texture: &Texture) -> usize {
     let (column, row) = (texture.width().min(MAX_SIZE) - 1, texture.height().min(MAX_SIZE) - 1);
     let bits = texture::bits_per_texel(texture.format);
     let bytes = if texture::is_compressed(texture.format) {
@@ -189,15 +197,15 @@ fn extent(texture: &Texture) -> usize {
     bytes as usize
 }
 
-fn place(memory: &Memory, texture: &Texture, bytes: usize) -> Place {
-    if memory.slice(texture.address, bytes).is_some() {
+fn locate_texels(memory: &Memory, texture: &Texture, byte_len: usize) -> TexelStorage {
+    if memory.slice(texture.address, byte_len).is_some() {
         match texture.address.region() {
-            Region::Ram(offset) => return Place::Ram(offset as usize),
-            Region::Vram(VramView::Linear, offset) => return Place::Vram(offset as usize),
+            Region::Ram(offset) => return TexelStorage::Ram(offset as usize),
+            Region::Vram(VramView::Linear, offset) => return TexelStorage::Vram(offset as usize),
             _ => {}
         }
     }
-    let mut copy = vec![0; bytes];
+    let mut copy = vec![0; byte_len];
     memory.read(texture.address, &mut copy);
-    Place::Copy(Arc::new(copy))
+    TexelStorage::Copy(Arc::new(copy))
 }

@@ -2,103 +2,110 @@
 
 use fearless_simd::{f64x4, i32x8, u32x8, u64x4};
 
-use super::batch::{Batch, LANES, SIZE, groups, groups_mut};
-use super::values::Bounds;
+use super::batch::{BATCH_SIZE, Batch, LANES, groups, groups_mut};
+use super::interpolate::PixelBounds;
 use crate::ge::arithmetic::simd::prelude::*;
 use crate::pipeline::primitive::ScreenPrimitive;
-use crate::raster::coordinates::Coordinates;
-use crate::raster::coverage::EdgeCourse;
-use crate::raster::distance::Distance;
-use crate::raster::level::{Choice, Levels};
+use crate::raster::coverage::EdgeStepper;
+use crate::raster::lod::{LodSelection, LodSelector};
+use crate::raster::perspective_w::PerspectiveW;
+use crate::raster::texcoords::Texcoords;
 
 /// Coordinates along the columns and rows of a rectangle, kept to reuse their memory.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Sides {
+pub(super) struct RectangleTable {
     columns: Vec<f64>,
     rows: Vec<f64>,
 }
 
 /// How texture coordinates run over a primitive.
 #[derive(Debug)]
-pub(super) struct Course<'a> {
-    kind: Kind<'a>,
-    exact: Coordinates,
-    distance: Distance,
-    bounds: Bounds,
+pub(super) struct TexcoordInterpolant<'a> {
+    mode: TexcoordMode<'a>,
+    exact: Texcoords,
+    w: PerspectiveW,
+    bounds: PixelBounds,
     /// Texels of level 0 for one unit.
     scale: [f64; 2],
     /// The choice of levels, where all pixels have the same.
-    choice: Option<Choice>,
+    selection: Option<LodSelection>,
 }
 
 #[derive(Debug)]
-enum Kind<'a> {
+enum TexcoordMode<'a> {
     /// Edge functions at the upper left, and their growth to the right and down; s, t and q at the vertices.
     Triangle { weights: [[f64; 3]; 3], values: [[f64; 3]; 3] },
     /// s follows the columns, or the rows where the picture is turned; t follows the others.
-    Rectangle { sides: &'a Sides, turned: bool },
+    Rectangle { table: &'a RectangleTable, rotated: bool },
     /// Pixel by pixel.
-    Exact,
+    PerPixel,
 }
 
-impl<'a> Course<'a> {
+impl<'a> TexcoordInterpolant<'a> {
     /// The course over a shape; `None` for a triangle without area.
     pub(super) fn new(
         primitive: &ScreenPrimitive,
-        edges: Option<&EdgeCourse>,
-        bounds: Bounds,
-        levels: &Levels,
+        edges: Option<&EdgeStepper>,
+        bounds: PixelBounds,
+        selector: &LodSelector,
         scale: [f64; 2],
-        sides: &'a mut Sides,
+        table: &'a mut RectangleTable,
     ) -> Option<Self> {
-        let exact = Coordinates::new(&primitive.shape, primitive.arithmetic)?;
-        let distance = if levels.needs_distance() {
-            Distance::new(&primitive.shape, primitive.arithmetic)
+        let exact = Texcoords::new(&primitive.shape, primitive.arithmetic)?;
+        let w = if selector.needs_w() {
+            PerspectiveW::new(&primitive.shape, primitive.arithmetic)
         } else {
-            Distance::Same(1.0)
+            PerspectiveW::Constant(1.0)
         };
-        let kind = match (&exact, edges) {
-            (Coordinates::Triangle(_, values), Some(edges)) => {
-                Kind::Triangle { weights: floats(edges), values: *values }
+        let mode = match (&exact, edges) {
+            (Texcoords::Triangle(_, values), Some(edges)) => {
+                TexcoordMode::Triangle { weights: stepper_to_f64(edges), values: *values }
             }
-            (Coordinates::Rectangle(rectangle), _) if rectangle.is_flat() => {
-                let turned = rectangle.is_turned();
-                sides.fill(&exact, bounds, turned);
-                Kind::Rectangle { sides, turned }
+            (Texcoords::Rectangle(rectangle), _) if rectangle.is_affine() => {
+                let rotated = rectangle.is_rotated();
+                table.fill(&exact, bounds, rotated);
+                TexcoordMode::Rectangle { table, rotated }
             }
-            _ => Kind::Exact,
+            _ => TexcoordMode::PerPixel,
         };
-        let steps_vary = levels.needs_steps() && !exact.has_constant_steps();
-        let distance_varies = !levels.needs_steps() && !matches!(distance, Distance::Same(_));
-        let choice = levels.constant().or_else(|| {
+        let steps_vary = selector.needs_steps() && !exact.has_constant_steps();
+        let w_varies = !selector.needs_steps() && !matches!(w, PerspectiveW::Constant(_));
+        let selection = selector.constant().or_else(|| {
             let (x, y) = (bounds.x, bounds.y);
-            (!steps_vary && !distance_varies)
-                .then(|| levels.choose(|| scaled(exact.steps(x, y), scale), || distance.at(x, y)))
+            (!steps_vary && !w_varies)
+                .then(|| selector.select(|| steps_in_texels(exact.steps(x, y), scale), || w.at(x, y)))
         });
-        Some(Self { kind, exact, distance, bounds, scale, choice })
+        Some(Self { mode, exact, w, bounds, scale, selection })
     }
 
     /// The choice of levels, where all pixels have the same.
-    pub(super) const fn choice(&self) -> Option<Choice> {
-        self.choice
+    pub(super) const fn selection(&self) -> Option<LodSelection> {
+        self.selection
     }
 
     /// The choice of levels for each fragment of a batch whose coordinates are there.
-    pub(super) fn choices<S: Simd>(&self, simd: S, levels: &Levels, batch: &Batch, out: &mut [Choice; SIZE]) {
-        if let (Kind::Triangle { weights, values }, true) = (&self.kind, levels.needs_steps()) {
-            let mut details = [0; SIZE];
+    pub(super) fn select_per_fragment<S: Simd>(
+        &self,
+        simd: S,
+        selector: &LodSelector,
+        batch: &Batch,
+        out: &mut [LodSelection; BATCH_SIZE],
+    ) {
+        if let (TexcoordMode::Triangle { weights, values }, true) = (&self.mode, selector.needs_steps()) {
+            let mut lods = [0; BATCH_SIZE];
             simd.vectorize(
                 #[inline(always)]
-                || fill_details(simd, batch, weights, values, self.scale, &mut details),
+                || fill_lods(simd, batch, weights, values, self.scale, &mut lods),
             );
-            for (out, detail) in out.iter_mut().zip(details).take(batch.count) {
-                *out = levels.of_detail(detail);
+            for (out, lod) in out.iter_mut().zip(lods).take(batch.count) {
+                *out = selector.select_lod(lod);
             }
             return;
         }
         for (lane, out) in out.iter_mut().enumerate().take(batch.count) {
             let (x, y) = self.position(batch, lane);
-            *out = levels.choose(|| scaled(self.exact.steps(x, y), self.scale), || self.distance.at(x, y));
+            *out =
+                selector.select(|| steps_in_texels(self.exact.steps(x, y), self.scale), || self.w.at(x, y));
         }
     }
 
@@ -109,13 +116,13 @@ impl<'a> Course<'a> {
 
     /// Coordinates of the batch's fragments.
     pub(super) fn fill<S: Simd>(&self, simd: S, batch: &mut Batch) {
-        match &self.kind {
-            Kind::Triangle { weights, values } => simd.vectorize(
+        match &self.mode {
+            TexcoordMode::Triangle { weights, values } => simd.vectorize(
                 #[inline(always)]
                 || fill_triangle(simd, batch, weights, values),
             ),
-            Kind::Rectangle { sides, turned } => sides.copy(batch, *turned),
-            Kind::Exact => {
+            TexcoordMode::Rectangle { table, rotated } => table.copy(batch, *rotated),
+            TexcoordMode::PerPixel => {
                 for lane in 0..batch.count {
                     let (x, y) = self.position(batch, lane);
                     [batch.s[lane], batch.t[lane]] = self.exact.at(x, y);
@@ -127,12 +134,12 @@ impl<'a> Course<'a> {
 
 /// Edge functions at a pixel and their growth to the right and down. All are integers that `f64` holds exactly.
 #[expect(clippy::cast_precision_loss, reason = "edge values have at most 53 bits")]
-fn floats(course: &EdgeCourse) -> [[f64; 3]; 3] {
-    [course.start, course.right, course.down].map(|values| values.map(|value| value as f64))
+fn stepper_to_f64(stepper: &EdgeStepper) -> [[f64; 3]; 3] {
+    [stepper.start, stepper.right, stepper.down].map(|values| values.map(|value| value as f64))
 }
 
 /// Texture coordinates over a triangle, four fragments at a time.
-struct Mix<S: Simd> {
+struct TriangleTexcoords<S: Simd> {
     start: [f64x4<S>; 2],
     right: [f64x4<S>; 2],
     down: [f64x4<S>; 2],
@@ -141,7 +148,7 @@ struct Mix<S: Simd> {
     values: [[f64x4<S>; 3]; 3],
 }
 
-impl<S: Simd> Mix<S> {
+impl<S: Simd> TriangleTexcoords<S> {
     #[inline(always)]
     fn new(simd: S, [start, right, down]: &[[f64; 3]; 3], values: &[[f64; 3]; 3]) -> Self {
         let splat = |number: f64| f64x4::splat(simd, number);
@@ -179,7 +186,7 @@ impl<S: Simd> Mix<S> {
 
 /// Columns or rows as numbers, four at a time. They are not negative.
 #[inline(always)]
-fn numbers<S: Simd>(simd: S, lanes: &[i32; LANES]) -> [f64x4<S>; 4] {
+fn to_f64_lanes<S: Simd>(simd: S, lanes: &[i32; LANES]) -> [f64x4<S>; 4] {
     /// 2^52: its lowest bit stands for 1.
     const WHOLE: f64 = 4_503_599_627_370_496.0;
     let (halves, _) = lanes.as_chunks::<8>();
@@ -199,45 +206,45 @@ fn numbers<S: Simd>(simd: S, lanes: &[i32; LANES]) -> [f64x4<S>; 4] {
 #[inline(always)]
 fn fill_triangle<S: Simd>(simd: S, batch: &mut Batch, weights: &[[f64; 3]; 3], values: &[[f64; 3]; 3]) {
     let count = batch.groups();
-    let mix = Mix::new(simd, weights, values);
+    let texcoords = TriangleTexcoords::new(simd, weights, values);
     let (xs, ys) = (groups(&batch.x, count).iter(), groups(&batch.y, count).iter());
     let out = groups_mut(&mut batch.s, count).iter_mut().zip(groups_mut(&mut batch.t, count));
     for ((s, t), (x, y)) in out.zip(xs.zip(ys)) {
         let ((s, _), (t, _)) = (s.as_chunks_mut::<4>(), t.as_chunks_mut::<4>());
-        let (xs, ys) = (numbers(simd, x), numbers(simd, y));
+        let (xs, ys) = (to_f64_lanes(simd, x), to_f64_lanes(simd, y));
         for quarter in 0..4 {
-            let weights = mix.weights(xs[quarter], ys[quarter]);
-            let q = mix.sum(weights, 2);
-            Mix::quotient(mix.sum(weights, 0), q).store_array(&mut s[quarter]);
-            Mix::quotient(mix.sum(weights, 1), q).store_array(&mut t[quarter]);
+            let weights = texcoords.weights(xs[quarter], ys[quarter]);
+            let q = texcoords.sum(weights, 2);
+            TriangleTexcoords::quotient(texcoords.sum(weights, 0), q).store_array(&mut s[quarter]);
+            TriangleTexcoords::quotient(texcoords.sum(weights, 1), q).store_array(&mut t[quarter]);
         }
     }
 }
 
 /// [`Levels::detail`] of each fragment: how far s moves to the next pixel on the right, and t to the next one below.
 #[inline(always)]
-fn fill_details<S: Simd>(
+fn fill_lods<S: Simd>(
     simd: S,
     batch: &Batch,
     weights: &[[f64; 3]; 3],
     values: &[[f64; 3]; 3],
     scale: [f64; 2],
-    out: &mut [i32; SIZE],
+    out: &mut [i32; BATCH_SIZE],
 ) {
     let count = batch.groups();
-    let mix = Mix::new(simd, weights, values);
+    let texcoords = TriangleTexcoords::new(simd, weights, values);
     let (xs, ys) = (groups(&batch.x, count).iter(), groups(&batch.y, count).iter());
     let here = groups(&batch.s, count).iter().zip(groups(&batch.t, count));
     for (out, ((s, t), (x, y))) in groups_mut(out, count).iter_mut().zip(here.zip(xs.zip(ys))) {
         let ((s, _), (t, _)) = (s.as_chunks::<4>(), t.as_chunks::<4>());
-        let (xs, ys) = (numbers(simd, x), numbers(simd, y));
+        let (xs, ys) = (to_f64_lanes(simd, x), to_f64_lanes(simd, y));
         let (mut across, mut along) = ([0.0; LANES], [0.0; LANES]);
         for quarter in 0..4 {
             let (x, y) = (xs[quarter], ys[quarter]);
-            let to_right = mix.weights(x + 1.0, y);
-            let right = Mix::quotient(mix.sum(to_right, 0), mix.sum(to_right, 2));
-            let to_below = mix.weights(x, y + 1.0);
-            let below = Mix::quotient(mix.sum(to_below, 1), mix.sum(to_below, 2));
+            let to_right = texcoords.weights(x + 1.0, y);
+            let right = TriangleTexcoords::quotient(texcoords.sum(to_right, 0), texcoords.sum(to_right, 2));
+            let to_below = texcoords.weights(x, y + 1.0);
+            let below = TriangleTexcoords::quotient(texcoords.sum(to_below, 1), texcoords.sum(to_below, 2));
             let (across, _) = across.as_chunks_mut::<4>();
             let (along, _) = along.as_chunks_mut::<4>();
             let (s, t) = (f64x4::simd_from(simd, s[quarter]), f64x4::simd_from(simd, t[quarter]));
@@ -245,24 +252,24 @@ fn fill_details<S: Simd>(
             ((below - t).abs() * scale[1]).store_array(&mut along[quarter]);
         }
         for lane in 0..LANES {
-            out[lane] = Levels::detail([across[lane], along[lane]]);
+            out[lane] = LodSelector::lod_of_steps([across[lane], along[lane]]);
         }
     }
 }
 
-impl Sides {
-    fn fill(&mut self, exact: &Coordinates, bounds: Bounds, turned: bool) {
-        let column = |x: u32| exact.at(bounds.x + x, bounds.y)[usize::from(turned)];
-        let row = |y: u32| exact.at(bounds.x, bounds.y + y)[usize::from(!turned)];
+impl RectangleTable {
+    fn fill(&mut self, exact: &Texcoords, bounds: PixelBounds, rotated: bool) {
+        let column = |x: u32| exact.at(bounds.x + x, bounds.y)[usize::from(rotated)];
+        let row = |y: u32| exact.at(bounds.x, bounds.y + y)[usize::from(!rotated)];
         self.columns.clear();
         self.columns.extend((0..bounds.width).map(column));
         self.rows.clear();
         self.rows.extend((0..bounds.height).map(row));
     }
 
-    fn copy(&self, batch: &mut Batch, turned: bool) {
+    fn copy(&self, batch: &mut Batch, rotated: bool) {
         let Batch { runs, x, y, s, t, .. } = batch;
-        let (along, across) = if turned { (t, s) } else { (s, t) };
+        let (along, across) = if rotated { (t, s) } else { (s, t) };
         for run in runs {
             let lanes = run.lane..run.lane + run.count;
             let column = usize::try_from(x[run.lane]).unwrap_or(0);
@@ -275,6 +282,6 @@ impl Sides {
     }
 }
 
-fn scaled([s, t]: [f64; 2], [width, height]: [f64; 2]) -> [f64; 2] {
+fn steps_in_texels([s, t]: [f64; 2], [width, height]: [f64; 2]) -> [f64; 2] {
     [s * width, t * height]
 }

@@ -8,22 +8,22 @@ use crate::ge::registers::Registers;
 use crate::ge::registers::texture::{LevelMode, TextureFilter, TextureLevel, TextureMode};
 
 /// Levels of detail are counted in sixteenths.
-const STEPS: i32 = 16;
+const LOD_STEPS: i32 = 16;
 
 /// What to sample.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Choice {
+pub struct LodSelection {
     /// The mipmap level.
     pub level: u8,
     /// How much of the next level is mixed in, in 1/16.
-    pub next: u8,
+    pub fraction: u8,
     /// Blend four texels rather than take one.
     pub linear: bool,
 }
 
 /// How levels are chosen for a draw.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Levels {
+pub struct LodSelector {
     mode: LevelMode,
     /// In sixteenths.
     bias: i32,
@@ -33,7 +33,7 @@ pub struct Levels {
     max_level: u8,
 }
 
-impl Levels {
+impl LodSelector {
     /// What TEXLEVEL, TEXLODSLOPE, TEXFILTER and TEXMODE describe.
     #[must_use]
     pub fn from_registers(registers: &Registers) -> Self {
@@ -49,14 +49,14 @@ impl Levels {
 
     /// The choice, where it is the same for all pixels.
     #[must_use]
-    pub fn constant(&self) -> Option<Choice> {
+    pub fn constant(&self) -> Option<LodSelection> {
         if !matches!(self.mode, LevelMode::AUTO | LevelMode::SLOPE) {
-            return Some(self.for_detail(self.bias));
+            return Some(self.select_biased(self.bias));
         }
         let minification = self.filter.minification;
         let one_level = !minification.uses_mipmaps() || self.max_level == 0;
         let same = self.filter.magnify_linear == minification.is_linear() && one_level;
-        same.then(|| self.for_detail(0))
+        same.then(|| self.select_biased(0))
     }
 
     /// Whether the choice depends on the texel steps.
@@ -67,50 +67,50 @@ impl Levels {
 
     /// Whether the choice depends on how far away pixels are.
     #[must_use]
-    pub fn needs_distance(&self) -> bool {
+    pub fn needs_w(&self) -> bool {
         self.mode == LevelMode::SLOPE
     }
 
     /// The choice for texel steps (of level 0) from pixel to pixel, and for the pixel's w. Either is asked for only
     /// where TEXLEVEL needs it.
     #[must_use]
-    pub fn choose(&self, steps: impl FnOnce() -> [f64; 2], w: impl FnOnce() -> f64) -> Choice {
-        let detail = match self.mode {
-            LevelMode::AUTO => Self::detail(steps()),
+    pub fn select(&self, steps: impl FnOnce() -> [f64; 2], w: impl FnOnce() -> f64) -> LodSelection {
+        let lod = match self.mode {
+            LevelMode::AUTO => Self::lod_of_steps(steps()),
             LevelMode::SLOPE => logarithm(2.0 * w() * self.slope),
             _ => 0,
         };
-        self.of_detail(detail)
+        self.select_lod(lod)
     }
 
     /// The level of detail for texel steps, in sixteenths.
     #[inline(always)]
-    pub(super) fn detail([s, t]: [f64; 2]) -> i32 {
+    pub(super) fn lod_of_steps([s, t]: [f64; 2]) -> i32 {
         logarithm(s.max(t))
     }
 
     /// The choice for a [`Self::detail`].
-    pub(super) fn of_detail(&self, detail: i32) -> Choice {
-        self.for_detail(detail + self.bias)
+    pub(super) fn select_lod(&self, lod: i32) -> LodSelection {
+        self.select_biased(lod + self.bias)
     }
 
     /// The choice for a level of detail in sixteenths: 0 and below magnify.
-    fn for_detail(&self, detail: i32) -> Choice {
-        if detail <= 0 {
-            return Choice { level: 0, next: 0, linear: self.filter.magnify_linear };
+    fn select_biased(&self, lod: i32) -> LodSelection {
+        if lod <= 0 {
+            return LodSelection { level: 0, fraction: 0, linear: self.filter.magnify_linear };
         }
         let (minification, linear) = (self.filter.minification, self.filter.minification.is_linear());
         if !minification.uses_mipmaps() {
-            return Choice { level: 0, next: 0, linear };
+            return LodSelection { level: 0, fraction: 0, linear };
         }
-        let detail = detail.min(i32::from(self.max_level) * STEPS);
-        let (level, next) = if minification.blends_levels() {
-            (detail / STEPS, detail % STEPS)
+        let lod = lod.min(i32::from(self.max_level) * LOD_STEPS);
+        let (level, fraction) = if minification.blends_levels() {
+            (lod / LOD_STEPS, lod % LOD_STEPS)
         } else {
-            ((detail + STEPS / 2) / STEPS, 0)
+            ((lod + LOD_STEPS / 2) / LOD_STEPS, 0)
         };
         let byte = |value: i32| u8::try_from(value).unwrap_or(0);
-        Choice { level: byte(level), next: byte(next), linear }
+        LodSelection { level: byte(level), fraction: byte(fraction), linear }
     }
 }
 
@@ -121,7 +121,7 @@ fn logarithm(value: f64) -> i32 {
     /// Exponent of 1.
     const BIAS: i32 = 1023;
     let [.., low, high] = value.to_bits().to_le_bytes();
-    i32::from(u16::from_le_bytes([low, high]) & 0x7FFF) - BIAS * STEPS
+    i32::from(u16::from_le_bytes([low, high]) & 0x7FFF) - BIAS * LOD_STEPS
 }
 
 #[cfg(test)]
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn logarithms_are_piecewise_linear() {
+    fn logarithm_is_piecewise_linear() {
         for (value, expected) in [(1.0, 0), (2.0, 16), (1.5, 8), (3.0, 24), (0.5, -16), (1.0624, 0)] {
             assert_eq!(logarithm(value), expected, "{value}");
         }
@@ -148,32 +148,44 @@ mod tests {
 
     #[test]
     fn magnification_and_minification() {
-        let levels = Levels::from_registers;
-        let choice = |filter, steps| levels(&registers(filter, 0, 7)).choose(|| [steps, 0.0], || 1.0);
-        assert!(choice(0x100, 1.0).linear, "a texel a pixel magnifies");
-        assert!(!choice(0x100, 2.0).linear, "two minify");
-        assert_eq!(choice(0x001, 4.0), Choice { level: 0, next: 0, linear: true }, "no mipmaps");
-        assert_eq!(choice(0x004, 4.0), Choice { level: 2, next: 0, linear: false }, "nearest level");
-        assert_eq!(choice(0x004, 3.0).level, 2, "24 sixteenths round up");
-        assert_eq!(choice(0x007, 3.0), Choice { level: 1, next: 8, linear: true }, "between levels");
-        assert_eq!(choice(0x006, 1e9), Choice { level: 7, next: 0, linear: false }, "the last one");
+        let selector = LodSelector::from_registers;
+        let selection = |filter, steps| selector(&registers(filter, 0, 7)).select(|| [steps, 0.0], || 1.0);
+        assert!(selection(0x100, 1.0).linear, "a texel a pixel magnifies");
+        assert!(!selection(0x100, 2.0).linear, "two minify");
+        assert_eq!(selection(0x001, 4.0), LodSelection { level: 0, fraction: 0, linear: true }, "no mipmaps");
+        assert_eq!(
+            selection(0x004, 4.0),
+            LodSelection { level: 2, fraction: 0, linear: false },
+            "nearest level"
+        );
+        assert_eq!(selection(0x004, 3.0).level, 2, "24 sixteenths round up");
+        assert_eq!(
+            selection(0x007, 3.0),
+            LodSelection { level: 1, fraction: 8, linear: true },
+            "between levels"
+        );
+        assert_eq!(
+            selection(0x006, 1e9),
+            LodSelection { level: 7, fraction: 0, linear: false },
+            "the last one"
+        );
     }
 
     #[test]
     fn constant_and_slope() {
-        let choose = |registers: &Registers, w: f64| {
-            let levels = Levels::from_registers(registers);
-            let choice = levels.choose(|| [9.0; 2], || w);
-            assert!(levels.constant().is_none_or(|constant| constant == choice), "constant ones are");
-            choice
+        let select = |registers: &Registers, w: f64| {
+            let selector = LodSelector::from_registers(registers);
+            let selection = selector.select(|| [9.0; 2], || w);
+            assert!(selector.constant().is_none_or(|constant| constant == selection), "constant ones are");
+            selection
         };
         let constant = registers(0x006, 0x18_0001, 7);
-        assert_eq!(choose(&constant, 1.0), Choice { level: 1, next: 8, linear: false }, "bias 24");
+        assert_eq!(select(&constant, 1.0), LodSelection { level: 1, fraction: 8, linear: false }, "bias 24");
         let negative = registers(0x106, 0x80_0001, 7);
-        assert_eq!(choose(&negative, 1.0), Choice { level: 0, next: 0, linear: true }, "bias -128");
+        assert_eq!(select(&negative, 1.0), LodSelection { level: 0, fraction: 0, linear: true }, "bias -128");
         let mut slope = registers(0x006, 0x00_0002, 7);
         slope.write(Command::new(Opcode::TEXLODSLOPE, 1.0f32.to_bits() >> 8));
-        assert_eq!(choose(&slope, 1.0).level, 1, "slope 1 is level 1");
-        assert_eq!(choose(&slope, 8.0).level, 4, "eight times as far away");
+        assert_eq!(select(&slope, 1.0).level, 1, "slope 1 is level 1");
+        assert_eq!(select(&slope, 8.0).level, 4, "eight times as far away");
     }
 }

@@ -3,20 +3,20 @@
 
 use fearless_simd::{i32x8, u32x8};
 
-use super::batch::{Batch, LANES, SIZE, groups, groups_mut};
-use super::state::State;
-use super::words::Words;
+use super::batch::{BATCH_SIZE, Batch, LANES, groups, groups_mut};
+use super::lanes::U16Lanes;
+use super::pixel_state::PixelState;
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::arithmetic::simd::prelude::*;
 use crate::ge::registers::transform::ShadeMode;
 use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 use crate::raster::coverage::{Line, Triangle};
 use crate::raster::fog;
-use crate::raster::interpolate::{Plane, Ramp, Slopes};
+use crate::raster::interpolate::{Gradients, LinearRamp, Plane};
 
 /// The pixels that a primitive may cover: column and row of the upper left, width and height.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Bounds {
+pub(super) struct PixelBounds {
     pub(super) x: u32,
     pub(super) y: u32,
     pub(super) width: u32,
@@ -25,7 +25,7 @@ pub(super) struct Bounds {
 
 /// How one value runs over a primitive.
 #[derive(Clone, Copy, Debug)]
-enum Course {
+enum Interpolant {
     Constant(u16),
     /// All sums fit 32 bits.
     Narrow {
@@ -35,55 +35,56 @@ enum Course {
         shift: u32,
     },
     /// All sums fit 64 bits.
-    Wide(Ramp),
+    Wide(LinearRamp),
     /// Pixel by pixel, over a plane of [`Values::planes`]; hardly ever needed.
     Exact(usize),
 }
 
 /// What a primitive interpolates besides texture coordinates.
 #[derive(Clone, Debug)]
-pub(super) struct Values {
-    z: Course,
-    color: [Course; 4],
-    secondary: [Course; 3],
-    fog: Course,
-    bounds: Bounds,
+pub(super) struct AttributeInterpolants {
+    z: Interpolant,
+    color: [Interpolant; 4],
+    secondary: [Interpolant; 3],
+    fog: Interpolant,
+    bounds: PixelBounds,
     planes: Vec<Plane>,
 }
 
 /// Largest values.
-const BYTE: u16 = 255;
-const DEPTH: u16 = u16::MAX;
+const MAX_BYTE: u16 = 255;
+const MAX_DEPTH: u16 = u16::MAX;
 
-impl Course {
+impl Interpolant {
     /// The same value everywhere.
-    fn constant(value: i64, most: u16, divided: u32) -> Self {
-        Self::Constant((value >> divided).clamp(0, i64::from(most)) as u16)
+    fn constant(value: i64, max: u16, extra_shift: u32) -> Self {
+        Self::Constant((value >> extra_shift).clamp(0, i64::from(max)) as u16)
     }
 
     /// The course of a ramp's values from 0 to `most`, divided by a power of two.
     /// `drift` is how far sums at covered pixels may lie outside of what the values at the vertices give, if that is
     /// known.
     fn of_ramp(
-        ramp: Ramp,
-        bounds: Bounds,
-        most: u16,
-        divided: u32,
-        drift: impl FnOnce() -> Option<u64>,
+        ramp: LinearRamp,
+        bounds: PixelBounds,
+        max: u16,
+        extra_shift: u32,
+        overshoot: impl FnOnce() -> Option<u64>,
     ) -> Self {
-        let Ramp { start, right, down, shift } = ramp;
-        let shift = shift + divided;
+        let LinearRamp { start, right, down, shift } = ramp;
+        let shift = shift + extra_shift;
         if (right, down) == (0, 0) {
-            return Self::constant(start, most, shift);
+            return Self::constant(start, max, shift);
         }
         // The sums at the corners bound all others.
         let (across, along) = (right * i64::from(bounds.width), down * i64::from(bounds.height));
-        let least = start + across.min(0) + along.min(0);
-        let largest = start + across.max(0) + along.max(0);
+        let lowest = start + across.min(0) + along.min(0);
+        let highest = start + across.max(0) + along.max(0);
         let fits = |sum: i64| i32::try_from(sum).is_ok();
         // Sums that wrap on the way do no harm where the last one fits.
-        let covered_fit = || drift().is_some_and(|drift| drift < u64::from(i32::MAX.unsigned_abs()) / 2);
-        if (fits(least) && fits(largest) && fits(right) && fits(down)) || covered_fit() {
+        let covered_sums_fit =
+            || overshoot().is_some_and(|overshoot| overshoot < u64::from(i32::MAX.unsigned_abs()) / 2);
+        if (fits(lowest) && fits(highest) && fits(right) && fits(down)) || covered_sums_fit() {
             Self::Narrow { start: start as i32, right: right as i32, down: down as i32, shift }
         } else {
             Self::Wide(ramp)
@@ -96,70 +97,70 @@ impl Course {
         &self,
         simd: S,
         (x, y): (&[i32], &[i32]),
-        out: &mut [u16; SIZE],
+        out: &mut [u16; BATCH_SIZE],
         count: usize,
-        (bounds, most, divided): (Bounds, u16, u32),
+        (bounds, max, extra_shift): (PixelBounds, u16, u32),
         planes: &[Plane],
     ) {
         let out = groups_mut(out, count);
         match *self {
             Self::Constant(value) => {
-                let value = Words::splat(simd, value);
+                let value = U16Lanes::splat(simd, value);
                 for out in out {
                     value.store_array(out);
                 }
             }
             Self::Narrow { start, right, down, shift } => {
-                let sums = Sums {
+                let ramp = NarrowRamp {
                     start: i32x8::splat(simd, start),
                     right: i32x8::splat(simd, right),
                     down: i32x8::splat(simd, down),
                     shift,
-                    most: i32x8::splat(simd, i32::from(most)),
+                    max: i32x8::splat(simd, i32::from(max)),
                 };
                 for (out, (x, y)) in out.iter_mut().zip(groups(x, count).iter().zip(groups(y, count))) {
                     let ((x, _), (y, _)) = (x.as_chunks::<8>(), y.as_chunks::<8>());
-                    let (first, second) = (sums.at(&x[0], &y[0]), sums.at(&x[1], &y[1]));
+                    let (first, second) = (ramp.at(&x[0], &y[0]), ramp.at(&x[1], &y[1]));
                     simd.relaxed_narrow_u32x8(first, second).store_array(out);
                 }
             }
-            Self::Wide(ramp) => fill_wide(ramp, (x, y), out, most, divided),
-            Self::Exact(plane) => fill_exact(&planes[plane], (x, y), out, bounds, most, divided),
+            Self::Wide(ramp) => fill_wide(ramp, (x, y), out, max, extra_shift),
+            Self::Exact(plane) => fill_exact(&planes[plane], (x, y), out, bounds, max, extra_shift),
         }
     }
 }
 
 /// A course whose sums fit 32 bits, eight fragments at a time.
-struct Sums<S: Simd> {
+struct NarrowRamp<S: Simd> {
     start: i32x8<S>,
     right: i32x8<S>,
     down: i32x8<S>,
     shift: u32,
-    most: i32x8<S>,
+    max: i32x8<S>,
 }
 
-impl<S: Simd> Sums<S> {
+impl<S: Simd> NarrowRamp<S> {
     #[inline(always)]
     fn at(&self, x: &[i32; 8], y: &[i32; 8]) -> u32x8<S> {
         let simd = self.start.token();
         let across = i32x8::simd_from(simd, *x) * self.right;
         let sum = across + i32x8::simd_from(simd, *y) * self.down + self.start;
-        (sum >> self.shift).max(0_i32).min(self.most).bitcast()
+        (sum >> self.shift).max(0_i32).min(self.max).bitcast()
     }
 }
 
 /// Values whose sums need 64 bits.
 #[cold]
 fn fill_wide(
-    Ramp { start, right, down, shift }: Ramp,
+    LinearRamp { start, right, down, shift }: LinearRamp,
     (x, y): (&[i32], &[i32]),
     out: &mut [[u16; LANES]],
-    most: u16,
-    divided: u32,
+    max: u16,
+    extra_shift: u32,
 ) {
-    let shift = shift + divided;
+    let shift = shift + extra_shift;
     // The shift comes behind the limit, where 32 bits do.
-    let limit = ((i64::from(most) + 1) << shift) - 1;
+    let limit = ((i64::from(max) + 1) << shift) - 1;
     for (out, (x, y)) in out.as_flattened_mut().iter_mut().zip(x.iter().zip(y)) {
         let across = right.wrapping_mul(i64::from(*x));
         let sum = start.wrapping_add(across).wrapping_add(down.wrapping_mul(i64::from(*y)));
@@ -173,108 +174,104 @@ fn fill_exact(
     plane: &Plane,
     (x, y): (&[i32], &[i32]),
     out: &mut [[u16; LANES]],
-    bounds: Bounds,
-    most: u16,
-    divided: u32,
+    bounds: PixelBounds,
+    max: u16,
+    extra_shift: u32,
 ) {
     for (out, (x, y)) in out.as_flattened_mut().iter_mut().zip(x.iter().zip(y)) {
         let (x, y) = (bounds.x.wrapping_add_signed(*x), bounds.y.wrapping_add_signed(*y));
-        let most = (i64::from(most) + 1) << divided;
-        *out = (plane.at(x, y, 0, most - 1) >> divided) as u16;
+        let max = (i64::from(max) + 1) << extra_shift;
+        *out = (plane.at(x, y, 0, max - 1) >> extra_shift) as u16;
     }
 }
 
-impl Default for Values {
+impl Default for AttributeInterpolants {
     fn default() -> Self {
-        let nothing = Course::Constant(0);
-        let bounds = Bounds { x: 0, y: 0, width: 0, height: 0 };
-        Self {
-            z: nothing,
-            color: [nothing; 4],
-            secondary: [nothing; 3],
-            fog: nothing,
-            bounds,
-            planes: Vec::new(),
-        }
+        let zero = Interpolant::Constant(0);
+        let bounds = PixelBounds { x: 0, y: 0, width: 0, height: 0 };
+        Self { z: zero, color: [zero; 4], secondary: [zero; 3], fog: zero, bounds, planes: Vec::new() }
     }
 }
 
-impl Values {
+impl AttributeInterpolants {
     /// Turns to another primitive.
     pub(super) fn set(
         &mut self,
         primitive: &ScreenPrimitive,
         triangle: Option<&Triangle>,
-        bounds: Bounds,
-        state: &State,
+        bounds: PixelBounds,
+        state: &PixelState,
     ) {
         self.bounds = bounds;
         self.planes.clear();
-        let between = Between::new(&primitive.shape, triangle);
-        let [a, b, c] = between.corners;
+        let setup = InterpolationSetup::new(&primitive.shape, triangle);
+        let [a, b, c] = setup.corners;
         if state.uses_z() {
             let values = [a.z, b.z, c.z].map(i64::from);
-            self.z = self.course(&between, values, false, DEPTH, 0);
+            self.z = self.interpolant(&setup, values, false, MAX_DEPTH, 0);
         }
         let flat = primitive.shade == ShadeMode::FLAT || state.clear.is_some();
         let rounded = primitive.arithmetic == Arithmetic::Single;
         if flat {
             let vertex = primitive.flat_vertex();
-            self.color = vertex.color.map(|byte| Course::Constant(byte.into()));
-            self.secondary = vertex.secondary.map(|byte| Course::Constant(byte.into()));
+            self.color = vertex.color.map(|byte| Interpolant::Constant(byte.into()));
+            self.secondary = vertex.secondary.map(|byte| Interpolant::Constant(byte.into()));
         } else {
-            if state.uses_color() {
+            if state.uses_vertex_color() {
                 for channel in 0..4 {
                     let values = [a.color[channel], b.color[channel], c.color[channel]].map(i64::from);
-                    self.color[channel] = self.course(&between, values, rounded, BYTE, 0);
+                    self.color[channel] = self.interpolant(&setup, values, rounded, MAX_BYTE, 0);
                 }
             } else {
-                self.color = [Course::Constant(0); 4];
+                self.color = [Interpolant::Constant(0); 4];
             }
             if state.secondary {
                 for channel in 0..3 {
                     let values =
                         [a.secondary[channel], b.secondary[channel], c.secondary[channel]].map(i64::from);
-                    self.secondary[channel] = self.course(&between, values, rounded, BYTE, 0);
+                    self.secondary[channel] = self.interpolant(&setup, values, rounded, MAX_BYTE, 0);
                 }
             }
         }
         if state.fog.is_some() {
             let values = [a.fog, b.fog, c.fog].map(fog::fixed);
-            self.fog = self.course(&between, values, false, BYTE, 8);
+            self.fog = self.interpolant(&setup, values, false, MAX_BYTE, 8);
         }
     }
 
     /// The course between values at the corners, from 0 to `most`, divided by a power of two.
-    fn course(
+    fn interpolant(
         &mut self,
-        between: &Between<'_>,
+        setup: &InterpolationSetup<'_>,
         values: [i64; 3],
         rounded: bool,
-        most: u16,
-        divided: u32,
-    ) -> Course {
+        max: u16,
+        extra_shift: u32,
+    ) -> Interpolant {
         let bounds = self.bounds;
-        let plane = match &between.kind {
-            _ if values == [values[0]; 3] => return Course::constant(values[0], most, divided),
-            Kind::One => return Course::constant(values[0], most, divided),
-            Kind::Line(line) => Plane::line(line, [values[0], values[1]]),
-            Kind::Triangle(slopes) => {
-                if let Some(ramp) = slopes.small_ramp(values, bounds.x, bounds.y) {
+        let plane = match &setup.shape {
+            _ if values == [values[0]; 3] => return Interpolant::constant(values[0], max, extra_shift),
+            SetupShape::Constant => return Interpolant::constant(values[0], max, extra_shift),
+            SetupShape::Line(line) => Plane::line(line, [values[0], values[1]]),
+            SetupShape::Triangle(gradients) => {
+                if let Some(ramp) = gradients.small_ramp(values, bounds.x, bounds.y) {
                     // With 16 bits, and the shift of 14, values take half of what a sum may.
-                    let half = values.iter().all(|value| *value <= i64::from(u16::MAX));
-                    let drift =
-                        || half.then(|| slopes.drift(&ramp, bounds.x, bounds.y, bounds.width, bounds.height));
-                    return Course::of_ramp(ramp, bounds, most, divided, drift);
+                    let fit_16_bits = values.iter().all(|value| *value <= i64::from(u16::MAX));
+                    let overshoot = || {
+                        fit_16_bits.then(|| {
+                            gradients.max_overshoot(&ramp, bounds.x, bounds.y, bounds.width, bounds.height)
+                        })
+                    };
+                    return Interpolant::of_ramp(ramp, bounds, max, extra_shift, overshoot);
                 }
-                slopes.plane(values, rounded)
+                gradients.plane(values, rounded)
             }
         };
         match plane.ramp(bounds.x, bounds.y, bounds.width, bounds.height) {
-            Some(ramp) => Course::of_ramp(ramp, bounds, most, divided, || None),
+            Some(ramp) => Interpolant::of_ramp(ramp, bounds, max, extra_shift, || None),
             None => {
                 self.planes.push(plane);
-                Course::Exact(self.planes.len() - 1)
+                Interpolant::Exact(self.planes.len() - 1)
             }
         }
     }
@@ -284,51 +281,53 @@ impl Values {
     pub(super) fn fill_z<S: Simd>(&self, simd: S, batch: &mut Batch) {
         let count = batch.groups();
         let Batch { x, y, z, .. } = batch;
-        self.z.fill(simd, (x, y), z, count, (self.bounds, DEPTH, 0), &self.planes);
+        self.z.fill(simd, (x, y), z, count, (self.bounds, MAX_DEPTH, 0), &self.planes);
     }
 
     /// Everything else.
     #[inline(always)]
-    pub(super) fn fill<S: Simd>(&self, simd: S, batch: &mut Batch, state: &State) {
+    pub(super) fn fill<S: Simd>(&self, simd: S, batch: &mut Batch, state: &PixelState) {
         let count = batch.groups();
         let Batch { x, y, color, secondary, fog, .. } = batch;
-        for (course, out) in self.color.iter().zip(color) {
-            course.fill(simd, (x, y), out, count, (self.bounds, BYTE, 0), &self.planes);
+        for (interpolant, out) in self.color.iter().zip(color) {
+            interpolant.fill(simd, (x, y), out, count, (self.bounds, MAX_BYTE, 0), &self.planes);
         }
         if state.secondary {
-            for (course, out) in self.secondary.iter().zip(secondary) {
-                course.fill(simd, (x, y), out, count, (self.bounds, BYTE, 0), &self.planes);
+            for (interpolant, out) in self.secondary.iter().zip(secondary) {
+                interpolant.fill(simd, (x, y), out, count, (self.bounds, MAX_BYTE, 0), &self.planes);
             }
         }
         if state.fog.is_some() {
-            self.fog.fill(simd, (x, y), fog, count, (self.bounds, BYTE, 8), &self.planes);
+            self.fog.fill(simd, (x, y), fog, count, (self.bounds, MAX_BYTE, 8), &self.planes);
         }
     }
 }
 
 /// How values run between the vertices of a shape.
-struct Between<'a> {
+struct InterpolationSetup<'a> {
     /// Points and rectangles have one, three times; lines have two, the second one twice.
     corners: [&'a ScreenVertex; 3],
-    kind: Kind,
+    shape: SetupShape,
 }
 
-enum Kind {
-    One,
+enum SetupShape {
+    Constant,
     Line(Line),
-    Triangle(Slopes),
+    Triangle(Gradients),
 }
 
-impl<'a> Between<'a> {
+impl<'a> InterpolationSetup<'a> {
     fn new(shape: &'a Shape, triangle: Option<&Triangle>) -> Self {
         match (shape, triangle) {
             (Shape::Triangle([a, b, c]), Some(triangle)) => {
-                Self { corners: [a, b, c], kind: Kind::Triangle(Slopes::new(triangle)) }
+                Self { corners: [a, b, c], shape: SetupShape::Triangle(Gradients::new(triangle)) }
             }
             (Shape::Point([vertex]) | Shape::Rectangle([_, vertex]) | Shape::Triangle([vertex, ..]), _) => {
-                Self { corners: [vertex; 3], kind: Kind::One }
+                Self { corners: [vertex; 3], shape: SetupShape::Constant }
             }
-            (Shape::Line([a, b]), _) => Self { corners: [a, b, b], kind: Kind::Line(Line::new(&[*a, *b])) },
+            (Shape::Line([a, b]), _) => {
+                Self { corners: [a, b, b], shape: SetupShape::Line(Line::new(&[*a, *b])) }
+            }
         }
     }
 }

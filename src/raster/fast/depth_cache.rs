@@ -14,82 +14,86 @@ const UNIT: usize = 32;
 
 /// Rows of depth that were taken out.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Stage {
+pub(super) struct DepthCache {
     surface: Option<(DepthSurface, Translation)>,
     /// Bytes of the depth view that `values` holds; multiples of a unit.
-    view: Range<usize>,
+    view_range: Range<usize>,
     values: Vec<u16>,
 }
 
 /// Which rows would be out, without their values: what a [`Stage`] of its own would do.
 #[derive(Clone, Debug, Default)]
-pub(in crate::raster) struct Out {
+pub(in crate::raster) struct DepthCacheModel {
     surface: Option<(DepthSurface, Translation)>,
-    view: Range<usize>,
+    view_range: Range<usize>,
 }
 
-impl Out {
+impl DepthCacheModel {
     /// As [`Stage::vram`].
-    pub(in crate::raster) fn vram(&self) -> Range<usize> {
+    pub(in crate::raster) fn vram_range(&self) -> Range<usize> {
         match self.surface {
-            Some((_, translation)) if !self.view.is_empty() => blocks(&self.view, translation),
+            Some((_, translation)) if !self.view_range.is_empty() => {
+                enclosing_blocks(&self.view_range, translation)
+            }
             _ => 0..0,
         }
     }
 
     /// As [`Stage::load`]; gives how many bytes that would move.
-    pub(in crate::raster) fn take(
+    pub(in crate::raster) fn load(
         &mut self,
         surface: DepthSurface,
         translation: Translation,
         rows: &Range<usize>,
-        right: usize,
+        column_end: usize,
     ) -> u64 {
-        let wanted = Stage::view_of(&surface, rows, right);
-        let same = self.surface == Some((surface, translation));
-        if same && wanted.start >= self.view.start && wanted.end <= self.view.end {
+        let needed = DepthCache::view_range_of(&surface, rows, column_end);
+        let same_surface = self.surface == Some((surface, translation));
+        if same_surface && needed.start >= self.view_range.start && needed.end <= self.view_range.end {
             return 0;
         }
-        let whole = if same && !self.view.is_empty() {
-            wanted.start.min(self.view.start)..wanted.end.max(self.view.end)
+        let loaded = if same_surface && !self.view_range.is_empty() {
+            needed.start.min(self.view_range.start)..needed.end.max(self.view_range.end)
         } else {
-            wanted
+            needed
         };
-        let back = self.put_back();
-        let moved = back + whole.len() as u64;
-        *self = Self { surface: Some((surface, translation)), view: whole };
+        let written_back = self.write_back();
+        let moved = written_back + loaded.len() as u64;
+        *self = Self { surface: Some((surface, translation)), view_range: loaded };
         moved
     }
 
     /// As [`Stage::settle`]; gives how many bytes that would move.
-    pub(in crate::raster) fn put_back(&mut self) -> u64 {
-        std::mem::take(self).view.len() as u64
+    pub(in crate::raster) fn write_back(&mut self) -> u64 {
+        std::mem::take(self).view_range.len() as u64
     }
 }
 
-impl Stage {
+impl DepthCache {
     /// The bytes of the depth view under rows, a little more on both sides.
-    fn view_of(surface: &DepthSurface, rows: &Range<usize>, right: usize) -> Range<usize> {
+    fn view_range_of(surface: &DepthSurface, rows: &Range<usize>, column_end: usize) -> Range<usize> {
         let (address, stride) = (surface.address as usize, surface.stride as usize);
         let start = address + rows.start * stride * 2;
-        let end = address + (rows.end.saturating_sub(1) * stride + right) * 2;
+        let end = address + (rows.end.saturating_sub(1) * stride + column_end) * 2;
         start / UNIT * UNIT..end.next_multiple_of(UNIT)
     }
 
     /// The bytes of linear VRAM that rows may lie in.
-    pub(super) fn vram_of(
+    pub(super) fn vram_range_of(
         surface: &DepthSurface,
         translation: Translation,
         rows: &Range<usize>,
-        right: usize,
+        column_end: usize,
     ) -> Range<usize> {
-        blocks(&Self::view_of(surface, rows, right), translation)
+        enclosing_blocks(&Self::view_range_of(surface, rows, column_end), translation)
     }
 
     /// The bytes of linear VRAM that are out; nothing where none are.
-    pub(super) fn vram(&self) -> Range<usize> {
+    pub(super) fn vram_range(&self) -> Range<usize> {
         match self.surface {
-            Some((_, translation)) if !self.view.is_empty() => blocks(&self.view, translation),
+            Some((_, translation)) if !self.view_range.is_empty() => {
+                enclosing_blocks(&self.view_range, translation)
+            }
             _ => 0..0,
         }
     }
@@ -101,55 +105,55 @@ impl Stage {
         surface: &DepthSurface,
         translation: Translation,
         rows: &Range<usize>,
-        right: usize,
+        column_end: usize,
     ) -> &mut [u16] {
-        let wanted = Self::view_of(surface, rows, right);
-        let same = self.surface == Some((*surface, translation));
-        if !same || wanted.start < self.view.start || wanted.end > self.view.end {
-            let whole = if same && !self.view.is_empty() {
-                wanted.start.min(self.view.start)..wanted.end.max(self.view.end)
+        let needed = Self::view_range_of(surface, rows, column_end);
+        let same_surface = self.surface == Some((*surface, translation));
+        if !same_surface || needed.start < self.view_range.start || needed.end > self.view_range.end {
+            let loaded = if same_surface && !self.view_range.is_empty() {
+                needed.start.min(self.view_range.start)..needed.end.max(self.view_range.end)
             } else {
-                wanted
+                needed
             };
-            self.settle(vram);
+            self.write_back(vram);
             self.surface = Some((*surface, translation));
             self.values.clear();
-            for unit in whole.clone().step_by(UNIT) {
-                let start = place(translation, unit);
+            for unit in loaded.clone().step_by(UNIT) {
+                let start = unit_to_linear(translation, unit);
                 let bytes = vram.get(start..start + UNIT).unwrap_or(&[0; UNIT]);
                 let (values, _) = bytes.as_chunks::<2>();
                 self.values.extend(values.iter().map(|value| u16::from_le_bytes(*value)));
             }
-            self.view = whole;
+            self.view_range = loaded;
         }
         let first = surface.address as usize + rows.start * surface.stride as usize * 2;
-        self.values.get_mut((first - self.view.start) / 2..).unwrap_or(&mut [])
+        self.values.get_mut((first - self.view_range.start) / 2..).unwrap_or(&mut [])
     }
 
     /// Puts everything back.
-    pub(super) fn settle(&mut self, vram: &mut [u8]) {
+    pub(super) fn write_back(&mut self, vram: &mut [u8]) {
         if let Some((_, translation)) = self.surface.take() {
-            for (unit, values) in self.view.clone().step_by(UNIT).zip(self.values.chunks(UNIT / 2)) {
-                let start = place(translation, unit);
+            for (unit, values) in self.view_range.clone().step_by(UNIT).zip(self.values.chunks(UNIT / 2)) {
+                let start = unit_to_linear(translation, unit);
                 let bytes = vram.get_mut(start..start + UNIT).unwrap_or(&mut []);
                 for (to, value) in bytes.as_chunks_mut::<2>().0.iter_mut().zip(values) {
                     *to = value.to_le_bytes();
                 }
             }
         }
-        self.view = 0..0;
+        self.view_range = 0..0;
     }
 }
 
 /// The blocks that a range of the view lies in; no byte leaves its own.
-fn blocks(view: &Range<usize>, translation: Translation) -> Range<usize> {
+fn enclosing_blocks(view: &Range<usize>, translation: Translation) -> Range<usize> {
     // The highest bit that changes is three above the mode's; without a mode it is bit 10.
     let block = (translation.mode() as usize).max(0x80) << 4;
     view.start / block * block..view.end.next_multiple_of(block)
 }
 
 /// Where a unit of the depth view lies in linear VRAM.
-fn place(translation: Translation, unit: usize) -> usize {
+fn unit_to_linear(translation: Translation, unit: usize) -> usize {
     let unit = u32::try_from(unit).unwrap_or(0) % VRAM_SIZE;
     translation.to_linear(VramView::Depth, unit) as usize
 }

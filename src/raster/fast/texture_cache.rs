@@ -13,8 +13,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
-use super::source::{Level, Source};
-use super::texel_memory::Bytes;
+use super::texel_memory::TexelMemory;
+use super::texture_state::{MipLevel, TextureState};
 use crate::ge::color;
 use crate::ge::memory::{Memory, Version};
 use crate::ge::registers::texture::{PixelFormat, TexelFormat};
@@ -22,50 +22,50 @@ use crate::pipeline::texture::{self, MAX_LEVEL, Texture, dxt, swizzle};
 use crate::raster::threads::Threads;
 
 /// Images of a texture's levels, where there are any.
-pub(super) type Levels<'a> = [Option<&'a Image>; MAX_LEVEL as usize + 1];
+pub(super) type CachedLevels<'a> = [Option<&'a CachedLevel>; MAX_LEVEL as usize + 1];
 
 /// Where the images of a texture's levels are, counted from 1; 0 where there is none.
-pub(super) type Places = [u16; MAX_LEVEL as usize + 1];
+pub(super) type LevelSlots = [u16; MAX_LEVEL as usize + 1];
 
 /// Bytes of texels that are kept decoded, at most.
-const BYTES: usize = 16 << 20;
+const MAX_BYTES: usize = 16 << 20;
 /// Levels that are known, at most.
-const LEVELS: u16 = 4096;
+const MAX_LEVELS: u16 = 4096;
 /// Draws of fewer pixels take their texels from memory.
-const PIXELS_MIN: u64 = 64;
+const MIN_PIXELS: u64 = 64;
 
 /// A level of a texture that draws used.
 #[derive(Debug)]
-pub(super) struct Image {
+pub(super) struct CachedLevel {
     texture: Texture,
     version: Version,
     clamp: bool,
     /// How many texels were looked at, one by one.
-    looks: AtomicU64,
-    state: State,
+    fetches: AtomicU64,
+    state: DecodeState,
 }
 
 /// How far an image came.
 #[derive(Debug)]
-enum State {
+enum DecodeState {
     /// Nobody asked for it often enough.
-    Unknown,
+    Undecoded,
     /// It is about to be decoded.
-    Wanted,
-    Decoded(Texels),
+    Requested,
+    Decoded(DecodedTexels),
 }
 
 /// Texels row by row. Column 0 is the one left of the texture.
 #[derive(Debug)]
-pub(super) struct Texels {
+pub(super) struct DecodedTexels {
     /// Texels from row to row.
     pub(super) stride: u32,
-    pub(super) values: Values,
+    pub(super) values: TexelData,
 }
 
 /// What texels are kept as.
 #[derive(Debug)]
-pub(super) enum Values {
+pub(super) enum TexelData {
     /// Raw indices into a table: 4 bits or 8.
     Indices(Vec<u8>),
     /// Colours.
@@ -74,9 +74,9 @@ pub(super) enum Values {
 
 /// What images are known.
 #[derive(Debug, Default)]
-pub(super) struct Images {
-    known: Vec<Image>,
-    places: HashTable<u16>,
+pub(super) struct TextureCache {
+    levels: Vec<CachedLevel>,
+    slots: HashTable<u16>,
     hasher: DefaultHashBuilder,
     /// Bytes of all images together.
     bytes: usize,
@@ -84,41 +84,41 @@ pub(super) struct Images {
 
 /// An image that shall be decoded.
 #[derive(Debug)]
-pub(super) struct Wanted<'l> {
-    place: u16,
-    level: &'l Level,
-    texels: Option<Texels>,
+pub(super) struct DecodeRequest<'l> {
+    slot: u16,
+    level: &'l MipLevel,
+    texels: Option<DecodedTexels>,
 }
 
-impl Images {
+impl TextureCache {
     /// Forgets everything where that became too much. No places are known afterwards.
-    pub(super) fn make_room(&mut self) {
-        if self.bytes > BYTES / 2 || self.known.len() > usize::from(LEVELS / 2) {
+    pub(super) fn evict_if_full(&mut self) {
+        if self.bytes > MAX_BYTES / 2 || self.levels.len() > usize::from(MAX_LEVELS / 2) {
             *self = Self::default();
         }
     }
 
     /// The images of a draw's texture that covers so many pixels at most; those to be decoded come to the wanted ones.
-    pub(super) fn find<'l>(
+    pub(super) fn look_up<'l>(
         &mut self,
         memory: &Memory,
-        source: &'l Source,
+        texture: &'l TextureState,
         pixels: u64,
-        wanted: &mut Vec<Wanted<'l>>,
-    ) -> Places {
-        let mut places = Places::default();
-        if pixels < PIXELS_MIN {
-            return places;
+        requests: &mut Vec<DecodeRequest<'l>>,
+    ) -> LevelSlots {
+        let mut slots = LevelSlots::default();
+        if pixels < MIN_PIXELS {
+            return slots;
         }
-        let constant = source.choice.constant();
-        for (number, level) in source.levels.iter().enumerate() {
-            let Some(place) = self.place(memory, level, source.wrap.clamp_s) else { continue };
-            places[number] = place + 1;
-            let Some(image) = self.known.get_mut(usize::from(place)) else { continue };
+        let constant = texture.lod.constant();
+        for (number, level) in texture.levels.iter().enumerate() {
+            let Some(slot) = self.slot(memory, level, texture.wrap.clamp_s) else { continue };
+            slots[number] = slot + 1;
+            let Some(cached) = self.levels.get_mut(usize::from(slot)) else { continue };
             let expected = match constant {
                 // Half of the pixels that may be covered are.
-                Some(choice) if usize::from(choice.level) == number => {
-                    if choice.linear {
+                Some(selection) if usize::from(selection.level) == number => {
+                    if selection.linear {
                         pixels * 2
                     } else {
                         pixels / 2
@@ -126,117 +126,125 @@ impl Images {
                 }
                 _ => 0,
             };
-            let [width, height] = size(level);
+            let [width, height] = texel_size(level);
             let format = level.texture.format;
-            let is_worth_it = *image.looks.get_mut() + expected >= (width * height) as u64;
+            let is_worth_it = *cached.fetches.get_mut() + expected >= (width * height) as u64;
             let bytes = (width + 2) * height * if is_index(format) { 1 } else { size_of::<u32>() };
-            if matches!(image.state, State::Unknown) && is_worth_it && self.bytes + bytes <= BYTES {
+            if matches!(cached.state, DecodeState::Undecoded)
+                && is_worth_it
+                && self.bytes + bytes <= MAX_BYTES
+            {
                 self.bytes += bytes;
-                image.state = State::Wanted;
-                wanted.push(Wanted { place, level, texels: None });
+                cached.state = DecodeState::Requested;
+                requests.push(DecodeRequest { slot, level, texels: None });
             }
         }
-        places
+        slots
     }
 
     /// Where a level's image is, or will be.
-    fn place(&mut self, memory: &Memory, level: &Level, clamp: bool) -> Option<u16> {
+    fn slot(&mut self, memory: &Memory, level: &MipLevel, clamp: bool) -> Option<u16> {
         if !can_be_decoded(level) {
             return None;
         }
         let texture = &level.texture;
-        let version = memory.version(texture.address, level.bytes)?;
+        let version = memory.version(texture.address, level.byte_len)?;
         let hash = |texture: &Texture| {
             let size = [texture.width_log2, texture.height_log2, texture.format.number()];
             self.hasher.hash_one((texture.address, size))
         };
         // Palettes do not matter.
-        let same = |image: &Image| {
-            Texture { palette: texture.palette, ..image.texture } == *texture && image.clamp == clamp
+        let same = |cached: &CachedLevel| {
+            Texture { palette: texture.palette, ..cached.texture } == *texture && cached.clamp == clamp
         };
-        let known = &self.known;
-        let found = self.places.find(hash(texture), |place| known.get(usize::from(*place)).is_some_and(same));
-        if let Some(&place) = found {
-            let image = self.known.get_mut(usize::from(place))?;
-            if image.version != version {
+        let levels = &self.levels;
+        let found = self.slots.find(hash(texture), |slot| levels.get(usize::from(*slot)).is_some_and(same));
+        if let Some(&slot) = found {
+            let cached = self.levels.get_mut(usize::from(slot))?;
+            if cached.version != version {
                 // Somebody wrote there.
-                if let State::Decoded(texels) = &image.state {
-                    self.bytes -= texels.bytes();
+                if let DecodeState::Decoded(texels) = &cached.state {
+                    self.bytes -= texels.byte_len();
                 }
-                *image = Image::new(*texture, version, clamp);
+                *cached = CachedLevel::new(*texture, version, clamp);
             }
-            return Some(place);
+            return Some(slot);
         }
-        let place = u16::try_from(self.known.len()).ok().filter(|place| *place < LEVELS)?;
-        self.known.push(Image::new(*texture, version, clamp));
-        let known = &self.known;
-        self.places.insert_unique(hash(texture), place, |place| {
-            known.get(usize::from(*place)).map_or(0, |image| hash(&image.texture))
+        let slot = u16::try_from(self.levels.len()).ok().filter(|slot| *slot < MAX_LEVELS)?;
+        self.levels.push(CachedLevel::new(*texture, version, clamp));
+        let levels = &self.levels;
+        self.slots.insert_unique(hash(texture), slot, |slot| {
+            levels.get(usize::from(*slot)).map_or(0, |cached| hash(&cached.texture))
         });
-        Some(place)
+        Some(slot)
     }
 
     /// Decodes the wanted images.
-    pub(super) fn decode(&mut self, threads: &Threads, bytes: Bytes<'_>, wanted: &mut Vec<Wanted<'_>>) {
-        let known = &self.known;
-        threads.for_each(wanted, |wanted| {
-            let clamp = known.get(usize::from(wanted.place)).is_some_and(|image| image.clamp);
-            wanted.texels = Some(decode(wanted.level, bytes.of(wanted.level), clamp));
+    pub(super) fn decode(
+        &mut self,
+        threads: &Threads,
+        memory: TexelMemory<'_>,
+        requests: &mut Vec<DecodeRequest<'_>>,
+    ) {
+        let levels = &self.levels;
+        threads.for_each(requests, |request| {
+            let clamp = levels.get(usize::from(request.slot)).is_some_and(|cached| cached.clamp);
+            request.texels = Some(decode(request.level, memory.of_level(request.level), clamp));
         });
-        for Wanted { place, texels, .. } in wanted.drain(..) {
-            if let Some((image, texels)) = self.known.get_mut(usize::from(place)).zip(texels) {
-                image.state = State::Decoded(texels);
+        for DecodeRequest { slot, texels, .. } in requests.drain(..) {
+            if let Some((cached, texels)) = self.levels.get_mut(usize::from(slot)).zip(texels) {
+                cached.state = DecodeState::Decoded(texels);
             }
         }
     }
 
     /// The images at places.
-    pub(super) fn levels(&self, places: &Places) -> Levels<'_> {
-        let mut levels = Levels::default();
-        for (level, place) in levels.iter_mut().zip(places) {
-            *level = usize::from(*place).checked_sub(1).and_then(|place| self.known.get(place));
+    pub(super) fn cached_levels(&self, slots: &LevelSlots) -> CachedLevels<'_> {
+        let mut levels = CachedLevels::default();
+        for (level, slot) in levels.iter_mut().zip(slots) {
+            *level = usize::from(*slot).checked_sub(1).and_then(|slot| self.levels.get(slot));
         }
         levels
     }
 }
 
-impl Image {
+impl CachedLevel {
     const fn new(texture: Texture, version: Version, clamp: bool) -> Self {
-        Self { texture, version, clamp, looks: AtomicU64::new(0), state: State::Unknown }
+        Self { texture, version, clamp, fetches: AtomicU64::new(0), state: DecodeState::Undecoded }
     }
 
     /// Its texels, once it is decoded.
-    pub(super) const fn texels(&self) -> Option<&Texels> {
+    pub(super) const fn texels(&self) -> Option<&DecodedTexels> {
         match &self.state {
-            State::Decoded(texels) => Some(texels),
-            State::Unknown | State::Wanted => None,
+            DecodeState::Decoded(texels) => Some(texels),
+            DecodeState::Undecoded | DecodeState::Requested => None,
         }
     }
 
     /// Counts texels that were looked at one by one.
-    pub(super) fn count(&self, looks: u64) {
-        self.looks.fetch_add(looks, Ordering::Relaxed);
+    pub(super) fn count_fetches(&self, fetches: u64) {
+        self.fetches.fetch_add(fetches, Ordering::Relaxed);
     }
 }
 
 /// Columns and rows.
-fn size(level: &Level) -> [usize; 2] {
+fn texel_size(level: &MipLevel) -> [usize; 2] {
     level.last.map(|last| usize::try_from(last).unwrap_or(0) + 1)
 }
 
-impl Texels {
-    const fn bytes(&self) -> usize {
+impl DecodedTexels {
+    const fn byte_len(&self) -> usize {
         match &self.values {
-            Values::Indices(values) => values.len(),
-            Values::Colors(values) => values.len() * size_of::<u32>(),
+            TexelData::Indices(values) => values.len(),
+            TexelData::Colors(values) => values.len() * size_of::<u32>(),
         }
     }
 }
 
 /// Whether a level's texels follow from its bytes, with a table for indices.
-fn can_be_decoded(level: &Level) -> bool {
+fn can_be_decoded(level: &MipLevel) -> bool {
     match level.texture.format {
-        TexelFormat::CLUT4 | TexelFormat::CLUT8 => level.table.is_some(),
+        TexelFormat::CLUT4 | TexelFormat::CLUT8 => level.clut_table.is_some(),
         TexelFormat::BGR5650 | TexelFormat::ABGR5551 | TexelFormat::ABGR4444 | TexelFormat::ABGR8888 => true,
         format => texture::is_compressed(format),
     }
@@ -248,9 +256,9 @@ const fn is_index(format: TexelFormat) -> bool {
 }
 
 /// All texels of a level, with one more on either side of each row.
-fn decode(level: &Level, data: &[u8], clamp: bool) -> Texels {
+fn decode(level: &MipLevel, data: &[u8], clamp: bool) -> DecodedTexels {
     let texture = &level.texture;
-    let [width, height] = size(level);
+    let [width, height] = texel_size(level);
     let stride = width + 2;
     let values = if is_index(texture.format) {
         let mut texels = vec![0; stride * height];
@@ -258,7 +266,7 @@ fn decode(level: &Level, data: &[u8], clamp: bool) -> Texels {
             decode_indices(texture, data, row, &mut out[1..=width]);
         }
         add_borders(&mut texels, width, clamp);
-        Values::Indices(texels)
+        TexelData::Indices(texels)
     } else {
         let mut texels = vec![0; stride * height];
         if texture::is_compressed(texture.format) {
@@ -271,9 +279,9 @@ fn decode(level: &Level, data: &[u8], clamp: bool) -> Texels {
             }
         }
         add_borders(&mut texels, width, clamp);
-        Values::Colors(texels)
+        TexelData::Colors(texels)
     };
-    Texels { stride: u32::try_from(stride).unwrap_or(0), values }
+    DecodedTexels { stride: u32::try_from(stride).unwrap_or(0), values }
 }
 
 /// What the border shows on either side.
@@ -289,11 +297,11 @@ fn decode_blocks(texture: &Texture, data: &[u8], row: usize, out: &mut [u32], st
     let blocks = data.get(row * texture.row_bytes as usize..).unwrap_or(&[]);
     for column in (0..stride - 2).step_by(dxt::BLOCK as usize) {
         let block = blocks.get(column / dxt::BLOCK as usize * bytes..).unwrap_or(&[]);
-        let long = || block.first_chunk().copied().unwrap_or([0; 16]);
+        let block16 = || block.first_chunk().copied().unwrap_or([0; 16]);
         let block = match texture.format {
             TexelFormat::DXT1 => dxt::Block::dxt1(block.first_chunk().copied().unwrap_or([0; 8])),
-            TexelFormat::DXT3 => dxt::Block::dxt3(long()),
-            _ => dxt::Block::dxt5(long()),
+            TexelFormat::DXT3 => dxt::Block::dxt3(block16()),
+            _ => dxt::Block::dxt5(block16()),
         };
         for (y, out) in (0..).zip(out.chunks_exact_mut(stride)) {
             let last = (column + dxt::BLOCK as usize).min(stride - 2);
@@ -305,7 +313,11 @@ fn decode_blocks(texture: &Texture, data: &[u8], row: usize, out: &mut [u32], st
 }
 
 /// The bytes of a row that is not compressed, 16 at a time: a row of a swizzled block, or as many bytes of others.
-fn pieces<'d>(texture: &'d Texture, data: &'d [u8], row: usize) -> impl Iterator<Item = [u8; 16]> + use<'d> {
+fn row_chunks<'d>(
+    texture: &'d Texture,
+    data: &'d [u8],
+    row: usize,
+) -> impl Iterator<Item = [u8; 16]> + use<'d> {
     let row = u32::try_from(row).unwrap_or(0);
     (0..).step_by(swizzle::BLOCK_WIDTH as usize).map(move |x| {
         let start = if texture.swizzled {
@@ -314,20 +326,20 @@ fn pieces<'d>(texture: &'d Texture, data: &'d [u8], row: usize) -> impl Iterator
             row * texture.row_bytes + x
         };
         let bytes = data.get(start as usize..).unwrap_or(&[]);
-        bytes.first_chunk().copied().unwrap_or_else(|| cut(bytes))
+        bytes.first_chunk().copied().unwrap_or_else(|| zero_padded(bytes))
     })
 }
 
 /// A row of indices.
 fn decode_indices(texture: &Texture, data: &[u8], row: usize, out: &mut [u8]) {
-    let pieces = pieces(texture, data, row);
+    let chunks = row_chunks(texture, data, row);
     if texture.format == TexelFormat::CLUT8 {
-        for (out, bytes) in out.chunks_mut(16).zip(pieces) {
+        for (out, bytes) in out.chunks_mut(16).zip(chunks) {
             let count = out.len();
             out.copy_from_slice(&bytes[..count]);
         }
     } else {
-        for (out, bytes) in out.chunks_mut(32).zip(pieces) {
+        for (out, bytes) in out.chunks_mut(32).zip(chunks) {
             let (pairs, rest) = out.as_chunks_mut();
             for (pair, byte) in pairs.iter_mut().zip(bytes) {
                 *pair = [byte & 15, byte >> 4];
@@ -341,13 +353,13 @@ fn decode_indices(texture: &Texture, data: &[u8], row: usize, out: &mut [u8]) {
 
 /// A row of colours.
 fn decode_colors(texture: &Texture, data: &[u8], row: usize, out: &mut [u32]) {
-    let pieces = pieces(texture, data, row);
+    let chunks = row_chunks(texture, data, row);
     let format = match texture.format {
         TexelFormat::BGR5650 => PixelFormat::BGR5650,
         TexelFormat::ABGR5551 => PixelFormat::ABGR5551,
         TexelFormat::ABGR4444 => PixelFormat::ABGR4444,
         _ => {
-            for (out, bytes) in out.chunks_mut(4).zip(pieces) {
+            for (out, bytes) in out.chunks_mut(4).zip(chunks) {
                 for (out, word) in out.iter_mut().zip(bytes.as_chunks().0) {
                     *out = u32::from_le_bytes(*word);
                 }
@@ -355,7 +367,7 @@ fn decode_colors(texture: &Texture, data: &[u8], row: usize, out: &mut [u32]) {
             return;
         }
     };
-    for (out, bytes) in out.chunks_mut(8).zip(pieces) {
+    for (out, bytes) in out.chunks_mut(8).zip(chunks) {
         for (out, half) in out.iter_mut().zip(bytes.as_chunks().0) {
             *out = u32::from_le_bytes(color::decode(format, u16::from_le_bytes(*half).into()));
         }
@@ -363,7 +375,7 @@ fn decode_colors(texture: &Texture, data: &[u8], row: usize, out: &mut [u32]) {
 }
 
 /// The bytes that are there, and zeros.
-fn cut(bytes: &[u8]) -> [u8; 16] {
+fn zero_padded(bytes: &[u8]) -> [u8; 16] {
     let mut out = [0; 16];
     let count = bytes.len().min(out.len());
     out[..count].copy_from_slice(&bytes[..count]);
@@ -377,10 +389,10 @@ mod tests {
     use crate::ge::command::Command;
     use crate::ge::opcode::Opcode;
     use crate::ge::registers::Registers;
-    use crate::raster::fast::source::Tables;
+    use crate::raster::fast::texture_state::ClutTableCache;
     use crate::raster::sampler;
 
-    const PLACES: [Address; 2] = [Address::new(0x0890_0000), Address::vram(0x4_0000)];
+    const ADDRESSES: [Address; 2] = [Address::new(0x0890_0000), Address::vram(0x4_0000)];
 
     /// Bytes that look like nothing, and a palette of the same.
     fn scene() -> (Memory, Registers) {
@@ -391,17 +403,17 @@ mod tests {
             seed.to_le_bytes()[3]
         };
         let bytes: Vec<u8> = (0..0x2_0000).map(|_| random()).collect();
-        PLACES.iter().for_each(|place| memory.write(*place, &bytes));
+        ADDRESSES.iter().for_each(|slot| memory.write(*slot, &bytes));
         registers.clut_mut().iter_mut().for_each(|byte| *byte = random());
         (memory, registers)
     }
 
-    fn source(memory: &Memory, registers: &Registers) -> Source {
-        Source::new(memory, registers, false, &mut Tables::default())
+    fn texture_state(memory: &Memory, registers: &Registers) -> TextureState {
+        TextureState::new(memory, registers, false, &mut ClutTableCache::default())
     }
 
-    fn bytes(memory: &Memory) -> Bytes<'_> {
-        Bytes {
+    fn texel_memory(memory: &Memory) -> TexelMemory<'_> {
+        TexelMemory {
             ram: memory.slice(Address::new(0x0800_0000), 64 << 20).expect("all of RAM"),
             low: memory.vram(),
             high: (&[], 0),
@@ -409,12 +421,12 @@ mod tests {
     }
 
     #[test]
-    fn texels_are_those_of_memory() {
+    fn decoded_texels_match_memory() {
         let (memory, mut registers) = scene();
-        for (format, place, swizzled, size, clamp) in cases() {
+        for (format, slot, swizzled, size, clamp) in cases() {
             for (opcode, argument) in [
-                (Opcode::TEXADDR0, place.get() & 0xFF_FFFF),
-                (Opcode::TEXBUFWIDTH0, (place.get() >> 24) << 16 | 1 << size[0].max(4)),
+                (Opcode::TEXADDR0, slot.get() & 0xFF_FFFF),
+                (Opcode::TEXBUFWIDTH0, (slot.get() >> 24) << 16 | 1 << size[0].max(4)),
                 (Opcode::TEXSIZE0, size[0] | size[1] << 8),
                 (Opcode::TEXMODE, swizzled),
                 (Opcode::TEXFORMAT, format),
@@ -423,22 +435,22 @@ mod tests {
             ] {
                 registers.write(Command::new(opcode, argument));
             }
-            let source = source(&memory, &registers);
-            let level = &source.levels[0];
+            let texture = texture_state(&memory, &registers);
+            let level = &texture.levels[0];
             assert!(can_be_decoded(level), "format {format}");
-            let image = decode(level, bytes(&memory).of(level), clamp == 1);
+            let cached = decode(level, texel_memory(&memory).of_level(level), clamp == 1);
             let [width, height] = size.map(|log2| 1_i64 << log2);
-            assert_eq!(i64::from(image.stride), width + 2, "both borders");
+            assert_eq!(i64::from(cached.stride), width + 2, "both borders");
             for v in 0..height {
                 for u in -1..=width {
                     let at = usize::try_from(v * (width + 2) + u + 1).expect("not negative");
-                    let found = match &image.values {
-                        Values::Colors(colors) => colors[at],
-                        Values::Indices(indices) => {
-                            level.table.as_ref().expect("a palette")[usize::from(indices[at])]
+                    let found = match &cached.values {
+                        TexelData::Colors(colors) => colors[at],
+                        TexelData::Indices(indices) => {
+                            level.clut_table.as_ref().expect("a palette")[usize::from(indices[at])]
                         }
                     };
-                    let u = sampler::edge(u, level.texture.width(), clamp == 1);
+                    let u = sampler::wrap_or_clamp(u, level.texture.width(), clamp == 1);
                     let row = u32::try_from(v).expect("not negative");
                     let expected = level.texture.texel(&memory, registers.clut(), u, row);
                     assert_eq!(
@@ -456,18 +468,18 @@ mod tests {
         let sizes = [[0, 0], [0, 3], [1, 1], [2, 2], [3, 1], [4, 4], [6, 5], [7, 3]];
         let formats = [0, 1, 2, 3, 4, 5, 8, 9, 10];
         formats.into_iter().flat_map(move |format| {
-            PLACES.into_iter().flat_map(move |place| {
+            ADDRESSES.into_iter().flat_map(move |slot| {
                 (0..2).flat_map(move |swizzled| {
                     sizes
                         .into_iter()
-                        .flat_map(move |size| [0, 0x1].map(|clamp| (format, place, swizzled, size, clamp)))
+                        .flat_map(move |size| [0, 0x1].map(|clamp| (format, slot, swizzled, size, clamp)))
                 })
             })
         })
     }
 
     #[test]
-    fn only_what_pays_is_decoded_and_changes_are_seen() {
+    fn decodes_after_enough_fetches_and_again_after_writes() {
         let (mut memory, mut registers) = scene();
         for (opcode, argument) in [
             (Opcode::TEXADDR0, 0x90_0000),
@@ -477,20 +489,20 @@ mod tests {
         ] {
             registers.write(Command::new(opcode, argument));
         }
-        let source = source(&memory, &registers);
-        let (mut images, threads) = (Images::default(), Threads::default());
+        let texture = texture_state(&memory, &registers);
+        let (mut cache, threads) = (TextureCache::default(), Threads::default());
         let mut find = |memory: &Memory, pixels: u64| {
-            let mut wanted = Vec::new();
-            let places = images.find(memory, &source, pixels, &mut wanted);
-            let new = wanted.len();
-            images.decode(&threads, bytes(memory), &mut wanted);
-            let [image, ..] = images.levels(&places);
-            if let Some(image) = image {
-                image.count(pixels / 2);
+            let mut requests = Vec::new();
+            let slots = cache.look_up(memory, &texture, pixels, &mut requests);
+            let new = requests.len();
+            cache.decode(&threads, texel_memory(memory), &mut requests);
+            let [cached, ..] = cache.cached_levels(&slots);
+            if let Some(cached) = cached {
+                cached.count_fetches(pixels / 2);
             }
-            (new, image.is_some_and(|image| image.texels().is_some()))
+            (new, cached.is_some_and(|cached| cached.texels().is_some()))
         };
-        assert_eq!(find(&memory, PIXELS_MIN - 1), (0, false), "too few pixels to look for it");
+        assert_eq!(find(&memory, MIN_PIXELS - 1), (0, false), "too few pixels to look for it");
         assert_eq!(find(&memory, 256), (0, false), "fewer than it has texels");
         assert_eq!(find(&memory, 256), (1, true), "as many, with those before");
         assert_eq!(find(&memory, 256), (0, true), "it stays");
@@ -499,6 +511,6 @@ mod tests {
         assert_eq!(find(&memory, 256), (0, false), "its bytes changed");
         assert_eq!(find(&memory, 512), (1, true), "decoded again");
         assert_eq!(find(&memory.clone(), 100), (0, false), "another memory");
-        assert_eq!(images.bytes, 0, "nothing is kept for it");
+        assert_eq!(cache.bytes, 0, "nothing is kept for it");
     }
 }
