@@ -1,13 +1,16 @@
 //! The rasterizer: the sink that draws into memory.
 //!
-//! [`mod@reference`] is the oracle that says what each pixel becomes; the files beside it hold one idea each, in the
-//! order of the flow: [`coverage`] → [`interpolate`], [`coordinates`] → [`distance`], [`level`], [`sampler`] → [`pixel`] with
-//! [`texture_function`], [`fog`], [`stencil`], [`blend`], [`dither`] and [`logic`].
+//! [`mod@reference`] defines the value of every pixel. The shared pixel rules have one file each. In the
+//! order of a draw: [`coverage`] → [`interpolate`], [`texcoords`] → [`perspective_w`], [`lod`], [`sampler`] →
+//! [`pixel`] with [`texture_function`], [`fog`], [`stencil`], [`blend`], [`dither`] and [`logic`]. The fast
+//! engine computes the same pixels in batches; with several threads, draws are queued first.
 //!
 //! # Invariants
-//! What is in memory after a draw depends on memory before, registers and vertices only. A draw's vertices are read
-//! before its first pixel is written.
-//! Source: `ge-reference.md` §7 to §9.
+//! Memory after a draw depends only on the memory before, the registers and the vertices. All vertices of a
+//! draw are read before its first pixel is written.
+//! Source: [coverage](crate::reference::ge::coverage), [interpolation](crate::reference::ge::interpolation),
+//! [textures](crate::reference::ge::textures), [sampling](crate::reference::ge::sampling),
+//! [pixels](crate::reference::ge::pixels).
 
 use std::sync::Arc;
 
@@ -50,22 +53,22 @@ mod wireframe;
 pub use options::{Engine, RasterOptions};
 pub use statistics::Statistics;
 
-/// Draws into memory what it is given.
+/// A sink that draws into memory.
 #[derive(Clone, Debug, Default)]
 pub struct Rasterizer {
     options: RasterOptions,
     statistics: Statistics,
     threads: Threads,
-    /// Draws that wait for more of them.
+    /// Draws not yet drawn; always empty with one thread.
     queue: Queue,
-    /// A draw's primitives; empty between draws.
+    /// Primitives of the current draw; empty between draws.
     lowered: LoweredPrimitives,
     fast: FastEngine,
     budget: PixelBudget,
 }
 
 impl Rasterizer {
-    /// A rasterizer that has drawn nothing yet.
+    /// Creates a rasterizer.
     #[must_use]
     pub fn new(options: RasterOptions) -> Self {
         let threads = match options.engine {
@@ -80,26 +83,27 @@ impl Rasterizer {
         }
     }
 
-    /// What was drawn so far; with several threads, up to the last [`Sink::flush`].
+    /// Returns counts of the primitives and pixels drawn so far. With several threads they are complete after
+    /// [`Sink::flush`].
     #[must_use]
     pub const fn statistics(&self) -> Statistics {
         self.statistics
     }
 
-    /// What it cost ([`cost`]), in pixels; with several threads, up to the last [`Sink::flush`]. Engines differ in that,
-    /// and in nothing else.
+    /// Returns the total [`cost`] of all draws, in pixels. With several threads it is complete after
+    /// [`Sink::flush`]. The engines may return different costs; everything else they compute is equal.
     #[must_use]
     pub const fn cost(&self) -> u64 {
         self.budget.spent()
     }
 
-    /// How many threads draw.
+    /// Returns the number of threads that draw.
     #[must_use]
     pub fn threads(&self) -> usize {
         self.threads.count()
     }
 
-    /// Draws a primitive under the state of the registers. Memory shows it once [`Sink::flush`] was called.
+    /// Draws a primitive with the state in `registers`. Memory shows it after [`Sink::flush`].
     pub fn primitive(&mut self, memory: &mut Memory, registers: &Registers, primitive: &ScreenPrimitive) {
         if self.queues_draws() {
             self.queue_primitive(memory, Arc::new(registers.clone()), primitive);
@@ -110,12 +114,12 @@ impl Rasterizer {
         self.count_draw(memory, 3);
     }
 
-    /// Whether draws wait for one another.
+    /// Checks whether draws are queued: only several threads need that.
     fn queues_draws(&self) -> bool {
         self.threads.count() > 1
     }
 
-    /// Fills the primitives of a draw, as many as the budget allows.
+    /// Charges the budget for the lowered draw, draws the primitives it allows, and empties `lowered`.
     fn draw_lowered(&mut self, memory: &mut Memory, registers: &Registers, through: bool) {
         let (state, overhead) = match self.options.engine {
             Engine::Fast => self.pipeline_state(memory, registers, through),
@@ -138,7 +142,8 @@ impl Rasterizer {
         self.lowered.clear();
     }
 
-    /// Looks up the registers of a draw, and what it costs beside its primitives. Nothing where nothing will be drawn.
+    /// Looks up the state of a draw and the overhead to charge for it. Returns `None` if it draws no pixel:
+    /// the budget is spent or the scissor is empty.
     fn pipeline_state(
         &mut self,
         memory: &mut Memory,
@@ -150,7 +155,7 @@ impl Rasterizer {
         }
         let Some(mut state) = self.fast.pipeline_state(memory, registers, through) else { return (None, 0) };
         if state.has_copies() && !self.queue.is_empty() {
-            // What was copied may still change.
+            // Queued draws may still change the bytes that were copied.
             self.flush_queue(memory);
             if let Some(refreshed) = self.fast.pipeline_state(memory, registers, through) {
                 state = refreshed;
@@ -174,7 +179,8 @@ impl Rasterizer {
         }
     }
 
-    /// Now and then, says whether the budget is spent.
+    /// Counts a draw towards the next checkpoint of the budget. At a checkpoint, draws the queue and updates
+    /// the limit.
     fn count_draw(&mut self, memory: &mut Memory, vertices: u64) {
         if self.budget.at_checkpoint(vertices) {
             self.flush_queue(memory);
@@ -182,7 +188,7 @@ impl Rasterizer {
         }
     }
 
-    /// Draws what waits.
+    /// Lowers and draws all queued draws.
     fn flush_queue(&mut self, memory: &mut Memory) {
         if self.queue.is_empty() {
             return;
@@ -207,7 +213,7 @@ impl Sink for Rasterizer {
             let (state, overhead) = self.pipeline_state(memory, draw.registers, through);
             let has_copies = state.as_deref().is_some_and(PipelineState::has_copies);
             self.queue.push(draw, state, overhead);
-            // What is drawn, or the CPU, may change vertices in VRAM.
+            // Later draws, or the CPU, may change vertices in VRAM.
             let reads_vram = draw.vertices.is_vram() || draw.indices.is_vram();
             if has_copies || reads_vram || self.queue.is_full() {
                 self.flush_queue(memory);
@@ -253,7 +259,7 @@ impl Sink for Rasterizer {
                 self.fast.write_back_for(memory, &bytes);
                 self.budget.note_access(&bytes);
             }
-            // Vertices and textures lie somewhere there.
+            // Vertices and textures may be anywhere outside VRAM.
             None => self.flush_queue(memory),
         }
     }

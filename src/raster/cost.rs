@@ -1,7 +1,9 @@
-//! What a primitive costs, known before its first pixel is looked at: the measure of [`crate::ge::limits::Limits::pixels`].
+//! The cost of a primitive, computed before it is drawn: the unit of
+//! [`Limits::pixels`](crate::ge::limits::Limits::pixels).
 //!
-//! A primitive costs the pixels inside the scissor that may have to be looked at, times [`weight`], and [`EACH`] for being
-//! set up. Where the many lanes of the fast rasterizer cannot be used, all of it costs [`ONE_BY_ONE`] times as much.
+//! A primitive costs the pixels inside the scissor that it may have to test, times [`weight`], plus
+//! [`SETUP`]. If the fast engine must leave a draw to the reference, its pixels cost [`REFERENCE_FACTOR`]
+//! times as much.
 
 use super::coverage::{Line, ScissorRect, center_range, intersect, position};
 use crate::ge::opcode::Opcode;
@@ -10,12 +12,12 @@ use crate::ge::registers::pixel::ClearMode;
 use crate::ge::registers::texture::{TexelFormat, TextureFilter, TextureFormat, TextureMode};
 use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 
-/// What setting up a primitive costs, in pixels.
+/// Setup cost of a primitive, in pixels.
 pub const SETUP: u64 = 64;
-/// What a pixel costs that is drawn by itself, in pixels drawn many at a time.
+/// Cost of a pixel drawn by the reference, in pixels drawn in batches.
 pub const REFERENCE_FACTOR: u64 = 16;
 
-/// How many plain pixels' time a pixel takes, by its texels: measured, and rounded.
+/// Estimates the time of a pixel with these texels in untextured pixels, as measured and rounded.
 #[must_use]
 pub fn weight(registers: &Registers) -> u64 {
     if !registers.is_on(Opcode::TEXENABLE) || registers.get::<ClearMode>().enabled {
@@ -30,7 +32,7 @@ pub fn weight(registers: &Registers) -> u64 {
     }
 }
 
-/// What a primitive costs that is drawn inside `area` with pixels of this weight, in plain pixels.
+/// Computes the cost of a primitive inside `scissor` with pixels of this weight, in untextured pixels.
 #[must_use]
 pub fn of_primitive(primitive: &ScreenPrimitive, scissor: &ScissorRect, weight: u64) -> u64 {
     let pixels = match &primitive.shape {
@@ -48,7 +50,7 @@ pub fn of_primitive(primitive: &ScreenPrimitive, scissor: &ScissorRect, weight: 
     pixels.saturating_mul(weight).saturating_add(SETUP)
 }
 
-/// No more pixels than its bounds hold, nor more than its area and its border.
+/// Bounds the number of covered pixels from above: the bounding box, or area plus border if that is smaller.
 fn triangle(vertices: &[ScreenVertex; 3], scissor: &ScissorRect) -> u64 {
     let [a, b, c] = vertices.each_ref().map(position);
     let doubled = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
@@ -60,7 +62,7 @@ fn triangle(vertices: &[ScreenVertex; 3], scissor: &ScissorRect) -> u64 {
         .saturating_add(height)
 }
 
-/// Columns and rows that so many positions span, inside the area.
+/// Counts the columns and rows of the bounding box inside the scissor.
 fn bounds<const N: usize>(positions: [[i64; 2]; N], scissor: &ScissorRect) -> [u64; 2] {
     let span = |axis: usize, inside| {
         let (mut first, mut last) = (i64::MAX, i64::MIN);

@@ -1,16 +1,17 @@
-//! The fast rasterizer: the reference's pixels, many at a time.
+//! The fast engine: the pixels of the reference, computed in batches.
 //!
-//! A draw's registers are looked up once ([`state`]). Draws into the same surfaces form a [`group`], whose rows are cut
-//! into bands, one thread for each at a time. In a band ([`fill`]) primitives become fragments, up to 128 in a batch of
-//! arrays ([`batch`]), and each stage handles several at a time in vectors ([`words`]), compiled for several instruction
-//! sets: [`values`] interpolates, [`coordinates`] and [`texel`] sample, [`pixel`] does the rest, which is [`shade`],
-//! [`stencil`], [`blend`] and [`stored`]. Textures that are looked at often are decoded once ([`image`]). Depth is taken out of VRAM's permuted order ([`depth`]) until somebody else
-//! looks at VRAM.
+//! The registers of a draw are decoded once ([`pipeline_state`]). Consecutive draws to the same surfaces form
+//! a [`render_pass`]. Its rows are split into [`bands`], each filled by one thread. In a band, [`fill`] turns
+//! primitives into a [`batch`] of up to 128 fragments, stored as arrays. Each stage then processes 16
+//! fragments at a time in vectors ([`lanes`]), compiled for several instruction sets: [`interpolate`] and
+//! [`texcoords`] compute attributes, [`sampler`] fetches texels, [`pixel`] does the rest with [`shade`],
+//! [`stencil`], [`blend`] and [`framebuffer_word`]. Textures that are sampled often are decoded once
+//! ([`texture_cache`]). The [`depth_cache`] holds depth in row order until other code accesses that VRAM.
 //!
 //! # Invariants
-//! Every byte is what [`super::reference`] leaves, however rows are cut. Whatever the arrays cannot do in its order goes
-//! to the reference: textures that overlap what is drawn, surfaces that overlap one another or run over the end of
-//! VRAM.
+//! Every byte equals the result of [`super::reference`], for any size of bands. Draws that batches cannot
+//! draw in the right order go to the reference: if textures overlap the target, surfaces overlap each other,
+//! or a surface passes the end of VRAM.
 
 use std::ops::Range;
 
@@ -58,34 +59,34 @@ use texel_memory::TexelMemory;
 use texture_cache::{LevelSlots, TextureCache};
 use texture_state::ClutTableCache;
 
-/// What is kept from draw to draw.
+/// The fast engine with its caches.
 #[derive(Debug, Default)]
 pub(super) struct FastEngine {
     instructions: Instructions,
-    /// Rows of a band; 0 where the number of threads decides.
+    /// Rows of a band; 0 picks a height for the number of threads.
     band_rows: u32,
     depth_cache: DepthCache,
     clut_tables: ClutTableCache,
     textures: TextureCache,
-    /// Where the images of a group's draws are.
+    /// Cache slots of the textures of the current pass, per draw.
     slots: Vec<LevelSlots>,
     scratch: Vec<Box<Scratch>>,
 }
 
 impl Clone for FastEngine {
-    /// Working memory holds nothing that outlives a draw.
+    /// Caches and scratch memory are not cloned: they do not affect results.
     fn clone(&self) -> Self {
         Self { depth_cache: self.depth_cache.clone(), ..Self::new(self.instructions, self.band_rows) }
     }
 }
 
 impl FastEngine {
-    /// Draws with the given instructions, in bands of so many rows.
+    /// Creates an engine for an instruction set and a height of bands.
     pub(super) fn new(instructions: Instructions, band_rows: u32) -> Self {
         Self { instructions, band_rows, ..Self::default() }
     }
 
-    /// Looks up the registers of a draw; `None` where the scissor leaves nothing of it.
+    /// Decodes the registers of a draw. Returns `None` if its scissor is empty.
     pub(super) fn pipeline_state(
         &mut self,
         memory: &mut Memory,
@@ -100,7 +101,7 @@ impl FastEngine {
         Some(state)
     }
 
-    /// Draws the primitives of draws, one draw after the other. Returns how many pixels passed all tests.
+    /// Draws calls in order. Returns the number of pixels that passed all tests.
     pub(super) fn draw<'d>(
         &mut self,
         memory: &mut Memory,
@@ -123,7 +124,7 @@ impl FastEngine {
         passed + self.draw_pass(memory, threads, &mut pass)
     }
 
-    /// Fills everything in a group and empties it.
+    /// Draws all calls of a pass and empties it. Returns the number of pixels that passed all tests.
     fn draw_pass(&mut self, memory: &mut Memory, threads: &Threads, pass: &mut RenderPass<'_>) -> u64 {
         let translation = memory.translation();
         let Some(extent) = pass.extent() else { return 0 };
@@ -174,13 +175,13 @@ impl FastEngine {
         passed
     }
 
-    /// Makes VRAM show everything drawn.
+    /// Writes the depth cache back to VRAM.
     pub(super) fn write_back(&mut self, memory: &mut Memory) {
         let (_, vram) = memory.ram_and_vram_mut([self.depth_cache.vram_range()]);
         self.depth_cache.write_back(vram);
     }
 
-    /// Makes some bytes of VRAM show everything drawn.
+    /// Writes the depth cache back to VRAM if it may hold any of these bytes.
     pub(super) fn write_back_for(&mut self, memory: &mut Memory, bytes: &Range<usize>) {
         if overlap(bytes, &self.depth_cache.vram_range()) {
             self.write_back(memory);
@@ -188,13 +189,13 @@ impl FastEngine {
     }
 }
 
-/// The bytes of linear VRAM that some addresses may mean; `None` where they mean none.
+/// Finds the bytes of linear VRAM that a range of addresses can reach, or `None` if it is outside VRAM.
 pub(super) fn vram_bytes(start: Address, length: u32) -> Option<Range<usize>> {
     let all = 0..VRAM_SIZE as usize;
     match start.region() {
         Region::Vram(VramView::Linear, offset) => {
             let bytes = offset as usize..offset as usize + length as usize;
-            // What follows the linear view is another view of the same bytes.
+            // The next view of the same bytes follows the linear view.
             Some(if bytes.end > all.end { all } else { bytes })
         }
         _ if start.is_vram() || start.offset(length).is_vram() => Some(all),
@@ -202,7 +203,7 @@ pub(super) fn vram_bytes(start: Address, length: u32) -> Option<Range<usize>> {
     }
 }
 
-/// Fills the part of draws that lies in a band.
+/// Draws the part of all calls that lies in a band.
 #[inline(always)]
 fn fill_band<'a, S: Simd>(
     simd: S,
@@ -219,7 +220,7 @@ fn fill_band<'a, S: Simd>(
     draws.map(fill_draw).sum()
 }
 
-/// What lies in front of a range, the range, and what lies behind it.
+/// Splits memory into the bytes before a range, the range, and the bytes after it.
 fn split<'a>(vram: &'a mut [u8], range: &Range<usize>) -> Option<(&'a [u8], &'a mut [u8], &'a [u8])> {
     let (low, rest) = vram.split_at_mut_checked(range.start)?;
     let (middle, high) = rest.split_at_mut_checked(range.end - range.start)?;

@@ -1,31 +1,33 @@
-//! Which mipmap levels a pixel takes, and which filter.
-//! Source: `ge-reference.md` §8.8 (hardware tests `filtering/mipmaplinear`, `textures/mipmap`). That on triangles only s
-//! to the right and t downwards count, and that TEXLODSLOPE is per unit of w, is what PPSSPP does; no hardware test here
-//! turns a texture on triangles or has a distant one with a slope, so none proves or contradicts it.
+//! Level of detail: selects the mip levels and the filter of a pixel.
+//!
+//! Source: [level of detail](crate::reference::ge::textures#level-of-detail) (hardware tests
+//! `filtering/mipmaplinear`, `textures/mipmap`). On triangles only the change of s to the right and of t
+//! downwards count, and w is taken at every pixel, as in PPSSPP. The hardware uses all gradients and q once
+//! per [span](crate::reference::ge::textures#span-rule), so levels of rotated textures can be off by one.
 
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
 use crate::ge::registers::texture::{LevelMode, TextureFilter, TextureLevel, TextureMode};
 
-/// Levels of detail are counted in sixteenths.
+/// Levels of detail are in 1/16 levels.
 const LOD_STEPS: i32 = 16;
 
-/// What to sample.
+/// The mip levels and the filter to sample with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LodSelection {
-    /// The mipmap level.
+    /// Mip level.
     pub level: u8,
-    /// How much of the next level is mixed in, in 1/16.
+    /// Weight of the next level, in 1/16.
     pub fraction: u8,
-    /// Blend four texels rather than take one.
+    /// Blend four texels instead of taking the nearest.
     pub linear: bool,
 }
 
-/// How levels are chosen for a draw.
+/// Selects levels for the pixels of a draw.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LodSelector {
     mode: LevelMode,
-    /// In sixteenths.
+    /// In 1/16 levels.
     bias: i32,
     /// TEXLODSLOPE.
     slope: f64,
@@ -34,7 +36,7 @@ pub struct LodSelector {
 }
 
 impl LodSelector {
-    /// What TEXLEVEL, TEXLODSLOPE, TEXFILTER and TEXMODE describe.
+    /// Reads TEXLEVEL, TEXLODSLOPE, TEXFILTER and TEXMODE.
     #[must_use]
     pub fn from_registers(registers: &Registers) -> Self {
         let level: TextureLevel = registers.get();
@@ -47,7 +49,7 @@ impl LodSelector {
         }
     }
 
-    /// The choice, where it is the same for all pixels.
+    /// Returns the selection if it is equal for all pixels.
     #[must_use]
     pub fn constant(&self) -> Option<LodSelection> {
         if !matches!(self.mode, LevelMode::AUTO | LevelMode::SLOPE) {
@@ -59,20 +61,20 @@ impl LodSelector {
         same.then(|| self.select_biased(0))
     }
 
-    /// Whether the choice depends on the texel steps.
+    /// Returns whether the selection depends on texel steps.
     #[must_use]
     pub fn needs_steps(&self) -> bool {
         self.mode == LevelMode::AUTO
     }
 
-    /// Whether the choice depends on how far away pixels are.
+    /// Returns whether the selection depends on w.
     #[must_use]
     pub fn needs_w(&self) -> bool {
         self.mode == LevelMode::SLOPE
     }
 
-    /// The choice for texel steps (of level 0) from pixel to pixel, and for the pixel's w. Either is asked for only
-    /// where TEXLEVEL needs it.
+    /// Selects for a pixel. `steps` returns its texel steps in level 0, `w` its w; each is called only if the
+    /// level mode needs it.
     #[must_use]
     pub fn select(&self, steps: impl FnOnce() -> [f64; 2], w: impl FnOnce() -> f64) -> LodSelection {
         let lod = match self.mode {
@@ -83,18 +85,19 @@ impl LodSelector {
         self.select_lod(lod)
     }
 
-    /// The level of detail for texel steps, in sixteenths.
+    /// Computes the level of detail for texel steps, in 1/16 levels.
     #[inline(always)]
     pub(super) fn lod_of_steps([s, t]: [f64; 2]) -> i32 {
         logarithm(s.max(t))
     }
 
-    /// The choice for a [`Self::detail`].
+    /// Selects for a level of detail before the bias.
     pub(super) fn select_lod(&self, lod: i32) -> LodSelection {
         self.select_biased(lod + self.bias)
     }
 
-    /// The choice for a level of detail in sixteenths: 0 and below magnify.
+    /// Selects for a level of detail after the bias. 0 and below magnify.
+    /// Source: [level choice](crate::reference::ge::textures#level-choice).
     fn select_biased(&self, lod: i32) -> LodSelection {
         if lod <= 0 {
             return LodSelection { level: 0, fraction: 0, linear: self.filter.magnify_linear };
@@ -114,11 +117,12 @@ impl LodSelector {
     }
 }
 
-/// Sixteenths of the logarithm to base 2, linear between powers of two: exponent and upper four bits of the mantissa.
-/// The sign is ignored.
+/// Computes the binary logarithm of the magnitude in 1/16, linear between powers of two: the exponent and the
+/// upper four bits of the mantissa.
+/// Source: [logarithm](crate::reference::ge::textures#logarithm).
 #[inline(always)]
 fn logarithm(value: f64) -> i32 {
-    /// Exponent of 1.
+    /// Biased exponent of 1.
     const BIAS: i32 = 1023;
     let [.., low, high] = value.to_bits().to_le_bytes();
     i32::from(u16::from_le_bytes([low, high]) & 0x7FFF) - BIAS * LOD_STEPS

@@ -1,8 +1,9 @@
-//! How far away a pixel is: w between vertices.
+//! Interpolation of w.
 //!
 //! # Invariants
-//! 1/w is linear on the screen; everything is IEEE double in one fixed order of operations.
-//! Source: `ge-reference.md` §7.4, §8.8.
+//! 1/w is linear on the screen. All arithmetic is IEEE double in one fixed order of operations.
+//! Source: [perspective setup](crate::reference::ge::interpolation#perspective-setup), [level
+//! modes](crate::reference::ge::textures#level-modes).
 
 use super::coverage::{Line, Triangle};
 use crate::ge::arithmetic::Arithmetic;
@@ -11,16 +12,16 @@ use crate::pipeline::primitive::{ScreenVertex, Shape};
 /// w over a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PerspectiveW {
-    /// The same everywhere.
+    /// The same w everywhere.
     Constant(f64),
-    /// Along a line: 1/w at its ends, in the line's order.
+    /// Along a line: 1/w at its ordered ends.
     Line(Line, [f64; 2]),
     /// Over a triangle: 1/w at its vertices.
     Triangle(Triangle, [f64; 3]),
 }
 
 impl PerspectiveW {
-    /// The distances of a shape. Rectangles have that of their second vertex, as they have its depth (assumed).
+    /// Sets up w of a shape. Rectangles use w of their second vertex, like its depth (assumed).
     #[must_use]
     pub fn new(shape: &Shape, arithmetic: Arithmetic) -> Self {
         let reciprocal_w = |vertex: &ScreenVertex| f64::from(vertex.reciprocal_w);
@@ -43,7 +44,7 @@ impl PerspectiveW {
         }
     }
 
-    /// w at a pixel's centre.
+    /// Computes w at a pixel's centre.
     #[must_use]
     pub fn at(&self, x: u32, y: u32) -> f64 {
         match self {
@@ -57,7 +58,7 @@ impl PerspectiveW {
     }
 }
 
-/// The reciprocal of the weighted mean.
+/// Computes the reciprocal of the weighted mean of reciprocals.
 #[expect(clippy::cast_precision_loss, reason = "edge values have at most 53 bits")]
 fn harmonic_mean<const N: usize>(weights: [i64; N], values: &[f64; N]) -> f64 {
     let (mut sum, mut total) = (0.0, 0.0);
@@ -80,7 +81,7 @@ mod tests {
     fn interpolates_1_over_w_linearly() {
         let corners = [vertex(0, 0, 1.0), vertex(64, 0, 4.0), vertex(0, 64, 1.0)];
         let triangle = PerspectiveW::new(&Shape::Triangle(corners), Arithmetic::Hardware);
-        // Half-way to the second vertex: 31.5 + 0.5 of 64 parts belong to the others.
+        // Half-way to the second vertex: the others have 31.5 + 0.5 of 64 parts.
         let expected = 64.0 / (32.5 + 31.5 * 0.25);
         assert!((triangle.at(31, 0) - expected).abs() < 1e-9, "{} in a triangle", triangle.at(31, 0));
         let line =

@@ -1,9 +1,9 @@
-//! What draws cost, spent in their order, whichever threads draw them and whenever.
+//! The pixel budget, charged in submission order, so the cut-off does not depend on the number of threads.
 //!
 //! # Invariants
-//! What is spent depends on the draws alone. Where the budget ends is therefore the same on every number of threads: draws
-//! pay in their order ([`Meter::pay`]), and that nothing is left is only said at points that do not depend on when
-//! waiting draws are drawn ([`Meter::say`]).
+//! The amount spent depends on the draws only. Draws are charged in submission order
+//! ([`PixelBudget::charge`]). An exhausted budget is reported only at checkpoints
+//! ([`PixelBudget::checkpoint`]), whose positions do not depend on the time at which queued draws are drawn.
 
 use std::ops::Range;
 
@@ -15,27 +15,27 @@ use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
 use crate::pipeline::primitive::ScreenPrimitive;
 
-/// Bytes of textures that are copied for the cost of a pixel.
+/// Copied texture bytes that cost as much as one pixel.
 const COPIED_BYTES_PER_PIXEL: u64 = 8;
-/// Bytes of depth that are taken out of VRAM's order, or put back, for the cost of a pixel.
+/// Depth bytes moved between VRAM and the depth cache that cost as much as one pixel.
 const DEPTH_BYTES_PER_PIXEL: u64 = 256;
-/// After so many draws it is said whether anything is left.
+/// Draws between two checkpoints, at most.
 const CHECKPOINT_DRAWS: u32 = 1024;
-/// After so many vertices, too.
+/// Vertices between two checkpoints, at most.
 const CHECKPOINT_VERTICES: u64 = 65536;
 
-/// What was spent and what is left.
+/// The amount spent and the amount left, in pixels.
 #[derive(Clone, Debug)]
 pub(super) struct PixelBudget {
     budget: Budget,
     spent: u64,
-    /// What the next draw pays beside its own.
+    /// Cost of depth transfers to charge to the next draw.
     owed: u64,
-    /// Depth that would be out of VRAM's order if every draw were drawn at once.
+    /// The depth cache as it would be if every draw were drawn at once.
     depth_cache: DepthCacheModel,
     draws: u32,
     vertices: u64,
-    /// Nothing is left, and that was said.
+    /// The last checkpoint found the budget exhausted.
     reported: bool,
 }
 
@@ -45,7 +45,7 @@ impl Default for PixelBudget {
     }
 }
 
-/// What the primitives of a draw cost each.
+/// Cost of the primitives of one draw.
 #[derive(Clone, Debug)]
 pub(super) struct DrawCost {
     scissor: ScissorRect,
@@ -53,7 +53,7 @@ pub(super) struct DrawCost {
 }
 
 impl DrawCost {
-    /// Of a draw under these registers; more where it has to be drawn pixel by pixel.
+    /// Reads the scissor and the cost per pixel from the registers. Draws by the reference cost more.
     pub(super) fn new(registers: &Registers, state: Option<&PipelineState>) -> Self {
         let factor =
             if state.is_some_and(PipelineState::needs_reference) { cost::REFERENCE_FACTOR } else { 1 };
@@ -64,7 +64,7 @@ impl DrawCost {
         cost::of_primitive(primitive, &self.scissor, self.weight)
     }
 
-    /// Pixels that so many primitives cover, at most, which cost so much together.
+    /// Bounds the number of pixels that primitives with this total cost cover from above.
     pub(super) const fn max_pixels(&self, cost: u64, primitives: usize) -> u64 {
         cost.saturating_sub(cost::SETUP.saturating_mul(primitives as u64)) / self.weight
     }
@@ -75,7 +75,7 @@ impl DrawCost {
 }
 
 impl PixelBudget {
-    /// With all that the limits allow.
+    /// Creates a full budget.
     pub(super) fn new(limits: &Limits) -> Self {
         Self {
             budget: Budget::new(limits, Limit::Pixels),
@@ -88,33 +88,34 @@ impl PixelBudget {
         }
     }
 
-    /// Starts again with all that the limits allow.
+    /// Refills the budget for a new run.
     pub(super) fn begin(&mut self, limits: &Limits) {
         let (spent, depth_cache) = (self.spent, std::mem::take(&mut self.depth_cache));
         *self = Self { spent, depth_cache, ..Self::new(limits) };
     }
 
-    /// What was spent since the beginning, over all limits.
+    /// Returns the total spent over all runs.
     pub(super) const fn spent(&self) -> u64 {
         self.spent
     }
 
-    /// Whether nothing is left.
+    /// Returns whether the budget is exhausted.
     pub(super) fn is_exhausted(&self) -> bool {
         self.budget.limit_hit().is_some()
     }
 
-    /// The limit, where nothing is left and that was said.
+    /// Returns the limit if a checkpoint found the budget exhausted.
     pub(super) fn limit_hit(&self) -> Option<LimitHit> {
         self.budget.limit_hit().filter(|_| self.reported)
     }
 
-    /// More primitives than can be paid for.
+    /// Computes a number of primitives that certainly exceeds the rest of the budget.
     pub(super) const fn max_primitives(&self) -> u64 {
         (self.budget.left() / cost::SETUP).saturating_add(1)
     }
 
-    /// A draw comes. Gives what it has to pay beside its primitives: copies of textures, and moving depth about.
+    /// Notes a draw in submission order. Returns its overhead: the cost of texture copies and of depth
+    /// transfers.
     pub(super) fn submit(&mut self, memory: &Memory, state: &PipelineState) -> u64 {
         let cached = self.depth_cache.vram_range();
         let is_accessed = state.has_copies()
@@ -130,7 +131,7 @@ impl PixelBudget {
         std::mem::take(&mut self.owed) + state.copied_bytes() / COPIED_BYTES_PER_PIXEL
     }
 
-    /// Somebody looks at bytes of VRAM.
+    /// Notes an access to VRAM from outside the rasterizer.
     pub(super) fn note_access(&mut self, bytes: &Range<usize>) {
         if overlap(bytes, &self.depth_cache.vram_range()) {
             self.write_back();
@@ -141,8 +142,8 @@ impl PixelBudget {
         self.owed += self.depth_cache.write_back() / DEPTH_BYTES_PER_PIXEL;
     }
 
-    /// Pays for a draw: `all` of its primitives together, and what it was told by [`Self::submit`]. Gives how many of
-    /// the primitives may be drawn.
+    /// Charges `overhead` and `total`, the cost of all primitives. If the budget is too small for all,
+    /// charges them one by one. Returns how many of the primitives may be drawn.
     pub(super) fn charge(
         &mut self,
         overhead: u64,
@@ -157,7 +158,7 @@ impl PixelBudget {
         let cost = cost();
         let affordable =
             primitives.iter().take_while(|primitive| self.spend(cost.of_primitive(primitive))).count();
-        // Nothing that comes later is drawn over a hole.
+        // After the first dropped primitive, drop all later ones too.
         self.budget.drain(u64::MAX);
         affordable
     }
@@ -174,14 +175,16 @@ impl PixelBudget {
         self.spent = self.spent.saturating_add(left - self.budget.left());
     }
 
-    /// A draw was submitted. Says whether all waiting ones are to be drawn now, and [`Self::say`] called.
+    /// Counts a draw. Returns whether a checkpoint is due: then draw all queued draws and call
+    /// [`Self::checkpoint`].
     pub(super) fn at_checkpoint(&mut self, vertices: u64) -> bool {
         self.draws += 1;
         self.vertices = self.vertices.saturating_add(vertices);
         self.draws >= CHECKPOINT_DRAWS || self.vertices >= CHECKPOINT_VERTICES
     }
 
-    /// Everything submitted was drawn, at a point that is the same on every number of threads.
+    /// Updates [`Self::limit_hit`] after all submitted draws were charged. Must be called at points that do
+    /// not depend on the number of threads.
     pub(super) fn checkpoint(&mut self) {
         let owed = std::mem::take(&mut self.owed);
         self.drain(owed);
@@ -189,7 +192,7 @@ impl PixelBudget {
         (self.draws, self.vertices) = (0, 0);
     }
 
-    /// The same, after everybody may look at VRAM.
+    /// A checkpoint at which the depth cache is also written back.
     pub(super) fn flush(&mut self) {
         self.write_back();
         self.checkpoint();

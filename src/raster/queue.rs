@@ -1,8 +1,9 @@
-//! Draws that wait until there are enough for several threads.
+//! The queue: collects draws until they are enough work for several threads.
 //!
 //! # Invariants
-//! Memory does not change while a draw waits, but for what draws write: who reads or changes anything else asks for it
-//! to be drawn first ([`crate::run::sink::Sink::flush`]), and the interpreter does so where vertices lie in VRAM.
+//! Memory does not change while draws are queued, except by draws. Before anything else reads or changes it,
+//! the queue is flushed through [`Sink::flush`](crate::run::sink::Sink::flush), `flush_for_read` or
+//! `flush_for_write`. Draws whose vertices are in VRAM are drawn at once.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -19,41 +20,41 @@ use crate::pipeline::draw::Draw;
 use crate::pipeline::draw::owned::OwnedDraw;
 use crate::pipeline::primitive::{ScreenPrimitive, Shape};
 
-/// More draws do not wait: what is known of them should fit the cache.
+/// Flush after this number of draws, so that the queue stays in the CPU's cache.
 const MAX_DRAWS: usize = 512;
-/// More vertices do not wait: each may become a primitive of its own.
+/// Flush after this number of vertices; each may become a primitive.
 const MAX_VERTICES: u64 = 8192;
-/// Memory of draws with more primitives is not kept.
+/// Drop the buffers of draws with more primitives instead of reusing them.
 const MAX_SPARE_PRIMITIVES: usize = 1024;
 
-/// Draws in their order.
+/// Draws in submission order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Queue {
     draws: Vec<QueuedDraw>,
     vertices: u64,
-    /// Bytes of VRAM that they may write.
+    /// Byte ranges of VRAM that queued draws may write.
     writes: Vec<Range<usize>>,
-    /// Bytes of VRAM that they may look at.
+    /// Byte ranges of VRAM that queued draws may read as textures.
     reads: Vec<Range<usize>>,
-    /// Memory of draws that are done, for those to come.
+    /// Emptied buffers for later draws.
     spare: Vec<LoweredPrimitives>,
 }
 
-/// One draw.
+/// A queued draw.
 #[derive(Clone, Debug)]
 pub(super) struct QueuedDraw {
     registers: Arc<Registers>,
-    /// Nothing where the scissor leaves nothing.
+    /// `None` if the draw covers no pixel.
     state: Option<Box<PipelineState>>,
-    /// What becomes of it still has to be found out.
+    /// The draw, until it is lowered.
     draw: Option<OwnedDraw>,
     lowered: LoweredPrimitives,
-    /// What it costs beside its primitives.
+    /// Cost of texture copies and depth transfers; see [`PixelBudget::submit`].
     overhead: u64,
 }
 
 impl Queue {
-    /// Puts a draw behind the others.
+    /// Appends a draw.
     pub(super) fn push(&mut self, draw: &Draw<'_>, state: Option<Box<PipelineState>>, overhead: u64) {
         self.vertices += vertex_count(draw);
         self.record_accesses(state.as_deref());
@@ -63,7 +64,7 @@ impl Queue {
         self.draws.push(QueuedDraw { registers, state, draw, lowered, overhead });
     }
 
-    /// Puts a primitive behind the others.
+    /// Appends a single primitive.
     pub(super) fn push_primitive(
         &mut self,
         registers: Arc<Registers>,
@@ -79,7 +80,7 @@ impl Queue {
         self.draws.push(QueuedDraw { registers, state, draw: None, lowered, overhead });
     }
 
-    /// Remembers what a draw reads and writes.
+    /// Records the VRAM that a draw reads and writes.
     fn record_accesses(&mut self, state: Option<&PipelineState>) {
         let Some(state) = state else { return };
         for range in state.writes() {
@@ -94,12 +95,12 @@ impl Queue {
         }
     }
 
-    /// Whether a draw may write some of these bytes of VRAM.
+    /// Checks whether a queued draw may write any of these bytes of VRAM.
     pub(super) fn writes(&self, bytes: &Range<usize>) -> bool {
         self.writes.iter().any(|range| overlap(range, bytes))
     }
 
-    /// Whether a draw may look at some of these bytes of VRAM.
+    /// Checks whether a queued draw may read any of these bytes of VRAM.
     pub(super) fn reads(&self, bytes: &Range<usize>) -> bool {
         self.reads.iter().any(|range| overlap(range, bytes))
     }
@@ -108,12 +109,12 @@ impl Queue {
         self.draws.is_empty()
     }
 
-    /// Whether it is time to draw.
+    /// Checks whether the queue should be flushed.
     pub(super) const fn is_full(&self) -> bool {
         self.draws.len() >= MAX_DRAWS || self.vertices >= MAX_VERTICES
     }
 
-    /// Takes everything out. [`Self::give_back`] gets it when it is drawn.
+    /// Removes and returns all draws. Pass them to [`Self::recycle`] after drawing.
     pub(super) fn take_draws(&mut self) -> Vec<QueuedDraw> {
         self.vertices = 0;
         self.writes.clear();
@@ -121,7 +122,7 @@ impl Queue {
         std::mem::take(&mut self.draws)
     }
 
-    /// Keeps the memory of draws that are done.
+    /// Keeps the buffers of drawn draws for reuse.
     pub(super) fn recycle(&mut self, mut drawn: Vec<QueuedDraw>) {
         let small = |lowered: &LoweredPrimitives| lowered.primitives.capacity() <= MAX_SPARE_PRIMITIVES;
         let lowered = drawn.drain(..).map(|draw| draw.lowered).filter(small);
@@ -134,7 +135,8 @@ impl Queue {
 }
 
 impl QueuedDraw {
-    /// Works out the draw's primitives, `most` of them.
+    /// Lowers the draw and computes the rows and cost of its primitives. Primitives beyond `max_primitives`
+    /// are only counted.
     pub(super) fn lower(&mut self, memory: &Memory, options: &RasterOptions, max_primitives: u64) {
         if let Some(draw) = self.draw.take() {
             self.lowered.lower(memory, &draw.draw(), options, max_primitives);
@@ -143,12 +145,12 @@ impl QueuedDraw {
         self.lowered.compute_cost(&self.registers, self.state.as_deref());
     }
 
-    /// Pays for it, and leaves out what cannot be paid.
+    /// Charges the budget and drops the primitives it does not allow.
     pub(super) fn charge(&mut self, budget: &mut PixelBudget) {
         self.lowered.charge(budget, self.overhead, &self.registers, self.state.as_deref());
     }
 
-    /// What is to be filled, if anything is.
+    /// Builds the call for the fast engine, or `None` if no pixel can be drawn.
     pub(super) fn draw_call(&self) -> Option<DrawCall<'_>> {
         self.lowered.draw_call(&self.registers, self.state.as_deref()?)
     }
@@ -158,7 +160,7 @@ impl QueuedDraw {
     }
 }
 
-/// How many vertices a draw is about.
+/// Counts the vertices of a draw.
 pub(super) fn vertex_count(draw: &Draw<'_>) -> u64 {
     match draw.patch {
         Some(patch) => u64::from(patch.vertex_count(draw.registers)),
@@ -166,20 +168,20 @@ pub(super) fn vertex_count(draw: &Draw<'_>) -> u64 {
     }
 }
 
-/// What a draw became on the screen.
+/// The screen primitives of a draw.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LoweredPrimitives {
     primitives: Vec<ScreenPrimitive>,
     rows: Vec<[i16; 2]>,
     statistics: Statistics,
-    /// What all primitives cost together.
+    /// Total cost of the primitives.
     cost: u64,
-    /// Pixels that they cover, at most.
+    /// Upper bound of the pixels they cover.
     max_pixels: u64,
 }
 
 impl LoweredPrimitives {
-    /// Adds the primitives of a draw; beyond `most` they are only counted.
+    /// Lowers a draw and appends its primitives. Beyond `max_primitives` they are only counted.
     pub(super) fn lower(
         &mut self,
         memory: &Memory,
@@ -196,7 +198,7 @@ impl LoweredPrimitives {
         });
     }
 
-    /// Counts a primitive and adds what is to be filled for it.
+    /// Counts a primitive and appends it, or its three edges in wireframe mode.
     pub(super) fn push(&mut self, primitive: &ScreenPrimitive, options: &RasterOptions) {
         self.statistics.primitives += 1;
         if let Shape::Triangle([a, b, c]) = primitive.shape {
@@ -209,7 +211,7 @@ impl LoweredPrimitives {
         self.primitives.push(*primitive);
     }
 
-    /// Finds between which rows each primitive lies, at most.
+    /// Computes the range of rows that each primitive can touch.
     fn compute_rows(&mut self) {
         self.rows.clear();
         self.rows.extend(self.primitives.iter().map(|primitive| {
@@ -220,14 +222,14 @@ impl LoweredPrimitives {
         }));
     }
 
-    /// Finds what all primitives cost together.
+    /// Computes the cost of all primitives.
     pub(super) fn compute_cost(&mut self, registers: &Registers, state: Option<&PipelineState>) {
         let cost = DrawCost::new(registers, state);
         self.cost = cost.of_primitives(&self.primitives);
         self.max_pixels = cost.max_pixels(self.cost, self.primitives.len());
     }
 
-    /// Pays for the primitives, and leaves out those that cannot be paid.
+    /// Charges the budget for the primitives and drops those it does not allow.
     pub(super) fn charge(
         &mut self,
         budget: &mut PixelBudget,
@@ -241,7 +243,7 @@ impl LoweredPrimitives {
         self.rows.truncate(affordable);
     }
 
-    /// What is to be filled, if anything is.
+    /// Builds the call for the fast engine, or `None` without primitives.
     pub(super) fn draw_call<'d>(
         &'d self,
         registers: &'d Registers,
@@ -252,7 +254,7 @@ impl LoweredPrimitives {
         (!self.primitives.is_empty()).then_some(call)
     }
 
-    /// The primitives.
+    /// Returns the primitives.
     pub(super) fn primitives(&self) -> &[ScreenPrimitive] {
         &self.primitives
     }

@@ -1,7 +1,10 @@
-//! The oracle: one primitive, pixel by pixel, every value straight from registers.
+//! The reference rasterizer: draws a primitive pixel by pixel, with every value read directly from the
+//! registers.
 //!
-//! Clarity over speed. Whatever draws faster must leave the same bytes; this changes only with evidence.
-//! Source: `ge-reference.md` §7, §9.
+//! It prefers clarity to speed. Faster engines must leave the same bytes. Change it only if there is
+//! evidence.
+//! Source: [coverage](crate::reference::ge::coverage), [interpolation](crate::reference::ge::interpolation),
+//! [pixels](crate::reference::ge::pixels).
 
 use super::coverage::{Line, ScissorRect, Triangle, for_each_pixel};
 use super::fog;
@@ -19,7 +22,7 @@ use crate::ge::registers::pixel::ClearMode;
 use crate::ge::registers::transform::ShadeMode;
 use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 
-/// Draws a primitive under the state of the registers. Returns how many pixels passed all tests.
+/// Draws a primitive with the state in `registers`. Returns the number of pixels that passed all tests.
 pub fn draw_primitive(memory: &mut Memory, registers: &Registers, primitive: &ScreenPrimitive) -> u64 {
     let Some(texcoords) = Texcoords::new(&primitive.shape, primitive.arithmetic) else { return 0 };
     let clear = registers.get::<ClearMode>().enabled;
@@ -49,7 +52,7 @@ pub fn draw_primitive(memory: &mut Memory, registers: &Registers, primitive: &Sc
     passed
 }
 
-/// What a primitive interpolates besides texture coordinates.
+/// Planes of the interpolated attributes of a primitive, except texture coordinates.
 #[derive(Clone, Copy, Debug)]
 struct AttributePlanes {
     z: Plane,
@@ -89,8 +92,9 @@ impl AttributePlanes {
     }
 }
 
-/// How values run between the vertices of a shape, floored, or `rounded` to the nearest. Rectangles have those of their
-/// second vertex everywhere; for fog that is assumed.
+/// Creates a function that builds the plane of a vertex value over a shape; its flag selects rounding to
+/// nearest. Rectangles use their second vertex everywhere, for [fog](crate::reference::ge::interpolation#fog)
+/// too.
 fn plane_builder(
     shape: &Shape,
     arithmetic: Arithmetic,
@@ -180,7 +184,7 @@ mod tests {
         draw_primitive(&mut memory, &registers, &primitive(Shape::Triangle(corners), ShadeMode::GOURAUD, 2));
         let color = ColorSurface::from_registers(&registers);
         for x in 0..59u32 {
-            // 255/60 × 1024 is 4352 exactly.
+            // 255/60 × 1024 is exactly 4352.
             let rise = (4352 * (2 * x + 1)) >> 11;
             let fall = 255 - (4352 * (2 * x + 1)).div_ceil(2048);
             let expected = [fall, rise, 9].map(|channel| u8::try_from(channel).unwrap_or(0));
@@ -243,7 +247,8 @@ mod tests {
         ]);
         let mut registers = registers;
         registers.clut_mut()[0xF0 * 4] = 77;
-        // The second vertex is three times as far away: half of the texture lies at three quarters of the way.
+        // The second vertex has three times the w, so the middle of the texture is at three quarters of the
+        // edge.
         let mut far = vertex(64, 0, [0; 4], [1.0, 0.0]);
         far.reciprocal_w = 1.0 / 3.0;
         let corners = [vertex(0, 0, [0; 4], [0.0; 2]), far, vertex(0, 64, [0; 4], [0.0; 2])];
@@ -267,7 +272,7 @@ mod tests {
             for opcode in Opcode::all() {
                 registers.write(Command::new(opcode, random() & random() & 0xFF_FFFF));
             }
-            // A small area keeps the test short.
+            // A small scissor keeps the test short.
             for (opcode, argument) in [
                 (Opcode::SCISSOR1, 1020 | 1020 << 10),
                 (Opcode::SCISSOR2, 0xF_FFFF),

@@ -1,10 +1,11 @@
-//! From texture coordinates to a texel: wrapping, filtering, mipmaps.
+//! Texture sampling: wrapping, filtering, mipmaps.
 //!
 //! # Invariants
-//! Weights are sixteenths and every blend truncates once. Coordinates that are no number count as 0; infinite ones are
-//! huge even numbers, which wrap to texel 0 (hardware test `vertices/texcoords`).
-//! Source: `ge-reference.md` §8.6, §8.7 (hardware tests `filtering/nearest`, `filtering/linear`,
-//! `filtering/mipmaplinear`, `textures/size`).
+//! Weights are in sixteenths, and every blend truncates once. NaN coordinates count as 0. Infinite ones act
+//! as huge even numbers, which wrap to texel 0 (hardware test `vertices/texcoords`).
+//! Source: [sampling](crate::reference::ge::sampling#texel-position) (hardware tests `filtering/nearest`,
+//! `filtering/linear`, `filtering/mipmaplinear`, `textures/size`). The hardware cuts positions towards zero,
+//! and its [bilinear filter](crate::reference::ge::sampling#bilinear-filter) truncates twice.
 
 use arrayvec::ArrayVec;
 
@@ -20,12 +21,12 @@ pub struct Sampler<'a> {
     registers: &'a Registers,
     levels: ArrayVec<Texture, { MAX_LEVEL as usize + 1 }>,
     wrap: TextureWrap,
-    /// Coordinates are texels of level 0, not fractions of the size.
+    /// If set, coordinates are in texels of level 0; otherwise in multiples of the texture's size.
     through: bool,
 }
 
 impl<'a> Sampler<'a> {
-    /// The texture that the registers describe.
+    /// Reads the texture from the registers.
     #[must_use]
     pub fn new(registers: &'a Registers, through: bool) -> Self {
         let last = registers.get::<TextureMode>().max_level.min(MAX_LEVEL);
@@ -37,13 +38,13 @@ impl<'a> Sampler<'a> {
         }
     }
 
-    /// Texels of level 0 for one unit of the coordinates.
+    /// Returns the number of texels of level 0 per unit of the coordinates.
     #[must_use]
     pub fn scale(&self) -> [f64; 2] {
         self.levels.first().map_or([1.0; 2], |level| self.scale_of(level))
     }
 
-    /// The filtered colour at coordinates s and t, already divided by q.
+    /// Samples the colour at s and t, which are already divided by q.
     #[must_use]
     pub fn sample(&self, memory: &Memory, coordinates: [f64; 2], selection: LodSelection) -> [u8; 4] {
         let here = self.sample_level(memory, coordinates, selection.level, selection.linear);
@@ -84,7 +85,7 @@ impl<'a> Sampler<'a> {
     }
 }
 
-/// Blends two texels above and two below, by the fractions between them in 1/16.
+/// Blends two upper and two lower texels with the fractions `right` and `down`, in 1/16.
 #[must_use]
 pub fn bilinear([a, b, c, d]: [[u8; 4]; 4], right: u8, down: u8) -> [u8; 4] {
     let (right, down) = (u32::from(right & 15), u32::from(down & 15));
@@ -95,7 +96,7 @@ pub fn bilinear([a, b, c, d]: [[u8; 4]; 4], right: u8, down: u8) -> [u8; 4] {
     })
 }
 
-/// Blends two levels, the second one by `fraction` sixteenths.
+/// Blends two levels with a weight of `fraction` sixteenths for the second.
 pub(super) fn blend_levels(first: [u8; 4], second: [u8; 4], fraction: u8) -> [u8; 4] {
     let fraction = u32::from(fraction & 15);
     [0, 1, 2, 3].map(|i| {
@@ -104,14 +105,15 @@ pub(super) fn blend_levels(first: [u8; 4], second: [u8; 4], fraction: u8) -> [u8
     })
 }
 
-/// The texel that stands for one that may lie outside; texels from 512 on never exist.
+/// Wraps or clamps a texel position. Texels from 512 on do not exist.
 pub(super) fn wrap_or_clamp(texel: i64, size: u32, clamp: bool) -> u32 {
     let last = i64::from(size.min(MAX_SIZE) - 1);
     let inside = if clamp { texel.clamp(0, last) } else { texel & last };
     u32::try_from(inside).unwrap_or(0)
 }
 
-/// The next integer below, limited to ±2^62: beyond 2^53 all are even, and so is the limit. Not a number is 0.
+/// Floors a value and clamps it to ±2^62. NaN returns 0. All numbers beyond 2^53 are even, and so is the
+/// bound.
 #[expect(clippy::cast_possible_truncation, reason = "the value is in range")]
 pub(super) fn floor(value: f64) -> i64 {
     const LIMIT: f64 = (1u64 << 62) as f64;
@@ -128,7 +130,7 @@ mod tests {
     const NEAREST: LodSelection = LodSelection { level: 0, fraction: 0, linear: false };
     const LINEAR: LodSelection = LodSelection { level: 0, fraction: 0, linear: true };
 
-    /// A palette-free texture of 4×4 texels with red = 64 u, green = 64 v, at the start of VRAM, and a second level
+    /// A 4×4 texture without palette at the start of VRAM, red = 64 u and green = 64 v, with a second level
     /// of 2×2 white texels.
     fn scene(wrap: u32) -> (Memory, Registers) {
         let mut memory = Memory::default();

@@ -1,25 +1,26 @@
-//! Texture coordinates between vertices.
+//! Interpolation of texture coordinates.
 //!
 //! # Invariants
-//! Positions enter as exact integers; the rest is IEEE double in one fixed order of operations, without fused
-//! multiply-add. Where no vertex is farther away than another the result is the exact affine value, rounded once.
-//! Source: `ge-reference.md` §7.4, §7.5 and §6.6 (hardware tests `filtering/*`, `textures/rotate`, `texmtx/prims`).
-//! The hardware multiplies by a reciprocal of q that has 16 significant bits: in the picture of `texmtx/source` each of
-//! 255 values of q leaves room for exactly such numbers. They are those that cutting off gives behind an addition of 0.28
-//! to 0.327 of the last bit, but for two values of q; no table with linear steps and no Newton step that was tried gives
-//! them all. Here the division is exact, which leaves 28 of 65536 nearest texels off by one. `texmtx/normals` is as far
-//! off with either, so that s and t must be less than exact there, too; how is not known.
+//! Positions enter as exact integers. All other arithmetic is IEEE double in one fixed order of operations,
+//! without fused multiply-add. If all vertices have the same w, the result is the exact affine value, rounded
+//! once.
+//! Source: [texture coordinates](crate::reference::ge::interpolation#texture-coordinates),
+//! [rectangles](crate::reference::ge::interpolation#rectangles) (hardware tests `filtering/*`,
+//! `textures/rotate`, `texmtx/prims`). The hardware instead interpolates [integer
+//! planes](crate::reference::ge::interpolation#integer-planes) and multiplies by a [table
+//! reciprocal](crate::reference::ge::interpolation#division-by-q) of q. The exact division here leaves 28 of
+//! the 65536 nearest texels of `texmtx/source` off by one.
 
 use super::coverage::{Line, PIXEL, Triangle, center, position};
 use crate::ge::arithmetic::Arithmetic;
 use crate::pipeline::primitive::{ScreenVertex, Shape};
 
-/// The texture coordinates of a shape.
+/// The texture coordinates of a shape: s, t and q per vertex, divided by w.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Texcoords {
-    /// The same everywhere.
+    /// Constant.
     Point([f64; 3]),
-    /// Along a line.
+    /// Along a line, for its ordered ends.
     Line(Line, [[f64; 3]; 2]),
     /// Over a triangle.
     Triangle(Triangle, [[f64; 3]; 3]),
@@ -27,7 +28,7 @@ pub enum Texcoords {
     Rectangle(RectangleTexcoords),
 }
 
-/// A rectangle's coordinates: each follows one axis.
+/// Texture coordinates of a rectangle: s follows one axis and t the other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RectangleTexcoords {
     /// First corner, in 1/16 pixel.
@@ -36,12 +37,12 @@ pub struct RectangleTexcoords {
     to: [i64; 2],
     /// s, t and q of both corners.
     values: [[f64; 3]; 2],
-    /// The axis that s follows: 0 is x, 1 is y. t follows the other.
+    /// Axis of s: 0 is x, 1 is y. t follows the other axis.
     s_axis: usize,
 }
 
 impl Texcoords {
-    /// The coordinates of a shape; `None` for a triangle without area.
+    /// Sets up the coordinates of a shape. Returns `None` for a triangle without area.
     #[must_use]
     pub fn new(shape: &Shape, arithmetic: Arithmetic) -> Option<Self> {
         Some(match shape {
@@ -61,7 +62,7 @@ impl Texcoords {
         })
     }
 
-    /// s and t, divided by q, at a pixel's centre. Where q is 0 both are 0.
+    /// Computes s and t at a pixel's centre, divided by q. If q is 0, both are 0.
     #[must_use]
     pub fn at(&self, x: u32, y: u32) -> [f64; 2] {
         match self {
@@ -76,7 +77,8 @@ impl Texcoords {
         }
     }
 
-    /// How far s moves from a pixel to the next one on the right, and t to the next one below.
+    /// Computes the change of s to the next pixel on the right and of t to the next pixel below, both as
+    /// magnitudes. Lines return the changes to the next pixel along the major axis.
     #[must_use]
     pub fn steps(&self, x: u32, y: u32) -> [f64; 2] {
         match self {
@@ -100,7 +102,7 @@ impl Texcoords {
 }
 
 impl Texcoords {
-    /// Whether [`Self::steps`] is the same everywhere.
+    /// Returns whether [`Self::steps`] is equal at all pixels.
     #[must_use]
     pub fn has_constant_steps(&self) -> bool {
         match self {
@@ -112,13 +114,13 @@ impl Texcoords {
 }
 
 impl RectangleTexcoords {
-    /// Whether q is 1, so that s and t each follow one axis only.
+    /// Returns whether q is 1, so that s and t each depend on one axis only.
     #[must_use]
     pub fn is_affine(&self) -> bool {
         self.values.iter().all(|values| values[2] == 1.0)
     }
 
-    /// Whether s follows the rows.
+    /// Returns whether s follows the rows.
     #[must_use]
     pub const fn is_rotated(&self) -> bool {
         self.s_axis == 1
@@ -126,7 +128,7 @@ impl RectangleTexcoords {
 
     fn new([a, b]: &[ScreenVertex; 2]) -> Self {
         let (from, to) = (position(a), position(b));
-        // From top right to bottom left and back, the picture is turned.
+        // Diagonals between top right and bottom left rotate the image.
         let rotated = (to[0] < from[0]) != (to[1] < from[1]);
         Self {
             from,
@@ -144,21 +146,21 @@ impl RectangleTexcoords {
             let sum = self.values[0][value] * first + self.values[1][value] * second;
             sum / to_f64(self.to[axis] - self.from[axis])
         };
-        // q follows x however the picture is turned, as one hardware test shows.
+        // q follows x in every orientation, see reference/ge/interpolation.md#rectangle-planes.
         divide([along(0, self.s_axis), along(1, 1 - self.s_axis), along(2, 0)])
     }
 
     fn steps(&self) -> [f64; 2] {
         let step = |value: usize, axis: usize| {
             let pixels = to_f64(self.to[axis] - self.from[axis]) / to_f64(PIXEL);
-            // q is taken at the first corner.
+            // Uses q of the first corner.
             ((self.values[1][value] - self.values[0][value]) / pixels / self.values[0][2]).abs()
         };
         [step(0, self.s_axis), step(1, 1 - self.s_axis)]
     }
 }
 
-/// s, t and q times 1/w. Where all vertices are equally far away, 1/w is left out: it would only cost precision.
+/// Multiplies s, t and q by 1/w. If all w are equal, 1/w is left out because it would only cost precision.
 fn over_w<const N: usize>(vertices: &[ScreenVertex; N]) -> [[f64; 3]; N] {
     let flat = vertices.iter().all(|vertex| vertex.reciprocal_w == vertices[0].reciprocal_w);
     vertices.map(|vertex| {
@@ -172,7 +174,7 @@ fn weighted_sum(weights: [i64; 3], values: &[[f64; 3]; 3]) -> [f64; 3] {
     [0, 1, 2].map(|i| a * values[0][i] + b * values[1][i] + c * values[2][i])
 }
 
-/// Steps of a triangle over which q/w does not change.
+/// Computes the steps of a triangle with constant q/w.
 fn affine_steps(triangle: &Triangle, values: &[[f64; 3]; 3]) -> [f64; 2] {
     let [a, b, c] = triangle.positions;
     let [ab, ac] = [b, c].map(|to| [to_f64(to[0] - a[0]), to_f64(to[1] - a[1])]);
@@ -192,7 +194,7 @@ fn divide([s, t, q]: [f64; 3]) -> [f64; 2] {
     if q == 0.0 { [0.0; 2] } else { [s / q, t / q] }
 }
 
-/// Positions and edge values have at most 53 bits.
+/// Converts a position or an edge function, which has at most 53 bits.
 #[expect(clippy::cast_precision_loss, reason = "positions and edge values have at most 53 bits")]
 const fn to_f64(value: i64) -> f64 {
     value as f64
@@ -218,7 +220,7 @@ mod tests {
         (s.floor() as i32, t.floor() as i32)
     }
 
-    /// The table of `ge-reference.md` §7.5.
+    /// The table of [orientations](crate::reference::ge::interpolation#orientation).
     #[test]
     fn rotates_rectangles() {
         let corner = |right: bool, bottom: bool, end: bool| {
@@ -262,7 +264,7 @@ mod tests {
 
     #[test]
     fn steps_of_rotated_triangles() {
-        // s runs down and t runs right, both four texels a pixel.
+        // s runs down and t runs right, both at four texels per pixel.
         let mut vertices = [vertex(0, 0, 0.0, 0.0), vertex(16, 0, 0.0, 64.0), vertex(0, 16, 64.0, 0.0)];
         let texcoords =
             Texcoords::new(&Shape::Triangle(vertices), Arithmetic::Hardware).expect("it has an area");
@@ -281,7 +283,7 @@ mod tests {
         vertices[1].reciprocal_w = 0.25;
         let texcoords =
             Texcoords::new(&Shape::Triangle(vertices), Arithmetic::Hardware).expect("it has an area");
-        // At x = 31.5 the weights are 32.5 - 0.5, 31.5 and 0.5 of 64, the second a quarter as heavy.
+        // At x = 31.5 the weights are 32.5 - 0.5, 31.5 and 0.5 of 64; 1/w of the second is a quarter.
         let [s, _] = texcoords.at(31, 0);
         let expected = 31.5 * 0.25 / (32.0 + 31.5 * 0.25 + 0.5);
         assert!((s - expected).abs() < 1e-12, "{s} instead of {expected}");

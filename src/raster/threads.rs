@@ -1,18 +1,19 @@
-//! The threads that draw.
+//! The worker threads.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-/// The caller's thread, and perhaps several that help it.
+/// The caller's thread and an optional pool of workers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Threads(Option<Arc<ThreadPool>>);
 
-/// Parts that the items are handed out in, for each thread.
+/// Number of chunks per thread into which items are divided.
 const CHUNKS_PER_THREAD: usize = 16;
 
 impl Threads {
-    /// So many threads. Where the system has none to give, the caller's does everything.
+    /// Creates a pool for `count` threads, including the caller's. If the system cannot create threads, the
+    /// caller works alone.
     pub(super) fn new(count: usize) -> Self {
         if count <= 1 {
             return Self(None);
@@ -22,13 +23,13 @@ impl Threads {
         Self(pool.build().ok().map(Arc::new))
     }
 
-    /// How many there are.
+    /// Returns the number of threads, including the caller's.
     pub(super) fn count(&self) -> usize {
         self.0.as_ref().map_or(1, |pool| pool.current_num_threads() + 1)
     }
 
-    /// Does something for each item, in no particular order. The caller does its share, so that it need not wait until
-    /// the others are awake.
+    /// Calls `task` for each item, in no particular order. The caller works too, so a short job never waits
+    /// for the workers to wake up.
     pub(super) fn for_each<T: Send>(&self, items: &mut [T], task: impl Fn(&mut T) + Send + Sync) {
         let Some(pool) = self.0.as_ref().filter(|_| items.len() > 1) else {
             items.iter_mut().for_each(task);

@@ -1,24 +1,24 @@
-//! Rows cut into bands, each of which one thread fills for itself.
+//! Bands: groups of rows that threads fill independently.
 
 use super::fill::Scratch;
 use super::target::Target;
 use crate::ge::color;
 
-/// Bands for each thread, so that all are busy to the end.
+/// Bands per thread, so that all threads are busy to the end.
 const BANDS_PER_THREAD: usize = 4;
-/// Fewer rows are not worth a band.
+/// Smallest height worth a band.
 const MIN_ROWS: usize = 8;
 
-/// Some rows of what is drawn into, and memory to work with.
+/// Rows of the target, with scratch memory to fill them.
 #[derive(Debug)]
 pub(super) struct Band<'t> {
     pub(super) target: Target<'t>,
     pub(super) scratch: &'t mut Scratch,
-    /// Pixels that passed all tests.
+    /// Number of pixels that passed all tests.
     pub(super) passed: u64,
 }
 
-/// How many rows a band has: as many as wanted, or what suits the threads where that is 0.
+/// Picks the height of bands: `requested`, or if that is 0 a height that suits the number of threads.
 pub(super) fn band_height(rows: usize, requested: u32, threads: usize) -> usize {
     match requested as usize {
         0 if threads <= 1 => rows,
@@ -27,7 +27,7 @@ pub(super) fn band_height(rows: usize, requested: u32, threads: usize) -> usize 
     }
 }
 
-/// Cuts rows into bands of a height.
+/// Splits the rows of a target into bands.
 pub(super) fn split_bands<'t>(
     target: Target<'t>,
     height: usize,

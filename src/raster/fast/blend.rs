@@ -1,11 +1,11 @@
-//! Blending ([`crate::raster::blend`]). Results are not limited: they are signed numbers.
+//! [Blending](crate::raster::blend) in lanes. Results are signed and not clamped.
 
 use super::lanes::{ColorLanes, U16Lanes};
 use super::pixel_state::BlendState;
 use crate::ge::arithmetic::simd::prelude::*;
 use crate::ge::registers::pixel::{BlendEquation, BlendFactor};
 
-/// Red, green and blue blended with what the framebuffer holds. Alpha stays.
+/// Blends red, green and blue with the framebuffer colours `old`. Alpha is unchanged.
 #[inline(always)]
 pub(super) fn blend<S: Simd>(
     simd: S,
@@ -55,7 +55,7 @@ pub(super) fn blend<S: Simd>(
     out
 }
 
-/// Values times what a factor stands for.
+/// Multiplies values by a blend factor.
 #[inline(always)]
 fn product<S: Simd>(
     simd: S,
@@ -83,13 +83,14 @@ fn product<S: Simd>(
     }
 }
 
-/// [`crate::raster::blend::multiply`] in 16 bits: (2v + 1)(2f + 1) / 1024 is (v f + (v + f) / 2) / 256, floored.
+/// [`crate::raster::blend::multiply`] in 16 bits: (2v + 1)(2f + 1) / 1024 equals (v f + (v + f) / 2) / 256,
+/// floored.
 #[inline(always)]
 fn multiply<S: Simd>(values: U16Lanes<S>, factors: U16Lanes<S>) -> U16Lanes<S> {
     (values * factors + ((values + factors) >> 1_u32)) >> 8_u32
 }
 
-/// The same with twice the factors: (2v + 1)(4f + 1) / 1024 is (v f + (v + 2 f) / 4) / 128, floored.
+/// The same with doubled factors: (2v + 1)(4f + 1) / 1024 equals (v f + (v + 2 f) / 4) / 128, floored.
 #[inline(always)]
 fn multiply_double<S: Simd>(values: U16Lanes<S>, factors: U16Lanes<S>) -> U16Lanes<S> {
     (values * factors + ((values + factors + factors) >> 2_u32)) >> 7_u32

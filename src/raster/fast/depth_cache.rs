@@ -1,7 +1,8 @@
-//! The depth buffer out of its order in VRAM: values row by row, as the rasterizer goes through them.
+//! The depth cache: part of the depth buffer in row order. VRAM stores depth in a permuted
+//! [view](crate::reference::ge::memory#view-of-the-depth-buffer).
 //!
 //! # Invariants
-//! Between [`Stage::load`] and [`Stage::settle`] nobody else looks at these bytes of VRAM.
+//! Between [`DepthCache::load`] and [`DepthCache::write_back`] no other code accesses these bytes of VRAM.
 
 use std::ops::Range;
 
@@ -9,19 +10,19 @@ use crate::ge::address::{VRAM_SIZE, VramView};
 use crate::ge::edram::Translation;
 use crate::pipeline::framebuffer::DepthSurface;
 
-/// The view moves units of this many bytes.
+/// Bytes that the permutation moves as a unit.
 const UNIT: usize = 32;
 
-/// Rows of depth that were taken out.
+/// Cached rows of a depth surface.
 #[derive(Clone, Debug, Default)]
 pub(super) struct DepthCache {
     surface: Option<(DepthSurface, Translation)>,
-    /// Bytes of the depth view that `values` holds; multiples of a unit.
+    /// Bytes of the depth view that `values` holds; multiples of [`UNIT`].
     view_range: Range<usize>,
     values: Vec<u16>,
 }
 
-/// Which rows would be out, without their values: what a [`Stage`] of its own would do.
+/// The range that a [`DepthCache`] would hold, without the values.
 #[derive(Clone, Debug, Default)]
 pub(in crate::raster) struct DepthCacheModel {
     surface: Option<(DepthSurface, Translation)>,
@@ -29,7 +30,7 @@ pub(in crate::raster) struct DepthCacheModel {
 }
 
 impl DepthCacheModel {
-    /// As [`Stage::vram`].
+    /// See [`DepthCache::vram_range`].
     pub(in crate::raster) fn vram_range(&self) -> Range<usize> {
         match self.surface {
             Some((_, translation)) if !self.view_range.is_empty() => {
@@ -39,7 +40,7 @@ impl DepthCacheModel {
         }
     }
 
-    /// As [`Stage::load`]; gives how many bytes that would move.
+    /// Like [`DepthCache::load`]; returns the number of bytes that it would move.
     pub(in crate::raster) fn load(
         &mut self,
         surface: DepthSurface,
@@ -63,14 +64,14 @@ impl DepthCacheModel {
         moved
     }
 
-    /// As [`Stage::settle`]; gives how many bytes that would move.
+    /// Like [`DepthCache::write_back`]; returns the number of bytes that it would move.
     pub(in crate::raster) fn write_back(&mut self) -> u64 {
         std::mem::take(self).view_range.len() as u64
     }
 }
 
 impl DepthCache {
-    /// The bytes of the depth view under rows, a little more on both sides.
+    /// Computes the bytes of the depth view that hold these rows, rounded outwards to units.
     fn view_range_of(surface: &DepthSurface, rows: &Range<usize>, column_end: usize) -> Range<usize> {
         let (address, stride) = (surface.address as usize, surface.stride as usize);
         let start = address + rows.start * stride * 2;
@@ -78,7 +79,7 @@ impl DepthCache {
         start / UNIT * UNIT..end.next_multiple_of(UNIT)
     }
 
-    /// The bytes of linear VRAM that rows may lie in.
+    /// Computes the bytes of linear VRAM that may hold these rows.
     pub(super) fn vram_range_of(
         surface: &DepthSurface,
         translation: Translation,
@@ -88,7 +89,7 @@ impl DepthCache {
         enclosing_blocks(&Self::view_range_of(surface, rows, column_end), translation)
     }
 
-    /// The bytes of linear VRAM that are out; nothing where none are.
+    /// Computes the bytes of linear VRAM that the cache holds; empty if it holds none.
     pub(super) fn vram_range(&self) -> Range<usize> {
         match self.surface {
             Some((_, translation)) if !self.view_range.is_empty() => {
@@ -98,7 +99,7 @@ impl DepthCache {
         }
     }
 
-    /// Takes rows out, and gives their values from the first row's column 0 on.
+    /// Loads rows and gives access to their values, starting at column 0 of the first row.
     pub(super) fn load(
         &mut self,
         vram: &mut [u8],
@@ -130,7 +131,7 @@ impl DepthCache {
         self.values.get_mut((first - self.view_range.start) / 2..).unwrap_or(&mut [])
     }
 
-    /// Puts everything back.
+    /// Writes all values back to VRAM and empties the cache.
     pub(super) fn write_back(&mut self, vram: &mut [u8]) {
         if let Some((_, translation)) = self.surface.take() {
             for (unit, values) in self.view_range.clone().step_by(UNIT).zip(self.values.chunks(UNIT / 2)) {
@@ -145,14 +146,14 @@ impl DepthCache {
     }
 }
 
-/// The blocks that a range of the view lies in; no byte leaves its own.
+/// Finds the blocks that contain a range of the view. The permutation moves bytes only within blocks.
 fn enclosing_blocks(view: &Range<usize>, translation: Translation) -> Range<usize> {
-    // The highest bit that changes is three above the mode's; without a mode it is bit 10.
+    // The permutation changes bits up to three above the mode's, or up to bit 10 in mode 0.
     let block = (translation.mode() as usize).max(0x80) << 4;
     view.start / block * block..view.end.next_multiple_of(block)
 }
 
-/// Where a unit of the depth view lies in linear VRAM.
+/// Computes the offset of a unit of the depth view in linear VRAM.
 fn unit_to_linear(translation: Translation, unit: usize) -> usize {
     let unit = u32::try_from(unit).unwrap_or(0) % VRAM_SIZE;
     translation.to_linear(VramView::Depth, unit) as usize

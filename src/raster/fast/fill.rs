@@ -1,4 +1,4 @@
-//! Fills the primitives of one draw, inside one band.
+//! Fills the primitives of a draw inside one band.
 
 use std::ops::Range;
 
@@ -21,7 +21,7 @@ use crate::raster::coverage::{
     EdgeStepper, ScissorRect, Triangle, center_range, for_each_pixel, intersect, position,
 };
 
-/// Memory that every draw uses again.
+/// Scratch memory of a band, reused by all draws.
 #[derive(Debug)]
 pub(super) struct Scratch {
     batch: Batch,
@@ -41,7 +41,7 @@ impl Default for Scratch {
     }
 }
 
-/// One draw in progress.
+/// A draw in progress.
 #[derive(Debug)]
 pub(super) struct DrawFill<'a> {
     state: &'a PixelState,
@@ -53,7 +53,7 @@ pub(super) struct DrawFill<'a> {
 }
 
 impl<'a> DrawFill<'a> {
-    /// A draw about to be filled.
+    /// Prepares to fill a draw.
     pub(super) fn new(
         call: DrawCall<'a>,
         memory: TexelMemory<'a>,
@@ -64,7 +64,8 @@ impl<'a> DrawFill<'a> {
         Self { state: pixel, texture: texture.as_ref(), call, memory, cached, scratch }
     }
 
-    /// Fills what lies in the target's rows. Returns how many pixels passed all tests.
+    /// Fills all primitives inside the rows of the target. Returns the number of pixels that passed all
+    /// tests.
     #[inline(always)]
     pub(super) fn fill_primitives<S: Simd>(mut self, simd: S, target: &mut Target<'_>) -> u64 {
         let DrawCall { primitives, rows, .. } = self.call;
@@ -140,7 +141,7 @@ impl<'a> DrawFill<'a> {
     }
 }
 
-/// A row's number; rows have ten bits.
+/// Converts a row number. Rows have 10 bits.
 fn row_number(row: usize) -> i16 {
     i16::try_from(row).unwrap_or(i16::MAX)
 }
@@ -152,7 +153,7 @@ fn bounds(x: &Range<i64>, y: &Range<i64>) -> Option<PixelBounds> {
     (width > 0 && height > 0).then_some(PixelBounds { x: left, y: top, width, height })
 }
 
-/// One primitive in progress.
+/// A primitive in progress.
 #[derive(Debug)]
 struct PrimitiveFill<'a> {
     state: &'a PixelState,
@@ -199,7 +200,7 @@ impl<'a> PrimitiveFill<'a> {
         })
     }
 
-    /// Adds fragments side by side; positions count from the bounds' upper left.
+    /// Appends the fragments of a span of row `y`, relative to the upper left of the bounds.
     #[inline(always)]
     fn add_span<S: Simd>(&mut self, simd: S, target: &mut Target<'_>, span: Range<u32>, y: u32) {
         let mut left = span.start as usize;
@@ -212,7 +213,7 @@ impl<'a> PrimitiveFill<'a> {
                 count,
                 x: self.bounds.x as usize + left,
                 y: (self.bounds.y + y) as usize - target.first_row,
-                // Columns and rows have ten bits.
+                // Columns and rows have 10 bits.
                 column: i32::try_from(left).unwrap_or(0),
                 row: y.cast_signed(),
             });
@@ -223,7 +224,7 @@ impl<'a> PrimitiveFill<'a> {
         }
     }
 
-    /// Draws the batch and empties it.
+    /// Draws the fragments of the batch and empties it.
     fn flush<S: Simd>(&mut self, simd: S, target: &mut Target<'_>) {
         if self.batch.count == 0 {
             return;

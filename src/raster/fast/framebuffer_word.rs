@@ -1,4 +1,4 @@
-//! Colours as the framebuffer stores them: read, dithered and limited, combined by logic, written.
+//! Packed framebuffer pixels in lanes: load, decode, dither, logic operation, encode, store.
 
 use fearless_simd::{i16x16, u8x32};
 
@@ -10,17 +10,17 @@ use crate::ge::registers::pixel::LogicOperation;
 use crate::ge::registers::texture::PixelFormat;
 use crate::raster::logic;
 
-/// Stored bits: the lower 16, and the upper 16 where a pixel has 32.
+/// Packed pixels: their lower 16 bits, and the upper 16 of 32-bit formats.
 pub(super) type PackedPixels<S> = [U16Lanes<S>; 2];
 
-/// The same bits for all.
+/// Puts the same bits into every lane.
 #[inline(always)]
 pub(super) fn splat<S: Simd>(simd: S, bits: u32) -> PackedPixels<S> {
     let [a, b, c, d] = bits.to_le_bytes();
     [U16Lanes::splat(simd, u16::from_le_bytes([a, b])), U16Lanes::splat(simd, u16::from_le_bytes([c, d]))]
 }
 
-/// What a group's pixels hold.
+/// Loads the packed pixels of a group.
 #[inline(always)]
 pub(super) fn load<S: Simd>(simd: S, batch: &Batch, group: usize, format: PixelFormat) -> PackedPixels<S> {
     if format == PixelFormat::ABGR8888 {
@@ -34,7 +34,7 @@ pub(super) fn load<S: Simd>(simd: S, batch: &Batch, group: usize, format: PixelF
     }
 }
 
-/// Gives a group's pixels new bits.
+/// Stores the packed pixels of a group.
 #[inline(always)]
 pub(super) fn store<S: Simd>(
     [low, high]: PackedPixels<S>,
@@ -53,19 +53,20 @@ pub(super) fn store<S: Simd>(
     }
 }
 
-/// The words that bytes stand for.
+/// Converts little-endian bytes to lanes.
 #[inline(always)]
 fn lanes_from_bytes<S: Simd>(simd: S, bytes: &[u8; 2 * LANES]) -> U16Lanes<S> {
     to_little_endian(u8x32::simd_from(simd, *bytes).bitcast())
 }
 
-/// Words as the emulated machine stores them, and back.
+/// Swaps the bytes of each lane on big-endian hosts.
 #[inline(always)]
 fn to_little_endian<S: Simd>(words: U16Lanes<S>) -> U16Lanes<S> {
     if cfg!(target_endian = "little") { words } else { words << 8_u32 | words >> 8_u32 }
 }
 
-/// Stored bits as red, green, blue and stencil ([`crate::pipeline::framebuffer::ColorSurface::decode`]).
+/// Decodes packed pixels to red, green, blue and stencil
+/// ([`ColorSurface::decode`](crate::pipeline::framebuffer::ColorSurface::decode)).
 #[inline(always)]
 pub(super) fn decode<S: Simd>(simd: S, [low, high]: PackedPixels<S>, format: PixelFormat) -> ColorLanes<S> {
     let five = |bits: U16Lanes<S>| {
@@ -88,7 +89,7 @@ pub(super) fn decode<S: Simd>(simd: S, [low, high]: PackedPixels<S>, format: Pix
     }
 }
 
-/// Adds the dither matrix's numbers to red, green and blue, which are signed, and limits them to bytes.
+/// Adds the dither offsets to red, green and blue, which are signed, and clamps them to bytes.
 #[inline(always)]
 pub(super) fn dither_and_clamp<S: Simd>(
     simd: S,
@@ -107,7 +108,7 @@ pub(super) fn dither_and_clamp<S: Simd>(
     out
 }
 
-/// The logic operation on red, green and blue.
+/// Applies the logic operation to red, green and blue.
 #[inline(always)]
 pub(super) fn apply_logic<S: Simd>(
     color: ColorLanes<S>,
@@ -121,7 +122,7 @@ pub(super) fn apply_logic<S: Simd>(
     out
 }
 
-/// Bits to be stored.
+/// Encodes colours as packed pixels.
 #[inline(always)]
 pub(super) fn encode<S: Simd>(
     simd: S,
@@ -142,13 +143,13 @@ pub(super) fn encode<S: Simd>(
     [low, U16Lanes::splat(simd, 0)]
 }
 
-/// The bits that hold the stencil.
+/// Builds a mask of the bits that hold the stencil.
 #[inline(always)]
 pub(super) fn stencil_bits<S: Simd>(simd: S, format: PixelFormat) -> PackedPixels<S> {
     splat(simd, color::encode(format, [0, 0, 0, 255]))
 }
 
-/// `new` where `change` is set, `old` elsewhere.
+/// Selects the bits of `new` in `change` and those of `old` elsewhere.
 #[inline(always)]
 pub(super) fn merge<S: Simd>(
     old: PackedPixels<S>,
@@ -189,7 +190,7 @@ mod tests {
                 for (lane, word) in words.into_iter().enumerate() {
                     let mut expected = color::decode(format, word);
                     if format == PixelFormat::BGR5650 {
-                        // It has no stencil.
+                        // 5650 has no stencil.
                         expected[3] = 0;
                     }
                     let found = colors.map(|color| color[lane]);

@@ -1,4 +1,4 @@
-//! Interpolated values over batches: [`crate::raster::interpolate`] by lanes.
+//! Attributes of a batch: [`crate::raster::interpolate`] in lanes.
 #![expect(clippy::cast_possible_truncation, reason = "sums that fit are told from those that do not")]
 
 use fearless_simd::{i32x8, u32x8};
@@ -14,7 +14,7 @@ use crate::raster::coverage::{Line, Triangle};
 use crate::raster::fog;
 use crate::raster::interpolate::{Gradients, LinearRamp, Plane};
 
-/// The pixels that a primitive may cover: column and row of the upper left, width and height.
+/// Bounding box of the pixels that a primitive may cover.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PixelBounds {
     pub(super) x: u32,
@@ -23,24 +23,24 @@ pub(super) struct PixelBounds {
     pub(super) height: u32,
 }
 
-/// How one value runs over a primitive.
+/// How to compute one attribute over a primitive.
 #[derive(Clone, Copy, Debug)]
 enum Interpolant {
     Constant(u16),
-    /// All sums fit 32 bits.
+    /// All sums fit in 32 bits.
     Narrow {
         start: i32,
         right: i32,
         down: i32,
         shift: u32,
     },
-    /// All sums fit 64 bits.
+    /// All sums fit in 64 bits.
     Wide(LinearRamp),
-    /// Pixel by pixel, over a plane of [`Values::planes`]; hardly ever needed.
+    /// Sums of 128 bits, pixel by pixel, with a plane of [`AttributeInterpolants::planes`]; very rare.
     Exact(usize),
 }
 
-/// What a primitive interpolates besides texture coordinates.
+/// The interpolated attributes of a primitive, except texture coordinates.
 #[derive(Clone, Debug)]
 pub(super) struct AttributeInterpolants {
     z: Interpolant,
@@ -51,18 +51,18 @@ pub(super) struct AttributeInterpolants {
     planes: Vec<Plane>,
 }
 
-/// Largest values.
+/// Largest attribute values.
 const MAX_BYTE: u16 = 255;
 const MAX_DEPTH: u16 = u16::MAX;
 
 impl Interpolant {
-    /// The same value everywhere.
+    /// Creates a constant attribute.
     fn constant(value: i64, max: u16, extra_shift: u32) -> Self {
         Self::Constant((value >> extra_shift).clamp(0, i64::from(max)) as u16)
     }
 
-    /// The course of a ramp's values from 0 to `most`, divided by a power of two.
-    /// `drift` is how far sums at covered pixels may lie outside of what the values at the vertices give, if that is
+    /// Creates an attribute from a ramp, clamped to 0..=`max` after a right shift by `extra_shift` more bits.
+    /// `overshoot` computes how far sums at covered pixels can leave the range of the vertices' values, if
     /// known.
     fn of_ramp(
         ramp: LinearRamp,
@@ -81,7 +81,7 @@ impl Interpolant {
         let lowest = start + across.min(0) + along.min(0);
         let highest = start + across.max(0) + along.max(0);
         let fits = |sum: i64| i32::try_from(sum).is_ok();
-        // Sums that wrap on the way do no harm where the last one fits.
+        // Intermediate sums may wrap if the final sum fits.
         let covered_sums_fit =
             || overshoot().is_some_and(|overshoot| overshoot < u64::from(i32::MAX.unsigned_abs()) / 2);
         if (fits(lowest) && fits(highest) && fits(right) && fits(down)) || covered_sums_fit() {
@@ -91,7 +91,7 @@ impl Interpolant {
         }
     }
 
-    /// Writes the values at the fragments of a batch.
+    /// Computes the attribute for the fragments of a batch.
     #[inline(always)]
     fn fill<S: Simd>(
         &self,
@@ -130,7 +130,7 @@ impl Interpolant {
     }
 }
 
-/// A course whose sums fit 32 bits, eight fragments at a time.
+/// A ramp whose sums fit in 32 bits, eight fragments at a time.
 struct NarrowRamp<S: Simd> {
     start: i32x8<S>,
     right: i32x8<S>,
@@ -149,7 +149,7 @@ impl<S: Simd> NarrowRamp<S> {
     }
 }
 
-/// Values whose sums need 64 bits.
+/// Computes values with 64-bit sums.
 #[cold]
 fn fill_wide(
     LinearRamp { start, right, down, shift }: LinearRamp,
@@ -159,7 +159,7 @@ fn fill_wide(
     extra_shift: u32,
 ) {
     let shift = shift + extra_shift;
-    // The shift comes behind the limit, where 32 bits do.
+    // Unlike the 32-bit ramp, this clamps before the shift; the result is the same.
     let limit = ((i64::from(max) + 1) << shift) - 1;
     for (out, (x, y)) in out.as_flattened_mut().iter_mut().zip(x.iter().zip(y)) {
         let across = right.wrapping_mul(i64::from(*x));
@@ -168,7 +168,7 @@ fn fill_wide(
     }
 }
 
-/// Values whose sums need more.
+/// Computes values with 128-bit sums.
 #[cold]
 fn fill_exact(
     plane: &Plane,
@@ -194,7 +194,7 @@ impl Default for AttributeInterpolants {
 }
 
 impl AttributeInterpolants {
-    /// Turns to another primitive.
+    /// Sets up the attributes of a primitive that `state` needs.
     pub(super) fn set(
         &mut self,
         primitive: &ScreenPrimitive,
@@ -239,7 +239,8 @@ impl AttributeInterpolants {
         }
     }
 
-    /// The course between values at the corners, from 0 to `most`, divided by a power of two.
+    /// Creates the attribute with these values at the corners, clamped to 0..=`max` after a right shift by
+    /// `extra_shift`.
     fn interpolant(
         &mut self,
         setup: &InterpolationSetup<'_>,
@@ -255,7 +256,8 @@ impl AttributeInterpolants {
             SetupShape::Line(line) => Plane::line(line, [values[0], values[1]]),
             SetupShape::Triangle(gradients) => {
                 if let Some(ramp) = gradients.small_ramp(values, bounds.x, bounds.y) {
-                    // With 16 bits, and the shift of 14, values take half of what a sum may.
+                    // With 16-bit values and a shift of 14, sums without overshoot use half of the 32-bit
+                    // range.
                     let fit_16_bits = values.iter().all(|value| *value <= i64::from(u16::MAX));
                     let overshoot = || {
                         fit_16_bits.then(|| {
@@ -276,7 +278,7 @@ impl AttributeInterpolants {
         }
     }
 
-    /// Depths of the batch's fragments.
+    /// Computes the depths of a batch.
     #[inline(always)]
     pub(super) fn fill_z<S: Simd>(&self, simd: S, batch: &mut Batch) {
         let count = batch.groups();
@@ -284,7 +286,7 @@ impl AttributeInterpolants {
         self.z.fill(simd, (x, y), z, count, (self.bounds, MAX_DEPTH, 0), &self.planes);
     }
 
-    /// Everything else.
+    /// Computes all other attributes of a batch.
     #[inline(always)]
     pub(super) fn fill<S: Simd>(&self, simd: S, batch: &mut Batch, state: &PixelState) {
         let count = batch.groups();
@@ -303,9 +305,9 @@ impl AttributeInterpolants {
     }
 }
 
-/// How values run between the vertices of a shape.
+/// Geometry shared by all attributes of a primitive.
 struct InterpolationSetup<'a> {
-    /// Points and rectangles have one, three times; lines have two, the second one twice.
+    /// Points and rectangles repeat one vertex three times; lines repeat the second.
     corners: [&'a ScreenVertex; 3],
     shape: SetupShape,
 }

@@ -1,4 +1,4 @@
-//! A draw's registers, looked up once.
+//! The state of a draw, decoded from its registers once.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use crate::ge::registers::Registers;
 use crate::pipeline::framebuffer::DepthSurface;
 use crate::raster::coverage::ScissorRect;
 
-/// A draw's state and texture, looked up in its registers.
+/// The state of a draw: pixel state, texture and target.
 #[derive(Clone, Debug)]
 pub(in crate::raster) struct PipelineState {
     pub(super) pixel: PixelState,
@@ -22,7 +22,7 @@ pub(in crate::raster) struct PipelineState {
 }
 
 impl PipelineState {
-    /// Looks a draw up; `None` where the scissor leaves nothing.
+    /// Decodes the registers of a draw. Returns `None` if its scissor is empty.
     pub(super) fn new(
         memory: &Memory,
         registers: &Registers,
@@ -47,38 +47,39 @@ impl PipelineState {
         Some(Box::new(Self { pixel, texture, extent, surfaces, needs_reference }))
     }
 
-    /// Bytes of VRAM that texels may come from.
+    /// Lists the byte ranges of VRAM that texels may come from.
     pub(in crate::raster) fn reads(&self) -> impl Iterator<Item = Range<usize>> {
         self.texture.iter().flat_map(TextureState::vram_ranges)
     }
 
-    /// Bytes of VRAM that may be written.
+    /// Lists the byte ranges of VRAM that may be written: colour and depth.
     pub(in crate::raster) fn writes(&self) -> [Range<usize>; 2] {
         [self.surfaces.color.clone(), self.surfaces.depth.clone()]
     }
 
-    /// Whether texels were copied, so that nothing may change before it is drawn.
+    /// Returns whether texels were copied. Such a draw must be drawn before memory changes.
     pub(in crate::raster) fn has_copies(&self) -> bool {
         self.texture.as_ref().is_some_and(TextureState::has_copies)
     }
 
-    /// Bytes of texels that were copied.
+    /// Returns the number of copied texture bytes.
     pub(in crate::raster) fn copied_bytes(&self) -> u64 {
         self.texture.as_ref().map_or(0, TextureState::copied_bytes)
     }
 
-    /// Where depth takes part: its surface, rows, and the column behind the last one.
+    /// Returns the depth surface, rows and column end if the draw uses depth.
     pub(in crate::raster) fn depth(&self) -> Option<(DepthSurface, &Range<usize>, usize)> {
         self.extent.depth.map(|depth| (depth, &self.extent.rows, self.extent.column_end))
     }
 
-    /// Whether pixels share bytes, lie behind the end of VRAM, or are their own texture.
+    /// Returns whether the draw must go to the reference: pixels share bytes, lie beyond the end of VRAM, or
+    /// are part of the texture.
     pub(in crate::raster) const fn needs_reference(&self) -> bool {
         self.needs_reference
     }
 }
 
-/// The pixels inside the scissor.
+/// The pixels inside the scissor, never empty.
 #[derive(Clone, Debug)]
 struct PixelRect {
     columns: Range<usize>,

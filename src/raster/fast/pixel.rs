@@ -1,7 +1,7 @@
-//! The pixel pipeline over batches: [`crate::raster::pixel`], sixteen fragments at a time.
+//! The pixel pipeline for batches: [`crate::raster::pixel`], 16 fragments at a time.
 //!
 //! # Invariants
-//! The same values, stage by stage, as the reference. Tests without side effects may come earlier than there.
+//! Every stage computes the values of the reference. Tests without side effects may run earlier than there.
 
 use super::batch::{BATCH_SIZE, Batch, LANES, PADDED_SIZE, groups, groups_mut};
 use super::lanes::{self, ColorLanes, U16Lanes, compare, load};
@@ -11,7 +11,8 @@ use super::{blend, framebuffer_word, shade, stencil};
 use crate::ge::arithmetic::simd::prelude::*;
 use crate::ge::registers::pixel::{ClearMode, ColorComparison};
 
-/// Marks the fragments of a batch that pass the tests which need no colour, and says whether any did.
+/// Runs the tests that need no colour: depth range, and depth if it cannot affect the stencil. Marks live
+/// fragments and returns whether any remain.
 #[inline(always)]
 pub(super) fn early_tests<S: Simd>(
     simd: S,
@@ -26,7 +27,7 @@ pub(super) fn early_tests<S: Simd>(
         if state.uses_depth() {
             target.load_depth(batch);
         }
-        // Otherwise it has a say in the stencil.
+        // With a stencil test, the result of the depth test selects a stencil operation.
         state.depth_test.filter(|_| state.stencil.is_none())
     };
     let numbers = U16Lanes::simd_from(simd, LANE_NUMBERS);
@@ -53,10 +54,10 @@ pub(super) fn early_tests<S: Simd>(
     live_count > 0
 }
 
-/// The lanes of a group.
+/// Lane numbers of a group.
 const LANE_NUMBERS: [u16; LANES] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
-/// Takes the fragments through the rest of the pipeline and stores them. Returns how many passed.
+/// Runs the rest of the pipeline and stores the fragments. Returns the number that passed all tests.
 #[inline(always)]
 pub(super) fn shade_and_store<S: Simd>(
     simd: S,
@@ -70,7 +71,7 @@ pub(super) fn shade_and_store<S: Simd>(
     let format = target.format;
     target.load_color(batch);
     let offsets = state.dither.as_ref().map(|matrix| dither_offsets(batch, matrix, target.first_row));
-    // Bits that may change, at all and where the stencil test fails.
+    // Bits that may change if the tests pass, and if the stencil test fails.
     let writable_bits = framebuffer_word::splat(simd, !state.protected_bits);
     let [low, high] = framebuffer_word::stencil_bits(simd, format);
     let stencil_bits = [low & writable_bits[0], high & writable_bits[1]];
@@ -105,7 +106,7 @@ pub(super) fn shade_and_store<S: Simd>(
         if let Some(mode) = state.blend {
             color = blend::blend(simd, color, old, mode);
         }
-        // Blending looks at the colour's own alpha, what is stored is the stencil.
+        // Blending uses the fragment's own alpha; the stored alpha is the stencil.
         color[3] = alpha;
         if state.blend.is_some() || offsets.is_some() {
             let offsets = offsets.as_ref().map(|offsets| load_offsets(simd, offsets, group));
@@ -133,7 +134,7 @@ pub(super) fn shade_and_store<S: Simd>(
     passed
 }
 
-/// A draw in clear mode: no tests.
+/// Stores the fragments of a draw in clear mode, without tests.
 #[inline(always)]
 fn clear_and_store<S: Simd>(
     simd: S,
@@ -182,7 +183,7 @@ fn clear_and_store<S: Simd>(
     passed
 }
 
-/// The colours of a group.
+/// Loads the interpolated colours of a group.
 #[inline(always)]
 fn color_of<S: Simd>(simd: S, batch: &Batch, count: usize, group: usize) -> ColorLanes<S> {
     let [red, green, blue, alpha] = &batch.color;
@@ -190,7 +191,8 @@ fn color_of<S: Simd>(simd: S, batch: &Batch, count: usize, group: usize) -> Colo
     [load_channel(red), load_channel(green), load_channel(blue), load_channel(alpha)]
 }
 
-/// A group's colours up to the colour test, and who passes it.
+/// Computes the colours of a group after texturing and fog, and applies the alpha and colour tests to
+/// `live_mask`.
 #[inline(always)]
 fn shaded<S: Simd>(
     simd: S,
@@ -223,7 +225,7 @@ fn shaded<S: Simd>(
     color
 }
 
-/// The colour test.
+/// Sets all bits of lanes that pass the colour test.
 #[inline(always)]
 fn passes_color_test<S: Simd>(simd: S, color: ColorLanes<S>, test: ColorTestState) -> U16Lanes<S> {
     let mut different = U16Lanes::splat(simd, 0);
@@ -239,7 +241,7 @@ fn passes_color_test<S: Simd>(simd: S, color: ColorLanes<S>, test: ColorTestStat
     }
 }
 
-/// Depths to be stored: new ones of fragments that are alive.
+/// Replaces the depths of live fragments.
 #[inline(always)]
 fn merge_depth<S: Simd>(simd: S, batch: &mut Batch, count: usize, group: usize, live_mask: U16Lanes<S>) {
     let z = load(simd, &groups(&batch.z, count)[group]);
@@ -248,7 +250,7 @@ fn merge_depth<S: Simd>(simd: S, batch: &mut Batch, count: usize, group: usize, 
     (stored ^ ((stored ^ z) & live_mask)).store_array(old);
 }
 
-/// What the dither matrix adds to each fragment.
+/// Looks up the dither offset of each fragment.
 #[inline(always)]
 fn dither_offsets(batch: &Batch, matrix: &[[u16; 4 + LANES]; 4], first_row: usize) -> [u16; PADDED_SIZE] {
     let mut offsets = [0; PADDED_SIZE];

@@ -1,4 +1,4 @@
-//! A draw's registers, looked up once.
+//! The state of the pixel pipeline, decoded from the registers once per draw.
 
 use super::batch::LANES;
 use crate::ge::color;
@@ -13,7 +13,7 @@ use crate::ge::registers::texture::{TextureFunc, TextureFunction};
 use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
 use crate::raster::coverage::ScissorRect;
 
-/// What the pixel pipeline does with the fragments of a draw.
+/// State of all pixel stages.
 #[derive(Clone, Debug)]
 pub(super) struct PixelState {
     pub(super) scissor: ScissorRect,
@@ -25,7 +25,7 @@ pub(super) struct PixelState {
     /// TEXENVCOLOR.
     pub(super) environment: [u8; 3],
     pub(super) secondary: bool,
-    /// MINZ and MAXZ, where they leave anything out.
+    /// MINZ and MAXZ; `None` if they allow all depths.
     pub(super) depth_range: Option<[u16; 2]>,
     pub(super) alpha_test: Option<MaskedTest>,
     /// FOGCOLOR.
@@ -35,14 +35,14 @@ pub(super) struct PixelState {
     pub(super) depth_test: Option<Comparison>,
     pub(super) depth_write: bool,
     pub(super) blend: Option<BlendState>,
-    /// Rows of the dither matrix, again and again; signed numbers.
+    /// Rows of the dither matrix, repeated to fill vectors; signed.
     pub(super) dither: Option<[[u16; 4 + LANES]; 4]>,
     pub(super) logic: Option<LogicOperation>,
-    /// Stored bits that stay as they are.
+    /// Bits of a packed pixel that are not written.
     pub(super) protected_bits: u32,
 }
 
-/// The colour test.
+/// State of the colour test.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ColorTestState {
     pub(super) function: ColorComparison,
@@ -50,20 +50,20 @@ pub(super) struct ColorTestState {
     pub(super) mask: [u8; 3],
 }
 
-/// The stencil test.
+/// State of the stencil test.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StencilState {
     pub(super) test: MaskedTest,
     pub(super) operations: StencilOperations,
 }
 
-/// Blending.
+/// State of blending.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BlendState {
     pub(super) mode: BlendMode,
     /// BLENDFIXEDA and BLENDFIXEDB.
     pub(super) fixed: [[u8; 3]; 2],
-    /// Whether it is what most draws use: colours added by their share, which is alpha.
+    /// The most frequent mode: source × alpha + destination × (1 − alpha).
     pub(super) is_alpha_blend: bool,
 }
 
@@ -107,7 +107,7 @@ impl PixelState {
         }
     }
 
-    /// Whether the depth buffer takes part.
+    /// Checks whether the draw reads or writes the depth buffer.
     pub(super) fn uses_depth(&self) -> bool {
         match self.clear {
             Some(clear) => clear.depth,
@@ -115,18 +115,18 @@ impl PixelState {
         }
     }
 
-    /// Whether the colour that comes with the primitive counts.
+    /// Checks whether the interpolated colour affects the result.
     pub(super) fn uses_vertex_color(&self) -> bool {
         let replaces = self.function.function == TextureFunction::REPLACE && self.function.use_alpha;
         !(self.textured && replaces)
     }
 
-    /// Whether anything looks at what the framebuffer holds.
+    /// Checks whether the result depends on the old framebuffer colour or stencil.
     pub(super) fn reads_framebuffer(&self) -> bool {
         self.stencil.is_some() || self.blend.is_some() || self.logic.is_some()
     }
 
-    /// Whether the depth of fragments counts.
+    /// Checks whether the depth of fragments is needed.
     pub(super) fn uses_z(&self) -> bool {
         self.uses_depth() || self.depth_range.is_some()
     }
@@ -138,7 +138,7 @@ fn protected_bits(registers: &Registers, clear: ClearMode, stencil: bool) -> [u8
     if clear.enabled && !clear.color {
         [red, green, blue] = [255; 3];
     }
-    // Without a stencil test nothing else changes the stencil.
+    // Without stencil test, the stored stencil never changes.
     if if clear.enabled { !clear.stencil } else { !stencil } {
         alpha = 255;
     }

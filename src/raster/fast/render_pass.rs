@@ -1,5 +1,5 @@
-//! Draws into the same surfaces that read nothing of what is drawn: each of their pixels depends on no other, so that
-//! rows may be filled in any order, and side by side.
+//! Render passes: consecutive draws to the same surfaces that do not sample them. No pixel depends on another
+//! one, so rows can be filled in any order and in parallel.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use super::draw_call::DrawCall;
 use super::pass_extent::PassExtent;
 use crate::ge::edram::Translation;
 
-/// Draws that may be filled together.
+/// Draws that can be filled together.
 #[derive(Debug, Default)]
 pub(super) struct RenderPass<'d> {
     draws: ArrayVec<DrawCall<'d>, MAX_DRAWS>,
@@ -17,14 +17,14 @@ pub(super) struct RenderPass<'d> {
     reads: ArrayVec<Range<usize>, MAX_READS>,
 }
 
-/// Most draws in a group.
+/// Maximum number of draws in a pass.
 const MAX_DRAWS: usize = 512;
-/// Most pieces of VRAM that its draws look at.
+/// Maximum number of byte ranges that its draws read.
 const MAX_READS: usize = 32;
 
 impl<'d> RenderPass<'d> {
-    /// Takes a draw that is not tangled. Says whether it could: an empty group takes any, others what can be filled
-    /// together with what they have.
+    /// Adds a draw that does not need the reference. Returns `false` if it does not fit into this pass. An
+    /// empty pass accepts any draw.
     pub(super) fn push(&mut self, call: DrawCall<'d>, translation: Translation) -> bool {
         let added = &call.state.extent;
         let union = match &self.extent {
@@ -55,17 +55,17 @@ impl<'d> RenderPass<'d> {
         true
     }
 
-    /// The draws, in their order.
+    /// Returns the draws in order.
     pub(super) fn draws(&self) -> &[DrawCall<'d>] {
         &self.draws
     }
 
-    /// What all draws together may write; `None` without any.
+    /// Returns the extent of all draws, or `None` for an empty pass.
     pub(super) fn extent(&self) -> Option<PassExtent> {
         self.extent.clone()
     }
 
-    /// Bytes of VRAM that texels may come from.
+    /// Lists the byte ranges of VRAM that texels may come from.
     pub(super) fn reads(&self) -> impl Iterator<Item = Range<usize>> {
         self.reads.iter().cloned()
     }

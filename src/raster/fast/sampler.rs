@@ -1,4 +1,4 @@
-//! Texels over batches: [`crate::raster::sampler`] by lanes.
+//! Texel sampling for batches: [`crate::raster::sampler`] in lanes.
 #![expect(clippy::cast_possible_truncation, reason = "values are limited before they are cut")]
 
 use arrayvec::ArrayVec;
@@ -16,17 +16,17 @@ use crate::pipeline::texture::{self, MAX_LEVEL, dxt, swizzle};
 use crate::raster::lod::LodSelection;
 use crate::raster::sampler;
 
-/// Memory for steps in between.
+/// Samples the texels of a batch; owns the scratch memory for it.
 #[derive(Clone, Debug)]
 pub(super) struct BatchSampler {
     levels: LevelSampler,
-    /// Texels of the next level.
+    /// Texels of the next mip level.
     next: [u32; BATCH_SIZE],
     selections: [LodSelection; BATCH_SIZE],
     lod_group: LodGroup,
 }
 
-/// The fragments that share a choice of levels, moved together.
+/// Fragments with the same mip level and filter, gathered to be sampled together.
 #[derive(Clone, Debug)]
 struct LodGroup {
     lanes: ArrayVec<usize, BATCH_SIZE>,
@@ -35,10 +35,11 @@ struct LodGroup {
     texels: [u32; BATCH_SIZE],
 }
 
-/// Memory for the steps to the texels of one level.
+/// Samples one mip level; owns the scratch memory for it.
 #[derive(Clone, Debug)]
 struct LevelSampler {
-    /// Where each of four texels stands: in nibbles, or in bytes; for blocks, block times 16 and the texel in it.
+    /// Offset of each of the four texels: in nibbles or bytes; for compressed formats, the byte offset of the
+    /// block times 16 plus the texel's number in it; for decoded levels, an index.
     offsets: [[u32; BATCH_SIZE]; 4],
     texels: [[u32; BATCH_SIZE]; 4],
     u: [i32; BATCH_SIZE],
@@ -46,10 +47,10 @@ struct LevelSampler {
     fetch_counts: FetchCounts,
 }
 
-/// How many texels of each level were looked at in memory, one by one.
+/// Number of texels of each level that were fetched from memory.
 pub(super) type FetchCounts = [u64; MAX_LEVEL as usize + 1];
 
-/// Texture coordinates of so many fragments.
+/// Texture coordinates of `count` fragments.
 #[derive(Clone, Copy, Debug)]
 struct TexcoordLanes<'a> {
     s: &'a [f64],
@@ -57,12 +58,12 @@ struct TexcoordLanes<'a> {
     count: usize,
 }
 
-/// The texture of a draw, and the bytes that it lies in.
+/// A draw's texture and the memory that it is read from.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TextureBinding<'a> {
     pub(super) texture: &'a TextureState,
     pub(super) memory: TexelMemory<'a>,
-    /// Levels that are decoded, or may be some time.
+    /// Mip levels in the texture cache, decoded or not.
     pub(super) cached: &'a texture_cache::CachedLevels<'a>,
 }
 
@@ -88,12 +89,12 @@ impl BatchSampler {
         }
     }
 
-    /// How many texels of each level were looked at in memory since this was last asked.
+    /// Takes the fetch counts and resets them.
     pub(super) fn take_fetch_counts(&mut self) -> FetchCounts {
         std::mem::take(&mut self.levels.fetch_counts)
     }
 
-    /// Filtered texels of a batch whose coordinates are there.
+    /// Samples the texels of a batch whose coordinates are computed.
     pub(super) fn sample<S: Simd>(
         &mut self,
         simd: S,
@@ -149,7 +150,7 @@ impl BatchSampler {
         }
     }
 
-    /// Moves the fragments together that share a level and a filter, and gives a bit for each.
+    /// Gathers the fragments with the level and filter of `selection`. Returns a bit for each of their lanes.
     fn gather(&mut self, batch: &Batch, selection: LodSelection) -> u128 {
         let LodGroup { lanes, s, t, .. } = &mut self.lod_group;
         lanes.clear();
@@ -167,7 +168,7 @@ impl BatchSampler {
 }
 
 impl LevelSampler {
-    /// The texels of one level, filtered.
+    /// Samples and filters texels of one level.
     fn sample_level<S: Simd>(
         &mut self,
         simd: S,
@@ -245,7 +246,8 @@ impl LevelSampler {
         );
     }
 
-    /// Where texels stand in an image: those on the left, of the row above and of the row below.
+    /// Computes indices into a decoded level. With linear filtering, these are the left texels of the upper
+    /// and the lower row.
     #[inline(always)]
     fn compute_decoded_offsets<S: Simd>(
         &mut self,
@@ -259,7 +261,7 @@ impl LevelSampler {
         let count = count.div_ceil(LANES);
         let [last_u, last_v] = level.last;
         let (shift, rows) = if linear { (4_u32, 2) } else { (0, 1) };
-        // The column on the left of the texture is there, too.
+        // Decoded rows include the column left of the texture.
         let first = if linear { -1 } else { 0 };
         let Self { offsets, u, v, .. } = self;
         for (half, (us, vs)) in half_groups(u, count).iter().zip(half_groups(v, count)).enumerate() {
@@ -274,7 +276,7 @@ impl LevelSampler {
         }
     }
 
-    /// Texels of an image.
+    /// Fetches and filters texels of a decoded level.
     #[inline(always)]
     fn fetch_decoded<S: Simd, T: Copy + Default>(
         &mut self,
@@ -316,7 +318,7 @@ impl LevelSampler {
         });
     }
 
-    /// Where texels stand: what the row adds, plus what the column adds.
+    /// Computes offsets: the sum of a row part and a column part.
     #[inline(always)]
     fn compute_offsets<S: Simd>(
         &mut self,
@@ -352,7 +354,7 @@ impl LevelSampler {
                 }
             };
         }
-        // Bytes count from the row's start; nibbles twice.
+        // Row offsets are in bytes, or in nibbles for 4-bit texels.
         let twice = u32::from(bits == 4);
         let size = (bits / 8).max(1).ilog2();
         if texture::is_compressed(texture.format) {
@@ -378,8 +380,8 @@ impl LevelSampler {
     }
 }
 
-/// Blends four texels by sixteenths ([`sampler::bilinear`]): two channels at a time, 16 bits each. Fractions of places
-/// come first, then the corners of each half of a group.
+/// Blends four texels by sixteenths, as [`sampler::bilinear`] does, two channels of 16 bits at a time. `u`
+/// and `v` hold the fractions; `corners` loads the texels of half a group.
 #[inline(always)]
 fn blend_corners<S: Simd>(
     simd: S,
@@ -390,11 +392,11 @@ fn blend_corners<S: Simd>(
 ) {
     let count = count.div_ceil(LANES);
     let (u, v) = (half_groups(u, count), half_groups(v, count));
-    // 16 a + (b − a) n is (16 − n) a + n b for both channels at once; what wraps comes back.
+    // 16 a + (b − a) n equals (16 − n) a + n b. The difference may wrap; the sum wraps back.
     let mix = |a: u16x16<S>, b: u16x16<S>, sixteenths: u16x16<S>| (a << 4_u32) + (b - a) * sixteenths;
     for (half, out) in half_groups_mut(out, count).iter_mut().enumerate() {
         let [a, b, c, d] = corners(half).map(|texels| -> u16x16<S> { texels.bitcast() });
-        // The same sixteenths for both channels of a word.
+        // The same fraction for both channels of a 32-bit lane.
         let both = |fixed: &[i32; 8]| -> u16x16<S> {
             let sixteenths = i32x8::simd_from(simd, *fixed) & 15;
             (sixteenths | sixteenths << 16_u32).bitcast()
@@ -409,7 +411,7 @@ fn blend_corners<S: Simd>(
     }
 }
 
-/// Half a group of lanes at a time.
+/// Splits off the half groups of the first `count` groups.
 #[inline(always)]
 fn half_groups<T>(lanes: &[T], count: usize) -> &[[T; 8]] {
     let (halves, _) = lanes.as_chunks::<8>();
@@ -423,7 +425,7 @@ fn half_groups_mut<T>(lanes: &mut [T], count: usize) -> &mut [[T; 8]] {
     &mut halves[..count]
 }
 
-/// The texels that stand for those that may lie outside ([`sampler::edge`]).
+/// Wraps or clamps texel positions, as [`sampler::wrap_or_clamp`] does.
 #[inline(always)]
 fn wrap_or_clamp<S: Simd>(at: i32x8<S>, last: i32, clamp: bool) -> u32x8<S> {
     let at = if clamp { at.max(0_i32).min(last) } else { at & last };
@@ -435,28 +437,28 @@ fn blend_levels(texel: u32, next: u32, share: u8) -> u32 {
     u32::from_le_bytes(sampler::blend_levels(texel.to_le_bytes(), next.to_le_bytes(), share))
 }
 
-/// Added to an integer it brings its bits down to the mantissa's end.
+/// 1.5 × 2^52. Adding it moves the bits of an integer to the low end of the mantissa.
 const MANTISSA_ALIGN: f64 = (1_u64 << 52) as f64 * 1.5;
-/// Beyond this the exact way is taken.
+/// Positions beyond this limit are converted one by one in 64 bits.
 const FAST_LIMIT: f64 = (1_u64 << 30) as f64;
 
-/// Coordinates in texels, or in sixteenths around texel centres; floored.
+/// Computes floored positions in texels or, with linear filtering, in sixteenths relative to texel centres.
 #[inline(always)]
 fn floor_texels<S: Simd>(simd: S, from: &[f64; 4], scale: f64, linear: bool) -> f64x4<S> {
     let texels = f64x4::simd_from(simd, *from) * scale;
     if linear { ((texels - 0.5) * 16.0).floor() } else { texels.floor() }
 }
 
-/// One direction of a level.
+/// One axis of a mip level.
 struct Axis {
-    /// Texels for one unit of the coordinates.
+    /// Texels per unit of the coordinate.
     scale: f64,
     /// The last texel.
     last: i32,
     clamp: bool,
 }
 
-/// The same as integers.
+/// Computes the positions of [`floor_texels`] as integers.
 #[inline(always)]
 fn to_texel_positions<S: Simd>(
     simd: S,
@@ -495,7 +497,8 @@ fn to_texel_positions<S: Simd>(
     }
 }
 
-/// Texels at their places. Bytes that are not there read as 0, though none should be missing.
+/// Fetches texels at their offsets. Bytes outside the memory of the level read as 0, which should never
+/// happen.
 #[inline(always)]
 fn fetch_from_memory(
     level: &MipLevel,
@@ -543,7 +546,7 @@ fn fetch_from_memory(
             });
         }
         (format, _) => {
-            // Neighbours mostly share a block.
+            // Neighbouring fragments usually share a block.
             let (mut known, mut block) = (usize::MAX, dxt::Block::default());
             for (offset, out) in offsets.iter().zip(out.iter_mut()).take(count) {
                 let (start, x, y) = ((offset >> 4) as usize, offset & 3, offset >> 2 & 3);
@@ -564,7 +567,7 @@ fn fetch_from_memory(
     }
 }
 
-/// The texel at each place, four places at a time.
+/// Fetches a texel per offset, four offsets at a time.
 #[inline(always)]
 fn fetch_each(offsets: &[u32; BATCH_SIZE], count: usize, out: &mut [u32], texel: impl Fn(u32) -> u32) {
     let ((offsets, _), (out, _)) = (offsets.as_chunks::<4>(), out.as_chunks_mut::<4>());
@@ -573,7 +576,7 @@ fn fetch_each(offsets: &[u32; BATCH_SIZE], count: usize, out: &mut [u32], texel:
     }
 }
 
-/// Stored bits to 8 bits a channel.
+/// Expands packed texels to 8 bits per channel.
 #[inline(always)]
 fn unpack(texels: &mut [u32], count: usize, format: PixelFormat) {
     for texels in groups_mut(texels, count.div_ceil(LANES)) {

@@ -1,11 +1,11 @@
-//! Colours of fragments: texture function, secondary colour, fog. Sums and products fit 16 bits.
+//! Fragment colours: texture function, secondary colour, fog. All sums and products fit in 16 bits.
 
 use super::batch::LANES;
 use super::lanes::{ColorLanes, U16Lanes, unpack_bytes};
 use crate::ge::arithmetic::simd::prelude::*;
 use crate::ge::registers::texture::{TextureFunc, TextureFunction};
 
-/// The texture function ([`crate::raster::texture_function`]).
+/// Applies the [texture function](crate::raster::texture_function).
 #[inline(always)]
 pub(super) fn apply_texture<S: Simd>(
     simd: S,
@@ -63,7 +63,7 @@ pub(super) fn add_secondary<S: Simd>(color: ColorLanes<S>, secondary: [U16Lanes<
     out
 }
 
-/// Fog ([`crate::raster::fog::apply`]).
+/// Applies fog ([`crate::raster::fog::apply`]).
 #[inline(always)]
 pub(super) fn apply_fog<S: Simd>(
     simd: S,

@@ -1,18 +1,18 @@
-//! Which pixels of a row a triangle covers, found by division instead of tests.
+//! Spans: the pixels of a row that a triangle covers, computed by division instead of edge tests per pixel.
 
 use std::ops::Range;
 
 use super::interpolate::PixelBounds;
 use crate::raster::coverage::EdgeStepper;
 
-/// A triangle's edges as seen from the upper left of its bounds.
+/// The edges of a triangle, relative to the upper left of its bounds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spans {
     edges: [Edge; 3],
     width: i64,
 }
 
-/// An edge: pixels where `start + x × right + y × down` is not negative lie on its inner side.
+/// An edge. Pixels with `start + x × right + y × down` ≥ 0 are on its inner side.
 #[derive(Clone, Copy, Debug)]
 struct Edge {
     start: i64,
@@ -27,7 +27,7 @@ impl Spans {
     pub(super) fn new(stepper: &EdgeStepper, bounds: PixelBounds) -> Self {
         let edges = [0, 1, 2].map(|i| {
             let (right, down) = (stepper.right[i], stepper.down[i]);
-            // Left edges have their inner side on the right, top edges below.
+            // The inner side of left edges is on the right, that of top edges below.
             let left_or_top = right > 0 || (right == 0 && down > 0);
             let reciprocal = 1.0 / right.unsigned_abs() as f64;
             Edge { start: stepper.start[i] - i64::from(!left_or_top), right, down, reciprocal }
@@ -35,7 +35,7 @@ impl Spans {
         Self { edges, width: i64::from(bounds.width) }
     }
 
-    /// The columns that are covered in a row, counted from the bounds' upper left.
+    /// Computes the covered columns of a row, relative to the upper left of the bounds.
     #[inline(always)]
     pub(super) fn row(&self, row: u32) -> Range<u32> {
         let (mut first, mut end) = (0, self.width);
@@ -49,7 +49,7 @@ impl Spans {
             } else if here < 0 {
                 end = 0;
             } else if edge.right < 0 {
-                // Behind the last x with here − x × |right| ≥ 0.
+                // One after the last x with here − x × |right| ≥ 0.
                 end = end.min(edge.quotient(here) + 1);
             }
         }
@@ -59,7 +59,7 @@ impl Spans {
 }
 
 impl Edge {
-    /// How often |right| goes into `value`, which is not negative.
+    /// Divides `value` by |right| and floors. `value` must not be negative.
     #[inline(always)]
     #[expect(
         clippy::cast_precision_loss,
@@ -102,7 +102,7 @@ mod tests {
             let size = 12 << (round % 22);
             let mut corner = || ScreenVertex {
                 x: random(size) - size / 3,
-                // Some edges lie in a row.
+                // Some edges are horizontal.
                 y: (random(size) - size / 3) & if round % 3 == 0 { -16 } else { -1 },
                 ..ScreenVertex::default()
             };

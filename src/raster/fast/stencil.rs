@@ -1,4 +1,4 @@
-//! The stencil test, and the depth test where it has a say in the stencil.
+//! The stencil test, with the depth test if that selects the stencil operation.
 
 use super::lanes::{U16Lanes, compare};
 use super::pixel_state::StencilState;
@@ -6,17 +6,18 @@ use crate::ge::arithmetic::simd::prelude::*;
 use crate::ge::registers::pixel::{Comparison, StencilOperation};
 use crate::ge::registers::texture::PixelFormat;
 
-/// What the test leaves.
+/// Result of the stencil and depth tests.
 pub(super) struct StencilResult<S: Simd> {
-    /// All bits set where a fragment is still there.
+    /// All bits set for fragments that passed both tests.
     pub(super) live_mask: U16Lanes<S>,
-    /// The stencil of fragments that are.
+    /// New stencil of fragments that passed.
     pub(super) passed: U16Lanes<S>,
-    /// The stencil of those that failed.
+    /// New stencil of fragments that failed a test.
     pub(super) failed: U16Lanes<S>,
 }
 
-/// Tests fragments that are `alive` over a stencil; `depth` is the depth test, with both depths.
+/// Tests live fragments against the stencil `old`. `depth` holds the function of the depth test with new and
+/// old depths, if it is on.
 #[inline(always)]
 pub(super) fn test<S: Simd>(
     simd: S,
@@ -42,7 +43,7 @@ pub(super) fn test<S: Simd>(
     }
 }
 
-/// [`crate::raster::stencil::operate`].
+/// Applies an operation, see [`crate::raster::stencil::operate`].
 #[inline(always)]
 fn operate<S: Simd>(
     simd: S,
@@ -57,7 +58,7 @@ fn operate<S: Simd>(
         (StencilOperation::REPLACE, _) => reference,
         (StencilOperation::INVERT, _) => old ^ 255_u16,
         (StencilOperation::INCREMENT, PixelFormat::ABGR8888) => (old + 1_u16).min(255_u16),
-        // Counting stops where the upper four bits are all set, or all clear.
+        // Counting saturates if the upper four bits are all set or all clear.
         (StencilOperation::INCREMENT, PixelFormat::ABGR4444) => {
             old.simd_lt(0xF0_u16).select(old + 0x10_u16, old)
         }

@@ -1,4 +1,4 @@
-//! Texture coordinates over batches: [`crate::raster::coordinates`] by lanes, in the same order of operations.
+//! Texture coordinates of a batch: [`crate::raster::texcoords`] in lanes, in the same order of operations.
 
 use fearless_simd::{f64x4, i32x8, u32x8, u64x4};
 
@@ -11,38 +11,39 @@ use crate::raster::lod::{LodSelection, LodSelector};
 use crate::raster::perspective_w::PerspectiveW;
 use crate::raster::texcoords::Texcoords;
 
-/// Coordinates along the columns and rows of a rectangle, kept to reuse their memory.
+/// Coordinates of the columns and rows of a rectangle; owns reusable memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RectangleTable {
     columns: Vec<f64>,
     rows: Vec<f64>,
 }
 
-/// How texture coordinates run over a primitive.
+/// How to compute the texture coordinates of a primitive.
 #[derive(Debug)]
 pub(super) struct TexcoordInterpolant<'a> {
     mode: TexcoordMode<'a>,
     exact: Texcoords,
     w: PerspectiveW,
     bounds: PixelBounds,
-    /// Texels of level 0 for one unit.
+    /// Texels of level 0 per unit of the coordinates.
     scale: [f64; 2],
-    /// The choice of levels, where all pixels have the same.
+    /// The selected levels, if equal for all pixels.
     selection: Option<LodSelection>,
 }
 
 #[derive(Debug)]
 enum TexcoordMode<'a> {
-    /// Edge functions at the upper left, and their growth to the right and down; s, t and q at the vertices.
+    /// Edge functions at the upper left of the bounds with their steps to the right and down; s, t and q of
+    /// the vertices.
     Triangle { weights: [[f64; 3]; 3], values: [[f64; 3]; 3] },
-    /// s follows the columns, or the rows where the picture is turned; t follows the others.
+    /// s depends on the column and t on the row, or the reverse if rotated.
     Rectangle { table: &'a RectangleTable, rotated: bool },
-    /// Pixel by pixel.
+    /// Computed pixel by pixel.
     PerPixel,
 }
 
 impl<'a> TexcoordInterpolant<'a> {
-    /// The course over a shape; `None` for a triangle without area.
+    /// Sets up the coordinates of a primitive. Returns `None` for a triangle without area.
     pub(super) fn new(
         primitive: &ScreenPrimitive,
         edges: Option<&EdgeStepper>,
@@ -78,12 +79,12 @@ impl<'a> TexcoordInterpolant<'a> {
         Some(Self { mode, exact, w, bounds, scale, selection })
     }
 
-    /// The choice of levels, where all pixels have the same.
+    /// Returns the selected levels if they are equal for all pixels.
     pub(super) const fn selection(&self) -> Option<LodSelection> {
         self.selection
     }
 
-    /// The choice of levels for each fragment of a batch whose coordinates are there.
+    /// Selects levels for each fragment of a batch whose coordinates are computed.
     pub(super) fn select_per_fragment<S: Simd>(
         &self,
         simd: S,
@@ -114,7 +115,7 @@ impl<'a> TexcoordInterpolant<'a> {
         (x, self.bounds.y.wrapping_add_signed(batch.y[lane]))
     }
 
-    /// Coordinates of the batch's fragments.
+    /// Computes the coordinates of a batch.
     pub(super) fn fill<S: Simd>(&self, simd: S, batch: &mut Batch) {
         match &self.mode {
             TexcoordMode::Triangle { weights, values } => simd.vectorize(
@@ -132,7 +133,7 @@ impl<'a> TexcoordInterpolant<'a> {
     }
 }
 
-/// Edge functions at a pixel and their growth to the right and down. All are integers that `f64` holds exactly.
+/// Converts edge functions and their steps to `f64`, which holds these integers exactly.
 #[expect(clippy::cast_precision_loss, reason = "edge values have at most 53 bits")]
 fn stepper_to_f64(stepper: &EdgeStepper) -> [[f64; 3]; 3] {
     [stepper.start, stepper.right, stepper.down].map(|values| values.map(|value| value as f64))
@@ -143,7 +144,7 @@ struct TriangleTexcoords<S: Simd> {
     start: [f64x4<S>; 2],
     right: [f64x4<S>; 2],
     down: [f64x4<S>; 2],
-    /// All three edge functions together, which is the same everywhere.
+    /// Sum of the three edge functions, equal at all pixels.
     total: f64x4<S>,
     values: [[f64x4<S>; 3]; 3],
 }
@@ -163,7 +164,7 @@ impl<S: Simd> TriangleTexcoords<S> {
         }
     }
 
-    /// The edge functions; all numbers on the way are integers that `f64` holds exactly.
+    /// Computes the edge functions at pixels. All intermediate numbers are integers that `f64` holds exactly.
     #[inline(always)]
     fn weights(&self, x: f64x4<S>, y: f64x4<S>) -> [f64x4<S>; 3] {
         let a = self.start[0] + (self.right[0] * x + self.down[0] * y);
@@ -171,23 +172,23 @@ impl<S: Simd> TriangleTexcoords<S> {
         [a, b, self.total - a - b]
     }
 
-    /// s, t or q, in the reference's order of operations.
+    /// Computes the weighted sum of s, t or q, in the reference's order of operations.
     #[inline(always)]
     fn sum(&self, [a, b, c]: [f64x4<S>; 3], value: usize) -> f64x4<S> {
         a * self.values[0][value] + b * self.values[1][value] + c * self.values[2][value]
     }
 
-    /// What is left of a sum once it is divided by q.
+    /// Divides `sum` by `q`; the result is 0 if q is 0.
     #[inline(always)]
     fn quotient(sum: f64x4<S>, q: f64x4<S>) -> f64x4<S> {
         q.simd_eq(0.0).select(f64x4::splat(q.token(), 0.0), sum / q)
     }
 }
 
-/// Columns or rows as numbers, four at a time. They are not negative.
+/// Converts non-negative column or row numbers to `f64`.
 #[inline(always)]
 fn to_f64_lanes<S: Simd>(simd: S, lanes: &[i32; LANES]) -> [f64x4<S>; 4] {
-    /// 2^52: its lowest bit stands for 1.
+    /// 2^52: the lowest mantissa bit is 1.
     const WHOLE: f64 = 4_503_599_627_370_496.0;
     let (halves, _) = lanes.as_chunks::<8>();
     let wide = |half: &[i32; 8]| {
@@ -221,7 +222,8 @@ fn fill_triangle<S: Simd>(simd: S, batch: &mut Batch, weights: &[[f64; 3]; 3], v
     }
 }
 
-/// [`Levels::detail`] of each fragment: how far s moves to the next pixel on the right, and t to the next one below.
+/// Computes [`LodSelector::lod_of_steps`] for each fragment: the change of s to the next pixel on the right
+/// and of t to the next pixel below.
 #[inline(always)]
 fn fill_lods<S: Simd>(
     simd: S,

@@ -1,20 +1,20 @@
-//! The memory that a draw's textures are read from.
+//! Memory that textures are read from.
 
 use super::texture_state::{MipLevel, TexelStorage};
 
-/// The bytes that levels lie in.
+/// RAM and the parts of VRAM that are not being drawn to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TexelMemory<'a> {
     /// Main RAM.
     pub(super) ram: &'a [u8],
-    /// VRAM in front of what is drawn into, from its start on.
+    /// VRAM before the colour surface, from its start.
     pub(super) low: &'a [u8],
-    /// VRAM behind what is drawn into, and where that starts.
+    /// VRAM after the colour surface, and its offset.
     pub(super) high: (&'a [u8], usize),
 }
 
 impl<'a> TexelMemory<'a> {
-    /// Those of a level.
+    /// Returns the bytes of a mip level.
     pub(super) fn of_level(&self, level: &'a MipLevel) -> &'a [u8] {
         let slice = |bytes: &'a [u8], start: usize| bytes.get(start..start + level.byte_len).unwrap_or(&[]);
         match &level.storage {

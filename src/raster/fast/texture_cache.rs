@@ -1,12 +1,13 @@
-//! Textures decoded once, for all draws that use them.
+//! The texture cache of the fast engine: mip levels decoded once for all draws. It has no counterpart in
+//! hardware.
 //!
-//! Texels of a level that draws look at more often than it has texels are worth decoding: from then on neighbours are one
-//! load. Rows have one texel more on either side, as the border of the texture shows it, so that neighbours in a row
-//! always lie together. Palettes are left out: fresh memory costs more than looking at their tables.
+//! A level is decoded once draws have fetched more texels than it has. After that, two neighbouring texels
+//! are one load. Decoded rows have an extra texel at both ends, wrapped or clamped, so neighbours in a row
+//! are always adjacent. Palettes are not applied: reading a small table is cheaper than filling new memory.
 //!
 //! # Invariants
-//! Texels of an [`Image`] are those that [`super::texel`] finds in memory. Which images there are has no influence on what
-//! is drawn.
+//! The texels of a [`CachedLevel`] are those that [`super::sampler`] fetches from memory. The contents of the
+//! cache never affect results.
 
 use std::hash::BuildHasher as _;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -21,68 +22,68 @@ use crate::ge::registers::texture::{PixelFormat, TexelFormat};
 use crate::pipeline::texture::{self, MAX_LEVEL, Texture, dxt, swizzle};
 use crate::raster::threads::Threads;
 
-/// Images of a texture's levels, where there are any.
+/// The cached levels of a texture.
 pub(super) type CachedLevels<'a> = [Option<&'a CachedLevel>; MAX_LEVEL as usize + 1];
 
-/// Where the images of a texture's levels are, counted from 1; 0 where there is none.
+/// Cache slots of the levels of a texture, counted from 1; 0 for levels that are not cached.
 pub(super) type LevelSlots = [u16; MAX_LEVEL as usize + 1];
 
-/// Bytes of texels that are kept decoded, at most.
+/// Upper bound for the bytes of decoded texels.
 const MAX_BYTES: usize = 16 << 20;
-/// Levels that are known, at most.
+/// Upper bound for the number of known levels.
 const MAX_LEVELS: u16 = 4096;
-/// Draws of fewer pixels take their texels from memory.
+/// Draws of fewer pixels bypass the cache.
 const MIN_PIXELS: u64 = 64;
 
-/// A level of a texture that draws used.
+/// A mip level that draws have used.
 #[derive(Debug)]
 pub(super) struct CachedLevel {
     texture: Texture,
     version: Version,
     clamp: bool,
-    /// How many texels were looked at, one by one.
+    /// Number of texels fetched from memory.
     fetches: AtomicU64,
     state: DecodeState,
 }
 
-/// How far an image came.
+/// Progress of decoding.
 #[derive(Debug)]
 enum DecodeState {
-    /// Nobody asked for it often enough.
+    /// Not used often enough yet.
     Undecoded,
-    /// It is about to be decoded.
+    /// To be decoded before the current pass.
     Requested,
     Decoded(DecodedTexels),
 }
 
-/// Texels row by row. Column 0 is the one left of the texture.
+/// Decoded texels, row by row. Column 0 is left of the texture.
 #[derive(Debug)]
 pub(super) struct DecodedTexels {
-    /// Texels from row to row.
+    /// Texels per row.
     pub(super) stride: u32,
     pub(super) values: TexelData,
 }
 
-/// What texels are kept as.
+/// Storage of decoded texels.
 #[derive(Debug)]
 pub(super) enum TexelData {
-    /// Raw indices into a table: 4 bits or 8.
+    /// Indices of 4 or 8 bits into a palette table.
     Indices(Vec<u8>),
     /// Colours.
     Colors(Vec<u32>),
 }
 
-/// What images are known.
+/// All known mip levels.
 #[derive(Debug, Default)]
 pub(super) struct TextureCache {
     levels: Vec<CachedLevel>,
     slots: HashTable<u16>,
     hasher: DefaultHashBuilder,
-    /// Bytes of all images together.
+    /// Total bytes of decoded texels.
     bytes: usize,
 }
 
-/// An image that shall be decoded.
+/// A level to be decoded.
 #[derive(Debug)]
 pub(super) struct DecodeRequest<'l> {
     slot: u16,
@@ -91,14 +92,15 @@ pub(super) struct DecodeRequest<'l> {
 }
 
 impl TextureCache {
-    /// Forgets everything where that became too much. No places are known afterwards.
+    /// Empties the cache if it is half full. All slots become invalid.
     pub(super) fn evict_if_full(&mut self) {
         if self.bytes > MAX_BYTES / 2 || self.levels.len() > usize::from(MAX_LEVELS / 2) {
             *self = Self::default();
         }
     }
 
-    /// The images of a draw's texture that covers so many pixels at most; those to be decoded come to the wanted ones.
+    /// Looks up the slots of a texture for a draw that covers at most `pixels` pixels. Appends a request for
+    /// each level that is now worth decoding.
     pub(super) fn look_up<'l>(
         &mut self,
         memory: &Memory,
@@ -116,7 +118,7 @@ impl TextureCache {
             slots[number] = slot + 1;
             let Some(cached) = self.levels.get_mut(usize::from(slot)) else { continue };
             let expected = match constant {
-                // Half of the pixels that may be covered are.
+                // Assume that half of these pixels are covered.
                 Some(selection) if usize::from(selection.level) == number => {
                     if selection.linear {
                         pixels * 2
@@ -142,7 +144,8 @@ impl TextureCache {
         slots
     }
 
-    /// Where a level's image is, or will be.
+    /// Finds the slot of a level and adds the level if it is new. Returns `None` if the level cannot be
+    /// cached.
     fn slot(&mut self, memory: &Memory, level: &MipLevel, clamp: bool) -> Option<u16> {
         if !can_be_decoded(level) {
             return None;
@@ -153,7 +156,7 @@ impl TextureCache {
             let size = [texture.width_log2, texture.height_log2, texture.format.number()];
             self.hasher.hash_one((texture.address, size))
         };
-        // Palettes do not matter.
+        // The palette is not part of the key.
         let same = |cached: &CachedLevel| {
             Texture { palette: texture.palette, ..cached.texture } == *texture && cached.clamp == clamp
         };
@@ -162,7 +165,7 @@ impl TextureCache {
         if let Some(&slot) = found {
             let cached = self.levels.get_mut(usize::from(slot))?;
             if cached.version != version {
-                // Somebody wrote there.
+                // The memory of the level was written.
                 if let DecodeState::Decoded(texels) = &cached.state {
                     self.bytes -= texels.byte_len();
                 }
@@ -179,7 +182,7 @@ impl TextureCache {
         Some(slot)
     }
 
-    /// Decodes the wanted images.
+    /// Decodes the requested levels.
     pub(super) fn decode(
         &mut self,
         threads: &Threads,
@@ -198,7 +201,7 @@ impl TextureCache {
         }
     }
 
-    /// The images at places.
+    /// Looks up the levels in these slots.
     pub(super) fn cached_levels(&self, slots: &LevelSlots) -> CachedLevels<'_> {
         let mut levels = CachedLevels::default();
         for (level, slot) in levels.iter_mut().zip(slots) {
@@ -213,7 +216,7 @@ impl CachedLevel {
         Self { texture, version, clamp, fetches: AtomicU64::new(0), state: DecodeState::Undecoded }
     }
 
-    /// Its texels, once it is decoded.
+    /// Returns the texels if they are decoded.
     pub(super) const fn texels(&self) -> Option<&DecodedTexels> {
         match &self.state {
             DecodeState::Decoded(texels) => Some(texels),
@@ -221,13 +224,13 @@ impl CachedLevel {
         }
     }
 
-    /// Counts texels that were looked at one by one.
+    /// Counts texels fetched from memory.
     pub(super) fn count_fetches(&self, fetches: u64) {
         self.fetches.fetch_add(fetches, Ordering::Relaxed);
     }
 }
 
-/// Columns and rows.
+/// Counts the columns and rows.
 fn texel_size(level: &MipLevel) -> [usize; 2] {
     level.last.map(|last| usize::try_from(last).unwrap_or(0) + 1)
 }
@@ -241,7 +244,7 @@ impl DecodedTexels {
     }
 }
 
-/// Whether a level's texels follow from its bytes, with a table for indices.
+/// Checks whether the bytes of a level determine its texels or, with a table, its indices.
 fn can_be_decoded(level: &MipLevel) -> bool {
     match level.texture.format {
         TexelFormat::CLUT4 | TexelFormat::CLUT8 => level.clut_table.is_some(),
@@ -250,12 +253,12 @@ fn can_be_decoded(level: &MipLevel) -> bool {
     }
 }
 
-/// Whether texels are kept as indices.
+/// Checks whether texels are stored as indices.
 const fn is_index(format: TexelFormat) -> bool {
     matches!(format, TexelFormat::CLUT4 | TexelFormat::CLUT8)
 }
 
-/// All texels of a level, with one more on either side of each row.
+/// Decodes all texels of a level, with an extra texel at both ends of each row.
 fn decode(level: &MipLevel, data: &[u8], clamp: bool) -> DecodedTexels {
     let texture = &level.texture;
     let [width, height] = texel_size(level);
@@ -284,14 +287,14 @@ fn decode(level: &MipLevel, data: &[u8], clamp: bool) -> DecodedTexels {
     DecodedTexels { stride: u32::try_from(stride).unwrap_or(0), values }
 }
 
-/// What the border shows on either side.
+/// Fills the extra texels at both ends of each row.
 fn add_borders<T: Copy>(texels: &mut [T], width: usize, clamp: bool) {
     for row in texels.chunks_exact_mut(width + 2) {
         (row[0], row[width + 1]) = if clamp { (row[1], row[width]) } else { (row[width], row[1]) };
     }
 }
 
-/// Four rows of compressed texels.
+/// Decodes four rows of compressed texels.
 fn decode_blocks(texture: &Texture, data: &[u8], row: usize, out: &mut [u32], stride: usize) {
     let bytes = (texture::bits_per_texel(texture.format) * dxt::BLOCK * dxt::BLOCK / 8) as usize;
     let blocks = data.get(row * texture.row_bytes as usize..).unwrap_or(&[]);
@@ -312,7 +315,8 @@ fn decode_blocks(texture: &Texture, data: &[u8], row: usize, out: &mut [u32], st
     }
 }
 
-/// The bytes of a row that is not compressed, 16 at a time: a row of a swizzled block, or as many bytes of others.
+/// Iterates over the bytes of an uncompressed row, 16 at a time: the rows of swizzled blocks, or consecutive
+/// bytes.
 fn row_chunks<'d>(
     texture: &'d Texture,
     data: &'d [u8],
@@ -330,7 +334,7 @@ fn row_chunks<'d>(
     })
 }
 
-/// A row of indices.
+/// Decodes a row of indices.
 fn decode_indices(texture: &Texture, data: &[u8], row: usize, out: &mut [u8]) {
     let chunks = row_chunks(texture, data, row);
     if texture.format == TexelFormat::CLUT8 {
@@ -351,7 +355,7 @@ fn decode_indices(texture: &Texture, data: &[u8], row: usize, out: &mut [u8]) {
     }
 }
 
-/// A row of colours.
+/// Decodes a row of colours.
 fn decode_colors(texture: &Texture, data: &[u8], row: usize, out: &mut [u32]) {
     let chunks = row_chunks(texture, data, row);
     let format = match texture.format {
@@ -374,7 +378,7 @@ fn decode_colors(texture: &Texture, data: &[u8], row: usize, out: &mut [u32]) {
     }
 }
 
-/// The bytes that are there, and zeros.
+/// Copies the first bytes, padded with zeros.
 fn zero_padded(bytes: &[u8]) -> [u8; 16] {
     let mut out = [0; 16];
     let count = bytes.len().min(out.len());
@@ -394,7 +398,7 @@ mod tests {
 
     const ADDRESSES: [Address; 2] = [Address::new(0x0890_0000), Address::vram(0x4_0000)];
 
-    /// Bytes that look like nothing, and a palette of the same.
+    /// Random bytes and a random palette.
     fn scene() -> (Memory, Registers) {
         let (mut memory, mut registers) = (Memory::default(), Registers::new());
         let mut seed = 7_u32;
@@ -463,7 +467,8 @@ mod tests {
         }
     }
 
-    /// All formats that become images, in RAM and VRAM, swizzled or not, of several sizes, repeated and clamped.
+    /// All formats that can be cached, in RAM and VRAM, swizzled and linear, in several sizes, wrapped and
+    /// clamped.
     fn cases() -> impl Iterator<Item = (u32, Address, u32, [u32; 2], u32)> {
         let sizes = [[0, 0], [0, 3], [1, 1], [2, 2], [3, 1], [4, 4], [6, 5], [7, 3]];
         let formats = [0, 1, 2, 3, 4, 5, 8, 9, 10];

@@ -1,4 +1,4 @@
-//! Where a draw's texels come from: its mipmap levels as bytes, and palettes as tables.
+//! The state of a draw's texture: the memory of its mip levels and decoded palettes.
 
 use std::sync::Arc;
 
@@ -12,16 +12,16 @@ use crate::pipeline::texture::palette::Palette;
 use crate::pipeline::texture::{self, MAX_LEVEL, MAX_SIZE, Texture, dxt, swizzle};
 use crate::raster::lod::LodSelector;
 
-/// A palette's colours, by bytes of the texture. Where bytes hold two indices of four bits, the first half is for the
-/// lower one, the second half for the upper one.
+/// Palette colours, indexed by bytes of the texture. If a byte holds two 4-bit indices, the first half of the
+/// table is for the lower index and the second half for the upper one.
 pub(super) type ClutTable = [u32; 512];
 
-/// Values of four bits.
+/// Number of different 4-bit indices.
 const CLUT4_ENTRIES: usize = 16;
-/// Tables that were made lately.
+/// Number of tables kept.
 const MAX_TABLES: usize = 16;
 
-/// Palettes decoded lately, so that draws with the same one share it.
+/// Recently decoded palettes, shared by the draws that use them.
 #[derive(Debug, Default)]
 pub(super) struct ClutTableCache {
     tables: ArrayVec<CachedTable, MAX_TABLES>,
@@ -31,14 +31,14 @@ pub(super) struct ClutTableCache {
 #[derive(Debug)]
 struct CachedTable {
     palette: Palette,
-    /// How many raw indices there are.
+    /// Number of different indices.
     count: usize,
     clut: Arc<[u8; CLUT_BYTES]>,
     table: Arc<ClutTable>,
 }
 
 impl ClutTableCache {
-    /// The colours of raw indices below `count`.
+    /// Looks up the colours of all indices below `count`.
     fn look_up(&mut self, palette: Palette, count: usize, clut: &Arc<[u8; CLUT_BYTES]>) -> Arc<ClutTable> {
         let same_clut = |cached: &CachedTable| Arc::ptr_eq(&cached.clut, clut) || *cached.clut == **clut;
         let same =
@@ -73,32 +73,32 @@ impl ClutTableCache {
     }
 }
 
-/// Where a level's bytes lie.
+/// Location of the bytes of a mip level.
 #[derive(Clone, Debug)]
 pub(super) enum TexelStorage {
-    /// In main RAM, from this offset on.
+    /// Offset in main RAM.
     Ram(usize),
-    /// In the linear view of VRAM, from this offset on.
+    /// Offset in the linear view of VRAM.
     Vram(usize),
-    /// Somewhere that has no order of its own; copied.
+    /// A copy, if the bytes are not contiguous in RAM or linear VRAM.
     Copy(Arc<Vec<u8>>),
 }
 
-/// One mipmap level.
+/// A mip level.
 #[derive(Clone, Debug)]
 pub(super) struct MipLevel {
     pub(super) texture: Texture,
     pub(super) storage: TexelStorage,
-    /// How many bytes texels can lie in.
+    /// Number of bytes that the texels span.
     pub(super) byte_len: usize,
-    /// Texels for one unit of the coordinates.
+    /// Texels per unit of the coordinates.
     pub(super) scale: [f64; 2],
-    /// Last column and row that exist.
+    /// Last column and row.
     pub(super) last: [i32; 2],
     pub(super) clut_table: Option<Arc<ClutTable>>,
 }
 
-/// A draw's texture.
+/// The texture of a draw.
 #[derive(Clone, Debug)]
 pub(super) struct TextureState {
     pub(super) levels: ArrayVec<MipLevel, { MAX_LEVEL as usize + 1 }>,
@@ -157,18 +157,19 @@ impl TextureState {
         Self { levels, lod, wrap: registers.get(), clut }
     }
 
-    /// Whether any bytes were copied.
+    /// Returns whether any level was copied.
     pub(super) fn has_copies(&self) -> bool {
         self.levels.iter().any(|level| matches!(level.storage, TexelStorage::Copy(_)))
     }
 
-    /// How many bytes were copied.
+    /// Returns the number of copied bytes.
     pub(super) fn copied_bytes(&self) -> u64 {
         let copies = self.levels.iter().filter(|level| matches!(level.storage, TexelStorage::Copy(_)));
         copies.map(|level| level.byte_len as u64).sum()
     }
 
-    /// The bytes of VRAM that texels may come from; all of it for views in another order.
+    /// Lists the byte ranges of linear VRAM that texels may come from: all of VRAM for copies from other
+    /// views.
     pub(super) fn vram_ranges(&self) -> impl Iterator<Item = std::ops::Range<usize>> {
         self.levels.iter().filter_map(|level| match (&level.storage, level.texture.address.region()) {
             (TexelStorage::Vram(start), _) => Some(*start..*start + level.byte_len),
@@ -178,7 +179,7 @@ impl TextureState {
     }
 }
 
-/// How many bytes the texels that exist can lie in.
+/// Counts the bytes that the texels of a level span.
 fn byte_extent(texture: &Texture) -> usize {
     let (column, row) = (texture.width().min(MAX_SIZE) - 1, texture.height().min(MAX_SIZE) - 1);
     let bits = texture::bits_per_texel(texture.format);
