@@ -133,7 +133,7 @@ mod tests {
         assert_eq!(
             of_primitive(&primitive(rectangle), &SCISSOR, 8),
             8 * 290 * 195 + SETUP,
-            "what the scissor leaves"
+            "clipped to the scissor"
         );
         let sliver = Shape::Triangle([vertex(0, 0), vertex(4800, 3200), vertex(4816, 3200)]);
         assert!(of_primitive(&primitive(sliver), &SCISSOR, 1) < 1000, "thin triangles are cheap");
@@ -141,7 +141,7 @@ mod tests {
         assert_eq!(
             of_primitive(&primitive(outside), &SCISSOR, 1),
             SETUP,
-            "outside of the scissor nothing is drawn"
+            "primitives outside the scissor cost only their setup"
         );
     }
 }

@@ -332,7 +332,7 @@ mod tests {
     #[test]
     fn points_floor_positions() {
         assert_eq!(pixels(&Shape::Point([vertex(31, 16)]), &SCISSOR), [(1, 1)], "31/16 is in pixel 1");
-        assert_eq!(pixels(&Shape::Point([vertex(-1, 16)]), &SCISSOR), [], "left of the area");
+        assert_eq!(pixels(&Shape::Point([vertex(-1, 16)]), &SCISSOR), [], "left of the scissor");
     }
 
     /// Two of the [line examples](crate::reference::ge::coverage#line-examples): 14→16 lights 14 and 15;
@@ -364,7 +364,7 @@ mod tests {
     #[test]
     fn rectangles_are_half_open() {
         let mut expected = pixels(&Shape::Rectangle([vertex(8, 8), vertex(40, 24)]), &SCISSOR);
-        assert_eq!(expected, [(0, 0), (1, 0)], "centres at the end are out");
+        assert_eq!(expected, [(0, 0), (1, 0)], "centres on the end are outside");
         expected.sort_unstable();
         let mut turned = pixels(&Shape::Rectangle([vertex(40, 8), vertex(8, 24)]), &SCISSOR);
         turned.sort_unstable();
@@ -373,7 +373,7 @@ mod tests {
         assert_eq!(
             pixels(&huge, &ScissorRect { x: 3..5, y: 7..8 }),
             [(3, 7), (4, 7)],
-            "huge ones are clipped"
+            "clips huge rectangles"
         );
     }
 
@@ -382,9 +382,9 @@ mod tests {
         let square = |a, b, c| pixels(&Shape::Triangle([a, b, c]), &SCISSOR);
         // Edges run through pixel centres.
         let upper = square(vertex(8, 8), vertex(40, 8), vertex(8, 40));
-        assert_eq!(upper, [(0, 0), (1, 0), (0, 1)], "top and left edges are in, the diagonal is not");
+        assert_eq!(upper, [(0, 0), (1, 0), (0, 1)], "includes top and left edges, not the diagonal");
         let lower = square(vertex(8, 40), vertex(40, 8), vertex(40, 40));
-        assert_eq!(lower, [(1, 1)], "the diagonal is a left edge here, right and bottom are out");
+        assert_eq!(lower, [(1, 1)], "includes the diagonal, a left edge here, not right and bottom edges");
         assert_eq!(square(vertex(8, 8), vertex(40, 8), vertex(72, 8)), [], "no area");
     }
 
@@ -429,7 +429,7 @@ mod tests {
         let mut covered = Vec::new();
         let shape = Shape::Triangle(corners);
         for_each_pixel(&shape, Arithmetic::Single, &SCISSOR, |x, y| covered.push((x, y)));
-        assert_eq!(covered, [(1, 1)], "7/16 lies outside of both edges that 8/16 lies on");
+        assert_eq!(covered, [(1, 1)], "8/16 lies on both edges, 7/16 outside of them");
     }
 
     #[test]

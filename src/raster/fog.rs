@@ -55,7 +55,7 @@ mod tests {
     fn ends_are_exact() {
         let (color, fog) = ([255, 100, 0], [0, 1, 255]);
         assert_eq!(apply(color, fog, 255), color, "no fog");
-        assert_eq!(apply(color, fog, 0), fog, "all fog");
+        assert_eq!(apply(color, fog, 0), fog, "full fog");
         assert_eq!(apply(color, fog, 128), [128, 51, 127], "half way");
     }
 }

@@ -73,7 +73,7 @@ impl Plane {
 
     /// Moves the origin of the plane to a pixel. Returns `None` if sums over `width` columns and `height`
     /// rows might not fit in 64 bits.
-    #[expect(clippy::cast_possible_truncation, reason = "the base is small there")]
+    #[expect(clippy::cast_possible_truncation, reason = "small bases fit")]
     #[must_use]
     pub fn ramp(&self, x: u32, y: u32, width: u32, height: u32) -> Option<LinearRamp> {
         let [Ok(right), Ok(down)] = self.gradient.map(i64::try_from) else { return None };
@@ -345,6 +345,6 @@ mod tests {
         let back = Line::new(&[vertex(100, 3), vertex(0, 0)]);
         let plane = Plane::line(&forth, [0, 200]);
         assert_eq!(plane, Plane::line(&back, [200, 0]), "direction does not matter");
-        assert_eq!(plane.at(49, 1, 0, 255), 99, "2 a pixel, at the centre");
+        assert_eq!(plane.at(49, 1, 0, 255), 99, "2 per pixel, at the centre");
     }
 }

@@ -146,16 +146,16 @@ mod tests {
         for (value, expected) in [(1.0, 0), (2.0, 16), (1.5, 8), (3.0, 24), (0.5, -16), (1.0624, 0)] {
             assert_eq!(logarithm(value), expected, "{value}");
         }
-        assert!(logarithm(0.0) < -1000, "no step at all magnifies");
-        assert!(logarithm(f64::INFINITY) > 1000, "endless steps minify");
+        assert!(logarithm(0.0) < -1000, "a step of 0 magnifies");
+        assert!(logarithm(f64::INFINITY) > 1000, "infinite steps minify");
     }
 
     #[test]
     fn magnification_and_minification() {
         let selector = LodSelector::from_registers;
         let selection = |filter, steps| selector(&registers(filter, 0, 7)).select(|| [steps, 0.0], || 1.0);
-        assert!(selection(0x100, 1.0).linear, "a texel a pixel magnifies");
-        assert!(!selection(0x100, 2.0).linear, "two minify");
+        assert!(selection(0x100, 1.0).linear, "one texel per pixel magnifies");
+        assert!(!selection(0x100, 2.0).linear, "two texels per pixel minify");
         assert_eq!(selection(0x001, 4.0), LodSelection { level: 0, fraction: 0, linear: true }, "no mipmaps");
         assert_eq!(
             selection(0x004, 4.0),
@@ -180,7 +180,10 @@ mod tests {
         let select = |registers: &Registers, w: f64| {
             let selector = LodSelector::from_registers(registers);
             let selection = selector.select(|| [9.0; 2], || w);
-            assert!(selector.constant().is_none_or(|constant| constant == selection), "constant ones are");
+            assert!(
+                selector.constant().is_none_or(|constant| constant == selection),
+                "constant() agrees with select()"
+            );
             selection
         };
         let constant = registers(0x006, 0x18_0001, 7);
@@ -190,6 +193,6 @@ mod tests {
         let mut slope = registers(0x006, 0x00_0002, 7);
         slope.write(Command::new(Opcode::TEXLODSLOPE, 1.0f32.to_bits() >> 8));
         assert_eq!(select(&slope, 1.0).level, 1, "slope 1 is level 1");
-        assert_eq!(select(&slope, 8.0).level, 4, "eight times as far away");
+        assert_eq!(select(&slope, 8.0).level, 4, "eight times the w is level 4");
     }
 }

@@ -86,7 +86,7 @@ mod tests {
         assert!((triangle.at(31, 0) - expected).abs() < 1e-9, "{} in a triangle", triangle.at(31, 0));
         let line =
             PerspectiveW::new(&Shape::Line([vertex(64, 0, 4.0), vertex(0, 0, 1.0)]), Arithmetic::Hardware);
-        assert!((line.at(31, 0) - expected).abs() < 1e-9, "{} on a line drawn backwards", line.at(31, 0));
+        assert!((line.at(31, 0) - expected).abs() < 1e-9, "{} on a reversed line", line.at(31, 0));
         let rectangle = PerspectiveW::new(
             &Shape::Rectangle([vertex(0, 0, 1.0), vertex(9, 9, 2.0)]),
             Arithmetic::Hardware,

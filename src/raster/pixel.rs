@@ -318,7 +318,7 @@ mod tests {
         let through = Fragment { through: true, fog: 0, ..FRAGMENT };
         let settings = [(Opcode::LIGHTMODE, 1), (Opcode::FOGENABLE, 1), (Opcode::FOGCOLOR, 0x03_0201)];
         assert_eq!(result(&settings, through).1, [100, 150, 200, 0x44], "neither in through mode");
-        assert_eq!(result(&settings, Fragment { fog: 0, ..FRAGMENT }).1, [1, 2, 3, 0x44], "all fog");
+        assert_eq!(result(&settings, Fragment { fog: 0, ..FRAGMENT }).1, [1, 2, 3, 0x44], "full fog");
     }
 
     /// [Dither](crate::reference::ge::pixels#dither) is added to the unclamped blend result; the logic
@@ -330,7 +330,11 @@ mod tests {
         let dither = [(Opcode::DITHERENABLE, 1), (Opcode::DITH0.plus(2), 0x70)];
         assert_eq!(result(&add, FRAGMENT).1, [100, 150, 200, 0x44], "source × 1 + destination × 0");
         let settings = [&subtract[..], &dither[..]].concat();
-        assert_eq!(result(&settings, Fragment { color: [3, 0, 9, 0], ..FRAGMENT }).1[..3], [4, 7, 0], "-3+7");
+        assert_eq!(
+            result(&settings, Fragment { color: [3, 0, 9, 0], ..FRAGMENT }).1[..3],
+            [4, 7, 0],
+            "-3 + 7 is 4"
+        );
         let logic = [&dither[..], &[(Opcode::LOGICOPENABLE, 1), (Opcode::LOGICOP, 1)]].concat();
         assert_eq!(result(&logic, FRAGMENT).1[..3], [107 & 40, 157 & 40, 207 & 40], "dither before AND");
         let masked = [&logic[..], &[(Opcode::MASKRGB, 0xFF_0000)]].concat();
@@ -367,7 +371,7 @@ mod tests {
         assert_eq!(clear(0x100), (true, [100, 150, 200, 0x44], 1000), "colour");
         assert_eq!(clear(0x200), (true, [40, 40, 40, 128], 1000), "stencil is alpha");
         assert_eq!(clear(0x400), (true, [40, 40, 40, 0x44], 500), "depth");
-        assert_eq!(clear(0), (true, [40, 40, 40, 0x44], 1000), "nothing");
+        assert_eq!(clear(0), (true, [40, 40, 40, 0x44], 1000), "no buffer");
     }
 
     #[test]
@@ -379,6 +383,10 @@ mod tests {
             (Opcode::MASKRGB, 0x00_FF00),
             (Opcode::MASKALPHA, 0x0F),
         ];
-        assert_eq!(result(&settings, FRAGMENT).1, [92, 40, 192, 0x84], "dithered, green and low alpha kept");
+        assert_eq!(
+            result(&settings, FRAGMENT).1,
+            [92, 40, 192, 0x84],
+            "dithered; green and low alpha bits are protected"
+        );
     }
 }

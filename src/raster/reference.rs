@@ -217,7 +217,11 @@ mod tests {
                 (Opcode::TEXFUNC, 3),
                 (Opcode::TEXFILTER, filter),
             ]);
-            assert_eq!(draw_primitive(&mut memory, &registers, &rectangle((1, 1), (9, 9), 8.0)), 64, "all");
+            assert_eq!(
+                draw_primitive(&mut memory, &registers, &rectangle((1, 1), (9, 9), 8.0)),
+                64,
+                "all pixels"
+            );
             let color = ColorSurface::from_registers(&registers);
             for texel in 0..64u8 {
                 let (x, y) = (u32::from(texel % 8) + 1, u32::from(texel / 8) + 1);
@@ -301,7 +305,7 @@ mod tests {
             let through = random() & 1 == 0;
             let primitive = ScreenPrimitive { through, ..primitive(shape, ShadeMode::GOURAUD, 0) };
             let passed = draw_primitive(&mut memory, &registers, &primitive);
-            assert!(passed <= 16, "round {round}: {passed} pixels inside of 16");
+            assert!(passed <= 16, "round {round}: {passed} of 16 pixels passed");
         }
     }
 }

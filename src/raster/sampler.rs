@@ -208,6 +208,6 @@ mod tests {
         let sampler = Sampler::new(&registers, false);
         assert_eq!(sampler.sample(&memory, [f64::INFINITY; 2], NEAREST), [0, 0, 0, 255], "infinity is even");
         assert_eq!(wrap_or_clamp(600, 1024, true), 511, "no texel beyond 511");
-        assert_eq!(wrap_or_clamp(600, 1024, false), 88, "nor when wrapping");
+        assert_eq!(wrap_or_clamp(600, 1024, false), 88, "also with wrap");
     }
 }

@@ -259,7 +259,7 @@ mod tests {
         let texcoords =
             Texcoords::new(&Shape::Triangle(vertices), Arithmetic::Hardware).expect("it has an area");
         assert_eq!(texcoords.at(5, 20), [5.5, 20.5], "centre");
-        assert_eq!(texcoords.steps(5, 20), [1.0, 1.0], "a texel a pixel");
+        assert_eq!(texcoords.steps(5, 20), [1.0, 1.0], "one texel per pixel");
     }
 
     #[test]
@@ -274,7 +274,7 @@ mod tests {
         let texcoords =
             Texcoords::new(&Shape::Triangle(vertices), Arithmetic::Hardware).expect("it has an area");
         let [s, t] = texcoords.steps(1, 1);
-        assert!(s > 1.5 && t == 0.0, "{s} and {t} where q changes to the right");
+        assert!(s > 1.5 && t == 0.0, "{s} and {t} if q changes to the right");
     }
 
     #[test]
@@ -306,6 +306,6 @@ mod tests {
     fn interpolates_along_reversed_line() {
         let shape = Shape::Line([vertex(10, 0, 0.0, 0.0), vertex(0, 0, 10.0, 0.0)]);
         let texcoords = Texcoords::new(&shape, Arithmetic::Hardware).expect("lines have coordinates");
-        assert_eq!(texcoords.at(2, 0), [7.5, 0.0], "backwards");
+        assert_eq!(texcoords.at(2, 0), [7.5, 0.0], "reversed line");
     }
 }

@@ -1,5 +1,5 @@
 //! Attributes of a batch: [`crate::raster::interpolate`] in lanes.
-#![expect(clippy::cast_possible_truncation, reason = "sums that fit are told from those that do not")]
+#![expect(clippy::cast_possible_truncation, reason = "only sums that fit are narrowed")]
 
 use fearless_simd::{i32x8, u32x8};
 

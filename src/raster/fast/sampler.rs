@@ -1,5 +1,5 @@
 //! Texel sampling for batches: [`crate::raster::sampler`] in lanes.
-#![expect(clippy::cast_possible_truncation, reason = "values are limited before they are cut")]
+#![expect(clippy::cast_possible_truncation, reason = "values are clamped before they are narrowed")]
 
 use arrayvec::ArrayVec;
 use fearless_simd::{Bytes as _, f64x4, i32x8, i64x4, mask64x4, u16x16, u32x8};

@@ -23,7 +23,7 @@ struct Edge {
 }
 
 impl Spans {
-    #[expect(clippy::cast_precision_loss, reason = "a first guess, which is put right")]
+    #[expect(clippy::cast_precision_loss, reason = "a first estimate, corrected later")]
     pub(super) fn new(stepper: &EdgeStepper, bounds: PixelBounds) -> Self {
         let edges = [0, 1, 2].map(|i| {
             let (right, down) = (stepper.right[i], stepper.down[i]);
@@ -64,7 +64,7 @@ impl Edge {
     #[expect(
         clippy::cast_precision_loss,
         clippy::cast_possible_truncation,
-        reason = "the guess is at most a few off, and put right"
+        reason = "the estimate is off by a few at most and corrected below"
     )]
     fn quotient(&self, value: i64) -> i64 {
         let divisor = self.right.abs();

@@ -444,7 +444,7 @@ mod tests {
             assert!(can_be_decoded(level), "format {format}");
             let cached = decode(level, texel_memory(&memory).of_level(level), clamp == 1);
             let [width, height] = size.map(|log2| 1_i64 << log2);
-            assert_eq!(i64::from(cached.stride), width + 2, "both borders");
+            assert_eq!(i64::from(cached.stride), width + 2, "an extra texel at both ends");
             for v in 0..height {
                 for u in -1..=width {
                     let at = usize::try_from(v * (width + 2) + u + 1).expect("not negative");
@@ -507,15 +507,15 @@ mod tests {
             }
             (new, cached.is_some_and(|cached| cached.texels().is_some()))
         };
-        assert_eq!(find(&memory, MIN_PIXELS - 1), (0, false), "too few pixels to look for it");
-        assert_eq!(find(&memory, 256), (0, false), "fewer than it has texels");
-        assert_eq!(find(&memory, 256), (1, true), "as many, with those before");
-        assert_eq!(find(&memory, 256), (0, true), "it stays");
+        assert_eq!(find(&memory, MIN_PIXELS - 1), (0, false), "too few pixels for the cache");
+        assert_eq!(find(&memory, 256), (0, false), "fewer fetches than texels");
+        assert_eq!(find(&memory, 256), (1, true), "as many fetches as texels");
+        assert_eq!(find(&memory, 256), (0, true), "stays decoded");
         memory.write_u8(Address::new(0x0890_0010), 1);
         memory.write_u8(Address::new(0x0890_0010), 2);
         assert_eq!(find(&memory, 256), (0, false), "its bytes changed");
         assert_eq!(find(&memory, 512), (1, true), "decoded again");
         assert_eq!(find(&memory.clone(), 100), (0, false), "another memory");
-        assert_eq!(cache.bytes, 0, "nothing is kept for it");
+        assert_eq!(cache.bytes, 0, "no texels are kept for it");
     }
 }
