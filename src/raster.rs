@@ -24,7 +24,7 @@ use crate::pipeline::primitive::ScreenPrimitive;
 use crate::run::sink::Sink;
 use fast::{FastEngine, PipelineState};
 use pixel_budget::PixelBudget;
-use queue::{LoweredPrimitives, Queue, QueuedDraw};
+use queue::{FlushReason, LoweredPrimitives, Queue, QueuedDraw};
 use threads::Threads;
 
 pub mod blend;
@@ -54,6 +54,10 @@ pub use options::{Engine, RasterOptions};
 pub use statistics::Statistics;
 
 /// A sink that draws into memory.
+///
+/// # Tracing
+/// Opens a debug span `flush` for each flush of the queue (fields `draws` and `reason`) and a debug span `render_pass`
+/// for each render pass of the fast engine (fields `surface` and `draws`).
 #[derive(Clone, Debug, Default)]
 pub struct Rasterizer {
     options: RasterOptions,
@@ -156,7 +160,7 @@ impl Rasterizer {
         let Some(mut state) = self.fast.pipeline_state(memory, registers, through) else { return (None, 0) };
         if state.has_copies() && !self.queue.is_empty() {
             // Queued draws may still change the bytes that were copied.
-            self.flush_queue(memory);
+            self.flush_queue(memory, FlushReason::CopiedTexels);
             if let Some(refreshed) = self.fast.pipeline_state(memory, registers, through) {
                 state = refreshed;
             }
@@ -174,8 +178,8 @@ impl Rasterizer {
         let (state, overhead) = self.pipeline_state(memory, &registers, primitive.through);
         let has_copies = state.as_deref().is_some_and(PipelineState::has_copies);
         self.queue.push_primitive(registers, state, overhead, primitive, &self.options);
-        if has_copies || self.queue.is_full() {
-            self.flush_queue(memory);
+        if let Some(reason) = self.queue.flush_reason(has_copies, false) {
+            self.flush_queue(memory, reason);
         }
     }
 
@@ -183,19 +187,20 @@ impl Rasterizer {
     /// the limit.
     fn count_draw(&mut self, memory: &mut Memory, vertices: u64) {
         if self.budget.at_checkpoint(vertices) {
-            self.flush_queue(memory);
+            self.flush_queue(memory, FlushReason::Checkpoint);
             self.budget.checkpoint();
         }
     }
 
-    /// Lowers and draws all queued draws.
-    fn flush_queue(&mut self, memory: &mut Memory) {
+    /// Lowers and draws all queued draws, in a span with their number and the reason.
+    fn flush_queue(&mut self, memory: &mut Memory, reason: FlushReason) {
         if self.queue.is_empty() {
             return;
         }
         let mut draws = self.queue.take_draws();
-        let (shown, options, max_primitives) = (&*memory, &self.options, self.budget.max_primitives());
-        self.threads.for_each(&mut draws, |draw| draw.lower(shown, options, max_primitives));
+        let _span = tracing::debug_span!("flush", draws = draws.len(), ?reason).entered();
+        let (shared, options, max_primitives) = (&*memory, &self.options, self.budget.max_primitives());
+        self.threads.for_each(&mut draws, |draw| draw.lower(shared, options, max_primitives));
         for draw in &mut draws {
             draw.charge(&mut self.budget);
             self.statistics.add(draw.statistics());
@@ -215,8 +220,8 @@ impl Sink for Rasterizer {
             self.queue.push(draw, state, overhead);
             // Later draws, or the CPU, may change vertices in VRAM.
             let reads_vram = draw.vertices.is_vram() || draw.indices.is_vram();
-            if has_copies || reads_vram || self.queue.is_full() {
-                self.flush_queue(memory);
+            if let Some(reason) = self.queue.flush_reason(has_copies, reads_vram) {
+                self.flush_queue(memory, reason);
             }
         } else {
             self.lowered.lower(memory, draw, &self.options, self.budget.max_primitives());
@@ -236,7 +241,7 @@ impl Sink for Rasterizer {
     }
 
     fn flush(&mut self, memory: &mut Memory) {
-        self.flush_queue(memory);
+        self.flush_queue(memory, FlushReason::Request);
         self.fast.write_back(memory);
         self.budget.flush();
     }
@@ -244,7 +249,7 @@ impl Sink for Rasterizer {
     fn flush_for_read(&mut self, memory: &mut Memory, start: Address, length: u32) {
         let Some(bytes) = fast::vram_bytes(start, length) else { return };
         if self.queue.writes(&bytes) {
-            self.flush_queue(memory);
+            self.flush_queue(memory, FlushReason::MemoryRead);
         }
         self.fast.write_back_for(memory, &bytes);
         self.budget.note_access(&bytes);
@@ -254,13 +259,13 @@ impl Sink for Rasterizer {
         match fast::vram_bytes(start, length) {
             Some(bytes) => {
                 if self.queue.writes(&bytes) || self.queue.reads(&bytes) {
-                    self.flush_queue(memory);
+                    self.flush_queue(memory, FlushReason::MemoryWrite);
                 }
                 self.fast.write_back_for(memory, &bytes);
                 self.budget.note_access(&bytes);
             }
             // Vertices and textures may be anywhere outside VRAM.
-            None => self.flush_queue(memory),
+            None => self.flush_queue(memory, FlushReason::MemoryWrite),
         }
     }
 

@@ -128,6 +128,8 @@ impl FastEngine {
     fn draw_pass(&mut self, memory: &mut Memory, threads: &Threads, pass: &mut RenderPass<'_>) -> u64 {
         let translation = memory.translation();
         let Some(extent) = pass.extent() else { return 0 };
+        let surface = Address::vram(extent.color.address);
+        let _span = tracing::debug_span!("render_pass", %surface, draws = pass.draws().len()).entered();
         let surfaces = extent.surface_bytes(translation);
         let cached = self.depth_cache.vram_range();
         if overlap(&cached, &surfaces.color) || pass.reads().any(|read| overlap(&cached, &read)) {

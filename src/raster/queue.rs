@@ -53,6 +53,25 @@ pub(super) struct QueuedDraw {
     overhead: u64,
 }
 
+/// Why the queue is flushed; part of the traced span.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FlushReason {
+    /// The queue is full.
+    Full,
+    /// Texels of a draw were copied, so memory must not change before it is drawn.
+    CopiedTexels,
+    /// The vertices of a draw are in VRAM.
+    VertexMemory,
+    /// The pixel budget reached a checkpoint.
+    Checkpoint,
+    /// Other code is about to read memory that queued draws write.
+    MemoryRead,
+    /// Other code is about to write memory that queued draws use.
+    MemoryWrite,
+    /// [`Sink::flush`](crate::run::sink::Sink::flush) was called.
+    Request,
+}
+
 impl Queue {
     /// Appends a draw.
     pub(super) fn push(&mut self, draw: &Draw<'_>, state: Option<Box<PipelineState>>, overhead: u64) {
@@ -109,8 +128,22 @@ impl Queue {
         self.draws.is_empty()
     }
 
+    /// Returns the reason to flush the queue after its last draw, or `None` if it can stay queued. The draw has copied
+    /// texels or reads vertices from VRAM if the flags say so.
+    pub(super) const fn flush_reason(&self, has_copies: bool, reads_vram: bool) -> Option<FlushReason> {
+        if has_copies {
+            Some(FlushReason::CopiedTexels)
+        } else if reads_vram {
+            Some(FlushReason::VertexMemory)
+        } else if self.is_full() {
+            Some(FlushReason::Full)
+        } else {
+            None
+        }
+    }
+
     /// Checks whether the queue should be flushed.
-    pub(super) const fn is_full(&self) -> bool {
+    const fn is_full(&self) -> bool {
         self.draws.len() >= MAX_DRAWS || self.vertices >= MAX_VERTICES
     }
 
