@@ -1,8 +1,9 @@
-//! How far away a pixel is: w between vertices.
+//! Interpolation of w.
 //!
 //! # Invariants
-//! 1/w is linear on the screen; everything is IEEE double in one fixed order of operations.
-//! Source: `ge-reference.md` §7.4, §8.8.
+//! 1/w is linear on the screen. All arithmetic is IEEE double in one fixed order of operations.
+//! Source: [perspective setup](crate::reference::ge::interpolation#perspective-setup), [level
+//! modes](crate::reference::ge::textures#level-modes).
 
 use super::coverage::{Line, Triangle};
 use crate::ge::arithmetic::Arithmetic;
@@ -10,22 +11,24 @@ use crate::pipeline::primitive::{ScreenVertex, Shape};
 
 /// w over a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Distance {
-    /// The same everywhere.
-    Same(f64),
-    /// Along a line: 1/w at its ends, in the line's order.
+pub enum PerspectiveW {
+    /// The same w everywhere.
+    Constant(f64),
+    /// Along a line: 1/w at its ordered ends.
     Line(Line, [f64; 2]),
     /// Over a triangle: 1/w at its vertices.
     Triangle(Triangle, [f64; 3]),
 }
 
-impl Distance {
-    /// The distances of a shape. Rectangles have that of their second vertex, as they have its depth (assumed).
+impl PerspectiveW {
+    /// Sets up w of a shape. Rectangles use w of their second vertex, like its depth (assumed).
     #[must_use]
     pub fn new(shape: &Shape, arithmetic: Arithmetic) -> Self {
         let reciprocal_w = |vertex: &ScreenVertex| f64::from(vertex.reciprocal_w);
         match shape {
-            Shape::Point([vertex]) | Shape::Rectangle([_, vertex]) => Self::Same(1.0 / reciprocal_w(vertex)),
+            Shape::Point([vertex]) | Shape::Rectangle([_, vertex]) => {
+                Self::Constant(1.0 / reciprocal_w(vertex))
+            }
             Shape::Line(vertices) => {
                 let line = Line::new(vertices);
                 let mut ends = [0, 1].map(|i| reciprocal_w(&vertices[i]));
@@ -36,28 +39,28 @@ impl Distance {
             }
             Shape::Triangle(vertices) => match Triangle::new(vertices, arithmetic) {
                 Some(triangle) => Self::Triangle(triangle, [0, 1, 2].map(|i| reciprocal_w(&vertices[i]))),
-                None => Self::Same(1.0),
+                None => Self::Constant(1.0),
             },
         }
     }
 
-    /// w at a pixel's centre.
+    /// Computes w at a pixel's centre.
     #[must_use]
     pub fn at(&self, x: u32, y: u32) -> f64 {
         match self {
-            Self::Same(w) => *w,
+            Self::Constant(w) => *w,
             Self::Line(line, ends) => {
                 let weights = line.weights(i64::from(if line.steep { y } else { x }));
-                mean(weights, ends)
+                harmonic_mean(weights, ends)
             }
-            Self::Triangle(triangle, corners) => mean(triangle.weights(x, y), corners),
+            Self::Triangle(triangle, corners) => harmonic_mean(triangle.weights(x, y), corners),
         }
     }
 }
 
-/// The reciprocal of the weighted mean.
+/// Computes the reciprocal of the weighted mean of reciprocals.
 #[expect(clippy::cast_precision_loss, reason = "edge values have at most 53 bits")]
-fn mean<const N: usize>(weights: [i64; N], values: &[f64; N]) -> f64 {
+fn harmonic_mean<const N: usize>(weights: [i64; N], values: &[f64; N]) -> f64 {
     let (mut sum, mut total) = (0.0, 0.0);
     for (weight, value) in weights.map(|weight| weight as f64).into_iter().zip(values) {
         sum += weight * value;
@@ -75,16 +78,19 @@ mod tests {
     }
 
     #[test]
-    fn reciprocals_are_linear() {
+    fn interpolates_1_over_w_linearly() {
         let corners = [vertex(0, 0, 1.0), vertex(64, 0, 4.0), vertex(0, 64, 1.0)];
-        let triangle = Distance::new(&Shape::Triangle(corners), Arithmetic::Hardware);
-        // Half-way to the second vertex: 31.5 + 0.5 of 64 parts belong to the others.
+        let triangle = PerspectiveW::new(&Shape::Triangle(corners), Arithmetic::Hardware);
+        // Half-way to the second vertex: the others have 31.5 + 0.5 of 64 parts.
         let expected = 64.0 / (32.5 + 31.5 * 0.25);
         assert!((triangle.at(31, 0) - expected).abs() < 1e-9, "{} in a triangle", triangle.at(31, 0));
-        let line = Distance::new(&Shape::Line([vertex(64, 0, 4.0), vertex(0, 0, 1.0)]), Arithmetic::Hardware);
-        assert!((line.at(31, 0) - expected).abs() < 1e-9, "{} on a line drawn backwards", line.at(31, 0));
-        let rectangle =
-            Distance::new(&Shape::Rectangle([vertex(0, 0, 1.0), vertex(9, 9, 2.0)]), Arithmetic::Hardware);
+        let line =
+            PerspectiveW::new(&Shape::Line([vertex(64, 0, 4.0), vertex(0, 0, 1.0)]), Arithmetic::Hardware);
+        assert!((line.at(31, 0) - expected).abs() < 1e-9, "{} on a reversed line", line.at(31, 0));
+        let rectangle = PerspectiveW::new(
+            &Shape::Rectangle([vertex(0, 0, 1.0), vertex(9, 9, 2.0)]),
+            Arithmetic::Hardware,
+        );
         assert_eq!(rectangle.at(0, 0).to_bits(), 2.0f64.to_bits(), "second vertex");
     }
 }

@@ -1,4 +1,4 @@
-//! A draw's registers, looked up once.
+//! The state of the pixel pipeline, decoded from the registers once per draw.
 
 use super::batch::LANES;
 use crate::ge::color;
@@ -11,12 +11,12 @@ use crate::ge::registers::pixel::{
 };
 use crate::ge::registers::texture::{TextureFunc, TextureFunction};
 use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
-use crate::raster::coverage::Area;
+use crate::raster::coverage::ScissorRect;
 
-/// What the pixel pipeline does with the fragments of a draw.
+/// State of all pixel stages.
 #[derive(Clone, Debug)]
-pub(super) struct State {
-    pub(super) area: Area,
+pub(super) struct PixelState {
+    pub(super) scissor: ScissorRect,
     pub(super) color: ColorSurface,
     pub(super) depth: DepthSurface,
     pub(super) clear: Option<ClearMode>,
@@ -25,49 +25,49 @@ pub(super) struct State {
     /// TEXENVCOLOR.
     pub(super) environment: [u8; 3],
     pub(super) secondary: bool,
-    /// MINZ and MAXZ, where they leave anything out.
+    /// MINZ and MAXZ; `None` if they allow all depths.
     pub(super) depth_range: Option<[u16; 2]>,
     pub(super) alpha_test: Option<MaskedTest>,
     /// FOGCOLOR.
     pub(super) fog: Option<[u8; 3]>,
-    pub(super) color_test: Option<ColorTester>,
-    pub(super) stencil: Option<Stencil>,
+    pub(super) color_test: Option<ColorTestState>,
+    pub(super) stencil: Option<StencilState>,
     pub(super) depth_test: Option<Comparison>,
     pub(super) depth_write: bool,
-    pub(super) blend: Option<Blend>,
-    /// Rows of the dither matrix, again and again; signed numbers.
+    pub(super) blend: Option<BlendState>,
+    /// Rows of the dither matrix, repeated to fill vectors; signed.
     pub(super) dither: Option<[[u16; 4 + LANES]; 4]>,
     pub(super) logic: Option<LogicOperation>,
-    /// Stored bits that stay as they are.
-    pub(super) protect: u32,
+    /// Bits of a packed pixel that are not written.
+    pub(super) protected_bits: u32,
 }
 
-/// The colour test.
+/// State of the colour test.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ColorTester {
+pub(super) struct ColorTestState {
     pub(super) function: ColorComparison,
     pub(super) reference: [u8; 3],
     pub(super) mask: [u8; 3],
 }
 
-/// The stencil test.
+/// State of the stencil test.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Stencil {
+pub(super) struct StencilState {
     pub(super) test: MaskedTest,
     pub(super) operations: StencilOperations,
 }
 
-/// Blending.
+/// State of blending.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Blend {
+pub(super) struct BlendState {
     pub(super) mode: BlendMode,
     /// BLENDFIXEDA and BLENDFIXEDB.
     pub(super) fixed: [[u8; 3]; 2],
-    /// Whether it is what most draws use: colours added by their share, which is alpha.
-    pub(super) by_alpha: bool,
+    /// The most frequent mode: source × alpha + destination × (1 − alpha).
+    pub(super) is_alpha_blend: bool,
 }
 
-impl State {
+impl PixelState {
     pub(super) fn new(registers: &Registers, through: bool) -> Self {
         let on = |opcode| registers.is_on(opcode);
         let clear = registers.get::<ClearMode>();
@@ -78,7 +78,7 @@ impl State {
         let depth_test = on(Opcode::ZTESTENABLE).then(|| registers.get::<DepthTest>().function);
         let function: TextureFunc = registers.get();
         Self {
-            area: Area::from_registers(registers),
+            scissor: ScissorRect::from_registers(registers),
             color,
             depth: DepthSurface::from_registers(registers),
             clear: clear.enabled.then_some(clear),
@@ -90,19 +90,24 @@ impl State {
             alpha_test: (on(Opcode::ALPHATESTENABLE) && alpha_test.function != Comparison::ALWAYS)
                 .then_some(alpha_test),
             fog: (on(Opcode::FOGENABLE) && !through).then(|| registers.rgb(Opcode::FOGCOLOR)),
-            color_test: on(Opcode::COLORTESTENABLE).then(|| color_tester(registers)),
-            stencil: on(Opcode::STENCILTESTENABLE)
-                .then(|| Stencil { test: registers.view(Opcode::STENCILTEST), operations: registers.get() }),
+            color_test: on(Opcode::COLORTESTENABLE).then(|| color_test_state(registers)),
+            stencil: on(Opcode::STENCILTESTENABLE).then(|| StencilState {
+                test: registers.view(Opcode::STENCILTEST),
+                operations: registers.get(),
+            }),
             depth_test: depth_test.filter(|function| *function != Comparison::ALWAYS),
             depth_write: depth_test.is_some() && !on(Opcode::ZWRITEDISABLE),
             blend: on(Opcode::BLENDENABLE).then(|| blend(registers)),
             dither: on(Opcode::DITHERENABLE).then(|| dither(registers)),
             logic: on(Opcode::LOGICOPENABLE).then(|| registers.get::<LogicOp>().operation),
-            protect: color::encode(color.format, protect(registers, clear, on(Opcode::STENCILTESTENABLE))),
+            protected_bits: color::encode(
+                color.format,
+                protected_bits(registers, clear, on(Opcode::STENCILTESTENABLE)),
+            ),
         }
     }
 
-    /// Whether the depth buffer takes part.
+    /// Checks whether the draw reads or writes the depth buffer.
     pub(super) fn uses_depth(&self) -> bool {
         match self.clear {
             Some(clear) => clear.depth,
@@ -110,50 +115,50 @@ impl State {
         }
     }
 
-    /// Whether the colour that comes with the primitive counts.
-    pub(super) fn uses_color(&self) -> bool {
+    /// Checks whether the interpolated colour affects the result.
+    pub(super) fn uses_vertex_color(&self) -> bool {
         let replaces = self.function.function == TextureFunction::REPLACE && self.function.use_alpha;
         !(self.textured && replaces)
     }
 
-    /// Whether anything looks at what the framebuffer holds.
-    pub(super) fn needs_old_color(&self) -> bool {
+    /// Checks whether the result depends on the old framebuffer colour or stencil.
+    pub(super) fn reads_framebuffer(&self) -> bool {
         self.stencil.is_some() || self.blend.is_some() || self.logic.is_some()
     }
 
-    /// Whether the depth of fragments counts.
+    /// Checks whether the depth of fragments is needed.
     pub(super) fn uses_z(&self) -> bool {
         self.uses_depth() || self.depth_range.is_some()
     }
 }
 
-fn protect(registers: &Registers, clear: ClearMode, stencil: bool) -> [u8; 4] {
+fn protected_bits(registers: &Registers, clear: ClearMode, stencil: bool) -> [u8; 4] {
     let [mut red, mut green, mut blue, _] = registers.get::<ColorMask>().mask.0.to_le_bytes();
     let [mut alpha, ..] = registers.get::<AlphaMask>().mask.0.to_le_bytes();
     if clear.enabled && !clear.color {
         [red, green, blue] = [255; 3];
     }
-    // Without a stencil test nothing else changes the stencil.
+    // Without stencil test, the stored stencil never changes.
     if if clear.enabled { !clear.stencil } else { !stencil } {
         alpha = 255;
     }
     [red, green, blue, alpha]
 }
 
-fn blend(registers: &Registers) -> Blend {
+fn blend(registers: &Registers) -> BlendState {
     let mode: BlendMode = registers.get();
     let factors = [mode.source, mode.destination];
-    Blend {
+    BlendState {
         mode,
         fixed: [registers.rgb(Opcode::BLENDFIXEDA), registers.rgb(Opcode::BLENDFIXEDB)],
-        by_alpha: mode.equation == BlendEquation::ADD
+        is_alpha_blend: mode.equation == BlendEquation::ADD
             && factors == [BlendFactor::SOURCE_ALPHA, BlendFactor::ONE_MINUS_SOURCE_ALPHA],
     }
 }
 
-fn color_tester(registers: &Registers) -> ColorTester {
+fn color_test_state(registers: &Registers) -> ColorTestState {
     let rgb = |opcode| registers.view::<ColorReference>(opcode).rgb.0;
-    ColorTester {
+    ColorTestState {
         function: registers.get::<ColorTest>().function,
         reference: rgb(Opcode::COLORREF),
         mask: rgb(Opcode::COLORTESTMASK),
