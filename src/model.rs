@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn animating_rewrites_arguments_only() {
+    fn animate_rewrites_only_command_arguments() {
         let mut memory = Memory::default();
         let start = Address::new(SCENE_MEMORY.end);
         let binding = scaled(translation([1.0, 0.0, 0.0]), [2.0, 3.0, 4.0]);

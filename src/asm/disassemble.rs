@@ -16,11 +16,11 @@ use crate::ge::opcode::Opcode;
 use super::walk::{Walk, walk};
 
 /// Column of the comments.
-const COMMENT: usize = 56;
+const COMMENT_COLUMN: usize = 56;
 /// So many equal bytes become a `.fill`.
-const LONG_RUN: usize = 32;
+const FILL_LENGTH_MIN: usize = 32;
 /// Bytes in a row of data.
-const ROW: usize = 16;
+const ROW_BYTES: usize = 16;
 
 /// Bytes at their place in memory, and what is known about them. Its `Display` is the disassembly.
 #[derive(Clone, Debug)]
@@ -104,8 +104,8 @@ impl<'a> Image<'a> {
             if is_command && !address.get().is_multiple_of(4) {
                 continue;
             }
-            let kind = if is_command { "list" } else { "data" };
-            labels.insert(index, format!("{kind}_{:08x}", address.get()));
+            let prefix = if is_command { "list" } else { "data" };
+            labels.insert(index, format!("{prefix}_{:08x}", address.get()));
         }
         labels
     }
@@ -144,7 +144,7 @@ impl Printer<'_> {
     }
 
     /// The address of a byte, and its offset in the file.
-    fn place(&self, index: usize) -> impl Display {
+    fn location(&self, index: usize) -> impl Display {
         let offset = self.image.file_offset.saturating_add(index as u64);
         format!("{} +0x{offset:x}", self.image.address(index))
     }
@@ -157,7 +157,12 @@ impl Printer<'_> {
             let command = Command::from_word(word);
             let target = self.image.code.targets.get(&self.image.address(index));
             let text = self.with_label(command, target).unwrap_or_else(|| describe(command).to_string());
-            write!(f, "    {text:<width$} ; {} {word:08x}", self.place(index), width = COMMENT - 5)?;
+            write!(
+                f,
+                "    {text:<width$} ; {} {word:08x}",
+                self.location(index),
+                width = COMMENT_COLUMN - 5
+            )?;
             match target {
                 Some(target) => writeln!(f, " -> {target}")?,
                 None => writeln!(f)?,
@@ -193,15 +198,15 @@ impl Printer<'_> {
     fn rows(&self, f: &mut fmt::Formatter<'_>, range: Range<usize>) -> fmt::Result {
         let bytes = self.image.bytes.get(range.clone()).unwrap_or_default();
         let mut rest = bytes;
-        let mut runs = Runs { bytes, at: 0 };
+        let mut runs = FillRuns { bytes, at: 0 };
         let mut run = runs.next();
         while !rest.is_empty() {
             let at = bytes.len().saturating_sub(rest.len());
-            let place = range.start.saturating_add(at);
+            let index = range.start.saturating_add(at);
             let until_run = match &run {
                 Some(found) if found.start == at => {
                     let length = found.len();
-                    self.run(f, place, length, rest.first().copied().unwrap_or(0))?;
+                    self.fill(f, index, length, rest.first().copied().unwrap_or(0))?;
                     rest = rest.get(length..).unwrap_or_default();
                     run = runs.next();
                     continue;
@@ -209,7 +214,7 @@ impl Printer<'_> {
                 Some(found) => found.start.saturating_sub(at),
                 None => rest.len(),
             };
-            let address = self.image.address(place).get();
+            let address = self.image.address(index).get();
             // Up to the next multiple of 4 bytes, from there on words.
             let to_word = (address.wrapping_neg() & 3) as usize;
             let (length, size) = if to_word != 0 {
@@ -217,19 +222,19 @@ impl Printer<'_> {
             } else if until_run < 4 {
                 (until_run, 1)
             } else {
-                ((until_run & !3).min(ROW), 4)
+                ((until_run & !3).min(ROW_BYTES), 4)
             };
-            let (row, behind) = rest.split_at(length);
-            self.row(f, place, row, size)?;
-            rest = behind;
+            let (row, tail) = rest.split_at(length);
+            self.row(f, index, row, size)?;
+            rest = tail;
         }
         Ok(())
     }
 
-    fn run(&self, f: &mut fmt::Formatter<'_>, index: usize, length: usize, byte: u8) -> fmt::Result {
+    fn fill(&self, f: &mut fmt::Formatter<'_>, index: usize, length: usize, byte: u8) -> fmt::Result {
         let text =
             if byte == 0 { format!(".space {length}") } else { format!(".fill {length} 0x{byte:02x}") };
-        writeln!(f, "    {text:<width$} ; {}", self.place(index), width = COMMENT - 5)
+        writeln!(f, "    {text:<width$} ; {}", self.location(index), width = COMMENT_COLUMN - 5)
     }
 
     fn row(&self, f: &mut fmt::Formatter<'_>, index: usize, row: &[u8], size: usize) -> fmt::Result {
@@ -240,17 +245,17 @@ impl Printer<'_> {
                 text.push_str(&format!("{byte:02x}"));
             }
         }
-        writeln!(f, "    {text:<width$} ; {}", self.place(index), width = COMMENT - 5)
+        writeln!(f, "    {text:<width$} ; {}", self.location(index), width = COMMENT_COLUMN - 5)
     }
 }
 
 /// The long runs of equal bytes, in order.
-struct Runs<'a> {
+struct FillRuns<'a> {
     bytes: &'a [u8],
     at: usize,
 }
 
-impl Iterator for Runs<'_> {
+impl Iterator for FillRuns<'_> {
     type Item = Range<usize>;
 
     fn next(&mut self) -> Option<Range<usize>> {
@@ -260,7 +265,7 @@ impl Iterator for Runs<'_> {
             let length = rest.iter().take_while(|byte| *byte == first).count();
             let start = self.at;
             self.at = self.at.saturating_add(length);
-            if length >= LONG_RUN {
+            if length >= FILL_LENGTH_MIN {
                 return Some(start..self.at);
             }
         }
@@ -274,7 +279,7 @@ mod tests {
     use crate::asm::assemble;
 
     #[test]
-    fn reads_well() {
+    fn disassembles_a_program_with_labels() {
         let program = assemble(
             ".org 0x08900000\nBASE 8 | VADDR lo(v) | PRIM primitive=POINTS count=1 | FINISH | END
              .space 44\nv: .u8 1 2 3 4 5",
@@ -304,7 +309,7 @@ data_08900040:
     }
 
     #[test]
-    fn odd_places() {
+    fn reassembles_at_any_alignment_and_length() {
         let bytes: Vec<u8> = (0..=255).chain([7; 100]).chain([1, 2, 3]).collect();
         for base in 0x0880_0000..0x0880_0004 {
             for length in (0..12).chain([250, 300, bytes.len()]) {

@@ -21,10 +21,10 @@ pub struct AssemblyError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AssemblyErrorKind {
     /// The text stopped making sense here.
-    #[error("expected {what}, found {found}")]
+    #[error("expected {wanted}, found {found}")]
     Expected {
         /// What could have stood here.
-        what: &'static str,
+        wanted: &'static str,
         /// What does.
         found: String,
     },
@@ -66,7 +66,7 @@ pub enum AssemblyErrorKind {
     },
     /// A place that needs its value at once uses a label that comes later.
     #[error("this value must be known here, but uses a label that is defined further on")]
-    KnownTooLate,
+    ForwardReference,
     /// A label or constant defined twice.
     #[error("'{name}' was defined in line {first} already")]
     DuplicateName {
@@ -112,10 +112,10 @@ pub enum AssemblyErrorKind {
         codes: String,
     },
     /// A number that does not fit where it stands.
-    #[error("{value} does not fit {what} ({low} to {high})")]
+    #[error("{value} does not fit {operand} ({low} to {high})")]
     OutOfRange {
         /// What takes the number.
-        what: String,
+        operand: String,
         /// The number.
         value: i64,
         /// The least that fits.
@@ -149,12 +149,12 @@ pub enum AssemblyErrorKind {
     /// A place where there is no memory.
     #[error("there is no memory at {0}")]
     Unmapped(Address),
-    /// Two pieces at the same address.
+    /// Two segments at the same address.
     #[error("{address} was filled in line {first} already")]
     Overlap {
         /// First address that both have.
         address: Address,
-        /// Line where the other piece starts.
+        /// Line where the other segment starts.
         first: u32,
     },
     /// More bytes than allowed.
@@ -197,23 +197,23 @@ fn did_you_mean(similar: &Option<String>) -> String {
 }
 
 /// The candidate that is spelt most like `name`, if one comes close.
-pub(super) fn similar<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<String> {
+pub(super) fn closest_name<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<String> {
     /// Longer names are not worth comparing.
-    const LONGEST: usize = 40;
-    if name.len() > LONGEST {
+    const LENGTH_MAX: usize = 40;
+    if name.len() > LENGTH_MAX {
         return None;
     }
     let allowed = if name.len() <= 4 { 1 } else { 2 };
     candidates
-        .filter(|candidate| candidate.len() <= LONGEST)
-        .map(|candidate| (distance(name, candidate), candidate))
+        .filter(|candidate| candidate.len() <= LENGTH_MAX)
+        .map(|candidate| (edit_distance(name, candidate), candidate))
         .filter(|(distance, _)| *distance <= allowed)
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate.to_owned())
 }
 
 /// Levenshtein distance, upper and lower case alike.
-fn distance(left: &str, right: &str) -> usize {
+fn edit_distance(left: &str, right: &str) -> usize {
     let right: Vec<u8> = right.bytes().map(|byte| byte.to_ascii_lowercase()).collect();
     let mut row: Vec<usize> = (0..=right.len()).collect();
     for (index, byte) in left.bytes().map(|byte| byte.to_ascii_lowercase()).enumerate() {
@@ -239,11 +239,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn similar_names() {
+    fn suggests_similar_names() {
         let names = ["PRIM", "PATCHPRIM", "VADDR", "IADDR"];
-        assert_eq!(similar("prim", names.into_iter()).as_deref(), Some("PRIM"), "case does not count");
-        assert_eq!(similar("VADR", names.into_iter()).as_deref(), Some("VADDR"), "a letter is missing");
-        assert_eq!(similar("banana", names.into_iter()), None, "nothing comes close");
-        assert_eq!(distance("kitten", "sitting"), 3, "the well-known example");
+        assert_eq!(closest_name("prim", names.into_iter()).as_deref(), Some("PRIM"), "case does not count");
+        assert_eq!(closest_name("VADR", names.into_iter()).as_deref(), Some("VADDR"), "a letter is missing");
+        assert_eq!(closest_name("banana", names.into_iter()), None, "nothing comes close");
+        assert_eq!(edit_distance("kitten", "sitting"), 3, "the well-known example");
     }
 }

@@ -19,7 +19,7 @@ fn message(text: &str) -> String {
 }
 
 #[test]
-fn commands() {
+fn assembles_commands() {
     for (text, word) in [
         ("TEXENABLE 1", 0x1E00_0001),
         ("PRIM primitive=RECTANGLES count=2", 0x0406_0002),
@@ -48,14 +48,14 @@ fn commands() {
 }
 
 #[test]
-fn labels_both_ways() {
+fn resolves_labels_in_both_directions() {
     let text = "a: JUMP lo(b)\n.word a b-a . b .\nb: JUMP lo(a) // back";
     let expected = [0x0880_0018, 0x0880_0000, 0x18, 0x0880_000C, 0x0880_0018, 0x0880_0014, 0x0880_0000];
     assert_eq!(words(text), expected, "forward, back, here");
 }
 
 #[test]
-fn data() {
+fn assembles_data_directives() {
     for (text, bytes) in [
         (".u8 1 255", &[1u8, 255][..]),
         (".s8 -1, 2", &[255, 2]),
@@ -75,11 +75,11 @@ fn data() {
 }
 
 #[test]
-fn places() {
+fn places_segments_and_entry() {
     let program = assemble(".org 0x48900010\n.entry e\n.u8 1\n.org 0x04000000\ne: END").expect("well-formed");
     assert_eq!(program.entry, Address::new(0x0400_0000), "the entry");
-    let places: Vec<u32> = program.segments.iter().map(|segment| segment.address.get()).collect();
-    assert_eq!(places, [0x0400_0000, 0x0890_0010], "sorted, without the CPU's segment bits");
+    let addresses: Vec<u32> = program.segments.iter().map(|segment| segment.address.get()).collect();
+    assert_eq!(addresses, [0x0400_0000, 0x0890_0010], "sorted, without the CPU's segment bits");
     let capture = program.capture();
     assert_eq!(capture.start, program.entry, "starts at the entry");
     assert_eq!(capture.memory.read_u32(program.entry), 0x0C00_0000, "the command is in memory");
@@ -88,7 +88,7 @@ fn places() {
 }
 
 #[test]
-fn messages() {
+fn words_error_messages() {
     for (text, expected) in [
         ("\n PRIM cnt=3", "line 2: PRIM has no field 'cnt' (it has primitive, count)"),
         ("prim count=3", "line 1: no command is called 'prim'; did you mean 'PRIM'?"),
@@ -126,7 +126,7 @@ fn messages() {
 }
 
 #[test]
-fn recognition() {
+fn recognizes_assembly_text() {
     for text in ["; a list\n\n.ge 1", "start:\n  NOP", "PRIM count=3", "\u{feff}.org 0", "a: b:\n.u8 1"] {
         assert!(is_assembly(text.as_bytes()), "{text}");
     }

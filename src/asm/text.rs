@@ -15,7 +15,7 @@ use crate::ge::float24::Float24;
 use crate::ge::registers::field::{FieldInfo, FieldKind};
 
 /// Registers with at most this many fields show all of them; longer ones leave out what is 0 and says nothing.
-const SHORT: usize = 3;
+const ALL_FIELDS_MAX: usize = 3;
 
 /// A command's name and argument.
 ///
@@ -23,12 +23,12 @@ const SHORT: usize = 3;
 /// registers of more than three fields, zero numbers, flags and the code NONE are left out; omitted fields are 0.
 /// Argument bits that no field covers follow as `+0x…`.
 pub fn describe(command: Command) -> impl Display {
-    Described { command, with_name: true }
+    CommandText { command, with_name: true }
 }
 
 /// A command's argument as [`describe`] shows it, without the name. Empty where there is nothing to say.
 pub fn describe_argument(command: Command) -> impl Display {
-    Described { command, with_name: false }
+    CommandText { command, with_name: false }
 }
 
 /// The value of one field out of an argument.
@@ -44,12 +44,12 @@ pub(crate) fn is_value_optional(info: &OpcodeInfo) -> bool {
     info.class == Class::Flow && matches!(info.fields, [only] if only.kind == FieldKind::Unsigned)
 }
 
-struct Described {
+struct CommandText {
     command: Command,
     with_name: bool,
 }
 
-impl Display for Described {
+impl Display for CommandText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let info = self.command.opcode().info();
         let argument = self.command.argument();
@@ -66,28 +66,28 @@ impl Display for Described {
                 }
             }
             fields => {
-                let nothing_to_say = !fields.iter().any(|field| shows(field, fields.len(), argument));
+                let all_omitted = !fields.iter().any(|field| is_shown(field, fields.len(), argument));
                 for (index, field) in fields.iter().enumerate() {
-                    if shows(field, fields.len(), argument) || (nothing_to_say && index == 0) {
+                    if is_shown(field, fields.len(), argument) || (all_omitted && index == 0) {
                         write!(f, "{separator}{}={}", field.name, field_value(field, argument))?;
                         separator = " ";
                     }
                 }
             }
         }
-        let rest = argument & info.unnamed_bits();
-        if rest != 0 {
-            write!(f, "{separator}+0x{rest:x}")?;
+        let unnamed = argument & info.unnamed_bits();
+        if unnamed != 0 {
+            write!(f, "{separator}+0x{unnamed:x}")?;
         }
         Ok(())
     }
 }
 
 /// Whether a field is worth its place in the line.
-fn shows(field: &FieldInfo, fields: usize, argument: u32) -> bool {
+fn is_shown(field: &FieldInfo, fields: usize, argument: u32) -> bool {
     let bits = field.extract(argument);
     bits != 0
-        || fields <= SHORT
+        || fields <= ALL_FIELDS_MAX
         || matches!(field.kind, FieldKind::Named(names) if names.first() != Some(&Some("NONE")))
 }
 
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_lost() {
+    fn shows_every_argument_bit() {
         assert_eq!(text(0x0B00_0001), "RET +0x1", "no field at all");
         assert_eq!(text(0x04FE_0002), "PRIM primitive=RECTANGLES count=2 +0xf80000", "bits without a field");
         assert_eq!(text(0x42FF_FFFF), "VIEWPORTXSCALE nan(0xFFFFFF)", "NaN");

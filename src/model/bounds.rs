@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn boxes_skip_what_is_not_finite() {
+    fn ignores_points_that_are_not_finite() {
         let points = [[1.0, 2.0, 3.0], [f32::NAN, 0.0, 0.0], [-1.0, 5.0, 3.0]];
         let expected = Bounds { min: [-1.0, 2.0, 3.0], max: [1.0, 5.0, 3.0] };
         assert_eq!(Bounds::of(points), Some(expected), "two points count");

@@ -81,7 +81,7 @@ mod tests {
     const TURN: Affine = [0.0, 2.0, 0.0, -3.0, 0.0, 0.0, 0.0, 0.0, 4.0, 5.0, 6.0, 7.0];
 
     #[test]
-    fn matrices_act_in_order() {
+    fn then_applies_first_matrix_first() {
         let moved = translation([1.0, 0.0, 0.0]);
         assert_eq!(transform(&TURN, [1.0, 1.0, 1.0]), [2.0, 8.0, 11.0], "axes, then translation");
         let both = then(&moved, &TURN);
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn inverses_undo() {
+    fn inverse_undoes_the_matrix() {
         // Powers of two, so that nothing rounds.
         let turn = scaled(TURN, [1.0, -4.0 / 3.0, 1.0]);
         let back = inverse(&turn).expect("it keeps volumes");

@@ -30,7 +30,7 @@ impl Skeleton {
     #[must_use]
     pub fn new(bones: Vec<Bone>) -> Option<Self> {
         let skeleton = Self { bones };
-        skeleton.is_a_forest().then_some(skeleton)
+        skeleton.has_no_cycle().then_some(skeleton)
     }
 
     /// The bones, in file order.
@@ -56,15 +56,15 @@ impl Skeleton {
     #[must_use]
     pub fn world(&self, local: &[Affine]) -> Vec<Affine> {
         let mut world: Vec<Option<Affine>> = vec![None; self.bones.len()];
-        let mut chain = Vec::new();
+        let mut path = Vec::new();
         for start in 0..self.bones.len() {
             // Up to the first known ancestor, and down again.
             let mut at = Some(start);
             while let Some(index) = at.filter(|&index| world[index].is_none()) {
-                chain.push(index);
+                path.push(index);
                 at = self.bones[index].parent;
             }
-            while let Some(index) = chain.pop() {
+            while let Some(index) = path.pop() {
                 let bone = &self.bones[index];
                 let own = local.get(index).unwrap_or(&bone.local);
                 world[index] = Some(match bone.parent.and_then(|parent| world[parent]) {
@@ -76,26 +76,26 @@ impl Skeleton {
         world.into_iter().flatten().collect()
     }
 
-    /// Whether every chain of parents ends, in time proportional to the number of bones.
-    fn is_a_forest(&self) -> bool {
-        // 0: not seen, 1: on the chain being followed, 2: known to end.
-        let mut seen = vec![0u8; self.bones.len()];
+    /// Whether every path of parents ends, in time proportional to the number of bones.
+    fn has_no_cycle(&self) -> bool {
+        // 0: not state, 1: on the path being followed, 2: known to end.
+        let mut state = vec![0u8; self.bones.len()];
         for start in 0..self.bones.len() {
-            let mut chain = Vec::new();
+            let mut path = Vec::new();
             let mut at = Some(start);
             while let Some(index) = at {
-                match (seen.get_mut(index), self.bones.get(index)) {
+                match (state.get_mut(index), self.bones.get(index)) {
                     (Some(mark @ 0), Some(bone)) => {
                         *mark = 1;
-                        chain.push(index);
+                        path.push(index);
                         at = bone.parent;
                     }
                     (Some(2), _) => break,
                     _ => return false,
                 }
             }
-            for index in chain {
-                if let Some(mark) = seen.get_mut(index) {
+            for index in path {
+                if let Some(mark) = state.get_mut(index) {
                     *mark = 2;
                 }
             }
@@ -114,15 +114,15 @@ mod tests {
     }
 
     #[test]
-    fn circles_and_strangers_are_refused() {
-        let circle = vec![bone(0, Some(2)), bone(1, Some(0)), bone(2, Some(1))];
-        assert_eq!(Skeleton::new(circle), None, "a circle of three");
+    fn rejects_cycles_and_missing_parents() {
+        let cycle = vec![bone(0, Some(2)), bone(1, Some(0)), bone(2, Some(1))];
+        assert_eq!(Skeleton::new(cycle), None, "a circle of three");
         assert_eq!(Skeleton::new(vec![bone(0, Some(0))]), None, "its own parent");
         assert_eq!(Skeleton::new(vec![bone(0, Some(1))]), None, "no such parent");
     }
 
     #[test]
-    fn rest_follows_the_chain() {
+    fn world_matrices_follow_the_parents() {
         let skeleton = Skeleton::new(vec![bone(4, Some(1)), bone(9, None), bone(2, Some(0))]);
         let skeleton = skeleton.expect("parents may come later in the file");
         let rest = skeleton.world(&skeleton.rest());

@@ -1,7 +1,7 @@
 //! A texture in emulated memory, as the Graphics Engine takes it.
 //!
 //! # Invariants
-//! Everything needed to decode it follows from [`ModelTexture::commands`] and the memory image: a register file
+//! Everything needed to decode it follows from [`ModelTexture::commands`] and the memory image: a register_command file
 //! after these commands and a palette load is what the engine would sample. Source: `ge-reference.md` §8.
 
 use image::{RgbaImage, imageops};
@@ -120,8 +120,8 @@ impl ModelTexture {
         let width = TextureBufferWidth { width: self.buffer_width, high };
         let mode = TextureMode { swizzled: self.swizzled, palette_per_level: false, max_level: 0 };
         let mut commands = vec![
-            register(mode),
-            register(TextureFormat { format: self.format }),
+            register_command(mode),
+            register_command(TextureFormat { format: self.format }),
             TextureAddress { address: Hex(self.address.get()) }.to(Opcode::TEXADDR0),
             width.to(Opcode::TEXBUFWIDTH0),
             size.to(Opcode::TEXSIZE0),
@@ -135,10 +135,10 @@ impl ModelTexture {
             let loaded = left.min(u32::from(colors.size)) * colors.color_bytes();
             let blocks = u8::try_from(loaded.div_ceil(32)).unwrap_or(u8::MAX).min(32);
             commands.extend([
-                register(ClutFormat { format: colors.format, shift: 0, mask: Hex(0xFF), start: 0 }),
-                register(ClutAddress { address: Hex(address.get()) }),
-                register(ClutAddressUpper { high: Hex(address.get() >> 24) }),
-                register(LoadClut { blocks }),
+                register_command(ClutFormat { format: colors.format, shift: 0, mask: Hex(0xFF), start: 0 }),
+                register_command(ClutAddress { address: Hex(address.get()) }),
+                register_command(ClutAddressUpper { high: Hex(address.get() >> 24) }),
+                register_command(LoadClut { blocks }),
             ]);
         }
         commands.push(Command::new(Opcode::TEXFLUSH, 0));
@@ -163,7 +163,7 @@ impl ModelTexture {
 }
 
 /// The command that writes a register.
-fn register<R: Register>(value: R) -> Command {
+fn register_command<R: Register>(value: R) -> Command {
     Command::new(R::OPCODE, View::to_argument(value))
 }
 

@@ -145,35 +145,35 @@ pub(crate) fn decode_into(
     let reader = draw.reader(memory);
     let carried = draw.carried_vertices();
     // Where each of the draw's vertices stands in the list of distinct ones.
-    let mut places = Vec::with_capacity(draw.total() as usize);
-    for (place, left) in (0..).zip(carried) {
-        places.push(place);
-        WorldSpace::new(&left.registers, space).give(None, &left.vertex, out);
+    let mut slots = Vec::with_capacity(draw.total() as usize);
+    for (slot, vertex) in (0..).zip(carried) {
+        slots.push(slot);
+        VertexDecoder::new(&vertex.registers, space).emit(None, &vertex.vertex, out);
     }
-    let space = WorldSpace::new(draw.registers, space);
-    let own = places.len();
-    places.resize(draw.total() as usize, 0);
-    let own = places.split_at_mut(own).1;
+    let space = VertexDecoder::new(draw.registers, space);
+    let own = slots.len();
+    slots.resize(draw.total() as usize, 0);
+    let own = slots.split_at_mut(own).1;
     // By number in memory; the first of equal ones is the one that is read.
     let mut order: Vec<(u32, u32)> = (0..draw.count).map(|nth| (reader.index(nth), nth)).collect();
     order.sort_unstable();
     let mut next = u32::try_from(carried.len()).unwrap_or(0);
     for same in order.chunk_by(|a, b| a.0 == b.0) {
         let Some(&(index, nth)) = same.first() else { continue };
-        space.give(Some(index), &space.morph.vertex(&reader, nth), out);
+        space.emit(Some(index), &space.morph.vertex(&reader, nth), out);
         for (_, nth) in same {
-            if let Some(place) = own.get_mut(*nth as usize) {
-                *place = next;
+            if let Some(slot) = own.get_mut(*nth as usize) {
+                *slot = next;
             }
         }
         next += 1;
     }
     drop(order);
-    let place = |number: u32| places.get(number as usize).copied().unwrap_or(0);
+    let slot = |number: u32| slots.get(number as usize).copied().unwrap_or(0);
     let mut decoded = DecodedDraw::without_vertices(draw);
     let keeps_clockwise = keeps_clockwise(draw.registers);
     for assembled in draw.assembled() {
-        decoded.add(&assembled, keeps_clockwise, place);
+        decoded.add(&assembled, keeps_clockwise, slot);
     }
     decoded
 }
@@ -187,13 +187,13 @@ fn decode_patch(
     out: &mut dyn FnMut(DecodedVertex, Stored),
 ) -> DecodedDraw {
     let control = draw.control_points(memory, &mut Transform::<f32>::new(draw.registers));
-    let space = WorldSpace { skin: None, ..WorldSpace::new(draw.registers, space) };
+    let space = VertexDecoder { skin: None, ..VertexDecoder::new(draw.registers, space) };
     let keeps_clockwise = keeps_clockwise(draw.registers);
     let mut decoded = DecodedDraw::without_vertices(draw);
     let mut first = 0;
     patch.tessellate(draw.registers, &control, &mut |grid| {
         for vertex in &grid.vertices {
-            space.give(None, vertex, out);
+            space.emit(None, vertex, out);
         }
         for assembled in grid.assembled(draw.primitive) {
             decoded.add(&assembled, keeps_clockwise, |number| first + number);
@@ -210,7 +210,7 @@ fn keeps_clockwise(registers: &Registers) -> bool {
 
 /// Model space to world space.
 #[derive(Debug)]
-struct WorldSpace {
+struct VertexDecoder {
     space: Space,
     through: bool,
     morph: Morph<f32>,
@@ -220,7 +220,7 @@ struct WorldSpace {
     reverse_normals: bool,
 }
 
-impl WorldSpace {
+impl VertexDecoder {
     fn new(registers: &Registers, space: Space) -> Self {
         Self {
             space,
@@ -234,9 +234,9 @@ impl WorldSpace {
     }
 
     /// Hands a vertex on, and what it was.
-    fn give(&self, index: Option<u32>, vertex: &Vertex, out: &mut dyn FnMut(DecodedVertex, Stored)) {
-        let turned = self.reverse_normals && !self.through;
-        let normal = if turned { vertex.normal.map(|component| -component) } else { vertex.normal };
+    fn emit(&self, index: Option<u32>, vertex: &Vertex, out: &mut dyn FnMut(DecodedVertex, Stored)) {
+        let negate_normal = self.reverse_normals && !self.through;
+        let normal = if negate_normal { vertex.normal.map(|component| -component) } else { vertex.normal };
         out(self.vertex(index, vertex), [vertex.position, normal]);
     }
 

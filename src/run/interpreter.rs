@@ -36,8 +36,8 @@ mod immediate;
 mod transfer;
 
 pub use crate::ge::limits::Limits;
-use flow::{Flow, Target};
-use immediate::{Immediate, with_switches};
+use flow::{Flow, SignalTarget};
+use immediate::{ImmediateAssembler, with_switches};
 
 /// Why a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +50,7 @@ pub enum Ending {
     Hung,
     /// The list ran into memory that does not exist.
     Unmapped,
-    /// A limit was reached.
+    /// A limit was hit.
     LimitReached,
     /// The observer stopped the run.
     Stopped,
@@ -101,7 +101,7 @@ impl Report {
     }
 }
 
-/// The engine's front end: registers, list flow, and what draws hand on to one another.
+/// The interpreter's front end: registers, list flow, and what draws hand on to one another.
 #[derive(Clone, Debug)]
 pub struct Interpreter {
     /// Copied on writing, where somebody keeps them.
@@ -113,17 +113,17 @@ pub struct Interpreter {
     /// Result of the last BBOX; BJUMP jumps where it is false.
     box_visible: bool,
     carried: CarriedState,
-    immediate: Immediate,
+    immediate: ImmediateAssembler,
     /// Where the list waits for the CPU.
     stall: Option<Address>,
     /// What was executed since the list's start; notes are those of the last run.
-    counts: Report,
+    totals: Report,
     /// When the list was started, where its time is limited.
     started: Option<Instant>,
 }
 
 impl Interpreter {
-    /// An engine in the given state. Arithmetic only decides how BBOX tests vertices.
+    /// An interpreter in the given state. Arithmetic only decides how BBOX tests vertices.
     #[must_use]
     pub fn new(registers: Registers, arithmetic: Arithmetic) -> Self {
         Self {
@@ -135,9 +135,9 @@ impl Interpreter {
             box_visible: false,
             carried: CarriedState::default(),
             stall: None,
-            counts: Report::new(Address::default()),
+            totals: Report::new(Address::default()),
             started: None,
-            immediate: Immediate::default(),
+            immediate: ImmediateAssembler::default(),
         }
     }
 
@@ -168,7 +168,7 @@ impl Interpreter {
         limits: &Limits,
     ) -> Report {
         self.flow = Flow::at(start);
-        self.counts = Report::new(start);
+        self.totals = Report::new(start);
         self.started = limits.time.map(|_| Instant::now());
         sink.begin(limits);
         self.resume(memory, sink, observer, limits)
@@ -184,8 +184,8 @@ impl Interpreter {
         limits: &Limits,
     ) -> Report {
         let _span = tracing::debug_span!("list", at = %self.flow.pc).entered();
-        let report = Report { notes: Vec::new(), notes_dropped: 0, ..self.counts.clone() };
-        let mut run = Run { engine: self, memory, sink, observer, limits, report };
+        let report = Report { notes: Vec::new(), notes_dropped: 0, ..self.totals.clone() };
+        let mut run = ListRun { interpreter: self, memory, sink, observer, limits, report };
         let mut ending = loop {
             match run.step() {
                 ControlFlow::Continue(()) => {}
@@ -195,23 +195,23 @@ impl Interpreter {
         if ending != Ending::Stalled {
             run.sink.flush(run.memory);
             // The last draws may have been too much, also where another limit ended the run.
-            let at = run.engine.flow.pc;
-            let said = |reached| run.report.notes.iter().any(|note| note.limit_hit() == Some(reached));
-            if run.sink.limit_hit().is_some_and(|reached| !said(reached)) && run.check_sink(at).is_break() {
+            let at = run.interpreter.flow.pc;
+            let reported = |hit| run.report.notes.iter().any(|note| note.limit_hit() == Some(hit));
+            if run.sink.limit_hit().is_some_and(|hit| !reported(hit)) && run.check_sink_limit(at).is_break() {
                 ending = Ending::LimitReached;
             }
         }
-        let Run { mut report, .. } = run;
+        let ListRun { mut report, .. } = run;
         report.ending = ending;
         report.at = self.flow.pc;
-        self.counts = Report { notes: Vec::new(), ..report.clone() };
+        self.totals = Report { notes: Vec::new(), ..report.clone() };
         report
     }
 }
 
 /// One run in progress.
-struct Run<'r, S, O> {
-    engine: &'r mut Interpreter,
+struct ListRun<'r, S, O> {
+    interpreter: &'r mut Interpreter,
     memory: &'r mut Memory,
     sink: &'r mut S,
     observer: &'r mut O,
@@ -219,14 +219,14 @@ struct Run<'r, S, O> {
     report: Report,
 }
 
-impl<S: Sink, O: Observer> Run<'_, S, O> {
+impl<S: Sink, O: Observer> ListRun<'_, S, O> {
     fn step(&mut self) -> ControlFlow<Ending> {
-        let at = self.engine.flow.pc;
-        if self.engine.stall == Some(at) {
+        let at = self.interpreter.flow.pc;
+        if self.interpreter.stall == Some(at) {
             return ControlFlow::Break(Ending::Stalled);
         }
         if self.report.commands >= self.limits.commands {
-            return self.limit_reached(at, Limit::Commands);
+            return self.end_at_limit(at, Limit::Commands);
         }
         // A clock takes longer to read than most commands to execute.
         if self.report.commands.is_multiple_of(256) {
@@ -238,80 +238,80 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
         }
         if at.is_vram() {
             self.sink.flush_for_read(self.memory, at, 4);
-            self.check_sink(at)?;
+            self.check_sink_limit(at)?;
         }
         let command = Command::from_word(self.memory.read_u32(at));
         let step = Step {
             at,
             command,
-            registers: &self.engine.registers,
-            offset: self.engine.flow.offset,
-            vertices: self.engine.vertices,
-            indices: self.engine.indices,
+            registers: &self.interpreter.registers,
+            offset: self.interpreter.flow.offset,
+            vertices: self.interpreter.vertices,
+            indices: self.interpreter.indices,
             number: self.report.commands,
             draws: self.report.draws,
-            depth: self.engine.flow.depth(),
+            depth: self.interpreter.flow.depth(),
         };
         if self.observer.command(self.memory, &step).is_break() {
             return ControlFlow::Break(Ending::Stopped);
         }
         self.report.commands = self.report.commands.saturating_add(1);
-        self.engine.flow.pc = at.offset(4);
-        self.engine.registers_mut().write(command);
+        self.interpreter.flow.pc = at.offset(4);
+        self.interpreter.registers_mut().write(command);
         self.execute(at, command)
     }
 
     fn execute(&mut self, at: Address, command: Command) -> ControlFlow<Ending> {
         let argument = command.argument();
-        let target = self.engine.flow.relative(self.engine.registers.get(), argument);
+        let target = self.interpreter.flow.relative(self.interpreter.registers.get(), argument);
         match command.opcode() {
-            Opcode::VADDR => self.engine.vertices = target,
-            Opcode::IADDR => self.engine.indices = target,
+            Opcode::VADDR => self.interpreter.vertices = target,
+            Opcode::IADDR => self.interpreter.indices = target,
             Opcode::PRIM => {
-                let Prim { primitive, count } = self.engine.registers.get();
+                let Prim { primitive, count } = self.interpreter.registers.get();
                 return self.draw(at, primitive, u32::from(count), None);
             }
             Opcode::VAP => {
                 if self.report.draws >= self.limits.draws {
-                    return self.limit_reached(at, Limit::Draws);
+                    return self.end_at_limit(at, Limit::Draws);
                 }
                 self.spend_vertices(at, 1, 1)?;
                 self.immediate_vertex(at);
-                self.check_sink(at)?;
+                self.check_sink_limit(at)?;
             }
-            Opcode::BBOX => return self.bounding_box(at, self.engine.registers.get()),
-            Opcode::BEZIER => return self.patch(at, self.engine.registers.get::<Bezier>().into()),
-            Opcode::SPLINE => return self.patch(at, self.engine.registers.get::<Spline>().into()),
+            Opcode::BBOX => return self.bounding_box(at, self.interpreter.registers.get()),
+            Opcode::BEZIER => return self.patch(at, self.interpreter.registers.get::<Bezier>().into()),
+            Opcode::SPLINE => return self.patch(at, self.interpreter.registers.get::<Spline>().into()),
             Opcode::JUMP => self.jump(at, self.jump_target(argument)),
-            Opcode::BJUMP if !self.engine.box_visible => self.jump(at, self.jump_target(argument)),
+            Opcode::BJUMP if !self.interpreter.box_visible => self.jump(at, self.jump_target(argument)),
             Opcode::CALL => {
                 let target = self.jump_target(argument);
-                if self.engine.flow.call(target, None) {
+                if self.interpreter.flow.call(target, None) {
                     self.check_target(at, target);
                 } else {
                     self.note(at, NoteKind::StackFull);
                 }
             }
             Opcode::RET => self.ret(at),
-            Opcode::OFFSETADDR => self.engine.flow.offset = argument << 8,
-            Opcode::ORIGIN => self.engine.flow.offset = at.get(),
+            Opcode::OFFSETADDR => self.interpreter.flow.offset = argument << 8,
+            Opcode::ORIGIN => self.interpreter.flow.offset = at.get(),
             Opcode::END => return self.end(at, argument),
             Opcode::LOADCLUT => {
-                let source = palette::source(&self.engine.registers);
+                let source = palette::source(&self.interpreter.registers);
                 self.sink.flush_for_read(self.memory, source, palette::LARGEST);
-                if let Some(source) = palette::load(self.engine.registers_mut(), self.memory) {
+                if let Some(source) = palette::load(self.interpreter.registers_mut(), self.memory) {
                     self.note(at, NoteKind::ClutUnmapped(source));
                 }
-                self.check_sink(at)?;
+                self.check_sink_limit(at)?;
             }
             Opcode::TRANSFERSTART => {
                 self.spend_transfer(at)?;
                 self.sink.flush(self.memory);
-                self.check_sink(at)?;
-                if !transfer::transfer(&self.engine.registers, self.memory) {
+                self.check_sink_limit(at)?;
+                if !transfer::transfer(&self.interpreter.registers, self.memory) {
                     self.note(at, NoteKind::TransferUnmapped);
                 }
-                self.check_sink(at)?;
+                self.check_sink_limit(at)?;
             }
             _ => {}
         }
@@ -319,11 +319,11 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
     }
 
     fn jump_target(&self, argument: u32) -> Address {
-        self.engine.flow.relative(self.engine.registers.get(), argument & !3)
+        self.interpreter.flow.relative(self.interpreter.registers.get(), argument & !3)
     }
 
     fn jump(&mut self, at: Address, target: Address) {
-        self.engine.flow.pc = target;
+        self.interpreter.flow.pc = target;
         self.check_target(at, target);
     }
 
@@ -334,9 +334,9 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
     }
 
     fn ret(&mut self, at: Address) {
-        match self.engine.flow.ret() {
+        match self.interpreter.flow.ret() {
             Some(None) => {}
-            Some(Some(base)) => self.engine.registers_mut().write(base),
+            Some(Some(base)) => self.interpreter.registers_mut().write(base),
             None => self.note(at, NoteKind::StackEmpty),
         }
     }
@@ -347,10 +347,10 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
         let previous = Command::from_word(self.memory.read_u32(before));
         match previous.opcode() {
             Opcode::FINISH => {
-                if self.engine.flow.take_sync() {
+                if self.interpreter.flow.take_sync() {
                     return ControlFlow::Continue(());
                 }
-                ControlFlow::Break(if self.engine.flow.take_pause() {
+                ControlFlow::Break(if self.interpreter.flow.take_pause() {
                     Ending::Paused
                 } else {
                     Ending::Finished
@@ -367,24 +367,24 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
     fn signal(&mut self, at: Address, signal: Command, end_value: u32) -> ControlFlow<Ending> {
         let signal: crate::ge::registers::flow::Signal =
             crate::ge::registers::field::View::from_argument(signal.argument());
-        let target = Target { value: signal.value, end_value: end_value & 0xFFFF, at };
-        let base = self.engine.registers.command(Opcode::BASE);
+        let target = SignalTarget { value: signal.value, end_value: end_value & 0xFFFF, at };
+        let base = self.interpreter.registers.command(Opcode::BASE);
         match signal.behavior {
             SignalBehavior::HANDLER_SUSPEND | SignalBehavior::HANDLER_CONTINUE => {
                 self.note(at, NoteKind::Signal(signal.behavior, signal.value));
             }
             SignalBehavior::HANDLER_PAUSE => {
-                self.engine.flow.pause_at_finish();
+                self.interpreter.flow.pause_at_finish();
                 self.note(at, NoteKind::Signal(signal.behavior, signal.value));
             }
-            SignalBehavior::SYNC => self.engine.flow.skip_next_finish(),
+            SignalBehavior::SYNC => self.interpreter.flow.skip_next_finish(),
             SignalBehavior::JUMP => self.jump(at, target.absolute()),
             SignalBehavior::RELATIVE_JUMP => self.jump(at, target.relative_to_signal()),
-            SignalBehavior::OFFSET_JUMP => self.jump(at, target.relative_to(self.engine.flow.offset)),
+            SignalBehavior::OFFSET_JUMP => self.jump(at, target.relative_to(self.interpreter.flow.offset)),
             SignalBehavior::CALL => self.signal_call(at, target.absolute(), base),
             SignalBehavior::RELATIVE_CALL => self.signal_call(at, target.relative_to_signal(), base),
             SignalBehavior::OFFSET_CALL => {
-                self.signal_call(at, target.relative_to(self.engine.flow.offset), base);
+                self.signal_call(at, target.relative_to(self.interpreter.flow.offset), base);
             }
             SignalBehavior::RET => self.ret(at),
             SignalBehavior::BREAK1 | SignalBehavior::BREAK2 => {}
@@ -401,7 +401,7 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
     }
 
     fn signal_call(&mut self, at: Address, target: Address, base: Command) {
-        if self.engine.flow.call(target, Some(base)) {
+        if self.interpreter.flow.call(target, Some(base)) {
             self.check_target(at, target);
         } else {
             self.note(at, NoteKind::StackFull);
@@ -419,68 +419,74 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
             return ControlFlow::Continue(());
         }
         if self.report.draws >= self.limits.draws {
-            return self.limit_reached(at, Limit::Draws);
+            return self.end_at_limit(at, Limit::Draws);
         }
-        let vertex_type: VertexType = self.engine.registers.get();
+        let vertex_type: VertexType = self.interpreter.registers.get();
         self.spend_vertices(at, count, vertex_cost(vertex_type))?;
-        let first_bytes = VertexLayout::new(vertex_type).bytes();
-        if !self.memory.is_mapped(self.engine.vertices, first_bytes.max(1)) {
+        let vertex_bytes = VertexLayout::new(vertex_type).bytes();
+        if !self.memory.is_mapped(self.interpreter.vertices, vertex_bytes.max(1)) {
             // The draw does nothing and the pointers stay. Source: `ge-reference.md` §3.5, assumed.
-            self.note(at, NoteKind::VerticesUnmapped(self.engine.vertices));
+            self.note(at, NoteKind::VerticesUnmapped(self.interpreter.vertices));
             return ControlFlow::Continue(());
         }
-        self.sync_if_reading_vram();
+        self.flush_if_vertices_in_vram();
         let draw = Draw {
-            registers: &self.engine.registers,
+            registers: &self.interpreter.registers,
             at,
             number: self.report.draws,
             primitive,
             patch,
             count,
-            vertices: self.engine.vertices,
-            indices: self.engine.indices,
-            carried: &self.engine.carried,
+            vertices: self.interpreter.vertices,
+            indices: self.interpreter.indices,
+            carried: &self.interpreter.carried,
         };
         self.sink.draw(self.memory, &draw);
         let carried = draw.carry(self.memory);
-        self.engine.carried = carried;
+        self.interpreter.carried = carried;
         self.report.draws = self.report.draws.saturating_add(1);
         self.advance(count);
-        self.check_sink(at)?;
+        self.check_sink_limit(at)?;
         self.check_time(at)
     }
 
     fn bounding_box(&mut self, at: Address, test: BoundingBox) -> ControlFlow<Ending> {
         let count = u32::from(test.count);
-        self.spend_vertices(at, count, vertex_cost(self.engine.registers.get()))?;
-        self.sync_if_reading_vram();
-        let engine = &mut *self.engine;
-        let last: LastAttributes = engine.carried.last;
-        let reader = VertexReader::new(self.memory, &engine.registers, engine.vertices, engine.indices, last);
-        engine.box_visible = match engine.arithmetic {
-            Arithmetic::Hardware => bounding::is_inside::<Hf16>(&engine.registers, &reader, count),
-            Arithmetic::Single => bounding::is_inside::<f32>(&engine.registers, &reader, count),
+        self.spend_vertices(at, count, vertex_cost(self.interpreter.registers.get()))?;
+        self.flush_if_vertices_in_vram();
+        let interpreter = &mut *self.interpreter;
+        let last: LastAttributes = interpreter.carried.last;
+        let reader = VertexReader::new(
+            self.memory,
+            &interpreter.registers,
+            interpreter.vertices,
+            interpreter.indices,
+            last,
+        );
+        interpreter.box_visible = match interpreter.arithmetic {
+            Arithmetic::Hardware => bounding::is_inside::<Hf16>(&interpreter.registers, &reader, count),
+            Arithmetic::Single => bounding::is_inside::<f32>(&interpreter.registers, &reader, count),
         };
         self.advance(count);
-        self.check_sink(at)
+        self.check_sink_limit(at)
     }
 
     /// A patch's control points move the pointers even where they are too few to draw anything.
     fn patch(&mut self, at: Address, patch: Patch) -> ControlFlow<Ending> {
-        let vertices = patch.vertex_count(&self.engine.registers);
-        let cost = patch.cost(&self.engine.registers);
+        let vertices = patch.vertex_count(&self.interpreter.registers);
+        let cost = patch.cost(&self.interpreter.registers);
         let patch_vertices = self.report.patch_vertices.saturating_add(cost.into());
         if patch_vertices > self.limits.patch_vertices {
-            return self.limit_reached(at, Limit::PatchVertices);
+            return self.end_at_limit(at, Limit::PatchVertices);
         }
         self.spend_vertices(at, vertices, 1)?;
         self.report.patch_vertices = patch_vertices;
-        self.draw(at, Patch::primitive(&self.engine.registers), patch.points(), Some(patch))
+        self.draw(at, Patch::primitive(&self.interpreter.registers), patch.points(), Some(patch))
     }
 
-    fn sync_if_reading_vram(&mut self) {
-        let indexed = self.engine.registers.get::<VertexType>().index != IndexFormat::NONE;
-        if self.engine.vertices.is_vram() || indexed && self.engine.indices.is_vram() {
+    fn flush_if_vertices_in_vram(&mut self) {
+        let indexed = self.interpreter.registers.get::<VertexType>().index != IndexFormat::NONE;
+        if self.interpreter.vertices.is_vram() || indexed && self.interpreter.indices.is_vram() {
             self.sink.flush(self.memory);
         }
     }
@@ -489,7 +495,7 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
     fn spend_vertices(&mut self, at: Address, count: u32, each: u64) -> ControlFlow<Ending> {
         let cost = self.report.vertex_cost.saturating_add(u64::from(count).saturating_mul(each));
         if cost > self.limits.vertices {
-            return self.limit_reached(at, Limit::Vertices);
+            return self.end_at_limit(at, Limit::Vertices);
         }
         self.report.vertex_cost = cost;
         self.report.vertices = self.report.vertices.saturating_add(count.into());
@@ -497,43 +503,43 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
     }
 
     fn spend_transfer(&mut self, at: Address) -> ControlFlow<Ending> {
-        let pixels = transfer::pixels(&self.engine.registers);
+        let pixels = transfer::pixels(&self.interpreter.registers);
         let transferred = self.report.transferred_pixels.saturating_add(pixels);
         if transferred.saturating_mul(2) > self.limits.pixels {
-            return self.limit_reached(at, Limit::Pixels);
+            return self.end_at_limit(at, Limit::Pixels);
         }
         self.report.transferred_pixels = transferred;
         ControlFlow::Continue(())
     }
 
     /// Ends the run where the sink will not take any more.
-    fn check_sink(&mut self, at: Address) -> ControlFlow<Ending> {
-        let Some(reached) = self.sink.limit_hit() else { return ControlFlow::Continue(()) };
-        self.note(at, NoteKind::Limit(reached));
+    fn check_sink_limit(&mut self, at: Address) -> ControlFlow<Ending> {
+        let Some(hit) = self.sink.limit_hit() else { return ControlFlow::Continue(()) };
+        self.note(at, NoteKind::Limit(hit));
         ControlFlow::Break(Ending::LimitReached)
     }
 
     fn check_time(&mut self, at: Address) -> ControlFlow<Ending> {
-        match (self.limits.time, self.engine.started) {
-            (Some(time), Some(started)) if started.elapsed() > time => self.limit_reached(at, Limit::Time),
+        match (self.limits.time, self.interpreter.started) {
+            (Some(time), Some(started)) if started.elapsed() > time => self.end_at_limit(at, Limit::Time),
             _ => ControlFlow::Continue(()),
         }
     }
 
-    fn limit_reached(&mut self, at: Address, limit: Limit) -> ControlFlow<Ending> {
+    fn end_at_limit(&mut self, at: Address, limit: Limit) -> ControlFlow<Ending> {
         self.note(at, NoteKind::Limit(self.limits.hit(limit)));
         ControlFlow::Break(Ending::LimitReached)
     }
 
     /// Indexed draws move the index pointer, others the vertex pointer. Source: `ge-reference.md` §3.5.
     fn advance(&mut self, count: u32) {
-        let vertex_type: VertexType = self.engine.registers.get();
+        let vertex_type: VertexType = self.interpreter.registers.get();
         if vertex_type.index == IndexFormat::NONE {
             let bytes = count.wrapping_mul(VertexLayout::new(vertex_type).bytes());
-            self.engine.vertices = self.engine.vertices.offset(bytes);
+            self.interpreter.vertices = self.interpreter.vertices.offset(bytes);
         } else {
             let bytes = count.wrapping_mul(vertex_type.index.bytes());
-            self.engine.indices = self.engine.indices.offset(bytes);
+            self.interpreter.indices = self.interpreter.indices.offset(bytes);
         }
     }
 
@@ -551,10 +557,12 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
 
     /// VAP.
     fn immediate_vertex(&mut self, at: Address) {
-        let Some((vertices, reversed)) = self.engine.immediate.push(&self.engine.registers) else { return };
-        let first = self.engine.immediate.first;
+        let Some((vertices, reversed)) = self.interpreter.immediate.push(&self.interpreter.registers) else {
+            return;
+        };
+        let first = self.interpreter.immediate.first;
         let draw = ImmediateDraw {
-            registers: &Arc::new(with_switches(&self.engine.registers, first)),
+            registers: &Arc::new(with_switches(&self.interpreter.registers, first)),
             at,
             number: self.report.draws,
             primitive: first.primitive,

@@ -41,20 +41,20 @@ pub fn run(
     let mut report = interpreter.run(memory, *start, sink, observer, limits);
     while report.ending == Ending::Stalled {
         while let Some(event) = events.next_if(|event| event.at == report.at) {
-            sync(event, memory, sink);
+            flush_for(event, memory, sink);
             observer.event(memory, event);
             apply(event, memory, interpreter.registers_mut(), &mut display);
         }
         interpreter.set_stall(events.peek().map(|event| event.at));
         let part = interpreter.resume(memory, sink, observer, limits);
-        report = join(report, part, limits);
+        report = merge_reports(report, part, limits);
     }
     sink.flush(memory);
     Replayed { report, registers: interpreter.registers().clone(), display }
 }
 
 /// Finishes drawing where the CPU is about to read or write.
-fn sync(event: &Event, memory: &mut Memory, sink: &mut impl Sink) {
+fn flush_for(event: &Event, memory: &mut Memory, sink: &mut impl Sink) {
     match &event.action {
         Action::Copy { to, from, length } => {
             sink.flush_for_read(memory, *from, *length);
@@ -88,16 +88,16 @@ fn apply(event: &Event, memory: &mut Memory, registers: &mut Registers, display:
 }
 
 /// The report of a run so far, and of the part behind it. Counts go on by themselves, notes do not.
-fn join(before: Report, part: Report, limits: &Limits) -> Report {
+fn merge_reports(before: Report, part: Report, limits: &Limits) -> Report {
     let mut notes = before.notes;
-    let room = limits.notes.saturating_sub(notes.len());
-    let (first, rest) = part.notes.split_at(room.min(part.notes.len()));
+    let free = limits.notes.saturating_sub(notes.len());
+    let (first, rest) = part.notes.split_at(free.min(part.notes.len()));
     notes.extend(first);
     // What ended the run is never left out.
-    let kept = rest.iter().filter(|note| note.limit_hit().is_some());
-    notes.extend(kept.clone());
-    let beyond = (rest.len() - kept.count()) as u64;
-    Report { notes, notes_dropped: before.notes_dropped + part.notes_dropped + beyond, ..part }
+    let limit_notes = rest.iter().filter(|note| note.limit_hit().is_some());
+    notes.extend(limit_notes.clone());
+    let dropped = (rest.len() - limit_notes.count()) as u64;
+    Report { notes, notes_dropped: before.notes_dropped + part.notes_dropped + dropped, ..part }
 }
 
 #[cfg(test)]
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn actions_happen_in_their_places() {
+    fn actions_happen_at_their_addresses() {
         let mut list = ListBuilder::new(Address::new(0x0880_0000));
         let vram = Address::vram(0x100);
         list.set(Opcode::CLUTADDRUPPER, 0x04_0000).set(Opcode::CLUTADDR, 0x100);
@@ -155,15 +155,15 @@ mod tests {
     }
 
     #[test]
-    fn registers_and_palettes_are_restored() {
+    fn restores_registers_and_palettes() {
         let mut list = ListBuilder::new(Address::new(0x0880_0000));
         list.set(Opcode::RET, 0);
-        let behind = list.here();
+        let after_first = list.here();
         list.set(Opcode::RET, 0).finish();
         let mut saved = Registers::new();
         saved.write(crate::ge::command::Command::new(Opcode::TEXENABLE, 1));
         let events = [Action::Restore(Box::new(saved)), Action::LoadPalette { from: DATA, length: 5000 }];
-        let events = events.into_iter().map(|action| Event { at: behind, action }).collect();
+        let events = events.into_iter().map(|action| Event { at: after_first, action }).collect();
         let replayed = replay(&mut capture(&list, events));
         assert!(replayed.registers.is_on(Opcode::TEXENABLE), "restored");
         assert_eq!(replayed.registers.clut()[..5], [1, 2, 3, 4, 0], "palette memory");

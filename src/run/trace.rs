@@ -266,7 +266,7 @@ mod tests {
     use crate::pipeline::primitive::ScreenVertex;
 
     #[test]
-    fn immediate_draws_show_their_vertices() {
+    fn immediate_draw_line_lists_vertices() {
         let mut registers = Registers::new();
         registers.write(Command::new(Opcode::FOGENABLE, 1));
         let draw = ImmediateDraw {

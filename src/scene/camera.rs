@@ -15,9 +15,9 @@ pub struct Camera {
 }
 
 /// Tangent of half the vertical field of view (30 degrees in all).
-const HALF_FIELD: f64 = 0.267_949_192_431_122_7;
+const HALF_FOV_TANGENT: f64 = 0.267_949_192_431_122_7;
 /// Part of the picture that the box may fill.
-const FILL: f64 = 0.92;
+const FILL_FRACTION: f64 = 0.92;
 
 impl Camera {
     /// VIEW (12 elements) and PROJ (16 elements) that frame the points in a picture of the given shape: as near as
@@ -31,14 +31,15 @@ impl Camera {
     ) -> ([f32; 12], [f32; 16]) {
         let aspect = f64::from(width.max(1)) / f64::from(height.max(1));
         let axes = self.axes();
-        let mut extent = Extent::new([HALF_FIELD * FILL * aspect, HALF_FIELD * FILL]);
+        let mut extent =
+            ViewExtent::new([HALF_FOV_TANGENT * FILL_FRACTION * aspect, HALF_FOV_TANGENT * FILL_FRACTION]);
         for point in points {
             if point.iter().all(|coordinate| coordinate.is_finite()) {
                 extent.add(axes.map(|axis| dot(axis, point.map(f64::from))));
             }
         }
         let (eye, near, far) = extent.eye();
-        let scale = self.zoom.clamp(1e-3, 1e3) / HALF_FIELD;
+        let scale = self.zoom.clamp(1e-3, 1e3) / HALF_FOV_TANGENT;
         (view(axes, eye), projection(scale / aspect, scale, near, far))
     }
 
@@ -55,7 +56,7 @@ impl Camera {
 
 /// How far points reach, in the camera's directions: right, up, towards the viewer.
 #[derive(Clone, Copy, Debug)]
-struct Extent {
+struct ViewExtent {
     /// Tangents of the half field of view, to the sides and up.
     tangents: [f64; 2],
     /// For the planes that bound the view on the low side of each axis: how far out they must pass.
@@ -68,17 +69,17 @@ struct Extent {
     near: f64,
 }
 
-impl Extent {
+impl ViewExtent {
     fn new(tangents: [f64; 2]) -> Self {
-        let none = f64::NEG_INFINITY;
-        Self { tangents, low: [none; 2], high: [none; 2], far: f64::INFINITY, near: none }
+        let unset = f64::NEG_INFINITY;
+        Self { tangents, low: [unset; 2], high: [unset; 2], far: f64::INFINITY, near: unset }
     }
 
     fn add(&mut self, [right, up, towards]: [f64; 3]) {
         for (axis, at) in [right, up].into_iter().enumerate() {
-            let lean = towards * self.tangents[axis];
-            self.low[axis] = self.low[axis].max(lean - at);
-            self.high[axis] = self.high[axis].max(lean + at);
+            let slope = towards * self.tangents[axis];
+            self.low[axis] = self.low[axis].max(slope - at);
+            self.high[axis] = self.high[axis].max(slope + at);
         }
         self.far = self.far.min(towards);
         self.near = self.near.max(towards);
@@ -90,8 +91,8 @@ impl Extent {
             return ([0.0, 0.0, 1.0], 0.5, 2.0);
         }
         let middle = [0, 1].map(|axis| (self.high[axis] - self.low[axis]) / 2.0);
-        let needed = [0, 1].map(|axis| (self.high[axis] + self.low[axis]) / 2.0 / self.tangents[axis]);
-        let reach = needed[0].max(needed[1]);
+        let distances = [0, 1].map(|axis| (self.high[axis] + self.low[axis]) / 2.0 / self.tangents[axis]);
+        let reach = distances[0].max(distances[1]);
         // Never so near that the nearest point meets the eye.
         let depth = (self.near - self.far).max(reach - self.near).max(1e-3);
         let distance = reach.max(self.near + depth * 0.05);
@@ -164,15 +165,18 @@ mod tests {
     }
 
     #[test]
-    fn every_view_frames_all_points_and_fills_the_picture() {
+    fn frames_all_points_and_fills_the_picture_from_every_view() {
         let points = corners([-20.0, 0.0, -50.0], [40.0, 100.0, 10.0]);
         for yaw in [0.0, 35.0, 90.0, 180.0, 270.0] {
             for pitch in [-90.0, 0.0, 20.0, 90.0] {
                 let camera = Camera { yaw, pitch, zoom: 1.0 };
-                let seen = points.map(|point| project(camera, &points, point));
-                assert!(seen.as_flattened().iter().all(|part| part.abs() <= 1.0), "{camera:?} sees {seen:?}");
-                let reach = |axis: usize| seen.iter().map(|point| point[axis].abs()).fold(0.0, f32::max);
-                assert!(reach(0).max(reach(1)) > 0.9, "{camera:?} stands too far off");
+                let projected = points.map(|point| project(camera, &points, point));
+                assert!(
+                    projected.as_flattened().iter().all(|part| part.abs() <= 1.0),
+                    "{camera:?} gives {projected:?}"
+                );
+                let reach = |axis: usize| projected.iter().map(|point| point[axis].abs()).fold(0.0, f32::max);
+                assert!(reach(0).max(reach(1)) > 0.9, "{camera:?} is too far away");
             }
         }
     }
@@ -188,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_and_one_point_can_be_framed() {
+    fn frames_degenerate_point_sets() {
         let camera = Camera { yaw: 10.0, pitch: 10.0, zoom: 1.0 };
         for points in [vec![], vec![[5.0, 6.0, 7.0]], vec![[f32::INFINITY; 3]]] {
             let (view, projection) = camera.frame(points, 480, 272);

@@ -49,11 +49,11 @@ pub struct Picture {
 }
 
 impl ModelRenderer {
-    /// Draws a model, and calls `drawn` after each tile.
+    /// Draws a model, and calls `tile_done` after each tile.
     #[must_use]
-    pub fn render(&self, model: &Model, drawn: &mut dyn FnMut(Tile)) -> Picture {
+    pub fn render(&self, model: &Model, tile_done: &mut dyn FnMut(Tile)) -> Picture {
         let setup = self.setup(model);
-        self.render_tiles(model, &setup, setup.tiles(), drawn)
+        self.render_tiles(model, &setup, setup.tiles(), tile_done)
     }
 
     /// Draws some tiles of a picture.
@@ -63,7 +63,7 @@ impl ModelRenderer {
         model: &Model,
         setup: &RenderTargetSetup,
         tiles: impl IntoIterator<Item = Tile>,
-        drawn: &mut dyn FnMut(Tile),
+        tile_done: &mut dyn FnMut(Tile),
     ) -> Picture {
         let mut memory = model.memory.clone();
         let mut colors = RgbaImage::new(setup.width, setup.height);
@@ -75,11 +75,12 @@ impl ModelRenderer {
             let report = interpreter.run(&mut memory, start, &mut raster, &mut NullObserver, &self.limits);
             let registers = interpreter.registers();
             let surface = ColorSurface::from_registers(registers);
-            let piece = surface.to_rgba_with_stencil(&memory, tile.width, tile.height);
-            imageops::replace(&mut colors, &piece, tile.x.into(), tile.y.into());
-            let piece = DepthSurface::from_registers(registers).to_gray(&memory, tile.width, tile.height);
-            imageops::replace(&mut depth, &piece, tile.x.into(), tile.y.into());
-            drawn(tile);
+            let tile_image = surface.to_rgba_with_stencil(&memory, tile.width, tile.height);
+            imageops::replace(&mut colors, &tile_image, tile.x.into(), tile.y.into());
+            let tile_image =
+                DepthSurface::from_registers(registers).to_gray(&memory, tile.width, tile.height);
+            imageops::replace(&mut depth, &tile_image, tile.x.into(), tile.y.into());
+            tile_done(tile);
             let reached = report.notes.iter().find_map(Note::limit_hit);
             if reached.is_some() {
                 return Picture { colors, depth, reached };

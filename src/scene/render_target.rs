@@ -18,15 +18,15 @@ use crate::ge::registers::transform::{ScreenOffset, Shade, ShadeMode};
 use crate::ge::registers::vertex::{ColorFormat, ComponentFormat, PrimitiveType, VertexType};
 use crate::model;
 
-/// Where the stage list lies.
+/// Where the setup list lies.
 pub const SCENE_LIST: Address = Address::new(model::SCENE_MEMORY.start);
-/// Where the stage's own vertices lie: far behind the list, which has some hundred words.
+/// Where the setup's own vertices lie: far behind the list, which has some hundred words.
 const SCENE_VERTICES: Address = Address::new(model::SCENE_MEMORY.start + 0x8000);
 
 /// Largest width or height of a picture: the screen space.
 pub const SIZE_MAX: u32 = 4096;
 /// Largest width and height of a tile: colour and depth of one fit VRAM.
-const TILE: u32 = 512;
+const TILE_SIZE_MAX: u32 = 512;
 /// The depth buffer starts at a multiple of this, so that its permuted bytes keep clear of the colour buffer.
 const DEPTH_ALIGNMENT: u32 = 0x8000;
 
@@ -62,13 +62,13 @@ impl RenderTargetSetup {
     /// The tiles of the picture, row by row.
     pub fn tiles(&self) -> impl Iterator<Item = Tile> + use<> {
         let (width, height) = (self.width.min(SIZE_MAX), self.height.min(SIZE_MAX));
-        let starts = |size: u32| (0..size).step_by(TILE as usize);
+        let starts = |size: u32| (0..size).step_by(TILE_SIZE_MAX as usize);
         starts(height).flat_map(move |y| {
             starts(width).map(move |x| Tile {
                 x,
                 y,
-                width: TILE.min(width - x),
-                height: TILE.min(height - y),
+                width: TILE_SIZE_MAX.min(width - x),
+                height: TILE_SIZE_MAX.min(height - y),
             })
         })
     }
@@ -155,7 +155,7 @@ fn write_clear(list: &mut ListBuilder, memory: &mut Memory, tile: Tile, backgrou
     list.write(ClearMode::default());
 }
 
-/// Sizes and positions of a stage stay below 65536.
+/// Sizes and positions of a setup stay below 65536.
 fn to_u16(value: u32) -> u16 {
     u16::try_from(value).unwrap_or(u16::MAX)
 }
@@ -164,22 +164,22 @@ fn to_u16(value: u32) -> u16 {
 mod tests {
     use super::*;
 
-    fn stage(width: u32, height: u32) -> RenderTargetSetup {
+    fn setup(width: u32, height: u32) -> RenderTargetSetup {
         RenderTargetSetup { width, height, background: [0; 4], view: [0.0; 12], projection: [0.0; 16] }
     }
 
     #[test]
     fn tiles_cover_every_pixel_once() {
         for (width, height) in [(1, 1), (480, 272), (513, 512), (4096, 4096), (4095, 700)] {
-            let stage = stage(width, height);
-            let area: u64 = stage.tiles().map(|tile| u64::from(tile.width) * u64::from(tile.height)).sum();
+            let setup = setup(width, height);
+            let area: u64 = setup.tiles().map(|tile| u64::from(tile.width) * u64::from(tile.height)).sum();
             assert_eq!(area, u64::from(width) * u64::from(height), "{width}x{height}");
         }
     }
 
     #[test]
     fn buffers_of_every_tile_fit_vram() {
-        for tile in stage(4096, 4096).tiles().chain(stage(480, 272).tiles()) {
+        for tile in setup(4096, 4096).tiles().chain(setup(480, 272).tiles()) {
             let pixels = RenderTargetSetup::stride(tile) * tile.height;
             let depth = (pixels * 4).next_multiple_of(DEPTH_ALIGNMENT);
             assert!(depth + pixels * 2 <= crate::ge::address::VRAM_SIZE, "{tile:?}");

@@ -77,18 +77,18 @@ impl DecodedDraw {
         }
     }
 
-    /// Adds a primitive, if the vertices have positions. `place` says where a vertex of the draw stands.
-    pub(super) fn add(&mut self, assembled: &Assembled, keeps_clockwise: bool, place: impl Fn(u32) -> u32) {
+    /// Adds a primitive, if the vertices have positions. `slot` says where a vertex of the draw stands.
+    pub(super) fn add(&mut self, assembled: &Assembled, keeps_clockwise: bool, slot: impl Fn(u32) -> u32) {
         if self.vertex_type.position == ComponentFormat::NONE {
             return;
         }
         match *assembled.vertices {
             [a, b, c] if assembled.reversed != keeps_clockwise => {
-                self.triangles.push([b, a, c].map(place));
+                self.triangles.push([b, a, c].map(slot));
             }
-            [a, b, c] => self.triangles.push([a, b, c].map(place)),
-            [a, b] => self.pairs.push([a, b].map(place)),
-            [a] => self.points.push(place(a)),
+            [a, b, c] => self.triangles.push([a, b, c].map(slot)),
+            [a, b] => self.pairs.push([a, b].map(slot)),
+            [a] => self.points.push(slot(a)),
             _ => {}
         }
     }

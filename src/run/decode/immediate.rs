@@ -68,7 +68,7 @@ mod tests {
     use crate::ge::registers::vertex::PrimitiveType;
 
     #[test]
-    fn looks_like_through_mode() {
+    fn decodes_as_through_mode() {
         let mut registers = Registers::new();
         registers.write(Command::new(Opcode::TEXENABLE, 1));
         registers.write(Command::new(Opcode::TEXSIZE0, 0x304));

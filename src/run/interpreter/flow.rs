@@ -17,13 +17,13 @@ pub(super) struct Flow {
     pub(super) pc: Address,
     /// The offset register; addresses are cut to 28 bits only when they are used.
     pub(super) offset: u32,
-    stack: ArrayVec<Frame, STACK_DEPTH>,
+    stack: ArrayVec<StackFrame, STACK_DEPTH>,
     skip_finish: bool,
     pause: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Frame {
+struct StackFrame {
     pc: Address,
     offset: u32,
     /// Calls by signal restore BASE as well.
@@ -46,7 +46,7 @@ impl Flow {
 
     /// Pushes where to go on, and jumps. False where the stack is full: the call is ignored.
     pub(super) fn call(&mut self, target: Address, base: Option<Command>) -> bool {
-        let frame = Frame { pc: self.pc, offset: self.offset, base };
+        let frame = StackFrame { pc: self.pc, offset: self.offset, base };
         let pushed = self.stack.try_push(frame).is_ok();
         if pushed {
             self.pc = target;
@@ -81,7 +81,7 @@ impl Flow {
 
 /// The address in a SIGNAL and the END behind it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Target {
+pub(super) struct SignalTarget {
     /// The signal's 16 bits: the upper half.
     pub(super) value: u16,
     /// The lower half.
@@ -90,7 +90,7 @@ pub(super) struct Target {
     pub(super) at: Address,
 }
 
-impl Target {
+impl SignalTarget {
     fn bits(self) -> u32 {
         (u32::from(self.value) << 16 | self.end_value) & !3
     }

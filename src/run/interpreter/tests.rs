@@ -53,10 +53,10 @@ fn pointers_advance_by_vertex_or_index_size() {
         list.prim(PrimitiveType::POINTS, 1).finish();
     });
     let [first, later] = [0x0890_0000, 0x0890_0012].map(Address::new);
-    let [indices, behind] = [0x08A0_0000, 0x08A0_000C].map(Address::new);
+    let [indices, advanced] = [0x08A0_0000, 0x08A0_000C].map(Address::new);
     assert_eq!(
         draws.0,
-        [(3, first, indices), (6, later, indices), (1, later, behind)],
+        [(3, first, indices), (6, later, indices), (1, later, advanced)],
         "three draws, one empty"
     );
     assert_eq!(report.ending, Ending::Finished, "FINISH and END");
@@ -77,7 +77,7 @@ fn addresses_are_fixed_when_the_command_executes() {
 }
 
 #[test]
-fn origin_is_its_own_address() {
+fn origin_sets_offset_to_its_own_address() {
     let (draws, ..) = run(|list| {
         list.set(Opcode::NOP, 0).set(Opcode::ORIGIN, 0).set(Opcode::VADDR, 0x40);
         list.set(Opcode::VTYPE, 2 << 7).prim(PrimitiveType::POINTS, 1).finish();
@@ -132,7 +132,7 @@ fn sync_skips_one_finish() {
 }
 
 #[test]
-fn signals_pause_hang_and_are_noted() {
+fn signals_pause_or_hang_and_leave_notes() {
     let (_, report, _) = run(|list| {
         list.set(Opcode::SIGNAL, 0x03_1234).set(Opcode::END, 0).finish();
     });
@@ -145,8 +145,8 @@ fn signals_pause_hang_and_are_noted() {
 }
 
 #[test]
-fn bjump_jumps_where_the_box_is_outside() {
-    for (count, draws_behind) in [(0, 0), (1, 1)] {
+fn bjump_jumps_if_the_box_is_outside() {
+    for (count, draws_after) in [(0, 0), (1, 1)] {
         let (draws, ..) = run(|list| {
             // A vertex at the origin, all matrices with w = 1 from the projection's last element.
             list.matrix(Matrix::Projection, 15, &[1.0]);
@@ -155,19 +155,19 @@ fn bjump_jumps_where_the_box_is_outside() {
             list.set(Opcode::OFFSETX, 2000 * 16).set(Opcode::OFFSETY, 2000 * 16);
             list.address(Opcode::VADDR, Address::new(0x0890_0000)).set(Opcode::VTYPE, 2 << 7);
             list.set(Opcode::BBOX, count);
-            let behind = list.here().offset(16).get();
-            list.set(Opcode::BJUMP, behind)
+            let target = list.here().offset(16).get();
+            list.set(Opcode::BJUMP, target)
                 .prim(PrimitiveType::POINTS, 1)
                 .set(Opcode::NOP, 0)
                 .set(Opcode::NOP, 0);
             list.finish();
         });
-        assert_eq!(draws.0.len(), draws_behind, "BBOX of {count}");
+        assert_eq!(draws.0.len(), draws_after, "BBOX of {count}");
     }
 }
 
 #[test]
-fn runs_end() {
+fn runs_end_at_missing_memory_and_limits() {
     let (_, report, _) = run(|list| {
         list.set(Opcode::JUMP, START.get());
         list.set(Opcode::BASE, 0x0008_0000).set(Opcode::JUMP, START.get());
@@ -188,7 +188,7 @@ fn runs_end() {
 }
 
 #[test]
-fn clut_loads_from_memory_that_exists() {
+fn loads_clut_and_notes_missing_memory() {
     let (_, report, interpreter) = run(|list| {
         list.set(Opcode::CLUTADDR, 0x80_000F).set(Opcode::CLUTADDRUPPER, 0x08_0000).set(Opcode::LOADCLUT, 1);
         list.finish();
@@ -234,7 +234,7 @@ fn immediate_primitives_count_as_draws() {
 }
 
 #[test]
-fn patches_advance_by_control_points_and_cost_what_they_become() {
+fn patches_advance_by_control_points_and_cost_output_vertices() {
     let (draws, report, _) = run(|list| {
         list.address(Opcode::VADDR, Address::new(0x0890_0000)).set(Opcode::VTYPE, 2 << 7);
         list.set(Opcode::BEZIER, 4 | 2 << 8).set(Opcode::SPLINE, 4 | 4 << 8);

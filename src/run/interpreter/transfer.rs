@@ -18,14 +18,16 @@ pub(super) fn transfer(registers: &Registers, memory: &mut Memory) -> bool {
         TransferPixelSize::BITS16 => 2,
         _ => 4,
     };
-    let source = Surface::new(registers, Opcode::TRANSFERSRC, Opcode::TRANSFERSRCW, Opcode::TRANSFERSRCPOS);
-    let target = Surface::new(registers, Opcode::TRANSFERDST, Opcode::TRANSFERDSTW, Opcode::TRANSFERDSTPOS);
+    let source =
+        TransferSide::new(registers, Opcode::TRANSFERSRC, Opcode::TRANSFERSRCW, Opcode::TRANSFERSRCPOS);
+    let target =
+        TransferSide::new(registers, Opcode::TRANSFERDST, Opcode::TRANSFERDSTW, Opcode::TRANSFERDSTPOS);
     let size: TransferPosition = registers.view(Opcode::TRANSFERSIZE);
     let (width, height) = (u32::from(size.x).saturating_add(1), u32::from(size.y).saturating_add(1));
     let line_bytes = width.saturating_mul(pixel_size);
     let lines = 0..height;
-    let exists = |surface: &Surface| {
-        lines.clone().all(|line| memory.is_mapped(Surface::wrap(surface.line(line, pixel_size)), 1))
+    let exists = |side: &TransferSide| {
+        lines.clone().all(|line| memory.is_mapped(TransferSide::wrap(side.line(line, pixel_size)), 1))
     };
     if !exists(&source) || !exists(&target) {
         return false;
@@ -43,27 +45,27 @@ pub(super) fn pixels(registers: &Registers) -> u64 {
 }
 
 /// Bytes that the hardware reads before it writes them. Source: hardware test `transfer/overlap`.
-const UNIT: u32 = 64;
+const COPY_UNIT: u32 = 64;
 
 fn copy_line(memory: &mut Memory, source: u32, target: u32, bytes: u32) {
-    let mut unit = [0; UNIT as usize];
+    let mut unit = [0; COPY_UNIT as usize];
     let mut done = 0;
     while done < bytes {
-        let length = UNIT.min(bytes.saturating_sub(done));
-        let Some(piece) = unit.get_mut(..length as usize) else { return };
+        let length = COPY_UNIT.min(bytes.saturating_sub(done));
+        let Some(block) = unit.get_mut(..length as usize) else { return };
         let (from, to) = (source.wrapping_add(done), target.wrapping_add(done));
-        if Surface::is_straight(from, length) {
-            memory.read(Surface::wrap(from), piece);
+        if TransferSide::is_contiguous(from, length) {
+            memory.read(TransferSide::wrap(from), block);
         } else {
-            for (at, byte) in (0..).zip(piece.iter_mut()) {
-                *byte = memory.read_u8(Surface::wrap(from.wrapping_add(at)));
+            for (at, byte) in (0..).zip(block.iter_mut()) {
+                *byte = memory.read_u8(TransferSide::wrap(from.wrapping_add(at)));
             }
         }
-        if Surface::is_straight(to, length) {
-            memory.write(Surface::wrap(to), piece);
+        if TransferSide::is_contiguous(to, length) {
+            memory.write(TransferSide::wrap(to), block);
         } else {
-            for (at, byte) in (0..).zip(piece.iter()) {
-                memory.write_u8(Surface::wrap(to.wrapping_add(at)), *byte);
+            for (at, byte) in (0..).zip(block.iter()) {
+                memory.write_u8(TransferSide::wrap(to.wrapping_add(at)), *byte);
             }
         }
         done = done.saturating_add(length);
@@ -72,14 +74,14 @@ fn copy_line(memory: &mut Memory, source: u32, target: u32, bytes: u32) {
 
 /// One side of a transfer.
 #[derive(Clone, Copy, Debug)]
-struct Surface {
+struct TransferSide {
     base: u32,
     stride: u32,
     x: u32,
     y: u32,
 }
 
-impl Surface {
+impl TransferSide {
     fn new(registers: &Registers, address: Opcode, width: Opcode, position: Opcode) -> Self {
         let address: TransferAddress = registers.view(address);
         let width: TransferWidth = registers.view(width);
@@ -99,8 +101,8 @@ impl Surface {
         self.base.wrapping_add(pixels.wrapping_mul(pixel_size))
     }
 
-    /// Whether addresses that follow one another still do when wrapped. Not for more bytes than are in a [`UNIT`].
-    fn is_straight(raw: u32, length: u32) -> bool {
+    /// Whether addresses that follow one another still do when wrapped. Not for more bytes than are in a [`COPY_UNIT`].
+    fn is_contiguous(raw: u32, length: u32) -> bool {
         let last = length.saturating_sub(1);
         match raw.checked_add(last) {
             Some(end) => Self::wrap(end).get() == Self::wrap(raw).get().wrapping_add(last),
