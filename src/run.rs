@@ -1,4 +1,5 @@
-//! Running lists: the interpreter, the sinks that receive draws, and the observers that watch commands.
+//! List execution: the interpreter, the sinks that receive its draws, and the observers that watch its
+//! commands.
 //!
 //! # Invariants
 //! This room knows no rasterizer and no file format.

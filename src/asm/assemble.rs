@@ -1,7 +1,8 @@
-//! From text to a program, in two passes: the first lays out and collects labels, the second writes bytes.
+//! The assembler. It makes two passes: the first lays out the program and collects labels, the second writes
+//! bytes.
 //!
 //! # Invariants
-//! Both passes read the text with the same code, so that they agree on every address.
+//! Both passes run the same code, so they agree on every address.
 
 use crate::ge::address::{Address, USER_RAM_BASE};
 use crate::ge::command::Command;
@@ -20,10 +21,10 @@ const DIRECTIVES: [&str; 18] = [
     "rgba", "ascii", "fill", "space",
 ];
 
-/// Turns text into a program.
+/// Assembles a text.
 ///
 /// # Errors
-/// The first mistake in the text, with its line. See [`AssemblyErrorKind`].
+/// Returns the first error in the text, with its line. See [`AssemblyErrorKind`].
 pub fn assemble(text: &str) -> Result<Program, AssemblyError> {
     let mut layout = Pass::new(text, Scope::default(), false);
     layout.run()?;
@@ -47,10 +48,10 @@ pub fn assemble(text: &str) -> Result<Program, AssemblyError> {
     Ok(Program { segments, entry: pass.entry.unwrap_or(Address::new(first)), symbols })
 }
 
-/// The word of a command without labels: the inverse of [`crate::asm::text::describe`].
+/// Parses one command without labels to its word: the inverse of [`crate::asm::text::describe`].
 ///
 /// # Errors
-/// Where the text is not exactly one command.
+/// Returns an error if the text is not exactly one command.
 pub fn parse_command(text: &str) -> Result<Command, AssemblyError> {
     let scope = Scope { labels_known: true, ..Scope::default() };
     let mut parser = Parser::new(text);
@@ -62,7 +63,8 @@ pub fn parse_command(text: &str) -> Result<Command, AssemblyError> {
     }
 }
 
-/// Whether a file is assembly text: UTF-8 whose first statement is a directive, a command or a label.
+/// Tells whether the bytes are assembly text: UTF-8 whose first statement is a directive, a command or a
+/// label.
 #[must_use]
 pub fn is_assembly(bytes: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(bytes) else { return false };
@@ -84,7 +86,7 @@ pub fn is_assembly(bytes: &[u8]) -> bool {
     }
 }
 
-/// One reading of the text.
+/// One pass over the text.
 struct Pass<'a> {
     parser: Parser<'a>,
     scope: Scope,
@@ -133,7 +135,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// Gives the next token, a name, its meaning.
+    /// Defines the name in the current token. Does nothing in the second pass.
     fn define(&mut self, name: &str, value: i64, is_label: bool) -> Result<(), AssemblyError> {
         if self.scope.labels_known {
             return Ok(());
@@ -226,14 +228,14 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// A number that must be known at once.
+    /// Reads a number that must be known in the first pass.
     fn number(&mut self, range: std::ops::RangeInclusive<i64>, operand: &str) -> Result<u32, AssemblyError> {
         let position = self.parser.position();
         let value = self.parser.known_integer(&self.scope)?;
         Ok(in_range(Some(value), range, operand, position)?.unwrap_or(0))
     }
 
-    /// A number that may be left out, and may come from a later label.
+    /// Reads a number that defaults to 0 and may refer to later labels.
     fn optional_number(
         &mut self,
         range: std::ops::RangeInclusive<i64>,
@@ -253,7 +255,7 @@ impl<'a> Pass<'a> {
         self.parser.advance();
         self.parser.accept('=');
         let value = self.parser.known_integer(&self.scope)?;
-        // The definition belongs to the name's line, in messages too.
+        // Errors about the definition show the line and column of the name.
         let after = std::mem::replace(&mut self.parser, at_name);
         self.define(name, value, false)?;
         self.parser = after;
@@ -270,7 +272,7 @@ impl<'a> Pass<'a> {
         self.output.fill(padding, 0, position)
     }
 
-    /// Reads values up to the statement's end, at least one; commas between them are welcome.
+    /// Reads one or more values up to the end of the statement, optionally separated by commas.
     fn data(
         &mut self,
         mut value: impl FnMut(&mut Self, Position) -> Result<(), AssemblyError>,
@@ -317,7 +319,7 @@ fn check_aligned(address: u32, position: Position) -> Result<(), AssemblyError> 
     Err(AssemblyError::new(position, AssemblyErrorKind::Unaligned(Address::new(address))))
 }
 
-/// The bytes of the string that comes next.
+/// Decodes the bytes of the string in the current token.
 fn string(parser: &Parser<'_>) -> Result<Vec<u8>, AssemblyError> {
     let TokenKind::Text(text) = parser.kind() else { return Err(parser.expected("a string in quotes")) };
     let mut bytes = Vec::with_capacity(text.len());

@@ -1,7 +1,7 @@
-//! From bytes to text that assembles to the same bytes.
+//! The disassembler: turns bytes into text that assembles to the same bytes.
 //!
 //! # Invariants
-//! Exact: for any bytes, any base in existing memory and any marked lists, assembling the text gives the bytes.
+//! For any bytes, any base in existing memory and any marked lists, assembling the text restores the bytes.
 //! Every byte is printed once, in order.
 
 use std::collections::BTreeMap;
@@ -17,48 +17,48 @@ use super::walk::{Walk, walk};
 
 /// Column of the comments.
 const COMMENT_COLUMN: usize = 56;
-/// So many equal bytes become a `.fill`.
+/// Shortest run of equal bytes that is printed as `.fill` or `.space`.
 const FILL_LENGTH_MIN: usize = 32;
 /// Bytes in a row of data.
 const ROW_BYTES: usize = 16;
 
-/// Bytes at their place in memory, and what is known about them. Its `Display` is the disassembly.
+/// Bytes at an address, with what is known about them. Its `Display` is the disassembly.
 #[derive(Clone, Debug)]
 pub struct Image<'a> {
-    /// Where the first byte stands in memory.
+    /// Address of the first byte.
     pub base: Address,
     /// The bytes.
     pub bytes: &'a [u8],
-    /// Where the first byte stands in its file, for comments.
+    /// File offset of the first byte, for comments.
     pub file_offset: u64,
-    /// Where execution begins.
+    /// Address of the first command to execute.
     pub entry: Option<Address>,
-    /// Which words are commands, and what they refer to. Parts outside the bytes, and lists that do not start at a
-    /// multiple of 4, count as far as they fit.
+    /// Which words are commands, and the addresses that they refer to. Ranges are clipped to the bytes and to
+    /// whole aligned words.
     pub code: Walk,
 }
 
-/// The text of an image; [`super::assemble`] gives back its bytes.
+/// Disassembles an image; [`super::assemble`] turns it back into the same bytes.
 #[must_use]
 pub fn disassemble(image: &Image<'_>) -> String {
     image.to_string()
 }
 
 impl<'a> Image<'a> {
-    /// Bytes of which nothing is known to be a command.
+    /// Creates an image without known commands.
     #[must_use]
     pub fn new(base: Address, bytes: &'a [u8]) -> Self {
         Self { base, bytes, file_offset: 0, entry: None, code: Walk::default() }
     }
 
-    /// Bytes that hold a display list: what can be reached from `entry` is shown as commands.
+    /// Creates an image that holds a display list: words reachable from `entry` are disassembled as commands.
     #[must_use]
     pub fn with_list(base: Address, bytes: &'a [u8], entry: Address) -> Self {
         let read = |at: Address| {
             let start = at.get().checked_sub(base.get())? as usize;
             bytes.get(start..)?.first_chunk().map(|word| u32::from_le_bytes(*word))
         };
-        // A list that never sets BASE expects it to point to where the list is.
+        // A list that never sets BASE relies on a BASE that points to its own memory.
         let base_argument = (base.get() >> 8) & 0x000F_0000;
         let code = walk(read, &[entry], base_argument);
         Self { entry: Some(entry), code, ..Self::new(base, bytes) }
@@ -73,7 +73,7 @@ impl<'a> Image<'a> {
         (index < self.bytes.len()).then_some(index)
     }
 
-    /// The lists as ranges of whole aligned words among the bytes, in order, without overlap.
+    /// Returns the lists as ranges of whole aligned words inside the bytes, in order, without overlap.
     fn lists(&self) -> Vec<Range<usize>> {
         let base = u64::from(self.base.get());
         let end_of_bytes = base.saturating_add(self.bytes.len() as u64);
@@ -94,7 +94,7 @@ impl<'a> Image<'a> {
         lists
     }
 
-    /// Names for what is referred to, by index into the bytes.
+    /// Creates labels for all referenced addresses, by index into the bytes.
     fn labels(&self, lists: &[Range<usize>]) -> BTreeMap<usize, String> {
         let mut labels = BTreeMap::new();
         for &address in self.code.targets.values().chain(&self.entry) {
@@ -143,7 +143,7 @@ impl Printer<'_> {
         self.labels.get(&index).map_or(Ok(()), |label| writeln!(f, "\n{label}:"))
     }
 
-    /// The address of a byte, and its offset in the file.
+    /// Formats the address and the file offset of a byte.
     fn location(&self, index: usize) -> impl Display {
         let offset = self.image.file_offset.saturating_add(index as u64);
         format!("{} +0x{offset:x}", self.image.address(index))
@@ -171,7 +171,7 @@ impl Printer<'_> {
         Ok(())
     }
 
-    /// The command with its target's label, where that means exactly the same word.
+    /// Formats the command with its target's label, if that assembles to exactly the same word.
     fn with_label(&self, command: Command, target: Option<&Address>) -> Option<String> {
         let opcode = command.opcode();
         let takes_address =
@@ -194,7 +194,7 @@ impl Printer<'_> {
         Ok(())
     }
 
-    /// Rows of bytes or words, and runs of equal bytes.
+    /// Prints bytes as rows of words or bytes, and long runs of equal bytes as fills.
     fn rows(&self, f: &mut fmt::Formatter<'_>, range: Range<usize>) -> fmt::Result {
         let bytes = self.image.bytes.get(range.clone()).unwrap_or_default();
         let mut rest = bytes;
@@ -215,7 +215,7 @@ impl Printer<'_> {
                 None => rest.len(),
             };
             let address = self.image.address(index).get();
-            // Up to the next multiple of 4 bytes, from there on words.
+            // Print single bytes up to the next multiple of 4, then words.
             let to_word = (address.wrapping_neg() & 3) as usize;
             let (length, size) = if to_word != 0 {
                 (to_word.min(until_run), 1)
@@ -249,7 +249,7 @@ impl Printer<'_> {
     }
 }
 
-/// The long runs of equal bytes, in order.
+/// Iterates over the runs of at least [`FILL_LENGTH_MIN`] equal bytes, in order.
 struct FillRuns<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -304,8 +304,12 @@ data_08900040:
     .word 0x04030201                                    ; 0x08900040 +0x60
     .u8 0x05                                            ; 0x08900044 +0x64
 ";
-        assert_eq!(disassemble(&image), expected, "the text");
-        assert_eq!(assemble(expected).and_then(|program| program.image()), Ok(bytes), "and back");
+        assert_eq!(disassemble(&image), expected, "disassembly");
+        assert_eq!(
+            assemble(expected).and_then(|program| program.image()),
+            Ok(bytes),
+            "assembles to the same bytes"
+        );
     }
 
     #[test]

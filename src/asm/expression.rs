@@ -1,15 +1,15 @@
-//! Values in assembly text: whole numbers, floats, colours, and what labels stand for.
+//! Parses values in assembly text: whole numbers, floats, colours, labels.
 //!
 //! # Invariants
-//! An expression is unknown (`None`) only while labels are still being collected; in the second pass every name
-//! is known or an error.
+//! An expression is unknown (`None`) only in the first pass, while labels are still being collected. In the
+//! second pass an unknown name is an error.
 
 use std::collections::BTreeMap;
 
 use super::error::{AssemblyError, AssemblyErrorKind, closest_name};
 use super::lexer::{Lexer, Position, Token, TokenKind};
 
-/// How many parentheses and signs may stand inside one another.
+/// Deepest nesting of parentheses and signs.
 const DEPTH_MAX: u32 = 64;
 
 /// A label or constant.
@@ -21,17 +21,17 @@ pub(super) struct Symbol {
     pub(super) is_label: bool,
 }
 
-/// What names mean.
+/// The symbols that an expression can refer to.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scope {
     pub(super) symbols: BTreeMap<String, Symbol>,
-    /// The address that `.` stands for.
+    /// The value of `.`.
     pub(super) here: u32,
-    /// All labels are collected.
+    /// All labels are collected: this is the second pass.
     pub(super) labels_known: bool,
 }
 
-/// Reads tokens one after another.
+/// Reads values from the tokens of a text.
 #[derive(Clone, Debug)]
 pub(super) struct Parser<'a> {
     lexer: Lexer<'a>,
@@ -46,27 +46,27 @@ impl<'a> Parser<'a> {
         Self { lexer, token, depth: 0 }
     }
 
-    /// The token to be read next.
+    /// Returns the current token.
     pub(super) const fn kind(&self) -> TokenKind<'a> {
         self.token.kind
     }
 
-    /// Where that token stands.
+    /// Returns the position of the current token.
     pub(super) const fn position(&self) -> Position {
         self.token.position
     }
 
-    /// The token behind the next one.
+    /// Returns the token after the current one.
     pub(super) fn peek_second(&self) -> TokenKind<'a> {
         self.lexer.clone().token().kind
     }
 
-    /// Passes over a token.
+    /// Moves to the next token.
     pub(super) fn advance(&mut self) {
         self.token = self.lexer.token();
     }
 
-    /// Passes over `symbol` if it comes next.
+    /// Consumes `symbol` if it is the current token. True if it was.
     pub(super) fn accept(&mut self, symbol: char) -> bool {
         let found = self.kind() == TokenKind::Symbol(symbol);
         if found {
@@ -83,22 +83,22 @@ impl<'a> Parser<'a> {
         matches!(self.kind(), TokenKind::Newline | TokenKind::End | TokenKind::Symbol('|'))
     }
 
-    /// An error at the next token.
+    /// Creates an error at the current token.
     pub(super) fn error(&self, kind: AssemblyErrorKind) -> AssemblyError {
         AssemblyError::new(self.position(), kind)
     }
 
-    /// The error that something else should have come.
+    /// Creates the error that `wanted` was expected instead of the current token.
     pub(super) fn expected(&self, wanted: &'static str) -> AssemblyError {
         self.error(AssemblyErrorKind::Expected { wanted, found: self.kind().to_string() })
     }
 
-    /// A whole number. Between values that blanks separate, ` -1` and ` +1` start a new one.
+    /// Reads a whole number. Since blanks separate values, ` -1` and ` +1` start a new one.
     pub(super) fn integer(&mut self, scope: &Scope) -> Result<Option<i64>, AssemblyError> {
         self.sum(scope, false)
     }
 
-    /// A whole number that must be known at once.
+    /// Reads a whole number that must be known in the first pass.
     pub(super) fn known_integer(&mut self, scope: &Scope) -> Result<i64, AssemblyError> {
         let position = self.position();
         let value = self.integer(scope)?;
@@ -199,8 +199,8 @@ impl<'a> Parser<'a> {
         Ok(value)
     }
 
-    /// The bits of a float of 32 bits, or of its upper 24 where `width` is 24. A literal is cut down towards
-    /// zero; `nan(…)` and `bits(…)` give bits as they are; an expression gives a whole number.
+    /// Reads a float as its 32 bits, or as its upper 24 bits if `width` is 24, which rounds towards zero.
+    /// `nan(…)` and `bits(…)` state the bits directly; other expressions are whole numbers and converted.
     pub(super) fn float(&mut self, scope: &Scope, width: u32) -> Result<Option<u32>, AssemblyError> {
         let dropped = 32_u32.saturating_sub(width);
         if let TokenKind::Name("nan" | "bits") = self.kind()
@@ -234,13 +234,13 @@ impl<'a> Parser<'a> {
         Ok(value.map(|value| value.to_bits() >> dropped))
     }
 
-    /// The bytes of a colour, in the order of its digits.
+    /// Reads a colour of `N` bytes, in the order of its digits.
     pub(super) fn color<const N: usize>(&mut self, needs: &'static str) -> Result<[u8; N], AssemblyError> {
         let TokenKind::Color(digits) = self.kind() else {
             return Err(self.expected("a colour such as #ff8000"));
         };
         let bad = || self.error(AssemblyErrorKind::BadColor(digits.to_owned(), needs));
-        // Without an alpha the colour is opaque.
+        // A colour without alpha is opaque.
         let mut bytes = [u8::MAX; N];
         if digits.len() != N.saturating_mul(2) && digits.len() != 6 {
             return Err(bad());
@@ -268,7 +268,7 @@ impl Scope {
     }
 }
 
-/// The number as 32 bits if it is inside the range; negative ones in two's complement.
+/// Checks that a number is in the range and converts it to 32 bits, in two's complement.
 pub(super) fn in_range(
     value: Option<i64>,
     range: std::ops::RangeInclusive<i64>,
@@ -289,7 +289,7 @@ pub(super) fn in_range(
     Err(AssemblyError::new(position, kind))
 }
 
-/// Decimal, `0x` hexadecimal or `0b` binary; `_` may separate digits.
+/// Parses a decimal, `0x` hexadecimal or `0b` binary number; `_` may separate digits.
 fn whole_number(text: &str) -> Option<i64> {
     let digits = text.replace('_', "");
     let (digits, radix) = match digits.get(..2) {
@@ -300,7 +300,7 @@ fn whole_number(text: &str) -> Option<i64> {
     i64::from_str_radix(digits, radix).ok()
 }
 
-/// A decimal number that a float can hold.
+/// Parses a decimal number; `None` if a single cannot hold it.
 fn decimal(text: &str) -> Option<f32> {
     let value: f32 = text.replace('_', "").parse().ok()?;
     value.is_finite().then_some(value)
@@ -333,7 +333,7 @@ mod tests {
 
     #[test]
     fn blanks_separate_values() {
-        assert_eq!(integer("1 -2"), Ok(Some(1)), "the rest is another value");
+        assert_eq!(integer("1 -2"), Ok(Some(1)), "-2 is a second value");
     }
 
     #[test]
@@ -366,6 +366,6 @@ mod tests {
             assert_eq!(Parser::new(text).float(&scope, 24), Ok(Some(bits)), "{text}");
         }
         assert!(Parser::new("1e99").float(&scope, 24).is_err(), "too large");
-        assert!(Parser::new("0x10").float(&scope, 24).is_err(), "value or bits?");
+        assert!(Parser::new("0x10").float(&scope, 24).is_err(), "ambiguous: value or bits");
     }
 }

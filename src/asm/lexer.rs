@@ -1,33 +1,34 @@
-//! Assembly text cut into tokens.
+//! The lexer: splits assembly text into tokens.
 //!
 //! # Invariants
-//! Never fails: what makes no sense becomes a token that no rule takes. Ends with [`TokenKind::End`] for ever.
+//! Never fails: unexpected characters become [`TokenKind::Symbol`], which the parser rejects. After the last
+//! token, every token is [`TokenKind::End`].
 
 use std::fmt;
 
-/// A place in the text.
+/// A position in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Position {
-    /// Line, from 1 on.
+    /// Line number, from 1.
     pub(super) line: u32,
-    /// Byte in the line, from 1 on.
+    /// Byte column in the line, from 1.
     pub(super) column: u32,
 }
 
-/// What a token is.
+/// The type and text of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TokenKind<'a> {
-    /// A command, label, field or code.
+    /// The name of a command, label, field or code.
     Name(&'a str),
     /// A directive's name, without its dot.
     Directive(&'a str),
-    /// Something that starts with a digit.
+    /// A token that starts with a digit, or with a point and a digit.
     Number(&'a str),
-    /// What follows `#`.
+    /// The word after `#`.
     Color(&'a str),
-    /// What stands between quotes, escapes and all.
+    /// The text between quotes, with escapes unresolved.
     Text(&'a str),
-    /// A quote without its partner.
+    /// An opening quote without a closing one on its line.
     OpenQuote,
     /// Any other character.
     Symbol(char),
@@ -37,18 +38,18 @@ pub(super) enum TokenKind<'a> {
     End,
 }
 
-/// A token and where it stands.
+/// A token and its position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token<'a> {
     pub(super) kind: TokenKind<'a>,
     pub(super) position: Position,
-    /// Something blank stands before it.
+    /// A blank, a comment or the start of the line precedes it.
     pub(super) after_blank: bool,
-    /// Nothing blank stands behind it.
+    /// The next character exists and is not blank.
     pub(super) before_nonblank: bool,
 }
 
-/// Cuts text into tokens. A copy is a bookmark.
+/// Iterates over the tokens of a text. Cheap to clone, for lookahead.
 #[derive(Clone, Debug)]
 pub(super) struct Lexer<'a> {
     text: &'a str,
@@ -62,7 +63,7 @@ impl<'a> Lexer<'a> {
         Self { text: text.strip_prefix('\u{feff}').unwrap_or(text), at: 0, line: 1, line_start: 0 }
     }
 
-    /// The next token.
+    /// Returns the next token.
     pub(super) fn token(&mut self) -> Token<'a> {
         let after_blank = self.skip_blanks() || self.at == self.line_start;
         let column = u32::try_from(self.at.saturating_sub(self.line_start))
@@ -77,12 +78,12 @@ impl<'a> Lexer<'a> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// Passes over some bytes.
+    /// Advances by `bytes`.
     const fn skip(&mut self, bytes: usize) {
         self.at = self.at.saturating_add(bytes);
     }
 
-    /// Passes over blanks and comments; whether there were any.
+    /// Skips blanks and comments. True if it skipped any.
     fn skip_blanks(&mut self) -> bool {
         let start = self.at;
         let blank = |next: char| next != '\n' && next.is_whitespace();
@@ -93,7 +94,7 @@ impl<'a> Lexer<'a> {
         self.at > start
     }
 
-    /// Takes characters while they are of the kind wanted.
+    /// Takes the longest prefix whose characters all satisfy `wanted`.
     fn take(&mut self, wanted: impl Fn(char) -> bool) -> &'a str {
         let rest = self.rest();
         let end = rest.find(|next| !wanted(next)).unwrap_or(rest.len());
@@ -132,7 +133,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Digits, letters, points, and the sign of an exponent.
+    /// Lexes a number: digits, letters, points, and the sign of a decimal exponent.
     fn number(&mut self) -> TokenKind<'a> {
         let rest = self.rest();
         let is_decimal = !rest.starts_with("0x") && !rest.starts_with("0X");
@@ -176,7 +177,7 @@ impl fmt::Display for TokenKind<'_> {
             Self::Directive(name) => write!(f, "'.{name}'"),
             Self::Color(digits) => write!(f, "'#{digits}'"),
             Self::Text(_) => f.write_str("a string"),
-            Self::OpenQuote => f.write_str("a string without its end"),
+            Self::OpenQuote => f.write_str("an unterminated string"),
             Self::Symbol(symbol) => write!(f, "'{}'", symbol.escape_debug()),
             Self::Newline => f.write_str("the end of the line"),
             Self::End => f.write_str("the end of the text"),

@@ -1,8 +1,8 @@
-//! Where assembled bytes go: segments of memory, laid out in the first pass and filled in the second.
+//! The assembled bytes, in segments: laid out in the first pass, filled in the second.
 //!
 //! # Invariants
-//! Every byte lies in existing memory (`ge-reference.md` §1.1), and all together are at most
-//! [`PROGRAM_BYTES_MAX`]; no byte is stored before the first pass has checked both.
+//! Every byte lies in [existing memory](crate::reference::ge::memory#address-space), and the total is at most
+//! [`PROGRAM_BYTES_MAX`]. The first pass checks both before the second stores any byte.
 
 use std::ops::Range;
 
@@ -11,22 +11,22 @@ use crate::ge::address::{Address, Region};
 use super::error::{AssemblyError, AssemblyErrorKind};
 use super::lexer::Position;
 
-/// How many bytes a program may have (96 MiB, more than all memory there is).
+/// Largest size of a program in bytes (96 MiB, more than all existing memory).
 pub const PROGRAM_BYTES_MAX: u64 = 96 << 20;
 
-/// A run of bytes at one place.
+/// Consecutive bytes at one address.
 #[derive(Clone, Debug)]
 pub(super) struct OutputSegment {
     pub(super) range: Range<u32>,
     pub(super) bytes: Vec<u8>,
-    /// Line where it starts.
+    /// Line of its first statement.
     line: u32,
 }
 
 /// The segments assembled so far.
 #[derive(Clone, Debug)]
 pub(super) struct Output {
-    /// Bytes are kept, not only counted.
+    /// Bytes are stored, not only counted.
     stores_bytes: bool,
     total: u64,
     here: u32,
@@ -38,12 +38,12 @@ impl Output {
         Self { stores_bytes, total: 0, here: origin.get(), segments: Vec::new() }
     }
 
-    /// Address of the next byte.
+    /// Returns the address of the next byte.
     pub(super) const fn here(&self) -> u32 {
         self.here
     }
 
-    /// Goes on at another address.
+    /// Continues at another address.
     pub(super) const fn move_to(&mut self, address: Address) {
         self.here = address.get();
     }
@@ -66,7 +66,7 @@ impl Output {
         Ok(())
     }
 
-    /// Makes room for `count` bytes; whether they are to be stored in the last segment.
+    /// Appends `count` bytes to the layout. Returns true if the caller should store them in the last segment.
     fn reserve(&mut self, count: u64, position: Position) -> Result<bool, AssemblyError> {
         if count == 0 {
             return Ok(false);
@@ -85,7 +85,7 @@ impl Output {
                 return Err(AssemblyError::new(position, kind));
             }
         }
-        // Inside mapped memory, so below 2^28.
+        // No overflow: addresses in mapped memory are below 2^28.
         let end = last.saturating_add(1);
         match self.segments.last_mut() {
             Some(segment) if segment.range.end == self.here => segment.range.end = end,
@@ -101,7 +101,7 @@ impl Output {
         Ok(self.stores_bytes)
     }
 
-    /// Fails where two segments share an address.
+    /// Checks that no two segments overlap.
     pub(super) fn check_overlap(&self) -> Result<(), AssemblyError> {
         let mut sorted: Vec<&OutputSegment> = self.segments.iter().collect();
         sorted.sort_by_key(|segment| (segment.range.start, segment.line));
@@ -117,7 +117,7 @@ impl Output {
     }
 }
 
-/// Which memory an unmasked address is in. Each kind is one range without holes.
+/// Identifies the memory that an address without mirror bits is in. Each memory is one range.
 fn region_id(address: u32) -> Option<u8> {
     if Address::new(address).get() != address {
         return None;

@@ -1,7 +1,7 @@
-//! Commands in assembly text: a name and the values of its fields.
+//! Parses commands: a name and the values of its fields.
 //!
 //! # Invariants
-//! The inverse of [`crate::asm::text::describe`]: reading what it prints gives back the word.
+//! The inverse of [`crate::asm::text::describe`]: parsing its text restores the word.
 
 use crate::asm::text::is_value_optional;
 use crate::ge::command::Command;
@@ -14,8 +14,8 @@ use super::error::{AssemblyError, AssemblyErrorKind, closest_name};
 use super::expression::{Parser, Scope, in_range};
 use super::lexer::TokenKind;
 
-/// Reads one command, or as many as there are values behind a matrix data command, and appends their words.
-/// While labels are still being collected, unknown values read as 0.
+/// Parses one command and appends its word. A matrix data command appends one word per value. In the first
+/// pass, unknown values read as 0.
 pub(super) fn commands(
     parser: &mut Parser<'_>,
     scope: &Scope,
@@ -73,7 +73,7 @@ fn is_field_name(parser: &Parser<'_>) -> bool {
     matches!(parser.kind(), TokenKind::Name(_)) && parser.peek_second() == TokenKind::Symbol('=')
 }
 
-/// The field that the next token names.
+/// Looks up the field that the current token names.
 fn field(parser: &Parser<'_>, info: &'static OpcodeInfo) -> Result<&'static FieldInfo, AssemblyError> {
     let TokenKind::Name(name) = parser.kind() else { return Err(parser.expected("a field")) };
     info.fields.iter().find(|field| field.name == name).ok_or_else(|| {
@@ -85,7 +85,7 @@ fn field(parser: &Parser<'_>, info: &'static OpcodeInfo) -> Result<&'static Fiel
     })
 }
 
-/// Reads the value of a field; its bits, in place.
+/// Reads the value of a field and returns its bits, shifted to their position in the argument.
 fn value(parser: &mut Parser<'_>, scope: &Scope, field: &'static FieldInfo) -> Result<u32, AssemblyError> {
     let position = parser.position();
     let count = 1i64 << field.width();
@@ -132,7 +132,7 @@ fn unknown_code(
     parser.error(AssemblyErrorKind::UnknownCode { field: field.name, name: name.to_owned(), codes })
 }
 
-/// Reads what follows `+`: argument bits that no field covers.
+/// Reads the number after `+`: argument bits that no field covers.
 fn uncovered_bits(parser: &mut Parser<'_>, scope: &Scope, info: &OpcodeInfo) -> Result<u32, AssemblyError> {
     let position = parser.position();
     let number = parser.integer(scope)?;

@@ -1,8 +1,11 @@
-//! Which words are commands: follows a list without executing it.
+//! Finds the commands of a list by following it without executing it.
 //!
 //! # Invariants
-//! Always ends: at most [`STEPS_MAX`] words are looked at and [`STATES_MAX`] jumps made. Addresses follow `ge-reference.md` §3.1; jumps,
-//! calls and signals §3.3 and §3.4. A conditional jump is followed both ways.
+//! Always terminates: reads at most [`STEPS_MAX`] words and visits at most [`STATES_MAX`] states. Both ways
+//! of a conditional jump are followed.
+//!
+//! Source: [relative addresses](crate::reference::ge::lists#relative-addresses), [jumps and
+//! calls](crate::reference::ge::lists#jumps-and-calls), [SIGNAL](crate::reference::ge::lists#signal).
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, HashSet};
@@ -16,30 +19,31 @@ use crate::ge::opcode::Opcode;
 use crate::ge::registers::field::View;
 use crate::ge::registers::flow::{Signal, SignalBehavior};
 
-/// How many words a walk looks at before it gives up.
+/// The number of words that a walk reads before it gives up.
 pub const STEPS_MAX: usize = 1 << 22;
-/// How many jumps to different places, or to the same in different states, a walk makes before it gives up.
+/// The number of states (jump target, BASE, offset, call stack) that a walk visits before it gives up.
 pub const STATES_MAX: usize = 1 << 18;
-/// How many words that do nothing may follow one another; behind that many, memory is taken to be empty.
+/// The number of consecutive zero words (NOP) after which memory is considered empty.
 const NOP_RUN_MAX: u32 = 1024;
-/// Depth of the call stack. Source: `ge-reference.md` §3.3.
+/// Depth of the call stack, which is open on hardware. Source: `reference/ge/lists.md#jumps-and-calls`.
 const STACK_DEPTH: u32 = 32;
 
-/// What a walk found.
+/// The result of a walk.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Walk {
-    /// Where commands stand, by rising address, without overlap.
+    /// Ranges of commands, in order of their addresses, without overlap.
     pub lists: Vec<Range<Address>>,
-    /// The address that a command refers to, by the command's own address: VADDR, IADDR, JUMP, BJUMP, CALL, and
-    /// the END of a jump or call signal. Commands that add_target to several, depending on the way there, are absent.
+    /// The address that a command refers to, by the command's own address: VADDR, IADDR, JUMP, BJUMP, CALL,
+    /// and the END of a jump or call signal. A command that refers to different addresses on different paths
+    /// is absent.
     pub targets: BTreeMap<Address, Address>,
-    /// The walk gave up before it had visited everything.
+    /// The walk gave up before it had seen everything.
     pub is_cut_short: bool,
 }
 
 /// Follows the lists that start at `entries`. `base` is the argument of BASE at their start.
 ///
-/// `read` gives the word at a multiple of 4, or `None` where there is none; a path ends there.
+/// `read` returns the word at a multiple of 4, or `None` if the path ends there.
 pub fn walk(read: impl Fn(Address) -> Option<u32>, entries: &[Address], base: u32) -> Walk {
     let mut walker = Walker {
         read,
@@ -64,7 +68,7 @@ pub fn walk(read: impl Fn(Address) -> Option<u32>, entries: &[Address], base: u3
     }
 }
 
-/// Where CALL returns to. A call by signal keeps BASE as well.
+/// The state that RET restores. Only calls by signal save BASE.
 #[derive(Clone, Copy, Debug, Hash)]
 struct StackFrame {
     pc: Address,
@@ -72,7 +76,7 @@ struct StackFrame {
     base: Option<u32>,
 }
 
-/// The call stack, shared between paths.
+/// The call stack, as a linked list that paths share.
 #[derive(Debug)]
 struct CallStack {
     top: StackFrame,
@@ -82,24 +86,24 @@ struct CallStack {
     hash: u64,
 }
 
-/// One way through the lists.
+/// One path through the lists, with the state at its current command.
 #[derive(Clone, Debug)]
 struct Path {
     pc: Address,
     base: u32,
     offset: u32,
-    /// A SYNC signal came, and the next FINISH does not end the list.
+    /// A SYNC signal was executed: the next FINISH does not end the list.
     skips_finish: bool,
     calls: Option<Rc<CallStack>>,
 }
 
-/// What comes after a command.
+/// The successor of a command.
 enum Successor {
     /// The next word.
     Word,
     /// The word at the path's new address.
     Jump,
-    /// Nothing.
+    /// None: the path ends.
     Stop,
 }
 
@@ -109,7 +113,7 @@ impl Path {
         Address::new(self.offset.wrapping_add(low))
     }
 
-    /// A number for the whole state; different states have different ones but for freak chances.
+    /// Hashes the state to 64 bits. Collisions are too rare to matter.
     fn fingerprint(&self) -> u64 {
         let calls = self.calls.as_ref().map(|calls| calls.hash);
         hash((self.pc, self.base, self.offset, self.skips_finish, calls))
@@ -119,7 +123,7 @@ impl Path {
         let top = StackFrame { pc: self.pc.offset(4), offset: self.offset, base };
         let below = self.calls.as_ref();
         let depth = below.map_or(0, |calls| calls.depth).saturating_add(1);
-        // A call on a full stack is ignored.
+        // A call is ignored if the stack is full.
         if depth > STACK_DEPTH {
             return Successor::Word;
         }
@@ -147,9 +151,9 @@ fn hash(value: impl Hash) -> u64 {
 
 struct Walker<R> {
     read: R,
-    /// Ways still to be followed.
+    /// Paths still to follow.
     paths: Vec<Path>,
-    /// Fingerprints of all states in which something was jumped to.
+    /// Fingerprints of all states after a jump.
     visited: HashSet<u64>,
     ranges: Vec<Range<Address>>,
     targets: BTreeMap<Address, Option<Address>>,
@@ -157,7 +161,7 @@ struct Walker<R> {
 }
 
 impl<R: Fn(Address) -> Option<u32>> Walker<R> {
-    /// Whether a path is in a state that no path was in before.
+    /// Records a path's state. Returns false if it was visited before.
     fn mark_visited(&mut self, path: &Path) -> bool {
         self.visited.insert(path.fingerprint())
     }
@@ -188,7 +192,7 @@ impl<R: Fn(Address) -> Option<u32>> Walker<R> {
             self.steps = self.steps.saturating_add(1);
             nop_run = if word == 0 { nop_run.saturating_add(1) } else { 0 };
             if nop_run >= NOP_RUN_MAX {
-                // Takes back the words before this one.
+                // Leave out the zero words before this one too.
                 path.pc = Address::new(path.pc.get().saturating_sub((NOP_RUN_MAX - 1) * 4));
                 break;
             }
@@ -247,7 +251,7 @@ impl<R: Fn(Address) -> Option<u32>> Walker<R> {
         Successor::Word
     }
 
-    /// END acts on the word before it.
+    /// Executes END, which acts on the word before it. Source: `reference/ge/lists.md#end`.
     fn end(&mut self, path: &mut Path, end: Command) -> Successor {
         let at = Address::new(path.pc.get().wrapping_sub(4));
         let before = (self.read)(at).map(Command::from_word).unwrap_or_default();
@@ -284,7 +288,7 @@ impl<R: Fn(Address) -> Option<u32>> Walker<R> {
     }
 }
 
-/// The ranges in order, those that touch made one.
+/// Sorts ranges and merges those that overlap or touch.
 fn merge_ranges(mut ranges: Vec<Range<Address>>) -> Vec<Range<Address>> {
     ranges.sort_by_key(|range| (range.start, range.end));
     let mut merged: Vec<Range<Address>> = Vec::new();
@@ -303,7 +307,7 @@ mod tests {
     use super::*;
     use crate::asm::assemble;
 
-    /// What was found, with labels' names in place of addresses.
+    /// A walk, with addresses replaced by label names.
     struct Found {
         lists: Vec<(String, String)>,
         targets: Vec<String>,
@@ -389,7 +393,7 @@ mod tests {
     fn ends_at_loops_and_in_zeroed_memory() {
         let found = walk_text("start: ORIGIN | JUMP 0 | end:");
         assert_eq!(found.lists, pairs([("start", "end")]), "an endless loop");
-        assert!(!found.is_cut_short, "nothing new after one round");
+        assert!(!found.is_cut_short, "the walk ends when it revisits a state");
         let found = walk_text("start: TEXENABLE 1 | end: .space 65536");
         assert_eq!(found.lists, pairs([("start", "end")]), "zeroed memory is not part of a list");
     }

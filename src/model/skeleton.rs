@@ -1,7 +1,7 @@
-//! Bones and how they hang together.
+//! Skeletons: bones and their hierarchy.
 //!
 //! # Invariants
-//! A bone's parent is another bone of the same skeleton, and following parents always ends at a root.
+//! A bone's parent is another bone of the same skeleton, and every chain of parents ends at a root.
 
 use super::matrix::{Affine, then};
 
@@ -11,54 +11,52 @@ pub struct Skeleton {
     bones: Vec<Bone>,
 }
 
-/// One bone.
+/// A bone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bone {
-    /// The number by which vertices and animations speak of it.
+    /// The id by which vertices and animations refer to it.
     pub id: u32,
-    /// Its name, where the file gives one.
+    /// Its name, if the file has one.
     pub name: Option<String>,
-    /// The bone it hangs on, as an index into [`Skeleton::bones`]; `None` for a root.
+    /// Index of the parent in [`Skeleton::bones`]; `None` for a root.
     pub parent: Option<usize>,
-    /// Where it is at rest, relative to the parent.
+    /// The rest matrix, relative to the parent.
     pub local: Affine,
 }
 
 impl Skeleton {
-    /// A skeleton of these bones; `None` where a parent does not exist or the bones hang on one another in a
-    /// circle.
+    /// Creates a skeleton. Returns `None` if a parent does not exist or the parents form a cycle.
     #[must_use]
     pub fn new(bones: Vec<Bone>) -> Option<Self> {
         let skeleton = Self { bones };
         skeleton.has_no_cycle().then_some(skeleton)
     }
 
-    /// The bones, in file order.
+    /// Returns the bones, in file order.
     #[must_use]
     pub fn bones(&self) -> &[Bone] {
         &self.bones
     }
 
-    /// The index of the bone with this id.
+    /// Returns the index of the bone with this id.
     #[must_use]
     pub fn index_of(&self, id: u32) -> Option<usize> {
         self.bones.iter().position(|bone| bone.id == id)
     }
 
-    /// The matrices of all bones at rest, relative to their parents.
+    /// Returns the rest matrices of all bones, relative to their parents.
     #[must_use]
     pub fn rest(&self) -> Vec<Affine> {
         self.bones.iter().map(|bone| bone.local).collect()
     }
 
-    /// The matrices of all bones in model space, where `local` are those relative to the parents. Bones without a
-    /// matrix are at rest.
+    /// Converts matrices relative to the parents to model space. Missing matrices default to rest.
     #[must_use]
     pub fn world(&self, local: &[Affine]) -> Vec<Affine> {
         let mut world: Vec<Option<Affine>> = vec![None; self.bones.len()];
         let mut path = Vec::new();
         for start in 0..self.bones.len() {
-            // Up to the first known ancestor, and down again.
+            // Walk up to the first ancestor whose matrix is known, then compute matrices on the way down.
             let mut at = Some(start);
             while let Some(index) = at.filter(|&index| world[index].is_none()) {
                 path.push(index);
@@ -76,9 +74,9 @@ impl Skeleton {
         world.into_iter().flatten().collect()
     }
 
-    /// Whether every path of parents ends, in time proportional to the number of bones.
+    /// Checks that every chain of parents ends. Takes time proportional to the number of bones.
     fn has_no_cycle(&self) -> bool {
-        // 0: not state, 1: on the path being followed, 2: known to end.
+        // 0: not visited, 1: on the current chain, 2: known to end.
         let mut state = vec![0u8; self.bones.len()];
         for start in 0..self.bones.len() {
             let mut path = Vec::new();
@@ -116,7 +114,7 @@ mod tests {
     #[test]
     fn rejects_cycles_and_missing_parents() {
         let cycle = vec![bone(0, Some(2)), bone(1, Some(0)), bone(2, Some(1))];
-        assert_eq!(Skeleton::new(cycle), None, "a circle of three");
+        assert_eq!(Skeleton::new(cycle), None, "a cycle of three");
         assert_eq!(Skeleton::new(vec![bone(0, Some(0))]), None, "its own parent");
         assert_eq!(Skeleton::new(vec![bone(0, Some(1))]), None, "no such parent");
     }
@@ -128,9 +126,9 @@ mod tests {
         let rest = skeleton.world(&skeleton.rest());
         let expected = [2.0, 1.0, 3.0].map(|y| translation([0.0, y, 0.0]));
         assert_eq!(rest, expected, "sums of translations");
-        assert_eq!(skeleton.world(&[]), expected, "bones without a matrix rest");
+        assert_eq!(skeleton.world(&[]), expected, "missing matrices default to rest");
         let moved = [translation([0.0; 3]), translation([7.0, 0.0, 0.0])];
-        assert_eq!(skeleton.world(&moved)[2], translation([7.0, 1.0, 0.0]), "the root carries all");
+        assert_eq!(skeleton.world(&moved)[2], translation([7.0, 1.0, 0.0]), "the root moves its descendants");
         assert_eq!(skeleton.index_of(2), Some(2), "by id");
     }
 }

@@ -1,10 +1,11 @@
-//! Fetches, decodes and dispatches display-list commands.
+//! The interpreter: fetches, decodes and executes the commands of a display list.
 //!
 //! # Invariants
-//! A run never fails, never panics and always ends within its [`Limits`]; what went wrong is a [`Note`]. The same
-//! capture gives the same sequence of calls to the sink. The interpreter touches no file and knows no pixel.
+//! A run never fails, never panics and always ends within its [`Limits`]; it reports problems as [`Note`]s.
+//! The same capture produces the same calls to the sink. The interpreter does no input or output and knows no
+//! pixels.
 //!
-//! Source: `ge-reference.md` §3.
+//! Source: [display lists](crate::reference::ge::lists).
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
@@ -39,52 +40,52 @@ pub use crate::ge::limits::Limits;
 use flow::{Flow, SignalTarget};
 use immediate::{ImmediateAssembler, with_switches};
 
-/// Why a run ended.
+/// The reason why a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// FINISH and END.
     Finished,
-    /// A signal asked the list to pause at this FINISH; running on continues behind it.
+    /// A signal asked the list to pause at this FINISH; resuming continues after it.
     Paused,
-    /// A signal that the firmware does not know: the hardware waits for ever.
+    /// A signal that the firmware does not know: the hardware waits forever.
     Hung,
-    /// The list ran into memory that does not exist.
+    /// The list ran into missing memory.
     Unmapped,
-    /// A limit was hit.
+    /// A limit was exceeded.
     LimitReached,
     /// The observer stopped the run.
     Stopped,
-    /// The list came to its stall address; running on continues there.
+    /// The list reached its stall address; resuming continues there.
     Stalled,
 }
 
-/// What a run did. Counts go on where the run does.
+/// The result of a run. Counts accumulate over [`Interpreter::resume`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
-    /// Why it ended.
+    /// The reason why it ended.
     pub ending: Ending,
-    /// Address of the command that was not executed any more, or the one behind END.
+    /// Address of the next command: the one not executed, or the word after END.
     pub at: Address,
-    /// Executed commands since the list's start.
+    /// Commands executed since the start of the list.
     pub commands: u64,
-    /// Executed draws since the list's start.
+    /// Draws executed since the start of the list.
     pub draws: u64,
-    /// Vertices of those draws, and of what was tested.
+    /// Vertices of those draws and of bounding-box tests.
     pub vertices: u64,
-    /// What they cost ([`Limits::vertices`]).
+    /// Cost of those vertices ([`Limits::vertices`]).
     pub vertex_cost: u64,
-    /// Vertices that patches were divided into, and control points of their pieces ([`Limits::patch_vertices`]).
+    /// Vertices and control points of divided patches ([`Limits::patch_vertices`]).
     pub patch_vertices: u64,
-    /// Pixels that block transfers moved.
+    /// Pixels moved by block transfers.
     pub transferred_pixels: u64,
-    /// What a reader of the trace should know, since the run last went on.
+    /// Notes since the run started or was resumed.
     pub notes: Vec<Note>,
-    /// Notes beyond the limit.
+    /// Number of notes dropped because of [`Limits::notes`].
     pub notes_dropped: u64,
 }
 
 impl Report {
-    /// Nothing was done yet.
+    /// Creates the report of a run that has executed no command.
     const fn new(at: Address) -> Self {
         Self {
             ending: Ending::LimitReached,
@@ -101,29 +102,29 @@ impl Report {
     }
 }
 
-/// The interpreter's front end: registers, list flow, and what draws hand on to one another.
+/// The interpreter state: registers, list flow, and state carried from one draw to the next.
 #[derive(Clone, Debug)]
 pub struct Interpreter {
-    /// Copied on writing, where somebody keeps them.
+    /// Copied on write if a draw still holds a reference.
     registers: Arc<Registers>,
     arithmetic: Arithmetic,
     flow: Flow,
     vertices: Address,
     indices: Address,
-    /// Result of the last BBOX; BJUMP jumps where it is false.
+    /// Result of the last BBOX. BJUMP jumps if it is false.
     box_visible: bool,
     carried: CarriedState,
     immediate: ImmediateAssembler,
-    /// Where the list waits for the CPU.
+    /// The stall address.
     stall: Option<Address>,
-    /// What was executed since the list's start; notes are those of the last run.
+    /// Counts since the start of the list; the notes stay empty.
     totals: Report,
-    /// When the list was started, where its time is limited.
+    /// Start time of the list, if its time is limited.
     started: Option<Instant>,
 }
 
 impl Interpreter {
-    /// An interpreter in the given state. Arithmetic only decides how BBOX tests vertices.
+    /// Creates an interpreter with the given registers. `arithmetic` is used for BBOX only.
     #[must_use]
     pub fn new(registers: Registers, arithmetic: Arithmetic) -> Self {
         Self {
@@ -141,24 +142,25 @@ impl Interpreter {
         }
     }
 
-    /// The registers.
+    /// Returns the registers.
     #[must_use]
     pub fn registers(&self) -> &Registers {
         &self.registers
     }
 
-    /// The registers, to be restored, or for palette memory to be loaded.
+    /// Returns the registers for writing, to restore them or to load palette memory.
     pub fn registers_mut(&mut self) -> &mut Registers {
         Arc::make_mut(&mut self.registers)
     }
 
-    /// Makes lists stop in front of the word at `stall`. Source: `ge-reference.md` §3.2.
+    /// Sets the stall address: lists stop before the word at that address.
+    /// Source: [running a list](crate::reference::ge::lists#running-a-list).
     pub const fn set_stall(&mut self, stall: Option<Address>) {
         self.stall = stall;
     }
 
-    /// Runs a list from its start: offset register 0 and an empty stack, everything else as the list before left
-    /// it.
+    /// Runs a list from its start, with offset register 0 and an empty call stack. All other state is kept
+    /// from the previous list.
     pub fn run(
         &mut self,
         memory: &mut Memory,
@@ -174,8 +176,8 @@ impl Interpreter {
         self.resume(memory, sink, observer, limits)
     }
 
-    /// Goes on where the last run stopped or paused. Where it ends with [`Ending::Stalled`] the sink was not synced:
-    /// who looks at memory meanwhile has to do so.
+    /// Continues a paused, stalled or stopped run. If it ends with [`Ending::Stalled`], the sink is not
+    /// flushed; the caller must flush it before it accesses memory.
     pub fn resume(
         &mut self,
         memory: &mut Memory,
@@ -194,7 +196,7 @@ impl Interpreter {
         };
         if ending != Ending::Stalled {
             run.sink.flush(run.memory);
-            // The last draws may have been too much, also where another limit ended the run.
+            // The flush may exceed a limit of the sink, even if the run already ended at another limit.
             let at = run.interpreter.flow.pc;
             let reported = |hit| run.report.notes.iter().any(|note| note.limit_hit() == Some(hit));
             if run.sink.limit_hit().is_some_and(|hit| !reported(hit)) && run.check_sink_limit(at).is_break() {
@@ -209,7 +211,7 @@ impl Interpreter {
     }
 }
 
-/// One run in progress.
+/// A run in progress.
 struct ListRun<'r, S, O> {
     interpreter: &'r mut Interpreter,
     memory: &'r mut Memory,
@@ -228,7 +230,7 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
         if self.report.commands >= self.limits.commands {
             return self.end_at_limit(at, Limit::Commands);
         }
-        // A clock takes longer to read than most commands to execute.
+        // Not for every command: reading the clock takes longer than executing most commands.
         if self.report.commands.is_multiple_of(256) {
             self.check_time(at)?;
         }
@@ -341,7 +343,7 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
         }
     }
 
-    /// END acts on the word in front of it.
+    /// Executes END, which acts on the word before it. Source: `reference/ge/lists.md#end`.
     fn end(&mut self, at: Address, end_value: u32) -> ControlFlow<Ending> {
         let before = Address::new(at.get().wrapping_sub(4));
         let previous = Command::from_word(self.memory.read_u32(before));
@@ -389,7 +391,7 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
             SignalBehavior::RET => self.ret(at),
             SignalBehavior::BREAK1 | SignalBehavior::BREAK2 => {}
             other if matches!(other.number(), 0x20..=0x28 | 0x30..=0x38) => {
-                // Relocation of texture and palette addresses; no program is known to use it.
+                // Relocation of texture and palette addresses, never observed in programs.
                 self.note(at, NoteKind::Signal(other, signal.value));
             }
             other => {
@@ -425,7 +427,7 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
         self.spend_vertices(at, count, vertex_cost(vertex_type))?;
         let vertex_bytes = VertexLayout::new(vertex_type).bytes();
         if !self.memory.is_mapped(self.interpreter.vertices, vertex_bytes.max(1)) {
-            // The draw does nothing and the pointers stay. Source: `ge-reference.md` §3.5, assumed.
+            // The pointers do not advance. Source: `reference/ge/lists.md#pointer-advance`, assumed.
             self.note(at, NoteKind::VerticesUnmapped(self.interpreter.vertices));
             return ControlFlow::Continue(());
         }
@@ -471,7 +473,7 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
         self.check_sink_limit(at)
     }
 
-    /// A patch's control points move the pointers even where they are too few to draw anything.
+    /// Draws a patch. Its control points advance the pointers even if they are too few to draw anything.
     fn patch(&mut self, at: Address, patch: Patch) -> ControlFlow<Ending> {
         let vertices = patch.vertex_count(&self.interpreter.registers);
         let cost = patch.cost(&self.interpreter.registers);
@@ -491,7 +493,7 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
         }
     }
 
-    /// Counts vertices that cost so much each.
+    /// Charges `count` vertices at a cost of `each`.
     fn spend_vertices(&mut self, at: Address, count: u32, each: u64) -> ControlFlow<Ending> {
         let cost = self.report.vertex_cost.saturating_add(u64::from(count).saturating_mul(each));
         if cost > self.limits.vertices {
@@ -512,7 +514,7 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
         ControlFlow::Continue(())
     }
 
-    /// Ends the run where the sink will not take any more.
+    /// Ends the run if the sink has hit a limit.
     fn check_sink_limit(&mut self, at: Address) -> ControlFlow<Ending> {
         let Some(hit) = self.sink.limit_hit() else { return ControlFlow::Continue(()) };
         self.note(at, NoteKind::Limit(hit));
@@ -531,7 +533,8 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
         ControlFlow::Break(Ending::LimitReached)
     }
 
-    /// Indexed draws move the index pointer, others the vertex pointer. Source: `ge-reference.md` §3.5.
+    /// Advances the index pointer of indexed draws, else the vertex pointer.
+    /// Source: `reference/ge/lists.md#pointer-advance`.
     fn advance(&mut self, count: u32) {
         let vertex_type: VertexType = self.interpreter.registers.get();
         if vertex_type.index == IndexFormat::NONE {
@@ -547,7 +550,7 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
         let note = Note { at, command: self.report.commands, kind };
         tracing::debug!(%note, "list");
         self.observer.note(&note);
-        // What ended the run is never left out.
+        // The note about the limit that ended the run is always kept.
         if self.report.notes.len() < self.limits.notes || note.limit_hit().is_some() {
             self.report.notes.push(note);
         } else {
@@ -555,7 +558,7 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
         }
     }
 
-    /// VAP.
+    /// Executes VAP: adds a vertex, and draws the primitive if it is complete.
     fn immediate_vertex(&mut self, at: Address) {
         let Some((vertices, reversed)) = self.interpreter.immediate.push(&self.interpreter.registers) else {
             return;
@@ -574,7 +577,7 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
     }
 }
 
-/// What a vertex costs: each morph frame has to be read, and each bone matrix applied.
+/// Computes the cost of a vertex: the morph frames to read plus the bone matrices to apply.
 fn vertex_cost(vertex_type: VertexType) -> u64 {
     vertex_type.morph_frames().saturating_add(vertex_type.weights()) as u64
 }

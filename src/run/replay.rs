@@ -1,9 +1,10 @@
-//! Runs a capture from its first command to its last, with what the CPU does in between.
+//! Replays a capture from its first command to its last, including the CPU's actions in between.
 //!
 //! # Invariants
-//! The same capture gives the same picture. Actions of the CPU see everything drawn before them, and are seen by
-//! everything drawn after.
-//! Source: `ge-reference.md` §12.4.
+//! The same capture gives the same picture. An action of the CPU sees everything drawn before it, and
+//! everything drawn after it sees the action.
+//!
+//! Source: [replay](crate::reference::ge::frame_dumps#replay).
 
 use crate::ge::address::Address;
 use crate::ge::arithmetic::Arithmetic;
@@ -14,18 +15,18 @@ use crate::ge::registers::Registers;
 use crate::run::interpreter::{Ending, Interpreter, Report};
 use crate::run::sink::{Observer, Sink};
 
-/// What a replay leaves behind, beside memory.
+/// The result of a replay, besides the contents of memory.
 #[derive(Clone, Debug)]
 pub struct Replayed {
-    /// What the list did; notes of all its parts.
+    /// The report of the list, with the notes of all its parts.
     pub report: Report,
     /// The registers at the end.
     pub registers: Registers,
-    /// What the screen shows, if anything said so.
+    /// The last framebuffer shown, if the capture shows one.
     pub display: Option<Display>,
 }
 
-/// Runs a capture to its end. Memory is left as the list and the CPU made it.
+/// Runs a capture to its end. Its memory receives all writes of the list and of the CPU.
 pub fn run(
     capture: &mut Capture,
     arithmetic: Arithmetic,
@@ -53,13 +54,13 @@ pub fn run(
     Replayed { report, registers: interpreter.registers().clone(), display }
 }
 
-/// Finishes drawing where the CPU is about to read or write.
+/// Flushes the sink as far as an event of the CPU requires.
 fn flush_for(event: &Event, memory: &mut Memory, sink: &mut impl Sink) {
     match &event.action {
         Action::Copy { to, from, length } => {
             sink.flush_for_read(memory, *from, *length);
             sink.flush_for_read(memory, *to, *length);
-            // Recorders write palettes and textures again and again.
+            // Recorders repeat unchanged palettes and textures, which need no flush.
             let bytes = |at: Address| memory.slice(at, *length as usize);
             if bytes(*to).is_none() || bytes(*from) != bytes(*to) {
                 sink.flush_for_write(memory, *to, *length);
@@ -87,13 +88,13 @@ fn apply(event: &Event, memory: &mut Memory, registers: &mut Registers, display:
     }
 }
 
-/// The report of a run so far, and of the part behind it. Counts go on by themselves, notes do not.
+/// Combines the report of a run so far with that of its next part. Counts already accumulate, notes do not.
 fn merge_reports(before: Report, part: Report, limits: &Limits) -> Report {
     let mut notes = before.notes;
     let free = limits.notes.saturating_sub(notes.len());
     let (first, rest) = part.notes.split_at(free.min(part.notes.len()));
     notes.extend(first);
-    // What ended the run is never left out.
+    // Notes about limits are always kept.
     let limit_notes = rest.iter().filter(|note| note.limit_hit().is_some());
     notes.extend(limit_notes.clone());
     let dropped = (rest.len() - limit_notes.count()) as u64;
@@ -144,14 +145,18 @@ mod tests {
         ];
         let events = events.map(|(at, action)| Event { at, action });
         let mut capture = capture(&list, events.into());
-        assert_eq!(capture.final_display(), Some(SCREEN), "known before it runs");
+        assert_eq!(capture.final_display(), Some(SCREEN), "final display, known before the run");
         let replayed = replay(&mut capture);
-        assert_eq!(replayed.registers.clut()[..6], [1, 2, 3, 4, 9, 9], "loaded between the two");
-        assert_eq!(capture.memory.read_u32(vram), 0x0403_0207, "written behind the load");
+        assert_eq!(replayed.registers.clut()[..6], [1, 2, 3, 4, 9, 9], "loaded after the first writes");
+        assert_eq!(capture.memory.read_u32(vram), 0x0403_0207, "written after the load");
         assert_eq!(capture.memory.vram()[0x100 + 303..][..2], [9, 0], "end of the fill");
         assert_eq!(capture.memory.translation(), Translation::Width512, "translation");
-        assert_eq!(replayed.display, Some(SCREEN), "what is shown");
-        assert_eq!((replayed.report.ending, replayed.report.commands), (Ending::Finished, 5), "one run");
+        assert_eq!(replayed.display, Some(SCREEN), "last display");
+        assert_eq!(
+            (replayed.report.ending, replayed.report.commands),
+            (Ending::Finished, 5),
+            "counts of all parts"
+        );
     }
 
     #[test]

@@ -1,27 +1,27 @@
 //! A camera that frames points.
 //!
 //! # Invariants
-//! The same numbers come out on every machine: trigonometry is done in software.
+//! The matrices are the same on every machine: trigonometry is computed in software.
 
-/// Where a picture is taken from. The model stands upright, y up, and faces +z.
+/// The direction and magnification of a view. The model is upright (y up) and faces +z.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
-    /// Turn around the upright axis in degrees: 0 looks at the front, 90 at the model's left side (+x).
+    /// Rotation around the vertical axis in degrees: 0 looks at the front, 90 at the model's left side (+x).
     pub yaw: f64,
-    /// Height of the viewpoint in degrees: 90 looks straight down.
+    /// Elevation of the viewpoint in degrees: 90 looks straight down.
     pub pitch: f64,
-    /// Magnification; 1 frames the whole box.
+    /// Magnification; 1 frames all points.
     pub zoom: f64,
 }
 
-/// Tangent of half the vertical field of view (30 degrees in all).
+/// Tangent of half the vertical field of view (30 degrees).
 const HALF_FOV_TANGENT: f64 = 0.267_949_192_431_122_7;
-/// Part of the picture that the box may fill.
+/// Fraction of the picture's width and height that the points may fill.
 const FILL_FRACTION: f64 = 0.92;
 
 impl Camera {
-    /// VIEW (12 elements) and PROJ (16 elements) that frame the points in a picture of the given shape: as near as
-    /// they all fit, and in the middle.
+    /// Computes VIEW (12 elements) and PROJ (16 elements). The camera is as near as possible with all points
+    /// in the picture, and centres them.
     #[must_use]
     pub fn frame(
         &self,
@@ -43,7 +43,7 @@ impl Camera {
         (view(axes, eye), projection(scale / aspect, scale, near, far))
     }
 
-    /// Right, up and towards the viewer.
+    /// Computes the camera axes: right, up, towards the viewer.
     fn axes(&self) -> [[f64; 3]; 3] {
         let (sin_yaw, cos_yaw) = sin_cos_degrees(self.yaw);
         let (sin_pitch, cos_pitch) = sin_cos_degrees(self.pitch);
@@ -54,18 +54,18 @@ impl Camera {
     }
 }
 
-/// How far points reach, in the camera's directions: right, up, towards the viewer.
+/// The extent of points along the camera axes.
 #[derive(Clone, Copy, Debug)]
 struct ViewExtent {
-    /// Tangents of the half field of view, to the sides and up.
+    /// Tangents of half the horizontal and half the vertical field of view.
     tangents: [f64; 2],
-    /// For the planes that bound the view on the low side of each axis: how far out they must pass.
+    /// Per axis, the smallest offset of the left or bottom frustum plane that contains all points.
     low: [f64; 2],
-    /// The same for the high side.
+    /// The same for the right or top plane.
     high: [f64; 2],
-    /// Depth of the farthest point.
+    /// Position of the farthest point along the viewing axis.
     far: f64,
-    /// Depth of the nearest point.
+    /// Position of the nearest point along the viewing axis.
     near: f64,
 }
 
@@ -85,7 +85,7 @@ impl ViewExtent {
         self.near = self.near.max(towards);
     }
 
-    /// Where the camera stands, and the distances of its near and far planes.
+    /// Computes the position of the camera, and the distances of its near and far planes.
     fn eye(&self) -> ([f64; 3], f64, f64) {
         if self.near < self.far {
             return ([0.0, 0.0, 1.0], 0.5, 2.0);
@@ -93,7 +93,7 @@ impl ViewExtent {
         let middle = [0, 1].map(|axis| (self.high[axis] - self.low[axis]) / 2.0);
         let distances = [0, 1].map(|axis| (self.high[axis] + self.low[axis]) / 2.0 / self.tangents[axis]);
         let reach = distances[0].max(distances[1]);
-        // Never so near that the nearest point meets the eye.
+        // Keep a distance between the camera and the nearest point.
         let depth = (self.near - self.far).max(reach - self.near).max(1e-3);
         let distance = reach.max(self.near + depth * 0.05);
         let near = (distance - self.near) * 0.9;
@@ -102,7 +102,7 @@ impl ViewExtent {
     }
 }
 
-/// Exact at multiples of 90 degrees.
+/// Computes sine and cosine, exact at multiples of 90 degrees.
 fn sin_cos_degrees(degrees: f64) -> (f64, f64) {
     let degrees = if degrees.is_finite() { degrees } else { 0.0 };
     let turned = libm::fmod(degrees, 360.0);
@@ -118,7 +118,7 @@ fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "registers hold fewer bits still")]
+#[expect(clippy::cast_possible_truncation, reason = "registers hold fewer bits than a single")]
 fn view(axes: [[f64; 3]; 3], eye: [f64; 3]) -> [f32; 12] {
     let mut matrix = [0.0; 12];
     for (column, axis) in axes.iter().enumerate() {
@@ -130,7 +130,7 @@ fn view(axes: [[f64; 3]; 3], eye: [f64; 3]) -> [f32; 12] {
     matrix
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "registers hold fewer bits still")]
+#[expect(clippy::cast_possible_truncation, reason = "registers hold fewer bits than a single")]
 fn projection(x: f64, y: f64, near: f64, far: f64) -> [f32; 16] {
     let mut matrix = [0.0; 16];
     matrix[0] = x as f32;

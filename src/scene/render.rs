@@ -1,7 +1,7 @@
-//! A model's picture: the whole way from a [`Model`] to pixels.
+//! Renders a [`Model`] to a picture.
 //!
 //! # Invariants
-//! The picture does not depend on how it is cut into tiles.
+//! The picture does not depend on the division into tiles.
 
 use image::{ImageBuffer, Luma, RgbaImage, imageops};
 
@@ -20,43 +20,43 @@ use crate::run::sink::NullObserver;
 use crate::scene::camera::Camera;
 use crate::scene::render_target::{RenderTargetSetup, Tile};
 
-/// How a model is to be drawn.
+/// Settings for rendering models.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ModelRenderer {
-    /// Where it is seen from.
+    /// The camera.
     pub camera: Camera,
     /// Width in pixels, 1 to [`crate::scene::render_target::SIZE_MAX`].
     pub width: u32,
     /// Height in pixels, 1 to [`crate::scene::render_target::SIZE_MAX`].
     pub height: u32,
-    /// Red, green, blue and alpha of pixels that nothing covers.
+    /// Background colour: red, green, blue, alpha.
     pub background: [u8; 4],
-    /// How vertices are transformed.
+    /// Options of the rasterizer, including the arithmetic of vertex transforms.
     pub options: RasterOptions,
-    /// What each tile of the picture may take; a picture up to 512×512 is one tile.
+    /// Limits for each tile. A picture up to 512×512 is one tile.
     pub limits: Limits,
 }
 
-/// What was drawn.
+/// A rendered picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
-    /// Colours. Drawn pixels are opaque, the others have the background's alpha.
+    /// Colours. Drawn pixels are opaque; the others have the background's alpha.
     pub colors: RgbaImage,
-    /// Depth, greater is nearer.
+    /// Depth; larger is nearer.
     pub depth: ImageBuffer<Luma<u16>, Vec<u16>>,
-    /// The limit that was reached; of a tile what comes behind is missing, and all tiles that come after.
+    /// The limit that was exceeded. The rest of that tile and all later tiles are missing.
     pub reached: Option<LimitHit>,
 }
 
 impl ModelRenderer {
-    /// Draws a model, and calls `tile_done` after each tile.
+    /// Renders a model and calls `tile_done` after each tile.
     #[must_use]
     pub fn render(&self, model: &Model, tile_done: &mut dyn FnMut(Tile)) -> Picture {
         let setup = self.setup(model);
         self.render_tiles(model, &setup, setup.tiles(), tile_done)
     }
 
-    /// Draws some tiles of a picture.
+    /// Renders some tiles of a picture.
     #[must_use]
     pub fn render_tiles(
         &self,
@@ -89,7 +89,7 @@ impl ModelRenderer {
         Picture { colors, depth, reached: None }
     }
 
-    /// The setup whose camera frames all that the model draws.
+    /// Creates the setup whose camera frames all vertices that the model draws.
     #[must_use]
     pub fn setup(&self, model: &Model) -> RenderTargetSetup {
         let geometry = geometry_within(model, &self.limits);
@@ -109,7 +109,7 @@ impl ModelRenderer {
         }
     }
 
-    /// The list that draws the first tile of the picture, the whole of one up to 512×512, ready to run.
+    /// Creates a capture of the first tile of the picture. A picture up to 512×512 is one tile.
     #[must_use]
     pub fn capture(&self, model: &Model) -> Capture {
         let setup = self.setup(model);
@@ -121,13 +121,13 @@ impl ModelRenderer {
     }
 }
 
-/// What a model draws, in world space, as far as the usual limits go.
+/// Decodes the geometry that a model draws, in world space, within the default limits.
 #[must_use]
 pub fn geometry(model: &Model) -> GeometrySink {
     geometry_within(model, &Limits::default())
 }
 
-/// What a model draws, in world space, as far as the limits go.
+/// Decodes the geometry that a model draws, in world space, within `limits`.
 #[must_use]
 pub fn geometry_within(model: &Model, limits: &Limits) -> GeometrySink {
     let Capture { mut memory, registers, start, .. } = model.to_capture();

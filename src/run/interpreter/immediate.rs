@@ -1,11 +1,11 @@
-//! Vertices from registers: VAP takes what VSCX to VSCV hold as the next vertex.
+//! Immediate vertices: VAP emits the vertex in the registers VSCX to VSCV.
 //!
 //! # Invariants
-//! A primitive reaches the sink with the vertex that completes it. Leftover vertices wait for VAPs only: PRIM neither
-//! continues nor ends them, which no hardware test shows.
+//! A primitive reaches the sink with the vertex that completes it. Leftover vertices wait for the next VAP:
+//! PRIM neither continues nor ends an immediate primitive (assumed).
 //!
-//! Source: `ge-reference.md` §3.8 (hardware tests `primitives/immediate`, `commands/fog`). That q has no part in
-//! through mode is assumed.
+//! Source: [immediate vertices](crate::reference::ge::lists#immediate-vertices) (hardware tests
+//! `primitives/immediate`, `commands/fog`). That q is ignored in through mode is assumed.
 
 use std::mem;
 
@@ -23,19 +23,19 @@ use crate::pipeline::primitive::ScreenVertex;
 /// One to three vertices.
 type Vertices = ArrayVec<ScreenVertex, 3>;
 
-/// The primitive that VAPs are building.
+/// Assembles primitives from immediate vertices.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ImmediateAssembler {
-    /// The VAP that began it: its switches are the primitive's.
+    /// The VAP that started the primitive, whose switches apply to it.
     pub(super) first: ImmediateVertex,
-    /// Vertices that the next one goes on from, two at most.
+    /// Up to two vertices that the next primitive continues from.
     leftover: Vertices,
     reversed: bool,
 }
 
 impl ImmediateAssembler {
-    /// Takes the vertex in the registers. Gives the vertices of the primitive that it completes, and whether they are
-    /// wound the other way.
+    /// Adds the vertex in the registers. Returns the vertices of the primitive that it completes, and whether
+    /// its winding is reversed.
     pub(super) fn push(&mut self, registers: &Registers) -> Option<(Vertices, bool)> {
         let vap: ImmediateVertex = registers.get();
         if vap.primitive != PrimitiveType::CONTINUE {
@@ -53,12 +53,12 @@ impl ImmediateAssembler {
     }
 }
 
-/// The vertices with the given numbers.
+/// Selects the vertices with the given numbers.
 fn pick(numbers: &[u32], vertices: &[ScreenVertex]) -> Vertices {
     numbers.iter().take(3).filter_map(|&number| vertices.get(number as usize).copied()).collect()
 }
 
-/// The vertex in the registers.
+/// Reads the vertex from the registers.
 fn vertex(registers: &Registers, vap: ImmediateVertex) -> ScreenVertex {
     let through = registers.get::<VertexType>().through;
     let coordinate = |opcode| registers.view::<ImmediateCoordinate>(opcode).value;
@@ -75,7 +75,7 @@ fn vertex(registers: &Registers, vap: ImmediateVertex) -> ScreenVertex {
         color: [red, green, blue, vap.alpha],
         secondary: registers.rgb(Opcode::VSCV),
         texture: if through {
-            // Texels, though the registers hold fractions of the texture.
+            // The registers hold fractions of the texture size; through mode needs texels.
             let size: TextureSize = registers.view(Opcode::TEXSIZE0);
             let texels = |log2: u8| f32::from(1_u16 << (log2 & 15));
             [s * texels(size.width_log2), t * texels(size.height_log2), 1.0]
@@ -83,12 +83,12 @@ fn vertex(registers: &Registers, vap: ImmediateVertex) -> ScreenVertex {
             [s, t, q]
         },
         reciprocal_w: 1.0,
-        // The coefficient that comes of it is the byte again.
+        // The rasterizer converts the factor back to exactly this byte.
         fog: f32::from(registers.argument(Opcode::VFC).to_le_bytes()[0]) / 256.0,
     }
 }
 
-/// The registers, with the switches of a primitive in place of those that they replace.
+/// Copies the registers, with the switches that the VAP overrides.
 pub(super) fn with_switches(registers: &Registers, first: ImmediateVertex) -> Registers {
     let mut registers = registers.clone();
     let switch = |enabled, opcode| Switch { enabled }.to(opcode);
@@ -121,7 +121,7 @@ mod tests {
         registers
     }
 
-    /// The columns of the primitives that vertices at columns 0, 1, 2 … complete.
+    /// Assembles vertices at columns 0, 1, 2 … and returns the primitives' columns and winding.
     fn primitives(primitive: PrimitiveType, count: u32) -> Vec<(Vec<i32>, bool)> {
         let mut immediate = ImmediateAssembler::default();
         let mut completed = Vec::new();
@@ -174,12 +174,12 @@ mod tests {
         let mut registers = registers(&settings);
         let transformed = vertex(&registers, ImmediateVertex::default());
         let at = (transformed.x, transformed.y, transformed.z);
-        assert_eq!(at, (0x1123, 0x7FFF, 0x1234), "from the screen offset, in 16 bits");
+        assert_eq!(at, (0x1123, 0x7FFF, 0x1234), "relative to the screen offset, 16 bits of each register");
         assert_eq!(transformed.texture, [0.5, 0.0, 0.0], "fractions");
         assert_eq!(transformed.fog, 127.0 / 256.0, "fog");
         registers.write(VertexType { through: true, ..VertexType::default() }.to(Opcode::VTYPE));
         let through = vertex(&registers, ImmediateVertex::default());
-        assert_eq!((through.x, through.y), (0x123, -1), "from the middle");
+        assert_eq!((through.x, through.y), (0x123, -1), "relative to 0x8000");
         assert_eq!(through.texture, [8.0, 0.0, 1.0], "texels");
     }
 

@@ -1,7 +1,7 @@
-//! The block transfer.
+//! Block transfers.
 //!
 //! # Invariants
-//! Writes go through [`Memory`] only.
+//! All writes go through [`Memory`].
 
 use crate::ge::address::Address;
 use crate::ge::memory::Memory;
@@ -11,8 +11,10 @@ use crate::ge::registers::surface::{
     TransferAddress, TransferPixelSize, TransferPosition, TransferStart, TransferWidth,
 };
 
-/// Copies a block of pixels. False where memory does not exist: nothing is copied then.
-/// Source: `ge-reference.md` §11 (hardware tests `commands/blocktransfer`, `transfer/*`).
+/// Copies a block of pixels. Returns false and copies nothing if a line starts in missing memory.
+///
+/// Source: [block transfer](crate::reference::ge::transfers#block-transfer) (hardware tests
+/// `commands/blocktransfer`, `transfer/*`).
 pub(super) fn transfer(registers: &Registers, memory: &mut Memory) -> bool {
     let pixel_size = match registers.get::<TransferStart>().pixel_size {
         TransferPixelSize::BITS16 => 2,
@@ -38,13 +40,14 @@ pub(super) fn transfer(registers: &Registers, memory: &mut Memory) -> bool {
     true
 }
 
-/// How many pixels a transfer moves.
+/// Counts the pixels that a transfer moves.
 pub(super) fn pixels(registers: &Registers) -> u64 {
     let size: TransferPosition = registers.view(Opcode::TRANSFERSIZE);
     u64::from(size.x).saturating_add(1).saturating_mul(u64::from(size.y).saturating_add(1))
 }
 
-/// Bytes that the hardware reads before it writes them. Source: hardware test `transfer/overlap`.
+/// Bytes that are read before they are written, which approximates the copy buffer of the hardware.
+/// Source: `reference/ge/transfers.md#overlapping-transfers` (hardware test `transfer/overlap`).
 const COPY_UNIT: u32 = 64;
 
 fn copy_line(memory: &mut Memory, source: u32, target: u32, bytes: u32) {
@@ -72,7 +75,7 @@ fn copy_line(memory: &mut Memory, source: u32, target: u32, bytes: u32) {
     }
 }
 
-/// One side of a transfer.
+/// The source or destination of a transfer.
 #[derive(Clone, Copy, Debug)]
 struct TransferSide {
     base: u32,
@@ -96,12 +99,12 @@ impl TransferSide {
     }
 
     fn line(&self, line: u32, pixel_size: u32) -> u32 {
-        // Ten bits each: far from the end of 32.
+        // No overflow: line, stride and x have about ten bits each.
         let pixels = self.y.wrapping_add(line).wrapping_mul(self.stride).wrapping_add(self.x);
         self.base.wrapping_add(pixels.wrapping_mul(pixel_size))
     }
 
-    /// Whether addresses that follow one another still do when wrapped. Not for more bytes than are in a [`COPY_UNIT`].
+    /// Tells whether `length` bytes (at most [`COPY_UNIT`]) from `raw` are still contiguous after wrapping.
     fn is_contiguous(raw: u32, length: u32) -> bool {
         let last = length.saturating_sub(1);
         match raw.checked_add(last) {
@@ -110,7 +113,8 @@ impl TransferSide {
         }
     }
 
-    /// VRAM goes on at its start behind its end. Source: hardware test `transfer/invalid`.
+    /// Wraps addresses after the end of VRAM to its start.
+    /// Source: `reference/ge/transfers.md#ends-of-vram` (hardware test `transfer/invalid`).
     fn wrap(raw: u32) -> Address {
         let address = Address::new(raw);
         if address.get() >> 24 == 0x04 { Address::new(address.get() & !0x0080_0000) } else { address }
