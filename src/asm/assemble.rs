@@ -26,6 +26,7 @@ const DIRECTIVES: [&str; 18] = [
 /// # Errors
 /// Returns the first error in the text, with its line. See [`AssemblyErrorKind`].
 pub fn assemble(text: &str) -> Result<Program, AssemblyError> {
+    let _span = tracing::debug_span!("assemble", bytes = text.len()).entered();
     let mut layout = Pass::new(text, Scope::default(), false);
     layout.run()?;
     layout.output.check_overlap()?;

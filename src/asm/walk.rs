@@ -61,6 +61,10 @@ pub fn walk(read: impl Fn(Address) -> Option<u32>, entries: &[Address], base: u3
         walker.follow(path);
     }
     let is_cut_short = walker.is_exhausted();
+    if is_cut_short {
+        tracing::warn!(words = walker.steps, states = walker.visited.len(), "walk gave up");
+    }
+    tracing::debug!(words = walker.steps, targets = walker.targets.len(), "walk ended");
     Walk {
         lists: merge_ranges(walker.ranges),
         targets: walker.targets.into_iter().filter_map(|(at, target)| Some((at, target?))).collect(),

@@ -185,9 +185,9 @@ impl Interpreter {
         observer: &mut impl Observer,
         limits: &Limits,
     ) -> Report {
-        let _span = tracing::debug_span!("list", at = %self.flow.pc).entered();
+        let _span = tracing::debug_span!("list", start = %self.flow.pc).entered();
         let report = Report { notes: Vec::new(), notes_dropped: 0, ..self.totals.clone() };
-        let mut run = ListRun { interpreter: self, memory, sink, observer, limits, report };
+        let mut run = ListRun { state: self, memory, sink, observer, limits, report };
         let mut ending = loop {
             match run.step() {
                 ControlFlow::Continue(()) => {}
@@ -195,9 +195,9 @@ impl Interpreter {
             }
         };
         if ending != Ending::Stalled {
-            run.sink.flush(run.memory);
+            run.flush("end of list");
             // The flush may exceed a limit of the sink, even if the run already ended at another limit.
-            let at = run.interpreter.flow.pc;
+            let at = run.state.flow.pc;
             let reported = |hit| run.report.notes.iter().any(|note| note.limit_hit() == Some(hit));
             if run.sink.limit_hit().is_some_and(|hit| !reported(hit)) && run.check_sink_limit(at).is_break() {
                 ending = Ending::LimitReached;
@@ -213,7 +213,7 @@ impl Interpreter {
 
 /// A run in progress.
 struct ListRun<'r, S, O> {
-    interpreter: &'r mut Interpreter,
+    state: &'r mut Interpreter,
     memory: &'r mut Memory,
     sink: &'r mut S,
     observer: &'r mut O,
@@ -223,8 +223,8 @@ struct ListRun<'r, S, O> {
 
 impl<S: Sink, O: Observer> ListRun<'_, S, O> {
     fn step(&mut self) -> ControlFlow<Ending> {
-        let at = self.interpreter.flow.pc;
-        if self.interpreter.stall == Some(at) {
+        let at = self.state.flow.pc;
+        if self.state.stall == Some(at) {
             return ControlFlow::Break(Ending::Stalled);
         }
         if self.report.commands >= self.limits.commands {
@@ -239,6 +239,8 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
             return ControlFlow::Break(Ending::Unmapped);
         }
         if at.is_vram() {
+            // Too frequent for the debug level of other flushes.
+            tracing::trace!(reason = "list word", start = %at, length = 4, "flush_for_read");
             self.sink.flush_for_read(self.memory, at, 4);
             self.check_sink_limit(at)?;
         }
@@ -246,31 +248,31 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
         let step = Step {
             at,
             command,
-            registers: &self.interpreter.registers,
-            offset: self.interpreter.flow.offset,
-            vertices: self.interpreter.vertices,
-            indices: self.interpreter.indices,
+            registers: &self.state.registers,
+            offset: self.state.flow.offset,
+            vertices: self.state.vertices,
+            indices: self.state.indices,
             number: self.report.commands,
             draws: self.report.draws,
-            depth: self.interpreter.flow.depth(),
+            depth: self.state.flow.depth(),
         };
         if self.observer.command(self.memory, &step).is_break() {
             return ControlFlow::Break(Ending::Stopped);
         }
         self.report.commands = self.report.commands.saturating_add(1);
-        self.interpreter.flow.pc = at.offset(4);
-        self.interpreter.registers_mut().write(command);
+        self.state.flow.pc = at.offset(4);
+        self.state.registers_mut().write(command);
         self.execute(at, command)
     }
 
     fn execute(&mut self, at: Address, command: Command) -> ControlFlow<Ending> {
         let argument = command.argument();
-        let target = self.interpreter.flow.relative(self.interpreter.registers.get(), argument);
+        let target = self.state.flow.relative(self.state.registers.get(), argument);
         match command.opcode() {
-            Opcode::VADDR => self.interpreter.vertices = target,
-            Opcode::IADDR => self.interpreter.indices = target,
+            Opcode::VADDR => self.state.vertices = target,
+            Opcode::IADDR => self.state.indices = target,
             Opcode::PRIM => {
-                let Prim { primitive, count } = self.interpreter.registers.get();
+                let Prim { primitive, count } = self.state.registers.get();
                 return self.draw(at, primitive, u32::from(count), None);
             }
             Opcode::VAP => {
@@ -281,36 +283,38 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
                 self.immediate_vertex(at);
                 self.check_sink_limit(at)?;
             }
-            Opcode::BBOX => return self.bounding_box(at, self.interpreter.registers.get()),
-            Opcode::BEZIER => return self.patch(at, self.interpreter.registers.get::<Bezier>().into()),
-            Opcode::SPLINE => return self.patch(at, self.interpreter.registers.get::<Spline>().into()),
+            Opcode::BBOX => return self.bounding_box(at, self.state.registers.get()),
+            Opcode::BEZIER => return self.patch(at, self.state.registers.get::<Bezier>().into()),
+            Opcode::SPLINE => return self.patch(at, self.state.registers.get::<Spline>().into()),
             Opcode::JUMP => self.jump(at, self.jump_target(argument)),
-            Opcode::BJUMP if !self.interpreter.box_visible => self.jump(at, self.jump_target(argument)),
+            Opcode::BJUMP if !self.state.box_visible => self.jump(at, self.jump_target(argument)),
             Opcode::CALL => {
                 let target = self.jump_target(argument);
-                if self.interpreter.flow.call(target, None) {
+                if self.state.flow.call(target, None) {
                     self.check_target(at, target);
                 } else {
                     self.note(at, NoteKind::StackFull);
                 }
             }
             Opcode::RET => self.ret(at),
-            Opcode::OFFSETADDR => self.interpreter.flow.offset = argument << 8,
-            Opcode::ORIGIN => self.interpreter.flow.offset = at.get(),
+            Opcode::OFFSETADDR => self.state.flow.offset = argument << 8,
+            Opcode::ORIGIN => self.state.flow.offset = at.get(),
             Opcode::END => return self.end(at, argument),
             Opcode::LOADCLUT => {
-                let source = palette::source(&self.interpreter.registers);
-                self.sink.flush_for_read(self.memory, source, palette::LARGEST);
-                if let Some(source) = palette::load(self.interpreter.registers_mut(), self.memory) {
+                let source = palette::source(&self.state.registers);
+                let length = palette::LARGEST;
+                tracing::debug!(reason = "palette load", start = %source, length, "flush_for_read");
+                self.sink.flush_for_read(self.memory, source, length);
+                if let Some(source) = palette::load(self.state.registers_mut(), self.memory) {
                     self.note(at, NoteKind::ClutUnmapped(source));
                 }
                 self.check_sink_limit(at)?;
             }
             Opcode::TRANSFERSTART => {
                 self.spend_transfer(at)?;
-                self.sink.flush(self.memory);
+                self.flush("block transfer");
                 self.check_sink_limit(at)?;
-                if !transfer::transfer(&self.interpreter.registers, self.memory) {
+                if !transfer::transfer(&self.state.registers, self.memory) {
                     self.note(at, NoteKind::TransferUnmapped);
                 }
                 self.check_sink_limit(at)?;
@@ -321,11 +325,11 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
     }
 
     fn jump_target(&self, argument: u32) -> Address {
-        self.interpreter.flow.relative(self.interpreter.registers.get(), argument & !3)
+        self.state.flow.relative(self.state.registers.get(), argument & !3)
     }
 
     fn jump(&mut self, at: Address, target: Address) {
-        self.interpreter.flow.pc = target;
+        self.state.flow.pc = target;
         self.check_target(at, target);
     }
 
@@ -336,9 +340,9 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
     }
 
     fn ret(&mut self, at: Address) {
-        match self.interpreter.flow.ret() {
+        match self.state.flow.ret() {
             Some(None) => {}
-            Some(Some(base)) => self.interpreter.registers_mut().write(base),
+            Some(Some(base)) => self.state.registers_mut().write(base),
             None => self.note(at, NoteKind::StackEmpty),
         }
     }
@@ -349,10 +353,10 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
         let previous = Command::from_word(self.memory.read_u32(before));
         match previous.opcode() {
             Opcode::FINISH => {
-                if self.interpreter.flow.take_sync() {
+                if self.state.flow.take_sync() {
                     return ControlFlow::Continue(());
                 }
-                ControlFlow::Break(if self.interpreter.flow.take_pause() {
+                ControlFlow::Break(if self.state.flow.take_pause() {
                     Ending::Paused
                 } else {
                     Ending::Finished
@@ -370,23 +374,23 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
         let signal: crate::ge::registers::flow::Signal =
             crate::ge::registers::field::View::from_argument(signal.argument());
         let target = SignalTarget { value: signal.value, end_value: end_value & 0xFFFF, at };
-        let base = self.interpreter.registers.command(Opcode::BASE);
+        let base = self.state.registers.command(Opcode::BASE);
         match signal.behavior {
             SignalBehavior::HANDLER_SUSPEND | SignalBehavior::HANDLER_CONTINUE => {
                 self.note(at, NoteKind::Signal(signal.behavior, signal.value));
             }
             SignalBehavior::HANDLER_PAUSE => {
-                self.interpreter.flow.pause_at_finish();
+                self.state.flow.pause_at_finish();
                 self.note(at, NoteKind::Signal(signal.behavior, signal.value));
             }
-            SignalBehavior::SYNC => self.interpreter.flow.skip_next_finish(),
+            SignalBehavior::SYNC => self.state.flow.skip_next_finish(),
             SignalBehavior::JUMP => self.jump(at, target.absolute()),
             SignalBehavior::RELATIVE_JUMP => self.jump(at, target.relative_to_signal()),
-            SignalBehavior::OFFSET_JUMP => self.jump(at, target.relative_to(self.interpreter.flow.offset)),
+            SignalBehavior::OFFSET_JUMP => self.jump(at, target.relative_to(self.state.flow.offset)),
             SignalBehavior::CALL => self.signal_call(at, target.absolute(), base),
             SignalBehavior::RELATIVE_CALL => self.signal_call(at, target.relative_to_signal(), base),
             SignalBehavior::OFFSET_CALL => {
-                self.signal_call(at, target.relative_to(self.interpreter.flow.offset), base);
+                self.signal_call(at, target.relative_to(self.state.flow.offset), base);
             }
             SignalBehavior::RET => self.ret(at),
             SignalBehavior::BREAK1 | SignalBehavior::BREAK2 => {}
@@ -403,7 +407,7 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
     }
 
     fn signal_call(&mut self, at: Address, target: Address, base: Command) {
-        if self.interpreter.flow.call(target, Some(base)) {
+        if self.state.flow.call(target, Some(base)) {
             self.check_target(at, target);
         } else {
             self.note(at, NoteKind::StackFull);
@@ -423,29 +427,30 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
         if self.report.draws >= self.limits.draws {
             return self.end_at_limit(at, Limit::Draws);
         }
-        let vertex_type: VertexType = self.interpreter.registers.get();
+        let vertex_type: VertexType = self.state.registers.get();
         self.spend_vertices(at, count, vertex_cost(vertex_type))?;
         let vertex_bytes = VertexLayout::new(vertex_type).bytes();
-        if !self.memory.is_mapped(self.interpreter.vertices, vertex_bytes.max(1)) {
+        if !self.memory.is_mapped(self.state.vertices, vertex_bytes.max(1)) {
             // The pointers do not advance. Source: `reference/ge/lists.md#pointer-advance`, assumed.
-            self.note(at, NoteKind::VerticesUnmapped(self.interpreter.vertices));
+            self.note(at, NoteKind::VerticesUnmapped(self.state.vertices));
             return ControlFlow::Continue(());
         }
         self.flush_if_vertices_in_vram();
         let draw = Draw {
-            registers: &self.interpreter.registers,
+            registers: &self.state.registers,
             at,
             number: self.report.draws,
             primitive,
             patch,
             count,
-            vertices: self.interpreter.vertices,
-            indices: self.interpreter.indices,
-            carried: &self.interpreter.carried,
+            vertices: self.state.vertices,
+            indices: self.state.indices,
+            carried: &self.state.carried,
         };
-        self.sink.draw(self.memory, &draw);
+        tracing::trace_span!("draw", number = draw.number, %primitive, count, at = %at)
+            .in_scope(|| self.sink.draw(self.memory, &draw));
         let carried = draw.carry(self.memory);
-        self.interpreter.carried = carried;
+        self.state.carried = carried;
         self.report.draws = self.report.draws.saturating_add(1);
         self.advance(count);
         self.check_sink_limit(at)?;
@@ -454,20 +459,14 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
 
     fn bounding_box(&mut self, at: Address, test: BoundingBox) -> ControlFlow<Ending> {
         let count = u32::from(test.count);
-        self.spend_vertices(at, count, vertex_cost(self.interpreter.registers.get()))?;
+        self.spend_vertices(at, count, vertex_cost(self.state.registers.get()))?;
         self.flush_if_vertices_in_vram();
-        let interpreter = &mut *self.interpreter;
-        let last: LastAttributes = interpreter.carried.last;
-        let reader = VertexReader::new(
-            self.memory,
-            &interpreter.registers,
-            interpreter.vertices,
-            interpreter.indices,
-            last,
-        );
-        interpreter.box_visible = match interpreter.arithmetic {
-            Arithmetic::Hardware => bounding::is_inside::<Hf16>(&interpreter.registers, &reader, count),
-            Arithmetic::Single => bounding::is_inside::<f32>(&interpreter.registers, &reader, count),
+        let state = &mut *self.state;
+        let last: LastAttributes = state.carried.last;
+        let reader = VertexReader::new(self.memory, &state.registers, state.vertices, state.indices, last);
+        state.box_visible = match state.arithmetic {
+            Arithmetic::Hardware => bounding::is_inside::<Hf16>(&state.registers, &reader, count),
+            Arithmetic::Single => bounding::is_inside::<f32>(&state.registers, &reader, count),
         };
         self.advance(count);
         self.check_sink_limit(at)
@@ -475,22 +474,27 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
 
     /// Draws a patch. Its control points advance the pointers even if they are too few to draw anything.
     fn patch(&mut self, at: Address, patch: Patch) -> ControlFlow<Ending> {
-        let vertices = patch.vertex_count(&self.interpreter.registers);
-        let cost = patch.cost(&self.interpreter.registers);
+        let vertices = patch.vertex_count(&self.state.registers);
+        let cost = patch.cost(&self.state.registers);
         let patch_vertices = self.report.patch_vertices.saturating_add(cost.into());
         if patch_vertices > self.limits.patch_vertices {
             return self.end_at_limit(at, Limit::PatchVertices);
         }
         self.spend_vertices(at, vertices, 1)?;
         self.report.patch_vertices = patch_vertices;
-        self.draw(at, Patch::primitive(&self.interpreter.registers), patch.points(), Some(patch))
+        self.draw(at, Patch::primitive(&self.state.registers), patch.points(), Some(patch))
     }
 
     fn flush_if_vertices_in_vram(&mut self) {
-        let indexed = self.interpreter.registers.get::<VertexType>().index != IndexFormat::NONE;
-        if self.interpreter.vertices.is_vram() || indexed && self.interpreter.indices.is_vram() {
-            self.sink.flush(self.memory);
+        let indexed = self.state.registers.get::<VertexType>().index != IndexFormat::NONE;
+        if self.state.vertices.is_vram() || indexed && self.state.indices.is_vram() {
+            self.flush("vertices or indices in VRAM");
         }
+    }
+
+    fn flush(&mut self, reason: &'static str) {
+        tracing::debug!(reason, "flush");
+        self.sink.flush(self.memory);
     }
 
     /// Charges `count` vertices at a cost of `each`.
@@ -505,7 +509,7 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
     }
 
     fn spend_transfer(&mut self, at: Address) -> ControlFlow<Ending> {
-        let pixels = transfer::pixels(&self.interpreter.registers);
+        let pixels = transfer::pixels(&self.state.registers);
         let transferred = self.report.transferred_pixels.saturating_add(pixels);
         if transferred.saturating_mul(2) > self.limits.pixels {
             return self.end_at_limit(at, Limit::Pixels);
@@ -522,7 +526,7 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
     }
 
     fn check_time(&mut self, at: Address) -> ControlFlow<Ending> {
-        match (self.limits.time, self.interpreter.started) {
+        match (self.limits.time, self.state.started) {
             (Some(time), Some(started)) if started.elapsed() > time => self.end_at_limit(at, Limit::Time),
             _ => ControlFlow::Continue(()),
         }
@@ -536,19 +540,19 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
     /// Advances the index pointer of indexed draws, else the vertex pointer.
     /// Source: `reference/ge/lists.md#pointer-advance`.
     fn advance(&mut self, count: u32) {
-        let vertex_type: VertexType = self.interpreter.registers.get();
+        let vertex_type: VertexType = self.state.registers.get();
         if vertex_type.index == IndexFormat::NONE {
             let bytes = count.wrapping_mul(VertexLayout::new(vertex_type).bytes());
-            self.interpreter.vertices = self.interpreter.vertices.offset(bytes);
+            self.state.vertices = self.state.vertices.offset(bytes);
         } else {
             let bytes = count.wrapping_mul(vertex_type.index.bytes());
-            self.interpreter.indices = self.interpreter.indices.offset(bytes);
+            self.state.indices = self.state.indices.offset(bytes);
         }
     }
 
     fn note(&mut self, at: Address, kind: NoteKind) {
         let note = Note { at, command: self.report.commands, kind };
-        tracing::debug!(%note, "list");
+        tracing::warn!(at = %at, command = note.command, "{}", note.kind);
         self.observer.note(&note);
         // The note about the limit that ended the run is always kept.
         if self.report.notes.len() < self.limits.notes || note.limit_hit().is_some() {
@@ -560,19 +564,21 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
 
     /// Executes VAP: adds a vertex, and draws the primitive if it is complete.
     fn immediate_vertex(&mut self, at: Address) {
-        let Some((vertices, reversed)) = self.interpreter.immediate.push(&self.interpreter.registers) else {
+        let Some((vertices, reversed)) = self.state.immediate.push(&self.state.registers) else {
             return;
         };
-        let first = self.interpreter.immediate.first;
+        let first = self.state.immediate.first;
         let draw = ImmediateDraw {
-            registers: &Arc::new(with_switches(&self.interpreter.registers, first)),
+            registers: &Arc::new(with_switches(&self.state.registers, first)),
             at,
             number: self.report.draws,
             primitive: first.primitive,
             vertices,
             reversed,
         };
-        self.sink.draw_immediate(self.memory, &draw);
+        let (number, primitive, count) = (draw.number, draw.primitive, draw.vertices.len());
+        tracing::trace_span!("draw", number, %primitive, count, at = %at)
+            .in_scope(|| self.sink.draw_immediate(self.memory, &draw));
         self.report.draws = self.report.draws.saturating_add(1);
     }
 }

@@ -35,6 +35,7 @@ pub fn run(
     limits: &Limits,
 ) -> Replayed {
     let Capture { memory, registers, start, events, .. } = capture;
+    let _span = tracing::debug_span!("replay", start = %start, events = events.len()).entered();
     let mut interpreter = Interpreter::new(registers.clone(), arithmetic);
     let mut events = events.iter().peekable();
     let mut display = None;
@@ -50,6 +51,7 @@ pub fn run(
         let part = interpreter.resume(memory, sink, observer, limits);
         report = merge_reports(report, part, limits);
     }
+    tracing::debug!(reason = "end of replay", "flush");
     sink.flush(memory);
     Replayed { report, registers: interpreter.registers().clone(), display }
 }
@@ -58,19 +60,34 @@ pub fn run(
 fn flush_for(event: &Event, memory: &mut Memory, sink: &mut impl Sink) {
     match &event.action {
         Action::Copy { to, from, length } => {
-            sink.flush_for_read(memory, *from, *length);
-            sink.flush_for_read(memory, *to, *length);
+            flush_for_read("CPU copies from", *from, *length, memory, sink);
+            flush_for_read("CPU compares", *to, *length, memory, sink);
             // Recorders repeat unchanged palettes and textures, which need no flush.
             let bytes = |at: Address| memory.slice(at, *length as usize);
             if bytes(*to).is_none() || bytes(*from) != bytes(*to) {
-                sink.flush_for_write(memory, *to, *length);
+                flush_for_write("CPU copies to", *to, *length, memory, sink);
             }
         }
-        Action::Fill { to, length, .. } => sink.flush_for_write(memory, *to, *length),
-        Action::LoadPalette { from, length } => sink.flush_for_read(memory, *from, *length),
-        Action::Translate(_) => sink.flush(memory),
+        Action::Fill { to, length, .. } => flush_for_write("CPU fills", *to, *length, memory, sink),
+        Action::LoadPalette { from, length } => {
+            flush_for_read("CPU loads palette", *from, *length, memory, sink);
+        }
+        Action::Translate(_) => {
+            tracing::debug!(reason = "VRAM translation", "flush");
+            sink.flush(memory);
+        }
         Action::Restore(_) | Action::Display(_) => {}
     }
+}
+
+fn flush_for_read(reason: &str, start: Address, length: u32, memory: &mut Memory, sink: &mut impl Sink) {
+    tracing::debug!(reason, start = %start, length, "flush_for_read");
+    sink.flush_for_read(memory, start, length);
+}
+
+fn flush_for_write(reason: &str, start: Address, length: u32, memory: &mut Memory, sink: &mut impl Sink) {
+    tracing::debug!(reason, start = %start, length, "flush_for_write");
+    sink.flush_for_write(memory, start, length);
 }
 
 fn apply(event: &Event, memory: &mut Memory, registers: &mut Registers, display: &mut Option<Display>) {

@@ -65,11 +65,13 @@ impl ModelRenderer {
         tiles: impl IntoIterator<Item = Tile>,
         tile_done: &mut dyn FnMut(Tile),
     ) -> Picture {
+        let _span = tracing::debug_span!("render", width = setup.width, height = setup.height).entered();
         let mut memory = model.memory.clone();
         let mut colors = RgbaImage::new(setup.width, setup.height);
         let mut depth = ImageBuffer::new(setup.width, setup.height);
         let mut raster = Rasterizer::new(self.options);
         for tile in tiles {
+            let _span = tracing::debug_span!("tile", x = tile.x, y = tile.y).entered();
             let start = setup.write(&mut memory, tile, model.entry);
             let mut interpreter = Interpreter::new(Registers::new(), self.options.arithmetic);
             let report = interpreter.run(&mut memory, start, &mut raster, &mut NullObserver, &self.limits);
@@ -130,6 +132,7 @@ pub fn geometry(model: &Model) -> GeometrySink {
 /// Decodes the geometry that a model draws, in world space, within `limits`.
 #[must_use]
 pub fn geometry_within(model: &Model, limits: &Limits) -> GeometrySink {
+    let _span = tracing::debug_span!("geometry").entered();
     let Capture { mut memory, registers, start, .. } = model.to_capture();
     let mut sink = GeometrySink::new();
     let mut interpreter = Interpreter::new(registers, Arithmetic::Single);
