@@ -1,4 +1,4 @@
-//! A camera and a render target around a model, and the way from a model to a picture.
+//! Draws a model: camera, render target, and the way from a model to a picture.
 
 pub mod camera;
 pub mod render;
