@@ -1,7 +1,8 @@
 //! Files that the project does not hold: real inputs made by others, found through an environment variable.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+
+use crate::input;
 
 /// A folder of the corpus; `None`, after saying so, where `PSPGE_CORPUS` is not set.
 #[must_use]
@@ -24,5 +25,5 @@ pub fn folder(name: &str) -> Option<PathBuf> {
 /// Where the file cannot be read: the variable is set, so it has to be there.
 #[must_use]
 pub fn read(folder: &Path, name: &str) -> Vec<u8> {
-    fs::read(folder.join(name)).unwrap_or_else(|error| panic!("{}: {error}", folder.join(name).display()))
+    input::read(&folder.join(name))
 }

@@ -1,14 +1,13 @@
 //! Files damaged at random, the same for the same seed and number: flipped bits, words of other values, swapped words,
 //! missing, doubled and foreign pieces, missing ends.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use pspge::formats::ppdmp::Dump;
 use pspge::formats::{self, Content, Request};
 
 use crate::generate::Random;
-use crate::{corpus, sample};
+use crate::{corpus, input, sample};
 
 /// A file that is to be damaged.
 #[derive(Clone, Debug)]
@@ -41,35 +40,24 @@ const FRONT: u32 = 512;
 /// Where they cannot be read.
 #[must_use]
 pub fn seeds() -> Vec<Seed> {
-    let mut paths = files(&sample::folder());
+    let mut paths: Vec<PathBuf> = files(&sample::folder()).collect();
     for folder in ["frames", "hardware", "models"].into_iter().filter_map(corpus::folder) {
         paths.extend(files(&folder));
     }
     let open = |path: &PathBuf| {
-        let bytes = fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        Seed::new(name, bytes)
+        Seed::new(name, input::read(path))
     };
     paths.iter().map(open).collect()
 }
 
 /// The files in a folder and below, in order of their names, that some format may be able to read.
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("can be listed").path()).collect();
-    paths.sort();
-    let mut found = Vec::new();
-    for path in paths {
+fn files(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    input::files_below(folder).into_iter().filter(|path| {
         let ending = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-        if path.is_dir() {
-            found.extend(files(&path));
-        } else if !["png", "tsv", "md"].contains(&ending.as_str())
+        !["png", "tsv", "md"].contains(&ending.as_str())
             && path.metadata().is_ok_and(|metadata| metadata.len() <= LARGEST)
-        {
-            found.push(path);
-        }
-    }
-    found
+    })
 }
 
 impl Seed {

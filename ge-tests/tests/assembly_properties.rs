@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use ge_tests::snapshot;
 use pspge::asm::text::describe;
 use pspge::asm::{Image, Walk, assemble, disassemble, is_assembly, parse_command, walk};
 use pspge::ge::address::Address;
@@ -242,9 +243,5 @@ fn a_disassembly_as_people_see_it() {
     let bytes = program.image().expect("small");
     let text = disassemble(&Image::with_list(program.entry, &bytes, program.entry));
     assert_eq!(assemble(&text).and_then(|program| program.image()), Ok(bytes), "and back");
-    let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path("../../snapshots");
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
-    settings.bind(|| insta::assert_snapshot!("disassembly", text));
+    snapshot::assert("disassembly", &text);
 }

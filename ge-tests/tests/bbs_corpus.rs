@@ -4,26 +4,10 @@
 //! Needs `PSPGE_CORPUS`, the folder that holds `models/bbs`; without it the tests say so and pass.
 
 use ge_tests::corpus::{self, read};
-use ge_tests::{bbs_check, bbs_oracle};
+use ge_tests::{bbs_check, bbs_oracle, input};
 use pspge::formats::{self, Content, Format, Request};
 use pspge::ge::registers::texture::TexelFormat;
-use pspge::model::{Bone, Model, Skeleton, TextureSet, matrix};
-
-fn model(name: &str, bytes: &[u8]) -> Model {
-    let opened = formats::open(&Request::new(name, bytes)).unwrap_or_else(|error| panic!("{name}: {error}"));
-    match opened.content {
-        Content::Model(model) => *model,
-        other => panic!("{name}: not a model but {other:?}"),
-    }
-}
-
-fn textures(name: &str, bytes: &[u8]) -> TextureSet {
-    let opened = formats::open(&Request::new(name, bytes)).unwrap_or_else(|error| panic!("{name}: {error}"));
-    match opened.content {
-        Content::Textures(set) => set,
-        other => panic!("{name}: not textures but {other:?}"),
-    }
-}
+use pspge::model::{Bone, Skeleton, matrix};
 
 /// README of the corpus: one section of 16 strips of 34, one texture.
 #[test]
@@ -34,7 +18,7 @@ fn counts_are_those_published() {
     {
         let bytes = read(&folder, name);
         assert_eq!(formats::sniff(&bytes).map(Format::name), Some(format), "{name}: recognised");
-        let model = model(name, &bytes);
+        let model = input::model(&Request::new(name, &bytes));
         let info = &model.info;
         assert_eq!((info.format, info.version.as_deref()), (format, Some(version)), "{name}: version");
         let counts = [info.meshes, info.draws, info.vertices, info.triangles, info.textures, info.bones];
@@ -55,11 +39,16 @@ fn every_vertex_is_the_oracles() {
     let bytes = read(&folder, "bbs-dummy.pmo");
     let oracle = bbs_oracle::model(&bytes, 0, None);
     assert_eq!(oracle.iter().map(|draw| draw.triangles.len()).sum::<usize>(), 512, "triangles");
-    bbs_check::geometry("bbs-dummy.pmo", &model("bbs-dummy.pmo", &bytes), &oracle, 0.0);
+    bbs_check::geometry("bbs-dummy.pmo", &input::model(&Request::new("bbs-dummy.pmo", &bytes)), &oracle, 0.0);
     let bytes = read(&folder, "bbs-testmap.pmp");
     let map = bbs_oracle::map(&bytes);
     assert_eq!(map, oracle, "the same model stands at the map's origin");
-    bbs_check::geometry("bbs-testmap.pmp", &model("bbs-testmap.pmp", &bytes), &map, 0.0);
+    bbs_check::geometry(
+        "bbs-testmap.pmp",
+        &input::model(&Request::new("bbs-testmap.pmp", &bytes)),
+        &map,
+        0.0,
+    );
 }
 
 /// The palette of 8-bit textures is permuted in the file, that of 4-bit textures is not.
@@ -73,7 +62,7 @@ fn pixels_are_the_files() {
         ("tt02.radar.tm2", TexelFormat::CLUT4, 512, 512, 2),
     ] {
         let bytes = read(&folder, name);
-        let set = textures(name, &bytes);
+        let set = input::textures(&Request::new(name, &bytes));
         let [texture] = set.textures.as_slice() else { panic!("{name}: one picture") };
         assert_eq!((texture.format, texture.width, texture.height), (format, width, height), "{name}");
         assert_eq!(set.notes.len(), notes, "{name}: {:?}", set.notes);
@@ -110,7 +99,7 @@ fn pixels_are_the_files() {
 fn curves_are_the_oracles() {
     let Some(folder) = corpus::folder("models/bbs") else { return };
     let bytes = read(&folder, "test.pam");
-    let opened = formats::open(&Request::new("test.pam", &bytes)).expect("animations");
+    let opened = input::open(&Request::new("test.pam", &bytes));
     let Content::Animations(set) = opened.content else { panic!("a PAM file") };
     let [animation] = set.animations.as_slice() else { panic!("one animation") };
     assert_eq!((set.bones, animation.name.as_deref()), (53, Some("OpenKHAnim")), "bones and name");

@@ -2,30 +2,17 @@
 //! an independent reading of the bytes, at rest and in motion, and textures of every kind.
 
 use ge_tests::bbs_oracle::{self, Matrix};
+use ge_tests::input::{self, model};
 use ge_tests::{bbs_check, sample};
-use pspge::formats::{self, Content, File, Format, Readings, Request, Selection};
-use pspge::model::Model;
+use pspge::formats::{self, File, Format, Readings, Request, Selection};
 use pspge::scene::render;
-
-fn bytes(name: &str) -> Vec<u8> {
-    let path = sample::folder().join(name);
-    std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
-
-fn model(request: &Request<'_>) -> Model {
-    let opened = formats::open(request).unwrap_or_else(|error| panic!("{}: {error}", request.input.name));
-    match opened.content {
-        Content::Model(model) => *model,
-        other => panic!("{}: not a model but {other:?}", request.input.name),
-    }
-}
 
 /// What a sum of products with the engine's short floats may be off by, of the model's size.
 const PRECISION: f64 = 1e-4;
 
 #[test]
 fn every_vertex_rests_where_the_oracle_has_it() {
-    let file = bytes("reedling.pmo");
+    let file = sample::read("reedling.pmo");
     let oracle = bbs_oracle::model(&file, 0, None);
     let weights: Vec<usize> = oracle.iter().map(|draw| draw.weights).collect();
     assert!([0, 1, 2, 3].iter().all(|count| weights.contains(count)), "weights of many kinds");
@@ -43,7 +30,7 @@ fn every_vertex_rests_where_the_oracle_has_it() {
 
 #[test]
 fn every_instance_stands_where_the_oracle_has_it() {
-    let file = bytes("reedling.pmp");
+    let file = sample::read("reedling.pmp");
     let oracle = bbs_oracle::map(&file);
     let found = model(&Request::new("reedling.pmp", &file));
     bbs_check::geometry("reedling.pmp", &found, &oracle, PRECISION);
@@ -81,8 +68,8 @@ fn pose(file: &[u8], motion: &[u8], animation: usize, frame: f64) -> Vec<Matrix>
 
 #[test]
 fn every_vertex_moves_as_the_oracle_has_it() {
-    let (file, motion) = (bytes("reedling.pmo"), bytes("reedling.pam"));
-    let mut found = model(&Request::new("reedling.arc", &bytes("reedling.arc")));
+    let (file, motion) = (sample::read("reedling.pmo"), sample::read("reedling.pam"));
+    let mut found = model(&Request::new("reedling.arc", &sample::read("reedling.arc")));
     let names: Vec<_> = found.animations.iter().map(|a| (a.name.as_deref(), a.frames)).collect();
     let expected = [(Some("sway"), 60), (Some("grow"), 300), (Some("texture-scroll"), 20)];
     assert_eq!(names, expected, "animations");
@@ -113,8 +100,8 @@ fn every_vertex_moves_as_the_oracle_has_it() {
 
 #[test]
 fn what_belongs_together_is_found() {
-    let (arc, whole) = (bytes("reedling.arc"), bytes("reedling.pmo"));
-    let opened = formats::open(&Request::new("reedling.arc", &arc)).expect("a container");
+    let (arc, whole) = (sample::read("reedling.arc"), sample::read("reedling.pmo"));
+    let opened = input::open(&Request::new("reedling.arc", &arc));
     let members: Vec<_> = opened.members.iter().map(|m| (m.name.as_deref(), m.format)).collect();
     let expected = [
         (Some("reedling.pmo"), Some(Format::BbsPmo)),
@@ -134,7 +121,7 @@ fn what_belongs_together_is_found() {
     });
     assert!(pictures[0] == pictures[1], "the same textures from either");
 
-    let (pam, bon) = (bytes("reedling.pam"), bytes("reedling.bon"));
+    let (pam, bon) = (sample::read("reedling.pam"), sample::read("reedling.bon"));
     let given = Request {
         animations: Some(File { name: "reedling.pam", bytes: &pam }),
         skeleton: Some(File { name: "reedling.bon", bytes: &bon }),
@@ -143,7 +130,7 @@ fn what_belongs_together_is_found() {
     let given = model(&given);
     assert_eq!((given.animations.len(), &given.skeleton), (3, &inside.skeleton), "from separate files");
     let wrong = Request { animations: Some(File { name: "arc", bytes: &arc }), ..Request::new("map", &[]) };
-    let garden = bytes("reedling.pmp");
+    let garden = sample::read("reedling.pmp");
     let wrong = Request { input: File { name: "map", bytes: &garden }, ..wrong };
     let error = formats::open(&wrong).expect_err("a map has no bones");
     assert_eq!(error.to_string(), "at 0x0: the model has no bones that animations could move", "message");
@@ -154,9 +141,8 @@ fn what_belongs_together_is_found() {
 
 #[test]
 fn swatches_of_every_kind() {
-    let file = bytes("swatches.tm2");
-    let opened = formats::open(&Request::new("swatches.tm2", &file)).expect("textures");
-    let Content::Textures(set) = opened.content else { panic!("textures") };
+    let file = sample::read("swatches.tm2");
+    let set = input::textures(&Request::new("swatches.tm2", &file));
     let kinds: Vec<String> = set
         .textures
         .iter()

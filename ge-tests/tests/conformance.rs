@@ -12,7 +12,7 @@ use ge_tests::inventory::Inventory;
 use ge_tests::run::Machine;
 use ge_tests::score::Score;
 use ge_tests::verdict::judge;
-use ge_tests::{corpus, frames};
+use ge_tests::{corpus, frames, snapshot};
 use libtest_mimic::{Arguments, Failed, Trial};
 use pspge::ge::arithmetic::Arithmetic;
 
@@ -82,11 +82,7 @@ fn check_frame(name: &str, path: &Path, results: &Results) -> Result<(), Failed>
 fn check_trace(case: &Case) -> Result<(), Failed> {
     let mut machine = Machine::new(case.settings.background, case.settings.arithmetic);
     let trace = machine.trace(&case.program).map_err(|error| Failed::from(format!("{error:#}")))?;
-    let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path(manifest().join("../snapshots"));
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
-    settings.bind(|| insta::assert_snapshot!(format!("trace_{}", case.name.replace('/', "_")), trace));
+    snapshot::assert(&format!("trace_{}", case.name.replace('/', "_")), &trace);
     Ok(())
 }
 

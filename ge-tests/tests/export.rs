@@ -15,11 +15,10 @@ mod wavefront;
 use std::collections::HashSet;
 
 use compare::{looks_alike, unmatched, unmatched_by};
-use expected::{every_model, files, models, size, triangles};
-use ge_tests::{corpus, sample};
+use expected::{every_model, models, size, triangles};
+use ge_tests::{corpus, input, sample};
 use pspge::export::scene::{AlphaMode, Scene};
 use pspge::export::{DrawFilter, FrameSpace, RigMode, frame_scene, gltf as written, model_scene};
-use pspge::formats::{self, Content, Request};
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::memory::Memory;
 use pspge::ge::registers::Matrix;
@@ -153,7 +152,7 @@ fn check_parts(reading: &Reading, model: &Model, name: &str) {
 #[test]
 fn the_bundled_samples() {
     let mut count = 0;
-    for path in files(&sample::folder()) {
+    for path in input::entries(&sample::folder()) {
         for (name, model) in models(&path) {
             let reading = check(&model, &name);
             count += 1;
@@ -249,10 +248,7 @@ fn frames_of_games() {
     let Some(folder) = corpus::folder("frames") else { return };
     for name in ["nova", "monster-hunter-3rd", "coded-arms", "need-for-speed-carbon"] {
         let bytes = corpus::read(&folder, &format!("{name}.ppdmp"));
-        let open = || match formats::open(&Request::new(name, &bytes)).expect(name).content {
-            Content::Dump { capture, .. } => *capture,
-            other => panic!("{name}: no dump but {other:?}"),
-        };
+        let open = || *input::frame_dump(name, &bytes).0;
         let mut sink = ViewSpace::default();
         replay::run(&mut open(), Arithmetic::Hardware, &mut sink, &mut NullObserver, &Limits::default());
         let export = |space| frame_scene(&mut open(), name, &DrawFilter::default(), space);

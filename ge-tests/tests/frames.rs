@@ -3,16 +3,13 @@
 //!
 //! The pictures carry PPSSPP's approximations, so distances from them are bounded only; `snapshots/frames.tsv` holds fingerprints of
 //! what this engine draws, so that nothing changes unnoticed. After a change that is meant to be seen, run the tests
-//! with `PSPGE_ACCEPT=1` and commit the new fingerprints.
+//! with `INSTA_UPDATE=always` and commit the new fingerprints.
 //!
 //! Needs `PSPGE_CORPUS`, the folder that holds `hardware` and `frames`; without it the tests say so and pass.
 
-use std::fs;
-use std::path::Path;
-
-use ge_tests::corpus;
 use ge_tests::frames::{draw, dumps, reference};
 use ge_tests::score::{Score, fingerprint};
+use ge_tests::{corpus, snapshot};
 use pspge::ge::arithmetic::Arithmetic;
 
 /// A frame, and bounds of its distance from PPSSPP's picture in percent and square levels, a little above what was
@@ -89,13 +86,7 @@ fn frames(arithmetic: Arithmetic, bound_of: fn(&Bounds) -> Score) -> Option<Vec<
 #[test]
 fn game_frames() {
     let Some(lines) = frames(Arithmetic::Hardware, |bounds| bounds.hardware) else { return };
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../snapshots/frames.tsv");
-    let text = format!("frame\tfingerprint\n{}\n", lines.join("\n"));
-    if std::env::var_os("PSPGE_ACCEPT").is_some() {
-        fs::write(&path, &text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    }
-    let known = fs::read_to_string(&path).unwrap_or_default();
-    assert_eq!(text, known, "pictures changed; see the head of this file");
+    snapshot::assert_file("frames.tsv", &format!("frame\tfingerprint\n{}\n", lines.join("\n")));
 }
 
 #[test]

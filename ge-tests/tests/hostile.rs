@@ -158,8 +158,7 @@ fn the_sample_survives_damage() {
         "rover-24.msh",
         "rover-hull.texm",
     ] {
-        let path = sample::folder().join(name);
-        let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let bytes = sample::read(name);
         let step = bytes.len() / 150;
         damage_every_length(name, &bytes, step.max(1));
         damage_every_word(name, &bytes, (step / 4).max(1));
@@ -188,7 +187,7 @@ fn pmdl_models_survive_damage() {
 #[test]
 fn pmdl_samples_survive_damage() {
     for name in ["anemone.pmdl", "anemone-gx.pmdl", "orchard.pmdl", "orchard-collision.pmdl"] {
-        let bytes = corpus::read(&sample::folder(), name);
+        let bytes = sample::read(name);
         assert!(survives(name, &bytes), "{name}: whole, it can be drawn");
         damage_every_length(name, &bytes, 128);
         damage_every_word(name, &bytes, 19);

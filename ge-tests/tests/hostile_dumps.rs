@@ -3,12 +3,11 @@
 //!
 //! The corpus part needs `PSPGE_CORPUS`; dumps made here are always damaged.
 
-use std::fs;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use ge_tests::damage::{assert_located, count, random_word};
-use ge_tests::{corpus, frames};
+use ge_tests::{corpus, frames, input};
 use pspge::formats::ppdmp::{self, Dump, DumpWriter, Kind};
 use pspge::formats::{self, Content, Request};
 use pspge::ge::arithmetic::Arithmetic;
@@ -27,10 +26,6 @@ const LIMITS: Limits =
 /// All dumps of the corpus.
 fn dumps() -> Vec<(String, PathBuf)> {
     ["hardware", "frames"].into_iter().filter_map(corpus::folder).flat_map(|f| frames::dumps(&f)).collect()
-}
-
-fn read(path: &PathBuf) -> Vec<u8> {
-    fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 /// Opens; gives what can be run.
@@ -65,7 +60,7 @@ fn draw(name: &str, mut capture: Capture) {
 #[test]
 fn truncated_dumps_are_refused() {
     for (name, path) in dumps() {
-        let bytes = read(&path);
+        let bytes = input::read(&path);
         let steps = (1..60).map(|step| bytes.len() * step / 60);
         let lengths: Vec<usize> = (0..64).chain(steps).chain([bytes.len() - 1]).collect();
         let opened = count(lengths.len(), |number| open(&name, &bytes[..lengths[number]]).is_some());
@@ -77,7 +72,7 @@ fn truncated_dumps_are_refused() {
 #[test]
 fn changed_bytes_are_noticed_or_harmless() {
     for (name, path) in dumps() {
-        let bytes = read(&path);
+        let bytes = input::read(&path);
         // Large frames take a while each.
         let places = if bytes.len() < 20_000 { 64 } else { 6 };
         count(places, |number| {
@@ -129,7 +124,7 @@ fn damage(dump: &Dump, seed: usize) -> Dump {
 fn wrong_records_are_named_or_harmless() {
     let mut drawn = 0;
     for (name, path) in dumps() {
-        let bytes = read(&path);
+        let bytes = input::read(&path);
         let (_, dump) = open(&name, &bytes).unwrap_or_else(|| panic!("{name}: opens"));
         let small = dump.payload.len() < 200_000;
         drawn += count(if small { 24 } else { 6 }, |seed| {

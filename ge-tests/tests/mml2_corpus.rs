@@ -8,8 +8,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use ge_tests::corpus::{self, read};
+use ge_tests::input::{model, open};
 use ge_tests::mml2_oracle::{self, OracleMesh};
-use pspge::formats::{self, Content, File, Format, Opened, Request, Selection};
+use pspge::formats::{Content, File, Format, Request, Selection};
 use pspge::model::Model;
 use pspge::run::decode::DecodedDraw;
 use pspge::scene::render::geometry;
@@ -20,18 +21,6 @@ const FILES: [&str; 6] =
 /// The corpus folder of these files, if there is one.
 fn folder() -> Option<PathBuf> {
     corpus::folder("models/mml2")
-}
-
-fn open(request: &Request<'_>) -> Opened {
-    let name = request.input.name;
-    formats::open(request).unwrap_or_else(|error| panic!("{name} {:?}: {error}", request.member))
-}
-
-fn model(request: &Request<'_>) -> Model {
-    match open(request).content {
-        Content::Model(model) => *model,
-        other => panic!("{} {:?}: not a model but {other:?}", request.input.name, request.member),
-    }
 }
 
 fn everything(level_of_detail: usize) -> Selection {
@@ -93,7 +82,7 @@ fn entities_add_up() {
                 "{name}"
             );
             let hidden = model.info.extra("hidden_submeshes").expect("counted");
-            let shown = self::model(&request).info.meshes as u64;
+            let shown = ge_tests::input::model(&request).info.meshes as u64;
             assert_eq!(shown, submeshes - hidden, "{name} {index}: the rest is hidden");
             let clips = model
                 .animations

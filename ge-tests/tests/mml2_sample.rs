@@ -1,28 +1,20 @@
 //! The sample archive of Mega Man Legends 2, a robot: what it has that public files lack in one place.
 
 use std::collections::BTreeMap;
-use std::fs;
 
+use ge_tests::input::{self, model};
 use ge_tests::sample;
-use pspge::formats::{self, Content, Request, Selection};
-use pspge::model::Model;
+use pspge::formats::{Request, Selection};
 use pspge::scene::render::geometry;
 
 fn bytes() -> Vec<u8> {
-    fs::read(sample::folder().join("robot.bin")).expect("the sample")
-}
-
-fn model(request: &Request<'_>) -> Model {
-    match formats::open(request).unwrap_or_else(|error| panic!("robot.bin: {error}")).content {
-        Content::Model(model) => *model,
-        other => panic!("not a model but {other:?}"),
-    }
+    sample::read("robot.bin")
 }
 
 #[test]
 fn counts_are_what_was_written() {
     let bytes = bytes();
-    let opened = formats::open(&Request::new("robot.bin", &bytes)).expect("the sample");
+    let opened = input::open(&Request::new("robot.bin", &bytes));
     let counts: BTreeMap<&str, u64> =
         opened.counts.iter().map(|(name, count)| (name.as_str(), *count)).collect();
     for (name, expected) in [

@@ -6,8 +6,8 @@
 use std::fs;
 
 use ge_tests::msh_oracle::{self, Moment, OracleBatch};
-use ge_tests::{corpus, sample};
-use pspge::formats::{self, Content, Format, Readings, Request, Selection};
+use ge_tests::{corpus, input, sample};
+use pspge::formats::{Format, Readings, Request, Selection};
 use pspge::model::Model;
 use pspge::run::decode::{DecodedDraw, GeometrySink};
 use pspge::scene::render::geometry;
@@ -16,12 +16,9 @@ const MODELS: [&str; 3] = ["static_1node.msh", "tank_3nodes_anim.msh", "colored_
 
 fn open(request: &Request<'_>) -> Model {
     let name = request.input.name;
-    let opened = formats::open(request).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let opened = input::open(request);
     assert_eq!(opened.format, Format::Msh, "{name}: recognised by content");
-    match opened.content {
-        Content::Model(model) => *model,
-        other => panic!("{name}: not a model but {other:?}"),
-    }
+    input::expect_model(name, opened.content)
 }
 
 #[test]
@@ -96,10 +93,9 @@ fn models() -> Vec<(&'static str, Vec<u8>)> {
     let corpus = corpus::folder("models/msh");
     let mut models: Vec<_> =
         corpus.iter().flat_map(|folder| MODELS.map(|name| (name, corpus::read(folder, name)))).collect();
-    let sample = |name: &str| fs::read(sample::folder().join(name)).expect("bundled");
-    models.push(("rover-colors.msh", sample("rover-colors.msh")));
-    let archive = sample("rover.rlb");
-    let opened = formats::open(&Request::new("rover.rlb", &archive)).expect("an archive");
+    models.push(("rover-colors.msh", sample::read("rover-colors.msh")));
+    let archive = sample::read("rover.rlb");
+    let opened = input::open(&Request::new("rover.rlb", &archive));
     let member = opened.members.iter().find(|member| member.format == Some(Format::Msh)).expect("a model");
     let place = |value: u64| usize::try_from(value).expect("small");
     models.push(("rover.msh", archive[place(member.offset)..place(member.offset + member.length)].to_vec()));

@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use ge_tests::{exercise, mutate};
+use ge_tests::{exercise, input, mutate};
 use pspge::ge::limits::{Limit, Limits};
 
 /// Small, for tests without optimisation.
@@ -39,10 +39,11 @@ fn damage_is_the_same_for_the_same_number() {
 #[test]
 fn findings_stay_fixed() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/hostile");
-    let Ok(entries) = std::fs::read_dir(&folder) else { return };
-    for entry in entries {
-        let path = entry.expect("can be listed").path();
-        let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    if !folder.exists() {
+        return;
+    }
+    for path in input::entries(&folder) {
+        let bytes = input::read(&path);
         // Refused or not, it comes back.
         let _ = exercise::file(&path.display().to_string(), &bytes, &Limits::default());
     }

@@ -4,10 +4,10 @@
 //! The corpus part needs `PSPGE_CORPUS`. It looks at all files there, whatever their format.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use ge_tests::damage::count;
-use ge_tests::{corpus, sample};
+use ge_tests::{corpus, input, sample};
 use pspge::export::recorder::Recorder;
 use pspge::formats::ppdmp::{self, Dump};
 use pspge::formats::{self, Content, Format, Request};
@@ -30,10 +30,7 @@ fn run(capture: &mut Capture, observer: &mut impl Observer) -> Replayed {
 
 /// A dump that was written and read again.
 fn through_file(name: &str, dump: &Dump) -> (Box<Capture>, Box<Dump>) {
-    let bytes = dump.to_bytes();
-    let opened = formats::open(&Request::new(name, &bytes)).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let Content::Dump { capture, dump } = opened.content else { panic!("{name}: not a frame dump") };
-    (capture, dump)
+    input::frame_dump(name, &dump.to_bytes())
 }
 
 /// Records a model's renderer, and replays it from a file: all of VRAM is the same, framebuffer and depth.
@@ -90,24 +87,9 @@ fn rewrite(name: &str, mut capture: Box<Capture>, dump: &Dump) {
     assert!(before == after, "{name}: the same picture");
 }
 
-/// All files below a folder, by path.
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
-        let path = entry.expect("can be listed").path();
-        if path.is_dir() {
-            found.extend(files(&path));
-        } else {
-            found.push(path);
-        }
-    }
-    found.sort();
-    found
-}
-
 /// Packs a file and, where it is a container, each of its members. Gives how many could be drawn.
 fn pack_file(path: &Path) -> usize {
-    let bytes = fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let bytes = input::read(path);
     let textures = beside(path, "tmh", Format::Tmh);
     let name = path.display().to_string();
     let request = |member| Request {
@@ -152,14 +134,14 @@ fn beside(path: &Path, ending: &str, format: Format) -> Option<Vec<u8>> {
 
 #[test]
 fn the_samples_pack() {
-    let drawn: usize = files(&sample::folder()).iter().map(|path| pack_file(path)).sum();
+    let drawn: usize = input::files_below(&sample::folder()).iter().map(|path| pack_file(path)).sum();
     assert!(drawn >= 7, "models among the samples: {drawn}");
 }
 
 #[test]
 fn the_corpus_packs() {
     for folder in ["models", "hardware", "frames"].into_iter().filter_map(corpus::folder) {
-        let files = files(&folder);
+        let files = input::files_below(&folder);
         let drawn = count(files.len(), |number| pack_file(&files[number]) > 0);
         eprintln!("{}: {drawn} of {} files can be drawn", folder.display(), files.len());
         assert!(drawn >= 10, "{}: models or dumps that can be drawn: {drawn}", folder.display());

@@ -4,8 +4,8 @@
 
 use std::path::{Path, PathBuf};
 
-use ge_tests::corpus;
-use pspge::formats::{self, Content, Format, FormatError, Opened, Request};
+use ge_tests::{corpus, input};
+use pspge::formats::{self, Format, FormatError, Opened, Request};
 use pspge::model::{Model, Up};
 
 fn folder() -> Option<PathBuf> {
@@ -14,13 +14,6 @@ fn folder() -> Option<PathBuf> {
 
 fn open(name: &str, bytes: &[u8]) -> Result<Opened, FormatError> {
     formats::open(&Request::new(name, bytes))
-}
-
-fn model(name: &str, bytes: &[u8]) -> Model {
-    match open(name, bytes).unwrap_or_else(|error| panic!("{name}: {error}")).content {
-        Content::Model(model) => *model,
-        other => panic!("{name}: not a model but {other:?}"),
-    }
 }
 
 /// A row of counts.tsv as (column, value) pairs.
@@ -57,7 +50,7 @@ fn counts_are_those_published() {
             continue;
         }
         assert_eq!(open(&name, &bytes).map(|opened| opened.format), Ok(Format::Pmdl), "{name}: format");
-        let model = model(&name, &bytes);
+        let model = input::model(&Request::new(&name, &bytes));
         let info = &model.info;
         let order = if value(&row, "endian") == "BIG" { "_BIG" } else { "_LIT" };
         let version = format!("{} {} {order}", value(&row, "sub"), value(&row, "fmt"));

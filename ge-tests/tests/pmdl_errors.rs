@@ -1,14 +1,14 @@
 //! What is said of wrong PMDL models: the samples with some of their words replaced.
 
-use ge_tests::{corpus, sample};
-use pspge::formats::{self, Content, Format, Request};
+use ge_tests::{input, sample};
+use pspge::formats::{self, Format, Request};
 use pspge::model::Model;
 
 /// A word of the file: at an offset, in the file's byte order.
 type Patch = (usize, u32);
 
 fn patched(name: &str, patches: &[Patch]) -> Vec<u8> {
-    let mut bytes = corpus::read(&sample::folder(), name);
+    let mut bytes = sample::read(name);
     let big = &bytes[4..8] == b"_BIG";
     for &(at, word) in patches {
         let word = if big { word.to_be_bytes() } else { word.to_le_bytes() };
@@ -26,10 +26,8 @@ fn word(bytes: &[u8], at: usize) -> usize {
 fn open(name: &str, bytes: &[u8]) -> Result<Model, String> {
     // Read as PMDL also where the magic is what is wrong.
     let request = Request { format: Some(Format::Pmdl), ..Request::new(name, bytes) };
-    match formats::open(&request).map_err(|error| error.to_string())?.content {
-        Content::Model(model) => Ok(*model),
-        other => panic!("{name}: not a model but {other:?}"),
-    }
+    let opened = formats::open(&request).map_err(|error| error.to_string())?;
+    Ok(input::expect_model(name, opened.content))
 }
 
 /// The error of a sample with some words replaced.

@@ -4,8 +4,8 @@
 //! The models of the corpus need `PSPGE_CORPUS`, the folder that holds `models/pmdl`; the samples are always there.
 
 use ge_tests::pmdl_oracle::{self, Oracle, OracleVertex};
-use ge_tests::{corpus, sample};
-use pspge::formats::{self, Content, Request};
+use ge_tests::{corpus, input, sample};
+use pspge::formats::Request;
 use pspge::model::Model;
 use pspge::run::decode::{DecodedDraw, DecodedVertex};
 use pspge::scene::render::geometry;
@@ -22,19 +22,11 @@ const CORPUS: [&str; 6] = [
 
 /// Names and bytes of all models there are.
 fn files() -> Vec<(String, Vec<u8>)> {
-    let samples = SAMPLES.map(|name| (name.to_owned(), corpus::read(&sample::folder(), name)));
+    let samples = SAMPLES.map(|name| (name.to_owned(), sample::read(name)));
     let others = corpus::folder("models/pmdl")
         .into_iter()
         .flat_map(|folder| CORPUS.map(|name| (name.to_owned(), corpus::read(&folder, name))).into_iter());
     samples.into_iter().chain(others).collect()
-}
-
-fn open(name: &str, bytes: &[u8]) -> Model {
-    match formats::open(&Request::new(name, bytes)).unwrap_or_else(|error| panic!("{name}: {error}")).content
-    {
-        Content::Model(model) => *model,
-        other => panic!("{name}: not a model but {other:?}"),
-    }
 }
 
 fn is_near(found: &[f32], expected: &[f64], tolerance: f64) -> bool {
@@ -140,7 +132,7 @@ fn matched(name: &str, model: &Model, oracle: &Oracle) -> Vec<OracleVertex> {
 #[test]
 fn everything_in_the_file_is_drawn_once() {
     for (name, bytes) in files() {
-        let (model, oracle) = (open(&name, &bytes), pmdl_oracle::read(&bytes));
+        let (model, oracle) = (input::model(&Request::new(&name, &bytes)), pmdl_oracle::read(&bytes));
         let found = matched(&name, &model, &oracle);
         assert!(found.len() > 300, "{name}: {} corners", found.len());
     }
@@ -149,7 +141,7 @@ fn everything_in_the_file_is_drawn_once() {
 #[test]
 fn bones_are_where_the_file_says() {
     for (name, bytes) in files() {
-        let (model, oracle) = (open(&name, &bytes), pmdl_oracle::read(&bytes));
+        let (model, oracle) = (input::model(&Request::new(&name, &bytes)), pmdl_oracle::read(&bytes));
         let skeleton = model.skeleton.clone().unwrap_or_default();
         assert_eq!(skeleton.bones().len(), oracle.bones.len(), "{name}: bones");
         let rest = skeleton.world(&skeleton.rest());
@@ -165,7 +157,7 @@ fn bones_are_where_the_file_says() {
 fn actions_move_every_vertex_as_the_runtime_would() {
     let mut moved = 0;
     for (name, bytes) in files() {
-        let (mut model, oracle) = (open(&name, &bytes), pmdl_oracle::read(&bytes));
+        let (mut model, oracle) = (input::model(&Request::new(&name, &bytes)), pmdl_oracle::read(&bytes));
         let vertices = matched(&name, &model, &oracle);
         for (number, action) in oracle.actions.iter().enumerate() {
             assert_eq!(model.animations[number].name.as_ref(), Some(&action.name), "{name}: name");

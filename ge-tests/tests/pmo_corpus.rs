@@ -7,22 +7,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use ge_tests::corpus::{self, read};
+use ge_tests::input;
 use ge_tests::pmo_oracle::{self, OracleDraw};
 use pspge::formats::{self, Content, File, Format, Request};
 use pspge::ge::registers::texture::{PixelFormat, TexelFormat};
-use pspge::model::Model;
 
 /// The corpus folder of these models, if there is one.
 fn folder() -> Option<PathBuf> {
     corpus::folder("models/pmo")
-}
-
-fn open_model(request: &Request<'_>) -> Model {
-    let opened = formats::open(request).unwrap_or_else(|error| panic!("{}: {error}", request.input.name));
-    match opened.content {
-        Content::Model(model) => *model,
-        other => panic!("{}: not a model but {other:?}", request.input.name),
-    }
 }
 
 /// A row of counts.tsv as (column, value) pairs.
@@ -57,7 +49,7 @@ fn counts_are_those_published() {
     for row in rows {
         let name = value(&row, "file").to_owned();
         let bytes = read(&folder, &name);
-        let model = open_model(&Request::new(&name, &bytes));
+        let model = input::model(&Request::new(&name, &bytes));
         let info = &model.info;
         assert_eq!(info.version.as_deref(), Some(value(&row, "version")), "{name}: version");
         for (column, found) in [
@@ -87,7 +79,7 @@ fn the_oracle_agrees_with_the_published_counts() {
         let name = value(&row, "file").to_owned();
         let bytes = read(&folder, &name);
         let draws = pmo_oracle::read(&bytes, None);
-        let model = open_model(&Request::new(&name, &bytes));
+        let model = input::model(&Request::new(&name, &bytes));
         assert_eq!(draws.len().to_string(), value(&row, "prims"), "{name}: draws");
         let triangles: usize = draws.iter().map(|draw| draw.triangles.len()).sum();
         assert_eq!(triangles.to_string(), value(&row, "faces"), "{name}: triangles");
@@ -120,7 +112,7 @@ fn the_file_lies_in_memory_as_it_is() {
     let Some(folder) = folder() else { return };
     for name in ["fu_ground.pmo", "fu_skinned_2mesh.pmo", "p3rd_skinned.pmo"] {
         let bytes = read(&folder, name);
-        let model = open_model(&Request::new(name, &bytes));
+        let model = input::model(&Request::new(name, &bytes));
         let [source] = model.sources.as_slice() else { panic!("{name}: one piece of one file") };
         assert_eq!((source.name.as_str(), source.file_offset), (name, 0), "{name}: the whole file");
         assert_eq!(model.memory.slice(source.address, bytes.len()), Some(bytes.as_slice()), "{name}: bytes");
@@ -132,10 +124,10 @@ fn a_container_is_the_model_in_it() {
     let Some(folder) = folder() else { return };
     let bytes = read(&folder, "fu_model.pac");
     let request = Request::new("fu_model.pac", &bytes);
-    let opened = formats::open(&request).expect("a container");
+    let opened = input::open(&request);
     let found: Vec<Option<Format>> = opened.members.iter().map(|member| member.format).collect();
     assert_eq!(found, [Some(Format::Pmo), Some(Format::Ahi), Some(Format::Tmh)], "members");
-    let model = open_model(&request);
+    let model = input::model(&request);
     assert_eq!((model.info.textures, model.info.bones), (2, 6), "textures and bones came along");
     assert_eq!(model.notes.len(), 1, "only the third texture is missing: {:?}", model.notes);
     assert!(model.notes[0].contains("uses texture 2, the texture file has 2"), "{:?}", model.notes);
@@ -148,10 +140,10 @@ fn a_container_is_the_model_in_it() {
         skeleton: Some(File { name: "ahi", bytes: &ahi }),
         ..Request::new("pmo", &pmo)
     };
-    let separate = open_model(&separate);
+    let separate = input::model(&separate);
     assert_eq!((&separate.info, &separate.skeleton), (&model.info, &model.skeleton), "same content");
     for (member, content) in [("0", "Model"), ("1", "Skeleton"), ("tmh", "Textures")] {
-        let opened = formats::open(&Request { member: Some(member), ..request }).expect(member);
+        let opened = input::open(&Request { member: Some(member), ..request });
         let name = format!("{:?}", opened.content);
         assert!(name.starts_with(content), "member {member} is {content}");
     }
@@ -163,8 +155,7 @@ fn a_container_is_the_model_in_it() {
 fn textures_and_skeletons_alone() {
     let Some(folder) = folder() else { return };
     let bytes = read(&folder, "two_images.tmh");
-    let opened = formats::open(&Request::new("two_images.tmh", &bytes)).expect("textures");
-    let Content::Textures(set) = opened.content else { panic!("a texture file") };
+    let set = input::textures(&Request::new("two_images.tmh", &bytes));
     let seen: Vec<_> = set.textures.iter().map(|t| (t.format, t.width, t.height, t.buffer_width)).collect();
     assert_eq!(seen, [(TexelFormat::CLUT8, 32, 16, 32), (TexelFormat::CLUT4, 64, 32, 64)], "images");
     let palettes: Vec<_> =
@@ -175,7 +166,7 @@ fn textures_and_skeletons_alone() {
         [("fu_6bones.ahi", "MHFU", None), ("p3rd_6bones.ahi", "MHP3rd", Some("Bone04"))]
     {
         let bytes = read(&folder, name);
-        let opened = formats::open(&Request::new(name, &bytes)).expect(name);
+        let opened = input::open(&Request::new(name, &bytes));
         let Content::Skeleton { skeleton, version, notes } = opened.content else { panic!("{name}") };
         assert_eq!((version, skeleton.bones().len(), notes.len()), (game, 6, 0), "{name}");
         assert_eq!(skeleton.bones()[4].name.as_deref(), named, "{name}: names");

@@ -3,10 +3,10 @@
 //!
 //! Needs `PSPGE_CORPUS`, the folder that holds `models/pmo`; without it the tests say so and pass.
 
-use ge_tests::corpus;
 use ge_tests::pmo_oracle::{self, OracleDraw};
+use ge_tests::{corpus, input};
 use pspge::asm::{Image, assemble, disassemble, walk};
-use pspge::formats::{self, Content, Request};
+use pspge::formats::Request;
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::list::ListBuilder;
 use pspge::ge::opcode::Opcode;
@@ -18,14 +18,6 @@ use pspge::run::sink::NullObserver;
 use pspge::scene::render_target::SCENE_LIST;
 
 const MODELS: [&str; 3] = ["fu_ground.pmo", "fu_skinned_2mesh.pmo", "p3rd_skinned.pmo"];
-
-fn open(name: &str, bytes: &[u8]) -> Model {
-    match formats::open(&Request::new(name, bytes)).unwrap_or_else(|error| panic!("{name}: {error}")).content
-    {
-        Content::Model(model) => *model,
-        other => panic!("{name}: not a model but {other:?}"),
-    }
-}
 
 fn decode(model: &Model) -> GeometrySink {
     let mut memory = model.memory.clone();
@@ -82,7 +74,7 @@ fn every_vertex_is_the_oracles() {
     let Some(folder) = corpus::folder("models/pmo") else { return };
     for name in MODELS {
         let bytes = corpus::read(&folder, name);
-        let model = open(name, &bytes);
+        let model = input::model(&Request::new(name, &bytes));
         let oracle = pmo_oracle::read(&bytes, None);
         let decoded = decode(&model);
         assert_eq!(decoded.draws().len(), oracle.len(), "{name}: draws");
@@ -109,7 +101,7 @@ fn lists_assemble_to_themselves() {
     let Some(folder) = corpus::folder("models/pmo") else { return };
     for name in MODELS {
         let bytes = corpus::read(&folder, name);
-        let model = open(name, &bytes);
+        let model = input::model(&Request::new(name, &bytes));
         let source = &model.sources[0];
         let entries: Vec<_> = model.parts.iter().map(|part| part.list.start).collect();
         let mut image = Image::new(source.address, &bytes);

@@ -2,14 +2,12 @@
 //!
 //! Needs `PSPGE_CORPUS` for the frames of games; without it that test says so and passes.
 
-use std::fs;
 use std::path::Path;
 
-use ge_tests::corpus;
 use ge_tests::generate::{self, Random};
 use ge_tests::worst::{self, Worst};
+use ge_tests::{corpus, frames, input};
 use pspge::asm;
-use pspge::formats::{self, Content, Request};
 use pspge::ge::address::Address;
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::arithmetic::simd::Instructions;
@@ -40,15 +38,6 @@ fn way(
     RasterOptions { instructions, threads, band_rows, ..options }
 }
 
-fn open(path: &Path) -> Capture {
-    let name = path.display().to_string();
-    let bytes = fs::read(path).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let opened =
-        formats::open(&Request::new(&name, &bytes)).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let Content::Dump { capture, .. } = opened.content else { panic!("{name}: not a frame dump") };
-    *capture
-}
-
 fn draw(capture: &Capture, options: RasterOptions) -> (Statistics, Vec<u8>) {
     let mut capture = capture.clone();
     let mut raster = Rasterizer::new(options);
@@ -60,12 +49,8 @@ fn draw(capture: &Capture, options: RasterOptions) -> (Statistics, Vec<u8>) {
 fn dumps() {
     let mut wrong = Vec::new();
     for folder in ["hardware", "frames"].into_iter().filter_map(corpus::folder) {
-        let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-        let mut paths: Vec<_> = entries.map(|entry| entry.expect("can be listed").path()).collect();
-        paths.retain(|path| path.extension().is_some_and(|ending| ending == "ppdmp"));
-        paths.sort();
-        for path in paths {
-            let capture = open(&path);
+        for path in frames::dumps(&folder).into_values() {
+            let (capture, _) = input::frame_dump(&path.display().to_string(), &input::read(&path));
             for arithmetic in [Arithmetic::Hardware, Arithmetic::Single] {
                 let options = RasterOptions { arithmetic, ..RasterOptions::default() };
                 let expected = draw(&capture, RasterOptions { engine: Engine::Reference, ..options });
@@ -179,8 +164,8 @@ fn budgets() {
 /// A texture in VRAM that is looked at often, drawn into, and looked at again.
 #[test]
 fn textures_that_change() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/prelude.ge");
-    let prelude = fs::read_to_string(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let prelude = input::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/prelude.ge"));
+    let prelude = String::from_utf8(prelude).expect("the prelude is text");
     let textured = "
         FRAMEBUFPTR 0 | TEXENABLE 1 | VADDR lo(picture)
         VTYPE texcoord=BITS16 color=ABGR8888 position=BITS16 through=1

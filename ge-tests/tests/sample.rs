@@ -3,20 +3,15 @@
 //! Pictures are compared byte for byte, in debug and release alike. To accept new ones, look at them in
 //! `target/ge-tests/sample`, then run with `PSPGE_ACCEPT=1`.
 
-use std::fmt::Write as _;
-use std::fs;
-use std::path::{Path, PathBuf};
-
-use ge_tests::sample;
+use ge_tests::{geometry_text, input, sample, snapshot};
 use image::RgbaImage;
-use pspge::formats::{self, Content, Readings, Request, Selection};
+use pspge::formats::{Readings, Request, Selection};
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::limits::Limits;
 use pspge::model::Model;
 use pspge::raster::RasterOptions;
-use pspge::run::decode::DecodedDraw;
 use pspge::scene::camera::Camera;
-use pspge::scene::render::{ModelRenderer, geometry};
+use pspge::scene::render::ModelRenderer;
 use pspge::scene::render_target::Tile;
 
 const VIEWS: [(&str, f64, f64); 7] = [
@@ -44,29 +39,8 @@ fn draw(model: &Model, renderer: &ModelRenderer) -> RgbaImage {
     renderer.render(model, &mut |_| {}).colors
 }
 
-fn workspace() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
-
 fn compare(name: &str, drawn: &RgbaImage) -> Result<(), String> {
-    let expected_path = workspace().join(format!("snapshots/frames/sample/{name}.self.png"));
-    let drawn_path = workspace().join(format!("target/ge-tests/sample/{name}.png"));
-    let accept = std::env::var_os("PSPGE_ACCEPT").is_some();
-    let save = |path: &Path| {
-        fs::create_dir_all(path.parent().expect("a folder")).expect("can be made");
-        image::DynamicImage::ImageRgba8(drawn.clone()).into_rgb8().save(path).expect("can be written");
-    };
-    if accept {
-        save(&expected_path);
-        return Ok(());
-    }
-    let expected = image::open(&expected_path).map_err(|error| format!("{name}: {error}"))?.into_rgba8();
-    if &expected == drawn {
-        return Ok(());
-    }
-    save(&drawn_path);
-    let differing = expected.pixels().zip(drawn.pixels()).filter(|(a, b)| a != b).count();
-    Err(format!("{name}: {differing} pixels differ, see {}", drawn_path.display()))
+    snapshot::compare_picture(&format!("sample/{name}"), drawn)
 }
 
 #[test]
@@ -129,15 +103,10 @@ fn pictures_of_other_formats() {
 fn pictures_of_the_rover() {
     let renderer = ModelRenderer { width: 240, height: 136, ..renderer(35.0, 20.0) };
     let open = |name: &str, level_of_detail, group, vertex_colors| {
-        let path = sample::folder().join(name);
-        let bytes = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let bytes = sample::read(name);
         let selection = Selection { level_of_detail, group, hidden: false };
         let readings = Readings { vertex_colors, ..Readings::default() };
-        let request = Request { selection, readings, ..Request::new(name, &bytes) };
-        match formats::open(&request).unwrap_or_else(|error| panic!("{name}: {error}")).content {
-            Content::Model(model) => *model,
-            other => panic!("{name}: not a model but {other:?}"),
-        }
+        input::model(&Request { selection, readings, ..Request::new(name, &bytes) })
     };
     let intact = open("rover.rlb", 0, 0, false);
     let mut moved = intact.clone();
@@ -182,47 +151,6 @@ fn tiles_do_not_show_on(name: &str) {
     }
 }
 
-/// Bits of a number, mixed into a running value.
-fn mix(hash: u64, bits: u32) -> u64 {
-    (hash ^ u64::from(bits)).wrapping_mul(0x0000_0100_0000_01B3)
-}
-
-fn describe(draw: &DecodedDraw, model: &Model) -> String {
-    let mut text = String::new();
-    let part = model.part_at(draw.at).expect("every draw belongs to a part");
-    let weights = draw.vertex_type.weights();
-    writeln!(
-        text,
-        "draw {}: {} of mesh {} group {} material {} texture {:?}, {} vertices, {} triangles, bones {:?}",
-        draw.number,
-        draw.primitive,
-        part.mesh,
-        part.group,
-        part.material,
-        part.texture,
-        draw.vertices.len(),
-        draw.triangles.len(),
-        &part.palette[..weights],
-    )
-    .expect("text");
-    for vertex in draw.vertices.iter().take(2) {
-        let (position, normal, texcoord) = (vertex.position, vertex.normal, vertex.texcoord);
-        let weights = &vertex.weights[..weights];
-        writeln!(text, "  {position:?} normal {normal:?} uv {texcoord:?} weights {weights:?}").expect("text");
-    }
-    writeln!(text, "  triangles {:?} …", draw.triangles.iter().take(3).collect::<Vec<_>>()).expect("text");
-    let mut hash = 0xCBF2_9CE4_8422_2325;
-    for vertex in &draw.vertices {
-        let numbers =
-            vertex.position.iter().chain(&vertex.normal).chain(&vertex.texcoord).chain(&vertex.weights);
-        hash = numbers.fold(hash, |hash, number| mix(hash, number.to_bits()));
-        hash = mix(hash, u32::from_le_bytes(vertex.color));
-    }
-    hash = draw.triangles.as_flattened().iter().fold(hash, |hash, &place| mix(hash, place));
-    writeln!(text, "  all of it {hash:016x}").expect("text");
-    text
-}
-
 #[test]
 fn decoded_geometry() {
     for (name, snapshot) in [
@@ -233,12 +161,6 @@ fn decoded_geometry() {
         ("rover.rlb", "geometry_rover_rlb"),
     ] {
         let model = sample::open(name);
-        let geometry = geometry(&model);
-        let text: String = geometry.draws().iter().map(|draw| describe(draw, &model)).collect();
-        let mut settings = insta::Settings::clone_current();
-        settings.set_snapshot_path(workspace().join("snapshots"));
-        settings.set_prepend_module_to_snapshot(false);
-        settings.set_omit_expression(true);
-        settings.bind(|| insta::assert_snapshot!(snapshot, text));
+        snapshot::assert(snapshot, &geometry_text::describe(&model));
     }
 }

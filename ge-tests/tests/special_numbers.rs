@@ -7,6 +7,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use ge_tests::{input, snapshot};
 use pspge::asm;
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::capture::Capture;
@@ -87,9 +88,8 @@ enum Shape {
 
 /// A list that draws something with light and texture; the second vertex has the special bits in one component.
 fn list(shape: Shape, command: &str, special: Option<(usize, u32)>) -> String {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/prelude.ge");
-    let mut text =
-        std::fs::read_to_string(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let prelude = input::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/prelude.ge"));
+    let mut text = String::from_utf8(prelude).expect("the prelude is text");
     let (through, count) = match shape {
         Shape::Triangle | Shape::Morph => (0, 3),
         Shape::Rectangle => (0, 2),
@@ -223,9 +223,5 @@ fn every_place_is_decided() {
             add(&format!("{name} {what}"), &|bits| list(shape, lit, Some((component, bits))));
         }
     }
-    let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path("../../snapshots");
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
-    settings.bind(|| insta::assert_snapshot!("special_numbers", table));
+    snapshot::assert("special_numbers", &table);
 }

@@ -1,5 +1,7 @@
 //! What fuzz targets start from.
 
+use std::path::PathBuf;
+
 use pspge::asm::{self, Image};
 use pspge::formats::ppdmp::{CONTEXT_BYTES, Kind};
 use pspge::ge::address::{Address, USER_RAM_BASE};
@@ -10,7 +12,7 @@ use pspge::ge::registers::{Matrix, Registers};
 
 use super::{LIST, TEXELS, VERTICES};
 use crate::generate::{self, Random};
-use crate::{sample, worst};
+use crate::{input, sample, worst};
 
 /// What a target starts from, with names.
 ///
@@ -55,15 +57,10 @@ pub fn seeds(target: &str) -> Vec<(String, Vec<u8>)> {
 
 /// The bundled samples that are not large.
 fn files() -> Vec<(String, Vec<u8>)> {
-    let folder = sample::folder();
-    let entries = std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    let mut paths: Vec<_> = entries.map(|entry| entry.expect("can be listed").path()).collect();
-    paths.sort();
-    let read = |path: &std::path::PathBuf| {
-        let bytes = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        (path.file_name().unwrap_or_default().to_string_lossy().into_owned(), bytes)
+    let read = |path: &PathBuf| {
+        (path.file_name().unwrap_or_default().to_string_lossy().into_owned(), input::read(path))
     };
-    paths
+    input::entries(&sample::folder())
         .iter()
         .map(read)
         .filter(|(name, bytes)| !name.ends_with(".png") && bytes.len() <= 0x1_0000)

@@ -1,8 +1,8 @@
 //! What `decode` gives of models, as triangles to compare with.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use ge_tests::input;
 use pspge::formats::{self, Content, Request};
 use pspge::model::Model;
 use pspge::model::matrix::{Affine, transform};
@@ -45,7 +45,7 @@ pub(crate) fn size(triangles: &[Triangle]) -> f64 {
 /// All models in a file: its own, those of its members, and those of their members.
 pub(crate) fn models(path: &Path) -> Vec<(String, Model)> {
     let name = path.file_name().expect("a file").to_string_lossy().into_owned();
-    let bytes = fs::read(path).expect("can be read");
+    let bytes = input::read(path);
     let mut models = Vec::new();
     let mut paths: Vec<Option<String>> = vec![None];
     while let Some(member) = paths.pop() {
@@ -65,15 +65,8 @@ pub(crate) fn models(path: &Path) -> Vec<(String, Model)> {
     models
 }
 
-pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("readable").path()).collect();
-    paths.sort();
-    paths
-}
-
 /// All models in the folders of a corpus.
 pub(crate) fn every_model(folder: &Path) -> impl Iterator<Item = (String, Model)> {
-    let folders = files(folder).into_iter().filter(|path| path.is_dir());
-    folders.flat_map(|folder| files(&folder)).flat_map(|path| models(&path))
+    let folders = input::entries(folder).into_iter().filter(|path| path.is_dir());
+    folders.flat_map(|folder| input::entries(&folder)).flat_map(|path| models(&path))
 }

@@ -3,7 +3,7 @@
 
 use std::io::Cursor;
 
-use ge_tests::{corpus, sample};
+use ge_tests::{corpus, input, sample};
 use image::RgbaImage;
 use pspge::export::{DrawFilter, File, RigMode, model_scene, obj};
 use pspge::model::Model;
@@ -11,7 +11,7 @@ use pspge::model::matrix::IDENTITY;
 use pspge::scene::render::geometry;
 
 use crate::compare::{looks_alike, unmatched_by};
-use crate::expected::{every_model, files, models, size, triangles};
+use crate::expected::{every_model, models, size, triangles};
 use crate::made;
 use crate::reader::Triangle;
 
@@ -124,7 +124,7 @@ fn check(model: &Model, name: &str) {
 
 #[test]
 fn samples_as_wavefront() {
-    for path in files(&sample::folder()) {
+    for path in input::entries(&sample::folder()) {
         for (name, mut model) in models(&path) {
             let name = name.replace('#', " member ");
             check(&model, &name.replace(' ', "_"));
