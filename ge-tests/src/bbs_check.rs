@@ -10,7 +10,7 @@ use crate::bbs_oracle::OracleDraw;
 /// # Panics
 /// Where something differs by more than the engine's 16-bit matrices and sums in singles explain, which is
 /// `precision` of the model's size.
-pub fn geometry(name: &str, model: &Model, oracle: &[OracleDraw], precision: f64) {
+pub fn assert_geometry(name: &str, model: &Model, oracle: &[OracleDraw], precision: f64) {
     let decoded = render::geometry(model);
     assert_eq!(decoded.draws().len(), oracle.len(), "{name}: draws");
     let positions = oracle.iter().flat_map(|draw| &draw.positions).flatten();

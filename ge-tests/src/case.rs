@@ -43,7 +43,7 @@ pub struct Settings {
     pub ppsspp: Status,
     /// What is compared.
     #[serde(default)]
-    pub kind: Kind,
+    pub kind: CaseKind,
     /// Texts put in front of the program, by path below `cases`.
     #[serde(default)]
     pub include: Vec<PathBuf>,
@@ -151,7 +151,7 @@ pub enum Status {
 /// What a case compares.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum CaseKind {
     /// Memory after the run: rows of numbers, a picture, or both.
     #[default]
     Frame,
@@ -213,7 +213,7 @@ impl Case {
     }
 
     fn check(&self) -> Result<()> {
-        let traces = self.settings.kind == Kind::Trace;
+        let traces = self.settings.kind == CaseKind::Trace;
         ensure!(
             traces != (self.table.is_some() || self.picture.is_some()),
             "a frame case needs rows or a picture, a trace case has neither"
@@ -238,7 +238,8 @@ impl Case {
     /// The name of the trial: evidence or kind, then the folder.
     #[must_use]
     pub fn trial_name(&self) -> String {
-        let first = if self.settings.kind == Kind::Trace { "trace" } else { self.settings.evidence.name() };
+        let first =
+            if self.settings.kind == CaseKind::Trace { "trace" } else { self.settings.evidence.name() };
         format!("{first}::{}", self.name.replace('/', "::"))
     }
 

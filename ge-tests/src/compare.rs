@@ -12,10 +12,10 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow, ensure};
 use image::{Rgb, RgbImage};
 
-use crate::observe::Scene;
+use crate::observe::RunState;
 
 /// The largest side of a region, in pixels.
-const LARGEST: u32 = 1024;
+const MAX_SIDE: u32 = 1024;
 
 /// A rectangle of pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ impl Region {
     pub fn new([left, top, width, height]: [u32; 4]) -> Result<Self> {
         ensure!(width > 0 && height > 0, "the region is empty");
         ensure!(
-            left + width <= LARGEST && top + height <= LARGEST,
+            left + width <= MAX_SIDE && top + height <= MAX_SIDE,
             "the region is larger than a framebuffer"
         );
         Ok(Self { left, top, width, height })
@@ -95,10 +95,10 @@ impl Picture {
 
     /// What was drawn in the same region.
     #[must_use]
-    pub fn drawn(&self, scene: &Scene<'_>) -> Self {
+    pub fn drawn(&self, state: &RunState<'_>) -> Self {
         let Region { left, top, width, height } = self.region;
         let pixels = (top..top + height).flat_map(|y| (left..left + width).map(move |x| (x, y)));
-        Self { region: self.region, pixels: pixels.map(|(x, y)| scene.rgb(x, y)).collect() }
+        Self { region: self.region, pixels: pixels.map(|(x, y)| state.rgb(x, y)).collect() }
     }
 
     /// How many pixels the picture has.

@@ -15,7 +15,7 @@ pub fn random_word(place: usize) -> u32 {
 }
 
 /// Runs `damage` for every number below `count`, on two threads, and gives how often it said yes.
-pub fn count(count: usize, damage: impl Fn(usize) -> bool + Sync) -> usize {
+pub fn count_parallel(count: usize, damage: impl Fn(usize) -> bool + Sync) -> usize {
     let half = |odd: usize| (odd..count).step_by(2).filter(|&number| damage(number)).count();
     thread::scope(|scope| {
         let other = scope.spawn(|| half(1));

@@ -37,13 +37,13 @@ pub const TARGETS: &[Target] = &[
 ];
 
 /// Where a list's vertices lie.
-const VERTICES: u32 = 0x4_0000;
+const VERTEX_OFFSET: u32 = 0x4_0000;
 /// Bytes of a list; what follows are vertices.
-const LIST: usize = 4096;
+const LIST_BYTES: usize = 4096;
 /// Most bytes of a list that are disassembled and assembled.
-const ASSEMBLED: usize = 0x1000;
+const MAX_ASSEMBLED_BYTES: usize = 0x1000;
 /// Where the seeds' textures lie.
-const TEXELS: u32 = 0x2_0000;
+const TEXEL_OFFSET: u32 = 0x2_0000;
 
 /// An input is to take a few milliseconds, even with everything that a fuzzer watches.
 fn limits() -> Limits {
@@ -102,15 +102,15 @@ pub fn replay(bytes: &[u8]) {
     }
 }
 
-/// A list, its vertices behind it, and both again in VRAM.
+/// A list, its vertices behind it, and both round_trip in VRAM.
 fn list_capture(bytes: &[u8]) -> Capture {
-    let (list, vertices) = bytes.split_at(bytes.len().min(LIST));
+    let (list, vertices) = bytes.split_at(bytes.len().min(LIST_BYTES));
     let mut memory = Memory::default();
     let start = Address::new(USER_RAM_BASE);
     memory.write(Address::vram(0x1_0000), bytes.get(..bytes.len().min(0x1_0000)).unwrap_or_default());
     memory.write(start, list);
-    memory.write(start.offset(VERTICES), vertices);
-    memory.write(start.offset(TEXELS), bytes.get(..bytes.len().min(0x1_0000)).unwrap_or_default());
+    memory.write(start.offset(VERTEX_OFFSET), vertices);
+    memory.write(start.offset(TEXEL_OFFSET), bytes.get(..bytes.len().min(0x1_0000)).unwrap_or_default());
     Capture { memory, registers: Registers::new(), start, sources: Vec::new(), events: Vec::new() }
 }
 
@@ -124,15 +124,18 @@ pub fn assembler(bytes: &[u8]) {
     if let Ok(text) = std::str::from_utf8(bytes)
         && let Ok(program) = asm::assemble(text)
         && let Ok(image) = program.image()
-        && image.len() < ASSEMBLED
+        && image.len() < MAX_ASSEMBLED_BYTES
     {
-        again(program.base(), &image);
+        round_trip(program.base(), &image);
     }
-    again(Address::new(USER_RAM_BASE), bytes.get(..bytes.len().min(ASSEMBLED)).unwrap_or_default());
+    round_trip(
+        Address::new(USER_RAM_BASE),
+        bytes.get(..bytes.len().min(MAX_ASSEMBLED_BYTES)).unwrap_or_default(),
+    );
 }
 
 /// Disassembles and assembles.
-fn again(base: Address, bytes: &[u8]) {
+fn round_trip(base: Address, bytes: &[u8]) {
     for image in [Image::with_list(base, bytes, base), Image::new(base, bytes)] {
         let text = asm::disassemble(&image);
         let program = match asm::assemble(&text) {
@@ -164,14 +167,15 @@ pub fn sameness(bytes: &[u8]) {
     assert!(fast.1 == threaded.1, "several threads leave other bytes");
     if !fast.2 {
         let reference = RasterOptions { engine: Engine::Reference, ..RasterOptions::default() };
-        let reference = draw(reference, &limits.without(Limit::Pixels).with(Limit::Time, LONGEST_MS));
+        let reference =
+            draw(reference, &limits.without(Limit::Pixels).with(Limit::Time, REFERENCE_TIME_LIMIT_MS));
         assert_eq!(fast.0, reference.0, "what the reference draws");
         assert!(fast.1 == reference.1, "the reference leaves other bytes");
     }
 }
 
 /// The reference needs no more for what the budget allows for.
-const LONGEST_MS: u64 = 60_000;
+const REFERENCE_TIME_LIMIT_MS: u64 = 60_000;
 
 /// Does everything with bytes for what they are.
 pub fn export(bytes: &[u8]) {

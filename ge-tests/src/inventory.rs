@@ -11,7 +11,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, ensure};
 
-use crate::case::{Case, Evidence, Kind, Status};
+use crate::case::{Case, CaseKind, Evidence, Status};
 use crate::verdict::Verdict;
 
 /// What sources of cases begin with.
@@ -60,7 +60,7 @@ impl Inventory {
 
     fn check(&self, cases: &[Case]) -> Result<()> {
         let mut checked = BTreeMap::new();
-        for case in cases.iter().filter(|case| is_counted(case)) {
+        for case in cases.iter().filter(|case| is_hardware_case(case)) {
             let name = &case.name;
             let source =
                 test_name(case).ok_or_else(|| anyhow!("{name}: the source is no test of the suite"))?;
@@ -91,18 +91,18 @@ impl Inventory {
     }
 
     /// The test of a recorded frame, whose name has a hyphen for the slash.
-    pub fn of_frame(&mut self, frame: &str) -> Option<&mut PublicTest> {
+    pub fn for_frame(&mut self, frame: &str) -> Option<&mut PublicTest> {
         self.0.get_mut(&frame.replacen('-', "/", 1))
     }
 }
 
 /// The test that a case follows.
 fn test_name(case: &Case) -> Option<&str> {
-    is_counted(case).then(|| case.settings.source.strip_prefix(SUITE)).flatten()
+    is_hardware_case(case).then(|| case.settings.source.strip_prefix(SUITE)).flatten()
 }
 
-fn is_counted(case: &Case) -> bool {
-    case.settings.kind == Kind::Frame && case.settings.evidence == Evidence::Hardware
+fn is_hardware_case(case: &Case) -> bool {
+    case.settings.kind == CaseKind::Frame && case.settings.evidence == Evidence::Hardware
 }
 
 impl PublicTest {
@@ -131,7 +131,7 @@ impl PublicTest {
     }
 
     /// Whether the cases ran and everything came out as on the hardware.
-    fn is_right(&self) -> bool {
+    fn passes(&self) -> bool {
         self.verdict.total > 0
             && self.verdict.passed == self.verdict.total
             && self.wrong_pixels.unwrap_or(0) == 0
@@ -170,7 +170,7 @@ impl fmt::Display for Inventory {
             results += test.results;
         }
         writeln!(f, "{:<30} {results:>6} {:>6}/{:<6} {:>5}", "all", sum.passed, sum.total, sum.known)?;
-        let better = self.0.values().filter(|test| test.ppsspp == Status::Fails && test.is_right());
+        let better = self.0.values().filter(|test| test.ppsspp == Status::Fails && test.passes());
         let better: Vec<&str> = better.map(|test| test.name.as_str()).collect();
         write!(f, "right here, wrong in PPSSPP ({}): {}", better.len(), better.join(", "))
     }

@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 /// What a program did.
 #[derive(Clone, Debug)]
-pub struct Measured {
+pub struct Measurement {
     /// How it ended; `None` where it took too long and was stopped.
     pub status: Option<ExitStatus>,
-    /// How long it was at work, all threads together, where the system tells (to a hundredth of a second); else how long it
+    /// How long it was at used, all threads together, where the system tells (to a hundredth of a second); else how long it
     /// ran, which depends on what else the machine does.
     pub time: Duration,
     /// The most memory that it had in use, in bytes, where the system tells.
@@ -19,11 +19,11 @@ pub struct Measured {
     pub errors: String,
 }
 
-/// Runs a program to its end, but lets it be at work no longer than `longest`. What it prints is thrown away.
+/// Runs a program to its end, but lets it be at used no longer than `time_limit`. What it prints is thrown away.
 ///
 /// # Errors
 /// Where it cannot be started.
-pub fn run(command: &mut Command, longest: Duration) -> io::Result<Measured> {
+pub fn run(command: &mut Command, time_limit: Duration) -> io::Result<Measurement> {
     let began = Instant::now();
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
     let errors = child.stderr.take().map(|mut errors| {
@@ -34,23 +34,23 @@ pub fn run(command: &mut Command, longest: Duration) -> io::Result<Measured> {
             text
         })
     });
-    let (mut memory, mut work) = (None, None);
+    let (mut memory, mut used) = (None, None);
     let status = loop {
-        memory = peak(child.id()).max(memory);
-        work = busy(child.id()).max(work);
+        memory = peak_memory(child.id()).max(memory);
+        used = cpu_time(child.id()).max(used);
         if let Some(status) = child.try_wait()? {
             break Some(status);
         }
         // Other programs may keep it waiting; not for ever.
-        if work.is_some_and(|work| work > longest) || began.elapsed() > 60 * longest {
+        if used.is_some_and(|used| used > time_limit) || began.elapsed() > 60 * time_limit {
             stop(&mut child)?;
             break None;
         }
         thread::sleep(Duration::from_millis(1));
     };
-    let time = work.unwrap_or_else(|| began.elapsed());
+    let time = used.unwrap_or_else(|| began.elapsed());
     let errors = errors.and_then(|reader| reader.join().ok()).unwrap_or_default();
-    Ok(Measured { status, time, memory, errors })
+    Ok(Measurement { status, time, memory, errors })
 }
 
 fn stop(child: &mut Child) -> io::Result<()> {
@@ -60,15 +60,15 @@ fn stop(child: &mut Child) -> io::Result<()> {
 
 /// The most memory that a process had in use so far, in bytes; only Linux tells.
 #[must_use]
-pub fn peak(process: u32) -> Option<u64> {
+pub fn peak_memory(process: u32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
     line.split_whitespace().nth(1)?.parse::<u64>().ok()?.checked_mul(1024)
 }
 
-/// How long a process was at work so far, all threads together; only Linux tells.
+/// How long a process was at used so far, all threads together; only Linux tells.
 #[must_use]
-pub fn busy(process: u32) -> Option<Duration> {
+pub fn cpu_time(process: u32) -> Option<Duration> {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     // Behind the name, which may hold anything: state is the third field, times are the 14th and the 15th.
     let (_, fields) = stat.rsplit_once(')')?;
@@ -78,8 +78,8 @@ pub fn busy(process: u32) -> Option<Duration> {
     Some(Duration::from_millis(ticks.checked_mul(10)?))
 }
 
-/// Makes [`peak`] start again; only Linux can.
-pub fn forget_peak(process: u32) {
+/// Makes [`peak_memory`] start again; only Linux can.
+pub fn reset_peak_memory(process: u32) {
     // Where it cannot be reset, the most of all so far is what is reported.
     let _ = std::fs::write(format!("/proc/{process}/clear_refs"), "5");
 }

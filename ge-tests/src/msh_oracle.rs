@@ -26,7 +26,7 @@ pub struct OracleBatch {
 
 /// When and how to look at a model.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Moment {
+pub struct ReadOptions {
     /// Time in frames; `None` for the fallback poses.
     pub time: Option<f64>,
     /// Level of detail.
@@ -42,15 +42,15 @@ type Matrix = ([[f64; 3]; 3], [f64; 3]);
 
 /// Reads every batch that the nodes draw.
 #[must_use]
-pub fn read(file: &[u8], moment: Moment) -> Vec<OracleBatch> {
+pub fn read(file: &[u8], options: ReadOptions) -> Vec<OracleBatch> {
     let stream = |wanted| find(file, wanted).map(|(data, _)| data);
     let required = |wanted| stream(wanted).unwrap_or_else(|| panic!("type {wanted} is missing"));
     let (nodes, slots, batches) = (required(1), required(2), required(13));
     let (positions, indices) = (required(3), required(6));
-    let world = worlds(file, moment);
+    let world = world_matrices(file, options);
     let mut out = Vec::new();
     for (node, world) in world.iter().enumerate() {
-        let slot = u16_at(nodes, node * 38 + 8 + (moment.level * 5 + moment.group) * 2);
+        let slot = u16_at(nodes, node * 38 + 8 + (options.level * 5 + options.group) * 2);
         if slot == 0xFFFF {
             continue;
         }
@@ -86,7 +86,7 @@ pub fn read(file: &[u8], moment: Moment) -> Vec<OracleBatch> {
 
 /// Where every node is in model space.
 #[must_use]
-pub fn worlds(file: &[u8], moment: Moment) -> Vec<Matrix> {
+pub fn world_matrices(file: &[u8], options: ReadOptions) -> Vec<Matrix> {
     let (nodes, _) = find(file, 1).expect("nodes");
     let (keys, _) = find(file, 8).expect("keys");
     let (map, frames) = find(file, 19).expect("a frame map");
@@ -95,13 +95,13 @@ pub fn worlds(file: &[u8], moment: Moment) -> Vec<Matrix> {
         let quaternion = [16, 18, 20, 22].map(|i| f64::from(i16_at(keys, at + i)) / 32767.0);
         ([0, 4, 8].map(|i| f32_at(keys, at + i)), f32_at(keys, at + 12), quaternion)
     };
-    let mut worlds: Vec<Matrix> = Vec::new();
+    let mut world_matrices: Vec<Matrix> = Vec::new();
     for at in (0..nodes.len()).step_by(38) {
         let (start, fallback) = (u16_at(nodes, at + 4), u16_at(nodes, at + 6));
-        let frame = moment.time.map(frame_of).filter(|&frame| frame >= 0);
+        let frame = options.time.map(frame_of).filter(|&frame| frame >= 0);
         let frame = frame.and_then(|frame| usize::try_from(frame).ok()).filter(|&frame| frame < frames);
         let mapped = frame.filter(|_| start != 0xFFFF).map(|frame| u16_at(map, (start + frame) * 2));
-        let (position, quaternion) = match (mapped.filter(|&number| number < fallback), moment.time) {
+        let (position, quaternion) = match (mapped.filter(|&number| number < fallback), options.time) {
             (Some(number), Some(time)) => {
                 let ((p0, t0, q0), (p1, t1, q1)) = (key(number), key(number + 1));
                 if time == t0 {
@@ -118,11 +118,11 @@ pub fn worlds(file: &[u8], moment: Moment) -> Vec<Matrix> {
                 (position, quaternion)
             }
         };
-        let local = (rows(quaternion, moment.standard_rotation), position);
+        let local = (rows(quaternion, options.standard_rotation), position);
         let parent = u16_at(nodes, at + 2);
-        worlds.push(if parent == 0xFFFF { local } else { multiply(&worlds[parent], &local) });
+        world_matrices.push(if parent == 0xFFFF { local } else { multiply(&world_matrices[parent], &local) });
     }
-    worlds
+    world_matrices
 }
 
 /// t - 0.5 to the nearest integer, to the even one from the middle.

@@ -30,9 +30,9 @@ pub struct Damaged {
 }
 
 /// Larger files are not damaged: they are made of the same pieces as smaller ones.
-const LARGEST: u64 = 4 << 20;
+const MAX_FILE_BYTES: u64 = 4 << 20;
 /// What a file's header may take.
-const FRONT: u32 = 512;
+const HEADER_BYTES: u32 = 512;
 
 /// The bundled samples, and all files of the corpus where there is one.
 ///
@@ -56,7 +56,7 @@ fn files(folder: &Path) -> impl Iterator<Item = PathBuf> {
     input::files_below(folder).into_iter().filter(|path| {
         let ending = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
         !["png", "tsv", "md"].contains(&ending.as_str())
-            && path.metadata().is_ok_and(|metadata| metadata.len() <= LARGEST)
+            && path.metadata().is_ok_and(|metadata| metadata.len() <= MAX_FILE_BYTES)
     })
 }
 
@@ -72,7 +72,7 @@ impl Seed {
     }
 }
 
-/// How many of a number's neighbours take a large file: most of the time goes to small ones.
+/// How extra of a number's neighbours take a large file: most of the time goes to small ones.
 fn pick<'s>(random: &mut Random, seeds: &'s [Seed]) -> Option<&'s Seed> {
     for _ in 0..16 {
         let seed = seeds.get(random.below(length(seeds)) as usize)?;
@@ -137,8 +137,8 @@ fn damage_dump(random: &mut Random, dump: &mut Dump, other: &Seed) {
 
 /// Does up to eight things to bytes.
 pub fn damage(random: &mut Random, bytes: &mut Vec<u8>, other: &[u8]) {
-    let many = random.below(3) + random.below(3) * random.below(3);
-    for _ in 0..=many {
+    let extra = random.below(3) + random.below(3) * random.below(3);
+    for _ in 0..=extra {
         damage_once(random, bytes, other);
     }
 }
@@ -149,7 +149,7 @@ fn damage_once(random: &mut Random, bytes: &mut Vec<u8>, other: &[u8]) {
         bytes.extend(random.bytes(16));
         return;
     }
-    let at = place(random, end);
+    let at = random_offset(random, end);
     let word_at = at & !3;
     match random.below(16) {
         0..=3 => {
@@ -158,51 +158,51 @@ fn damage_once(random: &mut Random, bytes: &mut Vec<u8>, other: &[u8]) {
         }
         4 => bytes[at as usize] = random.bits().to_le_bytes()[0],
         5..=9 => {
-            let value = wild(random, end, bytes, word_at);
+            let value = extreme_value(random, end, bytes, word_at);
             let value = if random.once_in(6) { value.swap_bytes() } else { value };
             write(bytes, word_at, value);
         }
         10 | 11 => {
-            let with = place(random, end) & !3;
+            let with = random_offset(random, end) & !3;
             let (a, b) = (word(bytes, word_at), word(bytes, with));
             write(bytes, word_at, b);
             write(bytes, with, a);
         }
         12 => bytes.truncate(at as usize),
         13 => {
-            let from = place(random, length(other));
-            let count = size(random).min(length(other).saturating_sub(from));
+            let from = random_offset(random, length(other));
+            let count = random_length(random).min(length(other).saturating_sub(from));
             let piece = &other[from as usize..(from + count) as usize];
             let to = at as usize..(at as usize + piece.len()).min(bytes.len());
             let fits = &piece[..to.len()];
             bytes[to].copy_from_slice(fits);
         }
         14 => {
-            let count = size(random).min(end - at) as usize;
+            let count = random_length(random).min(end - at) as usize;
             bytes.drain(at as usize..at as usize + count);
         }
         _ => {
-            let count = size(random).min(end - at) as usize;
+            let count = random_length(random).min(end - at) as usize;
             let piece = bytes[at as usize..at as usize + count].to_vec();
-            let to = place(random, end) as usize;
+            let to = random_offset(random, end) as usize;
             bytes.splice(to..to, piece);
         }
     }
 }
 
 /// Somewhere, often at the front.
-fn place(random: &mut Random, end: u32) -> u32 {
-    if random.once_in(2) { random.below(end.min(FRONT)) } else { random.below(end) }
+fn random_offset(random: &mut Random, end: u32) -> u32 {
+    if random.once_in(2) { random.below(end.min(HEADER_BYTES)) } else { random.below(end) }
 }
 
 /// How long a piece is.
-fn size(random: &mut Random) -> u32 {
+fn random_length(random: &mut Random) -> u32 {
     let bits = random.below(12);
     1 + random.below(1 << bits)
 }
 
 /// Values that programs stumble over.
-fn wild(random: &mut Random, end: u32, bytes: &[u8], at: u32) -> u32 {
+fn extreme_value(random: &mut Random, end: u32, bytes: &[u8], at: u32) -> u32 {
     let old = word(bytes, at);
     match random.below(14) {
         0 => 0,

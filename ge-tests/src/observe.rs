@@ -1,4 +1,4 @@
-//! What a table may look at after a run.
+//! What a table may evaluate at after a run.
 //!
 //! | observation | shows | written |
 //! | --- | --- | --- |
@@ -29,9 +29,9 @@ use pspge::ge::opcode::Opcode;
 use pspge::ge::registers::{Matrix, Registers};
 
 /// Bytes that are compared together.
-const PIECE: u32 = 4096;
+const CHUNK_BYTES: u32 = 4096;
 
-/// Something to look at after a run.
+/// Something to evaluate at after a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Observation {
     /// Framebuffer word.
@@ -93,9 +93,9 @@ pub enum Value {
     Text(String),
 }
 
-/// The state that observations look at.
+/// The state that observations evaluate at.
 #[derive(Debug)]
-pub struct Scene<'a> {
+pub struct RunState<'a> {
     /// Memory after the run.
     pub memory: &'a Memory,
     /// Registers after the run.
@@ -191,7 +191,7 @@ impl Observation {
 
     /// Writes a value as tables do.
     #[must_use]
-    pub fn show_value(self, value: &Value) -> String {
+    pub fn format_value(self, value: &Value) -> String {
         match value {
             Value::Number(number) if self.is_hexadecimal() => format!("{number:08x}"),
             Value::Number(number) => number.to_string(),
@@ -201,35 +201,35 @@ impl Observation {
 
     /// Looks.
     #[must_use]
-    pub fn look(self, scene: &Scene<'_>) -> Value {
+    pub fn evaluate(self, state: &RunState<'_>) -> Value {
         match self {
             Self::Elements(matrix, first) => {
-                let elements = &scene.registers.visible_matrix(matrix)[first..];
+                let elements = &state.registers.visible_matrix(matrix)[first..];
                 let count = if matrix == Matrix::Projection { 16 } else { 12 };
                 let words = elements.iter().take(count).map(|element| format!("{:06x}", element.to_bits()));
                 Value::Text(words.collect::<Vec<_>>().join(" "))
             }
-            Self::Runs(start, limit) => Value::Text(scene.runs(start, limit)),
-            Self::Transcript => Value::Text(scene.transcript.to_owned()),
-            number => Value::Number(number.look_at_number(scene)),
+            Self::Runs(start, limit) => Value::Text(state.runs(start, limit)),
+            Self::Transcript => Value::Text(state.transcript.to_owned()),
+            number => Value::Number(number.evaluate_number(state)),
         }
     }
 
-    fn look_at_number(self, scene: &Scene<'_>) -> i64 {
+    fn evaluate_number(self, state: &RunState<'_>) -> i64 {
         match self {
-            Self::Pixel(x, y) => scene.pixel(x, y).into(),
-            Self::Low24(x, y) => (scene.pixel(x, y) & 0x00FF_FFFF).into(),
-            Self::Depth(x, y) => scene.depth(x, y).into(),
-            Self::Word(address) => scene.memory.read_u32(Address::new(address)).into(),
-            Self::Half(address) => scene.memory.read_u16(Address::new(address)).into(),
-            Self::Same(one, other, limit) => scene.same(one, other, limit).into(),
-            Self::Argument(opcode) => scene.registers.argument(opcode).into(),
-            Self::Translation => scene.memory.translation().mode().into(),
-            Self::Covered(region) => scene.covered(region).map(|_| 1).sum(),
-            Self::Drawn(region) => scene.covered(region).next().map_or(0, |_| 1),
+            Self::Pixel(x, y) => state.pixel(x, y).into(),
+            Self::Low24(x, y) => (state.pixel(x, y) & 0x00FF_FFFF).into(),
+            Self::Depth(x, y) => state.depth(x, y).into(),
+            Self::Word(address) => state.memory.read_u32(Address::new(address)).into(),
+            Self::Half(address) => state.memory.read_u16(Address::new(address)).into(),
+            Self::Same(one, other, limit) => state.same(one, other, limit).into(),
+            Self::Argument(opcode) => state.registers.argument(opcode).into(),
+            Self::Translation => state.memory.translation().mode().into(),
+            Self::Covered(region) => state.covered(region).map(|_| 1).sum(),
+            Self::Drawn(region) => state.covered(region).next().map_or(0, |_| 1),
             Self::Change { from: (x, y), end, down, word } => {
-                let first = scene.pixel(x, y);
-                let at = |step| if down { scene.pixel(x, step) } else { scene.pixel(step, y) };
+                let first = state.pixel(x, y);
+                let at = |step| if down { state.pixel(x, step) } else { state.pixel(step, y) };
                 let start = if down { y } else { x }.saturating_add(1);
                 match (start..end).find(|step| at(*step) != first) {
                     Some(step) if word => at(step).into(),
@@ -239,7 +239,7 @@ impl Observation {
             }
             Self::Edge { line, end, down, last } => {
                 let mut covered = (0..end).filter(|step| {
-                    if down { scene.is_covered(line, *step) } else { scene.is_covered(*step, line) }
+                    if down { state.is_covered(line, *step) } else { state.is_covered(*step, line) }
                 });
                 let found = if last { covered.next_back() } else { covered.next() };
                 found.map_or(-1, i64::from)
@@ -267,7 +267,7 @@ fn matrix(name: &str) -> Result<Observation> {
     })
 }
 
-impl Scene<'_> {
+impl RunState<'_> {
     /// The framebuffer's format: 0 is 5650, 1 is 5551, 2 is 4444, 3 is 8888.
     fn format(&self) -> u32 {
         self.registers.argument(Opcode::FRAMEBUFPIXFORMAT) & 3
@@ -301,8 +301,8 @@ impl Scene<'_> {
 
     /// How many bytes are alike.
     fn same(&self, one: u32, other: u32, limit: u32) -> u32 {
-        let (mut left, mut right) = ([0; PIECE as usize], [0; PIECE as usize]);
-        for start in (0..limit).step_by(PIECE as usize) {
+        let (mut left, mut right) = ([0; CHUNK_BYTES as usize], [0; CHUNK_BYTES as usize]);
+        for start in (0..limit).step_by(CHUNK_BYTES as usize) {
             self.memory.read(Address::new(one).offset(start), &mut left);
             self.memory.read(Address::new(other).offset(start), &mut right);
             if left != right {
@@ -374,7 +374,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn looks_at_framebuffer_and_depth() {
+    fn observes_framebuffer_and_depth() {
         let mut memory = Memory::new(RamSize::Small);
         let mut registers = Registers::new();
         registers.write(Command::new(Opcode::FRAMEBUFWIDTH, 64));
@@ -383,22 +383,22 @@ mod tests {
         registers.write(Command::new(Opcode::ZBUFWIDTH, 64));
         memory.write(Address::vram(4 * (64 + 2)), &[1, 2, 3, 4]);
         memory.write(Address::new(0x0461_0000), &[7, 0]);
-        let scene = Scene { memory: &memory, registers: &registers, background: 0, transcript: "" };
-        let look = |text| match Observation::parse(text).expect("an observation").look(&scene) {
+        let state = RunState { memory: &memory, registers: &registers, background: 0, transcript: "" };
+        let evaluate = |text| match Observation::parse(text).expect("an observation").evaluate(&state) {
             Value::Number(number) => number,
             Value::Text(text) => panic!("{text} is no number"),
         };
-        assert_eq!(look("pixel(1+1,1)"), 0x0403_0201, "the stored word");
-        assert_eq!(look("covered(0,0,8,8)"), 1, "one pixel is drawn");
-        assert_eq!(look("right(0,1,8)"), 2, "the row changes there");
-        assert_eq!(look("at_right(0,1,8)"), 0x0403_0201, "to this word");
-        assert_eq!(look("down(0,0,8)"), -1, "the column never changes");
-        assert_eq!(look("right_edge(1,8)"), 2, "last covered column");
-        assert_eq!(look("top_edge(2,8)"), 1, "first covered row");
-        assert_eq!(look("depth(0,0)"), 7, "depth in its own view");
-        assert_eq!(look("word(0x04000108)"), 0x0403_0201, "memory");
-        assert_eq!(scene.rgb(2, 1), [1, 2, 3], "red is the low byte");
-        let text = |text| Observation::parse(text).expect("an observation").look(&scene);
+        assert_eq!(evaluate("pixel(1+1,1)"), 0x0403_0201, "the stored word");
+        assert_eq!(evaluate("covered(0,0,8,8)"), 1, "one pixel is drawn");
+        assert_eq!(evaluate("right(0,1,8)"), 2, "the row changes there");
+        assert_eq!(evaluate("at_right(0,1,8)"), 0x0403_0201, "to this word");
+        assert_eq!(evaluate("down(0,0,8)"), -1, "the column never changes");
+        assert_eq!(evaluate("right_edge(1,8)"), 2, "last covered column");
+        assert_eq!(evaluate("top_edge(2,8)"), 1, "first covered row");
+        assert_eq!(evaluate("depth(0,0)"), 7, "depth in its own view");
+        assert_eq!(evaluate("word(0x04000108)"), 0x0403_0201, "memory");
+        assert_eq!(state.rgb(2, 1), [1, 2, 3], "red is the low byte");
+        let text = |text| Observation::parse(text).expect("an observation").evaluate(&state);
         assert_eq!(text("runs(0x04000100,16)"), Value::Text("0008-000b".to_owned()), "four bytes");
         assert_eq!(text("matrix(BONE7)"), Value::Text(["000000"; 12].join(" ")), "nothing was written");
         assert!(Observation::parse("matrix(BONE8)").is_err(), "there are eight bones");

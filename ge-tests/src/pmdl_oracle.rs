@@ -74,13 +74,13 @@ pub type Matrix = [[f64; 4]; 3];
 
 /// Bytes in the file's order.
 #[derive(Clone, Copy)]
-struct File<'a> {
+struct Reader<'a> {
     bytes: &'a [u8],
     big: bool,
     pointer: usize,
 }
 
-impl File<'_> {
+impl Reader<'_> {
     fn u16(self, at: usize) -> usize {
         let bytes = [self.bytes[at], self.bytes[at + 1]];
         usize::from(if self.big { u16::from_be_bytes(bytes) } else { u16::from_le_bytes(bytes) })
@@ -110,7 +110,7 @@ impl File<'_> {
 pub fn read(bytes: &[u8]) -> Oracle {
     let big = &bytes[4..8] == b"_BIG";
     let pointer = usize::from(bytes[if big { 11 } else { 8 }]);
-    let file = File { bytes, big, pointer };
+    let file = Reader { bytes, big, pointer };
     let rigged = &bytes[0xC..0x10] == b"PAR1";
     let format = &bytes[0x10..0x14];
     let (mut bones, mut actions, mut skins) = (Vec::new(), Vec::new(), Vec::new());
@@ -158,12 +158,12 @@ pub fn read(bytes: &[u8]) -> Oracle {
 }
 
 /// Where the entries of a section stand.
-fn entries(file: File<'_>, section: usize) -> impl Iterator<Item = usize> + '_ {
+fn entries(file: Reader<'_>, section: usize) -> impl Iterator<Item = usize> + '_ {
     let count = file.u32(section + 4);
     (0..count).map(move |i| section + 8 + 4 * count + file.u32(section + 8 + 4 * i))
 }
 
-fn read_bones(file: File<'_>, section: usize) -> Vec<OracleBone> {
+fn read_bones(file: Reader<'_>, section: usize) -> Vec<OracleBone> {
     let bone = |at: usize| OracleBone {
         name: file.text(file.u32(0x38) + file.u32(at)),
         head: file.floats(at + 4),
@@ -172,7 +172,7 @@ fn read_bones(file: File<'_>, section: usize) -> Vec<OracleBone> {
     entries(file, section).map(bone).collect()
 }
 
-fn read_actions(file: File<'_>, section: usize) -> Vec<OracleAction> {
+fn read_actions(file: Reader<'_>, section: usize) -> Vec<OracleAction> {
     let count = file.u32(section);
     let strings = section + file.u32(section + 4);
     let action = |number: usize| {
@@ -205,7 +205,7 @@ fn read_actions(file: File<'_>, section: usize) -> Vec<OracleAction> {
 }
 
 fn general_primitive(
-    file: File<'_>,
+    file: Reader<'_>,
     [start, header, prim]: [usize; 3],
     wide: bool,
     skin: Option<&Vec<usize>>,
@@ -237,7 +237,12 @@ fn general_primitive(
     assemble(file.u32(prim), &vertices, out);
 }
 
-fn gx_mesh(file: File<'_>, [start, header, platform, mesh]: [usize; 4], rigged: bool, out: &mut OracleMesh) {
+fn gx_mesh(
+    file: Reader<'_>,
+    [start, header, platform, mesh]: [usize; 4],
+    rigged: bool,
+    out: &mut OracleMesh,
+) {
     let layers = file.u16(header);
     let buffer = start + file.u32(header + 4);
     let counts = if rigged { buffer + 4 } else { buffer };
@@ -256,7 +261,7 @@ fn gx_mesh(file: File<'_>, [start, header, platform, mesh]: [usize; 4], rigged: 
             at += 8 + 8 * count;
         }
     }
-    let big = File { big: true, ..file };
+    let big = Reader { big: true, ..file };
     let mut at = platform + big.u32(platform + 8 * mesh);
     let end = at + big.u32(platform + 8 * mesh + 4);
     while at < end {

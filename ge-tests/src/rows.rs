@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn rejects_what_does_not_fit() {
+    fn rejects_malformed_tables() {
         for text in [
             "",
             "a\tb\n1\t2\n",

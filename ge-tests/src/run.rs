@@ -20,14 +20,14 @@ use pspge::run::sink::{NullObserver, Observer, Sink, Step};
 use pspge::run::trace::{CommandLine, DrawLine, ImmediateDrawLine};
 
 use crate::case::ArithmeticName;
-use crate::observe::Scene;
-use crate::session::Plan;
+use crate::observe::RunState;
+use crate::session::CpuPlan;
 
 /// Memory and registers, before and after runs.
 ///
 /// # Invariants
-/// Before each run VRAM holds the background and main RAM nothing, whatever ran before: what programs placed in
-/// main RAM is taken away again, and after a program that copies blocks memory is made anew.
+/// Before each run VRAM holds the background and main RAM nothing, whatever ran before: what programs loaded in
+/// main RAM is taken away again, and after a program that has_transfers blocks memory is made anew.
 #[derive(Debug)]
 pub struct Machine {
     memory: Memory,
@@ -35,10 +35,10 @@ pub struct Machine {
     arithmetic: Arithmetic,
     background: u32,
     /// All of VRAM before a run.
-    blank: Vec<u8>,
-    /// What the last program placed: start and length.
-    placed: Vec<(Address, usize)>,
-    copies: bool,
+    initial_vram: Vec<u8>,
+    /// What the last program loaded: start and length.
+    loaded: Vec<(Address, usize)>,
+    has_transfers: bool,
     /// What the CPU saw of the last run.
     transcript: String,
 }
@@ -48,7 +48,7 @@ impl Machine {
     #[must_use]
     pub fn new(background: u32, arithmetic: ArithmeticName) -> Self {
         let memory = Memory::new(RamSize::Small);
-        let blank = background.to_le_bytes().repeat(memory.vram().len() / 4);
+        let initial_vram = background.to_le_bytes().repeat(memory.vram().len() / 4);
         Self {
             memory,
             registers: Registers::new(),
@@ -57,9 +57,9 @@ impl Machine {
                 ArithmeticName::Single => Arithmetic::Single,
             },
             background,
-            blank,
-            placed: Vec::new(),
-            copies: false,
+            initial_vram,
+            loaded: Vec::new(),
+            has_transfers: false,
             transcript: String::new(),
         }
     }
@@ -69,7 +69,7 @@ impl Machine {
     ///
     /// # Errors
     /// Where a mode is no number.
-    pub fn translate(&mut self, modes: &str) -> Result<()> {
+    pub fn request_translation(&mut self, modes: &str) -> Result<()> {
         self.memory.set_translation(Translation::default());
         for mode in modes.split_whitespace() {
             let digits = mode.strip_prefix("0x").ok_or_else(|| anyhow!("`{mode}` is no mode"))?;
@@ -106,10 +106,10 @@ impl Machine {
     ///
     /// # Errors
     /// Where the program does not assemble.
-    pub fn accompany(&mut self, program: &str, plan: &Plan) -> Result<()> {
+    pub fn run_session(&mut self, program: &str, plan: &CpuPlan) -> Result<()> {
         let entry = self.load(program)?;
         let mut interpreter = Interpreter::new(Registers::new(), self.arithmetic);
-        self.transcript = plan.carry_out(&mut interpreter, &mut self.memory, entry);
+        self.transcript = plan.run(&mut interpreter, &mut self.memory, entry);
         self.registers = interpreter.registers().clone();
         Ok(())
     }
@@ -130,29 +130,29 @@ impl Machine {
         Ok(lines)
     }
 
-    /// What observations and pictures look at.
+    /// What observations and pictures evaluate at.
     #[must_use]
-    pub fn scene(&self) -> Scene<'_> {
+    pub fn state(&self) -> RunState<'_> {
         let Self { memory, registers, background, transcript, .. } = self;
-        Scene { memory, registers, background: *background, transcript }
+        RunState { memory, registers, background: *background, transcript }
     }
 
     fn load(&mut self, text: &str) -> Result<Address> {
         let program = asm::assemble(text).map_err(|error| anyhow!("{error}"))?;
-        if self.copies {
+        if self.has_transfers {
             let translation = self.memory.translation();
             self.memory = Memory::new(RamSize::Small);
             self.memory.set_translation(translation);
         }
-        for (address, length) in self.placed.drain(..) {
+        for (address, length) in self.loaded.drain(..) {
             self.memory.write(address, &vec![0; length]);
         }
-        self.memory.vram_mut().copy_from_slice(&self.blank);
+        self.memory.vram_mut().copy_from_slice(&self.initial_vram);
         for segment in &program.segments {
             self.memory.write(segment.address, &segment.bytes);
-            self.placed.push((segment.address, segment.bytes.len()));
+            self.loaded.push((segment.address, segment.bytes.len()));
         }
-        self.copies = text.contains("TRANSFERSTART");
+        self.has_transfers = text.contains("TRANSFERSTART");
         Ok(program.entry)
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use image::RgbImage;
 
 /// A channel that differs by more than this is off.
-const CLOSE: u8 = 8;
+const CHANNEL_TOLERANCE: u8 = 8;
 
 /// Distances of two pictures. Smaller is nearer; 0 is the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -39,7 +39,7 @@ impl Score {
         Self {
             mse: to_f64(usize::try_from(squares).unwrap_or(usize::MAX)) / f64::from(pixels * 3),
             off8: percent(pairs().filter(|(a, b)| !is_close(a.0, b.0)).count()),
-            near8: percent(lonely(a, b).max(lonely(b, a))),
+            near8: percent(count_unmatched(a, b).max(count_unmatched(b, a))),
             differing: pairs().filter(|(a, b)| a != b).count(),
         }
     }
@@ -64,11 +64,11 @@ const fn to_f64(count: usize) -> f64 {
 }
 
 fn is_close(a: [u8; 3], b: [u8; 3]) -> bool {
-    a.into_iter().zip(b).all(|(a, b)| a.abs_diff(b) <= CLOSE)
+    a.into_iter().zip(b).all(|(a, b)| a.abs_diff(b) <= CHANNEL_TOLERANCE)
 }
 
 /// Pixels of `a` with nothing close in the neighbourhood of `b`.
-fn lonely(a: &RgbImage, b: &RgbImage) -> usize {
+fn count_unmatched(a: &RgbImage, b: &RgbImage) -> usize {
     let (width, height) = b.dimensions();
     let around = |at: u32, size: u32| at.saturating_sub(1)..(at + 2).min(size);
     a.enumerate_pixels()
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn edges_that_moved_are_near() {
+    fn moved_edges_count_as_near() {
         let edge = |at| RgbImage::from_fn(16, 16, |x, _| Rgb(if x < at { [0; 3] } else { [255; 3] }));
         let score = Score::new(&edge(8), &edge(9));
         assert_eq!((score.near8, score.differing), (0.0, 16), "one column, with its colour beside it");
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn fingerprints_tell_pictures_apart() {
+    fn fingerprints_differ_by_size_and_are_stable() {
         let picture = RgbImage::new(4, 2);
         assert_ne!(fingerprint(&picture), fingerprint(&RgbImage::new(2, 4)), "sizes");
         assert_eq!(fingerprint(&picture), fingerprint(&picture.clone()), "the same");

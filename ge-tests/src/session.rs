@@ -1,7 +1,7 @@
 //! What the CPU sees of a list that it accompanies: it supplies the list up to a stall address, takes signals and
 //! the end, lets a paused list go on, and at last supplies the rest.
 //!
-//! The transcript has a part for each thing the CPU does, separated by `;`, and in it, separated by `,`, the calls
+//! The transcript has a finish_step for each thing the CPU does, separated by `;`, and in it, separated by `,`, the calls
 //! that the CPU gets, and the list's state afterwards:
 //!
 //! * `signal 1234 at 03 with 0`: a signal's callback gets 0x1234, after the list was executed to its word 3; the
@@ -10,7 +10,7 @@
 //! * `done`, `stall`, `paused`, or `drawing` where the list hangs.
 //!
 //! # Invariants
-//! The state after each part is what `sceGeListSync` would give. A signal that pauses is delivered at the FINISH
+//! The state after each finish_step is what `sceGeListSync` would give. A signal that pauses is delivered at the FINISH
 //! that it pauses at (`ge-reference.md` §3.4).
 
 use std::ops::ControlFlow;
@@ -29,14 +29,14 @@ use crate::case::SessionSettings;
 
 /// What the CPU does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Plan {
+pub struct CpuPlan {
     /// Words that it supplies at first; all of them where there is no number.
     stall: Option<u32>,
     /// The register that it reads when it is called.
     watch: Opcode,
 }
 
-impl Plan {
+impl CpuPlan {
     /// Reads a plan; `fill` puts parameters in.
     ///
     /// # Errors
@@ -52,13 +52,13 @@ impl Plan {
     }
 
     /// Runs the list at `entry`, and gives the transcript.
-    pub(crate) fn carry_out(self, engine: &mut Interpreter, memory: &mut Memory, entry: Address) -> String {
+    pub(crate) fn run(self, engine: &mut Interpreter, memory: &mut Memory, entry: Address) -> String {
         let limits = Limits::default();
-        let mut cpu = Cpu { entry, watch: self.watch, held: 0, pausing: 0, lines: Vec::new() };
+        let mut cpu = Cpu { entry, watch: self.watch, watched: 0, pause_value: 0, calls: Vec::new() };
         engine.set_stall(self.stall.map(|words| entry.offset(4 * words)));
         let report = engine.run(memory, entry, &mut NullSink, &mut cpu, &limits);
         let mut ending = report.ending;
-        let mut parts = vec![cpu.part(engine, memory, &report)];
+        let mut parts = vec![cpu.finish_step(engine, memory, &report)];
         // Letting go on does something to a paused list only, supplying the rest to a stalled one.
         let steps = [Some(Ending::Paused), self.stall.map(|_| Ending::Stalled)];
         for wanted in steps.into_iter().flatten() {
@@ -68,9 +68,9 @@ impl Plan {
             if ending == wanted {
                 let report = engine.resume(memory, &mut NullSink, &mut cpu, &limits);
                 ending = report.ending;
-                parts.push(cpu.part(engine, memory, &report));
+                parts.push(cpu.finish_step(engine, memory, &report));
             } else {
-                parts.push(state(ending).to_owned());
+                parts.push(state_name(ending).to_owned());
             }
         }
         parts.join("; ")
@@ -78,7 +78,7 @@ impl Plan {
 }
 
 /// The list's state, by the name that the tests of the public suite print.
-const fn state(ending: Ending) -> &'static str {
+const fn state_name(ending: Ending) -> &'static str {
     match ending {
         Ending::Finished => "done",
         Ending::Paused => "paused",
@@ -91,46 +91,46 @@ const fn state(ending: Ending) -> &'static str {
 struct Cpu {
     entry: Address,
     watch: Opcode,
-    /// What the watched register held before the command just executed.
-    held: u32,
+    /// What the watched register watched before the command just executed.
+    watched: u32,
     /// The value of the signal that pauses.
-    pausing: u16,
-    /// Calls since the last part.
-    lines: Vec<String>,
+    pause_value: u16,
+    /// Calls since the last finish_step.
+    calls: Vec<String>,
 }
 
 impl Cpu {
     fn call(&mut self, what: &str, value: u16, behind: Address) {
         let words = behind.get().wrapping_sub(self.entry.get()) / 4;
-        self.lines.push(format!("{what} {value:x} at {words:02x} with {:x}", self.held));
+        self.calls.push(format!("{what} {value:x} at {words:02x} with {:x}", self.watched));
     }
 
-    fn part(&mut self, engine: &Interpreter, memory: &Memory, report: &Report) -> String {
-        self.held = engine.registers().argument(self.watch);
+    fn finish_step(&mut self, engine: &Interpreter, memory: &Memory, report: &Report) -> String {
+        self.watched = engine.registers().argument(self.watch);
         match report.ending {
             Ending::Finished => {
                 let finish = Command::from_word(memory.read_u32(Address::new(report.at.get() - 8)));
                 let [low, high, ..] = finish.argument().to_le_bytes();
                 self.call("finish", u16::from_le_bytes([low, high]), report.at);
             }
-            Ending::Paused => self.call("signal", self.pausing, report.at),
+            Ending::Paused => self.call("signal", self.pause_value, report.at),
             _ => {}
         }
-        let mut lines = std::mem::take(&mut self.lines);
-        lines.push(state(report.ending).to_owned());
-        lines.join(", ")
+        let mut calls = std::mem::take(&mut self.calls);
+        calls.push(state_name(report.ending).to_owned());
+        calls.join(", ")
     }
 }
 
 impl Observer for Cpu {
     fn command(&mut self, _: &Memory, step: &Step<'_>) -> ControlFlow<()> {
-        self.held = step.registers.argument(self.watch);
+        self.watched = step.registers.argument(self.watch);
         ControlFlow::Continue(())
     }
 
     fn note(&mut self, note: &Note) {
         match note.kind {
-            NoteKind::Signal(SignalBehavior::HANDLER_PAUSE, value) => self.pausing = value,
+            NoteKind::Signal(SignalBehavior::HANDLER_PAUSE, value) => self.pause_value = value,
             // The list was executed to behind SIGNAL and END.
             NoteKind::Signal(_, value) => self.call("signal", value, note.at.offset(8)),
             _ => {}

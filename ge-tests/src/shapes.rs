@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_torus_assembles() {
+    fn torus_assembles() {
         let program = pspge::asm::assemble(&Shape::Torus.text()).expect("assembles");
         let bytes: usize = program.segments.iter().map(|segment| segment.bytes.len()).sum();
         assert_eq!(bytes, 2304 * 24 + 13824 * 2, "vertices and indices");

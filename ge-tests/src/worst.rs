@@ -24,7 +24,7 @@ const TEXELS: Address = Address::new(USER_RAM_BASE + 0x2_0000);
 
 /// A file and how it is to be read.
 #[derive(Clone, Debug)]
-pub struct Worst {
+pub struct WorstInput {
     /// What is bad about it.
     pub name: &'static str,
     /// Its format, where it is not recognised.
@@ -33,7 +33,7 @@ pub struct Worst {
     pub bytes: Vec<u8>,
 }
 
-impl Worst {
+impl WorstInput {
     /// A list as it runs: the file lies at the start of main RAM, and nothing else anywhere.
     #[must_use]
     pub fn capture(&self) -> Capture {
@@ -45,12 +45,12 @@ impl Worst {
 }
 
 /// A list that repeats itself for ever, with data behind it.
-struct Loop {
+struct EndlessList {
     list: ListBuilder,
     vertices: Vec<u8>,
 }
 
-impl Loop {
+impl EndlessList {
     fn new() -> Self {
         let mut list = ListBuilder::new(Address::new(USER_RAM_BASE));
         crate::lists::screen(&mut list);
@@ -116,7 +116,7 @@ impl Loop {
     }
 
     /// Repeats what `body` appends.
-    fn repeat(mut self, name: &'static str, body: impl Fn(&mut ListBuilder)) -> Worst {
+    fn repeat(mut self, name: &'static str, body: impl Fn(&mut ListBuilder)) -> WorstInput {
         let again = self.list.here();
         // Many times in the file, so that what repeats is the work and not the jump.
         for _ in 0..64 {
@@ -124,41 +124,41 @@ impl Loop {
         }
         self.list.address(Opcode::JUMP, again);
         let mut bytes: Vec<u8> = self.list.words().iter().flat_map(|word| word.to_le_bytes()).collect();
-        let place = |address: Address| (address.get() - USER_RAM_BASE) as usize;
-        assert!(bytes.len() <= place(TEXELS), "{name}: the list runs into its data");
+        let offset = |address: Address| (address.get() - USER_RAM_BASE) as usize;
+        assert!(bytes.len() <= offset(TEXELS), "{name}: the list runs into its data");
         bytes.extend(Random::new(7).bytes(BYTES - bytes.len()));
-        bytes[place(VERTICES)..][..self.vertices.len()].copy_from_slice(&self.vertices);
-        Worst { name, format: Some("list"), bytes }
+        bytes[offset(VERTICES)..][..self.vertices.len()].copy_from_slice(&self.vertices);
+        WorstInput { name, format: Some("list"), bytes }
     }
 }
 
 /// Through mode, positions and texture coordinates as floats, a colour.
-const FLAT: u32 = 1 << 23 | 3 << 7 | 3 | 7 << 2;
+const THROUGH: u32 = 1 << 23 | 3 << 7 | 3 | 7 << 2;
 /// The same, transformed.
-const SOLID: u32 = 3 << 7 | 3 | 7 << 2;
+const TRANSFORMED: u32 = 3 << 7 | 3 | 7 << 2;
 
-fn rectangles(name: &'static str, format: u32) -> Worst {
-    let mut list = Loop::new();
+fn rectangles(name: &'static str, format: u32) -> WorstInput {
+    let mut list = EndlessList::new();
     list.slow_pixels(format);
     for corner in [0.0f32, 512.0] {
         let place = corner.to_bits();
         list.vertex(&[(corner * 1.7).to_bits(), place, 0x80FF_8040, place, place, 0]);
     }
-    list.list.set(Opcode::VTYPE, FLAT);
+    list.list.set(Opcode::VTYPE, THROUGH);
     list.repeat(name, |list| {
         list.address(Opcode::VADDR, VERTICES).prim(PrimitiveType::RECTANGLES, 2);
     })
 }
 
-fn triangles(name: &'static str, prepare: impl Fn(&mut ListBuilder)) -> Worst {
-    let mut list = Loop::new();
+fn triangles(name: &'static str, prepare: impl Fn(&mut ListBuilder)) -> WorstInput {
+    let mut list = EndlessList::new();
     list.slow_pixels(10).transformed();
     let far = 3.0f32.to_bits();
     let near = (-1.0f32).to_bits();
     for (x, y, u) in [(near, near, 0.0f32), (far, near, 9.1), (near, far, 3.3)] {
         list.vertex(&[u.to_bits(), (u * 0.7).to_bits(), 0x80FF_8040 ^ x, x, y, 0]);
     }
-    list.list.set(Opcode::VTYPE, SOLID).set(Opcode::SHADEMODE, 1);
+    list.list.set(Opcode::VTYPE, TRANSFORMED).set(Opcode::SHADEMODE, 1);
     prepare(&mut list.list);
     list.repeat(name, |list| {
         list.address(Opcode::VADDR, VERTICES).prim(PrimitiveType::TRIANGLES, 3);
@@ -166,8 +166,8 @@ fn triangles(name: &'static str, prepare: impl Fn(&mut ListBuilder)) -> Worst {
 }
 
 /// Thousands of vertices a draw, in a layout where each is as much work as it can be.
-fn vertices(name: &'static str, vertex_type: u32, primitive: PrimitiveType) -> Worst {
-    let mut list = Loop::new();
+fn vertices(name: &'static str, vertex_type: u32, primitive: PrimitiveType) -> WorstInput {
+    let mut list = EndlessList::new();
     list.transformed().lit();
     list.list.set(Opcode::VTYPE, vertex_type).set(Opcode::TEXENABLE, 1).set(Opcode::TEXMAPMODE, 1 | 1 << 8);
     list.list.set(Opcode::FOGENABLE, 1).set(Opcode::SHADEMODE, 1);
@@ -176,21 +176,21 @@ fn vertices(name: &'static str, vertex_type: u32, primitive: PrimitiveType) -> W
     })
 }
 
-fn patches(name: &'static str, opcode: Opcode, count: u32, division: u32) -> Worst {
-    let mut list = Loop::new();
+fn patches(name: &'static str, opcode: Opcode, count: u32, division: u32) -> WorstInput {
+    let mut list = EndlessList::new();
     list.transformed().lit();
-    list.list.set(Opcode::VTYPE, SOLID | 3 << 5).set(Opcode::PATCHDIVISION, division | division << 8);
+    list.list.set(Opcode::VTYPE, TRANSFORMED | 3 << 5).set(Opcode::PATCHDIVISION, division | division << 8);
     list.repeat(name, move |list| {
         list.address(Opcode::VADDR, VERTICES).set(opcode, count | count << 8);
     })
 }
 
 /// A point after every one of some commands.
-fn points(name: &'static str, between: impl Fn(&mut ListBuilder)) -> Worst {
-    let mut list = Loop::new();
+fn points(name: &'static str, between: impl Fn(&mut ListBuilder)) -> WorstInput {
+    let mut list = EndlessList::new();
     list.slow_pixels(3);
     list.vertex(&[0, 0, 0, 5.0f32.to_bits(), 5.0f32.to_bits(), 0]);
-    list.list.set(Opcode::VTYPE, FLAT);
+    list.list.set(Opcode::VTYPE, THROUGH);
     list.repeat(name, move |list| {
         between(list);
         list.address(Opcode::VADDR, VERTICES).prim(PrimitiveType::POINTS, 1);
@@ -199,24 +199,24 @@ fn points(name: &'static str, between: impl Fn(&mut ListBuilder)) -> Worst {
 
 /// Lists that never end.
 #[must_use]
-pub fn lists() -> Vec<Worst> {
+pub fn lists() -> Vec<WorstInput> {
     let strip = PrimitiveType::TRIANGLE_STRIP;
     // Positions, normals and texture coordinates of 16 bits, colours; eight weights; eight morph frames.
     let rich = 2 << 7 | 2 << 5 | 2 | 7 << 2;
     let weights = 2 << 9 | 7 << 14;
     let morphs = 7 << 18;
     let mut lists = vec![
-        Loop::new().repeat("nothing", |list| {
+        EndlessList::new().repeat("nothing", |list| {
             list.set(Opcode::NOP, 0);
         }),
-        Loop::new().repeat("calls", |list| {
+        EndlessList::new().repeat("calls", |list| {
             let behind = list.here().offset(12);
             list.address(Opcode::CALL, behind).set(Opcode::NOP, 0).set(Opcode::RET, 0);
         }),
-        Loop::new().repeat("notes", |list| {
+        EndlessList::new().repeat("notes", |list| {
             list.set(Opcode::CLUTADDRUPPER, 0x0F_0000).set(Opcode::LOADCLUT, 63).set(Opcode::RET, 0);
         }),
-        Loop::new().repeat("matrices", |list| {
+        EndlessList::new().repeat("matrices", |list| {
             list.matrix(Matrix::Bone, 0, &[1.0; 12]);
         }),
         rectangles("rectangles of 32-bit texels", 3),
@@ -248,15 +248,15 @@ pub fn lists() -> Vec<Worst> {
         vertices("vertices with morph frames", rich | morphs, strip),
         vertices("vertices with everything", rich | weights | morphs, strip),
         vertices("vertices by index", rich | weights | 3 << 11, strip),
-        vertices("flat vertices", FLAT, strip),
+        vertices("flat vertices", THROUGH, strip),
         patches("Bezier patches of many vertices", Opcode::BEZIER, 4, 127),
         patches("splines of many points", Opcode::SPLINE, 255, 1),
         patches("one spline of all", Opcode::SPLINE, 255, 127),
-        Loop::new().repeat("bounding boxes", |list| {
+        EndlessList::new().repeat("bounding boxes", |list| {
             list.set(Opcode::VTYPE, 2 << 7 | 2 << 9 | 7 << 14 | 7 << 18);
             list.address(Opcode::VADDR, VERTICES).set(Opcode::BBOX, 0xFFFF);
         }),
-        Loop::new().repeat("transfers", |list| {
+        EndlessList::new().repeat("transfers", |list| {
             list.set(Opcode::TRANSFERSRCW, 0x04_0400).set(Opcode::TRANSFERDSTW, 0x04_0400);
             list.set(Opcode::TRANSFERSIZE, 1023 | 511 << 10).set(Opcode::TRANSFERSTART, 1);
         }),
@@ -280,18 +280,18 @@ pub fn lists() -> Vec<Worst> {
             let here = list.here().get();
             list.set(Opcode::CLUTADDR, here).set(Opcode::LOADCLUT, 32);
         }),
-        Loop::new().repeat("vertices from registers", |list| {
+        EndlessList::new().repeat("vertices from registers", |list| {
             list.set(Opcode::VSCX, 0x7FFF).set(Opcode::VSCY, 0x7FFF).set(Opcode::VAP, 0x400);
             list.set(Opcode::VSCX, 0).set(Opcode::VAP, 0x700).set(Opcode::VSCY, 0).set(Opcode::VAP, 0x700);
         }),
     ];
     // A texture of its own for each draw, as large as there are.
-    let mut list = Loop::new();
+    let mut list = EndlessList::new();
     list.slow_pixels(3).transformed();
     for corner in [0u32, 1, 2] {
         list.vertex(&[corner << 20, 0, 0, corner << 24, 0x3F00_0000, 0]);
     }
-    list.list.set(Opcode::VTYPE, SOLID);
+    list.list.set(Opcode::VTYPE, TRANSFORMED);
     let counter = std::cell::Cell::new(0);
     lists.push(list.repeat("a texture for each draw", |list| {
         counter.set(counter.get() + 16);
@@ -303,14 +303,14 @@ pub fn lists() -> Vec<Worst> {
 
 /// Frame dumps whose records mean far more than they hold.
 #[must_use]
-pub fn dumps() -> Vec<Worst> {
+pub fn dumps() -> Vec<WorstInput> {
     let words = |words: &[u32]| -> Vec<u8> { words.iter().flat_map(|word| word.to_le_bytes()).collect() };
     let many = |name, count, record: (Kind, Vec<u8>)| {
         let mut writer = DumpWriter::new(*b"WORST0001");
         for _ in 0..count {
             writer.push(record.0, &record.1);
         }
-        Worst { name, format: None, bytes: writer.finish().to_bytes() }
+        WorstInput { name, format: None, bytes: writer.finish().to_bytes() }
     };
     let nops = vec![0; 1 << 20];
     let fill = words(&[0x0400_0000, 1, 2 << 20]);
@@ -320,7 +320,7 @@ pub fn dumps() -> Vec<Worst> {
             writer.push(Kind::MemCpyDest, &0x0400_0000u32.to_le_bytes());
             writer.push(Kind::MemCpyData, &nops);
         }
-        Worst { name: "a dump of copies", format: None, bytes: writer.finish().to_bytes() }
+        WorstInput { name: "a dump of copies", format: None, bytes: writer.finish().to_bytes() }
     };
     vec![
         many("a dump of commands", 60, (Kind::Registers, nops.clone())),

@@ -45,7 +45,7 @@ impl Random {
 }
 
 #[test]
-fn every_command_reads_back() {
+fn described_commands_parse_back() {
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     for opcode in Opcode::all() {
         let single_bits = (0..24).map(|bit| 1 << bit);
@@ -62,7 +62,7 @@ fn every_command_reads_back() {
 
 /// All floats of 24 bits that are one step from a round number or from the ends of their range.
 #[test]
-fn floats_read_back_exactly() {
+fn described_floats_parse_back_exactly() {
     for high in 0..=0x1FFu32 {
         for low in [0, 1, 2, 0x3FFF, 0x4000, 0x7FFE, 0x7FFF] {
             let command = Command::new(Opcode::VIEWPORTXSCALE, high << 15 | low);
@@ -73,7 +73,7 @@ fn floats_read_back_exactly() {
 }
 
 #[test]
-fn disassembly_assembles_to_the_same_bytes() {
+fn disassembly_assembles_to_same_bytes() {
     let mut random = Random(0xD1B5_4A32_D192_ED03);
     for round in 0..400u32 {
         let bytes = random.bytes();
@@ -97,7 +97,7 @@ fn disassembly_assembles_to_the_same_bytes() {
 }
 
 #[test]
-fn walked_images_assemble_to_the_same_bytes() {
+fn disassembled_lists_assemble_to_same_bytes() {
     let mut random = Random(0x2545_F491_4F6C_DD1D);
     // Flow commands are frequent, and jump close by.
     let flow = [8u32, 9, 10, 11, 12, 14, 15, 16, 19, 20, 1];
@@ -127,7 +127,7 @@ fn walked_images_assemble_to_the_same_bytes() {
 
 /// Nested branches in every state must not keep a walk busy for ever.
 #[test]
-fn walks_end_on_hostile_lists() {
+fn walks_end_on_lists_with_nested_branches() {
     let mut random = Random(0x1234_5678_9ABC_DEF1);
     let words: Vec<u32> = (0..4096)
         .map(|_| match random.below(4) {
@@ -144,7 +144,7 @@ fn walks_end_on_hostile_lists() {
 }
 
 #[test]
-fn nonsense_never_panics() {
+fn assembler_never_panics_on_random_text() {
     const PIECES: [&str; 40] = [
         "PRIM",
         "VTYPE",
@@ -219,7 +219,7 @@ fn nonsense_never_panics() {
 
 /// What a person reads: data between lists, a call, references and a signal.
 #[test]
-fn a_disassembly_as_people_see_it() {
+fn disassembly_matches_snapshot() {
     let source = "
         .org 0x08900000
         start:

@@ -11,7 +11,7 @@ use pspge::model::{Bone, Skeleton, matrix};
 
 /// README of the corpus: one section of 16 strips of 34, one texture.
 #[test]
-fn counts_are_those_published() {
+fn counts_match_published_ones() {
     let Some(folder) = corpus::folder("models/bbs") else { return };
     for (name, format, version, instances) in
         [("bbs-dummy.pmo", "bbs-pmo", "3", None), ("bbs-testmap.pmp", "pmp", "0", Some(1))]
@@ -34,16 +34,21 @@ fn counts_are_those_published() {
 }
 
 #[test]
-fn every_vertex_is_the_oracles() {
+fn vertices_match_oracle() {
     let Some(folder) = corpus::folder("models/bbs") else { return };
     let bytes = read(&folder, "bbs-dummy.pmo");
     let oracle = bbs_oracle::model(&bytes, 0, None);
     assert_eq!(oracle.iter().map(|draw| draw.triangles.len()).sum::<usize>(), 512, "triangles");
-    bbs_check::geometry("bbs-dummy.pmo", &input::model(&Request::new("bbs-dummy.pmo", &bytes)), &oracle, 0.0);
+    bbs_check::assert_geometry(
+        "bbs-dummy.pmo",
+        &input::model(&Request::new("bbs-dummy.pmo", &bytes)),
+        &oracle,
+        0.0,
+    );
     let bytes = read(&folder, "bbs-testmap.pmp");
     let map = bbs_oracle::map(&bytes);
     assert_eq!(map, oracle, "the same model stands at the map's origin");
-    bbs_check::geometry(
+    bbs_check::assert_geometry(
         "bbs-testmap.pmp",
         &input::model(&Request::new("bbs-testmap.pmp", &bytes)),
         &map,
@@ -53,7 +58,7 @@ fn every_vertex_is_the_oracles() {
 
 /// The palette of 8-bit textures is permuted in the file, that of 4-bit textures is not.
 #[test]
-fn pixels_are_the_files() {
+fn decoded_pixels_match_file_bytes() {
     let Some(folder) = corpus::folder("models/bbs") else { return };
     for (name, format, width, height, notes) in [
         ("image-8bit-128-128.tm2", TexelFormat::CLUT8, 128, 128, 0),
@@ -96,7 +101,7 @@ fn pixels_are_the_files() {
 }
 
 #[test]
-fn curves_are_the_oracles() {
+fn animation_curves_match_oracle() {
     let Some(folder) = corpus::folder("models/bbs") else { return };
     let bytes = read(&folder, "test.pam");
     let opened = input::open(&Request::new("test.pam", &bytes));

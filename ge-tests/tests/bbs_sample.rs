@@ -11,13 +11,13 @@ use pspge::scene::render;
 const PRECISION: f64 = 1e-4;
 
 #[test]
-fn every_vertex_rests_where_the_oracle_has_it() {
+fn vertices_at_rest_match_oracle() {
     let file = sample::read("reedling.pmo");
     let oracle = bbs_oracle::model(&file, 0, None);
     let weights: Vec<usize> = oracle.iter().map(|draw| draw.weights).collect();
     assert!([0, 1, 2, 3].iter().all(|count| weights.contains(count)), "weights of many kinds");
     let found = model(&Request::new("reedling.pmo", &file));
-    bbs_check::geometry("reedling.pmo", &found, &oracle, PRECISION);
+    bbs_check::assert_geometry("reedling.pmo", &found, &oracle, PRECISION);
     assert_eq!(found.info.extra("second_pass_sections"), Some(3), "what is drawn last");
     let textures: Vec<Option<usize>> = found.parts.iter().map(|part| part.texture).collect();
     let none = None;
@@ -29,11 +29,11 @@ fn every_vertex_rests_where_the_oracle_has_it() {
 }
 
 #[test]
-fn every_instance_stands_where_the_oracle_has_it() {
+fn map_instances_match_oracle() {
     let file = sample::read("reedling.pmp");
     let oracle = bbs_oracle::map(&file);
     let found = model(&Request::new("reedling.pmp", &file));
-    bbs_check::geometry("reedling.pmp", &found, &oracle, PRECISION);
+    bbs_check::assert_geometry("reedling.pmp", &found, &oracle, PRECISION);
     assert_eq!((found.info.extra("instances"), found.info.extra("models")), (Some(7), Some(3)), "counts");
     let readings = Readings { z_turns_first: true, ..Readings::default() };
     let other = model(&Request { readings, ..Request::new("reedling.pmp", &file) });
@@ -67,7 +67,7 @@ fn pose(file: &[u8], motion: &[u8], animation: usize, frame: f64) -> Vec<Matrix>
 }
 
 #[test]
-fn every_vertex_moves_as_the_oracle_has_it() {
+fn animated_vertices_match_oracle() {
     let (file, motion) = (sample::read("reedling.pmo"), sample::read("reedling.pam"));
     let mut found = model(&Request::new("reedling.arc", &sample::read("reedling.arc")));
     let names: Vec<_> = found.animations.iter().map(|a| (a.name.as_deref(), a.frames)).collect();
@@ -88,7 +88,7 @@ fn every_vertex_moves_as_the_oracle_has_it() {
                     draw
                 })
                 .collect();
-            bbs_check::geometry(
+            bbs_check::assert_geometry(
                 &format!("animation {number}, frame {frame}"),
                 &found,
                 &still,
@@ -99,7 +99,7 @@ fn every_vertex_moves_as_the_oracle_has_it() {
 }
 
 #[test]
-fn what_belongs_together_is_found() {
+fn container_members_and_companion_files_are_found() {
     let (arc, whole) = (sample::read("reedling.arc"), sample::read("reedling.pmo"));
     let opened = input::open(&Request::new("reedling.arc", &arc));
     let members: Vec<_> = opened.members.iter().map(|m| (m.name.as_deref(), m.format)).collect();
@@ -140,7 +140,7 @@ fn what_belongs_together_is_found() {
 }
 
 #[test]
-fn swatches_of_every_kind() {
+fn tim2_pictures_of_all_formats_decode() {
     let file = sample::read("swatches.tm2");
     let set = input::textures(&Request::new("swatches.tm2", &file));
     let kinds: Vec<String> = set

@@ -7,11 +7,11 @@ use std::process::ExitCode;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anyhow::Result;
-use ge_tests::case::{self, Case, Kind};
+use ge_tests::case::{self, Case, CaseKind};
 use ge_tests::inventory::Inventory;
 use ge_tests::run::Machine;
 use ge_tests::score::Score;
-use ge_tests::verdict::judge;
+use ge_tests::verdict::run_case;
 use ge_tests::{corpus, frames, snapshot};
 use libtest_mimic::{Arguments, Failed, Trial};
 use pspge::ge::arithmetic::Arithmetic;
@@ -56,19 +56,19 @@ fn locked(results: &Results) -> MutexGuard<'_, Inventory> {
 }
 
 fn check(case: &Case, results: &Results) -> Result<(), Failed> {
-    if case.settings.kind == Kind::Trace {
+    if case.settings.kind == CaseKind::Trace {
         return check_trace(case);
     }
-    let verdict = judge(case, &output()).map_err(|error| Failed::from(format!("{error:#}")))?;
+    let verdict = run_case(case, &output()).map_err(|error| Failed::from(format!("{error:#}")))?;
     locked(results).add(case, &verdict);
-    if verdict.complaint.is_empty() { Ok(()) } else { Err(verdict.complaint.into()) }
+    if verdict.failures.is_empty() { Ok(()) } else { Err(verdict.failures.into()) }
 }
 
 /// A picture captured on a real PSP. What is known to be wrong may only become less, and not all right unnoticed.
 fn check_frame(name: &str, path: &Path, results: &Results) -> Result<(), Failed> {
     let wrong = Score::new(&frames::draw(path, Arithmetic::Hardware), &frames::reference(path)).differing;
     let mut results = locked(results);
-    let test = results.of_frame(name).ok_or_else(|| format!("tests.tsv has no test for `{name}`"))?;
+    let test = results.for_frame(name).ok_or_else(|| format!("tests.tsv has no test for `{name}`"))?;
     test.wrong_pixels = Some(wrong);
     let (known, _) = test.frame.ok_or("tests.tsv says that there is no recorded frame")?;
     match wrong {

@@ -5,17 +5,17 @@
 mod compare;
 #[path = "export/expected.rs"]
 mod expected;
-#[path = "export/made.rs"]
-mod made;
 #[path = "export/reader.rs"]
 mod reader;
+#[path = "export/synthetic.rs"]
+mod synthetic;
 #[path = "export/wavefront.rs"]
 mod wavefront;
 
 use std::collections::HashSet;
 
-use compare::{looks_alike, unmatched, unmatched_by};
-use expected::{every_model, models, size, triangles};
+use compare::{same_attributes, unmatched, unmatched_by};
+use expected::{every_model, largest_extent, models, triangles};
 use ge_tests::{corpus, input, sample};
 use pspge::export::scene::{AlphaMode, Scene};
 use pspge::export::{DrawFilter, FrameSpace, RigMode, frame_scene, gltf as written, model_scene};
@@ -32,35 +32,35 @@ use pspge::run::interpreter::Limits;
 use pspge::run::replay;
 use pspge::run::sink::{NullObserver, Sink};
 use pspge::scene::render::geometry;
-use reader::{self as reading, Reading, Triangle};
+use reader::{self as reading, GltfReading, Triangle};
 
 /// Parts of a model's size by which a reader may differ from `decode`: lists hold matrices cut to 16 bits.
-const SLACK: f64 = 1e-4;
+const TOLERANCE: f64 = 1e-4;
 
 fn rigged(model: &Model, name: &str) -> Scene {
     model_scene(model, name, &DrawFilter::default(), RigMode::Rigged)
 }
 
 /// Exports a model and compares all that can be.
-fn check(model: &Model, name: &str) -> Reading {
+fn check(model: &Model, name: &str) -> GltfReading {
     let scene = rigged(model, name);
     let bytes = written::write_glb(&scene);
     assert_eq!(bytes, written::write_glb(&rigged(model, name)), "{name}: the same bytes again");
-    let reading = Reading::new(&bytes);
+    let reading = GltfReading::new(&bytes);
     let upright = model.up.upright().unwrap_or(IDENTITY);
     let draws = geometry(model);
     let expected = triangles(draws.draws(), &upright);
     let found = reading.triangles(None);
-    let slack = SLACK * size(&expected);
-    assert_eq!(unmatched(&found, &expected, slack), (0, 0), "{name}: triangles at rest");
+    let tolerance = TOLERANCE * largest_extent(&expected);
+    assert_eq!(unmatched(&found, &expected, tolerance), (0, 0), "{name}: triangles at rest");
     let textured: Vec<bool> = reading
         .file
         .materials()
         .map(|material| material.pbr_metallic_roughness().base_color_texture().is_some())
         .collect();
     let agrees =
-        |found: &Triangle, expected: &Triangle| looks_alike(found, expected, textured[found.surface]);
-    let left = unmatched_by(&found, &expected, slack, &agrees);
+        |found: &Triangle, expected: &Triangle| same_attributes(found, expected, textured[found.surface]);
+    let left = unmatched_by(&found, &expected, tolerance, &agrees);
     assert_eq!(left, (0, 0), "{name}: texture coordinates and normals at rest");
 
     check_counts(&reading, &scene, name);
@@ -100,7 +100,7 @@ fn check(model: &Model, name: &str) -> Reading {
             let expected = triangles(geometry(&posed).draws(), &upright);
             let seconds = frame as f32 / animation.frames_per_second.unwrap_or(30.0);
             let found = reading.triangles(Some((number, seconds)));
-            let left = unmatched(&found, &expected, slack);
+            let left = unmatched(&found, &expected, tolerance);
             let what = animation.name.as_deref().unwrap_or("");
             assert_eq!(left, (0, 0), "{name}: animation {number} {what}, frame {frame} of {last}");
         }
@@ -109,7 +109,7 @@ fn check(model: &Model, name: &str) -> Reading {
 }
 
 /// What is counted in a scene, as `pspge info` does, is what a reader of the file counts.
-fn check_counts(reading: &Reading, scene: &Scene, name: &str) {
+fn check_counts(reading: &GltfReading, scene: &Scene, name: &str) {
     assert_eq!(reading.vertex_count(), scene.vertex_count(), "{name}: vertices");
     assert_eq!(reading.triangle_count(), scene.triangle_count(), "{name}: triangles");
     assert_eq!(reading.file.meshes().count(), scene.meshes.len(), "{name}: meshes");
@@ -119,7 +119,7 @@ fn check_counts(reading: &Reading, scene: &Scene, name: &str) {
 }
 
 /// Every primitive has the material, group and texture of the part that its first draw belongs to.
-fn check_parts(reading: &Reading, model: &Model, name: &str) {
+fn check_parts(reading: &GltfReading, model: &Model, name: &str) {
     for primitive in reading.file.meshes().flat_map(|mesh| mesh.primitives().collect::<Vec<_>>()) {
         let extras = primitive.extras();
         let Some(group) = reading::number(extras, "group") else { continue };
@@ -150,7 +150,7 @@ fn check_parts(reading: &Reading, model: &Model, name: &str) {
 }
 
 #[test]
-fn the_bundled_samples() {
+fn exported_samples_match_decoded_geometry() {
     let mut count = 0;
     for path in input::entries(&sample::folder()) {
         for (name, model) in models(&path) {
@@ -163,7 +163,7 @@ fn the_bundled_samples() {
 }
 
 #[test]
-fn a_sample_in_detail() {
+fn exported_sample_keeps_bones_and_textures() {
     let model = sample::open("lampwing.pac");
     let reading = check(&model, "lampwing");
     let bones = model.skeleton.as_ref().expect("bones").bones();
@@ -200,7 +200,7 @@ fn a_sample_in_detail() {
 }
 
 #[test]
-fn every_model_of_the_corpus() {
+fn exported_corpus_matches_decoded_geometry() {
     let Some(folder) = corpus::folder("models") else { return };
     let mut count = 0;
     for (name, model) in every_model(&folder) {
@@ -244,7 +244,7 @@ impl Sink for ViewSpace {
 }
 
 #[test]
-fn frames_of_games() {
+fn exported_frames_match_decoded_geometry() {
     let Some(folder) = corpus::folder("frames") else { return };
     for name in ["nova", "monster-hunter-3rd", "coded-arms", "need-for-speed-carbon"] {
         let bytes = corpus::read(&folder, &format!("{name}.ppdmp"));
@@ -253,7 +253,7 @@ fn frames_of_games() {
         replay::run(&mut open(), Arithmetic::Hardware, &mut sink, &mut NullObserver, &Limits::default());
         let export = |space| frame_scene(&mut open(), name, &DrawFilter::default(), space);
         let scene = export(FrameSpace::View);
-        let reading = Reading::new(&written::write_glb(&scene));
+        let reading = GltfReading::new(&written::write_glb(&scene));
         let found = reading.triangles(None);
         // Sprites have become triangles, which `decode` lists as pairs; a mirrored view is mirrored back.
         let finite = |triangle: &&Triangle| triangle.corners.as_flattened().iter().all(|c| c.abs() < 1e30);
@@ -268,8 +268,8 @@ fn frames_of_games() {
             })
             .collect();
         // The same bits, whatever the size of the world.
-        let slack = 1e-9 * size(&expected);
-        let missing = [&expected, &mirrored].map(|expected| unmatched(&found, expected, slack).1);
+        let tolerance = 1e-9 * largest_extent(&expected);
+        let missing = [&expected, &mirrored].map(|expected| unmatched(&found, expected, tolerance).1);
         assert_eq!(missing.into_iter().min(), Some(0), "{name}: triangles in view space");
         let textured = scene.materials.iter().filter(|material| material.texture.is_some()).count();
         assert!(textured * 2 > scene.materials.len(), "{name}: most materials have textures");
@@ -289,9 +289,9 @@ fn frames_of_games() {
 }
 
 #[test]
-fn a_made_model_with_everything() {
-    let model = made::model();
-    let reading = check_without_welding(&model, "made");
+fn exported_synthetic_model_matches_decoded_geometry() {
+    let model = synthetic::model();
+    let reading = check_morphing(&model, "made");
     let names: Vec<&str> = reading.file.nodes().filter_map(|node| node.name()).collect();
     for name in ["root", "leaning", "sheared", "mirror", "leaning_scale", "sheared_scale", "skeleton"] {
         assert!(names.contains(&name), "{name} of {names:?}");
@@ -319,27 +319,27 @@ fn a_made_model_with_everything() {
 }
 
 /// As [`check`], for a model that morphs.
-fn check_without_welding(model: &Model, name: &str) -> Reading {
+fn check_morphing(model: &Model, name: &str) -> GltfReading {
     let bytes = written::write_glb(&rigged(model, name));
-    let reading = Reading::new(&bytes);
+    let reading = GltfReading::new(&bytes);
     check_counts(&reading, &rigged(model, name), name);
     check_parts(&reading, model, name);
     let expected = triangles(geometry(model).draws(), &IDENTITY);
-    let slack = SLACK * size(&expected);
-    assert_eq!(unmatched(&reading.triangles(None), &expected, slack), (0, 0), "{name}: at rest");
-    for frame in 0..made::FRAMES {
+    let tolerance = TOLERANCE * largest_extent(&expected);
+    assert_eq!(unmatched(&reading.triangles(None), &expected, tolerance), (0, 0), "{name}: at rest");
+    for frame in 0..synthetic::FRAMES {
         let mut posed = model.clone();
         posed.animate(0, f64::from(frame));
         let expected = triangles(geometry(&posed).draws(), &IDENTITY);
-        let found = reading.triangles(Some((0, frame as f32 / made::SPEED)));
-        assert_eq!(unmatched(&found, &expected, slack), (0, 0), "{name}: frame {frame}");
+        let found = reading.triangles(Some((0, frame as f32 / synthetic::SPEED)));
+        assert_eq!(unmatched(&found, &expected, tolerance), (0, 0), "{name}: frame {frame}");
     }
     reading
 }
 
 /// The same matrix twice is not the matrix once.
 #[test]
-fn the_comparison_sees_differences() {
+fn comparison_detects_moved_reversed_and_missing_triangles() {
     let model = sample::open("lampwing.pac");
     let expected = triangles(geometry(&model).draws(), &IDENTITY);
     let moved = triangles(
@@ -353,15 +353,15 @@ fn the_comparison_sees_differences() {
             Triangle { corners: [b, a, c], ..*triangle }
         })
         .collect();
-    let slack = SLACK * size(&expected);
-    assert_eq!(unmatched(&expected, &expected, slack), (0, 0), "equal");
-    assert!(unmatched(&moved, &expected, slack).1 > expected.len() / 2, "moved");
-    assert!(unmatched(&turned, &expected, slack).1 > expected.len() / 2, "wound the other way round");
-    assert_eq!(unmatched(&expected[1..], &expected, slack), (0, 1), "one is missing");
+    let tolerance = TOLERANCE * largest_extent(&expected);
+    assert_eq!(unmatched(&expected, &expected, tolerance), (0, 0), "equal");
+    assert!(unmatched(&moved, &expected, tolerance).1 > expected.len() / 2, "moved");
+    assert!(unmatched(&turned, &expected, tolerance).1 > expected.len() / 2, "wound the other way round");
+    assert_eq!(unmatched(&expected[1..], &expected, tolerance), (0, 1), "one is missing");
 }
 
 #[test]
-fn alpha_follows_the_tests_of_the_engine() {
+fn opaque_materials_export_as_opaque() {
     let scene = rigged(&sample::open("lampwing.pac"), "lampwing");
     let count = |wanted: fn(&AlphaMode) -> bool| {
         scene.materials.iter().filter(|material| wanted(&material.alpha)).count()

@@ -84,12 +84,12 @@ fn frames(arithmetic: Arithmetic, bound_of: fn(&Bounds) -> Score) -> Option<Vec<
 }
 
 #[test]
-fn game_frames() {
+fn game_frames_in_hardware_arithmetic() {
     let Some(lines) = frames(Arithmetic::Hardware, |bounds| bounds.hardware) else { return };
     snapshot::assert_file("frames.tsv", &format!("frame\tfingerprint\n{}\n", lines.join("\n")));
 }
 
 #[test]
-fn game_frames_in_singles() {
+fn game_frames_in_single_arithmetic() {
     let _ = frames(Arithmetic::Single, |bounds| bounds.single);
 }

@@ -3,7 +3,7 @@
 //!
 //! The corpus part needs `PSPGE_CORPUS`; the sample is always damaged.
 
-use ge_tests::damage::{assert_located, count, random_word};
+use ge_tests::damage::{assert_located, count_parallel, random_word};
 use ge_tests::{corpus, sample};
 use pspge::formats::{self, Content, Request};
 use pspge::ge::limits::Limits;
@@ -42,7 +42,7 @@ fn survives(name: &str, bytes: &[u8]) -> bool {
 
 fn damage_every_length(name: &str, bytes: &[u8], step: usize) {
     let lengths = bytes.len().div_ceil(step);
-    let opened = count(lengths, |number| survives(name, &bytes[..number * step]));
+    let opened = count_parallel(lengths, |number| survives(name, &bytes[..number * step]));
     assert!(opened < lengths, "{name}: some lengths are too short");
 }
 
@@ -52,7 +52,7 @@ fn damage_every_word(name: &str, bytes: &[u8], step: usize) {
 
 fn damage_words(name: &str, bytes: &[u8], words: impl IntoIterator<Item = usize>) {
     let words: Vec<usize> = words.into_iter().collect();
-    let drawn = count(words.len() * 3, |number| {
+    let drawn = count_parallel(words.len() * 3, |number| {
         let (at, kind) = (words[number / 3] * 4, number % 3);
         let word = [0, u32::MAX, random_word(at)][kind];
         let mut damaged = bytes.to_vec();
@@ -63,7 +63,7 @@ fn damage_words(name: &str, bytes: &[u8], words: impl IntoIterator<Item = usize>
 }
 
 #[test]
-fn the_corpus_survives_damage() {
+fn damaged_pmo_corpus_gives_pictures_or_errors() {
     let Some(folder) = corpus::folder("models/pmo") else { return };
     for name in ["fu_ground.pmo", "fu_skinned_2mesh.pmo", "p3rd_skinned.pmo"] {
         let bytes = corpus::read(&folder, name);
@@ -77,7 +77,7 @@ fn the_corpus_survives_damage() {
 }
 
 #[test]
-fn the_corpus_of_parkan_survives_damage() {
+fn damaged_msh_corpus_gives_pictures_or_errors() {
     let Some(folder) = corpus::folder("models/msh") else { return };
     for name in ["static_1node.msh", "colored_2nodes.msh", "tank_3nodes_anim.msh"] {
         let bytes = corpus::read(&folder, name);
@@ -89,7 +89,7 @@ fn the_corpus_of_parkan_survives_damage() {
 
 /// Cut off at every 16th byte; words of tables and of all that hangs on them. Of image data a few words say it all.
 #[test]
-fn archives_survive_damage() {
+fn damaged_mml2_archives_give_content_or_errors() {
     let Some(folder) = corpus::folder("models/mml2") else { return };
     for (name, steps) in [
         ("DEMO.BIN", [24, 2]),
@@ -118,14 +118,14 @@ fn archives_survive_damage() {
 
 /// The texels of these files say nothing that could be wrong, so that their part is looked at in large steps.
 #[test]
-fn birth_by_sleep_files_survive_damage() {
+fn damaged_bbs_corpus_gives_content_or_errors() {
     let Some(folder) = corpus::folder("models/bbs") else { return };
     for (name, tables) in [("bbs-dummy.pmo", 0x340), ("bbs-testmap.pmp", 0x3D0), ("test.pam", 0x400)] {
         let bytes = corpus::read(&folder, name);
         assert!(survives(name, &bytes), "{name}: whole, it can be used");
         let lengths = (0..bytes.len()).step_by(16).filter(|length| *length < 0x2600 || length % 0x400 == 0);
         let lengths: Vec<usize> = lengths.collect();
-        let opened = count(lengths.len(), |number| survives(name, &bytes[..lengths[number]]));
+        let opened = count_parallel(lengths.len(), |number| survives(name, &bytes[..lengths[number]]));
         assert!(opened < lengths.len(), "{name}: some lengths are too short");
         damage_every_word(name, &bytes[..], 0x400);
         damage_words(name, &bytes, (0..tables / 4).chain(0x2300 / 4..0x23B0 / 4));
@@ -141,7 +141,7 @@ fn birth_by_sleep_files_survive_damage() {
 
 /// A sample of places: the whole file would take minutes.
 #[test]
-fn the_sample_survives_damage() {
+fn damaged_samples_give_content_or_errors() {
     for name in [
         "lampwing.pac",
         "lampwing.pmo",
@@ -166,7 +166,7 @@ fn the_sample_survives_damage() {
 }
 
 #[test]
-fn pmdl_models_survive_damage() {
+fn damaged_pmdl_corpus_gives_pictures_or_errors() {
     let Some(folder) = corpus::folder("models/pmdl") else { return };
     for name in [
         "par0_gen_be32_uv2.pmdl",
@@ -185,7 +185,7 @@ fn pmdl_models_survive_damage() {
 
 /// The beginning, where everything else is decided, and a sample of the rest.
 #[test]
-fn pmdl_samples_survive_damage() {
+fn damaged_pmdl_samples_give_pictures_or_errors() {
     for name in ["anemone.pmdl", "anemone-gx.pmdl", "orchard.pmdl", "orchard-collision.pmdl"] {
         let bytes = sample::read(name);
         assert!(survives(name, &bytes), "{name}: whole, it can be drawn");

@@ -6,7 +6,7 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use ge_tests::damage::{assert_located, count, random_word};
+use ge_tests::damage::{assert_located, count_parallel, random_word};
 use ge_tests::{corpus, frames, input};
 use pspge::formats::ppdmp::{self, Dump, DumpWriter, Kind};
 use pspge::formats::{self, Content, Request};
@@ -63,19 +63,19 @@ fn truncated_dumps_are_refused() {
         let bytes = input::read(&path);
         let steps = (1..60).map(|step| bytes.len() * step / 60);
         let lengths: Vec<usize> = (0..64).chain(steps).chain([bytes.len() - 1]).collect();
-        let opened = count(lengths.len(), |number| open(&name, &bytes[..lengths[number]]).is_some());
+        let opened = count_parallel(lengths.len(), |number| open(&name, &bytes[..lengths[number]]).is_some());
         assert_eq!(opened, 0, "{name}: nothing behind a dump's end is unused");
         assert!(open(&name, &bytes).is_some(), "{name}: whole, it opens");
     }
 }
 
 #[test]
-fn changed_bytes_are_noticed_or_harmless() {
+fn changed_bytes_give_pictures_or_errors() {
     for (name, path) in dumps() {
         let bytes = input::read(&path);
         // Large frames take a while each.
         let places = if bytes.len() < 20_000 { 64 } else { 6 };
-        count(places, |number| {
+        count_parallel(places, |number| {
             let seed = number * 4;
             let mut damaged = bytes.clone();
             // Half of the places are in the header and in front of the records.
@@ -121,13 +121,13 @@ fn damage(dump: &Dump, seed: usize) -> Dump {
 
 /// Damaged in memory where the whole file would take long to compress, else through a file.
 #[test]
-fn wrong_records_are_named_or_harmless() {
+fn changed_records_give_pictures_or_errors() {
     let mut drawn = 0;
     for (name, path) in dumps() {
         let bytes = input::read(&path);
         let (_, dump) = open(&name, &bytes).unwrap_or_else(|| panic!("{name}: opens"));
         let small = dump.payload.len() < 200_000;
-        drawn += count(if small { 24 } else { 6 }, |seed| {
+        drawn += count_parallel(if small { 24 } else { 6 }, |seed| {
             let damaged = damage(&dump, seed);
             let capture = if small {
                 open(&name, &damaged.to_bytes()).map(|(capture, _)| capture)

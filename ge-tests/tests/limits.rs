@@ -6,7 +6,7 @@ use ge_tests::{exercise, mutate};
 use pspge::ge::limits::{Limit, Limits};
 
 #[test]
-fn defaults_fit_ten_times_over() {
+fn files_stay_below_a_tenth_of_the_default_limits() {
     let usual = Limits::default();
     let tenth = Limit::ALL
         .into_iter()
@@ -17,7 +17,7 @@ fn defaults_fit_ten_times_over() {
         // Some hold what only makes sense together with another file.
         let Ok(usage) = exercise::file(&seed.name, &seed.bytes, &tenth) else { continue };
         opened += 1;
-        assert_eq!(usage.reached, [], "{}: reaches a tenth of the usual limits: {usage:?}", seed.name);
+        assert_eq!(usage.limits_hit, [], "{}: reaches a tenth of the usual limits: {usage:?}", seed.name);
     }
     assert!(opened >= 15, "only {opened} files were opened");
 }

@@ -28,7 +28,7 @@ fn everything(level_of_detail: usize) -> Selection {
 }
 
 #[test]
-fn counts_are_those_published() {
+fn counts_match_published_ones() {
     let Some(folder) = folder() else { return };
     let text = fs::read_to_string(folder.join("counts.tsv")).expect("counts");
     let mut lines = text.lines();
@@ -61,7 +61,7 @@ fn counts_are_those_published() {
 
 /// What an entity says of itself adds up to what the file says.
 #[test]
-fn entities_add_up() {
+fn entity_counts_add_up_to_file_counts() {
     let Some(folder) = folder() else { return };
     for name in ["DEMO.BIN", "ST0305.BIN", "cut-ST1701.BIN"] {
         let bytes = read(&folder, name);
@@ -212,7 +212,7 @@ fn compare(what: &str, draws: &[DecodedDraw], model: &Model, oracle: &[OracleMes
 }
 
 #[test]
-fn every_vertex_is_the_oracles() {
+fn vertices_match_oracle() {
     let Some(folder) = folder() else { return };
     for (name, entities) in [("DEMO.BIN", 4), ("ST0305.BIN", 8), ("cut-ST1701.BIN", 8)] {
         let bytes = read(&folder, name);
@@ -230,7 +230,7 @@ fn every_vertex_is_the_oracles() {
 }
 
 #[test]
-fn poses_are_the_oracles() {
+fn poses_match_oracle() {
     let Some(folder) = folder() else { return };
     // Clips whose frames are the poses of their set in order.
     for (name, index, clip, set, poses) in [
@@ -256,7 +256,7 @@ fn poses_are_the_oracles() {
 }
 
 #[test]
-fn players_and_weapons_are_the_oracles() {
+fn players_and_weapons_match_oracle() {
     let Some(folder) = folder() else { return };
     let bytes = read(&folder, "PL00P000.BIN");
     let request = Request::new("PL00P000.BIN", &bytes);

@@ -12,7 +12,7 @@ fn bytes() -> Vec<u8> {
 }
 
 #[test]
-fn counts_are_what_was_written() {
+fn counts_match_what_the_generator_wrote() {
     let bytes = bytes();
     let opened = input::open(&Request::new("robot.bin", &bytes));
     let counts: BTreeMap<&str, u64> =
@@ -42,7 +42,7 @@ fn counts_are_what_was_written() {
 }
 
 #[test]
-fn alternatives_are_chosen() {
+fn selection_picks_hidden_submeshes_and_levels_of_detail() {
     let bytes = bytes();
     let request = Request::new("robot.bin", &bytes);
     let meshes = |selection| model(&Request { selection, ..request }).info.meshes;
@@ -55,7 +55,7 @@ fn alternatives_are_chosen() {
 
 /// The forearm's upper ring is the upper arm's lower ring, however they turn; four vertices of it carry two weights.
 #[test]
-fn welded_vertices_stay_together() {
+fn welded_vertices_stay_together_in_motion() {
     let bytes = bytes();
     let mut model = model(&Request::new("robot.bin", &bytes));
     for frame in [0.0, 2.0, 5.0] {
@@ -82,7 +82,7 @@ fn welded_vertices_stay_together() {
 
 /// Frames between two poses, a clip that goes on at its second frame, and one that stops.
 #[test]
-fn clips_go_on() {
+fn clips_loop_or_stop_at_their_end() {
     let bytes = bytes();
     let model = model(&Request::new("robot.bin", &bytes));
     let names: Vec<&str> =
@@ -107,7 +107,7 @@ fn clips_go_on() {
 
 /// Two images for one place: each material takes that of its palette's group. Without its palette, it has no texture.
 #[test]
-fn images_belong_to_their_palettes() {
+fn images_use_the_palette_of_their_group() {
     let bytes = bytes();
     let colors = |member: &str| {
         let model = model(&Request { member: Some(member), ..Request::new("robot.bin", &bytes) });

@@ -5,7 +5,7 @@
 
 use std::fs;
 
-use ge_tests::msh_oracle::{self, Moment, OracleBatch};
+use ge_tests::msh_oracle::{self, OracleBatch, ReadOptions};
 use ge_tests::{corpus, input, sample};
 use pspge::formats::{Format, Readings, Request, Selection};
 use pspge::model::Model;
@@ -22,7 +22,7 @@ fn open(request: &Request<'_>) -> Model {
 }
 
 #[test]
-fn counts_are_those_published() {
+fn counts_match_published_ones() {
     let Some(folder) = corpus::folder("models/msh") else { return };
     let text = fs::read_to_string(folder.join("counts.tsv")).expect("counts");
     let mut lines = text.lines();
@@ -103,7 +103,7 @@ fn models() -> Vec<(&'static str, Vec<u8>)> {
 }
 
 #[test]
-fn every_vertex_is_the_oracles() {
+fn vertices_match_oracle() {
     for (name, bytes) in models() {
         let mut drawn = 0;
         for (level, group) in [(0, 0), (1, 0), (2, 0), (0, 1), (2, 4)] {
@@ -111,8 +111,8 @@ fn every_vertex_is_the_oracles() {
             for standard_rotation in [false, true] {
                 let readings = Readings { standard_rotation, vertex_colors: true, ..Readings::default() };
                 let model = open(&Request { selection, readings, ..Request::new(name, &bytes) });
-                let moment = Moment { time: None, level, group, standard_rotation };
-                let oracle = msh_oracle::read(&bytes, moment);
+                let options = ReadOptions { time: None, level, group, standard_rotation };
+                let oracle = msh_oracle::read(&bytes, options);
                 drawn += oracle.len();
                 compare(name, &model, &geometry(&model), &oracle);
                 let colored = name.contains("color") && !model.parts.is_empty();
@@ -126,10 +126,10 @@ fn every_vertex_is_the_oracles() {
 
 /// As they lie in memory: the nodes' matrices do not touch them.
 #[test]
-fn normals_are_the_files() {
+fn normals_match_file_bytes() {
     for (name, bytes) in models() {
         let model = open(&Request::new(name, &bytes));
-        let oracle = msh_oracle::read(&bytes, Moment::default());
+        let oracle = msh_oracle::read(&bytes, ReadOptions::default());
         let still = |draw: &&OracleBatch| draw.node == 0;
         let decoded = geometry(&model);
         for (draw, expected) in decoded.draws().iter().zip(oracle.iter().take_while(still)) {
@@ -143,7 +143,7 @@ fn normals_are_the_files() {
 }
 
 #[test]
-fn nodes_move_as_the_oracle_says() {
+fn animated_vertices_match_oracle() {
     for (name, bytes) in models() {
         for standard_rotation in [false, true] {
             let readings = Readings { standard_rotation, ..Readings::default() };
@@ -154,9 +154,12 @@ fn nodes_move_as_the_oracle_says() {
                 [-3.0, -0.25, 0.0, 0.5, 1.0, 1.2, 2.0, 3.0, 3.75, 4.0, 4.75, 5.0, 5.5, 7.5, 8.75, 15.5, 100.0]
             {
                 model.animate(0, time);
-                let moment =
-                    Moment { time: Some(time).filter(|_| moving), standard_rotation, ..Moment::default() };
-                let oracle = msh_oracle::read(&bytes, moment);
+                let options = ReadOptions {
+                    time: Some(time).filter(|_| moving),
+                    standard_rotation,
+                    ..ReadOptions::default()
+                };
+                let oracle = msh_oracle::read(&bytes, options);
                 compare(&format!("{name} at {time}"), &model, &geometry(&model), &oracle);
             }
         }
@@ -166,7 +169,7 @@ fn nodes_move_as_the_oracle_says() {
 /// The sample that was computed by hand and by other programs: where node 2 is at frame 1. The documents contradict
 /// one another; the order of the game's own program is followed, and the usual one can be asked for.
 #[test]
-fn the_rules_of_the_games_program_are_followed() {
+fn quaternions_rotate_as_in_the_game() {
     let Some(folder) = corpus::folder("models/msh") else { return };
     let name = "tank_3nodes_anim.msh";
     let bytes = corpus::read(&folder, name);

@@ -14,7 +14,7 @@ fn limits() -> Limits {
 }
 
 #[test]
-fn damaged_files() {
+fn damaged_files_are_opened_or_refused() {
     let seeds = mutate::seeds();
     let (mut opened, mut refused) = (0, 0);
     for number in 0..300 {
@@ -28,7 +28,7 @@ fn damaged_files() {
 }
 
 #[test]
-fn damage_is_the_same_for_the_same_number() {
+fn damage_depends_only_on_seed_and_number() {
     let seeds = mutate::seeds();
     let bytes = |number| mutate::damaged(&seeds, 9, number).expect("there are samples").bytes;
     assert!((0..20).all(|number| bytes(number) == bytes(number)), "twice the same");
@@ -37,7 +37,7 @@ fn damage_is_the_same_for_the_same_number() {
 
 /// Files under `cases/hostile` did something wrong once; `cargo dev hostile minimise` makes them.
 #[test]
-fn findings_stay_fixed() {
+fn former_findings_do_not_panic() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/hostile");
     if !folder.exists() {
         return;

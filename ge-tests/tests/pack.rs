@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::Path;
 
-use ge_tests::damage::count;
+use ge_tests::damage::count_parallel;
 use ge_tests::{corpus, input, sample};
 use pspge::export::recorder::Recorder;
 use pspge::formats::ppdmp::{self, Dump};
@@ -133,16 +133,16 @@ fn beside(path: &Path, ending: &str, format: Format) -> Option<Vec<u8>> {
 }
 
 #[test]
-fn the_samples_pack() {
+fn packed_samples_draw_the_same() {
     let drawn: usize = input::files_below(&sample::folder()).iter().map(|path| pack_file(path)).sum();
     assert!(drawn >= 7, "models among the samples: {drawn}");
 }
 
 #[test]
-fn the_corpus_packs() {
+fn packed_corpus_draws_the_same() {
     for folder in ["models", "hardware", "frames"].into_iter().filter_map(corpus::folder) {
         let files = input::files_below(&folder);
-        let drawn = count(files.len(), |number| pack_file(&files[number]) > 0);
+        let drawn = count_parallel(files.len(), |number| pack_file(&files[number]) > 0);
         eprintln!("{}: {drawn} of {} files can be drawn", folder.display(), files.len());
         assert!(drawn >= 10, "{}: models or dumps that can be drawn: {drawn}", folder.display());
     }

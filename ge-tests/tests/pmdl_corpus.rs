@@ -40,7 +40,7 @@ fn skin_bones(model: &Model) -> Vec<usize> {
 }
 
 #[test]
-fn counts_are_those_published() {
+fn counts_match_published_ones() {
     let Some(folder) = folder() else { return };
     let mut compared = 0;
     for row in counts(&folder) {
@@ -92,7 +92,7 @@ fn counts_are_those_published() {
 
 /// The exporter counts the positions of the wrong mesh, so that indices of the second leave the array.
 #[test]
-fn the_exporters_index_bug_is_refused() {
+fn out_of_range_index_is_refused() {
     let Some(folder) = folder() else { return };
     let name = "bad_par0_gx_be32_exporter_index_bug.pmdl";
     let error = open(name, &corpus::read(&folder, name)).expect_err("an index is outside");

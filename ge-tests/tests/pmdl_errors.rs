@@ -41,7 +41,7 @@ fn notes(name: &str, patches: &[Patch]) -> Vec<String> {
 }
 
 #[test]
-fn headers() {
+fn wrong_headers_are_reported() {
     let nan = f32::NAN.to_bits();
     for (patch, expected) in [
         ((0x00, 0), "at 0x0: not a PMDL file"),
@@ -77,7 +77,7 @@ fn headers() {
 }
 
 #[test]
-fn octrees() {
+fn wrong_octrees_are_reported() {
     let bytes = patched("orchard.pmdl", &[]);
     assert_eq!(word(&bytes, 0x40) & 3, 1, "the first child of the root is a node");
     let child = word(&bytes, 0x44);
@@ -107,7 +107,7 @@ fn octrees() {
 }
 
 #[test]
-fn buffers() {
+fn wrong_buffers_are_reported() {
     let bytes = patched("orchard.pmdl", &[]);
     let start = word(&bytes, 0x2C);
     let elements = start + word(&bytes, start + 12);
@@ -179,7 +179,7 @@ fn buffers() {
 }
 
 #[test]
-fn display_lists_of_the_other_console() {
+fn wrong_gx_display_lists_are_reported() {
     let bytes = patched("anemone-gx.pmdl", &[]);
     let start = word(&bytes, 0x2C);
     let buffer = start + word(&bytes, start + 4);
@@ -224,7 +224,7 @@ fn display_lists_of_the_other_console() {
 }
 
 #[test]
-fn bones_skins_and_actions() {
+fn wrong_bones_skins_and_actions_are_reported() {
     let bytes = patched("anemone.pmdl", &[]);
     let bones = word(&bytes, 0x44);
     let bone = |number: usize| 0x48 + 4 * bones + word(&bytes, 0x48 + 4 * number);
@@ -266,7 +266,7 @@ fn bones_skins_and_actions() {
 
 /// The samples have what no public file has, and nothing is wrong with them but what is meant to be.
 #[test]
-fn the_samples_are_sound() {
+fn samples_have_no_notes() {
     for name in ["anemone.pmdl", "anemone-gx.pmdl", "orchard.pmdl", "orchard-collision.pmdl"] {
         assert_eq!(notes(name, &[]), Vec::<String>::new(), "{name}");
     }

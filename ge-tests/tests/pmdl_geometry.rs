@@ -42,7 +42,7 @@ struct Corner<'a> {
 
 impl Corner<'_> {
     /// Whether it is this vertex of the file.
-    fn is(&self, vertex: &OracleVertex) -> bool {
+    fn matches(&self, vertex: &OracleVertex) -> bool {
         let texcoord = match vertex.texcoord {
             // The list turns v around.
             Some([u, v]) => self.has_texcoords && is_near(&self.vertex.texcoord, &[u, 1.0 - v], 1e-5),
@@ -82,11 +82,11 @@ fn primitives<'a>(model: &Model, draw: &'a DecodedDraw) -> Vec<Vec<Corner<'a>>> 
 }
 
 /// Whether the corners are these, in this order; triangles may begin with any of them.
-fn are(corners: &[Corner<'_>], vertices: &[OracleVertex]) -> Option<usize> {
+fn matching_rotation(corners: &[Corner<'_>], vertices: &[OracleVertex]) -> Option<usize> {
     let turns = if vertices.len() == 3 { 3 } else { 1 };
     let same = |turn: &usize| {
         let turned = vertices.iter().cycle().skip(*turn);
-        corners.iter().zip(turned).all(|(corner, vertex)| corner.is(vertex))
+        corners.iter().zip(turned).all(|(corner, vertex)| corner.matches(vertex))
     };
     (corners.len() == vertices.len()).then(|| (0..turns).find(same)).flatten()
 }
@@ -102,7 +102,7 @@ fn expected(oracle: &Oracle) -> Vec<Vec<Vec<OracleVertex>>> {
 }
 
 /// The file's vertex behind each decoded corner, in the order of draws and primitives. Everything is drawn once.
-fn matched(name: &str, model: &Model, oracle: &Oracle) -> Vec<OracleVertex> {
+fn match_draws(name: &str, model: &Model, oracle: &Oracle) -> Vec<OracleVertex> {
     let mut left = expected(oracle);
     let mut found = Vec::new();
     for draw in geometry(model).draws() {
@@ -113,7 +113,7 @@ fn matched(name: &str, model: &Model, oracle: &Oracle) -> Vec<OracleVertex> {
             let here = left[part.mesh]
                 .iter()
                 .enumerate()
-                .find_map(|(place, vertices)| Some((place, are(&corners, vertices)?)));
+                .find_map(|(place, vertices)| Some((place, matching_rotation(&corners, vertices)?)));
             let Some((place, turn)) = here else {
                 panic!(
                     "{name}: draw {} of mesh {}: nothing like this is in the file: {:?}",
@@ -130,16 +130,16 @@ fn matched(name: &str, model: &Model, oracle: &Oracle) -> Vec<OracleVertex> {
 }
 
 #[test]
-fn everything_in_the_file_is_drawn_once() {
+fn all_primitives_are_drawn_once() {
     for (name, bytes) in files() {
         let (model, oracle) = (input::model(&Request::new(&name, &bytes)), pmdl_oracle::read(&bytes));
-        let found = matched(&name, &model, &oracle);
+        let found = match_draws(&name, &model, &oracle);
         assert!(found.len() > 300, "{name}: {} corners", found.len());
     }
 }
 
 #[test]
-fn bones_are_where_the_file_says() {
+fn bones_at_rest_match_oracle() {
     for (name, bytes) in files() {
         let (model, oracle) = (input::model(&Request::new(&name, &bytes)), pmdl_oracle::read(&bytes));
         let skeleton = model.skeleton.clone().unwrap_or_default();
@@ -154,11 +154,11 @@ fn bones_are_where_the_file_says() {
 }
 
 #[test]
-fn actions_move_every_vertex_as_the_runtime_would() {
+fn animated_vertices_match_oracle() {
     let mut moved = 0;
     for (name, bytes) in files() {
         let (mut model, oracle) = (input::model(&Request::new(&name, &bytes)), pmdl_oracle::read(&bytes));
-        let vertices = matched(&name, &model, &oracle);
+        let vertices = match_draws(&name, &model, &oracle);
         for (number, action) in oracle.actions.iter().enumerate() {
             assert_eq!(model.animations[number].name.as_ref(), Some(&action.name), "{name}: name");
             // Also before, behind and between keys and frames.

@@ -42,7 +42,7 @@ fn numbers(text: &str) -> Vec<f32> {
 }
 
 #[test]
-fn counts_are_those_published() {
+fn counts_match_published_ones() {
     let Some(folder) = folder() else { return };
     let rows = counts(&folder);
     assert!(!rows.is_empty(), "counts.tsv has rows");
@@ -73,7 +73,7 @@ fn counts_are_those_published() {
 }
 
 #[test]
-fn the_oracle_agrees_with_the_published_counts() {
+fn oracle_matches_published_counts() {
     let Some(folder) = folder() else { return };
     for row in counts(&folder) {
         let name = value(&row, "file").to_owned();
@@ -108,7 +108,7 @@ fn the_oracle_agrees_with_the_published_counts() {
 }
 
 #[test]
-fn the_file_lies_in_memory_as_it_is() {
+fn file_is_copied_to_memory_unchanged() {
     let Some(folder) = folder() else { return };
     for name in ["fu_ground.pmo", "fu_skinned_2mesh.pmo", "p3rd_skinned.pmo"] {
         let bytes = read(&folder, name);
@@ -120,7 +120,7 @@ fn the_file_lies_in_memory_as_it_is() {
 }
 
 #[test]
-fn a_container_is_the_model_in_it() {
+fn container_opens_as_its_model() {
     let Some(folder) = folder() else { return };
     let bytes = read(&folder, "fu_model.pac");
     let request = Request::new("fu_model.pac", &bytes);
@@ -152,7 +152,7 @@ fn a_container_is_the_model_in_it() {
 }
 
 #[test]
-fn textures_and_skeletons_alone() {
+fn texture_and_skeleton_files_open_alone() {
     let Some(folder) = folder() else { return };
     let bytes = read(&folder, "two_images.tmh");
     let set = input::textures(&Request::new("two_images.tmh", &bytes));

@@ -70,7 +70,7 @@ fn compare(name: &str, draw: &DecodedDraw, scale: [f32; 3], oracle: &OracleDraw)
 }
 
 #[test]
-fn every_vertex_is_the_oracles() {
+fn vertices_match_oracle() {
     let Some(folder) = corpus::folder("models/pmo") else { return };
     for name in MODELS {
         let bytes = corpus::read(&folder, name);
@@ -97,7 +97,7 @@ fn every_vertex_is_the_oracles() {
 }
 
 #[test]
-fn lists_assemble_to_themselves() {
+fn disassembled_models_assemble_to_same_bytes() {
     let Some(folder) = corpus::folder("models/pmo") else { return };
     for name in MODELS {
         let bytes = corpus::read(&folder, name);

@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use ge_tests::generate::{self, Random};
-use ge_tests::worst::{self, Worst};
+use ge_tests::worst::{self, WorstInput};
 use ge_tests::{corpus, frames, input};
 use pspge::asm;
 use pspge::ge::address::Address;
@@ -21,7 +21,7 @@ use pspge::run::replay;
 use pspge::run::sink::{NullObserver, Sink};
 
 /// Ways to draw that must not differ: instructions, threads, rows of a band.
-const WAYS: [(Instructions, u32, u32); 6] = [
+const CONFIGURATIONS: [(Instructions, u32, u32); 6] = [
     (Instructions::Best, 1, 0),
     (Instructions::Portable, 1, 0),
     (Instructions::Best, 1, 7),
@@ -31,7 +31,7 @@ const WAYS: [(Instructions, u32, u32); 6] = [
 ];
 
 /// The options for one of the ways.
-fn way(
+fn configured(
     options: RasterOptions,
     (instructions, threads, band_rows): (Instructions, u32, u32),
 ) -> RasterOptions {
@@ -46,7 +46,7 @@ fn draw(capture: &Capture, options: RasterOptions) -> (Statistics, Vec<u8>) {
 }
 
 #[test]
-fn dumps() {
+fn engines_agree_on_recorded_frames() {
     let mut wrong = Vec::new();
     for folder in ["hardware", "frames"].into_iter().filter_map(corpus::folder) {
         for path in frames::dumps(&folder).into_values() {
@@ -54,13 +54,13 @@ fn dumps() {
             for arithmetic in [Arithmetic::Hardware, Arithmetic::Single] {
                 let options = RasterOptions { arithmetic, ..RasterOptions::default() };
                 let expected = draw(&capture, RasterOptions { engine: Engine::Reference, ..options });
-                for kind in WAYS {
-                    let found = draw(&capture, way(options, kind));
+                for configuration in CONFIGURATIONS {
+                    let found = draw(&capture, configured(options, configuration));
                     let differing = expected.1.iter().zip(&found.1).filter(|(a, b)| a != b).count();
                     if differing > 0 || expected.0 != found.0 {
                         let first = expected.1.iter().zip(&found.1).position(|(a, b)| a != b);
                         wrong.push(format!(
-                            "{} {arithmetic:?} {kind:?}: {differing} bytes, the first at {first:x?}; {:?} \
+                            "{} {arithmetic:?} {configuration:?}: {differing} bytes, the first at {first:x?}; {:?} \
                              instead of {:?}",
                             path.display(),
                             found.0,
@@ -77,7 +77,7 @@ fn dumps() {
 /// Draws that no program would think of, several over one another, into VRAM that holds noise. Textures lie in main RAM,
 /// in VRAM, or in what is drawn.
 #[test]
-fn random_draws() {
+fn engines_agree_on_random_draws() {
     const TEXTURES: [u32; 4] = [0x0880_0000, 0x0410_0000, 0x0400_2000, 0x0420_0000];
     let mut memory = Memory::default();
     let mut noise = Random::new(0);
@@ -112,10 +112,10 @@ fn random_draws() {
         let options = RasterOptions { arithmetic, ..RasterOptions::default() };
         let expected = drawn(RasterOptions { engine: Engine::Reference, ..options });
         pixels += expected.0.pixels;
-        for kind in WAYS {
-            let found = drawn(way(options, kind));
+        for configuration in CONFIGURATIONS {
+            let found = drawn(configured(options, configuration));
             let first = expected.1.iter().zip(&found.1).position(|(a, b)| a != b);
-            assert_eq!((first, expected.0), (None, found.0), "seed {seed}, {kind:?}: {draws:?}");
+            assert_eq!((first, expected.0), (None, found.0), "seed {seed}, {configuration:?}: {draws:?}");
         }
     }
     assert!(pixels > 100_000, "only {pixels} pixels passed the tests");
@@ -123,8 +123,8 @@ fn random_draws() {
 
 /// Where a budget ends is the same on every number of threads: what was drawn, what was executed, what it cost.
 #[test]
-fn budgets() {
-    let run = |worst: &Worst, limits: &Limits, options: RasterOptions| {
+fn pixel_budget_ends_at_same_pixel_for_all_configurations() {
+    let run = |worst: &WorstInput, limits: &Limits, options: RasterOptions| {
         let mut capture = worst.capture();
         let mut raster = Rasterizer::new(options);
         let replayed = replay::run(&mut capture, options.arithmetic, &mut raster, &mut NullObserver, limits);
@@ -144,9 +144,9 @@ fn budgets() {
             assert_eq!(reached.len(), 1, "{}: some limit ends it, once: {reached:?}", worst.name);
             cut += usize::from(reached[0].limit == Limit::Pixels);
             assert!(expected.4 <= pixels, "{}: {} of {pixels}", worst.name, expected.4);
-            for &kind in &WAYS[2..5] {
-                let found = run(&worst, &limits, way(options, kind));
-                let what = format!("{}, {pixels} pixels, {kind:?}", worst.name);
+            for &configuration in &CONFIGURATIONS[2..5] {
+                let found = run(&worst, &limits, configured(options, configuration));
+                let what = format!("{}, {pixels} pixels, {configuration:?}", worst.name);
                 assert_eq!(expected.0, found.0, "{what}: what was done");
                 assert_eq!(
                     (expected.3, expected.4),
@@ -163,7 +163,7 @@ fn budgets() {
 
 /// A texture in VRAM that is looked at often, drawn into, and looked at again.
 #[test]
-fn textures_that_change() {
+fn engines_agree_on_textures_drawn_into() {
     let prelude = input::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/prelude.ge"));
     let prelude = String::from_utf8(prelude).expect("the prelude is text");
     let textured = "
@@ -213,7 +213,7 @@ fn textures_that_change() {
     let options = RasterOptions::default();
     let expected = draw(&capture, RasterOptions { engine: Engine::Reference, ..options });
     assert!(expected.1[..128 * 4].iter().any(|byte| *byte != 0), "something is there");
-    for kind in WAYS {
-        assert!(draw(&capture, way(options, kind)) == expected, "{kind:?}");
+    for configuration in CONFIGURATIONS {
+        assert!(draw(&capture, configured(options, configuration)) == expected, "{configuration:?}");
     }
 }

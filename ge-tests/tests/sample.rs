@@ -44,7 +44,7 @@ fn compare(name: &str, drawn: &RgbaImage) -> Result<(), String> {
 }
 
 #[test]
-fn pictures_from_all_sides() {
+fn lampwing_pictures_match_from_all_sides() {
     let model = sample::open("lampwing.pac");
     let failures: Vec<String> = VIEWS
         .iter()
@@ -54,7 +54,7 @@ fn pictures_from_all_sides() {
 }
 
 #[test]
-fn wireframe_and_single_arithmetic() {
+fn wireframe_and_single_arithmetic_pictures_match() {
     let model = sample::open("lampwing.pac");
     let base = renderer(35.0, 20.0);
     let wire = ModelRenderer { options: RasterOptions { wireframe: true, ..base.options }, ..base };
@@ -82,7 +82,7 @@ const OTHERS: [Other; 11] = [
 ];
 
 #[test]
-fn pictures_of_other_formats() {
+fn pictures_of_other_formats_match() {
     let renderer = ModelRenderer { width: 240, height: 136, ..renderer(35.0, 20.0) };
     let draw = |file: &str, movement: Option<(usize, f64)>| {
         let mut model = sample::open(file);
@@ -100,7 +100,7 @@ fn pictures_of_other_formats() {
 
 /// The rover: intact, looking around, far away, wrecked, and in the colours of its vertices.
 #[test]
-fn pictures_of_the_rover() {
+fn rover_pictures_match() {
     let renderer = ModelRenderer { width: 240, height: 136, ..renderer(35.0, 20.0) };
     let open = |name: &str, level_of_detail, group, vertex_colors| {
         let bytes = sample::read(name);
@@ -127,13 +127,13 @@ fn pictures_of_the_rover() {
 
 /// The same picture, whatever it is cut into: also where boxes are tested against each tile.
 #[test]
-fn tiles_do_not_show() {
+fn tiled_pictures_equal_whole_ones() {
     for name in ["lampwing.pac", "rover.rlb"] {
-        tiles_do_not_show_on(name);
+        check_tiles(name);
     }
 }
 
-fn tiles_do_not_show_on(name: &str) {
+fn check_tiles(name: &str) {
     let model = sample::open(name);
     let renderer = renderer(35.0, 20.0);
     let whole = draw(&model, &renderer);
@@ -152,7 +152,7 @@ fn tiles_do_not_show_on(name: &str) {
 }
 
 #[test]
-fn decoded_geometry() {
+fn decoded_geometry_matches_snapshots() {
     for (name, snapshot) in [
         ("lampwing.pac", "geometry_lampwing_pac"),
         ("lampwing-102.pmo", "geometry_lampwing-102_pmo"),

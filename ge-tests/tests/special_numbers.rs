@@ -17,7 +17,7 @@ use pspge::run::replay;
 use pspge::run::sink::NullObserver;
 
 /// The numbers: names, and bits as IEEE singles. Commands take the upper 24 bits.
-const NUMBERS: [(&str, u32); 6] = [
+const SPECIAL_VALUES: [(&str, u32); 6] = [
     ("inf", 0x7F80_0000),
     ("-inf", 0xFF80_0000),
     ("nan", 0x7FC0_0000),
@@ -198,11 +198,11 @@ fn drawn(name: &str, text: &str) -> String {
 }
 
 #[test]
-fn every_place_is_decided() {
+fn special_values_draw_as_accepted() {
     let mut table = String::new();
     let mut add = |name: &str, list: &dyn Fn(u32) -> String| {
         writeln!(table, "{name}").expect("text takes everything");
-        for (number, bits) in NUMBERS {
+        for (number, bits) in SPECIAL_VALUES {
             let result = drawn(&format!("{name}, {number}"), &list(bits));
             writeln!(table, "    {number:8} {result}").expect("text takes everything");
         }

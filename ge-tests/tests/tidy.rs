@@ -14,12 +14,12 @@ use pspge::ge::command_table::Evidence;
 use pspge::ge::opcode::Opcode;
 
 /// A file longer than this is usually two ideas.
-const MOST_LINES: usize = 600;
+const MAX_LINES: usize = 600;
 /// Longer files, and why.
 const LONG_FILES: &[(&str, &str)] = &[("src/ge/opcode.rs", "one row for each of 256 commands")];
 
 /// The largest tracked file, in bytes.
-const MOST_BYTES: usize = 256 * 1024;
+const MAX_FILE_BYTES: usize = 256 * 1024;
 
 /// What may stand at the top, besides dotfiles.
 const TOP_LEVEL: &[&str] = &[
@@ -64,7 +64,7 @@ fn text_lines(wrong: impl Fn(&str, &str) -> bool) -> Vec<String> {
 }
 
 #[test]
-fn the_rules_see_the_repository() {
+fn file_list_is_complete() {
     assert!(tree::entry("src/lib.rs").is_some(), "the file list lacks src/lib.rs");
     assert!(tree::sources().count() > 30, "the file list lacks most sources");
 }
@@ -75,9 +75,9 @@ fn files_are_short() {
     for entry in tree::sources() {
         let lines = entry.text().unwrap_or_default().lines().count();
         let excused = LONG_FILES.iter().any(|(path, _)| *path == entry.path);
-        if lines > MOST_LINES && !excused {
+        if lines > MAX_LINES && !excused {
             found.push(format!("{}: {lines} lines", entry.path));
-        } else if lines <= MOST_LINES && excused {
+        } else if lines <= MAX_LINES && excused {
             found.push(format!("{}: no longer long; take it off the list", entry.path));
         }
     }
@@ -85,7 +85,7 @@ fn files_are_short() {
 }
 
 #[test]
-fn files_open_with_their_documentation() {
+fn files_start_with_module_docs() {
     let opens = |entry: &&tree::Entry| !entry.bytes.starts_with(b"//! ");
     let found: Vec<String> = tree::sources().filter(opens).map(|entry| entry.path.clone()).collect();
     report("The first line of a source file is `//!`: what the file is.", &found);
@@ -101,7 +101,7 @@ fn rooms_import_only_lower_rooms() {
 }
 
 #[test]
-fn files_do_not_import_one_another() {
+fn imports_have_no_cycles() {
     report(
         "No two files import each other, directly or through others. Break a cycle by moving the type that both need \
          into a file below them.",
@@ -110,7 +110,7 @@ fn files_do_not_import_one_another() {
 }
 
 #[test]
-fn nothing_panics_outside_tests() {
+fn no_panics_outside_tests() {
     let mut found = Vec::new();
     for entry in tree::sources().filter(|entry| is_product(&entry.path)) {
         for (number, line) in entry.code() {
@@ -123,7 +123,7 @@ fn nothing_panics_outside_tests() {
 }
 
 #[test]
-fn unit_tests_stand_last() {
+fn unit_tests_are_last() {
     let mut found = Vec::new();
     for entry in tree::sources().filter(|entry| is_product(&entry.path)) {
         let mut lines = entry.text().unwrap_or_default().lines();
@@ -137,7 +137,7 @@ fn unit_tests_stand_last() {
 }
 
 #[test]
-fn nothing_is_unsafe() {
+fn no_unsafe_code() {
     let mut found = Vec::new();
     for entry in tree::sources() {
         for (number, line) in entry.code() {
@@ -183,7 +183,7 @@ fn lint_exceptions_have_reasons() {
 }
 
 #[test]
-fn commands_name_their_evidence() {
+fn opcodes_name_their_evidence() {
     let mut found = Vec::new();
     for opcode in Opcode::all() {
         let (Evidence::Hardware(source) | Evidence::Document(source)) = opcode.info().evidence;
@@ -198,7 +198,7 @@ fn commands_name_their_evidence() {
 }
 
 #[test]
-fn frames_name_their_witness() {
+fn pictures_name_their_witness() {
     let sources = tree::entry("snapshots/frames/SOURCES.md").and_then(tree::Entry::text).unwrap_or_default();
     let mut found = Vec::new();
     for entry in tree::entries() {
@@ -225,7 +225,7 @@ fn cases() -> impl Iterator<Item = &'static str> {
 }
 
 #[test]
-fn cases_are_whole_and_snapshots_are_used() {
+fn cases_are_complete_and_snapshots_are_used() {
     let case_exists = |case: &str| tree::entry(&format!("ge-tests/cases/{case}/case.toml")).is_some();
     let mut found = Vec::new();
     for entry in tree::entries() {
@@ -264,14 +264,14 @@ fn cases_are_whole_and_snapshots_are_used() {
 
 #[test]
 fn tracked_files_are_small() {
-    let large = tree::entries().iter().filter(|entry| entry.bytes.len() > MOST_BYTES);
+    let large = tree::entries().iter().filter(|entry| entry.bytes.len() > MAX_FILE_BYTES);
     let found: Vec<String> =
         large.map(|entry| format!("{}: {} bytes", entry.path, entry.bytes.len())).collect();
     report("No tracked file is over 256 KiB.", &found);
 }
 
 #[test]
-fn lines_end_without_blanks() {
+fn no_trailing_blanks() {
     // In a table a tab before the line's end is an empty last cell.
     let ends_badly = |path: &str, line: &str| {
         let line = if path.ends_with(".tsv") { line.trim_end_matches('\t') } else { line };
@@ -281,13 +281,13 @@ fn lines_end_without_blanks() {
 }
 
 #[test]
-fn paths_are_relative() {
+fn no_absolute_paths() {
     let found = text_lines(|_, line| names_a_machine_folder(line));
     report("No tracked text names a folder of one machine.", &found);
 }
 
 #[test]
-fn the_top_level_is_known() {
+fn top_level_is_known() {
     let known = |name: &str| TOP_LEVEL.contains(&name) || name.starts_with('.');
     let tops = tree::entries().iter().filter_map(|entry| entry.path.split('/').next());
     let mut found: Vec<String> = tops.filter(|name| !known(name)).map(String::from).collect();
@@ -320,7 +320,7 @@ fn names_a_machine_folder(line: &str) -> bool {
 }
 
 #[test]
-fn machine_folders_are_told_from_others() {
+fn machine_folders_are_recognised() {
     for (line, expected) in [
         (["see /", "home/me/x"].concat(), true),
         (["`/", "tmp/x`"].concat(), true),

@@ -36,7 +36,7 @@ fn naive(vtype: u32) -> ([u32; 4], u32) {
 }
 
 #[test]
-fn every_vertex_type_has_the_naive_layout() {
+fn all_vertex_types_match_naive_layout() {
     for bits in 0..1 << 17_u32 {
         // 9 bits of formats, 2 of weights, 3 of weight count, 3 of morph count.
         let vtype = bits & 0x7FF | (bits >> 11 & 7) << 14 | (bits >> 14 & 7) << 18;

@@ -13,7 +13,7 @@ use std::time::Duration;
 use ge_tests::measure;
 
 /// Nothing here takes longer.
-const LONGEST: Duration = Duration::from_secs(600);
+const MAX_TIME: Duration = Duration::from_secs(600);
 
 fn main() -> ExitCode {
     let Some(pspge) = std::env::args_os().nth(1) else {
@@ -89,7 +89,7 @@ fn write(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<PathBuf> {
 
 /// Runs a command and prints what it took; `units` of work, in so many parts of a millisecond each.
 fn line(out: &mut impl Write, name: &str, mut command: Command, units: f64, parts: f64) -> io::Result<bool> {
-    let measured = measure::run(&mut command, LONGEST)?;
+    let measured = measure::run(&mut command, MAX_TIME)?;
     if !measured.status.is_some_and(|status| status.success()) {
         writeln!(out, "{name:>12} failed: {}", measured.errors.trim())?;
         return Ok(false);

@@ -10,7 +10,7 @@ use pspge::ge::opcode::Opcode;
 use pspge::ge::registers::vertex::PrimitiveType;
 use pspge::ge::registers::{Matrix, Registers};
 
-use super::{LIST, TEXELS, VERTICES};
+use super::{LIST_BYTES, TEXEL_OFFSET, VERTEX_OFFSET};
 use crate::generate::{self, Random};
 use crate::{input, sample, worst};
 
@@ -26,7 +26,7 @@ pub fn seeds(target: &str) -> Vec<(String, Vec<u8>)> {
         "replay" => lists()
             .into_iter()
             .map(|(name, bytes)| {
-                let (list, vertices) = bytes.split_at(bytes.len().min(LIST));
+                let (list, vertices) = bytes.split_at(bytes.len().min(LIST_BYTES));
                 let mut records = Vec::new();
                 for (kind, payload) in [
                     (Kind::Init, vec![0; CONTEXT_BYTES as usize]),
@@ -70,8 +70,8 @@ fn files() -> Vec<(String, Vec<u8>)> {
 /// Lists of all kinds of draws, and the worst lists, as far as they fit, each with its vertices.
 fn lists() -> Vec<(String, Vec<u8>)> {
     let worst = worst::lists().into_iter().map(|worst| {
-        let mut bytes = worst.bytes[..LIST].to_vec();
-        bytes.extend_from_slice(&worst.bytes[VERTICES as usize..VERTICES as usize + 2048]);
+        let mut bytes = worst.bytes[..LIST_BYTES].to_vec();
+        bytes.extend_from_slice(&worst.bytes[VERTEX_OFFSET as usize..VERTEX_OFFSET as usize + 2048]);
         (worst.name.replace(' ', "-"), bytes)
     });
     (0..24).map(|seed| (format!("drawn-{seed}"), drawn(seed))).chain(worst).collect()
@@ -82,7 +82,7 @@ fn drawn(seed: u64) -> Vec<u8> {
     let mut random = Random::new(seed + 1);
     let through = seed.is_multiple_of(2);
     let base = Address::new(USER_RAM_BASE);
-    let registers = generate::registers(&mut random, base.offset(TEXELS).get(), through);
+    let registers = generate::registers(&mut random, base.offset(TEXEL_OFFSET).get(), through);
     let mut list = ListBuilder::new(base);
     for opcode in (0..=u8::MAX).map(|number| Opcode::NOP.plus(number)) {
         let argument = registers.argument(opcode);
@@ -108,7 +108,7 @@ fn drawn(seed: u64) -> Vec<u8> {
     list.float(Opcode::TEXSCALEU, 1.0).float(Opcode::TEXSCALEV, 1.0);
     // Texture coordinates, a colour and a position; flat ones behind the texture's size.
     list.set(Opcode::VTYPE, 3 << 7 | 7 << 2 | 3 | u32::from(through) << 23);
-    list.address(Opcode::VADDR, base.offset(VERTICES));
+    list.address(Opcode::VADDR, base.offset(VERTEX_OFFSET));
     for primitive in [
         PrimitiveType::POINTS,
         PrimitiveType::LINES,
@@ -121,8 +121,8 @@ fn drawn(seed: u64) -> Vec<u8> {
     }
     list.finish();
     let mut bytes: Vec<u8> = list.words().iter().flat_map(|word| word.to_le_bytes()).collect();
-    assert!(bytes.len() <= LIST, "a list of {} bytes", bytes.len());
-    bytes.resize(LIST, 0);
+    assert!(bytes.len() <= LIST_BYTES, "a list of {} bytes", bytes.len());
+    bytes.resize(LIST_BYTES, 0);
     for _ in 0..36 {
         let mut coordinate = |low: i32, high: i32, unit: f32| {
             f32::from(i16::try_from(random.between(low, high)).unwrap_or(0)) * unit

@@ -5,19 +5,19 @@ use std::collections::HashMap;
 use crate::reader::Triangle;
 
 /// How far texture coordinates may be off, for each texture width away from the origin.
-const TEXCOORD_SLACK: f64 = 1e-5;
+const TEXCOORD_TOLERANCE: f64 = 1e-5;
 /// How far directions may be off, in radians.
-const NORMAL_SLACK: f64 = 2e-3;
+const NORMAL_TOLERANCE: f64 = 2e-3;
 
 /// Whether texture coordinates and the directions of normals are the same. Where there is no texture, there need not be
 /// coordinates.
-pub(crate) fn looks_alike(found: &Triangle, expected: &Triangle, textured: bool) -> bool {
+pub(crate) fn same_attributes(found: &Triangle, expected: &Triangle, textured: bool) -> bool {
     let has_texcoords = textured || found.texcoords != [[0.0; 2]; 3];
     (0..3).all(|corner| {
         let texcoords = found.texcoords[corner].into_iter().zip(expected.texcoords[corner]);
         let near = |(a, b): (f32, f32)| {
             let (a, b) = (f64::from(a), f64::from(b));
-            (a - b).abs() <= TEXCOORD_SLACK * (1.0 + b.abs())
+            (a - b).abs() <= TEXCOORD_TOLERANCE * (1.0 + b.abs())
         };
         (!has_texcoords || texcoords.into_iter().all(near))
             && same_direction(found.normals[corner], expected.normals[corner])
@@ -32,7 +32,7 @@ fn same_direction(a: [f64; 3], b: [f64; 3]) -> bool {
         return second < 1e-9;
     }
     let off: f64 = a.iter().zip(b).map(|(a, b)| (a / first - b / second).powi(2)).sum();
-    off.sqrt() <= NORMAL_SLACK
+    off.sqrt() <= NORMAL_TOLERANCE
 }
 
 /// A triangle that begins with another corner.
@@ -44,10 +44,10 @@ fn turned(triangle: &Triangle, turn: usize) -> Triangle {
     Triangle { corners, normals, texcoords, surface }
 }
 
-/// Pairs each expected triangle with one that was found, all corners within `slack` of one another and in the same order
+/// Pairs each expected triangle with one that was found, all corners within `tolerance` of one another and in the same order
 /// round; gives those of either that are left over.
-pub(crate) fn unmatched(found: &[Triangle], expected: &[Triangle], slack: f64) -> (usize, usize) {
-    unmatched_by(found, expected, slack, &|_, _| true)
+pub(crate) fn unmatched(found: &[Triangle], expected: &[Triangle], tolerance: f64) -> (usize, usize) {
+    unmatched_by(found, expected, tolerance, &|_, _| true)
 }
 
 /// As [`unmatched`], of which also `agrees` has to hold: of the found triangle's corners, turned to be in the order of the
@@ -55,10 +55,10 @@ pub(crate) fn unmatched(found: &[Triangle], expected: &[Triangle], slack: f64) -
 pub(crate) fn unmatched_by(
     found: &[Triangle],
     expected: &[Triangle],
-    slack: f64,
+    tolerance: f64,
     agrees: &dyn Fn(&Triangle, &Triangle) -> bool,
 ) -> (usize, usize) {
-    let cell = slack * 4.0;
+    let cell = tolerance * 4.0;
     #[allow(clippy::cast_possible_truncation, reason = "cells near the origin")]
     let key = |triangle: &Triangle, off: [i64; 3]| {
         [0, 1, 2].map(|axis| {
@@ -70,7 +70,7 @@ pub(crate) fn unmatched_by(
     for (number, triangle) in found.iter().enumerate() {
         cells.entry(key(triangle, [0; 3])).or_default().push(number);
     }
-    let near = |a: [f64; 3], b: [f64; 3]| a.iter().zip(b).all(|(a, b)| (a - b).abs() <= slack);
+    let near = |a: [f64; 3], b: [f64; 3]| a.iter().zip(b).all(|(a, b)| (a - b).abs() <= tolerance);
     let same = |a: &Triangle, b: &Triangle| {
         (0..3).any(|turn| {
             let turned = turned(a, turn);

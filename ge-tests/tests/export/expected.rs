@@ -33,7 +33,7 @@ pub(crate) fn triangles(draws: &[DecodedDraw], to_scene: &Affine) -> Vec<Triangl
     triangles
 }
 
-pub(crate) fn size(triangles: &[Triangle]) -> f64 {
+pub(crate) fn largest_extent(triangles: &[Triangle]) -> f64 {
     let corners = || triangles.iter().flat_map(|triangle| triangle.corners);
     let extent = |axis: usize| {
         let values = || corners().map(|corner| corner[axis]);

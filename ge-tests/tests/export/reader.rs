@@ -45,7 +45,7 @@ pub(crate) struct Triangle {
 }
 
 /// A file that was read.
-pub(crate) struct Reading {
+pub(crate) struct GltfReading {
     pub(crate) file: gltf::Gltf,
 }
 
@@ -59,13 +59,13 @@ struct Vertex {
 
 /// A node's place while it is being animated.
 #[derive(Clone, Copy)]
-struct Place {
+struct NodeTransform {
     translation: [f64; 3],
     rotation: [f64; 4],
     scale: [f64; 3],
 }
 
-impl Reading {
+impl GltfReading {
     /// Reads a `.glb`.
     pub(crate) fn new(bytes: &[u8]) -> Self {
         Self { file: gltf::Gltf::from_slice(bytes).unwrap_or_else(|error| panic!("not glTF: {error}")) }
@@ -101,15 +101,15 @@ impl Reading {
 
     /// All triangles of the scene; at a moment of an animation, by its number, or at rest.
     pub(crate) fn triangles(&self, moment: Option<(usize, f32)>) -> Vec<Triangle> {
-        let worlds = self.worlds(moment);
+        let world_matrices = self.world_matrices(moment);
         let mut triangles = Vec::new();
         let scene = self.file.default_scene().expect("a scene");
         let mut nodes: Vec<gltf::Node<'_>> = scene.nodes().collect();
         while let Some(node) = nodes.pop() {
             nodes.extend(node.children());
             let Some(mesh) = node.mesh() else { continue };
-            let joints = node.skin().map(|skin| self.joints(&skin, &worlds));
-            let world = worlds[node.index()];
+            let joints = node.skin().map(|skin| self.joints(&skin, &world_matrices));
+            let world = world_matrices[node.index()];
             for primitive in mesh.primitives().filter(|primitive| primitive.mode() == Mode::Triangles) {
                 let weights = mesh.weights().unwrap_or_default();
                 let vertices = self.vertices(&primitive, weights, &world, joints.as_deref());
@@ -169,7 +169,7 @@ impl Reading {
             }
         }
         let places = match joints {
-            Some(joints) => self.blended(primitive, joints, vertices.len()),
+            Some(joints) => self.skin_matrices(primitive, joints, vertices.len()),
             None => vec![*world; vertices.len()],
         };
         for (vertex, place) in vertices.iter_mut().zip(&places) {
@@ -180,7 +180,7 @@ impl Reading {
     }
 
     /// The matrix of each vertex under a skin.
-    fn blended(&self, primitive: &gltf::Primitive<'_>, joints: &[Matrix], count: usize) -> Vec<Matrix> {
+    fn skin_matrices(&self, primitive: &gltf::Primitive<'_>, joints: &[Matrix], count: usize) -> Vec<Matrix> {
         let reader = primitive.reader(|_| Some(self.blob()));
         let mut sums = vec![[[0.0; 3]; 4]; count];
         let mut totals = vec![0.0; count];
@@ -205,25 +205,25 @@ impl Reading {
         sums
     }
 
-    fn joints(&self, skin: &gltf::Skin<'_>, worlds: &[Matrix]) -> Vec<Matrix> {
+    fn joints(&self, skin: &gltf::Skin<'_>, world_matrices: &[Matrix]) -> Vec<Matrix> {
         let reader = skin.reader(|_| Some(self.blob()));
         let binds = reader.read_inverse_bind_matrices().expect("inverse bind matrices");
         let joint = |(joint, bind): (gltf::Node<'_>, [[f32; 4]; 4])| {
             let bind = bind.map(|column| [column[0], column[1], column[2]].map(f64::from));
-            times(&worlds[joint.index()], &bind)
+            multiply(&world_matrices[joint.index()], &bind)
         };
         skin.joints().zip(binds).map(joint).collect()
     }
 
     /// The matrices of all nodes in the scene's space.
-    fn worlds(&self, moment: Option<(usize, f32)>) -> Vec<Matrix> {
-        let mut places: Vec<Place> = self
+    fn world_matrices(&self, moment: Option<(usize, f32)>) -> Vec<Matrix> {
+        let mut places: Vec<NodeTransform> = self
             .file
             .nodes()
             .map(|node| {
                 let (translation, rotation, scale) = node.transform().decomposed();
                 let (translation, scale) = (translation.map(f64::from), scale.map(f64::from));
-                Place { translation, rotation: rotation.map(f64::from), scale }
+                NodeTransform { translation, rotation: rotation.map(f64::from), scale }
             })
             .collect();
         if let Some((animation, seconds)) = moment {
@@ -232,18 +232,18 @@ impl Reading {
                 self.apply_channel(&channel, seconds, &mut places[channel.target().node().index()]);
             }
         }
-        let mut worlds = vec![IDENTITY; places.len()];
+        let mut world_matrices = vec![IDENTITY; places.len()];
         let mut nodes: Vec<(gltf::Node<'_>, Matrix)> =
             self.file.default_scene().expect("a scene").nodes().map(|node| (node, IDENTITY)).collect();
         while let Some((node, parent)) = nodes.pop() {
-            let world = times(&parent, &matrix(&places[node.index()]));
-            worlds[node.index()] = world;
+            let world = multiply(&parent, &matrix(&places[node.index()]));
+            world_matrices[node.index()] = world;
             nodes.extend(node.children().map(|child| (child, world)));
         }
-        worlds
+        world_matrices
     }
 
-    fn apply_channel(&self, channel: &gltf::animation::Channel<'_>, seconds: f32, place: &mut Place) {
+    fn apply_channel(&self, channel: &gltf::animation::Channel<'_>, seconds: f32, place: &mut NodeTransform) {
         let reader = channel.reader(|_| Some(self.blob()));
         let times: Vec<f32> = reader.read_inputs().expect("times").collect();
         assert!(times.windows(2).all(|pair| pair[0] < pair[1]), "times rise");
@@ -287,7 +287,7 @@ fn slerp(a: [f64; 4], b: [f64; 4], share: f64) -> [f64; 4] {
     [0, 1, 2, 3].map(|i: usize| a[i] * from + b[i] * to)
 }
 
-fn matrix(place: &Place) -> Matrix {
+fn matrix(place: &NodeTransform) -> Matrix {
     let [x, y, z, w] = place.rotation;
     let axes = [
         [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y)],
@@ -302,7 +302,7 @@ pub(crate) fn apply(matrix: &Matrix, [x, y, z]: [f64; 3]) -> [f64; 3] {
     [0, 1, 2].map(|i| matrix[0][i] * x + matrix[1][i] * y + matrix[2][i] * z + matrix[3][i])
 }
 
-fn times(a: &Matrix, b: &Matrix) -> Matrix {
+fn multiply(a: &Matrix, b: &Matrix) -> Matrix {
     let mut linear = *a;
     linear[3] = [0.0; 3];
     [apply(&linear, b[0]), apply(&linear, b[1]), apply(&linear, b[2]), apply(a, b[3])]

@@ -10,19 +10,19 @@ use pspge::model::Model;
 use pspge::model::matrix::IDENTITY;
 use pspge::scene::render::geometry;
 
-use crate::compare::{looks_alike, unmatched_by};
-use crate::expected::{every_model, models, size, triangles};
-use crate::made;
+use crate::compare::{same_attributes, unmatched_by};
+use crate::expected::{every_model, largest_extent, models, triangles};
 use crate::reader::Triangle;
+use crate::synthetic;
 
 /// What was read.
-struct Reading {
+struct ObjReading {
     triangles: Vec<Triangle>,
     materials: Vec<tobj::Material>,
     files: Vec<File>,
 }
 
-impl Reading {
+impl ObjReading {
     fn new(model: &Model, stem: &str) -> Self {
         let scene = model_scene(model, stem, &DrawFilter::default(), RigMode::Static);
         let files = obj::write(&scene, stem);
@@ -91,7 +91,7 @@ fn shows(picture: &RgbaImage, texture: &RgbaImage) -> bool {
 }
 
 fn check(model: &Model, name: &str) {
-    let reading = Reading::new(model, name);
+    let reading = ObjReading::new(model, name);
     let expected = triangles(geometry(model).draws(), &model.up.upright().unwrap_or(IDENTITY));
     // For each material, which textures of the model its picture shows.
     let textures: Vec<RgbaImage> =
@@ -112,10 +112,10 @@ fn check(model: &Model, name: &str) {
             (Some(_), None) => false,
             (None, _) => true,
         };
-        textured && looks_alike(found, expected, shown[found.surface].is_some())
+        textured && same_attributes(found, expected, shown[found.surface].is_some())
     };
-    let slack = 1e-6 * size(&expected);
-    let left = unmatched_by(&reading.triangles, &expected, slack, &agrees);
+    let tolerance = 1e-6 * largest_extent(&expected);
+    let left = unmatched_by(&reading.triangles, &expected, tolerance, &agrees);
     assert_eq!(left, (0, 0), "{name}: of {} triangles", expected.len());
     for file in reading.files.iter().filter(|file| file.name.ends_with(".png")) {
         image::load_from_memory(&file.bytes).unwrap_or_else(|error| panic!("{}: {error}", file.name));
@@ -123,7 +123,7 @@ fn check(model: &Model, name: &str) {
 }
 
 #[test]
-fn samples_as_wavefront() {
+fn wavefront_samples_match_decoded_geometry() {
     for path in input::entries(&sample::folder()) {
         for (name, mut model) in models(&path) {
             let name = name.replace('#', " member ");
@@ -134,11 +134,11 @@ fn samples_as_wavefront() {
             }
         }
     }
-    check(&made::model(), "made");
+    check(&synthetic::model(), "made");
 }
 
 #[test]
-fn the_corpus_as_wavefront() {
+fn wavefront_corpus_matches_decoded_geometry() {
     let Some(folder) = corpus::folder("models") else { return };
     let count = every_model(&folder).map(|(name, model)| check(&model, &name.replace('#', "_"))).count();
     assert!(count >= 40, "there are models");
@@ -146,7 +146,7 @@ fn the_corpus_as_wavefront() {
 
 /// Names with blanks, at which names in the format end, lead to files all the same.
 #[test]
-fn blanks_in_names() {
+fn file_names_with_blanks_are_replaced() {
     let model = sample::open("lampwing.pac");
     let scene = model_scene(&model, "two words", &DrawFilter::default(), RigMode::Static);
     let files = obj::write(&scene, "two words");

@@ -198,7 +198,7 @@ pub(crate) fn cycles(imports: &[Import]) -> Vec<Vec<&Import>> {
 }
 
 #[test]
-fn paths_resolve_to_files() {
+fn resolves_paths_to_files() {
     let files =
         ["src/lib.rs", "src/ge.rs", "src/ge/memory.rs", "src/run.rs", "src/run/flow.rs", "src/run/tests.rs"];
     let modules = Modules::of(files.into_iter());
@@ -223,7 +223,7 @@ fn paths_resolve_to_files() {
 }
 
 #[test]
-fn cycles_are_found_and_separated() {
+fn finds_separate_cycles() {
     let import = |from: &str, to: &str| Import { from: from.into(), line: 1, to: to.into(), path: to.into() };
     let imports = [
         import("a", "b"),

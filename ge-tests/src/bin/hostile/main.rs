@@ -13,10 +13,10 @@ use std::time::Duration;
 
 use ge_tests::fuzz;
 
-/// The longest that an input may take.
-const LONGEST: Duration = Duration::from_secs(5);
+/// The time_limit that an input may take.
+const MAX_TIME: Duration = Duration::from_secs(5);
 /// The most memory that it may take.
-const MOST: u64 = 1 << 30;
+const MAX_MEMORY: u64 = 1 << 30;
 
 /// What can be run.
 const USAGE: &str = "usage: hostile TASK [OPTION]...
@@ -93,7 +93,7 @@ fn run(arguments: &[String]) -> Result<bool, String> {
         "damaged" => campaign::write(&options),
         "minimise" => campaign::minimise(&options),
         // What `mutate` watches.
-        "work" => campaign::work(&options),
+        "work" => campaign::run_worker(&options),
         "worst" => worst::run(&options),
         "seeds" => seeds(&options),
         "usage" => usage::run(),

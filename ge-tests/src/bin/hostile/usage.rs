@@ -12,8 +12,8 @@ pub(crate) fn run() -> Result<bool, String> {
     for seed in mutate::seeds() {
         let Ok(usage) = exercise::file(&seed.name, &seed.bytes, &limits) else { continue };
         for (limit, largest, name) in &mut most {
-            if usage.of(*limit) > *largest {
-                (*largest, *name) = (usage.of(*limit), seed.name.clone());
+            if usage.count_of(*limit) > *largest {
+                (*largest, *name) = (usage.count_of(*limit), seed.name.clone());
             }
         }
     }

@@ -42,7 +42,7 @@ impl Sampler for Swing {
     }
 }
 
-struct Maker {
+struct ModelBuilder {
     memory: Memory,
     list: ListBuilder,
     parts: Vec<Part>,
@@ -51,7 +51,7 @@ struct Maker {
     rest: Vec<Affine>,
 }
 
-impl Maker {
+impl ModelBuilder {
     /// Writes a matrix that moves with a bone.
     fn upload(&mut self, matrix: Matrix, slot: usize, bone: Option<usize>, binding: Affine) -> MatrixUpload {
         let first = u32::try_from(12 * slot).expect("small");
@@ -173,7 +173,7 @@ pub(crate) fn model() -> Model {
     let skeleton = Skeleton::new(bones.collect()).expect("a tree");
     let rest = skeleton.world(&skeleton.rest());
     let start = Address::new(LISTS);
-    let mut maker = Maker {
+    let mut builder = ModelBuilder {
         memory: Memory::default(),
         list: ListBuilder::new(start),
         parts: Vec::new(),
@@ -181,8 +181,8 @@ pub(crate) fn model() -> Model {
         next_vertices: Address::new(VERTICES),
         rest: rest.clone(),
     };
-    maker.list.matrix(Matrix::World, 0, &IDENTITY).set(Opcode::MATERIALAMBIENT, 0x80_C0FF);
-    maker.list.set(Opcode::MATERIALALPHA, 0xFF);
+    builder.list.matrix(Matrix::World, 0, &IDENTITY).set(Opcode::MATERIALAMBIENT, 0x80_C0FF);
+    builder.list.set(Opcode::MATERIALALPHA, 0xFF);
 
     // 0: a skin, three weights, stored at half its size.
     let shares = |number: u8| match number % 3 {
@@ -190,82 +190,82 @@ pub(crate) fn model() -> Model {
         1 => vec![0.5, 0.25, 0.25],
         _ => vec![0.0, 0.375, 0.625],
     };
-    let list = maker.strip(layout(3, 1), &zigzag(12, &shares));
+    let list = builder.strip(layout(3, 1), &zigzag(12, &shares));
     let bind = |bone: usize| scaled(inverse(&rest[bone]).expect("regular"), [2.0; 3]);
-    let uploads = (0..3).map(|slot| maker.upload(Matrix::Bone, slot, Some(slot), bind(slot))).collect();
-    maker.part(0, list, 3, uploads);
+    let uploads = (0..3).map(|slot| builder.upload(Matrix::Bone, slot, Some(slot), bind(slot))).collect();
+    builder.part(0, list, 3, uploads);
 
     // 1: one list on two bones.
-    let list = maker.strip(layout(0, 1), &zigzag(6, &|_| Vec::new()));
+    let list = builder.strip(layout(0, 1), &zigzag(6, &|_| Vec::new()));
     for bone in [1, 2] {
         let upload =
-            maker.upload(Matrix::World, 0, Some(bone), scaled(translation([0.0, 0.0, 1.0]), [0.5; 3]));
-        maker.part(1, list.clone(), 0, vec![upload]);
+            builder.upload(Matrix::World, 0, Some(bone), scaled(translation([0.0, 0.0, 1.0]), [0.5; 3]));
+        builder.part(1, list.clone(), 0, vec![upload]);
     }
 
     // 2: on a bone that mirrors.
-    let list = maker.strip(layout(0, 1), &zigzag(7, &|_| Vec::new()));
-    let upload = maker.upload(Matrix::World, 0, Some(3), IDENTITY);
-    maker.part(2, list, 0, vec![upload]);
+    let list = builder.strip(layout(0, 1), &zigzag(7, &|_| Vec::new()));
+    let upload = builder.upload(Matrix::World, 0, Some(3), IDENTITY);
+    builder.part(2, list, 0, vec![upload]);
 
     // 3: each vertex in the space of its own bone.
-    maker.list.matrix(Matrix::World, 0, &IDENTITY);
+    builder.list.matrix(Matrix::World, 0, &IDENTITY);
     let own = |number: u8| if number < 5 { vec![1.0, 0.0] } else { vec![0.0, 1.0] };
-    let list = maker.strip(layout(2, 1), &zigzag(10, &own));
-    let uploads = (0..2).map(|slot| maker.upload(Matrix::Bone, slot, Some(slot + 1), IDENTITY)).collect();
-    maker.part(3, list, 2, uploads);
+    let list = builder.strip(layout(2, 1), &zigzag(10, &own));
+    let uploads = (0..2).map(|slot| builder.upload(Matrix::Bone, slot, Some(slot + 1), IDENTITY)).collect();
+    builder.part(3, list, 2, uploads);
 
     // 4: bindings that do not agree on where a vertex rests, one bone twice, and a matrix that nothing moves.
     let thirds = |_: u8| vec![0.25, 0.25, 0.25, 0.25];
-    let list = maker.strip(layout(4, 1), &zigzag(8, &thirds));
+    let list = builder.strip(layout(4, 1), &zigzag(8, &thirds));
     let uploads = vec![
-        maker.upload(Matrix::Bone, 0, Some(0), IDENTITY),
-        maker.upload(Matrix::Bone, 1, Some(1), translation([0.0, 0.5, 0.0])),
-        maker.upload(Matrix::Bone, 2, Some(1), IDENTITY),
-        maker.upload(Matrix::Bone, 3, None, scaled(translation([0.0, 0.0, -1.0]), [1.5; 3])),
+        builder.upload(Matrix::Bone, 0, Some(0), IDENTITY),
+        builder.upload(Matrix::Bone, 1, Some(1), translation([0.0, 0.5, 0.0])),
+        builder.upload(Matrix::Bone, 2, Some(1), IDENTITY),
+        builder.upload(Matrix::Bone, 3, None, scaled(translation([0.0, 0.0, -1.0]), [1.5; 3])),
     ];
-    maker.part(4, list, 4, uploads);
+    builder.part(4, list, 4, uploads);
 
     // 5: the same with the same matrices, which nobody writes again; and WORLD behind the skin.
-    let list = maker.strip(layout(2, 1), &zigzag(6, &|_| vec![0.5, 0.5]));
+    let list = builder.strip(layout(2, 1), &zigzag(6, &|_| vec![0.5, 0.5]));
     let uploads = vec![
-        maker.upload(Matrix::Bone, 0, Some(0), bind(0)),
-        maker.upload(Matrix::Bone, 1, Some(1), bind(1)),
+        builder.upload(Matrix::Bone, 0, Some(0), bind(0)),
+        builder.upload(Matrix::Bone, 1, Some(1), bind(1)),
     ];
-    maker.part(5, list.clone(), 2, uploads);
-    maker.list.matrix(
+    builder.part(5, list.clone(), 2, uploads);
+    builder.list.matrix(
         Matrix::World,
         0,
         &scaled(then(&turn(0.5), &translation([0.0, 0.0, 2.0])), [1.0, 1.0, 2.0]),
     );
-    maker.part(6, list, 2, Vec::new());
+    builder.part(6, list, 2, Vec::new());
 
     // 7: copies that nothing moves, one of them mirrored.
-    let list = maker.strip(layout(0, 1), &zigzag(5, &|_| Vec::new()));
+    let list = builder.strip(layout(0, 1), &zigzag(5, &|_| Vec::new()));
     for world in [translation([-1.0, 0.0, 0.0]), scaled(translation([-1.0, 1.0, 0.0]), [-1.0, 1.0, 1.0])] {
-        maker.list.matrix(Matrix::World, 0, &world);
-        maker.part(7, list.clone(), 0, Vec::new());
+        builder.list.matrix(Matrix::World, 0, &world);
+        builder.part(7, list.clone(), 0, Vec::new());
     }
 
     // 8: two morph frames, whose shares do not add up to one.
-    maker.list.matrix(Matrix::World, 0, &translation([0.0, -1.0, 0.0]));
-    maker.list.float(Opcode::MORPHWEIGHT0, 0.25).float(Opcode::MORPHWEIGHT0.plus(1), 0.5);
+    builder.list.matrix(Matrix::World, 0, &translation([0.0, -1.0, 0.0]));
+    builder.list.float(Opcode::MORPHWEIGHT0, 0.25).float(Opcode::MORPHWEIGHT0.plus(1), 0.5);
     let frames = zigzag(12, &|_| Vec::new());
-    let list = maker.strip(layout(0, 2), &frames);
-    maker.part(8, list, 0, Vec::new());
+    let list = builder.strip(layout(0, 2), &frames);
+    builder.part(8, list, 0, Vec::new());
 
     // 9: two materials in one list.
-    maker.list.matrix(Matrix::World, 0, &translation([0.0, 0.0, -3.0]));
-    maker.two_parts(9, [0x00_40FF, 0xFF_4000]);
+    builder.list.matrix(Matrix::World, 0, &translation([0.0, 0.0, -3.0]));
+    builder.two_parts(9, [0x00_40FF, 0xFF_4000]);
 
-    maker.list.set(Opcode::RET, 0);
-    maker.list.store(&mut maker.memory);
+    builder.list.set(Opcode::RET, 0);
+    builder.list.store(&mut builder.memory);
     Model {
-        memory: maker.memory,
+        memory: builder.memory,
         entry: start,
         sources: Vec::new(),
         info: ModelInfo { format: "made", vertices: 100, bones: 4, ..ModelInfo::default() },
-        parts: maker.parts,
+        parts: builder.parts,
         textures: Vec::new(),
         skeleton: Some(skeleton),
         animations: vec![Animation {
