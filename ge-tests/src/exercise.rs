@@ -1,6 +1,6 @@
-//! Everything that is done with an input, in this process: it is opened, drawn, decoded, traced and exported.
+//! Does everything with an input, in this process: opens, draws, decodes, traces and exports it.
 //!
-//! Used on damaged inputs, by fuzz targets, and to measure what inputs take.
+//! Used for damaged inputs, by the fuzz targets, and to measure the cost of inputs.
 
 use std::ops::ControlFlow;
 
@@ -23,17 +23,17 @@ use pspge::scene::render::ModelRenderer;
 
 use crate::damage::assert_located;
 
-/// What an input took, for the most expensive thing that was done with it.
+/// The cost of an input, for the most expensive operation on it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
-    /// Counts, in the order of [`Limit::ALL`]; of time nothing.
+    /// Counts in the order of [`Limit::ALL`]; 0 for time.
     pub counts: [u64; Limit::ALL.len()],
-    /// Limits that were limits_hit.
+    /// The limits that were hit.
     pub limits_hit: Vec<LimitHit>,
 }
 
 impl Usage {
-    /// What it took of something.
+    /// Returns the count for a limit.
     #[must_use]
     pub fn count_of(&self, limit: Limit) -> u64 {
         Limit::ALL
@@ -55,7 +55,7 @@ impl Usage {
         self.limits_hit.extend(notes.iter().filter_map(Note::limit_hit));
     }
 
-    /// Takes over what is more.
+    /// Raises the counts to those of `other` and adds its limits.
     pub fn join(&mut self, other: &Self) {
         for (most, count) in self.counts.iter_mut().zip(other.counts) {
             *most = count.max(*most);
@@ -64,13 +64,13 @@ impl Usage {
     }
 }
 
-/// Does everything with a file; what it took, or why it was not opened.
+/// Does everything with a file and returns its cost.
 ///
 /// # Errors
-/// Those of [`formats::open`].
+/// Returns the error of [`formats::open`] if the file is refused.
 ///
 /// # Panics
-/// Where something is wrong with the library: an error that does not say where, or anything that panics.
+/// If the library has a bug: an error without an offset, or any panic.
 pub fn file(name: &str, bytes: &[u8], limits: &Limits) -> Result<Usage, FormatError> {
     let mut request = Request::new(name, bytes);
     request.limits = *limits;
@@ -81,7 +81,7 @@ pub fn file(name: &str, bytes: &[u8], limits: &Limits) -> Result<Usage, FormatEr
         Content::Textures(set) => decode_textures(&set.memory, &set.textures, limits, &mut usage),
         Content::Skeleton { skeleton, .. } => {
             let world = skeleton.world(&skeleton.rest());
-            assert_eq!(world.len(), skeleton.bones().len(), "{name}: a matrix for each bone");
+            assert_eq!(world.len(), skeleton.bones().len(), "{name}: one matrix per bone");
         }
         Content::Dump { dump, capture } => {
             usage.record(Limit::DecodedBytes, dump.payload.len() as u64);
@@ -92,7 +92,7 @@ pub fn file(name: &str, bytes: &[u8], limits: &Limits) -> Result<Usage, FormatEr
     Ok(usage)
 }
 
-/// Does everything with a capture.
+/// Does everything with a capture and returns its cost.
 #[must_use]
 pub fn capture(capture: &Capture, limits: &Limits) -> Usage {
     let mut usage = Usage::default();
@@ -112,7 +112,7 @@ fn exercise_model(model: &Model, limits: &Limits, usage: &mut Usage) {
     draw_capture(renderer.capture(model), limits, usage);
     decode_geometry(model.to_capture(), limits, usage);
     let picture = renderer.render(model, &mut |_| {});
-    assert_eq!(picture.colors.dimensions(), (480, 272), "a picture");
+    assert_eq!(picture.colors.dimensions(), (480, 272), "size of the picture");
     decode_textures(&model.memory, &model.textures, limits, usage);
     let selection = DrawFilter { limits: *limits, ..DrawFilter::default() };
     for rig_mode in [RigMode::Rigged, RigMode::Static] {
@@ -129,7 +129,7 @@ fn exercise_capture(capture: &Capture, limits: &Limits, usage: &mut Usage) {
     export_scene(&frame_scene(&mut capture.clone(), "frame", &selection, FrameSpace::Automatic), usage);
 }
 
-/// Draws.
+/// Draws the capture.
 fn draw_capture(mut capture: Capture, limits: &Limits, usage: &mut Usage) {
     let arithmetic = Arithmetic::Hardware;
     let mut raster = Rasterizer::new(RasterOptions { arithmetic, ..RasterOptions::default() });
@@ -142,7 +142,7 @@ fn draw_capture(mut capture: Capture, limits: &Limits, usage: &mut Usage) {
     usage.record_notes(&report.notes);
 }
 
-/// Decodes.
+/// Decodes the capture's geometry.
 fn decode_geometry(mut capture: Capture, limits: &Limits, usage: &mut Usage) {
     let mut sink = GeometrySink::new();
     let report = replay::run(&mut capture, Arithmetic::Single, &mut sink, &mut NullObserver, limits).report;
@@ -150,7 +150,7 @@ fn decode_geometry(mut capture: Capture, limits: &Limits, usage: &mut Usage) {
     usage.record_notes(&report.notes);
 }
 
-/// Decodes each texture in the colours of its first palette.
+/// Decodes each texture with its first palette.
 fn decode_textures(memory: &Memory, textures: &[ModelTexture], limits: &Limits, usage: &mut Usage) {
     let mut decoded = 0;
     for texture in textures {
@@ -167,7 +167,7 @@ fn export_scene(scene: &Scene, usage: &mut Usage) {
     let decoded = scene.images.iter().map(|image| image.pixels.as_raw().len() as u64).sum();
     usage.record(Limit::DecodedBytes, decoded);
     if scene.notes.iter().any(|note| note.contains("--limits")) {
-        // Which one, the notes say to people only.
+        // The notes name the limit in text only.
         usage.limits_hit.push(Limits::default().hit(Limit::DecodedBytes));
     }
     let glb = export::gltf::write_glb(scene);
@@ -176,7 +176,7 @@ fn export_scene(scene: &Scene, usage: &mut Usage) {
     assert!(!obj.is_empty(), "an OBJ file");
 }
 
-/// Writes down the first commands, as `trace` does.
+/// Formats the first commands, as `trace` does.
 struct Tracer {
     left: u32,
     length: usize,

@@ -1,4 +1,4 @@
-//! Recorded frames of the corpus: finding and drawing them.
+//! Finds and draws recorded frames of the corpus.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,10 +13,10 @@ use pspge::run::sink::NullObserver;
 
 use crate::input;
 
-/// All dumps of a folder, by name.
+/// Returns all dumps of a folder, by name.
 ///
 /// # Panics
-/// Where the folder cannot be listed.
+/// If the folder cannot be listed.
 #[must_use]
 pub fn dumps(folder: &Path) -> BTreeMap<String, PathBuf> {
     let dumps = input::entries(folder)
@@ -25,10 +25,10 @@ pub fn dumps(folder: &Path) -> BTreeMap<String, PathBuf> {
     dumps.map(|path| (path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), path)).collect()
 }
 
-/// What the screen shows after a replay.
+/// Replays a dump and returns the displayed picture.
 ///
 /// # Panics
-/// Where the file is no dump, or shows nothing.
+/// If the file is not a frame dump, or displays no picture.
 #[must_use]
 pub fn draw(dump: &Path, arithmetic: Arithmetic) -> RgbImage {
     let name = dump.display().to_string();
@@ -39,10 +39,10 @@ pub fn draw(dump: &Path, arithmetic: Arithmetic) -> RgbImage {
     DynamicImage::ImageRgba8(framebuffer::displayed(display, &capture.memory, 480, 272)).into_rgb8()
 }
 
-/// The picture beside a dump.
+/// Returns the reference picture of a dump: the PNG file of the same name.
 ///
 /// # Panics
-/// Where there is none.
+/// If that file is missing.
 #[must_use]
 pub fn reference(dump: &Path) -> RgbImage {
     let path = dump.with_extension("png");

@@ -1,5 +1,6 @@
-//! Conformance harness: runs the case folders under `ge-tests/cases` and compares what was drawn with what
-//! hardware, documents or observation say. `cases/README.md` explains the folders to those who write them.
+//! Conformance harness and helpers of the tests. The harness runs the case folders under `ge-tests/cases` and
+//! compares the results with hardware, documents or observation. `cases/README.md` explains the folders to
+//! authors.
 
 pub mod bbs_check;
 pub mod bbs_oracle;

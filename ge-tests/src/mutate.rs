@@ -1,5 +1,5 @@
-//! Files damaged at random, the same for the same seed and number: flipped bits, words of other values, swapped words,
-//! missing, doubled and foreign pieces, missing ends.
+//! Files damaged at random, reproducible by seed and number: flipped bits, replaced and swapped words,
+//! removed, duplicated and foreign pieces, truncation.
 
 use std::path::{Path, PathBuf};
 
@@ -9,35 +9,35 @@ use pspge::formats::{self, Content, Request};
 use crate::generate::Random;
 use crate::{corpus, input, sample};
 
-/// A file that is to be damaged.
+/// A file to damage.
 #[derive(Clone, Debug)]
 pub struct Seed {
-    /// Its name, for people.
+    /// The file's name, for messages.
     pub name: String,
-    /// All of its bytes.
+    /// The whole file.
     pub bytes: Vec<u8>,
-    /// What a recorded frame unpacks to, so that more than its compression can be damaged.
+    /// The decompressed dump if the file is a recorded frame, so that its content can be damaged.
     dump: Option<Box<Dump>>,
 }
 
 /// A damaged file.
 #[derive(Clone, Debug)]
 pub struct Damaged {
-    /// What was damaged, and by which number.
+    /// Name of the original file, with seed and number.
     pub name: String,
-    /// What is left.
+    /// The damaged bytes.
     pub bytes: Vec<u8>,
 }
 
-/// Larger files are not damaged: they are made of the same pieces as smaller ones.
+/// Size limit. Larger files are skipped: they consist of the same pieces as smaller ones.
 const MAX_FILE_BYTES: u64 = 4 << 20;
-/// What a file's header may take.
+/// Typical size of a file's header, in bytes.
 const HEADER_BYTES: u32 = 512;
 
-/// The bundled samples, and all files of the corpus where there is one.
+/// Returns the bundled samples, and all files of the corpus if it is available.
 ///
 /// # Panics
-/// Where they cannot be read.
+/// If a file cannot be read.
 #[must_use]
 pub fn seeds() -> Vec<Seed> {
     let mut paths: Vec<PathBuf> = files(&sample::folder()).collect();
@@ -51,7 +51,8 @@ pub fn seeds() -> Vec<Seed> {
     paths.iter().map(open).collect()
 }
 
-/// The files in a folder and below, in order of their names, that some format may be able to read.
+/// Returns the files in a folder and its subfolders, in order of their names, that some format may be able to
+/// read.
 fn files(folder: &Path) -> impl Iterator<Item = PathBuf> {
     input::files_below(folder).into_iter().filter(|path| {
         let ending = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
@@ -61,7 +62,7 @@ fn files(folder: &Path) -> impl Iterator<Item = PathBuf> {
 }
 
 impl Seed {
-    /// A file to be damaged.
+    /// Returns a seed; unpacks it if it is a frame dump.
     #[must_use]
     pub fn new(name: String, bytes: Vec<u8>) -> Self {
         let dump = match formats::open(&Request::new(&name, &bytes)).map(|opened| opened.content) {
@@ -72,7 +73,7 @@ impl Seed {
     }
 }
 
-/// How extra of a number's neighbours take a large file: most of the time goes to small ones.
+/// Picks a random seed, large ones less often, so that most of the time is spent on small files.
 fn pick<'s>(random: &mut Random, seeds: &'s [Seed]) -> Option<&'s Seed> {
     for _ in 0..16 {
         let seed = seeds.get(random.below(length(seeds)) as usize)?;
@@ -85,11 +86,11 @@ fn pick<'s>(random: &mut Random, seeds: &'s [Seed]) -> Option<&'s Seed> {
     seeds.first()
 }
 
-/// The damaged file of a number; `None` without files to damage.
+/// Returns the damaged file of a number; `None` if there are no seeds.
 #[must_use]
 pub fn damaged(seeds: &[Seed], seed: u64, number: u64) -> Option<Damaged> {
     let mut random = Random::new(seed.wrapping_mul(0xD1B5_4A32_D192_ED03).wrapping_add(number));
-    // The first numbers of neighbours are alike.
+    // The generator's first outputs are similar for adjacent seeds.
     for _ in 0..4 {
         random.bits();
     }
@@ -110,7 +111,7 @@ pub fn damaged(seeds: &[Seed], seed: u64, number: u64) -> Option<Damaged> {
     Some(Damaged { name: format!("{} (seed {seed}, number {number})", chosen.name), bytes })
 }
 
-/// Damages what a dump holds rather than how it is packed.
+/// Damages the payload and the records of a dump.
 fn damage_dump(random: &mut Random, dump: &mut Dump, other: &Seed) {
     let payload = other.dump.as_ref().map_or(&other.bytes, |other| &other.payload);
     if !random.once_in(3) {
@@ -135,7 +136,7 @@ fn damage_dump(random: &mut Random, dump: &mut Dump, other: &Seed) {
     }
 }
 
-/// Does up to eight things to bytes.
+/// Applies between one and seven random changes.
 pub fn damage(random: &mut Random, bytes: &mut Vec<u8>, other: &[u8]) {
     let extra = random.below(3) + random.below(3) * random.below(3);
     for _ in 0..=extra {
@@ -190,18 +191,18 @@ fn damage_once(random: &mut Random, bytes: &mut Vec<u8>, other: &[u8]) {
     }
 }
 
-/// Somewhere, often at the front.
+/// Returns a random offset; every other one is inside the header.
 fn random_offset(random: &mut Random, end: u32) -> u32 {
     if random.once_in(2) { random.below(end.min(HEADER_BYTES)) } else { random.below(end) }
 }
 
-/// How long a piece is.
+/// Returns a random length of 1 to 2048 bytes.
 fn random_length(random: &mut Random) -> u32 {
     let bits = random.below(12);
     1 + random.below(1 << bits)
 }
 
-/// Values that programs stumble over.
+/// Returns a value that programs often handle wrongly.
 fn extreme_value(random: &mut Random, end: u32, bytes: &[u8], at: u32) -> u32 {
     let old = word(bytes, at);
     match random.below(14) {

@@ -1,25 +1,25 @@
-//! An independent reading of PMDL models, to hold the engine's decoding against.
+//! Independent decoder of PMDL models, to check the library's.
 //!
-//! Written from the format's documentation only, without any of the library: plain offsets, plain arithmetic in
-//! doubles. Good for valid files; panics on others.
+//! It follows the [format reference](pspge::reference::formats::pmdl) and shares no code with the library:
+//! plain offsets and double arithmetic. It panics on invalid files.
 
 /// A model at rest.
 #[derive(Clone, Debug)]
 pub struct Oracle {
-    /// In the order of the file.
+    /// Meshes in file order.
     pub meshes: Vec<OracleMesh>,
-    /// In the order of the file.
+    /// Bones in file order.
     pub bones: Vec<OracleBone>,
-    /// In the order of the file.
+    /// Actions in file order.
     pub actions: Vec<OracleAction>,
 }
 
-/// What a mesh draws.
+/// The primitives of a mesh.
 #[derive(Clone, Debug, Default)]
 pub struct OracleMesh {
-    /// Number of its shader.
+    /// Shader number.
     pub shader: Option<usize>,
-    /// Least and greatest corner of its box.
+    /// Minimum and maximum of the bounding box.
     pub bounds: [[f64; 3]; 2],
     /// Triangles with three different corners, counter-clockwise as seen from outside.
     pub triangles: Vec<[OracleVertex; 3]>,
@@ -29,18 +29,18 @@ pub struct OracleMesh {
     pub points: Vec<OracleVertex>,
 }
 
-/// A vertex as the file has it.
+/// A vertex as stored in the file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OracleVertex {
-    /// What tells it from others of its mesh: its number, or those of its array elements.
+    /// Identifies the vertex in its mesh: its number, or its array indices.
     id: [usize; 3],
-    /// In the model's space.
+    /// Position in model space.
     pub position: [f64; 3],
-    /// As it is.
+    /// Normal as stored.
     pub normal: [f64; 3],
-    /// Of the first layer, v from below; `None` where there is none.
+    /// Texture coordinates of the first layer, v upwards; `None` if the mesh has no layer.
     pub texcoord: Option<[f64; 2]>,
-    /// Bones and their weights, none of them 0; without a bone what does not move.
+    /// Bones and their non-zero weights; `None` is the share that does not move.
     pub weights: Vec<(Option<usize>, f64)>,
 }
 
@@ -49,20 +49,21 @@ pub struct OracleVertex {
 pub struct OracleBone {
     /// Its name.
     pub name: String,
-    /// Its place in the model's space.
+    /// Position in model space.
     pub head: [f64; 3],
-    /// The bone it hangs on.
+    /// The parent bone.
     pub parent: Option<usize>,
 }
 
-/// What bones do over time.
+/// An animation.
 #[derive(Clone, Debug)]
 pub struct OracleAction {
     /// Its name.
     pub name: String,
-    /// In seconds.
+    /// Duration in seconds.
     pub duration: f64,
-    /// The bone; curves of scale x, y, z, rotation w, x, y, z and location x, y, z, empty where there are none.
+    /// Bone number and ten curves: scale x, y, z, rotation w, x, y, z and location x, y, z. A curve may be
+    /// empty.
     tracks: Vec<(usize, Vec<Vec<Key>>)>,
 }
 
@@ -72,7 +73,7 @@ type Key = [[f64; 2]; 3];
 /// Three rows of a matrix whose last column is the translation.
 pub type Matrix = [[f64; 4]; 3];
 
-/// Bytes in the file's order.
+/// The file's bytes, its byte order and its pointer size.
 #[derive(Clone, Copy)]
 struct Reader<'a> {
     bytes: &'a [u8],
@@ -157,7 +158,7 @@ pub fn read(bytes: &[u8]) -> Oracle {
     Oracle { meshes, bones, actions }
 }
 
-/// Where the entries of a section stand.
+/// Returns the offsets of a section's entries.
 fn entries(file: Reader<'_>, section: usize) -> impl Iterator<Item = usize> + '_ {
     let count = file.u32(section + 4);
     (0..count).map(move |i| section + 8 + 4 * count + file.u32(section + 8 + 4 * i))
@@ -299,7 +300,7 @@ fn gx_mesh(
     }
 }
 
-/// Takes a primitive apart; kinds as general buffers number them.
+/// Adds the triangles, lines or points of a primitive; `kind` is the type number of general buffers.
 fn assemble(kind: usize, vertices: &[OracleVertex], out: &mut OracleMesh) {
     let v = |i: usize| vertices[i].clone();
     let mut triangle = |a: usize, b: usize, c: usize| {
@@ -323,7 +324,7 @@ fn assemble(kind: usize, vertices: &[OracleVertex], out: &mut OracleMesh) {
 }
 
 impl Oracle {
-    /// The bones' matrices in the model's space at a moment of an action, in seconds.
+    /// Returns the bones' matrices in model space at a time of an action, in seconds.
     #[must_use]
     pub fn pose(&self, action: &OracleAction, time: f64) -> Vec<Matrix> {
         (0..self.bones.len()).map(|bone| self.bone(action, time, bone)).collect()
@@ -346,7 +347,7 @@ impl Oracle {
                 place = [0, 1, 2].map(|axis| place[axis] + value(7 + axis, 0.0));
             }
         }
-        // Scaled along the parent's axes, after the bone's own turn and move.
+        // The scale applies along the parent's axes, after the bone's own rotation and translation.
         for axis in 0..3 {
             local[axis][3] = place[axis];
             local[axis] = local[axis].map(|element| element * scale[axis]);
@@ -357,7 +358,7 @@ impl Oracle {
         }
     }
 
-    /// Where a vertex is in a pose.
+    /// Returns the position of a vertex in a pose.
     #[must_use]
     pub fn posed(&self, vertex: &OracleVertex, pose: &[Matrix]) -> [f64; 3] {
         if vertex.weights.is_empty() {
@@ -411,7 +412,7 @@ fn evaluate(keys: &[Key], time: f64) -> Option<f64> {
     }
     let pair = keys.windows(2).find(|pair| pair[0][1][0] < time && time <= pair[1][1][0])?;
     let points = [pair[0][1], pair[0][2], pair[1][0], pair[1][1]];
-    // Repeated halving of the polygon, and of the part of it that the moment is in.
+    // Bisection of the curve's parameter.
     let [mut low, mut high] = [0.0, 1.0];
     for _ in 0..100 {
         let middle = (low + high) / 2.0;

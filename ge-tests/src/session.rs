@@ -1,17 +1,17 @@
-//! What the CPU sees of a list that it accompanies: it supplies the list up to a stall address, takes signals and
-//! the end, lets a paused list go on, and at last supplies the rest.
+//! A list with interventions of the CPU: it supplies the list up to a stall address, receives signals and the
+//! finish callback, resumes a paused list, and finally supplies the rest.
 //!
-//! The transcript has a finish_step for each thing the CPU does, separated by `;`, and in it, separated by `,`, the calls
-//! that the CPU gets, and the list's state afterwards:
+//! The transcript has a part for each step of the CPU, separated by `;`. A part lists the callbacks and then
+//! the list's state, separated by `,`:
 //!
-//! * `signal 1234 at 03 with 0`: a signal's callback gets 0x1234, after the list was executed to its word 3; the
-//!   watched register holds 0;
-//! * `finish 0 at 0c with 0`: the same for the callback at the end;
-//! * `done`, `stall`, `paused`, or `drawing` where the list hangs.
+//! * `signal 1234 at 03 with 0`: a signal callback with value 0x1234, after the list was executed up to its
+//!   word 3; the watched register holds 0;
+//! * `finish 0 at 0c with 0`: the same for the finish callback;
+//! * `done`, `stall`, `paused`, or `drawing` if the list hangs.
 //!
 //! # Invariants
-//! The state after each finish_step is what `sceGeListSync` would give. A signal that pauses is delivered at the FINISH
-//! that it pauses at (`ge-reference.md` §3.4).
+//! The state after each part is the result of `sceGeListSync`. A pausing signal is delivered at the FINISH
+//! where the list pauses (source: [SIGNAL](pspge::reference::ge::lists#signal)).
 
 use std::ops::ControlFlow;
 
@@ -27,31 +27,31 @@ use pspge::run::sink::{NullSink, Observer, Step};
 
 use crate::case::SessionSettings;
 
-/// What the CPU does.
+/// The steps of the CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CpuPlan {
-    /// Words that it supplies at first; all of them where there is no number.
+    /// Number of words supplied at first; `None` for all.
     stall: Option<u32>,
-    /// The register that it reads when it is called.
+    /// The register that the CPU reads in callbacks.
     watch: Opcode,
 }
 
 impl CpuPlan {
-    /// Reads a plan; `fill` puts parameters in.
+    /// Reads the settings; `fill` substitutes parameters.
     ///
     /// # Errors
-    /// Where the stall is no number or there is no such register.
+    /// Returns an error if the stall is not a number or the register does not exist.
     pub fn parse(settings: &SessionSettings, fill: impl Fn(&str) -> Result<String>) -> Result<Self> {
         let stall = match fill(&settings.stall)?.as_str() {
             "-" => None,
-            number => Some(number.parse().with_context(|| format!("`{number}` is no number of words"))?),
+            number => Some(number.parse().with_context(|| format!("`{number}` is not a number of words"))?),
         };
         let watch = Opcode::from_name(&settings.watch)
-            .ok_or_else(|| anyhow!("there is no register `{}`", settings.watch))?;
+            .ok_or_else(|| anyhow!("`{}` is not a register", settings.watch))?;
         Ok(Self { stall, watch })
     }
 
-    /// Runs the list at `entry`, and gives the transcript.
+    /// Runs the list at `entry` and returns the transcript.
     pub(crate) fn run(self, engine: &mut Interpreter, memory: &mut Memory, entry: Address) -> String {
         let limits = Limits::default();
         let mut cpu = Cpu { entry, watch: self.watch, watched: 0, pause_value: 0, calls: Vec::new() };
@@ -59,7 +59,7 @@ impl CpuPlan {
         let report = engine.run(memory, entry, &mut NullSink, &mut cpu, &limits);
         let mut ending = report.ending;
         let mut parts = vec![cpu.finish_step(engine, memory, &report)];
-        // Letting go on does something to a paused list only, supplying the rest to a stalled one.
+        // Resuming matters only for a paused list, supplying the rest only for a stalled one.
         let steps = [Some(Ending::Paused), self.stall.map(|_| Ending::Stalled)];
         for wanted in steps.into_iter().flatten() {
             if wanted == Ending::Stalled {
@@ -77,7 +77,7 @@ impl CpuPlan {
     }
 }
 
-/// The list's state, by the name that the tests of the public suite print.
+/// Returns the list's state by the name that the tests of the public suite print.
 const fn state_name(ending: Ending) -> &'static str {
     match ending {
         Ending::Finished => "done",
@@ -87,15 +87,15 @@ const fn state_name(ending: Ending) -> &'static str {
     }
 }
 
-/// The CPU's side.
+/// Observes the run and collects callbacks.
 struct Cpu {
     entry: Address,
     watch: Opcode,
-    /// What the watched register watched before the command just executed.
+    /// Value of the watched register before the current command.
     watched: u32,
-    /// The value of the signal that pauses.
+    /// Value of the pausing signal.
     pause_value: u16,
-    /// Calls since the last finish_step.
+    /// Callbacks since the last step.
     calls: Vec<String>,
 }
 
@@ -131,7 +131,7 @@ impl Observer for Cpu {
     fn note(&mut self, note: &Note) {
         match note.kind {
             NoteKind::Signal(SignalBehavior::HANDLER_PAUSE, value) => self.pause_value = value,
-            // The list was executed to behind SIGNAL and END.
+            // The callback runs after SIGNAL and END were executed.
             NoteKind::Signal(_, value) => self.call("signal", value, note.at.offset(8)),
             _ => {}
         }

@@ -1,10 +1,10 @@
-//! Shapes that programs draw and that are too large to be written by hand, as assembly text.
+//! Shapes too large to be written by hand, as assembly text.
 
 use std::fmt::Write as _;
 
 use serde::Deserialize;
 
-/// A shape, by the name under which cases ask for it.
+/// A shape; cases refer to it by its lowercase name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Shape {
@@ -14,7 +14,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// The shape's labels and data.
+    /// Returns the shape's labels and data.
     #[must_use]
     pub fn text(self) -> String {
         match self {
@@ -23,8 +23,8 @@ impl Shape {
     }
 }
 
-/// π to seven digits, as programs of the time had it.
-#[expect(clippy::approx_constant, reason = "it is their number, not π")]
+/// π to seven digits, as in programs of the time.
+#[expect(clippy::approx_constant, reason = "the test programs use this value, not π")]
 const PI: f32 = 3.141_593;
 
 fn torus(sides: u16, radius: f32, thickness: f32) -> String {

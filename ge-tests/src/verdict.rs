@@ -1,7 +1,7 @@
-//! Running a case and judging it.
+//! Runs a case and compares its results.
 //!
 //! # Invariants
-//! A known failure that passes is as much an error as an unknown one that fails.
+//! A known failure that passes is an error, too.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -16,26 +16,26 @@ use crate::rows::{Row, Table, substitute};
 use crate::run::Machine;
 use crate::session::CpuPlan;
 
-/// How many failing rows or pixels a message shows.
+/// Largest number of failing rows or pixels in a message.
 const MAX_SHOWN: usize = 12;
 
-/// How a case went.
+/// The result of a case.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verdict {
-    /// Rows and pictures that were compared.
+    /// Number of rows and pictures compared.
     pub total: usize,
-    /// Those that came out as expected.
+    /// Number of those that are as expected.
     pub passed: usize,
-    /// Those that failed as was known.
+    /// Number of those that failed and are known to fail.
     pub known: usize,
-    /// What is wrong, for people; empty if nothing is.
+    /// Description of the unexpected results; empty if there are none.
     pub failures: String,
 }
 
-/// Runs `case`. What failed is left below `output`.
+/// Runs `case`. Writes pictures and messages of failures below `output`.
 ///
 /// # Errors
-/// Where a program does not assemble, or where the output cannot be written.
+/// Returns an error if a program does not assemble or if the output cannot be written.
 pub fn run_case(case: &Case, output: &Path) -> Result<Verdict> {
     let mut verdict = Verdict::default();
     if let Some(table) = &case.table {
@@ -95,7 +95,7 @@ fn run_rows(case: &Case, table: &Table, verdict: &mut Verdict) -> Result<()> {
     Ok(())
 }
 
-/// What is wrong with a row, or `None`.
+/// Returns the mismatches of a row as text, or `None`.
 fn mismatches(table: &Table, row: &Row, state: &RunState<'_>) -> Option<String> {
     let mut out = String::new();
     for (observation, expected) in &row.expected {
@@ -126,7 +126,7 @@ fn run_picture(case: &Case, expected: &Picture, output: &Path, verdict: &mut Ver
     verdict.passed += usize::from(differences.is_empty());
     match (differences.is_empty(), case.is_known_picture()) {
         (true, false) => {}
-        (true, true) => verdict.failures += "the picture is right, but is listed as a known failure\n",
+        (true, true) => verdict.failures += "the picture passes, but is listed as a known failure\n",
         (false, known) => {
             let path = output.join(&case.name);
             fs::create_dir_all(path.parent().unwrap_or(output))?;

@@ -1,7 +1,7 @@
-//! The worst inputs of a mebibyte that we can think of: each spends as much as it can of something that a limit bounds.
+//! The worst inputs of one mebibyte: each spends as much as possible of something that a limit bounds.
 //!
-//! Lists are files of words, run from the first one on (`--format list`): what they draw lies behind them in the same
-//! file. They never end by themselves.
+//! Lists are files of words, run from the first one (`--format list`), with their data in the same file. They
+//! never end by themselves.
 
 use pspge::formats::ppdmp::{CONTEXT_BYTES, DumpWriter, Kind};
 use pspge::ge::address::{Address, USER_RAM_BASE};
@@ -14,27 +14,27 @@ use pspge::ge::registers::{Matrix, Registers};
 
 use crate::generate::Random;
 
-/// How large the files are.
+/// Size of the files in bytes.
 pub const BYTES: usize = 1 << 20;
 
-/// Where vertices lie.
+/// Address of the vertices.
 const VERTICES: Address = Address::new(USER_RAM_BASE + 0x4_0000);
-/// Where texels lie.
+/// Address of the texels.
 const TEXELS: Address = Address::new(USER_RAM_BASE + 0x2_0000);
 
-/// A file and how it is to be read.
+/// A file and its format.
 #[derive(Clone, Debug)]
 pub struct WorstInput {
-    /// What is bad about it.
+    /// Name by which the input can be selected.
     pub name: &'static str,
-    /// Its format, where it is not recognised.
+    /// The format, if it is not recognised by content.
     pub format: Option<&'static str>,
     /// The file.
     pub bytes: Vec<u8>,
 }
 
 impl WorstInput {
-    /// A list as it runs: the file lies at the start of main RAM, and nothing else anywhere.
+    /// Returns a capture of a list: the file at the start of main RAM, the rest of memory empty.
     #[must_use]
     pub fn capture(&self) -> Capture {
         let start = Address::new(USER_RAM_BASE);
@@ -44,7 +44,7 @@ impl WorstInput {
     }
 }
 
-/// A list that repeats itself for ever, with data behind it.
+/// A list that repeats for ever, with its vertices.
 struct EndlessList {
     list: ListBuilder,
     vertices: Vec<u8>,
@@ -58,7 +58,7 @@ impl EndlessList {
         Self { list, vertices: Vec::new() }
     }
 
-    /// Everything that a pixel can go through.
+    /// Enables every stage of the pixel pipeline.
     fn slow_pixels(&mut self, format: u32) -> &mut Self {
         for opcode in [
             Opcode::TEXENABLE,
@@ -74,11 +74,11 @@ impl EndlessList {
             self.list.set(opcode, 1);
         }
         self.list.set(Opcode::ALPHATEST, 1).set(Opcode::COLORTEST, 1).set(Opcode::ZTEST, 1);
-        // Always, and as many different results as there are.
+        // Passes always, and produces many different results.
         self.list.set(Opcode::STENCILTEST, 1 | 0xFF << 16).set(Opcode::STENCILOP, 4 | 4 << 8 | 4 << 16);
         self.list.set(Opcode::BLENDMODE, 2 | 3 << 4);
         self.list.set(Opcode::TEXFORMAT, format).set(Opcode::TEXMODE, 7 << 16 | 1);
-        // Both levels, all four texels of each, chosen by slope.
+        // Both mip levels, four texels of each, selected by slope.
         self.list.set(Opcode::TEXFILTER, 7 | 1 << 8).set(Opcode::TEXFUNC, 0x1_0100);
         self.list.set(Opcode::CLUTFORMAT, 0xFF03);
         for level in 0..8 {
@@ -90,13 +90,13 @@ impl EndlessList {
         self
     }
 
-    /// Vertices go through the matrices, which leave them as they are.
+    /// Sets identity matrices, so that vertices go through the whole transform.
     fn transformed(&mut self) -> &mut Self {
         crate::lists::transform(&mut self.list);
         self
     }
 
-    /// Four lights that shine, with everything that they can do.
+    /// Enables four spot lights with all components.
     fn lit(&mut self) -> &mut Self {
         self.list
             .set(Opcode::LIGHTINGENABLE, 1)
@@ -115,17 +115,17 @@ impl EndlessList {
         self
     }
 
-    /// Repeats what `body` appends.
+    /// Returns an input that repeats the commands of `body`.
     fn repeat(mut self, name: &'static str, body: impl Fn(&mut ListBuilder)) -> WorstInput {
         let again = self.list.here();
-        // Many times in the file, so that what repeats is the work and not the jump.
+        // Repeated in the file, so that jumps do not dominate.
         for _ in 0..64 {
             body(&mut self.list);
         }
         self.list.address(Opcode::JUMP, again);
         let mut bytes: Vec<u8> = self.list.words().iter().flat_map(|word| word.to_le_bytes()).collect();
         let offset = |address: Address| (address.get() - USER_RAM_BASE) as usize;
-        assert!(bytes.len() <= offset(TEXELS), "{name}: the list runs into its data");
+        assert!(bytes.len() <= offset(TEXELS), "{name}: the list overlaps its data");
         bytes.extend(Random::new(7).bytes(BYTES - bytes.len()));
         bytes[offset(VERTICES)..][..self.vertices.len()].copy_from_slice(&self.vertices);
         WorstInput { name, format: Some("list"), bytes }
@@ -134,7 +134,7 @@ impl EndlessList {
 
 /// Through mode, positions and texture coordinates as floats, a colour.
 const THROUGH: u32 = 1 << 23 | 3 << 7 | 3 | 7 << 2;
-/// The same, transformed.
+/// The same without through mode.
 const TRANSFORMED: u32 = 3 << 7 | 3 | 7 << 2;
 
 fn rectangles(name: &'static str, format: u32) -> WorstInput {
@@ -165,7 +165,7 @@ fn triangles(name: &'static str, prepare: impl Fn(&mut ListBuilder)) -> WorstInp
     })
 }
 
-/// Thousands of vertices a draw, in a layout where each is as much work as it can be.
+/// Returns a list with thousands of vertices per draw, in a layout that makes each expensive.
 fn vertices(name: &'static str, vertex_type: u32, primitive: PrimitiveType) -> WorstInput {
     let mut list = EndlessList::new();
     list.transformed().lit();
@@ -185,7 +185,7 @@ fn patches(name: &'static str, opcode: Opcode, count: u32, division: u32) -> Wor
     })
 }
 
-/// A point after every one of some commands.
+/// Returns a list that draws a point after the commands of `between`.
 fn points(name: &'static str, between: impl Fn(&mut ListBuilder)) -> WorstInput {
     let mut list = EndlessList::new();
     list.slow_pixels(3);
@@ -197,11 +197,12 @@ fn points(name: &'static str, between: impl Fn(&mut ListBuilder)) -> WorstInput 
     })
 }
 
-/// Lists that never end.
+/// Returns lists that never end.
 #[must_use]
 pub fn lists() -> Vec<WorstInput> {
     let strip = PrimitiveType::TRIANGLE_STRIP;
-    // Positions, normals and texture coordinates of 16 bits, colours; eight weights; eight morph frames.
+    // Positions, normals and texture coordinates of 16 bits and a colour; then eight weights; then eight
+    // morph frames.
     let rich = 2 << 7 | 2 << 5 | 2 | 7 << 2;
     let weights = 2 << 9 | 7 << 14;
     let morphs = 7 << 18;
@@ -285,7 +286,7 @@ pub fn lists() -> Vec<WorstInput> {
             list.set(Opcode::VSCX, 0).set(Opcode::VAP, 0x700).set(Opcode::VSCY, 0).set(Opcode::VAP, 0x700);
         }),
     ];
-    // A texture of its own for each draw, as large as there are.
+    // A different texture of the largest size for each draw.
     let mut list = EndlessList::new();
     list.slow_pixels(3).transformed();
     for corner in [0u32, 1, 2] {
@@ -301,7 +302,7 @@ pub fn lists() -> Vec<WorstInput> {
     lists
 }
 
-/// Frame dumps whose records mean far more than they hold.
+/// Returns frame dumps whose records expand to far more than their size.
 #[must_use]
 pub fn dumps() -> Vec<WorstInput> {
     let words = |words: &[u32]| -> Vec<u8> { words.iter().flat_map(|word| word.to_le_bytes()).collect() };

@@ -67,7 +67,7 @@ fn check(model: &Model, name: &str) -> GltfReading {
     check_parts(&reading, model, name);
     // Vertices are welded, and nothing else is lost.
     let decoded: usize = draws.draws().iter().map(|draw| draw.vertices.len()).sum();
-    assert!(reading.vertex_count() <= decoded, "{name}: no vertex is made up");
+    assert!(reading.vertex_count() <= decoded, "{name}: no invented vertices");
     for mesh in &scene.meshes {
         for primitive in &mesh.primitives {
             let bits = |number: usize| {

@@ -1,4 +1,4 @@
-//! What fuzz targets start from.
+//! Seeds of the fuzz targets.
 
 use std::path::PathBuf;
 
@@ -14,10 +14,10 @@ use super::{LIST_BYTES, TEXEL_OFFSET, VERTEX_OFFSET};
 use crate::generate::{self, Random};
 use crate::{input, sample, worst};
 
-/// What a target starts from, with names.
+/// Returns the named seeds of a target.
 ///
 /// # Panics
-/// Where the bundled samples cannot be read, or for a target that there is not.
+/// If the bundled samples cannot be read, or if the target does not exist.
 #[must_use]
 pub fn seeds(target: &str) -> Vec<(String, Vec<u8>)> {
     match target {
@@ -55,7 +55,7 @@ pub fn seeds(target: &str) -> Vec<(String, Vec<u8>)> {
     }
 }
 
-/// The bundled samples that are not large.
+/// Returns the bundled samples up to 64 KiB, without pictures.
 fn files() -> Vec<(String, Vec<u8>)> {
     let read = |path: &PathBuf| {
         (path.file_name().unwrap_or_default().to_string_lossy().into_owned(), input::read(path))
@@ -67,7 +67,8 @@ fn files() -> Vec<(String, Vec<u8>)> {
         .collect()
 }
 
-/// Lists of all kinds of draws, and the worst lists, as far as they fit, each with its vertices.
+/// Returns lists with draws of all types and the worst lists, cut to the size of an input, each with its
+/// vertices.
 fn lists() -> Vec<(String, Vec<u8>)> {
     let worst = worst::lists().into_iter().map(|worst| {
         let mut bytes = worst.bytes[..LIST_BYTES].to_vec();
@@ -77,7 +78,7 @@ fn lists() -> Vec<(String, Vec<u8>)> {
     (0..24).map(|seed| (format!("drawn-{seed}"), drawn(seed))).chain(worst).collect()
 }
 
-/// A list that draws a few primitives of every kind into a small framebuffer, with every register set to something.
+/// Returns a list that draws a few primitives of every type into a small framebuffer, with random registers.
 fn drawn(seed: u64) -> Vec<u8> {
     let mut random = Random::new(seed + 1);
     let through = seed.is_multiple_of(2);
@@ -106,7 +107,8 @@ fn drawn(seed: u64) -> Vec<u8> {
     }
     list.set(Opcode::OFFSETX, (2048 - 64) << 4).set(Opcode::OFFSETY, (2048 - 64) << 4);
     list.float(Opcode::TEXSCALEU, 1.0).float(Opcode::TEXSCALEV, 1.0);
-    // Texture coordinates, a colour and a position; flat ones behind the texture's size.
+    // Texture coordinates, colour and position; in through mode texture coordinates also lie outside the
+    // texture.
     list.set(Opcode::VTYPE, 3 << 7 | 7 << 2 | 3 | u32::from(through) << 23);
     list.address(Opcode::VADDR, base.offset(VERTEX_OFFSET));
     for primitive in [

@@ -1,4 +1,4 @@
-//! `hostile mutate`: damaged files by the thousand through everything, in a process of its own that is watched.
+//! `hostile mutate`: does everything with thousands of damaged files, in a monitored child process.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::panic;
@@ -13,16 +13,16 @@ use pspge::ge::limits::Limits;
 
 use crate::{MAX_MEMORY, MAX_TIME, Options};
 
-/// What is wrong with an input.
+/// A fault that an input causes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// It panicked, with this message.
+    /// A panic with this message.
     Panic(String),
-    /// The process ended.
+    /// The process ended, with this status.
     Died(String),
-    /// It took too long.
+    /// The input exceeded the time limit.
     Slow(Duration),
-    /// It took too much memory.
+    /// The input exceeded the memory limit, in bytes.
     Large(u64),
 }
 
@@ -37,11 +37,11 @@ impl std::fmt::Display for Fault {
     }
 }
 
-/// Says in the worker what happens to each input.
+/// Runs the worker: exercises inputs and prints the events that the parent reads.
 pub(crate) fn run_worker(options: &Options) -> Result<bool, String> {
     panic::set_hook(Box::new(|info| {
         let message = info.to_string().replace('\n', " ");
-        // Nothing is left to do where nobody listens.
+        // If the parent is gone, the message is lost.
         let _ = writeln!(io::stdout(), "panic {message}");
     }));
     if let Some(path) = &options.file {
@@ -56,10 +56,10 @@ pub(crate) fn run_worker(options: &Options) -> Result<bool, String> {
     Ok(true)
 }
 
-/// Does everything with an input, and says so before and after.
+/// Does everything with an input and prints a line before and after.
 fn exercise_input(number: u64, name: &str, bytes: &[u8]) -> bool {
     let mut out = io::stdout();
-    // Nothing is left to do where nobody listens.
+    // If the parent is gone, the message is lost.
     let _ = writeln!(out, "begin {number} {name}");
     let result = panic::catch_unwind(|| exercise::file(name, bytes, &Limits::default()));
     let (word, good) = match &result {
@@ -72,7 +72,7 @@ fn exercise_input(number: u64, name: &str, bytes: &[u8]) -> bool {
     good
 }
 
-/// A worker and what it says.
+/// A worker process and its output.
 struct Worker {
     child: Child,
     lines: Receiver<String>,
@@ -104,13 +104,13 @@ impl Worker {
     }
 
     fn stop(&mut self) {
-        // It may have ended by itself.
+        // The worker may have ended by itself.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// What one input did.
+/// The outcome of one input.
 #[derive(Clone, Debug)]
 struct Outcome {
     number: u64,
@@ -121,7 +121,8 @@ struct Outcome {
     memory: u64,
 }
 
-/// Watches a worker until it ends or has to be stopped; tells of each input.
+/// Monitors a worker until it ends or has to be stopped, and reports each input. Returns the number at which
+/// a new worker has to continue, if any.
 fn watch(
     worker: &mut Worker,
     report: &mut dyn FnMut(Outcome) -> Result<(), String>,
@@ -134,7 +135,7 @@ fn watch(
             outcome.memory = outcome.memory.max(measure::peak_memory(process).unwrap_or(0));
             let time = measure::cpu_time(process).map(|now| now.saturating_sub(*cpu_before));
             outcome.time = outcome.time.max(time.unwrap_or_else(|| began.elapsed()));
-            // Other programs may keep it waiting; not for ever.
+            // Other programs may delay the worker, but not indefinitely.
             let is_late = outcome.time > MAX_TIME || began.elapsed() > 120 * MAX_TIME;
             let is_large = outcome.memory > 4 * MAX_MEMORY;
             if line.is_err() && (is_late || is_large) {
@@ -154,7 +155,8 @@ fn watch(
             Ok(line) => match line.split_once(' ') {
                 Some(("begin", rest)) => {
                     let (number, name) = rest.split_once(' ').unwrap_or((rest, ""));
-                    let number = number.parse().map_err(|_| format!("what the worker says: {line}"))?;
+                    let number =
+                        number.parse().map_err(|_| format!("unexpected output of the worker: {line}"))?;
                     measure::reset_peak_memory(process);
                     let outcome = Outcome {
                         number,
@@ -198,7 +200,7 @@ fn watch(
     }
 }
 
-/// What happened to a file.
+/// Returns the faults that a file causes.
 pub(crate) fn try_file(path: &std::path::Path) -> Result<Vec<Fault>, String> {
     let mut worker = Worker::start(&["--file".to_owned(), path.display().to_string()])?;
     let mut faults = Vec::new();
@@ -255,7 +257,7 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
         worker.stop();
         match stopped {
             Some(after) => next = after,
-            None if done == 0 => return Err("the worker did nothing".to_owned()),
+            None if done == 0 => return Err("the worker processed no input".to_owned()),
             None => break,
         }
     }
@@ -273,7 +275,7 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
     Ok(found.is_empty())
 }
 
-/// Writes damaged inputs into a folder, whatever happens with them.
+/// Writes damaged inputs into a folder without running them.
 pub(crate) fn write(options: &Options) -> Result<bool, String> {
     let folder = options.save.as_ref().ok_or("damaged needs --save FOLDER")?;
     let numbers: Vec<u64> = (options.first..options.first.saturating_add(options.count)).collect();
@@ -281,7 +283,7 @@ pub(crate) fn write(options: &Options) -> Result<bool, String> {
     Ok(true)
 }
 
-/// Writes the inputs of some numbers into a folder.
+/// Writes the inputs with these numbers into a folder.
 fn save(options: &Options, folder: &PathBuf, numbers: &[u64]) -> Result<(), String> {
     std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let seeds = mutate::seeds();
@@ -294,7 +296,7 @@ fn save(options: &Options, folder: &PathBuf, numbers: &[u64]) -> Result<(), Stri
     Ok(())
 }
 
-/// Makes a finding as small as it gets while the same kind of thing goes wrong.
+/// Shrinks a file while it causes the same type of fault.
 pub(crate) fn minimise(options: &Options) -> Result<bool, String> {
     let Some(path) = &options.file else { return Err("minimise needs --file FILE".to_owned()) };
     let mut bytes = Vec::new();
@@ -303,10 +305,10 @@ pub(crate) fn minimise(options: &Options) -> Result<bool, String> {
         .map_err(|error| format!("{}: {error}", path.display()))?;
     let trial = std::env::temp_dir().join(format!("pspge-minimise-{}", std::process::id()));
     let result = shrink(bytes, &trial);
-    // Only the last trial.
+    // The file of the last trial may be missing.
     let _ = std::fs::remove_file(&trial);
     let Some((bytes, fault)) = result? else {
-        return Err(format!("{}: nothing goes wrong with it", path.display()));
+        return Err(format!("{}: causes no fault", path.display()));
     };
     let to = path.with_extension("min");
     std::fs::write(&to, &bytes).map_err(|error| format!("{}: {error}", to.display()))?;

@@ -1,4 +1,4 @@
-//! `hostile worst`: the worst inputs of [`ge_tests::worst`], each through all commands, with times and memory.
+//! `hostile worst`: runs the inputs of [`ge_tests::worst`] through all commands and prints time and memory.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use ge_tests::worst::{WorstInput, dumps, lists};
 
 use crate::{MAX_MEMORY, MAX_TIME, Options};
 
-/// What is done with each input: arguments behind the input, and whether something is written.
+/// Commands for each input: verb, arguments, and the output file, if any.
 const COMMANDS: &[(&str, &[&str], Option<&str>)] = &[
     ("render", &["--threads", "1"], Some("out.png")),
     ("render", &["--wireframe", "--arithmetic", "single", "--threads", "1"], Some("out.png")),
@@ -77,7 +77,7 @@ fn line(out: &mut impl Write, text: std::fmt::Arguments<'_>) -> Result<(), Strin
     writeln!(out, "{text}").map_err(|error| error.to_string())
 }
 
-/// `pspge` in the folder that this program is in.
+/// Returns the path of `pspge` in the folder of this program.
 fn default_program() -> PathBuf {
     let own = std::env::current_exe().unwrap_or_default();
     own.with_file_name(format!("pspge{}", std::env::consts::EXE_SUFFIX))
