@@ -1,8 +1,8 @@
-//! Decoded geometry of a model as text that a person can review: counts, bounds, the first vertices and a sample of the
-//! primitives of each draw.
+//! Decoded geometry of a model as text that a person can review: for each draw counts, bounds, the first vertices
+//! and a sample of the primitives.
 //!
-//! Numbers are rounded to four decimals. A digest per draw covers every bit of every vertex and every primitive, so that
-//! a change outside the sample is noticed, too.
+//! Numbers are rounded to four decimals. The digest of a draw covers every bit of every vertex and every primitive,
+//! so that changes outside the sample are noticed, too.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ use pspge::model::bounds::Bounds;
 use pspge::run::decode::{DecodedDraw, DecodedVertex};
 use pspge::scene::render::geometry;
 
-/// Vertices shown of each draw.
+/// Number of vertices shown per draw.
 const SHOWN_VERTICES: usize = 3;
 
 /// Describes the geometry of a model at rest.
@@ -80,7 +80,7 @@ fn describe_draw(draw: &DecodedDraw, model: &Model) -> String {
     text
 }
 
-/// The components that the draw's vertex type has, and the position.
+/// Formats the position and the other components of the draw's vertex type.
 fn vertex_text(vertex: &DecodedVertex, draw: &DecodedDraw) -> String {
     let mut text = format!("at {}", numbers(&vertex.position));
     if draw.has_normals() {
@@ -100,7 +100,7 @@ fn vertex_text(vertex: &DecodedVertex, draw: &DecodedDraw) -> String {
     text
 }
 
-/// The first three, the middle and the last of a list of primitives, as vertex numbers; `None` if the list is empty.
+/// Returns the first three, the middle and the last primitive as vertex numbers; `None` if the list is empty.
 fn sample<const N: usize>(primitives: &[[u32; N]]) -> Option<String> {
     let last = primitives.len().checked_sub(1)?;
     let mut shown = vec![0, 1, 2, primitives.len() / 2, last];
@@ -135,14 +135,14 @@ fn numbers(values: &[f32]) -> String {
     values.iter().map(|value| number(*value)).collect::<Vec<_>>().join(" ")
 }
 
-/// A number rounded to four decimals, without trailing zeros and without the sign of zero.
+/// Rounds a number to four decimals, without trailing zeros and without a negative zero.
 fn number(value: f32) -> String {
     let text = format!("{value:.4}");
     let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-/// FNV-1a over words: all components of all vertices, then the vertex numbers of all primitives.
+/// Returns FNV-1a over words: all components of all vertices, then the vertex numbers of all primitives.
 fn digest(draw: &DecodedDraw) -> u64 {
     let mix = |hash: u64, bits: u32| (hash ^ u64::from(bits)).wrapping_mul(0x0000_0100_0000_01B3);
     let mut hash = 0xCBF2_9CE4_8422_2325;

@@ -1,7 +1,7 @@
 //! Accepted results, stored in the workspace's `snapshots` folder: texts, tables and pictures.
 //!
-//! There is one way to accept a change, insta's: look at the new result, then run the test with `INSTA_UPDATE=always`.
-//! With any other value (`no` in continuous integration) a result that differs fails the test.
+//! Changes are accepted as insta does it: look at the new result, then run the test with `INSTA_UPDATE=always`. With
+//! any other value (`no` in continuous integration) a result that differs fails the test.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// Whether new results replace the accepted ones, by the values for which insta does that.
+/// Returns whether new results replace the accepted ones. These are the values for which insta does so.
 fn accepts_changes() -> bool {
     std::env::var("INSTA_UPDATE").is_ok_and(|value| matches!(value.as_str(), "always" | "force"))
 }
@@ -35,7 +35,7 @@ pub fn assert(name: &str, text: &str) {
     settings.bind(|| insta::assert_snapshot!(name, text));
 }
 
-/// Compares a text with a file that other programs read too, and that is therefore stored without insta's header.
+/// Compares a text with a file stored as it is, without insta's header.
 ///
 /// # Panics
 /// If they differ, or if a file cannot be written.
@@ -48,11 +48,11 @@ pub fn assert_file(name: &str, text: &str) {
     assert_eq!(text, accepted, "{name} changed; INSTA_UPDATE=always accepts it");
 }
 
-/// Compares a picture byte for byte with `NAME.self.png` and returns a message if they differ. The new picture is then
-/// in `target/ge-tests`.
+/// Compares a picture byte for byte with `frames/NAME.self.png`. If they differ, writes the new picture to
+/// `target/ge-tests`.
 ///
 /// # Errors
-/// If the pictures differ, or if there is no accepted picture.
+/// Returns a message if the pictures differ, or if there is no accepted picture.
 ///
 /// # Panics
 /// If a picture cannot be written.

@@ -1,4 +1,5 @@
-//! Text and words say the same: properties of the assembler and disassembler over generated inputs.
+//! Properties of the assembler and disassembler over generated inputs: both directions are inverse to one
+//! another.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +10,7 @@ use pspge::ge::address::Address;
 use pspge::ge::command::Command;
 use pspge::ge::opcode::Opcode;
 
-/// A small generator (xorshift), so that every run tests the same inputs.
+/// A pseudorandom generator (xorshift) with a fixed seed, so that every run tests the same inputs.
 struct Random(u64);
 
 impl Random {
@@ -29,7 +30,7 @@ impl Random {
         from.get(self.below(u32::try_from(from.len()).unwrap_or(1)) as usize).copied().unwrap_or_default()
     }
 
-    /// Bytes with runs, words and noise.
+    /// Returns bytes with runs of one value, random words and single bytes.
     fn bytes(&mut self) -> Vec<u8> {
         let mut bytes = Vec::new();
         for _ in 0..self.below(12) {
@@ -60,7 +61,7 @@ fn described_commands_parse_back() {
     }
 }
 
-/// All floats of 24 bits that are one step from a round number or from the ends of their range.
+/// All 24-bit floats one step away from a round number or from the ends of their range.
 #[test]
 fn described_floats_parse_back_exactly() {
     for high in 0..=0x1FFu32 {
@@ -92,14 +93,14 @@ fn disassembly_assembles_to_same_bytes() {
         let text = disassemble(&image);
         let back = assemble(&text).and_then(|program| program.image());
         assert_eq!(back, Ok(bytes), "{text}");
-        assert!(is_assembly(text.as_bytes()), "a disassembly is recognised");
+        assert!(is_assembly(text.as_bytes()), "a disassembly is recognised as assembly");
     }
 }
 
 #[test]
 fn disassembled_lists_assemble_to_same_bytes() {
     let mut random = Random(0x2545_F491_4F6C_DD1D);
-    // Flow commands are frequent, and jump close by.
+    // Flow commands are frequent, and their targets are near.
     let flow = [8u32, 9, 10, 11, 12, 14, 15, 16, 19, 20, 1];
     for _ in 0..200 {
         let words = 1 + random.below(300);
@@ -140,7 +141,7 @@ fn walks_end_on_lists_with_nested_branches() {
     let read = |at: Address| words.get(at.get() as usize / 4).copied();
     let found = walk(read, &[Address::new(0)], 0);
     assert!(found.is_cut_short, "far more states than steps");
-    assert!(!found.lists.is_empty(), "what was seen is told");
+    assert!(!found.lists.is_empty(), "lists found before the cut");
 }
 
 #[test]
@@ -210,14 +211,14 @@ fn assembler_never_panics_on_random_text() {
             Err(error) => {
                 let lines = u32::try_from(text.lines().count()).unwrap_or(u32::MAX);
                 assert!((1..=lines.max(1) + 1).contains(&error.line), "{error} in {text:?}");
-                assert!(!error.to_string().is_empty(), "an error says something");
+                assert!(!error.to_string().is_empty(), "an error has a message");
             }
         }
     }
-    assert!(well_formed > 50, "some of it makes sense");
+    assert!(well_formed > 50, "some texts are valid");
 }
 
-/// What a person reads: data between lists, a call, references and a signal.
+/// Data between lists, a call, references and a signal.
 #[test]
 fn disassembly_matches_snapshot() {
     let source = "
@@ -242,6 +243,6 @@ fn disassembly_matches_snapshot() {
     let program = assemble(source).expect("well-formed");
     let bytes = program.image().expect("small");
     let text = disassemble(&Image::with_list(program.entry, &bytes, program.entry));
-    assert_eq!(assemble(&text).and_then(|program| program.image()), Ok(bytes), "and back");
+    assert_eq!(assemble(&text).and_then(|program| program.image()), Ok(bytes), "round trip");
     snapshot::assert("disassembly", &text);
 }

@@ -1,7 +1,8 @@
-//! Birth by Sleep files of the corpus: counts as published beside them, and what the lists will draw against an
-//! independent reading of the bytes.
+//! Birth by Sleep files of the corpus: counts against the published ones, and decoded geometry, pixels and
+//! curves against an independent decoder.
 //!
-//! Needs `PSPGE_CORPUS`, the folder that holds `models/bbs`; without it the tests say so and pass.
+//! Needs `PSPGE_CORPUS`, the folder that holds `models/bbs`. If it is not set, the tests print a message and
+//! pass.
 
 use ge_tests::corpus::{self, read};
 use ge_tests::{bbs_check, bbs_oracle, input};
@@ -9,7 +10,7 @@ use pspge::formats::{self, Content, Format, Request};
 use pspge::ge::registers::texture::TexelFormat;
 use pspge::model::{Bone, Skeleton, matrix};
 
-/// README of the corpus: one section of 16 strips of 34, one texture.
+/// According to the corpus's README: one section of 16 strips of 34 vertices, one texture.
 #[test]
 fn counts_match_published_ones() {
     let Some(folder) = corpus::folder("models/bbs") else { return };
@@ -26,7 +27,7 @@ fn counts_match_published_ones() {
         assert_eq!(info.extra("strips"), Some(16), "{name}: strips");
         assert_eq!(info.extra("instances"), instances, "{name}: instances");
         assert_eq!(info.extra("second_pass_sections"), Some(0), "{name}: second mesh list");
-        assert!(model.notes.is_empty(), "{name}: nothing to complain of: {:?}", model.notes);
+        assert!(model.notes.is_empty(), "{name}: no notes: {:?}", model.notes);
         let texture = &model.textures[0];
         assert_eq!(texture.name.as_deref(), Some("Dummy_tex02"), "{name}: the texture's name");
         assert_eq!((texture.format, texture.width, texture.height), (TexelFormat::CLUT8, 512, 512), "{name}");
@@ -47,7 +48,7 @@ fn vertices_match_oracle() {
     );
     let bytes = read(&folder, "bbs-testmap.pmp");
     let map = bbs_oracle::map(&bytes);
-    assert_eq!(map, oracle, "the same model stands at the map's origin");
+    assert_eq!(map, oracle, "the map places the same model at its origin");
     bbs_check::assert_geometry(
         "bbs-testmap.pmp",
         &input::model(&Request::new("bbs-testmap.pmp", &bytes)),
@@ -56,7 +57,7 @@ fn vertices_match_oracle() {
     );
 }
 
-/// The palette of 8-bit textures is permuted in the file, that of 4-bit textures is not.
+/// The file permutes the palette of 8-bit textures, but not that of 4-bit textures.
 #[test]
 fn decoded_pixels_match_file_bytes() {
     let Some(folder) = corpus::folder("models/bbs") else { return };
@@ -84,7 +85,7 @@ fn decoded_pixels_match_file_bytes() {
                 usize::from(bytes[0x40 + place / 2] >> (place % 2 * 4) & 15)
             } else {
                 let index = usize::from(bytes[0x40 + place]);
-                // Entries 8 to 15 and 16 to 23 of every 32 change places.
+                // Entries 8 to 15 and 16 to 23 of every 32 are swapped.
                 match index % 32 {
                     8..=15 => index + 8,
                     16..=23 => index - 8,

@@ -1,5 +1,5 @@
-//! The bundled Birth by Sleep sample, which uses what the public files of these formats lack: every vertex of it against
-//! an independent reading of the bytes, at rest and in motion, and textures of every kind.
+//! The bundled Birth by Sleep samples, with features that public files lack: every vertex at rest and in
+//! motion against an independent decoder, and textures of all formats.
 
 use ge_tests::bbs_oracle::{self, Matrix};
 use ge_tests::input::{self, model};
@@ -7,7 +7,7 @@ use ge_tests::{bbs_check, sample};
 use pspge::formats::{self, File, Format, Readings, Request, Selection};
 use pspge::scene::render;
 
-/// What a sum of products with the engine's short floats may be off by, of the model's size.
+/// Tolerance, relative to the model's size, for sums of products of 16-bit floats.
 const PRECISION: f64 = 1e-4;
 
 #[test]
@@ -15,17 +15,17 @@ fn vertices_at_rest_match_oracle() {
     let file = sample::read("reedling.pmo");
     let oracle = bbs_oracle::model(&file, 0, None);
     let weights: Vec<usize> = oracle.iter().map(|draw| draw.weights).collect();
-    assert!([0, 1, 2, 3].iter().all(|count| weights.contains(count)), "weights of many kinds");
+    assert!([0, 1, 2, 3].iter().all(|count| weights.contains(count)), "all numbers of weights");
     let found = model(&Request::new("reedling.pmo", &file));
     bbs_check::assert_geometry("reedling.pmo", &found, &oracle, PRECISION);
-    assert_eq!(found.info.extra("second_pass_sections"), Some(3), "what is drawn last");
+    assert_eq!(found.info.extra("second_pass_sections"), Some(3), "sections of the second list");
     let textures: Vec<Option<usize>> = found.parts.iter().map(|part| part.texture).collect();
     let none = None;
     let expected = [Some(0), Some(1), Some(2), Some(2), none, none, none, none, Some(5), Some(3), Some(4)];
     assert_eq!(textures, expected, "textures");
     let notes =
         ["the sections have visibility groups 0, 1, 2, 3; all are drawn (--group N: only those of 0 and N)"];
-    assert_eq!(found.notes, notes, "nothing else to complain of");
+    assert_eq!(found.notes, notes, "no other notes");
 }
 
 #[test]
@@ -41,11 +41,11 @@ fn map_instances_match_oracle() {
         let geometry = render::geometry(model);
         geometry.draws().last().and_then(|draw| draw.vertices.last()).map(|vertex| vertex.position)
     });
-    assert_ne!(ends[0], ends[1], "the other order of axes turns the last instance another way");
+    assert_ne!(ends[0], ends[1], "another order of axes rotates the last instance differently");
 }
 
-/// Bones where an animation has them, by the oracle's own reading; channels that a bone lacks as at rest, where the
-/// sample's bones only turn around z.
+/// Returns the bones' matrices in an animation, from the oracle's channel values. Absent channels are as at
+/// rest, where the sample's bones only rotate around z.
 fn pose(file: &[u8], motion: &[u8], animation: usize, frame: f64) -> Vec<Matrix> {
     let values = bbs_oracle::pam_values(motion, animation, frame);
     let bones = bbs_oracle::skeleton(file, 0);
@@ -78,7 +78,7 @@ fn animated_vertices_match_oracle() {
         for frame in frames {
             found.animate(number, frame);
             let oracle = bbs_oracle::model(&file, 0, Some(&pose(&file, &motion, entry, frame)));
-            // The moving texture moves, too, which the oracle knows nothing of.
+            // The oracle ignores the animated texture, so its scroll is added here.
             let still: Vec<_> = oracle
                 .into_iter()
                 .map(|mut draw| {
@@ -112,14 +112,14 @@ fn container_members_and_companion_files_are_found() {
     assert_eq!(members, expected, "members");
     let member = Request { member: Some("reedling.pmo"), ..Request::new("reedling.arc", &arc) };
     let inside = model(&member);
-    assert_eq!(inside.textures.len(), 6, "the leaf's texture stands beside the model");
-    assert_eq!(inside.animations.len(), 3, "so do the animations");
+    assert_eq!(inside.textures.len(), 6, "textures from the container");
+    assert_eq!(inside.animations.len(), 3, "animations from the container");
     let alone = model(&Request::new("reedling.pmo", &whole));
     let pictures = [&inside, &alone].map(|model| {
         let picture = |texture: &pspge::model::ModelTexture| texture.decode(&model.memory, 0);
         model.textures.iter().map(picture).collect::<Vec<_>>()
     });
-    assert!(pictures[0] == pictures[1], "the same textures from either");
+    assert!(pictures[0] == pictures[1], "the same textures with and without the container");
 
     let (pam, bon) = (sample::read("reedling.pam"), sample::read("reedling.bon"));
     let given = Request {
@@ -132,7 +132,7 @@ fn container_members_and_companion_files_are_found() {
     let wrong = Request { animations: Some(File { name: "arc", bytes: &arc }), ..Request::new("map", &[]) };
     let garden = sample::read("reedling.pmp");
     let wrong = Request { input: File { name: "map", bytes: &garden }, ..wrong };
-    let error = formats::open(&wrong).expect_err("a map has no bones");
+    let error = formats::open(&wrong).expect_err("a map has no skeleton");
     assert_eq!(error.to_string(), "at 0x0: the model has no bones that animations could move", "message");
     let selection = Selection { group: 2, ..Selection::default() };
     let picked = model(&Request { selection, ..Request::new("reedling.pmo", &whole) });
@@ -163,7 +163,7 @@ fn tim2_pictures_of_all_formats_decode() {
         "16x16 CLUT4 2 ABGR8888",
     ];
     assert_eq!(kinds, expected, "kinds");
-    // All show the same ramp from dark to light, whatever they are stored as, but for the first three.
+    // All but the first three show the same ramp from dark to light.
     for texture in &set.textures[3..] {
         let picture = texture.decode(&set.memory, 0);
         let (width, height) = picture.dimensions();

@@ -1,5 +1,5 @@
-//! What `export` writes, read back by an independent reader and compared with what `decode` gives: at rest, at moments of
-//! animations, for models and for recorded frames.
+//! Exported files, read back by an independent reader and compared with decoded geometry: models at rest and
+//! at moments of animations, and recorded frames.
 
 #[path = "export/compare.rs"]
 mod compare;
@@ -34,18 +34,18 @@ use pspge::run::sink::{NullObserver, Sink};
 use pspge::scene::render::geometry;
 use reader::{self as reading, GltfReading, Triangle};
 
-/// Parts of a model's size by which a reader may differ from `decode`: lists hold matrices cut to 16 bits.
+/// Tolerance relative to the model's size: lists hold matrices cut to 16 bits.
 const TOLERANCE: f64 = 1e-4;
 
 fn rigged(model: &Model, name: &str) -> Scene {
     model_scene(model, name, &DrawFilter::default(), RigMode::Rigged)
 }
 
-/// Exports a model and compares all that can be.
+/// Exports a model and compares everything in the file with the decoded model.
 fn check(model: &Model, name: &str) -> GltfReading {
     let scene = rigged(model, name);
     let bytes = written::write_glb(&scene);
-    assert_eq!(bytes, written::write_glb(&rigged(model, name)), "{name}: the same bytes again");
+    assert_eq!(bytes, written::write_glb(&rigged(model, name)), "{name}: the same bytes twice");
     let reading = GltfReading::new(&bytes);
     let upright = model.up.upright().unwrap_or(IDENTITY);
     let draws = geometry(model);
@@ -65,7 +65,7 @@ fn check(model: &Model, name: &str) -> GltfReading {
 
     check_counts(&reading, &scene, name);
     check_parts(&reading, model, name);
-    // Vertices are welded, and nothing else is lost.
+    // Welding removes vertices and adds none.
     let decoded: usize = draws.draws().iter().map(|draw| draw.vertices.len()).sum();
     assert!(reading.vertex_count() <= decoded, "{name}: no invented vertices");
     for mesh in &scene.meshes {
@@ -80,7 +80,7 @@ fn check(model: &Model, name: &str) -> GltfReading {
                 (position, normal, texcoord, primitive.colors.get(number), influences)
             };
             let distinct: HashSet<_> = (0..primitive.positions.len()).map(bits).collect();
-            assert_eq!(distinct.len(), primitive.positions.len(), "{name}: no vertex is there twice");
+            assert_eq!(distinct.len(), primitive.positions.len(), "{name}: no duplicate vertices");
         }
     }
     let skins: Vec<usize> = reading.file.skins().map(|skin| skin.joints().count()).collect();
@@ -88,7 +88,7 @@ fn check(model: &Model, name: &str) -> GltfReading {
         let joints: HashSet<usize> = skin.joints().map(|joint| joint.index()).collect();
         assert_eq!(joints.len(), skins[number], "{name}: joints of a skin are different nodes");
     }
-    // What moves no bones, such as a scrolling texture, has no place in the file.
+    // The file holds no animations that move no bones, such as a scrolling texture.
     let animations = if model.skeleton.is_some() { model.animations.as_slice() } else { &[] };
     assert_eq!(reading.file.animations().count(), animations.len(), "{name}: animations");
 
@@ -108,7 +108,7 @@ fn check(model: &Model, name: &str) -> GltfReading {
     reading
 }
 
-/// What is counted in a scene, as `pspge info` does, is what a reader of the file counts.
+/// Compares the counts of a scene, as `pspge info` prints them, with those of the file.
 fn check_counts(reading: &GltfReading, scene: &Scene, name: &str) {
     assert_eq!(reading.vertex_count(), scene.vertex_count(), "{name}: vertices");
     assert_eq!(reading.triangle_count(), scene.triangle_count(), "{name}: triangles");
@@ -118,12 +118,13 @@ fn check_counts(reading: &GltfReading, scene: &Scene, name: &str) {
     assert_eq!(bones.count(), scene.bone_count(), "{name}: bones");
 }
 
-/// Every primitive has the material, group and texture of the part that its first draw belongs to.
+/// Checks that every primitive has the material, group and texture of the part that its first draw belongs
+/// to.
 fn check_parts(reading: &GltfReading, model: &Model, name: &str) {
     for primitive in reading.file.meshes().flat_map(|mesh| mesh.primitives().collect::<Vec<_>>()) {
         let extras = primitive.extras();
         let Some(group) = reading::number(extras, "group") else { continue };
-        let at = reading::text(extras, "address").expect("where it comes from");
+        let at = reading::text(extras, "address").expect("the source address");
         let at = u32::from_str_radix(at.trim_start_matches("0x"), 16).expect("hexadecimal");
         let at = pspge::ge::address::Address::new(at);
         let mut parts = model.parts.iter().filter(|part| part.list.contains(&at));
@@ -138,12 +139,12 @@ fn check_parts(reading: &GltfReading, model: &Model, name: &str) {
         let texture = material.pbr_metallic_roughness().base_color_texture();
         let textures = texture.map(|info| reading::numbers(info.texture().source().extras(), "textures"));
         match (&textures, part.texture) {
-            // Textures of equal content are one image.
+            // Textures of equal content share one image.
             (Some(textures), Some(texture)) => {
                 assert!(textures.contains(&(texture as u64)), "{name}: {textures:?} at {at}, not {texture}");
             }
             (None, Some(texture)) => panic!("{name}: no texture at {at}, not {texture}"),
-            // Adapters put white texels where doubled colours need some.
+            // Adapters add a white texture for doubled colours.
             (textures, None) => assert!(textures.iter().all(Vec::is_empty), "{name}: {textures:?} at {at}"),
         }
     }
@@ -156,10 +157,10 @@ fn exported_samples_match_decoded_geometry() {
         for (name, model) in models(&path) {
             let reading = check(&model, &name);
             count += 1;
-            assert!(reading.file.meshes().count() > 0, "{name}: something is drawn");
+            assert!(reading.file.meshes().count() > 0, "{name}: has meshes");
         }
     }
-    assert!(count >= 3, "there are samples");
+    assert!(count >= 3, "at least three samples");
 }
 
 #[test]
@@ -180,9 +181,9 @@ fn exported_sample_keeps_bones_and_textures() {
     for (bone, joint) in bones.iter().zip(skin.joints()) {
         let above = bone.parent.map(|parent| names[parent].clone()).unwrap_or("skeleton".to_owned());
         let parent = parents(joint.index()).and_then(|parent| parent.name().map(str::to_owned));
-        assert_eq!(parent, Some(above), "bones hang together as in the file");
+        assert_eq!(parent, Some(above), "parents are as in the file");
     }
-    // Every picture is a texture of the model, whole, and each is there once.
+    // Every image is a whole texture of the model, and none is duplicated.
     let pictures: Vec<_> = model.textures.iter().map(|texture| texture.decode(&model.memory, 0)).collect();
     assert_eq!(reading.file.images().count(), pictures.len(), "all textures are used");
     for number in 0..pictures.len() {
@@ -206,17 +207,17 @@ fn exported_corpus_matches_decoded_geometry() {
     for (name, model) in every_model(&folder) {
         let scene = rigged(&model, &name);
         if scene.meshes.is_empty() {
-            // Nothing is drawn that could be exported.
+            // The model has no triangles.
             assert!(geometry(&model).draws().iter().all(|draw| draw.triangles.is_empty()), "{name}");
             continue;
         }
         check(&model, &name);
         count += 1;
     }
-    assert!(count >= 40, "there are models");
+    assert!(count >= 40, "at least 40 models");
 }
 
-/// Keeps the triangles of draws in view space, and those of which a camera stands in VIEW.
+/// Keeps the triangles of draws, transformed to view space by the VIEW matrix.
 #[derive(Default)]
 struct ViewSpace {
     triangles: Vec<Triangle>,
@@ -255,10 +256,10 @@ fn exported_frames_match_decoded_geometry() {
         let scene = export(FrameSpace::View);
         let reading = GltfReading::new(&written::write_glb(&scene));
         let found = reading.triangles(None);
-        // Sprites have become triangles, which `decode` lists as pairs; a mirrored view is mirrored back.
+        // Sprites are exported as triangles, but decoded as pairs. A mirrored view is mirrored back.
         let finite = |triangle: &&Triangle| triangle.corners.as_flattened().iter().all(|c| c.abs() < 1e30);
         let expected: Vec<Triangle> = sink.triangles.iter().filter(finite).copied().collect();
-        assert!(expected.len() > 500, "{name}: something is drawn, {}", expected.len());
+        assert!(expected.len() > 500, "{name}: enough triangles, {}", expected.len());
         let mirrored: Vec<Triangle> = expected
             .iter()
             .map(|triangle| {
@@ -267,7 +268,7 @@ fn exported_frames_match_decoded_geometry() {
                 Triangle { corners, normals, ..*triangle }
             })
             .collect();
-        // The same bits, whatever the size of the world.
+        // Positions are bit-exact, whatever the size of the world.
         let tolerance = 1e-9 * largest_extent(&expected);
         let missing = [&expected, &mirrored].map(|expected| unmatched(&found, expected, tolerance).1);
         assert_eq!(missing.into_iter().min(), Some(0), "{name}: triangles in view space");
@@ -281,7 +282,7 @@ fn exported_frames_match_decoded_geometry() {
         );
 
         let world = export(FrameSpace::Automatic);
-        assert_eq!(world.triangle_count(), scene.triangle_count(), "{name}: in either space");
+        assert_eq!(world.triangle_count(), scene.triangle_count(), "{name}: the same in either space");
         let one = DrawFilter { draws: Some(3..=9), through: true, ..DrawFilter::default() };
         let some = frame_scene(&mut open(), name, &one, FrameSpace::View);
         assert!(some.meshes.len() <= 7, "{name}: only some draws");
@@ -296,7 +297,7 @@ fn exported_synthetic_model_matches_decoded_geometry() {
     for name in ["root", "leaning", "sheared", "mirror", "leaning_scale", "sheared_scale", "skeleton"] {
         assert!(names.contains(&name), "{name} of {names:?}");
     }
-    assert!(!names.contains(&"root_scale"), "one node says what one node can");
+    assert!(!names.contains(&"root_scale"), "a single node is enough for this bone");
     let copies: Vec<_> = reading
         .file
         .nodes()
@@ -305,7 +306,7 @@ fn exported_synthetic_model_matches_decoded_geometry() {
     let meshes: HashSet<_> = copies.iter().filter_map(|node| node.mesh().map(|mesh| mesh.index())).collect();
     assert_eq!((copies.len(), meshes.len()), (2, 1), "two bones carry the same mesh");
     let morphs = reading.file.meshes().find(|mesh| mesh.weights().is_some()).expect("a morphing mesh");
-    assert_eq!(morphs.weights(), Some(&[0.5, 0.25][..]), "the second frame, and what is missing to one");
+    assert_eq!(morphs.weights(), Some(&[0.5, 0.25][..]), "the second frame, and the remainder to one");
     let halves: Vec<_> = reading
         .file
         .meshes()
@@ -315,10 +316,10 @@ fn exported_synthetic_model_matches_decoded_geometry() {
         .collect();
     let [(first, one), (second, other)] = &halves[..] else { panic!("one CALL, two parts: {halves:?}") };
     assert_eq!([first, second].map(|name| name.as_deref()), [Some("material_1"), Some("material_2")]);
-    assert_ne!(reading::number(one, "group"), reading::number(other, "group"), "each its own group");
+    assert_ne!(reading::number(one, "group"), reading::number(other, "group"), "separate groups");
 }
 
-/// As [`check`], for a model that morphs.
+/// As [`check`], for a model that morphs, whose vertices are not welded.
 fn check_morphing(model: &Model, name: &str) -> GltfReading {
     let bytes = written::write_glb(&rigged(model, name));
     let reading = GltfReading::new(&bytes);
@@ -337,7 +338,7 @@ fn check_morphing(model: &Model, name: &str) -> GltfReading {
     reading
 }
 
-/// The same matrix twice is not the matrix once.
+/// Guards against a comparison that accepts everything.
 #[test]
 fn comparison_detects_moved_reversed_and_missing_triangles() {
     let model = sample::open("lampwing.pac");
@@ -356,7 +357,7 @@ fn comparison_detects_moved_reversed_and_missing_triangles() {
     let tolerance = TOLERANCE * largest_extent(&expected);
     assert_eq!(unmatched(&expected, &expected, tolerance), (0, 0), "equal");
     assert!(unmatched(&moved, &expected, tolerance).1 > expected.len() / 2, "moved");
-    assert!(unmatched(&turned, &expected, tolerance).1 > expected.len() / 2, "wound the other way round");
+    assert!(unmatched(&turned, &expected, tolerance).1 > expected.len() / 2, "reversed");
     assert_eq!(unmatched(&expected[1..], &expected, tolerance), (0, 1), "one is missing");
 }
 
@@ -366,5 +367,9 @@ fn opaque_materials_export_as_opaque() {
     let count = |wanted: fn(&AlphaMode) -> bool| {
         scene.materials.iter().filter(|material| wanted(&material.alpha)).count()
     };
-    assert!(count(|mode| *mode == AlphaMode::Opaque) > 0, "what is opaque stays so: {:?}", scene.materials);
+    assert!(
+        count(|mode| *mode == AlphaMode::Opaque) > 0,
+        "at least one opaque material: {:?}",
+        scene.materials
+    );
 }

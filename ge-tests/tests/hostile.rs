@@ -1,7 +1,7 @@
-//! Damaged models: cut off at every length, and with every word replaced. Each gives a picture or a one-line error
-//! with its place, in bounded time.
+//! Damaged model files: truncated at every length, and with every word replaced. Each gives a picture or a
+//! one-line error with an offset, in bounded time.
 //!
-//! The corpus part needs `PSPGE_CORPUS`; the sample is always damaged.
+//! The corpus part needs `PSPGE_CORPUS`; the samples are always damaged.
 
 use ge_tests::damage::{assert_located, count_parallel, random_word};
 use ge_tests::{corpus, sample};
@@ -11,7 +11,7 @@ use pspge::raster::RasterOptions;
 use pspge::scene::camera::Camera;
 use pspge::scene::render::ModelRenderer;
 
-/// A picture small enough to be drawn thousands of times.
+/// Returns a renderer of pictures small enough to be drawn thousands of times.
 fn renderer() -> ModelRenderer {
     ModelRenderer {
         camera: Camera { yaw: 35.0, pitch: 20.0, zoom: 1.0 },
@@ -23,13 +23,13 @@ fn renderer() -> ModelRenderer {
     }
 }
 
-/// Opens and draws; gives whether that worked.
+/// Opens and draws a file; returns whether it was opened.
 fn survives(name: &str, bytes: &[u8]) -> bool {
     match formats::open(&Request::new(name, bytes)) {
         Ok(opened) => {
             if let Content::Model(model) = opened.content {
                 let picture = renderer().render(&model, &mut |_| {});
-                assert_eq!(picture.colors.dimensions(), (32, 18), "{name}: a picture");
+                assert_eq!(picture.colors.dimensions(), (32, 18), "{name}: size of the picture");
             }
             true
         }
@@ -43,7 +43,7 @@ fn survives(name: &str, bytes: &[u8]) -> bool {
 fn damage_every_length(name: &str, bytes: &[u8], step: usize) {
     let lengths = bytes.len().div_ceil(step);
     let opened = count_parallel(lengths, |number| survives(name, &bytes[..number * step]));
-    assert!(opened < lengths, "{name}: some lengths are too short");
+    assert!(opened < lengths, "{name}: short files are refused");
 }
 
 fn damage_every_word(name: &str, bytes: &[u8], step: usize) {
@@ -59,7 +59,7 @@ fn damage_words(name: &str, bytes: &[u8], words: impl IntoIterator<Item = usize>
         damaged[at..at + 4].copy_from_slice(&word.to_le_bytes());
         survives(name, &damaged)
     });
-    assert!(drawn > 0, "{name}: some damage does not matter");
+    assert!(drawn > 0, "{name}: some damaged files open");
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn damaged_pmo_corpus_gives_pictures_or_errors() {
     let Some(folder) = corpus::folder("models/pmo") else { return };
     for name in ["fu_ground.pmo", "fu_skinned_2mesh.pmo", "p3rd_skinned.pmo"] {
         let bytes = corpus::read(&folder, name);
-        assert!(survives(name, &bytes), "{name}: whole, it can be drawn");
+        assert!(survives(name, &bytes), "{name}: the undamaged file opens");
         damage_every_length(name, &bytes, 1);
         damage_every_word(name, &bytes, 1);
     }
@@ -81,13 +81,14 @@ fn damaged_msh_corpus_gives_pictures_or_errors() {
     let Some(folder) = corpus::folder("models/msh") else { return };
     for name in ["static_1node.msh", "colored_2nodes.msh", "tank_3nodes_anim.msh"] {
         let bytes = corpus::read(&folder, name);
-        assert!(survives(name, &bytes), "{name}: whole, it can be drawn");
+        assert!(survives(name, &bytes), "{name}: the undamaged file opens");
         damage_every_length(name, &bytes, 1);
         damage_every_word(name, &bytes, 2);
     }
 }
 
-/// Cut off at every 16th byte; words of tables and of all that hangs on them. Of image data a few words say it all.
+/// Truncates at every 16th byte and replaces words in steps: large steps in image data, small ones in the
+/// tables at the front.
 #[test]
 fn damaged_mml2_archives_give_content_or_errors() {
     let Some(folder) = corpus::folder("models/mml2") else { return };
@@ -100,11 +101,11 @@ fn damaged_mml2_archives_give_content_or_errors() {
         ("flutter-ST05T.BIN", [960, 16]),
     ] {
         let bytes = corpus::read(&folder, name);
-        assert!(survives(name, &bytes), "{name}: whole, it can be opened");
+        assert!(survives(name, &bytes), "{name}: the undamaged file opens");
         damage_every_length(name, &bytes, 16);
         let [step, head] = steps;
         damage_every_word(name, &bytes, step);
-        // The front, closely.
+        // The front, in small steps.
         let front = bytes.len().min(0x800) / 4 / head;
         for at in (0..front).map(|place| place * head * 4) {
             for word in [0, u32::MAX, 0x8000_0000, 4, random_word(at)] {
@@ -116,30 +117,30 @@ fn damaged_mml2_archives_give_content_or_errors() {
     }
 }
 
-/// The texels of these files say nothing that could be wrong, so that their part is looked at in large steps.
+/// Texels have no invalid values, so their part of a file is tested in large steps.
 #[test]
 fn damaged_bbs_corpus_gives_content_or_errors() {
     let Some(folder) = corpus::folder("models/bbs") else { return };
     for (name, tables) in [("bbs-dummy.pmo", 0x340), ("bbs-testmap.pmp", 0x3D0), ("test.pam", 0x400)] {
         let bytes = corpus::read(&folder, name);
-        assert!(survives(name, &bytes), "{name}: whole, it can be used");
+        assert!(survives(name, &bytes), "{name}: the undamaged file opens");
         let lengths = (0..bytes.len()).step_by(16).filter(|length| *length < 0x2600 || length % 0x400 == 0);
         let lengths: Vec<usize> = lengths.collect();
         let opened = count_parallel(lengths.len(), |number| survives(name, &bytes[..lengths[number]]));
-        assert!(opened < lengths.len(), "{name}: some lengths are too short");
+        assert!(opened < lengths.len(), "{name}: short files are refused");
         damage_every_word(name, &bytes[..], 0x400);
         damage_words(name, &bytes, (0..tables / 4).chain(0x2300 / 4..0x23B0 / 4));
     }
     for name in ["dummy-4bit-64-16.tm2", "image-8bit-128-128.tm2", "image-8bit-512-272.tm2", "tt02.radar.tm2"]
     {
         let bytes = corpus::read(&folder, name);
-        assert!(survives(name, &bytes), "{name}: whole, it can be used");
+        assert!(survives(name, &bytes), "{name}: the undamaged file opens");
         damage_every_length(name, &bytes, (bytes.len() / 0x400).next_multiple_of(16).max(16));
         damage_words(name, &bytes, 0..0x50 / 4);
     }
 }
 
-/// A sample of places: the whole file would take minutes.
+/// Tests a sample of offsets: the whole file would take minutes.
 #[test]
 fn damaged_samples_give_content_or_errors() {
     for name in [
@@ -177,18 +178,18 @@ fn damaged_pmdl_corpus_gives_pictures_or_errors() {
         "par2_gen_le32.pmdl",
     ] {
         let bytes = corpus::read(&folder, name);
-        assert!(survives(name, &bytes), "{name}: whole, it can be drawn");
+        assert!(survives(name, &bytes), "{name}: the undamaged file opens");
         damage_every_length(name, &bytes, 16);
         damage_every_word(name, &bytes, 3);
     }
 }
 
-/// The beginning, where everything else is decided, and a sample of the rest.
+/// Tests the header closely, because the rest depends on it, and a sample of the rest.
 #[test]
 fn damaged_pmdl_samples_give_pictures_or_errors() {
     for name in ["anemone.pmdl", "anemone-gx.pmdl", "orchard.pmdl", "orchard-collision.pmdl"] {
         let bytes = sample::read(name);
-        assert!(survives(name, &bytes), "{name}: whole, it can be drawn");
+        assert!(survives(name, &bytes), "{name}: the undamaged file opens");
         damage_every_length(name, &bytes, 128);
         damage_every_word(name, &bytes, 19);
         for at in (0..0x200).step_by(4) {

@@ -1,4 +1,5 @@
-//! The sample archive of Mega Man Legends 2, a robot: what it has that public files lack in one place.
+//! The sample archive of Mega Man Legends 2, a robot: it combines features that public files do not have in
+//! one place.
 
 use std::collections::BTreeMap;
 
@@ -53,7 +54,8 @@ fn selection_picks_hidden_submeshes_and_levels_of_detail() {
     assert_eq!([level(0), level(1), level(2), level(9)], [108, 72, 72, 72], "boxes, then octahedra");
 }
 
-/// The forearm's upper ring is the upper arm's lower ring, however they turn; four vertices of it carry two weights.
+/// The forearm's upper ring is the upper arm's lower ring in every pose; four of its vertices have two
+/// weights.
 #[test]
 fn welded_vertices_stay_together_in_motion() {
     let bytes = bytes();
@@ -80,7 +82,7 @@ fn welded_vertices_stay_together_in_motion() {
     assert_eq!((part.weights, part.palette[..2].to_vec()), (2, vec![Some(3), Some(2)]), "two bones");
 }
 
-/// Frames between two poses, a clip that goes on at its second frame, and one that stops.
+/// Frames between two poses, a clip that loops to its second frame, and a clip that stops.
 #[test]
 fn clips_loop_or_stop_at_their_end() {
     let bytes = bytes();
@@ -92,20 +94,25 @@ fn clips_loop_or_stop_at_their_end() {
     let swing = &model.animations[0];
     assert_eq!(swing.frames, 10, "one frame lasts four ticks");
     let height = |frame: f64| swing.sampler.sample(skeleton, frame)[0][10];
-    // The body sinks by 20 units of 0.00125 metres, in quarters; then it rises by halves.
+    // The body sinks by 20 units of 0.00125 metres in four steps, then rises in two.
     for (frame, sunk) in
         [(0.0, 0.0), (1.0, 5.0), (2.9, 10.0), (3.0, 15.0), (4.0, 20.0), (7.5, 20.0), (8.0, 10.0)]
     {
         let expected = (300.0 - sunk) * 0.00125;
         assert!((height(frame) - expected).abs() < 1e-5, "frame {frame}: {} for {expected}", height(frame));
     }
-    assert_eq!(height(10.0).to_bits(), height(1.0).to_bits(), "on from the second frame");
-    assert_eq!(height(-3.0).to_bits(), height(0.0).to_bits(), "nothing ahead of the first");
+    assert_eq!(height(10.0).to_bits(), height(1.0).to_bits(), "loops to the second frame");
+    assert_eq!(height(-3.0).to_bits(), height(0.0).to_bits(), "stays at the first frame before the start");
     let still = &model.animations[1];
-    assert_eq!(still.sampler.sample(skeleton, 99.0), still.sampler.sample(skeleton, 0.0), "stops");
+    assert_eq!(
+        still.sampler.sample(skeleton, 99.0),
+        still.sampler.sample(skeleton, 0.0),
+        "stays at the last pose"
+    );
 }
 
-/// Two images for one place: each material takes that of its palette's group. Without its palette, it has no texture.
+/// Two images share one place in VRAM; each material uses the image of its palette's group. A material
+/// without palette has no texture.
 #[test]
 fn images_use_the_palette_of_their_group() {
     let bytes = bytes();
@@ -119,5 +126,5 @@ fn images_use_the_palette_of_their_group() {
     // Texel 9 of the first image in red and in brass, texel 4 of the second in grey.
     assert_eq!(colors("0"), (vec![[123, 49, 41, 255], [140, 107, 41, 255]], 0, Some(1)), "robot");
     assert_eq!(colors("1"), (vec![[8, 8, 8, 255]], 1, Some(0)), "its copy");
-    assert_eq!(colors("2"), (vec![], 0, None), "the gem has colours only");
+    assert_eq!(colors("2"), (vec![], 0, None), "the gem has only vertex colours");
 }

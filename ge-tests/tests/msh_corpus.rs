@@ -1,7 +1,8 @@
-//! Parkan's models: counts as published beside the files of the corpus, and every vertex and pose of these and of the
-//! bundled samples against an independent reading of the bytes.
+//! Parkan's models: counts of the corpus against the published ones, and every vertex and pose of corpus and
+//! samples against an independent decoder.
 //!
-//! The corpus part needs `PSPGE_CORPUS`, the folder that holds `models/msh`; without it the tests say so.
+//! The corpus part needs `PSPGE_CORPUS`, the folder that holds `models/msh`. If it is not set, the tests
+//! print a message.
 
 use std::fs;
 
@@ -43,14 +44,14 @@ fn counts_match_published_ones() {
             };
             assert_eq!(found.to_string(), *cell, "{name}: {column}");
         }
-        assert_eq!(model.info.bones.to_string(), cells[3], "{name}: a bone for each node");
+        assert_eq!(model.info.bones.to_string(), cells[3], "{name}: one bone per node");
     }
-    assert_eq!(rows, 3, "counts.tsv has a row for each file");
+    assert_eq!(rows, 3, "counts.tsv has one row per file");
 }
 
 fn close<const N: usize>(found: [f32; N], expected: [f64; N], size: f64, what: &str) {
     for (found, expected) in found.iter().zip(expected) {
-        // Matrices have 16 significant bits, and three products add up.
+        // Matrices have 16 significant bits, and the sum has three products.
         let tolerance = size * 4.0 / 65536.0;
         assert!((f64::from(*found) - expected).abs() <= tolerance, "{what}: {found} for {expected}");
     }
@@ -70,7 +71,7 @@ fn compare(name: &str, model: &Model, decoded: &GeometrySink, oracle: &[OracleBa
             close(vertex(place).texcoord, *texcoord, 0.0, &format!("{what} texture coordinates"));
         }
         check_colors(draw, expected, &what);
-        // Nodes may share a slot's list, so parts are counted: each draws once.
+        // Nodes may share the list of a slot, so the part is found by the draw's number.
         let part = &model.parts[usize::try_from(draw.number).expect("few")];
         assert!(part.list.contains(&draw.at), "{what}: in the list of its part");
         assert_eq!(
@@ -88,7 +89,7 @@ fn check_colors(draw: &DecodedDraw, expected: &OracleBatch, what: &str) {
     }
 }
 
-/// The models: those of the corpus, if there is one, and the samples.
+/// Returns the models of the corpus, if it is available, and the samples.
 fn models() -> Vec<(&'static str, Vec<u8>)> {
     let corpus = corpus::folder("models/msh");
     let mut models: Vec<_> =
@@ -120,11 +121,11 @@ fn vertices_match_oracle() {
                 assert_eq!(has_colors, colored, "{name}: colours");
             }
         }
-        assert!(drawn > 2, "{name}: something is drawn");
+        assert!(drawn > 2, "{name}: enough draws");
     }
 }
 
-/// As they lie in memory: the nodes' matrices do not touch them.
+/// The nodes' matrices do not apply to normals.
 #[test]
 fn normals_match_file_bytes() {
     for (name, bytes) in models() {
@@ -166,8 +167,8 @@ fn animated_vertices_match_oracle() {
     }
 }
 
-/// The sample that was computed by hand and by other programs: where node 2 is at frame 1. The documents contradict
-/// one another; the order of the game's own program is followed, and the usual one can be asked for.
+/// Position of node 2 at frame 1, computed by hand and by other programs. The documents contradict one
+/// another on the rotation; the default is the game's own order, the standard one is an option.
 #[test]
 fn quaternions_rotate_as_in_the_game() {
     let Some(folder) = corpus::folder("models/msh") else { return };

@@ -1,7 +1,7 @@
-//! What is packed as a frame dump draws the same: the samples, every model of the corpus that opens, in its first
-//! pose and in the middle of its first animation, and every dump of the corpus.
+//! Frame dumps written by `pack` draw the same as their source: the samples, every model of the corpus that
+//! opens, in its first pose and in the middle of its first animation, and every dump of the corpus.
 //!
-//! The corpus part needs `PSPGE_CORPUS`. It looks at all files there, whatever their format.
+//! The corpus part needs `PSPGE_CORPUS` and tests all files in it.
 
 use std::fs;
 use std::path::Path;
@@ -22,18 +22,18 @@ use pspge::run::sink::{NullObserver, Observer};
 use pspge::scene::camera::Camera;
 use pspge::scene::render::ModelRenderer;
 
-/// Draws all of a capture.
+/// Draws a whole capture.
 fn run(capture: &mut Capture, observer: &mut impl Observer) -> Replayed {
     let mut raster = Rasterizer::new(RasterOptions::default());
     replay::run(capture, Arithmetic::Hardware, &mut raster, observer, &Limits::default())
 }
 
-/// A dump that was written and read again.
+/// Writes a dump and reads it again.
 fn through_file(name: &str, dump: &Dump) -> (Box<Capture>, Box<Dump>) {
     input::frame_dump(name, &dump.to_bytes())
 }
 
-/// Records a model's renderer, and replays it from a file: all of VRAM is the same, framebuffer and depth.
+/// Records a rendering of a model and replays it from a file. All of VRAM has to be equal, including depth.
 fn pack(name: &str, model: &Model, zoom: f64) {
     let renderer = ModelRenderer {
         camera: Camera { yaw: 35.0, pitch: 20.0, zoom },
@@ -46,21 +46,21 @@ fn pack(name: &str, model: &Model, zoom: f64) {
     let mut original = renderer.capture(model);
     let mut recorder = Recorder::new(&original, *b"TEST00001", &Limits::default());
     let drawn = run(&mut original, &mut recorder);
-    assert_eq!(drawn.report.ending, Ending::Finished, "{name}: the list ends");
-    let dump = recorder.finish(&drawn.registers).unwrap_or_else(|| panic!("{name}: too large"));
+    assert_eq!(drawn.report.ending, Ending::Finished, "{name}: the list finishes");
+    let dump = recorder.finish(&drawn.registers).unwrap_or_else(|| panic!("{name}: small enough for a dump"));
     let (mut copy, read) = through_file(name, &dump);
-    assert!(*read == dump, "{name}: read as it was written");
+    assert!(*read == dump, "{name}: read back as written");
     let replayed = run(&mut copy, &mut NullObserver);
     assert_eq!(replayed.report.draws, drawn.report.draws, "{name}: draws");
-    assert!(original.memory.vram() == copy.memory.vram(), "{name}, magnified {zoom} times: the same picture");
+    assert!(original.memory.vram() == copy.memory.vram(), "{name}, magnified {zoom} times: equal VRAM");
     let display = replayed.display.unwrap_or_else(|| panic!("{name}: no display"));
     let picture = framebuffer::displayed(display, &copy.memory, 240, 136);
     let [background @ .., _] = renderer.background;
     let is_drawn = picture.pixels().any(|pixel| !pixel.0.starts_with(&background));
-    assert!(is_drawn, "{name}: something is drawn");
+    assert!(is_drawn, "{name}: the picture is not empty");
 }
 
-/// In its first pose, also from nearby, and in the middle of its first animation.
+/// Packs a model in its first pose, also from nearby, and in the middle of its first animation.
 fn pack_poses(name: &str, mut model: Box<Model>) {
     pack(name, &model, 1.0);
     pack(name, &model, 4.0);
@@ -70,11 +70,12 @@ fn pack_poses(name: &str, mut model: Box<Model>) {
     }
 }
 
-/// Writes a dump and reads it again. Where that says the same in another version, it shows the same, too.
+/// Writes a dump in the newest version and reads it again. If the original has another version, both must
+/// show the same picture.
 fn rewrite(name: &str, mut capture: Box<Capture>, dump: &Dump) {
     let newest = dump.upgraded();
     let (mut copy, read) = through_file(name, &newest);
-    assert!(*read == newest, "{name}: read as it was written");
+    assert!(*read == newest, "{name}: read back as written");
     assert_eq!((read.version, read.game_id), (ppdmp::VERSION, dump.game_id), "{name}: newest version");
     if *dump == newest {
         return;
@@ -87,7 +88,7 @@ fn rewrite(name: &str, mut capture: Box<Capture>, dump: &Dump) {
     assert!(before == after, "{name}: the same picture");
 }
 
-/// Packs a file and, where it is a container, each of its members. Gives how many could be drawn.
+/// Packs a file and, if it is a container, each of its members. Returns how many could be drawn.
 fn pack_file(path: &Path) -> usize {
     let bytes = input::read(path);
     let textures = beside(path, "tmh", Format::Tmh);
@@ -97,7 +98,7 @@ fn pack_file(path: &Path) -> usize {
         textures: textures.as_ref().map(|bytes| formats::File { name: "textures", bytes }),
         ..Request::new(&name, &bytes)
     };
-    // What is damaged or only a companion is another test's business.
+    // Damaged files and companions are tested elsewhere.
     let Ok(opened) = formats::open(&request(None)) else { return 0 };
     let members: Vec<String> = (0..opened.members.len()).map(|number| number.to_string()).collect();
     let mut drawn = 0;
@@ -125,7 +126,7 @@ fn pack_file(path: &Path) -> usize {
     drawn
 }
 
-/// A companion of the right kind.
+/// Returns the companion file with this extension, if it has the given format.
 fn beside(path: &Path, ending: &str, format: Format) -> Option<Vec<u8>> {
     let other = path.with_extension(ending);
     let bytes = (other != path).then(|| fs::read(other).ok()).flatten()?;

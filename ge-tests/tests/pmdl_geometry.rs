@@ -1,7 +1,8 @@
-//! PMDL models, vertex by vertex: what the interpreter decodes from the lists that the adapter writes against an
-//! independent reading of the bytes, at rest and in every action.
+//! PMDL models, vertex by vertex: geometry decoded from the adapter's lists against an independent decoder,
+//! at rest and in every action.
 //!
-//! The models of the corpus need `PSPGE_CORPUS`, the folder that holds `models/pmdl`; the samples are always there.
+//! The models of the corpus need `PSPGE_CORPUS`, the folder that holds `models/pmdl`; the samples are always
+//! tested.
 
 use ge_tests::pmdl_oracle::{self, Oracle, OracleVertex};
 use ge_tests::{corpus, input, sample};
@@ -20,7 +21,7 @@ const CORPUS: [&str; 6] = [
     "par2_gen_le32.pmdl",
 ];
 
-/// Names and bytes of all models there are.
+/// Returns names and bytes of all available models.
 fn files() -> Vec<(String, Vec<u8>)> {
     let samples = SAMPLES.map(|name| (name.to_owned(), sample::read(name)));
     let others = corpus::folder("models/pmdl")
@@ -33,7 +34,7 @@ fn is_near(found: &[f32], expected: &[f64], tolerance: f64) -> bool {
     found.iter().zip(expected).all(|(found, expected)| (f64::from(*found) - expected).abs() <= tolerance)
 }
 
-/// A corner of something drawn: the decoded vertex, and the bones behind its weights.
+/// A corner of a drawn primitive: the decoded vertex, and the bones of its weights.
 struct Corner<'a> {
     vertex: &'a DecodedVertex,
     weights: Vec<(Option<usize>, f64)>,
@@ -41,10 +42,10 @@ struct Corner<'a> {
 }
 
 impl Corner<'_> {
-    /// Whether it is this vertex of the file.
+    /// Returns whether the corner is this vertex of the file.
     fn matches(&self, vertex: &OracleVertex) -> bool {
         let texcoord = match vertex.texcoord {
-            // The list turns v around.
+            // The list flips v.
             Some([u, v]) => self.has_texcoords && is_near(&self.vertex.texcoord, &[u, 1.0 - v], 1e-5),
             None => !self.has_texcoords,
         };
@@ -59,7 +60,7 @@ impl Corner<'_> {
     }
 }
 
-/// The corners of each triangle, line and point of a draw, in order.
+/// Returns the corners of each triangle, line and point of a draw, in order.
 fn primitives<'a>(model: &Model, draw: &'a DecodedDraw) -> Vec<Vec<Corner<'a>>> {
     let part = model.part_at(draw.at).expect("every draw belongs to a part");
     assert_eq!(part.weights, draw.vertex_type.weights(), "weights of draw {}", draw.number);
@@ -81,7 +82,8 @@ fn primitives<'a>(model: &Model, draw: &'a DecodedDraw) -> Vec<Vec<Corner<'a>>> 
     triangles.chain(lines).chain(points).collect()
 }
 
-/// Whether the corners are these, in this order; triangles may begin with any of them.
+/// Returns the rotation at which the corners match these vertices: 0, or up to 2 for triangles. `None` if
+/// they differ.
 fn matching_rotation(corners: &[Corner<'_>], vertices: &[OracleVertex]) -> Option<usize> {
     let turns = if vertices.len() == 3 { 3 } else { 1 };
     let same = |turn: &usize| {
@@ -91,7 +93,7 @@ fn matching_rotation(corners: &[Corner<'_>], vertices: &[OracleVertex]) -> Optio
     (corners.len() == vertices.len()).then(|| (0..turns).find(same)).flatten()
 }
 
-/// For each mesh, all that the file draws in it.
+/// Returns, for each mesh, all primitives of the file.
 fn expected(oracle: &Oracle) -> Vec<Vec<Vec<OracleVertex>>> {
     let all = |mesh: &pmdl_oracle::OracleMesh| {
         let triangles = mesh.triangles.iter().map(|corners| corners.to_vec());
@@ -101,7 +103,8 @@ fn expected(oracle: &Oracle) -> Vec<Vec<Vec<OracleVertex>>> {
     oracle.meshes.iter().map(all).collect()
 }
 
-/// The file's vertex behind each decoded corner, in the order of draws and primitives. Everything is drawn once.
+/// Returns the file's vertex of each decoded corner, in the order of draws and primitives. Checks that every
+/// primitive is drawn once.
 fn match_draws(name: &str, model: &Model, oracle: &Oracle) -> Vec<OracleVertex> {
     let mut left = expected(oracle);
     let mut found = Vec::new();
@@ -116,7 +119,7 @@ fn match_draws(name: &str, model: &Model, oracle: &Oracle) -> Vec<OracleVertex> 
                 .find_map(|(place, vertices)| Some((place, matching_rotation(&corners, vertices)?)));
             let Some((place, turn)) = here else {
                 panic!(
-                    "{name}: draw {} of mesh {}: nothing like this is in the file: {:?}",
+                    "{name}: draw {} of mesh {}: the file has no such primitive: {:?}",
                     draw.number, part.mesh, corners[0].vertex
                 );
             };
@@ -125,7 +128,10 @@ fn match_draws(name: &str, model: &Model, oracle: &Oracle) -> Vec<OracleVertex> 
         }
     }
     let forgotten: Vec<usize> = left.iter().map(Vec::len).collect();
-    assert!(forgotten.iter().all(|count| *count == 0), "{name}: not drawn of each mesh: {forgotten:?}");
+    assert!(
+        forgotten.iter().all(|count| *count == 0),
+        "{name}: primitives of each mesh that are not drawn: {forgotten:?}"
+    );
     found
 }
 
@@ -161,7 +167,7 @@ fn animated_vertices_match_oracle() {
         let vertices = match_draws(&name, &model, &oracle);
         for (number, action) in oracle.actions.iter().enumerate() {
             assert_eq!(model.animations[number].name.as_ref(), Some(&action.name), "{name}: name");
-            // Also before, behind and between keys and frames.
+            // Also before, after and between keys and frames.
             for frame in [-5.0, 0.0, 11.0, 30.0, 47.25, 60.0, 83.0, 500.0] {
                 model.animate(number, frame);
                 let pose = oracle.pose(action, (frame / 60.0).clamp(0.0, action.duration));
@@ -173,7 +179,7 @@ fn animated_vertices_match_oracle() {
                     .flatten()
                     .map(|corner| corner.vertex.position)
                     .collect();
-                assert_eq!(corners.len(), vertices.len(), "{name}: as many corners as at rest");
+                assert_eq!(corners.len(), vertices.len(), "{name}: the same number of corners as at rest");
                 for (corner, vertex) in corners.iter().zip(&vertices) {
                     let expected = oracle.posed(vertex, &pose);
                     // Matrices hold 16 significant bits.
@@ -184,5 +190,5 @@ fn animated_vertices_match_oracle() {
             }
         }
     }
-    assert!(moved > 10_000, "most of it moves: {moved}");
+    assert!(moved > 10_000, "most vertices move: {moved}");
 }

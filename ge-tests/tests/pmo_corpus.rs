@@ -1,7 +1,8 @@
-//! Monster Hunter models of the corpus: counts, textures and skeletons as published beside the files, and what the
-//! lists will draw against an independent reading of the bytes.
+//! Monster Hunter models of the corpus: counts, textures and skeletons against the published ones, and the
+//! parts of models against an independent decoder.
 //!
-//! Needs `PSPGE_CORPUS`, the folder that holds `models/pmo`; without it the tests say so and pass.
+//! Needs `PSPGE_CORPUS`, the folder that holds `models/pmo`. If it is not set, the tests print a message and
+//! pass.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +13,7 @@ use ge_tests::pmo_oracle::{self, OracleDraw};
 use pspge::formats::{self, Content, File, Format, Request};
 use pspge::ge::registers::texture::{PixelFormat, TexelFormat};
 
-/// The corpus folder of these models, if there is one.
+/// Returns the corpus folder of these models, if the corpus is available.
 fn folder() -> Option<PathBuf> {
     corpus::folder("models/pmo")
 }
@@ -35,7 +36,7 @@ fn value<'a>(row: &'a Row, column: &str) -> &'a str {
     row.iter().find(|(name, _)| name == column).map_or("", |(_, value)| value)
 }
 
-/// Numbers of a list such as `[-50.0, -9.59]` or `(1.0, 2.0)`.
+/// Parses a list such as `[-50.0, -9.59]` or `(1.0, 2.0)`.
 fn numbers(text: &str) -> Vec<f32> {
     let number = |part: &str| part.trim().parse().unwrap_or_else(|_| panic!("no number: {part}"));
     text.trim_matches(['[', ']', '(', ')']).split(',').map(number).collect()
@@ -66,9 +67,9 @@ fn counts_match_published_ones() {
         ] {
             assert_eq!(found.to_string(), value(&row, column), "{name}: {column}");
         }
-        assert_eq!(model.parts.len(), info.groups, "{name}: one part a group");
+        assert_eq!(model.parts.len(), info.groups, "{name}: one part per group");
         let expected = ["the model uses textures, and none were given: it is drawn without"];
-        assert_eq!(model.notes, expected, "{name}: nothing else to complain of");
+        assert_eq!(model.notes, expected, "{name}: no other notes");
     }
 }
 
@@ -87,11 +88,11 @@ fn oracle_matches_published_counts() {
             let expected = numbers(value(&row, corner));
             for axis in 0..3 {
                 let used = draws.iter().flat_map(OracleDraw::used_positions).map(|position| position[axis]);
-                let found = used.reduce(pick).expect("there are vertices");
+                let found = used.reduce(pick).expect("at least one vertex");
                 assert!((found - expected[axis]).abs() < 0.02, "{name}: {corner} {axis}: {found}");
             }
         }
-        // Every draw of the file stands in one part, with the palette that the file's tables give.
+        // Every draw belongs to one part, with the palette from the file's tables.
         for draw in &draws {
             let offset = |address| model.source_of(address).map(|(_, offset)| offset);
             let at = Some(draw.file_offset_of_prim);
@@ -113,7 +114,7 @@ fn file_is_copied_to_memory_unchanged() {
     for name in ["fu_ground.pmo", "fu_skinned_2mesh.pmo", "p3rd_skinned.pmo"] {
         let bytes = read(&folder, name);
         let model = input::model(&Request::new(name, &bytes));
-        let [source] = model.sources.as_slice() else { panic!("{name}: one piece of one file") };
+        let [source] = model.sources.as_slice() else { panic!("{name}: one source") };
         assert_eq!((source.name.as_str(), source.file_offset), (name, 0), "{name}: the whole file");
         assert_eq!(model.memory.slice(source.address, bytes.len()), Some(bytes.as_slice()), "{name}: bytes");
     }
@@ -128,7 +129,7 @@ fn container_opens_as_its_model() {
     let found: Vec<Option<Format>> = opened.members.iter().map(|member| member.format).collect();
     assert_eq!(found, [Some(Format::Pmo), Some(Format::Ahi), Some(Format::Tmh)], "members");
     let model = input::model(&request);
-    assert_eq!((model.info.textures, model.info.bones), (2, 6), "textures and bones came along");
+    assert_eq!((model.info.textures, model.info.bones), (2, 6), "textures and bones come from the container");
     assert_eq!(model.notes.len(), 1, "only the third texture is missing: {:?}", model.notes);
     assert!(model.notes[0].contains("uses texture 2, the texture file has 2"), "{:?}", model.notes);
 
@@ -147,7 +148,8 @@ fn container_opens_as_its_model() {
         let name = format!("{:?}", opened.content);
         assert!(name.starts_with(content), "member {member} is {content}");
     }
-    let error = formats::open(&Request { member: Some("3"), ..request }).expect_err("three members");
+    let error = formats::open(&Request { member: Some("3"), ..request })
+        .expect_err("the container has three members");
     assert_eq!(error.to_string(), "at 0x0: the container has no member \"3\"", "message");
 }
 

@@ -1,7 +1,8 @@
-//! Monster Hunter models of the corpus, vertex by vertex: what the interpreter decodes from the lists in the files
-//! against an independent reading of the bytes; lists that disassemble and assemble to themselves.
+//! Monster Hunter models of the corpus, vertex by vertex: geometry decoded from the files' lists against an
+//! independent decoder, and lists that disassemble and assemble to the same bytes.
 //!
-//! Needs `PSPGE_CORPUS`, the folder that holds `models/pmo`; without it the tests say so and pass.
+//! Needs `PSPGE_CORPUS`, the folder that holds `models/pmo`. If it is not set, the tests print a message and
+//! pass.
 
 use ge_tests::pmo_oracle::{self, OracleDraw};
 use ge_tests::{corpus, input};
@@ -31,7 +32,7 @@ fn decode(model: &Model) -> GeometrySink {
     sink
 }
 
-/// Equal to a few units in the last place: matrices hold 16 bits, so that a scale with more of them is cut.
+/// Compares within a few units in the last place: matrices have 16 bits, so finer scales are cut.
 fn close<const N: usize>(found: [f32; N], expected: [f32; N], what: &str) {
     for (found, expected) in found.iter().zip(expected) {
         let tolerance = expected.abs() / 32768.0 + 1e-6;
@@ -57,7 +58,7 @@ fn compare(name: &str, draw: &DecodedDraw, scale: [f32; 3], oracle: &OracleDraw)
                 assert_eq!(vertex.weights[..weights], oracle.weights[corner], "{what} weights");
             }
             if draw.has_normals() {
-                // The matrices that scale positions scale normals, too.
+                // The matrices that scale positions also scale normals.
                 let normal = oracle.normals[corner];
                 close(
                     vertex.normal,
@@ -80,12 +81,7 @@ fn vertices_match_oracle() {
         assert_eq!(decoded.draws().len(), oracle.len(), "{name}: draws");
         for (draw, expected) in decoded.draws().iter().zip(&oracle) {
             let offset = model.source_of(draw.at).map(|(_, offset)| offset);
-            assert_eq!(
-                offset,
-                Some(expected.file_offset_of_prim),
-                "{name}: where draw {} stands",
-                draw.number
-            );
+            assert_eq!(offset, Some(expected.file_offset_of_prim), "{name}: offset of draw {}", draw.number);
             let part = model.part_at(draw.at).expect("every draw belongs to a part");
             let bones: Vec<u32> =
                 part.palette.iter().take(expected.bones.len()).map_while(|bone| *bone).collect();
@@ -111,8 +107,8 @@ fn disassembled_models_assemble_to_same_bytes() {
             (source.address.get() >> 8) & 0x000F_0000,
         );
         let text = disassemble(&image);
-        assert!(text.contains("PRIM primitive=TRIANGLE_STRIP"), "{name}: lists show as commands");
+        assert!(text.contains("PRIM primitive=TRIANGLE_STRIP"), "{name}: lists are disassembled as commands");
         let program = assemble(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
-        assert!(program.image().expect("small") == bytes, "{name}: byte for byte");
+        assert!(program.image().expect("small") == bytes, "{name}: the same bytes");
     }
 }

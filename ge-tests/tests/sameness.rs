@@ -1,6 +1,6 @@
-//! The fast rasterizer against the reference: whatever is drawn, VRAM ends the same, byte for byte.
+//! The fast rasterizer against the reference: VRAM ends equal, byte for byte.
 //!
-//! Needs `PSPGE_CORPUS` for the frames of games; without it that test says so and passes.
+//! Needs `PSPGE_CORPUS` for recorded frames. If it is not set, that test prints a message and passes.
 
 use std::path::Path;
 
@@ -20,7 +20,7 @@ use pspge::run::interpreter::Report;
 use pspge::run::replay;
 use pspge::run::sink::{NullObserver, Sink};
 
-/// Ways to draw that must not differ: instructions, threads, rows of a band.
+/// Configurations that must draw the same: instruction set, threads, rows per band.
 const CONFIGURATIONS: [(Instructions, u32, u32); 6] = [
     (Instructions::Best, 1, 0),
     (Instructions::Portable, 1, 0),
@@ -30,7 +30,7 @@ const CONFIGURATIONS: [(Instructions, u32, u32); 6] = [
     (Instructions::Best, 3, 1),
 ];
 
-/// The options for one of the ways.
+/// Returns the options of a configuration.
 fn configured(
     options: RasterOptions,
     (instructions, threads, band_rows): (Instructions, u32, u32),
@@ -71,11 +71,11 @@ fn engines_agree_on_recorded_frames() {
             }
         }
     }
-    assert!(wrong.is_empty(), "not what the reference draws:\n{}", wrong.join("\n"));
+    assert!(wrong.is_empty(), "different from the reference:\n{}", wrong.join("\n"));
 }
 
-/// Draws that no program would think of, several over one another, into VRAM that holds noise. Textures lie in main RAM,
-/// in VRAM, or in what is drawn.
+/// Random draws, several over one another, into VRAM filled with noise. Textures are in main RAM, in VRAM, or
+/// in the framebuffer.
 #[test]
 fn engines_agree_on_random_draws() {
     const TEXTURES: [u32; 4] = [0x0880_0000, 0x0410_0000, 0x0400_2000, 0x0420_0000];
@@ -118,10 +118,10 @@ fn engines_agree_on_random_draws() {
             assert_eq!((first, expected.0), (None, found.0), "seed {seed}, {configuration:?}: {draws:?}");
         }
     }
-    assert!(pixels > 100_000, "only {pixels} pixels passed the tests");
+    assert!(pixels > 100_000, "only {pixels} pixels passed the pixel tests");
 }
 
-/// Where a budget ends is the same on every number of threads: what was drawn, what was executed, what it cost.
+/// A pixel budget ends a run at the same pixel for every number of threads: VRAM, report and cost are equal.
 #[test]
 fn pixel_budget_ends_at_same_pixel_for_all_configurations() {
     let run = |worst: &WorstInput, limits: &Limits, options: RasterOptions| {
@@ -141,27 +141,23 @@ fn pixel_budget_ends_at_same_pixel_for_all_configurations() {
             let options = RasterOptions::default();
             let expected: (Report, Registers, _, _, u64) = run(&worst, &limits, options);
             let reached: Vec<_> = expected.0.notes.iter().filter_map(|note| note.limit_hit()).collect();
-            assert_eq!(reached.len(), 1, "{}: some limit ends it, once: {reached:?}", worst.name);
+            assert_eq!(reached.len(), 1, "{}: one limit ends the run: {reached:?}", worst.name);
             cut += usize::from(reached[0].limit == Limit::Pixels);
             assert!(expected.4 <= pixels, "{}: {} of {pixels}", worst.name, expected.4);
             for &configuration in &CONFIGURATIONS[2..5] {
                 let found = run(&worst, &limits, configured(options, configuration));
                 let what = format!("{}, {pixels} pixels, {configuration:?}", worst.name);
-                assert_eq!(expected.0, found.0, "{what}: what was done");
-                assert_eq!(
-                    (expected.3, expected.4),
-                    (found.3, found.4),
-                    "{what}: what was drawn and what it cost"
-                );
+                assert_eq!(expected.0, found.0, "{what}: report");
+                assert_eq!((expected.3, expected.4), (found.3, found.4), "{what}: statistics and cost");
                 assert!(expected.1 == found.1, "{what}: registers");
                 assert!(expected.2 == found.2, "{what}: VRAM");
             }
         }
     }
-    assert!(cut > 40, "only {cut} runs ended because of pixels");
+    assert!(cut > 40, "only {cut} runs ended at the pixel limit");
 }
 
-/// A texture in VRAM that is looked at often, drawn into, and looked at again.
+/// Samples a texture in VRAM several times, draws into it, and samples it again.
 #[test]
 fn engines_agree_on_textures_drawn_into() {
     let prelude = input::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/prelude.ge"));
@@ -179,7 +175,7 @@ fn engines_agree_on_textures_drawn_into() {
         {textured} {show}"
     );
     for color in 0..3 {
-        // Other bytes of the texture each time; the picture moves on.
+        // Change other bytes of the texture each time.
         text += &format!(
             "
             FRAMEBUFPTR 0x180000 | FRAMEBUFWIDTH width=64 | TEXENABLE 0
@@ -212,7 +208,7 @@ fn engines_agree_on_textures_drawn_into() {
     let capture = program.capture();
     let options = RasterOptions::default();
     let expected = draw(&capture, RasterOptions { engine: Engine::Reference, ..options });
-    assert!(expected.1[..128 * 4].iter().any(|byte| *byte != 0), "something is there");
+    assert!(expected.1[..128 * 4].iter().any(|byte| *byte != 0), "the picture is not empty");
     for configuration in CONFIGURATIONS {
         assert!(draw(&capture, configured(options, configuration)) == expected, "{configuration:?}");
     }

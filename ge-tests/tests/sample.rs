@@ -1,7 +1,7 @@
-//! The bundled sample: its decoded geometry as text, and its pictures.
+//! The bundled samples: decoded geometry as text, and pictures.
 //!
-//! Pictures are compared byte for byte, in debug and release alike. To accept new ones, look at them in
-//! `target/ge-tests/sample`, then run with `PSPGE_ACCEPT=1`.
+//! Pictures are compared byte for byte, in debug and release builds. To accept new ones, look at them in
+//! `target/ge-tests/sample`, then run the tests with `INSTA_UPDATE=always`.
 
 use ge_tests::{geometry_text, input, sample, snapshot};
 use image::RgbaImage;
@@ -63,7 +63,7 @@ fn wireframe_and_single_arithmetic_pictures_match() {
     compare("single", &draw(&model, &ModelRenderer { options: single, ..base })).expect("as accepted");
 }
 
-/// A name for the picture, the file, the animation and its frame.
+/// Name of the picture, file, and number and frame of the animation.
 type Other = (&'static str, &'static str, Option<(usize, f64)>);
 
 /// Models of the other formats, in small pictures.
@@ -98,7 +98,7 @@ fn pictures_of_other_formats_match() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// The rover: intact, looking around, far away, wrecked, and in the colours of its vertices.
+/// The rover: intact, looking around, far away, wrecked, and with vertex colours.
 #[test]
 fn rover_pictures_match() {
     let renderer = ModelRenderer { width: 240, height: 136, ..renderer(35.0, 20.0) };
@@ -125,7 +125,7 @@ fn rover_pictures_match() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// The same picture, whatever it is cut into: also where boxes are tested against each tile.
+/// Tiled pictures equal whole ones, also if bounding boxes are tested for each tile.
 #[test]
 fn tiled_pictures_equal_whole_ones() {
     for name in ["lampwing.pac", "rover.rlb"] {

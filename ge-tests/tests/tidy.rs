@@ -1,7 +1,7 @@
-//! The repository's own rules, as tests. Each rule is one test and names the places that break it.
+//! The repository's rules, as tests. Each rule is one test and lists its violations.
 //!
-//! A rule reads the tracked files (or, without git, all files) and knows its exceptions from a table here, each
-//! with a reason. Continuous integration has no rule that `cargo test` does not have.
+//! Rules check the tracked files (or, without git, all files). Exceptions are in tables here, each with a
+//! reason. Continuous integration has no other rules.
 
 #[path = "tidy/imports.rs"]
 mod imports;
@@ -13,15 +13,15 @@ mod tree;
 use pspge::ge::command_table::Evidence;
 use pspge::ge::opcode::Opcode;
 
-/// A file longer than this is usually two ideas.
+/// Longer files usually contain two ideas.
 const MAX_LINES: usize = 600;
-/// Longer files, and why.
+/// Longer files, with the reason.
 const LONG_FILES: &[(&str, &str)] = &[("src/ge/opcode.rs", "one row for each of 256 commands")];
 
-/// The largest tracked file, in bytes.
+/// Size limit of tracked files, in bytes.
 const MAX_FILE_BYTES: usize = 256 * 1024;
 
-/// What may stand at the top, besides dotfiles.
+/// Allowed names at the top level, besides dotfiles.
 const TOP_LEVEL: &[&str] = &[
     "Cargo.lock",
     "Cargo.toml",
@@ -34,23 +34,23 @@ const TOP_LEVEL: &[&str] = &[
     "tools",
 ];
 
-/// Who may have drawn a reference picture: a real PSP, or this engine.
+/// Sources of reference pictures: a real PSP (`hw`), or this engine (`self`).
 const WITNESSES: &[&str] = &["hw", "self"];
 
-/// Programs end by returning, so these have no place outside tests.
+/// Calls that are not allowed outside tests, because programs have to end by returning.
 const PANICS: &[&str] =
     &[".unwrap()", ".expect(\"", "panic!(", "todo!(", "unimplemented!(", "unreachable!(", "dbg!("];
 
-/// First parts of paths that exist on one machine only.
+/// First components of paths that exist on one machine only.
 const MACHINE_FOLDERS: &[&str] = &["home", "tmp", "work", "root", "Users"];
 
-/// Fails with the rule and the first places that break it.
+/// Fails with the rule and its first violations, if there are any.
 fn report(rule: &str, found: &[String]) {
     let first = found[..found.len().min(40)].join("\n  ");
-    assert!(found.is_empty(), "{rule}\nPlaces that break it: {}\n  {first}", found.len());
+    assert!(found.is_empty(), "{rule}\nViolations: {}\n  {first}", found.len());
 }
 
-/// Every line of tracked text that `wrong` objects to; it is given the file's path and the line.
+/// Returns the place of every line of tracked text for which `wrong`, given path and line, is true.
 fn text_lines(wrong: impl Fn(&str, &str) -> bool) -> Vec<String> {
     let mut found = Vec::new();
     for entry in tree::entries() {
@@ -78,7 +78,7 @@ fn files_are_short() {
         if lines > MAX_LINES && !excused {
             found.push(format!("{}: {lines} lines", entry.path));
         } else if lines <= MAX_LINES && excused {
-            found.push(format!("{}: no longer long; take it off the list", entry.path));
+            found.push(format!("{}: no longer long; remove it from the list", entry.path));
         }
     }
     report("A source file has at most 600 lines (aim at 150 to 400), or a reason in LONG_FILES.", &found);
@@ -88,7 +88,7 @@ fn files_are_short() {
 fn files_start_with_module_docs() {
     let opens = |entry: &&tree::Entry| !entry.bytes.starts_with(b"//! ");
     let found: Vec<String> = tree::sources().filter(opens).map(|entry| entry.path.clone()).collect();
-    report("The first line of a source file is `//!`: what the file is.", &found);
+    report("A source file starts with `//!` and a description.", &found);
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn no_panics_outside_tests() {
             }
         }
     }
-    report("Outside tests nothing panics on purpose: use a default, a note or an error.", &found);
+    report("Code outside tests does not panic on purpose: use a default, a note or an error.", &found);
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn unit_tests_are_last() {
             found.push(entry.path.clone());
         }
     }
-    report("`#[cfg(test)]` stands once, at the end of a file, on a module of tests.", &found);
+    report("`#[cfg(test)]` occurs once, at the end of a file, on a module of tests.", &found);
 }
 
 #[test]
@@ -149,14 +149,14 @@ fn no_unsafe_code() {
     }
     let forbidden = tree::entry("Cargo.toml").and_then(tree::Entry::text);
     if !forbidden.is_some_and(|text| text.contains("unsafe_code = \"forbid\"")) {
-        found.push("Cargo.toml: the workspace does not forbid it".into());
+        found.push("Cargo.toml: the workspace does not forbid `unsafe`".into());
     }
     for entry in tree::entries().iter().filter(|entry| entry.path.ends_with("Cargo.toml")) {
         if !entry.text().is_some_and(|text| text.contains("[lints]\nworkspace = true")) {
-            found.push(format!("{}: does not take the workspace's lints", entry.path));
+            found.push(format!("{}: does not use the workspace's lints", entry.path));
         }
     }
-    report("No `unsafe`; every package takes the workspace's lints.", &found);
+    report("No `unsafe`; every package uses the workspace's lints.", &found);
 }
 
 #[test]
@@ -177,7 +177,8 @@ fn lint_exceptions_have_reasons() {
         }
     }
     report(
-        "A lint exception is `#[expect(lint, reason = \"…\")]`, or an `allow` with its reason where it may not fire.",
+        "A lint exception is `#[expect(lint, reason = \"…\")]`, or an `allow` with a reason if the lint does not \
+         always fire.",
         &found,
     );
 }
@@ -194,7 +195,7 @@ fn opcodes_name_their_evidence() {
             found.push(format!("{opcode} ({:#04x}): no documentation", opcode.code()));
         }
     }
-    report("Every row of the opcode table says how we know.", &found);
+    report("Every row of the opcode table names its evidence.", &found);
 }
 
 #[test]
@@ -207,17 +208,17 @@ fn pictures_name_their_witness() {
         };
         let name = frame.trim_end_matches(".png");
         if !WITNESSES.iter().any(|witness| name.ends_with(&format!(".{witness}"))) {
-            found.push(format!("{}: its name says not who drew it (.hw.png, .self.png)", entry.path));
+            found.push(format!("{}: the name does not tell its source (.hw.png, .self.png)", entry.path));
         }
         let inside = frame.strip_prefix("frames/").unwrap_or(frame);
         if !sources.lines().any(|line| line.contains(inside)) {
             found.push(format!("{}: no line in snapshots/frames/SOURCES.md names {inside}", entry.path));
         }
     }
-    report("A reference picture says who drew it, in its name and in SOURCES.md.", &found);
+    report("A reference picture names its source, in its file name and in SOURCES.md.", &found);
 }
 
-/// The folders of all cases.
+/// Returns the folders of all cases.
 fn cases() -> impl Iterator<Item = &'static str> {
     tree::entries()
         .iter()
@@ -243,15 +244,15 @@ fn cases_are_complete_and_snapshots_are_used() {
         let stem = WITNESSES.iter().fold(stem, |stem, witness| {
             stem.strip_suffix(witness).and_then(|stem| stem.strip_suffix('.')).unwrap_or(stem)
         });
-        // `lists/group__case.snap` and `frames/group/case.hw.png` belong to a case; others to a test that
-        // names them.
+        // `lists/group__case.snap` and `frames/group/case.hw.png` belong to a case; other snapshots to a test
+        // that names them.
         let case = stem.split_once('/').map_or(stem, |(_, case)| case).replace("__", "/");
         let short = case.rsplit('/').next().unwrap_or(&case);
         let names = [format!("\"{short}\""), format!("/{short}."), format!("fn {short}(")];
         let named = |entry: &tree::Entry| {
             entry.text().is_some_and(|text| names.iter().any(|name| text.contains(name.as_str())))
         };
-        // A case's trace is `trace_group_case.snap`.
+        // The trace of a case is `trace_group_case.snap`.
         let is_trace = stem
             .strip_prefix("trace_")
             .is_some_and(|trace| cases().any(|case| case.replace('/', "_") == trace));
@@ -272,7 +273,7 @@ fn tracked_files_are_small() {
 
 #[test]
 fn no_trailing_blanks() {
-    // In a table a tab before the line's end is an empty last cell.
+    // In a table, a tab at the end of a line means that the last cell is empty.
     let ends_badly = |path: &str, line: &str| {
         let line = if path.ends_with(".tsv") { line.trim_end_matches('\t') } else { line };
         line.ends_with([' ', '\t', '\r'])
@@ -292,15 +293,15 @@ fn top_level_is_known() {
     let tops = tree::entries().iter().filter_map(|entry| entry.path.split('/').next());
     let mut found: Vec<String> = tops.filter(|name| !known(name)).map(String::from).collect();
     found.dedup();
-    report("The top level holds what TOP_LEVEL lists, and dotfiles.", &found);
+    report("The top level contains only the names in TOP_LEVEL and dotfiles.", &found);
 }
 
-/// Whether a source file is part of the library or the programs.
+/// Returns whether a source file is part of the library or the programs.
 fn is_product(path: &str) -> bool {
     path.starts_with("src/") || path.starts_with("tools/src/")
 }
 
-/// Whether a line holds an absolute path of somebody's machine, Unix or Windows.
+/// Returns whether a line contains an absolute path on one machine, Unix or Windows.
 fn names_a_machine_folder(line: &str) -> bool {
     let begins = |at: usize| {
         let before = line[..at].chars().next_back();

@@ -1,16 +1,16 @@
-//! Triangles that were found against triangles that are expected.
+//! Compares found triangles with expected ones.
 
 use std::collections::HashMap;
 
 use crate::reader::Triangle;
 
-/// How far texture coordinates may be off, for each texture width away from the origin.
+/// Tolerance of texture coordinates, per unit of distance from the origin.
 const TEXCOORD_TOLERANCE: f64 = 1e-5;
-/// How far directions may be off, in radians.
+/// Tolerance of directions, in radians.
 const NORMAL_TOLERANCE: f64 = 2e-3;
 
-/// Whether texture coordinates and the directions of normals are the same. Where there is no texture, there need not be
-/// coordinates.
+/// Returns whether texture coordinates and the directions of normals agree. Without a texture, the found
+/// triangle may lack coordinates.
 pub(crate) fn same_attributes(found: &Triangle, expected: &Triangle, textured: bool) -> bool {
     let has_texcoords = textured || found.texcoords != [[0.0; 2]; 3];
     (0..3).all(|corner| {
@@ -28,14 +28,14 @@ fn same_direction(a: [f64; 3], b: [f64; 3]) -> bool {
     let length = |v: [f64; 3]| v.iter().map(|part| part * part).sum::<f64>().sqrt();
     let (first, second) = (length(a), length(b));
     if first == 0.0 || second < 1e-9 {
-        // Normals of no length have no direction; files hold some one.
+        // A normal of length zero has no direction; the file may hold any.
         return second < 1e-9;
     }
     let off: f64 = a.iter().zip(b).map(|(a, b)| (a / first - b / second).powi(2)).sum();
     off.sqrt() <= NORMAL_TOLERANCE
 }
 
-/// A triangle that begins with another corner.
+/// Returns the triangle starting at another corner.
 fn turned(triangle: &Triangle, turn: usize) -> Triangle {
     let Triangle { mut corners, mut normals, mut texcoords, surface } = *triangle;
     corners.rotate_left(turn);
@@ -44,14 +44,14 @@ fn turned(triangle: &Triangle, turn: usize) -> Triangle {
     Triangle { corners, normals, texcoords, surface }
 }
 
-/// Pairs each expected triangle with one that was found, all corners within `tolerance` of one another and in the same order
-/// round; gives those of either that are left over.
+/// Pairs each expected triangle with a found one, whose corners are within `tolerance` and in the same cyclic
+/// order. Returns the number of unpaired triangles, found and expected.
 pub(crate) fn unmatched(found: &[Triangle], expected: &[Triangle], tolerance: f64) -> (usize, usize) {
     unmatched_by(found, expected, tolerance, &|_, _| true)
 }
 
-/// As [`unmatched`], of which also `agrees` has to hold: of the found triangle's corners, turned to be in the order of the
-/// expected ones, and of these.
+/// As [`unmatched`], but pairs also have to satisfy `agrees`, which gets the found triangle, rotated to start
+/// at the same corner as the expected one.
 pub(crate) fn unmatched_by(
     found: &[Triangle],
     expected: &[Triangle],
@@ -59,7 +59,7 @@ pub(crate) fn unmatched_by(
     agrees: &dyn Fn(&Triangle, &Triangle) -> bool,
 ) -> (usize, usize) {
     let cell = tolerance * 4.0;
-    #[allow(clippy::cast_possible_truncation, reason = "cells near the origin")]
+    #[allow(clippy::cast_possible_truncation, reason = "cells are near the origin")]
     let key = |triangle: &Triangle, off: [i64; 3]| {
         [0, 1, 2].map(|axis| {
             let middle = triangle.corners.iter().map(|corner| corner[axis]).sum::<f64>() / 3.0;

@@ -1,4 +1,4 @@
-//! What `decode` gives of models, as triangles to compare with.
+//! Decoded models as triangles, to compare with exported files.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use pspge::run::decode::DecodedDraw;
 
 use crate::reader::Triangle;
 
-/// The triangles of draws, turned upright; without those that have a vertex twice.
+/// Returns the triangles of draws in scene space, without degenerate ones.
 pub(crate) fn triangles(draws: &[DecodedDraw], to_scene: &Affine) -> Vec<Triangle> {
     let mut triangles = Vec::new();
     for draw in draws.iter().filter(|draw| !draw.vertex_type.through) {
@@ -42,7 +42,7 @@ pub(crate) fn largest_extent(triangles: &[Triangle]) -> f64 {
     (0..3).map(extent).fold(0.0, f64::max).max(1e-6)
 }
 
-/// All models in a file: its own, those of its members, and those of their members.
+/// Returns all models in a file: its own, those of its members, and those of nested members.
 pub(crate) fn models(path: &Path) -> Vec<(String, Model)> {
     let name = path.file_name().expect("a file").to_string_lossy().into_owned();
     let bytes = input::read(path);
@@ -52,7 +52,7 @@ pub(crate) fn models(path: &Path) -> Vec<(String, Model)> {
         let request = Request { member: member.as_deref(), ..Request::new(&name, &bytes) };
         let Ok(opened) = formats::open(&request) else { continue };
         let full = member.as_ref().map_or_else(|| name.clone(), |member| format!("{name}#{member}"));
-        // A container is what the first model in it is; its members are looked at by themselves.
+        // A container opens as its first model, so only its members count.
         if opened.members.is_empty()
             && let Content::Model(model) = opened.content
         {
@@ -65,7 +65,7 @@ pub(crate) fn models(path: &Path) -> Vec<(String, Model)> {
     models
 }
 
-/// All models in the folders of a corpus.
+/// Returns all models in the folders of a corpus.
 pub(crate) fn every_model(folder: &Path) -> impl Iterator<Item = (String, Model)> {
     let folders = input::entries(folder).into_iter().filter(|path| path.is_dir());
     folders.flat_map(|folder| input::entries(&folder)).flat_map(|path| models(&path))

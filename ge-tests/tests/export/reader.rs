@@ -1,6 +1,7 @@
-//! An independent reader of glTF: where triangles are at rest and at any moment of an animation.
+//! An independent reader of glTF: triangles at rest and at any moment of an animation.
 //!
-//! It shares nothing with the writer: `gltf` reads the file, and the arithmetic here is IEEE double.
+//! It shares no code with the writer: the crate `gltf` reads the file, and the arithmetic here is double
+//! precision.
 
 use gltf::animation::Interpolation;
 use gltf::animation::util::ReadOutputs;
@@ -11,19 +12,19 @@ type Matrix = [[f64; 3]; 4];
 
 const IDENTITY: Matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0; 3]];
 
-/// A number among what a node, a material or the like says beyond glTF.
+/// Returns a number from the extras of a node, a material or the like.
 pub(crate) fn number(extras: &gltf::json::Extras, name: &str) -> Option<u64> {
     field(extras, name)?.as_u64()
 }
 
-/// Several numbers among it; none where it says nothing.
+/// Returns an array of numbers from the extras; empty if absent.
 pub(crate) fn numbers(extras: &gltf::json::Extras, name: &str) -> Vec<u64> {
     let found = field(extras, name);
     let list = found.as_ref().and_then(serde_json::Value::as_array);
     list.into_iter().flatten().filter_map(serde_json::Value::as_u64).collect()
 }
 
-/// A text among it.
+/// Returns a string from the extras.
 pub(crate) fn text(extras: &gltf::json::Extras, name: &str) -> Option<String> {
     field(extras, name)?.as_str().map(str::to_owned)
 }
@@ -33,14 +34,14 @@ fn field(extras: &gltf::json::Extras, name: &str) -> Option<serde_json::Value> {
     extras.get(name).cloned()
 }
 
-/// A triangle as it is shown, counter-clockwise as seen from its front.
+/// A triangle in scene space, counter-clockwise as seen from its front.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Triangle {
     pub(crate) corners: [[f64; 3]; 3],
-    /// Of any length; 0 where there are none.
+    /// Of any length; 0 if absent.
     pub(crate) normals: [[f64; 3]; 3],
     pub(crate) texcoords: [[f32; 2]; 3],
-    /// Which of the surfaces of its source it has: a material, or the address of a draw.
+    /// Identifies the surface in its source: a material number, or the address of a draw.
     pub(crate) surface: usize,
 }
 
@@ -49,7 +50,7 @@ pub(crate) struct GltfReading {
     pub(crate) file: gltf::Gltf,
 }
 
-/// A vertex where it is shown.
+/// A vertex in scene space.
 #[derive(Clone, Copy, Default)]
 struct Vertex {
     position: [f64; 3],
@@ -57,7 +58,7 @@ struct Vertex {
     texcoord: [f32; 2],
 }
 
-/// A node's place while it is being animated.
+/// A node's transform during an animation.
 #[derive(Clone, Copy)]
 struct NodeTransform {
     translation: [f64; 3],
@@ -66,7 +67,7 @@ struct NodeTransform {
 }
 
 impl GltfReading {
-    /// Reads a `.glb`.
+    /// Reads a `.glb` file.
     pub(crate) fn new(bytes: &[u8]) -> Self {
         Self { file: gltf::Gltf::from_slice(bytes).unwrap_or_else(|error| panic!("not glTF: {error}")) }
     }
@@ -75,16 +76,18 @@ impl GltfReading {
         self.file.blob.as_deref().unwrap_or_default()
     }
 
-    /// The pixels of an image.
+    /// Returns the pixels of an image.
     pub(crate) fn image(&self, number: usize) -> image::RgbaImage {
         let image = self.file.images().nth(number).expect("exists");
-        let gltf::image::Source::View { view, mime_type } = image.source() else { panic!("an image inside") };
+        let gltf::image::Source::View { view, mime_type } = image.source() else {
+            panic!("an embedded image")
+        };
         assert_eq!(mime_type, "image/png", "type");
         let bytes = &self.blob()[view.offset()..view.offset() + view.length()];
         image::load_from_memory(bytes).expect("a picture").into_rgba8()
     }
 
-    /// Vertices of all meshes.
+    /// Returns the number of vertices of all meshes.
     pub(crate) fn vertex_count(&self) -> usize {
         let primitives = self.file.meshes().flat_map(|mesh| mesh.primitives());
         primitives
@@ -92,14 +95,14 @@ impl GltfReading {
             .sum()
     }
 
-    /// Triangles of all meshes.
+    /// Returns the number of triangles of all meshes.
     pub(crate) fn triangle_count(&self) -> usize {
         let primitives = self.file.meshes().flat_map(|mesh| mesh.primitives());
         let triangles = primitives.filter(|primitive| primitive.mode() == Mode::Triangles);
         triangles.map(|primitive| primitive.indices().expect("indices").count() / 3).sum()
     }
 
-    /// All triangles of the scene; at a moment of an animation, by its number, or at rest.
+    /// Returns all triangles of the scene, at rest or at a time of an animation: its number and seconds.
     pub(crate) fn triangles(&self, moment: Option<(usize, f32)>) -> Vec<Triangle> {
         let world_matrices = self.world_matrices(moment);
         let mut triangles = Vec::new();
@@ -118,7 +121,7 @@ impl GltfReading {
                 let indices: Vec<u32> = reader.read_indices().expect("indices").into_u32().collect();
                 for corner in indices.chunks_exact(3) {
                     let mut places = [corner[0], corner[1], corner[2]].map(|index| index as usize);
-                    // A node that mirrors turns the front round.
+                    // A mirroring node reverses the winding.
                     if joints.is_none() && determinant(&world) < 0.0 {
                         places.swap(1, 2);
                     }
@@ -161,7 +164,7 @@ impl GltfReading {
                     *to += f64::from(moved) * f64::from(*weight);
                 }
             };
-            for (vertex, moved) in vertices.iter_mut().zip(positions.expect("of positions")) {
+            for (vertex, moved) in vertices.iter_mut().zip(positions.expect("morphed positions")) {
                 add(&mut vertex.position, moved);
             }
             for (vertex, moved) in vertices.iter_mut().zip(normals.into_iter().flatten()) {
@@ -179,14 +182,14 @@ impl GltfReading {
         vertices
     }
 
-    /// The matrix of each vertex under a skin.
+    /// Returns the matrix of each vertex of a skinned mesh.
     fn skin_matrices(&self, primitive: &gltf::Primitive<'_>, joints: &[Matrix], count: usize) -> Vec<Matrix> {
         let reader = primitive.reader(|_| Some(self.blob()));
         let mut sums = vec![[[0.0; 3]; 4]; count];
         let mut totals = vec![0.0; count];
         for set in 0..2 {
             let (Some(numbers), Some(shares)) = (reader.read_joints(set), reader.read_weights(set)) else {
-                assert!(set > 0, "a mesh under a skin has joints and weights");
+                assert!(set > 0, "a skinned mesh has joints and weights");
                 break;
             };
             for (place, (numbers, shares)) in numbers.into_u16().zip(shares.into_f32()).enumerate() {
@@ -215,7 +218,7 @@ impl GltfReading {
         skin.joints().zip(binds).map(joint).collect()
     }
 
-    /// The matrices of all nodes in the scene's space.
+    /// Returns the matrices of all nodes in scene space.
     fn world_matrices(&self, moment: Option<(usize, f32)>) -> Vec<Matrix> {
         let mut places: Vec<NodeTransform> = self
             .file
@@ -254,7 +257,7 @@ impl GltfReading {
         match channel.sampler().interpolation() {
             Interpolation::Linear => {}
             Interpolation::Step => share = 0.0,
-            Interpolation::CubicSpline => panic!("no such thing is written"),
+            Interpolation::CubicSpline => panic!("cubic splines are never written"),
         }
         let share = share.clamp(0.0, 1.0);
         let mix = |a: f64, b: f64| a + (b - a) * share;
@@ -270,7 +273,7 @@ impl GltfReading {
                 assert_eq!(values.len(), times.len(), "a value for each time");
                 place.rotation = slerp(values[from].map(f64::from), values[to].map(f64::from), share);
             }
-            ReadOutputs::MorphTargetWeights(_) => panic!("no such thing is written"),
+            ReadOutputs::MorphTargetWeights(_) => panic!("morph animations are never written"),
         }
     }
 }
@@ -313,7 +316,7 @@ fn determinant([a, b, c, _]: &Matrix) -> f64 {
         + a[2] * (b[0] * c[1] - b[1] * c[0])
 }
 
-/// A normal behind a matrix: by the transpose of its inverse, but for the length.
+/// Transforms a normal by the inverse transpose; the length is arbitrary.
 fn apply_to_normal(matrix: &Matrix, normal: [f64; 3]) -> [f64; 3] {
     let [x, y, z, _] = *matrix;
     let side = determinant(matrix).signum();

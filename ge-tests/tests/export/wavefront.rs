@@ -1,5 +1,5 @@
-//! Wavefront files, read back by an independent reader and compared with `decode`: places, directions, texture
-//! coordinates, materials and pictures.
+//! Wavefront files, read back by an independent reader and compared with decoded geometry: positions,
+//! normals, texture coordinates, materials and pictures.
 
 use std::io::Cursor;
 
@@ -15,7 +15,7 @@ use crate::expected::{every_model, largest_extent, models, triangles};
 use crate::reader::Triangle;
 use crate::synthetic;
 
-/// What was read.
+/// A file that was read.
 struct ObjReading {
     triangles: Vec<Triangle>,
     materials: Vec<tobj::Material>,
@@ -38,7 +38,7 @@ impl ObjReading {
         Self { triangles, materials, files }
     }
 
-    /// The picture that a material names.
+    /// Returns the picture that a material names.
     fn picture(&self, material: usize) -> Option<RgbaImage> {
         let name = self.materials[material].diffuse_texture.as_ref()?;
         let bytes = bytes_of(&self.files, name);
@@ -65,7 +65,7 @@ fn triangles_of(mesh: &tobj::Mesh, name: &str) -> Vec<Triangle> {
             let texcoord = |corner: usize| {
                 mesh.texcoord_indices.get(corner).map_or([0.0; 2], |&index| {
                     let [u, v] = [0, 1].map(|axis: usize| mesh.texcoords[2 * index as usize + axis]);
-                    // The format's v grows upwards.
+                    // In this format v points up.
                     [u, 1.0 - v]
                 })
             };
@@ -79,7 +79,8 @@ fn triangles_of(mesh: &tobj::Mesh, name: &str) -> Vec<Triangle> {
         .collect()
 }
 
-/// Whether a picture is a texture of the model: padded to powers of two, and opaque where alpha does not count.
+/// Returns whether a picture is a texture of the model, possibly padded to powers of two, and opaque if alpha
+/// is unused.
 fn shows(picture: &RgbaImage, texture: &RgbaImage) -> bool {
     let within = picture.width() >= texture.width() && picture.height() >= texture.height();
     let is_opaque = picture.pixels().all(|pixel| pixel.0[3] == 255);
@@ -93,7 +94,7 @@ fn shows(picture: &RgbaImage, texture: &RgbaImage) -> bool {
 fn check(model: &Model, name: &str) {
     let reading = ObjReading::new(model, name);
     let expected = triangles(geometry(model).draws(), &model.up.upright().unwrap_or(IDENTITY));
-    // For each material, which textures of the model its picture shows.
+    // For each material, whether its picture shows each texture of the model.
     let textures: Vec<RgbaImage> =
         model.textures.iter().map(|texture| texture.decode(&model.memory, 0)).collect();
     let shown: Vec<Option<Vec<bool>>> = (0..reading.materials.len())
@@ -141,10 +142,10 @@ fn wavefront_samples_match_decoded_geometry() {
 fn wavefront_corpus_matches_decoded_geometry() {
     let Some(folder) = corpus::folder("models") else { return };
     let count = every_model(&folder).map(|(name, model)| check(&model, &name.replace('#', "_"))).count();
-    assert!(count >= 40, "there are models");
+    assert!(count >= 40, "at least 40 models");
 }
 
-/// Names with blanks, at which names in the format end, lead to files all the same.
+/// Names in the format end at blanks, so the writer has to replace them.
 #[test]
 fn file_names_with_blanks_are_replaced() {
     let model = sample::open("lampwing.pac");
