@@ -46,7 +46,7 @@ pub struct OracleBone {
     pub inverse_bind: Matrix,
 }
 
-/// Returns the draws of the model at `base` of a file, with bones at `pose` (matrices relative to the
+/// Decodes the draws of the model at `base` of a file, with bones at `pose` (matrices relative to the
 /// parents) or at rest.
 #[must_use]
 pub fn model(file: &[u8], base: usize, pose: Option<&[Matrix]>) -> Vec<OracleDraw> {
@@ -76,7 +76,7 @@ pub fn model(file: &[u8], base: usize, pose: Option<&[Matrix]>) -> Vec<OracleDra
     draws
 }
 
-/// Returns the draws of a map: the first mesh lists of all instances, then the second ones.
+/// Decodes the draws of a map: the first mesh lists of all instances, then the second ones.
 #[must_use]
 pub fn map(file: &[u8]) -> Vec<OracleDraw> {
     let mut draws = Vec::new();
@@ -115,7 +115,7 @@ pub fn map(file: &[u8]) -> Vec<OracleDraw> {
     draws
 }
 
-/// Returns the bones of the model at `base`; empty if it is rigid.
+/// Reads the bones of the model at `base`; empty if it is rigid.
 #[must_use]
 pub fn skeleton(file: &[u8], base: usize) -> Vec<OracleBone> {
     let offset = u32_at(file, base + 0x0C);
@@ -136,7 +136,7 @@ pub fn skeleton(file: &[u8], base: usize) -> Vec<OracleBone> {
         .collect()
 }
 
-/// Returns the rotation around x, then y, then z.
+/// Computes the rotation around x, then y, then z.
 #[must_use]
 pub fn euler([x, y, z]: [f64; 3]) -> Matrix {
     let (sx, cx) = (libm::sin(x), libm::cos(x));
@@ -149,7 +149,7 @@ pub fn euler([x, y, z]: [f64; 3]) -> Matrix {
     m
 }
 
-/// Returns the nine channel values of each bone at `frame`; `None` for absent channels.
+/// Evaluates the nine channel values of each bone at `frame`; `None` for absent channels.
 #[must_use]
 pub fn pam_values(file: &[u8], animation: usize, frame: f64) -> Vec<[Option<f64>; 9]> {
     let mut at = u32_at(file, 0x10 + animation * 0x10);
@@ -309,7 +309,7 @@ fn triangles(kind: usize, length: usize) -> Vec<[usize; 3]> {
     }
 }
 
-/// Returns the product: applies `second` first, then `first`.
+/// Multiplies matrices: the product applies `second` first, then `first`.
 #[must_use]
 pub fn multiply(first: &Matrix, second: &Matrix) -> Matrix {
     let mut out = [[0.0; 4]; 4];

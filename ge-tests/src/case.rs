@@ -174,7 +174,7 @@ impl Case {
     /// Reads the folder `name` below `root`.
     ///
     /// # Errors
-    /// Returns an error if a file is missing or unreadable, or if the files contradict one another.
+    /// If a file is missing or unreadable, or if the files contradict one another.
     pub fn read(root: &Path, name: &str) -> Result<Self> {
         let folder = root.join(name);
         let settings: Settings =
@@ -256,10 +256,10 @@ impl Case {
     }
 }
 
-/// Returns the names of all case folders below `root`, sorted: every `<group>/<name>` with a `case.toml`.
+/// Lists the names of all case folders below `root`, sorted: every `<group>/<name>` with a `case.toml`.
 ///
 /// # Errors
-/// Returns an error if a folder cannot be listed.
+/// If a folder cannot be listed.
 pub fn names(root: &Path) -> Result<Vec<String>> {
     let mut names = Vec::new();
     for group in folders(root)? {

@@ -34,7 +34,7 @@ impl Region {
     /// Returns the region with this left, top, width and height.
     ///
     /// # Errors
-    /// Returns an error if the region is empty or larger than any framebuffer.
+    /// If the region is empty or larger than any framebuffer.
     pub fn new([left, top, width, height]: [u32; 4]) -> Result<Self> {
         ensure!(width > 0 && height > 0, "the region is empty");
         ensure!(
@@ -57,7 +57,7 @@ impl Picture {
     /// Reads an expectation.
     ///
     /// # Errors
-    /// Returns an error if a line does not have the form above or if a run leaves the region.
+    /// If a line does not have the form above or if a run leaves the region.
     pub fn parse(text: &str, region: Region, background: &str) -> Result<Self> {
         let pixels = vec![color(background)?; (region.width * region.height) as usize];
         let mut picture = Self { region, pixels };
@@ -93,7 +93,7 @@ impl Picture {
         self.pixels.get_mut((row * width + column) as usize)
     }
 
-    /// Returns the drawn picture of the same region.
+    /// Reads the drawn picture of the same region.
     #[must_use]
     pub fn drawn(&self, state: &RunState<'_>) -> Self {
         let Region { left, top, width, height } = self.region;
@@ -113,7 +113,7 @@ impl Picture {
         self.pixels.is_empty()
     }
 
-    /// Returns the pixels in which two pictures of the same region differ; `self` is the expected one.
+    /// Lists the pixels in which two pictures of the same region differ; `self` is the expected one.
     #[must_use]
     pub fn differences(&self, other: &Self) -> Vec<Difference> {
         let width = self.region.width as usize;
@@ -138,7 +138,7 @@ impl Picture {
     /// Writes the picture as a PNG.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be written.
+    /// If the file cannot be written.
     pub fn save(&self, path: &Path) -> Result<()> {
         self.image().save(path).with_context(|| path.display().to_string())
     }
@@ -146,7 +146,7 @@ impl Picture {
     /// Writes a PNG in which equal pixels are dimmed and differing pixels are red.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be written.
+    /// If the file cannot be written.
     pub fn save_difference(&self, drawn: &Self, path: &Path) -> Result<()> {
         let mut image = self.image();
         for pixel in image.pixels_mut() {
@@ -177,7 +177,7 @@ pub struct Difference {
     pub drawn: [u8; 3],
 }
 
-/// Returns the first few differences as text.
+/// Formats the first few differences as text.
 #[must_use]
 pub fn describe(differences: &[Difference], shown: usize) -> String {
     let mut out = String::new();

@@ -123,7 +123,7 @@ fn exercise_model(model: &Model, limits: &Limits, usage: &mut Usage) {
 fn exercise_capture(capture: &Capture, limits: &Limits, usage: &mut Usage) {
     draw_capture(capture.clone(), limits, usage);
     decode_geometry(capture.clone(), limits, usage);
-    let mut tracer = Tracer { left: 2000, length: 0 };
+    let mut tracer = Tracer { remaining: 2000, length: 0 };
     replay::run(&mut capture.clone(), Arithmetic::Single, &mut NullSink, &mut tracer, limits);
     let selection = DrawFilter { through: true, limits: *limits, ..DrawFilter::default() };
     export_scene(&frame_scene(&mut capture.clone(), "frame", &selection, FrameSpace::Automatic), usage);
@@ -178,16 +178,16 @@ fn export_scene(scene: &Scene, usage: &mut Usage) {
 
 /// Formats the first commands, as `trace` does.
 struct Tracer {
-    left: u32,
+    remaining: u32,
     length: usize,
 }
 
 impl Observer for Tracer {
     fn command(&mut self, _: &Memory, step: &Step<'_>) -> ControlFlow<()> {
         self.length += CommandLine::new(step, None).to_string().len();
-        match self.left.checked_sub(1) {
-            Some(left) => {
-                self.left = left;
+        match self.remaining.checked_sub(1) {
+            Some(remaining) => {
+                self.remaining = remaining;
                 ControlFlow::Continue(())
             }
             None => ControlFlow::Break(()),

@@ -13,7 +13,7 @@ use pspge::run::sink::NullObserver;
 
 use crate::input;
 
-/// Returns all dumps of a folder, by name.
+/// Lists all dumps of a folder, by name.
 ///
 /// # Panics
 /// If the folder cannot be listed.
@@ -39,7 +39,7 @@ pub fn draw(dump: &Path, arithmetic: Arithmetic) -> RgbImage {
     DynamicImage::ImageRgba8(framebuffer::displayed(display, &capture.memory, 480, 272)).into_rgb8()
 }
 
-/// Returns the reference picture of a dump: the PNG file of the same name.
+/// Reads the reference picture of a dump: the PNG file of the same name.
 ///
 /// # Panics
 /// If that file is missing.

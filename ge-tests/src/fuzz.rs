@@ -90,13 +90,13 @@ pub fn open(bytes: &[u8]) {
 pub fn replay(bytes: &[u8]) {
     let mut writer = DumpWriter::new(*b"FUZZ00001");
     let mut rest = bytes;
-    while let Some((&[kind, low, high], behind)) = rest.split_first_chunk::<3>() {
-        let length = usize::from(u16::from_le_bytes([low, high])).min(behind.len());
-        let (payload, behind) = behind.split_at(length);
+    while let Some((&[kind, low, high], after)) = rest.split_first_chunk::<3>() {
+        let length = usize::from(u16::from_le_bytes([low, high])).min(after.len());
+        let (payload, after) = after.split_at(length);
         if let Some(kind) = Kind::from_code(kind) {
             writer.push(kind, payload);
         }
-        rest = behind;
+        rest = after;
     }
     let dump: Dump = writer.finish();
     if let Ok(capture) = dump.capture("fuzz") {
@@ -104,7 +104,7 @@ pub fn replay(bytes: &[u8]) {
     }
 }
 
-/// Returns a capture with a list, its vertices, and a copy of both in VRAM.
+/// Builds a capture with a list, its vertices, and a copy of both in VRAM.
 fn list_capture(bytes: &[u8]) -> Capture {
     let (list, vertices) = bytes.split_at(bytes.len().min(LIST_BYTES));
     let mut memory = Memory::default();

@@ -12,13 +12,13 @@ use pspge::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 pub struct Random(u64);
 
 impl Random {
-    /// Returns a generator with this seed.
+    /// Creates a generator with this seed.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }
 
-    /// Returns 32 random bits.
+    /// Generates 32 random bits.
     pub fn bits(&mut self) -> u32 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
@@ -27,28 +27,28 @@ impl Random {
         u32::from_le_bytes([a, b, c, d])
     }
 
-    /// Returns a number below `end`.
+    /// Generates a number below `end`.
     pub fn below(&mut self, end: u32) -> u32 {
         self.bits() % end.max(1)
     }
 
-    /// Returns true with probability 1/`times`.
+    /// Generates true with probability 1/`times`.
     pub fn once_in(&mut self, times: u32) -> bool {
         self.below(times) == 0
     }
 
-    /// Returns a number from `low` to `high`, both included.
+    /// Generates a number from `low` to `high`, both included.
     pub fn between(&mut self, low: i32, high: i32) -> i32 {
         let range = high.abs_diff(low).saturating_add(1);
         low.saturating_add_unsigned(self.below(range))
     }
 
-    /// Returns `count` random bytes.
+    /// Generates `count` random bytes.
     pub fn bytes(&mut self, count: usize) -> Vec<u8> {
         std::iter::repeat_with(|| self.bits().to_le_bytes()[0]).take(count).collect()
     }
 
-    /// Returns a texture coordinate: NaN, infinity or random bits in 3 of 24 cases.
+    /// Generates a texture coordinate: NaN, infinity or random bits in 3 of 24 cases.
     fn coordinate(&mut self) -> f32 {
         match self.below(24) {
             0 => f32::from_bits(self.bits()),
@@ -65,7 +65,7 @@ fn number(value: i32) -> f32 {
     f32::from(i16::try_from(value).unwrap_or(0))
 }
 
-/// Returns random registers for a small framebuffer at the start of VRAM, with textures at `texture`, a
+/// Generates random registers for a small framebuffer at the start of VRAM, with textures at `texture`, a
 /// multiple of 16.
 #[must_use]
 pub fn registers(random: &mut Random, texture: u32, through: bool) -> Registers {
@@ -147,7 +147,7 @@ pub fn registers(random: &mut Random, texture: u32, through: bool) -> Registers 
     registers
 }
 
-/// Returns a random primitive inside or near that framebuffer.
+/// Generates a random primitive inside or near that framebuffer.
 #[must_use]
 pub fn primitive(random: &mut Random, through: bool, arithmetic: Arithmetic) -> ScreenPrimitive {
     let is_flat = random.once_in(3);

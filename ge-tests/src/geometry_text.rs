@@ -1,8 +1,8 @@
-//! Decoded geometry of a model as text that a person can review: for each draw counts, bounds, the first vertices
-//! and a sample of the primitives.
+//! Decoded geometry of a model as text that a person can review: for each draw counts, bounds, the first
+//! vertices and a sample of the primitives.
 //!
-//! Numbers are rounded to four decimals. The digest of a draw covers every bit of every vertex and every primitive,
-//! so that changes outside the sample are noticed, too.
+//! Numbers are rounded to four decimals. The digest of a draw covers every bit of every vertex and every
+//! primitive, so that changes outside the sample are noticed, too.
 
 use std::fmt::Write as _;
 

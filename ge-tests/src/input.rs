@@ -17,7 +17,7 @@ pub fn read(path: &Path) -> Vec<u8> {
     fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Returns the files and folders directly in `folder`, sorted by name.
+/// Lists the files and folders directly in `folder`, sorted by name.
 ///
 /// # Panics
 /// If the folder cannot be listed.
@@ -29,7 +29,7 @@ pub fn entries(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// Returns all files in `folder` and its subfolders, in order of their names.
+/// Lists all files in `folder` and its subfolders, in order of their names.
 ///
 /// # Panics
 /// If a folder cannot be listed.

@@ -45,7 +45,7 @@ impl Inventory {
     /// Reads the table below `root` and checks that it agrees with the cases.
     ///
     /// # Errors
-    /// Returns an error if a line is malformed, or if a case contradicts the table.
+    /// If a line is malformed, or if a case contradicts the table.
     pub fn read(root: &Path, cases: &[Case]) -> Result<Self> {
         let path = root.join("tests.tsv");
         let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;

@@ -22,7 +22,7 @@ pub struct Measurement {
 /// Runs a program to its end, for at most `time_limit` of CPU time. Its standard output is discarded.
 ///
 /// # Errors
-/// Returns an error if the program cannot be started.
+/// If the program cannot be started.
 pub fn run(command: &mut Command, time_limit: Duration) -> io::Result<Measurement> {
     let began = Instant::now();
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;

@@ -51,7 +51,7 @@ fn u32_at(bytes: &[u8], at: usize) -> usize {
     u16_at(bytes, at) | u16_at(bytes, at + 2) << 16
 }
 
-/// Returns the sections of an archive, including empty sectors.
+/// Lists the sections of an archive, including empty sectors.
 #[must_use]
 pub fn sections(file: &[u8]) -> Vec<OracleSection> {
     let mut found = Vec::new();
@@ -73,7 +73,7 @@ pub fn entities(file: &[u8]) -> &[u8] {
     &file[section.offset + 0x30..][..section.size]
 }
 
-/// Returns a signed field of ten bits.
+/// Extracts a signed field of ten bits.
 fn field(word: usize, number: usize) -> f64 {
     let value = i16::try_from(word >> (number * 10) & 0x3FF).expect("ten bits");
     f64::from(if value >= 512 { value - 1024 } else { value })
@@ -84,7 +84,7 @@ fn apply(matrix: &Matrix, point: [f64; 3]) -> [f64; 3] {
         .map(|axis| (0..3).map(|column| matrix[column][axis] * point[column]).sum::<f64>() + matrix[3][axis])
 }
 
-/// Returns the product: applies `inner` first, then `outer`.
+/// Multiplies matrices: the product applies `inner` first, then `outer`.
 fn chain(outer: &Matrix, inner: &Matrix) -> Matrix {
     let linear = [outer[0], outer[1], outer[2], [0.0; 3]];
     [apply(&linear, inner[0]), apply(&linear, inner[1]), apply(&linear, inner[2]), apply(outer, inner[3])]
@@ -92,7 +92,7 @@ fn chain(outer: &Matrix, inner: &Matrix) -> Matrix {
 
 const IDENTITY: Matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0; 3]];
 
-/// Returns the rotation around an axis; the angle is in 1/4096 turns.
+/// Computes the rotation around an axis; the angle is in 1/4096 turns.
 #[expect(clippy::disallowed_methods, reason = "an oracle is compared with a tolerance")]
 fn turn(axis: usize, angle: f64) -> Matrix {
     let (sine, cosine) = (angle / 2048.0 * std::f64::consts::PI).sin_cos();
@@ -105,7 +105,7 @@ fn turn(axis: usize, angle: f64) -> Matrix {
     matrix
 }
 
-/// Returns the bones' matrices in console space, at rest or in the pose at offset `pose`.
+/// Computes the bones' matrices in console space, at rest or in the pose at offset `pose`.
 fn bones(data: &[u8], skeleton: usize, parents: &[Option<usize>], pose: Option<usize>) -> Vec<Matrix> {
     let mut world: Vec<Matrix> = Vec::new();
     for (bone, parent) in parents.iter().enumerate() {
@@ -187,7 +187,7 @@ impl MeshReader<'_> {
     }
 }
 
-/// Returns the submeshes of an entity at a level of detail, at rest or in pose `pose` of key set `set`.
+/// Decodes the submeshes of an entity at a level of detail, at rest or in pose `pose` of key set `set`.
 #[must_use]
 pub fn entity(data: &[u8], index: usize, level: usize, pose: Option<(usize, usize)>) -> Vec<OracleMesh> {
     let entry = 4 + index * 16;
@@ -228,7 +228,7 @@ pub fn entity(data: &[u8], index: usize, level: usize, pose: Option<(usize, usiz
     meshes
 }
 
-/// Returns the strips of a player with all alternatives, at rest or in the pose at an offset from the base
+/// Decodes the strips of a player with all alternatives, at rest or in the pose at an offset from the base
 /// address.
 #[must_use]
 pub fn player(file: &[u8], pose: Option<usize>) -> Vec<OracleMesh> {
@@ -261,7 +261,7 @@ pub fn player(file: &[u8], pose: Option<usize>) -> Vec<OracleMesh> {
     meshes
 }
 
-/// Returns the strips of a weapon on the bones of a player's arm.
+/// Decodes the strips of a weapon on the bones of a player's arm.
 #[must_use]
 pub fn weapon(file: &[u8], arm: [[f64; 3]; 3]) -> Vec<OracleMesh> {
     let is_it =

@@ -40,11 +40,12 @@ pub struct ReadOptions {
 /// Rows of a rotation, and a translation.
 type Matrix = ([[f64; 3]; 3], [f64; 3]);
 
-/// Returns every batch that the nodes draw.
+/// Decodes every batch that the nodes draw.
 #[must_use]
 pub fn read(file: &[u8], options: ReadOptions) -> Vec<OracleBatch> {
-    let stream = |wanted| find(file, wanted).map(|(data, _)| data);
-    let required = |wanted| stream(wanted).unwrap_or_else(|| panic!("type {wanted} is missing"));
+    let stream = |stream_type| find(file, stream_type).map(|(data, _)| data);
+    let required =
+        |stream_type| stream(stream_type).unwrap_or_else(|| panic!("type {stream_type} is missing"));
     let (nodes, slots, batches) = (required(1), required(2), required(13));
     let (positions, indices) = (required(3), required(6));
     let world = world_matrices(file, options);
@@ -84,7 +85,7 @@ pub fn read(file: &[u8], options: ReadOptions) -> Vec<OracleBatch> {
     out
 }
 
-/// Returns the matrix of every node in model space.
+/// Computes the matrix of every node in model space.
 #[must_use]
 pub fn world_matrices(file: &[u8], options: ReadOptions) -> Vec<Matrix> {
     let (nodes, _) = find(file, 1).expect("nodes");
@@ -168,10 +169,10 @@ fn multiply(outer: &Matrix, inner: &Matrix) -> Matrix {
 }
 
 /// Returns the bytes of the stream of a type, and its second attribute.
-fn find(file: &[u8], wanted: usize) -> Option<(&[u8], usize)> {
+fn find(file: &[u8], stream_type: usize) -> Option<(&[u8], usize)> {
     let count = u32_at(file, 8);
     let directory = u32_at(file, 12) - 64 * count;
-    let entry = (0..count).map(|i| directory + 64 * i).find(|&at| u32_at(file, at) == wanted)?;
+    let entry = (0..count).map(|i| directory + 64 * i).find(|&at| u32_at(file, at) == stream_type)?;
     let start = u32_at(file, entry + 56);
     Some((&file[start..start + u32_at(file, entry + 12)], u32_at(file, entry + 8)))
 }

@@ -34,7 +34,7 @@ const MAX_FILE_BYTES: u64 = 4 << 20;
 /// Typical size of a file's header, in bytes.
 const HEADER_BYTES: u32 = 512;
 
-/// Returns the bundled samples, and all files of the corpus if it is available.
+/// Reads the bundled samples, and all files of the corpus if it is available.
 ///
 /// # Panics
 /// If a file cannot be read.
@@ -51,7 +51,7 @@ pub fn seeds() -> Vec<Seed> {
     paths.iter().map(open).collect()
 }
 
-/// Returns the files in a folder and its subfolders, in order of their names, that some format may be able to
+/// Lists the files in a folder and its subfolders, in order of their names, that some format may be able to
 /// read.
 fn files(folder: &Path) -> impl Iterator<Item = PathBuf> {
     input::files_below(folder).into_iter().filter(|path| {
@@ -62,7 +62,7 @@ fn files(folder: &Path) -> impl Iterator<Item = PathBuf> {
 }
 
 impl Seed {
-    /// Returns a seed; unpacks it if it is a frame dump.
+    /// Creates a seed; unpacks it if it is a frame dump.
     #[must_use]
     pub fn new(name: String, bytes: Vec<u8>) -> Self {
         let dump = match formats::open(&Request::new(&name, &bytes)).map(|opened| opened.content) {
@@ -86,7 +86,7 @@ fn pick<'s>(random: &mut Random, seeds: &'s [Seed]) -> Option<&'s Seed> {
     seeds.first()
 }
 
-/// Returns the damaged file of a number; `None` if there are no seeds.
+/// Creates the damaged file of a number; `None` if there are no seeds.
 #[must_use]
 pub fn damaged(seeds: &[Seed], seed: u64, number: u64) -> Option<Damaged> {
     let mut random = Random::new(seed.wrapping_mul(0xD1B5_4A32_D192_ED03).wrapping_add(number));
@@ -191,18 +191,18 @@ fn damage_once(random: &mut Random, bytes: &mut Vec<u8>, other: &[u8]) {
     }
 }
 
-/// Returns a random offset; every other one is inside the header.
+/// Picks a random offset; every other one is inside the header.
 fn random_offset(random: &mut Random, end: u32) -> u32 {
     if random.once_in(2) { random.below(end.min(HEADER_BYTES)) } else { random.below(end) }
 }
 
-/// Returns a random length of 1 to 2048 bytes.
+/// Picks a random length of 1 to 2048 bytes.
 fn random_length(random: &mut Random) -> u32 {
     let bits = random.below(12);
     1 + random.below(1 << bits)
 }
 
-/// Returns a value that programs often handle wrongly.
+/// Picks a value that programs often handle wrongly.
 fn extreme_value(random: &mut Random, end: u32, bytes: &[u8], at: u32) -> u32 {
     let old = word(bytes, at);
     match random.below(14) {

@@ -110,7 +110,7 @@ impl Observation {
     /// Reads an observation.
     ///
     /// # Errors
-    /// Returns an error if the observation does not exist or needs other arguments.
+    /// If the observation does not exist or needs other arguments.
     pub fn parse(text: &str) -> Result<Self> {
         let (name, arguments) = text
             .strip_suffix(')')
@@ -179,7 +179,7 @@ impl Observation {
     /// Reads a value as written in tables.
     ///
     /// # Errors
-    /// Returns an error if the text is not such a value.
+    /// If the text is not such a value.
     pub fn parse_value(self, text: &str) -> Result<Value> {
         if self.is_text() {
             return Ok(Value::Text(text.split_whitespace().collect::<Vec<_>>().join(" ")));
@@ -199,7 +199,7 @@ impl Observation {
         }
     }
 
-    /// Returns the observed value.
+    /// Evaluates the observation.
     #[must_use]
     pub fn evaluate(self, state: &RunState<'_>) -> Value {
         match self {
@@ -280,7 +280,7 @@ impl RunState<'_> {
         Address::vram(start.wrapping_add((y.wrapping_mul(stride).wrapping_add(x)).wrapping_mul(bytes)))
     }
 
-    /// Returns the framebuffer's word at a pixel, in the framebuffer's format.
+    /// Reads the framebuffer's word at a pixel, in the framebuffer's format.
     #[must_use]
     pub fn pixel(&self, x: u32, y: u32) -> u32 {
         let address = self.pixel_address(x, y);
@@ -292,14 +292,14 @@ impl RunState<'_> {
         self.pixel(x, y) != background
     }
 
-    /// Returns the covered pixels of a region, given as left, top, width and height.
+    /// Lists the covered pixels of a region, given as left, top, width and height.
     fn covered(&self, [left, top, width, height]: [u32; 4]) -> impl Iterator<Item = (u32, u32)> {
         (top..top.saturating_add(height))
             .flat_map(move |y| (left..left.saturating_add(width)).map(move |x| (x, y)))
             .filter(|(x, y)| self.is_covered(*x, *y))
     }
 
-    /// Returns the number of equal bytes.
+    /// Counts the equal bytes.
     fn same(&self, one: u32, other: u32, limit: u32) -> u32 {
         let (mut left, mut right) = ([0; CHUNK_BYTES as usize], [0; CHUNK_BYTES as usize]);
         for start in (0..limit).step_by(CHUNK_BYTES as usize) {
@@ -313,7 +313,7 @@ impl RunState<'_> {
         limit
     }
 
-    /// Returns the first and last offset of each run of non-zero bytes.
+    /// Lists the first and last offset of each run of non-zero bytes.
     fn runs(&self, start: u32, limit: u32) -> String {
         let mut runs: Vec<(u32, u32)> = Vec::new();
         for at in (0..limit).filter(|at| self.memory.read_u8(Address::new(start).offset(*at)) != 0) {
@@ -325,7 +325,7 @@ impl RunState<'_> {
         runs.iter().map(|(first, last)| format!("{first:04x}-{last:04x}")).collect::<Vec<_>>().join(" ")
     }
 
-    /// Returns the depth buffer's value at a pixel.
+    /// Reads the depth buffer's value at a pixel.
     #[must_use]
     pub fn depth(&self, x: u32, y: u32) -> u16 {
         let stride = self.registers.argument(Opcode::ZBUFWIDTH) & 0x7FC;
@@ -335,7 +335,7 @@ impl RunState<'_> {
         self.memory.read_u16(Address::new(0x0460_0000 | offset))
     }
 
-    /// Returns red, green and blue at a pixel. Narrow channels are expanded by repeating their upper bits.
+    /// Reads red, green and blue at a pixel. Narrow channels are expanded by repeating their upper bits.
     #[must_use]
     pub fn rgb(&self, x: u32, y: u32) -> [u8; 3] {
         let word = self.pixel(x, y);

@@ -158,7 +158,7 @@ pub fn read(bytes: &[u8]) -> Oracle {
     Oracle { meshes, bones, actions }
 }
 
-/// Returns the offsets of a section's entries.
+/// Lists the offsets of a section's entries.
 fn entries(file: Reader<'_>, section: usize) -> impl Iterator<Item = usize> + '_ {
     let count = file.u32(section + 4);
     (0..count).map(move |i| section + 8 + 4 * count + file.u32(section + 8 + 4 * i))
@@ -324,7 +324,7 @@ fn assemble(kind: usize, vertices: &[OracleVertex], out: &mut OracleMesh) {
 }
 
 impl Oracle {
-    /// Returns the bones' matrices in model space at a time of an action, in seconds.
+    /// Computes the bones' matrices in model space at a time of an action, in seconds.
     #[must_use]
     pub fn pose(&self, action: &OracleAction, time: f64) -> Vec<Matrix> {
         (0..self.bones.len()).map(|bone| self.bone(action, time, bone)).collect()
@@ -332,10 +332,10 @@ impl Oracle {
 
     fn bone(&self, action: &OracleAction, time: f64, number: usize) -> Matrix {
         let bone = &self.bones[number];
-        let mut place = bone.head;
+        let mut translation = bone.head;
         if let Some(parent) = bone.parent {
             let from = self.bones[parent].head;
-            place = [0, 1, 2].map(|axis| place[axis] - from[axis]);
+            translation = [0, 1, 2].map(|axis| translation[axis] - from[axis]);
         }
         let mut local = rotation([1.0, 0.0, 0.0, 0.0]);
         let mut scale = [1.0; 3];
@@ -344,12 +344,12 @@ impl Oracle {
             scale = [0, 1, 2].map(|axis| value(axis, 1.0));
             local = rotation([value(3, 1.0), value(4, 0.0), value(5, 0.0), value(6, 0.0)]);
             if bone.parent.is_none() {
-                place = [0, 1, 2].map(|axis| place[axis] + value(7 + axis, 0.0));
+                translation = [0, 1, 2].map(|axis| translation[axis] + value(7 + axis, 0.0));
             }
         }
         // The scale applies along the parent's axes, after the bone's own rotation and translation.
         for axis in 0..3 {
-            local[axis][3] = place[axis];
+            local[axis][3] = translation[axis];
             local[axis] = local[axis].map(|element| element * scale[axis]);
         }
         match bone.parent {
@@ -358,7 +358,7 @@ impl Oracle {
         }
     }
 
-    /// Returns the position of a vertex in a pose.
+    /// Computes the position of a vertex in a pose.
     #[must_use]
     pub fn posed(&self, vertex: &OracleVertex, pose: &[Matrix]) -> [f64; 3] {
         if vertex.weights.is_empty() {

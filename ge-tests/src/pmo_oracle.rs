@@ -37,13 +37,13 @@ pub struct OracleDraw {
 }
 
 impl OracleDraw {
-    /// Returns the positions that the triangles use.
+    /// Lists the positions that the triangles use.
     pub fn used_positions(&self) -> impl Iterator<Item = [f32; 3]> + '_ {
         self.triangles.iter().flatten().map(|&corner| self.positions[corner])
     }
 }
 
-/// Returns every draw of a model whose mesh data is in the file or in `second`.
+/// Decodes every draw of a model whose mesh data is in the file or in `second`.
 #[must_use]
 pub fn read(file: &[u8], second: Option<&[u8]>) -> Vec<OracleDraw> {
     let newer = &file[4..7] == b"102";
@@ -153,7 +153,7 @@ impl List<'_> {
         }
     }
 
-    /// Returns `count` vertices and the size of a vertex in bytes.
+    /// Decodes `count` vertices; also returns the size of a vertex in bytes.
     fn vertices(&self, start: usize, vtype: usize, count: usize) -> (Vertices, usize) {
         let widths = [0usize, 1, 2, 4];
         let [uv, normal, position, weight] = [0, 5, 7, 9].map(|bit| widths[vtype >> bit & 3]);

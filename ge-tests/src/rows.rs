@@ -44,7 +44,7 @@ impl Table {
     /// Reads a table.
     ///
     /// # Errors
-    /// Returns an error if the header has no observation or an unknown one, or if a row does not fit it.
+    /// If the header has no observation or an unknown one, or if a row does not fit it.
     pub fn parse(text: &str) -> Result<Self> {
         let mut lines =
             text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with(';'));
@@ -99,7 +99,7 @@ impl Row {
 /// Replaces every `$name` in `program` by the parameter's value.
 ///
 /// # Errors
-/// Returns an error if the program names a parameter that the table lacks.
+/// If the program names a parameter that the table lacks.
 pub fn substitute(program: &str, names: &[String], values: &[String]) -> Result<String> {
     let mut out = String::with_capacity(program.len());
     let mut rest = program;

@@ -69,7 +69,7 @@ impl Machine {
     /// Unknown modes are refused.
     ///
     /// # Errors
-    /// Returns an error if a mode is not a hexadecimal number.
+    /// If a mode is not a hexadecimal number.
     pub fn request_translation(&mut self, modes: &str) -> Result<()> {
         self.memory.set_translation(Translation::default());
         for mode in modes.split_whitespace() {
@@ -86,7 +86,7 @@ impl Machine {
     /// Assembles `program`, runs it and draws.
     ///
     /// # Errors
-    /// Returns an error if the program does not assemble or does not reach its end.
+    /// If the program does not assemble or does not reach its end.
     pub fn run(&mut self, program: &str) -> Result<()> {
         let entry = self.load(program)?;
         let options = RasterOptions { arithmetic: self.arithmetic, ..RasterOptions::default() };
@@ -107,7 +107,7 @@ impl Machine {
     /// Assembles `program` and runs it with the CPU's interventions; draws no pixels.
     ///
     /// # Errors
-    /// Returns an error if the program does not assemble.
+    /// If the program does not assemble.
     pub fn run_session(&mut self, program: &str, plan: &CpuPlan) -> Result<()> {
         let entry = self.load(program)?;
         let mut interpreter = Interpreter::new(Registers::new(), self.arithmetic);
@@ -119,7 +119,7 @@ impl Machine {
     /// Returns the trace of `program`: every command, the geometry of draws, notes, and how the list ended.
     ///
     /// # Errors
-    /// Returns an error if the program does not assemble.
+    /// If the program does not assemble.
     pub fn trace(&mut self, program: &str) -> Result<String> {
         let entry = self.load(program)?;
         let lines = RefCell::new(String::new());

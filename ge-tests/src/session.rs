@@ -40,7 +40,7 @@ impl CpuPlan {
     /// Reads the settings; `fill` substitutes parameters.
     ///
     /// # Errors
-    /// Returns an error if the stall is not a number or the register does not exist.
+    /// If the stall is not a number or the register does not exist.
     pub fn parse(settings: &SessionSettings, fill: impl Fn(&str) -> Result<String>) -> Result<Self> {
         let stall = match fill(&settings.stall)?.as_str() {
             "-" => None,

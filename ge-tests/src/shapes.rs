@@ -8,8 +8,9 @@ use serde::Deserialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Shape {
-    /// A torus around the z axis of radius 1 and thickness 0.5, with 48 rings of 48 corners. Label `torus`: 2304
-    /// vertices, each a normal and a position of three floats. Label `torus_triangles`: 13824 indices of 16 bits.
+    /// A torus around the z axis of radius 1 and thickness 0.5, with 48 rings of 48 corners. Label `torus`:
+    /// 2304 vertices, each a normal and a position of three floats. Label `torus_triangles`: 13824 indices of
+    /// 16 bits.
     Torus,
 }
 

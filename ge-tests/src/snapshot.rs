@@ -1,7 +1,8 @@
 //! Accepted results, stored in the workspace's `snapshots` folder: texts, tables and pictures.
 //!
-//! Changes are accepted as insta does it: look at the new result, then run the test with `INSTA_UPDATE=always`. With
-//! any other value (`no` in continuous integration) a result that differs fails the test.
+//! Changes are accepted as insta does it: look at the new result, then run the test with
+//! `INSTA_UPDATE=always`. With any other value (`no` in continuous integration) a result that differs fails
+//! the test.
 
 use std::fs;
 use std::path::{Path, PathBuf};

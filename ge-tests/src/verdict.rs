@@ -35,7 +35,7 @@ pub struct Verdict {
 /// Runs `case`. Writes pictures and messages of failures below `output`.
 ///
 /// # Errors
-/// Returns an error if a program does not assemble or if the output cannot be written.
+/// If a program does not assemble or if the output cannot be written.
 pub fn run_case(case: &Case, output: &Path) -> Result<Verdict> {
     let mut verdict = Verdict::default();
     if let Some(table) = &case.table {
@@ -95,7 +95,7 @@ fn run_rows(case: &Case, table: &Table, verdict: &mut Verdict) -> Result<()> {
     Ok(())
 }
 
-/// Returns the mismatches of a row as text, or `None`.
+/// Formats the mismatches of a row as text, or `None`.
 fn mismatches(table: &Table, row: &Row, state: &RunState<'_>) -> Option<String> {
     let mut out = String::new();
     for (observation, expected) in &row.expected {

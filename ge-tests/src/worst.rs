@@ -34,7 +34,7 @@ pub struct WorstInput {
 }
 
 impl WorstInput {
-    /// Returns a capture of a list: the file at the start of main RAM, the rest of memory empty.
+    /// Creates a capture of a list: the file at the start of main RAM, the rest of memory empty.
     #[must_use]
     pub fn capture(&self) -> Capture {
         let start = Address::new(USER_RAM_BASE);
@@ -115,14 +115,14 @@ impl EndlessList {
         self
     }
 
-    /// Returns an input that repeats the commands of `body`.
+    /// Builds an input that repeats the commands of `body`.
     fn repeat(mut self, name: &'static str, body: impl Fn(&mut ListBuilder)) -> WorstInput {
-        let again = self.list.here();
+        let start = self.list.here();
         // Repeated in the file, so that jumps do not dominate.
         for _ in 0..64 {
             body(&mut self.list);
         }
-        self.list.address(Opcode::JUMP, again);
+        self.list.address(Opcode::JUMP, start);
         let mut bytes: Vec<u8> = self.list.words().iter().flat_map(|word| word.to_le_bytes()).collect();
         let offset = |address: Address| (address.get() - USER_RAM_BASE) as usize;
         assert!(bytes.len() <= offset(TEXELS), "{name}: the list overlaps its data");
@@ -165,7 +165,7 @@ fn triangles(name: &'static str, prepare: impl Fn(&mut ListBuilder)) -> WorstInp
     })
 }
 
-/// Returns a list with thousands of vertices per draw, in a layout that makes each expensive.
+/// Builds a list with thousands of vertices per draw, in a layout that makes each expensive.
 fn vertices(name: &'static str, vertex_type: u32, primitive: PrimitiveType) -> WorstInput {
     let mut list = EndlessList::new();
     list.transformed().lit();
@@ -185,7 +185,7 @@ fn patches(name: &'static str, opcode: Opcode, count: u32, division: u32) -> Wor
     })
 }
 
-/// Returns a list that draws a point after the commands of `between`.
+/// Builds a list that draws a point after the commands of `between`.
 fn points(name: &'static str, between: impl Fn(&mut ListBuilder)) -> WorstInput {
     let mut list = EndlessList::new();
     list.slow_pixels(3);
@@ -197,7 +197,7 @@ fn points(name: &'static str, between: impl Fn(&mut ListBuilder)) -> WorstInput 
     })
 }
 
-/// Returns lists that never end.
+/// Builds lists that never end.
 #[must_use]
 pub fn lists() -> Vec<WorstInput> {
     let strip = PrimitiveType::TRIANGLE_STRIP;
@@ -211,8 +211,8 @@ pub fn lists() -> Vec<WorstInput> {
             list.set(Opcode::NOP, 0);
         }),
         EndlessList::new().repeat("calls", |list| {
-            let behind = list.here().offset(12);
-            list.address(Opcode::CALL, behind).set(Opcode::NOP, 0).set(Opcode::RET, 0);
+            let next = list.here().offset(12);
+            list.address(Opcode::CALL, next).set(Opcode::NOP, 0).set(Opcode::RET, 0);
         }),
         EndlessList::new().repeat("notes", |list| {
             list.set(Opcode::CLUTADDRUPPER, 0x0F_0000).set(Opcode::LOADCLUT, 63).set(Opcode::RET, 0);
@@ -302,7 +302,7 @@ pub fn lists() -> Vec<WorstInput> {
     lists
 }
 
-/// Returns frame dumps whose records expand to far more than their size.
+/// Builds frame dumps whose records expand to far more than their size.
 #[must_use]
 pub fn dumps() -> Vec<WorstInput> {
     let words = |words: &[u32]| -> Vec<u8> { words.iter().flat_map(|word| word.to_le_bytes()).collect() };

@@ -30,7 +30,7 @@ impl Random {
         from.get(self.below(u32::try_from(from.len()).unwrap_or(1)) as usize).copied().unwrap_or_default()
     }
 
-    /// Returns bytes with runs of one value, random words and single bytes.
+    /// Generates bytes with runs of one value, random words and single bytes.
     fn bytes(&mut self) -> Vec<u8> {
         let mut bytes = Vec::new();
         for _ in 0..self.below(12) {

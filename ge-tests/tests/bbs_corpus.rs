@@ -1,8 +1,7 @@
 //! Birth by Sleep files of the corpus: counts against the published ones, and decoded geometry, pixels and
 //! curves against an independent decoder.
 //!
-//! Needs `PSPGE_CORPUS`, the folder that holds `models/bbs`. If it is not set, the tests print a message and
-//! pass.
+//! Needs `PSPGE_CORPUS`, the folder that holds `models/bbs`. Without it the tests print a message and pass.
 
 use ge_tests::corpus::{self, read};
 use ge_tests::{bbs_check, bbs_oracle, input};
@@ -80,11 +79,11 @@ fn decoded_pixels_match_file_bytes() {
         let color =
             |entry: usize| -> [u8; 4] { std::array::from_fn(|channel| bytes[clut + entry * 4 + channel]) };
         let highest = (0..entries).map(|entry| color(entry)[3]).max().unwrap_or(0);
-        for (place, pixel) in picture.pixels().enumerate() {
+        for (pixel_number, pixel) in picture.pixels().enumerate() {
             let index = if is_4bit {
-                usize::from(bytes[0x40 + place / 2] >> (place % 2 * 4) & 15)
+                usize::from(bytes[0x40 + pixel_number / 2] >> (pixel_number % 2 * 4) & 15)
             } else {
-                let index = usize::from(bytes[0x40 + place]);
+                let index = usize::from(bytes[0x40 + pixel_number]);
                 // Entries 8 to 15 and 16 to 23 of every 32 are swapped.
                 match index % 32 {
                     8..=15 => index + 8,
@@ -96,7 +95,7 @@ fn decoded_pixels_match_file_bytes() {
             if highest <= 0x80 {
                 expected[3] = expected[3].saturating_mul(2);
             }
-            assert_eq!(pixel.0, expected, "{name}: pixel {place}");
+            assert_eq!(pixel.0, expected, "{name}: pixel {pixel_number}");
         }
     }
 }
@@ -122,11 +121,11 @@ fn animation_curves_match_oracle() {
         for (bone, (found, values)) in found.iter().zip(values).enumerate() {
             let value = |channel: usize, rest: f64| values[channel].unwrap_or(rest);
             let turn = bbs_oracle::euler([value(3, 0.0), value(4, 0.0), value(5, 0.0)]);
-            let place = [value(0, 1.0), value(1, 2.0), value(2, 3.0)];
+            let location = [value(0, 1.0), value(1, 2.0), value(2, 3.0)];
             for axis in 0..4 {
                 for row in 0..3 {
                     let expected =
-                        if axis == 3 { place[row] } else { turn[row][axis] * value(6 + axis, 1.0) };
+                        if axis == 3 { location[row] } else { turn[row][axis] * value(6 + axis, 1.0) };
                     let apart = (f64::from(found[axis * 3 + row]) - expected).abs();
                     let what = format!("frame {frame}, bone {bone}, axis {axis}, row {row}");
                     assert!(apart < 1e-5 * expected.abs().max(1.0), "{what}: {apart} off {expected}");

@@ -60,8 +60,8 @@ fn check(model: &Model, name: &str) -> GltfReading {
         .collect();
     let agrees =
         |found: &Triangle, expected: &Triangle| same_attributes(found, expected, textured[found.surface]);
-    let left = unmatched_by(&found, &expected, tolerance, &agrees);
-    assert_eq!(left, (0, 0), "{name}: texture coordinates and normals at rest");
+    let remaining = unmatched_by(&found, &expected, tolerance, &agrees);
+    assert_eq!(remaining, (0, 0), "{name}: texture coordinates and normals at rest");
 
     check_counts(&reading, &scene, name);
     check_parts(&reading, model, name);
@@ -100,9 +100,9 @@ fn check(model: &Model, name: &str) -> GltfReading {
             let expected = triangles(geometry(&posed).draws(), &upright);
             let seconds = frame as f32 / animation.frames_per_second.unwrap_or(30.0);
             let found = reading.triangles(Some((number, seconds)));
-            let left = unmatched(&found, &expected, tolerance);
+            let remaining = unmatched(&found, &expected, tolerance);
             let what = animation.name.as_deref().unwrap_or("");
-            assert_eq!(left, (0, 0), "{name}: animation {number} {what}, frame {frame} of {last}");
+            assert_eq!(remaining, (0, 0), "{name}: animation {number} {what}, frame {frame} of {last}");
         }
     }
     reading

@@ -5,8 +5,8 @@
 //! `snapshots/frames.tsv` holds fingerprints of this engine's pictures, so that every change is noticed.
 //! After an intended change, run the tests with `INSTA_UPDATE=always` and commit the new fingerprints.
 //!
-//! Needs `PSPGE_CORPUS`, the folder that holds `hardware` and `frames`. If it is not set, the tests print a
-//! message and pass.
+//! Needs `PSPGE_CORPUS`, the folder that holds `hardware` and `frames`. Without it the tests print a message
+//! and pass.
 
 use ge_tests::frames::{draw, dumps, reference};
 use ge_tests::score::{Score, fingerprint};

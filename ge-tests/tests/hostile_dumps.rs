@@ -23,7 +23,7 @@ use pspge::run::sink::Step;
 const LIMITS: Limits =
     Limits::none().with(Limit::Commands, 20_000).with(Limit::Vertices, 4_000).with_notes(100);
 
-/// Returns all dumps of the corpus.
+/// Lists all dumps of the corpus.
 fn dumps() -> Vec<(String, PathBuf)> {
     ["hardware", "frames"].into_iter().filter_map(corpus::folder).flat_map(|f| frames::dumps(&f)).collect()
 }
@@ -74,14 +74,14 @@ fn changed_bytes_give_pictures_or_errors() {
     for (name, path) in dumps() {
         let bytes = input::read(&path);
         // Large frames take longer.
-        let places = if bytes.len() < 20_000 { 64 } else { 6 };
-        count_parallel(places, |number| {
+        let changes = if bytes.len() < 20_000 { 64 } else { 6 };
+        count_parallel(changes, |number| {
             let seed = number * 4;
             let mut damaged = bytes.clone();
             // Half of the changes are in the header, before the records.
             let range = if number % 2 == 0 { bytes.len().min(48) } else { bytes.len() };
-            let place = random_word(seed) as usize % range;
-            damaged[place] ^= random_word(seed + 1).to_le_bytes()[0] | 1;
+            let offset = random_word(seed) as usize % range;
+            damaged[offset] ^= random_word(seed + 1).to_le_bytes()[0] | 1;
             let opened = open(&name, &damaged);
             let drawn = opened.is_some();
             if let Some((capture, _)) = opened {
@@ -152,11 +152,11 @@ fn decompression_is_bounded() {
     let bytes = writer.finish().to_bytes();
     assert!(open("whole", &bytes).is_some(), "the unchanged dump opens");
     // After magic, version, game and padding: number of records, and bytes of payload.
-    for (place, values) in [(24, [3, 1 << 21, u32::MAX]), (28, [0x800, 64 << 20, u32::MAX])] {
+    for (offset, values) in [(24, [3, 1 << 21, u32::MAX]), (28, [0x800, 64 << 20, u32::MAX])] {
         for value in values {
             let mut damaged = bytes.clone();
-            damaged[place..place + 4].copy_from_slice(&value.to_le_bytes());
-            assert!(open("other size", &damaged).is_none(), "at {place}: {value:#x}");
+            damaged[offset..offset + 4].copy_from_slice(&value.to_le_bytes());
+            assert!(open("other size", &damaged).is_none(), "at {offset}: {value:#x}");
         }
     }
     // A frame of run-length blocks: each expands four bytes to 128 KiB, all of them 256 KiB to 8 GiB.

@@ -1,8 +1,7 @@
 //! Archives of Mega Man Legends 2 of the corpus: counts against the published ones, sections that cover every
 //! byte, and decoded geometry against an independent decoder.
 //!
-//! Needs `PSPGE_CORPUS`, the folder that holds `models/mml2`. If it is not set, the tests print a message and
-//! pass.
+//! Needs `PSPGE_CORPUS`, the folder that holds `models/mml2`. Without it the tests print a message and pass.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -196,8 +195,8 @@ fn compare(what: &str, draws: &[DecodedDraw], model: &Model, oracle: &[OracleMes
         let triangles = found.remove(&number).unwrap_or_default();
         assert_eq!(triangles.len(), mesh.triangles.len(), "{what}: triangles of submesh {number}");
         for ((draw, triangle), expected) in triangles.iter().zip(&mesh.triangles) {
-            for (place, corner) in triangle.iter().zip(expected) {
-                let vertex = &draw.vertices[*place as usize];
+            for (index, corner) in triangle.iter().zip(expected) {
+                let vertex = &draw.vertices[*index as usize];
                 for (part, expected) in vertex.position.iter().zip(corner.position) {
                     let off = (f64::from(*part) - expected).abs();
                     assert!(off <= largest / 8192.0, "{what}: submesh {number}: {part} for {expected}");
@@ -244,8 +243,8 @@ fn poses_match_oracle() {
         let member = usize::to_string(&index);
         let request = Request { member: Some(&member), ..Request::new(name, &bytes) };
         let mut model = model(&Request { selection: everything(0), ..request });
-        let place = |animation: &pspge::model::Animation| animation.name.as_deref() == Some(clip);
-        let number = model.animations.iter().position(place).expect("the clip");
+        let is_clip = |animation: &pspge::model::Animation| animation.name.as_deref() == Some(clip);
+        let number = model.animations.iter().position(is_clip).expect("the clip");
         assert_eq!(model.animations[number].frames, poses, "{name} {clip}: frames");
         for frame in [0, poses / 2, poses - 1] {
             model.animate(number, f64::from(frame));

@@ -1,8 +1,8 @@
 //! Parkan's models: counts of the corpus against the published ones, and every vertex and pose of corpus and
 //! samples against an independent decoder.
 //!
-//! The corpus part needs `PSPGE_CORPUS`, the folder that holds `models/msh`. If it is not set, the tests
-//! print a message.
+//! The corpus part needs `PSPGE_CORPUS`, the folder that holds `models/msh`. Without it the tests print a
+//! message.
 
 use std::fs;
 
@@ -63,12 +63,12 @@ fn compare(name: &str, model: &Model, decoded: &GeometrySink, oracle: &[OracleBa
         let what = format!("{name}: draw {}", draw.number);
         let corners = draw.triangles.as_flattened();
         assert_eq!(corners.len(), expected.positions.len(), "{what}: corners");
-        let vertex = |place: &u32| draw.vertices[*place as usize];
-        for (place, position) in corners.iter().zip(&expected.positions) {
-            close(vertex(place).position, *position, 8.0, &what);
+        let vertex = |index: &u32| draw.vertices[*index as usize];
+        for (index, position) in corners.iter().zip(&expected.positions) {
+            close(vertex(index).position, *position, 8.0, &what);
         }
-        for (place, texcoord) in corners.iter().zip(&expected.texcoords) {
-            close(vertex(place).texcoord, *texcoord, 0.0, &format!("{what} texture coordinates"));
+        for (index, texcoord) in corners.iter().zip(&expected.texcoords) {
+            close(vertex(index).texcoord, *texcoord, 0.0, &format!("{what} texture coordinates"));
         }
         check_colors(draw, expected, &what);
         // Nodes may share the list of a slot, so the part is found by the draw's number.
@@ -84,12 +84,12 @@ fn compare(name: &str, model: &Model, decoded: &GeometrySink, oracle: &[OracleBa
 
 fn check_colors(draw: &DecodedDraw, expected: &OracleBatch, what: &str) {
     let corners = draw.triangles.as_flattened();
-    for (place, color) in corners.iter().zip(&expected.colors).filter(|_| draw.has_colors()) {
-        assert_eq!(draw.vertices[*place as usize].color, *color, "{what}: colour");
+    for (index, color) in corners.iter().zip(&expected.colors).filter(|_| draw.has_colors()) {
+        assert_eq!(draw.vertices[*index as usize].color, *color, "{what}: colour");
     }
 }
 
-/// Returns the models of the corpus, if it is available, and the samples.
+/// Reads the models of the corpus, if it is available, and the samples.
 fn models() -> Vec<(&'static str, Vec<u8>)> {
     let corpus = corpus::folder("models/msh");
     let mut models: Vec<_> =
@@ -98,8 +98,9 @@ fn models() -> Vec<(&'static str, Vec<u8>)> {
     let archive = sample::read("rover.rlb");
     let opened = input::open(&Request::new("rover.rlb", &archive));
     let member = opened.members.iter().find(|member| member.format == Some(Format::Msh)).expect("a model");
-    let place = |value: u64| usize::try_from(value).expect("small");
-    models.push(("rover.msh", archive[place(member.offset)..place(member.offset + member.length)].to_vec()));
+    let offset = |value: u64| usize::try_from(value).expect("small");
+    models
+        .push(("rover.msh", archive[offset(member.offset)..offset(member.offset + member.length)].to_vec()));
     models
 }
 
@@ -135,8 +136,8 @@ fn normals_match_file_bytes() {
         let decoded = geometry(&model);
         for (draw, expected) in decoded.draws().iter().zip(oracle.iter().take_while(still)) {
             assert_eq!(draw.triangles.as_flattened().len(), expected.normals.len(), "{name}: normals");
-            for (place, normal) in draw.triangles.as_flattened().iter().zip(&expected.normals) {
-                let found = draw.vertices[*place as usize].normal;
+            for (index, normal) in draw.triangles.as_flattened().iter().zip(&expected.normals) {
+                let found = draw.vertices[*index as usize].normal;
                 assert_eq!(found.map(f64::from), *normal, "{name}: s8/128");
             }
         }

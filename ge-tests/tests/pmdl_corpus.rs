@@ -1,7 +1,6 @@
 //! PMDL models of the corpus: counts against the published ones, and the file that must be refused.
 //!
-//! Needs `PSPGE_CORPUS`, the folder that holds `models/pmdl`. If it is not set, the tests print a message and
-//! pass.
+//! Needs `PSPGE_CORPUS`, the folder that holds `models/pmdl`. Without it the tests print a message and pass.
 
 use std::path::{Path, PathBuf};
 

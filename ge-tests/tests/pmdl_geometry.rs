@@ -21,7 +21,7 @@ const CORPUS: [&str; 6] = [
     "par2_gen_le32.pmdl",
 ];
 
-/// Returns names and bytes of all available models.
+/// Reads names and bytes of all available models.
 fn files() -> Vec<(String, Vec<u8>)> {
     let samples = SAMPLES.map(|name| (name.to_owned(), sample::read(name)));
     let others = corpus::folder("models/pmdl")
@@ -60,12 +60,12 @@ impl Corner<'_> {
     }
 }
 
-/// Returns the corners of each triangle, line and point of a draw, in order.
+/// Lists the corners of each triangle, line and point of a draw, in order.
 fn primitives<'a>(model: &Model, draw: &'a DecodedDraw) -> Vec<Vec<Corner<'a>>> {
     let part = model.part_at(draw.at).expect("every draw belongs to a part");
     assert_eq!(part.weights, draw.vertex_type.weights(), "weights of draw {}", draw.number);
-    let corner = |&place: &u32| {
-        let vertex = &draw.vertices[place as usize];
+    let corner = |&index: &u32| {
+        let vertex = &draw.vertices[index as usize];
         let bones = part.palette.iter().take(part.weights).zip(vertex.weights);
         let mut weights: Vec<(Option<usize>, f64)> =
             bones.map(|(bone, weight)| (bone.map(|bone| bone as usize), f64::from(weight))).collect();
@@ -93,7 +93,7 @@ fn matching_rotation(corners: &[Corner<'_>], vertices: &[OracleVertex]) -> Optio
     (corners.len() == vertices.len()).then(|| (0..turns).find(same)).flatten()
 }
 
-/// Returns, for each mesh, all primitives of the file.
+/// Lists, for each mesh, all primitives of the file.
 fn expected(oracle: &Oracle) -> Vec<Vec<Vec<OracleVertex>>> {
     let all = |mesh: &pmdl_oracle::OracleMesh| {
         let triangles = mesh.triangles.iter().map(|corners| corners.to_vec());
@@ -106,28 +106,28 @@ fn expected(oracle: &Oracle) -> Vec<Vec<Vec<OracleVertex>>> {
 /// Returns the file's vertex of each decoded corner, in the order of draws and primitives. Checks that every
 /// primitive is drawn once.
 fn match_draws(name: &str, model: &Model, oracle: &Oracle) -> Vec<OracleVertex> {
-    let mut left = expected(oracle);
+    let mut remaining = expected(oracle);
     let mut found = Vec::new();
     for draw in geometry(model).draws() {
         let part = model.part_at(draw.at).expect("every draw belongs to a part");
         let mesh = &oracle.meshes[part.mesh];
         assert_eq!(mesh.shader.unwrap_or(model.info.materials - 1), part.material, "{name}: material");
         for corners in primitives(model, draw) {
-            let here = left[part.mesh]
+            let here = remaining[part.mesh]
                 .iter()
                 .enumerate()
-                .find_map(|(place, vertices)| Some((place, matching_rotation(&corners, vertices)?)));
-            let Some((place, turn)) = here else {
+                .find_map(|(index, vertices)| Some((index, matching_rotation(&corners, vertices)?)));
+            let Some((index, turn)) = here else {
                 panic!(
                     "{name}: draw {} of mesh {}: the file has no such primitive: {:?}",
                     draw.number, part.mesh, corners[0].vertex
                 );
             };
-            let vertices = left[part.mesh].swap_remove(place);
+            let vertices = remaining[part.mesh].swap_remove(index);
             found.extend(vertices.iter().cycle().skip(turn).take(vertices.len()).cloned());
         }
     }
-    let forgotten: Vec<usize> = left.iter().map(Vec::len).collect();
+    let forgotten: Vec<usize> = remaining.iter().map(Vec::len).collect();
     assert!(
         forgotten.iter().all(|count| *count == 0),
         "{name}: primitives of each mesh that are not drawn: {forgotten:?}"

@@ -1,8 +1,7 @@
 //! Monster Hunter models of the corpus: counts, textures and skeletons against the published ones, and the
 //! parts of models against an independent decoder.
 //!
-//! Needs `PSPGE_CORPUS`, the folder that holds `models/pmo`. If it is not set, the tests print a message and
-//! pass.
+//! Needs `PSPGE_CORPUS`, the folder that holds `models/pmo`. Without it the tests print a message and pass.
 
 use std::fs;
 use std::path::{Path, PathBuf};

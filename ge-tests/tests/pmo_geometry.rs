@@ -1,8 +1,7 @@
 //! Monster Hunter models of the corpus, vertex by vertex: geometry decoded from the files' lists against an
 //! independent decoder, and lists that disassemble and assemble to the same bytes.
 //!
-//! Needs `PSPGE_CORPUS`, the folder that holds `models/pmo`. If it is not set, the tests print a message and
-//! pass.
+//! Needs `PSPGE_CORPUS`, the folder that holds `models/pmo`. Without it the tests print a message and pass.
 
 use ge_tests::pmo_oracle::{self, OracleDraw};
 use ge_tests::{corpus, input};
@@ -44,8 +43,8 @@ fn compare(name: &str, draw: &DecodedDraw, scale: [f32; 3], oracle: &OracleDraw)
     let weights = draw.vertex_type.weights();
     assert_eq!(draw.triangles.len(), oracle.triangles.len(), "{name}: triangles of draw {}", draw.number);
     for (number, (triangle, expected)) in draw.triangles.iter().zip(&oracle.triangles).enumerate() {
-        for (&place, &corner) in triangle.iter().zip(expected) {
-            let vertex = draw.vertices[place as usize];
+        for (&index, &corner) in triangle.iter().zip(expected) {
+            let vertex = draw.vertices[index as usize];
             let what = format!("{name}: draw {} triangle {number}", draw.number);
             close(vertex.position, oracle.positions[corner], &format!("{what} position"));
             if draw.has_texcoords() {

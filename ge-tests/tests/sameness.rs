@@ -1,6 +1,6 @@
 //! The fast rasterizer against the reference: VRAM ends equal, byte for byte.
 //!
-//! Needs `PSPGE_CORPUS` for recorded frames. If it is not set, that test prints a message and passes.
+//! Needs `PSPGE_CORPUS` for recorded frames. Without it that test prints a message and passes.
 
 use std::path::Path;
 

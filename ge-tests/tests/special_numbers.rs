@@ -86,7 +86,7 @@ enum Shape {
     Patch,
 }
 
-/// Returns a list that draws a lit and textured primitive. In `special`, component and bits replace one
+/// Writes a list that draws a lit and textured primitive. In `special`, component and bits replace one
 /// component of the second vertex.
 fn list(shape: Shape, command: &str, special: Option<(usize, u32)>) -> String {
     let prelude = input::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/prelude.ge"));
@@ -174,7 +174,7 @@ fn draw(capture: &Capture, options: RasterOptions) -> Vec<u8> {
     capture.memory.vram().to_vec()
 }
 
-/// Returns the number of drawn pixels and the colour of the middle one. Checks that all rasterizers agree.
+/// Counts the of drawn pixels and the colour of the middle one. Checks that all rasterizers agree.
 fn drawn(name: &str, text: &str) -> String {
     let program = asm::assemble(text).unwrap_or_else(|error| panic!("{name}: {error}\n{text}"));
     let capture = program.capture();

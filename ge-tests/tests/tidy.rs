@@ -218,7 +218,7 @@ fn pictures_name_their_witness() {
     report("A reference picture names its source, in its file name and in SOURCES.md.", &found);
 }
 
-/// Returns the folders of all cases.
+/// Lists the folders of all cases.
 fn cases() -> impl Iterator<Item = &'static str> {
     tree::entries()
         .iter()

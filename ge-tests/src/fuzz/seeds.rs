@@ -55,7 +55,7 @@ pub fn seeds(target: &str) -> Vec<(String, Vec<u8>)> {
     }
 }
 
-/// Returns the bundled samples up to 64 KiB, without pictures.
+/// Reads the bundled samples up to 64 KiB, without pictures.
 fn files() -> Vec<(String, Vec<u8>)> {
     let read = |path: &PathBuf| {
         (path.file_name().unwrap_or_default().to_string_lossy().into_owned(), input::read(path))
@@ -67,7 +67,7 @@ fn files() -> Vec<(String, Vec<u8>)> {
         .collect()
 }
 
-/// Returns lists with draws of all types and the worst lists, cut to the size of an input, each with its
+/// Builds lists with draws of all types and the worst lists, cut to the size of an input, each with its
 /// vertices.
 fn lists() -> Vec<(String, Vec<u8>)> {
     let worst = worst::lists().into_iter().map(|worst| {
@@ -78,7 +78,7 @@ fn lists() -> Vec<(String, Vec<u8>)> {
     (0..24).map(|seed| (format!("drawn-{seed}"), drawn(seed))).chain(worst).collect()
 }
 
-/// Returns a list that draws a few primitives of every type into a small framebuffer, with random registers.
+/// Builds a list that draws a few primitives of every type into a small framebuffer, with random registers.
 fn drawn(seed: u64) -> Vec<u8> {
     let mut random = Random::new(seed + 1);
     let through = seed.is_multiple_of(2);
@@ -129,10 +129,10 @@ fn drawn(seed: u64) -> Vec<u8> {
         let mut coordinate = |low: i32, high: i32, unit: f32| {
             f32::from(i16::try_from(random.between(low, high)).unwrap_or(0)) * unit
         };
-        let (texel, place) = if through { (1.0, 1.0) } else { (1.0 / 64.0, 1.0 / 64.0) };
+        let (texel_unit, unit) = if through { (1.0, 1.0) } else { (1.0 / 64.0, 1.0 / 64.0) };
         let (low, high) = if through { (-20, 140) } else { (-90, 90) };
-        let texture = [coordinate(-10, 200, texel), coordinate(-10, 200, texel)];
-        let position = [coordinate(low, high, place), coordinate(low, high, place), coordinate(0, 64, place)];
+        let texture = [coordinate(-10, 200, texel_unit), coordinate(-10, 200, texel_unit)];
+        let position = [coordinate(low, high, unit), coordinate(low, high, unit), coordinate(0, 64, unit)];
         bytes.extend(texture.into_iter().flat_map(f32::to_le_bytes));
         bytes.extend(random.bits().to_le_bytes());
         bytes.extend(position.into_iter().flat_map(f32::to_le_bytes));

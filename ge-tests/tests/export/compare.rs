@@ -78,15 +78,15 @@ pub(crate) fn unmatched_by(
         })
     };
     let mut missing = 0;
-    let mut left = found.len();
+    let mut unmatched_found = found.len();
     for wanted in expected {
         let neighbours = (0..27).map(|n| [n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1]);
         let matched = neighbours.into_iter().any(|off| {
             let Some(numbers) = cells.get_mut(&key(wanted, off)) else { return false };
-            let place = numbers.iter().position(|&number| same(&found[number], wanted));
-            place.map(|place| numbers.swap_remove(place)).is_some()
+            let found_at = numbers.iter().position(|&number| same(&found[number], wanted));
+            found_at.map(|index| numbers.swap_remove(index)).is_some()
         });
-        if matched { left -= 1 } else { missing += 1 }
+        if matched { unmatched_found -= 1 } else { missing += 1 }
     }
-    (left, missing)
+    (unmatched_found, missing)
 }

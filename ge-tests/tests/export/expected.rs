@@ -10,22 +10,22 @@ use pspge::run::decode::DecodedDraw;
 
 use crate::reader::Triangle;
 
-/// Returns the triangles of draws in scene space, without degenerate ones.
+/// Collects the triangles of draws in scene space, without degenerate ones.
 pub(crate) fn triangles(draws: &[DecodedDraw], to_scene: &Affine) -> Vec<Triangle> {
     let mut triangles = Vec::new();
     for draw in draws.iter().filter(|draw| !draw.vertex_type.through) {
-        for places in &draw.triangles {
-            let [a, b, c] = *places;
+        for indices in &draw.triangles {
+            let [a, b, c] = *indices;
             if a == b || b == c || c == a {
                 continue;
             }
-            let corner = |place: u32| draw.vertices[place as usize];
+            let corner = |index: u32| draw.vertices[index as usize];
             let mut turn = *to_scene;
             turn[9..].fill(0.0);
             triangles.push(Triangle {
-                corners: places.map(|place| transform(to_scene, corner(place).position).map(f64::from)),
-                normals: places.map(|place| transform(&turn, corner(place).normal).map(f64::from)),
-                texcoords: places.map(|place| corner(place).texcoord),
+                corners: indices.map(|index| transform(to_scene, corner(index).position).map(f64::from)),
+                normals: indices.map(|index| transform(&turn, corner(index).normal).map(f64::from)),
+                texcoords: indices.map(|index| corner(index).texcoord),
                 surface: draw.at.get() as usize,
             });
         }
@@ -42,7 +42,7 @@ pub(crate) fn largest_extent(triangles: &[Triangle]) -> f64 {
     (0..3).map(extent).fold(0.0, f64::max).max(1e-6)
 }
 
-/// Returns all models in a file: its own, those of its members, and those of nested members.
+/// Opens all models in a file: its own, those of its members, and those of nested members.
 pub(crate) fn models(path: &Path) -> Vec<(String, Model)> {
     let name = path.file_name().expect("a file").to_string_lossy().into_owned();
     let bytes = input::read(path);
@@ -65,7 +65,7 @@ pub(crate) fn models(path: &Path) -> Vec<(String, Model)> {
     models
 }
 
-/// Returns all models in the folders of a corpus.
+/// Opens all models in the folders of a corpus.
 pub(crate) fn every_model(folder: &Path) -> impl Iterator<Item = (String, Model)> {
     let folders = input::entries(folder).into_iter().filter(|path| path.is_dir());
     folders.flat_map(|folder| input::entries(&folder)).flat_map(|path| models(&path))

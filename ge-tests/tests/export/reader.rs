@@ -76,7 +76,7 @@ impl GltfReading {
         self.file.blob.as_deref().unwrap_or_default()
     }
 
-    /// Returns the pixels of an image.
+    /// Decodes the pixels of an image.
     pub(crate) fn image(&self, number: usize) -> image::RgbaImage {
         let image = self.file.images().nth(number).expect("exists");
         let gltf::image::Source::View { view, mime_type } = image.source() else {
@@ -87,7 +87,7 @@ impl GltfReading {
         image::load_from_memory(bytes).expect("a picture").into_rgba8()
     }
 
-    /// Returns the number of vertices of all meshes.
+    /// Counts the vertices of all meshes.
     pub(crate) fn vertex_count(&self) -> usize {
         let primitives = self.file.meshes().flat_map(|mesh| mesh.primitives());
         primitives
@@ -95,14 +95,14 @@ impl GltfReading {
             .sum()
     }
 
-    /// Returns the number of triangles of all meshes.
+    /// Counts the triangles of all meshes.
     pub(crate) fn triangle_count(&self) -> usize {
         let primitives = self.file.meshes().flat_map(|mesh| mesh.primitives());
         let triangles = primitives.filter(|primitive| primitive.mode() == Mode::Triangles);
         triangles.map(|primitive| primitive.indices().expect("indices").count() / 3).sum()
     }
 
-    /// Returns all triangles of the scene, at rest or at a time of an animation: its number and seconds.
+    /// Collects all triangles of the scene, at rest or at a time of an animation: its number and seconds.
     pub(crate) fn triangles(&self, moment: Option<(usize, f32)>) -> Vec<Triangle> {
         let world_matrices = self.world_matrices(moment);
         let mut triangles = Vec::new();
@@ -120,16 +120,16 @@ impl GltfReading {
                 let reader = primitive.reader(|_| Some(self.blob()));
                 let indices: Vec<u32> = reader.read_indices().expect("indices").into_u32().collect();
                 for corner in indices.chunks_exact(3) {
-                    let mut places = [corner[0], corner[1], corner[2]].map(|index| index as usize);
+                    let mut corners = [corner[0], corner[1], corner[2]].map(|index| index as usize);
                     // A mirroring node reverses the winding.
                     if joints.is_none() && determinant(&world) < 0.0 {
-                        places.swap(1, 2);
+                        corners.swap(1, 2);
                     }
-                    let corner = |place: usize| vertices[place];
+                    let vertex = |index: usize| vertices[index];
                     triangles.push(Triangle {
-                        corners: places.map(|place| corner(place).position),
-                        normals: places.map(|place| corner(place).normal),
-                        texcoords: places.map(|place| corner(place).texcoord),
+                        corners: corners.map(|index| vertex(index).position),
+                        normals: corners.map(|index| vertex(index).normal),
+                        texcoords: corners.map(|index| vertex(index).texcoord),
                         surface,
                     });
                 }
@@ -171,18 +171,18 @@ impl GltfReading {
                 add(&mut vertex.normal, moved);
             }
         }
-        let places = match joints {
+        let matrices = match joints {
             Some(joints) => self.skin_matrices(primitive, joints, vertices.len()),
             None => vec![*world; vertices.len()],
         };
-        for (vertex, place) in vertices.iter_mut().zip(&places) {
-            vertex.position = apply(place, vertex.position);
-            vertex.normal = apply_to_normal(place, vertex.normal);
+        for (vertex, matrix) in vertices.iter_mut().zip(&matrices) {
+            vertex.position = apply(matrix, vertex.position);
+            vertex.normal = apply_to_normal(matrix, vertex.normal);
         }
         vertices
     }
 
-    /// Returns the matrix of each vertex of a skinned mesh.
+    /// Computes the matrix of each vertex of a skinned mesh.
     fn skin_matrices(&self, primitive: &gltf::Primitive<'_>, joints: &[Matrix], count: usize) -> Vec<Matrix> {
         let reader = primitive.reader(|_| Some(self.blob()));
         let mut sums = vec![[[0.0; 3]; 4]; count];
@@ -192,11 +192,11 @@ impl GltfReading {
                 assert!(set > 0, "a skinned mesh has joints and weights");
                 break;
             };
-            for (place, (numbers, shares)) in numbers.into_u16().zip(shares.into_f32()).enumerate() {
+            for (vertex, (numbers, shares)) in numbers.into_u16().zip(shares.into_f32()).enumerate() {
                 for (number, share) in numbers.into_iter().zip(shares).filter(|(_, share)| *share != 0.0) {
-                    totals[place] += f64::from(share);
+                    totals[vertex] += f64::from(share);
                     let joint = joints[usize::from(number)].as_flattened();
-                    for (sum, element) in sums[place].as_flattened_mut().iter_mut().zip(joint) {
+                    for (sum, element) in sums[vertex].as_flattened_mut().iter_mut().zip(joint) {
                         *sum += element * f64::from(share);
                     }
                 }
@@ -218,9 +218,9 @@ impl GltfReading {
         skin.joints().zip(binds).map(joint).collect()
     }
 
-    /// Returns the matrices of all nodes in scene space.
+    /// Computes the matrices of all nodes in scene space.
     fn world_matrices(&self, moment: Option<(usize, f32)>) -> Vec<Matrix> {
-        let mut places: Vec<NodeTransform> = self
+        let mut transforms: Vec<NodeTransform> = self
             .file
             .nodes()
             .map(|node| {
@@ -232,26 +232,31 @@ impl GltfReading {
         if let Some((animation, seconds)) = moment {
             let animation = self.file.animations().nth(animation).expect("exists");
             for channel in animation.channels() {
-                self.apply_channel(&channel, seconds, &mut places[channel.target().node().index()]);
+                self.apply_channel(&channel, seconds, &mut transforms[channel.target().node().index()]);
             }
         }
-        let mut world_matrices = vec![IDENTITY; places.len()];
+        let mut world_matrices = vec![IDENTITY; transforms.len()];
         let mut nodes: Vec<(gltf::Node<'_>, Matrix)> =
             self.file.default_scene().expect("a scene").nodes().map(|node| (node, IDENTITY)).collect();
         while let Some((node, parent)) = nodes.pop() {
-            let world = multiply(&parent, &matrix(&places[node.index()]));
+            let world = multiply(&parent, &matrix(&transforms[node.index()]));
             world_matrices[node.index()] = world;
             nodes.extend(node.children().map(|child| (child, world)));
         }
         world_matrices
     }
 
-    fn apply_channel(&self, channel: &gltf::animation::Channel<'_>, seconds: f32, place: &mut NodeTransform) {
+    fn apply_channel(
+        &self,
+        channel: &gltf::animation::Channel<'_>,
+        seconds: f32,
+        transform: &mut NodeTransform,
+    ) {
         let reader = channel.reader(|_| Some(self.blob()));
         let times: Vec<f32> = reader.read_inputs().expect("times").collect();
         assert!(times.windows(2).all(|pair| pair[0] < pair[1]), "times rise");
-        let behind = times.partition_point(|time| *time <= seconds).clamp(1, times.len());
-        let (from, to) = (behind - 1, behind.min(times.len() - 1));
+        let next_key = times.partition_point(|time| *time <= seconds).clamp(1, times.len());
+        let (from, to) = (next_key - 1, next_key.min(times.len() - 1));
         let span = f64::from(times[to]) - f64::from(times[from]);
         let mut share = if span > 0.0 { (f64::from(seconds) - f64::from(times[from])) / span } else { 0.0 };
         match channel.sampler().interpolation() {
@@ -266,12 +271,12 @@ impl GltfReading {
             [0, 1, 2].map(|axis| mix(f64::from(values[from][axis]), f64::from(values[to][axis])))
         };
         match reader.read_outputs().expect("values") {
-            ReadOutputs::Translations(values) => place.translation = vector(values.collect()),
-            ReadOutputs::Scales(values) => place.scale = vector(values.collect()),
+            ReadOutputs::Translations(values) => transform.translation = vector(values.collect()),
+            ReadOutputs::Scales(values) => transform.scale = vector(values.collect()),
             ReadOutputs::Rotations(values) => {
                 let values: Vec<[f32; 4]> = values.into_f32().collect();
                 assert_eq!(values.len(), times.len(), "a value for each time");
-                place.rotation = slerp(values[from].map(f64::from), values[to].map(f64::from), share);
+                transform.rotation = slerp(values[from].map(f64::from), values[to].map(f64::from), share);
             }
             ReadOutputs::MorphTargetWeights(_) => panic!("morph animations are never written"),
         }
@@ -290,15 +295,15 @@ fn slerp(a: [f64; 4], b: [f64; 4], share: f64) -> [f64; 4] {
     [0, 1, 2, 3].map(|i: usize| a[i] * from + b[i] * to)
 }
 
-fn matrix(place: &NodeTransform) -> Matrix {
-    let [x, y, z, w] = place.rotation;
+fn matrix(transform: &NodeTransform) -> Matrix {
+    let [x, y, z, w] = transform.rotation;
     let axes = [
         [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y)],
         [2.0 * (x * y - w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + w * x)],
         [2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y)],
     ];
-    let scaled = |axis: usize| axes[axis].map(|element| element * place.scale[axis]);
-    [scaled(0), scaled(1), scaled(2), place.translation]
+    let scaled = |axis: usize| axes[axis].map(|element| element * transform.scale[axis]);
+    [scaled(0), scaled(1), scaled(2), transform.translation]
 }
 
 pub(crate) fn apply(matrix: &Matrix, [x, y, z]: [f64; 3]) -> [f64; 3] {

@@ -18,7 +18,7 @@ pub(crate) const SPEED: f32 = 20.0;
 const LISTS: u32 = 0x0890_0000;
 const VERTICES: u32 = 0x08A0_0000;
 
-/// Returns four bones: a plain root, one scaled outside its rotation, one with shear, one that mirrors.
+/// Builds four bones: a plain root, one scaled outside its rotation, one with shear, one that mirrors.
 fn bones(angle: f32) -> [Affine; 4] {
     let turn = turn(angle);
     let outside = then(&turn, &scaled(translation([0.0, 1.0, 0.0]), [1.0, 2.0, 0.5]));
@@ -153,7 +153,7 @@ fn layout(weights: u8, frames: u8) -> VertexType {
     }
 }
 
-/// Returns a zigzag of `count` vertices, each preceded by the weights that `weights` returns.
+/// Builds a zigzag of `count` vertices, each preceded by the weights that `weights` returns.
 fn zigzag(count: u8, weights: &dyn Fn(u8) -> Vec<f32>) -> Vec<Vec<f32>> {
     let vertex = |number: u8| {
         let along = f32::from(number);

@@ -116,8 +116,8 @@ fn check(model: &Model, name: &str) {
         textured && same_attributes(found, expected, shown[found.surface].is_some())
     };
     let tolerance = 1e-6 * largest_extent(&expected);
-    let left = unmatched_by(&reading.triangles, &expected, tolerance, &agrees);
-    assert_eq!(left, (0, 0), "{name}: of {} triangles", expected.len());
+    let remaining = unmatched_by(&reading.triangles, &expected, tolerance, &agrees);
+    assert_eq!(remaining, (0, 0), "{name}: of {} triangles", expected.len());
     for file in reading.files.iter().filter(|file| file.name.ends_with(".png")) {
         image::load_from_memory(&file.bytes).unwrap_or_else(|error| panic!("{}: {error}", file.name));
     }

@@ -17,7 +17,7 @@ const UNTRACKED_FOLDERS: &[&str] = &[".git", "target"];
 /// Extensions of files that are skipped without git.
 const UNTRACKED_ENDINGS: &[&str] = &[".snap.new", ".pending-snap"];
 
-/// Returns all tracked files, sorted by path.
+/// Lists all tracked files, sorted by path.
 pub(crate) fn entries() -> &'static [Entry] {
     static ENTRIES: OnceLock<Vec<Entry>> = OnceLock::new();
     ENTRIES.get_or_init(|| {
@@ -29,7 +29,7 @@ pub(crate) fn entries() -> &'static [Entry] {
     })
 }
 
-/// Returns all tracked Rust source files.
+/// Lists all tracked Rust source files.
 pub(crate) fn sources() -> impl Iterator<Item = &'static Entry> {
     entries().iter().filter(|entry| entry.path.ends_with(".rs"))
 }
@@ -45,7 +45,7 @@ impl Entry {
         if self.bytes.contains(&0) { None } else { std::str::from_utf8(&self.bytes).ok() }
     }
 
-    /// Returns the lines of a source file outside tests and comments, with their numbers from 1. Everything
+    /// Lists the lines of a source file outside tests and comments, with their numbers from 1. Everything
     /// after the first `#[cfg(test)]` is skipped, because unit tests are at the end of a file.
     pub(crate) fn code(&self) -> impl Iterator<Item = (usize, &str)> {
         let tests_only = self.path.ends_with("/tests.rs") || self.path.split('/').any(|part| part == "tests");
@@ -70,7 +70,7 @@ fn tracked_by_git(root: &Path) -> Option<Vec<String>> {
     (output.status.success() && paths.iter().any(|path| path == "Cargo.toml")).then_some(paths)
 }
 
-/// Returns all files below `root`, except those known to be untracked.
+/// Lists all files below `root`, except those known to be untracked.
 fn walked(root: &Path) -> Vec<String> {
     let mut paths = Vec::new();
     let mut folders = vec![String::new()];
