@@ -1,5 +1,5 @@
-//! A model made here, with what public models lack: scales outside turns, shear, mirrors, bindings that disagree,
-//! instances of one list, WORLD behind a skin, morph frames.
+//! A synthetic model with features that public models lack: scales outside rotations, shear, mirrors,
+//! contradicting bindings, instances of one list, a WORLD matrix after the skin, morph frames.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ pub(crate) const SPEED: f32 = 20.0;
 const LISTS: u32 = 0x0890_0000;
 const VERTICES: u32 = 0x08A0_0000;
 
-/// Bones: a plain root, one scaled outside its turn, one with shear on it, one that mirrors.
+/// Builds four bones: a plain root, one scaled outside its rotation, one with shear, one that mirrors.
 fn bones(angle: f32) -> [Affine; 4] {
     let turn = turn(angle);
     let outside = then(&turn, &scaled(translation([0.0, 1.0, 0.0]), [1.0, 2.0, 0.5]));
@@ -42,7 +42,7 @@ impl Sampler for Swing {
     }
 }
 
-struct Maker {
+struct ModelBuilder {
     memory: Memory,
     list: ListBuilder,
     parts: Vec<Part>,
@@ -51,7 +51,7 @@ struct Maker {
     rest: Vec<Affine>,
 }
 
-impl Maker {
+impl ModelBuilder {
     /// Writes a matrix that moves with a bone.
     fn upload(&mut self, matrix: Matrix, slot: usize, bone: Option<usize>, binding: Affine) -> MatrixUpload {
         let first = u32::try_from(12 * slot).expect("small");
@@ -62,7 +62,7 @@ impl Maker {
         MatrixUpload { matrix, slot, bone, binding, at }
     }
 
-    /// Writes a strip of vertices as a list of its own.
+    /// Writes a strip of vertices as a separate list.
     fn strip(&mut self, vertex_type: VertexType, vertices: &[Vec<f32>]) -> std::ops::Range<Address> {
         let bytes: Vec<u8> = vertices.iter().flatten().flat_map(|value| value.to_le_bytes()).collect();
         self.memory.write(self.next_vertices, &bytes);
@@ -105,7 +105,7 @@ impl Maker {
         });
     }
 
-    /// One CALL of a list with two materials: a part for each.
+    /// Writes one CALL of a list with two materials: one part for each.
     fn two_parts(&mut self, mesh: usize, colors: [u32; 2]) {
         let start = self.next_list;
         let pieces = colors.map(|color| {
@@ -114,7 +114,7 @@ impl Maker {
             list.store(&mut self.memory);
             self.next_list = list.here();
             let piece = self.strip(layout(0, 1), &zigzag(4 + u8::from(color > 0xFFFF), &|_| Vec::new()));
-            // No RET yet: the next piece follows.
+            // Overwrite the RET: the next piece follows.
             self.next_list = piece.end.offset(4_u32.wrapping_neg());
             (list.start()..self.next_list, color)
         });
@@ -153,7 +153,7 @@ fn layout(weights: u8, frames: u8) -> VertexType {
     }
 }
 
-/// A zigzag of `count` vertices, with weights by `weights` in front.
+/// Builds a zigzag of `count` vertices, each preceded by the weights that `weights` returns.
 fn zigzag(count: u8, weights: &dyn Fn(u8) -> Vec<f32>) -> Vec<Vec<f32>> {
     let vertex = |number: u8| {
         let along = f32::from(number);
@@ -173,7 +173,7 @@ pub(crate) fn model() -> Model {
     let skeleton = Skeleton::new(bones.collect()).expect("a tree");
     let rest = skeleton.world(&skeleton.rest());
     let start = Address::new(LISTS);
-    let mut maker = Maker {
+    let mut builder = ModelBuilder {
         memory: Memory::default(),
         list: ListBuilder::new(start),
         parts: Vec::new(),
@@ -181,91 +181,92 @@ pub(crate) fn model() -> Model {
         next_vertices: Address::new(VERTICES),
         rest: rest.clone(),
     };
-    maker.list.matrix(Matrix::World, 0, &IDENTITY).set(Opcode::MATERIALAMBIENT, 0x80_C0FF);
-    maker.list.set(Opcode::MATERIALALPHA, 0xFF);
+    builder.list.matrix(Matrix::World, 0, &IDENTITY).set(Opcode::MATERIALAMBIENT, 0x80_C0FF);
+    builder.list.set(Opcode::MATERIALALPHA, 0xFF);
 
-    // 0: a skin, three weights, stored at half its size.
+    // 0: a skin with three weights, stored at half its size.
     let shares = |number: u8| match number % 3 {
         0 => vec![1.0, 0.0, 0.0],
         1 => vec![0.5, 0.25, 0.25],
         _ => vec![0.0, 0.375, 0.625],
     };
-    let list = maker.strip(layout(3, 1), &zigzag(12, &shares));
+    let list = builder.strip(layout(3, 1), &zigzag(12, &shares));
     let bind = |bone: usize| scaled(inverse(&rest[bone]).expect("regular"), [2.0; 3]);
-    let uploads = (0..3).map(|slot| maker.upload(Matrix::Bone, slot, Some(slot), bind(slot))).collect();
-    maker.part(0, list, 3, uploads);
+    let uploads = (0..3).map(|slot| builder.upload(Matrix::Bone, slot, Some(slot), bind(slot))).collect();
+    builder.part(0, list, 3, uploads);
 
     // 1: one list on two bones.
-    let list = maker.strip(layout(0, 1), &zigzag(6, &|_| Vec::new()));
+    let list = builder.strip(layout(0, 1), &zigzag(6, &|_| Vec::new()));
     for bone in [1, 2] {
         let upload =
-            maker.upload(Matrix::World, 0, Some(bone), scaled(translation([0.0, 0.0, 1.0]), [0.5; 3]));
-        maker.part(1, list.clone(), 0, vec![upload]);
+            builder.upload(Matrix::World, 0, Some(bone), scaled(translation([0.0, 0.0, 1.0]), [0.5; 3]));
+        builder.part(1, list.clone(), 0, vec![upload]);
     }
 
     // 2: on a bone that mirrors.
-    let list = maker.strip(layout(0, 1), &zigzag(7, &|_| Vec::new()));
-    let upload = maker.upload(Matrix::World, 0, Some(3), IDENTITY);
-    maker.part(2, list, 0, vec![upload]);
+    let list = builder.strip(layout(0, 1), &zigzag(7, &|_| Vec::new()));
+    let upload = builder.upload(Matrix::World, 0, Some(3), IDENTITY);
+    builder.part(2, list, 0, vec![upload]);
 
     // 3: each vertex in the space of its own bone.
-    maker.list.matrix(Matrix::World, 0, &IDENTITY);
+    builder.list.matrix(Matrix::World, 0, &IDENTITY);
     let own = |number: u8| if number < 5 { vec![1.0, 0.0] } else { vec![0.0, 1.0] };
-    let list = maker.strip(layout(2, 1), &zigzag(10, &own));
-    let uploads = (0..2).map(|slot| maker.upload(Matrix::Bone, slot, Some(slot + 1), IDENTITY)).collect();
-    maker.part(3, list, 2, uploads);
+    let list = builder.strip(layout(2, 1), &zigzag(10, &own));
+    let uploads = (0..2).map(|slot| builder.upload(Matrix::Bone, slot, Some(slot + 1), IDENTITY)).collect();
+    builder.part(3, list, 2, uploads);
 
-    // 4: bindings that do not agree on where a vertex rests, one bone twice, and a matrix that nothing moves.
+    // 4: bindings that contradict one another on a vertex's rest position, one bone twice, and a fixed
+    // matrix.
     let thirds = |_: u8| vec![0.25, 0.25, 0.25, 0.25];
-    let list = maker.strip(layout(4, 1), &zigzag(8, &thirds));
+    let list = builder.strip(layout(4, 1), &zigzag(8, &thirds));
     let uploads = vec![
-        maker.upload(Matrix::Bone, 0, Some(0), IDENTITY),
-        maker.upload(Matrix::Bone, 1, Some(1), translation([0.0, 0.5, 0.0])),
-        maker.upload(Matrix::Bone, 2, Some(1), IDENTITY),
-        maker.upload(Matrix::Bone, 3, None, scaled(translation([0.0, 0.0, -1.0]), [1.5; 3])),
+        builder.upload(Matrix::Bone, 0, Some(0), IDENTITY),
+        builder.upload(Matrix::Bone, 1, Some(1), translation([0.0, 0.5, 0.0])),
+        builder.upload(Matrix::Bone, 2, Some(1), IDENTITY),
+        builder.upload(Matrix::Bone, 3, None, scaled(translation([0.0, 0.0, -1.0]), [1.5; 3])),
     ];
-    maker.part(4, list, 4, uploads);
+    builder.part(4, list, 4, uploads);
 
-    // 5: the same with the same matrices, which nobody writes again; and WORLD behind the skin.
-    let list = maker.strip(layout(2, 1), &zigzag(6, &|_| vec![0.5, 0.5]));
+    // 5 and 6: the matrices of 0; draw 6 does not upload them again and has a WORLD matrix after the skin.
+    let list = builder.strip(layout(2, 1), &zigzag(6, &|_| vec![0.5, 0.5]));
     let uploads = vec![
-        maker.upload(Matrix::Bone, 0, Some(0), bind(0)),
-        maker.upload(Matrix::Bone, 1, Some(1), bind(1)),
+        builder.upload(Matrix::Bone, 0, Some(0), bind(0)),
+        builder.upload(Matrix::Bone, 1, Some(1), bind(1)),
     ];
-    maker.part(5, list.clone(), 2, uploads);
-    maker.list.matrix(
+    builder.part(5, list.clone(), 2, uploads);
+    builder.list.matrix(
         Matrix::World,
         0,
         &scaled(then(&turn(0.5), &translation([0.0, 0.0, 2.0])), [1.0, 1.0, 2.0]),
     );
-    maker.part(6, list, 2, Vec::new());
+    builder.part(6, list, 2, Vec::new());
 
-    // 7: copies that nothing moves, one of them mirrored.
-    let list = maker.strip(layout(0, 1), &zigzag(5, &|_| Vec::new()));
+    // 7: fixed copies, one of them mirrored.
+    let list = builder.strip(layout(0, 1), &zigzag(5, &|_| Vec::new()));
     for world in [translation([-1.0, 0.0, 0.0]), scaled(translation([-1.0, 1.0, 0.0]), [-1.0, 1.0, 1.0])] {
-        maker.list.matrix(Matrix::World, 0, &world);
-        maker.part(7, list.clone(), 0, Vec::new());
+        builder.list.matrix(Matrix::World, 0, &world);
+        builder.part(7, list.clone(), 0, Vec::new());
     }
 
-    // 8: two morph frames, whose shares do not add up to one.
-    maker.list.matrix(Matrix::World, 0, &translation([0.0, -1.0, 0.0]));
-    maker.list.float(Opcode::MORPHWEIGHT0, 0.25).float(Opcode::MORPHWEIGHT0.plus(1), 0.5);
+    // 8: two morph frames whose weights do not add up to one.
+    builder.list.matrix(Matrix::World, 0, &translation([0.0, -1.0, 0.0]));
+    builder.list.float(Opcode::MORPHWEIGHT0, 0.25).float(Opcode::MORPHWEIGHT0.plus(1), 0.5);
     let frames = zigzag(12, &|_| Vec::new());
-    let list = maker.strip(layout(0, 2), &frames);
-    maker.part(8, list, 0, Vec::new());
+    let list = builder.strip(layout(0, 2), &frames);
+    builder.part(8, list, 0, Vec::new());
 
     // 9: two materials in one list.
-    maker.list.matrix(Matrix::World, 0, &translation([0.0, 0.0, -3.0]));
-    maker.two_parts(9, [0x00_40FF, 0xFF_4000]);
+    builder.list.matrix(Matrix::World, 0, &translation([0.0, 0.0, -3.0]));
+    builder.two_parts(9, [0x00_40FF, 0xFF_4000]);
 
-    maker.list.set(Opcode::RET, 0);
-    maker.list.store(&mut maker.memory);
+    builder.list.set(Opcode::RET, 0);
+    builder.list.store(&mut builder.memory);
     Model {
-        memory: maker.memory,
+        memory: builder.memory,
         entry: start,
         sources: Vec::new(),
         info: ModelInfo { format: "made", vertices: 100, bones: 4, ..ModelInfo::default() },
-        parts: maker.parts,
+        parts: builder.parts,
         textures: Vec::new(),
         skeleton: Some(skeleton),
         animations: vec![Animation {
