@@ -1,39 +1,40 @@
-//! Where a model is seen from, as users say it.
+//! The camera options: `--view`, `--yaw`, `--pitch` and `--zoom`.
 
 use pspge::scene::camera::Camera;
 
 use crate::input::finite;
 
-/// The camera around a model.
+/// A camera that orbits a model.
 #[derive(Clone, Copy, Debug, clap::Args)]
+#[command(next_help_heading = "Camera options of a model")]
 pub(crate) struct CameraArgs {
-    /// Where a model is seen from
+    /// Side from which to look at a model
     #[arg(long, value_enum, default_value = "three-quarter")]
     view: View,
 
-    /// Turn the camera around the model, in degrees, on top of --view
+    /// Turn the camera around the model by this angle, added to --view
     #[arg(long, value_name = "DEGREES", default_value = "0", allow_negative_numbers = true, value_parser = finite)]
     yaw: f64,
 
-    /// Raise the camera, in degrees, on top of --view
+    /// Raise the camera by this angle, added to --view
     #[arg(long, value_name = "DEGREES", default_value = "0", allow_negative_numbers = true, value_parser = finite)]
     pitch: f64,
 
-    /// Magnify; 1 shows the whole model
+    /// Magnification; 1 shows the whole model
     #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = positive)]
     zoom: f64,
 }
 
-/// A named viewpoint, of a model that stands upright and faces the viewer.
+/// A named viewpoint. The model is upright and faces the viewer.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum View {
-    /// At its front
+    /// From the front
     Front,
-    /// At its back
+    /// From the back
     Back,
-    /// At its left side
+    /// From its left
     Left,
-    /// At its right side
+    /// From its right
     Right,
     /// From above
     Top,
@@ -50,6 +51,7 @@ impl Default for CameraArgs {
 }
 
 impl CameraArgs {
+    /// Returns the camera: the angles of the view plus those given.
     pub(crate) fn camera(&self) -> Camera {
         let (yaw, pitch) = match self.view {
             View::Front => (0.0, 0.0),
@@ -65,5 +67,5 @@ impl CameraArgs {
 }
 
 fn positive(text: &str) -> Result<f64, &'static str> {
-    finite(text).ok().filter(|number| *number > 0.0).ok_or("a number above 0")
+    finite(text).ok().filter(|number| *number > 0.0).ok_or("expected a number above 0")
 }

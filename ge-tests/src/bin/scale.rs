@@ -71,7 +71,7 @@ fn folders(pspge: &OsStr, sample: &Path, folder: &Path) -> io::Result<bool> {
                 write(&from.join(format!("{}", number / 100)), &format!("{number}.pac"), &bytes)?;
             }
             let mut command = Command::new(pspge);
-            command.arg("render").arg(&from).arg("-o").arg(&to).arg("--jobs").arg(format!("{threads}"));
+            command.arg("render").arg(&from).arg("-o").arg(&to).arg("--threads").arg(format!("{threads}"));
             good &= line(&mut out, &format!("{count}"), command, f64::from(count), 1.0)?;
             fs::remove_dir_all(&from)?;
             fs::remove_dir_all(&to)?;

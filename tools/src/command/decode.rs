@@ -1,4 +1,4 @@
-//! `pspge decode`: the primitives of every draw.
+//! `pspge decode`: the decoded primitives of each draw.
 
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::capture::Capture;
@@ -12,16 +12,16 @@ use crate::input::InputArgs;
 use crate::output::Output;
 use crate::run;
 
-/// Print the decoded primitives of every draw
+/// Print the decoded primitives of each draw
 ///
-/// Vertices come out in world space, each once per draw, in the order of their numbers in memory. Strips and fans
-/// are taken apart into triangles that are all wound alike.
+/// Vertices are in world space, each once per draw, in the order of their indices in memory. Strips and fans
+/// are split into triangles with the same winding.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
     input: InputArgs,
 
-    /// Print JSON with all vertices; without it, a line for each draw
+    /// Print all vertices as JSON instead of one line per draw
     #[arg(long)]
     json: bool,
 }
@@ -32,7 +32,7 @@ struct Document {
     draws: Vec<DrawInfo>,
 }
 
-/// One draw. Lists run in parallel with `positions`.
+/// One draw. The lists of vertex attributes are parallel to `positions`.
 #[derive(Debug, Serialize)]
 struct DrawInfo {
     draw: u64,
@@ -49,7 +49,7 @@ struct DrawInfo {
     material: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     texture: Option<usize>,
-    /// Numbers of the vertices in memory, counted from the draw's vertex pointer.
+    /// Indices of the vertices in memory, from the draw's vertex pointer.
     vertex_indices: Vec<Option<u32>>,
     positions: Vec<[f32; 3]>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -58,15 +58,15 @@ struct DrawInfo {
     uvs: Vec<[f32; 2]>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     colors: Vec<[u8; 4]>,
-    /// A weight for each bone matrix.
+    /// For each vertex, one weight per bone matrix.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     weights: Vec<Vec<f32>>,
-    /// The skeleton's bone behind each bone matrix, by id.
+    /// Skeleton bone of each bone matrix, by id.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     bones: Vec<Option<u32>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     triangles: Vec<[u32; 3]>,
-    /// Lines, or corners of rectangles.
+    /// Lines, or opposite corners of rectangles.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pairs: Vec<[u32; 2]>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -74,7 +74,7 @@ struct DrawInfo {
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let input = args.input.load()?;
+    let input = run::open(&args.input)?;
     let (mut capture, model) = run::capture(&args.input, input)?;
     let mut sink = GeometrySink::new();
     let limits = args.input.limits();
@@ -100,7 +100,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 fn describe(draw: &DecodedDraw, capture: &Capture, model: Option<&Model>) -> DrawInfo {
     let part = model.and_then(|model| model.part_at(draw.at));
     let weights = draw.vertex_type.weights();
-    let when = |present: bool| if present { draw.vertices.as_slice() } else { &[] };
+    let vertices_if = |present: bool| if present { draw.vertices.as_slice() } else { &[] };
     DrawInfo {
         draw: draw.number,
         address: draw.at.to_string(),
@@ -113,10 +113,10 @@ fn describe(draw: &DecodedDraw, capture: &Capture, model: Option<&Model>) -> Dra
         texture: part.and_then(|part| part.texture),
         vertex_indices: draw.vertices.iter().map(|vertex| vertex.index).collect(),
         positions: draw.vertices.iter().map(|vertex| vertex.position).collect(),
-        normals: when(draw.has_normals()).iter().map(|vertex| vertex.normal).collect(),
-        uvs: when(draw.has_texcoords()).iter().map(|vertex| vertex.texcoord).collect(),
-        colors: when(draw.has_colors()).iter().map(|vertex| vertex.color).collect(),
-        weights: when(weights > 0).iter().map(|vertex| vertex.weights[..weights].to_vec()).collect(),
+        normals: vertices_if(draw.has_normals()).iter().map(|vertex| vertex.normal).collect(),
+        uvs: vertices_if(draw.has_texcoords()).iter().map(|vertex| vertex.texcoord).collect(),
+        colors: vertices_if(draw.has_colors()).iter().map(|vertex| vertex.color).collect(),
+        weights: vertices_if(weights > 0).iter().map(|vertex| vertex.weights[..weights].to_vec()).collect(),
         bones: part.map(|part| part.palette.iter().copied().take(weights).collect()).unwrap_or_default(),
         triangles: draw.triangles.clone(),
         pairs: draw.pairs.clone(),
