@@ -14,7 +14,7 @@ use crate::ge::arithmetic::{Arithmetic, Hf16, Real};
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
 use crate::ge::registers::vertex::PrimitiveType;
-use crate::pipeline::geometry::assemble::{Assembled, assemble, left_over};
+use crate::pipeline::geometry::assemble::{Assembled, assemble, carried_vertices};
 use crate::pipeline::geometry::clip_vertex::ClipVertex;
 use crate::pipeline::geometry::patch::Patch;
 use crate::pipeline::geometry::transform::Transform;
@@ -23,16 +23,16 @@ use crate::pipeline::vertex::{LastAttributes, Vertex, VertexReader};
 
 mod immediate;
 mod index_dedup;
-mod lower;
 pub mod owned;
 mod patch;
-mod workspace;
+mod primitive_pipeline;
+mod scratch;
 
 pub use immediate::ImmediateDraw;
 
-use index_dedup::Distinct;
-use lower::Lowering;
-use workspace::Workspace;
+use index_dedup::IndexDedup;
+use primitive_pipeline::PrimitivePipeline;
+use scratch::LoweringScratch;
 
 /// A vertex that a draw left over for a CONTINUE behind it, with the state it was drawn under.
 #[derive(Clone, Debug)]
@@ -51,7 +51,7 @@ pub struct CarriedState {
     /// What primitive a CONTINUE goes on with.
     pub primitive: PrimitiveType,
     /// Vertices that it goes on from.
-    pub left_over: ArrayVec<CarriedVertex, 2>,
+    pub vertices: ArrayVec<CarriedVertex, 2>,
     /// Whether a strip's next triangle winds the other way.
     pub reversed: bool,
 }
@@ -93,7 +93,7 @@ impl<'a> Draw<'a> {
     /// Vertices that an earlier draw left over for this one.
     #[must_use]
     pub fn carried_vertices(&self) -> &'a [CarriedVertex] {
-        if self.continues() { &self.carried.left_over } else { &[] }
+        if self.continues() { &self.carried.vertices } else { &[] }
     }
 
     /// How many vertices take part, those left over included; for a patch, its control points.
@@ -112,7 +112,7 @@ impl<'a> Draw<'a> {
     pub fn raw_vertices<'m>(&self, memory: &'m Memory) -> impl Iterator<Item = Vertex> + use<'a, 'm> {
         let reader = self.reader(memory);
         let own = (0..self.count).map(move |nth| reader.vertex(nth));
-        self.carried_vertices().iter().map(|left| left.vertex).chain(own)
+        self.carried_vertices().iter().map(|carried| carried.vertex).chain(own)
     }
 
     /// The primitives, by the numbers of the vertices that take part. Those of a patch come from
@@ -127,15 +127,15 @@ impl<'a> Draw<'a> {
         // Nothing goes on from a patch, which is assumed.
         let primitive = if self.patch.is_some() { PrimitiveType::POINTS } else { self.effective_primitive() };
         let (numbers, reversed) =
-            left_over(primitive, self.total(), self.continues() && self.carried.reversed);
+            carried_vertices(primitive, self.total(), self.continues() && self.carried.reversed);
         let reader = self.reader(memory);
-        let before = self.carried_vertices();
-        let left_over = numbers
+        let carried = self.carried_vertices();
+        let vertices = numbers
             .into_iter()
-            .map(|number| match before.get(number as usize) {
-                Some(left) => left.clone(),
+            .map(|number| match carried.get(number as usize) {
+                Some(vertex) => vertex.clone(),
                 None => {
-                    let own = number.saturating_sub(u32::from(u8::try_from(before.len()).unwrap_or(0)));
+                    let own = number.saturating_sub(u32::from(u8::try_from(carried.len()).unwrap_or(0)));
                     CarriedVertex { vertex: reader.vertex(own), registers: Arc::clone(self.registers) }
                 }
             })
@@ -147,7 +147,7 @@ impl<'a> Draw<'a> {
             }
             None => self.carried.last,
         };
-        CarriedState { last, primitive, left_over, reversed }
+        CarriedState { last, primitive, vertices, reversed }
     }
 
     /// Transforms, clips and culls the draw, and hands each primitive that is left to `out`.
@@ -166,42 +166,54 @@ impl<'a> Draw<'a> {
         if let Some(patch) = self.patch {
             return self.lower_patch::<R>(patch, memory, out);
         }
-        let lowering = Lowering::<R>::new(self.registers, self.effective_primitive());
+        let pipeline = PrimitivePipeline::<R>::new(self.registers, self.effective_primitive());
         let transform = Transform::<R>::new(self.registers);
         let reader = self.reader(memory);
         if !self.carried_vertices().is_empty() {
-            return lowering.any(&self.clip_vertices(&transform, &reader), self.assembled(), out);
+            return pipeline.lower_clip_vertices(
+                &self.clip_vertices(&transform, &reader),
+                self.assembled(),
+                out,
+            );
         }
-        if lowering.is_through() {
-            return lowering.whole(&self.clip_vertices(&transform, &reader), self.assembled(), out);
+        if pipeline.is_through() {
+            return pipeline.lower_merging_rectangles(
+                &self.clip_vertices(&transform, &reader),
+                self.assembled(),
+                out,
+            );
         }
-        let distinct = Distinct::new(&reader, self.count);
-        let mut workspace = Workspace::take();
-        match &distinct {
-            Some(distinct) => {
-                workspace.vertices.extend(distinct.first.iter().map(|&nth| transform.read(&reader, nth)));
+        let dedup = IndexDedup::new(&reader, self.count);
+        let mut scratch = LoweringScratch::take();
+        match &dedup {
+            Some(dedup) => {
+                scratch.vertices.extend(dedup.first_uses.iter().map(|&nth| transform.read(&reader, nth)));
             }
-            None => workspace.vertices.extend((0..self.count).map(|nth| transform.read(&reader, nth))),
+            None => scratch.vertices.extend((0..self.count).map(|nth| transform.read(&reader, nth))),
         }
-        if lowering.may_find_rectangles(&transform, &workspace.vertices, distinct.as_ref()) {
-            workspace.give_back();
-            return lowering.whole(&self.clip_vertices(&transform, &reader), self.assembled(), out);
+        if pipeline.starts_with_rectangle(&transform, &scratch.vertices, dedup.as_ref()) {
+            scratch.give_back();
+            return pipeline.lower_merging_rectangles(
+                &self.clip_vertices(&transform, &reader),
+                self.assembled(),
+                out,
+            );
         }
         let primitives = self.assembled();
-        match &distinct {
-            Some(distinct) => {
-                let place = |number: &mut u32| {
-                    *number = distinct.places.get(*number as usize).copied().unwrap_or(*number);
+        match &dedup {
+            Some(dedup) => {
+                let remap = |number: &mut u32| {
+                    *number = dedup.remap.get(*number as usize).copied().unwrap_or(*number);
                 };
                 let primitives = primitives.map(|mut assembled| {
-                    assembled.vertices.iter_mut().for_each(place);
+                    assembled.vertices.iter_mut().for_each(remap);
                     assembled
                 });
-                lowering.drawn(transform, &mut workspace, primitives, out);
+                pipeline.lower_survivors(transform, &mut scratch, primitives, out);
             }
-            None => lowering.drawn(transform, &mut workspace, primitives, out),
+            None => pipeline.lower_survivors(transform, &mut scratch, primitives, out),
         }
-        workspace.give_back();
+        scratch.give_back();
     }
 
     fn clip_vertices<R: Real>(
@@ -209,9 +221,9 @@ impl<'a> Draw<'a> {
         transform: &Transform<R>,
         reader: &VertexReader<'_>,
     ) -> Vec<ClipVertex<R>> {
-        let left = self.carried_vertices().iter();
+        let carried = self.carried_vertices().iter();
         let mut out: Vec<_> =
-            left.map(|left| Transform::<R>::new(&left.registers).apply(&left.vertex)).collect();
+            carried.map(|carried| Transform::<R>::new(&carried.registers).apply(&carried.vertex)).collect();
         let vertices: Vec<_> = (0..self.count).map(|nth| transform.read(reader, nth)).collect();
         transform.apply_all(&vertices, &mut out);
         out

@@ -115,7 +115,7 @@ impl ColorSurface {
     /// The upper left of the surface as a display shows it: opaque. Sizes above 1024 are cut.
     #[must_use]
     pub fn to_rgba(&self, memory: &Memory, width: u32, height: u32) -> RgbaImage {
-        picture(width, height, |x, y| {
+        image_of(width, height, |x, y| {
             let [red, green, blue, _] = self.read(memory, x, y);
             Rgba([red, green, blue, 255])
         })
@@ -124,13 +124,13 @@ impl ColorSurface {
     /// The upper left of the surface with the stencil as alpha; 5650 is opaque. Sizes above 1024 are cut.
     #[must_use]
     pub fn to_rgba_with_stencil(&self, memory: &Memory, width: u32, height: u32) -> RgbaImage {
-        picture(width, height, |x, y| Rgba(color::decode(self.format, self.read_bits(memory, x, y))))
+        image_of(width, height, |x, y| Rgba(color::decode(self.format, self.read_bits(memory, x, y))))
     }
 
     /// The stencil of the upper left of the surface. Sizes above 1024 are cut.
     #[must_use]
     pub fn stencil_to_gray(&self, memory: &Memory, width: u32, height: u32) -> GrayImage {
-        picture(width, height, |x, y| Luma([self.read(memory, x, y)[3]]))
+        image_of(width, height, |x, y| Luma([self.read(memory, x, y)[3]]))
     }
 }
 
@@ -166,7 +166,7 @@ impl DepthSurface {
     /// The upper left of the surface. Sizes above 1024 are cut.
     #[must_use]
     pub fn to_gray(&self, memory: &Memory, width: u32, height: u32) -> ImageBuffer<Luma<u16>, Vec<u16>> {
-        picture(width, height, |x, y| Luma([self.read(memory, x, y)]))
+        image_of(width, height, |x, y| Luma([self.read(memory, x, y)]))
     }
 }
 
@@ -181,8 +181,8 @@ pub fn displayed(display: Display, memory: &Memory, width: u32, height: u32) -> 
         display.address.offset(pixel.wrapping_mul(color::bytes(display.format)))
     };
     let mut row = vec![0; width as usize * size];
-    let mut picture = RgbaImage::new(width, height);
-    for (y, colors) in (0..).zip(picture.rows_mut()) {
+    let mut image = RgbaImage::new(width, height);
+    for (y, colors) in (0..).zip(image.rows_mut()) {
         match memory.slice(address(0, y), row.len()) {
             Some(bytes) => row.copy_from_slice(bytes),
             // Where memory has gaps or another order.
@@ -199,7 +199,7 @@ pub fn displayed(display: Display, memory: &Memory, width: u32, height: u32) -> 
             *color = Rgba([red, green, blue, 255]);
         }
     }
-    picture
+    image
 }
 
 fn address(registers: &Registers, opcode: Opcode) -> u32 {
@@ -210,7 +210,7 @@ fn stride(registers: &Registers, opcode: Opcode) -> u32 {
     u32::from(registers.view::<BufferWidth>(opcode).width & WIDTH_MASK)
 }
 
-fn picture<P: image::Pixel>(
+fn image_of<P: image::Pixel>(
     width: u32,
     height: u32,
     pixel: impl FnMut(u32, u32) -> P,
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn registers_are_masked() {
+    fn masks_registers() {
         let mut registers = Registers::new();
         registers.write(Command::new(Opcode::FRAMEBUFPTR, 0xFF_FFFF));
         registers.write(Command::new(Opcode::FRAMEBUFWIDTH, 0xFF_FFFF));
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn pixels_wrap_inside_vram() {
+    fn pixels_wrap_at_end_of_vram() {
         let mut memory = Memory::default();
         let surface = ColorSurface { address: 0x1F_FFF0, stride: 512, format: PixelFormat::ABGR8888 };
         surface.write(&mut memory, 4, 0, [1, 2, 3, 4], [0; 4]);
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn stencil_of_each_format() {
+    fn stencil_depends_on_format() {
         let mut memory = Memory::default();
         for (format, stencil) in [
             (PixelFormat::BGR5650, 0),
@@ -276,7 +276,7 @@ mod tests {
 
     /// `ge-reference.md` §9.10: the mask of a narrow format is the colour's bit selection.
     #[test]
-    fn masks_keep_old_bits() {
+    fn write_masks_keep_old_bits() {
         let mut memory = Memory::default();
         let surface = surface(PixelFormat::BGR5650);
         surface.write_bits(&mut memory, 0, 0, 0x0000);
@@ -287,13 +287,13 @@ mod tests {
     }
 
     #[test]
-    fn depth_lies_in_the_depth_view() {
+    fn depth_uses_depth_view() {
         let mut memory = Memory::default();
         let surface = DepthSurface { address: 0x11_0000, stride: 512 };
         surface.write(&mut memory, 7, 3, 0xABCD);
         assert_eq!(surface.read(&memory, 7, 3), 0xABCD, "round trip");
         let view = crate::ge::address::Address::new(0x0471_0000 + (3 * 512 + 7) * 2);
         assert_eq!(memory.read_u16(view), 0xABCD, "seen through 0x04600000");
-        assert_eq!(surface.to_gray(&memory, 8, 4)[(7, 3)], Luma([0xABCD]), "as a picture");
+        assert_eq!(surface.to_gray(&memory, 8, 4)[(7, 3)], Luma([0xABCD]), "as an image");
     }
 }

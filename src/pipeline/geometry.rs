@@ -47,7 +47,7 @@ pub mod normal;
 pub mod outcode;
 pub mod patch;
 pub mod power;
-pub mod rectangle;
+pub mod rectangle_merger;
 pub mod skin;
 pub mod texgen;
 pub mod transform;

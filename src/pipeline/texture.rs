@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn address_and_size() {
+    fn reads_address_and_size() {
         let texture = Texture::from_registers(&registers(TexelFormat::CLUT8, 32, 0), 0);
         assert_eq!(texture.address, Address::new(0x0880_0000), "the lowest four bits do not count");
         assert_eq!((texture.width(), texture.height()), (16, 8), "powers of two");
@@ -221,7 +221,7 @@ mod tests {
 
     /// `ge-reference.md` §8.2: 0 is 16 bytes, all else is rounded down to 16 bytes.
     #[test]
-    fn buffer_widths() {
+    fn rounds_buffer_width_to_16_bytes() {
         for (format, width, expected) in [
             (TexelFormat::ABGR8888, 0, 16),
             (TexelFormat::ABGR8888, 3, 16),
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_formats() {
+    fn decodes_direct_color_formats() {
         let mut memory = Memory::default();
         let base = Address::new(0x0880_0000);
         memory.write(base.offset(16 + 4), &[0x1F, 0x80, 0x34, 0x12]);
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn palette_formats() {
+    fn decodes_palette_formats() {
         let mut memory = Memory::default();
         memory.write(Address::new(0x0880_0004), &[0x21, 0, 0, 0]);
         let with_palette = |format| {
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn textures_lie_in_any_view_of_vram() {
+    fn reads_textures_through_any_vram_view() {
         let mut memory = Memory::default();
         memory.write_u32(Address::new(0x0420_0000), 0x0403_0201);
         let mut registers = registers(TexelFormat::ABGR8888, 16, 0);

@@ -39,7 +39,7 @@ impl ImmediateDraw<'_> {
     /// What a rasterizer fills; `None` where the primitive is culled. Nothing is clipped.
     #[must_use]
     pub fn to_screen(&self, arithmetic: Arithmetic) -> Option<ScreenPrimitive> {
-        Culling::new(self.registers, arithmetic).keep(
+        Culling::new(self.registers, arithmetic).build(
             self.primitive,
             &self.vertices,
             self.reversed,

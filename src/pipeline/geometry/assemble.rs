@@ -53,7 +53,11 @@ pub fn assemble(
 /// The numbers of the vertices that a following CONTINUE goes on from, and whether a strip's next triangle is
 /// reversed.
 #[must_use]
-pub fn left_over(primitive: PrimitiveType, count: u32, first_reversed: bool) -> (ArrayVec<u32, 2>, bool) {
+pub fn carried_vertices(
+    primitive: PrimitiveType,
+    count: u32,
+    first_reversed: bool,
+) -> (ArrayVec<u32, 2>, bool) {
     let last = |number: u32| (count.saturating_sub(number)..count).collect();
     match primitive {
         PrimitiveType::LINES | PrimitiveType::RECTANGLES => (last(count % 2), false),
@@ -89,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn topologies() {
+    fn assembles_each_topology() {
         assert_eq!(
             list(PrimitiveType::TRIANGLES, 7),
             [[0, 1, 2], [3, 4, 5]],
@@ -104,12 +108,12 @@ mod tests {
 
     /// Splitting a draw at any vertex and continuing gives the same primitives.
     #[test]
-    fn continuing_equals_one_draw() {
+    fn continuation_equals_one_draw() {
         for primitive in (0..7).map(PrimitiveType::from_number) {
             for total in 0..12_u32 {
                 for first in 0..=total {
                     let mut pieces: Vec<Vec<u32>> = list(primitive, first);
-                    let (left, reversed) = left_over(primitive, first, false);
+                    let (left, reversed) = carried_vertices(primitive, first, false);
                     let numbers: Vec<u32> = left.iter().copied().chain(first..total).collect();
                     let count = u32::try_from(numbers.len()).expect("small");
                     pieces.extend(assemble(primitive, count, reversed).map(|assembled| {

@@ -32,8 +32,8 @@ pub fn is_inside<R: Real>(registers: &Registers, reader: &VertexReader<'_>, coun
         return false;
     }
     let transform = Transform::<R>::new(registers);
-    let planes = Planes::new(registers);
-    let mut outside_of = Sides::all();
+    let planes = BoundingPlanes::new(registers);
+    let mut outside_of = OutsidePlanes::all();
     for nth in tested_vertices(count) {
         let vertex = transform.apply(&transform.read(reader, nth));
         outside_of &= planes.outside(vertex.position.map(R::to_f32));
@@ -47,7 +47,7 @@ pub fn is_inside<R: Real>(registers: &Registers, reader: &VertexReader<'_>, coun
 bitflags! {
     /// Planes that a vertex lies outside of.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    struct Sides: u8 {
+    struct OutsidePlanes: u8 {
         const LEFT = 1 << 0;
         const RIGHT = 1 << 1;
         const TOP = 1 << 2;
@@ -59,7 +59,7 @@ bitflags! {
 
 /// The six planes, as the sides of the drawing rectangle and ±w.
 #[derive(Clone, Copy, Debug)]
-struct Planes {
+struct BoundingPlanes {
     scale: [f64; 2],
     center: [f64; 2],
     low: [Option<f64>; 2],
@@ -67,7 +67,7 @@ struct Planes {
     depth: bool,
 }
 
-impl Planes {
+impl BoundingPlanes {
     fn new(registers: &Registers) -> Self {
         let corner = |opcode| registers.view::<Corner>(opcode);
         let (region1, region2) = (corner(Opcode::REGION1), corner(Opcode::REGION2));
@@ -94,26 +94,27 @@ impl Planes {
     }
 
     /// The planes that the vertex lies outside of.
-    fn outside(&self, position: [f32; 4]) -> Sides {
+    fn outside(&self, position: [f32; 4]) -> OutsidePlanes {
         let [x, y, z, w] = position.map(f64::from);
         if w.is_sign_negative() {
-            return Sides::all();
+            return OutsidePlanes::all();
         }
-        let mut sides = Sides::empty();
-        let pairs = [[Sides::LEFT, Sides::RIGHT], [Sides::TOP, Sides::BOTTOM]];
+        let mut outside = OutsidePlanes::empty();
+        let pairs =
+            [[OutsidePlanes::LEFT, OutsidePlanes::RIGHT], [OutsidePlanes::TOP, OutsidePlanes::BOTTOM]];
         for (axis, (coordinate, [low, high])) in [x, y].into_iter().zip(pairs).enumerate() {
             // The screen position before the division by w.
             let screen = coordinate * self.scale[axis] + self.center[axis] * w;
             let below = self.low[axis].is_some_and(|low| screen < low * w);
             let above = self.high[axis].is_some_and(|high| screen > high * w);
-            sides.set(low, below);
-            sides.set(high, above);
+            outside.set(low, below);
+            outside.set(high, above);
         }
         if self.depth {
-            sides.set(Sides::NEAR, z < -w);
-            sides.set(Sides::FAR, z > w);
+            outside.set(OutsidePlanes::NEAR, z < -w);
+            outside.set(OutsidePlanes::FAR, z > w);
         }
-        sides
+        outside
     }
 }
 
@@ -123,7 +124,7 @@ mod tests {
 
     /// Hardware test `bounding/count`.
     #[test]
-    fn large_counts_look_at_a_window() {
+    fn tests_only_part_of_large_counts() {
         assert_eq!(tested_vertices(0x100), 0..0x100, "all");
         assert_eq!(tested_vertices(0x101), 0..1, "only the first");
         assert_eq!(tested_vertices(0x200), 0..0x100, "the first 0x100");

@@ -7,7 +7,7 @@
 use arrayvec::ArrayVec;
 
 use super::clip_vertex::ClipVertex;
-use super::outcode::in_front;
+use super::outcode::is_inside_near;
 use crate::ge::arithmetic::Real;
 
 /// A triangle cut by one plane has at most four corners.
@@ -17,26 +17,26 @@ pub type Polygon<R> = ArrayVec<ClipVertex<R>, 4>;
 #[must_use]
 pub fn clip_near<R: Real>(vertices: &[ClipVertex<R>]) -> Polygon<R> {
     let mut polygon = Polygon::new();
-    let edges = if vertices.len() == 2 { 1 } else { vertices.len() };
-    for (number, from) in vertices.iter().enumerate() {
-        let to = &vertices[(number + 1) % vertices.len()];
-        let from_inside = in_front(from);
+    let edge_count = if vertices.len() == 2 { 1 } else { vertices.len() };
+    for (index, from) in vertices.iter().enumerate() {
+        let to = &vertices[(index + 1) % vertices.len()];
+        let from_inside = is_inside_near(from);
         if from_inside && !polygon.is_full() {
             polygon.push(*from);
         }
-        if number < edges && from_inside != in_front(to) && !polygon.is_full() {
-            polygon.push(cut(from, to));
+        if index < edge_count && from_inside != is_inside_near(to) && !polygon.is_full() {
+            polygon.push(intersect_near(from, to));
         }
     }
     polygon
 }
 
 /// The vertex where the edge meets z = −w. Both ends of an edge give the same vertex in either direction.
-fn cut<R: Real>(from: &ClipVertex<R>, to: &ClipVertex<R>) -> ClipVertex<R> {
-    let (inside, outside) = if in_front(from) { (from, to) } else { (to, from) };
-    let near = inside.position[2] + inside.position[3];
-    let far = outside.position[2] + outside.position[3];
-    let t = near * (near - far).reciprocal();
+fn intersect_near<R: Real>(from: &ClipVertex<R>, to: &ClipVertex<R>) -> ClipVertex<R> {
+    let (inside, outside) = if is_inside_near(from) { (from, to) } else { (to, from) };
+    let inside_distance = inside.position[2] + inside.position[3];
+    let outside_distance = outside.position[2] + outside.position[3];
+    let t = inside_distance * (inside_distance - outside_distance).reciprocal();
     let mix = |a: R, b: R| a + (b - a) * t;
     let mut position = [0, 1, 2, 3].map(|axis| mix(inside.position[axis], outside.position[axis]));
     // On the plane by definition; rounding must not leave it a step behind.
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn one_corner_behind_gives_four() {
+    fn clips_one_corner_to_quadrilateral() {
         let triangle = [
             vertex([0.0, 0.0, 0.0, 1.0], 0),
             vertex([4.0, 0.0, 0.0, 1.0], 0),
@@ -81,13 +81,13 @@ mod tests {
         ];
         let polygon = clip_near(&triangle);
         assert_eq!(polygon.len(), 4, "a quadrilateral is left");
-        assert!(polygon.iter().all(in_front), "all of it in front");
+        assert!(polygon.iter().all(is_inside_near), "all of it in front");
         assert_eq!(polygon[2].position, [4.0 - 4.0 / 3.0, 4.0 / 3.0, -1.0, 1.0], "cut a third of the way");
         assert_eq!(polygon[2].color[0], 66, "200 · 85/256, the factor cut to 8 bits");
     }
 
     #[test]
-    fn two_corners_behind_give_three() {
+    fn clips_two_corners_to_triangle() {
         let triangle = [
             vertex([0.0, 0.0, 0.0, 1.0], 0),
             vertex([4.0, 0.0, -2.0, 1.0], 0),
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_stay_lines() {
+    fn clips_line_to_line() {
         let line = [vertex([0.0, 0.0, -3.0, 1.0], 0), vertex([4.0, 0.0, 1.0, 1.0], 0)];
         let clipped = clip_near(&line);
         assert_eq!(clipped.len(), 2, "two ends");

@@ -13,7 +13,7 @@ use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 #[derive(Clone, Copy, Debug)]
 pub struct Culling {
     shade: ShadeMode,
-    drop: Option<CullFace>,
+    culled: Option<CullFace>,
     arithmetic: Arithmetic,
 }
 
@@ -25,7 +25,7 @@ impl Culling {
         let culls = registers.is_on(Opcode::CULLENABLE) && !clear;
         Self {
             shade: if clear { ShadeMode::FLAT } else { registers.get::<Shade>().mode },
-            drop: culls.then(|| registers.get::<Cull>().drop),
+            culled: culls.then(|| registers.get::<Cull>().drop),
             arithmetic,
         }
     }
@@ -35,13 +35,13 @@ impl Culling {
     #[must_use]
     pub fn of_patches(registers: &Registers, arithmetic: Arithmetic) -> Self {
         let culling = Self::new(registers, arithmetic);
-        Self { drop: culling.drop.filter(|_| registers.is_on(Opcode::PATCHCULLENABLE)), ..culling }
+        Self { culled: culling.culled.filter(|_| registers.is_on(Opcode::PATCHCULLENABLE)), ..culling }
     }
 
     /// Whether triangles are drawn whichever way they are wound.
     #[must_use]
     pub const fn keeps_all(&self) -> bool {
-        self.drop.is_none()
+        self.culled.is_none()
     }
 
     /// How primitives are shaded.
@@ -53,7 +53,7 @@ impl Culling {
     /// The primitive of one to three vertices, unless it is culled. `reversed` is set for every second triangle of a
     /// strip, `through` where positions were given in pixels.
     #[must_use]
-    pub fn keep(
+    pub fn build(
         &self,
         primitive: PrimitiveType,
         vertices: &[ScreenVertex],
@@ -61,13 +61,13 @@ impl Culling {
         through: bool,
     ) -> Option<ScreenPrimitive> {
         match *vertices {
-            [a] => Some(self.primitive(Shape::Point([a]), through)),
+            [a] => Some(self.build_unculled(Shape::Point([a]), through)),
             [a, b] if primitive == PrimitiveType::RECTANGLES => {
-                Some(self.primitive(Shape::Rectangle([a, b]), through))
+                Some(self.build_unculled(Shape::Rectangle([a, b]), through))
             }
-            [a, b] => Some(self.primitive(Shape::Line([a, b]), through)),
-            [a, b, c] if !self.drops([&a, &b, &c], reversed) => {
-                Some(self.primitive(Shape::Triangle([a, b, c]), through))
+            [a, b] => Some(self.build_unculled(Shape::Line([a, b]), through)),
+            [a, b, c] if !self.culls_vertices([&a, &b, &c], reversed) => {
+                Some(self.build_unculled(Shape::Triangle([a, b, c]), through))
             }
             _ => None,
         }
@@ -76,7 +76,7 @@ impl Culling {
     /// A primitive that is not culled.
     #[inline]
     #[must_use]
-    pub const fn primitive(&self, shape: Shape, through: bool) -> ScreenPrimitive {
+    pub const fn build_unculled(&self, shape: Shape, through: bool) -> ScreenPrimitive {
         let provoking = match shape {
             Shape::Point(_) => 0,
             Shape::Line(_) | Shape::Rectangle(_) => 1,
@@ -87,20 +87,20 @@ impl Culling {
 
     /// Whether a triangle is left out for its winding.
     #[must_use]
-    pub fn drops(&self, corners: [&ScreenVertex; 3], reversed: bool) -> bool {
-        self.drops_at(corners.map(|corner| [corner.x, corner.y]), reversed)
+    pub fn culls_vertices(&self, corners: [&ScreenVertex; 3], reversed: bool) -> bool {
+        self.culls(corners.map(|corner| [corner.x, corner.y]), reversed)
     }
 
     /// Whether a triangle with corners in these columns and rows is left out.
     #[inline]
     #[must_use]
-    pub fn drops_at(&self, [a, b, c]: [[i32; 2]; 3], reversed: bool) -> bool {
-        let Some(drop) = self.drop else { return false };
-        let side = |from: [i32; 2], to: [i32; 2], axis| i64::from(to[axis]) - i64::from(from[axis]);
-        let doubled_area = side(a, b, 0) * side(a, c, 1) - side(a, c, 0) * side(a, b, 1);
+    pub fn culls(&self, [a, b, c]: [[i32; 2]; 3], reversed: bool) -> bool {
+        let Some(culled) = self.culled else { return false };
+        let delta = |from: [i32; 2], to: [i32; 2], axis| i64::from(to[axis]) - i64::from(from[axis]);
+        let doubled_area = delta(a, b, 0) * delta(a, c, 1) - delta(a, c, 0) * delta(a, b, 1);
         // With y down, a positive area is clockwise.
         let clockwise = (doubled_area > 0) != reversed;
-        doubled_area == 0 || clockwise == (drop == CullFace::CLOCKWISE)
+        doubled_area == 0 || clockwise == (culled == CullFace::CLOCKWISE)
     }
 }
 
@@ -123,23 +123,23 @@ mod tests {
     }
 
     fn keeps(settings: &[(Opcode, u32)], vertices: [ScreenVertex; 3], reversed: bool) -> bool {
-        culling(settings).keep(PrimitiveType::TRIANGLES, &vertices, reversed, false).is_some()
+        culling(settings).build(PrimitiveType::TRIANGLES, &vertices, reversed, false).is_some()
     }
 
     #[test]
-    fn patches_have_a_second_switch() {
+    fn culls_patches_only_with_patchcullenable() {
         for (on, patches) in [(0, true), (1, false)] {
             let mut registers = Registers::new();
             registers.write(Command::new(Opcode::CULLENABLE, 1));
             registers.write(Command::new(Opcode::PATCHCULLENABLE, on));
             let culling = Culling::of_patches(&registers, Arithmetic::Hardware);
-            let kept = culling.keep(PrimitiveType::TRIANGLES, &clockwise(), false, false);
+            let kept = culling.build(PrimitiveType::TRIANGLES, &clockwise(), false, false);
             assert_eq!(kept.is_some(), patches, "PATCHCULLENABLE {on}");
         }
     }
 
     #[test]
-    fn drops_one_face() {
+    fn culls_selected_face() {
         let [a, b, c] = clockwise();
         let (on, other) = ((Opcode::CULLENABLE, 1), (Opcode::CULL, 1));
         assert!(!keeps(&[on], [a, b, c], false), "clockwise");
@@ -152,11 +152,11 @@ mod tests {
     }
 
     #[test]
-    fn shapes_follow_the_primitive() {
+    fn primitive_type_selects_shape() {
         let culling = culling(&[(Opcode::SHADEMODE, 1)]);
         let [a, b, _] = clockwise();
         let shape = |primitive, vertices: &[ScreenVertex]| {
-            culling.keep(primitive, vertices, false, true).map(|kept| (kept.shape, kept.provoking))
+            culling.build(primitive, vertices, false, true).map(|kept| (kept.shape, kept.provoking))
         };
         assert_eq!(shape(PrimitiveType::POINTS, &[a]), Some((Shape::Point([a]), 0)), "point");
         assert_eq!(shape(PrimitiveType::LINES, &[a, b]), Some((Shape::Line([a, b]), 1)), "line");

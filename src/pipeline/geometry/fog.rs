@@ -3,7 +3,7 @@
 //! Source: `ge-reference.md` §6.7 (hardware test `commands/fog`). The depth in view space is taken through WORLD · VIEW
 //! as one matrix, as positions are.
 
-use super::lanes::{self, Lanes, Vectors};
+use super::lanes::{self, Lanes, VectorLanes};
 use super::math::{Affine, bounded};
 use crate::ge::arithmetic::Real;
 use crate::ge::opcode::Opcode;
@@ -33,8 +33,8 @@ impl<R: Real> Fog<R> {
     /// The factors of vertices with the given model positions: 1 and more is no fog, 0 and less all fog.
     #[inline(always)]
     #[must_use]
-    pub fn factors(&self, positions: &Vectors<R>) -> Lanes<R> {
-        let [_, _, mut z] = lanes::points(&self.world_view, positions);
+    pub fn factors(&self, positions: &VectorLanes<R>) -> Lanes<R> {
+        let [_, _, mut z] = lanes::transform_points(&self.world_view, positions);
         for z in &mut z {
             *z = (*z + self.end) * self.slope;
         }
@@ -60,11 +60,11 @@ mod tests {
     }
 
     fn factor(fog: &Fog<f32>, position: [f32; 3]) -> f32 {
-        fog.factors(&lanes::spread(position))[0]
+        fog.factors(&lanes::splat(position))[0]
     }
 
     #[test]
-    fn grows_with_distance() {
+    fn factor_falls_with_distance() {
         let fog = fog(10.0, 0.125);
         for (z, expected) in [(-2.0, 1.0), (-6.0, 0.5), (-10.0, 0.0), (-18.0, -1.0)] {
             assert_eq!(factor(&fog, [7.0, 7.0, z]), expected, "at {z}");
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn infinite_slopes_switch() {
+    fn infinite_slope_acts_as_step() {
         for slope in [f32::INFINITY, f32::NAN] {
             assert!(factor(&fog(1.0, slope), [0.0; 3]) > 1e9, "in front of the end");
             assert_eq!(factor(&fog(1.0, slope), [0.0, 0.0, -1.0]), 0.0, "at the end");
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn off_unless_enabled() {
+    fn is_none_if_disabled() {
         let registers = Registers::new();
         let world_view = Affine::<f32>::load(&registers, Matrix::World);
         assert!(Fog::new(&registers, &world_view).is_none(), "reset");

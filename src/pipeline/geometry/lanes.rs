@@ -14,7 +14,7 @@ pub const LANES: usize = 8;
 pub type Lanes<R> = [R; LANES];
 
 /// A vector of each vertex.
-pub type Vectors<R> = [Lanes<R>; 3];
+pub type VectorLanes<R> = [Lanes<R>; 3];
 
 /// A matrix of each vertex, as [`Affine`].
 pub type AffineLanes<R> = [[Lanes<R>; 3]; 4];
@@ -22,7 +22,7 @@ pub type AffineLanes<R> = [[Lanes<R>; 3]; 4];
 /// Directions under one matrix, without translation.
 #[inline(always)]
 #[must_use]
-pub fn directions<R: Real>(matrix: &Affine<R>, [x, y, z]: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
+pub fn transform_directions<R: Real>(matrix: &Affine<R>, [x, y, z]: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
     let [row_x, row_y, row_z, _] = &matrix.0;
     let mut out = [[R::ZERO; LANES]; 3];
     for (j, out) in out.iter_mut().enumerate() {
@@ -36,8 +36,8 @@ pub fn directions<R: Real>(matrix: &Affine<R>, [x, y, z]: &[Lanes<R>; 3]) -> [La
 /// Points under one matrix, with translation.
 #[inline(always)]
 #[must_use]
-pub fn points<R: Real>(matrix: &Affine<R>, points: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
-    let mut out = directions(matrix, points);
+pub fn transform_points<R: Real>(matrix: &Affine<R>, points: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
+    let mut out = transform_directions(matrix, points);
     for (out, translation) in out.iter_mut().zip(matrix.0[3]) {
         for out in out {
             *out = *out + translation;
@@ -63,7 +63,10 @@ pub fn project<R: Real>(matrix: &Projective<R>, [x, y, z]: &[Lanes<R>; 3]) -> [L
 /// Each direction under its own matrix.
 #[inline(always)]
 #[must_use]
-pub fn directions_each<R: Real>(matrix: &AffineLanes<R>, [x, y, z]: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
+pub fn transform_directions_each<R: Real>(
+    matrix: &AffineLanes<R>,
+    [x, y, z]: &[Lanes<R>; 3],
+) -> [Lanes<R>; 3] {
     let [row_x, row_y, row_z, _] = matrix;
     let mut out = [[R::ZERO; LANES]; 3];
     for (j, out) in out.iter_mut().enumerate() {
@@ -77,8 +80,8 @@ pub fn directions_each<R: Real>(matrix: &AffineLanes<R>, [x, y, z]: &[Lanes<R>; 
 /// Each point under its own matrix.
 #[inline(always)]
 #[must_use]
-pub fn points_each<R: Real>(matrix: &AffineLanes<R>, points: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
-    let mut out = directions_each(matrix, points);
+pub fn transform_points_each<R: Real>(matrix: &AffineLanes<R>, points: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
+    let mut out = transform_directions_each(matrix, points);
     for (out, translation) in out.iter_mut().zip(&matrix[3]) {
         for (out, translation) in out.iter_mut().zip(translation) {
             *out = *out + *translation;
@@ -109,7 +112,7 @@ pub fn normalize<R: Real>([x, y, z]: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
 /// The same, but zero vectors become (0, 0, 1) ([`super::light::normalize_or_z`]).
 #[inline(always)]
 #[must_use]
-pub fn normalize_or_z<R: Real>(vectors: &Vectors<R>) -> Vectors<R> {
+pub fn normalize_or_z<R: Real>(vectors: &VectorLanes<R>) -> VectorLanes<R> {
     let [mut x, mut y, mut z] = normalize(vectors);
     for lane in 0..LANES {
         let is_zero = (x[lane] == R::ZERO) & (y[lane] == R::ZERO) & (z[lane] == R::ZERO);
@@ -124,7 +127,7 @@ pub fn normalize_or_z<R: Real>(vectors: &Vectors<R>) -> Vectors<R> {
 /// What a function gives for each lane. Arrays' own `map` is not always compiled into the loop that it stands in.
 #[inline(always)]
 #[must_use]
-pub fn each<T: Copy, U: Copy + Default>(lanes: &[T; LANES], function: impl Fn(T) -> U) -> [U; LANES] {
+pub fn map<T: Copy, U: Copy + Default>(lanes: &[T; LANES], function: impl Fn(T) -> U) -> [U; LANES] {
     let mut out = [U::default(); LANES];
     for (out, lane) in out.iter_mut().zip(lanes) {
         *out = function(*lane);
@@ -135,7 +138,7 @@ pub fn each<T: Copy, U: Copy + Default>(lanes: &[T; LANES], function: impl Fn(T)
 /// The same vector in all lanes.
 #[inline(always)]
 #[must_use]
-pub fn spread<R: Real, const N: usize>(vector: [R; N]) -> [Lanes<R>; N] {
+pub fn splat<R: Real, const N: usize>(vector: [R; N]) -> [Lanes<R>; N] {
     let mut out = [[R::ZERO; LANES]; N];
     for (out, number) in out.iter_mut().zip(vector) {
         *out = [number; LANES];
@@ -146,7 +149,7 @@ pub fn spread<R: Real, const N: usize>(vector: [R; N]) -> [Lanes<R>; N] {
 /// Dot products ([`super::math::dot`]).
 #[inline(always)]
 #[must_use]
-pub fn dot<R: Real>([ax, ay, az]: &Vectors<R>, [bx, by, bz]: &Vectors<R>) -> Lanes<R> {
+pub fn dot<R: Real>([ax, ay, az]: &VectorLanes<R>, [bx, by, bz]: &VectorLanes<R>) -> Lanes<R> {
     let mut out = [R::ZERO; LANES];
     for (lane, out) in out.iter_mut().enumerate() {
         *out = (ax[lane] * bx[lane] + ay[lane] * by[lane]) + az[lane] * bz[lane];
@@ -157,10 +160,13 @@ pub fn dot<R: Real>([ax, ay, az]: &Vectors<R>, [bx, by, bz]: &Vectors<R>) -> Lan
 /// The numbers of up to [`LANES`] vertices, axis by axis. Lanes without a vertex hold zeros.
 #[inline(always)]
 #[must_use]
-pub fn gather<T, R: Real, const N: usize>(vertices: &[T], numbers: impl Fn(&T) -> [f32; N]) -> [Lanes<R>; N] {
+pub fn gather<T, R: Real, const N: usize>(
+    vertices: &[T],
+    components: impl Fn(&T) -> [f32; N],
+) -> [Lanes<R>; N] {
     let mut singles = [[0.0; LANES]; N];
     for (lane, vertex) in vertices.iter().take(LANES).enumerate() {
-        for (axis, number) in singles.iter_mut().zip(numbers(vertex)) {
+        for (axis, number) in singles.iter_mut().zip(components(vertex)) {
             axis[lane] = number;
         }
     }
@@ -174,7 +180,7 @@ pub fn gather<T, R: Real, const N: usize>(vertices: &[T], numbers: impl Fn(&T) -
 /// What one vertex has of numbers in lanes.
 #[inline(always)]
 #[must_use]
-pub fn of_lane<R: Real, const N: usize>(lanes: &[Lanes<R>; N], lane: usize) -> [R; N] {
+pub fn extract<R: Real, const N: usize>(lanes: &[Lanes<R>; N], lane: usize) -> [R; N] {
     let mut out = [R::ZERO; N];
     for (out, axis) in out.iter_mut().zip(lanes) {
         *out = axis[lane];

@@ -6,7 +6,7 @@
 //! observation; the test has an identity VIEW. Nor does it show how attenuation and cone combine, as one of them is
 //! always 1 there: here they multiply as numbers.
 
-use super::lanes::{self, LANES, Lanes, Vectors};
+use super::lanes::{self, LANES, Lanes, VectorLanes};
 use super::math::{Vector3, bounded, bounded3, normalize};
 use super::power::power;
 use crate::ge::arithmetic::Real;
@@ -18,18 +18,18 @@ use crate::ge::registers::light::{LightComputation, LightKind, LightType};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Light<R> {
     computation: LightComputation,
-    source: Source<R>,
+    source: LightSource<R>,
     /// MATERIALSPECULARCOEF.
     specular_exponent: R,
 }
 
 /// Where light comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Source<R> {
+enum LightSource<R> {
     /// Everywhere from this direction, of length 1.
-    Direction(Vector3<R>),
+    Directional(Vector3<R>),
     /// A place.
-    Place {
+    Positional {
         position: Vector3<R>,
         /// Constant, linear and quadratic.
         attenuation: [R; 3],
@@ -49,7 +49,7 @@ struct Spot<R> {
 
 /// What a light does at several vertices, each 0 to 1. The engine multiplies them as bytes, not as numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Factors<R> {
+pub struct LightFactors<R> {
     /// How much light arrives: what distance and cone leave of it.
     pub strength: Lanes<R>,
     /// How much of it the angle makes diffuse light.
@@ -62,14 +62,16 @@ impl<R: Real> Light<R> {
     /// Light `number`, 0 to 3, as the registers describe it, on or off.
     #[must_use]
     pub fn new(registers: &Registers, number: u8) -> Self {
-        let kind: LightType = registers.view(Opcode::LIGHTTYPE0.plus(number));
+        let light_type: LightType = registers.view(Opcode::LIGHTTYPE0.plus(number));
         let float = |opcode: Opcode| bounded(registers, opcode.plus(number));
         let vector = |opcode: Opcode| bounded3(registers, opcode.plus(3 * number));
         let position = light_position(registers, number);
-        let source = match kind.kind {
-            LightKind::DIRECTIONAL => Source::Direction(normalize_or_z(position)),
-            LightKind::POINT => Source::Place { position, attenuation: vector(Opcode::LKA0), spot: None },
-            _ => Source::Place {
+        let source = match light_type.kind {
+            LightKind::DIRECTIONAL => LightSource::Directional(normalize_or_z(position)),
+            LightKind::POINT => {
+                LightSource::Positional { position, attenuation: vector(Opcode::LKA0), spot: None }
+            }
+            _ => LightSource::Positional {
                 position,
                 attenuation: vector(Opcode::LKA0),
                 spot: Some(Spot {
@@ -80,7 +82,7 @@ impl<R: Real> Light<R> {
             },
         };
         Self {
-            computation: kind.computation,
+            computation: light_type.computation,
             source,
             specular_exponent: bounded(registers, Opcode::MATERIALSPECULARCOEF),
         }
@@ -89,37 +91,41 @@ impl<R: Real> Light<R> {
     /// What reaches vertices with the given world positions and unit normals.
     #[inline(always)]
     #[must_use]
-    pub fn factors(&self, positions: &Vectors<R>, normals: &Vectors<R>) -> Factors<R> {
-        let (directions, strength) = self.arriving(positions);
-        let facing = lanes::dot(&directions, normals);
+    pub fn factors(&self, positions: &VectorLanes<R>, normals: &VectorLanes<R>) -> LightFactors<R> {
+        let (directions, strength) = self.directions_and_strengths(positions);
+        let cosines = lanes::dot(&directions, normals);
         let diffuse = match self.computation {
-            LightComputation::POWERED_DIFFUSE => powers(&facing, self.specular_exponent),
-            _ => facing,
+            LightComputation::POWERED_DIFFUSE => powers(&cosines, self.specular_exponent),
+            _ => cosines,
         };
         let specular = if self.computation == LightComputation::SPECULAR {
             let [x, y, z] = directions;
-            let halves = lanes::normalize_or_z(&[x, y, lanes::each(&z, |z| z + R::ONE)]);
-            let mut specular = powers(&lanes::dot(&halves, normals), self.specular_exponent);
-            for (specular, facing) in specular.iter_mut().zip(facing) {
-                let lit = clamp(*specular);
-                *specular = if facing >= R::ZERO { lit } else { R::ZERO };
+            let half_vectors = lanes::normalize_or_z(&[x, y, lanes::map(&z, |z| z + R::ONE)]);
+            let mut specular = powers(&lanes::dot(&half_vectors, normals), self.specular_exponent);
+            for (specular, cosine) in specular.iter_mut().zip(cosines) {
+                let lit = clamp_to_unit(*specular);
+                *specular = if cosine >= R::ZERO { lit } else { R::ZERO };
             }
             Some(specular)
         } else {
             None
         };
-        Factors { strength: lanes::each(&strength, clamp), diffuse: lanes::each(&diffuse, clamp), specular }
+        LightFactors {
+            strength: lanes::map(&strength, clamp_to_unit),
+            diffuse: lanes::map(&diffuse, clamp_to_unit),
+            specular,
+        }
     }
 
     /// The directions towards the light, and how much of it arrives.
     #[inline(always)]
-    fn arriving(&self, at: &Vectors<R>) -> (Vectors<R>, Lanes<R>) {
+    fn directions_and_strengths(&self, vertices: &VectorLanes<R>) -> (VectorLanes<R>, Lanes<R>) {
         match &self.source {
-            Source::Direction(direction) => (lanes::spread(*direction), [R::ONE; LANES]),
-            Source::Place { position, attenuation: [constant, linear, quadratic], spot } => {
-                let mut towards = lanes::spread(*position);
-                for (towards, at) in towards.as_flattened_mut().iter_mut().zip(at.as_flattened()) {
-                    *towards = *towards - *at;
+            LightSource::Directional(direction) => (lanes::splat(*direction), [R::ONE; LANES]),
+            LightSource::Positional { position, attenuation: [constant, linear, quadratic], spot } => {
+                let mut towards = lanes::splat(*position);
+                for (towards, vertex) in towards.as_flattened_mut().iter_mut().zip(vertices.as_flattened()) {
+                    *towards = *towards - *vertex;
                 }
                 let directions = lanes::normalize_or_z(&towards);
                 // The square is not taken from the rounded distance.
@@ -127,7 +133,7 @@ impl<R: Real> Light<R> {
                 for strength in &mut strength {
                     let squared = *strength;
                     let divisor = (*constant + *linear * squared.sqrt()) + *quadratic * squared;
-                    *strength = clamp(divisor.reciprocal());
+                    *strength = clamp_to_unit(divisor.reciprocal());
                 }
                 if let Some(spot) = spot {
                     let cone = spot.strength(&directions);
@@ -144,11 +150,11 @@ impl<R: Real> Light<R> {
 impl<R: Real> Spot<R> {
     /// How much light there is in some directions.
     #[inline(always)]
-    fn strength(&self, directions: &Vectors<R>) -> Lanes<R> {
-        let cosines = lanes::dot(&lanes::spread(self.direction), directions);
+    fn strength(&self, directions: &VectorLanes<R>) -> Lanes<R> {
+        let cosines = lanes::dot(&lanes::splat(self.direction), directions);
         let mut strength = powers(&cosines, self.exponent);
         for (strength, cosine) in strength.iter_mut().zip(cosines) {
-            let inside = clamp(*strength);
+            let inside = clamp_to_unit(*strength);
             *strength = if cosine >= self.cutoff { inside } else { R::ZERO };
         }
         strength
@@ -180,7 +186,7 @@ pub fn normalize_or_z<R: Real>(vector: Vector3<R>) -> Vector3<R> {
 
 /// Cut to 0 to 1. What is not a number gives 0.
 #[inline(always)]
-fn clamp<R: Real>(value: R) -> R {
+fn clamp_to_unit<R: Real>(value: R) -> R {
     let value = if value > R::ZERO { value } else { R::ZERO };
     if value >= R::ONE { R::ONE } else { value }
 }
@@ -195,8 +201,8 @@ mod tests {
 
     /// What a light does at one vertex: strength, diffuse, specular.
     fn factors(light: &Light<f32>, position: [f32; 3], normal: [f32; 3]) -> [f32; 3] {
-        let Factors { strength, diffuse, specular } =
-            light.factors(&lanes::spread(position), &lanes::spread(normal));
+        let LightFactors { strength, diffuse, specular } =
+            light.factors(&lanes::splat(position), &lanes::splat(normal));
         [strength[0], diffuse[0], specular.map_or(0.0, |specular| specular[0])]
     }
 
@@ -210,14 +216,14 @@ mod tests {
     }
 
     #[test]
-    fn directions_do_not_fade() {
+    fn directional_lights_do_not_attenuate() {
         let light = light(0, &[(Opcode::LZ0, 1000.0)]);
         assert_eq!(factors(&light, [5.0, 6.0, 7.0], UP), [1.0, 1.0, 0.0], "facing the light");
         assert_eq!(factors(&light, [0.0; 3], [0.0, 0.0, -1.0])[1], 0.0, "turned away");
     }
 
     #[test]
-    fn points_fade() {
+    fn point_lights_attenuate() {
         let at = |floats: &[(Opcode, f32)]| {
             let floats = [&[(Opcode::LZ0, 2.0)], floats].concat();
             factors(&light(0x100, &floats), [0.0; 3], UP)[0]
@@ -230,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn spots_end_at_their_cutoff() {
+    fn spot_lights_end_at_cutoff() {
         let at = |cutoff| {
             let floats = [
                 (Opcode::LZ0, 1.0),
@@ -248,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn the_material_gives_the_exponents() {
+    fn specular_exponent_comes_from_material() {
         let (half, two) = (0.5_f32.sqrt(), (Opcode::MATERIALSPECULARCOEF, 2.0));
         let toward = [(Opcode::LX0, 1.0), (Opcode::LZ0, 1.0), two];
         let [_, powered, _] = factors(&light(2, &toward), [0.0; 3], UP);

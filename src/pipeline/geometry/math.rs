@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn registers_without_a_number_are_very_large() {
+    fn bounds_infinite_and_nan_registers() {
         let mut registers = Registers::new();
         for (bits, expected) in [
             (0x3F_8000, 1.0),

@@ -7,7 +7,7 @@ use crate::ge::arithmetic::Real;
 
 /// Where a vertex stands, before anything else is known of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Place {
+pub struct ScreenPosition {
     /// Column in 1/16 pixel, after OFFSETX was subtracted. Any number outside the screen space.
     pub x: i32,
     /// Row in 1/16 pixel, after OFFSETY was subtracted. Any number outside the screen space.
@@ -17,36 +17,36 @@ pub struct Place {
     /// 1/w.
     pub reciprocal_w: f32,
     /// How it stands to the view.
-    pub standing: Standing,
+    pub outcode: Outcode,
 }
 
 bitflags! {
     /// How a vertex stands to the view.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-    pub struct Standing: u8 {
+    pub struct Outcode: u8 {
         /// z < −w.
-        const BEHIND = 1 << 0;
+        const NEAR = 1 << 0;
         /// z > w.
-        const BEYOND = 1 << 1;
+        const FAR = 1 << 1;
         /// w ≤ 0.
-        const BEHIND_EYE = 1 << 2;
+        const W_NOT_POSITIVE = 1 << 2;
         /// w = 0.
-        const AT_EYE = 1 << 3;
+        const W_ZERO = 1 << 3;
         /// Outside the 4096×4096 screen space.
         const OUTSIDE_SCREEN = 1 << 4;
         /// The same, and not [`Self::BEHIND`].
-        const OUTSIDE_IN_FRONT = 1 << 5;
+        const OUTSIDE_SCREEN_IN_FRONT = 1 << 5;
         /// Depth outside 16 bits, or |z/w| > 1, before clamping.
         const OUTSIDE_DEPTH = 1 << 6;
     }
 }
 
 /// Whether z ≥ −w. NaN is behind.
-pub(super) fn in_front<R: Real>(vertex: &ClipVertex<R>) -> bool {
+pub(super) fn is_inside_near<R: Real>(vertex: &ClipVertex<R>) -> bool {
     vertex.position[2] >= -(vertex.position[3] * R::SLACK)
 }
 
 /// Whether z > w.
-pub(super) fn is_beyond<R: Real>(vertex: &ClipVertex<R>) -> bool {
+pub(super) fn is_outside_far<R: Real>(vertex: &ClipVertex<R>) -> bool {
     vertex.position[2] > vertex.position[3] * R::SLACK
 }

@@ -38,16 +38,16 @@ use crate::pipeline::geometry::math::Vector3;
 use crate::pipeline::vertex::Vertex;
 
 mod attributes;
+mod culler;
 mod curve;
-mod divide;
 mod positions;
-mod sight;
+mod tessellator;
 
-use attributes::{Attributes, pack, position};
+use attributes::{ControlAttributes, pack, position};
+pub use culler::PatchCuller;
 use curve::Knots;
-use divide::Divider;
-pub use positions::Positions;
-pub use sight::Sight;
+pub use positions::PatchPositions;
+use tessellator::Tessellator;
 
 /// What runs through the control points in one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +60,7 @@ pub enum Curve {
 
 /// One direction of a patch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Direction {
+pub struct PatchAxis {
     /// Control points.
     pub points: u32,
     /// The curve through them.
@@ -71,22 +71,22 @@ pub struct Direction {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Patch {
     /// Along the rows of the net.
-    pub u: Direction,
+    pub u: PatchAxis,
     /// From row to row.
-    pub v: Direction,
+    pub v: PatchAxis,
 }
 
 impl From<Bezier> for Patch {
     fn from(bezier: Bezier) -> Self {
-        let direction = |points| Direction { points: u32::from(points), curve: Curve::Bezier };
-        Self { u: direction(bezier.u_count), v: direction(bezier.v_count) }
+        let axis = |points| PatchAxis { points: u32::from(points), curve: Curve::Bezier };
+        Self { u: axis(bezier.u_count), v: axis(bezier.v_count) }
     }
 }
 
 impl From<Spline> for Patch {
     fn from(spline: Spline) -> Self {
-        let direction = |points, edge| Direction { points: u32::from(points), curve: Curve::Spline(edge) };
-        Self { u: direction(spline.u_count, spline.u_edge), v: direction(spline.v_count, spline.v_edge) }
+        let axis = |points, edge| PatchAxis { points: u32::from(points), curve: Curve::Spline(edge) };
+        Self { u: axis(spline.u_count, spline.u_edge), v: axis(spline.v_count, spline.v_edge) }
     }
 }
 
@@ -101,10 +101,10 @@ impl fmt::Display for Patch {
     }
 }
 
-impl Direction {
+impl PatchAxis {
     /// How many pieces lie side by side. Points beyond a whole number of Bezier curves are ignored.
     #[must_use]
-    pub const fn pieces(self) -> u32 {
+    pub const fn sub_patches(self) -> u32 {
         match self.curve {
             Curve::Bezier => self.points.saturating_sub(1) / 3,
             Curve::Spline(_) => self.points.saturating_sub(3),
@@ -112,17 +112,17 @@ impl Direction {
     }
 
     /// The first control point of a piece.
-    const fn first(self, piece: u32) -> u32 {
+    const fn first_point(self, sub_patch: u32) -> u32 {
         match self.curve {
-            Curve::Bezier => 3 * piece,
-            Curve::Spline(_) => piece,
+            Curve::Bezier => 3 * sub_patch,
+            Curve::Spline(_) => sub_patch,
         }
     }
 
-    fn to_bezier(self, piece: u32, points: [Attributes; 4]) -> [Attributes; 4] {
+    fn to_bezier(self, sub_patch: u32, points: [ControlAttributes; 4]) -> [ControlAttributes; 4] {
         match self.curve {
             Curve::Bezier => points,
-            Curve::Spline(edge) => Knots { points: self.points, edge }.to_bezier(piece, points),
+            Curve::Spline(edge) => Knots { points: self.points, edge }.to_bezier(sub_patch, points),
         }
     }
 }
@@ -144,16 +144,16 @@ impl Patch {
     #[must_use]
     pub fn vertex_count(self, registers: &Registers) -> u32 {
         let [across, down] = divisions(registers);
-        self.u.pieces() * self.v.pieces() * (across + 1) * (down + 1)
+        self.u.sub_patches() * self.v.sub_patches() * (across + 1) * (down + 1)
     }
 
     /// What dividing it costs, in vertices: beside those that come out, each piece's 4×4 control points have to be
     /// looked at.
     #[must_use]
     pub fn cost(self, registers: &Registers) -> u32 {
-        const EACH: u32 = 16;
-        let pieces = self.u.pieces() * self.v.pieces();
-        self.vertex_count(registers).saturating_add(pieces * EACH)
+        const CONTROL_POINTS: u32 = 16;
+        let sub_patches = self.u.sub_patches() * self.v.sub_patches();
+        self.vertex_count(registers).saturating_add(sub_patches * CONTROL_POINTS)
     }
 
     /// What PATCHPRIM makes of the rows of the grid.
@@ -169,25 +169,25 @@ impl Patch {
     /// Divides the patch into grids of vertices, one for each piece. `control` are the control points in the order
     /// of the draw; those that are missing are 0.
     pub fn tessellate(self, registers: &Registers, control: &[Vertex], out: &mut dyn FnMut(&Grid)) {
-        self.pieces(registers, control, &mut |piece| out(&piece.grid()));
+        self.sub_patches(registers, control, &mut |sub_patch| out(&sub_patch.grid()));
     }
 
     /// The pieces, row by row, not divided yet. `control` as for [`Self::tessellate`].
-    pub fn pieces(self, registers: &Registers, control: &[Vertex], out: &mut dyn FnMut(&Piece<'_>)) {
-        let divider = Divider::new(registers, divisions(registers));
+    pub fn sub_patches(self, registers: &Registers, control: &[Vertex], out: &mut dyn FnMut(&SubPatch<'_>)) {
+        let tessellator = Tessellator::new(registers, divisions(registers));
         let facing = registers.is_on(Opcode::PATCHFACING);
         let point = |column: u32, row: u32| {
             let number = (row * self.u.points + column) as usize;
             pack(control.get(number).unwrap_or(&Vertex::default()))
         };
-        for v in 0..self.v.pieces() {
-            for u in 0..self.u.pieces() {
-                let (column, row) = (self.u.first(u), self.v.first(v));
+        for v in 0..self.v.sub_patches() {
+            for u in 0..self.u.sub_patches() {
+                let (column, row) = (self.u.first_point(u), self.v.first_point(v));
                 let control =
                     [0, 1, 2, 3].map(|down| [0, 1, 2, 3].map(|across| point(column + across, row + down)));
                 let rows = control.map(|points| self.u.to_bezier(u, points));
                 let columns = [0, 1, 2, 3].map(|across| self.v.to_bezier(v, rows.map(|row| row[across])));
-                out(&Piece { divider: &divider, facing, place: [u, v], control, columns });
+                out(&SubPatch { tessellator: &tessellator, facing, index: [u, v], control, columns });
             }
         }
     }
@@ -195,45 +195,45 @@ impl Patch {
 
 /// Four by four control points and what is between them.
 #[derive(Clone, Copy, Debug)]
-pub struct Piece<'a> {
-    divider: &'a Divider,
+pub struct SubPatch<'a> {
+    tessellator: &'a Tessellator,
     facing: bool,
     /// Which piece it is in both directions.
-    place: [u32; 2],
-    control: [[Attributes; 4]; 4],
+    index: [u32; 2],
+    control: [[ControlAttributes; 4]; 4],
     /// Four Bezier curves in the v direction.
-    columns: [[Attributes; 4]; 4],
+    columns: [[ControlAttributes; 4]; 4],
 }
 
-impl Piece<'_> {
+impl SubPatch<'_> {
     /// The vertices.
     #[must_use]
     pub fn grid(&self) -> Grid {
         let mut vertices = Vec::new();
-        let [columns, rows] = self.divider.quads().map(|quads| quads + 1);
+        let [columns, rows] = self.tessellator.quads().map(|quads| quads + 1);
         let numbers: Vec<u32> = (0..columns * rows).collect();
         self.vertices(&numbers, &mut vertices);
         Grid { vertices, columns, rows, facing: self.facing }
     }
 
     /// Where the control points lie.
-    pub fn control(&self) -> impl Iterator<Item = Vector3<f32>> + '_ {
+    pub fn control_positions(&self) -> impl Iterator<Item = Vector3<f32>> + '_ {
         self.control.as_flattened().iter().map(|&point| position(point))
     }
 
     /// The positions of all vertices, in place of what is in `out`.
-    pub fn positions(&self, out: &mut Positions) {
-        self.divider.positions(&self.columns.map(|points| points.map(position)), out);
+    pub fn positions(&self, out: &mut PatchPositions) {
+        self.tessellator.positions(&self.columns.map(|points| points.map(position)), out);
     }
 
     /// The vertices with these numbers, which ascend, put behind those in `out`.
     pub fn vertices(&self, numbers: &[u32], out: &mut Vec<Vertex>) {
-        self.divider.divide(&self.columns, self.place, numbers, out);
+        self.tessellator.vertices(&self.columns, self.index, numbers, out);
     }
 
     /// As [`Grid::assembled`].
     pub fn assembled(&self, primitive: PrimitiveType) -> impl Iterator<Item = Assembled> + use<> {
-        let [columns, rows] = self.divider.quads().map(|quads| quads + 1);
+        let [columns, rows] = self.tessellator.quads().map(|quads| quads + 1);
         assembled(primitive, columns, rows, self.facing)
     }
 }
@@ -292,10 +292,10 @@ mod tests {
 
     /// A net that is flat and even: control point (i, j) lies at (i, j, 0).
     fn net(patch: Patch) -> Vec<Vertex> {
-        let place = |at: u32| f32::from(u8::try_from(at).expect("small"));
+        let coordinate = |index: u32| f32::from(u8::try_from(index).expect("small"));
         (0..patch.points())
             .map(|number| Vertex {
-                position: [place(number % patch.u.points), place(number / patch.u.points), 0.0],
+                position: [coordinate(number % patch.u.points), coordinate(number / patch.u.points), 0.0],
                 ..Vertex::default()
             })
             .collect()
@@ -308,18 +308,22 @@ mod tests {
     }
 
     #[test]
-    fn pieces() {
+    fn counts_sub_patches() {
         for (points, bezier, spline) in
             [(0, 0, 0), (3, 0, 0), (4, 1, 1), (5, 1, 2), (7, 2, 4), (255, 84, 252)]
         {
-            let pieces = |curve| Direction { points, curve }.pieces();
-            assert_eq!(pieces(Curve::Bezier), bezier, "Bezier curves of {points} points");
-            assert_eq!(pieces(Curve::Spline(SplineEdge::OPEN)), spline, "spline spans of {points} points");
+            let sub_patches = |curve| PatchAxis { points, curve }.sub_patches();
+            assert_eq!(sub_patches(Curve::Bezier), bezier, "Bezier curves of {points} points");
+            assert_eq!(
+                sub_patches(Curve::Spline(SplineEdge::OPEN)),
+                spline,
+                "spline spans of {points} points"
+            );
         }
     }
 
     #[test]
-    fn vertices_lie_on_the_net() {
+    fn evaluates_vertices_on_flat_net() {
         let patch = bezier_patch(7, 4);
         let registers = registers(&[(Opcode::PATCHDIVISION, 2 | 1 << 8)]);
         let grids = grids(patch, &registers);
@@ -328,7 +332,7 @@ mod tests {
         assert_eq!(
             positions(&grids[0]),
             [[0.0, 0.0], [1.5, 0.0], [3.0, 0.0], [0.0, 3.0], [1.5, 3.0], [3.0, 3.0]],
-            "first piece"
+            "first sub-patch"
         );
         assert_eq!(positions(&grids[1])[0], [3.0, 0.0], "the second begins where the first ends");
         let vertices: usize = grids.iter().map(|grid| grid.vertices.len()).sum();
@@ -336,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn strips() {
+    fn assembles_rows_as_strips() {
         let registers = registers(&[(Opcode::PATCHDIVISION, 1 | 2 << 8)]);
         let grid = &grids(bezier_patch(4, 4), &registers)[0];
         let numbers = |primitive| {
@@ -355,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn facing_turns_strips_and_normals() {
+    fn patchfacing_reverses_strips_and_normals() {
         let facing = |on: u32| {
             let registers = registers(&[(Opcode::PATCHFACING, on)]);
             let grid = &grids(bezier_patch(4, 4), &registers)[0];
@@ -367,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_patch_can_be_counted() {
+    fn vertex_count_of_largest_patch_fits() {
         let patch = Patch::from(Spline { u_count: 255, v_count: 255, ..Spline::default() });
         let registers = registers(&[(Opcode::PATCHDIVISION, 0x7F7F)]);
         assert_eq!(patch.vertex_count(&registers), 252 * 252 * 128 * 128, "fits 32 bits");

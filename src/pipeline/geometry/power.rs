@@ -12,14 +12,14 @@ use crate::ge::arithmetic::{Arithmetic, Real};
 #[inline(always)]
 #[must_use]
 pub fn power<R: Real>(base: R, exponent: R) -> R {
-    let otherwise = if exponent > R::ZERO { R::ZERO } else { R::ONE };
+    let if_not_positive = if exponent > R::ZERO { R::ZERO } else { R::ONE };
     let is_positive = base > R::ZERO;
     if R::ARITHMETIC == Arithmetic::Single {
         let power = || R::from_f32(libm::powf(base.to_f32(), exponent.to_f32()));
-        return if is_positive { power() } else { otherwise };
+        return if is_positive { power() } else { if_not_positive };
     }
     let power = exponential(exponent * logarithm(base));
-    if is_positive { power } else { otherwise }
+    if is_positive { power } else { if_not_positive }
 }
 
 /// The exponent, plus the mantissa's excess over 1. For positive numbers; others give any.
@@ -72,7 +72,7 @@ mod tests {
 
     /// `ge-reference.md` §6.3.
     #[test]
-    fn straight_between() {
+    fn is_linear_between_powers_of_two() {
         for (base, exponent, expected, emulated) in
             [(0.25, 0.75, 0.375, 0.3536), (0.577_35, 2.0, 0.3274, 0.3333), (0.866_025, 2.0, 0.7320, 0.7500)]
         {
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_of_the_range() {
+    fn handles_range_ends() {
         let huge = 1e18;
         for (base, exponent, expected) in [
             (0.0, 1.0, 0.0),

@@ -43,7 +43,7 @@ impl<R: Real> Skin<R> {
         }
         let positions = lanes::gather(vertices, |vertex| vertex.position);
         let normals = lanes::gather(vertices, |vertex| vertex.normal);
-        (lanes::points_each(&sum, &positions), lanes::directions_each(&sum, &normals))
+        (lanes::transform_points_each(&sum, &positions), lanes::transform_directions_each(&sum, &normals))
     }
 
     /// Moves vertices with the bones.
@@ -69,6 +69,6 @@ impl<R: Real> Skin<R> {
     #[must_use]
     pub fn apply(&self, vertex: &Vertex) -> (Vector3<R>, Vector3<R>) {
         let (positions, normals) = self.apply_lanes(&[vertex]);
-        (lanes::of_lane(&positions, 0), lanes::of_lane(&normals, 0))
+        (lanes::extract(&positions, 0), lanes::extract(&normals, 0))
     }
 }

@@ -1,7 +1,7 @@
 //! Texture coordinates of a vertex: scaled UV, the texture matrix or the environment map.
 //! Source: `ge-reference.md` §4.4, §6.5, §6.6.
 
-use super::lanes::{self, LANES, Lanes, Vectors};
+use super::lanes::{self, LANES, Lanes, VectorLanes};
 use super::light::{light_position, normalize_or_z};
 use super::math::{Affine, Vector3};
 use super::normal::WorldNormals;
@@ -68,8 +68,8 @@ impl<R: Real> TextureGenerator<R> {
     /// s, t and q of a vertex, from its model-space position and normal and its UV.
     #[must_use]
     pub fn of_vertex(&self, position: Vector3<R>, normal: Vector3<R>, uv: [R; 2]) -> Vector3<R> {
-        let [position, normal] = [position, normal].map(lanes::spread);
-        lanes::of_lane(&self.coordinates(&position, &normal, &lanes::spread(uv)), 0)
+        let [position, normal] = [position, normal].map(lanes::splat);
+        lanes::extract(&self.coordinates(&position, &normal, &lanes::splat(uv)), 0)
     }
 
     /// s, t and q of vertices, from their model-space positions and normals and their UV.
@@ -77,14 +77,14 @@ impl<R: Real> TextureGenerator<R> {
     #[must_use]
     pub fn coordinates(
         &self,
-        positions: &Vectors<R>,
-        normals: &Vectors<R>,
+        positions: &VectorLanes<R>,
+        normals: &VectorLanes<R>,
         [u, v]: &[Lanes<R>; 2],
-    ) -> Vectors<R> {
+    ) -> VectorLanes<R> {
         match self {
             Self::Scaled { scale, offset } => [
-                lanes::each(u, |u| u * scale[0] + offset[0]),
-                lanes::each(v, |v| v * scale[1] + offset[1]),
+                lanes::map(u, |u| u * scale[0] + offset[0]),
+                lanes::map(v, |v| v * scale[1] + offset[1]),
                 [R::ONE; LANES],
             ],
             Self::Matrix { source, matrix, reverse } => {
@@ -103,15 +103,15 @@ impl<R: Real> TextureGenerator<R> {
                     MapSource::NORMALIZED_NORMAL => lanes::normalize(&normals()),
                     _ => normals(),
                 };
-                lanes::points(matrix, &source)
+                lanes::transform_points(matrix, &source)
             }
             Self::Environment { lights, normals: to_normals } => {
                 let normals = to_normals.unit(normals);
                 let half = R::from_f32(0.5);
                 let mut coordinates = [[R::ONE; LANES]; 3];
                 for (coordinate, light) in coordinates.iter_mut().zip(lights) {
-                    let cosines = lanes::dot(&lanes::spread(*light), &normals);
-                    *coordinate = lanes::each(&cosines, |cosine| (cosine + R::ONE) * half);
+                    let cosines = lanes::dot(&lanes::splat(*light), &normals);
+                    *coordinate = lanes::map(&cosines, |cosine| (cosine + R::ONE) * half);
                 }
                 coordinates
             }
@@ -141,14 +141,14 @@ mod tests {
     }
 
     #[test]
-    fn uv_is_scaled_and_moved() {
+    fn scales_and_offsets_uv() {
         let floats = [(Opcode::TEXSCALEU, 2.0), (Opcode::TEXSCALEV, 4.0), (Opcode::TEXOFFSETV, 0.25)];
         let coordinates = generator(&[], &floats).of_vertex([9.0; 3], [9.0; 3], [0.5, 0.5]);
         assert_eq!(coordinates, [1.0, 2.25, 1.0], "position and normal do not matter");
     }
 
     #[test]
-    fn the_environment_looks_at_the_normal() {
+    fn environment_map_uses_normal() {
         let settings = [(Opcode::TEXMAPMODE, 2), (Opcode::TEXSHADELS, 0x001)];
         let floats = [(Opcode::LX1, 3.0), (Opcode::TEXOFFSETU, 7.0)];
         let environment = generator(&settings, &floats);

@@ -8,13 +8,13 @@ use arrayvec::ArrayVec;
 
 use super::clip_vertex::ClipVertex;
 use super::fog::Fog;
-use super::lanes::{self, LANES, Lanes, Vectors};
+use super::lanes::{self, LANES, Lanes, VectorLanes};
 use super::material::Lighting;
 use super::math::{Affine, Projective, convert};
 use super::morph::Morph;
 use super::normal::WorldNormals;
-use super::outcode::Place;
-use super::patch::Positions;
+use super::outcode::ScreenPosition;
+use super::patch::PatchPositions;
 use super::skin::Skin;
 use super::texgen::TextureGenerator;
 use super::viewport::Viewport;
@@ -33,24 +33,24 @@ pub struct Transform<R> {
     skin: Option<Skin<R>>,
     to_clip: Projective<R>,
     texture: TextureGenerator<R>,
-    lit: Option<Lit<R>>,
+    lighting_setup: Option<LightingSetup<R>>,
     fog: Option<Fog<R>>,
 }
 
 /// What lighting needs, and how to get there.
 #[derive(Clone, Debug)]
-struct Lit<R> {
+struct LightingSetup<R> {
     world: Affine<R>,
     normals: WorldNormals<R>,
     lighting: Lighting<R>,
 }
 
 /// Positions and normals in model space.
-type Model<R> = (Vectors<R>, Vectors<R>);
+type ModelVectors<R> = (VectorLanes<R>, VectorLanes<R>);
 
 /// What vertices have that does not decide where they are drawn.
 #[derive(Clone, Copy, Debug, Default)]
-struct Looks<R> {
+struct VertexAttributes<R> {
     texture: [Lanes<R>; 3],
     fog: Lanes<R>,
     color: [[u8; 4]; LANES],
@@ -59,7 +59,7 @@ struct Looks<R> {
 
 /// Vertices that are not skinned.
 #[inline(always)]
-fn as_they_are<R: Real>(vertices: &[&Vertex]) -> Model<R> {
+fn unskinned<R: Real>(vertices: &[&Vertex]) -> ModelVectors<R> {
     (lanes::gather(vertices, |vertex| vertex.position), lanes::gather(vertices, |vertex| vertex.normal))
 }
 
@@ -83,7 +83,7 @@ impl<R: Real> Transform<R> {
             skin: Skin::new(registers),
             to_clip,
             texture: TextureGenerator::new(registers),
-            lit: Lighting::new(registers).map(|lighting| Lit {
+            lighting_setup: Lighting::new(registers).map(|lighting| LightingSetup {
                 world,
                 normals: WorldNormals::new(registers),
                 lighting,
@@ -123,21 +123,21 @@ impl<R: Real> Transform<R> {
                 ),
                 None => simd.vectorize(
                     #[inline(always)]
-                    || as_they_are(&vertices),
+                    || unskinned(&vertices),
                 ),
             };
             let clip = simd.vectorize(
                 #[inline(always)]
                 || lanes::project(&self.to_clip, &model.0),
             );
-            let looks = self.looks(simd, &vertices, &model);
+            let attributes = self.attributes(simd, &vertices, &model);
             for lane in 0..vertices.len() {
                 out.push(ClipVertex {
-                    position: lanes::of_lane(&clip, lane),
-                    texture: lanes::of_lane(&looks.texture, lane),
-                    fog: looks.fog[lane],
-                    color: looks.color[lane],
-                    secondary: looks.secondary[lane],
+                    position: lanes::extract(&clip, lane),
+                    texture: lanes::extract(&attributes.texture, lane),
+                    fog: attributes.fog[lane],
+                    color: attributes.color[lane],
+                    secondary: attributes.secondary[lane],
                 });
             }
         }
@@ -151,76 +151,91 @@ impl<R: Real> Transform<R> {
     }
 
     /// Where skinned vertices stand, put behind those in `out`. Not for through mode.
-    pub fn place_all(&self, viewport: &Viewport<R>, vertices: &[Vertex], out: &mut Vec<Place>) {
+    pub fn screen_positions(
+        &self,
+        viewport: &Viewport<R>,
+        vertices: &[Vertex],
+        out: &mut Vec<ScreenPosition>,
+    ) {
         out.reserve(vertices.len());
         dispatch!(Instructions::Best, simd => for vertices in vertices.chunks(LANES) {
-            let places = simd.vectorize(
+            let positions = simd.vectorize(
                 #[inline(always)]
                 || {
                     let positions = lanes::gather(vertices, |vertex| vertex.position);
-                    viewport.places(&lanes::project(&self.to_clip, &positions))
+                    viewport.screen_positions(&lanes::project(&self.to_clip, &positions))
                 },
             );
-            out.extend(places.iter().take(vertices.len()));
+            out.extend(positions.iter().take(vertices.len()));
         });
     }
 
     /// The same for positions alone.
-    pub fn place_positions(&self, viewport: &Viewport<R>, positions: &Positions, out: &mut Vec<Place>) {
+    pub fn patch_screen_positions(
+        &self,
+        viewport: &Viewport<R>,
+        positions: &PatchPositions,
+        out: &mut Vec<ScreenPosition>,
+    ) {
         let first = out.len();
         dispatch!(Instructions::Best, simd => for positions in positions.lanes() {
-            let places = simd.vectorize(
+            let positions = simd.vectorize(
                 #[inline(always)]
                 || {
                     let [x, y, z] = &positions;
-                    let positions = [x, y, z].map(|axis| lanes::each(axis, R::from_f32));
-                    viewport.places(&lanes::project(&self.to_clip, &positions))
+                    let positions = [x, y, z].map(|axis| lanes::map(axis, R::from_f32));
+                    viewport.screen_positions(&lanes::project(&self.to_clip, &positions))
                 },
             );
-            out.extend(places);
+            out.extend(positions);
         });
         out.truncate(first + positions.count());
     }
 
     /// What skinned vertices look like on the screen, which stand in these places, put behind those in `out`. Not for
     /// through mode.
-    pub fn finish_all(&self, vertices: &[&Vertex], places: &[Place], out: &mut Vec<ScreenVertex>) {
+    pub fn screen_vertices(
+        &self,
+        vertices: &[&Vertex],
+        positions: &[ScreenPosition],
+        out: &mut Vec<ScreenVertex>,
+    ) {
         out.reserve(vertices.len());
-        dispatch!(Instructions::Best, simd => self.finish_simd(simd, vertices, places, out));
+        dispatch!(Instructions::Best, simd => self.screen_vertices_simd(simd, vertices, positions, out));
     }
 
-    fn finish_simd<S: Simd>(
+    fn screen_vertices_simd<S: Simd>(
         &self,
         simd: S,
         vertices: &[&Vertex],
-        places: &[Place],
+        positions: &[ScreenPosition],
         out: &mut Vec<ScreenVertex>,
     ) {
-        for (vertices, places) in vertices.chunks(LANES).zip(places.chunks(LANES)) {
+        for (vertices, positions) in vertices.chunks(LANES).zip(positions.chunks(LANES)) {
             let model = simd.vectorize(
                 #[inline(always)]
-                || as_they_are(vertices),
+                || unskinned(vertices),
             );
-            let looks = self.looks(simd, vertices, &model);
+            let attributes = self.attributes(simd, vertices, &model);
             let (mut texture, mut fog) = ([[0.0; LANES]; 3], [0.0; LANES]);
             simd.vectorize(
                 #[inline(always)]
                 || {
-                    for (single, number) in texture.iter_mut().zip(&looks.texture) {
-                        *single = lanes::each(number, R::to_f32);
+                    for (single, component) in texture.iter_mut().zip(&attributes.texture) {
+                        *single = lanes::map(component, R::to_f32);
                     }
-                    fog = lanes::each(&looks.fog, R::to_f32);
+                    fog = lanes::map(&attributes.fog, R::to_f32);
                 },
             );
-            for (lane, place) in places.iter().enumerate() {
+            for (lane, position) in positions.iter().enumerate() {
                 out.push(ScreenVertex {
-                    x: place.x,
-                    y: place.y,
-                    z: place.z,
-                    color: looks.color[lane],
-                    secondary: looks.secondary[lane],
+                    x: position.x,
+                    y: position.y,
+                    z: position.z,
+                    color: attributes.color[lane],
+                    secondary: attributes.secondary[lane],
                     texture: [texture[0][lane], texture[1][lane], texture[2][lane]],
-                    reciprocal_w: place.reciprocal_w,
+                    reciprocal_w: position.reciprocal_w,
                     fog: fog[lane],
                 });
             }
@@ -228,7 +243,12 @@ impl<R: Real> Transform<R> {
     }
 
     /// What up to [`LANES`] vertices with these positions and normals look like.
-    fn looks<S: Simd>(&self, simd: S, vertices: &[&Vertex], (positions, normals): &Model<R>) -> Looks<R> {
+    fn attributes<S: Simd>(
+        &self,
+        simd: S,
+        vertices: &[&Vertex],
+        (positions, normals): &ModelVectors<R>,
+    ) -> VertexAttributes<R> {
         let fog = match &self.fog {
             Some(fog) => simd.vectorize(
                 #[inline(always)]
@@ -236,24 +256,24 @@ impl<R: Real> Transform<R> {
             ),
             None => [R::ONE; LANES],
         };
-        let mut looks = Looks { fog, ..Looks::default() };
-        for (color, vertex) in looks.color.iter_mut().zip(vertices) {
+        let mut attributes = VertexAttributes { fog, ..VertexAttributes::default() };
+        for (color, vertex) in attributes.color.iter_mut().zip(vertices) {
             *color = vertex.color;
         }
-        if let Some(lit) = &self.lit {
-            (looks.color, looks.secondary) = simd.vectorize(
+        if let Some(lighting_setup) = &self.lighting_setup {
+            (attributes.color, attributes.secondary) = simd.vectorize(
                 #[inline(always)]
-                || lit.colors(positions, normals, &looks.color),
+                || lighting_setup.colors(positions, normals, &attributes.color),
             );
         }
-        looks.texture = simd.vectorize(
+        attributes.texture = simd.vectorize(
             #[inline(always)]
             || {
                 let uv = lanes::gather(vertices, |vertex| vertex.texcoord);
                 self.texture.coordinates(positions, normals, &uv)
             },
         );
-        looks
+        attributes
     }
 
     /// The matrix from model space, behind skinning, to clip space.
@@ -280,27 +300,29 @@ impl<R: Real> Transform<R> {
             Some(skin) => skin.apply(vertex),
             None => (convert(vertex.position), convert(vertex.normal)),
         };
-        let looks = self.looks(portable(), &[vertex], &(lanes::spread(position), lanes::spread(normal)));
+        let attributes =
+            self.attributes(portable(), &[vertex], &(lanes::splat(position), lanes::splat(normal)));
         ClipVertex {
             position: self.to_clip.transform_point(position),
-            texture: lanes::of_lane(&looks.texture, 0),
-            fog: looks.fog[0],
-            color: looks.color[0],
-            secondary: looks.secondary[0],
+            texture: lanes::extract(&attributes.texture, 0),
+            fog: attributes.fog[0],
+            color: attributes.color[0],
+            secondary: attributes.secondary[0],
         }
     }
 }
 
-impl<R: Real> Lit<R> {
+impl<R: Real> LightingSetup<R> {
     /// Primary and secondary colours of vertices with the given model positions and normals and own colours.
     #[inline(always)]
     fn colors(
         &self,
-        positions: &Vectors<R>,
-        normals: &Vectors<R>,
+        positions: &VectorLanes<R>,
+        normals: &VectorLanes<R>,
         own: &[[u8; 4]; LANES],
     ) -> ([[u8; 4]; LANES], [[u8; 3]; LANES]) {
-        let (positions, normals) = (lanes::points(&self.world, positions), self.normals.unit(normals));
+        let (positions, normals) =
+            (lanes::transform_points(&self.world, positions), self.normals.unit(normals));
         self.lighting.colors(&positions, &normals, own)
     }
 }
@@ -342,14 +364,14 @@ mod tests {
     }
 
     #[test]
-    fn world_then_view_then_projection() {
+    fn applies_world_view_projection_in_order() {
         let vertex = apply(&[]);
         assert_eq!(vertex.position, [11.0, 2.0, -2.0, 1.0], "both translations");
         assert_eq!((vertex.color, vertex.fog), ([1, 2, 3, 4], 1.0), "neither light nor fog");
     }
 
     #[test]
-    fn fog_sees_the_view_and_light_the_world() {
+    fn fog_uses_view_space_and_lighting_world_space() {
         let float = |value: f32| Float24::from_f32(value).to_bits();
         let settings = [
             (Opcode::FOGENABLE, 1),
@@ -372,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn through_mode_takes_everything_as_it_is() {
+    fn through_mode_passes_vertices_unchanged() {
         let settings = [(Opcode::VTYPE, 1 << 23), (Opcode::LIGHTINGENABLE, 1), (Opcode::FOGENABLE, 1)];
         let vertex = apply(&settings);
         assert_eq!(vertex.position, [1.0, 2.0, 3.0, 1.0], "no matrices");

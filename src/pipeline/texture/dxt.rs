@@ -14,12 +14,12 @@ pub struct Block {
     colors: [[u8; 4]; 4],
     /// Two bits a texel, row by row.
     indices: [u8; 4],
-    alpha: Alpha,
+    alpha: BlockAlpha,
 }
 
 /// Where a block's alpha comes from.
 #[derive(Clone, Copy, Debug, Default)]
-enum Alpha {
+enum BlockAlpha {
     /// The colours.
     #[default]
     Colors,
@@ -35,14 +35,14 @@ impl Block {
     pub fn dxt1(block: [u8; 8]) -> Self {
         let [r0, r1, r2, r3, low1, high1, low2, high2] = block;
         let (first, second) = (u16::from_le_bytes([low1, high1]), u16::from_le_bytes([low2, high2]));
-        Self { colors: colors(first, second), indices: [r0, r1, r2, r3], alpha: Alpha::Colors }
+        Self { colors: colors(first, second), indices: [r0, r1, r2, r3], alpha: BlockAlpha::Colors }
     }
 
     /// A DXT3 block.
     #[must_use]
     pub fn dxt3(block: [u8; 16]) -> Self {
         let (colors, alphas) = halves(block);
-        Self { alpha: Alpha::Explicit(u64::from_le_bytes(alphas)), ..Self::dxt1(colors) }
+        Self { alpha: BlockAlpha::Explicit(u64::from_le_bytes(alphas)), ..Self::dxt1(colors) }
     }
 
     /// A DXT5 block.
@@ -51,7 +51,7 @@ impl Block {
         let (colors, alphas) = halves(block);
         let [.., first, second] = alphas;
         let table = [0, 1, 2, 3, 4, 5, 6, 7].map(|index| interpolated_alpha(index, first, second));
-        Self { alpha: Alpha::Interpolated(u64::from_le_bytes(alphas), table), ..Self::dxt1(colors) }
+        Self { alpha: BlockAlpha::Interpolated(u64::from_le_bytes(alphas), table), ..Self::dxt1(colors) }
     }
 
     /// Texel (`x`, `y`), 0 to 3 each.
@@ -60,9 +60,9 @@ impl Block {
         let (x, y) = (x & 3, y & 3);
         let [red, green, blue, alpha] = self.colors[usize::from(self.indices[y as usize] >> (2 * x) & 3)];
         let alpha = match &self.alpha {
-            Alpha::Colors => alpha,
-            Alpha::Explicit(bits) => ((bits >> (16 * y + 4 * x)).to_le_bytes()[0] & 15) << 4,
-            Alpha::Interpolated(bits, table) => {
+            BlockAlpha::Colors => alpha,
+            BlockAlpha::Explicit(bits) => ((bits >> (16 * y + 4 * x)).to_le_bytes()[0] & 15) << 4,
+            BlockAlpha::Interpolated(bits, table) => {
                 table[usize::from((bits >> (12 * y + 3 * x)).to_le_bytes()[0] & 7)]
             }
         };
@@ -97,7 +97,7 @@ fn halves(block: [u8; 16]) -> ([u8; 8], [u8; 8]) {
 
 /// The four colours between two. Where the first is not the larger one, the last is black and transparent.
 fn colors(first: u16, second: u16) -> [[u8; 4]; 4] {
-    let (a, b) = (wide(first), wide(second));
+    let (a, b) = (expand(first), expand(second));
     let opaque = |[red, green, blue]: [u8; 3]| [red, green, blue, 255];
     let mix = |weight_a: u16, weight_b: u16| {
         let mut mixed = [0; 3];
@@ -115,7 +115,7 @@ fn colors(first: u16, second: u16) -> [[u8; 4]; 4] {
 }
 
 /// Channels of a block's colour; their low bits stay 0.
-fn wide(color: u16) -> [u8; 3] {
+fn expand(color: u16) -> [u8; 3] {
     let channel = |bits: u16| bits.to_le_bytes()[0];
     [channel((color >> 8) & 0xF8), channel((color >> 3) & 0xFC), channel((color << 3) & 0xF8)]
 }
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_are_red_first_and_not_repeated() {
+    fn block_colors_are_red_first_without_replication() {
         let four = block(0xFFFF, 0x0000);
         assert_eq!(dxt1(four, 0, 0), [0xF8, 0xFC, 0xF8, 255], "colour 1");
         assert_eq!(dxt1(four, 1, 0), [0, 0, 0, 255], "colour 2");
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn three_colours_and_nothing() {
+    fn three_color_blocks_have_transparent_black() {
         let three = block(0x0000, 0xFFFF);
         assert_eq!(dxt1(three, 2, 0), [124, 126, 124, 255], "halves");
         assert_eq!(dxt1(three, 3, 0), [0, 0, 0, 0], "transparent black");
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn dxt5_alpha() {
+    fn interpolates_dxt5_alpha() {
         assert_eq!([0, 1, 2, 7].map(|i| interpolated_alpha(i, 200, 100)), [200, 100, 185, 114], "of 7");
         assert_eq!([0, 2, 5, 6, 7].map(|i| interpolated_alpha(i, 10, 20)), [10, 12, 18, 0, 255], "of 5");
         let mut block = [0; 16];

@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn shift_then_mask_then_start() {
+    fn applies_shift_mask_and_start() {
         let shifted = Palette { shift: 5, mask: 0x0F, start: 0x30, ..palette(PixelFormat::BGR5650) };
         assert_eq!(shifted.entry(0xFFFF_FE60), 0x33, "bits 5 to 8, joined to 0x30");
         let joined = Palette { start: 0x1F0, ..palette(PixelFormat::BGR5650) };
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_start_over() {
+    fn entries_wrap() {
         let start = Palette { start: 0x1F0, ..palette(PixelFormat::ABGR8888) };
         assert_eq!(start.entry(0x0F), 0xFF, "256 entries of 32 bits");
         let start = Palette { format: PixelFormat::ABGR4444, ..start };
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_come_from_palette_memory() {
+    fn reads_colors_from_palette_memory() {
         let mut clut = [0; CLUT_BYTES];
         clut[4..8].copy_from_slice(&[9, 8, 7, 6]);
         clut[1022..].copy_from_slice(&[0x1F, 0x80]);

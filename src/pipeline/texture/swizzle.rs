@@ -20,7 +20,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn blocks_follow_one_another() {
+    fn blocks_are_contiguous() {
         for (x, y, expected) in
             [(0, 0, 0), (15, 0, 15), (0, 1, 16), (0, 7, 112), (16, 0, 128), (0, 8, 512), (63, 15, 1023)]
         {
@@ -29,13 +29,13 @@ mod tests {
     }
 
     #[test]
-    fn every_byte_has_one_place() {
+    fn offsets_are_unique() {
         let mut seen = [false; 32 * 24];
         for y in 0..24 {
             for x in 0..32 {
-                let place = &mut seen[offset(x, y, 32) as usize];
-                assert!(!*place, "byte {x} of row {y} lands on another");
-                *place = true;
+                let is_seen = &mut seen[offset(x, y, 32) as usize];
+                assert!(!*is_seen, "byte {x} of row {y} lands on another");
+                *is_seen = true;
             }
         }
     }

@@ -32,7 +32,7 @@ pub(super) fn decode(
     vertex.position = if through {
         through_position(vertex_type.position, frame, layout.position())
     } else {
-        [0, 1, 2].map(|nth| finite(signed(vertex_type.position, frame, layout.position(), nth)))
+        [0, 1, 2].map(|nth| clamp_to_finite(signed(vertex_type.position, frame, layout.position(), nth)))
     };
     vertex
 }
@@ -66,7 +66,7 @@ fn signed(format: ComponentFormat, frame: &[u8], start: u32, nth: usize) -> f32 
 
 /// Infinities and NaN act as very large numbers: an element 0 of a matrix makes 0 of them. Assumed, as a game shows
 /// sprites whose depth was never written, and as the fog registers do (`ge-reference.md` §6.7).
-const fn finite(value: f32) -> f32 {
+const fn clamp_to_finite(value: f32) -> f32 {
     if value.is_finite() { value } else { f32::MAX.copysign(value) }
 }
 
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn integers_are_fractions_of_a_power_of_two() {
+    fn integers_are_divided_by_powers_of_two() {
         // u8 weights 2, u8 coordinates, s8 normal, s16 position.
         let argument = 1 | 1 << 5 | 2 << 7 | 1 << 9 | 1 << 14;
         let vertex = decoded(argument, &[128, 64, 255, 0, 0x80, 0x7F, 0, 0, 0x00, 0x80, 0xFF, 0x7F, 0, 0x40]);
@@ -136,13 +136,13 @@ mod tests {
     }
 
     #[test]
-    fn missing_attributes_persist() {
+    fn missing_attributes_come_from_last_vertex() {
         let vertex = decoded(2 << 7, &[0; 6]);
         assert_eq!((vertex.texcoord, vertex.normal), ([9.0, 8.0], [7.0, 6.0, 5.0]), "from the vertex before");
     }
 
     #[test]
-    fn through_mode() {
+    fn decodes_through_mode() {
         let through = 1 << 23;
         let vertex = decoded(through | 1 | 2 << 7, &[128, 255, 0xFF, 0xFF, 1, 0, 0xFF, 0xFF]);
         assert_eq!(vertex.texcoord, [1.0, 255.0 / 128.0], "8-bit texels are still /128");

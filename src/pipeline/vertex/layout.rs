@@ -28,7 +28,7 @@ impl VertexLayout {
     pub fn new(vertex_type: VertexType) -> Self {
         let mut end = 0_u32;
         let mut alignment = 1;
-        let mut place = |element: u32, count: u32| {
+        let mut add = |element: u32, count: u32| {
             let size = element.max(1);
             let start = aligned(end, size);
             if element > 0 && count > 0 {
@@ -38,11 +38,11 @@ impl VertexLayout {
             start
         };
         let weights = u32::try_from(vertex_type.weights()).unwrap_or(0);
-        place(vertex_type.weight.bytes(), weights);
-        let texcoord = place(vertex_type.texcoord.bytes(), 2);
-        let color = place(vertex_type.color.bytes(), 1);
-        let normal = place(vertex_type.normal.bytes(), 3);
-        let position = place(vertex_type.position.bytes(), 3);
+        add(vertex_type.weight.bytes(), weights);
+        let texcoord = add(vertex_type.texcoord.bytes(), 2);
+        let color = add(vertex_type.color.bytes(), 1);
+        let normal = add(vertex_type.normal.bytes(), 3);
+        let position = add(vertex_type.position.bytes(), 3);
         Self {
             vertex_type: crate::ge::registers::field::View::to_argument(vertex_type),
             texcoord,
@@ -99,8 +99,8 @@ impl VertexLayout {
 
 /// The next multiple of a power of two.
 const fn aligned(offset: u32, size: u32) -> u32 {
-    let beyond = size.saturating_sub(1);
-    offset.saturating_add(beyond) & !beyond
+    let mask = size.saturating_sub(1);
+    offset.saturating_add(mask) & !mask
 }
 
 #[cfg(test)]
@@ -115,7 +115,7 @@ mod tests {
 
     /// Sizes that the hardware test `bounding/vertexaddr` steps by.
     #[test]
-    fn sizes_of_the_hardware_test() {
+    fn sizes_match_hardware_test() {
         let position8 = 1 << 7;
         let position16 = 2 << 7;
         let position_float = 3 << 7;
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn invalid_colors_take_no_room() {
+    fn invalid_color_formats_have_size_0() {
         for color in 1..=3 {
             assert_eq!(bytes(color << 2 | 2 << 7), 6, "colour format {color}");
         }

@@ -1,17 +1,17 @@
 //! Positions of a piece's vertices side by side.
 
-use super::curve::{Step, Values, bezier};
+use super::curve::{CurvePoint, CurveStep, bezier};
 use crate::pipeline::geometry::lanes::LANES;
 use crate::pipeline::geometry::math::Vector3;
 
 /// Positions, an array for each axis.
 #[derive(Clone, Debug, Default)]
-pub struct Positions {
+pub struct PatchPositions {
     axes: [Vec<f32>; 3],
     count: usize,
 }
 
-impl Positions {
+impl PatchPositions {
     /// How many there are.
     #[must_use]
     pub const fn count(&self) -> usize {
@@ -41,13 +41,13 @@ impl Positions {
 
     /// Adds the points of a Bezier curve at some steps.
     #[inline(always)]
-    pub(super) fn add_row(&mut self, points: [Vector3<f32>; 4], steps: &[Step]) {
+    pub(super) fn add_row(&mut self, points: [Vector3<f32>; 4], steps: &[CurveStep]) {
         let end = self.count + steps.len();
         for (number, axis) in self.axes.iter_mut().enumerate() {
             let [a, b, c, d] = points.map(|point| point[number]);
             let Some(row) = axis.get_mut(self.count..end) else { return };
             for (out, step) in row.iter_mut().zip(steps) {
-                *out = point(if step.turned { [d, c, b, a] } else { [a, b, c, d] }, step.t);
+                *out = point(if step.reversed { [d, c, b, a] } else { [a, b, c, d] }, step.t);
             }
         }
         self.count = end;
@@ -56,6 +56,6 @@ impl Positions {
 
 #[inline(always)]
 fn point(points: [f32; 4], t: f32) -> f32 {
-    let points: [Values<1>; 4] = points.map(|point| [point]);
+    let points: [CurvePoint<1>; 4] = points.map(|point| [point]);
     bezier(points, t).0[0]
 }

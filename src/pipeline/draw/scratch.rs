@@ -3,34 +3,34 @@
 use std::cell::Cell;
 
 use crate::pipeline::geometry::assemble::Assembled;
-use crate::pipeline::geometry::outcode::Place;
+use crate::pipeline::geometry::outcode::ScreenPosition;
 use crate::pipeline::primitive::ScreenVertex;
 use crate::pipeline::vertex::Vertex;
 
 /// Memory of draws with more vertices is not kept.
-const VERTICES: usize = 4096;
+const MAX_KEPT_VERTICES: usize = 4096;
 
 /// What a draw's vertices become on the way; empty between draws.
 #[derive(Debug, Default)]
-pub(super) struct Workspace {
+pub(super) struct LoweringScratch {
     pub(super) vertices: Vec<Vertex>,
-    pub(super) places: Vec<Place>,
-    pub(super) selection: Selection,
-    pub(super) buffers: Buffers,
+    pub(super) positions: Vec<ScreenPosition>,
+    pub(super) visible: VisibleSet,
+    pub(super) buffers: ScreenBuffers,
 }
 
 /// What the vertices of the primitives that are left become.
 #[derive(Debug, Default)]
-pub(super) struct Buffers {
-    pub(super) places: Vec<Place>,
-    pub(super) screen: Vec<ScreenVertex>,
+pub(super) struct ScreenBuffers {
+    pub(super) positions: Vec<ScreenPosition>,
+    pub(super) vertices: Vec<ScreenVertex>,
 }
 
 thread_local! {
-    static SPARE: Cell<Option<Box<Workspace>>> = const { Cell::new(None) };
+    static SPARE: Cell<Option<Box<LoweringScratch>>> = const { Cell::new(None) };
 }
 
-impl Workspace {
+impl LoweringScratch {
     /// An empty one.
     pub(super) fn take() -> Box<Self> {
         SPARE.take().unwrap_or_default()
@@ -38,9 +38,9 @@ impl Workspace {
 
     /// Keeps it for the next draw.
     pub(super) fn give_back(mut self: Box<Self>) {
-        if self.vertices.capacity() <= VERTICES {
+        if self.vertices.capacity() <= MAX_KEPT_VERTICES {
             self.vertices.clear();
-            self.places.clear();
+            self.positions.clear();
             SPARE.set(Some(self));
         }
     }
@@ -48,8 +48,8 @@ impl Workspace {
 
 /// The primitives that are left of a draw, and the vertices that they need.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Selection {
-    pub(super) kept: Vec<Kept>,
+pub(super) struct VisibleSet {
+    pub(super) survivors: Vec<Survivor>,
     /// The numbers of the vertices that are needed, in order.
     pub(super) used: Vec<u32>,
     /// Where each of all vertices stands in [`Self::used`].
@@ -58,14 +58,14 @@ pub(super) struct Selection {
 
 /// A primitive that is drawn, in whole or in part.
 #[derive(Clone, Debug)]
-pub(super) struct Kept {
+pub(super) struct Survivor {
     pub(super) assembled: Assembled,
-    pub(super) clipped: bool,
+    pub(super) needs_clipping: bool,
 }
 
-impl Selection {
+impl VisibleSet {
     /// Whether nothing is left.
     pub(super) fn is_empty(&self) -> bool {
-        self.kept.is_empty()
+        self.survivors.is_empty()
     }
 }

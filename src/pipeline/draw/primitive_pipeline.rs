@@ -5,19 +5,19 @@
 
 use arrayvec::ArrayVec;
 
-use super::index_dedup::Distinct;
-use super::workspace::{Buffers, Kept, Selection, Workspace};
+use super::index_dedup::IndexDedup;
+use super::scratch::{LoweringScratch, ScreenBuffers, Survivor, VisibleSet};
 use crate::ge::arithmetic::{Arithmetic, Real};
 use crate::ge::registers::Registers;
 use crate::ge::registers::transform::ShadeMode;
 use crate::ge::registers::vertex::PrimitiveType;
 use crate::pipeline::geometry::assemble::Assembled;
 use crate::pipeline::geometry::clip::clip_near;
-use crate::pipeline::geometry::clip_test::{Fate, Judge, Verdict, decide};
+use crate::pipeline::geometry::clip_test::{ClipResult, ClipTest};
 use crate::pipeline::geometry::clip_vertex::ClipVertex;
 use crate::pipeline::geometry::cull::Culling;
-use crate::pipeline::geometry::outcode::Place;
-use crate::pipeline::geometry::rectangle::Finder;
+use crate::pipeline::geometry::outcode::ScreenPosition;
+use crate::pipeline::geometry::rectangle_merger::RectangleMerger;
 use crate::pipeline::geometry::transform::Transform;
 use crate::pipeline::geometry::viewport::Viewport;
 use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
@@ -25,32 +25,32 @@ use crate::pipeline::vertex::Vertex;
 
 /// Lowers the primitives of a draw.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Lowering<'a, R> {
+pub(super) struct PrimitivePipeline<'a, R> {
     registers: &'a Registers,
     primitive: PrimitiveType,
     viewport: Viewport<R>,
     culling: Culling,
-    judge: Judge,
+    clip_test: ClipTest,
 }
 
 /// Of vertices that nothing needs.
 const UNUSED: u32 = u32::MAX;
 
-impl<'a, R: Real> Lowering<'a, R> {
+impl<'a, R: Real> PrimitivePipeline<'a, R> {
     /// For a draw of these primitives.
     pub(super) fn new(registers: &'a Registers, primitive: PrimitiveType) -> Self {
-        Self::with(registers, primitive, Culling::new(registers, R::ARITHMETIC))
+        Self::with_culling(registers, primitive, Culling::new(registers, R::ARITHMETIC))
     }
 
     /// For what patches become.
     pub(super) fn of_patches(registers: &'a Registers, primitive: PrimitiveType) -> Self {
-        Self::with(registers, primitive, Culling::of_patches(registers, R::ARITHMETIC))
+        Self::with_culling(registers, primitive, Culling::of_patches(registers, R::ARITHMETIC))
     }
 
-    fn with(registers: &'a Registers, primitive: PrimitiveType, culling: Culling) -> Self {
+    fn with_culling(registers: &'a Registers, primitive: PrimitiveType, culling: Culling) -> Self {
         let viewport = Viewport::new(registers);
-        let judge = Judge::new(&viewport, is_clippable(primitive));
-        Self { registers, primitive, viewport, culling, judge }
+        let clip_test = ClipTest::new(&viewport, is_clippable(primitive));
+        Self { registers, primitive, viewport, culling, clip_test }
     }
 
     pub(super) fn is_through(&self) -> bool {
@@ -62,53 +62,53 @@ impl<'a, R: Real> Lowering<'a, R> {
     }
 
     /// Draws the primitives of vertices outside through mode that nobody left over.
-    pub(super) fn drawn(
+    pub(super) fn lower_survivors(
         &self,
         mut transform: Transform<R>,
-        workspace: &mut Workspace,
+        scratch: &mut LoweringScratch,
         primitives: impl Iterator<Item = Assembled>,
         out: &mut dyn FnMut(&ScreenPrimitive),
     ) {
-        let Workspace { vertices, places, selection, buffers } = workspace;
+        let LoweringScratch { vertices, positions, visible, buffers } = scratch;
         transform.skin_all(vertices);
-        transform.place_all(&self.viewport, vertices, places);
-        self.select(places, primitives, selection);
-        if selection.is_empty() {
+        transform.screen_positions(&self.viewport, vertices, positions);
+        self.select(positions, primitives, visible);
+        if visible.is_empty() {
             return;
         }
-        let mut used = Vec::with_capacity(selection.used.len());
-        used.extend(selection.used.iter().filter_map(|&number| vertices.get(number as usize)));
-        self.finish(&transform, selection, &used, places, buffers, out);
+        let mut used = Vec::with_capacity(visible.used.len());
+        used.extend(visible.used.iter().filter_map(|&number| vertices.get(number as usize)));
+        self.finish(&transform, visible, &used, positions, buffers, out);
     }
 
     /// Which primitives are left, for where their vertices stand.
     pub(super) fn select(
         &self,
-        places: &[Place],
+        positions: &[ScreenPosition],
         primitives: impl Iterator<Item = Assembled>,
-        selection: &mut Selection,
+        visible: &mut VisibleSet,
     ) {
-        let Selection { kept, used, slots } = selection;
-        kept.clear();
+        let VisibleSet { survivors, used, slots } = visible;
+        survivors.clear();
         used.clear();
         slots.clear();
-        slots.resize(places.len(), UNUSED);
+        slots.resize(positions.len(), UNUSED);
         // There are hardly more primitives than vertices.
         let (least, most) = primitives.size_hint();
-        kept.reserve(most.unwrap_or(least).min(places.len()));
-        used.reserve(places.len());
-        let place = |number: u32| places.get(number as usize).copied().unwrap_or_default();
+        survivors.reserve(most.unwrap_or(least).min(positions.len()));
+        used.reserve(positions.len());
+        let position = |number: u32| positions.get(number as usize).copied().unwrap_or_default();
         primitives.for_each(|assembled| {
             let numbers = &assembled.vertices;
-            let verdict = self.judge.verdict(numbers.iter().map(|&number| place(number).standing));
-            let drops = || match numbers[..] {
+            let result = self.clip_test.classify(numbers.iter().map(|&number| position(number).outcode));
+            let is_culled = || match numbers[..] {
                 [a, b, c] => {
-                    let at = |number| [place(number).x, place(number).y];
-                    self.culling.drops_at([at(a), at(b), at(c)], assembled.reversed)
+                    let at = |number| [position(number).x, position(number).y];
+                    self.culling.culls([at(a), at(b), at(c)], assembled.reversed)
                 }
                 _ => false,
             };
-            if verdict == Verdict::Dropped || verdict == Verdict::Drawn && drops() {
+            if result == ClipResult::Dropped || result == ClipResult::Accepted && is_culled() {
                 return;
             }
             for &number in numbers {
@@ -116,9 +116,9 @@ impl<'a, R: Real> Lowering<'a, R> {
                     *slot = 0;
                 }
             }
-            kept.push(Kept { clipped: verdict == Verdict::Clipped, assembled });
+            survivors.push(Survivor { needs_clipping: result == ClipResult::NeedsClipping, assembled });
         });
-        if kept.is_empty() {
+        if survivors.is_empty() {
             return;
         }
         for (number, slot) in (0..).zip(slots) {
@@ -133,27 +133,28 @@ impl<'a, R: Real> Lowering<'a, R> {
     pub(super) fn finish(
         &self,
         transform: &Transform<R>,
-        selection: &Selection,
+        visible: &VisibleSet,
         used: &[&Vertex],
-        places: &[Place],
-        buffers: &mut Buffers,
+        positions: &[ScreenPosition],
+        buffers: &mut ScreenBuffers,
         out: &mut dyn FnMut(&ScreenPrimitive),
     ) {
-        let Buffers { places: used_places, screen } = buffers;
-        used_places.clear();
-        used_places.extend(selection.used.iter().filter_map(|&number| places.get(number as usize).copied()));
-        screen.clear();
-        transform.finish_all(used, used_places, screen);
-        for Kept { assembled, clipped } in &selection.kept {
-            let slots = assembled.vertices.iter().filter_map(|&number| selection.slots.get(number as usize));
+        let ScreenBuffers { positions: used_positions, vertices } = buffers;
+        used_positions.clear();
+        used_positions
+            .extend(visible.used.iter().filter_map(|&number| positions.get(number as usize).copied()));
+        vertices.clear();
+        transform.screen_vertices(used, used_positions, vertices);
+        for Survivor { assembled, needs_clipping } in &visible.survivors {
+            let slots = assembled.vertices.iter().filter_map(|&number| visible.slots.get(number as usize));
             let slots: ArrayVec<usize, 3> = slots.map(|&slot| slot as usize).collect();
-            if *clipped {
+            if *needs_clipping {
                 let corners = slots.iter().filter_map(|&slot| used.get(slot));
                 let corners: ArrayVec<_, 4> = corners.map(|vertex| transform.apply(vertex)).collect();
-                self.clipped(corners, assembled.reversed, out);
+                self.clip_and_emit(corners, assembled.reversed, out);
                 continue;
             }
-            let corner = |slot: usize| screen.get(slot).copied().unwrap_or_default();
+            let corner = |slot: usize| vertices.get(slot).copied().unwrap_or_default();
             let shape = match slots[..] {
                 [a] => Shape::Point([corner(a)]),
                 [a, b] if self.primitive == PrimitiveType::RECTANGLES => {
@@ -163,28 +164,28 @@ impl<'a, R: Real> Lowering<'a, R> {
                 [a, b, c] => Shape::Triangle([corner(a), corner(b), corner(c)]),
                 _ => continue,
             };
-            out(&self.culling.primitive(shape, false));
+            out(&self.culling.build_unculled(shape, false));
         }
     }
 
     /// Draws the primitives of all vertices of a draw, of which none is left over from another.
-    pub(super) fn whole(
+    pub(super) fn lower_merging_rectangles(
         &self,
         vertices: &[ClipVertex<R>],
         primitives: impl Iterator<Item = Assembled>,
         out: &mut dyn FnMut(&ScreenPrimitive),
     ) {
-        let drawn_vertices = if self.forms_rectangles() { self.rectangles(vertices, out) } else { 0 };
+        let merged_vertices = if self.merges_rectangles() { self.draw_rectangles(vertices, out) } else { 0 };
         // Of a strip, the last two vertices of its rectangles go on.
         let skipped = match self.primitive {
-            PrimitiveType::TRIANGLES => drawn_vertices / 3,
-            _ => drawn_vertices.saturating_sub(2),
+            PrimitiveType::TRIANGLES => merged_vertices / 3,
+            _ => merged_vertices.saturating_sub(2),
         };
-        self.any(vertices, primitives.skip(skipped), out);
+        self.lower_clip_vertices(vertices, primitives.skip(skipped), out);
     }
 
     /// Draws the primitives of any vertices.
-    pub(super) fn any(
+    pub(super) fn lower_clip_vertices(
         &self,
         vertices: &[ClipVertex<R>],
         primitives: impl Iterator<Item = Assembled>,
@@ -193,96 +194,106 @@ impl<'a, R: Real> Lowering<'a, R> {
         let projected: Vec<_> = vertices.iter().map(|vertex| self.viewport.project(vertex)).collect();
         for Assembled { vertices: numbers, reversed } in primitives {
             let corners = numbers.iter().map(|&number| number as usize);
-            let standings = corners
+            let outcodes = corners
                 .clone()
                 .filter_map(|number| Some(projected.get(number)?.outcode(vertices.get(number)?)));
-            match self.judge.verdict(standings) {
-                Verdict::Dropped => {}
-                Verdict::Drawn => {
+            match self.clip_test.classify(outcodes) {
+                ClipResult::Dropped => {}
+                ClipResult::Accepted => {
                     let corners = corners.filter_map(|number| projected.get(number));
                     let corners: ArrayVec<_, 3> = corners.map(|projected| projected.vertex).collect();
                     self.emit(self.primitive, &corners, reversed, out);
                 }
-                Verdict::Clipped => {
+                ClipResult::NeedsClipping => {
                     let corners = corners.filter_map(|number| vertices.get(number).copied());
-                    self.clipped(corners.collect(), reversed, out);
+                    self.clip_and_emit(corners.collect(), reversed, out);
                 }
             }
         }
     }
 
     /// Whether emulators may draw triangles of this draw as rectangles.
-    fn forms_rectangles(&self) -> bool {
+    fn merges_rectangles(&self) -> bool {
         R::ARITHMETIC == Arithmetic::Single && self.culling.keeps_all()
     }
 
     /// Whether the draw begins with triangles that form a rectangle. Not for through mode.
-    pub(super) fn may_find_rectangles(
+    pub(super) fn starts_with_rectangle(
         &self,
         transform: &Transform<R>,
         vertices: &[Vertex],
-        distinct: Option<&Distinct>,
+        dedup: Option<&IndexDedup>,
     ) -> bool {
-        if !self.forms_rectangles()
+        if !self.merges_rectangles()
             || !matches!(self.primitive, PrimitiveType::TRIANGLE_STRIP | PrimitiveType::TRIANGLE_FAN)
         {
             return false;
         }
-        let count = distinct.map_or(vertices.len(), |distinct| distinct.places.len());
-        let number = |nth: usize| match distinct {
-            Some(distinct) => distinct.places.get(nth).map(|&place| place as usize),
+        let count = dedup.map_or(vertices.len(), |dedup| dedup.remap.len());
+        let number = |nth: usize| match dedup {
+            Some(dedup) => dedup.remap.get(nth).map(|&slot| slot as usize),
             None => Some(nth),
         };
         let first: ArrayVec<ClipVertex<R>, 4> = (0..count.min(4))
             .filter_map(|nth| vertices.get(number(nth)?))
             .map(|vertex| transform.apply(vertex))
             .collect();
-        let whole = self.primitive == PrimitiveType::TRIANGLE_STRIP || count == 4;
-        whole && !Finder::new(self.registers, &self.viewport).find(self.primitive, &first).0.is_empty()
+        let may_merge = self.primitive == PrimitiveType::TRIANGLE_STRIP || count == 4;
+        may_merge
+            && !RectangleMerger::new(self.registers, &self.viewport)
+                .merge_leading(self.primitive, &first)
+                .0
+                .is_empty()
     }
 
     /// Draws the rectangles that the triangles at the draw's start form, and tells how many vertices that took.
-    fn rectangles(&self, vertices: &[ClipVertex<R>], out: &mut dyn FnMut(&ScreenPrimitive)) -> usize {
-        let finder = Finder::new(self.registers, &self.viewport);
+    fn draw_rectangles(&self, vertices: &[ClipVertex<R>], out: &mut dyn FnMut(&ScreenPrimitive)) -> usize {
+        let merger = RectangleMerger::new(self.registers, &self.viewport);
         if self.primitive == PrimitiveType::TRIANGLES {
             if !self.is_through() || vertices.is_empty() || !vertices.len().is_multiple_of(6) {
                 return 0;
             }
             for six in vertices.chunks_exact(6) {
-                match finder.of_pair(six) {
-                    Some(corners) => self.one(PrimitiveType::RECTANGLES, &corners, out),
+                match merger.merge_pair(six) {
+                    Some(corners) => self.lower_one(PrimitiveType::RECTANGLES, &corners, out),
                     None => {
                         for three in six.chunks_exact(3) {
-                            self.one(self.primitive, three, out);
+                            self.lower_one(self.primitive, three, out);
                         }
                     }
                 }
             }
             return vertices.len();
         }
-        let (found, used) = finder.find(self.primitive, vertices);
-        for corners in found {
-            self.one(PrimitiveType::RECTANGLES, &corners, out);
+        let (merged, used) = merger.merge_leading(self.primitive, vertices);
+        for corners in merged {
+            self.lower_one(PrimitiveType::RECTANGLES, &corners, out);
         }
         used
     }
 
     /// One primitive by itself.
-    fn one(
+    fn lower_one(
         &self,
         primitive: PrimitiveType,
         corners: &[ClipVertex<R>],
         out: &mut dyn FnMut(&ScreenPrimitive),
     ) {
-        match decide(&self.viewport, corners, is_clippable(primitive)) {
-            Fate::Dropped => {}
-            Fate::Drawn(vertices) => self.emit(primitive, &vertices, false, out),
-            Fate::Clipped(polygon) => self.clipped(polygon, false, out),
+        let projected: ArrayVec<_, 3> =
+            corners.iter().take(3).map(|vertex| self.viewport.project(vertex)).collect();
+        let outcodes = corners.iter().zip(&projected).map(|(vertex, projected)| projected.outcode(vertex));
+        match ClipTest::new(&self.viewport, is_clippable(primitive)).classify(outcodes) {
+            ClipResult::Dropped => {}
+            ClipResult::Accepted => {
+                let vertices: ArrayVec<_, 3> = projected.iter().map(|projected| projected.vertex).collect();
+                self.emit(primitive, &vertices, false, out);
+            }
+            ClipResult::NeedsClipping => self.clip_and_emit(corners.iter().copied().collect(), false, out),
         }
     }
 
     /// What is left of a line or triangle in front of the near plane.
-    fn clipped(
+    fn clip_and_emit(
         &self,
         mut polygon: ArrayVec<ClipVertex<R>, 4>,
         reversed: bool,
@@ -300,15 +311,15 @@ impl<'a, R: Real> Lowering<'a, R> {
         let on_screen = |corners: &[usize]| {
             corners.iter().all(|&corner| projected.get(corner).is_some_and(|p| !p.outside_screen))
         };
-        let pieces: &[&[usize]] = match projected.len() {
+        let triangles: &[&[usize]] = match projected.len() {
             2 => &[&[0, 1]],
             3 => &[&[0, 1, 2]],
             4 => &[&[0, 1, 2], &[0, 2, 3]],
             _ => &[],
         };
-        for piece in pieces.iter().filter(|piece| on_screen(piece)) {
+        for corners in triangles.iter().filter(|corners| on_screen(corners)) {
             let vertices: ArrayVec<ScreenVertex, 3> =
-                piece.iter().filter_map(|&corner| projected.get(corner)).map(|p| p.vertex).collect();
+                corners.iter().filter_map(|&corner| projected.get(corner)).map(|p| p.vertex).collect();
             self.emit(self.primitive, &vertices, reversed, out);
         }
     }
@@ -320,7 +331,7 @@ impl<'a, R: Real> Lowering<'a, R> {
         reversed: bool,
         out: &mut dyn FnMut(&ScreenPrimitive),
     ) {
-        if let Some(primitive) = self.culling.keep(primitive, vertices, reversed, self.is_through()) {
+        if let Some(primitive) = self.culling.build(primitive, vertices, reversed, self.is_through()) {
             out(&primitive);
         }
     }

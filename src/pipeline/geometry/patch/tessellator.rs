@@ -5,9 +5,9 @@
 //! and of the same piece turned around, but for the middle of an even number of quads, which may be a step off.
 //! Source: `ge-reference.md` §10.2. Generated texture coordinates and normals are assumed: no test shows them.
 
-use super::attributes::{Attributes, position, unpack};
-use super::curve::{Step, Values, bezier, parameter};
-use super::positions::Positions;
+use super::attributes::{ControlAttributes, position, unpack};
+use super::curve::{CurvePoint, CurveStep, bezier, parameter};
+use super::positions::PatchPositions;
 use crate::ge::arithmetic::simd::{Instructions, Simd, dispatch};
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
@@ -17,14 +17,14 @@ use crate::pipeline::vertex::Vertex;
 
 /// How pieces are divided.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Divider {
+pub(super) struct Tessellator {
     quads: [u32; 2],
     generates_texcoords: bool,
     generates_normals: bool,
-    turns_normals: bool,
+    negates_normals: bool,
 }
 
-impl Divider {
+impl Tessellator {
     /// For pieces of so many quads in the u and v direction.
     pub(super) fn new(registers: &Registers, quads: [u32; 2]) -> Self {
         let vertex_type: VertexType = registers.get();
@@ -34,7 +34,7 @@ impl Divider {
             // Light takes the surface as it is, whatever normals the control points have.
             generates_normals: vertex_type.normal == ComponentFormat::NONE
                 || registers.is_on(Opcode::LIGHTINGENABLE),
-            turns_normals: registers.is_on(Opcode::PATCHFACING),
+            negates_normals: registers.is_on(Opcode::PATCHFACING),
         }
     }
 
@@ -45,10 +45,10 @@ impl Divider {
 
     /// Vertices of the piece with this place among all pieces, put behind those in `out`: those with these numbers,
     /// which ascend row by row. `columns` are four curves in the v direction.
-    pub(super) fn divide(
+    pub(super) fn vertices(
         &self,
-        columns: &[[Attributes; 4]; 4],
-        place: [u32; 2],
+        columns: &[[ControlAttributes; 4]; 4],
+        index: [u32; 2],
         numbers: &[u32],
         out: &mut Vec<Vertex>,
     ) {
@@ -56,18 +56,18 @@ impl Divider {
         out.reserve(numbers.len());
         for numbers in numbers.chunk_by(|a, b| a / (across + 1) == b / (across + 1)) {
             let j = numbers.first().map_or(0, |number| number / (across + 1));
-            let curves = columns.map(|points| at_step(points, j, down));
+            let curves = columns.map(|points| evaluate(points, j, down));
             let (points, tangents) = (curves.map(|(point, _)| point), curves.map(|(_, tangent)| tangent));
             for number in numbers {
                 let i = number % (across + 1);
-                let (point, along_u) = at_step(points, i, across);
+                let (point, along_u) = evaluate(points, i, across);
                 let mut vertex = unpack(point);
                 if self.generates_texcoords {
                     let (u, v) = (parameter(i, across), parameter(j, down));
-                    vertex.texcoord = [whole(place[0]) + u, whole(place[1]) + v];
+                    vertex.texcoord = [to_f32(index[0]) + u, to_f32(index[1]) + v];
                 }
                 if self.generates_normals {
-                    let (along_v, _) = at_step(tangents.map(position), i, across);
+                    let (along_v, _) = evaluate(tangents.map(position), i, across);
                     vertex.normal = self.normal(position(along_u), along_v);
                 }
                 out.push(vertex);
@@ -77,15 +77,15 @@ impl Divider {
 
     /// The positions of all vertices of a piece, in place of what is in `out`. `columns` are four curves in the v
     /// direction.
-    pub(super) fn positions(&self, columns: &[[Vector3<f32>; 4]; 4], out: &mut Positions) {
+    pub(super) fn positions(&self, columns: &[[Vector3<f32>; 4]; 4], out: &mut PatchPositions) {
         let [across, down] = self.quads;
-        let steps: Vec<Step> = (0..=across).map(|step| Step::new(step, across)).collect();
+        let steps: Vec<CurveStep> = (0..=across).map(|step| CurveStep::new(step, across)).collect();
         out.clear((across + 1) as usize * (down + 1) as usize);
         dispatch!(Instructions::Best, simd => for j in 0..=down {
             simd.vectorize(
                 #[inline(always)]
                 || {
-                    let step = Step::new(j, down);
+                    let step = CurveStep::new(j, down);
                     out.add_row(columns.map(|points| step.point(points)), &steps);
                 },
             );
@@ -97,20 +97,24 @@ impl Divider {
         let cross = [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx];
         let unit = normalize(cross);
         let unit = if unit == [0.0; 3] { [0.0, 0.0, 1.0] } else { unit };
-        if self.turns_normals { unit.map(|component| -component) } else { unit }
+        if self.negates_normals { unit.map(|component| -component) } else { unit }
     }
 }
 
 /// The point of a Bezier curve at `step` of `steps` and a third of its derivative, measured from the nearer end as
 /// between the knots of splines. For curves it is assumed: the hardware's pictures fit either way. Games lay a piece
 /// over the same piece turned around and expect equal depth, at divisions where steps are cut off.
-fn at_step<const N: usize>(points: [Values<N>; 4], step: u32, steps: u32) -> (Values<N>, Values<N>) {
-    let step = Step::new(step, steps);
-    let (point, tangent) = bezier(step.turn(points), step.t);
-    (point, if step.turned { tangent.map(|component| -component) } else { tangent })
+fn evaluate<const N: usize>(
+    points: [CurvePoint<N>; 4],
+    step: u32,
+    steps: u32,
+) -> (CurvePoint<N>, CurvePoint<N>) {
+    let step = CurveStep::new(step, steps);
+    let (point, tangent) = bezier(step.from_nearer_end(points), step.t);
+    (point, if step.reversed { tangent.map(|component| -component) } else { tangent })
 }
 
-fn whole(number: u32) -> f32 {
+fn to_f32(number: u32) -> f32 {
     f32::from(u8::try_from(number).unwrap_or(u8::MAX))
 }
 
@@ -121,16 +125,20 @@ mod tests {
     use crate::ge::command::Command;
 
     /// All vertices of a piece.
-    fn divide(divider: &Divider, columns: [[Attributes; 4]; 4], place: [u32; 2]) -> Vec<Vertex> {
-        let [across, down] = divider.quads;
+    fn all_vertices(
+        tessellator: &Tessellator,
+        columns: [[ControlAttributes; 4]; 4],
+        index: [u32; 2],
+    ) -> Vec<Vertex> {
+        let [across, down] = tessellator.quads;
         let numbers: Vec<u32> = (0..(across + 1) * (down + 1)).collect();
         let mut vertices = Vec::new();
-        divider.divide(&columns, place, &numbers, &mut vertices);
+        tessellator.vertices(&columns, index, &numbers, &mut vertices);
         vertices
     }
 
     /// A piece over the unit square, z along u.
-    fn piece(registers: &Registers, quads: [u32; 2]) -> Vec<Vertex> {
+    fn unit_sub_patch(registers: &Registers, quads: [u32; 2]) -> Vec<Vertex> {
         let thirds = [0.0, 1.0, 2.0, 3.0];
         let columns = thirds.map(|x| {
             thirds.map(|y| {
@@ -138,47 +146,52 @@ mod tests {
                 pack(&vertex)
             })
         });
-        divide(&Divider::new(registers, quads), columns, [3, 0])
+        all_vertices(&Tessellator::new(registers, quads), columns, [3, 0])
     }
 
     #[test]
-    fn texture_coordinates_count_pieces() {
-        let vertices = piece(&Registers::new(), [2, 4]);
+    fn generated_texcoords_count_sub_patches() {
+        let vertices = unit_sub_patch(&Registers::new(), [2, 4]);
         assert_eq!(vertices[0].texcoord, [3.0, 0.0], "first vertex of the fourth piece");
         assert_eq!(vertices[4].texcoord, [3.5, 0.25], "second row, second column");
         assert_eq!(vertices.len(), 15, "three by five");
     }
 
     #[test]
-    fn normals_are_generated_where_they_are_missing_or_light_shines() {
+    fn generates_normals_if_missing_or_lit() {
         let mut registers = Registers::new();
         let half_root = std::f32::consts::FRAC_1_SQRT_2;
         let slanted = [-half_root, 0.0, half_root];
-        assert_eq!(piece(&registers, [1, 1])[0].normal, slanted, "missing");
+        assert_eq!(unit_sub_patch(&registers, [1, 1])[0].normal, slanted, "missing");
         registers.write(Command::new(Opcode::VTYPE, 3 << 5));
-        assert_eq!(piece(&registers, [1, 1])[0].normal, [0.0, 1.0, 0.0], "that of the control points");
+        assert_eq!(
+            unit_sub_patch(&registers, [1, 1])[0].normal,
+            [0.0, 1.0, 0.0],
+            "that of the control points"
+        );
         registers.write(Command::new(Opcode::LIGHTINGENABLE, 1));
-        assert_eq!(piece(&registers, [1, 1])[0].normal, slanted, "light");
+        assert_eq!(unit_sub_patch(&registers, [1, 1])[0].normal, slanted, "light");
         registers.write(Command::new(Opcode::PATCHFACING, 1));
-        assert_eq!(piece(&registers, [1, 1])[0].normal, slanted.map(|n| -n), "turned");
+        assert_eq!(unit_sub_patch(&registers, [1, 1])[0].normal, slanted.map(|n| -n), "turned");
     }
 
     /// Thirteenths are cut off, and games draw the same piece from both ends.
     #[test]
-    fn pieces_turned_around_have_the_same_vertices() {
-        let place = |at: f32| 200.0 + 13.3 * at;
+    fn reversed_sub_patch_has_same_vertices() {
+        let coordinate = |at: f32| 200.0 + 13.3 * at;
         let columns = [0.0, 0.1, 2.7, 3.0].map(|x| {
-            [0.0, 0.7, 2.0, 3.0]
-                .map(|z| pack(&Vertex { position: [place(x), 7.0 * z, place(z)], ..Vertex::default() }))
+            [0.0, 0.7, 2.0, 3.0].map(|z| {
+                pack(&Vertex { position: [coordinate(x), 7.0 * z, coordinate(z)], ..Vertex::default() })
+            })
         });
         let mut turned = columns;
         turned.reverse();
         for points in &mut turned {
             points.reverse();
         }
-        let divider = Divider::new(&Registers::new(), [13, 5]);
+        let tessellator = Tessellator::new(&Registers::new(), [13, 5]);
         let positions = |columns| {
-            let vertices = divide(&divider, columns, [0, 0]);
+            let vertices = all_vertices(&tessellator, columns, [0, 0]);
             vertices.iter().map(|vertex| vertex.position).collect::<Vec<_>>()
         };
         let (straight, mut backwards) = (positions(columns), positions(turned));
@@ -188,19 +201,19 @@ mod tests {
 
     /// Positions by lanes are those of the vertices, to the bit.
     #[test]
-    fn positions_alone_are_the_same() {
+    fn positions_match_full_vertices() {
         let mut seed = 1_u32;
         let mut random = || {
             seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             f32::from_bits(seed >> 9 | 1.0_f32.to_bits()) * 1000.0 - 1500.0
         };
         for quads in [[1, 1], [2, 3], [7, 8], [13, 5], [16, 1], [1, 127], [127, 127]] {
-            let columns: [[Attributes; 4]; 4] =
+            let columns: [[ControlAttributes; 4]; 4] =
                 std::array::from_fn(|_| std::array::from_fn(|_| std::array::from_fn(|_| random())));
-            let divider = Divider::new(&Registers::new(), quads);
-            let mut positions = Positions::default();
-            divider.positions(&columns.map(|points| points.map(position)), &mut positions);
-            let vertices = divide(&divider, columns, [0, 0]);
+            let tessellator = Tessellator::new(&Registers::new(), quads);
+            let mut positions = PatchPositions::default();
+            tessellator.positions(&columns.map(|points| points.map(position)), &mut positions);
+            let vertices = all_vertices(&tessellator, columns, [0, 0]);
             assert_eq!(positions.count(), vertices.len(), "{quads:?}");
             for (number, vertex) in vertices.iter().enumerate() {
                 let alone = positions.at(number);
@@ -210,9 +223,9 @@ mod tests {
     }
 
     #[test]
-    fn a_point_has_a_normal() {
+    fn degenerate_sub_patch_has_z_normal() {
         let columns = [[pack(&Vertex::default()); 4]; 4];
-        let vertices = divide(&Divider::new(&Registers::new(), [1, 1]), columns, [0, 0]);
+        let vertices = all_vertices(&Tessellator::new(&Registers::new(), [1, 1]), columns, [0, 0]);
         assert_eq!(vertices[0].normal, [0.0, 0.0, 1.0], "no direction at all");
     }
 }

@@ -16,14 +16,14 @@ const LARGE: f64 = 1e25;
 
 /// What the near and the far plane hide.
 #[derive(Clone, Copy, Debug)]
-pub struct Sight {
+pub struct PatchCuller {
     /// The columns of the matrix to clip space that make z and w.
     z: [f64; 4],
     w: [f64; 4],
     clamps_depth: bool,
 }
 
-impl Sight {
+impl PatchCuller {
     /// For vertices that take this matrix to clip space.
     #[must_use]
     pub fn new<R: Real>(to_clip: &Projective<R>, viewport: &Viewport<R>) -> Self {
@@ -33,7 +33,7 @@ impl Sight {
 
     /// Whether nothing between these points is drawn. `false` where it is close.
     #[must_use]
-    pub fn is_never_seen(&self, points: impl Iterator<Item = Vector3<f32>>) -> bool {
+    pub fn hides(&self, points: impl Iterator<Item = Vector3<f32>>) -> bool {
         let mut largest = [0.0_f64; 3];
         let (mut nearest, mut farthest, mut least_w) = (f64::MIN, f64::MAX, f64::MAX);
         for point in points {
@@ -44,12 +44,12 @@ impl Sight {
             for (largest, component) in largest.iter_mut().zip(point) {
                 *largest = largest.max(component.abs());
             }
-            let (z, w) = (sum(&self.z, point), sum(&self.w, point));
+            let (z, w) = (row_sum(&self.z, point), row_sum(&self.w, point));
             nearest = nearest.max(z + w);
             farthest = farthest.min(z - w);
             least_w = least_w.min(w);
         }
-        let magnitude = sum(&self.z.map(f64::abs), largest) + sum(&self.w.map(f64::abs), largest);
+        let magnitude = row_sum(&self.z.map(f64::abs), largest) + row_sum(&self.w.map(f64::abs), largest);
         if magnitude.is_nan() || magnitude >= LARGE {
             return false;
         }
@@ -61,7 +61,7 @@ impl Sight {
     }
 }
 
-fn sum([x, y, z, constant]: &[f64; 4], point: [f64; 3]) -> f64 {
+fn row_sum([x, y, z, constant]: &[f64; 4], point: [f64; 3]) -> f64 {
     x * point[0] + y * point[1] + z * point[2] + constant
 }
 
@@ -73,19 +73,19 @@ mod tests {
     use crate::ge::registers::Registers;
 
     /// z stays, w is 10.
-    fn sight(clamps_depth: u32) -> Sight {
+    fn culler(clamps_depth: u32) -> PatchCuller {
         let mut registers = Registers::new();
         registers.write(Command::new(Opcode::DEPTHCLAMPENABLE, clamps_depth));
         let to_clip = Projective([[0.0; 4], [0.0; 4], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 10.0_f32]]);
-        Sight::new(&to_clip, &Viewport::new(&registers))
+        PatchCuller::new(&to_clip, &Viewport::new(&registers))
     }
 
-    fn is_never_seen(clamps_depth: u32, depths: &[f32]) -> bool {
-        sight(clamps_depth).is_never_seen(depths.iter().map(|&z| [0.0, 0.0, z]))
+    fn hides(clamps_depth: u32, depths: &[f32]) -> bool {
+        culler(clamps_depth).hides(depths.iter().map(|&z| [0.0, 0.0, z]))
     }
 
     #[test]
-    fn all_points_must_be_far_out() {
+    fn hides_only_if_all_points_are_outside() {
         for clamps_depth in [0, 1] {
             for (depths, expected) in [
                 (&[-11.0, -20.0][..], true),
@@ -99,20 +99,20 @@ mod tests {
                 (&[f32::NEG_INFINITY, -11.0], false),
                 (&[f32::MAX, f32::MAX], false),
             ] {
-                assert_eq!(is_never_seen(clamps_depth, depths), expected, "{depths:?}");
+                assert_eq!(hides(clamps_depth, depths), expected, "{depths:?}");
             }
         }
     }
 
     #[test]
-    fn depth_turns_around_behind_the_eye() {
+    fn keeps_negative_w_without_depth_clamp() {
         let to_clip = Projective([[0.0; 4], [0.0; 4], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, -1.0_f32]]);
         let points = || [5.0, 6.0].into_iter().map(|z| [0.0, 0.0, z]);
         for (clamps_depth, expected) in [(1, true), (0, false)] {
             let mut registers = Registers::new();
             registers.write(Command::new(Opcode::DEPTHCLAMPENABLE, clamps_depth));
-            let sight = Sight::new(&to_clip, &Viewport::new(&registers));
-            assert_eq!(sight.is_never_seen(points()), expected, "DEPTHCLAMPENABLE {clamps_depth}");
+            let culler = PatchCuller::new(&to_clip, &Viewport::new(&registers));
+            assert_eq!(culler.hides(points()), expected, "DEPTHCLAMPENABLE {clamps_depth}");
         }
     }
 }

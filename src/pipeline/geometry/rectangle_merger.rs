@@ -10,13 +10,13 @@ use crate::ge::registers::pixel::{ClearMode, Comparison, DepthTest};
 use crate::ge::registers::vertex::PrimitiveType;
 
 /// Differences of w that leave no trace in a texture.
-const SAME_W: f32 = 0.5 / 512.0;
+const MAX_W_DIFFERENCE: f32 = 0.5 / 512.0;
 /// Differences of the fog factor that leave no trace.
-const SAME_FOG: f32 = 0.5 / 255.0;
+const MAX_FOG_DIFFERENCE: f32 = 0.5 / 255.0;
 
 /// Finds rectangles in the triangles of a draw.
 #[derive(Clone, Copy, Debug)]
-pub struct Finder<'a, R> {
+pub struct RectangleMerger<'a, R> {
     viewport: &'a Viewport<R>,
     textured: bool,
     fogged: bool,
@@ -25,9 +25,9 @@ pub struct Finder<'a, R> {
 }
 
 /// A rectangle: the vertices at its upper left and lower right.
-pub type Corners<R> = [ClipVertex<R>; 2];
+pub type RectangleCorners<R> = [ClipVertex<R>; 2];
 
-impl<'a, R: Real> Finder<'a, R> {
+impl<'a, R: Real> RectangleMerger<'a, R> {
     /// What the registers say of which differences matter.
     #[must_use]
     pub fn new(registers: &Registers, viewport: &'a Viewport<R>) -> Self {
@@ -50,18 +50,22 @@ impl<'a, R: Real> Finder<'a, R> {
     /// The rectangles at the start of a draw that has not been drawn in part yet, and how many of its vertices they use
     /// up: those behind them form triangles as ever, for a strip together with the last two used.
     #[must_use]
-    pub fn find(&self, primitive: PrimitiveType, vertices: &[ClipVertex<R>]) -> (Vec<Corners<R>>, usize) {
+    pub fn merge_leading(
+        &self,
+        primitive: PrimitiveType,
+        vertices: &[ClipVertex<R>],
+    ) -> (Vec<RectangleCorners<R>>, usize) {
         match primitive {
             PrimitiveType::TRIANGLE_STRIP if vertices.len() >= 4 && vertices.len().is_multiple_of(2) => {
                 let pairs = vertices.windows(4).step_by(2);
-                let found: Vec<_> = pairs.map_while(|four| self.of_strip(four)).collect();
-                let used = if found.is_empty() { 0 } else { 2 + 2 * found.len() };
-                (found, used)
+                let merged: Vec<_> = pairs.map_while(|four| self.merge_strip(four)).collect();
+                let used = if merged.is_empty() { 0 } else { 2 + 2 * merged.len() };
+                (merged, used)
             }
             PrimitiveType::TRIANGLE_FAN if vertices.len() == 4 => {
-                let found: Vec<_> = self.of_fan(vertices).into_iter().collect();
-                let used = 4 * found.len();
-                (found, used)
+                let merged: Vec<_> = self.merge_fan(vertices).into_iter().collect();
+                let used = 4 * merged.len();
+                (merged, used)
             }
             _ => (Vec::new(), 0),
         }
@@ -69,8 +73,8 @@ impl<'a, R: Real> Finder<'a, R> {
 
     /// The rectangle of two triangles of a list, in through mode.
     #[must_use]
-    pub fn of_pair(&self, six: &[ClipVertex<R>]) -> Option<Corners<R>> {
-        let projected = self.flat(six)?;
+    pub fn merge_pair(&self, six: &[ClipVertex<R>]) -> Option<RectangleCorners<R>> {
+        let projected = self.project_if_uniform(six)?;
         let corners = corners(&projected)?;
         // As programs usually list them: two corners of the diagonal are shared.
         if !self.viewport.is_through() || corners != [3, 4] {
@@ -80,30 +84,31 @@ impl<'a, R: Real> Finder<'a, R> {
         let same = |of: &dyn Fn(usize) -> f64, numbers: [usize; 3]| {
             of(numbers[0]) == of(numbers[1]) && of(numbers[0]) == of(numbers[2])
         };
-        let is_upright = |value: &[[f64; 2]]| {
+        let is_axis_aligned = |value: &[[f64; 2]]| {
             same(&|i| value[i][0], [0, 3, 5])
                 && same(&|i| value[i][0], [1, 2, 4])
                 && same(&|i| value[i][1], [0, 1, 3])
                 && same(&|i| value[i][1], [2, 4, 5])
         };
-        let straight = || is_upright(&texture) && is_unturned(&at, &texture, corners);
-        (is_upright(&at) && (!self.textured || straight())).then(|| corners.map(|corner| six[corner]))
+        let is_texture_aligned = || is_axis_aligned(&texture) && is_unrotated(&at, &texture, corners);
+        (is_axis_aligned(&at) && (!self.textured || is_texture_aligned()))
+            .then(|| corners.map(|corner| six[corner]))
     }
 
-    fn of_strip(&self, four: &[ClipVertex<R>]) -> Option<Corners<R>> {
-        let projected = self.flat(four)?;
+    fn merge_strip(&self, four: &[ClipVertex<R>]) -> Option<RectangleCorners<R>> {
+        let projected = self.project_if_uniform(four)?;
         let corners = corners(&projected)?;
         let (at, texture) = (positions(&projected), textures(&projected));
         // Columns, or rows, first.
         [[0, 1, 2, 3], [0, 2, 1, 3]]
             .into_iter()
-            .find(|order| is_upright(&at, *order))
-            .filter(|order| !self.textured || is_upright(&texture, *order))
+            .find(|order| is_axis_aligned(&at, *order))
+            .filter(|order| !self.textured || is_axis_aligned(&texture, *order))
             .map(|_| corners.map(|corner| four[corner]))
     }
 
-    fn of_fan(&self, four: &[ClipVertex<R>]) -> Option<Corners<R>> {
-        let projected = self.flat(four)?;
+    fn merge_fan(&self, four: &[ClipVertex<R>]) -> Option<RectangleCorners<R>> {
+        let projected = self.project_if_uniform(four)?;
         let [top_left, bottom_right] = corners(&projected)?;
         let (at, texture) = (positions(&projected), textures(&projected));
         let others = (0..4).filter(|&corner| corner != top_left && corner != bottom_right);
@@ -120,34 +125,35 @@ impl<'a, R: Real> Finder<'a, R> {
             return None;
         }
         let order = [top_left, bottom_left, top_right, bottom_right];
-        let straight = || is_upright(&texture, order) && is_unturned(&at, &texture, [top_left, bottom_right]);
-        (is_upright(&at, order) && (!self.textured || straight()))
+        let is_texture_aligned =
+            || is_axis_aligned(&texture, order) && is_unrotated(&at, &texture, [top_left, bottom_right]);
+        (is_axis_aligned(&at, order) && (!self.textured || is_texture_aligned()))
             .then(|| [four[top_left], four[bottom_right]])
     }
 
     /// The vertices on the screen, where they differ in nothing but place and texture coordinates.
-    fn flat(&self, vertices: &[ClipVertex<R>]) -> Option<Vec<Projected>> {
+    fn project_if_uniform(&self, vertices: &[ClipVertex<R>]) -> Option<Vec<Projected>> {
         let first = vertices.first()?;
         let projected: Vec<_> = vertices.iter().map(|vertex| self.viewport.project(vertex)).collect();
         let depth = projected.first()?.vertex.z;
-        let alike = vertices.iter().zip(&projected).all(|(vertex, on_screen)| {
+        let uniform = vertices.iter().zip(&projected).all(|(vertex, on_screen)| {
             vertex.color == first.color
                 && (self.ignores_depth || on_screen.vertex.z == depth)
-                && (self.viewport.is_through() || self.is_alike(vertex, on_screen, first))
+                && (self.viewport.is_through() || self.is_uniform_with(vertex, on_screen, first))
         });
-        alike.then_some(projected)
+        uniform.then_some(projected)
     }
 
-    fn is_alike(&self, vertex: &ClipVertex<R>, on_screen: &Projected, first: &ClipVertex<R>) -> bool {
+    fn is_uniform_with(&self, vertex: &ClipVertex<R>, on_screen: &Projected, first: &ClipVertex<R>) -> bool {
         let near = |a: R, b: R, tolerance: f32| (a.to_f32() - b.to_f32()).abs() <= tolerance;
         let [_, _, z, w] = vertex.position;
         vertex.secondary == first.secondary
             && !on_screen.outside_screen
             && w >= R::ZERO
             && z >= -w
-            && (!self.textured || near(w, first.position[3], SAME_W))
+            && (!self.textured || near(w, first.position[3], MAX_W_DIFFERENCE))
             && (!self.textured || vertex.texture[2] == first.texture[2])
-            && (!self.fogged || near(vertex.fog, first.fog, SAME_FOG))
+            && (!self.fogged || near(vertex.fog, first.fog, MAX_FOG_DIFFERENCE))
     }
 }
 
@@ -175,7 +181,7 @@ fn textures(projected: &[Projected]) -> Vec<[f64; 2]> {
 }
 
 /// Whether the first two and the last two share a column, and the even and the odd ones a row.
-fn is_upright(value: &[[f64; 2]], [a, b, c, d]: [usize; 4]) -> bool {
+fn is_axis_aligned(value: &[[f64; 2]], [a, b, c, d]: [usize; 4]) -> bool {
     value[a][0] == value[b][0]
         && value[a][1] == value[c][1]
         && value[c][0] == value[d][0]
@@ -183,7 +189,7 @@ fn is_upright(value: &[[f64; 2]], [a, b, c, d]: [usize; 4]) -> bool {
 }
 
 /// Whether texture coordinates grow where positions do.
-fn is_unturned(at: &[[f64; 2]], texture: &[[f64; 2]], [from, to]: [usize; 2]) -> bool {
+fn is_unrotated(at: &[[f64; 2]], texture: &[[f64; 2]], [from, to]: [usize; 2]) -> bool {
     [0, 1].into_iter().all(|axis| at[from][axis] < at[to][axis] && texture[from][axis] < texture[to][axis])
 }
 
@@ -213,16 +219,17 @@ mod tests {
         corners.iter().map(vertex).collect()
     }
 
-    fn found(primitive: PrimitiveType, corners: &[(u8, u8)]) -> (usize, usize) {
+    fn merged(primitive: PrimitiveType, corners: &[(u8, u8)]) -> (usize, usize) {
         let registers = registers(&[(Opcode::TEXENABLE, 1)]);
         let viewport = Viewport::new(&registers);
-        let (found, used) = Finder::new(&registers, &viewport).find(primitive, &vertices(corners));
-        (found.len(), used)
+        let (merged, used) =
+            RectangleMerger::new(&registers, &viewport).merge_leading(primitive, &vertices(corners));
+        (merged.len(), used)
     }
 
     #[test]
-    fn strips_in_either_order() {
-        let strip = |corners: &[(u8, u8)]| found(PrimitiveType::TRIANGLE_STRIP, corners);
+    fn merges_strips_by_columns_or_rows() {
+        let strip = |corners: &[(u8, u8)]| merged(PrimitiveType::TRIANGLE_STRIP, corners);
         assert_eq!(strip(&[(0, 0), (0, 1), (1, 0), (1, 1)]), (1, 4), "columns");
         assert_eq!(strip(&[(0, 0), (1, 0), (0, 1), (1, 1)]), (1, 4), "rows");
         let three = [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (2, 1)];
@@ -234,30 +241,33 @@ mod tests {
     }
 
     #[test]
-    fn fans_and_pairs() {
-        let fan = |corners: &[(u8, u8)]| found(PrimitiveType::TRIANGLE_FAN, corners);
+    fn merges_fans_and_triangle_pairs() {
+        let fan = |corners: &[(u8, u8)]| merged(PrimitiveType::TRIANGLE_FAN, corners);
         assert_eq!(fan(&[(0, 0), (1, 0), (1, 1), (0, 1)]), (1, 4), "clockwise");
         assert_eq!(fan(&[(0, 0), (0, 1), (1, 1), (1, 0)]), (1, 4), "the other way");
         assert_eq!(fan(&[(0, 0), (1, 0), (2, 1), (0, 1)]), (0, 0), "a trapezium");
         let registers = registers(&[]);
         let viewport = Viewport::new(&registers);
-        let finder = Finder::new(&registers, &viewport);
+        let merger = RectangleMerger::new(&registers, &viewport);
         let pair = [(0, 0), (1, 0), (1, 1), (0, 0), (1, 1), (0, 1)];
-        let corners = finder.of_pair(&vertices(&pair)).expect("a rectangle");
+        let corners = merger.merge_pair(&vertices(&pair)).expect("a rectangle");
         assert_eq!(corners.map(|corner| corner.texture[..2].to_vec()), [[0.0, 0.0], [1.0, 1.0]], "corners");
         let other = [(0, 0), (1, 0), (0, 1), (1, 0), (1, 1), (0, 1)];
-        assert!(finder.of_pair(&vertices(&other)).is_none(), "divided along the other diagonal");
+        assert!(merger.merge_pair(&vertices(&other)).is_none(), "divided along the other diagonal");
     }
 
     #[test]
-    fn all_corners_must_be_alike() {
+    fn requires_uniform_corners() {
         let corners = [(0, 0), (0, 1), (1, 0), (1, 1)];
         let find = |settings: &[(Opcode, u32)], change: fn(&mut ClipVertex<f32>)| {
             let mut vertices = vertices(&corners);
             change(&mut vertices[2]);
             let registers = registers(settings);
             let viewport = Viewport::new(&registers);
-            Finder::new(&registers, &viewport).find(PrimitiveType::TRIANGLE_STRIP, &vertices).1 == 4
+            RectangleMerger::new(&registers, &viewport)
+                .merge_leading(PrimitiveType::TRIANGLE_STRIP, &vertices)
+                .1
+                == 4
         };
         assert!(!find(&[], |vertex| vertex.color[3] = 1), "another alpha");
         assert!(!find(&[(Opcode::ZTESTENABLE, 1)], |vertex| vertex.position[2] = 5.0), "another depth");
