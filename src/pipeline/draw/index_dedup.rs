@@ -1,20 +1,21 @@
-//! Repeated vertices of indexed draws, so that each is transformed once.
+//! Finds repeated vertices of indexed draws, so that each one is transformed only once.
 
 use crate::pipeline::vertex::VertexReader;
 
-/// Which vertices of an indexed draw are the same.
+/// The distinct vertices of an indexed draw.
 #[derive(Clone, Debug)]
 pub(super) struct IndexDedup {
-    /// Where in the draw each distinct vertex comes first.
+    /// For each distinct vertex, the position of its first use in the draw.
     pub(super) first_uses: Vec<u32>,
-    /// Which distinct vertex each one is.
+    /// For each vertex of the draw, the number of its distinct vertex.
     pub(super) remap: Vec<u32>,
 }
 
 impl IndexDedup {
-    /// Finds them where indices lie close together; else, and without indices, each vertex is taken for itself.
+    /// Finds the distinct vertices; `None` if the draw has no indices, few vertices, or indices spread too
+    /// wide for a table; every vertex then counts as distinct.
     pub(super) fn new(reader: &VertexReader<'_>, count: u32) -> Option<Self> {
-        /// Fewer vertices are not worth it.
+        /// Shorter draws do not repay the table.
         const MIN_COUNT: u32 = 12;
         if !reader.is_indexed() || count < MIN_COUNT {
             return None;

@@ -1,4 +1,4 @@
-//! Patches on their way to the screen: their pieces are divided and go on as strips, lines or points.
+//! Lowers patches: each sub-patch is culled, tessellated, and drawn as strips, lines or points.
 
 use super::Draw;
 use super::primitive_pipeline::PrimitivePipeline;
@@ -51,7 +51,8 @@ impl Draw<'_> {
         });
     }
 
-    /// Control points, morphed and skinned. What comes of them is not skinned again.
+    /// Reads, morphs and skins the control points. Takes the skin out of `transform`, so that the tessellated
+    /// vertices are not skinned again.
     pub(crate) fn control_points<R: Real>(
         &self,
         memory: &Memory,

@@ -1,7 +1,8 @@
-//! Vertices and their numbers to primitives on the screen.
+//! Lowers assembled vertices to screen primitives.
 //!
-//! Where vertices stand is found out first; what they look like only for those of primitives that are drawn. Draws for
-//! which that does not do (through mode, vertices of an earlier draw, rectangles to be found) go a simpler way.
+//! Positions are computed for all vertices, attributes only for vertices of surviving primitives
+//! ([`PrimitivePipeline::lower_survivors`]). Through mode, carried vertices and merged rectangles take a
+//! simpler path that transforms every vertex in full first ([`PrimitivePipeline::lower_clip_vertices`]).
 
 use arrayvec::ArrayVec;
 
@@ -23,7 +24,7 @@ use crate::pipeline::geometry::viewport::Viewport;
 use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 use crate::pipeline::vertex::Vertex;
 
-/// Lowers the primitives of a draw.
+/// Lowers the primitives of one draw.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PrimitivePipeline<'a, R> {
     registers: &'a Registers,
@@ -33,16 +34,16 @@ pub(super) struct PrimitivePipeline<'a, R> {
     clip_test: ClipTest,
 }
 
-/// Of vertices that nothing needs.
+/// Marks a vertex that no surviving primitive uses.
 const UNUSED: u32 = u32::MAX;
 
 impl<'a, R: Real> PrimitivePipeline<'a, R> {
-    /// For a draw of these primitives.
+    /// Creates the pipeline of a draw of these primitives.
     pub(super) fn new(registers: &'a Registers, primitive: PrimitiveType) -> Self {
         Self::with_culling(registers, primitive, Culling::new(registers, R::ARITHMETIC))
     }
 
-    /// For what patches become.
+    /// Creates the pipeline of a tessellated patch, which has a second culling switch.
     pub(super) fn of_patches(registers: &'a Registers, primitive: PrimitiveType) -> Self {
         Self::with_culling(registers, primitive, Culling::of_patches(registers, R::ARITHMETIC))
     }
@@ -61,7 +62,7 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
         &self.viewport
     }
 
-    /// Draws the primitives of vertices outside through mode that nobody left over.
+    /// Lowers a transformed draw without carried vertices.
     pub(super) fn lower_survivors(
         &self,
         mut transform: Transform<R>,
@@ -81,7 +82,7 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
         self.finish(&transform, visible, &used, positions, buffers, out);
     }
 
-    /// Which primitives are left, for where their vertices stand.
+    /// Selects the surviving primitives and the vertices that they use, by screen positions alone.
     pub(super) fn select(
         &self,
         positions: &[ScreenPosition],
@@ -93,7 +94,7 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
         used.clear();
         slots.clear();
         slots.resize(positions.len(), UNUSED);
-        // There are hardly more primitives than vertices.
+        // Hardly any draw has more primitives than vertices.
         let (least, most) = primitives.size_hint();
         survivors.reserve(most.unwrap_or(least).min(positions.len()));
         used.reserve(positions.len());
@@ -129,7 +130,8 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
         }
     }
 
-    /// Draws what is left. `used` are the vertices that are needed, in order, `places` those of all.
+    /// Computes the attributes of the survivors' vertices and emits the primitives. `used` holds the vertices
+    /// of [`VisibleSet::used`] in that order, `positions` those of all vertices.
     pub(super) fn finish(
         &self,
         transform: &Transform<R>,
@@ -168,7 +170,8 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
         }
     }
 
-    /// Draws the primitives of all vertices of a draw, of which none is left over from another.
+    /// Lowers a draw without carried vertices. Merges its first triangles to rectangles if the arithmetic
+    /// allows.
     pub(super) fn lower_merging_rectangles(
         &self,
         vertices: &[ClipVertex<R>],
@@ -176,7 +179,7 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
         out: &mut dyn FnMut(&ScreenPrimitive),
     ) {
         let merged_vertices = if self.merges_rectangles() { self.draw_rectangles(vertices, out) } else { 0 };
-        // Of a strip, the last two vertices of its rectangles go on.
+        // A strip continues from the last two vertices of its rectangles.
         let skipped = match self.primitive {
             PrimitiveType::TRIANGLES => merged_vertices / 3,
             _ => merged_vertices.saturating_sub(2),
@@ -184,7 +187,7 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
         self.lower_clip_vertices(vertices, primitives.skip(skipped), out);
     }
 
-    /// Draws the primitives of any vertices.
+    /// Lowers the primitives of vertices in clip space, from whatever draw.
     pub(super) fn lower_clip_vertices(
         &self,
         vertices: &[ClipVertex<R>],
@@ -212,12 +215,12 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
         }
     }
 
-    /// Whether emulators may draw triangles of this draw as rectangles.
+    /// Tells whether emulators may merge triangles of this draw to rectangles.
     fn merges_rectangles(&self) -> bool {
         R::ARITHMETIC == Arithmetic::Single && self.culling.keeps_all()
     }
 
-    /// Whether the draw begins with triangles that form a rectangle. Not for through mode.
+    /// Tests whether the draw starts with triangles that form a rectangle. Not for through mode.
     pub(super) fn starts_with_rectangle(
         &self,
         transform: &Transform<R>,
@@ -246,7 +249,7 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
                 .is_empty()
     }
 
-    /// Draws the rectangles that the triangles at the draw's start form, and tells how many vertices that took.
+    /// Draws the rectangles that the first triangles form. Returns the number of vertices used up.
     fn draw_rectangles(&self, vertices: &[ClipVertex<R>], out: &mut dyn FnMut(&ScreenPrimitive)) -> usize {
         let merger = RectangleMerger::new(self.registers, &self.viewport);
         if self.primitive == PrimitiveType::TRIANGLES {
@@ -272,7 +275,7 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
         used
     }
 
-    /// One primitive by itself.
+    /// Lowers one primitive.
     fn lower_one(
         &self,
         primitive: PrimitiveType,
@@ -292,7 +295,7 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
         }
     }
 
-    /// What is left of a line or triangle in front of the near plane.
+    /// Clips a line or triangle at the near plane and emits the part in front of it.
     fn clip_and_emit(
         &self,
         mut polygon: ArrayVec<ClipVertex<R>, 4>,
@@ -300,7 +303,7 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
         out: &mut dyn FnMut(&ScreenPrimitive),
     ) {
         if self.culling.shade() == ShadeMode::FLAT {
-            // Cutting must not change which corner gives the colour.
+            // Clipping must not change the provoking vertex, so all corners take its colour first.
             let last = *polygon.last().unwrap_or(&ClipVertex::default());
             for vertex in &mut polygon {
                 (vertex.color, vertex.secondary) = (last.color, last.secondary);
@@ -337,7 +340,7 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
     }
 }
 
-/// Triangles and lines are cut at the near plane.
+/// Returns whether the near plane clips primitives of this type: only lines and triangles.
 fn is_clippable(primitive: PrimitiveType) -> bool {
     !matches!(primitive, PrimitiveType::POINTS | PrimitiveType::RECTANGLES)
 }

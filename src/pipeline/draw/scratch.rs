@@ -1,4 +1,4 @@
-//! Memory that lowering a draw takes, kept for the next draw on the same thread.
+//! Scratch memory for lowering a draw, reused by the next draw on the same thread.
 
 use std::cell::Cell;
 
@@ -7,10 +7,10 @@ use crate::pipeline::geometry::outcode::ScreenPosition;
 use crate::pipeline::primitive::ScreenVertex;
 use crate::pipeline::vertex::Vertex;
 
-/// Memory of draws with more vertices is not kept.
+/// The memory of draws with more vertices is freed instead.
 const MAX_KEPT_VERTICES: usize = 4096;
 
-/// What a draw's vertices become on the way; empty between draws.
+/// The intermediate results of a draw. Vertices and positions are empty between draws.
 #[derive(Debug, Default)]
 pub(super) struct LoweringScratch {
     pub(super) vertices: Vec<Vertex>,
@@ -19,7 +19,7 @@ pub(super) struct LoweringScratch {
     pub(super) buffers: ScreenBuffers,
 }
 
-/// What the vertices of the primitives that are left become.
+/// Positions and screen vertices of the survivors.
 #[derive(Debug, Default)]
 pub(super) struct ScreenBuffers {
     pub(super) positions: Vec<ScreenPosition>,
@@ -31,12 +31,12 @@ thread_local! {
 }
 
 impl LoweringScratch {
-    /// An empty one.
+    /// Takes the thread's spare scratch memory, or new memory if another draw has it.
     pub(super) fn take() -> Box<Self> {
         SPARE.take().unwrap_or_default()
     }
 
-    /// Keeps it for the next draw.
+    /// Keeps the memory for the next draw.
     pub(super) fn give_back(mut self: Box<Self>) {
         if self.vertices.capacity() <= MAX_KEPT_VERTICES {
             self.vertices.clear();
@@ -46,17 +46,17 @@ impl LoweringScratch {
     }
 }
 
-/// The primitives that are left of a draw, and the vertices that they need.
+/// The surviving primitives of a draw and the vertices that they use.
 #[derive(Clone, Debug, Default)]
 pub(super) struct VisibleSet {
     pub(super) survivors: Vec<Survivor>,
-    /// The numbers of the vertices that are needed, in order.
+    /// Numbers of the used vertices, ascending.
     pub(super) used: Vec<u32>,
-    /// Where each of all vertices stands in [`Self::used`].
+    /// For each vertex of the draw, its index in [`Self::used`].
     pub(super) slots: Vec<u32>,
 }
 
-/// A primitive that is drawn, in whole or in part.
+/// A primitive that is drawn in whole or in part.
 #[derive(Clone, Debug)]
 pub(super) struct Survivor {
     pub(super) assembled: Assembled,
@@ -64,7 +64,7 @@ pub(super) struct Survivor {
 }
 
 impl VisibleSet {
-    /// Whether nothing is left.
+    /// Returns whether no primitive survives.
     pub(super) fn is_empty(&self) -> bool {
         self.survivors.is_empty()
     }

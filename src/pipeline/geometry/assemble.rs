@@ -1,15 +1,17 @@
-//! Primitive assembly: which vertices form which primitive. Source: `ge-reference.md` §3.5, §7.1, §7.2.
+//! Primitive assembly: groups vertices to primitives.
+//! Source: [primitive assembly](crate::reference::ge::clipping#primitive-assembly),
+//! [continuation](crate::reference::ge::lists#continuation).
 
 use arrayvec::ArrayVec;
 
 use crate::ge::registers::vertex::PrimitiveType;
 
-/// A primitive by the numbers of its vertices in the draw.
+/// A primitive, as the numbers of its vertices in the draw.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assembled {
     /// One to three vertex numbers, in the order of the list.
     pub vertices: ArrayVec<u32, 3>,
-    /// The winding on the screen is the other way round: every second triangle of a strip.
+    /// Whether the winding on the screen is reversed, as in every second triangle of a strip.
     pub reversed: bool,
 }
 
@@ -20,7 +22,7 @@ impl Assembled {
     }
 }
 
-/// How many whole primitives `count` vertices make.
+/// Counts the complete primitives in `count` vertices.
 #[must_use]
 pub const fn primitive_count(primitive: PrimitiveType, count: u32) -> u32 {
     match primitive {
@@ -33,8 +35,8 @@ pub const fn primitive_count(primitive: PrimitiveType, count: u32) -> u32 {
     }
 }
 
-/// The primitives of `count` vertices. `first_reversed` is set where a strip goes on after an odd number of
-/// triangles.
+/// Iterates over the primitives of `count` vertices. `first_reversed` is true if a strip continues after an
+/// odd number of triangles.
 pub fn assemble(
     primitive: PrimitiveType,
     count: u32,
@@ -50,8 +52,8 @@ pub fn assemble(
     })
 }
 
-/// The numbers of the vertices that a following CONTINUE goes on from, and whether a strip's next triangle is
-/// reversed.
+/// Returns the numbers of the vertices that a following CONTINUE starts from, and whether the next triangle
+/// of a strip is reversed.
 #[must_use]
 pub fn carried_vertices(
     primitive: PrimitiveType,
@@ -79,7 +81,7 @@ pub fn carried_vertices(
 mod tests {
     use super::*;
 
-    /// The vertex numbers with every triangle wound as the first one.
+    /// Returns the vertex numbers with the winding of the first triangle.
     fn wound(assembled: &Assembled) -> ArrayVec<u32, 3> {
         let mut vertices = assembled.vertices.clone();
         if assembled.reversed {
@@ -97,16 +99,16 @@ mod tests {
         assert_eq!(
             list(PrimitiveType::TRIANGLES, 7),
             [[0, 1, 2], [3, 4, 5]],
-            "the seventh vertex is left over"
+            "the seventh vertex is incomplete"
         );
         assert_eq!(list(PrimitiveType::TRIANGLE_STRIP, 5), [[0, 1, 2], [2, 1, 3], [2, 3, 4]], "strip");
         assert_eq!(list(PrimitiveType::TRIANGLE_FAN, 4), [[0, 1, 2], [0, 2, 3]], "fan");
         assert_eq!(list(PrimitiveType::LINE_STRIP, 3), [[0, 1], [1, 2]], "line strip");
-        assert_eq!(list(PrimitiveType::RECTANGLES, 3), [[0, 1]], "an incomplete rectangle draws nothing");
-        assert!(list(PrimitiveType::CONTINUE, 9).is_empty(), "nothing to continue");
+        assert_eq!(list(PrimitiveType::RECTANGLES, 3), [[0, 1]], "an incomplete rectangle is not assembled");
+        assert!(list(PrimitiveType::CONTINUE, 9).is_empty(), "CONTINUE is not a topology");
     }
 
-    /// Splitting a draw at any vertex and continuing gives the same primitives.
+    /// A draw that is split at any vertex and continued has the same primitives.
     #[test]
     fn continuation_equals_one_draw() {
         for primitive in (0..7).map(PrimitiveType::from_number) {

@@ -1,30 +1,31 @@
-//! The clip test: whether a primitive is drawn, clipped against the near plane, or dropped, by its outcodes.
+//! The clip test: decides by outcodes whether a primitive is drawn, clipped at the near plane, or dropped.
+//! Source: [range tests](crate::reference::ge::clipping#summary-of-range-tests).
 
 use super::outcode::Outcode;
 use super::viewport::Viewport;
 use crate::ge::arithmetic::Real;
 
-/// Decides over the primitives of a draw.
+/// The clip test for the primitives of one draw.
 #[derive(Clone, Copy, Debug)]
 pub struct ClipTest {
-    /// Dropped where all vertices have one of these in common.
+    /// Drops a primitive if all vertices share one of these.
     drop_if_all: Outcode,
-    /// Dropped where one vertex has one of these.
+    /// Drops a primitive if any vertex has one of these.
     drop_if_any: Outcode,
-    /// Cut where one vertex has this, and left where it is not dropped.
+    /// Clips a primitive if any vertex has this and the primitive is not dropped.
     clip_if_any: Outcode,
     through: bool,
 }
 
 impl ClipTest {
-    /// A judge of triangles and lines, which are `clippable`, or of others.
+    /// Creates the test. `clippable` is true for triangles and lines.
     #[must_use]
     pub fn new<R: Real>(viewport: &Viewport<R>, clippable: bool) -> Self {
         let invisible = Outcode::NEAR | Outcode::W_NOT_POSITIVE;
         let (drop_if_all, drop_if_any, clip_if_any) = match (viewport.clamps_depth(), clippable) {
-            // Vertices that will be cut off need not lie on the screen.
+            // A vertex outside the screen does no harm if clipping removes it.
             (true, true) => (invisible | Outcode::FAR, Outcode::OUTSIDE_SCREEN_IN_FRONT, Outcode::NEAR),
-            // Rectangles are never cut: the depth of a corner behind the plane is clamped.
+            // Rectangles are never clipped; the depth of a corner in front of the near plane is clamped.
             (true, false) => (invisible | Outcode::FAR, Outcode::OUTSIDE_SCREEN, Outcode::empty()),
             (false, _) => {
                 let any = Outcode::NEAR | Outcode::OUTSIDE_SCREEN | Outcode::OUTSIDE_DEPTH;
@@ -34,7 +35,7 @@ impl ClipTest {
         Self { drop_if_all, drop_if_any, clip_if_any, through: viewport.is_through() }
     }
 
-    /// What becomes of the primitive whose vertices stand so.
+    /// Classifies a primitive by the outcodes of its vertices.
     #[inline]
     #[must_use]
     pub fn classify(&self, outcodes: impl IntoIterator<Item = Outcode>) -> ClipResult {
@@ -56,12 +57,12 @@ impl ClipTest {
     }
 }
 
-/// What becomes of a primitive.
+/// The result of a clip test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClipResult {
-    /// Drawn as it is.
+    /// Drawn unchanged.
     Accepted,
-    /// To be cut at the near plane first.
+    /// Drawn after clipping at the near plane.
     NeedsClipping,
     /// Not drawn.
     Dropped,
@@ -76,7 +77,7 @@ mod tests {
         ClipVertex { position, ..ClipVertex::default() }
     }
 
-    /// As games need it that leave the depth of one corner to chance.
+    /// Games need this: some never write the depth of one corner of a rectangle.
     #[test]
     fn does_not_clip_rectangles() {
         let mut registers = crate::ge::registers::Registers::new();

@@ -1,5 +1,6 @@
-//! Which primitives are left for their winding, and how they are shaded. Source: `ge-reference.md` §7.6, §7.10 (hardware
-//! test `commands/cull`).
+//! Face culling, shading mode and the provoking vertex.
+//! Source: [face culling](crate::reference::ge::coverage#face-culling) (hardware test `commands/cull`),
+//! [provoking vertex](crate::reference::ge::clipping#provoking-vertex).
 
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::opcode::Opcode;
@@ -9,7 +10,8 @@ use crate::ge::registers::transform::{Cull, CullFace, Shade, ShadeMode};
 use crate::ge::registers::vertex::PrimitiveType;
 use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 
-/// The last step before a rasterizer. Clear mode draws flat and culls nothing.
+/// The last geometry stage: culls triangles and builds screen primitives. Clear mode is flat and culls no
+/// primitive.
 #[derive(Clone, Copy, Debug)]
 pub struct Culling {
     shade: ShadeMode,
@@ -18,7 +20,8 @@ pub struct Culling {
 }
 
 impl Culling {
-    /// What the registers ask for, for primitives that are filled by the rules of `arithmetic`.
+    /// Creates the stage that the registers describe. `arithmetic` selects the rules that fill the
+    /// primitives.
     #[must_use]
     pub fn new(registers: &Registers, arithmetic: Arithmetic) -> Self {
         let clear = registers.get::<ClearMode>().enabled;
@@ -30,28 +33,29 @@ impl Culling {
         }
     }
 
-    /// The same for patches, which are culled only where PATCHCULLENABLE is on, too. Source: assumed; in frames of games
-    /// it stays on while CULLENABLE is switched off for surfaces seen from both sides.
+    /// Creates the stage for patches, which are culled only if PATCHCULLENABLE is 1 too. Assumed: frames of
+    /// games leave it on while they switch CULLENABLE off for two-sided surfaces.
+    /// Source: [output primitives](crate::reference::ge::curves#output-primitives).
     #[must_use]
     pub fn of_patches(registers: &Registers, arithmetic: Arithmetic) -> Self {
         let culling = Self::new(registers, arithmetic);
         Self { culled: culling.culled.filter(|_| registers.is_on(Opcode::PATCHCULLENABLE)), ..culling }
     }
 
-    /// Whether triangles are drawn whichever way they are wound.
+    /// Returns whether culling is off.
     #[must_use]
     pub const fn keeps_all(&self) -> bool {
         self.culled.is_none()
     }
 
-    /// How primitives are shaded.
+    /// Returns the shading mode.
     #[must_use]
     pub const fn shade(&self) -> ShadeMode {
         self.shade
     }
 
-    /// The primitive of one to three vertices, unless it is culled. `reversed` is set for every second triangle of a
-    /// strip, `through` where positions were given in pixels.
+    /// Builds a primitive of one to three vertices. Returns `None` if it is culled. `reversed` marks every
+    /// second triangle of a strip, `through` marks through mode.
     #[must_use]
     pub fn build(
         &self,
@@ -73,7 +77,7 @@ impl Culling {
         }
     }
 
-    /// A primitive that is not culled.
+    /// Builds a primitive without a culling test.
     #[inline]
     #[must_use]
     pub const fn build_unculled(&self, shape: Shape, through: bool) -> ScreenPrimitive {
@@ -85,13 +89,13 @@ impl Culling {
         ScreenPrimitive { shape, shade: self.shade, provoking, through, arithmetic: self.arithmetic }
     }
 
-    /// Whether a triangle is left out for its winding.
+    /// Tests whether a triangle is culled.
     #[must_use]
     pub fn culls_vertices(&self, corners: [&ScreenVertex; 3], reversed: bool) -> bool {
         self.culls(corners.map(|corner| [corner.x, corner.y]), reversed)
     }
 
-    /// Whether a triangle with corners in these columns and rows is left out.
+    /// Tests whether a triangle with corners at these columns and rows is culled.
     #[inline]
     #[must_use]
     pub fn culls(&self, [a, b, c]: [[i32; 2]; 3], reversed: bool) -> bool {
@@ -144,9 +148,9 @@ mod tests {
         let (on, other) = ((Opcode::CULLENABLE, 1), (Opcode::CULL, 1));
         assert!(!keeps(&[on], [a, b, c], false), "clockwise");
         assert!(keeps(&[on], [a, c, b], false), "counter-clockwise");
-        assert!(keeps(&[on, other], [a, b, c], false), "the other face is dropped");
+        assert!(keeps(&[on, other], [a, b, c], false), "the other face is culled");
         assert!(keeps(&[on], [a, b, c], true), "reversed");
-        assert!(!keeps(&[on], [a, a, b], false), "without an area");
+        assert!(!keeps(&[on], [a, a, b], false), "zero area");
         assert!(keeps(&[], [a, b, c], false), "off");
         assert!(keeps(&[on, (Opcode::CLEARMODE, 1)], [a, b, c], false), "clear mode");
     }
@@ -162,6 +166,6 @@ mod tests {
         assert_eq!(shape(PrimitiveType::LINES, &[a, b]), Some((Shape::Line([a, b]), 1)), "line");
         let rectangle = shape(PrimitiveType::RECTANGLES, &[a, b]);
         assert_eq!(rectangle, Some((Shape::Rectangle([a, b]), 1)), "rectangle");
-        assert_eq!(shape(PrimitiveType::POINTS, &[]), None, "nothing");
+        assert_eq!(shape(PrimitiveType::POINTS, &[]), None, "no vertices");
     }
 }

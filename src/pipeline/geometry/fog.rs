@@ -1,7 +1,7 @@
-//! The fog factor of a vertex: how little fog there is between it and the eye.
+//! Per-vertex fog factor: 1 = none, 0 = full.
 //!
-//! Source: `ge-reference.md` §6.7 (hardware test `commands/fog`). The depth in view space is taken through WORLD · VIEW
-//! as one matrix, as positions are.
+//! The depth in view space comes from WORLD · VIEW as one matrix, like positions.
+//! Source: [fog](crate::reference::ge::transform#fog) (hardware test `commands/fog`).
 
 use super::lanes::{self, Lanes, VectorLanes};
 use super::math::{Affine, bounded};
@@ -20,7 +20,7 @@ pub struct Fog<R> {
 }
 
 impl<R: Real> Fog<R> {
-    /// The fog that the registers describe; `None` with fog off.
+    /// Creates the fog that the registers describe, or `None` if fog is off.
     #[must_use]
     pub fn new(registers: &Registers, world_view: &Affine<R>) -> Option<Self> {
         registers.is_on(Opcode::FOGENABLE).then(|| Self {
@@ -30,7 +30,8 @@ impl<R: Real> Fog<R> {
         })
     }
 
-    /// The factors of vertices with the given model positions: 1 and more is no fog, 0 and less all fog.
+    /// Computes the fog factors of vertices with these model positions: 1 and above = no fog, 0 and below =
+    /// full fog.
     #[inline(always)]
     #[must_use]
     pub fn factors(&self, positions: &VectorLanes<R>) -> Lanes<R> {

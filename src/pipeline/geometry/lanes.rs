@@ -1,25 +1,24 @@
-//! Several vertices side by side: the matrix products of [`super::transform`] and [`super::viewport`] as loops that become
-//! vector instructions.
+//! Vector arithmetic on several vertices at once, in loops that compile to SIMD instructions.
 //!
 //! # Invariants
-//! Each lane computes what one vertex alone would, in the same order of operations.
+//! Each lane has the result of one vertex alone, with the same order of operations.
 
 use super::math::{Affine, Projective};
 use crate::ge::arithmetic::Real;
 
-/// Vertices that a loop handles at a time.
+/// Vertices per loop iteration.
 pub const LANES: usize = 8;
 
-/// A number of each vertex.
+/// One number per vertex.
 pub type Lanes<R> = [R; LANES];
 
-/// A vector of each vertex.
+/// One vector per vertex.
 pub type VectorLanes<R> = [Lanes<R>; 3];
 
-/// A matrix of each vertex, as [`Affine`].
+/// One matrix per vertex, laid out as [`Affine`].
 pub type AffineLanes<R> = [[Lanes<R>; 3]; 4];
 
-/// Directions under one matrix, without translation.
+/// Transforms directions by one matrix, without translation.
 #[inline(always)]
 #[must_use]
 pub fn transform_directions<R: Real>(matrix: &Affine<R>, [x, y, z]: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
@@ -33,7 +32,7 @@ pub fn transform_directions<R: Real>(matrix: &Affine<R>, [x, y, z]: &[Lanes<R>; 
     out
 }
 
-/// Points under one matrix, with translation.
+/// Transforms points by one matrix, with translation.
 #[inline(always)]
 #[must_use]
 pub fn transform_points<R: Real>(matrix: &Affine<R>, points: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
@@ -46,7 +45,7 @@ pub fn transform_points<R: Real>(matrix: &Affine<R>, points: &[Lanes<R>; 3]) -> 
     out
 }
 
-/// Points under a projection.
+/// Transforms points to clip space.
 #[inline(always)]
 #[must_use]
 pub fn project<R: Real>(matrix: &Projective<R>, [x, y, z]: &[Lanes<R>; 3]) -> [Lanes<R>; 4] {
@@ -60,7 +59,7 @@ pub fn project<R: Real>(matrix: &Projective<R>, [x, y, z]: &[Lanes<R>; 3]) -> [L
     out
 }
 
-/// Each direction under its own matrix.
+/// Transforms each direction by its own matrix.
 #[inline(always)]
 #[must_use]
 pub fn transform_directions_each<R: Real>(
@@ -77,7 +76,7 @@ pub fn transform_directions_each<R: Real>(
     out
 }
 
-/// Each point under its own matrix.
+/// Transforms each point by its own matrix.
 #[inline(always)]
 #[must_use]
 pub fn transform_points_each<R: Real>(matrix: &AffineLanes<R>, points: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
@@ -90,7 +89,7 @@ pub fn transform_points_each<R: Real>(matrix: &AffineLanes<R>, points: &[Lanes<R
     out
 }
 
-/// Vectors with length 1; zero vectors stay zero ([`super::math::normalize`]).
+/// Normalises vectors; zero vectors stay zero ([`super::math::normalize`]).
 #[inline(always)]
 #[must_use]
 pub fn normalize<R: Real>([x, y, z]: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
@@ -109,14 +108,14 @@ pub fn normalize<R: Real>([x, y, z]: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
     out
 }
 
-/// The same, but zero vectors become (0, 0, 1) ([`super::light::normalize_or_z`]).
+/// Normalises vectors; zero vectors become (0, 0, 1) ([`super::light::normalize_or_z`]).
 #[inline(always)]
 #[must_use]
 pub fn normalize_or_z<R: Real>(vectors: &VectorLanes<R>) -> VectorLanes<R> {
     let [mut x, mut y, mut z] = normalize(vectors);
     for lane in 0..LANES {
         let is_zero = (x[lane] == R::ZERO) & (y[lane] == R::ZERO) & (z[lane] == R::ZERO);
-        // Zeros of either sign give way.
+        // Replaces zeros of either sign.
         x[lane] = if is_zero { R::ZERO } else { x[lane] };
         y[lane] = if is_zero { R::ZERO } else { y[lane] };
         z[lane] = if is_zero { R::ONE } else { z[lane] };
@@ -124,7 +123,7 @@ pub fn normalize_or_z<R: Real>(vectors: &VectorLanes<R>) -> VectorLanes<R> {
     [x, y, z]
 }
 
-/// What a function gives for each lane. Arrays' own `map` is not always compiled into the loop that it stands in.
+/// Applies a function to each lane. The `map` of arrays is not always inlined into the loop around it.
 #[inline(always)]
 #[must_use]
 pub fn map<T: Copy, U: Copy + Default>(lanes: &[T; LANES], function: impl Fn(T) -> U) -> [U; LANES] {
@@ -135,7 +134,7 @@ pub fn map<T: Copy, U: Copy + Default>(lanes: &[T; LANES], function: impl Fn(T) 
     out
 }
 
-/// The same vector in all lanes.
+/// Copies a vector to all lanes.
 #[inline(always)]
 #[must_use]
 pub fn splat<R: Real, const N: usize>(vector: [R; N]) -> [Lanes<R>; N] {
@@ -146,7 +145,7 @@ pub fn splat<R: Real, const N: usize>(vector: [R; N]) -> [Lanes<R>; N] {
     out
 }
 
-/// Dot products ([`super::math::dot`]).
+/// Computes dot products ([`super::math::dot`]).
 #[inline(always)]
 #[must_use]
 pub fn dot<R: Real>([ax, ay, az]: &VectorLanes<R>, [bx, by, bz]: &VectorLanes<R>) -> Lanes<R> {
@@ -157,7 +156,7 @@ pub fn dot<R: Real>([ax, ay, az]: &VectorLanes<R>, [bx, by, bz]: &VectorLanes<R>
     out
 }
 
-/// The numbers of up to [`LANES`] vertices, axis by axis. Lanes without a vertex hold zeros.
+/// Gathers a vector of up to [`LANES`] vertices, axis by axis. Unused lanes are 0.
 #[inline(always)]
 #[must_use]
 pub fn gather<T, R: Real, const N: usize>(
@@ -177,7 +176,7 @@ pub fn gather<T, R: Real, const N: usize>(
     out
 }
 
-/// What one vertex has of numbers in lanes.
+/// Extracts the vector of one lane.
 #[inline(always)]
 #[must_use]
 pub fn extract<R: Real, const N: usize>(lanes: &[Lanes<R>; N], lane: usize) -> [R; N] {

@@ -1,10 +1,11 @@
-//! One light: how much of it reaches a vertex, and how much of that the vertex gives back.
+//! One light: its strength at a vertex, and the diffuse and specular factors of the angle.
 //!
 //! # Invariants
-//! Factors lie between 0 and 1, whatever the registers and vertices hold.
-//! Source: `ge-reference.md` §6.3 (hardware test `commands/light`). That lights stand in world space is PPSSPP's
-//! observation; the test has an identity VIEW. Nor does it show how attenuation and cone combine, as one of them is
-//! always 1 there: here they multiply as numbers.
+//! Factors are between 0 and 1, whatever the registers and vertices hold.
+//!
+//! Source: [light vector](crate::reference::ge::lighting#light-vector) and the sections after it (hardware
+//! test `commands/light`). Light positions are in world space. The test does not show how attenuation and
+//! cone combine, as one of them is always 1 there; this code multiplies them as numbers.
 
 use super::lanes::{self, LANES, Lanes, VectorLanes};
 use super::math::{Vector3, bounded, bounded3, normalize};
@@ -14,7 +15,7 @@ use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
 use crate::ge::registers::light::{LightComputation, LightKind, LightType};
 
-/// A light that is on.
+/// A light, on or off.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Light<R> {
     computation: LightComputation,
@@ -23,43 +24,44 @@ pub struct Light<R> {
     specular_exponent: R,
 }
 
-/// Where light comes from.
+/// The position or direction of a light.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum LightSource<R> {
-    /// Everywhere from this direction, of length 1.
+    /// A directional light: the unit vector towards it.
     Directional(Vector3<R>),
-    /// A place.
+    /// A point or spot light.
     Positional {
         position: Vector3<R>,
-        /// Constant, linear and quadratic.
+        /// Constant, linear and quadratic attenuation.
         attenuation: [R; 3],
         spot: Option<Spot<R>>,
     },
 }
 
-/// A cone.
+/// The cone of a spot light.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Spot<R> {
-    /// From what is lit towards the light, of length 1; or zero.
+    /// Unit vector from the lit object towards the light, or zero.
     direction: Vector3<R>,
     exponent: R,
-    /// Least cosine that is lit.
+    /// Smallest cosine inside the cone.
     cutoff: R,
 }
 
-/// What a light does at several vertices, each 0 to 1. The engine multiplies them as bytes, not as numbers.
+/// The factors of a light at several vertices, each 0 to 1. The hardware multiplies them as bytes, not as
+/// numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LightFactors<R> {
-    /// How much light arrives: what distance and cone leave of it.
+    /// Attenuation times cone.
     pub strength: Lanes<R>,
-    /// How much of it the angle makes diffuse light.
+    /// Diffuse factor of the angle.
     pub diffuse: Lanes<R>,
-    /// How much of it the angle makes specular light; `None` where the light makes none.
+    /// Specular factor of the angle; `None` if the light has no specular part.
     pub specular: Option<Lanes<R>>,
 }
 
 impl<R: Real> Light<R> {
-    /// Light `number`, 0 to 3, as the registers describe it, on or off.
+    /// Creates light `number`, 0 to 3, from the registers, whether it is on or off.
     #[must_use]
     pub fn new(registers: &Registers, number: u8) -> Self {
         let light_type: LightType = registers.view(Opcode::LIGHTTYPE0.plus(number));
@@ -88,7 +90,7 @@ impl<R: Real> Light<R> {
         }
     }
 
-    /// What reaches vertices with the given world positions and unit normals.
+    /// Computes the factors at vertices with these world positions and unit normals.
     #[inline(always)]
     #[must_use]
     pub fn factors(&self, positions: &VectorLanes<R>, normals: &VectorLanes<R>) -> LightFactors<R> {
@@ -117,7 +119,7 @@ impl<R: Real> Light<R> {
         }
     }
 
-    /// The directions towards the light, and how much of it arrives.
+    /// Computes the unit vectors from the vertices towards the light, and its strength at each vertex.
     #[inline(always)]
     fn directions_and_strengths(&self, vertices: &VectorLanes<R>) -> (VectorLanes<R>, Lanes<R>) {
         match &self.source {
@@ -128,7 +130,7 @@ impl<R: Real> Light<R> {
                     *towards = *towards - *vertex;
                 }
                 let directions = lanes::normalize_or_z(&towards);
-                // The square is not taken from the rounded distance.
+                // The square comes from the vector, not from the rounded distance.
                 let mut strength = lanes::dot(&towards, &towards);
                 for strength in &mut strength {
                     let squared = *strength;
@@ -148,7 +150,7 @@ impl<R: Real> Light<R> {
 }
 
 impl<R: Real> Spot<R> {
-    /// How much light there is in some directions.
+    /// Computes the strength of the cone for these directions.
     #[inline(always)]
     fn strength(&self, directions: &VectorLanes<R>) -> Lanes<R> {
         let cosines = lanes::dot(&lanes::splat(self.direction), directions);
@@ -161,7 +163,7 @@ impl<R: Real> Spot<R> {
     }
 }
 
-/// [`power`] of several bases.
+/// Applies [`power`] to several bases.
 #[inline(always)]
 fn powers<R: Real>(bases: &Lanes<R>, exponent: R) -> Lanes<R> {
     let mut out = [R::ZERO; LANES];
@@ -171,20 +173,20 @@ fn powers<R: Real>(bases: &Lanes<R>, exponent: R) -> Lanes<R> {
     out
 }
 
-/// The position, or direction, of light `number`.
+/// Reads the position, or direction, of light `number`.
 #[must_use]
 pub fn light_position<R: Real>(registers: &Registers, number: u8) -> Vector3<R> {
     bounded3(registers, Opcode::LX0.plus(3 * number))
 }
 
-/// The vector with length 1; a zero vector becomes (0, 0, 1).
+/// Normalises a vector; a zero vector becomes (0, 0, 1).
 #[must_use]
 pub fn normalize_or_z<R: Real>(vector: Vector3<R>) -> Vector3<R> {
     let unit = normalize(vector);
     if unit == [R::ZERO; 3] { [R::ZERO, R::ZERO, R::ONE] } else { unit }
 }
 
-/// Cut to 0 to 1. What is not a number gives 0.
+/// Clamps to 0..1. Returns 0 for NaN.
 #[inline(always)]
 fn clamp_to_unit<R: Real>(value: R) -> R {
     let value = if value > R::ZERO { value } else { R::ZERO };
@@ -199,7 +201,7 @@ mod tests {
 
     const UP: [f32; 3] = [0.0, 0.0, 1.0];
 
-    /// What a light does at one vertex: strength, diffuse, specular.
+    /// Computes strength, diffuse and specular factor at one vertex.
     fn factors(light: &Light<f32>, position: [f32; 3], normal: [f32; 3]) -> [f32; 3] {
         let LightFactors { strength, diffuse, specular } =
             light.factors(&lanes::splat(position), &lanes::splat(normal));
@@ -218,8 +220,8 @@ mod tests {
     #[test]
     fn directional_lights_do_not_attenuate() {
         let light = light(0, &[(Opcode::LZ0, 1000.0)]);
-        assert_eq!(factors(&light, [5.0, 6.0, 7.0], UP), [1.0, 1.0, 0.0], "facing the light");
-        assert_eq!(factors(&light, [0.0; 3], [0.0, 0.0, -1.0])[1], 0.0, "turned away");
+        assert_eq!(factors(&light, [5.0, 6.0, 7.0], UP), [1.0, 1.0, 0.0], "normal towards the light");
+        assert_eq!(factors(&light, [0.0; 3], [0.0, 0.0, -1.0])[1], 0.0, "normal away from the light");
     }
 
     #[test]
@@ -249,8 +251,8 @@ mod tests {
         };
         assert!((at(0.7) - 0.707).abs() < 0.001, "inside, the cosine");
         assert_eq!(at(0.71), 0.0, "outside");
-        assert_eq!(at(f32::from_bits(0x7FC0_0000)), 0.0, "not a number counts as infinite");
-        assert!(at(f32::NEG_INFINITY) > 0.7, "everything is inside");
+        assert_eq!(at(f32::from_bits(0x7FC0_0000)), 0.0, "NaN acts as infinity");
+        assert!(at(f32::NEG_INFINITY) > 0.7, "all directions are inside");
     }
 
     #[test]
@@ -260,9 +262,9 @@ mod tests {
         let [_, powered, _] = factors(&light(2, &toward), [0.0; 3], UP);
         assert!((powered - 0.5).abs() < 0.001, "the cosine squared, in emulators' arithmetic");
         let [_, diffuse, specular] = factors(&light(1, &toward), [0.0; 3], UP);
-        assert!((diffuse - half).abs() < 0.001, "not powered");
-        assert!(specular > diffuse, "half way between light and eye");
+        assert!((diffuse - half).abs() < 0.001, "linear diffuse");
+        assert!(specular > diffuse, "half vector between light and eye");
         let [_, _, below] = factors(&light(1, &[(Opcode::LZ0, -1.0)]), [0.0; 3], UP);
-        assert_eq!(below, 0.0, "no specular light from behind");
+        assert_eq!(below, 0.0, "no specular light on the back");
     }
 }

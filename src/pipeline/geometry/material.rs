@@ -1,11 +1,13 @@
-//! Materials: the colours of a lit vertex.
+//! The colours of a lit vertex.
 //!
-//! Every factor of a light becomes an intensity of 8 bits; from there on the engine's 8-bit multiplier combines
-//! strength, angle and colours, and sums are clamped once, at the end.
-//! Emulators' arithmetic multiplies strength and angle as numbers, and rounds the product up to 9 bits.
-//! Source: `ge-reference.md` §6.1, §6.2, §6.4 (hardware tests `commands/light`, `commands/material`). That strength
-//! and angle meet as bytes is what all 201 results of `commands/light` agree with, while their product as numbers
-//! misses one. How colours that are not white combine with intensities below the largest is assumed.
+//! In hardware arithmetic each factor of a light becomes an intensity of 8 bits. Strength, angle and colours
+//! are then combined by the 8-bit multiplier, and sums are clamped once, at the end. In emulator arithmetic
+//! strength and angle are multiplied as floats, and the product is rounded up to 9 bits.
+//!
+//! Source: [factors](crate::reference::ge::lighting#factors),
+//! [colours](crate::reference::ge::lighting#colours) (hardware tests `commands/light`, `commands/material`).
+//! All 201 results of `commands/light` agree with strength and angle as bytes; with their product as floats
+//! one is wrong. The combination of partial colours with partial factors is assumed.
 
 use arrayvec::ArrayVec;
 
@@ -22,7 +24,7 @@ use crate::ge::registers::vertex::VertexType;
 pub struct Lighting<R> {
     lights: ArrayVec<(Light<R>, LightColors), 4>,
     material: Material,
-    /// Which of the material's colours the vertex replaces.
+    /// The colours of the material that the vertex colour replaces.
     update: MaterialUpdate,
     /// AMBIENTCOLOR, AMBIENTALPHA.
     ambient: [u8; 4],
@@ -47,7 +49,7 @@ struct Material {
 }
 
 impl<R: Real> Lighting<R> {
-    /// The lights and material that the registers describe; `None` with lighting off.
+    /// Creates the lights and material that the registers describe, or `None` if lighting is off.
     #[must_use]
     pub fn new(registers: &Registers) -> Option<Self> {
         if !registers.is_on(Opcode::LIGHTINGENABLE) {
@@ -73,7 +75,8 @@ impl<R: Real> Lighting<R> {
         })
     }
 
-    /// Primary and secondary colours of vertices with the given world positions, unit normals and own colours.
+    /// Computes the primary and secondary colours of vertices with these world positions, unit normals and
+    /// own colours.
     #[inline(always)]
     #[must_use]
     pub fn colors(
@@ -133,7 +136,7 @@ impl LightColors {
 }
 
 impl Material {
-    /// The materials of vertices with colours of their own.
+    /// Selects the materials of vertices with these own colours.
     #[inline(always)]
     fn updated(&self, update: MaterialUpdate, own: &[[u8; 4]; LANES]) -> MaterialLanes {
         let mut colors = [[0; LANES]; 4];
@@ -154,15 +157,15 @@ impl Material {
     }
 }
 
-/// The colours of several vertices' materials, 0 to 255.
+/// The material colours of several vertices, 0 to 255.
 struct MaterialLanes {
     ambient: [[u32; LANES]; 4],
     diffuse: [[u32; LANES]; 3],
     specular: [[u32; LANES]; 3],
 }
 
-/// How much of a light comes back from several vertices: strength times angle, each 0 to 1. As the hardware has it, 8
-/// bits; as emulators have it, 0 to 512.
+/// Multiplies strength by angle, both 0 to 1: in 8 bits as the hardware computes it, or 0 to 512 as emulators
+/// do.
 #[inline(always)]
 fn intensities<R: Real>(strength: &Lanes<R>, angle: &Lanes<R>) -> [u32; LANES] {
     let mut out = [0; LANES];
@@ -176,20 +179,20 @@ fn intensities<R: Real>(strength: &Lanes<R>, angle: &Lanes<R>) -> [u32; LANES] {
     out
 }
 
-/// A factor between 0 and 1 as 8 bits, towards zero.
+/// Truncates a factor of 0 to 1 to 8 bits.
 #[inline(always)]
 fn intensity<R: Real>(factor: R) -> u32 {
     truncate(factor.to_f32() * 256.0).min(255)
 }
 
-/// A number from 0 to 513, towards zero.
+/// Truncates a number from 0 to 513.
 #[expect(clippy::cast_possible_truncation, reason = "0 to 513")]
 #[inline(always)]
 fn truncate(value: f32) -> u32 {
     (value as i32).cast_unsigned()
 }
 
-/// Adds one of a light's terms. The intensities are those of [`intensities`] for the same numbers.
+/// Adds one term of a light. `intensities` come from [`intensities`] with the same number format.
 #[inline(always)]
 fn add_light_term<R: Real>(
     sums: &mut [[u32; LANES]; 3],
@@ -210,13 +213,14 @@ fn add_light_term<R: Real>(
     }
 }
 
-/// The engine's multiplier of 8 bits, for which 255 is 1.
+/// Multiplies two bytes, with 255 as 1.
+/// Source: [8-bit product](crate::reference::ge::numbers#8-bit-product).
 #[inline(always)]
 fn multiply_bytes(a: u32, b: u32) -> u32 {
     (((2 * a + 1) * (2 * b + 1)) >> 10).min(255)
 }
 
-/// Sums of several vertices, limited to 255, vertex by vertex.
+/// Clamps sums to 255 and transposes them to one colour per vertex.
 #[inline(always)]
 fn to_colors<const N: usize>(sums: &[[u32; LANES]; N]) -> [[u8; N]; LANES] {
     let mut out = [[0; N]; LANES];
@@ -250,7 +254,7 @@ mod tests {
 
     #[test]
     fn is_none_if_disabled() {
-        assert!(Lighting::<f32>::new(&Registers::new()).is_none(), "nothing is lit");
+        assert!(Lighting::<f32>::new(&Registers::new()).is_none(), "lighting is off after reset");
     }
 
     #[test]
@@ -277,7 +281,7 @@ mod tests {
             ]
         };
         assert_eq!(lit(&settings(7), [10, 20, 30, 40]).0, [10, 20, 30, 40], "with alpha");
-        assert_eq!(lit(&settings(0), [10, 20, 30, 40]).0, [1, 1, 1, 0], "only where the vertex has one");
+        assert_eq!(lit(&settings(0), [10, 20, 30, 40]).0, [1, 1, 1, 0], "only if the vertex has one");
     }
 
     #[test]
@@ -293,16 +297,16 @@ mod tests {
                 (Opcode::MATERIALSPECULAR, WHITE),
             ]
         };
-        assert_eq!(lit(&settings(0), [0; 4]), ([255, 0, 128, 0], [0; 3]), "together");
-        assert_eq!(lit(&settings(1), [0; 4]), ([255, 0, 0, 0], [0, 0, 128]), "apart");
+        assert_eq!(lit(&settings(0), [0; 4]), ([255, 0, 128, 0], [0; 3]), "added to the primary colour");
+        assert_eq!(lit(&settings(1), [0; 4]), ([255, 0, 0, 0], [0, 0, 128]), "in the secondary colour");
     }
 
     #[test]
     fn single_arithmetic_multiplies_floats() {
         assert_eq!(intensities(&[0.5_f32; LANES], &[0.5; LANES]), [129; LANES], "512/4 + 1");
-        assert_eq!(intensities(&[1.0_f32; LANES], &[1.0; LANES]), [512; LANES], "at most");
+        assert_eq!(intensities(&[1.0_f32; LANES], &[1.0; LANES]), [512; LANES], "maximum");
         let half = intensities(&[Hf16::from_f32(0.5); LANES], &[Hf16::ONE; LANES]);
-        assert_eq!(half, [128; LANES], "the hardware has bytes");
+        assert_eq!(half, [128; LANES], "hardware multiplies bytes");
     }
 
     #[test]
@@ -310,6 +314,6 @@ mod tests {
         for (factor, expected) in [(0.0, 0), (0.003_9, 0), (0.5, 128), (0.999, 255), (1.0, 255)] {
             assert_eq!(intensity(factor), expected, "{factor}");
         }
-        assert!((0..=255).all(|value| multiply_bytes(255, value) == value), "255 is 1");
+        assert!((0..=255).all(|value| multiply_bytes(255, value) == value), "255 acts as 1");
     }
 }

@@ -1,5 +1,6 @@
-//! Triangles that form an upright rectangle in one colour. Emulators draw such a pair as one rectangle, which they sample
-//! at pixel centres; the hardware draws triangles. Source: `ge-reference.md` §14.
+//! Merges triangles that form an axis-aligned rectangle of one colour, as emulators do to sample it at pixel
+//! centres. The hardware draws triangles.
+//! Source: [PPSSPP](crate::reference::ge::evidence#ppsspp-differences).
 
 use super::clip_vertex::ClipVertex;
 use super::viewport::{Projected, Viewport};
@@ -9,26 +10,26 @@ use crate::ge::registers::Registers;
 use crate::ge::registers::pixel::{ClearMode, Comparison, DepthTest};
 use crate::ge::registers::vertex::PrimitiveType;
 
-/// Differences of w that leave no trace in a texture.
+/// Differences of w up to this do not show in a texture.
 const MAX_W_DIFFERENCE: f32 = 0.5 / 512.0;
-/// Differences of the fog factor that leave no trace.
+/// Differences of the fog factor up to this do not show.
 const MAX_FOG_DIFFERENCE: f32 = 0.5 / 255.0;
 
-/// Finds rectangles in the triangles of a draw.
+/// Merges the triangles of a draw to rectangles.
 #[derive(Clone, Copy, Debug)]
 pub struct RectangleMerger<'a, R> {
     viewport: &'a Viewport<R>,
     textured: bool,
     fogged: bool,
-    /// Neither is depth compared nor written.
+    /// True if depth is neither compared nor written.
     ignores_depth: bool,
 }
 
-/// A rectangle: the vertices at its upper left and lower right.
+/// The vertices at the upper left and lower right of a rectangle.
 pub type RectangleCorners<R> = [ClipVertex<R>; 2];
 
 impl<'a, R: Real> RectangleMerger<'a, R> {
-    /// What the registers say of which differences matter.
+    /// Creates the merger, which ignores differences that the registers make invisible.
     #[must_use]
     pub fn new(registers: &Registers, viewport: &'a Viewport<R>) -> Self {
         let clear: ClearMode = registers.get();
@@ -47,8 +48,8 @@ impl<'a, R: Real> RectangleMerger<'a, R> {
         }
     }
 
-    /// The rectangles at the start of a draw that has not been drawn in part yet, and how many of its vertices they use
-    /// up: those behind them form triangles as ever, for a strip together with the last two used.
+    /// Merges the first triangles of a draw. Returns the rectangles and the number of vertices used. The
+    /// remaining vertices form triangles as usual; for a strip, they follow the last two used ones.
     #[must_use]
     pub fn merge_leading(
         &self,
@@ -71,12 +72,12 @@ impl<'a, R: Real> RectangleMerger<'a, R> {
         }
     }
 
-    /// The rectangle of two triangles of a list, in through mode.
+    /// Merges two triangles of a list to a rectangle. Through mode only.
     #[must_use]
     pub fn merge_pair(&self, six: &[ClipVertex<R>]) -> Option<RectangleCorners<R>> {
         let projected = self.project_if_uniform(six)?;
         let corners = corners(&projected)?;
-        // As programs usually list them: two corners of the diagonal are shared.
+        // The usual order in programs: both triangles list the two corners of the diagonal.
         if !self.viewport.is_through() || corners != [3, 4] {
             return None;
         }
@@ -99,7 +100,7 @@ impl<'a, R: Real> RectangleMerger<'a, R> {
         let projected = self.project_if_uniform(four)?;
         let corners = corners(&projected)?;
         let (at, texture) = (positions(&projected), textures(&projected));
-        // Columns, or rows, first.
+        // By columns, or by rows.
         [[0, 1, 2, 3], [0, 2, 1, 3]]
             .into_iter()
             .find(|order| is_axis_aligned(&at, *order))
@@ -131,7 +132,7 @@ impl<'a, R: Real> RectangleMerger<'a, R> {
             .then(|| [four[top_left], four[bottom_right]])
     }
 
-    /// The vertices on the screen, where they differ in nothing but place and texture coordinates.
+    /// Projects the vertices. Returns `None` unless they differ only in position and texture coordinates.
     fn project_if_uniform(&self, vertices: &[ClipVertex<R>]) -> Option<Vec<Projected>> {
         let first = vertices.first()?;
         let projected: Vec<_> = vertices.iter().map(|vertex| self.viewport.project(vertex)).collect();
@@ -157,7 +158,7 @@ impl<'a, R: Real> RectangleMerger<'a, R> {
     }
 }
 
-/// The last vertices that have none above or to the left of them, and none below or to the right.
+/// Finds the last vertex with none above or to the left of it, and the last with none below or to the right.
 fn corners(projected: &[Projected]) -> Option<[usize; 2]> {
     let at = positions(projected);
     let [mut first, mut last] = [0, 0];
@@ -180,7 +181,7 @@ fn textures(projected: &[Projected]) -> Vec<[f64; 2]> {
     projected.iter().map(|Projected { vertex, .. }| [0, 1].map(|i| f64::from(vertex.texture[i]))).collect()
 }
 
-/// Whether the first two and the last two share a column, and the even and the odd ones a row.
+/// Tests whether a and b, and c and d, share a column, and whether a and c, and b and d, share a row.
 fn is_axis_aligned(value: &[[f64; 2]], [a, b, c, d]: [usize; 4]) -> bool {
     value[a][0] == value[b][0]
         && value[a][1] == value[c][1]
@@ -188,7 +189,7 @@ fn is_axis_aligned(value: &[[f64; 2]], [a, b, c, d]: [usize; 4]) -> bool {
         && value[b][1] == value[d][1]
 }
 
-/// Whether texture coordinates grow where positions do.
+/// Tests whether texture coordinates increase in the direction of positions on both axes.
 fn is_unrotated(at: &[[f64; 2]], texture: &[[f64; 2]], [from, to]: [usize; 2]) -> bool {
     [0, 1].into_iter().all(|axis| at[from][axis] < at[to][axis] && texture[from][axis] < texture[to][axis])
 }
@@ -206,7 +207,7 @@ mod tests {
         registers
     }
 
-    /// Corners at columns and rows 0 and 1 of a grid, which are texture coordinates, too.
+    /// Vertices at columns and rows 0 and 1 of a grid, with these numbers as texture coordinates.
     fn vertices(corners: &[(u8, u8)]) -> Vec<ClipVertex<f32>> {
         let vertex = |&(x, y): &(u8, u8)| {
             let [x, y] = [x, y].map(f32::from);
@@ -233,9 +234,9 @@ mod tests {
         assert_eq!(strip(&[(0, 0), (0, 1), (1, 0), (1, 1)]), (1, 4), "columns");
         assert_eq!(strip(&[(0, 0), (1, 0), (0, 1), (1, 1)]), (1, 4), "rows");
         let three = [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (2, 1)];
-        assert_eq!(strip(&three), (2, 6), "two side by side");
+        assert_eq!(strip(&three), (2, 6), "two adjacent ones");
         let skewed = [(0, 0), (0, 1), (1, 0), (1, 1), (3, 0), (2, 1)];
-        assert_eq!(strip(&skewed), (1, 4), "up to the first that is none");
+        assert_eq!(strip(&skewed), (1, 4), "up to the first skewed one");
         assert_eq!(strip(&[(0, 0), (0, 1), (1, 0), (2, 1)]), (0, 0), "a trapezium");
         assert_eq!(strip(&[(0, 0), (0, 1), (1, 0)]), (0, 0), "a triangle");
     }
@@ -244,7 +245,7 @@ mod tests {
     fn merges_fans_and_triangle_pairs() {
         let fan = |corners: &[(u8, u8)]| merged(PrimitiveType::TRIANGLE_FAN, corners);
         assert_eq!(fan(&[(0, 0), (1, 0), (1, 1), (0, 1)]), (1, 4), "clockwise");
-        assert_eq!(fan(&[(0, 0), (0, 1), (1, 1), (1, 0)]), (1, 4), "the other way");
+        assert_eq!(fan(&[(0, 0), (0, 1), (1, 1), (1, 0)]), (1, 4), "counter-clockwise");
         assert_eq!(fan(&[(0, 0), (1, 0), (2, 1), (0, 1)]), (0, 0), "a trapezium");
         let registers = registers(&[]);
         let viewport = Viewport::new(&registers);
@@ -269,10 +270,10 @@ mod tests {
                 .1
                 == 4
         };
-        assert!(!find(&[], |vertex| vertex.color[3] = 1), "another alpha");
-        assert!(!find(&[(Opcode::ZTESTENABLE, 1)], |vertex| vertex.position[2] = 5.0), "another depth");
-        assert!(find(&[], |vertex| vertex.position[2] = 5.0), "of no consequence without depth test");
-        assert!(find(&[], |vertex| vertex.texture[0] = 7.0), "nor are coordinates without a texture");
+        assert!(!find(&[], |vertex| vertex.color[3] = 1), "alpha differs");
+        assert!(!find(&[(Opcode::ZTESTENABLE, 1)], |vertex| vertex.position[2] = 5.0), "depth differs");
+        assert!(find(&[], |vertex| vertex.position[2] = 5.0), "depth is ignored without depth test");
+        assert!(find(&[], |vertex| vertex.texture[0] = 7.0), "coordinates are ignored without texture");
         assert!(!find(&[(Opcode::TEXENABLE, 1)], |vertex| vertex.texture[0] = 7.0), "skewed texture");
     }
 }

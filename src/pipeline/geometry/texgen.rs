@@ -1,5 +1,7 @@
-//! Texture coordinates of a vertex: scaled UV, the texture matrix or the environment map.
-//! Source: `ge-reference.md` §4.4, §6.5, §6.6.
+//! Texture coordinates of a vertex: scaled UV, texture matrix or environment map.
+//! Source: [UV scale](crate::reference::ge::vertices#uv-scale),
+//! [texture matrix](crate::reference::ge::lighting#texture-matrix),
+//! [environment map](crate::reference::ge::lighting#environment-map).
 
 use super::lanes::{self, LANES, Lanes, VectorLanes};
 use super::light::{light_position, normalize_or_z};
@@ -10,7 +12,7 @@ use crate::ge::opcode::Opcode;
 use crate::ge::registers::texture::{MapMode, MapSource, TextureMap, TextureShade};
 use crate::ge::registers::{Matrix, Registers};
 
-/// Where a draw's texture coordinates come from.
+/// The method that generates the texture coordinates of a draw.
 #[derive(Clone, Copy, Debug)]
 pub enum TextureGenerator<R> {
     /// UV of the vertex, times a scale, plus an offset.
@@ -20,26 +22,26 @@ pub enum TextureGenerator<R> {
         /// TEXOFFSETU, TEXOFFSETV.
         offset: [R; 2],
     },
-    /// The texture matrix times one of the vertex's vectors; scale and offset do not apply.
+    /// The texture matrix times one vector of the vertex. Scale and offset do not apply.
     Matrix {
-        /// Which vector.
+        /// The vector.
         source: MapSource,
         /// The texture matrix.
         matrix: Affine<R>,
         /// REVERSENORMAL.
         reverse: bool,
     },
-    /// How far the normal points towards two lights; scale and offset do not apply.
+    /// The cosines between the normal and two lights, mapped to 0..1. Scale and offset do not apply.
     Environment {
-        /// Directions of the lights for s and t, of length 1. They are the positions of lights of any type, on or off.
+        /// Unit vectors of the lights for s and t: their positions, whatever their type, on or off.
         lights: [Vector3<R>; 2],
-        /// The way to the normal.
+        /// The transform of normals.
         normals: WorldNormals<R>,
     },
 }
 
 impl<R: Real> TextureGenerator<R> {
-    /// The generator that the registers describe.
+    /// Creates the generator that the registers describe.
     #[must_use]
     pub fn new(registers: &Registers) -> Self {
         let map: TextureMap = registers.get();
@@ -65,14 +67,14 @@ impl<R: Real> TextureGenerator<R> {
         }
     }
 
-    /// s, t and q of a vertex, from its model-space position and normal and its UV.
+    /// Computes s, t and q of one vertex, from its position and normal in model space and its UV.
     #[must_use]
     pub fn of_vertex(&self, position: Vector3<R>, normal: Vector3<R>, uv: [R; 2]) -> Vector3<R> {
         let [position, normal] = [position, normal].map(lanes::splat);
         lanes::extract(&self.coordinates(&position, &normal, &lanes::splat(uv)), 0)
     }
 
-    /// s, t and q of vertices, from their model-space positions and normals and their UV.
+    /// Computes s, t and q of several vertices, from their positions and normals in model space and their UV.
     #[inline(always)]
     #[must_use]
     pub fn coordinates(
@@ -144,7 +146,7 @@ mod tests {
     fn scales_and_offsets_uv() {
         let floats = [(Opcode::TEXSCALEU, 2.0), (Opcode::TEXSCALEV, 4.0), (Opcode::TEXOFFSETV, 0.25)];
         let coordinates = generator(&[], &floats).of_vertex([9.0; 3], [9.0; 3], [0.5, 0.5]);
-        assert_eq!(coordinates, [1.0, 2.25, 1.0], "position and normal do not matter");
+        assert_eq!(coordinates, [1.0, 2.25, 1.0], "position and normal are ignored");
     }
 
     #[test]
@@ -153,12 +155,12 @@ mod tests {
         let floats = [(Opcode::LX1, 3.0), (Opcode::TEXOFFSETU, 7.0)];
         let environment = generator(&settings, &floats);
         let at = |normal| environment.of_vertex([0.0; 3], normal, [0.0; 2]);
-        assert_eq!(at([5.0, 0.0, 0.0]), [1.0, 0.5, 1.0], "towards the light for s");
+        assert_eq!(at([5.0, 0.0, 0.0]), [1.0, 0.5, 1.0], "normal towards the light for s");
         assert_eq!(
             at([0.0, 0.0, -5.0]),
             [0.5, 0.0, 1.0],
-            "the other light has no direction: it is (0, 0, 1)"
+            "the light for t has a zero vector, which acts as (0, 0, 1)"
         );
-        assert_eq!(at([0.0; 3]), [0.5, 1.0, 1.0], "no normal is (0, 0, 1) too");
+        assert_eq!(at([0.0; 3]), [0.5, 1.0, 1.0], "a zero normal acts as (0, 0, 1) too");
     }
 }

@@ -1,8 +1,9 @@
-//! Model space to clip space, with everything that a vertex gets on the way. Source: `ge-reference.md` §5.1, §6.
+//! Transforms vertices from model space to clip space and computes their attributes.
 //!
-//! WORLD, VIEW and PROJ are concatenated once per draw, (world · view) · projection, and each vertex takes one
-//! matrix product ("model A" there). The order of the two concatenations is not known: the hardware tests have an
-//! identity VIEW.
+//! WORLD, VIEW and PROJ are concatenated once per draw, as (world · view) · projection, so that each vertex
+//! takes one matrix product.
+//! Source: [concatenation](crate::reference::ge::transform#concatenation),
+//! [lighting](crate::reference::ge::lighting).
 
 use arrayvec::ArrayVec;
 
@@ -25,7 +26,7 @@ use crate::ge::registers::{Matrix, Registers};
 use crate::pipeline::primitive::ScreenVertex;
 use crate::pipeline::vertex::{Vertex, VertexReader};
 
-/// Everything that turns one draw's vertices into clip space.
+/// The vertex transform of one draw.
 #[derive(Clone, Debug)]
 pub struct Transform<R> {
     through: bool,
@@ -37,7 +38,7 @@ pub struct Transform<R> {
     fog: Option<Fog<R>>,
 }
 
-/// What lighting needs, and how to get there.
+/// The world matrix and lights of a lit draw.
 #[derive(Clone, Debug)]
 struct LightingSetup<R> {
     world: Affine<R>,
@@ -48,7 +49,7 @@ struct LightingSetup<R> {
 /// Positions and normals in model space.
 type ModelVectors<R> = (VectorLanes<R>, VectorLanes<R>);
 
-/// What vertices have that does not decide where they are drawn.
+/// The attributes that do not affect the position of a vertex.
 #[derive(Clone, Copy, Debug, Default)]
 struct VertexAttributes<R> {
     texture: [Lanes<R>; 3],
@@ -57,14 +58,14 @@ struct VertexAttributes<R> {
     secondary: [[u8; 3]; LANES],
 }
 
-/// Vertices that are not skinned.
+/// Gathers positions and normals of vertices that need no skinning.
 #[inline(always)]
 fn unskinned<R: Real>(vertices: &[&Vertex]) -> ModelVectors<R> {
     (lanes::gather(vertices, |vertex| vertex.position), lanes::gather(vertices, |vertex| vertex.normal))
 }
 
 impl<R: Real> Transform<R> {
-    /// The transformation that the registers describe.
+    /// Creates the transform that the registers describe.
     #[must_use]
     pub fn new(registers: &Registers) -> Self {
         let world = Affine::load(registers, Matrix::World);
@@ -98,12 +99,12 @@ impl<R: Real> Transform<R> {
         self.morph.vertex(reader, nth)
     }
 
-    /// The skin, taken away: vertices that are applied afterwards are taken to be skinned. `None` in through mode.
+    /// Takes out the skin; later vertices count as skinned. Returns `None` in through mode.
     pub fn take_skin(&mut self) -> Option<Skin<R>> {
         self.skin.take().filter(|_| !self.through)
     }
 
-    /// Morphed vertices in clip space, put behind those in `out`.
+    /// Transforms morphed vertices to clip space and appends them to `out`.
     pub fn apply_all(&self, vertices: &[Vertex], out: &mut Vec<ClipVertex<R>>) {
         if self.through {
             out.extend(vertices.iter().map(|vertex| self.apply(vertex)));
@@ -143,14 +144,14 @@ impl<R: Real> Transform<R> {
         }
     }
 
-    /// Skins morphed vertices, which are then taken to be skinned. Not for through mode.
+    /// Skins morphed vertices and removes the skin. Not for through mode.
     pub fn skin_all(&mut self, vertices: &mut [Vertex]) {
         if let Some(skin) = self.take_skin() {
             dispatch!(Instructions::Best, simd => skin.apply_all(simd, vertices));
         }
     }
 
-    /// Where skinned vertices stand, put behind those in `out`. Not for through mode.
+    /// Appends the screen positions of skinned vertices to `out`. Not for through mode.
     pub fn screen_positions(
         &self,
         viewport: &Viewport<R>,
@@ -170,7 +171,7 @@ impl<R: Real> Transform<R> {
         });
     }
 
-    /// The same for positions alone.
+    /// Appends the screen positions of a sub-patch to `out`. Not for through mode.
     pub fn patch_screen_positions(
         &self,
         viewport: &Viewport<R>,
@@ -192,8 +193,8 @@ impl<R: Real> Transform<R> {
         out.truncate(first + positions.count());
     }
 
-    /// What skinned vertices look like on the screen, which stand in these places, put behind those in `out`. Not for
-    /// through mode.
+    /// Computes the attributes of skinned vertices at the given screen positions and appends the screen
+    /// vertices to `out`. Not for through mode.
     pub fn screen_vertices(
         &self,
         vertices: &[&Vertex],
@@ -242,7 +243,7 @@ impl<R: Real> Transform<R> {
         }
     }
 
-    /// What up to [`LANES`] vertices with these positions and normals look like.
+    /// Computes the attributes of up to [`LANES`] vertices with these positions and normals.
     fn attributes<S: Simd>(
         &self,
         simd: S,
@@ -276,13 +277,13 @@ impl<R: Real> Transform<R> {
         attributes
     }
 
-    /// The matrix from model space, behind skinning, to clip space.
+    /// Returns the matrix from model space (after skinning) to clip space.
     #[must_use]
     pub const fn to_clip(&self) -> &Projective<R> {
         &self.to_clip
     }
 
-    /// A morphed vertex in clip space.
+    /// Transforms a morphed vertex to clip space.
     #[must_use]
     pub fn apply(&self, vertex: &Vertex) -> ClipVertex<R> {
         if self.through {
@@ -313,7 +314,8 @@ impl<R: Real> Transform<R> {
 }
 
 impl<R: Real> LightingSetup<R> {
-    /// Primary and secondary colours of vertices with the given model positions and normals and own colours.
+    /// Computes the primary and secondary colours of vertices with these model positions, normals and own
+    /// colours.
     #[inline(always)]
     fn colors(
         &self,
@@ -334,7 +336,7 @@ mod tests {
     use crate::ge::float24::Float24;
     use crate::ge::opcode::Opcode;
 
-    /// A world moved by 10 in x, and a view moved by −5 in z.
+    /// Registers with a world matrix that moves by 10 in x, and a view matrix that moves by −5 in z.
     fn registers(settings: &[(Opcode, u32)]) -> Registers {
         let mut registers = Registers::new();
         let affine = |translation: [f32; 3]| {
@@ -367,7 +369,7 @@ mod tests {
     fn applies_world_view_projection_in_order() {
         let vertex = apply(&[]);
         assert_eq!(vertex.position, [11.0, 2.0, -2.0, 1.0], "both translations");
-        assert_eq!((vertex.color, vertex.fog), ([1, 2, 3, 4], 1.0), "neither light nor fog");
+        assert_eq!((vertex.color, vertex.fog), ([1, 2, 3, 4], 1.0), "no lighting and no fog");
     }
 
     #[test]
@@ -389,15 +391,15 @@ mod tests {
         ];
         let vertex = apply(&settings);
         assert_eq!(vertex.fog, 0.5, "2.5 − 2");
-        // (511 × 511 × 257) >> 19, as emulators have it.
-        assert_eq!(vertex.color, [127, 127, 127, 0], "the light is 2 away in world space");
+        // (511 × 511 × 257) >> 19, as emulators compute it.
+        assert_eq!(vertex.color, [127, 127, 127, 0], "the light is at distance 2 in world space");
     }
 
     #[test]
     fn through_mode_passes_vertices_unchanged() {
         let settings = [(Opcode::VTYPE, 1 << 23), (Opcode::LIGHTINGENABLE, 1), (Opcode::FOGENABLE, 1)];
         let vertex = apply(&settings);
-        assert_eq!(vertex.position, [1.0, 2.0, 3.0, 1.0], "no matrices");
-        assert_eq!((vertex.color, vertex.fog), ([1, 2, 3, 4], 1.0), "neither light nor fog");
+        assert_eq!(vertex.position, [1.0, 2.0, 3.0, 1.0], "no matrix is applied");
+        assert_eq!((vertex.color, vertex.fog), ([1, 2, 3, 4], 1.0), "no lighting and no fog");
     }
 }

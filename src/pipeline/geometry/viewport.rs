@@ -1,4 +1,7 @@
-//! Clip space to the raster grid. Source: `ge-reference.md` §5.1, §5.2, §5.4.
+//! The viewport: from clip space to the raster grid.
+//! Source: [viewport](crate::reference::ge::transform#viewport),
+//! [raster grid](crate::reference::ge::transform#raster-grid),
+//! [screen range](crate::reference::ge::clipping#screen-range).
 
 use super::clip_vertex::ClipVertex;
 use super::lanes::{LANES, Lanes};
@@ -10,11 +13,11 @@ use crate::ge::registers::transform::ScreenOffset;
 use crate::ge::registers::vertex::VertexType;
 use crate::pipeline::primitive::ScreenVertex;
 
-/// Width and height of the screen space that vertices must lie in, in 1/16 pixel.
+/// Width and height of the screen space, in 1/16 pixel. Vertices outside it drop their primitive.
 const SCREEN_SIZE: i32 = 4096 * 16;
 
-/// One more than one, in the last of 16 significant bits: how far z/w may exceed 1.
-/// Source: `ge-reference.md` §5.4, assumed.
+/// The largest |z/w| that counts as inside: one step of a 16-bit significand above 1 (assumed).
+/// Source: [depth clamp off](crate::reference::ge::clipping#depth-clamp-off).
 const MAX_NDC_Z: f32 = 1.0 + 1.0 / 32768.0;
 
 /// The viewport of a draw.
@@ -29,19 +32,19 @@ pub struct Viewport<R> {
     depth_clamp: bool,
 }
 
-/// A projected vertex, and whether it may be drawn.
+/// A projected vertex and the results of its range tests.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Projected {
     /// The vertex on the raster grid.
     pub vertex: ScreenVertex,
     /// Outside the 4096×4096 screen space.
     pub outside_screen: bool,
-    /// Depth outside 16 bits, or z beyond w, before clamping.
+    /// Depth outside 16 bits, or |z/w| > 1, before clamping.
     pub outside_depth: bool,
 }
 
 impl Projected {
-    /// Where a vertex stands.
+    /// Computes the outcode of the vertex, given its clip-space form.
     #[must_use]
     pub fn outcode<R: Real>(&self, vertex: &ClipVertex<R>) -> Outcode {
         let (near, w) = (!is_inside_near(vertex), vertex.position[3]);
@@ -58,7 +61,7 @@ impl Projected {
 }
 
 impl<R: Real> Viewport<R> {
-    /// The viewport that the registers describe.
+    /// Creates the viewport that the registers describe.
     #[must_use]
     pub fn new(registers: &Registers) -> Self {
         let float = |opcode: Opcode, axis| R::from_f32(registers.float(opcode.plus(axis)));
@@ -72,13 +75,13 @@ impl<R: Real> Viewport<R> {
         }
     }
 
-    /// Whether positions are pixels already.
+    /// Returns whether positions are already in pixels.
     #[must_use]
     pub const fn is_through(&self) -> bool {
         self.through
     }
 
-    /// Whether the near plane clips and depth is clamped.
+    /// Returns DEPTHCLAMPENABLE: whether depth is clamped and the near plane clips.
     #[must_use]
     pub const fn clamps_depth(&self) -> bool {
         self.depth_clamp
@@ -117,7 +120,8 @@ impl<R: Real> Viewport<R> {
         }
     }
 
-    /// Where several vertices stand that are not in through mode: what [`Self::project`] gives for each.
+    /// Projects the positions of several vertices, with the results of [`Self::project`]. Not for through
+    /// mode.
     #[inline(always)]
     #[must_use]
     pub fn screen_positions(&self, clip: &[Lanes<R>; 4]) -> [ScreenPosition; LANES] {
@@ -176,7 +180,7 @@ impl<R: Real> Viewport<R> {
     #[expect(clippy::cast_possible_truncation, reason = "the conversion saturates")]
     fn project_through(&self, vertex: &ClipVertex<R>) -> Projected {
         let [x, y, z, _] = vertex.position.map(R::to_f32);
-        // Towards zero, unlike transformed positions.
+        // Truncated, unlike transformed positions, which are floored.
         let grid = |pixels: f32| ((pixels * 16.0) as i32).clamp(-MAX_THROUGH, MAX_THROUGH);
         Projected {
             vertex: ScreenVertex {
@@ -195,21 +199,21 @@ impl<R: Real> Viewport<R> {
     }
 }
 
-/// Through-mode coordinates saturate here, in 1/16 pixel: far outside any framebuffer, and small enough that edge
-/// functions fit 64 bits. An emulation limit.
+/// Through-mode coordinates are clamped to ± this, in 1/16 pixel. It is far outside any framebuffer, and
+/// small enough for 64-bit edge functions. An emulation limit.
 const MAX_THROUGH: i32 = 1 << 24;
 
-/// Depth as 16 bits, towards zero, clamped; NaN gives 0.
+/// Truncates depth to 16 bits: the nearer end if it is out of range, 0 for NaN.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the conversion saturates")]
 fn depth_to_u16(depth: f32) -> u16 {
     depth as u16
 }
 
-/// [`clamp_depth`] without branches.
-#[expect(clippy::cast_possible_truncation, reason = "the low half is what is asked for")]
+/// Works as [`depth_to_u16`], without branches.
+#[expect(clippy::cast_possible_truncation, reason = "the low half holds the integer")]
 #[inline(always)]
 fn depth_to_u16_branchless(depth: f32) -> u16 {
-    /// Sums with it have their lowest bit at 1.
+    /// Adding this to a smaller number rounds to the nearest integer.
     const ROUND_TO_INTEGER: f32 = 8_388_608.0;
     let depth = if depth > 0.0 { depth } else { 0.0 };
     let depth = if depth < 65535.0 { depth } else { 65535.0 };
@@ -217,7 +221,7 @@ fn depth_to_u16_branchless(depth: f32) -> u16 {
     (nearest.to_bits() as u16).wrapping_sub(u16::from(nearest - ROUND_TO_INTEGER > depth))
 }
 
-/// The flag, if it is set.
+/// Returns `flag` if `is_set`, else no flag.
 #[inline(always)]
 fn flag(flag: Outcode, is_set: bool) -> u8 {
     if is_set { flag.bits() } else { 0 }

@@ -1,13 +1,13 @@
-//! The swizzled texture layout: blocks of 16 bytes by 8 rows, one after the other.
-//! Source: `ge-reference.md` §8.2.
+//! The swizzled texture layout: consecutive blocks of 16 bytes by 8 rows.
+//! Source: [swizzling](crate::reference::ge::textures#swizzling).
 
-/// Bytes of a block's row.
+/// Bytes in one row of a block.
 pub const BLOCK_WIDTH: u32 = 16;
 /// Rows of a block.
 pub const BLOCK_HEIGHT: u32 = 8;
 
-/// Offset of byte `x` of row `y` in a swizzled texture whose rows have `row_bytes` bytes, a multiple of
-/// [`BLOCK_WIDTH`].
+/// Computes the offset of byte `x` of row `y` in a swizzled texture with `row_bytes` bytes per row, a
+/// multiple of [`BLOCK_WIDTH`].
 #[must_use]
 pub const fn offset(x: u32, y: u32, row_bytes: u32) -> u32 {
     let block_row = (y / BLOCK_HEIGHT) * row_bytes * BLOCK_HEIGHT;

@@ -1,37 +1,37 @@
-//! Pieces of which nothing is drawn, found by their control points.
+//! Culls sub-patches by their control points.
 //!
-//! A piece lies between its control points, whatever its divisions. Where they are all so far behind the near plane, or
-//! so far beyond the far one, that no rounding on the way could bring a vertex in front, every primitive would be
-//! dropped for that ([`crate::pipeline::geometry::outcode::Judge`]).
+//! A sub-patch is inside the convex hull of its control points, whatever its divisions. If all of them are so
+//! far outside the near or the far plane that no rounding could bring a vertex inside, the clip test would
+//! drop every primitive ([`crate::pipeline::geometry::clip_test::ClipTest`]).
 
 use crate::ge::arithmetic::Real;
 use crate::pipeline::geometry::math::{Projective, Vector3};
 use crate::pipeline::geometry::viewport::Viewport;
 
-/// How far rounding may move a sum, as a factor of the magnitudes that it is made of: some ten operations that are off by
-/// 2^-15 each, with room to spare.
+/// Upper bound of the rounding error of a sum, relative to the magnitudes of its terms: about ten operations
+/// with an error of 2^-15 each, and room to spare.
 const ROUNDING: f64 = 1.0 / 1024.0;
-/// Numbers beyond it are not judged, nor is anything below one by it.
+/// Larger magnitudes are never culled. Its reciprocal is the smallest margin.
 const LARGE: f64 = 1e25;
 
-/// What the near and the far plane hide.
+/// Culls sub-patches outside the near or far plane.
 #[derive(Clone, Copy, Debug)]
 pub struct PatchCuller {
-    /// The columns of the matrix to clip space that make z and w.
+    /// The columns of the matrix to clip space for z and w.
     z: [f64; 4],
     w: [f64; 4],
     clamps_depth: bool,
 }
 
 impl PatchCuller {
-    /// For vertices that take this matrix to clip space.
+    /// Creates the culler for vertices that this matrix takes to clip space.
     #[must_use]
     pub fn new<R: Real>(to_clip: &Projective<R>, viewport: &Viewport<R>) -> Self {
         let column = |j: usize| to_clip.0.map(|row| f64::from(row[j].to_f32()));
         Self { z: column(2), w: column(3), clamps_depth: viewport.clamps_depth() }
     }
 
-    /// Whether nothing between these points is drawn. `false` where it is close.
+    /// Returns whether certainly no primitive between these points is drawn.
     #[must_use]
     pub fn hides(&self, points: impl Iterator<Item = Vector3<f32>>) -> bool {
         let mut largest = [0.0_f64; 3];
@@ -55,7 +55,7 @@ impl PatchCuller {
         }
         let margin = magnitude * ROUNDING + 1.0 / LARGE;
         let is_behind = nearest < -margin;
-        // Depth that is not clamped is that of the quotient, which turns around behind the eye.
+        // Without clamping, the far test uses z/w, whose sign flips for negative w.
         let is_beyond = farthest > margin && (self.clamps_depth || least_w > margin);
         is_behind || is_beyond
     }
@@ -72,7 +72,7 @@ mod tests {
     use crate::ge::opcode::Opcode;
     use crate::ge::registers::Registers;
 
-    /// z stays, w is 10.
+    /// A culler whose matrix keeps z and sets w to 10.
     fn culler(clamps_depth: u32) -> PatchCuller {
         let mut registers = Registers::new();
         registers.write(Command::new(Opcode::DEPTHCLAMPENABLE, clamps_depth));

@@ -1,21 +1,23 @@
-//! Curves of four control points: Bezier, and B-spline by way of Bezier.
+//! Cubic curves of four control points: Bezier curves, and B-splines converted to them.
 //!
-//! A curve is evaluated by three rounds of linear interpolation (de Casteljau).
-//! A span of a spline first becomes a Bezier curve by knot insertion.
+//! Three rounds of linear interpolation evaluate a curve (de Casteljau). A span of a spline first becomes a
+//! Bezier curve by knot insertion.
 //!
 //! # Invariants
-//! Interpolating between equal numbers gives that number, and a curve's ends are its first and last control point,
-//! so that patches with common control points meet.
-//! Source: `ge-reference.md` §10.2; for the order of operations see the table in [`super`].
+//! Interpolation between equal numbers returns that number. The ends of a curve are its first and last
+//! control point, so patches with common control points meet without gaps.
+//!
+//! Source: [evaluation](crate::reference::ge::curves#evaluation); for the order of operations see the table
+//! in [`super`].
 
 use crate::ge::arithmetic::{Hf16, Real};
 use crate::ge::registers::vertex::SplineEdge;
 use crate::pipeline::geometry::math::Vector3;
 
-/// Numbers that a curve runs through side by side.
+/// A point of `N` numbers that a curve interpolates independently.
 pub(super) type CurvePoint<const N: usize> = [f32; N];
 
-/// The point of a Bezier curve at `t`, and the direction it goes on in: a third of its derivative.
+/// Evaluates a Bezier curve at `t`: its point, and a third of its derivative.
 #[inline(always)]
 #[must_use]
 pub(super) fn bezier<const N: usize>(
@@ -29,51 +31,52 @@ pub(super) fn bezier<const N: usize>(
     (point, tangent)
 }
 
-/// A place on a curve, measured from the nearer end.
+/// A parameter value, measured from the nearer end of the curve.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CurveStep {
-    /// 0 to 1/2.
+    /// Parameter, 0 to 1/2.
     pub(super) t: f32,
-    /// From the curve's far end.
+    /// Whether it is measured from the far end.
     pub(super) reversed: bool,
 }
 
 impl CurveStep {
-    /// Step `step` of `steps`.
+    /// Computes the parameter of step `step` of `steps`.
     pub(super) fn new(step: u32, steps: u32) -> Self {
         let reversed = step > steps - step;
         Self { t: parameter(if reversed { steps - step } else { step }, steps), reversed }
     }
 
-    /// The control points from the nearer end on.
+    /// Orders the control points from the nearer end.
     pub(super) fn from_nearer_end<T>(self, [a, b, c, d]: [T; 4]) -> [T; 4] {
         if self.reversed { [d, c, b, a] } else { [a, b, c, d] }
     }
 
-    /// The point of a curve.
+    /// Evaluates the point of a curve.
     #[inline(always)]
     pub(super) fn point(self, points: [Vector3<f32>; 4]) -> Vector3<f32> {
         bezier(self.from_nearer_end(points), self.t).0
     }
 }
 
-/// `step` of `steps`.
+/// Computes `step / steps`.
 pub(super) fn parameter(step: u32, steps: u32) -> f32 {
     let [step, steps] = [step, steps].map(|n| f32::from(u8::try_from(n).unwrap_or(u8::MAX)));
     step / steps
 }
 
-/// The knots of a B-spline: one apart, except where an end is closed.
+/// The knots of a B-spline: spaced by 1, and repeated at a clamped end. [`SplineEdge`] calls clamped ends
+/// closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Knots {
-    /// Control points of the spline, at least 4.
+    /// Number of control points, at least 4.
     pub(super) points: u32,
-    /// Which ends are closed.
+    /// The clamped ends.
     pub(super) edge: SplineEdge,
 }
 
 impl Knots {
-    /// Knot `number` of `points` + 4. The spline runs from knot 3 to knot `points`.
+    /// Returns knot `number` of `points` + 4. The spline runs from knot 3 to knot `points`.
     fn knot(self, number: u32) -> i64 {
         let first = i64::from(number) - 3;
         let last = i64::from(self.points) - 3;
@@ -85,7 +88,7 @@ impl Knots {
         }
     }
 
-    /// The span that the four points from `span` on shape, as a Bezier curve.
+    /// Converts span `span`, which the four given points shape, to a Bezier curve.
     #[must_use]
     pub(super) fn to_bezier<const N: usize>(
         self,
@@ -107,8 +110,8 @@ impl Knots {
     }
 }
 
-/// The point at `at` of the line that is at `a` and `b` at the given knots, measured from the nearer of the two. Thirds
-/// are cut to 16 significant bits.
+/// Interpolates between `a` at knot `from` and `b` at knot `to`, measured from the nearer of the two. The
+/// factors are cut to 16 significant bits.
 fn lerp_knots<const N: usize>(
     a: CurvePoint<N>,
     b: CurvePoint<N>,
@@ -128,7 +131,7 @@ fn lerp_knots<const N: usize>(
     }
 }
 
-/// A distance of knots, 0 to 3.
+/// Converts a distance between knots, 0 to 3.
 fn knot_distance(distance: i64) -> f32 {
     f32::from(u8::try_from(distance).unwrap_or(0))
 }
@@ -142,7 +145,7 @@ pub(super) fn lerp<const N: usize>(a: CurvePoint<N>, b: CurvePoint<N>, t: f32) -
 mod tests {
     use super::*;
 
-    /// The picture of `primitives/spline`: 30 pixels with two control points at each end.
+    /// From the picture of `primitives/spline`: 30 pixels with two control points at each end.
     #[test]
     fn evaluates_spline_ends() {
         let points = [[10.0_f32], [10.0], [40.0], [40.0]];
@@ -152,9 +155,9 @@ mod tests {
         };
         let [start, end] = ends(SplineEdge::OPEN);
         assert!((start - 15.0).abs() < 0.001 && (end - 35.0).abs() < 0.001, "open: {start} {end}");
-        assert_eq!(ends(SplineEdge::CLOSE_START), [10.0, 32.5], "closed at the start");
-        assert_eq!(ends(SplineEdge::CLOSE_END), [17.5, 40.0], "closed at the end");
-        assert_eq!(ends(SplineEdge::CLOSE), [10.0, 40.0], "closed at both");
+        assert_eq!(ends(SplineEdge::CLOSE_START), [10.0, 32.5], "clamped at the start");
+        assert_eq!(ends(SplineEdge::CLOSE_END), [17.5, 40.0], "clamped at the end");
+        assert_eq!(ends(SplineEdge::CLOSE), [10.0, 40.0], "clamped at both");
     }
 
     #[test]
@@ -163,14 +166,18 @@ mod tests {
         assert_eq!(Knots { points: 4, edge: SplineEdge::CLOSE }.to_bezier(0, points), points, "same points");
     }
 
-    /// Hardware test `primitives/spline`, edge type 0 in the v direction: the start is a sixteenth short, the end is
+    /// Hardware test `primitives/spline`, edge type 0 in the v direction: the start is 1/16 short, the end is
     /// not.
     #[test]
     fn truncates_thirds_from_nearer_end() {
         let points = [90.0_f32, 90.0, 120.0, 120.0].map(|value| [value]);
         let [first, .., last] = Knots { points: 4, edge: SplineEdge::OPEN }.to_bezier(0, points);
         let sixteenths = |[value]: [f32; 1]| (value * 16.0).floor();
-        assert_eq!([first, last].map(sixteenths), [95.0 * 16.0 - 1.0, 115.0 * 16.0], "where they are");
+        assert_eq!(
+            [first, last].map(sixteenths),
+            [95.0 * 16.0 - 1.0, 115.0 * 16.0],
+            "start and end in sixteenths"
+        );
     }
 
     #[test]

@@ -1,9 +1,13 @@
-//! One Bezier piece of four by four control points to a grid of vertices.
+//! Tessellates a Bezier sub-patch of 4×4 control points to a grid of vertices.
 //!
 //! # Invariants
-//! Vertices on the common border of two pieces are equal where their control points are, and so are those of a piece
-//! and of the same piece turned around, but for the middle of an even number of quads, which may be a step off.
-//! Source: `ge-reference.md` §10.2. Generated texture coordinates and normals are assumed: no test shows them.
+//! Vertices on the common border of two sub-patches are equal if their control points are. A sub-patch and
+//! its reversed copy have equal vertices too, except in the middle of an even number of quads, which may
+//! differ by one step.
+//!
+//! Source: [evaluation](crate::reference::ge::curves#evaluation). Generated
+//! [texture coordinates](crate::reference::ge::curves#generated-texture-coordinates) and
+//! [normals](crate::reference::ge::curves#normals) are assumed here.
 
 use super::attributes::{ControlAttributes, position, unpack};
 use super::curve::{CurvePoint, CurveStep, bezier, parameter};
@@ -15,7 +19,7 @@ use crate::ge::registers::vertex::{ComponentFormat, VertexType};
 use crate::pipeline::geometry::math::{Vector3, normalize};
 use crate::pipeline::vertex::Vertex;
 
-/// How pieces are divided.
+/// The settings that tessellate a sub-patch.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tessellator {
     quads: [u32; 2],
@@ -25,26 +29,26 @@ pub(super) struct Tessellator {
 }
 
 impl Tessellator {
-    /// For pieces of so many quads in the u and v direction.
+    /// Creates the tessellator for sub-patches of this number of quads along u and v.
     pub(super) fn new(registers: &Registers, quads: [u32; 2]) -> Self {
         let vertex_type: VertexType = registers.get();
         Self {
             quads,
             generates_texcoords: vertex_type.texcoord == ComponentFormat::NONE,
-            // Light takes the surface as it is, whatever normals the control points have.
+            // Lighting uses the normal of the surface, whatever normals the control points have.
             generates_normals: vertex_type.normal == ComponentFormat::NONE
                 || registers.is_on(Opcode::LIGHTINGENABLE),
             negates_normals: registers.is_on(Opcode::PATCHFACING),
         }
     }
 
-    /// How many quads in both directions.
+    /// Returns the number of quads along u and v.
     pub(super) const fn quads(&self) -> [u32; 2] {
         self.quads
     }
 
-    /// Vertices of the piece with this place among all pieces, put behind those in `out`: those with these numbers,
-    /// which ascend row by row. `columns` are four curves in the v direction.
+    /// Computes the vertices with these numbers, which must ascend, and appends them to `out`. `columns` are
+    /// four curves in the v direction, `index` is the number of the sub-patch along u and v.
     pub(super) fn vertices(
         &self,
         columns: &[[ControlAttributes; 4]; 4],
@@ -75,8 +79,8 @@ impl Tessellator {
         }
     }
 
-    /// The positions of all vertices of a piece, in place of what is in `out`. `columns` are four curves in the v
-    /// direction.
+    /// Computes the positions of all vertices of a sub-patch. Replaces the content of `out`. `columns` are
+    /// four curves in the v direction.
     pub(super) fn positions(&self, columns: &[[Vector3<f32>; 4]; 4], out: &mut PatchPositions) {
         let [across, down] = self.quads;
         let steps: Vec<CurveStep> = (0..=across).map(|step| CurveStep::new(step, across)).collect();
@@ -92,7 +96,7 @@ impl Tessellator {
         });
     }
 
-    /// The cross product of both directions, with length 1; z where there is none.
+    /// Computes the normalised cross product of the two tangents, or z if it is zero.
     fn normal(&self, [ax, ay, az]: Vector3<f32>, [bx, by, bz]: Vector3<f32>) -> Vector3<f32> {
         let cross = [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx];
         let unit = normalize(cross);
@@ -101,9 +105,9 @@ impl Tessellator {
     }
 }
 
-/// The point of a Bezier curve at `step` of `steps` and a third of its derivative, measured from the nearer end as
-/// between the knots of splines. For curves it is assumed: the hardware's pictures fit either way. Games lay a piece
-/// over the same piece turned around and expect equal depth, at divisions where steps are cut off.
+/// Evaluates a Bezier curve at `step` of `steps`: its point and a third of its derivative, measured from the
+/// nearer end as between the knots of splines. That is assumed: the hardware's pictures fit either way. Games
+/// lay a sub-patch over its reversed copy and expect equal depth, with divisions whose steps are truncated.
 fn evaluate<const N: usize>(
     points: [CurvePoint<N>; 4],
     step: u32,
@@ -124,7 +128,7 @@ mod tests {
     use super::*;
     use crate::ge::command::Command;
 
-    /// All vertices of a piece.
+    /// Computes all vertices of a sub-patch.
     fn all_vertices(
         tessellator: &Tessellator,
         columns: [[ControlAttributes; 4]; 4],
@@ -137,7 +141,7 @@ mod tests {
         vertices
     }
 
-    /// A piece over the unit square, z along u.
+    /// Returns a sub-patch over the unit square, with z along u.
     fn unit_sub_patch(registers: &Registers, quads: [u32; 2]) -> Vec<Vertex> {
         let thirds = [0.0, 1.0, 2.0, 3.0];
         let columns = thirds.map(|x| {
@@ -152,7 +156,7 @@ mod tests {
     #[test]
     fn generated_texcoords_count_sub_patches() {
         let vertices = unit_sub_patch(&Registers::new(), [2, 4]);
-        assert_eq!(vertices[0].texcoord, [3.0, 0.0], "first vertex of the fourth piece");
+        assert_eq!(vertices[0].texcoord, [3.0, 0.0], "first vertex of the fourth sub-patch");
         assert_eq!(vertices[4].texcoord, [3.5, 0.25], "second row, second column");
         assert_eq!(vertices.len(), 15, "three by five");
     }
@@ -162,20 +166,24 @@ mod tests {
         let mut registers = Registers::new();
         let half_root = std::f32::consts::FRAC_1_SQRT_2;
         let slanted = [-half_root, 0.0, half_root];
-        assert_eq!(unit_sub_patch(&registers, [1, 1])[0].normal, slanted, "missing");
+        assert_eq!(unit_sub_patch(&registers, [1, 1])[0].normal, slanted, "generated if missing");
         registers.write(Command::new(Opcode::VTYPE, 3 << 5));
         assert_eq!(
             unit_sub_patch(&registers, [1, 1])[0].normal,
             [0.0, 1.0, 0.0],
-            "that of the control points"
+            "interpolated from the control points"
         );
         registers.write(Command::new(Opcode::LIGHTINGENABLE, 1));
-        assert_eq!(unit_sub_patch(&registers, [1, 1])[0].normal, slanted, "light");
+        assert_eq!(unit_sub_patch(&registers, [1, 1])[0].normal, slanted, "generated if lit");
         registers.write(Command::new(Opcode::PATCHFACING, 1));
-        assert_eq!(unit_sub_patch(&registers, [1, 1])[0].normal, slanted.map(|n| -n), "turned");
+        assert_eq!(
+            unit_sub_patch(&registers, [1, 1])[0].normal,
+            slanted.map(|n| -n),
+            "negated by PATCHFACING"
+        );
     }
 
-    /// Thirteenths are cut off, and games draw the same piece from both ends.
+    /// Thirteenths are truncated, and games draw the same sub-patch from both ends.
     #[test]
     fn reversed_sub_patch_has_same_vertices() {
         let coordinate = |at: f32| 200.0 + 13.3 * at;
@@ -196,10 +204,10 @@ mod tests {
         };
         let (straight, mut backwards) = (positions(columns), positions(turned));
         backwards.reverse();
-        assert_eq!(straight, backwards, "the same grid from its other end");
+        assert_eq!(straight, backwards, "the same grid from the other end");
     }
 
-    /// Positions by lanes are those of the vertices, to the bit.
+    /// Positions computed in lanes equal those of the vertices, bit for bit.
     #[test]
     fn positions_match_full_vertices() {
         let mut seed = 1_u32;
@@ -226,6 +234,6 @@ mod tests {
     fn degenerate_sub_patch_has_z_normal() {
         let columns = [[pack(&Vertex::default()); 4]; 4];
         let vertices = all_vertices(&Tessellator::new(&Registers::new(), [1, 1]), columns, [0, 0]);
-        assert_eq!(vertices[0].normal, [0.0, 0.0, 1.0], "no direction at all");
+        assert_eq!(vertices[0].normal, [0.0, 0.0, 1.0], "all points equal");
     }
 }
