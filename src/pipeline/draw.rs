@@ -194,7 +194,7 @@ impl<'a> Draw<'a> {
             None => scratch.vertices.extend((0..self.count).map(|nth| transform.read(&reader, nth))),
         }
         if pipeline.starts_with_rectangle(&transform, &scratch.vertices, dedup.as_ref()) {
-            scratch.give_back();
+            scratch.release();
             return pipeline.lower_merging_rectangles(
                 &self.clip_vertices(&transform, &reader),
                 self.assembled(),
@@ -215,7 +215,7 @@ impl<'a> Draw<'a> {
             }
             None => pipeline.lower_survivors(transform, &mut scratch, primitives, out),
         }
-        scratch.give_back();
+        scratch.release();
     }
 
     fn clip_vertices<R: Real>(

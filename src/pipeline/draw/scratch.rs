@@ -37,7 +37,7 @@ impl LoweringScratch {
     }
 
     /// Keeps the memory for the next draw.
-    pub(super) fn give_back(mut self: Box<Self>) {
+    pub(super) fn release(mut self: Box<Self>) {
         if self.vertices.capacity() <= MAX_KEPT_VERTICES {
             self.vertices.clear();
             self.positions.clear();

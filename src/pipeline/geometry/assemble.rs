@@ -114,14 +114,14 @@ mod tests {
         for primitive in (0..7).map(PrimitiveType::from_number) {
             for total in 0..12_u32 {
                 for first in 0..=total {
-                    let mut pieces: Vec<Vec<u32>> = list(primitive, first);
-                    let (left, reversed) = carried_vertices(primitive, first, false);
-                    let numbers: Vec<u32> = left.iter().copied().chain(first..total).collect();
+                    let mut primitives: Vec<Vec<u32>> = list(primitive, first);
+                    let (carried, reversed) = carried_vertices(primitive, first, false);
+                    let numbers: Vec<u32> = carried.iter().copied().chain(first..total).collect();
                     let count = u32::try_from(numbers.len()).expect("small");
-                    pieces.extend(assemble(primitive, count, reversed).map(|assembled| {
+                    primitives.extend(assemble(primitive, count, reversed).map(|assembled| {
                         wound(&assembled).iter().map(|&n| numbers[n as usize]).collect::<Vec<_>>()
                     }));
-                    assert_eq!(pieces, list(primitive, total), "{primitive} {first} of {total}");
+                    assert_eq!(primitives, list(primitive, total), "{primitive} {first} of {total}");
                 }
             }
         }

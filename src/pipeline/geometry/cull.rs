@@ -137,8 +137,8 @@ mod tests {
             registers.write(Command::new(Opcode::CULLENABLE, 1));
             registers.write(Command::new(Opcode::PATCHCULLENABLE, on));
             let culling = Culling::of_patches(&registers, Arithmetic::Hardware);
-            let kept = culling.build(PrimitiveType::TRIANGLES, &clockwise(), false, false);
-            assert_eq!(kept.is_some(), patches, "PATCHCULLENABLE {on}");
+            let built = culling.build(PrimitiveType::TRIANGLES, &clockwise(), false, false);
+            assert_eq!(built.is_some(), patches, "PATCHCULLENABLE {on}");
         }
     }
 
@@ -160,7 +160,7 @@ mod tests {
         let culling = culling(&[(Opcode::SHADEMODE, 1)]);
         let [a, b, _] = clockwise();
         let shape = |primitive, vertices: &[ScreenVertex]| {
-            culling.build(primitive, vertices, false, true).map(|kept| (kept.shape, kept.provoking))
+            culling.build(primitive, vertices, false, true).map(|built| (built.shape, built.provoking))
         };
         assert_eq!(shape(PrimitiveType::POINTS, &[a]), Some((Shape::Point([a]), 0)), "point");
         assert_eq!(shape(PrimitiveType::LINES, &[a, b]), Some((Shape::Line([a, b]), 1)), "line");

@@ -39,13 +39,13 @@ fn logarithm<R: Real>(x: R) -> R {
 #[inline(always)]
 fn exponential<R: Real>(y: R) -> R {
     let floor = y.to_f32().floor();
-    let whole = R::from_f32(floor);
+    let integer = R::from_f32(floor);
     // The conversion saturates and returns 0 for NaN.
     #[expect(clippy::cast_possible_truncation, reason = "clamped")]
     let exponent = floor.clamp(-127.0, 127.0) as i32;
     // Never negative; exponent field 0 encodes 0.
     let field = (exponent + i32::from(EXPONENT_BIAS)).cast_unsigned();
-    (R::ONE + (y - whole)) * R::from_f32(f32::from_bits(field << MANTISSA_BITS))
+    (R::ONE + (y - integer)) * R::from_f32(f32::from_bits(field << MANTISSA_BITS))
 }
 
 /// The exponent field of 1 in an IEEE single.

@@ -141,7 +141,7 @@ impl<R: Real> Viewport<R> {
             ndc_z[lane] = (clip[2][lane] * reciprocal_w[lane]).to_f32();
         }
         let [columns, rows, depths] = &screen;
-        let mut outcode = [0_u8; LANES];
+        let mut outcodes = [Outcode::empty(); LANES];
         for lane in 0..LANES {
             let (z, w) = (clip[2][lane], clip[3][lane]);
             let scaled_w = w * R::SLACK;
@@ -150,7 +150,7 @@ impl<R: Real> Viewport<R> {
                 !(columns[lane].grid_is_within(SCREEN_SIZE) & rows[lane].grid_is_within(SCREEN_SIZE));
             let depth = depths[lane].to_f32();
             let outside_depth = !(0.0..65536.0).contains(&depth) | (ndc_z[lane].abs() > MAX_NDC_Z);
-            outcode[lane] = flag(Outcode::NEAR, !is_in_front)
+            outcodes[lane] = flag(Outcode::NEAR, !is_in_front)
                 | flag(Outcode::FAR, z > scaled_w)
                 | flag(Outcode::W_NOT_POSITIVE, w <= R::ZERO)
                 | flag(Outcode::W_ZERO, w == R::ZERO)
@@ -171,7 +171,7 @@ impl<R: Real> Viewport<R> {
                 y: y[lane],
                 z: z[lane],
                 reciprocal_w: reciprocal_w[lane].to_f32(),
-                outcode: Outcode::from_bits_retain(outcode[lane]),
+                outcode: outcodes[lane],
             };
         }
         positions
@@ -223,6 +223,6 @@ fn depth_to_u16_branchless(depth: f32) -> u16 {
 
 /// Returns `flag` if `is_set`, else no flag.
 #[inline(always)]
-fn flag(flag: Outcode, is_set: bool) -> u8 {
-    if is_set { flag.bits() } else { 0 }
+fn flag(flag: Outcode, is_set: bool) -> Outcode {
+    if is_set { flag } else { Outcode::empty() }
 }

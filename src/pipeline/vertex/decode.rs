@@ -81,7 +81,7 @@ fn through_position(format: ComponentFormat, frame: &[u8], start: u32) -> [f32; 
             f32::from(u16_at(frame, start.wrapping_add(2)).cast_signed()),
             f32::from(u16_at(frame, start.wrapping_add(4))),
         ],
-        ComponentFormat::FLOAT => [0, 4, 8].map(|behind| f32_at(frame, start.wrapping_add(behind))),
+        ComponentFormat::FLOAT => [0, 4, 8].map(|offset| f32_at(frame, start.wrapping_add(offset))),
         _ => [0.0; 3],
     }
 }

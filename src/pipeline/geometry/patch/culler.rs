@@ -35,7 +35,7 @@ impl PatchCuller {
     #[must_use]
     pub fn hides(&self, points: impl Iterator<Item = Vector3<f32>>) -> bool {
         let mut largest = [0.0_f64; 3];
-        let (mut nearest, mut farthest, mut least_w) = (f64::MIN, f64::MAX, f64::MAX);
+        let (mut nearest, mut farthest, mut smallest_w) = (f64::MIN, f64::MAX, f64::MAX);
         for point in points {
             let point = point.map(f64::from);
             if !point.iter().all(|component| component.is_finite()) {
@@ -44,24 +44,25 @@ impl PatchCuller {
             for (largest, component) in largest.iter_mut().zip(point) {
                 *largest = largest.max(component.abs());
             }
-            let (z, w) = (row_sum(&self.z, point), row_sum(&self.w, point));
+            let (z, w) = (affine_dot(&self.z, point), affine_dot(&self.w, point));
             nearest = nearest.max(z + w);
             farthest = farthest.min(z - w);
-            least_w = least_w.min(w);
+            smallest_w = smallest_w.min(w);
         }
-        let magnitude = row_sum(&self.z.map(f64::abs), largest) + row_sum(&self.w.map(f64::abs), largest);
+        let magnitude =
+            affine_dot(&self.z.map(f64::abs), largest) + affine_dot(&self.w.map(f64::abs), largest);
         if magnitude.is_nan() || magnitude >= LARGE {
             return false;
         }
         let margin = magnitude * ROUNDING + 1.0 / LARGE;
-        let is_behind = nearest < -margin;
+        let is_outside_near = nearest < -margin;
         // Without clamping, the far test uses z/w, whose sign flips for negative w.
-        let is_beyond = farthest > margin && (self.clamps_depth || least_w > margin);
-        is_behind || is_beyond
+        let is_outside_far = farthest > margin && (self.clamps_depth || smallest_w > margin);
+        is_outside_near || is_outside_far
     }
 }
 
-fn row_sum([x, y, z, constant]: &[f64; 4], point: [f64; 3]) -> f64 {
+fn affine_dot([x, y, z, constant]: &[f64; 4], point: [f64; 3]) -> f64 {
     x * point[0] + y * point[1] + z * point[2] + constant
 }
 

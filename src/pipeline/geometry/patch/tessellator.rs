@@ -192,9 +192,9 @@ mod tests {
                 pack(&Vertex { position: [coordinate(x), 7.0 * z, coordinate(z)], ..Vertex::default() })
             })
         });
-        let mut turned = columns;
-        turned.reverse();
-        for points in &mut turned {
+        let mut reversed = columns;
+        reversed.reverse();
+        for points in &mut reversed {
             points.reverse();
         }
         let tessellator = Tessellator::new(&Registers::new(), [13, 5]);
@@ -202,9 +202,9 @@ mod tests {
             let vertices = all_vertices(&tessellator, columns, [0, 0]);
             vertices.iter().map(|vertex| vertex.position).collect::<Vec<_>>()
         };
-        let (straight, mut backwards) = (positions(columns), positions(turned));
-        backwards.reverse();
-        assert_eq!(straight, backwards, "the same grid from the other end");
+        let (forward, mut backward) = (positions(columns), positions(reversed));
+        backward.reverse();
+        assert_eq!(forward, backward, "the same grid from the other end");
     }
 
     /// Positions computed in lanes equal those of the vertices, bit for bit.
