@@ -1,7 +1,7 @@
-//! One draw, from bytes in memory to primitives on the screen.
+//! One draw: from bytes in memory to primitives on the screen.
 //!
 //! # Invariants
-//! This room uses [`crate::ge`] only. It runs no list and fills no pixel.
+//! This module depends on [`crate::ge`] only. It executes no display list and fills no pixel.
 
 pub mod draw;
 pub mod framebuffer;

@@ -1,4 +1,4 @@
-//! A draw that waits: it owns what a [`Draw`] borrows.
+//! A queued draw, which owns the data that a [`Draw`] borrows.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::ge::registers::Registers;
 use crate::ge::registers::vertex::PrimitiveType;
 use crate::pipeline::geometry::patch::Patch;
 
-/// A draw that can be lowered later, on any thread, as long as memory does not change under it.
+/// A draw that can be lowered later and on any thread, provided that memory has not changed since.
 #[derive(Clone, Debug)]
 pub struct OwnedDraw {
     registers: Arc<Registers>,
@@ -23,7 +23,7 @@ pub struct OwnedDraw {
 }
 
 impl OwnedDraw {
-    /// Keeps a draw.
+    /// Copies a draw.
     #[must_use]
     pub fn new(draw: &Draw<'_>) -> Self {
         let carried = if draw.continues() {
@@ -44,7 +44,7 @@ impl OwnedDraw {
         }
     }
 
-    /// The draw.
+    /// Borrows the draw.
     #[must_use]
     pub fn draw(&self) -> Draw<'_> {
         Draw {

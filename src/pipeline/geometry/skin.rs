@@ -1,4 +1,5 @@
-//! Skinning: up to eight bone matrices, summed by the vertex's weights. Source: `ge-reference.md` §4.6.
+//! Skinning: up to eight bone matrices, summed by the weights of the vertex.
+//! Source: [skinning](crate::reference::ge::vertices#skinning).
 
 use arrayvec::ArrayVec;
 
@@ -18,7 +19,7 @@ pub struct Skin<R> {
 }
 
 impl<R: Real> Skin<R> {
-    /// The bones of a draw; `None` where its vertices carry no weights.
+    /// Loads the bones of a draw, or returns `None` if its vertices have no weights.
     #[must_use]
     pub fn new(registers: &Registers) -> Option<Self> {
         let count = registers.get::<VertexType>().weights();
@@ -28,7 +29,7 @@ impl<R: Real> Skin<R> {
         })
     }
 
-    /// What [`Self::apply`] gives for up to [`LANES`] vertices.
+    /// Works as [`Self::apply`], for up to [`LANES`] vertices.
     #[inline(always)]
     #[must_use]
     pub fn apply_lanes(&self, vertices: &[&Vertex]) -> ([Lanes<R>; 3], [Lanes<R>; 3]) {
@@ -43,10 +44,10 @@ impl<R: Real> Skin<R> {
         }
         let positions = lanes::gather(vertices, |vertex| vertex.position);
         let normals = lanes::gather(vertices, |vertex| vertex.normal);
-        (lanes::points_each(&sum, &positions), lanes::directions_each(&sum, &normals))
+        (lanes::transform_points_each(&sum, &positions), lanes::transform_directions_each(&sum, &normals))
     }
 
-    /// Moves vertices with the bones.
+    /// Skins vertices in place.
     pub fn apply_all<S: Simd>(&self, simd: S, vertices: &mut [Vertex]) {
         for vertices in vertices.chunks_mut(LANES) {
             let (positions, normals) = simd.vectorize(
@@ -65,10 +66,10 @@ impl<R: Real> Skin<R> {
         }
     }
 
-    /// The vertex's position and normal in model space. Weights are taken as they are, without normalisation.
+    /// Computes the skinned position and normal in model space. Weights are not normalised.
     #[must_use]
     pub fn apply(&self, vertex: &Vertex) -> (Vector3<R>, Vector3<R>) {
         let (positions, normals) = self.apply_lanes(&[vertex]);
-        (lanes::of_lane(&positions, 0), lanes::of_lane(&normals, 0))
+        (lanes::extract(&positions, 0), lanes::extract(&normals, 0))
     }
 }

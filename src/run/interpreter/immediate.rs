@@ -17,7 +17,7 @@ use crate::ge::registers::surface::{ImmediateCoordinate, ImmediateVertex};
 use crate::ge::registers::texture::TextureSize;
 use crate::ge::registers::transform::{Cull, ScreenOffset, Shade, Switch};
 use crate::ge::registers::vertex::{PrimitiveType, VertexType};
-use crate::pipeline::geometry::assemble::{assemble, left_over};
+use crate::pipeline::geometry::assemble::{assemble, carried_vertices};
 use crate::pipeline::primitive::ScreenVertex;
 
 /// One to three vertices.
@@ -47,7 +47,7 @@ impl ImmediateAssembler {
         vertices.push(vertex(registers, vap));
         let count = u32::try_from(vertices.len()).unwrap_or(0);
         let completed = assemble(primitive, count, self.reversed).next();
-        let (leftover, reversed) = left_over(primitive, count, self.reversed);
+        let (leftover, reversed) = carried_vertices(primitive, count, self.reversed);
         (self.leftover, self.reversed) = (pick(&leftover, &vertices), reversed);
         completed.map(|completed| (pick(&completed.vertices, &vertices), completed.reversed))
     }

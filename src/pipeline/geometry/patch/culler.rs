@@ -1,41 +1,41 @@
-//! Pieces of which nothing is drawn, found by their control points.
+//! Culls sub-patches by their control points.
 //!
-//! A piece lies between its control points, whatever its divisions. Where they are all so far behind the near plane, or
-//! so far beyond the far one, that no rounding on the way could bring a vertex in front, every primitive would be
-//! dropped for that ([`crate::pipeline::geometry::outcode::Judge`]).
+//! A sub-patch is inside the convex hull of its control points, whatever its divisions. If all of them are so
+//! far outside the near or the far plane that no rounding could bring a vertex inside, the clip test would
+//! drop every primitive ([`crate::pipeline::geometry::clip_test::ClipTest`]).
 
 use crate::ge::arithmetic::Real;
 use crate::pipeline::geometry::math::{Projective, Vector3};
 use crate::pipeline::geometry::viewport::Viewport;
 
-/// How far rounding may move a sum, as a factor of the magnitudes that it is made of: some ten operations that are off by
-/// 2^-15 each, with room to spare.
+/// Upper bound of the rounding error of a sum, relative to the magnitudes of its terms: about ten operations
+/// with an error of 2^-15 each, and room to spare.
 const ROUNDING: f64 = 1.0 / 1024.0;
-/// Numbers beyond it are not judged, nor is anything below one by it.
+/// Larger magnitudes are never culled. Its reciprocal is the smallest margin.
 const LARGE: f64 = 1e25;
 
-/// What the near and the far plane hide.
+/// Culls sub-patches outside the near or far plane.
 #[derive(Clone, Copy, Debug)]
-pub struct Sight {
-    /// The columns of the matrix to clip space that make z and w.
+pub struct PatchCuller {
+    /// The columns of the matrix to clip space for z and w.
     z: [f64; 4],
     w: [f64; 4],
     clamps_depth: bool,
 }
 
-impl Sight {
-    /// For vertices that take this matrix to clip space.
+impl PatchCuller {
+    /// Creates the culler for vertices that this matrix takes to clip space.
     #[must_use]
     pub fn new<R: Real>(to_clip: &Projective<R>, viewport: &Viewport<R>) -> Self {
         let column = |j: usize| to_clip.0.map(|row| f64::from(row[j].to_f32()));
         Self { z: column(2), w: column(3), clamps_depth: viewport.clamps_depth() }
     }
 
-    /// Whether nothing between these points is drawn. `false` where it is close.
+    /// Returns whether certainly no primitive between these points is drawn.
     #[must_use]
-    pub fn is_never_seen(&self, points: impl Iterator<Item = Vector3<f32>>) -> bool {
+    pub fn hides(&self, points: impl Iterator<Item = Vector3<f32>>) -> bool {
         let mut largest = [0.0_f64; 3];
-        let (mut nearest, mut farthest, mut least_w) = (f64::MIN, f64::MAX, f64::MAX);
+        let (mut nearest, mut farthest, mut smallest_w) = (f64::MIN, f64::MAX, f64::MAX);
         for point in points {
             let point = point.map(f64::from);
             if !point.iter().all(|component| component.is_finite()) {
@@ -44,24 +44,25 @@ impl Sight {
             for (largest, component) in largest.iter_mut().zip(point) {
                 *largest = largest.max(component.abs());
             }
-            let (z, w) = (sum(&self.z, point), sum(&self.w, point));
+            let (z, w) = (affine_dot(&self.z, point), affine_dot(&self.w, point));
             nearest = nearest.max(z + w);
             farthest = farthest.min(z - w);
-            least_w = least_w.min(w);
+            smallest_w = smallest_w.min(w);
         }
-        let magnitude = sum(&self.z.map(f64::abs), largest) + sum(&self.w.map(f64::abs), largest);
+        let magnitude =
+            affine_dot(&self.z.map(f64::abs), largest) + affine_dot(&self.w.map(f64::abs), largest);
         if magnitude.is_nan() || magnitude >= LARGE {
             return false;
         }
         let margin = magnitude * ROUNDING + 1.0 / LARGE;
-        let is_behind = nearest < -margin;
-        // Depth that is not clamped is that of the quotient, which turns around behind the eye.
-        let is_beyond = farthest > margin && (self.clamps_depth || least_w > margin);
-        is_behind || is_beyond
+        let is_outside_near = nearest < -margin;
+        // Without clamping, the far test uses z/w, whose sign flips for negative w.
+        let is_outside_far = farthest > margin && (self.clamps_depth || smallest_w > margin);
+        is_outside_near || is_outside_far
     }
 }
 
-fn sum([x, y, z, constant]: &[f64; 4], point: [f64; 3]) -> f64 {
+fn affine_dot([x, y, z, constant]: &[f64; 4], point: [f64; 3]) -> f64 {
     x * point[0] + y * point[1] + z * point[2] + constant
 }
 
@@ -72,20 +73,20 @@ mod tests {
     use crate::ge::opcode::Opcode;
     use crate::ge::registers::Registers;
 
-    /// z stays, w is 10.
-    fn sight(clamps_depth: u32) -> Sight {
+    /// A culler whose matrix keeps z and sets w to 10.
+    fn culler(clamps_depth: u32) -> PatchCuller {
         let mut registers = Registers::new();
         registers.write(Command::new(Opcode::DEPTHCLAMPENABLE, clamps_depth));
         let to_clip = Projective([[0.0; 4], [0.0; 4], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 10.0_f32]]);
-        Sight::new(&to_clip, &Viewport::new(&registers))
+        PatchCuller::new(&to_clip, &Viewport::new(&registers))
     }
 
-    fn is_never_seen(clamps_depth: u32, depths: &[f32]) -> bool {
-        sight(clamps_depth).is_never_seen(depths.iter().map(|&z| [0.0, 0.0, z]))
+    fn hides(clamps_depth: u32, depths: &[f32]) -> bool {
+        culler(clamps_depth).hides(depths.iter().map(|&z| [0.0, 0.0, z]))
     }
 
     #[test]
-    fn all_points_must_be_far_out() {
+    fn hides_only_if_all_points_are_outside() {
         for clamps_depth in [0, 1] {
             for (depths, expected) in [
                 (&[-11.0, -20.0][..], true),
@@ -99,20 +100,20 @@ mod tests {
                 (&[f32::NEG_INFINITY, -11.0], false),
                 (&[f32::MAX, f32::MAX], false),
             ] {
-                assert_eq!(is_never_seen(clamps_depth, depths), expected, "{depths:?}");
+                assert_eq!(hides(clamps_depth, depths), expected, "{depths:?}");
             }
         }
     }
 
     #[test]
-    fn depth_turns_around_behind_the_eye() {
+    fn keeps_negative_w_without_depth_clamp() {
         let to_clip = Projective([[0.0; 4], [0.0; 4], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, -1.0_f32]]);
         let points = || [5.0, 6.0].into_iter().map(|z| [0.0, 0.0, z]);
         for (clamps_depth, expected) in [(1, true), (0, false)] {
             let mut registers = Registers::new();
             registers.write(Command::new(Opcode::DEPTHCLAMPENABLE, clamps_depth));
-            let sight = Sight::new(&to_clip, &Viewport::new(&registers));
-            assert_eq!(sight.is_never_seen(points()), expected, "DEPTHCLAMPENABLE {clamps_depth}");
+            let culler = PatchCuller::new(&to_clip, &Viewport::new(&registers));
+            assert_eq!(culler.hides(points()), expected, "DEPTHCLAMPENABLE {clamps_depth}");
         }
     }
 }

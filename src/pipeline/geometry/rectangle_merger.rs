@@ -1,5 +1,6 @@
-//! Triangles that form an upright rectangle in one colour. Emulators draw such a pair as one rectangle, which they sample
-//! at pixel centres; the hardware draws triangles. Source: `ge-reference.md` §14.
+//! Merges triangles that form an axis-aligned rectangle of one colour, as emulators do to sample it at pixel
+//! centres. The hardware draws triangles.
+//! Source: [PPSSPP](crate::reference::ge::evidence#ppsspp-differences).
 
 use super::clip_vertex::ClipVertex;
 use super::viewport::{Projected, Viewport};
@@ -9,26 +10,26 @@ use crate::ge::registers::Registers;
 use crate::ge::registers::pixel::{ClearMode, Comparison, DepthTest};
 use crate::ge::registers::vertex::PrimitiveType;
 
-/// Differences of w that leave no trace in a texture.
-const SAME_W: f32 = 0.5 / 512.0;
-/// Differences of the fog factor that leave no trace.
-const SAME_FOG: f32 = 0.5 / 255.0;
+/// Differences of w up to this do not show in a texture.
+const MAX_W_DIFFERENCE: f32 = 0.5 / 512.0;
+/// Differences of the fog factor up to this do not show.
+const MAX_FOG_DIFFERENCE: f32 = 0.5 / 255.0;
 
-/// Finds rectangles in the triangles of a draw.
+/// Merges the triangles of a draw to rectangles.
 #[derive(Clone, Copy, Debug)]
-pub struct Finder<'a, R> {
+pub struct RectangleMerger<'a, R> {
     viewport: &'a Viewport<R>,
     textured: bool,
     fogged: bool,
-    /// Neither is depth compared nor written.
+    /// True if depth is neither compared nor written.
     ignores_depth: bool,
 }
 
-/// A rectangle: the vertices at its upper left and lower right.
-pub type Corners<R> = [ClipVertex<R>; 2];
+/// The vertices at the upper left and lower right of a rectangle.
+pub type RectangleCorners<R> = [ClipVertex<R>; 2];
 
-impl<'a, R: Real> Finder<'a, R> {
-    /// What the registers say of which differences matter.
+impl<'a, R: Real> RectangleMerger<'a, R> {
+    /// Creates the merger, which ignores differences that the registers make invisible.
     #[must_use]
     pub fn new(registers: &Registers, viewport: &'a Viewport<R>) -> Self {
         let clear: ClearMode = registers.get();
@@ -47,32 +48,36 @@ impl<'a, R: Real> Finder<'a, R> {
         }
     }
 
-    /// The rectangles at the start of a draw that has not been drawn in part yet, and how many of its vertices they use
-    /// up: those behind them form triangles as ever, for a strip together with the last two used.
+    /// Merges the first triangles of a draw. Returns the rectangles and the number of vertices used. The
+    /// remaining vertices form triangles as usual; for a strip, they follow the last two used ones.
     #[must_use]
-    pub fn find(&self, primitive: PrimitiveType, vertices: &[ClipVertex<R>]) -> (Vec<Corners<R>>, usize) {
+    pub fn merge_leading(
+        &self,
+        primitive: PrimitiveType,
+        vertices: &[ClipVertex<R>],
+    ) -> (Vec<RectangleCorners<R>>, usize) {
         match primitive {
             PrimitiveType::TRIANGLE_STRIP if vertices.len() >= 4 && vertices.len().is_multiple_of(2) => {
                 let pairs = vertices.windows(4).step_by(2);
-                let found: Vec<_> = pairs.map_while(|four| self.of_strip(four)).collect();
-                let used = if found.is_empty() { 0 } else { 2 + 2 * found.len() };
-                (found, used)
+                let merged: Vec<_> = pairs.map_while(|four| self.merge_strip(four)).collect();
+                let used = if merged.is_empty() { 0 } else { 2 + 2 * merged.len() };
+                (merged, used)
             }
             PrimitiveType::TRIANGLE_FAN if vertices.len() == 4 => {
-                let found: Vec<_> = self.of_fan(vertices).into_iter().collect();
-                let used = 4 * found.len();
-                (found, used)
+                let merged: Vec<_> = self.merge_fan(vertices).into_iter().collect();
+                let used = 4 * merged.len();
+                (merged, used)
             }
             _ => (Vec::new(), 0),
         }
     }
 
-    /// The rectangle of two triangles of a list, in through mode.
+    /// Merges two triangles of a list to a rectangle. Through mode only.
     #[must_use]
-    pub fn of_pair(&self, six: &[ClipVertex<R>]) -> Option<Corners<R>> {
-        let projected = self.flat(six)?;
+    pub fn merge_pair(&self, six: &[ClipVertex<R>]) -> Option<RectangleCorners<R>> {
+        let projected = self.project_if_uniform(six)?;
         let corners = corners(&projected)?;
-        // As programs usually list them: two corners of the diagonal are shared.
+        // The usual order in programs: both triangles list the two corners of the diagonal.
         if !self.viewport.is_through() || corners != [3, 4] {
             return None;
         }
@@ -80,30 +85,31 @@ impl<'a, R: Real> Finder<'a, R> {
         let same = |of: &dyn Fn(usize) -> f64, numbers: [usize; 3]| {
             of(numbers[0]) == of(numbers[1]) && of(numbers[0]) == of(numbers[2])
         };
-        let is_upright = |value: &[[f64; 2]]| {
+        let is_axis_aligned = |value: &[[f64; 2]]| {
             same(&|i| value[i][0], [0, 3, 5])
                 && same(&|i| value[i][0], [1, 2, 4])
                 && same(&|i| value[i][1], [0, 1, 3])
                 && same(&|i| value[i][1], [2, 4, 5])
         };
-        let straight = || is_upright(&texture) && is_unturned(&at, &texture, corners);
-        (is_upright(&at) && (!self.textured || straight())).then(|| corners.map(|corner| six[corner]))
+        let is_texture_aligned = || is_axis_aligned(&texture) && is_unrotated(&at, &texture, corners);
+        (is_axis_aligned(&at) && (!self.textured || is_texture_aligned()))
+            .then(|| corners.map(|corner| six[corner]))
     }
 
-    fn of_strip(&self, four: &[ClipVertex<R>]) -> Option<Corners<R>> {
-        let projected = self.flat(four)?;
+    fn merge_strip(&self, four: &[ClipVertex<R>]) -> Option<RectangleCorners<R>> {
+        let projected = self.project_if_uniform(four)?;
         let corners = corners(&projected)?;
         let (at, texture) = (positions(&projected), textures(&projected));
-        // Columns, or rows, first.
+        // By columns, or by rows.
         [[0, 1, 2, 3], [0, 2, 1, 3]]
             .into_iter()
-            .find(|order| is_upright(&at, *order))
-            .filter(|order| !self.textured || is_upright(&texture, *order))
+            .find(|order| is_axis_aligned(&at, *order))
+            .filter(|order| !self.textured || is_axis_aligned(&texture, *order))
             .map(|_| corners.map(|corner| four[corner]))
     }
 
-    fn of_fan(&self, four: &[ClipVertex<R>]) -> Option<Corners<R>> {
-        let projected = self.flat(four)?;
+    fn merge_fan(&self, four: &[ClipVertex<R>]) -> Option<RectangleCorners<R>> {
+        let projected = self.project_if_uniform(four)?;
         let [top_left, bottom_right] = corners(&projected)?;
         let (at, texture) = (positions(&projected), textures(&projected));
         let others = (0..4).filter(|&corner| corner != top_left && corner != bottom_right);
@@ -120,38 +126,39 @@ impl<'a, R: Real> Finder<'a, R> {
             return None;
         }
         let order = [top_left, bottom_left, top_right, bottom_right];
-        let straight = || is_upright(&texture, order) && is_unturned(&at, &texture, [top_left, bottom_right]);
-        (is_upright(&at, order) && (!self.textured || straight()))
+        let is_texture_aligned =
+            || is_axis_aligned(&texture, order) && is_unrotated(&at, &texture, [top_left, bottom_right]);
+        (is_axis_aligned(&at, order) && (!self.textured || is_texture_aligned()))
             .then(|| [four[top_left], four[bottom_right]])
     }
 
-    /// The vertices on the screen, where they differ in nothing but place and texture coordinates.
-    fn flat(&self, vertices: &[ClipVertex<R>]) -> Option<Vec<Projected>> {
+    /// Projects the vertices. Returns `None` unless they differ only in position and texture coordinates.
+    fn project_if_uniform(&self, vertices: &[ClipVertex<R>]) -> Option<Vec<Projected>> {
         let first = vertices.first()?;
         let projected: Vec<_> = vertices.iter().map(|vertex| self.viewport.project(vertex)).collect();
         let depth = projected.first()?.vertex.z;
-        let alike = vertices.iter().zip(&projected).all(|(vertex, on_screen)| {
+        let uniform = vertices.iter().zip(&projected).all(|(vertex, on_screen)| {
             vertex.color == first.color
                 && (self.ignores_depth || on_screen.vertex.z == depth)
-                && (self.viewport.is_through() || self.is_alike(vertex, on_screen, first))
+                && (self.viewport.is_through() || self.is_uniform_with(vertex, on_screen, first))
         });
-        alike.then_some(projected)
+        uniform.then_some(projected)
     }
 
-    fn is_alike(&self, vertex: &ClipVertex<R>, on_screen: &Projected, first: &ClipVertex<R>) -> bool {
+    fn is_uniform_with(&self, vertex: &ClipVertex<R>, on_screen: &Projected, first: &ClipVertex<R>) -> bool {
         let near = |a: R, b: R, tolerance: f32| (a.to_f32() - b.to_f32()).abs() <= tolerance;
         let [_, _, z, w] = vertex.position;
         vertex.secondary == first.secondary
             && !on_screen.outside_screen
             && w >= R::ZERO
             && z >= -w
-            && (!self.textured || near(w, first.position[3], SAME_W))
+            && (!self.textured || near(w, first.position[3], MAX_W_DIFFERENCE))
             && (!self.textured || vertex.texture[2] == first.texture[2])
-            && (!self.fogged || near(vertex.fog, first.fog, SAME_FOG))
+            && (!self.fogged || near(vertex.fog, first.fog, MAX_FOG_DIFFERENCE))
     }
 }
 
-/// The last vertices that have none above or to the left of them, and none below or to the right.
+/// Finds the last vertex with none above or to the left of it, and the last with none below or to the right.
 fn corners(projected: &[Projected]) -> Option<[usize; 2]> {
     let at = positions(projected);
     let [mut first, mut last] = [0, 0];
@@ -174,16 +181,16 @@ fn textures(projected: &[Projected]) -> Vec<[f64; 2]> {
     projected.iter().map(|Projected { vertex, .. }| [0, 1].map(|i| f64::from(vertex.texture[i]))).collect()
 }
 
-/// Whether the first two and the last two share a column, and the even and the odd ones a row.
-fn is_upright(value: &[[f64; 2]], [a, b, c, d]: [usize; 4]) -> bool {
+/// Tests whether a and b, and c and d, share a column, and whether a and c, and b and d, share a row.
+fn is_axis_aligned(value: &[[f64; 2]], [a, b, c, d]: [usize; 4]) -> bool {
     value[a][0] == value[b][0]
         && value[a][1] == value[c][1]
         && value[c][0] == value[d][0]
         && value[b][1] == value[d][1]
 }
 
-/// Whether texture coordinates grow where positions do.
-fn is_unturned(at: &[[f64; 2]], texture: &[[f64; 2]], [from, to]: [usize; 2]) -> bool {
+/// Tests whether texture coordinates increase in the direction of positions on both axes.
+fn is_unrotated(at: &[[f64; 2]], texture: &[[f64; 2]], [from, to]: [usize; 2]) -> bool {
     [0, 1].into_iter().all(|axis| at[from][axis] < at[to][axis] && texture[from][axis] < texture[to][axis])
 }
 
@@ -200,7 +207,7 @@ mod tests {
         registers
     }
 
-    /// Corners at columns and rows 0 and 1 of a grid, which are texture coordinates, too.
+    /// Vertices at columns and rows 0 and 1 of a grid, with these numbers as texture coordinates.
     fn vertices(corners: &[(u8, u8)]) -> Vec<ClipVertex<f32>> {
         let vertex = |&(x, y): &(u8, u8)| {
             let [x, y] = [x, y].map(f32::from);
@@ -213,56 +220,60 @@ mod tests {
         corners.iter().map(vertex).collect()
     }
 
-    fn found(primitive: PrimitiveType, corners: &[(u8, u8)]) -> (usize, usize) {
+    fn merged(primitive: PrimitiveType, corners: &[(u8, u8)]) -> (usize, usize) {
         let registers = registers(&[(Opcode::TEXENABLE, 1)]);
         let viewport = Viewport::new(&registers);
-        let (found, used) = Finder::new(&registers, &viewport).find(primitive, &vertices(corners));
-        (found.len(), used)
+        let (merged, used) =
+            RectangleMerger::new(&registers, &viewport).merge_leading(primitive, &vertices(corners));
+        (merged.len(), used)
     }
 
     #[test]
-    fn strips_in_either_order() {
-        let strip = |corners: &[(u8, u8)]| found(PrimitiveType::TRIANGLE_STRIP, corners);
+    fn merges_strips_by_columns_or_rows() {
+        let strip = |corners: &[(u8, u8)]| merged(PrimitiveType::TRIANGLE_STRIP, corners);
         assert_eq!(strip(&[(0, 0), (0, 1), (1, 0), (1, 1)]), (1, 4), "columns");
         assert_eq!(strip(&[(0, 0), (1, 0), (0, 1), (1, 1)]), (1, 4), "rows");
         let three = [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (2, 1)];
-        assert_eq!(strip(&three), (2, 6), "two side by side");
+        assert_eq!(strip(&three), (2, 6), "two adjacent ones");
         let skewed = [(0, 0), (0, 1), (1, 0), (1, 1), (3, 0), (2, 1)];
-        assert_eq!(strip(&skewed), (1, 4), "up to the first that is none");
+        assert_eq!(strip(&skewed), (1, 4), "up to the first skewed one");
         assert_eq!(strip(&[(0, 0), (0, 1), (1, 0), (2, 1)]), (0, 0), "a trapezium");
         assert_eq!(strip(&[(0, 0), (0, 1), (1, 0)]), (0, 0), "a triangle");
     }
 
     #[test]
-    fn fans_and_pairs() {
-        let fan = |corners: &[(u8, u8)]| found(PrimitiveType::TRIANGLE_FAN, corners);
+    fn merges_fans_and_triangle_pairs() {
+        let fan = |corners: &[(u8, u8)]| merged(PrimitiveType::TRIANGLE_FAN, corners);
         assert_eq!(fan(&[(0, 0), (1, 0), (1, 1), (0, 1)]), (1, 4), "clockwise");
-        assert_eq!(fan(&[(0, 0), (0, 1), (1, 1), (1, 0)]), (1, 4), "the other way");
+        assert_eq!(fan(&[(0, 0), (0, 1), (1, 1), (1, 0)]), (1, 4), "counter-clockwise");
         assert_eq!(fan(&[(0, 0), (1, 0), (2, 1), (0, 1)]), (0, 0), "a trapezium");
         let registers = registers(&[]);
         let viewport = Viewport::new(&registers);
-        let finder = Finder::new(&registers, &viewport);
+        let merger = RectangleMerger::new(&registers, &viewport);
         let pair = [(0, 0), (1, 0), (1, 1), (0, 0), (1, 1), (0, 1)];
-        let corners = finder.of_pair(&vertices(&pair)).expect("a rectangle");
+        let corners = merger.merge_pair(&vertices(&pair)).expect("a rectangle");
         assert_eq!(corners.map(|corner| corner.texture[..2].to_vec()), [[0.0, 0.0], [1.0, 1.0]], "corners");
         let other = [(0, 0), (1, 0), (0, 1), (1, 0), (1, 1), (0, 1)];
-        assert!(finder.of_pair(&vertices(&other)).is_none(), "divided along the other diagonal");
+        assert!(merger.merge_pair(&vertices(&other)).is_none(), "divided along the other diagonal");
     }
 
     #[test]
-    fn all_corners_must_be_alike() {
+    fn requires_uniform_corners() {
         let corners = [(0, 0), (0, 1), (1, 0), (1, 1)];
         let find = |settings: &[(Opcode, u32)], change: fn(&mut ClipVertex<f32>)| {
             let mut vertices = vertices(&corners);
             change(&mut vertices[2]);
             let registers = registers(settings);
             let viewport = Viewport::new(&registers);
-            Finder::new(&registers, &viewport).find(PrimitiveType::TRIANGLE_STRIP, &vertices).1 == 4
+            RectangleMerger::new(&registers, &viewport)
+                .merge_leading(PrimitiveType::TRIANGLE_STRIP, &vertices)
+                .1
+                == 4
         };
-        assert!(!find(&[], |vertex| vertex.color[3] = 1), "another alpha");
-        assert!(!find(&[(Opcode::ZTESTENABLE, 1)], |vertex| vertex.position[2] = 5.0), "another depth");
-        assert!(find(&[], |vertex| vertex.position[2] = 5.0), "of no consequence without depth test");
-        assert!(find(&[], |vertex| vertex.texture[0] = 7.0), "nor are coordinates without a texture");
+        assert!(!find(&[], |vertex| vertex.color[3] = 1), "alpha differs");
+        assert!(!find(&[(Opcode::ZTESTENABLE, 1)], |vertex| vertex.position[2] = 5.0), "depth differs");
+        assert!(find(&[], |vertex| vertex.position[2] = 5.0), "depth is ignored without depth test");
+        assert!(find(&[], |vertex| vertex.texture[0] = 7.0), "coordinates are ignored without texture");
         assert!(!find(&[(Opcode::TEXENABLE, 1)], |vertex| vertex.texture[0] = 7.0), "skewed texture");
     }
 }
