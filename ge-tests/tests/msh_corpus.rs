@@ -107,7 +107,8 @@ fn models() -> Vec<(&'static str, Vec<u8>)> {
     models.push(("rover-colors.msh", sample::read("rover-colors.msh")));
     let archive = sample::read("rover.rlb");
     let opened = input::open(&Request::new("rover.rlb", &archive));
-    let member = opened.members.iter().find(|member| member.format == Format::from_name("msh")).expect("a model");
+    let member =
+        opened.members.iter().find(|member| member.format == Format::from_name("msh")).expect("a model");
     let offset = |value: u64| usize::try_from(value).expect("small");
     models
         .push(("rover.msh", archive[offset(member.offset)..offset(member.offset + member.length)].to_vec()));
@@ -121,7 +122,8 @@ fn vertices_match_oracle() {
         for (level, group) in [(0, 0), (1, 0), (2, 0), (0, 1), (2, 4)] {
             let selection = Selection { level_of_detail: level, group, hidden: false };
             for standard_rotation in [false, true] {
-                let readings = ParseOptions { standard_rotation, vertex_colors: true, ..ParseOptions::default() };
+                let readings =
+                    ParseOptions { standard_rotation, vertex_colors: true, ..ParseOptions::default() };
                 let model = open(&Request { selection, readings, ..Request::new(name, &bytes) });
                 let options = ReadOptions { time: None, level, group, standard_rotation };
                 let oracle = msh_oracle::read(&bytes, options);

@@ -126,7 +126,11 @@ fn container_opens_as_its_model() {
     let request = Request::new("fu_model.pac", &bytes);
     let opened = input::open(&request);
     let found: Vec<Option<Format>> = opened.members.iter().map(|member| member.format).collect();
-    assert_eq!(found, [Format::from_name("pmo"), Format::from_name("ahi"), Format::from_name("tmh")], "members");
+    assert_eq!(
+        found,
+        [Format::from_name("pmo"), Format::from_name("ahi"), Format::from_name("tmh")],
+        "members"
+    );
     let model = input::model(&request);
     assert_eq!((model.info.textures, model.info.bones), (2, 6), "textures and bones come from the container");
     assert_eq!(model.notes.len(), 1, "only the third texture is missing: {:?}", model.notes);

@@ -1,8 +1,8 @@
-//! The textures of draws as pictures, each decoded once.
+//! The textures of draws as images, each decoded once.
 //!
 //! # Invariants
-//! No two images have the same pixels. A texture is decoded from memory as it is at the draw, so that what a list draws
-//! or copies in between shows.
+//! No two images have the same pixels. A texture is decoded from memory as it is at the draw, so that render
+//! targets and copies within a list come out right.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -19,32 +19,32 @@ use crate::ge::registers::Registers;
 use crate::ge::registers::texture::{ClutFormat, TextureFilter, TextureMode, TextureWrap};
 use crate::pipeline::texture::{Texture, is_compressed, palette};
 
-/// Bytes of textures that can be looked at for the cost of a decoded one.
-const LOOKED_AT: u64 = 32;
-/// The same for bytes of views of VRAM in another order.
-const GATHERED: u64 = 4;
+/// Bytes of a texture that can be hashed at the cost of one decoded byte.
+const HASHED_PER_DECODED: u64 = 32;
+/// Bytes that can be hashed at the same cost if a view of VRAM reorders them.
+const GATHERED_PER_DECODED: u64 = 4;
 
-/// All pictures so far.
+/// The images so far.
 #[derive(Clone, Debug)]
-pub(super) struct Pictures {
+pub(super) struct TextureImages {
     pub(super) images: Vec<Image>,
-    /// Where each image's texels and palette lay; several places may hold the same picture.
-    pub(super) origins: Vec<Vec<Origin>>,
-    /// Whether each has pixels that are not opaque.
+    /// The memory locations of each image; several locations may hold the same pixels.
+    pub(super) locations: Vec<Vec<TextureLocation>>,
+    /// Whether each image has a pixel that is not opaque.
     pub(super) has_alpha: Vec<bool>,
-    /// By what was read from registers and memory.
-    known: HashMap<Key, usize>,
-    /// By the hash of the pixels.
+    /// Image index by everything that was read from registers and memory.
+    known: HashMap<DecodeKey, usize>,
+    /// Image indices by the hash of the pixels.
     by_content: HashMap<u64, Vec<usize>>,
-    /// Decoded bytes that are left.
+    /// Remaining decoded bytes.
     budget: Budget,
 }
 
-impl Default for Pictures {
+impl Default for TextureImages {
     fn default() -> Self {
         Self {
             images: Vec::new(),
-            origins: Vec::new(),
+            locations: Vec::new(),
             has_alpha: Vec::new(),
             known: HashMap::new(),
             by_content: HashMap::new(),
@@ -53,25 +53,25 @@ impl Default for Pictures {
     }
 }
 
-/// Where a picture lay in memory.
+/// The memory location of a texture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Origin {
+pub(super) struct TextureLocation {
     pub(super) texels: Address,
-    /// Of textures that have one.
+    /// The palette; `None` for formats without one.
     pub(super) palette: Option<Address>,
 }
 
-/// All that a decoded texture depends on, memory and palette as hashes, and where it lay.
+/// Everything that a decoded texture depends on, with memory and palette as hashes, and its location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Key {
-    origin: Origin,
-    words: [u32; 5],
+struct DecodeKey {
+    location: TextureLocation,
+    texture_registers: [u32; 5],
     texels: u64,
     palette: u64,
     with_alpha: bool,
 }
 
-impl Pictures {
+impl TextureImages {
     pub(super) fn begin(&mut self, limits: &Limits) {
         self.budget = Budget::new(limits, Limit::DecodedBytes);
     }
@@ -80,36 +80,38 @@ impl Pictures {
         self.budget.limit_hit()
     }
 
-    /// The image of the texture that the registers select, without its alpha where that does not count. `None` where
-    /// there are too many pictures already.
+    /// Returns the index of the image of the current texture, and decodes it if it is new. Without
+    /// `with_alpha` all pixels are opaque. Returns `None` if the budget is spent.
     pub(super) fn add(&mut self, memory: &Memory, registers: &Registers, with_alpha: bool) -> Option<usize> {
         let texture = Texture::from_registers(registers, 0);
         let bytes = texture.bytes();
-        let is_whole = memory.slice(texture.address, bytes as usize).is_some();
-        self.budget.spend(u64::from(bytes) / if is_whole { LOOKED_AT } else { GATHERED }).ok()?;
-        let key = key(memory, registers, &texture, with_alpha);
+        let is_contiguous = memory.slice(texture.address, bytes as usize).is_some();
+        self.budget
+            .spend(u64::from(bytes) / if is_contiguous { HASHED_PER_DECODED } else { GATHERED_PER_DECODED })
+            .ok()?;
+        let key = decode_key(memory, registers, &texture, with_alpha);
         if let Some(&known) = self.known.get(&key) {
             return Some(known);
         }
-        let [width, height] = picture_size(&texture);
+        let [width, height] = image_size(&texture);
         self.budget.spend(u64::from(width) * u64::from(height) * 4).ok()?;
         let mut decoded = texture.decode(memory, registers.clut());
         if !with_alpha {
             decoded.pixels_mut().for_each(|pixel| pixel.0[3] = 255);
         }
-        let index = self.insert(decoded, key.origin, &|| describe(registers, &texture));
+        let index = self.insert(decoded, key.location, &|| texture_extras(registers, &texture));
         self.known.insert(key, index);
         Some(index)
     }
 
-    fn insert(&mut self, pixels: RgbaImage, origin: Origin, extras: &dyn Fn() -> Extras) -> usize {
+    fn insert(&mut self, pixels: RgbaImage, location: TextureLocation, extras: &dyn Fn() -> Extras) -> usize {
         let hash = hash_of(&(pixels.dimensions(), XxHash3_64::oneshot(pixels.as_raw())));
         let same = self.by_content.entry(hash).or_default();
         if let Some(&index) = same.iter().find(|&&index| self.images[index].pixels == pixels) {
-            if let Some(origins) = self.origins.get_mut(index)
-                && !origins.contains(&origin)
+            if let Some(locations) = self.locations.get_mut(index)
+                && !locations.contains(&location)
             {
-                origins.push(origin);
+                locations.push(location);
             }
             return index;
         }
@@ -117,50 +119,51 @@ impl Pictures {
         same.push(index);
         let image = Image { name: format!("texture_{index:02}"), pixels, extras: extras() };
         self.has_alpha.push(image.has_alpha());
-        self.origins.push(vec![origin]);
+        self.locations.push(vec![location]);
         self.images.push(image);
         index
     }
 }
 
-/// How the registers sample an image.
-pub(super) fn sampled(registers: &Registers, image: usize) -> SceneTexture {
+/// Returns an image with the sampler state of the registers.
+pub(super) fn scene_texture(registers: &Registers, image: usize) -> SceneTexture {
     let wrap: TextureWrap = registers.get();
     let filter: TextureFilter = registers.get();
     let clamped = |clamp| if clamp { Wrap::Clamp } else { Wrap::Repeat };
     let minify = filter.minification;
-    let has_levels = minify.uses_mipmaps() && registers.get::<TextureMode>().max_level > 0;
+    let has_mipmaps = minify.uses_mipmaps() && registers.get::<TextureMode>().max_level > 0;
     SceneTexture {
         image,
         wrap: [clamped(wrap.clamp_s), clamped(wrap.clamp_t)],
         magnify_linear: filter.magnify_linear,
-        minify: Minify { linear: minify.is_linear(), mipmaps: has_levels.then(|| minify.blends_levels()) },
+        minify: Minify { linear: minify.is_linear(), mipmaps: has_mipmaps.then(|| minify.blends_levels()) },
     }
 }
 
-/// What coordinates have to be multiplied by: the picture is cut to the texels that exist.
-pub(super) fn coordinate_scale(registers: &Registers) -> [f32; 2] {
+/// Returns the factors from texture coordinates of the registers' size to those of the image, which is cut to
+/// the texels that exist.
+pub(super) fn texcoord_scale(registers: &Registers) -> [f32; 2] {
     let texture = Texture::from_registers(registers, 0);
-    let [width, height] = picture_size(&texture);
-    [texture.width() / width, texture.height() / height].map(ratio)
+    let [width, height] = image_size(&texture);
+    [texture.width() / width, texture.height() / height].map(to_f32)
 }
 
-/// Texels of the texture that the registers select, to divide through mode's coordinates by.
-pub(super) fn texels(registers: &Registers) -> [f32; 2] {
-    picture_size(&Texture::from_registers(registers, 0)).map(ratio)
+/// Returns the size of the image of the current texture. Coordinates in through mode are divided by it.
+pub(super) fn texture_size(registers: &Registers) -> [f32; 2] {
+    image_size(&Texture::from_registers(registers, 0)).map(to_f32)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "at most 32768")]
-fn ratio(whole: u32) -> f32 {
-    whole as f32
+fn to_f32(texels: u32) -> f32 {
+    texels as f32
 }
 
-fn picture_size(texture: &Texture) -> [u32; 2] {
+fn image_size(texture: &Texture) -> [u32; 2] {
     [texture.width(), texture.height()].map(|size| size.min(crate::pipeline::texture::MAX_SIZE))
 }
 
-fn key(memory: &Memory, registers: &Registers, texture: &Texture, with_alpha: bool) -> Key {
-    let words =
+fn decode_key(memory: &Memory, registers: &Registers, texture: &Texture, with_alpha: bool) -> DecodeKey {
+    let texture_registers =
         [Opcode::TEXADDR0, Opcode::TEXBUFWIDTH0, Opcode::TEXSIZE0, Opcode::TEXMODE, Opcode::TEXFORMAT]
             .map(|opcode| registers.argument(opcode));
     let length = texture.bytes() as usize;
@@ -176,12 +179,12 @@ fn key(memory: &Memory, registers: &Registers, texture: &Texture, with_alpha: bo
         true => hash_of(&(registers.argument(Opcode::CLUTFORMAT), registers.clut())),
         false => 0,
     };
-    let place = is_indexed(texture).then(|| palette::source(registers));
-    let origin = Origin { texels: texture.address, palette: place };
-    Key { origin, words, texels, palette, with_alpha }
+    let palette_address = is_indexed(texture).then(|| palette::source(registers));
+    let location = TextureLocation { texels: texture.address, palette: palette_address };
+    DecodeKey { location, texture_registers, texels, palette, with_alpha }
 }
 
-/// Only compared within one run, so it may differ from one version of the standard library to the next.
+/// The standard library may change this hash between versions. It is compared only within one run.
 fn hash_of(value: &(impl Hash + ?Sized)) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
@@ -192,7 +195,7 @@ fn is_indexed(texture: &Texture) -> bool {
     matches!(texture.format.number(), 4..=7)
 }
 
-fn describe(registers: &Registers, texture: &Texture) -> Extras {
+fn texture_extras(registers: &Registers, texture: &Texture) -> Extras {
     let mut extras = vec![
         ("format", Extra::text(texture.format)),
         ("address", Extra::text(texture.address)),
