@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use ge_tests::corpus::{self, read};
 use ge_tests::input::{model, open};
 use ge_tests::mml2_oracle::{self, OracleMesh};
-use pspge::formats::{Content, File, Format, Request, Selection};
+use pspge::formats::{Content, File, Request, Selection};
 use pspge::model::Model;
 use pspge::run::decode::DecodedDraw;
 use pspge::scene::render::geometry;

@@ -28,7 +28,7 @@ fn options(standard_rotation: bool, vertex_colors: bool) -> ParseOptions<'static
 fn open(request: &Request<'_>) -> Model {
     let name = request.input.name;
     let opened = input::open(request);
-    assert_eq!(opened.format, Format::Msh, "{name}: recognised by content");
+    assert_eq!(opened.format.name(), "msh", "{name}: recognised by content");
     input::expect_model(name, opened.content)
 }
 
@@ -122,9 +122,8 @@ fn vertices_match_oracle() {
         for (level, group) in [(0, 0), (1, 0), (2, 0), (0, 1), (2, 4)] {
             let selection = Selection { level_of_detail: level, group, hidden: false };
             for standard_rotation in [false, true] {
-                let readings =
-                    ParseOptions { standard_rotation, vertex_colors: true, ..ParseOptions::default() };
-                let model = open(&Request { selection, readings, ..Request::new(name, &bytes) });
+                let parse_options = options(standard_rotation, true);
+                let model = open(&Request { selection, parse_options, ..Request::new(name, &bytes) });
                 let options = ReadOptions { time: None, level, group, standard_rotation };
                 let oracle = msh_oracle::read(&bytes, options);
                 drawn += oracle.len();

@@ -91,7 +91,7 @@ fn rewrite(name: &str, mut capture: Box<Capture>, dump: &Dump) {
 /// Packs a file and, if it is a container, each of its members. Returns how many could be drawn.
 fn pack_file(path: &Path) -> usize {
     let bytes = input::read(path);
-    let textures = companion(path, "tmh", Format::Tmh);
+    let textures = companion(path, "tmh");
     let name = path.display().to_string();
     let request = |member| Request {
         member,
@@ -126,8 +126,8 @@ fn pack_file(path: &Path) -> usize {
     drawn
 }
 
-/// Returns the companion file with this extension, if it has the given format.
-fn companion(path: &Path, ending: &str, format: Format) -> Option<Vec<u8>> {
+/// Returns the companion file with this extension, if it has the format of that name.
+fn companion(path: &Path, ending: &str) -> Option<Vec<u8>> {
     let other = path.with_extension(ending);
     let bytes = (other != path).then(|| fs::read(other).ok()).flatten()?;
     (formats::sniff(&bytes).map(Format::name) == Some(ending)).then_some(bytes)

@@ -105,8 +105,9 @@ fn rover_pictures_match() {
     let open = |name: &str, level_of_detail, group, vertex_colors| {
         let bytes = sample::read(name);
         let selection = Selection { level_of_detail, group, hidden: false };
-        let readings = ParseOptions { vertex_colors, ..ParseOptions::default() };
-        input::model(&Request { selection, readings, ..Request::new(name, &bytes) })
+        let names: &[&str] = if vertex_colors { &["vertex-colors"] } else { &[] };
+        let parse_options = ParseOptions::new(names);
+        input::model(&Request { selection, parse_options, ..Request::new(name, &bytes) })
     };
     let intact = open("rover.rlb", 0, 0, false);
     let mut moved = intact.clone();
