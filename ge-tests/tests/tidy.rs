@@ -3,6 +3,8 @@
 //! Rules check the tracked files (or, without git, all files). Exceptions are in tables here, each with a
 //! reason. Continuous integration has no other rules.
 
+#[path = "tidy/citations.rs"]
+mod citations;
 #[path = "tidy/imports.rs"]
 mod imports;
 #[path = "tidy/layers.rs"]
@@ -110,6 +112,11 @@ fn imports_have_no_cycles() {
 }
 
 #[test]
+fn citations_lead_to_reference_pages() {
+    report("A citation names a page below src/reference/ and one of its headings.", &citations::violations());
+}
+
+#[test]
 fn no_panics_outside_tests() {
     let mut found = Vec::new();
     for entry in tree::sources().filter(|entry| is_product(&entry.path)) {
@@ -189,7 +196,7 @@ fn opcodes_name_their_evidence() {
     for opcode in Opcode::all() {
         let named = match opcode.info().evidence {
             Evidence::Hardware(test) => test.contains('/'),
-            Evidence::Document(section) => reference_has(section),
+            Evidence::Document(section) => section.contains('#') && citations::leads_somewhere(&format!("ge/{section}")),
         };
         if !named {
             found.push(format!("{opcode} ({:#04x})", opcode.code()));
@@ -199,19 +206,6 @@ fn opcodes_name_their_evidence() {
         }
     }
     report("Every row of the opcode table names a hardware test or a section of the reference.", &found);
-}
-
-/// Whether the GE reference has this section, written as `page#anchor`.
-fn reference_has(section: &str) -> bool {
-    let Some((page, anchor)) = section.split_once('#') else { return false };
-    let text = tree::entry(&format!("src/reference/ge/{page}.md")).and_then(tree::Entry::text);
-    let headings = text.unwrap_or_default().lines().filter(|line| line.starts_with('#'));
-    // As rustdoc does: lower case, `-` for blanks, no punctuation.
-    let mut anchors = headings.map(|line| {
-        let heading = line.trim_start_matches('#').trim().to_lowercase().replace(' ', "-");
-        heading.replace(|char: char| char != '-' && char != '_' && !char.is_alphanumeric(), "")
-    });
-    anchors.any(|heading| heading == anchor)
 }
 
 #[test]

@@ -11,7 +11,6 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::Instant;
 
 use crate::ge::address::Address;
 use crate::ge::arithmetic::{Arithmetic, Hf16};
@@ -34,11 +33,13 @@ use crate::run::sink::{Observer, Sink, Step};
 
 mod flow;
 mod immediate;
+mod stopwatch;
 mod transfer;
 
 pub use crate::ge::limits::Limits;
 use flow::{Flow, SignalTarget};
 use immediate::{ImmediateAssembler, with_switches};
+use stopwatch::Stopwatch;
 
 /// The reason why a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,8 +120,8 @@ pub struct Interpreter {
     stall: Option<Address>,
     /// Counts since the start of the list; the notes stay empty.
     totals: Report,
-    /// Start time of the list, if its time is limited.
-    started: Option<Instant>,
+    /// Time since the start of the list.
+    stopwatch: Stopwatch,
 }
 
 impl Interpreter {
@@ -137,7 +138,7 @@ impl Interpreter {
             carried: CarriedState::default(),
             stall: None,
             totals: Report::new(Address::default()),
-            started: None,
+            stopwatch: Stopwatch::default(),
             immediate: ImmediateAssembler::default(),
         }
     }
@@ -171,7 +172,7 @@ impl Interpreter {
     ) -> Report {
         self.flow = Flow::at(start);
         self.totals = Report::new(start);
-        self.started = limits.time.map(|_| Instant::now());
+        self.stopwatch = Stopwatch::start(limits.time);
         sink.begin(limits);
         self.resume(memory, sink, observer, limits)
     }
@@ -526,8 +527,8 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
     }
 
     fn check_time(&mut self, at: Address) -> ControlFlow<Ending> {
-        match (self.limits.time, self.state.started) {
-            (Some(time), Some(started)) if started.elapsed() > time => self.end_at_limit(at, Limit::Time),
+        match (self.limits.time, self.state.stopwatch.elapsed()) {
+            (Some(time), Some(elapsed)) if elapsed > time => self.end_at_limit(at, Limit::Time),
             _ => ControlFlow::Continue(()),
         }
     }
