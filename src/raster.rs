@@ -56,8 +56,8 @@ pub use statistics::Statistics;
 /// A sink that draws into memory.
 ///
 /// # Tracing
-/// Opens a debug span `flush` for each flush of the queue (fields `draws` and `reason`) and a debug span `render_pass`
-/// for each render pass of the fast engine (fields `surface` and `draws`).
+/// Opens a debug span `flush` for each flush of the queue (fields `draws` and `reason`) and a debug span
+/// `render_pass` for each render pass of the fast engine (fields `surface` and `draws`).
 #[derive(Clone, Debug, Default)]
 pub struct Rasterizer {
     options: RasterOptions,

@@ -128,8 +128,8 @@ impl Queue {
         self.draws.is_empty()
     }
 
-    /// Returns the reason to flush the queue after its last draw, or `None` if it can stay queued. The draw has copied
-    /// texels or reads vertices from VRAM if the flags say so.
+    /// Returns the reason to flush the queue after its last draw, or `None` if it can stay queued. The draw
+    /// has copied texels or reads vertices from VRAM if the flags say so.
     pub(super) const fn flush_reason(&self, has_copies: bool, reads_vram: bool) -> Option<FlushReason> {
         if has_copies {
             Some(FlushReason::CopiedTexels)
