@@ -1,4 +1,5 @@
-//! Builds scenes from collected draws: unique names, materials, and draws appended to meshes. Models and frames share it.
+//! Builds scenes from collected draws: unique names, materials, and draws appended to meshes. Models and
+//! frames share it.
 
 use std::collections::HashMap;
 
@@ -15,8 +16,8 @@ use crate::run::interpreter::Report;
 pub(super) struct UniqueNames(HashMap<String, usize>);
 
 impl UniqueNames {
-    /// Returns the requested name, with a number appended if it is taken. Characters that are unsafe in file names or
-    /// in other programs become underscores.
+    /// Returns the requested name, with a number appended if it is taken. Characters that are unsafe in file
+    /// names or in other programs become underscores.
     pub(super) fn unique(&mut self, requested: &str) -> String {
         let sanitized =
             |char: char| if char.is_control() || "/\\:*?\"<>|#".contains(char) { '_' } else { char };
@@ -63,7 +64,8 @@ pub(super) struct SceneBuilder {
     non_finite: usize,
 }
 
-/// Builds the primitives of one mesh. Draws share a primitive if group, topology, material and vertex format agree.
+/// Builds the primitives of one mesh. Draws share a primitive if group, topology, material and vertex format
+/// agree.
 #[derive(Debug, Default)]
 pub(super) struct MeshBuilder(Vec<(usize, PrimitiveBuilder)>);
 
@@ -289,8 +291,8 @@ impl MeshBuilder {
     }
 }
 
-/// Returns the four corners of a rectangle, in order around it, from two opposite ones. The two given corners come out
-/// as the first and the third.
+/// Returns the four corners of a rectangle, in order around it, from two opposite ones. The two given corners
+/// come out as the first and the third.
 pub(super) type ExpandRectangle<'a> = &'a dyn Fn(&FrameVertex, &FrameVertex) -> [FrameVertex; 4];
 
 /// Returns a rectangle as two triangles, all in the colour of its second corner.
@@ -310,8 +312,9 @@ fn rectangle_triangles(first: &Vertex, second: &Vertex, rectangle: ExpandRectang
     [[corner(0), corner(1), corner(2)], [corner(0), corner(2), corner(3)]]
 }
 
-/// Returns the corners of a rectangle that faces +z, at the depth of its second corner, with y up. The diagonal decides
-/// which axis u follows. Source: [orientation](crate::reference::ge::interpolation#orientation).
+/// Returns the corners of a rectangle that faces +z, at the depth of its second corner, with y up. The
+/// diagonal decides which axis u follows. Source:
+/// [orientation](crate::reference::ge::interpolation#orientation).
 pub(super) fn screen_aligned_rectangle(first: &FrameVertex, second: &FrameVertex) -> [FrameVertex; 4] {
     let ([left, top, _], [right, bottom, depth]) = (first.position, second.position);
     let ([u0, v0], [u1, v1]) = (first.texcoord, second.texcoord);
@@ -346,14 +349,14 @@ fn vertex_format(draw: &CollectedDraw, surface: &SurfaceState, vertices: &DrawVe
     VertexFormat { attributes, morphs: vertices.frames.len().saturating_sub(1) }
 }
 
-/// Returns the weights of a draw's morph targets. A target holds differences to the first frame, so the first frame
-/// has none.
+/// Returns the weights of a draw's morph targets. A target holds differences to the first frame, so the first
+/// frame has none.
 pub(super) fn morph_target_weights(draw: &CollectedDraw) -> Vec<f32> {
     draw.morph_weights.iter().skip(1).copied().collect()
 }
 
-/// Returns the alpha mode of a material: blending if it has an effect, else the alpha test. An opaque surface never needs the
-/// alpha test, and blending only if it does more than mix by alpha.
+/// Returns the alpha mode of a material: blending if it has an effect, else the alpha test. An opaque surface
+/// never needs the alpha test, and blending only if it does more than mix by alpha.
 fn alpha_mode(surface: &SurfaceState, is_transparent: bool) -> AlphaMode {
     match surface.blend {
         Some(_) if !surface.blend_overwrites() && (is_transparent || !surface.blends_by_alpha()) => {
@@ -366,7 +369,8 @@ fn alpha_mode(surface: &SurfaceState, is_transparent: bool) -> AlphaMode {
     }
 }
 
-/// Returns whether primitives are equal except for their extras. Positions and normals are compared by their bits.
+/// Returns whether primitives are equal except for their extras. Positions and normals are compared by their
+/// bits.
 fn have_equal_bits(a: &[Primitive], b: &[Primitive]) -> bool {
     a.len() == b.len()
         && a.iter().zip(b).all(|(a, b)| {
