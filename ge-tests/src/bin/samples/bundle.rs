@@ -1,8 +1,8 @@
-//! The bundled sample models, made by code: a small wyvern that carries a lantern at its tail, and a rover.
+//! The files of the bundled sample models.
 //!
 //! # Invariants
-//! The bytes are the same on every machine, so the committed files can be compared with what this makes.
-//! Nothing in them comes from anyone else's work. Source of the wyvern's formats: `formats/pmo-mhfu.md`.
+//! The bytes are the same on every machine, so a test can compare the committed files with the generated
+//! ones. All content is made by this code.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ use crate::modelling::mesh::Group;
 use crate::subjects::wyvern::{self, anatomy, textures};
 use crate::subjects::{anemone, orchard, reedling, robot, rover};
 
-/// The sample's files: names and bytes.
+/// Returns the names and bytes of all files.
 pub(crate) fn files() -> Vec<(&'static str, Vec<u8>)> {
     let (meshes, materials) = (wyvern::meshes(), wyvern::materials());
     let model = pmo::write(&meshes, &materials, Version::Unite);
@@ -43,12 +43,12 @@ pub(crate) fn files() -> Vec<(&'static str, Vec<u8>)> {
     files
 }
 
-/// Where the committed files are.
+/// Returns the directory of the committed files.
 pub(crate) fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tools/sample")
 }
 
-/// How much the wyvern draws: lists, vertices and triangles.
+/// Returns the numbers of lists, vertices and triangles of the wyvern.
 pub(crate) fn wyvern_counts() -> [usize; 3] {
     let meshes = wyvern::meshes();
     let groups = || meshes.iter().flat_map(|mesh| &mesh.groups);
@@ -60,14 +60,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn committed_files_are_small_and_what_the_code_makes() {
+    fn committed_files_equal_the_generated_ones_and_are_small() {
         for (name, bytes) in files() {
             assert!(bytes.len() < 100 * 1024, "{name} has {} bytes", bytes.len());
             let committed = std::fs::read(folder().join(name)).unwrap_or_default();
             let same = committed.iter().zip(&bytes).take_while(|(one, other)| one == other).count();
             assert!(
                 committed == bytes,
-                "{name} differs at {same:#x} ({} bytes committed, {} made); run `cargo dev sample`",
+                "{name} differs at {same:#x} ({} bytes committed, {} generated); run `cargo dev sample`",
                 committed.len(),
                 bytes.len()
             );

@@ -1,13 +1,18 @@
-//! Writes archives of Mega Man Legends 2: sections, packing, submeshes. Source: `formats/mml2.md`.
+//! Writes archives of Mega Man Legends 2: sections, compression, submeshes.
+//!
+//! Source: [BIN archive](pspge::reference::formats::mml2#bin-archive), [LZ
+//! compression](pspge::reference::formats::mml2#lz-compression),
+//! [submeshes](pspge::reference::formats::mml2#submeshes).
 
 use crate::bytes::{put_u16, put_u32};
 
-/// Sections start at multiples of this.
+/// Alignment of sections in bytes.
 const SECTOR: usize = 0x800;
-/// Output bytes that a copy reaches from the window's start, and that the window moves on at once.
+/// Size of the window in output bytes, and the step by which it moves.
 const WINDOW: usize = 0x2000;
 
-/// A section's header and payload, filled up to whole sectors. `rest` is what the header has from 0x10 on.
+/// Encodes a section's header and payload, padded to whole sectors. `rest` holds the header fields from 0x10
+/// on.
 pub(crate) fn section(kind: usize, address: usize, rest: &[u16], size: usize, payload: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for word in [kind, size, (0x30 + payload.len()).div_ceil(SECTOR), address] {
@@ -20,7 +25,8 @@ pub(crate) fn section(kind: usize, address: usize, rest: &[u16], size: usize, pa
     bytes
 }
 
-/// A section whose payload is packed, with the size of the flags in word `flags_at` of [`section`]'s `rest`.
+/// Encodes a section with a compressed payload. The size of the flags goes to word `flags_at` of
+/// [`section`]'s `rest`.
 pub(crate) fn packed_section(
     kind: usize,
     address: usize,
@@ -35,7 +41,8 @@ pub(crate) fn packed_section(
     section(kind, address, &rest, payload.len(), &[flags, tokens].concat())
 }
 
-/// Flags and tokens of packed data: the longest copy that the window has, wherever it pays.
+/// Compresses data to flags and tokens. Takes the longest copy from the window if it is at least four bytes
+/// long.
 fn pack(data: &[u8]) -> (Vec<u8>, Vec<u8>) {
     let mut bits = Vec::new();
     let mut tokens = Vec::new();
@@ -55,7 +62,7 @@ fn pack(data: &[u8]) -> (Vec<u8>, Vec<u8>) {
         };
         let best = (base..at.min(base + WINDOW)).map(|from| (match_at(from), from)).max();
         match best {
-            // All ones would move the window instead.
+            // A token of all ones moves the window.
             Some((length, from)) if length >= 4 && ((from - base) << 3 | (length / 2 - 2)) != 0xFFFF => {
                 token(true, (from - base) << 3 | (length / 2 - 2));
                 at += length;
@@ -74,13 +81,13 @@ fn pack(data: &[u8]) -> (Vec<u8>, Vec<u8>) {
     (flags.collect(), tokens)
 }
 
-/// A submesh while it is made.
+/// A submesh.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Mesh {
-    /// The exponent of what positions are multiplied by.
+    /// Exponent of the factor of positions.
     pub(crate) scale: i8,
     pub(crate) vertices: Vec<[i16; 3]>,
-    /// Red, green, blue and a weld code, for each vertex.
+    /// Red, green, blue and a weld code per vertex.
     pub(crate) shades: Vec<[u8; 4]>,
     pub(crate) triangles: Vec<Face>,
     pub(crate) quads: Vec<Face>,
@@ -95,7 +102,7 @@ pub(crate) struct Face {
     pub(crate) flags: usize,
 }
 
-/// Appends meshes: their table, faces and vertices. Returns where the table stands.
+/// Appends meshes: their table, faces and vertices. Returns the offset of the table.
 pub(crate) fn put_meshes(out: &mut Vec<u8>, meshes: &[Mesh]) -> usize {
     let table = out.len();
     let mut at = table + meshes.len() * 0x10;
@@ -121,14 +128,14 @@ pub(crate) fn put_meshes(out: &mut Vec<u8>, meshes: &[Mesh]) -> usize {
     table
 }
 
-/// Appends the shading table of meshes. Returns where it stands.
+/// Appends the shading table of meshes and returns its offset.
 pub(crate) fn put_shades(out: &mut Vec<u8>, meshes: &[Mesh]) -> usize {
     let at = out.len();
     out.extend(meshes.iter().flat_map(|mesh| mesh.shades.as_flattened()));
     at
 }
 
-/// Three signed packed_vector of 10 bits, and how far they are shifted.
+/// Packs three signed fields of 10 bits and their shift.
 pub(crate) fn packed_vector(values: [i16; 3], shift: usize) -> usize {
     let field = |value: i16| usize::from(value.cast_unsigned() & 0x3FF);
     let [x, y, z] = values.map(field);

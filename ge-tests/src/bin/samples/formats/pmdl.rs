@@ -1,5 +1,6 @@
-//! Writes PMDL files: every sub-type and draw format, both byte orders and pointer_bytes sizes.
-//! Source: `formats/pmdl.md` §1 to §5.
+//! Writes PMDL files: every sub-type and draw format, both byte orders and pointer sizes.
+//!
+//! Source: [header](pspge::reference::formats::pmdl#header) and the sections after it.
 
 use crate::modelling::maths::Vec3;
 
@@ -8,7 +9,7 @@ mod rig;
 
 pub(crate) use rig::{Action, Curve, Track};
 
-/// Which encoding of the format to write.
+/// The variant of the format to write.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Encoding {
     pub(crate) big_endian: bool,
@@ -17,7 +18,7 @@ pub(crate) struct Encoding {
     pub(crate) draw_format: DrawFormat,
 }
 
-/// How vertices and primitives are stored.
+/// The storage of vertices and primitives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DrawFormat {
     General,
@@ -34,11 +35,11 @@ pub(crate) struct Model {
     pub(crate) octree: Option<OctreeNode>,
 }
 
-/// Bones, skins and what the bones do.
+/// Bones, skins and actions.
 #[derive(Debug, Default)]
 pub(crate) struct Rig {
     pub(crate) bones: Vec<Bone>,
-    /// Bones of each skin.
+    /// The bones of each skin.
     pub(crate) skins: Vec<Vec<u8>>,
     pub(crate) actions: Vec<Action>,
 }
@@ -51,10 +52,10 @@ pub(crate) struct Bone {
     pub(crate) parent: Option<usize>,
 }
 
-/// Vertices and the meshes over them.
+/// Vertices, and the meshes over them.
 #[derive(Debug, Default)]
 pub(crate) struct Collection {
-    /// Layers of texture coordinates; the second repeats the first, turned.
+    /// Number of texture coordinate layers. The second repeats the first with u and v swapped.
     pub(crate) layers: usize,
     pub(crate) vertices: Vec<Vertex>,
     pub(crate) meshes: Vec<Mesh>,
@@ -68,7 +69,7 @@ pub(crate) struct Vertex {
     pub(crate) texcoord: [f64; 2],
     /// The skin of the primitives that use it.
     pub(crate) skin: usize,
-    /// Bones and their shares; the rest up to 1 does not move.
+    /// Bones with their weights. The rest up to 1 does not move.
     pub(crate) weights: Vec<(u8, f64)>,
 }
 
@@ -87,7 +88,7 @@ pub(crate) struct Primitive {
     pub(crate) elements: Vec<usize>,
 }
 
-/// What a primitive is.
+/// The type of a primitive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PrimitiveType {
     Points,
@@ -98,7 +99,7 @@ pub(crate) enum PrimitiveType {
     LineStrip,
 }
 
-/// A node of an octree, or a leaf.
+/// A node or leaf of an octree.
 #[derive(Debug)]
 pub(crate) enum OctreeNode {
     Empty,
@@ -107,10 +108,10 @@ pub(crate) enum OctreeNode {
     Leaf(Vec<usize>),
 }
 
-/// ByteWriter of the header.
+/// Size of the header in bytes.
 const HEADER: usize = 64;
 
-/// The whole file.
+/// Encodes the file.
 pub(crate) fn write(model: &Model, encoding: Encoding) -> Vec<u8> {
     let mut sections = ByteWriter::new(encoding.big_endian);
     let mut names = ByteWriter::new(encoding.big_endian);
@@ -158,7 +159,7 @@ pub(crate) fn write(model: &Model, encoding: Encoding) -> Vec<u8> {
     file.bytes
 }
 
-/// Nodes breadth first, then the leaves.
+/// Writes nodes in breadth-first order, then the leaves.
 fn write_octree(root: &OctreeNode, out: &mut ByteWriter) {
     let mut nodes: Vec<&[OctreeNode; 8]> = Vec::new();
     if let OctreeNode::Children(children) = root {
@@ -211,7 +212,7 @@ fn write_octree(root: &OctreeNode, out: &mut ByteWriter) {
     out.raw(&leaves.bytes);
 }
 
-/// ByteWriter in one of the two orders.
+/// A buffer with a byte order.
 #[derive(Debug)]
 pub(crate) struct ByteWriter {
     pub(crate) big_endian: bool,
@@ -231,19 +232,19 @@ impl ByteWriter {
         self.bytes.extend(bytes);
     }
 
-    /// The sample's numbers fit.
+    /// Appends a 16-bit number, saturated.
     pub(crate) fn u16(&mut self, value: usize) {
         let value = u16::try_from(value).unwrap_or(u16::MAX);
         self.raw(&if self.big_endian { value.to_be_bytes() } else { value.to_le_bytes() });
     }
 
-    /// The sample's numbers fit.
+    /// Appends a 32-bit number, saturated.
     pub(crate) fn u32(&mut self, value: usize) {
         let value = u32::try_from(value).unwrap_or(u32::MAX);
         self.raw(&if self.big_endian { value.to_be_bytes() } else { value.to_le_bytes() });
     }
 
-    /// Rounded to the nearest single.
+    /// Appends a float, rounded to the nearest single.
     #[expect(clippy::cast_possible_truncation, reason = "rounding is the purpose")]
     pub(crate) fn f32(&mut self, value: f64) {
         let value = value as f32;
@@ -254,7 +255,7 @@ impl ByteWriter {
         [x, y, z].into_iter().for_each(|value| self.f32(value));
     }
 
-    /// The box around points.
+    /// Appends the bounding box of points.
     pub(crate) fn bounds(&mut self, points: impl Iterator<Item = Vec3>) {
         let zero = Vec3 { x: 0.0, y: 0.0, z: 0.0 };
         let pick = |pick: fn(f64, f64) -> f64, a: Vec3, b: Vec3| Vec3 {

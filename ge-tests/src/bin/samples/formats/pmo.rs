@@ -1,6 +1,7 @@
-//! Writes the model file: headers, bone palette changes, materials, and a GE list with its data per group.
+//! Writes model files of Monster Hunter: headers, changes of the bone palette, materials, and one GE list
+//! with its data per group.
 //!
-//! Source: `formats/pmo-mhfu.md` §2 to §6. Numbers are quantised as the GE reads them (C6 there).
+//! Source: [PMO header](pspge::reference::formats::pmo#pmo-header) and the sections after it.
 
 mod bone_palette;
 pub(crate) mod companions;
@@ -10,7 +11,7 @@ use crate::modelling::maths::{Vec3, round};
 use crate::modelling::mesh::{Group, RenderState, Vertex, half_extent};
 use bone_palette::BonePalette;
 
-/// Which of the two games' files to write.
+/// The game whose files are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Version {
     /// `1.0`: Freedom Unite.
@@ -22,14 +23,14 @@ pub(crate) enum Version {
 /// A mesh: groups with texture coordinates of one scale.
 #[derive(Debug)]
 pub(crate) struct Mesh {
-    /// What texture coordinates are multiplied by: the finer, the smaller.
+    /// Factor of texture coordinates. A smaller one gives finer steps.
     pub(crate) texcoord_scale: f32,
-    /// A GE command that holds for the mesh; 0 for none.
+    /// A GE command that applies to the mesh; 0 for none.
     pub(crate) command_word: u32,
     pub(crate) groups: Vec<Group>,
 }
 
-/// A colour, a second one for shadows, and a texture.
+/// Diffuse and ambient colour, and a texture.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Material {
     pub(crate) diffuse: [u8; 4],
@@ -39,9 +40,9 @@ pub(crate) struct Material {
 
 const HEADER_SIZE: usize = 0x40;
 
-/// The whole file.
+/// Encodes the file.
 pub(crate) fn write(meshes: &[Mesh], materials: &[Material], version: Version) -> Vec<u8> {
-    // The largest packed number is 32767/32768, so a box of that size needs a slightly larger scale.
+    // The largest packed number is 32767/32768, so the scale has to be slightly larger than the box.
     let scale = half_extent(meshes.iter().flat_map(|mesh| &mesh.groups)) * (32768.0 / 32767.0);
     let mut palette = BonePalette::default();
     let (mut mesh_headers, mut strips, mut remap, mut bones, mut data) =
@@ -103,7 +104,7 @@ pub(crate) fn write(meshes: &[Mesh], materials: &[Material], version: Version) -
     file
 }
 
-/// The numbers of the materials that a mesh uses, in order of first use.
+/// Returns the numbers of a mesh's materials, in order of first use.
 fn materials_of(mesh: &Mesh) -> Vec<u8> {
     let mut used = Vec::new();
     for group in &mesh.groups {
@@ -124,7 +125,7 @@ fn mesh_header(out: &mut Vec<u8>, mesh: &Mesh, scale: Vec3, version: Version) {
         out.extend(mesh.texcoord_scale.to_le_bytes());
     }
     if version == Version::Portable3rd {
-        // No offset of texture coordinates.
+        // Zero offset of texture coordinates.
         out.extend([0; 8]);
     }
     out.extend(command(0x80, 3));
@@ -136,7 +137,7 @@ fn material_record(material: &Material) -> Vec<u8> {
     [material.diffuse, material.ambient, texture, [0; 4]].concat()
 }
 
-/// A group's list, its vertices and its indices, each at a multiple of 8.
+/// A group's list, vertices and indices, each aligned to 8 bytes.
 struct GroupData {
     bytes: Vec<u8>,
     vertices: usize,
@@ -147,7 +148,7 @@ impl GroupData {
     fn new(group: &Group, palette: &BonePalette, scale: Vec3, texcoord_scale: f64) -> Self {
         let weights = palette.used_by(group);
         let wide_indices = group.vertices.len() > 256;
-        // The list's length does not depend on the addresses in it, so it is written twice.
+        // The length of the list does not depend on the addresses in it. So a first pass measures it.
         let length = group_list(group, weights, wide_indices, 0, 0).len().next_multiple_of(8);
         let mut data = Vec::new();
         for vertex in &group.vertices {
@@ -170,7 +171,7 @@ impl GroupData {
     }
 }
 
-/// The list: addresses relative to itself, vertex type, state, primitives, the state as it was, return.
+/// Encodes the list: relative addresses, vertex type, state, primitives, restored state, return.
 fn group_list(group: &Group, weights: usize, wide_indices: bool, vertices: usize, indices: usize) -> Vec<u8> {
     const TEXCOORD_U16: usize = 2;
     const NORMAL_S8: usize = 1 << 5;
@@ -183,7 +184,7 @@ fn group_list(group: &Group, weights: usize, wide_indices: bool, vertices: usize
     let mut words = vec![command(0x14, 0), command(0x10, 0), command(0x02, indices), command(0x01, vertices)];
     words.push(command(0x12, vertex_type));
     if alpha_test {
-        // On, and: pass at or above 128 of 255.
+        // Alpha test on: pass if at least 128.
         words.extend([command(0x22, 1), command(0xDB, 0x00FF_8007)]);
     }
     if blend {
@@ -235,7 +236,7 @@ fn pack_vertex(
     }
 }
 
-/// Pads a vertex that began at `start` to a multiple of `size`.
+/// Pads a vertex that starts at `start` to a multiple of `size`.
 fn align(out: &mut Vec<u8>, start: usize, size: usize) {
     out.resize(start + (out.len() - start).next_multiple_of(size), 0);
 }

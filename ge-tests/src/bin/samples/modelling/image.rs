@@ -1,6 +1,7 @@
-//! Textures as the GE stores them: palettes, packed texels, and the order of swizzle bytes.
+//! RGBA images, and their conversion to the GE's formats: palettes, packed texels, swizzling.
 //!
-//! Source: `formats/pmo-mhfu.md` §8.
+//! Source: [texel formats](pspge::reference::ge::textures#texel-formats),
+//! [swizzling](pspge::reference::ge::textures#swizzling).
 
 use super::maths::byte;
 
@@ -12,34 +13,34 @@ pub(crate) struct Image {
     pub(crate) texels: Vec<[u8; 4]>,
 }
 
-/// A texture ready for the file: its GE format numbers and bytes.
+/// A texture packed for the GE.
 #[derive(Debug)]
 pub(crate) struct PackedTexture {
     pub(crate) width: u16,
     pub(crate) height: u16,
-    /// The number of the texel format, as in the GE's TEXFORMAT.
+    /// The number of the texel format, as in TEXFORMAT.
     pub(crate) format: u32,
     /// Swizzled texels.
     pub(crate) texels: Vec<u8>,
-    /// Colours in format 8888, for the formats that index them.
+    /// Colours in format 8888; empty for direct formats.
     pub(crate) palette: Vec<[u8; 4]>,
 }
 
 impl Image {
-    /// A image whose texels a function gives.
+    /// Creates an image with the texels of a function of x and y.
     pub(crate) fn new(width: u16, height: u16, texel: impl Fn(u16, u16) -> [u8; 4]) -> Self {
         let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
         Self { width, height, texels: places.map(|(x, y)| texel(x, y)).collect() }
     }
 
-    /// The texture with 256 colours and a byte a texel (format 5).
+    /// Converts to 256 colours with one byte per texel (format 5).
     pub(crate) fn to_clut8(&self) -> PackedTexture {
         let palette = self.palette(256);
         let texels: Vec<u8> = self.indices(&palette, 0);
         self.texture(5, swizzle(&texels, self.width.into()), palette)
     }
 
-    /// The texture with 16 colours and half a byte a texel, the left one in the low bits (format 4).
+    /// Converts to 16 colours with four bits per texel, the left one in the low bits (format 4).
     pub(crate) fn to_clut4(&self) -> PackedTexture {
         let palette = self.palette(16);
         let indices = self.indices(&palette, 22);
@@ -47,13 +48,13 @@ impl Image {
         self.texture(4, swizzle(&texels, usize::from(self.width) / 2), palette)
     }
 
-    /// The texture with 4 bits a channel (format 2).
+    /// Converts to 4 bits per channel (format 2).
     pub(crate) fn to_4444(&self) -> PackedTexture {
         let pack = |[red, green, blue, alpha]: [u8; 4]| [red >> 4 | green & 0xF0, blue >> 4 | alpha & 0xF0];
         self.direct(2, pack)
     }
 
-    /// The texture with 5, 6 and 5 bits a channel (format 0).
+    /// Converts to 5, 6 and 5 bits per channel (format 0).
     pub(crate) fn to_5650(&self) -> PackedTexture {
         let pack = |[red, green, blue, _]: [u8; 4]| {
             let texel = u16::from(red >> 3) | u16::from(green >> 2) << 5 | u16::from(blue >> 3) << 11;
@@ -71,8 +72,9 @@ impl Image {
         PackedTexture { width: self.width, height: self.height, format, texels, palette }
     }
 
-    /// At max_colors `max_colors` colours that stand for the image's, by median cut. Where texels are transparent, the
-    /// first colour is; it keeps their colour, so that filtering at an edge does not darken it.
+    /// Quantises the image to at most `max_colors` colours by median cut. If the image has transparent
+    /// texels, the first entry is transparent. It keeps their RGB, so that filtering at an edge does not
+    /// darken it.
     fn palette(&self, max_colors: usize) -> Vec<[u8; 4]> {
         let mut opaque: Vec<[u8; 4]> = self.texels.iter().copied().filter(|texel| texel[3] >= 128).collect();
         opaque.sort_unstable();
@@ -92,7 +94,8 @@ impl Image {
         palette
     }
 
-    /// Each texel's nearest palette entry; `dither_height` is the height of the ordered dither, in 255ths.
+    /// Returns each texel's nearest palette entry. `dither_height` is the amplitude of the ordered dither, in
+    /// 255ths.
     fn indices(&self, palette: &[[u8; 4]], dither_height: i32) -> Vec<u8> {
         const ORDER: [[i32; 4]; 4] = [[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]];
         let width = usize::from(self.width);
@@ -113,12 +116,12 @@ impl Image {
     }
 }
 
-/// Texels' colours that one palette entry will stand for.
+/// A set of colours that share one palette entry.
 struct ColorBox {
     colors: Vec<[u8; 4]>,
-    /// The channel that varies max_colors.
+    /// The channel with the largest range.
     channel: usize,
-    /// How much dividing the box would help: its width, weighed by how many texels it holds.
+    /// The benefit of a split: the range, weighted by the number of texels.
     gain: usize,
 }
 
@@ -135,8 +138,8 @@ impl ColorBox {
         Self { colors, channel, gain }
     }
 
-    /// Keeps the lower half and returns the upper, so that each colour stays in one box; nothing when all
-    /// colours are equal.
+    /// Keeps the lower half and returns the upper one, so that equal colours stay together. Returns `None` if
+    /// all colours are equal.
     fn split(&mut self) -> Option<Self> {
         if self.gain == 0 {
             return None;
@@ -162,7 +165,7 @@ impl ColorBox {
     }
 }
 
-/// Rows of `pitch` bytes, as blocks of 16 bytes by 8 rows.
+/// Reorders rows of `pitch` bytes into blocks of 16 bytes by 8 rows.
 fn swizzle(rows: &[u8], pitch: usize) -> Vec<u8> {
     let mut blocks = Vec::with_capacity(rows.len());
     for band in rows.chunks(pitch * 8) {
@@ -180,7 +183,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn swizzling_moves_blocks_together() {
+    fn swizzling_stores_blocks_one_after_the_other() {
         let rows: Vec<u8> = (0..=255).collect();
         let blocks = swizzle(&rows, 32);
         assert_eq!(blocks[16], 32, "the second row of the first block");
@@ -188,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn few_colors_are_kept_exactly() {
+    fn keeps_few_colors_exactly() {
         let image = Image::new(32, 8, |x, _| if x < 4 { [9, 8, 7, 0] } else { [200, 100, 50, 255] });
         let texture = image.to_clut4();
         assert_eq!(texture.palette[0], [9, 8, 7, 0], "the transparent entry");

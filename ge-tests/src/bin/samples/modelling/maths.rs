@@ -1,25 +1,25 @@
-//! Arithmetic for the sample model whose results are the same on every machine: the four operations and the
-//! square root of `f64` are, the platform's sine is not.
+//! Arithmetic with the same results on every machine. The four operations and the square root of `f64` are
+//! exact everywhere, the platform's sine is not.
 
 use std::ops::{Add, Mul, Sub};
 
 /// A point, a direction, or a colour with red, green and blue from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Vec3 {
-    /// Left of the creature; red.
+    /// Towards the model's left; red.
     pub(crate) x: f64,
     /// Up; green.
     pub(crate) y: f64,
-    /// Where the creature looks; blue.
+    /// Forwards; blue.
     pub(crate) z: f64,
 }
 
-/// A vector from its components.
+/// Creates a vector from its components.
 pub(crate) const fn vec3(x: f64, y: f64, z: f64) -> Vec3 {
     Vec3 { x, y, z }
 }
 
-/// A colour from its bytes.
+/// Creates a colour from its bytes.
 pub(crate) fn rgb(red: u8, green: u8, blue: u8) -> Vec3 {
     vec3(f64::from(red), f64::from(green), f64::from(blue)) * (1.0 / 255.0)
 }
@@ -41,18 +41,18 @@ impl Vec3 {
         self.dot(self).sqrt()
     }
 
-    /// The vector at length 1; up when it has none.
+    /// Computes the vector with length 1, or +y if it is zero.
     pub(crate) fn unit(self) -> Self {
         let length = self.length();
         if length > 1e-12 { self * (1.0 / length) } else { vec3(0.0, 1.0, 0.0) }
     }
 
-    /// The product of each component: a colour under a coloured light.
+    /// Computes the product by component: a colour under a coloured light.
     pub(crate) fn tint(self, other: Self) -> Self {
         vec3(self.x * other.x, self.y * other.y, self.z * other.z)
     }
 
-    /// The vector on the creature's other side.
+    /// Computes the vector mirrored to the model's other side.
     pub(crate) fn mirrored(self) -> Self {
         vec3(-self.x, self.y, self.z)
     }
@@ -79,18 +79,18 @@ impl Mul<f64> for Vec3 {
     }
 }
 
-/// The point `amount` of the way from one to the other.
+/// Interpolates linearly from one vector to another; `amount` is clamped to 0 to 1.
 pub(crate) fn mix(from: Vec3, to: Vec3, amount: f64) -> Vec3 {
     from + (to - from) * amount.clamp(0.0, 1.0)
 }
 
-/// 0 below `low`, 1 above `high`, smooth between; falls when `low` is the greater.
+/// Computes 0 below `low`, 1 above `high`, and a smooth step between. Falls if `low` is greater than `high`.
 pub(crate) fn smooth(low: f64, high: f64, value: f64) -> f64 {
     let part = ((value - low) / (high - low)).clamp(0.0, 1.0);
     part * part * (3.0 - 2.0 * part)
 }
 
-/// The sine of an angle in turns, by its Taylor series over a quarter turn.
+/// Computes the sine of an angle in turns, by its Taylor series over a quarter turn.
 pub(crate) fn sin(turns: f64) -> f64 {
     let wrapped = turns - (turns + 0.5).floor();
     let folded = if wrapped > 0.25 {
@@ -112,23 +112,23 @@ pub(crate) fn sin(turns: f64) -> f64 {
     sum
 }
 
-/// The cosine of an angle in turns.
+/// Computes the cosine of an angle in turns.
 pub(crate) fn cos(turns: f64) -> f64 {
     sin(turns + 0.25)
 }
 
-/// The nearest whole number, halves up.
+/// Computes the nearest integer, halves rounded up.
 #[expect(clippy::cast_possible_truncation, reason = "clamped to the type's range")]
 pub(crate) fn round(value: f64) -> i32 {
     (value + 0.5).floor().clamp(f64::from(i32::MIN), f64::from(i32::MAX)) as i32
 }
 
-/// The nearest byte of a value from 0 to 1.
+/// Converts a value from 0 to 1 to the nearest byte.
 pub(crate) fn byte(value: f64) -> u8 {
     u8::try_from(round(value.clamp(0.0, 1.0) * 255.0)).unwrap_or(u8::MAX)
 }
 
-/// A value from 0 to 1 that belongs to a lattice point.
+/// Computes a pseudo-random value from 0 to 1 for a lattice point.
 pub(crate) fn hash(x: i32, y: i32, seed: u32) -> f64 {
     let mut bits =
         x.cast_unsigned().wrapping_mul(0x9E37_79B1) ^ y.cast_unsigned().wrapping_mul(0x85EB_CA77) ^ seed;
@@ -138,7 +138,7 @@ pub(crate) fn hash(x: i32, y: i32, seed: u32) -> f64 {
     f64::from(bits >> 8) / f64::from(1 << 24)
 }
 
-/// Smooth noise from 0 to 1 with one lattice point per unit.
+/// Computes smooth noise from 0 to 1, with one lattice point per unit.
 pub(crate) fn noise(x: f64, y: f64, seed: u32) -> f64 {
     let (left, top) = (round(x - 0.5), round(y - 0.5));
     let (right, down) = (smooth(0.0, 1.0, x - f64::from(left)), smooth(0.0, 1.0, y - f64::from(top)));
@@ -150,13 +150,13 @@ pub(crate) fn noise(x: f64, y: f64, seed: u32) -> f64 {
     above + (below - above) * down
 }
 
-/// Cells around scattered points: how far into its cell a place is (0 at the border), and the cell's own value.
+/// Cellular noise: returns the distance from the border of the cell, and a random value of the cell.
 pub(crate) fn cells(x: f64, y: f64, seed: u32) -> (f64, f64) {
     let (column, row) = (round(x - 0.5), round(y - 0.5));
     let mut nearest = (f64::MAX, 0.0);
     let mut second = f64::MAX;
     for near_row in row - 1..=row + 1 {
-        // Every other row is half a cell further on, as scales lie.
+        // Alternate rows are shifted by half a cell, like scales.
         let shift = if near_row % 2 == 0 { 0.25 } else { 0.75 };
         for near_column in column - 2..=column + 1 {
             let right = f64::from(near_column) + shift + 0.2 * hash(near_column, near_row, seed) - x;
@@ -178,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sine_is_right_at_known_angles() {
+    fn sine_matches_known_values() {
         for (turns, expected) in
             [(0.0, 0.0), (0.25, 1.0), (1.0 / 12.0, 0.5), (0.5, 0.0), (-0.25, -1.0), (7.25, 1.0)]
         {

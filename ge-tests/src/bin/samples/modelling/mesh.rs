@@ -1,11 +1,11 @@
-//! Groups of primitives as they will be drawn by one list, built from grids of vertices.
+//! Groups of primitives, each drawn by one display list, and the grids of vertices in them.
 
 use std::ops::RangeInclusive;
 
 use super::maths::{Vec3, vec3};
 use super::surface::normal;
 
-/// How much a bone moves a vertex, by the bone's number.
+/// Bone numbers with their weights.
 pub(crate) type Weights = Vec<(u8, f64)>;
 
 /// A vertex before it is packed.
@@ -18,31 +18,31 @@ pub(crate) struct Vertex {
     pub(crate) weights: Weights,
 }
 
-/// What one PRIM command draws.
+/// The primitives of one PRIM command.
 #[derive(Debug)]
 pub(crate) struct Primitive {
     /// Whether this is a strip (type 4) or separate triangles (type 3).
     pub(crate) strip: bool,
-    /// 1 when the first triangle's corners turn clockwise as seen from outside.
+    /// 1 if the first triangle is clockwise seen from outside.
     pub(crate) face_order: u8,
     pub(crate) indices: Vec<u16>,
 }
 
-/// The state that a group's list sets before it draws, and puts back after.
+/// The state that a group's list sets before drawing and restores afterwards.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct RenderState {
     /// Draws both sides of every face.
     pub(crate) two_sided: bool,
     /// Drops texels whose alpha is below 128.
     pub(crate) alpha_test: bool,
-    /// Mixes with what is behind by alpha.
+    /// Blends with the background by alpha.
     pub(crate) blend: bool,
 }
 
-/// What one list draws: primitives that share material, bones and state.
+/// The content of one list: primitives with the same material, bones and state.
 #[derive(Debug, Default)]
 pub(crate) struct Group {
-    /// The material, by its number in the file.
+    /// The material's number in the file.
     pub(crate) material: u8,
     pub(crate) state: RenderState,
     pub(crate) vertices: Vec<Vertex>,
@@ -59,7 +59,7 @@ pub(crate) struct TextureArea {
 }
 
 impl TextureArea {
-    /// The texture coordinate of the texel centre at (`s`, `t`), in a texture of this size.
+    /// Computes the texture coordinate of the texel centre at (`s`, `t`), in a texture of this size.
     pub(crate) fn texcoord(self, s: f64, t: f64, width: u16, height: u16) -> [f64; 2] {
         let along = |start: u16, length: u16, part: f64, all: u16| {
             (f64::from(start) + 0.5 + part * f64::from(length - 1)) / f64::from(all)
@@ -67,7 +67,7 @@ impl TextureArea {
         [along(self.left, self.width, s, width), along(self.top, self.height, t, height)]
     }
 
-    /// Where a texel lies in the rectangle, as (`s`, `t`).
+    /// Returns (`s`, `t`) of a texel, or `None` outside the rectangle.
     pub(crate) fn surface_coordinate(self, x: u16, y: u16) -> Option<(f64, f64)> {
         let part = |at: u16, start: u16, length: u16| {
             (at >= start && at - start < length).then(|| f64::from(at - start) / f64::from(length - 1))
@@ -76,25 +76,25 @@ impl TextureArea {
     }
 }
 
-/// A surface to cut a grid from.
+/// A parametric surface from which a grid is cut.
 pub(crate) struct Sheet<'a> {
     pub(crate) surface: &'a dyn Fn(f64, f64) -> Vec3,
-    /// The texture coordinate at (`s`, `t`).
+    /// Returns the texture coordinate at (`s`, `t`).
     pub(crate) texcoord: &'a dyn Fn(f64, f64) -> [f64; 2],
-    /// The weights at `s` of a vertex at a point.
+    /// Returns the weights of a vertex at a point, with parameter `s`.
     pub(crate) weights: &'a dyn Fn(f64, Vec3) -> Weights,
-    /// Whether to put the surface on the creature's other side.
+    /// Whether the surface is mirrored to the model's other side.
     pub(crate) mirrored: bool,
 }
 
 impl Group {
-    /// A group without primitives.
+    /// Creates a group without primitives.
     pub(crate) fn new(material: u8, state: RenderState) -> Self {
         Self { material, state, ..Self::default() }
     }
 
-    /// Adds a grid over the surface: a strip for each pair of rows. Every other strip runs backwards, so its
-    /// faces turn the other way.
+    /// Adds a grid over the surface, with one strip per pair of rows. Every other strip runs backwards, so
+    /// its winding is reversed.
     pub(crate) fn add_sheet(&mut self, sheet: &Sheet<'_>, rows: &[f64], columns: &[f64]) {
         let base = self.vertices.len();
         for &s in rows {
@@ -120,7 +120,7 @@ impl Group {
         }
     }
 
-    /// Adds separate triangles over vertices of their own.
+    /// Adds separate triangles with their own vertices.
     pub(crate) fn add_triangles(&mut self, vertices: Vec<Vertex>, triangles: &[[usize; 3]]) {
         let base = self.vertices.len();
         self.vertices.extend(vertices);
@@ -128,7 +128,7 @@ impl Group {
         self.primitives.push(Primitive { strip: false, face_order: 0, indices });
     }
 
-    /// The triangles that the group draws.
+    /// Computes the number of triangles.
     pub(crate) fn triangles(&self) -> usize {
         let count = |primitive: &Primitive| {
             if primitive.strip { primitive.indices.len() - 2 } else { primitive.indices.len() / 3 }
@@ -137,7 +137,7 @@ impl Group {
     }
 }
 
-/// A four-sided spike: its base corners, counter-clockwise seen from the tip, and its tip.
+/// Builds a spike with four sides from its base corners, counter-clockwise seen from the tip, and its tip.
 pub(crate) fn spike(
     base: [Vec3; 4],
     tip: Vec3,
@@ -159,7 +159,7 @@ pub(crate) fn spike(
     (vertices, triangles)
 }
 
-/// Half the size of the box around the origin that holds all vertices.
+/// Computes half the size of the smallest box, centred on the origin, that holds all vertices.
 pub(crate) fn half_extent<'a>(groups: impl Iterator<Item = &'a Group>) -> Vec3 {
     let points = groups.flat_map(|group| &group.vertices).map(|vertex| vertex.position);
     points.fold(vec3(0.0, 0.0, 0.0), |most, point| {
@@ -167,7 +167,7 @@ pub(crate) fn half_extent<'a>(groups: impl Iterator<Item = &'a Group>) -> Vec3 {
     })
 }
 
-/// The weights between neighbours of a chain_weights of bones, each at its place along the chain_weights, in rising order.
+/// Interpolates weights along a chain of bones. Each bone has a position on the chain, in ascending order.
 pub(crate) fn chain_weights(bones: &[(u8, f64)], place: f64) -> Weights {
     let at = bones.iter().position(|(_, start)| *start > place).unwrap_or(bones.len());
     match (at.checked_sub(1).map(|index| bones[index]), bones.get(at)) {
@@ -180,12 +180,12 @@ pub(crate) fn chain_weights(bones: &[(u8, f64)], place: f64) -> Weights {
     }
 }
 
-/// The range's numbers in equal steps, as many as fit between the rows of a grid over all of 0 to 1.
+/// Returns the rows of a grid that lie in the range.
 pub(crate) fn rows_between(rows: &[f64], range: RangeInclusive<f64>) -> Vec<f64> {
     rows.iter().copied().filter(|row| range.contains(row)).collect()
 }
 
-/// Indices of one group fit 16 bits: it has a few hundred vertices.
+/// Converts an index. A group has only a few hundred vertices.
 fn to_u16(number: usize) -> u16 {
     u16::try_from(number).unwrap_or(u16::MAX)
 }

@@ -1,7 +1,7 @@
-//! Surfaces over a unit square: tubes along a curve, and the grids of vertices cut from them.
+//! Parametric surfaces over the unit square: tubes along a curve, and their normals.
 //!
 //! # Invariants
-//! For every surface the normal is the cross product of its derivatives by `s` and by `t`, and points outwards.
+//! A normal is the cross product of the derivatives by `s` and by `t`, and points outwards.
 
 use super::maths::{Vec3, cos, sin, vec3};
 
@@ -12,19 +12,19 @@ pub(crate) struct Station {
     pub(crate) at: Vec3,
     /// Half its width.
     pub(crate) wide: f64,
-    /// How far it reaches up from the centre.
+    /// Extent upwards from the centre.
     pub(crate) up: f64,
-    /// How far it reaches down.
+    /// Extent downwards from the centre.
     pub(crate) down: f64,
 }
 
-/// A round cross-section.
+/// Creates a circular cross-section.
 pub(crate) const fn round_station(at: Vec3, radius: f64) -> Station {
     Station { at, wide: radius, up: radius, down: radius }
 }
 
-/// A tube through stations. `s` runs along it; `t` runs around it from below, over the side that `side` points
-/// at last.
+/// A tube through cross-sections. `s` runs along it. `t` runs around it from below, and passes the side
+/// opposite to `side` first.
 #[derive(Debug)]
 pub(crate) struct Tube {
     stations: Vec<Station>,
@@ -32,12 +32,12 @@ pub(crate) struct Tube {
 }
 
 impl Tube {
-    /// A tube whose cross-sections are wide along `side`.
+    /// Creates a tube whose cross-sections have their width along `side`.
     pub(crate) fn new(side: Vec3, stations: Vec<Station>) -> Self {
         Self { stations, side }
     }
 
-    /// The cross-section at `s`, interpolated smoothly (Catmull-Rom).
+    /// Computes the cross-section at `s` by Catmull-Rom interpolation.
     pub(crate) fn station(&self, s: f64) -> Station {
         let last = self.stations.len() - 1;
         let mut from = 0;
@@ -57,7 +57,7 @@ impl Tube {
         }
     }
 
-    /// The point of the surface at (`s`, `t`).
+    /// Computes the point of the surface at (`s`, `t`).
     pub(crate) fn point(&self, s: f64, t: f64) -> Vec3 {
         let station = self.station(s);
         let ahead = (self.station((s + 1e-3).min(1.0)).at - self.station((s - 1e-3).max(0.0)).at).unit();
@@ -78,17 +78,17 @@ fn spline(corners: &[f64; 4], part: f64) -> f64 {
     from + 0.5 * part * (slope + part * (square + part * cube))
 }
 
-/// The outward normal of a surface at (`s`, `t`), from differences.
+/// Computes the outward normal at (`s`, `t`), by central differences.
 pub(crate) fn normal(surface: &dyn Fn(f64, f64) -> Vec3, s: f64, t: f64) -> Vec3 {
     let step = 2e-3;
-    // A tip has no derivative around it, so it takes the normal just beside it.
+    // A tip has no derivative, so it takes the normal next to it.
     let s = s.clamp(step, 1.0 - step);
     let along = surface(s + step, t) - surface(s - step, t);
     let around = surface(s, t + step) - surface(s, t - step);
     along.cross(around).unit()
 }
 
-/// Numbers from 0 to 1 in equal steps.
+/// Returns `count` + 1 equally spaced numbers from 0 to 1.
 pub(crate) fn steps(count: u16) -> Vec<f64> {
     (0..=count).map(|step| f64::from(step) / f64::from(count)).collect()
 }

@@ -1,6 +1,6 @@
-//! A sea anemone on a rock, as a rigged PMDL model: eight bones in its stem and two in each of its arms.
+//! A sea anemone on a rock, as a rigged PMDL model. The stem has eight bones, each arm two.
 //!
-//! Its foot hangs on the stem's bones and on nothing, so that a primitive needs nine matrices. Z is up.
+//! Its foot is bound to the stem's bones and partly to no bone, so a primitive needs nine matrices. z is up.
 
 use crate::formats::pmdl::{
     Action, Bone, Collection, Curve, DrawFormat, Encoding, Mesh, Model, Primitive, PrimitiveType, Rig, Track,
@@ -9,26 +9,27 @@ use crate::formats::pmdl::{
 use crate::modelling::maths::{Vec3, cos, sin, vec3};
 use crate::modelling::surface::{Tube, normal, round_station, steps};
 
-/// Bones of the stem.
+/// Number of bones of the stem.
 const STEM: u8 = 8;
-/// Arms, each with two bones.
+/// Number of arms, each with two bones.
 const ARMS: u8 = 4;
-/// From one bone of the stem to the next.
+/// Distance between the bones of the stem.
 const STEP: f64 = 0.5;
 /// Colours of stem, arms and rock: the first bytes of their shaders' hashes.
 const COLORS: [[u8; 3]; 3] = [[0xF0, 0x60, 0x48], [0xFF, 0xC8, 0x70], [0x38, 0x48, 0x60]];
 
-/// With general buffers: little-endian, eight-byte pointers, skins of up to eight bones.
+/// Encodes the model with general buffers: little-endian, eight-byte pointers, skins of up to eight bones.
 pub(crate) fn general() -> Vec<u8> {
     write(&model(1), Encoding { big_endian: false, pointer_bytes: 8, draw_format: DrawFormat::General })
 }
 
-/// With display lists of the other console: big_endian-endian, four-byte pointers, bones without skins.
+/// Encodes the model with display lists of another console: big-endian, four-byte pointers, bones without
+/// skins.
 pub(crate) fn gx() -> Vec<u8> {
     write(&model(2), Encoding { big_endian: true, pointer_bytes: 4, draw_format: DrawFormat::Gx })
 }
 
-/// The model with so many layers of texture coordinates.
+/// Encodes the model with this number of texture coordinate layers.
 fn model(layers: usize) -> Model {
     let mut collection = Collection { layers, ..Collection::default() };
     let stem = vec![sheet(&mut collection, &stem_tube(), 0, &stem_weights, (10, 6))];
@@ -60,7 +61,7 @@ fn stem_tube() -> Tube {
     Tube::new(vec3(1.0, 0.0, 0.0), (0..).zip(stations).map(station).collect())
 }
 
-/// Where an arm begins, and which way it goes.
+/// Returns the start and the direction of an arm.
 fn arm_place(arm: u8) -> (Vec3, Vec3) {
     let turn = f64::from(arm) / f64::from(ARMS);
     let out = vec3(cos(turn), sin(turn), 0.0);
@@ -81,7 +82,7 @@ fn arm_tube(arm: u8) -> Tube {
     Tube::new(side, stations)
 }
 
-/// Towards the foot, more and more of the stem does not move.
+/// The closer to the foot, the less the stem moves.
 fn stem_weights(s: f64) -> Vec<(u8, f64)> {
     let place = s * f64::from(STEM);
     let still = (1.0 - place / 1.5).max(0.0);
@@ -105,7 +106,7 @@ fn arm_weights(arm: u8, s: f64) -> Vec<(u8, f64)> {
     }
 }
 
-/// A strip over all of a tube: rows joined by repeated corners.
+/// Adds a tube as one strip, with repeated corners between rows.
 fn sheet(
     collection: &mut Collection,
     tube: &Tube,
@@ -118,7 +119,7 @@ fn sheet(
     for s in steps(rows) {
         let weights: Vec<(u8, f64)> = weights(s).into_iter().filter(|(_, weight)| *weight > 0.0).collect();
         for t in steps(columns) {
-            // The seam's two columns are the same points.
+            // Both columns of the seam use the same points.
             let around = if t == 1.0 { 0.0 } else { t };
             collection.vertices.push(Vertex {
                 position: surface(s, around),
@@ -134,7 +135,7 @@ fn sheet(
     for row in 0..usize::from(rows) {
         let start = first + row * across;
         if let Some(&last) = elements.last() {
-            // Two more than the row before had: the winding stays.
+            // Two repeated corners keep the winding.
             elements.extend([last, start]);
         }
         for column in 0..across {
@@ -144,7 +145,7 @@ fn sheet(
     Primitive { primitive_type: PrimitiveType::Strip, skin, elements }
 }
 
-/// A flat-topped rock: a fan on top, triangles around.
+/// Adds a rock with a flat top: a fan on top, triangles around it.
 fn rock(collection: &mut Collection) -> Vec<Primitive> {
     const SIDES: u16 = 9;
     let first = collection.vertices.len();
@@ -183,7 +184,7 @@ fn rock(collection: &mut Collection) -> Vec<Primitive> {
     ]
 }
 
-/// Bubbles as points, the string they rise along as a line strip, a cross on the ground as lines.
+/// Adds bubbles as points, their path as a line strip, and a cross on the ground as lines.
 fn bubbles(vertices: &mut Vec<Vertex>) -> Vec<Primitive> {
     let mut add = |position: Vec3| {
         vertices.push(Vertex {
@@ -243,15 +244,15 @@ fn rig() -> Rig {
     }
 }
 
-/// A value that never changes.
+/// Returns a curve with a constant value.
 fn constant(value: f64) -> Curve {
     vec![[0.0, value, 0.0]]
 }
 
-/// A turn around an axis that swings to both sides in two seconds, `late` seconds after the beginning.
+/// Builds a rotation that swings around an axis with a period of two seconds, delayed by `late` seconds.
 fn swing(bone: usize, axis: [f64; 3], turns: f64, late: f64) -> Track {
     let half = turns / 2.0;
-    // Where it stands at quarter periods, and how fast it goes there.
+    // Angle and angular speed at every quarter of the period.
     let quarters = [0.0, 0.5, 1.0, 1.5, 2.0].map(|time| (time, sin((time - late) / 2.0)));
     let slope = |time: f64| cos((time - late) / 2.0) * std::f64::consts::PI;
     let curve = |value: &dyn Fn(f64) -> f64, change: &dyn Fn(f64, f64) -> f64| -> Curve {
@@ -285,7 +286,7 @@ fn sway() -> Action {
     Action { name: "sway", duration: 2.0, tracks }
 }
 
-/// The stem swells from below to above, and the whole rises a little.
+/// The stem bulges from bottom to top, and all of it rises a little.
 fn gulp() -> Action {
     let bulge =
         |late: f64| -> Curve { vec![[late, 1.0, 0.0], [late + 0.3, 1.5, 0.0], [late + 0.6, 1.0, 0.0]] };
@@ -297,7 +298,7 @@ fn gulp() -> Action {
         })
         .into();
     let rise = vec![[0.0, 0.0, 0.0], [0.7, 0.3, 0.0], [1.4, 0.0, 0.0]];
-    // No keys: the default, which is to stay.
+    // A curve without keys keeps the default value.
     tracks.push(Track { bone: 0, location: Some([constant(0.0), Vec::new(), rise]), ..Track::default() });
     Action { name: "gulp", duration: 1.5, tracks }
 }

@@ -1,4 +1,4 @@
-//! A small orchard in an octree, as a PMDL model, and its collision mesh. Z is up.
+//! A small orchard in an octree, as a PMDL model, and its collision mesh. z is up.
 
 use crate::formats::pmdl::{
     Collection, DrawFormat, Encoding, Mesh, Model, OctreeNode, Primitive, PrimitiveType, Vertex, write,
@@ -9,18 +9,18 @@ use crate::modelling::maths::{Vec3, cos, hash, sin, vec3};
 const HALF: f64 = 8.0;
 /// Height of the flag pole, and of the whole.
 const TOP: f64 = 16.0;
-/// Levels of nodes: the octants of the second hold leaves.
+/// Number of octree levels. The octants of the last one hold leaves.
 const LEVELS: u32 = 2;
 /// Colours of ground, trunks, crowns, bushes and pole: the first bytes of their shaders' hashes.
 const COLORS: [[u8; 3]; 5] =
     [[0x50, 0x68, 0x20], [0x58, 0x38, 0x20], [0x20, 0x90, 0x30], [0x60, 0xB0, 0x20], [0xD0, 0xD0, 0xD8]];
 
-/// To be seen: little-endian, four-byte pointers, sixteen-bit elements.
+/// Encodes the visible model: little-endian, four-byte pointers, 16-bit elements.
 pub(crate) fn visible() -> Vec<u8> {
     write(&model(), Encoding { big_endian: false, pointer_bytes: 4, draw_format: DrawFormat::General })
 }
 
-/// To be run into: big_endian-endian, eight-byte pointers, 32-bit elements.
+/// Encodes the collision mesh: big-endian, eight-byte pointers, 32-bit elements.
 pub(crate) fn collision() -> Vec<u8> {
     let mut model = model();
     model.shaders.clear();
@@ -55,7 +55,7 @@ fn model() -> Model {
     Model { collections: vec![collection], shaders: shaders.to_vec(), rig: None, octree }
 }
 
-/// The ground, in one mesh that is in every octant below.
+/// Adds the ground as one mesh, which is in every lower octant.
 fn ground(collection: &mut Collection) {
     const STEPS: usize = 6;
     let first = collection.vertices.len();
@@ -84,7 +84,7 @@ fn ratio(number: usize, all: usize) -> f64 {
     small(number) / small(all)
 }
 
-/// A trunk with a crown of two cones: two meshes.
+/// Adds a trunk and a crown of two cones, as two meshes.
 fn tree(collection: &mut Collection, at: Vec3, height: f64) {
     let up = |z: f64| at + vec3(0.0, 0.0, z);
     let trunk = cone(collection, up(0.0), 0.25, up(height * 0.6), 4);
@@ -103,7 +103,7 @@ fn bush(collection: &mut Collection, at: Vec3, size: f64) {
     collection.meshes.push(Mesh { shader: Some(3), primitives: cones.into() });
 }
 
-/// A pole with a pennant that both sides of are seen.
+/// Adds a pole with a pennant visible from both sides.
 fn pole(collection: &mut Collection) {
     let shaft = cone(collection, vec3(0.0, 0.0, 0.0), 0.3, vec3(0.0, 0.0, TOP), 6);
     let first = collection.vertices.len();
@@ -123,7 +123,7 @@ fn pole(collection: &mut Collection) {
     collection.meshes.push(Mesh { shader: Some(4), primitives: vec![shaft, pennant] });
 }
 
-/// A cone without its foot, as a fan around its tip.
+/// Adds a cone without base, as a fan around its tip.
 fn cone(collection: &mut Collection, foot: Vec3, radius: f64, tip: Vec3, sides: u16) -> Primitive {
     let first = collection.vertices.len();
     let mut add = |position: Vec3, normal: Vec3, texcoord: [f64; 2]| {
@@ -140,10 +140,10 @@ fn cone(collection: &mut Collection, foot: Vec3, radius: f64, tip: Vec3, sides: 
     Primitive { primitive_type: PrimitiveType::Fan, skin: 0, elements }
 }
 
-/// A box: its least and its greatest corner.
+/// A bounding box: minimum and maximum.
 type Bounds = [Vec3; 2];
 
-/// The octree: every leaf lists the meshes whose boxes touch it, so that large meshes are in many.
+/// Builds the octree. A leaf lists all meshes whose boxes touch it, so large meshes are in many leaves.
 fn octree(collection: &Collection) -> OctreeNode {
     let used = |mesh: &Mesh| -> Bounds {
         let elements = mesh.primitives.iter().flat_map(|primitive| &primitive.elements);

@@ -1,8 +1,8 @@
-//! The sample in Birth by Sleep's formats: a potted plant that sways, and a garden of them.
+//! A potted plant that sways and a garden of such plants, in Birth by Sleep's formats.
 //!
-//! It uses what the public files of these formats lack: bones, every vertex format, both mesh lists, all blend modes,
-//! visibility groups, moving textures, textures of every depth, animations with every kind of channel, instances
-//! that share models. Source of the formats: `formats/pmo-bbs.md`.
+//! It covers features that the public files of these formats lack: bones, every vertex format, both mesh
+//! lists, all blend modes, visibility groups, scrolling textures, textures of every depth, animations with
+//! every type of channel, and instances that share models.
 
 mod animations;
 mod garden;
@@ -11,11 +11,11 @@ mod textures;
 
 use crate::formats::bbs::{arc, bon, pmo};
 
-/// The sample's files: names and bytes.
+/// Returns the names and bytes of the files.
 pub(crate) fn files() -> Vec<(&'static str, Vec<u8>)> {
     let plant = plant::model();
     let whole = pmo::write(&plant, None);
-    // The same with its leaves' texture in another file.
+    // The same model, with the leaf texture in another file.
     let without = pmo::write(&plant, Some(textures::LEAF));
     let leaf = textures::leaf();
     let animations = animations::file(&plant::skeleton());

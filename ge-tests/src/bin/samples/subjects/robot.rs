@@ -1,13 +1,13 @@
-//! A wind-up robot of tin as an archive of Mega Man Legends 2, a copy of it in other colours, and a gem.
+//! A wind-up tin robot as an archive of Mega Man Legends 2, a copy of it in other colours, and a gem.
 //!
-//! It has what public files lack in one place: packed entities and images, a forearm welded to its upper arm, levels of
-//! detail that differ, a hat that is hidden at first, faces with flags, poses between poses, a clip that goes on at its
-//! second frame, and two images for one place in video memory.
+//! It combines features that no public file has together: packed entities and images, a forearm welded to its
+//! upper arm, differing levels of detail, a hat that is hidden at first, faces with flags, interpolated
+//! poses, a clip that loops to its second frame, and two images for one place in video memory.
 
 use crate::bytes::{put_u16, put_u32};
 use crate::formats::mml2::{Face, Mesh, packed_section, packed_vector, put_meshes, put_shades, section};
 
-/// Bones: where each is from its parent, y down, and the parent.
+/// Bones: offset from the parent, y down, and the parent.
 const BONES: [([i16; 3], usize); 6] = [
     // The root's parent is one past the last bone.
     ([0, -300, 0], 6),
@@ -22,10 +22,10 @@ const LINKS: [(usize, u8); 9] =
     [(0, 0), (1, 0), (2, 0x40), (3, 0x40), (4, 0), (5, 0), (1, 0x80), (1, 1), (1, 2)];
 /// Pointer of a clip that does not exist.
 const NO_CLIP: usize = 0x8455;
-/// Sides of a cell of the image.
+/// Side of a cell of the image, in texels.
 const CELL: u8 = 32;
 
-/// The archive.
+/// Encodes the archive.
 pub(crate) fn archive() -> Vec<u8> {
     let first = image(0);
     let other = image(1);
@@ -33,7 +33,8 @@ pub(crate) fn archive() -> Vec<u8> {
     flat.resize(0x7D0, 0);
     flat.extend(&other);
     let mut file = packed_section(12, 0, &[], 0, &entities());
-    // Four palettes and the first image, packed; a palette alone; a second image for the same place, of group 1.
+    // Four packed palettes and the first image; a palette alone; a second image for the same place, of group
+    // 1.
     let colors: Vec<u8> = [[0xC8, 0x58, 0x40], [0x50, 0x90, 0xC8], [0x60, 0xB0, 0x60], [0xD0, 0xD0, 0xD8]]
         .into_iter()
         .flat_map(|tint| palette(tint, 16))
@@ -46,7 +47,7 @@ pub(crate) fn archive() -> Vec<u8> {
     file
 }
 
-/// Shades of a colour, the first of them transparent.
+/// Paints shades of a colour, the first one transparent.
 fn palette(tint: [u16; 3], colors: u16) -> Vec<u8> {
     let mut out = Vec::new();
     for step in 0..colors {
@@ -57,7 +58,7 @@ fn palette(tint: [u16; 3], colors: u16) -> Vec<u8> {
     out
 }
 
-/// 256 by 64 texels of 4 bits in cells of 32: panels with rivets, a lattice with holes, a face.
+/// Paints 256 by 64 texels of 4 bits in cells of 32: riveted panels, a lattice with holes, a face.
 fn image(variant: usize) -> Vec<u8> {
     let texel = |x: usize, y: usize| {
         let (cell, u, v) = (x / 32 % 4, x % 32, y % 32);
@@ -78,25 +79,25 @@ fn image(variant: usize) -> Vec<u8> {
         .collect()
 }
 
-/// A box around a point, each side with one cell of the image.
+/// Builds a box around a point, with one cell of the image on each side.
 fn block(middle: [i16; 3], half: [i16; 3], cell: u8, material: usize) -> Mesh {
     let mut mesh = Mesh::default();
     for corner in 0..8 {
         let side = |axis: usize| if corner >> axis & 1 == 0 { -half[axis] } else { half[axis] };
         mesh.vertices.push([0, 1, 2].map(|axis| middle[axis] + side(axis)));
-        // Lighter above, where y is small.
+        // Lighter above, at small y.
         let light = if corner & 2 == 0 { 0x90 } else { 0x60 };
         mesh.shades.push([light, light, light, 0]);
     }
     for axis in 0..3 {
         for is_far in [false, true] {
-            // Two axes that turn into this one, the other way for the near side.
+            // Two axes whose cross product is this one, swapped for the near side.
             let (u, v) =
                 if is_far { ((axis + 1) % 3, (axis + 2) % 3) } else { ((axis + 2) % 3, (axis + 1) % 3) };
             let corner = |on_u: usize, on_v: usize| usize::from(is_far) << axis | on_u << u | on_v << v;
             let (left, right) = (cell * CELL, cell * CELL + CELL - 1);
             mesh.quads.push(Face {
-                // Around: a, c, d, b.
+                // The order around the face is a, c, d, b.
                 corners: [corner(0, 0), corner(0, 1), corner(1, 0), corner(1, 1)],
                 uv: [[left, CELL - 1], [left, 0], [right, CELL - 1], [right, 0]],
                 material,
@@ -107,7 +108,7 @@ fn block(middle: [i16; 3], half: [i16; 3], cell: u8, material: usize) -> Mesh {
     mesh
 }
 
-/// An octahedron in place of a box.
+/// Builds an octahedron.
 fn gem(middle: [i16; 3], half: [i16; 3], material: usize) -> Mesh {
     let mut mesh = Mesh::default();
     for axis in 0..3 {
@@ -120,7 +121,7 @@ fn gem(middle: [i16; 3], half: [i16; 3], material: usize) -> Mesh {
     }
     for octant in 0..8 {
         let [x, y, z] = [0, 1, 2].map(|axis| axis * 2 + (octant >> axis & 1));
-        // Around as seen from outside: x, y, z, or the other way where an odd number of signs is negative.
+        // Counter-clockwise seen from outside is x, y, z, reversed for an odd number of negative signs.
         let is_odd = [1, 2, 4, 7].contains(&(7 - octant));
         let (b, c) = if is_odd { (y, z) } else { (z, y) };
         let uv = [[8, 8], [24, 8], [8, 24], [0, 0]];
@@ -129,7 +130,7 @@ fn gem(middle: [i16; 3], half: [i16; 3], material: usize) -> Mesh {
     mesh
 }
 
-/// The robot's submeshes, as LINKS has them.
+/// Builds the robot's submeshes, in the order of LINKS.
 fn meshes() -> Vec<Mesh> {
     let mut upper = block([0, 50, 0], [30, 60, 30], 0, 0);
     let mut fore = block([0, 60, 0], [30, 60, 30], 0, 1);
@@ -155,7 +156,7 @@ fn meshes() -> Vec<Mesh> {
     ]
 }
 
-/// The list of entities with all that hangs on it.
+/// Encodes the list of entities with all their data.
 fn entities() -> Vec<u8> {
     const COUNT: usize = 3;
     let mut out = vec![0; 4 + 16 * COUNT + 0x3C * COUNT];
@@ -173,14 +174,14 @@ fn entities() -> Vec<u8> {
         let byte = |number: usize| u8::try_from(number).unwrap_or(u8::MAX);
         out.extend([mesh, byte(BONES[bone].1), byte(bone), flags]);
     }
-    // Pages and palettes of the robot, of its copy, whose second palette is missing, and none.
+    // Pages and palettes of the robot and of its copy, which lacks its second palette.
     let materials = [[(5, 0x3C00), (5, 0x3C04)], [(5, 0x3C40), (5, 0x3FC0)]].map(|materials| {
         let at = out.len();
         for (page, clut) in materials {
             put_u16(&mut out, page);
             put_u16(&mut out, clut);
         }
-        // A table of colours ends them.
+        // A colour table follows.
         (at, [&fine[..], &coarse, &coarse].map(|meshes| put_shades(&mut out, meshes)))
     });
     let jewel_shades = put_shades(&mut out, &jewel);
@@ -215,7 +216,7 @@ fn entities() -> Vec<u8> {
     out
 }
 
-/// Three sets of poses: one of two, one of none, one of one. Returns where their table stands.
+/// Appends three sets of poses with two, zero and one pose. Returns the offset of their table.
 fn put_key_sets(out: &mut Vec<u8>) -> usize {
     let table = out.len();
     let stride = 4 * (BONES.len() + 1);
@@ -240,7 +241,7 @@ fn put_key_sets(out: &mut Vec<u8>) -> usize {
     table
 }
 
-/// Two clips, and the place of a third. Returns where their table stands.
+/// Appends two clips and an entry for a missing one. Returns the offset of their table.
 fn put_clips(out: &mut Vec<u8>) -> usize {
     let table = out.len();
     let swing: [[u8; 4]; 7] = [
@@ -258,7 +259,7 @@ fn put_clips(out: &mut Vec<u8>) -> usize {
     }
     out.extend([0, 7, 0, 0]);
     out.extend(swing.as_flattened());
-    // The third set, in which only the first pose exists, until it stops.
+    // Uses the third set, which has only one pose, and stops.
     out.extend([2, 1, 0, 0, 0, 1, 0, 0xFF]);
     table
 }

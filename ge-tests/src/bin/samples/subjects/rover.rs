@@ -1,7 +1,7 @@
-//! The second sample, made by code: a small six-wheeled rover with a turret and a lamp, in Parkan's formats.
+//! A small rover with six wheels, a turret and a lamp, in Parkan's formats.
 //!
-//! It stands on y = 0 and looks along +z. Its wheels are one slot for six nodes; its dome is see-through; farther
-//! levels of detail have coarser slots, and the second group is its wreck.
+//! It is on the ground at y = 0 and faces +z. Six nodes share the slot of a wheel. The dome is transparent.
+//! Lower levels of detail have coarser slots, and the second group is the wreck.
 
 mod appearance;
 
@@ -9,7 +9,7 @@ use crate::formats::parkan::msh::{self, Batch, Key, Node, Variant, Vertex};
 use crate::formats::parkan::nres::{self, Entry, type_tag};
 use crate::modelling::maths::{Vec3, cos, sin, vec3};
 
-/// Materials, by their rows of the WEAR table.
+/// Rows of the WEAR table.
 pub(crate) mod material {
     pub(crate) const HULL: usize = 0;
     pub(crate) const WHEEL: usize = 1;
@@ -20,12 +20,12 @@ pub(crate) mod material {
     pub(crate) const WRECK: usize = 6;
 }
 
-/// Radius of a wheel, and half its width.
+/// Radius and half the width of a wheel.
 const WHEEL: [f64; 2] = [0.55, 0.22];
-/// Frames of the animation: the turret looks around while the wheels turn once.
+/// Number of frames: the turret looks around while the wheels turn once.
 const FRAMES: u16 = 16;
 
-/// The sample's files: names and bytes.
+/// Returns the names and bytes of the files.
 pub(crate) fn files() -> Vec<(&'static str, Vec<u8>)> {
     let model = msh::write(&slots(), &nodes(), Variant::default());
     let mut upper = nodes();
@@ -57,7 +57,7 @@ fn entry(type_id: u32, version: u32, name: &str, data: Vec<u8>) -> Entry {
     Entry { type_id, attributes: [0, version, 0], name: name.to_owned(), data }
 }
 
-/// What nodes draw, in the order of the numbers in [`nodes`].
+/// Builds the slots, as numbered in [`nodes`].
 fn slots() -> Vec<Vec<Batch>> {
     vec![
         hull(true),
@@ -95,7 +95,7 @@ fn nodes() -> Vec<Node> {
             name: "gun",
             parent: Some(1),
             slots: all([Some(6), Some(6), None], None),
-            // The tube stands on y: a quarter turn lays it along z.
+            // The tube lies along y. A quarter turn puts it along z.
             keys: still(vec3(0.0, 0.3, 0.5), [0.0 - sin_eighth_turn(), 0.0, 0.0, sin_eighth_turn()]),
         },
         Node {
@@ -104,7 +104,7 @@ fn nodes() -> Vec<Node> {
             slots: all([Some(7), Some(7), None], None),
             keys: still(vec3(0.0, 0.52, 0.0), [0.0, 0.0, 0.0, 1.0]),
         },
-        // Farther away it is not drawn at all.
+        // Not drawn at a distance.
         Node {
             name: "",
             parent: Some(0),
@@ -127,12 +127,12 @@ fn nodes() -> Vec<Node> {
     nodes
 }
 
-/// The sine and cosine of an eighth of a turn.
+/// Returns the sine of an eighth of a turn, which is also its cosine.
 fn sin_eighth_turn() -> f64 {
     sin(0.125)
 }
 
-/// To the left, to the right, and to the front again. The game's program turns the other way than mathematicians do.
+/// Turns left, right and back to the front. The game rotates in the opposite sense to the mathematical one.
 fn looking_around(position: Vec3) -> Vec<Key> {
     let key = |time: u16, turns: f64| Key {
         time,
@@ -142,7 +142,7 @@ fn looking_around(position: Vec3) -> Vec<Key> {
     vec![key(0, 0.0), key(5, 0.17), key(6, 0.17), key(14, -0.1), key(FRAMES, 0.0)]
 }
 
-/// Once around the axle; a quarter turn at a time, so that the shorter way is the right one.
+/// Turns once around the axle, in steps of a quarter turn, so that the shortest way is the right one.
 fn turning(position: Vec3) -> Vec<Key> {
     let key = |quarter: u16| {
         let turns = f64::from(quarter) / 8.0;
@@ -151,7 +151,8 @@ fn turning(position: Vec3) -> Vec<Key> {
     (0..=4).map(key).collect()
 }
 
-/// A rounded body from stations along z: height of floor and deck, half the width; chamfered at the deck.
+/// Builds a rounded body with a chamfered deck, from sections along z: height of floor and deck, half the
+/// width.
 fn hull(fine: bool) -> Vec<Batch> {
     let stations: &[[f64; 4]] = if fine {
         &[
@@ -169,7 +170,7 @@ fn hull(fine: bool) -> Vec<Batch> {
     vec![loft(material::HULL, &rings, 0.5)]
 }
 
-/// Six corners around a section of the hull.
+/// Returns the six corners of a section of the hull.
 fn section(z: f64, low: f64, high: f64, wide: f64) -> Vec<Vec3> {
     let shoulder = high - 0.22;
     [(-0.8, low), (0.8, low), (1.0, shoulder), (0.7, high), (-0.7, high), (-1.0, shoulder)]
@@ -177,7 +178,7 @@ fn section(z: f64, low: f64, high: f64, wide: f64) -> Vec<Vec3> {
         .to_vec()
 }
 
-/// The hull burnt out: bent, and lying on the ground.
+/// Builds the hull burnt out: bent, and lying on the ground.
 fn wreck() -> Vec<Batch> {
     let sections =
         [[-2.0, 0.1, 0.5, 0.8], [-0.3, 0.0, 0.9, 1.0], [0.5, 0.15, 0.55, 0.9], [1.9, 0.0, 0.35, 0.6]];
@@ -217,7 +218,7 @@ fn turret(sides: u16) -> Vec<Batch> {
     vec![tube(material::TURRET, sides, &[(-0.1, 0.8), (0.25, 0.75), (0.5, 0.5), (0.55, 0.0)])]
 }
 
-/// A lamp under glass: two materials in one slot.
+/// Builds a lamp under glass: two materials in one slot.
 fn dome() -> Vec<Batch> {
     let lamp = [(0.0, 0.1), (0.2, 0.16), (0.34, 0.0)];
     let arc: Vec<(f64, f64)> =
@@ -225,8 +226,8 @@ fn dome() -> Vec<Batch> {
     vec![tube(material::LAMP, 6, &lamp), tube(material::DOME, 12, &arc)]
 }
 
-/// A body of revolution around y: heights and radii from below to the top. Every band has its own vertices, so that
-/// edges stay sharp.
+/// Builds a body of revolution around y, from heights and radii in ascending order. Bands share no vertices,
+/// so edges are sharp.
 fn tube(material: usize, sides: u16, profile: &[(f64, f64)]) -> Batch {
     let ring = |(y, radius): (f64, f64)| -> Vec<Vec3> {
         (0..sides)
@@ -255,7 +256,7 @@ fn tube(material: usize, sides: u16, profile: &[(f64, f64)]) -> Batch {
     batch
 }
 
-/// A skin over sections, with flat faces and closed ends.
+/// Builds a hull over sections, with flat faces and closed ends.
 fn loft(material: usize, rings: &[Vec<Vec3>], scale: f64) -> Batch {
     let mut batch = Batch { material, ..Batch::default() };
     for pair in rings.windows(2) {
@@ -271,7 +272,7 @@ fn loft(material: usize, rings: &[Vec<Vec3>], scale: f64) -> Batch {
     batch
 }
 
-/// A flat face; texture coordinates follow the two axes that it lies along most.
+/// Adds a flat face. Texture coordinates follow its two dominant axes.
 fn face(batch: &mut Batch, corners: &[Vec3], scale: f64) {
     let first = batch.vertices.len();
     let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]).unit();
@@ -290,7 +291,7 @@ fn face(batch: &mut Batch, corners: &[Vec3], scale: f64) {
     }
 }
 
-/// A vertex whose colour says how high it is, for those who look at colours.
+/// Returns a vertex coloured by its height.
 fn vertex(position: Vec3, normal: Vec3, texcoord: [f64; 2]) -> Vertex {
     let color = appearance::height_color(position.y);
     Vertex { position, normal, texcoord, color }

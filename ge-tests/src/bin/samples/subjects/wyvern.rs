@@ -1,4 +1,4 @@
-//! Puts the creature together: its surfaces cut into groups, meshes and materials.
+//! A small wyvern with a lantern at its tail, in Monster Hunter's formats: groups, meshes and materials.
 
 pub(crate) mod anatomy;
 pub(crate) mod textures;
@@ -17,20 +17,20 @@ const IRIS: u8 = 2;
 const GLASS: u8 = 3;
 const GLOW: u8 = 4;
 
-/// The materials, by number.
+/// Builds the materials, by number.
 pub(crate) fn materials() -> [Material; 5] {
     let plain = |texture: i32| Material { diffuse: [255; 4], ambient: [96, 96, 112, 255], texture };
     let glow = Material { diffuse: [255, 250, 235, 255], ambient: [255; 4], texture: 0 };
     [plain(0), plain(1), plain(3), plain(2), glow]
 }
 
-/// The meshes: body, wings, lantern.
+/// Builds the meshes: body, wings, lantern.
 pub(crate) fn meshes() -> Vec<Mesh> {
     let mut body = body_groups();
     body.push(limbs());
     body.push(face());
     body.push(eyes());
-    // The command that sets blending: by the texel's alpha, and what remains of what is behind.
+    // Blending by source alpha: factors source alpha and one minus source alpha.
     let blend = u32::from_le_bytes(command(0xDF, 0x32));
     vec![
         Mesh { texcoord_scale: 0.5, command_word: 0, groups: body },
@@ -43,10 +43,10 @@ fn on_body(area: TextureArea) -> impl Fn(f64, f64) -> [f64; 2] {
     move |s, t| area.texcoord(s, t, BODY_SIZE.0, BODY_SIZE.1)
 }
 
-/// Tail, torso, and neck with head: one tube, cut where its bones change.
+/// Builds tail, torso, and neck with head: one tube, cut at changes of bones.
 fn body_groups() -> Vec<Group> {
     let tube = anatomy::body();
-    // Twice as many rows as stations where the shape turns most.
+    // Twice as many rows as stations at sharp bends.
     let mut rows = steps(18);
     rows.extend([4.5, 5.5, 7.5, 8.5, 9.5, 13.5, 14.5].map(|row| row / 18.0));
     rows.sort_by(f64::total_cmp);
@@ -67,7 +67,7 @@ fn body_groups() -> Vec<Group> {
     groups
 }
 
-/// Spikes along the back, as separate triangles.
+/// Adds spikes along the back as separate triangles.
 fn spines(groups: &mut [Group], body: &Tube) {
     let texcoord = on_body(HORN);
     for (part, places) in
@@ -89,7 +89,7 @@ fn spines(groups: &mut [Group], body: &Tube) {
             ];
             let tip = at + out * (size * 1.5) - ahead * (size * 0.9);
             let weights = anatomy::body_weights(s, at);
-            // Corners turn with the tube: side, then backwards, seen from outside.
+            // The order that is counter-clockwise from outside depends on the tube's direction.
             let corners = [base[3], base[2], base[1], base[0]];
             let corners = if side.cross(ahead).dot(out) < 0.0 { corners } else { base };
             let (vertices, triangles) =
@@ -99,7 +99,7 @@ fn spines(groups: &mut [Group], body: &Tube) {
     }
 }
 
-/// Both legs with their claws.
+/// Builds both legs with their claws.
 fn limbs() -> Group {
     let leg = anatomy::leg();
     let (skin, claw) = (on_body(LEG), on_body(CLAW));
@@ -124,7 +124,7 @@ fn limbs() -> Group {
     group
 }
 
-/// Horns and brows.
+/// Builds horns and brows.
 fn face() -> Group {
     let head = |_: f64, _: Vec3| -> Weights { vec![(bone::HEAD, 1.0)] };
     let (horn, brow) = (anatomy::horn(), anatomy::brow());
@@ -154,7 +154,7 @@ fn eyes() -> Group {
     group
 }
 
-/// The wings' arms and fingers.
+/// Builds the wings' arms and fingers.
 fn arms() -> Group {
     let weights = |_: f64, at: Vec3| anatomy::wing_weights(at);
     let arm = anatomy::arm();
@@ -183,7 +183,7 @@ fn arms() -> Group {
     group
 }
 
-/// The wings' membranes: seen from both sides, cut out by alpha.
+/// Builds the wings' membranes: two-sided, cut out by alpha.
 fn membranes() -> Group {
     let weights = |_: f64, at: Vec3| anatomy::wing_weights(at);
     let inset = |part: f64| 0.5 / 128.0 + part * 127.0 / 128.0;
@@ -200,7 +200,7 @@ fn membranes() -> Group {
     group
 }
 
-/// The lantern at the tail's tip: an ember, and the glass around it, drawn after what shows through it.
+/// Builds the lantern at the tail's tip: an ember, then the glass around it.
 fn lantern() -> Vec<Group> {
     let tip = |_: f64, _: Vec3| -> Weights { vec![(bone::TAIL + 3, 1.0)] };
     let up = vec3(0.0, 1.0, 0.0);

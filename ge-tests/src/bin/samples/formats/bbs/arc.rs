@@ -1,8 +1,10 @@
-//! Writes a container.
+//! Writes ARC containers.
+//!
+//! Source: [ARC containers](pspge::reference::formats::bbs#arc-containers).
 
 use crate::bytes::{pad, put_u16, put_u32};
 
-/// A container; members without bytes stand in another one.
+/// Encodes the container. Members without bytes refer to another container.
 pub(crate) fn write(members: &[(&str, Option<&[u8]>)]) -> Vec<u8> {
     let mut file = b"ARC\0".to_vec();
     put_u16(&mut file, 1);

@@ -1,19 +1,21 @@
-//! Writes a skeleton. Source: `formats/pmo-bbs.md` §2.
+//! Writes BON skeletons.
+//!
+//! Source: [BON skeleton](pspge::reference::formats::bbs#bon-skeleton).
 
 use crate::bytes::{put_f32, put_u16, put_u32};
 use crate::modelling::maths::{Vec3, cos, sin, vec3};
 
-/// A turn around z and a place, relative to the parent.
+/// A bone: a rotation around z and a position, relative to the parent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bone {
     pub(crate) name: &'static str,
     pub(crate) parent: Option<usize>,
     pub(crate) at: Vec3,
-    /// Turns around z, in whole ones.
+    /// Rotation around z in turns.
     pub(crate) turn: f64,
 }
 
-/// Where axes and origin go.
+/// A rigid transform: the images of the axes and of the origin.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CoordinateFrame {
     axes: [Vec3; 3],
@@ -26,7 +28,7 @@ impl CoordinateFrame {
         Self { axes: [vec3(cosine, sine, 0.0), vec3(-sine, cosine, 0.0), vec3(0.0, 0.0, 1.0)], at: bone.at }
     }
 
-    /// Where the frame puts a point.
+    /// Transforms a point.
     pub(crate) fn transform(&self, point: Vec3) -> Vec3 {
         self.at + self.rotate(point)
     }
@@ -35,12 +37,12 @@ impl CoordinateFrame {
         self.axes[0] * point.x + self.axes[1] * point.y + self.axes[2] * point.z
     }
 
-    /// This frame inside another.
+    /// Returns this transform followed by another.
     fn inside(&self, outer: &Self) -> Self {
         Self { axes: self.axes.map(|axis| outer.rotate(axis)), at: outer.transform(self.at) }
     }
 
-    /// The frame that undoes this one, which neither scales nor mirrors.
+    /// Computes the inverse.
     fn inverse(&self) -> Self {
         let [x, y, z] = self.axes;
         let axes = [vec3(x.x, y.x, z.x), vec3(x.y, y.y, z.y), vec3(x.z, y.z, z.z)];
@@ -56,7 +58,7 @@ impl CoordinateFrame {
     }
 }
 
-/// Where every bone is in the model.
+/// Computes the transform of every bone to model space.
 pub(crate) fn world_frames(bones: &[Bone]) -> Vec<CoordinateFrame> {
     let mut frames: Vec<CoordinateFrame> = Vec::new();
     for bone in bones {
@@ -66,7 +68,7 @@ pub(crate) fn world_frames(bones: &[Bone]) -> Vec<CoordinateFrame> {
     frames
 }
 
-/// The skeleton's file. Bones are numbered in order, each after its parent.
+/// Encodes the file. Bones are numbered in order, parents first.
 pub(crate) fn write(bones: &[Bone]) -> Vec<u8> {
     let mut out = b"BON\0\0\0\0\0".to_vec();
     for value in [bones.len(), 0, bones.len(), 0] {

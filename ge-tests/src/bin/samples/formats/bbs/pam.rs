@@ -1,18 +1,20 @@
-//! Writes the animations: swaying with short counts, growing with long ones. Source: `formats/pmo-bbs.md` §5.
+//! Writes PAM animations.
+//!
+//! Source: [PAM animation](pspge::reference::formats::bbs#pam-animation).
 
 use crate::bytes::{put_f32, put_u16, put_u32};
 use crate::modelling::maths::round;
 
-/// A channel's value over time.
+/// The value of a channel over time.
 pub(crate) enum Curve {
     Constant(f64),
-    /// One for each frame.
+    /// A value for every frame.
     Every(fn(f64) -> f64),
-    /// At some frames.
+    /// Values at some frames.
     Keys(&'static [(u16, f64)]),
 }
 
-/// Channels of a bone by number: translation 0 to 2, rotation 3 to 5, scale 6 to 8.
+/// Numbered channels of a bone: translation 0 to 2, rotation 3 to 5, scale 6 to 8.
 pub(crate) type Channels = Vec<(usize, Curve)>;
 
 pub(crate) struct Clip {
@@ -21,7 +23,7 @@ pub(crate) struct Clip {
     pub(crate) bones: Vec<Channels>,
 }
 
-/// All animations of the skeleton, with an empty entry among them.
+/// Encodes the file. `None` becomes an empty entry.
 pub(crate) fn write(clips: &[Option<Clip>]) -> Vec<u8> {
     let mut out = b"PAM\0".to_vec();
     put_u32(&mut out, clips.len());
@@ -45,7 +47,7 @@ pub(crate) fn write(clips: &[Option<Clip>]) -> Vec<u8> {
 impl Clip {
     fn write(&self, out: &mut Vec<u8>) {
         put_u16(out, 1);
-        // Frames a second, and frames to blend in.
+        // Frames per second, and frames of blending in.
         out.extend([30, 8]);
         put_u16(out, usize::from(self.frames) - 1);
         out.extend([u8::try_from(self.bones.len()).unwrap_or(0), 0]);

@@ -1,4 +1,6 @@
-//! Writes a model file: header, texture table, mesh lists, skeleton. Source: `formats/pmo-bbs.md` §1.
+//! Writes PMO models: header, texture table, mesh lists, skeleton.
+//!
+//! Source: [PMO header](pspge::reference::formats::bbs#pmo-header) and the sections after it.
 
 use super::bon::{self, Bone};
 use crate::bytes::{pad, put_f32, put_u16, put_u32};
@@ -10,11 +12,11 @@ pub(crate) struct Vertex {
     pub(crate) position: Vec3,
     pub(crate) texcoord: [f64; 2],
     pub(crate) color: [u8; 4],
-    /// How much each bone of the section moves it, in the section's order.
+    /// Weights of the section's bones, in their order.
     pub(crate) weights: Vec<f64>,
 }
 
-/// Numbers of the component formats, as in VTYPE.
+/// Component formats, as in VTYPE.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ComponentFormats {
     pub(crate) texcoord: usize,
@@ -23,7 +25,7 @@ pub(crate) struct ComponentFormats {
     pub(crate) weight: usize,
 }
 
-/// How vertices are joined.
+/// The vertices and the primitives they form.
 #[derive(Clone, Debug)]
 pub(crate) enum Primitives {
     /// Strips, with a table of their lengths.
@@ -37,19 +39,19 @@ pub(crate) enum Primitives {
 /// A section of a mesh list.
 #[derive(Clone, Debug)]
 pub(crate) struct Section {
-    /// 1 for what is drawn in the second pass.
+    /// The mesh list: 0, or 1 for the second pass.
     pub(crate) list: usize,
     pub(crate) texture: u8,
     pub(crate) group: u8,
     pub(crate) attribute: usize,
     pub(crate) color: Option<[u8; 4]>,
     pub(crate) formats: ComponentFormats,
-    /// The bones of the weights, or the one that a rigid section hangs on.
+    /// The bones of the weights, or the one bone of a rigid section.
     pub(crate) bones: Vec<u8>,
     pub(crate) shape: Primitives,
 }
 
-/// A texture: its name, its movement, and its own file.
+/// A texture: its name, its scroll speed and its file.
 #[derive(Clone, Debug)]
 pub(crate) struct Texture {
     pub(crate) name: &'static str,
@@ -70,7 +72,7 @@ const HEADER: usize = 0xA0;
 const TEXTURE_ENTRY: usize = 0x20;
 
 impl Model {
-    /// The file without textures; their offsets are 0.
+    /// Encodes the file without textures, with texture offsets of 0.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         let mut file = vec![0; HEADER];
         for texture in &self.textures {
@@ -104,7 +106,7 @@ impl Model {
         file
     }
 
-    /// Says in a model that starts at `base` of `file` where texture `number` stands.
+    /// Sets the offset of texture `number` in a model that starts at `base` of `file`.
     pub(crate) fn set_texture(file: &mut [u8], base: usize, number: usize, offset: usize) {
         let mut word = Vec::new();
         put_u32(&mut word, offset);
@@ -129,7 +131,7 @@ impl Model {
         };
         let (low, high) = (extreme(f64::min, f64::INFINITY), extreme(f64::max, f64::NEG_INFINITY));
         for corner in 0..8 {
-            // X fastest, then z, then y.
+            // x varies fastest, then z, then y.
             for (axis, bit) in [(0, 0), (1, 2), (2, 1)] {
                 put_f32(&mut out, if corner >> bit & 1 == 0 { low[axis] } else { high[axis] });
             }
@@ -225,7 +227,7 @@ impl Section {
     }
 }
 
-/// Weights that add up to exactly one.
+/// Writes weights with a sum of exactly one.
 fn write_weights(out: &mut Vec<u8>, weights: &[f64], format: usize) {
     let whole = if format == 1 { 128 } else { 32768 };
     let mut left = whole;
@@ -253,7 +255,7 @@ fn put_signed(out: &mut Vec<u8>, value: f64, format: usize) {
     }
 }
 
-/// A model with its textures behind it, but for the one of this name.
+/// Encodes the file, followed by all textures except the one named `without`.
 pub(crate) fn write(model: &Model, without: Option<&str>) -> Vec<u8> {
     let mut file = model.bytes();
     for (number, texture) in model.textures.iter().enumerate() {

@@ -1,9 +1,11 @@
-//! Writes a map.
+//! Writes PMP maps.
+//!
+//! Source: [PMP map](pspge::reference::formats::bbs#pmp-map).
 
 use super::pmo::{Model, Texture};
 use crate::bytes::{pad, put_f32, put_u16, put_u32};
 
-/// Where a model stands.
+/// A placement of a model.
 pub(crate) struct Instance {
     pub(crate) at: [f64; 3],
     pub(crate) rotation: [f64; 3],
@@ -12,7 +14,7 @@ pub(crate) struct Instance {
     pub(crate) flags: usize,
 }
 
-/// The whole file.
+/// Encodes the file.
 pub(crate) fn write(models: &[Model], instances: &[Instance]) -> Vec<u8> {
     let mut file = vec![0; 0x20 + 0x30 * instances.len()];
     let mut bases = Vec::new();
@@ -22,7 +24,7 @@ pub(crate) fn write(models: &[Model], instances: &[Instance]) -> Vec<u8> {
         file.extend(model.bytes());
     }
     pad(&mut file, 16);
-    // The table of all textures; models say again where theirs are.
+    // The table of all textures. The models repeat their offsets.
     let table = file.len();
     let textures: Vec<(usize, usize, &Texture)> = (0..models.len())
         .flat_map(|model| models[model].textures.iter().enumerate().map(move |(i, t)| (model, i, t)))

@@ -1,9 +1,11 @@
-//! The textures, as TIM2 files of every depth. Source: `formats/pmo-bbs.md` §4.
+//! Writes TIM2 textures of every depth.
+//!
+//! Source: [TIM2 textures](pspge::reference::formats::bbs#tim2-textures).
 
 use crate::bytes::{pad, put_u16, put_u32};
 use crate::modelling::maths::byte;
 
-/// A picture as the file has it.
+/// A picture with the fields of its header.
 pub(crate) struct Picture {
     image_type: u8,
     size: [u16; 2],
@@ -12,12 +14,12 @@ pub(crate) struct Picture {
     pub(crate) colors: usize,
     pub(crate) clut: Vec<u8>,
     pub(crate) mipmaps: u8,
-    /// The size fields hold nonsense.
+    /// Writes wrong values to the size fields.
     pub(crate) wrong_sizes: bool,
 }
 
 impl Picture {
-    /// A picture of colours with 16, 24 or 32 bits (types 1 to 3).
+    /// Encodes a picture with colours of 16, 24 or 32 bits (types 1 to 3).
     pub(crate) fn direct(image_type: u8, size: [u16; 2], texel: impl Fn(f64, f64) -> [u8; 4]) -> Self {
         let mut pixels = Vec::new();
         for (x, y) in texel_centers(size) {
@@ -43,7 +45,8 @@ impl Picture {
         }
     }
 
-    /// A picture whose texels are numbers from 0 to 1 on a palette of so many colours of so many bits.
+    /// Encodes an indexed picture. `value` gives texels and `color` palette entries, both on a scale from 0
+    /// to 1. The palette has this number of colours with this number of bits.
     pub(crate) fn indexed(
         size: [u16; 2],
         (colors, bits): (usize, u8),
@@ -58,7 +61,7 @@ impl Picture {
         let pixels =
             if is_small { indices.chunks(2).map(|pair| pair[0] | pair[1] << 4).collect() } else { indices };
         let entry = |number: usize| {
-            // Bits 3 and 4 of the number change texel_centers.
+            // Swaps bits 3 and 4 of the index.
             let from =
                 if permuted { number & !0x18 | (number & 8) << 1 | (number & 0x10) >> 1 } else { number };
             color(f64::from(u16::try_from(from).unwrap_or(0)) / steps)
@@ -97,7 +100,7 @@ impl Picture {
     }
 }
 
-/// Centres of texels, row by row, from 0 to 1.
+/// Computes the centres of all texels from 0 to 1, row by row.
 fn texel_centers([width, height]: [u16; 2]) -> impl Iterator<Item = (f64, f64)> {
     let part = |i: u16, size: u16| (f64::from(i) + 0.5) / f64::from(size);
     (0..height).flat_map(move |y| (0..width).map(move |x| (part(x, width), part(y, height))))

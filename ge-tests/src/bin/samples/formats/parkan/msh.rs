@@ -1,17 +1,17 @@
-//! Writes Parkan's models: nodes, slots, batches and streams, an NRes entry each.
+//! Writes Parkan's models: nodes, slots, batches and streams, each an NRes entry.
 //!
-//! Source: `formats/msh-nres.md` §2 to §4.
+//! Source: [streams](pspge::reference::formats::parkan#streams) and the sections after it.
 
 use super::nres::{self, Entry};
 use crate::bytes::{put_f32, put_u16, put_u32};
 use crate::modelling::maths::{Vec3, round, vec3};
 
-/// A corner of triangles.
+/// A vertex.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Vertex {
     pub(crate) position: Vec3,
     pub(crate) normal: Vec3,
-    /// From 0 to 1 over the texture; repeats beyond.
+    /// From 0 to 1 over the texture, which repeats.
     pub(crate) texcoord: [f64; 2],
     pub(crate) color: [u8; 4],
 }
@@ -24,7 +24,7 @@ pub(crate) struct Batch {
     pub(crate) indices: Vec<usize>,
 }
 
-/// Where a node is at a time.
+/// The transform of a node at a time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Key {
     pub(crate) time: u16,
@@ -33,30 +33,30 @@ pub(crate) struct Key {
     pub(crate) rotation: [f64; 4],
 }
 
-/// A node: what it hangs on, what it draws, how it moves.
+/// A node: its parent, the slots it draws, and its animation.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub(crate) name: &'static str,
     pub(crate) parent: Option<usize>,
     /// Slots by level of detail, then by group.
     pub(crate) slots: [[Option<usize>; 5]; 3],
-    /// One for a node that stands still.
+    /// A static node has one.
     pub(crate) keys: Vec<Key>,
 }
 
-/// What is left out or unusual.
+/// Optional streams and unusual layouts.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Variant {
-    /// Vertex colours (type 18), and a table that nobody knows (type 20).
+    /// Vertex colours (type 18), and a table of unknown use (type 20).
     pub(crate) colored: bool,
-    /// Nodes of 24 bytes, whose meaning is not known.
+    /// Nodes of 24 bytes, a layout of unknown meaning.
     pub(crate) short_nodes: bool,
 }
 
-/// No slot, no parent, no neighbour.
+/// No slot, parent or neighbour.
 const NO_INDEX: usize = 0xFFFF;
 
-/// The whole file.
+/// Encodes the file.
 pub(crate) fn write(slots: &[Vec<Batch>], nodes: &[Node], variant: Variant) -> Vec<u8> {
     let mut streams = Streams::default();
     for slot in slots {
@@ -105,7 +105,7 @@ pub(crate) fn write(slots: &[Vec<Batch>], nodes: &[Node], variant: Variant) -> V
     nres::write(&entries)
 }
 
-/// The streams while they grow.
+/// The streams so far.
 #[derive(Debug, Default)]
 struct Streams {
     nodes: Vec<u8>,
@@ -197,7 +197,7 @@ impl Streams {
         }
         if start != NO_INDEX {
             for frame in 0..frames {
-                // The key that the frame follows; the last one is the fallback.
+                // The last key up to the frame. The last key of all is the fallback.
                 let passed = node.keys.iter().filter(|key| usize::from(key.time) <= frame).count();
                 put_u16(&mut self.map, first + passed - 1);
             }

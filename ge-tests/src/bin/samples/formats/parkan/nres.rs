@@ -1,6 +1,6 @@
-//! Writes Parkan's containers: a header, entries at multiples of 8, a directory.
+//! Writes Parkan's containers: a header, entries aligned to 8 bytes, a directory.
 //!
-//! Source: `formats/msh-nres.md` §1.
+//! Source: [NRes container](pspge::reference::formats::parkan#nres-container).
 
 use crate::bytes::{pad, put_u16, put_u32};
 
@@ -14,10 +14,10 @@ pub(crate) struct Entry {
     pub(crate) data: Vec<u8>,
 }
 
-/// Bytes of a name's field.
+/// Size of the name field in bytes.
 const NAME_BYTES: usize = 36;
 
-/// The container of the entries, in order.
+/// Encodes the container of the entries, in order.
 pub(crate) fn write(entries: &[Entry]) -> Vec<u8> {
     let mut order: Vec<usize> = (0..entries.len()).collect();
     order.sort_by_key(|&index| entries[index].name.to_ascii_lowercase());
@@ -48,7 +48,7 @@ pub(crate) fn write(entries: &[Entry]) -> Vec<u8> {
     file
 }
 
-/// The number of an entry's type that is spelled.
+/// Returns the entry type of a four-character name.
 pub(crate) const fn type_tag(name: [u8; 4]) -> u32 {
     u32::from_le_bytes(name)
 }

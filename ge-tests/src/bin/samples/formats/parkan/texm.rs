@@ -1,23 +1,23 @@
-//! Writes Parkan's textures, in every format that they have.
+//! Writes Parkan's textures in all their formats.
 //!
-//! Source: `formats/msh-nres.md` §5.
+//! Source: [Texm textures](pspge::reference::formats::parkan#texm-textures).
 
 use crate::bytes::{put_u16, put_u32};
 use crate::modelling::image::Image;
 
-/// A texture: what it is painted with, and how it is stored.
+/// A texture: its image and its storage.
 #[derive(Debug)]
 pub(crate) struct Texture {
     pub(crate) image: Image,
     /// 0, 565, 556, 4444, 88, 888 or 8888.
     pub(crate) format: u32,
-    /// Levels of detail, the first one included.
+    /// Number of mip levels, the first included.
     pub(crate) levels: usize,
     /// Rectangles in texels: x, width, y, height.
     pub(crate) pages: Vec<[u16; 4]>,
 }
 
-/// The texture's file.
+/// Encodes the file.
 pub(crate) fn write(texture: &Texture) -> Vec<u8> {
     let mut file = b"Texm".to_vec();
     let image = &texture.image;
@@ -53,7 +53,7 @@ fn texel(image: &Image, x: u16, y: u16) -> [u8; 4] {
     image.texels[usize::from(y) * usize::from(image.width) + usize::from(x)]
 }
 
-/// The first 256 colours, sorted.
+/// Returns at most 256 of the image's colours, sorted.
 fn palette(image: &Image) -> Vec<[u8; 4]> {
     let mut colors = image.texels.clone();
     colors.sort_unstable();
@@ -62,13 +62,13 @@ fn palette(image: &Image) -> Vec<[u8; 4]> {
     colors.into_iter().step_by(step).collect()
 }
 
-/// The next level: every other texel.
+/// Computes the next mip level: every other texel.
 fn half_size(image: &Image) -> Image {
     let half = |side: u16| (side / 2).max(1);
     Image::new(half(image.width), half(image.height), |x, y| texel(image, x * 2, y * 2))
 }
 
-/// A texel as the format has it.
+/// Packs a texel in the given format.
 fn pack_texel([red, green, blue, alpha]: [u8; 4], format: u32, palette: &[[u8; 4]]) -> Vec<u8> {
     let word = |fields: &[(u8, u32)]| {
         let word =

@@ -1,8 +1,10 @@
-//! Collections: vertex buffers, elements, and draw indices, in all three draw formats.
+//! Collections: vertex buffers, elements and draw indices in all three draw formats.
+//!
+//! Source: [collections](pspge::reference::formats::pmdl#collections).
 
 use super::{ByteWriter, Collection, DrawFormat, Encoding, Mesh, Model, PrimitiveType, Vertex};
 
-/// A collection's buffers.
+/// The buffers of a collection.
 struct Buffers {
     weights: usize,
     vertices: ByteWriter,
@@ -10,7 +12,7 @@ struct Buffers {
     index: ByteWriter,
 }
 
-/// The headers and buffers of all collections.
+/// Encodes the headers and buffers of all collections.
 pub(crate) fn write(model: &Model, encoding: Encoding) -> ByteWriter {
     let buffers: Vec<Buffers> = model.collections.iter().map(|one| buffers(model, one, encoding)).collect();
     let mut at = (24 * buffers.len()).next_multiple_of(32);
@@ -131,7 +133,7 @@ fn general(model: &Model, collection: &Collection, encoding: Encoding, mut index
 }
 
 fn gx(model: &Model, collection: &Collection, encoding: Encoding, mut index: ByteWriter) -> Buffers {
-    // Vertices that differ in their texture coordinates only share a position.
+    // Vertices that differ only in texture coordinates share a position.
     let mut positions: Vec<&Vertex> = Vec::new();
     let mut position_of = Vec::new();
     for vertex in &collection.vertices {
@@ -174,7 +176,7 @@ fn gx(model: &Model, collection: &Collection, encoding: Encoding, mut index: Byt
     }
     let lists: Vec<ByteWriter> =
         collection.meshes.iter().map(|mesh| list(mesh, collection.layers, &position_of)).collect();
-    // The table and the lists are big_endian-endian in every file.
+    // The table and the lists are big-endian in all files.
     let mut table = ByteWriter::new(true);
     let mut at = (8 * lists.len()).next_multiple_of(32);
     for list in &lists {

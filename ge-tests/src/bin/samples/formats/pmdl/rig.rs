@@ -1,8 +1,11 @@
 //! Skeleton, skins and actions of a rigged model.
+//!
+//! Source: [skeleton](pspge::reference::formats::pmdl#skeleton),
+//! [actions](pspge::reference::formats::pmdl#actions).
 
 use super::{ByteWriter, DrawFormat, Encoding, Rig};
 
-/// What bones do over time.
+/// An animation of the bones.
 #[derive(Debug)]
 pub(crate) struct Action {
     pub(crate) name: &'static str,
@@ -11,7 +14,7 @@ pub(crate) struct Action {
     pub(crate) tracks: Vec<Track>,
 }
 
-/// What one bone does: curves of x, y and z; rotations have w first.
+/// The curves of one bone: x, y and z, with w first for rotations.
 #[derive(Debug, Default)]
 pub(crate) struct Track {
     pub(crate) bone: usize,
@@ -20,13 +23,13 @@ pub(crate) struct Track {
     pub(crate) location: Option<[Curve; 3]>,
 }
 
-/// Keys: time, value, and the slope with which the curve goes through.
+/// Keys: time, value and slope.
 pub(crate) type Curve = Vec<[f64; 3]>;
 
-/// How far handles reach, in seconds.
+/// Distance of the Bézier handles from their key, in seconds.
 const HANDLE: f64 = 0.2;
 
-/// Writes the sections, and the bones' names.
+/// Writes the sections, and the names of bones to `names`.
 pub(crate) fn write(rig: &Rig, encoding: Encoding, out: &mut ByteWriter, names: &mut ByteWriter) {
     let bones = rig.bones.iter().enumerate().map(|(number, bone)| {
         let mut entry = ByteWriter::new(encoding.big_endian);
@@ -64,7 +67,7 @@ pub(crate) fn write(rig: &Rig, encoding: Encoding, out: &mut ByteWriter, names: 
     }
 }
 
-/// Length, count, offsets, entries.
+/// Writes a section: length, count, offsets, entries.
 fn section(entries: Vec<ByteWriter>, out: &mut ByteWriter) {
     let length: usize = entries.iter().map(ByteWriter::len).sum();
     out.u32(8 + 4 * entries.len() + length);
@@ -73,7 +76,7 @@ fn section(entries: Vec<ByteWriter>, out: &mut ByteWriter) {
     entries.iter().for_each(|entry| out.raw(&entry.bytes));
 }
 
-/// Offsets of entries of these lengths.
+/// Writes the offsets of consecutive entries of these lengths.
 fn table(lengths: impl Iterator<Item = usize>, out: &mut ByteWriter) {
     let mut at = 0;
     for length in lengths {

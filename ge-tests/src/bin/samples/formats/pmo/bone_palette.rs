@@ -1,20 +1,21 @@
-//! The eight bones that a list can use, as they change from group to group.
+//! The GE's eight bone matrices as they change from group to group.
 //!
 //! # Invariants
-//! The palette persists: a group changes only the slots that hold none of its bones. A group that uses `n` slots
-//! uses the first `n`, since the vertex type only says how many.
+//! The palette persists: a group changes only slots that hold none of its bones. A group with `n` bones uses
+//! the first `n` slots, because the vertex type states only their number.
+//! Source: [bone data](pspge::reference::formats::pmo#bone-data).
 
 use crate::modelling::maths::round;
 use crate::modelling::mesh::{Group, Vertex};
 
-/// Which bone each slot holds.
+/// The bone in each slot.
 #[derive(Debug, Default)]
 pub(crate) struct BonePalette {
     slots: [Option<u8>; 8],
 }
 
 impl BonePalette {
-    /// Puts a group's bones in; returns the changes, each slot with its new bone.
+    /// Loads a group's bones and returns the changes, each as a slot and its new bone.
     pub(crate) fn load(&mut self, group: &Group) -> Vec<[u8; 2]> {
         let bones = bones_of(group);
         let mut changes = Vec::new();
@@ -23,7 +24,7 @@ impl BonePalette {
                 continue;
             }
             let free = |slot: &Option<u8>| !slot.is_some_and(|held| bones.contains(&held));
-            // A bone can sit behind the group's last slot while it is wanted before it.
+            // A bone can be in a slot that this group does not use.
             let slot = self.slots[..bones.len()].iter().position(free).unwrap_or_default();
             self.slots[slot] = Some(*bone);
             changes.push([u8::try_from(slot).unwrap_or_default(), *bone]);
@@ -31,18 +32,18 @@ impl BonePalette {
         changes
     }
 
-    /// How many slots the group's vertices have weights for.
+    /// Returns the number of slots that the group's vertices have weights for.
     pub(crate) fn used_by(&self, group: &Group) -> usize {
         bones_of(group).len()
     }
 
-    /// A vertex's weights by slot, in 128ths, with the sum of exactly 128.
+    /// Returns a vertex's weights by slot, in 128ths, with a sum of exactly 128.
     pub(crate) fn weights(&self, vertex: &Vertex, slots: usize) -> Vec<u8> {
         let weight = |slot: &Option<u8>| -> f64 {
             vertex.weights.iter().filter(|(bone, _)| *slot == Some(*bone)).map(|(_, weight)| weight).sum()
         };
         let total: f64 = vertex.weights.iter().map(|(_, weight)| weight).sum();
-        // Rounding the running sum instead of each weight keeps the whole.
+        // Rounding the running sum instead of each weight keeps the total exact.
         let mut sum = 0.0;
         let mut given = 0;
         let share = |slot: &Option<u8>| {
@@ -56,7 +57,7 @@ impl BonePalette {
     }
 }
 
-/// The bones that a group's vertices name, in rising order.
+/// Returns the bones of a group's vertices, ascending.
 fn bones_of(group: &Group) -> Vec<u8> {
     let weights = group.vertices.iter().flat_map(|vertex| &vertex.weights);
     let mut bones: Vec<u8> = weights.filter(|(_, weight)| *weight > 0.0).map(|(bone, _)| *bone).collect();
@@ -78,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn bones_that_are_in_stay_where_they_are() {
+    fn loaded_bones_keep_their_slots() {
         let mut palette = BonePalette::default();
         assert_eq!(
             palette.load(&group(&[(3, 0.5), (5, 0.5)])),

@@ -1,19 +1,21 @@
-//! Writes what accompanies the model: textures (TMH), skeleton (AHI), and the archive of all three (PAC).
+//! Writes the files next to a model: textures (TMH), skeleton (AHI), and the archive of all three (PAC).
 //!
-//! Source: `formats/pmo-mhfu.md` §8 and §9.
+//! Source: [TMH textures](pspge::reference::formats::pmo#tmh-textures), [AHI
+//! skeletons](pspge::reference::formats::pmo#ahi-skeletons), [PAC
+//! containers](pspge::reference::formats::pmo#pac-containers).
 
 use crate::bytes::{pad, put_f32, put_u16, put_u32};
 use crate::modelling::image::PackedTexture;
 use crate::modelling::maths::Vec3;
 
-/// A bone at its place in the model, and the number of the one that it hangs on.
+/// A bone with its position in the model and the index of its parent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bone {
     pub(crate) at: Vec3,
     pub(crate) parent: Option<usize>,
 }
 
-/// The texture file.
+/// Encodes the texture file.
 pub(crate) fn tmh(textures: &[PackedTexture]) -> Vec<u8> {
     let mut file = b".TMH0.14".to_vec();
     put_u32(&mut file, textures.len());
@@ -44,7 +46,7 @@ pub(crate) fn tmh(textures: &[PackedTexture]) -> Vec<u8> {
     file
 }
 
-/// The skeleton file of Freedom Unite. Bones are numbered in order, each after its parent.
+/// Encodes the skeleton file of Freedom Unite. Bones are numbered in order, parents first.
 pub(crate) fn ahi(bones: &[Bone]) -> Vec<u8> {
     const ROOT: usize = 0xC000_0000;
     const BONE: usize = 0x4000_0001;
@@ -82,7 +84,7 @@ pub(crate) fn ahi(bones: &[Bone]) -> Vec<u8> {
     file
 }
 
-/// The archive of the members, in order.
+/// Encodes the archive of the members, in order.
 pub(crate) fn pac(members: &[&[u8]]) -> Vec<u8> {
     let mut offset = (4 + 8 * members.len()).next_multiple_of(16);
     let mut file = Vec::new();

@@ -4,7 +4,7 @@ use crate::formats::bbs::bon::Bone;
 use crate::formats::bbs::pam::{Clip, Curve, write};
 use crate::modelling::maths::{sin, smooth};
 
-/// Radians of a turn.
+/// Radians per turn.
 const TURN: f64 = std::f64::consts::TAU;
 
 /// Returns the animation file, with an empty entry.
@@ -30,7 +30,7 @@ fn sway(bones: &[Bone]) -> Clip {
     Clip { name: "sway", frames: 60, bones: channels }
 }
 
-/// More than 255 frames: numbers of frames take two bytes.
+/// More than 255 frames, so frame numbers take two bytes.
 fn grow(bones: &[Bone]) -> Clip {
     let place = |bone: usize| bones[bone].at;
     let channels = vec![

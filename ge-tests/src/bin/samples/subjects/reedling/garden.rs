@@ -5,7 +5,7 @@ use crate::formats::bbs::pmo::{ComponentFormats, Model, Primitives, Section, Tex
 use crate::formats::bbs::pmp::{Instance, write};
 use crate::modelling::maths::{Vec3, cos, sin, vec3};
 
-/// The map file.
+/// Returns the map file.
 pub(super) fn file() -> Vec<u8> {
     write(&[paving(), sky(), plant::model()], &instances())
 }
@@ -19,10 +19,10 @@ fn instances() -> Vec<Instance> {
         Instance { at: still, rotation: still, scale: [2.0, 1.0, 2.0], model: Some(0), flags: 0 },
         plant([-2.2, 0.0, 0.5], still, one),
         plant([1.6, 0.0, -1.4], [0.0, 0.9, 0.0], [1.2, 1.5, 1.2]),
-        // In a mirror.
+        // Mirrored.
         plant([2.4, 0.0, 2.0], [0.0, -0.5, 0.0], [-0.8, 0.8, 0.8]),
         Instance { at: still, rotation: still, scale: one, model: None, flags: 0 },
-        // Fallen over, turned around all axes.
+        // Fallen over, rotated around all axes.
         plant([-1.2, 0.6, 2.6], [1.1, 0.4, 0.9], [0.6, 0.6, 0.6]),
     ]
 }

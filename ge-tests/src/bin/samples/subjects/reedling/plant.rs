@@ -1,5 +1,5 @@
-//! The plant: a pot, a stem that bends, leaves, a flower with light around it, fruit to choose from, a glass jar over
-//! all of it, and a shadow.
+//! The plant: a pot, a bending stem, leaves, a flower with a halo, three fruits to choose from, a glass jar
+//! over it, and a shadow.
 
 use super::textures;
 use crate::formats::bbs::bon::{Bone, world_frames};
@@ -8,21 +8,21 @@ use crate::modelling::maths::{Vec3, byte, cos, mix, rgb, sin, smooth, vec3};
 
 /// No texture.
 const PLAIN: u8 = 0xFF;
-/// Both sides are drawn.
+/// Draws both sides.
 const TWO_SIDED: usize = 0x04;
-/// The texture's alpha counts.
+/// Uses the texture's alpha.
 const CUT_OUT: usize = 0x10;
 const SEMI: usize = 0x20;
 const ADD: usize = 0x40;
 const SUBTRACT: usize = 0x60;
 
-/// Bones by number.
+/// Numbers of the bones.
 const ROOT: u8 = 0;
 const STEM: u8 = 1;
 const TIP: u8 = 2;
 const LEAVES: [u8; 2] = [3, 4];
 
-/// The bones.
+/// Builds the skeleton.
 pub(super) fn skeleton() -> Vec<Bone> {
     let bone = |name, parent, at, turn| Bone { name, parent, at, turn };
     vec![
@@ -34,7 +34,7 @@ pub(super) fn skeleton() -> Vec<Bone> {
     ]
 }
 
-/// The whole model.
+/// Builds the model.
 pub(super) fn model() -> Model {
     let texture = |name, scroll, file| Texture { name, scroll, file };
     let still = [0.0; 2];
@@ -54,7 +54,7 @@ pub(super) fn model() -> Model {
     Model { sections, textures, bones: skeleton(), scale: 4.0 }
 }
 
-/// A surface of revolution: strips from row to row, corners counter-clockwise from outside.
+/// Builds a surface of revolution as one strip per pair of rows, counter-clockwise seen from outside.
 fn lathe(rows: &[(f64, f64)], columns: u16, point: impl Fn(Vec3, [f64; 2]) -> Vertex) -> Vec<Vec<Vertex>> {
     let last = f64::from(u16::try_from(rows.len() - 1).unwrap_or(1));
     let at = |row: usize, column: u16| {
@@ -69,11 +69,11 @@ fn lathe(rows: &[(f64, f64)], columns: u16, point: impl Fn(Vec3, [f64; 2]) -> Ve
 }
 
 fn plain(position: Vec3, texcoord: [f64; 2]) -> Vertex {
-    // 0x80 is the full colour.
+    // 0x80 is full intensity.
     Vertex { position, texcoord, color: [0x80, 0x80, 0x80, 0xFF], weights: Vec::new() }
 }
 
-/// Hangs on the root, without weights.
+/// Rigid, on the root.
 fn pot() -> Section {
     let rows = [(0.34, 0.0), (0.46, 0.45), (0.54, 0.45), (0.54, 0.6), (0.42, 0.6), (0.38, 0.5), (0.0, 0.5)];
     Section {
@@ -96,7 +96,7 @@ fn stem() -> Section {
     let strips = lathe(&rows, 6, |at, texcoord| {
         let [first, second] = [smooth(0.6, 1.1, at.y), smooth(1.4, 1.9, at.y)];
         let weights = vec![1.0 - first, first * (1.0 - second), first * second];
-        // The bones lean: so does the stem.
+        // The stem leans with its bones.
         let lean = bones[2].transform(vec3(0.0, 0.0, 0.0)).x * smooth(0.5, 1.9, at.y);
         Vertex { weights, ..plain(at + vec3(lean, 0.0, 0.0), texcoord) }
     });
@@ -141,7 +141,7 @@ fn leaf(bone: u8) -> Section {
     }
 }
 
-/// One strip without a table, colours of 32 bits, one weight as a float, no texture.
+/// One strip without a table, 32-bit colours, one float weight, no texture.
 fn flower() -> Section {
     let frame = world_frames(&skeleton())[usize::from(TIP)];
     let mut vertices = Vec::new();
@@ -169,7 +169,7 @@ fn flower() -> Section {
     }
 }
 
-/// Fruit in three colours, each a visibility group with another colour format, hung on bones as they are.
+/// Three rigid fruits, each with a visibility group, a colour format and a bone of its own.
 fn fruit() -> [Section; 3] {
     let frames = world_frames(&skeleton());
     let kinds =
@@ -206,7 +206,7 @@ fn quad([a, b, c, d]: [Vec3; 4]) -> Vec<Vertex> {
     vec![plain(a, [0.0, 1.0]), plain(b, [1.0, 1.0]), plain(c, [0.0, 0.0]), plain(d, [1.0, 0.0])]
 }
 
-/// Taken away from what is behind; no bone moves it.
+/// Subtracted from the background; bound to no bone.
 fn shadow() -> Section {
     let corner = |x: f64, z: f64| vec3(x * 0.9, 0.004, z * 0.9);
     Section {
@@ -226,7 +226,7 @@ fn shadow() -> Section {
     }
 }
 
-/// Added to what is behind; its texture moves.
+/// Added to the background; its texture scrolls.
 fn halo() -> Section {
     let frame = world_frames(&skeleton())[usize::from(TIP)];
     let rows = [(0.5, 0.2), (0.62, 0.45)];
@@ -246,7 +246,7 @@ fn halo() -> Section {
     }
 }
 
-/// Mixed with what is behind; the root carries it.
+/// Blended with the background; rigid, on the root.
 fn jar() -> Section {
     let rows = [(1.35, 0.0), (1.35, 1.6), (1.2, 2.2), (0.8, 2.6), (0.0, 2.75)];
     Section {

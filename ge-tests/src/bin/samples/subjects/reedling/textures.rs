@@ -3,7 +3,7 @@
 use crate::formats::bbs::tim2::{Picture, write};
 use crate::modelling::maths::{Vec3, byte, cells, mix, noise, rgb, smooth};
 
-/// The name of the leaves' texture.
+/// Name of the leaf texture.
 pub(super) const LEAF: &str = "leaf";
 /// Alpha of an opaque colour on the PS2.
 const OPAQUE: u8 = 0x80;
@@ -12,7 +12,7 @@ fn texel(color: Vec3, alpha: u8) -> [u8; 4] {
     [byte(color.x), byte(color.y), byte(color.z), alpha]
 }
 
-/// Burnt clay with a painted band: 256 colours in the order of the PS2, alpha of the PS2.
+/// Fired clay with a painted band: 256 colours in PS2 order, with PS2 alpha.
 pub(super) fn pot() -> Vec<u8> {
     let value = |x: f64, y: f64| {
         let band = smooth(0.04, 0.0, (y - 0.35).abs() - 0.08) * 0.4;
@@ -48,7 +48,7 @@ pub(super) fn leaf() -> Vec<u8> {
     write(&[Picture::direct(1, [32, 32], color)], false)
 }
 
-/// Light around the flower: stripes that move, fading outwards.
+/// Halo of the flower: scrolling stripes that fade outwards.
 pub(super) fn halo() -> Vec<u8> {
     let color = |x: f64, y: f64| {
         let glow = smooth(1.0, 0.1, (y - 0.5).abs() * 2.0);
@@ -67,7 +67,7 @@ pub(super) fn glass() -> Vec<u8> {
     write(&[Picture::direct(2, [16, 16], color)], false)
 }
 
-/// What the plant takes away from the ground's light; alpha of the PS2.
+/// Light that the plant takes from the ground, with PS2 alpha.
 pub(super) fn shadow() -> Vec<u8> {
     let color = |x: f64, y: f64| {
         let far = ((x - 0.5) * (x - 0.5) + (y - 0.5) * (y - 0.5)).sqrt() * 2.0;
@@ -76,7 +76,7 @@ pub(super) fn shadow() -> Vec<u8> {
     write(&[Picture::direct(3, [16, 16], color)], false)
 }
 
-/// Paving for the garden: 256 colours of 16 bits.
+/// Paving of the garden: 256 colours of 16 bits.
 pub(super) fn paving() -> Vec<u8> {
     let value = |x: f64, y: f64| {
         let (border, own) = cells(x * 5.0, y * 5.0, 11);
@@ -93,7 +93,7 @@ pub(super) fn sky() -> Vec<u8> {
     write(&[Picture::indexed([32, 32], (16, 24), false, value, color)], false)
 }
 
-/// One picture of each kind, and what can be odd about them.
+/// One picture of each type, and their oddities: wrong sizes, mip levels, two palettes.
 pub(super) fn swatches() -> Vec<u8> {
     let color = |x: f64, y: f64| texel(mix(rgb(230, 60, 40), rgb(40, 90, 230), x), byte(y));
     let ramp = |value: f64| texel(mix(rgb(20, 20, 20), rgb(250, 240, 120), value), 255);

@@ -1,13 +1,14 @@
-//! What the rover looks like: its WEAR table, materials and textures.
+//! The rover's WEAR table, materials and textures.
 //!
-//! Source: `formats/msh-nres.md` §5, §6.
+//! Source: [WEAR tables](pspge::reference::formats::parkan#wear-tables), [MAT0
+//! materials](pspge::reference::formats::parkan#mat0-materials).
 
 use crate::bytes::{put_f32, put_u16, put_u32};
 use crate::formats::parkan::texm::{self, Texture};
 use crate::modelling::image::Image;
 use crate::modelling::maths::{Vec3, byte, hash, mix, noise, rgb, smooth, vec3};
 
-/// Materials of the WEAR table in order, and their textures.
+/// Materials of the WEAR table in order, with their textures.
 const MATERIALS: [(&str, &str); 6] = [
     ("R_HULL", "R_HULL.0"),
     ("R_WHEEL", "R_WHEEL.0"),
@@ -17,7 +18,7 @@ const MATERIALS: [(&str, &str); 6] = [
     ("R_LAMP", ""),
 ];
 
-/// The WEAR table. Its last material does not exist, so that the default one stands in.
+/// Encodes the WEAR table. Its last material does not exist, so the default material replaces it.
 pub(crate) fn wear() -> Vec<u8> {
     let mut text = format!("{}\r\n", MATERIALS.len() + 1);
     let names = MATERIALS.iter().map(|(name, _)| *name).chain(["R_WRECK"]);
@@ -28,7 +29,7 @@ pub(crate) fn wear() -> Vec<u8> {
     text.into_bytes()
 }
 
-/// Materials: names and payloads of version 4.
+/// Encodes names and payloads of materials, version 4.
 pub(crate) fn materials() -> Vec<(&'static str, Vec<u8>)> {
     let mut out: Vec<_> = MATERIALS.iter().map(|(name, texture)| (*name, material(name, texture))).collect();
     out.push(("DEFAULT", material("DEFAULT", "DEFAULT.0")));
@@ -36,7 +37,7 @@ pub(crate) fn materials() -> Vec<(&'static str, Vec<u8>)> {
 }
 
 fn material(name: &str, texture: &str) -> Vec<u8> {
-    // The lamp glows in two phases; the dome is see-through.
+    // The lamp glows in two phases; the dome is transparent.
     let phases: &[[u8; 8]] = match name {
         "R_DOME" => &[[255, 255, 255, 200, 0, 0, 0, 0]],
         "R_LAMP" => &[[255, 220, 120, 255, 120, 90, 20, 0], [90, 60, 20, 255, 20, 10, 0, 0]],
@@ -49,7 +50,7 @@ fn material(name: &str, texture: &str) -> Vec<u8> {
     put_f32(&mut data, 1.0);
     put_u32(&mut data, 0);
     for [red, green, blue, alpha, glow @ ..] in phases {
-        // Ambient, diffuse, specular, emissive; two bytes of which nobody knows what they do.
+        // Ambient, diffuse, specular, emissive; two bytes of unknown use.
         data.extend([*red, *green, *blue, 100, *red, *green, *blue, *alpha, 0, 0, 0, 0]);
         data.extend(glow);
         data.extend([0, 0]);
@@ -58,7 +59,7 @@ fn material(name: &str, texture: &str) -> Vec<u8> {
         data.extend(name);
     }
     if phases.len() > 1 {
-        // Ping-pong, all colours between; three keys.
+        // Ping-pong, all colours interpolated; three keys.
         put_u32(&mut data, 1 | 0xF << 3);
         put_u16(&mut data, 2);
         for number in [0, 0, 0, 8, 1, 0] {
@@ -68,7 +69,7 @@ fn material(name: &str, texture: &str) -> Vec<u8> {
     data
 }
 
-/// Textures in all the formats there are: names and files.
+/// Encodes names and files of textures, in all formats.
 pub(crate) fn textures() -> Vec<(&'static str, Vec<u8>)> {
     let texture = |image: Image, format: u32, levels: usize, pages: &[[u16; 4]]| {
         texm::write(&Texture { image, format, levels, pages: pages.to_vec() })
@@ -155,7 +156,7 @@ fn flare() -> Image {
     })
 }
 
-/// Gray soot for what has no material of its own.
+/// Grey soot for objects without a material.
 fn soot() -> Image {
     Image::new(32, 32, |x, y| {
         let burnt = noise(f64::from(x) / 6.0, f64::from(y) / 6.0, 21);
@@ -163,7 +164,7 @@ fn soot() -> Image {
     })
 }
 
-/// Blue below, yellow above.
+/// Blue at the bottom, yellow at the top.
 pub(crate) fn height_color(height: f64) -> [u8; 4] {
     texel(mix(rgb(60, 80, 200), rgb(250, 230, 90), smooth(0.0, 1.6, height)), 1.0)
 }

@@ -1,13 +1,13 @@
-//! The creature's shape: its bones, and the surfaces of its body, limbs and wings.
+//! The wyvern's shape: its bones, and the surfaces of its body, limbs and wings.
 //!
-//! It stands on y = 0, looks along +z, and has its left side at +x. Limbs are described on the left only.
+//! It is on the ground at y = 0 and faces +z, with its left side at +x. Only the left limbs are described.
 
 use crate::formats::pmo::companions::Bone;
 use crate::modelling::maths::{Vec3, mix, sin, vec3};
 use crate::modelling::mesh::{Weights, chain_weights};
 use crate::modelling::surface::{Station, Tube, round_station};
 
-/// The bones' numbers.
+/// Numbers of the bones.
 pub(crate) mod bone {
     pub(crate) const HIPS: u8 = 0;
     pub(crate) const CHEST: u8 = 1;
@@ -16,13 +16,13 @@ pub(crate) mod bone {
     pub(crate) const HEAD: u8 = 4;
     /// The first of four, towards the tip.
     pub(crate) const TAIL: u8 = 5;
-    /// Upper arm, forearm, hand; the right side's follow the left side's.
+    /// Upper arm, forearm, hand; those of the right side follow.
     pub(crate) const WING: u8 = 9;
-    /// Thigh, shin, foot; the right side's follow the left side's.
+    /// Thigh, shin, foot; those of the right side follow.
     pub(crate) const LEG: u8 = 15;
 }
 
-/// Bones on one side of a wing or leg.
+/// Number of bones of a wing or leg.
 const LIMB_BONES: u8 = 3;
 
 /// Joints of the left wing, from the shoulder to the wrist.
@@ -33,12 +33,12 @@ const LEG_JOINTS: [Vec3; 3] = [vec3(11.0, 32.0, -10.0), vec3(18.0, 21.0, 3.0), v
 const TAIL_JOINTS: [Vec3; 4] =
     [vec3(0.0, 29.0, -38.0), vec3(0.0, 31.0, -62.0), vec3(0.0, 58.0, -87.0), vec3(0.0, 104.0, -87.0)];
 
-/// Where the lantern's middle is.
+/// Centre of the lantern.
 pub(crate) const LANTERN: Vec3 = vec3(0.0, 119.0, -54.0);
-/// The middle of the left eye.
+/// Centre of the left eye.
 pub(crate) const EYE: Vec3 = vec3(8.2, 88.5, 58.0);
 
-/// The skeleton in rest.
+/// Builds the skeleton at rest.
 pub(crate) fn skeleton() -> Vec<Bone> {
     let bone = |at: Vec3, parent: u8| Bone { at, parent: Some(parent.into()) };
     let mut bones = vec![
@@ -68,7 +68,7 @@ const fn station(y: f64, z: f64, wide: f64, up: f64, down: f64) -> Station {
     Station { at: vec3(0.0, y, z), wide, up, down }
 }
 
-/// The body from the tail's tip to the snout's.
+/// Builds the body, from the tip of the tail to the snout.
 pub(crate) fn body() -> Tube {
     let stations = vec![
         station(131.0, -53.0, 0.0, 0.0, 0.0),
@@ -94,10 +94,10 @@ pub(crate) fn body() -> Tube {
     Tube::new(vec3(1.0, 0.0, 0.0), stations)
 }
 
-/// Where on the body (`s`) the torso begins and ends; tail before, neck and head after.
+/// The range of `s` of the torso; the tail is before it, neck and head after it.
 pub(crate) const TORSO: [f64; 2] = [6.0 / 18.0, 11.0 / 18.0];
 
-/// The body's weights: along the spine, and in the torso towards limbs nearby.
+/// Computes the body's weights: along the spine, and in the torso also of nearby limbs.
 pub(crate) fn body_weights(s: f64, at: Vec3) -> Weights {
     const SPINE: [(u8, f64); 9] = [
         (bone::TAIL + 3, 1.5 / 18.0),
@@ -129,7 +129,7 @@ pub(crate) fn body_weights(s: f64, at: Vec3) -> Weights {
     weights
 }
 
-/// The left leg from inside the hip to the sole.
+/// Builds the left leg, from inside the hip to the sole.
 pub(crate) fn leg() -> Tube {
     let stations = vec![
         round_station(vec3(9.0, 36.0, -11.0), 5.0),
@@ -145,14 +145,14 @@ pub(crate) fn leg() -> Tube {
     Tube::new(vec3(1.0, 0.0, 0.0), stations)
 }
 
-/// The three claws of the left foot: base and tip.
+/// Base and tip of the left foot's three claws.
 pub(crate) const CLAWS: [[Vec3; 2]; 3] = [
     [vec3(14.2, 1.9, 8.0), vec3(12.6, 0.0, 16.5)],
     [vec3(18.6, 2.1, 9.0), vec3(19.0, 0.0, 18.5)],
     [vec3(22.8, 1.9, 7.6), vec3(25.4, 0.0, 15.0)],
 ];
 
-/// The left arm from inside the shoulder to the wrist.
+/// Builds the left arm, from inside the shoulder to the wrist.
 pub(crate) fn arm() -> Tube {
     let stations = vec![
         round_station(vec3(6.0, 51.0, 13.0), 6.0),
@@ -165,7 +165,7 @@ pub(crate) fn arm() -> Tube {
     Tube::new(vec3(0.0, 0.0, 1.0), stations)
 }
 
-/// The tips of the left wing's ribs; the last two are the trailing edge at the elbow and at the body.
+/// The tips of the left wing's ribs. The last two are the trailing edge at the elbow and at the body.
 const RIB_TIPS: [Vec3; 5] = [
     vec3(108.0, 100.0, -14.0),
     vec3(104.0, 62.0, -24.0),
@@ -173,12 +173,13 @@ const RIB_TIPS: [Vec3; 5] = [
     vec3(42.0, 27.0, -30.0),
     vec3(10.0, 33.0, -24.0),
 ];
-/// How many ribs have a finger.
+/// Number of ribs with a finger.
 pub(crate) const FINGERS: u8 = 3;
-/// How many parts the ribs divide the membrane into.
+/// Number of membrane panels between ribs.
 pub(crate) const PANELS: u8 = 4;
 
-/// A point of the left wing's rib `number`, from the arm (0) to the tip (1): an arc that bulges up.
+/// Computes a point of rib `number` of the left wing, from the arm (0) to the tip (1). The rib is an arc that
+/// bulges upwards.
 fn rib(number: usize, t: f64) -> Vec3 {
     let [shoulder, elbow, wrist] = WING_JOINTS;
     let root = [wrist, wrist, wrist, elbow, shoulder][number];
@@ -193,8 +194,8 @@ fn rib(number: usize, t: f64) -> Vec3 {
     mix(root, RIB_TIPS[number], t) + bulge[number] * arc
 }
 
-/// The left wing's membrane: `s` runs from the leading rib to the body, `t` from the arm to the trailing edge.
-/// Between ribs it hangs back a little.
+/// Computes a point of the left wing's membrane. `s` runs from the leading rib to the body, `t` from the arm
+/// to the trailing edge. It sags a little between ribs.
 pub(crate) fn membrane(s: f64, t: f64) -> Vec3 {
     let mut number = 0;
     let mut part = s.clamp(0.0, 1.0) * f64::from(PANELS);
@@ -206,27 +207,27 @@ pub(crate) fn membrane(s: f64, t: f64) -> Vec3 {
     mix(rib(number, t), rib(number + 1, t), part) + vec3(-0.5, 1.5, -7.0) * sag
 }
 
-/// The bone in the left wing's rib `number`, a little before the membrane.
+/// Computes the bone in rib `number` of the left wing, a little in front of the membrane.
 pub(crate) fn finger(number: u8) -> Tube {
     let stations =
         [0.0, 0.25, 0.5, 0.75, 0.97].map(|t| round_station(rib(number.into(), t), 2.3 * (1.0 - 0.82 * t)));
     Tube::new(vec3(0.0, 0.0, 1.0), stations.to_vec())
 }
 
-/// The weights of a wing's vertex at a point, on whichever side it is.
+/// Computes the weights of a vertex of either wing.
 pub(crate) fn wing_weights(at: Vec3) -> Weights {
     let first = if at.x < 0.0 { bone::WING + LIMB_BONES } else { bone::WING };
     let out = at.x.abs();
     chain_weights(&[(bone::CHEST, 9.0), (first, 22.0), (first + 1, 44.0), (first + 2, 66.0)], out)
 }
 
-/// The weights of a leg's vertex at `s`, on whichever side it is.
+/// Computes the weights at `s` of a vertex of either leg.
 pub(crate) fn leg_weights(s: f64, at: Vec3) -> Weights {
     let first = if at.x < 0.0 { bone::LEG + LIMB_BONES } else { bone::LEG };
     chain_weights(&[(bone::HIPS, 0.02), (first, 0.17), (first + 1, 0.42), (first + 2, 0.6)], s)
 }
 
-/// The left horn, from inside the skull.
+/// Builds the left horn, from inside the skull.
 pub(crate) fn horn() -> Tube {
     let stations = vec![
         round_station(vec3(5.5, 88.0, 49.0), 3.4),
@@ -237,7 +238,7 @@ pub(crate) fn horn() -> Tube {
     Tube::new(vec3(1.0, 0.0, 0.0), stations)
 }
 
-/// The left brow: a ridge over the eye that gives the face its look.
+/// Builds the left brow, a ridge over the eye that gives the face its expression.
 pub(crate) fn brow() -> Tube {
     let stations = vec![
         round_station(vec3(8.0, 90.0, 45.0), 0.5),
@@ -248,11 +249,12 @@ pub(crate) fn brow() -> Tube {
     Tube::new(vec3(1.0, 0.0, 0.0), stations)
 }
 
-/// A sphere, flattened to `depth` of its radius along `axis`. `s` runs from behind to the front of the axis.
+/// Computes a sphere, flattened to `depth` of its radius along `axis`. `s` runs from back to front along the
+/// axis.
 pub(crate) fn globe(at: Vec3, axis: Vec3, radius: f64, depth: f64) -> impl Fn(f64, f64) -> Vec3 {
     let axis = axis.unit();
     let side = vec3(0.0, 1.0, 0.0).cross(axis);
-    // A sphere on the vertical axis has no side of its own.
+    // Any side will do for a vertical axis.
     let side = if side.length() < 1e-6 { vec3(1.0, 0.0, 0.0) } else { side.unit() };
     let up = axis.cross(side);
     move |s, t| {
@@ -262,12 +264,12 @@ pub(crate) fn globe(at: Vec3, axis: Vec3, radius: f64, depth: f64) -> impl Fn(f6
     }
 }
 
-/// Where the left eye looks.
+/// Computes the viewing direction of the left eye.
 pub(crate) fn eye_axis() -> Vec3 {
     vec3(0.80, 0.10, 0.58).unit()
 }
 
-/// The left wing's thumb: a claw at the wrist.
+/// Builds the left wing's thumb: a claw at the wrist.
 pub(crate) fn thumb() -> Tube {
     let [_, _, wrist] = WING_JOINTS;
     let stations = vec![

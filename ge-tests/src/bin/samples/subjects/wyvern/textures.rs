@@ -1,5 +1,5 @@
-//! The creature's textures. The engine draws models unlit, so light and the shade of near parts are painted in:
-//! each texel of a skin area knows the point of the surface where it will lie.
+//! The wyvern's textures. The engine draws models unlit, so light and ambient occlusion are painted in: each
+//! texel is shaded for its point on the surface.
 
 use super::anatomy::{self, EYE, PANELS};
 use crate::modelling::image::Image;
@@ -7,7 +7,7 @@ use crate::modelling::maths::{Vec3, byte, cells, cos, hash, mix, noise, rgb, sin
 use crate::modelling::mesh::TextureArea;
 use crate::modelling::surface::normal;
 
-/// Width and height of the skin's texture.
+/// Width and height of the skin texture.
 pub(crate) const BODY_SIZE: (u16, u16) = (256, 128);
 pub(crate) const BODY: TextureArea = TextureArea { left: 0, top: 0, width: 256, height: 88 };
 pub(crate) const LEG: TextureArea = TextureArea { left: 0, top: 88, width: 88, height: 40 };
@@ -16,7 +16,8 @@ pub(crate) const HORN: TextureArea = TextureArea { left: 88, top: 108, width: 84
 pub(crate) const EMBER: TextureArea = TextureArea { left: 172, top: 88, width: 40, height: 40 };
 pub(crate) const CLAW: TextureArea = TextureArea { left: 212, top: 88, width: 44, height: 40 };
 
-/// Light on a surface that faces `out`: sky above, warm sun from above in front, little from below.
+/// Returns the light on a surface with normal `out`: sky above, a warm sun from the upper front, little from
+/// below.
 fn light(out: Vec3, shade: f64) -> Vec3 {
     let sky = 0.5 + 0.5 * out.y;
     let sun = out.dot(vec3(0.35, 0.72, 0.60).unit()).max(0.0);
@@ -28,7 +29,7 @@ fn texel(color: Vec3, alpha: f64) -> [u8; 4] {
     [byte(color.x), byte(color.y), byte(color.z), byte(alpha)]
 }
 
-/// The skin: body, legs, arms, horns, claws, and the ember's fire.
+/// Paints the skin: body, legs, arms, horns, claws, and the ember's fire.
 pub(crate) fn skin() -> Image {
     let (body, leg, arm, horn) = (anatomy::body(), anatomy::leg(), anatomy::arm(), anatomy::horn());
     Image::new(BODY_SIZE.0, BODY_SIZE.1, |x, y| {
@@ -60,7 +61,7 @@ pub(crate) fn skin() -> Image {
     })
 }
 
-/// Overlapping scales: darker at their borders, each a little different.
+/// Overlapping scales: darker at their borders, with some variation.
 fn scale_pattern(x: f64, y: f64, seed: u32) -> f64 {
     let (inside, own) = cells(x, y, seed);
     (0.74 + 0.26 * smooth(0.0, 0.22, inside)) * (0.90 + 0.18 * own)
@@ -71,14 +72,14 @@ fn body_color(s: f64, t: f64, at: Vec3) -> Vec3 {
     let wobble = 0.18 * (noise(s * 60.0, t * 12.0, 3) - 0.5);
     let head = smooth(12.6 / 18.0, 13.4 / 18.0, s);
     let scales = scale_pattern(s * 84.0, t * 26.0, 11);
-    // Back to flank to belly.
+    // From back to flank to belly.
     let back = smooth(0.15, 0.75, height + wobble);
     let flank = mix(rgb(44, 150, 148), rgb(20, 74, 104), back) * scales;
     let plates = 0.80 + 0.20 * smooth(-0.9, -0.2, sin(s * 46.0));
     let belly = mix(rgb(246, 222, 160), rgb(226, 176, 112), 1.0 - plates) * plates;
     let border = -0.42 + 0.22 * head;
     let mut color = mix(flank, belly, smooth(border + 0.07, border - 0.07, height + wobble * 0.6));
-    // Dark bands over the back, widest on top; none on the head.
+    // Dark bands over the back, widest on top, not on the head.
     let band = sin(s * 17.0 + 0.06 * noise(s * 30.0, t * 8.0, 5) + 0.10 * height);
     let banded = smooth(0.35, 0.62, band) * smooth(0.05, 0.45, height) * (1.0 - head);
     color = mix(color, rgb(12, 40, 66) * scales, 0.75 * banded);
@@ -91,7 +92,7 @@ fn body_color(s: f64, t: f64, at: Vec3) -> Vec3 {
     let spotted = if head > 0.0 { 0.0 } else { 1.0 };
     color = mix(color, rgb(16, 52, 70), spotted * 0.8 * smooth(size + 1.3, size + 0.2, distance));
     color = mix(color, rgb(255, 186, 66), spotted * smooth(size, size - 0.7, distance));
-    // The tail ends dark, like wrought iron.
+    // The tip of the tail is dark, like wrought iron.
     color = mix(color, rgb(58, 44, 48), smooth(1.6 / 18.0, 0.4 / 18.0, s));
     if head > 0.0 { head_color(color, at, height) } else { color }
 }
@@ -103,7 +104,7 @@ fn head_color(skin: Vec3, at: Vec3, height: f64) -> Vec3 {
     let mut color = mix(skin, rgb(70, 168, 150), 0.55 * snout);
     let around_eye = (left - EYE).length();
     color = mix(color, rgb(14, 46, 64), 0.85 * smooth(9.5, 6.5, around_eye));
-    // The mouth: a line that rises to the back, where it ends under the eye.
+    // The mouth: a line that rises towards the back and ends under the eye.
     let line = 76.4 + 0.6 * sin(at.z * 0.055) + 2.2 * smooth(66.0, 56.0, at.z);
     let mouth = smooth(0.95, 0.35, (at.y - line).abs()) * smooth(54.5, 57.0, at.z);
     color = mix(color, rgb(34, 14, 26), 0.92 * mouth);
@@ -113,13 +114,13 @@ fn head_color(skin: Vec3, at: Vec3, height: f64) -> Vec3 {
     mix(color, rgb(24, 16, 30), 0.9 * smooth(1.9, 1.0, nostril))
 }
 
-/// How much light reaches a place of the body past its neighbours.
+/// Returns the ambient light at a point of the body, darkened by neighbouring parts.
 fn body_shade(s: f64, at: Vec3) -> f64 {
     let left = vec3(at.x.abs(), at.y, at.z);
     let near = |point: Vec3, reach: f64, dark: f64| {
         1.0 - dark * smooth(reach, reach * 0.35, (left - point).length())
     };
-    // Under the wing's root, around the thigh, under the jaw, and the last of the tail.
+    // Under the wing's root, around the thigh, under the jaw.
     let wing = near(vec3(14.0, 52.0, 12.0), 12.0, 0.45);
     let thigh = near(vec3(13.0, 29.0, -8.0), 15.0, 0.40);
     let jaw = near(vec3(0.0, 70.0, 50.0), 14.0, 0.35);
@@ -136,14 +137,14 @@ fn leg_color(s: f64, t: f64, out: Vec3) -> Vec3 {
     mix(color, rgb(12, 40, 66), 0.7 * band) * scales
 }
 
-/// The wing's membrane: ribs, veins and a glowing edge; transparent beyond the scallops between ribs.
+/// Paints the wing's membrane: ribs, veins and a glowing edge, transparent beyond the scallops between ribs.
 pub(crate) fn membrane() -> Image {
     Image::new(128, 128, |x, y| {
         let (s, t) = (f64::from(x) / 127.0, f64::from(y) / 127.0);
         let panel = s * f64::from(PANELS);
         let part = panel - panel.floor();
         let arc = 4.0 * part * (1.0 - part);
-        // Each panel's edge hangs in, frayed a little; the one at the body least.
+        // The edge of each panel curves inwards and is frayed a little, least at the body.
         let depth = if panel >= 3.0 { 0.10 } else { 0.17 };
         let edge = 1.0 - depth * arc.sqrt() * arc.sqrt() - 0.025 * noise(s * 40.0, 0.0, 9) * arc;
         let hole = tear(s, t);
@@ -157,13 +158,13 @@ pub(crate) fn membrane() -> Image {
         let mut color = mix(base, rgb(255, 196, 84), 0.75 * glow);
         color = mix(color, rgb(84, 18, 36), vein * (1.0 - glow));
         color = mix(color, rgb(70, 20, 36), 0.85 * ribs * (1.0 - 0.5 * t));
-        // Sunlight on the bulge between ribs, shade under the arm.
+        // Sunlight on the bulges between ribs, shade under the arm.
         let lit = (0.78 + 0.30 * arc * smooth(0.0, 0.5, t)) * (0.55 + 0.45 * smooth(0.0, 0.18, t));
         texel(color * lit, if inside { 1.0 } else { 0.0 })
     })
 }
 
-/// Whether a small old tear lets light through the membrane here.
+/// Returns whether a small old tear is at this point.
 fn tear(s: f64, t: f64) -> bool {
     [(0.36, 0.70, 0.014, 0.055), (0.62, 0.78, 0.012, 0.040)].into_iter().any(|(x, y, wide, high)| {
         let (right, down) = ((s - x + 0.25 * (t - y)) / wide, (t - y) / high);
@@ -171,7 +172,7 @@ fn tear(s: f64, t: f64) -> bool {
     })
 }
 
-/// An eye seen from its front: amber iris, slit pupil, dark rim, two reflections.
+/// Paints an eye from the front: amber iris, slit pupil, dark rim, two reflections.
 pub(crate) fn eye() -> Image {
     Image::new(32, 32, |x, y| {
         let (right, down) = (f64::from(x) - 15.5, f64::from(y) - 15.5);
@@ -182,7 +183,7 @@ pub(crate) fn eye() -> Image {
         let pupil = (right / 2.7) * (right / 2.7) + (down / 9.0) * (down / 9.0);
         let mut color = mix(iris, rgb(18, 8, 14), smooth(1.25, 0.8, pupil));
         color = mix(color, rgb(20, 14, 22), smooth(10.5, 12.6, distance));
-        // The lid's shadow.
+        // The shadow of the lid.
         color = color * (0.55 + 0.45 * smooth(-11.0, -3.0, down));
         let spark = |x: f64, y: f64, size: f64| {
             let (right, down) = (right - x, down - y);
@@ -193,14 +194,14 @@ pub(crate) fn eye() -> Image {
     })
 }
 
-/// The texture coordinate of an eyeball's point: as seen from its front, the reflections on the same side of
-/// both eyes' own front.
+/// Returns the texture coordinate of a point of the eyeball, projected from the front. The reflections are on
+/// the same side in both eyes.
 pub(crate) fn eye_texcoord(s: f64, t: f64) -> [f64; 2] {
     let out = 0.47 * (1.0 - s) / 0.6;
     [0.5 + out * sin(t - 0.5), 0.5 - out * cos(t - 0.5)]
 }
 
-/// The lantern's glass: an iron frame and cap, and warm panes that show what is behind.
+/// Paints the lantern's glass: an iron frame and cap, and warm translucent panes.
 pub(crate) fn glass() -> Image {
     Image::new(32, 32, |x, y| {
         let (across, down) = (f64::from(x) / 32.0, (f64::from(y) + 0.5) / 32.0);
