@@ -263,7 +263,7 @@ const TRIANGLE_BYTES: u64 = 2 * size_of::<[u32; 3]>() as u64;
 /// Bytes of a draw without vertices.
 const DRAW_BYTES: u64 = size_of::<CollectedDraw>() as u64;
 
-/// Returns the bytes that a draw takes until it is in a file.
+/// Computes the bytes that a draw takes until it is in a file.
 fn memory_cost(draw: &Draw<'_>, keep_stored: bool) -> u64 {
     let vertex_type: VertexType = draw.registers.get();
     // A strip has at most one triangle per vertex, a patch two.
@@ -304,7 +304,7 @@ fn floats<const N: usize>(memory: &[Float24]) -> [f32; N] {
     out
 }
 
-/// Returns the weight of each morph frame; empty without morphing. The GE sums weighted frames. A model file
+/// Computes the weight of each morph frame; empty without morphing. The GE sums weighted frames. A model file
 /// instead adds differences to the first frame, which is the same only if the weights add up to one. So any
 /// rest becomes the weight of an additional frame of zeros. Source:
 /// [morphing](crate::reference::ge::vertices#morphing).
@@ -322,7 +322,7 @@ fn morph_weights(registers: &Registers, frames: usize) -> Vec<f32> {
     weights
 }
 
-/// Returns the registers with weight 1 for one morph frame and 0 for all others.
+/// Copies the registers, with weight 1 for one morph frame and 0 for all others.
 fn isolate_morph_frame(registers: &Registers, frame: usize) -> Registers {
     let mut registers = registers.clone();
     let frames = registers.get::<VertexType>().morph_frames();
@@ -345,7 +345,7 @@ fn normalize_texcoords(collected: &mut CollectedDraw, registers: &Registers) {
     }
 }
 
-/// Returns the index of a value in a list, and appends it if the list does not contain it.
+/// Finds a value in a list, or appends it. Returns its index.
 pub(super) fn intern<T: PartialEq>(list: &mut Vec<T>, value: T) -> usize {
     // Repeated values were mostly used shortly before.
     if let Some(found) = list.iter().rposition(|known| *known == value) {

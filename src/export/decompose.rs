@@ -39,7 +39,7 @@ const IDENTITY: Linear = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 const ORTHOGONAL_TOLERANCE: f64 = 4e-6;
 
 impl NodeForm {
-    /// Returns the simplest form of a matrix.
+    /// Finds the simplest form of a matrix.
     pub(super) fn of(matrix: &Affine) -> Self {
         let linear = linear(matrix);
         if has_orthogonal_columns(&linear) {
@@ -101,7 +101,7 @@ impl Decomposer {
     }
 }
 
-/// Returns the matrix of a transform.
+/// Computes the matrix of a transform.
 pub(super) fn matrix_of(transform: &Transform) -> Affine {
     let [x, y, z, w] = transform.rotation.map(f64::from);
     let columns = [
@@ -139,7 +139,7 @@ fn transpose(m: &Linear) -> Linear {
     [0, 1, 2].map(|row| [m[0][row], m[1][row], m[2][row]])
 }
 
-/// Returns the product: first `b`, then `a`.
+/// Computes the product: first `b`, then `a`.
 fn product(a: &Linear, b: &Linear) -> Linear {
     b.map(|column| {
         [0, 1, 2].map(|row| (a[0][row] * column[0] + a[1][row] * column[1]) + a[2][row] * column[2])
@@ -213,8 +213,8 @@ fn unit(vector: Vector) -> Vector {
     if length > 0.0 { vector.map(|element| element / length) } else { [0.0, 0.0, 1.0] }
 }
 
-/// Returns a rotation, close to `start`, whose columns `m` maps to orthogonal directions: the eigenvectors of
-/// mᵀm, by Jacobi rotations.
+/// Computes a rotation, close to `start`, whose columns `m` maps to orthogonal directions: the eigenvectors
+/// of mᵀm, by Jacobi rotations.
 fn right_singular_vectors(m: &Linear, start: &Linear) -> Linear {
     let mut rotation = *start;
     for _ in 0..30 {
@@ -243,7 +243,7 @@ fn right_singular_vectors(m: &Linear, start: &Linear) -> Linear {
     rotation
 }
 
-/// Returns a rotation as a unit quaternion.
+/// Computes a rotation as a unit quaternion.
 fn quaternion(m: &Linear) -> [f64; 4] {
     let [[xx, xy, xz], [yx, yy, yz], [zx, zy, zz]] = *m;
     let candidates = [
@@ -260,7 +260,7 @@ fn quaternion(m: &Linear) -> [f64; 4] {
     if length > 0.0 { chosen.map(|part| part / length * sign) } else { [0.0, 0.0, 0.0, 1.0] }
 }
 
-/// Returns a quaternion or its negative, whichever is closer to the other one. Both are the same rotation.
+/// Computes a quaternion or its negative, whichever is closer to the other one. Both are the same rotation.
 fn same_hemisphere(quaternion: [f64; 4], other: [f64; 4]) -> [f64; 4] {
     let along: f64 = quaternion.iter().zip(other).map(|(a, b)| a * b).sum();
     if along < 0.0 { quaternion.map(|part| -part) } else { quaternion }

@@ -139,7 +139,7 @@ impl FrameCamera {
         Self { in_world, main, from_view, camera }
     }
 
-    /// Returns the matrix from world space, as WORLD leaves it, to the scene.
+    /// Computes the matrix from world space, as WORLD leaves it, to the scene.
     fn to_scene(&self, matrices: &DrawMatrices) -> Affine {
         let same = self.main.as_ref().is_some_and(|main| main.view == matrices.view);
         if self.in_world && same {
@@ -159,7 +159,7 @@ impl FrameCamera {
         scene.nodes[node].camera = Some(scene.cameras.len() - 1);
     }
 
-    /// Returns a rectangle that is axis-aligned on the screen, at the depth of its second corner.
+    /// Builds a rectangle that is axis-aligned on the screen, at the depth of its second corner.
     fn rectangle(
         &self,
         matrices: &DrawMatrices,
@@ -204,7 +204,7 @@ impl FrameCamera {
     }
 }
 
-/// Returns the camera that draws most primitives.
+/// Finds the camera that draws most primitives.
 fn main_camera(draws: &[CollectedDraw]) -> Option<DrawMatrices> {
     let mut cameras: Vec<(&DrawMatrices, usize)> = Vec::new();
     for draw in draws {
@@ -261,7 +261,7 @@ fn to_clip(matrices: &DrawMatrices, world: [f32; 3]) -> [f64; 4] {
     [0, 1, 2, 3].map(|j| x * m[j] + y * m[4 + j] + z * m[8 + j] + m[12 + j])
 }
 
-/// Returns the inverse of a projection by Gauss-Jordan elimination, or `None` if it is singular.
+/// Computes the inverse of a projection by Gauss-Jordan elimination, or `None` if it is singular.
 fn inverse_projection(projection: &[f32; 16]) -> Option<[f64; 16]> {
     let mut left = projection.map(f64::from);
     let mut right = [0.0; 16];

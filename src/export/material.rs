@@ -213,7 +213,7 @@ impl SurfaceState {
     }
 }
 
-/// Returns the part of the colour that a texture function multiplies in. DECAL, BLEND and ADD are no
+/// Computes the part of the colour that a texture function multiplies in. DECAL, BLEND and ADD are no
 /// products: DECAL is exported as the plain texture, the others as products. The extras hold their names.
 fn modulation(function: TextureFunc) -> Modulation {
     match function.function {

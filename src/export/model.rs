@@ -102,7 +102,7 @@ impl<'a> PartTracker<'a> {
         }
     }
 
-    /// Returns the part that a command belongs to. If a CALL draws several parts, each owns a range of the
+    /// Finds the part that a command belongs to. If a CALL draws several parts, each owns a range of the
     /// called list, and commands outside all ranges belong to the last part found.
     fn part_of(&self, at: Address) -> Option<usize> {
         let parts_of_call = self.calls.get(&self.call?)?;
@@ -239,7 +239,7 @@ impl<'a> Assembly<'a> {
         self.builder.finish()
     }
 
-    /// Returns the instance of the skeleton with this world matrix, and adds one if there is none.
+    /// Finds the instance of the skeleton with this world matrix, or adds one.
     fn instance(&mut self, world: &Affine) -> usize {
         if let Some(known) = self.instances.iter().position(|instance| instance.world == *world) {
             return known;

@@ -182,7 +182,7 @@ fn add_vertex(
     }
 }
 
-/// Returns the matrix that moves a vertex to its rest position.
+/// Computes the matrix that moves a vertex to its rest position.
 fn rest_matrix(primitive: &Primitive, number: usize, pose: &RestPose) -> Affine {
     let joints = match pose {
         RestPose::Rigid(world) => return *world,
@@ -199,7 +199,7 @@ fn rest_matrix(primitive: &Primitive, number: usize, pose: &RestPose) -> Affine 
     sum
 }
 
-/// Returns the indices of a corner: position, texture coordinate, normal.
+/// Computes the indices of a corner: position, texture coordinate, normal.
 fn corner(primitive: &Primitive, index: usize, next: &NextIndices) -> [Option<usize>; 3] {
     let is_point = primitive.topology == Topology::Points;
     let has_texcoord = !primitive.texcoords.is_empty() && !is_point;

@@ -81,7 +81,7 @@ impl Rig {
             Some(own) => rig.sample(own, &model.animations),
             // Such as scrolling textures.
             None if !model.animations.is_empty() => rig.notes.push(format!(
-                "{} animations are left out: they move no bones, and model files cannot express other animations",
+                "{} animations are left out: they move no bones, and model files hold no others",
                 model.animations.len()
             )),
             None => {}

@@ -1,4 +1,5 @@
-//! Builds scenes from collected draws: unique names, materials, and draws appended to meshes. Models and frames share it.
+//! Builds scenes from collected draws: unique names, materials, and draws appended to meshes. Models and
+//! frames share it.
 
 use std::collections::HashMap;
 
@@ -15,8 +16,8 @@ use crate::run::interpreter::Report;
 pub(super) struct UniqueNames(HashMap<String, usize>);
 
 impl UniqueNames {
-    /// Returns the requested name, with a number appended if it is taken. Characters that are unsafe in file names or
-    /// in other programs become underscores.
+    /// Returns the requested name, with a number appended if it is taken. Characters that are unsafe in file
+    /// names or in other programs become underscores.
     pub(super) fn unique(&mut self, requested: &str) -> String {
         let sanitized =
             |char: char| if char.is_control() || "/\\:*?\"<>|#".contains(char) { '_' } else { char };
@@ -63,7 +64,8 @@ pub(super) struct SceneBuilder {
     non_finite: usize,
 }
 
-/// Builds the primitives of one mesh. Draws share a primitive if group, topology, material and vertex format agree.
+/// Builds the primitives of one mesh. Draws share a primitive if group, topology, material and vertex format
+/// agree.
 #[derive(Debug, Default)]
 pub(super) struct MeshBuilder(Vec<(usize, PrimitiveBuilder)>);
 
@@ -181,7 +183,7 @@ impl SceneBuilder {
         primitives
     }
 
-    /// Returns the index of a mesh with this content, and adds one if the scene has none.
+    /// Finds the mesh with this content, or adds one.
     pub(super) fn intern_mesh(&mut self, name: &str, primitives: Vec<Primitive>, weights: Vec<f32>) -> usize {
         let same = |mesh: &Mesh| mesh.weights == weights && have_equal_bits(&mesh.primitives, &primitives);
         match self.scene.meshes.iter().position(same) {
@@ -197,7 +199,7 @@ impl SceneBuilder {
         self.scene.meshes.len() - 1
     }
 
-    /// Returns the index of a draw's material, and adds the material if it is new.
+    /// Finds the material of a draw, or adds it if it is new.
     fn material(
         &mut self,
         geometry: &DrawGeometry<'_>,
@@ -264,7 +266,7 @@ fn limit_notes(report: &Report) -> Vec<String> {
 }
 
 impl MeshBuilder {
-    /// Returns the primitive of this kind, and starts one if the mesh has none.
+    /// Finds the primitive with this key, or starts one.
     fn primitive(
         &mut self,
         group: usize,
@@ -289,11 +291,11 @@ impl MeshBuilder {
     }
 }
 
-/// Returns the four corners of a rectangle, in order around it, from two opposite ones. The two given corners come out
-/// as the first and the third.
+/// Computes the four corners of a rectangle, in order around it, from two opposite ones. The two given
+/// corners come out as the first and the third.
 pub(super) type ExpandRectangle<'a> = &'a dyn Fn(&FrameVertex, &FrameVertex) -> [FrameVertex; 4];
 
-/// Returns a rectangle as two triangles, all in the colour of its second corner.
+/// Builds a rectangle as two triangles, all in the colour of its second corner.
 /// Source: [rectangles](crate::reference::ge::coverage#rectangles).
 fn rectangle_triangles(first: &Vertex, second: &Vertex, rectangle: ExpandRectangle<'_>) -> [[Vertex; 3]; 2] {
     let colored = |a: &FrameVertex, b: &FrameVertex| {
@@ -310,8 +312,9 @@ fn rectangle_triangles(first: &Vertex, second: &Vertex, rectangle: ExpandRectang
     [[corner(0), corner(1), corner(2)], [corner(0), corner(2), corner(3)]]
 }
 
-/// Returns the corners of a rectangle that faces +z, at the depth of its second corner, with y up. The diagonal decides
-/// which axis u follows. Source: [orientation](crate::reference::ge::interpolation#orientation).
+/// Computes the corners of a rectangle that faces +z, at the depth of its second corner, with y up. The
+/// diagonal decides which axis u follows. Source:
+/// [orientation](crate::reference::ge::interpolation#orientation).
 pub(super) fn screen_aligned_rectangle(first: &FrameVertex, second: &FrameVertex) -> [FrameVertex; 4] {
     let ([left, top, _], [right, bottom, depth]) = (first.position, second.position);
     let ([u0, v0], [u1, v1]) = (first.texcoord, second.texcoord);
@@ -327,7 +330,7 @@ pub(super) fn screen_aligned_rectangle(first: &FrameVertex, second: &FrameVertex
     ]
 }
 
-/// Returns the attributes that a draw's primitives need.
+/// Finds the attributes that a draw's primitives need.
 fn vertex_format(draw: &CollectedDraw, surface: &SurfaceState, vertices: &DrawVertices) -> VertexFormat {
     let has_transparency =
         || vertices.frames.first().into_iter().flatten().any(|vertex| vertex.color[3] < 255);
@@ -346,14 +349,14 @@ fn vertex_format(draw: &CollectedDraw, surface: &SurfaceState, vertices: &DrawVe
     VertexFormat { attributes, morphs: vertices.frames.len().saturating_sub(1) }
 }
 
-/// Returns the weights of a draw's morph targets. A target holds differences to the first frame, so the first frame
-/// has none.
+/// Computes the weights of a draw's morph targets. A target holds differences to the first frame, so the
+/// first frame has none.
 pub(super) fn morph_target_weights(draw: &CollectedDraw) -> Vec<f32> {
     draw.morph_weights.iter().skip(1).copied().collect()
 }
 
-/// Returns the alpha mode of a material: blending if it has an effect, else the alpha test. An opaque surface never needs the
-/// alpha test, and blending only if it does more than mix by alpha.
+/// Computes the alpha mode of a material: blending if it has an effect, else the alpha test. An opaque
+/// surface never needs the alpha test, and blending only if it does more than mix by alpha.
 fn alpha_mode(surface: &SurfaceState, is_transparent: bool) -> AlphaMode {
     match surface.blend {
         Some(_) if !surface.blend_overwrites() && (is_transparent || !surface.blends_by_alpha()) => {
@@ -366,7 +369,8 @@ fn alpha_mode(surface: &SurfaceState, is_transparent: bool) -> AlphaMode {
     }
 }
 
-/// Returns whether primitives are equal except for their extras. Positions and normals are compared by their bits.
+/// Returns whether primitives are equal except for their extras. Positions and normals are compared by their
+/// bits.
 fn have_equal_bits(a: &[Primitive], b: &[Primitive]) -> bool {
     a.len() == b.len()
         && a.iter().zip(b).all(|(a, b)| {

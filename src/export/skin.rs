@@ -193,8 +193,8 @@ impl SkinBuilder {
         let mut notes = Vec::new();
         if self.unnormalized > 0 {
             notes.push(format!(
-                "the weights of {} vertices do not add up to one: they rest at the engine's position, but move \
-                 with normalised weights",
+                "the weights of {} vertices do not add up to one: they rest at the engine's position, but \
+                 move with normalised weights",
                 self.unnormalized
             ));
         }

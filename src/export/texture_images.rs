@@ -140,8 +140,8 @@ pub(super) fn scene_texture(registers: &Registers, image: usize) -> SceneTexture
     }
 }
 
-/// Returns the factors from texture coordinates of the registers' size to those of the image, which is cut to
-/// the texels that exist.
+/// Computes the factors from texture coordinates of the registers' size to those of the image, which is cut
+/// to the texels that exist.
 pub(super) fn texcoord_scale(registers: &Registers) -> [f32; 2] {
     let texture = Texture::from_registers(registers, 0);
     let [width, height] = image_size(&texture);

@@ -1,8 +1,8 @@
 //! Welding: builds a primitive from the vertices of draws, so that vertices with equal bits are stored once.
 //!
 //! # Invariants
-//! Only referenced vertices are stored, in the order of their first use. The hash affects speed only. It is randomly
-//! seeded, so crafted files cannot force collisions.
+//! Only referenced vertices are stored, in the order of their first use. The hash affects speed only. It is
+//! randomly seeded, so crafted files cannot force collisions.
 
 use std::hash::{BuildHasher, Hasher};
 
@@ -227,7 +227,7 @@ impl WeldedVertices {
         }
     }
 
-    /// Returns the bits of the vertex at `index`, without its skin weights, for each morph frame.
+    /// Computes the bits of the vertex at `index`, without its skin weights, for each morph frame.
     fn bits(&self, index: u32) -> impl Iterator<Item = [u32; 9]> {
         let index = index as usize;
         let Primitive { positions, normals, texcoords, colors, .. } = &self.primitive;
@@ -267,8 +267,8 @@ impl WeldedVertices {
     }
 }
 
-/// Returns the differences between the vertices of a morph frame and those of the first frame. Texture coordinates and
-/// colours are stored only if one differs; colours as values, not as differences.
+/// Computes the differences between the vertices of a morph frame and those of the first frame. Texture
+/// coordinates and colours are stored only if one differs; colours as values, not as differences.
 fn morph_target(base: &Primitive, vertices: &[FrameVertex], attributes: Attributes) -> MorphTarget {
     let minus = |a: [f32; 3], b: [f32; 3]| [0, 1, 2].map(|axis| a[axis] - b[axis]);
     let positions = vertices.iter().zip(&base.positions);
