@@ -55,14 +55,6 @@ impl Usage {
     fn record_notes(&mut self, notes: &[Note]) {
         self.limits_hit.extend(notes.iter().filter_map(Note::limit_hit));
     }
-
-    /// Raises the counts to those of `other` and adds its limits.
-    pub fn join(&mut self, other: &Self) {
-        for (most, count) in self.counts.iter_mut().zip(other.counts) {
-            *most = count.max(*most);
-        }
-        self.limits_hit.extend(&other.limits_hit);
-    }
 }
 
 /// Does everything with a file and returns its cost.
