@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use ge_tests::damage::{assert_located, count, random_word};
 use ge_tests::{corpus, frames};
-use pspge::formats::ppdmp::{self, Dump, DumpWriter, Kind};
+use pspge::formats::ppdmp::{self, Dump, DumpWriter, RecordKind};
 use pspge::formats::{self, Content, Request};
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::capture::Capture;
@@ -109,7 +109,7 @@ fn damage(dump: &Dump, seed: usize) -> Dump {
         1 => damaged.records[number].length = value,
         2 => {
             let [code, ..] = random(4).to_le_bytes();
-            damaged.records[number].kind = Kind::from_code(code % 32).unwrap_or(Kind::Registers);
+            damaged.records[number].kind = RecordKind::from_code(code % 32).unwrap_or(RecordKind::Registers);
         }
         3 => {
             damaged.records.remove(number);
@@ -152,8 +152,8 @@ fn wrong_records_are_named_or_harmless() {
 #[test]
 fn decompression_is_bounded() {
     let mut writer = DumpWriter::new(*b"TEST00001");
-    writer.push(Kind::Init, &vec![0; ppdmp::CONTEXT_BYTES as usize]);
-    writer.push(Kind::Vertices, &vec![7; 1 << 20]);
+    writer.push(RecordKind::Init, &vec![0; ppdmp::CONTEXT_BYTES as usize]);
+    writer.push(RecordKind::Vertices, &vec![7; 1 << 20]);
     let bytes = writer.finish().to_bytes();
     assert!(open("whole", &bytes).is_some(), "it opens");
     // Behind magic, version, game and padding: how many records, and how many bytes of payload.

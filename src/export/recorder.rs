@@ -13,7 +13,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use crate::formats::ppdmp::{Dump, DumpWriter, Flags, Kind, PAYLOAD_MAX, is_flow, save_context};
+use crate::formats::ppdmp::{Dump, DumpWriter, Flags, PAYLOAD_MAX, RecordKind, is_flow, save_context};
 use crate::ge::address::{Address, Region, VRAM_SIZE};
 use crate::ge::capture::Capture;
 use crate::ge::limits::{Budget, Limit, Limits, Reached};
@@ -55,17 +55,17 @@ impl Recorder {
     #[must_use]
     pub fn new(capture: &Capture, game_id: [u8; 9], limits: &Limits) -> Self {
         let mut writer = DumpWriter::new(game_id);
-        writer.push(Kind::Init, &save_context(&capture.registers));
-        writer.push(Kind::Clut, capture.registers.clut());
+        writer.push(RecordKind::Init, &save_context(&capture.registers));
+        writer.push(RecordKind::Clut, capture.registers.clut());
         let translation = capture.memory.translation();
         if translation != crate::ge::edram::Translation::default() {
-            writer.push_words(Kind::EdramTrans, &[translation.mode()]);
+            writer.push_words(RecordKind::EdramTrans, &[translation.mode()]);
         }
         // A replay begins with VRAM zeroed.
         for (piece, offset) in capture.memory.vram().chunks(PIECE).zip((0..).step_by(PIECE)) {
             if piece.iter().any(|byte| *byte != 0) {
-                writer.push_words(Kind::MemCpyDest, &[Address::vram(offset).get()]);
-                writer.push(Kind::MemCpyData, piece);
+                writer.push_words(RecordKind::MemCpyDest, &[Address::vram(offset).get()]);
+                writer.push(RecordKind::MemCpyData, piece);
             }
         }
         Self {
@@ -85,7 +85,7 @@ impl Recorder {
         let surface = ColorSurface::from_registers(registers);
         let format = registers.argument(Opcode::FRAMEBUFPIXFORMAT) & 3;
         let address = Address::vram(surface.address).get();
-        self.writer.push_words(Kind::Display, &[address, surface.stride, format]);
+        self.writer.push_words(RecordKind::Display, &[address, surface.stride, format]);
         (!self.overflow && self.writer.is_readable()).then(|| self.writer.finish())
     }
 
@@ -102,11 +102,11 @@ impl Recorder {
 
     fn flush(&mut self) {
         if !self.words.is_empty() {
-            self.writer.push_words(Kind::Registers, &std::mem::take(&mut self.words));
+            self.writer.push_words(RecordKind::Registers, &std::mem::take(&mut self.words));
         }
     }
 
-    fn keep(&mut self, kind: Kind, memory: &Memory, from: Address, bytes: u64) {
+    fn keep(&mut self, kind: RecordKind, memory: &Memory, from: Address, bytes: u64) {
         match usize::try_from(bytes) {
             Ok(length) if length <= PAYLOAD_MAX as usize => {
                 if !self.spend(bytes) {
@@ -145,10 +145,15 @@ impl Recorder {
                 }
             };
             vertices = (0..count).map(index).max().unwrap_or(0).saturating_add(1);
-            self.keep(Kind::Indices, memory, step.indices, u64::from(count).saturating_mul(size.into()));
+            self.keep(
+                RecordKind::Indices,
+                memory,
+                step.indices,
+                u64::from(count).saturating_mul(size.into()),
+            );
         }
         let bytes = u64::from(vertices).saturating_mul(layout.bytes().into());
-        self.keep(Kind::Vertices, memory, step.vertices, bytes);
+        self.keep(RecordKind::Vertices, memory, step.vertices, bytes);
         self.mark_drawn(step.registers);
     }
 
@@ -161,7 +166,7 @@ impl Recorder {
             }
             let bytes = u64::from(texture.bytes());
             if !texture.address.is_vram() {
-                self.keep(Kind::Texture(level), memory, texture.address, bytes);
+                self.keep(RecordKind::Texture(level), memory, texture.address, bytes);
                 continue;
             }
             if !self.spend(bytes) {
@@ -173,7 +178,7 @@ impl Recorder {
             memory.read(texture.address, &mut data);
             let header = [texture.address.get(), width, flags.bits(), 0];
             let header = header.into_iter().flat_map(u32::to_le_bytes);
-            self.writer.push(Kind::Framebuf(level), &header.chain(data).collect::<Vec<u8>>());
+            self.writer.push(RecordKind::Framebuf(level), &header.chain(data).collect::<Vec<u8>>());
         }
     }
 
@@ -188,11 +193,11 @@ impl Recorder {
             self.words.push(registers.command(Opcode::CLUTADDR).word());
             self.flush();
             let flags = self.flags(source, bytes);
-            self.writer.push_words(Kind::ClutAddr, &[source.get(), flags.bits()]);
+            self.writer.push_words(RecordKind::ClutAddr, &[source.get(), flags.bits()]);
         } else {
             self.flush();
         }
-        self.keep(Kind::Clut, memory, source, bytes.into());
+        self.keep(RecordKind::Clut, memory, source, bytes.into());
     }
 
     /// The source of a block transfer into VRAM. Others are not recorded: what reads their target is.
@@ -213,7 +218,7 @@ impl Recorder {
         let pixels = rows.saturating_mul(stride).saturating_add(columns).saturating_add(1);
         self.flush();
         let source = address(Opcode::TRANSFERSRC, Opcode::TRANSFERSRCW);
-        self.keep(Kind::TransferSrc, memory, source, pixels.saturating_mul(pixel_size));
+        self.keep(RecordKind::TransferSrc, memory, source, pixels.saturating_mul(pixel_size));
         true
     }
 
@@ -393,29 +398,29 @@ mod tests {
     #[test]
     fn records_are_those_of_a_recorder() {
         let dump = record(&mut capture());
-        let kinds: Vec<Kind> = dump.records.iter().map(|record| record.kind).collect();
+        let kinds: Vec<RecordKind> = dump.records.iter().map(|record| record.kind).collect();
         let expected = [
-            Kind::Init,
-            Kind::Clut,
-            Kind::MemCpyDest,
-            Kind::MemCpyData,
-            Kind::Registers,
-            Kind::Clut,
-            Kind::Registers,
-            Kind::Texture(0),
-            Kind::Indices,
-            Kind::Vertices,
-            Kind::Registers,
-            Kind::TransferSrc,
-            Kind::Registers,
-            Kind::ClutAddr,
-            Kind::Clut,
-            Kind::Registers,
-            Kind::Framebuf(0),
-            Kind::Indices,
-            Kind::Vertices,
-            Kind::Registers,
-            Kind::Display,
+            RecordKind::Init,
+            RecordKind::Clut,
+            RecordKind::MemCpyDest,
+            RecordKind::MemCpyData,
+            RecordKind::Registers,
+            RecordKind::Clut,
+            RecordKind::Registers,
+            RecordKind::Texture(0),
+            RecordKind::Indices,
+            RecordKind::Vertices,
+            RecordKind::Registers,
+            RecordKind::TransferSrc,
+            RecordKind::Registers,
+            RecordKind::ClutAddr,
+            RecordKind::Clut,
+            RecordKind::Registers,
+            RecordKind::Framebuf(0),
+            RecordKind::Indices,
+            RecordKind::Vertices,
+            RecordKind::Registers,
+            RecordKind::Display,
         ];
         assert_eq!(kinds, expected, "in order");
         assert_eq!(dump.records[9].length, 30, "vertices up to the largest index");
