@@ -4,7 +4,7 @@
 //! Each target accepts any bytes and returns; a panic is a finding. Small [`Limits`] bound the work.
 
 use pspge::asm::{self, Image};
-use pspge::formats::ppdmp::{Dump, DumpWriter, Kind};
+use pspge::formats::ppdmp::{Dump, DumpWriter, RecordKind};
 use pspge::formats::{self, File, Format, Request};
 use pspge::ge::address::{Address, USER_RAM_BASE};
 use pspge::ge::arithmetic::Arithmetic;
@@ -93,7 +93,7 @@ pub fn replay(bytes: &[u8]) {
     while let Some((&[kind, low, high], after)) = rest.split_first_chunk::<3>() {
         let length = usize::from(u16::from_le_bytes([low, high])).min(after.len());
         let (payload, after) = after.split_at(length);
-        if let Some(kind) = Kind::from_code(kind) {
+        if let Some(kind) = RecordKind::from_code(kind) {
             writer.push(kind, payload);
         }
         rest = after;

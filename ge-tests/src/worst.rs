@@ -3,7 +3,7 @@
 //! Lists are files of words, run from the first one (`--format list`), with their data in the same file. They
 //! never end by themselves.
 
-use pspge::formats::ppdmp::{CONTEXT_BYTES, DumpWriter, Kind};
+use pspge::formats::ppdmp::{CONTEXT_BYTES, DumpWriter, RecordKind};
 use pspge::ge::address::{Address, USER_RAM_BASE};
 use pspge::ge::capture::Capture;
 use pspge::ge::list::ListBuilder;
@@ -306,7 +306,7 @@ pub fn lists() -> Vec<WorstInput> {
 #[must_use]
 pub fn dumps() -> Vec<WorstInput> {
     let words = |words: &[u32]| -> Vec<u8> { words.iter().flat_map(|word| word.to_le_bytes()).collect() };
-    let many = |name, count, record: (Kind, Vec<u8>)| {
+    let many = |name, count, record: (RecordKind, Vec<u8>)| {
         let mut writer = DumpWriter::new(*b"WORST0001");
         for _ in 0..count {
             writer.push(record.0, &record.1);
@@ -318,17 +318,17 @@ pub fn dumps() -> Vec<WorstInput> {
     let copy = {
         let mut writer = DumpWriter::new(*b"WORST0002");
         for _ in 0..2000 {
-            writer.push(Kind::MemCpyDest, &0x0400_0000u32.to_le_bytes());
-            writer.push(Kind::MemCpyData, &nops);
+            writer.push(RecordKind::MemCpyDest, &0x0400_0000u32.to_le_bytes());
+            writer.push(RecordKind::MemCpyData, &nops);
         }
         WorstInput { name: "a dump of copies", format: None, bytes: writer.finish().to_bytes() }
     };
     vec![
-        many("a dump of commands", 60, (Kind::Registers, nops.clone())),
-        many("a dump of contexts", 300_000, (Kind::Init, vec![0; CONTEXT_BYTES as usize])),
-        many("a dump of fills", 2000, (Kind::MemSet, fill)),
-        many("a dump of displays", 300_000, (Kind::Display, words(&[0, 512, 3]))),
-        many("a dump of textures", 300_000, (Kind::Texture(0), nops)),
+        many("a dump of commands", 60, (RecordKind::Registers, nops.clone())),
+        many("a dump of contexts", 300_000, (RecordKind::Init, vec![0; CONTEXT_BYTES as usize])),
+        many("a dump of fills", 2000, (RecordKind::MemSet, fill)),
+        many("a dump of displays", 300_000, (RecordKind::Display, words(&[0, 512, 3]))),
+        many("a dump of textures", 300_000, (RecordKind::Texture(0), nops)),
         copy,
     ]
 }

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use ge_tests::damage::{assert_located, count_parallel, random_word};
 use ge_tests::{corpus, frames, input};
-use pspge::formats::ppdmp::{self, Dump, DumpWriter, Kind};
+use pspge::formats::ppdmp::{self, Dump, DumpWriter, RecordKind};
 use pspge::formats::{self, Content, Request};
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::capture::Capture;
@@ -104,7 +104,7 @@ fn damage(dump: &Dump, seed: usize) -> Dump {
         1 => damaged.records[number].length = value,
         2 => {
             let [code, ..] = random(4).to_le_bytes();
-            damaged.records[number].kind = Kind::from_code(code % 32).unwrap_or(Kind::Registers);
+            damaged.records[number].kind = RecordKind::from_code(code % 32).unwrap_or(RecordKind::Registers);
         }
         3 => {
             damaged.records.remove(number);
@@ -147,8 +147,8 @@ fn changed_records_give_pictures_or_errors() {
 #[test]
 fn decompression_is_bounded() {
     let mut writer = DumpWriter::new(*b"TEST00001");
-    writer.push(Kind::Init, &vec![0; ppdmp::CONTEXT_BYTES as usize]);
-    writer.push(Kind::Vertices, &vec![7; 1 << 20]);
+    writer.push(RecordKind::Init, &vec![0; ppdmp::CONTEXT_BYTES as usize]);
+    writer.push(RecordKind::Vertices, &vec![7; 1 << 20]);
     let bytes = writer.finish().to_bytes();
     assert!(open("whole", &bytes).is_some(), "the unchanged dump opens");
     // After magic, version, game and padding: number of records, and bytes of payload.

@@ -196,7 +196,9 @@ fn opcodes_name_their_evidence() {
     for opcode in Opcode::all() {
         let named = match opcode.info().evidence {
             Evidence::Hardware(test) => test.contains('/'),
-            Evidence::Document(section) => section.contains('#') && citations::leads_somewhere(&format!("ge/{section}")),
+            Evidence::Document(section) => {
+                section.contains('#') && citations::leads_somewhere(&format!("ge/{section}"))
+            }
         };
         if !named {
             found.push(format!("{opcode} ({:#04x})", opcode.code()));

@@ -13,7 +13,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use crate::formats::ppdmp::{Dump, DumpWriter, Flags, Kind, PAYLOAD_MAX, is_flow, save_context};
+use crate::formats::ppdmp::{Dump, DumpWriter, Flags, PAYLOAD_MAX, RecordKind, is_flow, save_context};
 use crate::ge::address::{Address, Region, VRAM_SIZE};
 use crate::ge::capture::Capture;
 use crate::ge::limits::{Budget, Limit, LimitHit, Limits};
@@ -56,17 +56,17 @@ impl Recorder {
     #[must_use]
     pub fn new(capture: &Capture, game_id: [u8; 9], limits: &Limits) -> Self {
         let mut writer = DumpWriter::new(game_id);
-        writer.push(Kind::Init, &save_context(&capture.registers));
-        writer.push(Kind::Clut, capture.registers.clut());
+        writer.push(RecordKind::Init, &save_context(&capture.registers));
+        writer.push(RecordKind::Clut, capture.registers.clut());
         let translation = capture.memory.translation();
         if translation != crate::ge::edram::Translation::default() {
-            writer.push_words(Kind::EdramTrans, &[translation.mode()]);
+            writer.push_words(RecordKind::EdramTrans, &[translation.mode()]);
         }
         // A replay starts with zeroed VRAM.
         for (chunk, offset) in capture.memory.vram().chunks(VRAM_CHUNK).zip((0..).step_by(VRAM_CHUNK)) {
             if chunk.iter().any(|byte| *byte != 0) {
-                writer.push_words(Kind::MemCpyDest, &[Address::vram(offset).get()]);
-                writer.push(Kind::MemCpyData, chunk);
+                writer.push_words(RecordKind::MemCpyDest, &[Address::vram(offset).get()]);
+                writer.push(RecordKind::MemCpyData, chunk);
             }
         }
         Self {
@@ -86,7 +86,7 @@ impl Recorder {
         let surface = ColorSurface::from_registers(registers);
         let format = registers.argument(Opcode::FRAMEBUFPIXFORMAT) & 3;
         let address = Address::vram(surface.address).get();
-        self.writer.push_words(Kind::Display, &[address, surface.stride, format]);
+        self.writer.push_words(RecordKind::Display, &[address, surface.stride, format]);
         (!self.overflow && self.writer.is_readable()).then(|| self.writer.finish())
     }
 
@@ -104,11 +104,11 @@ impl Recorder {
 
     fn flush(&mut self) {
         if !self.pending_commands.is_empty() {
-            self.writer.push_words(Kind::Registers, &std::mem::take(&mut self.pending_commands));
+            self.writer.push_words(RecordKind::Registers, &std::mem::take(&mut self.pending_commands));
         }
     }
 
-    fn push_memory(&mut self, kind: Kind, memory: &Memory, from: Address, bytes: u64) {
+    fn push_memory(&mut self, kind: RecordKind, memory: &Memory, from: Address, bytes: u64) {
         match usize::try_from(bytes) {
             Ok(length) if length <= PAYLOAD_MAX as usize => {
                 if !self.spend(bytes) {
@@ -148,14 +148,14 @@ impl Recorder {
             };
             vertices = (0..count).map(index).max().unwrap_or(0).saturating_add(1);
             self.push_memory(
-                Kind::Indices,
+                RecordKind::Indices,
                 memory,
                 step.indices,
                 u64::from(count).saturating_mul(size.into()),
             );
         }
         let bytes = u64::from(vertices).saturating_mul(layout.bytes().into());
-        self.push_memory(Kind::Vertices, memory, step.vertices, bytes);
+        self.push_memory(RecordKind::Vertices, memory, step.vertices, bytes);
         self.mark_render_target(step.registers);
     }
 
@@ -168,7 +168,7 @@ impl Recorder {
             }
             let bytes = u64::from(texture.bytes());
             if !texture.address.is_vram() {
-                self.push_memory(Kind::Texture(level), memory, texture.address, bytes);
+                self.push_memory(RecordKind::Texture(level), memory, texture.address, bytes);
                 continue;
             }
             if !self.spend(bytes) {
@@ -180,7 +180,7 @@ impl Recorder {
             memory.read(texture.address, &mut data);
             let header = [texture.address.get(), width, flags.bits(), 0];
             let header = header.into_iter().flat_map(u32::to_le_bytes);
-            self.writer.push(Kind::Framebuf(level), &header.chain(data).collect::<Vec<u8>>());
+            self.writer.push(RecordKind::Framebuf(level), &header.chain(data).collect::<Vec<u8>>());
         }
     }
 
@@ -195,11 +195,11 @@ impl Recorder {
             self.pending_commands.push(registers.command(Opcode::CLUTADDR).word());
             self.flush();
             let flags = self.flags(source, bytes);
-            self.writer.push_words(Kind::ClutAddr, &[source.get(), flags.bits()]);
+            self.writer.push_words(RecordKind::ClutAddr, &[source.get(), flags.bits()]);
         } else {
             self.flush();
         }
-        self.push_memory(Kind::Clut, memory, source, bytes.into());
+        self.push_memory(RecordKind::Clut, memory, source, bytes.into());
     }
 
     /// Records the source of a block transfer into VRAM and returns true. Other transfers are omitted: a
@@ -221,7 +221,7 @@ impl Recorder {
         let pixels = rows.saturating_mul(stride).saturating_add(columns).saturating_add(1);
         self.flush();
         let source = address(Opcode::TRANSFERSRC, Opcode::TRANSFERSRCW);
-        self.push_memory(Kind::TransferSrc, memory, source, pixels.saturating_mul(pixel_size));
+        self.push_memory(RecordKind::TransferSrc, memory, source, pixels.saturating_mul(pixel_size));
         true
     }
 
@@ -401,29 +401,29 @@ mod tests {
     #[test]
     fn records_follow_the_order_of_a_recording() {
         let dump = record(&mut capture());
-        let kinds: Vec<Kind> = dump.records.iter().map(|record| record.kind).collect();
+        let kinds: Vec<RecordKind> = dump.records.iter().map(|record| record.kind).collect();
         let expected = [
-            Kind::Init,
-            Kind::Clut,
-            Kind::MemCpyDest,
-            Kind::MemCpyData,
-            Kind::Registers,
-            Kind::Clut,
-            Kind::Registers,
-            Kind::Texture(0),
-            Kind::Indices,
-            Kind::Vertices,
-            Kind::Registers,
-            Kind::TransferSrc,
-            Kind::Registers,
-            Kind::ClutAddr,
-            Kind::Clut,
-            Kind::Registers,
-            Kind::Framebuf(0),
-            Kind::Indices,
-            Kind::Vertices,
-            Kind::Registers,
-            Kind::Display,
+            RecordKind::Init,
+            RecordKind::Clut,
+            RecordKind::MemCpyDest,
+            RecordKind::MemCpyData,
+            RecordKind::Registers,
+            RecordKind::Clut,
+            RecordKind::Registers,
+            RecordKind::Texture(0),
+            RecordKind::Indices,
+            RecordKind::Vertices,
+            RecordKind::Registers,
+            RecordKind::TransferSrc,
+            RecordKind::Registers,
+            RecordKind::ClutAddr,
+            RecordKind::Clut,
+            RecordKind::Registers,
+            RecordKind::Framebuf(0),
+            RecordKind::Indices,
+            RecordKind::Vertices,
+            RecordKind::Registers,
+            RecordKind::Display,
         ];
         assert_eq!(kinds, expected, "order of records");
         assert_eq!(dump.records[9].length, 30, "vertices up to the largest index");

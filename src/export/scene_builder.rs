@@ -249,7 +249,7 @@ impl SceneBuilder {
                 notes.push(format!("{count} {text}"));
             }
         };
-        note(self.skipped.through, "draws in through mode (2D) are left out; --through includes them");
+        note(self.skipped.through, "draws in through mode (2D) are left out by the filter");
         note(self.degenerate as u64, "triangles that use a vertex twice, as between strips, are left out");
         note(self.non_finite as u64, "primitives are left out: a position is not finite");
         self.scene.notes.extend(notes);

@@ -16,7 +16,7 @@ mod read;
 mod write;
 
 pub use context::{CONTEXT_BYTES, restore_context, save_context};
-pub use dump::{Dump, Flags, Kind, OLDEST_VERSION, PAYLOAD_MAX, RECORDS_MAX, Record, VERSION};
+pub use dump::{Dump, Flags, OLDEST_VERSION, PAYLOAD_MAX, RECORDS_MAX, Record, RecordKind, VERSION};
 pub use lower::is_flow;
 pub use problem::{Block, PpdmpProblem, RecordProblem};
 pub use read::read;

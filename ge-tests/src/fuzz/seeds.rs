@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use pspge::asm::{self, Image};
-use pspge::formats::ppdmp::{CONTEXT_BYTES, Kind};
+use pspge::formats::ppdmp::{CONTEXT_BYTES, RecordKind};
 use pspge::ge::address::{Address, USER_RAM_BASE};
 use pspge::ge::list::ListBuilder;
 use pspge::ge::opcode::Opcode;
@@ -29,11 +29,11 @@ pub fn seeds(target: &str) -> Vec<(String, Vec<u8>)> {
                 let (list, vertices) = bytes.split_at(bytes.len().min(LIST_BYTES));
                 let mut records = Vec::new();
                 for (kind, payload) in [
-                    (Kind::Init, vec![0; CONTEXT_BYTES as usize]),
-                    (Kind::Texture(0), vec![0x5A; 256]),
-                    (Kind::Vertices, vertices.to_vec()),
-                    (Kind::Registers, list.to_vec()),
-                    (Kind::Display, [0x0400_0000u32, 512, 3].map(u32::to_le_bytes).concat()),
+                    (RecordKind::Init, vec![0; CONTEXT_BYTES as usize]),
+                    (RecordKind::Texture(0), vec![0x5A; 256]),
+                    (RecordKind::Vertices, vertices.to_vec()),
+                    (RecordKind::Registers, list.to_vec()),
+                    (RecordKind::Display, [0x0400_0000u32, 512, 3].map(u32::to_le_bytes).concat()),
                 ] {
                     records.push(kind.code());
                     records.extend(u16::try_from(payload.len()).unwrap_or(u16::MAX).to_le_bytes());

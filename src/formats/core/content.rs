@@ -1,4 +1,4 @@
-//! What a format makes of a file.
+//! The content of an opened file.
 
 use std::any::Any;
 use std::fmt;
@@ -6,32 +6,32 @@ use std::fmt;
 use crate::ge::capture::Capture;
 use crate::model::{AnimationSet, Model, Skeleton, TextureSet};
 
-/// What can be done with an opened file.
+/// The content of an opened file, by its use.
 #[derive(Debug)]
 pub enum Content {
-    /// It can be drawn. A container is opened as the first model in it.
+    /// A model. A container is opened as the first model in it.
     Model(Box<Model>),
-    /// It holds textures only.
+    /// Textures only.
     Textures(TextureSet),
-    /// It holds a skeleton only.
+    /// A skeleton only.
     Skeleton {
         /// The skeleton.
         skeleton: Skeleton,
         /// Which game's variant of the format it is.
         version: &'static str,
-        /// What the user should know.
+        /// Notes for the user.
         notes: Vec<String>,
     },
-    /// It holds animations only.
+    /// Animations only.
     Animations(AnimationSet),
-    /// It is a recorded frame.
+    /// A recorded frame.
     Frame {
-        /// What to run.
+        /// The frame as memory and a list to run.
         capture: Box<Capture>,
         /// The recording as its format has it.
         recording: Box<dyn Recording>,
     },
-    /// It is a container in which nothing can be drawn.
+    /// A container without anything to draw.
     Archive,
 }
 

@@ -1,4 +1,4 @@
-//! Reading file bytes: a view that knows where it stands in its file, and a cursor over it.
+//! Reading file bytes: a view that knows its offset in the file, and a cursor over it.
 //!
 //! # Invariants
 //! Never panics and never reads outside the view. Offsets are 64 bits wide, so sums of 32-bit file fields cannot
@@ -24,43 +24,43 @@ impl<'a> View<'a> {
         Self { bytes, base, format, role }
     }
 
-    /// A view of other bytes that were made from this one's, with offsets that count from their start.
+    /// Returns a view of bytes that were made from these. Offsets count from their start.
     #[must_use]
     pub const fn over(self, bytes: &[u8]) -> View<'_> {
         View { bytes, base: 0, format: self.format, role: self.role }
     }
 
-    /// The bytes.
+    /// Returns the bytes.
     #[must_use]
     pub const fn bytes(self) -> &'a [u8] {
         self.bytes
     }
 
-    /// How many bytes.
+    /// Returns the number of bytes.
     #[must_use]
     pub const fn len(self) -> u64 {
         self.bytes.len() as u64
     }
 
-    /// Whether there are none.
+    /// Returns whether the view is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.bytes.is_empty()
     }
 
-    /// Which of the files of a request it belongs to.
+    /// Returns the role of the file that the bytes belong to.
     #[must_use]
     pub const fn role(self) -> FileRole {
         self.role
     }
 
-    /// Where in its file byte `offset` of the view stands.
+    /// Returns the offset in the file of byte `offset` of the view.
     #[must_use]
     pub const fn file_offset(self, offset: u64) -> u64 {
         self.base.saturating_add(offset)
     }
 
-    /// An error about what stands at `offset` of the view.
+    /// Returns an error located at `offset` of the view.
     #[must_use]
     pub fn error(self, offset: u64, kind: impl Into<Problem>) -> FormatError {
         FormatError {
@@ -72,10 +72,10 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The `length` bytes from `offset` on.
+    /// Returns the `length` bytes from `offset` on.
     ///
     /// # Errors
-    /// [`Problem::Truncated`] where the view ends before.
+    /// [`Problem::Truncated`] if the view ends before.
     pub fn slice(self, offset: u64, length: u64) -> Result<&'a [u8], FormatError> {
         let end = offset.saturating_add(length);
         usize::try_from(offset)
@@ -88,28 +88,28 @@ impl<'a> View<'a> {
             })
     }
 
-    /// A view of the `length` bytes from `offset` on.
+    /// Returns a view of the `length` bytes from `offset` on.
     ///
     /// # Errors
-    /// [`Problem::Truncated`] where the view ends before.
+    /// [`Problem::Truncated`] if the view ends before.
     pub fn view(self, offset: u64, length: u64) -> Result<Self, FormatError> {
         let bytes = self.slice(offset, length)?;
         Ok(Self { bytes, base: self.file_offset(offset), ..self })
     }
 
-    /// The structure at `offset`.
+    /// Reads the structure at `offset`.
     ///
     /// # Errors
-    /// [`Problem::Truncated`] where the view ends before.
+    /// [`Problem::Truncated`] if the view ends before.
     pub fn read<T: FromBytes>(self, offset: u64) -> Result<T, FormatError> {
         let bytes = self.slice(offset, size_of::<T>() as u64)?;
         T::read_from_bytes(bytes).map_err(|_| self.truncated::<T>(offset))
     }
 
-    /// The `count` structures from `offset` on, in place.
+    /// Returns the `count` structures from `offset` on, in place.
     ///
     /// # Errors
-    /// [`Problem::Truncated`] where the view ends before.
+    /// [`Problem::Truncated`] if the view ends before.
     pub fn array<T>(self, offset: u64, count: u64) -> Result<&'a [T], FormatError>
     where
         T: FromBytes + Immutable + KnownLayout + Unaligned,
@@ -119,10 +119,10 @@ impl<'a> View<'a> {
         <[T]>::ref_from_bytes_with_elems(bytes, elements).map_err(|_| self.truncated::<T>(offset))
     }
 
-    /// The little-endian word at `offset`.
+    /// Reads the little-endian word at `offset`.
     ///
     /// # Errors
-    /// [`Problem::Truncated`] where the view ends before.
+    /// [`Problem::Truncated`] if the view ends before.
     pub fn word(self, offset: u64) -> Result<u32, FormatError> {
         Ok(u32::from_le_bytes(self.read(offset)?))
     }
@@ -133,7 +133,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// A place in a view that moves on with every read.
+/// A position in a view that moves on with every read.
 #[derive(Clone, Copy, Debug)]
 pub struct Cursor<'a> {
     view: View<'a>,
@@ -141,32 +141,32 @@ pub struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// A cursor at `offset` of `view`.
+    /// Returns a cursor at `offset` of `view`.
     #[must_use]
     pub const fn new(view: View<'a>, offset: u64) -> Self {
         Self { view, at: offset }
     }
 
-    /// The offset that the next read starts from.
+    /// Returns the offset that the next read starts from.
     #[must_use]
     pub const fn at(&self) -> u64 {
         self.at
     }
 
-    /// The next structure.
+    /// Reads the next structure.
     ///
     /// # Errors
-    /// [`Problem::Truncated`] where the view ends before; the cursor stays.
+    /// [`Problem::Truncated`] if the view ends before; the cursor does not move.
     pub fn read<T: FromBytes>(&mut self) -> Result<T, FormatError> {
         let value = self.view.read(self.at)?;
         self.at = self.at.saturating_add(size_of::<T>() as u64);
         Ok(value)
     }
 
-    /// The next little-endian word.
+    /// Reads the next little-endian word.
     ///
     /// # Errors
-    /// [`Problem::Truncated`] where the view ends before; the cursor stays.
+    /// [`Problem::Truncated`] if the view ends before; the cursor does not move.
     pub fn word(&mut self) -> Result<u32, FormatError> {
         Ok(u32::from_le_bytes(self.read()?))
     }

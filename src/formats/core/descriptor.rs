@@ -1,4 +1,4 @@
-//! What a format declares about itself, and what it is given to open a file.
+//! The declaration of a format, and the context in which it opens a file.
 //!
 //! Recognition, the list of formats, companion search, parse options and help texts come from descriptors, so that a
 //! format is one [`Descriptor`] and one line in a [`super::registry::Registry`].
@@ -20,7 +20,7 @@ pub struct Descriptor {
     pub name: &'static str,
     /// Full name with its origin, in a few words.
     pub title: &'static str,
-    /// What its files hold, in one sentence.
+    /// The content of its files, in one sentence.
     pub about: &'static str,
     /// Returns whether bytes are a file of this format.
     pub sniff: fn(&[u8]) -> bool,
@@ -39,7 +39,7 @@ pub struct Descriptor {
 }
 
 impl Descriptor {
-    /// A descriptor with nothing but a name: a base for struct update syntax. It recognises no file.
+    /// Returns a descriptor with a name only, which recognises no file: a base for struct update syntax.
     #[must_use]
     pub const fn new(name: &'static str) -> Self {
         Self {
@@ -81,20 +81,23 @@ pub enum Members {
     /// It is a wrapper around one file of another format, which takes its place.
     Wrapped {
         /// Unpacks that file: the only one whose first bytes are known to the given function.
-        unpack: fn(View<'_>, &Limits, &dyn Fn(&[u8]) -> bool) -> Result<Vec<u8>, FormatError>,
+        unpack: Unpack,
     },
 }
 
-/// A file that may come with the input, and where it is looked for.
+/// Unpacks a file from a wrapper, within limits.
+pub type Unpack = fn(View<'_>, &Limits, &dyn Fn(&[u8]) -> bool) -> Result<Vec<u8>, FormatError>;
+
+/// A file that may come with the input, and its usual place.
 #[derive(Clone, Copy, Debug)]
 pub struct Companion {
     /// Its role. A file that is given for the role is used instead; [`FileRole::Library`] is given by textures.
     pub role: FileRole,
-    /// Where it is looked for.
+    /// Its usual place.
     pub search: Search,
 }
 
-/// Where a companion is looked for, in the folder of the input.
+/// The usual place of a companion in the folder of the input.
 #[derive(Clone, Copy, Debug)]
 pub enum Search {
     /// The file with the input's name and this extension, if it has this format. Only for whole files, not members.
@@ -115,7 +118,7 @@ impl Format {
         self.0.name
     }
 
-    /// Returns all that the format declares.
+    /// Returns the format's declaration.
     #[must_use]
     pub const fn descriptor(self) -> &'static Descriptor {
         self.0
@@ -176,7 +179,7 @@ pub fn sniff(formats: &[Format], bytes: &[u8]) -> Option<Format> {
     formats.iter().copied().find(|format| (format.descriptor().sniff)(bytes))
 }
 
-/// What a format is given to open a file.
+/// The file that a format has to open, and everything around it.
 #[derive(Clone, Debug)]
 pub struct OpenContext<'a> {
     /// The bytes to open: a whole file, or a member of a container.
@@ -241,15 +244,15 @@ impl<'a> Companions<'a> {
     }
 }
 
-/// What a format found in a file.
+/// The result of opening a file as one format.
 #[derive(Debug)]
 pub struct Contents {
     /// Members, if it is a container.
     pub members: Vec<Member>,
-    /// Counts of a container as a whole, by the names that its documents use; if a member was asked for, only what is
-    /// known of that one. Empty for other formats.
+    /// Counts of a container as a whole, by the names that its documents use; if a member was asked for, the counts of
+    /// that one. Empty for other formats.
     pub counts: Vec<(String, u64)>,
-    /// What can be done with it.
+    /// The content.
     pub content: Content,
 }
 
@@ -266,7 +269,7 @@ pub struct Member {
     pub index: usize,
     /// Its name, if the container gives one.
     pub name: Option<String>,
-    /// What the container says it is.
+    /// Its kind, as the container states it.
     pub kind: Option<String>,
     /// Its format; `None` if it was not recognised or is empty.
     pub format: Option<Format>,

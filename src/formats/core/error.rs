@@ -1,4 +1,4 @@
-//! What can be wrong with a file: one small type that says where and what.
+//! Errors of formats: one small type with the problem and its place in the file.
 //!
 //! # Invariants
 //! Every error is located. Offsets count from the start of the file that the user named, also inside containers.
@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use crate::ge::limits::LimitHit;
 
-/// Something wrong, and where. Prints as `at 0xOFFSET: what is wrong`, on one line even if names in the file hold line
+/// A problem and its place in a file. Prints as `at 0xOFFSET: what is wrong`, on one line even if names in the file hold line
 /// breaks; the caller knows the input's name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FormatError {
@@ -21,9 +21,9 @@ pub struct FormatError {
     pub role: FileRole,
     /// Name of that file, if it is not the input. Filled in when the request fails, not by readers.
     pub file: Option<String>,
-    /// Where in that file, in bytes from its start.
+    /// Offset of the problem in that file, in bytes.
     pub offset: u64,
-    /// What is wrong.
+    /// The problem.
     pub kind: Problem,
 }
 
@@ -70,7 +70,7 @@ pub enum FileRole {
     Library(usize),
 }
 
-/// What is wrong.
+/// The problems that several formats share, and a box for the others.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Problem {
     /// No format recognises the file.
@@ -84,7 +84,7 @@ pub enum Problem {
     Truncated {
         /// Bytes that the structure needs.
         needed: u64,
-        /// Bytes there are.
+        /// Bytes that are left.
         available: u64,
     },
     /// No member of the container has this name or number.
@@ -113,7 +113,7 @@ pub enum Problem {
     /// A parse option that no format declares.
     #[error("no format has a parse option \"{0}\"")]
     NoParseOption(String),
-    /// The file or folder as a whole, not its bytes: it cannot be read, or does not hold what it should.
+    /// A problem of the file or folder as a whole, not of its bytes: for example, it cannot be read.
     #[error("{0}")]
     File(String),
     /// A problem that only this format has.
@@ -132,7 +132,7 @@ impl Problem {
     }
 }
 
-/// The error type of one format: what can be wrong with its files only.
+/// The error type of one format, for problems that only its files have.
 pub trait FormatProblem: Error + PartialEq + Send + Sync + 'static {}
 
 impl<P: FormatProblem> From<P> for Problem {
@@ -190,19 +190,19 @@ impl Error for BoxedProblem {
     }
 }
 
-/// Warnings of a reader: things that are wrong but do not stop it.
-/// The same type as errors, so that they are located and printed alike.
+/// Warnings of a reader: problems that do not stop it.
+/// They have the type of errors, so that they are located and printed alike.
 #[derive(Clone, Debug, Default)]
 pub struct Warnings {
     list: Vec<FormatError>,
     dropped: usize,
 }
 
-/// More warnings than this tell nobody anything.
+/// Warnings that are kept; more are only counted.
 const KEPT: usize = 64;
 
 impl Warnings {
-    /// Keeps a warning, unless there are very many already.
+    /// Adds a warning. Only the first 64 are kept.
     pub fn push(&mut self, warning: FormatError) {
         if self.list.len() < KEPT {
             self.list.push(warning);
@@ -211,19 +211,19 @@ impl Warnings {
         }
     }
 
-    /// The same warnings, each changed by `change`.
+    /// Returns the same warnings, each changed by `change`.
     #[must_use]
     pub fn map(self, change: impl FnMut(FormatError) -> FormatError) -> Self {
         Self { list: self.list.into_iter().map(change).collect(), dropped: self.dropped }
     }
 
-    /// The warnings kept, in the order they were found.
+    /// Returns the warnings that were kept, in the order in which they were found.
     #[must_use]
     pub fn as_slice(&self) -> &[FormatError] {
         &self.list
     }
 
-    /// The warnings as lines of text.
+    /// Returns the warnings as lines of text.
     pub fn lines(&self) -> impl Iterator<Item = String> {
         let more = (self.dropped > 0).then(|| format!("{} more warnings", self.dropped));
         self.list.iter().map(ToString::to_string).chain(more)

@@ -1,8 +1,8 @@
 //! Laying files out in emulated memory.
 //!
 //! # Invariants
-//! Pieces never overlap, never leave main RAM, and never touch the part that scenes use. Every byte that came from
-//! a file is covered by a [`Source`].
+//! Loaded data never overlaps, never leaves main RAM, and never touches the part that scenes use. Every byte that
+//! came from a file is covered by a [`Source`].
 
 use super::cursor::View;
 use super::error::{FormatError, Problem};
@@ -11,7 +11,7 @@ use crate::ge::capture::Source;
 use crate::ge::memory::Memory;
 use crate::model::SCENE_MEMORY;
 
-/// First byte behind main RAM.
+/// First byte after main RAM.
 const END: u32 = RAM_BASE + RAM_SIZE_MAX;
 
 /// Memory being filled from its start.
@@ -22,6 +22,12 @@ pub struct Loader {
     next: u32,
 }
 
+impl Default for Loader {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Loader {
     /// Returns empty memory.
     #[must_use]
@@ -29,12 +35,18 @@ impl Loader {
         Self { memory: Memory::default(), sources: Vec::new(), next: SCENE_MEMORY.end }
     }
 
-    /// Loads a piece of a file as it is, to a multiple of `alignment`, a power of two.
+    /// Loads part of a file unchanged, to a multiple of `alignment`, a power of two.
+    ///
+    /// # Errors
+    /// [`Problem::OutOfMemory`] if it does not fit.
     pub fn place(&mut self, name: &str, piece: View<'_>, alignment: u32) -> Result<Address, FormatError> {
         self.place_padded(name, piece, alignment, piece.len())
     }
 
-    /// Loads a piece so that the byte at `aligned` of it comes to lie on a multiple of 16.
+    /// Loads part of a file so that its byte at `aligned` gets an address that is a multiple of 16.
+    ///
+    /// # Errors
+    /// [`Problem::OutOfMemory`] if it does not fit.
     pub fn place_around(
         &mut self,
         name: &str,
@@ -46,7 +58,10 @@ impl Loader {
         self.place(name, piece, 1)
     }
 
-    /// Loads a piece and leaves zeros behind it up to `length` bytes.
+    /// Loads part of a file, followed by zeros up to `length` bytes.
+    ///
+    /// # Errors
+    /// [`Problem::OutOfMemory`] if it does not fit.
     pub fn place_padded(
         &mut self,
         name: &str,
@@ -70,7 +85,10 @@ impl Loader {
         Ok(address)
     }
 
-    /// Puts bytes that were made from what stands at `offset` of `piece` to a multiple of 16.
+    /// Stores bytes that were made from those at `offset` of `piece`, at a multiple of 16.
+    ///
+    /// # Errors
+    /// [`Problem::OutOfMemory`] if they do not fit.
     pub fn store(&mut self, piece: View<'_>, offset: u64, bytes: &[u8]) -> Result<Address, FormatError> {
         let (start, room) = self.room();
         let length = u32::try_from(bytes.len()).ok().filter(|&length| length <= room);
@@ -82,18 +100,18 @@ impl Loader {
         Ok(start)
     }
 
-    /// Where the next 16-byte aligned piece would lie, and how many bytes are left from there.
+    /// Returns the next free address that is a multiple of 16, and the number of bytes from there.
     pub fn room(&self) -> (Address, u32) {
         let start = self.next.next_multiple_of(16).min(END);
         (Address::new(start), END.saturating_sub(start))
     }
 
-    /// The memory, to put a list where [`Self::room`] said.
+    /// Returns the memory, to store a list at the address that [`Self::room`] returned.
     pub const fn memory_mut(&mut self) -> &mut Memory {
         &mut self.memory
     }
 
-    /// The filled memory and what in it came from files.
+    /// Returns the filled memory, and the parts of it that came from files.
     pub fn finish(self) -> (Memory, Vec<Source>) {
         (self.memory, self.sources)
     }

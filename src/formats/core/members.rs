@@ -10,7 +10,7 @@ pub(in crate::formats) const DEPTH_MAX: usize = 4;
 /// Members that a search for a format looks at.
 const SEARCHED_MAX: u64 = 0x4000;
 
-/// What a request means: a slice, its surroundings, and the part of it that is wanted.
+/// The target of a request: a slice, its surroundings, and the part of it that is wanted.
 #[derive(Debug)]
 pub(super) struct Target<'a> {
     pub(super) slice: FileSlice<'a>,

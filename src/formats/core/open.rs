@@ -10,24 +10,24 @@ use super::registry::Registry;
 use super::request::Request;
 use super::slice::{File, FileSlice};
 
-/// What was in a file.
+/// An opened file.
 #[derive(Debug)]
 pub struct Opened {
-    /// The format of what was opened: of the member, if one was asked for.
+    /// The file's format, or the member's if one was asked for.
     pub format: Format,
     /// Members, if it is a container.
     pub members: Vec<Member>,
-    /// Counts of a container as a whole, by the names that its documents use; if a member was asked for, only what is
-    /// known of that one. Empty for other formats.
+    /// Counts of a container as a whole, by the names that its documents use; if a member was asked for, the counts of
+    /// that one. Empty for other formats.
     pub counts: Vec<(String, u64)>,
-    /// What can be done with it.
+    /// Its content.
     pub content: Content,
 }
 
 /// Opens a file as one of the formats of a registry.
 ///
 /// # Errors
-/// A located error if the bytes are not what they should be.
+/// A located error if the file is damaged or unknown.
 pub fn open_with(registry: &Registry, request: &Request<'_>) -> Result<Opened, FormatError> {
     let known = registry.parse_options();
     let unknown = |name: &&&str| known.iter().all(|option| option.name != **name);

@@ -1,4 +1,4 @@
-//! How to read a file: which of a model's alternatives, which parse options.
+//! Choices of how to read a file: parse options, and alternatives of a model.
 
 use crate::ge::limits::Limits;
 
@@ -8,7 +8,7 @@ use crate::ge::limits::Limits;
 pub struct ParseOption {
     /// The name by which users choose it. Formats that share an option declare it with the same text.
     pub name: &'static str,
-    /// What it changes, in one line.
+    /// Its effect, in one line.
     pub about: &'static str,
 }
 

@@ -1,4 +1,4 @@
-//! What to open, with what, how to read it, and which of a model's alternatives.
+//! The request to open a file.
 
 use super::descriptor::Format;
 use super::files::{FileProvider, NoFiles};
@@ -6,7 +6,7 @@ use super::options::{ParseOptions, Selection};
 use super::slice::File;
 use crate::ge::limits::Limits;
 
-/// What to open, and with what.
+/// A file to open, the files that belong to it, and how to read them.
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'a> {
     /// The file to open.

@@ -23,7 +23,7 @@ pub struct StateWriter<K = ()> {
     known: KnownState<K>,
 }
 
-/// What the engine is known to hold.
+/// The engine's state, as far as it is known.
 #[derive(Clone, Debug)]
 pub struct KnownState<K> {
     /// Arguments of registers; `None` if not known.

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::archive::{Archive, Kind, Payload, Section};
+use super::archive::{Archive, Payload, Section, SectionKind};
 use super::counts::Counts;
 use super::entity::{self, List};
 use super::figure::Figure;
@@ -212,7 +212,7 @@ impl<'a> Inventory<'a> {
             *count = count.saturating_add(1);
         }
         counts.extend(types.into_iter().map(|(number, count)| (format!("type_{number}"), count)));
-        let packed = archive.sections.iter().filter(|section| section.kind == Kind::PackedTim).count();
+        let packed = archive.sections.iter().filter(|section| section.kind == SectionKind::PackedTim).count();
         let images = tims.iter().filter(|tim| tim.image.is_some()).count();
         let palettes = tims.iter().filter(|tim| tim.palette.is_some()).count();
         for (name, count) in [("images", images), ("palettes", palettes), ("lz_tims", packed)] {
@@ -275,15 +275,17 @@ pub(super) fn raw_counts(section: &Section<'_>, payload: u64) -> Vec<(String, u6
 
 const fn describe(section: &Section<'_>, has_entities: bool) -> &'static str {
     match section.kind {
-        Kind::Memory => "program or player data",
-        Kind::Tim => "image or palette",
-        Kind::PackedTim => "image or palette, packed",
-        Kind::Sounds => "sounds, not read",
-        Kind::Sequence => "sequence, packed, not read",
-        Kind::Stage => "stage data, packed, not read",
-        Kind::Entities if has_entities => "entities",
-        Kind::PackedEntities if has_entities => "entities, packed",
-        Kind::Entities | Kind::PackedEntities => "animations for other files' entities, not read",
-        Kind::Unknown => "not known, not read",
+        SectionKind::Memory => "program or player data",
+        SectionKind::Tim => "image or palette",
+        SectionKind::PackedTim => "image or palette, packed",
+        SectionKind::Sounds => "sounds, not read",
+        SectionKind::Sequence => "sequence, packed, not read",
+        SectionKind::Stage => "stage data, packed, not read",
+        SectionKind::Entities if has_entities => "entities",
+        SectionKind::PackedEntities if has_entities => "entities, packed",
+        SectionKind::Entities | SectionKind::PackedEntities => {
+            "animations for other files' entities, not read"
+        }
+        SectionKind::Unknown => "not known, not read",
     }
 }

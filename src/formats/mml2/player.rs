@@ -4,7 +4,7 @@
 //! A weapon is loaded over the end of the player's memory: it brings three strips for the arm that carries weapons, and
 //! sets and clips of its own.
 
-use super::archive::{Archive, Kind, Section};
+use super::archive::{Archive, Section, SectionKind};
 use super::figure::{Figure, Joint, Material, Mesh};
 use super::mesh::{self, MeshSource, Welds};
 use super::raw::{self, PLAYER_BASE};
@@ -78,8 +78,9 @@ pub(super) struct Dump<'a> {
 /// The player or weapon of an archive.
 pub(super) fn find<'a>(archive: &Archive<'a>) -> Option<Dump<'a>> {
     let at = |address: u32| {
-        let is_it =
-            |section: &&Section<'_>| section.kind == Kind::Memory && section.header.address.get() == address;
+        let is_it = |section: &&Section<'_>| {
+            section.kind == SectionKind::Memory && section.header.address.get() == address
+        };
         archive.sections.iter().find(is_it).copied()
     };
     let dump = |[meshes, poses, clips]: [u32; 3], is_weapon| {

@@ -17,7 +17,7 @@ mod read;
 mod state;
 mod surface;
 
-pub(super) use library::{Item, Kind, Library, stem};
+pub(super) use library::{Item, ItemKind, Library, stem};
 pub use problem::MshProblem;
 
 use super::nres;

@@ -1,7 +1,7 @@
 //! Opening files of this game: an archive or a model, and the files that belong to a model.
 //! Source: the format document on NRes and MSH, §1, §6.
 
-use super::msh::{self, Item, Kind, Library};
+use super::msh::{self, Item, ItemKind, Library};
 use super::nres::{self, Entry};
 use super::options::{DIRECT3D_TEXELS, STANDARD_ROTATION, VERTEX_COLORS};
 use super::texm;
@@ -132,13 +132,13 @@ fn items_of<'a>(
             let entries = nres::read(slice.view(NRES.name))?.entries;
             Ok(entries.into_iter().filter_map(item).collect())
         }
-        Some(format) if format == TEXM.format() => Ok(single(Kind::Texture, slice.view(TEXM.name))),
+        Some(format) if format == TEXM.format() => Ok(single(ItemKind::Texture, slice.view(TEXM.name))),
         // A table has no magic: its name says what it is, and otherwise it has to read well.
         _ => {
             let view = slice.view(MSH.name);
             let is_named = msh::ending(file.name).is_some_and(|ending| ending.eq_ignore_ascii_case("wea"));
             let is_table = is_named || msh::is_wear(view);
-            Ok(if is_table { single(Kind::Wear, view) } else { Vec::new() })
+            Ok(if is_table { single(ItemKind::Wear, view) } else { Vec::new() })
         }
     }
 }
@@ -147,9 +147,9 @@ fn items_of<'a>(
 fn item(entry: Entry<'_>) -> Option<Item<'_>> {
     let Entry { type_id, attributes: [_, version, _], name, data, .. } = entry;
     let (kind, format) = match type_id {
-        WEAR => (Kind::Wear, MSH.name),
-        MATERIAL => (Kind::Material(version), MSH.name),
-        _ if texm::sniff(data.bytes()) => (Kind::Texture, TEXM.name),
+        WEAR => (ItemKind::Wear, MSH.name),
+        MATERIAL => (ItemKind::Material(version), MSH.name),
+        _ if texm::sniff(data.bytes()) => (ItemKind::Texture, TEXM.name),
         _ => return None,
     };
     let view = View::new(data.bytes(), data.file_offset(0), format, data.role());

@@ -39,7 +39,7 @@ pub struct Dump {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record {
     /// What was recorded.
-    pub kind: Kind,
+    pub kind: RecordKind,
     /// Offset of its first byte in the payload.
     pub start: u32,
     /// How many bytes.
@@ -48,7 +48,7 @@ pub struct Record {
 
 /// What a record holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum RecordKind {
     /// A saved context: all registers and matrices.
     Init,
     /// Command words.
@@ -79,7 +79,7 @@ pub enum Kind {
     Framebuf(u8),
 }
 
-impl Kind {
+impl RecordKind {
     /// The kind of that number.
     #[must_use]
     pub const fn from_code(code: u8) -> Option<Self> {
@@ -139,7 +139,7 @@ impl Kind {
 /// Bytes of a FRAMEBUF record in front of its texels.
 pub(super) const FRAMEBUF_HEADER: u32 = 16;
 
-impl fmt::Display for Kind {
+impl fmt::Display for RecordKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = match self {
             Self::Init => "INIT",
@@ -211,15 +211,15 @@ impl Dump {
 
     /// The recorded command words, in order, each with its offset in the payload.
     pub fn command_words(&self) -> impl Iterator<Item = (u32, u32)> {
-        let batches = self.records.iter().filter(|record| record.kind == Kind::Registers);
+        let batches = self.records.iter().filter(|record| record.kind == RecordKind::Registers);
         batches.flat_map(|record| self.words(record))
     }
 
     /// How many copies by the CPU are lost, because the recorder left out where they went.
     #[must_use]
     pub fn lost_copies(&self) -> usize {
-        let before_first = self.records.iter().take_while(|record| record.kind != Kind::MemCpyDest);
-        before_first.filter(|record| record.kind == Kind::MemCpyData).count()
+        let before_first = self.records.iter().take_while(|record| record.kind != RecordKind::MemCpyDest);
+        before_first.filter(|record| record.kind == RecordKind::MemCpyData).count()
     }
 
     /// A record's words, each with its offset in the payload.

@@ -9,7 +9,7 @@
 //! Source: `ge-reference.md` §12.4.
 
 use super::context::restore_context;
-use super::dump::{Dump, FRAMEBUF_HEADER, Flags, Kind, Record, WITH_UNCHANGED};
+use super::dump::{Dump, FRAMEBUF_HEADER, Flags, Record, RecordKind, WITH_UNCHANGED};
 use super::problem::{PpdmpProblem, RecordProblem};
 use crate::ge::address::{Address, RAM_BASE, RAM_SIZE_MAX, VRAM_SIZE};
 use crate::ge::capture::{Action, Capture, Event, Source};
@@ -117,46 +117,46 @@ impl<'a> Lowering<'a> {
     fn record(&mut self, number: usize, record: &Record) -> Result<(), RecordProblem> {
         let here = address_of(record.start);
         match record.kind {
-            Kind::Init => self.init(record),
-            Kind::Registers => return self.command_words(record),
-            Kind::Vertices => self.point(Opcode::VADDR, here),
-            Kind::Indices => self.point(Opcode::IADDR, here),
-            Kind::Clut => return self.clut(number, record),
-            Kind::TransferSrc => {
+            RecordKind::Init => self.init(record),
+            RecordKind::Registers => return self.command_words(record),
+            RecordKind::Vertices => self.point(Opcode::VADDR, here),
+            RecordKind::Indices => self.point(Opcode::IADDR, here),
+            RecordKind::Clut => return self.clut(number, record),
+            RecordKind::TransferSrc => {
                 let width = here.get() >> 8 & 0xFF_0000 | self.transfer_width & 0xFFFF;
                 self.queue.push(Command::new(Opcode::TRANSFERSRCW, width));
                 self.queue.push(Command::new(Opcode::TRANSFERSRC, here.get()));
                 self.transfer_width = width;
             }
-            Kind::MemSet => {
+            RecordKind::MemSet => {
                 let [to, value, length] = [0, 1, 2].map(|word| self.dump.word(record, word));
                 let [value, ..] = value.to_le_bytes();
                 let length = length.min(VRAM_SIZE);
                 return self.write(Action::Fill { to: Address::new(to), value, length });
             }
-            Kind::MemCpyDest => self.copy_target = Some(Address::new(self.dump.word(record, 0))),
-            Kind::MemCpyData => {
+            RecordKind::MemCpyDest => self.copy_target = Some(Address::new(self.dump.word(record, 0))),
+            RecordKind::MemCpyData => {
                 // Some recorders lost the targets; nobody knows them then.
                 let Some(to) = self.copy_target else { return Ok(()) };
                 return self.write(Action::Copy { to, from: here, length: record.length });
             }
-            Kind::Display => {
+            RecordKind::Display => {
                 let display = self.dump.display(record)?;
                 self.event(Action::Display(display));
             }
-            Kind::ClutAddr => {
+            RecordKind::ClutAddr => {
                 let [address, flags] = [0, 1].map(|word| self.dump.word(record, word));
                 self.palette = Some((Address::new(address), Flags::from_bits_retain(flags)));
             }
-            Kind::EdramTrans => {
+            RecordKind::EdramTrans => {
                 let translation = self.dump.translation(record)?;
                 self.event(Action::Translate(translation));
             }
-            Kind::Texture(level) => {
+            RecordKind::Texture(level) => {
                 let known = self.textures.get(usize::from(level)).copied().unwrap_or_default();
                 self.texture(level, Level { address: here.get(), ..known });
             }
-            Kind::Framebuf(level) => return self.texture_in_vram(level, record),
+            RecordKind::Framebuf(level) => return self.texture_in_vram(level, record),
         }
         Ok(())
     }
@@ -241,7 +241,7 @@ impl<'a> Lowering<'a> {
             }
             return self.write(Action::Copy { to, from, length: record.length });
         }
-        if before.is_some_and(|before| before.kind == Kind::Init) {
+        if before.is_some_and(|before| before.kind == RecordKind::Init) {
             // What palette memory held when recording began; nothing loads it.
             self.event(Action::LoadPalette { from, length: record.length });
             return Ok(());

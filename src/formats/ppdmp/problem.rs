@@ -4,7 +4,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use super::dump::{Kind, OLDEST_VERSION, VERSION};
+use super::dump::{OLDEST_VERSION, RecordKind, VERSION};
 use crate::formats::core::error::FormatProblem;
 
 /// What can be wrong with a dump. Records stand in a compressed block; the error's offset is that block's.
@@ -76,7 +76,7 @@ impl fmt::Display for Block {
 pub enum RecordProblem {
     /// A kind that is not known.
     #[error("type {0} is unknown")]
-    Kind(u8),
+    RecordKind(u8),
     /// It points outside the payload.
     #[error("{length} bytes at 0x{start:x} do not lie in the payload of {payload} bytes")]
     Outside {
@@ -91,7 +91,7 @@ pub enum RecordProblem {
     #[error("{kind} has {length} bytes and needs {needed}")]
     Short {
         /// Its kind.
-        kind: Kind,
+        kind: RecordKind,
         /// Its length.
         length: u32,
         /// The least length.

@@ -3,7 +3,8 @@
 use ruzstd::decoding::FrameDecoder;
 
 use super::dump::{
-    Dump, Kind, MAGIC, OLDEST_VERSION, PAYLOAD_MAX, RECORD_BYTES, RECORDS_MAX, Record, VERSION, WITH_GAME,
+    Dump, MAGIC, OLDEST_VERSION, PAYLOAD_MAX, RECORD_BYTES, RECORDS_MAX, Record, RecordKind, VERSION,
+    WITH_GAME,
 };
 use super::problem::{Block, PpdmpProblem, RecordProblem};
 use crate::formats::core::cursor::{Cursor, View};
@@ -115,7 +116,7 @@ fn parse(bytes: &[u8]) -> Result<Record, RecordProblem> {
         bytes.map_or(0, |word| u32::from_le_bytes(*word))
     };
     let code = bytes.first().copied().unwrap_or(0);
-    let kind = Kind::from_code(code).ok_or(RecordProblem::Kind(code))?;
+    let kind = RecordKind::from_code(code).ok_or(RecordProblem::RecordKind(code))?;
     Ok(Record { kind, length: word(1), start: word(5) })
 }
 
@@ -132,8 +133,8 @@ impl Dump {
             return Err(RecordProblem::Short { kind, length, needed });
         }
         match kind {
-            Kind::Display => self.display(record).map(drop),
-            Kind::EdramTrans => self.translation(record).map(drop),
+            RecordKind::Display => self.display(record).map(drop),
+            RecordKind::EdramTrans => self.translation(record).map(drop),
             _ => Ok(()),
         }
     }

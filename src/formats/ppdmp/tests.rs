@@ -29,7 +29,7 @@ fn dump(build: impl FnOnce(&mut DumpWriter)) -> Dump {
     registers.write(Command::new(Opcode::TEXBUFWIDTH0, 0x08_0040));
     registers.write(Command::new(Opcode::TRANSFERSRCW, 0x08_0200));
     let mut writer = DumpWriter::new(GAME);
-    writer.push(Kind::Init, &save_context(&registers));
+    writer.push(RecordKind::Init, &save_context(&registers));
     build(&mut writer);
     writer.finish()
 }
@@ -37,22 +37,25 @@ fn dump(build: impl FnOnce(&mut DumpWriter)) -> Dump {
 /// A dump with every kind of record in it.
 fn everything() -> Dump {
     dump(|writer| {
-        writer.push(Kind::Clut, &[7; 1024]);
-        writer.push_words(Kind::Display, &SCREEN);
-        writer.push_words(Kind::EdramTrans, &[0x200]);
-        writer.push_words(Kind::MemSet, &[0x0400_1000, 0x55, 16]);
-        writer.push_words(Kind::MemCpyDest, &[0x4400_2000]);
-        writer.push(Kind::MemCpyData, &[1, 2, 3, 4]);
-        writer.push(Kind::Texture(0), &[3; 64]);
-        writer.push_words(Kind::Framebuf(1), &[0x0410_0000, 128, 0, 0, 0xAABB_CCDD]);
-        writer.push(Kind::Indices, &[0, 1, 2]);
-        writer.push(Kind::Vertices, &[0; 36]);
-        writer.push_words(Kind::Registers, &words(&[(Opcode::VTYPE, 0x180), (Opcode::PRIM, 3 << 16 | 3)]));
-        writer.push_words(Kind::ClutAddr, &[0x0415_0000, 0]);
-        writer.push(Kind::Clut, &[9; 32]);
-        writer.push(Kind::TransferSrc, &[4; 64]);
-        writer.push_words(Kind::Registers, &words(&[(Opcode::TRANSFERSTART, 1)]));
-        writer.push_words(Kind::Display, &[0x8_8000, 512, 0]);
+        writer.push(RecordKind::Clut, &[7; 1024]);
+        writer.push_words(RecordKind::Display, &SCREEN);
+        writer.push_words(RecordKind::EdramTrans, &[0x200]);
+        writer.push_words(RecordKind::MemSet, &[0x0400_1000, 0x55, 16]);
+        writer.push_words(RecordKind::MemCpyDest, &[0x4400_2000]);
+        writer.push(RecordKind::MemCpyData, &[1, 2, 3, 4]);
+        writer.push(RecordKind::Texture(0), &[3; 64]);
+        writer.push_words(RecordKind::Framebuf(1), &[0x0410_0000, 128, 0, 0, 0xAABB_CCDD]);
+        writer.push(RecordKind::Indices, &[0, 1, 2]);
+        writer.push(RecordKind::Vertices, &[0; 36]);
+        writer.push_words(
+            RecordKind::Registers,
+            &words(&[(Opcode::VTYPE, 0x180), (Opcode::PRIM, 3 << 16 | 3)]),
+        );
+        writer.push_words(RecordKind::ClutAddr, &[0x0415_0000, 0]);
+        writer.push(RecordKind::Clut, &[9; 32]);
+        writer.push(RecordKind::TransferSrc, &[4; 64]);
+        writer.push_words(RecordKind::Registers, &words(&[(Opcode::TRANSFERSTART, 1)]));
+        writer.push_words(RecordKind::Display, &[0x8_8000, 512, 0]);
     })
 }
 
@@ -121,12 +124,12 @@ fn place(dump: &Dump, nth: usize) -> u32 {
 #[test]
 fn kinds_have_their_numbers() {
     for code in 0..=u8::MAX {
-        if let Some(kind) = Kind::from_code(code) {
+        if let Some(kind) = RecordKind::from_code(code) {
             assert_eq!(kind.code(), code, "{kind}");
         }
     }
-    assert_eq!(Kind::from_code(0x1A), Some(Kind::Framebuf(2)), "level 2");
-    assert_eq!(Kind::from_code(12), None, "unused");
+    assert_eq!(RecordKind::from_code(0x1A), Some(RecordKind::Framebuf(2)), "level 2");
+    assert_eq!(RecordKind::from_code(12), None, "unused");
 }
 
 #[test]
@@ -167,8 +170,8 @@ fn upgrading_moves_nothing() {
     let bytes: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).collect();
     let start = u32::try_from(old.payload.len()).expect("small");
     old.payload.extend(bytes);
-    old.records.push(Record { kind: Kind::Framebuf(0), start, length: 16 });
-    old.records.push(Record { kind: Kind::Texture(0), start: start + 12, length: 2 });
+    old.records.push(Record { kind: RecordKind::Framebuf(0), start, length: 16 });
+    old.records.push(Record { kind: RecordKind::Texture(0), start: start + 12, length: 2 });
     for version in OLDEST_VERSION..=VERSION {
         old.version = version;
         let newest = old.upgraded();
@@ -266,7 +269,7 @@ fn wrong_records_are_named() {
     let unknown = {
         let mut dump = everything();
         dump.records.truncate(1);
-        // Written by hand, as no `Kind` has this number.
+        // Written by hand, as no `RecordKind` has this number.
         let records = [12, 0, 0, 0, 0, 0, 0, 0, 0];
         bytes.extend(&dump.to_bytes()[..24]);
         for length in [1, 0_u32] {
@@ -287,7 +290,8 @@ fn wrong_records_are_named() {
 fn wrong_records_cannot_be_run() {
     for start in [u32::MAX - 8, u32::MAX] {
         let mut dump = everything();
-        let number = dump.records.iter().position(|record| record.kind == Kind::Registers).expect("some");
+        let number =
+            dump.records.iter().position(|record| record.kind == RecordKind::Registers).expect("some");
         dump.records[number].start = start;
         assert_eq!(dump.words(&dump.records[number]).count(), 0, "no words there");
         let error = dump.capture("wrong").expect_err("outside");
@@ -298,20 +302,20 @@ fn wrong_records_cannot_be_run() {
 #[test]
 fn textures_and_vertices_are_pointed_to() {
     let dump = dump(|writer| {
-        writer.push(Kind::Texture(0), &[1; 16]);
-        writer.push(Kind::Indices, &[2; 4]);
-        writer.push(Kind::Vertices, &[3; 4]);
+        writer.push(RecordKind::Texture(0), &[1; 16]);
+        writer.push(RecordKind::Indices, &[2; 4]);
+        writer.push(RecordKind::Vertices, &[3; 4]);
         let recorded = [
             (Opcode::TEXADDR0, 0x12_3450),
             (Opcode::TEXBUFWIDTH0, 0x08_0080),
             (Opcode::JUMP, 0x1234),
             (Opcode::TEXENABLE, 1),
         ];
-        writer.push_words(Kind::Registers, &words(&recorded));
+        writer.push_words(RecordKind::Registers, &words(&recorded));
         // The same texture again: nothing to say. The same top byte: no BASE.
-        writer.push(Kind::Texture(0), &[1; 16]);
-        writer.push(Kind::Vertices, &[4; 4]);
-        writer.push_words(Kind::Registers, &words(&[(Opcode::NOP, 0)]));
+        writer.push(RecordKind::Texture(0), &[1; 16]);
+        writer.push(RecordKind::Vertices, &[4; 4]);
+        writer.push_words(RecordKind::Registers, &words(&[(Opcode::NOP, 0)]));
     });
     let [texture, indices, vertices, again] = [1, 2, 3, 6].map(|nth| place(&dump, nth));
     let expected = [
@@ -342,8 +346,8 @@ fn vram_textures_are_copied_unless_drawn() {
         [(6, 0, true), (6, 1, false), (6, 2, false), (5, 2, true), (5, 3, false), (6, 4, true)]
     {
         let mut dump = dump(|writer| {
-            writer.push_words(Kind::Framebuf(0), &[0x4410_0000, 64, flags, 0, 0xAABB_CCDD]);
-            writer.push_words(Kind::Registers, &words(&[(Opcode::NOP, 0)]));
+            writer.push_words(RecordKind::Framebuf(0), &[0x4410_0000, 64, flags, 0, 0xAABB_CCDD]);
+            writer.push_words(RecordKind::Registers, &words(&[(Opcode::NOP, 0)]));
         });
         dump.version = version;
         let expected = [(Opcode::TEXBUFWIDTH0, 0x04_0040), (Opcode::TEXADDR0, 0x10_0000), (Opcode::NOP, 0)];
@@ -358,16 +362,16 @@ fn vram_textures_are_copied_unless_drawn() {
 #[test]
 fn palettes() {
     let dump = dump(|writer| {
-        writer.push(Kind::Clut, &[7; 1024]);
+        writer.push(RecordKind::Clut, &[7; 1024]);
         writer.push_words(
-            Kind::Registers,
+            RecordKind::Registers,
             &words(&[(Opcode::CLUTADDR, 0x15_0000), (Opcode::CLUTADDRUPPER, 0x04_0000)]),
         );
-        writer.push_words(Kind::ClutAddr, &[0x0415_0000, 0]);
-        writer.push(Kind::Clut, &[9; 32]);
-        writer.push_words(Kind::Registers, &words(&[(Opcode::LOADCLUT, 1)]));
-        writer.push(Kind::Clut, &[5; 64]);
-        writer.push_words(Kind::Registers, &words(&[(Opcode::LOADCLUT, 1)]));
+        writer.push_words(RecordKind::ClutAddr, &[0x0415_0000, 0]);
+        writer.push(RecordKind::Clut, &[9; 32]);
+        writer.push_words(RecordKind::Registers, &words(&[(Opcode::LOADCLUT, 1)]));
+        writer.push(RecordKind::Clut, &[5; 64]);
+        writer.push_words(RecordKind::Registers, &words(&[(Opcode::LOADCLUT, 1)]));
     });
     let mut capture = capture(&dump);
     assert!(
@@ -388,8 +392,8 @@ fn palettes() {
 #[test]
 fn transfers_read_what_was_recorded() {
     let dump = dump(|writer| {
-        writer.push(Kind::TransferSrc, &[4; 64]);
-        writer.push_words(Kind::Registers, &words(&[(Opcode::TRANSFERSTART, 1)]));
+        writer.push(RecordKind::TransferSrc, &[4; 64]);
+        writer.push_words(RecordKind::Registers, &words(&[(Opcode::TRANSFERSTART, 1)]));
     });
     let place = place(&dump, 1);
     let expected =
@@ -411,10 +415,10 @@ fn the_cpu_writes_vram_only() {
         "the last one"
     );
     let dump = dump(|writer| {
-        writer.push(Kind::MemCpyData, &[1; 4]);
-        writer.push_words(Kind::MemSet, &[0x0890_0000, 1, 4]);
-        writer.push_words(Kind::MemCpyDest, &[0x0890_0000]);
-        writer.push(Kind::MemCpyData, &[1; 4]);
+        writer.push(RecordKind::MemCpyData, &[1; 4]);
+        writer.push_words(RecordKind::MemSet, &[0x0890_0000, 1, 4]);
+        writer.push_words(RecordKind::MemCpyDest, &[0x0890_0000]);
+        writer.push(RecordKind::MemCpyData, &[1; 4]);
     });
     assert_eq!(dump.capture("test").map(|capture| capture.events.len()), Ok(0), "nothing to do");
     assert_eq!(dump.lost_copies(), 1, "the one without a target");
@@ -422,12 +426,12 @@ fn the_cpu_writes_vram_only() {
 
 #[test]
 fn endless_work_is_refused() {
-    let mut dump = dump(|writer| writer.push_words(Kind::MemSet, &[0x0400_0000, 1, u32::MAX]));
+    let mut dump = dump(|writer| writer.push_words(RecordKind::MemSet, &[0x0400_0000, 1, u32::MAX]));
     let fill = dump.records[1];
     dump.records.resize(600, fill);
     let problem = dump.capture("test").expect_err("600 times all of VRAM");
     assert!(problem.to_string().starts_with("record 513: the CPU writes more than"), "{problem}");
-    let mut dump = self::dump(|writer| writer.push_words(Kind::Registers, &[0; 0x10_0000]));
+    let mut dump = self::dump(|writer| writer.push_words(RecordKind::Registers, &[0; 0x10_0000]));
     let batch = dump.records[1];
     dump.records.resize(20, batch);
     let problem = dump.capture("test").expect_err("80 MiB of words").to_string();
@@ -437,10 +441,10 @@ fn endless_work_is_refused() {
 #[test]
 fn a_later_init_restores_everything() {
     let dump = dump(|writer| {
-        writer.push_words(Kind::Registers, &words(&[(Opcode::TEXENABLE, 1), (Opcode::FOGENABLE, 1)]));
+        writer.push_words(RecordKind::Registers, &words(&[(Opcode::TEXENABLE, 1), (Opcode::FOGENABLE, 1)]));
         let mut registers = Registers::new();
         registers.write(Command::new(Opcode::FOGENABLE, 1));
-        writer.push(Kind::Init, &save_context(&registers));
+        writer.push(RecordKind::Init, &save_context(&registers));
     });
     let registers = run(&mut capture(&dump)).registers;
     assert!(!registers.is_on(Opcode::TEXENABLE) && registers.is_on(Opcode::FOGENABLE), "as saved");

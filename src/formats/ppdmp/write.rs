@@ -6,7 +6,9 @@ use ruzstd::decoding::FrameDecoder;
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 use twox_hash::XxHash3_64;
 
-use super::dump::{Dump, Flags, Kind, MAGIC, PAYLOAD_MAX, RECORDS_MAX, Record, VERSION, WITH_UNCHANGED};
+use super::dump::{
+    Dump, Flags, MAGIC, PAYLOAD_MAX, RECORDS_MAX, Record, RecordKind, VERSION, WITH_UNCHANGED,
+};
 
 impl Dump {
     /// The dump as version [`VERSION`] says it: flags that older versions did not get right are cleared. All else
@@ -17,7 +19,7 @@ impl Dump {
         if self.version >= WITH_UNCHANGED {
             return newest;
         }
-        for record in self.records.iter().filter(|record| matches!(record.kind, Kind::Framebuf(_))) {
+        for record in self.records.iter().filter(|record| matches!(record.kind, RecordKind::Framebuf(_))) {
             let start = (record.start as usize).saturating_add(8);
             let flags = newest.payload.get_mut(start..).and_then(<[u8]>::first_chunk_mut);
             if let Some(flags) = flags.filter(|_| record.length >= 12) {
@@ -85,7 +87,7 @@ impl DumpWriter {
     }
 
     /// Appends a record.
-    pub fn push(&mut self, kind: Kind, bytes: &[u8]) {
+    pub fn push(&mut self, kind: RecordKind, bytes: &[u8]) {
         let alignment = kind.alignment();
         let payload = &mut self.dump.payload;
         let known = self.known.entry(XxHash3_64::oneshot(bytes)).or_default();
@@ -104,7 +106,7 @@ impl DumpWriter {
     }
 
     /// Appends a record made of words.
-    pub fn push_words(&mut self, kind: Kind, words: &[u32]) {
+    pub fn push_words(&mut self, kind: RecordKind, words: &[u32]) {
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         self.push(kind, &bytes);
     }
@@ -122,7 +124,7 @@ impl DumpWriter {
     }
 }
 
-impl Kind {
+impl RecordKind {
     /// What a record's place in the payload is a multiple of. Source: `ge-reference.md` §12.1.
     const fn alignment(self) -> u32 {
         match self {

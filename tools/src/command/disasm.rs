@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use pspge::asm::text::describe;
 use pspge::asm::{self, Image, Program};
 use pspge::formats::Content;
-use pspge::formats::ppdmp::{Dump, Kind, Record};
+use pspge::formats::ppdmp::{Dump, Record, RecordKind};
 use pspge::ge::address::Address;
 use pspge::ge::capture::Source;
 use pspge::ge::command::Command;
@@ -74,7 +74,7 @@ fn disassemble_dump(dump: &Dump) -> String {
     for (number, record) in dump.records.iter().enumerate() {
         let Record { kind, start, length } = *record;
         text.push_str(&format!("; record {number}: {kind}, {length} bytes at 0x{start:x}\n"));
-        if kind == Kind::Registers {
+        if kind == RecordKind::Registers {
             for (offset, word) in dump.words(record) {
                 let line = describe(Command::from_word(word)).to_string();
                 text.push_str(&format!("    {line:<51} ; +0x{offset:x} {word:08x}\n"));

@@ -16,13 +16,13 @@ use crate::model::Field;
 #[derive(Clone, Debug)]
 pub(in crate::formats) struct Item<'a> {
     pub(in crate::formats) name: String,
-    pub(in crate::formats) kind: Kind,
+    pub(in crate::formats) kind: ItemKind,
     pub(in crate::formats) view: View<'a>,
 }
 
 /// What it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::formats) enum Kind {
+pub(in crate::formats) enum ItemKind {
     /// A table of material names.
     Wear,
     /// A material of a version.
@@ -84,13 +84,13 @@ impl Library<'_> {
         Ok(out)
     }
 
-    fn of(&self, is: impl Fn(Kind) -> bool) -> impl Iterator<Item = (usize, &Item<'_>)> {
+    fn of(&self, is: impl Fn(ItemKind) -> bool) -> impl Iterator<Item = (usize, &Item<'_>)> {
         self.items.iter().enumerate().filter(move |(_, item)| is(item.kind))
     }
 
     /// The model's table: that with its name, else the only one.
     fn wear(&self) -> Result<Option<Wear>, FormatError> {
-        let tables = || self.of(|kind| kind == Kind::Wear).map(|(_, item)| item);
+        let tables = || self.of(|kind| kind == ItemKind::Wear).map(|(_, item)| item);
         let own = tables().find(|item| stem(&item.name).eq_ignore_ascii_case(&self.model));
         let mut tables = tables();
         let only = tables.next().filter(|_| tables.next().is_none());
@@ -98,7 +98,7 @@ impl Library<'_> {
     }
 
     /// What has a name, whatever its case.
-    fn named(&self, name: &str, is: impl Fn(Kind) -> bool) -> Option<(usize, &Item<'_>)> {
+    fn named(&self, name: &str, is: impl Fn(ItemKind) -> bool) -> Option<(usize, &Item<'_>)> {
         self.of(is).find(|(_, item)| item.name.eq_ignore_ascii_case(name))
     }
 }
@@ -108,12 +108,12 @@ pub(in crate::formats) fn stem(name: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
-const fn is_material(kind: Kind) -> bool {
-    matches!(kind, Kind::Material(_))
+const fn is_material(kind: ItemKind) -> bool {
+    matches!(kind, ItemKind::Material(_))
 }
 
-fn is_texture(kind: Kind) -> bool {
-    kind == Kind::Texture
+fn is_texture(kind: ItemKind) -> bool {
+    kind == ItemKind::Texture
 }
 
 impl Maker<'_, '_> {
@@ -168,7 +168,7 @@ impl Maker<'_, '_> {
             self.note(format!("material {name} is missing; {} stands in", item.name));
         }
         let version = match item.kind {
-            Kind::Material(version) => version,
+            ItemKind::Material(version) => version,
             _ => 0,
         };
         let material = material::read_material(item.view, version)?;
