@@ -160,7 +160,7 @@ fn decode_textures(memory: &Memory, textures: &[ModelTexture], limits: &Limits, 
 fn export_scene(scene: &Scene, usage: &mut Usage) {
     let decoded = scene.images.iter().map(|image| image.pixels.as_raw().len() as u64).sum();
     usage.record(Limit::DecodedBytes, decoded);
-    if scene.notes.iter().any(|note| note.contains("--limits")) {
+    if scene.notes.iter().any(|note| note.contains("the limit of")) {
         // The notes name the limit in text only.
         usage.limits_hit.push(Limits::default().hit(Limit::DecodedBytes));
     }

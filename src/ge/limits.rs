@@ -239,7 +239,7 @@ impl fmt::Display for LimitHit {
     /// Names the limit, so that the user can set another value: [`Limits::with`].
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { limit, value } = self;
-        write!(f, "the limit of {value} {} was reached (its name is {limit})", limit.unit())
+        write!(f, "the limit of {value} {} was reached (limit `{limit}`)", limit.unit())
     }
 }
 
@@ -328,7 +328,7 @@ mod tests {
         assert_eq!((budget.spend(6), budget.left(), budget.limit_hit()), (Ok(()), 4, None), "enough");
         let hit = budget.spend(5).expect_err("one too many");
         assert_eq!((budget.left(), budget.limit_hit()), (4, Some(hit)), "nothing was taken");
-        let text = "the limit of 10 pixels was reached (its name is pixels)";
+        let text = "the limit of 10 pixels was reached (limit `pixels`)";
         assert_eq!(hit.to_string(), text, "the message names the limit");
     }
 }
