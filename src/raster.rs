@@ -1,8 +1,8 @@
 //! The rasterizer: the sink that draws into memory.
 //!
-//! [`mod@reference`] defines the value of every pixel. The shared pixel rules have one file each. In the
-//! order of a draw: [`coverage`] → [`interpolate`], [`texcoords`] → [`perspective_w`], [`lod`], [`sampler`] →
-//! [`pixel`] with [`texture_function`], [`fog`], [`stencil`], [`blend`], [`dither`] and [`logic`]. The fast
+//! `reference` defines the value of every pixel. The shared pixel rules have one file each. In the
+//! order of a draw: `coverage` → `interpolate`, `texcoords` → `perspective_w`, `lod`, `sampler` →
+//! `pixel` with `texture_function`, `fog`, `stencil`, `blend`, `dither` and `logic`. The fast
 //! engine computes the same pixels in batches; with several threads, draws are queued first.
 //!
 //! # Invariants
@@ -27,26 +27,26 @@ use pixel_budget::PixelBudget;
 use queue::{FlushReason, LoweredPrimitives, Queue, QueuedDraw};
 use threads::Threads;
 
-pub mod blend;
-pub mod cost;
-pub mod coverage;
-pub mod dither;
+pub(crate) mod blend;
+pub(crate) mod cost;
+pub(crate) mod coverage;
+pub(crate) mod dither;
 mod fast;
-pub mod fog;
-pub mod interpolate;
-pub mod lod;
-pub mod logic;
+pub(crate) mod fog;
+pub(crate) mod interpolate;
+pub(crate) mod lod;
+pub(crate) mod logic;
 mod options;
-pub mod perspective_w;
-pub mod pixel;
+pub(crate) mod perspective_w;
+pub(crate) mod pixel;
 mod pixel_budget;
 mod queue;
-pub mod reference;
-pub mod sampler;
+pub(crate) mod reference;
+pub(crate) mod sampler;
 mod statistics;
-pub mod stencil;
-pub mod texcoords;
-pub mod texture_function;
+pub(crate) mod stencil;
+pub(crate) mod texcoords;
+pub(crate) mod texture_function;
 mod threads;
 mod wireframe;
 
@@ -94,7 +94,7 @@ impl Rasterizer {
         self.statistics
     }
 
-    /// Returns the total [`cost`] of all draws, in pixels. With several threads it is complete after
+    /// Returns the total `cost` of all draws, in pixels. With several threads it is complete after
     /// [`Sink::flush`]. The engines may return different costs; everything else they compute is equal.
     #[must_use]
     pub const fn cost(&self) -> u64 {

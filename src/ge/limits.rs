@@ -44,7 +44,7 @@ pub struct Limits {
     /// control points.
     pub patch_vertices: u64,
     /// Maximum number of pixels to process, including those that fail a test; slow ones count several times
-    /// (see [`crate::raster::cost`]). Pixels of block transfers are counted separately, twice each, against
+    /// (see `crate::raster::cost`). Pixels of block transfers are counted separately, twice each, against
     /// the same limit.
     pub pixels: u64,
     /// Maximum number of bytes that decompression and texture decoding produce for one file, or for one

@@ -23,7 +23,7 @@ use crate::pipeline::vertex::{LastAttributes, Vertex, VertexReader};
 
 mod immediate;
 mod index_dedup;
-pub mod owned;
+pub(crate) mod owned;
 mod patch;
 mod primitive_pipeline;
 mod scratch;
@@ -118,7 +118,7 @@ impl<'a> Draw<'a> {
         self.carried_vertices().iter().map(|carried| carried.vertex).chain(own)
     }
 
-    /// Iterates over the primitives as vertex numbers. For a patch use [`Patch::tessellate`] instead.
+    /// Iterates over the primitives as vertex numbers. For a patch use `Patch::tessellate` instead.
     pub fn assembled(&self) -> impl Iterator<Item = Assembled> + use<> {
         assemble(self.effective_primitive(), self.total(), self.continues() && self.carried.reversed)
     }

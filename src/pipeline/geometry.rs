@@ -1,14 +1,14 @@
 //! The geometry stages: from decoded vertices to screen primitives.
 //!
-//! One stage per file, in this order: [`morph`] → [`skin`] → [`patch`] → [`transform`] with [`texgen`],
-//! [`material`], [`light`] and [`fog`] → [`assemble`] → [`viewport`] with [`outcode`] → [`clip_test`] and
-//! [`clip`] → [`cull`]. Each stage is generic over the number format.
+//! One stage per file, in this order: `morph` → `skin` → `patch` → `transform` with `texgen`,
+//! `material`, `light` and `fog` → `assemble` → `viewport` with `outcode` → `clip_test` and
+//! `clip` → `cull`. Each stage is generic over the number format.
 //! Source: [vertices](crate::reference::ge::vertices), [transform](crate::reference::ge::transform),
 //! [clipping](crate::reference::ge::clipping), [lighting](crate::reference::ge::lighting) and
 //! [curves](crate::reference::ge::curves).
 //!
 //! # Invariants
-//! Stages are pure functions of registers and vertices. The order of every sum is fixed, see [`math`].
+//! Stages are pure functions of registers and vertices. The order of every sum is fixed, see `math`.
 //!
 //! # Infinities, NaN and denormals
 //! Registers and matrices keep all 24-bit patterns ([`crate::ge::float24`]). The geometry stages define how
@@ -62,24 +62,24 @@
 //! [BBOX]: crate::reference::ge::lists#bbox
 //! [coordinates]: crate::reference::ge::sampling#special-coordinates
 
-pub mod assemble;
-pub mod bounding;
-pub mod clip;
-pub mod clip_test;
-pub mod clip_vertex;
-pub mod cull;
-pub mod fog;
-pub mod lanes;
-pub mod light;
-pub mod material;
-pub mod math;
-pub mod morph;
-pub mod normal;
-pub mod outcode;
-pub mod patch;
-pub mod power;
-pub mod rectangle_merger;
-pub mod skin;
-pub mod texgen;
-pub mod transform;
-pub mod viewport;
+pub(crate) mod assemble;
+pub(crate) mod bounding;
+pub(crate) mod clip;
+pub(crate) mod clip_test;
+pub(crate) mod clip_vertex;
+pub(crate) mod cull;
+pub(crate) mod fog;
+pub(crate) mod lanes;
+pub(crate) mod light;
+pub(crate) mod material;
+pub(crate) mod math;
+pub(crate) mod morph;
+pub(crate) mod normal;
+pub(crate) mod outcode;
+pub(crate) mod patch;
+pub(crate) mod power;
+pub(crate) mod rectangle_merger;
+pub(crate) mod skin;
+pub(crate) mod texgen;
+pub(crate) mod transform;
+pub(crate) mod viewport;

@@ -11,7 +11,7 @@ use crate::ge::registers::pixel::{BlendEquation, BlendFactor, BlendMode};
 /// last. `fixed` holds BLENDFIXEDA for the source and BLENDFIXEDB for the destination. Undefined equations
 /// return the source, as in PPSSPP.
 #[must_use]
-pub fn blend(mode: BlendMode, source: [u8; 4], destination: [u8; 4], fixed: [[u8; 3]; 2]) -> [i32; 3] {
+pub(crate) fn blend(mode: BlendMode, source: [u8; 4], destination: [u8; 4], fixed: [[u8; 3]; 2]) -> [i32; 3] {
     let alphas = [source[3], destination[3]].map(u32::from);
     [0, 1, 2].map(|i| {
         let (s, d) = (i32::from(source[i]), i32::from(destination[i]));
@@ -38,7 +38,7 @@ pub fn blend(mode: BlendMode, source: [u8; 4], destination: [u8; 4], fixed: [[u8
 /// Computes `((2a + 1) × (2b + 1)) >> 10`, the hardware's
 /// [product](crate::reference::ge::numbers#8-bit-product): a if b is 255, 0 if b is 0.
 #[must_use]
-pub fn multiply(a: u8, b: u16) -> u16 {
+pub(crate) fn multiply(a: u8, b: u16) -> u16 {
     let product = (2 * u32::from(a) + 1) * (2 * u32::from(b) + 1);
     let [_, low, high, _] = (product >> 2).to_le_bytes();
     u16::from_le_bytes([low, high])

@@ -13,13 +13,13 @@ use crate::ge::registers::texture::{TexelFormat, TextureFilter, TextureFormat, T
 use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 
 /// Setup cost of a primitive, in pixels.
-pub const SETUP: u64 = 64;
+pub(crate) const SETUP: u64 = 64;
 /// Cost of a pixel drawn by the reference, in pixels drawn in batches.
-pub const REFERENCE_FACTOR: u64 = 16;
+pub(crate) const REFERENCE_FACTOR: u64 = 16;
 
 /// Estimates the time of a pixel with these texels in untextured pixels, as measured and rounded.
 #[must_use]
-pub fn weight(registers: &Registers) -> u64 {
+pub(crate) fn weight(registers: &Registers) -> u64 {
     if !registers.is_on(Opcode::TEXENABLE) || registers.get::<ClearMode>().enabled {
         return 1;
     }
@@ -34,7 +34,7 @@ pub fn weight(registers: &Registers) -> u64 {
 
 /// Computes the cost of a primitive inside `scissor` with pixels of this weight, in untextured pixels.
 #[must_use]
-pub fn of_primitive(primitive: &ScreenPrimitive, scissor: &ScissorRect, weight: u64) -> u64 {
+pub(crate) fn of_primitive(primitive: &ScreenPrimitive, scissor: &ScissorRect, weight: u64) -> u64 {
     let pixels = match &primitive.shape {
         Shape::Point(_) => 1,
         Shape::Line(vertices) => {

@@ -18,12 +18,12 @@ use crate::ge::registers::pixel::Corner;
 use crate::pipeline::primitive::{ScreenVertex, Shape};
 
 /// Units of a position per pixel.
-pub const PIXEL: i64 = 16;
+pub(crate) const PIXEL: i64 = 16;
 /// Largest position, in 1/16 pixel.
 const POSITION_END: i64 = 1 << 24;
 
 /// Calls `visit` for every pixel of `shape` inside `scissor`: row by row, or along the major axis of a line.
-pub fn for_each_pixel(
+pub(crate) fn for_each_pixel(
     shape: &Shape,
     arithmetic: Arithmetic,
     scissor: &ScissorRect,
@@ -64,7 +64,7 @@ pub fn for_each_pixel(
 
 /// The rectangle of pixels that may be drawn: scissor and region.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ScissorRect {
+pub(crate) struct ScissorRect {
     /// Columns.
     pub x: Range<i64>,
     /// Rows.
@@ -76,7 +76,7 @@ impl ScissorRect {
     /// outside do not wrap around modulo 1024 (assumed).
     /// Source: [scissor and region](crate::reference::ge::coverage#scissor-and-region).
     #[must_use]
-    pub fn from_registers(registers: &Registers) -> Self {
+    pub(crate) fn from_registers(registers: &Registers) -> Self {
         let corner = |opcode| registers.view::<Corner>(opcode);
         let (first, last) = (corner(Opcode::SCISSOR1), corner(Opcode::SCISSOR2));
         let region = corner(Opcode::REGION2);
@@ -97,7 +97,7 @@ impl ScissorRect {
 
 /// A line, with its ends ordered along the major (longer) axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Line {
+pub(crate) struct Line {
     /// The major axis is y; also if both deltas are equal.
     pub steep: bool,
     /// The ends were exchanged.
@@ -111,7 +111,7 @@ pub struct Line {
 impl Line {
     /// Creates a line from vertex `a` to vertex `b`.
     #[must_use]
-    pub fn new([a, b]: &[ScreenVertex; 2]) -> Self {
+    pub(crate) fn new([a, b]: &[ScreenVertex; 2]) -> Self {
         let ([ax, ay], [bx, by]) = (position(a), position(b));
         let steep = (bx - ax).abs() <= (by - ay).abs();
         let (major, minor) = if steep { ([ay, by], [ax, bx]) } else { ([ax, bx], [ay, by]) };
@@ -125,7 +125,7 @@ impl Line {
     /// pixel. The hardware's [rule](crate::reference::ge::coverage#diamond-exit) also depends on the
     /// direction.
     #[must_use]
-    pub fn range(&self) -> Range<i64> {
+    pub(crate) fn range(&self) -> Range<i64> {
         let [first, last] = self.major;
         center_range(first, last + i64::from(first < last))
     }
@@ -133,7 +133,7 @@ impl Line {
     /// Computes the weights of the first and the second end at the centre of pixel `major`. Their sum is the
     /// length of the line on the major axis.
     #[must_use]
-    pub const fn weights(&self, major: i64) -> [i64; 2] {
+    pub(crate) const fn weights(&self, major: i64) -> [i64; 2] {
         let center = center(major);
         [self.major[1] - center, center - self.major[0]]
     }
@@ -148,7 +148,7 @@ impl Line {
 
 /// A triangle with its edge functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Triangle {
+pub(crate) struct Triangle {
     /// Positions of the vertices in submission order, in 1/16 pixel.
     pub positions: [[i64; 2]; 3],
     /// Twice the area in squared 1/16 pixels, positive if the vertices run clockwise on the screen. Never 0.
@@ -160,7 +160,7 @@ pub struct Triangle {
 impl Triangle {
     /// Creates a triangle. Returns `None` if it has no area.
     #[must_use]
-    pub fn new(vertices: &[ScreenVertex; 3], arithmetic: Arithmetic) -> Option<Self> {
+    pub(crate) fn new(vertices: &[ScreenVertex; 3], arithmetic: Arithmetic) -> Option<Self> {
         let positions = [position(&vertices[0]), position(&vertices[1]), position(&vertices[2])];
         let doubled_area = edge(positions[0], positions[1], positions[2]);
         (doubled_area != 0).then_some(Self {
@@ -172,27 +172,27 @@ impl Triangle {
 
     /// Returns whether the triangle follows the hardware's rules.
     #[must_use]
-    pub const fn is_hardware(&self) -> bool {
+    pub(crate) const fn is_hardware(&self) -> bool {
         self.sample_offset == sample_offset(Arithmetic::Hardware)
     }
 
     /// Computes the position of a pixel's sample, in 1/16 pixel.
     #[must_use]
-    pub const fn sample_position(&self, pixel: i64) -> i64 {
+    pub(crate) const fn sample_position(&self, pixel: i64) -> i64 {
         pixel * PIXEL + self.sample_offset
     }
 
     /// Computes the three edge functions at a pixel's sample: the barycentric weights of the vertices, scaled
     /// to the sum |[`Self::doubled_area`]|. All are positive inside.
     #[must_use]
-    pub fn weights(&self, x: u32, y: u32) -> [i64; 3] {
+    pub(crate) fn weights(&self, x: u32, y: u32) -> [i64; 3] {
         let at = [self.sample_position(i64::from(x)), self.sample_position(i64::from(y))];
         self.edges().map(|(from, to)| edge(from, to, at))
     }
 
     /// Computes the edge functions at a pixel with their steps.
     #[must_use]
-    pub fn edge_stepper(&self, x: u32, y: u32) -> EdgeStepper {
+    pub(crate) fn edge_stepper(&self, x: u32, y: u32) -> EdgeStepper {
         let sides = self.edges().map(|(from, to)| [to[0] - from[0], to[1] - from[1]]);
         EdgeStepper {
             start: self.weights(x, y),
@@ -204,7 +204,7 @@ impl Triangle {
     /// Returns whether the pixel's sample lies inside, or on a left or top edge.
     /// Source: [fill rule](crate::reference::ge::coverage#fill-rule).
     #[must_use]
-    pub fn covers(&self, x: u32, y: u32) -> bool {
+    pub(crate) fn covers(&self, x: u32, y: u32) -> bool {
         let weights = self.weights(x, y);
         self.edges().into_iter().zip(weights).all(|((from, to), weight)| {
             // In clockwise order, left edges go up and top edges go right.
@@ -228,7 +228,7 @@ impl Triangle {
 
     /// Computes the columns and rows of the bounding box.
     #[must_use]
-    pub fn bounds(&self) -> [Range<i64>; 2] {
+    pub(crate) fn bounds(&self) -> [Range<i64>; 2] {
         [0, 1].map(|axis| {
             let [a, b, c] = self.positions.map(|position| position[axis]);
             // Samples on the far edge count only if it is a left or top edge; one sixteenth more includes
@@ -240,7 +240,7 @@ impl Triangle {
 
 /// [`Triangle::weights`] at a pixel, with steps to its neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct EdgeStepper {
+pub(crate) struct EdgeStepper {
     /// Values at the pixel.
     pub start: [i64; 3],
     /// Step to the next pixel on the right.
@@ -260,13 +260,13 @@ const fn sample_offset(arithmetic: Arithmetic) -> i64 {
 
 /// Reads a vertex's position in 1/16 pixel.
 #[must_use]
-pub fn position(vertex: &ScreenVertex) -> [i64; 2] {
+pub(crate) fn position(vertex: &ScreenVertex) -> [i64; 2] {
     [vertex.x, vertex.y].map(|at| i64::from(at).clamp(-POSITION_END, POSITION_END))
 }
 
 /// Computes the centre of a pixel, in 1/16 pixel.
 #[must_use]
-pub const fn center(pixel: i64) -> i64 {
+pub(crate) const fn center(pixel: i64) -> i64 {
     pixel * PIXEL + PIXEL / 2
 }
 

@@ -8,7 +8,7 @@ use crate::ge::registers::pixel::DitherRow;
 
 /// Reads the number to add to red, green and blue at a framebuffer position: −8 to 7.
 #[must_use]
-pub fn offset(registers: &Registers, x: u32, y: u32) -> i32 {
+pub(crate) fn offset(registers: &Registers, x: u32, y: u32) -> i32 {
     let [y, ..] = (y & 3).to_le_bytes();
     let row: DitherRow = registers.view(Opcode::DITH0.plus(y));
     let nibble = match x & 3 {

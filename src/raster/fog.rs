@@ -10,19 +10,19 @@ const LIMIT: i64 = 1 << 40;
 /// Converts a vertex factor to 1/65536, floored. NaN returns 0.
 #[must_use]
 #[expect(clippy::cast_possible_truncation, reason = "the conversion saturates")]
-pub fn fixed(factor: f32) -> i64 {
+pub(crate) fn fixed(factor: f32) -> i64 {
     ((f64::from(factor) * 65536.0).floor() as i64).clamp(-LIMIT, LIMIT)
 }
 
 /// Converts a factor in 1/65536, 0 to 65536, to a coefficient: 0 is full fog, 255 no fog.
 #[must_use]
-pub fn coefficient(fixed: i64) -> u8 {
+pub(crate) fn coefficient(fixed: i64) -> u8 {
     u8::try_from((fixed >> 8).clamp(0, 255)).unwrap_or(0)
 }
 
 /// Blends red, green and blue with the fog colour.
 #[must_use]
-pub fn apply(color: [u8; 3], fog: [u8; 3], coefficient: u8) -> [u8; 3] {
+pub(crate) fn apply(color: [u8; 3], fog: [u8; 3], coefficient: u8) -> [u8; 3] {
     let coefficient = u32::from(coefficient);
     [0, 1, 2].map(|i| {
         let sum = u32::from(color[i]) * coefficient + u32::from(fog[i]) * (255 - coefficient) + 255;

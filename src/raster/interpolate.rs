@@ -29,7 +29,7 @@ const SIZE_MAX: u32 = 1 << 14;
 
 /// A plane: a value that is linear on the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Plane {
+pub(crate) struct Plane {
     /// Value at the origin, shifted.
     base: i128,
     /// Origin of the plane for pixels sampled at their centre, in 1/16 pixel.
@@ -43,20 +43,20 @@ pub struct Plane {
 impl Plane {
     /// Creates a plane with the same value everywhere.
     #[must_use]
-    pub const fn constant(value: i64) -> Self {
+    pub(crate) const fn constant(value: i64) -> Self {
         Self { base: value as i128, origin: [0; 2], gradient: [0; 2], shift: 0 }
     }
 
     /// Computes the plane through the values at a triangle's vertices. It is exact at vertex 0. With
     /// `rounded`, single arithmetic rounds values to nearest instead of flooring them.
     #[must_use]
-    pub fn triangle(triangle: &Triangle, values: [i64; 3], rounded: bool) -> Self {
+    pub(crate) fn triangle(triangle: &Triangle, values: [i64; 3], rounded: bool) -> Self {
         Gradients::new(triangle).plane(values, rounded)
     }
 
     /// Computes the plane along a line from its first to its second vertex in submission order.
     #[must_use]
-    pub fn line(line: &Line, mut values: [i64; 2]) -> Self {
+    pub(crate) fn line(line: &Line, mut values: [i64; 2]) -> Self {
         if line.reversed {
             values.reverse();
         }
@@ -75,7 +75,7 @@ impl Plane {
     /// rows might not fit in 64 bits.
     #[expect(clippy::cast_possible_truncation, reason = "small bases fit")]
     #[must_use]
-    pub fn ramp(&self, x: u32, y: u32, width: u32, height: u32) -> Option<LinearRamp> {
+    pub(crate) fn ramp(&self, x: u32, y: u32, width: u32, height: u32) -> Option<LinearRamp> {
         let [Ok(right), Ok(down)] = self.gradient.map(i64::try_from) else { return None };
         let (from_x, from_y) = (center(i64::from(x)) - self.origin[0], center(i64::from(y)) - self.origin[1]);
         let small = right.unsigned_abs().max(down.unsigned_abs()) < SMALL_GRADIENT
@@ -99,7 +99,7 @@ impl Plane {
 
     /// Evaluates the plane at a pixel's centre, floored and clamped to `low..=high`.
     #[must_use]
-    pub fn at(&self, x: u32, y: u32, low: i64, high: i64) -> i64 {
+    pub(crate) fn at(&self, x: u32, y: u32, low: i64, high: i64) -> i64 {
         let right = i128::from(center(i64::from(x)) - self.origin[0]);
         let down = i128::from(center(i64::from(y)) - self.origin[1]);
         let value = (self.base + self.gradient[0] * right + self.gradient[1] * down) >> self.shift;
@@ -109,7 +109,7 @@ impl Plane {
 
 /// Data shared by all planes over a triangle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Gradients {
+pub(crate) struct Gradients {
     /// Origin of planes for pixels sampled at their centre, in 1/16 pixel.
     origin: [i64; 2],
     /// Edge from vertex 0 to vertex 1, in 1/16 pixel.
@@ -133,7 +133,7 @@ enum GradientRule {
 impl Gradients {
     /// Sets up the gradients of a triangle.
     #[must_use]
-    pub fn new(triangle: &Triangle) -> Self {
+    pub(crate) fn new(triangle: &Triangle) -> Self {
         let [a, b, c] = triangle.positions;
         let area = triangle.doubled_area;
         let (ab, ac) = ([b[0] - a[0], b[1] - a[1]], [c[0] - a[0], c[1] - a[1]]);
@@ -158,7 +158,7 @@ impl Gradients {
     /// Computes [`Plane::ramp`] of [`Self::plane`] by a faster way. Returns `None` if the numbers are larger
     /// than usual on a screen.
     #[must_use]
-    pub fn small_ramp(&self, values: [i64; 3], x: u32, y: u32) -> Option<LinearRamp> {
+    pub(crate) fn small_ramp(&self, values: [i64; 3], x: u32, y: u32) -> Option<LinearRamp> {
         let GradientRule::Reciprocal { factor, shift } = self.rule else { return None };
         let (to_b, to_c) = (values[1] - values[0], values[2] - values[0]);
         let is_small = |value: i64| value.unsigned_abs() <= u64::from(u16::MAX);
@@ -180,7 +180,7 @@ impl Gradients {
     /// Bounds the distance by which sums of a [`Self::small_ramp`] can leave the range of the vertices'
     /// values at covered pixels. The floored gradients and the cut reciprocal cause it.
     #[must_use]
-    pub fn max_overshoot(&self, ramp: &LinearRamp, x: u32, y: u32, width: u32, height: u32) -> u64 {
+    pub(crate) fn max_overshoot(&self, ramp: &LinearRamp, x: u32, y: u32, width: u32, height: u32) -> u64 {
         let far = |from: i64, size: u32| {
             let last = from + PIXEL * i64::from(size);
             from.unsigned_abs().max(last.unsigned_abs())
@@ -197,7 +197,7 @@ impl Gradients {
 
     /// Computes the plane through the values at the triangle's vertices. See [`Plane::triangle`].
     #[must_use]
-    pub fn plane(&self, values: [i64; 3], rounded: bool) -> Plane {
+    pub(crate) fn plane(&self, values: [i64; 3], rounded: bool) -> Plane {
         /// Differences below this bound allow 64-bit products: edges have at most 26 bits.
         const SMALL: u64 = 1 << 36;
         let Self { origin, ab, ac, .. } = *self;
@@ -240,7 +240,7 @@ impl Gradients {
 /// A plane relative to a pixel. The value `x` columns to the right and `y` rows below is `(start + x × right
 /// + y × down) >> shift`, clamped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct LinearRamp {
+pub(crate) struct LinearRamp {
     /// Sum at the pixel.
     pub start: i64,
     /// Step to the next pixel on the right.
@@ -249,14 +249,6 @@ pub struct LinearRamp {
     pub down: i64,
     /// Right shift from sum to value.
     pub shift: u32,
-}
-
-impl LinearRamp {
-    /// Computes the sum for a pixel.
-    #[must_use]
-    pub const fn at(&self, x: i64, y: i64) -> i64 {
-        self.start + x * self.right + y * self.down
-    }
 }
 
 /// Computes 1 / `area` times a power of two, cut to the 16 significant bits of the transform unit, and the

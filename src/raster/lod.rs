@@ -14,7 +14,7 @@ const LOD_STEPS: i32 = 16;
 
 /// The mip levels and the filter to sample with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct LodSelection {
+pub(crate) struct LodSelection {
     /// Mip level.
     pub level: u8,
     /// Weight of the next level, in 1/16.
@@ -25,7 +25,7 @@ pub struct LodSelection {
 
 /// Selects levels for the pixels of a draw.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LodSelector {
+pub(crate) struct LodSelector {
     mode: LevelMode,
     /// In 1/16 levels.
     bias: i32,
@@ -38,7 +38,7 @@ pub struct LodSelector {
 impl LodSelector {
     /// Reads TEXLEVEL, TEXLODSLOPE, TEXFILTER and TEXMODE.
     #[must_use]
-    pub fn from_registers(registers: &Registers) -> Self {
+    pub(crate) fn from_registers(registers: &Registers) -> Self {
         let level: TextureLevel = registers.get();
         Self {
             mode: level.mode,
@@ -51,7 +51,7 @@ impl LodSelector {
 
     /// Returns the selection if it is equal for all pixels.
     #[must_use]
-    pub fn constant(&self) -> Option<LodSelection> {
+    pub(crate) fn constant(&self) -> Option<LodSelection> {
         if !matches!(self.mode, LevelMode::AUTO | LevelMode::SLOPE) {
             return Some(self.select_biased(self.bias));
         }
@@ -63,20 +63,20 @@ impl LodSelector {
 
     /// Returns whether the selection depends on texel steps.
     #[must_use]
-    pub fn needs_steps(&self) -> bool {
+    pub(crate) fn needs_steps(&self) -> bool {
         self.mode == LevelMode::AUTO
     }
 
     /// Returns whether the selection depends on w.
     #[must_use]
-    pub fn needs_w(&self) -> bool {
+    pub(crate) fn needs_w(&self) -> bool {
         self.mode == LevelMode::SLOPE
     }
 
     /// Selects for a pixel. `steps` returns its texel steps in level 0, `w` its w; each is called only if the
     /// level mode needs it.
     #[must_use]
-    pub fn select(&self, steps: impl FnOnce() -> [f64; 2], w: impl FnOnce() -> f64) -> LodSelection {
+    pub(crate) fn select(&self, steps: impl FnOnce() -> [f64; 2], w: impl FnOnce() -> f64) -> LodSelection {
         let lod = match self.mode {
             LevelMode::AUTO => Self::lod_of_steps(steps()),
             LevelMode::SLOPE => logarithm(2.0 * w() * self.slope),

@@ -9,13 +9,13 @@ use crate::ge::registers::pixel::LogicOperation;
 
 /// Combines red, green and blue of `source` bit by bit with `destination`.
 #[must_use]
-pub fn operate(operation: LogicOperation, source: [u8; 3], destination: [u8; 3]) -> [u8; 3] {
+pub(crate) fn operate(operation: LogicOperation, source: [u8; 3], destination: [u8; 3]) -> [u8; 3] {
     [0, 1, 2].map(|i| combine(operation, source[i], destination[i]))
 }
 
 /// Combines the bits of one channel, for one pixel or a vector of pixels.
 #[inline(always)]
-pub fn combine<T>(operation: LogicOperation, s: T, d: T) -> T
+pub(crate) fn combine<T>(operation: LogicOperation, s: T, d: T) -> T
 where
     T: Copy + BitAnd<Output = T> + BitOr<Output = T> + BitXor<Output = T> + Not<Output = T>,
 {

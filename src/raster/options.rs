@@ -28,6 +28,6 @@ pub enum Engine {
     /// Draws batches of pixels in vectors.
     #[default]
     Fast,
-    /// The reference, [`crate::raster::reference`]: one pixel after the other.
+    /// The reference, `crate::raster::reference`: one pixel after the other.
     Reference,
 }

@@ -11,7 +11,7 @@ use crate::pipeline::primitive::{ScreenVertex, Shape};
 
 /// w over a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum PerspectiveW {
+pub(crate) enum PerspectiveW {
     /// The same w everywhere.
     Constant(f64),
     /// Along a line: 1/w at its ordered ends.
@@ -23,7 +23,7 @@ pub enum PerspectiveW {
 impl PerspectiveW {
     /// Sets up w of a shape. Rectangles use w of their second vertex, like its depth (assumed).
     #[must_use]
-    pub fn new(shape: &Shape, arithmetic: Arithmetic) -> Self {
+    pub(crate) fn new(shape: &Shape, arithmetic: Arithmetic) -> Self {
         let reciprocal_w = |vertex: &ScreenVertex| f64::from(vertex.reciprocal_w);
         match shape {
             Shape::Point([vertex]) | Shape::Rectangle([_, vertex]) => {
@@ -46,7 +46,7 @@ impl PerspectiveW {
 
     /// Computes w at a pixel's centre.
     #[must_use]
-    pub fn at(&self, x: u32, y: u32) -> f64 {
+    pub(crate) fn at(&self, x: u32, y: u32) -> f64 {
         match self {
             Self::Constant(w) => *w,
             Self::Line(line, ends) => {

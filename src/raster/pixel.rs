@@ -17,7 +17,7 @@ use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
 
 /// A fragment: the interpolated values of a shape at a pixel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fragment {
+pub(crate) struct Fragment {
     /// Depth.
     pub z: u16,
     /// Red, green, blue, alpha.
@@ -33,7 +33,7 @@ pub struct Fragment {
 }
 
 /// Draws a fragment at a pixel inside the scissor. Returns whether it passed all tests.
-pub fn draw(memory: &mut Memory, registers: &Registers, x: u32, y: u32, fragment: &Fragment) -> bool {
+pub(crate) fn draw(memory: &mut Memory, registers: &Registers, x: u32, y: u32, fragment: &Fragment) -> bool {
     let clear: ClearMode = registers.get();
     if clear.enabled {
         return self::clear(memory, registers, clear, x, y, fragment);

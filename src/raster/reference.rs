@@ -23,7 +23,7 @@ use crate::ge::registers::transform::ShadeMode;
 use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 
 /// Draws a primitive with the state in `registers`. Returns the number of pixels that passed all tests.
-pub fn draw_primitive(memory: &mut Memory, registers: &Registers, primitive: &ScreenPrimitive) -> u64 {
+pub(crate) fn draw_primitive(memory: &mut Memory, registers: &Registers, primitive: &ScreenPrimitive) -> u64 {
     let Some(texcoords) = Texcoords::new(&primitive.shape, primitive.arithmetic) else { return 0 };
     let clear = registers.get::<ClearMode>().enabled;
     let attributes = AttributePlanes::new(primitive, clear);

@@ -17,7 +17,7 @@ use crate::pipeline::texture::{MAX_LEVEL, MAX_SIZE, Texture};
 
 /// The texture of a draw.
 #[derive(Clone, Debug)]
-pub struct Sampler<'a> {
+pub(crate) struct Sampler<'a> {
     registers: &'a Registers,
     levels: ArrayVec<Texture, { MAX_LEVEL as usize + 1 }>,
     wrap: TextureWrap,
@@ -28,7 +28,7 @@ pub struct Sampler<'a> {
 impl<'a> Sampler<'a> {
     /// Reads the texture from the registers.
     #[must_use]
-    pub fn new(registers: &'a Registers, through: bool) -> Self {
+    pub(crate) fn new(registers: &'a Registers, through: bool) -> Self {
         let last = registers.get::<TextureMode>().max_level.min(MAX_LEVEL);
         Self {
             registers,
@@ -40,13 +40,13 @@ impl<'a> Sampler<'a> {
 
     /// Returns the number of texels of level 0 per unit of the coordinates.
     #[must_use]
-    pub fn scale(&self) -> [f64; 2] {
+    pub(crate) fn scale(&self) -> [f64; 2] {
         self.levels.first().map_or([1.0; 2], |level| self.scale_of(level))
     }
 
     /// Samples the colour at s and t, which are already divided by q.
     #[must_use]
-    pub fn sample(&self, memory: &Memory, coordinates: [f64; 2], selection: LodSelection) -> [u8; 4] {
+    pub(crate) fn sample(&self, memory: &Memory, coordinates: [f64; 2], selection: LodSelection) -> [u8; 4] {
         let here = self.sample_level(memory, coordinates, selection.level, selection.linear);
         if selection.fraction == 0 {
             return here;
@@ -87,7 +87,7 @@ impl<'a> Sampler<'a> {
 
 /// Blends two upper and two lower texels with the fractions `right` and `down`, in 1/16.
 #[must_use]
-pub fn bilinear([a, b, c, d]: [[u8; 4]; 4], right: u8, down: u8) -> [u8; 4] {
+pub(crate) fn bilinear([a, b, c, d]: [[u8; 4]; 4], right: u8, down: u8) -> [u8; 4] {
     let (right, down) = (u32::from(right & 15), u32::from(down & 15));
     [0, 1, 2, 3].map(|i| {
         let mix = |left: u8, other: u8| u32::from(left) * (16 - right) + u32::from(other) * right;

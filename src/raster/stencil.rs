@@ -8,7 +8,7 @@ use crate::ge::registers::texture::PixelFormat;
 
 /// Applies an operation to the stencil `old`, as the format reads it back.
 #[must_use]
-pub const fn operate(operation: StencilOperation, old: u8, reference: u8, format: PixelFormat) -> u8 {
+pub(crate) const fn operate(operation: StencilOperation, old: u8, reference: u8, format: PixelFormat) -> u8 {
     match operation {
         StencilOperation::ZERO => 0,
         StencilOperation::REPLACE => reference,

@@ -17,7 +17,7 @@ use crate::pipeline::primitive::{ScreenVertex, Shape};
 
 /// The texture coordinates of a shape: s, t and q per vertex, divided by w.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Texcoords {
+pub(crate) enum Texcoords {
     /// Constant.
     Point([f64; 3]),
     /// Along a line, for its ordered ends.
@@ -30,7 +30,7 @@ pub enum Texcoords {
 
 /// Texture coordinates of a rectangle: s follows one axis and t the other.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RectangleTexcoords {
+pub(crate) struct RectangleTexcoords {
     /// First corner, in 1/16 pixel.
     from: [i64; 2],
     /// Second corner, in 1/16 pixel.
@@ -44,7 +44,7 @@ pub struct RectangleTexcoords {
 impl Texcoords {
     /// Sets up the coordinates of a shape. Returns `None` for a triangle without area.
     #[must_use]
-    pub fn new(shape: &Shape, arithmetic: Arithmetic) -> Option<Self> {
+    pub(crate) fn new(shape: &Shape, arithmetic: Arithmetic) -> Option<Self> {
         Some(match shape {
             Shape::Point([vertex]) => Self::Point(vertex.texture.map(f64::from)),
             Shape::Line(vertices) => {
@@ -64,7 +64,7 @@ impl Texcoords {
 
     /// Computes s and t at a pixel's centre, divided by q. If q is 0, both are 0.
     #[must_use]
-    pub fn at(&self, x: u32, y: u32) -> [f64; 2] {
+    pub(crate) fn at(&self, x: u32, y: u32) -> [f64; 2] {
         match self {
             Self::Point(values) => divide(*values),
             Self::Line(line, values) => {
@@ -80,7 +80,7 @@ impl Texcoords {
     /// Computes the change of s to the next pixel on the right and of t to the next pixel below, both as
     /// magnitudes. Lines return the changes to the next pixel along the major axis.
     #[must_use]
-    pub fn steps(&self, x: u32, y: u32) -> [f64; 2] {
+    pub(crate) fn steps(&self, x: u32, y: u32) -> [f64; 2] {
         match self {
             Self::Point(_) => [0.0; 2],
             Self::Line(line, _) => {
@@ -104,7 +104,7 @@ impl Texcoords {
 impl Texcoords {
     /// Returns whether [`Self::steps`] is equal at all pixels.
     #[must_use]
-    pub fn has_constant_steps(&self) -> bool {
+    pub(crate) fn has_constant_steps(&self) -> bool {
         match self {
             Self::Point(_) | Self::Rectangle(_) => true,
             Self::Line(..) => false,
@@ -116,13 +116,13 @@ impl Texcoords {
 impl RectangleTexcoords {
     /// Returns whether q is 1, so that s and t each depend on one axis only.
     #[must_use]
-    pub fn is_affine(&self) -> bool {
+    pub(crate) fn is_affine(&self) -> bool {
         self.values.iter().all(|values| values[2] == 1.0)
     }
 
     /// Returns whether s follows the rows.
     #[must_use]
-    pub const fn is_rotated(&self) -> bool {
+    pub(crate) const fn is_rotated(&self) -> bool {
         self.s_axis == 1
     }
 

@@ -7,7 +7,7 @@ use crate::ge::registers::texture::{TextureFunc, TextureFunction};
 
 /// Applies texel `t` to red, green, blue and alpha of colour `p`. BLEND uses `environment` (TEXENVCOLOR).
 #[must_use]
-pub fn apply(function: TextureFunc, p: [u8; 4], t: [u8; 4], environment: [u8; 3]) -> [u8; 4] {
+pub(crate) fn apply(function: TextureFunc, p: [u8; 4], t: [u8; 4], environment: [u8; 3]) -> [u8; 4] {
     let double = if function.double { 2 } else { 1 };
     let texel_alpha = u32::from(t[3]);
     let channel = |i: usize| {

@@ -10,7 +10,7 @@ use crate::pipeline::geometry::patch::Patch;
 
 /// A draw that can be lowered later and on any thread, provided that memory has not changed since.
 #[derive(Clone, Debug)]
-pub struct OwnedDraw {
+pub(crate) struct OwnedDraw {
     registers: Arc<Registers>,
     at: Address,
     number: u64,
@@ -25,7 +25,7 @@ pub struct OwnedDraw {
 impl OwnedDraw {
     /// Copies a draw.
     #[must_use]
-    pub fn new(draw: &Draw<'_>) -> Self {
+    pub(crate) fn new(draw: &Draw<'_>) -> Self {
         let carried = if draw.continues() {
             draw.carried.clone()
         } else {
@@ -46,7 +46,7 @@ impl OwnedDraw {
 
     /// Borrows the draw.
     #[must_use]
-    pub fn draw(&self) -> Draw<'_> {
+    pub(crate) fn draw(&self) -> Draw<'_> {
         Draw {
             registers: &self.registers,
             at: self.at,

@@ -24,7 +24,7 @@ impl Assembled {
 
 /// Counts the complete primitives in `count` vertices.
 #[must_use]
-pub const fn primitive_count(primitive: PrimitiveType, count: u32) -> u32 {
+pub(crate) const fn primitive_count(primitive: PrimitiveType, count: u32) -> u32 {
     match primitive {
         PrimitiveType::POINTS => count,
         PrimitiveType::LINES | PrimitiveType::RECTANGLES => count / 2,
@@ -37,7 +37,7 @@ pub const fn primitive_count(primitive: PrimitiveType, count: u32) -> u32 {
 
 /// Iterates over the primitives of `count` vertices. `first_reversed` is true if a strip continues after an
 /// odd number of triangles.
-pub fn assemble(
+pub(crate) fn assemble(
     primitive: PrimitiveType,
     count: u32,
     first_reversed: bool,
@@ -55,7 +55,7 @@ pub fn assemble(
 /// Returns the numbers of the vertices that a following CONTINUE starts from, and whether the next triangle
 /// of a strip is reversed.
 #[must_use]
-pub fn carried_vertices(
+pub(crate) fn carried_vertices(
     primitive: PrimitiveType,
     count: u32,
     first_reversed: bool,

@@ -16,7 +16,7 @@ const WINDOW: u32 = 0x100;
 
 /// Returns the range of tested vertices. The hardware tests only a part of more than 256.
 #[must_use]
-pub fn tested_vertices(count: u32) -> std::ops::Range<u32> {
+pub(crate) fn tested_vertices(count: u32) -> std::ops::Range<u32> {
     if count <= WINDOW {
         0..count
     } else if count <= 2 * WINDOW {
@@ -28,7 +28,7 @@ pub fn tested_vertices(count: u32) -> std::ops::Range<u32> {
 
 /// Tests whether any part of the box may be visible. A count of 0 is outside.
 #[must_use]
-pub fn is_inside<R: Real>(registers: &Registers, reader: &VertexReader<'_>, count: u32) -> bool {
+pub(crate) fn is_inside<R: Real>(registers: &Registers, reader: &VertexReader<'_>, count: u32) -> bool {
     if count == 0 {
         return false;
     }

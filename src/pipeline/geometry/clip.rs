@@ -12,11 +12,11 @@ use super::outcode::is_inside_near;
 use crate::ge::arithmetic::Real;
 
 /// A clipped line or triangle. One plane leaves a triangle at most four corners.
-pub type Polygon<R> = ArrayVec<ClipVertex<R>, 4>;
+pub(crate) type Polygon<R> = ArrayVec<ClipVertex<R>, 4>;
 
 /// Clips a line or triangle at the near plane. Keeps the order of the corners, and with it the winding.
 #[must_use]
-pub fn clip_near<R: Real>(vertices: &[ClipVertex<R>]) -> Polygon<R> {
+pub(crate) fn clip_near<R: Real>(vertices: &[ClipVertex<R>]) -> Polygon<R> {
     let mut polygon = Polygon::new();
     let edge_count = if vertices.len() == 2 { 1 } else { vertices.len() };
     for (index, from) in vertices.iter().enumerate() {

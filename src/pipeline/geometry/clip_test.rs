@@ -7,7 +7,7 @@ use crate::ge::arithmetic::Real;
 
 /// The clip test for the primitives of one draw.
 #[derive(Clone, Copy, Debug)]
-pub struct ClipTest {
+pub(crate) struct ClipTest {
     /// Drops a primitive if all vertices share one of these.
     drop_if_all: Outcode,
     /// Drops a primitive if any vertex has one of these.
@@ -20,7 +20,7 @@ pub struct ClipTest {
 impl ClipTest {
     /// Creates the test. `clippable` is true for triangles and lines.
     #[must_use]
-    pub fn new<R: Real>(viewport: &Viewport<R>, clippable: bool) -> Self {
+    pub(crate) fn new<R: Real>(viewport: &Viewport<R>, clippable: bool) -> Self {
         let invisible = Outcode::NEAR | Outcode::W_NOT_POSITIVE;
         let (drop_if_all, drop_if_any, clip_if_any) = match (viewport.clamps_depth(), clippable) {
             // A vertex outside the screen does no harm if clipping removes it.
@@ -38,7 +38,7 @@ impl ClipTest {
     /// Classifies a primitive by the outcodes of its vertices.
     #[inline]
     #[must_use]
-    pub fn classify(&self, outcodes: impl IntoIterator<Item = Outcode>) -> ClipResult {
+    pub(crate) fn classify(&self, outcodes: impl IntoIterator<Item = Outcode>) -> ClipResult {
         if self.through {
             return ClipResult::Accepted;
         }
@@ -59,7 +59,7 @@ impl ClipTest {
 
 /// The result of a clip test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ClipResult {
+pub(crate) enum ClipResult {
     /// Drawn unchanged.
     Accepted,
     /// Drawn after clipping at the near plane.

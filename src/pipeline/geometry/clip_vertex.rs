@@ -2,7 +2,7 @@
 
 /// A vertex in clip space.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct ClipVertex<R> {
+pub(crate) struct ClipVertex<R> {
     /// Position x, y, z, w. In through mode: pixels, depth and 1.
     pub position: [R; 4],
     /// Texture coordinates s, t, q.

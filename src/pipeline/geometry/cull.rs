@@ -13,7 +13,7 @@ use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 /// The last geometry stage: culls triangles and builds screen primitives. Clear mode is flat and culls no
 /// primitive.
 #[derive(Clone, Copy, Debug)]
-pub struct Culling {
+pub(crate) struct Culling {
     shade: ShadeMode,
     culled: Option<CullFace>,
     arithmetic: Arithmetic,
@@ -23,7 +23,7 @@ impl Culling {
     /// Creates the stage that the registers describe. `arithmetic` selects the rules that fill the
     /// primitives.
     #[must_use]
-    pub fn new(registers: &Registers, arithmetic: Arithmetic) -> Self {
+    pub(crate) fn new(registers: &Registers, arithmetic: Arithmetic) -> Self {
         let clear = registers.get::<ClearMode>().enabled;
         let culls = registers.is_on(Opcode::CULLENABLE) && !clear;
         Self {
@@ -37,27 +37,27 @@ impl Culling {
     /// games leave it on while they switch CULLENABLE off for two-sided surfaces.
     /// Source: [output primitives](crate::reference::ge::curves#output-primitives).
     #[must_use]
-    pub fn of_patches(registers: &Registers, arithmetic: Arithmetic) -> Self {
+    pub(crate) fn of_patches(registers: &Registers, arithmetic: Arithmetic) -> Self {
         let culling = Self::new(registers, arithmetic);
         Self { culled: culling.culled.filter(|_| registers.is_on(Opcode::PATCHCULLENABLE)), ..culling }
     }
 
     /// Returns whether culling is off.
     #[must_use]
-    pub const fn keeps_all(&self) -> bool {
+    pub(crate) const fn keeps_all(&self) -> bool {
         self.culled.is_none()
     }
 
     /// Returns the shading mode.
     #[must_use]
-    pub const fn shade(&self) -> ShadeMode {
+    pub(crate) const fn shade(&self) -> ShadeMode {
         self.shade
     }
 
     /// Builds a primitive of one to three vertices. Returns `None` if it is culled. `reversed` marks every
     /// second triangle of a strip, `through` marks through mode.
     #[must_use]
-    pub fn build(
+    pub(crate) fn build(
         &self,
         primitive: PrimitiveType,
         vertices: &[ScreenVertex],
@@ -80,7 +80,7 @@ impl Culling {
     /// Builds a primitive without a culling test.
     #[inline]
     #[must_use]
-    pub const fn build_unculled(&self, shape: Shape, through: bool) -> ScreenPrimitive {
+    pub(crate) const fn build_unculled(&self, shape: Shape, through: bool) -> ScreenPrimitive {
         let provoking = match shape {
             Shape::Point(_) => 0,
             Shape::Line(_) | Shape::Rectangle(_) => 1,
@@ -91,14 +91,14 @@ impl Culling {
 
     /// Tests whether a triangle is culled.
     #[must_use]
-    pub fn culls_vertices(&self, corners: [&ScreenVertex; 3], reversed: bool) -> bool {
+    pub(crate) fn culls_vertices(&self, corners: [&ScreenVertex; 3], reversed: bool) -> bool {
         self.culls(corners.map(|corner| [corner.x, corner.y]), reversed)
     }
 
     /// Tests whether a triangle with corners at these columns and rows is culled.
     #[inline]
     #[must_use]
-    pub fn culls(&self, [a, b, c]: [[i32; 2]; 3], reversed: bool) -> bool {
+    pub(crate) fn culls(&self, [a, b, c]: [[i32; 2]; 3], reversed: bool) -> bool {
         let Some(culled) = self.culled else { return false };
         let delta = |from: [i32; 2], to: [i32; 2], axis| i64::from(to[axis]) - i64::from(from[axis]);
         let doubled_area = delta(a, b, 0) * delta(a, c, 1) - delta(a, c, 0) * delta(a, b, 1);

@@ -11,7 +11,7 @@ use crate::ge::registers::Registers;
 
 /// The fog of a draw.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Fog<R> {
+pub(crate) struct Fog<R> {
     world_view: Affine<R>,
     /// FOG1.
     end: R,
@@ -22,7 +22,7 @@ pub struct Fog<R> {
 impl<R: Real> Fog<R> {
     /// Creates the fog that the registers describe, or `None` if fog is off.
     #[must_use]
-    pub fn new(registers: &Registers, world_view: &Affine<R>) -> Option<Self> {
+    pub(crate) fn new(registers: &Registers, world_view: &Affine<R>) -> Option<Self> {
         registers.is_on(Opcode::FOGENABLE).then(|| Self {
             world_view: *world_view,
             end: bounded(registers, Opcode::FOG1),
@@ -34,7 +34,7 @@ impl<R: Real> Fog<R> {
     /// full fog.
     #[inline(always)]
     #[must_use]
-    pub fn factors(&self, positions: &VectorLanes<R>) -> Lanes<R> {
+    pub(crate) fn factors(&self, positions: &VectorLanes<R>) -> Lanes<R> {
         let [_, _, mut z] = lanes::transform_points(&self.world_view, positions);
         for z in &mut z {
             *z = (*z + self.end) * self.slope;

@@ -7,21 +7,21 @@ use super::math::{Affine, Projective};
 use crate::ge::arithmetic::Real;
 
 /// Vertices per loop iteration.
-pub const LANES: usize = 8;
+pub(crate) const LANES: usize = 8;
 
 /// One number per vertex.
-pub type Lanes<R> = [R; LANES];
+pub(crate) type Lanes<R> = [R; LANES];
 
 /// One vector per vertex.
-pub type VectorLanes<R> = [Lanes<R>; 3];
+pub(crate) type VectorLanes<R> = [Lanes<R>; 3];
 
 /// One matrix per vertex, laid out as [`Affine`].
-pub type AffineLanes<R> = [[Lanes<R>; 3]; 4];
+pub(crate) type AffineLanes<R> = [[Lanes<R>; 3]; 4];
 
 /// Transforms directions by one matrix, without translation.
 #[inline(always)]
 #[must_use]
-pub fn transform_directions<R: Real>(matrix: &Affine<R>, [x, y, z]: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
+pub(crate) fn transform_directions<R: Real>(matrix: &Affine<R>, [x, y, z]: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
     let [row_x, row_y, row_z, _] = &matrix.0;
     let mut out = [[R::ZERO; LANES]; 3];
     for (j, out) in out.iter_mut().enumerate() {
@@ -35,7 +35,7 @@ pub fn transform_directions<R: Real>(matrix: &Affine<R>, [x, y, z]: &[Lanes<R>; 
 /// Transforms points by one matrix, with translation.
 #[inline(always)]
 #[must_use]
-pub fn transform_points<R: Real>(matrix: &Affine<R>, points: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
+pub(crate) fn transform_points<R: Real>(matrix: &Affine<R>, points: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
     let mut out = transform_directions(matrix, points);
     for (out, translation) in out.iter_mut().zip(matrix.0[3]) {
         for out in out {
@@ -48,7 +48,7 @@ pub fn transform_points<R: Real>(matrix: &Affine<R>, points: &[Lanes<R>; 3]) -> 
 /// Transforms points to clip space.
 #[inline(always)]
 #[must_use]
-pub fn project<R: Real>(matrix: &Projective<R>, [x, y, z]: &[Lanes<R>; 3]) -> [Lanes<R>; 4] {
+pub(crate) fn project<R: Real>(matrix: &Projective<R>, [x, y, z]: &[Lanes<R>; 3]) -> [Lanes<R>; 4] {
     let [row_x, row_y, row_z, row_w] = &matrix.0;
     let mut out = [[R::ZERO; LANES]; 4];
     for (j, out) in out.iter_mut().enumerate() {
@@ -62,7 +62,7 @@ pub fn project<R: Real>(matrix: &Projective<R>, [x, y, z]: &[Lanes<R>; 3]) -> [L
 /// Transforms each direction by its own matrix.
 #[inline(always)]
 #[must_use]
-pub fn transform_directions_each<R: Real>(
+pub(crate) fn transform_directions_each<R: Real>(
     matrix: &AffineLanes<R>,
     [x, y, z]: &[Lanes<R>; 3],
 ) -> [Lanes<R>; 3] {
@@ -79,7 +79,10 @@ pub fn transform_directions_each<R: Real>(
 /// Transforms each point by its own matrix.
 #[inline(always)]
 #[must_use]
-pub fn transform_points_each<R: Real>(matrix: &AffineLanes<R>, points: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
+pub(crate) fn transform_points_each<R: Real>(
+    matrix: &AffineLanes<R>,
+    points: &[Lanes<R>; 3],
+) -> [Lanes<R>; 3] {
     let mut out = transform_directions_each(matrix, points);
     for (out, translation) in out.iter_mut().zip(&matrix[3]) {
         for (out, translation) in out.iter_mut().zip(translation) {
@@ -92,7 +95,7 @@ pub fn transform_points_each<R: Real>(matrix: &AffineLanes<R>, points: &[Lanes<R
 /// Normalises vectors; zero vectors stay zero ([`super::math::normalize`]).
 #[inline(always)]
 #[must_use]
-pub fn normalize<R: Real>([x, y, z]: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
+pub(crate) fn normalize<R: Real>([x, y, z]: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
     let mut out = [*x, *y, *z];
     let mut reciprocal = [R::ONE; LANES];
     for lane in 0..LANES {
@@ -111,7 +114,7 @@ pub fn normalize<R: Real>([x, y, z]: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
 /// Normalises vectors; zero vectors become (0, 0, 1) ([`super::light::normalize_or_z`]).
 #[inline(always)]
 #[must_use]
-pub fn normalize_or_z<R: Real>(vectors: &VectorLanes<R>) -> VectorLanes<R> {
+pub(crate) fn normalize_or_z<R: Real>(vectors: &VectorLanes<R>) -> VectorLanes<R> {
     let [mut x, mut y, mut z] = normalize(vectors);
     for lane in 0..LANES {
         let is_zero = (x[lane] == R::ZERO) & (y[lane] == R::ZERO) & (z[lane] == R::ZERO);
@@ -126,7 +129,7 @@ pub fn normalize_or_z<R: Real>(vectors: &VectorLanes<R>) -> VectorLanes<R> {
 /// Applies a function to each lane. The `map` of arrays is not always inlined into the loop around it.
 #[inline(always)]
 #[must_use]
-pub fn map<T: Copy, U: Copy + Default>(lanes: &[T; LANES], function: impl Fn(T) -> U) -> [U; LANES] {
+pub(crate) fn map<T: Copy, U: Copy + Default>(lanes: &[T; LANES], function: impl Fn(T) -> U) -> [U; LANES] {
     let mut out = [U::default(); LANES];
     for (out, lane) in out.iter_mut().zip(lanes) {
         *out = function(*lane);
@@ -137,7 +140,7 @@ pub fn map<T: Copy, U: Copy + Default>(lanes: &[T; LANES], function: impl Fn(T) 
 /// Copies a vector to all lanes.
 #[inline(always)]
 #[must_use]
-pub fn splat<R: Real, const N: usize>(vector: [R; N]) -> [Lanes<R>; N] {
+pub(crate) fn splat<R: Real, const N: usize>(vector: [R; N]) -> [Lanes<R>; N] {
     let mut out = [[R::ZERO; LANES]; N];
     for (out, number) in out.iter_mut().zip(vector) {
         *out = [number; LANES];
@@ -148,7 +151,7 @@ pub fn splat<R: Real, const N: usize>(vector: [R; N]) -> [Lanes<R>; N] {
 /// Computes dot products ([`super::math::dot`]).
 #[inline(always)]
 #[must_use]
-pub fn dot<R: Real>([ax, ay, az]: &VectorLanes<R>, [bx, by, bz]: &VectorLanes<R>) -> Lanes<R> {
+pub(crate) fn dot<R: Real>([ax, ay, az]: &VectorLanes<R>, [bx, by, bz]: &VectorLanes<R>) -> Lanes<R> {
     let mut out = [R::ZERO; LANES];
     for (lane, out) in out.iter_mut().enumerate() {
         *out = (ax[lane] * bx[lane] + ay[lane] * by[lane]) + az[lane] * bz[lane];
@@ -159,7 +162,7 @@ pub fn dot<R: Real>([ax, ay, az]: &VectorLanes<R>, [bx, by, bz]: &VectorLanes<R>
 /// Gathers a vector of up to [`LANES`] vertices, axis by axis. Unused lanes are 0.
 #[inline(always)]
 #[must_use]
-pub fn gather<T, R: Real, const N: usize>(
+pub(crate) fn gather<T, R: Real, const N: usize>(
     vertices: &[T],
     components: impl Fn(&T) -> [f32; N],
 ) -> [Lanes<R>; N] {
@@ -179,7 +182,7 @@ pub fn gather<T, R: Real, const N: usize>(
 /// Extracts the vector of one lane.
 #[inline(always)]
 #[must_use]
-pub fn extract<R: Real, const N: usize>(lanes: &[Lanes<R>; N], lane: usize) -> [R; N] {
+pub(crate) fn extract<R: Real, const N: usize>(lanes: &[Lanes<R>; N], lane: usize) -> [R; N] {
     let mut out = [R::ZERO; N];
     for (out, axis) in out.iter_mut().zip(lanes) {
         *out = axis[lane];

@@ -17,7 +17,7 @@ use crate::ge::registers::light::{LightComputation, LightKind, LightType};
 
 /// A light, on or off.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Light<R> {
+pub(crate) struct Light<R> {
     computation: LightComputation,
     source: LightSource<R>,
     /// MATERIALSPECULARCOEF.
@@ -51,7 +51,7 @@ struct Spot<R> {
 /// The factors of a light at several vertices, each 0 to 1. The hardware multiplies them as bytes, not as
 /// numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LightFactors<R> {
+pub(crate) struct LightFactors<R> {
     /// Attenuation times cone.
     pub strength: Lanes<R>,
     /// Diffuse factor of the angle.
@@ -63,7 +63,7 @@ pub struct LightFactors<R> {
 impl<R: Real> Light<R> {
     /// Creates light `number`, 0 to 3, from the registers, whether it is on or off.
     #[must_use]
-    pub fn new(registers: &Registers, number: u8) -> Self {
+    pub(crate) fn new(registers: &Registers, number: u8) -> Self {
         let light_type: LightType = registers.view(Opcode::LIGHTTYPE0.plus(number));
         let float = |opcode: Opcode| bounded(registers, opcode.plus(number));
         let vector = |opcode: Opcode| bounded3(registers, opcode.plus(3 * number));
@@ -93,7 +93,7 @@ impl<R: Real> Light<R> {
     /// Computes the factors at vertices with these world positions and unit normals.
     #[inline(always)]
     #[must_use]
-    pub fn factors(&self, positions: &VectorLanes<R>, normals: &VectorLanes<R>) -> LightFactors<R> {
+    pub(crate) fn factors(&self, positions: &VectorLanes<R>, normals: &VectorLanes<R>) -> LightFactors<R> {
         let (directions, strength) = self.directions_and_strengths(positions);
         let cosines = lanes::dot(&directions, normals);
         let diffuse = match self.computation {
@@ -175,13 +175,13 @@ fn powers<R: Real>(bases: &Lanes<R>, exponent: R) -> Lanes<R> {
 
 /// Reads the position, or direction, of light `number`.
 #[must_use]
-pub fn light_position<R: Real>(registers: &Registers, number: u8) -> Vector3<R> {
+pub(crate) fn light_position<R: Real>(registers: &Registers, number: u8) -> Vector3<R> {
     bounded3(registers, Opcode::LX0.plus(3 * number))
 }
 
 /// Normalises a vector; a zero vector becomes (0, 0, 1).
 #[must_use]
-pub fn normalize_or_z<R: Real>(vector: Vector3<R>) -> Vector3<R> {
+pub(crate) fn normalize_or_z<R: Real>(vector: Vector3<R>) -> Vector3<R> {
     let unit = normalize(vector);
     if unit == [R::ZERO; 3] { [R::ZERO, R::ZERO, R::ONE] } else { unit }
 }

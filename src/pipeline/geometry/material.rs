@@ -21,7 +21,7 @@ use crate::ge::registers::vertex::VertexType;
 
 /// The lights and material of a draw.
 #[derive(Clone, Debug)]
-pub struct Lighting<R> {
+pub(crate) struct Lighting<R> {
     lights: ArrayVec<(Light<R>, LightColors), 4>,
     material: Material,
     /// The colours of the material that the vertex colour replaces.
@@ -51,7 +51,7 @@ struct Material {
 impl<R: Real> Lighting<R> {
     /// Creates the lights and material that the registers describe, or `None` if lighting is off.
     #[must_use]
-    pub fn new(registers: &Registers) -> Option<Self> {
+    pub(crate) fn new(registers: &Registers) -> Option<Self> {
         if !registers.is_on(Opcode::LIGHTINGENABLE) {
             return None;
         }
@@ -79,7 +79,7 @@ impl<R: Real> Lighting<R> {
     /// own colours.
     #[inline(always)]
     #[must_use]
-    pub fn colors(
+    pub(crate) fn colors(
         &self,
         positions: &VectorLanes<R>,
         normals: &VectorLanes<R>,

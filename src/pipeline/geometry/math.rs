@@ -10,26 +10,26 @@ use crate::ge::opcode::Opcode;
 use crate::ge::registers::{Matrix, Registers};
 
 /// A vector of three numbers.
-pub type Vector3<R> = [R; 3];
+pub(crate) type Vector3<R> = [R; 3];
 
 /// Three axes and a translation: `out[j] = ((x·axis0[j] + y·axis1[j]) + z·axis2[j]) + translation[j]`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Affine<R>(pub [[R; 3]; 4]);
+pub(crate) struct Affine<R>(pub [[R; 3]; 4]);
 
 /// A projective matrix of four rows, for row vectors.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Projective<R>(pub [[R; 4]; 4]);
+pub(crate) struct Projective<R>(pub [[R; 4]; 4]);
 
 impl<R: Real> Affine<R> {
     /// Loads a matrix of 12 elements.
     #[must_use]
-    pub fn load(registers: &Registers, matrix: Matrix) -> Self {
+    pub(crate) fn load(registers: &Registers, matrix: Matrix) -> Self {
         Self::from_elements(registers.matrix(matrix))
     }
 
     /// Loads bone matrix `bone`, 0 to 7.
     #[must_use]
-    pub fn load_bone(registers: &Registers, bone: usize) -> Self {
+    pub(crate) fn load_bone(registers: &Registers, bone: usize) -> Self {
         Self::from_elements(registers.matrix(Matrix::Bone).get(12 * bone..).unwrap_or(&[]))
     }
 
@@ -44,7 +44,7 @@ impl<R: Real> Affine<R> {
     /// Transforms a point, with translation.
     #[inline(always)]
     #[must_use]
-    pub fn transform_point(&self, point: Vector3<R>) -> Vector3<R> {
+    pub(crate) fn transform_point(&self, point: Vector3<R>) -> Vector3<R> {
         let mut out = self.transform_direction(point);
         for (out, translation) in out.iter_mut().zip(self.0[3]) {
             *out = *out + translation;
@@ -55,7 +55,7 @@ impl<R: Real> Affine<R> {
     /// Transforms a direction, without translation.
     #[inline(always)]
     #[must_use]
-    pub fn transform_direction(&self, vector: Vector3<R>) -> Vector3<R> {
+    pub(crate) fn transform_direction(&self, vector: Vector3<R>) -> Vector3<R> {
         let [row_x, row_y, row_z, _] = &self.0;
         weighted(vector, [row_x, row_y, row_z])
     }
@@ -63,7 +63,7 @@ impl<R: Real> Affine<R> {
     /// Concatenates: the result applies `self`, then `next`.
     #[inline(always)]
     #[must_use]
-    pub fn then(&self, next: &Self) -> Self {
+    pub(crate) fn then(&self, next: &Self) -> Self {
         let [x, y, z, translation] = self.0;
         Self([
             next.transform_direction(x),
@@ -76,7 +76,7 @@ impl<R: Real> Affine<R> {
     /// Concatenates: the result applies `self`, then the projection `next`.
     #[inline(always)]
     #[must_use]
-    pub fn then_project(&self, next: &Projective<R>) -> Projective<R> {
+    pub(crate) fn then_project(&self, next: &Projective<R>) -> Projective<R> {
         let [x, y, z, translation] = self.0;
         let [row_x, row_y, row_z, _] = &next.0;
         let rows = [row_x, row_y, row_z];
@@ -102,7 +102,7 @@ fn weighted<R: Real, const N: usize>([x, y, z]: Vector3<R>, [row_x, row_y, row_z
 impl<R: Real> Projective<R> {
     /// Loads the projection matrix.
     #[must_use]
-    pub fn load(registers: &Registers) -> Self {
+    pub(crate) fn load(registers: &Registers) -> Self {
         let mut rows = [[R::ZERO; 4]; 4];
         for (element, value) in rows.as_flattened_mut().iter_mut().zip(registers.matrix(Matrix::Projection)) {
             *element = R::from_f32(value.to_f32());
@@ -113,7 +113,7 @@ impl<R: Real> Projective<R> {
     /// Transforms a point with w = 1.
     #[inline(always)]
     #[must_use]
-    pub fn transform_point(&self, point: Vector3<R>) -> [R; 4] {
+    pub(crate) fn transform_point(&self, point: Vector3<R>) -> [R; 4] {
         let [row_x, row_y, row_z, row_w] = &self.0;
         let mut out = weighted(point, [row_x, row_y, row_z]);
         for (out, row_w) in out.iter_mut().zip(row_w) {
@@ -125,13 +125,13 @@ impl<R: Real> Projective<R> {
 
 /// Computes the dot product.
 #[must_use]
-pub fn dot<R: Real>([ax, ay, az]: Vector3<R>, [bx, by, bz]: Vector3<R>) -> R {
+pub(crate) fn dot<R: Real>([ax, ay, az]: Vector3<R>, [bx, by, bz]: Vector3<R>) -> R {
     (ax * bx + ay * by) + az * bz
 }
 
 /// Normalises a vector; a zero vector stays zero.
 #[must_use]
-pub fn normalize<R: Real>(vector: Vector3<R>) -> Vector3<R> {
+pub(crate) fn normalize<R: Real>(vector: Vector3<R>) -> Vector3<R> {
     let squared = dot(vector, vector);
     if squared == R::ZERO {
         return vector;
@@ -147,20 +147,20 @@ const VERY_LARGE: f32 = (1_u64 << 60) as f32;
 /// Source: [special values of lights](crate::reference::ge::lighting#spot) (hardware test `commands/light`),
 /// [of fog](crate::reference::ge::transform#special-values).
 #[must_use]
-pub fn bounded<R: Real>(registers: &Registers, opcode: Opcode) -> R {
+pub(crate) fn bounded<R: Real>(registers: &Registers, opcode: Opcode) -> R {
     let value = registers.float(opcode);
     R::from_f32(if value.abs() < VERY_LARGE { value } else { VERY_LARGE.copysign(value) })
 }
 
 /// Reads the vector in three registers, each [`bounded`].
 #[must_use]
-pub fn bounded3<R: Real>(registers: &Registers, first: Opcode) -> Vector3<R> {
+pub(crate) fn bounded3<R: Real>(registers: &Registers, first: Opcode) -> Vector3<R> {
     [0, 1, 2].map(|axis| bounded(registers, first.plus(axis)))
 }
 
 /// Converts IEEE singles.
 #[must_use]
-pub fn convert<R: Real, const N: usize>(values: [f32; N]) -> [R; N] {
+pub(crate) fn convert<R: Real, const N: usize>(values: [f32; N]) -> [R; N] {
     values.map(R::from_f32)
 }
 

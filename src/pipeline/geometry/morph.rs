@@ -10,7 +10,7 @@ use crate::pipeline::vertex::{Vertex, VertexReader};
 
 /// The number of frames and their weights.
 #[derive(Clone, Copy, Debug)]
-pub struct Morph<R> {
+pub(crate) struct Morph<R> {
     frames: usize,
     through: bool,
     weights: [R; 8],
@@ -19,7 +19,7 @@ pub struct Morph<R> {
 impl<R: Real> Morph<R> {
     /// Creates the morph state of a draw.
     #[must_use]
-    pub fn new(registers: &Registers) -> Self {
+    pub(crate) fn new(registers: &Registers) -> Self {
         let vertex_type: VertexType = registers.get();
         let weights = [0, 1, 2, 3, 4, 5, 6, 7]
             .map(|frame| R::from_f32(registers.float(Opcode::MORPHWEIGHT0.plus(frame))));
@@ -28,7 +28,7 @@ impl<R: Real> Morph<R> {
 
     /// Reads and morphs the `nth` vertex of the draw. Skinning weights come from the first frame.
     #[must_use]
-    pub fn vertex(&self, reader: &VertexReader<'_>, nth: u32) -> Vertex {
+    pub(crate) fn vertex(&self, reader: &VertexReader<'_>, nth: u32) -> Vertex {
         if self.frames == 1 { reader.vertex(nth) } else { reader.frames(nth, |frame| self.sum(frame)) }
     }
 

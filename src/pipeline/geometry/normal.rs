@@ -9,7 +9,7 @@ use crate::ge::registers::{Matrix, Registers};
 
 /// The transform from model normals to unit normals in world space.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct WorldNormals<R> {
+pub(crate) struct WorldNormals<R> {
     world: Affine<R>,
     /// REVERSENORMAL.
     reverse: bool,
@@ -18,7 +18,7 @@ pub struct WorldNormals<R> {
 impl<R: Real> WorldNormals<R> {
     /// Creates the transform that the registers describe.
     #[must_use]
-    pub fn new(registers: &Registers) -> Self {
+    pub(crate) fn new(registers: &Registers) -> Self {
         Self {
             world: Affine::load(registers, Matrix::World),
             reverse: registers.is_on(Opcode::REVERSENORMAL),
@@ -28,7 +28,7 @@ impl<R: Real> WorldNormals<R> {
     /// Computes unit normals in world space. Zero normals become (0, 0, 1).
     #[inline(always)]
     #[must_use]
-    pub fn unit(&self, normals: &VectorLanes<R>) -> VectorLanes<R> {
+    pub(crate) fn unit(&self, normals: &VectorLanes<R>) -> VectorLanes<R> {
         let mut normals = lanes::transform_directions(&self.world, normals);
         if self.reverse {
             for component in normals.as_flattened_mut() {

@@ -8,7 +8,7 @@ use crate::ge::arithmetic::Real;
 
 /// The screen position of a vertex, computed before its attributes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct ScreenPosition {
+pub(crate) struct ScreenPosition {
     /// Column in 1/16 pixel, with OFFSETX already subtracted. Undefined if outside the screen space.
     pub x: i32,
     /// Row in 1/16 pixel, with OFFSETY already subtracted. Undefined if outside the screen space.

@@ -45,9 +45,9 @@ mod positions;
 mod tessellator;
 
 use attributes::{ControlAttributes, pack, position};
-pub use culler::PatchCuller;
+pub(crate) use culler::PatchCuller;
 use curve::Knots;
-pub use positions::PatchPositions;
+pub(crate) use positions::PatchPositions;
 use tessellator::Tessellator;
 
 /// The kind of curve along one axis.

@@ -12,7 +12,7 @@ use crate::ge::arithmetic::{Arithmetic, Real};
 /// In hardware arithmetic it has no branches, so that loops compile to vector instructions.
 #[inline(always)]
 #[must_use]
-pub fn power<R: Real>(base: R, exponent: R) -> R {
+pub(crate) fn power<R: Real>(base: R, exponent: R) -> R {
     let if_not_positive = if exponent > R::ZERO { R::ZERO } else { R::ONE };
     let is_positive = base > R::ZERO;
     if R::ARITHMETIC == Arithmetic::Single {

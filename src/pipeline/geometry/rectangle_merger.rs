@@ -17,7 +17,7 @@ const MAX_FOG_DIFFERENCE: f32 = 0.5 / 255.0;
 
 /// Merges the triangles of a draw to rectangles.
 #[derive(Clone, Copy, Debug)]
-pub struct RectangleMerger<'a, R> {
+pub(crate) struct RectangleMerger<'a, R> {
     viewport: &'a Viewport<R>,
     textured: bool,
     fogged: bool,
@@ -26,12 +26,12 @@ pub struct RectangleMerger<'a, R> {
 }
 
 /// The vertices at the upper left and lower right of a rectangle.
-pub type RectangleCorners<R> = [ClipVertex<R>; 2];
+pub(crate) type RectangleCorners<R> = [ClipVertex<R>; 2];
 
 impl<'a, R: Real> RectangleMerger<'a, R> {
     /// Creates the merger, which ignores differences that the registers make invisible.
     #[must_use]
-    pub fn new(registers: &Registers, viewport: &'a Viewport<R>) -> Self {
+    pub(crate) fn new(registers: &Registers, viewport: &'a Viewport<R>) -> Self {
         let clear: ClearMode = registers.get();
         let tests = registers.is_on(Opcode::ZTESTENABLE);
         let passes = registers.get::<DepthTest>().function == Comparison::ALWAYS;
@@ -51,7 +51,7 @@ impl<'a, R: Real> RectangleMerger<'a, R> {
     /// Merges the first triangles of a draw. Returns the rectangles and the number of vertices used. The
     /// remaining vertices form triangles as usual; for a strip, they follow the last two used ones.
     #[must_use]
-    pub fn merge_leading(
+    pub(crate) fn merge_leading(
         &self,
         primitive: PrimitiveType,
         vertices: &[ClipVertex<R>],
@@ -74,7 +74,7 @@ impl<'a, R: Real> RectangleMerger<'a, R> {
 
     /// Merges two triangles of a list to a rectangle. Through mode only.
     #[must_use]
-    pub fn merge_pair(&self, six: &[ClipVertex<R>]) -> Option<RectangleCorners<R>> {
+    pub(crate) fn merge_pair(&self, six: &[ClipVertex<R>]) -> Option<RectangleCorners<R>> {
         let projected = self.project_if_uniform(six)?;
         let corners = corners(&projected)?;
         // The usual order in programs: both triangles list the two corners of the diagonal.

@@ -13,7 +13,7 @@ use crate::pipeline::vertex::Vertex;
 
 /// The bones of a draw.
 #[derive(Clone, Copy, Debug)]
-pub struct Skin<R> {
+pub(crate) struct Skin<R> {
     bones: [Affine<R>; 8],
     count: usize,
 }
@@ -21,7 +21,7 @@ pub struct Skin<R> {
 impl<R: Real> Skin<R> {
     /// Loads the bones of a draw, or returns `None` if its vertices have no weights.
     #[must_use]
-    pub fn new(registers: &Registers) -> Option<Self> {
+    pub(crate) fn new(registers: &Registers) -> Option<Self> {
         let count = registers.get::<VertexType>().weights();
         (count > 0).then(|| Self {
             bones: [0, 1, 2, 3, 4, 5, 6, 7].map(|bone| Affine::load_bone(registers, bone)),
@@ -32,7 +32,7 @@ impl<R: Real> Skin<R> {
     /// Works as [`Self::apply`], for up to [`LANES`] vertices.
     #[inline(always)]
     #[must_use]
-    pub fn apply_lanes(&self, vertices: &[&Vertex]) -> ([Lanes<R>; 3], [Lanes<R>; 3]) {
+    pub(crate) fn apply_lanes(&self, vertices: &[&Vertex]) -> ([Lanes<R>; 3], [Lanes<R>; 3]) {
         let weights: [Lanes<R>; 8] = lanes::gather(vertices, |vertex| vertex.weights);
         let mut sum = [[[R::ZERO; LANES]; 3]; 4];
         for (bone, weights) in self.bones.iter().zip(&weights).take(self.count) {
@@ -48,7 +48,7 @@ impl<R: Real> Skin<R> {
     }
 
     /// Skins vertices in place.
-    pub fn apply_all<S: Simd>(&self, simd: S, vertices: &mut [Vertex]) {
+    pub(crate) fn apply_all<S: Simd>(&self, simd: S, vertices: &mut [Vertex]) {
         for vertices in vertices.chunks_mut(LANES) {
             let (positions, normals) = simd.vectorize(
                 #[inline(always)]
@@ -68,7 +68,7 @@ impl<R: Real> Skin<R> {
 
     /// Computes the skinned position and normal in model space. Weights are not normalised.
     #[must_use]
-    pub fn apply(&self, vertex: &Vertex) -> (Vector3<R>, Vector3<R>) {
+    pub(crate) fn apply(&self, vertex: &Vertex) -> (Vector3<R>, Vector3<R>) {
         let (positions, normals) = self.apply_lanes(&[vertex]);
         (lanes::extract(&positions, 0), lanes::extract(&normals, 0))
     }

@@ -14,7 +14,7 @@ use crate::ge::registers::{Matrix, Registers};
 
 /// The method that generates the texture coordinates of a draw.
 #[derive(Clone, Copy, Debug)]
-pub enum TextureGenerator<R> {
+pub(crate) enum TextureGenerator<R> {
     /// UV of the vertex, times a scale, plus an offset.
     Scaled {
         /// TEXSCALEU, TEXSCALEV.
@@ -43,7 +43,7 @@ pub enum TextureGenerator<R> {
 impl<R: Real> TextureGenerator<R> {
     /// Creates the generator that the registers describe.
     #[must_use]
-    pub fn new(registers: &Registers) -> Self {
+    pub(crate) fn new(registers: &Registers) -> Self {
         let map: TextureMap = registers.get();
         let float = |opcode| R::from_f32(registers.float(opcode));
         match map.mode {
@@ -69,7 +69,7 @@ impl<R: Real> TextureGenerator<R> {
 
     /// Computes s, t and q of one vertex, from its position and normal in model space and its UV.
     #[must_use]
-    pub fn of_vertex(&self, position: Vector3<R>, normal: Vector3<R>, uv: [R; 2]) -> Vector3<R> {
+    pub(crate) fn of_vertex(&self, position: Vector3<R>, normal: Vector3<R>, uv: [R; 2]) -> Vector3<R> {
         let [position, normal] = [position, normal].map(lanes::splat);
         lanes::extract(&self.coordinates(&position, &normal, &lanes::splat(uv)), 0)
     }
@@ -77,7 +77,7 @@ impl<R: Real> TextureGenerator<R> {
     /// Computes s, t and q of several vertices, from their positions and normals in model space and their UV.
     #[inline(always)]
     #[must_use]
-    pub fn coordinates(
+    pub(crate) fn coordinates(
         &self,
         positions: &VectorLanes<R>,
         normals: &VectorLanes<R>,

@@ -28,7 +28,7 @@ use crate::pipeline::vertex::{Vertex, VertexReader};
 
 /// The vertex transform of one draw.
 #[derive(Clone, Debug)]
-pub struct Transform<R> {
+pub(crate) struct Transform<R> {
     through: bool,
     morph: Morph<R>,
     skin: Option<Skin<R>>,
@@ -67,7 +67,7 @@ fn unskinned<R: Real>(vertices: &[&Vertex]) -> ModelVectors<R> {
 impl<R: Real> Transform<R> {
     /// Creates the transform that the registers describe.
     #[must_use]
-    pub fn new(registers: &Registers) -> Self {
+    pub(crate) fn new(registers: &Registers) -> Self {
         let world = Affine::load(registers, Matrix::World);
         let view = Affine::load(registers, Matrix::View);
         let projection = Projective::load(registers);
@@ -95,17 +95,17 @@ impl<R: Real> Transform<R> {
 
     /// Reads and morphs the `nth` vertex of the draw.
     #[must_use]
-    pub fn read(&self, reader: &VertexReader<'_>, nth: u32) -> Vertex {
+    pub(crate) fn read(&self, reader: &VertexReader<'_>, nth: u32) -> Vertex {
         self.morph.vertex(reader, nth)
     }
 
     /// Takes out the skin; later vertices count as skinned. Returns `None` in through mode.
-    pub fn take_skin(&mut self) -> Option<Skin<R>> {
+    pub(crate) fn take_skin(&mut self) -> Option<Skin<R>> {
         self.skin.take().filter(|_| !self.through)
     }
 
     /// Transforms morphed vertices to clip space and appends them to `out`.
-    pub fn apply_all(&self, vertices: &[Vertex], out: &mut Vec<ClipVertex<R>>) {
+    pub(crate) fn apply_all(&self, vertices: &[Vertex], out: &mut Vec<ClipVertex<R>>) {
         if self.through {
             out.extend(vertices.iter().map(|vertex| self.apply(vertex)));
             return;
@@ -145,14 +145,14 @@ impl<R: Real> Transform<R> {
     }
 
     /// Skins morphed vertices and removes the skin. Not for through mode.
-    pub fn skin_all(&mut self, vertices: &mut [Vertex]) {
+    pub(crate) fn skin_all(&mut self, vertices: &mut [Vertex]) {
         if let Some(skin) = self.take_skin() {
             dispatch!(Instructions::Best, simd => skin.apply_all(simd, vertices));
         }
     }
 
     /// Appends the screen positions of skinned vertices to `out`. Not for through mode.
-    pub fn screen_positions(
+    pub(crate) fn screen_positions(
         &self,
         viewport: &Viewport<R>,
         vertices: &[Vertex],
@@ -172,7 +172,7 @@ impl<R: Real> Transform<R> {
     }
 
     /// Appends the screen positions of a sub-patch to `out`. Not for through mode.
-    pub fn patch_screen_positions(
+    pub(crate) fn patch_screen_positions(
         &self,
         viewport: &Viewport<R>,
         positions: &PatchPositions,
@@ -195,7 +195,7 @@ impl<R: Real> Transform<R> {
 
     /// Computes the attributes of skinned vertices at the given screen positions and appends the screen
     /// vertices to `out`. Not for through mode.
-    pub fn screen_vertices(
+    pub(crate) fn screen_vertices(
         &self,
         vertices: &[&Vertex],
         positions: &[ScreenPosition],
@@ -279,13 +279,13 @@ impl<R: Real> Transform<R> {
 
     /// Returns the matrix from model space (after skinning) to clip space.
     #[must_use]
-    pub const fn to_clip(&self) -> &Projective<R> {
+    pub(crate) const fn to_clip(&self) -> &Projective<R> {
         &self.to_clip
     }
 
     /// Transforms a morphed vertex to clip space.
     #[must_use]
-    pub fn apply(&self, vertex: &Vertex) -> ClipVertex<R> {
+    pub(crate) fn apply(&self, vertex: &Vertex) -> ClipVertex<R> {
         if self.through {
             let [x, y, z] = convert(vertex.position);
             let [u, v] = convert(vertex.texcoord);

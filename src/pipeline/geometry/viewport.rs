@@ -22,7 +22,7 @@ const MAX_NDC_Z: f32 = 1.0 + 1.0 / 32768.0;
 
 /// The viewport of a draw.
 #[derive(Clone, Copy, Debug)]
-pub struct Viewport<R> {
+pub(crate) struct Viewport<R> {
     through: bool,
     scale: [R; 3],
     center: [R; 3],
@@ -34,7 +34,7 @@ pub struct Viewport<R> {
 
 /// A projected vertex and the results of its range tests.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Projected {
+pub(crate) struct Projected {
     /// The vertex on the raster grid.
     pub vertex: ScreenVertex,
     /// Outside the 4096×4096 screen space.
@@ -46,7 +46,7 @@ pub struct Projected {
 impl Projected {
     /// Computes the outcode of the vertex, given its clip-space form.
     #[must_use]
-    pub fn outcode<R: Real>(&self, vertex: &ClipVertex<R>) -> Outcode {
+    pub(crate) fn outcode<R: Real>(&self, vertex: &ClipVertex<R>) -> Outcode {
         let (near, w) = (!is_inside_near(vertex), vertex.position[3]);
         let mut outcode = Outcode::empty();
         outcode.set(Outcode::NEAR, near);
@@ -63,7 +63,7 @@ impl Projected {
 impl<R: Real> Viewport<R> {
     /// Creates the viewport that the registers describe.
     #[must_use]
-    pub fn new(registers: &Registers) -> Self {
+    pub(crate) fn new(registers: &Registers) -> Self {
         let float = |opcode: Opcode, axis| R::from_f32(registers.float(opcode.plus(axis)));
         let offset = |opcode| i32::from(registers.view::<ScreenOffset>(opcode).offset);
         Self {
@@ -77,19 +77,19 @@ impl<R: Real> Viewport<R> {
 
     /// Returns whether positions are already in pixels.
     #[must_use]
-    pub const fn is_through(&self) -> bool {
+    pub(crate) const fn is_through(&self) -> bool {
         self.through
     }
 
     /// Returns DEPTHCLAMPENABLE: whether depth is clamped and the near plane clips.
     #[must_use]
-    pub const fn clamps_depth(&self) -> bool {
+    pub(crate) const fn clamps_depth(&self) -> bool {
         self.depth_clamp
     }
 
     /// Projects a vertex.
     #[must_use]
-    pub fn project(&self, vertex: &ClipVertex<R>) -> Projected {
+    pub(crate) fn project(&self, vertex: &ClipVertex<R>) -> Projected {
         if self.through {
             return self.project_through(vertex);
         }
@@ -124,7 +124,7 @@ impl<R: Real> Viewport<R> {
     /// mode.
     #[inline(always)]
     #[must_use]
-    pub fn screen_positions(&self, clip: &[Lanes<R>; 4]) -> [ScreenPosition; LANES] {
+    pub(crate) fn screen_positions(&self, clip: &[Lanes<R>; 4]) -> [ScreenPosition; LANES] {
         let mut screen = [[R::ZERO; LANES]; 3];
         let mut ndc_z = [0.0; LANES];
         let mut reciprocal_w = [R::ZERO; LANES];

@@ -16,7 +16,7 @@ const LARGE: f64 = 1e25;
 
 /// Culls sub-patches outside the near or far plane.
 #[derive(Clone, Copy, Debug)]
-pub struct PatchCuller {
+pub(crate) struct PatchCuller {
     /// The columns of the matrix to clip space for z and w.
     z: [f64; 4],
     w: [f64; 4],
@@ -26,14 +26,14 @@ pub struct PatchCuller {
 impl PatchCuller {
     /// Creates the culler for vertices that this matrix takes to clip space.
     #[must_use]
-    pub fn new<R: Real>(to_clip: &Projective<R>, viewport: &Viewport<R>) -> Self {
+    pub(crate) fn new<R: Real>(to_clip: &Projective<R>, viewport: &Viewport<R>) -> Self {
         let column = |j: usize| to_clip.0.map(|row| f64::from(row[j].to_f32()));
         Self { z: column(2), w: column(3), clamps_depth: viewport.clamps_depth() }
     }
 
     /// Returns whether certainly no primitive between these points is drawn.
     #[must_use]
-    pub fn hides(&self, points: impl Iterator<Item = Vector3<f32>>) -> bool {
+    pub(crate) fn hides(&self, points: impl Iterator<Item = Vector3<f32>>) -> bool {
         let mut largest = [0.0_f64; 3];
         let (mut nearest, mut farthest, mut smallest_w) = (f64::MIN, f64::MAX, f64::MAX);
         for point in points {
