@@ -1,7 +1,7 @@
 //! File formats: recognising a file by its content, and making its content ready to draw.
 //!
-//! [`core`] is what all formats share. Every format is a folder, or a file in the folder of its game, that declares
-//! itself in a [`Descriptor`]; [`STANDARD`] is the only list of them.
+//! `core` is shared by all formats. Every format is a folder, or a file in the folder of its game, that declares
+//! itself in a [`Descriptor`]; `STANDARD` is the only list of them.
 //!
 //! # Invariants
 //! Nothing here reads or writes files: input is bytes, and other files come through a [`FileProvider`]. Hostile bytes
