@@ -1,4 +1,4 @@
-//! What a format makes of a file.
+//! The content of an opened file.
 
 use std::any::Any;
 use std::fmt;
@@ -6,37 +6,37 @@ use std::fmt;
 use crate::ge::capture::Capture;
 use crate::model::{AnimationSet, Model, Skeleton, TextureSet};
 
-/// What can be done with an opened file.
+/// The content of an opened file, by what can be done with it.
 #[derive(Debug)]
 pub enum Content {
-    /// It can be drawn. A container is opened as the first model in it.
+    /// A model or map that can be drawn. A container is opened as its first model.
     Model(Box<Model>),
-    /// It holds textures only.
+    /// Textures only.
     Textures(TextureSet),
-    /// It holds a skeleton only.
+    /// A skeleton only.
     Skeleton {
-        /// The skeleton.
+        /// Its bones.
         skeleton: Skeleton,
-        /// Which game's variant of the format it is.
+        /// The game's variant of the format.
         version: &'static str,
-        /// What the user should know.
+        /// Notes for the user.
         notes: Vec<String>,
     },
-    /// It holds animations only.
+    /// Animations only.
     Animations(AnimationSet),
-    /// It is a recorded frame.
+    /// A recorded frame.
     Frame {
-        /// What to run.
+        /// The capture to run.
         capture: Box<Capture>,
-        /// The recording as its format has it.
+        /// The recording in the terms of its format.
         recording: Box<dyn Recording>,
     },
-    /// It is a container in which nothing can be drawn.
+    /// A container without anything to draw.
     Archive,
 }
 
 impl Content {
-    /// Returns the recording of a frame, if the content is one and has that type.
+    /// Returns the recording of a frame, or `None` for other content or another type.
     #[must_use]
     pub fn recording<R: Recording>(self) -> Option<Box<R>> {
         match self {
@@ -50,14 +50,14 @@ impl Content {
 pub trait Recording: fmt::Debug + Any + Send + Sync {}
 
 impl dyn Recording {
-    /// Returns the recording, if it has that type.
+    /// Borrows the recording as type `R`.
     #[must_use]
     pub fn downcast_ref<R: Recording>(&self) -> Option<&R> {
         let any: &dyn Any = self;
         any.downcast_ref()
     }
 
-    /// Returns the recording as that type, if it has it.
+    /// Downcasts the recording to type `R`.
     #[must_use]
     pub fn downcast<R: Recording>(self: Box<Self>) -> Option<Box<R>> {
         let any: Box<dyn Any> = self;

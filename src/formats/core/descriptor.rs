@@ -1,7 +1,7 @@
-//! What a format declares about itself, and what it is given to open a file.
+//! Descriptors of formats, and the context in which a format opens a file.
 //!
-//! Recognition, the list of formats, companion search, parse options and help texts come from descriptors, so that a
-//! format is one [`Descriptor`] and one line in a [`super::registry::Registry`].
+//! Recognition, the list of formats, companion search, parse options and help texts come from descriptors, so
+//! that a format is one [`Descriptor`] and one line in a [`super::registry::Registry`].
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -16,30 +16,30 @@ use crate::ge::limits::Limits;
 /// A format: how to recognise its files and how to open them.
 #[derive(Debug)]
 pub struct Descriptor {
-    /// The name by which users speak of it; unique, in lower case.
+    /// Short name for users, unique, in lower case.
     pub name: &'static str,
-    /// Full name with its origin, in a few words.
+    /// Full name with the game, in a few words.
     pub title: &'static str,
-    /// What its files hold, in one sentence.
+    /// One sentence on the content of its files.
     pub about: &'static str,
     /// Returns whether bytes are a file of this format.
     pub sniff: fn(&[u8]) -> bool,
-    /// How its members are found.
+    /// How to find its members.
     pub members: Members,
-    /// How its members are asked for by name, in one sentence; empty if numbers and names of formats say it all.
+    /// One sentence on how users name its members; empty if members have only numbers and names of formats.
     pub member_help: &'static str,
-    /// Files that may come with one of this format.
+    /// Files that may accompany a file of this format.
     pub companions: &'static [Companion],
-    /// The role that a file of this format plays for others, if there is one.
+    /// The role of such a file as a companion of others.
     pub serves_as: Option<FileRole>,
-    /// The parse options it knows.
+    /// Its parse options.
     pub options: &'static [ParseOption],
     /// Opens a file, or a member of a container, as this format.
     pub open: for<'a, 'c> fn(&'c OpenContext<'a>) -> Result<Contents, FormatError>,
 }
 
 impl Descriptor {
-    /// A descriptor with nothing but a name: a base for struct update syntax. It recognises no file.
+    /// Creates a descriptor with a name only, as a base for struct update syntax. It recognises no file.
     #[must_use]
     pub const fn new(name: &'static str) -> Self {
         Self {
@@ -63,74 +63,75 @@ impl Descriptor {
     }
 }
 
-/// How the members of a file are found.
+/// How to find the members of a file.
 #[derive(Clone, Copy, Debug)]
 pub enum Members {
-    /// It has none.
+    /// The format has no members.
     None,
-    /// They are slices of its bytes, which can be opened like files.
+    /// The members are slices of its bytes and can be opened like files.
     Slices {
         /// Reads the container's table.
         read: for<'a> fn(View<'a>) -> Result<NamedViews<'a>, FormatError>,
-        /// Counts the members without reading the table. Containers that can do so are searched for a companion of
-        /// the wanted format, also within each other; others are not.
+        /// Counts the members without reading the table. Companions are searched for only in containers with
+        /// this function, also in nested ones.
         count: Option<fn(View<'_>) -> Result<u64, FormatError>>,
     },
-    /// The format names them itself: [`OpenContext::part`].
+    /// The format resolves names of members itself: [`OpenContext::part`].
     Parts,
-    /// It is a wrapper around one file of another format, which takes its place.
+    /// The file is a wrapper around one file of another format, which is opened instead.
     Wrapped {
-        /// Unpacks that file: the only one whose first bytes are known to the given function.
+        /// Unpacks that file: the only one with first bytes that the given function recognises.
         unpack: fn(View<'_>, &Limits, &dyn Fn(&[u8]) -> bool) -> Result<Vec<u8>, FormatError>,
     },
 }
 
-/// A file that may come with the input, and where it is looked for.
+/// A file that may accompany the input, and how to find it.
 #[derive(Clone, Copy, Debug)]
 pub struct Companion {
-    /// Its role. A file that is given for the role is used instead; [`FileRole::Library`] is given by textures.
+    /// Its role. A file of this role in the request takes precedence; for [`FileRole::Library`], so do
+    /// textures.
     pub role: FileRole,
-    /// Where it is looked for.
+    /// How to find it.
     pub search: Search,
 }
 
-/// Where a companion is looked for, in the folder of the input.
+/// How to find a companion in the folder of the input.
 #[derive(Clone, Copy, Debug)]
 pub enum Search {
-    /// The file with the input's name and this extension, if it has this format. Only for whole files, not members.
+    /// The file with the input's name and this extension, if it has this format. Not used for members.
     Extension(&'static str, &'static Descriptor),
-    /// All files with one of these names, whatever their case. `*` is the input's name without extension. If a folder
-    /// with textures is given, all of its files instead.
+    /// All files with one of these names, ignoring case. `*` is the input's name without extension. If the
+    /// request has a texture folder, all of its files instead.
     Names(&'static [&'static str]),
 }
 
-/// A handle to a format. Equal if the names are.
+/// A handle to a format. Equal handles have equal names.
 #[derive(Clone, Copy)]
 pub struct Format(&'static Descriptor);
 
 impl Format {
-    /// Returns the name by which users speak of it.
+    /// Returns its short name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.0.name
     }
 
-    /// Returns all that the format declares.
+    /// Returns its descriptor.
     #[must_use]
     pub const fn descriptor(self) -> &'static Descriptor {
         self.0
     }
 
-    /// Returns whether its members are slices of its bytes.
+    /// Returns whether the format is a container of members that can be opened like files.
     #[must_use]
     pub const fn is_container(self) -> bool {
         matches!(self.0.members, Members::Slices { .. })
     }
 
-    /// Reads the members of a slice, if this format is a container.
+    /// Reads the members of a container.
     ///
     /// # Errors
-    /// [`Problem::NoContainer`] if it is not, and errors of the container's table.
+    /// [`Problem::NoContainer`] for other formats, and errors of the container's table.
     pub fn members_of<'a>(self, slice: FileSlice<'a>) -> Result<NamedMembers<'a>, FormatError> {
         let Members::Slices { read, .. } = self.0.members else {
             return Err(slice.error(Problem::NoContainer(self.name())));
@@ -176,42 +177,42 @@ pub fn sniff(formats: &[Format], bytes: &[u8]) -> Option<Format> {
     formats.iter().copied().find(|format| (format.descriptor().sniff)(bytes))
 }
 
-/// What a format is given to open a file.
+/// Everything a format needs to open a file.
 #[derive(Clone, Debug)]
 pub struct OpenContext<'a> {
     /// The bytes to open: a whole file, or a member of a container.
     pub slice: FileSlice<'a>,
-    /// The members of the container that the slice is in, itself included.
+    /// The members of the container that holds the slice, including the slice itself.
     pub siblings: NamedMembers<'a>,
     /// That container.
     pub container: Option<FileSlice<'a>>,
-    /// The rest of the path to a member, for formats that name their own parts.
+    /// The rest of the path to a member, for formats that resolve it themselves.
     pub part: Option<String>,
-    /// Whether a member was asked for, rather than the whole file.
+    /// Whether the request names a member rather than the whole file.
     pub is_member: bool,
-    /// Files that come with the input.
+    /// Files that accompany the input.
     pub companions: Companions<'a>,
-    /// How to read it.
+    /// Options for reading it.
     pub options: OpenOptions<'a>,
     /// All known formats, in the order in which they are tried.
     pub formats: &'a [Format],
 }
 
 impl OpenContext<'_> {
-    /// Returns the format of bytes, by their content.
+    /// Recognises the format of bytes by their content.
     #[must_use]
     pub fn sniff(&self, bytes: &[u8]) -> Option<Format> {
         sniff(self.formats, bytes)
     }
 
-    /// Returns whether bytes have a format.
+    /// Returns whether bytes are recognised as a format.
     #[must_use]
     pub fn is(&self, bytes: &[u8], format: &'static Descriptor) -> bool {
         self.sniff(bytes) == Some(format.format())
     }
 }
 
-/// Files that come with the input, by their roles.
+/// Files that accompany the input, by role.
 #[derive(Clone, Debug, Default)]
 pub struct Companions<'a> {
     /// A file with textures, or a container that holds one.
@@ -222,7 +223,7 @@ pub struct Companions<'a> {
     pub mesh_data: Option<File<'a>>,
     /// A file with animations, or a container that holds one.
     pub animations: Option<File<'a>>,
-    /// Files that hold materials and textures by name: those that belong to a model are found in them.
+    /// Files with named materials and textures; a model uses those that it names.
     pub library: Vec<File<'a>>,
 }
 
@@ -241,15 +242,14 @@ impl<'a> Companions<'a> {
     }
 }
 
-/// What a format found in a file.
+/// The result of opening a file.
 #[derive(Debug)]
 pub struct Contents {
-    /// Members, if it is a container.
+    /// Members of a container; empty for other formats.
     pub members: Vec<Member>,
-    /// Counts of a container as a whole, by the names that its documents use; if a member was asked for, only what is
-    /// known of that one. Empty for other formats.
+    /// Named counts of a container as a whole, or only of the requested member. Empty for other formats.
     pub counts: Vec<(String, u64)>,
-    /// What can be done with it.
+    /// Its content.
     pub content: Content,
 }
 
@@ -264,11 +264,11 @@ impl From<Content> for Contents {
 pub struct Member {
     /// Its number.
     pub index: usize,
-    /// Its name, if the container gives one.
+    /// Its name in the container.
     pub name: Option<String>,
-    /// What the container says it is.
+    /// Its type according to the container.
     pub kind: Option<String>,
-    /// Its format; `None` if it was not recognised or is empty.
+    /// Its format; `None` for empty and unrecognised members.
     pub format: Option<Format>,
     /// Offset of its first byte in the file.
     pub offset: u64,

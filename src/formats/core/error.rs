@@ -1,8 +1,9 @@
-//! What can be wrong with a file: one small type that says where and what.
+//! Errors in files: one small type with an offset and a problem.
 //!
 //! # Invariants
-//! Every error is located. Offsets count from the start of the file that the user named, also inside containers.
-//! The type knows no format: a format's own error is boxed, and [`FormatError::problem_as`] gives it back.
+//! Every error is located. Offsets count from the start of the file that the user named, also inside
+//! containers. The type knows no format: a format's own error is boxed, and [`FormatError::problem_as`]
+//! returns it.
 
 use std::any::Any;
 use std::error::Error;
@@ -11,24 +12,24 @@ use std::sync::Arc;
 
 use crate::ge::limits::LimitHit;
 
-/// Something wrong, and where. Prints as `at 0xOFFSET: what is wrong`, on one line even if names in the file hold line
-/// breaks; the caller knows the input's name.
+/// A located problem. Displayed as `at 0xOFFSET: message`, on one line even if names in the file contain line
+/// breaks. Callers add the input's name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FormatError {
     /// Name of the format that was being read; `None` if the file was not recognised.
     pub format: Option<&'static str>,
-    /// Which of the files of a request is at fault.
+    /// Role of the file with the problem.
     pub role: FileRole,
-    /// Name of that file, if it is not the input. Filled in when the request fails, not by readers.
+    /// Name of that file, except for the input. Filled in when the request fails, not by readers.
     pub file: Option<String>,
-    /// Where in that file, in bytes from its start.
+    /// Offset in that file, in bytes from its start.
     pub offset: u64,
-    /// What is wrong.
+    /// The problem.
     pub kind: Problem,
 }
 
 impl FormatError {
-    /// Returns the format's own error, if the problem is one of that type.
+    /// Borrows the format's own error as type `P`.
     #[must_use]
     pub fn problem_as<P: FormatProblem>(&self) -> Option<&P> {
         self.kind.of_format()
@@ -37,7 +38,7 @@ impl FormatError {
 
 impl fmt::Display for FormatError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Names come from files: no line breaks, and no control characters that a terminal would obey.
+        // Names come from files, so line breaks and control characters of terminals are replaced.
         let problem = self.kind.to_string().replace(char::is_control, "\u{FFFD}");
         match &self.kind {
             Problem::File(_) => f.write_str(&problem),
@@ -52,7 +53,7 @@ impl Error for FormatError {
     }
 }
 
-/// The part that a file plays in a request.
+/// The role of a file in a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum FileRole {
     /// The file to open.
@@ -66,11 +67,11 @@ pub enum FileRole {
     MeshData,
     /// The file with its animations.
     Animations,
-    /// The file with this number among those that may hold materials and textures.
+    /// A file with named materials and textures, by its number.
     Library(usize),
 }
 
-/// What is wrong.
+/// A problem in a file.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Problem {
     /// No format recognises the file.
@@ -84,45 +85,45 @@ pub enum Problem {
     Truncated {
         /// Bytes that the structure needs.
         needed: u64,
-        /// Bytes there are.
+        /// Bytes up to the end.
         available: u64,
     },
     /// No member of the container has this name or number.
     #[error("the container has no member \"{0}\"")]
     NoMember(String),
-    /// A member was asked of a format that has none.
+    /// A member was requested, but the format has no members.
     #[error("a file of format {0} has no members")]
     NoContainer(&'static str),
-    /// Containers within containers, too many.
+    /// Too many nested containers.
     #[error("containers are nested more than {0} deep")]
     TooDeep(usize),
     /// A companion file is of another format.
     #[error("expected {expected}, found {}", found.unwrap_or("something unknown"))]
     WrongCompanion {
-        /// Name of the format that belongs here.
+        /// Name of the expected format.
         expected: &'static str,
         /// Name of the file's format.
         found: Option<&'static str>,
     },
-    /// The file does not fit into the rest of the machine's memory.
-    #[error("{0} bytes do not fit into the machine's memory any more")]
+    /// The file does not fit into the free part of the machine's memory.
+    #[error("{0} more bytes do not fit into the machine's memory")]
     OutOfMemory(u64),
-    /// It would unpack to more than a limit allows.
+    /// Unpacking would exceed a limit.
     #[error("{0}")]
     Limit(LimitHit),
     /// A parse option that no format declares.
     #[error("no format has a parse option \"{0}\"")]
     NoParseOption(String),
-    /// The file or folder as a whole, not its bytes: it cannot be read, or does not hold what it should.
+    /// The file or folder cannot be read, or lacks a required file. Displayed without an offset.
     #[error("{0}")]
     File(String),
-    /// A problem that only this format has.
+    /// A problem specific to one format.
     #[error("{0}")]
     Format(#[source] BoxedProblem),
 }
 
 impl Problem {
-    /// Returns the format's own error, if it is one of that type.
+    /// Borrows the format's own error as type `P`.
     #[must_use]
     pub fn of_format<P: FormatProblem>(&self) -> Option<&P> {
         match self {
@@ -132,7 +133,7 @@ impl Problem {
     }
 }
 
-/// The error type of one format: what can be wrong with its files only.
+/// The error type of one format, for problems specific to it.
 pub trait FormatProblem: Error + PartialEq + Send + Sync + 'static {}
 
 impl<P: FormatProblem> From<P> for Problem {
@@ -141,12 +142,12 @@ impl<P: FormatProblem> From<P> for Problem {
     }
 }
 
-/// A format's own error without its type. Equal if type and value are.
+/// A type-erased error of a format. Equal errors have equal types and values.
 #[derive(Clone)]
 pub struct BoxedProblem(Arc<dyn AnyProblem>);
 
 impl BoxedProblem {
-    /// Returns the error, if it has that type.
+    /// Borrows the error as type `P`.
     #[must_use]
     pub fn downcast_ref<P: FormatProblem>(&self) -> Option<&P> {
         let any: &dyn Any = &*self.0;
@@ -190,40 +191,40 @@ impl Error for BoxedProblem {
     }
 }
 
-/// Warnings of a reader: things that are wrong but do not stop it.
-/// The same type as errors, so that they are located and printed alike.
+/// Warnings of a reader: problems that do not stop it. They have the type of errors, so they are located and
+/// displayed alike.
 #[derive(Clone, Debug, Default)]
 pub struct Warnings {
     list: Vec<FormatError>,
     dropped: usize,
 }
 
-/// More warnings than this tell nobody anything.
-const KEPT: usize = 64;
+/// Number of warnings that are kept; the others are only counted.
+const WARNINGS_MAX: usize = 64;
 
 impl Warnings {
-    /// Keeps a warning, unless there are very many already.
+    /// Adds a warning, or only counts it once the list is full.
     pub fn push(&mut self, warning: FormatError) {
-        if self.list.len() < KEPT {
+        if self.list.len() < WARNINGS_MAX {
             self.list.push(warning);
         } else {
             self.dropped = self.dropped.saturating_add(1);
         }
     }
 
-    /// The same warnings, each changed by `change`.
+    /// Returns the warnings with `change` applied to each.
     #[must_use]
     pub fn map(self, change: impl FnMut(FormatError) -> FormatError) -> Self {
         Self { list: self.list.into_iter().map(change).collect(), dropped: self.dropped }
     }
 
-    /// The warnings kept, in the order they were found.
+    /// Returns the kept warnings in order.
     #[must_use]
     pub fn as_slice(&self) -> &[FormatError] {
         &self.list
     }
 
-    /// The warnings as lines of text.
+    /// Formats the warnings as lines of text.
     pub fn lines(&self) -> impl Iterator<Item = String> {
         let more = (self.dropped > 0).then(|| format!("{} more warnings", self.dropped));
         self.list.iter().map(ToString::to_string).chain(more)

@@ -1,8 +1,8 @@
-//! Laying files out in emulated memory.
+//! Placing pieces of files in emulated memory.
 //!
 //! # Invariants
-//! Pieces never overlap, never leave main RAM, and never touch the part that scenes use. Every byte that came from
-//! a file is covered by a [`Source`].
+//! Pieces never overlap, never leave main RAM, and never touch the range reserved for scenes. A [`Source`]
+//! covers every byte that was copied from a file.
 
 use super::cursor::View;
 use super::error::{FormatError, Problem};
@@ -11,10 +11,10 @@ use crate::ge::capture::Source;
 use crate::ge::memory::Memory;
 use crate::model::SCENE_MEMORY;
 
-/// First byte behind main RAM.
+/// End of main RAM.
 const END: u32 = RAM_BASE + RAM_SIZE_MAX;
 
-/// Memory being filled from its start.
+/// Memory that is filled from low to high addresses.
 #[derive(Debug)]
 pub struct Loader {
     memory: Memory,
@@ -23,18 +23,18 @@ pub struct Loader {
 }
 
 impl Loader {
-    /// Returns empty memory.
+    /// Creates a loader with empty memory.
     #[must_use]
     pub fn new() -> Self {
         Self { memory: Memory::default(), sources: Vec::new(), next: SCENE_MEMORY.end }
     }
 
-    /// Loads a piece of a file as it is, to a multiple of `alignment`, a power of two.
+    /// Copies a piece of a file to a multiple of `alignment`, a power of two.
     pub fn place(&mut self, name: &str, piece: View<'_>, alignment: u32) -> Result<Address, FormatError> {
         self.place_padded(name, piece, alignment, piece.len())
     }
 
-    /// Loads a piece so that the byte at `aligned` of it comes to lie on a multiple of 16.
+    /// Copies a piece so that its byte `aligned` is at a multiple of 16.
     pub fn place_around(
         &mut self,
         name: &str,
@@ -46,7 +46,7 @@ impl Loader {
         self.place(name, piece, 1)
     }
 
-    /// Loads a piece and leaves zeros behind it up to `length` bytes.
+    /// Copies a piece and reserves zeros after it, up to `length` bytes in all.
     pub fn place_padded(
         &mut self,
         name: &str,
@@ -70,7 +70,8 @@ impl Loader {
         Ok(address)
     }
 
-    /// Puts bytes that were made from what stands at `offset` of `piece` to a multiple of 16.
+    /// Stores converted bytes at a multiple of 16. If they do not fit, the error is located at `offset` of
+    /// `piece`.
     pub fn store(&mut self, piece: View<'_>, offset: u64, bytes: &[u8]) -> Result<Address, FormatError> {
         let (start, room) = self.room();
         let length = u32::try_from(bytes.len()).ok().filter(|&length| length <= room);
@@ -82,18 +83,18 @@ impl Loader {
         Ok(start)
     }
 
-    /// Where the next 16-byte aligned piece would lie, and how many bytes are left from there.
+    /// Returns the address of the next 16-byte aligned piece, and the number of free bytes from there.
     pub fn room(&self) -> (Address, u32) {
         let start = self.next.next_multiple_of(16).min(END);
         (Address::new(start), END.saturating_sub(start))
     }
 
-    /// The memory, to put a list where [`Self::room`] said.
+    /// Returns the memory, to store a list at the address from [`Self::room`].
     pub const fn memory_mut(&mut self) -> &mut Memory {
         &mut self.memory
     }
 
-    /// The filled memory and what in it came from files.
+    /// Returns the memory and the sources of its pieces.
     pub fn finish(self) -> (Memory, Vec<Source>) {
         (self.memory, self.sources)
     }
@@ -109,26 +110,30 @@ mod tests {
     }
 
     #[test]
-    fn pieces_follow_one_another_and_keep_their_places() {
+    fn pieces_are_aligned_and_do_not_overlap() {
         let mut loader = Loader::new();
         let first = loader.place("first", piece(&[1; 5]), 16).expect("room");
         let around = loader.place_around("second", piece(&[2; 8]), 3).expect("room");
         let padded = loader.place_padded("third", piece(&[3; 4]), 16, 40).expect("room");
         let (list, room) = loader.room();
-        assert_eq!(first, Address::new(SCENE_MEMORY.end), "behind the scene's part");
+        assert_eq!(first, Address::new(SCENE_MEMORY.end), "after the range of scenes");
         assert_eq!(around.offset(3).get() % 16, 0, "the fourth byte is aligned");
         assert!(around >= first.offset(5) && padded >= around.offset(8), "no overlap");
-        assert!(list >= padded.offset(40), "the padding is kept free");
-        assert_eq!(list.get().saturating_add(room), END, "all the rest is room");
+        assert!(list >= padded.offset(40), "the padding is reserved");
+        assert_eq!(list.get().saturating_add(room), END, "room up to the end");
         let (memory, sources) = loader.finish();
-        let places: Vec<_> = sources.iter().map(|source| (source.address, source.length)).collect();
-        assert_eq!(places, [(first, 5), (around, 8), (padded, 4)], "what came from files");
+        let ranges: Vec<_> = sources.iter().map(|source| (source.address, source.length)).collect();
+        assert_eq!(ranges, [(first, 5), (around, 8), (padded, 4)], "sources");
         assert_eq!(memory.read_u32(padded.offset(4)), 0, "padding is zero");
-        assert_eq!(sources.last().and_then(|last| last.offset_of(padded)), Some(0x1000), "place in the file");
+        assert_eq!(
+            sources.last().and_then(|last| last.offset_of(padded)),
+            Some(0x1000),
+            "offset in the file"
+        );
     }
 
     #[test]
-    fn what_does_not_fit_is_refused() {
+    fn pieces_too_large_for_memory_are_errors() {
         let mut loader = Loader::new();
         for length in [u64::from(RAM_SIZE_MAX), u64::from(u32::MAX), u64::MAX] {
             let error = loader.place_padded("huge", piece(&[0]), 16, length).expect_err("too large");

@@ -1,28 +1,28 @@
-//! Members of containers: following a path to one, describing them, finding a companion among them.
+//! Members of containers: resolving a path, describing members, finding companions among them.
 
 use super::descriptor::{Format, Member, Members, OpenContext, sniff};
 use super::error::{FileRole, FormatError, Problem};
 use super::request::Request;
 use super::slice::{FileSlice, NamedMembers};
 
-/// Containers within containers that are looked into.
+/// Largest number of nested containers.
 pub(in crate::formats) const DEPTH_MAX: usize = 4;
-/// Members that a search for a format looks at.
+/// Largest number of members that a search for a format visits.
 const SEARCHED_MAX: u64 = 0x4000;
 
-/// What a request means: a slice, its surroundings, and the part of it that is wanted.
+/// The slice that a request names, with its surroundings.
 #[derive(Debug)]
 pub(super) struct Target<'a> {
     pub(super) slice: FileSlice<'a>,
-    /// The members of the container that it is in, itself included.
+    /// The members of the container that holds the slice, including the slice itself.
     pub(super) siblings: NamedMembers<'a>,
     /// That container.
     pub(super) container: Option<FileSlice<'a>>,
-    /// The rest of the path to a member, for formats that name their own parts.
+    /// The rest of the path to a member, for formats that resolve it themselves.
     pub(super) part: Option<String>,
 }
 
-/// Follows a request's path to a member as far as containers go.
+/// Follows a request's path to a member through all containers.
 pub(super) fn find<'a>(request: &Request<'a>, formats: &[Format]) -> Result<Target<'a>, FormatError> {
     let mut slice = FileSlice::whole(request.input, FileRole::Input);
     let (mut siblings, mut container) = (Vec::new(), None);
@@ -76,7 +76,7 @@ impl OpenContext<'_> {
         members.iter().enumerate().map(describe).collect()
     }
 
-    /// Returns the members that have a format, with their names.
+    /// Returns the members of a format with their names.
     #[must_use]
     pub fn of_format<'a>(
         &self,
@@ -87,8 +87,8 @@ impl OpenContext<'_> {
         members.iter().filter_map(|(name, slice)| Some((name.clone(), slice.filter(is)?))).collect()
     }
 
-    /// Returns the first member of a format, with its siblings. Then containers among the members are searched, if they
-    /// can count theirs.
+    /// Returns the first member of a format with its siblings. Searches nested containers
+    /// last, and only those that can count their members.
     #[must_use]
     pub fn first_of<'a>(
         &self,
@@ -116,7 +116,7 @@ impl OpenContext<'_> {
         }
         let depth = depth.checked_sub(1)?;
         inner.into_iter().find_map(|(slice, container, count)| {
-            // Too many members are not even read.
+            // A table with too many members is not even read.
             let affordable = count(slice.view(container.name())).is_ok_and(|count| count <= *budget);
             self.search(format, &affordable.then(|| container.members_of(slice).ok())??, depth, budget)
         })
@@ -125,7 +125,7 @@ impl OpenContext<'_> {
     /// Returns the part of a companion file that has the wanted format: the file, or a member of it.
     ///
     /// # Errors
-    /// [`Problem::WrongCompanion`] if it does not have that format and holds no file that has.
+    /// [`Problem::WrongCompanion`] if neither the file nor a member has that format.
     pub fn companion_of<'a>(
         &self,
         file: FileSlice<'a>,
@@ -146,7 +146,7 @@ impl OpenContext<'_> {
     }
 }
 
-/// Counts members without reading them.
+/// Counts the members of a container without reading its table.
 type Counter = fn(super::cursor::View<'_>) -> Result<u64, FormatError>;
 
 fn counter(format: Format) -> Option<Counter> {

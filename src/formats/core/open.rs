@@ -1,4 +1,5 @@
-//! Opening a file: recognise it, find what belongs to it, follow the path to a member, and let its format read it.
+//! Opening a file: recognise it, find its companions, follow the path to a member, and let its format read
+//! it.
 
 use super::companions;
 use super::content::Content;
@@ -10,24 +11,23 @@ use super::registry::Registry;
 use super::request::Request;
 use super::slice::{File, FileSlice};
 
-/// What was in a file.
+/// An opened file.
 #[derive(Debug)]
 pub struct Opened {
-    /// The format of what was opened: of the member, if one was asked for.
+    /// The format of the file, or of the requested member.
     pub format: Format,
-    /// Members, if it is a container.
+    /// Members of a container; empty for other formats.
     pub members: Vec<Member>,
-    /// Counts of a container as a whole, by the names that its documents use; if a member was asked for, only what is
-    /// known of that one. Empty for other formats.
+    /// Named counts of a container as a whole, or only of the requested member. Empty for other formats.
     pub counts: Vec<(String, u64)>,
-    /// What can be done with it.
+    /// Its content.
     pub content: Content,
 }
 
 /// Opens a file as one of the formats of a registry.
 ///
 /// # Errors
-/// A located error if the bytes are not what they should be.
+/// A located error if the file is damaged, not recognised, or lacks the requested member.
 pub fn open_with(registry: &Registry, request: &Request<'_>) -> Result<Opened, FormatError> {
     let known = registry.parse_options();
     let unknown = |name: &&&str| known.iter().all(|option| option.name != **name);
@@ -43,7 +43,7 @@ pub fn open_with(registry: &Registry, request: &Request<'_>) -> Result<Opened, F
     })
 }
 
-/// Opens the file in a wrapper, or the file itself.
+/// Opens the file, or the file inside a wrapper.
 fn open_unwrapped(
     registry: &Registry,
     request: &Request<'_>,
@@ -54,7 +54,7 @@ fn open_unwrapped(
     if let Some(format) = outer
         && let Members::Wrapped { unpack } = format.descriptor().members
     {
-        // One layer only: the file inside has another format.
+        // One layer only: the file inside must not be a wrapper.
         let is_wrapper = |format: Format| matches!(format.descriptor().members, Members::Wrapped { .. });
         let is_inside = |bytes: &[u8]| registry.sniff(bytes).is_some_and(|format| !is_wrapper(format));
         let bytes = unpack(input.view(format.name()), &request.limits, &is_inside)?;
@@ -64,6 +64,7 @@ fn open_unwrapped(
     open_file(registry, request, companions)
 }
 
+/// Opens a file that is not a wrapper, or one of its members.
 fn open_file(
     registry: &Registry,
     request: &Request<'_>,

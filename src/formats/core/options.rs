@@ -1,29 +1,29 @@
-//! How to read a file: which of a model's alternatives, which parse options.
+//! Options for reading a file: the selection among a model's alternatives, and parse options.
 
 use crate::ge::limits::Limits;
 
-/// A way to read a field on which a format's documents disagree, or that is only guessed. Off unless chosen, for files
-/// that show it to be right.
+/// A choice of how to read a field on which a format's documents disagree or which is only inferred. Off by
+/// default; for files that show that the default is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseOption {
-    /// The name by which users choose it. Formats that share an option declare it with the same text.
+    /// Name for users. Formats that share an option declare it with the same text.
     pub name: &'static str,
-    /// What it changes, in one line.
+    /// One line on its effect.
     pub about: &'static str,
 }
 
-/// The parse options that were chosen, by name.
+/// The chosen parse options, by name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ParseOptions<'a>(&'a [&'a str]);
 
 impl<'a> ParseOptions<'a> {
-    /// Chooses the options of these names.
+    /// Returns the options of these names.
     #[must_use]
     pub const fn new(names: &'a [&'a str]) -> Self {
         Self(names)
     }
 
-    /// Returns whether an option was chosen.
+    /// Returns whether an option is chosen.
     #[must_use]
     pub fn has(self, option: ParseOption) -> bool {
         self.0.contains(&option.name)
@@ -36,26 +36,27 @@ impl<'a> ParseOptions<'a> {
     }
 }
 
-/// Which of a model's alternatives to draw, if its format has some.
+/// The selection among a model's alternatives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
-    /// Level of detail; 0 is the finest. Levels that a part lacks give its coarsest.
+    /// Level of detail; 0 is the finest. Parts without that level use their coarsest.
     pub level_of_detail: usize,
     /// Group of alternative parts, such as intact and damaged.
     pub group: usize,
-    /// Draw also the parts that the model hides.
+    /// Whether to draw the parts that the model hides, too.
     pub hidden: bool,
 }
 
-/// How a format is to read a file.
+/// Options with which a format reads a file.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OpenOptions<'a> {
-    /// Which of a model's alternatives to draw.
+    /// The selection among a model's alternatives.
     pub selection: Selection,
-    /// The parse options that were chosen.
+    /// The chosen parse options.
     pub parse: ParseOptions<'a>,
-    /// Open a container for all textures in it rather than for the model, if the format tells them apart.
+    /// Whether to open all textures of a container instead of its model, for formats that distinguish
+    /// them.
     pub all_textures: bool,
-    /// How much the file may unpack to.
+    /// Limits on the size of unpacked data.
     pub limits: Limits,
 }

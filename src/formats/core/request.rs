@@ -1,4 +1,4 @@
-//! What to open, with what, how to read it, and which of a model's alternatives.
+//! Requests to open a file: the file, its companions, and the options.
 
 use super::descriptor::Format;
 use super::files::{FileProvider, NoFiles};
@@ -6,19 +6,19 @@ use super::options::{ParseOptions, Selection};
 use super::slice::File;
 use crate::ge::limits::Limits;
 
-/// What to open, and with what.
+/// A request to open a file.
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'a> {
     /// The file to open.
     pub input: File<'a>,
-    /// A member of the file, if it is a container: a number, or the name of a format for the first member of
-    /// that format; `/` or `#` lead into containers within containers.
+    /// A member of a container: its number or name, or the name of a format for the first member
+    /// of that format. `/` or `#` separate the levels of nested containers.
     pub member: Option<&'a str>,
-    /// The format to read it as; `None` to recognise it.
+    /// The format; `None` to recognise it by content.
     pub format: Option<Format>,
     /// A file with textures, or a container that holds one.
     pub textures: Option<File<'a>>,
-    /// A folder with textures, instead of such a file.
+    /// A folder with textures, instead of a file.
     pub texture_folder: Option<&'a dyn FileProvider>,
     /// A file with a skeleton, or a container that holds one.
     pub skeleton: Option<File<'a>>,
@@ -26,23 +26,23 @@ pub struct Request<'a> {
     pub mesh_data: Option<File<'a>>,
     /// A file with animations, or a container that holds one.
     pub animations: Option<File<'a>>,
-    /// Files that hold materials and textures by name: those that belong to a model are found in them, and the others
-    /// do no harm.
+    /// Files with named materials and textures. A model uses those that it names and ignores the others.
     pub library: &'a [File<'a>],
-    /// The files in the input's folder, in which companions that are not given are looked for.
+    /// The files in the input's folder, for finding companions that are not given.
     pub files: &'a dyn FileProvider,
-    /// Which of a model's alternatives to draw.
+    /// The selection among a model's alternatives.
     pub selection: Selection,
-    /// Choices on which a format's documents disagree.
+    /// Choices of how to read fields on which a format's documents disagree.
     pub parse_options: ParseOptions<'a>,
-    /// Open a container for all textures in it rather than for the model, if the format tells them apart.
+    /// Whether to open all textures of a container instead of its model, for formats that distinguish
+    /// them.
     pub all_textures: bool,
-    /// How much the file may unpack to.
+    /// Limits on the size of unpacked data.
     pub limits: Limits,
 }
 
 impl<'a> Request<'a> {
-    /// Opens `bytes` by their content, without any other file.
+    /// Creates a request that recognises `bytes` by content and uses no other file.
     #[must_use]
     pub fn new(name: &'a str, bytes: &'a [u8]) -> Self {
         Self {

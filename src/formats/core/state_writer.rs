@@ -1,4 +1,4 @@
-//! Writing display lists whose state is written when it changes, and only then.
+//! Writing display lists without redundant state commands.
 
 use crate::ge::address::Address;
 use crate::ge::command::Command;
@@ -10,20 +10,20 @@ use crate::ge::registers::field::Register;
 use crate::model::ModelTexture;
 use crate::model::matrix::Affine;
 
-/// Bone matrices of the engine.
+/// Number of bone matrices of the GE.
 pub const BONE_SLOTS: usize = 8;
 
-/// A display list under construction, and the engine's state as far as the list has set it.
+/// A display list under construction, and the GE state as far as the list has set it.
 ///
-/// Matrices are compared by a key `K` that the format chooses, for example the bone: equal keys mean equal matrices.
-/// Commands that go to [`Self::list_mut`] are always written and leave the known state as it is.
+/// Matrices are compared by a key `K` of the format's choice, for example the bone: equal keys mean equal
+/// matrices. Commands pushed to [`Self::list_mut`] are always written, and do not change the known state.
 #[derive(Clone, Debug)]
 pub struct StateWriter<K = ()> {
     list: ListBuilder,
     known: KnownState<K>,
 }
 
-/// What the engine is known to hold.
+/// The known part of the GE state.
 #[derive(Clone, Debug)]
 pub struct KnownState<K> {
     /// Arguments of registers; `None` if not known.
@@ -41,19 +41,19 @@ impl<K: Copy> Default for KnownState<K> {
 }
 
 impl<K: Copy + PartialEq> StateWriter<K> {
-    /// Returns a writer that continues a list and knows nothing of the state.
+    /// Creates a writer that continues a list, with all state unknown.
     #[must_use]
     pub fn new(list: ListBuilder) -> Self {
         Self { list, known: KnownState::default() }
     }
 
-    /// Returns the list so far.
+    /// Returns the list written so far.
     #[must_use]
     pub const fn list(&self) -> &ListBuilder {
         &self.list
     }
 
-    /// Returns the list, for commands that are written whatever is known.
+    /// Returns the list, for commands that are written unconditionally.
     pub const fn list_mut(&mut self) -> &mut ListBuilder {
         &mut self.list
     }
@@ -70,35 +70,36 @@ impl<K: Copy + PartialEq> StateWriter<K> {
         (self.list.words().len() as u64).saturating_mul(4)
     }
 
-    /// Appends commands, whatever is known.
+    /// Appends commands unconditionally.
     pub fn push_all(&mut self, commands: impl IntoIterator<Item = Command>) {
         for command in commands {
             self.list.push(command);
         }
     }
 
-    /// Writes a register, unless it is known to hold that value.
+    /// Writes a register, unless its known value is the same.
     pub fn set(&mut self, command: Command) {
         if self.replace(command.opcode(), Some(command.argument())) != Some(command.argument()) {
             self.list.push(command);
         }
     }
 
-    /// Takes a register to hold a value that another list has written.
+    /// Marks a register as known, because another list has written it.
     pub fn assume(&mut self, command: Command) {
         self.replace(command.opcode(), Some(command.argument()));
     }
 
-    /// Takes a register not to be known.
+    /// Marks a register as unknown.
     pub fn forget(&mut self, opcode: Opcode) {
         self.replace(opcode, None);
     }
 
-    /// Takes nothing to be known, for a list that may be called from anywhere.
+    /// Marks all state as unknown, for a list that may be called from anywhere.
     pub fn forget_all(&mut self) {
         self.known = KnownState::default();
     }
 
+    /// Replaces the known value of a register and returns the old one.
     fn replace(&mut self, opcode: Opcode, value: Option<u32>) -> Option<u32> {
         let known = self.known.registers.get_mut(usize::from(opcode.code()))?;
         std::mem::replace(known, value)
@@ -111,13 +112,13 @@ impl<K: Copy + PartialEq> StateWriter<K> {
         }
     }
 
-    /// The same with the usual commands of a texture and its first palette.
+    /// Selects a texture and its first palette, unless the texture is selected already.
     pub fn texture(&mut self, texture: &ModelTexture) {
         self.select_texture(texture.index, || texture.commands(0).into_iter().collect());
     }
 
-    /// Uploads WORLD or a bone matrix, unless it holds the matrix of that key. Returns the address of the upload's first
-    /// element, if there was an upload.
+    /// Uploads WORLD or a bone matrix, unless it already holds the matrix of that key. Returns the
+    /// address of the first element's command, or `None` without an upload.
     pub fn matrix(
         &mut self,
         matrix: Matrix,
@@ -144,15 +145,16 @@ impl<K: Copy + PartialEq> StateWriter<K> {
         self.here().offset(4_u32.wrapping_neg())
     }
 
-    /// Begins commands that may be jumped over, and leaves room for the `jump_words` words of test and jump.
+    /// Begins commands that may be skipped, and reserves `jump_words` words before them for a test and a
+    /// jump.
     #[must_use]
     pub fn begin_skippable(&mut self, jump_words: u32) -> Skippable {
         let inner = ListBuilder::new(self.here().offset(jump_words.saturating_mul(4)));
         Skippable { outer: std::mem::replace(&mut self.list, inner), registers: self.known.registers }
     }
 
-    /// Ends commands that may be jumped over. `jump` has to append test and jump to the list before them; it is given the
-    /// address after them. Afterwards only registers that hold the same value either way are known.
+    /// Ends commands that may be skipped. `jump` must append the test and the jump to the list before them;
+    /// it receives the address after them. Registers stay known only if they hold the same value either way.
     pub fn end_skippable(&mut self, begun: Skippable, jump: impl FnOnce(&mut ListBuilder, Address)) {
         let inner = std::mem::replace(&mut self.list, begun.outer);
         jump(&mut self.list, inner.here());
@@ -165,32 +167,32 @@ impl<K: Copy + PartialEq> StateWriter<K> {
     }
 }
 
-/// The list and the known registers before commands that may be jumped over.
+/// The list and the known registers before commands that may be skipped.
 #[derive(Clone, Debug)]
 pub struct Skippable {
     outer: ListBuilder,
     registers: [Option<u32>; 256],
 }
 
-/// Returns the command that writes a register's typed view.
+/// Builds the command that writes a register's typed view.
 #[must_use]
 pub fn word<R: Register>(value: R) -> Command {
     Command::new(R::OPCODE, value.to_argument())
 }
 
-/// Returns a command whose argument is a float, cut down to 24 bits.
+/// Builds a command with a float argument, truncated to 24 bits.
 #[must_use]
 pub fn float(opcode: Opcode, value: f32) -> Command {
     Command::new(opcode, Float24::from_f32(value).to_bits())
 }
 
-/// Returns the command that switches something off.
+/// Builds the command that sets a switch to off.
 #[must_use]
 pub const fn off(opcode: Opcode) -> Command {
     Command::new(opcode, 0)
 }
 
-/// Returns the command that switches something on.
+/// Builds the command that sets a switch to on.
 #[must_use]
 pub const fn on(opcode: Opcode) -> Command {
     Command::new(opcode, 1)
@@ -207,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn state_is_written_when_it_changes() {
+    fn writes_only_changed_registers() {
         let mut writer = writer();
         for argument in [1, 1, 0, 0] {
             writer.set(Command::new(Opcode::CULLENABLE, argument));
@@ -221,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn matrices_are_compared_by_key() {
+    fn uploads_matrix_only_for_new_key() {
         let mut writer = writer();
         let mut upload = |slot, key| writer.matrix(Matrix::Bone, slot, key, || IDENTITY).is_some();
         assert_eq!(
@@ -233,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn skipped_commands_are_not_taken_for_written() {
+    fn registers_set_in_skippable_commands_are_unknown() {
         let mut writer = writer();
         writer.set(on(Opcode::CULLENABLE));
         let begun = writer.begin_skippable(2);
@@ -242,10 +244,10 @@ mod tests {
         writer.end_skippable(begun, |list, after| {
             list.address(Opcode::BJUMP, after);
         });
-        assert_eq!(writer.list().words().len(), 4, "one before, the jump, one that may be skipped");
+        assert_eq!(writer.list().words().len(), 4, "one before, two for the jump, one that may be skipped");
         assert_eq!(writer.list().words()[2] & 0xFF_FFFF, 0x90_0010, "the jump leads to the end");
         writer.set(on(Opcode::CULLENABLE));
-        assert_eq!(writer.list().words().len(), 4, "unchanged by the commands inside");
+        assert_eq!(writer.list().words().len(), 4, "same value either way");
         writer.set(on(Opcode::BLENDENABLE));
         assert_eq!(writer.list().words().len(), 5, "it may have been skipped");
     }
