@@ -1,4 +1,4 @@
-//! A format that is added from outside the library: a folder (here a file) and one line.
+//! A format added from outside the library with one file and one line.
 
 #[path = "added_format/toy.rs"]
 mod toy;
@@ -11,11 +11,12 @@ use pspge::model::Model;
 use pspge::scene::render;
 use toy::ToyProblem;
 
-/// The line.
+/// Returns the standard formats and the added ones: this is the one line.
 fn registry() -> Registry {
     Registry::standard().with(&toy::PAINT).with(&toy::TOY)
 }
 
+/// Builds a toy file with a number of corners.
 fn bytes(corners: usize) -> Vec<u8> {
     let positions = [[0.0_f32, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
     let numbers = positions.iter().cycle().take(corners).flatten().flat_map(|number| number.to_le_bytes());
@@ -29,7 +30,7 @@ fn model(opened: Opened) -> Box<Model> {
     }
 }
 
-/// Positions and colour of the first triangle.
+/// Returns the x coordinates and the colour of the first triangle.
 fn triangle(model: &Model) -> ([f32; 3], [u8; 4]) {
     let geometry = render::geometry(model);
     let draw = geometry.draws().first().expect("a draw");
@@ -38,20 +39,20 @@ fn triangle(model: &Model) -> ([f32; 3], [u8; 4]) {
 }
 
 #[test]
-fn is_recognised_and_opened() {
+fn recognises_and_opens_added_format() {
     let file = bytes(3);
-    assert!(pspge::formats::sniff(&file).is_none(), "unknown without the line");
+    assert!(pspge::formats::sniff(&file).is_none(), "not in the standard registry");
     assert_eq!(registry().sniff(&file).map(|format| format.name()), Some("toy"), "recognised");
     let opened = open_with(&registry(), &Request::new("a.toy", &file)).expect("a toy");
     assert_eq!(opened.format.name(), "toy", "opened as");
     assert_eq!(triangle(&model(opened)), ([0.0, 2.0, 0.0], [0xFF; 4]), "decoded");
     let sample = std::fs::read(ge_tests::sample::folder().join("orchard.pmdl")).expect("a sample");
     let opened = open_with(&registry(), &Request::new("orchard.pmdl", &sample)).expect("a sample");
-    assert_eq!(opened.format.name(), "pmdl", "other formats are still there");
+    assert_eq!(opened.format.name(), "pmdl", "standard formats are still known");
 }
 
 #[test]
-fn is_in_lists_and_help() {
+fn lists_added_format_and_its_options() {
     let registry = registry();
     let format = registry.format("toy").expect("by name");
     assert_eq!(format.descriptor().about, "Triangles in one colour.", "help text");
@@ -63,20 +64,24 @@ fn is_in_lists_and_help() {
 }
 
 #[test]
-fn parse_options_reach_it() {
+fn added_format_gets_parse_options() {
     let file = bytes(3);
     let parse_options = ParseOptions::new(&["toy-mirrored"]);
     let request = Request { parse_options, ..Request::new("a.toy", &file) };
     let opened = open_with(&registry(), &request).expect("a toy");
     assert_eq!(triangle(&model(opened)).0, [0.0, -2.0, 0.0], "mirrored");
-    let error = pspge::formats::open(&request).expect_err("an option that no format of the library has");
+    let error = pspge::formats::open(&request).expect_err("an option of an added format only");
     assert_eq!(error.to_string(), "at 0x0: no format has a parse option \"toy-mirrored\"", "message");
 }
 
 #[test]
-fn errors_carry_its_own_type() {
+fn errors_carry_type_of_added_format() {
     let error = open_with(&registry(), &Request::new("a.toy", &bytes(2))).expect_err("two corners");
-    assert_eq!(error.to_string(), "at 0x4: 24 bytes are no whole number of triangles", "message");
+    assert_eq!(
+        error.to_string(),
+        "at 0x4: 24 bytes are not a multiple of 36, the size of a triangle",
+        "message"
+    );
     assert_eq!(error.problem_as(), Some(&ToyProblem::Corners(24)), "typed");
     assert_eq!(error.format, Some("toy"), "the format that was read");
 }
@@ -105,21 +110,21 @@ fn open_with_files(files: &dyn FileProvider) -> Result<Opened, FormatError> {
 }
 
 #[test]
-fn companions_are_found_next_to_it() {
+fn finds_companions_of_added_format() {
     let red = b"PNT1\xFF\0\0".to_vec();
     let opened = open_with_files(&OneFile("a.paint", red.clone())).expect("a toy and its paint");
     assert_eq!(triangle(&model(opened)).1, [0xFF, 0, 0, 0xFF], "painted");
     let opened = open_with_files(&OneFile("b.paint", red.clone())).expect("a toy");
-    assert_eq!(triangle(&model(opened)).1, [0xFF; 4], "the paint of another toy");
+    assert_eq!(triangle(&model(opened)).1, [0xFF; 4], "paint with another name is not used");
     let error = open_with_files(&OneFile("a.paint", b"PNT1".to_vec())).expect_err("no colour in it");
     assert_eq!(
         (error.role, error.file.as_deref()),
         (FileRole::Textures, Some("folder/a.paint")),
-        "whose fault"
+        "role and name of the file with the error"
     );
     let folder = OneFile("any.paint", red);
     let file = bytes(3);
     let request = Request { texture_folder: Some(&folder), ..Request::new("a.toy", &file) };
     let opened = open_with(&registry(), &request).expect("a toy and a folder of paint");
-    assert_eq!(triangle(&model(opened)).1, [0xFF, 0, 0, 0xFF], "the only file that serves");
+    assert_eq!(triangle(&model(opened)).1, [0xFF, 0, 0, 0xFF], "the only file with textures");
 }

@@ -1,9 +1,10 @@
 //! Files of Kingdom Hearts Birth by Sleep: models (PMO), maps (PMP), skeletons (BON), animations (PAM) and
-//! containers (ARC). Textures are TIM2. Source: the format document on Birth by Sleep models.
+//! containers (ARC). Textures are TIM2. Source: [the formats of Birth by
+//! Sleep](crate::reference::formats::bbs).
 //!
 //! # Invariants
-//! A model's vertices already are Graphics Engine vertices: they run from where they were in the file, and no list
-//! changes them. `open` finds what belongs together; the other modules read one kind of file each.
+//! A model's vertices already are GE vertices: they are copied to memory and drawn unchanged. `open` finds
+//! the files that belong together; each other module reads one kind of file.
 
 mod arc;
 mod bon;

@@ -1,4 +1,5 @@
-//! What all formats share: bytes and errors, requests, descriptors, companion files, and writing display lists.
+//! Code shared by all formats: reading bytes, errors, requests, descriptors, companion files, writing display
+//! lists.
 //!
 //! # Invariants
 //! No file here imports a format. Formats import these files; only the list of formats imports both.

@@ -1,4 +1,4 @@
-//! Reading files: inputs, and the files around them for the library.
+//! Reading input files and the files next to them.
 
 use std::fs::File;
 use std::io::Read;
@@ -9,15 +9,15 @@ use pspge::formats::{FileError, FileProvider, ProvidedFile};
 use crate::failure::Failure;
 use crate::output;
 
-/// Largest file that is read: far more than the machine's memory.
+/// Largest input file in bytes: far more than the machine's memory.
 const LARGEST: u64 = 256 << 20;
 
-/// Reads a file, or standard input for a single dash.
+/// Reads a file, or standard input if the path is `-`.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     read_bytes(path).map_err(|reason| Failure::file(path.display(), reason))
 }
 
-/// The same; the error is the reason alone.
+/// Does the same, but returns the bare reason as the error.
 fn read_bytes(path: &Path) -> Result<Vec<u8>, String> {
     let failed = |error: std::io::Error| error.to_string();
     let mut bytes = Vec::new();
@@ -38,22 +38,25 @@ fn read_bytes(path: &Path) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// A folder whose files may belong to INPUT.
+/// A folder with possible companion files of INPUT.
 #[derive(Debug)]
 pub(crate) struct Folder {
     path: PathBuf,
-    /// INPUT, which is no companion of itself.
+    /// Path of INPUT, which is left out of the folder's names.
     input: Option<PathBuf>,
 }
 
 impl Folder {
-    /// Returns a folder that was asked for.
+    /// Opens a folder named on the command line.
+    ///
+    /// # Errors
+    /// If the folder cannot be listed.
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
         std::fs::read_dir(path).map_err(|error| Failure::file(path.display(), error))?;
         Ok(Self { path: path.to_owned(), input: None })
     }
 
-    /// Returns the folder that INPUT is in; the current one for standard input.
+    /// Returns the folder of INPUT, or the current folder for standard input.
     pub(crate) fn around(input: &Path) -> Self {
         Self { path: input.parent().map(Path::to_owned).unwrap_or_default(), input: Some(input.to_owned()) }
     }
@@ -66,7 +69,7 @@ impl FileProvider for Folder {
 
     fn names(&self) -> Vec<String> {
         let folder = if self.path.as_os_str().is_empty() { Path::new(".") } else { &self.path };
-        // The folder of INPUT may be one that cannot be listed.
+        // The folder of INPUT may be unlistable, which is no error.
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
         let files = entries.filter(|entry| entry.path().is_file());
         let mut names: Vec<String> = files.filter_map(|entry| entry.file_name().into_string().ok()).collect();

@@ -1,4 +1,4 @@
-//! The INPUT of a command: reading files, and finding out what they are.
+//! The INPUT of a command: reading a file and recognising its format.
 
 use std::path::{Path, PathBuf};
 
@@ -16,7 +16,7 @@ use crate::files::{Folder, read};
 use crate::format_help;
 use crate::limits::LimitArgs;
 
-/// Which file, and what belongs to it.
+/// The INPUT argument and its options.
 #[derive(Debug, clap::Args)]
 pub(crate) struct InputArgs {
     /// File to read; `FILE#MEMBER` for a member of a container, `-` for standard input
@@ -27,8 +27,9 @@ pub(crate) struct InputArgs {
     pub(crate) how: OpenOptions,
 }
 
-/// How to read an input, what belongs to it, and what of it is wanted.
+/// Options for reading an input: its format, its companion files, and the selection of parts.
 #[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Input options")]
 pub(crate) struct OpenOptions {
     /// Read INPUT as this format instead of recognising it
     #[arg(long, value_name = "NAME", help = format_help::formats())]
@@ -50,27 +51,27 @@ pub(crate) struct OpenOptions {
     #[arg(long, value_name = "FILE", help = format_help::animations())]
     pub(crate) animations: Option<PathBuf>,
 
-    /// Move a model as in this animation, by name or number
+    /// Pose a model by this animation, given by name or number
     #[arg(long, value_name = "NAME|INDEX")]
     pub(crate) anim: Option<String>,
 
-    /// The moment of --anim, in frames from 0; need not be a whole number
+    /// Frame of --anim, counted from 0; may be fractional
     #[arg(long, value_name = "F", default_value = "0", allow_negative_numbers = true, value_parser = finite, requires = "anim")]
     pub(crate) frame: f64,
 
-    /// Level of detail of a model that has several; 0 is the finest
+    /// Level of detail of a model; 0 is the finest
     #[arg(long, value_name = "N", default_value = "0")]
     pub(crate) lod: usize,
 
-    /// Group of alternative parts of a model that has several, such as intact and damaged
+    /// Group of alternative parts of a model, such as intact and damaged
     #[arg(long, value_name = "N", default_value = "0")]
     pub(crate) group: usize,
 
-    /// Show the parts that a model hides, too
+    /// Also draw the hidden parts of a model
     #[arg(long)]
     pub(crate) hidden: bool,
 
-    /// Choose how to read a field on which the format's documents disagree; several may be given
+    /// Choose how to read a field on which the format's documents disagree; may be repeated
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = parse_options())]
     pub(crate) parse_option: Vec<String>,
 
@@ -78,32 +79,32 @@ pub(crate) struct OpenOptions {
     pub(crate) limits: LimitArgs,
 }
 
-/// The names that `--parse-option` takes, as the formats declare them.
+/// Returns the values of `--parse-option`, as declared by the formats.
 fn parse_options() -> PossibleValuesParser {
     let options = Registry::standard().parse_options();
     options.into_iter().map(|option| PossibleValue::new(option.name).help(option.about)).into()
 }
 
-/// A number, neither infinite nor none.
+/// Parses a finite number.
 pub(crate) fn finite(text: &str) -> Result<f64, &'static str> {
-    text.parse().ok().filter(|number: &f64| number.is_finite()).ok_or("a number")
+    text.parse().ok().filter(|number: &f64| number.is_finite()).ok_or("expected a finite number")
 }
 
-/// What INPUT turned out to be.
+/// A recognised input.
 #[derive(Debug)]
 pub(crate) enum Input {
     /// A file of one of the library's formats.
     File {
         /// The format.
         format: Format,
-        /// Members, where it is a container.
+        /// Members of a container; empty for other formats.
         members: Vec<Member>,
         /// Counts of a container as a whole.
         counts: Vec<(String, u64)>,
-        /// What can be done with it.
+        /// Its content.
         content: Content,
     },
-    /// A display list of its own.
+    /// A display list on its own.
     Program {
         /// The list and its data.
         program: Program,
@@ -113,17 +114,17 @@ pub(crate) enum Input {
 }
 
 impl InputArgs {
-    /// What INPUT may take.
+    /// Returns the limits for INPUT.
     pub(crate) fn limits(&self) -> Limits {
         self.how.limits.limits()
     }
 
-    /// The file's name without a member.
+    /// Returns the path of the file, without a member.
     pub(crate) fn path(&self) -> &str {
         self.split().0
     }
 
-    /// The file's name without folders and ending, to name results after.
+    /// Returns the file's name without folders and extension, for the names of output files.
     pub(crate) fn stem(&self) -> String {
         let stem = Path::new(self.path()).file_stem().unwrap_or_default().to_string_lossy();
         if stem == "-" { "input".to_owned() } else { stem.into_owned() }
@@ -133,12 +134,13 @@ impl InputArgs {
         split(&self.input)
     }
 
-    /// Reads INPUT and what belongs to it.
+    /// Reads INPUT and its companion files.
     pub(crate) fn load(&self) -> Result<Input, Failure> {
         self.load_for(false)
     }
 
-    /// The same, for all textures of a container where its format tells them from those of a model.
+    /// Does the same, but opens all textures of a container instead of its model, for formats that
+    /// distinguish them.
     pub(crate) fn load_textures(&self) -> Result<Input, Failure> {
         self.load_for(true)
     }
@@ -188,7 +190,7 @@ impl InputArgs {
             .map_err(|error| located(error.file.as_deref().unwrap_or(&self.input), &error))?;
         if let Some(wanted) = &self.how.anim {
             let Content::Model(model) = &mut opened.content else {
-                return Err(Failure::file(&self.input, "--anim: nothing here moves"));
+                return Err(Failure::file(&self.input, "--anim: not a model"));
             };
             self.animate(model, wanted)?;
         }
@@ -200,6 +202,7 @@ impl InputArgs {
         })
     }
 
+    /// Poses a model by the animation with the given name or number.
     fn animate(&self, model: &mut Model, wanted: &str) -> Result<(), Failure> {
         let by_name = model.animations.iter().position(|animation| animation.name.as_deref() == Some(wanted));
         let by_number = || wanted.parse().ok().filter(|&number| number < model.animations.len());
@@ -207,7 +210,7 @@ impl InputArgs {
             let message = match model.animations.len() {
                 0 => format!("--anim {wanted}: the model has no animations"),
                 count => {
-                    format!("--anim {wanted}: no such animation, there are {count} (pspge info lists them)")
+                    format!("--anim {wanted}: no such animation; the model has {count}, listed by pspge info")
                 }
             };
             return Err(Failure::file(&self.input, message));
@@ -217,7 +220,7 @@ impl InputArgs {
     }
 }
 
-/// A file that was given for INPUT.
+/// A companion file given on the command line.
 #[derive(Debug)]
 struct Companion {
     name: String,
@@ -230,7 +233,7 @@ impl Companion {
     }
 }
 
-/// A file and its member. A file whose name contains `#` is taken by its whole name where it exists.
+/// Splits INPUT into a file and a member. A file with the whole name, including the `#`, takes precedence.
 pub(crate) fn split(input: &str) -> (&str, Option<&str>) {
     match input.split_once('#') {
         Some((path, member)) if !Path::new(input).exists() => (path, Some(member)),
@@ -238,16 +241,17 @@ pub(crate) fn split(input: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// `FILE: at 0xOFFSET: what is wrong`.
+/// Creates the failure `FILE: at 0xOFFSET: message`.
 pub(crate) fn located(name: &str, error: &FormatError) -> Failure {
     Failure::file(name, error)
 }
 
 fn unknown_format(name: &str) -> Failure {
     let names: Vec<&str> = Format::all().map(Format::name).chain(["ge", "list"]).collect();
-    Failure::usage(format_args!("--format {name}: no such format; there are {}", names.join(", ")))
+    Failure::usage(format_args!("--format {name}: no such format; use one of {}", names.join(", ")))
 }
 
+/// Assembles the text of a display list.
 fn program(name: &str, bytes: &[u8]) -> Result<Input, Failure> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         Failure::file(name, format_args!("at 0x{:x}: not UTF-8 text", error.valid_up_to()))
@@ -256,13 +260,13 @@ fn program(name: &str, bytes: &[u8]) -> Result<Input, Failure> {
     Ok(Input::Program { program, format: "ge" })
 }
 
-/// The words of a list, placed at the start of user memory.
+/// Places the words of a list at the start of user memory.
 fn raw_list(name: &str, bytes: Vec<u8>) -> Result<Input, Failure> {
     const ROOM: usize = 24 << 20;
     if bytes.len() > ROOM {
         return Err(Failure::file(
             name,
-            format_args!("at 0x{ROOM:x}: a list longer than user memory (24 MiB)"),
+            format_args!("at 0x{ROOM:x}: the list is longer than user memory (24 MiB)"),
         ));
     }
     let entry = Address::new(USER_RAM_BASE);

@@ -1,6 +1,6 @@
-//! TOY: triangles in one colour, for the test that a format is one folder and one line.
+//! TOY: triangles in one colour, a format for testing registration.
 //!
-//! `TOY1`, then corners of three floats each, all little-endian. The colour is in a file of its own, a [`PAINT`].
+//! `TOY1`, then corners of three little-endian floats each. The colour is in a file of its own, a [`PAINT`].
 
 use pspge::formats::core::cursor::View;
 use pspge::formats::core::loader::Loader;
@@ -19,7 +19,7 @@ use pspge::ge::registers::vertex::{ComponentFormat, PrimitiveType, VertexType};
 use pspge::model::matrix::{IDENTITY, scaled};
 use pspge::model::{Model, ModelInfo, Part, Up};
 
-/// Reads the first axis backwards.
+/// Mirrors the model in x.
 const MIRRORED: ParseOption =
     ParseOption { name: "toy-mirrored", about: "TOY: the x axis points to the left" };
 
@@ -43,17 +43,17 @@ pub(crate) static PAINT: Descriptor = Descriptor {
     ..Descriptor::new("toy-paint")
 };
 
-/// What can be wrong with a toy.
+/// Errors of toy models.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ToyProblem {
-    /// Corners that make no whole triangles.
+    /// Size of the corners in bytes, which is not a multiple of a triangle's.
     Corners(u64),
 }
 
 impl std::fmt::Display for ToyProblem {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self::Corners(bytes) = self;
-        write!(f, "{bytes} bytes are no whole number of triangles")
+        write!(f, "{bytes} bytes are not a multiple of 36, the size of a triangle")
     }
 }
 

@@ -1,9 +1,8 @@
-//! Opening files of this game: those that are complete, and those that belong together in a container or in several
-//! files.
+//! Opening files of this game, with their companions in the same container or in other files.
 
 use super::bon::{self, Bon};
 use super::options::{CLOCKWISE_FRONT, Z_TURNS_FIRST};
-use super::pmo::{self, Motion, textures::Outside};
+use super::pmo::{self, Motion, textures::ExternalTim2};
 use super::{arc, pam, pmp, tim2};
 use crate::formats::core::content::Content;
 use crate::formats::core::descriptor::{
@@ -83,10 +82,10 @@ pub static ARC: Descriptor = Descriptor {
     ..Descriptor::new("arc")
 };
 
-/// A slice with the name that it has in its container.
+/// A slice with its name in the container.
 type Named<'a> = (Option<String>, FileSlice<'a>);
 
-/// Returns the parts of a companion file that have a format: the file itself, or members if it is a container.
+/// Returns the parts of a companion file with a format: the file itself, or members of a container.
 fn companions<'a>(
     context: &OpenContext<'_>,
     file: File<'a>,
@@ -108,35 +107,35 @@ fn companions<'a>(
     Err(slice.error(Problem::WrongCompanion { expected: format.name, found }))
 }
 
-/// TIM2 files that belong to a model: those that were given, and those beside it.
-fn outside<'a>(
+/// Returns the TIM2 files for a model: given ones first, then members of the same container.
+fn external_textures<'a>(
     context: &OpenContext<'a>,
     siblings: &NamedMembers<'a>,
-) -> Result<Vec<Outside<'a>>, FormatError> {
+) -> Result<Vec<ExternalTim2<'a>>, FormatError> {
     let given = match context.companions.textures {
         Some(file) => companions(context, file, FileRole::Textures, &TIM2)?,
         None => Vec::new(),
     };
-    let beside = context.of_format(TIM2.format(), siblings);
+    let adjacent = context.of_format(TIM2.format(), siblings);
     let given = given.into_iter().map(|named| (named, true));
     let mut found = Vec::new();
-    for ((name, slice), asked_for) in given.chain(beside.into_iter().map(|named| (named, false))) {
-        // A broken texture beside a model that does not use it is nobody's business.
+    for ((name, slice), is_explicit) in given.chain(adjacent.into_iter().map(|named| (named, false))) {
+        // The model may not use this member, so a broken one is no error.
         let tim2 = match tim2::read(slice.view(TIM2.name), usize::MAX) {
             Ok(tim2) => tim2,
-            Err(error) if asked_for => return Err(error),
+            Err(error) if is_explicit => return Err(error),
             Err(_) => continue,
         };
         let stem = name.map(|name| match name.rsplit_once('.') {
             Some((stem, _)) => stem.to_owned(),
             None => name,
         });
-        found.push(Outside { stem, file_name: slice.name, asked_for, tim2 });
+        found.push(ExternalTim2 { stem, file_name: slice.name, is_explicit, tim2 });
     }
     Ok(found)
 }
 
-/// A skeleton that was given, or the one beside the model.
+/// Reads the given skeleton, or the one in the same container.
 fn skeleton(context: &OpenContext<'_>, siblings: &NamedMembers<'_>) -> Result<Option<Bon>, FormatError> {
     let found = match context.companions.skeleton {
         Some(file) => companions(context, file, FileRole::Skeleton, &BON)?,
@@ -145,25 +144,26 @@ fn skeleton(context: &OpenContext<'_>, siblings: &NamedMembers<'_>) -> Result<Op
     found.first().map(|(_, slice)| bon::read(slice.view(BON.name))).transpose()
 }
 
-/// Animations that were given, which have to fit, and else those beside the model that do.
-fn motion(
+/// Reads the given animations, or those in the same container. Given ones must have the model's bone count;
+/// others that do not are left out with a note.
+fn model_animations(
     context: &OpenContext<'_>,
     siblings: &NamedMembers<'_>,
     bones: Option<usize>,
 ) -> Result<Motion, FormatError> {
     let mut motion = Motion::default();
-    let (found, asked_for) = match context.companions.animations {
+    let (found, is_explicit) = match context.companions.animations {
         Some(file) => (companions(context, file, FileRole::Animations, &PAM)?, true),
         None => (context.of_format(PAM.format(), siblings), false),
     };
     for (name, slice) in found {
         let pam = pam::read(slice.view(PAM.name), context.options.parse)?;
         if let Err(error) = pam.check_bones(bones) {
-            if asked_for {
+            if is_explicit {
                 return Err(error);
             }
             let name = name.map(|name| format!(" \"{name}\"")).unwrap_or_default();
-            motion.notes.push(format!("the animations{name} beside the model are not its own: {error}"));
+            motion.notes.push(format!("the animations{name} in the container do not fit the model: {error}"));
             continue;
         }
         motion.animations.extend(pam.animations());
@@ -173,7 +173,7 @@ fn motion(
     Ok(motion)
 }
 
-/// A model with what belongs to it.
+/// Opens a model with its companions.
 fn model<'a>(
     context: &OpenContext<'a>,
     slice: FileSlice<'a>,
@@ -183,9 +183,9 @@ fn model<'a>(
     let other = skeleton(context, siblings)?;
     let read = pmo::read(file, 0, other.as_ref(), context.companions.skeleton.is_some())?;
     let bones = read.skeleton.as_ref().map(Bon::len);
-    let motion = motion(context, siblings, bones)?;
-    let outside = outside(context, siblings)?;
-    let mut model = pmo::lower(&read, (file, slice.name), outside, motion, context.options)?;
+    let motion = model_animations(context, siblings, bones)?;
+    let external = external_textures(context, siblings)?;
+    let mut model = pmo::lower(&read, (file, slice.name), external, motion, context.options)?;
     let others = context.of_format(PMO.format(), siblings).len();
     if !context.is_member && others > 1 {
         model.notes.push(format!("the container holds {others} models; this is the first"));
@@ -193,7 +193,7 @@ fn model<'a>(
     Ok(Content::Model(Box::new(model)))
 }
 
-/// A map.
+/// Opens a map with its textures.
 fn map<'a>(
     context: &OpenContext<'a>,
     slice: FileSlice<'a>,
@@ -203,18 +203,18 @@ fn map<'a>(
     if let Some(file) = context.companions.animations {
         return Err(FileSlice::whole(file, FileRole::Animations).error(pam::PamProblem::NoBones));
     }
-    let outside = outside(context, siblings)?;
-    Ok(Content::Model(Box::new(pmp::lower(&read, slice.name, outside, context.options.parse)?)))
+    let external = external_textures(context, siblings)?;
+    Ok(Content::Model(Box::new(pmp::lower(&read, slice.name, external, context.options.parse)?)))
 }
 
-/// Textures alone.
+/// Opens a texture file.
 fn textures(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
     let slice = context.slice;
     let tim2 = tim2::read(slice.view(TIM2.name), usize::MAX)?;
     Ok(Content::Textures(tim2.texture_set(slice.name)?).into())
 }
 
-/// A skeleton alone.
+/// Opens a skeleton file.
 fn bones(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
     let Bon { skeleton, fields, warnings, .. } = bon::read(context.slice.view(BON.name))?;
     let described = fields.iter().map(|field| format!("{}: {}", field.name, field.value));
@@ -222,20 +222,20 @@ fn bones(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
     Ok(Content::Skeleton { skeleton, version: "BBS", notes }.into())
 }
 
-/// Animations alone.
+/// Opens an animation file.
 fn animations(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
     let pam = pam::read(context.slice.view(PAM.name), context.options.parse)?;
     Ok(Content::Animations(pam.animation_set()).into())
 }
 
-/// Opens a container, and lists its members.
+/// Opens a container and lists its members.
 fn archive(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
     let named = ARC.format().members_of(context.slice)?;
     let members = context.describe(context.slice, &named);
     Ok(Contents { members, ..content(context, &named)?.into() })
 }
 
-/// Returns what a container is opened as: its first model or map, else its textures, else its animations.
+/// Opens the first model of a container, else its first map, textures or animations, in this order.
 fn content<'a>(context: &OpenContext<'a>, members: &NamedMembers<'a>) -> Result<Content, FormatError> {
     if let Some((_, slice)) = context.of_format(PMO.format(), members).first() {
         return model(context, *slice, members);
@@ -262,7 +262,7 @@ fn content<'a>(context: &OpenContext<'a>, members: &NamedMembers<'a>) -> Result<
     Ok(animations.map_or(Content::Archive, Content::Animations))
 }
 
-/// The textures of all these files, one behind the other.
+/// Loads the textures of all these files in order.
 fn all_textures(files: &[Named<'_>]) -> Result<Content, FormatError> {
     let mut set = TextureSet {
         memory: Memory::default(),

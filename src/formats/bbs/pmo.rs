@@ -1,11 +1,12 @@
-//! PMO: the models of Birth by Sleep. Source: the format document on Birth by Sleep models, §1.
+//! PMO: the models of Birth by Sleep. Source: [PMO header](crate::reference::formats::bbs#pmo-header) and the
+//! sections after it.
 
 pub(super) mod list;
-pub(super) mod look;
 mod lower;
 mod problem;
 pub(super) mod raw;
 pub(super) mod read;
+pub(super) mod section_state;
 pub(super) mod textures;
 mod vertex;
 
@@ -13,7 +14,7 @@ pub(super) use lower::{Motion, lower};
 pub use problem::BbsPmoProblem;
 pub(super) use read::{Pmo, read};
 
-/// Whether these are the first bytes of a model, of any version.
+/// Recognises a model of any version by its first bytes.
 pub(in crate::formats) fn sniff(bytes: &[u8]) -> bool {
     bytes.starts_with(&raw::MAGIC)
 }

@@ -1,5 +1,5 @@
-//! PMP: the maps of Birth by Sleep: models, and where instances of them stand. Source: the format document on Birth
-//! by Sleep models, §3.
+//! PMP: the maps of Birth by Sleep, with models and instances of them.
+//! Source: [PMP map](crate::reference::formats::bbs#pmp-map).
 
 mod lower;
 mod problem;
@@ -10,7 +10,7 @@ pub(super) use lower::lower;
 pub use problem::PmpProblem;
 pub(super) use read::read;
 
-/// Whether these are the first bytes of a map.
+/// Recognises a map by its first bytes.
 pub(in crate::formats) fn sniff(bytes: &[u8]) -> bool {
     bytes.starts_with(&raw::MAGIC)
 }

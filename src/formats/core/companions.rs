@@ -1,4 +1,4 @@
-//! Finding the files that belong to the input, as its format declares them.
+//! Finding the companion files that the format of the input declares.
 
 use super::descriptor::{Companions, Format, Search, sniff};
 use super::error::{FileRole, FormatError, Problem};
@@ -6,16 +6,16 @@ use super::files::{FileError, FileProvider, ProvidedFile};
 use super::request::Request;
 use super::slice::File;
 
-/// How many bytes the files of a library may have together: far more than the machine's memory.
+/// Largest total size of a library's files in bytes: far more than the machine's memory.
 const LIBRARY_MAX: usize = 256 << 20;
 
-/// Files that were found for a request.
+/// Companion files found for a request.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     files: Vec<(FileRole, ProvidedFile)>,
 }
 
-/// Finds the companions that a request does not give.
+/// Finds the companions that a request does not already contain.
 pub(super) fn find(request: &Request<'_>, formats: &[Format]) -> Result<Found, FormatError> {
     let recognised = sniff(formats, request.input.bytes);
     let mut found = Found::default();
@@ -46,7 +46,8 @@ pub(super) fn find(request: &Request<'_>, formats: &[Format]) -> Result<Found, F
     Ok(found)
 }
 
-/// Returns the usual names of the files that hold a format's materials and textures, if it has such files.
+/// Returns the usual names of the files with a format's materials and textures; `None` for formats without
+/// such files.
 fn library_names(format: Format) -> Option<&'static [&'static str]> {
     format.descriptor().companions.iter().find_map(|companion| match companion.search {
         Search::Names(names) => Some(names),
@@ -54,6 +55,7 @@ fn library_names(format: Format) -> Option<&'static [&'static str]> {
     })
 }
 
+/// Returns whether the request already contains the file of a role.
 fn is_given(request: &Request<'_>, role: FileRole) -> bool {
     match role {
         FileRole::Textures => request.textures.is_some() || request.texture_folder.is_some(),
@@ -64,12 +66,12 @@ fn is_given(request: &Request<'_>, role: FileRole) -> bool {
     }
 }
 
-/// Returns a path without folders.
+/// Returns the last component of a path.
 fn file_name(path: &str) -> &str {
     path.rsplit(std::path::is_separator).next().unwrap_or(path)
 }
 
-/// Returns a path without folders and extension.
+/// Returns the last component of a path without its extension.
 fn stem(path: &str) -> &str {
     let name = file_name(path);
     match name.rsplit_once('.') {
@@ -78,6 +80,7 @@ fn stem(path: &str) -> &str {
     }
 }
 
+/// Converts the error of a file provider.
 fn unreadable(error: FileError) -> FormatError {
     let FileError { name, message } = error;
     FormatError {
@@ -90,7 +93,7 @@ fn unreadable(error: FileError) -> FormatError {
 }
 
 impl Found {
-    /// Takes all files of a folder whose names are wanted.
+    /// Adds all files of a folder with wanted names.
     fn library(
         &mut self,
         folder: &dyn FileProvider,
@@ -109,7 +112,7 @@ impl Found {
         Ok(())
     }
 
-    /// Takes the one texture file in a folder: that with the input's name, else the first by name.
+    /// Adds one texture file of a folder: the one with the input's name, else the first by name.
     fn texture_file(
         &mut self,
         folder: &dyn FileProvider,
@@ -122,7 +125,7 @@ impl Found {
             let format = sniff(formats, &file.bytes);
             format.is_some_and(|format| format.descriptor().serves_as == Some(FileRole::Textures))
         };
-        // Files that cannot be read are none of the wanted ones.
+        // Unreadable files are skipped: the user asked for the folder, not for them.
         let read = |name: &String| folder.read(name).ok().flatten();
         let Some(file) = names.iter().filter_map(read).find(serves) else {
             let message = "holds no file with textures".to_owned();
@@ -132,7 +135,7 @@ impl Found {
         Ok(())
     }
 
-    /// Takes the file with the input's name and another extension, if its content is right.
+    /// Adds the file with the input's name and another extension, provided that its content is right.
     fn with_extension(
         &mut self,
         request: &Request<'_>,
@@ -144,7 +147,7 @@ impl Found {
         if name == file_name(request.input.name) {
             return;
         }
-        // A file that cannot be read was not asked for.
+        // The user did not ask for this file, so read errors are ignored.
         if let Ok(Some(file)) = request.files.read(&name)
             && is_right(&file.bytes)
         {
@@ -152,7 +155,7 @@ impl Found {
         }
     }
 
-    /// Returns all companions: those that were given, and those that were found.
+    /// Returns all companions: given files first, else found ones.
     pub(super) fn companions<'a>(&'a self, request: &Request<'a>) -> Companions<'a> {
         let found = |wanted: FileRole| {
             let file = self.files.iter().find(|(role, _)| *role == wanted);

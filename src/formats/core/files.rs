@@ -1,25 +1,25 @@
-//! The files around the input, without input or output in the library.
+//! Access to the files next to the input. The library itself does no input or output.
 
 use std::fmt;
 
-/// Reads files from the folder of the input, or from another folder. Names are without folders.
+/// Reads files from the folder of the input or from another folder, by names without folders.
 ///
-/// A program that opens files from a disk implements it; [`NoFiles`] is for everything else.
+/// Programs that open files from a disk implement it; [`NoFiles`] is for all others.
 pub trait FileProvider: fmt::Debug {
     /// Returns the folder's name, for messages.
     fn folder(&self) -> String;
 
-    /// Returns the names of all files in the folder, sorted. Empty if the folder cannot be listed.
+    /// Returns the sorted names of all files in the folder, or no names for an unlistable folder.
     fn names(&self) -> Vec<String>;
 
-    /// Reads a file; `None` if there is no file of that name.
+    /// Reads a file. Returns `None` if no file has that name.
     ///
     /// # Errors
     /// If the file exists and cannot be read, or is too large.
     fn read(&self, name: &str) -> Result<Option<ProvidedFile>, FileError>;
 }
 
-/// A file that was read.
+/// A file that a provider has read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProvidedFile {
     /// Its name with folders, for messages and for [`crate::ge::capture::Source`].
@@ -37,7 +37,7 @@ pub struct FileError {
     pub message: String,
 }
 
-/// No files: inputs are opened on their own.
+/// A provider without files: inputs are opened on their own.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoFiles;
 

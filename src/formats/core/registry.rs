@@ -1,4 +1,4 @@
-//! The formats that a program knows.
+//! The set of formats that a program can open.
 
 use super::descriptor::{Descriptor, Format, sniff};
 use super::options::ParseOption;
@@ -10,13 +10,14 @@ pub struct Registry {
 }
 
 impl Registry {
-    /// Returns a registry of these formats: those with a magic come first, those that only have to make sense last.
+    /// Creates a registry of these formats. List formats with a magic first, and formats recognised by
+    /// plausibility last.
     #[must_use]
     pub fn new(formats: &[&'static Descriptor]) -> Self {
         Self { formats: formats.iter().map(|descriptor| descriptor.format()).collect() }
     }
 
-    /// Adds a format, which is tried before all others.
+    /// Adds a format that is tried before all others.
     #[must_use]
     pub fn with(mut self, descriptor: &'static Descriptor) -> Self {
         self.formats.insert(0, descriptor.format());
@@ -29,19 +30,19 @@ impl Registry {
         &self.formats
     }
 
-    /// Returns the format of a file, by its content.
+    /// Recognises the format of a file by its content.
     #[must_use]
     pub fn sniff(&self, bytes: &[u8]) -> Option<Format> {
         sniff(&self.formats, bytes)
     }
 
-    /// Returns the format of that name.
+    /// Returns the format with a name.
     #[must_use]
     pub fn format(&self, name: &str) -> Option<Format> {
         self.formats.iter().copied().find(|format| format.name() == name)
     }
 
-    /// Returns the parse options of all formats, each once.
+    /// Returns the parse options of all formats without duplicates.
     #[must_use]
     pub fn parse_options(&self) -> Vec<ParseOption> {
         let mut options: Vec<ParseOption> = Vec::new();

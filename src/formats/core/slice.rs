@@ -3,7 +3,7 @@
 use super::cursor::View;
 use super::error::{FileRole, FormatError, Problem};
 
-/// A file's bytes and the name under which [`crate::ge::capture::Source`] mentions them.
+/// A file's bytes and its name, as in [`crate::ge::capture::Source`].
 #[derive(Clone, Copy, Debug)]
 pub struct File<'a> {
     /// The name.
@@ -12,12 +12,12 @@ pub struct File<'a> {
     pub bytes: &'a [u8],
 }
 
-/// Part of a file of the request: the whole file, or a member of it.
+/// A file of the request, or a member of it.
 #[derive(Clone, Copy, Debug)]
 pub struct FileSlice<'a> {
     /// The file's name.
     pub name: &'a str,
-    /// The file's part in the request.
+    /// The file's role in the request.
     pub role: FileRole,
     /// Offset of the first byte in the file.
     pub offset: u64,
@@ -32,13 +32,13 @@ impl<'a> FileSlice<'a> {
         Self { name: file.name, role, offset: 0, bytes: file.bytes }
     }
 
-    /// Returns a view that reads the bytes as the format of that name.
+    /// Creates a view of the bytes. `format` is the name for error messages.
     #[must_use]
     pub const fn view(self, format: &'static str) -> View<'a> {
         View::new(self.bytes, self.offset, format, self.role)
     }
 
-    /// Returns an error about the slice as a whole.
+    /// Creates an error about the slice as a whole.
     #[must_use]
     pub fn error(self, kind: impl Into<Problem>) -> FormatError {
         FormatError { format: None, role: self.role, file: None, offset: self.offset, kind: kind.into() }
@@ -48,7 +48,7 @@ impl<'a> FileSlice<'a> {
 /// Views of a container's members, in order; `None` for empty entries.
 pub type NamedViews<'a> = Vec<Option<NamedView<'a>>>;
 
-/// A member's bytes, and its name if the container gives one.
+/// A member's bytes, and its name in the container.
 #[derive(Clone, Debug)]
 pub struct NamedView<'a> {
     /// The name.

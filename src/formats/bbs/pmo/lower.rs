@@ -1,14 +1,14 @@
-//! From a model to memory and the list that draws it: one list for each section, called in file order, the second
-//! mesh list behind the first.
+//! Converts a model to memory and a list that draws it. Each section has a list of its own. They are called
+//! in file order, the second mesh list after the first.
 //!
 //! # Invariants
-//! Parses nothing. State and matrices are written when they change and only then.
-//! Source: the format document on Birth by Sleep models, §9.
+//! Does not parse. Writes no redundant state or matrices.
+//! Source: [as GE state](crate::reference::formats::bbs#as-ge-state).
 
 use super::list::{self, Materials};
-use super::look::{self, Looks, defaults, face_order};
 use super::read::{Pmo, Section};
-use super::textures::{Library, Outside};
+use super::section_state::{self, SectionStateWriter, defaults, face_order};
+use super::textures::{ExternalTim2, TextureLoader};
 use crate::formats::bbs::bon::Bon;
 use crate::formats::bbs::scroll::{Scroll, with_scrolls};
 use crate::formats::core::cursor::View;
@@ -23,7 +23,7 @@ use crate::ge::registers::Matrix;
 use crate::model::matrix::{Affine, IDENTITY, scaled, then};
 use crate::model::{Animation, Field, MatrixUpload, Model, Part, Up};
 
-/// What a model does over time.
+/// Animations for a model, with their fields and notes.
 #[derive(Debug, Default)]
 pub(in crate::formats::bbs) struct Motion {
     pub(in crate::formats::bbs) animations: Vec<Animation>,
@@ -31,11 +31,11 @@ pub(in crate::formats::bbs) struct Motion {
     pub(in crate::formats::bbs) notes: Vec<String>,
 }
 
-/// The model in `file`, whose name is `name`, ready to be drawn.
+/// Converts a model of the file `file` with name `name`.
 pub(in crate::formats::bbs) fn lower<'a>(
     pmo: &Pmo<'a>,
     (file, name): (View<'a>, &'a str),
-    outside: Vec<Outside<'a>>,
+    external: Vec<ExternalTim2<'a>>,
     motion: Motion,
     options: OpenOptions<'_>,
 ) -> Result<Model, FormatError> {
@@ -44,13 +44,13 @@ pub(in crate::formats::bbs) fn lower<'a>(
     let mut info = list::count("bbs-pmo", pmo.header.version.to_string(), pmo.sections.iter());
     let mut loader = Loader::new();
     let vertices = list::place_vertices(pmo, name, &mut loader)?;
-    let mut library = Library::new(file, name, outside);
+    let mut texture_loader = TextureLoader::new(file, name, external);
     let mut numbers = Vec::new();
     for texture in &pmo.textures {
-        numbers.push(library.find(texture, &mut loader, &mut warnings)?);
+        numbers.push(texture_loader.load(texture, &mut loader, &mut warnings)?);
     }
-    let white = look::white(pmo.view, &mut loader)?;
-    let textures = library.textures;
+    let white = section_state::white_texture(pmo.view, &mut loader)?;
+    let textures = texture_loader.textures;
 
     let drawn: Vec<(&Section<'_>, Address)> =
         pmo.sections.iter().zip(vertices).filter(|(section, _)| is_selected(section, selection)).collect();
@@ -69,7 +69,7 @@ pub(in crate::formats::bbs) fn lower<'a>(
     let mut state = StateWriter::new(list);
     state.push_all(defaults());
     state.list_mut().set(Opcode::CULL, face_order(options.parse, false));
-    let mut looks = Looks::new(&textures, &white, false);
+    let mut section_state = SectionStateWriter::new(&textures, &white, false);
     let matrices = Matrices::new(pmo);
     let mut materials = Materials::default();
     let (mut parts, mut scrolls): (Vec<Part>, Vec<Scroll>) = (Vec::new(), Vec::new());
@@ -77,7 +77,7 @@ pub(in crate::formats::bbs) fn lower<'a>(
         let entry = section.texture.and_then(|number| pmo.textures.get(number));
         let texture = section.texture.and_then(|number| numbers.get(number).copied().flatten());
         let speed = entry.map_or([0.0; 2], |entry| entry.scroll);
-        looks.write(&mut state, section, texture.map(|number| (number, speed)), &mut scrolls);
+        section_state.write(&mut state, section, texture.map(|number| (number, speed)), &mut scrolls);
         let uploads = matrices.write(&mut state, section);
         let call = state.call(range.start);
         parts.push(Part {
@@ -110,11 +110,13 @@ pub(in crate::formats::bbs) fn lower<'a>(
     Ok(Model { memory, entry, sources, up, info, parts, textures, skeleton, animations, fields, notes })
 }
 
-/// Group 0 is always drawn; the others all together, or the one that was asked for.
+/// Returns whether a section's visibility group is drawn: group 0 always, others if selected. Group 0 selects
+/// all.
 fn is_selected(section: &Section<'_>, selection: Selection) -> bool {
     selection.group == 0 || section.group == 0 || usize::from(section.group) == selection.group
 }
 
+/// Describes the visibility groups of a model with several, unless one is selected.
 fn group_note(pmo: &Pmo<'_>, selection: Selection) -> Option<String> {
     let mut groups: Vec<u8> = pmo.sections.iter().map(|section| section.group).collect();
     groups.sort_unstable();
@@ -129,7 +131,7 @@ fn group_note(pmo: &Pmo<'_>, selection: Selection) -> Option<String> {
     ))
 }
 
-/// The bones of a section's matrices.
+/// Lists the bones of a section's matrices, by matrix slot.
 fn palette(section: &Section<'_>, upload: Option<&MatrixUpload>) -> [Option<u32>; 8] {
     let weights = section.vertex_type.weights();
     let mut palette = [None; 8];
@@ -146,13 +148,13 @@ fn palette(section: &Section<'_>, upload: Option<&MatrixUpload>) -> [Option<u32>
     palette
 }
 
-/// A bone, and for WORLD the whole matrix.
+/// The bone, and for WORLD the whole matrix.
 type MatrixKey = (Option<u8>, Option<Affine>);
 
 /// The matrices of a model.
 struct Matrices<'a> {
     skeleton: Option<&'a Bon>,
-    /// The bones at rest, in model space.
+    /// Bone matrices of the rest pose, in model space.
     rest: Vec<Affine>,
     scale: [f32; 3],
 }
@@ -164,7 +166,8 @@ impl<'a> Matrices<'a> {
         Self { skeleton, rest, scale: [pmo.header.scale.get(); 3] }
     }
 
-    /// Puts the scale into WORLD, or into the bone matrices that the vertices use.
+    /// Uploads the matrices of a section. The scale goes into WORLD, or into the bone matrices if the section
+    /// has weights.
     fn write(&self, state: &mut StateWriter<MatrixKey>, section: &Section<'_>) -> Vec<MatrixUpload> {
         let mut world =
             |bone, matrix: Affine| state.matrix(Matrix::World, 0, (bone, Some(matrix)), || matrix);
@@ -174,7 +177,7 @@ impl<'a> Matrices<'a> {
             let bones = section.bones.unwrap_or([0; 8]).into_iter().take(weights).enumerate();
             return bones.filter_map(|(slot, bone)| self.write_bone(state, slot, bone)).collect();
         }
-        // A section without weights hangs on its first bone (inferred), or does not move.
+        // A section without weights follows its first bone (inferred).
         let bone = section.bones.and_then(|[first, ..]| Some((first, self.binding(first)?)));
         let Some((bone, (binding, rest))) = bone else {
             world(None, scaled(IDENTITY, self.scale));
@@ -187,12 +190,14 @@ impl<'a> Matrices<'a> {
         upload.into_iter().collect()
     }
 
-    /// From vertices to a bone's space, and the bone at rest; `None` if there is no such bone.
+    /// Computes the matrix from vertices to a bone's space and the bone's rest matrix; `None` if no bone has
+    /// the number.
     fn binding(&self, bone: u8) -> Option<(Affine, Affine)> {
         let bind = self.skeleton?.inverse_binds.get(usize::from(bone))?;
         Some((scaled(*bind, self.scale), *self.rest.get(usize::from(bone))?))
     }
 
+    /// Uploads a bone matrix.
     fn write_bone(&self, state: &mut StateWriter<MatrixKey>, slot: usize, bone: u8) -> Option<MatrixUpload> {
         let (binding, rest) = self.binding(bone)?;
         let at = state.matrix(Matrix::Bone, slot, (Some(bone), None), || then(&binding, &rest))?;

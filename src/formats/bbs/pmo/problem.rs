@@ -1,132 +1,132 @@
-//! What can be wrong with a Birth by Sleep model.
+//! Problems of Birth by Sleep models.
 
 use thiserror::Error;
 
 use crate::formats::core::error::FormatProblem;
 use crate::ge::registers::vertex::PrimitiveType;
 
-/// What can be wrong with a Birth by Sleep model.
+/// Errors and warnings of Birth by Sleep models.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum BbsPmoProblem {
-    /// Another magic.
+    /// Wrong magic.
     #[error("not a Birth by Sleep model")]
     Magic,
-    /// Another version.
-    #[error("PMO version {0} is not supported; 3, of Birth by Sleep, is (4 is Dream Drop Distance)")]
+    /// Unsupported version.
+    #[error("PMO version {0} is not supported; Birth by Sleep has 3 (4 is Dream Drop Distance)")]
     Version(u8),
-    /// A scale that is no number.
+    /// Infinite or NaN scale.
     #[error("the model's scale is not a finite number")]
     Scale,
-    /// An offset that is no multiple of 4.
+    /// An offset that is not a multiple of 4.
     #[error("the {what} at {offset:#x} does not start at a multiple of 4")]
     Unaligned {
-        /// What starts there.
+        /// The structure at the offset.
         what: &'static str,
-        /// Where, from the start of the model.
+        /// The offset from the start of the model.
         offset: u32,
     },
-    /// Something outside the file.
-    #[error("the {what} at {offset:#x} lies behind the end of the file")]
+    /// An offset after the end of the file.
+    #[error("the {what} at {offset:#x} starts after the end of the file")]
     Outside {
-        /// What is said to start there.
+        /// The structure at the offset.
         what: &'static str,
-        /// Where.
+        /// The offset.
         offset: u64,
     },
-    /// No skeleton where the header says one is.
-    #[error("there is no skeleton (BON) at {offset:#x}")]
+    /// No BON at the skeleton offset of the header.
+    #[error("no skeleton (BON) at {offset:#x}")]
     NoSkeleton {
-        /// Where it is said to start, from the start of the model.
+        /// The offset from the start of the model.
         offset: u64,
     },
-    /// A skeleton for a model that has no use for it.
-    #[error("the model has no bones; the skeleton that was given moves nothing")]
+    /// A skeleton was given for a model without bones.
+    #[error("the model has no bones; the given skeleton is not used")]
     SkeletonUnused,
-    /// A mesh list that runs out of the file.
+    /// A mesh list without an end before the end of the file.
     #[error("the mesh list does not end: no section with 0 vertices")]
     NoEnd,
-    /// More sections than a model can have.
-    #[error("the mesh list goes on and on")]
+    /// More sections than the reader accepts.
+    #[error("the mesh list has too many sections")]
     TooManySections,
-    /// Sections that are not aligned as they should be.
+    /// Sections with the padding of `OpenKh`.
     #[error("sections are padded by the remainder of their length, as some tools write them")]
     OtherPadding,
     /// A vertex type that sections cannot have.
     #[error("the vertex type is not one of a model: {0}")]
     VertexType(&'static str),
-    /// A vertex size that does not follow from the type.
-    #[error("a vertex is said to have {said} bytes, its type has {real}")]
+    /// A vertex size that does not follow from the vertex type.
+    #[error("the vertex size is given as {stated} bytes; its type has {actual}")]
     VertexSize {
-        /// What the file says.
-        said: u8,
-        /// What follows from the type.
-        real: u32,
+        /// The size in the file.
+        stated: u8,
+        /// The size of the vertex type.
+        actual: u32,
     },
-    /// A texture number outside the table.
+    /// A texture number outside the texture table.
     #[error("texture {number} is not in the table of {count}")]
     NoTexture {
         /// The number.
         number: u8,
-        /// Entries of the table.
+        /// Number of entries in the table.
         count: usize,
     },
     /// A bone outside the skeleton.
     #[error("bone {bone} is not in the skeleton of {count}")]
     NoBone {
-        /// The number.
+        /// The bone's number.
         bone: u8,
-        /// Bones of the skeleton.
+        /// Number of bones in the skeleton.
         count: usize,
     },
-    /// A primitive type beyond 6.
+    /// A primitive type above 6.
     #[error("primitive type {0} does not exist")]
     Primitive(u8),
     /// A primitive type that no known file has.
     #[error("the section has {0}; known models have triangles and triangle strips")]
     UnusualPrimitive(PrimitiveType),
-    /// Strip lengths where there are no strips.
-    #[error("the section has strip lengths, and {0}")]
-    StripsOfLists(PrimitiveType),
-    /// Vertices left over.
-    #[error("{0} vertices are no whole number of triangles")]
-    NoTriangles(u16),
-    /// A strip too short for anything.
+    /// Strip lengths for primitives that are not strips or fans.
+    #[error("the section has strip lengths, but its primitives are {0}")]
+    UnexpectedStrips(PrimitiveType),
+    /// A list of triangles with an incomplete one.
+    #[error("{0} vertices are not a multiple of 3, as triangles need")]
+    PartialTriangle(u16),
+    /// A strip without a primitive.
     #[error("a strip of {0} vertices is too short")]
     ShortStrip(u16),
-    /// Strips that do not add up.
+    /// Strip lengths with a wrong sum.
     #[error("the strips have {sum} vertices, the section has {vertices}")]
     StripSum {
         /// Sum of the strip lengths.
         sum: usize,
-        /// Vertices of the section.
+        /// Number of vertices of the section.
         vertices: u16,
     },
-    /// A blend mode without a name.
+    /// An unknown blend mode.
     #[error("blend mode {0:#x} is not known; the section is drawn opaque")]
-    Blend(u16),
-    /// A reflection.
+    UnknownBlend(u16),
+    /// An environment map.
     #[error(
         "the section is an environment map, which needs normals; it is drawn with its texture coordinates"
     )]
     EnvironmentMap,
-    /// Totals of the header that are wrong.
-    #[error("the header says {said} {what}, the sections have {real}")]
+    /// Wrong totals in the header.
+    #[error("the header says {stated} {what}, the sections have {actual}")]
     Total {
-        /// What is counted.
+        /// The counted items.
         what: &'static str,
-        /// What the header says.
-        said: u16,
-        /// What there is.
-        real: usize,
+        /// The count in the header.
+        stated: u16,
+        /// The count of all sections.
+        actual: usize,
     },
-    /// A bounding box that does not bound.
-    #[error("the bounding box does not hold the model")]
-    Box,
-    /// A texture that nobody supplied.
-    #[error("texture \"{0}\" is in another file that was not given; it is drawn without")]
-    TextureElsewhere(String),
-    /// A texture outside the TIM2 format.
-    #[error("there is no TIM2 texture at {0:#x}")]
+    /// A bounding box that does not contain all vertices.
+    #[error("the bounding box does not contain the model")]
+    BoundingBox,
+    /// A texture of another file that was not found.
+    #[error("texture \"{0}\" is in another file that was not given; its sections are drawn without it")]
+    MissingTexture(String),
+    /// A texture that is not a TIM2.
+    #[error("no TIM2 texture at {0:#x}")]
     NoTim2(u64),
 }
 

@@ -1,42 +1,42 @@
-//! What can be wrong with a PMP map.
+//! Problems of PMP maps.
 
 use thiserror::Error;
 
 use crate::formats::core::error::FormatProblem;
 
-/// What can be wrong with a PMP map.
+/// Errors and warnings of PMP maps.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum PmpProblem {
-    /// Another magic.
+    /// Wrong magic.
     #[error("not a Birth by Sleep map")]
     Magic,
-    /// Something outside the file.
-    #[error("the {what} at {offset:#x} lies behind the end of the file")]
+    /// An offset after the end of the file.
+    #[error("the {what} at {offset:#x} starts after the end of the file")]
     Outside {
-        /// What is said to start there.
+        /// The structure at the offset.
         what: &'static str,
-        /// Where.
+        /// The offset.
         offset: u64,
     },
-    /// An instance that is nowhere.
-    #[error("the place of instance {0} holds what is not a finite number")]
+    /// An infinite or NaN position, rotation or scale.
+    #[error("the transform of instance {0} has a value that is not a finite number")]
     NotFinite(usize),
-    /// Models that use the same data over and over.
-    #[error("the models use the same data over and over")]
+    /// Models that share the same data too often.
+    #[error("the models share the same data too often")]
     TooMuchWork,
-    /// A model count that does not agree with the instances.
-    #[error("the header says {said} models, the instances have {real}")]
-    Models {
-        /// What the header says.
-        said: u16,
-        /// Different models of instances.
-        real: usize,
+    /// A model count that differs from the models of the instances.
+    #[error("the header says {stated} models, the instances have {actual}")]
+    ModelCount {
+        /// The count in the header.
+        stated: u16,
+        /// Number of different models of the instances.
+        actual: usize,
     },
-    /// Weights in a map.
-    #[error("the model of instance {0} has bones; in a map they rest")]
+    /// A skinned model in a map.
+    #[error("the model of instance {0} has bones; maps show it in the rest pose")]
     Bones(usize),
-    /// A sky, whose camera the map cannot move.
-    #[error("instance {0} follows the camera in the game (sky); here it stands where the map says")]
+    /// A sky, which here does not follow the camera.
+    #[error("instance {0} follows the camera in the game (sky); here it stays in place")]
     Sky(usize),
 }
 

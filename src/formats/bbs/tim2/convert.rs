@@ -1,8 +1,8 @@
-//! Pictures as the Graphics Engine takes them: rows of whole 16 bytes, sides of powers of two, palettes in order.
+//! Converts pictures to GE textures: rows of a multiple of 16 bytes, power-of-two sides, linear palettes.
 //!
 //! # Invariants
-//! Pictures that the engine takes as they are lie in memory as in the file. Others are padded with their last row
-//! and column, so that filtering at the edge brings in nothing else.
+//! Pictures that need no conversion are copied unchanged. Others are padded with their last row and column,
+//! so that filtering at the edge blends in no other colours.
 
 use super::picture::{Clut, Picture, Storage};
 use super::problem::Tim2Problem;
@@ -13,7 +13,7 @@ use crate::ge::registers::texture::{PixelFormat, TexelFormat};
 use crate::model::texture::LARGEST;
 use crate::model::{ModelTexture, TexturePalette};
 
-/// Alpha of an opaque colour on the PS2.
+/// Alpha of opaque colours on the PS2.
 const OPAQUE: u8 = 0x80;
 
 /// Loads a picture's texels and palette.
@@ -36,29 +36,29 @@ pub(super) fn load(
     };
     let (width, height) = (picture.width, picture.height);
     let fits = width <= LARGEST && height <= LARGEST;
-    let power = |size: u16| if fits { size.checked_next_power_of_two().unwrap_or(size) } else { size };
-    // Texels in 16 bytes.
+    let padded_side = |size: u16| if fits { size.checked_next_power_of_two().unwrap_or(size) } else { size };
+    // Number of texels in 16 bytes.
     let unit = 128_u16.checked_div(bits).unwrap_or(1).max(1);
-    let buffer_width = power(width).checked_next_multiple_of(unit).unwrap_or(u16::MAX);
-    let rows = power(height);
+    let buffer_width = padded_side(width).checked_next_multiple_of(unit).unwrap_or(u16::MAX);
+    let rows = padded_side(height);
 
     let row_bytes = picture.storage.row_bytes(width);
     let bytes = row_bytes.saturating_mul(height.into());
     let pixels = file.view(picture.pixels, bytes)?;
     let colors = match picture.storage {
         Storage::Bits24 => Alpha::Absent,
-        Storage::Bits16 | Storage::Bits32 => alpha_of(pixels.bytes(), picture.storage),
+        Storage::Bits16 | Storage::Bits32 => alpha_meaning(pixels.bytes(), picture.storage),
         Storage::Index4 | Storage::Index8 => Alpha::Plain,
     };
     if colors == Alpha::None {
         warnings.push(file.error(picture.pixels, Tim2Problem::NoAlpha));
     }
-    let as_it_is = colors == Alpha::Plain && buffer_width == width && rows == height;
-    let address = if as_it_is {
+    let is_unchanged = colors == Alpha::Plain && buffer_width == width && rows == height;
+    let address = if is_unchanged {
         loader.place(name, pixels, 16)?
     } else {
-        let shape = Shape { width, buffer_width, rows, bits };
-        let texels = repack(pixels.bytes(), picture.storage, &shape, colors);
+        let layout = TexelLayout { width, buffer_width, rows, bits };
+        let texels = repack(pixels.bytes(), picture.storage, &layout, colors);
         loader.store(file, picture.pixels, &texels)?
     };
     Ok(ModelTexture {
@@ -75,20 +75,22 @@ pub(super) fn load(
     })
 }
 
-/// What a picture's or palette's alpha means.
+/// Range of a picture's or palette's alpha. Source: [TIM2
+/// textures](crate::reference::formats::bbs#tim2-textures).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Alpha {
-    /// As the engine takes it.
+    /// 255 is opaque, as on the GE.
     Plain,
     /// 0x80 is opaque.
     Halved,
-    /// 0 throughout, which shows nothing and so means nothing.
+    /// 0 everywhere; the picture is drawn opaque.
     None,
     /// Not stored.
     Absent,
 }
 
-fn alpha_of(bytes: &[u8], storage: Storage) -> Alpha {
+/// Determines the alpha range from all colours.
+fn alpha_meaning(bytes: &[u8], storage: Storage) -> Alpha {
     let highest = match storage {
         Storage::Bits16 => bytes.iter().skip(1).step_by(2).map(|high| high & 0x80).max(),
         Storage::Bits32 => bytes.iter().skip(3).step_by(4).copied().max(),
@@ -103,7 +105,8 @@ fn alpha_of(bytes: &[u8], storage: Storage) -> Alpha {
 }
 
 impl Alpha {
-    fn of_byte(self, alpha: u8) -> u8 {
+    /// Converts an alpha value to that of the GE.
+    fn to_ge(self, alpha: u8) -> u8 {
         match self {
             Self::Plain => alpha,
             Self::Halved => alpha.saturating_mul(2),
@@ -112,7 +115,7 @@ impl Alpha {
     }
 }
 
-/// A colour or index of a row as bits of the engine's format.
+/// Converts pixel `x` of a row as bits of the GE format.
 fn texel(row: &[u8], x: usize, storage: Storage, alpha: Alpha) -> u32 {
     let byte = |at: usize| row.get(at).copied().unwrap_or(0);
     match storage {
@@ -130,35 +133,35 @@ fn texel(row: &[u8], x: usize, storage: Storage, alpha: Alpha) -> u32 {
             let size = if storage == Storage::Bits24 { 3 } else { 4 };
             let at = x.saturating_mul(size);
             let [red, green, blue, last] = [0, 1, 2, 3].map(|i: usize| byte(at.saturating_add(i)));
-            u32::from_le_bytes([red, green, blue, alpha.of_byte(last)])
+            u32::from_le_bytes([red, green, blue, alpha.to_ge(last)])
         }
     }
 }
 
-/// How texels are to lie in memory.
-struct Shape {
+/// Layout of texels in memory.
+struct TexelLayout {
     width: u16,
     buffer_width: u16,
     rows: u16,
-    /// Bits of a texel: 4, 8, 16 or 32.
+    /// Bits per texel: 4, 8, 16 or 32.
     bits: u16,
 }
 
-/// The texels in the engine's format, padded with the last column and row.
-fn repack(pixels: &[u8], storage: Storage, shape: &Shape, alpha: Alpha) -> Vec<u8> {
-    let row_bytes = usize::try_from(storage.row_bytes(shape.width)).unwrap_or(usize::MAX).max(1);
-    let last_column = usize::from(shape.width.saturating_sub(1));
+/// Converts texels to the GE format, padded with the last column and row.
+fn repack(pixels: &[u8], storage: Storage, layout: &TexelLayout, alpha: Alpha) -> Vec<u8> {
+    let row_bytes = usize::try_from(storage.row_bytes(layout.width)).unwrap_or(usize::MAX).max(1);
+    let last_column = usize::from(layout.width.saturating_sub(1));
     let mut out = Vec::new();
     let mut packed = Vec::new();
     let mut rows = pixels.chunks(row_bytes);
-    for _ in 0..shape.rows {
+    for _ in 0..layout.rows {
         if let Some(row) = rows.next() {
             packed.clear();
             let mut half = None;
-            for x in 0..usize::from(shape.buffer_width) {
+            for x in 0..usize::from(layout.buffer_width) {
                 let [low, second, third, fourth] =
                     texel(row, x.min(last_column), storage, alpha).to_le_bytes();
-                match (shape.bits, half.take()) {
+                match (layout.bits, half.take()) {
                     (4, None) => half = Some(low),
                     (4, Some(left)) => packed.push(left | low << 4),
                     (8, _) => packed.push(low),
@@ -172,7 +175,7 @@ fn repack(pixels: &[u8], storage: Storage, shape: &Shape, alpha: Alpha) -> Vec<u
     out
 }
 
-/// Loads a palette in order, filled up to whole palettes.
+/// Loads a palette in linear order, padded to a multiple of the palette size.
 fn load_palette(
     file: View<'_>,
     picture: &Picture,
@@ -184,7 +187,7 @@ fn load_palette(
     let bytes = file.slice(clut.offset, clut.colors.saturating_mul(clut.storage.bits() / 8))?;
     let alpha = match clut.storage {
         Storage::Bits24 => Alpha::Absent,
-        storage => alpha_of(bytes, storage),
+        storage => alpha_meaning(bytes, storage),
     };
     if alpha == Alpha::None {
         warnings.push(file.error(clut.offset, Tim2Problem::NoAlpha));
@@ -193,7 +196,7 @@ fn load_palette(
     let padded = count.checked_next_multiple_of(size.into()).unwrap_or(count);
     let mut out = Vec::new();
     for entry in 0..padded {
-        // Bits 3 and 4 of the number change places.
+        // CSM1 order swaps bits 3 and 4 of the index.
         let from = if clut.permuted { entry & !0x18 | (entry & 8) << 1 | (entry & 0x10) >> 1 } else { entry };
         let color = if from < count { texel(bytes, from, clut.storage, alpha) } else { 0 };
         let [first, second, third, fourth] = color.to_le_bytes();

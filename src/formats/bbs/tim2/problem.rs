@@ -1,63 +1,63 @@
-//! What can be wrong with a TIM2 file.
+//! Problems of TIM2 files.
 
 use thiserror::Error;
 
 use crate::formats::core::error::FormatProblem;
 
-/// What can be wrong with a TIM2 file.
+/// Errors and warnings of TIM2 files.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Tim2Problem {
-    /// Another magic.
+    /// Wrong magic.
     #[error("not a TIM2 file")]
     Magic,
     /// No pictures.
-    #[error("the file holds no picture")]
+    #[error("the file has no pictures")]
     NoPicture,
-    /// More pictures than the file holds.
-    #[error("the file is said to hold {0} pictures and ends before")]
+    /// More pictures than fit into the file.
+    #[error("the file ends before the last of its {0} pictures")]
     Count(u16),
     /// A header shorter than its fields, or longer than the file.
-    #[error("a picture header of {0} bytes cannot be: it has 48 or more, in the file")]
+    #[error("the picture header has {0} bytes; it needs 48 or more, inside the file")]
     HeaderSize(u16),
-    /// An image type that is not one of 1 to 5.
+    /// An image type outside 1 to 5.
     #[error("image type {0} does not exist; 1 to 5 do")]
     ImageType(u8),
-    /// A palette type that is not one of 1 to 3.
+    /// A palette type outside 1 to 3.
     #[error("palette type {0} does not exist; 1 to 3 do")]
     ClutType(u8),
-    /// A side of length 0.
+    /// A width or height of 0.
     #[error("the picture has no pixels")]
     Empty,
-    /// Indexed pixels without colours.
-    #[error("the picture has indexed pixels and no palette")]
+    /// Indexed pixels without a palette.
+    #[error("the picture has indexed pixels but no palette")]
     NoPalette,
-    /// Rows too long for the engine's register.
+    /// A width too large for TEXBUFWIDTH.
     #[error("rows of {0} texels are longer than the Graphics Engine can take")]
     TooWide(u16),
-    /// Texels out of the engine's reach.
-    #[error("the picture is larger than 512x512; the Graphics Engine draws no texel beyond")]
+    /// A picture larger than the largest texture.
+    #[error("the picture is larger than 512x512; the Graphics Engine does not draw texels beyond that")]
     TooLarge,
-    /// Sizes that the engine does not have.
+    /// Sides that are not powers of two.
     #[error(
-        "the picture's sides are no powers of two; it is padded, coordinates are scaled, and repeats show a gap"
+        "the picture's sides are not powers of two; it is padded, coordinates are scaled, and repeats show a gap"
     )]
-    NoPowerOfTwo,
-    /// A size field that contradicts the picture.
+    NotPowerOfTwo,
+    /// A wrong size field.
     #[error(
-        "the {field} is said to take {said} bytes; going by type and size it takes {real}, which is used"
+        "the size of the {field} is given as {stated} bytes; {actual} follow from its type and size and are used"
     )]
     Size {
-        /// What is measured.
+        /// The measured structure.
         field: &'static str,
-        /// What the file says.
-        said: u32,
-        /// What follows from the picture.
-        real: u64,
+        /// The size in the file.
+        stated: u32,
+        /// The size that follows from the picture's type, width and height.
+        actual: u64,
     },
-    /// Smaller versions of the picture.
+    /// Mip levels, which are not used.
     #[error("of {0} mipmap levels only the first is used")]
     Mipmaps(u8),
-    /// Alpha is 0 throughout.
+    /// All alpha values are 0.
     #[error("no colour has any alpha; it is drawn opaque")]
     NoAlpha,
 }

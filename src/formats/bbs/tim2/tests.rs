@@ -1,11 +1,11 @@
-//! Tests of TIM2: every storage, palettes, sizes that lie.
+//! Tests of TIM2: every storage, palettes, wrong size fields.
 
 use crate::formats::{Content, Format, Request, open};
 use crate::ge::registers::texture::{PixelFormat, TexelFormat};
 use crate::model::TextureSet;
 
-/// What a picture's header says.
-struct Made {
+/// Header fields and data of a picture.
+struct TestPicture {
     image_type: u8,
     clut_type: u8,
     colors: u16,
@@ -13,15 +13,15 @@ struct Made {
     size: [u16; 2],
     pixels: Vec<u8>,
     clut: Vec<u8>,
-    /// Sizes to write instead of the true ones: total, palette, image.
-    lies: [Option<u32>; 3],
+    /// Wrong sizes to write instead of the right ones: total, palette, image.
+    wrong_sizes: [Option<u32>; 3],
 }
 
-impl Made {
+impl TestPicture {
     fn new(image_type: u8, size: [u16; 2], pixels: &[u8]) -> Self {
-        let lies = [None; 3];
+        let wrong_sizes = [None; 3];
         let (pixels, clut) = (pixels.to_vec(), Vec::new());
-        Self { image_type, clut_type: 0, colors: 0, mipmaps: 1, size, pixels, clut, lies }
+        Self { image_type, clut_type: 0, colors: 0, mipmaps: 1, size, pixels, clut, wrong_sizes }
     }
 
     fn with_clut(self, clut_type: u8, colors: u16, clut: &[u8]) -> Self {
@@ -35,8 +35,11 @@ impl Made {
             length(self.clut.len()),
             length(self.pixels.len()),
         ];
-        let [total, clut, image] =
-            [self.lies[0].unwrap_or(total), self.lies[1].unwrap_or(clut), self.lies[2].unwrap_or(image)];
+        let [total, clut, image] = [
+            self.wrong_sizes[0].unwrap_or(total),
+            self.wrong_sizes[1].unwrap_or(clut),
+            self.wrong_sizes[2].unwrap_or(image),
+        ];
         let mut out: Vec<u8> = [total, clut, image].iter().flat_map(|size| size.to_le_bytes()).collect();
         out.extend(0x30_u16.to_le_bytes());
         out.extend(self.colors.to_le_bytes());
@@ -49,19 +52,19 @@ impl Made {
     }
 }
 
-fn file(pictures: &[Made], aligned: bool) -> Vec<u8> {
+fn file(pictures: &[TestPicture], aligned: bool) -> Vec<u8> {
     let mut out = b"TIM2\x04".to_vec();
     out.push(aligned.into());
     out.extend(u16::try_from(pictures.len()).expect("few").to_le_bytes());
-    for made in pictures {
+    for picture in pictures {
         out.resize(out.len().next_multiple_of(if aligned { 128 } else { 16 }), 0);
-        out.extend(made.picture());
+        out.extend(picture.picture());
     }
     out
 }
 
 fn opened(bytes: &[u8]) -> TextureSet {
-    match open(&Request::new("made", bytes)).expect("a good file").content {
+    match open(&Request::new("test", bytes)).expect("a good file").content {
         Content::Textures(set) => set,
         other => panic!("textures, not {other:?}"),
     }
@@ -72,14 +75,14 @@ fn colors(set: &TextureSet, texture: usize, palette: u32) -> Vec<[u8; 4]> {
 }
 
 #[test]
-fn direct_colors_of_every_depth() {
+fn decodes_direct_colors_of_every_depth() {
     let pictures = [
-        Made::new(1, [2, 1], &[0x1F, 0x80, 0xE0, 0x03]),
-        Made::new(2, [2, 1], &[1, 2, 3, 4, 5, 6]),
-        Made::new(3, [2, 1], &[1, 2, 3, 0x81, 4, 5, 6, 0]),
-        Made::new(3, [2, 1], &[1, 2, 3, 0x80, 4, 5, 6, 0x40]),
-        Made::new(3, [2, 1], &[1, 2, 3, 0, 4, 5, 6, 0]),
-        Made::new(1, [2, 1], &[0x1F, 0, 0, 0]),
+        TestPicture::new(1, [2, 1], &[0x1F, 0x80, 0xE0, 0x03]),
+        TestPicture::new(2, [2, 1], &[1, 2, 3, 4, 5, 6]),
+        TestPicture::new(3, [2, 1], &[1, 2, 3, 0x81, 4, 5, 6, 0]),
+        TestPicture::new(3, [2, 1], &[1, 2, 3, 0x80, 4, 5, 6, 0x40]),
+        TestPicture::new(3, [2, 1], &[1, 2, 3, 0, 4, 5, 6, 0]),
+        TestPicture::new(1, [2, 1], &[0x1F, 0, 0, 0]),
     ];
     for aligned in [false, true] {
         let set = opened(&file(&pictures, aligned));
@@ -89,7 +92,7 @@ fn direct_colors_of_every_depth() {
         for (texture, expected) in [
             [[255, 0, 0, 255], [0, 255, 0, 0]],
             [[1, 2, 3, 255], [4, 5, 6, 255]],
-            // Above 0x80 it is alpha as here, up to there that of a PS2.
+            // If the largest alpha is above 0x80, 255 is opaque, else 0x80.
             [[1, 2, 3, 0x81], [4, 5, 6, 0]],
             [[1, 2, 3, 255], [4, 5, 6, 128]],
             // No alpha at all.
@@ -106,7 +109,7 @@ fn direct_colors_of_every_depth() {
 }
 
 #[test]
-fn palettes_of_every_depth() {
+fn decodes_palettes_of_every_depth() {
     let ramp = |size: usize| -> Vec<u8> {
         (0..=255).flat_map(|entry: u8| [entry, 1, 2, 255].into_iter().take(size)).collect()
     };
@@ -114,24 +117,24 @@ fn palettes_of_every_depth() {
     let two: Vec<u8> = (0..32).flat_map(|entry: u8| [entry, 0, 0, 255]).collect();
     let set = opened(&file(
         &[
-            Made::new(5, [4, 1], &[7, 8, 16, 40]).with_clut(3, 256, &ramp(4)),
-            Made::new(5, [4, 1], &[7, 8, 16, 40]).with_clut(0x83, 256, &ramp(4)),
-            Made::new(5, [4, 1], &[7, 8, 16, 40]).with_clut(2, 256, &ramp(3)),
-            Made::new(5, [4, 1], &[7, 8, 16, 40]).with_clut(0x83, 17, &ramp(4)[..68]),
-            Made::new(4, [4, 1], &[0x21, 0x98]).with_clut(1, 16, &narrow),
-            Made::new(4, [4, 1], &[0x21, 0x98]).with_clut(3, 32, &two),
+            TestPicture::new(5, [4, 1], &[7, 8, 16, 40]).with_clut(3, 256, &ramp(4)),
+            TestPicture::new(5, [4, 1], &[7, 8, 16, 40]).with_clut(0x83, 256, &ramp(4)),
+            TestPicture::new(5, [4, 1], &[7, 8, 16, 40]).with_clut(2, 256, &ramp(3)),
+            TestPicture::new(5, [4, 1], &[7, 8, 16, 40]).with_clut(0x83, 17, &ramp(4)[..68]),
+            TestPicture::new(4, [4, 1], &[0x21, 0x98]).with_clut(1, 16, &narrow),
+            TestPicture::new(4, [4, 1], &[0x21, 0x98]).with_clut(3, 32, &two),
         ],
         false,
     ));
     let reds = |texture, palette| -> Vec<u8> {
         colors(&set, texture, palette).iter().map(|color| color[0]).collect()
     };
-    assert_eq!(reds(0, 0), [7, 16, 8, 48], "8 to 15 and 16 to 23 change places");
+    assert_eq!(reds(0, 0), [7, 16, 8, 48], "8 to 15 and 16 to 23 are swapped");
     assert_eq!(reds(1, 0), [7, 8, 16, 40], "a linear palette");
-    assert_eq!(reds(2, 0), [7, 16, 8, 48], "three bytes a colour");
-    assert_eq!(reds(3, 0), [7, 8, 16, 0], "what is not there is black");
+    assert_eq!(reds(2, 0), [7, 16, 8, 48], "three bytes per colour");
+    assert_eq!(reds(3, 0), [7, 8, 16, 0], "missing colours are black");
     assert_eq!(colors(&set, 3, 0)[3], [0; 4], "and transparent");
-    assert_eq!(reds(4, 0), [8, 16, 66, 74], "two pixels a byte, the lower half first");
+    assert_eq!(reds(4, 0), [8, 16, 66, 74], "two pixels per byte, the low half first");
     assert_eq!(reds(5, 0), [1, 2, 8, 9], "the first of two palettes");
     assert_eq!(reds(5, 1), [17, 18, 24, 25], "the second one");
     let palettes: Vec<_> =
@@ -144,88 +147,100 @@ fn palettes_of_every_depth() {
 fn pictures_are_padded_to_powers_of_two() {
     let texels: Vec<u8> = (0..15).collect();
     let ramp: Vec<u8> = (0..=255).flat_map(|entry: u8| [entry, 0, 0, 255]).collect();
-    let set = opened(&file(&[Made::new(5, [3, 5], &texels).with_clut(0x83, 256, &ramp)], false));
+    let set = opened(&file(&[TestPicture::new(5, [3, 5], &texels).with_clut(0x83, 256, &ramp)], false));
     let texture = &set.textures[0];
     assert_eq!((texture.width, texture.height, texture.buffer_width), (3, 5, 16), "rows of 16 bytes");
     let row = |row: u32| set.memory.slice(texture.address.offset(row * 16), 4).map(<[u8]>::to_vec);
-    assert_eq!(row(0), Some(vec![0, 1, 2, 2]), "the last column goes on");
-    assert_eq!(row(7), Some(vec![12, 13, 14, 14]), "so does the last row");
-    assert_eq!(colors(&set, 0, 0).len(), 15, "pictures come out as they were");
-    assert!(set.notes[0].contains("no powers of two"), "{:?}", set.notes);
+    assert_eq!(row(0), Some(vec![0, 1, 2, 2]), "padded with the last column");
+    assert_eq!(row(7), Some(vec![12, 13, 14, 14]), "padded with the last row");
+    assert_eq!(colors(&set, 0, 0).len(), 15, "decoded without padding");
+    assert!(set.notes[0].contains("not powers of two"), "{:?}", set.notes);
 }
 
 #[test]
-fn good_pictures_lie_as_in_the_file() {
-    let bytes = file(&[Made::new(3, [4, 4], &[0xFF; 64])], false);
+fn pictures_without_conversion_are_copied() {
+    let bytes = file(&[TestPicture::new(3, [4, 4], &[0xFF; 64])], false);
     let set = opened(&bytes);
     let [source] = set.sources.as_slice() else { panic!("one piece") };
     assert_eq!((source.file_offset, source.length), (0x40, 64), "the pixels");
 }
 
 #[test]
-fn sizes_are_not_believed() {
+fn ignores_wrong_size_fields() {
     let clut: Vec<u8> = (0..16).flat_map(|entry: u8| [entry, 0, 0, 255]).collect();
-    let second = || Made::new(3, [1, 1], &[9, 9, 9, 255]);
-    for lies in [
+    let second = || TestPicture::new(3, [1, 1], &[9, 9, 9, 255]);
+    for wrong_sizes in [
         [Some(0xFFFF_FFFD), Some(0), None],
         [Some(0), Some(u32::MAX), Some(u32::MAX)],
         [None, Some(1), Some(0)],
         [None, None, Some(9)],
     ] {
-        let mut first = Made::new(4, [32, 1], &[0x21; 16]).with_clut(3, 16, &clut);
-        first.lies = lies;
+        let mut first = TestPicture::new(4, [32, 1], &[0x21; 16]).with_clut(3, 16, &clut);
+        first.wrong_sizes = wrong_sizes;
         let set = opened(&file(&[first, second()], false));
-        assert_eq!(colors(&set, 0, 0)[..2], [[1, 0, 0, 255], [2, 0, 0, 255]], "{lies:?}: the palette");
-        assert_eq!(colors(&set, 1, 0), [[9, 9, 9, 255]], "{lies:?}: the next picture");
-        assert!(!set.notes.is_empty(), "{lies:?}: noted");
+        assert_eq!(colors(&set, 0, 0)[..2], [[1, 0, 0, 255], [2, 0, 0, 255]], "{wrong_sizes:?}: the palette");
+        assert_eq!(colors(&set, 1, 0), [[9, 9, 9, 255]], "{wrong_sizes:?}: the next picture");
+        assert!(!set.notes.is_empty(), "{wrong_sizes:?}: noted");
     }
-    // Colours that are not counted follow from the palette's bytes.
-    let uncounted = Made::new(4, [32, 1], &[0x21; 16]).with_clut(3, 0, &clut);
+    // If clutColors is 0, the count follows from the palette's size.
+    let uncounted = TestPicture::new(4, [32, 1], &[0x21; 16]).with_clut(3, 0, &clut);
     assert_eq!(colors(&opened(&file(&[uncounted], false)), 0, 0)[1], [2, 0, 0, 255], "16 colours");
-    // Mipmaps lie between the first level and the palette.
-    let mut mipmaps = Made::new(4, [4, 2], &[0x21, 0x21, 0x21, 0x21, 3, 4]).with_clut(3, 16, &clut);
+    // The palette follows the last mip level.
+    let mut mipmaps = TestPicture::new(4, [4, 2], &[0x21, 0x21, 0x21, 0x21, 3, 4]).with_clut(3, 16, &clut);
     mipmaps.mipmaps = 3;
     let set = opened(&file(&[mipmaps], false));
-    assert_eq!(colors(&set, 0, 0)[1], [2, 0, 0, 255], "the palette behind the third level");
+    assert_eq!(colors(&set, 0, 0)[1], [2, 0, 0, 255], "the palette after the third level");
     assert!(set.notes[0].contains("of 3 mipmap levels"), "{:?}", set.notes);
 }
 
 #[test]
-fn errors_say_what_and_where() {
-    let good = || Made::new(5, [2, 1], &[0, 1]).with_clut(3, 1, &[1, 2, 3, 4]);
+fn reports_errors_with_offsets() {
+    let good = || TestPicture::new(5, [2, 1], &[0, 1]).with_clut(3, 1, &[1, 2, 3, 4]);
     let message = |bytes: &[u8]| {
-        let request = Request { format: Format::from_name("tim2"), ..Request::new("made", bytes) };
+        let request = Request { format: Format::from_name("tim2"), ..Request::new("test", bytes) };
         open(&request).expect_err("broken").to_string()
     };
-    let with = |change: fn(&mut Made)| {
-        let mut made = good();
-        change(&mut made);
-        message(&file(&[made], false))
+    let with = |change: fn(&mut TestPicture)| {
+        let mut picture = good();
+        change(&mut picture);
+        message(&file(&[picture], false))
     };
     assert_eq!(message(b"TIM3\x04\0\x01\0\0\0\0\0\0\0\0\0"), "at 0x0: not a TIM2 file", "magic");
     assert_eq!(message(&file(&[], false)[..8]), "at 0x0: 16 bytes are needed here, 8 are left", "short");
     let mut none = file(&[], false);
     none.resize(16, 0);
-    assert_eq!(message(&none), "at 0x6: the file holds no picture", "none");
-    assert_eq!(with(|made| made.image_type = 6), "at 0x23: image type 6 does not exist; 1 to 5 do", "type");
-    assert_eq!(with(|made| made.clut_type = 5), "at 0x22: palette type 5 does not exist; 1 to 3 do", "type");
-    assert_eq!(with(|made| made.size = [0, 1]), "at 0x24: the picture has no pixels", "empty");
+    assert_eq!(message(&none), "at 0x6: the file has no pictures", "none");
+    assert_eq!(
+        with(|picture| picture.image_type = 6),
+        "at 0x23: image type 6 does not exist; 1 to 5 do",
+        "type"
+    );
+    assert_eq!(
+        with(|picture| picture.clut_type = 5),
+        "at 0x22: palette type 5 does not exist; 1 to 3 do",
+        "type"
+    );
+    assert_eq!(with(|picture| picture.size = [0, 1]), "at 0x24: the picture has no pixels", "empty");
     let wide = "at 0x24: rows of 2048 texels are longer than the Graphics Engine can take";
-    assert_eq!(with(|made| made.size = [2048, 1]), wide, "wide");
+    assert_eq!(with(|picture| picture.size = [2048, 1]), wide, "wide");
     let pixels = "at 0x40: 64 bytes are needed here, 6 are left";
-    assert_eq!(with(|made| made.size = [8, 8]), pixels, "pixels");
-    let colorless = with(|made| {
-        made.colors = 0;
-        made.lies[1] = Some(0);
+    assert_eq!(with(|picture| picture.size = [8, 8]), pixels, "pixels");
+    let colorless = with(|picture| {
+        picture.colors = 0;
+        picture.wrong_sizes[1] = Some(0);
     });
-    assert_eq!(colorless, "at 0x1e: the picture has indexed pixels and no palette", "no colours");
-    assert_eq!(with(|made| made.colors = 9), "at 0x42: 36 bytes are needed here, 4 are left", "colours");
+    assert_eq!(colorless, "at 0x1e: the picture has indexed pixels but no palette", "no colours");
+    assert_eq!(
+        with(|picture| picture.colors = 9),
+        "at 0x42: 36 bytes are needed here, 4 are left",
+        "colours"
+    );
     let mut header = file(&[good()], false);
     header[0x1C] = 0x2F;
-    let text = "at 0x1c: a picture header of 47 bytes cannot be: it has 48 or more, in the file";
+    let text = "at 0x1c: the picture header has 47 bytes; it needs 48 or more, inside the file";
     assert_eq!(message(&header), text, "header");
     let mut count = file(&[good()], false);
     count[6] = 2;
-    let text = "at 0x6: the file is said to hold 2 pictures and ends before";
+    let text = "at 0x6: the file ends before the last of its 2 pictures";
     assert_eq!(message(&count), text, "count");
 }

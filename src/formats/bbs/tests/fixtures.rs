@@ -1,8 +1,8 @@
-//! Files made for tests: models, skeletons, containers.
+//! Builders of test files: models, skeletons, containers.
 
 /// A section: header fields and bytes.
 #[derive(Clone, Debug)]
-pub(in crate::formats::bbs) struct MadeSection {
+pub(in crate::formats::bbs) struct TestSection {
     pub(in crate::formats::bbs) vertices: u16,
     pub(in crate::formats::bbs) texture: u8,
     pub(in crate::formats::bbs) size: u8,
@@ -15,24 +15,24 @@ pub(in crate::formats::bbs) struct MadeSection {
     pub(in crate::formats::bbs) data: Vec<u8>,
 }
 
-/// A model: mesh lists, textures by offset and speed, bones.
+/// A model: mesh lists, textures, skeleton.
 #[derive(Clone, Debug)]
-pub(in crate::formats::bbs) struct MadeModel {
-    pub(in crate::formats::bbs) lists: [Vec<MadeSection>; 2],
-    /// TIM2 bytes; empty for a texture that is elsewhere.
+pub(in crate::formats::bbs) struct TestModel {
+    pub(in crate::formats::bbs) lists: [Vec<TestSection>; 2],
+    /// Name, scroll speed and TIM2 bytes, which are empty for a texture in another file.
     pub(in crate::formats::bbs) textures: Vec<(&'static str, [f32; 2], Vec<u8>)>,
     pub(in crate::formats::bbs) bones: Option<Vec<u8>>,
     pub(in crate::formats::bbs) scale: f32,
-    /// Where the model will stand in its file.
+    /// Offset of the model in its file.
     pub(in crate::formats::bbs) base: usize,
-    /// Bytes behind a section that ends at the given offset.
+    /// Computes the number of padding bytes after a section that ends at an offset.
     pub(in crate::formats::bbs) padding: fn(usize) -> usize,
 }
 
-/// Triangles of 16-bit positions, s16 around the unit's corners.
-pub(in crate::formats::bbs) fn triangle() -> MadeSection {
+/// Builds a section with one triangle of s16 positions: (0, 0, 0), (0.5, 0, 0), (0, 0.5, 0).
+pub(in crate::formats::bbs) fn triangle() -> TestSection {
     let corners: [[i16; 3]; 3] = [[0, 0, 0], [16384, 0, 0], [0, 16384, 0]];
-    MadeSection {
+    TestSection {
         vertices: 3,
         texture: 0xFF,
         size: 6,
@@ -46,23 +46,23 @@ pub(in crate::formats::bbs) fn triangle() -> MadeSection {
     }
 }
 
-/// The triangle with weights of 8 bits for two bones: half and half, all to the first, all to the second.
-pub(in crate::formats::bbs) fn skinned(bones: [u8; 2]) -> MadeSection {
+/// Builds the triangle with 8-bit weights for two bones: half and half, first only, second only.
+pub(in crate::formats::bbs) fn skinned(bones: [u8; 2]) -> TestSection {
     let plain = triangle();
     let weights = [[64, 64], [128, 0], [0, 128]];
     let vertices = weights.iter().zip(plain.data.chunks(6));
     let data = vertices.flat_map(|(weights, position)| weights.iter().chain(position)).copied().collect();
     let mut all = [0xFF; 8];
     all[..2].copy_from_slice(&bones);
-    MadeSection { size: 8, flags: 3 << 28 | 1 << 14 | 1 << 9 | 2 << 7, bones: Some(all), data, ..plain }
+    TestSection { size: 8, flags: 3 << 28 | 1 << 14 | 1 << 9 | 2 << 7, bones: Some(all), data, ..plain }
 }
 
-/// Two bones: one at the origin, one 4 above it.
+/// Builds a skeleton of two bones: one at the origin and its child 4 units above it.
 pub(in crate::formats::bbs) fn two_bones() -> Vec<u8> {
     bon(&[(None, [0.0; 3], [0.0; 3]), (Some(0), [0.0, 4.0, 0.0], [0.0, 4.0, 0.0])])
 }
 
-/// A picture of one texel of this colour.
+/// Builds a TIM2 picture of one texel.
 pub(in crate::formats::bbs) fn texel(color: [u8; 4]) -> Vec<u8> {
     let mut out = b"TIM2\x04\0\x01\0\0\0\0\0\0\0\0\0".to_vec();
     for word in [0x34_u32, 0, 4, 0x30, 0x0300_0100, 0x0001_0001] {
@@ -73,13 +73,15 @@ pub(in crate::formats::bbs) fn texel(color: [u8; 4]) -> Vec<u8> {
     out
 }
 
-impl MadeModel {
-    pub(in crate::formats::bbs) fn new(sections: Vec<MadeSection>) -> Self {
+impl TestModel {
+    /// Creates a model with one mesh list and no textures or skeleton.
+    pub(in crate::formats::bbs) fn new(sections: Vec<TestSection>) -> Self {
         let padding = |end: usize| end.next_multiple_of(4) - end;
         let lists = [sections, Vec::new()];
         Self { lists, textures: Vec::new(), bones: None, scale: 1.0, base: 0, padding }
     }
 
+    /// Builds the bytes of the PMO.
     pub(in crate::formats::bbs) fn bytes(&self) -> Vec<u8> {
         let word = |value: usize| u32::try_from(value).expect("small").to_le_bytes();
         let half = |value: usize| u16::try_from(value & 0xFFFF).expect("masked").to_le_bytes();
@@ -117,7 +119,7 @@ impl MadeModel {
             table.extend([0; 8]);
         }
         let all = || self.lists.iter().flatten();
-        let triangles: usize = all().map(MadeSection::triangles).sum();
+        let triangles: usize = all().map(TestSection::triangles).sum();
         let vertices: usize = all().map(|section| usize::from(section.vertices)).sum();
         let mut out = b"PMO\0\x01\x01\x03\0".to_vec();
         out.extend([u8::try_from(self.textures.len()).expect("few"), 0, 0, 8]);
@@ -137,7 +139,7 @@ impl MadeModel {
     }
 }
 
-impl MadeSection {
+impl TestSection {
     fn triangles(&self) -> usize {
         match (self.flags >> 28, self.strips.as_slice()) {
             (4, []) => usize::from(self.vertices) - 2,
@@ -159,7 +161,7 @@ impl MadeSection {
     }
 }
 
-/// A container of these members; those without bytes refer to another file.
+/// Builds a container of these members. Members without bytes refer to another file.
 pub(in crate::formats::bbs) fn arc(members: &[(&str, Option<&[u8]>)]) -> Vec<u8> {
     let number = |value: usize| u32::try_from(value).expect("small").to_le_bytes();
     let mut out = b"ARC\0\x01\0".to_vec();
@@ -183,7 +185,8 @@ pub(in crate::formats::bbs) fn arc(members: &[(&str, Option<&[u8]>)]) -> Vec<u8>
     out
 }
 
-/// A skeleton: for each bone its parent, where it is relative to that, and where it is in the model.
+/// Builds a skeleton from the parent, the position relative to it, and the position in the model of each
+/// bone.
 pub(in crate::formats::bbs) fn bon(bones: &[(Option<u16>, [f32; 3], [f32; 3])]) -> Vec<u8> {
     let short = |out: &mut Vec<u8>, value: u16| out.extend(value.to_le_bytes());
     let mut out = b"BON\0\0\0\0\0".to_vec();

@@ -1,8 +1,8 @@
-//! What a section looks like, as commands: written when something changes, and only then.
+//! GE state of sections: texture, blending, colour and culling.
 //!
 //! # Invariants
-//! A list starts with no known state, so that it does not depend on commands that ran before; state that never
-//! changes is in [`defaults`]. Source: the format document on Birth by Sleep models, §9.
+//! A list starts with unknown state, so that it does not depend on commands before it. State that never
+//! changes is in [`defaults`]. Source: [as GE state](crate::reference::formats::bbs#as-ge-state).
 
 use super::read::{Blend, Section};
 use crate::formats::bbs::options::CLOCKWISE_FRONT;
@@ -23,12 +23,11 @@ use crate::ge::registers::texture::{
 use crate::ge::registers::transform::{Shade, ShadeMode};
 use crate::model::ModelTexture;
 
-/// The colour that leaves a texture as it is: doubling makes 0x80 of red, green and blue 1.
+/// The colour that leaves a texture unchanged: with doubling, 0x80 of red, green and blue is 1.
 const WHITE: [u8; 4] = [0x80, 0x80, 0x80, 0xFF];
 
-/// A texture of one white texel row, for sections without: colours are doubled on the way through a texture, and
-/// only there.
-pub(in crate::formats::bbs) fn white(
+/// Stores a white texture for sections without one: the GE doubles colours only if texturing is on.
+pub(in crate::formats::bbs) fn white_texture(
     view: View<'_>,
     loader: &mut Loader,
 ) -> Result<ModelTexture, FormatError> {
@@ -46,28 +45,28 @@ pub(in crate::formats::bbs) fn white(
     })
 }
 
-/// Writes looks into a list.
+/// Writes the state of sections into a list.
 #[derive(Debug)]
-pub(in crate::formats::bbs) struct Looks<'a> {
+pub(in crate::formats::bbs) struct SectionStateWriter<'a> {
     textures: &'a [ModelTexture],
     white: &'a ModelTexture,
-    /// The texture and speed whose moving offsets are in the registers.
+    /// Texture index and speed of the scrolling offsets in the registers.
     scrolling: Option<(usize, [u32; 2])>,
-    /// Nothing leaves its depth behind.
-    in_the_sky: bool,
+    /// Whether depth writes are off, as for a sky.
+    is_sky: bool,
 }
 
-impl<'a> Looks<'a> {
-    /// Looks for one list, which starts with no known state.
+impl<'a> SectionStateWriter<'a> {
+    /// Creates a writer for one list, which starts with unknown state.
     pub(in crate::formats::bbs) fn new(
         textures: &'a [ModelTexture],
         white: &'a ModelTexture,
-        in_the_sky: bool,
+        is_sky: bool,
     ) -> Self {
-        Self { textures, white, scrolling: None, in_the_sky }
+        Self { textures, white, scrolling: None, is_sky }
     }
 
-    /// Writes all that a section's look needs; `texture` is the number of its texture, with its speed.
+    /// Writes the state of a section. `texture` is the number of its texture and its scroll speed.
     pub(in crate::formats::bbs) fn write<K: Copy + PartialEq>(
         &mut self,
         state: &mut StateWriter<K>,
@@ -89,7 +88,7 @@ impl<'a> Looks<'a> {
         }
         let tested = attribute.uses_texture_alpha() && !is_blended;
         state.set(switch(Opcode::ALPHATESTENABLE, tested));
-        state.set(switch(Opcode::ZWRITEDISABLE, is_blended || self.in_the_sky));
+        state.set(switch(Opcode::ZWRITEDISABLE, is_blended || self.is_sky));
         let [red, green, blue, alpha] = section.color.unwrap_or(WHITE);
         state.set(Color { rgb: Rgb([red, green, blue]) }.to(Opcode::MATERIALAMBIENT));
         state.set(Command::new(Opcode::MATERIALALPHA, u32::from(alpha)));
@@ -99,6 +98,7 @@ impl<'a> Looks<'a> {
         self.texture(state, texture, scrolls);
     }
 
+    /// Writes the texture, its scale and its offset.
     fn texture<K: Copy + PartialEq>(
         &mut self,
         state: &mut StateWriter<K>,
@@ -124,13 +124,14 @@ impl<'a> Looks<'a> {
                 continue;
             }
             scrolls.push(Scroll { at: state.here(), speed, scale });
-            // It will hold another value at another moment.
+            // The word is patched for each frame, so the register's value is unknown.
             state.push_all([float(opcode, 0.0)]);
             state.forget(opcode);
         }
     }
 }
 
+/// Converts a blend mode to the argument of BLENDMODE; `None` for opaque sections.
 fn blend_mode(blend: Blend) -> Option<BlendMode> {
     let mode = |destination, equation| BlendMode { source: BlendFactor::SOURCE_ALPHA, destination, equation };
     match blend {
@@ -141,13 +142,13 @@ fn blend_mode(blend: Blend) -> Option<BlendMode> {
     }
 }
 
-/// The argument of CULL: the front of a face is where its corners turn counter-clockwise, as the one public model
-/// shows, or the other side, of which its mirror image has the front.
+/// Computes the argument of CULL: counter-clockwise fronts, as in the only public model. The parse option and
+/// mirrored instances each reverse it.
 pub(in crate::formats::bbs) fn face_order(options: ParseOptions<'_>, is_mirrored: bool) -> u32 {
     u32::from(options.has(CLOCKWISE_FRONT) != is_mirrored)
 }
 
-/// State that holds for all sections.
+/// Lists the state that is the same for all sections.
 pub(in crate::formats::bbs) fn defaults() -> Vec<Command> {
     let filter = TextureFilter { minification: MinificationFilter::LINEAR, magnify_linear: true };
     let alpha = MaskedTest { function: Comparison::GREATER, reference: 0, mask: 0xFF };
