@@ -83,7 +83,7 @@
 //! files, parse options, and a function that opens a file. The line adds it to the list in `src/formats.rs`, or from
 //! outside to a [`formats::Registry`] with [`formats::Registry::with`]. Recognition, `pspge --format`, companion search,
 //! parse options and help texts follow from the descriptor; drawing, tracing, decoding, packing and exporting follow
-//! from the model. `ge-tests/tests/added_format.rs` adds one in this way, in 120 lines.
+//! from the model. `ge-tests/tests/added_format.rs` adds one in this way, in 130 lines.
 //!
 //! * `raw` has the structures, byte for byte. `read` checks a [`formats::core::cursor::View`] and locates every error:
 //!   at the field that is wrong, not at its target. `problem` has the format's own errors, which are carried by
