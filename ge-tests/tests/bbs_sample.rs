@@ -134,7 +134,7 @@ fn container_members_and_companion_files_are_found() {
     let garden = sample::read("reedling.pmp");
     let wrong = Request { input: File { name: "map", bytes: &garden }, ..wrong };
     let error = formats::open(&wrong).expect_err("a map has no skeleton");
-    assert_eq!(error.to_string(), "at 0x0: the model has no bones that animations could move", "message");
+    assert_eq!(error.to_string(), "at 0x0: the model has no bones to animate", "message");
     let selection = Selection { group: 2, ..Selection::default() };
     let picked = model(&Request { selection, ..Request::new("reedling.pmo", &whole) });
     assert_eq!(picked.parts.len(), 9, "one of three kinds of fruit");

@@ -1,8 +1,8 @@
 //! Mega Man Legends 2 (PlayStation): archives of entities, player models, weapons and textures.
 //!
-//! The file is an archive of sections ([`archive`]), of which many are packed ([`lz`]). Entities ([`entity`]) and players
-//! with their weapons ([`player`]) become a `figure::Figure`; images ([`tim`]) fill the console's video memory
-//! ([`video`]), where materials find their texels and colours. `lower` makes a model of both.
+//! The file is an archive of sections (`archive`), of which many are packed (`lz`). Entities (`entity`) and players
+//! with their weapons (`player`) become a `figure::Figure`; images (`tim`) fill the console's video memory
+//! (`video`), where materials find their texels and colours. `lower` makes a model of both.
 //! Source: the format document on Mega Man Legends 2.
 
 mod archive;

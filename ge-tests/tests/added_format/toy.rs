@@ -10,6 +10,7 @@ use pspge::formats::{
     Companion, Content, Contents, Descriptor, FileRole, FormatError, FormatProblem, OpenContext, ParseOption,
     Search,
 };
+use pspge::ge::command::Command;
 use pspge::ge::list::ListBuilder;
 use pspge::ge::opcode::Opcode;
 use pspge::ge::registers::Matrix;
@@ -94,6 +95,7 @@ fn lower(file: View<'_>, name: &str, rgb: [u8; 3], scale: [f32; 3]) -> Result<Mo
     }
     state.set(float(Opcode::TEXSCALEU, 1.0));
     state.set(Color { rgb: Rgb(rgb) }.to(Opcode::MATERIALAMBIENT));
+    state.set(Command::new(Opcode::MATERIALALPHA, 0xFF));
     state.matrix(Matrix::World, 0, (), || scaled(IDENTITY, scale));
     let call = state.call(part.start);
     state.list_mut().set(Opcode::RET, 0);
