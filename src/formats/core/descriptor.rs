@@ -72,8 +72,8 @@ pub enum Members {
     Slices {
         /// Reads the container's table.
         read: for<'a> fn(View<'a>) -> Result<NamedViews<'a>, FormatError>,
-        /// Counts the members without reading the table. Companions are searched for only in containers with
-        /// this function, also in nested ones.
+        /// Counts the members without reading the table. [`OpenContext::companion_of`] searches only containers
+        /// with this function, also nested ones.
         count: Option<fn(View<'_>) -> Result<u64, FormatError>>,
     },
     /// The format resolves names of members itself: [`OpenContext::part`].
