@@ -18,7 +18,7 @@ const MAGIC: [u8; 4] = *b"ARC\0";
 /// The only version.
 const VERSION: u16 = 1;
 
-/// Problems of ARC containers.
+/// Errors of ARC containers.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ArcProblem {
     /// Wrong magic.

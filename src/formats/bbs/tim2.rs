@@ -71,7 +71,7 @@ pub(super) fn sniff(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
-/// Reads at most `limit` pictures of a file.
+/// Reads a file, but at most `limit` of its pictures.
 pub(super) fn read(file: View<'_>, limit: usize) -> Result<Tim2<'_>, FormatError> {
     let header: Header = file.read(0)?;
     if header.magic != MAGIC {

@@ -81,7 +81,7 @@ fn stem(path: &str) -> &str {
 }
 
 /// Converts the error of a file provider.
-fn unreadable(error: FileError) -> FormatError {
+fn file_error(error: FileError) -> FormatError {
     let FileError { name, message } = error;
     FormatError {
         format: None,
@@ -101,11 +101,11 @@ impl Found {
     ) -> Result<(), FormatError> {
         let mut bytes = 0_usize;
         for name in folder.names().iter().filter(|name| is_wanted(name)) {
-            let Some(file) = folder.read(name).map_err(unreadable)? else { continue };
+            let Some(file) = folder.read(name).map_err(file_error)? else { continue };
             bytes = bytes.saturating_add(file.bytes.len());
             if bytes > LIBRARY_MAX {
-                let message = format!("holds more than {} MiB", LIBRARY_MAX >> 20);
-                return Err(unreadable(FileError { name: folder.folder(), message }));
+                let message = format!("contains more than {} MiB", LIBRARY_MAX >> 20);
+                return Err(file_error(FileError { name: folder.folder(), message }));
             }
             self.files.push((FileRole::Library(self.files.len()), file));
         }
@@ -121,15 +121,15 @@ impl Found {
     ) -> Result<(), FormatError> {
         let mut names = folder.names();
         names.sort_by_key(|name| stem(name) != stem_of_input);
-        let serves = |file: &ProvidedFile| {
+        let has_textures = |file: &ProvidedFile| {
             let format = sniff(formats, &file.bytes);
             format.is_some_and(|format| format.descriptor().serves_as == Some(FileRole::Textures))
         };
         // Unreadable files are skipped: the user asked for the folder, not for them.
         let read = |name: &String| folder.read(name).ok().flatten();
-        let Some(file) = names.iter().filter_map(read).find(serves) else {
-            let message = "holds no file with textures".to_owned();
-            return Err(unreadable(FileError { name: folder.folder(), message }));
+        let Some(file) = names.iter().filter_map(read).find(has_textures) else {
+            let message = "contains no file with textures".to_owned();
+            return Err(file_error(FileError { name: folder.folder(), message }));
         };
         self.files.push((FileRole::Textures, file));
         Ok(())
@@ -141,7 +141,7 @@ impl Found {
         request: &Request<'_>,
         role: FileRole,
         extension: &str,
-        is_right: impl Fn(&[u8]) -> bool,
+        has_right_format: impl Fn(&[u8]) -> bool,
     ) {
         let name = format!("{}.{extension}", stem(request.input.name));
         if name == file_name(request.input.name) {
@@ -149,7 +149,7 @@ impl Found {
         }
         // The user did not ask for this file, so read errors are ignored.
         if let Ok(Some(file)) = request.files.read(&name)
-            && is_right(&file.bytes)
+            && has_right_format(&file.bytes)
         {
             self.files.push((role, file));
         }

@@ -45,20 +45,20 @@ pub(super) fn load(
     let row_bytes = picture.storage.row_bytes(width);
     let bytes = row_bytes.saturating_mul(height.into());
     let pixels = file.view(picture.pixels, bytes)?;
-    let colors = match picture.storage {
+    let alpha = match picture.storage {
         Storage::Bits24 => Alpha::Absent,
         Storage::Bits16 | Storage::Bits32 => alpha_meaning(pixels.bytes(), picture.storage),
         Storage::Index4 | Storage::Index8 => Alpha::Plain,
     };
-    if colors == Alpha::None {
+    if alpha == Alpha::None {
         warnings.push(file.error(picture.pixels, Tim2Problem::NoAlpha));
     }
-    let is_unchanged = colors == Alpha::Plain && buffer_width == width && rows == height;
+    let is_unchanged = alpha == Alpha::Plain && buffer_width == width && rows == height;
     let address = if is_unchanged {
         loader.place(name, pixels, 16)?
     } else {
         let layout = TexelLayout { width, buffer_width, rows, bits };
-        let texels = repack(pixels.bytes(), picture.storage, &layout, colors);
+        let texels = repack(pixels.bytes(), picture.storage, &layout, alpha);
         loader.store(file, picture.pixels, &texels)?
     };
     Ok(ModelTexture {
