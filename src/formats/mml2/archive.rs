@@ -13,11 +13,11 @@ use crate::formats::core::error::{FileRole, FormatError, Problem, Warnings};
 use crate::ge::limits::{Budget, Limit, Limits};
 
 /// Types run up to here.
-const TYPES: u32 = 0x40;
+const TYPE_END: u32 = 0x40;
 
 /// What a section holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum SectionType {
     /// Program code or player data, for the address in the header.
     Memory,
     /// Palette, or palette and image.
@@ -38,7 +38,7 @@ pub(super) enum Kind {
     Unknown,
 }
 
-impl Kind {
+impl SectionType {
     const fn of(number: u32) -> Self {
         match number {
             1 => Self::Memory,
@@ -73,7 +73,7 @@ impl Kind {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Section<'a> {
     pub(super) header: raw::Section,
-    pub(super) kind: Kind,
+    pub(super) kind: SectionType,
     /// All of it, with the header and what fills the last sector.
     pub(super) whole: View<'a>,
     /// What is behind the header: the payload where it is not packed, else all that may be packed data.
@@ -138,8 +138,8 @@ pub(super) fn read(file: View<'_>) -> Result<Archive<'_>, FormatError> {
 fn section<'a>(file: View<'a>, at: u64, warnings: &mut Warnings) -> Result<Section<'a>, FormatError> {
     let header: raw::Section = file.read(at)?;
     let (number, size) = (header.kind.get(), u64::from(header.size.get()));
-    if number == 0 || number >= TYPES {
-        return Err(file.error(at, Mml2Problem::Type(number)));
+    if number == 0 || number >= TYPE_END {
+        return Err(file.error(at, Mml2Problem::SectionType(number)));
     }
     let sectors = header.sectors.get();
     let length = u64::from(sectors).saturating_mul(SECTOR);
@@ -148,14 +148,14 @@ fn section<'a>(file: View<'a>, at: u64, warnings: &mut Warnings) -> Result<Secti
         return Err(file.error(at.saturating_add(8), Mml2Problem::SectionOutside { sectors }));
     }
     let whole = file.view(at, length).map_err(outside)?;
-    let kind = Kind::of(number);
+    let kind = SectionType::of(number);
     let room = length.saturating_sub(HEADER);
     let stored = if kind.is_packed() { room } else { size };
     if stored > room {
         return Err(file.error(at.saturating_add(4), Mml2Problem::PayloadSize { size, room }));
     }
     let section = Section { header, kind, whole, stored: whole.view(HEADER, stored)? };
-    if !kind.is_packed() && kind != Kind::Sounds {
+    if !kind.is_packed() && kind != SectionType::Sounds {
         if room.saturating_sub(size) >= SECTOR {
             warnings.push(file.error(at.saturating_add(8), Mml2Problem::SpareSectors { sectors, size }));
         }
@@ -179,7 +179,7 @@ impl<'a> Section<'a> {
         let size = u64::from(self.header.size.get());
         // The size of the flags stands in 16 bits behind those of images, and in 32 at the front of other types.
         let flags: u64 = match self.kind {
-            Kind::PackedTim => u16::from_le_bytes(self.whole.read(0x24)?).into(),
+            SectionType::PackedTim => u16::from_le_bytes(self.whole.read(0x24)?).into(),
             kind if kind.is_packed() => self.whole.word(0x10)?.into(),
             _ => return Ok(Payload::Stored(self.stored)),
         };
@@ -247,11 +247,11 @@ pub(in crate::formats) fn sniff(bytes: &[u8]) -> bool {
     let colors = product(tim.colors, tim.palettes).saturating_mul(2);
     let texels = product(tim.width, tim.height).saturating_mul(2);
     let address = header.address.get();
-    let is_convincing = match Kind::of(header.kind.get()) {
+    let is_convincing = match SectionType::of(header.kind.get()) {
         // An address in the 2 MiB of the machine's memory.
-        Kind::Memory => is_tight && no_rest && address >> 21 == 0x8000_0000 >> 21,
-        Kind::Entities => is_tight && no_rest && address == 0 && size >= 0x14,
-        Kind::PackedEntities | Kind::Stage => {
+        SectionType::Memory => is_tight && no_rest && address >> 21 == 0x8000_0000 >> 21,
+        SectionType::Entities => is_tight && no_rest && address == 0 && size >= 0x14,
+        SectionType::PackedEntities | SectionType::Stage => {
             let flags = view.word(0x10).unwrap_or(0);
             let behind = rest.get(4..).unwrap_or_default();
             flags != 0
@@ -260,15 +260,15 @@ pub(in crate::formats) fn sniff(bytes: &[u8]) -> bool {
                 && sectors > 0
                 && behind.iter().all(|byte| *byte == 0)
         }
-        Kind::Tim => {
+        SectionType::Tim => {
             let expected = if texels == 0 { colors } else { texels.saturating_add(raw::IMAGE_START) };
             is_tight && size == expected && size > 0
         }
-        Kind::PackedTim => {
+        SectionType::PackedTim => {
             let flags = tim.flags.get();
             size == colors.saturating_add(texels) && size > 0 && flags != 0 && flags.is_multiple_of(4)
         }
-        Kind::Sounds | Kind::Sequence | Kind::Unknown => false,
+        SectionType::Sounds | SectionType::Sequence | SectionType::Unknown => false,
     };
     is_convincing || read(view).is_ok_and(|archive| !archive.terminators.is_empty())
 }

@@ -10,11 +10,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::figure::{Corner, Face, Figure, Joint, Mesh};
-use super::motion;
 use super::pages::Pages;
+use super::parsed::{Corner, Face, Joint, Mesh, ParsedModel};
 use super::problem::Mml2Problem;
-use super::video::Video;
+use super::sampler;
+use super::video::VideoMemory;
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FormatError, Problem};
 use crate::formats::core::loader::Loader;
@@ -40,16 +40,16 @@ const WEIGHT_ONE: u8 = 128;
 const VERTEX_ALIGNMENT: usize = 4;
 
 /// What a vertex is transformed with: a bone, and the exponent of its submesh's scale.
-type Slot = (Option<usize>, i8);
+type MatrixKey = (Option<usize>, i8);
 
 /// Faces that need no more matrices than the engine has, with the vertices they use.
-struct Batch<'a> {
-    slots: Vec<Slot>,
+struct FaceBatch<'a> {
+    slots: Vec<MatrixKey>,
     faces: Vec<&'a Face>,
 }
 
 /// A list of its own, before it is known from where it is called.
-struct Sub {
+struct SubList {
     list: std::ops::Range<Address>,
     material: usize,
     triangles: usize,
@@ -58,19 +58,20 @@ struct Sub {
 
 /// The model of a figure, with textures from video memory.
 pub(super) fn lower(
-    figure: Figure,
-    video: &Video,
+    parsed: ParsedModel,
+    video: &VideoMemory,
     file: View<'_>,
     selection: Selection,
 ) -> Result<Model, FormatError> {
-    let Figure { bones, levels, materials, tracks, unit: [x, y, z], fields, mut warnings, .. } = figure;
+    let ParsedModel { bones, levels, materials, animation, unit: [x, y, z], fields, mut warnings, .. } =
+        parsed;
     let mut notes = Vec::new();
     // Half a turn around x: the console's y points down. Both signs change, so that windings stay.
-    let space = scaled(IDENTITY, [x, -y, -z]);
+    let to_model = scaled(IDENTITY, [x, -y, -z]);
     let mut loader = Loader::new();
     let pages = Pages::load(&materials, video, &mut loader, file, &mut notes)?;
     let skeleton =
-        skeleton(&bones, space).transpose().map_err(|problem| file.error(figure.offset, problem))?;
+        skeleton(&bones, to_model).transpose().map_err(|problem| file.error(parsed.offset, problem))?;
     let level = selection.level_of_detail.min(levels.len().saturating_sub(1));
     let meshes = levels.get(level).map(Vec::as_slice).unwrap_or_default();
 
@@ -78,19 +79,19 @@ pub(super) fn lower(
     let mut prepared = Vec::new();
     for mesh in meshes {
         for batch in batches(mesh) {
-            let arranged = arrange(mesh, &batch);
-            let vertices = loader.store(file, 0, &arranged.vertices)?;
-            let indices = loader.store(file, 0, &arranged.indices)?;
-            prepared.push((mesh, batch, arranged, vertices, indices));
+            let packed = pack(mesh, &batch);
+            let vertices = loader.store(file, 0, &packed.vertices)?;
+            let indices = loader.store(file, 0, &packed.indices)?;
+            prepared.push((mesh, batch, packed, vertices, indices));
         }
     }
     let (start, room) = loader.room();
     let mut list = ListBuilder::new(start);
     let mut lists = Vec::new();
-    for (_, batch, arranged, vertices, indices) in &prepared {
+    for (_, batch, packed, vertices, indices) in &prepared {
         let mut subs = Vec::new();
         let mut indices = *indices;
-        for run in &arranged.runs {
+        for run in &packed.runs {
             let start = list.here();
             list.write(vertex_type(batch.slots.len()));
             list.address(Opcode::VADDR, *vertices).address(Opcode::IADDR, indices);
@@ -99,13 +100,13 @@ pub(super) fn lower(
             indices = indices.offset(u32::from(run.corners).saturating_mul(2));
             let triangles = usize::from(run.corners / 3);
             let material = run.material;
-            subs.push(Sub { list: start..list.here(), material, triangles, is_flagged: run.is_flagged });
+            subs.push(SubList { list: start..list.here(), material, triangles, is_flagged: run.is_flagged });
         }
         lists.push(subs);
     }
 
     let entry = list.here();
-    let mut writer = ModelList::new(list, &pages, space, skeleton.as_ref());
+    let mut writer = ModelList::new(list, &pages, to_model, skeleton.as_ref());
     let mut parts = Vec::new();
     let mut info = ModelInfo {
         format: "mml2",
@@ -115,10 +116,10 @@ pub(super) fn lower(
         ..ModelInfo::default()
     };
     let mut hidden = 0usize;
-    let mut is_before = None;
-    for ((mesh, batch, arranged, ..), subs) in prepared.iter().zip(lists) {
+    let mut previous_mesh = None;
+    for ((mesh, batch, packed, ..), subs) in prepared.iter().zip(lists) {
         let is_drawn = selection.hidden || !mesh.hidden && is_chosen(mesh, meshes, selection);
-        if is_before.replace(mesh.number) != Some(mesh.number) {
+        if previous_mesh.replace(mesh.number) != Some(mesh.number) {
             info.meshes = info.meshes.saturating_add(usize::from(is_drawn));
             hidden = hidden.saturating_add(usize::from(!is_drawn));
         }
@@ -126,7 +127,7 @@ pub(super) fn lower(
             // Its lists lie there for whoever wants to call them.
             continue;
         }
-        info.vertices = info.vertices.saturating_add(arranged.count);
+        info.vertices = info.vertices.saturating_add(packed.count);
         for sub in subs {
             info.triangles = info.triangles.saturating_add(sub.triangles);
             let number = parts.len();
@@ -138,7 +139,7 @@ pub(super) fn lower(
     writer.state.list_mut().set(Opcode::RET, 0);
     let bytes = writer.state.bytes();
     if bytes > room.into() {
-        return Err(file.error(figure.offset, Problem::OutOfMemory(bytes)));
+        return Err(file.error(parsed.offset, Problem::OutOfMemory(bytes)));
     }
     writer.state.list().store(loader.memory_mut());
     if hidden > 0 {
@@ -147,7 +148,7 @@ pub(super) fn lower(
         ));
     }
     let offsets = bones.iter().map(|joint| (joint.id, joint.offset.map(f32::from))).collect();
-    let animations = motion::animations(tracks, offsets, space);
+    let animations = sampler::animations(animation, offsets, to_model);
     let (memory, sources) = loader.finish();
     let textures = pages.textures;
     notes.extend(std::mem::take(&mut warnings).lines());
@@ -168,38 +169,38 @@ pub(super) fn lower(
 
 /// Whether a submesh is one of the alternatives that are wanted; beyond the last one, the last.
 fn is_chosen(mesh: &Mesh, meshes: &[Mesh], selection: Selection) -> bool {
-    let last = meshes.iter().filter_map(|mesh| mesh.group).max().unwrap_or(0);
-    mesh.group.is_none_or(|group| group == selection.group.min(last))
+    let last = meshes.iter().filter_map(|mesh| mesh.alternative).max().unwrap_or(0);
+    mesh.alternative.is_none_or(|alternative| alternative == selection.group.min(last))
 }
 
 /// The bones in metres, upright.
-fn skeleton(joints: &[Joint], space: Affine) -> Option<Result<Skeleton, Mml2Problem>> {
+fn skeleton(joints: &[Joint], to_model: Affine) -> Option<Result<Skeleton, Mml2Problem>> {
     if joints.is_empty() {
         return None;
     }
     let bone = |joint: &Joint| {
         let local = translation(joint.offset.map(f32::from));
-        let local = if joint.parent.is_none() { then(&local, &space) } else { local };
+        let local = if joint.parent.is_none() { then(&local, &to_model) } else { local };
         Bone { id: joint.id, name: None, parent: joint.parent, local }
     };
     Some(Skeleton::new(joints.iter().map(bone).collect()).ok_or(Mml2Problem::Circle))
 }
 
 /// Cuts a submesh into pieces that use at most as many matrices as there are: nearly always one.
-fn batches(mesh: &Mesh) -> Vec<Batch<'_>> {
+fn batches(mesh: &Mesh) -> Vec<FaceBatch<'_>> {
     let own = (mesh.bone, mesh.scale);
-    let mut batches: Vec<Batch<'_>> = Vec::new();
+    let mut batches: Vec<FaceBatch<'_>> = Vec::new();
     for face in &mesh.faces {
         let used = face.triangles().flatten().filter_map(|corner| mesh.vertices.get(corner.vertex));
-        let mut needed: Vec<Slot> = used.map(|vertex| (vertex.bone, vertex.scale)).collect();
+        let mut needed: Vec<MatrixKey> = used.map(|vertex| (vertex.bone, vertex.scale)).collect();
         needed.sort_unstable();
         needed.dedup();
-        let missing = |slots: &[Slot]| needed.iter().filter(|slot| !slots.contains(slot)).count();
+        let missing = |slots: &[MatrixKey]| needed.iter().filter(|slot| !slots.contains(slot)).count();
         let fits = batches
             .last()
             .is_some_and(|last| last.slots.len().saturating_add(missing(&last.slots)) <= BONE_SLOTS);
         if !fits {
-            batches.push(Batch { slots: vec![own], faces: Vec::new() });
+            batches.push(FaceBatch { slots: vec![own], faces: Vec::new() });
         }
         if let Some(last) = batches.last_mut() {
             for slot in needed {
@@ -214,16 +215,16 @@ fn batches(mesh: &Mesh) -> Vec<Batch<'_>> {
 }
 
 /// A batch as the engine reads it.
-struct Arranged {
+struct PackedBatch {
     vertices: Vec<u8>,
     /// How many vertices.
     count: usize,
     indices: Vec<u8>,
-    runs: Vec<Run>,
+    runs: Vec<IndexRun>,
 }
 
 /// Indices that are drawn together.
-struct Run {
+struct IndexRun {
     material: usize,
     /// Whether it is of faces with flags.
     is_flagged: bool,
@@ -231,7 +232,7 @@ struct Run {
 }
 
 /// Gives each pair of a vertex and texture coordinates a place, and sorts faces by material.
-fn arrange(mesh: &Mesh, batch: &Batch<'_>) -> Arranged {
+fn pack(mesh: &Mesh, batch: &FaceBatch<'_>) -> PackedBatch {
     let mut places: HashMap<Corner, u16> = HashMap::new();
     let mut vertices = Vec::new();
     let mut by_state: BTreeMap<(usize, bool), Vec<u16>> = BTreeMap::new();
@@ -240,19 +241,19 @@ fn arrange(mesh: &Mesh, batch: &Batch<'_>) -> Arranged {
         for corner in face.triangles().flatten() {
             let next = u16::try_from(places.len()).unwrap_or(u16::MAX);
             let place = *places.entry(corner).or_insert_with(|| {
-                put_vertex(&mut vertices, mesh, &batch.slots, corner);
+                write_vertex(&mut vertices, mesh, &batch.slots, corner);
                 next
             });
             run.push(place);
         }
     }
     let corners = |run: &Vec<u16>| u16::try_from(run.len()).unwrap_or(u16::MAX);
-    let runs = by_state.iter().map(|(&(material, is_flagged), run)| Run {
+    let runs = by_state.iter().map(|(&(material, is_flagged), run)| IndexRun {
         material,
         is_flagged,
         corners: corners(run),
     });
-    Arranged {
+    PackedBatch {
         runs: runs.collect(),
         count: places.len(),
         indices: by_state.values().flatten().flat_map(|place| place.to_le_bytes()).collect(),
@@ -261,10 +262,10 @@ fn arrange(mesh: &Mesh, batch: &Batch<'_>) -> Arranged {
 }
 
 /// Weights, where there is more than one matrix, then texture coordinates, colour, position.
-fn put_vertex(out: &mut Vec<u8>, mesh: &Mesh, slots: &[Slot], corner: Corner) {
+fn write_vertex(out: &mut Vec<u8>, mesh: &Mesh, slots: &[MatrixKey], corner: Corner) {
     let Some(vertex) = mesh.vertices.get(corner.vertex) else { return };
     if slots.len() > 1 {
-        let weight = |slot: &Slot| if *slot == (vertex.bone, vertex.scale) { WEIGHT_ONE } else { 0 };
+        let weight = |slot: &MatrixKey| if *slot == (vertex.bone, vertex.scale) { WEIGHT_ONE } else { 0 };
         out.extend(slots.iter().map(weight));
     }
     out.extend(corner.uv);
@@ -291,9 +292,9 @@ fn vertex_type(slots: usize) -> VertexType {
 /// The model's list while it is written.
 struct ModelList<'a> {
     /// Matrices by their slots; `None` is the identity.
-    state: StateWriter<Option<Slot>>,
+    state: StateWriter<Option<MatrixKey>>,
     pages: &'a Pages,
-    space: Affine,
+    to_model: Affine,
     skeleton: Option<&'a Skeleton>,
     /// The bones at rest.
     rest: Vec<Affine>,
@@ -302,7 +303,12 @@ struct ModelList<'a> {
 }
 
 impl<'a> ModelList<'a> {
-    fn new(mut list: ListBuilder, pages: &'a Pages, space: Affine, skeleton: Option<&'a Skeleton>) -> Self {
+    fn new(
+        mut list: ListBuilder,
+        pages: &'a Pages,
+        to_model: Affine,
+        skeleton: Option<&'a Skeleton>,
+    ) -> Self {
         list.set(Opcode::OFFSETADDR, 0);
         for command in defaults() {
             list.push(command);
@@ -315,12 +321,12 @@ impl<'a> ModelList<'a> {
             list.float(opcode, 1.0 / 512.0);
         }
         let rest = skeleton.map(|skeleton| skeleton.world(&skeleton.rest())).unwrap_or_default();
-        Self { state: StateWriter::new(list), pages, space, skeleton, rest, texture: None }
+        Self { state: StateWriter::new(list), pages, to_model, skeleton, rest, texture: None }
     }
 
     /// Sets what a list needs, and calls it.
-    fn call(&mut self, mesh: usize, group: usize, batch: &Batch<'_>, sub: Sub) -> Part {
-        let texture = self.pages.of_material.get(sub.material).copied().flatten();
+    fn call(&mut self, mesh: usize, group: usize, batch: &FaceBatch<'_>, sub: SubList) -> Part {
+        let texture = self.pages.by_material.get(sub.material).copied().flatten();
         if self.texture.replace(texture) != Some(texture) {
             self.state.list_mut().set(Opcode::TEXENABLE, u32::from(texture.is_some()));
             if let Some(found) = texture.and_then(|index| self.pages.textures.get(index)) {
@@ -357,7 +363,7 @@ impl<'a> ModelList<'a> {
     }
 
     /// Uploads WORLD if there is one matrix, else the bone matrices.
-    fn matrices(&mut self, slots: &[Slot]) -> Vec<MatrixUpload> {
+    fn matrices(&mut self, slots: &[MatrixKey]) -> Vec<MatrixUpload> {
         if let [slot] = slots {
             return self.upload(Matrix::World, 0, *slot).into_iter().collect();
         }
@@ -366,13 +372,13 @@ impl<'a> ModelList<'a> {
         slots.filter_map(|(number, slot)| self.upload(Matrix::Bone, number, *slot)).collect()
     }
 
-    fn upload(&mut self, matrix: Matrix, slot: usize, (bone, scale): Slot) -> Option<MatrixUpload> {
+    fn upload(&mut self, matrix: Matrix, slot: usize, (bone, scale): MatrixKey) -> Option<MatrixUpload> {
         let id = self.id(bone);
         let binding = || {
             let factor = POSITION_ONE * libm::exp2f(f32::from(scale));
             let numbers = scaled(IDENTITY, [factor; 3]);
             // Without a bone, nothing else brings it into the model's space.
-            if id.is_some() { numbers } else { then(&numbers, &self.space) }
+            if id.is_some() { numbers } else { then(&numbers, &self.to_model) }
         };
         let rest = bone.and_then(|bone| self.rest.get(bone));
         let full = || rest.map_or_else(binding, |rest| then(&binding(), rest));

@@ -5,7 +5,7 @@ use crate::formats::core::cursor::{Cursor, View};
 use crate::formats::core::error::FormatError;
 
 /// Output bytes that the window moves on at the token of all ones.
-const WINDOW: u64 = 0x2000;
+const WINDOW_STEP: u64 = 0x2000;
 
 /// What was unpacked.
 #[derive(Debug)]
@@ -27,37 +27,39 @@ pub(super) fn unpack(packed: View<'_>, flags: u64, size: u64) -> Result<Unpacked
     let mut out: Vec<u8> = Vec::new();
     let mut window = 0u64;
     let mut bits = 0u32;
-    let mut left = 0u32;
+    let mut bits_left = 0u32;
     while (out.len() as u64) < size {
-        if left == 0 {
+        if bits_left == 0 {
             if words.at() >= flags {
-                return Err(packed.error(words.at(), Mml2Problem::LzEnds { size, made: out.len() as u64 }));
+                return Err(
+                    packed.error(words.at(), Mml2Problem::LzEnds { size, produced: out.len() as u64 })
+                );
             }
             bits = words.word()?;
-            left = 32;
+            bits_left = 32;
         }
         let is_copy = bits & 0x8000_0000 != 0;
         bits = bits.wrapping_shl(1);
-        left = left.saturating_sub(1);
+        bits_left = bits_left.saturating_sub(1);
         let at = tokens.at();
         let token = u16::from_le_bytes(tokens.read()?);
         match (is_copy, token) {
             (false, _) => out.extend(token.to_le_bytes()),
-            (true, 0xFFFF) => window = window.saturating_add(WINDOW),
+            (true, 0xFFFF) => window = window.saturating_add(WINDOW_STEP),
             (true, _) => {
                 let from = window.saturating_add(u64::from(token >> 3));
                 let length = (u64::from(token & 7).saturating_add(2)).saturating_mul(2);
                 // Byte by byte: a copy may run into what it writes.
-                for place in (from..).take(usize::try_from(length).unwrap_or(0)) {
-                    let byte = usize::try_from(place).ok().and_then(|place| out.get(place)).copied();
-                    let made = out.len() as u64;
-                    out.push(byte.ok_or_else(|| packed.error(at, Mml2Problem::LzAhead { from, made }))?);
+                for position in (from..).take(usize::try_from(length).unwrap_or(0)) {
+                    let byte = usize::try_from(position).ok().and_then(|position| out.get(position)).copied();
+                    let produced = out.len() as u64;
+                    out.push(byte.ok_or_else(|| packed.error(at, Mml2Problem::LzAhead { from, produced }))?);
                 }
             }
         }
     }
     if out.len() as u64 != size {
-        return Err(packed.error(0, Mml2Problem::LzEnds { size, made: out.len() as u64 }));
+        return Err(packed.error(0, Mml2Problem::LzEnds { size, produced: out.len() as u64 }));
     }
     Ok(Unpacked { bytes: out, consumed: tokens.at() })
 }

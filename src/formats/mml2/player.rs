@@ -4,12 +4,12 @@
 //! A weapon is loaded over the end of the player's memory: it brings three strips for the arm that carries weapons, and
 //! sets and clips of its own.
 
-use super::archive::{Archive, Kind, Section};
-use super::figure::{Figure, Joint, Material, Mesh};
-use super::mesh::{self, MeshSource, Welds};
+use super::archive::{Archive, Section, SectionType};
+use super::clips::{self, AnimationData, KeySetSource, KeySetTable};
+use super::mesh::{self, MeshSource, WeldSlots};
+use super::parsed::{Joint, Material, Mesh, ParsedModel};
+use super::pointers::PointerSpace;
 use super::raw::{self, PLAYER_BASE};
-use super::space::Space;
-use super::track::{self, SetSource, Table, Tracks};
 use crate::formats::core::error::{FormatError, Warnings};
 use crate::model::Field;
 
@@ -51,24 +51,24 @@ struct Strips {
     at: u64,
     bones: &'static [usize],
     /// Which alternative they are part of.
-    group: Option<usize>,
+    alternative: Option<usize>,
     /// Whether a weapon takes their place.
     is_replaced: bool,
 }
 
 /// All strips of a player. The two arms on bones 5 to 7 are alternatives: the hand, and the buster.
 const STRIPS: [Strips; 6] = [
-    Strips { at: 0x80, bones: &[0, 8, 9, 10, 12, 13], group: None, is_replaced: false },
-    Strips { at: 0xB60, bones: &[1, 1, 1], group: None, is_replaced: false },
-    Strips { at: 0x1800, bones: &[11, 14], group: None, is_replaced: false },
-    Strips { at: 0x1DD0, bones: &[5, 6, 7], group: Some(0), is_replaced: false },
-    Strips { at: 0x2220, bones: &[5, 6, 7], group: Some(1), is_replaced: false },
-    Strips { at: 0x26F0, bones: &WEAPON_BONES, group: None, is_replaced: true },
+    Strips { at: 0x80, bones: &[0, 8, 9, 10, 12, 13], alternative: None, is_replaced: false },
+    Strips { at: 0xB60, bones: &[1, 1, 1], alternative: None, is_replaced: false },
+    Strips { at: 0x1800, bones: &[11, 14], alternative: None, is_replaced: false },
+    Strips { at: 0x1DD0, bones: &[5, 6, 7], alternative: Some(0), is_replaced: false },
+    Strips { at: 0x2220, bones: &[5, 6, 7], alternative: Some(1), is_replaced: false },
+    Strips { at: 0x26F0, bones: &WEAPON_BONES, alternative: None, is_replaced: true },
 ];
 
 /// What one archive has of a player or a weapon: its sections of meshes, poses and clips.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Dump<'a> {
+pub(super) struct MemoryDump<'a> {
     pub(super) is_weapon: bool,
     meshes: Section<'a>,
     poses: Option<Section<'a>>,
@@ -76,26 +76,27 @@ pub(super) struct Dump<'a> {
 }
 
 /// The player or weapon of an archive.
-pub(super) fn find<'a>(archive: &Archive<'a>) -> Option<Dump<'a>> {
+pub(super) fn find<'a>(archive: &Archive<'a>) -> Option<MemoryDump<'a>> {
     let at = |address: u32| {
-        let is_it =
-            |section: &&Section<'_>| section.kind == Kind::Memory && section.header.address.get() == address;
+        let is_it = |section: &&Section<'_>| {
+            section.kind == SectionType::Memory && section.header.address.get() == address
+        };
         archive.sections.iter().find(is_it).copied()
     };
     let dump = |[meshes, poses, clips]: [u32; 3], is_weapon| {
-        Some(Dump { is_weapon, meshes: at(meshes)?, poses: at(poses), clips: at(clips) })
+        Some(MemoryDump { is_weapon, meshes: at(meshes)?, poses: at(poses), clips: at(clips) })
     };
     let player = dump(PLAYER, false).filter(|player| player.meshes.stored.len() == PLAYER_BYTES);
     player.or_else(|| dump(WEAPON, true))
 }
 
 /// Pointers into a section of memory.
-fn space<'a>(section: &Section<'a>) -> Space<'a> {
+fn space<'a>(section: &Section<'a>) -> PointerSpace<'a> {
     let base = section.header.address.get().saturating_sub(PLAYER_BASE);
-    Space { view: section.stored, base: base.into() }
+    PointerSpace { view: section.stored, base: base.into() }
 }
 
-impl Dump<'_> {
+impl MemoryDump<'_> {
     /// Where its meshes stand in the file.
     pub(super) const fn offset(&self) -> u64 {
         self.meshes.whole.file_offset(0)
@@ -112,14 +113,14 @@ impl Dump<'_> {
     }
 
     /// Reads it. A player may carry a weapon, and a weapon may be carried by a player.
-    pub(super) fn read(&self, other: Option<&Dump<'_>>) -> Result<Figure, FormatError> {
+    pub(super) fn read(&self, other: Option<&MemoryDump<'_>>) -> Result<ParsedModel, FormatError> {
         let (player, weapon) = if self.is_weapon { (other, Some(self)) } else { (Some(self), other) };
         let mut warnings = Warnings::default();
         let bones = match player {
             Some(player) => player.bones()?,
             None => arm(),
         };
-        let materials = player.map(Dump::materials).transpose()?.unwrap_or_default();
+        let materials = player.map(MemoryDump::materials).transpose()?.unwrap_or_default();
         let place = |bone: usize| bones.iter().position(|joint| joint.id as usize == bone);
         let mut meshes = Vec::new();
         if let Some(player) = player {
@@ -129,24 +130,24 @@ impl Dump<'_> {
         }
         if let Some(weapon) = weapon {
             let at = 0;
-            let strips = Strips { at, bones: &WEAPON_BONES, group: None, is_replaced: false };
+            let strips = Strips { at, bones: &WEAPON_BONES, alternative: None, is_replaced: false };
             weapon.strips(&strips, &place, &mut meshes, &mut warnings)?;
         }
         // A weapon's clips come with those of its player.
-        let mut tracks = Tracks::default();
+        let mut animation = AnimationData::default();
         for dump in [player, weapon].into_iter().flatten() {
-            tracks.append(dump.tracks(&mut warnings)?);
+            animation.append(dump.animation(&mut warnings)?);
         }
         let mut fields = self.fields()?;
-        fields.extend(tracks.fields());
+        fields.extend(animation.fields());
         let materials = if player.is_some() { materials } else { weapon_materials() };
-        Ok(Figure {
+        Ok(ParsedModel {
             offset: self.meshes.stored.file_offset(0),
             unit: [METRES; 3],
             bones,
             levels: vec![meshes],
             materials,
-            tracks,
+            animation,
             fields,
             warnings,
         })
@@ -181,28 +182,32 @@ impl Dump<'_> {
         for ((strip, bone), at) in headers.iter().zip(strips.bones).zip(places) {
             let [colors, reference] = strip.colors;
             let bytes = u64::from(strip.mesh.vertices).saturating_mul(4);
-            let shades = space.follow("colours", colors.get(), bytes, at.saturating_add(0x10))?;
-            space.follow("reference colours", reference.get(), bytes, at.saturating_add(0x14))?;
+            let colors_at = space.resolve("colours", colors.get(), bytes, at.saturating_add(0x10))?;
+            space.resolve("reference colours", reference.get(), bytes, at.saturating_add(0x14))?;
             let number = meshes.len();
             // Materials have two bits, and there are four of them.
             let source =
-                MeshSource { number, header: strip.mesh, at, shades, bone: place(*bone), materials: 4 };
-            let mesh = mesh::read(space, source, &mut Welds::new(), warnings)?;
-            meshes.push(Mesh { group: strips.group, ..mesh });
+                MeshSource { number, header: strip.mesh, at, colors_at, bone: place(*bone), materials: 4 };
+            let mesh = mesh::read(space, source, &mut WeldSlots::new(), warnings)?;
+            meshes.push(Mesh { alternative: strips.alternative, ..mesh });
         }
         Ok(())
     }
 
-    fn tracks(&self, warnings: &mut Warnings) -> Result<Tracks, FormatError> {
-        let Some(poses) = &self.poses else { return Ok(Tracks::default()) };
+    fn animation(&self, warnings: &mut Warnings) -> Result<AnimationData, FormatError> {
+        let Some(poses) = &self.poses else { return Ok(AnimationData::default()) };
         let poses = space(poses);
-        let table = Table::read(poses, 0)?;
-        let mut marks: Vec<u64> =
+        let table = KeySetTable::read(poses, 0)?;
+        let mut boundaries: Vec<u64> =
             table.pointers.iter().filter_map(|pointer| u64::from(*pointer).checked_sub(poses.base)).collect();
-        marks.sort_unstable();
+        boundaries.sort_unstable();
         let clips = self.clips.as_ref().map(|clips| (space(clips), 0));
         let bones = PARENTS.len() as u64;
-        track::read(SetSource { space: poses, table: &table, at: 0, marks: &marks, bones }, clips, warnings)
+        clips::read(
+            KeySetSource { space: poses, table: &table, at: 0, boundaries: &boundaries, bones },
+            clips,
+            warnings,
+        )
     }
 
     /// What it has that nothing here uses.

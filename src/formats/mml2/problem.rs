@@ -12,7 +12,7 @@ pub enum Mml2Problem {
     Empty,
     /// A section of a type that cannot be.
     #[error("section type {0} does not exist; types are 1 to 63")]
-    Type(u32),
+    SectionType(u32),
     /// A section that is empty or reaches behind the end.
     #[error("a section of {sectors} sectors of 2 KiB does not lie inside the file")]
     SectionOutside {
@@ -45,20 +45,20 @@ pub enum Mml2Problem {
     #[error("{0} bytes of packing flags are no whole words inside the section")]
     LzFlags(u64),
     /// Packed data that do not come out at the promised size.
-    #[error("the packed data give {made} bytes, not {size}")]
+    #[error("the packed data give {produced} bytes, not {size}")]
     LzEnds {
         /// What the header promises.
         size: u64,
         /// What there is.
-        made: u64,
+        produced: u64,
     },
     /// A copy of what is not there yet.
-    #[error("the packed data copy from {from:#x}, and only {made:#x} bytes are unpacked by then")]
+    #[error("the packed data copy from {from:#x}, and only {produced:#x} bytes are unpacked by then")]
     LzAhead {
         /// Where the copy starts.
         from: u64,
         /// Bytes so far.
-        made: u64,
+        produced: u64,
     },
     /// Something wrong with unpacked data.
     #[error("in its unpacked data, at {offset:#x}: {problem}")]
@@ -95,10 +95,10 @@ pub enum Mml2Problem {
     #[error("{0} entities cannot be; there are 1 to 255")]
     EntityCount(u32),
     /// A pointer that leads nowhere.
-    #[error("the pointer {pointer:#x} to {what} leads outside the data or to no multiple of its size")]
+    #[error("the pointer {pointer:#x} to {target} leads outside the data or to no multiple of its size")]
     Pointer {
         /// What it is to point at.
-        what: &'static str,
+        target: &'static str,
         /// The pointer.
         pointer: u32,
     },
@@ -121,7 +121,7 @@ pub enum Mml2Problem {
     Circle,
     /// Bones that nothing hangs on.
     #[error("{0} bones are in no link of the hierarchy; they hang on nothing")]
-    LooseBones(usize),
+    UnlinkedBones(usize),
     /// A hierarchy that is longer or shorter than the submeshes.
     #[error("the hierarchy does not end where the materials begin")]
     LinkCount,
@@ -197,7 +197,7 @@ pub enum Mml2Problem {
     },
     /// A clip that reaches into other sets.
     #[error("clip {clip} plays poses behind the end of key set {set}, those of the sets that follow")]
-    StrangePoses {
+    PosesOutsideSet {
         /// The clip.
         clip: usize,
         /// Its set.

@@ -68,7 +68,7 @@ pub(super) struct Model {
     pub(super) hierarchy: U32,
     pub(super) materials: U32,
     pub(super) collision: U32,
-    pub(super) shading: [U32; 3],
+    pub(super) colors: [U32; 3],
     pub(super) distances: [U16; 2],
     pub(super) scale: [U16; 3],
     pub(super) zero: U16,
@@ -119,7 +119,7 @@ pub(super) struct Link {
 /// A colour and a weld code.
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
-pub(super) struct Shade {
+pub(super) struct ColorWeld {
     pub(super) rgb: [u8; 3],
     pub(super) weld: u8,
 }

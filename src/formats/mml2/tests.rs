@@ -12,19 +12,19 @@ fn view(bytes: &[u8]) -> View<'_> {
 }
 
 /// Why a file cannot be opened.
-fn refusal(bytes: &[u8], member: Option<&str>) -> String {
+fn error_of(bytes: &[u8], member: Option<&str>) -> String {
     let request = Request { format: Format::from_name("mml2"), member, ..Request::new("test", bytes) };
     open_file(&request).expect_err("it is wrong").to_string()
 }
 
 #[test]
-fn fields_have_signs() {
+fn sign_extends_ten_bit_fields() {
     let word = 0x3FF | 0x1FF << 10 | 0x200 << 20 | 3 << 30;
     assert_eq!([0, 1, 2].map(|number| raw::field(word, number)), [-1, 511, -512], "ten bits each");
 }
 
 #[test]
-fn packed_data_unpack() {
+fn unpacks_lz_data() {
     // Two tokens as they are, then a copy of 3 halves from 2 on, which runs into what it writes, then one more.
     let mut packed = 0x2000_0000u32.to_le_bytes().to_vec();
     for token in [0x4241u16, 0x4443, 2 << 3 | 1, 0x4645] {
@@ -55,7 +55,7 @@ fn packed_data_unpack() {
 }
 
 #[test]
-fn the_window_moves_on() {
+fn lz_token_ffff_advances_the_window() {
     // 0x1000 halves of their own, then the window moves, then the first two halves behind are copied.
     let count = 0x1002u32;
     let mut flags = vec![0u32; 0x83];
@@ -72,7 +72,7 @@ fn the_window_moves_on() {
 }
 
 #[test]
-fn sections_are_checked() {
+fn rejects_bad_sections() {
     let good = archive(&[section(1, 0x8001_0000, &[1, 2, 3, 4])]);
     assert_eq!(format_of(&good), Format::from_name("mml2"), "recognised");
     for (at, value, message) in [
@@ -84,16 +84,16 @@ fn sections_are_checked() {
     ] {
         let mut bytes = good.clone();
         bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
-        assert_eq!(refusal(&bytes, None), message, "{value:#x} at {at:#x}");
+        assert_eq!(error_of(&bytes, None), message, "{value:#x} at {at:#x}");
     }
-    assert_eq!(refusal(&good[..0x820], None), "at 0x800: 48 bytes are needed here, 32 are left", "cut off");
-    assert_eq!(refusal(&[0; 0x800], None), "at 0x0: the archive has no sections", "zeros");
-    assert_eq!(refusal(&good, Some("section:1")), "at 0x0: the container has no member \"section:1\"", "");
-    assert_eq!(refusal(&good, Some("0")), "at 0x0: the container has no member \"0\"", "nothing to draw");
+    assert_eq!(error_of(&good[..0x820], None), "at 0x800: 48 bytes are needed here, 32 are left", "cut off");
+    assert_eq!(error_of(&[0; 0x800], None), "at 0x0: the archive has no sections", "zeros");
+    assert_eq!(error_of(&good, Some("section:1")), "at 0x0: the container has no member \"section:1\"", "");
+    assert_eq!(error_of(&good, Some("0")), "at 0x0: the container has no member \"0\"", "nothing to draw");
 }
 
 #[test]
-fn members_have_names() {
+fn finds_members_by_name() {
     let two = entities(2);
     let bytes = archive(&[section(1, 0x8001_0000, &[1]), section(10, 0, &two), section(10, 0, &entities(1))]);
     let opened = open_file(&Request::new("test", &bytes)).expect("an archive");
@@ -117,12 +117,12 @@ fn members_have_names() {
     }
     for member in ["3", "section:1/2", "section:0/0", "player", "weapon", "section:", "entity:x", ""] {
         let expected = format!("at 0x0: the container has no member \"{member}\"");
-        assert_eq!(refusal(&bytes, Some(member)), expected, "no such thing");
+        assert_eq!(error_of(&bytes, Some(member)), expected, "no such thing");
     }
 }
 
 #[test]
-fn entities_are_checked() {
+fn rejects_bad_entities() {
     // The model's header stands behind the list of one entity; see `build`.
     let model = 0x30 + 4 + 16;
     for (at, value, message) in [
@@ -145,7 +145,7 @@ fn entities_are_checked() {
     ] {
         let mut bytes = archive(&[section(10, 0, &entities(1))]);
         bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
-        assert_eq!(refusal(&bytes, None), message, "{value:#x} at {at:#x}");
+        assert_eq!(error_of(&bytes, None), message, "{value:#x} at {at:#x}");
     }
     // With an impossible count it is no list of entities, and nothing can be drawn.
     let mut bytes = archive(&[section(10, 0, &entities(1))]);

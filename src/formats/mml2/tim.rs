@@ -5,7 +5,7 @@
 
 use zerocopy::little_endian::U16;
 
-use super::archive::{Archive, Kind, Section};
+use super::archive::{Archive, Section, SectionType};
 use super::problem::Mml2Problem;
 use super::raw::{self, IMAGE_START, VIDEO_HEIGHT, VIDEO_WIDTH};
 use crate::formats::core::cursor::View;
@@ -42,7 +42,7 @@ pub(super) fn read_all(archive: &Archive<'_>, warnings: &mut Warnings) -> Result
     sections.map(|(number, section)| read(number, section, warnings)).collect()
 }
 
-/// Reads one section, which [`Kind::is_tim`].
+/// Reads one section, which [`SectionType::is_tim`].
 pub(super) fn read(
     number: usize,
     section: &Section<'_>,
@@ -58,7 +58,7 @@ pub(super) fn read(
     let (width, height) = (header.width.get(), header.height.get());
     let palette_bytes = bytes(colors, palettes);
     let image_bytes = bytes(width, height);
-    let image_start = if section.kind == Kind::Tim { IMAGE_START } else { palette_bytes };
+    let image_start = if section.kind == SectionType::Tim { IMAGE_START } else { palette_bytes };
     let needed = if image_bytes == 0 { palette_bytes } else { image_start.saturating_add(image_bytes) };
     let size = payload.len();
     let overlaps = image_bytes > 0 && palette_bytes > image_start;

@@ -11,28 +11,28 @@ const PAGE_WIDTH: u32 = 64;
 /// Rows of a page.
 const PAGE_HEIGHT: u32 = 256;
 
-/// Video memory, and what was loaded into it.
+/// VideoMemory memory, and what was loaded into it.
 #[derive(Debug)]
-pub(super) struct Video {
+pub(super) struct VideoMemory {
     /// `None` where nobody wrote any.
     words: Vec<Option<u16>>,
-    images: Vec<Loaded>,
-    palettes: Vec<Loaded>,
+    images: Vec<LoadedBlock>,
+    palettes: Vec<LoadedBlock>,
     files: usize,
 }
 
 /// A block that was loaded, and together with what.
 #[derive(Debug)]
-struct Loaded {
+struct LoadedBlock {
     block: Block,
-    together: Together,
+    load_group: LoadGroup,
     /// Where its texels stand in their file.
     texels: u64,
 }
 
 /// What is loaded together: a group of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Together {
+pub(super) struct LoadGroup {
     file: usize,
     group: u16,
 }
@@ -47,7 +47,7 @@ pub(super) struct Page {
     pub(super) texels: u64,
 }
 
-impl Video {
+impl VideoMemory {
     pub(super) fn new() -> Self {
         let words = vec![None; (VIDEO_WIDTH as usize).saturating_mul(VIDEO_HEIGHT as usize)];
         Self { words, images: Vec::new(), palettes: Vec::new(), files: 0 }
@@ -56,8 +56,8 @@ impl Video {
     /// Loads the images and palettes of a file in their order.
     pub(super) fn load(&mut self, tims: Vec<Tim>) {
         for Tim { palette, image, texels, group, .. } in tims {
-            let together = Together { file: self.files, group };
-            let loaded = |block: Block| Loaded { block, together, texels };
+            let load_group = LoadGroup { file: self.files, group };
+            let loaded = |block: Block| LoadedBlock { block, load_group, texels };
             let (palette, image) = (palette.map(loaded), image.map(loaded));
             for loaded in palette.iter().chain(&image) {
                 store(&mut self.words, &loaded.block);
@@ -70,36 +70,36 @@ impl Video {
 
     /// What a material's colours were loaded together with. Files may have several images for one place, for
     /// different times; those that belong to the colours are right for them. Found: ST0305 has two such images.
-    pub(super) fn together(&self, clut: u16) -> Option<Together> {
+    pub(super) fn load_group(&self, clut: u16) -> Option<LoadGroup> {
         let (x, y) = clut_place(clut);
-        let covers = |loaded: &&Loaded| {
+        let covers = |loaded: &&LoadedBlock| {
             let Block { x: left, y: top, width, height, .. } = loaded.block;
             (u32::from(left)..u32::from(left).saturating_add(width.into())).contains(&x)
                 && (u32::from(top)..u32::from(top).saturating_add(height.into())).contains(&y)
         };
-        self.palettes.iter().rev().find(covers).map(|loaded| loaded.together)
+        self.palettes.iter().rev().find(covers).map(|loaded| loaded.load_group)
     }
 
     /// The texture page that a material names; `None` where none of it was written.
-    pub(super) fn page(&self, page: u16, together: Option<Together>) -> Option<Page> {
+    pub(super) fn page(&self, page: u16, load_group: Option<LoadGroup>) -> Option<Page> {
         let x = u32::from(page & 15).saturating_mul(PAGE_WIDTH);
         let y = if page & 0x10 == 0 { 0 } else { PAGE_HEIGHT };
-        let touches = |block: &Block| {
+        let overlaps = |block: &Block| {
             let (left, top) = (u32::from(block.x), u32::from(block.y));
             left < x.saturating_add(PAGE_WIDTH)
                 && left.saturating_add(block.width.into()) > x
                 && top < y.saturating_add(PAGE_HEIGHT)
                 && top.saturating_add(block.height.into()) > y
         };
-        let images = || self.images.iter().filter(|loaded| touches(&loaded.block));
-        let belongs = |loaded: &&Loaded| Some(loaded.together) == together;
+        let images = || self.images.iter().filter(|loaded| overlaps(&loaded.block));
+        let belongs = |loaded: &&LoadedBlock| Some(loaded.load_group) == load_group;
         // Only where something else lies over what belongs to the colours, it has to be loaded again.
-        let mut again = None;
+        let mut restored = None;
         if images().any(|loaded| belongs(&loaded)) && images().any(|loaded| !belongs(&loaded)) {
-            let words = again.insert(self.words.clone());
+            let words = restored.insert(self.words.clone());
             images().filter(belongs).for_each(|loaded| store(words, &loaded.block));
         }
-        let words = again.as_ref().unwrap_or(&self.words);
+        let words = restored.as_ref().unwrap_or(&self.words);
         let rows = (y..y.saturating_add(PAGE_HEIGHT)).flat_map(|y| row(words, x, y, PAGE_WIDTH));
         let words: Vec<Option<u16>> = rows.collect();
         let image = images().rfind(belongs).or_else(|| images().next_back());

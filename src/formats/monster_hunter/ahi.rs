@@ -25,7 +25,7 @@ const BONE: u32 = 0x4000_0001;
 /// Bytes of a block's header.
 const HEADER: u64 = 12;
 /// Model files speak of bones in one byte, so that more than this can only be a mistake.
-const MOST_BONES: u64 = 4096;
+const MAX_BONES: u64 = 4096;
 
 /// What can be wrong with an AHI file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -118,7 +118,7 @@ pub(super) fn read(file: View<'_>) -> Result<Ahi, FormatError> {
     let count = u64::try_from(root.count.get())
         .ok()
         .and_then(|count| count.checked_sub(1))
-        .filter(|&count| count <= MOST_BONES)
+        .filter(|&count| count <= MAX_BONES)
         .ok_or_else(|| file.error(4, AhiProblem::Count(root.count.get())))?;
 
     let roots = block(file, HEADER, ROOTS)?;
@@ -141,7 +141,7 @@ pub(super) fn read(file: View<'_>) -> Result<Ahi, FormatError> {
         at = at.saturating_add(bone_size);
     }
     let mut warnings = Warnings::default();
-    let skeleton = link(file, &raw, roots_at, roots, &mut warnings)?;
+    let skeleton = link_bones(file, &raw, roots_at, roots, &mut warnings)?;
     Ok(Ahi { skeleton, version, warnings })
 }
 
@@ -168,7 +168,7 @@ fn bone_name(payload: View<'_>) -> Result<Option<String>, FormatError> {
     Ok(printable.then(|| String::from_utf8_lossy(text).into_owned()))
 }
 
-fn link(
+fn link_bones(
     file: View<'_>,
     raw: &[(u64, RawBone, Option<String>)],
     roots_at: u64,

@@ -36,7 +36,7 @@ struct Entry {
 }
 
 /// Entries that have to make sense before a file is taken for a container.
-const CONVINCING: usize = 64;
+const CHECKED_ENTRIES: usize = 64;
 
 /// How many members a container says it has.
 pub(super) fn count(file: View<'_>) -> Result<u64, FormatError> {
@@ -53,7 +53,7 @@ pub(super) fn members_of(file: View<'_>) -> Result<NamedViews<'_>, FormatError> 
 pub(super) fn sniff(bytes: &[u8]) -> bool {
     let view = View::new(bytes, 0, "pac", FileRole::Input);
     let Ok(members) = members(view) else { return false };
-    let first: Result<Vec<_>, _> = members.take(CONVINCING).collect();
+    let first: Result<Vec<_>, _> = members.take(CHECKED_ENTRIES).collect();
     first.is_ok_and(|members| members.iter().any(Option::is_some))
 }
 

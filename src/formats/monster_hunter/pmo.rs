@@ -19,7 +19,7 @@ pub use problem::PmoProblem;
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::FormatError;
 use crate::model::Model;
-use list::Budget;
+use list::WorkBudget;
 use model::Pmo;
 
 /// Whether these are the first bytes of a PMO of any version. Another game's format spells it in capitals.
@@ -31,8 +31,8 @@ pub(super) fn sniff(bytes: &[u8]) -> bool {
 pub(super) fn read<'a>(file: View<'a>, second: Option<View<'a>>) -> Result<Pmo<'a>, FormatError> {
     let mut file = read::read(file, second)?;
     let mut warnings = std::mem::take(&mut file.warnings);
-    let mut budget = Budget::of(file.data);
-    let mut blocks = Vec::new();
+    let mut budget = WorkBudget::of(file.data);
+    let mut lists = Vec::new();
     let mut assigned = [false; 8];
     for group in &file.groups {
         if group.list >= file.data.len() {
@@ -40,15 +40,15 @@ pub(super) fn read<'a>(file: View<'a>, second: Option<View<'a>>) -> Result<Pmo<'
             let at = group.offset.saturating_add(4);
             return Err(file.file.error(at, PmoProblem::ListOutside(group.list)));
         }
-        let block = list::scan(file.data, group.list, &mut budget, &mut warnings)?;
+        let scanned = list::scan(file.data, group.list, &mut budget, &mut warnings)?;
         // The list is the authority, the header a check.
-        for (field, what, said, found) in [
-            (8, "vertices", group.vertices, block.first_vertex),
-            (12, "indices", group.indices, block.first_index),
+        for (field, what, stated, found) in [
+            (8, "vertices", group.vertices, scanned.first_vertex),
+            (12, "indices", group.indices, scanned.first_index),
         ] {
-            if found.is_some_and(|found| found != said) {
+            if found.is_some_and(|found| found != stated) {
                 let at = group.offset.saturating_add(field);
-                warnings.push(file.file.error(at, PmoProblem::HeaderPlace(what)));
+                warnings.push(file.file.error(at, PmoProblem::HeaderMismatch(what)));
             }
         }
         for entry in file.bones.get(group.bones.clone()).unwrap_or_default() {
@@ -57,13 +57,13 @@ pub(super) fn read<'a>(file: View<'a>, second: Option<View<'a>>) -> Result<Pmo<'
             }
         }
         let slots = assigned.iter().filter(|slot| **slot).count();
-        if block.weights > slots {
-            let kind = PmoProblem::Unassigned { weights: block.weights, slots };
-            return Err(file.file.error(group.offset.saturating_add(1), kind));
+        if scanned.weights > slots {
+            let problem = PmoProblem::Unassigned { weights: scanned.weights, slots };
+            return Err(file.file.error(group.offset.saturating_add(1), problem));
         }
-        blocks.push(block);
+        lists.push(scanned);
     }
-    Ok(Pmo { file, blocks, warnings })
+    Ok(Pmo { file, lists, warnings })
 }
 
 impl Pmo<'_> {
@@ -71,8 +71,8 @@ impl Pmo<'_> {
     pub(super) fn lower(self, name: &str, companions: Companions<'_>) -> Result<Model, FormatError> {
         if let Some(skeleton) = &companions.skeleton {
             let known: HashSet<u32> = skeleton.bones().iter().map(|bone| bone.id).collect();
-            let stranger = self.file.bones.iter().find(|entry| !known.contains(&u32::from(entry.bone)));
-            if let Some(entry) = stranger {
+            let unknown = self.file.bones.iter().find(|entry| !known.contains(&u32::from(entry.bone)));
+            if let Some(entry) = unknown {
                 let at = entry.offset.saturating_add(1);
                 return Err(self.file.file.error(at, PmoProblem::NoBone(entry.bone)));
             }

@@ -120,11 +120,11 @@ struct Image {
     pixel_bytes: u64,
     /// Bytes of pixels that the file has of them.
     stored_bytes: u64,
-    palette: Option<Colors>,
+    palette: Option<Palette>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Colors {
+struct Palette {
     format: PixelFormat,
     count: u32,
     offset: u64,
@@ -227,7 +227,7 @@ fn read_image(
     })
 }
 
-fn read_palette(file: View<'_>, at: u64, end: u64) -> Result<Colors, FormatError> {
+fn read_palette(file: View<'_>, at: u64, end: u64) -> Result<Palette, FormatError> {
     let header: PaletteHeader = file.read(at)?;
     let size = block_size(file, at, header.size)?;
     let format = match header.format.get() {
@@ -240,7 +240,7 @@ fn read_palette(file: View<'_>, at: u64, end: u64) -> Result<Colors, FormatError
     if count == 0 || !fits || at.saturating_add(size) > end {
         return Err(file.error(at.saturating_add(12), TmhProblem::Colors { colors: count }));
     }
-    Ok(Colors { format, count, offset: at.saturating_add(HEADER) })
+    Ok(Palette { format, count, offset: at.saturating_add(HEADER) })
 }
 
 fn is_indexed(format: TexelFormat) -> bool {

@@ -29,7 +29,7 @@ fn read_bytes(bytes: &[u8]) -> Result<Ahi, FormatError> {
 const CHAIN: [[i32; 4]; 3] = [[5, 6, -1, -1], [6, -1, 5, -1], [9, -1, -1, -1]];
 
 #[test]
-fn parents_may_follow_their_children() {
+fn accepts_parents_after_children() {
     let bytes = file(&CHAIN, &[6, 9]);
     assert!(sniff(&bytes), "recognised");
     let ahi = read_bytes(&bytes).expect("a good file");
@@ -41,7 +41,7 @@ fn parents_may_follow_their_children() {
 }
 
 #[test]
-fn mistakes_are_located() {
+fn errors_name_the_offset() {
     for (bones, roots, message) in [
         (
             [[5, 6, -1, -1], [6, 5, 5, -1], [9, -1, -1, -1]],
@@ -81,7 +81,7 @@ fn mistakes_are_located() {
 }
 
 #[test]
-fn links_that_do_not_agree_are_noted() {
+fn warns_of_inconsistent_links() {
     for (bones, roots) in [
         // A child that hangs on nothing, a sibling of another parent, a root with a parent.
         ([[5, 6, 9, -1], [6, -1, 5, -1], [9, -1, -1, -1]], [6, 9]),
@@ -95,7 +95,7 @@ fn links_that_do_not_agree_are_noted() {
 }
 
 #[test]
-fn hostile_bytes() {
+fn survives_hostile_bytes() {
     let good = file(&CHAIN, &[6, 9]);
     for length in 0..good.len() {
         assert!(read_bytes(&good[..length]).is_err(), "cut off after {length} bytes");

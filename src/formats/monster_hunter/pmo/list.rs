@@ -1,7 +1,7 @@
 //! What a group's display list does, found out before it runs: the checks that make running it in place safe.
 //!
 //! # Invariants
-//! A [`Block`] holds only commands of the whitelist, ends in RET inside the mesh data, and every index of its
+//! A [`ScannedList`] holds only commands of the whitelist, ends in RET inside the mesh data, and every index of its
 //! draws is inside the vertex block. The work is bounded by the size of the data, however often lists overlap.
 //! Source: the format document on Monster Hunter PMO, §6, §11 rules 8–10; addresses after `ge-reference.md` §3.1,
 //! vertex layout after §4.2.
@@ -17,7 +17,7 @@ use crate::ge::registers::vertex::{ComponentFormat, IndexFormat, Prim, Primitive
 
 /// Result of looking through one list.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Block {
+pub(super) struct ScannedList {
     /// Bytes of the list, RET included.
     pub(super) length: u64,
     /// PRIM commands.
@@ -59,9 +59,9 @@ const ADDRESS_MASK: u64 = 0x0FFF_FFFF;
 
 /// How much all lists of a file may do together: each word, index and vertex counts one.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Budget(u64);
+pub(super) struct WorkBudget(u64);
 
-impl Budget {
+impl WorkBudget {
     /// Enough for any file in which lists do not share data, and for a good deal of sharing.
     pub(super) const fn of(data: View<'_>) -> Self {
         Self(data.len().saturating_mul(16).saturating_add(0x1_0000))
@@ -77,13 +77,13 @@ impl Budget {
 pub(super) fn scan(
     data: View<'_>,
     start: u64,
-    budget: &mut Budget,
+    budget: &mut WorkBudget,
     warnings: &mut Warnings,
-) -> Result<Block, FormatError> {
+) -> Result<ScannedList, FormatError> {
     if data.file_offset(start) & 3 != data.file_offset(0) & 3 || start & 3 != 0 {
         return Err(data.error(start, PmoProblem::Unaligned));
     }
-    let mut scan = Scan::new(data);
+    let mut scan = ListScanner::new(data);
     let mut cursor = Cursor::new(data, start);
     loop {
         let at = cursor.at();
@@ -91,18 +91,18 @@ pub(super) fn scan(
         budget.spend(data, at, 1)?;
         let command = Command::from_word(word);
         if command.opcode() == Opcode::RET {
-            scan.end_run(budget, warnings)?;
-            scan.block.length = cursor.at().saturating_sub(start);
-            return Ok(scan.block);
+            scan.finish_vertices(budget, warnings)?;
+            scan.scanned.length = cursor.at().saturating_sub(start);
+            return Ok(scan.scanned);
         }
         scan.command(at, command, budget, warnings)?;
     }
 }
 
 /// Registers that matter, as the list sets them. Addresses count from the start of the mesh data.
-struct Scan<'a> {
+struct ListScanner<'a> {
     data: View<'a>,
-    block: Block,
+    scanned: ScannedList,
     origin: Option<u64>,
     base: u64,
     layout: Option<Layout>,
@@ -111,7 +111,7 @@ struct Scan<'a> {
     /// Where the index block starts that is being used.
     index_start: Option<u64>,
     /// Vertices used since the vertex address or the layout was last set.
-    run: u64,
+    used: u64,
 }
 
 /// What of the vertex type matters here.
@@ -123,18 +123,18 @@ struct Layout {
     index: IndexFormat,
 }
 
-impl<'a> Scan<'a> {
+impl<'a> ListScanner<'a> {
     fn new(data: View<'a>) -> Self {
         Self {
             data,
-            block: Block::default(),
+            scanned: ScannedList::default(),
             origin: None,
             base: 0,
             layout: None,
             vertex: None,
             index: None,
             index_start: None,
-            run: 0,
+            used: 0,
         }
     }
 
@@ -142,7 +142,7 @@ impl<'a> Scan<'a> {
         &mut self,
         at: u64,
         command: Command,
-        budget: &mut Budget,
+        budget: &mut WorkBudget,
         warnings: &mut Warnings,
     ) -> Result<(), FormatError> {
         match command.opcode() {
@@ -152,27 +152,27 @@ impl<'a> Scan<'a> {
             Opcode::OFFSETADDR => self.origin = None,
             Opcode::BASE => {
                 self.base = u64::from(Base::from_argument(command.argument()).high.0) << 24;
-                self.block.sets_base |= self.vertex.is_none() && self.index.is_none();
+                self.scanned.sets_base |= self.vertex.is_none() && self.index.is_none();
             }
             Opcode::VADDR => {
-                self.end_run(budget, warnings)?;
+                self.finish_vertices(budget, warnings)?;
                 let address = self.address(at, command)?;
                 self.vertex = Some(address);
-                self.block.first_vertex.get_or_insert(address);
+                self.scanned.first_vertex.get_or_insert(address);
             }
             Opcode::IADDR => {
                 let address = self.address(at, command)?;
                 self.index = Some(address);
                 self.index_start = Some(address);
-                self.block.first_index.get_or_insert(address);
+                self.scanned.first_index.get_or_insert(address);
             }
             Opcode::VTYPE => {
-                self.end_run(budget, warnings)?;
+                self.finish_vertices(budget, warnings)?;
                 self.layout = Some(self.layout(at, command, warnings)?);
             }
             Opcode::PRIM => self.draw(at, Prim::from_argument(command.argument()), budget)?,
-            Opcode::CULL => self.block.state.push(command),
-            opcode if STATE.contains(&opcode) => self.block.state.push(command),
+            Opcode::CULL => self.scanned.state.push(command),
+            opcode if STATE.contains(&opcode) => self.scanned.state.push(command),
             opcode => return Err(self.data.error(at, PmoProblem::Forbidden(opcode))),
         }
         Ok(())
@@ -209,11 +209,11 @@ impl<'a> Scan<'a> {
             warnings.push(self.data.error(at, PmoProblem::VertexTypeBits));
         }
         let weights = vtype.weights();
-        self.block.weights = self.block.weights.max(weights);
+        self.scanned.weights = self.scanned.weights.max(weights);
         Ok(Layout { bytes: vertex_bytes(vtype), weight: vtype.weight, weights, index: vtype.index })
     }
 
-    fn draw(&mut self, at: u64, prim: Prim, budget: &mut Budget) -> Result<(), FormatError> {
+    fn draw(&mut self, at: u64, prim: Prim, budget: &mut WorkBudget) -> Result<(), FormatError> {
         let Some(layout) = self.layout else { return Err(self.data.error(at, PmoProblem::NoVertexType)) };
         let Some(vertex) = self.vertex else { return Err(self.data.error(at, PmoProblem::NoVertices)) };
         let triangles = match prim.primitive {
@@ -223,17 +223,17 @@ impl<'a> Scan<'a> {
         };
         let count = u64::from(prim.count);
         budget.spend(self.data, at, count)?;
-        self.block.draws = self.block.draws.saturating_add(1);
-        self.block.triangles = self.block.triangles.saturating_add(usize::from(triangles));
+        self.scanned.draws = self.scanned.draws.saturating_add(1);
+        self.scanned.triangles = self.scanned.triangles.saturating_add(usize::from(triangles));
         if layout.index == IndexFormat::NONE {
             // Successive draws take successive vertices.
-            let first = self.run;
+            let first = self.used;
             let used = first.saturating_add(count);
             let end = vertex.saturating_add(used.saturating_mul(layout.bytes));
             if end > self.data.len() {
                 return Err(self.data.error(at, PmoProblem::VertexOutside));
             }
-            self.run = used;
+            self.used = used;
             return Ok(());
         }
         let Some(index) = self.index else { return Err(self.data.error(at, PmoProblem::NoIndices)) };
@@ -248,18 +248,22 @@ impl<'a> Scan<'a> {
             if number > 0xFFFF || end > limit {
                 return Err(self.data.error(offset, PmoProblem::IndexOutside(number)));
             }
-            self.run = self.run.max(number.saturating_add(1));
+            self.used = self.used.max(number.saturating_add(1));
         }
         self.index = Some(index.saturating_add(bytes.len() as u64));
         Ok(())
     }
 
     /// Counts and checks the vertices used since the last call.
-    fn end_run(&mut self, budget: &mut Budget, warnings: &mut Warnings) -> Result<(), FormatError> {
-        let count = std::mem::take(&mut self.run);
+    fn finish_vertices(
+        &mut self,
+        budget: &mut WorkBudget,
+        warnings: &mut Warnings,
+    ) -> Result<(), FormatError> {
+        let count = std::mem::take(&mut self.used);
         let (Some(layout), Some(vertex), 1..) = (self.layout, self.vertex, count) else { return Ok(()) };
-        self.block.vertices =
-            self.block.vertices.saturating_add(usize::try_from(count).unwrap_or(usize::MAX));
+        self.scanned.vertices =
+            self.scanned.vertices.saturating_add(usize::try_from(count).unwrap_or(usize::MAX));
         if layout.index == IndexFormat::NONE {
             // The address has moved on behind what was drawn.
             self.vertex = Some(vertex.saturating_add(count.saturating_mul(layout.bytes)));

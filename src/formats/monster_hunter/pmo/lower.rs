@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use super::list::Block;
+use super::list::ScannedList;
 use super::model::{Companions, Pmo};
 use super::problem::PmoProblem;
 use super::read::{Group, Material, Mesh};
@@ -42,8 +42,8 @@ pub(super) fn lower(pmo: &Pmo<'_>, name: &str, companions: Companions<'_>) -> Re
         Some((name, tmh)) => {
             for material in &file.materials {
                 if let Some(texture) = material.texture.filter(|&texture| texture >= tmh.len()) {
-                    let kind = PmoProblem::NoTexture { number: texture, count: tmh.len() };
-                    warnings.push(file.file.error(material.offset.saturating_add(8), kind));
+                    let problem = PmoProblem::NoTexture { number: texture, count: tmh.len() };
+                    warnings.push(file.file.error(material.offset.saturating_add(8), problem));
                 }
             }
             tmh.load(name, &mut loader)?
@@ -55,7 +55,7 @@ pub(super) fn lower(pmo: &Pmo<'_>, name: &str, companions: Companions<'_>) -> Re
     let mut parts = Vec::new();
     let mut palette = [None; 8];
     let mut mesh_before = None;
-    for (number, (group, block)) in file.groups.iter().zip(&pmo.blocks).enumerate() {
+    for (number, (group, scanned)) in file.groups.iter().zip(&pmo.lists).enumerate() {
         let (Some(mesh), Some(material)) = (file.meshes.get(group.mesh), file.materials.get(group.material))
         else {
             continue;
@@ -69,7 +69,7 @@ pub(super) fn lower(pmo: &Pmo<'_>, name: &str, companions: Companions<'_>) -> Re
             }
         }
         let list = data.offset(u32::try_from(group.list).unwrap_or(0));
-        parts.push(writer.group(number, group, mesh, material, block, list, &palette));
+        parts.push(writer.group(number, group, mesh, material, scanned, list, &palette));
         if writer.bytes() > room {
             return Err(file.file.error(group.offset, Problem::OutOfMemory(u64::from(writer.bytes()))));
         }
@@ -153,25 +153,25 @@ impl<'a> ModelList<'a> {
         group: &Group,
         mesh: &Mesh,
         material: &Material,
-        block: &Block,
+        scanned: &ScannedList,
         list: Address,
         palette: &[Option<u32>; 8],
     ) -> Part {
         let texture = material.texture.filter(|&number| number < self.textures.len());
         self.set_state(mesh, material, texture);
-        let uploads = self.matrices(mesh, block, palette);
-        let call = self.call(block, list);
+        let uploads = self.matrices(mesh, scanned, palette);
+        let call = self.call(scanned, list);
         // What the list leaves behind; the next group's state is set against it.
-        block.state.iter().for_each(|&command| self.state.assume(command));
+        scanned.state.iter().for_each(|&command| self.state.assume(command));
         Part {
-            list: list..list.offset(u32::try_from(block.length).unwrap_or(0)),
+            list: list..list.offset(u32::try_from(scanned.length).unwrap_or(0)),
             call,
             mesh: group.mesh,
             group: number,
             material: group.material,
             texture,
             palette: *palette,
-            weights: block.weights,
+            weights: scanned.weights,
             uploads,
         }
     }
@@ -209,11 +209,16 @@ impl<'a> ModelList<'a> {
     }
 
     /// Puts the scale into WORLD, or into the bone matrices that the vertices use.
-    fn matrices(&mut self, mesh: &Mesh, block: &Block, palette: &[Option<u32>; 8]) -> Vec<MatrixUpload> {
-        let world = if block.weights == 0 { mesh.scale } else { [1.0; 3] };
+    fn matrices(
+        &mut self,
+        mesh: &Mesh,
+        scanned: &ScannedList,
+        palette: &[Option<u32>; 8],
+    ) -> Vec<MatrixUpload> {
+        let world = if scanned.weights == 0 { mesh.scale } else { [1.0; 3] };
         self.state.matrix(Matrix::World, 0, (None, world), || scaled(IDENTITY, world));
         let mut uploads = Vec::new();
-        for (slot, &bone) in palette.iter().enumerate().take(block.weights) {
+        for (slot, &bone) in palette.iter().enumerate().take(scanned.weights) {
             // Away from where the bone rests, so that at rest nothing but the scale is left.
             let rest = bone.and_then(|bone| self.rest.get(&bone));
             let binding = || scaled(rest.and_then(inverse).unwrap_or(IDENTITY), mesh.scale);
@@ -229,8 +234,8 @@ impl<'a> ModelList<'a> {
     }
 
     /// Calls a group's list; returns where the CALL stands.
-    fn call(&mut self, block: &Block, list: Address) -> Address {
-        if block.sets_base {
+    fn call(&mut self, scanned: &ScannedList, list: Address) -> Address {
+        if scanned.sets_base {
             return self.state.call(list);
         }
         // The list relies on BASE being 0, so the target has to come out of the offset register.

@@ -1,6 +1,6 @@
 //! A PMO file whose lists were looked through, and what it may come with.
 
-use super::list::Block;
+use super::list::ScannedList;
 use super::read;
 use crate::formats::core::error::Warnings;
 use crate::formats::monster_hunter::tmh::Tmh;
@@ -9,9 +9,9 @@ use crate::model::{ModelInfo, Skeleton};
 /// A model file, read and checked, its lists looked through.
 #[derive(Debug)]
 pub(in crate::formats::monster_hunter) struct Pmo<'a> {
-    pub(super) file: read::Pmo<'a>,
+    pub(super) file: read::PmoTables<'a>,
     /// One per group.
-    pub(super) blocks: Vec<Block>,
+    pub(super) lists: Vec<ScannedList>,
     pub(super) warnings: Warnings,
 }
 
@@ -28,7 +28,8 @@ pub(in crate::formats::monster_hunter) struct Companions<'a> {
 impl Pmo<'_> {
     /// What the file holds, without its companions.
     pub(super) fn info(&self) -> ModelInfo {
-        let sum = |count: fn(&Block) -> usize| self.blocks.iter().map(count).fold(0, usize::saturating_add);
+        let sum =
+            |count: fn(&ScannedList) -> usize| self.lists.iter().map(count).fold(0, usize::saturating_add);
         let mut bones = [false; 256];
         for entry in &self.file.bones {
             if let Some(bone) = bones.get_mut(usize::from(entry.bone)) {
@@ -40,9 +41,9 @@ impl Pmo<'_> {
             version: Some(self.file.version.name().to_owned()),
             meshes: self.file.meshes.len(),
             groups: self.file.groups.len(),
-            draws: sum(|block| block.draws),
-            vertices: sum(|block| block.vertices),
-            triangles: sum(|block| block.triangles),
+            draws: sum(|scanned| scanned.draws),
+            vertices: sum(|scanned| scanned.vertices),
+            triangles: sum(|scanned| scanned.triangles),
             materials: self.file.materials.len(),
             textures: 0,
             bones: bones.iter().filter(|bone| **bone).count(),

@@ -16,12 +16,12 @@ pub enum PmoProblem {
     #[error("this PMO version is not supported; 1.0 and 102 are")]
     Version,
     /// The header disagrees with the file's length.
-    #[error("the header says {said} bytes, there are {real}")]
+    #[error("the header says {stated} bytes, there are {actual}")]
     FileSize {
         /// What the header says.
-        said: u32,
+        stated: u32,
         /// What there is.
-        real: u64,
+        actual: u64,
     },
     /// The clipping distance does not cover the scale.
     #[error("the clipping distance is smaller than the scale")]
@@ -60,10 +60,10 @@ pub enum PmoProblem {
         count: u64,
     },
     /// A running count that does not continue the one before.
-    #[error("the {what} count does not continue the one before: {expected} expected, {found} found")]
-    Chain {
+    #[error("the {counter} count does not continue the one before: {expected} expected, {found} found")]
+    RunningCount {
         /// What is counted.
-        what: &'static str,
+        counter: &'static str,
         /// The sum so far.
         expected: usize,
         /// What the file says.
@@ -170,7 +170,7 @@ pub enum PmoProblem {
     IndexOutside(u64),
     /// The header says another place than the list.
     #[error("the tristrip header gives another place for the {0} than its display list")]
-    HeaderPlace(&'static str),
+    HeaderMismatch(&'static str),
     /// Lists that use the same data over and over.
     #[error("the display lists use the same data over and over")]
     TooMuchWork,

@@ -15,7 +15,7 @@ use crate::formats::core::error::{FormatError, Warnings};
 
 /// A model file, read and checked.
 #[derive(Clone, Debug)]
-pub(super) struct Pmo<'a> {
+pub(super) struct PmoTables<'a> {
     pub(super) version: Version,
     /// The file itself.
     pub(super) file: View<'a>,
@@ -102,14 +102,14 @@ impl Version {
 }
 
 /// Reads a model whose mesh data is in the file, or in `second`.
-pub(super) fn read<'a>(file: View<'a>, second: Option<View<'a>>) -> Result<Pmo<'a>, FormatError> {
+pub(super) fn read<'a>(file: View<'a>, second: Option<View<'a>>) -> Result<PmoTables<'a>, FormatError> {
     let mut warnings = Warnings::default();
     let header: raw::Header = file.read(0)?;
     let version = check_version(file, &header)?;
     let scale = finite(file, 0x10, header.scale)?;
     let total = file.len().saturating_add(second.map_or(0, View::len));
     if u64::from(header.file_size.get()) != total {
-        warnings.push(file.error(8, PmoProblem::FileSize { said: header.file_size.get(), real: total }));
+        warnings.push(file.error(8, PmoProblem::FileSize { stated: header.file_size.get(), actual: total }));
     }
     let largest = scale.iter().fold(0.0f32, |largest, side| largest.max(*side));
     // Also true where the distance is no number.
@@ -130,7 +130,7 @@ pub(super) fn read<'a>(file: View<'a>, second: Option<View<'a>>) -> Result<Pmo<'
     let remap = read_remap(file, &header, &meshes)?;
     let groups = read_groups(file, &header, &meshes, remap, materials.len())?;
     let bones = read_bones(file, &header, &groups)?;
-    Ok(Pmo { version, file, data, data_offset, meshes, groups, materials, bones, warnings })
+    Ok(PmoTables { version, file, data, data_offset, meshes, groups, materials, bones, warnings })
 }
 
 fn check_version(file: View<'_>, header: &raw::Header) -> Result<Version, FormatError> {
@@ -246,9 +246,12 @@ fn read_meshes_at(
         };
         let groups_before = meshes.last().map_or(0, |mesh| mesh.groups.end);
         if mesh.groups.start != groups_before {
-            let kind =
-                PmoProblem::Chain { what: "tristrip", expected: groups_before, found: mesh.groups.start };
-            let warning = file.error(counts_at.saturating_add(6), kind);
+            let problem = PmoProblem::RunningCount {
+                counter: "tristrip",
+                expected: groups_before,
+                found: mesh.groups.start,
+            };
+            let warning = file.error(counts_at.saturating_add(6), problem);
             if meshes.is_empty() {
                 warnings.push(warning);
             } else {
@@ -258,8 +261,8 @@ fn read_meshes_at(
         // The exporter of version 102 writes 0 for all meshes, so that they share materials.
         if version == Version::V10 && !meshes.is_empty() && mesh.first_material != materials_before {
             let found = mesh.first_material;
-            let kind = PmoProblem::Chain { what: "material", expected: materials_before, found };
-            return Err(file.error(counts_at.saturating_add(2), kind));
+            let problem = PmoProblem::RunningCount { counter: "material", expected: materials_before, found };
+            return Err(file.error(counts_at.saturating_add(2), problem));
         }
         materials_before = mesh.first_material.saturating_add(mesh.materials);
         meshes.push(mesh);
@@ -365,9 +368,12 @@ fn read_groups(
             if let Some(before) = groups.last()
                 && before.bones.end != first_bone
             {
-                let kind =
-                    PmoProblem::Chain { what: "bone entry", expected: before.bones.end, found: first_bone };
-                return Err(file.error(offset.saturating_add(2), kind));
+                let problem = PmoProblem::RunningCount {
+                    counter: "bone entry",
+                    expected: before.bones.end,
+                    found: first_bone,
+                };
+                return Err(file.error(offset.saturating_add(2), problem));
             }
             let sum = mesh.first_material.saturating_add(usize::from(raw.material));
             let material = match remap {

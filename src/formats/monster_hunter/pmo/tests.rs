@@ -32,7 +32,7 @@ fn error_with(words: &[(usize, u32)]) -> String {
 }
 
 #[test]
-fn the_sample_is_read() {
+fn reads_the_sample() {
     let model = model_of(&sample()).expect("a good file");
     let info = &model.info;
     assert_eq!((info.meshes, info.groups, info.draws), (1, 2, 2), "meshes, groups, draws");
@@ -53,7 +53,7 @@ fn the_sample_is_read() {
 
 /// What the list has set whenever it calls: the words before each CALL, without those of addresses.
 #[test]
-fn state_is_set_before_each_call() {
+fn sets_state_before_each_call() {
     let model = model_of(&sample()).expect("a good file");
     let mut registers = crate::ge::registers::Registers::new();
     let mut at = model.entry;
@@ -101,7 +101,7 @@ fn state_is_set_before_each_call() {
 
 /// A list without BASE of its own needs BASE 0, wherever it was loaded.
 #[test]
-fn lists_without_base_are_called_through_the_offset() {
+fn calls_lists_without_base_through_the_offset() {
     let mut file = sample();
     put(&mut file, 0xC4, 0);
     let model = model_of(&file).expect("still good");
@@ -115,7 +115,7 @@ fn lists_without_base_are_called_through_the_offset() {
 
 /// Lists beyond the first 16 MiB of main RAM need the upper bits of their addresses.
 #[test]
-fn large_files_are_called_with_upper_bits() {
+fn sets_base_for_lists_beyond_16_mib() {
     let mut file = sample();
     let gap = 0x0120_0000u32;
     file.splice(0xC0..0xC0, std::iter::repeat_n(0, gap as usize));
@@ -135,7 +135,7 @@ fn large_files_are_called_with_upper_bits() {
 }
 
 #[test]
-fn every_rule_has_its_place() {
+fn errors_name_the_offset() {
     for (words, message) in [
         (&[(4usize, 0x0030_2E32u32)][..], "at 0x4: this PMO version is not supported; 1.0 and 102 are"),
         (&[(0x24, 0x164)], "at 0x24: the tristrip headers at 0x164 lie behind the end of the file"),
@@ -187,7 +187,7 @@ fn every_rule_has_its_place() {
 }
 
 #[test]
-fn oddities_are_noted() {
+fn warns_of_oddities() {
     for (at, value, message) in [
         (8usize, 7u32, "at 0x8: the header says 7 bytes, there are 356"),
         (0xC, 0, "at 0xc: the clipping distance is smaller than the scale"),
@@ -213,7 +213,7 @@ fn oddities_are_noted() {
 
 /// Contradiction C4 of the format document.
 #[test]
-fn wide_mesh_headers_are_tried() {
+fn falls_back_to_wide_mesh_headers() {
     let mut file = sample();
     // Two meshes 0x20 bytes apart, one group each.
     put(&mut file, 0x1C, 0x0002_0002);
@@ -237,7 +237,7 @@ fn wide_mesh_headers_are_tried() {
 }
 
 #[test]
-fn mesh_data_may_be_in_a_second_file() {
+fn reads_mesh_data_from_a_second_file() {
     let whole = sample();
     let (first, second) = whole.split_at(0xC0);
     let error = model_of(first).expect_err("half a model");
@@ -252,7 +252,7 @@ fn mesh_data_may_be_in_a_second_file() {
 }
 
 #[test]
-fn errors_in_the_second_file_say_so() {
+fn errors_name_the_second_file() {
     let whole = sample();
     let (first, second) = whole.split_at(0xC0);
     let mut second = second.to_vec();
@@ -264,7 +264,7 @@ fn errors_in_the_second_file_say_so() {
 }
 
 #[test]
-fn a_skeleton_must_have_the_bones() {
+fn rejects_a_skeleton_without_the_bones() {
     let file = sample();
     let bone =
         |id| crate::model::Bone { id, name: None, parent: None, local: crate::model::matrix::IDENTITY };
@@ -278,7 +278,7 @@ fn a_skeleton_must_have_the_bones() {
 
 /// Lists that all use the same large draw must not multiply the work.
 #[test]
-fn shared_lists_are_bounded() {
+fn bounds_the_work_of_shared_lists() {
     let mut file = sample();
     let groups = 0xFFFFu32;
     // All headers behind the old ones' place, each the same as the second group.
@@ -306,7 +306,7 @@ fn shared_lists_are_bounded() {
 
 /// No panic, whatever is done to the bytes.
 #[test]
-fn hostile_bytes() {
+fn survives_hostile_bytes() {
     let file = sample();
     assert_eq!(sniff(&file), Format::from_name("pmo"), "recognised");
     let check = |bytes: &[u8]| {

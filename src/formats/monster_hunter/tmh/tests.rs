@@ -40,7 +40,7 @@ fn textures(file: &[u8]) -> Result<TextureSet, FormatError> {
 }
 
 #[test]
-fn every_format_is_laid_out() {
+fn computes_the_layout_of_every_format() {
     // Format, texels in a row of memory for 8 texels of width, bytes for 8x8.
     let layouts = [
         (0, 8, 128),
@@ -70,7 +70,7 @@ fn every_format_is_laid_out() {
 }
 
 #[test]
-fn what_the_engine_cannot_take_in_place_is_copied() {
+fn copies_unaligned_data() {
     // 17 bytes more than needed: what follows is not aligned any more.
     let first = image(5, 16, 8, 128 + 17, Some((0, 256)));
     let bytes = file(&[first.clone(), image(3, 4, 8, 128, None)]);
@@ -85,7 +85,7 @@ fn what_the_engine_cannot_take_in_place_is_copied() {
 
 /// 20 texels of 4 bits in rows without padding, as one exporter's neighbours might write them.
 #[test]
-fn rows_without_padding_are_noted_and_padded() {
+fn pads_rows_and_warns() {
     let set = textures(&file(&[image(4, 20, 3, 30, Some((1, 16)))])).expect("enough for the picture");
     let notes = [
         "at 0x20: the image needs 128 bytes of pixels, its block has 30",
@@ -99,7 +99,7 @@ fn rows_without_padding_are_noted_and_padded() {
 }
 
 #[test]
-fn several_palettes() {
+fn accepts_several_palettes() {
     let bytes = file(&[image(4, 32, 8, 128, Some((3, 48))), image(5, 16, 8, 128, Some((1, 256)))]);
     let set = textures(&bytes).expect("a good file");
     let palettes: Vec<_> = set.textures.iter().filter_map(|texture| texture.palette).collect();
@@ -108,7 +108,7 @@ fn several_palettes() {
 }
 
 #[test]
-fn mistakes_are_located() {
+fn errors_name_the_offset() {
     let good = file(&[image(5, 16, 8, 128, Some((0, 256)))]);
     for (at, value, message) in [
         (4usize, 0u32, "at 0x0: not a TMH file of version 0.14"),
@@ -132,7 +132,7 @@ fn mistakes_are_located() {
 }
 
 #[test]
-fn hostile_bytes() {
+fn survives_hostile_bytes() {
     let good = file(&[image(4, 20, 3, 30, Some((1, 16))), image(5, 16, 8, 128, Some((0, 256)))]);
     let check = |bytes: &[u8]| read(View::new(bytes, 0, "tmh", FileRole::Input)).map(|tmh| tmh.len());
     assert_eq!(check(&good), Ok(2), "the file is good");

@@ -5,41 +5,41 @@
 
 use std::sync::Arc;
 
+use super::clips::{AnimationData, Frame, Pose};
 use super::raw::field;
-use super::track::{Frame, Pose, Tracks};
 use crate::model::animation::Sampler;
 use crate::model::matrix::{Affine, then};
 use crate::model::{Animation, Skeleton};
 
 /// Frames a second.
-const RATE: f32 = 30.0;
+const FRAMES_PER_SECOND: f32 = 30.0;
 /// Angles are parts of a turn.
 const TURN: f64 = 4096.0;
 
-/// What all animations of a figure share.
+/// What all animations of a figure factor.
 #[derive(Debug)]
-struct Rig {
+struct PoseData {
     /// Where each bone is from its parent, by the number in the file.
     offsets: Vec<(u32, [f32; 3])>,
-    /// From the file's space to the model's; for bones without a parent.
-    space: Affine,
+    /// From the file's to_model to the model's; for bones without a parent.
+    to_model: Affine,
     poses: Vec<Pose>,
 }
 
 /// An animation.
 #[derive(Debug)]
-struct Motion {
-    rig: Arc<Rig>,
-    steps: Vec<Step>,
+struct ClipSampler {
+    pose_data: Arc<PoseData>,
+    keyframes: Vec<Keyframe>,
     /// When it is over, in frames.
     end: u32,
     /// When it goes on where it is over.
-    again: Option<u32>,
+    loop_start: Option<u32>,
 }
 
 /// From a moment on, this pose or one on the way from it to the next.
 #[derive(Clone, Copy, Debug)]
-struct Step {
+struct Keyframe {
     start: u32,
     pose: usize,
     next: usize,
@@ -50,24 +50,28 @@ struct Step {
 type Rotation = [f64; 4];
 
 /// The animations of a figure: its clips, then those sets that no clip plays.
-pub(super) fn animations(tracks: Tracks, offsets: Vec<(u32, [f32; 3])>, space: Affine) -> Vec<Animation> {
-    let Tracks { sets, clips, poses, .. } = tracks;
+pub(super) fn animations(
+    animation: AnimationData,
+    offsets: Vec<(u32, [f32; 3])>,
+    to_model: Affine,
+) -> Vec<Animation> {
+    let AnimationData { sets, clips, poses, .. } = animation;
     let channels = poses.first().map_or(0, Vec::len);
-    let rig = Arc::new(Rig { offsets, space, poses });
-    let animation = |name: String, frames: &[Frame], goes_on_at: Option<usize>| {
-        let motion = Motion::new(Arc::clone(&rig), frames, goes_on_at);
+    let pose_data = Arc::new(PoseData { offsets, to_model, poses });
+    let animation = |name: String, frames: &[Frame], loop_start: Option<usize>| {
+        let sampler = ClipSampler::new(Arc::clone(&pose_data), frames, loop_start);
         Animation {
             name: Some(name),
-            frames: motion.end,
-            frames_per_second: Some(RATE),
+            frames: sampler.end,
+            frames_per_second: Some(FRAMES_PER_SECOND),
             channels,
             keys: frames.len().saturating_mul(channels),
-            sampler: Arc::new(motion),
+            sampler: Arc::new(sampler),
         }
     };
     let mut animations: Vec<Animation> = clips
         .iter()
-        .map(|clip| animation(format!("clip:{}", clip.number), &clip.frames, clip.goes_on_at))
+        .map(|clip| animation(format!("clip:{}", clip.number), &clip.frames, clip.loop_start))
         .collect();
     for (number, set) in sets.iter().enumerate() {
         if !set.poses.is_empty() && clips.iter().all(|clip| clip.set != number) {
@@ -79,62 +83,65 @@ pub(super) fn animations(tracks: Tracks, offsets: Vec<(u32, [f32; 3])>, space: A
     animations
 }
 
-impl Motion {
-    fn new(rig: Arc<Rig>, frames: &[Frame], goes_on_at: Option<usize>) -> Self {
-        let mut steps = Vec::new();
+impl ClipSampler {
+    fn new(pose_data: Arc<PoseData>, frames: &[Frame], loop_frame: Option<usize>) -> Self {
+        let mut keyframes = Vec::new();
         let mut end = 0u32;
-        let mut again = None;
+        let mut loop_start = None;
         for (number, frame) in frames.iter().enumerate() {
-            if goes_on_at == Some(number) {
-                again = Some(end);
+            if loop_frame == Some(number) {
+                loop_start = Some(end);
             }
-            // The next frame of another pose; behind the last one, that it goes on at.
-            let behind = frames.iter().skip(number).find(|later| later.pose != frame.pose);
-            let next = behind.or_else(|| frames.get(goes_on_at?)).unwrap_or(frame).pose;
-            steps.push(Step { start: end, pose: frame.pose, next, sixteenths: frame.sixteenths });
+            // The next frame of another pose; later the last one, that it goes on at.
+            let later = frames.iter().skip(number).find(|later| later.pose != frame.pose);
+            let next = later.or_else(|| frames.get(loop_frame?)).unwrap_or(frame).pose;
+            keyframes.push(Keyframe { start: end, pose: frame.pose, next, sixteenths: frame.sixteenths });
             // A frame of no length would never show.
             end = end.saturating_add(u32::from(frame.ticks.max(1)));
         }
-        Self { rig, steps, end, again }
+        Self { pose_data, keyframes, end, loop_start }
     }
 
-    /// The step of a moment. The console shows whole frames only.
+    /// The keyframe of a moment. The console shows whole frames only.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "floored and clamped to u32")]
-    fn step(&self, frame: f64) -> Option<&Step> {
+    fn keyframe(&self, frame: f64) -> Option<&Keyframe> {
         let frame = if frame.is_finite() { frame.clamp(0.0, f64::from(u32::MAX)).floor() as u32 } else { 0 };
-        let frame = match self.again {
-            Some(again) if frame >= self.end => {
+        let frame = match self.loop_start {
+            Some(loop_start) if frame >= self.end => {
                 let over = frame.saturating_sub(self.end);
-                let length = self.end.saturating_sub(again);
-                again.saturating_add(over.checked_rem(length).unwrap_or(0))
+                let length = self.end.saturating_sub(loop_start);
+                loop_start.saturating_add(over.checked_rem(length).unwrap_or(0))
             }
             _ => frame,
         };
-        let behind = self.steps.partition_point(|step| step.start <= frame);
-        self.steps.get(behind.saturating_sub(1))
+        let later = self.keyframes.partition_point(|keyframe| keyframe.start <= frame);
+        self.keyframes.get(later.saturating_sub(1))
     }
 }
 
-impl Sampler for Motion {
+impl Sampler for ClipSampler {
     fn sample(&self, skeleton: &Skeleton, frame: f64) -> Vec<Affine> {
-        let Some(step) = self.step(frame) else { return skeleton.rest() };
-        let (Some(pose), Some(next)) = (self.rig.poses.get(step.pose), self.rig.poses.get(step.next)) else {
+        let Some(keyframe) = self.keyframe(frame) else { return skeleton.rest() };
+        let (Some(pose), Some(next)) =
+            (self.pose_data.poses.get(keyframe.pose), self.pose_data.poses.get(keyframe.next))
+        else {
             return skeleton.rest();
         };
-        let share = f64::from(step.sixteenths) / 16.0;
-        let root = blend(root_offset(pose), root_offset(next), share);
+        let factor = f64::from(keyframe.sixteenths) / 16.0;
+        let root = lerp(root_offset(pose), root_offset(next), factor);
         let bones = skeleton.bones().iter().map(|bone| {
-            let offset = self.rig.offsets.iter().find(|(id, _)| *id == bone.id).map(|(_, offset)| *offset);
+            let offset =
+                self.pose_data.offsets.iter().find(|(id, _)| *id == bone.id).map(|(_, offset)| *offset);
             let Some(mut offset) = offset else { return bone.local };
             let word = |pose: &Pose| pose.get(bone_word(bone.id)).copied().unwrap_or(0);
-            let rotation = between(rotation(word(pose)), rotation(word(next)), share);
+            let rotation = nlerp(rotation(word(pose)), rotation(word(next)), factor);
             if bone.id == 0 {
                 for (offset, moved) in offset.iter_mut().zip(root) {
                     *offset += single(moved);
                 }
             }
             let local = matrix(rotation, offset);
-            if bone.parent.is_none() { then(&local, &self.rig.space) } else { local }
+            if bone.parent.is_none() { then(&local, &self.pose_data.to_model) } else { local }
         });
         bones.collect()
     }
@@ -154,10 +161,10 @@ fn root_offset(pose: &Pose) -> [f64; 3] {
     pose.first().map_or([0.0; 3], |word| fields(*word))
 }
 
-fn blend(from: [f64; 3], to: [f64; 3], share: f64) -> [f64; 3] {
+fn lerp(from: [f64; 3], to: [f64; 3], factor: f64) -> [f64; 3] {
     let mut out = from;
     for (out, to) in out.iter_mut().zip(to) {
-        *out += (to - *out) * share;
+        *out += (to - *out) * factor;
     }
     out
 }
@@ -189,15 +196,15 @@ fn product(first: Rotation, second: Rotation) -> Rotation {
 }
 
 /// The rotation part of the way from one to another, the short way around.
-fn between(from: Rotation, to: Rotation, share: f64) -> Rotation {
-    if share == 0.0 {
+fn nlerp(from: Rotation, to: Rotation, factor: f64) -> Rotation {
+    if factor == 0.0 {
         return from;
     }
     let dot = from.iter().zip(to).fold(0.0, |sum, (from, to)| sum + from * to);
     let sign = if dot < 0.0 { -1.0 } else { 1.0 };
     let mut out = from;
     for (out, to) in out.iter_mut().zip(to) {
-        *out += (to * sign - *out) * share;
+        *out += (to * sign - *out) * factor;
     }
     let length = out.iter().fold(0.0, |sum, part| sum + part * part).sqrt();
     if length > 0.0 { out.map(|part| part / length) } else { from }

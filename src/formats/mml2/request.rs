@@ -6,7 +6,7 @@ use crate::ge::limits::Limits;
 
 /// A file to open, and what may come with it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Source<'a> {
+pub(super) struct ArchiveRequest<'a> {
     pub(super) file: View<'a>,
     /// Which member is wanted.
     pub(super) part: Option<&'a str>,

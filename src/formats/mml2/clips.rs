@@ -5,14 +5,14 @@
 
 use std::collections::HashMap;
 
+use super::pointers::PointerSpace;
 use super::problem::Mml2Problem;
 use super::raw::{self, NO_CLIP};
-use super::space::Space;
 use crate::formats::core::error::{FormatError, Warnings};
 use crate::model::Field;
 
 /// Clips name sets in one byte, so that more can only be a mistake.
-const TABLE_MOST: u64 = 1024;
+const MAX_TABLE: u64 = 1024;
 /// A code with this bit and no other above it puts a frame between two poses.
 const BETWEEN: u8 = 0x10;
 /// A code with this bit ends a clip.
@@ -22,8 +22,8 @@ const STOP: u8 = 0xFF;
 
 /// What a figure can do.
 #[derive(Debug, Default)]
-pub(super) struct Tracks {
-    pub(super) sets: Vec<Set>,
+pub(super) struct AnimationData {
+    pub(super) sets: Vec<KeySet>,
     pub(super) clips: Vec<Clip>,
     /// Entries of the clip table that stand for no clip.
     pub(super) absent: usize,
@@ -31,7 +31,7 @@ pub(super) struct Tracks {
     pub(super) poses: Vec<Pose>,
 }
 
-impl Tracks {
+impl AnimationData {
     /// Adds another's, numbered behind these.
     pub(super) fn append(&mut self, mut other: Self) {
         let (sets, poses, clips) = (self.sets.len(), self.poses.len(), self.clips.len());
@@ -73,8 +73,8 @@ pub(super) type Pose = Vec<u32>;
 
 /// A run of poses.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Set {
-    /// Numbers of its poses in [`Tracks::poses`].
+pub(super) struct KeySet {
+    /// Numbers of its poses in [`AnimationData::poses`].
     pub(super) poses: Vec<usize>,
 }
 
@@ -85,7 +85,7 @@ pub(super) struct Clip {
     pub(super) set: usize,
     pub(super) frames: Vec<Frame>,
     /// The frame that follows the last one; `None` where the last one stays.
-    pub(super) goes_on_at: Option<usize>,
+    pub(super) loop_start: Option<usize>,
     /// Frames with an event of unknown meaning.
     pub(super) events: usize,
     /// Where it stands in the file.
@@ -95,7 +95,7 @@ pub(super) struct Clip {
 /// A frame of a clip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Frame {
-    /// Number of its pose in [`Tracks::poses`].
+    /// Number of its pose in [`AnimationData::poses`].
     pub(super) pose: usize,
     /// How many 30ths of a second it lasts.
     pub(super) ticks: u8,
@@ -105,18 +105,18 @@ pub(super) struct Frame {
 
 /// Where the sets of a table are, before their poses are read.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Table {
+pub(super) struct KeySetTable {
     /// Pointers to the sets; 0 for one that does not exist.
     pub(super) pointers: Vec<u32>,
 }
 
-impl Table {
+impl KeySetTable {
     /// Reads the table of pointers at `at` of the space's view.
-    pub(super) fn read(space: Space<'_>, at: u64) -> Result<Self, FormatError> {
+    pub(super) fn read(space: PointerSpace<'_>, at: u64) -> Result<Self, FormatError> {
         let first = space.view.word(at)?;
-        let start = space.follow("key set", first, 0, at)?;
+        let start = space.resolve("key set", first, 0, at)?;
         let count = start.checked_sub(at).filter(|bytes| *bytes > 0).map(|bytes| bytes / 4);
-        let Some(count) = count.filter(|count| *count <= TABLE_MOST) else {
+        let Some(count) = count.filter(|count| *count <= MAX_TABLE) else {
             return Err(space.view.error(at, Mml2Problem::Table));
         };
         let words: &[zerocopy::little_endian::U32] = space.view.array(at, count)?;
@@ -126,7 +126,7 @@ impl Table {
 
 /// Reads poses as they are asked for, each once.
 struct Poses<'a> {
-    space: Space<'a>,
+    space: PointerSpace<'a>,
     words: u64,
     places: HashMap<u64, usize>,
     poses: Vec<Pose>,
@@ -151,41 +151,41 @@ impl Poses<'_> {
 
 /// What the sets of a figure need to be read.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct SetSource<'a> {
-    pub(super) space: Space<'a>,
-    pub(super) table: &'a Table,
+pub(super) struct KeySetSource<'a> {
+    pub(super) space: PointerSpace<'a>,
+    pub(super) table: &'a KeySetTable,
     /// Where the table stands.
     pub(super) at: u64,
     /// Where, in rising order, other things begin: no set reaches beyond the next of them.
-    pub(super) marks: &'a [u64],
+    pub(super) boundaries: &'a [u64],
     /// Bones of a pose.
     pub(super) bones: u64,
 }
 
 /// Reads the sets, and the clips from the table at `clips` of another space, if there is one.
 pub(super) fn read(
-    source: SetSource<'_>,
-    clips: Option<(Space<'_>, u64)>,
+    source: KeySetSource<'_>,
+    clips: Option<(PointerSpace<'_>, u64)>,
     warnings: &mut Warnings,
-) -> Result<Tracks, FormatError> {
-    let SetSource { space, table, at, marks, bones } = source;
+) -> Result<AnimationData, FormatError> {
+    let KeySetSource { space, table, at, boundaries, bones } = source;
     let words = bones.saturating_add(1);
     let mut poses = Poses { space, words, places: HashMap::new(), poses: Vec::new() };
-    let mut tracks = Tracks::default();
+    let mut animation = AnimationData::default();
     let mut starts = Vec::new();
     for (number, pointer) in table.pointers.iter().enumerate() {
         let next = table.pointers.get(number.saturating_add(1));
         if *pointer == 0 {
             starts.push(None);
-            tracks.sets.push(Set::default());
+            animation.sets.push(KeySet::default());
             continue;
         }
         let field = at.saturating_add((number as u64).saturating_mul(4));
-        let start = space.follow("key set", *pointer, 0, field)?;
-        let mut set = Set::default();
+        let start = space.resolve("key set", *pointer, 0, field)?;
+        let mut set = KeySet::default();
         if next != Some(pointer) {
-            let behind = marks.partition_point(|mark| *mark <= start);
-            let end = marks.get(behind).copied().unwrap_or(u64::MAX).min(space.view.len());
+            let behind = boundaries.partition_point(|mark| *mark <= start);
+            let end = boundaries.get(behind).copied().unwrap_or(u64::MAX).min(space.view.len());
             let count = end.saturating_sub(start).checked_div(poses.stride()).unwrap_or(0);
             for pose in 0..count {
                 let place = start.saturating_add(pose.saturating_mul(poses.stride()));
@@ -193,26 +193,26 @@ pub(super) fn read(
             }
         }
         starts.push(Some(start));
-        tracks.sets.push(set);
+        animation.sets.push(set);
     }
     if let Some((space, at)) = clips {
-        read_clips(space, at, &mut poses, &starts, &mut tracks, warnings)?;
+        read_clips(space, at, &mut poses, &starts, &mut animation, warnings)?;
     }
-    tracks.poses = poses.poses;
-    Ok(tracks)
+    animation.poses = poses.poses;
+    Ok(animation)
 }
 
 fn read_clips(
-    space: Space<'_>,
+    space: PointerSpace<'_>,
     table: u64,
     poses: &mut Poses<'_>,
     starts: &[Option<u64>],
-    tracks: &mut Tracks,
+    animation: &mut AnimationData,
     warnings: &mut Warnings,
 ) -> Result<(), FormatError> {
     // The first clip stands behind the table. Entries without a clip may come ahead of its pointer.
     let mut count = 0;
-    for number in 0..TABLE_MOST {
+    for number in 0..MAX_TABLE {
         let field = table.saturating_add(number.saturating_mul(4));
         if field.saturating_add(4) > space.view.len() {
             break;
@@ -220,9 +220,9 @@ fn read_clips(
         let pointer = space.view.word(field)?;
         count = number.saturating_add(1);
         if pointer != NO_CLIP {
-            let start = space.follow("clip", pointer, 0, field)?;
+            let start = space.resolve("clip", pointer, 0, field)?;
             count = start.checked_sub(table).map_or(0, |bytes| bytes / 4);
-            if count <= number || count > TABLE_MOST {
+            if count <= number || count > MAX_TABLE {
                 return Err(space.view.error(field, Mml2Problem::Table));
             }
             break;
@@ -232,24 +232,24 @@ fn read_clips(
         let field = table.saturating_add(number.saturating_mul(4));
         let pointer = space.view.word(field)?;
         if pointer == NO_CLIP {
-            tracks.absent = tracks.absent.saturating_add(1);
+            animation.absent = animation.absent.saturating_add(1);
             continue;
         }
-        let at = space.follow("clip", pointer, size_of::<raw::Clip>() as u64, field)?;
+        let at = space.resolve("clip", pointer, size_of::<raw::Clip>() as u64, field)?;
         let number = usize::try_from(number).unwrap_or(usize::MAX);
-        let clip = read_clip(space, at, number, poses, starts, &tracks.sets, warnings)?;
-        tracks.clips.push(clip);
+        let clip = read_clip(space, at, number, poses, starts, &animation.sets, warnings)?;
+        animation.clips.push(clip);
     }
     Ok(())
 }
 
 fn read_clip(
-    space: Space<'_>,
+    space: PointerSpace<'_>,
     at: u64,
     number: usize,
     poses: &mut Poses<'_>,
     starts: &[Option<u64>],
-    sets: &[Set],
+    sets: &[KeySet],
     warnings: &mut Warnings,
 ) -> Result<Clip, FormatError> {
     let header: raw::Clip = space.view.read(at)?;
@@ -264,26 +264,26 @@ fn read_clip(
         return Err(space.view.error(at.saturating_add(1), Mml2Problem::NoFrames));
     }
     let offset = space.view.file_offset(at);
-    let mut clip = Clip { number, set, frames: Vec::new(), goes_on_at: None, events: 0, offset };
-    let mut has_strangers = false;
+    let mut clip = Clip { number, set, frames: Vec::new(), loop_start: None, events: 0, offset };
+    let mut leaves_set = false;
     for (frame, place) in frames.iter().zip((frames_at..).step_by(4)) {
         let offset = u64::from(frame.pose).saturating_mul(poses.stride());
         let outside = |_| space.view.error(place, Mml2Problem::NoPose { pose: frame.pose, set });
         let pose = poses.number(start.saturating_add(offset)).map_err(outside)?;
-        has_strangers |= usize::from(frame.pose) >= own;
+        leaves_set |= usize::from(frame.pose) >= own;
         // Above BETWEEN there are only codes of last frames.
         let is_between = frame.code & 0xF0 == BETWEEN;
         let sixteenths = if is_between { frame.code & 0x0F } else { 0 };
         clip.frames.push(Frame { pose, ticks: frame.ticks, sixteenths });
         clip.events = clip.events.saturating_add(usize::from(frame.event != 0));
     }
-    if has_strangers {
-        warnings.push(space.view.error(at, Mml2Problem::StrangePoses { clip: number, set }));
+    if leaves_set {
+        warnings.push(space.view.error(at, Mml2Problem::PosesOutsideSet { clip: number, set }));
     }
     let last = frames.last().map_or(0, |frame| frame.code);
     if last & LAST != 0 && last != STOP {
         let target = usize::from(last & !LAST);
-        clip.goes_on_at = Some(target).filter(|target| *target < clip.frames.len());
+        clip.loop_start = Some(target).filter(|target| *target < clip.frames.len());
     }
     if header.zero.get() != 0 {
         warnings.push(space.view.error(at.saturating_add(2), Mml2Problem::NotZero));

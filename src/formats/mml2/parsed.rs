@@ -1,12 +1,12 @@
 //! What entities and players have in common: meshes that hang on bones.
 
-use super::track::Tracks;
+use super::clips::AnimationData;
 use crate::formats::core::error::Warnings;
 use crate::model::Field;
 
 /// A model before it is put into memory.
 #[derive(Debug, Default)]
-pub(super) struct Figure {
+pub(super) struct ParsedModel {
     /// Where it stands in the file.
     pub(super) offset: u64,
     /// Metres for each unit, along each axis.
@@ -15,7 +15,7 @@ pub(super) struct Figure {
     /// Meshes of each level of detail.
     pub(super) levels: Vec<Vec<Mesh>>,
     pub(super) materials: Vec<Material>,
-    pub(super) tracks: Tracks,
+    pub(super) animation: AnimationData,
     pub(super) fields: Vec<Field>,
     pub(super) warnings: Warnings,
 }
@@ -49,9 +49,9 @@ pub(super) struct Mesh {
     /// Whether it is hidden at first.
     pub(super) hidden: bool,
     /// Which of several alternatives it is part of; `None` where there are none.
-    pub(super) group: Option<usize>,
+    pub(super) alternative: Option<usize>,
     /// Vertices that keep their place for others, or take another's.
-    pub(super) coded: usize,
+    pub(super) weld_codes: usize,
     pub(super) vertices: Vec<Vertex>,
     pub(super) faces: Vec<Face>,
     pub(super) triangles: usize,
