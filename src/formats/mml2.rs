@@ -1,9 +1,10 @@
 //! Mega Man Legends 2 (PlayStation): archives of entities, player models, weapons and textures.
 //!
-//! The file is an archive of sections ([`archive`]), of which many are packed ([`lz`]). Entities ([`entity`]) and players
-//! with their weapons ([`player`]) become a `parsed::ParsedModel`; images ([`tim`]) fill the console's video memory
-//! ([`video`]), where materials find their texels and colours. `lower` makes a model of both.
-//! Source: the format document on Mega Man Legends 2.
+//! The file is an archive of sections ([`archive`]), many of them packed ([`lz`]). Entities ([`entity`]) and
+//! players with their weapons ([`player`]) are parsed into a `parsed::ParsedModel`. Images ([`tim`]) fill the
+//! console's video memory ([`video`]), which holds the texels and colours of materials. `lower` builds a
+//! model from both.
+//! Source: [Mega Man Legends 2](crate::reference::formats::mml2).
 
 mod archive;
 mod clips;
@@ -39,14 +40,14 @@ use parsed::ParsedModel;
 use request::ArchiveRequest;
 use video::VideoMemory;
 
-/// Archives.
+/// The descriptor of the archives.
 pub static FORMAT: Descriptor = Descriptor {
     title: "Mega Man Legends 2 archive",
     about: "An archive of Mega Man Legends 2 for the PlayStation, opened as the first model in it.",
     sniff: archive::sniff,
     members: Members::Parts,
-    member_help: "Members of a BIN archive are `N` or `entity:N` for its models, `player`, `weapon`, `section:N` \
-                  (`section:N/M` for model M of a section) and `textures`.",
+    member_help: "Members of a BIN archive are `N` or `entity:N` for its models, `player`, `weapon`, \
+                  `section:N` (`section:N/M` for model M of a section) and `textures`.",
     open,
     ..Descriptor::new("mml2")
 };
@@ -64,14 +65,14 @@ fn open(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
     })
 }
 
-/// Returns the archive that was given for a role.
+/// Finds the companion archive of the given role.
 fn companion<'a>(context: &OpenContext<'a>, role: FileRole) -> Result<Option<View<'a>>, FormatError> {
     let Some(file) = context.companions.get(role) else { return Ok(None) };
     let slice = context.companion_of(FileSlice::whole(file, role), FORMAT.format())?;
     Ok(Some(slice.view(FORMAT.name)))
 }
 
-/// Opens an archive, or the member of it that is wanted.
+/// Opens an archive, or the requested member of it.
 fn open_source(request: &ArchiveRequest<'_>) -> Result<Contents, FormatError> {
     let mut archive = archive::read_within(request.file, &request.limits)?;
     let mut warnings = std::mem::take(&mut archive.warnings);
@@ -113,7 +114,7 @@ fn open_source(request: &ArchiveRequest<'_>) -> Result<Contents, FormatError> {
     Ok(Contents { members, counts, content })
 }
 
-/// A figure with the textures that the archive and its companions have for it.
+/// Builds a model from a parsed one and the textures of the archive and its companions.
 fn model(
     request: &ArchiveRequest<'_>,
     archive: &Archive<'_>,

@@ -1,7 +1,9 @@
-//! Movement: sets of poses, and clips that play them. Source: the format document on Mega Man Legends 2, §4.
+//! Key sets and the clips that play their poses.
 //!
 //! # Invariants
-//! Every frame of a clip is a pose that lies in the file.
+//! Every frame of a clip refers to a pose inside the file.
+//! Source: [key sets](crate::reference::formats::mml2#key-sets) and
+//! [clips](crate::reference::formats::mml2#clips).
 
 use std::collections::HashMap;
 
@@ -11,28 +13,28 @@ use super::raw::{self, NO_CLIP};
 use crate::formats::core::error::{FormatError, Warnings};
 use crate::model::Field;
 
-/// Clips name sets in one byte, so that more can only be a mistake.
+/// Limit of table entries. Clips name key sets in one byte, so larger tables are invalid.
 const MAX_TABLE: u64 = 1024;
-/// A code with this bit and no other above it puts a frame between two poses.
+/// High nibble of the codes of in-between frames.
 const BETWEEN: u8 = 0x10;
-/// A code with this bit ends a clip.
+/// This bit marks the code of a last frame that loops or stops.
 const LAST: u8 = 0x80;
-/// The code of a clip that stops at its end.
+/// Code of a last frame that stops the clip.
 const STOP: u8 = 0xFF;
 
-/// What a figure can do.
+/// The key sets and clips of a model.
 #[derive(Debug, Default)]
 pub(super) struct AnimationData {
     pub(super) sets: Vec<KeySet>,
     pub(super) clips: Vec<Clip>,
-    /// Entries of the clip table that stand for no clip.
+    /// Number of empty entries in the clip table.
     pub(super) absent: usize,
-    /// The poses that sets and clips speak of.
+    /// The poses to which key sets and clips refer.
     pub(super) poses: Vec<Pose>,
 }
 
 impl AnimationData {
-    /// Adds another's, numbered behind these.
+    /// Appends the data of `other` and renumbers them to follow the existing ones.
     pub(super) fn append(&mut self, mut other: Self) {
         let (sets, poses, clips) = (self.sets.len(), self.poses.len(), self.clips.len());
         let table = clips.saturating_add(self.absent);
@@ -50,7 +52,7 @@ impl AnimationData {
         self.absent = self.absent.saturating_add(other.absent);
     }
 
-    /// What clips have that nothing here uses.
+    /// Returns the clip data that pspge does not use: the number of frames with events.
     pub(super) fn fields(&self) -> impl Iterator<Item = Field> {
         self.clips.iter().filter(|clip| clip.events > 0).map(|clip| Field {
             name: format!("events of clip {}", clip.number),
@@ -59,7 +61,7 @@ impl AnimationData {
         })
     }
 
-    /// Poses of all sets and frames of all clips together.
+    /// Returns the number of poses in all key sets plus the number of frames in all clips.
     pub(super) fn length(&self) -> u64 {
         let poses = self.sets.iter().map(|set| set.poses.len());
         poses
@@ -68,50 +70,50 @@ impl AnimationData {
     }
 }
 
-/// A root position and the rotation of each bone, as the file has them.
+/// A root word and one rotation word per bone, as stored in the file.
 pub(super) type Pose = Vec<u32>;
 
 /// A run of poses.
 #[derive(Clone, Debug, Default)]
 pub(super) struct KeySet {
-    /// Numbers of its poses in [`AnimationData::poses`].
+    /// Indices into [`AnimationData::poses`].
     pub(super) poses: Vec<usize>,
 }
 
-/// A clip.
+/// A clip: a sequence of timed poses.
 #[derive(Clone, Debug)]
 pub(super) struct Clip {
     pub(super) number: usize,
     pub(super) set: usize,
     pub(super) frames: Vec<Frame>,
-    /// The frame that follows the last one; `None` where the last one stays.
+    /// The frame that follows the last one; `None` if the clip stops.
     pub(super) loop_start: Option<usize>,
-    /// Frames with an event of unknown meaning.
+    /// Number of frames with an event, whose meaning is unknown.
     pub(super) events: usize,
-    /// Where it stands in the file.
+    /// File offset.
     pub(super) offset: u64,
 }
 
 /// A frame of a clip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Frame {
-    /// Number of its pose in [`AnimationData::poses`].
+    /// Index into [`AnimationData::poses`].
     pub(super) pose: usize,
-    /// How many 30ths of a second it lasts.
+    /// Duration in 1/30 second.
     pub(super) ticks: u8,
-    /// How far it is on the way to the next other pose of the clip, in 16ths.
+    /// Progress towards the next different pose of the clip, in sixteenths.
     pub(super) sixteenths: u8,
 }
 
-/// Where the sets of a table are, before their poses are read.
+/// A table of pointers to key sets.
 #[derive(Clone, Debug, Default)]
 pub(super) struct KeySetTable {
-    /// Pointers to the sets; 0 for one that does not exist.
+    /// Pointers to the key sets; 0 if a set does not exist.
     pub(super) pointers: Vec<u32>,
 }
 
 impl KeySetTable {
-    /// Reads the table of pointers at `at` of the space's view.
+    /// Reads the table at offset `at` of the view.
     pub(super) fn read(space: PointerSpace<'_>, at: u64) -> Result<Self, FormatError> {
         let first = space.view.word(at)?;
         let start = space.resolve("key set", first, 0, at)?;
@@ -124,7 +126,7 @@ impl KeySetTable {
     }
 }
 
-/// Reads poses as they are asked for, each once.
+/// Reads poses on demand, each once.
 struct Poses<'a> {
     space: PointerSpace<'a>,
     words: u64,
@@ -149,20 +151,20 @@ impl Poses<'_> {
     }
 }
 
-/// What the sets of a figure need to be read.
+/// The location of a model's key sets.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct KeySetSource<'a> {
     pub(super) space: PointerSpace<'a>,
     pub(super) table: &'a KeySetTable,
-    /// Where the table stands.
+    /// Offset of the table in the view.
     pub(super) at: u64,
-    /// Where, in rising order, other things begin: no set reaches beyond the next of them.
+    /// Sorted offsets of other data; a key set ends at the next of them.
     pub(super) boundaries: &'a [u64],
-    /// Bones of a pose.
+    /// Number of bones per pose.
     pub(super) bones: u64,
 }
 
-/// Reads the sets, and the clips from the table at `clips` of another space, if there is one.
+/// Reads the key sets, and the clips if `clips` gives a pointer space and the offset of their table.
 pub(super) fn read(
     source: KeySetSource<'_>,
     clips: Option<(PointerSpace<'_>, u64)>,
@@ -210,7 +212,7 @@ fn read_clips(
     animation: &mut AnimationData,
     warnings: &mut Warnings,
 ) -> Result<(), FormatError> {
-    // The first clip stands behind the table. Entries without a clip may come ahead of its pointer.
+    // The first clip follows the table. Empty entries may precede its pointer.
     let mut count = 0;
     for number in 0..MAX_TABLE {
         let field = table.saturating_add(number.saturating_mul(4));
@@ -271,7 +273,7 @@ fn read_clip(
         let outside = |_| space.view.error(place, Mml2Problem::NoPose { pose: frame.pose, set });
         let pose = poses.number(start.saturating_add(offset)).map_err(outside)?;
         leaves_set |= usize::from(frame.pose) >= own;
-        // Above BETWEEN there are only codes of last frames.
+        // Codes above this range occur in last frames only.
         let is_between = frame.code & 0xF0 == BETWEEN;
         let sixteenths = if is_between { frame.code & 0x0F } else { 0 };
         clip.frames.push(Frame { pose, ticks: frame.ticks, sixteenths });

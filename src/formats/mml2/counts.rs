@@ -1,8 +1,8 @@
-//! Counts of figures, by the names that the format's documents use.
+//! Counts of model parts, named as in the reference of the format.
 
 use super::parsed::{Mesh, ParsedModel};
 
-/// What figures have, all together.
+/// Counts of one model, or sums over several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Counts {
     pub(super) models: u64,
@@ -11,7 +11,7 @@ pub(super) struct Counts {
     pub(super) vertices: u64,
     pub(super) triangles: u64,
     pub(super) quads: u64,
-    /// Triangles of each level of detail, quads counted as two.
+    /// Triangles of each level of detail; a quad counts as two.
     pub(super) totals: [u64; 3],
     pub(super) hidden: u64,
     pub(super) welds: u64,
@@ -26,7 +26,7 @@ fn sum(meshes: &[Mesh], count: impl Fn(&Mesh) -> u64) -> u64 {
 }
 
 impl Counts {
-    /// Of one figure.
+    /// Counts the parts of one model.
     pub(super) fn of(parsed: &ParsedModel) -> Self {
         let finest = parsed.levels.first().map(Vec::as_slice).unwrap_or_default();
         let mut totals = [0; 3];
@@ -51,7 +51,7 @@ impl Counts {
         }
     }
 
-    /// Adds another's counts.
+    /// Adds the counts of `other`.
     pub(super) fn add(&mut self, other: &Self) {
         let pairs = [
             (&mut self.models, other.models),
@@ -75,7 +75,7 @@ impl Counts {
         }
     }
 
-    /// The counts of entities.
+    /// Lists the counts that are shown for entities.
     pub(super) fn entity_counts(&self) -> Vec<(&'static str, u64)> {
         let [finest, middle, coarsest] = self.totals;
         vec![
@@ -97,7 +97,7 @@ impl Counts {
         ]
     }
 
-    /// The counts of a player or weapon.
+    /// Lists the counts that are shown for a player or weapon.
     pub(super) fn dump_counts(&self) -> Vec<(&'static str, u64)> {
         vec![
             ("pbd_strips", self.submeshes),

@@ -1,4 +1,6 @@
-//! Entities: models with bones, levels of detail and clips. Source: the format document on Mega Man Legends 2, §2, §4.
+//! Entities: models with bones, levels of detail and clips.
+//! Source: [EBD entities](crate::reference::formats::mml2#ebd-entities),
+//! [model](crate::reference::formats::mml2#model) and [bones](crate::reference::formats::mml2#bones).
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -13,19 +15,20 @@ use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FormatError, Warnings};
 use crate::model::Field;
 
-/// More entities than this are animations for others' entities.
+/// Payloads with a larger count hold animations for the entities of other files.
 const MAX_ENTITIES: u32 = 255;
-/// Bones that hang together beyond this can only be a mistake.
+/// Limit of the number of bones; larger counts are invalid.
 const MAX_BONES: u8 = 64;
 /// Material numbers have two bits.
 const MAX_MATERIALS: u64 = 4;
-/// A scale of one, which is 0.01 metres. Source: the format document, §2.1, §5.
+/// The fixed-point scale 1.0.
+/// Source: [model](crate::reference::formats::mml2#model).
 const SCALE_ONE: f32 = 4096.0;
-/// Metres of a unit at a scale of one.
+/// Metres per unit at scale 1.0.
 const METRES: f32 = 0.01;
-/// Flag of a link: hidden at first.
+/// Link flag: initially hidden.
 const HIDDEN: u8 = 0x80;
-/// Flag of a link: has vertices welded to others.
+/// Link flag: the submesh has welded vertices.
 const WELDED: u8 = 0x40;
 
 /// The list of entities in a payload.
@@ -33,15 +36,17 @@ const WELDED: u8 = 0x40;
 pub(super) struct List<'a> {
     space: PointerSpace<'a>,
     pub(super) entries: Vec<raw::Entry>,
-    /// The tables of sets, by their pointers.
+    /// Key set tables by pointer.
     tables: BTreeMap<u32, KeySetTable>,
-    /// Where things begin, in rising order.
+    /// Sorted offsets at which some data start.
     boundaries: Vec<u64>,
-    /// How much more all entities may read together, which may share data: each vertex, face and frame counts one.
+    /// Remaining vertices, faces and frames that all entities together may read. Limits the work if entities
+    /// share data.
     budget: Cell<u64>,
 }
 
-/// Whether a payload is a list of entities; else it is one of animations for others' entities.
+/// Returns true if a payload is a list of entities, false if it holds animations for the entities of other
+/// files.
 pub(super) fn is_list(view: View<'_>) -> bool {
     let Ok(count) = view.word(0) else { return false };
     let Ok(entries) = view.array::<raw::Entry>(4, count.into()) else { return false };
@@ -50,7 +55,7 @@ pub(super) fn is_list(view: View<'_>) -> bool {
 }
 
 impl<'a> List<'a> {
-    /// Reads the list.
+    /// Reads the list and its key set tables.
     pub(super) fn read(view: View<'a>) -> Result<Self, FormatError> {
         let count = view.word(0)?;
         if !(1..=MAX_ENTITIES).contains(&count) {
@@ -65,7 +70,7 @@ impl<'a> List<'a> {
             boundaries
                 .extend(pointers.iter().filter(|pointer| **pointer != 0).map(|pointer| u64::from(*pointer)));
             let pointer = entry.tracks.get();
-            // Where it is wrong, its own entity says so.
+            // Errors are reported when the entity itself is read.
             if let (false, Ok(table)) =
                 (tables.contains_key(&pointer), KeySetTable::read(space, u64::from(pointer)))
                 && pointer != 0
@@ -76,7 +81,7 @@ impl<'a> List<'a> {
         }
         boundaries.sort_unstable();
         boundaries.dedup();
-        // Enough for any file in which little is shared, and for a good deal of sharing.
+        // Suffices for any file that shares little data, and for a moderate amount of sharing.
         let budget = Cell::new(view.len().saturating_mul(4).saturating_add(0x1_0000));
         Ok(Self { space, entries: entries.to_vec(), tables, boundaries, budget })
     }
@@ -87,12 +92,12 @@ impl<'a> List<'a> {
         Ok(())
     }
 
-    /// Where an entity's model stands in the view.
+    /// Returns the offset of an entity's model in the view.
     pub(super) fn model_at(&self, index: usize) -> u64 {
         self.entries.get(index).map_or(0, |entry| u64::from(entry.model.get()))
     }
 
-    /// How many bytes there are from an entity's model to the next thing that the list knows of.
+    /// Returns the number of bytes from an entity's model to the next known data.
     pub(super) fn extent(&self, index: usize) -> u64 {
         let start = self.model_at(index);
         let next = self.boundaries.get(self.boundaries.partition_point(|mark| *mark <= start)).copied();
@@ -205,7 +210,7 @@ impl<'a> List<'a> {
             if link.is_none() && !hierarchy.bones.is_empty() {
                 warnings.push(view.error(place, Mml2Problem::NoLink(number)));
             }
-            // Without a link it stays with the root.
+            // A submesh without a link uses the root.
             let bone =
                 if hierarchy.bones.is_empty() { None } else { Some(link.map_or(0, |link| link.bone.into())) };
             let source = MeshSource { number, header: *header, at: place, colors_at, bone, materials };
@@ -222,11 +227,11 @@ impl<'a> List<'a> {
     }
 }
 
-/// The bones, and what hangs on them.
+/// Bones, and the links that attach submeshes to them.
 struct Hierarchy {
     bones: Vec<Joint>,
     links: Vec<raw::Link>,
-    /// Where the links stand.
+    /// Offset of the links in the view.
     at: u64,
 }
 
@@ -277,7 +282,7 @@ impl Hierarchy {
                 let kind = Mml2Problem::NoBone { bone: link.parent, bones };
                 return Err(view.error(place.saturating_add(1), kind));
             }
-            // The first that names a bone says what it hangs on.
+            // The first link of a bone determines its parent.
             parent.get_or_insert((link.parent != bones).then_some(usize::from(link.parent)));
         }
         let unlinked = parents.iter().filter(|parent| parent.is_none()).count();
@@ -293,7 +298,7 @@ impl Hierarchy {
         Ok(Self { bones, links: links.to_vec(), at: links_at })
     }
 
-    /// What a submesh hangs on.
+    /// Returns the link of a submesh.
     fn link(&self, mesh: usize) -> Option<&raw::Link> {
         self.links.get(mesh)
     }
@@ -306,7 +311,7 @@ fn materials(space: PointerSpace<'_>, at: u64, model: &raw::Model) -> Result<Vec
     }
     let field = at.saturating_add(0x18);
     let [colors, ..] = model.colors;
-    // They end where the next table begins.
+    // The materials end at the next table.
     let ends = [model.collision.get(), colors.get()].into_iter().filter(|end| *end > pointer);
     let count = ends.min().and_then(|end| end.checked_sub(pointer)).map_or(0, |bytes| u64::from(bytes / 4));
     if !(1..=MAX_MATERIALS).contains(&count) {
@@ -317,7 +322,7 @@ fn materials(space: PointerSpace<'_>, at: u64, model: &raw::Model) -> Result<Vec
     Ok(materials.iter().map(|raw| Material { page: raw.page.get(), clut: raw.clut.get() }).collect())
 }
 
-/// What the model says and nothing here uses.
+/// Returns the values of the model that pspge does not use.
 fn fields(
     view: View<'_>,
     entry_at: u64,

@@ -1,12 +1,13 @@
-//! From a figure to a model: expands vertices, and writes a list for each submesh and material and one that calls them.
+//! Lowers a parsed model: expands vertices, writes a display list per submesh and material, and a list that
+//! calls them.
 //!
-//! Vertices keep the file's numbers: 16-bit positions, 8-bit texture coordinates in texels. What they are multiplied by
-//! is in the matrices and in the texture scale. A submesh that shares vertices with others has weights: one bone matrix
-//! for each place that its vertices are transformed with.
+//! Vertices keep the file's numbers: 16-bit positions and 8-bit texture coordinates in texels. Their factors
+//! go into the matrices and the texture scale. Vertices of a submesh that shares some with others have
+//! weights, with one bone matrix per bone and scale.
 //!
 //! # Invariants
-//! Parses nothing. State is written when it changes and only then. Source: the format document on Mega Man Legends 2,
-//! §5, §9.
+//! Parses no file data. State is written only if it changes.
+//! Source: [as GE state](crate::reference::formats::mml2#as-ge-state).
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -32,23 +33,25 @@ use crate::ge::registers::vertex::{ColorFormat, ComponentFormat, IndexFormat, Pr
 use crate::model::matrix::{Affine, IDENTITY, scaled, then, translation};
 use crate::model::{Bone, MatrixUpload, Model, ModelInfo, Part, Skeleton, Up};
 
-/// 16-bit positions come out divided by this. Source: `ge-reference.md` §4.2.
+/// The GE divides 16-bit positions by this.
+/// Source: [component decoding](crate::reference::ge::vertices#component-decoding).
 const POSITION_ONE: f32 = 32768.0;
-/// A weight of one in 8 bits. Source: `ge-reference.md` §4.2.
+/// The 8-bit weight 1.0.
+/// Source: [component decoding](crate::reference::ge::vertices#component-decoding).
 const WEIGHT_ONE: u8 = 128;
-/// Bytes of the largest component of a vertex, which its size is a multiple of.
+/// Size in bytes of the largest vertex component. The size of a vertex is a multiple of it.
 const VERTEX_ALIGNMENT: usize = 4;
 
-/// What a vertex is transformed with: a bone, and the exponent of its submesh's scale.
+/// Identifies the matrix of a vertex: a bone, and the scale exponent of its submesh.
 type MatrixKey = (Option<usize>, i8);
 
-/// Faces that need no more matrices than the engine has, with the vertices they use.
+/// Faces that together need at most eight matrices.
 struct FaceBatch<'a> {
     slots: Vec<MatrixKey>,
     faces: Vec<&'a Face>,
 }
 
-/// A list of its own, before it is known from where it is called.
+/// A display list of one submesh and material.
 struct SubList {
     list: std::ops::Range<Address>,
     material: usize,
@@ -56,7 +59,7 @@ struct SubList {
     is_flagged: bool,
 }
 
-/// The model of a figure, with textures from video memory.
+/// Lowers a parsed model, with textures from video memory.
 pub(super) fn lower(
     parsed: ParsedModel,
     video: &VideoMemory,
@@ -66,7 +69,7 @@ pub(super) fn lower(
     let ParsedModel { bones, levels, materials, animation, unit: [x, y, z], fields, mut warnings, .. } =
         parsed;
     let mut notes = Vec::new();
-    // Half a turn around x: the console's y points down. Both signs change, so that windings stay.
+    // Half a turn around x, because y points down on the console. Two signs change, so windings stay.
     let to_model = scaled(IDENTITY, [x, -y, -z]);
     let mut loader = Loader::new();
     let pages = Pages::load(&materials, video, &mut loader, file, &mut notes)?;
@@ -124,7 +127,7 @@ pub(super) fn lower(
             hidden = hidden.saturating_add(usize::from(!is_drawn));
         }
         if !is_drawn {
-            // Its lists lie there for whoever wants to call them.
+            // The lists stay in memory for callers that want to draw them.
             continue;
         }
         info.vertices = info.vertices.saturating_add(packed.count);
@@ -167,13 +170,14 @@ pub(super) fn lower(
     })
 }
 
-/// Whether a submesh is one of the alternatives that are wanted; beyond the last one, the last.
+/// Returns true if a submesh belongs to the selected alternative. Numbers past the last one select the last
+/// one.
 fn is_chosen(mesh: &Mesh, meshes: &[Mesh], selection: Selection) -> bool {
     let last = meshes.iter().filter_map(|mesh| mesh.alternative).max().unwrap_or(0);
     mesh.alternative.is_none_or(|alternative| alternative == selection.group.min(last))
 }
 
-/// The bones in metres, upright.
+/// Builds the upright skeleton in metres. Returns `None` if there are no bones.
 fn skeleton(joints: &[Joint], to_model: Affine) -> Option<Result<Skeleton, Mml2Problem>> {
     if joints.is_empty() {
         return None;
@@ -186,7 +190,7 @@ fn skeleton(joints: &[Joint], to_model: Affine) -> Option<Result<Skeleton, Mml2P
     Some(Skeleton::new(joints.iter().map(bone).collect()).ok_or(Mml2Problem::Circle))
 }
 
-/// Cuts a submesh into pieces that use at most as many matrices as there are: nearly always one.
+/// Splits a submesh into batches of faces with at most eight matrices. One batch nearly always suffices.
 fn batches(mesh: &Mesh) -> Vec<FaceBatch<'_>> {
     let own = (mesh.bone, mesh.scale);
     let mut batches: Vec<FaceBatch<'_>> = Vec::new();
@@ -214,10 +218,10 @@ fn batches(mesh: &Mesh) -> Vec<FaceBatch<'_>> {
     batches
 }
 
-/// A batch as the engine reads it.
+/// A batch in the GE's vertex and index formats.
 struct PackedBatch {
     vertices: Vec<u8>,
-    /// How many vertices.
+    /// Number of vertices.
     count: usize,
     indices: Vec<u8>,
     runs: Vec<IndexRun>,
@@ -226,12 +230,12 @@ struct PackedBatch {
 /// Indices that are drawn together.
 struct IndexRun {
     material: usize,
-    /// Whether it is of faces with flags.
+    /// Whether the faces have flags.
     is_flagged: bool,
     corners: u16,
 }
 
-/// Gives each pair of a vertex and texture coordinates a place, and sorts faces by material.
+/// Numbers each distinct pair of vertex and texture coordinates, and groups faces by material and flags.
 fn pack(mesh: &Mesh, batch: &FaceBatch<'_>) -> PackedBatch {
     let mut places: HashMap<Corner, u16> = HashMap::new();
     let mut vertices = Vec::new();
@@ -261,7 +265,7 @@ fn pack(mesh: &Mesh, batch: &FaceBatch<'_>) -> PackedBatch {
     }
 }
 
-/// Weights, where there is more than one matrix, then texture coordinates, colour, position.
+/// Appends a vertex: weights for several matrices, then texture coordinates, colour and position.
 fn write_vertex(out: &mut Vec<u8>, mesh: &Mesh, slots: &[MatrixKey], corner: Corner) {
     let Some(vertex) = mesh.vertices.get(corner.vertex) else { return };
     if slots.len() > 1 {
@@ -289,16 +293,16 @@ fn vertex_type(slots: usize) -> VertexType {
     }
 }
 
-/// The model's list while it is written.
+/// Writes the list that calls the sub-lists.
 struct ModelList<'a> {
-    /// Matrices by their slots; `None` is the identity.
+    /// Matrices are identified by their [`MatrixKey`]; `None` is the identity.
     state: StateWriter<Option<MatrixKey>>,
     pages: &'a Pages,
     to_model: Affine,
     skeleton: Option<&'a Skeleton>,
-    /// The bones at rest.
+    /// World matrices of the bones in the rest pose.
     rest: Vec<Affine>,
-    /// The texture of the call before.
+    /// Texture of the previous call.
     texture: Option<Option<usize>>,
 }
 
@@ -313,7 +317,8 @@ impl<'a> ModelList<'a> {
         for command in defaults() {
             list.push(command);
         }
-        // Coordinates count texels of a page of 256, and 8 bits come out divided by 128; half a texel, to hit its middle.
+        // Coordinates are texels of a page of 256 x 256, which the GE divides by 128. The offset is half a
+        // texel.
         for opcode in [Opcode::TEXSCALEU, Opcode::TEXSCALEV] {
             list.float(opcode, 0.5);
         }
@@ -324,7 +329,7 @@ impl<'a> ModelList<'a> {
         Self { state: StateWriter::new(list), pages, to_model, skeleton, rest, texture: None }
     }
 
-    /// Sets what a list needs, and calls it.
+    /// Sets the state of a sub-list and calls it.
     fn call(&mut self, mesh: usize, group: usize, batch: &FaceBatch<'_>, sub: SubList) -> Part {
         let texture = self.pages.by_material.get(sub.material).copied().flatten();
         if self.texture.replace(texture) != Some(texture) {
@@ -333,7 +338,7 @@ impl<'a> ModelList<'a> {
                 self.state.texture(found);
             }
         }
-        // Faces with flags may be meant to be seen from both sides.
+        // Faces with flags may be meant to be two-sided.
         self.state.set(Command::new(Opcode::CULLENABLE, u32::from(!sub.is_flagged)));
         let uploads = self.matrices(&batch.slots);
         let call = self.state.call(sub.list.start);
@@ -357,7 +362,7 @@ impl<'a> ModelList<'a> {
         }
     }
 
-    /// The number of a bone by which the model's parts speak of it.
+    /// Returns the id of a bone, as used in the parts of the model.
     fn id(&self, bone: Option<usize>) -> Option<u32> {
         Some(self.skeleton?.bones().get(bone?)?.id)
     }
@@ -377,7 +382,7 @@ impl<'a> ModelList<'a> {
         let binding = || {
             let factor = POSITION_ONE * libm::exp2f(f32::from(scale));
             let numbers = scaled(IDENTITY, [factor; 3]);
-            // Without a bone, nothing else brings it into the model's space.
+            // Without a bone, the conversion to model space has to be part of the matrix.
             if id.is_some() { numbers } else { then(&numbers, &self.to_model) }
         };
         let rest = bone.and_then(|bone| self.rest.get(bone));
@@ -387,8 +392,8 @@ impl<'a> ModelList<'a> {
     }
 }
 
-/// State that all parts share. The console multiplies texels by colours of which 0x80 is one, blends nothing here, and
-/// takes the nearest texel.
+/// State common to all parts. As on the console, texels are multiplied by colours with 0x80 as 1.0, blending
+/// is off, and the filter is nearest.
 fn defaults() -> [Command; 25] {
     let filter = TextureFilter { minification: MinificationFilter::NEAREST, magnify_linear: false };
     let function = TextureFunc { function: TextureFunction::MODULATE, use_alpha: true, double: true };
@@ -417,7 +422,7 @@ fn defaults() -> [Command; 25] {
         word(filter),
         word(function),
         alpha.to(Opcode::ALPHATEST),
-        // For lists that switch lighting on: white from everywhere.
+        // White ambient light, for lists that enable lighting.
         Command::new(Opcode::AMBIENTCOLOR, 0x00FF_FFFF),
         Command::new(Opcode::AMBIENTALPHA, 0xFF),
         Command::new(Opcode::MATERIALALPHA, 0xFF),

@@ -1,23 +1,28 @@
-//! The compression of sections. Source: the format document on Mega Man Legends 2, §1.1.
+//! The compression of sections.
+//! Source: [LZ compression](crate::reference::formats::mml2#lz-compression).
 
 use super::problem::Mml2Problem;
 use crate::formats::core::cursor::{Cursor, View};
 use crate::formats::core::error::FormatError;
 
-/// Output bytes that the window moves on at the token of all ones.
+/// Bytes by which the token 0xFFFF advances the window.
 const WINDOW_STEP: u64 = 0x2000;
 
-/// What was unpacked.
+/// Unpacked bytes and the amount of packed data they used.
 #[derive(Debug)]
 pub(super) struct Unpacked {
     pub(super) bytes: Vec<u8>,
-    /// Bytes of the packed data that were needed.
+    /// Number of packed bytes read.
     pub(super) consumed: u64,
 }
 
-/// Unpacks `size` bytes from `flags` bytes of flag words and the tokens behind them.
+/// Unpacks `size` bytes from `flags` bytes of flag words and the tokens after them.
 ///
-/// The work is bounded by the packed bytes: a flag and a token yield at most 18 bytes.
+/// The work is limited by the packed size: a flag and a token yield at most 18 bytes.
+///
+/// # Errors
+/// If the flags are not whole words, the packed data end early, a copy reads bytes that do not exist yet, or
+/// the output does not end at `size`.
 pub(super) fn unpack(packed: View<'_>, flags: u64, size: u64) -> Result<Unpacked, FormatError> {
     if !flags.is_multiple_of(4) || flags > packed.len() {
         return Err(packed.error(0, Mml2Problem::LzFlags(flags)));
@@ -49,7 +54,7 @@ pub(super) fn unpack(packed: View<'_>, flags: u64, size: u64) -> Result<Unpacked
             (true, _) => {
                 let from = window.saturating_add(u64::from(token >> 3));
                 let length = (u64::from(token & 7).saturating_add(2)).saturating_mul(2);
-                // Byte by byte: a copy may run into what it writes.
+                // Byte by byte, because source and destination may overlap.
                 for position in (from..).take(usize::try_from(length).unwrap_or(0)) {
                     let byte = usize::try_from(position).ok().and_then(|position| out.get(position)).copied();
                     let produced = out.len() as u64;

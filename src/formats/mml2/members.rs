@@ -1,8 +1,8 @@
-//! What an archive holds, and by which names it is asked for.
+//! The members of an archive and their names.
 //!
 //! * `N` or `entity:N`: an entity, numbered through all lists of the archive.
-//! * `player`, `weapon`, and `0` where there are no entities.
-//! * `section:N`: a section, numbered from 0 without terminators; `section:N/M` entity M of a section.
+//! * `player`, `weapon`, or `0` if there are no entities.
+//! * `section:N`: a section, numbered from 0 without terminators; `section:N/M`: entity M of a section.
 //! * `textures`: all images.
 
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ use super::tim;
 use crate::formats::core::descriptor::{Format, Member};
 use crate::formats::core::error::{FormatError, Problem, Warnings};
 
-/// A section with entities, its payload unpacked.
+/// A section with entities, unpacked.
 #[derive(Debug)]
 pub(super) struct EntitySection<'a> {
     /// Number of the section.
@@ -28,7 +28,7 @@ pub(super) struct EntitySection<'a> {
     count: usize,
 }
 
-/// What can be drawn or looked at in an archive.
+/// The drawable members of an archive.
 #[derive(Debug)]
 pub(super) struct Inventory<'a> {
     entity_sections: Vec<EntitySection<'a>>,
@@ -36,7 +36,7 @@ pub(super) struct Inventory<'a> {
     textures: Range<usize>,
 }
 
-/// What a name means.
+/// A member, found by name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum MemberRef {
     /// An entity, by its number in the archive.
@@ -45,12 +45,12 @@ pub(super) enum MemberRef {
     Dump,
     /// The images of these sections.
     Textures(Range<usize>),
-    /// A section that is none of these.
+    /// Any other section.
     Raw(usize),
 }
 
 impl<'a> Inventory<'a> {
-    /// Looks through an archive.
+    /// Finds the entities, and the player or weapon, of an archive.
     pub(super) fn read(archive: &Archive<'a>, warnings: &mut Warnings) -> Result<Self, FormatError> {
         let mut entity_sections = Vec::new();
         let mut first = 0usize;
@@ -72,7 +72,7 @@ impl<'a> Inventory<'a> {
         Ok(Self { entity_sections, dump: player::find(archive), textures })
     }
 
-    /// The player or weapon.
+    /// Returns the player or weapon.
     pub(super) const fn dump(&self) -> Option<&MemoryDump<'a>> {
         self.dump.as_ref()
     }
@@ -81,7 +81,7 @@ impl<'a> Inventory<'a> {
         self.entity_sections.iter().map(|entities| entities.count).fold(0, usize::saturating_add)
     }
 
-    /// What is drawn where nothing is asked for.
+    /// Returns the member to open by default.
     pub(super) fn first(&self) -> MemberRef {
         if self.entities() > 0 {
             MemberRef::Entity(0)
@@ -92,7 +92,7 @@ impl<'a> Inventory<'a> {
         }
     }
 
-    /// What a name means; `None` where it means nothing.
+    /// Finds a member by name. Returns `None` if the name is unknown.
     pub(super) fn find(&self, part: &str) -> Option<MemberRef> {
         let dump = |is_weapon: bool| {
             self.dump.as_ref().filter(|dump| dump.is_weapon == is_weapon).map(|_| MemberRef::Dump)
@@ -129,7 +129,7 @@ impl<'a> Inventory<'a> {
         let holds = |entities: &&EntitySection<'_>| {
             (entities.first..entities.first.saturating_add(entities.count)).contains(&index)
         };
-        // Numbers come from `find` and `first`, so that there is one.
+        // Always found, because numbers come from `find` and `first`.
         let entities = self.entity_sections.iter().find(holds).or(self.entity_sections.first());
         match entities {
             Some(entities) => entities.entity(index),
@@ -137,7 +137,7 @@ impl<'a> Inventory<'a> {
         }
     }
 
-    /// All that can be asked for, in the order: entities, player or weapon, sections and terminators.
+    /// Lists all members: entities, then the player or weapon, then sections and terminators.
     pub(super) fn members(&self, archive: &Archive<'_>, own: Format) -> Vec<Member> {
         let mut members = Vec::new();
         for entities in &self.entity_sections {
@@ -187,7 +187,7 @@ impl<'a> Inventory<'a> {
         members
     }
 
-    /// The counts of the whole file.
+    /// Counts the contents of the whole file.
     pub(super) fn counts(&self, archive: &Archive<'_>) -> Result<Vec<(String, u64)>, FormatError> {
         let tims = tim::read_all(archive, &mut Warnings::default())?;
         let mut totals = Counts::default();
@@ -225,8 +225,8 @@ impl<'a> Inventory<'a> {
         Ok(counts)
     }
 
-    /// The materials of every entity, by section: which palettes go with which pages. Entities that cannot be read have
-    /// none.
+    /// Returns the materials of all readable entities, section by section. They tell which palettes belong to
+    /// which pages.
     pub(super) fn materials(&self) -> Vec<super::parsed::Material> {
         let mut materials = Vec::new();
         for entities in &self.entity_sections {
@@ -253,7 +253,7 @@ impl EntitySection<'_> {
     }
 }
 
-/// The player for a weapon, or the weapon for a player, of another archive.
+/// Finds the player for a weapon, or the weapon for a player, from another archive.
 pub(super) fn other_dump<'a>(
     other: &Archive<'a>,
     inventory: &Inventory<'_>,
@@ -265,7 +265,7 @@ pub(super) fn other_dump<'a>(
     })
 }
 
-/// What is known of a section that is neither drawn nor shown.
+/// Lists the counts of a section that pspge cannot show.
 pub(super) fn raw_counts(section: &Section<'_>, payload: u64) -> Vec<(String, u64)> {
     vec![
         ("section_type".to_owned(), section.number().into()),

@@ -1,8 +1,9 @@
-//! Submeshes: vertices, faces, colours, and vertices that are welded to another's place. Source: the format document
-//! on Mega Man Legends 2, §2.2, §2.4.
+//! Submeshes: vertices, faces, colours and welded vertices.
 //!
 //! # Invariants
-//! Every corner of a face is one of the submesh's vertices, and every face's material exists where there are any.
+//! Every corner of a face is a vertex of the submesh. If there are materials, that of every face exists.
+//! Source: [submeshes](crate::reference::formats::mml2#submeshes) and [colours and
+//! welds](crate::reference::formats::mml2#colours-and-welds).
 
 use super::parsed::{Corner, Face, Mesh, Vertex};
 use super::pointers::PointerSpace;
@@ -10,16 +11,16 @@ use super::problem::Mml2Problem;
 use super::raw;
 use crate::formats::core::error::{FormatError, Warnings};
 
-/// Bits of a weld code that say what it does.
+/// Bits of the weld code that select its effect.
 const WELD: u8 = 0xC0;
-/// Keeps the vertex for others.
+/// Keeps the vertex in a slot.
 const WELD_STORE: u8 = 0x80;
-/// Takes another's place.
+/// Uses the vertex in a slot.
 const WELD_USE: u8 = 0xC0;
-/// Positions are multiplied by powers of two with exponents up to this, and down to its negative.
+/// Limit of the scale exponent, positive and negative.
 const MAX_SCALE_EXPONENT: i8 = 15;
 
-/// Vertices that later ones take the place of, by slot.
+/// Vertices kept for later ones, by slot.
 #[derive(Debug)]
 pub(super) struct WeldSlots([Option<Vertex>; 64]);
 
@@ -29,21 +30,21 @@ impl WeldSlots {
     }
 }
 
-/// What a submesh is and where its pieces are.
+/// The header and location of a submesh.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MeshSource {
     pub(super) number: usize,
     pub(super) header: raw::Mesh,
-    /// Where the header stands in the view.
+    /// Offset of the header in the view.
     pub(super) at: u64,
-    /// Where its colours stand in the view.
+    /// Offset of the vertex colours in the view.
     pub(super) colors_at: u64,
     pub(super) bone: Option<usize>,
-    /// How many materials there are; 0 where faces need none.
+    /// Number of materials; 0 if faces need none.
     pub(super) materials: usize,
 }
 
-/// Reads a submesh.
+/// Reads a submesh and updates the weld slots.
 pub(super) fn read(
     space: PointerSpace<'_>,
     source: MeshSource,
@@ -57,9 +58,9 @@ pub(super) fn read(
     }
     let face_bytes = size_of::<raw::Face>() as u64;
     let vertex_bytes = u64::from(header.vertices).saturating_mul(4);
-    // A submesh without triangles, or without quads, may point anywhere for them.
+    // The pointer of an empty list may have any value.
     let mut faces = Vec::new();
-    for (what, pointer, count, field, is_quad) in [
+    for (target, pointer, count, field, is_quad) in [
         ("triangles", header.triangle_data, triangles, 4, false),
         ("quads", header.quad_data, quads, 8, true),
     ] {
@@ -67,7 +68,7 @@ pub(super) fn read(
             continue;
         }
         let field = at.saturating_add(field);
-        let start = space.resolve(what, pointer.get(), count.saturating_mul(face_bytes), field)?;
+        let start = space.resolve(target, pointer.get(), count.saturating_mul(face_bytes), field)?;
         let raw: &[raw::Face] = space.view.array(start, count)?;
         for (face, place) in raw.iter().zip((start..).step_by(size_of::<raw::Face>())) {
             faces.push(read_face(space, face, place, is_quad, source, warnings)?);

@@ -1,5 +1,7 @@
-//! The textures of a figure: pages and colours out of video memory. Source: the format document on Mega Man Legends 2,
-//! §2.5, §3, §9.
+//! The textures of a model: texture pages and palettes from video memory.
+//! Source: [materials](crate::reference::formats::mml2#materials), [TIM
+//! sections](crate::reference::formats::mml2#tim-sections) and [as GE
+//! state](crate::reference::formats::mml2#as-ge-state).
 
 use std::collections::BTreeMap;
 
@@ -14,22 +16,22 @@ use crate::model::{ModelTexture, TexturePalette};
 
 /// Width and height of a page in texels.
 const SIDE: u16 = 256;
-/// Colours of a palette of 4-bit texels.
+/// Colours of a palette for 4-bit texels.
 pub(super) const COLORS: u16 = 16;
 
-/// Where a page was placed, and where its texels stand in their file; `None` where it is missing.
+/// GE address of a page and file offset of its texels; `None` if the page is missing.
 type Placed = Option<(Address, u64)>;
 
-/// Textures in memory.
+/// The textures of a model, loaded into memory.
 #[derive(Debug)]
 pub(super) struct Pages {
     pub(super) textures: Vec<ModelTexture>,
-    /// The texture of each material; `None` where video memory has no page or no colours for it.
+    /// The texture of each material; `None` if video memory has no page or no palette for it.
     pub(super) by_material: Vec<Option<usize>>,
 }
 
 impl Pages {
-    /// Loads what the materials name, each page and each palette once.
+    /// Loads the textures of all materials, each page and each palette once.
     pub(super) fn load(
         materials: &[Material],
         video: &VideoMemory,
@@ -43,7 +45,7 @@ impl Pages {
         let mut by_material = Vec::new();
         for (number, material) in materials.iter().enumerate() {
             let Material { page, clut } = *material;
-            // Only the place matters, not how the page is blended.
+            // Only the position matters, not the blend mode of the page.
             let place = page & 0x1F;
             if let Some(texture) = known.get(&(place, clut)) {
                 by_material.push(*texture);
@@ -70,7 +72,9 @@ impl Pages {
                 _ => None,
             };
             if let Some(missing) = missing {
-                notes.push(format!("material {number} needs {missing}, which no image given fills: it is drawn without texture"));
+                notes.push(format!(
+                    "material {number} needs {missing}, which no image provides: drawn without a texture"
+                ));
             }
             let texture = match (texels, colors) {
                 (Some((address, offset)), Some(colors)) => {

@@ -1,7 +1,7 @@
-//! The images of an archive as textures on their own, each with its palettes.
+//! The images of an archive as a texture set, each with its palettes.
 //!
-//! An image's palettes are its own, and those of the sections behind it that have no image. Where there are none, they
-//! are those that materials of the archive pair with its page; failing these, shades of grey.
+//! The palettes of an image are its own and those of the following sections without images. If there are
+//! none, they are those that materials of the archive pair with its page, and finally shades of grey.
 
 use std::ops::Range;
 
@@ -20,10 +20,10 @@ use crate::ge::registers::texture::{PixelFormat, TexelFormat};
 use crate::model::texture::LARGEST;
 use crate::model::{ModelTexture, TexturePalette, TextureSet};
 
-/// Texels of a word.
+/// Texels per word.
 const TEXELS: u16 = 4;
 
-/// The images of some sections; where there are none, the archive has nothing to show.
+/// Returns the images of some sections as textures, or [`Content::Archive`] if there are none.
 pub(super) fn content(
     request: &ArchiveRequest<'_>,
     archive: &Archive<'_>,
@@ -93,7 +93,7 @@ pub(super) fn content(
     Ok(Content::Textures(TextureSet { memory, sources, textures, notes }))
 }
 
-/// The colours that materials use with the page that a place in video memory belongs to.
+/// Returns the palettes that materials use with the page at a position of video memory.
 fn paired(materials: &[Material], x: u16, y: u16, video: &VideoMemory) -> Vec<u16> {
     let page = (x / 64) | if y >= 256 { 0x10 } else { 0 };
     let mut cluts: Vec<u16> = materials
@@ -106,9 +106,9 @@ fn paired(materials: &[Material], x: u16, y: u16, video: &VideoMemory) -> Vec<u1
     cluts.into_iter().filter_map(|clut| video.colors(clut)).flatten().collect()
 }
 
-/// A shade from black to white.
+/// Returns a grey level from 0 (black) to 15 (white).
 fn grey(step: u16) -> u16 {
     let part = step.saturating_mul(31).saturating_add(7) / 15;
-    // Not zero, which would be transparent.
+    // Opaque: the value 0 would be transparent.
     0x8000 | part | part << 5 | part << 10
 }

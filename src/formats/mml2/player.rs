@@ -1,8 +1,9 @@
-//! Player models and their weapons: dumps of memory whose pointers count from one address. Source: the format document
-//! on Mega Man Legends 2, §6; where that leaves something open, "found" says what the files themselves show.
+//! Player models and their weapons: memory dumps whose pointers count from one address.
+//! Source: [PBD players](crate::reference::formats::mml2#pbd-players) and
+//! [weapons](crate::reference::formats::mml2#weapons).
 //!
-//! A weapon is loaded over the end of the player's memory: it brings three strips for the arm that carries weapons, and
-//! sets and clips of its own.
+//! A weapon is loaded after the player's data. It brings three strips for the arm that carries weapons, and
+//! its own key sets and clips.
 
 use super::archive::{Archive, Section, SectionType};
 use super::clips::{self, AnimationData, KeySetSource, KeySetTable};
@@ -15,15 +16,16 @@ use crate::model::Field;
 
 /// Load addresses of a player's meshes, poses and clips.
 const PLAYER: [u32; 3] = [PLAYER_BASE, 0x8011_3A00, 0x8012_3000];
-/// Load addresses of a weapon's: right behind what the player has loaded.
+/// Load addresses of a weapon's meshes, poses and clips, directly after those of the player.
 const WEAPON: [u32; 3] = [0x8011_3340, 0x8012_1E20, 0x8012_46B0];
-/// Bytes of a player's meshes, where the map below is right.
+/// Size in bytes of a player's meshes to which the map below applies.
 const PLAYER_BYTES: u64 = 0x2B40;
-/// Metres of a unit. Source: §5.
+/// Metres per unit.
+/// Source: [coordinates](crate::reference::formats::mml2#coordinates).
 const METRES: f32 = 0.00125;
-/// Where the materials stand. Found.
+/// Offset of the materials.
 const MATERIALS_AT: u64 = 0x60;
-/// What the bones hang on.
+/// Parents of the bones.
 const PARENTS: [Option<usize>; 15] = [
     None,
     Some(0),
@@ -41,18 +43,19 @@ const PARENTS: [Option<usize>; 15] = [
     Some(12),
     Some(13),
 ];
-/// The arm that a weapon takes the place of. Its shoulder strip leans the way in which bone 3 stands from bone 2; found.
+/// Bones of the arm that a weapon replaces. Found: the shoulder strip leans in the direction from bone 2 to
+/// bone 3.
 const WEAPON_BONES: [usize; 3] = [2, 3, 4];
-/// Where the bones of the weapon's arm are, each from the one before: the same in all players. Found.
+/// Offsets of the weapon arm's bones from their parents, equal in all players.
 const WEAPON_ARM: [[i16; 3]; 3] = [[0, 0, 0], [-20, 168, 0], [0, 147, 0]];
 
-/// Strips of a player that stand together.
+/// Consecutive strips of a player.
 struct Strips {
     at: u64,
     bones: &'static [usize],
-    /// Which alternative they are part of.
+    /// Number of the alternative to which they belong.
     alternative: Option<usize>,
-    /// Whether a weapon takes their place.
+    /// Whether a weapon replaces them.
     is_replaced: bool,
 }
 
@@ -66,7 +69,7 @@ const STRIPS: [Strips; 6] = [
     Strips { at: 0x26F0, bones: &WEAPON_BONES, alternative: None, is_replaced: true },
 ];
 
-/// What one archive has of a player or a weapon: its sections of meshes, poses and clips.
+/// The mesh, pose and clip sections of a player or weapon.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MemoryDump<'a> {
     pub(super) is_weapon: bool,
@@ -75,7 +78,7 @@ pub(super) struct MemoryDump<'a> {
     clips: Option<Section<'a>>,
 }
 
-/// The player or weapon of an archive.
+/// Finds the player or weapon of an archive.
 pub(super) fn find<'a>(archive: &Archive<'a>) -> Option<MemoryDump<'a>> {
     let at = |address: u32| {
         let is_it = |section: &&Section<'_>| {
@@ -90,29 +93,29 @@ pub(super) fn find<'a>(archive: &Archive<'a>) -> Option<MemoryDump<'a>> {
     player.or_else(|| dump(WEAPON, true))
 }
 
-/// Pointers into a section of memory.
+/// Returns the pointer space of a section of memory.
 fn space<'a>(section: &Section<'a>) -> PointerSpace<'a> {
     let base = section.header.address.get().saturating_sub(PLAYER_BASE);
     PointerSpace { view: section.stored, base: base.into() }
 }
 
 impl MemoryDump<'_> {
-    /// Where its meshes stand in the file.
+    /// Returns the file offset of the mesh section.
     pub(super) const fn offset(&self) -> u64 {
         self.meshes.whole.file_offset(0)
     }
 
-    /// Bytes of the section with its meshes.
+    /// Returns the size in bytes of the mesh section.
     pub(super) const fn length(&self) -> u64 {
         self.meshes.whole.len()
     }
 
-    /// What it is called among an archive's members.
+    /// Returns the name of the member.
     pub(super) const fn name(&self) -> &'static str {
         if self.is_weapon { "weapon" } else { "player" }
     }
 
-    /// Reads it. A player may carry a weapon, and a weapon may be carried by a player.
+    /// Reads a player or weapon. `other` is the weapon of the player, or the player of the weapon.
     pub(super) fn read(&self, other: Option<&MemoryDump<'_>>) -> Result<ParsedModel, FormatError> {
         let (player, weapon) = if self.is_weapon { (other, Some(self)) } else { (Some(self), other) };
         let mut warnings = Warnings::default();
@@ -133,7 +136,7 @@ impl MemoryDump<'_> {
             let strips = Strips { at, bones: &WEAPON_BONES, alternative: None, is_replaced: false };
             weapon.strips(&strips, &place, &mut meshes, &mut warnings)?;
         }
-        // A weapon's clips come with those of its player.
+        // A player's clips come first, then those of the weapon.
         let mut animation = AnimationData::default();
         for dump in [player, weapon].into_iter().flatten() {
             animation.append(dump.animation(&mut warnings)?);
@@ -185,7 +188,7 @@ impl MemoryDump<'_> {
             let colors_at = space.resolve("colours", colors.get(), bytes, at.saturating_add(0x10))?;
             space.resolve("reference colours", reference.get(), bytes, at.saturating_add(0x14))?;
             let number = meshes.len();
-            // Materials have two bits, and there are four of them.
+            // Material numbers have two bits, and there are four materials.
             let source =
                 MeshSource { number, header: strip.mesh, at, colors_at, bone: place(*bone), materials: 4 };
             let mesh = mesh::read(space, source, &mut WeldSlots::new(), warnings)?;
@@ -210,7 +213,7 @@ impl MemoryDump<'_> {
         )
     }
 
-    /// What it has that nothing here uses.
+    /// Returns the values that pspge does not use.
     fn fields(&self) -> Result<Vec<Field>, FormatError> {
         if self.is_weapon {
             return Ok(Vec::new());
@@ -221,7 +224,7 @@ impl MemoryDump<'_> {
             offset: view.file_offset(at),
             value: format!("{bytes:02x?}"),
         };
-        // Behind the bones, and behind the materials.
+        // The gaps after the bones and after the materials.
         Ok(vec![
             field("behind the bones", 0x5A, view.slice(0x5A, 6)?),
             field("behind the materials", 0x70, view.slice(0x70, 16)?),
@@ -229,7 +232,7 @@ impl MemoryDump<'_> {
     }
 }
 
-/// The bones of a weapon that nobody carries.
+/// Returns the bones of a weapon without a player.
 fn arm() -> Vec<Joint> {
     let ids = [2, 3, 4];
     let parents = [None, Some(0), Some(1)];
@@ -237,7 +240,7 @@ fn arm() -> Vec<Joint> {
     joints.map(|((id, parent), offset)| Joint { id, parent, offset }).collect()
 }
 
-/// The materials that all players have: the weapon file has none of its own. Found.
+/// Returns the materials of all players; weapon files have none.
 fn weapon_materials() -> Vec<Material> {
     [(5, 0x3C00), (5, 0x3C04), (6, 0x3C08), (6, 0x3C0C)].map(|(page, clut)| Material { page, clut }).into()
 }

@@ -1,19 +1,20 @@
-//! Pointers: what they count from, and whether they point at something.
+//! Checked pointers: they count from a base and must point into a view.
 
 use super::problem::Mml2Problem;
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::FormatError;
 
-/// Bytes that pointers lead into.
+/// A view and the pointer to its first byte.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PointerSpace<'a> {
     pub(super) view: View<'a>,
-    /// What a pointer to the first byte is.
+    /// Pointer to the first byte of the view.
     pub(super) base: u64,
 }
 
 impl<'a> PointerSpace<'a> {
-    /// Where in the view a pointer leads that stands at `field` of it and is to point at `length` bytes.
+    /// Resolves a pointer to `length` bytes. Returns their offset in the view. Errors name the pointer's own
+    /// offset, `field`.
     pub(super) fn resolve(
         self,
         target: &'static str,
@@ -24,7 +25,7 @@ impl<'a> PointerSpace<'a> {
         self.resolve_aligned(target, pointer, length, field, 4)
     }
 
-    /// The same for what need only be aligned to `alignment`.
+    /// Same as [`Self::resolve`], for data with another alignment than 4.
     pub(super) fn resolve_aligned(
         self,
         target: &'static str,

@@ -1,7 +1,9 @@
-//! Clips and sets of poses as animations of a skeleton. Source: the format document on Mega Man Legends 2, §4.
+//! Clips and key sets as animations of a skeleton.
+//! Source: [key sets](crate::reference::formats::mml2#key-sets) and
+//! [clips](crate::reference::formats::mml2#clips).
 //!
-//! The order of the axes is that of the console's usual library, `RotMatrix`: what a bone turns is turned around z,
-//! then y, then x. Assumed; the document leaves it open, and characters stand and walk upright with it.
+//! The axis order is assumed to be that of the console's library function `RotMatrix`: a bone turns around z
+//! first, then y, then x.
 
 use std::sync::Arc;
 
@@ -11,33 +13,33 @@ use crate::model::animation::Sampler;
 use crate::model::matrix::{Affine, then};
 use crate::model::{Animation, Skeleton};
 
-/// Frames a second.
+/// Frame rate of all clips.
 const FRAMES_PER_SECOND: f32 = 30.0;
-/// Angles are parts of a turn.
+/// Angle units per turn.
 const TURN: f64 = 4096.0;
 
-/// What all animations of a figure factor.
+/// Data common to all animations of a model.
 #[derive(Debug)]
 struct PoseData {
-    /// Where each bone is from its parent, by the number in the file.
+    /// Offset of each bone from its parent, by the bone's number in the file.
     offsets: Vec<(u32, [f32; 3])>,
-    /// From the file's to_model to the model's; for bones without a parent.
+    /// Converts file space to model space. Applied to bones without a parent.
     to_model: Affine,
     poses: Vec<Pose>,
 }
 
-/// An animation.
+/// Samples one clip.
 #[derive(Debug)]
 struct ClipSampler {
     pose_data: Arc<PoseData>,
     keyframes: Vec<Keyframe>,
-    /// When it is over, in frames.
+    /// End of the clip, in frames.
     end: u32,
-    /// When it goes on where it is over.
+    /// Frame at which the clip continues after its end; `None` if it stops.
     loop_start: Option<u32>,
 }
 
-/// From a moment on, this pose or one on the way from it to the next.
+/// The pose from frame `start` on: `pose` itself, or an interpolation towards `next`.
 #[derive(Clone, Copy, Debug)]
 struct Keyframe {
     start: u32,
@@ -46,10 +48,10 @@ struct Keyframe {
     sixteenths: u8,
 }
 
-/// A rotation as a quaternion: x, y, z, w.
+/// A rotation as a quaternion (x, y, z, w).
 type Rotation = [f64; 4];
 
-/// The animations of a figure: its clips, then those sets that no clip plays.
+/// Returns the animations of a model: its clips, then the key sets that no clip plays.
 pub(super) fn animations(
     animation: AnimationData,
     offsets: Vec<(u32, [f32; 3])>,
@@ -92,17 +94,17 @@ impl ClipSampler {
             if loop_frame == Some(number) {
                 loop_start = Some(end);
             }
-            // The next frame of another pose; later the last one, that it goes on at.
+            // The next frame with another pose. After the last frame, the one at which the clip loops.
             let later = frames.iter().skip(number).find(|later| later.pose != frame.pose);
             let next = later.or_else(|| frames.get(loop_frame?)).unwrap_or(frame).pose;
             keyframes.push(Keyframe { start: end, pose: frame.pose, next, sixteenths: frame.sixteenths });
-            // A frame of no length would never show.
+            // A frame without duration would never be visible.
             end = end.saturating_add(u32::from(frame.ticks.max(1)));
         }
         Self { pose_data, keyframes, end, loop_start }
     }
 
-    /// The keyframe of a moment. The console shows whole frames only.
+    /// Returns the keyframe at a time in frames. The console shows whole frames only.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "floored and clamped to u32")]
     fn keyframe(&self, frame: f64) -> Option<&Keyframe> {
         let frame = if frame.is_finite() { frame.clamp(0.0, f64::from(u32::MAX)).floor() as u32 } else { 0 };
@@ -147,12 +149,12 @@ impl Sampler for ClipSampler {
     }
 }
 
-/// The root's position comes ahead of the bones' rotations.
+/// Returns the index of a bone's word. The root position precedes the rotations.
 fn bone_word(id: u32) -> usize {
     usize::try_from(id).unwrap_or(usize::MAX).saturating_add(1)
 }
 
-/// Three signed fields, shifted left as the highest two bits say.
+/// Decodes three signed fields, shifted left by the value of the two highest bits.
 fn fields(word: u32) -> [f64; 3] {
     [0, 1, 2].map(|number| f64::from(i32::from(field(word, number)) << (word >> 30)))
 }
@@ -169,7 +171,7 @@ fn lerp(from: [f64; 3], to: [f64; 3], factor: f64) -> [f64; 3] {
     out
 }
 
-/// Around z, then y, then x.
+/// Decodes a rotation around z, then y, then x.
 fn rotation(word: u32) -> Rotation {
     let [x, y, z] = fields(word).map(half_sin_cos);
     let x = [x.0, 0.0, 0.0, x.1];
@@ -178,12 +180,12 @@ fn rotation(word: u32) -> Rotation {
     product(product(x, y), z)
 }
 
-/// Sine and cosine of half an angle.
+/// Returns the sine and cosine of half an angle.
 fn half_sin_cos(angle: f64) -> (f64, f64) {
     libm::sincos(angle / TURN * std::f64::consts::PI)
 }
 
-/// The rotation that turns as `second`, and then as `first`.
+/// Multiplies two quaternions. The result rotates by `second` first, then by `first`.
 fn product(first: Rotation, second: Rotation) -> Rotation {
     let [ax, ay, az, aw] = first;
     let [bx, by, bz, bw] = second;
@@ -195,7 +197,7 @@ fn product(first: Rotation, second: Rotation) -> Rotation {
     ]
 }
 
-/// The rotation part of the way from one to another, the short way around.
+/// Interpolates between two rotations along the shorter way, by normalised linear interpolation.
 fn nlerp(from: Rotation, to: Rotation, factor: f64) -> Rotation {
     if factor == 0.0 {
         return from;
@@ -228,7 +230,7 @@ fn matrix([x, y, z, w]: Rotation, offset: [f32; 3]) -> Affine {
     ]
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "rounded to single once, at the end")]
+#[expect(clippy::cast_possible_truncation, reason = "rounded to f32 once, at the end")]
 fn single(value: f64) -> f32 {
     value as f32
 }

@@ -1,4 +1,4 @@
-//! Tests of the pieces: packing, sections, names of members.
+//! Tests of LZ, sections and member names.
 
 use super::*;
 use crate::formats::{FileRole, Format, Request, open as open_file, sniff as format_of};
@@ -11,10 +11,10 @@ fn view(bytes: &[u8]) -> View<'_> {
     View::new(bytes, 0x100, "mml2", FileRole::Input)
 }
 
-/// Why a file cannot be opened.
+/// Returns the error message of a file.
 fn error_of(bytes: &[u8], member: Option<&str>) -> String {
     let request = Request { format: Format::from_name("mml2"), member, ..Request::new("test", bytes) };
-    open_file(&request).expect_err("it is wrong").to_string()
+    open_file(&request).expect_err("the file is invalid").to_string()
 }
 
 #[test]
@@ -25,7 +25,8 @@ fn sign_extends_ten_bit_fields() {
 
 #[test]
 fn unpacks_lz_data() {
-    // Two tokens as they are, then a copy of 3 halves from 2 on, which runs into what it writes, then one more.
+    // Two literal tokens, a copy of three halfwords from offset 2 that overlaps its output, and another
+    // literal.
     let mut packed = 0x2000_0000u32.to_le_bytes().to_vec();
     for token in [0x4241u16, 0x4443, 2 << 3 | 1, 0x4645] {
         packed.extend(token.to_le_bytes());
@@ -33,30 +34,31 @@ fn unpacks_lz_data() {
     packed.push(0xEE);
     let unpacked = lz::unpack(view(&packed), 4, 12).expect("good data");
     assert_eq!(unpacked.bytes, b"ABCDCDCDCDEF", "copied from the output");
-    assert_eq!(unpacked.consumed, 12, "the rest is not looked at");
+    assert_eq!(unpacked.consumed, 12, "the rest is not read");
     for (flags, size, message) in [
-        (4, 11, "at 0x100: the packed data give 12 bytes, not 11"),
+        (4, 11, "at 0x100: the packed data unpack to 12 bytes, not 11"),
         (4, 14, "at 0x10c: 2 bytes are needed here, 1 are left"),
-        (4, 8, "at 0x100: the packed data give 10 bytes, not 8"),
-        (3, 12, "at 0x100: 3 bytes of packing flags are no whole words inside the section"),
-        (16, 12, "at 0x100: 16 bytes of packing flags are no whole words inside the section"),
-        (0, 12, "at 0x100: the packed data give 0 bytes, not 12"),
+        (4, 8, "at 0x100: the packed data unpack to 10 bytes, not 8"),
+        (3, 12, "at 0x100: 3 bytes of LZ flags are not a whole number of words inside the section"),
+        (16, 12, "at 0x100: 16 bytes of LZ flags are not a whole number of words inside the section"),
+        (0, 12, "at 0x100: the packed data unpack to 0 bytes, not 12"),
     ] {
         let error = lz::unpack(view(&packed), flags, size).expect_err("bad data");
         assert_eq!(error.to_string(), message, "{flags} bytes of flags");
     }
     packed[0..4].copy_from_slice(&0xC000_0000u32.to_le_bytes());
-    let error = lz::unpack(view(&packed), 4, 12).expect_err("nothing is there to be copied");
+    let error = lz::unpack(view(&packed), 4, 12).expect_err("copies bytes that do not exist");
     assert_eq!(
         error.to_string(),
-        "at 0x104: the packed data copy from 0x848, and only 0x0 bytes are unpacked by then",
+        "at 0x104: the packed data copy from 0x848, but only 0x0 bytes are unpacked so far",
         "the window starts at the output's start"
     );
 }
 
 #[test]
 fn lz_token_ffff_advances_the_window() {
-    // 0x1000 halves of their own, then the window moves, then the first two halves behind are copied.
+    // 0x1002 literals, then a token that moves the window, then a copy of two halfwords from the window's new
+    // start.
     let count = 0x1002u32;
     let mut flags = vec![0u32; 0x83];
     let mut tokens: Vec<u16> = (0..0x1002).collect();
@@ -89,7 +91,7 @@ fn rejects_bad_sections() {
     assert_eq!(error_of(&good[..0x820], None), "at 0x800: 48 bytes are needed here, 32 are left", "cut off");
     assert_eq!(error_of(&[0; 0x800], None), "at 0x0: the archive has no sections", "zeros");
     assert_eq!(error_of(&good, Some("section:1")), "at 0x0: the container has no member \"section:1\"", "");
-    assert_eq!(error_of(&good, Some("0")), "at 0x0: the container has no member \"0\"", "nothing to draw");
+    assert_eq!(error_of(&good, Some("0")), "at 0x0: the container has no member \"0\"", "no model");
 }
 
 #[test]
@@ -100,7 +102,7 @@ fn finds_members_by_name() {
     let names: Vec<&str> = opened.members.iter().filter_map(|member| member.name.as_deref()).collect();
     let expected =
         ["entity:0", "entity:1", "entity:2", "section:0", "section:1", "section:2", "terminator:0"];
-    assert_eq!(names, expected, "entities of all lists, then what covers the file");
+    assert_eq!(names, expected, "entities of all lists, then sections and terminators");
     for (member, kind) in [
         ("0", 0x100),
         ("1", 0x101),
@@ -117,37 +119,25 @@ fn finds_members_by_name() {
     }
     for member in ["3", "section:1/2", "section:0/0", "player", "weapon", "section:", "entity:x", ""] {
         let expected = format!("at 0x0: the container has no member \"{member}\"");
-        assert_eq!(error_of(&bytes, Some(member)), expected, "no such thing");
+        assert_eq!(error_of(&bytes, Some(member)), expected, "unknown member");
     }
 }
 
 #[test]
 fn rejects_bad_entities() {
-    // The model's header stands behind the list of one entity; see `build`.
+    // The model header follows the list of one entity; see `build`.
     let model = 0x30 + 4 + 16;
     for (at, value, message) in [
-        (
-            model + 4,
-            0x1000u32,
-            "at 0x48: the pointer 0x1000 to submeshes leads outside the data or to no multiple of its size",
-        ),
-        (
-            model + 0x20,
-            2,
-            "at 0x64: the pointer 0x2 to colours leads outside the data or to no multiple of its size",
-        ),
+        (model + 4, 0x1000u32, "at 0x48: the pointer 0x1000 to submeshes is outside the data or misaligned"),
+        (model + 0x20, 2, "at 0x64: the pointer 0x2 to colours is outside the data or misaligned"),
         (model + 0x30, 0, "at 0x74: the model's scale is zero"),
-        (
-            model + 0x10,
-            4,
-            "at 0x58: the pointer 0x0 to hierarchy leads outside the data or to no multiple of its size",
-        ),
+        (model + 0x10, 4, "at 0x58: the pointer 0x0 to hierarchy is outside the data or misaligned"),
     ] {
         let mut bytes = archive(&[section(10, 0, &entities(1))]);
         bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
         assert_eq!(error_of(&bytes, None), message, "{value:#x} at {at:#x}");
     }
-    // With an impossible count it is no list of entities, and nothing can be drawn.
+    // With an invalid count, the section is not a list of entities, so the archive has no model.
     let mut bytes = archive(&[section(10, 0, &entities(1))]);
     bytes[0x30] = 0;
     let opened = open_file(&Request::new("test", &bytes)).expect("an archive");

@@ -1,10 +1,10 @@
-//! What a group's display list does, found out before it runs: the checks that make running it in place safe.
+//! Scans the display list of a group before it runs. The checks make it safe to run the list in place.
 //!
 //! # Invariants
-//! A [`ScannedList`] holds only commands of the whitelist, ends in RET inside the mesh data, and every index of its
-//! draws is inside the vertex block. The work is bounded by the size of the data, however often lists overlap.
-//! Source: the format document on Monster Hunter PMO, §6, §11 rules 8–10; addresses after `ge-reference.md` §3.1,
-//! vertex layout after §4.2.
+//! A [`ScannedList`] uses only permitted commands, ends with RET inside the mesh data, and every index of its
+//! draws is inside the vertex data. The work is limited by the size of the data, even if lists overlap.
+//! Source: [lists](crate::reference::formats::pmo#lists) and [limits](crate::reference::formats::pmo#limits),
+//! with the GE's [relative addresses](crate::reference::ge::lists#relative-addresses).
 
 use super::problem::PmoProblem;
 use crate::formats::core::cursor::{Cursor, View};
@@ -15,27 +15,27 @@ use crate::ge::registers::field::View as _;
 use crate::ge::registers::flow::{Base, RelativeAddress};
 use crate::ge::registers::vertex::{ComponentFormat, IndexFormat, Prim, PrimitiveType, VertexType};
 
-/// Result of looking through one list.
+/// The result of scanning one list.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct ScannedList {
-    /// Bytes of the list, RET included.
+    /// Size of the list in bytes, including RET.
     pub(super) length: u64,
-    /// PRIM commands.
+    /// Number of PRIM commands.
     pub(super) draws: usize,
     pub(super) vertices: usize,
     pub(super) triangles: usize,
-    /// Weights per vertex; the most where the layout changes.
+    /// Weights per vertex; the maximum if the vertex type changes.
     pub(super) weights: usize,
     /// Whether the list sets BASE before it uses an address.
     pub(super) sets_base: bool,
-    /// State that the list writes, in order.
+    /// State commands, in order.
     pub(super) state: Vec<Command>,
-    /// Where the first draw's vertices and indices stand.
+    /// Offsets of the first draw's vertices and indices in the mesh data.
     pub(super) first_vertex: Option<u64>,
     pub(super) first_index: Option<u64>,
 }
 
-/// Commands that a list may use besides addresses, VTYPE, PRIM and RET: plain state.
+/// State commands that a list may use, in addition to addresses, VTYPE, PRIM, RET and [`Opcode::CULL`].
 const STATE: [Opcode; 15] = [
     Opcode::LIGHTINGENABLE,
     Opcode::DEPTHCLAMPENABLE,
@@ -54,15 +54,15 @@ const STATE: [Opcode; 15] = [
     Opcode::ALPHATEST,
 ];
 
-/// Addresses are 28 bits wide.
+/// Addresses have 28 bits.
 const ADDRESS_MASK: u64 = 0x0FFF_FFFF;
 
-/// How much all lists of a file may do together: each word, index and vertex counts one.
+/// Remaining work for all lists of a file. Every word, index and vertex costs one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WorkBudget(u64);
 
 impl WorkBudget {
-    /// Enough for any file in which lists do not share data, and for a good deal of sharing.
+    /// Suffices for any file whose lists share no data, and for a moderate amount of sharing.
     pub(super) const fn of(data: View<'_>) -> Self {
         Self(data.len().saturating_mul(16).saturating_add(0x1_0000))
     }
@@ -73,7 +73,7 @@ impl WorkBudget {
     }
 }
 
-/// Looks through the list at `start` of the mesh data.
+/// Scans the list at offset `start` of the mesh data.
 pub(super) fn scan(
     data: View<'_>,
     start: u64,
@@ -99,7 +99,7 @@ pub(super) fn scan(
     }
 }
 
-/// Registers that matter, as the list sets them. Addresses count from the start of the mesh data.
+/// The registers that a list sets. Addresses are offsets in the mesh data.
 struct ListScanner<'a> {
     data: View<'a>,
     scanned: ScannedList,
@@ -108,13 +108,13 @@ struct ListScanner<'a> {
     layout: Option<Layout>,
     vertex: Option<u64>,
     index: Option<u64>,
-    /// Where the index block starts that is being used.
+    /// Start of the current index data.
     index_start: Option<u64>,
-    /// Vertices used since the vertex address or the layout was last set.
+    /// Number of vertices used since the last VADDR or VTYPE.
     used: u64,
 }
 
-/// What of the vertex type matters here.
+/// The relevant parts of the vertex type.
 #[derive(Clone, Copy)]
 struct Layout {
     bytes: u64,
@@ -148,7 +148,7 @@ impl<'a> ListScanner<'a> {
         match command.opcode() {
             Opcode::NOP => {}
             Opcode::ORIGIN => self.origin = Some(at),
-            // Whatever is relative to that is no part of the file.
+            // Addresses relative to OFFSETADDR are outside the file.
             Opcode::OFFSETADDR => self.origin = None,
             Opcode::BASE => {
                 self.base = u64::from(Base::from_argument(command.argument()).high.0) << 24;
@@ -178,7 +178,7 @@ impl<'a> ListScanner<'a> {
         Ok(())
     }
 
-    /// Where VADDR or IADDR points to.
+    /// Returns the address that VADDR or IADDR sets.
     fn address(&self, at: u64, command: Command) -> Result<u64, FormatError> {
         let origin = self.origin.ok_or_else(|| self.data.error(at, PmoProblem::NoOrigin))?;
         let argument = u64::from(RelativeAddress::from_argument(command.argument()).address.0);
@@ -226,7 +226,7 @@ impl<'a> ListScanner<'a> {
         self.scanned.draws = self.scanned.draws.saturating_add(1);
         self.scanned.triangles = self.scanned.triangles.saturating_add(usize::from(triangles));
         if layout.index == IndexFormat::NONE {
-            // Successive draws take successive vertices.
+            // Successive draws use successive vertices.
             let first = self.used;
             let used = first.saturating_add(count);
             let end = vertex.saturating_add(used.saturating_mul(layout.bytes));
@@ -237,7 +237,7 @@ impl<'a> ListScanner<'a> {
             return Ok(());
         }
         let Some(index) = self.index else { return Err(self.data.error(at, PmoProblem::NoIndices)) };
-        // Vertices end where the indices begin, if these come behind them.
+        // If the indices follow the vertices, they end the vertex data.
         let limit = self.index_start.filter(|&start| start > vertex).unwrap_or(self.data.len());
         let step = u64::from(layout.index.bytes());
         let bytes = self.data.slice(index, count.saturating_mul(step))?;
@@ -254,7 +254,7 @@ impl<'a> ListScanner<'a> {
         Ok(())
     }
 
-    /// Counts and checks the vertices used since the last call.
+    /// Counts and checks the vertices used since the last call of this function.
     fn finish_vertices(
         &mut self,
         budget: &mut WorkBudget,
@@ -265,7 +265,7 @@ impl<'a> ListScanner<'a> {
         self.scanned.vertices =
             self.scanned.vertices.saturating_add(usize::try_from(count).unwrap_or(usize::MAX));
         if layout.index == IndexFormat::NONE {
-            // The address has moved on behind what was drawn.
+            // The draws have advanced the vertex address.
             self.vertex = Some(vertex.saturating_add(count.saturating_mul(layout.bytes)));
         }
         if layout.weights == 0 {
@@ -285,7 +285,7 @@ impl<'a> ListScanner<'a> {
     }
 }
 
-/// Whether the weights at the start of a vertex add up to one, give or take their rounding.
+/// Returns true if the weights at the start of a vertex add up to 1.0, with a tolerance for rounding.
 fn weights_sum_to_one(vertex: &[u8], format: ComponentFormat, count: usize) -> bool {
     let weight = |bytes: &[u8]| match *bytes {
         [byte] => f32::from(byte) / 128.0,
@@ -299,7 +299,8 @@ fn weights_sum_to_one(vertex: &[u8], format: ComponentFormat, count: usize) -> b
     (sum - 1.0).abs() <= slack
 }
 
-/// Bytes from vertex to vertex: components in order, each aligned to its own size. Source: `ge-reference.md` §4.2.
+/// Returns the size of a vertex in bytes.
+/// Source: [memory layout](crate::reference::ge::vertices#memory-layout).
 fn vertex_bytes(vtype: VertexType) -> u64 {
     let weights = u64::try_from(vtype.weights()).unwrap_or(0);
     let components = [

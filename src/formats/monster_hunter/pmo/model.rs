@@ -1,4 +1,4 @@
-//! A PMO file whose lists were looked through, and what it may come with.
+//! A PMO with scanned lists, and its companions.
 
 use super::list::ScannedList;
 use super::read;
@@ -6,27 +6,27 @@ use crate::formats::core::error::Warnings;
 use crate::formats::monster_hunter::tmh::Tmh;
 use crate::model::{ModelInfo, Skeleton};
 
-/// A model file, read and checked, its lists looked through.
+/// A parsed model file with scanned lists.
 #[derive(Debug)]
 pub(in crate::formats::monster_hunter) struct Pmo<'a> {
     pub(super) file: read::PmoTables<'a>,
-    /// One per group.
+    /// One list per group.
     pub(super) lists: Vec<ScannedList>,
     pub(super) warnings: Warnings,
 }
 
-/// What a model may come with.
+/// The companion files of a model.
 #[derive(Debug, Default)]
 pub(in crate::formats::monster_hunter) struct Companions<'a> {
-    /// Textures and the name of their file.
+    /// The name and contents of the texture file.
     pub(in crate::formats::monster_hunter) textures: Option<(&'a str, Tmh<'a>)>,
     pub(in crate::formats::monster_hunter) skeleton: Option<Skeleton>,
-    /// Name of the second file, where there is one.
+    /// Name of the mesh data file of a two-file model.
     pub(in crate::formats::monster_hunter) mesh_data: Option<&'a str>,
 }
 
 impl Pmo<'_> {
-    /// What the file holds, without its companions.
+    /// Returns the statistics of the model file, without its companions.
     pub(super) fn info(&self) -> ModelInfo {
         let sum =
             |count: fn(&ScannedList) -> usize| self.lists.iter().map(count).fold(0, usize::saturating_add);
