@@ -1,28 +1,29 @@
 //! Mega Man Legends 2 (PlayStation): archives of entities, player models, weapons and textures.
 //!
-//! The file is an archive of sections (`archive`), of which many are packed (`lz`). Entities (`entity`) and players
-//! with their weapons (`player`) become a `figure::Figure`; images (`tim`) fill the console's video memory
-//! (`video`), where materials find their texels and colours. `lower` makes a model of both.
-//! Source: the format document on Mega Man Legends 2.
+//! The file is an archive of sections (`archive`), many of them packed (`lz`). Entities (`entity`) and
+//! players with their weapons (`player`) are parsed into a `parsed::ParsedModel`. Images (`tim`) fill the
+//! console's video memory (`video`), which holds the texels and colours of materials. `lower` builds a
+//! model from both.
+//! Source: [Mega Man Legends 2](crate::reference::formats::mml2).
 
 mod archive;
+mod clips;
 mod counts;
 mod entity;
-mod figure;
 mod lower;
 mod lz;
 mod members;
 mod mesh;
-mod motion;
 mod pages;
+mod parsed;
 mod pictures;
 mod player;
+mod pointers;
 mod problem;
 mod raw;
-mod source;
-mod space;
+mod request;
+mod sampler;
 mod tim;
-mod track;
 mod video;
 
 pub use problem::Mml2Problem;
@@ -34,26 +35,26 @@ use super::core::error::{FileRole, FormatError, Problem, Warnings};
 use super::core::slice::FileSlice;
 use archive::Archive;
 use counts::Counts;
-use figure::Figure;
-use members::{Inventory, Wanted};
-use source::Source;
-use video::Video;
+use members::{Inventory, MemberRef};
+use parsed::ParsedModel;
+use request::ArchiveRequest;
+use video::VideoMemory;
 
-/// Archives.
+/// The descriptor of the archives.
 pub static FORMAT: Descriptor = Descriptor {
     title: "Mega Man Legends 2 archive",
     about: "An archive of Mega Man Legends 2 for the PlayStation, opened as the first model in it.",
     sniff: archive::sniff,
     members: Members::Parts,
-    member_help: "Members of a BIN archive are `N` or `entity:N` for its models, `player`, `weapon`, `section:N` \
-                  (`section:N/M` for model M of a section) and `textures`.",
+    member_help: "Members of a BIN archive are `N` or `entity:N` for its models, `player`, `weapon`, \
+                  `section:N` (`section:N/M` for model M of a section) and `textures`.",
     open,
     ..Descriptor::new("mml2")
 };
 
 /// Opens an archive with its companions.
 fn open(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
-    open_source(&Source {
+    open_source(&ArchiveRequest {
         file: context.slice.view(FORMAT.name),
         part: context.part.as_deref(),
         selection: context.options.selection,
@@ -64,42 +65,44 @@ fn open(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
     })
 }
 
-/// Returns the archive that was given for a role.
+/// Finds the companion archive of the given role.
 fn companion<'a>(context: &OpenContext<'a>, role: FileRole) -> Result<Option<View<'a>>, FormatError> {
     let Some(file) = context.companions.get(role) else { return Ok(None) };
     let slice = context.companion_of(FileSlice::whole(file, role), FORMAT.format())?;
     Ok(Some(slice.view(FORMAT.name)))
 }
 
-/// Opens an archive, or the member of it that is wanted.
-fn open_source(source: &Source<'_>) -> Result<Contents, FormatError> {
-    let mut archive = archive::read_within(source.file, &source.limits)?;
+/// Opens an archive, or the requested member of it.
+fn open_source(request: &ArchiveRequest<'_>) -> Result<Contents, FormatError> {
+    let mut archive = archive::read_within(request.file, &request.limits)?;
     let mut warnings = std::mem::take(&mut archive.warnings);
     let inventory = Inventory::read(&archive, &mut warnings)?;
-    let wanted = match source.part {
+    let wanted = match request.part {
         Some(part) => inventory.find(part).ok_or_else(|| FormatError {
             format: None,
-            ..source.file.error(0, Problem::NoMember(part.to_owned()))
+            ..request.file.error(0, Problem::NoMember(part.to_owned()))
         })?,
-        None if source.all_textures => Wanted::Textures(0..archive.sections.len()),
+        None if request.all_textures => MemberRef::Textures(0..archive.sections.len()),
         None => inventory.first(),
     };
-    let whole = source.part.is_none();
+    let whole = request.part.is_none();
     let members = if whole { inventory.members(&archive, FORMAT.format()) } else { Vec::new() };
     let counts = if whole { inventory.counts(&archive)? } else { Vec::new() };
     let content = match wanted {
-        Wanted::Entity(index) => model(source, &archive, inventory.entity(index)?, &mut warnings)?,
-        Wanted::Dump => {
+        MemberRef::Entity(index) => model(request, &archive, inventory.entity(index)?, &mut warnings)?,
+        MemberRef::Dump => {
             let other =
-                source.second.map(|second| archive::read_within(second, &source.limits)).transpose()?;
+                request.second.map(|second| archive::read_within(second, &request.limits)).transpose()?;
             let other = other.as_ref().map(|other| members::other_dump(other, &inventory)).transpose()?;
             match inventory.dump() {
-                Some(dump) => model(source, &archive, dump.read(other.as_ref())?, &mut warnings)?,
+                Some(dump) => model(request, &archive, dump.read(other.as_ref())?, &mut warnings)?,
                 None => Content::Archive,
             }
         }
-        Wanted::Textures(sections) => pictures::content(source, &archive, &inventory, sections, warnings)?,
-        Wanted::Raw(number) => {
+        MemberRef::Textures(sections) => {
+            pictures::content(request, &archive, &inventory, sections, warnings)?
+        }
+        MemberRef::Raw(number) => {
             let mut counts = counts;
             if let Some(section) = archive.sections.get(number) {
                 let payload = section.payload(&mut warnings)?;
@@ -111,25 +114,27 @@ fn open_source(source: &Source<'_>) -> Result<Contents, FormatError> {
     Ok(Contents { members, counts, content })
 }
 
-/// A figure with the textures that the archive and its companions have for it.
+/// Builds a model from a parsed one and the textures of the archive and its companions.
 fn model(
-    source: &Source<'_>,
+    request: &ArchiveRequest<'_>,
     archive: &Archive<'_>,
-    figure: Figure,
+    parsed: ParsedModel,
     warnings: &mut Warnings,
 ) -> Result<Content, FormatError> {
-    let mut video = Video::new();
-    if let Some(textures) = source.textures {
-        video
-            .load(tim::read_all(&archive::read_within(textures, &source.limits)?, &mut Warnings::default())?);
+    let mut video = VideoMemory::new();
+    if let Some(textures) = request.textures {
+        video.load(tim::read_all(
+            &archive::read_within(textures, &request.limits)?,
+            &mut Warnings::default(),
+        )?);
     }
-    if let Some(second) = source.second {
-        video.load(tim::read_all(&archive::read_within(second, &source.limits)?, &mut Warnings::default())?);
+    if let Some(second) = request.second {
+        video.load(tim::read_all(&archive::read_within(second, &request.limits)?, &mut Warnings::default())?);
     }
     video.load(tim::read_all(archive, warnings)?);
-    let figure_counts = Counts::of(&figure);
-    let mut model = lower::lower(figure, &video, source.file, source.selection)?;
-    model.info.extra = figure_counts.entity_counts();
+    let model_counts = Counts::of(&parsed);
+    let mut model = lower::lower(parsed, &video, request.file, request.selection)?;
+    model.info.extra = model_counts.entity_counts();
     model.notes.extend(warnings.lines());
     Ok(Content::Model(Box::new(model)))
 }

@@ -1,8 +1,9 @@
 //! Files of Monster Hunter Freedom Unite and Portable 3rd: models (PMO), textures (TMH), skeletons (AHI) and
 //! containers (PAC).
 //!
-//! This file opens them, and finds what belongs together in a container or in several files; the others read one
-//! kind of file each.
+//! This file holds the descriptors and matches the files of a model, in a container or given separately. Each
+//! submodule reads one file type.
+//! Source: [Monster Hunter](crate::reference::formats::pmo).
 
 mod ahi;
 mod pac;
@@ -19,7 +20,7 @@ use super::core::descriptor::{Companion, Contents, Descriptor, Members, OpenCont
 use super::core::error::{FileRole, FormatError};
 use super::core::slice::{File, FileSlice, NamedMembers};
 
-/// Models.
+/// The descriptor of models.
 pub static PMO: Descriptor = Descriptor {
     title: "Monster Hunter model",
     about: "A model of Monster Hunter Freedom Unite (1.0) or Portable 3rd (102).",
@@ -32,7 +33,7 @@ pub static PMO: Descriptor = Descriptor {
     ..Descriptor::new("pmo")
 };
 
-/// Textures.
+/// The descriptor of textures.
 pub static TMH: Descriptor = Descriptor {
     title: "Monster Hunter textures",
     about: "Textures of Monster Hunter models.",
@@ -42,7 +43,7 @@ pub static TMH: Descriptor = Descriptor {
     ..Descriptor::new("tmh")
 };
 
-/// Skeletons.
+/// The descriptor of skeletons.
 pub static AHI: Descriptor = Descriptor {
     title: "Monster Hunter skeleton",
     about: "The skeleton of a Monster Hunter model.",
@@ -52,7 +53,7 @@ pub static AHI: Descriptor = Descriptor {
     ..Descriptor::new("ahi")
 };
 
-/// Containers.
+/// The descriptor of containers.
 pub static PAC: Descriptor = Descriptor {
     title: "Monster Hunter container",
     about: "A container of Monster Hunter files, opened as the first model in it.",
@@ -72,7 +73,7 @@ fn skeleton(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
     Ok(Content::Skeleton { skeleton, version, notes: warnings.lines().collect() }.into())
 }
 
-/// Opens the first model in a container, and lists the members.
+/// Opens the first model in a container and lists the members.
 fn container(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
     let named = PAC.format().members_of(context.slice)?;
     let members = context.describe(context.slice, &named);
@@ -83,7 +84,7 @@ fn container(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
     Ok(Contents { members, ..opened })
 }
 
-/// Opens a model with its companions: those that were given, else those of its container.
+/// Opens a model with its companions: those given separately, or else those in its container.
 fn model<'a>(
     context: &OpenContext<'a>,
     slice: FileSlice<'a>,
@@ -119,8 +120,8 @@ fn model<'a>(
     Ok(Content::Model(Box::new(model)).into())
 }
 
-/// Returns what belongs to a model in its container: the first member of the format between it and the next model, else
-/// the only one of that format.
+/// Returns the companion of a model in its container: the first file of the format between this model and the
+/// next, or else the only file of that format.
 fn sibling_of<'a>(
     context: &OpenContext<'_>,
     model: FileSlice<'a>,

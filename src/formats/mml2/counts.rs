@@ -1,17 +1,17 @@
-//! Counts of figures, by the names that the format's documents use.
+//! Counts of model parts, named as in the reference of the format.
 
-use super::figure::{Figure, Mesh};
+use super::parsed::{Mesh, ParsedModel};
 
-/// What figures have, all together.
+/// Counts of one model, or sums over several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Counts {
-    pub(super) figures: u64,
+    pub(super) models: u64,
     pub(super) skeletal: u64,
     pub(super) submeshes: u64,
     pub(super) vertices: u64,
     pub(super) triangles: u64,
     pub(super) quads: u64,
-    /// Triangles of each level of detail, quads counted as two.
+    /// Triangles of each level of detail; a quad counts as two.
     pub(super) totals: [u64; 3],
     pub(super) hidden: u64,
     pub(super) welds: u64,
@@ -26,35 +26,35 @@ fn sum(meshes: &[Mesh], count: impl Fn(&Mesh) -> u64) -> u64 {
 }
 
 impl Counts {
-    /// Of one figure.
-    pub(super) fn of(figure: &Figure) -> Self {
-        let finest = figure.levels.first().map(Vec::as_slice).unwrap_or_default();
+    /// Counts the parts of one model.
+    pub(super) fn of(parsed: &ParsedModel) -> Self {
+        let finest = parsed.levels.first().map(Vec::as_slice).unwrap_or_default();
         let mut totals = [0; 3];
-        for (total, level) in totals.iter_mut().zip(&figure.levels) {
+        for (total, level) in totals.iter_mut().zip(&parsed.levels) {
             *total = sum(level, Mesh::triangle_total);
         }
         let flagged = |mesh: &Mesh| mesh.faces.iter().filter(|face| face.flags != 0).count() as u64;
         Self {
-            figures: 1,
-            skeletal: u64::from(!figure.bones.is_empty()),
+            models: 1,
+            skeletal: u64::from(!parsed.bones.is_empty()),
             submeshes: finest.len() as u64,
             vertices: sum(finest, |mesh| mesh.vertices.len() as u64),
             triangles: sum(finest, |mesh| mesh.triangles as u64),
             quads: sum(finest, |mesh| mesh.quads as u64),
             totals,
             hidden: sum(finest, |mesh| mesh.hidden.into()),
-            welds: sum(finest, |mesh| mesh.coded as u64),
-            sets: figure.tracks.sets.len() as u64,
-            clips: figure.tracks.clips.len() as u64,
-            absent: figure.tracks.absent as u64,
+            welds: sum(finest, |mesh| mesh.weld_codes as u64),
+            sets: parsed.animation.sets.len() as u64,
+            clips: parsed.animation.clips.len() as u64,
+            absent: parsed.animation.absent as u64,
             flagged: sum(finest, flagged),
         }
     }
 
-    /// Adds another's counts.
+    /// Adds the counts of `other`.
     pub(super) fn add(&mut self, other: &Self) {
         let pairs = [
-            (&mut self.figures, other.figures),
+            (&mut self.models, other.models),
             (&mut self.skeletal, other.skeletal),
             (&mut self.submeshes, other.submeshes),
             (&mut self.vertices, other.vertices),
@@ -75,11 +75,11 @@ impl Counts {
         }
     }
 
-    /// The counts of entities.
+    /// Lists the counts that are shown for entities.
     pub(super) fn entity_counts(&self) -> Vec<(&'static str, u64)> {
         let [finest, middle, coarsest] = self.totals;
         vec![
-            ("entities", self.figures),
+            ("entities", self.models),
             ("skeletal", self.skeletal),
             ("submeshes_lod0", self.submeshes),
             ("vertices_lod0", self.vertices),
@@ -97,7 +97,7 @@ impl Counts {
         ]
     }
 
-    /// The counts of a player or weapon.
+    /// Lists the counts that are shown for a player or weapon.
     pub(super) fn dump_counts(&self) -> Vec<(&'static str, u64)> {
         vec![
             ("pbd_strips", self.submeshes),

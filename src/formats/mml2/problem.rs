@@ -1,79 +1,79 @@
-//! What can be wrong with an archive of Mega Man Legends 2.
+//! Problems of Mega Man Legends 2 archives.
 
 use thiserror::Error;
 
 use crate::formats::core::error::{FormatProblem, Problem};
 
-/// What can be wrong with an archive of Mega Man Legends 2.
+/// A problem of a Mega Man Legends 2 archive.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum Mml2Problem {
-    /// A file of zeros, or of nothing.
+    /// An empty file, or one of zeros only.
     #[error("the archive has no sections")]
     Empty,
-    /// A section of a type that cannot be.
+    /// An undefined section type.
     #[error("section type {0} does not exist; types are 1 to 63")]
-    Type(u32),
-    /// A section that is empty or reaches behind the end.
+    SectionKind(u32),
+    /// A section that is empty or reaches past the end of the file.
     #[error("a section of {sectors} sectors of 2 KiB does not lie inside the file")]
     SectionOutside {
-        /// How many sectors it says it has.
+        /// Sectors according to the header.
         sectors: u32,
     },
-    /// More payload than sectors.
+    /// A payload larger than its section.
     #[error("{size} bytes do not fit into the section, which has room for {room}")]
     PayloadSize {
-        /// Bytes the header promises.
+        /// Payload size in bytes according to the header.
         size: u64,
-        /// Bytes behind the header.
+        /// Bytes available after the header.
         room: u64,
     },
-    /// Sectors that nothing fills.
+    /// More sectors than the payload needs.
     #[error("{sectors} sectors are more than {size} bytes need")]
     SpareSectors {
-        /// How many sectors.
+        /// Sectors according to the header.
         sectors: u32,
-        /// Bytes of payload.
+        /// Payload size in bytes.
         size: u64,
     },
-    /// Something where zeros belong.
-    #[error("the filling of the last sector is not zero")]
+    /// Nonzero padding.
+    #[error("the padding of the last sector is not zero")]
     Padding,
-    /// No sector of zeros at the end.
+    /// No empty sector at the end.
     #[error("no empty sector ends the archive")]
     NoTerminator,
-    /// Flags of packed data that cannot be.
-    #[error("{0} bytes of packing flags are no whole words inside the section")]
+    /// LZ flags that are not whole words inside the section.
+    #[error("{0} bytes of LZ flags are not a whole number of words inside the section")]
     LzFlags(u64),
-    /// Packed data that do not come out at the promised size.
-    #[error("the packed data give {made} bytes, not {size}")]
+    /// Packed data that do not unpack to the stated size.
+    #[error("the packed data unpack to {produced} bytes, not {size}")]
     LzEnds {
-        /// What the header promises.
+        /// Size according to the header.
         size: u64,
-        /// What there is.
-        made: u64,
+        /// Bytes unpacked.
+        produced: u64,
     },
-    /// A copy of what is not there yet.
-    #[error("the packed data copy from {from:#x}, and only {made:#x} bytes are unpacked by then")]
+    /// A copy of bytes that are not unpacked yet.
+    #[error("the packed data copy from {from:#x}, but only {produced:#x} bytes are unpacked so far")]
     LzAhead {
-        /// Where the copy starts.
+        /// Start of the copied bytes.
         from: u64,
-        /// Bytes so far.
-        made: u64,
+        /// Bytes unpacked so far.
+        produced: u64,
     },
-    /// Something wrong with unpacked data.
+    /// A problem in unpacked data.
     #[error("in its unpacked data, at {offset:#x}: {problem}")]
     Unpacked {
-        /// Where in the unpacked data.
+        /// Offset in the unpacked data.
         offset: u64,
-        /// What is wrong.
+        /// The problem.
         problem: Box<Problem>,
     },
-    /// Sizes of an image that disagree.
+    /// Image and palette sizes that disagree with the payload.
     #[error("the palette and image need {needed} bytes, the section has {size}")]
     ImageSize {
-        /// Bytes the sizes promise.
+        /// Bytes that the sizes require.
         needed: u64,
-        /// Bytes there are.
+        /// Bytes available.
         size: u64,
     },
     /// An image outside video memory.
@@ -88,63 +88,63 @@ pub enum Mml2Problem {
         /// Height.
         height: u16,
     },
-    /// An image that the engine cannot show as one.
+    /// An image wider than the GE supports.
     #[error("the image is {0} texels wide; only 512 are shown")]
     WideImage(u32),
-    /// A list of entities with an impossible count.
-    #[error("{0} entities cannot be; there are 1 to 255")]
+    /// An invalid number of entities.
+    #[error("the entity count is {0}; it must be 1 to 255")]
     EntityCount(u32),
-    /// A pointer that leads nowhere.
-    #[error("the pointer {pointer:#x} to {what} leads outside the data or to no multiple of its size")]
+    /// A pointer that is misaligned or points outside the data.
+    #[error("the pointer {pointer:#x} to {target} is outside the data or misaligned")]
     Pointer {
-        /// What it is to point at.
-        what: &'static str,
+        /// The expected data.
+        target: &'static str,
         /// The pointer.
         pointer: u32,
     },
     /// A skeleton without submeshes.
-    #[error("the model has a skeleton and no submeshes")]
+    #[error("the model has a skeleton but no submeshes")]
     NoMeshes,
-    /// A bone count that cannot be.
-    #[error("{0} bones cannot be; there are 1 to 64")]
+    /// An invalid number of bones.
+    #[error("the bone count is {0}; it must be 1 to 64")]
     BoneCount(u8),
     /// A bone that does not exist.
     #[error("bone {bone} does not exist; there are {bones}")]
     NoBone {
         /// The bone.
         bone: u8,
-        /// How many there are.
+        /// Number of bones.
         bones: u8,
     },
-    /// Parents that never end.
-    #[error("the bones hang on one another in a circle")]
+    /// Bone parents that form a cycle.
+    #[error("the parents of the bones form a cycle")]
     Circle,
-    /// Bones that nothing hangs on.
-    #[error("{0} bones are in no link of the hierarchy; they hang on nothing")]
-    LooseBones(usize),
-    /// A hierarchy that is longer or shorter than the submeshes.
+    /// Bones without a link.
+    #[error("{0} bones are in no link of the hierarchy and have no parent")]
+    UnlinkedBones(usize),
+    /// A hierarchy whose length disagrees with the submesh count.
     #[error("the hierarchy does not end where the materials begin")]
     LinkCount,
-    /// A link that does not stand at its submesh's place.
+    /// A link whose submesh is not its own number.
     #[error("link {number} of the hierarchy names submesh {mesh}")]
     LinkOrder {
-        /// What it names.
+        /// The submesh it names.
         mesh: u8,
-        /// Its number.
+        /// Number of the link.
         number: usize,
     },
-    /// A submesh that hangs on nothing.
-    #[error("submesh {0} has no link in the hierarchy; it stays with bone 0")]
+    /// A submesh without a link.
+    #[error("submesh {0} has no link in the hierarchy; it uses bone 0")]
     NoLink(usize),
-    /// A material count that cannot be.
-    #[error("{0} materials cannot be; there are 1 to 4")]
+    /// An invalid number of materials.
+    #[error("the material count is {0}; it must be 1 to 4")]
     MaterialCount(u64),
     /// A material that does not exist.
     #[error("material {material} does not exist; there are {materials}")]
     NoMaterial {
         /// The material.
         material: usize,
-        /// How many there are.
+        /// Number of materials.
         materials: usize,
     },
     /// A vertex that does not exist.
@@ -152,62 +152,62 @@ pub enum Mml2Problem {
     NoVertex {
         /// The vertex.
         index: usize,
-        /// How many there are.
+        /// Number of vertices.
         vertices: usize,
     },
     /// A triangle with a fourth corner.
     #[error("a triangle names a fourth vertex, which is not drawn")]
     FourthCorner,
-    /// A scale out of all proportion.
-    #[error("a submesh scale of two to the power of {0} cannot be")]
+    /// An invalid submesh scale.
+    #[error("the submesh scale exponent {0} is outside -15 to 15")]
     Scale(i8),
-    /// A scale of nothing.
+    /// A zero model scale.
     #[error("the model's scale is zero")]
     NoScale,
-    /// A vertex that takes a place nobody kept.
-    #[error("a vertex takes the place in weld slot {0}, and no vertex before it was kept there")]
+    /// A vertex that uses an empty weld slot.
+    #[error("a vertex uses weld slot {0}, but no earlier vertex is kept there")]
     NoWeld(u8),
-    /// A weld code of unknown meaning.
-    #[error("weld code {0:#x} is not known; the vertex keeps its own place")]
+    /// An unknown weld code.
+    #[error("weld code {0:#x} is unknown; the vertex keeps its own position")]
     WeldCode(u8),
-    /// Welded vertices where the hierarchy has none.
-    #[error("submesh {0} has weld codes and is not marked for welding")]
+    /// Weld codes in a submesh without the flag for welding.
+    #[error("submesh {0} has weld codes but is not marked for welding")]
     UnflaggedWeld(usize),
-    /// A table whose first pointer does not lead behind it.
-    #[error("the first pointer of the table does not lead behind it")]
+    /// A table whose first pointer does not point past it.
+    #[error("the first pointer of the table does not point past it")]
     Table,
-    /// A clip of a set that does not exist.
+    /// A clip with a key set that does not exist.
     #[error("the clip plays key set {set}, which does not exist; there are {sets}")]
     NoSet {
-        /// The set.
+        /// The key set.
         set: usize,
-        /// How many there are.
+        /// Number of key sets.
         sets: usize,
     },
     /// A clip without frames.
     #[error("the clip has no frames")]
     NoFrames,
-    /// A frame whose pose is not in the file.
+    /// A pose outside the data.
     #[error("pose {pose} of key set {set} lies outside the data")]
     NoPose {
         /// The pose.
         pose: u8,
-        /// The set.
+        /// The key set.
         set: usize,
     },
-    /// A clip that reaches into other sets.
-    #[error("clip {clip} plays poses behind the end of key set {set}, those of the sets that follow")]
-    StrangePoses {
+    /// A clip with poses of other key sets.
+    #[error("clip {clip} plays poses past the end of key set {set}, from the sets that follow")]
+    PosesOutsideSet {
         /// The clip.
         clip: usize,
-        /// Its set.
+        /// Its key set.
         set: usize,
     },
-    /// Something in a field that is zero elsewhere.
-    #[error("a field that is zero elsewhere is not")]
+    /// A nonzero value in a field that is otherwise zero.
+    #[error("a field that is zero in other files is not zero")]
     NotZero,
-    /// Entities that use the same data over and over.
-    #[error("the entities use the same data over and over")]
+    /// Entities that share too much data.
+    #[error("the entities share too much data")]
     TooMuchWork,
 }
 

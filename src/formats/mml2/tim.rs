@@ -1,7 +1,8 @@
-//! Images and palettes of an archive. Source: the format document on Mega Man Legends 2, §3.
+//! Images and palettes of an archive.
 //!
 //! # Invariants
-//! A palette and an image have as many words as their sizes say.
+//! The number of words of a palette or image is its width times its height.
+//! Source: [TIM sections](crate::reference::formats::mml2#tim-sections).
 
 use zerocopy::little_endian::U16;
 
@@ -11,7 +12,7 @@ use super::raw::{self, IMAGE_START, VIDEO_HEIGHT, VIDEO_WIDTH};
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FormatError, Warnings};
 
-/// A rectangle of words, and where in video memory it goes.
+/// A rectangle of words and its position in video memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Block {
     pub(super) x: u16,
@@ -21,28 +22,28 @@ pub(super) struct Block {
     pub(super) words: Vec<u16>,
 }
 
-/// What an image section holds.
+/// An image section: a palette, or a palette and an image.
 #[derive(Clone, Debug)]
 pub(super) struct Tim {
     /// Number of the section.
     pub(super) section: usize,
-    /// Where the section stands in the file.
+    /// File offset of the section.
     pub(super) offset: u64,
     pub(super) palette: Option<Block>,
     pub(super) image: Option<Block>,
-    /// Where the image's texels stand in the file; the section, where they are packed.
+    /// File offset of the image's texels, or of the section if it is packed.
     pub(super) texels: u64,
-    /// A number that groups the sections of an archive; its meaning is not known.
+    /// Load group: palettes and images of one group are loaded together.
     pub(super) group: u16,
 }
 
-/// Reads every image section of an archive, in file order.
+/// Reads all image sections of an archive, in file order.
 pub(super) fn read_all(archive: &Archive<'_>, warnings: &mut Warnings) -> Result<Vec<Tim>, FormatError> {
     let sections = archive.sections.iter().enumerate().filter(|(_, section)| section.kind.is_tim());
     sections.map(|(number, section)| read(number, section, warnings)).collect()
 }
 
-/// Reads one section, which [`SectionKind::is_tim`].
+/// Reads an image section, for which [`SectionKind::is_tim`] must be true.
 pub(super) fn read(
     number: usize,
     section: &Section<'_>,

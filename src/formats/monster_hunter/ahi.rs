@@ -1,7 +1,8 @@
-//! AHI: the skeletons of Monster Hunter models. Source: the format document on Monster Hunter PMO, §9.
+//! AHI: the skeletons of Monster Hunter models.
 //!
 //! # Invariants
-//! Bone ids are unique, and every parent exists and is not below its own child.
+//! Bone ids are unique, every parent exists, and parents form no cycle.
+//! Source: [AHI skeletons](crate::reference::formats::pmo#ahi-skeletons).
 
 use std::collections::HashMap;
 
@@ -14,54 +15,54 @@ use crate::formats::core::error::{FormatError, FormatProblem, Warnings};
 use crate::model::matrix::translation;
 use crate::model::{Bone, Skeleton};
 
-/// Type of the root block: Monster Hunter Freedom Unite.
+/// Type of the root block in Monster Hunter Freedom Unite.
 const ROOT_MHFU: u32 = 0xC000_0000;
-/// Type of the root block: Monster Hunter Portable 3rd.
+/// Type of the root block in Monster Hunter Portable 3rd.
 const ROOT_P3RD: u32 = 0x8000_0000;
-/// Type of the block that lists the root bones.
+/// Type of the block with the list of root bones.
 const ROOTS: u32 = 0;
-/// Type of a bone's block.
+/// Type of a bone block.
 const BONE: u32 = 0x4000_0001;
-/// Bytes of a block's header.
+/// Size in bytes of a block header.
 const HEADER: u64 = 12;
-/// Model files speak of bones in one byte, so that more than this can only be a mistake.
-const MOST_BONES: u64 = 4096;
+/// Limit of the number of bones. Models refer to bones by one byte, so larger counts are invalid.
+const MAX_BONES: u64 = 4096;
 
-/// What can be wrong with an AHI file.
+/// A problem of an AHI file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum AhiProblem {
-    /// Another root block.
+    /// An unknown root block.
     #[error("not an AHI file: its root block has type {0:#010x}")]
     Root(u32),
     /// A block of an unexpected type.
-    #[error("a block of type {found:#010x} stands where one of type {expected:#010x} belongs")]
+    #[error("the block has type {found:#010x}, not {expected:#010x}")]
     Block {
-        /// What belongs here.
+        /// The expected type.
         expected: u32,
-        /// What is here.
+        /// The type in the file.
         found: u32,
     },
-    /// A block whose size does not agree with its content.
-    #[error("a block of {found} bytes stands where one of {expected} belongs")]
+    /// A block whose size does not fit its content.
+    #[error("the block has {found} bytes, not {expected}")]
     Size {
-        /// Bytes it should have.
+        /// The expected size in bytes.
         expected: u64,
-        /// Bytes it has.
+        /// The size in the file.
         found: u64,
     },
-    /// A count that cannot be.
-    #[error("{0} bones or roots cannot be")]
+    /// An invalid count.
+    #[error("{0} is not a valid number of bones or roots")]
     Count(i32),
     /// A negative or repeated bone id.
-    #[error("bone id {0} is negative or not the first of its kind")]
+    #[error("bone id {0} is negative or a duplicate")]
     Id(i32),
     /// A parent, a child, a sibling or a root that does not exist.
-    #[error("there is no bone {0}")]
+    #[error("bone {0} does not exist")]
     NoBone(i32),
-    /// Parents that never end.
-    #[error("the bones hang on one another in a circle")]
+    /// Bone parents that form a cycle.
+    #[error("the parents of the bones form a cycle")]
     Circle,
-    /// The links downwards do not agree with the parents.
+    /// Links to children, siblings or roots that disagree with the parents.
     #[error("the list of children or roots does not agree with the parents")]
     Links,
 }
@@ -88,7 +89,7 @@ struct RawBone {
     translation: [F32; 4],
 }
 
-/// A skeleton file, read and checked.
+/// A parsed skeleton file.
 #[derive(Clone, Debug)]
 pub(super) struct Ahi {
     pub(super) skeleton: Skeleton,
@@ -96,7 +97,7 @@ pub(super) struct Ahi {
     pub(super) warnings: Warnings,
 }
 
-/// Whether these are the first bytes of an AHI file.
+/// Returns true if the bytes start like an AHI file.
 pub(super) fn sniff(bytes: &[u8]) -> bool {
     let word = |at: usize| {
         let bytes = bytes.get(at..)?.first_chunk::<4>()?;
@@ -118,7 +119,7 @@ pub(super) fn read(file: View<'_>) -> Result<Ahi, FormatError> {
     let count = u64::try_from(root.count.get())
         .ok()
         .and_then(|count| count.checked_sub(1))
-        .filter(|&count| count <= MOST_BONES)
+        .filter(|&count| count <= MAX_BONES)
         .ok_or_else(|| file.error(4, AhiProblem::Count(root.count.get())))?;
 
     let roots = block(file, HEADER, ROOTS)?;
@@ -141,7 +142,7 @@ pub(super) fn read(file: View<'_>) -> Result<Ahi, FormatError> {
         at = at.saturating_add(bone_size);
     }
     let mut warnings = Warnings::default();
-    let skeleton = link(file, &raw, roots_at, roots, &mut warnings)?;
+    let skeleton = link_bones(file, &raw, roots_at, roots, &mut warnings)?;
     Ok(Ahi { skeleton, version, warnings })
 }
 
@@ -160,7 +161,7 @@ fn check_size(file: View<'_>, at: u64, header: BlockHeader, expected: u64) -> Re
     }
 }
 
-/// The name in a bone's block; `None` where it is empty or not text.
+/// Returns the name in a bone's block, or `None` if it is empty or not printable.
 fn bone_name(payload: View<'_>) -> Result<Option<String>, FormatError> {
     let bytes = payload.slice(0x54, 8)?;
     let text = bytes.split(|&byte| byte == 0).next().unwrap_or_default();
@@ -168,7 +169,7 @@ fn bone_name(payload: View<'_>) -> Result<Option<String>, FormatError> {
     Ok(printable.then(|| String::from_utf8_lossy(text).into_owned()))
 }
 
-fn link(
+fn link_bones(
     file: View<'_>,
     raw: &[(u64, RawBone, Option<String>)],
     roots_at: u64,
@@ -207,7 +208,7 @@ fn link(
             id: bone.id.get().unsigned_abs(),
             name: name.clone(),
             parent,
-            // Whether games apply scale and rotation, and in which order, is not known; importers do not either.
+            // Scale and rotation are not applied: it is unknown whether games do, and importers ignore them.
             local: translation(xyz(bone.translation)),
         });
     }

@@ -1,7 +1,8 @@
-//! PAC: the containers of Monster Hunter files. Source: the format document on Monster Hunter PMO, §9.
+//! PAC: the containers of Monster Hunter files.
 //!
 //! # Invariants
-//! Members lie behind the table and inside the file; empty entries keep their numbers.
+//! Members lie after the table and inside the file. Empty entries keep their numbers.
+//! Source: [PAC containers](crate::reference::formats::pmo#pac-containers).
 
 use thiserror::Error;
 use zerocopy::little_endian::U32;
@@ -11,17 +12,17 @@ use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FileRole, FormatError, FormatProblem};
 use crate::formats::core::slice::{NamedView, NamedViews};
 
-/// What can be wrong with a PAC file.
+/// A problem of a PAC file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PacProblem {
-    /// A member that does not lie behind the table and in the file.
-    #[error("member {member} lies at {offset:#x} with {size} bytes, which is not inside the file")]
+    /// A member that overlaps the table or leaves the file.
+    #[error("member {member} at {offset:#x} with {size} bytes is not inside the file")]
     Outside {
-        /// The member's number.
+        /// Number of the member.
         member: usize,
-        /// Where it is said to start.
+        /// Offset of the member.
         offset: u32,
-        /// How large it is said to be.
+        /// Size of the member in bytes.
         size: u32,
     },
 }
@@ -35,29 +36,29 @@ struct Entry {
     size: U32,
 }
 
-/// Entries that have to make sense before a file is taken for a container.
-const CONVINCING: usize = 64;
+/// Number of entries that recognition checks.
+const CHECKED_ENTRIES: usize = 64;
 
-/// How many members a container says it has.
+/// Returns the number of members.
 pub(super) fn count(file: View<'_>) -> Result<u64, FormatError> {
     file.word(0).map(u64::from)
 }
 
-/// The members of a container, in order; `None` for empty entries.
+/// Returns the members of a container, in order; `None` for empty entries.
 pub(super) fn members_of(file: View<'_>) -> Result<NamedViews<'_>, FormatError> {
     let unnamed = |view| NamedView { name: None, view };
     members(file)?.map(|member| Ok(member?.map(unnamed))).collect()
 }
 
-/// Whether these could be the bytes of a PAC file: there is no magic, so the table has to make sense.
+/// Returns true if the bytes look like a PAC file. PAC has no magic, so the start of the table must be valid.
 pub(super) fn sniff(bytes: &[u8]) -> bool {
     let view = View::new(bytes, 0, "pac", FileRole::Input);
     let Ok(members) = members(view) else { return false };
-    let first: Result<Vec<_>, _> = members.take(CONVINCING).collect();
+    let first: Result<Vec<_>, _> = members.take(CHECKED_ENTRIES).collect();
     first.is_ok_and(|members| members.iter().any(Option::is_some))
 }
 
-/// Each member, or why it cannot be.
+/// Returns an iterator over the members and their errors.
 fn members<'a>(
     file: View<'a>,
 ) -> Result<impl Iterator<Item = Result<Option<View<'a>>, FormatError>>, FormatError> {

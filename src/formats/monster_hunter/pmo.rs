@@ -1,8 +1,9 @@
 //! PMO: the models of Monster Hunter Freedom Unite (`1.0`) and Portable 3rd (`102`).
 //!
-//! A PMO already is a Graphics Engine program: one display list per group of primitives, with vertices and indices
-//! behind it. `read` checks the tables around it, `list` looks through the lists, `lower` writes the list that
-//! calls them. Source: the format document on Monster Hunter PMO.
+//! A PMO already is a Graphics Engine program: one display list per group of primitives, followed by its
+//! vertices and indices. `read` checks the tables, `list` checks the display lists, and `lower` writes the
+//! list that calls them.
+//! Source: [Monster Hunter](crate::reference::formats::pmo).
 
 use std::collections::HashSet;
 
@@ -19,36 +20,37 @@ pub use problem::PmoProblem;
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::FormatError;
 use crate::model::Model;
-use list::Budget;
+use list::WorkBudget;
 use model::Pmo;
 
-/// Whether these are the first bytes of a PMO of any version. Another game's format spells it in capitals.
+/// Returns true if the bytes start like a PMO of any version. The format of Birth by Sleep spells its magic
+/// in capitals.
 pub(super) fn sniff(bytes: &[u8]) -> bool {
     bytes.starts_with(&raw::MAGIC)
 }
 
-/// Reads a model whose mesh data is in the file, or in `second`.
+/// Reads a model. Its mesh data is in the file, or in `second` if that is given.
 pub(super) fn read<'a>(file: View<'a>, second: Option<View<'a>>) -> Result<Pmo<'a>, FormatError> {
     let mut file = read::read(file, second)?;
     let mut warnings = std::mem::take(&mut file.warnings);
-    let mut budget = Budget::of(file.data);
-    let mut blocks = Vec::new();
+    let mut budget = WorkBudget::of(file.data);
+    let mut lists = Vec::new();
     let mut assigned = [false; 8];
     for group in &file.groups {
         if group.list >= file.data.len() {
-            // Where the group's header says so, since the list itself is nowhere.
+            // Report the header field, because the list has no offset in the file.
             let at = group.offset.saturating_add(4);
             return Err(file.file.error(at, PmoProblem::ListOutside(group.list)));
         }
-        let block = list::scan(file.data, group.list, &mut budget, &mut warnings)?;
-        // The list is the authority, the header a check.
-        for (field, what, said, found) in [
-            (8, "vertices", group.vertices, block.first_vertex),
-            (12, "indices", group.indices, block.first_index),
+        let scanned = list::scan(file.data, group.list, &mut budget, &mut warnings)?;
+        // The list is the authority; the header is only compared with it.
+        for (field, name, stated, found) in [
+            (8, "vertices", group.vertices, scanned.first_vertex),
+            (12, "indices", group.indices, scanned.first_index),
         ] {
-            if found.is_some_and(|found| found != said) {
+            if found.is_some_and(|found| found != stated) {
                 let at = group.offset.saturating_add(field);
-                warnings.push(file.file.error(at, PmoProblem::HeaderPlace(what)));
+                warnings.push(file.file.error(at, PmoProblem::HeaderMismatch(name)));
             }
         }
         for entry in file.bones.get(group.bones.clone()).unwrap_or_default() {
@@ -57,22 +59,22 @@ pub(super) fn read<'a>(file: View<'a>, second: Option<View<'a>>) -> Result<Pmo<'
             }
         }
         let slots = assigned.iter().filter(|slot| **slot).count();
-        if block.weights > slots {
-            let kind = PmoProblem::Unassigned { weights: block.weights, slots };
-            return Err(file.file.error(group.offset.saturating_add(1), kind));
+        if scanned.weights > slots {
+            let problem = PmoProblem::Unassigned { weights: scanned.weights, slots };
+            return Err(file.file.error(group.offset.saturating_add(1), problem));
         }
-        blocks.push(block);
+        lists.push(scanned);
     }
-    Ok(Pmo { file, blocks, warnings })
+    Ok(Pmo { file, lists, warnings })
 }
 
 impl Pmo<'_> {
-    /// The model, ready to be drawn.
+    /// Lowers the model together with its companions.
     pub(super) fn lower(self, name: &str, companions: Companions<'_>) -> Result<Model, FormatError> {
         if let Some(skeleton) = &companions.skeleton {
             let known: HashSet<u32> = skeleton.bones().iter().map(|bone| bone.id).collect();
-            let stranger = self.file.bones.iter().find(|entry| !known.contains(&u32::from(entry.bone)));
-            if let Some(entry) = stranger {
+            let unknown = self.file.bones.iter().find(|entry| !known.contains(&u32::from(entry.bone)));
+            if let Some(entry) = unknown {
                 let at = entry.offset.saturating_add(1);
                 return Err(self.file.file.error(at, PmoProblem::NoBone(entry.bone)));
             }

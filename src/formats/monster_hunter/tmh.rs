@@ -1,7 +1,8 @@
-//! TMH: the textures of Monster Hunter models. Source: the format document on Monster Hunter PMO, §8.
+//! TMH: the textures of Monster Hunter models.
 //!
 //! # Invariants
-//! Every texture that the reader yields has all its texels in the file, and its palette where it needs one.
+//! Every returned texture has all its texels in the file, and a palette if its format needs one.
+//! Source: [TMH textures](crate::reference::formats::pmo#tmh-textures).
 
 use thiserror::Error;
 use zerocopy::little_endian::{U16, U32};
@@ -14,57 +15,58 @@ use crate::ge::registers::texture::{PixelFormat, TexelFormat};
 use crate::model::texture::LARGEST;
 use crate::model::{ModelTexture, TexturePalette, TextureSet};
 
-/// First bytes of every file.
+/// Magic of the supported version.
 const MAGIC: &[u8; 8] = b".TMH0.14";
-/// Texture row lengths are stored in 11 bits.
+/// Buffer widths have 11 bits.
+/// Source: [buffer width](crate::reference::ge::textures#buffer-width).
 const WIDEST_BUFFER: u64 = 2047;
 
-/// What can be wrong with a TMH file.
+/// A problem of a TMH file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TmhProblem {
-    /// Another magic or version.
+    /// A wrong magic or version.
     #[error("not a TMH file of version 0.14")]
     Magic,
-    /// More images than bytes for their headers.
-    #[error("{0} images cannot be in a file of this size")]
+    /// More images than the file has room for.
+    #[error("{0} images do not fit into a file of this size")]
     Count(u32),
     /// A block smaller than its own header.
     #[error("a block of {0} bytes is smaller than its header")]
     BlockSize(u32),
-    /// A pixel format beyond 10.
+    /// A pixel format above 10.
     #[error("pixel format {0} does not exist")]
     PixelFormat(u32),
-    /// A palette format beyond 3.
+    /// A palette format above 3.
     #[error("palette format {0} does not exist")]
     PaletteFormat(u32),
-    /// A side of length 0.
+    /// An image of width or height 0.
     #[error("the image has no pixels")]
     Empty,
-    /// Too few bytes for the size.
-    #[error("the image needs {needed} bytes of pixels, its block has {available}")]
+    /// Too few bytes of pixels.
+    #[error("the image needs {needed} bytes of pixels, but its block has {available}")]
     Pixels {
-        /// Bytes needed.
+        /// Bytes required.
         needed: u64,
-        /// Bytes there are.
+        /// Bytes available.
         available: u64,
     },
-    /// Too few bytes for the palette.
+    /// An empty palette, or too few bytes for it.
     #[error("{colors} colours do not fit into the palette block")]
     Colors {
-        /// Colours the header promises.
+        /// Colours according to the header.
         colors: u32,
     },
-    /// Indexed pixels without colours.
-    #[error("the image has indexed pixels and no palette")]
+    /// An indexed image without a palette.
+    #[error("the image has indexed pixels but no palette")]
     NoPalette,
-    /// Rows too long for the engine's register.
-    #[error("rows of {0} texels are longer than the Graphics Engine can take")]
+    /// Rows that exceed the GE's buffer width.
+    #[error("rows of {0} texels are longer than the Graphics Engine supports")]
     TooWide(u64),
-    /// Texels out of the engine's reach.
-    #[error("the image is larger than 512x512; the Graphics Engine draws no texel beyond")]
+    /// An image larger than the GE supports.
+    #[error("the image is larger than 512x512; the Graphics Engine reads no texels beyond that")]
     TooLarge,
-    /// Sizes that the engine does not have.
-    #[error("the image's sides are no powers of two; coordinates are scaled, and repeats show a gap")]
+    /// A width or height other than a power of two.
+    #[error("the image's sides are not powers of two; coordinates are scaled, and repeats show a gap")]
     NoPowerOfTwo,
 }
 
@@ -97,10 +99,10 @@ struct PaletteHeader {
     colors: U32,
 }
 
-/// Bytes of each of the headers.
+/// Size in bytes of each header.
 const HEADER: u64 = 16;
 
-/// A texture file, read and checked.
+/// A parsed texture file.
 #[derive(Clone, Debug)]
 pub(super) struct Tmh<'a> {
     file: View<'a>,
@@ -108,7 +110,7 @@ pub(super) struct Tmh<'a> {
     pub(super) warnings: Warnings,
 }
 
-/// One image; offsets count from the start of the file.
+/// An image. Offsets count from the start of the file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Image {
     format: TexelFormat,
@@ -116,21 +118,21 @@ struct Image {
     height: u16,
     buffer_width: u16,
     pixels: u64,
-    /// Bytes of pixels that the engine reads.
+    /// Bytes of pixels that the GE reads.
     pixel_bytes: u64,
-    /// Bytes of pixels that the file has of them.
+    /// Number of those bytes that the file has.
     stored_bytes: u64,
-    palette: Option<Colors>,
+    palette: Option<Palette>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Colors {
+struct Palette {
     format: PixelFormat,
     count: u32,
     offset: u64,
 }
 
-/// Whether these are the first bytes of a TMH file of any version.
+/// Returns true if the bytes start like a TMH file of any version.
 pub(super) fn sniff(bytes: &[u8]) -> bool {
     bytes.starts_with(b".TMH")
 }
@@ -156,7 +158,7 @@ pub(super) fn read(file: View<'_>) -> Result<Tmh<'_>, FormatError> {
     Ok(tmh)
 }
 
-/// A block's size, which includes its header and lies in the file.
+/// Returns the size of a block, including its header. The block is inside the file.
 fn block_size(file: View<'_>, at: u64, size: U32) -> Result<u64, FormatError> {
     let bytes = u64::from(size.get());
     if bytes < HEADER {
@@ -227,7 +229,7 @@ fn read_image(
     })
 }
 
-fn read_palette(file: View<'_>, at: u64, end: u64) -> Result<Colors, FormatError> {
+fn read_palette(file: View<'_>, at: u64, end: u64) -> Result<Palette, FormatError> {
     let header: PaletteHeader = file.read(at)?;
     let size = block_size(file, at, header.size)?;
     let format = match header.format.get() {
@@ -240,7 +242,7 @@ fn read_palette(file: View<'_>, at: u64, end: u64) -> Result<Colors, FormatError
     if count == 0 || !fits || at.saturating_add(size) > end {
         return Err(file.error(at.saturating_add(12), TmhProblem::Colors { colors: count }));
     }
-    Ok(Colors { format, count, offset: at.saturating_add(HEADER) })
+    Ok(Palette { format, count, offset: at.saturating_add(HEADER) })
 }
 
 fn is_indexed(format: TexelFormat) -> bool {
@@ -251,11 +253,11 @@ fn is_compressed(format: TexelFormat) -> bool {
     matches!(format, TexelFormat::DXT1 | TexelFormat::DXT3 | TexelFormat::DXT5)
 }
 
-/// How an image lies in memory.
+/// The memory layout of an image.
 struct Layout {
-    /// Texels from row to row.
+    /// Texels between successive rows.
     buffer_width: u64,
-    /// Bytes with rows padded to 16 bytes and columns to 8 rows.
+    /// Bytes with rows padded to 16 bytes and the height to 8 rows.
     bytes: u64,
     /// Bytes without padding.
     tight_bytes: u64,
@@ -283,12 +285,12 @@ impl Layout {
 }
 
 impl Tmh<'_> {
-    /// How many images there are.
+    /// Returns the number of images.
     pub(super) const fn len(&self) -> usize {
         self.images.len()
     }
 
-    /// Loads the file, and copies of what does not lie in it as the engine needs it.
+    /// Loads the file. Copies pixels and palettes that are misaligned or lack padding.
     pub(super) fn load(&self, name: &str, loader: &mut Loader) -> Result<Vec<ModelTexture>, FormatError> {
         let start = loader.place(name, self.file, 16)?;
         let mut place = |offset: u64, stored: u64, needed: u64| {
@@ -328,7 +330,7 @@ impl Tmh<'_> {
         Ok(textures)
     }
 
-    /// The file's textures on their own.
+    /// Returns the textures of the file as a set.
     pub(super) fn texture_set(&self, name: &str) -> Result<TextureSet, FormatError> {
         let mut loader = Loader::new();
         let textures = self.load(name, &mut loader)?;

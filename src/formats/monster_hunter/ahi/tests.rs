@@ -1,9 +1,9 @@
-//! Tests of the skeleton reader, with files written by hand.
+//! Tests of the skeleton reader with generated files.
 
 use super::*;
 use crate::formats::FileRole;
 
-/// A skeleton of the newer game: bones of (id, parent, child, sibling), and root ids.
+/// Builds a skeleton of version MHP3rd with bones (id, parent, child, sibling) and root ids.
 fn file(bones: &[[i32; 4]], roots: &[i32]) -> Vec<u8> {
     let mut file = Vec::new();
     let mut words = |values: &[i32]| values.iter().for_each(|v| file.extend_from_slice(&v.to_le_bytes()));
@@ -29,11 +29,11 @@ fn read_bytes(bytes: &[u8]) -> Result<Ahi, FormatError> {
 const CHAIN: [[i32; 4]; 3] = [[5, 6, -1, -1], [6, -1, 5, -1], [9, -1, -1, -1]];
 
 #[test]
-fn parents_may_follow_their_children() {
+fn accepts_parents_after_children() {
     let bytes = file(&CHAIN, &[6, 9]);
     assert!(sniff(&bytes), "recognised");
     let ahi = read_bytes(&bytes).expect("a good file");
-    assert_eq!(ahi.warnings.as_slice(), [], "nothing to complain of");
+    assert_eq!(ahi.warnings.as_slice(), [], "no warnings");
     let bones = ahi.skeleton.bones();
     assert_eq!((bones[0].id, bones[0].parent, bones[1].parent), (5, Some(1), None), "linked by id");
     assert_eq!(bones[2].name.as_deref(), Some("Bone"), "name");
@@ -41,37 +41,37 @@ fn parents_may_follow_their_children() {
 }
 
 #[test]
-fn mistakes_are_located() {
+fn errors_name_the_offset() {
     for (bones, roots, message) in [
         (
             [[5, 6, -1, -1], [6, 5, 5, -1], [9, -1, -1, -1]],
             [9, 9],
-            "at 0x0: the bones hang on one another in a circle",
+            "at 0x0: the parents of the bones form a cycle",
         ),
-        ([[5, 7, -1, -1], [6, -1, 5, -1], [9, -1, -1, -1]], [6, 9], "at 0x30: there is no bone 7"),
+        ([[5, 7, -1, -1], [6, -1, 5, -1], [9, -1, -1, -1]], [6, 9], "at 0x30: bone 7 does not exist"),
         (
             [[5, 6, -1, -1], [6, -1, 5, -1], [6, -1, -1, -1]],
             [6, 6],
-            "at 0xe4: bone id 6 is negative or not the first of its kind",
+            "at 0xe4: bone id 6 is negative or a duplicate",
         ),
         (
             [[5, 6, -1, -1], [6, -1, 5, -1], [-9, -1, -1, -1]],
             [6, 6],
-            "at 0xe4: bone id -9 is negative or not the first of its kind",
+            "at 0xe4: bone id -9 is negative or a duplicate",
         ),
-        (CHAIN, [6, 8], "at 0x1c: there is no bone 8"),
+        (CHAIN, [6, 8], "at 0x1c: bone 8 does not exist"),
     ] {
         let error = read_bytes(&file(&bones, &roots)).expect_err(message);
         assert_eq!(error.to_string(), message, "{bones:?}");
     }
     for (at, value, message) in [
         (0usize, 1u32, "at 0x0: not an AHI file: its root block has type 0x00000001"),
-        (4, 0, "at 0x4: 0 bones or roots cannot be"),
-        (4, 0x7FFF_FFFF, "at 0x4: 2147483647 bones or roots cannot be"),
-        (12, 1, "at 0xc: a block of type 0x00000001 stands where one of type 0x00000000 belongs"),
-        (16, 4, "at 0x10: 4 bones or roots cannot be"),
-        (20, 16, "at 0x14: a block of 16 bytes stands where one of 20 belongs"),
-        (0x28, 0x10C, "at 0x28: a block of 268 bytes stands where one of 92 belongs"),
+        (4, 0, "at 0x4: 0 is not a valid number of bones or roots"),
+        (4, 0x7FFF_FFFF, "at 0x4: 2147483647 is not a valid number of bones or roots"),
+        (12, 1, "at 0xc: the block has type 0x00000001, not 0x00000000"),
+        (16, 4, "at 0x10: 4 is not a valid number of bones or roots"),
+        (20, 16, "at 0x14: the block has 16 bytes, not 20"),
+        (0x28, 0x10C, "at 0x28: the block has 268 bytes, not 92"),
     ] {
         let mut bytes = file(&CHAIN, &[6, 9]);
         bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
@@ -81,21 +81,21 @@ fn mistakes_are_located() {
 }
 
 #[test]
-fn links_that_do_not_agree_are_noted() {
+fn warns_of_inconsistent_links() {
     for (bones, roots) in [
-        // A child that hangs on nothing, a sibling of another parent, a root with a parent.
+        // A child without a parent, a sibling with another parent, a root with a parent.
         ([[5, 6, 9, -1], [6, -1, 5, -1], [9, -1, -1, -1]], [6, 9]),
         ([[5, 6, -1, 9], [6, -1, 5, -1], [9, -1, -1, -1]], [6, 9]),
         (CHAIN, [6, 5]),
     ] {
-        let ahi = read_bytes(&file(&bones, &roots)).expect("usable all the same");
+        let ahi = read_bytes(&file(&bones, &roots)).expect("still usable");
         let [warning] = ahi.warnings.as_slice() else { panic!("one warning: {:?}", ahi.warnings) };
         assert_eq!(warning.kind, AhiProblem::Links.into(), "{bones:?} {roots:?}");
     }
 }
 
 #[test]
-fn hostile_bytes() {
+fn survives_hostile_bytes() {
     let good = file(&CHAIN, &[6, 9]);
     for length in 0..good.len() {
         assert!(read_bytes(&good[..length]).is_err(), "cut off after {length} bytes");

@@ -1,10 +1,10 @@
-//! What a group's display list does, found out before it runs: the checks that make running it in place safe.
+//! Scans the display list of a group before it runs. The checks make it safe to run the list in place.
 //!
 //! # Invariants
-//! A [`Block`] holds only commands of the whitelist, ends in RET inside the mesh data, and every index of its
-//! draws is inside the vertex block. The work is bounded by the size of the data, however often lists overlap.
-//! Source: the format document on Monster Hunter PMO, §6, §11 rules 8–10; addresses after `ge-reference.md` §3.1,
-//! vertex layout after §4.2.
+//! A [`ScannedList`] uses only permitted commands, ends with RET inside the mesh data, and every index of its
+//! draws is inside the vertex data. The work is limited by the size of the data, even if lists overlap.
+//! Source: [lists](crate::reference::formats::pmo#lists) and [limits](crate::reference::formats::pmo#limits),
+//! with the GE's [relative addresses](crate::reference::ge::lists#relative-addresses).
 
 use super::problem::PmoProblem;
 use crate::formats::core::cursor::{Cursor, View};
@@ -15,27 +15,27 @@ use crate::ge::registers::field::View as _;
 use crate::ge::registers::flow::{Base, RelativeAddress};
 use crate::ge::registers::vertex::{ComponentFormat, IndexFormat, Prim, PrimitiveType, VertexType};
 
-/// Result of looking through one list.
+/// The result of scanning one list.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Block {
-    /// Bytes of the list, RET included.
+pub(super) struct ScannedList {
+    /// Size of the list in bytes, including RET.
     pub(super) length: u64,
-    /// PRIM commands.
+    /// Number of PRIM commands.
     pub(super) draws: usize,
     pub(super) vertices: usize,
     pub(super) triangles: usize,
-    /// Weights per vertex; the most where the layout changes.
+    /// Weights per vertex; the maximum if the vertex type changes.
     pub(super) weights: usize,
     /// Whether the list sets BASE before it uses an address.
     pub(super) sets_base: bool,
-    /// State that the list writes, in order.
+    /// State commands, in order.
     pub(super) state: Vec<Command>,
-    /// Where the first draw's vertices and indices stand.
+    /// Offsets of the first draw's vertices and indices in the mesh data.
     pub(super) first_vertex: Option<u64>,
     pub(super) first_index: Option<u64>,
 }
 
-/// Commands that a list may use besides addresses, VTYPE, PRIM and RET: plain state.
+/// State commands that a list may use, in addition to addresses, VTYPE, PRIM, RET and [`Opcode::CULL`].
 const STATE: [Opcode; 15] = [
     Opcode::LIGHTINGENABLE,
     Opcode::DEPTHCLAMPENABLE,
@@ -54,15 +54,15 @@ const STATE: [Opcode; 15] = [
     Opcode::ALPHATEST,
 ];
 
-/// Addresses are 28 bits wide.
+/// Addresses have 28 bits.
 const ADDRESS_MASK: u64 = 0x0FFF_FFFF;
 
-/// How much all lists of a file may do together: each word, index and vertex counts one.
+/// Remaining work for all lists of a file. Every word, index and vertex costs one.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Budget(u64);
+pub(super) struct WorkBudget(u64);
 
-impl Budget {
-    /// Enough for any file in which lists do not share data, and for a good deal of sharing.
+impl WorkBudget {
+    /// Suffices for any file whose lists share no data, and for a moderate amount of sharing.
     pub(super) const fn of(data: View<'_>) -> Self {
         Self(data.len().saturating_mul(16).saturating_add(0x1_0000))
     }
@@ -73,17 +73,17 @@ impl Budget {
     }
 }
 
-/// Looks through the list at `start` of the mesh data.
+/// Scans the list at offset `start` of the mesh data.
 pub(super) fn scan(
     data: View<'_>,
     start: u64,
-    budget: &mut Budget,
+    budget: &mut WorkBudget,
     warnings: &mut Warnings,
-) -> Result<Block, FormatError> {
+) -> Result<ScannedList, FormatError> {
     if data.file_offset(start) & 3 != data.file_offset(0) & 3 || start & 3 != 0 {
         return Err(data.error(start, PmoProblem::Unaligned));
     }
-    let mut scan = Scan::new(data);
+    let mut scan = ListScanner::new(data);
     let mut cursor = Cursor::new(data, start);
     loop {
         let at = cursor.at();
@@ -91,30 +91,30 @@ pub(super) fn scan(
         budget.spend(data, at, 1)?;
         let command = Command::from_word(word);
         if command.opcode() == Opcode::RET {
-            scan.end_run(budget, warnings)?;
-            scan.block.length = cursor.at().saturating_sub(start);
-            return Ok(scan.block);
+            scan.finish_vertices(budget, warnings)?;
+            scan.scanned.length = cursor.at().saturating_sub(start);
+            return Ok(scan.scanned);
         }
         scan.command(at, command, budget, warnings)?;
     }
 }
 
-/// Registers that matter, as the list sets them. Addresses count from the start of the mesh data.
-struct Scan<'a> {
+/// The registers that a list sets. Addresses are offsets in the mesh data.
+struct ListScanner<'a> {
     data: View<'a>,
-    block: Block,
+    scanned: ScannedList,
     origin: Option<u64>,
     base: u64,
     layout: Option<Layout>,
     vertex: Option<u64>,
     index: Option<u64>,
-    /// Where the index block starts that is being used.
+    /// Start of the current index data.
     index_start: Option<u64>,
-    /// Vertices used since the vertex address or the layout was last set.
-    run: u64,
+    /// Number of vertices used since the last VADDR or VTYPE.
+    used: u64,
 }
 
-/// What of the vertex type matters here.
+/// The relevant parts of the vertex type.
 #[derive(Clone, Copy)]
 struct Layout {
     bytes: u64,
@@ -123,18 +123,18 @@ struct Layout {
     index: IndexFormat,
 }
 
-impl<'a> Scan<'a> {
+impl<'a> ListScanner<'a> {
     fn new(data: View<'a>) -> Self {
         Self {
             data,
-            block: Block::default(),
+            scanned: ScannedList::default(),
             origin: None,
             base: 0,
             layout: None,
             vertex: None,
             index: None,
             index_start: None,
-            run: 0,
+            used: 0,
         }
     }
 
@@ -142,43 +142,43 @@ impl<'a> Scan<'a> {
         &mut self,
         at: u64,
         command: Command,
-        budget: &mut Budget,
+        budget: &mut WorkBudget,
         warnings: &mut Warnings,
     ) -> Result<(), FormatError> {
         match command.opcode() {
             Opcode::NOP => {}
             Opcode::ORIGIN => self.origin = Some(at),
-            // Whatever is relative to that is no part of the file.
+            // Addresses relative to OFFSETADDR are outside the file.
             Opcode::OFFSETADDR => self.origin = None,
             Opcode::BASE => {
                 self.base = u64::from(Base::from_argument(command.argument()).high.0) << 24;
-                self.block.sets_base |= self.vertex.is_none() && self.index.is_none();
+                self.scanned.sets_base |= self.vertex.is_none() && self.index.is_none();
             }
             Opcode::VADDR => {
-                self.end_run(budget, warnings)?;
+                self.finish_vertices(budget, warnings)?;
                 let address = self.address(at, command)?;
                 self.vertex = Some(address);
-                self.block.first_vertex.get_or_insert(address);
+                self.scanned.first_vertex.get_or_insert(address);
             }
             Opcode::IADDR => {
                 let address = self.address(at, command)?;
                 self.index = Some(address);
                 self.index_start = Some(address);
-                self.block.first_index.get_or_insert(address);
+                self.scanned.first_index.get_or_insert(address);
             }
             Opcode::VTYPE => {
-                self.end_run(budget, warnings)?;
+                self.finish_vertices(budget, warnings)?;
                 self.layout = Some(self.layout(at, command, warnings)?);
             }
             Opcode::PRIM => self.draw(at, Prim::from_argument(command.argument()), budget)?,
-            Opcode::CULL => self.block.state.push(command),
-            opcode if STATE.contains(&opcode) => self.block.state.push(command),
+            Opcode::CULL => self.scanned.state.push(command),
+            opcode if STATE.contains(&opcode) => self.scanned.state.push(command),
             opcode => return Err(self.data.error(at, PmoProblem::Forbidden(opcode))),
         }
         Ok(())
     }
 
-    /// Where VADDR or IADDR points to.
+    /// Returns the address that VADDR or IADDR sets.
     fn address(&self, at: u64, command: Command) -> Result<u64, FormatError> {
         let origin = self.origin.ok_or_else(|| self.data.error(at, PmoProblem::NoOrigin))?;
         let argument = u64::from(RelativeAddress::from_argument(command.argument()).address.0);
@@ -209,11 +209,11 @@ impl<'a> Scan<'a> {
             warnings.push(self.data.error(at, PmoProblem::VertexTypeBits));
         }
         let weights = vtype.weights();
-        self.block.weights = self.block.weights.max(weights);
+        self.scanned.weights = self.scanned.weights.max(weights);
         Ok(Layout { bytes: vertex_bytes(vtype), weight: vtype.weight, weights, index: vtype.index })
     }
 
-    fn draw(&mut self, at: u64, prim: Prim, budget: &mut Budget) -> Result<(), FormatError> {
+    fn draw(&mut self, at: u64, prim: Prim, budget: &mut WorkBudget) -> Result<(), FormatError> {
         let Some(layout) = self.layout else { return Err(self.data.error(at, PmoProblem::NoVertexType)) };
         let Some(vertex) = self.vertex else { return Err(self.data.error(at, PmoProblem::NoVertices)) };
         let triangles = match prim.primitive {
@@ -223,21 +223,21 @@ impl<'a> Scan<'a> {
         };
         let count = u64::from(prim.count);
         budget.spend(self.data, at, count)?;
-        self.block.draws = self.block.draws.saturating_add(1);
-        self.block.triangles = self.block.triangles.saturating_add(usize::from(triangles));
+        self.scanned.draws = self.scanned.draws.saturating_add(1);
+        self.scanned.triangles = self.scanned.triangles.saturating_add(usize::from(triangles));
         if layout.index == IndexFormat::NONE {
-            // Successive draws take successive vertices.
-            let first = self.run;
+            // Successive draws use successive vertices.
+            let first = self.used;
             let used = first.saturating_add(count);
             let end = vertex.saturating_add(used.saturating_mul(layout.bytes));
             if end > self.data.len() {
                 return Err(self.data.error(at, PmoProblem::VertexOutside));
             }
-            self.run = used;
+            self.used = used;
             return Ok(());
         }
         let Some(index) = self.index else { return Err(self.data.error(at, PmoProblem::NoIndices)) };
-        // Vertices end where the indices begin, if these come behind them.
+        // If the indices follow the vertices, they end the vertex data.
         let limit = self.index_start.filter(|&start| start > vertex).unwrap_or(self.data.len());
         let step = u64::from(layout.index.bytes());
         let bytes = self.data.slice(index, count.saturating_mul(step))?;
@@ -248,20 +248,24 @@ impl<'a> Scan<'a> {
             if number > 0xFFFF || end > limit {
                 return Err(self.data.error(offset, PmoProblem::IndexOutside(number)));
             }
-            self.run = self.run.max(number.saturating_add(1));
+            self.used = self.used.max(number.saturating_add(1));
         }
         self.index = Some(index.saturating_add(bytes.len() as u64));
         Ok(())
     }
 
-    /// Counts and checks the vertices used since the last call.
-    fn end_run(&mut self, budget: &mut Budget, warnings: &mut Warnings) -> Result<(), FormatError> {
-        let count = std::mem::take(&mut self.run);
+    /// Counts and checks the vertices used since the last call of this function.
+    fn finish_vertices(
+        &mut self,
+        budget: &mut WorkBudget,
+        warnings: &mut Warnings,
+    ) -> Result<(), FormatError> {
+        let count = std::mem::take(&mut self.used);
         let (Some(layout), Some(vertex), 1..) = (self.layout, self.vertex, count) else { return Ok(()) };
-        self.block.vertices =
-            self.block.vertices.saturating_add(usize::try_from(count).unwrap_or(usize::MAX));
+        self.scanned.vertices =
+            self.scanned.vertices.saturating_add(usize::try_from(count).unwrap_or(usize::MAX));
         if layout.index == IndexFormat::NONE {
-            // The address has moved on behind what was drawn.
+            // The draws have advanced the vertex address.
             self.vertex = Some(vertex.saturating_add(count.saturating_mul(layout.bytes)));
         }
         if layout.weights == 0 {
@@ -281,7 +285,7 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// Whether the weights at the start of a vertex add up to one, give or take their rounding.
+/// Returns true if the weights at the start of a vertex add up to 1.0, with a tolerance for rounding.
 fn weights_sum_to_one(vertex: &[u8], format: ComponentFormat, count: usize) -> bool {
     let weight = |bytes: &[u8]| match *bytes {
         [byte] => f32::from(byte) / 128.0,
@@ -295,7 +299,8 @@ fn weights_sum_to_one(vertex: &[u8], format: ComponentFormat, count: usize) -> b
     (sum - 1.0).abs() <= slack
 }
 
-/// Bytes from vertex to vertex: components in order, each aligned to its own size. Source: `ge-reference.md` §4.2.
+/// Returns the size of a vertex in bytes.
+/// Source: [memory layout](crate::reference::ge::vertices#memory-layout).
 fn vertex_bytes(vtype: VertexType) -> u64 {
     let weights = u64::try_from(vtype.weights()).unwrap_or(0);
     let components = [

@@ -1,12 +1,13 @@
-//! From a PMO file to a model: loads the file as it is and writes the list that calls each group's own.
+//! Lowers a PMO: loads the file unchanged and writes a list that calls the list of each group.
 //!
 //! # Invariants
-//! Parses nothing. State is written when it changes and only then; what a group's list leaves behind is undone
-//! before the next group. Source: the format document on Monster Hunter PMO, §13.
+//! Parses no file data. State is written only if it changes. State that the list of a group leaves changed is
+//! set again before the next group.
+//! Source: [as GE state](crate::reference::formats::pmo#as-ge-state).
 
 use std::collections::HashMap;
 
-use super::list::Block;
+use super::list::ScannedList;
 use super::model::{Companions, Pmo};
 use super::problem::PmoProblem;
 use super::read::{Group, Material, Mesh};
@@ -42,8 +43,8 @@ pub(super) fn lower(pmo: &Pmo<'_>, name: &str, companions: Companions<'_>) -> Re
         Some((name, tmh)) => {
             for material in &file.materials {
                 if let Some(texture) = material.texture.filter(|&texture| texture >= tmh.len()) {
-                    let kind = PmoProblem::NoTexture { number: texture, count: tmh.len() };
-                    warnings.push(file.file.error(material.offset.saturating_add(8), kind));
+                    let problem = PmoProblem::NoTexture { number: texture, count: tmh.len() };
+                    warnings.push(file.file.error(material.offset.saturating_add(8), problem));
                 }
             }
             tmh.load(name, &mut loader)?
@@ -55,7 +56,7 @@ pub(super) fn lower(pmo: &Pmo<'_>, name: &str, companions: Companions<'_>) -> Re
     let mut parts = Vec::new();
     let mut palette = [None; 8];
     let mut mesh_before = None;
-    for (number, (group, block)) in file.groups.iter().zip(&pmo.blocks).enumerate() {
+    for (number, (group, scanned)) in file.groups.iter().zip(&pmo.lists).enumerate() {
         let (Some(mesh), Some(material)) = (file.meshes.get(group.mesh), file.materials.get(group.material))
         else {
             continue;
@@ -69,7 +70,7 @@ pub(super) fn lower(pmo: &Pmo<'_>, name: &str, companions: Companions<'_>) -> Re
             }
         }
         let list = data.offset(u32::try_from(group.list).unwrap_or(0));
-        parts.push(writer.group(number, group, mesh, material, block, list, &palette));
+        parts.push(writer.group(number, group, mesh, material, scanned, list, &palette));
         if writer.bytes() > room {
             return Err(file.file.error(group.offset, Problem::OutOfMemory(u64::from(writer.bytes()))));
         }
@@ -97,16 +98,16 @@ pub(super) fn lower(pmo: &Pmo<'_>, name: &str, companions: Companions<'_>) -> Re
     Ok(Model { memory, entry, sources, info, parts, textures, skeleton, animations, up, fields, notes })
 }
 
-/// A bone, if it is known, and the scale that its matrix brings in; for WORLD no bone.
+/// Identifies the contents of a matrix: a known bone and the scale. WORLD has no bone.
 type MatrixKey = (Option<u32>, [f32; 3]);
 
-/// The model's list while it is written.
+/// Writes the list that calls the groups.
 struct ModelList<'a> {
     state: StateWriter<MatrixKey>,
     textures: &'a [ModelTexture],
-    /// What the current mesh wants of them beyond [`defaults`].
+    /// State of the current mesh that overrides [`defaults`].
     mesh_state: Vec<Command>,
-    /// The bones at rest, by id.
+    /// World matrices of the bones in the rest pose, by bone id.
     rest: HashMap<u32, Affine>,
 }
 
@@ -121,7 +122,7 @@ impl<'a> ModelList<'a> {
         Self { state: StateWriter::new(list), textures, mesh_state: Vec::new(), rest: rest.collect() }
     }
 
-    /// Bytes written so far, with room for the last RET.
+    /// Returns the number of bytes written, plus the last RET.
     fn bytes(&self) -> u32 {
         u32::try_from(self.state.bytes()).unwrap_or(u32::MAX).saturating_add(4)
     }
@@ -136,7 +137,7 @@ impl<'a> ModelList<'a> {
                 warnings.push(pmo.file.file.error(mesh.offset, PmoProblem::MeshWord(word)));
             }
         }
-        // What only the mesh before wanted goes back to its reset value; the defaults follow with the group.
+        // State that only the previous mesh set returns to its reset value. The group sets the defaults.
         for command in old {
             let opcode = command.opcode();
             let wanted_again = self.mesh_state.iter().any(|new| new.opcode() == opcode);
@@ -146,32 +147,32 @@ impl<'a> ModelList<'a> {
         }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "everything that a group has to do with, once")]
+    #[expect(clippy::too_many_arguments, reason = "all inputs of a group, used once")]
     fn group(
         &mut self,
         number: usize,
         group: &Group,
         mesh: &Mesh,
         material: &Material,
-        block: &Block,
+        scanned: &ScannedList,
         list: Address,
         palette: &[Option<u32>; 8],
     ) -> Part {
         let texture = material.texture.filter(|&number| number < self.textures.len());
         self.set_state(mesh, material, texture);
-        let uploads = self.matrices(mesh, block, palette);
-        let call = self.call(block, list);
-        // What the list leaves behind; the next group's state is set against it.
-        block.state.iter().for_each(|&command| self.state.assume(command));
+        let uploads = self.matrices(mesh, scanned, palette);
+        let call = self.call(scanned, list);
+        // Record the state after the list has run.
+        scanned.state.iter().for_each(|&command| self.state.assume(command));
         Part {
-            list: list..list.offset(u32::try_from(block.length).unwrap_or(0)),
+            list: list..list.offset(u32::try_from(scanned.length).unwrap_or(0)),
             call,
             mesh: group.mesh,
             group: number,
             material: group.material,
             texture,
             palette: *palette,
-            weights: block.weights,
+            weights: scanned.weights,
             uploads,
         }
     }
@@ -191,7 +192,7 @@ impl<'a> ModelList<'a> {
         self.state.set(Command::new(Opcode::MATERIALALPHA, u32::from(alpha)));
         self.state.set(Command::new(Opcode::TEXENABLE, u32::from(texture.is_some())));
         let texture = texture.and_then(|index| self.textures.get(index));
-        // Also without a texture: coordinates are the model's, whoever reads them.
+        // Set even without a texture, so that trace and export get the model's coordinates.
         let [u, v] = texture.map_or([1.0; 2], ModelTexture::coordinate_scale);
         let [scale_u, scale_v] = mesh.uv_scale;
         let [offset_u, offset_v] = mesh.uv_offset;
@@ -208,13 +209,18 @@ impl<'a> ModelList<'a> {
         }
     }
 
-    /// Puts the scale into WORLD, or into the bone matrices that the vertices use.
-    fn matrices(&mut self, mesh: &Mesh, block: &Block, palette: &[Option<u32>; 8]) -> Vec<MatrixUpload> {
-        let world = if block.weights == 0 { mesh.scale } else { [1.0; 3] };
+    /// Writes the scale into WORLD, or into the bone matrices if the vertices have weights.
+    fn matrices(
+        &mut self,
+        mesh: &Mesh,
+        scanned: &ScannedList,
+        palette: &[Option<u32>; 8],
+    ) -> Vec<MatrixUpload> {
+        let world = if scanned.weights == 0 { mesh.scale } else { [1.0; 3] };
         self.state.matrix(Matrix::World, 0, (None, world), || scaled(IDENTITY, world));
         let mut uploads = Vec::new();
-        for (slot, &bone) in palette.iter().enumerate().take(block.weights) {
-            // Away from where the bone rests, so that at rest nothing but the scale is left.
+        for (slot, &bone) in palette.iter().enumerate().take(scanned.weights) {
+            // With the inverse rest matrix, only the scale remains in the rest pose.
             let rest = bone.and_then(|bone| self.rest.get(&bone));
             let binding = || scaled(rest.and_then(inverse).unwrap_or(IDENTITY), mesh.scale);
             let matrix = || match rest {
@@ -228,12 +234,12 @@ impl<'a> ModelList<'a> {
         uploads
     }
 
-    /// Calls a group's list; returns where the CALL stands.
-    fn call(&mut self, block: &Block, list: Address) -> Address {
-        if block.sets_base {
+    /// Calls the list of a group and returns the address of the CALL.
+    fn call(&mut self, scanned: &ScannedList, list: Address) -> Address {
+        if scanned.sets_base {
             return self.state.call(list);
         }
-        // The list relies on BASE being 0, so the target has to come out of the offset register.
+        // The list expects BASE 0, so the target address has to be in the offset register.
         self.state
             .list_mut()
             .set(Opcode::OFFSETADDR, list.get() >> 8)
@@ -244,7 +250,7 @@ impl<'a> ModelList<'a> {
     }
 }
 
-/// State that every group starts from.
+/// State at the start of every group.
 fn defaults() -> [Command; 26] {
     let blend = BlendMode {
         source: BlendFactor::SOURCE_ALPHA,
@@ -269,7 +275,7 @@ fn defaults() -> [Command; 26] {
         off(Opcode::LOGICOPENABLE),
         off(Opcode::REVERSENORMAL),
         off(Opcode::MATERIALUPDATE),
-        // Should a list switch lighting on: white light from everywhere, so that colours stay as they are.
+        // White ambient light: if a list enables lighting, the colours stay the same.
         Command::new(Opcode::AMBIENTCOLOR, 0x00FF_FFFF),
         Command::new(Opcode::AMBIENTALPHA, 0xFF),
         off(Opcode::TEXMAPMODE),
@@ -285,7 +291,7 @@ fn defaults() -> [Command; 26] {
     ]
 }
 
-/// Whether a word of a mesh header may run: state that neither points anywhere nor belongs to the scene.
+/// Returns true if a mesh header may set this state: it contains no address and does not belong to the scene.
 fn is_plain_state(opcode: Opcode) -> bool {
     [
         Opcode::LIGHTINGENABLE..=Opcode::LOGICOPENABLE,

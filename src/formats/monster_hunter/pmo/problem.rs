@@ -1,4 +1,4 @@
-//! What can be wrong with a PMO file.
+//! Problems of PMO files.
 
 use thiserror::Error;
 
@@ -6,93 +6,95 @@ use crate::formats::core::error::FormatProblem;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::vertex::PrimitiveType;
 
-/// What can be wrong with a PMO file.
+/// A problem of a PMO file.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum PmoProblem {
-    /// Another magic.
+    /// A wrong magic.
     #[error("not a PMO file")]
     Magic,
-    /// Another version than the two known ones.
+    /// An unsupported version.
     #[error("this PMO version is not supported; 1.0 and 102 are")]
     Version,
-    /// The header disagrees with the file's length.
-    #[error("the header says {said} bytes, there are {real}")]
+    /// A file size that disagrees with the header.
+    #[error("the header says {stated} bytes, but there are {actual}")]
     FileSize {
-        /// What the header says.
-        said: u32,
-        /// What there is.
-        real: u64,
+        /// Size in bytes according to the header.
+        stated: u32,
+        /// Size in bytes.
+        actual: u64,
     },
-    /// The clipping distance does not cover the scale.
+    /// A clipping distance that is smaller than the scale.
     #[error("the clipping distance is smaller than the scale")]
     ClippingDistance,
-    /// Infinity or no number where a scale belongs.
+    /// An infinite or NaN scale or offset.
     #[error("a scale or offset is not a finite number")]
     NotFinite,
-    /// Sections overlap or change places.
-    #[error("the {name} at {offset:#x} begin before {before:#x}, where the section before them does")]
+    /// Sections that overlap or are out of order.
+    #[error("the {name} at {offset:#x} start before the lowest possible offset, {before:#x}")]
     SectionOrder {
-        /// Which section.
+        /// The section.
         name: &'static str,
-        /// Where it is said to start.
+        /// Its offset according to the header.
         offset: u64,
-        /// Where it may start at the earliest.
+        /// The lowest valid offset.
         before: u64,
     },
-    /// A section outside the file.
-    #[error("the {name} at {offset:#x} lie behind the end of the file")]
+    /// A section that starts after the end of the file.
+    #[error("the {name} at {offset:#x} start past the end of the file")]
     SectionOutside {
-        /// Which section.
+        /// The section.
         name: &'static str,
-        /// Where it is said to start.
+        /// Its offset according to the header.
         offset: u64,
     },
-    /// Mesh data that can only be in another file.
-    #[error("the mesh data at {offset:#x} lies behind the end of the file; it may be in a second file")]
+    /// Mesh data that can only be in a second file.
+    #[error("the mesh data at {offset:#x} is past the end of the file; it may be in a second file")]
     MeshDataElsewhere {
-        /// Where it is said to start.
+        /// Its offset according to the header.
         offset: u64,
     },
-    /// The mesh headers reach into the next section.
+    /// Mesh headers that overlap the next section.
     #[error("{count} mesh headers do not fit before the tristrip headers")]
     TooManyMeshes {
-        /// How many there are said to be.
+        /// Number of meshes according to the header.
         count: u64,
     },
-    /// A running count that does not continue the one before.
-    #[error("the {what} count does not continue the one before: {expected} expected, {found} found")]
-    Chain {
-        /// What is counted.
-        what: &'static str,
+    /// A running count that does not continue the previous one.
+    #[error("the {counter} count does not continue the previous one: {expected} expected, {found} found")]
+    RunningCount {
+        /// The counted items.
+        counter: &'static str,
         /// The sum so far.
         expected: usize,
-        /// What the file says.
+        /// The count in the file.
         found: usize,
     },
     /// Mesh headers of an unusual size.
-    #[error("the mesh headers make sense only {stride:#x} bytes apart")]
+    #[error("the mesh headers are only valid if they are {stride:#x} bytes apart")]
     OtherStride {
-        /// Bytes from one to the next.
+        /// Bytes between successive headers.
         stride: u64,
     },
-    /// The mesh's scale is not that of the model.
-    #[error("the mesh has another scale than the model; its own is used")]
+    /// A mesh scale that differs from that of the model.
+    #[error("the scale of the mesh differs from that of the model; the mesh's own is used")]
     OwnScale,
     /// A texture number below -1.
-    #[error("texture number {number} cannot be")]
+    #[error("texture number {number} is below -1")]
     TextureNumber {
-        /// The number.
+        /// The texture number.
         number: i32,
     },
-    /// A texture number that the texture file does not have.
-    #[error("the material uses texture {number}, the texture file has {count}; it is drawn without")]
+    /// A texture missing from the texture file.
+    #[error(
+        "the material uses texture {number}, the texture file has {count}; it is drawn without a texture"
+    )]
     NoTexture {
-        /// The number.
+        /// The texture number.
         number: usize,
-        /// How many textures there are.
+        /// Number of textures.
         count: usize,
     },
-    /// An index outside the remap table.
+    /// An index past the end of the remap table.
     #[error("material {index} is outside the remap table")]
     OutsideRemap {
         /// The index.
@@ -101,42 +103,42 @@ pub enum PmoProblem {
     /// A material that does not exist.
     #[error("material {material} of {materials} does not exist")]
     NoMaterial {
-        /// The material's number.
+        /// The material.
         material: usize,
-        /// How many there are.
+        /// Number of materials.
         materials: usize,
     },
-    /// More bones than matrices.
+    /// More bones than bone matrices.
     #[error("{0} bones for one tristrip; the Graphics Engine has 8 bone matrices")]
     TooManyBones(u8),
     /// A bone matrix that does not exist.
     #[error("bone matrix {0} does not exist; there are 8")]
     BoneSlot(u8),
-    /// A bone that the skeleton lacks.
+    /// A bone missing from the skeleton.
     #[error("bone {0} is not in the skeleton")]
     NoBone(u8),
-    /// Weights for matrices that no bone was ever assigned to.
-    #[error("vertices have {weights} weights, only {slots} bone matrices have a bone")]
+    /// Weights for bone matrices without a bone.
+    #[error("vertices have {weights} weights, but only {slots} bone matrices have a bone")]
     Unassigned {
         /// Weights per vertex.
         weights: usize,
-        /// Matrices with a bone.
+        /// Number of matrices with a bone.
         slots: usize,
     },
-    /// Weights that do not add up to one.
+    /// Weights that do not add up to 1.0.
     #[error("the weights of a vertex do not add up to one")]
     Weights,
-    /// A list that starts behind the end of the mesh data.
-    #[error("the display list at 0x{0:x} of the mesh data lies outside it")]
+    /// A list that starts outside the mesh data.
+    #[error("the display list at 0x{0:x} of the mesh data is outside it")]
     ListOutside(u64),
-    /// A list that does not start on a word.
+    /// A misaligned list.
     #[error("the display list does not start at a multiple of 4")]
     Unaligned,
-    /// A list that runs out of the file.
+    /// A list without RET.
     #[error("the display list has no RET")]
     NoReturn,
-    /// A command that has no business in a model.
-    #[error("the display list uses {0}, which models may not")]
+    /// A command that models may not use.
+    #[error("the display list uses {0}, which models may not use")]
     Forbidden(Opcode),
     /// VADDR or IADDR before ORIGIN.
     #[error("the display list uses an address before ORIGIN")]
@@ -144,11 +146,11 @@ pub enum PmoProblem {
     /// An address outside the mesh data.
     #[error("the display list points outside the mesh data")]
     AddressOutside,
-    /// A vertex type that models may not have.
-    #[error("the vertex type is not one of a model: {0}")]
+    /// A vertex type that models may not use.
+    #[error("the vertex type is not allowed in models: {0}")]
     VertexType(&'static str),
-    /// Bits of VTYPE without meaning.
-    #[error("the vertex type has bits set that mean nothing")]
+    /// Undefined bits in VTYPE.
+    #[error("the vertex type has undefined bits set")]
     VertexTypeBits,
     /// PRIM before VTYPE.
     #[error("the display list draws before it sets VTYPE")]
@@ -159,7 +161,7 @@ pub enum PmoProblem {
     /// An indexed PRIM before IADDR.
     #[error("the display list draws indexed vertices before it sets IADDR")]
     NoIndices,
-    /// Something else than triangles.
+    /// A primitive type other than triangles and strips.
     #[error("the display list draws {0}; models have triangles and triangle strips")]
     Primitive(PrimitiveType),
     /// Vertices outside the mesh data.
@@ -168,14 +170,14 @@ pub enum PmoProblem {
     /// An index outside the vertices.
     #[error("index {0} is outside the vertices")]
     IndexOutside(u64),
-    /// The header says another place than the list.
-    #[error("the tristrip header gives another place for the {0} than its display list")]
-    HeaderPlace(&'static str),
-    /// Lists that use the same data over and over.
-    #[error("the display lists use the same data over and over")]
+    /// A header that disagrees with the display list.
+    #[error("the tristrip header gives another offset for the {0} than its display list")]
+    HeaderMismatch(&'static str),
+    /// Lists that share too much data.
+    #[error("the display lists share too much data")]
     TooMuchWork,
-    /// A word of a mesh header that is no harmless command.
-    #[error("the mesh's display-list word {0:#010x} is not executed: it is no plain state")]
+    /// A word in a mesh header that is not a plain state command.
+    #[error("the mesh's display-list word {0:#010x} is skipped: it is not a plain state command")]
     MeshWord(u32),
 }
 

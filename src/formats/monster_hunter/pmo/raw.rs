@@ -1,12 +1,13 @@
-//! The structures of a PMO file, byte for byte. Source: the format document on Monster Hunter PMO, §2–§5.
+//! The data structures of a PMO file, byte for byte.
+//! Source: [PMO header](crate::reference::formats::pmo#pmo-header) and the sections after it.
 
 use zerocopy::little_endian::{F32, I32, U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
-/// First bytes of every file.
+/// Magic of a PMO.
 pub(super) const MAGIC: [u8; 4] = *b"pmo\0";
 
-/// The header.
+/// Header of the file.
 #[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Header {
@@ -25,7 +26,7 @@ pub(super) struct Header {
     pub(super) mesh_data: U32,
 }
 
-/// What both versions of the mesh header end with.
+/// The common last part of both mesh headers.
 #[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct MeshCounts {

@@ -1,8 +1,9 @@
-//! The checked view of a PMO file: headers, tables and what they promise one another.
+//! Reads and checks the headers and tables of a PMO file.
 //!
 //! # Invariants
-//! Every index in a [`Pmo`] is inside the table it points into. Knows display lists only as places in the mesh
-//! data; `list` looks into them. Source: the format document on Monster Hunter PMO, §2–§5, §7, §11, §12.
+//! Every index in [`PmoTables`] is inside its table. Display lists are only located here; `list` checks them.
+//! Source: [PMO header](crate::reference::formats::pmo#pmo-header) and the sections after it, [two
+//! files](crate::reference::formats::pmo#two-files) and [limits](crate::reference::formats::pmo#limits).
 
 use std::ops::Range;
 
@@ -13,15 +14,15 @@ use super::raw;
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FormatError, Warnings};
 
-/// A model file, read and checked.
+/// The checked tables of a model file.
 #[derive(Clone, Debug)]
-pub(super) struct Pmo<'a> {
+pub(super) struct PmoTables<'a> {
     pub(super) version: Version,
-    /// The file itself.
+    /// The file that holds the header.
     pub(super) file: View<'a>,
-    /// Where lists, vertices and indices stand: the rest of the file, or a second one.
+    /// The mesh data (lists, vertices and indices): the rest of the file, or a second file.
     pub(super) data: View<'a>,
-    /// Where the data stands in the file; `None` where it is a second file.
+    /// Offset of the mesh data in the file; `None` if it is a second file.
     pub(super) data_offset: Option<u64>,
     pub(super) meshes: Vec<Mesh>,
     pub(super) groups: Vec<Group>,
@@ -30,7 +31,7 @@ pub(super) struct Pmo<'a> {
     pub(super) warnings: Warnings,
 }
 
-/// Which game's variant it is.
+/// The version of the format; each game has its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Version {
     /// `1.0`, Monster Hunter Freedom Unite.
@@ -41,12 +42,12 @@ pub(super) enum Version {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Mesh {
-    /// Where its header stands in the file.
+    /// File offset of the header.
     pub(super) offset: u64,
     pub(super) scale: [f32; 3],
     pub(super) uv_scale: [f32; 2],
     pub(super) uv_offset: [f32; 2],
-    /// Display-list words to run before the mesh; 0 where there is none.
+    /// GE commands to run before the mesh; 0 if absent.
     pub(super) words: [u32; 2],
     pub(super) groups: Range<usize>,
     first_material: usize,
@@ -55,12 +56,12 @@ pub(super) struct Mesh {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Group {
-    /// Where its header stands in the file.
+    /// File offset of the header.
     pub(super) offset: u64,
     pub(super) mesh: usize,
     pub(super) material: usize,
     pub(super) bones: Range<usize>,
-    /// Places in the mesh data.
+    /// Offsets in the mesh data.
     pub(super) list: u64,
     pub(super) vertices: u64,
     pub(super) indices: u64,
@@ -68,7 +69,7 @@ pub(super) struct Group {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Material {
-    /// Where it stands in the file.
+    /// File offset.
     pub(super) offset: u64,
     /// Red, green, blue, alpha.
     pub(super) diffuse: [u8; 4],
@@ -77,14 +78,14 @@ pub(super) struct Material {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BoneEntry {
-    /// Where it stands in the file.
+    /// File offset.
     pub(super) offset: u64,
     pub(super) slot: usize,
     pub(super) bone: u8,
 }
 
 impl Version {
-    /// As the file spells it.
+    /// Returns the version as stored in the file.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::V10 => "1.0",
@@ -92,7 +93,8 @@ impl Version {
         }
     }
 
-    /// Bytes from mesh header to mesh header, most trusted first. Contradiction C4 of the document.
+    /// Returns the possible distances in bytes between mesh headers, best first.
+    /// Source: [mesh headers](crate::reference::formats::pmo#mesh-headers).
     const fn strides(self) -> &'static [u64] {
         match self {
             Self::V10 => &[0x18, 0x20],
@@ -101,18 +103,18 @@ impl Version {
     }
 }
 
-/// Reads a model whose mesh data is in the file, or in `second`.
-pub(super) fn read<'a>(file: View<'a>, second: Option<View<'a>>) -> Result<Pmo<'a>, FormatError> {
+/// Reads a model. Its mesh data is in the file, or in `second` if that is given.
+pub(super) fn read<'a>(file: View<'a>, second: Option<View<'a>>) -> Result<PmoTables<'a>, FormatError> {
     let mut warnings = Warnings::default();
     let header: raw::Header = file.read(0)?;
     let version = check_version(file, &header)?;
     let scale = finite(file, 0x10, header.scale)?;
     let total = file.len().saturating_add(second.map_or(0, View::len));
     if u64::from(header.file_size.get()) != total {
-        warnings.push(file.error(8, PmoProblem::FileSize { said: header.file_size.get(), real: total }));
+        warnings.push(file.error(8, PmoProblem::FileSize { stated: header.file_size.get(), actual: total }));
     }
     let largest = scale.iter().fold(0.0f32, |largest, side| largest.max(*side));
-    // Also true where the distance is no number.
+    // Also warns if the distance is NaN.
     if !matches!(header.clipping_distance.get().partial_cmp(&largest), Some(order) if order.is_ge()) {
         warnings.push(file.error(0xC, PmoProblem::ClippingDistance));
     }
@@ -130,7 +132,7 @@ pub(super) fn read<'a>(file: View<'a>, second: Option<View<'a>>) -> Result<Pmo<'
     let remap = read_remap(file, &header, &meshes)?;
     let groups = read_groups(file, &header, &meshes, remap, materials.len())?;
     let bones = read_bones(file, &header, &groups)?;
-    Ok(Pmo { version, file, data, data_offset, meshes, groups, materials, bones, warnings })
+    Ok(PmoTables { version, file, data, data_offset, meshes, groups, materials, bones, warnings })
 }
 
 fn check_version(file: View<'_>, header: &raw::Header) -> Result<Version, FormatError> {
@@ -153,7 +155,8 @@ fn finite<const N: usize>(file: View<'_>, offset: u64, values: [F32; N]) -> Resu
     }
 }
 
-/// Sections lie inside the file, in their order. Rule 2 of the document.
+/// Checks that the sections are inside the file and in order.
+/// Source: [limits](crate::reference::formats::pmo#limits).
 fn check_sections(file: View<'_>, header: &raw::Header, has_second: bool) -> Result<(), FormatError> {
     let sections = [
         (0x20, "mesh headers", header.mesh_headers),
@@ -166,7 +169,7 @@ fn check_sections(file: View<'_>, header: &raw::Header, has_second: bool) -> Res
     let mut before = size_of::<raw::Header>() as u64;
     for (field, name, offset) in sections {
         let offset = u64::from(offset.get());
-        // No remap, or mesh data that stands elsewhere.
+        // The file has no remap, or its mesh data is in the second file.
         if (field == 0x28 && offset == 0) || (field == 0x34 && has_second) {
             continue;
         }
@@ -246,20 +249,23 @@ fn read_meshes_at(
         };
         let groups_before = meshes.last().map_or(0, |mesh| mesh.groups.end);
         if mesh.groups.start != groups_before {
-            let kind =
-                PmoProblem::Chain { what: "tristrip", expected: groups_before, found: mesh.groups.start };
-            let warning = file.error(counts_at.saturating_add(6), kind);
+            let problem = PmoProblem::RunningCount {
+                counter: "tristrip",
+                expected: groups_before,
+                found: mesh.groups.start,
+            };
+            let warning = file.error(counts_at.saturating_add(6), problem);
             if meshes.is_empty() {
                 warnings.push(warning);
             } else {
                 return Err(warning);
             }
         }
-        // The exporter of version 102 writes 0 for all meshes, so that they share materials.
+        // pmo_export writes 0 for all meshes of version 102, so that they share materials.
         if version == Version::V10 && !meshes.is_empty() && mesh.first_material != materials_before {
             let found = mesh.first_material;
-            let kind = PmoProblem::Chain { what: "material", expected: materials_before, found };
-            return Err(file.error(counts_at.saturating_add(2), kind));
+            let problem = PmoProblem::RunningCount { counter: "material", expected: materials_before, found };
+            return Err(file.error(counts_at.saturating_add(2), problem));
         }
         materials_before = mesh.first_material.saturating_add(mesh.materials);
         meshes.push(mesh);
@@ -287,7 +293,8 @@ fn mesh(
     }
 }
 
-/// The scale of a mesh of version 102: its own where it has one. Contradiction C5 of the document.
+/// Returns the scale of a mesh of version 102: its own, or that of the header if its own has a zero.
+/// Source: [mesh headers](crate::reference::formats::pmo#mesh-headers).
 fn own_scale(
     file: View<'_>,
     offset: u64,
@@ -324,7 +331,7 @@ fn read_materials(file: View<'_>, header: &raw::Header) -> Result<Vec<Material>,
         .collect()
 }
 
-/// The remap table; `None` where the file has none.
+/// Returns the remap table, or `None` if the file has none.
 fn read_remap<'a>(
     file: View<'a>,
     header: &raw::Header,
@@ -354,7 +361,7 @@ fn read_groups(
     let count = meshes.last().map_or(0, |mesh| mesh.groups.end) as u64;
     let raw: &[raw::Group] = file.array(start, count)?;
     let mut groups: Vec<Group> = Vec::new();
-    // Groups before the first mesh's belong to nobody, and are warned of there.
+    // Groups before those of the first mesh are skipped; `read_meshes` has warned of them.
     for (number, mesh) in meshes.iter().enumerate() {
         for (index, raw) in mesh.groups.clone().zip(raw.get(mesh.groups.clone()).unwrap_or_default()) {
             let offset = start.saturating_add((index as u64).saturating_mul(0x10));
@@ -365,9 +372,12 @@ fn read_groups(
             if let Some(before) = groups.last()
                 && before.bones.end != first_bone
             {
-                let kind =
-                    PmoProblem::Chain { what: "bone entry", expected: before.bones.end, found: first_bone };
-                return Err(file.error(offset.saturating_add(2), kind));
+                let problem = PmoProblem::RunningCount {
+                    counter: "bone entry",
+                    expected: before.bones.end,
+                    found: first_bone,
+                };
+                return Err(file.error(offset.saturating_add(2), problem));
             }
             let sum = mesh.first_material.saturating_add(usize::from(raw.material));
             let material = match remap {

@@ -1,4 +1,4 @@
-//! Tests of the model adapter, with a file written by hand.
+//! Tests of the PMO reader with generated files.
 
 use super::*;
 use crate::formats::core::error::{FileRole, Problem};
@@ -20,25 +20,25 @@ fn word(file: &[u8], at: usize) -> u32 {
 fn model_of(file: &[u8]) -> Result<Model, FormatError> {
     match open(&Request::new("sample", file))?.content {
         Content::Model(model) => Ok(*model),
-        other => panic!("a model, not {other:?}"),
+        other => panic!("expected a model, found {other:?}"),
     }
 }
 
-/// The error, as text, of the sample with some words replaced.
+/// Returns the error message after replacing some words of the sample.
 fn error_with(words: &[(usize, u32)]) -> String {
     let mut file = sample();
     words.iter().for_each(|&(at, value)| put(&mut file, at, value));
-    model_of(&file).expect_err("should be refused").to_string()
+    model_of(&file).expect_err("invalid file").to_string()
 }
 
 #[test]
-fn the_sample_is_read() {
+fn reads_the_sample() {
     let model = model_of(&sample()).expect("a good file");
     let info = &model.info;
     assert_eq!((info.meshes, info.groups, info.draws), (1, 2, 2), "meshes, groups, draws");
     assert_eq!((info.vertices, info.triangles), (6, 2), "vertices, triangles");
     assert_eq!((info.materials, info.bones, info.extra("bone_entries")), (2, 2, Some(2)), "materials, bones");
-    assert_eq!(model.notes.len(), 1, "only that it has no textures: {:?}", model.notes);
+    assert_eq!(model.notes.len(), 1, "only the missing textures: {:?}", model.notes);
     let part = &model.parts[0];
     assert_eq!((part.mesh, part.material, part.texture, part.weights), (0, 1, None, 2), "first part");
     assert_eq!(part.palette[..3], [Some(7), Some(9), None], "bones of the matrices");
@@ -48,12 +48,12 @@ fn the_sample_is_read() {
     assert_eq!(model.source_of(prim).map(|(_, offset)| offset), Some(0xC0 + 6 * 4), "place in the file");
     assert_eq!(model.part_at(prim), Some(part), "part of the PRIM");
     assert_eq!(part.list.start.get() % 16, 0, "mesh data is aligned");
-    assert!(part.list.start.get() >= SCENE_MEMORY.end, "the scene's memory is left alone");
+    assert!(part.list.start.get() >= SCENE_MEMORY.end, "outside the scene's memory");
 }
 
-/// What the list has set whenever it calls: the words before each CALL, without those of addresses.
+/// Replays the state commands up to each CALL.
 #[test]
-fn state_is_set_before_each_call() {
+fn sets_state_before_each_call() {
     let model = model_of(&sample()).expect("a good file");
     let mut registers = crate::ge::registers::Registers::new();
     let mut at = model.entry;
@@ -78,13 +78,13 @@ fn state_is_set_before_each_call() {
             assert_eq!(registers.argument(Opcode::CULLENABLE), 0, "culling is off before each part");
             let scale = [2.0, 3.0, 4.0];
             if calls == 0 {
-                assert_eq!(elements(Matrix::World), diagonal([1.0; 3]), "weights: WORLD is idle");
+                assert_eq!(elements(Matrix::World), diagonal([1.0; 3]), "weights: WORLD is the identity");
                 let two = [diagonal(scale), diagonal(scale)].concat();
                 assert_eq!(elements(Matrix::Bone), two, "weights: the scale is in both bones");
             } else {
                 assert_eq!(elements(Matrix::World), diagonal(scale), "no weights: WORLD scales");
             }
-            // As the called list leaves it.
+            // The state that the called list leaves.
             registers.write(crate::ge::command::Command::new(Opcode::CULLENABLE, u32::from(calls == 0)));
             registers.write(crate::ge::command::Command::new(Opcode::BASE, 0));
             calls += 1;
@@ -94,14 +94,14 @@ fn state_is_set_before_each_call() {
         }
         at = at.offset(4);
     }
-    assert_eq!(calls, 2, "both groups are called");
+    assert_eq!(calls, 2, "number of calls");
     assert_eq!(model.parts[0].uploads.len(), 2, "two matrices for the first part");
     assert!(model.parts[1].uploads.is_empty(), "none for the second");
 }
 
-/// A list without BASE of its own needs BASE 0, wherever it was loaded.
+/// A list that does not set BASE needs BASE 0 at any load address.
 #[test]
-fn lists_without_base_are_called_through_the_offset() {
+fn calls_lists_without_base_through_the_offset() {
     let mut file = sample();
     put(&mut file, 0xC4, 0);
     let model = model_of(&file).expect("still good");
@@ -113,17 +113,17 @@ fn lists_without_base_are_called_through_the_offset() {
     assert_eq!(words, expected, "offset, BASE 0, CALL, offset back");
 }
 
-/// Lists beyond the first 16 MiB of main RAM need the upper bits of their addresses.
+/// Lists above the first 16 MiB of main RAM need the high bits of their addresses.
 #[test]
-fn large_files_are_called_with_upper_bits() {
+fn sets_base_for_lists_beyond_16_mib() {
     let mut file = sample();
     let gap = 0x0120_0000u32;
     file.splice(0xC0..0xC0, std::iter::repeat_n(0, gap as usize));
     put(&mut file, 0x34, 0xC0 + gap);
     put(&mut file, 8, 0x164 + gap);
-    let model = model_of(&file).expect("room enough");
+    let model = model_of(&file).expect("fits into memory");
     for part in &model.parts {
-        assert!(part.list.start.get() > 0x09A0_0000, "far away");
+        assert!(part.list.start.get() > 0x09A0_0000, "above 16 MiB");
         let base = model.memory.read_u32(part.call.offset(4u32.wrapping_neg()));
         let call = model.memory.read_u32(part.call);
         let target = (base & 0x000F_0000) << 8 | call & 0x00FF_FFFF;
@@ -135,18 +135,15 @@ fn large_files_are_called_with_upper_bits() {
 }
 
 #[test]
-fn every_rule_has_its_place() {
+fn errors_name_the_offset() {
     for (words, message) in [
         (&[(4usize, 0x0030_2E32u32)][..], "at 0x4: this PMO version is not supported; 1.0 and 102 are"),
-        (&[(0x24, 0x164)], "at 0x24: the tristrip headers at 0x164 lie behind the end of the file"),
-        (
-            &[(0x2C, 0x7F)],
-            "at 0x2c: the bone data at 0x7f begin before 0x80, where the section before them does",
-        ),
+        (&[(0x24, 0x164)], "at 0x24: the tristrip headers at 0x164 start past the end of the file"),
+        (&[(0x2C, 0x7F)], "at 0x2c: the bone data at 0x7f start before the lowest possible offset, 0x80"),
         (&[(0x1C, 0x0002_0002)], "at 0x1c: 2 mesh headers do not fit before the tristrip headers"),
         (
             &[(0x34, 0x1000)],
-            "at 0x34: the mesh data at 0x1000 lies behind the end of the file; it may be in a second file",
+            "at 0x34: the mesh data at 0x1000 is past the end of the file; it may be in a second file",
         ),
         (
             &[(0x60, 0x0000_0900)],
@@ -154,14 +151,14 @@ fn every_rule_has_its_place() {
         ),
         (
             &[(0x70, 0x0003_0001)],
-            "at 0x72: the bone entry count does not continue the one before: 2 expected, 3 found",
+            "at 0x72: the bone entry count does not continue the previous one: 2 expected, 3 found",
         ),
         (&[(0x80, 0x0002)], "at 0x80: material 2 of 2 does not exist"),
         (&[(0x70, 0x0002_0002)], "at 0x70: material 2 is outside the remap table"),
         (&[(0x90, 0x0901_0708)], "at 0x90: bone matrix 8 does not exist; there are 8"),
-        (&[(0xA8, -2i32 as u32)], "at 0xa8: texture number -2 cannot be"),
+        (&[(0xA8, -2i32 as u32)], "at 0xa8: texture number -2 is below -1"),
         (&[(0x64, 2)], "at 0xc2: the display list does not start at a multiple of 4"),
-        (&[(0xD4, 0x0800_0000)], "at 0xd4: the display list uses JUMP, which models may not"),
+        (&[(0xD4, 0x0800_0000)], "at 0xd4: the display list uses JUMP, which models may not use"),
         (&[(0xC0, 0)], "at 0xc8: the display list uses an address before ORIGIN"),
         (&[(0xCC, 0x0100_1000)], "at 0xcc: the display list points outside the mesh data"),
         (&[(0xD0, 0)], "at 0xd8: the display list draws before it sets VTYPE"),
@@ -173,12 +170,12 @@ fn every_rule_has_its_place() {
         ),
         (
             &[(0xD0, 0x1200_4B06)],
-            "at 0xd0: the vertex type is not one of a model: its colour format does not exist",
+            "at 0xd0: the vertex type is not allowed in models: its colour format does not exist",
         ),
-        (&[(0xD0, 0x1204_4B02)], "at 0xd0: the vertex type is not one of a model: it has morph frames"),
-        (&[(0xD0, 0x1280_4B02)], "at 0xd0: the vertex type is not one of a model: it is in through mode"),
-        (&[(0xD0, 0x1200_4A02)], "at 0xd0: the vertex type is not one of a model: it has no position"),
-        (&[(0xD0, 0x1200_8B02)], "at 0x61: vertices have 3 weights, only 2 bone matrices have a bone"),
+        (&[(0xD0, 0x1204_4B02)], "at 0xd0: the vertex type is not allowed in models: it has morph frames"),
+        (&[(0xD0, 0x1280_4B02)], "at 0xd0: the vertex type is not allowed in models: it is in through mode"),
+        (&[(0xD0, 0x1200_4A02)], "at 0xd0: the vertex type is not allowed in models: it has no position"),
+        (&[(0xD0, 0x1200_8B02)], "at 0x61: vertices have 3 weights, but only 2 bone matrices have a bone"),
         (&[(0x114, 0x0001_0400)], "at 0x115: index 4 is outside the vertices"),
         (&[(0x10, f32::NAN.to_bits())], "at 0x10: a scale or offset is not a finite number"),
     ] {
@@ -187,21 +184,21 @@ fn every_rule_has_its_place() {
 }
 
 #[test]
-fn oddities_are_noted() {
+fn warns_of_oddities() {
     for (at, value, message) in [
-        (8usize, 7u32, "at 0x8: the header says 7 bytes, there are 356"),
+        (8usize, 7u32, "at 0x8: the header says 7 bytes, but there are 356"),
         (0xC, 0, "at 0xc: the clipping distance is smaller than the scale"),
         (
             0x4C,
             0x0800_0000,
-            "at 0x40: the mesh's display-list word 0x08000000 is not executed: it is no plain state",
+            "at 0x40: the mesh's display-list word 0x08000000 is skipped: it is not a plain state command",
         ),
         (
             0x68,
             0x28,
-            "at 0x68: the tristrip header gives another place for the vertices than its display list",
+            "at 0x68: the tristrip header gives another offset for the vertices than its display list",
         ),
-        (0xD0, 0x1202_4B02, "at 0xd0: the vertex type has bits set that mean nothing"),
+        (0xD0, 0x1202_4B02, "at 0xd0: the vertex type has undefined bits set"),
         (0xE4, 0x0000_0010, "at 0xe4: the weights of a vertex do not add up to one"),
     ] {
         let mut file = sample();
@@ -211,11 +208,11 @@ fn oddities_are_noted() {
     }
 }
 
-/// Contradiction C4 of the format document.
+/// Version 1.0 with 0x20-byte mesh headers, see `reference/formats/pmo.md#mesh-headers`.
 #[test]
-fn wide_mesh_headers_are_tried() {
+fn falls_back_to_wide_mesh_headers() {
     let mut file = sample();
-    // Two meshes 0x20 bytes apart, one group each.
+    // Two meshes with headers 0x20 bytes apart, one group each.
     put(&mut file, 0x1C, 0x0002_0002);
     put(&mut file, 0x54, 1);
     let second: Vec<u8> = file[0x40..0x60].to_vec();
@@ -227,17 +224,17 @@ fn wide_mesh_headers_are_tried() {
     put(&mut file, 0x70, 0x0001_0001);
     put(&mut file, 0x74, 0x0001_0001);
     put(&mut file, 0x90, 0x0002_0000);
-    let model = model_of(&file).expect("0x20 apart they make sense");
+    let model = model_of(&file).expect("valid with a stride of 0x20");
     assert_eq!((model.info.meshes, model.info.groups), (2, 2), "two meshes of one group");
     assert_eq!(model.parts[1].mesh, 1, "the second group belongs to the second mesh");
     assert!(
         model.notes[0].contains("0x20 bytes apart") || model.notes[1].contains("0x20 bytes apart"),
-        "noted"
+        "the note names the stride"
     );
 }
 
 #[test]
-fn mesh_data_may_be_in_a_second_file() {
+fn reads_mesh_data_from_a_second_file() {
     let whole = sample();
     let (first, second) = whole.split_at(0xC0);
     let error = model_of(first).expect_err("half a model");
@@ -252,19 +249,19 @@ fn mesh_data_may_be_in_a_second_file() {
 }
 
 #[test]
-fn errors_in_the_second_file_say_so() {
+fn errors_name_the_second_file() {
     let whole = sample();
     let (first, second) = whole.split_at(0xC0);
     let mut second = second.to_vec();
     put(&mut second, 0x14, 0x0A00_0000);
     let mesh_data = Some(File { name: "second", bytes: &second });
-    let error = open(&Request { mesh_data, ..Request::new("first", first) }).expect_err("a CALL");
-    assert_eq!((error.role, error.offset), (FileRole::MeshData, 0x14), "which file, and where");
-    assert_eq!(error.kind, PmoProblem::Forbidden(Opcode::CALL).into(), "what");
+    let error = open(&Request { mesh_data, ..Request::new("first", first) }).expect_err("the list uses CALL");
+    assert_eq!((error.role, error.offset), (FileRole::MeshData, 0x14), "file and offset");
+    assert_eq!(error.kind, PmoProblem::Forbidden(Opcode::CALL).into(), "problem");
 }
 
 #[test]
-fn a_skeleton_must_have_the_bones() {
+fn rejects_a_skeleton_without_the_bones() {
     let file = sample();
     let bone =
         |id| crate::model::Bone { id, name: None, parent: None, local: crate::model::matrix::IDENTITY };
@@ -276,12 +273,12 @@ fn a_skeleton_must_have_the_bones() {
     }
 }
 
-/// Lists that all use the same large draw must not multiply the work.
+/// Lists that share a large draw must not multiply the work.
 #[test]
-fn shared_lists_are_bounded() {
+fn bounds_the_work_of_shared_lists() {
     let mut file = sample();
     let groups = 0xFFFFu32;
-    // All headers behind the old ones' place, each the same as the second group.
+    // Replace the group headers by copies of the second one.
     put(&mut file, 0x54, groups);
     let header: Vec<u8> = file[0x70..0x80].to_vec();
     let mut headers = Vec::new();
@@ -290,7 +287,7 @@ fn shared_lists_are_bounded() {
     }
     headers.iter_mut().skip(1).step_by(16).for_each(|bones| *bones = 0);
     headers.iter_mut().skip(2).step_by(16).for_each(|first| *first = 0);
-    // A draw of as many vertices as there can be, all in the one file.
+    // A draw with the maximum vertex count, whose vertices are all in the file.
     file.splice(0x60..0x80, headers);
     let shift = groups * 16 - 0x20;
     for at in [0x28, 0x2C, 0x30, 0x34] {
@@ -300,13 +297,13 @@ fn shared_lists_are_bounded() {
     let list = 0x120 + shift as usize;
     put(&mut file, list + 16, 0x0403_FFFF);
     file.resize(file.len() + 0xFFFF * 6, 0);
-    let error = model_of(&file).expect_err("four thousand million vertices");
+    let error = model_of(&file).expect_err("4 billion vertices");
     assert_eq!(error.kind, PmoProblem::TooMuchWork.into(), "{error}");
 }
 
-/// No panic, whatever is done to the bytes.
+/// Corrupt files cause no panic.
 #[test]
-fn hostile_bytes() {
+fn survives_hostile_bytes() {
     let file = sample();
     assert_eq!(sniff(&file), Format::from_name("pmo"), "recognised");
     let check = |bytes: &[u8]| {

@@ -1,11 +1,11 @@
-//! Tests of the texture reader, with files written by hand.
+//! Tests of the texture reader with generated files.
 
 use super::*;
 use crate::formats::core::error::{FileRole, Problem};
 use crate::formats::{Content, Request, open};
 use crate::model::TextureSet;
 
-/// An image block: format, size, bytes of pixels, and palette format with number of colours.
+/// Builds an image block. `pixels` is a number of bytes, `palette` a format and a number of colours.
 fn image(format: u32, width: u16, height: u16, pixels: usize, palette: Option<(u32, u32)>) -> Vec<u8> {
     let mut block = Vec::new();
     let words = |block: &mut Vec<u8>, values: &[u32]| {
@@ -35,13 +35,13 @@ fn file(images: &[Vec<u8>]) -> Vec<u8> {
 fn textures(file: &[u8]) -> Result<TextureSet, FormatError> {
     match open(&Request::new("sample", file))?.content {
         Content::Textures(set) => Ok(set),
-        other => panic!("textures, not {other:?}"),
+        other => panic!("expected textures, found {other:?}"),
     }
 }
 
 #[test]
-fn every_format_is_laid_out() {
-    // Format, texels in a row of memory for 8 texels of width, bytes for 8x8.
+fn computes_the_layout_of_every_format() {
+    // Format, buffer width of 8 texels, bytes of an 8 x 8 image.
     let layouts = [
         (0, 8, 128),
         (1, 8, 128),
@@ -70,36 +70,36 @@ fn every_format_is_laid_out() {
 }
 
 #[test]
-fn what_the_engine_cannot_take_in_place_is_copied() {
-    // 17 bytes more than needed: what follows is not aligned any more.
+fn copies_unaligned_data() {
+    // 17 bytes too many misalign the data that follow.
     let first = image(5, 16, 8, 128 + 17, Some((0, 256)));
     let bytes = file(&[first.clone(), image(3, 4, 8, 128, None)]);
     let set = textures(&bytes).expect("a good file");
     let palette = set.textures[0].palette.expect("indexed");
     assert_eq!((palette.address.get() & 15, set.textures[1].address.get() & 15), (0, 0), "aligned");
     let offset = |address| set.sources.iter().find_map(|source| source.offset_of(address));
-    assert_eq!(offset(palette.address), Some(16 + 32 + 145 + 16), "still known where it came from");
-    assert_eq!(offset(set.textures[1].address), Some(16 + first.len() as u64 + 32), "pixels too");
+    assert_eq!(offset(palette.address), Some(16 + 32 + 145 + 16), "source of the palette");
+    assert_eq!(offset(set.textures[1].address), Some(16 + first.len() as u64 + 32), "source of the pixels");
     assert_eq!(set.memory.read_u8(palette.address), 0xFF, "first colour");
 }
 
-/// 20 texels of 4 bits in rows without padding, as one exporter's neighbours might write them.
+/// 20 texels of 4 bits in rows without padding.
 #[test]
-fn rows_without_padding_are_noted_and_padded() {
-    let set = textures(&file(&[image(4, 20, 3, 30, Some((1, 16)))])).expect("enough for the picture");
+fn pads_rows_and_warns() {
+    let set = textures(&file(&[image(4, 20, 3, 30, Some((1, 16)))])).expect("all pixels are present");
     let notes = [
-        "at 0x20: the image needs 128 bytes of pixels, its block has 30",
-        "at 0x2c: the image's sides are no powers of two; coordinates are scaled, and repeats show a gap",
+        "at 0x20: the image needs 128 bytes of pixels, but its block has 30",
+        "at 0x2c: the image's sides are not powers of two; coordinates are scaled, and repeats show a gap",
     ];
     assert_eq!(set.notes, notes, "both");
     let texture = &set.textures[0];
     assert_eq!(texture.padded_size(), [32, 4], "the engine's size");
     assert_eq!(set.memory.read_u8(texture.address.offset(29)), 29, "last byte of the file's pixels");
-    assert_eq!(set.memory.read_u8(texture.address.offset(30)), 0, "nothing behind it");
+    assert_eq!(set.memory.read_u8(texture.address.offset(30)), 0, "zero padding");
 }
 
 #[test]
-fn several_palettes() {
+fn accepts_several_palettes() {
     let bytes = file(&[image(4, 32, 8, 128, Some((3, 48))), image(5, 16, 8, 128, Some((1, 256)))]);
     let set = textures(&bytes).expect("a good file");
     let palettes: Vec<_> = set.textures.iter().filter_map(|texture| texture.palette).collect();
@@ -108,18 +108,18 @@ fn several_palettes() {
 }
 
 #[test]
-fn mistakes_are_located() {
+fn errors_name_the_offset() {
     let good = file(&[image(5, 16, 8, 128, Some((0, 256)))]);
     for (at, value, message) in [
         (4usize, 0u32, "at 0x0: not a TMH file of version 0.14"),
-        (8, 0x7FFF_FFFF, "at 0x8: 2147483647 images cannot be in a file of this size"),
+        (8, 0x7FFF_FFFF, "at 0x8: 2147483647 images do not fit into a file of this size"),
         (16, 15, "at 0x10: a block of 15 bytes is smaller than its header"),
         (0x20, 8, "at 0x20: a block of 8 bytes is smaller than its header"),
         (0x28, 11, "at 0x28: pixel format 11 does not exist"),
         (0x2C, 16, "at 0x2c: the image has no pixels"),
-        (0x2C, 0xFFFF_FFFF, "at 0x2c: rows of 65536 texels are longer than the Graphics Engine can take"),
-        (0x2C, 0xFFFF_0010, "at 0x20: the image needs 1048560 bytes of pixels, its block has 128"),
-        (0x1C, 0, "at 0x1c: the image has indexed pixels and no palette"),
+        (0x2C, 0xFFFF_FFFF, "at 0x2c: rows of 65536 texels are longer than the Graphics Engine supports"),
+        (0x2C, 0xFFFF_0010, "at 0x20: the image needs 1048560 bytes of pixels, but its block has 128"),
+        (0x1C, 0, "at 0x1c: the image has indexed pixels but no palette"),
         (0xB8, 4, "at 0xb8: palette format 4 does not exist"),
         (0xBC, 257, "at 0xbc: 257 colours do not fit into the palette block"),
         (0xBC, 0, "at 0xbc: 0 colours do not fit into the palette block"),
@@ -132,7 +132,7 @@ fn mistakes_are_located() {
 }
 
 #[test]
-fn hostile_bytes() {
+fn survives_hostile_bytes() {
     let good = file(&[image(4, 20, 3, 30, Some((1, 16))), image(5, 16, 8, 128, Some((0, 256)))]);
     let check = |bytes: &[u8]| read(View::new(bytes, 0, "tmh", FileRole::Input)).map(|tmh| tmh.len());
     assert_eq!(check(&good), Ok(2), "the file is good");

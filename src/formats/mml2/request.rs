@@ -1,21 +1,21 @@
-//! What an archive is opened with.
+//! The parameters for opening an archive.
 
 use crate::formats::core::cursor::View;
 use crate::formats::core::options::Selection;
 use crate::ge::limits::Limits;
 
-/// A file to open, and what may come with it.
+/// An archive to open and its companions.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Source<'a> {
+pub(super) struct ArchiveRequest<'a> {
     pub(super) file: View<'a>,
-    /// Which member is wanted.
+    /// Name of the member to open.
     pub(super) part: Option<&'a str>,
     pub(super) selection: Selection,
-    /// Whether all textures are wanted instead of a model.
+    /// Whether to open all textures instead of a model.
     pub(super) all_textures: bool,
-    /// An archive whose images are in video memory already.
+    /// An archive whose images are loaded into video memory first.
     pub(super) textures: Option<View<'a>>,
-    /// An archive with the other of a player and a weapon.
+    /// An archive with the weapon for a player, or the player for a weapon.
     pub(super) second: Option<View<'a>>,
     pub(super) limits: Limits,
 }

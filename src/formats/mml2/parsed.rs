@@ -1,21 +1,21 @@
-//! What entities and players have in common: meshes that hang on bones.
+//! The parsed form of entities and players: submeshes attached to bones.
 
-use super::track::Tracks;
+use super::clips::AnimationData;
 use crate::formats::core::error::Warnings;
 use crate::model::Field;
 
-/// A model before it is put into memory.
+/// A parsed model, before it is lowered.
 #[derive(Debug, Default)]
-pub(super) struct Figure {
-    /// Where it stands in the file.
+pub(super) struct ParsedModel {
+    /// File offset.
     pub(super) offset: u64,
-    /// Metres for each unit, along each axis.
+    /// Metres per unit, for each axis.
     pub(super) unit: [f32; 3],
     pub(super) bones: Vec<Joint>,
-    /// Meshes of each level of detail.
+    /// Submeshes of each level of detail.
     pub(super) levels: Vec<Vec<Mesh>>,
     pub(super) materials: Vec<Material>,
-    pub(super) tracks: Tracks,
+    pub(super) animation: AnimationData,
     pub(super) fields: Vec<Field>,
     pub(super) warnings: Warnings,
 }
@@ -25,13 +25,13 @@ pub(super) struct Figure {
 pub(super) struct Joint {
     /// Number in the file.
     pub(super) id: u32,
-    /// As an index.
+    /// Index of the parent.
     pub(super) parent: Option<usize>,
-    /// From the parent.
+    /// Position relative to the parent.
     pub(super) offset: [i16; 3],
 }
 
-/// A material: where in video memory its texels and colours are.
+/// A material: the positions of its texels and colours in video memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Material {
     pub(super) page: u16,
@@ -42,34 +42,34 @@ pub(super) struct Material {
 #[derive(Clone, Debug)]
 pub(super) struct Mesh {
     pub(super) number: usize,
-    /// The bone it hangs on, as an index; `None` in models without bones.
+    /// Index of its bone; `None` in models without bones.
     pub(super) bone: Option<usize>,
-    /// Positions are multiplied by two to the power of this.
+    /// Positions are multiplied by two to this power.
     pub(super) scale: i8,
-    /// Whether it is hidden at first.
+    /// Whether it is initially hidden.
     pub(super) hidden: bool,
-    /// Which of several alternatives it is part of; `None` where there are none.
-    pub(super) group: Option<usize>,
-    /// Vertices that keep their place for others, or take another's.
-    pub(super) coded: usize,
+    /// Number of the alternative to which it belongs; `None` if it is always drawn.
+    pub(super) alternative: Option<usize>,
+    /// Number of vertices with a weld code.
+    pub(super) weld_codes: usize,
     pub(super) vertices: Vec<Vertex>,
     pub(super) faces: Vec<Face>,
     pub(super) triangles: usize,
     pub(super) quads: usize,
 }
 
-/// A vertex. Where it uses another's place, that is already found.
+/// A vertex, with welds already resolved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Vertex {
     pub(super) position: [i16; 3],
     pub(super) color: [u8; 3],
-    /// The bone and the scale that its position is to be transformed with.
+    /// Bone and scale exponent that transform its position. Welded vertices have those of the kept vertex.
     pub(super) bone: Option<usize>,
     pub(super) scale: i8,
     pub(super) is_welded: bool,
 }
 
-/// A triangle, or a quad of two.
+/// A triangle, or a quad of two triangles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Face {
     pub(super) corners: [Corner; 4],
@@ -87,7 +87,8 @@ pub(super) struct Corner {
 }
 
 impl Face {
-    /// Its triangles, counter-clockwise seen from outside. Source: the format document, §2.2.
+    /// Returns the triangles, counter-clockwise from outside.
+    /// Source: [submeshes](crate::reference::formats::mml2#submeshes).
     pub(super) fn triangles(&self) -> impl Iterator<Item = [Corner; 3]> {
         let [a, b, c, d] = self.corners;
         std::iter::once([a, c, b]).chain(self.is_quad.then_some([b, c, d]))
@@ -95,7 +96,7 @@ impl Face {
 }
 
 impl Mesh {
-    /// Triangles, quads counted as two.
+    /// Returns the number of triangles; a quad counts as two.
     pub(super) fn triangle_total(&self) -> u64 {
         (self.triangles as u64).saturating_add((self.quads as u64).saturating_mul(2))
     }

@@ -1,38 +1,40 @@
-//! Movement: sets of poses, and clips that play them. Source: the format document on Mega Man Legends 2, §4.
+//! Key sets and the clips that play their poses.
 //!
 //! # Invariants
-//! Every frame of a clip is a pose that lies in the file.
+//! Every frame of a clip refers to a pose inside the file.
+//! Source: [key sets](crate::reference::formats::mml2#key-sets) and
+//! [clips](crate::reference::formats::mml2#clips).
 
 use std::collections::HashMap;
 
+use super::pointers::PointerSpace;
 use super::problem::Mml2Problem;
 use super::raw::{self, NO_CLIP};
-use super::space::Space;
 use crate::formats::core::error::{FormatError, Warnings};
 use crate::model::Field;
 
-/// Clips name sets in one byte, so that more can only be a mistake.
-const TABLE_MOST: u64 = 1024;
-/// A code with this bit and no other above it puts a frame between two poses.
+/// Limit of table entries. Clips name key sets in one byte, so larger tables are invalid.
+const MAX_TABLE: u64 = 1024;
+/// High nibble of the codes of in-between frames.
 const BETWEEN: u8 = 0x10;
-/// A code with this bit ends a clip.
+/// This bit marks the code of a last frame that loops or stops.
 const LAST: u8 = 0x80;
-/// The code of a clip that stops at its end.
+/// Code of a last frame that stops the clip.
 const STOP: u8 = 0xFF;
 
-/// What a figure can do.
+/// The key sets and clips of a model.
 #[derive(Debug, Default)]
-pub(super) struct Tracks {
-    pub(super) sets: Vec<Set>,
+pub(super) struct AnimationData {
+    pub(super) sets: Vec<KeySet>,
     pub(super) clips: Vec<Clip>,
-    /// Entries of the clip table that stand for no clip.
+    /// Number of empty entries in the clip table.
     pub(super) absent: usize,
-    /// The poses that sets and clips speak of.
+    /// The poses to which key sets and clips refer.
     pub(super) poses: Vec<Pose>,
 }
 
-impl Tracks {
-    /// Adds another's, numbered behind these.
+impl AnimationData {
+    /// Appends the data of `other` and renumbers them to follow the existing ones.
     pub(super) fn append(&mut self, mut other: Self) {
         let (sets, poses, clips) = (self.sets.len(), self.poses.len(), self.clips.len());
         let table = clips.saturating_add(self.absent);
@@ -50,7 +52,7 @@ impl Tracks {
         self.absent = self.absent.saturating_add(other.absent);
     }
 
-    /// What clips have that nothing here uses.
+    /// Returns the clip data that pspge does not use: the number of frames with events.
     pub(super) fn fields(&self) -> impl Iterator<Item = Field> {
         self.clips.iter().filter(|clip| clip.events > 0).map(|clip| Field {
             name: format!("events of clip {}", clip.number),
@@ -59,7 +61,7 @@ impl Tracks {
         })
     }
 
-    /// Poses of all sets and frames of all clips together.
+    /// Returns the number of poses in all key sets plus the number of frames in all clips.
     pub(super) fn length(&self) -> u64 {
         let poses = self.sets.iter().map(|set| set.poses.len());
         poses
@@ -68,55 +70,55 @@ impl Tracks {
     }
 }
 
-/// A root position and the rotation of each bone, as the file has them.
+/// A root word and one rotation word per bone, as stored in the file.
 pub(super) type Pose = Vec<u32>;
 
 /// A run of poses.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Set {
-    /// Numbers of its poses in [`Tracks::poses`].
+pub(super) struct KeySet {
+    /// Indices into [`AnimationData::poses`].
     pub(super) poses: Vec<usize>,
 }
 
-/// A clip.
+/// A clip: a sequence of timed poses.
 #[derive(Clone, Debug)]
 pub(super) struct Clip {
     pub(super) number: usize,
     pub(super) set: usize,
     pub(super) frames: Vec<Frame>,
-    /// The frame that follows the last one; `None` where the last one stays.
-    pub(super) goes_on_at: Option<usize>,
-    /// Frames with an event of unknown meaning.
+    /// The frame that follows the last one; `None` if the clip stops.
+    pub(super) loop_start: Option<usize>,
+    /// Number of frames with an event, whose meaning is unknown.
     pub(super) events: usize,
-    /// Where it stands in the file.
+    /// File offset.
     pub(super) offset: u64,
 }
 
 /// A frame of a clip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Frame {
-    /// Number of its pose in [`Tracks::poses`].
+    /// Index into [`AnimationData::poses`].
     pub(super) pose: usize,
-    /// How many 30ths of a second it lasts.
+    /// Duration in 1/30 second.
     pub(super) ticks: u8,
-    /// How far it is on the way to the next other pose of the clip, in 16ths.
+    /// Progress towards the next different pose of the clip, in sixteenths.
     pub(super) sixteenths: u8,
 }
 
-/// Where the sets of a table are, before their poses are read.
+/// A table of pointers to key sets.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Table {
-    /// Pointers to the sets; 0 for one that does not exist.
+pub(super) struct KeySetTable {
+    /// Pointers to the key sets; 0 if a set does not exist.
     pub(super) pointers: Vec<u32>,
 }
 
-impl Table {
-    /// Reads the table of pointers at `at` of the space's view.
-    pub(super) fn read(space: Space<'_>, at: u64) -> Result<Self, FormatError> {
+impl KeySetTable {
+    /// Reads the table at offset `at` of the view.
+    pub(super) fn read(space: PointerSpace<'_>, at: u64) -> Result<Self, FormatError> {
         let first = space.view.word(at)?;
-        let start = space.follow("key set", first, 0, at)?;
+        let start = space.resolve("key set", first, 0, at)?;
         let count = start.checked_sub(at).filter(|bytes| *bytes > 0).map(|bytes| bytes / 4);
-        let Some(count) = count.filter(|count| *count <= TABLE_MOST) else {
+        let Some(count) = count.filter(|count| *count <= MAX_TABLE) else {
             return Err(space.view.error(at, Mml2Problem::Table));
         };
         let words: &[zerocopy::little_endian::U32] = space.view.array(at, count)?;
@@ -124,9 +126,9 @@ impl Table {
     }
 }
 
-/// Reads poses as they are asked for, each once.
+/// Reads poses on demand, each once.
 struct Poses<'a> {
-    space: Space<'a>,
+    space: PointerSpace<'a>,
     words: u64,
     places: HashMap<u64, usize>,
     poses: Vec<Pose>,
@@ -149,43 +151,43 @@ impl Poses<'_> {
     }
 }
 
-/// What the sets of a figure need to be read.
+/// The location of a model's key sets.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct SetSource<'a> {
-    pub(super) space: Space<'a>,
-    pub(super) table: &'a Table,
-    /// Where the table stands.
+pub(super) struct KeySetSource<'a> {
+    pub(super) space: PointerSpace<'a>,
+    pub(super) table: &'a KeySetTable,
+    /// Offset of the table in the view.
     pub(super) at: u64,
-    /// Where, in rising order, other things begin: no set reaches beyond the next of them.
-    pub(super) marks: &'a [u64],
-    /// Bones of a pose.
+    /// Sorted offsets of other data; a key set ends at the next of them.
+    pub(super) boundaries: &'a [u64],
+    /// Number of bones per pose.
     pub(super) bones: u64,
 }
 
-/// Reads the sets, and the clips from the table at `clips` of another space, if there is one.
+/// Reads the key sets, and the clips if `clips` gives a pointer space and the offset of their table.
 pub(super) fn read(
-    source: SetSource<'_>,
-    clips: Option<(Space<'_>, u64)>,
+    source: KeySetSource<'_>,
+    clips: Option<(PointerSpace<'_>, u64)>,
     warnings: &mut Warnings,
-) -> Result<Tracks, FormatError> {
-    let SetSource { space, table, at, marks, bones } = source;
+) -> Result<AnimationData, FormatError> {
+    let KeySetSource { space, table, at, boundaries, bones } = source;
     let words = bones.saturating_add(1);
     let mut poses = Poses { space, words, places: HashMap::new(), poses: Vec::new() };
-    let mut tracks = Tracks::default();
+    let mut animation = AnimationData::default();
     let mut starts = Vec::new();
     for (number, pointer) in table.pointers.iter().enumerate() {
         let next = table.pointers.get(number.saturating_add(1));
         if *pointer == 0 {
             starts.push(None);
-            tracks.sets.push(Set::default());
+            animation.sets.push(KeySet::default());
             continue;
         }
         let field = at.saturating_add((number as u64).saturating_mul(4));
-        let start = space.follow("key set", *pointer, 0, field)?;
-        let mut set = Set::default();
+        let start = space.resolve("key set", *pointer, 0, field)?;
+        let mut set = KeySet::default();
         if next != Some(pointer) {
-            let behind = marks.partition_point(|mark| *mark <= start);
-            let end = marks.get(behind).copied().unwrap_or(u64::MAX).min(space.view.len());
+            let behind = boundaries.partition_point(|mark| *mark <= start);
+            let end = boundaries.get(behind).copied().unwrap_or(u64::MAX).min(space.view.len());
             let count = end.saturating_sub(start).checked_div(poses.stride()).unwrap_or(0);
             for pose in 0..count {
                 let place = start.saturating_add(pose.saturating_mul(poses.stride()));
@@ -193,26 +195,26 @@ pub(super) fn read(
             }
         }
         starts.push(Some(start));
-        tracks.sets.push(set);
+        animation.sets.push(set);
     }
     if let Some((space, at)) = clips {
-        read_clips(space, at, &mut poses, &starts, &mut tracks, warnings)?;
+        read_clips(space, at, &mut poses, &starts, &mut animation, warnings)?;
     }
-    tracks.poses = poses.poses;
-    Ok(tracks)
+    animation.poses = poses.poses;
+    Ok(animation)
 }
 
 fn read_clips(
-    space: Space<'_>,
+    space: PointerSpace<'_>,
     table: u64,
     poses: &mut Poses<'_>,
     starts: &[Option<u64>],
-    tracks: &mut Tracks,
+    animation: &mut AnimationData,
     warnings: &mut Warnings,
 ) -> Result<(), FormatError> {
-    // The first clip stands behind the table. Entries without a clip may come ahead of its pointer.
+    // The first clip follows the table. Empty entries may precede its pointer.
     let mut count = 0;
-    for number in 0..TABLE_MOST {
+    for number in 0..MAX_TABLE {
         let field = table.saturating_add(number.saturating_mul(4));
         if field.saturating_add(4) > space.view.len() {
             break;
@@ -220,9 +222,9 @@ fn read_clips(
         let pointer = space.view.word(field)?;
         count = number.saturating_add(1);
         if pointer != NO_CLIP {
-            let start = space.follow("clip", pointer, 0, field)?;
+            let start = space.resolve("clip", pointer, 0, field)?;
             count = start.checked_sub(table).map_or(0, |bytes| bytes / 4);
-            if count <= number || count > TABLE_MOST {
+            if count <= number || count > MAX_TABLE {
                 return Err(space.view.error(field, Mml2Problem::Table));
             }
             break;
@@ -232,24 +234,24 @@ fn read_clips(
         let field = table.saturating_add(number.saturating_mul(4));
         let pointer = space.view.word(field)?;
         if pointer == NO_CLIP {
-            tracks.absent = tracks.absent.saturating_add(1);
+            animation.absent = animation.absent.saturating_add(1);
             continue;
         }
-        let at = space.follow("clip", pointer, size_of::<raw::Clip>() as u64, field)?;
+        let at = space.resolve("clip", pointer, size_of::<raw::Clip>() as u64, field)?;
         let number = usize::try_from(number).unwrap_or(usize::MAX);
-        let clip = read_clip(space, at, number, poses, starts, &tracks.sets, warnings)?;
-        tracks.clips.push(clip);
+        let clip = read_clip(space, at, number, poses, starts, &animation.sets, warnings)?;
+        animation.clips.push(clip);
     }
     Ok(())
 }
 
 fn read_clip(
-    space: Space<'_>,
+    space: PointerSpace<'_>,
     at: u64,
     number: usize,
     poses: &mut Poses<'_>,
     starts: &[Option<u64>],
-    sets: &[Set],
+    sets: &[KeySet],
     warnings: &mut Warnings,
 ) -> Result<Clip, FormatError> {
     let header: raw::Clip = space.view.read(at)?;
@@ -264,26 +266,26 @@ fn read_clip(
         return Err(space.view.error(at.saturating_add(1), Mml2Problem::NoFrames));
     }
     let offset = space.view.file_offset(at);
-    let mut clip = Clip { number, set, frames: Vec::new(), goes_on_at: None, events: 0, offset };
-    let mut has_strangers = false;
+    let mut clip = Clip { number, set, frames: Vec::new(), loop_start: None, events: 0, offset };
+    let mut leaves_set = false;
     for (frame, place) in frames.iter().zip((frames_at..).step_by(4)) {
         let offset = u64::from(frame.pose).saturating_mul(poses.stride());
         let outside = |_| space.view.error(place, Mml2Problem::NoPose { pose: frame.pose, set });
         let pose = poses.number(start.saturating_add(offset)).map_err(outside)?;
-        has_strangers |= usize::from(frame.pose) >= own;
-        // Above BETWEEN there are only codes of last frames.
+        leaves_set |= usize::from(frame.pose) >= own;
+        // Codes above this range occur in last frames only.
         let is_between = frame.code & 0xF0 == BETWEEN;
         let sixteenths = if is_between { frame.code & 0x0F } else { 0 };
         clip.frames.push(Frame { pose, ticks: frame.ticks, sixteenths });
         clip.events = clip.events.saturating_add(usize::from(frame.event != 0));
     }
-    if has_strangers {
-        warnings.push(space.view.error(at, Mml2Problem::StrangePoses { clip: number, set }));
+    if leaves_set {
+        warnings.push(space.view.error(at, Mml2Problem::PosesOutsideSet { clip: number, set }));
     }
     let last = frames.last().map_or(0, |frame| frame.code);
     if last & LAST != 0 && last != STOP {
         let target = usize::from(last & !LAST);
-        clip.goes_on_at = Some(target).filter(|target| *target < clip.frames.len());
+        clip.loop_start = Some(target).filter(|target| *target < clip.frames.len());
     }
     if header.zero.get() != 0 {
         warnings.push(space.view.error(at.saturating_add(2), Mml2Problem::NotZero));
