@@ -27,52 +27,57 @@ pub(crate) struct InputArgs {
     pub(crate) how: OpenOptions,
 }
 
+/// Help heading of [`OpenOptions`]. Set per option: a heading of the whole group would also apply to the
+/// options after it.
+const HEADING: &str = "Input options";
+
 /// Options for reading an input: its format, its companion files, and the selection of parts.
 #[derive(Clone, Debug, clap::Args)]
-#[command(next_help_heading = "Input options")]
 pub(crate) struct OpenOptions {
     /// Read INPUT as this format instead of recognising it
-    #[arg(long, value_name = "NAME", help = format_help::formats())]
+    #[arg(long, help_heading = HEADING, value_name = "NAME", help = format_help::formats())]
     pub(crate) format: Option<String>,
 
     /// Textures of a model that has them in a separate file: the file, or a folder that holds it
-    #[arg(long, value_name = "DIR|FILE", help = format_help::textures())]
+    #[arg(long, help_heading = HEADING, value_name = "DIR|FILE", help = format_help::textures())]
     pub(crate) textures: Option<PathBuf>,
 
     /// Skeleton of a model that has it in a separate file
-    #[arg(long, value_name = "FILE", help = format_help::skeleton())]
+    #[arg(long, help_heading = HEADING, value_name = "FILE", help = format_help::skeleton())]
     pub(crate) skeleton: Option<PathBuf>,
 
     /// Mesh data file of a two-file model
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, help_heading = HEADING, value_name = "FILE")]
     pub(crate) mesh_data: Option<PathBuf>,
 
     /// Animations of a model that has them in a separate file
-    #[arg(long, value_name = "FILE", help = format_help::animations())]
+    #[arg(long, help_heading = HEADING, value_name = "FILE", help = format_help::animations())]
     pub(crate) animations: Option<PathBuf>,
 
     /// Pose a model by this animation, given by name or number
-    #[arg(long, value_name = "NAME|INDEX")]
+    #[arg(long, help_heading = HEADING, value_name = "NAME|INDEX")]
     pub(crate) anim: Option<String>,
 
     /// Frame of --anim, counted from 0; may be fractional
-    #[arg(long, value_name = "F", default_value = "0", allow_negative_numbers = true, value_parser = finite, requires = "anim")]
+    #[arg(long, help_heading = HEADING, value_name = "F", default_value = "0", requires = "anim")]
+    #[arg(allow_negative_numbers = true, value_parser = finite)]
     pub(crate) frame: f64,
 
     /// Level of detail of a model; 0 is the finest
-    #[arg(long, value_name = "N", default_value = "0")]
+    #[arg(long, help_heading = HEADING, value_name = "N", default_value = "0")]
     pub(crate) lod: usize,
 
     /// Group of alternative parts of a model, such as intact and damaged
-    #[arg(long, value_name = "N", default_value = "0")]
+    #[arg(long, help_heading = HEADING, value_name = "N", default_value = "0")]
     pub(crate) group: usize,
 
     /// Also draw the hidden parts of a model
-    #[arg(long)]
+    #[arg(long, help_heading = HEADING)]
     pub(crate) hidden: bool,
 
     /// Choose how to read a field on which the format's documents disagree; may be repeated
-    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = parse_options())]
+    #[arg(long, help_heading = HEADING, value_name = "NAME", value_delimiter = ',')]
+    #[arg(value_parser = parse_options())]
     pub(crate) parse_option: Vec<String>,
 
     #[command(flatten)]
