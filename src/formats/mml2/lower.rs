@@ -177,7 +177,7 @@ fn is_chosen(mesh: &Mesh, meshes: &[Mesh], selection: Selection) -> bool {
     mesh.alternative.is_none_or(|alternative| alternative == selection.group.min(last))
 }
 
-/// Builds the upright skeleton in metres. Returns `None` if there are no bones.
+/// Builds the upright skeleton in metres. Returns `None` for models without bones.
 fn skeleton(joints: &[Joint], to_model: Affine) -> Option<Result<Skeleton, Mml2Problem>> {
     if joints.is_empty() {
         return None;
