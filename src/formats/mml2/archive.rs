@@ -256,12 +256,12 @@ pub(in crate::formats) fn sniff(bytes: &[u8]) -> bool {
         SectionKind::Entities => is_tight && no_rest && address == 0 && size >= 0x14,
         SectionKind::PackedEntities | SectionKind::Stage => {
             let flags = view.word(0x10).unwrap_or(0);
-            let behind = rest.get(4..).unwrap_or_default();
+            let after_size = rest.get(4..).unwrap_or_default();
             flags != 0
                 && flags.is_multiple_of(4)
                 && address == 0
                 && sectors > 0
-                && behind.iter().all(|byte| *byte == 0)
+                && after_size.iter().all(|byte| *byte == 0)
         }
         SectionKind::Tim => {
             let expected = if texels == 0 { colors } else { texels.saturating_add(raw::IMAGE_START) };

@@ -130,7 +130,7 @@ impl KeySetTable {
 struct Poses<'a> {
     space: PointerSpace<'a>,
     words: u64,
-    places: HashMap<u64, usize>,
+    by_offset: HashMap<u64, usize>,
     poses: Vec<Pose>,
 }
 
@@ -140,13 +140,13 @@ impl Poses<'_> {
     }
 
     fn number(&mut self, at: u64) -> Result<usize, FormatError> {
-        if let Some(number) = self.places.get(&at) {
+        if let Some(number) = self.by_offset.get(&at) {
             return Ok(*number);
         }
         let words: &[zerocopy::little_endian::U32] = self.space.view.array(at, self.words)?;
         let number = self.poses.len();
         self.poses.push(words.iter().map(|word| word.get()).collect());
-        self.places.insert(at, number);
+        self.by_offset.insert(at, number);
         Ok(number)
     }
 }
@@ -172,7 +172,7 @@ pub(super) fn read(
 ) -> Result<AnimationData, FormatError> {
     let KeySetSource { space, table, at, boundaries, bones } = source;
     let words = bones.saturating_add(1);
-    let mut poses = Poses { space, words, places: HashMap::new(), poses: Vec::new() };
+    let mut poses = Poses { space, words, by_offset: HashMap::new(), poses: Vec::new() };
     let mut animation = AnimationData::default();
     let mut starts = Vec::new();
     for (number, pointer) in table.pointers.iter().enumerate() {
@@ -186,12 +186,12 @@ pub(super) fn read(
         let start = space.resolve("key set", *pointer, 0, field)?;
         let mut set = KeySet::default();
         if next != Some(pointer) {
-            let behind = boundaries.partition_point(|mark| *mark <= start);
-            let end = boundaries.get(behind).copied().unwrap_or(u64::MAX).min(space.view.len());
+            let next = boundaries.partition_point(|boundary| *boundary <= start);
+            let end = boundaries.get(next).copied().unwrap_or(u64::MAX).min(space.view.len());
             let count = end.saturating_sub(start).checked_div(poses.stride()).unwrap_or(0);
             for pose in 0..count {
-                let place = start.saturating_add(pose.saturating_mul(poses.stride()));
-                set.poses.push(poses.number(place)?);
+                let pose_at = start.saturating_add(pose.saturating_mul(poses.stride()));
+                set.poses.push(poses.number(pose_at)?);
             }
         }
         starts.push(Some(start));
@@ -268,9 +268,9 @@ fn read_clip(
     let offset = space.view.file_offset(at);
     let mut clip = Clip { number, set, frames: Vec::new(), loop_start: None, events: 0, offset };
     let mut leaves_set = false;
-    for (frame, place) in frames.iter().zip((frames_at..).step_by(4)) {
+    for (frame, frame_at) in frames.iter().zip((frames_at..).step_by(4)) {
         let offset = u64::from(frame.pose).saturating_mul(poses.stride());
-        let outside = |_| space.view.error(place, Mml2Problem::NoPose { pose: frame.pose, set });
+        let outside = |_| space.view.error(frame_at, Mml2Problem::NoPose { pose: frame.pose, set });
         let pose = poses.number(start.saturating_add(offset)).map_err(outside)?;
         leaves_set |= usize::from(frame.pose) >= own;
         // Codes above this range occur in last frames only.

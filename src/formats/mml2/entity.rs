@@ -100,7 +100,8 @@ impl<'a> List<'a> {
     /// Returns the number of bytes from an entity's model to the next known data.
     pub(super) fn extent(&self, index: usize) -> u64 {
         let start = self.model_at(index);
-        let next = self.boundaries.get(self.boundaries.partition_point(|mark| *mark <= start)).copied();
+        let next =
+            self.boundaries.get(self.boundaries.partition_point(|boundary| *boundary <= start)).copied();
         next.unwrap_or(self.space.view.len()).saturating_sub(start)
     }
 
@@ -205,15 +206,15 @@ impl<'a> List<'a> {
         self.spend(headers.iter().map(faces).fold(vertices, u64::saturating_add), table)?;
         let mut welds = WeldSlots::new();
         let mut meshes = Vec::new();
-        for ((number, header), place) in headers.iter().enumerate().zip((table..).step_by(16)) {
+        for ((number, header), header_at) in headers.iter().enumerate().zip((table..).step_by(16)) {
             let link = hierarchy.link(number);
             if link.is_none() && !hierarchy.bones.is_empty() {
-                warnings.push(view.error(place, Mml2Problem::NoLink(number)));
+                warnings.push(view.error(header_at, Mml2Problem::NoLink(number)));
             }
             // A submesh without a link uses the root.
             let bone =
                 if hierarchy.bones.is_empty() { None } else { Some(link.map_or(0, |link| link.bone.into())) };
-            let source = MeshSource { number, header: *header, at: place, colors_at, bone, materials };
+            let source = MeshSource { number, header: *header, at: header_at, colors_at, bone, materials };
             let mut mesh = mesh::read(space, source, &mut welds, warnings)?;
             let flags = link.map_or(0, |link| link.flags);
             mesh.hidden = flags & HIDDEN != 0;
@@ -269,18 +270,18 @@ impl Hierarchy {
             warnings.push(view.error(at.saturating_add(0x14), Mml2Problem::LinkCount));
         }
         let mut parents: Vec<Option<Option<usize>>> = vec![None; bones.into()];
-        for ((number, link), place) in links.iter().enumerate().zip((links_at..).step_by(4)) {
+        for ((number, link), link_at) in links.iter().enumerate().zip((links_at..).step_by(4)) {
             if usize::from(link.mesh) != number {
-                warnings.push(view.error(place, Mml2Problem::LinkOrder { mesh: link.mesh, number }));
+                warnings.push(view.error(link_at, Mml2Problem::LinkOrder { mesh: link.mesh, number }));
             }
             let Some(parent) = parents.get_mut(usize::from(link.bone)) else {
                 return Err(
-                    view.error(place.saturating_add(2), Mml2Problem::NoBone { bone: link.bone, bones })
+                    view.error(link_at.saturating_add(2), Mml2Problem::NoBone { bone: link.bone, bones })
                 );
             };
             if link.parent > bones || link.parent == bones && number > 0 {
                 let kind = Mml2Problem::NoBone { bone: link.parent, bones };
-                return Err(view.error(place.saturating_add(1), kind));
+                return Err(view.error(link_at.saturating_add(1), kind));
             }
             // The first link of a bone determines its parent.
             parent.get_or_insert((link.parent != bones).then_some(usize::from(link.parent)));
@@ -345,14 +346,14 @@ fn fields(
     if model.face_steps != [0; 4] {
         field("face UV steps".to_owned(), at.saturating_add(0x38), format!("{:?}", model.face_steps));
     }
-    for ((number, link), place) in hierarchy.links.iter().enumerate().zip((hierarchy.at..).step_by(4)) {
+    for ((number, link), link_at) in hierarchy.links.iter().enumerate().zip((hierarchy.at..).step_by(4)) {
         let role = match link.flags & !(HIDDEN | WELDED) {
             0 => continue,
             1 => "1 (eyes)".to_owned(),
             2 => "2 (mouth)".to_owned(),
             other => format!("{other:#x}"),
         };
-        field(format!("flags of submesh {number}"), place.saturating_add(3), role);
+        field(format!("flags of submesh {number}"), link_at.saturating_add(3), role);
     }
     fields
 }

@@ -177,7 +177,7 @@ fn is_chosen(mesh: &Mesh, meshes: &[Mesh], selection: Selection) -> bool {
     mesh.alternative.is_none_or(|alternative| alternative == selection.group.min(last))
 }
 
-/// Builds the upright skeleton in metres. Returns `None` if there are no bones.
+/// Builds the upright skeleton in metres. Returns `None` for models without bones.
 fn skeleton(joints: &[Joint], to_model: Affine) -> Option<Result<Skeleton, Mml2Problem>> {
     if joints.is_empty() {
         return None;
@@ -237,18 +237,18 @@ struct IndexRun {
 
 /// Numbers each distinct pair of vertex and texture coordinates, and groups faces by material and flags.
 fn pack(mesh: &Mesh, batch: &FaceBatch<'_>) -> PackedBatch {
-    let mut places: HashMap<Corner, u16> = HashMap::new();
+    let mut numbers: HashMap<Corner, u16> = HashMap::new();
     let mut vertices = Vec::new();
     let mut by_state: BTreeMap<(usize, bool), Vec<u16>> = BTreeMap::new();
     for face in &batch.faces {
         let run = by_state.entry((face.material, face.flags != 0)).or_default();
         for corner in face.triangles().flatten() {
-            let next = u16::try_from(places.len()).unwrap_or(u16::MAX);
-            let place = *places.entry(corner).or_insert_with(|| {
+            let next = u16::try_from(numbers.len()).unwrap_or(u16::MAX);
+            let number = *numbers.entry(corner).or_insert_with(|| {
                 write_vertex(&mut vertices, mesh, &batch.slots, corner);
                 next
             });
-            run.push(place);
+            run.push(number);
         }
     }
     let corners = |run: &Vec<u16>| u16::try_from(run.len()).unwrap_or(u16::MAX);
@@ -259,8 +259,8 @@ fn pack(mesh: &Mesh, batch: &FaceBatch<'_>) -> PackedBatch {
     });
     PackedBatch {
         runs: runs.collect(),
-        count: places.len(),
-        indices: by_state.values().flatten().flat_map(|place| place.to_le_bytes()).collect(),
+        count: numbers.len(),
+        indices: by_state.values().flatten().flat_map(|number| number.to_le_bytes()).collect(),
         vertices,
     }
 }
@@ -345,8 +345,8 @@ impl<'a> ModelList<'a> {
         let mut palette = [None; BONE_SLOTS];
         let is_weighted = batch.slots.len() > 1;
         if is_weighted {
-            for (place, (bone, _)) in palette.iter_mut().zip(&batch.slots) {
-                *place = self.id(*bone);
+            for (entry, (bone, _)) in palette.iter_mut().zip(&batch.slots) {
+                *entry = self.id(*bone);
             }
         }
         Part {

@@ -77,13 +77,13 @@ impl<'a> Inventory<'a> {
         self.dump.as_ref()
     }
 
-    fn entities(&self) -> usize {
+    fn entity_count(&self) -> usize {
         self.entity_sections.iter().map(|entities| entities.count).fold(0, usize::saturating_add)
     }
 
     /// Returns the member to open by default.
     pub(super) fn first(&self) -> MemberRef {
-        if self.entities() > 0 {
+        if self.entity_count() > 0 {
             MemberRef::Entity(0)
         } else if self.dump.is_some() {
             MemberRef::Dump
@@ -101,7 +101,7 @@ impl<'a> Inventory<'a> {
             "textures" => return Some(MemberRef::Textures(self.textures.clone())),
             "player" => return dump(false),
             "weapon" => return dump(true),
-            "0" if self.entities() == 0 && self.dump.is_some() => return Some(MemberRef::Dump),
+            "0" if self.entity_count() == 0 && self.dump.is_some() => return Some(MemberRef::Dump),
             _ => {}
         }
         if let Some(section) = part.strip_prefix("section:") {
@@ -121,7 +121,7 @@ impl<'a> Inventory<'a> {
             };
         }
         let number: usize = part.strip_prefix("entity:").unwrap_or(part).parse().ok()?;
-        (number < self.entities()).then_some(MemberRef::Entity(number))
+        (number < self.entity_count()).then_some(MemberRef::Entity(number))
     }
 
     /// Reads an entity by its number in the archive.
@@ -166,7 +166,7 @@ impl<'a> Inventory<'a> {
                 length: dump.length(),
             });
         }
-        let mut pieces: BTreeMap<u64, Member> = BTreeMap::new();
+        let mut by_offset: BTreeMap<u64, Member> = BTreeMap::new();
         for (index, section) in archive.sections.iter().enumerate() {
             let has_entities = self.entity_sections.iter().any(|entities| entities.section == index);
             let offset = section.whole.file_offset(0);
@@ -174,16 +174,16 @@ impl<'a> Inventory<'a> {
             let kind = Some(format!("type {}, {}", section.number(), describe(section, has_entities)));
             let format = (has_entities || section.kind.is_tim()).then_some(own);
             let length = section.whole.len();
-            pieces.insert(offset, Member { index, name, kind, format, offset, length });
+            by_offset.insert(offset, Member { index, name, kind, format, offset, length });
         }
         for (index, at) in archive.terminators.iter().enumerate() {
             let offset = archive.file.file_offset(*at);
             let name = Some(format!("terminator:{index}"));
             let kind = Some("empty sector".to_owned());
             let length = super::raw::SECTOR;
-            pieces.insert(offset, Member { index, name, kind, format: None, offset, length });
+            by_offset.insert(offset, Member { index, name, kind, format: None, offset, length });
         }
-        members.extend(pieces.into_values());
+        members.extend(by_offset.into_values());
         members
     }
 

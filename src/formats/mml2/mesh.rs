@@ -70,8 +70,8 @@ pub(super) fn read(
         let field = at.saturating_add(field);
         let start = space.resolve(target, pointer.get(), count.saturating_mul(face_bytes), field)?;
         let raw: &[raw::Face] = space.view.array(start, count)?;
-        for (face, place) in raw.iter().zip((start..).step_by(size_of::<raw::Face>())) {
-            faces.push(read_face(space, face, place, is_quad, source, warnings)?);
+        for (face, face_at) in raw.iter().zip((start..).step_by(size_of::<raw::Face>())) {
+            faces.push(read_face(space, face, face_at, is_quad, source, warnings)?);
         }
     }
     let vertex_field = at.saturating_add(0xC);
@@ -79,11 +79,11 @@ pub(super) fn read(
     let words: &[zerocopy::little_endian::U32] = space.view.array(start, header.vertices.into())?;
     let colors: &[raw::ColorWeld] = space.view.array(colors_at, header.vertices.into())?;
     let mut vertices = Vec::new();
-    for ((word, color), place) in words.iter().zip(colors).zip((colors_at..).step_by(4)) {
+    for ((word, color), color_at) in words.iter().zip(colors).zip((colors_at..).step_by(4)) {
         let position = [0, 1, 2].map(|axis| raw::field(word.get(), axis));
         let own = Vertex { position, color: color.rgb, bone, scale: header.scale, is_welded: false };
         let slot = usize::from(color.weld & !WELD);
-        let weld_at = place.saturating_add(3);
+        let weld_at = color_at.saturating_add(3);
         let slot = welds.0.get_mut(slot);
         vertices.push(match (color.weld & WELD, slot) {
             (WELD_STORE, Some(slot)) => {

@@ -46,22 +46,22 @@ impl Pages {
         for (number, material) in materials.iter().enumerate() {
             let Material { page, clut } = *material;
             // Only the position matters, not the blend mode of the page.
-            let place = page & 0x1F;
-            if let Some(texture) = known.get(&(place, clut)) {
+            let position = page & 0x1F;
+            if let Some(texture) = known.get(&(position, clut)) {
                 by_material.push(*texture);
                 continue;
             }
             let load_group = video.load_group(clut);
-            let texels = match pages.get(&(place, load_group)) {
+            let texels = match pages.get(&(position, load_group)) {
                 Some(texels) => *texels,
                 None => {
-                    let found = video.page(place, load_group);
+                    let found = video.page(position, load_group);
                     if found.as_ref().is_some_and(|found| !found.is_whole) {
-                        notes.push(format!("texture page {place:#x} is only partly filled by the file"));
+                        notes.push(format!("texture page {position:#x} is only partly filled by the file"));
                     }
-                    let place_page = |page: Page| Ok((loader.store(file, 0, &page.bytes)?, page.texels));
-                    let texels = found.map(place_page).transpose()?;
-                    pages.insert((place, load_group), texels);
+                    let load_page = |page: Page| Ok((loader.store(file, 0, &page.bytes)?, page.texels));
+                    let texels = found.map(load_page).transpose()?;
+                    pages.insert((position, load_group), texels);
                     texels
                 }
             };
@@ -84,7 +84,7 @@ impl Pages {
                     let index = textures.len();
                     textures.push(texture(
                         index,
-                        format!("page {place:#x} palette {clut:#x}"),
+                        format!("page {position:#x} palette {clut:#x}"),
                         address,
                         offset,
                         palette,
@@ -93,7 +93,7 @@ impl Pages {
                 }
                 _ => None,
             };
-            known.insert((place, clut), texture);
+            known.insert((position, clut), texture);
             by_material.push(texture);
         }
         Ok(Self { textures, by_material })

@@ -46,9 +46,9 @@ pub(super) struct Mesh {
     pub(super) bone: Option<usize>,
     /// Positions are multiplied by two to this power.
     pub(super) scale: i8,
-    /// Whether it is initially hidden.
+    /// Whether the submesh is initially hidden.
     pub(super) hidden: bool,
-    /// Number of the alternative to which it belongs; `None` if it is always drawn.
+    /// Number of the alternative to which it belongs; `None` for submeshes that are always drawn.
     pub(super) alternative: Option<usize>,
     /// Number of vertices with a weld code.
     pub(super) weld_codes: usize,

@@ -47,9 +47,9 @@ pub(super) fn content(
     let mut notes = Vec::new();
     let mut loader = Loader::new();
     let mut textures = Vec::new();
-    for (place, tim) in tims.iter().enumerate() {
+    for (index, tim) in tims.iter().enumerate() {
         let Some(image) = tim.image.as_ref().filter(|_| sections.contains(&tim.section)) else { continue };
-        let following = tims.get(place.saturating_add(1)..).unwrap_or_default();
+        let following = tims.get(index.saturating_add(1)..).unwrap_or_default();
         let palettes = following.iter().take_while(|other| other.image.is_none());
         let own = std::iter::once(tim).chain(palettes).filter_map(|tim| tim.palette.as_ref());
         let mut colors: Vec<u16> = own.flat_map(|palette| palette.words.iter().copied()).collect();

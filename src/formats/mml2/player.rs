@@ -81,10 +81,10 @@ pub(super) struct MemoryDump<'a> {
 /// Finds the player or weapon of an archive.
 pub(super) fn find<'a>(archive: &Archive<'a>) -> Option<MemoryDump<'a>> {
     let at = |address: u32| {
-        let is_it = |section: &&Section<'_>| {
+        let matches = |section: &&Section<'_>| {
             section.kind == SectionKind::Memory && section.header.address.get() == address
         };
-        archive.sections.iter().find(is_it).copied()
+        archive.sections.iter().find(matches).copied()
     };
     let dump = |[meshes, poses, clips]: [u32; 3], is_weapon| {
         Some(MemoryDump { is_weapon, meshes: at(meshes)?, poses: at(poses), clips: at(clips) })
@@ -124,17 +124,17 @@ impl MemoryDump<'_> {
             None => arm(),
         };
         let materials = player.map(MemoryDump::materials).transpose()?.unwrap_or_default();
-        let place = |bone: usize| bones.iter().position(|joint| joint.id as usize == bone);
+        let bone_index = |bone: usize| bones.iter().position(|joint| joint.id as usize == bone);
         let mut meshes = Vec::new();
         if let Some(player) = player {
             for strips in STRIPS.iter().filter(|strips| !(strips.is_replaced && weapon.is_some())) {
-                player.strips(strips, &place, &mut meshes, &mut warnings)?;
+                player.strips(strips, &bone_index, &mut meshes, &mut warnings)?;
             }
         }
         if let Some(weapon) = weapon {
             let at = 0;
             let strips = Strips { at, bones: &WEAPON_BONES, alternative: None, is_replaced: false };
-            weapon.strips(&strips, &place, &mut meshes, &mut warnings)?;
+            weapon.strips(&strips, &bone_index, &mut meshes, &mut warnings)?;
         }
         // A player's clips come first, then those of the weapon.
         let mut animation = AnimationData::default();
@@ -174,23 +174,29 @@ impl MemoryDump<'_> {
     fn strips(
         &self,
         strips: &Strips,
-        place: &impl Fn(usize) -> Option<usize>,
+        bone_index: &impl Fn(usize) -> Option<usize>,
         meshes: &mut Vec<Mesh>,
         warnings: &mut Warnings,
     ) -> Result<(), FormatError> {
         let space = space(&self.meshes);
         let count = strips.bones.len() as u64;
         let headers: &[raw::Strip] = space.view.array(strips.at, count)?;
-        let places = (strips.at..).step_by(size_of::<raw::Strip>());
-        for ((strip, bone), at) in headers.iter().zip(strips.bones).zip(places) {
+        let offsets = (strips.at..).step_by(size_of::<raw::Strip>());
+        for ((strip, bone), at) in headers.iter().zip(strips.bones).zip(offsets) {
             let [colors, reference] = strip.colors;
             let bytes = u64::from(strip.mesh.vertices).saturating_mul(4);
             let colors_at = space.resolve("colours", colors.get(), bytes, at.saturating_add(0x10))?;
             space.resolve("reference colours", reference.get(), bytes, at.saturating_add(0x14))?;
             let number = meshes.len();
             // Material numbers have two bits, and there are four materials.
-            let source =
-                MeshSource { number, header: strip.mesh, at, colors_at, bone: place(*bone), materials: 4 };
+            let source = MeshSource {
+                number,
+                header: strip.mesh,
+                at,
+                colors_at,
+                bone: bone_index(*bone),
+                materials: 4,
+            };
             let mesh = mesh::read(space, source, &mut WeldSlots::new(), warnings)?;
             meshes.push(Mesh { alternative: strips.alternative, ..mesh });
         }

@@ -31,7 +31,7 @@ pub(super) struct Tim {
     pub(super) offset: u64,
     pub(super) palette: Option<Block>,
     pub(super) image: Option<Block>,
-    /// File offset of the image's texels, or of the section if it is packed.
+    /// File offset of the image's texels, or of a packed section.
     pub(super) texels: u64,
     /// Load group: palettes and images of one group are loaded together.
     pub(super) group: u16,

@@ -74,7 +74,7 @@ impl VideoMemory {
     /// shown at different times; the right one is in the group of the palette. Found: ST0305 has two such
     /// images.
     pub(super) fn load_group(&self, clut: u16) -> Option<LoadGroup> {
-        let (x, y) = clut_place(clut);
+        let (x, y) = clut_position(clut);
         let covers = |loaded: &&LoadedBlock| {
             let Block { x: left, y: top, width, height, .. } = loaded.block;
             (u32::from(left)..u32::from(left).saturating_add(width.into())).contains(&x)
@@ -115,13 +115,13 @@ impl VideoMemory {
 
     /// Returns the 16 colours of a material in the console's format, or `None` if one of them is missing.
     pub(super) fn colors(&self, clut: u16) -> Option<Vec<u16>> {
-        let (x, y) = clut_place(clut);
+        let (x, y) = clut_position(clut);
         row(&self.words, x, y, 16).collect()
     }
 }
 
 /// Returns the position of a material's palette.
-fn clut_place(clut: u16) -> (u32, u32) {
+fn clut_position(clut: u16) -> (u32, u32) {
     (u32::from(clut & 63).saturating_mul(16), u32::from(clut >> 6))
 }
 
@@ -129,8 +129,8 @@ fn store(words: &mut [Option<u16>], block: &Block) {
     let rows = block.words.chunks(usize::from(block.width.max(1)));
     for (y, row) in (u32::from(block.y)..VIDEO_HEIGHT).zip(rows) {
         for (x, word) in (u32::from(block.x)..VIDEO_WIDTH).zip(row) {
-            if let Some(place) = words.get_mut(index(x, y)) {
-                *place = Some(*word);
+            if let Some(stored) = words.get_mut(index(x, y)) {
+                *stored = Some(*word);
             }
         }
     }

@@ -161,7 +161,7 @@ fn check_size(file: View<'_>, at: u64, header: BlockHeader, expected: u64) -> Re
     }
 }
 
-/// Returns the name in a bone's block, or `None` if it is empty or not printable.
+/// Returns the name in a bone's block, or `None` for empty or unprintable names.
 fn bone_name(payload: View<'_>) -> Result<Option<String>, FormatError> {
     let bytes = payload.slice(0x54, 8)?;
     let text = bytes.split(|&byte| byte == 0).next().unwrap_or_default();
@@ -208,7 +208,7 @@ fn link_bones(
             id: bone.id.get().unsigned_abs(),
             name: name.clone(),
             parent,
-            // Scale and rotation are not applied: it is unknown whether games do, and importers ignore them.
+            // Scale and rotation are not applied: importers ignore them; whether games use them is unknown.
             local: translation(xyz(bone.translation)),
         });
     }

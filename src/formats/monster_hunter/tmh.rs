@@ -293,7 +293,7 @@ impl Tmh<'_> {
     /// Loads the file. Copies pixels and palettes that are misaligned or lack padding.
     pub(super) fn load(&self, name: &str, loader: &mut Loader) -> Result<Vec<ModelTexture>, FormatError> {
         let start = loader.place(name, self.file, 16)?;
-        let mut place = |offset: u64, stored: u64, needed: u64| {
+        let mut load = |offset: u64, stored: u64, needed: u64| {
             if offset & 15 == 0 && stored == needed {
                 return Ok(start.offset(u32::try_from(offset).unwrap_or(0)));
             }
@@ -309,7 +309,7 @@ impl Tmh<'_> {
                         format: colors.format,
                         colors: colors.count,
                         size: if image.format == TexelFormat::CLUT4 { 16 } else { 256 },
-                        address: place(colors.offset, bytes, bytes)?,
+                        address: load(colors.offset, bytes, bytes)?,
                     })
                 }
                 None => None,
@@ -322,7 +322,7 @@ impl Tmh<'_> {
                 format: image.format,
                 swizzled: !is_compressed(image.format),
                 buffer_width: image.buffer_width,
-                address: place(image.pixels, image.stored_bytes, image.pixel_bytes)?,
+                address: load(image.pixels, image.stored_bytes, image.pixel_bytes)?,
                 file_offset: self.file.file_offset(image.pixels),
                 palette,
             });

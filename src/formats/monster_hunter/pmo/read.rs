@@ -22,7 +22,7 @@ pub(super) struct PmoTables<'a> {
     pub(super) file: View<'a>,
     /// The mesh data (lists, vertices and indices): the rest of the file, or a second file.
     pub(super) data: View<'a>,
-    /// Offset of the mesh data in the file; `None` if it is a second file.
+    /// Offset of the mesh data in the file; `None` for a second file.
     pub(super) data_offset: Option<u64>,
     pub(super) meshes: Vec<Mesh>,
     pub(super) groups: Vec<Group>,

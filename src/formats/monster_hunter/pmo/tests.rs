@@ -45,7 +45,7 @@ fn reads_the_sample() {
     assert_eq!(model.parts[1].palette, part.palette, "the palette persists");
     assert_eq!(model.parts[1].material, 0, "remapped");
     let prim = part.list.start.offset(6 * 4);
-    assert_eq!(model.source_of(prim).map(|(_, offset)| offset), Some(0xC0 + 6 * 4), "place in the file");
+    assert_eq!(model.source_of(prim).map(|(_, offset)| offset), Some(0xC0 + 6 * 4), "offset in the file");
     assert_eq!(model.part_at(prim), Some(part), "part of the PRIM");
     assert_eq!(part.list.start.get() % 16, 0, "mesh data is aligned");
     assert!(part.list.start.get() >= SCENE_MEMORY.end, "outside the scene's memory");
@@ -245,7 +245,7 @@ fn reads_mesh_data_from_a_second_file() {
     assert_eq!(model.notes.len(), 1, "the size is that of both: {:?}", model.notes);
     let prim = model.parts[1].list.start.offset(16);
     let (source, offset) = model.source_of(prim).expect("from a file");
-    assert_eq!((source.name.as_str(), offset), ("second", 0x70), "place in the second file");
+    assert_eq!((source.name.as_str(), offset), ("second", 0x70), "offset in the second file");
 }
 
 #[test]
