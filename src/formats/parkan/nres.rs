@@ -23,12 +23,12 @@ pub enum NresProblem {
     #[error("NRes version {0:#x} is not supported; 0x100 is")]
     Version(u32),
     /// The header disagrees with the file's length.
-    #[error("the header says {said} bytes, there are {real}")]
+    #[error("the header says {declared} bytes, there are {actual}")]
     FileSize {
         /// What the header says.
-        said: u32,
+        declared: u32,
         /// What there is.
-        real: u64,
+        actual: u64,
     },
     /// A directory larger than the file, or fewer than no entries.
     #[error("a directory of {0} entries does not fit behind the header")]
@@ -153,14 +153,14 @@ fn directory(file: View<'_>) -> Result<&[RawEntry], FormatError> {
     if header.version.get() != VERSION {
         return Err(file.error(4, NresProblem::Version(header.version.get())));
     }
-    let said = header.size.get();
-    if u64::from(said) != file.len() {
-        return Err(file.error(12, NresProblem::FileSize { said, real: file.len() }));
+    let declared = header.size.get();
+    if u64::from(declared) != file.len() {
+        return Err(file.error(12, NresProblem::FileSize { declared, actual: file.len() }));
     }
-    let unfit = || file.error(8, NresProblem::Directory(header.count.get()));
-    let count = u64::try_from(header.count.get()).map_err(|_| unfit())?;
+    let does_not_fit = || file.error(8, NresProblem::Directory(header.count.get()));
+    let count = u64::try_from(header.count.get()).map_err(|_| does_not_fit())?;
     let start = file.len().checked_sub(count.saturating_mul(ENTRY)).filter(|&start| start >= HEADER);
-    file.array(start.ok_or_else(unfit)?, count)
+    file.array(start.ok_or_else(does_not_fit)?, count)
 }
 
 /// Reads and checks a container's directory.
@@ -168,8 +168,8 @@ pub(super) fn read(file: View<'_>) -> Result<Nres<'_>, FormatError> {
     let directory = directory(file)?;
     let start = file.len().saturating_sub((directory.len() as u64).saturating_mul(ENTRY));
     let mut nres = Nres { entries: Vec::with_capacity(directory.len()), warnings: Warnings::default() };
-    let places = (start..).step_by(64);
-    for (number, (raw, at)) in directory.iter().zip(places.clone()).enumerate() {
+    let entry_offsets = (start..).step_by(64);
+    for (number, (raw, at)) in directory.iter().zip(entry_offsets.clone()).enumerate() {
         let (offset, size) = (raw.offset.get(), raw.size.get());
         let end = u64::from(offset).saturating_add(u64::from(size));
         if u64::from(offset) < HEADER || end > start {
@@ -200,13 +200,15 @@ pub(super) fn read(file: View<'_>) -> Result<Nres<'_>, FormatError> {
 
 /// Code page 1251 from 0x80 to 0xBF; what follows is the alphabet from U+0410 on.
 // A table of 64 characters instead of a library with every encoding of the web.
-const UPPER: &str = "ЂЃ‚ѓ„…†‡€‰Љ‹ЊЌЋЏђ‘’“”•–—\u{98}™љ›њќћџ\u{a0}ЎўЈ¤Ґ¦§Ё©Є«¬\u{ad}®Ї°±Ііґµ¶·ё№є»јЅѕї";
+const UPPER_HALF: &str = "ЂЃ‚ѓ„…†‡€‰Љ‹ЊЌЋЏђ‘’“”•–—\u{98}™љ›њќћџ\u{a0}ЎўЈ¤Ґ¦§Ё©Є«¬\u{ad}®Ї°±Ііґµ¶·ё№є»јЅѕї";
 
 /// A name or text in code page 1251.
 pub(super) fn text(bytes: &[u8]) -> String {
     let decode = |&byte: &u8| match byte {
         0..=0x7F => char::from(byte),
-        0x80..=0xBF => UPPER.chars().nth(usize::from(byte & 0x3F)).unwrap_or(char::REPLACEMENT_CHARACTER),
+        0x80..=0xBF => {
+            UPPER_HALF.chars().nth(usize::from(byte & 0x3F)).unwrap_or(char::REPLACEMENT_CHARACTER)
+        }
         0xC0.. => char::from_u32(0x410_u32.saturating_add(u32::from(byte & 0x3F)))
             .unwrap_or(char::REPLACEMENT_CHARACTER),
     };
@@ -244,8 +246,8 @@ fn sort_order<'a>(
     let mut names = Vec::with_capacity(directory.len());
     for (entry, raw) in directory.iter().enumerate() {
         let index = raw.sort_index.get();
-        let place = usize::try_from(index).unwrap_or(usize::MAX);
-        let (Some(taken @ false), Some(named)) = (taken.get_mut(place), directory.get(place)) else {
+        let position = usize::try_from(index).unwrap_or(usize::MAX);
+        let (Some(taken @ false), Some(named)) = (taken.get_mut(position), directory.get(position)) else {
             let at = start.saturating_add((entry as u64).saturating_mul(ENTRY)).saturating_add(60);
             return Err(file.error(at, NresProblem::SortIndex { entry, index }));
         };

@@ -101,7 +101,7 @@ const HEADER: u64 = 32;
 /// Bytes of a palette.
 const PALETTE: u64 = 1024;
 /// Levels that the engine has.
-const LEVELS: usize = 8;
+const LEVELS_MAX: usize = 8;
 
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
@@ -147,7 +147,7 @@ struct Level<'a> {
 
 /// A texture in emulated memory, with its levels of detail.
 #[derive(Clone, Debug)]
-pub(super) struct Loaded {
+pub(super) struct LoadedTexture {
     /// The first level, as all commands see it.
     pub(super) texture: ModelTexture,
     /// The other levels.
@@ -230,7 +230,7 @@ impl Texm<'_> {
         name: Option<String>,
         options: ParseOptions<'_>,
         loader: &mut Loader,
-    ) -> Result<Loaded, FormatError> {
+    ) -> Result<LoadedTexture, FormatError> {
         let mut warnings = Warnings::default();
         let is_direct3d = options.has(DIRECT3D_TEXELS);
         let fits = |level: &&Level<'_>| level.width.max(level.height) <= LARGEST.into();
@@ -242,7 +242,7 @@ impl Texm<'_> {
             warnings.push(self.file.error(4, TexmProblem::TooLarge { width, height, skipped }));
         }
         let palette = self.palette.map(|colors| self.palette(colors, &mut warnings));
-        let pictures: Vec<texels::Picture> = match (usable, self.levels.last()) {
+        let images: Vec<texels::LevelImage> = match (usable, self.levels.last()) {
             (Some(levels), _) => {
                 let convert = |level: &Level<'_>| {
                     texels::convert(
@@ -252,12 +252,12 @@ impl Texm<'_> {
                         is_direct3d,
                     )
                 };
-                levels.iter().take(LEVELS).map(convert).collect()
+                levels.iter().take(LEVELS_MAX).map(convert).collect()
             }
             (None, Some(last)) => {
                 let size = [last.width, last.height];
                 let colors = palette.as_deref().unwrap_or_default();
-                vec![texels::reduce(self.storage, last.data.bytes(), size, colors, is_direct3d)]
+                vec![texels::downscale(self.storage, last.data.bytes(), size, colors, is_direct3d)]
             }
             (None, None) => Vec::new(),
         };
@@ -267,7 +267,7 @@ impl Texm<'_> {
         };
         let first = self.levels.get(skipped).or(self.levels.last());
         let file_offset = first.map_or(0, |level| level.data.file_offset(0));
-        let format = pictures.first().map_or(TexelFormat::ABGR8888, |picture| picture.format);
+        let format = images.first().map_or(TexelFormat::ABGR8888, |image| image.format);
         let palette = match palette.filter(|_| format == TexelFormat::CLUT8) {
             Some(colors) => Some(TexturePalette {
                 format: PixelFormat::ABGR8888,
@@ -278,13 +278,12 @@ impl Texm<'_> {
             None => None,
         };
         let mut levels = Vec::new();
-        for picture in &pictures {
-            let (buffer_width, bytes) = picture.padded();
-            let size =
-                TextureSize { width_log2: log2_up(picture.width), height_log2: log2_up(picture.height) };
+        for image in &images {
+            let (buffer_width, bytes) = image.padded();
+            let size = TextureSize { width_log2: log2_up(image.width), height_log2: log2_up(image.height) };
             levels.push(LoadedLevel { address: loader.store(self.file, 0, &bytes)?, buffer_width, size });
         }
-        let [width, height] = pictures.first().map_or([1; 2], |picture| [picture.width, picture.height]);
+        let [width, height] = images.first().map_or([1; 2], |image| [image.width, image.height]);
         if !width.is_power_of_two() || !height.is_power_of_two() {
             warnings.push(self.file.error(4, TexmProblem::NoPowerOfTwo));
         }
@@ -302,7 +301,7 @@ impl Texm<'_> {
             palette,
         };
         let levels = levels.into_iter().skip(1).collect();
-        Ok(Loaded { texture, levels, has_alpha, warnings })
+        Ok(LoadedTexture { texture, levels, has_alpha, warnings })
     }
 
     /// The palette's colours, in the engine's order already.
@@ -316,24 +315,24 @@ impl Texm<'_> {
     }
 
     /// What the texture holds beside its texels, in words.
-    pub(super) fn remarks(&self, name: &str) -> Vec<String> {
-        let mut remarks = Vec::new();
+    pub(super) fn notes(&self, name: &str) -> Vec<String> {
+        let mut notes = Vec::new();
         if self.levels.len() > 1 {
-            remarks.push(format!("texture {name}: {} levels of detail", self.levels.len()));
+            notes.push(format!("texture {name}: {} levels of detail", self.levels.len()));
         }
         let Header { flags4, flags5, unknown, .. } = self.header;
         if [flags4, flags5, unknown].iter().any(|flags| flags.get() != 0) {
-            remarks.push(format!("texture {name}: flags {flags4:#x}, {flags5:#x}, {unknown:#x}"));
+            notes.push(format!("texture {name}: flags {flags4:#x}, {flags5:#x}, {unknown:#x}"));
         }
         for (number, page) in self.pages.iter().enumerate().take(256) {
             let Page { x, width, y, height } = page;
-            remarks.push(format!("texture {name}: page {number} is {width}x{height} at {x}, {y}"));
+            notes.push(format!("texture {name}: page {number} is {width}x{height} at {x}, {y}"));
         }
-        remarks
+        notes
     }
 }
 
-impl Loaded {
+impl LoadedTexture {
     /// The commands that select the texture with its levels and load its palette.
     pub(super) fn commands(&self) -> Vec<Command> {
         let max_level = u8::try_from(self.levels.len()).unwrap_or(0);
@@ -393,7 +392,7 @@ pub(super) fn texture_set<'a>(
         let label = name.clone().unwrap_or_else(|| textures.len().to_string());
         match texm.load(textures.len(), name, options, &mut loader) {
             Ok(loaded) => {
-                notes.extend(texm.remarks(&label));
+                notes.extend(texm.notes(&label));
                 notes.extend(loaded.warnings.lines().map(|line| format!("texture {label}: {line}")));
                 textures.push(loaded.texture);
             }

@@ -53,7 +53,7 @@ impl Context<'_> {
     }
 
     /// Keeps a field, unless there are very many already.
-    pub(super) fn keep(&mut self, name: impl Into<String>, offset: u64, value: impl Into<String>) {
+    pub(super) fn add_field(&mut self, name: impl Into<String>, offset: u64, value: impl Into<String>) {
         if self.fields.len() < FIELDS {
             self.fields.push(Field { name: name.into(), offset, value: value.into() });
         } else {
@@ -68,7 +68,7 @@ impl Context<'_> {
 }
 
 /// Pieces of a collection, as its header gives them.
-pub(super) struct Pieces<'a> {
+pub(super) struct CollectionParts<'a> {
     pub(super) layers: u16,
     pub(super) weights: u16,
     pub(super) vertices: View<'a>,
@@ -143,14 +143,14 @@ where
 pub(super) fn finite<O: ByteOrder, const N: usize>(
     view: View<'_>,
     offset: u64,
-    what: &'static str,
+    name: &'static str,
     values: [F32<O>; N],
 ) -> Result<[f32; N], FormatError> {
     let values = values.map(F32::get);
     if values.iter().all(|value| value.is_finite()) {
         Ok(values)
     } else {
-        Err(view.error(offset, PmdlProblem::NotFinite(what)))
+        Err(view.error(offset, PmdlProblem::NotFinite(name)))
     }
 }
 

@@ -12,7 +12,7 @@ use crate::model::{Animation, Sampler, Skeleton};
 /// Frames of a second: those of the machine's screen, since the file counts in seconds only.
 pub(super) const FRAME_RATE: f32 = 60.0;
 /// How near to the wanted time a point of a curve has to be, in seconds.
-const NEAR: f64 = 1e-6;
+const TIME_TOLERANCE: f64 = 1e-6;
 /// Bisections at most; as many halve the whole curve below the smallest step of a double.
 const BISECTIONS: u32 = 60;
 
@@ -47,18 +47,18 @@ pub(super) struct Curve {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Key {
     pub(super) left: [f32; 2],
-    pub(super) place: [f32; 2],
+    pub(super) point: [f32; 2],
     pub(super) right: [f32; 2],
 }
 
 impl Key {
     pub(super) const fn time(&self) -> f32 {
-        let [time, _] = self.place;
+        let [time, _] = self.point;
         time
     }
 
     fn value(&self) -> f64 {
-        let [_, value] = self.place;
+        let [_, value] = self.point;
         value.into()
     }
 }
@@ -74,10 +74,10 @@ impl Curve {
 
     /// The value at a time in seconds; `None` where there are no keys.
     fn at(&self, time: f64) -> Option<f64> {
-        let behind = self.keys.partition_point(|key| f64::from(key.time()) < time);
-        let before = behind.checked_sub(1).and_then(|before| self.keys.get(before));
-        match (before, self.keys.get(behind)) {
-            (Some(from), Some(to)) => Some(between(from, to, time)),
+        let next = self.keys.partition_point(|key| f64::from(key.time()) < time);
+        let previous = next.checked_sub(1).and_then(|previous| self.keys.get(previous));
+        match (previous, self.keys.get(next)) {
+            (Some(from), Some(to)) => Some(interpolate(from, to, time)),
             (Some(key), None) | (None, Some(key)) => Some(key.value()),
             (None, None) => None,
         }
@@ -85,31 +85,32 @@ impl Curve {
 }
 
 /// The value between two keys.
-fn between(from: &Key, to: &Key, time: f64) -> f64 {
-    let points = [from.place, from.right, to.left, to.place];
+fn interpolate(from: &Key, to: &Key, time: f64) -> f64 {
+    let points = [from.point, from.right, to.left, to.point];
     let times = points.map(|[time, _]| f64::from(time));
     let values = points.map(|[_, value]| f64::from(value));
     let (mut low, mut high) = (0.0, 1.0);
-    let mut place = 0.5;
+    let mut parameter = 0.5;
     for _ in 0..BISECTIONS {
-        let found = bezier(times, place);
-        if (found - time).abs() <= NEAR {
+        let found = bezier(times, parameter);
+        if (found - time).abs() <= TIME_TOLERANCE {
             break;
         }
         if found > time {
-            high = place;
+            high = parameter;
         } else {
-            low = place;
+            low = parameter;
         }
-        place = (low + high) / 2.0;
+        parameter = (low + high) / 2.0;
     }
-    bezier(values, place)
+    bezier(values, parameter)
 }
 
-fn bezier([a, b, c, d]: [f64; 4], place: f64) -> f64 {
-    let rest = 1.0 - place;
-    ((rest * rest * rest * a + 3.0 * (rest * rest * place) * b) + 3.0 * (rest * place * place) * c)
-        + place * place * place * d
+fn bezier([a, b, c, d]: [f64; 4], parameter: f64) -> f64 {
+    let inverse = 1.0 - parameter;
+    ((inverse * inverse * inverse * a + 3.0 * (inverse * inverse * parameter) * b)
+        + 3.0 * (inverse * parameter * parameter) * c)
+        + parameter * parameter * parameter * d
 }
 
 impl Action {
@@ -215,8 +216,8 @@ fn axes([w, x, y, z]: [f64; 4]) -> [[f64; 3]; 3] {
 mod tests {
     use super::*;
 
-    fn key(left: [f32; 2], place: [f32; 2], right: [f32; 2]) -> Key {
-        Key { left, place, right }
+    fn key(left: [f32; 2], point: [f32; 2], right: [f32; 2]) -> Key {
+        Key { left, point, right }
     }
 
     #[test]

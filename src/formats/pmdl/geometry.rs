@@ -31,7 +31,7 @@ pub(super) struct Bounds {
 
 /// What is drawn how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(super) enum Topology {
     Points,
     Lines,
     LineStrip,
@@ -43,7 +43,7 @@ pub(super) enum Shape {
 /// A draw of a mesh.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Draw {
-    pub(super) shape: Shape,
+    pub(super) topology: Topology,
     /// Which skin its weights mean, where the format has skins.
     pub(super) skin: Option<usize>,
     /// Vertices of the collection.
@@ -96,7 +96,7 @@ pub(super) struct Collection {
     /// Weights per vertex, as the file states.
     pub(super) weights: u16,
     /// Vertices, or where the format keeps them apart positions, as the file counts them.
-    pub(super) counted: u64,
+    pub(super) vertex_count: u64,
     pub(super) vertices: Vec<Vertex>,
     pub(super) influences: Vec<Influence>,
 }
@@ -125,7 +125,7 @@ impl Bounds {
     }
 
     /// Whether it is a box.
-    pub(super) fn is_sound(&self) -> bool {
+    pub(super) fn is_valid(&self) -> bool {
         let finite = self.min.iter().chain(&self.max).all(|side| side.is_finite());
         finite && self.min.iter().zip(&self.max).all(|(min, max)| min <= max)
     }
@@ -141,21 +141,21 @@ impl Draw {
     /// Its triangles, those included that have no area.
     pub(super) fn triangles(&self) -> impl Iterator<Item = [u32; 3]> + '_ {
         let corners = self.corners.as_slice();
-        let count = match self.shape {
-            Shape::Triangles => corners.len() / 3,
-            Shape::TriangleStrip | Shape::TriangleFan => corners.len().saturating_sub(2),
+        let count = match self.topology {
+            Topology::Triangles => corners.len() / 3,
+            Topology::TriangleStrip | Topology::TriangleFan => corners.len().saturating_sub(2),
             _ => 0,
         };
         (0..count).filter_map(move |number| {
-            let start = match self.shape {
-                Shape::Triangles => number.saturating_mul(3),
+            let start = match self.topology {
+                Topology::Triangles => number.saturating_mul(3),
                 _ => number,
             };
             let &[a, b, c] = corners.get(start..)?.first_chunk::<3>()?;
-            Some(match self.shape {
+            Some(match self.topology {
                 // Every second triangle of a strip is wound the other way.
-                Shape::TriangleStrip if number & 1 == 1 => [b, a, c],
-                Shape::TriangleFan => [*corners.first()?, b, c],
+                Topology::TriangleStrip if number & 1 == 1 => [b, a, c],
+                Topology::TriangleFan => [*corners.first()?, b, c],
                 _ => [a, b, c],
             })
         })
@@ -163,6 +163,6 @@ impl Draw {
 }
 
 /// Whether a triangle has three different corners.
-pub(super) const fn is_whole([a, b, c]: [u32; 3]) -> bool {
+pub(super) const fn has_distinct_corners([a, b, c]: [u32; 3]) -> bool {
     a != b && b != c && a != c
 }

@@ -5,11 +5,11 @@
 //! taken for written. Source: the format document on PMDL, §9.
 
 use super::curve::Action;
-use super::geometry::{Bounds, Collection, Mesh, Shape};
+use super::geometry::{Bounds, Collection, Mesh, Topology};
 use super::groups::{self, Group, MATRICES};
 use super::model::Pmdl;
 use super::problem::PmdlProblem;
-use super::visibility::{self, Item};
+use super::visibility::{self, DrawItem};
 use crate::formats::core::error::{FormatError, Problem};
 use crate::formats::core::loader::Loader;
 use crate::formats::core::state_writer::StateWriter;
@@ -47,25 +47,25 @@ pub(super) fn lower(mut model: Pmdl<'_>) -> Result<Model, FormatError> {
     let mut loader = Loader::new();
     let mut info = model.info();
     let skins = model.rig.as_mut().map(|rig| std::mem::take(&mut rig.skins)).unwrap_or_default();
-    let mut stored: Vec<Vec<Stored>> = Vec::new();
+    let mut stored: Vec<Vec<StoredGroup>> = Vec::new();
     for mesh in &model.meshes {
         let Some(collection) = model.collections.get(mesh.collection) else { continue };
-        let cut = groups::cut(mesh, collection, &skins);
-        if cut.reduced > 0 {
-            let problem = PmdlProblem::Reduced(cut.reduced);
+        let split = groups::split_mesh(mesh, collection, &skins);
+        if split.reduced > 0 {
+            let problem = PmdlProblem::Reduced(split.reduced);
             model.warnings.push(model.file.error(mesh.offset, problem));
         }
         let mut parts = Vec::new();
-        for group in cut.groups {
+        for group in split.groups {
             info.draws = info.draws.saturating_add(group.draws.len());
             info.groups = info.groups.saturating_add(1);
-            parts.push(Stored::new(&mut loader, &model, mesh, collection, group)?);
+            parts.push(StoredGroup::new(&mut loader, &model, mesh, collection, group)?);
         }
         stored.push(parts);
     }
-    let (items, forgotten) = visibility::plan(&model);
-    if forgotten > 0 {
-        model.warnings.push(model.file.error(super::read::SECTIONS, PmdlProblem::Unlisted(forgotten)));
+    let (items, unlisted) = visibility::plan(&model);
+    if unlisted > 0 {
+        model.warnings.push(model.file.error(super::read::SECTIONS, PmdlProblem::Unlisted(unlisted)));
     }
     let mut boxes = Boxes::default();
     boxes.collect(&items, None);
@@ -105,7 +105,7 @@ pub(super) fn lower(mut model: Pmdl<'_>) -> Result<Model, FormatError> {
 }
 
 /// A group whose vertices and indices lie in memory.
-struct Stored {
+struct StoredGroup {
     vertices: Address,
     indices: Address,
     layout: VertexType,
@@ -113,7 +113,7 @@ struct Stored {
     draws: Vec<(PrimitiveType, u16)>,
 }
 
-impl Stored {
+impl StoredGroup {
     fn new(
         loader: &mut Loader,
         model: &Pmdl<'_>,
@@ -122,12 +122,13 @@ impl Stored {
         group: Group,
     ) -> Result<Self, FormatError> {
         let mut bytes = Vec::new();
-        for member in &group.vertices {
+        for group_vertex in &group.vertices {
             let vertex =
-                usize::try_from(member.vertex).ok().and_then(|number| collection.vertices.get(number));
+                usize::try_from(group_vertex.vertex).ok().and_then(|number| collection.vertices.get(number));
             let Some(vertex) = vertex else { continue };
             let texcoord = if collection.layers > 0 { &vertex.texcoord[..] } else { &[] };
-            let numbers = member.weights.iter().chain(texcoord).chain(&vertex.normal).chain(&vertex.position);
+            let numbers =
+                group_vertex.weights.iter().chain(texcoord).chain(&vertex.normal).chain(&vertex.position);
             bytes.extend(numbers.flat_map(|number| number.to_le_bytes()));
         }
         let vertices = loader.store(model.file, mesh.offset, &bytes)?;
@@ -135,32 +136,32 @@ impl Stored {
         let bytes: Vec<u8> = indices.flat_map(|index| index.to_le_bytes()).collect();
         let indices = loader.store(model.file, mesh.offset, &bytes)?;
         let weights = u8::try_from(group.palette.len()).unwrap_or(0);
-        let when = |present: bool| if present { ComponentFormat::FLOAT } else { ComponentFormat::NONE };
+        let float_if = |present: bool| if present { ComponentFormat::FLOAT } else { ComponentFormat::NONE };
         let layout = VertexType {
-            texcoord: when(collection.layers > 0),
+            texcoord: float_if(collection.layers > 0),
             normal: ComponentFormat::FLOAT,
             position: ComponentFormat::FLOAT,
-            weight: when(weights > 0),
+            weight: float_if(weights > 0),
             weight_count: weights.saturating_sub(1),
             index: IndexFormat::BITS16,
             ..PLAIN
         };
-        let draw = |(shape, indices): &(Shape, Vec<u16>)| {
-            (primitive(*shape), u16::try_from(indices.len()).unwrap_or(u16::MAX))
+        let draw = |(topology, indices): &(Topology, Vec<u16>)| {
+            (primitive(*topology), u16::try_from(indices.len()).unwrap_or(u16::MAX))
         };
         let draws = group.draws.iter().map(draw).collect();
         Ok(Self { vertices, indices, layout, palette: group.palette, draws })
     }
 }
 
-const fn primitive(shape: Shape) -> PrimitiveType {
-    match shape {
-        Shape::Points => PrimitiveType::POINTS,
-        Shape::Lines => PrimitiveType::LINES,
-        Shape::LineStrip => PrimitiveType::LINE_STRIP,
-        Shape::Triangles => PrimitiveType::TRIANGLES,
-        Shape::TriangleStrip => PrimitiveType::TRIANGLE_STRIP,
-        Shape::TriangleFan => PrimitiveType::TRIANGLE_FAN,
+const fn primitive(topology: Topology) -> PrimitiveType {
+    match topology {
+        Topology::Points => PrimitiveType::POINTS,
+        Topology::Lines => PrimitiveType::LINES,
+        Topology::LineStrip => PrimitiveType::LINE_STRIP,
+        Topology::Triangles => PrimitiveType::TRIANGLES,
+        Topology::TriangleStrip => PrimitiveType::TRIANGLE_STRIP,
+        Topology::TriangleFan => PrimitiveType::TRIANGLE_FAN,
     }
 }
 
@@ -174,9 +175,9 @@ struct Boxes {
 const BOX_BYTES: u32 = 8 * 12;
 
 impl Boxes {
-    fn collect(&mut self, items: &[Item], within: Option<Bounds>) {
+    fn collect(&mut self, items: &[DrawItem], within: Option<Bounds>) {
         for item in items {
-            if let Item::Box(bounds, inner) = item {
+            if let DrawItem::Box(bounds, inner) = item {
                 if is_tested(*bounds, within) {
                     let numbers = bounds.corners().into_iter().flatten();
                     self.bytes.extend(numbers.flat_map(f32::to_le_bytes));
@@ -197,7 +198,7 @@ struct ModelList<'a> {
     /// Bone matrices by their bones.
     state: StateWriter<Option<u32>>,
     model: &'a Pmdl<'a>,
-    stored: &'a [Vec<Stored>],
+    stored: &'a [Vec<StoredGroup>],
     /// The lists of the groups, of each mesh.
     lists: Vec<Vec<std::ops::Range<Address>>>,
     parts: Vec<Part>,
@@ -211,9 +212,9 @@ struct ModelList<'a> {
 
 impl<'a> ModelList<'a> {
     /// Writes the lists of all groups from `start` on.
-    fn new(model: &'a Pmdl<'a>, stored: &'a [Vec<Stored>], start: Address, corners: Address) -> Self {
+    fn new(model: &'a Pmdl<'a>, stored: &'a [Vec<StoredGroup>], start: Address, corners: Address) -> Self {
         let mut list = ListBuilder::new(start);
-        let mut group = |stored: &Stored| {
+        let mut group = |stored: &StoredGroup| {
             let start = list.here();
             list.write(stored.layout);
             list.address(Opcode::VADDR, stored.vertices).address(Opcode::IADDR, stored.indices);
@@ -276,18 +277,20 @@ impl<'a> ModelList<'a> {
         list.matrix(Matrix::World, 0, &IDENTITY);
     }
 
-    fn items(&mut self, items: &[Item], within: Option<Bounds>) {
+    fn items(&mut self, items: &[DrawItem], within: Option<Bounds>) {
         for item in items {
             match item {
-                Item::Mesh(number) => self.mesh(*number),
-                Item::Box(bounds, inner) if is_tested(*bounds, within) => self.tested(*bounds, inner),
-                Item::Box(bounds, inner) => self.items(inner, Some(*bounds)),
+                DrawItem::Mesh(number) => self.mesh(*number),
+                DrawItem::Box(bounds, inner) if is_tested(*bounds, within) => {
+                    self.draw_if_visible(*bounds, inner)
+                }
+                DrawItem::Box(bounds, inner) => self.items(inner, Some(*bounds)),
             }
         }
     }
 
     /// Tests a box, and jumps over what is in it where no part of the box is visible.
-    fn tested(&mut self, bounds: Bounds, items: &[Item]) {
+    fn draw_if_visible(&mut self, bounds: Bounds, items: &[DrawItem]) {
         let corners = self.corners;
         self.corners = corners.offset(BOX_BYTES);
         let before = self.state.begin_skippable(TEST_WORDS);

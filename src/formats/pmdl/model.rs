@@ -1,7 +1,7 @@
 //! A PMDL file, read and checked.
 
 use super::curve::Action;
-use super::geometry::{Bounds, Collection, Draw, Mesh, SubType, is_whole};
+use super::geometry::{Bounds, Collection, Draw, Mesh, SubType, has_distinct_corners};
 use super::octree::Octree;
 use super::rig::Rig;
 use crate::formats::core::cursor::View;
@@ -37,22 +37,25 @@ impl Pmdl<'_> {
     /// What the file holds, as its document counts.
     pub(super) fn info(&self) -> ModelInfo {
         let draws = || self.meshes.iter().flat_map(|mesh| &mesh.draws);
-        let count = |whole: bool| {
-            draws().flat_map(Draw::triangles).filter(|&triangle| is_whole(triangle) == whole).count()
+        let count = |distinct: bool| {
+            draws()
+                .flat_map(Draw::triangles)
+                .filter(|&triangle| has_distinct_corners(triangle) == distinct)
+                .count()
         };
         let most = |of: fn(&Collection) -> u16| self.collections.iter().map(of).max().unwrap_or(0).into();
-        let bare = self.meshes.iter().any(|mesh| mesh.shader.is_none());
+        let has_unshaded = self.meshes.iter().any(|mesh| mesh.shader.is_none());
         let number = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
         let sum = |counts: &mut dyn Iterator<Item = usize>| number(counts.fold(0, usize::saturating_add));
         let skins = self.rig.as_ref().map_or(&[][..], |rig| &rig.skins);
-        let vertices = self.collections.iter().map(|collection| collection.counted);
+        let vertices = self.collections.iter().map(|collection| collection.vertex_count);
         ModelInfo {
             format: "pmdl",
             version: Some(self.version.clone()),
             meshes: self.meshes.len(),
             vertices: usize::try_from(vertices.fold(0, u64::saturating_add)).unwrap_or(usize::MAX),
             triangles: count(true),
-            materials: self.shaders.len().saturating_add(usize::from(bare)),
+            materials: self.shaders.len().saturating_add(usize::from(has_unshaded)),
             bones: self.rig.as_ref().map_or(0, |rig| rig.skeleton.bones().len()),
             extra: vec![
                 ("file_bytes", self.file.len()),

@@ -16,7 +16,7 @@ use crate::formats::core::cursor::View;
 use crate::formats::core::error::FormatError;
 
 /// Deeper octrees are mistakes: every level halves the box.
-const DEEPEST: usize = 24;
+const DEPTH_MAX: usize = 24;
 
 /// The nodes; the first is the root.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -68,8 +68,8 @@ pub(super) fn read<O: ByteOrder>(
     let mut seen = HashSet::new();
     let mut pending = vec![Pending { at: 0, depth: 1, parent: None }];
     while let Some(Pending { at, depth, parent }) = pending.pop() {
-        if depth > DEEPEST {
-            return Err(section.error(at, PmdlProblem::NodeDepth(DEEPEST)));
+        if depth > DEPTH_MAX {
+            return Err(section.error(at, PmdlProblem::NodeDepth(DEPTH_MAX)));
         }
         if !seen.insert(at) {
             return Err(section.error(at, PmdlProblem::NodeTwice));
@@ -132,12 +132,12 @@ impl Octree {
 
     /// Whether all meshes exist.
     pub(super) fn check(&self, file: View<'_>, meshes: &[Mesh]) -> Result<(), FormatError> {
-        let places = Places::new(meshes);
+        let lookup = MeshLookup::new(meshes);
         let leaves = self.nodes.iter().flatten().filter_map(|child| match child {
             Child::Leaf(entries) => Some(entries),
             _ => None,
         });
-        match leaves.flatten().find(|entry| places.of(**entry).is_none()) {
+        match leaves.flatten().find(|entry| lookup.of(**entry).is_none()) {
             Some(&Entry { offset, collection, mesh }) => {
                 Err(file.error(offset, PmdlProblem::LeafMesh { collection, mesh }))
             }
@@ -147,12 +147,12 @@ impl Octree {
 }
 
 /// Which mesh of the file a leaf means.
-pub(super) struct Places {
+pub(super) struct MeshLookup {
     /// First mesh of each collection, and the one behind its last.
     ranges: Vec<std::ops::Range<usize>>,
 }
 
-impl Places {
+impl MeshLookup {
     /// For meshes in the order of the file.
     pub(super) fn new(meshes: &[Mesh]) -> Self {
         let mut ranges: Vec<std::ops::Range<usize>> = Vec::new();

@@ -99,10 +99,10 @@ pub enum PmdlProblem {
         count: u64,
     },
     /// An index outside its array.
-    #[error("{what} index {index} is outside the {count} that there are")]
+    #[error("{name} index {index} is outside the {count} that there are")]
     Index {
         /// What it counts.
-        what: &'static str,
+        name: &'static str,
         /// The index.
         index: u32,
         /// How many there are.

@@ -12,9 +12,9 @@ pub const VERSION: u32 = 6;
 /// The oldest version that is read.
 pub const OLDEST_VERSION: u32 = 2;
 /// The first version that names the game.
-pub(super) const WITH_GAME: u32 = 4;
+pub(super) const GAME_ID_SINCE: u32 = 4;
 /// The first version whose [`Flags::UNCHANGED`] is right.
-pub(super) const WITH_UNCHANGED: u32 = 6;
+pub(super) const UNCHANGED_SINCE: u32 = 6;
 /// Bytes of a record in the file.
 pub(super) const RECORD_BYTES: u32 = 9;
 /// The most records of a dump: a hundred times a heavy frame.
@@ -124,7 +124,7 @@ impl RecordKind {
     }
 
     /// Bytes that a record of this kind has at least.
-    pub(super) const fn least_bytes(self) -> u32 {
+    pub(super) const fn min_bytes(self) -> u32 {
         match self {
             Self::Init => CONTEXT_BYTES,
             Self::MemSet | Self::Display => 12,
@@ -191,7 +191,7 @@ impl Dump {
     /// Offset in its file of the block that holds the records.
     #[must_use]
     pub const fn records_offset(&self) -> u64 {
-        if self.version >= WITH_GAME { 32 } else { 20 }
+        if self.version >= GAME_ID_SINCE { 32 } else { 20 }
     }
 
     /// A record's bytes; those that lie outside the payload are missing.

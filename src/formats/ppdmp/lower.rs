@@ -9,7 +9,7 @@
 //! Source: `ge-reference.md` §12.4.
 
 use super::context::restore_context;
-use super::dump::{Dump, FRAMEBUF_HEADER, Flags, Record, RecordKind, WITH_UNCHANGED};
+use super::dump::{Dump, FRAMEBUF_HEADER, Flags, Record, RecordKind, UNCHANGED_SINCE};
 use super::problem::{PpdmpProblem, RecordProblem};
 use crate::ge::address::{Address, RAM_BASE, RAM_SIZE_MAX, VRAM_SIZE};
 use crate::ge::capture::{Action, Capture, Event, Source};
@@ -33,16 +33,16 @@ impl Dump {
     /// [`PpdmpProblem::Record`] for the first record that makes no sense where it stands, or with which it all
     /// becomes too much for the machine.
     pub fn capture(&self, name: &str) -> Result<Capture, PpdmpProblem> {
-        let mut lowering = Lowering::new(self, name);
+        let mut builder = ReplayBuilder::new(self, name);
         for (number, record) in self.records.iter().enumerate() {
-            let lowered = self.check(record).and_then(|()| lowering.record(number, record));
+            let lowered = self.check(record).and_then(|()| builder.record(number, record));
             lowered.map_err(|problem| PpdmpProblem::Record { record: number, problem })?;
         }
-        Ok(lowering.finish())
+        Ok(builder.finish())
     }
 }
 
-struct Lowering<'a> {
+struct ReplayBuilder<'a> {
     dump: &'a Dump,
     name: &'a str,
     start: Address,
@@ -55,7 +55,7 @@ struct Lowering<'a> {
     work: u64,
     /// BASE as the list sets it.
     base: Option<u32>,
-    textures: [Level; LEVELS],
+    textures: [BoundLevel; LEVELS],
     /// Row length and upper address bits in TRANSFERSRCW.
     transfer_width: u32,
     /// Target of the next MEMCPYDATA.
@@ -66,12 +66,12 @@ struct Lowering<'a> {
 
 /// A texture level as the registers have it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Level {
+struct BoundLevel {
     address: u32,
     width: u32,
 }
 
-impl<'a> Lowering<'a> {
+impl<'a> ReplayBuilder<'a> {
     fn new(dump: &'a Dump, name: &'a str) -> Self {
         let payload_bytes = length(&dump.payload);
         let start = payload_bytes.saturating_add(GAP).next_multiple_of(GAP);
@@ -92,7 +92,7 @@ impl<'a> Lowering<'a> {
             events: Vec::new(),
             work: 0,
             base: None,
-            textures: [Level::default(); LEVELS],
+            textures: [BoundLevel::default(); LEVELS],
             transfer_width: 0,
             copy_target: None,
             palette: None,
@@ -119,8 +119,8 @@ impl<'a> Lowering<'a> {
         match record.kind {
             RecordKind::Init => self.init(record),
             RecordKind::Registers => return self.command_words(record),
-            RecordKind::Vertices => self.point(Opcode::VADDR, here),
-            RecordKind::Indices => self.point(Opcode::IADDR, here),
+            RecordKind::Vertices => self.set_pointer(Opcode::VADDR, here),
+            RecordKind::Indices => self.set_pointer(Opcode::IADDR, here),
             RecordKind::Clut => return self.clut(number, record),
             RecordKind::TransferSrc => {
                 let width = here.get() >> 8 & 0xFF_0000 | self.transfer_width & 0xFFFF;
@@ -154,7 +154,7 @@ impl<'a> Lowering<'a> {
             }
             RecordKind::Texture(level) => {
                 let known = self.textures.get(usize::from(level)).copied().unwrap_or_default();
-                self.texture(level, Level { address: here.get(), ..known });
+                self.texture(level, BoundLevel { address: here.get(), ..known });
             }
             RecordKind::Framebuf(level) => return self.texture_in_vram(level, record),
         }
@@ -166,7 +166,7 @@ impl<'a> Lowering<'a> {
         for (number, level) in (0..).zip(&mut self.textures) {
             // The recorder sends no width that has not changed since.
             let width = registers.argument(Opcode::TEXBUFWIDTH0.plus(number)) & 0xFFFF;
-            *level = Level { address: 0, width };
+            *level = BoundLevel { address: 0, width };
         }
         self.transfer_width = registers.argument(Opcode::TRANSFERSRCW);
         self.base = None;
@@ -195,25 +195,25 @@ impl<'a> Lowering<'a> {
             file_offset: record.start.into(),
         });
         for (_, word) in self.dump.words(record) {
-            let word = self.edited(Command::from_word(word)).word();
+            let word = self.edit(Command::from_word(word)).word();
             self.words.push(word);
         }
         Ok(())
     }
 
     /// A recorded word as it has to be executed: data lie elsewhere than when it was recorded.
-    fn edited(&mut self, command: Command) -> Command {
+    fn edit(&mut self, command: Command) -> Command {
         let opcode = command.opcode();
-        let nothing = Command::new(Opcode::NOP, 0);
+        let nop = Command::new(Opcode::NOP, 0);
         match opcode.code() {
-            code if (Opcode::TEXADDR0.code()..=Opcode::TEXADDR7.code()).contains(&code) => nothing,
+            code if (Opcode::TEXADDR0.code()..=Opcode::TEXADDR7.code()).contains(&code) => nop,
             code if (Opcode::TEXBUFWIDTH0.code()..=Opcode::TEXBUFWIDTH7.code()).contains(&code) => {
                 let level = usize::from(code.wrapping_sub(Opcode::TEXBUFWIDTH0.code()));
                 let Some(level) = self.textures.get_mut(level) else { return command };
                 level.width = command.argument() & 0xFFFF;
                 Command::new(opcode, level.address >> 8 & 0xFF_0000 | level.width)
             }
-            _ if is_flow(opcode) => nothing,
+            _ if is_flow(opcode) => nop,
             _ => {
                 if opcode == Opcode::TRANSFERSRCW {
                     self.transfer_width = command.argument();
@@ -223,7 +223,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn point(&mut self, opcode: Opcode, to: Address) {
+    fn set_pointer(&mut self, opcode: Opcode, to: Address) {
         let base = to.get() >> 8 & 0xFF_0000;
         if self.base.replace(base) != Some(base) {
             self.queue.push(Command::new(Opcode::BASE, base));
@@ -252,22 +252,22 @@ impl<'a> Lowering<'a> {
     }
 
     /// Points a texture level to what `wanted` says, unless it points there.
-    fn texture(&mut self, number: u8, wanted: Level) {
+    fn texture(&mut self, number: u8, target: BoundLevel) {
         let Some(level) = self.textures.get_mut(usize::from(number)) else { return };
-        if *level != wanted {
-            *level = wanted;
-            let width = wanted.address >> 8 & 0xFF_0000 | wanted.width;
+        if *level != target {
+            *level = target;
+            let width = target.address >> 8 & 0xFF_0000 | target.width;
             self.queue.push(Command::new(Opcode::TEXBUFWIDTH0.plus(number), width));
-            self.queue.push(Command::new(Opcode::TEXADDR0.plus(number), wanted.address));
+            self.queue.push(Command::new(Opcode::TEXADDR0.plus(number), target.address));
         }
     }
 
     fn texture_in_vram(&mut self, level: u8, record: &Record) -> Result<(), RecordProblem> {
         let [address, width, flags] = [0, 1, 2].map(|word| self.dump.word(record, word));
         let address = Address::new(address);
-        self.texture(level, Level { address: address.get(), width: width & 0xFFFF });
+        self.texture(level, BoundLevel { address: address.get(), width: width & 0xFFFF });
         let flags = Flags::from_bits_retain(flags);
-        let unchanged = self.dump.version >= WITH_UNCHANGED && flags.contains(Flags::UNCHANGED);
+        let unchanged = self.dump.version >= UNCHANGED_SINCE && flags.contains(Flags::UNCHANGED);
         // What this recording drew, the replay draws itself.
         if unchanged || flags.contains(Flags::RENDER_TARGET) {
             return Ok(());

@@ -3,8 +3,8 @@
 use ruzstd::decoding::FrameDecoder;
 
 use super::dump::{
-    Dump, MAGIC, OLDEST_VERSION, PAYLOAD_MAX, RECORD_BYTES, RECORDS_MAX, Record, RecordKind, VERSION,
-    WITH_GAME,
+    Dump, GAME_ID_SINCE, MAGIC, OLDEST_VERSION, PAYLOAD_MAX, RECORD_BYTES, RECORDS_MAX, Record, RecordKind,
+    VERSION,
 };
 use super::problem::{Block, PpdmpProblem, RecordProblem};
 use crate::formats::core::cursor::{Cursor, View};
@@ -16,7 +16,7 @@ use crate::ge::limits::{Limit, Limits};
 use crate::ge::registers::texture::PixelFormat;
 
 /// The first version that is compressed with Zstandard.
-const WITH_ZSTANDARD: u32 = 5;
+const ZSTANDARD_SINCE: u32 = 5;
 
 /// Reads a dump.
 ///
@@ -32,7 +32,7 @@ pub fn read(view: View<'_>, limits: &Limits) -> Result<Dump, FormatError> {
         return Err(view.error(at, PpdmpProblem::Version(version)));
     }
     let mut game_id = [0; 9];
-    if version >= WITH_GAME {
+    if version >= GAME_ID_SINCE {
         game_id = cursor.read()?;
         let _padding: [u8; 3] = cursor.read()?;
     }
@@ -78,7 +78,7 @@ fn block<'a>(
     let at = cursor.at();
     let bytes = view.slice(at, compressed.into())?;
     *cursor = Cursor::new(view, at.saturating_add(compressed.into()));
-    let unpacked = if version >= WITH_ZSTANDARD { zstandard(bytes, size) } else { snappy(bytes, size) };
+    let unpacked = if version >= ZSTANDARD_SINCE { zstandard(bytes, size) } else { snappy(bytes, size) };
     let unpacked = unpacked.map_err(|reason| view.error(at, PpdmpProblem::Compression { block, reason }))?;
     let found = unpacked.len() as u64;
     if found != size {
@@ -128,7 +128,7 @@ impl Dump {
             let payload = u32::try_from(self.payload.len()).unwrap_or(u32::MAX);
             return Err(RecordProblem::Outside { start, length, payload });
         }
-        let needed = kind.least_bytes();
+        let needed = kind.min_bytes();
         if length < needed {
             return Err(RecordProblem::Short { kind, length, needed });
         }

@@ -117,7 +117,7 @@ fn commands(list: &[(Opcode, u32)]) -> Vec<Command> {
 }
 
 /// The address of the payload of the `nth` record.
-fn place(dump: &Dump, nth: usize) -> u32 {
+fn payload_address(dump: &Dump, nth: usize) -> u32 {
     RAM_BASE + dump.records[nth].start
 }
 
@@ -317,7 +317,7 @@ fn textures_and_vertices_are_pointed_to() {
         writer.push(RecordKind::Vertices, &[4; 4]);
         writer.push_words(RecordKind::Registers, &words(&[(Opcode::NOP, 0)]));
     });
-    let [texture, indices, vertices, again] = [1, 2, 3, 6].map(|nth| place(&dump, nth));
+    let [texture, indices, vertices, again] = [1, 2, 3, 6].map(|nth| payload_address(&dump, nth));
     let expected = [
         (Opcode::TEXBUFWIDTH0, 0x08_0040),
         (Opcode::TEXADDR0, texture),
@@ -385,8 +385,12 @@ fn palettes() {
         "the last load over the first contents"
     );
     assert_eq!(capture.memory.read_u8(Address::new(0x0415_001F)), 9, "the palette in VRAM");
-    let place = place(&dump, 6);
-    assert_eq!(registers.argument(Opcode::CLUTADDR), place & 0xFF_FFFF, "where the last palette lies");
+    let address = payload_address(&dump, 6);
+    assert_eq!(
+        registers.argument(Opcode::CLUTADDR),
+        payload_address & 0xFF_FFFF,
+        "where the last palette lies"
+    );
 }
 
 #[test]
@@ -395,9 +399,9 @@ fn transfers_read_what_was_recorded() {
         writer.push(RecordKind::TransferSrc, &[4; 64]);
         writer.push_words(RecordKind::Registers, &words(&[(Opcode::TRANSFERSTART, 1)]));
     });
-    let place = place(&dump, 1);
+    let address = payload_address(&dump, 1);
     let expected =
-        [(Opcode::TRANSFERSRCW, 0x08_0200), (Opcode::TRANSFERSRC, place), (Opcode::TRANSFERSTART, 1)];
+        [(Opcode::TRANSFERSRCW, 0x08_0200), (Opcode::TRANSFERSRC, address), (Opcode::TRANSFERSTART, 1)];
     assert_eq!(list(&dump), commands(&expected), "the width stays");
 }
 

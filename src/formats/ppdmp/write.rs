@@ -7,7 +7,7 @@ use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 use twox_hash::XxHash3_64;
 
 use super::dump::{
-    Dump, Flags, MAGIC, PAYLOAD_MAX, RECORDS_MAX, Record, RecordKind, VERSION, WITH_UNCHANGED,
+    Dump, Flags, MAGIC, PAYLOAD_MAX, RECORDS_MAX, Record, RecordKind, UNCHANGED_SINCE, VERSION,
 };
 
 impl Dump {
@@ -16,7 +16,7 @@ impl Dump {
     #[must_use]
     pub fn upgraded(&self) -> Self {
         let mut newest = Self { version: VERSION, ..self.clone() };
-        if self.version >= WITH_UNCHANGED {
+        if self.version >= UNCHANGED_SINCE {
             return newest;
         }
         for record in self.records.iter().filter(|record| matches!(record.kind, RecordKind::Framebuf(_))) {
@@ -58,9 +58,9 @@ impl Dump {
 fn compress(bytes: &[u8]) -> Vec<u8> {
     let compressed = compress_to_vec(bytes, CompressionLevel::Fastest);
     // The encoder is young: what it does not give back is stored.
-    let mut back = vec![0; bytes.len()];
-    let length = FrameDecoder::new().decode_all(&compressed, &mut back);
-    if length.is_ok_and(|length| length == bytes.len()) && back == bytes {
+    let mut decompressed = vec![0; bytes.len()];
+    let length = FrameDecoder::new().decode_all(&compressed, &mut decompressed);
+    if length.is_ok_and(|length| length == bytes.len()) && decompressed == bytes {
         return compressed;
     }
     compress_to_vec(bytes, CompressionLevel::Uncompressed)
@@ -91,11 +91,11 @@ impl DumpWriter {
         let alignment = kind.alignment();
         let payload = &mut self.dump.payload;
         let known = self.known.entry(XxHash3_64::oneshot(bytes)).or_default();
-        let is_here = |start: &u32| {
+        let is_equal = |start: &u32| {
             let stored = payload.get(*start as usize..).and_then(|rest| rest.get(..bytes.len()));
             start.is_multiple_of(alignment) && stored == Some(bytes)
         };
-        let start = known.iter().copied().find(is_here).unwrap_or_else(|| {
+        let start = known.iter().copied().find(is_equal).unwrap_or_else(|| {
             payload.resize(payload.len().next_multiple_of(alignment as usize), 0);
             let start = length(payload);
             payload.extend_from_slice(bytes);

@@ -85,7 +85,7 @@ impl Tracks {
         let fallback = self.keys.get(track.fallback)?.pose;
         let frame = frame_at(time);
         let Some(start) = track.map_start.filter(|_| frame < self.frames) else { return Some(fallback) };
-        let word = start.checked_add(usize::try_from(frame).ok()?).and_then(|place| self.map.get(place));
+        let word = start.checked_add(usize::try_from(frame).ok()?).and_then(|index| self.map.get(index));
         let Some(number) = word.copied().map(usize::from).filter(|&number| number < track.fallback) else {
             return Some(fallback);
         };
@@ -99,7 +99,7 @@ impl Tracks {
         }
         let alpha = (time - first.time) / (second.time - first.time);
         // Two keys of one time, which no program writes: there is no way between them.
-        Some(if alpha.is_finite() { first.pose.towards(&second.pose, alpha) } else { first.pose })
+        Some(if alpha.is_finite() { first.pose.interpolate(&second.pose, alpha) } else { first.pose })
     }
 }
 
@@ -134,7 +134,7 @@ impl Key {
 
 impl Pose {
     /// A part of the way to another pose; less than 0 or more than 1 leads beyond.
-    fn towards(&self, other: &Self, alpha: f32) -> Self {
+    fn interpolate(&self, other: &Self, alpha: f32) -> Self {
         let [x, y, z] = self.position;
         let [to_x, to_y, to_z] = other.position;
         let line = |from: f32, to: f32| from + (to - from) * alpha;

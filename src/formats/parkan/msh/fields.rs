@@ -9,9 +9,9 @@ use crate::formats::core::cursor::View;
 use crate::model::Field;
 
 /// More fields than this tell nobody anything.
-const KEPT: usize = 4096;
+const FIELDS_MAX: usize = 4096;
 /// Bytes of a stream that are shown.
-const SHOWN: usize = 16;
+const PREFIX_BYTES: usize = 16;
 
 /// All fields; those of structures only where they are not zero.
 pub(super) fn of(msh: &Msh<'_>) -> Vec<Field> {
@@ -25,7 +25,7 @@ pub(super) fn of(msh: &Msh<'_>) -> Vec<Field> {
     }
     let structures =
         nodes(msh).chain(slots(msh)).chain(batches(msh)).chain(triangles(msh)).chain(normals(msh));
-    fields.extend(structures.take(KEPT));
+    fields.extend(structures.take(FIELDS_MAX));
     fields
 }
 
@@ -49,11 +49,11 @@ fn bounds(msh: &Msh<'_>, fields: &mut Vec<Field>) {
 fn stream(name: &str, data: View<'_>, attributes: [u32; 3]) -> Field {
     let [one, two, three] = attributes;
     let mut value = format!("{} bytes, attributes {one} {two} {three}", data.len());
-    for (place, byte) in data.bytes().iter().take(SHOWN).enumerate() {
-        let lead = if place == 0 { ": " } else { "" };
+    for (index, byte) in data.bytes().iter().take(PREFIX_BYTES).enumerate() {
+        let lead = if index == 0 { ": " } else { "" };
         let _ = write!(value, "{lead}{byte:02x}");
     }
-    if data.bytes().len() > SHOWN {
+    if data.bytes().len() > PREFIX_BYTES {
         value.push('…');
     }
     field(name, data.file_offset(0), value)

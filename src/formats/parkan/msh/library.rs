@@ -34,7 +34,7 @@ pub(in crate::formats) enum ItemKind {
 /// The name of the material that stands in for those that are missing.
 const DEFAULT: &str = "DEFAULT";
 /// Notes about materials that are kept.
-const KEPT: usize = 64;
+const NOTES_MAX: usize = 64;
 
 /// Everything that may belong to a model, the nearest first.
 #[derive(Clone, Debug, Default)]
@@ -45,7 +45,7 @@ pub(in crate::formats) struct Library<'a> {
 }
 
 /// A library while surfaces are made from it.
-struct Maker<'a, 'b> {
+struct SurfaceBuilder<'a, 'b> {
     library: &'b Library<'a>,
     options: ParseOptions<'a>,
     loader: &'b mut Loader,
@@ -63,7 +63,7 @@ impl Library<'_> {
         options: ParseOptions<'_>,
         loader: &mut Loader,
     ) -> Result<Surfaces, FormatError> {
-        let mut maker = Maker {
+        let mut builder = SurfaceBuilder {
             library: self,
             options,
             loader,
@@ -72,25 +72,25 @@ impl Library<'_> {
             notes: BTreeSet::new(),
         };
         match self.wear()? {
-            Some(wear) => maker.all(&wear, materials)?,
-            None => maker.without_table(materials)?,
+            Some(wear) => builder.all(&wear, materials)?,
+            None => builder.without_table(materials)?,
         }
-        let Maker { mut out, notes, .. } = maker;
-        let more = notes.len().saturating_sub(KEPT);
-        out.notes.extend(notes.into_iter().take(KEPT));
+        let SurfaceBuilder { mut out, notes, .. } = builder;
+        let more = notes.len().saturating_sub(NOTES_MAX);
+        out.notes.extend(notes.into_iter().take(NOTES_MAX));
         if more > 0 {
             out.notes.push(format!("{more} more notes on materials"));
         }
         Ok(out)
     }
 
-    fn of(&self, is: impl Fn(ItemKind) -> bool) -> impl Iterator<Item = (usize, &Item<'_>)> {
-        self.items.iter().enumerate().filter(move |(_, item)| is(item.kind))
+    fn items_of(&self, matches: impl Fn(ItemKind) -> bool) -> impl Iterator<Item = (usize, &Item<'_>)> {
+        self.items.iter().enumerate().filter(move |(_, item)| matches(item.kind))
     }
 
     /// The model's table: that with its name, else the only one.
     fn wear(&self) -> Result<Option<Wear>, FormatError> {
-        let tables = || self.of(|kind| kind == ItemKind::Wear).map(|(_, item)| item);
+        let tables = || self.items_of(|kind| kind == ItemKind::Wear).map(|(_, item)| item);
         let own = tables().find(|item| stem(&item.name).eq_ignore_ascii_case(&self.model));
         let mut tables = tables();
         let only = tables.next().filter(|_| tables.next().is_none());
@@ -98,8 +98,8 @@ impl Library<'_> {
     }
 
     /// What has a name, whatever its case.
-    fn named(&self, name: &str, is: impl Fn(ItemKind) -> bool) -> Option<(usize, &Item<'_>)> {
-        self.of(is).find(|(_, item)| item.name.eq_ignore_ascii_case(name))
+    fn named(&self, name: &str, matches: impl Fn(ItemKind) -> bool) -> Option<(usize, &Item<'_>)> {
+        self.items_of(matches).find(|(_, item)| item.name.eq_ignore_ascii_case(name))
     }
 }
 
@@ -116,14 +116,15 @@ fn is_texture(kind: ItemKind) -> bool {
     kind == ItemKind::Texture
 }
 
-impl Maker<'_, '_> {
+impl SurfaceBuilder<'_, '_> {
     fn note(&mut self, note: String) {
         self.notes.insert(note);
     }
 
     fn all(&mut self, wear: &Wear, materials: &[u16]) -> Result<(), FormatError> {
         if !wear.lightmaps.is_empty() {
-            let names: Vec<&str> = wear.lightmaps.iter().take(KEPT).map(|row| row.name.as_str()).collect();
+            let names: Vec<&str> =
+                wear.lightmaps.iter().take(NOTES_MAX).map(|row| row.name.as_str()).collect();
             let count = wear.lightmaps.len();
             self.note(format!("{count} lightmaps are not drawn: {}", names.join(", ")));
         }
@@ -141,14 +142,14 @@ impl Maker<'_, '_> {
 
     /// Without names, a single texture can only be everybody's.
     fn without_table(&mut self, materials: &[u16]) -> Result<(), FormatError> {
-        let mut textures = self.library.of(is_texture).map(|(place, _)| place);
+        let mut textures = self.library.items_of(is_texture).map(|(index, _)| index);
         let (first, second) = (textures.next(), textures.next());
-        let Some(place) = first else { return Ok(()) };
+        let Some(index) = first else { return Ok(()) };
         if second.is_some() {
             self.note("a WEAR table would say which texture belongs where, and none was given".to_owned());
             return Ok(());
         }
-        let texture = Some(self.load(place)?);
+        let texture = Some(self.load(index)?);
         let surface = Surface { texture, ..Surface::default() };
         self.out.by_material.extend(materials.iter().map(|&number| (number, surface)));
         Ok(())
@@ -158,8 +159,9 @@ impl Maker<'_, '_> {
     fn material(&mut self, number: u16, name: &str) -> Result<Surface, FormatError> {
         let library = self.library;
         let exact = library.named(name, is_material);
-        let found =
-            exact.or_else(|| library.named(DEFAULT, is_material)).or_else(|| library.of(is_material).next());
+        let found = exact
+            .or_else(|| library.named(DEFAULT, is_material))
+            .or_else(|| library.items_of(is_material).next());
         let Some((_, item)) = found else {
             self.note(format!("material {name} is missing: it is drawn white"));
             return Ok(Surface::default());
@@ -207,10 +209,10 @@ impl Maker<'_, '_> {
         let whole = library.named(name, is_texture);
         // Textures that were taken out of their archive have other endings.
         let found = whole.or_else(|| {
-            library.of(is_texture).find(|(_, item)| stem(&item.name).eq_ignore_ascii_case(stem(name)))
+            library.items_of(is_texture).find(|(_, item)| stem(&item.name).eq_ignore_ascii_case(stem(name)))
         });
         match found {
-            Some((place, _)) => self.load(place).map(Some),
+            Some((index, _)) => self.load(index).map(Some),
             None => {
                 self.note(format!("texture {name} is missing: it is drawn without"));
                 Ok(None)
@@ -219,16 +221,16 @@ impl Maker<'_, '_> {
     }
 
     /// Loads what stands at a place of the library, once.
-    fn load(&mut self, place: usize) -> Result<usize, FormatError> {
-        if let Some(number) = self.loaded.get(&place) {
+    fn load(&mut self, index: usize) -> Result<usize, FormatError> {
+        if let Some(number) = self.loaded.get(&index) {
             return Ok(*number);
         }
         let number = self.out.textures.len();
-        if let Some(item) = self.library.items.get(place) {
+        if let Some(item) = self.library.items.get(index) {
             let name = item.name.clone();
             let texture = texm::read(item.view)?;
             let loaded = texture.load(number, Some(name.clone()), self.options, self.loader)?;
-            for remark in texture.remarks(&name) {
+            for remark in texture.notes(&name) {
                 self.note(remark);
             }
             for line in loaded.warnings.lines() {
@@ -236,7 +238,7 @@ impl Maker<'_, '_> {
             }
             self.out.textures.push(loaded);
         }
-        self.loaded.insert(place, number);
+        self.loaded.insert(index, number);
         Ok(number)
     }
 }

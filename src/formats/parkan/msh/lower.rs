@@ -33,7 +33,7 @@ const WORK_PER_BYTE: u64 = 16;
 
 /// What is drawn: a slot, for a node where one selects it.
 #[derive(Clone, Copy, Debug)]
-struct Drawn {
+struct SlotInstance {
     node: Option<usize>,
     slot: usize,
 }
@@ -46,13 +46,13 @@ pub(super) fn lower(
     library: &Library<'_>,
 ) -> Result<Model, FormatError> {
     let mut warnings = msh.warnings.clone();
-    let drawn = select(msh, options.selection)?;
-    check_work(msh, &drawn)?;
+    let instances = select(msh, options.selection)?;
+    check_work(msh, &instances)?;
     let mut loader = Loader::new();
     let layout = Layout::of(msh, options.parse);
     let indices = loader.place(name, msh.indices.view, 16)?;
     let vertices = loader.store(msh.file, 0, &layout.vertices(msh))?;
-    let boxes = place_boxes(msh, &drawn, &mut loader, &mut warnings)?;
+    let boxes = store_boxes(msh, &instances, &mut loader, &mut warnings)?;
     let Surfaces { by_material, textures, notes, fields: material_fields } =
         library.surfaces(&materials_of(msh), options.parse, &mut loader)?;
 
@@ -71,7 +71,7 @@ pub(super) fn lower(
         textures: &textures,
     };
     let mut lists: HashMap<usize, SlotList> = HashMap::new();
-    for Drawn { slot, .. } in &drawn {
+    for SlotInstance { slot, .. } in &instances {
         if !lists.contains_key(slot) {
             lists.insert(*slot, writer.slot(*slot)?);
         }
@@ -79,7 +79,7 @@ pub(super) fn lower(
     let entry = writer.state.here();
     writer.begin();
     let mut parts = Vec::new();
-    for Drawn { node, slot } in drawn {
+    for SlotInstance { node, slot } in instances {
         let Some(list) = lists.get(&slot) else { continue };
         let matrix = node.and_then(|node| world.get(node)).unwrap_or(&IDENTITY);
         writer.node(node, list, boxes.get(&slot).copied(), matrix, slot, &mut parts)?;
@@ -122,16 +122,16 @@ pub(super) fn lower(
 }
 
 /// What the nodes draw at a level of detail and in a group.
-fn select(msh: &Msh<'_>, selection: Selection) -> Result<Vec<Drawn>, FormatError> {
+fn select(msh: &Msh<'_>, selection: Selection) -> Result<Vec<SlotInstance>, FormatError> {
     if selection.group >= GROUPS {
         return Err(msh.file.error(0, MshProblem::Group(selection.group)));
     }
     let level = selection.level_of_detail.min(LEVELS.saturating_sub(1));
-    let all = || (0..msh.slots.items.len()).map(|slot| Drawn { node: None, slot }).collect();
+    let all = || (0..msh.slots.items.len()).map(|slot| SlotInstance { node: None, slot }).collect();
     let Nodes::Known(nodes) = msh.nodes else { return Ok(all()) };
     let select = |(number, node): (usize, &raw::Node)| {
         let slot = node.slots.get(level)?.get(selection.group)?.get();
-        (slot != NONE).then_some(Drawn { node: Some(number), slot: slot.into() })
+        (slot != NONE).then_some(SlotInstance { node: Some(number), slot: slot.into() })
     };
     Ok(nodes.items.iter().enumerate().filter_map(select).collect())
 }
@@ -144,10 +144,10 @@ fn batches_of<'a>(msh: &Msh<'a>, slot: usize) -> (usize, &'a [raw::Batch]) {
     (start, msh.batches.items.get(start..end).unwrap_or_default())
 }
 
-fn check_work(msh: &Msh<'_>, drawn: &[Drawn]) -> Result<(), FormatError> {
+fn check_work(msh: &Msh<'_>, instances: &[SlotInstance]) -> Result<(), FormatError> {
     let mut budget = msh.file.len().saturating_mul(WORK_PER_BYTE).saturating_add(0x1_0000);
     let mut known: HashMap<usize, u64> = HashMap::new();
-    for Drawn { slot, .. } in drawn {
+    for SlotInstance { slot, .. } in instances {
         let work = *known.entry(*slot).or_insert_with(|| {
             let work = batches_of(msh, *slot)
                 .1
@@ -221,21 +221,21 @@ impl Layout {
 
 /// The corners of the box of each slot that is drawn. A box that does not hold its slot's vertices gets none: what it
 /// would hide may be in sight.
-fn place_boxes(
+fn store_boxes(
     msh: &Msh<'_>,
-    drawn: &[Drawn],
+    instances: &[SlotInstance],
     loader: &mut Loader,
     warnings: &mut Warnings,
 ) -> Result<HashMap<usize, Address>, FormatError> {
-    let mut places = HashMap::new();
+    let mut boxes = HashMap::new();
     let mut seen = vec![false; msh.slots.items.len()];
-    for &Drawn { slot, .. } in drawn {
+    for &SlotInstance { slot, .. } in instances {
         let (Some(seen @ false), Some(raw)) = (seen.get_mut(slot), msh.slots.items.get(slot)) else {
             continue;
         };
         *seen = true;
         let [min, max] = [raw.min, raw.max].map(|corner| corner.map(|part| part.get()));
-        if !holds(msh, slot, min, max) {
+        if !box_contains_slot(msh, slot, min, max) {
             let at = msh.slots.at(slot).saturating_add(8);
             warnings.push(msh.slots.view.error(at, MshProblem::OutsideBox(slot)));
             continue;
@@ -248,13 +248,13 @@ fn place_boxes(
                 }
             }
         }
-        places.insert(slot, loader.store(msh.slots.view, msh.slots.at(slot), &corners)?);
+        boxes.insert(slot, loader.store(msh.slots.view, msh.slots.at(slot), &corners)?);
     }
-    Ok(places)
+    Ok(boxes)
 }
 
 /// Whether a box holds all vertices of a slot.
-fn holds(msh: &Msh<'_>, slot: usize, min: [f32; 3], max: [f32; 3]) -> bool {
+fn box_contains_slot(msh: &Msh<'_>, slot: usize, min: [f32; 3], max: [f32; 3]) -> bool {
     batches_of(msh, slot).1.iter().all(|batch| {
         let base = batch.base_vertex.get() as usize;
         msh.indices_of(batch).unwrap_or_default().iter().all(|index| {
@@ -285,7 +285,7 @@ struct ModelList<'a> {
     vertices: Address,
     indices: Address,
     surfaces: &'a HashMap<u16, Surface>,
-    textures: &'a [crate::formats::parkan::texm::Loaded],
+    textures: &'a [crate::formats::parkan::texm::LoadedTexture],
 }
 
 impl ModelList<'_> {
@@ -369,8 +369,8 @@ impl ModelList<'_> {
             let position = VertexType { position: ComponentFormat::FLOAT, ..VertexType::default() };
             self.state.list_mut().write(position).address(Opcode::VADDR, corners).set(Opcode::BBOX, 8);
             // Two words each: this jump, and the call that it leaves out.
-            let behind = self.state.here().offset(16);
-            self.state.list_mut().address(Opcode::BJUMP, behind);
+            let after_call = self.state.here().offset(16);
+            self.state.list_mut().address(Opcode::BJUMP, after_call);
         }
         let call = self.state.call(list.start);
         for (material, texture, from, to) in &list.batches {

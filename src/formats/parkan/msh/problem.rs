@@ -54,12 +54,12 @@ pub enum MshProblem {
         header: u64,
     },
     /// A count that is not that of the structures.
-    #[error("the directory says {said} {}, there are {found}", stream_name(*stream))]
+    #[error("the directory says {declared} {}, there are {found}", stream_name(*stream))]
     Count {
         /// The stream's type.
         stream: u32,
         /// What the directory says.
-        said: u32,
+        declared: u32,
         /// What there is.
         found: usize,
     },

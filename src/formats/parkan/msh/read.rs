@@ -117,16 +117,16 @@ impl<'a> Streams<'a> {
     where
         T: FromBytes + Immutable + KnownLayout + Unaligned,
     {
-        let table = whole(entry.data, entry.type_id)?;
+        let table = structures(entry.data, entry.type_id)?;
         self.check_count(entry, table.items.len());
         Ok(table)
     }
 
     fn check_count(&mut self, entry: &Entry<'_>, found: usize) {
-        let [said, ..] = entry.attributes;
+        let [declared, ..] = entry.attributes;
         // Files made by tools leave the attribute 0.
-        if said != 0 && said as usize != found {
-            let kind = MshProblem::Count { stream: entry.type_id, said, found };
+        if declared != 0 && declared as usize != found {
+            let kind = MshProblem::Count { stream: entry.type_id, declared, found };
             self.warnings.push(self.file.error(entry.at.saturating_add(4), kind));
         }
     }
@@ -152,7 +152,7 @@ impl<'a> Streams<'a> {
 }
 
 /// A stream as structures, with nothing left over.
-fn whole<T>(view: View<'_>, type_id: u32) -> Result<Table<'_, T>, FormatError>
+fn structures<T>(view: View<'_>, type_id: u32) -> Result<Table<'_, T>, FormatError>
 where
     T: FromBytes + Immutable + KnownLayout + Unaligned,
 {
@@ -255,7 +255,7 @@ fn read_slots<'a>(streams: &mut Streams<'a>) -> Result<(raw::Bounds, Table<'a, r
         return Err(entry.data.error(0, kind));
     };
     let bounds = entry.data.read(0)?;
-    let slots: Table<'_, raw::Slot> = whole(entry.data.view(header, rest)?, stream::SLOTS)?;
+    let slots: Table<'_, raw::Slot> = structures(entry.data.view(header, rest)?, stream::SLOTS)?;
     streams.check_count(&entry, slots.items.len());
     Ok((bounds, slots))
 }
@@ -276,11 +276,11 @@ impl Msh<'_> {
             let error =
                 |into: u64, kind| self.slots.view.error(self.slots.at(slot).saturating_add(into), kind);
             let (start, count) = (raw.batch_start.get(), raw.batch_count.get());
-            if end(start, count) > self.batches.items.len() {
+            if range_end(start, count) > self.batches.items.len() {
                 return Err(error(4, MshProblem::Batches { slot, start, count }));
             }
             let (start, count) = (raw.triangle_start.get(), raw.triangle_count.get());
-            if self.triangles.is_some_and(|triangles| end(start, count) > triangles.items.len()) {
+            if self.triangles.is_some_and(|triangles| range_end(start, count) > triangles.items.len()) {
                 return Err(error(0, MshProblem::Triangles { slot, start, count }));
             }
             let ordered = raw.min.iter().zip(&raw.max).all(|(min, max)| {
@@ -318,9 +318,9 @@ impl Msh<'_> {
             let vertices = self.positions.len() as u64;
             let base = u64::from(raw.base_vertex.get());
             let vertex = |index: &U16| base.saturating_add(u64::from(index.get()));
-            if let Some(place) = indices.iter().position(|index| vertex(index) >= vertices) {
-                let at = (start as usize).saturating_add(place);
-                let vertex = indices.get(place).map_or(0, vertex);
+            if let Some(position) = indices.iter().position(|index| vertex(index) >= vertices) {
+                let at = (start as usize).saturating_add(position);
+                let vertex = indices.get(position).map_or(0, vertex);
                 let kind = MshProblem::Vertex { batch, vertex, vertices };
                 return Err(self.indices.view.error(self.indices.at(at), kind));
             }
@@ -385,6 +385,6 @@ impl Msh<'_> {
 }
 
 /// The end of a range whose start and length are 16 bits wide.
-fn end(start: u16, count: u16) -> usize {
+fn range_end(start: u16, count: u16) -> usize {
     usize::from(start).saturating_add(count.into())
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::state::scale_commands;
 use crate::formats::core::state_writer::word;
-use crate::formats::parkan::texm::Loaded;
+use crate::formats::parkan::texm::LoadedTexture;
 use crate::ge::command::Command;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::field::Rgb;
@@ -17,7 +17,7 @@ use crate::model::{Field, ModelTexture};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Surfaces {
     pub(super) by_material: HashMap<u16, Surface>,
-    pub(super) textures: Vec<Loaded>,
+    pub(super) textures: Vec<LoadedTexture>,
     pub(super) notes: Vec<String>,
     pub(super) fields: Vec<Field>,
 }
@@ -40,7 +40,7 @@ impl Default for Surface {
 
 impl Surface {
     /// The plain state that draws it; the texture itself is selected apart.
-    pub(super) fn commands(&self, texture: Option<&Loaded>, colored: bool) -> Vec<Command> {
+    pub(super) fn commands(&self, texture: Option<&LoadedTexture>, colored: bool) -> Vec<Command> {
         let [red, green, blue, alpha] = self.diffuse;
         let diffuse = Color { rgb: Rgb([red, green, blue]) };
         let blend = alpha < 0xFF || colored || texture.is_some_and(|loaded| loaded.has_alpha);

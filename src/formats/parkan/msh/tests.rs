@@ -4,7 +4,7 @@ use super::problem::stream_name;
 use super::*;
 use crate::formats::FileRole;
 use crate::formats::core::options::Selection;
-use crate::formats::tests::parkan::{Piece, nres as build};
+use crate::formats::tests::parkan::{TestEntry, nres as build};
 use crate::scene::render::geometry;
 
 /// Bytes of little-endian numbers of 16 bits.
@@ -52,8 +52,8 @@ fn batch(material: u16, count: u16, start: u32, base: u32) -> Vec<u8> {
 const IDENTITY: [i16; 4] = [0, 0, 0, 32767];
 
 /// Two squares, two nodes: the second hangs on the first one, moves, and lacks the last level.
-pub(super) fn streams() -> Vec<Piece> {
-    let stream = |type_id: u32, attributes: [u32; 3], data: Vec<u8>| Piece {
+pub(super) fn streams() -> Vec<TestEntry> {
+    let stream = |type_id: u32, attributes: [u32; 3], data: Vec<u8>| TestEntry {
         type_id,
         attributes,
         name: format!("Res{type_id}").into_bytes(),
@@ -86,14 +86,14 @@ pub(super) fn streams() -> Vec<Piece> {
 }
 
 /// Where a stream starts in the file.
-fn start_of(pieces: &[Piece], type_id: u32) -> usize {
+fn start_of(entries: &[TestEntry], type_id: u32) -> usize {
     let mut at = 16_usize;
-    for piece in pieces {
+    for entry in entries {
         at = at.next_multiple_of(8);
-        if piece.type_id == type_id {
+        if entry.type_id == type_id {
             return at;
         }
-        at += piece.data.len();
+        at += entry.data.len();
     }
     panic!("no stream {type_id}");
 }
@@ -121,15 +121,16 @@ fn select(level_of_detail: usize, group: usize) -> OpenOptions<'static> {
 
 #[test]
 fn a_model_is_known_by_its_streams() {
-    let pieces = streams();
-    assert!(sniff(&build(&pieces)), "all required ones");
+    let entries = streams();
+    assert!(sniff(&build(&entries)), "all required ones");
     for required in stream::REQUIRED {
-        let without: Vec<Piece> = pieces.iter().filter(|piece| piece.type_id != required).cloned().collect();
+        let without: Vec<TestEntry> =
+            entries.iter().filter(|entry| entry.type_id != required).cloned().collect();
         let bytes = build(&without);
         assert!(!sniff(&bytes), "without {required}");
         assert_eq!(refused(&bytes), format!("at 0x8: the model has no {}", stream_name(required)), "message");
-        let mut twice = pieces.clone();
-        twice.push(pieces.iter().find(|piece| piece.type_id == required).expect("there").clone());
+        let mut twice = entries.clone();
+        twice.push(entries.iter().find(|entry| entry.type_id == required).expect("there").clone());
         assert!(refused(&build(&twice)).ends_with(" twice"), "two of {required}");
     }
 }
@@ -156,10 +157,10 @@ fn nodes_select_slots_by_level_and_group() {
 
 #[test]
 fn slots_are_shared_and_nodes_move() {
-    let mut pieces = streams();
+    let mut entries = streams();
     // Both nodes select the first slot.
-    pieces[0].data = [node(NONE, NONE, 0, [0; 3]), node(0, 0, 2, [0; 3])].concat();
-    let mut model = model(&build(&pieces), OpenOptions::default());
+    entries[0].data = [node(NONE, NONE, 0, [0; 3]), node(0, 0, 2, [0; 3])].concat();
+    let mut model = model(&build(&entries), OpenOptions::default());
     assert_eq!(model.parts[0].list, model.parts[1].list, "one list");
     let heights = |model: &Model| -> Vec<[f32; 3]> {
         geometry(model).draws().iter().map(|draw| draw.vertices[0].position).collect()
@@ -174,9 +175,9 @@ fn slots_are_shared_and_nodes_move() {
 
 #[test]
 fn what_is_optional_may_lack() {
-    let pieces: Vec<Piece> =
-        streams().into_iter().filter(|piece| ![4, 5, 7, 8, 10].contains(&piece.type_id)).collect();
-    let model = model(&build(&pieces), OpenOptions::default());
+    let entries: Vec<TestEntry> =
+        streams().into_iter().filter(|entry| ![4, 5, 7, 8, 10].contains(&entry.type_id)).collect();
+    let model = model(&build(&entries), OpenOptions::default());
     assert_eq!(
         model.notes,
         ["at 0x8: the model has no animation keys; its nodes stand at the origin"],
@@ -190,11 +191,11 @@ fn what_is_optional_may_lack() {
 
 #[test]
 fn nodes_of_24_bytes_are_skipped() {
-    let mut pieces = streams();
-    pieces[0].attributes = [3, 0, 24];
-    pieces[0].data = vec![0xAB; 72];
-    pieces.retain(|piece| piece.type_id != 10);
-    let model = model(&build(&pieces), OpenOptions::default());
+    let mut entries = streams();
+    entries[0].attributes = [3, 0, 24];
+    entries[0].data = vec![0xAB; 72];
+    entries.retain(|entry| entry.type_id != 10);
+    let model = model(&build(&entries), OpenOptions::default());
     assert_eq!(model.info.extra("nodes"), Some(3), "counted");
     assert_eq!(model.parts.iter().map(|part| part.mesh).collect::<Vec<_>>(), [0, 1], "all slots are drawn");
     assert!(model.notes[0].contains("24 bytes, whose meaning is not known"), "{:?}", model.notes);
@@ -204,15 +205,25 @@ fn nodes_of_24_bytes_are_skipped() {
 
 #[test]
 fn unknown_things_are_kept() {
-    let mut pieces = streams();
-    pieces[0].data[0] = 0x40;
-    let slots = &mut pieces[1].data;
+    let mut entries = streams();
+    entries[0].data[0] = 0x40;
+    let slots = &mut entries[1].data;
     slots[140 + 48] = 7;
-    pieces[9].data[4] = 9;
-    pieces[3].data[3] = 1;
-    pieces.push(Piece { type_id: 20, attributes: [1, 2, 3], name: b"Res20".to_vec(), data: vec![1; 20] });
-    pieces.push(Piece { type_id: 15, attributes: [8, 0, 8], name: b"Res15".to_vec(), data: vec![2; 64] });
-    let model = model(&build(&pieces), OpenOptions::default());
+    entries[9].data[4] = 9;
+    entries[3].data[3] = 1;
+    entries.push(TestEntry {
+        type_id: 20,
+        attributes: [1, 2, 3],
+        name: b"Res20".to_vec(),
+        data: vec![1; 20],
+    });
+    entries.push(TestEntry {
+        type_id: 15,
+        attributes: [8, 0, 8],
+        name: b"Res15".to_vec(),
+        data: vec![2; 64],
+    });
+    let model = model(&build(&entries), OpenOptions::default());
     let field = |name: &str| {
         let found = model.fields.iter().find(|field| field.name == name);
         found.unwrap_or_else(|| panic!("{name} in {:?}", model.fields)).value.clone()
@@ -239,10 +250,10 @@ fn boxes_guard_the_calls() {
     };
     let whole = words_of(&model(&build(&streams()), OpenOptions::default()));
     assert_eq!((count(&whole, Opcode::BBOX), count(&whole, Opcode::BJUMP)), (2, 2), "each call has its test");
-    let mut pieces = streams();
+    let mut entries = streams();
     // The second slot's box ends before its vertices do.
-    pieces[1].data[140 + 68 + 20..140 + 68 + 24].copy_from_slice(&0.5_f32.to_le_bytes());
-    let model = model(&build(&pieces), OpenOptions::default());
+    entries[1].data[140 + 68 + 20..140 + 68 + 24].copy_from_slice(&0.5_f32.to_le_bytes());
+    let model = model(&build(&entries), OpenOptions::default());
     let note = "vertices of slot 1 lie outside its box; it is drawn without looking at the box";
     assert!(model.notes[0].ends_with(note), "{:?}", model.notes);
     let words = words_of(&model);
@@ -276,15 +287,15 @@ fn broken_rules_are_named() {
         (13, 20 + 16, &[6, 0], "batch 1 draws vertex 8 of 8"),
     ];
     for (type_id, at, bytes, message) in cases {
-        let mut pieces = good.clone();
-        let piece = pieces.iter_mut().find(|piece| piece.type_id == type_id).expect("there");
-        piece.data[at..at + bytes.len()].copy_from_slice(bytes);
-        let found = refused(&build(&pieces));
+        let mut entries = good.clone();
+        let entry = entries.iter_mut().find(|entry| entry.type_id == type_id).expect("there");
+        entry.data[at..at + bytes.len()].copy_from_slice(bytes);
+        let found = refused(&build(&entries));
         let start = start_of(&good, type_id);
-        let (place, what) = found.split_once(": ").expect("located");
-        assert_eq!(what, message, "type {type_id} at {at}");
-        let place = usize::from_str_radix(place.trim_start_matches("at 0x"), 16).expect("a number");
-        let near = match type_id {
+        let (location, text) = found.split_once(": ").expect("located");
+        assert_eq!(text, message, "type {type_id} at {at}");
+        let location = usize::from_str_radix(location.trim_start_matches("at 0x"), 16).expect("a number");
+        let expected_at = match type_id {
             // The index that is out of range, or the name's or the batch's start.
             13 if message.contains("vertex") => start_of(&good, 6) + 16,
             10 => start + if message.starts_with('2') { 10 } else { 0 },
@@ -292,8 +303,9 @@ fn broken_rules_are_named() {
             _ => start + at,
         };
         // The rule about boxes names where the box starts, that of indices where they do.
-        let within = if type_id == 2 && message.contains("box") { start + 140 + 8 } else { near };
-        assert_eq!(place, within, "type {type_id} at {at}: {found}");
+        let expected_offset =
+            if type_id == 2 && message.contains("box") { start + 140 + 8 } else { expected_at };
+        assert_eq!(location, expected_offset, "type {type_id} at {at}: {found}");
     }
 }
 
@@ -311,14 +323,14 @@ fn sizes_have_to_fit() {
         (8, 48, "node 1 falls back to key 2 of 2"),
         (13, 39, "the batches (type 13) take 39 bytes, which is no multiple of 20"),
     ] {
-        let mut pieces = good.clone();
-        pieces.iter_mut().find(|piece| piece.type_id == type_id).expect("there").data.truncate(length);
-        let found = refused(&build(&pieces));
+        let mut entries = good.clone();
+        entries.iter_mut().find(|entry| entry.type_id == type_id).expect("there").data.truncate(length);
+        let found = refused(&build(&entries));
         assert!(found.ends_with(message), "{found}");
     }
-    let mut pieces = good;
-    pieces[3].data.extend([0; 4]);
-    let model = model(&build(&pieces), OpenOptions::default());
+    let mut entries = good;
+    entries[3].data.extend([0; 4]);
+    let model = model(&build(&entries), OpenOptions::default());
     assert!(
         model.notes.iter().any(|note| note.ends_with("there are 9 normals (type 4) for 8 vertices")),
         "more"
@@ -332,27 +344,27 @@ fn sizes_have_to_fit() {
 /// Nodes and batches that share data must not make work out of proportion.
 #[test]
 fn work_is_bounded() {
-    let mut pieces = streams();
-    let indices = pieces.iter_mut().find(|piece| piece.type_id == 6).expect("there");
+    let mut entries = streams();
+    let indices = entries.iter_mut().find(|entry| entry.type_id == 6).expect("there");
     indices.data = words(&[0; 60_000]);
-    let batches = pieces.iter_mut().find(|piece| piece.type_id == 13).expect("there");
+    let batches = entries.iter_mut().find(|entry| entry.type_id == 13).expect("there");
     batches.data = batch(0, 60_000, 0, 0).repeat(200);
-    assert!(refused(&build(&pieces)).ends_with("use the same data over and over"), "batches share indices");
-    batches_of_one_slot(&mut pieces);
-    assert!(refused(&build(&pieces)).ends_with("use the same data over and over"), "nodes share a slot");
+    assert!(refused(&build(&entries)).ends_with("use the same data over and over"), "batches share indices");
+    batches_of_one_slot(&mut entries);
+    assert!(refused(&build(&entries)).ends_with("use the same data over and over"), "nodes share a slot");
 }
 
 /// One large batch, which a thousand nodes draw.
-fn batches_of_one_slot(pieces: &mut [Piece]) {
-    let of = |pieces: &mut [Piece], type_id| {
-        pieces.iter().position(|piece| piece.type_id == type_id).expect("there")
+fn batches_of_one_slot(entries: &mut [TestEntry]) {
+    let of = |entries: &mut [TestEntry], type_id| {
+        entries.iter().position(|entry| entry.type_id == type_id).expect("there")
     };
-    let at = of(pieces, 13);
-    pieces[at].data = [batch(0, 60_000, 0, 0), batch(0, 3, 0, 0)].concat();
-    let at = of(pieces, 1);
-    pieces[at].data = node(NONE, NONE, 0, [0; 3]).repeat(1000);
-    let at = of(pieces, 10);
-    pieces[at].data = vec![0; 4000];
+    let at = of(entries, 13);
+    entries[at].data = [batch(0, 60_000, 0, 0), batch(0, 3, 0, 0)].concat();
+    let at = of(entries, 1);
+    entries[at].data = node(NONE, NONE, 0, [0; 3]).repeat(1000);
+    let at = of(entries, 10);
+    entries[at].data = vec![0; 4000];
 }
 
 #[test]

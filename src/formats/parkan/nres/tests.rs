@@ -1,7 +1,7 @@
 //! Tests of NRes containers.
 
 use super::*;
-use crate::formats::tests::parkan::{nres as build, piece};
+use crate::formats::tests::parkan::{nres as build, test_entry};
 use crate::formats::{Content, FileRole, Format, Member, Request, open};
 
 fn view(bytes: &[u8]) -> View<'_> {
@@ -10,7 +10,7 @@ fn view(bytes: &[u8]) -> View<'_> {
 
 /// Two entries, not in the order of their names: 0x10..0x15, 0x18..0x1B; directory at 0x1B.
 fn sample() -> Vec<u8> {
-    build(&[piece(7, "zwei.bin", b"12345"), piece(9, "Eins.bin", b"abc")])
+    build(&[test_entry(7, "zwei.bin", b"12345"), test_entry(9, "Eins.bin", b"abc")])
 }
 
 #[test]
@@ -34,12 +34,12 @@ fn entries_are_found() {
 #[test]
 fn names_are_cyrillic() {
     assert_eq!(text(b"\xCF\xE0\xF0\xEA\xE0\xED \xB9\x98\xA8.msh"), "Паркан №\u{98}Ё.msh", "code page 1251");
-    assert_eq!(UPPER.chars().count(), 64, "a character for each byte");
+    assert_eq!(UPPER_HALF.chars().count(), 64, "a character for each byte");
 }
 
 #[test]
 fn containers_open_by_name() {
-    let bytes = build(&[piece(1, "Inner.RLB", &sample()), piece(2, "b", b"")]);
+    let bytes = build(&[test_entry(1, "Inner.RLB", &sample()), test_entry(2, "b", b"")]);
     let opened = open(&Request::new("outer", &bytes)).expect("a container");
     assert!(matches!(opened.content, Content::Archive), "nothing to draw");
     let member = |index, name: &str, format, offset, length| Member {

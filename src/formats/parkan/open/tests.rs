@@ -2,13 +2,13 @@
 
 use super::*;
 use crate::formats::core::options::ParseOptions;
-use crate::formats::tests::parkan::{Piece as Entry, nres, piece, texm};
+use crate::formats::tests::parkan::{TestEntry, nres, test_entry, texm};
 use crate::formats::{Request, open};
 use crate::ge::memory::Memory;
 use crate::model::ModelTexture;
 
 /// A model with one triangle of materials 0, 1 and 2 each.
-fn streams() -> Vec<Entry> {
+fn streams() -> Vec<TestEntry> {
     let words = |values: &[u16]| -> Vec<u8> { values.iter().flat_map(|value| value.to_le_bytes()).collect() };
     let floats =
         |values: &[f32]| -> Vec<u8> { values.iter().flat_map(|value| value.to_le_bytes()).collect() };
@@ -22,12 +22,12 @@ fn streams() -> Vec<Entry> {
     let mut key = floats(&[0.0; 4]);
     key.extend(words(&[0, 0, 0, 32767]));
     vec![
-        piece(1, "Res1", &words(&node)),
-        piece(2, "Res2", &slots),
-        piece(3, "Res3", &floats(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0])),
-        piece(6, "Res6", &words(&[0, 1, 2])),
-        piece(8, "Res8", &key),
-        piece(13, "Res13", &[batch(0), batch(1), batch(2)].concat()),
+        test_entry(1, "Res1", &words(&node)),
+        test_entry(2, "Res2", &slots),
+        test_entry(3, "Res3", &floats(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0])),
+        test_entry(6, "Res6", &words(&[0, 1, 2])),
+        test_entry(8, "Res8", &key),
+        test_entry(13, "Res13", &[batch(0), batch(1), batch(2)].concat()),
     ]
 }
 
@@ -36,24 +36,24 @@ fn tank() -> Vec<u8> {
 }
 
 /// A material of version 1 with a diffuse colour and a texture.
-fn material(name: &str, diffuse: [u8; 4], texture: &str) -> Entry {
+fn material(name: &str, diffuse: [u8; 4], texture: &str) -> TestEntry {
     let mut data = vec![1, 0, 0, 0, 9, 9, 9, 9];
     data.extend(diffuse);
     data.extend([0; 10]);
     let mut name_of_texture = texture.as_bytes().to_vec();
     name_of_texture.resize(16, 0);
     data.extend(name_of_texture);
-    Entry { attributes: [0, 1, 0], ..piece(MATERIAL, name, &data) }
+    TestEntry { attributes: [0, 1, 0], ..test_entry(MATERIAL, name, &data) }
 }
 
 /// A texture of one texel.
-fn texture(name: &str, color: [u8; 3]) -> Entry {
+fn texture(name: &str, color: [u8; 3]) -> TestEntry {
     let [red, green, blue] = color;
-    piece(u32::from_le_bytes(*b"Texm"), name, &texm(888, 1, 1, 1, &[red, green, blue, 0]))
+    test_entry(u32::from_le_bytes(*b"Texm"), name, &texm(888, 1, 1, 1, &[red, green, blue, 0]))
 }
 
-fn wear(name: &str, rows: &[&str]) -> Entry {
-    piece(WEAR, name, table(rows).as_bytes())
+fn wear(name: &str, rows: &[&str]) -> TestEntry {
+    test_entry(WEAR, name, table(rows).as_bytes())
 }
 
 fn table(rows: &[&str]) -> String {
@@ -70,7 +70,7 @@ fn opened(request: &Request<'_>) -> Model {
 }
 
 /// The only texel of each part's texture.
-fn looks(model: &Model) -> Vec<Option<[u8; 3]>> {
+fn textures_of_parts(model: &Model) -> Vec<Option<[u8; 3]>> {
     let texel = |memory: &Memory, texture: &ModelTexture| {
         let [red, green, blue, _] = texture.decode(memory, 0).get_pixel(0, 0).0;
         [red, green, blue]
@@ -83,7 +83,7 @@ fn looks(model: &Model) -> Vec<Option<[u8; 3]>> {
 fn archive() -> Vec<u8> {
     nres(&[
         wear("other.wea", &["RED", "RED", "RED"]),
-        piece(1, "tank.msh", &tank()),
+        test_entry(1, "tank.msh", &tank()),
         wear("TANK.WEA", &["red", "Plain", "green"]),
         material("GREEN", [255, 255, 255, 128], "green.tga"),
         material("RED", [255; 4], "RED.0"),
@@ -98,7 +98,7 @@ fn a_model_finds_its_looks_in_its_archive() {
     let bytes = archive();
     for member in [None, Some("1"), Some("TANK.msh")] {
         let model = opened(&Request { member, ..Request::new("units.rlb", &bytes) });
-        assert_eq!(looks(&model), [Some([200, 0, 0]), None, Some([0, 200, 0])], "{member:?}");
+        assert_eq!(textures_of_parts(&model), [Some([200, 0, 0]), None, Some([0, 200, 0])], "{member:?}");
         assert_eq!(model.notes, Vec::<String>::new(), "nothing is missing");
         assert_eq!(model.info.textures, 2, "only those in use");
         let names: Vec<_> = model.textures.iter().map(|texture| texture.name.as_deref()).collect();
@@ -131,24 +131,24 @@ fn looks_come_from_files_around() {
         file("game/readme.txt", b"nothing of the kind"),
     ];
     let model = opened(&Request { library: &library, ..Request::new("tank.msh", &tank) });
-    assert_eq!(looks(&model), [Some([200, 0, 0]), None, Some([0, 200, 0])], "from four files");
+    assert_eq!(textures_of_parts(&model), [Some([200, 0, 0]), None, Some([0, 200, 0])], "from four files");
     let all = archive();
     let textures = Some(file("units.rlb", &all));
     let model = opened(&Request { textures, ..Request::new("tank.msh", &tank) });
-    assert_eq!(looks(&model), [Some([200, 0, 0]), None, Some([0, 200, 0])], "from one archive");
+    assert_eq!(textures_of_parts(&model), [Some([200, 0, 0]), None, Some([0, 200, 0])], "from one archive");
     let textures = Some(file("green.texm", &green));
     let model = opened(&Request { textures, ..Request::new("tank.msh", &tank) });
-    assert_eq!(looks(&model), [Some([0, 200, 0]); 3], "a single texture is everybody's");
+    assert_eq!(textures_of_parts(&model), [Some([0, 200, 0]); 3], "a single texture is everybody's");
 }
 
 #[test]
 fn what_is_missing_is_replaced_and_noted() {
     let tank = tank();
-    let textures = |entries: &[Entry]| {
+    let textures = |entries: &[TestEntry]| {
         let bytes = nres(entries);
         let textures = Some(File { name: "textures", bytes: &bytes });
         let model = opened(&Request { textures, ..Request::new("tank.msh", &tank) });
-        (looks(&model), model.notes)
+        (textures_of_parts(&model), model.notes)
     };
     let red = || [material("RED", [255; 4], "RED.0"), texture("RED.0", [200, 0, 0])];
     let one = [&[wear("a.wea", &["blue", "RED"])][..], &red()].concat();
@@ -181,7 +181,7 @@ fn wrong_companions_are_refused() {
     let message = |message: &str| (FileRole::Textures, message.to_owned());
     assert_eq!(refused(&tank), message("at 0x0: expected texm, found msh"), "a model");
     assert_eq!(refused(b"junk"), message("at 0x0: expected texm, found something unknown"), "junk");
-    let broken = nres(&[wear("a.wea", &["A"]), piece(MATERIAL, "A", &[1, 0, 0, 0])]);
+    let broken = nres(&[wear("a.wea", &["A"]), test_entry(MATERIAL, "A", &[1, 0, 0, 0])]);
     assert_eq!(refused(&broken), message("at 0x1c: 34 bytes are needed here, 0 are left"), "a material");
     let library = [File { name: "a.lib", bytes: &tank }, File { name: "b.wea", bytes: b"x" }];
     let error = open(&Request { library: &library, ..Request::new("tank.msh", &tank) }).expect_err("no");
@@ -190,13 +190,13 @@ fn wrong_companions_are_refused() {
 
 #[test]
 fn archives_of_textures_are_texture_files() {
-    let bytes = nres(&[texture("A", [1; 3]), piece(7, "B", b"?"), texture("C", [3; 3])]);
+    let bytes = nres(&[texture("A", [1; 3]), test_entry(7, "B", b"?"), texture("C", [3; 3])]);
     let Content::Textures(set) = open(&Request::new("Textures.lib", &bytes)).expect("good").content else {
         panic!("textures")
     };
     let names: Vec<_> = set.textures.iter().map(|texture| texture.name.as_deref()).collect();
     assert_eq!(names, [Some("A"), Some("C")], "all of them");
-    let two = nres(&[piece(1, "a.msh", &tank()), piece(1, "b.msh", &tank())]);
+    let two = nres(&[test_entry(1, "a.msh", &tank()), test_entry(1, "b.msh", &tank())]);
     let model = opened(&Request::new("units.rlb", &two));
     assert_eq!(model.notes, ["the container holds 2 models; this is the first"], "noted");
 }
@@ -205,7 +205,7 @@ fn archives_of_textures_are_texture_files() {
 #[test]
 fn what_finds_no_room_is_counted() {
     let one = texm(0, 512, 512, 1, &vec![7; 1024 + 512 * 512]);
-    let entries: Vec<Entry> = (0..300).map(|number| piece(0, &format!("T{number}"), &one)).collect();
+    let entries: Vec<TestEntry> = (0..300).map(|number| test_entry(0, &format!("T{number}"), &one)).collect();
     let bytes = nres(&entries);
     let Content::Textures(set) = open(&Request::new("Textures.lib", &bytes)).expect("good").content else {
         panic!("textures")

@@ -25,7 +25,7 @@ pub(super) enum Storage {
 
 /// A level in one of the engine's formats, row by row.
 #[derive(Clone, Debug)]
-pub(super) struct Picture {
+pub(super) struct LevelImage {
     pub(super) width: u16,
     pub(super) height: u16,
     pub(super) format: TexelFormat,
@@ -95,7 +95,7 @@ pub(super) fn convert(
     bytes: &[u8],
     [width, height]: [u32; 2],
     is_direct3d: bool,
-) -> Picture {
+) -> LevelImage {
     let words = |swap: fn(u16) -> u16| {
         let (pairs, _) = bytes.as_chunks::<2>();
         pairs.iter().flat_map(|pair| swap(u16::from_le_bytes(*pair)).to_le_bytes()).collect()
@@ -116,18 +116,18 @@ pub(super) fn convert(
     };
     // Callers have looked at the sides.
     let side = |side: u32| u16::try_from(side).unwrap_or(LARGEST);
-    Picture { width: side(width), height: side(height), format, bytes }
+    LevelImage { width: side(width), height: side(height), format, bytes }
 }
 
 /// A level with longer sides than the engine takes, made shorter by a power of two: each texel is the middle of those
 /// that it stands for.
-pub(super) fn reduce(
+pub(super) fn downscale(
     storage: Storage,
     bytes: &[u8],
     [width, height]: [u32; 2],
     palette: &[u8],
     is_direct3d: bool,
-) -> Picture {
+) -> LevelImage {
     let shift = (0..u32::BITS)
         .find(|&shift| width.max(height).wrapping_shr(shift) <= LARGEST.into())
         .unwrap_or_default();
@@ -150,17 +150,17 @@ pub(super) fn reduce(
                     count = count.saturating_add(1);
                 }
             }
-            let middle = |sum: u64| {
+            let average = |sum: u64| {
                 let rounded = sum.saturating_add(count >> 1).checked_div(count).unwrap_or(0);
                 u8::try_from(rounded).unwrap_or(u8::MAX)
             };
-            out.extend(sums.map(middle));
+            out.extend(sums.map(average));
         }
     }
-    Picture { width: small_width, height: small_height, format: TexelFormat::ABGR8888, bytes: out }
+    LevelImage { width: small_width, height: small_height, format: TexelFormat::ABGR8888, bytes: out }
 }
 
-impl Picture {
+impl LevelImage {
     /// Rows padded to 16 bytes and to the engine's height, and how many texels a row has then.
     pub(super) fn padded(&self) -> (u16, Vec<u8>) {
         let size: u16 = match self.format {
