@@ -1,8 +1,10 @@
-//! Texm: the textures of Parkan: Iron Strategy. Source: the format document on NRes and MSH, §5, §10.
+//! Texm: the textures of Parkan: Iron Strategy. Source: [Texm
+//! textures](crate::reference::formats::parkan#texm-textures), [as GE
+//! state](crate::reference::formats::parkan#as-ge-state).
 //!
 //! # Invariants
-//! Every texture that the reader yields has all its levels in the file. What is loaded fits the engine: formats it
-//! lacks become 8888, and sides longer than 512 are made shorter.
+//! All levels of a texture returned by [`read`] are in the file. Loaded textures fit the GE: formats that the
+//! GE lacks become 8888, and sides longer than 512 are reduced.
 
 use thiserror::Error;
 use zerocopy::little_endian::{I16, U32};
@@ -27,13 +29,13 @@ mod texels;
 
 use texels::Storage;
 
-/// What can be wrong with a Texm texture.
+/// An error in a Texm texture.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TexmProblem {
-    /// Another magic.
+    /// The magic is not `Texm`.
     #[error("not a Texm texture")]
     Magic,
-    /// A side of length 0.
+    /// The width or height is 0.
     #[error("the texture has no texels: {width}x{height}")]
     Empty {
         /// Width in texels.
@@ -41,34 +43,34 @@ pub enum TexmProblem {
         /// Height in texels.
         height: u32,
     },
-    /// No level of detail.
+    /// The texture has no mip levels.
     #[error("the texture has no levels")]
     NoLevels,
-    /// A format that nobody has seen.
+    /// The texel format is unknown.
     #[error("texel format {0} does not exist")]
     Storage(u32),
-    /// Too few bytes for a level.
+    /// The file ends inside a mip level.
     #[error("level {level} needs {needed} bytes, the texture has {available} left")]
     Level {
-        /// The level.
+        /// Number of the level.
         level: u32,
         /// Bytes needed.
         needed: u64,
         /// Bytes left.
         available: u64,
     },
-    /// Something behind the last level that is no page table.
+    /// The bytes after the last level are not a page table.
     #[error("{0} bytes that are no page table follow the last level")]
     Tail(u64),
-    /// A page table of the wrong length.
+    /// The length of the page table does not match its count.
     #[error("a table of {count} pages does not take {length} bytes")]
     Pages {
-        /// Pages it says it has.
+        /// Number of pages in the table's header.
         count: u32,
-        /// Bytes there are.
+        /// Available bytes.
         length: u64,
     },
-    /// Levels that the engine cannot take.
+    /// Levels are larger than the GE supports.
     #[error("{width}x{height} is larger than 512x512; {0}", if *skipped > 0 {
         format!("the first {skipped} levels are left out")
     } else {
@@ -79,28 +81,28 @@ pub enum TexmProblem {
         width: u32,
         /// Height in texels.
         height: u32,
-        /// Levels that were left out.
+        /// Number of skipped levels.
         skipped: usize,
     },
-    /// Sizes that the engine does not have.
-    #[error("the sides are no powers of two; coordinates are scaled, and repeats show a gap")]
+    /// A side is not a power of two.
+    #[error("the sides are not powers of two; coordinates are scaled, and repeats show a gap")]
     NoPowerOfTwo,
-    /// A palette in which everything would be invisible.
+    /// All colours of the palette are transparent.
     #[error("all colours of the palette have alpha 0; they are taken as opaque")]
     NoAlpha,
 }
 
 impl FormatProblem for TexmProblem {}
 
-/// First bytes of every texture.
+/// Magic of a texture.
 const MAGIC: [u8; 4] = *b"Texm";
-/// First bytes of a page table.
+/// Magic of a page table.
 const PAGE: &[u8; 4] = b"Page";
-/// Bytes of the header.
+/// Size of the header in bytes.
 const HEADER: u64 = 32;
-/// Bytes of a palette.
+/// Size of a palette in bytes.
 const PALETTE: u64 = 1024;
-/// Levels that the engine has.
+/// Largest number of mip levels in the GE.
 const LEVELS_MAX: usize = 8;
 
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
@@ -116,7 +118,7 @@ struct Header {
     format: U32,
 }
 
-/// A rectangle of an atlas, in texels of the first level.
+/// A rectangle of a texture atlas, in texels of level 0.
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 struct Page {
@@ -126,7 +128,7 @@ struct Page {
     height: I16,
 }
 
-/// A texture, read and checked.
+/// A parsed and validated texture.
 #[derive(Clone, Debug)]
 pub(super) struct Texm<'a> {
     file: View<'a>,
@@ -137,7 +139,7 @@ pub(super) struct Texm<'a> {
     pages: &'a [Page],
 }
 
-/// A level of detail.
+/// A mip level.
 #[derive(Clone, Copy, Debug)]
 struct Level<'a> {
     width: u32,
@@ -145,16 +147,16 @@ struct Level<'a> {
     data: View<'a>,
 }
 
-/// A texture in emulated memory, with its levels of detail.
+/// A texture in emulated memory, with its mip levels.
 #[derive(Clone, Debug)]
 pub(super) struct LoadedTexture {
-    /// The first level, as all commands see it.
+    /// The first level and its GE state.
     pub(super) texture: ModelTexture,
     /// The other levels.
     levels: Vec<LoadedLevel>,
-    /// Whether texels can be anything but opaque.
+    /// Whether texels can be translucent.
     pub(super) has_alpha: bool,
-    /// Oddities of the texture.
+    /// Warnings about the texture.
     pub(super) warnings: Warnings,
 }
 
@@ -165,12 +167,12 @@ struct LoadedLevel {
     size: TextureSize,
 }
 
-/// Whether these are the first bytes of a texture.
+/// Checks whether the bytes start with the magic of a texture.
 pub(super) fn sniff(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
-/// Reads a texture.
+/// Parses and validates a texture.
 pub(super) fn read(file: View<'_>) -> Result<Texm<'_>, FormatError> {
     let header: Header = file.read(0)?;
     if header.magic != MAGIC {
@@ -206,7 +208,7 @@ pub(super) fn read(file: View<'_>) -> Result<Texm<'_>, FormatError> {
     Ok(Texm { file, header, storage, palette, levels, pages })
 }
 
-/// The page table behind the last level, where anything is there.
+/// Parses the page table after the last level, if any bytes follow.
 fn read_pages(file: View<'_>, at: u64) -> Result<&[Page], FormatError> {
     let length = file.len().saturating_sub(at);
     if length == 0 {
@@ -223,7 +225,7 @@ fn read_pages(file: View<'_>, at: u64) -> Result<&[Page], FormatError> {
 }
 
 impl Texm<'_> {
-    /// Loads the texture as number `index`.
+    /// Loads the texture into emulated memory as texture number `index`.
     pub(super) fn load(
         &self,
         index: usize,
@@ -304,7 +306,7 @@ impl Texm<'_> {
         Ok(LoadedTexture { texture, levels, has_alpha, warnings })
     }
 
-    /// The palette's colours, in the engine's order already.
+    /// Copies the palette's colours, made opaque if all have alpha 0. Their order is the GE's.
     fn palette(&self, colors: &[u8], warnings: &mut Warnings) -> Vec<u8> {
         let mut colors = colors.to_vec();
         if colors.iter().skip(3).step_by(4).all(|alpha| *alpha == 0) {
@@ -314,7 +316,7 @@ impl Texm<'_> {
         colors
     }
 
-    /// What the texture holds beside its texels, in words.
+    /// Describes the levels, flags and pages of the texture.
     pub(super) fn notes(&self, name: &str) -> Vec<String> {
         let mut notes = Vec::new();
         if self.levels.len() > 1 {
@@ -333,7 +335,7 @@ impl Texm<'_> {
 }
 
 impl LoadedTexture {
-    /// The commands that select the texture with its levels and load its palette.
+    /// Returns the commands that select the texture with its levels and load its palette.
     pub(super) fn commands(&self) -> Vec<Command> {
         let max_level = u8::try_from(self.levels.len()).unwrap_or(0);
         let mut commands = Vec::new();
@@ -365,13 +367,13 @@ impl LoadedTexture {
         commands
     }
 
-    /// Whether it has more than one level.
+    /// Returns whether the texture has more than one level.
     pub(super) fn has_levels(&self) -> bool {
         !self.levels.is_empty()
     }
 }
 
-/// The logarithm of the next power of two.
+/// Computes the base-2 logarithm of `size`, rounded up.
 const fn log2_up(size: u16) -> u8 {
     if size <= 1 {
         0
@@ -380,7 +382,7 @@ const fn log2_up(size: u16) -> u8 {
     }
 }
 
-/// Textures on their own: those of `files`, with their names. What finds no room any more is left out and noted.
+/// Loads the textures of `files`. Textures that no longer fit into memory are skipped and noted.
 pub(super) fn texture_set<'a>(
     files: impl Iterator<Item = (Option<String>, View<'a>)>,
     options: ParseOptions<'_>,
@@ -404,7 +406,7 @@ pub(super) fn texture_set<'a>(
     }
     if left_out > 0 {
         notes.push(format!(
-            "{left_out} more textures find no room in the machine's memory; ask for them one by one, as members"
+            "{left_out} more textures do not fit into the machine's memory; open them one by one, as members"
         ));
     }
     let (memory, sources) = loader.finish();
@@ -412,5 +414,5 @@ pub(super) fn texture_set<'a>(
 }
 
 #[cfg(test)]
-#[expect(clippy::indexing_slicing, reason = "a test may panic")]
+#[expect(clippy::indexing_slicing, reason = "tests may panic")]
 mod tests;

@@ -1,4 +1,4 @@
-//! The animation section of a `PAR1` file. Source: the format document on PMDL, §3.
+//! Parses the animation section of a `PAR1` file. Source: [actions](crate::reference::formats::pmdl#actions).
 
 use std::collections::HashSet;
 
@@ -13,16 +13,16 @@ use crate::formats::core::cursor::{Cursor, View};
 use crate::formats::core::error::FormatError;
 use crate::model::Skeleton;
 
-/// Bits of a track's head.
+/// Property bits in the head of a track.
 const SCALE: u32 = 1 << 29;
 const ROTATION: u32 = 1 << 30;
 const LOCATION: u32 = 1 << 31;
-/// Bytes of the section before its offsets.
+/// Size of the section's header in bytes.
 const HEAD: u64 = 8;
-/// The longest action: longer ones are mistakes.
+/// Longest accepted action in seconds.
 const DURATION_MAX: f32 = 3600.0;
 
-/// Reads the section at the start of `section`, which reaches to the collections.
+/// Parses the actions at the start of `section`, which extends to the collections.
 pub(super) fn read<O: ByteOrder>(
     context: &mut Context<'_>,
     section: View<'_>,

@@ -1,4 +1,5 @@
-//! The skeleton and the skins in a `PAR1` file. Source: the format document on PMDL, §3.
+//! Parses the skeleton and skins of a `PAR1` file. Source:
+//! [skeleton](crate::reference::formats::pmdl#skeleton), [skins](crate::reference::formats::pmdl#skins).
 
 use zerocopy::ByteOrder;
 use zerocopy::byteorder::{I32, U32};
@@ -13,14 +14,14 @@ use crate::formats::core::error::FormatError;
 use crate::model::matrix::translation;
 use crate::model::{Bone, Skeleton};
 
-/// Bones of a skin at most: the runtime's shaders have room for eight.
+/// Limit of bones in a skin; the runtime's shaders support eight.
 const SKIN_BONES: u32 = 8;
-/// More bones than this can only be a mistake.
+/// Limit of bones in a skeleton.
 const BONES_MAX: u64 = 4096;
-/// Bytes of a section before its offsets.
+/// Size of a section's header in bytes.
 const SECTION: u64 = 8;
 
-/// Reads what stands between header and collections; `names` runs from the first bone's name on.
+/// Parses the sections between header and collections; `names` starts at the first bone name.
 pub(super) fn read<O: ByteOrder>(
     context: &mut Context<'_>,
     sections: View<'_>,
@@ -41,13 +42,13 @@ pub(super) fn read<O: ByteOrder>(
     Ok(Rig { skeleton, skins, actions })
 }
 
-/// The section at `at`, and its length.
+/// Locates the section at `at`. The result is the section and its length.
 fn section<O: ByteOrder>(sections: View<'_>, at: u64) -> Result<(View<'_>, u64), FormatError> {
     let length = u64::from(word::<O>(sections, at)?);
     Ok((sections.view(at, length)?, length))
 }
 
-/// The entries of a section: all that is behind its table of offsets, and these.
+/// Splits a section into the bytes after its offset table, and the offsets.
 fn entries<'a, O: ByteOrder>(
     context: &mut Context<'_>,
     section: View<'a>,
@@ -74,7 +75,7 @@ fn read_bones<O: ByteOrder>(
     for (at, field) in offsets.into_iter().zip((SECTION..).step_by(4)) {
         target(body, at, "bone", (section, field))?;
         let bone: raw::Bone<O> = body.read(at)?;
-        let head = finite(body, at.saturating_add(4), "bone's place", bone.head)?;
+        let head = finite(body, at.saturating_add(4), "head of the bone", bone.head)?;
         raw.push((at, bone, head));
     }
     let count = raw.len();

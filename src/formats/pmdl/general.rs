@@ -1,5 +1,7 @@
-//! The buffers of `_GEN` and `_COL`: interleaved vertices, elements, primitives.
-//! Source: the format document on PMDL, §2.2, §2.3, §2.6.
+//! Parses the buffers of `_GEN` and `_COL`: interleaved vertices, elements, primitives. Source: [general
+//! vertices](crate::reference::formats::pmdl#general-vertices), [general
+//! primitives](crate::reference::formats::pmdl#general-primitives), [collision
+//! meshes](crate::reference::formats::pmdl#collision-meshes).
 
 use zerocopy::ByteOrder;
 use zerocopy::byteorder::{F32, U16, U32};
@@ -12,15 +14,15 @@ use super::raw;
 use crate::formats::core::cursor::{Cursor, View};
 use crate::formats::core::error::FormatError;
 
-/// Bytes of a vertex before texture coordinates and weights.
+/// Size in bytes of position and normal.
 const VERTEX: u64 = 24;
-/// Bytes of a pair of texture coordinates.
+/// Size in bytes of a pair of texture coordinates.
 const TEXCOORD: u64 = 8;
 
-/// Weights of a vertex: nine for a skin of eight bones, rounded up to whole fours.
+/// Limit of weights per vertex: nine for a skin of eight bones, rounded up to a multiple of four.
 const WEIGHTS_MAX: u16 = 12;
 
-/// Reads a collection.
+/// Parses a collection.
 pub(super) fn read<O: ByteOrder>(
     context: &mut Context<'_>,
     parts: &CollectionParts<'_>,
@@ -29,7 +31,7 @@ pub(super) fn read<O: ByteOrder>(
     let wide = context.format == DrawFormat::Collision;
     let elements = Elements { bytes: parts.elements, size: if wide { 4 } else { 2 } };
     elements.count()?;
-    // Three pointers for the runtime stand before the primitives.
+    // Room for three runtime pointers precedes the primitives.
     let pointers = context.pointer_size.saturating_mul(3);
     parts.platform.slice(0, pointers.into())?;
     let mut cursor = Cursor::new(parts.platform, pointers.into());
@@ -106,7 +108,7 @@ fn read_vertices<O: ByteOrder>(
     Ok(collection)
 }
 
-/// Says what is in the layers that cannot be drawn.
+/// Keeps fields about the texture coordinate layers that are not drawn.
 fn add_layer_fields<O: ByteOrder>(
     context: &mut Context<'_>,
     bytes: View<'_>,
@@ -126,7 +128,7 @@ fn add_layer_fields<O: ByteOrder>(
     Ok(())
 }
 
-/// The numbers of vertices, 2 or 4 bytes each.
+/// Element buffer: vertex numbers of 2 or 4 bytes.
 #[derive(Clone, Copy)]
 struct Elements<'a> {
     bytes: View<'a>,
@@ -214,7 +216,8 @@ fn read_primitive<O: ByteOrder>(
 }
 
 impl Collection {
-    /// Keeps what moves a vertex: shares of the same matrix together, none of 0, and no more than there are matrices.
+    /// Stores the influences of a vertex and returns their range. Weights of the same matrix are added, zero
+    /// weights removed; if more than eight remain, the heaviest eight share the weight, with a warning.
     pub(super) fn add_influences(
         &mut self,
         context: &mut Context<'_>,
@@ -243,7 +246,7 @@ impl Collection {
         start..self.influences.len()
     }
 
-    /// What moves a vertex.
+    /// Returns the influences of a vertex.
     pub(super) fn influences_of(&self, vertex: u32) -> &[Influence] {
         let vertex = usize::try_from(vertex).ok().and_then(|vertex| self.vertices.get(vertex));
         vertex.and_then(|vertex| self.influences.get(vertex.influences.clone())).unwrap_or_default()

@@ -1,9 +1,8 @@
-//! Cutting a mesh into what one list can draw: at most eight bone matrices and as many vertices as 16-bit indices
-//! reach.
+//! Splits meshes into groups that fit the GE: at most eight bone matrices and 65536 vertices.
 //!
 //! # Invariants
-//! All triangles of the mesh that have an area are in its groups, with the winding they had.
-//! Source: the format document on PMDL, §9.
+//! The groups contain all triangles of the mesh with three different corners, with unchanged winding. Source:
+//! [as GE state](crate::reference::formats::pmdl#as-ge-state).
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -12,22 +11,22 @@ use arrayvec::ArrayVec;
 use super::geometry::{Collection, Draw, Influence, Mesh, Topology, has_distinct_corners};
 use super::rig::Skin;
 
-/// Bone matrices of the engine.
+/// Number of bone matrices of the GE.
 pub(super) const MATRICES: usize = 8;
-/// Vertices that 16-bit indices reach.
+/// Number of vertices addressable by 16-bit indices.
 const VERTICES: usize = 0x1_0000;
-/// Vertices of one PRIM: the largest number of 16 bits that is even and divides by three.
+/// Limit of indices per PRIM: the largest 16-bit number divisible by 6, so lines and triangles stay whole.
 const INDICES_MAX: usize = 65532;
-/// Groups that are looked at for room before a new one is begun.
+/// Number of most recent groups that are searched for room before a new one is started.
 const OPEN_GROUPS: usize = 32;
 
-/// What one list draws.
+/// Vertices and draws of one list.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Group {
-    /// The bones of the matrices; `None` for the matrix that does nothing.
+    /// Bones of the matrices; `None` is the identity matrix.
     pub(super) palette: Vec<Option<u32>>,
     pub(super) vertices: Vec<GroupVertex>,
-    /// One for each PRIM.
+    /// Topology and indices of each PRIM.
     pub(super) draws: Vec<(Topology, Vec<u16>)>,
 }
 
@@ -36,18 +35,18 @@ pub(super) struct Group {
 pub(super) struct GroupVertex {
     /// Its number in the collection.
     pub(super) vertex: u32,
-    /// One for each matrix of the palette.
+    /// A weight for each matrix of the palette.
     pub(super) weights: ArrayVec<f32, MATRICES>,
 }
 
-/// The groups of a mesh, and how many of its primitives hang on more matrices than there are.
+/// The groups of a mesh, and the number of primitives reduced to eight matrices.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Groups {
     pub(super) groups: Vec<Group>,
     pub(super) reduced: usize,
 }
 
-/// Cuts a mesh.
+/// Splits a mesh into groups.
 pub(super) fn split_mesh(mesh: &Mesh, collection: &Collection, skins: &[Skin]) -> Groups {
     let mut out = Groups::default();
     for run in mesh.draws.chunk_by(|a, b| a.skin == b.skin) {
@@ -72,22 +71,22 @@ pub(super) fn split_mesh(mesh: &Mesh, collection: &Collection, skins: &[Skin]) -
     out
 }
 
-/// The matrices that vertices hang on: in the order of their numbers, the one that does nothing last.
+/// Collects the sort keys of the matrices that the vertices use.
 fn slots_of(collection: &Collection, corners: impl Iterator<Item = u32>) -> BTreeSet<u32> {
     corners.flat_map(|corner| collection.influences_of(corner)).map(Influence::key).collect()
 }
 
 impl Influence {
-    /// The slot as a number that sorts: the matrix that does nothing last.
+    /// Converts the slot to a sort key: bones in order, the identity matrix last.
     const fn key(&self) -> u32 {
         self.slot.wrapping_sub(1)
     }
 }
 
-/// The key of the matrix that does nothing.
+/// Sort key of the identity matrix.
 const IDENTITY_KEY: u32 = u32::MAX;
 
-/// A group in the making.
+/// Builds a group.
 #[derive(Default)]
 struct GroupBuilder {
     slots: BTreeSet<u32>,
@@ -97,7 +96,7 @@ struct GroupBuilder {
 }
 
 impl GroupBuilder {
-    /// The number of a vertex in the group.
+    /// Finds a vertex of the group, adding it if necessary.
     fn index(&mut self, vertex: u32) -> u16 {
         *self.numbers.entry(vertex).or_insert_with(|| {
             let number = u16::try_from(self.vertices.len()).unwrap_or(u16::MAX);
@@ -112,7 +111,7 @@ impl GroupBuilder {
             && self.vertices.len().saturating_add(corners.len()) <= VERTICES
     }
 
-    /// Adds a single point, line or triangle.
+    /// Adds one point, line or triangle.
     fn add(&mut self, topology: Topology, corners: &[u32], slots: BTreeSet<u32>) {
         self.slots.extend(slots);
         let indices: ArrayVec<u16, 3> = corners.iter().take(3).map(|&corner| self.index(corner)).collect();
@@ -122,11 +121,11 @@ impl GroupBuilder {
         }
     }
 
-    /// The group; `None` where it draws nothing.
+    /// Finishes the group; `None` if it has no draws.
     fn finish(self, collection: &Collection, skin: Option<&Skin>) -> Option<Group> {
         let bone = |&key: &u32| match skin {
             _ if key == IDENTITY_KEY => None,
-            // Weights that the skin has no bone for stay at rest.
+            // Weights without a bone in the skin use the identity.
             Some(skin) => usize::try_from(key).ok().and_then(|slot| skin.bones.get(slot)).copied(),
             None => Some(key),
         };
@@ -139,7 +138,8 @@ impl GroupBuilder {
         (!group.draws.is_empty()).then_some(group)
     }
 
-    /// The weights of a vertex; where some of its matrices are not in the group, the others take their share.
+    /// Computes the weights of a vertex. If some of its matrices are not in the group, the others are scaled
+    /// to the same sum.
     fn weights(&self, collection: &Collection, vertex: u32) -> ArrayVec<f32, MATRICES> {
         let influences = collection.influences_of(vertex);
         let of = |key: u32| influences.iter().find(|influence| influence.key() == key);
@@ -156,7 +156,7 @@ impl GroupBuilder {
     }
 }
 
-/// Draws as single points, lines and triangles, each into the first group with room.
+/// Splits draws into points, lines and triangles, and adds each to the first open group with room.
 fn split_into_primitives(run: &[Draw], collection: &Collection, skin: Option<&Skin>, out: &mut Groups) {
     let mut groups: Vec<GroupBuilder> = Vec::new();
     let mut add = |topology: Topology, corners: &[u32]| {
@@ -198,7 +198,8 @@ fn split_into_primitives(run: &[Draw], collection: &Collection, skin: Option<&Sk
     }
 }
 
-/// The matrices that matter most to a primitive: the heaviest of each corner, then the heaviest of all.
+/// Selects the matrices of a primitive that needs too many: the heaviest of each corner, then the heaviest
+/// overall.
 fn heaviest(collection: &Collection, corners: &[u32]) -> BTreeSet<u32> {
     let heavier = |a: &&Influence, b: &&Influence| a.weight.total_cmp(&b.weight);
     let mut chosen = BTreeSet::new();
@@ -217,12 +218,12 @@ fn heaviest(collection: &Collection, corners: &[u32]) -> BTreeSet<u32> {
     chosen
 }
 
-/// A primitive in pieces that one PRIM each can draw.
+/// Splits a primitive into index lists for one PRIM each.
 fn split_primitive(topology: Topology, indices: &[u16]) -> impl Iterator<Item = Vec<u16>> {
     let (step, overlap) = match topology {
         Topology::Points | Topology::Lines | Topology::Triangles => (INDICES_MAX, 0),
         Topology::LineStrip | Topology::TriangleFan => (INDICES_MAX, 1),
-        // The next piece starts with a triangle of the first winding again.
+        // The step is even, so each part starts with a triangle of regular winding.
         Topology::TriangleStrip => (INDICES_MAX, 2),
     };
     let stride = step.saturating_sub(overlap);
@@ -235,7 +236,7 @@ fn split_primitive(topology: Topology, indices: &[u16]) -> impl Iterator<Item = 
         let chunk = indices.get(start..).unwrap_or_default();
         let chunk = chunk.get(..step).unwrap_or(chunk);
         match indices.first() {
-            // A fan's later pieces turn around its first corner, too.
+            // All parts of a fan share its first corner.
             Some(&first) if topology == Topology::TriangleFan && number > 0 => {
                 std::iter::once(first).chain(chunk.iter().copied()).collect()
             }
@@ -245,5 +246,5 @@ fn split_primitive(topology: Topology, indices: &[u16]) -> impl Iterator<Item = 
 }
 
 #[cfg(test)]
-#[expect(clippy::indexing_slicing, reason = "a test may panic")]
+#[expect(clippy::indexing_slicing, reason = "tests may panic")]
 mod tests;

@@ -1,7 +1,9 @@
-//! The buffers of `__GX`: arrays, a rig for each position, and display lists of another console's graphics chip.
+//! Parses the buffers of `__GX`: attribute arrays, a rig record for each position, and display lists of the
+//! GX graphics chip.
 //!
-//! Arrays and rig are in the file's byte order, the lists and their table always big-endian.
-//! Source: the format document on PMDL, §2.4, §2.5.
+//! Arrays and rig are in the file's byte order; the lists and their table are always big-endian. Source: [GX
+//! vertices](crate::reference::formats::pmdl#gx-vertices), [GX
+//! lists](crate::reference::formats::pmdl#gx-lists).
 
 use std::collections::HashMap;
 
@@ -15,23 +17,23 @@ use super::raw;
 use crate::formats::core::cursor::{Cursor, View};
 use crate::formats::core::error::FormatError;
 
-/// Bytes before the arrays.
+/// Size in bytes of the header before the arrays.
 const HEAD: u64 = 32;
 
-/// The arrays of a vertex buffer.
+/// Attribute arrays of a vertex buffer.
 struct Arrays {
     layers: u16,
     positions: Vec<[f32; 3]>,
     normals: Vec<[f32; 3]>,
-    /// Of the first layer.
+    /// Texture coordinates of the first layer.
     texcoords: Vec<[f32; 2]>,
-    /// Pairs in each layer.
+    /// Number of pairs in each layer.
     texcoord_count: u64,
-    /// What moves each position: parts of the collection's influences.
+    /// For each position, its range in the collection's influences.
     rig: Vec<std::ops::Range<usize>>,
 }
 
-/// Reads a collection.
+/// Parses a collection.
 pub(super) fn read<O: ByteOrder>(
     context: &mut Context<'_>,
     parts: &CollectionParts<'_>,
@@ -98,7 +100,7 @@ fn read_arrays<O: ByteOrder>(
         arrays.texcoords = pairs;
     }
     if let Some(start) = rig_at {
-        // Two pointers for the runtime stand before the rig.
+        // Room for two runtime pointers precedes the rig.
         let pointers = u64::from(context.pointer_size).saturating_mul(2);
         target(bytes, start, "rig", (bytes, 0))?.slice(0, pointers)?;
         let start = start.saturating_add(pointers);
@@ -117,7 +119,7 @@ fn triples<O: ByteOrder>(
     raw.iter().zip((start..).step_by(12)).map(|(values, at)| finite(bytes, at, name, *values)).collect()
 }
 
-/// What moves each position; the influences go into the collection.
+/// Parses the rig, adds its influences to the collection, and returns their range for each position.
 fn read_rig<O: ByteOrder>(
     context: &mut Context<'_>,
     bytes: View<'_>,
@@ -157,7 +159,7 @@ fn read_rig<O: ByteOrder>(
     Ok(ranges)
 }
 
-/// Interprets a display list.
+/// Converts a display list to draws.
 fn read_list(
     context: &mut Context<'_>,
     list: View<'_>,
@@ -175,7 +177,7 @@ fn read_list(
             continue;
         }
         let topology = match command & 0xF8 {
-            // Quads; the second code acts as the first.
+            // Quads; both codes mean the same.
             0x80 | 0x88 => None,
             0x90 => Some(Topology::Triangles),
             0x98 => Some(Topology::TriangleStrip),
@@ -205,23 +207,23 @@ fn read_list(
     Ok(draws)
 }
 
-/// Quads as pairs of triangles.
+/// Splits quads into pairs of triangles.
 fn quads(corners: &[u32]) -> Draw {
     let quads = corners.chunks_exact(4).filter_map(|quad| quad.first_chunk::<4>());
     let corners = quads.flat_map(|&[a, b, c, d]| [a, b, c, a, c, d]).collect();
     Draw { topology: Topology::Triangles, skin: None, corners }
 }
 
-/// Makes one vertex of each different set of array elements.
+/// Creates one vertex for each distinct combination of array indices.
 struct Welder {
     arrays: Arrays,
     collection: Collection,
-    /// By position, normal and first texture coordinate.
+    /// Vertex numbers by position, normal and first texture coordinate.
     known: HashMap<[u16; 3], u32>,
 }
 
 impl Welder {
-    /// The vertex whose indices stand at `at` of a list.
+    /// Finds or creates the vertex with the indices at `at` in a list.
     fn vertex(&mut self, list: View<'_>, at: u64) -> Result<u32, FormatError> {
         let Arrays { layers, positions, texcoord_count, .. } = &self.arrays;
         let mut indices = [0u16; 3];
@@ -256,7 +258,7 @@ impl Welder {
     }
 }
 
-/// Says what is in a layer of texture coordinates that cannot be drawn.
+/// Keeps a field about a layer of texture coordinates that is not drawn.
 pub(super) fn add_layer_field(context: &mut Context<'_>, offset: u64, layer: u16, pairs: &[[f32; 2]]) {
     let range = pairs.iter().copied().map(|pair| (pair, pair)).reduce(|(low, high), (pair, _)| {
         let ([lu, lv], [hu, hv], [u, v]) = (low, high, pair);

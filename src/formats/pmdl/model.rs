@@ -1,4 +1,4 @@
-//! A PMDL file, read and checked.
+//! A parsed and validated PMDL file.
 
 use super::curve::Action;
 use super::geometry::{Bounds, Collection, Draw, Mesh, SubType, has_distinct_corners};
@@ -8,19 +8,19 @@ use crate::formats::core::cursor::View;
 use crate::formats::core::error::Warnings;
 use crate::model::{Field, ModelInfo};
 
-/// A model file, read and checked.
+/// A parsed and validated model file.
 #[derive(Debug)]
 pub(super) struct Pmdl<'a> {
     pub(super) file: View<'a>,
-    /// As the file spells it: sub-type, draw format, byte order.
+    /// Sub-type, draw format and byte order, spelt as in the file.
     pub(super) version: String,
     pub(super) pointer_size: u32,
     pub(super) sub_type: SubType,
-    /// Holds all meshes.
+    /// Contains all meshes.
     pub(super) bounds: Bounds,
     pub(super) collections: Vec<Collection>,
     pub(super) meshes: Vec<Mesh>,
-    /// Primitives, as the file counts them.
+    /// Number of primitives in the file.
     pub(super) primitives: u64,
     pub(super) shaders: Vec<[u8; 20]>,
     pub(super) rig: Option<Rig>,
@@ -34,7 +34,7 @@ impl Pmdl<'_> {
         self.rig.as_ref().map_or(&[], |rig| &rig.actions)
     }
 
-    /// What the file holds, as its document counts.
+    /// Counts the contents of the file.
     pub(super) fn info(&self) -> ModelInfo {
         let draws = || self.meshes.iter().flat_map(|mesh| &mesh.draws);
         let count = |distinct: bool| {

@@ -1,8 +1,11 @@
-//! The checked view of a PMDL file: header, shaders, collections and their mesh headers.
+//! Parses and validates a PMDL file: header, shaders, collections and their mesh headers.
 //!
 //! # Invariants
-//! Every index in a [`Pmdl`] is inside what it points into; every number is finite. The byte order is a type
-//! parameter, so that both are read by the same code. Source: the format document on PMDL, §1, §2, §5, §7.
+//! All indices in a [`Pmdl`] are in range and all its numbers are finite. The byte order is a type parameter,
+//! so the same code parses both. Source: [header](crate::reference::formats::pmdl#header),
+//! [collections](crate::reference::formats::pmdl#collections), [draw
+//! index](crate::reference::formats::pmdl#draw-index), [shader
+//! table](crate::reference::formats::pmdl#shader-table), [limits](crate::reference::formats::pmdl#limits).
 
 use zerocopy::byteorder::F32;
 use zerocopy::{BigEndian, ByteOrder, LittleEndian};
@@ -15,12 +18,12 @@ use super::{bones, general, gx, octree, raw};
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FormatError, Warnings};
 
-/// Where the sections begin.
+/// Offset of the sections.
 pub(super) const SECTIONS: u64 = 0x40;
-/// Bytes of a shader's hash.
+/// Size of a shader hash in bytes.
 const HASH: u64 = 20;
 
-/// Reads a model.
+/// Parses and validates a model.
 pub(super) fn read(file: View<'_>) -> Result<Pmdl<'_>, FormatError> {
     let header: raw::Header<LittleEndian> = file.read(0)?;
     if header.magic != raw::MAGIC {
@@ -123,7 +126,7 @@ fn read_as<O: ByteOrder>(file: View<'_>) -> Result<Pmdl<'_>, FormatError> {
     })
 }
 
-/// Sections stand where they should. Rules 1, 3 and 6 of the document.
+/// Checks alignment, order and ranges of the sections, and the number of collections.
 fn check_layout<O: ByteOrder>(context: &mut Context<'_>, header: &raw::Header<O>) -> Result<(), FormatError> {
     let file = context.file;
     if !file.len().is_multiple_of(32) {
@@ -131,7 +134,7 @@ fn check_layout<O: ByteOrder>(context: &mut Context<'_>, header: &raw::Header<O>
     }
     let collections = u64::from(header.collections.get());
     if !collections.is_multiple_of(32) {
-        context.warn(0x2C, PmdlProblem::Alignment("place of the collections"));
+        context.warn(0x2C, PmdlProblem::Alignment("offset of the collections"));
     }
     let headers = u64::from(header.collection_count.get()).saturating_mul(24);
     let mut before = SECTIONS;
@@ -178,7 +181,8 @@ fn read_shaders<O: ByteOrder>(
     Ok(hashes.to_vec())
 }
 
-/// The pieces of the collection whose header stands at `at` of `all`, and its meshes without their draws.
+/// Locates the parts of the collection with its header at `at` in `body`, and returns its meshes without
+/// draws.
 fn read_parts<'a, O: ByteOrder>(
     context: &mut Context<'_>,
     body: View<'a>,
@@ -237,7 +241,8 @@ fn read_parts<'a, O: ByteOrder>(
     Ok((CollectionParts { layers, weights, vertices, elements, platform, meshes }, found))
 }
 
-/// The mesh with a box that holds its vertices: its own, if it does.
+/// Gives the mesh a box that contains its vertices: the stored box if valid, else the computed one, with a
+/// warning.
 fn with_valid_box(context: &mut Context<'_>, mut mesh: Mesh, collection: &Collection) -> Mesh {
     let corners = mesh.draws.iter().flat_map(|draw| &draw.corners);
     let vertices = corners.filter_map(|&corner| collection.vertices.get(usize::try_from(corner).ok()?));
@@ -252,7 +257,7 @@ fn with_valid_box(context: &mut Context<'_>, mut mesh: Mesh, collection: &Collec
     mesh
 }
 
-/// A box that holds all meshes: the file's, if it does.
+/// Chooses a box that contains all meshes: the stored box if valid, else the computed one, with a warning.
 fn model_bounds<O: ByteOrder>(context: &mut Context<'_>, header: &raw::Header<O>, meshes: &[Mesh]) -> Bounds {
     let stated = Bounds { min: header.min.map(F32::get), max: header.max.map(F32::get) };
     let drawn = meshes.iter().filter(|mesh| mesh.is_drawn());

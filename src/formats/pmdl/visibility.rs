@@ -1,23 +1,25 @@
-//! What is tested for visibility before what is drawn: boxes within boxes, from the octree where there is one.
+//! Arranges the meshes in a tree of boxes for visibility tests, based on the octree if the model has one.
 //!
 //! # Invariants
-//! Every mesh that draws something occurs once, and every box holds all that is in it, whatever the octree says: an octree decides only
-//! what is tested together. Source: the format document on PMDL, §4, §9.
+//! Every mesh with draws occurs once, and every box contains all its items, whatever the octree says: the
+//! octree only decides which meshes are tested together. Source:
+//! [octree](crate::reference::formats::pmdl#octree), [as GE
+//! state](crate::reference::formats::pmdl#as-ge-state).
 
 use super::geometry::{Bounds, Mesh, SubType};
 use super::model::Pmdl;
 use super::octree::{Child, MeshLookup, Octree};
 
-/// Something to draw.
+/// A node of the tree of boxes.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum DrawItem {
-    /// A mesh, by its number.
+    /// Number of a mesh.
     Mesh(usize),
-    /// Things that need not be drawn where their box is not visible.
+    /// Items that are skipped if their box is not visible.
     Box(Bounds, Vec<Self>),
 }
 
-/// All of a model, and how many meshes its octree forgets.
+/// Returns the items of a model, and the number of meshes missing from its octree.
 pub(super) fn plan(model: &Pmdl<'_>) -> (Vec<DrawItem>, usize) {
     let meshes = model.meshes.as_slice();
     let all = meshes.iter().enumerate().filter(|(_, mesh)| mesh.is_drawn()).map(|(number, _)| number);
@@ -31,7 +33,7 @@ pub(super) fn plan(model: &Pmdl<'_>) -> (Vec<DrawItem>, usize) {
     (vec![DrawItem::Box(model.bounds, items)], unlisted)
 }
 
-/// A mesh with a test of its own.
+/// Wraps a mesh in a box test of its own.
 fn with_own_box(meshes: &[Mesh], number: usize) -> DrawItem {
     match meshes.get(number) {
         Some(mesh) => DrawItem::Box(mesh.bounds, vec![DrawItem::Mesh(number)]),
@@ -39,15 +41,15 @@ fn with_own_box(meshes: &[Mesh], number: usize) -> DrawItem {
     }
 }
 
-/// Where in the octree a mesh is drawn.
+/// Position in the octree at which a mesh is drawn.
 #[derive(Clone, Debug, Default, PartialEq)]
 enum Placement {
-    /// Nowhere yet.
+    /// In no leaf so far.
     #[default]
     Unlisted,
-    /// In a leaf: its node and octant.
+    /// Node and octant of a leaf.
     Leaf(usize, usize),
-    /// Where the leaves meet that list it: the nodes from the root there.
+    /// The deepest common node of the leaves that list it, as a path from the root.
     CommonNode(Vec<usize>),
 }
 
@@ -56,9 +58,9 @@ struct Planner<'a> {
     meshes: &'a [Mesh],
     lookup: MeshLookup,
     placements: Vec<Placement>,
-    /// Whether a mesh's home is a leaf that holds it whole.
+    /// Whether a mesh is placed in a leaf that contains it whole.
     is_final: Vec<bool>,
-    /// Of each mesh, the nodes from the root to the first leaf that lists it.
+    /// For each mesh, the path from the root to the first leaf that lists it.
     paths: Vec<Vec<usize>>,
 }
 
@@ -84,7 +86,7 @@ impl<'a> Planner<'a> {
             match placement {
                 Placement::Unlisted => unlisted.push(with_own_box(self.meshes, number)),
                 Placement::Leaf(node, octant) => {
-                    contents.entry((*node, Some(*octant))).or_default().push(number)
+                    contents.entry((*node, Some(*octant))).or_default().push(number);
                 }
                 Placement::CommonNode(path) => {
                     let node = path.last().copied().unwrap_or(0);
@@ -98,7 +100,7 @@ impl<'a> Planner<'a> {
         (items, count)
     }
 
-    /// Finds the home of all meshes that leaves below a node list. No deeper than octrees are read.
+    /// Places all meshes listed below a node. The recursion is bounded by the depth limit of the parser.
     fn assign(&mut self, path: &mut Vec<usize>, number: usize, bounds: Bounds) {
         path.push(number);
         let octree = self.octree;
@@ -119,8 +121,8 @@ impl<'a> Planner<'a> {
         path.pop();
     }
 
-    /// A leaf lists a mesh: the first that holds it whole is its home; failing that, the only one, or where all of
-    /// them meet.
+    /// Updates the placement of a mesh listed in a leaf. The first leaf that contains it whole wins;
+    /// otherwise it is placed in its only leaf, or at the deepest common node of its leaves.
     fn visit_listing(&mut self, mesh: usize, path: &[usize], octant: usize, bounds: &Bounds) {
         let node = path.last().copied().unwrap_or(0);
         let whole = self.meshes.get(mesh).is_some_and(|mesh| bounds.holds(&mesh.bounds));
@@ -148,7 +150,7 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// What is drawn below a node.
+    /// Collects the items below a node.
     fn items(&self, number: usize, contents: &NodeContents) -> Vec<DrawItem> {
         let of = |octant| contents.get(&(number, octant)).map_or(&[][..], Vec::as_slice);
         let mut items = Vec::new();
@@ -166,7 +168,7 @@ impl<'a> Planner<'a> {
         items
     }
 
-    /// The box around what is in it: never larger than the octants, and right also where these are not.
+    /// Computes the bounding box of items from their meshes, so it is correct even if the octants are not.
     fn bounds_of(&self, items: &[DrawItem]) -> Option<Bounds> {
         let bounds = items.iter().filter_map(|item| match item {
             DrawItem::Mesh(number) => self.meshes.get(*number).map(|mesh| mesh.bounds),
@@ -176,14 +178,14 @@ impl<'a> Planner<'a> {
     }
 }
 
-/// Meshes at each node (without an octant), and in each leaf of it.
+/// Meshes placed at each node (octant `None`) and in each leaf.
 type NodeContents = std::collections::HashMap<(usize, Option<usize>), Vec<usize>>;
 
-/// An eighth of a box. Bit 0 of the number is set for +x, bit 1 for +y, bit 2 for +z.
+/// Computes an octant of a box. Bit 0 of the number is set for +x, bit 1 for +y, bit 2 for +z.
 fn octant_of(bounds: &Bounds, number: usize) -> Bounds {
     let mut out = *bounds;
     for (axis, (min, max)) in out.min.iter_mut().zip(&mut out.max).enumerate() {
-        // Halved first, so that the sum of large numbers stays finite.
+        // Halved first, so the sum of large numbers stays finite.
         let middle = *min / 2.0 + *max / 2.0;
         if number >> axis & 1 == 1 {
             *min = middle;

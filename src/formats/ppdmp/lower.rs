@@ -1,12 +1,12 @@
-//! Dumps as something to run: one display list made of all recorded words, and what the CPU does in between.
+//! Converts dumps to captures: one display list of all recorded words, and CPU events between them.
 //!
-//! The payload is loaded to the start of main RAM as it is, so that an address there less [`RAM_BASE`] is an offset
-//! in the payload. The list lies behind it. In front of recorded words stand those that point the engine to the data
-//! recorded with them.
+//! The payload is loaded unchanged to the start of main RAM, so an address minus [`RAM_BASE`] is an offset in
+//! the payload. The list follows it. Inserted words before recorded ones point the GE to the data recorded
+//! with them.
 //!
 //! # Invariants
-//! The list is straight: no word of it changes where it goes on, and the offset register stays 0.
-//! Source: `ge-reference.md` §12.4.
+//! The list has no control flow, and the offset register stays 0. Source:
+//! [replay](crate::reference::ge::frame_dumps#replay).
 
 use super::context::restore_context;
 use super::dump::{Dump, FRAMEBUF_HEADER, Flags, Record, RecordKind, UNCHANGED_SINCE};
@@ -18,20 +18,20 @@ use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
 
-/// Zeros between payload and list, for textures that are read beyond what was recorded.
+/// Minimum bytes of zeros between payload and list, for textures that are read beyond their recorded bytes.
 const GAP: u32 = 0x1_0000;
-/// Bytes that the CPU may write in all: hundreds of times all of VRAM.
+/// Limit of bytes written by all CPU events: hundreds of times the size of VRAM.
 const WORK_MAX: u64 = 1 << 30;
-/// Levels of a texture.
+/// Number of texture levels.
 const LEVELS: usize = 8;
 
 impl Dump {
-    /// The dump as a list to run in zeroed VRAM. `name` is what [`Source`]s are called; their file offsets count in
-    /// the uncompressed payload.
+    /// Converts the dump to a list that runs in zeroed VRAM. The [`Source`]s are called `name`; their file
+    /// offsets are offsets in the uncompressed payload.
     ///
     /// # Errors
-    /// [`PpdmpProblem::Record`] for the first record that makes no sense where it stands, or with which it all
-    /// becomes too much for the machine.
+    /// Returns [`PpdmpProblem::Record`] for the first record that is invalid, or that exceeds the limits of
+    /// memory or work.
     pub fn capture(&self, name: &str) -> Result<Capture, PpdmpProblem> {
         let mut builder = ReplayBuilder::new(self, name);
         for (number, record) in self.records.iter().enumerate() {
@@ -47,24 +47,24 @@ struct ReplayBuilder<'a> {
     name: &'a str,
     start: Address,
     words: Vec<u32>,
-    /// Words to stand in front of the next recorded ones.
+    /// Words to insert before the next recorded ones.
     queue: Vec<Command>,
     registers: Registers,
     sources: Vec<Source>,
     events: Vec<Event>,
     work: u64,
-    /// BASE as the list sets it.
+    /// Argument of the last inserted BASE.
     base: Option<u32>,
     textures: [BoundLevel; LEVELS],
-    /// Row length and upper address bits in TRANSFERSRCW.
+    /// Argument of TRANSFERSRCW: row length and upper address bits.
     transfer_width: u32,
-    /// Target of the next MEMCPYDATA.
+    /// Target address of the next MEMCPYDATA.
     copy_target: Option<Address>,
-    /// Where in VRAM the next palette lies.
+    /// VRAM address and flags of the next palette.
     palette: Option<(Address, Flags)>,
 }
 
-/// A texture level as the registers have it.
+/// Address and buffer width of a texture level in the registers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct BoundLevel {
     address: u32,
@@ -136,7 +136,7 @@ impl<'a> ReplayBuilder<'a> {
             }
             RecordKind::MemCpyDest => self.copy_target = Some(Address::new(self.dump.word(record, 0))),
             RecordKind::MemCpyData => {
-                // Some recorders lost the targets; nobody knows them then.
+                // Some recorders omit the targets; such copies are skipped.
                 let Some(to) = self.copy_target else { return Ok(()) };
                 return self.write(Action::Copy { to, from: here, length: record.length });
             }
@@ -164,7 +164,7 @@ impl<'a> ReplayBuilder<'a> {
     fn init(&mut self, record: &Record) {
         let registers = restore_context(self.dump.bytes(record));
         for (number, level) in (0..).zip(&mut self.textures) {
-            // The recorder sends no width that has not changed since.
+            // Recorders omit widths that have not changed since INIT.
             let width = registers.argument(Opcode::TEXBUFWIDTH0.plus(number)) & 0xFFFF;
             *level = BoundLevel { address: 0, width };
         }
@@ -177,12 +177,12 @@ impl<'a> ReplayBuilder<'a> {
         }
     }
 
-    /// Recorded words, behind those that were waiting for them.
+    /// Emits the queued words, then the recorded ones.
     fn command_words(&mut self, record: &Record) -> Result<(), RecordProblem> {
         let words = record.length / 4;
         let all = self.words.len().saturating_add(self.queue.len()).saturating_add(words as usize);
         let room = (RAM_BASE.saturating_add(RAM_SIZE_MAX)).saturating_sub(self.start.get());
-        // Two words end the list.
+        // FINISH and END take two more words.
         if all.saturating_add(2).saturating_mul(4) > room as usize {
             return Err(RecordProblem::OutOfMemory);
         }
@@ -201,7 +201,7 @@ impl<'a> ReplayBuilder<'a> {
         Ok(())
     }
 
-    /// A recorded word as it has to be executed: data lie elsewhere than when it was recorded.
+    /// Adapts a recorded word to the new addresses of its data.
     fn edit(&mut self, command: Command) -> Command {
         let opcode = command.opcode();
         let nop = Command::new(Opcode::NOP, 0);
@@ -235,14 +235,14 @@ impl<'a> ReplayBuilder<'a> {
         let from = address_of(record.start);
         let before = number.checked_sub(1).and_then(|before| self.dump.records.get(before));
         if let Some((to, flags)) = self.palette.take() {
-            // The registers point there already.
+            // The replay renders this memory itself.
             if flags.contains(Flags::RENDER_TARGET) {
                 return Ok(());
             }
             return self.write(Action::Copy { to, from, length: record.length });
         }
         if before.is_some_and(|before| before.kind == RecordKind::Init) {
-            // What palette memory held when recording began; nothing loads it.
+            // Initial contents of palette memory; no LOADCLUT follows.
             self.event(Action::LoadPalette { from, length: record.length });
             return Ok(());
         }
@@ -251,7 +251,7 @@ impl<'a> ReplayBuilder<'a> {
         Ok(())
     }
 
-    /// Points a texture level to what `wanted` says, unless it points there.
+    /// Sets the address and width of a texture level, unless they are set already.
     fn texture(&mut self, number: u8, target: BoundLevel) {
         let Some(level) = self.textures.get_mut(usize::from(number)) else { return };
         if *level != target {
@@ -268,7 +268,7 @@ impl<'a> ReplayBuilder<'a> {
         self.texture(level, BoundLevel { address: address.get(), width: width & 0xFFFF });
         let flags = Flags::from_bits_retain(flags);
         let unchanged = self.dump.version >= UNCHANGED_SINCE && flags.contains(Flags::UNCHANGED);
-        // What this recording drew, the replay draws itself.
+        // The replay renders the targets of this recording itself.
         if unchanged || flags.contains(Flags::RENDER_TARGET) {
             return Ok(());
         }
@@ -277,7 +277,8 @@ impl<'a> ReplayBuilder<'a> {
         self.write(Action::Copy { to: address, from, length })
     }
 
-    /// Has the CPU write to VRAM. Other memory is what the recorder made of it.
+    /// Adds a CPU write to VRAM. Writes to other memory are ignored, because its data are recorded with their
+    /// use.
     fn write(&mut self, action: Action) -> Result<(), RecordProblem> {
         let (Action::Copy { to, length, .. } | Action::Fill { to, length, .. }) = action else {
             return Ok(());
@@ -298,14 +299,14 @@ impl<'a> ReplayBuilder<'a> {
         self.events.push(Event { at, action });
     }
 
-    /// Address of the next word.
+    /// Returns the address of the next word.
     fn here(&self) -> Address {
         let bytes = u32::try_from(self.words.len().saturating_mul(4)).unwrap_or(u32::MAX);
         self.start.offset(bytes)
     }
 }
 
-/// Where a byte of the payload lies.
+/// Returns the address of an offset in the payload.
 const fn address_of(start: u32) -> Address {
     Address::new(RAM_BASE.saturating_add(start))
 }
@@ -314,7 +315,8 @@ fn length(bytes: &[u8]) -> u32 {
     u32::try_from(bytes.len()).unwrap_or(u32::MAX)
 }
 
-/// Words that a recorder leaves out, as their effect on the list's course is recorded instead.
+/// Returns whether recorders omit an opcode because the recording flattens control flow and pointers. Source:
+/// [registers](crate::reference::ge::frame_dumps#registers).
 #[must_use]
 pub fn is_flow(opcode: Opcode) -> bool {
     use Opcode as O;

@@ -1,6 +1,6 @@
-//! Writers of Parkan's containers and textures, for tests.
+//! Builds Parkan's containers and textures for tests.
 
-/// An entry to be written.
+/// A container entry to write.
 #[derive(Clone, Debug)]
 pub(in crate::formats) struct TestEntry {
     pub(in crate::formats) type_id: u32,
@@ -9,12 +9,12 @@ pub(in crate::formats) struct TestEntry {
     pub(in crate::formats) data: Vec<u8>,
 }
 
-/// An entry with a name and no attributes.
+/// Builds an entry with a name and without attributes.
 pub(in crate::formats) fn test_entry(type_id: u32, name: &str, data: &[u8]) -> TestEntry {
     TestEntry { type_id, attributes: [0; 3], name: name.as_bytes().to_vec(), data: data.to_vec() }
 }
 
-/// A container of these entries.
+/// Builds the file of a container with these entries.
 pub(in crate::formats) fn nres(entries: &[TestEntry]) -> Vec<u8> {
     let number = |value: usize| u32::try_from(value).expect("small").to_le_bytes();
     let mut order: Vec<usize> = (0..entries.len()).collect();
@@ -43,7 +43,7 @@ pub(in crate::formats) fn nres(entries: &[TestEntry]) -> Vec<u8> {
     data
 }
 
-/// A texture with these levels one behind the other, and what follows them.
+/// Builds the file of a texture; `rest` contains the levels and anything that follows them.
 pub(in crate::formats) fn texm(format: u32, width: u32, height: u32, levels: u32, rest: &[u8]) -> Vec<u8> {
     let mut bytes = b"Texm".to_vec();
     for word in [width, height, levels, 0, 0, 0, format] {

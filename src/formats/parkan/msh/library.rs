@@ -1,5 +1,6 @@
-//! From the number of a batch's material to its surface: WEAR, then MAT0, then Texm, wherever they come from.
-//! Source: the format document on NRes and MSH, §6.
+//! Finds the surface of a material number: WEAR row, MAT0 material, Texm texture. Source: [WEAR
+//! tables](crate::reference::formats::parkan#wear-tables), [MAT0
+//! materials](crate::reference::formats::parkan#mat0-materials).
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -12,7 +13,7 @@ use crate::formats::core::options::ParseOptions;
 use crate::formats::parkan::texm;
 use crate::model::Field;
 
-/// Something that may belong to a model's looks.
+/// A table, material or texture that a model may use.
 #[derive(Clone, Debug)]
 pub(in crate::formats) struct Item<'a> {
     pub(in crate::formats) name: String,
@@ -20,43 +21,43 @@ pub(in crate::formats) struct Item<'a> {
     pub(in crate::formats) view: View<'a>,
 }
 
-/// What it is.
+/// Type of a library item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::formats) enum ItemKind {
-    /// A table of material names.
+    /// A WEAR table of material names.
     Wear,
-    /// A material of a version.
+    /// A MAT0 material with its version.
     Material(u32),
-    /// A texture.
+    /// A Texm texture.
     Texture,
 }
 
-/// The name of the material that stands in for those that are missing.
+/// Name of the material that replaces missing ones.
 const DEFAULT: &str = "DEFAULT";
-/// Notes about materials that are kept.
+/// Limit of notes about materials.
 const NOTES_MAX: usize = 64;
 
-/// Everything that may belong to a model, the nearest first.
+/// All items that a model may use, in order of precedence.
 #[derive(Clone, Debug, Default)]
 pub(in crate::formats) struct Library<'a> {
-    /// The model's name without its ending, which its table has, too.
+    /// The model's name without extension; its WEAR table has the same name.
     pub(in crate::formats) model: String,
     pub(in crate::formats) items: Vec<Item<'a>>,
 }
 
-/// A library while surfaces are made from it.
+/// Builds surfaces from a library.
 struct SurfaceBuilder<'a, 'b> {
     library: &'b Library<'a>,
     options: ParseOptions<'a>,
     loader: &'b mut Loader,
     out: Surfaces,
-    /// Where textures are, by their place in the library.
+    /// Numbers of loaded textures by their index in the library.
     loaded: HashMap<usize, usize>,
     notes: BTreeSet<String>,
 }
 
 impl Library<'_> {
-    /// The surfaces of some materials, and the textures they use in memory.
+    /// Builds the surfaces of the materials, and loads the textures that they use.
     pub(super) fn surfaces(
         &self,
         materials: &[u16],
@@ -88,7 +89,7 @@ impl Library<'_> {
         self.items.iter().enumerate().filter(move |(_, item)| matches(item.kind))
     }
 
-    /// The model's table: that with its name, else the only one.
+    /// Finds the WEAR table with the model's name, or the only table.
     fn wear(&self) -> Result<Option<Wear>, FormatError> {
         let tables = || self.items_of(|kind| kind == ItemKind::Wear).map(|(_, item)| item);
         let own = tables().find(|item| stem(&item.name).eq_ignore_ascii_case(&self.model));
@@ -97,13 +98,13 @@ impl Library<'_> {
         own.or(only).map(|item| material::read_wear(item.view)).transpose()
     }
 
-    /// What has a name, whatever its case.
+    /// Finds the first matching item with the name; case is ignored.
     fn named(&self, name: &str, matches: impl Fn(ItemKind) -> bool) -> Option<(usize, &Item<'_>)> {
         self.items_of(matches).find(|(_, item)| item.name.eq_ignore_ascii_case(name))
     }
 }
 
-/// A name without its ending.
+/// Returns a name without its extension.
 pub(in crate::formats) fn stem(name: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
@@ -140,13 +141,13 @@ impl SurfaceBuilder<'_, '_> {
         Ok(())
     }
 
-    /// Without names, a single texture can only be everybody's.
+    /// Assigns surfaces if no WEAR table exists: a single texture is used for all materials.
     fn without_table(&mut self, materials: &[u16]) -> Result<(), FormatError> {
         let mut textures = self.library.items_of(is_texture).map(|(index, _)| index);
         let (first, second) = (textures.next(), textures.next());
         let Some(index) = first else { return Ok(()) };
         if second.is_some() {
-            self.note("a WEAR table would say which texture belongs where, and none was given".to_owned());
+            self.note("without a WEAR table, the textures cannot be assigned to materials".to_owned());
             return Ok(());
         }
         let texture = Some(self.load(index)?);
@@ -155,7 +156,7 @@ impl SurfaceBuilder<'_, '_> {
         Ok(())
     }
 
-    /// The surface of the material with that name, or of what stands in for it.
+    /// Builds the surface of the named material, or of its replacement.
     fn material(&mut self, number: u16, name: &str) -> Result<Surface, FormatError> {
         let library = self.library;
         let exact = library.named(name, is_material);
@@ -167,7 +168,7 @@ impl SurfaceBuilder<'_, '_> {
             return Ok(Surface::default());
         };
         if exact.is_none() {
-            self.note(format!("material {name} is missing; {} stands in", item.name));
+            self.note(format!("material {name} is missing; {} replaces it", item.name));
         }
         let version = match item.kind {
             ItemKind::Material(version) => version,
@@ -186,7 +187,7 @@ impl SurfaceBuilder<'_, '_> {
         Ok(Surface { diffuse: phase.diffuse(), emissive: phase.emissive(), texture })
     }
 
-    /// Keeps what of a material is not drawn.
+    /// Keeps the properties of a material that are not drawn as a field.
     fn describe(&mut self, number: u16, name: &str, view: View<'_>, material: &Material<'_>) {
         let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ");
         let mut value = format!("{} phases", material.phases.len());
@@ -203,24 +204,24 @@ impl SurfaceBuilder<'_, '_> {
         self.out.fields.push(field);
     }
 
-    /// The number of the texture with that name.
+    /// Loads the texture with the name. If it is missing, adds a note and returns `None`.
     fn texture(&mut self, name: &str) -> Result<Option<usize>, FormatError> {
         let library = self.library;
         let whole = library.named(name, is_texture);
-        // Textures that were taken out of their archive have other endings.
+        // Textures extracted from their archive have other extensions.
         let found = whole.or_else(|| {
             library.items_of(is_texture).find(|(_, item)| stem(&item.name).eq_ignore_ascii_case(stem(name)))
         });
         match found {
             Some((index, _)) => self.load(index).map(Some),
             None => {
-                self.note(format!("texture {name} is missing: it is drawn without"));
+                self.note(format!("texture {name} is missing: surfaces are drawn without it"));
                 Ok(None)
             }
         }
     }
 
-    /// Loads what stands at a place of the library, once.
+    /// Loads the texture at an index of the library, unless it is loaded already.
     fn load(&mut self, index: usize) -> Result<usize, FormatError> {
         if let Some(number) = self.loaded.get(&index) {
             return Ok(*number);

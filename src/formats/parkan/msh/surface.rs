@@ -1,5 +1,6 @@
-//! What the batches of an MSH model look like: colour, texture, blending.
-//! Source: the format document on NRes and MSH, §6, §10.
+//! Surfaces of batches: colour, texture, blending. Source: [MAT0
+//! materials](crate::reference::formats::parkan#mat0-materials), [as GE
+//! state](crate::reference::formats::parkan#as-ge-state).
 
 use std::collections::HashMap;
 
@@ -22,7 +23,7 @@ pub(super) struct Surfaces {
     pub(super) fields: Vec<Field>,
 }
 
-/// What a batch looks like.
+/// Appearance of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Surface {
     /// Red, green, blue, alpha.
@@ -39,7 +40,7 @@ impl Default for Surface {
 }
 
 impl Surface {
-    /// The plain state that draws it; the texture itself is selected apart.
+    /// Returns the commands for the surface, except those that select its texture.
     pub(super) fn commands(&self, texture: Option<&LoadedTexture>, colored: bool) -> Vec<Command> {
         let [red, green, blue, alpha] = self.diffuse;
         let diffuse = Color { rgb: Rgb([red, green, blue]) };

@@ -1,4 +1,4 @@
-//! Tests of MSH models made here: what is read, what is refused, what is drawn.
+//! Tests of generated MSH models: parsing, errors, drawing.
 
 use super::problem::stream_name;
 use super::*;
@@ -7,7 +7,7 @@ use crate::formats::core::options::Selection;
 use crate::formats::tests::parkan::{TestEntry, nres as build};
 use crate::scene::render::geometry;
 
-/// Bytes of little-endian numbers of 16 bits.
+/// Encodes little-endian 16-bit numbers.
 fn words(values: &[u16]) -> Vec<u8> {
     values.iter().flat_map(|value| value.to_le_bytes()).collect()
 }
@@ -16,7 +16,7 @@ fn floats(values: &[f32]) -> Vec<u8> {
     values.iter().flat_map(|value| value.to_le_bytes()).collect()
 }
 
-/// A node with one slot at each level of the first group.
+/// Builds a node with one slot per level in the first group.
 fn node(parent: u16, map_start: u16, fallback: u16, slots: [u16; 3]) -> Vec<u8> {
     let mut values = vec![0, parent, map_start, fallback];
     for slot in slots {
@@ -33,7 +33,7 @@ fn key(position: [f32; 3], time: f32, rotation: [i16; 4]) -> Vec<u8> {
     bytes
 }
 
-/// A slot with one batch and no triangles, whose box holds the square below.
+/// Builds a slot with one batch, whose box contains the unit square of [`streams`].
 fn slot(batch: u16) -> Vec<u8> {
     let mut bytes = words(&[0, 1, batch, 1]);
     bytes.extend(floats(&[0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.5, 0.5, 0.0, 1.0]));
@@ -51,7 +51,8 @@ fn batch(material: u16, count: u16, start: u32, base: u32) -> Vec<u8> {
 
 const IDENTITY: [i16; 4] = [0, 0, 0, 32767];
 
-/// Two squares, two nodes: the second hangs on the first one, moves, and lacks the last level.
+/// Builds two squares and two nodes; the second node is a child of the first, moves, and has no slot at the
+/// last level.
 pub(super) fn streams() -> Vec<TestEntry> {
     let stream = |type_id: u32, attributes: [u32; 3], data: Vec<u8>| TestEntry {
         type_id,
@@ -85,7 +86,7 @@ pub(super) fn streams() -> Vec<TestEntry> {
     ]
 }
 
-/// Where a stream starts in the file.
+/// Returns the offset of a stream in the file.
 fn start_of(entries: &[TestEntry], type_id: u32) -> usize {
     let mut at = 16_usize;
     for entry in entries {
@@ -102,7 +103,7 @@ pub(super) fn view(bytes: &[u8]) -> View<'_> {
     View::new(bytes, 0, "msh", FileRole::Input)
 }
 
-/// Opens a model without anything around it.
+/// Opens a model with an empty library.
 fn open_alone(file: View<'_>, name: &str, options: OpenOptions<'_>) -> Result<Model, FormatError> {
     open(file, name, options, &Library::default())
 }
@@ -120,7 +121,7 @@ fn select(level_of_detail: usize, group: usize) -> OpenOptions<'static> {
 }
 
 #[test]
-fn a_model_is_known_by_its_streams() {
+fn recognises_models_by_required_streams() {
     let entries = streams();
     assert!(sniff(&build(&entries)), "all required ones");
     for required in stream::REQUIRED {
@@ -142,7 +143,7 @@ fn nodes_select_slots_by_level_and_group() {
         (select(0, 0), &[0, 1][..]),
         (select(1, 0), &[0, 1]),
         (select(2, 0), &[0]),
-        // Levels beyond the coarsest give that one.
+        // Levels beyond the coarsest select the coarsest.
         (select(7, 0), &[0]),
         (select(0, 3), &[]),
     ] {
@@ -156,7 +157,7 @@ fn nodes_select_slots_by_level_and_group() {
 }
 
 #[test]
-fn slots_are_shared_and_nodes_move() {
+fn nodes_share_slot_lists_and_move() {
     let mut entries = streams();
     // Both nodes select the first slot.
     entries[0].data = [node(NONE, NONE, 0, [0; 3]), node(0, 0, 2, [0; 3])].concat();
@@ -174,23 +175,23 @@ fn slots_are_shared_and_nodes_move() {
 }
 
 #[test]
-fn what_is_optional_may_lack() {
+fn opens_models_without_optional_streams() {
     let entries: Vec<TestEntry> =
         streams().into_iter().filter(|entry| ![4, 5, 7, 8, 10].contains(&entry.type_id)).collect();
     let model = model(&build(&entries), OpenOptions::default());
     assert_eq!(
         model.notes,
-        ["at 0x8: the model has no animation keys; its nodes stand at the origin"],
+        ["at 0x8: the model has no animation keys; its nodes rest at the origin"],
         "noted"
     );
     let decoded = geometry(&model);
-    assert_eq!(decoded.draws()[1].vertices[2].position, [1.0, 1.0, 0.0], "where it stands");
+    assert_eq!(decoded.draws()[1].vertices[2].position, [1.0, 1.0, 0.0], "at the origin");
     let normal = decoded.draws()[0].vertices[0].normal;
-    assert_eq!(normal, [0.0, 0.0, 127.0 / 128.0], "normals are made up");
+    assert_eq!(normal, [0.0, 0.0, 127.0 / 128.0], "default normal");
 }
 
 #[test]
-fn nodes_of_24_bytes_are_skipped() {
+fn draws_all_slots_if_nodes_have_24_bytes() {
     let mut entries = streams();
     entries[0].attributes = [3, 0, 24];
     entries[0].data = vec![0xAB; 72];
@@ -198,13 +199,13 @@ fn nodes_of_24_bytes_are_skipped() {
     let model = model(&build(&entries), OpenOptions::default());
     assert_eq!(model.info.extra("nodes"), Some(3), "counted");
     assert_eq!(model.parts.iter().map(|part| part.mesh).collect::<Vec<_>>(), [0, 1], "all slots are drawn");
-    assert!(model.notes[0].contains("24 bytes, whose meaning is not known"), "{:?}", model.notes);
+    assert!(model.notes[0].contains("24 bytes of unknown meaning"), "{:?}", model.notes);
     let field = model.fields.iter().find(|field| field.name == "nodes of 24 bytes").expect("kept");
     assert!(field.value.starts_with("72 bytes") && field.value.contains("abab"), "{}", field.value);
 }
 
 #[test]
-fn unknown_things_are_kept() {
+fn keeps_unknown_data_as_fields() {
     let mut entries = streams();
     entries[0].data[0] = 0x40;
     let slots = &mut entries[1].data;
@@ -233,13 +234,13 @@ fn unknown_things_are_kept() {
     assert_eq!(field("batch 0"), "flags 0x0000, opaque4 0x0009, opaque6 0x0000, opaque14 0x0000", "batch");
     assert_eq!(field("fourth byte of normals"), "not 0 in 1 normals", "normals");
     let raw = "20 bytes, attributes 1 2 3: 01010101010101010101010101010101…";
-    assert_eq!(field("values of type 20"), raw, "a stream that nobody reads");
+    assert_eq!(field("values of type 20"), raw, "unknown stream");
     assert!(field("extra values (type 15)").starts_with("64 bytes"), "optional stream");
     assert!(field("triangle descriptors").starts_with("2 for collision"), "triangles");
 }
 
 #[test]
-fn boxes_guard_the_calls() {
+fn tests_boxes_before_calls() {
     use crate::ge::opcode::Opcode;
     let words_of = |model: &Model| -> Vec<u32> {
         (0..200).map(|i| model.memory.read_u32(model.entry.offset(i * 4))).collect()
@@ -251,29 +252,29 @@ fn boxes_guard_the_calls() {
     let whole = words_of(&model(&build(&streams()), OpenOptions::default()));
     assert_eq!((count(&whole, Opcode::BBOX), count(&whole, Opcode::BJUMP)), (2, 2), "each call has its test");
     let mut entries = streams();
-    // The second slot's box ends before its vertices do.
+    // The second slot's box does not contain its vertices.
     entries[1].data[140 + 68 + 20..140 + 68 + 24].copy_from_slice(&0.5_f32.to_le_bytes());
     let model = model(&build(&entries), OpenOptions::default());
-    let note = "vertices of slot 1 lie outside its box; it is drawn without looking at the box";
+    let note = "vertices of slot 1 lie outside its box; it is drawn without the test of the box";
     assert!(model.notes[0].ends_with(note), "{:?}", model.notes);
     let words = words_of(&model);
     assert_eq!((count(&words, Opcode::BBOX), count(&words, Opcode::CALL)), (1, 2), "one test, both drawn");
 }
 
-/// Every rule of the document's validator, broken once.
+/// Violates every validation rule once.
 #[test]
-fn broken_rules_are_named() {
+fn locates_every_violated_rule() {
     let good = streams();
     let nan = f32::NAN.to_le_bytes();
     let cases: [(u32, usize, &[u8], &str); 19] = [
-        (1, 38 + 2, &[1, 0], "node 1 hangs on node 1, which does not come before it"),
+        (1, 38 + 2, &[1, 0], "the parent of node 1 is node 1, which does not come before it"),
         (1, 38 + 4, &[1, 0], "node 1 takes 5 words of the frame map from 1 on; it has 5"),
         (1, 6, &[3, 0], "node 0 falls back to key 3 of 3"),
         (1, 38 + 8, &[2, 0], "node 1 selects slot 2 of 2"),
         (2, 140, &[2, 0], "slot 0 has 1 triangles from 2 on, which do not all exist"),
         (2, 140 + 68 + 4, &[2, 0], "slot 1 draws 1 batches from 2 on, which do not all exist"),
-        (2, 140 + 8, &[0, 0, 0, 64], "the box of slot 0 is not finite, or ends before it begins"),
-        (2, 140 + 20, &nan, "the box of slot 0 is not finite, or ends before it begins"),
+        (2, 140 + 8, &[0, 0, 0, 64], "the box of slot 0 is not finite, or inside out"),
+        (2, 140 + 20, &nan, "the box of slot 0 is not finite, or inside out"),
         (2, 140 + 44, &[0, 0, 128, 191], "the radius of slot 0 is negative or not finite"),
         (3, 12, &nan, "the position of vertex 1 is not a finite number"),
         (6, 4, &[8, 0], "batch 0 draws vertex 8 of 8"),
@@ -296,13 +297,13 @@ fn broken_rules_are_named() {
         assert_eq!(text, message, "type {type_id} at {at}");
         let location = usize::from_str_radix(location.trim_start_matches("at 0x"), 16).expect("a number");
         let expected_at = match type_id {
-            // The index that is out of range, or the name's or the batch's start.
+            // Offset of the index that is out of range, of the name, or of the vertex.
             13 if message.contains("vertex") => start_of(&good, 6) + 16,
             10 => start + if message.starts_with('2') { 10 } else { 0 },
             3 => start + 12,
             _ => start + at,
         };
-        // The rule about boxes names where the box starts, that of indices where they do.
+        // Box errors are located at the start of the box.
         let expected_offset =
             if type_id == 2 && message.contains("box") { start + 140 + 8 } else { expected_at };
         assert_eq!(location, expected_offset, "type {type_id} at {at}: {found}");
@@ -310,7 +311,7 @@ fn broken_rules_are_named() {
 }
 
 #[test]
-fn sizes_have_to_fit() {
+fn rejects_sizes_that_do_not_match() {
     let good = streams();
     for (type_id, length, message) in [
         (1, 75, "the nodes (type 1) take 75 bytes, which is no multiple of 38"),
@@ -341,7 +342,7 @@ fn sizes_have_to_fit() {
     );
 }
 
-/// Nodes and batches that share data must not make work out of proportion.
+/// Shared data must not cause disproportionate work.
 #[test]
 fn work_is_bounded() {
     let mut entries = streams();
@@ -354,7 +355,7 @@ fn work_is_bounded() {
     assert!(refused(&build(&entries)).ends_with("use the same data over and over"), "nodes share a slot");
 }
 
-/// One large batch, which a thousand nodes draw.
+/// Changes the model to one large batch that a thousand nodes draw.
 fn batches_of_one_slot(entries: &mut [TestEntry]) {
     let of = |entries: &mut [TestEntry], type_id| {
         entries.iter().position(|entry| entry.type_id == type_id).expect("there")
@@ -368,7 +369,7 @@ fn batches_of_one_slot(entries: &mut [TestEntry]) {
 }
 
 #[test]
-fn hostile_bytes() {
+fn survives_truncated_and_corrupted_files() {
     let good = build(&streams());
     for length in 0..good.len() {
         assert!(

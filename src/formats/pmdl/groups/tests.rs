@@ -1,9 +1,9 @@
-//! Tests of cutting meshes into groups.
+//! Tests of splitting meshes into groups.
 
 use super::super::geometry::{Bounds, Vertex};
 use super::*;
 
-/// A collection of vertices that hang on these matrices, each in equal parts; slot 0 does not move.
+/// Builds a collection of vertices with equal weights for the given slots; slot 0 is the identity.
 fn collection(slots: &[&[u32]]) -> Collection {
     let mut out = Collection::default();
     for slots in slots {
@@ -29,7 +29,7 @@ fn draw(topology: Topology, corners: Vec<u32>) -> Draw {
     Draw { topology, skin: None, corners }
 }
 
-/// The triangles of a group, by their vertices in the collection.
+/// Returns the triangles of a group as vertex numbers of the collection.
 fn triangles(group: &Group) -> Vec<[u32; 3]> {
     let drawn = group.draws.iter().flat_map(|(topology, indices)| {
         let corners = indices.iter().map(|&index| group.vertices[usize::from(index)].vertex).collect();
@@ -40,12 +40,12 @@ fn triangles(group: &Group) -> Vec<[u32; 3]> {
 }
 
 #[test]
-fn what_fits_stays_as_it_is() {
+fn keeps_primitives_of_small_meshes() {
     let collection = collection(&[&[0], &[3, 0], &[1], &[3]]);
     let mesh = mesh(vec![draw(Topology::TriangleStrip, vec![3, 1, 2, 0, 0])]);
     let split = split_mesh(&mesh, &collection, &[]);
     let [group] = split.groups.as_slice() else { panic!("one group: {split:?}") };
-    assert_eq!(group.palette, [Some(0), Some(2), None], "bones in order, what does not move last");
+    assert_eq!(group.palette, [Some(0), Some(2), None], "bones in order, identity last");
     assert_eq!(group.draws, [(Topology::TriangleStrip, vec![0, 1, 2, 3, 3])], "the strip, by first use");
     let weights: Vec<&[f32]> =
         group.vertices.iter().map(|group_vertex| group_vertex.weights.as_slice()).collect();
@@ -54,7 +54,7 @@ fn what_fits_stays_as_it_is() {
 }
 
 #[test]
-fn skins_name_the_bones_and_divide_the_mesh() {
+fn each_skin_gets_its_own_group() {
     let collection = collection(&[&[0, 1], &[1], &[2], &[5]]);
     let skins = [Skin { bones: vec![7, 4] }, Skin { bones: vec![9] }];
     let with =
@@ -62,15 +62,15 @@ fn skins_name_the_bones_and_divide_the_mesh() {
     let mesh = mesh(vec![with(0, &[0, 1, 2]), with(1, &[0, 1, 3]), with(1, &[1, 0, 3])]);
     let split = split_mesh(&mesh, &collection, &skins);
     let palettes: Vec<&[Option<u32>]> = split.groups.iter().map(|group| group.palette.as_slice()).collect();
-    // Slot 5 has no bone in the second skin: that part rests.
+    // Slot 5 has no bone in the second skin, so it uses the identity.
     let expected: [&[Option<u32>]; 2] = [&[Some(7), Some(4), None], &[Some(9), None, None]];
     assert_eq!(palettes, expected, "a group for each skin");
     assert_eq!(split.groups[1].draws.len(), 2, "both primitives of the second");
 }
 
 #[test]
-fn nine_matrices_take_two_groups() {
-    // A fan whose corners hang on one bone each.
+fn splits_meshes_with_nine_matrices() {
+    // Each corner of the fan uses another bone.
     let slots: Vec<Vec<u32>> = (0..9).map(|slot| vec![slot]).collect();
     let slots: Vec<&[u32]> = slots.iter().map(Vec::as_slice).collect();
     let collection = collection(&slots);
@@ -89,10 +89,10 @@ fn nine_matrices_take_two_groups() {
 }
 
 #[test]
-fn triangles_on_too_many_matrices_keep_the_heaviest() {
+fn keeps_heaviest_matrices_of_a_triangle() {
     let mut collection = collection(&[&[1, 2, 3, 4], &[5, 6, 7, 8], &[9, 10, 11, 0]]);
     for influence in &mut collection.influences {
-        // The second of each matters more, the last less.
+        // The second influence of each vertex is the heaviest, the last the lightest.
         influence.weight =
             [0.25, 0.5, 0.2, 0.05][usize::try_from(influence.slot.wrapping_sub(1) % 4).expect("small")];
     }
@@ -103,12 +103,12 @@ fn triangles_on_too_many_matrices_keep_the_heaviest() {
     assert!([1, 5, 9].iter().all(|bone| group.palette.contains(&Some(*bone))), "{:?}", group.palette);
     for group_vertex in &group.vertices {
         let sum: f32 = group_vertex.weights.iter().sum();
-        assert!((sum - 1.0).abs() < 0.3 && sum > 0.7, "shares stay together: {sum}");
+        assert!((sum - 1.0).abs() < 0.3 && sum > 0.7, "the weights keep their sum: {sum}");
     }
 }
 
 #[test]
-fn more_vertices_than_indices_reach_take_two_groups() {
+fn splits_meshes_with_more_than_65536_vertices() {
     let count = 70_000;
     let collection = collection(&vec![&[][..]; count]);
     let corners: Vec<u32> = (0..u32::try_from(count).expect("small")).collect();
@@ -124,7 +124,7 @@ fn more_vertices_than_indices_reach_take_two_groups() {
 }
 
 #[test]
-fn long_primitives_take_several_draws() {
+fn splits_long_primitives_into_several_draws() {
     let count = 200_001u32;
     let indices: Vec<u16> = (0..count).map(|i| u16::try_from(i % 60_000).expect("small")).collect();
     for topology in [
@@ -144,7 +144,7 @@ fn long_primitives_take_several_draws() {
         };
         let found: Vec<[u32; 3]> = chunks.iter().flat_map(|chunk| whole(chunk)).collect();
         assert!(found == whole(&indices), "{topology:?}: the same triangles");
-        // Lines: a strip's pieces share a corner, single ones do not.
+        // Parts of a line strip share a corner; separate lines do not.
         let step = |chunk: &Vec<u16>| match topology {
             Topology::LineStrip => chunk.len() - 1,
             Topology::Lines => chunk.len() / 2,
@@ -158,7 +158,7 @@ fn long_primitives_take_several_draws() {
             _ => {}
         }
     }
-    assert_eq!(split_primitive(Topology::TriangleStrip, &[]).count(), 0, "nothing");
+    assert_eq!(split_primitive(Topology::TriangleStrip, &[]).count(), 0, "no indices");
     assert_eq!(
         split_primitive(Topology::TriangleStrip, &[1]).count(),
         1,
