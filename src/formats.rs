@@ -1,11 +1,12 @@
-//! File formats: recognising a file by its content, and making its content ready to draw.
+//! File formats: recognises a file by its content and makes the content ready to draw.
 //!
-//! `core` is shared by all formats. Every format is a folder, or a file in the folder of its game, that declares
-//! itself in a [`Descriptor`]; `STANDARD` is the only list of them.
+//! [`core`] holds the code that all formats share. Each format is a folder, or a file in the folder of its
+//! game, and declares itself in a [`Descriptor`]; `STANDARD` is the only list of formats.
 //!
 //! # Invariants
-//! Nothing here reads or writes files: input is bytes, and other files come through a [`FileProvider`]. Hostile bytes
-//! lead to a located [`FormatError`], never to a panic or to work and memory out of proportion.
+//! This module does not access the file system: input is bytes, and other files come through a
+//! [`FileProvider`]. Hostile bytes lead to a located [`FormatError`], never to a panic or to disproportionate
+//! work and memory.
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
@@ -30,8 +31,8 @@ pub use self::core::registry::Registry;
 pub use self::core::request::Request;
 pub use self::core::slice::File;
 
-/// All formats, in the order in which they are tried: those with a magic first, those that only have to make sense
-/// last.
+/// All formats, in the order in which they are tried: formats with a magic first, formats recognised by
+/// plausible contents last.
 static STANDARD: [&Descriptor; 17] = [
     &ppdmp::FORMAT,
     &zip::FORMAT,
@@ -66,27 +67,27 @@ impl Format {
         STANDARD.iter().map(|descriptor| descriptor.format())
     }
 
-    /// Returns the format of that name.
+    /// Returns the format with the given name, if it exists.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::all().find(|format| format.name() == name)
     }
 }
 
-/// Returns the format of a file, by its content.
+/// Returns the format of a file, recognised by its content; `None` if it is unknown.
 #[must_use]
 pub fn sniff(bytes: &[u8]) -> Option<Format> {
     Registry::standard().sniff(bytes)
 }
 
-/// Opens a file.
+/// Opens a file in any format of this library.
 ///
 /// # Errors
-/// A located error if the bytes are not what they should be.
+/// Returns a located error if the format is unknown or the contents are invalid.
 pub fn open(request: &Request<'_>) -> Result<Opened, FormatError> {
     open_with(&Registry::standard(), request)
 }
 
 #[cfg(test)]
-#[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a test may panic")]
+#[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "tests may panic")]
 mod tests;

@@ -50,12 +50,12 @@ fn wrong_headers_are_reported() {
         ((0x0C, 0), "at 0xc: the sub-type is none of PAR0, PAR1 and PAR2"),
         ((0x10, 0), "at 0x10: the draw format is none of _GEN, __GX and _COL"),
         ((0x2C, 0), "at 0x2c: the collections at 0x0 begin before 0x40, where the section before them ends"),
-        ((0x2C, 0x00FF_FFE0), "at 0x2c: the collections would be at 0xffffe0, which is not there"),
+        ((0x2C, 0x00FF_FFE0), "at 0x2c: the collections would be at 0xffffe0, which is out of range"),
         (
             (0x34, 0x40),
             "at 0x34: the shader references at 0x40 begin before 0x358, where the section before them ends",
         ),
-        ((0x38, 0x7000_0000), "at 0x38: the bone names would be at 0x70000000, which is not there"),
+        ((0x38, 0x7000_0000), "at 0x38: the bone names would be at 0x70000000, which is out of range"),
     ] {
         assert_eq!(error("orchard.pmdl", &[patch]), expected, "{patch:x?}");
     }
@@ -66,7 +66,7 @@ fn wrong_headers_are_reported() {
     );
     for (patch, expected) in [
         ((0x14, nan), "at 0x14: the bounding box is inside out or not finite; that of the vertices is used"),
-        ((0x20, 0), "at 0x14: the bounding box does not hold its meshes; theirs is used"),
+        ((0x20, 0), "at 0x14: the bounding box does not contain its meshes; the box of the meshes is used"),
     ] {
         assert_eq!(notes("orchard.pmdl", &[patch]), [expected], "{patch:x?}");
     }
@@ -83,7 +83,10 @@ fn wrong_octrees_are_reported() {
     let child = word(&bytes, 0x44);
     for (patches, expected) in [
         (vec![(0x44, 0)], "at 0x40: the octree comes to this node twice".to_owned()),
-        (vec![(0x44, 0x10_0000)], "at 0x44: the octree node would be at 0x100040, which is not there".into()),
+        (
+            vec![(0x44, 0x10_0000)],
+            "at 0x44: the octree node would be at 0x100040, which is out of range".into(),
+        ),
         (
             vec![(0x40, 0xFFFF)],
             "at 0x40: a child of the octree node has the type 3, which does not exist".into(),
@@ -121,7 +124,7 @@ fn wrong_buffers_are_reported() {
         (
             (start + 4, 0x100_0000),
             format!(
-                "at {:#x}: the vertices would be at {:#x}, which is not there",
+                "at {:#x}: the vertices would be at {:#x}, which is out of range",
                 start + 4,
                 start + 0x100_0000
             ),
@@ -167,8 +170,10 @@ fn wrong_buffers_are_reported() {
         assert_eq!(error("orchard.pmdl", &[patch]), expected, "{patch:x?}");
     }
     let small = notes("orchard.pmdl", &[(index + 8, 0)]);
-    let expected =
-        format!("at {:#x}: the bounding box does not hold its vertices; theirs is used", index + 8);
+    let expected = format!(
+        "at {:#x}: the bounding box does not contain its vertices; the box of the vertices is used",
+        index + 8
+    );
     assert_eq!(small, [expected], "a box that is too small");
     let bytes = patched("orchard-collision.pmdl", &[]);
     let start = word(&bytes, 0x2C);
@@ -209,7 +214,7 @@ fn wrong_gx_display_lists_are_reported() {
         (
             (platform, 0x10_0000),
             format!(
-                "at {platform:#x}: the display list would be at {:#x}, which is not there",
+                "at {platform:#x}: the display list would be at {:#x}, which is out of range",
                 platform + 0x10_0000
             ),
         ),
@@ -236,15 +241,22 @@ fn wrong_bones_skins_and_actions_are_reported() {
     let key = action + 16;
     assert_eq!(word(&bytes, action + 8) >> 29, 2, "the first track rotates a bone");
     for (patch, expected) in [
-        ((bone(0) + 16, 5), "at 0x40: the bones hang on one another in a circle".to_owned()),
+        ((bone(0) + 16, 5), "at 0x40: the parents of the bones form a circle".to_owned()),
         ((bone(1) + 16, 16), format!("at {:#x}: bone 16 does not exist; there are 16", bone(1) + 16)),
         (
             (bone(1), 0x10_0000),
-            format!("at {:#x}: the name would be at {:#x}, which is not there", bone(1), names + 0x10_0000),
+            format!(
+                "at {:#x}: the name would be at {:#x}, which is out of range",
+                bone(1),
+                names + 0x10_0000
+            ),
         ),
         (
             (0x48, 0x10_0000),
-            format!("at 0x48: the bone would be at {:#x}, which is not there", 0x48 + 4 * bones + 0x10_0000),
+            format!(
+                "at 0x48: the bone would be at {:#x}, which is out of range",
+                0x48 + 4 * bones + 0x10_0000
+            ),
         ),
         ((skin, 9), format!("at {skin:#x}: a skin of 9 bones; there are at most 8")),
         ((skin + 4, 50), format!("at {:#x}: bone 50 does not exist; there are 16", skin + 4)),

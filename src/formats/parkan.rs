@@ -1,4 +1,5 @@
-//! Files of Parkan: Iron Strategy: models (MSH), textures (Texm) and containers (NRes).
+//! Files of Parkan: Iron Strategy: models (MSH), textures (Texm) and containers (NRes). Source: [Parkan
+//! formats](crate::reference::formats::parkan).
 
 mod msh;
 mod nres;

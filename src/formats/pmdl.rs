@@ -1,10 +1,11 @@
-//! PMDL: the models of the PSPL toolchain's runtime, in all their forms: `PAR0` static, `PAR1` rigged, `PAR2` in an
-//! octree; `_GEN` general buffers, `__GX` display lists of another console's graphics chip, `_COL` collision meshes;
-//! both byte orders and pointer sizes.
+//! PMDL: the models of the PSPL toolchain's runtime. Sub-types are `PAR0` (static), `PAR1` (rigged) and
+//! `PAR2` (octree); draw formats are `_GEN` (general buffers), `__GX` (display lists of the GX graphics chip)
+//! and `_COL` (collision meshes). Both byte orders and pointer sizes are supported.
 //!
-//! `read` checks the file and brings all forms to one: meshes whose draws are corners of vertices. `groups` cuts
-//! these to what one list can draw with eight bone matrices, `visibility` says what is tested before what, `lower`
-//! writes vertices and lists. Coordinates stay the file's, with z up. Source: the format document on PMDL.
+//! `read` validates the file and converts all forms to meshes whose draws are lists of vertex numbers.
+//! `groups` splits the meshes into groups of at most eight bone matrices, `visibility` arranges the box
+//! tests, `lower` writes vertices and lists. Coordinates stay in the space of the file, with z up. Source:
+//! [PMDL](crate::reference::formats::pmdl).
 
 mod actions;
 mod bones;

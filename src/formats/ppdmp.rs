@@ -1,12 +1,12 @@
 //! PPSSPP GE frame dumps (`.ppdmp`), versions 2 to 6.
 //!
-//! A dump is a list of records and one payload that they point into. [`read`] checks every record, so that a
-//! [`Dump`] that was read can be run ([`Dump::capture`]); [`Dump::to_bytes`] writes version 6.
+//! A dump is a list of records and a payload that they point into. [`read`] checks every record, so a parsed
+//! [`Dump`] can be run with [`Dump::capture`]. [`Dump::to_bytes`] writes version 6.
 //!
 //! # Invariants
-//! Nothing is allocated before its declared size was checked against a limit. Every record of a dump that was read
-//! points into the payload and holds what its kind needs.
-//! Source: `ge-reference.md` §12.
+//! Declared sizes are checked against limits before memory is allocated. Every record of a parsed dump points
+//! into the payload and has the minimum length of its kind. Source: [frame
+//! dumps](crate::reference::ge::frame_dumps).
 
 mod context;
 mod dump;
@@ -44,5 +44,5 @@ fn open(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
 }
 
 #[cfg(test)]
-#[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a test may panic")]
+#[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "tests may panic")]
 mod tests;

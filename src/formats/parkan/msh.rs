@@ -1,9 +1,9 @@
-//! MSH: the models of Parkan: Iron Strategy. A model is an NRes container whose entries are its streams, known by their
-//! type numbers.
+//! MSH: the models of Parkan: Iron Strategy. A model is an NRes container whose entries are its streams,
+//! identified by type numbers.
 //!
-//! `read` checks the streams, `lower` interleaves the vertices and writes a list for each slot, which the model's list
-//! calls for every node that selects it; `animation` moves the nodes, `fields` keeps what does nothing here.
-//! Source: the format document on NRes and MSH.
+//! `read` validates the streams. `lower` interleaves the vertices and writes a list for each slot; the
+//! model's list calls it for every node that selects the slot. `animation` moves the nodes, and `fields`
+//! keeps data that pspge does not use. Source: [Parkan formats](crate::reference::formats::parkan).
 
 mod animation;
 mod fields;
@@ -27,7 +27,7 @@ use crate::formats::core::options::OpenOptions;
 use crate::model::Model;
 use raw::stream;
 
-/// Whether these are the bytes of a container with all streams that a model needs.
+/// Checks whether the bytes are a container with all required streams of a model.
 pub(super) fn sniff(bytes: &[u8]) -> bool {
     let mut found = [false; stream::REQUIRED.len()];
     for type_id in nres::types_of(bytes) {
@@ -38,7 +38,7 @@ pub(super) fn sniff(bytes: &[u8]) -> bool {
     found.iter().all(|found| *found)
 }
 
-/// Reads a model and makes it ready to be drawn, with what of the library belongs to it.
+/// Parses a model and makes it ready to draw, with its materials and textures from the library.
 pub(super) fn open(
     file: View<'_>,
     name: &str,
@@ -49,16 +49,16 @@ pub(super) fn open(
     lower::lower(&msh, name, options, library)
 }
 
-/// Whether a text is a table of material names.
+/// Checks whether the bytes parse as a WEAR table.
 pub(super) fn is_wear(view: View<'_>) -> bool {
     material::read_wear(view).is_ok()
 }
 
-/// What stands behind the last dot of a name.
+/// Returns the part of a name after its last dot.
 pub(super) fn ending(name: &str) -> Option<&str> {
     name.rsplit_once('.').map(|(_, ending)| ending)
 }
 
 #[cfg(test)]
-#[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a test may panic")]
+#[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "tests may panic")]
 mod tests;

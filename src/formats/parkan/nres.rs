@@ -1,9 +1,9 @@
-//! NRes: the containers of Parkan: Iron Strategy, of which its models are one kind.
-//! Source: the format document on NRes and MSH, §1, §8 rule 1.
+//! NRes: the containers of Parkan: Iron Strategy. Its models are containers, too. Source: [NRes
+//! container](crate::reference::formats::parkan#nres-container).
 //!
 //! # Invariants
-//! Entries lie between the header and the directory and do not overlap. Offsets inside count from the container's
-//! own start, also where it is an entry of another one.
+//! Entries lie between the header and the directory and do not overlap. Offsets count from the start of the
+//! container, even if it is an entry of another container.
 
 use thiserror::Error;
 use zerocopy::little_endian::{I32, U32};
@@ -13,72 +13,72 @@ use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FileRole, FormatError, FormatProblem, Warnings};
 use crate::formats::core::slice::{NamedView, NamedViews};
 
-/// What can be wrong with an NRes container.
+/// An error in an NRes container.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NresProblem {
-    /// Another magic.
+    /// The magic is not `NRes`.
     #[error("not an NRes container")]
     Magic,
-    /// Another version.
+    /// The version is not supported.
     #[error("NRes version {0:#x} is not supported; 0x100 is")]
     Version(u32),
-    /// The header disagrees with the file's length.
-    #[error("the header says {said} bytes, there are {real}")]
+    /// The size in the header differs from the length of the file.
+    #[error("the header says {declared} bytes, there are {actual}")]
     FileSize {
-        /// What the header says.
-        said: u32,
-        /// What there is.
-        real: u64,
+        /// Size in the header.
+        declared: u32,
+        /// Length of the file.
+        actual: u64,
     },
-    /// A directory larger than the file, or fewer than no entries.
-    #[error("a directory of {0} entries does not fit behind the header")]
+    /// The directory is larger than the file, or its entry count is negative.
+    #[error("a directory of {0} entries does not fit after the header")]
     Directory(i32),
-    /// An entry that does not lie between header and directory.
+    /// The data of an entry are not between header and directory.
     #[error("entry {entry} lies at {offset:#x} with {size} bytes, which is not between header and directory")]
     Outside {
-        /// The entry's number.
+        /// Number of the entry.
         entry: usize,
-        /// Where it is said to start.
+        /// Offset in its directory entry.
         offset: u32,
-        /// How large it is said to be.
+        /// Size in its directory entry.
         size: u32,
     },
-    /// Two entries that share bytes.
+    /// Two entries overlap.
     #[error("entry {second} begins inside entry {first}")]
     Overlap {
-        /// The entry that begins first.
+        /// Entry that begins first.
         first: usize,
-        /// The other one.
+        /// Entry that begins inside it.
         second: usize,
     },
-    /// A name that fills its field.
+    /// A name fills its field and has no final zero.
     #[error("the name of entry {0} has no end")]
     NameEnd(usize),
-    /// An entry without a name.
+    /// An entry has an empty name.
     #[error("entry {0} has no name")]
     Nameless(usize),
-    /// Sort indices that leave an entry out.
+    /// The sort indices are not a permutation.
     #[error("sort index {index} of entry {entry} is not in range or occurs twice")]
     SortIndex {
-        /// The entry's number.
+        /// Number of the entry.
         entry: usize,
-        /// The index.
+        /// Sort index.
         index: u32,
     },
-    /// Sort indices that do not sort.
+    /// The sort indices do not sort the names.
     #[error("the sort indices do not follow the names; names are looked up one by one")]
     SortOrder,
 }
 
 impl FormatProblem for NresProblem {}
 
-/// First bytes of every container.
+/// Magic of a container.
 const MAGIC: [u8; 4] = *b"NRes";
-/// The only known version.
+/// Supported version.
 const VERSION: u32 = 0x100;
-/// Bytes of the header.
+/// Size of the header in bytes.
 const HEADER: u64 = 16;
-/// Bytes of a directory entry.
+/// Size of a directory entry in bytes.
 const ENTRY: u64 = 64;
 
 #[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
@@ -103,7 +103,7 @@ struct RawEntry {
     sort_index: U32,
 }
 
-/// A container, read and checked.
+/// A parsed and validated container.
 #[derive(Clone, Debug)]
 pub(super) struct Nres<'a> {
     pub(super) entries: Vec<Entry<'a>>,
@@ -118,16 +118,16 @@ pub(super) struct Entry<'a> {
     pub(super) attributes: [u32; 3],
     pub(super) name: String,
     pub(super) data: View<'a>,
-    /// Where its directory entry stands in the container.
+    /// Offset of its directory entry in the container.
     pub(super) at: u64,
 }
 
-/// Whether these are the first bytes of a container of any version.
+/// Checks whether the bytes start with the magic of a container, of any version.
 pub(super) fn sniff(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
-/// The members of a container, in order.
+/// Lists the members of a container in directory order.
 pub(super) fn members_of(file: View<'_>) -> Result<NamedViews<'_>, FormatError> {
     let mut members = Vec::new();
     for entry in read(file)?.entries {
@@ -137,14 +137,15 @@ pub(super) fn members_of(file: View<'_>) -> Result<NamedViews<'_>, FormatError> 
     Ok(members)
 }
 
-/// The types of a container's entries, as far as its directory can be found; nothing else is checked.
+/// Lists the types of a container's entries, or no types if the directory cannot be found. Performs no other
+/// checks.
 pub(super) fn types_of(bytes: &[u8]) -> impl Iterator<Item = u32> {
     let view = View::new(bytes, 0, "nres", FileRole::Input);
     let directory = directory(view).unwrap_or_default();
     directory.iter().map(|entry| entry.type_id.get())
 }
 
-/// The directory, whose place the header gives.
+/// Locates the directory at the end of the file.
 fn directory(file: View<'_>) -> Result<&[RawEntry], FormatError> {
     let header: Header = file.read(0)?;
     if header.magic != MAGIC {
@@ -153,23 +154,23 @@ fn directory(file: View<'_>) -> Result<&[RawEntry], FormatError> {
     if header.version.get() != VERSION {
         return Err(file.error(4, NresProblem::Version(header.version.get())));
     }
-    let said = header.size.get();
-    if u64::from(said) != file.len() {
-        return Err(file.error(12, NresProblem::FileSize { said, real: file.len() }));
+    let declared = header.size.get();
+    if u64::from(declared) != file.len() {
+        return Err(file.error(12, NresProblem::FileSize { declared, actual: file.len() }));
     }
-    let unfit = || file.error(8, NresProblem::Directory(header.count.get()));
-    let count = u64::try_from(header.count.get()).map_err(|_| unfit())?;
+    let does_not_fit = || file.error(8, NresProblem::Directory(header.count.get()));
+    let count = u64::try_from(header.count.get()).map_err(|_| does_not_fit())?;
     let start = file.len().checked_sub(count.saturating_mul(ENTRY)).filter(|&start| start >= HEADER);
-    file.array(start.ok_or_else(unfit)?, count)
+    file.array(start.ok_or_else(does_not_fit)?, count)
 }
 
-/// Reads and checks a container's directory.
+/// Parses and validates the directory of a container.
 pub(super) fn read(file: View<'_>) -> Result<Nres<'_>, FormatError> {
     let directory = directory(file)?;
     let start = file.len().saturating_sub((directory.len() as u64).saturating_mul(ENTRY));
     let mut nres = Nres { entries: Vec::with_capacity(directory.len()), warnings: Warnings::default() };
-    let places = (start..).step_by(64);
-    for (number, (raw, at)) in directory.iter().zip(places.clone()).enumerate() {
+    let entry_offsets = (start..).step_by(64);
+    for (number, (raw, at)) in directory.iter().zip(entry_offsets.clone()).enumerate() {
         let (offset, size) = (raw.offset.get(), raw.size.get());
         let end = u64::from(offset).saturating_add(u64::from(size));
         if u64::from(offset) < HEADER || end > start {
@@ -198,22 +199,24 @@ pub(super) fn read(file: View<'_>) -> Result<Nres<'_>, FormatError> {
     Ok(nres)
 }
 
-/// Code page 1251 from 0x80 to 0xBF; what follows is the alphabet from U+0410 on.
-// A table of 64 characters instead of a library with every encoding of the web.
-const UPPER: &str = "ЂЃ‚ѓ„…†‡€‰Љ‹ЊЌЋЏђ‘’“”•–—\u{98}™љ›њќћџ\u{a0}ЎўЈ¤Ґ¦§Ё©Є«¬\u{ad}®Ї°±Ііґµ¶·ё№є»јЅѕї";
+/// Characters 0x80 to 0xBF of code page 1251; 0xC0 to 0xFF are U+0410 and up.
+// A table of 64 characters replaces a dependency on an encoding library.
+const UPPER_HALF: &str = "ЂЃ‚ѓ„…†‡€‰Љ‹ЊЌЋЏђ‘’“”•–—\u{98}™љ›њќћџ\u{a0}ЎўЈ¤Ґ¦§Ё©Є«¬\u{ad}®Ї°±Ііґµ¶·ё№є»јЅѕї";
 
-/// A name or text in code page 1251.
+/// Decodes text in code page 1251.
 pub(super) fn text(bytes: &[u8]) -> String {
     let decode = |&byte: &u8| match byte {
         0..=0x7F => char::from(byte),
-        0x80..=0xBF => UPPER.chars().nth(usize::from(byte & 0x3F)).unwrap_or(char::REPLACEMENT_CHARACTER),
+        0x80..=0xBF => {
+            UPPER_HALF.chars().nth(usize::from(byte & 0x3F)).unwrap_or(char::REPLACEMENT_CHARACTER)
+        }
         0xC0.. => char::from_u32(0x410_u32.saturating_add(u32::from(byte & 0x3F)))
             .unwrap_or(char::REPLACEMENT_CHARACTER),
     };
     bytes.iter().map(decode).collect()
 }
 
-/// Payloads may leave gaps between them, but share no byte.
+/// Checks that payloads do not overlap. Gaps are allowed.
 fn check_overlap(file: View<'_>, directory: &[RawEntry], start: u64) -> Result<(), FormatError> {
     let mut used: Vec<(u64, u64, usize)> = directory
         .iter()
@@ -234,7 +237,7 @@ fn check_overlap(file: View<'_>, directory: &[RawEntry], start: u64) -> Result<(
     Ok(())
 }
 
-/// The names' bytes in the order of the sort indices, which have to be a permutation.
+/// Arranges the names by the sort indices, which must be a permutation.
 fn sort_order<'a>(
     file: View<'_>,
     directory: &'a [RawEntry],
@@ -244,8 +247,8 @@ fn sort_order<'a>(
     let mut names = Vec::with_capacity(directory.len());
     for (entry, raw) in directory.iter().enumerate() {
         let index = raw.sort_index.get();
-        let place = usize::try_from(index).unwrap_or(usize::MAX);
-        let (Some(taken @ false), Some(named)) = (taken.get_mut(place), directory.get(place)) else {
+        let position = usize::try_from(index).unwrap_or(usize::MAX);
+        let (Some(taken @ false), Some(named)) = (taken.get_mut(position), directory.get(position)) else {
             let at = start.saturating_add((entry as u64).saturating_mul(ENTRY)).saturating_add(60);
             return Err(file.error(at, NresProblem::SortIndex { entry, index }));
         };
@@ -255,12 +258,13 @@ fn sort_order<'a>(
     Ok(names)
 }
 
-/// Whether names rise without regard to case, whichever case stands for both: they differ in where `_` goes.
+/// Checks whether the names ascend if case is ignored. Both foldings are accepted, because they sort `_`
+/// differently.
 fn is_sorted(names: &[&[u8]]) -> bool {
     let by = |fold: fn(&u8) -> u8| names.is_sorted_by_key(|name| name.iter().map(fold).collect::<Vec<_>>());
     by(u8::to_ascii_lowercase) || by(u8::to_ascii_uppercase)
 }
 
 #[cfg(test)]
-#[expect(clippy::indexing_slicing, reason = "a test may panic")]
+#[expect(clippy::indexing_slicing, reason = "tests may panic")]
 mod tests;

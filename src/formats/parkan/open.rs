@@ -1,5 +1,8 @@
-//! Opening files of this game: an archive or a model, and the files that belong to a model.
-//! Source: the format document on NRes and MSH, §1, §6.
+//! Opens Parkan's archives, models and textures, and finds the files that belong to a model.
+//!
+//! Source: [NRes container](crate::reference::formats::parkan#nres-container), [WEAR
+//! tables](crate::reference::formats::parkan#wear-tables), [MAT0
+//! materials](crate::reference::formats::parkan#mat0-materials).
 
 use super::msh::{self, Item, ItemKind, Library};
 use super::nres::{self, Entry};
@@ -14,7 +17,7 @@ use crate::formats::core::error::{FileRole, FormatError, Problem};
 use crate::formats::core::slice::{File, FileSlice, NamedMembers};
 use crate::model::Model;
 
-/// The files next to a model or archive in which its materials and textures are looked for.
+/// Files in the folder of a model or archive that are searched for its materials and textures.
 const LIBRARY: Companion = Companion {
     role: FileRole::Library(0),
     search: Search::Names(&["material.lib", "textures.lib", "*.wea"]),
@@ -59,11 +62,11 @@ pub static TEXM: Descriptor = Descriptor {
     ..Descriptor::new("texm")
 };
 
-/// Types of directory entries: WEAR, MAT0.
+/// Types of directory entries: WEAR and MAT0.
 const WEAR: u32 = u32::from_le_bytes(*b"WEAR");
 const MATERIAL: u32 = u32::from_le_bytes(*b"MAT0");
 
-/// A model with its companions; `container` is the archive it stands in.
+/// Opens a model with its companions; `container` is the archive that contains it, if any.
 fn model<'a>(
     context: &OpenContext<'a>,
     slice: FileSlice<'a>,
@@ -92,14 +95,15 @@ fn model<'a>(
     msh::open(slice.view(MSH.name), slice.name, context.options, &library)
 }
 
-/// Opens an archive, and lists its members.
+/// Opens an archive and lists its members.
 fn archive(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
     let named = NRES.format().members_of(context.slice)?;
     let members = context.describe(context.slice, &named);
     Ok(Contents { members, ..content(context, &named)?.into() })
 }
 
-/// Returns what an archive is opened as: its first model, or else, or if they were asked for, its textures.
+/// Returns the content of an archive: its first model, or its textures if it has no model or if all textures
+/// were requested.
 fn content<'a>(context: &OpenContext<'a>, named: &NamedMembers<'a>) -> Result<Content, FormatError> {
     let models =
         if context.options.all_textures { Vec::new() } else { context.of_format(MSH.format(), named) };
@@ -119,7 +123,7 @@ fn content<'a>(context: &OpenContext<'a>, named: &NamedMembers<'a>) -> Result<Co
     Ok(Content::Textures(texm::texture_set(textures, context.options.parse)?))
 }
 
-/// What of a file may belong to a model: the file itself, or entries of it.
+/// Collects the library items in a companion file: the file itself, or the matching entries of an archive.
 fn items_of<'a>(
     context: &OpenContext<'_>,
     file: File<'a>,
@@ -133,7 +137,7 @@ fn items_of<'a>(
             Ok(entries.into_iter().filter_map(item).collect())
         }
         Some(format) if format == TEXM.format() => Ok(single(ItemKind::Texture, slice.view(TEXM.name))),
-        // A table has no magic: its name says what it is, and otherwise it has to read well.
+        // A WEAR table has no magic: it is recognised by its name, or if it parses without errors.
         _ => {
             let view = slice.view(MSH.name);
             let is_named = msh::ending(file.name).is_some_and(|ending| ending.eq_ignore_ascii_case("wea"));
@@ -143,7 +147,7 @@ fn items_of<'a>(
     }
 }
 
-/// An entry of an archive, if it may belong to a model.
+/// Converts an archive entry to a library item, if it is a WEAR table, a material or a texture.
 fn item(entry: Entry<'_>) -> Option<Item<'_>> {
     let Entry { type_id, attributes: [_, version, _], name, data, .. } = entry;
     let (kind, format) = match type_id {
@@ -156,11 +160,11 @@ fn item(entry: Entry<'_>) -> Option<Item<'_>> {
     Some(Item { name, kind, view })
 }
 
-/// A file's name without folders.
+/// Returns the file name of a path.
 fn file_name(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
 #[cfg(test)]
-#[expect(clippy::indexing_slicing, reason = "a test may panic")]
+#[expect(clippy::indexing_slicing, reason = "tests may panic")]
 mod tests;

@@ -1,20 +1,21 @@
-//! Parse options of this game's files.
+//! Parse options of Parkan's files. Source: [disagreements](crate::reference::formats::parkan#disagreements).
 
 use crate::formats::core::options::ParseOption;
 
-/// The sense of quaternions.
+/// Direction of rotation of quaternions; see [rotation
+/// matrix](crate::reference::formats::parkan#rotation-matrix).
 pub(super) const STANDARD_ROTATION: ParseOption = ParseOption {
     name: "standard-rotation",
     about: "Parkan models: quaternions rotate as everywhere else, not as found in the game's program",
 };
 
-/// The order of the components of 32-bit texels.
+/// Channel order of 32-bit texels; see [Texm textures](crate::reference::formats::parkan#texm-textures).
 pub(super) const DIRECT3D_TEXELS: ParseOption = ParseOption {
     name: "direct3d-texels",
     about: "Parkan textures: texels of 32 bits are blue, green, red, alpha, not alpha, red, green, blue",
 };
 
-/// The meaning of stream 18.
+/// Meaning of stream 18; see [streams](crate::reference::formats::parkan#streams).
 pub(super) const VERTEX_COLORS: ParseOption = ParseOption {
     name: "vertex-colors",
     about: "Parkan models: the four bytes that some have for each vertex are colours",

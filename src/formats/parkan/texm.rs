@@ -1,8 +1,10 @@
-//! Texm: the textures of Parkan: Iron Strategy. Source: the format document on NRes and MSH, §5, §10.
+//! Texm: the textures of Parkan: Iron Strategy. Source: [Texm
+//! textures](crate::reference::formats::parkan#texm-textures), [as GE
+//! state](crate::reference::formats::parkan#as-ge-state).
 //!
 //! # Invariants
-//! Every texture that the reader yields has all its levels in the file. What is loaded fits the engine: formats it
-//! lacks become 8888, and sides longer than 512 are made shorter.
+//! All levels of a texture returned by [`read`] are in the file. Loaded textures fit the GE: formats that the
+//! GE lacks become 8888, and sides longer than 512 are reduced.
 
 use thiserror::Error;
 use zerocopy::little_endian::{I16, U32};
@@ -27,13 +29,13 @@ mod texels;
 
 use texels::Storage;
 
-/// What can be wrong with a Texm texture.
+/// An error in a Texm texture.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TexmProblem {
-    /// Another magic.
+    /// The magic is not `Texm`.
     #[error("not a Texm texture")]
     Magic,
-    /// A side of length 0.
+    /// The width or height is 0.
     #[error("the texture has no texels: {width}x{height}")]
     Empty {
         /// Width in texels.
@@ -41,34 +43,34 @@ pub enum TexmProblem {
         /// Height in texels.
         height: u32,
     },
-    /// No level of detail.
+    /// The texture has no mip levels.
     #[error("the texture has no levels")]
     NoLevels,
-    /// A format that nobody has seen.
+    /// The texel format is unknown.
     #[error("texel format {0} does not exist")]
     Storage(u32),
-    /// Too few bytes for a level.
+    /// The file ends inside a mip level.
     #[error("level {level} needs {needed} bytes, the texture has {available} left")]
     Level {
-        /// The level.
+        /// Number of the level.
         level: u32,
         /// Bytes needed.
         needed: u64,
         /// Bytes left.
         available: u64,
     },
-    /// Something behind the last level that is no page table.
+    /// The bytes after the last level are not a page table.
     #[error("{0} bytes that are no page table follow the last level")]
     Tail(u64),
-    /// A page table of the wrong length.
+    /// The length of the page table does not match its count.
     #[error("a table of {count} pages does not take {length} bytes")]
     Pages {
-        /// Pages it says it has.
+        /// Number of pages in the table's header.
         count: u32,
-        /// Bytes there are.
+        /// Available bytes.
         length: u64,
     },
-    /// Levels that the engine cannot take.
+    /// Levels are larger than the GE supports.
     #[error("{width}x{height} is larger than 512x512; {0}", if *skipped > 0 {
         format!("the first {skipped} levels are left out")
     } else {
@@ -79,29 +81,29 @@ pub enum TexmProblem {
         width: u32,
         /// Height in texels.
         height: u32,
-        /// Levels that were left out.
+        /// Number of skipped levels.
         skipped: usize,
     },
-    /// Sizes that the engine does not have.
-    #[error("the sides are no powers of two; coordinates are scaled, and repeats show a gap")]
+    /// A side is not a power of two.
+    #[error("the sides are not powers of two; coordinates are scaled, and repeats show a gap")]
     NoPowerOfTwo,
-    /// A palette in which everything would be invisible.
+    /// All colours of the palette are transparent.
     #[error("all colours of the palette have alpha 0; they are taken as opaque")]
     NoAlpha,
 }
 
 impl FormatProblem for TexmProblem {}
 
-/// First bytes of every texture.
+/// Magic of a texture.
 const MAGIC: [u8; 4] = *b"Texm";
-/// First bytes of a page table.
+/// Magic of a page table.
 const PAGE: &[u8; 4] = b"Page";
-/// Bytes of the header.
+/// Size of the header in bytes.
 const HEADER: u64 = 32;
-/// Bytes of a palette.
+/// Size of a palette in bytes.
 const PALETTE: u64 = 1024;
-/// Levels that the engine has.
-const LEVELS: usize = 8;
+/// Largest number of mip levels in the GE.
+const LEVELS_MAX: usize = 8;
 
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
@@ -116,7 +118,7 @@ struct Header {
     format: U32,
 }
 
-/// A rectangle of an atlas, in texels of the first level.
+/// A rectangle of a texture atlas, in texels of level 0.
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 struct Page {
@@ -126,7 +128,7 @@ struct Page {
     height: I16,
 }
 
-/// A texture, read and checked.
+/// A parsed and validated texture.
 #[derive(Clone, Debug)]
 pub(super) struct Texm<'a> {
     file: View<'a>,
@@ -137,7 +139,7 @@ pub(super) struct Texm<'a> {
     pages: &'a [Page],
 }
 
-/// A level of detail.
+/// A mip level.
 #[derive(Clone, Copy, Debug)]
 struct Level<'a> {
     width: u32,
@@ -145,16 +147,16 @@ struct Level<'a> {
     data: View<'a>,
 }
 
-/// A texture in emulated memory, with its levels of detail.
+/// A texture in emulated memory, with its mip levels.
 #[derive(Clone, Debug)]
-pub(super) struct Loaded {
-    /// The first level, as all commands see it.
+pub(super) struct LoadedTexture {
+    /// The first level and its GE state.
     pub(super) texture: ModelTexture,
     /// The other levels.
     levels: Vec<LoadedLevel>,
-    /// Whether texels can be anything but opaque.
+    /// Whether texels can be translucent.
     pub(super) has_alpha: bool,
-    /// Oddities of the texture.
+    /// Warnings about the texture.
     pub(super) warnings: Warnings,
 }
 
@@ -165,12 +167,12 @@ struct LoadedLevel {
     size: TextureSize,
 }
 
-/// Whether these are the first bytes of a texture.
+/// Checks whether the bytes start with the magic of a texture.
 pub(super) fn sniff(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
-/// Reads a texture.
+/// Parses and validates a texture.
 pub(super) fn read(file: View<'_>) -> Result<Texm<'_>, FormatError> {
     let header: Header = file.read(0)?;
     if header.magic != MAGIC {
@@ -206,7 +208,7 @@ pub(super) fn read(file: View<'_>) -> Result<Texm<'_>, FormatError> {
     Ok(Texm { file, header, storage, palette, levels, pages })
 }
 
-/// The page table behind the last level, where anything is there.
+/// Parses the page table after the last level, if any bytes follow.
 fn read_pages(file: View<'_>, at: u64) -> Result<&[Page], FormatError> {
     let length = file.len().saturating_sub(at);
     if length == 0 {
@@ -223,14 +225,14 @@ fn read_pages(file: View<'_>, at: u64) -> Result<&[Page], FormatError> {
 }
 
 impl Texm<'_> {
-    /// Loads the texture as number `index`.
+    /// Loads the texture into emulated memory as texture number `index`.
     pub(super) fn load(
         &self,
         index: usize,
         name: Option<String>,
         options: ParseOptions<'_>,
         loader: &mut Loader,
-    ) -> Result<Loaded, FormatError> {
+    ) -> Result<LoadedTexture, FormatError> {
         let mut warnings = Warnings::default();
         let is_direct3d = options.has(DIRECT3D_TEXELS);
         let fits = |level: &&Level<'_>| level.width.max(level.height) <= LARGEST.into();
@@ -242,7 +244,7 @@ impl Texm<'_> {
             warnings.push(self.file.error(4, TexmProblem::TooLarge { width, height, skipped }));
         }
         let palette = self.palette.map(|colors| self.palette(colors, &mut warnings));
-        let pictures: Vec<texels::Picture> = match (usable, self.levels.last()) {
+        let images: Vec<texels::LevelImage> = match (usable, self.levels.last()) {
             (Some(levels), _) => {
                 let convert = |level: &Level<'_>| {
                     texels::convert(
@@ -252,12 +254,12 @@ impl Texm<'_> {
                         is_direct3d,
                     )
                 };
-                levels.iter().take(LEVELS).map(convert).collect()
+                levels.iter().take(LEVELS_MAX).map(convert).collect()
             }
             (None, Some(last)) => {
                 let size = [last.width, last.height];
                 let colors = palette.as_deref().unwrap_or_default();
-                vec![texels::reduce(self.storage, last.data.bytes(), size, colors, is_direct3d)]
+                vec![texels::downscale(self.storage, last.data.bytes(), size, colors, is_direct3d)]
             }
             (None, None) => Vec::new(),
         };
@@ -267,7 +269,7 @@ impl Texm<'_> {
         };
         let first = self.levels.get(skipped).or(self.levels.last());
         let file_offset = first.map_or(0, |level| level.data.file_offset(0));
-        let format = pictures.first().map_or(TexelFormat::ABGR8888, |picture| picture.format);
+        let format = images.first().map_or(TexelFormat::ABGR8888, |image| image.format);
         let palette = match palette.filter(|_| format == TexelFormat::CLUT8) {
             Some(colors) => Some(TexturePalette {
                 format: PixelFormat::ABGR8888,
@@ -278,13 +280,12 @@ impl Texm<'_> {
             None => None,
         };
         let mut levels = Vec::new();
-        for picture in &pictures {
-            let (buffer_width, bytes) = picture.padded();
-            let size =
-                TextureSize { width_log2: log2_up(picture.width), height_log2: log2_up(picture.height) };
+        for image in &images {
+            let (buffer_width, bytes) = image.padded();
+            let size = TextureSize { width_log2: log2_up(image.width), height_log2: log2_up(image.height) };
             levels.push(LoadedLevel { address: loader.store(self.file, 0, &bytes)?, buffer_width, size });
         }
-        let [width, height] = pictures.first().map_or([1; 2], |picture| [picture.width, picture.height]);
+        let [width, height] = images.first().map_or([1; 2], |image| [image.width, image.height]);
         if !width.is_power_of_two() || !height.is_power_of_two() {
             warnings.push(self.file.error(4, TexmProblem::NoPowerOfTwo));
         }
@@ -302,10 +303,10 @@ impl Texm<'_> {
             palette,
         };
         let levels = levels.into_iter().skip(1).collect();
-        Ok(Loaded { texture, levels, has_alpha, warnings })
+        Ok(LoadedTexture { texture, levels, has_alpha, warnings })
     }
 
-    /// The palette's colours, in the engine's order already.
+    /// Copies the palette's colours, made opaque if all have alpha 0. Their order is the GE's.
     fn palette(&self, colors: &[u8], warnings: &mut Warnings) -> Vec<u8> {
         let mut colors = colors.to_vec();
         if colors.iter().skip(3).step_by(4).all(|alpha| *alpha == 0) {
@@ -315,26 +316,26 @@ impl Texm<'_> {
         colors
     }
 
-    /// What the texture holds beside its texels, in words.
-    pub(super) fn remarks(&self, name: &str) -> Vec<String> {
-        let mut remarks = Vec::new();
+    /// Describes the levels, flags and pages of the texture.
+    pub(super) fn notes(&self, name: &str) -> Vec<String> {
+        let mut notes = Vec::new();
         if self.levels.len() > 1 {
-            remarks.push(format!("texture {name}: {} levels of detail", self.levels.len()));
+            notes.push(format!("texture {name}: {} levels of detail", self.levels.len()));
         }
         let Header { flags4, flags5, unknown, .. } = self.header;
         if [flags4, flags5, unknown].iter().any(|flags| flags.get() != 0) {
-            remarks.push(format!("texture {name}: flags {flags4:#x}, {flags5:#x}, {unknown:#x}"));
+            notes.push(format!("texture {name}: flags {flags4:#x}, {flags5:#x}, {unknown:#x}"));
         }
         for (number, page) in self.pages.iter().enumerate().take(256) {
             let Page { x, width, y, height } = page;
-            remarks.push(format!("texture {name}: page {number} is {width}x{height} at {x}, {y}"));
+            notes.push(format!("texture {name}: page {number} is {width}x{height} at {x}, {y}"));
         }
-        remarks
+        notes
     }
 }
 
-impl Loaded {
-    /// The commands that select the texture with its levels and load its palette.
+impl LoadedTexture {
+    /// Returns the commands that select the texture with its levels and load its palette.
     pub(super) fn commands(&self) -> Vec<Command> {
         let max_level = u8::try_from(self.levels.len()).unwrap_or(0);
         let mut commands = Vec::new();
@@ -366,13 +367,13 @@ impl Loaded {
         commands
     }
 
-    /// Whether it has more than one level.
+    /// Returns whether the texture has more than one level.
     pub(super) fn has_levels(&self) -> bool {
         !self.levels.is_empty()
     }
 }
 
-/// The logarithm of the next power of two.
+/// Computes the base-2 logarithm of `size`, rounded up.
 const fn log2_up(size: u16) -> u8 {
     if size <= 1 {
         0
@@ -381,7 +382,7 @@ const fn log2_up(size: u16) -> u8 {
     }
 }
 
-/// Textures on their own: those of `files`, with their names. What finds no room any more is left out and noted.
+/// Loads the textures of `files`. Textures that no longer fit into memory are skipped and noted.
 pub(super) fn texture_set<'a>(
     files: impl Iterator<Item = (Option<String>, View<'a>)>,
     options: ParseOptions<'_>,
@@ -393,7 +394,7 @@ pub(super) fn texture_set<'a>(
         let label = name.clone().unwrap_or_else(|| textures.len().to_string());
         match texm.load(textures.len(), name, options, &mut loader) {
             Ok(loaded) => {
-                notes.extend(texm.remarks(&label));
+                notes.extend(texm.notes(&label));
                 notes.extend(loaded.warnings.lines().map(|line| format!("texture {label}: {line}")));
                 textures.push(loaded.texture);
             }
@@ -405,7 +406,7 @@ pub(super) fn texture_set<'a>(
     }
     if left_out > 0 {
         notes.push(format!(
-            "{left_out} more textures find no room in the machine's memory; ask for them one by one, as members"
+            "{left_out} more textures do not fit into the machine's memory; open them one by one, as members"
         ));
     }
     let (memory, sources) = loader.finish();
@@ -413,5 +414,5 @@ pub(super) fn texture_set<'a>(
 }
 
 #[cfg(test)]
-#[expect(clippy::indexing_slicing, reason = "a test may panic")]
+#[expect(clippy::indexing_slicing, reason = "tests may panic")]
 mod tests;

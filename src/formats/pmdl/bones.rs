@@ -1,4 +1,5 @@
-//! The skeleton and the skins in a `PAR1` file. Source: the format document on PMDL, §3.
+//! Parses the skeleton and skins of a `PAR1` file. Source:
+//! [skeleton](crate::reference::formats::pmdl#skeleton), [skins](crate::reference::formats::pmdl#skins).
 
 use zerocopy::ByteOrder;
 use zerocopy::byteorder::{I32, U32};
@@ -13,14 +14,14 @@ use crate::formats::core::error::FormatError;
 use crate::model::matrix::translation;
 use crate::model::{Bone, Skeleton};
 
-/// Bones of a skin at most: the runtime's shaders have room for eight.
+/// Limit of bones in a skin; the runtime's shaders support eight.
 const SKIN_BONES: u32 = 8;
-/// More bones than this can only be a mistake.
-const MOST_BONES: u64 = 4096;
-/// Bytes of a section before its offsets.
+/// Limit of bones in a skeleton.
+const BONES_MAX: u64 = 4096;
+/// Size of a section's header in bytes.
 const SECTION: u64 = 8;
 
-/// Reads what stands between header and collections; `names` runs from the first bone's name on.
+/// Parses the sections between header and collections; `names` starts at the first bone name.
 pub(super) fn read<O: ByteOrder>(
     context: &mut Context<'_>,
     sections: View<'_>,
@@ -41,13 +42,13 @@ pub(super) fn read<O: ByteOrder>(
     Ok(Rig { skeleton, skins, actions })
 }
 
-/// The section at `at`, and its length.
+/// Locates the section at `at`. The result is the section and its length.
 fn section<O: ByteOrder>(sections: View<'_>, at: u64) -> Result<(View<'_>, u64), FormatError> {
     let length = u64::from(word::<O>(sections, at)?);
     Ok((sections.view(at, length)?, length))
 }
 
-/// The entries of a section: all that is behind its table of offsets, and these.
+/// Splits a section into the bytes after its offset table, and the offsets.
 fn entries<'a, O: ByteOrder>(
     context: &mut Context<'_>,
     section: View<'a>,
@@ -65,16 +66,16 @@ fn read_bones<O: ByteOrder>(
     section: View<'_>,
     names: View<'_>,
 ) -> Result<Vec<Bone>, FormatError> {
-    let (all, offsets) = entries::<O>(context, section)?;
+    let (body, offsets) = entries::<O>(context, section)?;
     let number = offsets.len() as u64;
-    if number > MOST_BONES {
+    if number > BONES_MAX {
         return Err(section.error(4, PmdlProblem::Bones(number)));
     }
     let mut raw = Vec::new();
     for (at, field) in offsets.into_iter().zip((SECTION..).step_by(4)) {
-        target(all, at, "bone", (section, field))?;
-        let bone: raw::Bone<O> = all.read(at)?;
-        let head = finite(all, at.saturating_add(4), "bone's place", bone.head)?;
+        target(body, at, "bone", (section, field))?;
+        let bone: raw::Bone<O> = body.read(at)?;
+        let head = finite(body, at.saturating_add(4), "head of the bone", bone.head)?;
         raw.push((at, bone, head));
     }
     let count = raw.len();
@@ -87,24 +88,24 @@ fn read_bones<O: ByteOrder>(
             number => {
                 let bone = i64::from(number);
                 let problem = PmdlProblem::Bone { bone, count };
-                Some(known(bone).ok_or_else(|| all.error(parent_at, problem))?)
+                Some(known(bone).ok_or_else(|| body.error(parent_at, problem))?)
             }
         };
         let from = parent.and_then(|parent| raw.get(parent)).map_or([0.0; 3], |(_, _, head)| *head);
         let ([x, y, z], [px, py, pz]) = (*head, from);
-        let name = Some(name(context, names, bone.name.get(), (all, *at))?);
+        let name = Some(name(context, names, bone.name.get(), (body, *at))?);
         bones.push(Bone { id, name, parent, local: translation([x - px, y - py, z - pz]) });
 
         let children = u64::from(bone.children.get());
         let children_at = at.saturating_add(size_of::<raw::Bone<O>>() as u64);
-        context.budget.spend(all, children_at, children)?;
-        for (child, at) in numbers::<U32<O>>(all, children_at, children)?.zip((children_at..).step_by(4)) {
+        context.budget.spend(body, children_at, children)?;
+        for (child, at) in numbers::<U32<O>>(body, children_at, children)?.zip((children_at..).step_by(4)) {
             let child = i64::from(child);
             let Some((_, other, _)) = known(child).and_then(|child| raw.get(child)) else {
-                return Err(all.error(at, PmdlProblem::Bone { bone: child, count }));
+                return Err(body.error(at, PmdlProblem::Bone { bone: child, count }));
             };
             if u32::try_from(other.parent.get()) != Ok(id) {
-                context.warn(all.file_offset(at), PmdlProblem::Children);
+                context.warn(body.file_offset(at), PmdlProblem::Children);
             }
         }
     }
@@ -116,22 +117,26 @@ fn read_skins<O: ByteOrder>(
     section: View<'_>,
     count: usize,
 ) -> Result<Vec<Skin>, FormatError> {
-    let (all, offsets) = entries::<O>(context, section)?;
+    let (body, offsets) = entries::<O>(context, section)?;
     let mut skins = Vec::new();
     for (at, field) in offsets.into_iter().zip((SECTION..).step_by(4)) {
-        target(all, at, "skin", (section, field))?;
-        let bones = word::<O>(all, at)?;
+        target(body, at, "skin", (section, field))?;
+        let bones = word::<O>(body, at)?;
         if bones > SKIN_BONES {
-            return Err(all.error(at, PmdlProblem::SkinBones(bones)));
+            return Err(body.error(at, PmdlProblem::SkinBones(bones)));
         }
         let first = at.saturating_add(4);
         let mut skin = Vec::new();
-        for (bone, at) in numbers::<I32<O>>(all, first, bones.into())?.zip((first..).step_by(4)) {
+        for (bone, at) in numbers::<I32<O>>(body, first, bones.into())?.zip((first..).step_by(4)) {
             let known = u32::try_from(bone).ok().filter(|&known| u64::from(known) < count as u64);
             let problem = PmdlProblem::Bone { bone: bone.into(), count };
-            skin.push(known.ok_or_else(|| all.error(at, problem))?);
+            skin.push(known.ok_or_else(|| body.error(at, problem))?);
         }
-        context.keep(format!("bones of skin {}", skins.len()), all.file_offset(at), format!("{skin:?}"));
+        context.add_field(
+            format!("bones of skin {}", skins.len()),
+            body.file_offset(at),
+            format!("{skin:?}"),
+        );
         skins.push(Skin { bones: skin });
     }
     Ok(skins)

@@ -1,4 +1,4 @@
-//! What all parts of a PMDL file are read with: bounds on the work, warnings, numbers in either byte order.
+//! Shared state of the PMDL parsers: work budget, warnings, numbers in either byte order.
 
 use zerocopy::byteorder::{F32, I32, U16, U32};
 use zerocopy::{ByteOrder, FromBytes, Immutable, KnownLayout, Unaligned};
@@ -11,16 +11,17 @@ use crate::formats::core::error::{FormatError, Warnings};
 use crate::ge::address::RAM_SIZE_MAX;
 use crate::model::Field;
 
-/// More fields than this tell nobody anything.
+/// Limit of kept fields.
 const FIELDS: usize = 1024;
 
-/// How much reading a file may take: each word, index, vertex and key counts one.
+/// Remaining work for reading a file; each word, index, vertex and key costs one step. See
+/// [limits](crate::reference::formats::pmdl#limits).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Budget(u64);
 
 impl Budget {
-    /// Enough for any file whose parts do not share data, and for a good deal of sharing; but no more than twice the
-    /// words that fit into the machine.
+    /// Creates a budget of 4 steps per byte plus 65536, so parts may share data to some extent. The upper
+    /// limit is twice the number of words in RAM.
     pub(super) fn of(file: View<'_>) -> Self {
         let most = u64::from(RAM_SIZE_MAX / 2);
         Self(file.len().saturating_mul(4).saturating_add(0x1_0000).min(most))
@@ -32,7 +33,7 @@ impl Budget {
     }
 }
 
-/// What collections are read with.
+/// State while a file is parsed.
 pub(super) struct Context<'a> {
     pub(super) file: View<'a>,
     pub(super) format: DrawFormat,
@@ -42,18 +43,18 @@ pub(super) struct Context<'a> {
     pub(super) budget: Budget,
     pub(super) warnings: Warnings,
     pub(super) fields: Vec<Field>,
-    /// Fields beyond [`FIELDS`].
+    /// Number of fields dropped because of [`FIELDS`].
     pub(super) dropped: usize,
 }
 
 impl Context<'_> {
-    /// Warns of something in the file.
+    /// Adds a warning.
     pub(super) fn warn(&mut self, at: u64, problem: PmdlProblem) {
         self.warnings.push(self.file.error(at, problem));
     }
 
-    /// Keeps a field, unless there are very many already.
-    pub(super) fn keep(&mut self, name: impl Into<String>, offset: u64, value: impl Into<String>) {
+    /// Keeps a field, unless the limit is reached.
+    pub(super) fn add_field(&mut self, name: impl Into<String>, offset: u64, value: impl Into<String>) {
         if self.fields.len() < FIELDS {
             self.fields.push(Field { name: name.into(), offset, value: value.into() });
         } else {
@@ -61,31 +62,32 @@ impl Context<'_> {
         }
     }
 
-    /// How many bones there are.
+    /// Returns the number of bones.
     pub(super) fn bones(&self) -> usize {
         self.rig.as_ref().map_or(0, |rig| rig.skeleton.bones().len())
     }
 }
 
-/// Pieces of a collection, as its header gives them.
-pub(super) struct Pieces<'a> {
+/// Parts of a collection, located by its header.
+pub(super) struct CollectionParts<'a> {
     pub(super) layers: u16,
     pub(super) weights: u16,
     pub(super) vertices: View<'a>,
     pub(super) elements: View<'a>,
-    /// From the platform part of the draw index on.
+    /// Starts at the platform part of the draw index.
     pub(super) platform: View<'a>,
     pub(super) meshes: u32,
 }
 
-/// What the draw formats make of a collection: vertices, draws of each mesh, and how many primitives these were.
+/// Geometry parsed from a collection: vertices, draws of each mesh, and the number of primitives.
 pub(super) struct Geometry {
     pub(super) collection: Collection,
     pub(super) draws: Vec<Vec<Draw>>,
     pub(super) primitives: u64,
 }
 
-/// All of `view` from `offset` on; `field` is where the file says that something begins there.
+/// Narrows `view` to the bytes from `offset` on. If `offset` is out of range, the error is located at
+/// `field`, which contains the offset.
 pub(super) fn target<'a>(
     view: View<'a>,
     offset: impl Into<u64>,
@@ -102,16 +104,16 @@ pub(super) fn target<'a>(
     }
 }
 
-/// The word at `offset`.
+/// Reads the word at `offset`.
 pub(super) fn word<O: ByteOrder>(view: View<'_>, offset: u64) -> Result<u32, FormatError> {
     Ok(view.read::<U32<O>>(offset)?.get())
 }
 
-/// Numbers of a file, as those of the machine.
+/// A number in file byte order that converts to a native number.
 pub(super) trait Native {
-    /// The number as the machine has it.
+    /// The native type.
     type Number: Copy;
-    /// That number.
+    /// Converts to the native number.
     fn native(&self) -> Self::Number;
 }
 
@@ -127,7 +129,7 @@ macro_rules! native {
 }
 native!(U16: u16, U32: u32, I32: i32, F32: f32);
 
-/// The `count` numbers from `offset` on.
+/// Reads `count` numbers starting at `offset`.
 pub(super) fn numbers<'a, T>(
     view: View<'a>,
     offset: u64,
@@ -139,22 +141,22 @@ where
     Ok(view.array::<T>(offset, count)?.iter().map(Native::native))
 }
 
-/// These numbers, if all are finite.
+/// Converts the values. Returns an error if any is infinite or NaN.
 pub(super) fn finite<O: ByteOrder, const N: usize>(
     view: View<'_>,
     offset: u64,
-    what: &'static str,
+    name: &'static str,
     values: [F32<O>; N],
 ) -> Result<[f32; N], FormatError> {
     let values = values.map(F32::get);
     if values.iter().all(|value| value.is_finite()) {
         Ok(values)
     } else {
-        Err(view.error(offset, PmdlProblem::NotFinite(what)))
+        Err(view.error(offset, PmdlProblem::NotFinite(name)))
     }
 }
 
-/// The name at `at`, as the file says at `field`.
+/// Reads the zero-terminated name at `at`; `field` contains this offset.
 pub(super) fn name(
     context: &mut Context<'_>,
     names: View<'_>,

@@ -1,15 +1,15 @@
-//! From a PMDL file to a model: vertices in the engine's order, a list for each group, and the list that calls them.
+//! Lowers a PMDL file to a model: vertices in GE layout, a list for each group, and the list that calls them.
 //!
 //! # Invariants
-//! Parses nothing. State is written when it changes and only then; what a skipped call would have written is not
-//! taken for written. Source: the format document on PMDL, §9.
+//! This module does not parse. State is written only if it changes; state written inside a skippable range
+//! counts as unknown after it. Source: [as GE state](crate::reference::formats::pmdl#as-ge-state).
 
 use super::curve::Action;
-use super::geometry::{Bounds, Collection, Mesh, Shape};
+use super::geometry::{Bounds, Collection, Mesh, Topology};
 use super::groups::{self, Group, MATRICES};
 use super::model::Pmdl;
 use super::problem::PmdlProblem;
-use super::visibility::{self, Item};
+use super::visibility::{self, DrawItem};
 use crate::formats::core::error::{FormatError, Problem};
 use crate::formats::core::loader::Loader;
 use crate::formats::core::state_writer::StateWriter;
@@ -26,9 +26,9 @@ use crate::ge::registers::vertex::{BoundingBox, ComponentFormat, IndexFormat, Pr
 use crate::model::matrix::{Affine, IDENTITY, inverse};
 use crate::model::{MatrixUpload, Model, Part, Up};
 
-/// The layout of a box's corners.
+/// Vertex layout of box corners.
 const CORNER: VertexType = VertexType { position: ComponentFormat::FLOAT, ..PLAIN };
-/// A layout without anything.
+/// Vertex layout without components.
 const PLAIN: VertexType = VertexType {
     texcoord: ComponentFormat::NONE,
     color: crate::ge::registers::vertex::ColorFormat::NONE,
@@ -40,32 +40,32 @@ const PLAIN: VertexType = VertexType {
     morph_count: 0,
     through: false,
 };
-/// Words of a box's test: layout, base and address of the corners, test, base and target of the jump.
+/// Number of words of a box test: layout, base and address of the corners, test, base and target of the jump.
 const TEST_WORDS: u32 = 6;
 
 pub(super) fn lower(mut model: Pmdl<'_>) -> Result<Model, FormatError> {
     let mut loader = Loader::new();
     let mut info = model.info();
     let skins = model.rig.as_mut().map(|rig| std::mem::take(&mut rig.skins)).unwrap_or_default();
-    let mut stored: Vec<Vec<Stored>> = Vec::new();
+    let mut stored: Vec<Vec<StoredGroup>> = Vec::new();
     for mesh in &model.meshes {
         let Some(collection) = model.collections.get(mesh.collection) else { continue };
-        let cut = groups::cut(mesh, collection, &skins);
-        if cut.reduced > 0 {
-            let problem = PmdlProblem::Reduced(cut.reduced);
+        let split = groups::split_mesh(mesh, collection, &skins);
+        if split.reduced > 0 {
+            let problem = PmdlProblem::Reduced(split.reduced);
             model.warnings.push(model.file.error(mesh.offset, problem));
         }
         let mut parts = Vec::new();
-        for group in cut.groups {
+        for group in split.groups {
             info.draws = info.draws.saturating_add(group.draws.len());
             info.groups = info.groups.saturating_add(1);
-            parts.push(Stored::new(&mut loader, &model, mesh, collection, group)?);
+            parts.push(StoredGroup::new(&mut loader, &model, mesh, collection, group)?);
         }
         stored.push(parts);
     }
-    let (items, forgotten) = visibility::plan(&model);
-    if forgotten > 0 {
-        model.warnings.push(model.file.error(super::read::SECTIONS, PmdlProblem::Unlisted(forgotten)));
+    let (items, unlisted) = visibility::plan(&model);
+    if unlisted > 0 {
+        model.warnings.push(model.file.error(super::read::SECTIONS, PmdlProblem::Unlisted(unlisted)));
     }
     let mut boxes = Boxes::default();
     boxes.collect(&items, None);
@@ -104,8 +104,8 @@ pub(super) fn lower(mut model: Pmdl<'_>) -> Result<Model, FormatError> {
     })
 }
 
-/// A group whose vertices and indices lie in memory.
-struct Stored {
+/// A group whose vertices and indices are in memory.
+struct StoredGroup {
     vertices: Address,
     indices: Address,
     layout: VertexType,
@@ -113,7 +113,7 @@ struct Stored {
     draws: Vec<(PrimitiveType, u16)>,
 }
 
-impl Stored {
+impl StoredGroup {
     fn new(
         loader: &mut Loader,
         model: &Pmdl<'_>,
@@ -122,12 +122,13 @@ impl Stored {
         group: Group,
     ) -> Result<Self, FormatError> {
         let mut bytes = Vec::new();
-        for member in &group.vertices {
+        for group_vertex in &group.vertices {
             let vertex =
-                usize::try_from(member.vertex).ok().and_then(|number| collection.vertices.get(number));
+                usize::try_from(group_vertex.vertex).ok().and_then(|number| collection.vertices.get(number));
             let Some(vertex) = vertex else { continue };
             let texcoord = if collection.layers > 0 { &vertex.texcoord[..] } else { &[] };
-            let numbers = member.weights.iter().chain(texcoord).chain(&vertex.normal).chain(&vertex.position);
+            let numbers =
+                group_vertex.weights.iter().chain(texcoord).chain(&vertex.normal).chain(&vertex.position);
             bytes.extend(numbers.flat_map(|number| number.to_le_bytes()));
         }
         let vertices = loader.store(model.file, mesh.offset, &bytes)?;
@@ -135,48 +136,48 @@ impl Stored {
         let bytes: Vec<u8> = indices.flat_map(|index| index.to_le_bytes()).collect();
         let indices = loader.store(model.file, mesh.offset, &bytes)?;
         let weights = u8::try_from(group.palette.len()).unwrap_or(0);
-        let when = |present: bool| if present { ComponentFormat::FLOAT } else { ComponentFormat::NONE };
+        let float_if = |present: bool| if present { ComponentFormat::FLOAT } else { ComponentFormat::NONE };
         let layout = VertexType {
-            texcoord: when(collection.layers > 0),
+            texcoord: float_if(collection.layers > 0),
             normal: ComponentFormat::FLOAT,
             position: ComponentFormat::FLOAT,
-            weight: when(weights > 0),
+            weight: float_if(weights > 0),
             weight_count: weights.saturating_sub(1),
             index: IndexFormat::BITS16,
             ..PLAIN
         };
-        let draw = |(shape, indices): &(Shape, Vec<u16>)| {
-            (primitive(*shape), u16::try_from(indices.len()).unwrap_or(u16::MAX))
+        let draw = |(topology, indices): &(Topology, Vec<u16>)| {
+            (primitive(*topology), u16::try_from(indices.len()).unwrap_or(u16::MAX))
         };
         let draws = group.draws.iter().map(draw).collect();
         Ok(Self { vertices, indices, layout, palette: group.palette, draws })
     }
 }
 
-const fn primitive(shape: Shape) -> PrimitiveType {
-    match shape {
-        Shape::Points => PrimitiveType::POINTS,
-        Shape::Lines => PrimitiveType::LINES,
-        Shape::LineStrip => PrimitiveType::LINE_STRIP,
-        Shape::Triangles => PrimitiveType::TRIANGLES,
-        Shape::TriangleStrip => PrimitiveType::TRIANGLE_STRIP,
-        Shape::TriangleFan => PrimitiveType::TRIANGLE_FAN,
+const fn primitive(topology: Topology) -> PrimitiveType {
+    match topology {
+        Topology::Points => PrimitiveType::POINTS,
+        Topology::Lines => PrimitiveType::LINES,
+        Topology::LineStrip => PrimitiveType::LINE_STRIP,
+        Topology::Triangles => PrimitiveType::TRIANGLES,
+        Topology::TriangleStrip => PrimitiveType::TRIANGLE_STRIP,
+        Topology::TriangleFan => PrimitiveType::TRIANGLE_FAN,
     }
 }
 
-/// The corners of all boxes that are tested, in the order of the tests.
+/// Corners of all tested boxes, in the order of the tests.
 #[derive(Default)]
 struct Boxes {
     bytes: Vec<u8>,
 }
 
-/// Bytes of a box's corners.
+/// Size in bytes of the corners of a box.
 const BOX_BYTES: u32 = 8 * 12;
 
 impl Boxes {
-    fn collect(&mut self, items: &[Item], within: Option<Bounds>) {
+    fn collect(&mut self, items: &[DrawItem], within: Option<Bounds>) {
         for item in items {
-            if let Item::Box(bounds, inner) = item {
+            if let DrawItem::Box(bounds, inner) = item {
                 if is_tested(*bounds, within) {
                     let numbers = bounds.corners().into_iter().flatten();
                     self.bytes.extend(numbers.flat_map(f32::to_le_bytes));
@@ -187,33 +188,33 @@ impl Boxes {
     }
 }
 
-/// Whether testing a box says more than the test of the one around it did.
+/// Checks whether a box needs a test of its own, because it differs from the enclosing box.
 fn is_tested(bounds: Bounds, within: Option<Bounds>) -> bool {
     within != Some(bounds)
 }
 
-/// The model's list while it is written.
+/// Writes the model's list.
 struct ModelList<'a> {
-    /// Bone matrices by their bones.
+    /// Known state; bone matrices are identified by their bones.
     state: StateWriter<Option<u32>>,
     model: &'a Pmdl<'a>,
-    stored: &'a [Vec<Stored>],
-    /// The lists of the groups, of each mesh.
+    stored: &'a [Vec<StoredGroup>],
+    /// For each mesh, the lists of its groups.
     lists: Vec<Vec<std::ops::Range<Address>>>,
     parts: Vec<Part>,
     /// Number of the next group.
     group: usize,
-    /// The corners of the next box to test.
+    /// Address of the corners of the next box to test.
     corners: Address,
-    /// The bones at rest, by id.
+    /// World matrices of the bones in the rest pose, by id.
     rest: Vec<Affine>,
 }
 
 impl<'a> ModelList<'a> {
-    /// Writes the lists of all groups from `start` on.
-    fn new(model: &'a Pmdl<'a>, stored: &'a [Vec<Stored>], start: Address, corners: Address) -> Self {
+    /// Writes the lists of all groups, starting at `start`.
+    fn new(model: &'a Pmdl<'a>, stored: &'a [Vec<StoredGroup>], start: Address, corners: Address) -> Self {
         let mut list = ListBuilder::new(start);
-        let mut group = |stored: &Stored| {
+        let mut group = |stored: &StoredGroup| {
             let start = list.here();
             list.write(stored.layout);
             list.address(Opcode::VADDR, stored.vertices).address(Opcode::IADDR, stored.indices);
@@ -230,7 +231,7 @@ impl<'a> ModelList<'a> {
         Self { state, model, stored, lists, parts, group: 0, corners, rest }
     }
 
-    /// State that all of the model has in common.
+    /// Writes the state that is common to all meshes.
     fn begin(&mut self) {
         let list = self.state.list_mut();
         list.set(Opcode::OFFSETADDR, 0);
@@ -240,7 +241,7 @@ impl<'a> ModelList<'a> {
         list.write(Shade { mode: ShadeMode::GOURAUD });
         let alpha = MaskedTest { function: Comparison::GREATER, reference: 0, mask: 0xFF };
         list.push(alpha.to(Opcode::ALPHATEST));
-        // The file's v runs upwards, the engine's downwards.
+        // V points up in the file, but down in the GE.
         for (opcode, value) in [
             (Opcode::TEXSCALEU, 1.0),
             (Opcode::TEXSCALEV, -1.0),
@@ -261,7 +262,7 @@ impl<'a> ModelList<'a> {
         ] {
             list.push(color(opcode, rgb));
         }
-        // From above, in front, at the right; a weaker one from behind. The model's front is -y, its top +z.
+        // Light from above, front and right, and a weaker one from the back. The model faces -y, with +z up.
         for (opcode, value) in [
             (Opcode::LX0, 0.5),
             (Opcode::LY0, -0.75),
@@ -276,18 +277,20 @@ impl<'a> ModelList<'a> {
         list.matrix(Matrix::World, 0, &IDENTITY);
     }
 
-    fn items(&mut self, items: &[Item], within: Option<Bounds>) {
+    fn items(&mut self, items: &[DrawItem], within: Option<Bounds>) {
         for item in items {
             match item {
-                Item::Mesh(number) => self.mesh(*number),
-                Item::Box(bounds, inner) if is_tested(*bounds, within) => self.tested(*bounds, inner),
-                Item::Box(bounds, inner) => self.items(inner, Some(*bounds)),
+                DrawItem::Mesh(number) => self.mesh(*number),
+                DrawItem::Box(bounds, inner) if is_tested(*bounds, within) => {
+                    self.draw_if_visible(*bounds, inner)
+                }
+                DrawItem::Box(bounds, inner) => self.items(inner, Some(*bounds)),
             }
         }
     }
 
-    /// Tests a box, and jumps over what is in it where no part of the box is visible.
-    fn tested(&mut self, bounds: Bounds, items: &[Item]) {
+    /// Writes a box test and the items, which are skipped if the box is not visible.
+    fn draw_if_visible(&mut self, bounds: Bounds, items: &[DrawItem]) {
         let corners = self.corners;
         self.corners = corners.offset(BOX_BYTES);
         let before = self.state.begin_skippable(TEST_WORDS);
@@ -318,7 +321,7 @@ impl<'a> ModelList<'a> {
                 call,
                 mesh: number,
                 group: self.group,
-                // Meshes without a shader share the material behind the last.
+                // Meshes without a shader share the material after the last.
                 material: mesh.shader.unwrap_or(self.model.shaders.len()),
                 texture: None,
                 palette,
@@ -329,21 +332,21 @@ impl<'a> ModelList<'a> {
         }
     }
 
-    /// The colour of a mesh. The file names its shader only by a hash: enough to tell materials apart.
+    /// Derives the colour of a mesh from its shader's hash, so materials can be told apart.
     fn material(&self, shader: Option<usize>) -> [u8; 3] {
         match shader.and_then(|shader| self.model.shaders.get(shader)) {
-            // The upper half, so that none is too dark to be seen.
+            // Upper half of the range, so no colour is too dark.
             Some([red, green, blue, ..]) => [red, green, blue].map(|byte| 0x80 | byte >> 1),
             None => [0xD0; 3],
         }
     }
 
-    /// Writes the bone matrices of a palette that are not there yet.
+    /// Writes the bone matrices of a palette that are not loaded yet.
     fn matrices(&mut self, palette: &[Option<u32>]) -> Vec<MatrixUpload> {
         let mut uploads = Vec::new();
         for (slot, &bone) in palette.iter().enumerate() {
             if let Some(at) = self.state.matrix(Matrix::Bone, slot, bone, || IDENTITY) {
-                // Away from where the bone rests, so that at rest nothing is moved.
+                // The inverse rest matrix, so bones in the rest pose do not move vertices.
                 let rest = bone.and_then(|bone| self.rest.get(usize::try_from(bone).ok()?));
                 let binding = rest.and_then(inverse).unwrap_or(IDENTITY);
                 uploads.push(MatrixUpload { matrix: Matrix::Bone, slot, bone, binding, at });
@@ -357,7 +360,7 @@ fn color(opcode: Opcode, rgb: [u8; 3]) -> Command {
     Color { rgb: Rgb(rgb) }.to(opcode)
 }
 
-/// Switches and other state of whole numbers.
+/// Enable switches and other integer state.
 const SWITCHES: [(Opcode, u8); 31] = [
     (Opcode::LIGHTINGENABLE, 1),
     (Opcode::LIGHTENABLE0, 1),
@@ -385,7 +388,7 @@ const SWITCHES: [(Opcode, u8); 31] = [
     (Opcode::TEXWRAP, 0),
     (Opcode::TEXLEVEL, 0),
     (Opcode::ZWRITEDISABLE, 0),
-    // Counter-clockwise faces are seen.
+    // Counter-clockwise faces are visible.
     (Opcode::CULL, 0),
     (Opcode::MASKRGB, 0),
     (Opcode::MASKALPHA, 0),

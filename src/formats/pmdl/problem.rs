@@ -1,209 +1,209 @@
-//! What can be wrong with a PMDL file.
+//! Errors and warnings of PMDL files. Source: [limits](crate::reference::formats::pmdl#limits).
 
 use thiserror::Error;
 
 use crate::formats::core::error::FormatProblem;
 
-/// What can be wrong with a PMDL file.
+/// An error or warning in a PMDL file.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum PmdlProblem {
-    /// Another magic.
+    /// The magic is not `PMDL`.
     #[error("not a PMDL file")]
     Magic,
-    /// Neither byte order.
+    /// The byte order is unknown.
     #[error("the byte order is neither _LIT nor _BIG")]
     ByteOrder,
-    /// Neither pointer size.
+    /// The pointer size is neither 4 nor 8.
     #[error("pointers of {0} bytes; they have 4 or 8")]
     PointerSize(u32),
-    /// Another sub-type than the three known ones.
+    /// The sub-type is unknown.
     #[error("the sub-type is none of PAR0, PAR1 and PAR2")]
     SubType,
-    /// Another draw format than the three known ones.
+    /// The draw format is unknown.
     #[error("the draw format is none of _GEN, __GX and _COL")]
     DrawFormat,
-    /// A length or place that is no multiple of 32.
+    /// A length or offset is not a multiple of 32.
     #[error("the {0} is not a multiple of 32")]
     Alignment(&'static str),
-    /// Infinity or no number where there may be none.
+    /// A number is infinite or NaN.
     #[error("the {0} is not a finite number")]
     NotFinite(&'static str),
-    /// A box inside out, or of numbers that are none.
+    /// A box is inside out, infinite or NaN.
     #[error("the bounding box is inside out or not finite; that of the vertices is used")]
     Box,
-    /// A box that does not hold what it should.
-    #[error("the bounding box does not hold its {0}; theirs is used")]
+    /// A box does not contain its vertices or meshes.
+    #[error("the bounding box does not contain its {0}; the box of the {0} is used")]
     SmallBox(&'static str),
-    /// Sections overlap or change places.
+    /// Sections overlap or are out of order.
     #[error("the {name} at {offset:#x} begin before {before:#x}, where the section before them ends")]
     SectionOrder {
-        /// Which section.
+        /// Name of the section.
         name: &'static str,
-        /// Where it is said to start.
+        /// Its offset in the file.
         offset: u64,
-        /// Where it may start at the earliest.
+        /// Smallest valid offset.
         before: u64,
     },
-    /// A place outside what it is in.
-    #[error("the {name} would be at {offset:#x}, which is not there")]
+    /// An offset is out of range.
+    #[error("the {name} would be at {offset:#x}, which is out of range")]
     Outside {
-        /// What should be there.
+        /// Name of the referenced part.
         name: &'static str,
-        /// Where, from the start of the file.
+        /// Offset from the start of the file.
         offset: u64,
     },
-    /// A collision model of several collections.
+    /// A collision model does not have exactly one collection.
     #[error("{0} collections; a collision model has one")]
     Collections(u32),
-    /// More texture coordinates than there can be.
+    /// A collection has too many texture coordinate layers.
     #[error("{0} layers of texture coordinates; there are at most 8")]
     TexcoordLayers(u16),
-    /// Weights that come in fours, and do not.
+    /// The weight count is not a multiple of four.
     #[error("{0} weights per vertex; they come in fours")]
     WeightCount(u16),
-    /// Weights where nothing moves.
+    /// A model without skins has weights.
     #[error("{0} weights per vertex in a model without skins; they are not used")]
     UselessWeights(u16),
-    /// A buffer that does not hold whole elements.
+    /// The length of a buffer is not a multiple of its element size.
     #[error("the {name} buffer of {length} bytes does not hold whole elements of {stride}")]
     PartialElement {
-        /// Which buffer.
+        /// Name of the buffer.
         name: &'static str,
-        /// Its length.
+        /// Length in bytes.
         length: u64,
-        /// Bytes of an element.
+        /// Size of an element in bytes.
         stride: u64,
     },
-    /// A shader that does not exist.
+    /// A shader does not exist.
     #[error("shader {number} does not exist; there are {count}")]
     Shader {
-        /// The number.
+        /// Number of the shader.
         number: i32,
-        /// How many there are.
+        /// Number of existing elements.
         count: usize,
     },
-    /// A primitive type that does not exist.
+    /// A primitive type does not exist.
     #[error("primitive type {0} does not exist")]
     Primitive(u32),
-    /// Lines or points where there can only be triangles.
+    /// A collision model contains lines or points.
     #[error("a collision model of lines or points; it is made of triangles")]
     NoTriangles,
-    /// Elements behind the end of their buffer.
+    /// The elements of a primitive are out of range.
     #[error("elements {start} to {end} are drawn, there are {count}")]
     Elements {
-        /// The first.
+        /// First element.
         start: u64,
-        /// The one behind the last.
+        /// End of the range.
         end: u64,
-        /// How many there are.
+        /// Number of existing elements.
         count: u64,
     },
-    /// An index outside its array.
-    #[error("{what} index {index} is outside the {count} that there are")]
+    /// An index is out of range.
+    #[error("{name} index {index} is outside the {count} that there are")]
     Index {
-        /// What it counts.
-        what: &'static str,
-        /// The index.
+        /// Name of the indexed array.
+        name: &'static str,
+        /// Value of the index.
         index: u32,
-        /// How many there are.
+        /// Number of existing elements.
         count: u64,
     },
-    /// A vertex buffer shorter than the arrays it should hold.
+    /// A vertex buffer is too short for its arrays.
     #[error("the vertex buffer has {found} bytes, its arrays need {needed}")]
     Arrays {
-        /// Bytes that the counts ask for.
+        /// Size in bytes required by the counts.
         needed: u64,
-        /// Bytes there are.
+        /// Available bytes.
         found: u64,
     },
-    /// A GX command that draws nothing.
+    /// A GX command is not a draw.
     #[error("the display list uses GX command {0:#04x}; only draws are known")]
     GxCommand(u8),
-    /// A GX vertex format that nothing describes.
+    /// A GX vertex format is not defined.
     #[error("the display list uses GX vertex format {0}; only format 0 is set up")]
     GxFormat(u8),
-    /// A skin with more bones than the runtime takes.
+    /// A skin has too many bones.
     #[error("a skin of {0} bones; there are at most 8")]
     SkinBones(u32),
-    /// A skin that does not exist.
+    /// A skin does not exist.
     #[error("skin {skin} does not exist; there are {count}")]
     Skin {
-        /// The skin.
+        /// Number of the skin.
         skin: u32,
-        /// How many there are.
+        /// Number of existing elements.
         count: usize,
     },
-    /// A bone that does not exist.
+    /// A bone does not exist.
     #[error("bone {bone} does not exist; there are {count}")]
     Bone {
-        /// The bone.
+        /// Number of the bone.
         bone: i64,
-        /// How many there are.
+        /// Number of existing elements.
         count: usize,
     },
-    /// More bones than any model has.
-    #[error("{0} bones cannot be; there are at most 4096")]
+    /// The skeleton has too many bones.
+    #[error("{0} bones; a model has at most 4096")]
     Bones(u64),
-    /// Parents that never end.
-    #[error("the bones hang on one another in a circle")]
+    /// The parents of the bones form a circle.
+    #[error("the parents of the bones form a circle")]
     Circle,
-    /// The lists of children do not agree with the parents.
+    /// A list of children disagrees with the parents.
     #[error("the list of children does not agree with the parents")]
     Children,
-    /// A name without an end.
+    /// A name has no final zero.
     #[error("the name is not terminated")]
     Name,
-    /// Weights that do not add up to one.
+    /// The weights of a vertex do not add up to 1.
     #[error("the weights of a vertex do not add up to one")]
     Weights,
-    /// A weight for a bone that the skin does not have.
+    /// A vertex has a weight for a bone that its skin does not have.
     #[error("a vertex has a weight for bone {0} of its skin, which has fewer; that part does not move")]
     WeightWithoutBone(u32),
-    /// A vertex on more matrices than there are.
-    #[error("a vertex hangs on {0} matrices; the heaviest 8 of them share its weight")]
+    /// A vertex has more than eight influences.
+    #[error("a vertex uses {0} bone matrices; the heaviest 8 of them share its weight")]
     Influences(usize),
-    /// Primitives on more matrices than there are.
-    #[error("{0} primitives of the mesh hang on more than 8 matrices; the heaviest share the weights")]
+    /// Primitives need more than eight matrices.
+    #[error("{0} primitives of the mesh use more than 8 bone matrices; the heaviest 8 share the weights")]
     Reduced(usize),
-    /// More weights than there are bones in a skin.
+    /// Vertices have more weights than supported.
     #[error("{0} weights per vertex; a skin of 8 bones has 9, in 12")]
     TooManyWeights(u16),
-    /// An action without a usable length.
+    /// The duration of an action is negative, NaN or above an hour.
     #[error("an action of {0} seconds; it lasts up to an hour")]
     Duration(f32),
-    /// Keys that go back in time.
+    /// The times of a curve's keys descend.
     #[error("the keys of a curve go back in time")]
     KeyOrder,
-    /// Location curves that the runtime does not use.
+    /// Location curves of a bone with a parent are ignored.
     #[error("the runtime moves only roots; location curves of other bones are not used")]
     ChildLocation,
-    /// A second track for a bone.
+    /// A bone has a second track, which is ignored.
     #[error("bone {0} has a track already; the first counts")]
     SecondTrack(u32),
-    /// A child of an octree node that is neither node nor leaf.
+    /// A child of an octree node has an invalid code.
     #[error("a child of the octree node has the type 3, which does not exist")]
     NodeCode,
-    /// A node in more than one place.
+    /// An octree node has two parents.
     #[error("the octree comes to this node twice")]
     NodeTwice,
-    /// Nodes within nodes, too many.
+    /// The octree is too deep.
     #[error("the octree is more than {0} nodes deep")]
     NodeDepth(usize),
-    /// A mesh that does not exist.
+    /// A leaf lists a mesh that does not exist.
     #[error("mesh {mesh} of collection {collection} does not exist")]
     LeafMesh {
-        /// The collection.
+        /// Number of the collection.
         collection: u32,
-        /// The mesh.
+        /// Number of the mesh in the collection.
         mesh: u32,
     },
-    /// Meshes that the octree forgets.
+    /// Meshes are in no leaf of the octree.
     #[error("{0} meshes are in no leaf of the octree; each is tested on its own")]
     Unlisted(usize),
-    /// More fields than anybody reads.
+    /// Fields beyond the limit are dropped.
     #[error("{0} more fields are not listed")]
     Fields(usize),
-    /// Sections that use the same data over and over, or more of it than the machine could hold.
+    /// Parts share data so often that the work is out of proportion.
     #[error("the file uses the same data over and over, or more than the machine could hold")]
     TooMuchWork,
 }

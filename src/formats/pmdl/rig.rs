@@ -1,9 +1,9 @@
-//! What moves a model.
+//! Skeleton, skins and actions of a model.
 
 use super::curve::Action;
 use crate::model::Skeleton;
 
-/// What moves a model.
+/// Skeleton, skins and actions of a model.
 #[derive(Clone, Debug)]
 pub(super) struct Rig {
     pub(super) skeleton: Skeleton,
@@ -11,7 +11,7 @@ pub(super) struct Rig {
     pub(super) actions: Vec<Action>,
 }
 
-/// The bones that the weights of a primitive mean.
+/// Bones to which the weights of a primitive refer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Skin {
     pub(super) bones: Vec<u32>,

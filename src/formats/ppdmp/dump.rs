@@ -1,86 +1,86 @@
-//! A dump as it is in its file: records, and the payload that they point into.
+//! The contents of a dump file: records, and the payload that they point into.
 
 use std::fmt;
 
 use super::context::CONTEXT_BYTES;
 use crate::formats::core::content::Recording;
 
-/// The first bytes of a dump.
+/// Magic of a dump.
 pub(super) const MAGIC: &[u8; 8] = b"PPSSPPGE";
-/// The newest version, which is written.
+/// Newest version, which pspge writes.
 pub const VERSION: u32 = 6;
-/// The oldest version that is read.
+/// Oldest supported version.
 pub const OLDEST_VERSION: u32 = 2;
-/// The first version that names the game.
-pub(super) const WITH_GAME: u32 = 4;
-/// The first version whose [`Flags::UNCHANGED`] is right.
-pub(super) const WITH_UNCHANGED: u32 = 6;
-/// Bytes of a record in the file.
+/// First version with a game id.
+pub(super) const GAME_ID_SINCE: u32 = 4;
+/// First version with a reliable [`Flags::UNCHANGED`].
+pub(super) const UNCHANGED_SINCE: u32 = 6;
+/// Size of a record in the file, in bytes.
 pub(super) const RECORD_BYTES: u32 = 9;
-/// The most records of a dump: a hundred times a heavy frame.
+/// Limit of records: a hundred times those of a heavy frame.
 pub const RECORDS_MAX: u32 = 1 << 21;
-/// The largest payload: no more fits into the machine's memory.
+/// Limit of the payload in bytes: the size of main memory.
 pub const PAYLOAD_MAX: u32 = 64 << 20;
 
-/// A dump, as it stands in its file.
+/// A frame dump. Source: [file layout](crate::reference::ge::frame_dumps#file-layout).
 #[derive(Clone, PartialEq, Eq)]
 pub struct Dump {
-    /// The file's version, 2 to 6.
+    /// Version of the file, 2 to 6.
     pub version: u32,
-    /// The game's number, such as `ULUS10336`; zeros before version 4.
+    /// Game id, such as `ULUS10336`; zeros before version 4.
     pub game_id: [u8; 9],
-    /// What was recorded, in order.
+    /// Records in order.
     pub records: Vec<Record>,
-    /// What the records point into. Records may share bytes.
+    /// Data of the records, which may share bytes.
     pub payload: Vec<u8>,
 }
 
-/// One record: what it is, and its part of the payload.
+/// A record: its kind and its range of the payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// What was recorded.
+    /// Meaning of the data.
     pub kind: RecordKind,
-    /// Offset of its first byte in the payload.
+    /// Offset of the first byte in the payload.
     pub start: u32,
-    /// How many bytes.
+    /// Length in bytes.
     pub length: u32,
 }
 
-/// What a record holds.
+/// Kind of a record. Source: [command types](crate::reference::ge::frame_dumps#command-types).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RecordKind {
     /// A saved context: all registers and matrices.
     Init,
     /// Command words.
     Registers,
-    /// Vertices of the draw that comes next.
+    /// Vertices of the next draw.
     Vertices,
-    /// Its indices.
+    /// Indices of the next draw.
     Indices,
-    /// A palette to be loaded next.
+    /// Data of the next palette load.
     Clut,
-    /// The source of the next block transfer.
+    /// Source data of the next block transfer.
     TransferSrc,
-    /// The CPU filled memory: target, value, length.
+    /// CPU fill: target address, value, length.
     MemSet,
-    /// The target of the next copy.
+    /// Target address of the next copy.
     MemCpyDest,
-    /// The CPU copied these bytes.
+    /// Bytes of a CPU copy.
     MemCpyData,
-    /// The screen shows: address, stride, format.
+    /// Displayed framebuffer: address, stride, format.
     Display,
-    /// Where in VRAM the next palette lies: address, [`Flags`].
+    /// VRAM address of the next palette, and [`Flags`].
     ClutAddr,
-    /// The eDRAM address translation.
+    /// eDRAM address translation mode.
     EdramTrans,
-    /// A level of the texture of the draw that comes next, 0 to 7.
+    /// Texels in RAM of level 0 to 7 of the next draw's texture.
     Texture(u8),
-    /// A level of that texture, 0 to 7, in VRAM: address, width, [`Flags`], a spare word, texels.
+    /// Level 0 to 7 of that texture in VRAM: address, width, [`Flags`], padding word, texels.
     Framebuf(u8),
 }
 
 impl RecordKind {
-    /// The kind of that number.
+    /// Returns the kind with the given type number.
     #[must_use]
     pub const fn from_code(code: u8) -> Option<Self> {
         Some(match code {
@@ -102,7 +102,7 @@ impl RecordKind {
         })
     }
 
-    /// The number in the file.
+    /// Returns the type number in the file.
     #[must_use]
     pub const fn code(self) -> u8 {
         match self {
@@ -123,8 +123,8 @@ impl RecordKind {
         }
     }
 
-    /// Bytes that a record of this kind has at least.
-    pub(super) const fn least_bytes(self) -> u32 {
+    /// Returns the minimum length of a record of this kind, in bytes.
+    pub(super) const fn min_bytes(self) -> u32 {
         match self {
             Self::Init => CONTEXT_BYTES,
             Self::MemSet | Self::Display => 12,
@@ -136,7 +136,7 @@ impl RecordKind {
     }
 }
 
-/// Bytes of a FRAMEBUF record in front of its texels.
+/// Size of the header before the texels of a FRAMEBUF record, in bytes.
 pub(super) const FRAMEBUF_HEADER: u32 = 16;
 
 impl fmt::Display for RecordKind {
@@ -162,21 +162,22 @@ impl fmt::Display for RecordKind {
 }
 
 bitflags::bitflags! {
-    /// What is known about data in VRAM.
+    /// Flags of data in VRAM. Source: [flags](crate::reference::ge::frame_dumps#flags).
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct Flags: u32 {
-        /// The address was a render target earlier in this recording: a replay that draws has the data already.
+        /// The address was a render target earlier in this recording, so a replay that draws has the data
+        /// already.
         const RENDER_TARGET = 1;
-        /// VRAM has not changed since the data were last recorded; right from version 6 on.
+        /// VRAM has not changed since the data were last recorded; reliable since version 6.
         const UNCHANGED = 2;
-        /// Something may have been drawn there.
+        /// The memory may contain drawn pixels.
         const MAYBE_DRAWN = 4;
         const _ = !0;
     }
 }
 
 impl Dump {
-    /// The game's number as text; `None` where there is none.
+    /// Returns the game id as text; `None` if it is empty.
     #[must_use]
     pub fn game(&self) -> Option<String> {
         let text: String = self
@@ -188,13 +189,13 @@ impl Dump {
         (!text.is_empty()).then_some(text)
     }
 
-    /// Offset in its file of the block that holds the records.
+    /// Returns the file offset of the compressed records.
     #[must_use]
     pub const fn records_offset(&self) -> u64 {
-        if self.version >= WITH_GAME { 32 } else { 20 }
+        if self.version >= GAME_ID_SINCE { 32 } else { 20 }
     }
 
-    /// A record's bytes; those that lie outside the payload are missing.
+    /// Returns the bytes of a record, without those outside the payload.
     #[must_use]
     pub fn bytes(&self, record: &Record) -> &[u8] {
         let start = (record.start as usize).min(self.payload.len());
@@ -202,31 +203,31 @@ impl Dump {
         self.payload.get(start..end).unwrap_or_default()
     }
 
-    /// The `number`th little-endian word of a record; 0 where it ends before.
+    /// Returns word `number` of a record, counted from 0; 0 if the record is too short.
     #[must_use]
     pub fn word(&self, record: &Record, number: usize) -> u32 {
         let bytes = self.bytes(record).get(number.saturating_mul(4)..).unwrap_or_default();
         bytes.first_chunk().map_or(0, |word| u32::from_le_bytes(*word))
     }
 
-    /// The recorded command words, in order, each with its offset in the payload.
+    /// Returns the recorded command words in order, each after its offset in the payload.
     pub fn command_words(&self) -> impl Iterator<Item = (u32, u32)> {
         let batches = self.records.iter().filter(|record| record.kind == RecordKind::Registers);
         batches.flat_map(|record| self.words(record))
     }
 
-    /// How many copies by the CPU are lost, because the recorder left out where they went.
+    /// Counts the CPU copies without a recorded target address, which cannot be replayed.
     #[must_use]
     pub fn lost_copies(&self) -> usize {
         let before_first = self.records.iter().take_while(|record| record.kind != RecordKind::MemCpyDest);
         before_first.filter(|record| record.kind == RecordKind::MemCpyData).count()
     }
 
-    /// A record's words, each with its offset in the payload.
+    /// Returns the words of a record, each after its offset in the payload.
     pub fn words(&self, record: &Record) -> impl Iterator<Item = (u32, u32)> + use<'_> {
         let words = self.bytes(record).chunks_exact(4);
         let words = words.map(|word| word.first_chunk().map_or(0, |word| u32::from_le_bytes(*word)));
-        // Words that are there lie in the payload, whose offsets fit.
+        // Existing words are in the payload, whose offsets fit into 32 bits.
         let start = record.start;
         (0u32..).map(move |number| start.saturating_add(number.saturating_mul(4))).zip(words)
     }

@@ -1,4 +1,4 @@
-//! What can be wrong with a frame dump.
+//! Errors of frame dumps.
 
 use std::fmt;
 
@@ -7,58 +7,58 @@ use thiserror::Error;
 use super::dump::{OLDEST_VERSION, RecordKind, VERSION};
 use crate::formats::core::error::FormatProblem;
 
-/// What can be wrong with a dump. Records stand in a compressed block; the error's offset is that block's.
+/// An error in a dump. Records are compressed, so the offset of an error in a record is that of the block.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PpdmpProblem {
-    /// A version that is not known.
+    /// The version is not supported.
     #[error("version {0}; versions {OLDEST_VERSION} to {VERSION} can be read")]
     Version(u32),
-    /// A block is declared larger than any that makes sense.
-    #[error("the {block} are said to have {size} bytes; {limit} are the most")]
+    /// The declared size of a block exceeds the limit.
+    #[error("the declared size of the {block} is {size} bytes; the limit is {limit}")]
     TooLarge {
-        /// Which block.
+        /// The block.
         block: Block,
-        /// Its declared size.
+        /// Declared size in bytes.
         size: u64,
-        /// The largest.
+        /// Largest size in bytes.
         limit: u64,
     },
-    /// A block does not decompress.
+    /// A block cannot be decompressed.
     #[error("the {block} do not decompress: {reason}")]
     Compression {
-        /// Which block.
+        /// The block.
         block: Block,
-        /// What the decompressor says.
+        /// Message of the decompressor.
         reason: String,
     },
-    /// A block decompresses to another size than declared.
+    /// A block does not decompress to its declared size.
     #[error("the {block} decompress to {found} bytes, not {declared}")]
     Length {
-        /// Which block.
+        /// The block.
         block: Block,
-        /// The declared size.
+        /// Declared size in bytes.
         declared: u64,
-        /// The size found; one more than declared where it is larger.
+        /// Actual size in bytes.
         found: u64,
     },
-    /// A record is wrong.
+    /// A record is invalid.
     #[error("record {record}: {problem}")]
     Record {
-        /// Its number, from 0.
+        /// Number of the record, from 0.
         record: usize,
-        /// What is wrong with it.
+        /// Error in the record.
         problem: RecordProblem,
     },
 }
 
 impl FormatProblem for PpdmpProblem {}
 
-/// The two compressed blocks of a dump.
+/// A compressed block of a dump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Block {
-    /// The records.
+    /// Block of records.
     Records,
-    /// The payload.
+    /// Block of payload bytes.
     Payload,
 }
 
@@ -71,42 +71,42 @@ impl fmt::Display for Block {
     }
 }
 
-/// What can be wrong with a record.
+/// An error in a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum RecordProblem {
-    /// A kind that is not known.
+    /// The type is unknown.
     #[error("type {0} is unknown")]
     RecordKind(u8),
-    /// It points outside the payload.
+    /// The data are outside the payload.
     #[error("{length} bytes at 0x{start:x} do not lie in the payload of {payload} bytes")]
     Outside {
-        /// Its first byte.
+        /// Offset of the first byte.
         start: u32,
-        /// Its length.
+        /// Length in bytes.
         length: u32,
-        /// The payload's length.
+        /// Length of the payload in bytes.
         payload: u32,
     },
-    /// It is too short for its kind.
+    /// The record is too short for its kind.
     #[error("{kind} has {length} bytes and needs {needed}")]
     Short {
-        /// Its kind.
+        /// Kind of the record.
         kind: RecordKind,
-        /// Its length.
+        /// Length in bytes.
         length: u32,
-        /// The least length.
+        /// Minimum length in bytes.
         needed: u32,
     },
-    /// An eDRAM address translation that the machine refuses.
+    /// The eDRAM address translation mode does not exist.
     #[error("eDRAM translation 0x{0:x} does not exist")]
     Translation(u32),
-    /// A pixel format that no display has.
+    /// The display format does not exist.
     #[error("display format {0} does not exist")]
     DisplayFormat(u32),
-    /// Everything together is more than the machine's memory holds.
+    /// The list up to this record does not fit into memory.
     #[error("the commands and data up to here do not fit into the machine's memory")]
     OutOfMemory,
-    /// Everything together has the CPU write more than any recording does.
+    /// The CPU writes up to this record exceed the limit.
     #[error("the CPU writes more than {0} bytes up to here")]
     TooMuchWork(u64),
 }

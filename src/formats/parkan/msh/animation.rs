@@ -1,9 +1,11 @@
-//! Where the nodes of an MSH model are over time (types 8 and 19).
-//! Source: the format document on NRes and MSH, §4, C3 to C5.
+//! Node animation of an MSH model (streams 8 and 19). Source: [animation
+//! keys](crate::reference::formats::parkan#animation-keys), [rotation
+//! matrix](crate::reference::formats::parkan#rotation-matrix).
 //!
 //! # Invariants
-//! The game computes on an x87 that rounds to 24 bits, so sums and products are IEEE singles; its sines and arcs are
-//! more precise than that, and are rounded when they are stored. Nothing is normalised and nothing is clamped.
+//! The game computes on an x87 that rounds to 24 bits, so sums and products are IEEE singles. Its sines and
+//! arc cosines are more precise and are rounded when they are stored. Results are neither normalised nor
+//! clamped.
 
 use super::raw::{self, NONE};
 use super::read::{Msh, Nodes};
@@ -12,37 +14,37 @@ use crate::formats::parkan::options::STANDARD_ROTATION;
 use crate::model::matrix::{Affine, IDENTITY};
 use crate::model::{Sampler, Skeleton};
 
-/// Everything that sampling needs, away from the file.
+/// Owned animation data of a model: tracks, keys and frame map.
 #[derive(Clone, Debug)]
 pub(super) struct Tracks {
     nodes: Vec<Track>,
     keys: Vec<Key>,
     map: Vec<u16>,
     frames: u32,
-    /// Quaternions rotate as everywhere else, instead of as in the game's program (C3).
+    /// Use the usual sense of quaternion rotations, not the game's.
     standard_rotation: bool,
 }
 
-/// What moves a node.
+/// Animation of a node.
 #[derive(Clone, Copy, Debug)]
 struct Track {
-    /// Where its words of the frame map start; `None` where it stands still.
+    /// First of its words in the frame map; `None` if the node does not move.
     map_start: Option<usize>,
     fallback: usize,
 }
 
-/// A pose at a time.
+/// A pose and its time in frames.
 #[derive(Clone, Copy, Debug)]
 struct Key {
     time: f32,
     pose: Pose,
 }
 
-/// Where a node is, relative to its parent.
+/// Position and rotation of a node relative to its parent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Pose {
     position: [f32; 3],
-    /// w, x, y, z.
+    /// Quaternion w, x, y, z.
     rotation: [f32; 4],
 }
 
@@ -65,12 +67,12 @@ impl Tracks {
         }
     }
 
-    /// How many nodes move.
+    /// Counts the moving nodes.
     pub(super) fn moving(&self) -> usize {
         self.nodes.iter().filter(|track| track.map_start.is_some()).count()
     }
 
-    /// Where every node is without an animation: at its fallback key.
+    /// Computes the local matrices of all nodes in the rest pose, which is the fallback key.
     pub(super) fn rest(&self) -> Vec<Affine> {
         let pose = |track: &Track| self.keys.get(track.fallback).map(|key| key.pose);
         self.nodes.iter().map(|track| self.matrix(pose(track))).collect()
@@ -80,12 +82,12 @@ impl Tracks {
         pose.map_or(IDENTITY, |pose| pose.matrix(self.standard_rotation))
     }
 
-    /// The pose of a node at a time, which may lie outside the animation.
+    /// Samples the pose of a node at a time in frames, which may be outside the animation.
     fn pose(&self, track: Track, time: f32) -> Option<Pose> {
         let fallback = self.keys.get(track.fallback)?.pose;
         let frame = frame_at(time);
         let Some(start) = track.map_start.filter(|_| frame < self.frames) else { return Some(fallback) };
-        let word = start.checked_add(usize::try_from(frame).ok()?).and_then(|place| self.map.get(place));
+        let word = start.checked_add(usize::try_from(frame).ok()?).and_then(|index| self.map.get(index));
         let Some(number) = word.copied().map(usize::from).filter(|&number| number < track.fallback) else {
             return Some(fallback);
         };
@@ -98,8 +100,8 @@ impl Tracks {
             return Some(second.pose);
         }
         let alpha = (time - first.time) / (second.time - first.time);
-        // Two keys of one time, which no program writes: there is no way between them.
-        Some(if alpha.is_finite() { first.pose.towards(&second.pose, alpha) } else { first.pose })
+        // Two keys with the same time, which no known program writes: no interpolation is possible.
+        Some(if alpha.is_finite() { first.pose.interpolate(&second.pose, alpha) } else { first.pose })
     }
 }
 
@@ -111,8 +113,8 @@ impl Sampler for Tracks {
     }
 }
 
-/// The frame of a time as FISTP stores it: half a frame earlier, to the nearest integer, to the even one from the
-/// middle. What fits no 64 bits becomes the "integer indefinite", whose lower half is 0.
+/// Converts a time to a frame as FISTP does: `time - 0.5`, rounded to the nearest integer, ties to even. If
+/// the result does not fit into 64 bits, FISTP stores the "integer indefinite", whose lower half is 0.
 fn frame_at(time: f32) -> u32 {
     let rounded = (time - 0.5).round_ties_even();
     // 2^63.
@@ -133,8 +135,8 @@ impl Key {
 }
 
 impl Pose {
-    /// A part of the way to another pose; less than 0 or more than 1 leads beyond.
-    fn towards(&self, other: &Self, alpha: f32) -> Self {
+    /// Interpolates to another pose; `alpha` outside 0 to 1 extrapolates.
+    fn interpolate(&self, other: &Self, alpha: f32) -> Self {
         let [x, y, z] = self.position;
         let [to_x, to_y, to_z] = other.position;
         let line = |from: f32, to: f32| from + (to - from) * alpha;
@@ -142,8 +144,7 @@ impl Pose {
         Self { position, rotation: slerp(self.rotation, other.rotation, alpha) }
     }
 
-    /// The matrix of the game's program, whose translation acts on columns; its rotation is the transpose of what a
-    /// quaternion usually means.
+    /// Converts the pose to a matrix. The game's rotation is the transpose of the usual one.
     fn matrix(&self, standard_rotation: bool) -> Affine {
         let [w, x, y, z] = self.rotation;
         let w = if standard_rotation { -w } else { w };
@@ -165,8 +166,8 @@ impl Pose {
     }
 }
 
-/// The shorter way between two rotations, without making the result a unit again.
-#[expect(clippy::cast_possible_truncation, reason = "rounded to single once, when it is stored")]
+/// Interpolates rotations spherically along the shorter arc, without normalising the result.
+#[expect(clippy::cast_possible_truncation, reason = "rounded to single once, when stored")]
 fn slerp(from: [f32; 4], to: [f32; 4], alpha: f32) -> [f32; 4] {
     let ([a, b, c, d], [e, f, g, h]) = (from, to);
     let signed = ((a * e + b * f) + c * g) + d * h;
@@ -187,9 +188,9 @@ fn slerp(from: [f32; 4], to: [f32; 4], alpha: f32) -> [f32; 4] {
 mod tests {
     use super::*;
 
-    /// The examples of the document, and what an x87 does beyond them.
+    /// Examples of the reference, and extreme times as on an x87.
     #[test]
-    fn frames_round_as_fistp_does() {
+    fn rounds_frames_as_fistp() {
         for (time, frame) in [
             (0.0, 0),
             (1.0, 0),
@@ -210,25 +211,25 @@ mod tests {
     }
 
     #[test]
-    fn rotations_take_the_shorter_way_and_stay_as_they_are() {
+    fn slerp_takes_shorter_arc_without_normalising() {
         let half = libm::sqrtf(0.5);
         let quarter = slerp([1.0, 0.0, 0.0, 0.0], [-half, 0.0, 0.0, -half], 0.5);
         let eighth = [0.923_879_5, 0.0, 0.0, 0.382_683_43];
         for (found, expected) in quarter.iter().zip(eighth) {
             assert!((found - expected).abs() < 1e-6, "{quarter:?}");
         }
-        // Nearly the same direction: straight, not normalised.
+        // Nearly the same direction: linear, not normalised.
         let straight = slerp([0.5, 0.0, 0.0, 0.0], [2.0, 0.0, 0.0, 0.5], 0.5);
         assert_eq!(straight, [1.25, 0.0, 0.0, 0.25], "weights of a half each");
     }
 
     #[test]
-    fn the_games_matrix_turns_the_other_way() {
+    fn game_matrix_rotates_in_opposite_direction() {
         let half = libm::sqrtf(0.5);
         let pose = Pose { position: [5.0, 6.0, 7.0], rotation: [half, 0.0, 0.0, half] };
         let game = pose.matrix(false);
         let standard = pose.matrix(true);
-        // Where the x axis goes.
+        // Image of the x axis.
         assert!((game[1] + 1.0).abs() < 1e-6 && (standard[1] - 1.0).abs() < 1e-6, "{game:?} {standard:?}");
         assert_eq!((&game[9..], &standard[9..]), (&[5.0, 6.0, 7.0][..], &[5.0, 6.0, 7.0][..]), "translation");
     }

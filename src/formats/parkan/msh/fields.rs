@@ -1,5 +1,5 @@
-//! What an MSH model holds and the engine has no use for, or nobody knows the meaning of.
-//! Source: the format document on NRes and MSH, §2, §3.
+//! Data of an MSH model that are unknown or not used for drawing, kept as fields. Source:
+//! [streams](crate::reference::formats::parkan#streams).
 
 use std::fmt::Write as _;
 
@@ -8,12 +8,12 @@ use super::read::{Msh, Nodes};
 use crate::formats::core::cursor::View;
 use crate::model::Field;
 
-/// More fields than this tell nobody anything.
-const KEPT: usize = 4096;
-/// Bytes of a stream that are shown.
-const SHOWN: usize = 16;
+/// Limit of structure fields per model.
+const FIELDS_MAX: usize = 4096;
+/// Number of bytes shown of an unread stream.
+const PREFIX_BYTES: usize = 16;
 
-/// All fields; those of structures only where they are not zero.
+/// Collects the fields of a model. Fields of structures are included only if they are not zero.
 pub(super) fn of(msh: &Msh<'_>) -> Vec<Field> {
     let mut fields = Vec::new();
     bounds(msh, &mut fields);
@@ -25,7 +25,7 @@ pub(super) fn of(msh: &Msh<'_>) -> Vec<Field> {
     }
     let structures =
         nodes(msh).chain(slots(msh)).chain(batches(msh)).chain(triangles(msh)).chain(normals(msh));
-    fields.extend(structures.take(KEPT));
+    fields.extend(structures.take(FIELDS_MAX));
     fields
 }
 
@@ -34,7 +34,7 @@ fn field(name: impl Into<String>, offset: u64, value: impl Into<String>) -> Fiel
 }
 
 fn bounds(msh: &Msh<'_>, fields: &mut Vec<Field>) {
-    // The bounds stand right ahead of the slots.
+    // The bounds are directly before the slots.
     let header = size_of::<super::raw::Bounds>() as u64;
     let at = |into: u64| msh.slots.view.file_offset(0).saturating_sub(header).saturating_add(into);
     let corners: Vec<_> = msh.bounds.hull.iter().map(|corner| corner.map(|part| part.get())).collect();
@@ -45,15 +45,15 @@ fn bounds(msh: &Msh<'_>, fields: &mut Vec<Field>) {
     fields.push(field("capsule (two ends, radius)", at(112), format!("{capsule:?}")));
 }
 
-/// A stream that is kept as it is: its length, its attributes, and how it begins.
+/// Describes an unread stream by its length, attributes and first bytes.
 fn stream(name: &str, data: View<'_>, attributes: [u32; 3]) -> Field {
     let [one, two, three] = attributes;
     let mut value = format!("{} bytes, attributes {one} {two} {three}", data.len());
-    for (place, byte) in data.bytes().iter().take(SHOWN).enumerate() {
-        let lead = if place == 0 { ": " } else { "" };
+    for (index, byte) in data.bytes().iter().take(PREFIX_BYTES).enumerate() {
+        let lead = if index == 0 { ": " } else { "" };
         let _ = write!(value, "{lead}{byte:02x}");
     }
-    if data.bytes().len() > SHOWN {
+    if data.bytes().len() > PREFIX_BYTES {
         value.push('…');
     }
     field(name, data.file_offset(0), value)
@@ -93,7 +93,7 @@ fn batches<'a>(msh: &'a Msh<'_>) -> impl Iterator<Item = Field> + 'a {
     })
 }
 
-/// Triangle descriptors are for collision; only that they are there is said.
+/// Summarises the triangle descriptors, which are for collision only.
 fn triangles(msh: &Msh<'_>) -> impl Iterator<Item = Field> + use<> {
     let found = msh.triangles.filter(|triangles| !triangles.items.is_empty()).map(|triangles| {
         let flagged = triangles.items.iter().filter(|triangle| triangle.flags.get() != 0).count();
@@ -108,7 +108,7 @@ fn triangles(msh: &Msh<'_>) -> impl Iterator<Item = Field> + use<> {
     found.into_iter()
 }
 
-/// The fourth byte of normals.
+/// Summarises the fourth bytes of normals.
 fn normals(msh: &Msh<'_>) -> impl Iterator<Item = Field> + use<> {
     let found = msh.normals.and_then(|normals| {
         let used = normals.items.iter().filter(|[.., fourth]| *fourth != 0).count();

@@ -1,5 +1,6 @@
-//! From the number of a batch's material to its surface: WEAR, then MAT0, then Texm, wherever they come from.
-//! Source: the format document on NRes and MSH, §6.
+//! Finds the surface of a material number: WEAR row, MAT0 material, Texm texture. Source: [WEAR
+//! tables](crate::reference::formats::parkan#wear-tables), [MAT0
+//! materials](crate::reference::formats::parkan#mat0-materials).
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -12,7 +13,7 @@ use crate::formats::core::options::ParseOptions;
 use crate::formats::parkan::texm;
 use crate::model::Field;
 
-/// Something that may belong to a model's looks.
+/// A table, material or texture that a model may use.
 #[derive(Clone, Debug)]
 pub(in crate::formats) struct Item<'a> {
     pub(in crate::formats) name: String,
@@ -20,50 +21,50 @@ pub(in crate::formats) struct Item<'a> {
     pub(in crate::formats) view: View<'a>,
 }
 
-/// What it is.
+/// Type of a library item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::formats) enum ItemKind {
-    /// A table of material names.
+    /// A WEAR table of material names.
     Wear,
-    /// A material of a version.
+    /// A MAT0 material with its version.
     Material(u32),
-    /// A texture.
+    /// A Texm texture.
     Texture,
 }
 
-/// The name of the material that stands in for those that are missing.
+/// Name of the material that replaces missing ones.
 const DEFAULT: &str = "DEFAULT";
-/// Notes about materials that are kept.
-const KEPT: usize = 64;
+/// Limit of notes about materials.
+const NOTES_MAX: usize = 64;
 
-/// Everything that may belong to a model, the nearest first.
+/// All items that a model may use, in order of precedence.
 #[derive(Clone, Debug, Default)]
 pub(in crate::formats) struct Library<'a> {
-    /// The model's name without its ending, which its table has, too.
+    /// The model's name without extension; its WEAR table has the same name.
     pub(in crate::formats) model: String,
     pub(in crate::formats) items: Vec<Item<'a>>,
 }
 
-/// A library while surfaces are made from it.
-struct Maker<'a, 'b> {
+/// Builds surfaces from a library.
+struct SurfaceBuilder<'a, 'b> {
     library: &'b Library<'a>,
     options: ParseOptions<'a>,
     loader: &'b mut Loader,
     out: Surfaces,
-    /// Where textures are, by their place in the library.
+    /// Numbers of loaded textures by their index in the library.
     loaded: HashMap<usize, usize>,
     notes: BTreeSet<String>,
 }
 
 impl Library<'_> {
-    /// The surfaces of some materials, and the textures they use in memory.
+    /// Builds the surfaces of the materials, and loads the textures that they use.
     pub(super) fn surfaces(
         &self,
         materials: &[u16],
         options: ParseOptions<'_>,
         loader: &mut Loader,
     ) -> Result<Surfaces, FormatError> {
-        let mut maker = Maker {
+        let mut builder = SurfaceBuilder {
             library: self,
             options,
             loader,
@@ -72,38 +73,38 @@ impl Library<'_> {
             notes: BTreeSet::new(),
         };
         match self.wear()? {
-            Some(wear) => maker.all(&wear, materials)?,
-            None => maker.without_table(materials)?,
+            Some(wear) => builder.all(&wear, materials)?,
+            None => builder.without_table(materials)?,
         }
-        let Maker { mut out, notes, .. } = maker;
-        let more = notes.len().saturating_sub(KEPT);
-        out.notes.extend(notes.into_iter().take(KEPT));
+        let SurfaceBuilder { mut out, notes, .. } = builder;
+        let more = notes.len().saturating_sub(NOTES_MAX);
+        out.notes.extend(notes.into_iter().take(NOTES_MAX));
         if more > 0 {
             out.notes.push(format!("{more} more notes on materials"));
         }
         Ok(out)
     }
 
-    fn of(&self, is: impl Fn(ItemKind) -> bool) -> impl Iterator<Item = (usize, &Item<'_>)> {
-        self.items.iter().enumerate().filter(move |(_, item)| is(item.kind))
+    fn items_of(&self, matches: impl Fn(ItemKind) -> bool) -> impl Iterator<Item = (usize, &Item<'_>)> {
+        self.items.iter().enumerate().filter(move |(_, item)| matches(item.kind))
     }
 
-    /// The model's table: that with its name, else the only one.
+    /// Finds the WEAR table with the model's name, or the only table.
     fn wear(&self) -> Result<Option<Wear>, FormatError> {
-        let tables = || self.of(|kind| kind == ItemKind::Wear).map(|(_, item)| item);
+        let tables = || self.items_of(|kind| kind == ItemKind::Wear).map(|(_, item)| item);
         let own = tables().find(|item| stem(&item.name).eq_ignore_ascii_case(&self.model));
         let mut tables = tables();
         let only = tables.next().filter(|_| tables.next().is_none());
         own.or(only).map(|item| material::read_wear(item.view)).transpose()
     }
 
-    /// What has a name, whatever its case.
-    fn named(&self, name: &str, is: impl Fn(ItemKind) -> bool) -> Option<(usize, &Item<'_>)> {
-        self.of(is).find(|(_, item)| item.name.eq_ignore_ascii_case(name))
+    /// Finds the first matching item with the name; case is ignored.
+    fn named(&self, name: &str, matches: impl Fn(ItemKind) -> bool) -> Option<(usize, &Item<'_>)> {
+        self.items_of(matches).find(|(_, item)| item.name.eq_ignore_ascii_case(name))
     }
 }
 
-/// A name without its ending.
+/// Returns a name without its extension.
 pub(in crate::formats) fn stem(name: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
@@ -116,14 +117,15 @@ fn is_texture(kind: ItemKind) -> bool {
     kind == ItemKind::Texture
 }
 
-impl Maker<'_, '_> {
+impl SurfaceBuilder<'_, '_> {
     fn note(&mut self, note: String) {
         self.notes.insert(note);
     }
 
     fn all(&mut self, wear: &Wear, materials: &[u16]) -> Result<(), FormatError> {
         if !wear.lightmaps.is_empty() {
-            let names: Vec<&str> = wear.lightmaps.iter().take(KEPT).map(|row| row.name.as_str()).collect();
+            let names: Vec<&str> =
+                wear.lightmaps.iter().take(NOTES_MAX).map(|row| row.name.as_str()).collect();
             let count = wear.lightmaps.len();
             self.note(format!("{count} lightmaps are not drawn: {}", names.join(", ")));
         }
@@ -139,33 +141,34 @@ impl Maker<'_, '_> {
         Ok(())
     }
 
-    /// Without names, a single texture can only be everybody's.
+    /// Assigns surfaces if no WEAR table exists: a single texture is used for all materials.
     fn without_table(&mut self, materials: &[u16]) -> Result<(), FormatError> {
-        let mut textures = self.library.of(is_texture).map(|(place, _)| place);
+        let mut textures = self.library.items_of(is_texture).map(|(index, _)| index);
         let (first, second) = (textures.next(), textures.next());
-        let Some(place) = first else { return Ok(()) };
+        let Some(index) = first else { return Ok(()) };
         if second.is_some() {
-            self.note("a WEAR table would say which texture belongs where, and none was given".to_owned());
+            self.note("without a WEAR table, the textures cannot be assigned to materials".to_owned());
             return Ok(());
         }
-        let texture = Some(self.load(place)?);
+        let texture = Some(self.load(index)?);
         let surface = Surface { texture, ..Surface::default() };
         self.out.by_material.extend(materials.iter().map(|&number| (number, surface)));
         Ok(())
     }
 
-    /// The surface of the material with that name, or of what stands in for it.
+    /// Builds the surface of the named material, or of its replacement.
     fn material(&mut self, number: u16, name: &str) -> Result<Surface, FormatError> {
         let library = self.library;
         let exact = library.named(name, is_material);
-        let found =
-            exact.or_else(|| library.named(DEFAULT, is_material)).or_else(|| library.of(is_material).next());
+        let found = exact
+            .or_else(|| library.named(DEFAULT, is_material))
+            .or_else(|| library.items_of(is_material).next());
         let Some((_, item)) = found else {
             self.note(format!("material {name} is missing: it is drawn white"));
             return Ok(Surface::default());
         };
         if exact.is_none() {
-            self.note(format!("material {name} is missing; {} stands in", item.name));
+            self.note(format!("material {name} is missing; {} replaces it", item.name));
         }
         let version = match item.kind {
             ItemKind::Material(version) => version,
@@ -184,7 +187,7 @@ impl Maker<'_, '_> {
         Ok(Surface { diffuse: phase.diffuse(), emissive: phase.emissive(), texture })
     }
 
-    /// Keeps what of a material is not drawn.
+    /// Keeps the properties of a material that are not drawn as a field.
     fn describe(&mut self, number: u16, name: &str, view: View<'_>, material: &Material<'_>) {
         let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ");
         let mut value = format!("{} phases", material.phases.len());
@@ -201,34 +204,34 @@ impl Maker<'_, '_> {
         self.out.fields.push(field);
     }
 
-    /// The number of the texture with that name.
+    /// Loads the texture with the name. If it is missing, adds a note and returns `None`.
     fn texture(&mut self, name: &str) -> Result<Option<usize>, FormatError> {
         let library = self.library;
         let whole = library.named(name, is_texture);
-        // Textures that were taken out of their archive have other endings.
+        // Textures extracted from their archive have other extensions.
         let found = whole.or_else(|| {
-            library.of(is_texture).find(|(_, item)| stem(&item.name).eq_ignore_ascii_case(stem(name)))
+            library.items_of(is_texture).find(|(_, item)| stem(&item.name).eq_ignore_ascii_case(stem(name)))
         });
         match found {
-            Some((place, _)) => self.load(place).map(Some),
+            Some((index, _)) => self.load(index).map(Some),
             None => {
-                self.note(format!("texture {name} is missing: it is drawn without"));
+                self.note(format!("texture {name} is missing: surfaces are drawn without it"));
                 Ok(None)
             }
         }
     }
 
-    /// Loads what stands at a place of the library, once.
-    fn load(&mut self, place: usize) -> Result<usize, FormatError> {
-        if let Some(number) = self.loaded.get(&place) {
+    /// Loads the texture at an index of the library, unless it is loaded already.
+    fn load(&mut self, index: usize) -> Result<usize, FormatError> {
+        if let Some(number) = self.loaded.get(&index) {
             return Ok(*number);
         }
         let number = self.out.textures.len();
-        if let Some(item) = self.library.items.get(place) {
+        if let Some(item) = self.library.items.get(index) {
             let name = item.name.clone();
             let texture = texm::read(item.view)?;
             let loaded = texture.load(number, Some(name.clone()), self.options, self.loader)?;
-            for remark in texture.remarks(&name) {
+            for remark in texture.notes(&name) {
                 self.note(remark);
             }
             for line in loaded.warnings.lines() {
@@ -236,7 +239,7 @@ impl Maker<'_, '_> {
             }
             self.out.textures.push(loaded);
         }
-        self.loaded.insert(place, number);
+        self.loaded.insert(index, number);
         Ok(number)
     }
 }

@@ -1,9 +1,9 @@
-//! From an MSH model to memory and display lists: interleaved vertices, a list for each slot, and the list that puts
-//! each node's matrix and calls the slot that the node selects.
+//! Lowers an MSH model to memory and display lists: interleaved vertices, a list for each slot, and a list
+//! that loads the matrix of each node and calls the slot that the node selects.
 //!
 //! # Invariants
-//! Parses nothing. A slot's list sets all that its draws need and can be called for any node; what it leaves behind,
-//! the next one sets again. Source: the format document on NRes and MSH, §10; C7.
+//! This module does not parse. The list of a slot sets all state that its draws need, so it can be called for
+//! any node and after any other slot. Source: [as GE state](crate::reference::formats::parkan#as-ge-state).
 
 use std::collections::HashMap;
 
@@ -27,18 +27,18 @@ use crate::ge::registers::vertex::{ColorFormat, ComponentFormat, IndexFormat, Pr
 use crate::model::matrix::{Affine, IDENTITY};
 use crate::model::{Animation, Bone, MatrixUpload, Model, ModelInfo, Part, Skeleton, Up};
 
-/// How much all nodes may draw together, in batches and indices for each byte of the file: nodes that share a large
-/// slot hundreds of times are none that a program wrote.
+/// Limit of batches and indices drawn by all nodes, per byte of the file. Real models do not draw one large
+/// slot hundreds of times. See [limits](crate::reference::formats::parkan#limits).
 const WORK_PER_BYTE: u64 = 16;
 
-/// What is drawn: a slot, for a node where one selects it.
+/// A slot to draw, and the node that selects it, if any.
 #[derive(Clone, Copy, Debug)]
-struct Drawn {
+struct SlotInstance {
     node: Option<usize>,
     slot: usize,
 }
 
-/// Makes a model ready to be drawn.
+/// Lowers a model to emulated memory and lists.
 pub(super) fn lower(
     msh: &Msh<'_>,
     name: &str,
@@ -46,13 +46,13 @@ pub(super) fn lower(
     library: &Library<'_>,
 ) -> Result<Model, FormatError> {
     let mut warnings = msh.warnings.clone();
-    let drawn = select(msh, options.selection)?;
-    check_work(msh, &drawn)?;
+    let instances = select(msh, options.selection)?;
+    check_work(msh, &instances)?;
     let mut loader = Loader::new();
     let layout = Layout::of(msh, options.parse);
     let indices = loader.place(name, msh.indices.view, 16)?;
     let vertices = loader.store(msh.file, 0, &layout.vertices(msh))?;
-    let boxes = place_boxes(msh, &drawn, &mut loader, &mut warnings)?;
+    let boxes = store_boxes(msh, &instances, &mut loader, &mut warnings)?;
     let Surfaces { by_material, textures, notes, fields: material_fields } =
         library.surfaces(&materials_of(msh), options.parse, &mut loader)?;
 
@@ -71,7 +71,7 @@ pub(super) fn lower(
         textures: &textures,
     };
     let mut lists: HashMap<usize, SlotList> = HashMap::new();
-    for Drawn { slot, .. } in &drawn {
+    for SlotInstance { slot, .. } in &instances {
         if !lists.contains_key(slot) {
             lists.insert(*slot, writer.slot(*slot)?);
         }
@@ -79,7 +79,7 @@ pub(super) fn lower(
     let entry = writer.state.here();
     writer.begin();
     let mut parts = Vec::new();
-    for Drawn { node, slot } in drawn {
+    for SlotInstance { node, slot } in instances {
         let Some(list) = lists.get(&slot) else { continue };
         let matrix = node.and_then(|node| world.get(node)).unwrap_or(&IDENTITY);
         writer.node(node, list, boxes.get(&slot).copied(), matrix, slot, &mut parts)?;
@@ -121,22 +121,22 @@ pub(super) fn lower(
     })
 }
 
-/// What the nodes draw at a level of detail and in a group.
-fn select(msh: &Msh<'_>, selection: Selection) -> Result<Vec<Drawn>, FormatError> {
+/// Selects the slots that the nodes draw at a level of detail and in a group.
+fn select(msh: &Msh<'_>, selection: Selection) -> Result<Vec<SlotInstance>, FormatError> {
     if selection.group >= GROUPS {
         return Err(msh.file.error(0, MshProblem::Group(selection.group)));
     }
     let level = selection.level_of_detail.min(LEVELS.saturating_sub(1));
-    let all = || (0..msh.slots.items.len()).map(|slot| Drawn { node: None, slot }).collect();
+    let all = || (0..msh.slots.items.len()).map(|slot| SlotInstance { node: None, slot }).collect();
     let Nodes::Known(nodes) = msh.nodes else { return Ok(all()) };
     let select = |(number, node): (usize, &raw::Node)| {
         let slot = node.slots.get(level)?.get(selection.group)?.get();
-        (slot != NONE).then_some(Drawn { node: Some(number), slot: slot.into() })
+        (slot != NONE).then_some(SlotInstance { node: Some(number), slot: slot.into() })
     };
     Ok(nodes.items.iter().enumerate().filter_map(select).collect())
 }
 
-/// The batches of a slot; the reader has seen that they are there.
+/// Returns the first batch of a slot and all its batches. The reader has checked the range.
 fn batches_of<'a>(msh: &Msh<'a>, slot: usize) -> (usize, &'a [raw::Batch]) {
     let Some(slot) = msh.slots.items.get(slot) else { return (0, &[]) };
     let start = usize::from(slot.batch_start.get());
@@ -144,10 +144,10 @@ fn batches_of<'a>(msh: &Msh<'a>, slot: usize) -> (usize, &'a [raw::Batch]) {
     (start, msh.batches.items.get(start..end).unwrap_or_default())
 }
 
-fn check_work(msh: &Msh<'_>, drawn: &[Drawn]) -> Result<(), FormatError> {
+fn check_work(msh: &Msh<'_>, instances: &[SlotInstance]) -> Result<(), FormatError> {
     let mut budget = msh.file.len().saturating_mul(WORK_PER_BYTE).saturating_add(0x1_0000);
     let mut known: HashMap<usize, u64> = HashMap::new();
-    for Drawn { slot, .. } in drawn {
+    for SlotInstance { slot, .. } in instances {
         let work = *known.entry(*slot).or_insert_with(|| {
             let work = batches_of(msh, *slot)
                 .1
@@ -163,10 +163,10 @@ fn check_work(msh: &Msh<'_>, drawn: &[Drawn]) -> Result<(), FormatError> {
     Ok(())
 }
 
-/// How the vertices lie in memory.
+/// Layout of the vertices in memory.
 #[derive(Clone, Copy, Debug)]
 struct Layout {
-    /// Whether there are normals, so that light makes sense.
+    /// Whether the model has normals, so lighting is enabled.
     lit: bool,
     colored: bool,
 }
@@ -190,12 +190,13 @@ impl Layout {
         }
     }
 
-    /// Bytes of a vertex.
+    /// Returns the size of a vertex in bytes.
     const fn size(self) -> u32 {
         if self.colored { 28 } else { 24 }
     }
 
-    /// All vertices: coordinates, colour, normal, position. What the file lacks is 0, and normals face +z.
+    /// Encodes all vertices: texture coordinates, colour, normal, position. Missing coordinates are 0,
+    /// missing normals +z.
     fn vertices(self, msh: &Msh<'_>) -> Vec<u8> {
         let mut out = Vec::with_capacity(msh.positions.len().saturating_mul(self.size() as usize));
         for (number, position) in msh.positions.iter().enumerate() {
@@ -219,23 +220,23 @@ impl Layout {
     }
 }
 
-/// The corners of the box of each slot that is drawn. A box that does not hold its slot's vertices gets none: what it
-/// would hide may be in sight.
-fn place_boxes(
+/// Stores the corners of the boxes of all drawn slots. A box that does not contain its slot's vertices is
+/// skipped, because testing it could hide visible vertices.
+fn store_boxes(
     msh: &Msh<'_>,
-    drawn: &[Drawn],
+    instances: &[SlotInstance],
     loader: &mut Loader,
     warnings: &mut Warnings,
 ) -> Result<HashMap<usize, Address>, FormatError> {
-    let mut places = HashMap::new();
+    let mut boxes = HashMap::new();
     let mut seen = vec![false; msh.slots.items.len()];
-    for &Drawn { slot, .. } in drawn {
+    for &SlotInstance { slot, .. } in instances {
         let (Some(seen @ false), Some(raw)) = (seen.get_mut(slot), msh.slots.items.get(slot)) else {
             continue;
         };
         *seen = true;
         let [min, max] = [raw.min, raw.max].map(|corner| corner.map(|part| part.get()));
-        if !holds(msh, slot, min, max) {
+        if !box_contains_slot(msh, slot, min, max) {
             let at = msh.slots.at(slot).saturating_add(8);
             warnings.push(msh.slots.view.error(at, MshProblem::OutsideBox(slot)));
             continue;
@@ -248,13 +249,13 @@ fn place_boxes(
                 }
             }
         }
-        places.insert(slot, loader.store(msh.slots.view, msh.slots.at(slot), &corners)?);
+        boxes.insert(slot, loader.store(msh.slots.view, msh.slots.at(slot), &corners)?);
     }
-    Ok(places)
+    Ok(boxes)
 }
 
-/// Whether a box holds all vertices of a slot.
-fn holds(msh: &Msh<'_>, slot: usize, min: [f32; 3], max: [f32; 3]) -> bool {
+/// Checks whether a box contains all vertices of a slot.
+fn box_contains_slot(msh: &Msh<'_>, slot: usize, min: [f32; 3], max: [f32; 3]) -> bool {
     batches_of(msh, slot).1.iter().all(|batch| {
         let base = batch.base_vertex.get() as usize;
         msh.indices_of(batch).unwrap_or_default().iter().all(|index| {
@@ -267,25 +268,25 @@ fn holds(msh: &Msh<'_>, slot: usize, min: [f32; 3], max: [f32; 3]) -> bool {
     })
 }
 
-/// A slot's list, and the piece of it that draws each batch.
+/// The list of a slot, and the range of commands of each batch.
 #[derive(Clone, Debug)]
 struct SlotList {
     start: Address,
-    /// The batch's material and texture, and where its commands start and end.
+    /// Material, texture, start and end of the commands of each batch.
     batches: Vec<(u16, Option<usize>, Address, Address)>,
 }
 
-/// The lists while they are written.
+/// Writes the lists.
 struct ModelList<'a> {
     state: StateWriter,
-    /// Bytes there are for it.
+    /// Available memory in bytes.
     room: u32,
     msh: &'a Msh<'a>,
     layout: Layout,
     vertices: Address,
     indices: Address,
     surfaces: &'a HashMap<u16, Surface>,
-    textures: &'a [crate::formats::parkan::texm::Loaded],
+    textures: &'a [crate::formats::parkan::texm::LoadedTexture],
 }
 
 impl ModelList<'_> {
@@ -297,7 +298,7 @@ impl ModelList<'_> {
         Ok(())
     }
 
-    /// The list of a slot: vertex layout, and for each batch its material and its triangles.
+    /// Writes the list of a slot: the vertex layout, then the material and triangles of each batch.
     fn slot(&mut self, slot: usize) -> Result<SlotList, FormatError> {
         let start = self.state.here();
         self.state.list_mut().write(self.layout.vertex_type());
@@ -321,7 +322,7 @@ impl ModelList<'_> {
                 let offset = base.saturating_mul(self.layout.size());
                 self.state.list_mut().address(Opcode::VADDR, self.vertices.offset(offset));
             }
-            // A draw moves the index pointer on, so batches in a row need no new one.
+            // A draw advances the index pointer, so consecutive batches need no IADDR.
             let (first, count) = (batch.index_start.get(), batch.index_count.get());
             if next_index.replace(first.saturating_add(count.into())) != Some(first) {
                 self.state.list_mut().address(Opcode::IADDR, self.indices.offset(first.saturating_mul(2)));
@@ -337,7 +338,7 @@ impl ModelList<'_> {
         Ok(SlotList { start, batches: out })
     }
 
-    /// State that all slots share.
+    /// Writes the state that all slots share.
     fn begin(&mut self) {
         self.state.list_mut().set(Opcode::OFFSETADDR, 0);
         self.state.push_all(state::defaults(self.layout.lit));
@@ -348,7 +349,7 @@ impl ModelList<'_> {
         }
     }
 
-    /// A node's matrix, the test whether its box is in sight, and the call of its slot.
+    /// Writes the matrix of a node, the visibility test of its box, and the call of its slot.
     fn node(
         &mut self,
         node: Option<usize>,
@@ -368,9 +369,9 @@ impl ModelList<'_> {
         if let Some(corners) = corners {
             let position = VertexType { position: ComponentFormat::FLOAT, ..VertexType::default() };
             self.state.list_mut().write(position).address(Opcode::VADDR, corners).set(Opcode::BBOX, 8);
-            // Two words each: this jump, and the call that it leaves out.
-            let behind = self.state.here().offset(16);
-            self.state.list_mut().address(Opcode::BJUMP, behind);
+            // The jump and the skipped call take two words each.
+            let after_call = self.state.here().offset(16);
+            self.state.list_mut().address(Opcode::BJUMP, after_call);
         }
         let call = self.state.call(list.start);
         for (material, texture, from, to) in &list.batches {
@@ -390,7 +391,7 @@ impl ModelList<'_> {
     }
 }
 
-/// The nodes as bones, at rest where their fallback keys put them.
+/// Converts the nodes to bones, whose rest pose is the fallback key.
 fn skeleton(msh: &Msh<'_>, tracks: &Tracks) -> Option<Skeleton> {
     let Nodes::Known(nodes) = msh.nodes else { return None };
     let bone = |(index, (node, local)): (usize, (&raw::Node, Affine))| Bone {
@@ -402,7 +403,7 @@ fn skeleton(msh: &Msh<'_>, tracks: &Tracks) -> Option<Skeleton> {
     Skeleton::new(nodes.items.iter().zip(tracks.rest()).enumerate().map(bone).collect())
 }
 
-/// The one animation of a model, if anything moves.
+/// Creates the animation of a model, if any node moves.
 fn animation(msh: &Msh<'_>, tracks: Tracks) -> Vec<Animation> {
     let moving = tracks.moving();
     if moving == 0 {
@@ -418,7 +419,7 @@ fn animation(msh: &Msh<'_>, tracks: Tracks) -> Vec<Animation> {
     }]
 }
 
-/// The numbers of all materials, each once.
+/// Collects the numbers of all materials, sorted and without duplicates.
 fn materials_of(msh: &Msh<'_>) -> Vec<u16> {
     let mut materials: Vec<u16> = msh.batches.items.iter().map(|batch| batch.material.get()).collect();
     materials.sort_unstable();
@@ -426,7 +427,7 @@ fn materials_of(msh: &Msh<'_>) -> Vec<u16> {
     materials
 }
 
-/// What the file holds, without its companions.
+/// Counts the contents of the file, without its companions.
 fn info(msh: &Msh<'_>) -> ModelInfo {
     let batches = msh.batches.items;
     let triangles = batches.iter().map(|batch| usize::from(batch.index_count.get() / 3));

@@ -1,5 +1,6 @@
-//! What an MSH model's materials are called (WEAR) and what they are (MAT0).
-//! Source: the format document on NRes and MSH, §6.
+//! Parses material tables (WEAR) and materials (MAT0). Source: [WEAR
+//! tables](crate::reference::formats::parkan#wear-tables), [MAT0
+//! materials](crate::reference::formats::parkan#mat0-materials).
 
 use zerocopy::little_endian::{U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
@@ -9,10 +10,10 @@ use crate::formats::core::cursor::{Cursor, View};
 use crate::formats::core::error::FormatError;
 use crate::formats::parkan::nres::text;
 
-/// Animation blocks that a material may not have any more.
+/// Exclusive limit of animation blocks.
 const BLOCKS: u16 = 20;
 
-/// A WEAR table: names by the numbers that batches use.
+/// A WEAR table: material names, indexed by the material numbers of batches.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Wear {
     pub(super) materials: Vec<Row>,
@@ -22,12 +23,12 @@ pub(super) struct Wear {
 /// A line of a WEAR table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Row {
-    /// A number of old; it does nothing.
+    /// Legacy number, unused.
     pub(super) id: String,
     pub(super) name: String,
 }
 
-/// The lines of a text, each with its place, without line ends and blanks around them.
+/// Iterates over the lines of a text, trimmed, with their offsets.
 struct Lines<'a> {
     view: View<'a>,
     at: u64,
@@ -46,7 +47,7 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
-/// Reads a WEAR table.
+/// Parses a WEAR table.
 pub(super) fn read_wear(view: View<'_>) -> Result<Wear, FormatError> {
     let mut lines = Lines { view, at: 0 };
     let materials = read_rows(&mut lines)?;
@@ -55,7 +56,7 @@ pub(super) fn read_wear(view: View<'_>) -> Result<Wear, FormatError> {
     }
     let mut rest = Lines { view, at: lines.at }.skip_while(|(_, line)| line.is_empty());
     let Some((at, heading)) = rest.next() else { return Ok(Wear { materials, lightmaps: Vec::new() }) };
-    // The blank line between is what tells names from the heading.
+    // A blank line separates the names from the heading.
     let separated = lines.next().is_some_and(|(_, line)| line.is_empty());
     if heading != b"LIGHTMAPS" || !separated {
         return Err(view.error(at, MshProblem::WearRest));
@@ -69,7 +70,7 @@ pub(super) fn read_wear(view: View<'_>) -> Result<Wear, FormatError> {
     }
 }
 
-/// A count and as many rows.
+/// Parses a count and that number of rows.
 fn read_rows(lines: &mut Lines<'_>) -> Result<Vec<Row>, FormatError> {
     let view = lines.view;
     let wrong = view.error(lines.at, MshProblem::WearCount);
@@ -86,16 +87,16 @@ fn read_rows(lines: &mut Lines<'_>) -> Result<Vec<Row>, FormatError> {
     Ok(rows)
 }
 
-/// A material.
+/// A parsed material.
 #[derive(Clone, Debug)]
 pub(super) struct Material<'a> {
     pub(super) phases: &'a [Phase],
-    /// What stands between the counts and the phases: its length depends on the version.
+    /// Bytes between the counts and the phases; their number depends on the version.
     pub(super) prefix: &'a [u8],
     pub(super) blocks: Vec<Block<'a>>,
 }
 
-/// A material at one time of its animation.
+/// Appearance of a material at one time of its animation.
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Phase {
@@ -103,7 +104,7 @@ pub(super) struct Phase {
     texture: [u8; 16],
 }
 
-/// How a material's phases follow one another.
+/// Animation of a material's phases.
 #[derive(Clone, Debug)]
 pub(super) struct Block<'a> {
     head: u32,
@@ -117,7 +118,7 @@ struct Counts {
     blocks: U16,
 }
 
-/// Reads a material of a version, which its directory entry says.
+/// Parses a material. Its version is in the directory entry.
 pub(super) fn read_material(view: View<'_>, version: u32) -> Result<Material<'_>, FormatError> {
     let counts: Counts = view.read(0)?;
     if counts.blocks.get() >= BLOCKS {
@@ -144,19 +145,19 @@ pub(super) fn read_material(view: View<'_>, version: u32) -> Result<Material<'_>
 }
 
 impl Phase {
-    /// The texture's name; `None` where the surface has none on purpose.
+    /// Returns the name of the texture; `None` if the surface is untextured.
     pub(super) fn texture(&self) -> Option<String> {
         let name = self.texture.split(|byte| *byte == 0).next().unwrap_or_default();
         (!name.is_empty()).then(|| text(name))
     }
 
-    /// Red, green, blue and alpha. That these four are the diffuse colour is inferred from their place.
+    /// Returns the diffuse red, green, blue and alpha; their meaning is inferred from their position.
     pub(super) const fn diffuse(&self) -> [u8; 4] {
         let [_, _, _, _, red, green, blue, alpha, ..] = self.parameters;
         [red, green, blue, alpha]
     }
 
-    /// Red, green and blue of what shines by itself, inferred alike.
+    /// Returns the emissive red, green and blue; their meaning is inferred, too.
     pub(super) const fn emissive(&self) -> [u8; 3] {
         let [.., red, green, blue, _, _, _] = self.parameters;
         [red, green, blue]
@@ -164,7 +165,7 @@ impl Phase {
 }
 
 impl Block<'_> {
-    /// What it does, in words.
+    /// Describes mode, mask and keys.
     pub(super) fn describe(&self) -> String {
         let mode = match self.head & 7 {
             0 => "loop".to_owned(),
@@ -194,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_are_read_by_lines() {
+    fn parses_wear_tables_by_lines() {
         let wear = read_wear(view(b"2\r\n7 HULL\r\n  0\tWheel  more\r\n")).expect("good");
         assert_eq!(names(&wear.materials), ["HULL", "Wheel"], "rows");
         assert_eq!(wear.materials.first().map(|row| row.id.as_str()), Some("7"), "the number of old");
@@ -205,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_tables_are_refused() {
+    fn rejects_invalid_wear_tables() {
         let rest = "only a blank line and LIGHTMAPS may follow the rows of a WEAR table";
         for (text, message) in [
             ("", "at 0x100: the WEAR table needs a count of rows here"),
@@ -223,7 +224,7 @@ mod tests {
         }
     }
 
-    /// A material of one phase and one block of one key.
+    /// Builds a material of one phase and one block of one key.
     fn material(prefix: &[u8]) -> Vec<u8> {
         let mut bytes = vec![1, 0, 1, 0];
         bytes.extend_from_slice(prefix);
@@ -234,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn versions_differ_in_what_stands_ahead() {
+    fn prefix_length_depends_on_version() {
         for (version, length) in [(0, 0), (1, 0), (2, 2), (3, 6), (4, 10), (9, 10)] {
             let bytes = material(&vec![0xAA; length]);
             let read = read_material(view(&bytes), version).expect("good");
@@ -248,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_materials_are_refused() {
+    fn rejects_invalid_materials() {
         let good = material(&[]);
         for length in 0..good.len() {
             assert!(

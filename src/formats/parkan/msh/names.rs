@@ -1,11 +1,12 @@
-//! The names of an MSH model's nodes (type 10). Source: the format document on NRes and MSH, §3.
+//! Node names of an MSH model (stream 10). Source: [other
+//! streams](crate::reference::formats::parkan#other-streams).
 
 use super::problem::MshProblem;
 use crate::formats::core::cursor::{Cursor, View};
 use crate::formats::core::error::FormatError;
 use crate::formats::parkan::nres::text;
 
-/// A name or none for each node: a length, and where it is not 0 as many bytes and a zero behind them.
+/// Parses the name of each node: a length and, if it is not 0, the name with a final zero.
 pub(super) fn read(view: View<'_>, nodes: usize) -> Result<Vec<Option<String>>, FormatError> {
     let mut names = Vec::new();
     let mut cursor = Cursor::new(view, 0);

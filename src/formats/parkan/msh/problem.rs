@@ -1,11 +1,11 @@
-//! What can be wrong with an MSH model.
+//! Errors and warnings of MSH models. Source: [limits](crate::reference::formats::parkan#limits).
 
 use thiserror::Error;
 
 use super::raw::stream;
 use crate::formats::core::error::FormatProblem;
 
-/// What a stream holds, as users know it.
+/// Returns a readable name of a stream.
 pub(super) fn stream_name(type_id: u32) -> String {
     let name = match type_id {
         stream::NODES => "nodes",
@@ -26,197 +26,197 @@ pub(super) fn stream_name(type_id: u32) -> String {
     format!("{name} (type {type_id})")
 }
 
-/// What can be wrong with an MSH model.
+/// An error or warning in an MSH model, or in its materials.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum MshProblem {
-    /// A stream without which there is no model.
+    /// A required stream is missing.
     #[error("the model has no {}", stream_name(*.0))]
     Missing(u32),
-    /// Two streams of a type.
+    /// Two streams have the same type.
     #[error("the model has {} twice", stream_name(*.0))]
     Twice(u32),
-    /// A stream that ends inside a structure.
+    /// The size of a stream is not a multiple of its stride.
     #[error("the {} take {size} bytes, which is no multiple of {stride}", stream_name(*stream))]
     Size {
-        /// The stream's type.
+        /// Type of the stream.
         stream: u32,
-        /// Bytes it has.
+        /// Size in bytes.
         size: u64,
-        /// Bytes of one structure.
+        /// Size of one structure in bytes.
         stride: u64,
     },
-    /// Slots without room for what is ahead of them.
+    /// The slot stream is too short for the bounds at its start.
     #[error("the slots take {size} bytes, and the bounds ahead of them {header}")]
     Header {
-        /// Bytes the stream has.
+        /// Size of the stream in bytes.
         size: u64,
-        /// Bytes needed.
+        /// Size of the bounds in bytes.
         header: u64,
     },
-    /// A count that is not that of the structures.
-    #[error("the directory says {said} {}, there are {found}", stream_name(*stream))]
+    /// The count in the directory differs from the number of structures.
+    #[error("the directory says {declared} {}, there are {found}", stream_name(*stream))]
     Count {
-        /// The stream's type.
+        /// Type of the stream.
         stream: u32,
-        /// What the directory says.
-        said: u32,
-        /// What there is.
+        /// Count in the directory.
+        declared: u32,
+        /// Number of structures.
         found: usize,
     },
-    /// Too few or too many values for the vertices.
+    /// A stream has fewer or more values than the model has vertices.
     #[error("there are {found} {} for {vertices} vertices", stream_name(*stream))]
     PerVertex {
-        /// The stream's type.
+        /// Type of the stream.
         stream: u32,
-        /// Values there are.
+        /// Number of values.
         found: usize,
-        /// Vertices there are.
+        /// Number of vertices.
         vertices: usize,
     },
-    /// Nodes of 24 bytes.
-    #[error("the nodes have 24 bytes, whose meaning is not known: every slot is drawn where it stands")]
+    /// The nodes have 24 bytes.
+    #[error("the nodes have 24 bytes of unknown meaning: each slot is drawn once, at the origin")]
     ShortNodes,
-    /// A vertex that is nowhere.
+    /// A position is infinite or NaN.
     #[error("the position of vertex {0} is not a finite number")]
     Position(usize),
-    /// Batches that a slot does not have.
+    /// The batches of a slot are out of range.
     #[error("slot {slot} draws {count} batches from {start} on, which do not all exist")]
     Batches {
-        /// The slot.
+        /// Number of the slot.
         slot: usize,
         /// First batch.
         start: u16,
-        /// How many.
+        /// Number of elements.
         count: u16,
     },
-    /// Triangles that a slot does not have.
+    /// The triangle descriptors of a slot are out of range.
     #[error("slot {slot} has {count} triangles from {start} on, which do not all exist")]
     Triangles {
-        /// The slot.
+        /// Number of the slot.
         slot: usize,
         /// First triangle.
         start: u16,
-        /// How many.
+        /// Number of elements.
         count: u16,
     },
-    /// A box that is none.
-    #[error("the box of slot {0} is not finite, or ends before it begins")]
+    /// A box is infinite, NaN or inside out.
+    #[error("the box of slot {0} is not finite, or inside out")]
     Box(usize),
-    /// A box that its own vertices stick out of.
-    #[error("vertices of slot {0} lie outside its box; it is drawn without looking at the box")]
+    /// A box does not contain the vertices of its slot.
+    #[error("vertices of slot {0} lie outside its box; it is drawn without the test of the box")]
     OutsideBox(usize),
-    /// A sphere that is none.
+    /// A radius is negative, infinite or NaN.
     #[error("the radius of slot {0} is negative or not finite")]
     Radius(usize),
-    /// Indices that make no whole triangles.
+    /// The index count of a batch is not a multiple of 3.
     #[error("batch {batch} has {count} indices, which is no multiple of 3")]
     IndexCount {
-        /// The batch.
+        /// Number of the batch.
         batch: usize,
-        /// Its indices.
+        /// Number of its indices.
         count: u16,
     },
-    /// Indices that do not exist.
+    /// The indices of a batch are out of range.
     #[error("batch {batch} takes {count} indices from {start} on, which do not all exist")]
     Indices {
-        /// The batch.
+        /// Number of the batch.
         batch: usize,
         /// First index.
         start: u32,
-        /// How many.
+        /// Number of elements.
         count: u16,
     },
-    /// A vertex that does not exist.
+    /// A batch uses a vertex that does not exist.
     #[error("batch {batch} draws vertex {vertex} of {vertices}")]
     Vertex {
-        /// The batch.
+        /// Number of the batch.
         batch: usize,
-        /// The vertex, base included.
+        /// Number of the vertex, base included.
         vertex: u64,
-        /// How many there are.
+        /// Number of existing elements.
         vertices: u64,
     },
-    /// Nodes, slots or batches that use the same data over and over.
+    /// Nodes, slots or batches share data so often that the work is out of proportion.
     #[error("nodes, slots or batches use the same data over and over")]
     TooMuchWork,
-    /// Nodes without poses.
-    #[error("the model has no animation keys; its nodes stand at the origin")]
+    /// The model has nodes but no animation keys.
+    #[error("the model has no animation keys; its nodes rest at the origin")]
     NoKeys,
-    /// A parent that does not come before the node.
-    #[error("node {node} hangs on node {parent}, which does not come before it")]
+    /// The parent of a node does not come before it.
+    #[error("the parent of node {node} is node {parent}, which does not come before it")]
     Parent {
-        /// The node.
+        /// Number of the node.
         node: usize,
-        /// Its parent.
+        /// Number of its parent.
         parent: u16,
     },
-    /// Frame map words that do not exist.
+    /// The frame map words of a node are out of range.
     #[error("node {node} takes {frames} words of the frame map from {start} on; it has {words}")]
     Map {
-        /// The node.
+        /// Number of the node.
         node: usize,
-        /// First word.
+        /// First word of the frame map.
         start: u16,
-        /// Frames of the animation.
+        /// Number of frames of the animation.
         frames: u32,
-        /// Words there are.
+        /// Number of words in the frame map.
         words: usize,
     },
-    /// A fallback key that does not exist.
+    /// The fallback key of a node does not exist.
     #[error("node {node} falls back to key {key} of {keys}")]
     Key {
-        /// The node.
+        /// Number of the node.
         node: usize,
-        /// The key.
+        /// Number of the key.
         key: u16,
-        /// How many there are.
+        /// Number of existing elements.
         keys: usize,
     },
-    /// A slot that does not exist.
+    /// A node selects a slot that does not exist.
     #[error("node {node} selects slot {slot} of {slots}")]
     Slot {
-        /// The node.
+        /// Number of the node.
         node: usize,
-        /// The slot.
+        /// Number of the slot.
         slot: u16,
-        /// How many there are.
+        /// Number of existing elements.
         slots: usize,
     },
-    /// A neighbour that does not exist.
+    /// A neighbour of a triangle does not exist.
     #[error("triangle {triangle} has neighbour {link}, which does not exist")]
     Link {
-        /// The triangle.
+        /// Number of the triangle.
         triangle: usize,
-        /// The neighbour.
+        /// Number of the neighbour.
         link: u16,
     },
-    /// A name that does not end.
+    /// A node name is out of range or has no final zero.
     #[error("the name of node {0} does not fit into the names, or has no end")]
     Name(usize),
-    /// Something behind the last name.
+    /// Bytes follow the last name.
     #[error("{0} bytes follow the last name")]
     NamesEnd(u64),
-    /// A WEAR table that starts with no count, or with 0.
+    /// A WEAR table has no row count, or 0 rows.
     #[error("the WEAR table needs a count of rows here")]
     WearCount,
-    /// A WEAR table with fewer rows than it says, or with a row without a name.
+    /// A WEAR table has too few rows, or a row without a name.
     #[error("row {row} of {count} of the WEAR table is missing, or has no name")]
     WearRow {
-        /// The row.
+        /// Number of the row.
         row: usize,
-        /// Rows there should be.
+        /// Number of rows in the table's count.
         count: usize,
     },
-    /// Something behind the rows of a WEAR table.
+    /// Unexpected text follows the rows of a WEAR table.
     #[error("only a blank line and LIGHTMAPS may follow the rows of a WEAR table")]
     WearRest,
-    /// Too many animation blocks.
+    /// A material has too many animation blocks.
     #[error("a material has less than 20 animation blocks, not {0}")]
     Blocks(u16),
-    /// Something behind a material.
+    /// Bytes follow the last block of a material.
     #[error("{0} bytes follow the material")]
     MaterialEnd(u64),
-    /// A group that nodes do not have.
+    /// The requested group does not exist.
     #[error("group {0} does not exist; nodes have groups 0 to 4")]
     Group(usize),
 }

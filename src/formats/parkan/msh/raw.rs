@@ -1,9 +1,12 @@
-//! The structures of an MSH model's streams, byte for byte. Source: the format document on NRes and MSH, §2–§4.
+//! Binary structures of an MSH model's streams. Source: [nodes](crate::reference::formats::parkan#nodes),
+//! [bounds and slots](crate::reference::formats::parkan#bounds-and-slots),
+//! [batches](crate::reference::formats::parkan#batches), [other
+//! streams](crate::reference::formats::parkan#other-streams).
 
 use zerocopy::little_endian::{F32, I16, U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
-/// Numbers of the streams that are known: their entries' types.
+/// Stream types. Source: [streams](crate::reference::formats::parkan#streams).
 pub(super) mod stream {
     pub(in crate::formats::parkan::msh) const NODES: u32 = 1;
     pub(in crate::formats::parkan::msh) const SLOTS: u32 = 2;
@@ -19,12 +22,12 @@ pub(super) mod stream {
     pub(in crate::formats::parkan::msh) const COLORS: u32 = 18;
     pub(in crate::formats::parkan::msh) const FRAMES: u32 = 19;
 
-    /// Those without which there is no model.
+    /// Types of the required streams.
     pub(in crate::formats::parkan::msh) const REQUIRED: [u32; 5] =
         [NODES, SLOTS, POSITIONS, INDICES, BATCHES];
 }
 
-/// An index, link or parent that is none.
+/// Null value of slot numbers, neighbours and parents.
 pub(super) const NONE: u16 = 0xFFFF;
 
 /// A node.
@@ -35,16 +38,16 @@ pub(super) struct Node {
     pub(super) parent: U16,
     pub(super) map_start: U16,
     pub(super) fallback_key: U16,
-    /// By level of detail, then by group.
+    /// Slot numbers by level of detail, then by group.
     pub(super) slots: [[U16; GROUPS]; LEVELS],
 }
 
-/// Levels of detail of a node.
+/// Number of levels of detail of a node.
 pub(super) const LEVELS: usize = 3;
-/// Groups of a level.
+/// Number of groups of a level.
 pub(super) const GROUPS: usize = 5;
 
-/// What the slots follow: bounds of the whole model.
+/// Bounds of the whole model, at the start of the slot stream.
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Bounds {
@@ -53,7 +56,7 @@ pub(super) struct Bounds {
     pub(super) capsule: [F32; 7],
 }
 
-/// A slot: what one node draws.
+/// A slot: batches that a node draws together.
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Slot {
@@ -82,7 +85,7 @@ pub(super) struct Batch {
     pub(super) base_vertex: U32,
 }
 
-/// A triangle as collision tests see it.
+/// A triangle descriptor for collision tests.
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Triangle {
@@ -98,6 +101,6 @@ pub(super) struct Triangle {
 pub(super) struct Key {
     pub(super) position: [F32; 3],
     pub(super) time: F32,
-    /// x, y, z, w.
+    /// Quaternion x, y, z, w, each times 32767.
     pub(super) rotation: [I16; 4],
 }

@@ -1,9 +1,9 @@
-//! Reading and checking an MSH model: its streams by type, and every number that refers to something.
-//! Source: the format document on NRes and MSH, §2–§4, §8.
+//! Parses an MSH model and validates all its references. Source:
+//! [streams](crate::reference::formats::parkan#streams), [limits](crate::reference::formats::parkan#limits).
 //!
 //! # Invariants
-//! What [`read`] yields can be drawn without further checks: slots, batches, indices, vertices, keys, frame maps and
-//! parents refer to what exists. The work is bounded by the size of the file.
+//! The result of [`read`] can be drawn without further checks: all slots, batches, indices, vertices, keys,
+//! frame map words and parents that it refers to exist. The work is bounded by the size of the file.
 
 use zerocopy::little_endian::{F32, I16, U16};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
@@ -15,12 +15,12 @@ use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FormatError, Warnings};
 use crate::formats::parkan::nres::{self, Entry};
 
-/// A model, read and checked.
+/// A parsed and validated model.
 #[derive(Clone, Debug)]
 pub(super) struct Msh<'a> {
     /// The whole container.
     pub(super) file: View<'a>,
-    /// Entries of the container.
+    /// Number of entries in the container.
     pub(super) entries: usize,
     pub(super) nodes: Nodes<'a>,
     pub(super) bounds: raw::Bounds,
@@ -34,16 +34,16 @@ pub(super) struct Msh<'a> {
     pub(super) triangles: Option<Table<'a, raw::Triangle>>,
     pub(super) keys: Option<Table<'a, raw::Key>>,
     pub(super) map: &'a [U16],
-    /// Frames of the animation; 1 where nothing moves.
+    /// Number of frames of the animation; 1 if the model is static.
     pub(super) frames: u32,
-    /// A name for each node, where there are names.
+    /// Names of the nodes; empty if the model has no names.
     pub(super) names: Vec<Option<String>>,
-    /// Streams that are kept and not read.
+    /// Streams that are kept uninterpreted.
     pub(super) others: Vec<Entry<'a>>,
     pub(super) warnings: Warnings,
 }
 
-/// Structures of one kind, and where they stand.
+/// An array of structures, and the view that contains it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Table<'a, T> {
     pub(super) view: View<'a>,
@@ -53,14 +53,14 @@ pub(super) struct Table<'a, T> {
 /// The nodes.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Nodes<'a> {
-    /// As nearly all files have them.
+    /// Nodes of 38 bytes, as in nearly all files.
     Known(Table<'a, raw::Node>),
-    /// 24 bytes each, in one file of the game; what they say is not known.
+    /// Nodes of 24 bytes of unknown meaning, in one file of the game.
     Short(View<'a>),
 }
 
 impl Nodes<'_> {
-    /// How many there are.
+    /// Returns the number of nodes.
     pub(super) const fn len(&self) -> usize {
         match self {
             Self::Known(table) => table.items.len(),
@@ -70,22 +70,22 @@ impl Nodes<'_> {
 }
 
 impl<T> Table<'_, T> {
-    /// Where in the stream structure number `index` stands.
+    /// Returns the offset of structure `index` in the stream.
     pub(super) const fn at(&self, index: usize) -> u64 {
         (index as u64).saturating_mul(size_of::<T>() as u64)
     }
 
-    /// Where in the file structure number `index` stands.
+    /// Returns the offset of structure `index` in the file.
     pub(super) const fn file_offset(&self, index: usize) -> u64 {
         self.view.file_offset(self.at(index))
     }
 }
 
-/// How much checking all batches may do together: each index counts one. Batches that share many indices are none
-/// that a program wrote.
+/// Limit of indices checked for all batches, per byte of the file. Real models do not share many indices
+/// between batches.
 const WORK_PER_BYTE: u64 = 16;
 
-/// The streams of a model by type.
+/// Access to the streams of a model by type.
 struct Streams<'a> {
     file: View<'a>,
     entries: Vec<Entry<'a>>,
@@ -93,7 +93,8 @@ struct Streams<'a> {
 }
 
 impl<'a> Streams<'a> {
-    /// The first stream of a type. A second one is an error where the model needs the stream.
+    /// Finds the first stream of a type. A second one is an error if the stream is required, otherwise a
+    /// warning.
     fn find(&mut self, type_id: u32) -> Result<Option<Entry<'a>>, FormatError> {
         let mut found = self.entries.iter().filter(|entry| entry.type_id == type_id);
         let first = found.next();
@@ -112,26 +113,26 @@ impl<'a> Streams<'a> {
         self.find(type_id)?.ok_or(missing)
     }
 
-    /// The structures of a stream, whose `attr1` should say how many there are.
+    /// Reads the structures of a stream, and warns if `attr1` is not their number.
     fn table<T>(&mut self, entry: &Entry<'a>) -> Result<Table<'a, T>, FormatError>
     where
         T: FromBytes + Immutable + KnownLayout + Unaligned,
     {
-        let table = whole(entry.data, entry.type_id)?;
+        let table = structures(entry.data, entry.type_id)?;
         self.check_count(entry, table.items.len());
         Ok(table)
     }
 
     fn check_count(&mut self, entry: &Entry<'_>, found: usize) {
-        let [said, ..] = entry.attributes;
-        // Files made by tools leave the attribute 0.
-        if said != 0 && said as usize != found {
-            let kind = MshProblem::Count { stream: entry.type_id, said, found };
+        let [declared, ..] = entry.attributes;
+        // Files written by tools leave the attribute 0.
+        if declared != 0 && declared as usize != found {
+            let kind = MshProblem::Count { stream: entry.type_id, declared, found };
             self.warnings.push(self.file.error(entry.at.saturating_add(4), kind));
         }
     }
 
-    /// A stream with a structure for each vertex, or more.
+    /// Reads a stream with a structure for each vertex. Fewer are an error, more a warning.
     fn per_vertex<T>(&mut self, type_id: u32, vertices: usize) -> Result<Option<Table<'a, T>>, FormatError>
     where
         T: FromBytes + Immutable + KnownLayout + Unaligned,
@@ -151,8 +152,8 @@ impl<'a> Streams<'a> {
     }
 }
 
-/// A stream as structures, with nothing left over.
-fn whole<T>(view: View<'_>, type_id: u32) -> Result<Table<'_, T>, FormatError>
+/// Reads a stream as structures. Its size must be a multiple of theirs.
+fn structures<T>(view: View<'_>, type_id: u32) -> Result<Table<'_, T>, FormatError>
 where
     T: FromBytes + Immutable + KnownLayout + Unaligned,
 {
@@ -164,7 +165,7 @@ where
     Ok(Table { view, items: view.array(0, count)? })
 }
 
-/// Reads a model.
+/// Parses and validates a model.
 pub(super) fn read(file: View<'_>) -> Result<Msh<'_>, FormatError> {
     let nres::Nres { entries, warnings } = nres::read(file)?;
     let count = entries.len();
@@ -223,7 +224,7 @@ pub(super) fn read(file: View<'_>) -> Result<Msh<'_>, FormatError> {
     Ok(msh)
 }
 
-/// Whether the reader makes something of a stream.
+/// Checks whether a stream type is interpreted.
 fn is_read(type_id: u32) -> bool {
     const READ: [u32; 7] = [
         stream::NORMALS,
@@ -255,12 +256,12 @@ fn read_slots<'a>(streams: &mut Streams<'a>) -> Result<(raw::Bounds, Table<'a, r
         return Err(entry.data.error(0, kind));
     };
     let bounds = entry.data.read(0)?;
-    let slots: Table<'_, raw::Slot> = whole(entry.data.view(header, rest)?, stream::SLOTS)?;
+    let slots: Table<'_, raw::Slot> = structures(entry.data.view(header, rest)?, stream::SLOTS)?;
     streams.check_count(&entry, slots.items.len());
     Ok((bounds, slots))
 }
 
-/// A vertex that is nowhere fits in no box.
+/// Checks that all positions are finite.
 fn check_positions(positions: &Table<'_, [F32; 3]>) -> Result<(), FormatError> {
     let is_finite = |position: &[F32; 3]| position.iter().all(|coordinate| coordinate.get().is_finite());
     match positions.items.iter().position(|position| !is_finite(position)) {
@@ -270,17 +271,17 @@ fn check_positions(positions: &Table<'_, [F32; 3]>) -> Result<(), FormatError> {
 }
 
 impl Msh<'_> {
-    /// Rules 3 and 6: ranges of batches and triangles, and bounds.
+    /// Checks the ranges of batches and triangles, and the bounds of slots.
     fn check_slots(&self) -> Result<(), FormatError> {
         for (slot, raw) in self.slots.items.iter().enumerate() {
             let error =
                 |into: u64, kind| self.slots.view.error(self.slots.at(slot).saturating_add(into), kind);
             let (start, count) = (raw.batch_start.get(), raw.batch_count.get());
-            if end(start, count) > self.batches.items.len() {
+            if range_end(start, count) > self.batches.items.len() {
                 return Err(error(4, MshProblem::Batches { slot, start, count }));
             }
             let (start, count) = (raw.triangle_start.get(), raw.triangle_count.get());
-            if self.triangles.is_some_and(|triangles| end(start, count) > triangles.items.len()) {
+            if self.triangles.is_some_and(|triangles| range_end(start, count) > triangles.items.len()) {
                 return Err(error(0, MshProblem::Triangles { slot, start, count }));
             }
             let ordered = raw.min.iter().zip(&raw.max).all(|(min, max)| {
@@ -297,7 +298,7 @@ impl Msh<'_> {
         Ok(())
     }
 
-    /// Rule 4: indices and vertices.
+    /// Checks the indices and vertices of batches.
     fn check_batches(&self) -> Result<(), FormatError> {
         let mut budget = self.file.len().saturating_mul(WORK_PER_BYTE).saturating_add(0x1_0000);
         for (batch, raw) in self.batches.items.iter().enumerate() {
@@ -318,9 +319,9 @@ impl Msh<'_> {
             let vertices = self.positions.len() as u64;
             let base = u64::from(raw.base_vertex.get());
             let vertex = |index: &U16| base.saturating_add(u64::from(index.get()));
-            if let Some(place) = indices.iter().position(|index| vertex(index) >= vertices) {
-                let at = (start as usize).saturating_add(place);
-                let vertex = indices.get(place).map_or(0, vertex);
+            if let Some(position) = indices.iter().position(|index| vertex(index) >= vertices) {
+                let at = (start as usize).saturating_add(position);
+                let vertex = indices.get(position).map_or(0, vertex);
                 let kind = MshProblem::Vertex { batch, vertex, vertices };
                 return Err(self.indices.view.error(self.indices.at(at), kind));
             }
@@ -328,13 +329,13 @@ impl Msh<'_> {
         Ok(())
     }
 
-    /// The indices of a batch, if they are there.
+    /// Returns the indices of a batch; `None` if they are out of range.
     pub(super) fn indices_of(&self, batch: &raw::Batch) -> Option<&[U16]> {
         let start = batch.index_start.get() as usize;
         self.indices.items.get(start..start.checked_add(batch.index_count.get().into())?)
     }
 
-    /// Rules 3, 7 and 8: slots, keys, frame maps and parents.
+    /// Checks the slots, keys, frame map words and parents of nodes.
     fn check_nodes(&mut self) -> Result<(), FormatError> {
         let Nodes::Known(nodes) = self.nodes else { return Ok(()) };
         if self.keys.is_none() && !nodes.items.is_empty() {
@@ -369,7 +370,7 @@ impl Msh<'_> {
         Ok(())
     }
 
-    /// Rule 8: the neighbours of triangles.
+    /// Checks the neighbours of triangles.
     fn check_triangles(&self) -> Result<(), FormatError> {
         let Some(triangles) = self.triangles else { return Ok(()) };
         for (triangle, raw) in triangles.items.iter().enumerate() {
@@ -384,7 +385,7 @@ impl Msh<'_> {
     }
 }
 
-/// The end of a range whose start and length are 16 bits wide.
-fn end(start: u16, count: u16) -> usize {
+/// Computes the end of a range with 16-bit start and length.
+fn range_end(start: u16, count: u16) -> usize {
     usize::from(start).saturating_add(count.into())
 }

@@ -1,4 +1,6 @@
-//! Engine state that the lists of an MSH model set. Source: the format document on NRes and MSH, §7, §10.
+//! GE state set by the lists of an MSH model. Source:
+//! [coordinates](crate::reference::formats::parkan#coordinates), [as GE
+//! state](crate::reference::formats::parkan#as-ge-state).
 
 use crate::formats::core::state_writer::{float, off, on, word};
 use crate::ge::command::Command;
@@ -9,7 +11,8 @@ use crate::ge::registers::pixel::{BlendEquation, BlendFactor, BlendMode, Compari
 use crate::ge::registers::texture::{TextureFunc, TextureFunction};
 use crate::ge::registers::transform::{Shade, ShadeMode};
 
-/// State that every slot starts from. Which way faces are wound is not known, so both sides are drawn.
+/// Returns the commands for the initial state of all slots. The winding of faces is unknown, so culling is
+/// off.
 pub(super) fn defaults(lit: bool) -> Vec<Command> {
     let blend = BlendMode {
         source: BlendFactor::SOURCE_ALPHA,
@@ -62,17 +65,17 @@ pub(super) fn defaults(lit: bool) -> Vec<Command> {
     commands
 }
 
-/// Light from everywhere, and from one side: a face that looks into the light has its full colour. The game's lights
-/// belong to its world, so that a model has none of its own: these stand in.
+/// Levels of ambient and directional light; their sum is full colour. Models contain no lights, because the
+/// game's lights belong to its world.
 const AMBIENT: u8 = 0x60;
 const DIFFUSE: u8 = 0x9F;
 
-/// Towards the light: from above, the front and the left, where the usual view is taken from.
+/// Returns the direction towards the light: above, in front and left, near the default camera.
 pub(super) const fn light() -> [(Opcode, f32); 3] {
     [(Opcode::LX0, 0.5), (Opcode::LX0.plus(1), 0.75), (Opcode::LX0.plus(2), 1.0)]
 }
 
-/// The commands that scale texture coordinates.
+/// Returns the commands that scale texture coordinates.
 pub(super) fn scale_commands([u, v]: [f32; 2]) -> [Command; 2] {
     [float(Opcode::TEXSCALEU, u), float(Opcode::TEXSCALEV, v)]
 }

@@ -1,11 +1,12 @@
-//! What the batches of an MSH model look like: colour, texture, blending.
-//! Source: the format document on NRes and MSH, §6, §10.
+//! Surfaces of batches: colour, texture, blending. Source: [MAT0
+//! materials](crate::reference::formats::parkan#mat0-materials), [as GE
+//! state](crate::reference::formats::parkan#as-ge-state).
 
 use std::collections::HashMap;
 
 use super::state::scale_commands;
 use crate::formats::core::state_writer::word;
-use crate::formats::parkan::texm::Loaded;
+use crate::formats::parkan::texm::LoadedTexture;
 use crate::ge::command::Command;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::field::Rgb;
@@ -17,12 +18,12 @@ use crate::model::{Field, ModelTexture};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Surfaces {
     pub(super) by_material: HashMap<u16, Surface>,
-    pub(super) textures: Vec<Loaded>,
+    pub(super) textures: Vec<LoadedTexture>,
     pub(super) notes: Vec<String>,
     pub(super) fields: Vec<Field>,
 }
 
-/// What a batch looks like.
+/// Appearance of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Surface {
     /// Red, green, blue, alpha.
@@ -39,8 +40,8 @@ impl Default for Surface {
 }
 
 impl Surface {
-    /// The plain state that draws it; the texture itself is selected apart.
-    pub(super) fn commands(&self, texture: Option<&Loaded>, colored: bool) -> Vec<Command> {
+    /// Returns the commands for the surface, except those that select its texture.
+    pub(super) fn commands(&self, texture: Option<&LoadedTexture>, colored: bool) -> Vec<Command> {
         let [red, green, blue, alpha] = self.diffuse;
         let diffuse = Color { rgb: Rgb([red, green, blue]) };
         let blend = alpha < 0xFF || colored || texture.is_some_and(|loaded| loaded.has_alpha);

@@ -1,23 +1,24 @@
 //! Tests of NRes containers.
 
 use super::*;
-use crate::formats::tests::parkan::{nres as build, piece};
+use crate::formats::tests::parkan::{nres as build, test_entry};
 use crate::formats::{Content, FileRole, Format, Member, Request, open};
 
 fn view(bytes: &[u8]) -> View<'_> {
     View::new(bytes, 0, "nres", FileRole::Input)
 }
 
-/// Two entries, not in the order of their names: 0x10..0x15, 0x18..0x1B; directory at 0x1B.
+/// Builds a container of two entries, not in the order of their names: 0x10..0x15, 0x18..0x1B; directory at
+/// 0x1B.
 fn sample() -> Vec<u8> {
-    build(&[piece(7, "zwei.bin", b"12345"), piece(9, "Eins.bin", b"abc")])
+    build(&[test_entry(7, "zwei.bin", b"12345"), test_entry(9, "Eins.bin", b"abc")])
 }
 
 #[test]
-fn entries_are_found() {
+fn parses_entries() {
     let bytes = sample();
     let nres = read(view(&bytes)).expect("a good file");
-    assert_eq!(nres.warnings.as_slice(), [], "nothing to complain of");
+    assert_eq!(nres.warnings.as_slice(), [], "no warnings");
     let found: Vec<_> = nres
         .entries
         .iter()
@@ -32,16 +33,16 @@ fn entries_are_found() {
 }
 
 #[test]
-fn names_are_cyrillic() {
+fn decodes_code_page_1251() {
     assert_eq!(text(b"\xCF\xE0\xF0\xEA\xE0\xED \xB9\x98\xA8.msh"), "Паркан №\u{98}Ё.msh", "code page 1251");
-    assert_eq!(UPPER.chars().count(), 64, "a character for each byte");
+    assert_eq!(UPPER_HALF.chars().count(), 64, "a character for each byte");
 }
 
 #[test]
-fn containers_open_by_name() {
-    let bytes = build(&[piece(1, "Inner.RLB", &sample()), piece(2, "b", b"")]);
+fn opens_members_by_name() {
+    let bytes = build(&[test_entry(1, "Inner.RLB", &sample()), test_entry(2, "b", b"")]);
     let opened = open(&Request::new("outer", &bytes)).expect("a container");
-    assert!(matches!(opened.content, Content::Archive), "nothing to draw");
+    assert!(matches!(opened.content, Content::Archive), "no models or textures");
     let member = |index, name: &str, format, offset, length| Member {
         index,
         name: Some(name.to_owned()),
@@ -69,15 +70,15 @@ fn containers_open_by_name() {
 }
 
 #[test]
-fn wrong_containers_are_refused() {
+fn rejects_invalid_containers() {
     let good = sample();
     let directory = 0x1B;
     let long = [b'x'; 36];
     for (at, bytes, message) in [
         (0, &b"NRex"[..], "at 0x0: not an NRes container"),
         (4, &[1, 1, 0, 0][..], "at 0x4: NRes version 0x101 is not supported; 0x100 is"),
-        (8, &[0xFF; 4][..], "at 0x8: a directory of -1 entries does not fit behind the header"),
-        (8, &[3, 0, 0, 0][..], "at 0x8: a directory of 3 entries does not fit behind the header"),
+        (8, &[0xFF; 4][..], "at 0x8: a directory of -1 entries does not fit after the header"),
+        (8, &[3, 0, 0, 0][..], "at 0x8: a directory of 3 entries does not fit after the header"),
         (12, &[0, 1, 0, 0][..], "at 0xc: the header says 256 bytes, there are 155"),
         (
             directory + 12,
@@ -110,12 +111,12 @@ fn wrong_containers_are_refused() {
 }
 
 #[test]
-fn oddities_are_noted() {
+fn warns_of_unsorted_and_empty_names() {
     let mut bytes = sample();
-    // Both in the order of the directory.
+    // Sort indices in directory order.
     bytes[0x1B + 60] = 0;
     bytes[0x1B + 64 + 60] = 1;
-    // The second without a name.
+    // The second entry has no name.
     bytes[0x1B + 64 + 20] = 0;
     let nres = read(view(&bytes)).expect("odd, not wrong");
     let notes: Vec<String> = nres.warnings.lines().collect();

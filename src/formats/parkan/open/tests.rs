@@ -1,14 +1,14 @@
-//! Tests of what belongs to a model, wherever it comes from.
+//! Tests of finding a model's tables, materials and textures.
 
 use super::*;
 use crate::formats::core::options::ParseOptions;
-use crate::formats::tests::parkan::{Piece as Entry, nres, piece, texm};
+use crate::formats::tests::parkan::{TestEntry, nres, test_entry, texm};
 use crate::formats::{Request, open};
 use crate::ge::memory::Memory;
 use crate::model::ModelTexture;
 
-/// A model with one triangle of materials 0, 1 and 2 each.
-fn streams() -> Vec<Entry> {
+/// Returns the streams of a model with one triangle each of materials 0, 1 and 2.
+fn streams() -> Vec<TestEntry> {
     let words = |values: &[u16]| -> Vec<u8> { values.iter().flat_map(|value| value.to_le_bytes()).collect() };
     let floats =
         |values: &[f32]| -> Vec<u8> { values.iter().flat_map(|value| value.to_le_bytes()).collect() };
@@ -22,12 +22,12 @@ fn streams() -> Vec<Entry> {
     let mut key = floats(&[0.0; 4]);
     key.extend(words(&[0, 0, 0, 32767]));
     vec![
-        piece(1, "Res1", &words(&node)),
-        piece(2, "Res2", &slots),
-        piece(3, "Res3", &floats(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0])),
-        piece(6, "Res6", &words(&[0, 1, 2])),
-        piece(8, "Res8", &key),
-        piece(13, "Res13", &[batch(0), batch(1), batch(2)].concat()),
+        test_entry(1, "Res1", &words(&node)),
+        test_entry(2, "Res2", &slots),
+        test_entry(3, "Res3", &floats(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0])),
+        test_entry(6, "Res6", &words(&[0, 1, 2])),
+        test_entry(8, "Res8", &key),
+        test_entry(13, "Res13", &[batch(0), batch(1), batch(2)].concat()),
     ]
 }
 
@@ -35,25 +35,25 @@ fn tank() -> Vec<u8> {
     nres(&streams())
 }
 
-/// A material of version 1 with a diffuse colour and a texture.
-fn material(name: &str, diffuse: [u8; 4], texture: &str) -> Entry {
+/// Builds a material of version 1 with a diffuse colour and a texture.
+fn material(name: &str, diffuse: [u8; 4], texture: &str) -> TestEntry {
     let mut data = vec![1, 0, 0, 0, 9, 9, 9, 9];
     data.extend(diffuse);
     data.extend([0; 10]);
     let mut name_of_texture = texture.as_bytes().to_vec();
     name_of_texture.resize(16, 0);
     data.extend(name_of_texture);
-    Entry { attributes: [0, 1, 0], ..piece(MATERIAL, name, &data) }
+    TestEntry { attributes: [0, 1, 0], ..test_entry(MATERIAL, name, &data) }
 }
 
-/// A texture of one texel.
-fn texture(name: &str, color: [u8; 3]) -> Entry {
+/// Builds a texture of one texel.
+fn texture(name: &str, color: [u8; 3]) -> TestEntry {
     let [red, green, blue] = color;
-    piece(u32::from_le_bytes(*b"Texm"), name, &texm(888, 1, 1, 1, &[red, green, blue, 0]))
+    test_entry(u32::from_le_bytes(*b"Texm"), name, &texm(888, 1, 1, 1, &[red, green, blue, 0]))
 }
 
-fn wear(name: &str, rows: &[&str]) -> Entry {
-    piece(WEAR, name, table(rows).as_bytes())
+fn wear(name: &str, rows: &[&str]) -> TestEntry {
+    test_entry(WEAR, name, table(rows).as_bytes())
 }
 
 fn table(rows: &[&str]) -> String {
@@ -69,8 +69,8 @@ fn opened(request: &Request<'_>) -> Model {
     }
 }
 
-/// The only texel of each part's texture.
-fn looks(model: &Model) -> Vec<Option<[u8; 3]>> {
+/// Returns the only texel of each part's texture.
+fn textures_of_parts(model: &Model) -> Vec<Option<[u8; 3]>> {
     let texel = |memory: &Memory, texture: &ModelTexture| {
         let [red, green, blue, _] = texture.decode(memory, 0).get_pixel(0, 0).0;
         [red, green, blue]
@@ -79,11 +79,11 @@ fn looks(model: &Model) -> Vec<Option<[u8; 3]>> {
     parts.map(|texture| texture.map(|number| texel(&model.memory, &model.textures[number]))).collect()
 }
 
-/// Everything in one archive, which has another model's table, too.
+/// Builds an archive with the model, its table, materials and textures, and the table of another model.
 fn archive() -> Vec<u8> {
     nres(&[
         wear("other.wea", &["RED", "RED", "RED"]),
-        piece(1, "tank.msh", &tank()),
+        test_entry(1, "tank.msh", &tank()),
         wear("TANK.WEA", &["red", "Plain", "green"]),
         material("GREEN", [255, 255, 255, 128], "green.tga"),
         material("RED", [255; 4], "RED.0"),
@@ -94,12 +94,12 @@ fn archive() -> Vec<u8> {
 }
 
 #[test]
-fn a_model_finds_its_looks_in_its_archive() {
+fn finds_surfaces_in_the_archive_of_the_model() {
     let bytes = archive();
     for member in [None, Some("1"), Some("TANK.msh")] {
         let model = opened(&Request { member, ..Request::new("units.rlb", &bytes) });
-        assert_eq!(looks(&model), [Some([200, 0, 0]), None, Some([0, 200, 0])], "{member:?}");
-        assert_eq!(model.notes, Vec::<String>::new(), "nothing is missing");
+        assert_eq!(textures_of_parts(&model), [Some([200, 0, 0]), None, Some([0, 200, 0])], "{member:?}");
+        assert_eq!(model.notes, Vec::<String>::new(), "no missing items");
         assert_eq!(model.info.textures, 2, "only those in use");
         let names: Vec<_> = model.textures.iter().map(|texture| texture.name.as_deref()).collect();
         assert_eq!(names, [Some("Red.0"), Some("GREEN.0")], "names");
@@ -112,7 +112,7 @@ fn a_model_finds_its_looks_in_its_archive() {
 }
 
 #[test]
-fn looks_come_from_files_around() {
+fn finds_surfaces_in_companion_files() {
     let tank = tank();
     let rows = table(&["red", "plain", "green"]);
     let materials = nres(&[
@@ -128,50 +128,53 @@ fn looks_come_from_files_around() {
         file("game/Material.lib", &materials),
         file("game/Textures.lib", &textures),
         file("game/Green.texm", &green),
-        file("game/readme.txt", b"nothing of the kind"),
+        file("game/readme.txt", b"plain text"),
     ];
     let model = opened(&Request { library: &library, ..Request::new("tank.msh", &tank) });
-    assert_eq!(looks(&model), [Some([200, 0, 0]), None, Some([0, 200, 0])], "from four files");
+    assert_eq!(textures_of_parts(&model), [Some([200, 0, 0]), None, Some([0, 200, 0])], "from four files");
     let all = archive();
     let textures = Some(file("units.rlb", &all));
     let model = opened(&Request { textures, ..Request::new("tank.msh", &tank) });
-    assert_eq!(looks(&model), [Some([200, 0, 0]), None, Some([0, 200, 0])], "from one archive");
+    assert_eq!(textures_of_parts(&model), [Some([200, 0, 0]), None, Some([0, 200, 0])], "from one archive");
     let textures = Some(file("green.texm", &green));
     let model = opened(&Request { textures, ..Request::new("tank.msh", &tank) });
-    assert_eq!(looks(&model), [Some([0, 200, 0]); 3], "a single texture is everybody's");
+    assert_eq!(textures_of_parts(&model), [Some([0, 200, 0]); 3], "all parts use the only texture");
 }
 
 #[test]
-fn what_is_missing_is_replaced_and_noted() {
+fn replaces_missing_materials_and_textures_with_notes() {
     let tank = tank();
-    let textures = |entries: &[Entry]| {
+    let textures = |entries: &[TestEntry]| {
         let bytes = nres(entries);
         let textures = Some(File { name: "textures", bytes: &bytes });
         let model = opened(&Request { textures, ..Request::new("tank.msh", &tank) });
-        (looks(&model), model.notes)
+        (textures_of_parts(&model), model.notes)
     };
     let red = || [material("RED", [255; 4], "RED.0"), texture("RED.0", [200, 0, 0])];
     let one = [&[wear("a.wea", &["blue", "RED"])][..], &red()].concat();
     let (found, notes) = textures(&one);
-    assert_eq!(found, [Some([200, 0, 0]), Some([200, 0, 0]), None], "the first entry stands in");
+    assert_eq!(found, [Some([200, 0, 0]), Some([200, 0, 0]), None], "replaced by the first entry");
     assert_eq!(
         notes,
-        ["material 2 has no row in the WEAR table of 2", "material blue is missing; RED stands in"],
+        ["material 2 has no row in the WEAR table of 2", "material blue is missing; RED replaces it"],
         "notes"
     );
     let two = [&one[..], &[material("Default", [255; 4], "gone.0")]].concat();
     let (found, notes) = textures(&two);
-    assert_eq!(found, [None, Some([200, 0, 0]), None], "the default stands in ahead of the first");
-    assert!(notes.contains(&"texture gone.0 is missing: it is drawn without".to_owned()), "{notes:?}");
+    assert_eq!(found, [None, Some([200, 0, 0]), None], "DEFAULT has precedence over the first entry");
+    assert!(
+        notes.contains(&"texture gone.0 is missing: surfaces are drawn without it".to_owned()),
+        "{notes:?}"
+    );
     let (found, notes) = textures(&[texture("A", [1; 3]), texture("B", [2; 3])]);
-    assert_eq!(found, [None; 3], "which is whose is not known");
-    assert_eq!(notes, ["a WEAR table would say which texture belongs where, and none was given"], "noted");
+    assert_eq!(found, [None; 3], "ambiguous textures are not used");
+    assert_eq!(notes, ["without a WEAR table, the textures cannot be assigned to materials"], "noted");
     let (_, notes) = textures(&[wear("a.wea", &["x", "y", "z"])]);
     assert_eq!(notes.len(), 3, "three materials are missing: {notes:?}");
 }
 
 #[test]
-fn wrong_companions_are_refused() {
+fn rejects_invalid_companions() {
     let tank = tank();
     let refused = |bytes: &[u8]| {
         let textures = Some(File { name: "textures", bytes });
@@ -181,7 +184,7 @@ fn wrong_companions_are_refused() {
     let message = |message: &str| (FileRole::Textures, message.to_owned());
     assert_eq!(refused(&tank), message("at 0x0: expected texm, found msh"), "a model");
     assert_eq!(refused(b"junk"), message("at 0x0: expected texm, found something unknown"), "junk");
-    let broken = nres(&[wear("a.wea", &["A"]), piece(MATERIAL, "A", &[1, 0, 0, 0])]);
+    let broken = nres(&[wear("a.wea", &["A"]), test_entry(MATERIAL, "A", &[1, 0, 0, 0])]);
     assert_eq!(refused(&broken), message("at 0x1c: 34 bytes are needed here, 0 are left"), "a material");
     let library = [File { name: "a.lib", bytes: &tank }, File { name: "b.wea", bytes: b"x" }];
     let error = open(&Request { library: &library, ..Request::new("tank.msh", &tank) }).expect_err("no");
@@ -189,23 +192,23 @@ fn wrong_companions_are_refused() {
 }
 
 #[test]
-fn archives_of_textures_are_texture_files() {
-    let bytes = nres(&[texture("A", [1; 3]), piece(7, "B", b"?"), texture("C", [3; 3])]);
+fn opens_archives_of_textures_as_texture_sets() {
+    let bytes = nres(&[texture("A", [1; 3]), test_entry(7, "B", b"?"), texture("C", [3; 3])]);
     let Content::Textures(set) = open(&Request::new("Textures.lib", &bytes)).expect("good").content else {
         panic!("textures")
     };
     let names: Vec<_> = set.textures.iter().map(|texture| texture.name.as_deref()).collect();
     assert_eq!(names, [Some("A"), Some("C")], "all of them");
-    let two = nres(&[piece(1, "a.msh", &tank()), piece(1, "b.msh", &tank())]);
+    let two = nres(&[test_entry(1, "a.msh", &tank()), test_entry(1, "b.msh", &tank())]);
     let model = opened(&Request::new("units.rlb", &two));
     assert_eq!(model.notes, ["the container holds 2 models; this is the first"], "noted");
 }
 
-/// More textures than the machine has memory for.
+/// The archive has more textures than fit into memory.
 #[test]
-fn what_finds_no_room_is_counted() {
+fn counts_textures_that_do_not_fit_into_memory() {
     let one = texm(0, 512, 512, 1, &vec![7; 1024 + 512 * 512]);
-    let entries: Vec<Entry> = (0..300).map(|number| piece(0, &format!("T{number}"), &one)).collect();
+    let entries: Vec<TestEntry> = (0..300).map(|number| test_entry(0, &format!("T{number}"), &one)).collect();
     let bytes = nres(&entries);
     let Content::Textures(set) = open(&Request::new("Textures.lib", &bytes)).expect("good").content else {
         panic!("textures")
@@ -213,7 +216,7 @@ fn what_finds_no_room_is_counted() {
     let left_out = 300 - set.textures.len();
     assert!(left_out > 0 && left_out < 200, "{left_out}");
     let note = format!(
-        "{left_out} more textures find no room in the machine's memory; ask for them one by one, as members"
+        "{left_out} more textures do not fit into the machine's memory; open them one by one, as members"
     );
     assert_eq!(set.notes.last(), Some(&note), "noted");
     let parse_options = ParseOptions::new(&[DIRECT3D_TEXELS.name]);

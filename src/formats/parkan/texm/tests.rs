@@ -19,7 +19,7 @@ fn set(bytes: &[u8], parse_options: ParseOptions<'_>) -> TextureSet {
     }
 }
 
-/// The texels of the only texture.
+/// Returns the texels of the only texture.
 fn texels(bytes: &[u8], parse_options: ParseOptions<'_>) -> Vec<[u8; 4]> {
     let set = set(bytes, parse_options);
     assert_eq!(set.textures.len(), 1, "one");
@@ -31,7 +31,7 @@ fn refused(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn every_format_has_its_colors() {
+fn decodes_colors_of_all_formats() {
     let words = |texels: [u16; 2]| texels.map(u16::to_le_bytes).concat();
     let mut palette = [0_u8; 1024];
     palette[4..12].copy_from_slice(&[10, 20, 30, 255, 40, 50, 60, 128]);
@@ -54,25 +54,21 @@ fn every_format_has_its_colors() {
 }
 
 #[test]
-fn levels_and_pages_are_kept() {
+fn loads_levels_and_notes_pages() {
     // 4x2, 2x1, 1x1.
     let mut data: Vec<u8> = (0..11).flat_map(|texel: u8| [texel, 0, 0, 0]).collect();
     data.extend(b"Page\x01\0\0\0");
     data.extend([1, 0, 2, 0, 0, 0, 0xFF, 0xFF]);
     let bytes = build(888, 4, 2, 3, &data);
     let found = set(&bytes, ParseOptions::default());
-    assert_eq!(
-        found.notes,
-        ["texture 0: 3 levels of detail", "texture 0: page 0 is 2x-1 at 1, 0"],
-        "said in words"
-    );
+    assert_eq!(found.notes, ["texture 0: 3 levels of detail", "texture 0: page 0 is 2x-1 at 1, 0"], "notes");
     let mut loader = Loader::new();
     let texm = read(view(&bytes)).expect("good");
     let loaded = texm.load(0, None, ParseOptions::default(), &mut loader).expect("room");
     let (memory, _) = loader.finish();
     assert!(loaded.has_levels() && !loaded.has_alpha, "levels, no alpha");
     let commands: Vec<_> = loaded.commands().iter().map(|command| command.word()).collect();
-    assert_eq!(commands[0], 0xC202_0000, "two levels beside the first");
+    assert_eq!(commands[0], 0xC202_0000, "two levels after the first");
     for (word, expected) in [(0xB9, 0x0001), (0xBA, 0x0000)] {
         let found = commands.iter().find(|command| **command >> 24 == word).expect("a size");
         assert_eq!(found & 0xFFFF, expected, "size of a level");
@@ -85,7 +81,7 @@ fn levels_and_pages_are_kept() {
 }
 
 #[test]
-fn large_textures_are_made_to_fit() {
+fn skips_or_downscales_large_levels() {
     // 1024x2 texels with a second level of 512x1.
     let mut data = vec![0; 1024 * 2];
     data.extend(vec![1; 512]);
@@ -95,7 +91,7 @@ fn large_textures_are_made_to_fit() {
     let found = set(&bytes, ParseOptions::default());
     let texture = &found.textures[0];
     assert_eq!((texture.width, texture.height), (512, 1), "the second level");
-    assert_eq!(texture.file_offset, 32 + 1024 + 2048, "where that stands");
+    assert_eq!(texture.file_offset, 32 + 1024 + 2048, "offset of the second level");
     let note = "texture 0: at 0x4: 1024x2 is larger than 512x512; the first 1 levels are left out";
     assert!(found.notes.iter().any(|found| found == note), "{:?}", found.notes);
 
@@ -107,16 +103,16 @@ fn large_textures_are_made_to_fit() {
     assert_eq!((texture.width, texture.height, texture.format), (512, 1, TexelFormat::ABGR8888), "scaled");
     let picture = texture.decode(&found.memory, 0);
     assert_eq!(picture.get_pixel(0, 0).0, [0, 0, 0, 255], "left");
-    assert_eq!(picture.get_pixel(511, 0).0, [100, 50, 0, 255], "right: the middle of four");
+    assert_eq!(picture.get_pixel(511, 0).0, [100, 50, 0, 255], "right: average of four");
 }
 
 #[test]
-fn odd_textures_are_noted() {
+fn warns_of_odd_sizes_and_transparent_palettes() {
     let bytes = build(888, 3, 1, 1, &[9; 12]);
     let found = set(&bytes, ParseOptions::default());
     assert!(
         found.notes[0]
-            .ends_with("the sides are no powers of two; coordinates are scaled, and repeats show a gap")
+            .ends_with("the sides are not powers of two; coordinates are scaled, and repeats show a gap")
     );
     assert_eq!(texels(&bytes, ParseOptions::default()), [[9, 9, 9, 255]; 3], "cut to its size");
     let mut palette = [0_u8; 1024];
@@ -130,7 +126,7 @@ fn odd_textures_are_noted() {
 }
 
 #[test]
-fn mistakes_are_located() {
+fn locates_errors() {
     let good = build(565, 2, 2, 2, &[0; 10]);
     assert!(read(view(&good)).is_ok(), "the good one");
     for (at, bytes, message) in [
@@ -161,11 +157,11 @@ fn mistakes_are_located() {
 }
 
 #[test]
-fn hostile_bytes() {
+fn survives_truncated_and_corrupted_files() {
     let mut good = build(0, 4, 4, 3, &[7; 1024 + 21]);
     good.extend(b"Page\x01\0\0\0\0\0\0\0\0\0\0\0");
     for length in 0..good.len() {
-        // Without its page table it is whole, too.
+        // The texture is also valid without its page table.
         let whole = length == good.len() - 16;
         assert_eq!(open(&Request::new("texture", &good[..length])).is_ok(), whole, "cut off after {length}");
     }

@@ -1,31 +1,31 @@
-//! The texels of a Texm texture as the Graphics Engine takes them.
-//! Source: the format document on NRes and MSH, §5, C6.
+//! Converts the texels of a Texm texture to formats of the Graphics Engine. Source: [Texm
+//! textures](crate::reference::formats::parkan#texm-textures).
 
 use crate::ge::registers::texture::TexelFormat;
 use crate::model::texture::LARGEST;
 
-/// How a texture stores its texels.
+/// Texel format of a Texm file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Storage {
-    /// 8 bits into a palette.
+    /// 8-bit palette index.
     Indexed,
-    /// 5 bits red in the upper ones, 6 green, 5 blue.
+    /// From the highest bit: 5 bits red, 6 green, 5 blue.
     Rgb565,
-    /// 5 bits red in the upper ones, 5 green, 6 blue.
+    /// From the highest bit: 5 bits red, 5 green, 6 blue.
     Rgb556,
-    /// 4 bits each: alpha in the upper ones, red, green, blue.
+    /// From the highest bit: 4 bits each of alpha, red, green, blue.
     Argb4444,
-    /// Alpha, then luminance.
+    /// Bytes: alpha, luminance.
     Luminance,
-    /// Red, green, blue, and a byte without meaning.
+    /// Bytes: red, green, blue, unused.
     Rgb888,
-    /// Alpha, red, green, blue.
+    /// Bytes: alpha, red, green, blue.
     Argb8888,
 }
 
-/// A level in one of the engine's formats, row by row.
+/// A mip level in a GE texel format, row by row.
 #[derive(Clone, Debug)]
-pub(super) struct Picture {
+pub(super) struct LevelImage {
     pub(super) width: u16,
     pub(super) height: u16,
     pub(super) format: TexelFormat,
@@ -33,7 +33,7 @@ pub(super) struct Picture {
 }
 
 impl Storage {
-    /// The storage with that number in the header.
+    /// Returns the format with the given number in the header.
     pub(super) const fn of(number: u32) -> Option<Self> {
         Some(match number {
             0 => Self::Indexed,
@@ -47,7 +47,7 @@ impl Storage {
         })
     }
 
-    /// Bytes of a texel.
+    /// Returns the size of a texel in bytes.
     pub(super) const fn bytes(self) -> u64 {
         match self {
             Self::Indexed => 1,
@@ -56,12 +56,13 @@ impl Storage {
         }
     }
 
-    /// Whether texels without a palette carry alpha.
+    /// Returns whether the texels themselves have an alpha channel.
     pub(super) const fn has_alpha(self) -> bool {
         matches!(self, Self::Argb4444 | Self::Luminance | Self::Argb8888)
     }
 
-    /// A texel's red, green, blue and alpha. Short channels repeat their upper bits.
+    /// Decodes red, green, blue and alpha of a texel. Narrow channels are widened by repeating their upper
+    /// bits.
     fn color(self, texel: &[u8], palette: &[u8], is_direct3d: bool) -> [u8; 4] {
         let byte = |number: usize| texel.get(number).copied().unwrap_or(0);
         let word = u16::from_le_bytes([byte(0), byte(1)]);
@@ -89,20 +90,20 @@ impl Storage {
     }
 }
 
-/// A level in the engine's nearest format that loses nothing.
+/// Converts a level to the nearest lossless GE format.
 pub(super) fn convert(
     storage: Storage,
     bytes: &[u8],
     [width, height]: [u32; 2],
     is_direct3d: bool,
-) -> Picture {
+) -> LevelImage {
     let words = |swap: fn(u16) -> u16| {
         let (pairs, _) = bytes.as_chunks::<2>();
         pairs.iter().flat_map(|pair| swap(u16::from_le_bytes(*pair)).to_le_bytes()).collect()
     };
     let (format, bytes) = match storage {
         Storage::Indexed => (TexelFormat::CLUT8, bytes.to_vec()),
-        // The engine has red in the lower bits.
+        // The GE stores red in the low bits.
         Storage::Rgb565 => (TexelFormat::BGR5650, words(|texel| texel >> 11 | texel & 0x07E0 | texel << 11)),
         Storage::Argb4444 => (
             TexelFormat::ABGR4444,
@@ -114,20 +115,20 @@ pub(super) fn convert(
             (TexelFormat::ABGR8888, colors.collect())
         }
     };
-    // Callers have looked at the sides.
+    // Callers have checked the sizes.
     let side = |side: u32| u16::try_from(side).unwrap_or(LARGEST);
-    Picture { width: side(width), height: side(height), format, bytes }
+    LevelImage { width: side(width), height: side(height), format, bytes }
 }
 
-/// A level with longer sides than the engine takes, made shorter by a power of two: each texel is the middle of those
-/// that it stands for.
-pub(super) fn reduce(
+/// Scales a level that is too large for the GE down by a power of two. Each texel is the average of a square
+/// of texels.
+pub(super) fn downscale(
     storage: Storage,
     bytes: &[u8],
     [width, height]: [u32; 2],
     palette: &[u8],
     is_direct3d: bool,
-) -> Picture {
+) -> LevelImage {
     let shift = (0..u32::BITS)
         .find(|&shift| width.max(height).wrapping_shr(shift) <= LARGEST.into())
         .unwrap_or_default();
@@ -150,18 +151,19 @@ pub(super) fn reduce(
                     count = count.saturating_add(1);
                 }
             }
-            let middle = |sum: u64| {
+            let average = |sum: u64| {
                 let rounded = sum.saturating_add(count >> 1).checked_div(count).unwrap_or(0);
                 u8::try_from(rounded).unwrap_or(u8::MAX)
             };
-            out.extend(sums.map(middle));
+            out.extend(sums.map(average));
         }
     }
-    Picture { width: small_width, height: small_height, format: TexelFormat::ABGR8888, bytes: out }
+    LevelImage { width: small_width, height: small_height, format: TexelFormat::ABGR8888, bytes: out }
 }
 
-impl Picture {
-    /// Rows padded to 16 bytes and to the engine's height, and how many texels a row has then.
+impl LevelImage {
+    /// Pads rows to 16 bytes and the height to a power of two. The result is the buffer width in texels, and
+    /// the texels.
     pub(super) fn padded(&self) -> (u16, Vec<u8>) {
         let size: u16 = match self.format {
             TexelFormat::CLUT8 => 1,
