@@ -71,6 +71,13 @@
 //! Labels may be used before their definition, except if the layout depends on them: in `.org`, `.set`,
 //! `.align`, `.space` and the count of `.fill`. All bytes must lie in existing memory (main RAM, VRAM or the
 //! scratchpad), and each byte may be assembled only once.
+//!
+//! ```
+//! let program = pspge::asm::assemble("start: NOP | FINISH | END")?;
+//! assert_eq!(program.symbols["start"], program.entry);
+//! assert_eq!(program.image()?.len(), 12);
+//! # Ok::<(), pspge::asm::AssemblyError>(())
+//! ```
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 

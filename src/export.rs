@@ -6,6 +6,15 @@
 //! # Invariants
 //! Writers use only [`scene`]. This module writes no files: a [`File`] is a name with bytes. Equal input
 //! gives equal bytes.
+//!
+//! ```
+//! let asset = pspge::open("list.ge", b"FINISH | END")?;
+//! let scene = asset.to_scene()?;
+//! assert!(scene.meshes.is_empty(), "the list draws nothing");
+//! let glb = pspge::export::gltf::write_glb(&scene);
+//! assert_eq!(&glb[..4], b"glTF");
+//! # Ok::<(), pspge::Error>(())
+//! ```
 
 mod collector;
 mod decompose;

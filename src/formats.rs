@@ -7,6 +7,13 @@
 //! This module does not access the file system: input is bytes, and other files come through a
 //! [`FileProvider`]. Hostile bytes lead to a located [`FormatError`], never to a panic or to disproportionate
 //! work and memory.
+//!
+//! ```
+//! use pspge::formats::{self, Format, Registry};
+//!
+//! assert_eq!(formats::sniff(b"PPSSPPGE\x06\x00\x00\x00").map(Format::name), Some("ppdmp"));
+//! assert_eq!(Registry::standard().sniff(b"dear diary"), None);
+//! ```
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 

@@ -5,6 +5,15 @@
 //! `entry` ends in RET and works in any state. It sets all registers that it needs, except those that the
 //! scene owns: framebuffer, viewport, screen offset, scissor, depth function and range, VIEW and PROJ, and
 //! CLEARMODE.
+//!
+//! ```
+//! /// Prints the bones of a model.
+//! fn print_bones(model: &pspge::Model) {
+//!     for bone in model.skeleton.iter().flat_map(|skeleton| skeleton.bones()) {
+//!         println!("{} {:?}", bone.id, bone.name);
+//!     }
+//! }
+//! ```
 
 use std::ops::Range;
 

@@ -2,6 +2,17 @@
 //!
 //! # Invariants
 //! This module depends on [`crate::ge`] only. It executes no display list and fills no pixel.
+//!
+//! ```
+//! use pspge::{Arithmetic, Draw, Memory, ScreenPrimitive};
+//!
+//! /// Returns the primitives of a draw that reach the screen.
+//! fn visible(memory: &Memory, draw: &Draw<'_>) -> Vec<ScreenPrimitive> {
+//!     let mut primitives = Vec::new();
+//!     draw.to_screen(memory, Arithmetic::Hardware, &mut |primitive| primitives.push(*primitive));
+//!     primitives
+//! }
+//! ```
 
 pub mod draw;
 pub mod framebuffer;

@@ -11,6 +11,14 @@
 //! Source: [coverage](crate::reference::ge::coverage), [interpolation](crate::reference::ge::interpolation),
 //! [textures](crate::reference::ge::textures), [sampling](crate::reference::ge::sampling),
 //! [pixels](crate::reference::ge::pixels).
+//!
+//! ```
+//! use pspge::{Engine, RasterOptions, Rasterizer};
+//!
+//! // The slow engine that defines every pixel; the fast one draws the same bytes.
+//! let reference = Rasterizer::new(RasterOptions { engine: Engine::Reference, ..RasterOptions::default() });
+//! assert_eq!(reference.statistics().pixels, 0);
+//! ```
 
 use std::sync::Arc;
 

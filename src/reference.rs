@@ -4,6 +4,13 @@
 //! * [`formats`] describes the model files byte by byte, and how each becomes GE state.
 //!
 //! The code cites these pages by link. A fact is stated once: here, or at the code that implements it.
+//!
+//! ```
+//! use pspge::Opcode;
+//!
+//! // The table of commands cites these pages as evidence.
+//! println!("{:?}", Opcode::MINZ.info().evidence);
+//! ```
 
 pub mod formats;
 pub mod ge;

@@ -60,6 +60,16 @@
 //! assert_eq!(*SEEN.lock().unwrap(), ["replay", "list", "draw", "WARN", "DEBUG", "DEBUG"]);
 //! # Ok::<(), pspge::asm::AssemblyError>(())
 //! ```
+//!
+//! ```
+//! use pspge::{Arithmetic, Ending, Limits, NullObserver, NullSink};
+//!
+//! let mut capture = pspge::asm::assemble("NOP | FINISH | END")?.capture();
+//! let limits = Limits::default();
+//! let run = pspge::replay(&mut capture, Arithmetic::Hardware, &mut NullSink, &mut NullObserver, &limits);
+//! assert_eq!(run.report.ending, Ending::Finished);
+//! # Ok::<(), pspge::asm::AssemblyError>(())
+//! ```
 
 pub mod decode;
 pub mod interpreter;

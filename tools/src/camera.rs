@@ -6,22 +6,21 @@ use crate::input::finite;
 
 /// A camera that orbits a model.
 #[derive(Clone, Copy, Debug, clap::Args)]
-#[command(next_help_heading = "Camera options of a model")]
 pub(crate) struct CameraArgs {
     /// Side from which to look at a model
-    #[arg(long, value_enum, default_value = "three-quarter")]
+    #[arg(long, help_heading = "Camera options of a model", value_enum, default_value = "three-quarter")]
     view: View,
 
     /// Turn the camera around the model by this angle, added to --view
-    #[arg(long, value_name = "DEGREES", default_value = "0", allow_negative_numbers = true, value_parser = finite)]
+    #[arg(long, help_heading = "Camera options of a model", value_name = "DEGREES", default_value = "0", allow_negative_numbers = true, value_parser = finite)]
     yaw: f64,
 
     /// Raise the camera by this angle, added to --view
-    #[arg(long, value_name = "DEGREES", default_value = "0", allow_negative_numbers = true, value_parser = finite)]
+    #[arg(long, help_heading = "Camera options of a model", value_name = "DEGREES", default_value = "0", allow_negative_numbers = true, value_parser = finite)]
     pitch: f64,
 
     /// Magnification; 1 shows the whole model
-    #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = positive)]
+    #[arg(long, help_heading = "Camera options of a model", value_name = "FACTOR", default_value = "1", value_parser = positive)]
     zoom: f64,
 }
 
@@ -53,15 +52,16 @@ impl Default for CameraArgs {
 impl CameraArgs {
     /// Returns the camera: the angles of the view plus those given.
     pub(crate) fn camera(&self) -> Camera {
-        let (yaw, pitch) = match self.view {
-            View::Front => (0.0, 0.0),
-            View::Back => (180.0, 0.0),
-            View::Left => (90.0, 0.0),
-            View::Right => (270.0, 0.0),
-            View::Top => (0.0, 90.0),
-            View::Bottom => (0.0, -90.0),
-            View::ThreeQuarter => (35.0, 20.0),
+        let view = match self.view {
+            View::Front => pspge::View::Front,
+            View::Back => pspge::View::Back,
+            View::Left => pspge::View::Left,
+            View::Right => pspge::View::Right,
+            View::Top => pspge::View::Top,
+            View::Bottom => pspge::View::Bottom,
+            View::ThreeQuarter => pspge::View::ThreeQuarter,
         };
+        let Camera { yaw, pitch, .. } = view.camera();
         Camera { yaw: yaw + self.yaw, pitch: pitch + self.pitch, zoom: self.zoom }
     }
 }
