@@ -14,7 +14,7 @@
 //! | debug | span `list`: a run, or its continuation | `start` |
 //! | trace | span `draw`, around the sink's work | `number`, `primitive`, `count`, `at` |
 //! | debug | event `flush` | `reason` |
-//! | debug (trace for list words in VRAM) | event `flush_for_read` | `reason`, `start`, `length` |
+//! | trace | event `flush_for_read` | `reason`, `start`, `length` |
 //! | debug | event `flush_for_write` | `reason`, `start`, `length` |
 //! | warn | event: the text of a [note](crate::ge::note::Note) | `at`, `command` |
 //!

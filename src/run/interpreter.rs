@@ -240,9 +240,7 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
             return ControlFlow::Break(Ending::Unmapped);
         }
         if at.is_vram() {
-            // Too frequent for the debug level of other flushes.
-            tracing::trace!(reason = "list word", start = %at, length = 4, "flush_for_read");
-            self.sink.flush_for_read(self.memory, at, 4);
+            self.flush_for_read("list word", at, 4);
             self.check_sink_limit(at)?;
         }
         let command = Command::from_word(self.memory.read_u32(at));
@@ -303,9 +301,7 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
             Opcode::END => return self.end(at, argument),
             Opcode::LOADCLUT => {
                 let source = palette::source(&self.state.registers);
-                let length = palette::LARGEST;
-                tracing::debug!(reason = "palette load", start = %source, length, "flush_for_read");
-                self.sink.flush_for_read(self.memory, source, length);
+                self.flush_for_read("palette load", source, palette::LARGEST);
                 if let Some(source) = palette::load(self.state.registers_mut(), self.memory) {
                     self.note(at, NoteKind::ClutUnmapped(source));
                 }
@@ -493,9 +489,14 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
         }
     }
 
-    fn flush(&mut self, reason: &'static str) {
+    fn flush(&mut self, reason: &str) {
         tracing::debug!(reason, "flush");
         self.sink.flush(self.memory);
+    }
+
+    fn flush_for_read(&mut self, reason: &str, start: Address, length: u32) {
+        tracing::trace!(reason, start = %start, length, "flush_for_read");
+        self.sink.flush_for_read(self.memory, start, length);
     }
 
     /// Charges `count` vertices at a cost of `each`.
@@ -551,6 +552,7 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
         }
     }
 
+    #[cold]
     fn note(&mut self, at: Address, kind: NoteKind) {
         let note = Note { at, command: self.report.commands, kind };
         tracing::warn!(at = %at, command = note.command, "{}", note.kind);

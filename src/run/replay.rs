@@ -81,7 +81,7 @@ fn flush_for(event: &Event, memory: &mut Memory, sink: &mut impl Sink) {
 }
 
 fn flush_for_read(reason: &str, start: Address, length: u32, memory: &mut Memory, sink: &mut impl Sink) {
-    tracing::debug!(reason, start = %start, length, "flush_for_read");
+    tracing::trace!(reason, start = %start, length, "flush_for_read");
     sink.flush_for_read(memory, start, length);
 }
 
