@@ -1,6 +1,6 @@
 //! How the hardware and the file formats behave: the references on which the code rests.
 //!
-//! * [`ge`] describes the Graphics Engine, page by page, with the hardware test or probe behind each fact.
+//! * [`ge`] describes the Graphics Engine, page by page, with the hardware test or probe that proves each fact.
 //! * [`formats`] describes the model files byte by byte, and how each becomes GE state.
 //!
 //! The code cites these pages by link. A fact is stated once: here, or at the code that implements it.

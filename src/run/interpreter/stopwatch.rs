@@ -1,4 +1,4 @@
-//! The clock behind a time limit.
+//! The clock of a time limit.
 
 use std::time::Duration;
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
