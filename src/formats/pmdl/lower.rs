@@ -282,7 +282,7 @@ impl<'a> ModelList<'a> {
             match item {
                 DrawItem::Mesh(number) => self.mesh(*number),
                 DrawItem::Box(bounds, inner) if is_tested(*bounds, within) => {
-                    self.draw_if_visible(*bounds, inner)
+                    self.draw_if_visible(*bounds, inner);
                 }
                 DrawItem::Box(bounds, inner) => self.items(inner, Some(*bounds)),
             }

@@ -197,7 +197,7 @@ impl LevelSampler {
                 to_texel_positions(simd, &axis(1), linear, t, &mut self.v, count);
                 match decoded {
                     Some(decoded) => {
-                        self.compute_decoded_offsets(simd, level, clamp, decoded.stride, count, linear)
+                        self.compute_decoded_offsets(simd, level, clamp, decoded.stride, count, linear);
                     }
                     None => self.compute_offsets(simd, level, clamp, count, linear),
                 }

@@ -48,14 +48,14 @@ impl CurveStep {
     }
 
     /// Orders the control points from the nearer end.
-    pub(super) fn from_nearer_end<T>(self, [a, b, c, d]: [T; 4]) -> [T; 4] {
+    pub(super) fn order_by_distance<T>(self, [a, b, c, d]: [T; 4]) -> [T; 4] {
         if self.reversed { [d, c, b, a] } else { [a, b, c, d] }
     }
 
     /// Evaluates the point of a curve.
     #[inline(always)]
     pub(super) fn point(self, points: [Vector3<f32>; 4]) -> Vector3<f32> {
-        bezier(self.from_nearer_end(points), self.t).0
+        bezier(self.order_by_distance(points), self.t).0
     }
 }
 
@@ -169,7 +169,7 @@ mod tests {
     /// Hardware test `primitives/spline`, edge type 0 in the v direction: the start is 1/16 short, the end is
     /// not.
     #[test]
-    fn truncates_thirds_from_nearer_end() {
+    fn truncates_thirds_order_by_distance() {
         let points = [90.0_f32, 90.0, 120.0, 120.0].map(|value| [value]);
         let [first, .., last] = Knots { points: 4, edge: SplineEdge::OPEN }.to_bezier(0, points);
         let sixteenths = |[value]: [f32; 1]| (value * 16.0).floor();

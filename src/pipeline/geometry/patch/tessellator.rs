@@ -114,7 +114,7 @@ fn evaluate<const N: usize>(
     steps: u32,
 ) -> (CurvePoint<N>, CurvePoint<N>) {
     let step = CurveStep::new(step, steps);
-    let (point, tangent) = bezier(step.from_nearer_end(points), step.t);
+    let (point, tangent) = bezier(step.order_by_distance(points), step.t);
     (point, if step.reversed { tangent.map(|component| -component) } else { tangent })
 }
 

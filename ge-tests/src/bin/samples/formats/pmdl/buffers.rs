@@ -121,9 +121,9 @@ fn general(model: &Model, collection: &Collection, encoding: Encoding, mut index
             start += primitive.elements.len();
             for &element in &primitive.elements {
                 if encoding.draw_format == DrawFormat::Collision {
-                    elements.u32(element)
+                    elements.u32(element);
                 } else {
-                    elements.u16(element)
+                    elements.u16(element);
                 }
             }
         }
