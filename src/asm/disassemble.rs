@@ -25,13 +25,13 @@ const ROW_BYTES: usize = 16;
 /// Bytes at an address, with what is known about them. Its `Display` is the disassembly.
 #[derive(Clone, Debug)]
 pub struct Image<'a> {
-    /// Address of the first byte.
+    /// Address where the bytes start.
     pub base: Address,
     /// The bytes.
     pub bytes: &'a [u8],
     /// File offset of the first byte, for comments.
     pub file_offset: u64,
-    /// Address of the first command to execute.
+    /// Address where execution starts.
     pub entry: Option<Address>,
     /// Which words are commands, and the addresses that they refer to. Ranges are clipped to the bytes and to
     /// whole aligned words.

@@ -38,7 +38,7 @@ impl Output {
         Self { stores_bytes, total: 0, here: origin.get(), segments: Vec::new() }
     }
 
-    /// Returns the address of the next byte.
+    /// Returns the address where the next byte goes.
     pub(super) const fn here(&self) -> u32 {
         self.here
     }

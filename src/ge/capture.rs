@@ -19,7 +19,7 @@ use crate::ge::registers::texture::PixelFormat;
 pub struct Source {
     /// Role or name of the file.
     pub name: String,
-    /// Address of the piece.
+    /// Address where the piece was loaded.
     pub address: Address,
     /// Length in bytes.
     pub length: u32,
@@ -43,7 +43,7 @@ pub struct Capture {
     pub memory: Memory,
     /// The registers at the start.
     pub registers: Registers,
-    /// Address of the first command.
+    /// Address where the list starts.
     pub start: Address,
     /// The parts of memory that were loaded from files, by rising address and without overlap.
     pub sources: Vec<Source>,
@@ -57,7 +57,7 @@ pub struct Capture {
 /// Source: [stall address](crate::reference::ge::lists#running-a-list).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// Address of the word that is executed next.
+    /// Address where the list waits: that of the word to execute next.
     pub at: Address,
     /// The action.
     pub action: Action,

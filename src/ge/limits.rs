@@ -54,7 +54,7 @@ pub struct Limits {
     /// made of it for the output file. Memory that does not depend on the input, such as the emulated
     /// machine's own, is not counted.
     pub memory: u64,
-    /// Maximum run time by the clock; the point at which a run stops then differs from run to run. It is ignored on
+    /// Maximum run time by the clock; the point where a run stops then differs from run to run. It is ignored on
     /// `wasm32-unknown-unknown`, which has no clock.
     pub time: Option<Duration>,
     /// Maximum number of notes to keep; later ones are only counted.

@@ -133,6 +133,16 @@ impl Registers {
         }
     }
 
+    /// Returns registers as after reset, with these arguments written in order.
+    #[must_use]
+    pub fn with(settings: impl IntoIterator<Item = (Opcode, u32)>) -> Self {
+        let mut registers = Self::new();
+        for (opcode, argument) in settings {
+            registers.write(Command::new(opcode, argument));
+        }
+        registers
+    }
+
     /// Returns the last word written to a register.
     #[must_use]
     #[expect(clippy::indexing_slicing, reason = "one word per opcode")]

@@ -42,7 +42,7 @@ pub struct ModelTexture {
     pub swizzled: bool,
     /// Row length in texels.
     pub buffer_width: u16,
-    /// Address of the texels, a multiple of 16.
+    /// Address where the texels start, a multiple of 16.
     pub address: Address,
     /// File offset of the texels.
     pub file_offset: u64,
@@ -59,7 +59,7 @@ pub struct TexturePalette {
     pub colors: u32,
     /// Number of colours in one palette: 16 or 256.
     pub size: u16,
-    /// Address of the first colour, a multiple of 16.
+    /// Address where the colours start, a multiple of 16.
     pub address: Address,
 }
 

@@ -72,9 +72,9 @@ pub struct Draw<'a> {
     pub patch: Option<Patch>,
     /// Number of vertices of the command itself, without carried ones.
     pub count: u32,
-    /// Address of the first vertex.
+    /// Address where the vertices start.
     pub vertices: Address,
-    /// Address of the first index. Used only if the vertex type has indices.
+    /// Address where the indices start. Used only if the vertex type has indices.
     pub indices: Address,
     /// The state left by earlier draws.
     pub carried: &'a CarriedState,

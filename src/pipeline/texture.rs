@@ -32,7 +32,7 @@ pub const MAX_LEVEL: u8 = 7;
 /// One mip level of the texture that the registers describe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Texture {
-    /// Address of the first byte.
+    /// Address where the texels start.
     pub address: Address,
     /// Bytes per row, a multiple of 16. For DXT: bytes per row of blocks.
     pub row_bytes: u32,
@@ -194,18 +194,14 @@ mod tests {
     use crate::ge::command::Command;
 
     fn registers(format: TexelFormat, width: u32, swizzled: u32) -> Registers {
-        let mut registers = Registers::new();
-        for (opcode, argument) in [
+        Registers::with([
             (Opcode::TEXADDR0, 0x80_000F),
             (Opcode::TEXBUFWIDTH0, 0x08_0000 | width),
             (Opcode::TEXSIZE0, 0x0304),
             (Opcode::TEXMODE, swizzled),
             (Opcode::TEXFORMAT, u32::from(format.number())),
             (Opcode::CLUTFORMAT, 0xFF03),
-        ] {
-            registers.write(Command::new(opcode, argument));
-        }
-        registers
+        ])
     }
 
     fn texel(memory: &Memory, registers: &Registers, u: u32, v: u32) -> [u8; 4] {

@@ -134,11 +134,11 @@ mod tests {
     use crate::ge::command::Command;
 
     fn registers(filter: u32, level: u32, max_level: u32) -> Registers {
-        let mut registers = Registers::new();
-        registers.write(Command::new(Opcode::TEXFILTER, filter));
-        registers.write(Command::new(Opcode::TEXLEVEL, level));
-        registers.write(Command::new(Opcode::TEXMODE, max_level << 16));
-        registers
+        Registers::with([
+            (Opcode::TEXFILTER, filter),
+            (Opcode::TEXLEVEL, level),
+            (Opcode::TEXMODE, max_level << 16),
+        ])
     }
 
     #[test]

@@ -209,7 +209,6 @@ fn masks(registers: &Registers) -> [u8; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ge::command::Command;
 
     const FRAGMENT: Fragment = Fragment {
         z: 500,
@@ -222,7 +221,6 @@ mod tests {
 
     /// 8888, all stages off, full depth range, depth buffer after the colour buffer.
     fn registers(settings: &[(Opcode, u32)]) -> Registers {
-        let mut registers = Registers::new();
         let defaults = [
             (Opcode::FRAMEBUFWIDTH, 512),
             (Opcode::FRAMEBUFPIXFORMAT, 3),
@@ -230,10 +228,7 @@ mod tests {
             (Opcode::ZBUFWIDTH, 512),
             (Opcode::MAXZ, 0xFFFF),
         ];
-        for &(opcode, argument) in defaults.iter().chain(settings) {
-            registers.write(Command::new(opcode, argument));
-        }
-        registers
+        Registers::with(defaults.into_iter().chain(settings.iter().copied()))
     }
 
     /// Draws a fragment at pixel (1, 2) over the colour [40, 40, 40, 0x44] and the depth 1000; returns

@@ -117,7 +117,6 @@ mod tests {
     use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
 
     fn registers(settings: &[(Opcode, u32)]) -> Registers {
-        let mut registers = Registers::new();
         let defaults = [
             (Opcode::FRAMEBUFWIDTH, 64),
             (Opcode::FRAMEBUFPIXFORMAT, 3),
@@ -126,10 +125,7 @@ mod tests {
             (Opcode::SCISSOR2, 63 | 63 << 10),
             (Opcode::REGION2, 63 | 63 << 10),
         ];
-        for &(opcode, argument) in defaults.iter().chain(settings) {
-            registers.write(Command::new(opcode, argument));
-        }
-        registers
+        Registers::with(defaults.into_iter().chain(settings.iter().copied()))
     }
 
     fn primitive(shape: Shape, shade: ShadeMode, provoking: u8) -> ScreenPrimitive {

@@ -85,7 +85,7 @@ impl ViewExtent {
         self.near = self.near.max(towards);
     }
 
-    /// Computes the position of the camera, and the distances of its near and far planes.
+    /// Computes where the camera is, and the distances of its near and far planes.
     fn eye(&self) -> ([f64; 3], f64, f64) {
         if self.near < self.far {
             return ([0.0, 0.0, 1.0], 0.5, 2.0);

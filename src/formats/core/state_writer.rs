@@ -58,7 +58,7 @@ impl<K: Copy + PartialEq> StateWriter<K> {
         &mut self.list
     }
 
-    /// Returns the address of the next word.
+    /// Returns the address where the next word goes.
     #[must_use]
     pub fn here(&self) -> Address {
         self.list.here()

@@ -55,7 +55,7 @@ pub enum Mml2Problem {
     /// A copy of bytes that are not unpacked yet.
     #[error("the packed data copy from {from:#x}, but only {produced:#x} bytes are unpacked so far")]
     LzAhead {
-        /// Start of the copied bytes.
+        /// Offset where the copied bytes start.
         from: u64,
         /// Bytes unpacked so far.
         produced: u64,

@@ -63,7 +63,7 @@ pub enum RecordKind {
     TransferSrc,
     /// CPU fill: target address, value, length.
     MemSet,
-    /// Target address of the next copy.
+    /// Address where the next copy goes.
     MemCpyDest,
     /// Bytes of a CPU copy.
     MemCpyData,

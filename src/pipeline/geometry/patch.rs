@@ -277,14 +277,9 @@ fn assembled(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ge::command::Command;
 
     fn registers(settings: &[(Opcode, u32)]) -> Registers {
-        let mut registers = Registers::new();
-        for &(opcode, argument) in settings {
-            registers.write(Command::new(opcode, argument));
-        }
-        registers
+        Registers::with(settings.iter().copied())
     }
 
     fn bezier_patch(u_count: u8, v_count: u8) -> Patch {

@@ -197,14 +197,9 @@ fn is_unrotated(at: &[[f64; 2]], texture: &[[f64; 2]], [from, to]: [usize; 2]) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ge::command::Command;
 
     fn registers(settings: &[(Opcode, u32)]) -> Registers {
-        let mut registers = Registers::new();
-        for &(opcode, argument) in [(Opcode::VTYPE, 1 << 23)].iter().chain(settings) {
-            registers.write(Command::new(opcode, argument));
-        }
-        registers
+        Registers::with([(Opcode::VTYPE, 1 << 23)].into_iter().chain(settings.iter().copied()))
     }
 
     /// Vertices at columns and rows 0 and 1 of a grid, with these numbers as texture coordinates.

@@ -110,15 +110,10 @@ pub(super) fn with_switches(registers: &Registers, first: ImmediateVertex) -> Re
 #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a test may panic")]
 mod tests {
     use super::*;
-    use crate::ge::command::Command;
     use crate::ge::registers::transform::{CullFace, ShadeMode};
 
     fn registers(settings: &[(Opcode, u32)]) -> Registers {
-        let mut registers = Registers::new();
-        for &(opcode, argument) in settings {
-            registers.write(Command::new(opcode, argument));
-        }
-        registers
+        Registers::with(settings.iter().copied())
     }
 
     /// Assembles vertices at columns 0, 1, 2 … and returns the primitives' columns and winding.

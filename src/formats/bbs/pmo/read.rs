@@ -39,7 +39,7 @@ pub(in crate::formats::bbs) struct Pmo<'a> {
 /// An entry of the texture table.
 #[derive(Clone, Debug)]
 pub(in crate::formats::bbs) struct Texture {
-    /// Offset of the entry from the start of the file.
+    /// Offset where the entry starts, from the start of the file.
     pub(in crate::formats::bbs) at: u64,
     /// Offset of the TIM2 from the start of the file; `None` for a texture in another file.
     pub(in crate::formats::bbs) offset: Option<u64>,
