@@ -25,7 +25,7 @@ use crate::ge::memory::Memory;
 use crate::ge::note::Note;
 use crate::model::Model;
 use crate::pipeline::framebuffer::{self, ColorSurface, DepthSurface};
-use crate::raster::Rasterizer;
+use crate::raster::{RasterOptions, Rasterizer};
 use crate::run::decode::GeometrySink;
 use crate::run::replay::{self, Replayed};
 use crate::run::sink::{NullObserver, NullSink, Observer, Sink, Step};
@@ -41,7 +41,7 @@ pub struct Asset {
     source: AssetSource,
 }
 
-/// The two ways to write a display list: inside a file of some format, or as assembly text.
+/// The opened file: of a known format, or assembly text.
 #[derive(Debug)]
 enum AssetSource {
     File(Box<Opened>),
@@ -172,7 +172,7 @@ impl Asset {
         }
     }
 
-    /// Returns what was odd about the file: guesses, damage that could be passed over, missing companions.
+    /// Returns what was odd about the file: guesses, damage that was skipped, missing companions.
     #[must_use]
     pub fn notes(&self) -> &[String] {
         match self.content() {
@@ -224,7 +224,7 @@ impl Asset {
 
     /// Draws the content with the exact rasterizer and returns the picture.
     ///
-    /// Of a model, the camera of `options` frames it. Of a frame dump or a list, the picture is the screen at the end,
+    /// For a model, the camera of `options` frames it. For a frame dump or a list, the picture is the screen at the end,
     /// or the framebuffer if no screen was set.
     ///
     /// # Errors
@@ -265,7 +265,8 @@ impl Asset {
 
     /// Runs the list and returns every executed command, in order. Each prints as a line of `pspge trace`.
     ///
-    /// A model is traced as [`Self::render`] draws it with default options. The list is kept in memory whole; use
+    /// A model is traced as [`Self::render`] draws it with default options. The list is held in memory at once, and the notes of
+    /// the run are dropped; use
     /// [`Self::run_with`] and an observer for long runs.
     ///
     /// # Errors
@@ -296,7 +297,7 @@ impl Asset {
         Ok(Geometry::new(&sink, &capture.sources, self.model(), run.report.notes))
     }
 
-    /// Runs the list into a sink of your own: a back end that receives the draws of [`Self::render`].
+    /// Runs the list into a custom sink, which receives the draws of [`Self::render`].
     ///
     /// # Errors
     /// [`Error::NoDisplayList`] if the content cannot be drawn.
@@ -345,8 +346,8 @@ impl Asset {
     /// Returns the content as a frame dump that draws the picture of [`Self::render`] here and in other players.
     ///
     /// # Errors
-    /// [`Error::NoDisplayList`] if the content cannot be drawn, and [`Error::TooLargeForDump`] if it reads more data
-    /// than a dump can hold.
+    /// [`Error::NoDisplayList`] if the content cannot be drawn, [`Error::TooLargeForDump`] if it reads more data than a
+    /// dump can hold, and [`Error::LimitHit`] if a limit would cut the dump short.
     #[cfg(feature = "export")]
     pub fn to_frame_dump(&self, options: &RenderOptions) -> Result<Dump, Error> {
         if let Some(dump) = self.dump() {
@@ -354,9 +355,14 @@ impl Asset {
         }
         let mut capture = self.to_framed_capture(options)?;
         let mut recorder = Recorder::new(&capture, *b"PSPGE0001", &options.limits);
-        let mut raster = Rasterizer::new(options.raster_options());
+        // The recorder reads memory between draws.
+        let mut raster = Rasterizer::new(RasterOptions { threads: 1, ..options.raster_options() });
         let arithmetic = options.arithmetic();
         let run = replay::run(&mut capture, arithmetic, &mut raster, &mut recorder, &options.limits);
+        let cut_short = run.report.notes.iter().find_map(Note::limit_hit);
+        if let Some(hit) = cut_short.or_else(|| recorder.limit_hit()) {
+            return Err(Error::LimitHit(hit));
+        }
         recorder.finish(&run.registers).ok_or(Error::TooLargeForDump)
     }
 }

@@ -45,7 +45,7 @@ pub struct File {
     pub bytes: Vec<u8>,
 }
 
-/// Encodes an image as PNG. Encoding into memory cannot fail; the result would be empty.
+/// Encodes an image as PNG. Returns no bytes if encoding fails, which it cannot do in memory.
 fn png(image: &scene::Image) -> Vec<u8> {
     let mut bytes = std::io::Cursor::new(Vec::new());
     let written = image.pixels.write_to(&mut bytes, image::ImageFormat::Png);

@@ -38,7 +38,7 @@ pub use self::core::registry::Registry;
 pub use self::core::request::Request;
 pub use self::core::slice::File;
 
-/// All formats, in the order in which they are tried: formats with a magic first, formats recognised by
+/// All formats, in the order in which they are tried: most formats with a magic first, formats recognised by
 /// plausible contents last.
 static STANDARD: [&Descriptor; 17] = [
     &ppdmp::FORMAT,

@@ -1,7 +1,7 @@
 //! Guides to common tasks.
 //!
 //! * [`snapshot_tests`]: snapshot-test your own models.
-//! * [`back_end`]: a back end of your own, and a breakpoint.
+//! * [`back_end`]: a custom back end, and a breakpoint.
 //! * [`adding_a_format`]: one folder and one line.
 //! * [`embedding`]: features, logs and limits for programs that embed pspge.
 //!

@@ -1,5 +1,5 @@
-//! pspge runs the display lists of the PSP's GPU, the Graphics Engine (GE), without an emulator, a game or a window:
-//! exactly as the hardware does, and fast.
+//! pspge runs the display lists of the PSP's GPU, the Graphics Engine (GE), without an emulator, a game or a window. It
+//! follows measured hardware rules bit for bit; known deviations are marked *pspge today* in [`mod@reference`].
 //!
 //! A display list is a program of 32-bit words, 8 bits of command and 24 bits of argument. Models of Monster Hunter carry
 //! such lists inside the file, emulators record them as frame dumps, and you can write them by hand. pspge loads the
@@ -26,7 +26,7 @@
 //! ";
 //! let asset = pspge::open("triangle.ge", bytes)?;
 //!
-//! // A picture, exact to the bit.
+//! // A picture: the same bytes on every machine.
 //! let image = asset.render(&RenderOptions::default().view(View::Front))?;
 //! assert_eq!(image.get_pixel(240, 100).0[3], 255);
 //!
@@ -39,7 +39,7 @@
 //! let geometry = asset.geometry()?;
 //! assert_eq!(geometry.triangle_count(), 1);
 //!
-//! // Your own back end.
+//! // A custom back end.
 //! let mut sink = pspge::NullSink;
 //! let run = asset.run(&mut sink)?;
 //! assert_eq!(run.report.draws, 1);
@@ -51,12 +51,12 @@
 //!
 //! * [`open`] a file, and see [`Asset`] for everything that can be done with it. [`Request`] adds companion files, members
 //!   of containers, and options.
-//! * [`Sink`] receives draws: implement it for a back end of your own. [`Observer`] sees every command before it is
+//! * [`Sink`] receives draws: implement it for a custom back end. [`Observer`] sees every command before it is
 //!   executed.
 //! * [`Interpreter`] and [`Rasterizer`] run lists that you build in [`Memory`] with [`ListBuilder`].
 //! * [`mod@reference`] describes the hardware and the file formats, with the evidence for each fact.
 //! * [`guides`] explain common tasks: [snapshot-test your own models](guides::snapshot_tests),
-//!   [write a back end](guides::back_end), [embed the library](guides::embedding),
+//!   [write a custom back end](guides::back_end), [embed the library](guides::embedding),
 //!   [add a format](guides::adding_a_format).
 //!
 //! # From bytes to pixels
@@ -72,12 +72,12 @@
 //!                                                   │
 //!        each sink pulls a draw only as far as it needs
 //!          Draw itself          registers and counts ───▶ trace
-//!          Draw::raw_vertices   bytes decoded ──────────▶ decode (world space)
+//!          Draw::reader         bytes decoded ──────────▶ decode (world space)
 //!          Draw::to_screen      transformed, clipped ───▶ raster ──▶ Memory ──▶ framebuffer ──▶ picture
 //! ```
 //!
 //! Everything drawable becomes a [`Capture`], and nothing after that depends on its origin. The framebuffer is memory, so
-//! rendering to a texture, block transfers and overlapping buffers work without special cases.
+//! rendering to a texture, block transfers and overlapping buffers need no interface of their own.
 //!
 //! # Rooms
 //!
@@ -92,14 +92,14 @@
 //! * [`run`]: interpreter, sinks and observers, replay, trace, decoded geometry.
 //! * [`raster`]: the reference rasterizer, the fast one, and the pixel rules that they share.
 //! * [`scene`]: camera, render target, and the way from a model to a picture.
-//! * [`formats`]: one folder for each file format.
+//! * [`formats`]: one module for each game, tool or container.
 //! * [`export`]: glTF, Wavefront OBJ, frame dumps.
 //! * `asset`: the facade at the root of the crate.
 //!
 //! # Invariants
 //!
 //! * The library does no input or output: bytes in, values out. It prints nothing.
-//! * Interpreter and rasterizer do not know each other; no room below [`formats`] knows a format.
+//! * Interpreter and rasterizer do not know each other; no room above [`formats`] in the list knows a format.
 //! * Running never fails: a run returns a [`Report`] with [`Note`]s, within [`Limits`]. Only opening a file can fail,
 //!   with a located [`FormatError`].
 //! * Raw words are the state. Typed views are computed from them, and each register is declared once.
@@ -134,7 +134,7 @@ pub mod reference;
 pub mod run;
 pub mod scene;
 
-/// The crate that pictures are made with.
+/// The `image` crate, whose types hold pictures.
 ///
 /// ```
 /// let pixel: pspge::image::Rgba<u8> = pspge::image::Rgba([255, 0, 0, 255]);
@@ -271,7 +271,7 @@ pub use formats::Member;
 /// ```
 /// use pspge::{Limit, Limits, Request};
 ///
-/// // A few bytes instead of a model, and far less work than usual.
+/// // Allow only 1000 commands.
 /// let limits = Limits::default().with(Limit::Commands, 1000);
 /// let request = Request { limits, ..Request::new("list.ge", b"FINISH | END") };
 /// assert!(pspge::open_with(&request).is_ok());

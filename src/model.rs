@@ -1,4 +1,4 @@
-//! The output of every model adapter: a memory image, the list that draws it, and a description of its parts.
+//! The result of every model format: a memory image, the list that draws it, and a description of its parts.
 //!
 //! # Invariants
 //! Everything drawable is reached from [`Model::entry`]; the other fields only describe it. The list at

@@ -1,6 +1,7 @@
 //! The rasterizer: the sink that draws into memory.
 //!
-//! `reference` defines the value of every pixel. The shared pixel rules have one file each. In the
+//! `reference` defines the value of every pixel. Each pixel rule has one file here; `fast` has vector
+//! versions, which tests hold equal to them. In the
 //! order of a draw: `coverage` → `interpolate`, `texcoords` → `perspective_w`, `lod`, `sampler` →
 //! `pixel` with `texture_function`, `fog`, `stencil`, `blend`, `dither` and `logic`. The fast
 //! engine computes the same pixels in batches; with several threads, draws are queued first.

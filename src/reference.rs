@@ -3,7 +3,8 @@
 //! * [`ge`] describes the Graphics Engine, page by page, with the hardware test or probe that proves each fact.
 //! * [`formats`] describes the model files byte by byte, and how each becomes GE state.
 //!
-//! The code cites these pages by link. A fact is stated once: here, or at the code that implements it.
+//! The code cites these pages by link. A rule is stated here, and the code that implements it
+//! names the page.
 //!
 //! ```
 //! use pspge::Opcode;

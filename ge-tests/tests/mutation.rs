@@ -35,7 +35,8 @@ fn damage_depends_only_on_seed_and_number() {
     assert!((0..20).any(|number| bytes(number) != bytes(number + 1)), "other numbers give other bytes");
 }
 
-/// The files under `cases/hostile` once caused faults; `cargo dev hostile minimise` shrank them.
+/// Inputs that once caused faults are kept under `cases/hostile`, shrunk by `cargo dev hostile minimise`. No such
+/// input is known at present.
 #[test]
 fn former_findings_do_not_panic() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/hostile");

@@ -4,6 +4,7 @@ use thiserror::Error as ThisError;
 
 use crate::asm::AssemblyError;
 use crate::formats::FormatError;
+use crate::ge::limits::LimitHit;
 
 /// Why an asset could not be opened or drawn.
 #[derive(Clone, Debug, PartialEq, ThisError)]
@@ -33,7 +34,7 @@ pub enum Error {
         /// The name or number.
         name: String,
     },
-    /// The picture would be empty or larger than the content can be drawn.
+    /// The requested picture is empty or too large.
     #[error("a picture of {width}x{height} pixels: each side must be 1 to {most}")]
     PictureSize {
         /// Width in pixels.
@@ -43,6 +44,9 @@ pub enum Error {
         /// The largest side.
         most: u32,
     },
+    /// A limit would cut the result short.
+    #[error("{0}")]
+    LimitHit(LimitHit),
     /// A frame dump cannot hold the data that the content reads.
     #[error("draws more data than a frame dump can hold")]
     TooLargeForDump,

@@ -5,7 +5,7 @@
 //!
 //! # Invariants
 //! A replay of the dump draws the same pixels as the run, here and in PPSSPP. The run's sink has to draw at
-//! once, as [`crate::raster::Rasterizer`] does, so that the recorder finds the earlier draws in memory.
+//! once, as a [`crate::raster::Rasterizer`] with one thread does, so that the recorder finds the earlier draws in memory.
 //! Source: [recorder](crate::reference::ge::frame_dumps#recorder), [dumps by
 //! pspge](crate::reference::ge::frame_dumps#dumps-by-pspge).
 

@@ -51,7 +51,7 @@ pub struct Limits {
     /// exported frame.
     pub decoded_bytes: u64,
     /// Maximum number of bytes of geometry that is kept if draws are decoded or exported, including the data
-    /// made of it for the output file. Memory that does not depend on the input, such as the emulated
+    /// derived from it for the output file. Memory that does not depend on the input, such as the emulated
     /// machine's own, is not counted.
     pub memory: u64,
     /// Maximum run time by the clock; the point where a run stops then differs from run to run. It is ignored on

@@ -110,7 +110,7 @@ macro_rules! commands {
             OFFSETADDR = 0x13, Flow, OffsetAddress, Hardware("signals/jumps");
             /// Sets the offset register to this word's own address.
             ORIGIN = 0x14, Flow, NoArgument, Hardware("signals/jumps");
-            /// Sets the top-left corner of the region; BBOX uses it, drawing ignores it.
+            /// Sets the translation of drawing, which pspge ignores, and the top-left corner of the region for BBOX.
             REGION1 = 0x15, State, Corner, Document("lists#region");
             /// Sets the bottom-right corner of the drawing region, inclusive.
             REGION2 = 0x16, State, Corner, Hardware("bounding/viewport");
@@ -378,7 +378,7 @@ macro_rules! commands {
             LDC3 = 0x99, State, Color, Hardware("commands/light");
             /// Sets the specular colour of light 3.
             LSC3 = 0x9A, State, Color, Hardware("commands/light");
-            /// Selects the faces that culling drops.
+            /// Selects the winding that culling drops: 0 = clockwise, 1 = counterclockwise.
             CULL = 0x9B, State, Cull, Hardware("commands/cull");
             /// Sets the offset of the framebuffer in VRAM.
             FRAMEBUFPTR = 0x9C, State, BufferAddress, Document("memory#units");

@@ -6,7 +6,7 @@ use crate::ge::arithmetic::simd::Instructions;
 /// Options of the rasterizer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RasterOptions {
-    /// Number format of vertex transforms.
+    /// Arithmetic of the transform, and the rules of the rasterizer that go with it.
     pub arithmetic: Arithmetic,
     /// Draw the three edges of triangles instead of their area.
     pub wireframe: bool,

@@ -5,7 +5,9 @@
 //! as huge even numbers, which wrap to texel 0 (hardware test `vertices/texcoords`).
 //! Source: [sampling](crate::reference::ge::sampling#texel-position) (hardware tests `filtering/nearest`,
 //! `filtering/linear`, `filtering/mipmaplinear`, `textures/size`). The hardware cuts positions towards zero,
-//! and its [bilinear filter](crate::reference::ge::sampling#bilinear-filter) truncates twice.
+//! and its [bilinear filter](crate::reference::ge::sampling#bilinear-filter) truncates twice. A texture that
+//! overlaps the target is read from memory as it is at that moment: see
+//! [self-sampling](crate::reference::ge::textures#self-sampling).
 
 use arrayvec::ArrayVec;
 

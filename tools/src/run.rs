@@ -13,7 +13,7 @@ use pspge::run::sink::{Observer, Sink};
 use crate::failure::Failure;
 use crate::input::{Input, InputArgs};
 
-/// Number format of vertex transforms and rules of the rasterizer.
+/// Arithmetic of transform and rasterizer.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 pub(crate) enum ArithmeticArg {
     /// As the PSP: 16 significant bits, pixels sampled at their centres

@@ -16,7 +16,7 @@ use crate::ge::limits::Limits;
 /// A format: how to recognise its files and how to open them.
 #[derive(Debug)]
 pub struct Descriptor {
-    /// The name by which users speak of it; unique, in lower case.
+    /// The name that users type; unique, in lower case.
     pub name: &'static str,
     /// Full name with its origin, in a few words.
     pub title: &'static str,
@@ -26,7 +26,7 @@ pub struct Descriptor {
     pub sniff: fn(&[u8]) -> bool,
     /// How its members are found.
     pub members: Members,
-    /// How its members are asked for by name, in one sentence; empty if numbers and names of formats say it all.
+    /// Help on the names of members, in one sentence; empty if numbers and names of formats suffice.
     pub member_help: &'static str,
     /// Files that may come with one of this format.
     pub companions: &'static [Companion],
@@ -80,7 +80,7 @@ pub enum Members {
     Parts,
     /// It is a wrapper around one file of another format, which takes its place.
     Wrapped {
-        /// Unpacks that file: the only one whose first bytes are known to the given function.
+        /// Unpacks the only file that the given function accepts by its first bytes.
         unpack: Unpack,
     },
 }
@@ -91,7 +91,8 @@ pub type Unpack = fn(View<'_>, &Limits, &dyn Fn(&[u8]) -> bool) -> Result<Vec<u8
 /// A file that may come with the input, and its usual place.
 #[derive(Clone, Copy, Debug)]
 pub struct Companion {
-    /// Its role. A file that is given for the role is used instead; [`FileRole::Library`] is given by textures.
+    /// Its role. A file that is given for the role is used instead; [`FileRole::Library`] files
+    /// come from the folder of textures.
     pub role: FileRole,
     /// Its usual place.
     pub search: Search,

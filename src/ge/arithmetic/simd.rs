@@ -4,19 +4,33 @@
 //! vector types of `fearless_simd`, which do not depend on the compiler's vectorizer; vertices use loops over
 //! arrays, which the compiler vectorizes. No version fuses or reorders operations, so all give the same bits.
 
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "x86", target_feature = "sse2"),
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 use fearless_simd::Level;
 pub use fearless_simd::Simd;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", all(target_arch = "x86", target_feature = "sse2")))]
 use fearless_simd::x86::{Avx2, Sse2};
 
 /// The instruction set that every machine of the target has.
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", all(target_arch = "x86", target_feature = "sse2")))]
 pub type Portable = Sse2;
 /// The instruction set that every machine of the target has.
 #[cfg(target_arch = "aarch64")]
 pub type Portable = fearless_simd::aarch64::Neon;
 /// The instruction set that every machine of the target has.
-#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub type Portable = fearless_simd::wasm32::WasmSimd128;
+/// The instruction set that every machine of the target has.
+#[cfg(not(any(
+    target_arch = "x86_64",
+    all(target_arch = "x86", target_feature = "sse2"),
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+)))]
 pub type Portable = fearless_simd::Fallback;
 
 /// The instruction set that every machine of the target has.
@@ -24,11 +38,18 @@ pub type Portable = fearless_simd::Fallback;
 pub fn portable() -> Portable {
     // The target's definition includes it, so the first iteration finds it.
     loop {
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(any(target_arch = "x86_64", all(target_arch = "x86", target_feature = "sse2")))]
         let found = Level::baseline().as_sse2();
         #[cfg(target_arch = "aarch64")]
         let found = Level::baseline().as_neon();
-        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        let found = Level::baseline().as_wasm_simd128();
+        #[cfg(not(any(
+            target_arch = "x86_64",
+            all(target_arch = "x86", target_feature = "sse2"),
+            target_arch = "aarch64",
+            all(target_arch = "wasm32", target_feature = "simd128")
+        )))]
         let found = Some(fearless_simd::Fallback::new());
         if let Some(simd) = found {
             return simd;
@@ -54,7 +75,7 @@ pub enum Instructions {
 
 impl Instructions {
     /// Returns AVX2 if it is wanted and the machine has it.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86_64", all(target_arch = "x86", target_feature = "sse2")))]
     #[must_use]
     pub fn avx2(self) -> Option<Avx2> {
         match self {
@@ -68,7 +89,7 @@ impl Instructions {
 macro_rules! dispatch {
     ($instructions:expr, $simd:ident => $run:expr) => {{
         let instructions: $crate::ge::arithmetic::simd::Instructions = $instructions;
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(any(target_arch = "x86_64", all(target_arch = "x86", target_feature = "sse2")))]
         let result = match instructions.avx2() {
             Some($simd) => $run,
             None => {
@@ -76,7 +97,7 @@ macro_rules! dispatch {
                 $run
             }
         };
-        #[cfg(not(target_arch = "x86_64"))]
+        #[cfg(not(any(target_arch = "x86_64", all(target_arch = "x86", target_feature = "sse2"))))]
         let result = {
             let _ = instructions;
             let $simd = $crate::ge::arithmetic::simd::portable();

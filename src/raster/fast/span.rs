@@ -27,7 +27,8 @@ impl Spans {
     pub(super) fn new(stepper: &EdgeStepper, bounds: PixelBounds) -> Self {
         let edges = [0, 1, 2].map(|i| {
             let (right, down) = (stepper.right[i], stepper.down[i]);
-            // The inner side of left edges is on the right, that of top edges below.
+            // The inner side of left edges is on the right, that of top edges below: the fill rule of
+            // `reference/ge/coverage.md#fill-rule`, as in `Triangle::covers`.
             let left_or_top = right > 0 || (right == 0 && down > 0);
             let reciprocal = 1.0 / right.unsigned_abs() as f64;
             Edge { start: stepper.start[i] - i64::from(!left_or_top), right, down, reciprocal }

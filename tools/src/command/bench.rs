@@ -39,7 +39,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "WxH", default_value = "480x272")]
     size: Size,
 
-    /// Number format of vertex transforms
+    /// Arithmetic of transform and rasterizer
     #[arg(long, value_enum, default_value = "hardware")]
     arithmetic: ArithmeticArg,
 

@@ -61,7 +61,7 @@ pub(crate) struct Args {
     #[arg(long)]
     wireframe: bool,
 
-    /// Number format of vertex transforms [default: hardware; single if --size exceeds 480x272]
+    /// Arithmetic of transform and rasterizer [default: hardware; single if --size exceeds 480x272]
     #[arg(long, value_enum)]
     arithmetic: Option<ArithmeticArg>,
 

@@ -52,7 +52,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     camera: CameraArgs,
 
-    /// Number format of vertex transforms
+    /// Arithmetic of transform and rasterizer
     #[arg(long, value_enum, default_value = "hardware")]
     arithmetic: ArithmeticArg,
 }

@@ -1,5 +1,5 @@
-//! A back end of its own: writes the triangles of a frame as they reach the screen as SVG.
-//! `cargo run --example own_sink -- frame.ppdmp > frame.svg`
+//! A custom back end: writes the triangles of a frame as they reach the screen as SVG.
+//! `cargo run --example custom_sink -- frame.ppdmp > frame.svg`
 #![expect(clippy::print_stdout, reason = "an example talks to its user")]
 
 use std::error::Error;
@@ -38,7 +38,7 @@ impl Sink for Polygons {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let input = std::env::args().nth(1).ok_or("usage: own_sink INPUT")?;
+    let input = std::env::args().nth(1).ok_or("usage: custom_sink INPUT")?;
     let mut polygons = Polygons::default();
     pspge::open(&input, &std::fs::read(&input)?)?.run(&mut polygons)?;
     println!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 480 272\">");
