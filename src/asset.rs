@@ -25,7 +25,9 @@ use crate::ge::memory::Memory;
 use crate::ge::note::Note;
 use crate::model::Model;
 use crate::pipeline::framebuffer::{self, ColorSurface, DepthSurface};
-use crate::raster::{RasterOptions, Rasterizer};
+#[cfg(feature = "export")]
+use crate::raster::RasterOptions;
+use crate::raster::Rasterizer;
 use crate::run::decode::GeometrySink;
 use crate::run::replay::{self, Replayed};
 use crate::run::sink::{NullObserver, NullSink, Observer, Sink, Step};

@@ -139,7 +139,7 @@ pub struct Field {
 pub struct Part {
     /// The executed words, including RET.
     pub list: Range<Address>,
-    /// Address of the CALL in the model's list.
+    /// Address where the model's list calls it.
     pub call: Address,
     /// Index of the mesh.
     pub mesh: usize,

@@ -32,7 +32,7 @@ pub struct Geometry {
 pub struct GeometryDraw {
     /// Number of the draw in the run, from 0.
     pub draw: u64,
-    /// Address of the PRIM, BEZIER, SPLINE or VAP command.
+    /// Address where the PRIM, BEZIER, SPLINE or VAP command is.
     pub address: String,
     /// Offset of the command in its file, if it came from one.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]

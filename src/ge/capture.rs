@@ -88,7 +88,7 @@ pub enum Action {
     Restore(Box<Registers>),
     /// Loads palette memory from its start.
     LoadPalette {
-        /// Address of the bytes.
+        /// Address where the bytes are.
         from: Address,
         /// Number of bytes; those beyond the end of palette memory are dropped.
         length: u32,
@@ -117,7 +117,7 @@ impl fmt::Display for Action {
 /// The buffer that the screen shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Display {
-    /// Address of the upper left pixel.
+    /// Address where the upper left pixel is.
     pub address: Address,
     /// Pixels from one row to the next.
     pub stride: u32,

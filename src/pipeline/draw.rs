@@ -61,7 +61,7 @@ pub struct CarriedState {
 pub struct Draw<'a> {
     /// The registers at the draw. Clone the [`Arc`] to keep them.
     pub registers: &'a Arc<Registers>,
-    /// Address of the command word.
+    /// Address where the command word is.
     pub at: Address,
     /// Number of the draw in the run, from 0.
     pub number: u64,

@@ -5,7 +5,7 @@
 //! wrap to the start (assumed). Coordinates wrap modulo 1024. Colour uses the linear view of VRAM, depth the
 //! depth view.
 //!
-//! Source: [frame buffer registers](crate::reference::ge::lists#frame-buffer-registers),
+//! Source: [framebuffer registers](crate::reference::ge::lists#framebuffer-registers),
 //! [framebuffer formats](crate::reference::ge::pixels#framebuffer-formats),
 //! [write masks](crate::reference::ge::pixels#write-masks),
 //! [depth view](crate::reference::ge::memory#view-of-the-depth-buffer) (hardware test `dither/dither`).

@@ -138,7 +138,7 @@ impl<K: Copy + PartialEq> StateWriter<K> {
         Some(at)
     }
 
-    /// Calls a list. Returns the address of the CALL.
+    /// Calls a list. Returns the address where the CALL is.
     pub fn call(&mut self, start: Address) -> Address {
         self.list.address(Opcode::CALL, start);
         self.here().offset(4_u32.wrapping_neg())

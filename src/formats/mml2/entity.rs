@@ -92,7 +92,7 @@ impl<'a> List<'a> {
         Ok(())
     }
 
-    /// Returns the offset of an entity's model in the view.
+    /// Returns the offset in the view where an entity's model starts.
     pub(super) fn model_at(&self, index: usize) -> u64 {
         self.entries.get(index).map_or(0, |entry| u64::from(entry.model.get()))
     }

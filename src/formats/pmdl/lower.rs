@@ -204,7 +204,7 @@ struct ModelList<'a> {
     parts: Vec<Part>,
     /// Number of the next group.
     group: usize,
-    /// Address of the corners of the next box to test.
+    /// Address where the corners of the next box to test are.
     corners: Address,
     /// World matrices of the bones in the rest pose, by id.
     rest: Vec<Affine>,

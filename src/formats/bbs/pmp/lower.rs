@@ -120,7 +120,7 @@ struct LoadedModel {
     vertices: Vec<Address>,
     /// Numbers of its textures in the map.
     textures: Vec<Option<usize>>,
-    /// Address of the eight corners of its box, before the scale, as BBOX needs them.
+    /// Address where the eight corners of its box are, before the scale, as BBOX needs them.
     corners: Address,
     scale: f32,
     /// Bone matrices of the rest pose, before the scale.

@@ -234,7 +234,7 @@ impl<'a> ModelList<'a> {
         uploads
     }
 
-    /// Calls the list of a group and returns the address of the CALL.
+    /// Calls the list of a group and returns the address where the CALL is.
     fn call(&mut self, scanned: &ScannedList, list: Address) -> Address {
         if scanned.sets_base {
             return self.state.call(list);
