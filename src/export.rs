@@ -1,42 +1,51 @@
-//! Models and frames as files for other programs: decoded primitives into a neutral scene, the scene into bytes.
+//! Export of models and frames for other programs: draws become a neutral scene, and the scene becomes files.
 //!
-//! Everything comes from draws that were executed, so that models and recorded frames come out alike: registers at the
-//! draw say what a surface looks like, and which texture it has.
+//! All geometry comes from executed draws, so models and recorded frames are exported in the same way. The
+//! registers at a draw give the appearance and the texture of a surface.
 //!
 //! # Invariants
-//! Writers see only [`scene`]. Nothing is written here: a file is a name and bytes. The same input gives the same bytes.
+//! Writers use only [`scene`]. This module writes no files: a [`File`] is a name with bytes. Equal input
+//! gives equal bytes.
+//!
+//! ```
+//! let asset = pspge::open("list.ge", b"FINISH | END")?;
+//! let scene = asset.to_scene()?;
+//! assert!(scene.meshes.is_empty(), "the list draws nothing");
+//! let glb = pspge::export::gltf::write_glb(&scene);
+//! assert_eq!(&glb[..4], b"glTF");
+//! # Ok::<(), pspge::Error>(())
+//! ```
 
-mod build;
-mod collect;
+mod collector;
 mod decompose;
 mod frame;
-#[cfg(feature = "gltf")]
 pub mod gltf;
 mod material;
 mod model;
 pub mod obj;
-mod picture;
 pub mod recorder;
 mod rig;
 pub mod scene;
+mod scene_builder;
 mod skin;
-mod text;
+mod text_writer;
+mod texture_images;
 mod weld;
 
-pub use collect::DrawFilter;
+pub use collector::DrawFilter;
 pub use frame::{FrameSpace, frame_scene};
 pub use model::{RigMode, model_scene};
 
 /// A file to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct File {
-    /// Its name, without folders.
+    /// Its name, without directories.
     pub name: String,
-    /// What is in it.
+    /// Its content.
     pub bytes: Vec<u8>,
 }
 
-/// A picture as PNG. Nothing but memory could fail here; what fails is empty.
+/// Encodes an image as PNG. Returns no bytes if encoding fails, which it cannot do in memory.
 fn png(image: &scene::Image) -> Vec<u8> {
     let mut bytes = std::io::Cursor::new(Vec::new());
     let written = image.pixels.write_to(&mut bytes, image::ImageFormat::Png);

@@ -1,7 +1,19 @@
 //! The state of the machine: addresses, memory, commands, registers and numbers.
 //!
 //! # Invariants
-//! This room uses no other. Raw words are the state; typed views are computed from them.
+//! This room imports no other one. Raw words are the state; typed views are computed from them.
+//!
+//! ```
+//! use pspge::ge::registers::vertex::{PrimitiveType, VertexType};
+//! use pspge::{Address, ListBuilder, Memory, Registers};
+//!
+//! let mut list = ListBuilder::new(Address::new(0x0880_0000));
+//! list.write(VertexType { through: true, ..VertexType::default() });
+//! list.prim(PrimitiveType::TRIANGLES, 3).finish();
+//! list.store(&mut Memory::default());
+//! assert_eq!(list.words().len(), 4, "VTYPE, PRIM, FINISH, END");
+//! assert!(!Registers::new().get::<VertexType>().through);
+//! ```
 
 pub mod address;
 pub mod arithmetic;

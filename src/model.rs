@@ -1,9 +1,19 @@
-//! What every model adapter yields: a loaded memory image, the list that draws it, and what belongs to what.
+//! The result of every model format: a memory image, the list that draws it, and a description of its parts.
 //!
 //! # Invariants
-//! Everything drawable is reached through [`Model::entry`]; the other fields only describe it. The list at
-//! `entry` ends in RET and works from any state: it sets all that it needs, except what the scene owns:
-//! framebuffer, viewport, screen offset, scissor, depth function and range, VIEW and PROJ, and CLEARMODE.
+//! Everything drawable is reached from [`Model::entry`]; the other fields only describe it. The list at
+//! `entry` ends in RET and works in any state. It sets all registers that it needs, except those that the
+//! scene owns: framebuffer, viewport, screen offset, scissor, depth function and range, VIEW and PROJ, and
+//! CLEARMODE.
+//!
+//! ```
+//! /// Prints the bones of a model.
+//! fn print_bones(model: &pspge::Model) {
+//!     for bone in model.skeleton.iter().flat_map(|skeleton| skeleton.bones()) {
+//!         println!("{} {:?}", bone.id, bone.name);
+//!     }
+//! }
+//! ```
 
 use std::ops::Range;
 
@@ -26,37 +36,37 @@ use matrix::{Affine, then};
 pub use skeleton::{Bone, Skeleton};
 pub use texture::{ModelTexture, TexturePalette, TextureSet};
 
-/// Where a scene may put the list that calls a model's: adapters leave this part of memory free.
+/// Addresses reserved for the scene's own list and vertices. Adapters leave this part of memory free.
 pub const SCENE_MEMORY: Range<u32> = USER_RAM_BASE..USER_RAM_BASE + 0x1_0000;
 
-/// A model that is ready to be drawn.
+/// A model, ready to be drawn.
 #[derive(Clone, Debug)]
 pub struct Model {
     /// The memory image with files and lists.
     pub memory: Memory,
-    /// First word of the list to CALL. It ends in RET, sets BASE, and leaves the offset register alone.
+    /// First word of the model's list. The list ends in RET, sets BASE, and leaves the offset register alone.
     pub entry: Address,
-    /// Which parts of memory are pieces of which file.
+    /// The parts of memory that come from files.
     pub sources: Vec<Source>,
-    /// Counts, as the reader found them.
+    /// Counts of the file's contents.
     pub info: ModelInfo,
-    /// What is drawn, in drawing order.
+    /// The parts of the model, in drawing order.
     pub parts: Vec<Part>,
-    /// Textures, by the numbers that [`Part::texture`] uses.
+    /// Textures, indexed by [`Part::texture`].
     pub textures: Vec<ModelTexture>,
-    /// The bones, where the model came with some.
+    /// The skeleton, if the model has one.
     pub skeleton: Option<Skeleton>,
-    /// What the bones can do.
+    /// Animations of the skeleton and of other values.
     pub animations: Vec<Animation>,
-    /// Which way is up.
+    /// The upward axis.
     pub up: Up,
-    /// Fields of the file whose meaning is not known, or that the engine has no use for.
+    /// Fields of the file that are unknown or have no effect on drawing.
     pub fields: Vec<Field>,
-    /// What the user should know: oddities of the file, and what could not be expressed.
+    /// Messages for the user: oddities of the file, and features that the GE cannot express.
     pub notes: Vec<String>,
 }
 
-/// Which way is up in a model's space. Lists draw in that space; what looks at a model turns it.
+/// The upward axis of model space. Lists draw in model space; cameras and exporters rotate it upright.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Up {
     /// Y is up, and the model faces +z.
@@ -67,7 +77,7 @@ pub enum Up {
 }
 
 impl Up {
-    /// From the model's space to one in which y is up and the model faces +z; `None` where that is its own.
+    /// Returns the rotation from model space to upright space (y up, facing +z); `None` if they are the same.
     #[must_use]
     pub const fn upright(self) -> Option<Affine> {
         match self {
@@ -82,88 +92,89 @@ impl Up {
 pub struct ModelInfo {
     /// Name of the format.
     pub format: &'static str,
-    /// Version of the format, as the file spells it.
+    /// Version of the format, as stored in the file.
     pub version: Option<String>,
-    /// Meshes.
+    /// Number of meshes.
     pub meshes: usize,
-    /// Groups of primitives that share vertex layout, material and bones: one list each.
+    /// Number of groups: primitives with the same vertex layout, material and bones, drawn by one list.
     pub groups: usize,
-    /// PRIM commands.
+    /// Number of PRIM commands.
     pub draws: usize,
-    /// Vertices, those of each group counted on their own.
+    /// Number of vertices, summed over groups.
     pub vertices: usize,
-    /// Triangles, as the format's tools count them: with degenerate ones, unless there is a count for these.
+    /// Number of triangles as the format's tools count them: with degenerate ones, unless `extra` counts
+    /// these.
     pub triangles: usize,
-    /// Materials.
+    /// Number of materials.
     pub materials: usize,
-    /// Textures that came with the model.
+    /// Number of textures that came with the model.
     pub textures: usize,
-    /// Bones of the skeleton; without one, bones that the model speaks of.
+    /// Number of bones of the skeleton, or of bones referred to if the model has no skeleton.
     pub bones: usize,
-    /// Counts that only this format has, by the names its documents use.
+    /// Counts specific to this format, named as in its documentation.
     pub extra: Vec<(&'static str, u64)>,
 }
 
 impl ModelInfo {
-    /// The count that only this format has, by its name.
+    /// Returns a count specific to the format.
     #[must_use]
     pub fn extra(&self, name: &str) -> Option<u64> {
         self.extra.iter().find(|(known, _)| *known == name).map(|(_, count)| *count)
     }
 }
 
-/// A field that is kept and shown, and does nothing.
+/// A field of the file that is shown to the user but has no effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// What it is called, or belongs to.
+    /// Name of the field or of its structure.
     pub name: String,
-    /// Where it stands in the file.
+    /// Offset in the file.
     pub offset: u64,
-    /// What it holds.
+    /// The value, as text.
     pub value: String,
 }
 
-/// One group: the list of its own that the model's list calls.
+/// A group of primitives with its own list, called from the model's list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Part {
-    /// The words that are executed, RET included.
+    /// The executed words, including RET.
     pub list: Range<Address>,
-    /// The CALL in the model's list that executes them.
+    /// Address where the model's list calls it.
     pub call: Address,
-    /// Number of the mesh.
+    /// Index of the mesh.
     pub mesh: usize,
-    /// Number of the group inside the whole model.
+    /// Index of the group in the model.
     pub group: usize,
-    /// Number of the material.
+    /// Index of the material.
     pub material: usize,
-    /// Number of the texture in [`Model::textures`]; `None` where it is drawn without.
+    /// Index of the texture in [`Model::textures`]; `None` if untextured.
     pub texture: Option<usize>,
-    /// Which bone of the skeleton, by id, each bone matrix belongs to.
+    /// For each bone matrix, the id of its bone in the skeleton.
     pub palette: [Option<u32>; 8],
-    /// How many of the matrices the vertices use; 0 where they have no weights.
+    /// Number of bone matrices that the vertices use; 0 if they have no weights.
     pub weights: usize,
-    /// Matrices that the model's list writes before it calls the part, and that move with the bones.
+    /// Bone-dependent matrices that the model's list writes before it calls the part.
     pub uploads: Vec<MatrixUpload>,
 }
 
-/// A matrix in the model's list that moves with a bone.
+/// A matrix in the model's list that follows a bone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MatrixUpload {
-    /// The matrix memory: WORLD, or BONE.
+    /// The matrix memory: WORLD or BONE.
     pub matrix: Matrix,
     /// Number of the bone matrix, 0 to 7; 0 for WORLD.
     pub slot: usize,
-    /// The skeleton's bone, by id; `None` where nothing moves it.
+    /// Id of the bone; `None` if the matrix is constant.
     pub bone: Option<u32>,
-    /// From the space of the vertices to that of the bone: the uploaded matrix acts as this one, and then as the bone's.
-    /// Without a bone it is uploaded as it is.
+    /// Transform from vertex space to bone space. The uploaded matrix is this transform followed by that of
+    /// the bone, or this transform alone if there is no bone.
     pub binding: Affine,
     /// Address of the first of the twelve data commands.
     pub at: Address,
 }
 
 impl Model {
-    /// Returns a capture that runs the model's list alone: without camera, render target or clear.
+    /// Builds a capture that runs the model's list alone: without camera, render target or clear.
     #[must_use]
     pub fn to_capture(&self) -> Capture {
         let mut memory = self.memory.clone();
@@ -174,20 +185,20 @@ impl Model {
         Capture { memory, registers: Registers::new(), start: list.start(), sources, events: Vec::new() }
     }
 
-    /// The part whose list holds `address`, such as the address of a PRIM. Where parts share a list, the first.
+    /// Finds the first part whose list contains `address`, such as the address of a PRIM.
     #[must_use]
     pub fn part_at(&self, address: Address) -> Option<&Part> {
         self.parts.iter().find(|part| part.list.contains(&address))
     }
 
-    /// Where in which file the word at `address` stood, if it came from one.
+    /// Finds the source file and the file offset of the word at `address`; `None` if it came from no file.
     #[must_use]
     pub fn source_of(&self, address: Address) -> Option<(&Source, u64)> {
         self.sources.iter().find_map(|source| Some((source, source.offset_of(address)?)))
     }
 
-    /// Moves the bones: `world` has the matrix of each bone of the skeleton in model space, in its order. Bones beyond
-    /// rest.
+    /// Poses the skeleton. `world` holds the model-space matrix of each bone in skeleton order; missing bones
+    /// are at rest.
     pub fn pose(&mut self, world: &[Affine]) {
         let Some(skeleton) = &self.skeleton else { return };
         let rest = skeleton.world(&skeleton.rest());
@@ -201,8 +212,8 @@ impl Model {
         }
     }
 
-    /// Moves the bones, and what else moves, to where they are at a frame of an animation. Does nothing where there
-    /// is no such animation.
+    /// Sets bones and other animated values to a frame of an animation. Does nothing if the animation does
+    /// not exist.
     pub fn animate(&mut self, animation: usize, frame: f64) {
         let Some(animation) = self.animations.get(animation) else { return };
         for FloatPatch { at, value } in animation.sampler.floats(frame) {
@@ -214,7 +225,7 @@ impl Model {
     }
 }
 
-/// Changes the argument of the command at `at`. The upper byte, which says which command it is, stays.
+/// Replaces the argument of the command at `at` and keeps its opcode.
 fn write_float(memory: &mut Memory, at: Address, value: f32) {
     let [a, b, c, _] = Float24::from_f32(value).to_bits().to_le_bytes();
     memory.write(at, &[a, b, c]);
@@ -237,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn animating_rewrites_arguments_only() {
+    fn animate_rewrites_only_command_arguments() {
         let mut memory = Memory::default();
         let start = Address::new(SCENE_MEMORY.end);
         let binding = scaled(translation([1.0, 0.0, 0.0]), [2.0, 3.0, 4.0]);

@@ -1,7 +1,18 @@
-//! One draw, from bytes in memory to primitives on the screen.
+//! One draw: from bytes in memory to primitives on the screen.
 //!
 //! # Invariants
-//! This room uses [`crate::ge`] only. It runs no list and fills no pixel.
+//! This module depends on [`crate::ge`] only. It executes no display list and fills no pixel.
+//!
+//! ```
+//! use pspge::{Arithmetic, Draw, Memory, ScreenPrimitive};
+//!
+//! /// Returns the primitives of a draw that reach the screen.
+//! fn visible(memory: &Memory, draw: &Draw<'_>) -> Vec<ScreenPrimitive> {
+//!     let mut primitives = Vec::new();
+//!     draw.to_screen(memory, Arithmetic::Hardware, &mut |primitive| primitives.push(*primitive));
+//!     primitives
+//! }
+//! ```
 
 pub mod draw;
 pub mod framebuffer;

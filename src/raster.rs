@@ -1,13 +1,25 @@
 //! The rasterizer: the sink that draws into memory.
 //!
-//! [`mod@reference`] is the oracle that says what each pixel becomes; the files beside it hold one idea each, in the
-//! order of the flow: [`coverage`] → [`interpolate`], [`coordinates`] → [`distance`], [`level`], [`sampler`] → [`pixel`] with
-//! [`texture_function`], [`fog`], [`stencil`], [`blend`], [`dither`] and [`logic`].
+//! `reference` defines the value of every pixel. Each pixel rule has one file here; `fast` has vector
+//! versions, which tests hold equal to them. In the
+//! order of a draw: `coverage` → `interpolate`, `texcoords` → `perspective_w`, `lod`, `sampler` →
+//! `pixel` with `texture_function`, `fog`, `stencil`, `blend`, `dither` and `logic`. The fast
+//! engine computes the same pixels in batches; with several threads, draws are queued first.
 //!
 //! # Invariants
-//! What is in memory after a draw depends on memory before, registers and vertices only. A draw's vertices are read
-//! before its first pixel is written.
-//! Source: `ge-reference.md` §7 to §9.
+//! Memory after a draw depends only on the memory before, the registers and the vertices. All vertices of a
+//! draw are read before its first pixel is written.
+//! Source: [coverage](crate::reference::ge::coverage), [interpolation](crate::reference::ge::interpolation),
+//! [textures](crate::reference::ge::textures), [sampling](crate::reference::ge::sampling),
+//! [pixels](crate::reference::ge::pixels).
+//!
+//! ```
+//! use pspge::{Engine, RasterOptions, Rasterizer};
+//!
+//! // The slow engine that defines every pixel; the fast one draws the same bytes.
+//! let reference = Rasterizer::new(RasterOptions { engine: Engine::Reference, ..RasterOptions::default() });
+//! assert_eq!(reference.statistics().pixels, 0);
+//! ```
 
 use std::sync::Arc;
 
@@ -19,110 +31,120 @@ use crate::ge::registers::vertex::VertexType;
 use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::pipeline::primitive::ScreenPrimitive;
 use crate::run::sink::Sink;
-use fast::{Fast, Prepared};
-use meter::Meter;
-use queue::{Lowered, Queue, Waiting};
+use fast::{FastEngine, PipelineState};
+use pixel_budget::PixelBudget;
+use queue::{FlushReason, LoweredPrimitives, Queue, QueuedDraw};
 use threads::Threads;
 
-pub mod blend;
-pub mod coordinates;
-pub mod cost;
-pub mod coverage;
-pub mod distance;
-pub mod dither;
+pub(crate) mod blend;
+pub(crate) mod cost;
+pub(crate) mod coverage;
+pub(crate) mod dither;
 mod fast;
-pub mod fog;
-pub mod interpolate;
-pub mod level;
-pub mod logic;
-mod meter;
+pub(crate) mod fog;
+pub(crate) mod interpolate;
+pub(crate) mod lod;
+pub(crate) mod logic;
 mod options;
-pub mod pixel;
+pub(crate) mod perspective_w;
+pub(crate) mod pixel;
+mod pixel_budget;
 mod queue;
-pub mod reference;
-pub mod sampler;
+pub(crate) mod reference;
+pub(crate) mod sampler;
 mod statistics;
-pub mod stencil;
-pub mod texture_function;
+pub(crate) mod stencil;
+pub(crate) mod texcoords;
+pub(crate) mod texture_function;
 mod threads;
 mod wireframe;
 
 pub use options::{Engine, RasterOptions};
 pub use statistics::Statistics;
 
-/// Draws into memory what it is given.
+/// A sink that draws into memory.
+///
+/// # Tracing
+/// Opens a debug span `flush` for each flush of the queue (fields `draws` and `reason`) and a debug span
+/// `render_pass` for each render pass of the fast engine (fields `surface` and `draws`).
 #[derive(Clone, Debug, Default)]
 pub struct Rasterizer {
     options: RasterOptions,
     statistics: Statistics,
     threads: Threads,
-    /// Draws that wait for more of them.
+    /// Draws not yet drawn; always empty with one thread.
     queue: Queue,
-    /// A draw's primitives; empty between draws.
-    lowered: Lowered,
-    fast: Fast,
-    meter: Meter,
+    /// Primitives of the current draw; empty between draws.
+    lowered: LoweredPrimitives,
+    fast: FastEngine,
+    budget: PixelBudget,
 }
 
 impl Rasterizer {
-    /// A rasterizer that has drawn nothing yet.
+    /// Creates a rasterizer.
     #[must_use]
     pub fn new(options: RasterOptions) -> Self {
         let threads = match options.engine {
             Engine::Fast => Threads::new(options.threads as usize),
             Engine::Reference => Threads::default(),
         };
-        Self { options, threads, fast: Fast::new(options.instructions, options.band_rows), ..Self::default() }
+        Self {
+            options,
+            threads,
+            fast: FastEngine::new(options.instructions, options.band_rows),
+            ..Self::default()
+        }
     }
 
-    /// What was drawn so far; with several threads, up to the last [`Sink::flush`].
+    /// Returns counts of the primitives and pixels drawn so far. With several threads they are complete after
+    /// [`Sink::flush`].
     #[must_use]
     pub const fn statistics(&self) -> Statistics {
         self.statistics
     }
 
-    /// What it cost ([`cost`]), in pixels; with several threads, up to the last [`Sink::flush`]. Engines differ in that,
-    /// and in nothing else.
+    /// Returns the total `cost` of all draws, in pixels. With several threads it is complete after
+    /// [`Sink::flush`]. The engines may return different costs; everything else they compute is equal.
     #[must_use]
     pub const fn cost(&self) -> u64 {
-        self.meter.spent()
+        self.budget.spent()
     }
 
-    /// How many threads draw.
+    /// Returns the number of threads that draw.
     #[must_use]
     pub fn threads(&self) -> usize {
         self.threads.count()
     }
 
-    /// Draws a primitive under the state of the registers. Memory shows it once [`Sink::flush`] was called.
+    /// Draws a primitive with the state in `registers`. Memory shows it after [`Sink::flush`].
     pub fn primitive(&mut self, memory: &mut Memory, registers: &Registers, primitive: &ScreenPrimitive) {
-        if self.waits() {
-            self.wait_primitive(memory, Arc::new(registers.clone()), primitive);
+        if self.queues_draws() {
+            self.queue_primitive(memory, Arc::new(registers.clone()), primitive);
         } else {
-            self.lowered.add(primitive, &self.options);
-            self.fill(memory, registers, primitive.through);
+            self.lowered.push(primitive, &self.options);
+            self.draw_lowered(memory, registers, primitive.through);
         }
-        self.count(memory, 3);
+        self.count_draw(memory, 3);
     }
 
-    /// Whether draws wait for one another.
-    fn waits(&self) -> bool {
+    /// Checks whether draws are queued: only several threads need that.
+    fn queues_draws(&self) -> bool {
         self.threads.count() > 1
     }
 
-    /// Fills the primitives of a draw, as many as the budget allows.
-    fn fill(&mut self, memory: &mut Memory, registers: &Registers, through: bool) {
-        let (prepared, beside) = match self.options.engine {
-            Engine::Fast => self.prepare(memory, registers, through),
+    /// Charges the budget for the lowered draw, draws the primitives it allows, and empties `lowered`.
+    fn draw_lowered(&mut self, memory: &mut Memory, registers: &Registers, through: bool) {
+        let (state, overhead) = match self.options.engine {
+            Engine::Fast => self.pipeline_state(memory, registers, through),
             Engine::Reference => (None, 0),
         };
-        self.lowered.find_cost(registers, prepared.as_deref());
-        self.lowered.pay(&mut self.meter, beside, registers, prepared.as_deref());
+        self.lowered.compute_cost(registers, state.as_deref());
+        self.lowered.charge(&mut self.budget, overhead, registers, state.as_deref());
         self.statistics.add(self.lowered.statistics());
-        self.statistics.pixels += match (self.options.engine, prepared) {
-            (Engine::Fast, Some(prepared)) => {
-                let job = self.lowered.job(registers, &prepared);
-                self.fast.draw(memory, &self.threads, job.into_iter())
+        self.statistics.pixels += match (self.options.engine, state) {
+            (Engine::Fast, Some(state)) => {
+                let call = self.lowered.draw_call(registers, &state);
+                self.fast.draw(memory, &self.threads, call.into_iter())
             }
             (Engine::Fast, None) => 0,
             (Engine::Reference, _) => {
@@ -133,132 +155,135 @@ impl Rasterizer {
         self.lowered.clear();
     }
 
-    /// Looks up the registers of a draw, and what it costs beside its primitives. Nothing where nothing will be drawn.
-    fn prepare(
+    /// Looks up the state of a draw and the overhead to charge for it. Returns `None` if it draws no pixel:
+    /// the budget is spent or the scissor is empty.
+    fn pipeline_state(
         &mut self,
         memory: &mut Memory,
         registers: &Registers,
         through: bool,
-    ) -> (Option<Box<Prepared>>, u64) {
-        if self.meter.is_empty() {
+    ) -> (Option<Box<PipelineState>>, u64) {
+        if self.budget.is_exhausted() {
             return (None, 0);
         }
-        let Some(mut prepared) = self.fast.prepare(memory, registers, through) else { return (None, 0) };
-        if prepared.has_copies() && !self.queue.is_empty() {
-            // What was copied may still change.
-            self.draw_waiting(memory);
-            if let Some(again) = self.fast.prepare(memory, registers, through) {
-                prepared = again;
+        let Some(mut state) = self.fast.pipeline_state(memory, registers, through) else { return (None, 0) };
+        if state.has_copies() && !self.queue.is_empty() {
+            // Queued draws may still change the bytes that were copied.
+            self.flush_queue(memory, FlushReason::CopiedTexels);
+            if let Some(refreshed) = self.fast.pipeline_state(memory, registers, through) {
+                state = refreshed;
             }
         }
-        let beside = self.meter.submit(memory, &prepared);
-        (Some(prepared), beside)
+        let overhead = self.budget.submit(memory, &state);
+        (Some(state), overhead)
     }
 
-    fn wait_primitive(
+    fn queue_primitive(
         &mut self,
         memory: &mut Memory,
         registers: Arc<Registers>,
         primitive: &ScreenPrimitive,
     ) {
-        let (prepared, beside) = self.prepare(memory, &registers, primitive.through);
-        let has_copies = prepared.as_deref().is_some_and(Prepared::has_copies);
-        self.queue.push_primitive(registers, prepared, beside, primitive, &self.options);
-        if has_copies || self.queue.is_full() {
-            self.draw_waiting(memory);
+        let (state, overhead) = self.pipeline_state(memory, &registers, primitive.through);
+        let has_copies = state.as_deref().is_some_and(PipelineState::has_copies);
+        self.queue.push_primitive(registers, state, overhead, primitive, &self.options);
+        if let Some(reason) = self.queue.flush_reason(has_copies, false) {
+            self.flush_queue(memory, reason);
         }
     }
 
-    /// Now and then, says whether the budget is spent.
-    fn count(&mut self, memory: &mut Memory, vertices: u64) {
-        if self.meter.counts(vertices) {
-            self.draw_waiting(memory);
-            self.meter.say();
+    /// Counts a draw towards the next checkpoint of the budget. At a checkpoint, draws the queue and updates
+    /// the limit.
+    fn count_draw(&mut self, memory: &mut Memory, vertices: u64) {
+        if self.budget.at_checkpoint(vertices) {
+            self.flush_queue(memory, FlushReason::Checkpoint);
+            self.budget.checkpoint();
         }
     }
 
-    /// Draws what waits.
-    fn draw_waiting(&mut self, memory: &mut Memory) {
+    /// Lowers and draws all queued draws, in a span with their number and the reason.
+    fn flush_queue(&mut self, memory: &mut Memory, reason: FlushReason) {
         if self.queue.is_empty() {
             return;
         }
-        let mut waiting = self.queue.take();
-        let (shown, options, most) = (&*memory, &self.options, self.meter.most_primitives());
-        self.threads.for_each(&mut waiting, |draw| draw.lower(shown, options, most));
-        for draw in &mut waiting {
-            draw.pay(&mut self.meter);
+        let mut draws = self.queue.take_draws();
+        let _span = tracing::debug_span!("flush", draws = draws.len(), ?reason).entered();
+        let (shared, options, max_primitives) = (&*memory, &self.options, self.budget.max_primitives());
+        self.threads.for_each(&mut draws, |draw| draw.lower(shared, options, max_primitives));
+        for draw in &mut draws {
+            draw.charge(&mut self.budget);
             self.statistics.add(draw.statistics());
         }
-        let jobs = waiting.iter().filter_map(Waiting::job);
-        self.statistics.pixels += self.fast.draw(memory, &self.threads, jobs);
-        self.queue.give_back(waiting);
+        let calls = draws.iter().filter_map(QueuedDraw::draw_call);
+        self.statistics.pixels += self.fast.draw(memory, &self.threads, calls);
+        self.queue.recycle(draws);
     }
 }
 
 impl Sink for Rasterizer {
     fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
         let through = draw.registers.get::<VertexType>().through;
-        if self.waits() {
-            let (prepared, beside) = self.prepare(memory, draw.registers, through);
-            let has_copies = prepared.as_deref().is_some_and(Prepared::has_copies);
-            self.queue.push(draw, prepared, beside);
-            // What is drawn, or the CPU, may change vertices in VRAM.
+        if self.queues_draws() {
+            let (state, overhead) = self.pipeline_state(memory, draw.registers, through);
+            let has_copies = state.as_deref().is_some_and(PipelineState::has_copies);
+            self.queue.push(draw, state, overhead);
+            // Later draws, or the CPU, may change vertices in VRAM.
             let reads_vram = draw.vertices.is_vram() || draw.indices.is_vram();
-            if has_copies || reads_vram || self.queue.is_full() {
-                self.draw_waiting(memory);
+            if let Some(reason) = self.queue.flush_reason(has_copies, reads_vram) {
+                self.flush_queue(memory, reason);
             }
         } else {
-            self.lowered.draw(memory, draw, &self.options, self.meter.most_primitives());
-            self.fill(memory, draw.registers, through);
+            self.lowered.lower(memory, draw, &self.options, self.budget.max_primitives());
+            self.draw_lowered(memory, draw.registers, through);
         }
-        self.count(memory, queue::vertices(draw));
+        self.count_draw(memory, queue::vertex_count(draw));
     }
 
     fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
         let Some(primitive) = draw.to_screen(self.options.arithmetic) else { return };
-        if self.waits() {
-            self.wait_primitive(memory, Arc::clone(draw.registers), &primitive);
-            self.count(memory, 3);
+        if self.queues_draws() {
+            self.queue_primitive(memory, Arc::clone(draw.registers), &primitive);
+            self.count_draw(memory, 3);
         } else {
             self.primitive(memory, draw.registers, &primitive);
         }
     }
 
     fn flush(&mut self, memory: &mut Memory) {
-        self.draw_waiting(memory);
-        self.fast.settle(memory);
-        self.meter.settle();
+        self.flush_queue(memory, FlushReason::Request);
+        self.fast.write_back(memory);
+        self.budget.flush();
     }
 
     fn flush_for_read(&mut self, memory: &mut Memory, start: Address, length: u32) {
         let Some(bytes) = fast::vram_bytes(start, length) else { return };
         if self.queue.writes(&bytes) {
-            self.draw_waiting(memory);
+            self.flush_queue(memory, FlushReason::MemoryRead);
         }
-        self.fast.settle_bytes(memory, &bytes);
-        self.meter.look(&bytes);
+        self.fast.write_back_for(memory, &bytes);
+        self.budget.note_access(&bytes);
     }
 
     fn flush_for_write(&mut self, memory: &mut Memory, start: Address, length: u32) {
         match fast::vram_bytes(start, length) {
             Some(bytes) => {
                 if self.queue.writes(&bytes) || self.queue.reads(&bytes) {
-                    self.draw_waiting(memory);
+                    self.flush_queue(memory, FlushReason::MemoryWrite);
                 }
-                self.fast.settle_bytes(memory, &bytes);
-                self.meter.look(&bytes);
+                self.fast.write_back_for(memory, &bytes);
+                self.budget.note_access(&bytes);
             }
-            // Vertices and textures lie somewhere there.
-            None => self.draw_waiting(memory),
+            // Vertices and textures may be anywhere outside VRAM.
+            None => self.flush_queue(memory, FlushReason::MemoryWrite),
         }
     }
 
     fn begin(&mut self, limits: &Limits) {
-        self.meter.begin(limits);
+        self.budget.begin(limits);
     }
 
     fn limit_hit(&self) -> Option<LimitHit> {
-        self.meter.limit_hit()
+        self.budget.limit_hit()
     }
 }
 
@@ -305,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_what_it_draws() {
+    fn counts_primitives_and_pixels() {
         let (rasterizer, memory, surface) = draw(RasterOptions::default());
         let statistics = Statistics { primitives: 1, triangles: 1, pixels: 190 };
         assert_eq!(rasterizer.statistics(), statistics, "20 × 19 / 2 centres are inside");
@@ -313,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn wireframes_are_hollow() {
+    fn wireframe_draws_only_edges() {
         let (_, memory, surface) = draw(RasterOptions { wireframe: true, ..RasterOptions::default() });
         for (x, y, red) in [(5, 5, 0), (10, 0, 3), (0, 10, 3), (10, 9, 3)] {
             assert_eq!(surface.read(&memory, x, y)[0], red, "pixel ({x}, {y})");

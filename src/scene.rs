@@ -1,4 +1,18 @@
-//! A camera and a render target around a model, and the way from a model to a picture.
+//! Draws a model: camera, render target, and the way from a model to a picture.
+//!
+//! ```
+//! use pspge::scene::render_target::RenderTargetSetup;
+//!
+//! // A picture larger than the PSP's memory is drawn in tiles.
+//! let setup = RenderTargetSetup {
+//!     width: 1024,
+//!     height: 600,
+//!     background: [0; 4],
+//!     view: [0.0; 12],
+//!     projection: [0.0; 16],
+//! };
+//! assert_eq!(setup.tiles().count(), 4);
+//! ```
 
 pub mod camera;
 pub mod render;

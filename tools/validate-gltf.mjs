@@ -1,11 +1,11 @@
-// Exports models and frames and checks what was written with the Khronos glTF validator: neither errors nor warnings, and
-// the counts that `pspge info` gives.
+// Exports models and frames and checks the files with the Khronos glTF validator: no errors, no warnings, and
+// the same counts as `pspge info`.
 //
 //     node tools/validate-gltf.mjs [INPUT...]
 //
-// Without INPUT: the bundled samples, and where PSPGE_CORPUS is set, all its models and recorded frames.
-// The validator is the npm package gltf-validator. It is looked for in target/gltf-validator and installed there when it
-// is missing; where that cannot be done, nothing is checked, and the script says so and succeeds.
+// Without INPUT it checks the bundled samples and, if PSPGE_CORPUS is set, all models and recorded frames
+// there. The validator is the npm package gltf-validator. It is installed in target/gltf-validator if it is
+// not there. If that fails, the script prints SKIPPED and succeeds.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync } from "node:fs";
@@ -41,7 +41,7 @@ function pspge(...args) {
     return run;
 }
 
-// INPUT and all its members, and theirs.
+// Returns INPUT and all its members, recursively, each with its description.
 function members(input) {
     const found = [];
     const open = [input];
@@ -78,19 +78,19 @@ function inputs() {
     return found;
 }
 
-// The JSON of a .glb.
+// Returns the JSON of a .glb.
 function json(bytes) {
     return JSON.parse(bytes.subarray(20, 20 + bytes.readUInt32LE(12)).toString("utf8"));
 }
 
-// What differs between a file and `pspge info`.
+// Returns the differences between the counts of a file and of `pspge info`.
 function differences(report, gltf, info) {
     const bones = (gltf.nodes ?? []).filter((node) => node.extras?.bone !== undefined).length;
     const { meshes, triangles, vertices } = info.exported ?? info;
     const counts = [
         ["triangles", report.info.totalTriangleCount, triangles],
         ["vertices", report.info.totalVertexCount, vertices],
-        // Of a frame each draw is a mesh; it has no bones, and nothing moves.
+        // Only for a frame, where each draw is a mesh.
         ...(info.exported ? [["meshes", gltf.meshes.length, meshes]] : []),
         ["bones", bones, info.bones ?? 0],
         ["animations", report.info.animationCount, info.animations ?? 0],
@@ -101,7 +101,7 @@ function differences(report, gltf, info) {
 
 const check = validator();
 if (!check) {
-    console.log(`SKIPPED: ${PACKAGE} is neither in ${join(target, "gltf-validator")} nor to be had from npm`);
+    console.log(`SKIPPED: ${PACKAGE} is not in ${join(target, "gltf-validator")} and cannot be installed from npm`);
     process.exit(0);
 }
 const build = spawnSync("cargo", ["build", "--quiet", "--locked", "--package", "pspge-tools"], { cwd: root, stdio: "inherit" });
@@ -112,8 +112,8 @@ mkdirSync(out, { recursive: true });
 let failed = 0;
 let checked = 0;
 for (const [input, info] of inputs().flatMap(members)) {
-    // Containers without a model of their own, textures, skeletons, animations.
     const drawn = info.exported ?? info;
+    // Skips containers without a model, textures, skeletons and animations.
     if (!(info.draws > 0)) continue;
     const stem = basename(input).replace(/[^A-Za-z0-9.-]/g, "_");
     for (const ending of ["glb", "gltf"]) {
@@ -146,5 +146,5 @@ for (const [input, info] of inputs().flatMap(members)) {
         for (const problem of problems.slice(0, 10)) console.log(`  ${problem}`);
     }
 }
-console.log(`${checked} files, ${failed} with errors, warnings or other counts`);
+console.log(`${checked} files, ${failed} with errors, warnings or different counts`);
 process.exit(failed > 0 || checked === 0 ? 1 : 0);

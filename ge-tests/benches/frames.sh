@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Draws the frames of games and compares the times with PPSSPP's software renderer: for each frame the ratio of medians,
-# then the geometric mean and the worst, for one thread and for two. A ratio below 1 is faster than PPSSPP.
+# Draws frames of games and compares the times with PPSSPP's software renderer. Prints the ratio of the
+# medians for each frame, then the geometric mean and the worst ratio, with one thread and with two. Below 1
+# is faster than PPSSPP.
 #
 #     PSPGE_CORPUS=FOLDER ge-tests/benches/frames.sh [--runs N] [--cpu]
 #
-# FOLDER/frames holds the dumps and ppsspp.tsv with PPSSPP's milliseconds. --cpu takes the least time on processors
-# instead of the median, for machines that are busy with something else.
+# FOLDER/frames holds the dumps and ppsspp.tsv with PPSSPP's milliseconds. --cpu uses the least CPU time
+# instead of the median, for busy machines.
 set -eu
 runs=15
 key=median_ms

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Counts the instructions that drawing each frame takes, which is the same on a busy machine: callgrind runs the frame
-# twice and once, and the difference is one run. Takes some minutes.
+# Counts the instructions to draw each frame, which do not depend on the load of the machine. Callgrind counts
+# two runs and one run of a frame; the difference is the result. Takes some minutes.
 #
 #     PSPGE_CORPUS=FOLDER ge-tests/benches/instructions.sh [PSPGE...]
 #
-# Several programs stand side by side, to compare them. Without any, the release build is made and counted.
+# Several programs get one column each. Without a program, the script builds and measures the release build.
 set -eu
 frames=${PSPGE_CORPUS:?is not set}/frames
 if [ $# -eq 0 ]; then
@@ -19,7 +19,7 @@ count() {
         sed -n 's/.*Collected : \([0-9]*\).*/\1/p'
 }
 
-printf 'millions of instructions a frame\n'
+printf 'millions of instructions per frame\n'
 for frame in "$frames"/*.ppdmp; do
     printf '%-32s' "$(basename "$frame" .ppdmp)"
     for program in "$@"; do

@@ -1,9 +1,9 @@
-//! What each stage costs, on lists made here; and whole frames, where `PSPGE_CORPUS` names a folder that has some.
+//! Throughput of each stage on generated lists, and of whole frames if `PSPGE_CORPUS` is set.
 //!
 //!     cargo bench -p ge-tests --bench stages [-- NAME]
 //!
-//! Each stage is measured for several amounts of work and says how much a second it does: a number that falls while the
-//! work grows would mean that the cost grows faster than the work.
+//! Each stage is measured with several amounts of work. If the throughput falls as the work grows, the cost
+//! grows faster than the work.
 
 use std::hint::black_box;
 
@@ -23,17 +23,17 @@ use pspge::run::interpreter::{Ending, Interpreter, Limits};
 use pspge::run::replay;
 use pspge::run::sink::{NullObserver, NullSink};
 
-/// Where vertices lie.
+/// Address of the vertices.
 const VERTICES: Address = Address::new(USER_RAM_BASE + 0x80_0000);
-/// Where texels lie.
+/// Address of the texels.
 const TEXELS: Address = Address::new(USER_RAM_BASE + 0x40_0000);
-/// Vertices in one draw.
-const DRAW: usize = 0xFFFC;
+/// Number of vertices in a draw.
+const DRAW_VERTICES: usize = 0xFFFC;
 
-/// Through mode: texture coordinates, colour and positions as 16 bits or 8888.
-const FLAT: u32 = 1 << 23 | 2 << 7 | 2 | 7 << 2;
+/// Vertex type in through mode: 16-bit texture coordinates and positions, ABGR8888 colour.
+const THROUGH_TYPE: u32 = 1 << 23 | 2 << 7 | 2 | 7 << 2;
 
-/// A list and what it draws.
+/// A list, and the memory with its vertices and texels.
 struct Program {
     memory: Memory,
     list: ListBuilder,
@@ -63,21 +63,21 @@ impl Program {
         self
     }
 
-    /// `count` vertices of words of 16 bits, in as many draws as they need.
+    /// Draws `count` vertices given as 16-bit words, in as few draws as possible.
     fn prim(mut self, vertex_type: u32, primitive: PrimitiveType, words: &[u16], count: usize) -> Self {
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         self.memory.write(VERTICES, &bytes);
         self.list.set(Opcode::VTYPE, vertex_type);
         let mut left = count;
         while left > 0 {
-            let now = left.min(DRAW);
+            let now = left.min(DRAW_VERTICES);
             self.list.prim(primitive, u16::try_from(now).unwrap_or(u16::MAX));
             left -= now;
         }
         self
     }
 
-    /// The list is at its end.
+    /// Ends the list and stores it in memory.
     fn finished(mut self) -> Self {
         self.list.finish();
         self.list.store(&mut self.memory);
@@ -94,7 +94,7 @@ impl Program {
         assert_eq!(report.ending, Ending::Finished, "the list runs to its end");
     }
 
-    /// Draws, and says how many pixels passed.
+    /// Draws the list. Returns the number of pixels that passed all tests.
     fn draw(&mut self) -> u64 {
         let mut raster = Rasterizer::new(RasterOptions::default());
         let mut engine = Interpreter::new(Registers::new(), Arithmetic::Hardware);
@@ -107,7 +107,7 @@ impl Program {
     }
 }
 
-/// Measures a program for some amount of work.
+/// Measures a program that does `amount` units of work.
 fn measure(
     group: &mut BenchmarkGroup<'_, WallTime>,
     name: impl Into<String>,
@@ -119,7 +119,7 @@ fn measure(
     group.bench_function(id, |bencher| bencher.iter(|| black_box(program.draw())));
 }
 
-/// Commands: state that changes, and nothing drawn.
+/// Measures commands that change state, without draws.
 fn commands(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("commands");
     for count in [1_000, 10_000, 100_000, 1_000_000] {
@@ -136,11 +136,11 @@ fn commands(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Vertices: decoded and transformed, of triangles that lie outside of the screen.
+/// Measures decoding and transforming of vertices. All triangles are outside the screen.
 fn vertices(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("vertices");
-    // Far above the screen, whatever the layout makes of it.
-    let words = vec![0x7F7F; 24 * DRAW];
+    // Far above the screen in every layout.
+    let words = vec![0x7F7F; 24 * DRAW_VERTICES];
     let lit = [Opcode::LIGHTINGENABLE, Opcode::LIGHTENABLE0, Opcode::LIGHTENABLE0.plus(1)].map(|on| (on, 1));
     let layouts = [
         ("bytes", 1 << 7 | 1 << 5 | 1, &[][..]),
@@ -150,7 +150,7 @@ fn vertices(criterion: &mut Criterion) {
         ("lights", 2 << 7 | 2 << 5 | 2, &lit),
     ];
     for (name, layout, settings) in layouts {
-        for count in [DRAW / 16, DRAW, 4 * DRAW] {
+        for count in [DRAW_VERTICES / 16, DRAW_VERTICES, 4 * DRAW_VERTICES] {
             let program = Program::new().transformed().set(settings);
             let program = program.set(&[(Opcode::SCISSOR2, 0), (Opcode::SCISSOR1, 0)]);
             let program = program.prim(layout, PrimitiveType::TRIANGLE_STRIP, &words, count).finished();
@@ -160,7 +160,7 @@ fn vertices(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Triangles of several sizes: what setting one up costs, and how that goes over into pixels.
+/// Measures triangles of several sizes: from setup cost to pixel cost.
 fn triangles(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("triangles");
     for size in [2, 8, 32, 128] {
@@ -175,16 +175,20 @@ fn triangles(criterion: &mut Criterion) {
                 })
                 .flatten()
                 .collect();
-            let per_draw: Vec<u16> = words.iter().copied().take(8 * DRAW).collect();
-            let program =
-                Program::new().prim(FLAT, PrimitiveType::TRIANGLES, &per_draw, 3 * usize::from(count));
+            let per_draw: Vec<u16> = words.iter().copied().take(8 * DRAW_VERTICES).collect();
+            let program = Program::new().prim(
+                THROUGH_TYPE,
+                PrimitiveType::TRIANGLES,
+                &per_draw,
+                3 * usize::from(count),
+            );
             measure(&mut group, format!("legs of {size}"), count.into(), program.finished());
         }
     }
     group.finish();
 }
 
-/// A program that covers the screen some times with two triangles each.
+/// Returns a program that covers the screen `count` times with two triangles.
 fn layers(count: usize) -> Program {
     let corner = |x: u16, y: u16| [x, y, 0x4080 ^ x, 0x80C0 ^ y, x, y, 0x4000 + 16 * x, 0];
     let strip = [corner(0, 0), corner(512, 0), corner(0, 512), corner(512, 512)];
@@ -192,12 +196,12 @@ fn layers(count: usize) -> Program {
     let mut program = Program::new();
     for _ in 0..count {
         program.list.address(Opcode::VADDR, VERTICES);
-        program = program.prim(FLAT, PrimitiveType::TRIANGLE_STRIP, &words, 4);
+        program = program.prim(THROUGH_TYPE, PrimitiveType::TRIANGLE_STRIP, &words, 4);
     }
     program
 }
 
-/// The same with state in front of it.
+/// Returns the same program with state set before it.
 fn layers_with(settings: &[(Opcode, u32)], count: usize) -> Program {
     let mut program = Program::new().set(settings);
     let drawn = layers(count);
@@ -217,7 +221,7 @@ const TEXTURE: [(Opcode, u32); 6] = [
     (Opcode::TEXFUNC, 0x100),
 ];
 
-/// What pixels go through.
+/// Measures the pixel stages, alone and together.
 fn pixels(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("pixels");
     group.sample_size(30);
@@ -255,7 +259,7 @@ fn pixels(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Formats of texels, nearest and linear.
+/// Measures texture formats, with nearest and linear filters.
 fn textures(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("textures");
     group.sample_size(30);
@@ -280,7 +284,7 @@ fn textures(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Frames of games.
+/// Measures frames of games.
 fn frames(criterion: &mut Criterion) {
     let Some(corpus) = std::env::var_os("PSPGE_CORPUS") else {
         eprintln!("frames: skipped, PSPGE_CORPUS is not set");
@@ -291,7 +295,7 @@ fn frames(criterion: &mut Criterion) {
     for (name, path) in ge_tests::frames::dumps(&std::path::Path::new(&corpus).join("frames")) {
         let bytes = std::fs::read(&path).expect("can be read");
         let opened = formats::open(&Request::new(&name, &bytes)).expect("is a frame dump");
-        let Content::Dump { capture, .. } = opened.content else { panic!("{name}: not a frame dump") };
+        let Content::Frame { capture, .. } = opened.content else { panic!("{name}: not a frame dump") };
         for threads in [1, 2] {
             group.bench_function(BenchmarkId::new(&name, threads), |bencher| {
                 let fresh = || {

@@ -1,4 +1,4 @@
-//! What the engine decodes from Birth by Sleep files, held against the oracle.
+//! Compares decoded Birth by Sleep models with the oracle.
 
 use pspge::model::Model;
 use pspge::scene::render;
@@ -8,9 +8,9 @@ use crate::bbs_oracle::OracleDraw;
 /// Compares every vertex of every draw.
 ///
 /// # Panics
-/// Where something differs by more than the engine's 16-bit matrices and sums in singles explain, which is
-/// `precision` of the model's size.
-pub fn geometry(name: &str, model: &Model, oracle: &[OracleDraw], precision: f64) {
+/// If positions differ by more than `precision` times the model's size, which allows for 16-bit matrices and
+/// sums in single precision; or if anything else differs.
+pub fn assert_geometry(name: &str, model: &Model, oracle: &[OracleDraw], precision: f64) {
     let decoded = render::geometry(model);
     assert_eq!(decoded.draws().len(), oracle.len(), "{name}: draws");
     let positions = oracle.iter().flat_map(|draw| &draw.positions).flatten();

@@ -1,16 +1,16 @@
-//! An independent reading of Birth by Sleep models, maps and animations, to hold the engine's decoding against.
+//! Independent decoder of Birth by Sleep models, maps and animations, to check the library's.
 //!
-//! Written from the format's documentation only, without any of the library: plain offsets, plain arithmetic in
-//! doubles. Good for valid files; panics on others.
+//! It follows the [format reference](pspge::reference::formats::bbs) and shares no code with the library:
+//! plain offsets and double arithmetic. It panics on invalid files.
 
-/// A matrix as rows of columns: `m[row][column]`, acting on column vectors.
+/// A matrix as rows: `m[row][column]`, applied to column vectors.
 pub type Matrix = [[f64; 4]; 4];
 
-/// The matrix that changes nothing.
+/// The identity matrix.
 pub const IDENTITY: Matrix =
     [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
 
-/// What one primitive of a section draws.
+/// One primitive of a section.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OracleDraw {
     /// Number of the section in its model, in file order.
@@ -23,31 +23,31 @@ pub struct OracleDraw {
     pub bones: [u8; 8],
     /// Attribute bits.
     pub attribute: u16,
-    /// Positions in model space, or in that of the map.
+    /// Positions in the space of the model or map.
     pub positions: Vec<[f64; 3]>,
-    /// Texture coordinates. Empty where the vertices have none.
+    /// Texture coordinates; empty if the vertices have none.
     pub uvs: Vec<[f64; 2]>,
-    /// Red, green, blue, alpha of the vertices. Empty where they have none.
+    /// Red, green, blue, alpha per vertex; empty if the vertices have none.
     pub colors: Vec<[u8; 4]>,
-    /// The colour of all vertices.
+    /// One colour for all vertices, if the section has one.
     pub uniform: Option<[u8; 4]>,
-    /// Corners, every other triangle of a strip turned round.
+    /// Vertex numbers; every other triangle of a strip is reversed.
     pub triangles: Vec<[usize; 3]>,
 }
 
 /// A bone of a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OracleBone {
-    /// The bone it hangs on.
+    /// The parent bone.
     pub parent: Option<usize>,
-    /// Where it rests, relative to the parent.
+    /// Rest matrix, relative to the parent.
     pub local: Matrix,
-    /// From the model's space to its own.
+    /// Matrix from model space to bone space.
     pub inverse_bind: Matrix,
 }
 
-/// The draws of the model at `base` of a file, bones where `pose` has them (matrices relative to the parents), or at
-/// rest.
+/// Decodes the draws of the model at `base` of a file, with bones at `pose` (matrices relative to the
+/// parents) or at rest.
 #[must_use]
 pub fn model(file: &[u8], base: usize, pose: Option<&[Matrix]>) -> Vec<OracleDraw> {
     let bones = skeleton(file, base);
@@ -76,7 +76,7 @@ pub fn model(file: &[u8], base: usize, pose: Option<&[Matrix]>) -> Vec<OracleDra
     draws
 }
 
-/// The draws of a map: the first mesh lists of all instances, then the second ones.
+/// Decodes the draws of a map: the first mesh lists of all instances, then the second ones.
 #[must_use]
 pub fn map(file: &[u8]) -> Vec<OracleDraw> {
     let mut draws = Vec::new();
@@ -115,7 +115,7 @@ pub fn map(file: &[u8]) -> Vec<OracleDraw> {
     draws
 }
 
-/// The bones of the model at `base`; none where it is rigid.
+/// Reads the bones of the model at `base`; empty if it is rigid.
 #[must_use]
 pub fn skeleton(file: &[u8], base: usize) -> Vec<OracleBone> {
     let offset = u32_at(file, base + 0x0C);
@@ -136,7 +136,7 @@ pub fn skeleton(file: &[u8], base: usize) -> Vec<OracleBone> {
         .collect()
 }
 
-/// The rotation around x, then y, then z.
+/// Computes the rotation around x, then y, then z.
 #[must_use]
 pub fn euler([x, y, z]: [f64; 3]) -> Matrix {
     let (sx, cx) = (libm::sin(x), libm::cos(x));
@@ -149,7 +149,7 @@ pub fn euler([x, y, z]: [f64; 3]) -> Matrix {
     m
 }
 
-/// Channels of an animation: for each bone the values of its nine channels at `frame`, where it has them.
+/// Evaluates the nine channel values of each bone at `frame`; `None` for absent channels.
 #[must_use]
 pub fn pam_values(file: &[u8], animation: usize, frame: f64) -> Vec<[Option<f64>; 9]> {
     let mut at = u32_at(file, 0x10 + animation * 0x10);
@@ -212,7 +212,7 @@ fn sections_of_first_list(file: &[u8], base: usize) -> usize {
     count
 }
 
-/// Reads one section, and gives where the next one starts.
+/// Reads one section and returns the offset of the next one.
 fn section(
     file: &[u8],
     base: usize,
@@ -262,7 +262,7 @@ fn section(
         draws.push(draw);
         first += length * size;
     }
-    // Aligned in the model, which itself is.
+    // The alignment counts from the start of the model, which is aligned itself.
     base + (at + vertices * size - base).next_multiple_of(4)
 }
 
@@ -309,7 +309,7 @@ fn triangles(kind: usize, length: usize) -> Vec<[usize; 3]> {
     }
 }
 
-/// The matrix that acts as `second` and then as `first`.
+/// Multiplies matrices: the product applies `second` first, then `first`.
 #[must_use]
 pub fn multiply(first: &Matrix, second: &Matrix) -> Matrix {
     let mut out = [[0.0; 4]; 4];
@@ -321,13 +321,13 @@ pub fn multiply(first: &Matrix, second: &Matrix) -> Matrix {
     out
 }
 
-/// Where the matrix puts a point.
+/// Transforms a point.
 #[must_use]
 pub fn transform(matrix: &Matrix, [x, y, z]: [f64; 3]) -> [f64; 3] {
     [0, 1, 2].map(|row| matrix[row][0] * x + matrix[row][1] * y + matrix[row][2] * z + matrix[row][3])
 }
 
-/// Sixteen floats: axes and translation, each with a fourth element.
+/// Reads sixteen floats: three axes and a translation, each with an unused fourth element.
 fn matrix_at(file: &[u8], at: usize) -> Matrix {
     let mut out = IDENTITY;
     for column in 0..4 {

@@ -1,8 +1,8 @@
-//! What a case folder says: `case.toml`, its texts and its tables.
+//! Reads case folders: `case.toml`, the program texts and the tables.
 //!
 //! # Invariants
 //! A [`Case`] was read completely and is consistent: unknown keys, missing files, unparsable tables and known
-//! failures that name no row are errors of reading, not of running.
+//! failures that name no row are errors of [`Case::read`], not of a run.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,18 +14,18 @@ use crate::compare::{Picture, Region};
 use crate::rows::Table;
 use crate::shapes::Shape;
 
-/// A case folder, read.
+/// A case folder that was read.
 #[derive(Debug)]
 pub struct Case {
     /// Folder below `cases`, for example `filtering/linear`.
     pub name: String,
-    /// `case.toml`.
+    /// The contents of `case.toml`.
     pub settings: Settings,
     /// The included texts and the program, in order.
     pub program: String,
-    /// The rows, where the case has some.
+    /// The rows, if the case has any.
     pub table: Option<Table>,
-    /// The expected picture, where the case has one.
+    /// The expected picture, if the case has one.
     pub picture: Option<Picture>,
 }
 
@@ -33,53 +33,53 @@ pub struct Case {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// What the case shows, in one sentence.
+    /// The fact that the case shows, in one sentence.
     pub about: String,
-    /// Where the facts come from, for example `pspautotests gpu/filtering/linear`.
+    /// Source of the facts, for example `pspautotests gpu/filtering/linear`.
     pub source: String,
-    /// How sure the expectation is.
+    /// How certain the expectation is.
     pub evidence: Evidence,
-    /// What is known of PPSSPP's software renderer on the test that the facts come from.
+    /// Whether PPSSPP's software renderer passes the test that the facts come from.
     pub ppsspp: Status,
-    /// What is compared.
+    /// The kind of result that is compared.
     #[serde(default)]
-    pub kind: Kind,
-    /// Texts put in front of the program, by path below `cases`.
+    pub kind: CaseKind,
+    /// Texts included before the program, by path below `cases`.
     #[serde(default)]
     pub include: Vec<PathBuf>,
-    /// The program.
+    /// The program, by path below the case folder.
     pub list: PathBuf,
-    /// Shapes put behind the program.
+    /// Shapes appended to the program.
     #[serde(default)]
     pub shapes: Vec<Shape>,
-    /// Parameters and expected numbers.
+    /// Table of parameters and expected values.
     pub rows: Option<PathBuf>,
     /// The expected picture.
     pub picture: Option<PictureSettings>,
-    /// The word all of VRAM holds before a run.
+    /// The word that fills VRAM before a run.
     #[serde(default)]
     pub background: u32,
-    /// How transformation and lighting compute.
+    /// Arithmetic of transform and lighting.
     #[serde(default)]
     pub arithmetic: ArithmeticName,
-    /// The modes of eDRAM address translation that the CPU asks for before a run, one after the other; those that
-    /// do not exist are refused. Only for cases with rows, whose parameters may stand in it.
+    /// The modes of eDRAM address translation that the CPU requests before a run, one after the other;
+    /// unknown modes are refused. Only for cases with rows. May contain parameters.
     pub translation: Option<String>,
-    /// What the CPU does with the list, where it does more than wait for its end. Only for cases with rows.
+    /// What the CPU does with the list if it does more than wait for its end. Only for cases with rows.
     pub session: Option<SessionSettings>,
-    /// What is known to come out wrong. It must, or the list is out of date.
+    /// Known failures. A case fails if one of them passes, so the list stays up to date.
     #[serde(default)]
     pub known_failures: Vec<KnownFailure>,
 }
 
-/// What the CPU does with a list ([`crate::session`]).
+/// The CPU's side of a list (see [`crate::session`]).
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SessionSettings {
-    /// How many words from the list's start on the CPU supplies at first; `-` for all of them. Parameters may
-    /// stand in it.
+    /// Number of words from the list's start that the CPU supplies at first; `-` for all of them. May contain
+    /// parameters.
     pub stall: String,
-    /// The register that the CPU reads whenever it is called.
+    /// The register that the CPU reads at every callback.
     pub watch: String,
 }
 
@@ -89,27 +89,27 @@ pub struct SessionSettings {
 pub struct PictureSettings {
     /// The file with the runs of pixels.
     pub expect: PathBuf,
-    /// Left, top, width and height of what is compared.
+    /// Left, top, width and height of the compared region.
     pub region: [u32; 4],
-    /// The colour of every pixel that no run covers, as `RRGGBB`.
+    /// The colour of every pixel outside the runs, as `RRGGBB`.
     pub background: String,
 }
 
-/// Rows that are known to fail, or the picture.
+/// Rows, or the picture, that are known to fail.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KnownFailure {
-    /// Rows, counted from 1.
+    /// Row numbers, from 1.
     #[serde(default)]
     pub rows: Vec<usize>,
-    /// Whether it is the picture that fails.
+    /// Whether the picture fails.
     #[serde(default)]
     pub picture: bool,
-    /// Why.
+    /// The reason for the failure.
     pub reason: String,
 }
 
-/// How we know what a case expects.
+/// How the expectation of a case is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Evidence {
@@ -117,14 +117,14 @@ pub enum Evidence {
     Hardware,
     /// A public document.
     Document,
-    /// What games' data need to look right.
+    /// Games' data, which look right only this way.
     Observed,
     /// A reasonable assumption.
     Assumed,
 }
 
 impl Evidence {
-    /// The first part of the names of such cases.
+    /// Returns the first part of the trial names of such cases.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -136,7 +136,7 @@ impl Evidence {
     }
 }
 
-/// How another implementation does on the same test.
+/// Whether another implementation passes the same test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
@@ -144,18 +144,18 @@ pub enum Status {
     Passes,
     /// It fails.
     Fails,
-    /// Nobody told.
+    /// It is not known.
     Unknown,
 }
 
-/// What a case compares.
+/// The kind of result that a case compares.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum CaseKind {
     /// Memory after the run: rows of numbers, a picture, or both.
     #[default]
     Frame,
-    /// The commands executed, against a snapshot.
+    /// The executed commands, compared with a snapshot.
     Trace,
 }
 
@@ -163,7 +163,7 @@ pub enum Kind {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ArithmeticName {
-    /// 16 significant bits, as the hardware.
+    /// 16 significant bits, as in hardware.
     #[default]
     Hardware,
     /// Single precision.
@@ -174,7 +174,7 @@ impl Case {
     /// Reads the folder `name` below `root`.
     ///
     /// # Errors
-    /// Where a file is missing or unreadable, or where the files contradict one another.
+    /// If a file is missing or unreadable, or if the files contradict one another.
     pub fn read(root: &Path, name: &str) -> Result<Self> {
         let folder = root.join(name);
         let settings: Settings =
@@ -213,7 +213,7 @@ impl Case {
     }
 
     fn check(&self) -> Result<()> {
-        let traces = self.settings.kind == Kind::Trace;
+        let traces = self.settings.kind == CaseKind::Trace;
         ensure!(
             traces != (self.table.is_some() || self.picture.is_some()),
             "a frame case needs rows or a picture, a trace case has neither"
@@ -227,38 +227,39 @@ impl Case {
         for known in &self.settings.known_failures {
             ensure!(!known.reason.trim().is_empty(), "a known failure needs a reason");
             ensure!(known.picture || !known.rows.is_empty(), "a known failure names rows or the picture");
-            ensure!(!known.picture || self.picture.is_some(), "there is no picture that could fail");
+            ensure!(!known.picture || self.picture.is_some(), "the case has no picture that could fail");
             for row in &known.rows {
-                ensure!((1..=rows).contains(row), "there is no row {row}");
+                ensure!((1..=rows).contains(row), "the table has no row {row}");
             }
         }
         Ok(())
     }
 
-    /// The name of the trial: evidence or kind, then the folder.
+    /// Returns the name of the trial: the evidence or `trace`, then the folder.
     #[must_use]
     pub fn trial_name(&self) -> String {
-        let first = if self.settings.kind == Kind::Trace { "trace" } else { self.settings.evidence.name() };
+        let first =
+            if self.settings.kind == CaseKind::Trace { "trace" } else { self.settings.evidence.name() };
         format!("{first}::{}", self.name.replace('/', "::"))
     }
 
-    /// Whether this row, counted from 1, is known to fail.
+    /// Returns whether this row, counted from 1, is known to fail.
     #[must_use]
     pub fn is_known_row(&self, row: usize) -> bool {
         self.settings.known_failures.iter().any(|known| known.rows.contains(&row))
     }
 
-    /// Whether the picture is known to fail.
+    /// Returns whether the picture is known to fail.
     #[must_use]
     pub fn is_known_picture(&self) -> bool {
         self.settings.known_failures.iter().any(|known| known.picture)
     }
 }
 
-/// The names of all case folders below `root`, sorted: every `<group>/<name>` that holds a `case.toml`.
+/// Lists the names of all case folders below `root`, sorted: every `<group>/<name>` with a `case.toml`.
 ///
 /// # Errors
-/// Where a folder cannot be listed.
+/// If a folder cannot be listed.
 pub fn names(root: &Path) -> Result<Vec<String>> {
     let mut names = Vec::new();
     for group in folders(root)? {

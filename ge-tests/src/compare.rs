@@ -1,7 +1,7 @@
-//! Pictures: the expected one as runs of pixels, and how the drawn one differs from it.
+//! Expected pictures, stored as runs of pixels, and their differences from drawn pictures.
 //!
-//! A line of an expectation is `y x RRGGBB*count RRGGBB*count …`: runs that follow one another from column x
-//! on. What no run covers has the background colour. Empty lines and lines that begin with `;` are skipped.
+//! A line of an expectation is `y x RRGGBB*count RRGGBB*count …`: consecutive runs that start at column x.
+//! Pixels outside the runs have the background colour. Empty lines and lines that begin with `;` are skipped.
 //!
 //! # Invariants
 //! A [`Picture`] has exactly as many pixels as its region. Runs outside the region are errors.
@@ -12,10 +12,10 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow, ensure};
 use image::{Rgb, RgbImage};
 
-use crate::observe::Scene;
+use crate::observe::RunState;
 
 /// The largest side of a region, in pixels.
-const LARGEST: u32 = 1024;
+const MAX_SIDE: u32 = 1024;
 
 /// A rectangle of pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,14 +31,14 @@ pub struct Region {
 }
 
 impl Region {
-    /// A region from left, top, width and height.
+    /// Returns the region with this left, top, width and height.
     ///
     /// # Errors
-    /// Where it is empty or larger than any framebuffer.
+    /// If the region is empty or larger than any framebuffer.
     pub fn new([left, top, width, height]: [u32; 4]) -> Result<Self> {
         ensure!(width > 0 && height > 0, "the region is empty");
         ensure!(
-            left + width <= LARGEST && top + height <= LARGEST,
+            left + width <= MAX_SIDE && top + height <= MAX_SIDE,
             "the region is larger than a framebuffer"
         );
         Ok(Self { left, top, width, height })
@@ -48,7 +48,7 @@ impl Region {
 /// Pixels of a region.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
-    /// Where the pixels are in the framebuffer.
+    /// The pixels' region in the framebuffer.
     pub region: Region,
     pixels: Vec<[u8; 3]>,
 }
@@ -57,7 +57,7 @@ impl Picture {
     /// Reads an expectation.
     ///
     /// # Errors
-    /// Where a line is not of the form above, or where a run leaves the region.
+    /// If a line does not have the form above or if a run leaves the region.
     pub fn parse(text: &str, region: Region, background: &str) -> Result<Self> {
         let pixels = vec![color(background)?; (region.width * region.height) as usize];
         let mut picture = Self { region, pixels };
@@ -93,27 +93,27 @@ impl Picture {
         self.pixels.get_mut((row * width + column) as usize)
     }
 
-    /// What was drawn in the same region.
+    /// Reads the drawn picture of the same region.
     #[must_use]
-    pub fn drawn(&self, scene: &Scene<'_>) -> Self {
+    pub fn drawn(&self, state: &RunState<'_>) -> Self {
         let Region { left, top, width, height } = self.region;
         let pixels = (top..top + height).flat_map(|y| (left..left + width).map(move |x| (x, y)));
-        Self { region: self.region, pixels: pixels.map(|(x, y)| scene.rgb(x, y)).collect() }
+        Self { region: self.region, pixels: pixels.map(|(x, y)| state.rgb(x, y)).collect() }
     }
 
-    /// How many pixels the picture has.
+    /// Returns the number of pixels.
     #[must_use]
     pub fn len(&self) -> usize {
         self.pixels.len()
     }
 
-    /// Whether the picture has no pixels.
+    /// Returns whether the picture has no pixels.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.pixels.is_empty()
     }
 
-    /// The pixels in which two pictures of the same region differ: column, row, ours and theirs.
+    /// Lists the pixels in which two pictures of the same region differ; `self` is the expected one.
     #[must_use]
     pub fn differences(&self, other: &Self) -> Vec<Difference> {
         let width = self.region.width as usize;
@@ -138,15 +138,15 @@ impl Picture {
     /// Writes the picture as a PNG.
     ///
     /// # Errors
-    /// Where the file cannot be written.
+    /// If the file cannot be written.
     pub fn save(&self, path: &Path) -> Result<()> {
         self.image().save(path).with_context(|| path.display().to_string())
     }
 
-    /// Writes a PNG in which pixels that are the same are dim and pixels that differ are red.
+    /// Writes a PNG in which equal pixels are dimmed and differing pixels are red.
     ///
     /// # Errors
-    /// Where the file cannot be written.
+    /// If the file cannot be written.
     pub fn save_difference(&self, drawn: &Self, path: &Path) -> Result<()> {
         let mut image = self.image();
         for pixel in image.pixels_mut() {
@@ -164,20 +164,20 @@ impl Picture {
     }
 }
 
-/// One pixel in which a drawn picture differs from the expected one.
+/// A pixel in which a drawn picture differs from the expected one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// Column in the framebuffer.
     pub x: usize,
     /// Row in the framebuffer.
     pub y: usize,
-    /// What should be there.
+    /// Expected colour.
     pub expected: [u8; 3],
-    /// What is there.
+    /// Drawn colour.
     pub drawn: [u8; 3],
 }
 
-/// The first few differences in words.
+/// Formats the first few differences as text.
 #[must_use]
 pub fn describe(differences: &[Difference], shown: usize) -> String {
     let mut out = String::new();
@@ -191,9 +191,10 @@ pub fn describe(differences: &[Difference], shown: usize) -> String {
 }
 
 fn color(text: &str) -> Result<[u8; 3]> {
-    ensure!(text.len() == 6, "`{text}` is no colour RRGGBB");
-    let [_, red, green, blue] =
-        u32::from_str_radix(text, 16).with_context(|| format!("`{text}` is no colour RRGGBB"))?.to_be_bytes();
+    ensure!(text.len() == 6, "`{text}` is not a colour RRGGBB");
+    let [_, red, green, blue] = u32::from_str_radix(text, 16)
+        .with_context(|| format!("`{text}` is not a colour RRGGBB"))?
+        .to_be_bytes();
     Ok([red, green, blue])
 }
 
@@ -208,9 +209,12 @@ mod tests {
         let other = Picture::parse("20 11 ff0000*3\n", region, "000000").expect("a picture");
         let found = one.differences(&other);
         assert_eq!(found.len(), 1, "one pixel differs");
-        assert_eq!((found[0].x, found[0].y), (13, 20), "this one");
+        assert_eq!((found[0].x, found[0].y), (13, 20), "its position");
         assert_eq!(found[0].expected, [0, 255, 0], "expected");
-        assert!(Picture::parse("20 13 ff0000*2\n", region, "000000").is_err(), "leaves the region");
-        assert!(Picture::parse("20 13 ff00*2\n", region, "000000").is_err(), "no colour");
+        assert!(
+            Picture::parse("20 13 ff0000*2\n", region, "000000").is_err(),
+            "a run that leaves the region"
+        );
+        assert!(Picture::parse("20 13 ff00*2\n", region, "000000").is_err(), "an invalid colour");
     }
 }

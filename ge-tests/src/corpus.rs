@@ -1,9 +1,10 @@
-//! Files that the project does not hold: real inputs made by others, found through an environment variable.
+//! Files that are not part of the project: real inputs by others, found through the variable `PSPGE_CORPUS`.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A folder of the corpus; `None`, after saying so, where `PSPGE_CORPUS` is not set.
+use crate::input;
+
+/// Returns a folder of the corpus. If `PSPGE_CORPUS` is not set, prints a message and returns `None`.
 #[must_use]
 pub fn folder(name: &str) -> Option<PathBuf> {
     let Some(corpus) = std::env::var_os("PSPGE_CORPUS") else {
@@ -12,17 +13,17 @@ pub fn folder(name: &str) -> Option<PathBuf> {
         return None;
     };
     let corpus = Path::new(&corpus);
-    // Tests run in their package's folder, the variable counts from the workspace's.
+    // Tests run in the folder of their package, but a relative path starts at the workspace.
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let folder = if corpus.is_absolute() { corpus.to_owned() } else { workspace.join(corpus) };
     Some(folder.join(name))
 }
 
-/// A file of the corpus.
+/// Reads a file of the corpus.
 ///
 /// # Panics
-/// Where the file cannot be read: the variable is set, so it has to be there.
+/// If the file cannot be read: since the variable is set, the file has to exist.
 #[must_use]
 pub fn read(folder: &Path, name: &str) -> Vec<u8> {
-    fs::read(folder.join(name)).unwrap_or_else(|error| panic!("{}: {error}", folder.join(name).display()))
+    input::read(&folder.join(name))
 }

@@ -1,8 +1,8 @@
-//! Damaging files in ways that depend on places only, on two threads.
+//! Helpers of tests that damage files: reproducible random words, work on two threads, and a check of errors.
 
 use std::thread;
 
-/// A word that depends on its place only.
+/// Returns a random word that depends on `place` only.
 ///
 /// # Panics
 /// Never.
@@ -14,8 +14,8 @@ pub fn random_word(place: usize) -> u32 {
     u32::from_le_bytes((state ^ (state >> 31)).to_le_bytes()[..4].try_into().expect("four bytes"))
 }
 
-/// Runs `damage` for every number below `count`, on two threads, and gives how often it said yes.
-pub fn count(count: usize, damage: impl Fn(usize) -> bool + Sync) -> usize {
+/// Runs `damage` for every number below `count` on two threads and returns how many calls returned true.
+pub fn count_parallel(count: usize, damage: impl Fn(usize) -> bool + Sync) -> usize {
     let half = |odd: usize| (odd..count).step_by(2).filter(|&number| damage(number)).count();
     thread::scope(|scope| {
         let other = scope.spawn(|| half(1));
@@ -23,13 +23,13 @@ pub fn count(count: usize, damage: impl Fn(usize) -> bool + Sync) -> usize {
     })
 }
 
-/// Checks that an error's message is one line that says where, and that this is in the file.
+/// Checks that an error's message is one line with an offset, and that the offset is inside the file.
 ///
 /// # Panics
-/// Where it is not.
+/// If that is not so.
 pub fn assert_located(name: &str, error: &pspge::formats::FormatError, length: usize) {
     let message = error.to_string();
-    assert!(message.starts_with("at 0x"), "{name}: the error says where: {message}");
+    assert!(message.starts_with("at 0x"), "{name}: the error gives an offset: {message}");
     assert_eq!(message.lines().count(), 1, "{name}: the error is one line: {message}");
-    assert!(error.offset <= length as u64, "{name}: the error lies in the file: {message}");
+    assert!(error.offset <= length as u64, "{name}: the offset is inside the file: {message}");
 }

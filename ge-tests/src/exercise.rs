@@ -1,11 +1,12 @@
-//! Everything that is done with an input, in this process: it is opened, drawn, decoded, traced and exported.
+//! Does everything with an input, in this process: opens, draws, decodes, traces and exports it.
 //!
-//! Used on damaged inputs, by fuzz targets, and to measure what inputs take.
+//! Used for damaged inputs, by the fuzz targets, and to measure the cost of inputs.
 
 use std::ops::ControlFlow;
 
 use pspge::export::scene::Scene;
 use pspge::export::{self, DrawFilter, FrameSpace, RigMode, frame_scene, model_scene};
+use pspge::formats::ppdmp::Dump;
 use pspge::formats::{self, Content, FormatError, Request};
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::capture::Capture;
@@ -23,19 +24,19 @@ use pspge::scene::render::ModelRenderer;
 
 use crate::damage::assert_located;
 
-/// What an input took, for the most expensive thing that was done with it.
+/// The cost of an input, for the most expensive operation on it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
-    /// Counts, in the order of [`Limit::ALL`]; of time nothing.
+    /// Counts in the order of [`Limit::ALL`]; 0 for time.
     pub counts: [u64; Limit::ALL.len()],
-    /// Limits that were reached.
-    pub reached: Vec<LimitHit>,
+    /// The limits that were hit.
+    pub limits_hit: Vec<LimitHit>,
 }
 
 impl Usage {
-    /// What it took of something.
+    /// Returns the count for a limit.
     #[must_use]
-    pub fn of(&self, limit: Limit) -> u64 {
+    pub fn count_of(&self, limit: Limit) -> u64 {
         Limit::ALL
             .iter()
             .zip(self.counts)
@@ -43,7 +44,7 @@ impl Usage {
             .unwrap_or(0)
     }
 
-    fn raise(&mut self, limit: Limit, count: u64) {
+    fn record(&mut self, limit: Limit, count: u64) {
         for (other, most) in Limit::ALL.iter().zip(&mut self.counts) {
             if *other == limit {
                 *most = count.max(*most);
@@ -51,56 +52,49 @@ impl Usage {
         }
     }
 
-    fn notes(&mut self, notes: &[Note]) {
-        self.reached.extend(notes.iter().filter_map(Note::limit_hit));
-    }
-
-    /// Takes over what is more.
-    pub fn join(&mut self, other: &Self) {
-        for (most, count) in self.counts.iter_mut().zip(other.counts) {
-            *most = count.max(*most);
-        }
-        self.reached.extend(&other.reached);
+    fn record_notes(&mut self, notes: &[Note]) {
+        self.limits_hit.extend(notes.iter().filter_map(Note::limit_hit));
     }
 }
 
-/// Does everything with a file; what it took, or why it was not opened.
+/// Does everything with a file and returns its cost.
 ///
 /// # Errors
-/// Those of [`formats::open`].
+/// Returns the error of [`formats::open`] if the file is refused.
 ///
 /// # Panics
-/// Where something is wrong with the library: an error that does not say where, or anything that panics.
+/// If the library has a bug: an error without an offset, or any panic.
 pub fn file(name: &str, bytes: &[u8], limits: &Limits) -> Result<Usage, FormatError> {
     let mut request = Request::new(name, bytes);
     request.limits = *limits;
     let opened = formats::open(&request).inspect_err(|error| assert_located(name, error, bytes.len()))?;
     let mut usage = Usage::default();
     match opened.content {
-        Content::Model(model) => use_model(&model, limits, &mut usage),
-        Content::Textures(set) => use_textures(&set.memory, &set.textures, limits, &mut usage),
+        Content::Model(model) => exercise_model(&model, limits, &mut usage),
+        Content::Textures(set) => decode_textures(&set.memory, &set.textures, limits, &mut usage),
         Content::Skeleton { skeleton, .. } => {
             let world = skeleton.world(&skeleton.rest());
-            assert_eq!(world.len(), skeleton.bones().len(), "{name}: a matrix for each bone");
+            assert_eq!(world.len(), skeleton.bones().len(), "{name}: one matrix per bone");
         }
-        Content::Dump { dump, capture } => {
-            usage.raise(Limit::DecodedBytes, dump.payload.len() as u64);
-            use_capture(&capture, limits, &mut usage);
+        Content::Frame { recording, capture } => {
+            let dump = recording.downcast_ref::<Dump>().expect("the only format of frames");
+            usage.record(Limit::DecodedBytes, dump.payload.len() as u64);
+            exercise_capture(&capture, limits, &mut usage);
         }
         Content::Animations(_) | Content::Archive => {}
     }
     Ok(usage)
 }
 
-/// Does everything with a capture.
+/// Does everything with a capture and returns its cost.
 #[must_use]
 pub fn capture(capture: &Capture, limits: &Limits) -> Usage {
     let mut usage = Usage::default();
-    use_capture(capture, limits, &mut usage);
+    exercise_capture(capture, limits, &mut usage);
     usage
 }
 
-fn use_model(model: &Model, limits: &Limits, usage: &mut Usage) {
+fn exercise_model(model: &Model, limits: &Limits, usage: &mut Usage) {
     let renderer = ModelRenderer {
         camera: Camera { yaw: 35.0, pitch: 20.0, zoom: 1.0 },
         width: 480,
@@ -109,66 +103,66 @@ fn use_model(model: &Model, limits: &Limits, usage: &mut Usage) {
         options: RasterOptions::default(),
         limits: *limits,
     };
-    use_list(renderer.capture(model), limits, usage);
-    use_geometry(model.to_capture(), limits, usage);
+    draw_capture(renderer.capture(model), limits, usage);
+    decode_geometry(model.to_capture(), limits, usage);
     let picture = renderer.render(model, &mut |_| {});
-    assert_eq!(picture.colors.dimensions(), (480, 272), "a picture");
-    use_textures(&model.memory, &model.textures, limits, usage);
+    assert_eq!(picture.colors.dimensions(), (480, 272), "size of the picture");
+    decode_textures(&model.memory, &model.textures, limits, usage);
     let selection = DrawFilter { limits: *limits, ..DrawFilter::default() };
     for rig_mode in [RigMode::Rigged, RigMode::Static] {
-        use_scene(&model_scene(model, "model", &selection, rig_mode), usage);
+        export_scene(&model_scene(model, "model", &selection, rig_mode), usage);
     }
 }
 
-fn use_capture(capture: &Capture, limits: &Limits, usage: &mut Usage) {
-    use_list(capture.clone(), limits, usage);
-    use_geometry(capture.clone(), limits, usage);
-    let mut tracer = Tracer { left: 2000, length: 0 };
+fn exercise_capture(capture: &Capture, limits: &Limits, usage: &mut Usage) {
+    draw_capture(capture.clone(), limits, usage);
+    decode_geometry(capture.clone(), limits, usage);
+    let mut tracer = Tracer { remaining: 2000, length: 0 };
     replay::run(&mut capture.clone(), Arithmetic::Single, &mut NullSink, &mut tracer, limits);
     let selection = DrawFilter { through: true, limits: *limits, ..DrawFilter::default() };
-    use_scene(&frame_scene(&mut capture.clone(), "frame", &selection, FrameSpace::Automatic), usage);
+    export_scene(&frame_scene(&mut capture.clone(), "frame", &selection, FrameSpace::Automatic), usage);
 }
 
-/// Draws.
-fn use_list(mut capture: Capture, limits: &Limits, usage: &mut Usage) {
+/// Draws the capture.
+fn draw_capture(mut capture: Capture, limits: &Limits, usage: &mut Usage) {
     let arithmetic = Arithmetic::Hardware;
     let mut raster = Rasterizer::new(RasterOptions { arithmetic, ..RasterOptions::default() });
     let report = replay::run(&mut capture, arithmetic, &mut raster, &mut NullObserver, limits).report;
-    usage.raise(Limit::Commands, report.commands);
-    usage.raise(Limit::Draws, report.draws);
-    usage.raise(Limit::Vertices, report.vertex_cost);
-    usage.raise(Limit::PatchVertices, report.patch_vertices);
-    usage.raise(Limit::Pixels, raster.cost().max(report.transferred_pixels.saturating_mul(2)));
-    usage.notes(&report.notes);
+    usage.record(Limit::Commands, report.commands);
+    usage.record(Limit::Draws, report.draws);
+    usage.record(Limit::Vertices, report.vertex_cost);
+    usage.record(Limit::PatchVertices, report.patch_vertices);
+    usage.record(Limit::Pixels, raster.cost().max(report.transferred_pixels.saturating_mul(2)));
+    usage.record_notes(&report.notes);
 }
 
-/// Decodes.
-fn use_geometry(mut capture: Capture, limits: &Limits, usage: &mut Usage) {
+/// Decodes the capture's geometry.
+fn decode_geometry(mut capture: Capture, limits: &Limits, usage: &mut Usage) {
     let mut sink = GeometrySink::new();
     let report = replay::run(&mut capture, Arithmetic::Single, &mut sink, &mut NullObserver, limits).report;
-    usage.raise(Limit::Memory, sink.memory());
-    usage.notes(&report.notes);
+    usage.record(Limit::Memory, sink.memory());
+    usage.record_notes(&report.notes);
 }
 
-/// Decodes each texture in the colours of its first palette.
-fn use_textures(memory: &Memory, textures: &[ModelTexture], limits: &Limits, usage: &mut Usage) {
+/// Decodes each texture with its first palette.
+fn decode_textures(memory: &Memory, textures: &[ModelTexture], limits: &Limits, usage: &mut Usage) {
     let mut decoded = 0;
     for texture in textures {
         decoded += texture.decode(memory, 0).as_raw().len() as u64;
         if decoded > limits.decoded_bytes {
-            usage.reached.push(limits.hit(Limit::DecodedBytes));
+            usage.limits_hit.push(limits.hit(Limit::DecodedBytes));
             break;
         }
     }
-    usage.raise(Limit::DecodedBytes, decoded);
+    usage.record(Limit::DecodedBytes, decoded);
 }
 
-fn use_scene(scene: &Scene, usage: &mut Usage) {
+fn export_scene(scene: &Scene, usage: &mut Usage) {
     let decoded = scene.images.iter().map(|image| image.pixels.as_raw().len() as u64).sum();
-    usage.raise(Limit::DecodedBytes, decoded);
-    if scene.notes.iter().any(|note| note.contains("--limits")) {
-        // Which one, the notes say to people only.
-        usage.reached.push(Limits::default().hit(Limit::DecodedBytes));
+    usage.record(Limit::DecodedBytes, decoded);
+    if scene.notes.iter().any(|note| note.contains("the limit of")) {
+        // The notes name the limit in text only.
+        usage.limits_hit.push(Limits::default().hit(Limit::DecodedBytes));
     }
     let glb = export::gltf::write_glb(scene);
     assert!(glb.starts_with(b"glTF"), "a glTF file");
@@ -176,18 +170,18 @@ fn use_scene(scene: &Scene, usage: &mut Usage) {
     assert!(!obj.is_empty(), "an OBJ file");
 }
 
-/// Writes down the first commands, as `trace` does.
+/// Formats the first commands, as `trace` does.
 struct Tracer {
-    left: u32,
+    remaining: u32,
     length: usize,
 }
 
 impl Observer for Tracer {
     fn command(&mut self, _: &Memory, step: &Step<'_>) -> ControlFlow<()> {
         self.length += CommandLine::new(step, None).to_string().len();
-        match self.left.checked_sub(1) {
-            Some(left) => {
-                self.left = left;
+        match self.remaining.checked_sub(1) {
+            Some(remaining) => {
+                self.remaining = remaining;
                 ControlFlow::Continue(())
             }
             None => ControlFlow::Break(()),

@@ -1,11 +1,9 @@
-//! Recorded frames of the corpus: finding and drawing them.
+//! Finds and draws recorded frames of the corpus.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use image::{DynamicImage, RgbImage};
-use pspge::formats::{self, Content, Request};
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::pipeline::framebuffer;
 use pspge::raster::{RasterOptions, Rasterizer};
@@ -13,39 +11,38 @@ use pspge::run::interpreter::Limits;
 use pspge::run::replay;
 use pspge::run::sink::NullObserver;
 
-/// All dumps of a folder, by name.
+use crate::input;
+
+/// Lists all dumps of a folder, by name.
 ///
 /// # Panics
-/// Where the folder cannot be listed.
+/// If the folder cannot be listed.
 #[must_use]
 pub fn dumps(folder: &Path) -> BTreeMap<String, PathBuf> {
-    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    let paths = entries.map(|entry| entry.expect("can be listed").path());
-    let dumps = paths.filter(|path| path.extension().is_some_and(|ending| ending == "ppdmp"));
+    let dumps = input::entries(folder)
+        .into_iter()
+        .filter(|path| path.extension().is_some_and(|ending| ending == "ppdmp"));
     dumps.map(|path| (path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), path)).collect()
 }
 
-/// What the screen shows after a replay.
+/// Replays a dump and returns the displayed picture.
 ///
 /// # Panics
-/// Where the file is no dump, or shows nothing.
+/// If the file is not a frame dump, or displays no picture.
 #[must_use]
 pub fn draw(dump: &Path, arithmetic: Arithmetic) -> RgbImage {
     let name = dump.display().to_string();
-    let bytes = fs::read(dump).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let opened =
-        formats::open(&Request::new(&name, &bytes)).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let Content::Dump { mut capture, .. } = opened.content else { panic!("{name}: not a frame dump") };
+    let (mut capture, _) = input::frame_dump(&name, &input::read(dump));
     let mut raster = Rasterizer::new(RasterOptions { arithmetic, ..RasterOptions::default() });
     let replayed = replay::run(&mut capture, arithmetic, &mut raster, &mut NullObserver, &Limits::default());
     let display = replayed.display.unwrap_or_else(|| panic!("{name}: no display"));
     DynamicImage::ImageRgba8(framebuffer::displayed(display, &capture.memory, 480, 272)).into_rgb8()
 }
 
-/// The picture beside a dump.
+/// Reads the reference picture of a dump: the PNG file of the same name.
 ///
 /// # Panics
-/// Where there is none.
+/// If that file is missing.
 #[must_use]
 pub fn reference(dump: &Path) -> RgbImage {
     let path = dump.with_extension("png");

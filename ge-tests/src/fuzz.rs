@@ -1,10 +1,10 @@
-//! Bytes as inputs of everything: what the fuzz targets of `tools/fuzz` run, and the tests of `fuzz_targets`.
+//! The fuzz targets of `tools/fuzz`, which the tests of `fuzz_targets` run, too.
 //!
 //! # Invariants
-//! Each target takes any bytes and only comes back; what panics is a finding. Work is bounded by small [`Limits`].
+//! Each target accepts any bytes and returns; a panic is a finding. Small [`Limits`] bound the work.
 
 use pspge::asm::{self, Image};
-use pspge::formats::ppdmp::{Dump, DumpWriter, Kind};
+use pspge::formats::ppdmp::{Dump, DumpWriter, RecordKind};
 use pspge::formats::{self, File, Format, Request};
 use pspge::ge::address::{Address, USER_RAM_BASE};
 use pspge::ge::arithmetic::Arithmetic;
@@ -23,7 +23,7 @@ mod seeds;
 
 pub use seeds::seeds;
 
-/// A target: its name and what it does.
+/// A target: its name and its function.
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets.
@@ -36,16 +36,16 @@ pub const TARGETS: &[Target] = &[
     ("export", export),
 ];
 
-/// Where a list's vertices lie.
-const VERTICES: u32 = 0x4_0000;
-/// Bytes of a list; what follows are vertices.
-const LIST: usize = 4096;
-/// Most bytes of a list that are disassembled and assembled.
-const ASSEMBLED: usize = 0x1000;
-/// Where the seeds' textures lie.
-const TEXELS: u32 = 0x2_0000;
+/// Offset of a list's vertices.
+const VERTEX_OFFSET: u32 = 0x4_0000;
+/// Size of a list in bytes; the rest of the input is vertices.
+const LIST_BYTES: usize = 4096;
+/// Largest list, in bytes, that is disassembled and assembled.
+const MAX_ASSEMBLED_BYTES: usize = 0x1000;
+/// Offset of the seeds' textures.
+const TEXEL_OFFSET: u32 = 0x2_0000;
 
-/// An input is to take a few milliseconds, even with everything that a fuzzer watches.
+/// Limits that keep an input to a few milliseconds, even with a fuzzer's instrumentation.
 fn limits() -> Limits {
     Limits::default()
         .with(Limit::Commands, 2000)
@@ -57,7 +57,8 @@ fn limits() -> Limits {
         .with(Limit::Memory, 1_000_000)
 }
 
-/// Opens bytes for what they are, or as the format that the first byte names, with themselves as companion.
+/// Opens the bytes in the recognised format, or in the one that the first byte selects. The upper bits of
+/// that byte pass half of the input as a companion file.
 pub fn open(bytes: &[u8]) {
     let Some((&first, rest)) = bytes.split_first() else { return };
     let format = Format::all().nth(usize::from(first & 0x1F));
@@ -79,22 +80,23 @@ pub fn open(bytes: &[u8]) {
         let message = error.to_string();
         assert!(
             message.starts_with("at 0x") && message.lines().count() == 1,
-            "a place and a line: {message}"
+            "an offset and one line: {message}"
         );
     }
 }
 
-/// Replays bytes as the records of a frame dump: each a kind, a length, and as many bytes.
+/// Replays the bytes as records of a frame dump. A record is a type (1 byte), a length (2 bytes) and its
+/// payload.
 pub fn replay(bytes: &[u8]) {
     let mut writer = DumpWriter::new(*b"FUZZ00001");
     let mut rest = bytes;
-    while let Some((&[kind, low, high], behind)) = rest.split_first_chunk::<3>() {
-        let length = usize::from(u16::from_le_bytes([low, high])).min(behind.len());
-        let (payload, behind) = behind.split_at(length);
-        if let Some(kind) = Kind::from_code(kind) {
+    while let Some((&[kind, low, high], after)) = rest.split_first_chunk::<3>() {
+        let length = usize::from(u16::from_le_bytes([low, high])).min(after.len());
+        let (payload, after) = after.split_at(length);
+        if let Some(kind) = RecordKind::from_code(kind) {
             writer.push(kind, payload);
         }
-        rest = behind;
+        rest = after;
     }
     let dump: Dump = writer.finish();
     if let Ok(capture) = dump.capture("fuzz") {
@@ -102,48 +104,55 @@ pub fn replay(bytes: &[u8]) {
     }
 }
 
-/// A list, its vertices behind it, and both again in VRAM.
+/// Builds a capture with a list, its vertices, and a copy of both in VRAM.
 fn list_capture(bytes: &[u8]) -> Capture {
-    let (list, vertices) = bytes.split_at(bytes.len().min(LIST));
+    let (list, vertices) = bytes.split_at(bytes.len().min(LIST_BYTES));
     let mut memory = Memory::default();
     let start = Address::new(USER_RAM_BASE);
     memory.write(Address::vram(0x1_0000), bytes.get(..bytes.len().min(0x1_0000)).unwrap_or_default());
     memory.write(start, list);
-    memory.write(start.offset(VERTICES), vertices);
-    memory.write(start.offset(TEXELS), bytes.get(..bytes.len().min(0x1_0000)).unwrap_or_default());
+    memory.write(start.offset(VERTEX_OFFSET), vertices);
+    memory.write(start.offset(TEXEL_OFFSET), bytes.get(..bytes.len().min(0x1_0000)).unwrap_or_default());
     Capture { memory, registers: Registers::new(), start, sources: Vec::new(), events: Vec::new() }
 }
 
-/// Runs bytes as a list, through everything.
+/// Runs the bytes as a list and does everything with it.
 pub fn list(bytes: &[u8]) {
     let _ = exercise::capture(&list_capture(bytes), &limits());
 }
 
-/// Reads bytes as assembly, and as a list whose disassembly has to be the same list.
+/// Assembles the bytes as text, and checks that their disassembly as a list assembles to the same bytes.
 pub fn assembler(bytes: &[u8]) {
     if let Ok(text) = std::str::from_utf8(bytes)
         && let Ok(program) = asm::assemble(text)
         && let Ok(image) = program.image()
-        && image.len() < ASSEMBLED
+        && image.len() < MAX_ASSEMBLED_BYTES
     {
-        again(program.base(), &image);
+        round_trip(program.base(), &image);
     }
-    again(Address::new(USER_RAM_BASE), bytes.get(..bytes.len().min(ASSEMBLED)).unwrap_or_default());
+    round_trip(
+        Address::new(USER_RAM_BASE),
+        bytes.get(..bytes.len().min(MAX_ASSEMBLED_BYTES)).unwrap_or_default(),
+    );
 }
 
-/// Disassembles and assembles.
-fn again(base: Address, bytes: &[u8]) {
+/// Disassembles bytes, assembles the text, and compares.
+fn round_trip(base: Address, bytes: &[u8]) {
     for image in [Image::with_list(base, bytes, base), Image::new(base, bytes)] {
         let text = asm::disassemble(&image);
         let program = match asm::assemble(&text) {
             Ok(program) => program,
-            Err(error) => panic!("the disassembly cannot be assembled: {error}\n{text}"),
+            Err(error) => panic!("the disassembly does not assemble: {error}\n{text}"),
         };
-        assert_eq!(program.image().as_deref(), Ok(bytes), "the disassembly is another list:\n{text}");
+        assert_eq!(
+            program.image().as_deref(),
+            Ok(bytes),
+            "the disassembly assembles to another list:\n{text}"
+        );
     }
 }
 
-/// Draws bytes as a list with the reference and the fast rasterizer, and compares what they leave.
+/// Draws the bytes as a list with the reference and the fast rasterizer and compares VRAM and statistics.
 pub fn sameness(bytes: &[u8]) {
     let capture = list_capture(bytes);
     let arithmetic = if bytes.len().is_multiple_of(2) { Arithmetic::Hardware } else { Arithmetic::Single };
@@ -151,29 +160,30 @@ pub fn sameness(bytes: &[u8]) {
         let mut capture = capture.clone();
         let mut raster = Rasterizer::new(RasterOptions { arithmetic, ..options });
         let report = replay::run(&mut capture, arithmetic, &mut raster, &mut NullObserver, limits).report;
-        // Block transfers are cut by the interpreter.
+        // The interpreter cuts block transfers.
         let of_pixels = |note: &Note| note.limit_hit().is_some_and(|reached| reached.limit == Limit::Pixels);
         let is_cut = raster.limit_hit().is_some() || report.notes.iter().any(of_pixels);
         (raster.statistics(), capture.memory.vram().to_vec(), is_cut)
     };
     let limits = limits();
     let fast = draw(RasterOptions::default(), &limits);
-    // Only the pixels that the budget allows for can be compared.
+    // If the budget cut the run, the reference draws other pixels, so only the thread counts are compared.
     let threaded = draw(RasterOptions { threads: 2, ..RasterOptions::default() }, &limits);
-    assert_eq!((fast.0, fast.2), (threaded.0, threaded.2), "what several threads draw");
-    assert!(fast.1 == threaded.1, "several threads leave other bytes");
+    assert_eq!((fast.0, fast.2), (threaded.0, threaded.2), "statistics of several threads");
+    assert!(fast.1 == threaded.1, "VRAM of several threads");
     if !fast.2 {
         let reference = RasterOptions { engine: Engine::Reference, ..RasterOptions::default() };
-        let reference = draw(reference, &limits.without(Limit::Pixels).with(Limit::Time, LONGEST_MS));
-        assert_eq!(fast.0, reference.0, "what the reference draws");
-        assert!(fast.1 == reference.1, "the reference leaves other bytes");
+        let reference =
+            draw(reference, &limits.without(Limit::Pixels).with(Limit::Time, REFERENCE_TIME_LIMIT_MS));
+        assert_eq!(fast.0, reference.0, "statistics of the reference");
+        assert!(fast.1 == reference.1, "VRAM of the reference");
     }
 }
 
-/// The reference needs no more for what the budget allows for.
-const LONGEST_MS: u64 = 60_000;
+/// Time limit of the reference, ample for the pixels that the budget allows.
+const REFERENCE_TIME_LIMIT_MS: u64 = 60_000;
 
-/// Does everything with bytes for what they are.
+/// Opens the bytes and does everything with the content.
 pub fn export(bytes: &[u8]) {
     let _ = exercise::file("input", bytes, &limits());
 }

@@ -1,4 +1,4 @@
-//! Random states and shapes, the same for the same seed: what no game and no case thinks of.
+//! Random registers and primitives, reproducible by seed, in combinations that neither games nor cases use.
 
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::command::Command;
@@ -7,18 +7,18 @@ use pspge::ge::registers::Registers;
 use pspge::ge::registers::transform::ShadeMode;
 use pspge::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 
-/// A source of numbers that look random (xorshift64*).
+/// A pseudorandom generator (xorshift64*).
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// The numbers of a seed.
+    /// Creates a generator with this seed.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }
 
-    /// 32 bits.
+    /// Generates 32 random bits.
     pub fn bits(&mut self) -> u32 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
@@ -27,28 +27,28 @@ impl Random {
         u32::from_le_bytes([a, b, c, d])
     }
 
-    /// A number below `end`.
+    /// Generates a number below `end`.
     pub fn below(&mut self, end: u32) -> u32 {
         self.bits() % end.max(1)
     }
 
-    /// True once in `times`.
+    /// Generates true with probability 1/`times`.
     pub fn once_in(&mut self, times: u32) -> bool {
         self.below(times) == 0
     }
 
-    /// A number from `low` to `high`.
+    /// Generates a number from `low` to `high`, both included.
     pub fn between(&mut self, low: i32, high: i32) -> i32 {
         let range = high.abs_diff(low).saturating_add(1);
         low.saturating_add_unsigned(self.below(range))
     }
 
-    /// Bytes.
+    /// Generates `count` random bytes.
     pub fn bytes(&mut self, count: usize) -> Vec<u8> {
         std::iter::repeat_with(|| self.bits().to_le_bytes()[0]).take(count).collect()
     }
 
-    /// A texture coordinate, now and then a wild one.
+    /// Generates a texture coordinate: NaN, infinity or random bits in 3 of 24 cases.
     fn coordinate(&mut self) -> f32 {
         match self.below(24) {
             0 => f32::from_bits(self.bits()),
@@ -65,7 +65,8 @@ fn number(value: i32) -> f32 {
     f32::from(i16::try_from(value).unwrap_or(0))
 }
 
-/// Registers for drawing into a small framebuffer at the start of VRAM, with textures at `texture`, a multiple of 16.
+/// Generates random registers for a small framebuffer at the start of VRAM, with textures at `texture`, a
+/// multiple of 16.
 #[must_use]
 pub fn registers(random: &mut Random, texture: u32, through: bool) -> Registers {
     let mut registers = Registers::new();
@@ -74,7 +75,7 @@ pub fn registers(random: &mut Random, texture: u32, through: bool) -> Registers 
     set(Opcode::FRAMEBUFPTR, 0);
     set(Opcode::FRAMEBUFWIDTH, 128);
     set(Opcode::FRAMEBUFPIXFORMAT, random.below(4));
-    // Sometimes the depth buffer lies over the colours.
+    // Sometimes the depth buffer overlaps the colour buffer.
     set(Opcode::ZBUFPTR, if random.once_in(30) { 0x4000 } else { 0x11_0000 });
     set(Opcode::ZBUFWIDTH, if random.once_in(30) { 64 } else { 128 });
     let [left, top] = [random.below(40), random.below(40)];
@@ -146,7 +147,7 @@ pub fn registers(random: &mut Random, texture: u32, through: bool) -> Registers 
     registers
 }
 
-/// A primitive on and around that framebuffer.
+/// Generates a random primitive inside or near that framebuffer.
 #[must_use]
 pub fn primitive(random: &mut Random, through: bool, arithmetic: Arithmetic) -> ScreenPrimitive {
     let is_flat = random.once_in(3);

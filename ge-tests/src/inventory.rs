@@ -1,8 +1,8 @@
-//! The hardware tests of the public suite (`cases/tests.tsv`), and how they came out here.
+//! The hardware tests of the public suite (`cases/tests.tsv`) and their results.
 //!
 //! # Invariants
-//! Every case whose expectations come from the hardware belongs to one test of the table and agrees with it on
-//! PPSSPP. A test without results of the engine, and one that no case checks, says why.
+//! Every case with evidence from hardware belongs to one test of the table and agrees with it on PPSSPP. A
+//! test that has no results for the engine, or that no case checks, has a remark with the reason.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,28 +11,29 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, ensure};
 
-use crate::case::{Case, Evidence, Kind, Status};
+use crate::case::{Case, CaseKind, Evidence, Status};
 use crate::verdict::Verdict;
 
-/// What sources of cases begin with.
+/// Prefix of the sources of these cases.
 const SUITE: &str = "pspautotests gpu/";
 
-/// A test of the public suite, and how it came out.
+/// A test of the public suite and its result.
 #[derive(Clone, Debug)]
 pub struct PublicTest {
     /// Folder and name, for example `filtering/linear`.
     pub name: String,
-    /// Rows and pictures that tell something of the engine.
+    /// Number of rows and pictures of the test that say something about the engine.
     pub results: usize,
-    /// How PPSSPP's software renderer does.
+    /// Whether PPSSPP's software renderer passes.
     pub ppsspp: Status,
-    /// Pixels of its recorded frame that are wrong here, at most, and in PPSSPP. `None` where no frame was recorded.
+    /// Allowed number of wrong pixels of its recorded frame here, and the number in PPSSPP. `None` if no
+    /// frame was recorded.
     pub frame: Option<(usize, usize)>,
-    /// What the numbers do not say.
+    /// Remark.
     pub note: String,
     /// Rows and pictures of the cases that ran.
     pub verdict: Verdict,
-    /// Pixels of the recorded frame that came out wrong, if it was drawn.
+    /// Number of wrong pixels of the recorded frame, if it was drawn.
     pub wrong_pixels: Option<usize>,
 }
 
@@ -41,10 +42,10 @@ pub struct PublicTest {
 pub struct Inventory(BTreeMap<String, PublicTest>);
 
 impl Inventory {
-    /// Reads the table below `root`, and checks that it and the cases agree.
+    /// Reads the table below `root` and checks that it agrees with the cases.
     ///
     /// # Errors
-    /// Where a line is not of the table's form, or where a case and the table contradict one another.
+    /// If a line is malformed, or if a case contradicts the table.
     pub fn read(root: &Path, cases: &[Case]) -> Result<Self> {
         let path = root.join("tests.tsv");
         let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
@@ -60,10 +61,10 @@ impl Inventory {
 
     fn check(&self, cases: &[Case]) -> Result<()> {
         let mut checked = BTreeMap::new();
-        for case in cases.iter().filter(|case| is_counted(case)) {
+        for case in cases.iter().filter(|case| is_hardware_case(case)) {
             let name = &case.name;
             let source =
-                test_name(case).ok_or_else(|| anyhow!("{name}: the source is no test of the suite"))?;
+                test_name(case).ok_or_else(|| anyhow!("{name}: the source is not a test of the suite"))?;
             let test = self.0.get(source).ok_or_else(|| anyhow!("{name}: tests.tsv has no `{source}`"))?;
             let status = case.settings.ppsspp;
             ensure!(
@@ -81,7 +82,7 @@ impl Inventory {
         Ok(())
     }
 
-    /// Adds what came out of a case.
+    /// Adds the result of a case.
     pub fn add(&mut self, case: &Case, verdict: &Verdict) {
         if let Some(test) = test_name(case).and_then(|name| self.0.get_mut(name)) {
             test.verdict.total += verdict.total;
@@ -90,19 +91,19 @@ impl Inventory {
         }
     }
 
-    /// The test of a recorded frame, whose name has a hyphen for the slash.
-    pub fn of_frame(&mut self, frame: &str) -> Option<&mut PublicTest> {
+    /// Returns the test of a recorded frame, whose name has a hyphen instead of the slash.
+    pub fn for_frame(&mut self, frame: &str) -> Option<&mut PublicTest> {
         self.0.get_mut(&frame.replacen('-', "/", 1))
     }
 }
 
-/// The test that a case follows.
+/// Returns the name of the test that a case follows.
 fn test_name(case: &Case) -> Option<&str> {
-    is_counted(case).then(|| case.settings.source.strip_prefix(SUITE)).flatten()
+    is_hardware_case(case).then(|| case.settings.source.strip_prefix(SUITE)).flatten()
 }
 
-fn is_counted(case: &Case) -> bool {
-    case.settings.kind == Kind::Frame && case.settings.evidence == Evidence::Hardware
+fn is_hardware_case(case: &Case) -> bool {
+    case.settings.kind == CaseKind::Frame && case.settings.evidence == Evidence::Hardware
 }
 
 impl PublicTest {
@@ -111,12 +112,12 @@ impl PublicTest {
         let &[name, results, ppsspp, wrong, ppsspp_wrong, note] = cells.as_slice() else {
             return Err(anyhow!("{} cells instead of 6", cells.len()));
         };
-        let number = |cell: &str| cell.parse::<usize>().with_context(|| format!("`{cell}` is no number"));
+        let number = |cell: &str| cell.parse::<usize>().with_context(|| format!("`{cell}` is not a number"));
         let ppsspp = match ppsspp {
             "passes" => Status::Passes,
             "fails" => Status::Fails,
             "unknown" => Status::Unknown,
-            other => return Err(anyhow!("`{other}` is no status")),
+            other => return Err(anyhow!("`{other}` is not a status")),
         };
         let frame = if wrong == "-" { None } else { Some((number(wrong)?, number(ppsspp_wrong)?)) };
         Ok(Self {
@@ -130,8 +131,8 @@ impl PublicTest {
         })
     }
 
-    /// Whether the cases ran and everything came out as on the hardware.
-    fn is_right(&self) -> bool {
+    /// Returns whether the cases ran and every result agrees with the hardware.
+    fn passes(&self) -> bool {
         self.verdict.total > 0
             && self.verdict.passed == self.verdict.total
             && self.wrong_pixels.unwrap_or(0) == 0
@@ -139,7 +140,7 @@ impl PublicTest {
 }
 
 impl fmt::Display for Inventory {
-    /// A line for each test, the sums, and what is right here and wrong in PPSSPP.
+    /// Writes a line per test, the sums, and the tests that pass here but fail in PPSSPP.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (mut sum, mut results) = (Verdict::default(), 0);
         writeln!(
@@ -170,7 +171,7 @@ impl fmt::Display for Inventory {
             results += test.results;
         }
         writeln!(f, "{:<30} {results:>6} {:>6}/{:<6} {:>5}", "all", sum.passed, sum.total, sum.known)?;
-        let better = self.0.values().filter(|test| test.ppsspp == Status::Fails && test.is_right());
+        let better = self.0.values().filter(|test| test.ppsspp == Status::Fails && test.passes());
         let better: Vec<&str> = better.map(|test| test.name.as_str()).collect();
         write!(f, "right here, wrong in PPSSPP ({}): {}", better.len(), better.join(", "))
     }

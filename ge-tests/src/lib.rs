@@ -1,5 +1,6 @@
-//! Conformance harness: runs the case folders under `ge-tests/cases` and compares what was drawn with what
-//! hardware, documents or observation say. `cases/README.md` explains the folders to those who write them.
+//! Conformance harness and helpers of the tests. The harness runs the case folders under `ge-tests/cases` and
+//! compares the results with hardware, documents or observation. `cases/README.md` explains the folders to
+//! authors.
 
 pub mod bbs_check;
 pub mod bbs_oracle;
@@ -11,6 +12,8 @@ pub mod exercise;
 pub mod frames;
 pub mod fuzz;
 pub mod generate;
+pub mod geometry_text;
+pub mod input;
 pub mod inventory;
 pub mod lists;
 pub mod measure;
@@ -26,5 +29,6 @@ pub mod sample;
 pub mod score;
 pub mod session;
 pub mod shapes;
+pub mod snapshot;
 pub mod verdict;
 pub mod worst;

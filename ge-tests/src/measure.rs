@@ -1,56 +1,56 @@
-//! Running a program and measuring it: how long, how much memory, how it ended.
+//! Runs a program and measures its time and memory.
 
 use std::io::{self, Read};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What a program did.
+/// The result of running a program.
 #[derive(Clone, Debug)]
-pub struct Measured {
-    /// How it ended; `None` where it took too long and was stopped.
+pub struct Measurement {
+    /// Exit status; `None` if the program was stopped after its time limit.
     pub status: Option<ExitStatus>,
-    /// How long it was at work, all threads together, where the system tells (to a hundredth of a second); else how long it
-    /// ran, which depends on what else the machine does.
+    /// CPU time of all threads, to a hundredth of a second, if the system reports it; otherwise the elapsed
+    /// time, which depends on the load of the machine.
     pub time: Duration,
-    /// The most memory that it had in use, in bytes, where the system tells.
+    /// Peak memory in bytes, if the system reports it.
     pub memory: Option<u64>,
-    /// What it said on standard error.
+    /// The text on standard error.
     pub errors: String,
 }
 
-/// Runs a program to its end, but lets it be at work no longer than `longest`. What it prints is thrown away.
+/// Runs a program to its end, for at most `time_limit` of CPU time. Its standard output is discarded.
 ///
 /// # Errors
-/// Where it cannot be started.
-pub fn run(command: &mut Command, longest: Duration) -> io::Result<Measured> {
+/// If the program cannot be started.
+pub fn run(command: &mut Command, time_limit: Duration) -> io::Result<Measurement> {
     let began = Instant::now();
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
     let errors = child.stderr.take().map(|mut errors| {
         thread::spawn(move || {
             let mut text = String::new();
-            // What is not text is not worth a failure.
+            // Output that is not UTF-8 is ignored.
             let _ = errors.read_to_string(&mut text);
             text
         })
     });
-    let (mut memory, mut work) = (None, None);
+    let (mut memory, mut used) = (None, None);
     let status = loop {
-        memory = peak(child.id()).max(memory);
-        work = busy(child.id()).max(work);
+        memory = peak_memory(child.id()).max(memory);
+        used = cpu_time(child.id()).max(used);
         if let Some(status) = child.try_wait()? {
             break Some(status);
         }
-        // Other programs may keep it waiting; not for ever.
-        if work.is_some_and(|work| work > longest) || began.elapsed() > 60 * longest {
+        // Other programs may delay this one, but not indefinitely.
+        if used.is_some_and(|used| used > time_limit) || began.elapsed() > 60 * time_limit {
             stop(&mut child)?;
             break None;
         }
         thread::sleep(Duration::from_millis(1));
     };
-    let time = work.unwrap_or_else(|| began.elapsed());
+    let time = used.unwrap_or_else(|| began.elapsed());
     let errors = errors.and_then(|reader| reader.join().ok()).unwrap_or_default();
-    Ok(Measured { status, time, memory, errors })
+    Ok(Measurement { status, time, memory, errors })
 }
 
 fn stop(child: &mut Child) -> io::Result<()> {
@@ -58,28 +58,29 @@ fn stop(child: &mut Child) -> io::Result<()> {
     child.wait().map(drop)
 }
 
-/// The most memory that a process had in use so far, in bytes; only Linux tells.
+/// Returns the peak memory of a process so far, in bytes; Linux only.
 #[must_use]
-pub fn peak(process: u32) -> Option<u64> {
+pub fn peak_memory(process: u32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
     line.split_whitespace().nth(1)?.parse::<u64>().ok()?.checked_mul(1024)
 }
 
-/// How long a process was at work so far, all threads together; only Linux tells.
+/// Returns the CPU time of a process so far, over all threads; Linux only.
 #[must_use]
-pub fn busy(process: u32) -> Option<Duration> {
+pub fn cpu_time(process: u32) -> Option<Duration> {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // Behind the name, which may hold anything: state is the third field, times are the 14th and the 15th.
+    // The name may contain anything, so fields are counted after it: state is the third, times are the 14th
+    // and 15th.
     let (_, fields) = stat.rsplit_once(')')?;
     let ticks = fields.split_whitespace().skip(11).take(2).map(str::parse::<u64>);
     let ticks = ticks.sum::<Result<u64, _>>().ok()?;
-    // Linux shows times in hundredths of seconds whatever its clock does.
+    // Linux reports these times in hundredths of a second, independently of its clock.
     Some(Duration::from_millis(ticks.checked_mul(10)?))
 }
 
-/// Makes [`peak`] start again; only Linux can.
-pub fn forget_peak(process: u32) {
-    // Where it cannot be reset, the most of all so far is what is reported.
+/// Resets the value of [`peak_memory`]; Linux only.
+pub fn reset_peak_memory(process: u32) {
+    // If the reset fails, the peak since the start is reported.
     let _ = std::fs::write(format!("/proc/{process}/clear_refs"), "5");
 }

@@ -1,38 +1,38 @@
-//! An independent reading of Mega Man Legends 2 models, to hold the engine's decoding against.
+//! Independent decoder of Mega Man Legends 2 models, to check the library's.
 //!
-//! Written from the format's documentation only, without any of the library: plain offsets, plain arithmetic.
-//! Good for valid files; panics on others.
+//! It follows the [format reference](pspge::reference::formats::mml2) and shares no code with the library:
+//! plain offsets and plain arithmetic. It panics on invalid files.
 
-/// What stands at a corner of a triangle.
+/// A corner of a triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OracleCorner {
-    /// In metres, upright.
+    /// In metres, y up.
     pub position: [f64; 3],
-    /// In texels of a page of 256 by 256.
+    /// In texels of a page of 256×256.
     pub uv: [u8; 2],
-    /// Red, green, blue; 0x80 is one.
+    /// Red, green, blue; 0x80 is 1.0.
     pub color: [u8; 3],
 }
 
-/// Triangles of one submesh, sorted by material, those without flags first.
+/// Triangles of one submesh, sorted by material; triangles without flags come first.
 #[derive(Clone, Debug, Default)]
 pub struct OracleMesh {
-    /// Whether it is hidden at first.
+    /// Whether the game hides it at first.
     pub is_hidden: bool,
-    /// Wound counter-clockwise as seen from outside.
+    /// Counter-clockwise as seen from outside.
     pub triangles: Vec<[OracleCorner; 3]>,
 }
 
-/// A section of an archive: where it stands, its type, its payload's size and its whole length.
+/// A section of an archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OracleSection {
-    /// From the start of the file.
+    /// Offset in the file.
     pub offset: usize,
-    /// 0 for an empty sector.
+    /// Type; 0 for an empty sector.
     pub kind: usize,
-    /// Bytes of payload, unpacked.
+    /// Size of the unpacked payload in bytes.
     pub size: usize,
-    /// All bytes.
+    /// Length in the file, in bytes.
     pub length: usize,
 }
 
@@ -51,7 +51,7 @@ fn u32_at(bytes: &[u8], at: usize) -> usize {
     u16_at(bytes, at) | u16_at(bytes, at + 2) << 16
 }
 
-/// The sections of an archive, empty sectors included.
+/// Lists the sections of an archive, including empty sectors.
 #[must_use]
 pub fn sections(file: &[u8]) -> Vec<OracleSection> {
     let mut found = Vec::new();
@@ -66,14 +66,14 @@ pub fn sections(file: &[u8]) -> Vec<OracleSection> {
     found
 }
 
-/// The payload of the archive's section of entities, which has to be stored as it is.
+/// Returns the payload of the archive's entity section, which must be stored uncompressed.
 #[must_use]
 pub fn entities(file: &[u8]) -> &[u8] {
-    let section = sections(file).into_iter().find(|section| section.kind == 10).expect("entities");
+    let section = sections(file).into_iter().find(|section| section.kind == 10).expect("an entity section");
     &file[section.offset + 0x30..][..section.size]
 }
 
-/// A signed field of ten bits.
+/// Extracts a signed field of ten bits.
 fn field(word: usize, number: usize) -> f64 {
     let value = i16::try_from(word >> (number * 10) & 0x3FF).expect("ten bits");
     f64::from(if value >= 512 { value - 1024 } else { value })
@@ -84,7 +84,7 @@ fn apply(matrix: &Matrix, point: [f64; 3]) -> [f64; 3] {
         .map(|axis| (0..3).map(|column| matrix[column][axis] * point[column]).sum::<f64>() + matrix[3][axis])
 }
 
-/// The matrix that acts as `inner`, then as `outer`.
+/// Multiplies matrices: the product applies `inner` first, then `outer`.
 fn chain(outer: &Matrix, inner: &Matrix) -> Matrix {
     let linear = [outer[0], outer[1], outer[2], [0.0; 3]];
     [apply(&linear, inner[0]), apply(&linear, inner[1]), apply(&linear, inner[2]), apply(outer, inner[3])]
@@ -92,7 +92,7 @@ fn chain(outer: &Matrix, inner: &Matrix) -> Matrix {
 
 const IDENTITY: Matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0; 3]];
 
-/// A turn around an axis, in 1/4096.
+/// Computes the rotation around an axis; the angle is in 1/4096 turns.
 #[expect(clippy::disallowed_methods, reason = "an oracle is compared with a tolerance")]
 fn turn(axis: usize, angle: f64) -> Matrix {
     let (sine, cosine) = (angle / 2048.0 * std::f64::consts::PI).sin_cos();
@@ -105,7 +105,7 @@ fn turn(axis: usize, angle: f64) -> Matrix {
     matrix
 }
 
-/// The bones' matrices in the console's space, at rest or in the pose whose words start at `pose`.
+/// Computes the bones' matrices in console space, at rest or in the pose at offset `pose`.
 fn bones(data: &[u8], skeleton: usize, parents: &[Option<usize>], pose: Option<usize>) -> Vec<Matrix> {
     let mut world: Vec<Matrix> = Vec::new();
     for (bone, parent) in parents.iter().enumerate() {
@@ -122,16 +122,16 @@ fn bones(data: &[u8], skeleton: usize, parents: &[Option<usize>], pose: Option<u
                 *part += field(word, axis) * f64::from(1 << (word >> 30));
             }
         }
-        // Parents stand ahead of their children in all files here.
+        // In all files of this format, parents precede their children.
         world.push(parent.map_or(local, |parent| chain(&world[parent], &local)));
     }
     world
 }
 
-/// One submesh. `place` puts a point of the console's space into the model's.
+/// Reads submeshes. Vertex slots persist from one submesh to the next.
 struct MeshReader<'a> {
     data: &'a [u8],
-    /// What pointers count from.
+    /// Address of `data`, which pointers include.
     base: usize,
     slots: Vec<[f64; 3]>,
     unit: f64,
@@ -187,7 +187,7 @@ impl MeshReader<'_> {
     }
 }
 
-/// The submeshes of an entity at a level of detail, at rest or in pose number `pose` of key set `set`.
+/// Decodes the submeshes of an entity at a level of detail, at rest or in pose `pose` of key set `set`.
 #[must_use]
 pub fn entity(data: &[u8], index: usize, level: usize, pose: Option<(usize, usize)>) -> Vec<OracleMesh> {
     let entry = 4 + index * 16;
@@ -201,7 +201,7 @@ pub fn entity(data: &[u8], index: usize, level: usize, pose: Option<(usize, usiz
         for bone in 0..bone_count {
             let links = (0..usize::from(data[model])).map(|link| hierarchy + link * 4);
             let link = links.into_iter().find(|link| usize::from(data[link + 2]) == bone);
-            let parent = usize::from(data[link.expect("every bone is named") + 1]);
+            let parent = usize::from(data[link.expect("every bone has a link") + 1]);
             parents.push((parent != bone_count).then_some(parent));
         }
     }
@@ -210,7 +210,7 @@ pub fn entity(data: &[u8], index: usize, level: usize, pose: Option<(usize, usiz
         u32_at(data, tracks + set * 4) + pose * 4 * (parents.len() + 1)
     });
     let world = bones(data, skeleton, &parents, pose);
-    // 0x1000 is one, which is 0.01 metres a unit.
+    // 0x1000 is a scale of one, which is 0.01 metres per unit.
     let unit = i16_at(data, model + 0x30) / 4096.0 * 0.01;
     let mut reader = MeshReader { data, base: 0, slots: vec![[0.0; 3]; 64], unit };
     let mut shades = u32_at(data, model + 0x20 + level * 4);
@@ -228,11 +228,11 @@ pub fn entity(data: &[u8], index: usize, level: usize, pose: Option<(usize, usiz
     meshes
 }
 
-/// The strips of a player, all alternatives, at rest or in the pose at an offset from the address that pointers count
-/// from.
+/// Decodes the strips of a player with all alternatives, at rest or in the pose at an offset from the base
+/// address.
 #[must_use]
 pub fn player(file: &[u8], pose: Option<usize>) -> Vec<OracleMesh> {
-    // The three sections as they lie in the console's memory.
+    // The three sections as they are laid out in the console's memory.
     let mut memory = Vec::new();
     for section in sections(file).iter().filter(|section| section.kind == 1) {
         let offset = u32_at(file, section.offset + 0xC) - 0x8011_0800;
@@ -261,12 +261,12 @@ pub fn player(file: &[u8], pose: Option<usize>) -> Vec<OracleMesh> {
     meshes
 }
 
-/// The strips of a weapon, with the bones of a player's arm.
+/// Decodes the strips of a weapon on the bones of a player's arm.
 #[must_use]
 pub fn weapon(file: &[u8], arm: [[f64; 3]; 3]) -> Vec<OracleMesh> {
     let is_it =
         |section: &&OracleSection| section.kind == 1 && u32_at(file, section.offset + 0xC) == 0x8011_3340;
-    let section = sections(file).iter().find(is_it).copied().expect("a weapon");
+    let section = sections(file).iter().find(is_it).copied().expect("a weapon section");
     let data = &file[section.offset + 0x30..][..section.size];
     let base = 0x8011_3340 - 0x8011_0800;
     let mut reader = MeshReader { data, base, slots: vec![[0.0; 3]; 64], unit: 0.00125 };

@@ -1,56 +1,57 @@
-//! An independent reading of Parkan's models, to hold the engine's decoding against.
+//! Independent decoder of Parkan's models, to check the library's.
 //!
-//! Written from the format's documentation only, without any of the library: plain offsets, double arithmetic.
-//! Good for valid files; panics on others.
+//! It follows the [format reference](pspge::reference::formats::parkan) and shares no code with the library:
+//! plain offsets and double arithmetic. It panics on invalid files.
 
-/// What one batch draws for one node, in model space.
+/// One batch as drawn for one node, in model space.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OracleBatch {
-    /// Number of the node.
+    /// Node number.
     pub node: usize,
-    /// Number of the slot.
+    /// Slot number.
     pub slot: usize,
-    /// Number of the batch in the file.
+    /// Batch number in the file.
     pub batch: usize,
-    /// Number of the material.
+    /// Material number.
     pub material: usize,
-    /// For each index in order: where the vertex is, moved by the node.
+    /// For each index in order: the position, transformed by the node.
     pub positions: Vec<[f64; 3]>,
-    /// For each index in order: i16/1024.
+    /// For each index in order: texture coordinates, i16/1024.
     pub texcoords: Vec<[f64; 2]>,
-    /// For each index in order: s8/128, as the engine has it, not moved.
+    /// For each index in order: the normal, s8/128, not transformed.
     pub normals: Vec<[f64; 3]>,
-    /// For each index in order: the four bytes of type 18, where there are some.
+    /// For each index in order: the four bytes of stream type 18; empty if the file lacks it.
     pub colors: Vec<[u8; 4]>,
 }
 
-/// When and how to look at a model.
+/// Time and variant at which a model is read.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Moment {
+pub struct ReadOptions {
     /// Time in frames; `None` for the fallback poses.
     pub time: Option<f64>,
     /// Level of detail.
     pub level: usize,
     /// Group.
     pub group: usize,
-    /// Rotate by the usual matrix of a quaternion.
+    /// Use the standard rotation matrix of a quaternion.
     pub standard_rotation: bool,
 }
 
-/// A rotation by rows, and a translation.
+/// Rows of a rotation, and a translation.
 type Matrix = ([[f64; 3]; 3], [f64; 3]);
 
-/// Reads every batch that the nodes draw.
+/// Decodes every batch that the nodes draw.
 #[must_use]
-pub fn read(file: &[u8], moment: Moment) -> Vec<OracleBatch> {
-    let stream = |wanted| find(file, wanted).map(|(data, _)| data);
-    let required = |wanted| stream(wanted).unwrap_or_else(|| panic!("type {wanted} is missing"));
+pub fn read(file: &[u8], options: ReadOptions) -> Vec<OracleBatch> {
+    let stream = |stream_type| find(file, stream_type).map(|(data, _)| data);
+    let required =
+        |stream_type| stream(stream_type).unwrap_or_else(|| panic!("type {stream_type} is missing"));
     let (nodes, slots, batches) = (required(1), required(2), required(13));
     let (positions, indices) = (required(3), required(6));
-    let world = worlds(file, moment);
+    let world = world_matrices(file, options);
     let mut out = Vec::new();
     for (node, world) in world.iter().enumerate() {
-        let slot = u16_at(nodes, node * 38 + 8 + (moment.level * 5 + moment.group) * 2);
+        let slot = u16_at(nodes, node * 38 + 8 + (options.level * 5 + options.group) * 2);
         if slot == 0xFFFF {
             continue;
         }
@@ -84,9 +85,9 @@ pub fn read(file: &[u8], moment: Moment) -> Vec<OracleBatch> {
     out
 }
 
-/// Where every node is in model space.
+/// Computes the matrix of every node in model space.
 #[must_use]
-pub fn worlds(file: &[u8], moment: Moment) -> Vec<Matrix> {
+pub fn world_matrices(file: &[u8], options: ReadOptions) -> Vec<Matrix> {
     let (nodes, _) = find(file, 1).expect("nodes");
     let (keys, _) = find(file, 8).expect("keys");
     let (map, frames) = find(file, 19).expect("a frame map");
@@ -95,13 +96,13 @@ pub fn worlds(file: &[u8], moment: Moment) -> Vec<Matrix> {
         let quaternion = [16, 18, 20, 22].map(|i| f64::from(i16_at(keys, at + i)) / 32767.0);
         ([0, 4, 8].map(|i| f32_at(keys, at + i)), f32_at(keys, at + 12), quaternion)
     };
-    let mut worlds: Vec<Matrix> = Vec::new();
+    let mut world_matrices: Vec<Matrix> = Vec::new();
     for at in (0..nodes.len()).step_by(38) {
         let (start, fallback) = (u16_at(nodes, at + 4), u16_at(nodes, at + 6));
-        let frame = moment.time.map(frame_of).filter(|&frame| frame >= 0);
+        let frame = options.time.map(frame_of).filter(|&frame| frame >= 0);
         let frame = frame.and_then(|frame| usize::try_from(frame).ok()).filter(|&frame| frame < frames);
         let mapped = frame.filter(|_| start != 0xFFFF).map(|frame| u16_at(map, (start + frame) * 2));
-        let (position, quaternion) = match (mapped.filter(|&number| number < fallback), moment.time) {
+        let (position, quaternion) = match (mapped.filter(|&number| number < fallback), options.time) {
             (Some(number), Some(time)) => {
                 let ((p0, t0, q0), (p1, t1, q1)) = (key(number), key(number + 1));
                 if time == t0 {
@@ -118,14 +119,14 @@ pub fn worlds(file: &[u8], moment: Moment) -> Vec<Matrix> {
                 (position, quaternion)
             }
         };
-        let local = (rows(quaternion, moment.standard_rotation), position);
+        let local = (rows(quaternion, options.standard_rotation), position);
         let parent = u16_at(nodes, at + 2);
-        worlds.push(if parent == 0xFFFF { local } else { multiply(&worlds[parent], &local) });
+        world_matrices.push(if parent == 0xFFFF { local } else { multiply(&world_matrices[parent], &local) });
     }
-    worlds
+    world_matrices
 }
 
-/// t - 0.5 to the nearest integer, to the even one from the middle.
+/// Rounds time - 0.5 to the nearest integer, ties to even.
 #[expect(clippy::cast_possible_truncation, reason = "test times are small")]
 fn frame_of(time: f64) -> i64 {
     let (down, part) = ((time - 0.5).floor(), (time - 0.5) - (time - 0.5).floor());
@@ -133,7 +134,7 @@ fn frame_of(time: f64) -> i64 {
     if part > 0.5 || part == 0.5 && down % 2 != 0 { down + 1 } else { down }
 }
 
-/// Quaternions as x, y, z, w.
+/// Interpolates quaternions given as x, y, z, w.
 #[expect(clippy::disallowed_methods, reason = "compared within a tolerance")]
 fn slerp(from: [f64; 4], to: [f64; 4], alpha: f64) -> [f64; 4] {
     let dot: f64 = from.iter().zip(to).map(|(a, b)| a * b).sum();
@@ -148,7 +149,7 @@ fn slerp(from: [f64; 4], to: [f64; 4], alpha: f64) -> [f64; 4] {
     [0, 1, 2, 3].map(|i| w0 * from[i] + w1 * to[i])
 }
 
-/// The document's matrix, row by row; transposed, it is the usual one.
+/// Returns the rows of the document's rotation matrix, or its transpose, which is the standard one.
 fn rows([x, y, z, w]: [f64; 4], standard: bool) -> [[f64; 3]; 3] {
     let rows = [
         [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y)],
@@ -167,11 +168,11 @@ fn multiply(outer: &Matrix, inner: &Matrix) -> Matrix {
     ([0, 1, 2].map(|i| [0, 1, 2].map(|j| cell(i, j))), apply(outer, inner.1))
 }
 
-/// The bytes of the stream of a type, and its second attribute.
-fn find(file: &[u8], wanted: usize) -> Option<(&[u8], usize)> {
+/// Returns the bytes of the stream of a type, and its second attribute.
+fn find(file: &[u8], stream_type: usize) -> Option<(&[u8], usize)> {
     let count = u32_at(file, 8);
     let directory = u32_at(file, 12) - 64 * count;
-    let entry = (0..count).map(|i| directory + 64 * i).find(|&at| u32_at(file, at) == wanted)?;
+    let entry = (0..count).map(|i| directory + 64 * i).find(|&at| u32_at(file, at) == stream_type)?;
     let start = u32_at(file, entry + 56);
     Some((&file[start..start + u32_at(file, entry + 12)], u32_at(file, entry + 8)))
 }

@@ -1,90 +1,79 @@
-//! Files damaged at random, the same for the same seed and number: flipped bits, words of other values, swapped words,
-//! missing, doubled and foreign pieces, missing ends.
+//! Files damaged at random, reproducible by seed and number: flipped bits, replaced and swapped words,
+//! removed, duplicated and foreign pieces, truncation.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use pspge::formats::ppdmp::Dump;
-use pspge::formats::{self, Content, Request};
+use pspge::formats::{self, Request};
 
 use crate::generate::Random;
-use crate::{corpus, sample};
+use crate::{corpus, input, sample};
 
-/// A file that is to be damaged.
+/// A file to damage.
 #[derive(Clone, Debug)]
 pub struct Seed {
-    /// Its name, for people.
+    /// The file's name, for messages.
     pub name: String,
-    /// All of its bytes.
+    /// The whole file.
     pub bytes: Vec<u8>,
-    /// What a recorded frame unpacks to, so that more than its compression can be damaged.
+    /// The decompressed dump if the file is a recorded frame, so that its content can be damaged.
     dump: Option<Box<Dump>>,
 }
 
 /// A damaged file.
 #[derive(Clone, Debug)]
 pub struct Damaged {
-    /// What was damaged, and by which number.
+    /// Name of the original file, with seed and number.
     pub name: String,
-    /// What is left.
+    /// The damaged bytes.
     pub bytes: Vec<u8>,
 }
 
-/// Larger files are not damaged: they are made of the same pieces as smaller ones.
-const LARGEST: u64 = 4 << 20;
-/// What a file's header may take.
-const FRONT: u32 = 512;
+/// Size limit. Larger files are skipped: they consist of the same pieces as smaller ones.
+const MAX_FILE_BYTES: u64 = 4 << 20;
+/// Typical size of a file's header, in bytes.
+const HEADER_BYTES: u32 = 512;
 
-/// The bundled samples, and all files of the corpus where there is one.
+/// Reads the bundled samples, and all files of the corpus if it is available.
 ///
 /// # Panics
-/// Where they cannot be read.
+/// If a file cannot be read.
 #[must_use]
 pub fn seeds() -> Vec<Seed> {
-    let mut paths = files(&sample::folder());
+    let mut paths: Vec<PathBuf> = files(&sample::folder()).collect();
     for folder in ["frames", "hardware", "models"].into_iter().filter_map(corpus::folder) {
         paths.extend(files(&folder));
     }
     let open = |path: &PathBuf| {
-        let bytes = fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        Seed::new(name, bytes)
+        Seed::new(name, input::read(path))
     };
     paths.iter().map(open).collect()
 }
 
-/// The files in a folder and below, in order of their names, that some format may be able to read.
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("can be listed").path()).collect();
-    paths.sort();
-    let mut found = Vec::new();
-    for path in paths {
+/// Lists the files in a folder and its subfolders, in order of their names, that some format may be able to
+/// read.
+fn files(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    input::files_below(folder).into_iter().filter(|path| {
         let ending = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-        if path.is_dir() {
-            found.extend(files(&path));
-        } else if !["png", "tsv", "md"].contains(&ending.as_str())
-            && path.metadata().is_ok_and(|metadata| metadata.len() <= LARGEST)
-        {
-            found.push(path);
-        }
-    }
-    found
+        !["png", "tsv", "md"].contains(&ending.as_str())
+            && path.metadata().is_ok_and(|metadata| metadata.len() <= MAX_FILE_BYTES)
+    })
 }
 
 impl Seed {
-    /// A file to be damaged.
+    /// Creates a seed; unpacks it if it is a frame dump.
     #[must_use]
     pub fn new(name: String, bytes: Vec<u8>) -> Self {
         let dump = match formats::open(&Request::new(&name, &bytes)).map(|opened| opened.content) {
-            Ok(Content::Dump { dump, .. }) => Some(dump),
-            _ => None,
+            Ok(content) => content.recording(),
+            Err(_) => None,
         };
         Self { name, bytes, dump }
     }
 }
 
-/// How many of a number's neighbours take a large file: most of the time goes to small ones.
+/// Picks a random seed, large ones less often, so that most of the time is spent on small files.
 fn pick<'s>(random: &mut Random, seeds: &'s [Seed]) -> Option<&'s Seed> {
     for _ in 0..16 {
         let seed = seeds.get(random.below(length(seeds)) as usize)?;
@@ -97,11 +86,11 @@ fn pick<'s>(random: &mut Random, seeds: &'s [Seed]) -> Option<&'s Seed> {
     seeds.first()
 }
 
-/// The damaged file of a number; `None` without files to damage.
+/// Creates the damaged file of a number; `None` if there are no seeds.
 #[must_use]
 pub fn damaged(seeds: &[Seed], seed: u64, number: u64) -> Option<Damaged> {
     let mut random = Random::new(seed.wrapping_mul(0xD1B5_4A32_D192_ED03).wrapping_add(number));
-    // The first numbers of neighbours are alike.
+    // The generator's first outputs are similar for adjacent seeds.
     for _ in 0..4 {
         random.bits();
     }
@@ -122,7 +111,7 @@ pub fn damaged(seeds: &[Seed], seed: u64, number: u64) -> Option<Damaged> {
     Some(Damaged { name: format!("{} (seed {seed}, number {number})", chosen.name), bytes })
 }
 
-/// Damages what a dump holds rather than how it is packed.
+/// Damages the payload and the records of a dump.
 fn damage_dump(random: &mut Random, dump: &mut Dump, other: &Seed) {
     let payload = other.dump.as_ref().map_or(&other.bytes, |other| &other.payload);
     if !random.once_in(3) {
@@ -147,10 +136,10 @@ fn damage_dump(random: &mut Random, dump: &mut Dump, other: &Seed) {
     }
 }
 
-/// Does up to eight things to bytes.
+/// Applies between one and seven random changes.
 pub fn damage(random: &mut Random, bytes: &mut Vec<u8>, other: &[u8]) {
-    let many = random.below(3) + random.below(3) * random.below(3);
-    for _ in 0..=many {
+    let extra = random.below(3) + random.below(3) * random.below(3);
+    for _ in 0..=extra {
         damage_once(random, bytes, other);
     }
 }
@@ -161,7 +150,7 @@ fn damage_once(random: &mut Random, bytes: &mut Vec<u8>, other: &[u8]) {
         bytes.extend(random.bytes(16));
         return;
     }
-    let at = place(random, end);
+    let at = random_offset(random, end);
     let word_at = at & !3;
     match random.below(16) {
         0..=3 => {
@@ -170,51 +159,51 @@ fn damage_once(random: &mut Random, bytes: &mut Vec<u8>, other: &[u8]) {
         }
         4 => bytes[at as usize] = random.bits().to_le_bytes()[0],
         5..=9 => {
-            let value = wild(random, end, bytes, word_at);
+            let value = extreme_value(random, end, bytes, word_at);
             let value = if random.once_in(6) { value.swap_bytes() } else { value };
             write(bytes, word_at, value);
         }
         10 | 11 => {
-            let with = place(random, end) & !3;
+            let with = random_offset(random, end) & !3;
             let (a, b) = (word(bytes, word_at), word(bytes, with));
             write(bytes, word_at, b);
             write(bytes, with, a);
         }
         12 => bytes.truncate(at as usize),
         13 => {
-            let from = place(random, length(other));
-            let count = size(random).min(length(other).saturating_sub(from));
+            let from = random_offset(random, length(other));
+            let count = random_length(random).min(length(other).saturating_sub(from));
             let piece = &other[from as usize..(from + count) as usize];
             let to = at as usize..(at as usize + piece.len()).min(bytes.len());
             let fits = &piece[..to.len()];
             bytes[to].copy_from_slice(fits);
         }
         14 => {
-            let count = size(random).min(end - at) as usize;
+            let count = random_length(random).min(end - at) as usize;
             bytes.drain(at as usize..at as usize + count);
         }
         _ => {
-            let count = size(random).min(end - at) as usize;
+            let count = random_length(random).min(end - at) as usize;
             let piece = bytes[at as usize..at as usize + count].to_vec();
-            let to = place(random, end) as usize;
+            let to = random_offset(random, end) as usize;
             bytes.splice(to..to, piece);
         }
     }
 }
 
-/// Somewhere, often at the front.
-fn place(random: &mut Random, end: u32) -> u32 {
-    if random.once_in(2) { random.below(end.min(FRONT)) } else { random.below(end) }
+/// Picks a random offset; every other one is inside the header.
+fn random_offset(random: &mut Random, end: u32) -> u32 {
+    if random.once_in(2) { random.below(end.min(HEADER_BYTES)) } else { random.below(end) }
 }
 
-/// How long a piece is.
-fn size(random: &mut Random) -> u32 {
+/// Picks a random length of 1 to 2048 bytes.
+fn random_length(random: &mut Random) -> u32 {
     let bits = random.below(12);
     1 + random.below(1 << bits)
 }
 
-/// Values that programs stumble over.
-fn wild(random: &mut Random, end: u32, bytes: &[u8], at: u32) -> u32 {
+/// Picks a value that programs often handle wrongly.
+fn extreme_value(random: &mut Random, end: u32, bytes: &[u8], at: u32) -> u32 {
     let old = word(bytes, at);
     match random.below(14) {
         0 => 0,

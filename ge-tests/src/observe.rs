@@ -1,4 +1,4 @@
-//! What a table may look at after a run.
+//! Observations: the values that a table expects after a run.
 //!
 //! | observation | shows | written |
 //! | --- | --- | --- |
@@ -7,20 +7,20 @@
 //! | `depth(x,y)` | the depth buffer's value at a pixel | hexadecimal |
 //! | `word(address)`, `half(address)` | memory, 32 or 16 bits | hexadecimal |
 //! | `register(NAME)` | the argument a register holds | hexadecimal |
-//! | `matrix(NAME)` | the elements that the CPU reads back of `BONE0` … `BONE7`, `WORLD`, `VIEW`, `PROJECTION` or `TEXTURE` | hexadecimal, separated by blanks |
+//! | `matrix(NAME)` | the elements as the CPU reads them, of `BONE0` … `BONE7`, `WORLD`, `VIEW`, `PROJECTION` or `TEXTURE` | hexadecimal, separated by blanks |
 //! | `translation()` | the eDRAM address translation | hexadecimal |
-//! | `runs(address,limit)` | which of the bytes from an address on are not 0: first and last of each run, counted from the address | hexadecimal, `first-last` separated by blanks |
-//! | `transcript()` | what the CPU saw of the list ([`crate::session`]) | as there |
-//! | `same(address,address,limit)` | how many bytes from both addresses on are alike | decimal |
+//! | `runs(address,limit)` | runs of non-zero bytes from an address on: first and last offset of each, counted from the address | hexadecimal, `first-last` separated by blanks |
+//! | `transcript()` | the CPU's callbacks and the states of the list ([`crate::session`]) | as described there |
+//! | `same(address,address,limit)` | number of equal bytes from both addresses on | decimal |
 //! | `covered(x,y,width,height)` | pixels of a region that differ from the background word | decimal |
 //! | `drawn(x,y,width,height)` | 1 if any pixel of a region differs from the background word, else 0 | decimal |
-//! | `right(x,y,end)`, `down(x,y,end)` | first column (row) after the pixel and before `end` where the word differs from the pixel's; −1 where none does | decimal |
-//! | `at_right(x,y,end)`, `at_down(x,y,end)` | the word there | hexadecimal |
-//! | `left_edge(y,end)`, `right_edge(y,end)`, `top_edge(x,end)`, `bottom_edge(x,end)` | first or last covered column of a row (row of a column) before `end`; −1 where none is | decimal |
+//! | `right(x,y,end)`, `down(x,y,end)` | first column (row) after the pixel and before `end` whose word differs from the pixel's; −1 if all are equal | decimal |
+//! | `at_right(x,y,end)`, `at_down(x,y,end)` | the word at that position | hexadecimal |
+//! | `left_edge(y,end)`, `right_edge(y,end)`, `top_edge(x,end)`, `bottom_edge(x,end)` | first or last covered column of a row (row of a column) before `end`; −1 if none is covered | decimal |
 //!
 //! # Invariants
-//! The buffers are located from the registers as they stand at the end of the run. Depth is read through the
-//! view of VRAM in which the engine stores it (`ge-reference.md` §1.1).
+//! The registers at the end of the run locate the buffers. Depth is read through the VRAM view in which the engine
+//! stores it (source: [view of the depth buffer](pspge::reference::ge::memory#view-of-the-depth-buffer)).
 
 use anyhow::{Context, Result, anyhow, bail};
 use pspge::ge::address::Address;
@@ -28,10 +28,10 @@ use pspge::ge::memory::Memory;
 use pspge::ge::opcode::Opcode;
 use pspge::ge::registers::{Matrix, Registers};
 
-/// Bytes that are compared together.
-const PIECE: u32 = 4096;
+/// Number of bytes compared at once.
+const CHUNK_BYTES: u32 = 4096;
 
-/// Something to look at after a run.
+/// An observation: a value that a table expects after a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Observation {
     /// Framebuffer word.
@@ -44,47 +44,47 @@ pub enum Observation {
     Word(u32),
     /// 16 bits of memory.
     Half(u32),
-    /// Bytes from two addresses on that are alike, up to a limit.
+    /// Number of equal bytes from two addresses on, up to a limit.
     Same(u32, u32, u32),
     /// A register's argument.
     Argument(Opcode),
-    /// Twelve or sixteen elements of a matrix memory, from an element on.
+    /// Twelve or sixteen elements of a matrix, from this element on.
     Elements(Matrix, usize),
     /// The mode of the address translation.
     Translation,
-    /// Runs of bytes that are not 0.
+    /// Runs of non-zero bytes.
     Runs(u32, u32),
-    /// What the CPU saw.
+    /// The transcript of the CPU's callbacks.
     Transcript,
-    /// Covered pixels of a region: left, top, width, height.
+    /// Number of covered pixels of a region: left, top, width, height.
     Covered([u32; 4]),
     /// Whether any pixel of a region is covered.
     Drawn([u32; 4]),
-    /// First change along a row or column: where it is, or what is there.
+    /// First change along a row or column: its position, or the word there.
     Change {
-        /// Start of the walk.
+        /// First pixel.
         from: (u32, u32),
-        /// Where it stops.
+        /// End of the range.
         end: u32,
-        /// Along the column instead of the row.
+        /// Walk along the column instead of the row.
         down: bool,
-        /// The word instead of the position.
+        /// Report the word instead of the position.
         word: bool,
     },
     /// First or last covered pixel of a row or column.
     Edge {
-        /// The row, or the column.
+        /// Number of the row or column.
         line: u32,
-        /// Where it stops.
+        /// End of the range.
         end: u32,
-        /// Along the column instead of the row.
+        /// Walk along the column instead of the row.
         down: bool,
-        /// The last one instead of the first.
+        /// Report the last pixel instead of the first.
         last: bool,
     },
 }
 
-/// What an observation shows.
+/// The value of an observation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
     /// A number.
@@ -93,32 +93,32 @@ pub enum Value {
     Text(String),
 }
 
-/// The state that observations look at.
+/// State after a run, which observations are evaluated on.
 #[derive(Debug)]
-pub struct Scene<'a> {
+pub struct RunState<'a> {
     /// Memory after the run.
     pub memory: &'a Memory,
     /// Registers after the run.
     pub registers: &'a Registers,
-    /// The word VRAM held before the run.
+    /// The word that filled VRAM before the run.
     pub background: u32,
-    /// What the CPU saw of the run.
+    /// The transcript of the CPU's callbacks.
     pub transcript: &'a str,
 }
 
 impl Observation {
-    /// Reads an observation's name and places.
+    /// Reads an observation.
     ///
     /// # Errors
-    /// Where there is no such observation, or where it needs other numbers.
+    /// If the observation does not exist or needs other arguments.
     pub fn parse(text: &str) -> Result<Self> {
         let (name, arguments) = text
             .strip_suffix(')')
             .and_then(|text| text.split_once('('))
-            .ok_or_else(|| anyhow!("`{text}` is no observation"))?;
+            .ok_or_else(|| anyhow!("`{text}` is not an observation"))?;
         if name == "register" {
             let opcode = Opcode::from_name(arguments);
-            return opcode.map(Self::Argument).ok_or_else(|| anyhow!("there is no register `{arguments}`"));
+            return opcode.map(Self::Argument).ok_or_else(|| anyhow!("`{arguments}` is not a register"));
         }
         match (name, arguments) {
             ("matrix", _) => return matrix(arguments),
@@ -154,7 +154,7 @@ impl Observation {
             ("right_edge", _) => edge(false, true),
             ("top_edge", _) => edge(true, false),
             ("bottom_edge", _) => edge(true, true),
-            _ => bail!("`{text}` is no observation"),
+            _ => bail!("`{text}` is not an observation"),
         }
     }
 
@@ -176,22 +176,22 @@ impl Observation {
         matches!(self, Self::Elements(..) | Self::Runs(..) | Self::Transcript)
     }
 
-    /// Reads a value as tables write it.
+    /// Reads a value as written in tables.
     ///
     /// # Errors
-    /// Where the text is no such number.
+    /// If the text is not such a value.
     pub fn parse_value(self, text: &str) -> Result<Value> {
         if self.is_text() {
             return Ok(Value::Text(text.split_whitespace().collect::<Vec<_>>().join(" ")));
         }
         let radix = if self.is_hexadecimal() { 16 } else { 10 };
         let number = i64::from_str_radix(text, radix);
-        Ok(Value::Number(number.with_context(|| format!("`{text}` is no expected value"))?))
+        Ok(Value::Number(number.with_context(|| format!("`{text}` is not an expected value"))?))
     }
 
-    /// Writes a value as tables do.
+    /// Formats a value as in tables.
     #[must_use]
-    pub fn show_value(self, value: &Value) -> String {
+    pub fn format_value(self, value: &Value) -> String {
         match value {
             Value::Number(number) if self.is_hexadecimal() => format!("{number:08x}"),
             Value::Number(number) => number.to_string(),
@@ -199,37 +199,37 @@ impl Observation {
         }
     }
 
-    /// Looks.
+    /// Evaluates the observation.
     #[must_use]
-    pub fn look(self, scene: &Scene<'_>) -> Value {
+    pub fn evaluate(self, state: &RunState<'_>) -> Value {
         match self {
             Self::Elements(matrix, first) => {
-                let elements = &scene.registers.visible_matrix(matrix)[first..];
+                let elements = &state.registers.visible_matrix(matrix)[first..];
                 let count = if matrix == Matrix::Projection { 16 } else { 12 };
                 let words = elements.iter().take(count).map(|element| format!("{:06x}", element.to_bits()));
                 Value::Text(words.collect::<Vec<_>>().join(" "))
             }
-            Self::Runs(start, limit) => Value::Text(scene.runs(start, limit)),
-            Self::Transcript => Value::Text(scene.transcript.to_owned()),
-            number => Value::Number(number.look_at_number(scene)),
+            Self::Runs(start, limit) => Value::Text(state.runs(start, limit)),
+            Self::Transcript => Value::Text(state.transcript.to_owned()),
+            number => Value::Number(number.evaluate_number(state)),
         }
     }
 
-    fn look_at_number(self, scene: &Scene<'_>) -> i64 {
+    fn evaluate_number(self, state: &RunState<'_>) -> i64 {
         match self {
-            Self::Pixel(x, y) => scene.pixel(x, y).into(),
-            Self::Low24(x, y) => (scene.pixel(x, y) & 0x00FF_FFFF).into(),
-            Self::Depth(x, y) => scene.depth(x, y).into(),
-            Self::Word(address) => scene.memory.read_u32(Address::new(address)).into(),
-            Self::Half(address) => scene.memory.read_u16(Address::new(address)).into(),
-            Self::Same(one, other, limit) => scene.same(one, other, limit).into(),
-            Self::Argument(opcode) => scene.registers.argument(opcode).into(),
-            Self::Translation => scene.memory.translation().mode().into(),
-            Self::Covered(region) => scene.covered(region).map(|_| 1).sum(),
-            Self::Drawn(region) => scene.covered(region).next().map_or(0, |_| 1),
+            Self::Pixel(x, y) => state.pixel(x, y).into(),
+            Self::Low24(x, y) => (state.pixel(x, y) & 0x00FF_FFFF).into(),
+            Self::Depth(x, y) => state.depth(x, y).into(),
+            Self::Word(address) => state.memory.read_u32(Address::new(address)).into(),
+            Self::Half(address) => state.memory.read_u16(Address::new(address)).into(),
+            Self::Same(one, other, limit) => state.same(one, other, limit).into(),
+            Self::Argument(opcode) => state.registers.argument(opcode).into(),
+            Self::Translation => state.memory.translation().mode().into(),
+            Self::Covered(region) => state.covered(region).map(|_| 1).sum(),
+            Self::Drawn(region) => state.covered(region).next().map_or(0, |_| 1),
             Self::Change { from: (x, y), end, down, word } => {
-                let first = scene.pixel(x, y);
-                let at = |step| if down { scene.pixel(x, step) } else { scene.pixel(step, y) };
+                let first = state.pixel(x, y);
+                let at = |step| if down { state.pixel(x, step) } else { state.pixel(step, y) };
                 let start = if down { y } else { x }.saturating_add(1);
                 match (start..end).find(|step| at(*step) != first) {
                     Some(step) if word => at(step).into(),
@@ -239,7 +239,7 @@ impl Observation {
             }
             Self::Edge { line, end, down, last } => {
                 let mut covered = (0..end).filter(|step| {
-                    if down { scene.is_covered(line, *step) } else { scene.is_covered(*step, line) }
+                    if down { state.is_covered(line, *step) } else { state.is_covered(*step, line) }
                 });
                 let found = if last { covered.next_back() } else { covered.next() };
                 found.map_or(-1, i64::from)
@@ -249,7 +249,7 @@ impl Observation {
     }
 }
 
-/// The matrix memory of a name.
+/// Returns the observation of a matrix by name.
 fn matrix(name: &str) -> Result<Observation> {
     let bone = |number: &str| number.parse().ok().filter(|number| *number < 8);
     Ok(match name {
@@ -261,14 +261,14 @@ fn matrix(name: &str) -> Result<Observation> {
             let number: usize = other
                 .strip_prefix("BONE")
                 .and_then(bone)
-                .ok_or_else(|| anyhow!("there is no matrix `{other}`"))?;
+                .ok_or_else(|| anyhow!("`{other}` is not a matrix"))?;
             Observation::Elements(Matrix::Bone, number * 12)
         }
     })
 }
 
-impl Scene<'_> {
-    /// The framebuffer's format: 0 is 5650, 1 is 5551, 2 is 4444, 3 is 8888.
+impl RunState<'_> {
+    /// Returns the framebuffer's format: 0 is 5650, 1 is 5551, 2 is 4444, 3 is 8888.
     fn format(&self) -> u32 {
         self.registers.argument(Opcode::FRAMEBUFPIXFORMAT) & 3
     }
@@ -280,7 +280,7 @@ impl Scene<'_> {
         Address::vram(start.wrapping_add((y.wrapping_mul(stride).wrapping_add(x)).wrapping_mul(bytes)))
     }
 
-    /// The framebuffer's word at a pixel, in the framebuffer's format.
+    /// Reads the framebuffer's word at a pixel, in the framebuffer's format.
     #[must_use]
     pub fn pixel(&self, x: u32, y: u32) -> u32 {
         let address = self.pixel_address(x, y);
@@ -292,17 +292,17 @@ impl Scene<'_> {
         self.pixel(x, y) != background
     }
 
-    /// The covered pixels of a region, as left, top, width and height.
+    /// Lists the covered pixels of a region, given as left, top, width and height.
     fn covered(&self, [left, top, width, height]: [u32; 4]) -> impl Iterator<Item = (u32, u32)> {
         (top..top.saturating_add(height))
             .flat_map(move |y| (left..left.saturating_add(width)).map(move |x| (x, y)))
             .filter(|(x, y)| self.is_covered(*x, *y))
     }
 
-    /// How many bytes are alike.
+    /// Counts the equal bytes.
     fn same(&self, one: u32, other: u32, limit: u32) -> u32 {
-        let (mut left, mut right) = ([0; PIECE as usize], [0; PIECE as usize]);
-        for start in (0..limit).step_by(PIECE as usize) {
+        let (mut left, mut right) = ([0; CHUNK_BYTES as usize], [0; CHUNK_BYTES as usize]);
+        for start in (0..limit).step_by(CHUNK_BYTES as usize) {
             self.memory.read(Address::new(one).offset(start), &mut left);
             self.memory.read(Address::new(other).offset(start), &mut right);
             if left != right {
@@ -313,7 +313,7 @@ impl Scene<'_> {
         limit
     }
 
-    /// Runs of bytes that are not 0, as first and last offset.
+    /// Lists the first and last offset of each run of non-zero bytes.
     fn runs(&self, start: u32, limit: u32) -> String {
         let mut runs: Vec<(u32, u32)> = Vec::new();
         for at in (0..limit).filter(|at| self.memory.read_u8(Address::new(start).offset(*at)) != 0) {
@@ -325,7 +325,7 @@ impl Scene<'_> {
         runs.iter().map(|(first, last)| format!("{first:04x}-{last:04x}")).collect::<Vec<_>>().join(" ")
     }
 
-    /// The depth buffer's value at a pixel.
+    /// Reads the depth buffer's value at a pixel.
     #[must_use]
     pub fn depth(&self, x: u32, y: u32) -> u16 {
         let stride = self.registers.argument(Opcode::ZBUFWIDTH) & 0x7FC;
@@ -335,7 +335,7 @@ impl Scene<'_> {
         self.memory.read_u16(Address::new(0x0460_0000 | offset))
     }
 
-    /// Red, green and blue at a pixel, narrow channels filled up with their own upper bits.
+    /// Reads red, green and blue at a pixel. Narrow channels are expanded by repeating their upper bits.
     #[must_use]
     pub fn rgb(&self, x: u32, y: u32) -> [u8; 3] {
         let word = self.pixel(x, y);
@@ -354,14 +354,14 @@ impl Scene<'_> {
     }
 }
 
-/// A decimal or hexadecimal number, or a sum of them.
+/// Parses a decimal or hexadecimal number, or a sum of them.
 fn unsigned(text: &str) -> Result<u32> {
     text.split('+').try_fold(0u32, |sum, term| {
         let value = match term.strip_prefix("0x") {
             Some(digits) => u32::from_str_radix(digits, 16),
             None => term.parse(),
         };
-        let value = value.with_context(|| format!("`{text}` is no number"))?;
+        let value = value.with_context(|| format!("`{text}` is not a number"))?;
         sum.checked_add(value).ok_or_else(|| anyhow!("`{text}` is too large"))
     })
 }
@@ -374,7 +374,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn looks_at_framebuffer_and_depth() {
+    fn observes_framebuffer_and_depth() {
         let mut memory = Memory::new(RamSize::Small);
         let mut registers = Registers::new();
         registers.write(Command::new(Opcode::FRAMEBUFWIDTH, 64));
@@ -383,24 +383,24 @@ mod tests {
         registers.write(Command::new(Opcode::ZBUFWIDTH, 64));
         memory.write(Address::vram(4 * (64 + 2)), &[1, 2, 3, 4]);
         memory.write(Address::new(0x0461_0000), &[7, 0]);
-        let scene = Scene { memory: &memory, registers: &registers, background: 0, transcript: "" };
-        let look = |text| match Observation::parse(text).expect("an observation").look(&scene) {
+        let state = RunState { memory: &memory, registers: &registers, background: 0, transcript: "" };
+        let evaluate = |text| match Observation::parse(text).expect("an observation").evaluate(&state) {
             Value::Number(number) => number,
-            Value::Text(text) => panic!("{text} is no number"),
+            Value::Text(text) => panic!("{text} is not a number"),
         };
-        assert_eq!(look("pixel(1+1,1)"), 0x0403_0201, "the stored word");
-        assert_eq!(look("covered(0,0,8,8)"), 1, "one pixel is drawn");
-        assert_eq!(look("right(0,1,8)"), 2, "the row changes there");
-        assert_eq!(look("at_right(0,1,8)"), 0x0403_0201, "to this word");
-        assert_eq!(look("down(0,0,8)"), -1, "the column never changes");
-        assert_eq!(look("right_edge(1,8)"), 2, "last covered column");
-        assert_eq!(look("top_edge(2,8)"), 1, "first covered row");
-        assert_eq!(look("depth(0,0)"), 7, "depth in its own view");
-        assert_eq!(look("word(0x04000108)"), 0x0403_0201, "memory");
-        assert_eq!(scene.rgb(2, 1), [1, 2, 3], "red is the low byte");
-        let text = |text| Observation::parse(text).expect("an observation").look(&scene);
+        assert_eq!(evaluate("pixel(1+1,1)"), 0x0403_0201, "the stored word");
+        assert_eq!(evaluate("covered(0,0,8,8)"), 1, "one pixel is drawn");
+        assert_eq!(evaluate("right(0,1,8)"), 2, "the row changes there");
+        assert_eq!(evaluate("at_right(0,1,8)"), 0x0403_0201, "to this word");
+        assert_eq!(evaluate("down(0,0,8)"), -1, "the column never changes");
+        assert_eq!(evaluate("right_edge(1,8)"), 2, "last covered column");
+        assert_eq!(evaluate("top_edge(2,8)"), 1, "first covered row");
+        assert_eq!(evaluate("depth(0,0)"), 7, "depth in its own view");
+        assert_eq!(evaluate("word(0x04000108)"), 0x0403_0201, "memory");
+        assert_eq!(state.rgb(2, 1), [1, 2, 3], "red is the low byte");
+        let text = |text| Observation::parse(text).expect("an observation").evaluate(&state);
         assert_eq!(text("runs(0x04000100,16)"), Value::Text("0008-000b".to_owned()), "four bytes");
-        assert_eq!(text("matrix(BONE7)"), Value::Text(["000000"; 12].join(" ")), "nothing was written");
-        assert!(Observation::parse("matrix(BONE8)").is_err(), "there are eight bones");
+        assert_eq!(text("matrix(BONE7)"), Value::Text(["000000"; 12].join(" ")), "zero initially");
+        assert!(Observation::parse("matrix(BONE8)").is_err(), "bone numbers end at 7");
     }
 }

@@ -1,25 +1,25 @@
-//! An independent reading of PMDL models, to hold the engine's decoding against.
+//! Independent decoder of PMDL models, to check the library's.
 //!
-//! Written from the format's documentation only, without any of the library: plain offsets, plain arithmetic in
-//! doubles. Good for valid files; panics on others.
+//! It follows the [format reference](pspge::reference::formats::pmdl) and shares no code with the library:
+//! plain offsets and double arithmetic. It panics on invalid files.
 
 /// A model at rest.
 #[derive(Clone, Debug)]
 pub struct Oracle {
-    /// In the order of the file.
+    /// Meshes in file order.
     pub meshes: Vec<OracleMesh>,
-    /// In the order of the file.
+    /// Bones in file order.
     pub bones: Vec<OracleBone>,
-    /// In the order of the file.
+    /// Actions in file order.
     pub actions: Vec<OracleAction>,
 }
 
-/// What a mesh draws.
+/// The primitives of a mesh.
 #[derive(Clone, Debug, Default)]
 pub struct OracleMesh {
-    /// Number of its shader.
+    /// Shader number.
     pub shader: Option<usize>,
-    /// Least and greatest corner of its box.
+    /// Minimum and maximum of the bounding box.
     pub bounds: [[f64; 3]; 2],
     /// Triangles with three different corners, counter-clockwise as seen from outside.
     pub triangles: Vec<[OracleVertex; 3]>,
@@ -29,18 +29,18 @@ pub struct OracleMesh {
     pub points: Vec<OracleVertex>,
 }
 
-/// A vertex as the file has it.
+/// A vertex as stored in the file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OracleVertex {
-    /// What tells it from others of its mesh: its number, or those of its array elements.
+    /// Identifies the vertex in its mesh: its number, or its array indices.
     id: [usize; 3],
-    /// In the model's space.
+    /// Position in model space.
     pub position: [f64; 3],
-    /// As it is.
+    /// Normal as stored.
     pub normal: [f64; 3],
-    /// Of the first layer, v from below; `None` where there is none.
+    /// Texture coordinates of the first layer, v upwards; `None` if the mesh has no layer.
     pub texcoord: Option<[f64; 2]>,
-    /// Bones and their weights, none of them 0; without a bone what does not move.
+    /// Bones and their non-zero weights; `None` is the share that does not move.
     pub weights: Vec<(Option<usize>, f64)>,
 }
 
@@ -49,20 +49,21 @@ pub struct OracleVertex {
 pub struct OracleBone {
     /// Its name.
     pub name: String,
-    /// Its place in the model's space.
+    /// Position in model space.
     pub head: [f64; 3],
-    /// The bone it hangs on.
+    /// The parent bone.
     pub parent: Option<usize>,
 }
 
-/// What bones do over time.
+/// An animation.
 #[derive(Clone, Debug)]
 pub struct OracleAction {
     /// Its name.
     pub name: String,
-    /// In seconds.
+    /// Duration in seconds.
     pub duration: f64,
-    /// The bone; curves of scale x, y, z, rotation w, x, y, z and location x, y, z, empty where there are none.
+    /// Bone number and ten curves: scale x, y, z, rotation w, x, y, z and location x, y, z. A curve may be
+    /// empty.
     tracks: Vec<(usize, Vec<Vec<Key>>)>,
 }
 
@@ -72,15 +73,15 @@ type Key = [[f64; 2]; 3];
 /// Three rows of a matrix whose last column is the translation.
 pub type Matrix = [[f64; 4]; 3];
 
-/// Bytes in the file's order.
+/// The file's bytes, its byte order and its pointer size.
 #[derive(Clone, Copy)]
-struct File<'a> {
+struct Reader<'a> {
     bytes: &'a [u8],
     big: bool,
     pointer: usize,
 }
 
-impl File<'_> {
+impl Reader<'_> {
     fn u16(self, at: usize) -> usize {
         let bytes = [self.bytes[at], self.bytes[at + 1]];
         usize::from(if self.big { u16::from_be_bytes(bytes) } else { u16::from_le_bytes(bytes) })
@@ -110,7 +111,7 @@ impl File<'_> {
 pub fn read(bytes: &[u8]) -> Oracle {
     let big = &bytes[4..8] == b"_BIG";
     let pointer = usize::from(bytes[if big { 11 } else { 8 }]);
-    let file = File { bytes, big, pointer };
+    let file = Reader { bytes, big, pointer };
     let rigged = &bytes[0xC..0x10] == b"PAR1";
     let format = &bytes[0x10..0x14];
     let (mut bones, mut actions, mut skins) = (Vec::new(), Vec::new(), Vec::new());
@@ -157,13 +158,13 @@ pub fn read(bytes: &[u8]) -> Oracle {
     Oracle { meshes, bones, actions }
 }
 
-/// Where the entries of a section stand.
-fn entries(file: File<'_>, section: usize) -> impl Iterator<Item = usize> + '_ {
+/// Lists the offsets of a section's entries.
+fn entries(file: Reader<'_>, section: usize) -> impl Iterator<Item = usize> + '_ {
     let count = file.u32(section + 4);
     (0..count).map(move |i| section + 8 + 4 * count + file.u32(section + 8 + 4 * i))
 }
 
-fn read_bones(file: File<'_>, section: usize) -> Vec<OracleBone> {
+fn read_bones(file: Reader<'_>, section: usize) -> Vec<OracleBone> {
     let bone = |at: usize| OracleBone {
         name: file.text(file.u32(0x38) + file.u32(at)),
         head: file.floats(at + 4),
@@ -172,7 +173,7 @@ fn read_bones(file: File<'_>, section: usize) -> Vec<OracleBone> {
     entries(file, section).map(bone).collect()
 }
 
-fn read_actions(file: File<'_>, section: usize) -> Vec<OracleAction> {
+fn read_actions(file: Reader<'_>, section: usize) -> Vec<OracleAction> {
     let count = file.u32(section);
     let strings = section + file.u32(section + 4);
     let action = |number: usize| {
@@ -205,7 +206,7 @@ fn read_actions(file: File<'_>, section: usize) -> Vec<OracleAction> {
 }
 
 fn general_primitive(
-    file: File<'_>,
+    file: Reader<'_>,
     [start, header, prim]: [usize; 3],
     wide: bool,
     skin: Option<&Vec<usize>>,
@@ -237,7 +238,12 @@ fn general_primitive(
     assemble(file.u32(prim), &vertices, out);
 }
 
-fn gx_mesh(file: File<'_>, [start, header, platform, mesh]: [usize; 4], rigged: bool, out: &mut OracleMesh) {
+fn gx_mesh(
+    file: Reader<'_>,
+    [start, header, platform, mesh]: [usize; 4],
+    rigged: bool,
+    out: &mut OracleMesh,
+) {
     let layers = file.u16(header);
     let buffer = start + file.u32(header + 4);
     let counts = if rigged { buffer + 4 } else { buffer };
@@ -256,7 +262,7 @@ fn gx_mesh(file: File<'_>, [start, header, platform, mesh]: [usize; 4], rigged: 
             at += 8 + 8 * count;
         }
     }
-    let big = File { big: true, ..file };
+    let big = Reader { big: true, ..file };
     let mut at = platform + big.u32(platform + 8 * mesh);
     let end = at + big.u32(platform + 8 * mesh + 4);
     while at < end {
@@ -294,7 +300,7 @@ fn gx_mesh(file: File<'_>, [start, header, platform, mesh]: [usize; 4], rigged: 
     }
 }
 
-/// Takes a primitive apart; kinds as general buffers number them.
+/// Adds the triangles, lines or points of a primitive; `kind` is the type number of general buffers.
 fn assemble(kind: usize, vertices: &[OracleVertex], out: &mut OracleMesh) {
     let v = |i: usize| vertices[i].clone();
     let mut triangle = |a: usize, b: usize, c: usize| {
@@ -318,7 +324,7 @@ fn assemble(kind: usize, vertices: &[OracleVertex], out: &mut OracleMesh) {
 }
 
 impl Oracle {
-    /// The bones' matrices in the model's space at a moment of an action, in seconds.
+    /// Computes the bones' matrices in model space at a time of an action, in seconds.
     #[must_use]
     pub fn pose(&self, action: &OracleAction, time: f64) -> Vec<Matrix> {
         (0..self.bones.len()).map(|bone| self.bone(action, time, bone)).collect()
@@ -326,10 +332,10 @@ impl Oracle {
 
     fn bone(&self, action: &OracleAction, time: f64, number: usize) -> Matrix {
         let bone = &self.bones[number];
-        let mut place = bone.head;
+        let mut translation = bone.head;
         if let Some(parent) = bone.parent {
             let from = self.bones[parent].head;
-            place = [0, 1, 2].map(|axis| place[axis] - from[axis]);
+            translation = [0, 1, 2].map(|axis| translation[axis] - from[axis]);
         }
         let mut local = rotation([1.0, 0.0, 0.0, 0.0]);
         let mut scale = [1.0; 3];
@@ -338,12 +344,12 @@ impl Oracle {
             scale = [0, 1, 2].map(|axis| value(axis, 1.0));
             local = rotation([value(3, 1.0), value(4, 0.0), value(5, 0.0), value(6, 0.0)]);
             if bone.parent.is_none() {
-                place = [0, 1, 2].map(|axis| place[axis] + value(7 + axis, 0.0));
+                translation = [0, 1, 2].map(|axis| translation[axis] + value(7 + axis, 0.0));
             }
         }
-        // Scaled along the parent's axes, after the bone's own turn and move.
+        // The scale applies along the parent's axes, after the bone's own rotation and translation.
         for axis in 0..3 {
-            local[axis][3] = place[axis];
+            local[axis][3] = translation[axis];
             local[axis] = local[axis].map(|element| element * scale[axis]);
         }
         match bone.parent {
@@ -352,7 +358,7 @@ impl Oracle {
         }
     }
 
-    /// Where a vertex is in a pose.
+    /// Computes the position of a vertex in a pose.
     #[must_use]
     pub fn posed(&self, vertex: &OracleVertex, pose: &[Matrix]) -> [f64; 3] {
         if vertex.weights.is_empty() {
@@ -406,7 +412,7 @@ fn evaluate(keys: &[Key], time: f64) -> Option<f64> {
     }
     let pair = keys.windows(2).find(|pair| pair[0][1][0] < time && time <= pair[1][1][0])?;
     let points = [pair[0][1], pair[0][2], pair[1][0], pair[1][1]];
-    // Repeated halving of the polygon, and of the part of it that the moment is in.
+    // Bisection of the curve's parameter.
     let [mut low, mut high] = [0.0, 1.0];
     for _ in 0..100 {
         let middle = (low + high) / 2.0;

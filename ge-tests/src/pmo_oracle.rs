@@ -1,48 +1,49 @@
-//! An independent reading of Monster Hunter models, to hold the engine's decoding against.
+//! Independent decoder of Monster Hunter models, to check the library's.
 //!
-//! Written from the format's documentation only, without any of the library: plain offsets, plain arithmetic.
-//! Good for valid files; panics on others.
+//! It follows the [format reference](pspge::reference::formats::pmo) and shares no code with the library:
+//! plain offsets and plain arithmetic. It panics on invalid files.
 
-/// What one PRIM draws, in model space at rest.
+/// The vertices and triangles of one PRIM, in model space at rest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OracleDraw {
-    /// Where the PRIM word stands in the file that holds the mesh data.
+    /// Offset of the PRIM word in the file that holds the mesh data.
     pub file_offset_of_prim: u64,
-    /// Number of the mesh.
+    /// Mesh number.
     pub mesh: usize,
-    /// Number of the group in the whole file.
+    /// Group number in the whole file.
     pub group: usize,
-    /// Number of the material, after the remap.
+    /// Material number, after the remap.
     pub material: usize,
-    /// Number of the material's texture.
+    /// Texture number of the material.
     pub texture: Option<usize>,
-    /// All vertices from the list's vertex address up to the largest index of this draw; `triangles` point into
-    /// them. Without indices, the vertices of this draw alone. s16/32768 and so on, times the scale.
+    /// With indices: all vertices from the vertex address up to the largest index of this draw. Without: the
+    /// vertices of this draw. For example s16/32768, times the scale.
     pub positions: Vec<[f32; 3]>,
-    /// u16/32768 and so on, times the mesh's scale, plus its offset. Empty where the vertices have none.
+    /// For example u16/32768, times the mesh's scale, plus its offset. Empty if the vertices have none.
     pub uvs: Vec<[f32; 2]>,
-    /// s8/128 and so on, as they are. Empty where the vertices have none.
+    /// For example s8/128, not transformed. Empty if the vertices have none.
     pub normals: Vec<[f32; 3]>,
-    /// Red, green, blue, alpha. Empty where the vertices have none.
+    /// Red, green, blue, alpha. Empty if the vertices have none.
     pub colors: Vec<[u8; 4]>,
-    /// u8/128 and so on, as many per vertex as there are weights. Empty where the vertices have none.
+    /// For example u8/128, one value per weight. Empty if the vertices have none.
     pub weights: Vec<Vec<f32>>,
-    /// What positions were multiplied by.
+    /// The scale of the positions.
     pub scale: [f32; 3],
-    /// The skeleton's bone for each weight, by the palette that persists from group to group.
+    /// The skeleton's bone for each weight, from the palette that persists between groups.
     pub bones: Vec<u8>,
-    /// Corners into the vertices, wound as the list says: swapped where strip parity and face order ask for it.
+    /// Indices into the vertices. Two corners are swapped for odd triangles of strips and for reversed face
+    /// order.
     pub triangles: Vec<[usize; 3]>,
 }
 
 impl OracleDraw {
-    /// The positions that triangles or unfinished strips refer to.
+    /// Lists the positions that the triangles use.
     pub fn used_positions(&self) -> impl Iterator<Item = [f32; 3]> + '_ {
         self.triangles.iter().flatten().map(|&corner| self.positions[corner])
     }
 }
 
-/// Reads every draw of a model whose mesh data is in the file or in `second`.
+/// Decodes every draw of a model whose mesh data is in the file or in `second`.
 #[must_use]
 pub fn read(file: &[u8], second: Option<&[u8]>) -> Vec<OracleDraw> {
     let newer = &file[4..7] == b"102";
@@ -152,7 +153,7 @@ impl List<'_> {
         }
     }
 
-    /// `count` vertices, and the bytes from one to the next.
+    /// Decodes `count` vertices; also returns the size of a vertex in bytes.
     fn vertices(&self, start: usize, vtype: usize, count: usize) -> (Vertices, usize) {
         let widths = [0usize, 1, 2, 4];
         let [uv, normal, position, weight] = [0, 5, 7, 9].map(|bit| widths[vtype >> bit & 3]);
@@ -228,7 +229,7 @@ fn color_of(data: &[u8], at: usize, format: usize) -> [u8; 4] {
         return [data[at], data[at + 1], data[at + 2], data[at + 3]];
     }
     let bits = u16_at(data, at);
-    // The field's value spread to 8 bits by repeating its upper bits.
+    // Expands the field to 8 bits by repeating its upper bits.
     let field = |low: usize, width: usize| {
         let value = bits >> low & ((1 << width) - 1);
         let spread = match width {

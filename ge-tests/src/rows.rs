@@ -1,22 +1,23 @@
-//! Tables of parameters and expected numbers (`rows.tsv`), and putting parameters into programs.
+//! Tables of parameters and expected values (`rows.tsv`), and the substitution of parameters in programs.
 //!
 //! Columns are separated by tabs. The first line names them: a plain name is a parameter, which replaces
-//! `$name` in the program and in observations; a name that begins with `=` is an observation ([`Observation`]),
-//! and its cells are what it must show, or `-` where that does not matter. A column `#` is a remark. Empty lines and lines that begin with `;` are skipped.
+//! `$name` in the program and in observations; a name that begins with `=` is an observation
+//! ([`Observation`]), and its cells hold the expected value, or `-` if it does not matter. A column `#` is a
+//! remark. Empty lines and lines that begin with `;` are skipped.
 //!
 //! # Invariants
-//! Every row has as many cells as there are columns.
+//! Every row has one cell per column.
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use crate::observe::{Observation, Value};
 
-/// A table, read.
+/// A table that was read.
 #[derive(Debug)]
 pub struct Table {
     /// The names of the parameters.
     pub parameters: Vec<String>,
-    /// What is looked at after each run, as written in the header.
+    /// The observations after each run, as written in the header.
     pub observations: Vec<String>,
     /// The rows, in order.
     pub rows: Vec<Row>,
@@ -27,7 +28,7 @@ pub struct Table {
 pub struct Row {
     /// The parameters' values, in the order of [`Table::parameters`].
     pub values: Vec<String>,
-    /// What is looked at after the run, and what it must show.
+    /// The observations after the run and their expected values.
     pub expected: Vec<(Observation, Value)>,
     /// The remark.
     pub remark: String,
@@ -43,7 +44,7 @@ impl Table {
     /// Reads a table.
     ///
     /// # Errors
-    /// Where the header names no observation or an unknown one, or where a row does not fit it.
+    /// If the header has no observation or an unknown one, or if a row does not fit it.
     pub fn parse(text: &str) -> Result<Self> {
         let mut lines =
             text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with(';'));
@@ -57,12 +58,12 @@ impl Table {
             } else if name == "#" {
                 Column::Remark
             } else {
-                ensure!(is_name(name), "`{name}` is no name of a parameter");
+                ensure!(is_name(name), "`{name}` is not a valid name of a parameter");
                 table.parameters.push(name.to_owned());
                 Column::Parameter
             });
         }
-        ensure!(!table.observations.is_empty(), "the table expects nothing");
+        ensure!(!table.observations.is_empty(), "the table has no observation");
         for (index, line) in lines {
             let row = Row::parse(line, &columns, &table).with_context(|| format!("line {}", index + 1))?;
             table.rows.push(row);
@@ -98,7 +99,7 @@ impl Row {
 /// Replaces every `$name` in `program` by the parameter's value.
 ///
 /// # Errors
-/// Where the program names a parameter that the table has not.
+/// If the program names a parameter that the table lacks.
 pub fn substitute(program: &str, names: &[String], values: &[String]) -> Result<String> {
     let mut out = String::with_capacity(program.len());
     let mut rest = program;
@@ -141,11 +142,11 @@ mod tests {
             "observations name parameters, and pixels are hexadecimal"
         );
         assert_eq!(table.rows[0].remark, "first", "remark");
-        assert!(table.rows[1].expected.is_empty(), "not looked at");
+        assert!(table.rows[1].expected.is_empty(), "no expected value");
     }
 
     #[test]
-    fn rejects_what_does_not_fit() {
+    fn rejects_malformed_tables() {
         for text in [
             "",
             "a\tb\n1\t2\n",

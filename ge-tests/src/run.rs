@@ -1,4 +1,5 @@
-//! Assembling programs and running them: the only file here that knows the library's entry points.
+//! Assembles and runs the programs of cases. Only this file and [`crate::session`] call the interpreter for
+//! them.
 
 use std::cell::RefCell;
 use std::fmt::{Display, Write as _};
@@ -20,14 +21,14 @@ use pspge::run::sink::{NullObserver, Observer, Sink, Step};
 use pspge::run::trace::{CommandLine, DrawLine, ImmediateDrawLine};
 
 use crate::case::ArithmeticName;
-use crate::observe::Scene;
-use crate::session::Plan;
+use crate::observe::RunState;
+use crate::session::CpuPlan;
 
 /// Memory and registers, before and after runs.
 ///
 /// # Invariants
-/// Before each run VRAM holds the background and main RAM nothing, whatever ran before: what programs placed in
-/// main RAM is taken away again, and after a program that copies blocks memory is made anew.
+/// Every run starts with VRAM filled with the background and empty main RAM: the segments of the last program
+/// are cleared, and memory is replaced after a program with block transfers.
 #[derive(Debug)]
 pub struct Machine {
     memory: Memory,
@@ -35,20 +36,20 @@ pub struct Machine {
     arithmetic: Arithmetic,
     background: u32,
     /// All of VRAM before a run.
-    blank: Vec<u8>,
-    /// What the last program placed: start and length.
-    placed: Vec<(Address, usize)>,
-    copies: bool,
-    /// What the CPU saw of the last run.
+    initial_vram: Vec<u8>,
+    /// Segments of the last program: start and length.
+    loaded: Vec<(Address, usize)>,
+    has_transfers: bool,
+    /// The transcript of the last session.
     transcript: String,
 }
 
 impl Machine {
-    /// A machine whose VRAM holds `background` before each run.
+    /// Returns a machine whose VRAM holds `background` before each run.
     #[must_use]
     pub fn new(background: u32, arithmetic: ArithmeticName) -> Self {
         let memory = Memory::new(RamSize::Small);
-        let blank = background.to_le_bytes().repeat(memory.vram().len() / 4);
+        let initial_vram = background.to_le_bytes().repeat(memory.vram().len() / 4);
         Self {
             memory,
             registers: Registers::new(),
@@ -57,23 +58,24 @@ impl Machine {
                 ArithmeticName::Single => Arithmetic::Single,
             },
             background,
-            blank,
-            placed: Vec::new(),
-            copies: false,
+            initial_vram,
+            loaded: Vec::new(),
+            has_transfers: false,
             transcript: String::new(),
         }
     }
 
-    /// Asks for modes of eDRAM address translation, one after the other, starting from the default one. Modes
-    /// that do not exist are refused.
+    /// Requests modes of eDRAM address translation, one after the other, starting from the default one.
+    /// Unknown modes are refused.
     ///
     /// # Errors
-    /// Where a mode is no number.
-    pub fn translate(&mut self, modes: &str) -> Result<()> {
+    /// If a mode is not a hexadecimal number.
+    pub fn request_translation(&mut self, modes: &str) -> Result<()> {
         self.memory.set_translation(Translation::default());
         for mode in modes.split_whitespace() {
-            let digits = mode.strip_prefix("0x").ok_or_else(|| anyhow!("`{mode}` is no mode"))?;
-            let number = u32::from_str_radix(digits, 16).with_context(|| format!("`{mode}` is no mode"))?;
+            let digits = mode.strip_prefix("0x").ok_or_else(|| anyhow!("`{mode}` is not a mode"))?;
+            let number =
+                u32::from_str_radix(digits, 16).with_context(|| format!("`{mode}` is not a mode"))?;
             if let Some(translation) = Translation::from_mode(number) {
                 self.memory.set_translation(translation);
             }
@@ -84,7 +86,7 @@ impl Machine {
     /// Assembles `program`, runs it and draws.
     ///
     /// # Errors
-    /// Where the program does not assemble, or does not reach its end.
+    /// If the program does not assemble or does not reach its end.
     pub fn run(&mut self, program: &str) -> Result<()> {
         let entry = self.load(program)?;
         let options = RasterOptions { arithmetic: self.arithmetic, ..RasterOptions::default() };
@@ -102,22 +104,22 @@ impl Machine {
         Ok(())
     }
 
-    /// Assembles `program` and runs it as the CPU plans; nothing is drawn.
+    /// Assembles `program` and runs it with the CPU's interventions; draws no pixels.
     ///
     /// # Errors
-    /// Where the program does not assemble.
-    pub fn accompany(&mut self, program: &str, plan: &Plan) -> Result<()> {
+    /// If the program does not assemble.
+    pub fn run_session(&mut self, program: &str, plan: &CpuPlan) -> Result<()> {
         let entry = self.load(program)?;
         let mut interpreter = Interpreter::new(Registers::new(), self.arithmetic);
-        self.transcript = plan.carry_out(&mut interpreter, &mut self.memory, entry);
+        self.transcript = plan.run(&mut interpreter, &mut self.memory, entry);
         self.registers = interpreter.registers().clone();
         Ok(())
     }
 
-    /// What `program` does, as text: every command, behind draws their geometry, notes, and how it ended.
+    /// Returns the trace of `program`: every command, the geometry of draws, notes, and how the list ended.
     ///
     /// # Errors
-    /// Where the program does not assemble.
+    /// If the program does not assemble.
     pub fn trace(&mut self, program: &str) -> Result<String> {
         let entry = self.load(program)?;
         let lines = RefCell::new(String::new());
@@ -130,29 +132,29 @@ impl Machine {
         Ok(lines)
     }
 
-    /// What observations and pictures look at.
+    /// Returns the state after the run, for observations and pictures.
     #[must_use]
-    pub fn scene(&self) -> Scene<'_> {
+    pub fn state(&self) -> RunState<'_> {
         let Self { memory, registers, background, transcript, .. } = self;
-        Scene { memory, registers, background: *background, transcript }
+        RunState { memory, registers, background: *background, transcript }
     }
 
     fn load(&mut self, text: &str) -> Result<Address> {
         let program = asm::assemble(text).map_err(|error| anyhow!("{error}"))?;
-        if self.copies {
+        if self.has_transfers {
             let translation = self.memory.translation();
             self.memory = Memory::new(RamSize::Small);
             self.memory.set_translation(translation);
         }
-        for (address, length) in self.placed.drain(..) {
+        for (address, length) in self.loaded.drain(..) {
             self.memory.write(address, &vec![0; length]);
         }
-        self.memory.vram_mut().copy_from_slice(&self.blank);
+        self.memory.vram_mut().copy_from_slice(&self.initial_vram);
         for segment in &program.segments {
             self.memory.write(segment.address, &segment.bytes);
-            self.placed.push((segment.address, segment.bytes.len()));
+            self.loaded.push((segment.address, segment.bytes.len()));
         }
-        self.copies = text.contains("TRANSFERSTART");
+        self.has_transfers = text.contains("TRANSFERSTART");
         Ok(program.entry)
     }
 }
@@ -171,7 +173,7 @@ impl Observer for CommandLines<'_> {
     }
 }
 
-/// Writes what every draw holds.
+/// Writes the decoded geometry of every draw.
 struct GeometryLines<'a>(&'a RefCell<String>);
 
 impl GeometryLines<'_> {

@@ -1,28 +1,32 @@
-//! The bundled sample model, opened.
+//! The bundled samples.
 
-use std::fs;
 use std::path::PathBuf;
 
-use pspge::formats::{self, Content, Request};
+use pspge::formats::Request;
 use pspge::model::Model;
 
-/// Where the sample's files are.
+use crate::input;
+
+/// Returns the folder of the samples.
 #[must_use]
 pub fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tools/sample")
 }
 
-/// A file of the sample as a model.
+/// Reads a sample.
 ///
 /// # Panics
-/// Where the file is missing or is no model.
+/// If there is no such sample.
+#[must_use]
+pub fn read(name: &str) -> Vec<u8> {
+    input::read(&folder().join(name))
+}
+
+/// Opens a sample as a model.
+///
+/// # Panics
+/// If the sample is missing or is not a model.
 #[must_use]
 pub fn open(name: &str) -> Model {
-    let path = folder().join(name);
-    let bytes = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let opened = formats::open(&Request::new(name, &bytes)).unwrap_or_else(|error| panic!("{name}: {error}"));
-    match opened.content {
-        Content::Model(model) => *model,
-        other => panic!("{name}: not a model but {other:?}"),
-    }
+    input::model(&Request::new(name, &read(name)))
 }

@@ -1,34 +1,34 @@
-//! How far a picture is from another one that need not be the same: for renderers that differ along edges.
+//! Distances between two pictures, for renderers that differ along edges.
 
 use std::fmt;
 
 use image::RgbImage;
 
-/// A channel that differs by more than this is off.
-const CLOSE: u8 = 8;
+/// Largest difference of a channel that still counts as equal.
+const CHANNEL_TOLERANCE: u8 = 8;
 
-/// Distances of two pictures. Smaller is nearer; 0 is the same.
+/// Distances between two pictures. Smaller is nearer; 0 is equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Score {
     /// Mean squared error over all channels, 0 to 65025.
     pub mse: f64,
-    /// Percent of pixels of which a channel is off by more than 8.
+    /// Percentage of pixels with a channel that is off by more than 8.
     pub off8: f64,
-    /// Percent of pixels with nothing within 8 in the other picture's 3×3 neighbourhood, the worse of both
-    /// directions. It does not see edges that moved by a pixel, so what it counts is missing, extra or wrong.
+    /// Percentage of pixels without a pixel within 8 in the other picture's 3×3 neighbourhood, the larger of
+    /// both directions. Edges moved by one pixel do not count, so it measures missing, extra or wrong pixels.
     pub near8: f64,
-    /// Pixels that are not the same.
+    /// Number of pixels that are not equal.
     pub differing: usize,
 }
 
 impl Score {
-    /// Compares two pictures of one size.
+    /// Compares two pictures of the same size.
     ///
     /// # Panics
-    /// Where the sizes differ.
+    /// If the sizes differ.
     #[must_use]
     pub fn new(a: &RgbImage, b: &RgbImage) -> Self {
-        assert_eq!(a.dimensions(), b.dimensions(), "pictures of one size");
+        assert_eq!(a.dimensions(), b.dimensions(), "pictures of the same size");
         let pairs = || a.pixels().zip(b.pixels());
         let pixels = (a.width() * a.height()).max(1);
         let squares: u64 = pairs()
@@ -39,12 +39,12 @@ impl Score {
         Self {
             mse: to_f64(usize::try_from(squares).unwrap_or(usize::MAX)) / f64::from(pixels * 3),
             off8: percent(pairs().filter(|(a, b)| !is_close(a.0, b.0)).count()),
-            near8: percent(lonely(a, b).max(lonely(b, a))),
+            near8: percent(count_unmatched(a, b).max(count_unmatched(b, a))),
             differing: pairs().filter(|(a, b)| a != b).count(),
         }
     }
 
-    /// Whether no distance is greater than the bound's.
+    /// Returns whether no distance is greater than that of `bound`.
     #[must_use]
     pub fn is_within(&self, bound: &Self) -> bool {
         self.mse <= bound.mse && self.off8 <= bound.off8 && self.near8 <= bound.near8
@@ -64,11 +64,11 @@ const fn to_f64(count: usize) -> f64 {
 }
 
 fn is_close(a: [u8; 3], b: [u8; 3]) -> bool {
-    a.into_iter().zip(b).all(|(a, b)| a.abs_diff(b) <= CLOSE)
+    a.into_iter().zip(b).all(|(a, b)| a.abs_diff(b) <= CHANNEL_TOLERANCE)
 }
 
-/// Pixels of `a` with nothing close in the neighbourhood of `b`.
-fn lonely(a: &RgbImage, b: &RgbImage) -> usize {
+/// Counts the pixels of `a` without a close pixel in the neighbourhood of `b`.
+fn count_unmatched(a: &RgbImage, b: &RgbImage) -> usize {
     let (width, height) = b.dimensions();
     let around = |at: u32, size: u32| at.saturating_sub(1)..(at + 2).min(size);
     a.enumerate_pixels()
@@ -80,7 +80,7 @@ fn lonely(a: &RgbImage, b: &RgbImage) -> usize {
         .count()
 }
 
-/// A number that stands for a picture: FNV-1a over its size and bytes.
+/// Returns a digest of a picture: FNV-1a over its size and bytes.
 #[must_use]
 pub fn fingerprint(picture: &RgbImage) -> u64 {
     let (width, height) = picture.dimensions();
@@ -96,22 +96,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn edges_that_moved_are_near() {
+    fn moved_edges_count_as_near() {
         let edge = |at| RgbImage::from_fn(16, 16, |x, _| Rgb(if x < at { [0; 3] } else { [255; 3] }));
         let score = Score::new(&edge(8), &edge(9));
-        assert_eq!((score.near8, score.differing), (0.0, 16), "one column, with its colour beside it");
+        assert_eq!((score.near8, score.differing), (0.0, 16), "one column, next to a column of its colour");
         assert!((score.off8 - 6.25).abs() < 1e-9 && (score.mse - 65025.0 / 16.0).abs() < 1e-9, "{score}");
         let mut spot = edge(8);
         spot.put_pixel(2, 2, Rgb([255; 3]));
         let score = Score::new(&spot, &edge(8));
-        assert!((score.near8 - 100.0 / 256.0).abs() < 1e-9, "extra: {score}");
+        assert!((score.near8 - 100.0 / 256.0).abs() < 1e-9, "an extra pixel: {score}");
         assert!(score.is_within(&score) && !score.is_within(&Score::default()), "bounds");
     }
 
     #[test]
-    fn fingerprints_tell_pictures_apart() {
+    fn fingerprints_differ_by_size_and_are_stable() {
         let picture = RgbImage::new(4, 2);
         assert_ne!(fingerprint(&picture), fingerprint(&RgbImage::new(2, 4)), "sizes");
-        assert_eq!(fingerprint(&picture), fingerprint(&picture.clone()), "the same");
+        assert_eq!(fingerprint(&picture), fingerprint(&picture.clone()), "equal pictures");
     }
 }

@@ -1,17 +1,17 @@
-//! What the CPU sees of a list that it accompanies: it supplies the list up to a stall address, takes signals and
-//! the end, lets a paused list go on, and at last supplies the rest.
+//! A list with interventions of the CPU: it supplies the list up to a stall address, receives signals and the
+//! finish callback, resumes a paused list, and finally supplies the rest.
 //!
-//! The transcript has a part for each thing the CPU does, separated by `;`, and in it, separated by `,`, the calls
-//! that the CPU gets, and the list's state afterwards:
+//! The transcript has a part for each step of the CPU, separated by `;`. A part lists the callbacks and then
+//! the list's state, separated by `,`:
 //!
-//! * `signal 1234 at 03 with 0`: a signal's callback gets 0x1234, after the list was executed to its word 3; the
-//!   watched register holds 0;
-//! * `finish 0 at 0c with 0`: the same for the callback at the end;
-//! * `done`, `stall`, `paused`, or `drawing` where the list hangs.
+//! * `signal 1234 at 03 with 0`: a signal callback with value 0x1234, after the list was executed up to its
+//!   word 3; the watched register holds 0;
+//! * `finish 0 at 0c with 0`: the same for the finish callback;
+//! * `done`, `stall`, `paused`, or `drawing` if the list hangs.
 //!
 //! # Invariants
-//! The state after each part is what `sceGeListSync` would give. A signal that pauses is delivered at the FINISH
-//! that it pauses at (`ge-reference.md` §3.4).
+//! The state after each part is the result of `sceGeListSync`. A pausing signal is delivered at the FINISH
+//! where the list pauses (source: [SIGNAL](pspge::reference::ge::lists#signal)).
 
 use std::ops::ControlFlow;
 
@@ -27,39 +27,39 @@ use pspge::run::sink::{NullSink, Observer, Step};
 
 use crate::case::SessionSettings;
 
-/// What the CPU does.
+/// The steps of the CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Plan {
-    /// Words that it supplies at first; all of them where there is no number.
+pub struct CpuPlan {
+    /// Number of words supplied at first; `None` for all.
     stall: Option<u32>,
-    /// The register that it reads when it is called.
+    /// The register that the CPU reads in callbacks.
     watch: Opcode,
 }
 
-impl Plan {
-    /// Reads a plan; `fill` puts parameters in.
+impl CpuPlan {
+    /// Reads the settings; `fill` substitutes parameters.
     ///
     /// # Errors
-    /// Where the stall is no number or there is no such register.
+    /// If the stall is not a number or the register does not exist.
     pub fn parse(settings: &SessionSettings, fill: impl Fn(&str) -> Result<String>) -> Result<Self> {
         let stall = match fill(&settings.stall)?.as_str() {
             "-" => None,
-            number => Some(number.parse().with_context(|| format!("`{number}` is no number of words"))?),
+            number => Some(number.parse().with_context(|| format!("`{number}` is not a number of words"))?),
         };
         let watch = Opcode::from_name(&settings.watch)
-            .ok_or_else(|| anyhow!("there is no register `{}`", settings.watch))?;
+            .ok_or_else(|| anyhow!("`{}` is not a register", settings.watch))?;
         Ok(Self { stall, watch })
     }
 
-    /// Runs the list at `entry`, and gives the transcript.
-    pub(crate) fn carry_out(self, engine: &mut Interpreter, memory: &mut Memory, entry: Address) -> String {
+    /// Runs the list at `entry` and returns the transcript.
+    pub(crate) fn run(self, engine: &mut Interpreter, memory: &mut Memory, entry: Address) -> String {
         let limits = Limits::default();
-        let mut cpu = Cpu { entry, watch: self.watch, held: 0, pausing: 0, lines: Vec::new() };
+        let mut cpu = Cpu { entry, watch: self.watch, watched: 0, pause_value: 0, calls: Vec::new() };
         engine.set_stall(self.stall.map(|words| entry.offset(4 * words)));
         let report = engine.run(memory, entry, &mut NullSink, &mut cpu, &limits);
         let mut ending = report.ending;
-        let mut parts = vec![cpu.part(engine, memory, &report)];
-        // Letting go on does something to a paused list only, supplying the rest to a stalled one.
+        let mut parts = vec![cpu.finish_step(engine, memory, &report)];
+        // Resuming matters only for a paused list, supplying the rest only for a stalled one.
         let steps = [Some(Ending::Paused), self.stall.map(|_| Ending::Stalled)];
         for wanted in steps.into_iter().flatten() {
             if wanted == Ending::Stalled {
@@ -68,17 +68,17 @@ impl Plan {
             if ending == wanted {
                 let report = engine.resume(memory, &mut NullSink, &mut cpu, &limits);
                 ending = report.ending;
-                parts.push(cpu.part(engine, memory, &report));
+                parts.push(cpu.finish_step(engine, memory, &report));
             } else {
-                parts.push(state(ending).to_owned());
+                parts.push(state_name(ending).to_owned());
             }
         }
         parts.join("; ")
     }
 }
 
-/// The list's state, by the name that the tests of the public suite print.
-const fn state(ending: Ending) -> &'static str {
+/// Returns the list's state by the name that the tests of the public suite print.
+const fn state_name(ending: Ending) -> &'static str {
     match ending {
         Ending::Finished => "done",
         Ending::Paused => "paused",
@@ -87,51 +87,51 @@ const fn state(ending: Ending) -> &'static str {
     }
 }
 
-/// The CPU's side.
+/// Observes the run and collects callbacks.
 struct Cpu {
     entry: Address,
     watch: Opcode,
-    /// What the watched register held before the command just executed.
-    held: u32,
-    /// The value of the signal that pauses.
-    pausing: u16,
-    /// Calls since the last part.
-    lines: Vec<String>,
+    /// Value of the watched register before the current command.
+    watched: u32,
+    /// Value of the pausing signal.
+    pause_value: u16,
+    /// Callbacks since the last step.
+    calls: Vec<String>,
 }
 
 impl Cpu {
     fn call(&mut self, what: &str, value: u16, behind: Address) {
         let words = behind.get().wrapping_sub(self.entry.get()) / 4;
-        self.lines.push(format!("{what} {value:x} at {words:02x} with {:x}", self.held));
+        self.calls.push(format!("{what} {value:x} at {words:02x} with {:x}", self.watched));
     }
 
-    fn part(&mut self, engine: &Interpreter, memory: &Memory, report: &Report) -> String {
-        self.held = engine.registers().argument(self.watch);
+    fn finish_step(&mut self, engine: &Interpreter, memory: &Memory, report: &Report) -> String {
+        self.watched = engine.registers().argument(self.watch);
         match report.ending {
             Ending::Finished => {
                 let finish = Command::from_word(memory.read_u32(Address::new(report.at.get() - 8)));
                 let [low, high, ..] = finish.argument().to_le_bytes();
                 self.call("finish", u16::from_le_bytes([low, high]), report.at);
             }
-            Ending::Paused => self.call("signal", self.pausing, report.at),
+            Ending::Paused => self.call("signal", self.pause_value, report.at),
             _ => {}
         }
-        let mut lines = std::mem::take(&mut self.lines);
-        lines.push(state(report.ending).to_owned());
-        lines.join(", ")
+        let mut calls = std::mem::take(&mut self.calls);
+        calls.push(state_name(report.ending).to_owned());
+        calls.join(", ")
     }
 }
 
 impl Observer for Cpu {
     fn command(&mut self, _: &Memory, step: &Step<'_>) -> ControlFlow<()> {
-        self.held = step.registers.argument(self.watch);
+        self.watched = step.registers.argument(self.watch);
         ControlFlow::Continue(())
     }
 
     fn note(&mut self, note: &Note) {
         match note.kind {
-            NoteKind::Signal(SignalBehavior::HANDLER_PAUSE, value) => self.pausing = value,
-            // The list was executed to behind SIGNAL and END.
+            NoteKind::Signal(SignalBehavior::HANDLER_PAUSE, value) => self.pause_value = value,
+            // The callback runs after SIGNAL and END were executed.
             NoteKind::Signal(_, value) => self.call("signal", value, note.at.offset(8)),
             _ => {}
         }

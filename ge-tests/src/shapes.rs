@@ -1,20 +1,21 @@
-//! Shapes that programs draw and that are too large to be written by hand, as assembly text.
+//! Shapes too large to be written by hand, as assembly text.
 
 use std::fmt::Write as _;
 
 use serde::Deserialize;
 
-/// A shape, by the name under which cases ask for it.
+/// A shape; cases refer to it by its lowercase name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Shape {
-    /// A torus around the z axis of radius 1 and thickness 0.5, of 48 rings with 48 corners each. Label `torus`:
-    /// 2304 vertices, each a normal and a position of three floats; label `torus_triangles`: 13824 indices of 16 bits.
+    /// A torus around the z axis of radius 1 and thickness 0.5, with 48 rings of 48 corners. Label `torus`:
+    /// 2304 vertices, each a normal and a position of three floats. Label `torus_triangles`: 13824 indices of
+    /// 16 bits.
     Torus,
 }
 
 impl Shape {
-    /// The shape's labels and data.
+    /// Returns the shape's labels and data.
     #[must_use]
     pub fn text(self) -> String {
         match self {
@@ -23,8 +24,8 @@ impl Shape {
     }
 }
 
-/// π to seven digits, as programs of the time had it.
-#[expect(clippy::approx_constant, reason = "it is their number, not π")]
+/// π to seven digits, as in programs of the time.
+#[expect(clippy::approx_constant, reason = "the test programs use this value, not π")]
 const PI: f32 = 3.141_593;
 
 fn torus(sides: u16, radius: f32, thickness: f32) -> String {
@@ -64,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_torus_assembles() {
+    fn torus_assembles() {
         let program = pspge::asm::assemble(&Shape::Torus.text()).expect("assembles");
         let bytes: usize = program.segments.iter().map(|segment| segment.bytes.len()).sum();
         assert_eq!(bytes, 2304 * 24 + 13824 * 2, "vertices and indices");

@@ -1,7 +1,7 @@
-//! Running a case and judging it.
+//! Runs a case and compares its results.
 //!
 //! # Invariants
-//! A known failure that passes is as much an error as an unknown one that fails.
+//! A known failure that passes is an error, too.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -11,48 +11,48 @@ use anyhow::{Context, Result};
 
 use crate::case::Case;
 use crate::compare::{Picture, describe};
-use crate::observe::Scene;
+use crate::observe::RunState;
 use crate::rows::{Row, Table, substitute};
 use crate::run::Machine;
-use crate::session::Plan;
+use crate::session::CpuPlan;
 
-/// How many failing rows or pixels a message shows.
-const SHOWN: usize = 12;
+/// Largest number of failing rows or pixels in a message.
+const MAX_SHOWN: usize = 12;
 
-/// How a case went.
+/// The result of a case.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verdict {
-    /// Rows and pictures that were compared.
+    /// Number of rows and pictures compared.
     pub total: usize,
-    /// Those that came out as expected.
+    /// Number of those that are as expected.
     pub passed: usize,
-    /// Those that failed as was known.
+    /// Number of those that failed and are known to fail.
     pub known: usize,
-    /// What is wrong, for people; empty if nothing is.
-    pub complaint: String,
+    /// Description of the unexpected results; empty if there are none.
+    pub failures: String,
 }
 
-/// Runs `case`. What failed is left below `output`.
+/// Runs `case`. Writes pictures and messages of failures below `output`.
 ///
 /// # Errors
-/// Where a program does not assemble, or where the output cannot be written.
-pub fn judge(case: &Case, output: &Path) -> Result<Verdict> {
+/// If a program does not assemble or if the output cannot be written.
+pub fn run_case(case: &Case, output: &Path) -> Result<Verdict> {
     let mut verdict = Verdict::default();
     if let Some(table) = &case.table {
-        judge_rows(case, table, &mut verdict)?;
+        run_rows(case, table, &mut verdict)?;
     }
     if let Some(expected) = &case.picture {
-        judge_picture(case, expected, output, &mut verdict)?;
+        run_picture(case, expected, output, &mut verdict)?;
     }
-    if !verdict.complaint.is_empty() {
+    if !verdict.failures.is_empty() {
         let path = output.join(&case.name).with_extension("txt");
-        write(&path, &verdict.complaint)?;
-        let _ = writeln!(verdict.complaint, "see {}", path.display());
+        write(&path, &verdict.failures)?;
+        let _ = writeln!(verdict.failures, "see {}", path.display());
     }
     Ok(verdict)
 }
 
-fn judge_rows(case: &Case, table: &Table, verdict: &mut Verdict) -> Result<()> {
+fn run_rows(case: &Case, table: &Table, verdict: &mut Verdict) -> Result<()> {
     let mut machine = Machine::new(case.settings.background, case.settings.arithmetic);
     let mut failed = 0;
     let mut details = String::new();
@@ -62,50 +62,50 @@ fn judge_rows(case: &Case, table: &Table, verdict: &mut Verdict) -> Result<()> {
         let program = fill(&case.program)?;
         let run = match &case.settings.session {
             Some(session) => {
-                let plan = Plan::parse(session, fill)?;
-                machine.accompany(&program, &plan)
+                let plan = CpuPlan::parse(session, fill)?;
+                machine.run_session(&program, &plan)
             }
             None => {
                 let modes = case.settings.translation.as_deref().map(fill).transpose()?;
-                machine.translate(modes.as_deref().unwrap_or_default())?;
+                machine.request_translation(modes.as_deref().unwrap_or_default())?;
                 machine.run(&program)
             }
         };
         run.with_context(|| format!("row {number}"))?;
-        let complaint = complain(table, row, &machine.scene());
+        let failures = mismatches(table, row, &machine.state());
         verdict.total += 1;
-        verdict.passed += usize::from(complaint.is_none());
-        match (complaint, case.is_known_row(number)) {
+        verdict.passed += usize::from(failures.is_none());
+        match (failures, case.is_known_row(number)) {
             (None, false) => {}
             (Some(_), true) => verdict.known += 1,
             (None, true) => {
-                let _ = writeln!(verdict.complaint, "row {number} passes, but is listed as a known failure");
+                let _ = writeln!(verdict.failures, "row {number} passes, but is listed as a known failure");
             }
-            (Some(complaint), false) => {
+            (Some(failures), false) => {
                 failed += 1;
-                if failed <= SHOWN {
-                    let _ = writeln!(details, "row {number}{complaint}");
+                if failed <= MAX_SHOWN {
+                    let _ = writeln!(details, "row {number}{failures}");
                 }
             }
         }
     }
     if failed > 0 {
-        let _ = write!(verdict.complaint, "{failed} of {} rows failed\n{details}", table.rows.len());
+        let _ = write!(verdict.failures, "{failed} of {} rows failed\n{details}", table.rows.len());
     }
     Ok(())
 }
 
-/// What is wrong with a row, or `None`.
-fn complain(table: &Table, row: &Row, scene: &Scene<'_>) -> Option<String> {
+/// Formats the mismatches of a row as text, or `None`.
+fn mismatches(table: &Table, row: &Row, state: &RunState<'_>) -> Option<String> {
     let mut out = String::new();
     for (observation, expected) in &row.expected {
-        let got = observation.look(scene);
+        let got = observation.evaluate(state);
         if got != *expected {
             let _ = write!(
                 out,
                 "; {observation:?} expected {}, got {}",
-                observation.show_value(expected),
-                observation.show_value(&got)
+                observation.format_value(expected),
+                observation.format_value(&got)
             );
         }
     }
@@ -117,16 +117,16 @@ fn complain(table: &Table, row: &Row, scene: &Scene<'_>) -> Option<String> {
     Some(format!("{remark}:{}{out}", values.collect::<String>()))
 }
 
-fn judge_picture(case: &Case, expected: &Picture, output: &Path, verdict: &mut Verdict) -> Result<()> {
+fn run_picture(case: &Case, expected: &Picture, output: &Path, verdict: &mut Verdict) -> Result<()> {
     let mut machine = Machine::new(case.settings.background, case.settings.arithmetic);
     machine.run(&case.program)?;
-    let drawn = expected.drawn(&machine.scene());
+    let drawn = expected.drawn(&machine.state());
     let differences = expected.differences(&drawn);
     verdict.total += 1;
     verdict.passed += usize::from(differences.is_empty());
     match (differences.is_empty(), case.is_known_picture()) {
         (true, false) => {}
-        (true, true) => verdict.complaint += "the picture is right, but is listed as a known failure\n",
+        (true, true) => verdict.failures += "the picture passes, but is listed as a known failure\n",
         (false, known) => {
             let path = output.join(&case.name);
             fs::create_dir_all(path.parent().unwrap_or(output))?;
@@ -137,11 +137,11 @@ fn judge_picture(case: &Case, expected: &Picture, output: &Path, verdict: &mut V
                 verdict.known += 1;
             } else {
                 let _ = write!(
-                    verdict.complaint,
+                    verdict.failures,
                     "{} of {} pixels differ\n{}",
                     differences.len(),
                     expected.len(),
-                    describe(&differences, SHOWN)
+                    describe(&differences, MAX_SHOWN)
                 );
             }
         }

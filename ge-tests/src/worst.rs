@@ -1,9 +1,9 @@
-//! The worst inputs of a mebibyte that we can think of: each spends as much as it can of something that a limit bounds.
+//! The worst inputs of one mebibyte: each spends as much as possible of something that a limit bounds.
 //!
-//! Lists are files of words, run from the first one on (`--format list`): what they draw lies behind them in the same
-//! file. They never end by themselves.
+//! Lists are files of words, run from the first one (`--format list`), with their data in the same file. They
+//! never end by themselves.
 
-use pspge::formats::ppdmp::{CONTEXT_BYTES, DumpWriter, Kind};
+use pspge::formats::ppdmp::{CONTEXT_BYTES, DumpWriter, RecordKind};
 use pspge::ge::address::{Address, USER_RAM_BASE};
 use pspge::ge::capture::Capture;
 use pspge::ge::list::ListBuilder;
@@ -14,27 +14,27 @@ use pspge::ge::registers::{Matrix, Registers};
 
 use crate::generate::Random;
 
-/// How large the files are.
+/// Size of the files in bytes.
 pub const BYTES: usize = 1 << 20;
 
-/// Where vertices lie.
+/// Address of the vertices.
 const VERTICES: Address = Address::new(USER_RAM_BASE + 0x4_0000);
-/// Where texels lie.
+/// Address of the texels.
 const TEXELS: Address = Address::new(USER_RAM_BASE + 0x2_0000);
 
-/// A file and how it is to be read.
+/// A file and its format.
 #[derive(Clone, Debug)]
-pub struct Worst {
-    /// What is bad about it.
+pub struct WorstInput {
+    /// Name by which the input can be selected.
     pub name: &'static str,
-    /// Its format, where it is not recognised.
+    /// The format, if it is not recognised by content.
     pub format: Option<&'static str>,
     /// The file.
     pub bytes: Vec<u8>,
 }
 
-impl Worst {
-    /// A list as it runs: the file lies at the start of main RAM, and nothing else anywhere.
+impl WorstInput {
+    /// Creates a capture of a list: the file at the start of main RAM, the rest of memory empty.
     #[must_use]
     pub fn capture(&self) -> Capture {
         let start = Address::new(USER_RAM_BASE);
@@ -44,13 +44,13 @@ impl Worst {
     }
 }
 
-/// A list that repeats itself for ever, with data behind it.
-struct Loop {
+/// A list that repeats for ever, with its vertices.
+struct EndlessList {
     list: ListBuilder,
     vertices: Vec<u8>,
 }
 
-impl Loop {
+impl EndlessList {
     fn new() -> Self {
         let mut list = ListBuilder::new(Address::new(USER_RAM_BASE));
         crate::lists::screen(&mut list);
@@ -58,7 +58,7 @@ impl Loop {
         Self { list, vertices: Vec::new() }
     }
 
-    /// Everything that a pixel can go through.
+    /// Enables every stage of the pixel pipeline.
     fn slow_pixels(&mut self, format: u32) -> &mut Self {
         for opcode in [
             Opcode::TEXENABLE,
@@ -74,11 +74,11 @@ impl Loop {
             self.list.set(opcode, 1);
         }
         self.list.set(Opcode::ALPHATEST, 1).set(Opcode::COLORTEST, 1).set(Opcode::ZTEST, 1);
-        // Always, and as many different results as there are.
+        // Passes always, and produces many different results.
         self.list.set(Opcode::STENCILTEST, 1 | 0xFF << 16).set(Opcode::STENCILOP, 4 | 4 << 8 | 4 << 16);
         self.list.set(Opcode::BLENDMODE, 2 | 3 << 4);
         self.list.set(Opcode::TEXFORMAT, format).set(Opcode::TEXMODE, 7 << 16 | 1);
-        // Both levels, all four texels of each, chosen by slope.
+        // Both mip levels, four texels of each, selected by slope.
         self.list.set(Opcode::TEXFILTER, 7 | 1 << 8).set(Opcode::TEXFUNC, 0x1_0100);
         self.list.set(Opcode::CLUTFORMAT, 0xFF03);
         for level in 0..8 {
@@ -90,13 +90,13 @@ impl Loop {
         self
     }
 
-    /// Vertices go through the matrices, which leave them as they are.
+    /// Sets identity matrices, so that vertices go through the whole transform.
     fn transformed(&mut self) -> &mut Self {
         crate::lists::transform(&mut self.list);
         self
     }
 
-    /// Four lights that shine, with everything that they can do.
+    /// Enables four spot lights with all components.
     fn lit(&mut self) -> &mut Self {
         self.list
             .set(Opcode::LIGHTINGENABLE, 1)
@@ -115,59 +115,59 @@ impl Loop {
         self
     }
 
-    /// Repeats what `body` appends.
-    fn repeat(mut self, name: &'static str, body: impl Fn(&mut ListBuilder)) -> Worst {
-        let again = self.list.here();
-        // Many times in the file, so that what repeats is the work and not the jump.
+    /// Builds an input that repeats the commands of `body`.
+    fn repeat(mut self, name: &'static str, body: impl Fn(&mut ListBuilder)) -> WorstInput {
+        let start = self.list.here();
+        // Repeated in the file, so that jumps do not dominate.
         for _ in 0..64 {
             body(&mut self.list);
         }
-        self.list.address(Opcode::JUMP, again);
+        self.list.address(Opcode::JUMP, start);
         let mut bytes: Vec<u8> = self.list.words().iter().flat_map(|word| word.to_le_bytes()).collect();
-        let place = |address: Address| (address.get() - USER_RAM_BASE) as usize;
-        assert!(bytes.len() <= place(TEXELS), "{name}: the list runs into its data");
+        let offset = |address: Address| (address.get() - USER_RAM_BASE) as usize;
+        assert!(bytes.len() <= offset(TEXELS), "{name}: the list overlaps its data");
         bytes.extend(Random::new(7).bytes(BYTES - bytes.len()));
-        bytes[place(VERTICES)..][..self.vertices.len()].copy_from_slice(&self.vertices);
-        Worst { name, format: Some("list"), bytes }
+        bytes[offset(VERTICES)..][..self.vertices.len()].copy_from_slice(&self.vertices);
+        WorstInput { name, format: Some("list"), bytes }
     }
 }
 
 /// Through mode, positions and texture coordinates as floats, a colour.
-const FLAT: u32 = 1 << 23 | 3 << 7 | 3 | 7 << 2;
-/// The same, transformed.
-const SOLID: u32 = 3 << 7 | 3 | 7 << 2;
+const THROUGH: u32 = 1 << 23 | 3 << 7 | 3 | 7 << 2;
+/// The same without through mode.
+const TRANSFORMED: u32 = 3 << 7 | 3 | 7 << 2;
 
-fn rectangles(name: &'static str, format: u32) -> Worst {
-    let mut list = Loop::new();
+fn rectangles(name: &'static str, format: u32) -> WorstInput {
+    let mut list = EndlessList::new();
     list.slow_pixels(format);
     for corner in [0.0f32, 512.0] {
         let place = corner.to_bits();
         list.vertex(&[(corner * 1.7).to_bits(), place, 0x80FF_8040, place, place, 0]);
     }
-    list.list.set(Opcode::VTYPE, FLAT);
+    list.list.set(Opcode::VTYPE, THROUGH);
     list.repeat(name, |list| {
         list.address(Opcode::VADDR, VERTICES).prim(PrimitiveType::RECTANGLES, 2);
     })
 }
 
-fn triangles(name: &'static str, prepare: impl Fn(&mut ListBuilder)) -> Worst {
-    let mut list = Loop::new();
+fn triangles(name: &'static str, prepare: impl Fn(&mut ListBuilder)) -> WorstInput {
+    let mut list = EndlessList::new();
     list.slow_pixels(10).transformed();
     let far = 3.0f32.to_bits();
     let near = (-1.0f32).to_bits();
     for (x, y, u) in [(near, near, 0.0f32), (far, near, 9.1), (near, far, 3.3)] {
         list.vertex(&[u.to_bits(), (u * 0.7).to_bits(), 0x80FF_8040 ^ x, x, y, 0]);
     }
-    list.list.set(Opcode::VTYPE, SOLID).set(Opcode::SHADEMODE, 1);
+    list.list.set(Opcode::VTYPE, TRANSFORMED).set(Opcode::SHADEMODE, 1);
     prepare(&mut list.list);
     list.repeat(name, |list| {
         list.address(Opcode::VADDR, VERTICES).prim(PrimitiveType::TRIANGLES, 3);
     })
 }
 
-/// Thousands of vertices a draw, in a layout where each is as much work as it can be.
-fn vertices(name: &'static str, vertex_type: u32, primitive: PrimitiveType) -> Worst {
-    let mut list = Loop::new();
+/// Builds a list with thousands of vertices per draw, in a layout that makes each expensive.
+fn vertices(name: &'static str, vertex_type: u32, primitive: PrimitiveType) -> WorstInput {
+    let mut list = EndlessList::new();
     list.transformed().lit();
     list.list.set(Opcode::VTYPE, vertex_type).set(Opcode::TEXENABLE, 1).set(Opcode::TEXMAPMODE, 1 | 1 << 8);
     list.list.set(Opcode::FOGENABLE, 1).set(Opcode::SHADEMODE, 1);
@@ -176,47 +176,48 @@ fn vertices(name: &'static str, vertex_type: u32, primitive: PrimitiveType) -> W
     })
 }
 
-fn patches(name: &'static str, opcode: Opcode, count: u32, division: u32) -> Worst {
-    let mut list = Loop::new();
+fn patches(name: &'static str, opcode: Opcode, count: u32, division: u32) -> WorstInput {
+    let mut list = EndlessList::new();
     list.transformed().lit();
-    list.list.set(Opcode::VTYPE, SOLID | 3 << 5).set(Opcode::PATCHDIVISION, division | division << 8);
+    list.list.set(Opcode::VTYPE, TRANSFORMED | 3 << 5).set(Opcode::PATCHDIVISION, division | division << 8);
     list.repeat(name, move |list| {
         list.address(Opcode::VADDR, VERTICES).set(opcode, count | count << 8);
     })
 }
 
-/// A point after every one of some commands.
-fn points(name: &'static str, between: impl Fn(&mut ListBuilder)) -> Worst {
-    let mut list = Loop::new();
+/// Builds a list that draws a point after the commands of `between`.
+fn points(name: &'static str, between: impl Fn(&mut ListBuilder)) -> WorstInput {
+    let mut list = EndlessList::new();
     list.slow_pixels(3);
     list.vertex(&[0, 0, 0, 5.0f32.to_bits(), 5.0f32.to_bits(), 0]);
-    list.list.set(Opcode::VTYPE, FLAT);
+    list.list.set(Opcode::VTYPE, THROUGH);
     list.repeat(name, move |list| {
         between(list);
         list.address(Opcode::VADDR, VERTICES).prim(PrimitiveType::POINTS, 1);
     })
 }
 
-/// Lists that never end.
+/// Builds lists that never end.
 #[must_use]
-pub fn lists() -> Vec<Worst> {
+pub fn lists() -> Vec<WorstInput> {
     let strip = PrimitiveType::TRIANGLE_STRIP;
-    // Positions, normals and texture coordinates of 16 bits, colours; eight weights; eight morph frames.
+    // Positions, normals and texture coordinates of 16 bits and a colour; then eight weights; then eight
+    // morph frames.
     let rich = 2 << 7 | 2 << 5 | 2 | 7 << 2;
     let weights = 2 << 9 | 7 << 14;
     let morphs = 7 << 18;
     let mut lists = vec![
-        Loop::new().repeat("nothing", |list| {
+        EndlessList::new().repeat("nothing", |list| {
             list.set(Opcode::NOP, 0);
         }),
-        Loop::new().repeat("calls", |list| {
-            let behind = list.here().offset(12);
-            list.address(Opcode::CALL, behind).set(Opcode::NOP, 0).set(Opcode::RET, 0);
+        EndlessList::new().repeat("calls", |list| {
+            let next = list.here().offset(12);
+            list.address(Opcode::CALL, next).set(Opcode::NOP, 0).set(Opcode::RET, 0);
         }),
-        Loop::new().repeat("notes", |list| {
+        EndlessList::new().repeat("notes", |list| {
             list.set(Opcode::CLUTADDRUPPER, 0x0F_0000).set(Opcode::LOADCLUT, 63).set(Opcode::RET, 0);
         }),
-        Loop::new().repeat("matrices", |list| {
+        EndlessList::new().repeat("matrices", |list| {
             list.matrix(Matrix::Bone, 0, &[1.0; 12]);
         }),
         rectangles("rectangles of 32-bit texels", 3),
@@ -248,15 +249,15 @@ pub fn lists() -> Vec<Worst> {
         vertices("vertices with morph frames", rich | morphs, strip),
         vertices("vertices with everything", rich | weights | morphs, strip),
         vertices("vertices by index", rich | weights | 3 << 11, strip),
-        vertices("flat vertices", FLAT, strip),
+        vertices("flat vertices", THROUGH, strip),
         patches("Bezier patches of many vertices", Opcode::BEZIER, 4, 127),
         patches("splines of many points", Opcode::SPLINE, 255, 1),
         patches("one spline of all", Opcode::SPLINE, 255, 127),
-        Loop::new().repeat("bounding boxes", |list| {
+        EndlessList::new().repeat("bounding boxes", |list| {
             list.set(Opcode::VTYPE, 2 << 7 | 2 << 9 | 7 << 14 | 7 << 18);
             list.address(Opcode::VADDR, VERTICES).set(Opcode::BBOX, 0xFFFF);
         }),
-        Loop::new().repeat("transfers", |list| {
+        EndlessList::new().repeat("transfers", |list| {
             list.set(Opcode::TRANSFERSRCW, 0x04_0400).set(Opcode::TRANSFERDSTW, 0x04_0400);
             list.set(Opcode::TRANSFERSIZE, 1023 | 511 << 10).set(Opcode::TRANSFERSTART, 1);
         }),
@@ -280,18 +281,18 @@ pub fn lists() -> Vec<Worst> {
             let here = list.here().get();
             list.set(Opcode::CLUTADDR, here).set(Opcode::LOADCLUT, 32);
         }),
-        Loop::new().repeat("vertices from registers", |list| {
+        EndlessList::new().repeat("vertices from registers", |list| {
             list.set(Opcode::VSCX, 0x7FFF).set(Opcode::VSCY, 0x7FFF).set(Opcode::VAP, 0x400);
             list.set(Opcode::VSCX, 0).set(Opcode::VAP, 0x700).set(Opcode::VSCY, 0).set(Opcode::VAP, 0x700);
         }),
     ];
-    // A texture of its own for each draw, as large as there are.
-    let mut list = Loop::new();
+    // A different texture of the largest size for each draw.
+    let mut list = EndlessList::new();
     list.slow_pixels(3).transformed();
     for corner in [0u32, 1, 2] {
         list.vertex(&[corner << 20, 0, 0, corner << 24, 0x3F00_0000, 0]);
     }
-    list.list.set(Opcode::VTYPE, SOLID);
+    list.list.set(Opcode::VTYPE, TRANSFORMED);
     let counter = std::cell::Cell::new(0);
     lists.push(list.repeat("a texture for each draw", |list| {
         counter.set(counter.get() + 16);
@@ -301,33 +302,33 @@ pub fn lists() -> Vec<Worst> {
     lists
 }
 
-/// Frame dumps whose records mean far more than they hold.
+/// Builds frame dumps whose records expand to far more than their size.
 #[must_use]
-pub fn dumps() -> Vec<Worst> {
+pub fn dumps() -> Vec<WorstInput> {
     let words = |words: &[u32]| -> Vec<u8> { words.iter().flat_map(|word| word.to_le_bytes()).collect() };
-    let many = |name, count, record: (Kind, Vec<u8>)| {
+    let many = |name, count, record: (RecordKind, Vec<u8>)| {
         let mut writer = DumpWriter::new(*b"WORST0001");
         for _ in 0..count {
             writer.push(record.0, &record.1);
         }
-        Worst { name, format: None, bytes: writer.finish().to_bytes() }
+        WorstInput { name, format: None, bytes: writer.finish().to_bytes() }
     };
     let nops = vec![0; 1 << 20];
     let fill = words(&[0x0400_0000, 1, 2 << 20]);
     let copy = {
         let mut writer = DumpWriter::new(*b"WORST0002");
         for _ in 0..2000 {
-            writer.push(Kind::MemCpyDest, &0x0400_0000u32.to_le_bytes());
-            writer.push(Kind::MemCpyData, &nops);
+            writer.push(RecordKind::MemCpyDest, &0x0400_0000u32.to_le_bytes());
+            writer.push(RecordKind::MemCpyData, &nops);
         }
-        Worst { name: "a dump of copies", format: None, bytes: writer.finish().to_bytes() }
+        WorstInput { name: "a dump of copies", format: None, bytes: writer.finish().to_bytes() }
     };
     vec![
-        many("a dump of commands", 60, (Kind::Registers, nops.clone())),
-        many("a dump of contexts", 300_000, (Kind::Init, vec![0; CONTEXT_BYTES as usize])),
-        many("a dump of fills", 2000, (Kind::MemSet, fill)),
-        many("a dump of displays", 300_000, (Kind::Display, words(&[0, 512, 3]))),
-        many("a dump of textures", 300_000, (Kind::Texture(0), nops)),
+        many("a dump of commands", 60, (RecordKind::Registers, nops.clone())),
+        many("a dump of contexts", 300_000, (RecordKind::Init, vec![0; CONTEXT_BYTES as usize])),
+        many("a dump of fills", 2000, (RecordKind::MemSet, fill)),
+        many("a dump of displays", 300_000, (RecordKind::Display, words(&[0, 512, 3]))),
+        many("a dump of textures", 300_000, (RecordKind::Texture(0), nops)),
         copy,
     ]
 }

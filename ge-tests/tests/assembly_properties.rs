@@ -1,14 +1,16 @@
-//! Text and words say the same: properties of the assembler and disassembler over generated inputs.
+//! Properties of the assembler and disassembler over generated inputs: both directions are inverse to one
+//! another.
 
 use std::collections::BTreeMap;
 
+use ge_tests::snapshot;
 use pspge::asm::text::describe;
 use pspge::asm::{Image, Walk, assemble, disassemble, is_assembly, parse_command, walk};
 use pspge::ge::address::Address;
 use pspge::ge::command::Command;
 use pspge::ge::opcode::Opcode;
 
-/// A small generator (xorshift), so that every run tests the same inputs.
+/// A pseudorandom generator (xorshift) with a fixed seed, so that every run tests the same inputs.
 struct Random(u64);
 
 impl Random {
@@ -28,7 +30,7 @@ impl Random {
         from.get(self.below(u32::try_from(from.len()).unwrap_or(1)) as usize).copied().unwrap_or_default()
     }
 
-    /// Bytes with runs, words and noise.
+    /// Generates bytes with runs of one value, random words and single bytes.
     fn bytes(&mut self) -> Vec<u8> {
         let mut bytes = Vec::new();
         for _ in 0..self.below(12) {
@@ -44,7 +46,7 @@ impl Random {
 }
 
 #[test]
-fn every_command_reads_back() {
+fn described_commands_parse_back() {
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     for opcode in Opcode::all() {
         let single_bits = (0..24).map(|bit| 1 << bit);
@@ -59,9 +61,9 @@ fn every_command_reads_back() {
     }
 }
 
-/// All floats of 24 bits that are one step from a round number or from the ends of their range.
+/// All 24-bit floats one step away from a round number or from the ends of their range.
 #[test]
-fn floats_read_back_exactly() {
+fn described_floats_parse_back_exactly() {
     for high in 0..=0x1FFu32 {
         for low in [0, 1, 2, 0x3FFF, 0x4000, 0x7FFE, 0x7FFF] {
             let command = Command::new(Opcode::VIEWPORTXSCALE, high << 15 | low);
@@ -72,7 +74,7 @@ fn floats_read_back_exactly() {
 }
 
 #[test]
-fn disassembly_assembles_to_the_same_bytes() {
+fn disassembly_assembles_to_same_bytes() {
     let mut random = Random(0xD1B5_4A32_D192_ED03);
     for round in 0..400u32 {
         let bytes = random.bytes();
@@ -91,14 +93,14 @@ fn disassembly_assembles_to_the_same_bytes() {
         let text = disassemble(&image);
         let back = assemble(&text).and_then(|program| program.image());
         assert_eq!(back, Ok(bytes), "{text}");
-        assert!(is_assembly(text.as_bytes()), "a disassembly is recognised");
+        assert!(is_assembly(text.as_bytes()), "a disassembly is recognised as assembly");
     }
 }
 
 #[test]
-fn walked_images_assemble_to_the_same_bytes() {
+fn disassembled_lists_assemble_to_same_bytes() {
     let mut random = Random(0x2545_F491_4F6C_DD1D);
-    // Flow commands are frequent, and jump close by.
+    // Flow commands are frequent, and their targets are near.
     let flow = [8u32, 9, 10, 11, 12, 14, 15, 16, 19, 20, 1];
     for _ in 0..200 {
         let words = 1 + random.below(300);
@@ -126,7 +128,7 @@ fn walked_images_assemble_to_the_same_bytes() {
 
 /// Nested branches in every state must not keep a walk busy for ever.
 #[test]
-fn walks_end_on_hostile_lists() {
+fn walks_end_on_lists_with_nested_branches() {
     let mut random = Random(0x1234_5678_9ABC_DEF1);
     let words: Vec<u32> = (0..4096)
         .map(|_| match random.below(4) {
@@ -139,11 +141,11 @@ fn walks_end_on_hostile_lists() {
     let read = |at: Address| words.get(at.get() as usize / 4).copied();
     let found = walk(read, &[Address::new(0)], 0);
     assert!(found.is_cut_short, "far more states than steps");
-    assert!(!found.lists.is_empty(), "what was seen is told");
+    assert!(!found.lists.is_empty(), "lists found before the cut");
 }
 
 #[test]
-fn nonsense_never_panics() {
+fn assembler_never_panics_on_random_text() {
     const PIECES: [&str; 40] = [
         "PRIM",
         "VTYPE",
@@ -209,16 +211,16 @@ fn nonsense_never_panics() {
             Err(error) => {
                 let lines = u32::try_from(text.lines().count()).unwrap_or(u32::MAX);
                 assert!((1..=lines.max(1) + 1).contains(&error.line), "{error} in {text:?}");
-                assert!(!error.to_string().is_empty(), "an error says something");
+                assert!(!error.to_string().is_empty(), "an error has a message");
             }
         }
     }
-    assert!(well_formed > 50, "some of it makes sense");
+    assert!(well_formed > 50, "some texts are valid");
 }
 
-/// What a person reads: data between lists, a call, references and a signal.
+/// Data between lists, a call, references and a signal.
 #[test]
-fn a_disassembly_as_people_see_it() {
+fn disassembly_matches_snapshot() {
     let source = "
         .org 0x08900000
         start:
@@ -241,10 +243,6 @@ fn a_disassembly_as_people_see_it() {
     let program = assemble(source).expect("well-formed");
     let bytes = program.image().expect("small");
     let text = disassemble(&Image::with_list(program.entry, &bytes, program.entry));
-    assert_eq!(assemble(&text).and_then(|program| program.image()), Ok(bytes), "and back");
-    let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path("../../snapshots");
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
-    settings.bind(|| insta::assert_snapshot!("disassembly", text));
+    assert_eq!(assemble(&text).and_then(|program| program.image()), Ok(bytes), "round trip");
+    snapshot::assert("disassembly", &text);
 }

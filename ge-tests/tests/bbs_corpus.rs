@@ -1,40 +1,24 @@
-//! Birth by Sleep files of the corpus: counts as published beside them, and what the lists will draw against an
-//! independent reading of the bytes.
+//! Birth by Sleep files of the corpus: counts against the published ones, and decoded geometry, pixels and
+//! curves against an independent decoder.
 //!
-//! Needs `PSPGE_CORPUS`, the folder that holds `models/bbs`; without it the tests say so and pass.
+//! Needs `PSPGE_CORPUS`, the folder that holds `models/bbs`. Without it the tests print a message and pass.
 
 use ge_tests::corpus::{self, read};
-use ge_tests::{bbs_check, bbs_oracle};
+use ge_tests::{bbs_check, bbs_oracle, input};
 use pspge::formats::{self, Content, Format, Request};
 use pspge::ge::registers::texture::TexelFormat;
-use pspge::model::{Bone, Model, Skeleton, TextureSet, matrix};
+use pspge::model::{Bone, Skeleton, matrix};
 
-fn model(name: &str, bytes: &[u8]) -> Model {
-    let opened = formats::open(&Request::new(name, bytes)).unwrap_or_else(|error| panic!("{name}: {error}"));
-    match opened.content {
-        Content::Model(model) => *model,
-        other => panic!("{name}: not a model but {other:?}"),
-    }
-}
-
-fn textures(name: &str, bytes: &[u8]) -> TextureSet {
-    let opened = formats::open(&Request::new(name, bytes)).unwrap_or_else(|error| panic!("{name}: {error}"));
-    match opened.content {
-        Content::Textures(set) => set,
-        other => panic!("{name}: not textures but {other:?}"),
-    }
-}
-
-/// README of the corpus: one section of 16 strips of 34, one texture.
+/// According to the corpus's README: one section of 16 strips of 34 vertices, one texture.
 #[test]
-fn counts_are_those_published() {
+fn counts_match_published_ones() {
     let Some(folder) = corpus::folder("models/bbs") else { return };
     for (name, format, version, instances) in
         [("bbs-dummy.pmo", "bbs-pmo", "3", None), ("bbs-testmap.pmp", "pmp", "0", Some(1))]
     {
         let bytes = read(&folder, name);
         assert_eq!(formats::sniff(&bytes).map(Format::name), Some(format), "{name}: recognised");
-        let model = model(name, &bytes);
+        let model = input::model(&Request::new(name, &bytes));
         let info = &model.info;
         assert_eq!((info.format, info.version.as_deref()), (format, Some(version)), "{name}: version");
         let counts = [info.meshes, info.draws, info.vertices, info.triangles, info.textures, info.bones];
@@ -42,7 +26,7 @@ fn counts_are_those_published() {
         assert_eq!(info.extra("strips"), Some(16), "{name}: strips");
         assert_eq!(info.extra("instances"), instances, "{name}: instances");
         assert_eq!(info.extra("second_pass_sections"), Some(0), "{name}: second mesh list");
-        assert!(model.notes.is_empty(), "{name}: nothing to complain of: {:?}", model.notes);
+        assert!(model.notes.is_empty(), "{name}: no notes: {:?}", model.notes);
         let texture = &model.textures[0];
         assert_eq!(texture.name.as_deref(), Some("Dummy_tex02"), "{name}: the texture's name");
         assert_eq!((texture.format, texture.width, texture.height), (TexelFormat::CLUT8, 512, 512), "{name}");
@@ -50,21 +34,31 @@ fn counts_are_those_published() {
 }
 
 #[test]
-fn every_vertex_is_the_oracles() {
+fn vertices_match_oracle() {
     let Some(folder) = corpus::folder("models/bbs") else { return };
     let bytes = read(&folder, "bbs-dummy.pmo");
     let oracle = bbs_oracle::model(&bytes, 0, None);
     assert_eq!(oracle.iter().map(|draw| draw.triangles.len()).sum::<usize>(), 512, "triangles");
-    bbs_check::geometry("bbs-dummy.pmo", &model("bbs-dummy.pmo", &bytes), &oracle, 0.0);
+    bbs_check::assert_geometry(
+        "bbs-dummy.pmo",
+        &input::model(&Request::new("bbs-dummy.pmo", &bytes)),
+        &oracle,
+        0.0,
+    );
     let bytes = read(&folder, "bbs-testmap.pmp");
     let map = bbs_oracle::map(&bytes);
-    assert_eq!(map, oracle, "the same model stands at the map's origin");
-    bbs_check::geometry("bbs-testmap.pmp", &model("bbs-testmap.pmp", &bytes), &map, 0.0);
+    assert_eq!(map, oracle, "the map places the same model at its origin");
+    bbs_check::assert_geometry(
+        "bbs-testmap.pmp",
+        &input::model(&Request::new("bbs-testmap.pmp", &bytes)),
+        &map,
+        0.0,
+    );
 }
 
-/// The palette of 8-bit textures is permuted in the file, that of 4-bit textures is not.
+/// The file permutes the palette of 8-bit textures, but not that of 4-bit textures.
 #[test]
-fn pixels_are_the_files() {
+fn decoded_pixels_match_file_bytes() {
     let Some(folder) = corpus::folder("models/bbs") else { return };
     for (name, format, width, height, notes) in [
         ("image-8bit-128-128.tm2", TexelFormat::CLUT8, 128, 128, 0),
@@ -73,7 +67,7 @@ fn pixels_are_the_files() {
         ("tt02.radar.tm2", TexelFormat::CLUT4, 512, 512, 2),
     ] {
         let bytes = read(&folder, name);
-        let set = textures(name, &bytes);
+        let set = input::textures(&Request::new(name, &bytes));
         let [texture] = set.textures.as_slice() else { panic!("{name}: one picture") };
         assert_eq!((texture.format, texture.width, texture.height), (format, width, height), "{name}");
         assert_eq!(set.notes.len(), notes, "{name}: {:?}", set.notes);
@@ -85,12 +79,12 @@ fn pixels_are_the_files() {
         let color =
             |entry: usize| -> [u8; 4] { std::array::from_fn(|channel| bytes[clut + entry * 4 + channel]) };
         let highest = (0..entries).map(|entry| color(entry)[3]).max().unwrap_or(0);
-        for (place, pixel) in picture.pixels().enumerate() {
+        for (pixel_number, pixel) in picture.pixels().enumerate() {
             let index = if is_4bit {
-                usize::from(bytes[0x40 + place / 2] >> (place % 2 * 4) & 15)
+                usize::from(bytes[0x40 + pixel_number / 2] >> (pixel_number % 2 * 4) & 15)
             } else {
-                let index = usize::from(bytes[0x40 + place]);
-                // Entries 8 to 15 and 16 to 23 of every 32 change places.
+                let index = usize::from(bytes[0x40 + pixel_number]);
+                // Entries 8 to 15 and 16 to 23 of every 32 are swapped.
                 match index % 32 {
                     8..=15 => index + 8,
                     16..=23 => index - 8,
@@ -101,16 +95,16 @@ fn pixels_are_the_files() {
             if highest <= 0x80 {
                 expected[3] = expected[3].saturating_mul(2);
             }
-            assert_eq!(pixel.0, expected, "{name}: pixel {place}");
+            assert_eq!(pixel.0, expected, "{name}: pixel {pixel_number}");
         }
     }
 }
 
 #[test]
-fn curves_are_the_oracles() {
+fn animation_curves_match_oracle() {
     let Some(folder) = corpus::folder("models/bbs") else { return };
     let bytes = read(&folder, "test.pam");
-    let opened = formats::open(&Request::new("test.pam", &bytes)).expect("animations");
+    let opened = input::open(&Request::new("test.pam", &bytes));
     let Content::Animations(set) = opened.content else { panic!("a PAM file") };
     let [animation] = set.animations.as_slice() else { panic!("one animation") };
     assert_eq!((set.bones, animation.name.as_deref()), (53, Some("OpenKHAnim")), "bones and name");
@@ -127,11 +121,11 @@ fn curves_are_the_oracles() {
         for (bone, (found, values)) in found.iter().zip(values).enumerate() {
             let value = |channel: usize, rest: f64| values[channel].unwrap_or(rest);
             let turn = bbs_oracle::euler([value(3, 0.0), value(4, 0.0), value(5, 0.0)]);
-            let place = [value(0, 1.0), value(1, 2.0), value(2, 3.0)];
+            let location = [value(0, 1.0), value(1, 2.0), value(2, 3.0)];
             for axis in 0..4 {
                 for row in 0..3 {
                     let expected =
-                        if axis == 3 { place[row] } else { turn[row][axis] * value(6 + axis, 1.0) };
+                        if axis == 3 { location[row] } else { turn[row][axis] * value(6 + axis, 1.0) };
                     let apart = (f64::from(found[axis * 3 + row]) - expected).abs();
                     let what = format!("frame {frame}, bone {bone}, axis {axis}, row {row}");
                     assert!(apart < 1e-5 * expected.abs().max(1.0), "{what}: {apart} off {expected}");

@@ -1,64 +1,52 @@
-//! The bundled Birth by Sleep sample, which uses what the public files of these formats lack: every vertex of it against
-//! an independent reading of the bytes, at rest and in motion, and textures of every kind.
+//! The bundled Birth by Sleep samples, with features that public files lack: every vertex at rest and in
+//! motion against an independent decoder, and textures of all formats.
 
 use ge_tests::bbs_oracle::{self, Matrix};
+use ge_tests::input::{self, model};
 use ge_tests::{bbs_check, sample};
-use pspge::formats::{self, Content, File, Format, Readings, Request, Selection};
-use pspge::model::Model;
+use pspge::formats::{self, File, Format, ParseOptions, Request, Selection};
 use pspge::scene::render;
 
-fn bytes(name: &str) -> Vec<u8> {
-    let path = sample::folder().join(name);
-    std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
-
-fn model(request: &Request<'_>) -> Model {
-    let opened = formats::open(request).unwrap_or_else(|error| panic!("{}: {error}", request.input.name));
-    match opened.content {
-        Content::Model(model) => *model,
-        other => panic!("{}: not a model but {other:?}", request.input.name),
-    }
-}
-
-/// What a sum of products with the engine's short floats may be off by, of the model's size.
+/// Tolerance, relative to the model's size, for sums of products of 16-bit floats.
 const PRECISION: f64 = 1e-4;
 
 #[test]
-fn every_vertex_rests_where_the_oracle_has_it() {
-    let file = bytes("reedling.pmo");
+fn vertices_at_rest_match_oracle() {
+    let file = sample::read("reedling.pmo");
     let oracle = bbs_oracle::model(&file, 0, None);
     let weights: Vec<usize> = oracle.iter().map(|draw| draw.weights).collect();
-    assert!([0, 1, 2, 3].iter().all(|count| weights.contains(count)), "weights of many kinds");
+    assert!([0, 1, 2, 3].iter().all(|count| weights.contains(count)), "all numbers of weights");
     let found = model(&Request::new("reedling.pmo", &file));
-    bbs_check::geometry("reedling.pmo", &found, &oracle, PRECISION);
-    assert_eq!(found.info.extra("second_pass_sections"), Some(3), "what is drawn last");
+    bbs_check::assert_geometry("reedling.pmo", &found, &oracle, PRECISION);
+    assert_eq!(found.info.extra("second_pass_sections"), Some(3), "sections of the second list");
     let textures: Vec<Option<usize>> = found.parts.iter().map(|part| part.texture).collect();
     let none = None;
     let expected = [Some(0), Some(1), Some(2), Some(2), none, none, none, none, Some(5), Some(3), Some(4)];
     assert_eq!(textures, expected, "textures");
-    let notes =
-        ["the sections have visibility groups 0, 1, 2, 3; all are drawn (--group N: only those of 0 and N)"];
-    assert_eq!(found.notes, notes, "nothing else to complain of");
+    let notes = [
+        "the sections have visibility groups 0, 1, 2, 3; all are drawn (selecting group N: only those of 0 and N)",
+    ];
+    assert_eq!(found.notes, notes, "no other notes");
 }
 
 #[test]
-fn every_instance_stands_where_the_oracle_has_it() {
-    let file = bytes("reedling.pmp");
+fn map_instances_match_oracle() {
+    let file = sample::read("reedling.pmp");
     let oracle = bbs_oracle::map(&file);
     let found = model(&Request::new("reedling.pmp", &file));
-    bbs_check::geometry("reedling.pmp", &found, &oracle, PRECISION);
+    bbs_check::assert_geometry("reedling.pmp", &found, &oracle, PRECISION);
     assert_eq!((found.info.extra("instances"), found.info.extra("models")), (Some(7), Some(3)), "counts");
-    let readings = Readings { z_turns_first: true, ..Readings::default() };
-    let other = model(&Request { readings, ..Request::new("reedling.pmp", &file) });
+    let parse_options = ParseOptions::new(&["z-turns-first"]);
+    let other = model(&Request { parse_options, ..Request::new("reedling.pmp", &file) });
     let ends = [&found, &other].map(|model| {
         let geometry = render::geometry(model);
         geometry.draws().last().and_then(|draw| draw.vertices.last()).map(|vertex| vertex.position)
     });
-    assert_ne!(ends[0], ends[1], "the other order of axes turns the last instance another way");
+    assert_ne!(ends[0], ends[1], "another order of axes rotates the last instance differently");
 }
 
-/// Bones where an animation has them, by the oracle's own reading; channels that a bone lacks as at rest, where the
-/// sample's bones only turn around z.
+/// Computes the bones' matrices in an animation, from the oracle's channel values. Absent channels are as at
+/// rest, where the sample's bones only rotate around z.
 fn pose(file: &[u8], motion: &[u8], animation: usize, frame: f64) -> Vec<Matrix> {
     let values = bbs_oracle::pam_values(motion, animation, frame);
     let bones = bbs_oracle::skeleton(file, 0);
@@ -80,9 +68,9 @@ fn pose(file: &[u8], motion: &[u8], animation: usize, frame: f64) -> Vec<Matrix>
 }
 
 #[test]
-fn every_vertex_moves_as_the_oracle_has_it() {
-    let (file, motion) = (bytes("reedling.pmo"), bytes("reedling.pam"));
-    let mut found = model(&Request::new("reedling.arc", &bytes("reedling.arc")));
+fn animated_vertices_match_oracle() {
+    let (file, motion) = (sample::read("reedling.pmo"), sample::read("reedling.pam"));
+    let mut found = model(&Request::new("reedling.arc", &sample::read("reedling.arc")));
     let names: Vec<_> = found.animations.iter().map(|a| (a.name.as_deref(), a.frames)).collect();
     let expected = [(Some("sway"), 60), (Some("grow"), 300), (Some("texture-scroll"), 20)];
     assert_eq!(names, expected, "animations");
@@ -91,7 +79,7 @@ fn every_vertex_moves_as_the_oracle_has_it() {
         for frame in frames {
             found.animate(number, frame);
             let oracle = bbs_oracle::model(&file, 0, Some(&pose(&file, &motion, entry, frame)));
-            // The moving texture moves, too, which the oracle knows nothing of.
+            // The oracle ignores the animated texture, so its scroll is added here.
             let still: Vec<_> = oracle
                 .into_iter()
                 .map(|mut draw| {
@@ -101,7 +89,7 @@ fn every_vertex_moves_as_the_oracle_has_it() {
                     draw
                 })
                 .collect();
-            bbs_check::geometry(
+            bbs_check::assert_geometry(
                 &format!("animation {number}, frame {frame}"),
                 &found,
                 &still,
@@ -112,29 +100,29 @@ fn every_vertex_moves_as_the_oracle_has_it() {
 }
 
 #[test]
-fn what_belongs_together_is_found() {
-    let (arc, whole) = (bytes("reedling.arc"), bytes("reedling.pmo"));
-    let opened = formats::open(&Request::new("reedling.arc", &arc)).expect("a container");
+fn container_members_and_companion_files_are_found() {
+    let (arc, whole) = (sample::read("reedling.arc"), sample::read("reedling.pmo"));
+    let opened = input::open(&Request::new("reedling.arc", &arc));
     let members: Vec<_> = opened.members.iter().map(|m| (m.name.as_deref(), m.format)).collect();
     let expected = [
-        (Some("reedling.pmo"), Some(Format::BbsPmo)),
-        (Some("reedling.pam"), Some(Format::Pam)),
-        (Some("Leaf.tm2"), Some(Format::Tim2)),
+        (Some("reedling.pmo"), Format::from_name("bbs-pmo")),
+        (Some("reedling.pam"), Format::from_name("pam")),
+        (Some("Leaf.tm2"), Format::from_name("tim2")),
         (Some("common.arc"), None),
     ];
     assert_eq!(members, expected, "members");
     let member = Request { member: Some("reedling.pmo"), ..Request::new("reedling.arc", &arc) };
     let inside = model(&member);
-    assert_eq!(inside.textures.len(), 6, "the leaf's texture stands beside the model");
-    assert_eq!(inside.animations.len(), 3, "so do the animations");
+    assert_eq!(inside.textures.len(), 6, "textures from the container");
+    assert_eq!(inside.animations.len(), 3, "animations from the container");
     let alone = model(&Request::new("reedling.pmo", &whole));
     let pictures = [&inside, &alone].map(|model| {
         let picture = |texture: &pspge::model::ModelTexture| texture.decode(&model.memory, 0);
         model.textures.iter().map(picture).collect::<Vec<_>>()
     });
-    assert!(pictures[0] == pictures[1], "the same textures from either");
+    assert!(pictures[0] == pictures[1], "the same textures with and without the container");
 
-    let (pam, bon) = (bytes("reedling.pam"), bytes("reedling.bon"));
+    let (pam, bon) = (sample::read("reedling.pam"), sample::read("reedling.bon"));
     let given = Request {
         animations: Some(File { name: "reedling.pam", bytes: &pam }),
         skeleton: Some(File { name: "reedling.bon", bytes: &bon }),
@@ -143,20 +131,19 @@ fn what_belongs_together_is_found() {
     let given = model(&given);
     assert_eq!((given.animations.len(), &given.skeleton), (3, &inside.skeleton), "from separate files");
     let wrong = Request { animations: Some(File { name: "arc", bytes: &arc }), ..Request::new("map", &[]) };
-    let garden = bytes("reedling.pmp");
+    let garden = sample::read("reedling.pmp");
     let wrong = Request { input: File { name: "map", bytes: &garden }, ..wrong };
-    let error = formats::open(&wrong).expect_err("a map has no bones");
-    assert_eq!(error.to_string(), "at 0x0: the model has no bones that animations could move", "message");
+    let error = formats::open(&wrong).expect_err("a map has no skeleton");
+    assert_eq!(error.to_string(), "at 0x0: the model has no bones to animate", "message");
     let selection = Selection { group: 2, ..Selection::default() };
     let picked = model(&Request { selection, ..Request::new("reedling.pmo", &whole) });
     assert_eq!(picked.parts.len(), 9, "one of three kinds of fruit");
 }
 
 #[test]
-fn swatches_of_every_kind() {
-    let file = bytes("swatches.tm2");
-    let opened = formats::open(&Request::new("swatches.tm2", &file)).expect("textures");
-    let Content::Textures(set) = opened.content else { panic!("textures") };
+fn tim2_pictures_of_all_formats_decode() {
+    let file = sample::read("swatches.tm2");
+    let set = input::textures(&Request::new("swatches.tm2", &file));
     let kinds: Vec<String> = set
         .textures
         .iter()
@@ -177,7 +164,7 @@ fn swatches_of_every_kind() {
         "16x16 CLUT4 2 ABGR8888",
     ];
     assert_eq!(kinds, expected, "kinds");
-    // All show the same ramp from dark to light, whatever they are stored as, but for the first three.
+    // All but the first three show the same ramp from dark to light.
     for texture in &set.textures[3..] {
         let picture = texture.decode(&set.memory, 0);
         let (width, height) = picture.dimensions();

@@ -1,22 +1,22 @@
-//! One trial for each case folder, named `hardware::filtering::linear` and so on, one for each recorded frame of a
-//! program that ran on a real PSP (`frame::…`, where `PSPGE_CORPUS` names the corpus), and a table of results by
-//! hardware test at the end. Arguments are those of ordinary tests: a filter, `--list`, `--exact`, `--nocapture`.
+//! One trial for each case folder, named `hardware::filtering::linear` and so on, one for each recorded frame
+//! of a program that ran on a real PSP (`frame::…`, if `PSPGE_CORPUS` is set), and a table of results by
+//! hardware test. Accepts the arguments of ordinary tests: a filter, `--list`, `--exact`, `--nocapture`.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anyhow::Result;
-use ge_tests::case::{self, Case, Kind};
+use ge_tests::case::{self, Case, CaseKind};
 use ge_tests::inventory::Inventory;
 use ge_tests::run::Machine;
 use ge_tests::score::Score;
-use ge_tests::verdict::judge;
-use ge_tests::{corpus, frames};
+use ge_tests::verdict::run_case;
+use ge_tests::{corpus, frames, snapshot};
 use libtest_mimic::{Arguments, Failed, Trial};
 use pspge::ge::arithmetic::Arithmetic;
 
-/// The tests of the suite, with what came out so far.
+/// The tests of the suite with the results so far.
 type Results = Arc<Mutex<Inventory>>;
 
 fn main() -> ExitCode {
@@ -56,42 +56,39 @@ fn locked(results: &Results) -> MutexGuard<'_, Inventory> {
 }
 
 fn check(case: &Case, results: &Results) -> Result<(), Failed> {
-    if case.settings.kind == Kind::Trace {
+    if case.settings.kind == CaseKind::Trace {
         return check_trace(case);
     }
-    let verdict = judge(case, &output()).map_err(|error| Failed::from(format!("{error:#}")))?;
+    let verdict = run_case(case, &output()).map_err(|error| Failed::from(format!("{error:#}")))?;
     locked(results).add(case, &verdict);
-    if verdict.complaint.is_empty() { Ok(()) } else { Err(verdict.complaint.into()) }
+    if verdict.failures.is_empty() { Ok(()) } else { Err(verdict.failures.into()) }
 }
 
-/// A picture captured on a real PSP. What is known to be wrong may only become less, and not all right unnoticed.
+/// Compares a frame with the picture captured on a real PSP. The number of wrong pixels must not grow, and an
+/// exact match must be recorded in `tests.tsv`.
 fn check_frame(name: &str, path: &Path, results: &Results) -> Result<(), Failed> {
     let wrong = Score::new(&frames::draw(path, Arithmetic::Hardware), &frames::reference(path)).differing;
     let mut results = locked(results);
-    let test = results.of_frame(name).ok_or_else(|| format!("tests.tsv has no test for `{name}`"))?;
+    let test = results.for_frame(name).ok_or_else(|| format!("tests.tsv has no test for `{name}`"))?;
     test.wrong_pixels = Some(wrong);
-    let (known, _) = test.frame.ok_or("tests.tsv says that there is no recorded frame")?;
+    let (known, _) = test.frame.ok_or("tests.tsv lists no recorded frame for this test")?;
     match wrong {
-        0 if known > 0 => Err("the picture is right, but tests.tsv knows wrong pixels".into()),
+        0 if known > 0 => Err("the picture is exact, but tests.tsv lists wrong pixels".into()),
         _ if wrong > known => Err(format!("{wrong} pixels differ, {known} are known").into()),
         _ => Ok(()),
     }
 }
 
-/// Snapshots of traces stand in the workspace's `snapshots`, next to all others.
+/// Compares the trace of a case with its snapshot.
 fn check_trace(case: &Case) -> Result<(), Failed> {
     let mut machine = Machine::new(case.settings.background, case.settings.arithmetic);
     let trace = machine.trace(&case.program).map_err(|error| Failed::from(format!("{error:#}")))?;
-    let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path(manifest().join("../snapshots"));
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
-    settings.bind(|| insta::assert_snapshot!(format!("trace_{}", case.name.replace('/', "_")), trace));
+    snapshot::assert(&format!("trace_{}", case.name.replace('/', "_")), &trace);
     Ok(())
 }
 
-/// Prints rows and pictures passed, beside what is known of PPSSPP's software renderer.
-#[expect(clippy::print_stdout, reason = "the table is what people run this for")]
+/// Prints the results, next to those of PPSSPP's software renderer.
+#[expect(clippy::print_stdout, reason = "the table is the test's output")]
 fn show(results: &Inventory) {
     println!("{results}");
 }

@@ -1,27 +1,25 @@
-//! Recorded frames of games against PPSSPP's software renderer. Those of programs that ran on a real PSP are part of
-//! the conformance tests.
+//! Recorded frames of games against PPSSPP's software renderer. Frames of programs that ran on a real PSP are
+//! part of the conformance tests.
 //!
-//! The pictures carry PPSSPP's approximations, so distances from them are bounded only; `snapshots/frames.tsv` holds fingerprints of
-//! what this engine draws, so that nothing changes unnoticed. After a change that is meant to be seen, run the tests
-//! with `PSPGE_ACCEPT=1` and commit the new fingerprints.
+//! PPSSPP's pictures contain its approximations, so only bounds on the distances are tested.
+//! `snapshots/frames.tsv` holds fingerprints of this engine's pictures, so that every change is noticed.
+//! After an intended change, run the tests with `INSTA_UPDATE=always` and commit the new fingerprints.
 //!
-//! Needs `PSPGE_CORPUS`, the folder that holds `hardware` and `frames`; without it the tests say so and pass.
+//! Needs `PSPGE_CORPUS`, the folder that holds `hardware` and `frames`. Without it the tests print a message
+//! and pass.
 
-use std::fs;
-use std::path::Path;
-
-use ge_tests::corpus;
 use ge_tests::frames::{draw, dumps, reference};
 use ge_tests::score::{Score, fingerprint};
+use ge_tests::{corpus, snapshot};
 use pspge::ge::arithmetic::Arithmetic;
 
-/// A frame, and bounds of its distance from PPSSPP's picture in percent and square levels, a little above what was
-/// measured. Numbers may only fall.
+/// Largest allowed distances of a frame from PPSSPP's picture, slightly above the measured ones. They may
+/// only be lowered.
 struct Bounds {
     name: &'static str,
-    /// In the hardware's arithmetic.
+    /// In hardware arithmetic.
     hardware: Score,
-    /// In emulators' arithmetic.
+    /// In single arithmetic.
     single: Score,
 }
 
@@ -32,20 +30,22 @@ const fn bounds(name: &'static str, hardware: [f64; 3], single: [f64; 3]) -> Bou
     Bounds { name, hardware: score(hardware), single: score(single) }
 }
 
-/// near8, off8 and mse, for either arithmetic.
+/// Values are near8, off8 (both in percent) and mse (in squared levels), in hardware and in single
+/// arithmetic.
 ///
-/// What is left has causes that are known.
+/// The causes of the remaining differences are known.
 ///
-/// * PPSSPP samples triangles at 7/16 of a pixel and the hardware at centres, PPSSPP rounds colours and the hardware
-///   floors them (all frames): emulators' arithmetic does as PPSSPP does.
-/// * The background of shinsengumi-bakumatsuden lies at the depth MINZ exactly, where singles fall one short: PPSSPP
-///   loses it.
-/// * taiko-no-tatsujin: PPSSPP skips "alpha greater than 0" where the AND of a palette's colours is not 0, and dithers
-///   what should not be drawn.
-/// * hokuto-no-ken-raoh-gaiden-ten: 7/16 of a pixel at one texel a pixel is a whole sixteenth, so that the last bit of
-///   PPSSPP's sums decides.
-/// * coded-arms: two patches in one plane, one of them turned round, meet in the last bit of their depth.
-/// * virtua-tennis-pause-menu: lines, which PPSSPP steps along from their start; coverage follows hardware tests here.
+/// * All frames: PPSSPP samples triangles at 7/16 of a pixel and the hardware at centres; PPSSPP rounds
+///   colours and the hardware floors them. Single arithmetic follows PPSSPP.
+/// * shinsengumi-bakumatsuden: the background's depth is exactly MINZ. In single arithmetic it is one less,
+///   so PPSSPP discards it.
+/// * taiko-no-tatsujin: PPSSPP skips the test "alpha greater than 0" if the AND of a palette's colours is not
+///   0, and dithers pixels that should be discarded.
+/// * hokuto-no-ken-raoh-gaiden-ten: at one texel per pixel, 7/16 of a pixel is a whole sixteenth of a texel,
+///   so the last bit of PPSSPP's sums decides.
+/// * coded-arms: two coplanar patches, one of them reversed, differ in the last bit of their depth.
+/// * virtua-tennis-pause-menu: PPSSPP steps along lines from their start; coverage here follows hardware
+///   tests.
 const FRAMES: &[Bounds] = &[
     bounds("beam-em-up", [3.87, 5.61, 14.26], [0.0, 0.0, 0.0]),
     bounds("boku-no-natsuyasumi-4", [0.11, 0.29, 0.84], [0.01, 0.01, 0.04]),
@@ -69,7 +69,7 @@ const FRAMES: &[Bounds] = &[
     bounds("wall-e", [1.58, 5.51, 16.22], [0.08, 0.35, 2.14]),
 ];
 
-/// Draws all frames and compares them with their bounds; gives the fingerprints.
+/// Draws all frames, compares them with their bounds and returns the fingerprints; `None` without the corpus.
 fn frames(arithmetic: Arithmetic, bound_of: fn(&Bounds) -> Score) -> Option<Vec<String>> {
     let folder = corpus::folder("frames")?;
     let (mut worse, mut lines) = (Vec::new(), Vec::new());
@@ -79,26 +79,20 @@ fn frames(arithmetic: Arithmetic, bound_of: fn(&Bounds) -> Score) -> Option<Vec<
         let score = Score::new(&picture, &reference(&path));
         let bound = FRAMES.iter().find(|bounds| bounds.name == name).map(bound_of).unwrap_or_default();
         if !score.is_within(&bound) {
-            worse.push(format!("{name}: {score}; allowed are {bound}"));
+            worse.push(format!("{name}: {score}; the bound is {bound}"));
         }
     }
-    assert!(worse.is_empty(), "frames came out worse:\n{}", worse.join("\n"));
+    assert!(worse.is_empty(), "frames exceed their bounds:\n{}", worse.join("\n"));
     Some(lines)
 }
 
 #[test]
-fn game_frames() {
+fn game_frames_in_hardware_arithmetic() {
     let Some(lines) = frames(Arithmetic::Hardware, |bounds| bounds.hardware) else { return };
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../snapshots/frames.tsv");
-    let text = format!("frame\tfingerprint\n{}\n", lines.join("\n"));
-    if std::env::var_os("PSPGE_ACCEPT").is_some() {
-        fs::write(&path, &text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    }
-    let known = fs::read_to_string(&path).unwrap_or_default();
-    assert_eq!(text, known, "pictures changed; see the head of this file");
+    snapshot::assert_file("frames.tsv", &format!("frame\tfingerprint\n{}\n", lines.join("\n")));
 }
 
 #[test]
-fn game_frames_in_singles() {
+fn game_frames_in_single_arithmetic() {
     let _ = frames(Arithmetic::Single, |bounds| bounds.single);
 }

@@ -1,9 +1,9 @@
-//! The fuzz targets of `tools/fuzz` on the stable compiler: their seeds, and the seeds damaged.
+//! Runs the fuzz targets of `tools/fuzz` on the stable compiler, on their seeds and on damaged seeds.
 
 use ge_tests::generate::Random;
 use ge_tests::{fuzz, mutate};
 
-/// How often each seed is damaged.
+/// Number of damaged variants per seed.
 const ROUNDS: u64 = 6;
 
 fn run(name: &str) {

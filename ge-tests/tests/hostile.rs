@@ -1,9 +1,9 @@
-//! Damaged models: cut off at every length, and with every word replaced. Each gives a picture or a one-line error
-//! with its place, in bounded time.
+//! Damaged model files: truncated at every length, and with every word replaced. Each gives a picture or a
+//! one-line error with an offset, in bounded time.
 //!
-//! The corpus part needs `PSPGE_CORPUS`; the sample is always damaged.
+//! The corpus part needs `PSPGE_CORPUS`; the samples are always damaged.
 
-use ge_tests::damage::{assert_located, count, random_word};
+use ge_tests::damage::{assert_located, count_parallel, random_word};
 use ge_tests::{corpus, sample};
 use pspge::formats::{self, Content, Request};
 use pspge::ge::limits::Limits;
@@ -11,7 +11,7 @@ use pspge::raster::RasterOptions;
 use pspge::scene::camera::Camera;
 use pspge::scene::render::ModelRenderer;
 
-/// A picture small enough to be drawn thousands of times.
+/// Returns a renderer of pictures small enough to be drawn thousands of times.
 fn renderer() -> ModelRenderer {
     ModelRenderer {
         camera: Camera { yaw: 35.0, pitch: 20.0, zoom: 1.0 },
@@ -23,13 +23,13 @@ fn renderer() -> ModelRenderer {
     }
 }
 
-/// Opens and draws; gives whether that worked.
+/// Opens and draws a file; returns whether it was opened.
 fn survives(name: &str, bytes: &[u8]) -> bool {
     match formats::open(&Request::new(name, bytes)) {
         Ok(opened) => {
             if let Content::Model(model) = opened.content {
                 let picture = renderer().render(&model, &mut |_| {});
-                assert_eq!(picture.colors.dimensions(), (32, 18), "{name}: a picture");
+                assert_eq!(picture.colors.dimensions(), (32, 18), "{name}: size of the picture");
             }
             true
         }
@@ -42,8 +42,8 @@ fn survives(name: &str, bytes: &[u8]) -> bool {
 
 fn damage_every_length(name: &str, bytes: &[u8], step: usize) {
     let lengths = bytes.len().div_ceil(step);
-    let opened = count(lengths, |number| survives(name, &bytes[..number * step]));
-    assert!(opened < lengths, "{name}: some lengths are too short");
+    let opened = count_parallel(lengths, |number| survives(name, &bytes[..number * step]));
+    assert!(opened < lengths, "{name}: short files are refused");
 }
 
 fn damage_every_word(name: &str, bytes: &[u8], step: usize) {
@@ -52,22 +52,22 @@ fn damage_every_word(name: &str, bytes: &[u8], step: usize) {
 
 fn damage_words(name: &str, bytes: &[u8], words: impl IntoIterator<Item = usize>) {
     let words: Vec<usize> = words.into_iter().collect();
-    let drawn = count(words.len() * 3, |number| {
+    let drawn = count_parallel(words.len() * 3, |number| {
         let (at, kind) = (words[number / 3] * 4, number % 3);
         let word = [0, u32::MAX, random_word(at)][kind];
         let mut damaged = bytes.to_vec();
         damaged[at..at + 4].copy_from_slice(&word.to_le_bytes());
         survives(name, &damaged)
     });
-    assert!(drawn > 0, "{name}: some damage does not matter");
+    assert!(drawn > 0, "{name}: some damaged files open");
 }
 
 #[test]
-fn the_corpus_survives_damage() {
+fn damaged_pmo_corpus_gives_pictures_or_errors() {
     let Some(folder) = corpus::folder("models/pmo") else { return };
     for name in ["fu_ground.pmo", "fu_skinned_2mesh.pmo", "p3rd_skinned.pmo"] {
         let bytes = corpus::read(&folder, name);
-        assert!(survives(name, &bytes), "{name}: whole, it can be drawn");
+        assert!(survives(name, &bytes), "{name}: the undamaged file opens");
         damage_every_length(name, &bytes, 1);
         damage_every_word(name, &bytes, 1);
     }
@@ -77,19 +77,20 @@ fn the_corpus_survives_damage() {
 }
 
 #[test]
-fn the_corpus_of_parkan_survives_damage() {
+fn damaged_msh_corpus_gives_pictures_or_errors() {
     let Some(folder) = corpus::folder("models/msh") else { return };
     for name in ["static_1node.msh", "colored_2nodes.msh", "tank_3nodes_anim.msh"] {
         let bytes = corpus::read(&folder, name);
-        assert!(survives(name, &bytes), "{name}: whole, it can be drawn");
+        assert!(survives(name, &bytes), "{name}: the undamaged file opens");
         damage_every_length(name, &bytes, 1);
         damage_every_word(name, &bytes, 2);
     }
 }
 
-/// Cut off at every 16th byte; words of tables and of all that hangs on them. Of image data a few words say it all.
+/// Truncates at every 16th byte and replaces words in steps: large steps in image data, small ones in the
+/// tables at the front.
 #[test]
-fn archives_survive_damage() {
+fn damaged_mml2_archives_give_content_or_errors() {
     let Some(folder) = corpus::folder("models/mml2") else { return };
     for (name, steps) in [
         ("DEMO.BIN", [24, 2]),
@@ -100,11 +101,11 @@ fn archives_survive_damage() {
         ("flutter-ST05T.BIN", [960, 16]),
     ] {
         let bytes = corpus::read(&folder, name);
-        assert!(survives(name, &bytes), "{name}: whole, it can be opened");
+        assert!(survives(name, &bytes), "{name}: the undamaged file opens");
         damage_every_length(name, &bytes, 16);
         let [step, head] = steps;
         damage_every_word(name, &bytes, step);
-        // The front, closely.
+        // The front, in small steps.
         let front = bytes.len().min(0x800) / 4 / head;
         for at in (0..front).map(|place| place * head * 4) {
             for word in [0, u32::MAX, 0x8000_0000, 4, random_word(at)] {
@@ -116,32 +117,32 @@ fn archives_survive_damage() {
     }
 }
 
-/// The texels of these files say nothing that could be wrong, so that their part is looked at in large steps.
+/// Texels have no invalid values, so their part of a file is tested in large steps.
 #[test]
-fn birth_by_sleep_files_survive_damage() {
+fn damaged_bbs_corpus_gives_content_or_errors() {
     let Some(folder) = corpus::folder("models/bbs") else { return };
     for (name, tables) in [("bbs-dummy.pmo", 0x340), ("bbs-testmap.pmp", 0x3D0), ("test.pam", 0x400)] {
         let bytes = corpus::read(&folder, name);
-        assert!(survives(name, &bytes), "{name}: whole, it can be used");
+        assert!(survives(name, &bytes), "{name}: the undamaged file opens");
         let lengths = (0..bytes.len()).step_by(16).filter(|length| *length < 0x2600 || length % 0x400 == 0);
         let lengths: Vec<usize> = lengths.collect();
-        let opened = count(lengths.len(), |number| survives(name, &bytes[..lengths[number]]));
-        assert!(opened < lengths.len(), "{name}: some lengths are too short");
+        let opened = count_parallel(lengths.len(), |number| survives(name, &bytes[..lengths[number]]));
+        assert!(opened < lengths.len(), "{name}: short files are refused");
         damage_every_word(name, &bytes[..], 0x400);
         damage_words(name, &bytes, (0..tables / 4).chain(0x2300 / 4..0x23B0 / 4));
     }
     for name in ["dummy-4bit-64-16.tm2", "image-8bit-128-128.tm2", "image-8bit-512-272.tm2", "tt02.radar.tm2"]
     {
         let bytes = corpus::read(&folder, name);
-        assert!(survives(name, &bytes), "{name}: whole, it can be used");
+        assert!(survives(name, &bytes), "{name}: the undamaged file opens");
         damage_every_length(name, &bytes, (bytes.len() / 0x400).next_multiple_of(16).max(16));
         damage_words(name, &bytes, 0..0x50 / 4);
     }
 }
 
-/// A sample of places: the whole file would take minutes.
+/// Tests a sample of offsets: the whole file would take minutes.
 #[test]
-fn the_sample_survives_damage() {
+fn damaged_samples_give_content_or_errors() {
     for name in [
         "lampwing.pac",
         "lampwing.pmo",
@@ -158,8 +159,7 @@ fn the_sample_survives_damage() {
         "rover-24.msh",
         "rover-hull.texm",
     ] {
-        let path = sample::folder().join(name);
-        let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let bytes = sample::read(name);
         let step = bytes.len() / 150;
         damage_every_length(name, &bytes, step.max(1));
         damage_every_word(name, &bytes, (step / 4).max(1));
@@ -167,7 +167,7 @@ fn the_sample_survives_damage() {
 }
 
 #[test]
-fn pmdl_models_survive_damage() {
+fn damaged_pmdl_corpus_gives_pictures_or_errors() {
     let Some(folder) = corpus::folder("models/pmdl") else { return };
     for name in [
         "par0_gen_be32_uv2.pmdl",
@@ -178,18 +178,18 @@ fn pmdl_models_survive_damage() {
         "par2_gen_le32.pmdl",
     ] {
         let bytes = corpus::read(&folder, name);
-        assert!(survives(name, &bytes), "{name}: whole, it can be drawn");
+        assert!(survives(name, &bytes), "{name}: the undamaged file opens");
         damage_every_length(name, &bytes, 16);
         damage_every_word(name, &bytes, 3);
     }
 }
 
-/// The beginning, where everything else is decided, and a sample of the rest.
+/// Tests the header closely, because the rest depends on it, and a sample of the rest.
 #[test]
-fn pmdl_samples_survive_damage() {
+fn damaged_pmdl_samples_give_pictures_or_errors() {
     for name in ["anemone.pmdl", "anemone-gx.pmdl", "orchard.pmdl", "orchard-collision.pmdl"] {
-        let bytes = corpus::read(&sample::folder(), name);
-        assert!(survives(name, &bytes), "{name}: whole, it can be drawn");
+        let bytes = sample::read(name);
+        assert!(survives(name, &bytes), "{name}: the undamaged file opens");
         damage_every_length(name, &bytes, 128);
         damage_every_word(name, &bytes, 19);
         for at in (0..0x200).step_by(4) {

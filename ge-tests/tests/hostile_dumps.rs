@@ -1,15 +1,14 @@
-//! Damaged frame dumps: cut off, with bytes changed, and with wrong records. Each gives a picture or a one-line error
-//! with its place, in bounded time and memory.
+//! Damaged frame dumps: truncated, with changed bytes, and with invalid records. Each gives a picture or a
+//! one-line error with an offset, in bounded time and memory.
 //!
-//! The corpus part needs `PSPGE_CORPUS`; dumps made here are always damaged.
+//! Most tests need `PSPGE_CORPUS`; one dump is generated here.
 
-use std::fs;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use ge_tests::damage::{assert_located, count, random_word};
-use ge_tests::{corpus, frames};
-use pspge::formats::ppdmp::{self, Dump, DumpWriter, Kind};
+use ge_tests::damage::{assert_located, count_parallel, random_word};
+use ge_tests::{corpus, frames, input};
+use pspge::formats::ppdmp::{self, Dump, DumpWriter, RecordKind};
 use pspge::formats::{self, Content, Request};
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::capture::Capture;
@@ -20,25 +19,21 @@ use pspge::raster::{RasterOptions, Rasterizer};
 use pspge::run::replay;
 use pspge::run::sink::Step;
 
-/// Enough for the start of a frame; what is wrong shows there, or in reading.
+/// Enough for the start of a frame. Errors show there, or during reading.
 const LIMITS: Limits =
     Limits::none().with(Limit::Commands, 20_000).with(Limit::Vertices, 4_000).with_notes(100);
 
-/// All dumps of the corpus.
+/// Lists all dumps of the corpus.
 fn dumps() -> Vec<(String, PathBuf)> {
     ["hardware", "frames"].into_iter().filter_map(corpus::folder).flat_map(|f| frames::dumps(&f)).collect()
 }
 
-fn read(path: &PathBuf) -> Vec<u8> {
-    fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
-
-/// Opens; gives what can be run.
+/// Opens a dump; returns `None` after checking the error if it is refused.
 fn open(name: &str, bytes: &[u8]) -> Option<(Capture, Box<Dump>)> {
     match formats::open(&Request::new(name, bytes)) {
         Ok(opened) => {
-            let Content::Dump { capture, dump } = opened.content else { panic!("{name}: not a frame dump") };
-            Some((*capture, dump))
+            let Content::Frame { capture, recording } = opened.content else { panic!("{name}: not a frame") };
+            Some((*capture, recording.downcast().expect("a frame dump")))
         }
         Err(error) => {
             assert_located(name, &error, bytes.len());
@@ -50,43 +45,43 @@ fn open(name: &str, bytes: &[u8]) -> Option<(Capture, Box<Dump>)> {
 /// Draws the start of a frame.
 fn draw(name: &str, mut capture: Capture) {
     let mut raster = Rasterizer::new(RasterOptions::default());
-    // Damage may have the same large triangle drawn again and again: that is work, but nothing new.
+    // Damage may repeat the same large triangle many times. More than 200 draws only cost time.
     let mut watch = |_: &Memory, step: &Step<'_>| {
         if step.draws < 200 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
     let replayed = replay::run(&mut capture, Arithmetic::Hardware, &mut raster, &mut watch, &LIMITS);
-    assert!(replayed.report.notes.len() <= LIMITS.notes, "{name}: no more notes than allowed");
+    assert!(replayed.report.notes.len() <= LIMITS.notes, "{name}: within the limit of notes");
     if let Some(display) = capture.final_display() {
         let picture = framebuffer::displayed(display, &capture.memory, 480, 272);
-        assert_eq!(picture.dimensions(), (480, 272), "{name}: a picture");
+        assert_eq!(picture.dimensions(), (480, 272), "{name}: size of the picture");
     }
 }
 
 #[test]
 fn truncated_dumps_are_refused() {
     for (name, path) in dumps() {
-        let bytes = read(&path);
+        let bytes = input::read(&path);
         let steps = (1..60).map(|step| bytes.len() * step / 60);
         let lengths: Vec<usize> = (0..64).chain(steps).chain([bytes.len() - 1]).collect();
-        let opened = count(lengths.len(), |number| open(&name, &bytes[..lengths[number]]).is_some());
-        assert_eq!(opened, 0, "{name}: nothing behind a dump's end is unused");
-        assert!(open(&name, &bytes).is_some(), "{name}: whole, it opens");
+        let opened = count_parallel(lengths.len(), |number| open(&name, &bytes[..lengths[number]]).is_some());
+        assert_eq!(opened, 0, "{name}: truncated dumps are refused");
+        assert!(open(&name, &bytes).is_some(), "{name}: the whole dump opens");
     }
 }
 
 #[test]
-fn changed_bytes_are_noticed_or_harmless() {
+fn changed_bytes_give_pictures_or_errors() {
     for (name, path) in dumps() {
-        let bytes = read(&path);
-        // Large frames take a while each.
-        let places = if bytes.len() < 20_000 { 64 } else { 6 };
-        count(places, |number| {
+        let bytes = input::read(&path);
+        // Large frames take longer.
+        let changes = if bytes.len() < 20_000 { 64 } else { 6 };
+        count_parallel(changes, |number| {
             let seed = number * 4;
             let mut damaged = bytes.clone();
-            // Half of the places are in the header and in front of the records.
+            // Half of the changes are in the header, before the records.
             let range = if number % 2 == 0 { bytes.len().min(48) } else { bytes.len() };
-            let place = random_word(seed) as usize % range;
-            damaged[place] ^= random_word(seed + 1).to_le_bytes()[0] | 1;
+            let offset = random_word(seed) as usize % range;
+            damaged[offset] ^= random_word(seed + 1).to_le_bytes()[0] | 1;
             let opened = open(&name, &damaged);
             let drawn = opened.is_some();
             if let Some((capture, _)) = opened {
@@ -97,7 +92,7 @@ fn changed_bytes_are_noticed_or_harmless() {
     }
 }
 
-/// Changes one record, or a word that it points to.
+/// Changes one record, or a word of its payload.
 fn damage(dump: &Dump, seed: usize) -> Dump {
     let mut damaged = dump.clone();
     let random = |number: usize| random_word(seed * 8 + number);
@@ -109,7 +104,7 @@ fn damage(dump: &Dump, seed: usize) -> Dump {
         1 => damaged.records[number].length = value,
         2 => {
             let [code, ..] = random(4).to_le_bytes();
-            damaged.records[number].kind = Kind::from_code(code % 32).unwrap_or(Kind::Registers);
+            damaged.records[number].kind = RecordKind::from_code(code % 32).unwrap_or(RecordKind::Registers);
         }
         3 => {
             damaged.records.remove(number);
@@ -124,15 +119,15 @@ fn damage(dump: &Dump, seed: usize) -> Dump {
     damaged
 }
 
-/// Damaged in memory where the whole file would take long to compress, else through a file.
+/// Passes small dumps through a file; large ones, which take long to compress, are damaged in memory only.
 #[test]
-fn wrong_records_are_named_or_harmless() {
+fn changed_records_give_pictures_or_errors() {
     let mut drawn = 0;
     for (name, path) in dumps() {
-        let bytes = read(&path);
+        let bytes = input::read(&path);
         let (_, dump) = open(&name, &bytes).unwrap_or_else(|| panic!("{name}: opens"));
         let small = dump.payload.len() < 200_000;
-        drawn += count(if small { 24 } else { 6 }, |seed| {
+        drawn += count_parallel(if small { 24 } else { 6 }, |seed| {
             let damaged = damage(&dump, seed);
             let capture = if small {
                 open(&name, &damaged.to_bytes()).map(|(capture, _)| capture)
@@ -145,26 +140,26 @@ fn wrong_records_are_named_or_harmless() {
             })
         });
     }
-    assert!(drawn > 0 || corpus::folder("frames").is_none(), "some damage does not matter");
+    assert!(drawn > 0 || corpus::folder("frames").is_none(), "some damaged dumps draw");
 }
 
-/// What decompresses to more than was declared, or declares more than makes sense.
+/// Tests data that decompresses to more than declared, and implausible declared sizes.
 #[test]
 fn decompression_is_bounded() {
     let mut writer = DumpWriter::new(*b"TEST00001");
-    writer.push(Kind::Init, &vec![0; ppdmp::CONTEXT_BYTES as usize]);
-    writer.push(Kind::Vertices, &vec![7; 1 << 20]);
+    writer.push(RecordKind::Init, &vec![0; ppdmp::CONTEXT_BYTES as usize]);
+    writer.push(RecordKind::Vertices, &vec![7; 1 << 20]);
     let bytes = writer.finish().to_bytes();
-    assert!(open("whole", &bytes).is_some(), "it opens");
-    // Behind magic, version, game and padding: how many records, and how many bytes of payload.
-    for (place, values) in [(24, [3, 1 << 21, u32::MAX]), (28, [0x800, 64 << 20, u32::MAX])] {
+    assert!(open("whole", &bytes).is_some(), "the unchanged dump opens");
+    // After magic, version, game and padding: number of records, and bytes of payload.
+    for (offset, values) in [(24, [3, 1 << 21, u32::MAX]), (28, [0x800, 64 << 20, u32::MAX])] {
         for value in values {
             let mut damaged = bytes.clone();
-            damaged[place..place + 4].copy_from_slice(&value.to_le_bytes());
-            assert!(open("other size", &damaged).is_none(), "at {place}: {value:#x}");
+            damaged[offset..offset + 4].copy_from_slice(&value.to_le_bytes());
+            assert!(open("other size", &damaged).is_none(), "at {offset}: {value:#x}");
         }
     }
-    // A frame of run-length blocks: 128 KiB from four bytes each, 8 GiB from 256 KiB.
+    // A frame of run-length blocks: each expands four bytes to 128 KiB, all of them 256 KiB to 8 GiB.
     let mut frame = vec![0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x58];
     let block = |last: u32| (0x2_0000u32 << 3 | 1 << 1 | last).to_le_bytes();
     for _ in 0..0xFFFF {
@@ -173,7 +168,7 @@ fn decompression_is_bounded() {
     }
     frame.extend_from_slice(&block(1)[..3]);
     frame.push(7);
-    // Behind the compressed records stands the payload: its length and its bytes.
+    // The payload follows the compressed records: its length and its bytes.
     let records = u32::from_le_bytes(bytes[32..36].try_into().expect("four bytes")) as usize;
     let mut bomb = bytes[..36 + records].to_vec();
     bomb.extend(u32::try_from(frame.len()).expect("small").to_le_bytes());

@@ -1,15 +1,16 @@
-//! Archives of Mega Man Legends 2 of the corpus: counts as published beside the files, every byte accounted for, and what
-//! is drawn against an independent reading of the bytes.
+//! Archives of Mega Man Legends 2 of the corpus: counts against the published ones, sections that cover every
+//! byte, and decoded geometry against an independent decoder.
 //!
-//! Needs `PSPGE_CORPUS`, the folder that holds `models/mml2`; without it the tests say so and pass.
+//! Needs `PSPGE_CORPUS`, the folder that holds `models/mml2`. Without it the tests print a message and pass.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
 use ge_tests::corpus::{self, read};
+use ge_tests::input::{model, open};
 use ge_tests::mml2_oracle::{self, OracleMesh};
-use pspge::formats::{self, Content, File, Format, Opened, Request, Selection};
+use pspge::formats::{Content, File, Request, Selection};
 use pspge::model::Model;
 use pspge::run::decode::DecodedDraw;
 use pspge::scene::render::geometry;
@@ -17,21 +18,9 @@ use pspge::scene::render::geometry;
 const FILES: [&str; 6] =
     ["DEMO.BIN", "PL00P000.BIN", "ST0305.BIN", "cut-ST1701.BIN", "flutter-ST05T.BIN", "wpn_PL00R02.BIN"];
 
-/// The corpus folder of these files, if there is one.
+/// Returns the corpus folder of these files, if the corpus is available.
 fn folder() -> Option<PathBuf> {
     corpus::folder("models/mml2")
-}
-
-fn open(request: &Request<'_>) -> Opened {
-    let name = request.input.name;
-    formats::open(request).unwrap_or_else(|error| panic!("{name} {:?}: {error}", request.member))
-}
-
-fn model(request: &Request<'_>) -> Model {
-    match open(request).content {
-        Content::Model(model) => *model,
-        other => panic!("{} {:?}: not a model but {other:?}", request.input.name, request.member),
-    }
 }
 
 fn everything(level_of_detail: usize) -> Selection {
@@ -39,7 +28,7 @@ fn everything(level_of_detail: usize) -> Selection {
 }
 
 #[test]
-fn counts_are_those_published() {
+fn counts_match_published_ones() {
     let Some(folder) = folder() else { return };
     let text = fs::read_to_string(folder.join("counts.tsv")).expect("counts");
     let mut lines = text.lines();
@@ -50,7 +39,7 @@ fn counts_are_those_published() {
         let name = row["file"];
         let bytes = read(&folder, name);
         let opened = open(&Request::new(name, &bytes));
-        assert_eq!(opened.format, Format::Mml2, "{name}: recognised");
+        assert_eq!(opened.format.name(), "mml2", "{name}: recognised");
         let counts: BTreeMap<&str, u64> =
             opened.counts.iter().map(|(name, count)| (name.as_str(), *count)).collect();
         for column in columns.iter().filter(|column| !["file", "types"].contains(column)) {
@@ -70,9 +59,9 @@ fn counts_are_those_published() {
     assert_eq!(files, FILES.len(), "all files");
 }
 
-/// What an entity says of itself adds up to what the file says.
+/// The counts of all entities add up to those of the file.
 #[test]
-fn entities_add_up() {
+fn entity_counts_add_up_to_file_counts() {
     let Some(folder) = folder() else { return };
     for name in ["DEMO.BIN", "ST0305.BIN", "cut-ST1701.BIN"] {
         let bytes = read(&folder, name);
@@ -86,15 +75,15 @@ fn entities_add_up() {
             let request = Request { member: Some(&member), ..Request::new(name, &bytes) };
             let model = model(&Request { selection: everything(0), ..request });
             let submeshes = model.info.extra("submeshes_lod0").expect("counted");
-            assert_eq!(model.info.meshes as u64, submeshes, "{name} {index}: all are drawn");
+            assert_eq!(model.info.meshes as u64, submeshes, "{name} {index}: all submeshes are drawn");
             assert_eq!(
                 model.info.triangles as u64,
                 model.info.extra("tri_total_lod0").expect("counted"),
                 "{name}"
             );
             let hidden = model.info.extra("hidden_submeshes").expect("counted");
-            let shown = self::model(&request).info.meshes as u64;
-            assert_eq!(shown, submeshes - hidden, "{name} {index}: the rest is hidden");
+            let shown = ge_tests::input::model(&request).info.meshes as u64;
+            assert_eq!(shown, submeshes - hidden, "{name} {index}: hidden submeshes are omitted");
             let clips = model
                 .animations
                 .iter()
@@ -130,7 +119,7 @@ fn sections_cover_every_byte() {
         let oracle = mml2_oracle::sections(&bytes);
         let mut expected = oracle.iter();
         for piece in pieces {
-            let section = expected.next().expect("no more sections than there are");
+            let section = expected.next().expect("a section of the oracle");
             assert_eq!(
                 (piece.offset, piece.length),
                 (section.offset as u64, section.length as u64),
@@ -138,18 +127,18 @@ fn sections_cover_every_byte() {
             );
             assert_eq!(piece.offset, at, "{name}: no gap");
             at += piece.length;
-            let kind = piece.kind.as_deref().expect("every piece says what it is");
+            let kind = piece.kind.as_deref().expect("every section has a description");
             let padding = &bytes[section.offset + 0x30..section.offset + section.length];
             if section.kind == 0 {
                 assert!(padding.iter().all(|byte| *byte == 0), "{name}: {kind} is zero");
                 continue;
             }
             assert!(kind.starts_with(&format!("type {},", section.kind)), "{name}: {kind}");
-            // Behind stored payloads there are zeros; packed data and sounds go on to where they go on.
+            // Stored payloads are padded with zeros; packed data and sounds are not.
             if [1, 2, 8, 10].contains(&section.kind) {
                 assert!(padding[section.size..].iter().all(|byte| *byte == 0), "{name}: {kind} is padded");
             }
-            // Every section can be asked for, and says how large it is.
+            // Every section opens alone and reports its size.
             let member = piece.name.as_deref();
             let alone = open(&Request { member, ..Request::new(name, &bytes) });
             match alone.content {
@@ -167,7 +156,7 @@ fn sections_cover_every_byte() {
     }
 }
 
-/// Bytes of an image section unpack to what the section before it promises, and textures decode from them.
+/// Image sections unpack to the size in the section before them, and their textures decode.
 #[test]
 fn every_image_has_its_palettes() {
     let Some(folder) = folder() else { return };
@@ -185,12 +174,12 @@ fn every_image_has_its_palettes() {
         for texture in &set.textures {
             let picture = texture.decode(&set.memory, 0);
             assert_eq!(picture.dimensions(), (texture.width.into(), texture.height.into()), "{name}: size");
-            assert!(picture.pixels().any(|pixel| pixel.0[3] != 0), "{name}: something is there");
+            assert!(picture.pixels().any(|pixel| pixel.0[3] != 0), "{name}: not fully transparent");
         }
     }
 }
 
-/// Equal to a few units in the last place of the matrices' 16 bits.
+/// Compares draws with the oracle, within a few units in the last place of 16-bit matrices.
 fn compare(what: &str, draws: &[DecodedDraw], model: &Model, oracle: &[OracleMesh]) {
     let mut found: BTreeMap<usize, Vec<(&DecodedDraw, [u32; 3])>> = BTreeMap::new();
     for draw in draws {
@@ -206,8 +195,8 @@ fn compare(what: &str, draws: &[DecodedDraw], model: &Model, oracle: &[OracleMes
         let triangles = found.remove(&number).unwrap_or_default();
         assert_eq!(triangles.len(), mesh.triangles.len(), "{what}: triangles of submesh {number}");
         for ((draw, triangle), expected) in triangles.iter().zip(&mesh.triangles) {
-            for (place, corner) in triangle.iter().zip(expected) {
-                let vertex = &draw.vertices[*place as usize];
+            for (index, corner) in triangle.iter().zip(expected) {
+                let vertex = &draw.vertices[*index as usize];
                 for (part, expected) in vertex.position.iter().zip(corner.position) {
                     let off = (f64::from(*part) - expected).abs();
                     assert!(off <= largest / 8192.0, "{what}: submesh {number}: {part} for {expected}");
@@ -219,11 +208,11 @@ fn compare(what: &str, draws: &[DecodedDraw], model: &Model, oracle: &[OracleMes
             }
         }
     }
-    assert!(found.is_empty(), "{what}: no more submeshes");
+    assert!(found.is_empty(), "{what}: no other submeshes");
 }
 
 #[test]
-fn every_vertex_is_the_oracles() {
+fn vertices_match_oracle() {
     let Some(folder) = folder() else { return };
     for (name, entities) in [("DEMO.BIN", 4), ("ST0305.BIN", 8), ("cut-ST1701.BIN", 8)] {
         let bytes = read(&folder, name);
@@ -241,9 +230,9 @@ fn every_vertex_is_the_oracles() {
 }
 
 #[test]
-fn poses_are_the_oracles() {
+fn poses_match_oracle() {
     let Some(folder) = folder() else { return };
-    // Clips whose frames are the poses of their set in order.
+    // Clips whose frames are the poses of their key set in order.
     for (name, index, clip, set, poses) in [
         ("ST0305.BIN", 0, "clip:1", 0, 40),
         ("ST0305.BIN", 1, "clip:8", 6, 30),
@@ -254,8 +243,8 @@ fn poses_are_the_oracles() {
         let member = usize::to_string(&index);
         let request = Request { member: Some(&member), ..Request::new(name, &bytes) };
         let mut model = model(&Request { selection: everything(0), ..request });
-        let place = |animation: &pspge::model::Animation| animation.name.as_deref() == Some(clip);
-        let number = model.animations.iter().position(place).expect("the clip");
+        let is_clip = |animation: &pspge::model::Animation| animation.name.as_deref() == Some(clip);
+        let number = model.animations.iter().position(is_clip).expect("the clip");
         assert_eq!(model.animations[number].frames, poses, "{name} {clip}: frames");
         for frame in [0, poses / 2, poses - 1] {
             model.animate(number, f64::from(frame));
@@ -267,19 +256,19 @@ fn poses_are_the_oracles() {
 }
 
 #[test]
-fn players_and_weapons_are_the_oracles() {
+fn players_and_weapons_match_oracle() {
     let Some(folder) = folder() else { return };
     let bytes = read(&folder, "PL00P000.BIN");
     let request = Request::new("PL00P000.BIN", &bytes);
     let mut player = model(&Request { selection: everything(0), ..request });
     compare("player", geometry(&player).draws(), &player, &mml2_oracle::player(&bytes, None));
-    // The second key set, which the second clip plays.
+    // The second clip plays the second key set.
     let walk = player.animations.iter().position(|animation| animation.name.as_deref() == Some("clip:1"));
     player.animate(walk.expect("clip 1"), 5.0);
     let pose = Some(0x37F4 + 5 * 64);
     compare("player walking", geometry(&player).draws(), &player, &mml2_oracle::player(&bytes, pose));
 
-    // One of the two left arms at a time, hand or buster.
+    // The left arm is either the hand or the buster.
     let hand = model(&request);
     let buster = model(&Request { selection: Selection { group: 1, ..Selection::default() }, ..request });
     let meshes = |model: &Model| {
@@ -295,7 +284,7 @@ fn players_and_weapons_are_the_oracles() {
     let alone = [[0.0; 3], [-20.0, 168.0, 0.0], [0.0, 147.0, 0.0]];
     compare("weapon", geometry(&weapon).draws(), &weapon, &mml2_oracle::weapon(&other, alone));
 
-    // Together, whichever is opened: the weapon in place of the right arm.
+    // Opened together in either order, the weapon replaces the right arm.
     let carried = [[-168.0, -870.0 - 179.0, 12.0], alone[1], alone[2]];
     let mut expected = mml2_oracle::player(&bytes, None);
     expected.truncate(17);

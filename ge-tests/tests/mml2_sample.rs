@@ -1,28 +1,21 @@
-//! The sample archive of Mega Man Legends 2, a robot: what it has that public files lack in one place.
+//! The sample archive of Mega Man Legends 2, a robot: it combines features that public files do not have in
+//! one place.
 
 use std::collections::BTreeMap;
-use std::fs;
 
+use ge_tests::input::{self, model};
 use ge_tests::sample;
-use pspge::formats::{self, Content, Request, Selection};
-use pspge::model::Model;
+use pspge::formats::{Request, Selection};
 use pspge::scene::render::geometry;
 
 fn bytes() -> Vec<u8> {
-    fs::read(sample::folder().join("robot.bin")).expect("the sample")
-}
-
-fn model(request: &Request<'_>) -> Model {
-    match formats::open(request).unwrap_or_else(|error| panic!("robot.bin: {error}")).content {
-        Content::Model(model) => *model,
-        other => panic!("not a model but {other:?}"),
-    }
+    sample::read("robot.bin")
 }
 
 #[test]
-fn counts_are_what_was_written() {
+fn counts_match_what_the_generator_wrote() {
     let bytes = bytes();
-    let opened = formats::open(&Request::new("robot.bin", &bytes)).expect("the sample");
+    let opened = input::open(&Request::new("robot.bin", &bytes));
     let counts: BTreeMap<&str, u64> =
         opened.counts.iter().map(|(name, count)| (name.as_str(), *count)).collect();
     for (name, expected) in [
@@ -50,7 +43,7 @@ fn counts_are_what_was_written() {
 }
 
 #[test]
-fn alternatives_are_chosen() {
+fn selection_picks_hidden_submeshes_and_levels_of_detail() {
     let bytes = bytes();
     let request = Request::new("robot.bin", &bytes);
     let meshes = |selection| model(&Request { selection, ..request }).info.meshes;
@@ -61,9 +54,10 @@ fn alternatives_are_chosen() {
     assert_eq!([level(0), level(1), level(2), level(9)], [108, 72, 72, 72], "boxes, then octahedra");
 }
 
-/// The forearm's upper ring is the upper arm's lower ring, however they turn; four vertices of it carry two weights.
+/// The forearm's upper ring is the upper arm's lower ring in every pose; four of its vertices have two
+/// weights.
 #[test]
-fn welded_vertices_stay_together() {
+fn welded_vertices_stay_together_in_motion() {
     let bytes = bytes();
     let mut model = model(&Request::new("robot.bin", &bytes));
     for frame in [0.0, 2.0, 5.0] {
@@ -88,9 +82,9 @@ fn welded_vertices_stay_together() {
     assert_eq!((part.weights, part.palette[..2].to_vec()), (2, vec![Some(3), Some(2)]), "two bones");
 }
 
-/// Frames between two poses, a clip that goes on at its second frame, and one that stops.
+/// Frames between two poses, a clip that loops to its second frame, and a clip that stops.
 #[test]
-fn clips_go_on() {
+fn clips_loop_or_stop_at_their_end() {
     let bytes = bytes();
     let model = model(&Request::new("robot.bin", &bytes));
     let names: Vec<&str> =
@@ -100,32 +94,37 @@ fn clips_go_on() {
     let swing = &model.animations[0];
     assert_eq!(swing.frames, 10, "one frame lasts four ticks");
     let height = |frame: f64| swing.sampler.sample(skeleton, frame)[0][10];
-    // The body sinks by 20 units of 0.00125 metres, in quarters; then it rises by halves.
+    // The body sinks by 20 units of 0.00125 metres in four steps, then rises in two.
     for (frame, sunk) in
         [(0.0, 0.0), (1.0, 5.0), (2.9, 10.0), (3.0, 15.0), (4.0, 20.0), (7.5, 20.0), (8.0, 10.0)]
     {
         let expected = (300.0 - sunk) * 0.00125;
         assert!((height(frame) - expected).abs() < 1e-5, "frame {frame}: {} for {expected}", height(frame));
     }
-    assert_eq!(height(10.0).to_bits(), height(1.0).to_bits(), "on from the second frame");
-    assert_eq!(height(-3.0).to_bits(), height(0.0).to_bits(), "nothing ahead of the first");
+    assert_eq!(height(10.0).to_bits(), height(1.0).to_bits(), "loops to the second frame");
+    assert_eq!(height(-3.0).to_bits(), height(0.0).to_bits(), "stays at the first frame before the start");
     let still = &model.animations[1];
-    assert_eq!(still.sampler.sample(skeleton, 99.0), still.sampler.sample(skeleton, 0.0), "stops");
+    assert_eq!(
+        still.sampler.sample(skeleton, 99.0),
+        still.sampler.sample(skeleton, 0.0),
+        "stays at the last pose"
+    );
 }
 
-/// Two images for one place: each material takes that of its palette's group. Without its palette, it has no texture.
+/// Two images share one place in VRAM; each material uses the image of its palette's group. A material
+/// without palette has no texture.
 #[test]
-fn images_belong_to_their_palettes() {
+fn images_use_the_palette_of_their_group() {
     let bytes = bytes();
     let colors = |member: &str| {
         let model = model(&Request { member: Some(member), ..Request::new("robot.bin", &bytes) });
         let pictures = model.textures.iter().map(|texture| texture.decode(&model.memory, 0));
         let pixels: Vec<[u8; 4]> = pictures.map(|picture| picture.get_pixel(0, 0).0).collect();
-        let missing = model.notes.iter().filter(|note| note.contains("drawn without texture")).count();
+        let missing = model.notes.iter().filter(|note| note.contains("drawn without a texture")).count();
         (pixels, missing, model.parts.iter().map(|part| part.texture).max().flatten())
     };
     // Texel 9 of the first image in red and in brass, texel 4 of the second in grey.
     assert_eq!(colors("0"), (vec![[123, 49, 41, 255], [140, 107, 41, 255]], 0, Some(1)), "robot");
     assert_eq!(colors("1"), (vec![[8, 8, 8, 255]], 1, Some(0)), "its copy");
-    assert_eq!(colors("2"), (vec![], 0, None), "the gem has colours only");
+    assert_eq!(colors("2"), (vec![], 0, None), "the gem has only vertex colours");
 }

@@ -1,31 +1,39 @@
-//! Parkan's models: counts as published beside the files of the corpus, and every vertex and pose of these and of the
-//! bundled samples against an independent reading of the bytes.
+//! Parkan's models: counts of the corpus against the published ones, and every vertex and pose of corpus and
+//! samples against an independent decoder.
 //!
-//! The corpus part needs `PSPGE_CORPUS`, the folder that holds `models/msh`; without it the tests say so.
+//! The corpus part needs `PSPGE_CORPUS`, the folder that holds `models/msh`. Without it the tests print a
+//! message.
 
 use std::fs;
 
-use ge_tests::msh_oracle::{self, Moment, OracleBatch};
-use ge_tests::{corpus, sample};
-use pspge::formats::{self, Content, Format, Readings, Request, Selection};
+use ge_tests::msh_oracle::{self, OracleBatch, ReadOptions};
+use ge_tests::{corpus, input, sample};
+use pspge::formats::{Format, ParseOptions, Request, Selection};
 use pspge::model::Model;
 use pspge::run::decode::{DecodedDraw, GeometrySink};
 use pspge::scene::render::geometry;
 
 const MODELS: [&str; 3] = ["static_1node.msh", "tank_3nodes_anim.msh", "colored_2nodes.msh"];
 
+/// The parse options of these choices.
+fn options(standard_rotation: bool, vertex_colors: bool) -> ParseOptions<'static> {
+    ParseOptions::new(match (standard_rotation, vertex_colors) {
+        (false, false) => &[],
+        (true, false) => &["standard-rotation"],
+        (false, true) => &["vertex-colors"],
+        (true, true) => &["standard-rotation", "vertex-colors"],
+    })
+}
+
 fn open(request: &Request<'_>) -> Model {
     let name = request.input.name;
-    let opened = formats::open(request).unwrap_or_else(|error| panic!("{name}: {error}"));
-    assert_eq!(opened.format, Format::Msh, "{name}: recognised by content");
-    match opened.content {
-        Content::Model(model) => *model,
-        other => panic!("{name}: not a model but {other:?}"),
-    }
+    let opened = input::open(request);
+    assert_eq!(opened.format.name(), "msh", "{name}: recognised by content");
+    input::expect_model(name, opened.content)
 }
 
 #[test]
-fn counts_are_those_published() {
+fn counts_match_published_ones() {
     let Some(folder) = corpus::folder("models/msh") else { return };
     let text = fs::read_to_string(folder.join("counts.tsv")).expect("counts");
     let mut lines = text.lines();
@@ -46,14 +54,14 @@ fn counts_are_those_published() {
             };
             assert_eq!(found.to_string(), *cell, "{name}: {column}");
         }
-        assert_eq!(model.info.bones.to_string(), cells[3], "{name}: a bone for each node");
+        assert_eq!(model.info.bones.to_string(), cells[3], "{name}: one bone per node");
     }
-    assert_eq!(rows, 3, "counts.tsv has a row for each file");
+    assert_eq!(rows, 3, "counts.tsv has one row per file");
 }
 
 fn close<const N: usize>(found: [f32; N], expected: [f64; N], size: f64, what: &str) {
     for (found, expected) in found.iter().zip(expected) {
-        // Matrices have 16 significant bits, and three products add up.
+        // Matrices have 16 significant bits, and the sum has three products.
         let tolerance = size * 4.0 / 65536.0;
         assert!((f64::from(*found) - expected).abs() <= tolerance, "{what}: {found} for {expected}");
     }
@@ -65,15 +73,15 @@ fn compare(name: &str, model: &Model, decoded: &GeometrySink, oracle: &[OracleBa
         let what = format!("{name}: draw {}", draw.number);
         let corners = draw.triangles.as_flattened();
         assert_eq!(corners.len(), expected.positions.len(), "{what}: corners");
-        let vertex = |place: &u32| draw.vertices[*place as usize];
-        for (place, position) in corners.iter().zip(&expected.positions) {
-            close(vertex(place).position, *position, 8.0, &what);
+        let vertex = |index: &u32| draw.vertices[*index as usize];
+        for (index, position) in corners.iter().zip(&expected.positions) {
+            close(vertex(index).position, *position, 8.0, &what);
         }
-        for (place, texcoord) in corners.iter().zip(&expected.texcoords) {
-            close(vertex(place).texcoord, *texcoord, 0.0, &format!("{what} texture coordinates"));
+        for (index, texcoord) in corners.iter().zip(&expected.texcoords) {
+            close(vertex(index).texcoord, *texcoord, 0.0, &format!("{what} texture coordinates"));
         }
         check_colors(draw, expected, &what);
-        // Nodes may share a slot's list, so parts are counted: each draws once.
+        // Nodes may share the list of a slot, so the part is found by the draw's number.
         let part = &model.parts[usize::try_from(draw.number).expect("few")];
         assert!(part.list.contains(&draw.at), "{what}: in the list of its part");
         assert_eq!(
@@ -86,37 +94,38 @@ fn compare(name: &str, model: &Model, decoded: &GeometrySink, oracle: &[OracleBa
 
 fn check_colors(draw: &DecodedDraw, expected: &OracleBatch, what: &str) {
     let corners = draw.triangles.as_flattened();
-    for (place, color) in corners.iter().zip(&expected.colors).filter(|_| draw.has_colors()) {
-        assert_eq!(draw.vertices[*place as usize].color, *color, "{what}: colour");
+    for (index, color) in corners.iter().zip(&expected.colors).filter(|_| draw.has_colors()) {
+        assert_eq!(draw.vertices[*index as usize].color, *color, "{what}: colour");
     }
 }
 
-/// The models: those of the corpus, if there is one, and the samples.
+/// Reads the models of the corpus, if it is available, and the samples.
 fn models() -> Vec<(&'static str, Vec<u8>)> {
     let corpus = corpus::folder("models/msh");
     let mut models: Vec<_> =
         corpus.iter().flat_map(|folder| MODELS.map(|name| (name, corpus::read(folder, name)))).collect();
-    let sample = |name: &str| fs::read(sample::folder().join(name)).expect("bundled");
-    models.push(("rover-colors.msh", sample("rover-colors.msh")));
-    let archive = sample("rover.rlb");
-    let opened = formats::open(&Request::new("rover.rlb", &archive)).expect("an archive");
-    let member = opened.members.iter().find(|member| member.format == Some(Format::Msh)).expect("a model");
-    let place = |value: u64| usize::try_from(value).expect("small");
-    models.push(("rover.msh", archive[place(member.offset)..place(member.offset + member.length)].to_vec()));
+    models.push(("rover-colors.msh", sample::read("rover-colors.msh")));
+    let archive = sample::read("rover.rlb");
+    let opened = input::open(&Request::new("rover.rlb", &archive));
+    let member =
+        opened.members.iter().find(|member| member.format == Format::from_name("msh")).expect("a model");
+    let offset = |value: u64| usize::try_from(value).expect("small");
+    models
+        .push(("rover.msh", archive[offset(member.offset)..offset(member.offset + member.length)].to_vec()));
     models
 }
 
 #[test]
-fn every_vertex_is_the_oracles() {
+fn vertices_match_oracle() {
     for (name, bytes) in models() {
         let mut drawn = 0;
         for (level, group) in [(0, 0), (1, 0), (2, 0), (0, 1), (2, 4)] {
             let selection = Selection { level_of_detail: level, group, hidden: false };
             for standard_rotation in [false, true] {
-                let readings = Readings { standard_rotation, vertex_colors: true, ..Readings::default() };
-                let model = open(&Request { selection, readings, ..Request::new(name, &bytes) });
-                let moment = Moment { time: None, level, group, standard_rotation };
-                let oracle = msh_oracle::read(&bytes, moment);
+                let parse_options = options(standard_rotation, true);
+                let model = open(&Request { selection, parse_options, ..Request::new(name, &bytes) });
+                let options = ReadOptions { time: None, level, group, standard_rotation };
+                let oracle = msh_oracle::read(&bytes, options);
                 drawn += oracle.len();
                 compare(name, &model, &geometry(&model), &oracle);
                 let colored = name.contains("color") && !model.parts.is_empty();
@@ -124,22 +133,22 @@ fn every_vertex_is_the_oracles() {
                 assert_eq!(has_colors, colored, "{name}: colours");
             }
         }
-        assert!(drawn > 2, "{name}: something is drawn");
+        assert!(drawn > 2, "{name}: enough draws");
     }
 }
 
-/// As they lie in memory: the nodes' matrices do not touch them.
+/// The nodes' matrices do not apply to normals.
 #[test]
-fn normals_are_the_files() {
+fn normals_match_file_bytes() {
     for (name, bytes) in models() {
         let model = open(&Request::new(name, &bytes));
-        let oracle = msh_oracle::read(&bytes, Moment::default());
+        let oracle = msh_oracle::read(&bytes, ReadOptions::default());
         let still = |draw: &&OracleBatch| draw.node == 0;
         let decoded = geometry(&model);
         for (draw, expected) in decoded.draws().iter().zip(oracle.iter().take_while(still)) {
             assert_eq!(draw.triangles.as_flattened().len(), expected.normals.len(), "{name}: normals");
-            for (place, normal) in draw.triangles.as_flattened().iter().zip(&expected.normals) {
-                let found = draw.vertices[*place as usize].normal;
+            for (index, normal) in draw.triangles.as_flattened().iter().zip(&expected.normals) {
+                let found = draw.vertices[*index as usize].normal;
                 assert_eq!(found.map(f64::from), *normal, "{name}: s8/128");
             }
         }
@@ -147,37 +156,40 @@ fn normals_are_the_files() {
 }
 
 #[test]
-fn nodes_move_as_the_oracle_says() {
+fn animated_vertices_match_oracle() {
     for (name, bytes) in models() {
         for standard_rotation in [false, true] {
-            let readings = Readings { standard_rotation, ..Readings::default() };
-            let mut model = open(&Request { readings, ..Request::new(name, &bytes) });
+            let parse_options = options(standard_rotation, false);
+            let mut model = open(&Request { parse_options, ..Request::new(name, &bytes) });
             let moving = name.starts_with("tank") || name.starts_with("rover");
             assert_eq!(model.animations.len(), usize::from(moving), "{name}: one timeline, if any");
             for time in
                 [-3.0, -0.25, 0.0, 0.5, 1.0, 1.2, 2.0, 3.0, 3.75, 4.0, 4.75, 5.0, 5.5, 7.5, 8.75, 15.5, 100.0]
             {
                 model.animate(0, time);
-                let moment =
-                    Moment { time: Some(time).filter(|_| moving), standard_rotation, ..Moment::default() };
-                let oracle = msh_oracle::read(&bytes, moment);
+                let options = ReadOptions {
+                    time: Some(time).filter(|_| moving),
+                    standard_rotation,
+                    ..ReadOptions::default()
+                };
+                let oracle = msh_oracle::read(&bytes, options);
                 compare(&format!("{name} at {time}"), &model, &geometry(&model), &oracle);
             }
         }
     }
 }
 
-/// The sample that was computed by hand and by other programs: where node 2 is at frame 1. The documents contradict
-/// one another; the order of the game's own program is followed, and the usual one can be asked for.
+/// Position of node 2 at frame 1, computed by hand and by other programs. The documents contradict one
+/// another on the rotation; the default is the game's own order, the standard one is an option.
 #[test]
-fn the_rules_of_the_games_program_are_followed() {
+fn quaternions_rotate_as_in_the_game() {
     let Some(folder) = corpus::folder("models/msh") else { return };
     let name = "tank_3nodes_anim.msh";
     let bytes = corpus::read(&folder, name);
     for (standard_rotation, expected) in [(false, [2.98596, -0.14258, 2.0]), (true, [2.93718, 0.63778, 2.0])]
     {
-        let readings = Readings { standard_rotation, ..Readings::default() };
-        let model = open(&Request { readings, ..Request::new(name, &bytes) });
+        let parse_options = options(standard_rotation, false);
+        let model = open(&Request { parse_options, ..Request::new(name, &bytes) });
         let skeleton = model.skeleton.as_ref().expect("nodes are bones");
         let world = skeleton.world(&model.animations[0].sampler.sample(skeleton, 1.0));
         for (found, expected) in world[2][9..].iter().zip(expected) {

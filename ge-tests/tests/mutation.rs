@@ -1,24 +1,24 @@
-//! Damaged files, a few of those that `cargo dev hostile mutate` makes by the thousand: none panics, and what is refused
-//! is refused with a place. And the inputs that once went wrong.
+//! Some of the damaged files that `cargo dev hostile mutate` generates by the thousand: none causes a panic,
+//! and errors have an offset. Also files that once caused faults.
 //!
 //! The corpus part needs `PSPGE_CORPUS`; the bundled samples are always damaged.
 
 use std::path::Path;
 
-use ge_tests::{exercise, mutate};
+use ge_tests::{exercise, input, mutate};
 use pspge::ge::limits::{Limit, Limits};
 
-/// Small, for tests without optimisation.
+/// Low limits, for tests without optimisation.
 fn limits() -> Limits {
     Limits::default().with(Limit::Pixels, 2_000_000).with(Limit::Vertices, 200_000)
 }
 
 #[test]
-fn damaged_files() {
+fn damaged_files_are_opened_or_refused() {
     let seeds = mutate::seeds();
     let (mut opened, mut refused) = (0, 0);
     for number in 0..300 {
-        let damaged = mutate::damaged(&seeds, 0, number).expect("there are samples");
+        let damaged = mutate::damaged(&seeds, 0, number).expect("at least one sample");
         match exercise::file(&damaged.name, &damaged.bytes, &limits()) {
             Ok(_) => opened += 1,
             Err(_) => refused += 1,
@@ -28,22 +28,24 @@ fn damaged_files() {
 }
 
 #[test]
-fn damage_is_the_same_for_the_same_number() {
+fn damage_depends_only_on_seed_and_number() {
     let seeds = mutate::seeds();
-    let bytes = |number| mutate::damaged(&seeds, 9, number).expect("there are samples").bytes;
-    assert!((0..20).all(|number| bytes(number) == bytes(number)), "twice the same");
-    assert!((0..20).any(|number| bytes(number) != bytes(number + 1)), "others differ");
+    let bytes = |number| mutate::damaged(&seeds, 9, number).expect("at least one sample").bytes;
+    assert!((0..20).all(|number| bytes(number) == bytes(number)), "the same number gives the same bytes");
+    assert!((0..20).any(|number| bytes(number) != bytes(number + 1)), "other numbers give other bytes");
 }
 
-/// Files under `cases/hostile` did something wrong once; `cargo dev hostile minimise` makes them.
+/// Inputs that once caused faults are kept under `cases/hostile`, shrunk by `cargo dev hostile minimise`. No such
+/// input is known at present.
 #[test]
-fn findings_stay_fixed() {
+fn former_findings_do_not_panic() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/hostile");
-    let Ok(entries) = std::fs::read_dir(&folder) else { return };
-    for entry in entries {
-        let path = entry.expect("can be listed").path();
-        let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        // Refused or not, it comes back.
+    if !folder.exists() {
+        return;
+    }
+    for path in input::entries(&folder) {
+        let bytes = input::read(&path);
+        // Opened or refused, it returns.
         let _ = exercise::file(&path.display().to_string(), &bytes, &Limits::default());
     }
 }

@@ -1,13 +1,13 @@
-//! What is packed as a frame dump draws the same: the samples, every model of the corpus that opens, in its first
-//! pose and in the middle of its first animation, and every dump of the corpus.
+//! Frame dumps written by `pack` draw the same as their source: the samples, every model of the corpus that
+//! opens, in its first pose and in the middle of its first animation, and every dump of the corpus.
 //!
-//! The corpus part needs `PSPGE_CORPUS`. It looks at all files there, whatever their format.
+//! The corpus part needs `PSPGE_CORPUS` and tests all files in it.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use ge_tests::damage::count;
-use ge_tests::{corpus, sample};
+use ge_tests::damage::count_parallel;
+use ge_tests::{corpus, input, sample};
 use pspge::export::recorder::Recorder;
 use pspge::formats::ppdmp::{self, Dump};
 use pspge::formats::{self, Content, Format, Request};
@@ -22,21 +22,18 @@ use pspge::run::sink::{NullObserver, Observer};
 use pspge::scene::camera::Camera;
 use pspge::scene::render::ModelRenderer;
 
-/// Draws all of a capture.
+/// Draws a whole capture.
 fn run(capture: &mut Capture, observer: &mut impl Observer) -> Replayed {
     let mut raster = Rasterizer::new(RasterOptions::default());
     replay::run(capture, Arithmetic::Hardware, &mut raster, observer, &Limits::default())
 }
 
-/// A dump that was written and read again.
+/// Writes a dump and reads it again.
 fn through_file(name: &str, dump: &Dump) -> (Box<Capture>, Box<Dump>) {
-    let bytes = dump.to_bytes();
-    let opened = formats::open(&Request::new(name, &bytes)).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let Content::Dump { capture, dump } = opened.content else { panic!("{name}: not a frame dump") };
-    (capture, dump)
+    input::frame_dump(name, &dump.to_bytes())
 }
 
-/// Records a model's renderer, and replays it from a file: all of VRAM is the same, framebuffer and depth.
+/// Records a rendering of a model and replays it from a file. All of VRAM has to be equal, including depth.
 fn pack(name: &str, model: &Model, zoom: f64) {
     let renderer = ModelRenderer {
         camera: Camera { yaw: 35.0, pitch: 20.0, zoom },
@@ -49,21 +46,21 @@ fn pack(name: &str, model: &Model, zoom: f64) {
     let mut original = renderer.capture(model);
     let mut recorder = Recorder::new(&original, *b"TEST00001", &Limits::default());
     let drawn = run(&mut original, &mut recorder);
-    assert_eq!(drawn.report.ending, Ending::Finished, "{name}: the list ends");
-    let dump = recorder.finish(&drawn.registers).unwrap_or_else(|| panic!("{name}: too large"));
+    assert_eq!(drawn.report.ending, Ending::Finished, "{name}: the list finishes");
+    let dump = recorder.finish(&drawn.registers).unwrap_or_else(|| panic!("{name}: small enough for a dump"));
     let (mut copy, read) = through_file(name, &dump);
-    assert!(*read == dump, "{name}: read as it was written");
+    assert!(*read == dump, "{name}: read back as written");
     let replayed = run(&mut copy, &mut NullObserver);
     assert_eq!(replayed.report.draws, drawn.report.draws, "{name}: draws");
-    assert!(original.memory.vram() == copy.memory.vram(), "{name}, magnified {zoom} times: the same picture");
+    assert!(original.memory.vram() == copy.memory.vram(), "{name}, magnified {zoom} times: equal VRAM");
     let display = replayed.display.unwrap_or_else(|| panic!("{name}: no display"));
     let picture = framebuffer::displayed(display, &copy.memory, 240, 136);
     let [background @ .., _] = renderer.background;
     let is_drawn = picture.pixels().any(|pixel| !pixel.0.starts_with(&background));
-    assert!(is_drawn, "{name}: something is drawn");
+    assert!(is_drawn, "{name}: the picture is not empty");
 }
 
-/// In its first pose, also from nearby, and in the middle of its first animation.
+/// Packs a model in its first pose, also from nearby, and in the middle of its first animation.
 fn pack_poses(name: &str, mut model: Box<Model>) {
     pack(name, &model, 1.0);
     pack(name, &model, 4.0);
@@ -73,11 +70,12 @@ fn pack_poses(name: &str, mut model: Box<Model>) {
     }
 }
 
-/// Writes a dump and reads it again. Where that says the same in another version, it shows the same, too.
+/// Writes a dump in the newest version and reads it again. If the original has another version, both must
+/// show the same picture.
 fn rewrite(name: &str, mut capture: Box<Capture>, dump: &Dump) {
     let newest = dump.upgraded();
     let (mut copy, read) = through_file(name, &newest);
-    assert!(*read == newest, "{name}: read as it was written");
+    assert!(*read == newest, "{name}: read back as written");
     assert_eq!((read.version, read.game_id), (ppdmp::VERSION, dump.game_id), "{name}: newest version");
     if *dump == newest {
         return;
@@ -90,32 +88,17 @@ fn rewrite(name: &str, mut capture: Box<Capture>, dump: &Dump) {
     assert!(before == after, "{name}: the same picture");
 }
 
-/// All files below a folder, by path.
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
-        let path = entry.expect("can be listed").path();
-        if path.is_dir() {
-            found.extend(files(&path));
-        } else {
-            found.push(path);
-        }
-    }
-    found.sort();
-    found
-}
-
-/// Packs a file and, where it is a container, each of its members. Gives how many could be drawn.
+/// Packs a file and, if it is a container, each of its members. Returns how many could be drawn.
 fn pack_file(path: &Path) -> usize {
-    let bytes = fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let textures = beside(path, "tmh", Format::Tmh);
+    let bytes = input::read(path);
+    let textures = companion(path, "tmh");
     let name = path.display().to_string();
     let request = |member| Request {
         member,
         textures: textures.as_ref().map(|bytes| formats::File { name: "textures", bytes }),
         ..Request::new(&name, &bytes)
     };
-    // What is damaged or only a companion is another test's business.
+    // Damaged files and companions are tested elsewhere.
     let Ok(opened) = formats::open(&request(None)) else { return 0 };
     let members: Vec<String> = (0..opened.members.len()).map(|number| number.to_string()).collect();
     let mut drawn = 0;
@@ -128,8 +111,8 @@ fn pack_file(path: &Path) -> usize {
             pack(name, &model, 1.0);
             drawn += 1;
         }
-        Content::Dump { capture, dump } => {
-            rewrite(name, capture, &dump);
+        Content::Frame { capture, recording } => {
+            rewrite(name, capture, recording.downcast_ref().expect("a frame dump"));
             drawn += 1;
         }
         _ => {}
@@ -143,24 +126,24 @@ fn pack_file(path: &Path) -> usize {
     drawn
 }
 
-/// A companion of the right kind.
-fn beside(path: &Path, ending: &str, format: Format) -> Option<Vec<u8>> {
+/// Returns the companion file with this extension, if it has the format of that name.
+fn companion(path: &Path, ending: &str) -> Option<Vec<u8>> {
     let other = path.with_extension(ending);
     let bytes = (other != path).then(|| fs::read(other).ok()).flatten()?;
-    (formats::sniff(&bytes) == Some(format)).then_some(bytes)
+    (formats::sniff(&bytes).map(Format::name) == Some(ending)).then_some(bytes)
 }
 
 #[test]
-fn the_samples_pack() {
-    let drawn: usize = files(&sample::folder()).iter().map(|path| pack_file(path)).sum();
+fn packed_samples_draw_the_same() {
+    let drawn: usize = input::files_below(&sample::folder()).iter().map(|path| pack_file(path)).sum();
     assert!(drawn >= 7, "models among the samples: {drawn}");
 }
 
 #[test]
-fn the_corpus_packs() {
+fn packed_corpus_draws_the_same() {
     for folder in ["models", "hardware", "frames"].into_iter().filter_map(corpus::folder) {
-        let files = files(&folder);
-        let drawn = count(files.len(), |number| pack_file(&files[number]) > 0);
+        let files = input::files_below(&folder);
+        let drawn = count_parallel(files.len(), |number| pack_file(&files[number]) > 0);
         eprintln!("{}: {drawn} of {} files can be drawn", folder.display(), files.len());
         assert!(drawn >= 10, "{}: models or dumps that can be drawn: {drawn}", folder.display());
     }

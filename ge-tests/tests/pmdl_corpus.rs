@@ -1,11 +1,11 @@
-//! PMDL models of the corpus: counts as published beside the files, and the file that must be refused.
+//! PMDL models of the corpus: counts against the published ones, and the file that must be refused.
 //!
-//! Needs `PSPGE_CORPUS`, the folder that holds `models/pmdl`; without it the tests say so and pass.
+//! Needs `PSPGE_CORPUS`, the folder that holds `models/pmdl`. Without it the tests print a message and pass.
 
 use std::path::{Path, PathBuf};
 
-use ge_tests::corpus;
-use pspge::formats::{self, Content, Format, FormatError, Opened, Request};
+use ge_tests::{corpus, input};
+use pspge::formats::{self, FormatError, Opened, Request};
 use pspge::model::{Model, Up};
 
 fn folder() -> Option<PathBuf> {
@@ -14,13 +14,6 @@ fn folder() -> Option<PathBuf> {
 
 fn open(name: &str, bytes: &[u8]) -> Result<Opened, FormatError> {
     formats::open(&Request::new(name, bytes))
-}
-
-fn model(name: &str, bytes: &[u8]) -> Model {
-    match open(name, bytes).unwrap_or_else(|error| panic!("{name}: {error}")).content {
-        Content::Model(model) => *model,
-        other => panic!("{name}: not a model but {other:?}"),
-    }
 }
 
 /// A row of counts.tsv as (column, value) pairs.
@@ -40,14 +33,14 @@ fn value<'a>(row: &'a Row, column: &str) -> &'a str {
     row.iter().find(|(name, _)| name == column).map_or("", |(_, value)| value)
 }
 
-/// The bones of each skin, counted from the fields that name them.
+/// Returns the number of bones of each skin, from the fields that list them.
 fn skin_bones(model: &Model) -> Vec<usize> {
     let skins = model.fields.iter().filter(|field| field.name.starts_with("bones of skin "));
     skins.map(|field| field.value.split(',').count()).collect()
 }
 
 #[test]
-fn counts_are_those_published() {
+fn counts_match_published_ones() {
     let Some(folder) = folder() else { return };
     let mut compared = 0;
     for row in counts(&folder) {
@@ -56,8 +49,8 @@ fn counts_are_those_published() {
         if value(&row, "endian") == "-" {
             continue;
         }
-        assert_eq!(open(&name, &bytes).map(|opened| opened.format), Ok(Format::Pmdl), "{name}: format");
-        let model = model(&name, &bytes);
+        assert_eq!(open(&name, &bytes).map(|opened| opened.format.name()), Ok("pmdl"), "{name}: format");
+        let model = input::model(&Request::new(&name, &bytes));
         let info = &model.info;
         let order = if value(&row, "endian") == "BIG" { "_BIG" } else { "_LIT" };
         let version = format!("{} {} {order}", value(&row, "sub"), value(&row, "fmt"));
@@ -88,20 +81,24 @@ fn counts_are_those_published() {
         }
         let skin_bones = skin_bones(&model);
         assert_eq!(format!("{skin_bones:?}"), value(&row, "skin_bones"), "{name}: bones of skins");
-        assert_eq!(extra("skin_bones"), skin_bones.iter().sum::<usize>() as u64, "{name}: their sum");
-        assert_eq!(model.parts.len(), info.groups, "{name}: one part a group");
-        assert_eq!(model.notes, Vec::<String>::new(), "{name}: nothing to complain of");
+        assert_eq!(
+            extra("skin_bones"),
+            skin_bones.iter().sum::<usize>() as u64,
+            "{name}: total bones of skins"
+        );
+        assert_eq!(model.parts.len(), info.groups, "{name}: one part per group");
+        assert_eq!(model.notes, Vec::<String>::new(), "{name}: no notes");
         assert_eq!(model.up, Up::Z, "{name}: Blender's axes");
         compared += 1;
     }
     assert_eq!(compared, 6, "rows");
 }
 
-/// The exporter counts the positions of the wrong mesh, so that indices of the second leave the array.
+/// The exporter counted the positions of the wrong mesh, so indices of the second mesh exceed the array.
 #[test]
-fn the_exporters_index_bug_is_refused() {
+fn out_of_range_index_is_refused() {
     let Some(folder) = folder() else { return };
     let name = "bad_par0_gx_be32_exporter_index_bug.pmdl";
-    let error = open(name, &corpus::read(&folder, name)).expect_err("an index is outside");
+    let error = open(name, &corpus::read(&folder, name)).expect_err("an index is out of range");
     assert_eq!(error.to_string(), "at 0xd13: position index 85 is outside the 77 that there are", "{name}");
 }

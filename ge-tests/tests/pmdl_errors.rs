@@ -1,14 +1,14 @@
-//! What is said of wrong PMDL models: the samples with some of their words replaced.
+//! Errors and notes for invalid PMDL models: samples with some words replaced.
 
-use ge_tests::{corpus, sample};
-use pspge::formats::{self, Content, Format, Request};
+use ge_tests::{input, sample};
+use pspge::formats::{self, Format, Request};
 use pspge::model::Model;
 
-/// A word of the file: at an offset, in the file's byte order.
+/// An offset in the file and the word to store there, in the file's byte order.
 type Patch = (usize, u32);
 
 fn patched(name: &str, patches: &[Patch]) -> Vec<u8> {
-    let mut bytes = corpus::read(&sample::folder(), name);
+    let mut bytes = sample::read(name);
     let big = &bytes[4..8] == b"_BIG";
     for &(at, word) in patches {
         let word = if big { word.to_be_bytes() } else { word.to_le_bytes() };
@@ -24,26 +24,24 @@ fn word(bytes: &[u8], at: usize) -> usize {
 }
 
 fn open(name: &str, bytes: &[u8]) -> Result<Model, String> {
-    // Read as PMDL also where the magic is what is wrong.
-    let request = Request { format: Some(Format::Pmdl), ..Request::new(name, bytes) };
-    match formats::open(&request).map_err(|error| error.to_string())?.content {
-        Content::Model(model) => Ok(*model),
-        other => panic!("{name}: not a model but {other:?}"),
-    }
+    // Sets the format, so that files with a wrong magic are read as PMDL, too.
+    let request = Request { format: Format::from_name("pmdl"), ..Request::new(name, bytes) };
+    let opened = formats::open(&request).map_err(|error| error.to_string())?;
+    Ok(input::expect_model(name, opened.content))
 }
 
-/// The error of a sample with some words replaced.
+/// Returns the error for a sample with some words replaced.
 fn error(name: &str, patches: &[Patch]) -> String {
-    open(name, &patched(name, patches)).expect_err(&format!("{name} with {patches:x?} is wrong"))
+    open(name, &patched(name, patches)).expect_err(&format!("{name} with {patches:x?} is refused"))
 }
 
-/// The notes of a sample with some words replaced.
+/// Returns the notes for a sample with some words replaced.
 fn notes(name: &str, patches: &[Patch]) -> Vec<String> {
     open(name, &patched(name, patches)).unwrap_or_else(|error| panic!("{name}: {error}")).notes
 }
 
 #[test]
-fn headers() {
+fn wrong_headers_are_reported() {
     let nan = f32::NAN.to_bits();
     for (patch, expected) in [
         ((0x00, 0), "at 0x0: not a PMDL file"),
@@ -52,12 +50,12 @@ fn headers() {
         ((0x0C, 0), "at 0xc: the sub-type is none of PAR0, PAR1 and PAR2"),
         ((0x10, 0), "at 0x10: the draw format is none of _GEN, __GX and _COL"),
         ((0x2C, 0), "at 0x2c: the collections at 0x0 begin before 0x40, where the section before them ends"),
-        ((0x2C, 0x00FF_FFE0), "at 0x2c: the collections would be at 0xffffe0, which is not there"),
+        ((0x2C, 0x00FF_FFE0), "at 0x2c: the collections would be at 0xffffe0, which is out of range"),
         (
             (0x34, 0x40),
             "at 0x34: the shader references at 0x40 begin before 0x358, where the section before them ends",
         ),
-        ((0x38, 0x7000_0000), "at 0x38: the bone names would be at 0x70000000, which is not there"),
+        ((0x38, 0x7000_0000), "at 0x38: the bone names would be at 0x70000000, which is out of range"),
     ] {
         assert_eq!(error("orchard.pmdl", &[patch]), expected, "{patch:x?}");
     }
@@ -68,48 +66,51 @@ fn headers() {
     );
     for (patch, expected) in [
         ((0x14, nan), "at 0x14: the bounding box is inside out or not finite; that of the vertices is used"),
-        ((0x20, 0), "at 0x14: the bounding box does not hold its meshes; theirs is used"),
+        ((0x20, 0), "at 0x14: the bounding box does not contain its meshes; the box of the meshes is used"),
     ] {
         assert_eq!(notes("orchard.pmdl", &[patch]), [expected], "{patch:x?}");
     }
-    let model = open("orchard.pmdl", &patched("orchard.pmdl", &[(0x3C, 5)])).expect("padding does no harm");
+    let model = open("orchard.pmdl", &patched("orchard.pmdl", &[(0x3C, 5)])).expect("padding is ignored");
     let padding: Vec<_> = model.fields.iter().filter(|field| field.offset == 0x3C).collect();
-    assert_eq!(padding.len(), 1, "kept: {:?}", model.fields);
-    assert_eq!(padding[0].value, "0x00000005", "and shown");
+    assert_eq!(padding.len(), 1, "the padding is listed: {:?}", model.fields);
+    assert_eq!(padding[0].value, "0x00000005", "with its value");
 }
 
 #[test]
-fn octrees() {
+fn wrong_octrees_are_reported() {
     let bytes = patched("orchard.pmdl", &[]);
     assert_eq!(word(&bytes, 0x40) & 3, 1, "the first child of the root is a node");
     let child = word(&bytes, 0x44);
     for (patches, expected) in [
         (vec![(0x44, 0)], "at 0x40: the octree comes to this node twice".to_owned()),
-        (vec![(0x44, 0x10_0000)], "at 0x44: the octree node would be at 0x100040, which is not there".into()),
+        (
+            vec![(0x44, 0x10_0000)],
+            "at 0x44: the octree node would be at 0x100040, which is out of range".into(),
+        ),
         (
             vec![(0x40, 0xFFFF)],
             "at 0x40: a child of the octree node has the type 3, which does not exist".into(),
         ),
         (
-            // The root's first child as a leaf: the words of that node are its count and meshes.
+            // Reads the root's first child as a leaf: its words become a count and meshes.
             vec![(0x40, 2), (0x40 + child, 1), (0x44 + child, 0), (0x48 + child, 99)],
             format!("at {:#x}: mesh 99 of collection 0 does not exist", 0x44 + child),
         ),
     ] {
         assert_eq!(error("orchard.pmdl", &patches), expected, "{patches:x?}");
     }
-    // A root without children: everything is drawn, and tested on its own.
+    // An empty root: all meshes are drawn, each with its own visibility test.
     let model = open("orchard.pmdl", &patched("orchard.pmdl", &[(0x40, 0)])).expect("an empty octree");
     let expected = format!(
         "at 0x40: {} meshes are in no leaf of the octree; each is tested on its own",
         model.info.meshes
     );
-    assert_eq!(model.notes, [expected], "said once");
-    assert_eq!(model.parts.len(), model.info.meshes, "nothing is lost");
+    assert_eq!(model.notes, [expected], "one note");
+    assert_eq!(model.parts.len(), model.info.meshes, "one part per mesh");
 }
 
 #[test]
-fn buffers() {
+fn wrong_buffers_are_reported() {
     let bytes = patched("orchard.pmdl", &[]);
     let start = word(&bytes, 0x2C);
     let elements = start + word(&bytes, start + 12);
@@ -123,7 +124,7 @@ fn buffers() {
         (
             (start + 4, 0x100_0000),
             format!(
-                "at {:#x}: the vertices would be at {:#x}, which is not there",
+                "at {:#x}: the vertices would be at {:#x}, which is out of range",
                 start + 4,
                 start + 0x100_0000
             ),
@@ -169,8 +170,10 @@ fn buffers() {
         assert_eq!(error("orchard.pmdl", &[patch]), expected, "{patch:x?}");
     }
     let small = notes("orchard.pmdl", &[(index + 8, 0)]);
-    let expected =
-        format!("at {:#x}: the bounding box does not hold its vertices; theirs is used", index + 8);
+    let expected = format!(
+        "at {:#x}: the bounding box does not contain its vertices; the box of the vertices is used",
+        index + 8
+    );
     assert_eq!(small, [expected], "a box that is too small");
     let bytes = patched("orchard-collision.pmdl", &[]);
     let start = word(&bytes, 0x2C);
@@ -181,19 +184,19 @@ fn buffers() {
 }
 
 #[test]
-fn display_lists_of_the_other_console() {
+fn wrong_gx_display_lists_are_reported() {
     let bytes = patched("anemone-gx.pmdl", &[]);
     let start = word(&bytes, 0x2C);
     let buffer = start + word(&bytes, start + 4);
     let index = start + word(&bytes, start + 20);
     let platform = index + word(&bytes, index + 4);
     let list = platform + word(&bytes, platform);
-    // The first list begins with a strip's command and count.
+    // The first list begins with the command and count of a strip.
     let first = bytes[list + 3];
     let begin = |command: u8| u32::from_be_bytes([command, bytes[list + 1], bytes[list + 2], first]);
     let (positions, texcoords) = (word(&bytes, buffer + 4), word(&bytes, buffer + 8));
     let rig = word(&bytes, buffer);
-    // The first position that hangs on a bone.
+    // The first position with a bone.
     let mut rigged = buffer + rig + 2 * 4;
     while word(&bytes, rigged) == 0 {
         rigged += 8;
@@ -211,7 +214,7 @@ fn display_lists_of_the_other_console() {
         (
             (platform, 0x10_0000),
             format!(
-                "at {platform:#x}: the display list would be at {:#x}, which is not there",
+                "at {platform:#x}: the display list would be at {:#x}, which is out of range",
                 platform + 0x10_0000
             ),
         ),
@@ -226,7 +229,7 @@ fn display_lists_of_the_other_console() {
 }
 
 #[test]
-fn bones_skins_and_actions() {
+fn wrong_bones_skins_and_actions_are_reported() {
     let bytes = patched("anemone.pmdl", &[]);
     let bones = word(&bytes, 0x44);
     let bone = |number: usize| 0x48 + 4 * bones + word(&bytes, 0x48 + 4 * number);
@@ -236,17 +239,24 @@ fn bones_skins_and_actions() {
     let action = actions + 8 + 4 * word(&bytes, actions);
     let names = word(&bytes, 0x38);
     let key = action + 16;
-    assert_eq!(word(&bytes, action + 8) >> 29, 2, "the first track turns a bone");
+    assert_eq!(word(&bytes, action + 8) >> 29, 2, "the first track rotates a bone");
     for (patch, expected) in [
-        ((bone(0) + 16, 5), "at 0x40: the bones hang on one another in a circle".to_owned()),
+        ((bone(0) + 16, 5), "at 0x40: the parents of the bones form a circle".to_owned()),
         ((bone(1) + 16, 16), format!("at {:#x}: bone 16 does not exist; there are 16", bone(1) + 16)),
         (
             (bone(1), 0x10_0000),
-            format!("at {:#x}: the name would be at {:#x}, which is not there", bone(1), names + 0x10_0000),
+            format!(
+                "at {:#x}: the name would be at {:#x}, which is out of range",
+                bone(1),
+                names + 0x10_0000
+            ),
         ),
         (
             (0x48, 0x10_0000),
-            format!("at 0x48: the bone would be at {:#x}, which is not there", 0x48 + 4 * bones + 0x10_0000),
+            format!(
+                "at 0x48: the bone would be at {:#x}, which is out of range",
+                0x48 + 4 * bones + 0x10_0000
+            ),
         ),
         ((skin, 9), format!("at {skin:#x}: a skin of 9 bones; there are at most 8")),
         ((skin + 4, 50), format!("at {:#x}: bone 50 does not exist; there are 16", skin + 4)),
@@ -260,19 +270,19 @@ fn bones_skins_and_actions() {
     ] {
         assert_eq!(error("anemone.pmdl", &[patch]), expected, "{patch:x?}");
     }
-    // A child that says another parent: the parents count.
+    // If a child list contradicts the parents, the parents are used.
     let children = notes("anemone.pmdl", &[(bone(0) + 24, 3)]);
     let expected = format!("at {:#x}: the list of children does not agree with the parents", bone(0) + 24);
     assert_eq!(children, [expected], "links");
 }
 
-/// The samples have what no public file has, and nothing is wrong with them but what is meant to be.
+/// The samples have features that public files lack, and are valid.
 #[test]
-fn the_samples_are_sound() {
+fn samples_have_no_notes() {
     for name in ["anemone.pmdl", "anemone-gx.pmdl", "orchard.pmdl", "orchard-collision.pmdl"] {
         assert_eq!(notes(name, &[]), Vec::<String>::new(), "{name}");
     }
-    let general = open("anemone.pmdl", &patched("anemone.pmdl", &[])).expect("good");
+    let general = open("anemone.pmdl", &patched("anemone.pmdl", &[])).expect("valid");
     assert_eq!(general.info.extra("weights"), Some(12), "nine weights, in fours");
     let stem: Vec<usize> =
         general.parts.iter().filter(|part| part.mesh == 0).map(|part| part.weights).collect();
@@ -280,7 +290,7 @@ fn the_samples_are_sound() {
         stem.len() == 2 && stem.iter().all(|weights| *weights <= 8),
         "nine matrices in two groups: {stem:?}"
     );
-    let gx = open("anemone-gx.pmdl", &patched("anemone-gx.pmdl", &[])).expect("good");
+    let gx = open("anemone-gx.pmdl", &patched("anemone-gx.pmdl", &[])).expect("valid");
     assert_eq!(gx.info.extra("skins"), Some(0), "no skins");
     let arms: Vec<usize> = gx.parts.iter().filter(|part| part.mesh == 1).map(|part| part.weights).collect();
     assert!(arms.len() == 2 && arms.iter().sum::<usize>() >= 9, "nine bones in two groups: {arms:?}");

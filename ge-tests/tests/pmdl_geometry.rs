@@ -1,11 +1,12 @@
-//! PMDL models, vertex by vertex: what the interpreter decodes from the lists that the adapter writes against an
-//! independent reading of the bytes, at rest and in every action.
+//! PMDL models, vertex by vertex: geometry decoded from the adapter's lists against an independent decoder,
+//! at rest and in every action.
 //!
-//! The models of the corpus need `PSPGE_CORPUS`, the folder that holds `models/pmdl`; the samples are always there.
+//! The models of the corpus need `PSPGE_CORPUS`, the folder that holds `models/pmdl`; the samples are always
+//! tested.
 
 use ge_tests::pmdl_oracle::{self, Oracle, OracleVertex};
-use ge_tests::{corpus, sample};
-use pspge::formats::{self, Content, Request};
+use ge_tests::{corpus, input, sample};
+use pspge::formats::Request;
 use pspge::model::Model;
 use pspge::run::decode::{DecodedDraw, DecodedVertex};
 use pspge::scene::render::geometry;
@@ -20,28 +21,20 @@ const CORPUS: [&str; 6] = [
     "par2_gen_le32.pmdl",
 ];
 
-/// Names and bytes of all models there are.
+/// Reads names and bytes of all available models.
 fn files() -> Vec<(String, Vec<u8>)> {
-    let samples = SAMPLES.map(|name| (name.to_owned(), corpus::read(&sample::folder(), name)));
+    let samples = SAMPLES.map(|name| (name.to_owned(), sample::read(name)));
     let others = corpus::folder("models/pmdl")
         .into_iter()
         .flat_map(|folder| CORPUS.map(|name| (name.to_owned(), corpus::read(&folder, name))).into_iter());
     samples.into_iter().chain(others).collect()
 }
 
-fn open(name: &str, bytes: &[u8]) -> Model {
-    match formats::open(&Request::new(name, bytes)).unwrap_or_else(|error| panic!("{name}: {error}")).content
-    {
-        Content::Model(model) => *model,
-        other => panic!("{name}: not a model but {other:?}"),
-    }
-}
-
 fn is_near(found: &[f32], expected: &[f64], tolerance: f64) -> bool {
     found.iter().zip(expected).all(|(found, expected)| (f64::from(*found) - expected).abs() <= tolerance)
 }
 
-/// A corner of something drawn: the decoded vertex, and the bones behind its weights.
+/// A corner of a drawn primitive: the decoded vertex, and the bones of its weights.
 struct Corner<'a> {
     vertex: &'a DecodedVertex,
     weights: Vec<(Option<usize>, f64)>,
@@ -49,10 +42,10 @@ struct Corner<'a> {
 }
 
 impl Corner<'_> {
-    /// Whether it is this vertex of the file.
-    fn is(&self, vertex: &OracleVertex) -> bool {
+    /// Returns whether the corner is this vertex of the file.
+    fn matches(&self, vertex: &OracleVertex) -> bool {
         let texcoord = match vertex.texcoord {
-            // The list turns v around.
+            // The list flips v.
             Some([u, v]) => self.has_texcoords && is_near(&self.vertex.texcoord, &[u, 1.0 - v], 1e-5),
             None => !self.has_texcoords,
         };
@@ -67,12 +60,12 @@ impl Corner<'_> {
     }
 }
 
-/// The corners of each triangle, line and point of a draw, in order.
+/// Lists the corners of each triangle, line and point of a draw, in order.
 fn primitives<'a>(model: &Model, draw: &'a DecodedDraw) -> Vec<Vec<Corner<'a>>> {
     let part = model.part_at(draw.at).expect("every draw belongs to a part");
     assert_eq!(part.weights, draw.vertex_type.weights(), "weights of draw {}", draw.number);
-    let corner = |&place: &u32| {
-        let vertex = &draw.vertices[place as usize];
+    let corner = |&index: &u32| {
+        let vertex = &draw.vertices[index as usize];
         let bones = part.palette.iter().take(part.weights).zip(vertex.weights);
         let mut weights: Vec<(Option<usize>, f64)> =
             bones.map(|(bone, weight)| (bone.map(|bone| bone as usize), f64::from(weight))).collect();
@@ -89,17 +82,18 @@ fn primitives<'a>(model: &Model, draw: &'a DecodedDraw) -> Vec<Vec<Corner<'a>>> 
     triangles.chain(lines).chain(points).collect()
 }
 
-/// Whether the corners are these, in this order; triangles may begin with any of them.
-fn are(corners: &[Corner<'_>], vertices: &[OracleVertex]) -> Option<usize> {
+/// Returns the rotation at which the corners match these vertices: 0, or up to 2 for triangles. `None` if
+/// they differ.
+fn matching_rotation(corners: &[Corner<'_>], vertices: &[OracleVertex]) -> Option<usize> {
     let turns = if vertices.len() == 3 { 3 } else { 1 };
     let same = |turn: &usize| {
         let turned = vertices.iter().cycle().skip(*turn);
-        corners.iter().zip(turned).all(|(corner, vertex)| corner.is(vertex))
+        corners.iter().zip(turned).all(|(corner, vertex)| corner.matches(vertex))
     };
     (corners.len() == vertices.len()).then(|| (0..turns).find(same)).flatten()
 }
 
-/// For each mesh, all that the file draws in it.
+/// Lists, for each mesh, all primitives of the file.
 fn expected(oracle: &Oracle) -> Vec<Vec<Vec<OracleVertex>>> {
     let all = |mesh: &pmdl_oracle::OracleMesh| {
         let triangles = mesh.triangles.iter().map(|corners| corners.to_vec());
@@ -109,47 +103,51 @@ fn expected(oracle: &Oracle) -> Vec<Vec<Vec<OracleVertex>>> {
     oracle.meshes.iter().map(all).collect()
 }
 
-/// The file's vertex behind each decoded corner, in the order of draws and primitives. Everything is drawn once.
-fn matched(name: &str, model: &Model, oracle: &Oracle) -> Vec<OracleVertex> {
-    let mut left = expected(oracle);
+/// Returns the file's vertex of each decoded corner, in the order of draws and primitives. Checks that every
+/// primitive is drawn once.
+fn match_draws(name: &str, model: &Model, oracle: &Oracle) -> Vec<OracleVertex> {
+    let mut remaining = expected(oracle);
     let mut found = Vec::new();
     for draw in geometry(model).draws() {
         let part = model.part_at(draw.at).expect("every draw belongs to a part");
         let mesh = &oracle.meshes[part.mesh];
         assert_eq!(mesh.shader.unwrap_or(model.info.materials - 1), part.material, "{name}: material");
         for corners in primitives(model, draw) {
-            let here = left[part.mesh]
+            let here = remaining[part.mesh]
                 .iter()
                 .enumerate()
-                .find_map(|(place, vertices)| Some((place, are(&corners, vertices)?)));
-            let Some((place, turn)) = here else {
+                .find_map(|(index, vertices)| Some((index, matching_rotation(&corners, vertices)?)));
+            let Some((index, turn)) = here else {
                 panic!(
-                    "{name}: draw {} of mesh {}: nothing like this is in the file: {:?}",
+                    "{name}: draw {} of mesh {}: the file has no such primitive: {:?}",
                     draw.number, part.mesh, corners[0].vertex
                 );
             };
-            let vertices = left[part.mesh].swap_remove(place);
+            let vertices = remaining[part.mesh].swap_remove(index);
             found.extend(vertices.iter().cycle().skip(turn).take(vertices.len()).cloned());
         }
     }
-    let forgotten: Vec<usize> = left.iter().map(Vec::len).collect();
-    assert!(forgotten.iter().all(|count| *count == 0), "{name}: not drawn of each mesh: {forgotten:?}");
+    let forgotten: Vec<usize> = remaining.iter().map(Vec::len).collect();
+    assert!(
+        forgotten.iter().all(|count| *count == 0),
+        "{name}: primitives of each mesh that are not drawn: {forgotten:?}"
+    );
     found
 }
 
 #[test]
-fn everything_in_the_file_is_drawn_once() {
+fn all_primitives_are_drawn_once() {
     for (name, bytes) in files() {
-        let (model, oracle) = (open(&name, &bytes), pmdl_oracle::read(&bytes));
-        let found = matched(&name, &model, &oracle);
+        let (model, oracle) = (input::model(&Request::new(&name, &bytes)), pmdl_oracle::read(&bytes));
+        let found = match_draws(&name, &model, &oracle);
         assert!(found.len() > 300, "{name}: {} corners", found.len());
     }
 }
 
 #[test]
-fn bones_are_where_the_file_says() {
+fn bones_at_rest_match_oracle() {
     for (name, bytes) in files() {
-        let (model, oracle) = (open(&name, &bytes), pmdl_oracle::read(&bytes));
+        let (model, oracle) = (input::model(&Request::new(&name, &bytes)), pmdl_oracle::read(&bytes));
         let skeleton = model.skeleton.clone().unwrap_or_default();
         assert_eq!(skeleton.bones().len(), oracle.bones.len(), "{name}: bones");
         let rest = skeleton.world(&skeleton.rest());
@@ -162,14 +160,14 @@ fn bones_are_where_the_file_says() {
 }
 
 #[test]
-fn actions_move_every_vertex_as_the_runtime_would() {
+fn animated_vertices_match_oracle() {
     let mut moved = 0;
     for (name, bytes) in files() {
-        let (mut model, oracle) = (open(&name, &bytes), pmdl_oracle::read(&bytes));
-        let vertices = matched(&name, &model, &oracle);
+        let (mut model, oracle) = (input::model(&Request::new(&name, &bytes)), pmdl_oracle::read(&bytes));
+        let vertices = match_draws(&name, &model, &oracle);
         for (number, action) in oracle.actions.iter().enumerate() {
             assert_eq!(model.animations[number].name.as_ref(), Some(&action.name), "{name}: name");
-            // Also before, behind and between keys and frames.
+            // Also before, after and between keys and frames.
             for frame in [-5.0, 0.0, 11.0, 30.0, 47.25, 60.0, 83.0, 500.0] {
                 model.animate(number, frame);
                 let pose = oracle.pose(action, (frame / 60.0).clamp(0.0, action.duration));
@@ -181,7 +179,7 @@ fn actions_move_every_vertex_as_the_runtime_would() {
                     .flatten()
                     .map(|corner| corner.vertex.position)
                     .collect();
-                assert_eq!(corners.len(), vertices.len(), "{name}: as many corners as at rest");
+                assert_eq!(corners.len(), vertices.len(), "{name}: the same number of corners as at rest");
                 for (corner, vertex) in corners.iter().zip(&vertices) {
                     let expected = oracle.posed(vertex, &pose);
                     // Matrices hold 16 significant bits.
@@ -192,5 +190,5 @@ fn actions_move_every_vertex_as_the_runtime_would() {
             }
         }
     }
-    assert!(moved > 10_000, "most of it moves: {moved}");
+    assert!(moved > 10_000, "most vertices move: {moved}");
 }

@@ -1,4 +1,5 @@
-//! The orchard's octree at work: what a camera does not see is jumped over, and no picture shows it.
+//! Visibility tests of the orchard's octree: lists jump over nodes outside the camera's view, and pictures do
+//! not change.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -26,9 +27,9 @@ const fn from_above(zoom: f64) -> Camera {
     Camera { yaw: 0.0, pitch: 90.0, zoom }
 }
 
-/// What a run of a model's picture executes: the parts that are called, and how many tests and jumps there are.
+/// Counts from the list of a model's picture: called parts, bounding-box tests, jumps taken and commands.
 #[derive(Debug, Default)]
-struct Run {
+struct Counts {
     parts: BTreeSet<usize>,
     calls: usize,
     tests: usize,
@@ -36,10 +37,10 @@ struct Run {
     commands: u64,
 }
 
-fn run(model: &Model, camera: Camera) -> Run {
+fn count_commands(model: &Model, camera: Camera) -> Counts {
     let capture = renderer(camera, Arithmetic::Hardware).capture(model);
     let mut memory = capture.memory;
-    let mut found = Run::default();
+    let mut found = Counts::default();
     let mut jump: Option<Address> = None;
     let mut observer = |_: &Memory, step: &Step<'_>| {
         found.jumps += usize::from(jump.take().is_some_and(|at| step.at != at.offset(4)));
@@ -64,7 +65,7 @@ fn run(model: &Model, camera: Camera) -> Run {
     found
 }
 
-/// The same model with all jumps taken out.
+/// Returns the same model with all jumps removed.
 fn without_jumps(model: &Model) -> Model {
     let mut model = model.clone();
     let mut at = model.entry;
@@ -80,34 +81,40 @@ fn without_jumps(model: &Model) -> Model {
 }
 
 #[test]
-fn a_narrow_camera_skips_nodes() {
+fn narrow_camera_skips_octree_nodes() {
     for name in ["orchard.pmdl", "orchard-collision.pmdl"] {
         let model = sample::open(name);
         assert_eq!(model.info.extra("octree_nodes"), Some(9), "{name}: the root and its octants");
-        let wide = run(&model, from_above(1.0));
-        assert_eq!(wide.calls, model.parts.len(), "{name}: all is in sight, and drawn once");
-        assert_eq!(wide.jumps, 0, "{name}: nothing is jumped over");
-        // Where the four lower octants meet: parts of each are jumped over.
-        let middle = run(&model, from_above(6.0));
-        assert!(middle.jumps >= 8 && middle.calls * 3 < wide.calls, "{name}: little is left: {middle:?}");
-        // Halfway up the pole: these octants are jumped over, and what is in them is not even tested.
-        let pole = run(&model, Camera { yaw: 35.0, pitch: 0.0, zoom: 6.0 });
+        let wide = count_commands(&model, from_above(1.0));
+        assert_eq!(wide.calls, model.parts.len(), "{name}: all parts are visible and drawn once");
+        assert_eq!(wide.jumps, 0, "{name}: no jumps");
+        // At the common corner of the four lower octants, parts of each are skipped.
+        let middle = count_commands(&model, from_above(6.0));
+        assert!(
+            middle.jumps >= 8 && middle.calls * 3 < wide.calls,
+            "{name}: few parts are drawn: {middle:?}"
+        );
+        // Halfway up the pole, these octants are skipped, and their contents are not even tested.
+        let pole = count_commands(&model, Camera { yaw: 35.0, pitch: 0.0, zoom: 6.0 });
         assert!(pole.tests * 2 < wide.tests, "{name}: few tests: {pole:?}");
-        assert!(pole.commands * 2 < wide.commands, "{name}: little is executed: {pole:?}");
-        assert_eq!(pole.calls, 1, "{name}: the pole alone: {pole:?}");
-        assert!(pole.parts.is_subset(&middle.parts), "{name}: which is in the middle: {pole:?}");
+        assert!(pole.commands * 2 < wide.commands, "{name}: few commands: {pole:?}");
+        assert_eq!(pole.calls, 1, "{name}: only the pole is drawn: {pole:?}");
+        assert!(
+            pole.parts.is_subset(&middle.parts),
+            "{name}: the pole is also visible from the middle: {pole:?}"
+        );
     }
 }
 
 #[test]
-fn skipping_does_not_show() {
+fn pictures_are_the_same_without_jumps() {
     let model = sample::open("orchard.pmdl");
     let all = without_jumps(&model);
     let mut skipped = 0;
     for zoom in [0.7, 1.0, 2.0, 6.0, 25.0] {
         for (yaw, pitch) in [(0.0, 90.0), (35.0, 20.0), (200.0, 3.0), (90.0, -40.0)] {
             let camera = Camera { yaw, pitch, zoom };
-            skipped += model.parts.len() - run(&model, camera).calls;
+            skipped += model.parts.len() - count_commands(&model, camera).calls;
             for arithmetic in [Arithmetic::Hardware, Arithmetic::Single] {
                 let renderer = renderer(camera, arithmetic);
                 let pictures = [&model, &all].map(|model| renderer.render(model, &mut |_| {}));
@@ -115,12 +122,12 @@ fn skipping_does_not_show() {
             }
         }
     }
-    assert!(skipped > 100, "there was something to skip: {skipped}");
+    assert!(skipped > 100, "some parts are skipped: {skipped}");
 }
 
-/// Pictures larger than VRAM are drawn in tiles, each of which skips what it does not show.
+/// Pictures larger than VRAM are drawn in tiles; each tile skips invisible nodes.
 #[test]
-fn tiles_skip_without_a_trace() {
+fn tiled_pictures_are_the_same_without_jumps() {
     let model = sample::open("orchard.pmdl");
     let camera = Camera { yaw: 35.0, pitch: 20.0, zoom: 1.0 };
     let renderer = ModelRenderer { width: 1100, height: 700, ..renderer(camera, Arithmetic::Single) };
@@ -128,14 +135,14 @@ fn tiles_skip_without_a_trace() {
     assert!(pictures[0] == pictures[1], "the same picture");
 }
 
-/// Geometry is taken from the list without a camera: nothing may be skipped there.
+/// Geometry is decoded without a camera, so no node may be skipped.
 #[test]
-fn without_a_camera_all_is_in_sight() {
+fn all_draws_run_without_a_camera() {
     for name in ["orchard.pmdl", "orchard-collision.pmdl"] {
         let model = sample::open(name);
         assert_eq!(geometry(&model).draws().len(), model.info.draws, "{name}: every draw is decoded");
     }
-    // Also in the other arithmetic, in which `bare` lists are traced.
+    // The same in hardware arithmetic, which traces use.
     let model = sample::open("orchard.pmdl");
     let capture = model.to_capture();
     let mut memory = capture.memory;

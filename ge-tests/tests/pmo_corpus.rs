@@ -1,28 +1,20 @@
-//! Monster Hunter models of the corpus: counts, textures and skeletons as published beside the files, and what the
-//! lists will draw against an independent reading of the bytes.
+//! Monster Hunter models of the corpus: counts, textures and skeletons against the published ones, and the
+//! parts of models against an independent decoder.
 //!
-//! Needs `PSPGE_CORPUS`, the folder that holds `models/pmo`; without it the tests say so and pass.
+//! Needs `PSPGE_CORPUS`, the folder that holds `models/pmo`. Without it the tests print a message and pass.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use ge_tests::corpus::{self, read};
+use ge_tests::input;
 use ge_tests::pmo_oracle::{self, OracleDraw};
 use pspge::formats::{self, Content, File, Format, Request};
 use pspge::ge::registers::texture::{PixelFormat, TexelFormat};
-use pspge::model::Model;
 
-/// The corpus folder of these models, if there is one.
+/// Returns the corpus folder of these models, if the corpus is available.
 fn folder() -> Option<PathBuf> {
     corpus::folder("models/pmo")
-}
-
-fn open_model(request: &Request<'_>) -> Model {
-    let opened = formats::open(request).unwrap_or_else(|error| panic!("{}: {error}", request.input.name));
-    match opened.content {
-        Content::Model(model) => *model,
-        other => panic!("{}: not a model but {other:?}", request.input.name),
-    }
 }
 
 /// A row of counts.tsv as (column, value) pairs.
@@ -43,21 +35,21 @@ fn value<'a>(row: &'a Row, column: &str) -> &'a str {
     row.iter().find(|(name, _)| name == column).map_or("", |(_, value)| value)
 }
 
-/// Numbers of a list such as `[-50.0, -9.59]` or `(1.0, 2.0)`.
+/// Parses a list such as `[-50.0, -9.59]` or `(1.0, 2.0)`.
 fn numbers(text: &str) -> Vec<f32> {
     let number = |part: &str| part.trim().parse().unwrap_or_else(|_| panic!("no number: {part}"));
     text.trim_matches(['[', ']', '(', ')']).split(',').map(number).collect()
 }
 
 #[test]
-fn counts_are_those_published() {
+fn counts_match_published_ones() {
     let Some(folder) = folder() else { return };
     let rows = counts(&folder);
     assert!(!rows.is_empty(), "counts.tsv has rows");
     for row in rows {
         let name = value(&row, "file").to_owned();
         let bytes = read(&folder, &name);
-        let model = open_model(&Request::new(&name, &bytes));
+        let model = input::model(&Request::new(&name, &bytes));
         let info = &model.info;
         assert_eq!(info.version.as_deref(), Some(value(&row, "version")), "{name}: version");
         for (column, found) in [
@@ -74,20 +66,20 @@ fn counts_are_those_published() {
         ] {
             assert_eq!(found.to_string(), value(&row, column), "{name}: {column}");
         }
-        assert_eq!(model.parts.len(), info.groups, "{name}: one part a group");
+        assert_eq!(model.parts.len(), info.groups, "{name}: one part per group");
         let expected = ["the model uses textures, and none were given: it is drawn without"];
-        assert_eq!(model.notes, expected, "{name}: nothing else to complain of");
+        assert_eq!(model.notes, expected, "{name}: no other notes");
     }
 }
 
 #[test]
-fn the_oracle_agrees_with_the_published_counts() {
+fn oracle_matches_published_counts() {
     let Some(folder) = folder() else { return };
     for row in counts(&folder) {
         let name = value(&row, "file").to_owned();
         let bytes = read(&folder, &name);
         let draws = pmo_oracle::read(&bytes, None);
-        let model = open_model(&Request::new(&name, &bytes));
+        let model = input::model(&Request::new(&name, &bytes));
         assert_eq!(draws.len().to_string(), value(&row, "prims"), "{name}: draws");
         let triangles: usize = draws.iter().map(|draw| draw.triangles.len()).sum();
         assert_eq!(triangles.to_string(), value(&row, "faces"), "{name}: triangles");
@@ -95,11 +87,11 @@ fn the_oracle_agrees_with_the_published_counts() {
             let expected = numbers(value(&row, corner));
             for axis in 0..3 {
                 let used = draws.iter().flat_map(OracleDraw::used_positions).map(|position| position[axis]);
-                let found = used.reduce(pick).expect("there are vertices");
+                let found = used.reduce(pick).expect("at least one vertex");
                 assert!((found - expected[axis]).abs() < 0.02, "{name}: {corner} {axis}: {found}");
             }
         }
-        // Every draw of the file stands in one part, with the palette that the file's tables give.
+        // Every draw belongs to one part, with the palette from the file's tables.
         for draw in &draws {
             let offset = |address| model.source_of(address).map(|(_, offset)| offset);
             let at = Some(draw.file_offset_of_prim);
@@ -116,27 +108,31 @@ fn the_oracle_agrees_with_the_published_counts() {
 }
 
 #[test]
-fn the_file_lies_in_memory_as_it_is() {
+fn file_is_copied_to_memory_unchanged() {
     let Some(folder) = folder() else { return };
     for name in ["fu_ground.pmo", "fu_skinned_2mesh.pmo", "p3rd_skinned.pmo"] {
         let bytes = read(&folder, name);
-        let model = open_model(&Request::new(name, &bytes));
-        let [source] = model.sources.as_slice() else { panic!("{name}: one piece of one file") };
+        let model = input::model(&Request::new(name, &bytes));
+        let [source] = model.sources.as_slice() else { panic!("{name}: one source") };
         assert_eq!((source.name.as_str(), source.file_offset), (name, 0), "{name}: the whole file");
         assert_eq!(model.memory.slice(source.address, bytes.len()), Some(bytes.as_slice()), "{name}: bytes");
     }
 }
 
 #[test]
-fn a_container_is_the_model_in_it() {
+fn container_opens_as_its_model() {
     let Some(folder) = folder() else { return };
     let bytes = read(&folder, "fu_model.pac");
     let request = Request::new("fu_model.pac", &bytes);
-    let opened = formats::open(&request).expect("a container");
+    let opened = input::open(&request);
     let found: Vec<Option<Format>> = opened.members.iter().map(|member| member.format).collect();
-    assert_eq!(found, [Some(Format::Pmo), Some(Format::Ahi), Some(Format::Tmh)], "members");
-    let model = open_model(&request);
-    assert_eq!((model.info.textures, model.info.bones), (2, 6), "textures and bones came along");
+    assert_eq!(
+        found,
+        [Format::from_name("pmo"), Format::from_name("ahi"), Format::from_name("tmh")],
+        "members"
+    );
+    let model = input::model(&request);
+    assert_eq!((model.info.textures, model.info.bones), (2, 6), "textures and bones come from the container");
     assert_eq!(model.notes.len(), 1, "only the third texture is missing: {:?}", model.notes);
     assert!(model.notes[0].contains("uses texture 2, the texture file has 2"), "{:?}", model.notes);
 
@@ -148,23 +144,23 @@ fn a_container_is_the_model_in_it() {
         skeleton: Some(File { name: "ahi", bytes: &ahi }),
         ..Request::new("pmo", &pmo)
     };
-    let separate = open_model(&separate);
+    let separate = input::model(&separate);
     assert_eq!((&separate.info, &separate.skeleton), (&model.info, &model.skeleton), "same content");
     for (member, content) in [("0", "Model"), ("1", "Skeleton"), ("tmh", "Textures")] {
-        let opened = formats::open(&Request { member: Some(member), ..request }).expect(member);
+        let opened = input::open(&Request { member: Some(member), ..request });
         let name = format!("{:?}", opened.content);
         assert!(name.starts_with(content), "member {member} is {content}");
     }
-    let error = formats::open(&Request { member: Some("3"), ..request }).expect_err("three members");
+    let error = formats::open(&Request { member: Some("3"), ..request })
+        .expect_err("the container has three members");
     assert_eq!(error.to_string(), "at 0x0: the container has no member \"3\"", "message");
 }
 
 #[test]
-fn textures_and_skeletons_alone() {
+fn texture_and_skeleton_files_open_alone() {
     let Some(folder) = folder() else { return };
     let bytes = read(&folder, "two_images.tmh");
-    let opened = formats::open(&Request::new("two_images.tmh", &bytes)).expect("textures");
-    let Content::Textures(set) = opened.content else { panic!("a texture file") };
+    let set = input::textures(&Request::new("two_images.tmh", &bytes));
     let seen: Vec<_> = set.textures.iter().map(|t| (t.format, t.width, t.height, t.buffer_width)).collect();
     assert_eq!(seen, [(TexelFormat::CLUT8, 32, 16, 32), (TexelFormat::CLUT4, 64, 32, 64)], "images");
     let palettes: Vec<_> =
@@ -175,7 +171,7 @@ fn textures_and_skeletons_alone() {
         [("fu_6bones.ahi", "MHFU", None), ("p3rd_6bones.ahi", "MHP3rd", Some("Bone04"))]
     {
         let bytes = read(&folder, name);
-        let opened = formats::open(&Request::new(name, &bytes)).expect(name);
+        let opened = input::open(&Request::new(name, &bytes));
         let Content::Skeleton { skeleton, version, notes } = opened.content else { panic!("{name}") };
         assert_eq!((version, skeleton.bones().len(), notes.len()), (game, 6, 0), "{name}");
         assert_eq!(skeleton.bones()[4].name.as_deref(), named, "{name}: names");

@@ -1,12 +1,12 @@
-//! Monster Hunter models of the corpus, vertex by vertex: what the interpreter decodes from the lists in the files
-//! against an independent reading of the bytes; lists that disassemble and assemble to themselves.
+//! Monster Hunter models of the corpus, vertex by vertex: geometry decoded from the files' lists against an
+//! independent decoder, and lists that disassemble and assemble to the same bytes.
 //!
-//! Needs `PSPGE_CORPUS`, the folder that holds `models/pmo`; without it the tests say so and pass.
+//! Needs `PSPGE_CORPUS`, the folder that holds `models/pmo`. Without it the tests print a message and pass.
 
-use ge_tests::corpus;
 use ge_tests::pmo_oracle::{self, OracleDraw};
+use ge_tests::{corpus, input};
 use pspge::asm::{Image, assemble, disassemble, walk};
-use pspge::formats::{self, Content, Request};
+use pspge::formats::Request;
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::list::ListBuilder;
 use pspge::ge::opcode::Opcode;
@@ -18,14 +18,6 @@ use pspge::run::sink::NullObserver;
 use pspge::scene::render_target::SCENE_LIST;
 
 const MODELS: [&str; 3] = ["fu_ground.pmo", "fu_skinned_2mesh.pmo", "p3rd_skinned.pmo"];
-
-fn open(name: &str, bytes: &[u8]) -> Model {
-    match formats::open(&Request::new(name, bytes)).unwrap_or_else(|error| panic!("{name}: {error}")).content
-    {
-        Content::Model(model) => *model,
-        other => panic!("{name}: not a model but {other:?}"),
-    }
-}
 
 fn decode(model: &Model) -> GeometrySink {
     let mut memory = model.memory.clone();
@@ -39,7 +31,7 @@ fn decode(model: &Model) -> GeometrySink {
     sink
 }
 
-/// Equal to a few units in the last place: matrices hold 16 bits, so that a scale with more of them is cut.
+/// Compares within a few units in the last place: matrices have 16 bits, so finer scales are cut.
 fn close<const N: usize>(found: [f32; N], expected: [f32; N], what: &str) {
     for (found, expected) in found.iter().zip(expected) {
         let tolerance = expected.abs() / 32768.0 + 1e-6;
@@ -51,8 +43,8 @@ fn compare(name: &str, draw: &DecodedDraw, scale: [f32; 3], oracle: &OracleDraw)
     let weights = draw.vertex_type.weights();
     assert_eq!(draw.triangles.len(), oracle.triangles.len(), "{name}: triangles of draw {}", draw.number);
     for (number, (triangle, expected)) in draw.triangles.iter().zip(&oracle.triangles).enumerate() {
-        for (&place, &corner) in triangle.iter().zip(expected) {
-            let vertex = draw.vertices[place as usize];
+        for (&index, &corner) in triangle.iter().zip(expected) {
+            let vertex = draw.vertices[index as usize];
             let what = format!("{name}: draw {} triangle {number}", draw.number);
             close(vertex.position, oracle.positions[corner], &format!("{what} position"));
             if draw.has_texcoords() {
@@ -65,7 +57,7 @@ fn compare(name: &str, draw: &DecodedDraw, scale: [f32; 3], oracle: &OracleDraw)
                 assert_eq!(vertex.weights[..weights], oracle.weights[corner], "{what} weights");
             }
             if draw.has_normals() {
-                // The matrices that scale positions scale normals, too.
+                // The matrices that scale positions also scale normals.
                 let normal = oracle.normals[corner];
                 close(
                     vertex.normal,
@@ -78,22 +70,17 @@ fn compare(name: &str, draw: &DecodedDraw, scale: [f32; 3], oracle: &OracleDraw)
 }
 
 #[test]
-fn every_vertex_is_the_oracles() {
+fn vertices_match_oracle() {
     let Some(folder) = corpus::folder("models/pmo") else { return };
     for name in MODELS {
         let bytes = corpus::read(&folder, name);
-        let model = open(name, &bytes);
+        let model = input::model(&Request::new(name, &bytes));
         let oracle = pmo_oracle::read(&bytes, None);
         let decoded = decode(&model);
         assert_eq!(decoded.draws().len(), oracle.len(), "{name}: draws");
         for (draw, expected) in decoded.draws().iter().zip(&oracle) {
             let offset = model.source_of(draw.at).map(|(_, offset)| offset);
-            assert_eq!(
-                offset,
-                Some(expected.file_offset_of_prim),
-                "{name}: where draw {} stands",
-                draw.number
-            );
+            assert_eq!(offset, Some(expected.file_offset_of_prim), "{name}: offset of draw {}", draw.number);
             let part = model.part_at(draw.at).expect("every draw belongs to a part");
             let bones: Vec<u32> =
                 part.palette.iter().take(expected.bones.len()).map_while(|bone| *bone).collect();
@@ -105,11 +92,11 @@ fn every_vertex_is_the_oracles() {
 }
 
 #[test]
-fn lists_assemble_to_themselves() {
+fn disassembled_models_assemble_to_same_bytes() {
     let Some(folder) = corpus::folder("models/pmo") else { return };
     for name in MODELS {
         let bytes = corpus::read(&folder, name);
-        let model = open(name, &bytes);
+        let model = input::model(&Request::new(name, &bytes));
         let source = &model.sources[0];
         let entries: Vec<_> = model.parts.iter().map(|part| part.list.start).collect();
         let mut image = Image::new(source.address, &bytes);
@@ -119,8 +106,8 @@ fn lists_assemble_to_themselves() {
             (source.address.get() >> 8) & 0x000F_0000,
         );
         let text = disassemble(&image);
-        assert!(text.contains("PRIM primitive=TRIANGLE_STRIP"), "{name}: lists show as commands");
+        assert!(text.contains("PRIM primitive=TRIANGLE_STRIP"), "{name}: lists are disassembled as commands");
         let program = assemble(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
-        assert!(program.image().expect("small") == bytes, "{name}: byte for byte");
+        assert!(program.image().expect("small") == bytes, "{name}: the same bytes");
     }
 }

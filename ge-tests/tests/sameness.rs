@@ -1,15 +1,13 @@
-//! The fast rasterizer against the reference: whatever is drawn, VRAM ends the same, byte for byte.
+//! The fast rasterizer against the reference: VRAM ends equal, byte for byte.
 //!
-//! Needs `PSPGE_CORPUS` for the frames of games; without it that test says so and passes.
+//! Needs `PSPGE_CORPUS` for recorded frames. Without it that test prints a message and passes.
 
-use std::fs;
 use std::path::Path;
 
-use ge_tests::corpus;
 use ge_tests::generate::{self, Random};
-use ge_tests::worst::{self, Worst};
+use ge_tests::worst::{self, WorstInput};
+use ge_tests::{corpus, frames, input};
 use pspge::asm;
-use pspge::formats::{self, Content, Request};
 use pspge::ge::address::Address;
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::arithmetic::simd::Instructions;
@@ -22,8 +20,8 @@ use pspge::run::interpreter::Report;
 use pspge::run::replay;
 use pspge::run::sink::{NullObserver, Sink};
 
-/// Ways to draw that must not differ: instructions, threads, rows of a band.
-const WAYS: [(Instructions, u32, u32); 6] = [
+/// Configurations that must draw the same: instruction set, threads, rows per band.
+const CONFIGURATIONS: [(Instructions, u32, u32); 6] = [
     (Instructions::Best, 1, 0),
     (Instructions::Portable, 1, 0),
     (Instructions::Best, 1, 7),
@@ -32,21 +30,12 @@ const WAYS: [(Instructions, u32, u32); 6] = [
     (Instructions::Best, 3, 1),
 ];
 
-/// The options for one of the ways.
-fn way(
+/// Returns the options of a configuration.
+fn configured(
     options: RasterOptions,
     (instructions, threads, band_rows): (Instructions, u32, u32),
 ) -> RasterOptions {
     RasterOptions { instructions, threads, band_rows, ..options }
-}
-
-fn open(path: &Path) -> Capture {
-    let name = path.display().to_string();
-    let bytes = fs::read(path).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let opened =
-        formats::open(&Request::new(&name, &bytes)).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let Content::Dump { capture, .. } = opened.content else { panic!("{name}: not a frame dump") };
-    *capture
 }
 
 fn draw(capture: &Capture, options: RasterOptions) -> (Statistics, Vec<u8>) {
@@ -57,25 +46,21 @@ fn draw(capture: &Capture, options: RasterOptions) -> (Statistics, Vec<u8>) {
 }
 
 #[test]
-fn dumps() {
+fn engines_agree_on_recorded_frames() {
     let mut wrong = Vec::new();
     for folder in ["hardware", "frames"].into_iter().filter_map(corpus::folder) {
-        let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-        let mut paths: Vec<_> = entries.map(|entry| entry.expect("can be listed").path()).collect();
-        paths.retain(|path| path.extension().is_some_and(|ending| ending == "ppdmp"));
-        paths.sort();
-        for path in paths {
-            let capture = open(&path);
+        for path in frames::dumps(&folder).into_values() {
+            let (capture, _) = input::frame_dump(&path.display().to_string(), &input::read(&path));
             for arithmetic in [Arithmetic::Hardware, Arithmetic::Single] {
                 let options = RasterOptions { arithmetic, ..RasterOptions::default() };
                 let expected = draw(&capture, RasterOptions { engine: Engine::Reference, ..options });
-                for kind in WAYS {
-                    let found = draw(&capture, way(options, kind));
+                for configuration in CONFIGURATIONS {
+                    let found = draw(&capture, configured(options, configuration));
                     let differing = expected.1.iter().zip(&found.1).filter(|(a, b)| a != b).count();
                     if differing > 0 || expected.0 != found.0 {
                         let first = expected.1.iter().zip(&found.1).position(|(a, b)| a != b);
                         wrong.push(format!(
-                            "{} {arithmetic:?} {kind:?}: {differing} bytes, the first at {first:x?}; {:?} \
+                            "{} {arithmetic:?} {configuration:?}: {differing} bytes, the first at {first:x?}; {:?} \
                              instead of {:?}",
                             path.display(),
                             found.0,
@@ -86,13 +71,13 @@ fn dumps() {
             }
         }
     }
-    assert!(wrong.is_empty(), "not what the reference draws:\n{}", wrong.join("\n"));
+    assert!(wrong.is_empty(), "different from the reference:\n{}", wrong.join("\n"));
 }
 
-/// Draws that no program would think of, several over one another, into VRAM that holds noise. Textures lie in main RAM,
-/// in VRAM, or in what is drawn.
+/// Random draws, several over one another, into VRAM filled with noise. Textures are in main RAM, in VRAM, or
+/// in the framebuffer.
 #[test]
-fn random_draws() {
+fn engines_agree_on_random_draws() {
     const TEXTURES: [u32; 4] = [0x0880_0000, 0x0410_0000, 0x0400_2000, 0x0420_0000];
     let mut memory = Memory::default();
     let mut noise = Random::new(0);
@@ -127,19 +112,19 @@ fn random_draws() {
         let options = RasterOptions { arithmetic, ..RasterOptions::default() };
         let expected = drawn(RasterOptions { engine: Engine::Reference, ..options });
         pixels += expected.0.pixels;
-        for kind in WAYS {
-            let found = drawn(way(options, kind));
+        for configuration in CONFIGURATIONS {
+            let found = drawn(configured(options, configuration));
             let first = expected.1.iter().zip(&found.1).position(|(a, b)| a != b);
-            assert_eq!((first, expected.0), (None, found.0), "seed {seed}, {kind:?}: {draws:?}");
+            assert_eq!((first, expected.0), (None, found.0), "seed {seed}, {configuration:?}: {draws:?}");
         }
     }
-    assert!(pixels > 100_000, "only {pixels} pixels passed the tests");
+    assert!(pixels > 100_000, "only {pixels} pixels passed the pixel tests");
 }
 
-/// Where a budget ends is the same on every number of threads: what was drawn, what was executed, what it cost.
+/// A pixel budget ends a run at the same pixel for every number of threads: VRAM, report and cost are equal.
 #[test]
-fn budgets() {
-    let run = |worst: &Worst, limits: &Limits, options: RasterOptions| {
+fn pixel_budget_ends_at_same_pixel_for_all_configurations() {
+    let run = |worst: &WorstInput, limits: &Limits, options: RasterOptions| {
         let mut capture = worst.capture();
         let mut raster = Rasterizer::new(options);
         let replayed = replay::run(&mut capture, options.arithmetic, &mut raster, &mut NullObserver, limits);
@@ -156,31 +141,27 @@ fn budgets() {
             let options = RasterOptions::default();
             let expected: (Report, Registers, _, _, u64) = run(&worst, &limits, options);
             let reached: Vec<_> = expected.0.notes.iter().filter_map(|note| note.limit_hit()).collect();
-            assert_eq!(reached.len(), 1, "{}: some limit ends it, once: {reached:?}", worst.name);
+            assert_eq!(reached.len(), 1, "{}: one limit ends the run: {reached:?}", worst.name);
             cut += usize::from(reached[0].limit == Limit::Pixels);
             assert!(expected.4 <= pixels, "{}: {} of {pixels}", worst.name, expected.4);
-            for &kind in &WAYS[2..5] {
-                let found = run(&worst, &limits, way(options, kind));
-                let what = format!("{}, {pixels} pixels, {kind:?}", worst.name);
-                assert_eq!(expected.0, found.0, "{what}: what was done");
-                assert_eq!(
-                    (expected.3, expected.4),
-                    (found.3, found.4),
-                    "{what}: what was drawn and what it cost"
-                );
+            for &configuration in &CONFIGURATIONS[2..5] {
+                let found = run(&worst, &limits, configured(options, configuration));
+                let what = format!("{}, {pixels} pixels, {configuration:?}", worst.name);
+                assert_eq!(expected.0, found.0, "{what}: report");
+                assert_eq!((expected.3, expected.4), (found.3, found.4), "{what}: statistics and cost");
                 assert!(expected.1 == found.1, "{what}: registers");
                 assert!(expected.2 == found.2, "{what}: VRAM");
             }
         }
     }
-    assert!(cut > 40, "only {cut} runs ended because of pixels");
+    assert!(cut > 40, "only {cut} runs ended at the pixel limit");
 }
 
-/// A texture in VRAM that is looked at often, drawn into, and looked at again.
+/// Samples a texture in VRAM several times, draws into it, and samples it again.
 #[test]
-fn textures_that_change() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/prelude.ge");
-    let prelude = fs::read_to_string(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+fn engines_agree_on_textures_drawn_into() {
+    let prelude = input::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/prelude.ge"));
+    let prelude = String::from_utf8(prelude).expect("the prelude is text");
     let textured = "
         FRAMEBUFPTR 0 | TEXENABLE 1 | VADDR lo(picture)
         VTYPE texcoord=BITS16 color=ABGR8888 position=BITS16 through=1
@@ -194,7 +175,7 @@ fn textures_that_change() {
         {textured} {show}"
     );
     for color in 0..3 {
-        // Other bytes of the texture each time; the picture moves on.
+        // Change other bytes of the texture each time.
         text += &format!(
             "
             FRAMEBUFPTR 0x180000 | FRAMEBUFWIDTH width=64 | TEXENABLE 0
@@ -227,8 +208,8 @@ fn textures_that_change() {
     let capture = program.capture();
     let options = RasterOptions::default();
     let expected = draw(&capture, RasterOptions { engine: Engine::Reference, ..options });
-    assert!(expected.1[..128 * 4].iter().any(|byte| *byte != 0), "something is there");
-    for kind in WAYS {
-        assert!(draw(&capture, way(options, kind)) == expected, "{kind:?}");
+    assert!(expected.1[..128 * 4].iter().any(|byte| *byte != 0), "the picture is not empty");
+    for configuration in CONFIGURATIONS {
+        assert!(draw(&capture, configured(options, configuration)) == expected, "{configuration:?}");
     }
 }

@@ -1,22 +1,17 @@
-//! The bundled sample: its decoded geometry as text, and its pictures.
+//! The bundled samples: decoded geometry as text, and pictures.
 //!
-//! Pictures are compared byte for byte, in debug and release alike. To accept new ones, look at them in
-//! `target/ge-tests/sample`, then run with `PSPGE_ACCEPT=1`.
+//! Pictures are compared byte for byte, in debug and release builds. To accept new ones, look at them in
+//! `target/ge-tests/sample`, then run the tests with `INSTA_UPDATE=always`.
 
-use std::fmt::Write as _;
-use std::fs;
-use std::path::{Path, PathBuf};
-
-use ge_tests::sample;
+use ge_tests::{geometry_text, input, sample, snapshot};
 use image::RgbaImage;
-use pspge::formats::{self, Content, Readings, Request, Selection};
+use pspge::formats::{ParseOptions, Request, Selection};
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::limits::Limits;
 use pspge::model::Model;
 use pspge::raster::RasterOptions;
-use pspge::run::decode::DecodedDraw;
 use pspge::scene::camera::Camera;
-use pspge::scene::render::{ModelRenderer, geometry};
+use pspge::scene::render::ModelRenderer;
 use pspge::scene::render_target::Tile;
 
 const VIEWS: [(&str, f64, f64); 7] = [
@@ -44,33 +39,12 @@ fn draw(model: &Model, renderer: &ModelRenderer) -> RgbaImage {
     renderer.render(model, &mut |_| {}).colors
 }
 
-fn workspace() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
-
 fn compare(name: &str, drawn: &RgbaImage) -> Result<(), String> {
-    let expected_path = workspace().join(format!("snapshots/frames/sample/{name}.self.png"));
-    let drawn_path = workspace().join(format!("target/ge-tests/sample/{name}.png"));
-    let accept = std::env::var_os("PSPGE_ACCEPT").is_some();
-    let save = |path: &Path| {
-        fs::create_dir_all(path.parent().expect("a folder")).expect("can be made");
-        image::DynamicImage::ImageRgba8(drawn.clone()).into_rgb8().save(path).expect("can be written");
-    };
-    if accept {
-        save(&expected_path);
-        return Ok(());
-    }
-    let expected = image::open(&expected_path).map_err(|error| format!("{name}: {error}"))?.into_rgba8();
-    if &expected == drawn {
-        return Ok(());
-    }
-    save(&drawn_path);
-    let differing = expected.pixels().zip(drawn.pixels()).filter(|(a, b)| a != b).count();
-    Err(format!("{name}: {differing} pixels differ, see {}", drawn_path.display()))
+    snapshot::compare_picture(&format!("sample/{name}"), drawn)
 }
 
 #[test]
-fn pictures_from_all_sides() {
+fn lampwing_pictures_match_from_all_sides() {
     let model = sample::open("lampwing.pac");
     let failures: Vec<String> = VIEWS
         .iter()
@@ -80,7 +54,7 @@ fn pictures_from_all_sides() {
 }
 
 #[test]
-fn wireframe_and_single_arithmetic() {
+fn wireframe_and_single_arithmetic_pictures_match() {
     let model = sample::open("lampwing.pac");
     let base = renderer(35.0, 20.0);
     let wire = ModelRenderer { options: RasterOptions { wireframe: true, ..base.options }, ..base };
@@ -89,7 +63,7 @@ fn wireframe_and_single_arithmetic() {
     compare("single", &draw(&model, &ModelRenderer { options: single, ..base })).expect("as accepted");
 }
 
-/// A name for the picture, the file, the animation and its frame.
+/// Name of the picture, file, and number and frame of the animation.
 type Other = (&'static str, &'static str, Option<(usize, f64)>);
 
 /// Models of the other formats, in small pictures.
@@ -108,7 +82,7 @@ const OTHERS: [Other; 11] = [
 ];
 
 #[test]
-fn pictures_of_other_formats() {
+fn pictures_of_other_formats_match() {
     let renderer = ModelRenderer { width: 240, height: 136, ..renderer(35.0, 20.0) };
     let draw = |file: &str, movement: Option<(usize, f64)>| {
         let mut model = sample::open(file);
@@ -124,20 +98,16 @@ fn pictures_of_other_formats() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// The rover: intact, looking around, far away, wrecked, and in the colours of its vertices.
+/// The rover: intact, looking around, far away, wrecked, and with vertex colours.
 #[test]
-fn pictures_of_the_rover() {
+fn rover_pictures_match() {
     let renderer = ModelRenderer { width: 240, height: 136, ..renderer(35.0, 20.0) };
     let open = |name: &str, level_of_detail, group, vertex_colors| {
-        let path = sample::folder().join(name);
-        let bytes = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let bytes = sample::read(name);
         let selection = Selection { level_of_detail, group, hidden: false };
-        let readings = Readings { vertex_colors, ..Readings::default() };
-        let request = Request { selection, readings, ..Request::new(name, &bytes) };
-        match formats::open(&request).unwrap_or_else(|error| panic!("{name}: {error}")).content {
-            Content::Model(model) => *model,
-            other => panic!("{name}: not a model but {other:?}"),
-        }
+        let names: &[&str] = if vertex_colors { &["vertex-colors"] } else { &[] };
+        let parse_options = ParseOptions::new(names);
+        input::model(&Request { selection, parse_options, ..Request::new(name, &bytes) })
     };
     let intact = open("rover.rlb", 0, 0, false);
     let mut moved = intact.clone();
@@ -156,15 +126,15 @@ fn pictures_of_the_rover() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// The same picture, whatever it is cut into: also where boxes are tested against each tile.
+/// Tiled pictures equal whole ones, also if bounding boxes are tested for each tile.
 #[test]
-fn tiles_do_not_show() {
+fn tiled_pictures_equal_whole_ones() {
     for name in ["lampwing.pac", "rover.rlb"] {
-        tiles_do_not_show_on(name);
+        check_tiles(name);
     }
 }
 
-fn tiles_do_not_show_on(name: &str) {
+fn check_tiles(name: &str) {
     let model = sample::open(name);
     let renderer = renderer(35.0, 20.0);
     let whole = draw(&model, &renderer);
@@ -182,49 +152,8 @@ fn tiles_do_not_show_on(name: &str) {
     }
 }
 
-/// Bits of a number, mixed into a running value.
-fn mix(hash: u64, bits: u32) -> u64 {
-    (hash ^ u64::from(bits)).wrapping_mul(0x0000_0100_0000_01B3)
-}
-
-fn describe(draw: &DecodedDraw, model: &Model) -> String {
-    let mut text = String::new();
-    let part = model.part_at(draw.at).expect("every draw belongs to a part");
-    let weights = draw.vertex_type.weights();
-    writeln!(
-        text,
-        "draw {}: {} of mesh {} group {} material {} texture {:?}, {} vertices, {} triangles, bones {:?}",
-        draw.number,
-        draw.primitive,
-        part.mesh,
-        part.group,
-        part.material,
-        part.texture,
-        draw.vertices.len(),
-        draw.triangles.len(),
-        &part.palette[..weights],
-    )
-    .expect("text");
-    for vertex in draw.vertices.iter().take(2) {
-        let (position, normal, texcoord) = (vertex.position, vertex.normal, vertex.texcoord);
-        let weights = &vertex.weights[..weights];
-        writeln!(text, "  {position:?} normal {normal:?} uv {texcoord:?} weights {weights:?}").expect("text");
-    }
-    writeln!(text, "  triangles {:?} …", draw.triangles.iter().take(3).collect::<Vec<_>>()).expect("text");
-    let mut hash = 0xCBF2_9CE4_8422_2325;
-    for vertex in &draw.vertices {
-        let numbers =
-            vertex.position.iter().chain(&vertex.normal).chain(&vertex.texcoord).chain(&vertex.weights);
-        hash = numbers.fold(hash, |hash, number| mix(hash, number.to_bits()));
-        hash = mix(hash, u32::from_le_bytes(vertex.color));
-    }
-    hash = draw.triangles.as_flattened().iter().fold(hash, |hash, &place| mix(hash, place));
-    writeln!(text, "  all of it {hash:016x}").expect("text");
-    text
-}
-
 #[test]
-fn decoded_geometry() {
+fn decoded_geometry_matches_snapshots() {
     for (name, snapshot) in [
         ("lampwing.pac", "geometry_lampwing_pac"),
         ("lampwing-102.pmo", "geometry_lampwing-102_pmo"),
@@ -233,12 +162,6 @@ fn decoded_geometry() {
         ("rover.rlb", "geometry_rover_rlb"),
     ] {
         let model = sample::open(name);
-        let geometry = geometry(&model);
-        let text: String = geometry.draws().iter().map(|draw| describe(draw, &model)).collect();
-        let mut settings = insta::Settings::clone_current();
-        settings.set_snapshot_path(workspace().join("snapshots"));
-        settings.set_prepend_module_to_snapshot(false);
-        settings.set_omit_expression(true);
-        settings.bind(|| insta::assert_snapshot!(snapshot, text));
+        snapshot::assert(snapshot, &geometry_text::describe(&model));
     }
 }

@@ -1,12 +1,13 @@
-//! Floats that are infinite, no number, too small to be normal or as large as they get, in every place of a list that
-//! takes one: what they draw is decided, and the same with both rasterizers and any number of threads.
+//! Infinities, NaN, denormals and the largest float in every float operand of a list. The drawn pixels are
+//! defined, and equal for both rasterizers and any number of threads.
 //!
-//! The snapshot holds, for each place and number, how many pixels the hardware's arithmetic and singles draw, and the
-//! colour in their middle. The rules behind it are those of [`pspge::ge::arithmetic`].
+//! The snapshot holds, for each operand and value, the number of pixels drawn in hardware and in single
+//! arithmetic, and the colour of the middle one. [`pspge::ge::arithmetic`] states the rules.
 
 use std::fmt::Write as _;
 use std::path::Path;
 
+use ge_tests::{input, snapshot};
 use pspge::asm;
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::capture::Capture;
@@ -15,8 +16,8 @@ use pspge::raster::{Engine, RasterOptions, Rasterizer};
 use pspge::run::replay;
 use pspge::run::sink::NullObserver;
 
-/// The numbers: names, and bits as IEEE singles. Commands take the upper 24 bits.
-const NUMBERS: [(&str, u32); 6] = [
+/// Names and bits of the special values as IEEE singles. Commands take the upper 24 bits.
+const SPECIAL_VALUES: [(&str, u32); 6] = [
     ("inf", 0x7F80_0000),
     ("-inf", 0xFF80_0000),
     ("nan", 0x7FC0_0000),
@@ -25,7 +26,7 @@ const NUMBERS: [(&str, u32); 6] = [
     ("largest", 0x7F7F_FF00),
 ];
 
-/// Places in commands; `$x` is the number.
+/// Commands with a float operand `$x`.
 const COMMANDS: &[(&str, &str)] = &[
     ("WORLD, x of the x axis", "WORLDMATRIXNUMBER 0 | WORLDMATRIXDATA $x"),
     ("WORLD, x of the z axis", "WORLDMATRIXNUMBER 6 | WORLDMATRIXDATA $x"),
@@ -60,7 +61,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("slope of fog", "FOGENABLE 1 | FOG1 1 | FOG2 $x"),
 ];
 
-/// Components of a vertex in the order of memory, with what they are in a first, second and third vertex.
+/// Vertex components in memory order, with their values in the first, second and third vertex.
 const COMPONENTS: [(&str, [f32; 3]); 9] = [
     ("weight", [1.0; 3]),
     ("u", [0.0, 1.0, 0.0]),
@@ -73,30 +74,30 @@ const COMPONENTS: [(&str, [f32; 3]); 9] = [
     ("z", [0.0; 3]),
 ];
 
-/// How vertices are drawn.
+/// The primitive that is drawn.
 #[derive(Clone, Copy)]
 enum Shape {
     Triangle,
     /// A triangle with a second morph frame.
     Morph,
     Rectangle,
-    /// In pixels.
+    /// A triangle in through mode.
     Flat,
     Patch,
 }
 
-/// A list that draws something with light and texture; the second vertex has the special bits in one component.
+/// Writes a list that draws a lit and textured primitive. In `special`, component and bits replace one
+/// component of the second vertex.
 fn list(shape: Shape, command: &str, special: Option<(usize, u32)>) -> String {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/prelude.ge");
-    let mut text =
-        std::fs::read_to_string(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let prelude = input::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/prelude.ge"));
+    let mut text = String::from_utf8(prelude).expect("the prelude is text");
     let (through, count) = match shape {
         Shape::Triangle | Shape::Morph => (0, 3),
         Shape::Rectangle => (0, 2),
         Shape::Flat => (1, 3),
         Shape::Patch => (0, 16),
     };
-    // Each texel has a colour of its own, so that it shows which one was taken.
+    // Texels have different colours, so that the sampled one can be identified.
     let texels: String = (0..16_u32)
         .map(|texel| {
             format!(
@@ -143,7 +144,7 @@ fn list(shape: Shape, command: &str, special: Option<(usize, u32)>) -> String {
                 Shape::Flat => values[number],
                 // The opposite corner.
                 Shape::Rectangle => values[number].max(values[number * 2]),
-                // A net of four by four.
+                // A grid of 4×4 control points.
                 Shape::Patch if component == 6 => {
                     0.066 * (f32::from(u8::try_from(number % 4).unwrap_or(0)) - 1.5)
                 }
@@ -157,7 +158,7 @@ fn list(shape: Shape, command: &str, special: Option<(usize, u32)>) -> String {
                 _ => value.to_bits(),
             };
             writeln!(text, ".word {bits:#010x}").expect("text takes everything");
-            // Colour lies behind the coordinates.
+            // The colour follows the texture coordinates.
             if component == 2 {
                 text.push_str(".rgba #ffffffff\n");
             }
@@ -173,7 +174,7 @@ fn draw(capture: &Capture, options: RasterOptions) -> Vec<u8> {
     capture.memory.vram().to_vec()
 }
 
-/// How many pixels are drawn, and the colour of the middle one. All ways to draw agree.
+/// Counts the of drawn pixels and the colour of the middle one. Checks that all rasterizers agree.
 fn drawn(name: &str, text: &str) -> String {
     let program = asm::assemble(text).unwrap_or_else(|error| panic!("{name}: {error}\n{text}"));
     let capture = program.capture();
@@ -182,7 +183,7 @@ fn drawn(name: &str, text: &str) -> String {
         let vram = draw(&capture, RasterOptions { engine: Engine::Reference, ..options });
         for threads in 1..=3 {
             let fast = draw(&capture, RasterOptions { threads, ..options });
-            assert!(fast == vram, "{name}, {arithmetic:?}: {threads} threads draw something else");
+            assert!(fast == vram, "{name}, {arithmetic:?}: {threads} threads draw different pixels");
         }
         let pixels: Vec<&[u8]> =
             vram[..512 * 272 * 4].chunks_exact(4).filter(|pixel| pixel[..3] != [0; 3]).collect();
@@ -198,11 +199,11 @@ fn drawn(name: &str, text: &str) -> String {
 }
 
 #[test]
-fn every_place_is_decided() {
+fn special_values_draw_as_accepted() {
     let mut table = String::new();
     let mut add = |name: &str, list: &dyn Fn(u32) -> String| {
         writeln!(table, "{name}").expect("text takes everything");
-        for (number, bits) in NUMBERS {
+        for (number, bits) in SPECIAL_VALUES {
             let result = drawn(&format!("{name}, {number}"), &list(bits));
             writeln!(table, "    {number:8} {result}").expect("text takes everything");
         }
@@ -223,9 +224,5 @@ fn every_place_is_decided() {
             add(&format!("{name} {what}"), &|bits| list(shape, lit, Some((component, bits))));
         }
     }
-    let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path("../../snapshots");
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
-    settings.bind(|| insta::assert_snapshot!("special_numbers", table));
+    snapshot::assert("special_numbers", &table);
 }

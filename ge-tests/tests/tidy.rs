@@ -1,8 +1,10 @@
-//! The repository's own rules, as tests. Each rule is one test and names the places that break it.
+//! The repository's rules, as tests. Each rule is one test and lists its violations.
 //!
-//! A rule reads the tracked files (or, without git, all files) and knows its exceptions from a table here, each
-//! with a reason. Continuous integration has no rule that `cargo test` does not have.
+//! Rules check the tracked files (or, without git, all files). Exceptions are in tables here, each with a
+//! reason. Continuous integration has no other rules.
 
+#[path = "tidy/citations.rs"]
+mod citations;
 #[path = "tidy/imports.rs"]
 mod imports;
 #[path = "tidy/layers.rs"]
@@ -13,15 +15,18 @@ mod tree;
 use pspge::ge::command_table::Evidence;
 use pspge::ge::opcode::Opcode;
 
-/// A file longer than this is usually two ideas.
-const MOST_LINES: usize = 600;
-/// Longer files, and why.
-const LONG_FILES: &[(&str, &str)] = &[("src/ge/opcode.rs", "one row for each of 256 commands")];
+/// Longer files usually contain two ideas.
+const MAX_LINES: usize = 600;
+/// Longer files, with the reason.
+const LONG_FILES: &[(&str, &str)] = &[
+    ("src/ge/opcode.rs", "one row for each of 256 commands"),
+    ("src/lib.rs", "the front page, with an example for each name at the root"),
+];
 
-/// The largest tracked file, in bytes.
-const MOST_BYTES: usize = 256 * 1024;
+/// Size limit of tracked files, in bytes.
+const MAX_FILE_BYTES: usize = 256 * 1024;
 
-/// What may stand at the top, besides dotfiles.
+/// Allowed names at the top level, besides dotfiles.
 const TOP_LEVEL: &[&str] = &[
     "Cargo.lock",
     "Cargo.toml",
@@ -34,23 +39,23 @@ const TOP_LEVEL: &[&str] = &[
     "tools",
 ];
 
-/// Who may have drawn a reference picture: a real PSP, or this engine.
+/// Sources of reference pictures: a real PSP (`hw`), or this engine (`self`).
 const WITNESSES: &[&str] = &["hw", "self"];
 
-/// Programs end by returning, so these have no place outside tests.
+/// Calls that are not allowed outside tests, because programs have to end by returning.
 const PANICS: &[&str] =
     &[".unwrap()", ".expect(\"", "panic!(", "todo!(", "unimplemented!(", "unreachable!(", "dbg!("];
 
-/// First parts of paths that exist on one machine only.
+/// First components of paths that exist on one machine only.
 const MACHINE_FOLDERS: &[&str] = &["home", "tmp", "work", "root", "Users"];
 
-/// Fails with the rule and the first places that break it.
+/// Fails with the rule and its first violations, if there are any.
 fn report(rule: &str, found: &[String]) {
     let first = found[..found.len().min(40)].join("\n  ");
-    assert!(found.is_empty(), "{rule}\nPlaces that break it: {}\n  {first}", found.len());
+    assert!(found.is_empty(), "{rule}\nViolations: {}\n  {first}", found.len());
 }
 
-/// Every line of tracked text that `wrong` objects to; it is given the file's path and the line.
+/// Returns the place of every line of tracked text for which `wrong`, given path and line, is true.
 fn text_lines(wrong: impl Fn(&str, &str) -> bool) -> Vec<String> {
     let mut found = Vec::new();
     for entry in tree::entries() {
@@ -64,7 +69,7 @@ fn text_lines(wrong: impl Fn(&str, &str) -> bool) -> Vec<String> {
 }
 
 #[test]
-fn the_rules_see_the_repository() {
+fn file_list_is_complete() {
     assert!(tree::entry("src/lib.rs").is_some(), "the file list lacks src/lib.rs");
     assert!(tree::sources().count() > 30, "the file list lacks most sources");
 }
@@ -75,20 +80,20 @@ fn files_are_short() {
     for entry in tree::sources() {
         let lines = entry.text().unwrap_or_default().lines().count();
         let excused = LONG_FILES.iter().any(|(path, _)| *path == entry.path);
-        if lines > MOST_LINES && !excused {
+        if lines > MAX_LINES && !excused {
             found.push(format!("{}: {lines} lines", entry.path));
-        } else if lines <= MOST_LINES && excused {
-            found.push(format!("{}: no longer long; take it off the list", entry.path));
+        } else if lines <= MAX_LINES && excused {
+            found.push(format!("{}: no longer long; remove it from the list", entry.path));
         }
     }
     report("A source file has at most 600 lines (aim at 150 to 400), or a reason in LONG_FILES.", &found);
 }
 
 #[test]
-fn files_open_with_their_documentation() {
+fn files_start_with_module_docs() {
     let opens = |entry: &&tree::Entry| !entry.bytes.starts_with(b"//! ");
     let found: Vec<String> = tree::sources().filter(opens).map(|entry| entry.path.clone()).collect();
-    report("The first line of a source file is `//!`: what the file is.", &found);
+    report("A source file starts with `//!` and a description.", &found);
 }
 
 #[test]
@@ -101,7 +106,7 @@ fn rooms_import_only_lower_rooms() {
 }
 
 #[test]
-fn files_do_not_import_one_another() {
+fn imports_have_no_cycles() {
     report(
         "No two files import each other, directly or through others. Break a cycle by moving the type that both need \
          into a file below them.",
@@ -110,7 +115,12 @@ fn files_do_not_import_one_another() {
 }
 
 #[test]
-fn nothing_panics_outside_tests() {
+fn citations_lead_to_reference_pages() {
+    report("A citation names a page below src/reference/ and one of its headings.", &citations::violations());
+}
+
+#[test]
+fn no_panics_outside_tests() {
     let mut found = Vec::new();
     for entry in tree::sources().filter(|entry| is_product(&entry.path)) {
         for (number, line) in entry.code() {
@@ -119,11 +129,11 @@ fn nothing_panics_outside_tests() {
             }
         }
     }
-    report("Outside tests nothing panics on purpose: use a default, a note or an error.", &found);
+    report("Code outside tests does not panic on purpose: use a default, a note or an error.", &found);
 }
 
 #[test]
-fn unit_tests_stand_last() {
+fn unit_tests_are_last() {
     let mut found = Vec::new();
     for entry in tree::sources().filter(|entry| is_product(&entry.path)) {
         let mut lines = entry.text().unwrap_or_default().lines();
@@ -133,11 +143,11 @@ fn unit_tests_stand_last() {
             found.push(entry.path.clone());
         }
     }
-    report("`#[cfg(test)]` stands once, at the end of a file, on a module of tests.", &found);
+    report("`#[cfg(test)]` occurs once, at the end of a file, on a module of tests.", &found);
 }
 
 #[test]
-fn nothing_is_unsafe() {
+fn no_unsafe_code() {
     let mut found = Vec::new();
     for entry in tree::sources() {
         for (number, line) in entry.code() {
@@ -149,14 +159,14 @@ fn nothing_is_unsafe() {
     }
     let forbidden = tree::entry("Cargo.toml").and_then(tree::Entry::text);
     if !forbidden.is_some_and(|text| text.contains("unsafe_code = \"forbid\"")) {
-        found.push("Cargo.toml: the workspace does not forbid it".into());
+        found.push("Cargo.toml: the workspace does not forbid `unsafe`".into());
     }
     for entry in tree::entries().iter().filter(|entry| entry.path.ends_with("Cargo.toml")) {
         if !entry.text().is_some_and(|text| text.contains("[lints]\nworkspace = true")) {
-            found.push(format!("{}: does not take the workspace's lints", entry.path));
+            found.push(format!("{}: does not use the workspace's lints", entry.path));
         }
     }
-    report("No `unsafe`; every package takes the workspace's lints.", &found);
+    report("No `unsafe`; every package uses the workspace's lints.", &found);
 }
 
 #[test]
@@ -177,28 +187,34 @@ fn lint_exceptions_have_reasons() {
         }
     }
     report(
-        "A lint exception is `#[expect(lint, reason = \"…\")]`, or an `allow` with its reason where it may not fire.",
+        "A lint exception is `#[expect(lint, reason = \"…\")]`, or an `allow` with a reason if the lint does not \
+         always fire.",
         &found,
     );
 }
 
 #[test]
-fn commands_name_their_evidence() {
+fn opcodes_name_their_evidence() {
     let mut found = Vec::new();
     for opcode in Opcode::all() {
-        let (Evidence::Hardware(source) | Evidence::Document(source)) = opcode.info().evidence;
-        if source.trim().len() < 2 {
+        let named = match opcode.info().evidence {
+            Evidence::Hardware(test) => test.contains('/'),
+            Evidence::Document(section) => {
+                section.contains('#') && citations::leads_somewhere(&format!("ge/{section}"))
+            }
+        };
+        if !named {
             found.push(format!("{opcode} ({:#04x})", opcode.code()));
         }
         if opcode.info().doc.trim().is_empty() {
             found.push(format!("{opcode} ({:#04x}): no documentation", opcode.code()));
         }
     }
-    report("Every row of the opcode table says how we know.", &found);
+    report("Every row of the opcode table names a hardware test or a section of the reference.", &found);
 }
 
 #[test]
-fn frames_name_their_witness() {
+fn pictures_name_their_witness() {
     let sources = tree::entry("snapshots/frames/SOURCES.md").and_then(tree::Entry::text).unwrap_or_default();
     let mut found = Vec::new();
     for entry in tree::entries() {
@@ -207,17 +223,17 @@ fn frames_name_their_witness() {
         };
         let name = frame.trim_end_matches(".png");
         if !WITNESSES.iter().any(|witness| name.ends_with(&format!(".{witness}"))) {
-            found.push(format!("{}: its name says not who drew it (.hw.png, .self.png)", entry.path));
+            found.push(format!("{}: the name does not tell its source (.hw.png, .self.png)", entry.path));
         }
         let inside = frame.strip_prefix("frames/").unwrap_or(frame);
         if !sources.lines().any(|line| line.contains(inside)) {
             found.push(format!("{}: no line in snapshots/frames/SOURCES.md names {inside}", entry.path));
         }
     }
-    report("A reference picture says who drew it, in its name and in SOURCES.md.", &found);
+    report("A reference picture names its source, in its file name and in SOURCES.md.", &found);
 }
 
-/// The folders of all cases.
+/// Lists the folders of all cases.
 fn cases() -> impl Iterator<Item = &'static str> {
     tree::entries()
         .iter()
@@ -225,7 +241,7 @@ fn cases() -> impl Iterator<Item = &'static str> {
 }
 
 #[test]
-fn cases_are_whole_and_snapshots_are_used() {
+fn cases_are_complete_and_snapshots_are_used() {
     let case_exists = |case: &str| tree::entry(&format!("ge-tests/cases/{case}/case.toml")).is_some();
     let mut found = Vec::new();
     for entry in tree::entries() {
@@ -243,15 +259,15 @@ fn cases_are_whole_and_snapshots_are_used() {
         let stem = WITNESSES.iter().fold(stem, |stem, witness| {
             stem.strip_suffix(witness).and_then(|stem| stem.strip_suffix('.')).unwrap_or(stem)
         });
-        // `lists/group__case.snap` and `frames/group/case.hw.png` belong to a case; others to a test that
-        // names them.
+        // `lists/group__case.snap` and `frames/group/case.hw.png` belong to a case; other snapshots to a test
+        // that names them.
         let case = stem.split_once('/').map_or(stem, |(_, case)| case).replace("__", "/");
         let short = case.rsplit('/').next().unwrap_or(&case);
         let names = [format!("\"{short}\""), format!("/{short}."), format!("fn {short}(")];
         let named = |entry: &tree::Entry| {
             entry.text().is_some_and(|text| names.iter().any(|name| text.contains(name.as_str())))
         };
-        // A case's trace is `trace_group_case.snap`.
+        // The trace of a case is `trace_group_case.snap`.
         let is_trace = stem
             .strip_prefix("trace_")
             .is_some_and(|trace| cases().any(|case| case.replace('/', "_") == trace));
@@ -264,15 +280,15 @@ fn cases_are_whole_and_snapshots_are_used() {
 
 #[test]
 fn tracked_files_are_small() {
-    let large = tree::entries().iter().filter(|entry| entry.bytes.len() > MOST_BYTES);
+    let large = tree::entries().iter().filter(|entry| entry.bytes.len() > MAX_FILE_BYTES);
     let found: Vec<String> =
         large.map(|entry| format!("{}: {} bytes", entry.path, entry.bytes.len())).collect();
     report("No tracked file is over 256 KiB.", &found);
 }
 
 #[test]
-fn lines_end_without_blanks() {
-    // In a table a tab before the line's end is an empty last cell.
+fn no_trailing_blanks() {
+    // In a table, a tab at the end of a line means that the last cell is empty.
     let ends_badly = |path: &str, line: &str| {
         let line = if path.ends_with(".tsv") { line.trim_end_matches('\t') } else { line };
         line.ends_with([' ', '\t', '\r'])
@@ -281,26 +297,26 @@ fn lines_end_without_blanks() {
 }
 
 #[test]
-fn paths_are_relative() {
+fn no_absolute_paths() {
     let found = text_lines(|_, line| names_a_machine_folder(line));
     report("No tracked text names a folder of one machine.", &found);
 }
 
 #[test]
-fn the_top_level_is_known() {
+fn top_level_is_known() {
     let known = |name: &str| TOP_LEVEL.contains(&name) || name.starts_with('.');
     let tops = tree::entries().iter().filter_map(|entry| entry.path.split('/').next());
     let mut found: Vec<String> = tops.filter(|name| !known(name)).map(String::from).collect();
     found.dedup();
-    report("The top level holds what TOP_LEVEL lists, and dotfiles.", &found);
+    report("The top level contains only the names in TOP_LEVEL and dotfiles.", &found);
 }
 
-/// Whether a source file is part of the library or the programs.
+/// Returns whether a source file is part of the library or the programs.
 fn is_product(path: &str) -> bool {
     path.starts_with("src/") || path.starts_with("tools/src/")
 }
 
-/// Whether a line holds an absolute path of somebody's machine, Unix or Windows.
+/// Returns whether a line contains an absolute path on one machine, Unix or Windows.
 fn names_a_machine_folder(line: &str) -> bool {
     let begins = |at: usize| {
         let before = line[..at].chars().next_back();
@@ -320,7 +336,7 @@ fn names_a_machine_folder(line: &str) -> bool {
 }
 
 #[test]
-fn machine_folders_are_told_from_others() {
+fn machine_folders_are_recognised() {
     for (line, expected) in [
         (["see /", "home/me/x"].concat(), true),
         (["`/", "tmp/x`"].concat(), true),

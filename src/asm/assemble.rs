@@ -1,15 +1,16 @@
-//! From text to a program, in two passes: the first lays out and collects labels, the second writes bytes.
+//! The assembler. It makes two passes: the first lays out the program and collects labels, the second writes
+//! bytes.
 //!
 //! # Invariants
-//! Both passes read the text with the same code, so that they agree on every address.
+//! Both passes run the same code, so they agree on every address.
 
 use crate::ge::address::{Address, USER_RAM_BASE};
 use crate::ge::command::Command;
 use crate::ge::opcode::Opcode;
 
-use super::error::{AssemblyError, AssemblyErrorKind, similar};
-use super::expression::{Cursor, Scope, Symbol, in_range};
-use super::lexer::{Kind, Position};
+use super::error::{AssemblyError, AssemblyErrorKind, closest_name};
+use super::expression::{Parser, Scope, Symbol, in_range};
+use super::lexer::{Position, TokenKind};
 use super::output::Output;
 use super::program::{Program, Segment};
 use super::statement::commands;
@@ -20,24 +21,25 @@ const DIRECTIVES: [&str; 18] = [
     "rgba", "ascii", "fill", "space",
 ];
 
-/// Turns text into a program.
+/// Assembles a text.
 ///
 /// # Errors
-/// The first mistake in the text, with its line. See [`AssemblyErrorKind`].
+/// Returns the first error in the text, with its line. See [`AssemblyErrorKind`].
 pub fn assemble(text: &str) -> Result<Program, AssemblyError> {
+    let _span = tracing::debug_span!("assemble", bytes = text.len()).entered();
     let mut layout = Pass::new(text, Scope::default(), false);
     layout.run()?;
     layout.output.check_overlap()?;
     let mut scope = layout.scope;
-    scope.is_complete = true;
+    scope.labels_known = true;
     let mut pass = Pass::new(text, scope, true);
     pass.run()?;
-    let first = pass.output.pieces.first().map_or(USER_RAM_BASE, |piece| piece.range.start);
+    let first = pass.output.segments.first().map_or(USER_RAM_BASE, |segment| segment.range.start);
     let mut segments: Vec<Segment> = pass
         .output
-        .pieces
+        .segments
         .into_iter()
-        .map(|piece| Segment { address: Address::new(piece.range.start), bytes: piece.bytes })
+        .map(|segment| Segment { address: Address::new(segment.range.start), bytes: segment.bytes })
         .collect();
     segments.sort_by_key(|segment| segment.address);
     let labels = pass.scope.symbols.into_iter().filter(|(_, symbol)| symbol.is_label);
@@ -47,46 +49,47 @@ pub fn assemble(text: &str) -> Result<Program, AssemblyError> {
     Ok(Program { segments, entry: pass.entry.unwrap_or(Address::new(first)), symbols })
 }
 
-/// The word of a command without labels: the inverse of [`crate::asm::text::describe`].
+/// Parses one command without labels to its word: the inverse of [`crate::asm::text::describe`].
 ///
 /// # Errors
-/// Where the text is not exactly one command.
+/// Returns an error if the text is not exactly one command.
 pub fn parse_command(text: &str) -> Result<Command, AssemblyError> {
-    let scope = Scope { is_complete: true, ..Scope::default() };
-    let mut cursor = Cursor::new(text);
+    let scope = Scope { labels_known: true, ..Scope::default() };
+    let mut parser = Parser::new(text);
     let mut words = Vec::new();
-    commands(&mut cursor, &scope, &mut words)?;
-    match (words.as_slice(), cursor.kind()) {
-        ([word], Kind::End) => Ok(Command::from_word(*word)),
-        _ => Err(cursor.expected("the end of the command")),
+    commands(&mut parser, &scope, &mut words)?;
+    match (words.as_slice(), parser.kind()) {
+        ([word], TokenKind::End) => Ok(Command::from_word(*word)),
+        _ => Err(parser.expected("the end of the command")),
     }
 }
 
-/// Whether a file is assembly text: UTF-8 whose first statement is a directive, a command or a label.
+/// Tells whether the bytes are assembly text: UTF-8 whose first statement is a directive, a command or a
+/// label.
 #[must_use]
 pub fn is_assembly(bytes: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(bytes) else { return false };
-    let mut cursor = Cursor::new(text);
+    let mut parser = Parser::new(text);
     let mut labelled = false;
     loop {
-        match cursor.kind() {
-            Kind::Newline => cursor.advance(),
-            Kind::Directive(name) => return DIRECTIVES.contains(&name),
-            Kind::Name(_) if cursor.second() == Kind::Symbol(':') => {
+        match parser.kind() {
+            TokenKind::Newline => parser.advance(),
+            TokenKind::Directive(name) => return DIRECTIVES.contains(&name),
+            TokenKind::Name(_) if parser.peek_second() == TokenKind::Symbol(':') => {
                 labelled = true;
-                cursor.advance();
-                cursor.advance();
+                parser.advance();
+                parser.advance();
             }
-            Kind::Name(name) => return Opcode::from_name(name).is_some(),
-            Kind::End => return labelled,
+            TokenKind::Name(name) => return Opcode::from_name(name).is_some(),
+            TokenKind::End => return labelled,
             _ => return false,
         }
     }
 }
 
-/// One reading of the text.
+/// One pass over the text.
 struct Pass<'a> {
-    cursor: Cursor<'a>,
+    parser: Parser<'a>,
     scope: Scope,
     output: Output,
     entry: Option<Address>,
@@ -94,38 +97,38 @@ struct Pass<'a> {
 }
 
 impl<'a> Pass<'a> {
-    fn new(text: &'a str, scope: Scope, is_kept: bool) -> Self {
-        let output = Output::new(Address::new(USER_RAM_BASE), is_kept);
-        Self { cursor: Cursor::new(text), scope, output, entry: None, words: Vec::new() }
+    fn new(text: &'a str, scope: Scope, stores_bytes: bool) -> Self {
+        let output = Output::new(Address::new(USER_RAM_BASE), stores_bytes);
+        Self { parser: Parser::new(text), scope, output, entry: None, words: Vec::new() }
     }
 
     fn run(&mut self) -> Result<(), AssemblyError> {
         let mut is_first = true;
         loop {
-            match self.cursor.kind() {
-                Kind::End => return Ok(()),
-                Kind::Newline | Kind::Symbol('|') => {
-                    self.cursor.advance();
+            match self.parser.kind() {
+                TokenKind::End => return Ok(()),
+                TokenKind::Newline | TokenKind::Symbol('|') => {
+                    self.parser.advance();
                     continue;
                 }
-                Kind::Name(name) if self.cursor.second() == Kind::Symbol(':') => {
+                TokenKind::Name(name) if self.parser.peek_second() == TokenKind::Symbol(':') => {
                     let here = i64::from(self.output.here());
                     self.define(name, here, true)?;
-                    self.cursor.advance();
-                    self.cursor.advance();
+                    self.parser.advance();
+                    self.parser.advance();
                 }
                 _ => {
                     self.scope.here = self.output.here();
-                    match self.cursor.kind() {
-                        Kind::Name(_) => self.command()?,
-                        Kind::Directive("ge") if !is_first => {
-                            return Err(self.cursor.error(AssemblyErrorKind::VersionNotFirst));
+                    match self.parser.kind() {
+                        TokenKind::Name(_) => self.command()?,
+                        TokenKind::Directive("ge") if !is_first => {
+                            return Err(self.parser.error(AssemblyErrorKind::VersionNotFirst));
                         }
-                        Kind::Directive(name) => self.directive(name)?,
-                        _ => return Err(self.cursor.expected("a command, directive or label")),
+                        TokenKind::Directive(name) => self.directive(name)?,
+                        _ => return Err(self.parser.expected("a command, directive or label")),
                     }
-                    if !self.cursor.at_statement_end() {
-                        return Err(self.cursor.expected("the end of the statement"));
+                    if !self.parser.at_statement_end() {
+                        return Err(self.parser.expected("the end of the statement"));
                     }
                 }
             }
@@ -133,24 +136,24 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// Gives the next token, a name, its meaning.
+    /// Defines the name in the current token. Does nothing in the second pass.
     fn define(&mut self, name: &str, value: i64, is_label: bool) -> Result<(), AssemblyError> {
-        if self.scope.is_complete {
+        if self.scope.labels_known {
             return Ok(());
         }
         if let Some(symbol) = self.scope.symbols.get(name) {
             let kind = AssemblyErrorKind::DuplicateName { name: name.to_owned(), first: symbol.line };
-            return Err(self.cursor.error(kind));
+            return Err(self.parser.error(kind));
         }
-        let line = self.cursor.position().line;
+        let line = self.parser.position().line;
         self.scope.symbols.insert(name.to_owned(), Symbol { value, line, is_label });
         Ok(())
     }
 
     fn command(&mut self) -> Result<(), AssemblyError> {
-        let position = self.cursor.position();
+        let position = self.parser.position();
         self.words.clear();
-        commands(&mut self.cursor, &self.scope, &mut self.words)?;
+        commands(&mut self.parser, &self.scope, &mut self.words)?;
         check_aligned(self.output.here(), position)?;
         for word in &self.words {
             self.output.bytes(&word.to_le_bytes(), position)?;
@@ -159,18 +162,18 @@ impl<'a> Pass<'a> {
     }
 
     fn directive(&mut self, name: &str) -> Result<(), AssemblyError> {
-        let position = self.cursor.position();
+        let position = self.parser.position();
         let unknown = || {
-            let similar = similar(name, DIRECTIVES.into_iter()).map(|name| format!(".{name}"));
+            let similar = closest_name(name, DIRECTIVES.into_iter()).map(|name| format!(".{name}"));
             AssemblyError::new(
                 position,
                 AssemblyErrorKind::UnknownDirective { name: name.to_owned(), similar },
             )
         };
-        self.cursor.advance();
+        self.parser.advance();
         match name {
             "ge" => {
-                let version = self.cursor.known_integer(&self.scope)?;
+                let version = self.parser.known_integer(&self.scope)?;
                 if version != 1 {
                     return Err(AssemblyError::new(position, AssemblyErrorKind::UnknownVersion(version)));
                 }
@@ -185,8 +188,8 @@ impl<'a> Pass<'a> {
                 if self.entry.is_some() {
                     return Err(AssemblyError::new(position, AssemblyErrorKind::DuplicateEntry));
                 }
-                let position = self.cursor.position();
-                let value = self.cursor.integer(&self.scope)?;
+                let position = self.parser.position();
+                let value = self.parser.integer(&self.scope)?;
                 let address = in_range(value, 0..=i64::from(u32::MAX), ".entry", position)?.unwrap_or(0);
                 check_aligned(address, position)?;
                 self.entry = Some(Address::new(address));
@@ -197,7 +200,7 @@ impl<'a> Pass<'a> {
             "fill" | "space" => {
                 let count = self.number(0..=i64::from(u32::MAX), "the count")?;
                 let byte = if name == "fill" {
-                    self.cursor.accept(',');
+                    self.parser.accept(',');
                     self.optional_number(0..=255, "a byte")?
                 } else {
                     0
@@ -214,54 +217,54 @@ impl<'a> Pass<'a> {
             "f32" => self.floats(32),
             "float24" => self.floats(24),
             "rgba" => self.data(|pass, position| {
-                let bytes: [u8; 4] = pass.cursor.color("six or eight")?;
+                let bytes: [u8; 4] = pass.parser.color("six or eight")?;
                 pass.output.bytes(&bytes, position)
             }),
             "ascii" => self.data(|pass, position| {
-                let bytes = string(&pass.cursor)?;
-                pass.cursor.advance();
+                let bytes = string(&pass.parser)?;
+                pass.parser.advance();
                 pass.output.bytes(&bytes, position)
             }),
             _ => Err(unknown()),
         }
     }
 
-    /// A number that must be known at once.
-    fn number(&mut self, range: std::ops::RangeInclusive<i64>, what: &str) -> Result<u32, AssemblyError> {
-        let position = self.cursor.position();
-        let value = self.cursor.known_integer(&self.scope)?;
-        Ok(in_range(Some(value), range, what, position)?.unwrap_or(0))
+    /// Reads a number that must be known in the first pass.
+    fn number(&mut self, range: std::ops::RangeInclusive<i64>, operand: &str) -> Result<u32, AssemblyError> {
+        let position = self.parser.position();
+        let value = self.parser.known_integer(&self.scope)?;
+        Ok(in_range(Some(value), range, operand, position)?.unwrap_or(0))
     }
 
-    /// A number that may be left out, and may come from a later label.
+    /// Reads a number that defaults to 0 and may refer to later labels.
     fn optional_number(
         &mut self,
         range: std::ops::RangeInclusive<i64>,
-        what: &str,
+        operand: &str,
     ) -> Result<u32, AssemblyError> {
-        if self.cursor.at_statement_end() {
+        if self.parser.at_statement_end() {
             return Ok(0);
         }
-        let position = self.cursor.position();
-        let value = self.cursor.integer(&self.scope)?;
-        Ok(in_range(value, range, what, position)?.unwrap_or(0))
+        let position = self.parser.position();
+        let value = self.parser.integer(&self.scope)?;
+        Ok(in_range(value, range, operand, position)?.unwrap_or(0))
     }
 
     fn constant(&mut self) -> Result<(), AssemblyError> {
-        let Kind::Name(name) = self.cursor.kind() else { return Err(self.cursor.expected("a name")) };
-        let at_name = self.cursor.clone();
-        self.cursor.advance();
-        self.cursor.accept('=');
-        let value = self.cursor.known_integer(&self.scope)?;
-        // The definition belongs to the name's line, in messages too.
-        let after = std::mem::replace(&mut self.cursor, at_name);
+        let TokenKind::Name(name) = self.parser.kind() else { return Err(self.parser.expected("a name")) };
+        let at_name = self.parser.clone();
+        self.parser.advance();
+        self.parser.accept('=');
+        let value = self.parser.known_integer(&self.scope)?;
+        // Errors about the definition show the line and column of the name.
+        let after = std::mem::replace(&mut self.parser, at_name);
         self.define(name, value, false)?;
-        self.cursor = after;
+        self.parser = after;
         Ok(())
     }
 
     fn align(&mut self, position: Position) -> Result<(), AssemblyError> {
-        let alignment = self.cursor.known_integer(&self.scope)?;
+        let alignment = self.parser.known_integer(&self.scope)?;
         let known = u32::try_from(alignment).ok().filter(|a| a.is_power_of_two() && *a <= 0x1_0000);
         let Some(alignment) = known else {
             return Err(AssemblyError::new(position, AssemblyErrorKind::BadAlignment(alignment)));
@@ -270,20 +273,20 @@ impl<'a> Pass<'a> {
         self.output.fill(padding, 0, position)
     }
 
-    /// Reads values up to the statement's end, at least one; commas between them are welcome.
+    /// Reads one or more values up to the end of the statement, optionally separated by commas.
     fn data(
         &mut self,
         mut value: impl FnMut(&mut Self, Position) -> Result<(), AssemblyError>,
     ) -> Result<(), AssemblyError> {
-        if self.cursor.at_statement_end() {
-            return Err(self.cursor.expected("a value"));
+        if self.parser.at_statement_end() {
+            return Err(self.parser.expected("a value"));
         }
-        while !self.cursor.at_statement_end() {
+        while !self.parser.at_statement_end() {
             self.scope.here = self.output.here();
-            let position = self.cursor.position();
+            let position = self.parser.position();
             value(self, position)?;
-            if self.cursor.accept(',') && self.cursor.at_statement_end() {
-                return Err(self.cursor.expected("a value"));
+            if self.parser.accept(',') && self.parser.at_statement_end() {
+                return Err(self.parser.expected("a value"));
             }
         }
         Ok(())
@@ -293,18 +296,18 @@ impl<'a> Pass<'a> {
         &mut self,
         size: usize,
         range: std::ops::RangeInclusive<i64>,
-        what: &str,
+        operand: &str,
     ) -> Result<(), AssemblyError> {
         self.data(|pass, position| {
-            let value = pass.cursor.integer(&pass.scope)?;
-            let value = in_range(value, range.clone(), what, position)?.unwrap_or(0);
+            let value = pass.parser.integer(&pass.scope)?;
+            let value = in_range(value, range.clone(), operand, position)?.unwrap_or(0);
             pass.output.bytes(value.to_le_bytes().get(..size).unwrap_or_default(), position)
         })
     }
 
     fn floats(&mut self, width: u32) -> Result<(), AssemblyError> {
         self.data(|pass, position| {
-            let bits = pass.cursor.float(&pass.scope, width)?.unwrap_or(0);
+            let bits = pass.parser.float(&pass.scope, width)?.unwrap_or(0);
             pass.output.bytes(&bits.to_le_bytes(), position)
         })
     }
@@ -317,9 +320,9 @@ fn check_aligned(address: u32, position: Position) -> Result<(), AssemblyError> 
     Err(AssemblyError::new(position, AssemblyErrorKind::Unaligned(Address::new(address))))
 }
 
-/// The bytes of the string that comes next.
-fn string(cursor: &Cursor<'_>) -> Result<Vec<u8>, AssemblyError> {
-    let Kind::Text(text) = cursor.kind() else { return Err(cursor.expected("a string in quotes")) };
+/// Decodes the bytes of the string in the current token.
+fn string(parser: &Parser<'_>) -> Result<Vec<u8>, AssemblyError> {
+    let TokenKind::Text(text) = parser.kind() else { return Err(parser.expected("a string in quotes")) };
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find('\\') {
@@ -327,7 +330,7 @@ fn string(cursor: &Cursor<'_>) -> Result<Vec<u8>, AssemblyError> {
         bytes.extend_from_slice(plain.as_bytes());
         let bad = |length| {
             let name: String = escape.chars().skip(1).take(length).collect();
-            cursor.error(AssemblyErrorKind::BadEscape(name))
+            parser.error(AssemblyErrorKind::BadEscape(name))
         };
         let (byte, length) = match escape.as_bytes().get(1) {
             Some(b'n') => (b'\n', 2),

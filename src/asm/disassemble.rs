@@ -1,7 +1,7 @@
-//! From bytes to text that assembles to the same bytes.
+//! The disassembler: turns bytes into text that assembles to the same bytes.
 //!
 //! # Invariants
-//! Exact: for any bytes, any base in existing memory and any marked lists, assembling the text gives the bytes.
+//! For any bytes, any base in existing memory and any marked lists, assembling the text restores the bytes.
 //! Every byte is printed once, in order.
 
 use std::collections::BTreeMap;
@@ -16,49 +16,49 @@ use crate::ge::opcode::Opcode;
 use super::walk::{Walk, walk};
 
 /// Column of the comments.
-const COMMENT: usize = 56;
-/// So many equal bytes become a `.fill`.
-const LONG_RUN: usize = 32;
+const COMMENT_COLUMN: usize = 56;
+/// Shortest run of equal bytes that is printed as `.fill` or `.space`.
+const FILL_LENGTH_MIN: usize = 32;
 /// Bytes in a row of data.
-const ROW: usize = 16;
+const ROW_BYTES: usize = 16;
 
-/// Bytes at their place in memory, and what is known about them. Its `Display` is the disassembly.
+/// Bytes at an address, with what is known about them. Its `Display` is the disassembly.
 #[derive(Clone, Debug)]
 pub struct Image<'a> {
-    /// Where the first byte stands in memory.
+    /// Address where the bytes start.
     pub base: Address,
     /// The bytes.
     pub bytes: &'a [u8],
-    /// Where the first byte stands in its file, for comments.
+    /// File offset of the first byte, for comments.
     pub file_offset: u64,
-    /// Where execution begins.
+    /// Address where execution starts.
     pub entry: Option<Address>,
-    /// Which words are commands, and what they refer to. Parts outside the bytes, and lists that do not start at a
-    /// multiple of 4, count as far as they fit.
+    /// Which words are commands, and the addresses that they refer to. Ranges are clipped to the bytes and to
+    /// whole aligned words.
     pub code: Walk,
 }
 
-/// The text of an image; [`super::assemble`] gives back its bytes.
+/// Disassembles an image; [`super::assemble`] turns it back into the same bytes.
 #[must_use]
 pub fn disassemble(image: &Image<'_>) -> String {
     image.to_string()
 }
 
 impl<'a> Image<'a> {
-    /// Bytes of which nothing is known to be a command.
+    /// Creates an image without known commands.
     #[must_use]
     pub fn new(base: Address, bytes: &'a [u8]) -> Self {
         Self { base, bytes, file_offset: 0, entry: None, code: Walk::default() }
     }
 
-    /// Bytes that hold a display list: what can be reached from `entry` is shown as commands.
+    /// Creates an image that holds a display list: words reachable from `entry` are disassembled as commands.
     #[must_use]
     pub fn with_list(base: Address, bytes: &'a [u8], entry: Address) -> Self {
         let read = |at: Address| {
             let start = at.get().checked_sub(base.get())? as usize;
             bytes.get(start..)?.first_chunk().map(|word| u32::from_le_bytes(*word))
         };
-        // A list that never sets BASE expects it to point to where the list is.
+        // A list that never sets BASE relies on a BASE that points to its own memory.
         let base_argument = (base.get() >> 8) & 0x000F_0000;
         let code = walk(read, &[entry], base_argument);
         Self { entry: Some(entry), code, ..Self::new(base, bytes) }
@@ -73,7 +73,7 @@ impl<'a> Image<'a> {
         (index < self.bytes.len()).then_some(index)
     }
 
-    /// The lists as ranges of whole aligned words among the bytes, in order, without overlap.
+    /// Returns the lists as ranges of whole aligned words inside the bytes, in order, without overlap.
     fn lists(&self) -> Vec<Range<usize>> {
         let base = u64::from(self.base.get());
         let end_of_bytes = base.saturating_add(self.bytes.len() as u64);
@@ -94,7 +94,7 @@ impl<'a> Image<'a> {
         lists
     }
 
-    /// Names for what is referred to, by index into the bytes.
+    /// Creates labels for all referenced addresses, by index into the bytes.
     fn labels(&self, lists: &[Range<usize>]) -> BTreeMap<usize, String> {
         let mut labels = BTreeMap::new();
         for &address in self.code.targets.values().chain(&self.entry) {
@@ -104,8 +104,8 @@ impl<'a> Image<'a> {
             if is_command && !address.get().is_multiple_of(4) {
                 continue;
             }
-            let kind = if is_command { "list" } else { "data" };
-            labels.insert(index, format!("{kind}_{:08x}", address.get()));
+            let prefix = if is_command { "list" } else { "data" };
+            labels.insert(index, format!("{prefix}_{:08x}", address.get()));
         }
         labels
     }
@@ -143,8 +143,8 @@ impl Printer<'_> {
         self.labels.get(&index).map_or(Ok(()), |label| writeln!(f, "\n{label}:"))
     }
 
-    /// The address of a byte, and its offset in the file.
-    fn place(&self, index: usize) -> impl Display {
+    /// Formats the address and the file offset of a byte.
+    fn location(&self, index: usize) -> impl Display {
         let offset = self.image.file_offset.saturating_add(index as u64);
         format!("{} +0x{offset:x}", self.image.address(index))
     }
@@ -157,7 +157,12 @@ impl Printer<'_> {
             let command = Command::from_word(word);
             let target = self.image.code.targets.get(&self.image.address(index));
             let text = self.with_label(command, target).unwrap_or_else(|| describe(command).to_string());
-            write!(f, "    {text:<width$} ; {} {word:08x}", self.place(index), width = COMMENT - 5)?;
+            write!(
+                f,
+                "    {text:<width$} ; {} {word:08x}",
+                self.location(index),
+                width = COMMENT_COLUMN - 5
+            )?;
             match target {
                 Some(target) => writeln!(f, " -> {target}")?,
                 None => writeln!(f)?,
@@ -166,7 +171,7 @@ impl Printer<'_> {
         Ok(())
     }
 
-    /// The command with its target's label, where that means exactly the same word.
+    /// Formats the command with its target's label, if that assembles to exactly the same word.
     fn with_label(&self, command: Command, target: Option<&Address>) -> Option<String> {
         let opcode = command.opcode();
         let takes_address =
@@ -189,19 +194,19 @@ impl Printer<'_> {
         Ok(())
     }
 
-    /// Rows of bytes or words, and runs of equal bytes.
+    /// Prints bytes as rows of words or bytes, and long runs of equal bytes as fills.
     fn rows(&self, f: &mut fmt::Formatter<'_>, range: Range<usize>) -> fmt::Result {
         let bytes = self.image.bytes.get(range.clone()).unwrap_or_default();
         let mut rest = bytes;
-        let mut runs = Runs { bytes, at: 0 };
+        let mut runs = FillRuns { bytes, at: 0 };
         let mut run = runs.next();
         while !rest.is_empty() {
             let at = bytes.len().saturating_sub(rest.len());
-            let place = range.start.saturating_add(at);
+            let index = range.start.saturating_add(at);
             let until_run = match &run {
                 Some(found) if found.start == at => {
                     let length = found.len();
-                    self.run(f, place, length, rest.first().copied().unwrap_or(0))?;
+                    self.fill(f, index, length, rest.first().copied().unwrap_or(0))?;
                     rest = rest.get(length..).unwrap_or_default();
                     run = runs.next();
                     continue;
@@ -209,27 +214,27 @@ impl Printer<'_> {
                 Some(found) => found.start.saturating_sub(at),
                 None => rest.len(),
             };
-            let address = self.image.address(place).get();
-            // Up to the next multiple of 4 bytes, from there on words.
+            let address = self.image.address(index).get();
+            // Print single bytes up to the next multiple of 4, then words.
             let to_word = (address.wrapping_neg() & 3) as usize;
             let (length, size) = if to_word != 0 {
                 (to_word.min(until_run), 1)
             } else if until_run < 4 {
                 (until_run, 1)
             } else {
-                ((until_run & !3).min(ROW), 4)
+                ((until_run & !3).min(ROW_BYTES), 4)
             };
-            let (row, behind) = rest.split_at(length);
-            self.row(f, place, row, size)?;
-            rest = behind;
+            let (row, tail) = rest.split_at(length);
+            self.row(f, index, row, size)?;
+            rest = tail;
         }
         Ok(())
     }
 
-    fn run(&self, f: &mut fmt::Formatter<'_>, index: usize, length: usize, byte: u8) -> fmt::Result {
+    fn fill(&self, f: &mut fmt::Formatter<'_>, index: usize, length: usize, byte: u8) -> fmt::Result {
         let text =
             if byte == 0 { format!(".space {length}") } else { format!(".fill {length} 0x{byte:02x}") };
-        writeln!(f, "    {text:<width$} ; {}", self.place(index), width = COMMENT - 5)
+        writeln!(f, "    {text:<width$} ; {}", self.location(index), width = COMMENT_COLUMN - 5)
     }
 
     fn row(&self, f: &mut fmt::Formatter<'_>, index: usize, row: &[u8], size: usize) -> fmt::Result {
@@ -240,17 +245,17 @@ impl Printer<'_> {
                 text.push_str(&format!("{byte:02x}"));
             }
         }
-        writeln!(f, "    {text:<width$} ; {}", self.place(index), width = COMMENT - 5)
+        writeln!(f, "    {text:<width$} ; {}", self.location(index), width = COMMENT_COLUMN - 5)
     }
 }
 
-/// The long runs of equal bytes, in order.
-struct Runs<'a> {
+/// Iterates over the runs of at least [`FILL_LENGTH_MIN`] equal bytes, in order.
+struct FillRuns<'a> {
     bytes: &'a [u8],
     at: usize,
 }
 
-impl Iterator for Runs<'_> {
+impl Iterator for FillRuns<'_> {
     type Item = Range<usize>;
 
     fn next(&mut self) -> Option<Range<usize>> {
@@ -260,7 +265,7 @@ impl Iterator for Runs<'_> {
             let length = rest.iter().take_while(|byte| *byte == first).count();
             let start = self.at;
             self.at = self.at.saturating_add(length);
-            if length >= LONG_RUN {
+            if length >= FILL_LENGTH_MIN {
                 return Some(start..self.at);
             }
         }
@@ -274,7 +279,7 @@ mod tests {
     use crate::asm::assemble;
 
     #[test]
-    fn reads_well() {
+    fn disassembles_a_program_with_labels() {
         let program = assemble(
             ".org 0x08900000\nBASE 8 | VADDR lo(v) | PRIM primitive=POINTS count=1 | FINISH | END
              .space 44\nv: .u8 1 2 3 4 5",
@@ -299,12 +304,16 @@ data_08900040:
     .word 0x04030201                                    ; 0x08900040 +0x60
     .u8 0x05                                            ; 0x08900044 +0x64
 ";
-        assert_eq!(disassemble(&image), expected, "the text");
-        assert_eq!(assemble(expected).and_then(|program| program.image()), Ok(bytes), "and back");
+        assert_eq!(disassemble(&image), expected, "disassembly");
+        assert_eq!(
+            assemble(expected).and_then(|program| program.image()),
+            Ok(bytes),
+            "assembles to the same bytes"
+        );
     }
 
     #[test]
-    fn odd_places() {
+    fn reassembles_at_any_alignment_and_length() {
         let bytes: Vec<u8> = (0..=255).chain([7; 100]).chain([1, 2, 3]).collect();
         for base in 0x0880_0000..0x0880_0004 {
             for length in (0..12).chain([250, 300, bytes.len()]) {

@@ -1,4 +1,4 @@
-//! What can be wrong with assembly text, and where.
+//! Errors in assembly text.
 
 use std::fmt;
 
@@ -6,57 +6,57 @@ use crate::ge::address::Address;
 
 use super::lexer::Position;
 
-/// A mistake in assembly text.
+/// An error in assembly text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AssemblyError {
-    /// Line of the text, from 1 on; 0 where the mistake belongs to no line.
+    /// Line of the text, from 1; 0 if the error belongs to no line.
     pub line: u32,
-    /// Byte in the line, from 1 on.
+    /// Byte column in the line, from 1.
     pub column: u32,
     /// What is wrong.
     pub kind: AssemblyErrorKind,
 }
 
-/// What is wrong with assembly text.
+/// The kinds of errors in assembly text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AssemblyErrorKind {
-    /// The text stopped making sense here.
-    #[error("expected {what}, found {found}")]
+    /// The parser found another token than it expected.
+    #[error("expected {wanted}, found {found}")]
     Expected {
-        /// What could have stood here.
-        what: &'static str,
-        /// What does.
+        /// The tokens that are allowed here.
+        wanted: &'static str,
+        /// The token found.
         found: String,
     },
-    /// Digits that are no number.
+    /// A malformed whole number.
     #[error("'{0}' is not a number")]
     BadNumber(String),
-    /// Digits that are no decimal float.
+    /// A malformed decimal float, or one too large for a single.
     #[error("'{0}' is not a decimal number; write raw bits as bits(0x…)")]
     BadFloat(String),
-    /// A colour without six or eight digits.
-    #[error("'#{0}' is not a colour; it needs {1} hexadecimal digits")]
+    /// A colour that does not have six or eight hexadecimal digits.
+    #[error("'#{0}' is not a colour: it must have {1} hexadecimal digits")]
     BadColor(String, &'static str),
-    /// An escape in a string that is none of `\n`, `\t`, `\0`, `\\`, `\"` and `\xNN`.
-    #[error("'\\{0}' is not an escape")]
+    /// An unknown escape in a string; known ones are `\n`, `\t`, `\0`, `\\`, `\"` and `\xNN`.
+    #[error("unknown escape '\\{0}'")]
     BadEscape(String),
-    /// No such command.
-    #[error("no command is called '{name}'{}", did_you_mean(.similar))]
+    /// An unknown command.
+    #[error("unknown command '{name}'{}", did_you_mean(.similar))]
     UnknownCommand {
         /// The name given.
         name: String,
         /// A command with a similar name.
         similar: Option<String>,
     },
-    /// No such directive.
-    #[error("no directive is called '.{name}'{}", did_you_mean(.similar))]
+    /// An unknown directive.
+    #[error("unknown directive '.{name}'{}", did_you_mean(.similar))]
     UnknownDirective {
         /// The name given, without its dot.
         name: String,
         /// A directive with a similar name.
         similar: Option<String>,
     },
-    /// No such label or constant.
+    /// An undefined label or constant.
     #[error("'{name}' is not defined{}", did_you_mean(.similar))]
     UnknownName {
         /// The name given.
@@ -64,36 +64,36 @@ pub enum AssemblyErrorKind {
         /// A label or constant with a similar name.
         similar: Option<String>,
     },
-    /// A place that needs its value at once uses a label that comes later.
-    #[error("this value must be known here, but uses a label that is defined further on")]
-    KnownTooLate,
-    /// A label or constant defined twice.
-    #[error("'{name}' was defined in line {first} already")]
+    /// A label is used before its definition in a statement that the layout depends on.
+    #[error("this value must not depend on a label that is defined later")]
+    ForwardReference,
+    /// A label or constant is defined twice.
+    #[error("'{name}' is already defined in line {first}")]
     DuplicateName {
         /// The name.
         name: String,
         /// Line of its first definition.
         first: u32,
     },
-    /// The command's argument has no such field.
-    #[error("{command} has no field '{name}' (it has {fields})")]
+    /// The command has no such field.
+    #[error("{command} has no field '{name}' (fields: {fields})")]
     UnknownField {
         /// The command.
         command: &'static str,
         /// The name given.
         name: String,
-        /// The fields it has.
+        /// The names of its fields.
         fields: String,
     },
-    /// A field given twice.
-    #[error("{command} got {field} twice")]
+    /// A field is given twice.
+    #[error("field '{field}' of {command} is set twice")]
     DuplicateField {
         /// The command.
         command: &'static str,
         /// The field.
         field: &'static str,
     },
-    /// A register with one field got no value.
+    /// A register with one field has no value.
     #[error("{command} needs a value ({field})")]
     MissingValue {
         /// The command.
@@ -102,75 +102,75 @@ pub enum AssemblyErrorKind {
         field: &'static str,
     },
     /// The field has no code of this name.
-    #[error("{field} has no value '{name}' (it has {codes})")]
+    #[error("{field} has no value '{name}' (values: {codes})")]
     UnknownCode {
         /// The field.
         field: &'static str,
         /// The name given.
         name: String,
-        /// The names it has.
+        /// The names of its codes.
         codes: String,
     },
-    /// A number that does not fit where it stands.
-    #[error("{value} does not fit {what} ({low} to {high})")]
+    /// A number is outside the range of its operand.
+    #[error("{value} is out of range for {operand} ({low} to {high})")]
     OutOfRange {
-        /// What takes the number.
-        what: String,
+        /// The operand.
+        operand: String,
         /// The number.
         value: i64,
-        /// The least that fits.
+        /// The smallest allowed value.
         low: i64,
-        /// The greatest that fits.
+        /// The largest allowed value.
         high: i64,
     },
     /// Bits after `+` that belong to a field.
-    #[error("bits 0x{bits:x} of {command} belong to its fields; give the fields instead")]
+    #[error("bits 0x{bits:x} of {command} belong to its fields; set the fields instead")]
     CoveredBits {
         /// The command.
         command: &'static str,
-        /// The bits that a field covers.
+        /// Those of the bits that a field covers.
         bits: u32,
     },
-    /// An expression beyond 64 bits.
-    #[error("the expression overflows")]
+    /// An expression overflows 64 bits.
+    #[error("the expression overflows 64 bits")]
     Overflow,
     /// A division by zero.
     #[error("division by zero")]
     DivisionByZero,
-    /// Too many parentheses or signs inside one another.
+    /// Parentheses or signs are nested too deeply.
     #[error("the expression is nested too deeply")]
     TooDeep,
-    /// A command or entry at an address that is no multiple of 4.
-    #[error("{0} is not a multiple of 4, as commands need; use .align 4")]
+    /// A command or entry at an address that is not a multiple of 4.
+    #[error("{0} is not a multiple of 4, as commands require; use .align 4")]
     Unaligned(Address),
-    /// An alignment that is no power of two up to 65536.
-    #[error("{0} is not an alignment (a power of two up to 65536)")]
+    /// An alignment that is not a power of two up to 65536.
+    #[error("an alignment must be a power of two up to 65536, not {0}")]
     BadAlignment(i64),
-    /// A place where there is no memory.
+    /// An address without memory.
     #[error("there is no memory at {0}")]
     Unmapped(Address),
-    /// Two pieces at the same address.
-    #[error("{address} was filled in line {first} already")]
+    /// Two segments overlap.
+    #[error("{address} already holds bytes from line {first}")]
     Overlap {
-        /// First address that both have.
+        /// The first address that both contain.
         address: Address,
-        /// Line where the other piece starts.
+        /// Line of the first statement of the other segment.
         first: u32,
     },
-    /// More bytes than allowed.
-    #[error("more than {limit} bytes")]
+    /// The program or flat binary is too large.
+    #[error("the output exceeds {limit} bytes")]
     TooLarge {
-        /// How many are allowed.
+        /// The largest number of bytes allowed.
         limit: u64,
     },
     /// `.ge` with a version other than 1.
-    #[error("version {0} of the assembly language is not known (1 is)")]
+    #[error("version {0} of the assembly language is not supported (only version 1 is)")]
     UnknownVersion(i64),
-    /// `.ge` behind other statements.
+    /// `.ge` after other statements.
     #[error(".ge must be the first statement")]
     VersionNotFirst,
     /// A second `.entry`.
-    #[error("there is an .entry already")]
+    #[error("only one .entry is allowed")]
     DuplicateEntry,
 }
 
@@ -196,24 +196,24 @@ fn did_you_mean(similar: &Option<String>) -> String {
     similar.as_ref().map(|name| format!("; did you mean '{name}'?")).unwrap_or_default()
 }
 
-/// The candidate that is spelt most like `name`, if one comes close.
-pub(super) fn similar<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<String> {
-    /// Longer names are not worth comparing.
-    const LONGEST: usize = 40;
-    if name.len() > LONGEST {
+/// Finds the candidate with the smallest edit distance to `name`, if it is at most 2 (1 for short names).
+pub(super) fn closest_name<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<String> {
+    // Bounds the quadratic cost of the comparison.
+    const LENGTH_MAX: usize = 40;
+    if name.len() > LENGTH_MAX {
         return None;
     }
     let allowed = if name.len() <= 4 { 1 } else { 2 };
     candidates
-        .filter(|candidate| candidate.len() <= LONGEST)
-        .map(|candidate| (distance(name, candidate), candidate))
+        .filter(|candidate| candidate.len() <= LENGTH_MAX)
+        .map(|candidate| (edit_distance(name, candidate), candidate))
         .filter(|(distance, _)| *distance <= allowed)
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate.to_owned())
 }
 
-/// Levenshtein distance, upper and lower case alike.
-fn distance(left: &str, right: &str) -> usize {
+/// Computes the Levenshtein distance, ignoring case.
+fn edit_distance(left: &str, right: &str) -> usize {
     let right: Vec<u8> = right.bytes().map(|byte| byte.to_ascii_lowercase()).collect();
     let mut row: Vec<usize> = (0..=right.len()).collect();
     for (index, byte) in left.bytes().map(|byte| byte.to_ascii_lowercase()).enumerate() {
@@ -239,11 +239,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn similar_names() {
+    fn suggests_similar_names() {
         let names = ["PRIM", "PATCHPRIM", "VADDR", "IADDR"];
-        assert_eq!(similar("prim", names.into_iter()).as_deref(), Some("PRIM"), "case does not count");
-        assert_eq!(similar("VADR", names.into_iter()).as_deref(), Some("VADDR"), "a letter is missing");
-        assert_eq!(similar("banana", names.into_iter()), None, "nothing comes close");
-        assert_eq!(distance("kitten", "sitting"), 3, "the well-known example");
+        assert_eq!(closest_name("prim", names.into_iter()).as_deref(), Some("PRIM"), "case does not count");
+        assert_eq!(closest_name("VADR", names.into_iter()).as_deref(), Some("VADDR"), "a letter is missing");
+        assert_eq!(closest_name("banana", names.into_iter()), None, "no candidate is close");
+        assert_eq!(edit_distance("kitten", "sitting"), 3, "the textbook example");
     }
 }

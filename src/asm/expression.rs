@@ -1,16 +1,16 @@
-//! Values in assembly text: whole numbers, floats, colours, and what labels stand for.
+//! Parses values in assembly text: whole numbers, floats, colours, labels.
 //!
 //! # Invariants
-//! An expression is unknown (`None`) only while labels are still being collected; in the second pass every name
-//! is known or an error.
+//! An expression is unknown (`None`) only in the first pass, while labels are still being collected. In the
+//! second pass an unknown name is an error.
 
 use std::collections::BTreeMap;
 
-use super::error::{AssemblyError, AssemblyErrorKind, similar};
-use super::lexer::{Kind, Lexer, Position, Token};
+use super::error::{AssemblyError, AssemblyErrorKind, closest_name};
+use super::lexer::{Lexer, Position, Token, TokenKind};
 
-/// How many parentheses and signs may stand inside one another.
-const DEEPEST: u32 = 64;
+/// Deepest nesting of parentheses and signs.
+const DEPTH_MAX: u32 = 64;
 
 /// A label or constant.
 #[derive(Clone, Copy, Debug)]
@@ -21,94 +21,94 @@ pub(super) struct Symbol {
     pub(super) is_label: bool,
 }
 
-/// What names mean.
+/// The symbols that an expression can refer to.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scope {
     pub(super) symbols: BTreeMap<String, Symbol>,
-    /// The address that `.` stands for.
+    /// The value of `.`.
     pub(super) here: u32,
-    /// All labels are collected.
-    pub(super) is_complete: bool,
+    /// All labels are collected: this is the second pass.
+    pub(super) labels_known: bool,
 }
 
-/// Reads tokens one after another.
+/// Reads values from the tokens of a text.
 #[derive(Clone, Debug)]
-pub(super) struct Cursor<'a> {
+pub(super) struct Parser<'a> {
     lexer: Lexer<'a>,
     token: Token<'a>,
     depth: u32,
 }
 
-impl<'a> Cursor<'a> {
+impl<'a> Parser<'a> {
     pub(super) fn new(text: &'a str) -> Self {
         let mut lexer = Lexer::new(text);
         let token = lexer.token();
         Self { lexer, token, depth: 0 }
     }
 
-    /// The token to be read next.
-    pub(super) const fn kind(&self) -> Kind<'a> {
+    /// Returns the current token.
+    pub(super) const fn kind(&self) -> TokenKind<'a> {
         self.token.kind
     }
 
-    /// Where that token stands.
+    /// Returns the position of the current token.
     pub(super) const fn position(&self) -> Position {
         self.token.position
     }
 
-    /// The token behind the next one.
-    pub(super) fn second(&self) -> Kind<'a> {
+    /// Returns the token after the current one.
+    pub(super) fn peek_second(&self) -> TokenKind<'a> {
         self.lexer.clone().token().kind
     }
 
-    /// Passes over a token.
+    /// Moves to the next token.
     pub(super) fn advance(&mut self) {
         self.token = self.lexer.token();
     }
 
-    /// Passes over `symbol` if it comes next.
+    /// Consumes `symbol` if it is the current token. True if it was.
     pub(super) fn accept(&mut self, symbol: char) -> bool {
-        let found = self.kind() == Kind::Symbol(symbol);
+        let found = self.kind() == TokenKind::Symbol(symbol);
         if found {
             self.advance();
         }
         found
     }
 
-    pub(super) fn expect(&mut self, symbol: char, what: &'static str) -> Result<(), AssemblyError> {
-        if self.accept(symbol) { Ok(()) } else { Err(self.expected(what)) }
+    pub(super) fn expect(&mut self, symbol: char, wanted: &'static str) -> Result<(), AssemblyError> {
+        if self.accept(symbol) { Ok(()) } else { Err(self.expected(wanted)) }
     }
 
     pub(super) fn at_statement_end(&self) -> bool {
-        matches!(self.kind(), Kind::Newline | Kind::End | Kind::Symbol('|'))
+        matches!(self.kind(), TokenKind::Newline | TokenKind::End | TokenKind::Symbol('|'))
     }
 
-    /// An error at the next token.
+    /// Creates an error at the current token.
     pub(super) fn error(&self, kind: AssemblyErrorKind) -> AssemblyError {
         AssemblyError::new(self.position(), kind)
     }
 
-    /// The error that something else should have come.
-    pub(super) fn expected(&self, what: &'static str) -> AssemblyError {
-        self.error(AssemblyErrorKind::Expected { what, found: self.kind().to_string() })
+    /// Creates the error that `wanted` was expected instead of the current token.
+    pub(super) fn expected(&self, wanted: &'static str) -> AssemblyError {
+        self.error(AssemblyErrorKind::Expected { wanted, found: self.kind().to_string() })
     }
 
-    /// A whole number. Between values that blanks separate, ` -1` and ` +1` start a new one.
+    /// Reads a whole number. Since blanks separate values, ` -1` and ` +1` start a new one.
     pub(super) fn integer(&mut self, scope: &Scope) -> Result<Option<i64>, AssemblyError> {
         self.sum(scope, false)
     }
 
-    /// A whole number that must be known at once.
+    /// Reads a whole number that must be known in the first pass.
     pub(super) fn known_integer(&mut self, scope: &Scope) -> Result<i64, AssemblyError> {
         let position = self.position();
         let value = self.integer(scope)?;
-        value.ok_or_else(|| AssemblyError::new(position, AssemblyErrorKind::KnownTooLate))
+        value.ok_or_else(|| AssemblyError::new(position, AssemblyErrorKind::ForwardReference))
     }
 
     fn sum(&mut self, scope: &Scope, in_parentheses: bool) -> Result<Option<i64>, AssemblyError> {
         let mut left = self.product(scope)?;
-        while let Kind::Symbol(operator @ ('+' | '-')) = self.kind() {
-            if !in_parentheses && self.token.spaced && self.token.tight {
+        while let TokenKind::Symbol(operator @ ('+' | '-')) = self.kind() {
+            if !in_parentheses && self.token.after_blank && self.token.before_nonblank {
                 break;
             }
             let position = self.position();
@@ -127,7 +127,7 @@ impl<'a> Cursor<'a> {
 
     fn product(&mut self, scope: &Scope) -> Result<Option<i64>, AssemblyError> {
         let mut left = self.sign(scope)?;
-        while let Kind::Symbol(operator @ ('*' | '/')) = self.kind() {
+        while let TokenKind::Symbol(operator @ ('*' | '/')) = self.kind() {
             let position = self.position();
             self.advance();
             let right = self.sign(scope)?;
@@ -147,7 +147,7 @@ impl<'a> Cursor<'a> {
     }
 
     fn sign(&mut self, scope: &Scope) -> Result<Option<i64>, AssemblyError> {
-        if self.depth >= DEEPEST {
+        if self.depth >= DEPTH_MAX {
             return Err(self.error(AssemblyErrorKind::TooDeep));
         }
         self.depth = self.depth.saturating_add(1);
@@ -167,27 +167,27 @@ impl<'a> Cursor<'a> {
 
     fn atom(&mut self, scope: &Scope) -> Result<Option<i64>, AssemblyError> {
         match self.kind() {
-            Kind::Number(text) => {
+            TokenKind::Number(text) => {
                 let value = whole_number(text)
                     .ok_or_else(|| self.error(AssemblyErrorKind::BadNumber(text.to_owned())))?;
                 self.advance();
                 Ok(Some(value))
             }
-            Kind::Name(function @ ("lo" | "hi")) if self.second() == Kind::Symbol('(') => {
+            TokenKind::Name(function @ ("lo" | "hi")) if self.peek_second() == TokenKind::Symbol('(') => {
                 self.advance();
                 let value = self.parentheses(scope)?;
                 Ok(value.map(|value| if function == "lo" { value & 0x00FF_FFFF } else { value >> 24 }))
             }
-            Kind::Name(name) => {
+            TokenKind::Name(name) => {
                 let value = scope.look_up(name, self.position())?;
                 self.advance();
                 Ok(value)
             }
-            Kind::Symbol('.') => {
+            TokenKind::Symbol('.') => {
                 self.advance();
                 Ok(Some(i64::from(scope.here)))
             }
-            Kind::Symbol('(') => self.parentheses(scope),
+            TokenKind::Symbol('(') => self.parentheses(scope),
             _ => Err(self.expected("a number or label")),
         }
     }
@@ -199,12 +199,12 @@ impl<'a> Cursor<'a> {
         Ok(value)
     }
 
-    /// The bits of a float of 32 bits, or of its upper 24 where `width` is 24. A literal is cut down towards
-    /// zero; `nan(…)` and `bits(…)` give bits as they are; an expression gives a whole number.
+    /// Reads a float as its 32 bits, or as its upper 24 bits if `width` is 24, which rounds towards zero.
+    /// `nan(…)` and `bits(…)` state the bits directly; other expressions are whole numbers and converted.
     pub(super) fn float(&mut self, scope: &Scope, width: u32) -> Result<Option<u32>, AssemblyError> {
         let dropped = 32_u32.saturating_sub(width);
-        if let Kind::Name("nan" | "bits") = self.kind()
-            && self.second() == Kind::Symbol('(')
+        if let TokenKind::Name("nan" | "bits") = self.kind()
+            && self.peek_second() == TokenKind::Symbol('(')
         {
             self.advance();
             let position = self.position();
@@ -212,19 +212,19 @@ impl<'a> Cursor<'a> {
             let high = i64::from(u32::MAX >> dropped);
             return in_range(bits, 0..=high, "a float's bits", position);
         }
-        let is_negative_literal =
-            self.kind() == Kind::Symbol('-') && matches!(self.second(), Kind::Number(_) | Kind::Name("inf"));
+        let is_negative_literal = self.kind() == TokenKind::Symbol('-')
+            && matches!(self.peek_second(), TokenKind::Number(_) | TokenKind::Name("inf"));
         if is_negative_literal {
             self.advance();
         }
         let value = match self.kind() {
-            Kind::Number(text) => {
+            TokenKind::Number(text) => {
                 let value =
                     decimal(text).ok_or_else(|| self.error(AssemblyErrorKind::BadFloat(text.to_owned())))?;
                 self.advance();
                 Some(value)
             }
-            Kind::Name("inf") => {
+            TokenKind::Name("inf") => {
                 self.advance();
                 Some(f32::INFINITY)
             }
@@ -234,11 +234,13 @@ impl<'a> Cursor<'a> {
         Ok(value.map(|value| value.to_bits() >> dropped))
     }
 
-    /// The bytes of a colour, in the order of its digits.
+    /// Reads a colour of `N` bytes, in the order of its digits.
     pub(super) fn color<const N: usize>(&mut self, needs: &'static str) -> Result<[u8; N], AssemblyError> {
-        let Kind::Color(digits) = self.kind() else { return Err(self.expected("a colour such as #ff8000")) };
+        let TokenKind::Color(digits) = self.kind() else {
+            return Err(self.expected("a colour such as #ff8000"));
+        };
         let bad = || self.error(AssemblyErrorKind::BadColor(digits.to_owned(), needs));
-        // Without an alpha the colour is opaque.
+        // A colour without alpha is opaque.
         let mut bytes = [u8::MAX; N];
         if digits.len() != N.saturating_mul(2) && digits.len() != 6 {
             return Err(bad());
@@ -256,9 +258,9 @@ impl Scope {
     fn look_up(&self, name: &str, position: Position) -> Result<Option<i64>, AssemblyError> {
         match self.symbols.get(name) {
             Some(symbol) => Ok(Some(symbol.value)),
-            None if !self.is_complete => Ok(None),
+            None if !self.labels_known => Ok(None),
             None => {
-                let similar = similar(name, self.symbols.keys().map(String::as_str));
+                let similar = closest_name(name, self.symbols.keys().map(String::as_str));
                 let kind = AssemblyErrorKind::UnknownName { name: name.to_owned(), similar };
                 Err(AssemblyError::new(position, kind))
             }
@@ -266,11 +268,11 @@ impl Scope {
     }
 }
 
-/// The number as 32 bits if it is inside the range; negative ones in two's complement.
+/// Checks that a number is in the range and converts it to 32 bits, in two's complement.
 pub(super) fn in_range(
     value: Option<i64>,
     range: std::ops::RangeInclusive<i64>,
-    what: &str,
+    operand: &str,
     position: Position,
 ) -> Result<Option<u32>, AssemblyError> {
     let Some(value) = value else { return Ok(None) };
@@ -279,7 +281,7 @@ pub(super) fn in_range(
         return Ok(Some(u32::from_le_bytes([a, b, c, d])));
     }
     let kind = AssemblyErrorKind::OutOfRange {
-        what: what.to_owned(),
+        operand: operand.to_owned(),
         value,
         low: *range.start(),
         high: *range.end(),
@@ -287,7 +289,7 @@ pub(super) fn in_range(
     Err(AssemblyError::new(position, kind))
 }
 
-/// Decimal, `0x` hexadecimal or `0b` binary; `_` may separate digits.
+/// Parses a decimal, `0x` hexadecimal or `0b` binary number; `_` may separate digits.
 fn whole_number(text: &str) -> Option<i64> {
     let digits = text.replace('_', "");
     let (digits, radix) = match digits.get(..2) {
@@ -298,7 +300,7 @@ fn whole_number(text: &str) -> Option<i64> {
     i64::from_str_radix(digits, radix).ok()
 }
 
-/// A decimal number that a float can hold.
+/// Parses a decimal number; `None` if a single cannot hold it.
 fn decimal(text: &str) -> Option<f32> {
     let value: f32 = text.replace('_', "").parse().ok()?;
     value.is_finite().then_some(value)
@@ -310,12 +312,12 @@ mod tests {
     use super::*;
 
     fn integer(text: &str) -> Result<Option<i64>, AssemblyError> {
-        let scope = Scope { here: 0x0880_0010, is_complete: true, ..Scope::default() };
-        Cursor::new(text).integer(&scope)
+        let scope = Scope { here: 0x0880_0010, labels_known: true, ..Scope::default() };
+        Parser::new(text).integer(&scope)
     }
 
     #[test]
-    fn arithmetic() {
+    fn evaluates_operators_by_precedence() {
         for (text, value) in [
             ("1 + 2*3", 7),
             ("10-4 - 3", 3),
@@ -331,17 +333,17 @@ mod tests {
 
     #[test]
     fn blanks_separate_values() {
-        assert_eq!(integer("1 -2"), Ok(Some(1)), "the rest is another value");
+        assert_eq!(integer("1 -2"), Ok(Some(1)), "-2 is a second value");
     }
 
     #[test]
-    fn mistakes() {
+    fn rejects_malformed_expressions() {
         for text in [
             "",
             "1/0",
             "0x",
             "9223372036854775807 + 1",
-            "nobody",
+            "undefined",
             "(1",
             &"(".repeat(10_000),
             &"-".repeat(10_000),
@@ -351,8 +353,8 @@ mod tests {
     }
 
     #[test]
-    fn floats() {
-        let scope = Scope { is_complete: true, ..Scope::default() };
+    fn reads_float_literals_and_bits() {
+        let scope = Scope { labels_known: true, ..Scope::default() };
         for (text, bits) in [
             ("1", 0x3F_8000),
             ("-0.0", 0x80_0000),
@@ -361,9 +363,9 @@ mod tests {
             ("bits(1)", 1),
             ("(480/2)", 0x43_7000),
         ] {
-            assert_eq!(Cursor::new(text).float(&scope, 24), Ok(Some(bits)), "{text}");
+            assert_eq!(Parser::new(text).float(&scope, 24), Ok(Some(bits)), "{text}");
         }
-        assert!(Cursor::new("1e99").float(&scope, 24).is_err(), "too large");
-        assert!(Cursor::new("0x10").float(&scope, 24).is_err(), "value or bits?");
+        assert!(Parser::new("1e99").float(&scope, 24).is_err(), "too large");
+        assert!(Parser::new("0x10").float(&scope, 24).is_err(), "ambiguous: value or bits");
     }
 }

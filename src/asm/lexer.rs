@@ -1,33 +1,34 @@
-//! Assembly text cut into tokens.
+//! The lexer: splits assembly text into tokens.
 //!
 //! # Invariants
-//! Never fails: what makes no sense becomes a token that no rule takes. Ends with [`Kind::End`] for ever.
+//! Never fails: unexpected characters become [`TokenKind::Symbol`], which the parser rejects. After the last
+//! token, every token is [`TokenKind::End`].
 
 use std::fmt;
 
-/// A place in the text.
+/// A position in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Position {
-    /// Line, from 1 on.
+    /// Line number, from 1.
     pub(super) line: u32,
-    /// Byte in the line, from 1 on.
+    /// Byte column in the line, from 1.
     pub(super) column: u32,
 }
 
-/// What a token is.
+/// The type and text of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind<'a> {
-    /// A command, label, field or code.
+pub(super) enum TokenKind<'a> {
+    /// The name of a command, label, field or code.
     Name(&'a str),
     /// A directive's name, without its dot.
     Directive(&'a str),
-    /// Something that starts with a digit.
+    /// A token that starts with a digit, or with a point and a digit.
     Number(&'a str),
-    /// What follows `#`.
+    /// The word after `#`.
     Color(&'a str),
-    /// What stands between quotes, escapes and all.
+    /// The text between quotes, with escapes unresolved.
     Text(&'a str),
-    /// A quote without its partner.
+    /// An opening quote without a closing one on its line.
     OpenQuote,
     /// Any other character.
     Symbol(char),
@@ -37,18 +38,18 @@ pub(super) enum Kind<'a> {
     End,
 }
 
-/// A token and where it stands.
+/// A token and its position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token<'a> {
-    pub(super) kind: Kind<'a>,
+    pub(super) kind: TokenKind<'a>,
     pub(super) position: Position,
-    /// Something blank stands before it.
-    pub(super) spaced: bool,
-    /// Nothing blank stands behind it.
-    pub(super) tight: bool,
+    /// A blank, a comment or the start of the line precedes it.
+    pub(super) after_blank: bool,
+    /// The next character exists and is not blank.
+    pub(super) before_nonblank: bool,
 }
 
-/// Cuts text into tokens. A copy is a bookmark.
+/// Iterates over the tokens of a text. Cheap to clone, for lookahead.
 #[derive(Clone, Debug)]
 pub(super) struct Lexer<'a> {
     text: &'a str,
@@ -62,27 +63,27 @@ impl<'a> Lexer<'a> {
         Self { text: text.strip_prefix('\u{feff}').unwrap_or(text), at: 0, line: 1, line_start: 0 }
     }
 
-    /// The next token.
+    /// Returns the next token.
     pub(super) fn token(&mut self) -> Token<'a> {
-        let spaced = self.skip_blanks() || self.at == self.line_start;
+        let after_blank = self.skip_blanks() || self.at == self.line_start;
         let column = u32::try_from(self.at.saturating_sub(self.line_start))
             .map_or(u32::MAX, |column| column.saturating_add(1));
         let position = Position { line: self.line, column };
         let kind = self.kind();
-        let tight = self.rest().starts_with(|next: char| !next.is_whitespace());
-        Token { kind, position, spaced, tight }
+        let before_nonblank = self.rest().starts_with(|next: char| !next.is_whitespace());
+        Token { kind, position, after_blank, before_nonblank }
     }
 
     fn rest(&self) -> &'a str {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// Passes over some bytes.
+    /// Advances by `bytes`.
     const fn skip(&mut self, bytes: usize) {
         self.at = self.at.saturating_add(bytes);
     }
 
-    /// Passes over blanks and comments; whether there were any.
+    /// Skips blanks and comments. True if it skipped any.
     fn skip_blanks(&mut self) -> bool {
         let start = self.at;
         let blank = |next: char| next != '\n' && next.is_whitespace();
@@ -93,7 +94,7 @@ impl<'a> Lexer<'a> {
         self.at > start
     }
 
-    /// Takes characters while they are of the kind wanted.
+    /// Takes the longest prefix whose characters all satisfy `wanted`.
     fn take(&mut self, wanted: impl Fn(char) -> bool) -> &'a str {
         let rest = self.rest();
         let end = rest.find(|next| !wanted(next)).unwrap_or(rest.len());
@@ -101,39 +102,39 @@ impl<'a> Lexer<'a> {
         rest.get(..end).unwrap_or_default()
     }
 
-    fn kind(&mut self) -> Kind<'a> {
+    fn kind(&mut self) -> TokenKind<'a> {
         let rest = self.rest();
         let mut characters = rest.chars();
-        let Some(first) = characters.next() else { return Kind::End };
+        let Some(first) = characters.next() else { return TokenKind::End };
         let second = characters.next().unwrap_or('\n');
         match first {
-            'A'..='Z' | 'a'..='z' | '_' => Kind::Name(self.take(is_word)),
+            'A'..='Z' | 'a'..='z' | '_' => TokenKind::Name(self.take(is_word)),
             '.' if second.is_ascii_alphabetic() => {
                 self.skip(1);
-                Kind::Directive(self.take(is_word))
+                TokenKind::Directive(self.take(is_word))
             }
             '0'..='9' => self.number(),
             '.' if second.is_ascii_digit() => self.number(),
             '#' => {
                 self.skip(1);
-                Kind::Color(self.take(is_word))
+                TokenKind::Color(self.take(is_word))
             }
             '"' => self.string(),
             '\n' => {
                 self.skip(1);
                 self.line = self.line.saturating_add(1);
                 self.line_start = self.at;
-                Kind::Newline
+                TokenKind::Newline
             }
             _ => {
                 self.skip(first.len_utf8());
-                Kind::Symbol(first)
+                TokenKind::Symbol(first)
             }
         }
     }
 
-    /// Digits, letters, points, and the sign of an exponent.
-    fn number(&mut self) -> Kind<'a> {
+    /// Lexes a number: digits, letters, points, and the sign of a decimal exponent.
+    fn number(&mut self) -> TokenKind<'a> {
         let rest = self.rest();
         let is_decimal = !rest.starts_with("0x") && !rest.starts_with("0X");
         let mut before = ' ';
@@ -144,10 +145,10 @@ impl<'a> Lexer<'a> {
         });
         let end = end.unwrap_or(rest.len());
         self.skip(end);
-        Kind::Number(rest.get(..end).unwrap_or_default())
+        TokenKind::Number(rest.get(..end).unwrap_or_default())
     }
 
-    fn string(&mut self) -> Kind<'a> {
+    fn string(&mut self) -> TokenKind<'a> {
         self.skip(1);
         let rest = self.rest();
         let mut escaped = false;
@@ -156,12 +157,12 @@ impl<'a> Lexer<'a> {
                 '\n' => break,
                 '"' if !escaped => {
                     self.skip(index.saturating_add(1));
-                    return Kind::Text(rest.get(..index).unwrap_or_default());
+                    return TokenKind::Text(rest.get(..index).unwrap_or_default());
                 }
                 _ => escaped = next == '\\' && !escaped,
             }
         }
-        Kind::OpenQuote
+        TokenKind::OpenQuote
     }
 }
 
@@ -169,14 +170,14 @@ fn is_word(next: char) -> bool {
     next.is_ascii_alphanumeric() || next == '_'
 }
 
-impl fmt::Display for Kind<'_> {
+impl fmt::Display for TokenKind<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Name(name) | Self::Number(name) => write!(f, "'{name}'"),
             Self::Directive(name) => write!(f, "'.{name}'"),
             Self::Color(digits) => write!(f, "'#{digits}'"),
             Self::Text(_) => f.write_str("a string"),
-            Self::OpenQuote => f.write_str("a string without its end"),
+            Self::OpenQuote => f.write_str("an unterminated string"),
             Self::Symbol(symbol) => write!(f, "'{}'", symbol.escape_debug()),
             Self::Newline => f.write_str("the end of the line"),
             Self::End => f.write_str("the end of the text"),
@@ -189,25 +190,25 @@ impl fmt::Display for Kind<'_> {
 mod tests {
     use super::*;
 
-    fn kinds(text: &str) -> Vec<Kind<'_>> {
+    fn kinds(text: &str) -> Vec<TokenKind<'_>> {
         let mut lexer = Lexer::new(text);
-        std::iter::from_fn(|| Some(lexer.token().kind).filter(|kind| *kind != Kind::End)).collect()
+        std::iter::from_fn(|| Some(lexer.token().kind).filter(|kind| *kind != TokenKind::End)).collect()
     }
 
     #[test]
     fn numbers_keep_their_exponent() {
-        assert_eq!(kinds("1e-7"), [Kind::Number("1e-7")], "a decimal exponent");
+        assert_eq!(kinds("1e-7"), [TokenKind::Number("1e-7")], "a decimal exponent");
         assert_eq!(
             kinds("0x1e-7"),
-            [Kind::Number("0x1e"), Kind::Symbol('-'), Kind::Number("7")],
+            [TokenKind::Number("0x1e"), TokenKind::Symbol('-'), TokenKind::Number("7")],
             "e is a digit in hexadecimal"
         );
     }
 
     #[test]
-    fn comments_and_strings() {
-        assert_eq!(kinds("a // b\n; c"), [Kind::Name("a"), Kind::Newline], "comments are blank");
-        assert_eq!(kinds(r#""a;\"b""#), [Kind::Text(r#"a;\"b"#)], "quotes keep everything");
-        assert_eq!(kinds("\"a"), [Kind::OpenQuote, Kind::Name("a")], "a lone quote");
+    fn skips_comments_and_keeps_string_contents() {
+        assert_eq!(kinds("a // b\n; c"), [TokenKind::Name("a"), TokenKind::Newline], "comments are blank");
+        assert_eq!(kinds(r#""a;\"b""#), [TokenKind::Text(r#"a;\"b"#)], "quotes keep everything");
+        assert_eq!(kinds("\"a"), [TokenKind::OpenQuote, TokenKind::Name("a")], "a lone quote");
     }
 }

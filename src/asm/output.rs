@@ -1,8 +1,8 @@
-//! Where assembled bytes go: pieces of memory, laid out in the first pass and filled in the second.
+//! The assembled bytes, in segments: laid out in the first pass, filled in the second.
 //!
 //! # Invariants
-//! Every byte lies in existing memory (`ge-reference.md` §1.1), and all together are at most
-//! [`PROGRAM_BYTES_MAX`]; no byte is stored before the first pass has checked both.
+//! Every byte lies in [existing memory](crate::reference::ge::memory#address-space), and the total is at most
+//! [`PROGRAM_BYTES_MAX`]. The first pass checks both before the second stores any byte.
 
 use std::ops::Range;
 
@@ -11,62 +11,62 @@ use crate::ge::address::{Address, Region};
 use super::error::{AssemblyError, AssemblyErrorKind};
 use super::lexer::Position;
 
-/// How many bytes a program may have (96 MiB, more than all memory there is).
+/// Largest size of a program in bytes (96 MiB, more than all existing memory).
 pub const PROGRAM_BYTES_MAX: u64 = 96 << 20;
 
-/// A run of bytes at one place.
+/// Consecutive bytes at one address.
 #[derive(Clone, Debug)]
-pub(super) struct Piece {
+pub(super) struct OutputSegment {
     pub(super) range: Range<u32>,
     pub(super) bytes: Vec<u8>,
-    /// Line where it starts.
+    /// Line of its first statement.
     line: u32,
 }
 
-/// The pieces assembled so far.
+/// The segments assembled so far.
 #[derive(Clone, Debug)]
 pub(super) struct Output {
-    /// Bytes are kept, not only counted.
-    is_kept: bool,
+    /// Bytes are stored, not only counted.
+    stores_bytes: bool,
     total: u64,
     here: u32,
-    pub(super) pieces: Vec<Piece>,
+    pub(super) segments: Vec<OutputSegment>,
 }
 
 impl Output {
-    pub(super) const fn new(origin: Address, is_kept: bool) -> Self {
-        Self { is_kept, total: 0, here: origin.get(), pieces: Vec::new() }
+    pub(super) const fn new(origin: Address, stores_bytes: bool) -> Self {
+        Self { stores_bytes, total: 0, here: origin.get(), segments: Vec::new() }
     }
 
-    /// Address of the next byte.
+    /// Returns the address where the next byte goes.
     pub(super) const fn here(&self) -> u32 {
         self.here
     }
 
-    /// Goes on at another address.
+    /// Continues at another address.
     pub(super) const fn move_to(&mut self, address: Address) {
         self.here = address.get();
     }
 
     pub(super) fn bytes(&mut self, bytes: &[u8], position: Position) -> Result<(), AssemblyError> {
         if self.reserve(bytes.len() as u64, position)?
-            && let Some(piece) = self.pieces.last_mut()
+            && let Some(segment) = self.segments.last_mut()
         {
-            piece.bytes.extend_from_slice(bytes);
+            segment.bytes.extend_from_slice(bytes);
         }
         Ok(())
     }
 
     pub(super) fn fill(&mut self, count: u32, byte: u8, position: Position) -> Result<(), AssemblyError> {
         if self.reserve(u64::from(count), position)?
-            && let Some(piece) = self.pieces.last_mut()
+            && let Some(segment) = self.segments.last_mut()
         {
-            piece.bytes.resize(piece.bytes.len().saturating_add(count as usize), byte);
+            segment.bytes.resize(segment.bytes.len().saturating_add(count as usize), byte);
         }
         Ok(())
     }
 
-    /// Makes room for `count` bytes; whether they are to be stored in the last piece.
+    /// Appends `count` bytes to the layout. Returns true if the caller should store them in the last segment.
     fn reserve(&mut self, count: u64, position: Position) -> Result<bool, AssemblyError> {
         if count == 0 {
             return Ok(false);
@@ -79,29 +79,32 @@ impl Output {
         let end = u64::from(self.here).saturating_add(count);
         let last = u32::try_from(end.saturating_sub(1)).unwrap_or(u32::MAX);
         for address in [self.here, last] {
-            let is_same_memory =
-                memory_kind(address).is_some_and(|kind| memory_kind(self.here) == Some(kind));
+            let is_same_memory = region_id(address).is_some_and(|kind| region_id(self.here) == Some(kind));
             if !is_same_memory {
                 let kind = AssemblyErrorKind::Unmapped(Address::new(address));
                 return Err(AssemblyError::new(position, kind));
             }
         }
-        // Inside mapped memory, so below 2^28.
+        // No overflow: addresses in mapped memory are below 2^28.
         let end = last.saturating_add(1);
-        match self.pieces.last_mut() {
-            Some(piece) if piece.range.end == self.here => piece.range.end = end,
+        match self.segments.last_mut() {
+            Some(segment) if segment.range.end == self.here => segment.range.end = end,
             _ => {
-                self.pieces.push(Piece { range: self.here..end, bytes: Vec::new(), line: position.line });
+                self.segments.push(OutputSegment {
+                    range: self.here..end,
+                    bytes: Vec::new(),
+                    line: position.line,
+                });
             }
         }
         self.here = end;
-        Ok(self.is_kept)
+        Ok(self.stores_bytes)
     }
 
-    /// Fails where two pieces share an address.
+    /// Checks that no two segments overlap.
     pub(super) fn check_overlap(&self) -> Result<(), AssemblyError> {
-        let mut sorted: Vec<&Piece> = self.pieces.iter().collect();
-        sorted.sort_by_key(|piece| (piece.range.start, piece.line));
+        let mut sorted: Vec<&OutputSegment> = self.segments.iter().collect();
+        sorted.sort_by_key(|segment| (segment.range.start, segment.line));
         let mut pairs = sorted.iter().zip(sorted.iter().skip(1));
         let Some((low, high)) = pairs.find(|(low, high)| low.range.end > high.range.start) else {
             return Ok(());
@@ -114,8 +117,8 @@ impl Output {
     }
 }
 
-/// Which memory an unmasked address is in. Each kind is one range without holes.
-fn memory_kind(address: u32) -> Option<u8> {
+/// Identifies the memory that an address without mirror bits is in. Each memory is one range.
+fn region_id(address: u32) -> Option<u8> {
     if Address::new(address).get() != address {
         return None;
     }

@@ -9,32 +9,32 @@ use crate::ge::capture::{Capture, Source};
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
 
-/// The longest flat binary that [`Program::image`] makes (32 MiB).
+/// The largest flat binary that [`Program::image`] returns, in bytes (32 MiB).
 pub const IMAGE_BYTES_MAX: u64 = 32 << 20;
 
-/// Bytes at one place in memory.
+/// Consecutive bytes at an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Segment {
-    /// Where the bytes are placed.
+    /// Address of the first byte.
     pub address: Address,
     /// The bytes; never empty.
     pub bytes: Vec<u8>,
 }
 
-/// What assembly text amounts to.
+/// The result of assembling a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
-    /// The bytes, by rising address, without overlap.
+    /// The bytes, in order of their addresses, without overlap.
     pub segments: Vec<Segment>,
-    /// Address of the first command to be executed.
+    /// Address of the first command to execute.
     pub entry: Address,
     /// The labels.
     pub symbols: BTreeMap<String, Address>,
 }
 
 impl Program {
-    /// The program in otherwise empty memory, with registers as after reset. Each segment is a source whose file
-    /// offsets are those of [`Self::image`].
+    /// Creates a capture with the program in otherwise empty memory and registers as after reset. Each
+    /// segment is a source whose file offsets are those of [`Self::image`].
     #[must_use]
     pub fn capture(&self) -> Capture {
         let mut memory = Memory::default();
@@ -52,16 +52,16 @@ impl Program {
         Capture { memory, registers: Registers::new(), start: self.entry, sources, events: Vec::new() }
     }
 
-    /// The lowest address that holds a byte, or the entry where there is none.
+    /// Returns the lowest address that holds a byte, or the entry if the program is empty.
     #[must_use]
     pub fn base(&self) -> Address {
         self.segments.first().map_or(self.entry, |segment| segment.address)
     }
 
-    /// The flat binary: all bytes from the lowest address to the highest, with zeros in between.
+    /// Builds the flat binary: all bytes from the lowest address to the highest, with zeros in the gaps.
     ///
     /// # Errors
-    /// [`AssemblyErrorKind::TooLarge`] if that is more than [`IMAGE_BYTES_MAX`].
+    /// [`AssemblyErrorKind::TooLarge`] if it would exceed [`IMAGE_BYTES_MAX`].
     pub fn image(&self) -> Result<Vec<u8>, AssemblyError> {
         let mut image = Vec::new();
         let base = self.base().get();

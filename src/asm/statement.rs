@@ -1,7 +1,7 @@
-//! Commands in assembly text: a name and the values of its fields.
+//! Parses commands: a name and the values of its fields.
 //!
 //! # Invariants
-//! The inverse of [`crate::asm::text::describe`]: reading what it prints gives back the word.
+//! The inverse of [`crate::asm::text::describe`]: parsing its text restores the word.
 
 use crate::asm::text::is_value_optional;
 use crate::ge::command::Command;
@@ -10,104 +10,104 @@ use crate::ge::opcode::Opcode;
 use crate::ge::registers::Matrix;
 use crate::ge::registers::field::{FieldInfo, FieldKind};
 
-use super::error::{AssemblyError, AssemblyErrorKind, similar};
-use super::expression::{Cursor, Scope, in_range};
-use super::lexer::Kind;
+use super::error::{AssemblyError, AssemblyErrorKind, closest_name};
+use super::expression::{Parser, Scope, in_range};
+use super::lexer::TokenKind;
 
-/// Reads one command, or as many as there are values behind a matrix data command, and appends their words.
-/// While labels are still being collected, unknown values read as 0.
+/// Parses one command and appends its word. A matrix data command appends one word per value. In the first
+/// pass, unknown values read as 0.
 pub(super) fn commands(
-    cursor: &mut Cursor<'_>,
+    parser: &mut Parser<'_>,
     scope: &Scope,
     words: &mut Vec<u32>,
 ) -> Result<(), AssemblyError> {
-    let Kind::Name(name) = cursor.kind() else { return Err(cursor.expected("a command")) };
+    let TokenKind::Name(name) = parser.kind() else { return Err(parser.expected("a command")) };
     let Some(opcode) = Opcode::from_name(name) else {
-        let similar = similar(name, Opcode::all().map(|opcode| opcode.info().name));
-        return Err(cursor.error(AssemblyErrorKind::UnknownCommand { name: name.to_owned(), similar }));
+        let similar = closest_name(name, Opcode::all().map(|opcode| opcode.info().name));
+        return Err(parser.error(AssemblyErrorKind::UnknownCommand { name: name.to_owned(), similar }));
     };
-    cursor.advance();
-    words.push(one_command(cursor, scope, opcode)?);
+    parser.advance();
+    words.push(one_command(parser, scope, opcode)?);
     if let ([element], Some(_)) = (opcode.info().fields, Matrix::of_data_opcode(opcode)) {
-        while !cursor.at_statement_end() {
-            words.push(Command::new(opcode, value(cursor, scope, element)?).word());
+        while !parser.at_statement_end() {
+            words.push(Command::new(opcode, value(parser, scope, element)?).word());
         }
     }
     Ok(())
 }
 
-fn one_command(cursor: &mut Cursor<'_>, scope: &Scope, opcode: Opcode) -> Result<u32, AssemblyError> {
+fn one_command(parser: &mut Parser<'_>, scope: &Scope, opcode: Opcode) -> Result<u32, AssemblyError> {
     let info = opcode.info();
     let mut argument = 0;
     let mut seen = 0;
     if let [only] = info.fields
-        && !is_field_name(cursor)
+        && !is_field_name(parser)
     {
-        let is_missing = cursor.at_statement_end() || cursor.kind() == Kind::Symbol('+');
+        let is_missing = parser.at_statement_end() || parser.kind() == TokenKind::Symbol('+');
         if !is_missing {
-            argument = value(cursor, scope, only)?;
+            argument = value(parser, scope, only)?;
         } else if !is_value_optional(info) {
             let kind = AssemblyErrorKind::MissingValue { command: info.name, field: only.name };
-            return Err(cursor.error(kind));
+            return Err(parser.error(kind));
         }
         seen = only.mask();
     }
-    while is_field_name(cursor) {
-        let field = field(cursor, info)?;
+    while is_field_name(parser) {
+        let field = field(parser, info)?;
         if seen & field.mask() != 0 {
             let kind = AssemblyErrorKind::DuplicateField { command: info.name, field: field.name };
-            return Err(cursor.error(kind));
+            return Err(parser.error(kind));
         }
         seen |= field.mask();
-        cursor.advance();
-        cursor.advance();
-        argument |= value(cursor, scope, field)?;
+        parser.advance();
+        parser.advance();
+        argument |= value(parser, scope, field)?;
     }
-    if cursor.accept('+') {
-        argument |= uncovered_bits(cursor, scope, info)?;
+    if parser.accept('+') {
+        argument |= uncovered_bits(parser, scope, info)?;
     }
     Ok(Command::new(opcode, argument).word())
 }
 
-fn is_field_name(cursor: &Cursor<'_>) -> bool {
-    matches!(cursor.kind(), Kind::Name(_)) && cursor.second() == Kind::Symbol('=')
+fn is_field_name(parser: &Parser<'_>) -> bool {
+    matches!(parser.kind(), TokenKind::Name(_)) && parser.peek_second() == TokenKind::Symbol('=')
 }
 
-/// The field that the next token names.
-fn field(cursor: &Cursor<'_>, info: &'static OpcodeInfo) -> Result<&'static FieldInfo, AssemblyError> {
-    let Kind::Name(name) = cursor.kind() else { return Err(cursor.expected("a field")) };
+/// Looks up the field that the current token names.
+fn field(parser: &Parser<'_>, info: &'static OpcodeInfo) -> Result<&'static FieldInfo, AssemblyError> {
+    let TokenKind::Name(name) = parser.kind() else { return Err(parser.expected("a field")) };
     info.fields.iter().find(|field| field.name == name).ok_or_else(|| {
         let mut fields = info.fields.iter().map(|field| field.name).collect::<Vec<_>>().join(", ");
         if fields.is_empty() {
             fields.push_str("none");
         }
-        cursor.error(AssemblyErrorKind::UnknownField { command: info.name, name: name.to_owned(), fields })
+        parser.error(AssemblyErrorKind::UnknownField { command: info.name, name: name.to_owned(), fields })
     })
 }
 
-/// Reads the value of a field; its bits, in place.
-fn value(cursor: &mut Cursor<'_>, scope: &Scope, field: &'static FieldInfo) -> Result<u32, AssemblyError> {
-    let position = cursor.position();
+/// Reads the value of a field and returns its bits, shifted to their position in the argument.
+fn value(parser: &mut Parser<'_>, scope: &Scope, field: &'static FieldInfo) -> Result<u32, AssemblyError> {
+    let position = parser.position();
     let count = 1i64 << field.width();
     let range = match field.kind {
         FieldKind::Float => {
-            return Ok(cursor.float(scope, field.width())?.unwrap_or(0) << field.low);
+            return Ok(parser.float(scope, field.width())?.unwrap_or(0) << field.low);
         }
-        FieldKind::Color if matches!(cursor.kind(), Kind::Color(_)) => {
-            let [red, green, blue] = cursor.color("six")?;
+        FieldKind::Color if matches!(parser.kind(), TokenKind::Color(_)) => {
+            let [red, green, blue] = parser.color("six")?;
             return Ok(u32::from_le_bytes([red, green, blue, 0]) << field.low);
         }
         FieldKind::Named(names) => {
-            if let Kind::Name(name) = cursor.kind() {
+            if let TokenKind::Name(name) = parser.kind() {
                 if let Some(bits) =
                     (0u32..).zip(names).find_map(|(bits, code)| (*code == Some(name)).then_some(bits))
                 {
-                    cursor.advance();
+                    parser.advance();
                     return Ok(bits << field.low);
                 }
-                let is_function = cursor.second() == Kind::Symbol('(');
-                if !is_function && !scope.symbols.contains_key(name) && scope.is_complete {
-                    return Err(unknown_code(cursor, field, name, names));
+                let is_function = parser.peek_second() == TokenKind::Symbol('(');
+                if !is_function && !scope.symbols.contains_key(name) && scope.labels_known {
+                    return Err(unknown_code(parser, field, name, names));
                 }
             }
             0..=count.saturating_sub(1)
@@ -117,25 +117,25 @@ fn value(cursor: &mut Cursor<'_>, scope: &Scope, field: &'static FieldInfo) -> R
             0..=count.saturating_sub(1)
         }
     };
-    let number = cursor.integer(scope)?;
+    let number = parser.integer(scope)?;
     let bits = in_range(number, range, field.name, position)?.unwrap_or(0);
     Ok((bits << field.low) & field.mask())
 }
 
 fn unknown_code(
-    cursor: &Cursor<'_>,
+    parser: &Parser<'_>,
     field: &FieldInfo,
     name: &str,
     names: &[Option<&'static str>],
 ) -> AssemblyError {
     let codes = names.iter().flatten().copied().collect::<Vec<_>>().join(", ");
-    cursor.error(AssemblyErrorKind::UnknownCode { field: field.name, name: name.to_owned(), codes })
+    parser.error(AssemblyErrorKind::UnknownCode { field: field.name, name: name.to_owned(), codes })
 }
 
-/// Reads what follows `+`: argument bits that no field covers.
-fn uncovered_bits(cursor: &mut Cursor<'_>, scope: &Scope, info: &OpcodeInfo) -> Result<u32, AssemblyError> {
-    let position = cursor.position();
-    let number = cursor.integer(scope)?;
+/// Reads the number after `+`: argument bits that no field covers.
+fn uncovered_bits(parser: &mut Parser<'_>, scope: &Scope, info: &OpcodeInfo) -> Result<u32, AssemblyError> {
+    let position = parser.position();
+    let number = parser.integer(scope)?;
     let bits = in_range(number, 0..=0x00FF_FFFF, "the argument", position)?.unwrap_or(0);
     let covered = bits & !info.unnamed_bits();
     if covered != 0 {

@@ -1,4 +1,4 @@
-//! What each part of the language means, and how mistakes are told.
+//! Tests of each part of the language and of the error messages.
 
 use super::*;
 use crate::ge::address::Address;
@@ -19,7 +19,7 @@ fn message(text: &str) -> String {
 }
 
 #[test]
-fn commands() {
+fn assembles_commands() {
     for (text, word) in [
         ("TEXENABLE 1", 0x1E00_0001),
         ("PRIM primitive=RECTANGLES count=2", 0x0406_0002),
@@ -39,23 +39,23 @@ fn commands() {
     ] {
         assert_eq!(words(text), [word], "{text}");
     }
-    assert_eq!(words("FINISH | END 5"), [0x0F00_0000, 0x0C00_0005], "two on a line");
+    assert_eq!(words("FINISH | END 5"), [0x0F00_0000, 0x0C00_0005], "two commands on one line");
     assert_eq!(
         words("WORLDMATRIXDATA 1 0 -1"),
         [0x3B3F_8000, 0x3B00_0000, 0x3BBF_8000],
-        "one for each value"
+        "one command per value"
     );
 }
 
 #[test]
-fn labels_both_ways() {
+fn resolves_labels_in_both_directions() {
     let text = "a: JUMP lo(b)\n.word a b-a . b .\nb: JUMP lo(a) // back";
     let expected = [0x0880_0018, 0x0880_0000, 0x18, 0x0880_000C, 0x0880_0018, 0x0880_0014, 0x0880_0000];
-    assert_eq!(words(text), expected, "forward, back, here");
+    assert_eq!(words(text), expected, "forward and backward labels, and the current address");
 }
 
 #[test]
-fn data() {
+fn assembles_data_directives() {
     for (text, bytes) in [
         (".u8 1 255", &[1u8, 255][..]),
         (".s8 -1, 2", &[255, 2]),
@@ -75,11 +75,11 @@ fn data() {
 }
 
 #[test]
-fn places() {
+fn places_segments_and_entry() {
     let program = assemble(".org 0x48900010\n.entry e\n.u8 1\n.org 0x04000000\ne: END").expect("well-formed");
     assert_eq!(program.entry, Address::new(0x0400_0000), "the entry");
-    let places: Vec<u32> = program.segments.iter().map(|segment| segment.address.get()).collect();
-    assert_eq!(places, [0x0400_0000, 0x0890_0010], "sorted, without the CPU's segment bits");
+    let addresses: Vec<u32> = program.segments.iter().map(|segment| segment.address.get()).collect();
+    assert_eq!(addresses, [0x0400_0000, 0x0890_0010], "sorted, without the CPU's segment bits");
     let capture = program.capture();
     assert_eq!(capture.start, program.entry, "starts at the entry");
     assert_eq!(capture.memory.read_u32(program.entry), 0x0C00_0000, "the command is in memory");
@@ -88,37 +88,34 @@ fn places() {
 }
 
 #[test]
-fn messages() {
+fn words_error_messages() {
     for (text, expected) in [
-        ("\n PRIM cnt=3", "line 2: PRIM has no field 'cnt' (it has primitive, count)"),
-        ("prim count=3", "line 1: no command is called 'prim'; did you mean 'PRIM'?"),
-        (".wrd 3", "line 1: no directive is called '.wrd'; did you mean '.word'?"),
+        ("\n PRIM cnt=3", "line 2: PRIM has no field 'cnt' (fields: primitive, count)"),
+        ("prim count=3", "line 1: unknown command 'prim'; did you mean 'PRIM'?"),
+        (".wrd 3", "line 1: unknown directive '.wrd'; did you mean '.word'?"),
         ("start:\nJUMP lo(strat)", "line 2: 'strat' is not defined; did you mean 'start'?"),
-        ("a:\na:", "line 2: 'a' was defined in line 1 already"),
-        ("PRIM count=65536", "line 1: 65536 does not fit count (0 to 65535)"),
-        ("PRIM count=1 count=2", "line 1: PRIM got count twice"),
+        ("a:\na:", "line 2: 'a' is already defined in line 1"),
+        ("PRIM count=65536", "line 1: 65536 is out of range for count (0 to 65535)"),
+        ("PRIM count=1 count=2", "line 1: field 'count' of PRIM is set twice"),
         ("TEXENABLE", "line 1: TEXENABLE needs a value (enabled)"),
         ("TEXENABLE 1 2", "line 1: expected the end of the statement, found '2'"),
-        ("VADDR 0 +1", "line 1: bits 0x1 of VADDR belong to its fields; give the fields instead"),
+        ("VADDR 0 +1", "line 1: bits 0x1 of VADDR belong to its fields; set the fields instead"),
         (
             "FRAMEBUFPIXFORMAT RGBA",
-            "line 1: format has no value 'RGBA' (it has BGR5650, ABGR5551, ABGR4444, ABGR8888)",
+            "line 1: format has no value 'RGBA' (values: BGR5650, ABGR5551, ABGR4444, ABGR8888)",
         ),
-        ("FOGCOLOR #12", "line 1: '#12' is not a colour; it needs six hexadecimal digits"),
-        (".u8 1\nEND", "line 2: 0x08800001 is not a multiple of 4, as commands need; use .align 4"),
-        (
-            ".space later\nlater:",
-            "line 1: this value must be known here, but uses a label that is defined further on",
-        ),
+        ("FOGCOLOR #12", "line 1: '#12' is not a colour: it must have six hexadecimal digits"),
+        (".u8 1\nEND", "line 2: 0x08800001 is not a multiple of 4, as commands require; use .align 4"),
+        (".space later\nlater:", "line 1: this value must not depend on a label that is defined later"),
         (".org 0x10\nEND", "line 2: there is no memory at 0x00000010"),
         (".org 0x0bffffff\n.u8 1 2", "line 2: there is no memory at 0x0c000000"),
-        (".word 1\n.org 0x08800002\n.word 2", "line 3: 0x08800002 was filled in line 1 already"),
+        (".word 1\n.org 0x08800002\n.word 2", "line 3: 0x08800002 already holds bytes from line 1"),
         (".org 0x04000000\n.space 0x1000001", "line 2: there is no memory at 0x05000000"),
-        (".fill 0xffffffff 1", "line 1: more than 100663296 bytes"),
+        (".fill 0xffffffff 1", "line 1: the output exceeds 100663296 bytes"),
         ("END\n.ge 1", "line 2: .ge must be the first statement"),
-        (".ge 2", "line 1: version 2 of the assembly language is not known (1 is)"),
-        (".ascii \"abc", "line 1: expected a string in quotes, found a string without its end"),
-        (".entry 2", "line 1: 0x00000002 is not a multiple of 4, as commands need; use .align 4"),
+        (".ge 2", "line 1: version 2 of the assembly language is not supported (only version 1 is)"),
+        (".ascii \"abc", "line 1: expected a string in quotes, found an unterminated string"),
+        (".entry 2", "line 1: 0x00000002 is not a multiple of 4, as commands require; use .align 4"),
         ("(", "line 1: expected a command, directive or label, found '('"),
     ] {
         assert_eq!(message(text), expected, "{text}");
@@ -126,7 +123,7 @@ fn messages() {
 }
 
 #[test]
-fn recognition() {
+fn recognizes_assembly_text() {
     for text in ["; a list\n\n.ge 1", "start:\n  NOP", "PRIM count=3", "\u{feff}.org 0", "a: b:\n.u8 1"] {
         assert!(is_assembly(text.as_bytes()), "{text}");
     }

@@ -1,11 +1,11 @@
-//! One command as one line of text: `PRIM primitive=RECTANGLES count=2`.
+//! Formats one command as one line of text: `PRIM primitive=RECTANGLES count=2`.
 //!
-//! The text is what a trace prints and what [`crate::asm`] reads. It is made from the opcode table alone.
+//! Traces print this text and [`crate::asm`] reads it. It depends on the opcode table alone.
 //!
 //! # Invariants
-//! Exact for all 2³² words: [`crate::asm::parse_command`] gives back the word that was described.
+//! Exact for all 2³² words: [`crate::asm::parse_command`] restores the described word.
 //!
-//! Source: `ge-reference.md` §2 through the opcode table.
+//! Source: [commands](crate::reference::ge::commands), through the opcode table.
 
 use std::fmt::{self, Display};
 
@@ -14,42 +14,43 @@ use crate::ge::command_table::{Class, OpcodeInfo};
 use crate::ge::float24::Float24;
 use crate::ge::registers::field::{FieldInfo, FieldKind};
 
-/// Registers with at most this many fields show all of them; longer ones leave out what is 0 and says nothing.
-const SHORT: usize = 3;
+/// Registers with at most this many fields show all of them; longer ones omit default values.
+const ALL_FIELDS_MAX: usize = 3;
 
-/// A command's name and argument.
+/// Formats a command's name and argument.
 ///
-/// A register with one field shows the value alone: `TEXENABLE 1`. One with several shows them by name. In
-/// registers of more than three fields, zero numbers, flags and the code NONE are left out; omitted fields are 0.
-/// Argument bits that no field covers follow as `+0x…`.
+/// A register with one field shows its value alone: `TEXENABLE 1`. A register with several fields shows them
+/// by name. If it has more than three, zero numbers, zero flags and the code NONE are omitted; omitted fields
+/// are 0. Argument bits that no field covers follow as `+0x…`.
 pub fn describe(command: Command) -> impl Display {
-    Described { command, with_name: true }
+    CommandText { command, with_name: true }
 }
 
-/// A command's argument as [`describe`] shows it, without the name. Empty where there is nothing to say.
+/// Formats a command's argument like [`describe`], without the name. Empty if all fields are omitted.
 pub fn describe_argument(command: Command) -> impl Display {
-    Described { command, with_name: false }
+    CommandText { command, with_name: false }
 }
 
-/// The value of one field out of an argument.
+/// Formats one field of an argument.
 ///
-/// Codes show as names where they have one, flags as 0 or 1, addresses and masks in hexadecimal, colours as
+/// Codes are shown by name if they have one, flags as 0 or 1, addresses and masks in hexadecimal, colours as
 /// `#RRGGBB`, floats as the shortest decimal that reads back exactly.
 pub fn field_value(field: &'static FieldInfo, argument: u32) -> impl Display {
     FieldValue { field, bits: field.extract(argument) }
 }
 
-/// Whether a register's only field may be left out when it is 0: FINISH and END, whose ids are seldom used.
+/// Tells whether a register's only field may be omitted when it is 0: the ids of FINISH and END, rarely
+/// used.
 pub(crate) fn is_value_optional(info: &OpcodeInfo) -> bool {
     info.class == Class::Flow && matches!(info.fields, [only] if only.kind == FieldKind::Unsigned)
 }
 
-struct Described {
+struct CommandText {
     command: Command,
     with_name: bool,
 }
 
-impl Display for Described {
+impl Display for CommandText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let info = self.command.opcode().info();
         let argument = self.command.argument();
@@ -66,28 +67,28 @@ impl Display for Described {
                 }
             }
             fields => {
-                let nothing_to_say = !fields.iter().any(|field| shows(field, fields.len(), argument));
+                let all_omitted = !fields.iter().any(|field| is_shown(field, fields.len(), argument));
                 for (index, field) in fields.iter().enumerate() {
-                    if shows(field, fields.len(), argument) || (nothing_to_say && index == 0) {
+                    if is_shown(field, fields.len(), argument) || (all_omitted && index == 0) {
                         write!(f, "{separator}{}={}", field.name, field_value(field, argument))?;
                         separator = " ";
                     }
                 }
             }
         }
-        let rest = argument & info.unnamed_bits();
-        if rest != 0 {
-            write!(f, "{separator}+0x{rest:x}")?;
+        let unnamed = argument & info.unnamed_bits();
+        if unnamed != 0 {
+            write!(f, "{separator}+0x{unnamed:x}")?;
         }
         Ok(())
     }
 }
 
-/// Whether a field is worth its place in the line.
-fn shows(field: &FieldInfo, fields: usize, argument: u32) -> bool {
+/// Tells whether a field is shown in a register of this many fields.
+fn is_shown(field: &FieldInfo, fields: usize, argument: u32) -> bool {
     let bits = field.extract(argument);
     bits != 0
-        || fields <= SHORT
+        || fields <= ALL_FIELDS_MAX
         || matches!(field.kind, FieldKind::Named(names) if names.first() != Some(&Some("NONE")))
 }
 
@@ -102,7 +103,7 @@ impl Display for FieldValue {
         match self.field.kind {
             FieldKind::Unsigned | FieldKind::Flag => write!(f, "{bits}"),
             FieldKind::Signed => {
-                // Moving the field's sign bit to the top and back extends the sign.
+                // Sign extension: move the field's sign bit to bit 31 and back.
                 let shift = u32::BITS.saturating_sub(self.field.width());
                 write!(f, "{}", (bits << shift).cast_signed() >> shift)
             }
@@ -134,7 +135,7 @@ mod tests {
         assert_eq!(text(0x4243_7080), "VIEWPORTXSCALE 240.5", "a float");
         assert_eq!(text(0x5500_80FF), "MATERIALAMBIENT #ff8000", "red is the low byte");
         assert_eq!(text(0xDE00_0007), "ZTEST GREATER_EQUAL", "a code");
-        assert_eq!(text(0x0F00_0000), "FINISH", "an id that nobody uses");
+        assert_eq!(text(0x0F00_0000), "FINISH", "an unused id is omitted");
         assert_eq!(text(0x0F00_0005), "FINISH 5", "an id");
         assert_eq!(text(0x0112_3456), "VADDR 0x123456", "an address");
     }
@@ -142,20 +143,20 @@ mod tests {
     #[test]
     fn several_fields_show_their_names() {
         assert_eq!(text(0x0406_0002), "PRIM primitive=RECTANGLES count=2", "all fields of a short register");
-        assert_eq!(text(0x0400_0000), "PRIM primitive=POINTS count=0", "zero too");
+        assert_eq!(text(0x0400_0000), "PRIM primitive=POINTS count=0", "zero fields of a short register");
         assert_eq!(text(0x1280_0102), "VTYPE texcoord=BITS16 position=BITS16 through=1", "NONE is left out");
-        assert_eq!(text(0x1200_0000), "VTYPE texcoord=NONE", "never quite empty");
+        assert_eq!(text(0x1200_0000), "VTYPE texcoord=NONE", "one field is always shown");
         assert_eq!(text(0xE200_8F01), "DITH0 x0=1 x2=-1 x3=-8", "signed nibbles");
     }
 
     #[test]
-    fn nothing_is_lost() {
-        assert_eq!(text(0x0B00_0001), "RET +0x1", "no field at all");
-        assert_eq!(text(0x04FE_0002), "PRIM primitive=RECTANGLES count=2 +0xf80000", "bits without a field");
+    fn shows_every_argument_bit() {
+        assert_eq!(text(0x0B00_0001), "RET +0x1", "a command without fields");
+        assert_eq!(text(0x04FE_0002), "PRIM primitive=RECTANGLES count=2 +0xf80000", "unnamed bits");
         assert_eq!(text(0x42FF_FFFF), "VIEWPORTXSCALE nan(0xFFFFFF)", "NaN");
         assert_eq!(text(0x4280_0000), "VIEWPORTXSCALE -0.0", "negative zero");
         assert_eq!(text(0x42FF_8000), "VIEWPORTXSCALE -inf", "infinity");
-        assert_eq!(text(0xDD07_0000), "STENCILOP stencil_fail=KEEP depth_fail=KEEP pass=7", "nameless code");
+        assert_eq!(text(0xDD07_0000), "STENCILOP stencil_fail=KEEP depth_fail=KEEP pass=7", "unnamed code");
         assert_eq!(describe_argument(Command::from_word(0x0B00_0001)).to_string(), "+0x1", "argument alone");
     }
 }

@@ -1,8 +1,11 @@
-//! Which words are commands: follows a list without executing it.
+//! Finds the commands of a list by following it without executing it.
 //!
 //! # Invariants
-//! Always ends: at most [`STEPS_MAX`] words are looked at and [`STATES_MAX`] jumps made. Addresses follow `ge-reference.md` §3.1; jumps,
-//! calls and signals §3.3 and §3.4. A conditional jump is followed both ways.
+//! Always terminates: reads at most [`STEPS_MAX`] words and visits at most [`STATES_MAX`] states. Both ways
+//! of a conditional jump are followed.
+//!
+//! Source: [relative addresses](crate::reference::ge::lists#relative-addresses), [jumps and
+//! calls](crate::reference::ge::lists#jumps-and-calls), [SIGNAL](crate::reference::ge::lists#signal).
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, HashSet};
@@ -16,22 +19,23 @@ use crate::ge::opcode::Opcode;
 use crate::ge::registers::field::View;
 use crate::ge::registers::flow::{Signal, SignalBehavior};
 
-/// How many words a walk looks at before it gives up.
+/// The number of words that a walk reads before it gives up.
 pub const STEPS_MAX: usize = 1 << 22;
-/// How many jumps to different places, or to the same in different states, a walk makes before it gives up.
+/// The number of states (jump target, BASE, offset, call stack) that a walk visits before it gives up.
 pub const STATES_MAX: usize = 1 << 18;
-/// How many words that do nothing may follow one another; behind that many, memory is taken to be empty.
-const EMPTY_WORDS: u32 = 1024;
-/// Depth of the call stack. Source: `ge-reference.md` §3.3.
-const CALLS: u32 = 32;
+/// The number of consecutive zero words (NOP) after which memory is considered empty.
+const NOP_RUN_MAX: u32 = 1024;
+/// Depth of the call stack, which is open on hardware. Source: `reference/ge/lists.md#jumps-and-calls`.
+const STACK_DEPTH: u32 = 32;
 
-/// What a walk found.
+/// The result of a walk.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Walk {
-    /// Where commands stand, by rising address, without overlap.
+    /// Ranges of commands, in order of their addresses, without overlap.
     pub lists: Vec<Range<Address>>,
-    /// The address that a command refers to, by the command's own address: VADDR, IADDR, JUMP, BJUMP, CALL, and
-    /// the END of a jump or call signal. Commands that refer to several, depending on the way there, are absent.
+    /// The address that a command refers to, by the command's own address: VADDR, IADDR, JUMP, BJUMP, CALL,
+    /// and the END of a jump or call signal. A command that refers to different addresses on different paths
+    /// is absent.
     pub targets: BTreeMap<Address, Address>,
     /// The walk gave up before it had seen everything.
     pub is_cut_short: bool,
@@ -39,13 +43,13 @@ pub struct Walk {
 
 /// Follows the lists that start at `entries`. `base` is the argument of BASE at their start.
 ///
-/// `read` gives the word at a multiple of 4, or `None` where there is none; a path ends there.
+/// `read` returns the word at a multiple of 4, or `None` if the path ends there.
 pub fn walk(read: impl Fn(Address) -> Option<u32>, entries: &[Address], base: u32) -> Walk {
     let mut walker = Walker {
         read,
         paths: Vec::new(),
-        seen: HashSet::new(),
-        runs: Vec::new(),
+        visited: HashSet::new(),
+        ranges: Vec::new(),
         targets: BTreeMap::new(),
         steps: 0,
     };
@@ -57,49 +61,53 @@ pub fn walk(read: impl Fn(Address) -> Option<u32>, entries: &[Address], base: u3
         walker.follow(path);
     }
     let is_cut_short = walker.is_exhausted();
+    if is_cut_short {
+        tracing::warn!(words = walker.steps, states = walker.visited.len(), "walk gave up");
+    }
+    tracing::debug!(words = walker.steps, targets = walker.targets.len(), "walk ended");
     Walk {
-        lists: merge(walker.runs),
+        lists: merge_ranges(walker.ranges),
         targets: walker.targets.into_iter().filter_map(|(at, target)| Some((at, target?))).collect(),
         is_cut_short,
     }
 }
 
-/// Where CALL returns to. A call by signal keeps BASE as well.
+/// The state that RET restores. Only calls by signal save BASE.
 #[derive(Clone, Copy, Debug, Hash)]
-struct Return {
+struct StackFrame {
     pc: Address,
     offset: u32,
     base: Option<u32>,
 }
 
-/// The call stack, shared between paths.
+/// The call stack, as a linked list that paths share.
 #[derive(Debug)]
-struct Calls {
-    top: Return,
+struct CallStack {
+    top: StackFrame,
     below: Option<Rc<Self>>,
     depth: u32,
     /// Hash of the whole stack.
     hash: u64,
 }
 
-/// One way through the lists.
+/// One path through the lists, with the state at its current command.
 #[derive(Clone, Debug)]
 struct Path {
     pc: Address,
     base: u32,
     offset: u32,
-    /// A SYNC signal came, and the next FINISH does not end the list.
+    /// A SYNC signal was executed: the next FINISH does not end the list.
     skips_finish: bool,
-    calls: Option<Rc<Calls>>,
+    calls: Option<Rc<CallStack>>,
 }
 
-/// What comes after a command.
-enum Next {
+/// The successor of a command.
+enum Successor {
     /// The next word.
     Word,
     /// The word at the path's new address.
     Jump,
-    /// Nothing.
+    /// None: the path ends.
     Stop,
 }
 
@@ -109,33 +117,33 @@ impl Path {
         Address::new(self.offset.wrapping_add(low))
     }
 
-    /// A number for the whole state; different states have different ones but for freak chances.
+    /// Hashes the state to 64 bits. Collisions are too rare to matter.
     fn fingerprint(&self) -> u64 {
         let calls = self.calls.as_ref().map(|calls| calls.hash);
         hash((self.pc, self.base, self.offset, self.skips_finish, calls))
     }
 
-    fn call(&mut self, base: Option<u32>, target: Address) -> Next {
-        let top = Return { pc: self.pc.offset(4), offset: self.offset, base };
+    fn call(&mut self, base: Option<u32>, target: Address) -> Successor {
+        let top = StackFrame { pc: self.pc.offset(4), offset: self.offset, base };
         let below = self.calls.as_ref();
         let depth = below.map_or(0, |calls| calls.depth).saturating_add(1);
-        // A call on a full stack is ignored.
-        if depth > CALLS {
-            return Next::Word;
+        // A call is ignored if the stack is full.
+        if depth > STACK_DEPTH {
+            return Successor::Word;
         }
         let hash = hash((top, below.map(|calls| calls.hash)));
-        self.calls = Some(Rc::new(Calls { top, below: self.calls.take(), depth, hash }));
+        self.calls = Some(Rc::new(CallStack { top, below: self.calls.take(), depth, hash }));
         self.pc = target;
-        Next::Jump
+        Successor::Jump
     }
 
-    fn ret(&mut self) -> Next {
-        let Some(calls) = self.calls.take() else { return Next::Word };
+    fn ret(&mut self) -> Successor {
+        let Some(calls) = self.calls.take() else { return Successor::Word };
         self.pc = calls.top.pc;
         self.offset = calls.top.offset;
         self.base = calls.top.base.unwrap_or(self.base);
         self.calls.clone_from(&calls.below);
-        Next::Jump
+        Successor::Jump
     }
 }
 
@@ -147,32 +155,32 @@ fn hash(value: impl Hash) -> u64 {
 
 struct Walker<R> {
     read: R,
-    /// Ways still to be followed.
+    /// Paths still to follow.
     paths: Vec<Path>,
-    /// Fingerprints of all states in which something was jumped to.
-    seen: HashSet<u64>,
-    runs: Vec<Range<Address>>,
+    /// Fingerprints of all states after a jump.
+    visited: HashSet<u64>,
+    ranges: Vec<Range<Address>>,
     targets: BTreeMap<Address, Option<Address>>,
     steps: usize,
 }
 
 impl<R: Fn(Address) -> Option<u32>> Walker<R> {
-    /// Whether a path is in a state that no path was in before.
-    fn is_new(&mut self, path: &Path) -> bool {
-        self.seen.insert(path.fingerprint())
+    /// Records a path's state. Returns false if it was visited before.
+    fn mark_visited(&mut self, path: &Path) -> bool {
+        self.visited.insert(path.fingerprint())
     }
 
     fn is_exhausted(&self) -> bool {
-        self.steps >= STEPS_MAX || self.seen.len() >= STATES_MAX
+        self.steps >= STEPS_MAX || self.visited.len() >= STATES_MAX
     }
 
     fn branch(&mut self, path: Path) {
-        if self.is_new(&path) {
+        if self.mark_visited(&path) {
             self.paths.push(path);
         }
     }
 
-    fn refer(&mut self, at: Address, target: Address) {
+    fn add_target(&mut self, at: Address, target: Address) {
         let known = self.targets.entry(at).or_insert(Some(target));
         if *known != Some(target) {
             *known = None;
@@ -182,116 +190,116 @@ impl<R: Fn(Address) -> Option<u32>> Walker<R> {
     /// Follows a path to its end.
     fn follow(&mut self, mut path: Path) {
         let mut start = path.pc;
-        let mut empty = 0_u32;
+        let mut nop_run = 0_u32;
         while !self.is_exhausted() {
             let Some(word) = (self.read)(path.pc) else { break };
             self.steps = self.steps.saturating_add(1);
-            empty = if word == 0 { empty.saturating_add(1) } else { 0 };
-            if empty >= EMPTY_WORDS {
-                // Takes back the words before this one.
-                path.pc = Address::new(path.pc.get().saturating_sub((EMPTY_WORDS - 1) * 4));
+            nop_run = if word == 0 { nop_run.saturating_add(1) } else { 0 };
+            if nop_run >= NOP_RUN_MAX {
+                // Leave out the zero words before this one too.
+                path.pc = Address::new(path.pc.get().saturating_sub((NOP_RUN_MAX - 1) * 4));
                 break;
             }
             let at = path.pc;
             match self.step(&mut path, Command::from_word(word)) {
-                Next::Word => {
+                Successor::Word => {
                     path.pc = at.offset(4);
                     if path.pc < at {
                         break;
                     }
                 }
                 next => {
-                    self.run(start..at.offset(4));
-                    if matches!(next, Next::Stop) || !self.is_new(&path) {
+                    self.add_range(start..at.offset(4));
+                    if matches!(next, Successor::Stop) || !self.mark_visited(&path) {
                         return;
                     }
                     start = path.pc;
-                    empty = 0;
+                    nop_run = 0;
                 }
             }
         }
-        self.run(start..path.pc);
+        self.add_range(start..path.pc);
     }
 
-    fn run(&mut self, run: Range<Address>) {
-        if !run.is_empty() {
-            self.runs.push(run);
+    fn add_range(&mut self, range: Range<Address>) {
+        if !range.is_empty() {
+            self.ranges.push(range);
         }
     }
 
-    fn step(&mut self, path: &mut Path, command: Command) -> Next {
+    fn step(&mut self, path: &mut Path, command: Command) -> Successor {
         let argument = command.argument();
         match command.opcode() {
             Opcode::BASE => path.base = argument,
             Opcode::OFFSETADDR => path.offset = argument << 8,
             Opcode::ORIGIN => path.offset = path.pc.get(),
-            Opcode::VADDR | Opcode::IADDR => self.refer(path.pc, path.relative(argument)),
+            Opcode::VADDR | Opcode::IADDR => self.add_target(path.pc, path.relative(argument)),
             opcode @ (Opcode::JUMP | Opcode::BJUMP | Opcode::CALL) => {
                 let target = path.relative(argument & !3);
-                self.refer(path.pc, target);
+                self.add_target(path.pc, target);
                 let target = target.align_down(4);
                 if opcode == Opcode::CALL {
                     return path.call(None, target);
                 }
                 if opcode == Opcode::BJUMP {
                     self.branch(Path { pc: target, ..path.clone() });
-                    return Next::Word;
+                    return Successor::Word;
                 }
                 path.pc = target;
-                return Next::Jump;
+                return Successor::Jump;
             }
             Opcode::RET => return path.ret(),
             Opcode::END => return self.end(path, command),
             _ => {}
         }
-        Next::Word
+        Successor::Word
     }
 
-    /// END acts on the word before it.
-    fn end(&mut self, path: &mut Path, end: Command) -> Next {
+    /// Executes END, which acts on the word before it. Source: `reference/ge/lists.md#end`.
+    fn end(&mut self, path: &mut Path, end: Command) -> Successor {
         let at = Address::new(path.pc.get().wrapping_sub(4));
         let before = (self.read)(at).map(Command::from_word).unwrap_or_default();
         match before.opcode() {
             Opcode::FINISH if path.skips_finish => path.skips_finish = false,
-            Opcode::FINISH => return Next::Stop,
+            Opcode::FINISH => return Successor::Stop,
             Opcode::SIGNAL => return self.signal(path, Signal::from_argument(before.argument()), end),
             _ => {}
         }
-        Next::Word
+        Successor::Word
     }
 
-    fn signal(&mut self, path: &mut Path, signal: Signal, end: Command) -> Next {
+    fn signal(&mut self, path: &mut Path, signal: Signal, end: Command) -> Successor {
         let value = (u32::from(signal.value) << 16) | (end.argument() & 0xFFFF);
         let from = match signal.behavior {
             SignalBehavior::SYNC => {
                 path.skips_finish = true;
-                return Next::Word;
+                return Successor::Word;
             }
             SignalBehavior::RET => return path.ret(),
             SignalBehavior::JUMP | SignalBehavior::CALL => 0,
             SignalBehavior::RELATIVE_JUMP | SignalBehavior::RELATIVE_CALL => path.pc.get().wrapping_sub(4),
             SignalBehavior::OFFSET_JUMP | SignalBehavior::OFFSET_CALL => path.offset,
-            _ => return Next::Word,
+            _ => return Successor::Word,
         };
         let target = Address::new(from.wrapping_add(value & !3)).align_down(4);
-        self.refer(path.pc, target);
+        self.add_target(path.pc, target);
         let calls = [SignalBehavior::CALL, SignalBehavior::RELATIVE_CALL, SignalBehavior::OFFSET_CALL];
         if calls.contains(&signal.behavior) {
             return path.call(Some(path.base), target);
         }
         path.pc = target;
-        Next::Jump
+        Successor::Jump
     }
 }
 
-/// The ranges in order, those that touch made one.
-fn merge(mut runs: Vec<Range<Address>>) -> Vec<Range<Address>> {
-    runs.sort_by_key(|run| (run.start, run.end));
+/// Sorts ranges and merges those that overlap or touch.
+fn merge_ranges(mut ranges: Vec<Range<Address>>) -> Vec<Range<Address>> {
+    ranges.sort_by_key(|range| (range.start, range.end));
     let mut merged: Vec<Range<Address>> = Vec::new();
-    for run in runs {
+    for range in ranges {
         match merged.last_mut() {
-            Some(last) if run.start <= last.end => last.end = last.end.max(run.end),
-            _ => merged.push(run),
+            Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+            _ => merged.push(range),
         }
     }
     merged
@@ -303,14 +311,14 @@ mod tests {
     use super::*;
     use crate::asm::assemble;
 
-    /// What was found, with labels' names in place of addresses.
+    /// A walk, with addresses replaced by label names.
     struct Found {
         lists: Vec<(String, String)>,
         targets: Vec<String>,
         is_cut_short: bool,
     }
 
-    fn walked(text: &str) -> Found {
+    fn walk_text(text: &str) -> Found {
         let program = assemble(text).unwrap_or_else(|error| panic!("{error}"));
         let name = |address: Address| {
             let found = program.symbols.iter().find(|(_, at)| **at == address);
@@ -332,8 +340,8 @@ mod tests {
     }
 
     #[test]
-    fn calls_and_jumps() {
-        let found = walked(
+    fn follows_calls_and_jumps() {
+        let found = walk_text(
             "start: BASE hi(sub) | CALL lo(sub) | CALL lo(sub) | JUMP lo(last)
              a: .word 1 2 3
              sub: VADDR lo(a) | RET
@@ -350,12 +358,12 @@ mod tests {
             ["sub", "sub", "last", "a", "far"],
             "targets in the order of their commands"
         );
-        assert!(!found.is_cut_short, "seen to its end");
+        assert!(!found.is_cut_short, "the walk saw everything");
     }
 
     #[test]
-    fn origin_and_offset() {
-        let found = walked(
+    fn resolves_origin_and_offset() {
+        let found = walk_text(
             "start: ORIGIN | JUMP next-start
              .word 9
              next: OFFSETADDR 0x88000 | VADDR 0 | JUMP last-start
@@ -370,8 +378,8 @@ mod tests {
     }
 
     #[test]
-    fn signals() {
-        let found = walked(
+    fn follows_signals() {
+        let found = walk_text(
             "start: SIGNAL behavior=SYNC | END | FINISH | END
              SIGNAL behavior=CALL value=sub/65536 | END lo(sub)-0x800000
              here: SIGNAL behavior=RELATIVE_JUMP | END far-here
@@ -386,11 +394,11 @@ mod tests {
     }
 
     #[test]
-    fn loops_and_emptiness_end() {
-        let found = walked("start: ORIGIN | JUMP 0 | end:");
+    fn ends_at_loops_and_in_zeroed_memory() {
+        let found = walk_text("start: ORIGIN | JUMP 0 | end:");
         assert_eq!(found.lists, pairs([("start", "end")]), "an endless loop");
-        assert!(!found.is_cut_short, "nothing new after one round");
-        let found = walked("start: TEXENABLE 1 | end: .space 65536");
-        assert_eq!(found.lists, pairs([("start", "end")]), "empty memory is no list");
+        assert!(!found.is_cut_short, "the walk ends when it revisits a state");
+        let found = walk_text("start: TEXENABLE 1 | end: .space 65536");
+        assert_eq!(found.lists, pairs([("start", "end")]), "zeroed memory is not part of a list");
     }
 }

@@ -1,31 +1,32 @@
-//! Affine matrices as scale, turn and move.
+//! Decomposes affine matrices into translation, rotation and scale.
 //!
-//! One such transformation cannot say every matrix: a scale behind a turn leans axes. Two, one inside the other, can:
-//! every linear map is a turn, a scale along the axes, and another turn (its singular values).
+//! One such transform cannot express every matrix: a scale after a rotation shears. Two nested ones can,
+//! because every linear map is a rotation, a scale along the axes, and another rotation (singular value
+//! decomposition).
 //!
 //! # Invariants
-//! Computed in IEEE double in one written order; the results are finite for finite matrices.
+//! Computed in IEEE double in a fixed order. Finite matrices give finite results.
 
 use super::scene::Transform;
 use crate::model::matrix::Affine;
 
-/// How a matrix, or all matrices that a node goes through, can be written.
+/// The node structure that a matrix needs, or all matrices that a node takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Form {
-    /// One node: scaled, then turned.
-    One,
-    /// Two nodes: turned inside, then scaled along the axes of the outer one.
+pub(super) enum NodeForm {
+    /// One node: scale, then rotation.
+    Single,
+    /// Two nodes: a rotation inside, then a scale along the outer axes.
     ScaleOutside,
-    /// Two nodes: turned inside, then scaled and turned.
+    /// Two nodes: a rotation inside, then scale and rotation.
     General,
 }
 
-/// The nodes of one matrix.
+/// The transforms of the nodes that express a matrix.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Pieces {
-    /// The outer node, or the only one.
+pub(super) struct Decomposition {
+    /// The transform of the outer node, or of the only one.
     pub(super) outer: Transform,
-    /// The turn inside it; nothing in [`Form::One`].
+    /// The rotation of the inner node; the identity in [`NodeForm::Single`].
     pub(super) inner: [f32; 4],
 }
 
@@ -34,73 +35,73 @@ type Vector = [f64; 3];
 type Linear = [Vector; 3];
 
 const IDENTITY: Linear = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-/// Cosines of angles this near to a right one count as rounding.
-const SQUARE: f64 = 4e-6;
+/// Cosines up to this size count as right angles.
+const ORTHOGONAL_TOLERANCE: f64 = 4e-6;
 
-impl Form {
-    /// The simplest form of a matrix.
+impl NodeForm {
+    /// Finds the simplest form of a matrix.
     pub(super) fn of(matrix: &Affine) -> Self {
         let linear = linear(matrix);
-        if is_square(&linear) {
-            Self::One
-        } else if is_square(&transpose(&linear)) {
+        if has_orthogonal_columns(&linear) {
+            Self::Single
+        } else if has_orthogonal_columns(&transpose(&linear)) {
             Self::ScaleOutside
         } else {
             Self::General
         }
     }
 
-    /// The form that can say all that either can.
+    /// Returns the form that can express everything that either can.
     pub(super) fn join(self, other: Self) -> Self {
         self.max(other)
     }
 }
 
-/// Takes the matrices of one node apart, so that what follows one another lies near one another.
+/// Decomposes the matrices of one node one after the other, so that similar matrices give similar parts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Decomposer {
-    form: Form,
-    inside: Linear,
+    form: NodeForm,
+    inner_basis: Linear,
     last: Option<([f64; 4], [f64; 4])>,
 }
 
 impl Decomposer {
-    pub(super) const fn new(form: Form) -> Self {
-        Self { form, inside: IDENTITY, last: None }
+    pub(super) const fn new(form: NodeForm) -> Self {
+        Self { form, inner_basis: IDENTITY, last: None }
     }
 
-    /// The pieces of the next matrix. A matrix that the form cannot say comes out without its lean.
-    pub(super) fn next(&mut self, matrix: &Affine) -> Pieces {
+    /// Decomposes the next matrix. Shear that the form cannot express is dropped.
+    pub(super) fn next(&mut self, matrix: &Affine) -> Decomposition {
         let columns = linear(matrix);
-        let (turn, scale, inside) = match self.form {
-            Form::One => {
-                let (turn, scale) = turn_and_scale(&columns);
-                (turn, scale, IDENTITY)
+        let (rotation, scale, inner_basis) = match self.form {
+            NodeForm::Single => {
+                let (rotation, scale) = rotation_and_scale(&columns);
+                (rotation, scale, IDENTITY)
             }
-            Form::ScaleOutside => {
-                let (rows, scale) = turn_and_scale(&transpose(&columns));
+            NodeForm::ScaleOutside => {
+                let (rows, scale) = rotation_and_scale(&transpose(&columns));
                 (IDENTITY, scale, transpose(&rows))
             }
-            Form::General => {
-                self.inside = principal(&columns, &self.inside);
-                let (turn, scale) = turn_and_scale(&times(&columns, &self.inside));
-                (turn, scale, transpose(&self.inside))
+            NodeForm::General => {
+                self.inner_basis = right_singular_vectors(&columns, &self.inner_basis);
+                let (rotation, scale) = rotation_and_scale(&product(&columns, &self.inner_basis));
+                (rotation, scale, transpose(&self.inner_basis))
             }
         };
-        let (mut outer, mut inner) = (quaternion(&turn), quaternion(&inside));
+        let (mut outer, mut inner) = (quaternion(&rotation), quaternion(&inner_basis));
         if let Some((last_outer, last_inner)) = self.last {
-            outer = nearer(outer, last_outer);
-            inner = nearer(inner, last_inner);
+            outer = same_hemisphere(outer, last_outer);
+            inner = same_hemisphere(inner, last_inner);
         }
         self.last = Some((outer, inner));
         let [.., x, y, z] = *matrix;
-        let scale = scale.map(single);
-        let transform = Transform { translation: [x, y, z], rotation: outer.map(single), scale };
-        Pieces { outer: transform, inner: inner.map(single) }
+        let scale = scale.map(to_f32);
+        let transform = Transform { translation: [x, y, z], rotation: outer.map(to_f32), scale };
+        Decomposition { outer: transform, inner: inner.map(to_f32) }
     }
 }
 
-/// The matrix that a transformation stands for.
+/// Computes the matrix of a transform.
 pub(super) fn matrix_of(transform: &Transform) -> Affine {
     let [x, y, z, w] = transform.rotation.map(f64::from);
     let columns = [
@@ -111,21 +112,21 @@ pub(super) fn matrix_of(transform: &Transform) -> Affine {
     let mut matrix = [0.0; 12];
     for (axis, (column, scale)) in columns.iter().zip(transform.scale).enumerate() {
         for (row, value) in column.iter().enumerate() {
-            matrix[3 * axis + row] = single(value * f64::from(scale));
+            matrix[3 * axis + row] = to_f32(value * f64::from(scale));
         }
     }
     matrix[9..].copy_from_slice(&transform.translation);
     matrix
 }
 
-/// Whether a matrix turns things inside out.
+/// Returns whether a matrix mirrors.
 pub(super) fn mirrors(matrix: &Affine) -> bool {
     let [x, y, z] = linear(matrix);
     dot(cross(x, y), z) < 0.0
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "rounded to single once, at the end")]
-fn single(value: f64) -> f32 {
+fn to_f32(value: f64) -> f32 {
     value as f32
 }
 
@@ -138,8 +139,8 @@ fn transpose(m: &Linear) -> Linear {
     [0, 1, 2].map(|row| [m[0][row], m[1][row], m[2][row]])
 }
 
-/// The product: first `b`, then `a`.
-fn times(a: &Linear, b: &Linear) -> Linear {
+/// Computes the product: first `b`, then `a`.
+fn product(a: &Linear, b: &Linear) -> Linear {
     b.map(|column| {
         [0, 1, 2].map(|row| (a[0][row] * column[0] + a[1][row] * column[1]) + a[2][row] * column[2])
     })
@@ -157,50 +158,51 @@ fn length(vector: Vector) -> f64 {
     dot(vector, vector).sqrt()
 }
 
-/// Whether the columns stand at right angles, those of no length included.
-fn is_square(m: &Linear) -> bool {
+/// Returns whether the columns are at right angles. Zero columns are at right angles to all.
+fn has_orthogonal_columns(m: &Linear) -> bool {
     [(0, 1), (1, 2), (2, 0)]
         .iter()
-        .all(|&(a, b)| dot(m[a], m[b]).abs() <= SQUARE * length(m[a]) * length(m[b]))
+        .all(|&(a, b)| dot(m[a], m[b]).abs() <= ORTHOGONAL_TOLERANCE * length(m[a]) * length(m[b]))
 }
 
-/// Columns at right angles as a turn and a scale. A mirrored one has a negative scale along x.
-fn turn_and_scale(columns: &Linear) -> (Linear, Vector) {
+/// Splits orthogonal columns into a rotation and a scale. A mirrored matrix gets a negative scale along x.
+fn rotation_and_scale(columns: &Linear) -> (Linear, Vector) {
     let mut scale = columns.map(length);
     let largest = scale.iter().copied().fold(0.0, f64::max);
     let known = scale.map(|length| length > largest * 1e-12 && length > 0.0);
-    let mut turn = *columns;
+    let mut rotation = *columns;
     for axis in 0..3 {
         if known[axis] {
-            turn[axis] = turn[axis].map(|element| element / scale[axis]);
+            rotation[axis] = rotation[axis].map(|element| element / scale[axis]);
         }
     }
-    complete(&mut turn, known);
-    if dot(cross(turn[0], turn[1]), turn[2]) < 0.0 {
-        turn[0] = turn[0].map(|element| -element);
+    complete_basis(&mut rotation, known);
+    if dot(cross(rotation[0], rotation[1]), rotation[2]) < 0.0 {
+        rotation[0] = rotation[0].map(|element| -element);
         scale[0] = -scale[0];
     }
-    // What is left of a lean, and of rounding, goes.
-    turn[1] = unit(cross(turn[2], turn[0]));
-    turn[2] = unit(cross(turn[0], turn[1]));
-    (turn, scale)
+    // Removes rounding errors and any shear.
+    rotation[1] = unit(cross(rotation[2], rotation[0]));
+    rotation[2] = unit(cross(rotation[0], rotation[1]));
+    (rotation, scale)
 }
 
-/// Puts something at right angles in place of axes of no length.
-fn complete(turn: &mut Linear, known: [bool; 3]) {
+/// Replaces axes of zero length so that the basis is orthonormal.
+fn complete_basis(rotation: &mut Linear, known: [bool; 3]) {
     match known {
         [true, true, true] => {}
-        [true, true, false] => turn[2] = cross(turn[0], turn[1]),
-        [true, false, true] => turn[1] = cross(turn[2], turn[0]),
-        [false, true, true] => turn[0] = cross(turn[1], turn[2]),
+        [true, true, false] => rotation[2] = cross(rotation[0], rotation[1]),
+        [true, false, true] => rotation[1] = cross(rotation[2], rotation[0]),
+        [false, true, true] => rotation[0] = cross(rotation[1], rotation[2]),
         _ => match known.iter().position(|&known| known) {
-            None => *turn = IDENTITY,
+            None => *rotation = IDENTITY,
             Some(axis) => {
                 let (next, last) = ((axis + 1) % 3, (axis + 2) % 3);
-                // The direction that the axis has least to do with.
-                let least = (0..3).min_by(|&a, &b| turn[axis][a].abs().total_cmp(&turn[axis][b].abs()));
-                turn[next] = unit(cross(IDENTITY[least.unwrap_or(0)], turn[axis]));
-                turn[last] = cross(turn[axis], turn[next]);
+                // The coordinate axis that is most perpendicular.
+                let least =
+                    (0..3).min_by(|&a, &b| rotation[axis][a].abs().total_cmp(&rotation[axis][b].abs()));
+                rotation[next] = unit(cross(IDENTITY[least.unwrap_or(0)], rotation[axis]));
+                rotation[last] = cross(rotation[axis], rotation[next]);
             }
         },
     }
@@ -211,36 +213,37 @@ fn unit(vector: Vector) -> Vector {
     if length > 0.0 { vector.map(|element| element / length) } else { [0.0, 0.0, 1.0] }
 }
 
-/// A turn whose axes `m` maps to directions at right angles, near to `guess`: the eigenvectors of mᵀm, by Jacobi's
-/// rotations.
-fn principal(m: &Linear, guess: &Linear) -> Linear {
-    let mut turn = *guess;
+/// Computes a rotation, close to `start`, whose columns `m` maps to orthogonal directions: the eigenvectors
+/// of mᵀm, by Jacobi rotations.
+fn right_singular_vectors(m: &Linear, start: &Linear) -> Linear {
+    let mut rotation = *start;
     for _ in 0..30 {
-        let mut rested = true;
+        let mut converged = true;
         for (p, q) in [(0, 1), (0, 2), (1, 2)] {
-            let moved = times(m, &turn);
-            let (pp, qq, pq) = (dot(moved[p], moved[p]), dot(moved[q], moved[q]), dot(moved[p], moved[q]));
+            let images = product(m, &rotation);
+            let (pp, qq, pq) =
+                (dot(images[p], images[p]), dot(images[q], images[q]), dot(images[p], images[q]));
             if pq.abs() <= 1e-15 * (pp * qq).sqrt() || pq == 0.0 {
                 continue;
             }
-            rested = false;
-            // The smaller of the two angles that make both columns square to one another.
+            converged = false;
+            // The smaller of the two angles that make both columns orthogonal.
             let slope = (qq - pp) / (2.0 * pq);
             let tangent = slope.signum() / (slope.abs() + (slope * slope + 1.0).sqrt());
             let cosine = 1.0 / (tangent * tangent + 1.0).sqrt();
             let sine = tangent * cosine;
-            let (a, b) = (turn[p], turn[q]);
-            turn[p] = [0, 1, 2].map(|i| cosine * a[i] - sine * b[i]);
-            turn[q] = [0, 1, 2].map(|i| sine * a[i] + cosine * b[i]);
+            let (a, b) = (rotation[p], rotation[q]);
+            rotation[p] = [0, 1, 2].map(|i| cosine * a[i] - sine * b[i]);
+            rotation[q] = [0, 1, 2].map(|i| sine * a[i] + cosine * b[i]);
         }
-        if rested {
+        if converged {
             break;
         }
     }
-    turn
+    rotation
 }
 
-/// A turn as a quaternion of length 1.
+/// Computes a rotation as a unit quaternion.
 fn quaternion(m: &Linear) -> [f64; 4] {
     let [[xx, xy, xz], [yx, yy, yz], [zx, zy, zz]] = *m;
     let candidates = [
@@ -249,7 +252,7 @@ fn quaternion(m: &Linear) -> [f64; 4] {
         [zx + xz, yz + zy, 1.0 - xx - yy + zz, xy - yx],
         [yz - zy, zx - xz, xy - yx, 1.0 + xx + yy + zz],
     ];
-    // All four are the same up to their length; the longest has the least rounding.
+    // All four are the same up to a factor. The longest has the least rounding.
     let largest = [0, 1, 2, 3].into_iter().max_by(|&a, &b| candidates[a][a].total_cmp(&candidates[b][b]));
     let chosen = candidates[largest.unwrap_or(3)];
     let length = chosen.iter().map(|part| part * part).sum::<f64>().sqrt();
@@ -257,8 +260,8 @@ fn quaternion(m: &Linear) -> [f64; 4] {
     if length > 0.0 { chosen.map(|part| part / length * sign) } else { [0.0, 0.0, 0.0, 1.0] }
 }
 
-/// The one of the two quaternions of a turn that lies nearer to another.
-fn nearer(quaternion: [f64; 4], other: [f64; 4]) -> [f64; 4] {
+/// Computes a quaternion or its negative, whichever is closer to the other one. Both are the same rotation.
+fn same_hemisphere(quaternion: [f64; 4], other: [f64; 4]) -> [f64; 4] {
     let along: f64 = quaternion.iter().zip(other).map(|(a, b)| a * b).sum();
     if along < 0.0 { quaternion.map(|part| -part) } else { quaternion }
 }
@@ -269,15 +272,15 @@ mod tests {
     use crate::model::matrix::{scaled, then, translation};
 
     /// Around z by the angle whose tangent is 3/4, then around x by the same.
-    const TURN: Affine = [0.8, 0.48, 0.36, -0.6, 0.64, 0.48, 0.0, -0.6, 0.8, 1.0, 2.0, 3.0];
+    const ROTATION: Affine = [0.8, 0.48, 0.36, -0.6, 0.64, 0.48, 0.0, -0.6, 0.8, 1.0, 2.0, 3.0];
 
-    fn rebuilt(pieces: &Pieces) -> Affine {
-        let inner = Transform { rotation: pieces.inner, ..Transform::default() };
-        then(&matrix_of(&inner), &matrix_of(&pieces.outer))
+    fn rebuilt(parts: &Decomposition) -> Affine {
+        let inner = Transform { rotation: parts.inner, ..Transform::default() };
+        then(&matrix_of(&inner), &matrix_of(&parts.outer))
     }
 
-    fn check(matrix: &Affine, expected: Form) {
-        assert_eq!(Form::of(matrix), expected, "{matrix:?}");
+    fn check(matrix: &Affine, expected: NodeForm) {
+        assert_eq!(NodeForm::of(matrix), expected, "{matrix:?}");
         let again = rebuilt(&Decomposer::new(expected).next(matrix));
         let size = matrix.iter().fold(1.0_f32, |size, element| size.max(element.abs()));
         for (a, b) in again.iter().zip(matrix) {
@@ -286,44 +289,44 @@ mod tests {
     }
 
     #[test]
-    fn every_matrix_comes_back() {
-        let flat = |scale| scaled(TURN, scale);
+    fn parts_multiply_back_to_the_matrix() {
+        let flat = |scale| scaled(ROTATION, scale);
         for scale in [[1.0; 3], [2.0, 3.0, 0.5], [-1.0, 1.0, 1.0], [-2.0, -3.0, -4.0], [1.0, 1.0, 0.0]] {
-            check(&flat(scale), Form::One);
+            check(&flat(scale), NodeForm::Single);
         }
-        check(&flat([0.0, 7.0, 0.0]), Form::One);
-        check(&flat([0.0; 3]), Form::One);
-        let outside = |scale: [f32; 3]| then(&TURN, &scaled(translation([5.0, 0.0, 0.0]), scale));
-        check(&outside([1.0, 2.0, 4.0]), Form::ScaleOutside);
-        check(&outside([1.0, -2.0, 4.0]), Form::ScaleOutside);
-        check(&then(&outside([1.0, 2.0, 4.0]), &TURN), Form::General);
-        check(&then(&scaled(TURN, [1.0, 3.0, 1.0]), &outside([3.0, 1.0, -1.0])), Form::General);
-        check(&[1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0], Form::General);
-        check(&[1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0], Form::ScaleOutside);
+        check(&flat([0.0, 7.0, 0.0]), NodeForm::Single);
+        check(&flat([0.0; 3]), NodeForm::Single);
+        let outside = |scale: [f32; 3]| then(&ROTATION, &scaled(translation([5.0, 0.0, 0.0]), scale));
+        check(&outside([1.0, 2.0, 4.0]), NodeForm::ScaleOutside);
+        check(&outside([1.0, -2.0, 4.0]), NodeForm::ScaleOutside);
+        check(&then(&outside([1.0, 2.0, 4.0]), &ROTATION), NodeForm::General);
+        check(&then(&scaled(ROTATION, [1.0, 3.0, 1.0]), &outside([3.0, 1.0, -1.0])), NodeForm::General);
+        check(&[1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0], NodeForm::General);
+        check(&[1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0], NodeForm::ScaleOutside);
     }
 
-    /// Half a turn further each time, the pieces never jump.
+    /// Over many small rotations, no part jumps.
     #[test]
-    fn neighbours_stay_neighbours() {
-        for form in [Form::One, Form::General] {
+    fn similar_matrices_give_similar_parts() {
+        for form in [NodeForm::Single, NodeForm::General] {
             let mut decomposer = Decomposer::new(form);
-            let mut last: Option<Pieces> = None;
+            let mut last: Option<Decomposition> = None;
             for step in 0..200 {
                 let (sine, cosine) = libm::sincosf(step as f32 * 0.1);
-                let turn = [cosine, sine, 0.0, -sine, cosine, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0];
-                let matrix = if form == Form::One {
-                    turn
+                let rotation = [cosine, sine, 0.0, -sine, cosine, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0];
+                let matrix = if form == NodeForm::Single {
+                    rotation
                 } else {
-                    then(&turn, &[1.0, 0.0, 0.0, 0.3, 1.0, 0.0, 0.0, 0.1, 1.5, 0.0, 0.0, 0.0])
+                    then(&rotation, &[1.0, 0.0, 0.0, 0.3, 1.0, 0.0, 0.0, 0.1, 1.5, 0.0, 0.0, 0.0])
                 };
-                let pieces = decomposer.next(&matrix);
+                let parts = decomposer.next(&matrix);
                 if let Some(last) = last {
-                    let parts = pieces.outer.rotation.iter().chain(&pieces.inner);
+                    let components = parts.outer.rotation.iter().chain(&parts.inner);
                     let before = last.outer.rotation.iter().chain(&last.inner);
-                    let most = parts.zip(before).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
-                    assert!(most < 0.2, "{form:?}, step {step}: {last:?} to {pieces:?}");
+                    let most = components.zip(before).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+                    assert!(most < 0.2, "{form:?}, step {step}: {last:?} to {parts:?}");
                 }
-                last = Some(pieces);
+                last = Some(parts);
             }
         }
     }

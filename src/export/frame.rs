@@ -1,17 +1,19 @@
-//! A recorded frame as a scene: one mesh a draw, where the camera stood, and the camera.
+//! Exports a recorded frame: one mesh per draw, and the main camera.
 //!
-//! Where a program keeps a camera of its own in VIEW, what is drawn comes out in world space; else in view space, in front
-//! of a camera at the origin. Draws under other cameras are put where this one shows them.
+//! The geometry is in world space if the program keeps a camera in VIEW, else in view space with the camera
+//! at the origin. Draws with other cameras are placed so that the main camera sees them as they were.
 //!
 //! # Invariants
-//! Right-handed, y up: a program whose view is mirrored (z grows into the screen) is mirrored back along z.
-//! Source: `ge-reference.md` §5.1.
+//! Right-handed with y up. A mirrored view (z grows into the screen) is mirrored back along z.
+//! Source: [pipeline](crate::reference::ge::transform#pipeline).
 
-use super::build::{Builder, Piles, Poured, Rectangle, target_weights, upright_rectangle};
-use super::collect::{Collector, DrawFilter, Drawn, Matrices};
-use super::rig::place_matrix;
+use super::collector::{CollectedDraw, Collector, DrawFilter, DrawMatrices};
+use super::rig::add_matrix_node;
 use super::scene::{Camera, Extra, Extras, Node, Scene, Transform};
-use super::weld::{Corners, Look};
+use super::scene_builder::{
+    DrawGeometry, ExpandRectangle, MeshBuilder, SceneBuilder, morph_target_weights, screen_aligned_rectangle,
+};
+use super::weld::{DrawVertices, FrameVertex};
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::capture::Capture;
 use crate::model::matrix::{Affine, IDENTITY, inverse, scaled, then, transform};
@@ -19,10 +21,10 @@ use crate::raster::{RasterOptions, Rasterizer};
 use crate::run::replay;
 use crate::run::sink::NullObserver;
 
-/// Where a frame's geometry comes out.
+/// Selects the coordinate space of a frame's geometry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FrameSpace {
-    /// World space where the program keeps a camera in VIEW, else view space.
+    /// World space if VIEW is not the identity, else view space.
     #[default]
     Automatic,
     /// World space.
@@ -31,196 +33,216 @@ pub enum FrameSpace {
     View,
 }
 
-/// A frame as a scene. The list is run, and memory is left as it is afterwards: textures that the frame itself draws are
-/// as they were when they were used.
+/// Replays a frame and returns the scene, called `name`.
+///
+/// The capture's memory is left as the replay leaves it. Textures that the frame renders itself have the
+/// content they had when they were used.
 #[must_use]
-pub fn frame_scene(capture: &mut Capture, name: &str, selection: &DrawFilter, space: FrameSpace) -> Scene {
+pub fn frame_scene(capture: &mut Capture, name: &str, filter: &DrawFilter, space: FrameSpace) -> Scene {
     let sources = capture.sources.clone();
     let raster =
         Rasterizer::new(RasterOptions { arithmetic: Arithmetic::Hardware, ..RasterOptions::default() });
-    let mut collector = Collector::new(raster, selection.clone(), false);
+    let mut collector = Collector::new(raster, filter.clone(), false);
     let report =
-        replay::run(capture, Arithmetic::Hardware, &mut collector, &mut NullObserver, &selection.limits)
-            .report;
-    let (mut builder, draws) = Builder::new(name, collector, &report);
-    let stand = Stand::new(&draws, space);
-    stand.place_camera(&mut builder);
+        replay::run(capture, Arithmetic::Hardware, &mut collector, &mut NullObserver, &filter.limits).report;
+    let (mut builder, draws) = SceneBuilder::new(name, collector, &report);
+    let camera = FrameCamera::new(&draws, space);
+    camera.add_camera(&mut builder);
     let mut screen = None;
-    // What a draw holds is not needed behind it.
-    for mut drawn in draws {
-        let through = drawn.shape.vertex_type.through;
-        let to_scene = if through { None } else { Some(stand.to_scene(&drawn.matrices)) };
-        let matrices = drawn.matrices.clone();
-        let seen = |first: &Look, second: &Look| stand.rectangle(&matrices, first, second);
-        let rectangle: Rectangle<'_> = if through { &upright_rectangle } else { &seen };
-        let mut extras: Extras =
-            vec![("draw", Extra::Whole(drawn.number)), ("address", Extra::text(drawn.at))];
-        if let Some((source, offset)) = crate::ge::capture::source_of(&sources, drawn.at) {
+    // Draws are dropped one by one to free their memory.
+    for mut draw in draws {
+        let through = draw.shape.vertex_type.through;
+        let to_scene = if through { None } else { Some(camera.to_scene(&draw.matrices)) };
+        let matrices = draw.matrices.clone();
+        let projected =
+            |first: &FrameVertex, second: &FrameVertex| camera.rectangle(&matrices, first, second);
+        let rectangle: ExpandRectangle<'_> = if through { &screen_aligned_rectangle } else { &projected };
+        let mut extras: Extras = vec![("draw", Extra::Whole(draw.number)), ("address", Extra::text(draw.at))];
+        if let Some((source, offset)) = crate::ge::capture::source_of(&sources, draw.at) {
             extras.push(("source", Extra::text(&source.name)));
             extras.push(("source_offset", Extra::Text(format!("0x{offset:x}"))));
         }
-        let corners = corners(&mut drawn, to_scene.as_ref());
-        let poured =
-            Poured { drawn: &drawn, corners, group: 0, material: None, swap: false, extras: extras.clone() };
-        let mut piles = Piles::default();
-        builder.pour(&mut piles, poured, rectangle);
-        let primitives = builder.primitives(piles);
+        let vertices = scene_vertices(&mut draw, to_scene.as_ref());
+        let geometry = DrawGeometry {
+            draw: &draw,
+            vertices,
+            group: 0,
+            material: None,
+            flip_winding: false,
+            extras: extras.clone(),
+        };
+        let mut mesh_builder = MeshBuilder::default();
+        builder.append_draw(&mut mesh_builder, geometry, rectangle);
+        let primitives = builder.primitives(mesh_builder);
         if primitives.is_empty() {
             continue;
         }
-        let name = format!("draw_{:04}", drawn.number);
-        let mesh = Some(builder.own_mesh(&name, primitives, target_weights(&drawn)));
-        let parent = through.then(|| *screen.get_or_insert_with(|| place_screen(&mut builder)));
+        let name = format!("draw_{:04}", draw.number);
+        let mesh = Some(builder.push_mesh(&name, primitives, morph_target_weights(&draw)));
+        let parent = through.then(|| *screen.get_or_insert_with(|| add_screen_node(&mut builder)));
         let name = builder.node_names.unique(&name);
         let mut node = Node { name, parent, mesh, extras, ..Node::default() };
         if through {
             // Later draws lie in front.
-            node.transform.translation[2] = layer(drawn.number);
+            node.transform.translation[2] = screen_layer(draw.number);
         }
         builder.scene.nodes.push(node);
     }
-    let words = if stand.world { "world space" } else { "view space" };
-    builder.scene.extras.push(("space", Extra::text(words)));
+    let space_name = if camera.in_world { "world space" } else { "view space" };
+    builder.scene.extras.push(("space", Extra::text(space_name)));
     builder.finish()
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a place in a pile")]
-fn layer(number: u64) -> f32 {
+#[expect(clippy::cast_precision_loss, reason = "a distance between layers, need not be exact")]
+fn screen_layer(number: u64) -> f32 {
     number as f32 * 0.01
 }
 
-/// The node above flat draws: one unit is a hundred pixels, y grows upwards from the upper left corner.
-fn place_screen(builder: &mut Builder) -> usize {
+/// Adds the parent node of draws in through mode. One unit is 100 pixels, the origin is the upper left
+/// corner, y is up.
+fn add_screen_node(builder: &mut SceneBuilder) -> usize {
     let name = builder.node_names.unique("screen");
     let transform = Transform { scale: [0.01; 3], ..Transform::default() };
     builder.scene.nodes.push(Node { name, transform, ..Node::default() });
     builder.scene.nodes.len() - 1
 }
 
-/// Where a frame is looked at from.
+/// The main camera of a frame and the space of its scene.
 #[derive(Clone, Debug)]
-struct Stand {
-    world: bool,
-    /// VIEW and projection of the camera through which most is drawn.
-    main: Option<Matrices>,
-    /// From the main camera's view space to the scene.
+struct FrameCamera {
+    in_world: bool,
+    /// The matrices of the camera that draws most primitives.
+    main: Option<DrawMatrices>,
+    /// Maps the main camera's view space to the scene.
     from_view: Affine,
-    /// From the scene camera's space, which looks along −z, to the scene.
+    /// Maps the space of the scene's camera, which looks along −z, to the scene.
     camera: Affine,
 }
 
-impl Stand {
-    fn new(draws: &[Drawn], space: FrameSpace) -> Self {
+impl FrameCamera {
+    fn new(draws: &[CollectedDraw], space: FrameSpace) -> Self {
         let main = main_camera(draws);
         let view = main.as_ref().map_or(IDENTITY, |main| main.view);
         let back = inverse(&view).filter(|_| view != IDENTITY);
-        let world = match space {
+        let in_world = match space {
             FrameSpace::View => false,
             FrameSpace::World => true,
             FrameSpace::Automatic => back.is_some(),
         };
-        let back = back.filter(|_| world).unwrap_or(IDENTITY);
+        let back = back.filter(|_| in_world).unwrap_or(IDENTITY);
         let mirrored_view = main.as_ref().is_some_and(is_mirrored);
-        // A mirror in VIEW undoes one in the projection.
+        // A mirror in VIEW cancels one in the projection.
         let mirrored = mirrored_view != super::decompose::mirrors(&back);
         let mirror = scaled(IDENTITY, [1.0, 1.0, -1.0]);
         let from_view = if mirrored { then(&back, &mirror) } else { back };
         let camera = if mirrored_view { then(&mirror, &from_view) } else { from_view };
-        Self { world, main, from_view, camera }
+        Self { in_world, main, from_view, camera }
     }
 
-    /// From what WORLD leaves to the scene.
-    fn to_scene(&self, matrices: &Matrices) -> Affine {
+    /// Computes the matrix from world space, as WORLD leaves it, to the scene.
+    fn to_scene(&self, matrices: &DrawMatrices) -> Affine {
         let same = self.main.as_ref().is_some_and(|main| main.view == matrices.view);
-        if self.world && same {
-            // Not through the camera and back, which would round.
+        if self.in_world && same {
+            // Going through the camera and back would round.
             let mirrored = super::decompose::mirrors(&then(&matrices.view, &self.from_view));
             return if mirrored { scaled(IDENTITY, [1.0, 1.0, -1.0]) } else { IDENTITY };
         }
         then(&matrices.view, &self.from_view)
     }
 
-    /// The camera, where the projection is one that a file can say.
-    fn place_camera(&self, builder: &mut Builder) {
+    /// Adds the camera if the scene can express its projection.
+    fn add_camera(&self, builder: &mut SceneBuilder) {
         let Some(camera) = self.main.as_ref().and_then(|main| camera_of(&main.projection)) else { return };
-        let Builder { scene, node_names, .. } = builder;
-        let node = place_matrix(scene, node_names, "camera", None, &self.camera);
+        let SceneBuilder { scene, node_names, .. } = builder;
+        let node = add_matrix_node(scene, node_names, "camera", None, &self.camera);
         scene.cameras.push(camera);
         scene.nodes[node].camera = Some(scene.cameras.len() - 1);
     }
 
-    /// A rectangle that is upright on the screen, as deep as its second corner.
-    fn rectangle(&self, matrices: &Matrices, first: &Look, second: &Look) -> [Look; 4] {
+    /// Builds a rectangle that is axis-aligned on the screen, at the depth of its second corner.
+    fn rectangle(
+        &self,
+        matrices: &DrawMatrices,
+        first: &FrameVertex,
+        second: &FrameVertex,
+    ) -> [FrameVertex; 4] {
         let to_scene = self.to_scene(matrices);
-        let seen = inverse(&to_scene).and_then(|back| {
-            let clip = |look: &Look| to_clip(matrices, transform(&back, look.position));
+        let projected = inverse(&to_scene).and_then(|back| {
+            let clip = |vertex: &FrameVertex| to_clip(matrices, transform(&back, vertex.position));
             let (a, b) = (clip(first), clip(second));
-            let unproject = unprojection(&matrices.projection)?;
+            let from_clip = inverse_projection(&matrices.projection)?;
             let view_back = inverse(&matrices.view)?;
-            // On the screen, y upwards, with the depth of the second corner.
+            // On the screen, y up, at the depth of the second corner.
             let on_screen = |point: [f64; 4]| [0, 1].map(|axis| point[axis] / point[3]);
             let ([ax, ay], [bx, by]) = (on_screen(a), on_screen(b));
-            let place = |x: f64, y: f64| {
+            let unproject = |x: f64, y: f64| {
                 let clip = [x * b[3], y * b[3], b[2], b[3]];
                 let [x, y, z, w] =
-                    [0, 1, 2, 3].map(|j: usize| (0..4).map(|i| clip[i] * unproject[4 * i + j]).sum::<f64>());
+                    [0, 1, 2, 3].map(|j: usize| (0..4).map(|i| clip[i] * from_clip[4 * i + j]).sum::<f64>());
                 #[expect(clippy::cast_possible_truncation, reason = "rounded to single once")]
                 let view = [x / w, y / w, z / w].map(|coordinate| coordinate as f32);
                 transform(&to_scene, transform(&view_back, view))
             };
-            let places = [place(ax, ay), place(bx, ay), place(bx, by), place(ax, by)];
+            let positions = [unproject(ax, ay), unproject(bx, ay), unproject(bx, by), unproject(ax, by)];
             let [scale_x, scale_y] = matrices.viewport.map(f64::from);
-            // Downwards on the screen is where the viewport's scale is negative.
-            let follows = (bx - ax) * scale_x * ((by - ay) * scale_y) >= 0.0;
-            let finite = places.as_flattened().iter().all(|coordinate| coordinate.is_finite());
-            finite.then_some((places, follows))
+            // A negative viewport scale turns the axis round.
+            let u_follows_x = (bx - ax) * scale_x * ((by - ay) * scale_y) >= 0.0;
+            let finite = positions.as_flattened().iter().all(|coordinate| coordinate.is_finite());
+            finite.then_some((positions, u_follows_x))
         });
-        let Some((places, follows)) = seen else { return upright_rectangle(first, second) };
+        let Some((positions, u_follows_x)) = projected else {
+            return screen_aligned_rectangle(first, second);
+        };
         let ([u0, v0], [u1, v1]) = (first.texcoord, second.texcoord);
-        let beside = if follows { ([u1, v0], [u0, v1]) } else { ([u0, v1], [u1, v0]) };
-        let texcoords = [[u0, v0], beside.0, [u1, v1], beside.1];
-        [0, 1, 2, 3].map(|corner| Look { position: places[corner], texcoord: texcoords[corner], ..*second })
+        let other_texcoords = if u_follows_x { ([u1, v0], [u0, v1]) } else { ([u0, v1], [u1, v0]) };
+        let texcoords = [[u0, v0], other_texcoords.0, [u1, v1], other_texcoords.1];
+        [0, 1, 2, 3].map(|corner| FrameVertex {
+            position: positions[corner],
+            texcoord: texcoords[corner],
+            ..*second
+        })
     }
 }
 
-/// The camera through which most is drawn.
-fn main_camera(draws: &[Drawn]) -> Option<Matrices> {
-    let mut cameras: Vec<(&Matrices, usize)> = Vec::new();
-    for drawn in draws {
-        let world = &drawn.shape;
-        if world.vertex_type.through {
+/// Finds the camera that draws most primitives.
+fn main_camera(draws: &[CollectedDraw]) -> Option<DrawMatrices> {
+    let mut cameras: Vec<(&DrawMatrices, usize)> = Vec::new();
+    for draw in draws {
+        let shape = &draw.shape;
+        if shape.vertex_type.through {
             continue;
         }
-        let count = world.triangles.len() + world.pairs.len() + world.points.len();
-        let same = |known: &Matrices| {
-            known.view == drawn.matrices.view && known.projection == drawn.matrices.projection
+        let count = shape.triangles.len() + shape.pairs.len() + shape.points.len();
+        let same = |known: &DrawMatrices| {
+            known.view == draw.matrices.view && known.projection == draw.matrices.projection
         };
         match cameras.iter_mut().rev().find(|(known, _)| same(known)) {
             Some((_, total)) => *total += count,
-            None => cameras.push((&drawn.matrices, count)),
+            None => cameras.push((&draw.matrices, count)),
         }
     }
-    // Of equals the first.
+    // The first of equals.
     cameras.iter().rev().max_by_key(|(_, count)| *count).map(|(camera, _)| (*camera).clone())
 }
 
-/// Whether right, up and towards the viewer on the screen are a left hand's axes in view space.
-fn is_mirrored(camera: &Matrices) -> bool {
+/// Returns whether the view space is left-handed: right, up and towards the viewer on the screen are a left
+/// hand's axes.
+fn is_mirrored(camera: &DrawMatrices) -> bool {
     let projection = &camera.projection;
     let [scale_x, scale_y] = camera.viewport;
-    // Where w is a distance it grows away from the viewer; else depth does in clip space.
+    // If w depends on z, it grows away from the viewer. Otherwise clip-space depth does.
     let away = if projection[11] == 0.0 { projection[10] } else { projection[11] };
     projection[0] * scale_x * -(projection[5] * scale_y) * -away < 0.0
 }
 
-/// A symmetric perspective projection as a camera.
+/// Returns a symmetric perspective projection as a camera, or `None` for other projections.
 #[expect(clippy::cast_possible_truncation, reason = "rounded to single once, at the end")]
 fn camera_of(projection: &[f32; 16]) -> Option<Camera> {
     let m = projection.map(f64::from);
     if m[11].abs() != 1.0 || m[15] != 0.0 || m[5] == 0.0 || m[0] == 0.0 {
         return None;
     }
-    // Depth is m10/m11 + m14/distance; −1 and 1 are the ends.
+    // Depth is m10/m11 + m14/distance; −1 and 1 are the near and far planes.
     let slope = m[10] / m[11];
     let ends = [m[14] / (-1.0 - slope), m[14] / (1.0 - slope)];
     let [near, far] = if ends[0].abs() < ends[1].abs() { ends } else { [ends[1], ends[0]] };
@@ -233,14 +255,14 @@ fn camera_of(projection: &[f32; 16]) -> Option<Camera> {
     (camera.aspect.is_finite() && camera.aspect > 0.0 && camera.near > 0.0).then_some(camera)
 }
 
-fn to_clip(matrices: &Matrices, world: [f32; 3]) -> [f64; 4] {
+fn to_clip(matrices: &DrawMatrices, world: [f32; 3]) -> [f64; 4] {
     let [x, y, z] = transform(&matrices.view, world).map(f64::from);
     let m = matrices.projection.map(f64::from);
     [0, 1, 2, 3].map(|j| x * m[j] + y * m[4 + j] + z * m[8 + j] + m[12 + j])
 }
 
-/// The inverse of a projection, by elimination; `None` where there is none.
-fn unprojection(projection: &[f32; 16]) -> Option<[f64; 16]> {
+/// Computes the inverse of a projection by Gauss-Jordan elimination, or `None` if it is singular.
+fn inverse_projection(projection: &[f32; 16]) -> Option<[f64; 16]> {
     let mut left = projection.map(f64::from);
     let mut right = [0.0; 16];
     for i in 0..4 {
@@ -271,37 +293,38 @@ fn unprojection(projection: &[f32; 16]) -> Option<[f64; 16]> {
     Some(right)
 }
 
-/// A draw's corners in the scene; of flat ones on the screen, y upwards. They are the draw's no longer.
-fn corners(drawn: &mut Drawn, to_scene: Option<&Affine>) -> Corners {
-    let mut frames: Vec<Vec<Look>> =
-        std::mem::take(&mut drawn.frames).into_iter().map(|frame| frame.looks).collect();
-    for look in frames.iter_mut().flatten() {
+/// Takes the vertices out of a draw, in the space of the scene. In through mode they stay on the screen, with
+/// y up.
+fn scene_vertices(draw: &mut CollectedDraw, to_scene: Option<&Affine>) -> DrawVertices {
+    let mut frames: Vec<Vec<FrameVertex>> =
+        std::mem::take(&mut draw.frames).into_iter().map(|frame| frame.vertices).collect();
+    for vertex in frames.iter_mut().flatten() {
         match to_scene {
             Some(matrix) => {
                 let mut direction = *matrix;
                 direction[9..].fill(0.0);
-                look.position = transform(matrix, look.position);
-                look.normal = transform(&direction, look.normal);
+                vertex.position = transform(matrix, vertex.position);
+                vertex.normal = transform(&direction, vertex.normal);
             }
             None => {
-                let [x, y, _] = look.position;
-                look.position = [x, -y, 0.0];
+                let [x, y, _] = vertex.position;
+                vertex.position = [x, -y, 0.0];
             }
         }
     }
-    Corners { frames, influences: Vec::new() }
+    DrawVertices { frames, influences: Vec::new() }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// A perspective projection with the given signs of y and of the view's depth.
-    fn matrices(towards: f32) -> Matrices {
+    /// Returns a perspective projection with w = `w_sign` · z.
+    fn matrices(w_sign: f32) -> DrawMatrices {
         let mut projection = [0.0; 16];
         (projection[0], projection[5]) = (1.5, 2.0);
-        (projection[10], projection[11], projection[14]) = (1.25 * towards, towards, -2.25);
-        Matrices {
+        (projection[10], projection[11], projection[14]) = (1.25 * w_sign, w_sign, -2.25);
+        DrawMatrices {
             world: IDENTITY,
             bones: [IDENTITY; 8],
             view: IDENTITY,
@@ -311,17 +334,17 @@ mod tests {
     }
 
     #[test]
-    fn mirrors_are_told_by_the_projection() {
-        assert!(!is_mirrored(&matrices(-1.0)), "w is -z: the usual library's");
+    fn detects_mirrored_views_by_the_projection() {
+        assert!(!is_mirrored(&matrices(-1.0)), "w is -z, as in the usual library");
         assert!(is_mirrored(&matrices(1.0)), "w is z: z grows into the screen");
-        let flipped = Matrices { viewport: [240.0, 136.0], ..matrices(1.0) };
-        assert!(!is_mirrored(&flipped), "y downwards mirrors it back");
+        let flipped = DrawMatrices { viewport: [240.0, 136.0], ..matrices(1.0) };
+        assert!(!is_mirrored(&flipped), "y down mirrors it back");
     }
 
     #[test]
-    fn cameras_come_out_of_projections() {
-        for towards in [-1.0, 1.0] {
-            let camera = camera_of(&matrices(towards).projection).expect("a perspective");
+    fn reads_cameras_from_projections() {
+        for w_sign in [-1.0, 1.0] {
+            let camera = camera_of(&matrices(w_sign).projection).expect("a perspective");
             assert!((camera.aspect - 4.0 / 3.0).abs() < 1e-6, "{camera:?}");
             assert!((camera.field_of_view - 0.927_295_2).abs() < 1e-6, "twice atan(1/2): {camera:?}");
             assert!((camera.near - 1.0).abs() < 1e-6 && camera.far == Some(9.0), "{camera:?}");
@@ -330,9 +353,9 @@ mod tests {
     }
 
     #[test]
-    fn projections_are_undone() {
+    fn inverts_projections() {
         let projection = matrices(-1.0).projection;
-        let back = unprojection(&projection).expect("regular");
+        let back = inverse_projection(&projection).expect("an invertible matrix");
         let point = [0.25, -0.5, -3.0, 1.0];
         let clip =
             [0, 1, 2, 3].map(|j| (0..4).map(|i| point[i] * f64::from(projection[4 * i + j])).sum::<f64>());
@@ -340,19 +363,19 @@ mod tests {
         for (a, b) in again.iter().zip(point) {
             assert!((a / again[3] - b).abs() < 1e-12, "{again:?}");
         }
-        assert_eq!(unprojection(&[0.0; 16]), None, "flat");
+        assert_eq!(inverse_projection(&[0.0; 16]), None, "a singular matrix");
     }
 
-    /// A sprite from the far left to the near right stands upright before the camera, as deep as its second corner.
+    /// A sprite from the far left to the near right faces the camera, at the depth of its second corner.
     #[test]
-    fn rectangles_stand_upright() {
+    fn rectangles_are_screen_aligned() {
         let matrices = matrices(-1.0);
-        let stand = Stand { world: false, main: None, from_view: IDENTITY, camera: IDENTITY };
-        let look = |position, texcoord| Look { position, texcoord, ..Look::default() };
-        let corners = stand.rectangle(
+        let camera = FrameCamera { in_world: false, main: None, from_view: IDENTITY, camera: IDENTITY };
+        let vertex = |position, texcoord| FrameVertex { position, texcoord, ..FrameVertex::default() };
+        let vertices = camera.rectangle(
             &matrices,
-            &look([-4.0, 4.0, -4.0], [0.0, 0.0]),
-            &look([1.0, -1.0, -2.0], [1.0, 1.0]),
+            &vertex([-4.0, 4.0, -4.0], [0.0, 0.0]),
+            &vertex([1.0, -1.0, -2.0], [1.0, 1.0]),
         );
         let expected = [
             ([-2.0, 2.0, -2.0], [0.0, 0.0]),
@@ -360,7 +383,7 @@ mod tests {
             ([1.0, -1.0, -2.0], [1.0, 1.0]),
             ([-2.0, -1.0, -2.0], [0.0, 1.0]),
         ];
-        for (corner, (position, texcoord)) in corners.iter().zip(expected) {
+        for (corner, (position, texcoord)) in vertices.iter().zip(expected) {
             let off = [0, 1, 2].map(|axis: usize| (corner.position[axis] - position[axis]).abs());
             assert!(off.iter().all(|off| *off < 1e-5), "{corner:?} at {position:?}");
             assert_eq!(corner.texcoord, texcoord, "u follows x on this diagonal");

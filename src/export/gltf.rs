@@ -1,12 +1,12 @@
-//! glTF 2.0: one binary file, or JSON with its buffer and pictures beside it.
+//! glTF 2.0: one binary file, or JSON with separate buffer and images.
 //!
-//! Colours: glTF's factors and vertex colours are linear light, the scene's are display values. They go through the same
-//! curve as a viewer's textures do, so that the product looks as it does on the machine. Vertex colours have 16 bits,
-//! which tell all 256 display values apart.
+//! glTF's colour factors and vertex colours are linear light, the scene's are display values. They are
+//! converted with the same curve as textures in a viewer, so that products look as on the PSP. Vertex colours
+//! have 16 bits, enough to keep all 256 display values distinct.
 //!
 //! # Invariants
-//! What is written has neither errors nor warnings in the Khronos validator. Source: the glTF 2.0 specification and
-//! `KHR_materials_unlit`.
+//! The output causes neither errors nor warnings in the Khronos validator.
+//! Source: the glTF 2.0 specification and `KHR_materials_unlit`.
 
 use std::collections::BTreeMap;
 
@@ -14,80 +14,80 @@ use serde_json::{Map, Value};
 
 use super::scene::{
     AlphaMode, Extra, Extras, Influence, Material, Mesh, Minify, Node, Primitive, Scene, Skin, Texture,
-    Topology, Track, Transform, Values, Wrap,
+    Topology, Track, TrackValues, Transform, Wrap,
 };
 use super::{File, png};
 
 mod buffer;
 mod schema;
 
-use buffer::{Data, Use};
+use buffer::{BufferBuilder, BufferUsage};
 
-/// Where the buffer and the pictures go.
+/// The place of the buffer and the images.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Packing<'a> {
-    /// Into the one file.
-    Inside,
-    /// Beside the JSON, named after this stem.
-    Beside(&'a str),
+enum BufferPlacement<'a> {
+    /// Inside the one file.
+    Embedded,
+    /// In files of their own, named after this stem.
+    Separate(&'a str),
 }
 
-/// One binary file, `.glb`.
+/// Returns the scene as a binary file, `.glb`.
 #[must_use]
 pub fn write_glb(scene: &Scene) -> Vec<u8> {
-    let (root, mut data, _) = Writer::write(scene, Packing::Inside);
+    let (root, mut data, _) = GltfWriter::write(scene, BufferPlacement::Embedded);
     let mut json = serde_json::to_vec(&root).unwrap_or_default();
     json.resize(json.len().next_multiple_of(4), b' ');
     data.resize(data.len().next_multiple_of(4), 0);
     let word = |number: usize| u32::try_from(number).unwrap_or(u32::MAX).to_le_bytes();
     let has_binary = !data.is_empty();
-    let mut head = b"glTF\x02\x00\x00\x00".to_vec();
-    head.extend(word(20 + json.len() + if has_binary { 8 + data.len() } else { 0 }));
-    head.extend(word(json.len()));
-    head.extend_from_slice(b"JSON");
-    head.append(&mut json);
+    let mut header = b"glTF\x02\x00\x00\x00".to_vec();
+    header.extend(word(20 + json.len() + if has_binary { 8 + data.len() } else { 0 }));
+    header.extend(word(json.len()));
+    header.extend_from_slice(b"JSON");
+    header.append(&mut json);
     if has_binary {
-        head.extend(word(data.len()));
-        head.extend_from_slice(b"BIN\x00");
+        header.extend(word(data.len()));
+        header.extend_from_slice(b"BIN\x00");
     }
-    // Before the rest, which may be large, without a copy of that.
+    // Insert the header in front of the data, which may be large, without copying the data to a new buffer.
     let length = data.len();
-    data.resize(length + head.len(), 0);
-    data.copy_within(..length, head.len());
-    data[..head.len()].copy_from_slice(&head);
+    data.resize(length + header.len(), 0);
+    data.copy_within(..length, header.len());
+    data[..header.len()].copy_from_slice(&header);
     data
 }
 
-/// JSON and what belongs to it: `stem.gltf`, `stem.bin` and a PNG for each image.
+/// Returns the scene as JSON with its files: `stem.gltf`, `stem.bin` and one PNG per image.
 #[must_use]
 pub fn write_gltf(scene: &Scene, stem: &str) -> Vec<File> {
-    let (root, data, pictures) = Writer::write(scene, Packing::Beside(stem));
+    let (root, data, images) = GltfWriter::write(scene, BufferPlacement::Separate(stem));
     let mut json = serde_json::to_vec_pretty(&root).unwrap_or_default();
     json.push(b'\n');
     let mut files = vec![File { name: format!("{stem}.gltf"), bytes: json }];
     if !data.is_empty() {
         files.push(File { name: format!("{stem}.bin"), bytes: data });
     }
-    files.extend(pictures);
+    files.extend(images);
     files
 }
 
-struct Writer<'a> {
+struct GltfWriter<'a> {
     scene: &'a Scene,
-    packing: Packing<'a>,
-    data: Data,
+    placement: BufferPlacement<'a>,
+    data: BufferBuilder,
     root: schema::Root,
     files: Vec<File>,
     linear: Vec<u16>,
 }
 
-impl<'a> Writer<'a> {
-    fn write(scene: &'a Scene, packing: Packing<'a>) -> (schema::Root, Vec<u8>, Vec<File>) {
+impl<'a> GltfWriter<'a> {
+    fn write(scene: &'a Scene, placement: BufferPlacement<'a>) -> (schema::Root, Vec<u8>, Vec<File>) {
         let linear = (0..=255_u8).map(|value| to_u16(linear(f32::from(value) / 255.0))).collect();
         let mut writer = Self {
             scene,
-            packing,
-            data: Data::default(),
+            placement,
+            data: BufferBuilder::default(),
             root: schema::Root::default(),
             files: Vec::new(),
             linear,
@@ -107,11 +107,11 @@ impl<'a> Writer<'a> {
     }
 
     fn buffers(mut self) -> (schema::Root, Vec<u8>, Vec<File>) {
-        let Data { bytes, views, accessors, .. } = self.data;
+        let BufferBuilder { bytes, views, accessors, .. } = self.data;
         if !bytes.is_empty() {
-            let uri = match self.packing {
-                Packing::Inside => None,
-                Packing::Beside(stem) => Some(encode(&format!("{stem}.bin"))),
+            let uri = match self.placement {
+                BufferPlacement::Embedded => None,
+                BufferPlacement::Separate(stem) => Some(encode(&format!("{stem}.bin"))),
             };
             self.root.buffers.push(schema::Buffer { uri, byte_length: bytes.len() });
         }
@@ -130,7 +130,7 @@ impl<'a> Writer<'a> {
             }
         }
         let cameras = scene.cameras.iter().map(|camera| schema::Camera {
-            kind: "perspective",
+            projection: "perspective",
             perspective: schema::Perspective {
                 aspect_ratio: camera.aspect,
                 yfov: camera.field_of_view,
@@ -140,11 +140,11 @@ impl<'a> Writer<'a> {
         });
         self.root.cameras = cameras.collect();
         self.root.nodes = nodes;
-        let mut about = table(&scene.extras);
+        let mut scene_extras = table(&scene.extras);
         if !scene.notes.is_empty() {
-            about.insert("notes".to_owned(), scene.notes.clone().into());
+            scene_extras.insert("notes".to_owned(), scene.notes.clone().into());
         }
-        let extras = (!about.is_empty()).then_some(Value::Object(about));
+        let extras = (!scene_extras.is_empty()).then_some(Value::Object(scene_extras));
         self.root.scenes.push(schema::Scene { name: scene.name.clone(), nodes: roots, extras });
         self.root.scene = Some(0);
     }
@@ -157,27 +157,27 @@ impl<'a> Writer<'a> {
     fn primitive(&mut self, primitive: &Primitive) -> schema::Primitive {
         let mut attributes = BTreeMap::new();
         let mut add = |name: &str, accessor: usize| attributes.insert(name.to_owned(), accessor);
-        add("POSITION", self.data.floats(&primitive.positions, Use::Vertices, true));
+        add("POSITION", self.data.floats(&primitive.positions, BufferUsage::Vertices, true));
         if !primitive.normals.is_empty() {
-            add("NORMAL", self.data.floats(&primitive.normals, Use::Vertices, false));
+            add("NORMAL", self.data.floats(&primitive.normals, BufferUsage::Vertices, false));
         }
         if !primitive.texcoords.is_empty() {
-            add("TEXCOORD_0", self.data.floats(&primitive.texcoords, Use::Vertices, false));
+            add("TEXCOORD_0", self.data.floats(&primitive.texcoords, BufferUsage::Vertices, false));
         }
         if !primitive.colors.is_empty() {
             let colors: Vec<[u16; 4]> = primitive.colors.iter().map(|&color| self.color(color)).collect();
             add("COLOR_0", self.data.colors(&colors));
         }
-        let most = primitive.influences.iter().map(Vec::len).max().unwrap_or(0);
-        for set in 0..most.div_ceil(4) {
-            let quads = |influences: &Vec<Influence>| -> [Influence; 4] {
+        let influence_count = primitive.influences.iter().map(Vec::len).max().unwrap_or(0);
+        for set in 0..influence_count.div_ceil(4) {
+            let quad = |influences: &Vec<Influence>| -> [Influence; 4] {
                 std::array::from_fn(|number| influences.get(4 * set + number).copied().unwrap_or_default())
             };
-            let quads: Vec<[Influence; 4]> = primitive.influences.iter().map(quads).collect();
+            let quads: Vec<[Influence; 4]> = primitive.influences.iter().map(quad).collect();
             let joints: Vec<[u16; 4]> = quads.iter().map(|quad| quad.map(|one| one.joint)).collect();
             let weights: Vec<[f32; 4]> = quads.iter().map(|quad| quad.map(|one| one.weight)).collect();
             add(&format!("JOINTS_{set}"), self.data.joints(&joints));
-            add(&format!("WEIGHTS_{set}"), self.data.floats(&weights, Use::Vertices, false));
+            add(&format!("WEIGHTS_{set}"), self.data.floats(&weights, BufferUsage::Vertices, false));
         }
         let targets = self.targets(primitive);
         schema::Primitive {
@@ -194,23 +194,23 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Morph targets. All of them have the same attributes, as viewers like it.
+    /// Writes morph targets. All of them get the same attributes, because some viewers need that.
     fn targets(&mut self, primitive: &Primitive) -> Vec<BTreeMap<String, usize>> {
         let targets = &primitive.targets;
         let any_texcoords = targets.iter().any(|target| !target.texcoords.is_empty());
         let any_colors = targets.iter().any(|target| !target.colors.is_empty());
         let count = primitive.positions.len();
-        let write = |target: &super::scene::Target, writer: &mut Self| {
+        let write = |target: &super::scene::MorphTarget, writer: &mut Self| {
             let mut attributes = BTreeMap::new();
             let mut add = |name: &str, accessor: usize| attributes.insert(name.to_owned(), accessor);
-            add("POSITION", writer.data.floats(&target.positions, Use::Vertices, true));
+            add("POSITION", writer.data.floats(&target.positions, BufferUsage::Vertices, true));
             if !target.normals.is_empty() {
-                add("NORMAL", writer.data.floats(&target.normals, Use::Vertices, false));
+                add("NORMAL", writer.data.floats(&target.normals, BufferUsage::Vertices, false));
             }
             if any_texcoords {
-                let still = vec![[0.0; 2]; count];
-                let moved = if target.texcoords.is_empty() { &still } else { &target.texcoords };
-                add("TEXCOORD_0", writer.data.floats(moved, Use::Vertices, false));
+                let unmoved = vec![[0.0; 2]; count];
+                let changes = if target.texcoords.is_empty() { &unmoved } else { &target.texcoords };
+                add("TEXCOORD_0", writer.data.floats(changes, BufferUsage::Vertices, false));
             }
             if any_colors {
                 let base = &primitive.colors;
@@ -220,14 +220,14 @@ impl<'a> Writer<'a> {
                     [0, 1, 2, 3].map(|i: usize| (f32::from(own[i]) - f32::from(base[i])) / 65535.0)
                 };
                 let changes: Vec<[f32; 4]> = own.iter().zip(base).map(change).collect();
-                add("COLOR_0", writer.data.floats(&changes, Use::Vertices, false));
+                add("COLOR_0", writer.data.floats(&changes, BufferUsage::Vertices, false));
             }
             attributes
         };
         targets.iter().map(|target| write(target, self)).collect()
     }
 
-    /// A display colour as linear light; alpha is none.
+    /// Converts a display colour to linear light. Alpha is linear already.
     fn color(&self, [red, green, blue, alpha]: [u8; 4]) -> [u16; 4] {
         let light = |value: u8| self.linear.get(usize::from(value)).copied().unwrap_or(u16::MAX);
         [light(red), light(green), light(blue), u16::from(alpha) * 257]
@@ -241,12 +241,12 @@ impl<'a> Writer<'a> {
                 extras: extras(&image.extras),
                 ..Default::default()
             };
-            match self.packing {
-                Packing::Inside => {
+            match self.placement {
+                BufferPlacement::Embedded => {
                     entry.buffer_view = Some(self.data.file(&bytes));
                     entry.mime_type = Some("image/png");
                 }
-                Packing::Beside(stem) => {
+                BufferPlacement::Separate(stem) => {
                     let name = format!("{stem}_{}.png", image.name);
                     entry.uri = Some(encode(&name));
                     self.files.push(File { name, bytes });
@@ -279,18 +279,22 @@ impl<'a> Writer<'a> {
         for animation in &self.scene.animations {
             let mut samplers = Vec::new();
             let mut channels = Vec::new();
-            for Track { node, times, steps, values } in &animation.tracks {
+            for Track { node, times, stepped, values } in &animation.tracks {
                 let input = self.data.scalars(times);
                 let (path, output) = match values {
-                    Values::Translation(values) => {
-                        ("translation", self.data.floats(values, Use::Other, false))
+                    TrackValues::Translation(values) => {
+                        ("translation", self.data.floats(values, BufferUsage::Other, false))
                     }
-                    Values::Rotation(values) => ("rotation", self.data.floats(values, Use::Other, false)),
-                    Values::Scale(values) => ("scale", self.data.floats(values, Use::Other, false)),
+                    TrackValues::Rotation(values) => {
+                        ("rotation", self.data.floats(values, BufferUsage::Other, false))
+                    }
+                    TrackValues::Scale(values) => {
+                        ("scale", self.data.floats(values, BufferUsage::Other, false))
+                    }
                 };
                 let target = schema::ChannelTarget { node: *node, path };
                 channels.push(schema::Channel { sampler: samplers.len(), target });
-                let interpolation = if *steps { "STEP" } else { "LINEAR" };
+                let interpolation = if *stepped { "STEP" } else { "LINEAR" };
                 samplers.push(schema::AnimationSampler { input, interpolation, output });
             }
             let extras = extras(&animation.extras);
@@ -319,7 +323,7 @@ fn node(node: &Node) -> schema::Node {
 fn material(material: &Material) -> schema::Material {
     let [red, green, blue, alpha] = material.color;
     let texture = material.texture.map(|index| schema::TextureReference { index });
-    let shines = material.emissive != [0.0; 3];
+    let is_emissive = material.emissive != [0.0; 3];
     let (alpha_mode, alpha_cutoff) = match material.alpha {
         AlphaMode::Opaque => (None, None),
         AlphaMode::Mask(cutoff) => (Some("MASK"), Some(cutoff)),
@@ -327,15 +331,15 @@ fn material(material: &Material) -> schema::Material {
     };
     schema::Material {
         name: material.name.clone(),
-        pbr_metallic_roughness: schema::Metal {
+        pbr_metallic_roughness: schema::MetallicRoughness {
             base_color_factor: [linear(red), linear(green), linear(blue), alpha],
             base_color_texture: texture,
             metallic_factor: 0.0,
             roughness_factor: 1.0,
         },
-        emissive_factor: shines.then(|| material.emissive.map(linear)),
-        // The engine's texture lies over all light, that of the surface included.
-        emissive_texture: texture.filter(|_| shines),
+        emissive_factor: is_emissive.then(|| material.emissive.map(linear)),
+        // In the GE the texture is multiplied with all light, emitted light included.
+        emissive_texture: texture.filter(|_| is_emissive),
         alpha_mode,
         alpha_cutoff,
         double_sided: material.double_sided,
@@ -368,7 +372,7 @@ const fn sampler(texture: &Texture) -> schema::Sampler {
     }
 }
 
-/// A display value, 0 to 1, as linear light. Source: IEC 61966-2-1 (sRGB).
+/// Converts a display value from 0 to 1 to linear light. Source: IEC 61966-2-1 (sRGB).
 #[expect(clippy::cast_possible_truncation, reason = "rounded to single once, at the end")]
 fn linear(display: f32) -> f32 {
     let value = f64::from(display);
@@ -404,7 +408,7 @@ fn json(extra: &Extra) -> Value {
     }
 }
 
-/// A file's name as a relative reference: what may not stand in one is written by its bytes.
+/// Returns a file name as a relative URI, with reserved bytes percent-encoded.
 fn encode(name: &str) -> String {
     let mut out = String::new();
     for byte in name.bytes() {

@@ -1,11 +1,13 @@
-//! From the engine's state at a draw to what a surface looks like.
+//! The appearance of a surface, from the registers at a draw.
 //!
-//! The engine multiplies display values: texel times colour, both as bytes. Files of models multiply linear light; a
-//! product of display values is, but for the curve's foot, the display value of the product of their linear ones. So the
-//! scene keeps display values, and writers convert colours as they convert textures.
+//! The GE multiplies display values: texel times colour, both as bytes. Model files multiply linear light.
+//! Except near black, a product of display values is the display value of the product of the linear ones. So
+//! the scene keeps display values, and writers convert colours as they convert textures.
 //!
 //! # Invariants
-//! A pure function of registers. Source: `ge-reference.md` §6.1, §8.8, §9.
+//! A pure function of the registers. Source: [materials and
+//! lights](crate::reference::ge::commands#materials-and-lights), [texture
+//! functions](crate::reference::ge::sampling#texture-functions), [pixels](crate::reference::ge::pixels).
 
 use super::scene::{Extra, Extras};
 use crate::ge::opcode::Opcode;
@@ -19,54 +21,55 @@ use crate::ge::registers::texture::{MapMode, TextureFunc, TextureFunction, Textu
 use crate::ge::registers::transform::{Shade, ShadeMode};
 use crate::ge::registers::vertex::{ColorFormat, PrimitiveType, VertexType};
 
-/// What the registers say about a surface, without its textures and vertices.
+/// The registers' description of a surface, without its texture and vertices.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Surface {
-    /// The colour that is multiplied with texture and vertices: what vertices without colour have.
+pub(super) struct SurfaceState {
+    /// The constant colour that is multiplied with texture and vertex colours. White if vertices have
+    /// colours.
     pub(super) color: [u8; 4],
     pub(super) emissive: [u8; 3],
-    /// Whether vertices have colours of their own, and these count.
+    /// Whether vertices have colours that take effect.
     pub(super) vertex_colors: bool,
     pub(super) textured: bool,
     pub(super) texture_alpha: bool,
-    pub(super) tint: Tint,
+    pub(super) modulation: Modulation,
     /// All corners have the colour of the last one.
-    pub(super) flat: bool,
+    pub(super) flat_shaded: bool,
     pub(super) double_sided: bool,
     pub(super) unlit: bool,
     pub(super) alpha_test: Option<MaskedTest>,
     pub(super) blend: Option<BlendMode>,
-    /// The fixed factors of source and destination.
-    fixed: [[u8; 3]; 2],
+    /// The fixed blend factors of source and destination.
+    fixed_factors: [[u8; 3]; 2],
     pub(super) extras: Extras,
 }
 
-/// What a texture leaves of the colour below it.
+/// The part of the vertex colour that the texture function multiplies in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Tint {
-    /// The colour is multiplied.
-    Whole,
-    /// The colour is multiplied and the product doubled.
-    Double,
-    /// Only alpha counts.
+pub(super) enum Modulation {
+    /// The colour.
+    Full,
+    /// The colour, with RGB doubled.
+    Doubled,
+    /// Only alpha.
     AlphaOnly,
-    /// Nothing.
-    Nothing,
+    /// No part of it.
+    None,
 }
 
-impl Tint {
-    /// The colour as it has to be multiplied. Doubled values above the largest become that.
+impl Modulation {
+    /// Returns the factor for the texture. Doubled channels saturate at 255.
     pub(super) fn apply(self, [red, green, blue, alpha]: [u8; 4]) -> [u8; 4] {
         match self {
-            Self::Whole => [red, green, blue, alpha],
-            Self::Double => [red.saturating_mul(2), green.saturating_mul(2), blue.saturating_mul(2), alpha],
+            Self::Full => [red, green, blue, alpha],
+            Self::Doubled => [red.saturating_mul(2), green.saturating_mul(2), blue.saturating_mul(2), alpha],
             Self::AlphaOnly => [255, 255, 255, alpha],
-            Self::Nothing => [255; 4],
+            Self::None => [255; 4],
         }
     }
 }
 
-impl Surface {
+impl SurfaceState {
     pub(super) fn new(registers: &Registers, primitive: PrimitiveType, is_patch: bool) -> Self {
         let vertex_type: VertexType = registers.get();
         let through = vertex_type.through;
@@ -82,7 +85,7 @@ impl Surface {
         let culled = registers.is_on(Opcode::CULLENABLE)
             && (!is_patch || registers.is_on(Opcode::PATCHCULLENABLE))
             && primitive != PrimitiveType::RECTANGLES;
-        // A texture that replaces colours shows as it is, whatever the light.
+        // The texture function REPLACE ignores lighting.
         let lit_color = lit && !(textured && function.function == TextureFunction::REPLACE);
         let mut surface = Self {
             color: if vertex_colors { [255; 4] } else { [red, green, blue, alpha] },
@@ -90,20 +93,20 @@ impl Surface {
             vertex_colors,
             textured,
             texture_alpha: textured && function.use_alpha && function.function != TextureFunction::DECAL,
-            tint: if textured { tint(function) } else { Tint::Whole },
-            flat: registers.get::<Shade>().mode == ShadeMode::FLAT,
+            modulation: if textured { modulation(function) } else { Modulation::Full },
+            flat_shaded: registers.get::<Shade>().mode == ShadeMode::FLAT,
             double_sided: !culled,
             unlit: !lit_color,
             alpha_test: registers.is_on(Opcode::ALPHATESTENABLE).then(|| registers.view(Opcode::ALPHATEST)),
             blend: registers.is_on(Opcode::BLENDENABLE).then(|| registers.get()),
-            fixed: [Opcode::BLENDFIXEDA, Opcode::BLENDFIXEDB].map(|opcode| registers.rgb(opcode)),
+            fixed_factors: [Opcode::BLENDFIXEDA, Opcode::BLENDFIXEDB].map(|opcode| registers.rgb(opcode)),
             extras: Extras::new(),
         };
-        surface.extras = surface.state(registers, function);
+        surface.extras = surface.engine_state(registers, function);
         surface
     }
 
-    /// Whether blending shows what is behind by alpha, and does nothing else.
+    /// Returns whether blending is the usual mix by source alpha.
     pub(super) fn blends_by_alpha(&self) -> bool {
         self.blend.is_some_and(|blend| {
             blend.equation == BlendEquation::ADD
@@ -112,31 +115,32 @@ impl Surface {
         })
     }
 
-    /// Whether blending leaves nothing of what is behind.
-    pub(super) fn replaces(&self) -> bool {
+    /// Returns whether blending ignores the destination and keeps the source as it is.
+    pub(super) fn blend_overwrites(&self) -> bool {
         self.blend.is_some_and(|blend| {
             let is_fixed = |factor: BlendFactor| factor.number() >= BlendFactor::FIXED.number();
             blend.equation == BlendEquation::ADD
                 && is_fixed(blend.source)
                 && is_fixed(blend.destination)
-                && self.fixed == [[255; 3], [0; 3]]
+                && self.fixed_factors == [[255; 3], [0; 3]]
         })
     }
 
-    /// The smallest alpha that is drawn, where the alpha test says so; half way between two bytes.
-    pub(super) fn cutoff(&self) -> Option<f32> {
+    /// Returns the smallest alpha that passes the alpha test, from 0 to 1, half-way between two byte values.
+    /// Returns `None` if the test has no such threshold.
+    pub(super) fn alpha_cutoff(&self) -> Option<f32> {
         let test = self.alpha_test.filter(|test| test.mask == 255)?;
-        let least = match test.function {
+        let cutoff = match test.function {
             Comparison::GREATER => f32::from(test.reference) + 0.5,
             Comparison::GREATER_EQUAL => f32::from(test.reference) - 0.5,
             Comparison::NOT_EQUAL if test.reference == 0 => 0.5,
             _ => return None,
         };
-        (least > 0.0).then_some(least / 255.0)
+        (cutoff > 0.0).then_some(cutoff / 255.0)
     }
 
-    /// The state that files of models have no place for.
-    fn state(&self, registers: &Registers, function: TextureFunc) -> Extras {
+    /// Returns the state that model files cannot express.
+    fn engine_state(&self, registers: &Registers, function: TextureFunc) -> Extras {
         let mut extras = Extras::new();
         if let Some(blend) = self.blend {
             let mut table: Extras = vec![
@@ -144,11 +148,11 @@ impl Surface {
                 ("source", Extra::text(blend.source)),
                 ("destination", Extra::text(blend.destination)),
             ];
-            let fixed = [
+            let fixed_factors = [
                 ("source_fixed", blend.source, Opcode::BLENDFIXEDA),
                 ("destination_fixed", blend.destination, Opcode::BLENDFIXEDB),
             ];
-            for (name, factor, opcode) in fixed {
+            for (name, factor, opcode) in fixed_factors {
                 if factor.number() >= BlendFactor::FIXED.number() {
                     table.push((name, color(registers.rgb(opcode))));
                 }
@@ -202,21 +206,21 @@ impl Surface {
         if mask != 0 {
             extras.push(("color_mask", Extra::Text(format!("0x{mask:06x}"))));
         }
-        if self.flat {
+        if self.flat_shaded {
             extras.push(("flat", Extra::Flag(true)));
         }
         extras
     }
 }
 
-/// What a texture function leaves of the colour below. DECAL, BLEND and ADD mix, which a product cannot say: DECAL shows
-/// the texture, the others are multiplied, and their names stay in the extras.
-fn tint(function: TextureFunc) -> Tint {
+/// Computes the part of the colour that a texture function multiplies in. DECAL, BLEND and ADD are no
+/// products: DECAL is exported as the plain texture, the others as products. The extras hold their names.
+fn modulation(function: TextureFunc) -> Modulation {
     match function.function {
-        TextureFunction::REPLACE if function.use_alpha => Tint::Nothing,
-        TextureFunction::REPLACE | TextureFunction::DECAL => Tint::AlphaOnly,
-        _ if function.double => Tint::Double,
-        _ => Tint::Whole,
+        TextureFunction::REPLACE if function.use_alpha => Modulation::None,
+        TextureFunction::REPLACE | TextureFunction::DECAL => Modulation::AlphaOnly,
+        _ if function.double => Modulation::Doubled,
+        _ => Modulation::Full,
     }
 }
 

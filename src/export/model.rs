@@ -1,20 +1,22 @@
-//! A model as a scene: meshes on bones, under skins, or as they stand.
+//! Exports a model: meshes under bones, under skins, or at a fixed place.
 //!
-//! What moves with a bone through WORLD hangs on the bone's node. What moves through bone matrices is put where it is at
-//! rest, and its skin's joints start from there. Which bone is behind a matrix is known from the uploads that the list
-//! really executed, for lists write only what changed.
+//! A mesh that a bone moves through WORLD becomes a child of the bone's node. A mesh that bone matrices move
+//! is stored at rest, with a skin whose joints start from there. Display lists upload only the matrices that
+//! changed, so the bone of each matrix follows from the uploads that the run executed.
 
 use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
 
-use super::build::{Builder, Piles, Poured, target_weights, upright_rectangle};
-use super::collect::{Collector, DrawFilter, Drawn};
+use super::collector::{CollectedDraw, Collector, DrawFilter};
 use super::decompose::mirrors;
-use super::picture::Origin;
-use super::rig::{Instance, Rig, place_matrix};
+use super::rig::{Rig, SkeletonInstance, add_matrix_node};
 use super::scene::{Extra, Extras, Node, Scene};
-use super::skin::{self, Binder, Bound, Slots};
-use super::weld::Corners;
+use super::scene_builder::{
+    DrawGeometry, MeshBuilder, SceneBuilder, morph_target_weights, screen_aligned_rectangle,
+};
+use super::skin::{self, BoneSlots, SkinBinding, SkinBuilder};
+use super::texture_images::TextureLocation;
+use super::weld::DrawVertices;
 use crate::ge::address::Address;
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::capture::Capture;
@@ -29,62 +31,63 @@ use crate::model::{MatrixUpload, Model, ModelTexture, Part, TexturePalette};
 use crate::run::interpreter::Interpreter;
 use crate::run::sink::{NullSink, Observer, Step};
 
-/// What becomes of a model's bones.
+/// Selects how a model's bones are exported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RigMode {
-    /// They become nodes and joints; the model has to be at rest.
+    /// Bones become nodes and joints. The model has to be at rest.
     #[default]
     Rigged,
-    /// Everything stays where the bones hold it now, and they are left out.
+    /// Meshes stay in their current pose, and bones are dropped.
     Static,
 }
 
-/// A model as a scene. `name` is what the whole is called.
+/// Runs a model's display list and returns the scene, called `name`.
 #[must_use]
-pub fn model_scene(model: &Model, name: &str, selection: &DrawFilter, rig_mode: RigMode) -> Scene {
+pub fn model_scene(model: &Model, name: &str, filter: &DrawFilter, rig_mode: RigMode) -> Scene {
     let Capture { mut memory, mut registers, start, .. } = model.to_capture();
-    // Of the state that a scene owns, what says how surfaces look.
+    // The scene normally sets the render state. Of that, only the depth test shows in the description of a
+    // surface.
     let depth = DepthTest { function: Comparison::GREATER_EQUAL };
     registers.write(Command::new(DepthTest::OPCODE, depth.to_argument()));
-    let mut collector = Collector::new(NullSink, selection.clone(), true);
-    let mut watch = Watch::new(model);
+    let mut collector = Collector::new(NullSink, filter.clone(), true);
+    let mut tracker = PartTracker::new(model);
     let mut interpreter = Interpreter::new(registers, Arithmetic::Single);
-    let report = interpreter.run(&mut memory, start, &mut collector, &mut watch, &selection.limits);
-    let (builder, draws) = Builder::new(name, collector, &report);
-    Assembly::new(model, builder, rig_mode).assemble(draws, &watch.states)
+    let report = interpreter.run(&mut memory, start, &mut collector, &mut tracker, &filter.limits);
+    let (builder, draws) = SceneBuilder::new(name, collector, &report);
+    Assembly::new(model, builder, rig_mode).assemble(draws, &tracker.draw_sources)
 }
 
-/// Which part was being drawn, and which uploads were behind its matrices.
+/// The part and the matrix uploads that a draw uses.
 #[derive(Clone, Copy, Debug, Default)]
-struct State<'a> {
+struct DrawSources<'a> {
     part: Option<usize>,
     world: Option<&'a MatrixUpload>,
     bones: [Option<&'a MatrixUpload>; 8],
 }
 
-/// Watches calls and uploads.
-struct Watch<'a> {
+/// Observes a run and finds the part and the matrix uploads of each draw.
+struct PartTracker<'a> {
     parts: &'a [Part],
-    /// The parts that each CALL draws, by the places of their lists.
+    /// The parts that each CALL draws, by the address of the CALL and sorted by the start of their lists.
     calls: HashMap<Address, Vec<usize>>,
     uploads: HashMap<Address, &'a MatrixUpload>,
-    state: State<'a>,
-    /// The CALL that is being executed.
+    sources: DrawSources<'a>,
+    /// The address of the CALL being executed, if it draws parts.
     call: Option<Address>,
-    /// How deep it stood.
+    /// Call depth at that CALL.
     depth: usize,
-    /// By the number of the draw.
-    states: HashMap<u64, State<'a>>,
+    /// Results by the number of the draw.
+    draw_sources: HashMap<u64, DrawSources<'a>>,
 }
 
-impl<'a> Watch<'a> {
+impl<'a> PartTracker<'a> {
     fn new(model: &'a Model) -> Self {
         let mut calls: HashMap<Address, Vec<usize>> = HashMap::new();
         for (number, part) in model.parts.iter().enumerate() {
             calls.entry(part.call).or_default().push(number);
         }
-        for called in calls.values_mut() {
-            called.sort_by_key(|&number| model.parts.get(number).map(|part| part.list.start));
+        for parts_of_call in calls.values_mut() {
+            parts_of_call.sort_by_key(|&number| model.parts.get(number).map(|part| part.list.start));
         }
         let uploads = model.parts.iter().flat_map(|part| &part.uploads);
         let uploads = uploads.map(|upload| (upload.at, upload)).collect();
@@ -92,32 +95,32 @@ impl<'a> Watch<'a> {
             parts: &model.parts,
             calls,
             uploads,
-            state: State::default(),
+            sources: DrawSources::default(),
             call: None,
             depth: 0,
-            states: HashMap::new(),
+            draw_sources: HashMap::new(),
         }
     }
 
-    /// The part that a command belongs to. Where a CALL draws several, each has a piece of the list; what such a piece
-    /// calls belongs to it, too.
+    /// Finds the part that a command belongs to. If a CALL draws several parts, each owns a range of the
+    /// called list, and commands outside all ranges belong to the last part found.
     fn part_of(&self, at: Address) -> Option<usize> {
-        let called = self.calls.get(&self.call?)?;
+        let parts_of_call = self.calls.get(&self.call?)?;
         let list = |number: &usize| self.parts.get(*number).map(|part| &part.list);
-        let behind = called.partition_point(|number| list(number).is_some_and(|list| list.start <= at));
-        let before = behind.checked_sub(1).and_then(|last| called.get(last)).copied();
-        let found = before.filter(|number| list(number).is_some_and(|list| list.contains(&at)));
-        found.or(self.state.part).or_else(|| called.first().copied())
+        let end = parts_of_call.partition_point(|number| list(number).is_some_and(|list| list.start <= at));
+        let last_started = end.checked_sub(1).and_then(|last| parts_of_call.get(last)).copied();
+        let found = last_started.filter(|number| list(number).is_some_and(|list| list.contains(&at)));
+        found.or(self.sources.part).or_else(|| parts_of_call.first().copied())
     }
 }
 
-impl Observer for Watch<'_> {
+impl Observer for PartTracker<'_> {
     fn command(&mut self, _: &Memory, step: &Step<'_>) -> ControlFlow<()> {
         if step.depth <= self.depth {
-            (self.state.part, self.call) = (None, None);
+            (self.sources.part, self.call) = (None, None);
         }
         if self.call.is_some() {
-            self.state.part = self.part_of(step.at);
+            self.sources.part = self.part_of(step.at);
         }
         match step.command.opcode() {
             Opcode::CALL if self.calls.contains_key(&step.at) => {
@@ -126,20 +129,20 @@ impl Observer for Watch<'_> {
             Opcode::WORLDMATRIXDATA => {
                 let upload = self.uploads.get(&step.at);
                 if upload.is_some() || step.registers.argument(Opcode::WORLDMATRIXNUMBER) == 0 {
-                    self.state.world = upload.copied().filter(|upload| upload.matrix == Matrix::World);
+                    self.sources.world = upload.copied().filter(|upload| upload.matrix == Matrix::World);
                 }
             }
             Opcode::BONEMATRIXDATA => {
                 let upload = self.uploads.get(&step.at);
                 let index = step.registers.argument(Opcode::BONEMATRIXNUMBER) as usize;
-                if let Some(slot) = self.state.bones.get_mut(index / 12)
+                if let Some(slot) = self.sources.bones.get_mut(index / 12)
                     && (upload.is_some() || index.is_multiple_of(12))
                 {
                     *slot = upload.copied().filter(|upload| upload.matrix == Matrix::Bone);
                 }
             }
             Opcode::PRIM | Opcode::BEZIER | Opcode::SPLINE => {
-                self.states.insert(step.draws, self.state);
+                self.draw_sources.insert(step.draws, self.sources);
             }
             _ => {}
         }
@@ -147,206 +150,226 @@ impl Observer for Watch<'_> {
     }
 }
 
-/// Where a mesh belongs.
+/// The node under which a mesh is placed.
 #[derive(Clone, Debug, PartialEq)]
-enum Place {
-    /// Where it stands.
-    Still,
-    /// Under a node at this matrix: one of several copies.
-    Copy(Affine),
-    /// Under a bone, by its place in the skeleton.
+enum MeshAttachment {
+    /// At the root, in world space.
+    Static,
+    /// A node with this matrix: one of several instances.
+    Instance(Affine),
+    /// A bone, by its index in the skeleton.
     Bone(usize),
-    /// Under a skin.
+    /// A node with this skin.
     Skin(usize),
 }
 
 /// A mesh under construction.
 #[derive(Debug)]
-struct Begun {
+struct OpenMesh {
     number: Option<usize>,
-    place: Place,
+    attachment: MeshAttachment,
     weights: Vec<f32>,
-    piles: Piles,
+    mesh: MeshBuilder,
 }
 
 struct Assembly<'a> {
     model: &'a Model,
-    builder: Builder,
+    builder: SceneBuilder,
     rig: Rig,
     rest: Vec<Affine>,
-    /// How many parts draw each list.
-    copies: HashMap<Range<Address>, usize>,
-    instances: Vec<Instance>,
-    binder: Binder,
-    begun: Vec<Begun>,
+    /// Number of parts that draw each list.
+    list_uses: HashMap<Range<Address>, usize>,
+    instances: Vec<SkeletonInstance>,
+    skin_builder: SkinBuilder,
+    open_meshes: Vec<OpenMesh>,
     is_static: bool,
-    /// The node that turns the model upright, where its own space is not.
+    /// The node that turns the model upright, unless it is already.
     upright: Option<usize>,
 }
 
 impl<'a> Assembly<'a> {
-    fn new(model: &'a Model, mut builder: Builder, rig_mode: RigMode) -> Self {
+    fn new(model: &'a Model, mut builder: SceneBuilder, rig_mode: RigMode) -> Self {
         name_images(&mut builder, model);
         let rig = match rig_mode {
             RigMode::Rigged => Rig::new(model),
             RigMode::Static => Rig::default(),
         };
         let rest = rig.skeleton.world(&rig.skeleton.rest());
-        let binder = Binder::default();
+        let skin_builder = SkinBuilder::default();
         let is_static = rig_mode == RigMode::Static;
         let upright = model.up.upright().map(|matrix| {
-            place_matrix(&mut builder.scene, &mut builder.node_names, "upright", None, &matrix)
+            add_matrix_node(&mut builder.scene, &mut builder.node_names, "upright", None, &matrix)
         });
-        let (instances, begun) = (Vec::new(), Vec::new());
-        let mut copies = HashMap::new();
+        let (instances, open_meshes) = (Vec::new(), Vec::new());
+        let mut list_uses = HashMap::new();
         for part in &model.parts {
-            *copies.entry(part.list.clone()).or_insert(0) += 1;
+            *list_uses.entry(part.list.clone()).or_insert(0) += 1;
         }
-        Self { model, builder, rig, rest, copies, instances, binder, begun, is_static, upright }
+        Self {
+            model,
+            builder,
+            rig,
+            rest,
+            list_uses,
+            instances,
+            skin_builder,
+            open_meshes,
+            is_static,
+            upright,
+        }
     }
 
-    fn assemble(mut self, draws: Vec<Drawn>, states: &HashMap<u64, State<'_>>) -> Scene {
+    fn assemble(mut self, draws: Vec<CollectedDraw>, draw_sources: &HashMap<u64, DrawSources<'_>>) -> Scene {
         if !self.rig.is_empty() {
             self.instance(&IDENTITY);
         }
-        for drawn in draws {
-            let state = states.get(&drawn.number).copied().unwrap_or_default();
-            // What a draw holds is not needed behind it.
-            self.draw(drawn, &state);
+        for draw in draws {
+            let sources = draw_sources.get(&draw.number).copied().unwrap_or_default();
+            // Draws are dropped one by one to free their memory.
+            self.draw(draw, &sources);
         }
-        let Builder { scene, node_names, .. } = &mut self.builder;
-        self.binder.finish(scene, node_names, &self.instances, &self.rest);
-        self.place_meshes();
+        let SceneBuilder { scene, node_names, .. } = &mut self.builder;
+        self.skin_builder.finish(scene, node_names, &self.instances, &self.rest);
+        self.add_mesh_nodes();
         let scene = &mut self.builder.scene;
         self.rig.animate(scene, &self.instances);
         scene.notes.append(&mut self.rig.notes);
-        scene.notes.extend(self.binder.notes());
-        scene.extras = about(self.model);
+        scene.notes.extend(self.skin_builder.notes());
+        scene.extras = file_extras(self.model);
         self.builder.finish()
     }
 
-    /// The copy of the bones behind which `world` is done.
+    /// Finds the instance of the skeleton with this world matrix, or adds one.
     fn instance(&mut self, world: &Affine) -> usize {
         if let Some(known) = self.instances.iter().position(|instance| instance.world == *world) {
             return known;
         }
         let instance =
-            self.rig.place(&mut self.builder.scene, &mut self.builder.node_names, self.upright, world);
+            self.rig.add_instance(&mut self.builder.scene, &mut self.builder.node_names, self.upright, world);
         self.instances.push(instance);
         self.instances.len() - 1
     }
 
-    fn draw(&mut self, mut drawn: Drawn, state: &State<'_>) {
-        let part = state.part.and_then(|part| self.model.parts.get(part));
-        let weights = drawn.shape.vertex_type.weights();
+    fn draw(&mut self, mut draw: CollectedDraw, sources: &DrawSources<'_>) {
+        let part = sources.part.and_then(|part| self.model.parts.get(part));
+        let weights = draw.shape.vertex_type.weights();
         let index_of = |upload: &MatrixUpload| self.rig.skeleton.index_of(upload.bone?);
-        let moved = state.world.and_then(|upload| Some((upload, index_of(upload)?)));
-        let (corners, place, swap) = if weights > 0 && !self.rig.is_empty() {
-            if moved.is_some() {
-                self.binder.moved_behind = true;
+        let moved_by = sources.world.and_then(|upload| Some((upload, index_of(upload)?)));
+        let (vertices, attachment, flip_winding) = if weights > 0 && !self.rig.is_empty() {
+            if moved_by.is_some() {
+                self.skin_builder.world_moved_by_bone = true;
             }
-            let (corners, skin) = self.skinned(&mut drawn, state, part);
-            (corners, Place::Skin(skin), false)
-        } else if let Some((upload, bone)) = moved.filter(|_| weights == 0) {
+            let (vertices, skin) = self.skinned(&mut draw, sources, part);
+            (vertices, MeshAttachment::Skin(skin), false)
+        } else if let Some((upload, bone)) = moved_by.filter(|_| weights == 0) {
             let mirrored = self.rest.get(bone).is_some_and(mirrors);
-            (placed(&mut drawn, &upload.binding), Place::Bone(bone), mirrored)
-        } else if weights == 0 && !self.is_static && self.is_copied(part) {
-            let world = drawn.matrices.world;
-            (placed(&mut drawn, &IDENTITY), Place::Copy(world), mirrors(&world))
+            (stored_vertices(&mut draw, &upload.binding), MeshAttachment::Bone(bone), mirrored)
+        } else if weights == 0 && !self.is_static && self.is_instanced(part) {
+            let world = draw.matrices.world;
+            (stored_vertices(&mut draw, &IDENTITY), MeshAttachment::Instance(world), mirrors(&world))
         } else {
-            (standing(&mut drawn), Place::Still, false)
+            (world_vertices(&mut draw), MeshAttachment::Static, false)
         };
         let number = part.map(|part| part.mesh);
-        let weights = target_weights(&drawn);
-        let fits = |begun: &Begun| begun.number == number && begun.place == place && begun.weights == weights;
-        let at = match self.begun.iter().rposition(fits) {
-            Some(at) => at,
+        let weights = morph_target_weights(&draw);
+        let fits = |known: &OpenMesh| {
+            known.number == number && known.attachment == attachment && known.weights == weights
+        };
+        let index = match self.open_meshes.iter().rposition(fits) {
+            Some(index) => index,
             None => {
-                self.begun.push(Begun { number, place, weights, piles: Piles::default() });
-                self.begun.len() - 1
+                self.open_meshes.push(OpenMesh { number, attachment, weights, mesh: MeshBuilder::default() });
+                self.open_meshes.len() - 1
             }
         };
-        let poured = Poured {
-            drawn: &drawn,
-            corners,
+        let geometry = DrawGeometry {
+            draw: &draw,
+            vertices,
             group: part.map_or(usize::MAX, |part| part.group),
             material: part.map(|part| part.material),
-            swap,
-            extras: self.origin(&drawn, part),
+            flip_winding,
+            extras: self.draw_extras(&draw, part),
         };
-        self.builder.pour(&mut self.begun[at].piles, poured, &upright_rectangle);
+        self.builder.append_draw(&mut self.open_meshes[index].mesh, geometry, &screen_aligned_rectangle);
     }
 
-    /// Whether several parts draw the same list, and nothing moves them: copies of one thing.
-    fn is_copied(&self, part: Option<&Part>) -> bool {
-        part.is_some_and(|part| self.copies.get(&part.list).is_some_and(|count| *count > 1))
+    /// Returns whether several parts draw the same list.
+    fn is_instanced(&self, part: Option<&Part>) -> bool {
+        part.is_some_and(|part| self.list_uses.get(&part.list).is_some_and(|count| *count > 1))
     }
 
-    /// The corners of a draw with weights, and its skin.
-    fn skinned(&mut self, drawn: &mut Drawn, state: &State<'_>, part: Option<&Part>) -> (Corners, usize) {
-        let instance = self.instance(&drawn.matrices.world);
-        let slots: Slots = std::array::from_fn(|slot| {
-            let upload = state.bones[slot];
+    /// Returns the vertices of a skinned draw, and the index of its skin.
+    fn skinned(
+        &mut self,
+        draw: &mut CollectedDraw,
+        sources: &DrawSources<'_>,
+        part: Option<&Part>,
+    ) -> (DrawVertices, usize) {
+        let instance = self.instance(&draw.matrices.world);
+        let slots: BoneSlots = std::array::from_fn(|slot| {
+            let upload = sources.bones[slot];
             let id = upload.and_then(|upload| upload.bone);
             let named = part.and_then(|part| part.palette[slot]);
             let bone = id.or(named).and_then(|id| self.rig.skeleton.index_of(id));
-            let binding = upload.map_or(drawn.matrices.bones[slot], |upload| upload.binding);
-            skin::Slot { bone, binding, matrix: drawn.matrices.bones[slot] }
+            let binding = upload.map_or(draw.matrices.bones[slot], |upload| upload.binding);
+            skin::BoneSlot { bone, binding, matrix: draw.matrices.bones[slot] }
         });
-        if skin::used(drawn).into_iter().zip(&slots).any(|(used, slot)| used && slot.bone.is_none()) {
-            self.still_joint(instance);
+        if skin::used_slots(draw).into_iter().zip(&slots).any(|(used, slot)| used && slot.bone.is_none()) {
+            self.ensure_static_joint(instance);
         }
-        let Bound { skin, influences, as_stored } = self.binder.bind(drawn, &slots, instance, &self.rest);
-        let corners = if as_stored { placed(drawn, &IDENTITY) } else { standing(drawn) };
-        (Corners { influences, ..corners }, skin)
+        let SkinBinding { skin, influences, as_stored } =
+            self.skin_builder.bind(draw, &slots, instance, &self.rest);
+        let vertices = if as_stored { stored_vertices(draw, &IDENTITY) } else { world_vertices(draw) };
+        (DrawVertices { influences, ..vertices }, skin)
     }
 
-    /// Adds a joint that never moves, where there is none yet.
-    fn still_joint(&mut self, instance: usize) {
-        let Builder { scene, node_names, .. } = &mut self.builder;
+    /// Adds a joint that never moves to an instance of the skeleton, unless it has one.
+    fn ensure_static_joint(&mut self, instance: usize) {
+        let SceneBuilder { scene, node_names, .. } = &mut self.builder;
         if let Some(instance) = self.instances.get_mut(instance)
-            && instance.still.is_none()
+            && instance.static_joint.is_none()
         {
-            instance.still = Some(place_matrix(scene, node_names, "still", Some(instance.root), &IDENTITY));
+            instance.static_joint =
+                Some(add_matrix_node(scene, node_names, "still", Some(instance.root), &IDENTITY));
         }
     }
 
-    /// Nodes for all meshes.
-    fn place_meshes(&mut self) {
-        for Begun { number, place, weights, piles } in std::mem::take(&mut self.begun) {
-            let primitives = self.builder.primitives(piles);
+    /// Adds a node for each mesh.
+    fn add_mesh_nodes(&mut self) {
+        for OpenMesh { number, attachment, weights, mesh } in std::mem::take(&mut self.open_meshes) {
+            let primitives = self.builder.primitives(mesh);
             if primitives.is_empty() {
                 continue;
             }
             let name = number.map_or_else(|| "mesh".to_owned(), |number| format!("mesh_{number}"));
-            let mesh = Some(self.builder.mesh(&name, primitives, weights));
-            let Builder { scene, node_names, .. } = &mut self.builder;
-            let (parent, skin) = match &place {
-                Place::Still => (self.upright, None),
-                Place::Copy(world) => {
-                    let node = place_matrix(scene, node_names, &name, self.upright, world);
+            let mesh = Some(self.builder.intern_mesh(&name, primitives, weights));
+            let SceneBuilder { scene, node_names, .. } = &mut self.builder;
+            let (parent, skin) = match &attachment {
+                MeshAttachment::Static => (self.upright, None),
+                MeshAttachment::Instance(world) => {
+                    let node = add_matrix_node(scene, node_names, &name, self.upright, world);
                     scene.nodes[node].mesh = mesh;
                     continue;
                 }
-                Place::Bone(bone) => {
+                MeshAttachment::Bone(bone) => {
                     (self.instances.first().and_then(|bones| bones.joints.get(*bone)).copied(), None)
                 }
-                Place::Skin(skin) => (None, Some(*skin)),
+                MeshAttachment::Skin(skin) => (None, Some(*skin)),
             };
             let name = node_names.unique(&name);
             scene.nodes.push(Node { name, parent, mesh, skin, ..Node::default() });
         }
     }
 
-    /// Where a draw comes from.
-    fn origin(&self, drawn: &Drawn, part: Option<&Part>) -> Extras {
+    /// Describes the source of a draw: group, material and file offset.
+    fn draw_extras(&self, draw: &CollectedDraw, part: Option<&Part>) -> Extras {
         let mut extras: Extras = Vec::new();
         if let Some(part) = part {
             extras.push(("group", Extra::Whole(part.group as u64)));
             extras.push(("material", Extra::Whole(part.material as u64)));
         }
-        extras.push(("address", Extra::text(drawn.at)));
-        if let Some((source, offset)) = self.model.source_of(drawn.at) {
+        extras.push(("address", Extra::text(draw.at)));
+        if let Some((source, offset)) = self.model.source_of(draw.at) {
             extras.push(("source", Extra::text(&source.name)));
             extras.push(("source_offset", Extra::Text(format!("0x{offset:x}"))));
         }
@@ -354,31 +377,32 @@ impl<'a> Assembly<'a> {
     }
 }
 
-/// A draw's corners in world space; they are the draw's no longer.
-fn standing(drawn: &mut Drawn) -> Corners {
-    let frames = std::mem::take(&mut drawn.frames).into_iter().map(|frame| frame.looks);
-    Corners { frames: frames.collect(), influences: Vec::new() }
+/// Takes the vertices out of a draw, in world space.
+fn world_vertices(draw: &mut CollectedDraw) -> DrawVertices {
+    let frames = std::mem::take(&mut draw.frames).into_iter().map(|frame| frame.vertices);
+    DrawVertices { frames: frames.collect(), influences: Vec::new() }
 }
 
-/// A draw's vertices as they are stored, behind a matrix; they are the draw's no longer.
-fn placed(drawn: &mut Drawn, matrix: &Affine) -> Corners {
+/// Takes the vertices out of a draw as stored, transformed by a matrix.
+fn stored_vertices(draw: &mut CollectedDraw, matrix: &Affine) -> DrawVertices {
     let mut direction = *matrix;
     direction[9..].fill(0.0);
-    for frame in &mut drawn.frames {
-        for (look, [position, normal]) in frame.looks.iter_mut().zip(std::mem::take(&mut frame.stored)) {
-            look.position = transform(matrix, position);
-            look.normal = transform(&direction, normal);
+    for frame in &mut draw.frames {
+        for (vertex, [position, normal]) in frame.vertices.iter_mut().zip(std::mem::take(&mut frame.stored)) {
+            vertex.position = transform(matrix, position);
+            vertex.normal = transform(&direction, normal);
         }
     }
-    standing(drawn)
+    world_vertices(draw)
 }
 
-/// Images that are a texture of the model take its name or number.
-fn name_images(builder: &mut Builder, model: &Model) {
-    let mut names = super::build::Names::default();
-    let pictures = builder.pictures_mut();
-    for (image, origins) in pictures.images.iter_mut().zip(&pictures.origins) {
-        let is_one = |texture: &&ModelTexture| origins.iter().any(|origin| lies_at(texture, *origin));
+/// Names images after the textures of the model that they come from.
+fn name_images(builder: &mut SceneBuilder, model: &Model) {
+    let mut names = super::scene_builder::UniqueNames::default();
+    let texture_images = builder.texture_images_mut();
+    for (image, locations) in texture_images.images.iter_mut().zip(&texture_images.locations) {
+        let is_one =
+            |texture: &&ModelTexture| locations.iter().any(|location| is_stored_at(texture, *location));
         let textures: Vec<&ModelTexture> = model.textures.iter().filter(is_one).collect();
         let mut wanted = image.name.clone();
         if let Some(texture) = textures.first() {
@@ -392,25 +416,25 @@ fn name_images(builder: &mut Builder, model: &Model) {
     }
 }
 
-/// Whether a picture that lay there is a texture of the model, with one of its palettes.
-fn lies_at(texture: &ModelTexture, origin: Origin) -> bool {
+/// Returns whether a texture of the model is stored at this location, with one of its palettes.
+fn is_stored_at(texture: &ModelTexture, location: TextureLocation) -> bool {
     let holds = |palette: &TexturePalette| {
         let bytes = palette.colors.saturating_mul(palette.color_bytes());
         let range = palette.address..palette.address.offset(bytes.max(1));
-        origin.palette.is_some_and(|address| range.contains(&address))
+        location.palette.is_some_and(|address| range.contains(&address))
     };
-    texture.address == origin.texels && texture.palette.as_ref().is_none_or(holds)
+    texture.address == location.texels && texture.palette.as_ref().is_none_or(holds)
 }
 
-/// What the file says about itself.
-fn about(model: &Model) -> Extras {
+/// Describes the source file: format, version and the counts it states.
+fn file_extras(model: &Model) -> Extras {
     let info = &model.info;
     let count = |count: usize| Extra::Whole(count as u64);
     let mut extras: Extras = vec![("format", Extra::text(info.format))];
     if let Some(version) = &info.version {
         extras.push(("version", Extra::text(version)));
     }
-    // As the format counts them; what this file holds, anything that reads it can count.
+    // Counts as the format defines them. The exported counts can be read from the exported file.
     let stored = vec![
         ("meshes", count(info.meshes)),
         ("vertices", count(info.vertices)),

@@ -1,16 +1,17 @@
-//! Wavefront OBJ with MTL and PNG: shapes at rest, their materials and textures, for programs that read nothing else.
+//! Wavefront OBJ with MTL and PNG: meshes at rest with materials and textures, for programs without glTF.
 //!
-//! Neither bones nor animations nor morph targets have a place there; vertex colours stand behind the position, as many
-//! programs read them. Source: the format's specification, appendix B1 of the Advanced Visualizer manual.
+//! The format has no bones, animations or morph targets. Vertex colours follow the position, as many programs
+//! expect.
+//! Source: the format's specification, appendix B1 of the Advanced Visualizer manual.
 
 use std::io;
 
 use super::scene::{AlphaMode, Material, Mesh, Node, Primitive, Scene, Topology, Wrap};
-use super::text::Text;
+use super::text_writer::TextWriter;
 use super::{File, decompose, png};
 use crate::model::matrix::{Affine, IDENTITY, then, transform};
 
-/// The files of a scene: `stem.obj`, and those of [`write_materials`].
+/// Returns the files of a scene: `stem.obj`, and those of [`write_materials`].
 #[must_use]
 pub fn write(scene: &Scene, stem: &str) -> Vec<File> {
     let mut bytes = Vec::new();
@@ -21,18 +22,19 @@ pub fn write(scene: &Scene, stem: &str) -> Vec<File> {
     files
 }
 
-/// Writes what is in `stem.obj`, piece by piece: the text takes several times the memory of the scene.
+/// Writes the content of `stem.obj` to `out` through a buffer. The text takes several times the memory of the
+/// scene.
 ///
 /// # Errors
-/// What `out` says.
+/// Returns the error of `out`.
 pub fn write_geometry(scene: &Scene, stem: &str, out: &mut dyn io::Write) -> io::Result<()> {
-    let mut text = Text::new(out);
+    let mut text = TextWriter::new(out);
     geometry(scene, &library(stem), &mut text);
     text.finish()
 }
 
-/// The files that `stem.obj` names: `stem.mtl`, and a PNG for each image, with `_` for blanks, at which names in the
-/// format end.
+/// Returns the files that `stem.obj` refers to: `stem.mtl` and one PNG per image. Blanks in their names
+/// become `_`, because a blank ends a name in this format.
 #[must_use]
 pub fn write_materials(scene: &Scene, stem: &str) -> Vec<File> {
     let image_name = |image: usize| {
@@ -40,7 +42,7 @@ pub fn write_materials(scene: &Scene, stem: &str) -> Vec<File> {
         one_word(&format!("{stem}_{name}.png"))
     };
     let mut bytes = Vec::new();
-    let mut text = Text::new(&mut bytes);
+    let mut text = TextWriter::new(&mut bytes);
     materials(scene, &image_name, &mut text);
     let written = text.finish();
     debug_assert!(written.is_ok(), "memory takes everything");
@@ -54,39 +56,40 @@ fn library(stem: &str) -> String {
     one_word(&format!("{stem}.mtl"))
 }
 
-/// Numbers of the next position, texture coordinate and normal; files count from 1.
+/// The next free position, texture coordinate and normal; the format counts from 1.
 #[derive(Clone, Copy, Debug)]
-struct Next {
+struct NextIndices {
     position: usize,
     texcoord: usize,
     normal: usize,
 }
 
-fn geometry(scene: &Scene, library: &str, text: &mut Text<'_>) {
+fn geometry(scene: &Scene, library: &str, text: &mut TextWriter<'_>) {
     text.line(format_args!("# {}\nmtllib {library}", one_line(&scene.name)));
-    let mut next = Next { position: 1, texcoord: 1, normal: 1 };
+    let mut next = NextIndices { position: 1, texcoord: 1, normal: 1 };
     let mut worlds: Vec<Affine> = Vec::new();
-    let colored = scene.meshes.iter().flat_map(|mesh| &mesh.primitives).any(|one| !one.colors.is_empty());
+    let has_colors = scene.meshes.iter().flat_map(|mesh| &mesh.primitives).any(|one| !one.colors.is_empty());
     for node in &scene.nodes {
         let parent = node.parent.and_then(|parent| worlds.get(parent)).unwrap_or(&IDENTITY);
         let world = then(&decompose::matrix_of(&node.transform), parent);
         worlds.push(world);
         let Some(mesh) = node.mesh.and_then(|mesh| scene.meshes.get(mesh)) else { continue };
-        // A skin puts the mesh where it belongs by itself.
-        let world = if node.skin.is_some() { rest_of(scene, node.skin, &worlds) } else { Rest::Node(world) };
-        add_mesh(text, scene, mesh, node, (&world, colored), &mut next);
+        // A skinned mesh ignores its node's transform.
+        let pose =
+            if node.skin.is_some() { rest_pose(scene, node.skin, &worlds) } else { RestPose::Rigid(world) };
+        add_mesh(text, scene, mesh, node, (&pose, has_colors), &mut next);
     }
 }
 
-/// Where a mesh is at rest.
-enum Rest {
-    Node(Affine),
-    /// The matrix of each joint, behind its inverse bind matrix.
-    Skin(Vec<Affine>),
+/// The transform of a mesh at rest.
+enum RestPose {
+    Rigid(Affine),
+    /// Each joint's matrix after its inverse bind matrix.
+    Skinned(Vec<Affine>),
 }
 
-fn rest_of(scene: &Scene, skin: Option<usize>, worlds: &[Affine]) -> Rest {
-    let Some(skin) = skin.and_then(|skin| scene.skins.get(skin)) else { return Rest::Node(IDENTITY) };
+fn rest_pose(scene: &Scene, skin: Option<usize>, worlds: &[Affine]) -> RestPose {
+    let Some(skin) = skin.and_then(|skin| scene.skins.get(skin)) else { return RestPose::Rigid(IDENTITY) };
     let joint = |(&joint, bind): (&usize, &[f32; 16])| {
         let mut matrix = IDENTITY;
         for (to, from) in matrix.chunks_exact_mut(3).zip(bind.chunks_exact(4)) {
@@ -94,7 +97,7 @@ fn rest_of(scene: &Scene, skin: Option<usize>, worlds: &[Affine]) -> Rest {
         }
         then(&matrix, &world_of(scene, joint, worlds))
     };
-    Rest::Skin(skin.joints.iter().zip(&skin.inverse_bind).map(joint).collect())
+    RestPose::Skinned(skin.joints.iter().zip(&skin.inverse_bind).map(joint).collect())
 }
 
 fn world_of(scene: &Scene, node: usize, worlds: &[Affine]) -> Affine {
@@ -111,27 +114,27 @@ fn world_of(scene: &Scene, node: usize, worlds: &[Affine]) -> Affine {
 }
 
 fn add_mesh(
-    text: &mut Text<'_>,
+    text: &mut TextWriter<'_>,
     scene: &Scene,
     mesh: &Mesh,
     node: &Node,
-    (rest, colored): (&Rest, bool),
-    next: &mut Next,
+    (pose, has_colors): (&RestPose, bool),
+    next: &mut NextIndices,
 ) {
     text.line(format_args!("o {}", one_word(&node.name)));
     for primitive in &mesh.primitives {
         let count = primitive.positions.len();
         for number in 0..count {
-            add_vertex(text, primitive, &mesh.weights, number, (rest, colored));
+            add_vertex(text, primitive, &mesh.weights, number, (pose, has_colors));
         }
         for [u, v] in &primitive.texcoords {
-            // The format's v grows upwards.
-            text.numbers("vt", &[*u, 1.0 - v]);
+            // In this format v grows upwards.
+            text.float_line("vt", &[*u, 1.0 - v]);
         }
         for (number, normal) in primitive.normals.iter().enumerate() {
-            let mut matrix = place(primitive, number, rest);
+            let mut matrix = rest_matrix(primitive, number, pose);
             matrix[9..].fill(0.0);
-            text.numbers("vn", &transform(&matrix, *normal));
+            text.float_line("vn", &transform(&matrix, *normal));
         }
         let material = scene.materials.get(primitive.material).map_or("none", |material| &material.name);
         text.line(format_args!("usemtl {}", one_word(material)));
@@ -140,12 +143,12 @@ fn add_mesh(
             Topology::Lines => ("l", 2),
             Topology::Points => ("p", 1),
         };
-        // A node that mirrors turns triangles round.
-        let mirrored = matches!(rest, Rest::Node(world) if decompose::mirrors(world));
+        // A mirroring node reverses the winding.
+        let mirrored = matches!(pose, RestPose::Rigid(world) if decompose::mirrors(world));
         for element in primitive.indices.chunks_exact(corners) {
-            let place = |place: usize| if mirrored && corners == 3 { 2 - place } else { place };
-            let numbers = (0..corners).map(|corner| element[place(corner)] as usize);
-            text.groups(word, numbers.map(|index| corner(primitive, index, next)));
+            let place = |corner: usize| if mirrored && corners == 3 { 2 - corner } else { corner };
+            let indices = (0..corners).map(|corner| element[place(corner)] as usize);
+            text.index_line(word, indices.map(|index| corner(primitive, index, next)));
         }
         next.position += count;
         next.texcoord += primitive.texcoords.len();
@@ -153,13 +156,14 @@ fn add_mesh(
     }
 }
 
-/// A position, with a colour where any in the file has one: many readers take all or none.
+/// Writes a position. If any primitive of the scene has colours, all vertices get one, because many readers
+/// need all or none.
 fn add_vertex(
-    text: &mut Text<'_>,
+    text: &mut TextWriter<'_>,
     primitive: &Primitive,
     weights: &[f32],
     number: usize,
-    (rest, colored): (&Rest, bool),
+    (pose, has_colors): (&RestPose, bool),
 ) {
     let mut position = primitive.positions[number];
     for (target, weight) in primitive.targets.iter().zip(weights) {
@@ -167,39 +171,39 @@ fn add_vertex(
             position = [0, 1, 2].map(|axis| position[axis] + moved[axis] * weight);
         }
     }
-    let [x, y, z] = transform(&place(primitive, number, rest), position);
+    let [x, y, z] = transform(&rest_matrix(primitive, number, pose), position);
     match primitive.colors.get(number) {
         Some([red, green, blue, _]) => {
             let [red, green, blue] = [red, green, blue].map(|&channel| f32::from(channel) / 255.0);
-            text.numbers("v", &[x, y, z, red, green, blue]);
+            text.float_line("v", &[x, y, z, red, green, blue]);
         }
-        None if colored => text.numbers("v", &[x, y, z, 1.0, 1.0, 1.0]),
-        None => text.numbers("v", &[x, y, z]),
+        None if has_colors => text.float_line("v", &[x, y, z, 1.0, 1.0, 1.0]),
+        None => text.float_line("v", &[x, y, z]),
     }
 }
 
-/// The matrix that puts a vertex where it rests.
-fn place(primitive: &Primitive, number: usize, rest: &Rest) -> Affine {
-    let joints = match rest {
-        Rest::Node(world) => return *world,
-        Rest::Skin(joints) => joints,
+/// Computes the matrix that moves a vertex to its rest position.
+fn rest_matrix(primitive: &Primitive, number: usize, pose: &RestPose) -> Affine {
+    let joints = match pose {
+        RestPose::Rigid(world) => return *world,
+        RestPose::Skinned(joints) => joints,
     };
     let Some(influences) = primitive.influences.get(number) else { return IDENTITY };
     let mut sum = [0.0; 12];
     for influence in influences {
         let joint = joints.get(usize::from(influence.joint)).unwrap_or(&IDENTITY);
-        for (sum, element) in sum.iter_mut().zip(joint) {
-            *sum += element * influence.weight;
+        for (sum, corners_of) in sum.iter_mut().zip(joint) {
+            *sum += corners_of * influence.weight;
         }
     }
     sum
 }
 
-/// The numbers of a corner: position, texture coordinates, normal.
-fn corner(primitive: &Primitive, index: usize, next: &Next) -> [Option<usize>; 3] {
+/// Computes the indices of a corner: position, texture coordinate, normal.
+fn corner(primitive: &Primitive, index: usize, next: &NextIndices) -> [Option<usize>; 3] {
     let is_point = primitive.topology == Topology::Points;
     let has_texcoord = !primitive.texcoords.is_empty() && !is_point;
-    // Lines and points know no normals.
+    // Lines and points have no normals.
     let has_normal = !primitive.normals.is_empty() && primitive.topology == Topology::Triangles;
     [
         Some(next.position + index),
@@ -208,7 +212,7 @@ fn corner(primitive: &Primitive, index: usize, next: &Next) -> [Option<usize>; 3
     ]
 }
 
-fn materials(scene: &Scene, image_name: &dyn Fn(usize) -> String, text: &mut Text<'_>) {
+fn materials(scene: &Scene, image_name: &dyn Fn(usize) -> String, text: &mut TextWriter<'_>) {
     for material in &scene.materials {
         let Material { name, color: [red, green, blue, alpha], emissive, texture, .. } = material;
         text.line(format_args!("newmtl {}", one_word(name)));
@@ -220,7 +224,7 @@ fn materials(scene: &Scene, image_name: &dyn Fn(usize) -> String, text: &mut Tex
         text.line(format_args!("d {alpha}\nillum {}", if material.unlit { 0 } else { 1 }));
         if let Some(texture) = texture.and_then(|texture| scene.textures.get(texture)) {
             let file = image_name(texture.image);
-            // The format has an option for it, which many readers take for a part of the file's name.
+            // The format has a clamp option, but many readers take it for part of the file name.
             if texture.wrap.contains(&Wrap::Clamp) {
                 let [u, v] =
                     texture.wrap.map(|wrap| if wrap == Wrap::Clamp { "clamped" } else { "repeated" });
@@ -240,7 +244,7 @@ fn one_line(name: &str) -> String {
     name.replace(char::is_control, " ")
 }
 
-/// Names end at a blank.
+/// Replaces blanks, which end a name.
 fn one_word(name: &str) -> String {
     name.replace(|char: char| char.is_control() || char.is_whitespace(), "_")
 }

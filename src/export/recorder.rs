@@ -1,19 +1,19 @@
-//! Records a run as a frame dump: what PPSSPP's recorder writes, from a list that runs here.
+//! Records a run as a frame dump, in the form of PPSSPP's recorder.
 //!
-//! A [`Recorder`] watches a run. In front of every draw, palette load and block transfer it keeps the bytes that the
-//! engine is about to read; all other commands are kept as they are, except those that only say where the list goes
-//! on.
+//! A [`Recorder`] observes a run. Before every draw, palette load and block transfer it records the bytes
+//! that the GE is about to read. All other commands are recorded as they are, except for flow commands.
 //!
 //! # Invariants
-//! Replaying the dump draws what the run drew, here and in PPSSPP. The sink of the run has to draw at once, as
-//! [`crate::raster::Rasterizer`] does, so that the recorder sees in memory what was drawn before.
-//! Source: `ge-reference.md` §12.3.
+//! A replay of the dump draws the same pixels as the run, here and in PPSSPP. The run's sink has to draw at
+//! once, as a [`crate::raster::Rasterizer`] with one thread does, so that the recorder finds the earlier draws in memory.
+//! Source: [recorder](crate::reference::ge::frame_dumps#recorder), [dumps by
+//! pspge](crate::reference::ge::frame_dumps#dumps-by-pspge).
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use std::ops::{ControlFlow, Range};
 
-use crate::formats::ppdmp::{Dump, DumpWriter, Flags, Kind, PAYLOAD_MAX, is_flow, save_context};
+use crate::formats::ppdmp::{Dump, DumpWriter, Flags, PAYLOAD_MAX, RecordKind, is_flow, save_context};
 use crate::ge::address::{Address, Region, VRAM_SIZE};
 use crate::ge::capture::Capture;
 use crate::ge::limits::{Budget, Limit, LimitHit, Limits};
@@ -32,81 +32,83 @@ use crate::pipeline::texture::Texture;
 use crate::pipeline::vertex::VertexLayout;
 use crate::run::sink::{Observer, Step};
 
-/// VRAM is recorded in pieces of this many bytes, those apart that are zero.
-const PIECE: usize = 1024;
-/// Bytes that can be recorded for the cost of a decoded one: most of them were recorded before.
-const RECORDED: u64 = 32;
+/// Initial VRAM is recorded in chunks of this many bytes. Chunks of zeros are omitted.
+const VRAM_CHUNK: usize = 1024;
+/// Recorded bytes at the cost of one decoded byte. Most of them are duplicates of earlier ones.
+const RECORDED_PER_DECODED: u64 = 32;
 
-/// Watches a run and keeps what a replay needs.
+/// Observes a run and records everything that a replay needs.
 #[derive(Debug)]
 pub struct Recorder {
     writer: DumpWriter,
-    /// Commands that wait for the next record of data.
-    words: Vec<u32>,
-    /// Parts of VRAM that were drawn to, by offset.
-    drawn: Vec<Range<u32>>,
+    /// Commands since the last data record.
+    pending_commands: Vec<u32>,
+    /// Ranges of VRAM that were drawn to, as offsets.
+    render_targets: Vec<Range<u32>>,
     overflow: bool,
-    /// Decoded bytes that are left.
+    /// Remaining decoded bytes.
     budget: Budget,
 }
 
 impl Recorder {
-    /// A recorder of a capture's run, within [`Limits::decoded_bytes`]. Nothing of [`Capture::events`] is recorded.
+    /// Returns a recorder for a run of the capture, within [`Limits::decoded_bytes`]. [`Capture::events`] are
+    /// not recorded.
     #[must_use]
     pub fn new(capture: &Capture, game_id: [u8; 9], limits: &Limits) -> Self {
         let mut writer = DumpWriter::new(game_id);
-        writer.push(Kind::Init, &save_context(&capture.registers));
-        writer.push(Kind::Clut, capture.registers.clut());
+        writer.push(RecordKind::Init, &save_context(&capture.registers));
+        writer.push(RecordKind::Clut, capture.registers.clut());
         let translation = capture.memory.translation();
         if translation != crate::ge::edram::Translation::default() {
-            writer.push_words(Kind::EdramTrans, &[translation.mode()]);
+            writer.push_words(RecordKind::EdramTrans, &[translation.mode()]);
         }
-        // A replay begins with VRAM zeroed.
-        for (piece, offset) in capture.memory.vram().chunks(PIECE).zip((0..).step_by(PIECE)) {
-            if piece.iter().any(|byte| *byte != 0) {
-                writer.push_words(Kind::MemCpyDest, &[Address::vram(offset).get()]);
-                writer.push(Kind::MemCpyData, piece);
+        // A replay starts with zeroed VRAM.
+        for (chunk, offset) in capture.memory.vram().chunks(VRAM_CHUNK).zip((0..).step_by(VRAM_CHUNK)) {
+            if chunk.iter().any(|byte| *byte != 0) {
+                writer.push_words(RecordKind::MemCpyDest, &[Address::vram(offset).get()]);
+                writer.push(RecordKind::MemCpyData, chunk);
             }
         }
         Self {
             writer,
-            words: Vec::new(),
-            drawn: Vec::new(),
+            pending_commands: Vec::new(),
+            render_targets: Vec::new(),
             overflow: false,
             budget: Budget::new(limits, Limit::DecodedBytes),
         }
     }
 
-    /// The dump, which shows the framebuffer that the registers describe at the end. `None` where it became larger
-    /// than a dump can be.
+    /// Returns the dump. It displays the framebuffer that the registers select at the end. Returns `None` if
+    /// the dump exceeded the largest possible size.
     #[must_use]
     pub fn finish(mut self, registers: &Registers) -> Option<Dump> {
         self.flush();
         let surface = ColorSurface::from_registers(registers);
         let format = registers.argument(Opcode::FRAMEBUFPIXFORMAT) & 3;
         let address = Address::vram(surface.address).get();
-        self.writer.push_words(Kind::Display, &[address, surface.stride, format]);
+        self.writer.push_words(RecordKind::Display, &[address, surface.stride, format]);
         (!self.overflow && self.writer.is_readable()).then(|| self.writer.finish())
     }
 
-    /// The limit that was reached; the run was stopped there, in front of what is not in the dump.
+    /// Returns the limit that was hit. The recorder stopped the run there, so the dump is complete up to that
+    /// point.
     #[must_use]
     pub fn limit_hit(&self) -> Option<LimitHit> {
         self.budget.limit_hit()
     }
 
-    /// Whether so many bytes may be recorded.
+    /// Charges the budget for recorded bytes. Returns false if they may not be recorded.
     fn spend(&mut self, bytes: u64) -> bool {
-        self.budget.spend(bytes.div_ceil(RECORDED)).is_ok()
+        self.budget.spend(bytes.div_ceil(RECORDED_PER_DECODED)).is_ok()
     }
 
     fn flush(&mut self) {
-        if !self.words.is_empty() {
-            self.writer.push_words(Kind::Registers, &std::mem::take(&mut self.words));
+        if !self.pending_commands.is_empty() {
+            self.writer.push_words(RecordKind::Registers, &std::mem::take(&mut self.pending_commands));
         }
     }
 
-    fn keep(&mut self, kind: Kind, memory: &Memory, from: Address, bytes: u64) {
+    fn push_memory(&mut self, kind: RecordKind, memory: &Memory, from: Address, bytes: u64) {
         match usize::try_from(bytes) {
             Ok(length) if length <= PAYLOAD_MAX as usize => {
                 if !self.spend(bytes) {
@@ -120,7 +122,7 @@ impl Recorder {
         }
     }
 
-    /// The vertices, indices and textures of a draw of `count` vertices.
+    /// Records vertices, indices and textures of a draw of `count` vertices.
     fn draw(&mut self, memory: &Memory, step: &Step<'_>, count: u32) {
         let vertex_type: VertexType = step.registers.get();
         let layout = VertexLayout::new(vertex_type);
@@ -145,14 +147,19 @@ impl Recorder {
                 }
             };
             vertices = (0..count).map(index).max().unwrap_or(0).saturating_add(1);
-            self.keep(Kind::Indices, memory, step.indices, u64::from(count).saturating_mul(size.into()));
+            self.push_memory(
+                RecordKind::Indices,
+                memory,
+                step.indices,
+                u64::from(count).saturating_mul(size.into()),
+            );
         }
         let bytes = u64::from(vertices).saturating_mul(layout.bytes().into());
-        self.keep(Kind::Vertices, memory, step.vertices, bytes);
-        self.mark_drawn(step.registers);
+        self.push_memory(RecordKind::Vertices, memory, step.vertices, bytes);
+        self.mark_render_target(step.registers);
     }
 
-    /// Every level of the texture that the registers describe.
+    /// Records all levels of the current texture.
     fn textures(&mut self, memory: &Memory, registers: &Registers) {
         for level in 0..=registers.get::<TextureMode>().max_level {
             let texture = Texture::from_registers(registers, level);
@@ -161,7 +168,7 @@ impl Recorder {
             }
             let bytes = u64::from(texture.bytes());
             if !texture.address.is_vram() {
-                self.keep(Kind::Texture(level), memory, texture.address, bytes);
+                self.push_memory(RecordKind::Texture(level), memory, texture.address, bytes);
                 continue;
             }
             if !self.spend(bytes) {
@@ -173,7 +180,7 @@ impl Recorder {
             memory.read(texture.address, &mut data);
             let header = [texture.address.get(), width, flags.bits(), 0];
             let header = header.into_iter().flat_map(u32::to_le_bytes);
-            self.writer.push(Kind::Framebuf(level), &header.chain(data).collect::<Vec<u8>>());
+            self.writer.push(RecordKind::Framebuf(level), &header.chain(data).collect::<Vec<u8>>());
         }
     }
 
@@ -183,19 +190,20 @@ impl Recorder {
         let source = Address::new(high << 24 | low).align_down(16);
         let bytes = u32::from(load.blocks) * 32;
         if source.is_vram() {
-            // Palettes in main RAM move when they are replayed: say again where this one is.
-            self.words.push(registers.command(Opcode::CLUTADDRUPPER).word());
-            self.words.push(registers.command(Opcode::CLUTADDR).word());
+            // A replay moves palettes in main RAM, so the address has to be set again.
+            self.pending_commands.push(registers.command(Opcode::CLUTADDRUPPER).word());
+            self.pending_commands.push(registers.command(Opcode::CLUTADDR).word());
             self.flush();
             let flags = self.flags(source, bytes);
-            self.writer.push_words(Kind::ClutAddr, &[source.get(), flags.bits()]);
+            self.writer.push_words(RecordKind::ClutAddr, &[source.get(), flags.bits()]);
         } else {
             self.flush();
         }
-        self.keep(Kind::Clut, memory, source, bytes.into());
+        self.push_memory(RecordKind::Clut, memory, source, bytes.into());
     }
 
-    /// The source of a block transfer into VRAM. Others are not recorded: what reads their target is.
+    /// Records the source of a block transfer into VRAM and returns true. Other transfers are omitted: a
+    /// later command that reads the destination records it.
     fn transfer(&mut self, memory: &Memory, registers: &Registers, start: TransferStart) -> bool {
         let address = |low: Opcode, width: Opcode| {
             let high = registers.view::<TransferWidth>(width).high.0;
@@ -213,28 +221,28 @@ impl Recorder {
         let pixels = rows.saturating_mul(stride).saturating_add(columns).saturating_add(1);
         self.flush();
         let source = address(Opcode::TRANSFERSRC, Opcode::TRANSFERSRCW);
-        self.keep(Kind::TransferSrc, memory, source, pixels.saturating_mul(pixel_size));
+        self.push_memory(RecordKind::TransferSrc, memory, source, pixels.saturating_mul(pixel_size));
         true
     }
 
-    /// What is known about bytes in VRAM.
+    /// Returns the flags of a range of VRAM.
     fn flags(&self, address: Address, bytes: u32) -> Flags {
         let Region::Vram(_, start) = address.region() else { return Flags::empty() };
         let end = start.saturating_add(bytes);
-        let is_drawn = self.drawn.iter().any(|drawn| drawn.start < end && start < drawn.end);
-        if is_drawn { Flags::RENDER_TARGET | Flags::MAYBE_DRAWN } else { Flags::empty() }
+        let is_render_target = self.render_targets.iter().any(|range| range.start < end && start < range.end);
+        if is_render_target { Flags::RENDER_TARGET | Flags::MAYBE_DRAWN } else { Flags::empty() }
     }
 
-    fn mark_drawn(&mut self, registers: &Registers) {
+    fn mark_render_target(&mut self, registers: &Registers) {
         let surface = ColorSurface::from_registers(registers);
         let last_row = u32::from(registers.view::<Corner>(Opcode::SCISSOR2).y);
         let rows = last_row.saturating_add(1);
         let bytes =
             rows.saturating_mul(surface.stride).saturating_mul(crate::ge::color::bytes(surface.format));
-        let drawn = surface.address..surface.address.saturating_add(bytes).min(VRAM_SIZE);
-        match self.drawn.iter_mut().find(|known| known.start == drawn.start) {
-            Some(known) => known.end = known.end.max(drawn.end),
-            None => self.drawn.push(drawn),
+        let range = surface.address..surface.address.saturating_add(bytes).min(VRAM_SIZE);
+        match self.render_targets.iter_mut().find(|known| known.start == range.start) {
+            Some(known) => known.end = known.end.max(range.end),
+            None => self.render_targets.push(range),
         }
     }
 }
@@ -256,7 +264,7 @@ impl Observer for Recorder {
             Opcode::VAP => {
                 self.flush();
                 self.textures(memory, step.registers);
-                self.mark_drawn(step.registers);
+                self.mark_render_target(step.registers);
             }
             Opcode::LOADCLUT => self.palette(memory, step.registers, LoadClut::from_argument(argument)),
             Opcode::TRANSFERSTART
@@ -269,7 +277,7 @@ impl Observer for Recorder {
         if self.limit_hit().is_some() {
             return ControlFlow::Break(());
         }
-        self.words.push(step.command.word());
+        self.pending_commands.push(step.command.word());
         if self.overflow || !self.writer.is_readable() {
             self.overflow = true;
             return ControlFlow::Break(());
@@ -295,7 +303,7 @@ mod tests {
     const VERTICES: Address = Address::new(0x0890_2000);
     const INDICES: Address = Address::new(0x0890_3000);
 
-    /// Draws a textured rectangle from RAM, then another with what was drawn as its texture, after block
+    /// Draws a textured rectangle from RAM, then one with the first render target as its texture, after block
     /// transfers from RAM and within VRAM.
     fn capture() -> Capture {
         let mut memory = Memory::default();
@@ -303,7 +311,7 @@ mod tests {
         memory.write(TEXTURE, &texels);
         let palette: Vec<u8> = (0..1024_u32).flat_map(|i| [i.to_le_bytes()[0].wrapping_mul(37)]).collect();
         memory.write(PALETTE, &palette);
-        // u, v, x, y, z as 16 bits.
+        // u, v, x, y and z with 16 bits each.
         let corners: [[u16; 5]; 3] = [[0; 5], [7, 7, 7, 7, 7], [16, 16, 40, 40, 0]];
         let bytes: Vec<u8> = corners.as_flattened().iter().flat_map(|value| value.to_le_bytes()).collect();
         memory.write(VERTICES, &bytes);
@@ -338,7 +346,7 @@ mod tests {
             (Opcode::TRANSFERDSTW, 0x04_0008),
             (Opcode::TRANSFERSIZE, 7 | 7 << 10),
             (Opcode::TRANSFERSTART, 1),
-            // What was drawn becomes the texture, what was transferred its palette.
+            // The texture is the first render target, its palette the transferred bytes.
             (Opcode::CLUTADDR, 0x10_0000),
             (Opcode::CLUTADDRUPPER, 0x04_0000),
             (Opcode::LOADCLUT, 8),
@@ -369,14 +377,14 @@ mod tests {
         let mut raster = Rasterizer::new(RasterOptions::default());
         let replayed =
             replay::run(capture, Arithmetic::Hardware, &mut raster, &mut recorder, &Limits::default());
-        recorder.finish(&replayed.registers).expect("small")
+        recorder.finish(&replayed.registers).expect("a small dump")
     }
 
     #[test]
-    fn replays_draw_the_same() {
+    fn replay_draws_the_same_pixels() {
         let mut original = capture();
         let dump = record(&mut original);
-        let mut copy = dump.capture("copy").expect("can be run");
+        let mut copy = dump.capture("copy").expect("a runnable dump");
         let mut raster = Rasterizer::new(RasterOptions::default());
         let replayed =
             replay::run(&mut copy, Arithmetic::Hardware, &mut raster, &mut NullObserver, &Limits::default());
@@ -391,36 +399,36 @@ mod tests {
     }
 
     #[test]
-    fn records_are_those_of_a_recorder() {
+    fn records_follow_the_order_of_a_recording() {
         let dump = record(&mut capture());
-        let kinds: Vec<Kind> = dump.records.iter().map(|record| record.kind).collect();
+        let kinds: Vec<RecordKind> = dump.records.iter().map(|record| record.kind).collect();
         let expected = [
-            Kind::Init,
-            Kind::Clut,
-            Kind::MemCpyDest,
-            Kind::MemCpyData,
-            Kind::Registers,
-            Kind::Clut,
-            Kind::Registers,
-            Kind::Texture(0),
-            Kind::Indices,
-            Kind::Vertices,
-            Kind::Registers,
-            Kind::TransferSrc,
-            Kind::Registers,
-            Kind::ClutAddr,
-            Kind::Clut,
-            Kind::Registers,
-            Kind::Framebuf(0),
-            Kind::Indices,
-            Kind::Vertices,
-            Kind::Registers,
-            Kind::Display,
+            RecordKind::Init,
+            RecordKind::Clut,
+            RecordKind::MemCpyDest,
+            RecordKind::MemCpyData,
+            RecordKind::Registers,
+            RecordKind::Clut,
+            RecordKind::Registers,
+            RecordKind::Texture(0),
+            RecordKind::Indices,
+            RecordKind::Vertices,
+            RecordKind::Registers,
+            RecordKind::TransferSrc,
+            RecordKind::Registers,
+            RecordKind::ClutAddr,
+            RecordKind::Clut,
+            RecordKind::Registers,
+            RecordKind::Framebuf(0),
+            RecordKind::Indices,
+            RecordKind::Vertices,
+            RecordKind::Registers,
+            RecordKind::Display,
         ];
-        assert_eq!(kinds, expected, "in order");
+        assert_eq!(kinds, expected, "order of records");
         assert_eq!(dump.records[9].length, 30, "vertices up to the largest index");
-        assert_eq!(dump.word(&dump.records[16], 2) & 1, 1, "drawn in this recording");
+        assert_eq!(dump.word(&dump.records[16], 2) & 1, 1, "a render target of this recording");
         assert!(dump.command_words().all(|(_, word)| word >> 24 != 0x0A), "no calls");
-        assert!(dump.records.iter().all(|record| RAM_BASE + record.start >= RAM_BASE), "inside");
+        assert!(dump.records.iter().all(|record| RAM_BASE + record.start >= RAM_BASE), "within main RAM");
     }
 }

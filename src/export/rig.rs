@@ -1,58 +1,61 @@
-//! Bones as nodes, and what moves them.
+//! Bones as nodes, and their animations.
 //!
 //! # Invariants
-//! A bone at a whole frame of an animation is, to rounding, where [`Sampler::sample`] puts it: a bone whose matrices one
-//! node cannot say is two nodes, one inside the other.
+//! At each whole frame of an animation a bone is where [`Sampler::sample`] puts it, except for rounding. A
+//! bone whose matrices one node cannot express becomes two nested nodes.
 //!
 //! [`Sampler::sample`]: crate::model::Sampler::sample
 
-use super::build::Names;
-use super::decompose::{Decomposer, Form, Pieces};
-use super::scene::{Animation as SceneAnimation, BONE, Extra, Extras, Node, Scene, Track, Transform, Values};
+use super::decompose::{Decomposer, Decomposition, NodeForm};
+use super::scene::{
+    Animation as SceneAnimation, BONE, Extra, Extras, Node, Scene, Track, TrackValues, Transform,
+};
+use super::scene_builder::UniqueNames;
 use crate::model::matrix::{Affine, IDENTITY};
 use crate::model::{Animation, Bone, Model, Skeleton};
 
-/// Bone matrices of all frames of all animations that are sampled.
-const MOST_SAMPLES: u64 = 4_000_000;
-/// Frames a second where the format does not say.
-const USUAL_SPEED: f32 = 30.0;
+/// Largest number of bone matrices that are sampled, over all animations.
+const MAX_SAMPLES: u64 = 4_000_000;
+/// Frames per second if the format does not state them.
+const DEFAULT_FRAME_RATE: f32 = 30.0;
 
-/// A model's bones, and all matrices that they go through.
+/// A model's bones with all their matrices.
 #[derive(Debug, Default)]
 pub(super) struct Rig {
     pub(super) skeleton: Skeleton,
-    forms: Vec<Form>,
-    animations: Vec<Movement>,
+    forms: Vec<NodeForm>,
+    animations: Vec<SampledAnimation>,
     pub(super) notes: Vec<String>,
 }
 
 /// The matrices of all bones at each frame.
 #[derive(Debug)]
-struct Movement {
+struct SampledAnimation {
     name: String,
     frames: Vec<Vec<Affine>>,
-    speed: Option<f32>,
-    /// Each frame holds until the next.
-    steps: bool,
+    frame_rate: Option<f32>,
+    /// Whether each frame holds until the next.
+    stepped: bool,
 }
 
-/// The nodes of one copy of the bones.
+/// The nodes of one instance of the skeleton.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Instance {
-    /// What is done behind the bones.
+pub(super) struct SkeletonInstance {
+    /// The matrix applied after the bones.
     pub(super) world: Affine,
-    /// The node above all.
+    /// The node above all bones.
     pub(super) root: usize,
-    /// For each bone the node that things hang on; the one that is turned, where there are two.
+    /// For each bone the node that children and meshes hang on; of two nested nodes, the inner one.
     pub(super) joints: Vec<usize>,
-    /// For each bone the node that is moved and scaled.
+    /// For each bone the node that is translated and scaled.
     outer: Vec<usize>,
-    /// A joint that never moves, where something needs one.
-    pub(super) still: Option<usize>,
+    /// A joint that never moves, if a skin needs one.
+    pub(super) static_joint: Option<usize>,
 }
 
 impl Rig {
-    /// The bones of a model: those of its skeleton, and those that it speaks of without one.
+    /// Collects the bones of a model: those of its skeleton, and others that its parts refer to. Samples the
+    /// animations.
     pub(super) fn new(model: &Model) -> Self {
         let mut bones = model.skeleton.as_ref().map(|skeleton| skeleton.bones().to_vec()).unwrap_or_default();
         let known = bones.len();
@@ -70,20 +73,20 @@ impl Rig {
         bones.extend(ids.iter().map(|&id| Bone { id, name: None, parent: None, local: IDENTITY }));
         let mut notes = Vec::new();
         if bones.len() > known && known > 0 {
-            notes.push(format!("{} bones are not in the skeleton; they rest", bones.len() - known));
+            notes.push(format!("{} bones are not in the skeleton; they do not move", bones.len() - known));
         }
         let skeleton = Skeleton::new(bones).unwrap_or_default();
         let mut rig = Self { forms: Vec::new(), animations: Vec::new(), skeleton, notes };
         match &model.skeleton {
             Some(own) => rig.sample(own, &model.animations),
-            // Such as textures that scroll.
+            // Such as scrolling textures.
             None if !model.animations.is_empty() => rig.notes.push(format!(
-                "{} animations are left out: they move no bones, and files of models have no place for the rest",
+                "{} animations are left out: they move no bones, and model files hold no others",
                 model.animations.len()
             )),
             None => {}
         }
-        rig.find_forms();
+        rig.find_node_forms();
         rig
     }
 
@@ -92,73 +95,74 @@ impl Rig {
     }
 
     fn sample(&mut self, skeleton: &Skeleton, animations: &[Animation]) {
-        let mut left = MOST_SAMPLES;
+        let mut remaining = MAX_SAMPLES;
         for (number, animation) in animations.iter().enumerate() {
             let name = animation.name.clone().unwrap_or_else(|| format!("animation_{number}"));
             let frames = animation.frames.max(1);
             let samples = u64::from(frames) * skeleton.bones().len().max(1) as u64;
-            let Some(rest) = left.checked_sub(samples) else {
+            let Some(rest) = remaining.checked_sub(samples) else {
                 self.notes.push(format!("animation {name} is left out: too many frames"));
                 continue;
             };
-            left = rest;
-            let at = |frame: f64| finite(animation.sampler.sample(skeleton, frame), skeleton);
+            remaining = rest;
+            let at = |frame: f64| replace_non_finite(animation.sampler.sample(skeleton, frame), skeleton);
             let frames: Vec<Vec<Affine>> = (0..frames).map(|frame| at(f64::from(frame))).collect();
-            let steps = holds(&frames, &|frame| at(frame));
-            let speed = animation.frames_per_second.filter(|speed| speed.is_finite() && *speed > 0.0);
-            self.animations.push(Movement { name, frames, speed, steps });
+            let stepped = is_stepped(&frames, &|frame| at(frame));
+            let frame_rate =
+                animation.frames_per_second.filter(|frame_rate| frame_rate.is_finite() && *frame_rate > 0.0);
+            self.animations.push(SampledAnimation { name, frames, frame_rate, stepped });
         }
     }
 
-    /// The simplest form that says all matrices of each bone.
-    fn find_forms(&mut self) {
-        let local = finite(self.skeleton.rest(), &Skeleton::default());
-        self.forms = local.iter().map(Form::of).collect();
+    /// Finds the simplest form for all matrices of each bone.
+    fn find_node_forms(&mut self) {
+        let local = replace_non_finite(self.skeleton.rest(), &Skeleton::default());
+        self.forms = local.iter().map(NodeForm::of).collect();
         for matrices in self.animations.iter().flat_map(|animation| &animation.frames) {
             for (form, matrix) in self.forms.iter_mut().zip(matrices) {
-                *form = form.join(Form::of(matrix));
+                *form = form.join(NodeForm::of(matrix));
             }
         }
     }
 
-    fn rest(&self) -> Vec<(Decomposer, Pieces)> {
-        let local = finite(self.skeleton.rest(), &Skeleton::default());
-        let pieces = local.iter().zip(&self.forms).map(|(matrix, &form)| {
+    fn rest(&self) -> Vec<(Decomposer, Decomposition)> {
+        let local = replace_non_finite(self.skeleton.rest(), &Skeleton::default());
+        let parts = local.iter().zip(&self.forms).map(|(matrix, &form)| {
             let mut decomposer = Decomposer::new(form);
-            let pieces = decomposer.next(matrix);
-            (decomposer, pieces)
+            let parts = decomposer.next(matrix);
+            (decomposer, parts)
         });
-        pieces.collect()
+        parts.collect()
     }
 
-    /// Adds nodes for all bones, under one root.
-    pub(super) fn place(
+    /// Adds nodes for all bones under one root.
+    pub(super) fn add_instance(
         &self,
         scene: &mut Scene,
-        names: &mut Names,
+        names: &mut UniqueNames,
         parent: Option<usize>,
         world: &Affine,
-    ) -> Instance {
-        let root = place_matrix(scene, names, "skeleton", parent, world);
+    ) -> SkeletonInstance {
+        let root = add_matrix_node(scene, names, "skeleton", parent, world);
         let bones = self.skeleton.bones();
         let mut joints: Vec<Option<usize>> = vec![None; bones.len()];
         let mut outer = vec![root; bones.len()];
         let rest = self.rest();
         for index in parents_first(bones) {
-            let (Some(bone), Some((_, pieces))) = (bones.get(index), rest.get(index)) else { continue };
+            let (Some(bone), Some((_, parts))) = (bones.get(index), rest.get(index)) else { continue };
             let parent = bone.parent.and_then(|parent| joints.get(parent).copied().flatten()).unwrap_or(root);
             let name = bone.name.clone().unwrap_or_else(|| format!("bone_{}", bone.id));
             let name = names.unique(&name);
-            let is_one = self.forms.get(index) == Some(&Form::One);
+            let is_single = self.forms.get(index) == Some(&NodeForm::Single);
             let extras: Extras = vec![(BONE, Extra::Whole(bone.id.into()))];
             let mut node =
-                Node { name, parent: Some(parent), transform: pieces.outer, extras, ..Node::default() };
+                Node { name, parent: Some(parent), transform: parts.outer, extras, ..Node::default() };
             outer[index] = scene.nodes.len();
-            if !is_one {
-                let inner = Transform { rotation: pieces.inner, ..Transform::default() };
-                let around = names.unique(&format!("{}_scale", node.name));
-                let outside = Node { name: around, transform: pieces.outer, ..Node::default() };
-                scene.nodes.push(Node { parent: Some(parent), ..outside });
+            if !is_single {
+                let inner = Transform { rotation: parts.inner, ..Transform::default() };
+                let outer_name = names.unique(&format!("{}_scale", node.name));
+                let outer_node = Node { name: outer_name, transform: parts.outer, ..Node::default() };
+                scene.nodes.push(Node { parent: Some(parent), ..outer_node });
                 node.parent = Some(outer[index]);
                 node.transform = inner;
             }
@@ -166,43 +170,44 @@ impl Rig {
             scene.nodes.push(node);
         }
         let joints = joints.into_iter().map(|joint| joint.unwrap_or(root)).collect();
-        Instance { world: *world, root, joints, outer, still: None }
+        SkeletonInstance { world: *world, root, joints, outer, static_joint: None }
     }
 
-    /// Adds the animations, which move all copies of the bones.
-    pub(super) fn animate(&self, scene: &mut Scene, instances: &[Instance]) {
-        let mut names = Names::default();
-        for movement in &self.animations {
-            let name = names.unique(&movement.name);
-            let speed = movement.speed.unwrap_or(USUAL_SPEED);
-            let times: Vec<f32> = (0..movement.frames.len()).map(|frame| seconds(frame, speed)).collect();
+    /// Adds the animations. Each moves all instances of the skeleton.
+    pub(super) fn animate(&self, scene: &mut Scene, instances: &[SkeletonInstance]) {
+        let mut names = UniqueNames::default();
+        for animation in &self.animations {
+            let name = names.unique(&animation.name);
+            let frame_rate = animation.frame_rate.unwrap_or(DEFAULT_FRAME_RATE);
+            let times: Vec<f32> =
+                (0..animation.frames.len()).map(|frame| seconds(frame, frame_rate)).collect();
             let mut tracks = Vec::new();
             for (index, (mut decomposer, rest)) in self.rest().into_iter().enumerate() {
-                let matrices = movement.frames.iter().filter_map(|matrices| matrices.get(index));
-                let pieces: Vec<Pieces> = matrices.map(|matrix| decomposer.next(matrix)).collect();
+                let matrices = animation.frames.iter().filter_map(|matrices| matrices.get(index));
+                let parts: Vec<Decomposition> = matrices.map(|matrix| decomposer.next(matrix)).collect();
                 for instance in instances {
                     let nodes = instance.outer.get(index).zip(instance.joints.get(index));
                     let Some((&outer, &joint)) = nodes else { continue };
-                    add_tracks(&mut tracks, [outer, joint], &times, &pieces, &rest, movement.steps);
+                    add_tracks(&mut tracks, [outer, joint], &times, &parts, &rest, animation.stepped);
                 }
             }
             if tracks.is_empty() {
-                // Nothing moves, which takes its time all the same.
+                // Nothing moves, but the animation keeps its length.
                 let node = instances.first().and_then(|instance| instance.outer.first()).copied();
-                let ends: Vec<f32> = times.first().into_iter().chain(times.last()).copied().collect();
-                let ends = if times.len() > 1 { ends } else { vec![0.0] };
-                let still =
+                let end_times: Vec<f32> = times.first().into_iter().chain(times.last()).copied().collect();
+                let end_times = if times.len() > 1 { end_times } else { vec![0.0] };
+                let rest_translation =
                     node.and_then(|node| scene.nodes.get(node)).map(|node| node.transform.translation);
-                if let (Some(node), Some(still)) = (node, still) {
-                    let values = Values::Translation(vec![still; ends.len()]);
-                    tracks.push(Track { node, times: ends, steps: movement.steps, values });
+                if let (Some(node), Some(rest_translation)) = (node, rest_translation) {
+                    let values = TrackValues::Translation(vec![rest_translation; end_times.len()]);
+                    tracks.push(Track { node, times: end_times, stepped: animation.stepped, values });
                 }
             }
             let mut extras: Extras = vec![
-                ("frames", Extra::Whole(movement.frames.len() as u64)),
-                ("frames_per_second", Extra::Real(speed)),
+                ("frames", Extra::Whole(animation.frames.len() as u64)),
+                ("frames_per_second", Extra::Real(frame_rate)),
             ];
-            if movement.speed.is_none() {
+            if animation.frame_rate.is_none() {
                 extras.push(("speed_assumed", Extra::Flag(true)));
             }
             scene.animations.push(SceneAnimation { name, tracks, extras });
@@ -210,66 +215,68 @@ impl Rig {
     }
 }
 
-/// Adds a node at a matrix, or two, one inside the other; gives the inner one.
-pub(super) fn place_matrix(
+/// Adds a node with a matrix, or two nested ones if one cannot express it. Returns the index of the inner
+/// one.
+pub(super) fn add_matrix_node(
     scene: &mut Scene,
-    names: &mut Names,
+    names: &mut UniqueNames,
     name: &str,
     parent: Option<usize>,
     matrix: &Affine,
 ) -> usize {
-    let form = Form::of(matrix);
-    let pieces = Decomposer::new(form).next(matrix);
+    let form = NodeForm::of(matrix);
+    let parts = Decomposer::new(form).next(matrix);
     let name = names.unique(name);
-    if form == Form::One {
-        scene.nodes.push(Node { name, parent, transform: pieces.outer, ..Node::default() });
+    if form == NodeForm::Single {
+        scene.nodes.push(Node { name, parent, transform: parts.outer, ..Node::default() });
         return scene.nodes.len() - 1;
     }
-    let around = names.unique(&format!("{name}_scale"));
-    scene.nodes.push(Node { name: around, parent, transform: pieces.outer, ..Node::default() });
+    let outer_name = names.unique(&format!("{name}_scale"));
+    scene.nodes.push(Node { name: outer_name, parent, transform: parts.outer, ..Node::default() });
     let parent = Some(scene.nodes.len() - 1);
-    let transform = Transform { rotation: pieces.inner, ..Transform::default() };
+    let transform = Transform { rotation: parts.inner, ..Transform::default() };
     scene.nodes.push(Node { name, parent, transform, ..Node::default() });
     scene.nodes.len() - 1
 }
 
-/// Tracks of a bone's properties that do not stay as they are at rest. `nodes` are the outer and the inner one.
+/// Adds tracks for the properties of a bone that differ from rest. `nodes` are the outer and the inner node.
 fn add_tracks(
     tracks: &mut Vec<Track>,
     nodes: [usize; 2],
     times: &[f32],
-    pieces: &[Pieces],
-    rest: &Pieces,
-    steps: bool,
+    parts: &[Decomposition],
+    rest: &Decomposition,
+    stepped: bool,
 ) {
     let [outer, joint] = nodes;
-    let mut add = |node: usize, values: Values| {
-        tracks.push(Track { node, times: times.to_vec(), steps, values });
+    let mut add = |node: usize, values: TrackValues| {
+        tracks.push(Track { node, times: times.to_vec(), stepped, values });
     };
-    let translations: Vec<[f32; 3]> = pieces.iter().map(|pieces| pieces.outer.translation).collect();
+    let translations: Vec<[f32; 3]> = parts.iter().map(|parts| parts.outer.translation).collect();
     if translations.iter().any(|value| *value != rest.outer.translation) {
-        add(outer, Values::Translation(translations));
+        add(outer, TrackValues::Translation(translations));
     }
-    let turns: Vec<[f32; 4]> = pieces.iter().map(|pieces| pieces.outer.rotation).collect();
-    if turns.iter().any(|value| *value != rest.outer.rotation) {
-        add(outer, Values::Rotation(turns));
+    let rotations: Vec<[f32; 4]> = parts.iter().map(|parts| parts.outer.rotation).collect();
+    if rotations.iter().any(|value| *value != rest.outer.rotation) {
+        add(outer, TrackValues::Rotation(rotations));
     }
-    let scales: Vec<[f32; 3]> = pieces.iter().map(|pieces| pieces.outer.scale).collect();
+    let scales: Vec<[f32; 3]> = parts.iter().map(|parts| parts.outer.scale).collect();
     if scales.iter().any(|value| *value != rest.outer.scale) {
-        add(outer, Values::Scale(scales));
+        add(outer, TrackValues::Scale(scales));
     }
-    let turns: Vec<[f32; 4]> = pieces.iter().map(|pieces| pieces.inner).collect();
-    if outer != joint && turns.iter().any(|value| *value != rest.inner) {
-        add(joint, Values::Rotation(turns));
+    let rotations: Vec<[f32; 4]> = parts.iter().map(|parts| parts.inner).collect();
+    if outer != joint && rotations.iter().any(|value| *value != rest.inner) {
+        add(joint, TrackValues::Rotation(rotations));
     }
 }
 
-/// Whether every frame holds until the next: half way between two that differ nothing has moved yet.
-fn holds(frames: &[Vec<Affine>], at: &dyn Fn(f64) -> Vec<Affine>) -> bool {
+/// Returns whether every frame holds until the next: half-way between two different frames nothing has moved
+/// yet.
+fn is_stepped(frames: &[Vec<Affine>], at: &dyn Fn(f64) -> Vec<Affine>) -> bool {
     let mut moves = false;
     for (number, pair) in frames.windows(2).enumerate() {
-        if let [before, behind] = pair
-            && before != behind
+        if let [before, after] = pair
+            && before != after
         {
             moves = true;
             #[expect(clippy::cast_precision_loss, reason = "at most 4 million")]
@@ -281,22 +288,22 @@ fn holds(frames: &[Vec<Affine>], at: &dyn Fn(f64) -> Vec<Affine>) -> bool {
     moves
 }
 
-/// Matrices with numbers only; a bone whose matrix has others rests, or stands at its parent.
-fn finite(matrices: Vec<Affine>, skeleton: &Skeleton) -> Vec<Affine> {
+/// Replaces matrices with infinities or NaN by the bone's rest matrix, or by the identity.
+fn replace_non_finite(matrices: Vec<Affine>, skeleton: &Skeleton) -> Vec<Affine> {
     let is_finite = |matrix: &Affine| matrix.iter().all(|element| element.is_finite());
     let rest = |index: usize| skeleton.bones().get(index).map(|bone| bone.local).filter(is_finite);
-    let one = |(index, matrix): (usize, Affine)| {
+    let replace = |(index, matrix): (usize, Affine)| {
         if is_finite(&matrix) { matrix } else { rest(index).unwrap_or(IDENTITY) }
     };
-    matrices.into_iter().enumerate().map(one).collect()
+    matrices.into_iter().enumerate().map(replace).collect()
 }
 
 #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "rounded to single once")]
-fn seconds(frame: usize, speed: f32) -> f32 {
-    (frame as f64 / f64::from(speed)) as f32
+fn seconds(frame: usize, frame_rate: f32) -> f32 {
+    (frame as f64 / f64::from(frame_rate)) as f32
 }
 
-/// The numbers of bones, each behind its parent's; otherwise in file order.
+/// Returns the indices of bones so that parents come first, otherwise in file order.
 fn parents_first(bones: &[Bone]) -> Vec<usize> {
     let mut order = Vec::with_capacity(bones.len());
     let mut placed = vec![false; bones.len()];

@@ -1,16 +1,17 @@
-//! The neutral scene: what files of models can say, by names of their own and without the engine's registers.
+//! The neutral scene: everything that model files can express, independent of file formats and of the GE's
+//! registers.
 //!
 //! # Invariants
-//! Numbers are finite and all references exist. A node's parent stands before it. Names of nodes, meshes, materials and
-//! images are unique among their kind. The same model gives the same scene, bit for bit.
-//! Colours are as the engine holds them: display values, 0 to 1 or 0 to 255, not linear light.
+//! Numbers are finite and all references exist. A node's parent precedes it. Names of nodes, meshes,
+//! materials and images are each unique. Equal models give equal scenes, bit for bit. Colours are display
+//! values as in the GE, from 0 to 1 or from 0 to 255, not linear light.
 
 use image::RgbaImage;
 
-/// Meshes with materials, nodes that place them, skins, and what moves.
+/// A scene: nodes with meshes, materials, skins, animations and cameras.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scene {
-    /// Name of the whole.
+    /// Name of the scene.
     pub name: String,
     /// Nodes, parents first.
     pub nodes: Vec<Node>,
@@ -18,47 +19,47 @@ pub struct Scene {
     pub meshes: Vec<Mesh>,
     /// Materials.
     pub materials: Vec<Material>,
-    /// Images with how they are sampled.
+    /// Images with their sampler state.
     pub textures: Vec<Texture>,
-    /// Pictures; no two have the same content.
+    /// Images; no two have the same pixels.
     pub images: Vec<Image>,
     /// Skins.
     pub skins: Vec<Skin>,
-    /// Movements.
+    /// Animations.
     pub animations: Vec<Animation>,
     /// Cameras.
     pub cameras: Vec<Camera>,
-    /// What the source says beyond that.
+    /// Other facts from the source.
     pub extras: Extras,
-    /// What the user should know: what could not be expressed.
+    /// Notes to the user on everything that could not be expressed.
     pub notes: Vec<String>,
 }
 
-/// A place, relative to its parent.
+/// A transform relative to the parent, with an optional mesh or camera.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Node {
     /// Its name.
     pub name: String,
-    /// The node it hangs on; `None` for a root.
+    /// Index of the parent; `None` for a root.
     pub parent: Option<usize>,
-    /// Where it is.
+    /// The node's transform.
     pub transform: Transform,
-    /// The mesh that is drawn here.
+    /// Index of the node's mesh.
     pub mesh: Option<usize>,
-    /// The skin that moves the mesh. The node's own place does not count then.
+    /// Index of the skin that moves the mesh. The node's own transform has no effect then.
     pub skin: Option<usize>,
-    /// The camera that stands here.
+    /// Index of the node's camera.
     pub camera: Option<usize>,
-    /// What else is known.
+    /// Other facts from the source.
     pub extras: Extras,
 }
 
-/// Scaled, then turned, then moved.
+/// Scale, then rotation, then translation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transform {
-    /// The move.
+    /// The translation.
     pub translation: [f32; 3],
-    /// The turn: x, y, z and w of a quaternion of length 1.
+    /// The rotation: x, y, z and w of a unit quaternion.
     pub rotation: [f32; 4],
     /// The scale.
     pub scale: [f32; 3],
@@ -70,200 +71,200 @@ impl Default for Transform {
     }
 }
 
-/// Primitives that belong together.
+/// Primitives drawn by one node.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mesh {
     /// Its name.
     pub name: String,
-    /// What is drawn, in order.
+    /// The primitives in drawing order.
     pub primitives: Vec<Primitive>,
-    /// How much of each morph target is added; as many as each primitive has targets.
+    /// The weight of each morph target. All primitives have the same number of targets.
     pub weights: Vec<f32>,
 }
 
-/// What indices make.
+/// The elements that indices form.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Topology {
-    /// Each index a point.
+    /// One index per point.
     Points,
-    /// Each two a line.
+    /// Two indices per line.
     Lines,
-    /// Each three a triangle, counter-clockwise as seen from its front.
+    /// Three indices per triangle, counter-clockwise seen from the front.
     #[default]
     Triangles,
 }
 
-/// Vertices and indices of one material. Lists are as long as `positions`, or empty.
+/// Vertices and indices of one material. Attribute lists are as long as `positions`, or empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Primitive {
-    /// What the indices make.
+    /// The elements that the indices form.
     pub topology: Topology,
-    /// Number of the material.
+    /// Index of the material.
     pub material: usize,
     /// Positions.
     pub positions: Vec<[f32; 3]>,
-    /// Normals of length 1.
+    /// Unit normals.
     pub normals: Vec<[f32; 3]>,
-    /// Texture coordinates; v grows downwards, (0, 0) is the upper left corner.
+    /// Texture coordinates; v grows downwards and (0, 0) is the upper left corner.
     pub texcoords: Vec<[f32; 2]>,
-    /// Red, green, blue and alpha, each 0 to 255 as displayed.
+    /// Red, green, blue and alpha as display values from 0 to 255.
     pub colors: Vec<[u8; 4]>,
-    /// Joints of the node's skin with their weights, which add up to 1; the greatest weight first.
+    /// For each vertex the joints of the node's skin, the greatest weight first. The weights add up to 1.
     pub influences: Vec<Vec<Influence>>,
-    /// Places in `positions`.
+    /// Indices into the attribute lists.
     pub indices: Vec<u32>,
-    /// Morph targets: what is added.
-    pub targets: Vec<Target>,
-    /// What else is known.
+    /// Morph targets.
+    pub targets: Vec<MorphTarget>,
+    /// Other facts from the source.
     pub extras: Extras,
 }
 
-/// How much of a vertex follows a joint.
+/// The weight of a joint for a vertex.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Influence {
-    /// Place in [`Skin::joints`].
+    /// Index into [`Skin::joints`].
     pub joint: u16,
-    /// Share, above 0 to 1.
+    /// Weight, greater than 0, at most 1.
     pub weight: f32,
 }
 
-/// Differences to a primitive's attributes; empty where nothing differs.
+/// A morph target: differences to a primitive's attributes. A list is empty if its attribute does not change.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Target {
-    /// Of positions.
+pub struct MorphTarget {
+    /// Differences of positions.
     pub positions: Vec<[f32; 3]>,
-    /// Of normals.
+    /// Differences of normals.
     pub normals: Vec<[f32; 3]>,
-    /// Of texture coordinates.
+    /// Differences of texture coordinates.
     pub texcoords: Vec<[f32; 2]>,
-    /// The target's own colours; the difference depends on the colour space of the file.
+    /// The target's own colours, because the difference depends on the colour space of the file.
     pub colors: Vec<[u8; 4]>,
 }
 
-/// What a surface looks like.
+/// The appearance of a surface.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Material {
     /// Its name.
     pub name: String,
-    /// Red, green, blue and alpha, 0 to 1 as displayed; multiplied with texture and vertex colour.
+    /// Red, green, blue and alpha as display values from 0 to 1, multiplied with texture and vertex colour.
     pub color: [f32; 4],
-    /// Light that comes out by itself.
+    /// Emitted light, as display values from 0 to 1.
     pub emissive: [f32; 3],
-    /// Number of the texture.
+    /// Index of the texture.
     pub texture: Option<usize>,
-    /// What alpha does.
+    /// The use of alpha.
     pub alpha: AlphaMode,
-    /// Seen from behind, too.
+    /// Whether back faces are visible.
     pub double_sided: bool,
-    /// Shown in its own colours, without light.
+    /// Whether the colour is shown without lighting.
     pub unlit: bool,
-    /// What else is known: state of the engine.
+    /// Other facts from the source: the state of the GE.
     pub extras: Extras,
 }
 
-/// What alpha does.
+/// The use of alpha.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum AlphaMode {
-    /// Nothing.
+    /// Alpha has no effect.
     #[default]
     Opaque,
-    /// Alpha from here on is drawn, the rest is not.
+    /// Only alpha from this value on is drawn.
     Mask(f32),
-    /// The surface is blended with what is behind it.
+    /// The surface is blended with the background.
     Blend,
 }
 
-/// An image and how it is sampled.
+/// An image with its sampler state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Texture {
-    /// Number of the image.
+    /// Index of the image.
     pub image: usize,
-    /// What happens beyond the edges, along u and v.
+    /// Wrap modes along u and v.
     pub wrap: [Wrap; 2],
-    /// Texels are blended where they are larger than pixels.
+    /// Whether magnified texels are filtered linearly.
     pub magnify_linear: bool,
-    /// How texels are chosen where they are smaller than pixels.
+    /// Filter for minified texels.
     pub minify: Minify,
 }
 
-/// What happens beyond a texture's edge. The engine cannot mirror.
+/// Texture coordinates outside 0 to 1. The GE has no mirrored repeat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wrap {
-    /// It starts over.
+    /// The texture repeats.
     #[default]
     Repeat,
-    /// Its last texels go on.
+    /// The edge texels continue.
     Clamp,
 }
 
-/// How texels are chosen where they are smaller than pixels.
+/// Filter for minified texels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Minify {
-    /// Texels are blended.
+    /// Whether texels are filtered linearly within a level.
     pub linear: bool,
-    /// Smaller copies are used: `Some(true)` blends two of them.
+    /// Mip levels: `None` uses only the first, `Some(true)` blends two, `Some(false)` takes the nearest.
     pub mipmaps: Option<bool>,
 }
 
-/// A picture.
+/// An image.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Image {
-    /// Its name, fit for a file.
+    /// Its name, valid as a file name.
     pub name: String,
     /// The pixels.
     pub pixels: RgbaImage,
-    /// What else is known.
+    /// Other facts from the source.
     pub extras: Extras,
 }
 
 impl Image {
-    /// Whether a pixel is not opaque.
+    /// Returns whether a pixel is not opaque.
     #[must_use]
     pub fn has_alpha(&self) -> bool {
         self.pixels.pixels().any(|pixel| pixel.0[3] != 255)
     }
 }
 
-/// Joints that move a mesh.
+/// The joints that move a mesh.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Skin {
     /// Its name.
     pub name: String,
-    /// The node above all joints.
+    /// Index of the common ancestor of all joints.
     pub root: usize,
-    /// Nodes.
+    /// Indices of the joints' nodes.
     pub joints: Vec<usize>,
-    /// For each joint the matrix from the mesh's space to the joint's, in columns of four.
+    /// For each joint the matrix from mesh space to joint space, as four columns of four.
     pub inverse_bind: Vec<[f32; 16]>,
 }
 
-/// A movement.
+/// An animation.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Animation {
     /// Its name.
     pub name: String,
-    /// What changes.
+    /// The animated properties.
     pub tracks: Vec<Track>,
-    /// What else is known.
+    /// Other facts from the source.
     pub extras: Extras,
 }
 
 /// One property of a node over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track {
-    /// The node.
+    /// Index of the node.
     pub node: usize,
-    /// Seconds from the start, rising.
+    /// Times of the keys in seconds from the start, ascending.
     pub times: Vec<f32>,
-    /// Whether a key holds until the next, instead of leading over to it.
-    pub steps: bool,
-    /// A value for each time.
-    pub values: Values,
+    /// Whether a key holds until the next one. Otherwise values are interpolated linearly.
+    pub stepped: bool,
+    /// One value per key.
+    pub values: TrackValues,
 }
 
 /// The values of a track.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Values {
+pub enum TrackValues {
     /// [`Transform::translation`].
     Translation(Vec<[f32; 3]>),
     /// [`Transform::rotation`].
@@ -272,12 +273,12 @@ pub enum Values {
     Scale(Vec<[f32; 3]>),
 }
 
-/// A camera. It looks along −z, y is up.
+/// A perspective camera. It looks along −z, with y up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
-    /// Height of the field of view in radians.
+    /// Vertical field of view in radians.
     pub field_of_view: f32,
-    /// Width over height.
+    /// Width divided by height.
     pub aspect: f32,
     /// Distance of the near plane.
     pub near: f32,
@@ -285,31 +286,31 @@ pub struct Camera {
     pub far: Option<f32>,
 }
 
-/// Names with values that the scene itself has no place for, in a stable order.
+/// Named values that the scene has no field for, in a stable order.
 pub type Extras = Vec<(&'static str, Extra)>;
 
-/// The extra that tells which bone of the file a node is, by id.
+/// Name of the extra that holds the id of a node's bone in the source file.
 pub const BONE: &str = "bone";
 
-/// A value without a place of its own.
+/// The value of an extra.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Extra {
     /// Text.
     Text(String),
-    /// A whole number.
+    /// A non-negative integer.
     Whole(u64),
-    /// A number; finite.
+    /// A finite number.
     Real(f32),
-    /// Yes or no.
+    /// A truth value.
     Flag(bool),
-    /// Several.
+    /// A list of values.
     List(Vec<Self>),
-    /// Named ones.
+    /// Named values.
     Table(Extras),
 }
 
 impl Extra {
-    /// A name or other text.
+    /// Returns a text from a value's `Display` form.
     #[must_use]
     pub fn text(value: impl ToString) -> Self {
         Self::Text(value.to_string())
@@ -317,20 +318,20 @@ impl Extra {
 }
 
 impl Scene {
-    /// How many vertices all meshes have, each mesh counted once.
+    /// Returns the number of vertices of all meshes. Each mesh counts once.
     #[must_use]
     pub fn vertex_count(&self) -> usize {
         self.primitives().map(|primitive| primitive.positions.len()).sum()
     }
 
-    /// How many triangles all meshes have, each mesh counted once.
+    /// Returns the number of triangles of all meshes. Each mesh counts once.
     #[must_use]
     pub fn triangle_count(&self) -> usize {
         let triangles = self.primitives().filter(|primitive| primitive.topology == Topology::Triangles);
         triangles.map(|primitive| primitive.indices.len() / 3).sum()
     }
 
-    /// How many nodes are bones. Where bones are there several times, as under copies of a model, each copy's count.
+    /// Returns the number of nodes that are bones. Bones of every instance of a skeleton count.
     #[must_use]
     pub fn bone_count(&self) -> usize {
         self.nodes.iter().filter(|node| node.extras.iter().any(|(name, _)| *name == BONE)).count()

@@ -1,95 +1,104 @@
-//! Skins: which joints move a draw's vertices, and where they start from.
+//! Skins: the joints that move a draw's vertices, and their inverse bind matrices.
 //!
-//! A file of a model puts a vertex at the sum of its joints' matrices behind their inverse bind matrices; the engine at
-//! the sum of its bone matrices. Both are the same where vertices stand as they do at rest and inverse bind matrices undo
-//! the joints' rest. That needs all matrices of a vertex to agree on where it rests, and joints that can be undone; a
-//! draw that has them not keeps its vertices as they are stored, and its own skin has the draw's bindings.
+//! A model file transforms a vertex by the weighted sum of its joints' matrices, each after its inverse bind
+//! matrix. The GE uses the weighted sum of its bone matrices. Both agree if the vertices are stored at rest
+//! and the inverse bind matrices undo the joints' rest matrices. For that, all matrices of a vertex must
+//! agree on its rest position, and the rest matrices must have an inverse. Any other draw keeps its vertices
+//! as stored and gets a skin of its own, with the bindings of its bone matrices.
 //!
 //! # Invariants
-//! Weights of a vertex add up to one. Joints of a skin exist, and no vertex has a joint twice.
+//! The weights of a vertex add up to one. All joints of a skin exist, and a vertex has each joint at most
+//! once.
 
-use super::build::Names;
-use super::collect::{Drawn, Frame, place};
-use super::rig::{Instance, place_matrix};
+use super::collector::{CollectedDraw, MorphFrame, intern};
+use super::rig::{SkeletonInstance, add_matrix_node};
 use super::scene::{Influence, Scene, Skin};
+use super::scene_builder::UniqueNames;
 use crate::model::bounds::Bounds;
 use crate::model::matrix::{Affine, IDENTITY, inverse, then, transform};
 use crate::run::decode::Stored;
 
-/// Parts of a draw's size by which its matrices may disagree on where a vertex rests.
-const AGREEMENT: f32 = 5e-5;
-/// Sums of weights this near to one count as one.
-const WHOLE: f64 = 1e-4;
+/// Largest distance between a vertex's rest positions, relative to the size of its draw.
+const REST_TOLERANCE: f32 = 5e-5;
+/// Weight sums this close to one count as one.
+const WEIGHT_SUM_TOLERANCE: f64 = 1e-4;
 
 /// A bone matrix of a draw.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Slot {
-    /// The bone, by its place in the skeleton; `None` for a matrix that nothing moves.
+pub(super) struct BoneSlot {
+    /// The bone, as an index in the skeleton; `None` for a matrix without a bone.
     pub(super) bone: Option<usize>,
-    /// From the vertices to the bone; without a bone the matrix itself.
+    /// Maps the vertices to the bone; without a bone, the matrix itself.
     pub(super) binding: Affine,
     /// The matrix at rest.
     pub(super) matrix: Affine,
 }
 
-/// All bone matrices of a draw.
-pub(super) type Slots = [Slot; 8];
+/// The bone matrices of a draw.
+pub(super) type BoneSlots = [BoneSlot; 8];
 
-/// How a draw hangs on its bones.
+/// The skin of a draw.
 #[derive(Debug)]
-pub(super) struct Bound {
-    /// Number of the skin.
+pub(super) struct SkinBinding {
+    /// Index of the skin.
     pub(super) skin: usize,
-    /// Of each vertex.
+    /// The influences of each vertex.
     pub(super) influences: Vec<Vec<Influence>>,
-    /// Vertices are to stay as they are stored.
+    /// Whether the vertices have to be kept as stored.
     pub(super) as_stored: bool,
 }
 
-/// All skins so far.
+/// Collects the skins of a scene.
 #[derive(Debug, Default)]
-pub(super) struct Binder {
-    skins: Vec<Kind>,
-    /// Vertices whose weights do not add up to one.
-    uneven: usize,
-    /// Something moves WORLD behind a skin.
-    pub(super) moved_behind: bool,
+pub(super) struct SkinBuilder {
+    skins: Vec<SkinSource>,
+    /// Number of vertices whose weights do not add up to one.
+    unnormalized: usize,
+    /// Whether a bone moves a skinned draw through WORLD.
+    pub(super) world_moved_by_bone: bool,
 }
 
-/// What a skin is made of.
+/// The joints of a skin.
 #[derive(Clone, Debug, PartialEq)]
-enum Kind {
-    /// All bones of a copy of the skeleton, from where they rest.
-    Rest(usize),
-    /// The bone matrices that one draw uses.
-    Stored(usize, Vec<Slot>),
+enum SkinSource {
+    /// All bones of this instance of the skeleton, bound at rest.
+    AtRest(usize),
+    /// The bone matrices that one draw uses, with an instance of the skeleton.
+    AsStored(usize, Vec<BoneSlot>),
 }
 
-impl Binder {
-    /// Binds a draw to a copy of the skeleton.
-    pub(super) fn bind(&mut self, drawn: &Drawn, slots: &Slots, instance: usize, rest: &[Affine]) -> Bound {
-        let Some(frame) = drawn.frames.first() else {
-            return Bound { skin: 0, influences: Vec::new(), as_stored: false };
+impl SkinBuilder {
+    /// Binds a draw to an instance of the skeleton. `rest` holds the rest matrices of the bones.
+    pub(super) fn bind(
+        &mut self,
+        draw: &CollectedDraw,
+        slots: &BoneSlots,
+        instance: usize,
+        rest: &[Affine],
+    ) -> SkinBinding {
+        let Some(frame) = draw.frames.first() else {
+            return SkinBinding { skin: 0, influences: Vec::new(), as_stored: false };
         };
-        let agrees = |slot: &Slot| {
+        let has_inverse = |slot: &BoneSlot| {
             slot.bone.is_none_or(|bone| rest.get(bone).is_some_and(|rest| inverse(rest).is_some()))
         };
-        let used = used(drawn);
-        let undone = (0..8).filter(|&number| used[number]).all(|number| agrees(&slots[number]));
-        let at_rest = undone && agree(slots, frame, &drawn.weights);
-        let mut own: Vec<Slot> = Vec::new();
+        let used = used_slots(draw);
+        let invertible = (0..8).filter(|&number| used[number]).all(|number| has_inverse(&slots[number]));
+        let binds_at_rest = invertible && agree_at_rest(slots, frame, &draw.weights);
+        let mut own: Vec<BoneSlot> = Vec::new();
         let own_joints: Vec<usize> =
-            (0..8).map(|number| if used[number] { place(&mut own, slots[number]) } else { 0 }).collect();
-        let kind = if at_rest { Kind::Rest(instance) } else { Kind::Stored(instance, own) };
-        let skin = place(&mut self.skins, kind);
-        // The joint that never moves stands behind the bones.
+            (0..8).map(|number| if used[number] { intern(&mut own, slots[number]) } else { 0 }).collect();
+        let source =
+            if binds_at_rest { SkinSource::AtRest(instance) } else { SkinSource::AsStored(instance, own) };
+        let skin = intern(&mut self.skins, source);
+        // The static joint follows the bones.
         let joint = |number: usize| match slots[number].bone {
-            _ if !at_rest => own_joints[number],
+            _ if !binds_at_rest => own_joints[number],
             Some(bone) => bone,
             None => rest.len(),
         };
-        let influences = drawn.weights.iter().map(|weights| self.influences(weights, &joint)).collect();
-        Bound { skin, influences, as_stored: !at_rest }
+        let influences = draw.weights.iter().map(|weights| self.influences(weights, &joint)).collect();
+        SkinBinding { skin, influences, as_stored: !binds_at_rest }
     }
 
     fn influences(&mut self, weights: &[f32; 8], joint: &dyn Fn(usize) -> usize) -> Vec<Influence> {
@@ -105,13 +114,13 @@ impl Binder {
             }
         }
         let total: f64 = shares.iter().map(|(_, share)| share).sum();
-        if (total - 1.0).abs() > WHOLE {
-            self.uneven += 1;
+        if (total - 1.0).abs() > WEIGHT_SUM_TOLERANCE {
+            self.unnormalized += 1;
         }
         if shares.is_empty() {
             return vec![Influence { joint: 0, weight: 1.0 }];
         }
-        // The greatest first; those of one size by their joints.
+        // The greatest first; equal ones by joint.
         shares.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         #[expect(clippy::cast_possible_truncation, reason = "rounded to single once")]
         let influence = |&(joint, share): &(usize, f64)| Influence {
@@ -120,7 +129,7 @@ impl Binder {
         };
         let mut influences: Vec<Influence> =
             shares.iter().map(influence).filter(|influence| influence.weight > 0.0).collect();
-        // What rounding left goes to the greatest.
+        // The first weight absorbs the rounding error.
         let others: f64 = influences.iter().skip(1).map(|influence| f64::from(influence.weight)).sum();
         if let Some(first) = influences.first_mut() {
             #[expect(clippy::cast_possible_truncation, reason = "rounded to single once")]
@@ -130,88 +139,94 @@ impl Binder {
         influences
     }
 
-    /// Writes all skins.
+    /// Adds all skins to the scene.
     pub(super) fn finish(
         &self,
         scene: &mut Scene,
-        names: &mut Names,
-        instances: &[Instance],
+        names: &mut UniqueNames,
+        instances: &[SkeletonInstance],
         rest: &[Affine],
     ) {
-        for (number, kind) in self.skins.iter().enumerate() {
-            let (Kind::Rest(instance) | Kind::Stored(instance, _)) = kind;
+        for (number, source) in self.skins.iter().enumerate() {
+            let (SkinSource::AtRest(instance) | SkinSource::AsStored(instance, _)) = source;
             let Some(instance) = instances.get(*instance) else { continue };
             let name = if number == 0 { "skin".to_owned() } else { format!("skin_{}", number + 1) };
-            let (joints, matrices): (Vec<usize>, Vec<Affine>) = match kind {
-                Kind::Rest(_) => {
-                    let undo = |matrix: &Affine| inverse(&then(matrix, &instance.world)).unwrap_or(IDENTITY);
-                    let bones = instance.joints.iter().zip(rest).map(|(&joint, rest)| (joint, undo(rest)));
-                    bones.chain(instance.still.map(|still| (still, undo(&IDENTITY)))).unzip()
+            let (joints, matrices): (Vec<usize>, Vec<Affine>) = match source {
+                SkinSource::AtRest(_) => {
+                    let inverse_bind =
+                        |matrix: &Affine| inverse(&then(matrix, &instance.world)).unwrap_or(IDENTITY);
+                    let bones =
+                        instance.joints.iter().zip(rest).map(|(&joint, rest)| (joint, inverse_bind(rest)));
+                    bones
+                        .chain(
+                            instance.static_joint.map(|static_joint| (static_joint, inverse_bind(&IDENTITY))),
+                        )
+                        .unzip()
                 }
-                Kind::Stored(_, slots) => {
-                    let still = instance.still.unwrap_or(instance.root);
+                SkinSource::AsStored(_, slots) => {
+                    let static_joint = instance.static_joint.unwrap_or(instance.root);
                     let mut joints: Vec<usize> = Vec::new();
                     for slot in slots {
                         let bone = slot.bone.and_then(|bone| instance.joints.get(bone));
-                        let mut joint = bone.copied().unwrap_or(still);
+                        let mut joint = bone.copied().unwrap_or(static_joint);
                         if joints.contains(&joint) {
-                            // A bone that binds in two ways is two joints.
-                            joint = place_matrix(scene, names, "again", Some(joint), &IDENTITY);
+                            // A bone with two bindings needs two joints.
+                            joint = add_matrix_node(scene, names, "again", Some(joint), &IDENTITY);
                         }
                         joints.push(joint);
                     }
-                    // A draw whose vertices have no weight at all still needs a joint.
+                    // A draw without any weight still needs a joint.
                     if joints.is_empty() {
-                        joints.push(still);
+                        joints.push(static_joint);
                     }
                     let bindings = slots.iter().map(|slot| slot.binding).chain([IDENTITY]);
                     joints.into_iter().zip(bindings).unzip()
                 }
             };
-            let inverse_bind = matrices.iter().map(columns).collect();
+            let inverse_bind = matrices.iter().map(to_columns).collect();
             scene.skins.push(Skin { name, root: instance.root, joints, inverse_bind });
         }
     }
 
-    /// What could not be said.
+    /// Returns notes on everything that a skin cannot express.
     pub(super) fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
-        if self.uneven > 0 {
+        if self.unnormalized > 0 {
             notes.push(format!(
-                "the weights of {} vertices do not add up to one: they stand where the engine puts them at rest, and move \
-                 with weights that do",
-                self.uneven
+                "the weights of {} vertices do not add up to one: they rest at the engine's position, but \
+                 move with normalised weights",
+                self.unnormalized
             ));
         }
-        if self.moved_behind {
-            notes.push("a bone moves what other bones move already: that one rests".to_owned());
+        if self.world_moved_by_bone {
+            notes.push("a bone moves a skinned mesh as a whole: that bone is exported at rest".to_owned());
         }
         notes
     }
 }
 
-/// Which of the bone matrices some vertex of a draw has a weight for.
-pub(super) fn used(drawn: &Drawn) -> [bool; 8] {
-    std::array::from_fn(|number| drawn.weights.iter().any(|weights| weights[number] > 0.0))
+/// Returns for each bone matrix whether a vertex of the draw has a weight for it.
+pub(super) fn used_slots(draw: &CollectedDraw) -> [bool; 8] {
+    std::array::from_fn(|number| draw.weights.iter().any(|weights| weights[number] > 0.0))
 }
 
-/// Whether all matrices that a vertex uses put it at the same place.
-fn agree(slots: &Slots, frame: &Frame, weights: &[[f32; 8]]) -> bool {
-    let Some(Bounds { min, max }) = Bounds::of(frame.looks.iter().map(|look| look.position)) else {
+/// Returns whether all matrices of a vertex agree on its rest position, for every vertex.
+fn agree_at_rest(slots: &BoneSlots, frame: &MorphFrame, weights: &[[f32; 8]]) -> bool {
+    let Some(Bounds { min, max }) = Bounds::of(frame.vertices.iter().map(|vertex| vertex.position)) else {
         return true;
     };
     let size = [0, 1, 2].map(|axis| max[axis] - min[axis]).into_iter().fold(0.0, f32::max);
-    let slack = AGREEMENT * size + f32::MIN_POSITIVE;
+    let tolerance = REST_TOLERANCE * size + f32::MIN_POSITIVE;
     frame.stored.iter().zip(weights).all(|([position, _], weights): (&Stored, _)| {
         let used = slots.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);
-        let mut places = used.map(|(slot, _)| transform(&slot.matrix, *position));
-        let Some(first) = places.next() else { return true };
-        places.all(|place| place.iter().zip(first).all(|(a, b)| (a - b).abs() <= slack))
+        let mut positions = used.map(|(slot, _)| transform(&slot.matrix, *position));
+        let Some(first) = positions.next() else { return true };
+        positions.all(|position| position.iter().zip(first).all(|(a, b)| (a - b).abs() <= tolerance))
     })
 }
 
-/// Twelve elements as columns of four.
-fn columns(matrix: &Affine) -> [f32; 16] {
+/// Returns an affine matrix as four columns of four elements.
+fn to_columns(matrix: &Affine) -> [f32; 16] {
     let [xx, xy, xz, yx, yy, yz, zx, zy, zz, tx, ty, tz] = *matrix;
     [xx, xy, xz, 0.0, yx, yy, yz, 0.0, zx, zy, zz, 0.0, tx, ty, tz, 1.0]
 }

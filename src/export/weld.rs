@@ -1,185 +1,201 @@
-//! Primitives out of draws: corners that are the same in every bit become one vertex.
+//! Welding: builds a primitive from the vertices of draws, so that vertices with equal bits are stored once.
 //!
 //! # Invariants
-//! Only corners that something uses become vertices, in the order in which they are first used. How vertices are hashed
-//! decides nothing but the time: the seed is another one each time, so that no file can choose numbers that meet.
+//! Only referenced vertices are stored, in the order of their first use. The hash affects speed only. It is
+//! randomly seeded, so crafted files cannot force collisions.
 
 use std::hash::{BuildHasher, Hasher};
 
+use bitflags::bitflags;
 use hashbrown::{DefaultHashBuilder, HashTable};
 
-use super::scene::{Influence, Primitive, Target, Topology};
+use super::scene::{Influence, MorphTarget, Primitive, Topology};
 
-/// What a corner of a primitive has.
+/// A vertex in all morph frames, with its skin weights.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Corner {
-    pub(super) look: Look,
+pub(super) struct Vertex {
+    /// The vertex in the first morph frame.
+    pub(super) base: FrameVertex,
     pub(super) influences: Vec<Influence>,
-    /// The same corner in each further morph frame.
-    pub(super) morphs: Vec<Look>,
+    /// The vertex in each further morph frame.
+    pub(super) morphs: Vec<FrameVertex>,
 }
 
-/// What of a corner can morph.
+/// The attributes of a vertex that can morph, in one morph frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Look {
+pub(super) struct FrameVertex {
     pub(super) position: [f32; 3],
     pub(super) normal: [f32; 3],
     pub(super) texcoord: [f32; 2],
     pub(super) color: [u8; 4],
 }
 
-/// The vertices of a draw, on their way to be corners.
+/// The vertices of a draw before welding.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Corners {
-    /// What they look like, in each morph frame.
-    pub(super) frames: Vec<Vec<Look>>,
-    /// What moves them; empty where nothing does.
+pub(super) struct DrawVertices {
+    /// The vertices in each morph frame.
+    pub(super) frames: Vec<Vec<FrameVertex>>,
+    /// The skin weights of each vertex; empty if the draw has no skin.
     pub(super) influences: Vec<Vec<Influence>>,
 }
 
-impl Corners {
-    /// One of them.
-    pub(super) fn corner(&self, place: u32) -> Corner {
-        let place = place as usize;
-        let mut looks = self.frames.iter().map(|looks| looks.get(place).copied().unwrap_or_default());
-        Corner {
-            look: looks.next().unwrap_or_default(),
-            influences: self.influences.get(place).cloned().unwrap_or_default(),
-            morphs: looks.collect(),
+impl DrawVertices {
+    /// Returns the vertex at `index`, with default attributes if the draw has no such vertex.
+    pub(super) fn vertex(&self, index: u32) -> Vertex {
+        let index = index as usize;
+        let mut frames = self.frames.iter().map(|vertices| vertices.get(index).copied().unwrap_or_default());
+        Vertex {
+            base: frames.next().unwrap_or_default(),
+            influences: self.influences.get(index).cloned().unwrap_or_default(),
+            morphs: frames.collect(),
         }
     }
 
-    /// Everything that any of them looks like.
-    pub(super) fn looks(&self) -> impl Iterator<Item = &Look> {
+    /// Returns all vertices of all morph frames.
+    pub(super) fn all_frames(&self) -> impl Iterator<Item = &FrameVertex> {
         self.frames.iter().flatten()
     }
 }
 
-/// Which attributes a primitive keeps.
+bitflags! {
+    /// The optional attributes that a primitive stores.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub(super) struct Attributes: u8 {
+        const NORMALS = 1;
+        const TEXCOORDS = 1 << 1;
+        const COLORS = 1 << 2;
+        const INFLUENCES = 1 << 3;
+    }
+}
+
+/// The layout of a primitive's vertices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Attributes {
-    pub(super) normals: bool,
-    pub(super) texcoords: bool,
-    pub(super) colors: bool,
-    pub(super) influences: bool,
-    /// Further morph frames.
+pub(super) struct VertexFormat {
+    pub(super) attributes: Attributes,
+    /// Number of morph frames after the first.
     pub(super) morphs: usize,
 }
 
-/// A primitive under construction.
+/// Builds one primitive and welds its vertices.
 #[derive(Clone, Debug)]
-pub(super) struct Pile {
-    vertices: Vertices,
-    /// Places of vertices, found by what the vertices are.
+pub(super) struct PrimitiveBuilder {
+    vertices: WeldedVertices,
+    /// Indices of the stored vertices, by the hash of their bits.
     known: HashTable<u32>,
-    hashes: DefaultHashBuilder,
-    /// Primitives left out because a corner is nowhere.
-    pub(super) infinite: usize,
+    hash_builder: DefaultHashBuilder,
+    /// Number of points, lines and triangles dropped because a position is not finite.
+    pub(super) non_finite: usize,
 }
 
-/// The vertices of a primitive under construction: only what it keeps, once.
+/// The distinct vertices of a primitive, with only the attributes of its format.
 #[derive(Clone, Debug)]
-struct Vertices {
+struct WeldedVertices {
     attributes: Attributes,
     primitive: Primitive,
-    /// Further morph frames.
-    morphs: Vec<Vec<Look>>,
+    /// The vertices in each further morph frame.
+    morphs: Vec<Vec<FrameVertex>>,
 }
 
-impl Pile {
-    pub(super) fn new(primitive: Primitive, attributes: Attributes) -> Self {
-        let morphs = vec![Vec::new(); attributes.morphs];
+impl PrimitiveBuilder {
+    pub(super) fn new(primitive: Primitive, format: VertexFormat) -> Self {
+        let morphs = vec![Vec::new(); format.morphs];
         Self {
-            vertices: Vertices { attributes, primitive, morphs },
+            vertices: WeldedVertices { attributes: format.attributes, primitive, morphs },
             known: HashTable::new(),
-            hashes: DefaultHashBuilder::default(),
-            infinite: 0,
+            hash_builder: DefaultHashBuilder::default(),
+            non_finite: 0,
         }
     }
 
-    /// What it is, without anything that was added.
-    pub(super) const fn kind(&self) -> (Topology, usize, Attributes) {
-        let Primitive { topology, material, .. } = self.vertices.primitive;
-        (topology, material, self.vertices.attributes)
+    /// Returns the topology, material and vertex format that all added elements share.
+    pub(super) const fn key(&self) -> (Topology, usize, VertexFormat) {
+        let WeldedVertices { attributes, primitive: Primitive { topology, material, .. }, morphs } =
+            &self.vertices;
+        (*topology, *material, VertexFormat { attributes: *attributes, morphs: morphs.len() })
     }
 
-    /// Adds one primitive of one, two or three corners.
-    pub(super) fn add(&mut self, corners: &[Corner]) {
-        if !corners.iter().all(|corner| is_placed(&corner.look) && corner.morphs.iter().all(is_placed)) {
-            self.infinite += 1;
+    /// Adds a point, line or triangle of one, two or three vertices. Drops it if a position is not finite.
+    pub(super) fn add(&mut self, vertices: &[Vertex]) {
+        if !vertices.iter().all(|vertex| has_position(&vertex.base) && vertex.morphs.iter().all(has_position))
+        {
+            self.non_finite += 1;
             return;
         }
-        for corner in corners {
-            let index = self.vertex(corner);
+        for vertex in vertices {
+            let index = self.weld(vertex);
             self.vertices.primitive.indices.push(index);
         }
     }
 
-    /// As [`Self::add`] with some of a draw's vertices. `found` holds where each of them went, or [`NOWHERE`] as long as
-    /// nobody asked.
-    pub(super) fn add_places(&mut self, corners: &Corners, places: &[u32], found: &mut [u32]) {
-        let looks = |place: u32| corners.frames.iter().filter_map(move |looks| looks.get(place as usize));
-        if !places.iter().all(|&place| looks(place).all(is_placed)) {
-            self.infinite += 1;
+    /// Adds a point, line or triangle by indices into a draw's vertices, like [`Self::add`].
+    ///
+    /// `welded` caches the welded index of each of the draw's vertices; it starts as [`UNWELDED`].
+    pub(super) fn add_indexed(&mut self, vertices: &DrawVertices, indices: &[u32], welded: &mut [u32]) {
+        let frames = |index: u32| vertices.frames.iter().filter_map(move |frame| frame.get(index as usize));
+        if !indices.iter().all(|&index| frames(index).all(has_position)) {
+            self.non_finite += 1;
             return;
         }
-        for &place in places {
-            let index = match found.get_mut(place as usize) {
-                Some(known) if *known != NOWHERE => *known,
+        for &index in indices {
+            let index = match welded.get_mut(index as usize) {
+                Some(known) if *known != UNWELDED => *known,
                 Some(known) => {
-                    *known = self.vertex(&corners.corner(place));
+                    *known = self.weld(&vertices.vertex(index));
                     *known
                 }
-                None => self.vertex(&Corner::default()),
+                None => self.weld(&Vertex::default()),
             };
             self.vertices.primitive.indices.push(index);
         }
     }
 
-    fn vertex(&mut self, corner: &Corner) -> u32 {
-        let Self { vertices, known, hashes, .. } = self;
+    /// Stores a vertex unless an equal one is stored, and returns its index.
+    fn weld(&mut self, vertex: &Vertex) -> u32 {
+        let Self { vertices, known, hash_builder, .. } = self;
         let next = u32::try_from(vertices.primitive.positions.len()).unwrap_or(u32::MAX);
-        vertices.push(corner);
-        let hash = vertices.hash(next, hashes);
-        if let Some(&found) = known.find(hash, |&other| vertices.are_same(other, next)) {
+        vertices.push(vertex);
+        let hash = vertices.hash(next, hash_builder);
+        if let Some(&found) = known.find(hash, |&other| vertices.have_equal_bits(other, next)) {
             vertices.pop();
             return found;
         }
-        known.insert_unique(hash, next, |&other| vertices.hash(other, hashes));
+        known.insert_unique(hash, next, |&other| vertices.hash(other, hash_builder));
         next
     }
 
-    /// The primitive; `None` where nothing was added.
+    /// Returns the primitive, or `None` if it is empty.
     pub(super) fn finish(self) -> Option<Primitive> {
-        let Vertices { attributes, mut primitive, morphs } = self.vertices;
+        let WeldedVertices { attributes, mut primitive, morphs } = self.vertices;
         if primitive.indices.is_empty() {
             return None;
         }
-        for looks in morphs {
-            let target = target(&primitive, &looks, attributes);
+        for vertices in morphs {
+            let target = morph_target(&primitive, &vertices, attributes);
             primitive.targets.push(target);
         }
         Some(primitive)
     }
 }
 
-/// Not a vertex.
-pub(super) const NOWHERE: u32 = u32::MAX;
+/// Marks a draw's vertex that is not welded yet.
+pub(super) const UNWELDED: u32 = u32::MAX;
 
-fn is_placed(look: &Look) -> bool {
-    look.position.iter().all(|coordinate| coordinate.is_finite())
+fn has_position(vertex: &FrameVertex) -> bool {
+    vertex.position.iter().all(|coordinate| coordinate.is_finite())
 }
 
-impl Vertices {
-    fn push(&mut self, corner: &Corner) {
-        let Attributes { normals, texcoords, colors, influences, .. } = self.attributes;
-        let keep = |look: &Look| Look {
-            position: look.position,
-            normal: if normals { unit(look.normal) } else { [0.0; 3] },
-            texcoord: if texcoords { finite(look.texcoord) } else { [0.0; 2] },
-            color: if colors { look.color } else { [0; 4] },
+impl WeldedVertices {
+    fn push(&mut self, vertex: &Vertex) {
+        let has = |attribute: Attributes| self.attributes.contains(attribute);
+        let (normals, texcoords) = (has(Attributes::NORMALS), has(Attributes::TEXCOORDS));
+        let (colors, influences) = (has(Attributes::COLORS), has(Attributes::INFLUENCES));
+        let keep = |vertex: &FrameVertex| FrameVertex {
+            position: vertex.position,
+            normal: if normals { unit(vertex.normal) } else { [0.0; 3] },
+            texcoord: if texcoords { finite(vertex.texcoord) } else { [0.0; 2] },
+            color: if colors { vertex.color } else { [0; 4] },
         };
-        let Look { position, normal, texcoord, color } = keep(&corner.look);
+        let FrameVertex { position, normal, texcoord, color } = keep(&vertex.base);
         let primitive = &mut self.primitive;
         primitive.positions.push(position);
         if normals {
@@ -192,10 +208,10 @@ impl Vertices {
             primitive.colors.push(color);
         }
         if influences {
-            primitive.influences.push(corner.influences.clone());
+            primitive.influences.push(vertex.influences.clone());
         }
-        for (number, looks) in self.morphs.iter_mut().enumerate() {
-            looks.push(corner.morphs.get(number).map(keep).unwrap_or_default());
+        for (number, vertices) in self.morphs.iter_mut().enumerate() {
+            vertices.push(vertex.morphs.get(number).map(keep).unwrap_or_default());
         }
     }
 
@@ -206,75 +222,77 @@ impl Vertices {
         texcoords.pop();
         colors.pop();
         influences.pop();
-        for looks in &mut self.morphs {
-            looks.pop();
+        for vertices in &mut self.morphs {
+            vertices.pop();
         }
     }
 
-    /// The bits of a vertex in all frames.
-    fn bits(&self, number: u32) -> impl Iterator<Item = [u32; 9]> {
-        let number = number as usize;
+    /// Computes the bits of the vertex at `index`, without its skin weights, for each morph frame.
+    fn bits(&self, index: u32) -> impl Iterator<Item = [u32; 9]> {
+        let index = index as usize;
         let Primitive { positions, normals, texcoords, colors, .. } = &self.primitive;
-        let first = Look {
-            position: positions.get(number).copied().unwrap_or_default(),
-            normal: normals.get(number).copied().unwrap_or_default(),
-            texcoord: texcoords.get(number).copied().unwrap_or_default(),
-            color: colors.get(number).copied().unwrap_or_default(),
+        let first = FrameVertex {
+            position: positions.get(index).copied().unwrap_or_default(),
+            normal: normals.get(index).copied().unwrap_or_default(),
+            texcoord: texcoords.get(index).copied().unwrap_or_default(),
+            color: colors.get(index).copied().unwrap_or_default(),
         };
-        let others = self.morphs.iter().map(move |looks| looks.get(number).copied().unwrap_or_default());
-        std::iter::once(first).chain(others).map(|look| {
-            let Look { position: [x, y, z], normal: [nx, ny, nz], texcoord: [u, v], color } = look;
+        let others = self.morphs.iter().map(move |frame| frame.get(index).copied().unwrap_or_default());
+        std::iter::once(first).chain(others).map(|vertex| {
+            let FrameVertex { position: [x, y, z], normal: [nx, ny, nz], texcoord: [u, v], color } = vertex;
             let [x, y, z, nx, ny, nz, u, v] = [x, y, z, nx, ny, nz, u, v].map(f32::to_bits);
             [x, y, z, nx, ny, nz, u, v, u32::from_le_bytes(color)]
         })
     }
 
-    fn influences(&self, number: u32) -> impl Iterator<Item = (u16, u32)> {
-        let influences = self.primitive.influences.get(number as usize);
+    /// Returns joint and weight bits of the vertex at `index`.
+    fn influence_bits(&self, index: u32) -> impl Iterator<Item = (u16, u32)> {
+        let influences = self.primitive.influences.get(index as usize);
         influences.into_iter().flatten().map(|influence| (influence.joint, influence.weight.to_bits()))
     }
 
-    fn hash(&self, number: u32, hashes: &DefaultHashBuilder) -> u64 {
-        let mut hasher = hashes.build_hasher();
-        for bits in self.bits(number) {
+    fn hash(&self, index: u32, hash_builder: &DefaultHashBuilder) -> u64 {
+        let mut hasher = hash_builder.build_hasher();
+        for bits in self.bits(index) {
             bits.into_iter().for_each(|bits| hasher.write_u32(bits));
         }
-        for (joint, weight) in self.influences(number) {
+        for (joint, weight) in self.influence_bits(index) {
             hasher.write_u64(u64::from(joint) << 32 | u64::from(weight));
         }
         hasher.finish()
     }
 
-    fn are_same(&self, a: u32, b: u32) -> bool {
-        self.bits(a).eq(self.bits(b)) && self.influences(a).eq(self.influences(b))
+    fn have_equal_bits(&self, a: u32, b: u32) -> bool {
+        self.bits(a).eq(self.bits(b)) && self.influence_bits(a).eq(self.influence_bits(b))
     }
 }
 
-/// What a morph frame adds to the first one.
-fn target(base: &Primitive, looks: &[Look], attributes: Attributes) -> Target {
+/// Computes the differences between the vertices of a morph frame and those of the first frame. Texture
+/// coordinates and colours are stored only if one differs; colours as values, not as differences.
+fn morph_target(base: &Primitive, vertices: &[FrameVertex], attributes: Attributes) -> MorphTarget {
     let minus = |a: [f32; 3], b: [f32; 3]| [0, 1, 2].map(|axis| a[axis] - b[axis]);
-    let positions = looks.iter().zip(&base.positions);
-    let mut target = Target {
-        positions: positions.map(|(look, base)| minus(look.position, *base)).collect(),
-        ..Target::default()
+    let positions = vertices.iter().zip(&base.positions);
+    let mut target = MorphTarget {
+        positions: positions.map(|(vertex, base)| minus(vertex.position, *base)).collect(),
+        ..MorphTarget::default()
     };
-    if attributes.normals {
-        let normals = looks.iter().zip(&base.normals);
-        target.normals = normals.map(|(look, base)| minus(look.normal, *base)).collect();
+    if attributes.contains(Attributes::NORMALS) {
+        let normals = vertices.iter().zip(&base.normals);
+        target.normals = normals.map(|(vertex, base)| minus(vertex.normal, *base)).collect();
     }
-    let mut texcoords = looks.iter().zip(&base.texcoords);
-    if texcoords.clone().any(|(look, base)| look.texcoord != *base) {
+    let mut texcoords = vertices.iter().zip(&base.texcoords);
+    if texcoords.clone().any(|(vertex, base)| vertex.texcoord != *base) {
         let minus = |a: [f32; 2], b: [f32; 2]| [a[0] - b[0], a[1] - b[1]];
-        target.texcoords = texcoords.by_ref().map(|(look, base)| minus(look.texcoord, *base)).collect();
+        target.texcoords = texcoords.by_ref().map(|(vertex, base)| minus(vertex.texcoord, *base)).collect();
     }
-    if looks.iter().zip(&base.colors).any(|(look, base)| look.color != *base) {
-        target.colors = looks.iter().map(|look| look.color).collect();
+    if vertices.iter().zip(&base.colors).any(|(vertex, base)| vertex.color != *base) {
+        target.colors = vertices.iter().map(|vertex| vertex.color).collect();
     }
     target
 }
 
-/// A normal with length 1; without a direction it is +z, as the engine's lights take it. Source:
-/// `ge-reference.md` §6.2.
+/// Normalises a normal. A zero or infinite one becomes +z, as in the lighting of this crate.
+/// Source: [zero normals](crate::reference::ge::lighting#zero-normals).
 fn unit(normal: [f32; 3]) -> [f32; 3] {
     let [x, y, z] = normal.map(f64::from);
     let length = (x * x + y * y + z * z).sqrt();
@@ -285,6 +303,7 @@ fn unit(normal: [f32; 3]) -> [f32; 3] {
     [0.0, 0.0, 1.0]
 }
 
+/// Replaces coordinates that are not finite by zero.
 fn finite(texcoord: [f32; 2]) -> [f32; 2] {
     texcoord.map(|coordinate| if coordinate.is_finite() { coordinate } else { 0.0 })
 }
@@ -293,69 +312,66 @@ fn finite(texcoord: [f32; 2]) -> [f32; 2] {
 mod tests {
     use super::*;
 
-    fn corner(x: f32, u: f32) -> Corner {
-        let look = Look { position: [x, 0.0, 0.0], texcoord: [u, 0.0], ..Look::default() };
-        Corner { look, ..Corner::default() }
+    fn vertex(x: f32, u: f32) -> Vertex {
+        let base = FrameVertex { position: [x, 0.0, 0.0], texcoord: [u, 0.0], ..FrameVertex::default() };
+        Vertex { base, ..Vertex::default() }
     }
 
-    fn pile(topology: Topology, attributes: Attributes) -> Pile {
-        Pile::new(Primitive { topology, ..Primitive::default() }, attributes)
+    fn builder(topology: Topology, attributes: Attributes, morphs: usize) -> PrimitiveBuilder {
+        let primitive = Primitive { topology, ..Primitive::default() };
+        PrimitiveBuilder::new(primitive, VertexFormat { attributes, morphs })
     }
 
     #[test]
-    fn only_what_is_kept_tells_corners_apart() {
-        for (texcoords, expected) in [(true, 5), (false, 4)] {
-            let attributes = Attributes { texcoords, ..Attributes::default() };
-            let mut built = pile(Topology::Triangles, attributes);
-            built.add(&[corner(0.0, 0.0), corner(1.0, 0.0), corner(2.0, 0.0)]);
-            built.add(&[corner(2.0, 0.0), corner(1.0, 0.5), corner(3.0, 0.0)]);
-            let primitive = built.finish().expect("two triangles");
-            assert_eq!(primitive.positions.len(), expected, "texture coordinates kept: {texcoords}");
-            assert_eq!(primitive.indices[..4], [0, 1, 2, 2], "shared corners");
+    fn ignores_attributes_outside_the_format() {
+        for (attributes, expected) in [(Attributes::TEXCOORDS, 5), (Attributes::empty(), 4)] {
+            let mut builder = builder(Topology::Triangles, attributes, 0);
+            builder.add(&[vertex(0.0, 0.0), vertex(1.0, 0.0), vertex(2.0, 0.0)]);
+            builder.add(&[vertex(2.0, 0.0), vertex(1.0, 0.5), vertex(3.0, 0.0)]);
+            let primitive = builder.finish().expect("two triangles");
+            assert_eq!(primitive.positions.len(), expected, "stored attributes: {attributes:?}");
+            assert_eq!(primitive.indices[..4], [0, 1, 2, 2], "shared vertices");
         }
     }
 
     #[test]
-    fn signs_of_zero_are_bits() {
-        let mut built = pile(Topology::Points, Attributes::default());
-        built.add(&[corner(0.0, 0.0)]);
-        built.add(&[corner(-0.0, 0.0)]);
-        assert_eq!(built.finish().expect("points").positions.len(), 2, "not the same bits");
+    fn keeps_zeros_of_different_sign_apart() {
+        let mut builder = builder(Topology::Points, Attributes::empty(), 0);
+        builder.add(&[vertex(0.0, 0.0)]);
+        builder.add(&[vertex(-0.0, 0.0)]);
+        assert_eq!(builder.finish().expect("points").positions.len(), 2, "different bits");
     }
 
     #[test]
-    fn triangles_without_a_place_are_counted() {
-        let mut built = pile(Topology::Triangles, Attributes::default());
-        built.add(&[corner(0.0, 0.0), corner(f32::INFINITY, 0.0), corner(1.0, 0.0)]);
-        assert_eq!(built.infinite, 1, "left out");
-        assert_eq!(built.finish(), None, "nothing is left");
+    fn drops_and_counts_triangles_with_infinite_positions() {
+        let mut builder = builder(Topology::Triangles, Attributes::empty(), 0);
+        builder.add(&[vertex(0.0, 0.0), vertex(f32::INFINITY, 0.0), vertex(1.0, 0.0)]);
+        assert_eq!(builder.non_finite, 1, "dropped triangles");
+        assert_eq!(builder.finish(), None, "an empty primitive");
     }
 
-    /// A draw's vertices that are asked for by place become the same as corners that are added one by one.
     #[test]
-    fn places_are_corners() {
-        let attributes = Attributes { texcoords: true, ..Attributes::default() };
-        let looks: Vec<Look> = [0.0, 1.0, 0.0, 3.0].map(|x| corner(x, x).look).to_vec();
-        let corners = Corners { frames: vec![looks], influences: Vec::new() };
-        let mut by_place = pile(Topology::Triangles, attributes);
-        let mut by_corner = by_place.clone();
-        let mut found = vec![NOWHERE; 4];
-        for places in [[0, 1, 3], [2, 3, 1], [1, 0, 9]] {
-            by_place.add_places(&corners, &places, &mut found);
-            by_corner.add(&places.map(|place| corners.corner(place)));
+    fn indexed_and_explicit_vertices_give_the_same_primitive() {
+        let frame: Vec<FrameVertex> = [0.0, 1.0, 0.0, 3.0].map(|x| vertex(x, x).base).to_vec();
+        let vertices = DrawVertices { frames: vec![frame], influences: Vec::new() };
+        let mut indexed = builder(Topology::Triangles, Attributes::TEXCOORDS, 0);
+        let mut explicit = indexed.clone();
+        let mut welded = vec![UNWELDED; 4];
+        for indices in [[0, 1, 3], [2, 3, 1], [1, 0, 9]] {
+            indexed.add_indexed(&vertices, &indices, &mut welded);
+            explicit.add(&indices.map(|index| vertices.vertex(index)));
         }
-        assert_eq!(found, [0, 1, 0, 2], "equal vertices went to one place");
-        assert_eq!(by_place.finish(), by_corner.finish(), "the same primitive");
+        assert_eq!(welded, [0, 1, 0, 2], "equal vertices have one index");
+        assert_eq!(indexed.finish(), explicit.finish(), "the same primitive");
     }
 
     #[test]
-    fn morphs_are_differences() {
-        let attributes = Attributes { morphs: 1, ..Attributes::default() };
-        let mut built = pile(Topology::Points, attributes);
-        let moved = Look { position: [5.0, 1.0, 0.0], ..Look::default() };
-        built.add(&[Corner { morphs: vec![moved], ..corner(2.0, 0.0) }]);
-        let targets = built.finish().expect("a point").targets;
+    fn morph_targets_hold_differences() {
+        let mut builder = builder(Topology::Points, Attributes::empty(), 1);
+        let moved = FrameVertex { position: [5.0, 1.0, 0.0], ..FrameVertex::default() };
+        builder.add(&[Vertex { morphs: vec![moved], ..vertex(2.0, 0.0) }]);
+        let targets = builder.finish().expect("a point").targets;
         let positions: Vec<_> = targets.iter().map(|target| target.positions[0]).collect();
-        assert_eq!(positions, [[3.0, 1.0, 0.0]], "second frame less first");
+        assert_eq!(positions, [[3.0, 1.0, 0.0]], "second frame minus first");
     }
 }

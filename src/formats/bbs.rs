@@ -1,31 +1,30 @@
 //! Files of Kingdom Hearts Birth by Sleep: models (PMO), maps (PMP), skeletons (BON), animations (PAM) and
-//! containers (ARC). Textures are TIM2. Source: the format document on Birth by Sleep models.
+//! containers (ARC). Textures are TIM2. Source: [the formats of Birth by
+//! Sleep](crate::reference::formats::bbs).
 //!
 //! # Invariants
-//! A model's vertices already are Graphics Engine vertices: they run from where they were in the file, and no list
-//! changes them. `open` finds what belongs together; the other modules read one kind of file each.
+//! A model's vertices already are GE vertices: they are copied to memory and drawn unchanged. `open` finds
+//! the files that belong together; each other module reads one kind of file.
 
-pub(super) mod arc;
-pub(super) mod bon;
+mod arc;
+mod bon;
 mod euler;
-pub(super) mod open;
-pub(super) mod pam;
-pub(super) mod pmo;
-pub(super) mod pmp;
+mod open;
+mod options;
+mod pam;
+mod pmo;
+mod pmp;
 mod scroll;
+mod text;
+mod tim2;
 
 pub use arc::ArcProblem;
 pub use bon::BonProblem;
+pub use open::{ARC, BON, PAM, PMO, PMP, TIM2};
 pub use pam::PamProblem;
 pub use pmo::BbsPmoProblem;
 pub use pmp::PmpProblem;
-
-/// Text of a field that is filled up with zeros. Names are ASCII in all known files.
-fn text(field: &[u8]) -> String {
-    let end = field.iter().position(|&byte| byte == 0).unwrap_or(field.len());
-    let (text, _) = field.split_at(end);
-    String::from_utf8_lossy(text).into_owned()
-}
+pub use tim2::Tim2Problem;
 
 #[cfg(test)]
 #[expect(clippy::arithmetic_side_effects, reason = "a test may panic")]

@@ -1,333 +1,140 @@
 //! Mega Man Legends 2 (PlayStation): archives of entities, player models, weapons and textures.
 //!
-//! The file is an archive of sections ([`archive`]), of which many are packed ([`lz`]). Entities ([`entity`]) and players
-//! with their weapons ([`player`]) become a [`figure::Figure`]; images ([`tim`]) fill the console's video memory
-//! ([`video`]), where materials find their texels and colours. `lower` makes a model of both.
-//! Source: the format document on Mega Man Legends 2.
-
-use thiserror::Error;
-
-use super::cursor::View;
-use super::error::{FormatError, Problem, Warnings};
-use super::{Content, Member, Selection};
-use crate::ge::limits::Limits;
+//! The file is an archive of sections (`archive`), many of them packed (`lz`). Entities (`entity`) and
+//! players with their weapons (`player`) are parsed into a `parsed::ParsedModel`. Images (`tim`) fill the
+//! console's video memory (`video`), which holds the texels and colours of materials. `lower` builds a
+//! model from both.
+//! Source: [Mega Man Legends 2](crate::reference::formats::mml2).
 
 mod archive;
+mod clips;
+mod counts;
 mod entity;
-mod figure;
 mod lower;
 mod lz;
 mod members;
 mod mesh;
-mod motion;
 mod pages;
+mod parsed;
 mod pictures;
 mod player;
+mod pointers;
+mod problem;
 mod raw;
-mod space;
-mod tally;
+mod request;
+mod sampler;
 mod tim;
-mod track;
 mod video;
 
+pub use problem::Mml2Problem;
+
+use super::core::content::Content;
+use super::core::cursor::View;
+use super::core::descriptor::{Contents, Descriptor, Members, OpenContext};
+use super::core::error::{FileRole, FormatError, Problem, Warnings};
+use super::core::slice::FileSlice;
 use archive::Archive;
-use figure::Figure;
-use members::Wanted;
-use tally::Tally;
-use video::Video;
+use counts::Counts;
+use members::{Inventory, MemberRef};
+use parsed::ParsedModel;
+use request::ArchiveRequest;
+use video::VideoMemory;
 
-pub(super) use archive::sniff;
+/// The descriptor of the archives.
+pub static FORMAT: Descriptor = Descriptor {
+    title: "Mega Man Legends 2 archive",
+    about: "An archive of Mega Man Legends 2 for the PlayStation, opened as the first model in it.",
+    sniff: archive::sniff,
+    members: Members::Parts,
+    member_help: "Members of a BIN archive are `N` or `entity:N` for its models, `player`, `weapon`, \
+                  `section:N` (`section:N/M` for model M of a section) and `textures`.",
+    open,
+    ..Descriptor::new("mml2")
+};
 
-/// What can be wrong with an archive of Mega Man Legends 2.
-#[derive(Clone, Debug, PartialEq, Error)]
-pub enum Mml2Problem {
-    /// A file of zeros, or of nothing.
-    #[error("the archive has no sections")]
-    Empty,
-    /// A section of a type that cannot be.
-    #[error("section type {0} does not exist; types are 1 to 63")]
-    Type(u32),
-    /// A section that is empty or reaches behind the end.
-    #[error("a section of {sectors} sectors of 2 KiB does not lie inside the file")]
-    SectionOutside {
-        /// How many sectors it says it has.
-        sectors: u32,
-    },
-    /// More payload than sectors.
-    #[error("{size} bytes do not fit into the section, which has room for {room}")]
-    PayloadSize {
-        /// Bytes the header promises.
-        size: u64,
-        /// Bytes behind the header.
-        room: u64,
-    },
-    /// Sectors that nothing fills.
-    #[error("{sectors} sectors are more than {size} bytes need")]
-    SpareSectors {
-        /// How many sectors.
-        sectors: u32,
-        /// Bytes of payload.
-        size: u64,
-    },
-    /// Something where zeros belong.
-    #[error("the filling of the last sector is not zero")]
-    Padding,
-    /// No sector of zeros at the end.
-    #[error("no empty sector ends the archive")]
-    NoTerminator,
-    /// Flags of packed data that cannot be.
-    #[error("{0} bytes of packing flags are no whole words inside the section")]
-    LzFlags(u64),
-    /// Packed data that do not come out at the promised size.
-    #[error("the packed data give {made} bytes, not {size}")]
-    LzEnds {
-        /// What the header promises.
-        size: u64,
-        /// What there is.
-        made: u64,
-    },
-    /// A copy of what is not there yet.
-    #[error("the packed data copy from {from:#x}, and only {made:#x} bytes are unpacked by then")]
-    LzAhead {
-        /// Where the copy starts.
-        from: u64,
-        /// Bytes so far.
-        made: u64,
-    },
-    /// Something wrong with unpacked data.
-    #[error("in its unpacked data, at {offset:#x}: {problem}")]
-    Unpacked {
-        /// Where in the unpacked data.
-        offset: u64,
-        /// What is wrong.
-        problem: Box<Problem>,
-    },
-    /// Sizes of an image that disagree.
-    #[error("the palette and image need {needed} bytes, the section has {size}")]
-    ImageSize {
-        /// Bytes the sizes promise.
-        needed: u64,
-        /// Bytes there are.
-        size: u64,
-    },
-    /// An image outside video memory.
-    #[error("{width} by {height} words at {x}, {y} do not lie inside video memory, which has 1024 by 512")]
-    OutsideVideo {
-        /// Left.
-        x: u16,
-        /// Top.
-        y: u16,
-        /// Width in words.
-        width: u16,
-        /// Height.
-        height: u16,
-    },
-    /// An image that the engine cannot show as one.
-    #[error("the image is {0} texels wide; only 512 are shown")]
-    WideImage(u32),
-    /// A list of entities with an impossible count.
-    #[error("{0} entities cannot be; there are 1 to 255")]
-    EntityCount(u32),
-    /// A pointer that leads nowhere.
-    #[error("the pointer {pointer:#x} to {what} leads outside the data or to no multiple of its size")]
-    Pointer {
-        /// What it is to point at.
-        what: &'static str,
-        /// The pointer.
-        pointer: u32,
-    },
-    /// A skeleton without submeshes.
-    #[error("the model has a skeleton and no submeshes")]
-    NoMeshes,
-    /// A bone count that cannot be.
-    #[error("{0} bones cannot be; there are 1 to 64")]
-    BoneCount(u8),
-    /// A bone that does not exist.
-    #[error("bone {bone} does not exist; there are {bones}")]
-    NoBone {
-        /// The bone.
-        bone: u8,
-        /// How many there are.
-        bones: u8,
-    },
-    /// Parents that never end.
-    #[error("the bones hang on one another in a circle")]
-    Circle,
-    /// Bones that nothing hangs on.
-    #[error("{0} bones are in no link of the hierarchy; they hang on nothing")]
-    LooseBones(usize),
-    /// A hierarchy that is longer or shorter than the submeshes.
-    #[error("the hierarchy does not end where the materials begin")]
-    LinkCount,
-    /// A link that does not stand at its submesh's place.
-    #[error("link {number} of the hierarchy names submesh {mesh}")]
-    LinkOrder {
-        /// What it names.
-        mesh: u8,
-        /// Its number.
-        number: usize,
-    },
-    /// A submesh that hangs on nothing.
-    #[error("submesh {0} has no link in the hierarchy; it stays with bone 0")]
-    NoLink(usize),
-    /// A material count that cannot be.
-    #[error("{0} materials cannot be; there are 1 to 4")]
-    MaterialCount(u64),
-    /// A material that does not exist.
-    #[error("material {material} does not exist; there are {materials}")]
-    NoMaterial {
-        /// The material.
-        material: usize,
-        /// How many there are.
-        materials: usize,
-    },
-    /// A vertex that does not exist.
-    #[error("vertex {index} does not exist; there are {vertices}")]
-    NoVertex {
-        /// The vertex.
-        index: usize,
-        /// How many there are.
-        vertices: usize,
-    },
-    /// A triangle with a fourth corner.
-    #[error("a triangle names a fourth vertex, which is not drawn")]
-    FourthCorner,
-    /// A scale out of all proportion.
-    #[error("a submesh scale of two to the power of {0} cannot be")]
-    Scale(i8),
-    /// A scale of nothing.
-    #[error("the model's scale is zero")]
-    NoScale,
-    /// A vertex that takes a place nobody kept.
-    #[error("a vertex takes the place in weld slot {0}, and no vertex before it was kept there")]
-    NoWeld(u8),
-    /// A weld code of unknown meaning.
-    #[error("weld code {0:#x} is not known; the vertex keeps its own place")]
-    WeldCode(u8),
-    /// Welded vertices where the hierarchy has none.
-    #[error("submesh {0} has weld codes and is not marked for welding")]
-    UnflaggedWeld(usize),
-    /// A table whose first pointer does not lead behind it.
-    #[error("the first pointer of the table does not lead behind it")]
-    Table,
-    /// A clip of a set that does not exist.
-    #[error("the clip plays key set {set}, which does not exist; there are {sets}")]
-    NoSet {
-        /// The set.
-        set: usize,
-        /// How many there are.
-        sets: usize,
-    },
-    /// A clip without frames.
-    #[error("the clip has no frames")]
-    NoFrames,
-    /// A frame whose pose is not in the file.
-    #[error("pose {pose} of key set {set} lies outside the data")]
-    NoPose {
-        /// The pose.
-        pose: u8,
-        /// The set.
-        set: usize,
-    },
-    /// A clip that reaches into other sets.
-    #[error("clip {clip} plays poses behind the end of key set {set}, those of the sets that follow")]
-    StrangePoses {
-        /// The clip.
-        clip: usize,
-        /// Its set.
-        set: usize,
-    },
-    /// Something in a field that is zero elsewhere.
-    #[error("a field that is zero elsewhere is not")]
-    NotZero,
-    /// Entities that use the same data over and over.
-    #[error("the entities use the same data over and over")]
-    TooMuchWork,
+/// Opens an archive with its companions.
+fn open(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
+    open_source(&ArchiveRequest {
+        file: context.slice.view(FORMAT.name),
+        part: context.part.as_deref(),
+        selection: context.options.selection,
+        all_textures: context.options.all_textures,
+        textures: companion(context, FileRole::Textures)?,
+        second: companion(context, FileRole::MeshData)?,
+        limits: context.options.limits,
+    })
 }
 
-/// A file to open, and what may come with it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Source<'a> {
-    pub(super) file: View<'a>,
-    /// Which member is wanted.
-    pub(super) part: Option<&'a str>,
-    pub(super) selection: Selection,
-    /// Whether all textures are wanted instead of a model.
-    pub(super) all_textures: bool,
-    /// An archive whose images are in video memory already.
-    pub(super) textures: Option<View<'a>>,
-    /// An archive with the other of a player and a weapon.
-    pub(super) second: Option<View<'a>>,
-    pub(super) limits: Limits,
+/// Finds the companion archive of the given role.
+fn companion<'a>(context: &OpenContext<'a>, role: FileRole) -> Result<Option<View<'a>>, FormatError> {
+    let Some(file) = context.companions.get(role) else { return Ok(None) };
+    let slice = context.companion_of(FileSlice::whole(file, role), FORMAT.format())?;
+    Ok(Some(slice.view(FORMAT.name)))
 }
 
-/// What was opened.
-#[derive(Debug)]
-pub(super) struct Opened {
-    pub(super) members: Vec<Member>,
-    pub(super) counts: Vec<(String, u64)>,
-    pub(super) content: Content,
-}
-
-/// Opens an archive, or the member of it that is wanted.
-pub(super) fn open(source: &Source<'_>) -> Result<Opened, FormatError> {
-    let mut archive = archive::read_within(source.file, &source.limits)?;
+/// Opens an archive, or the requested member of it.
+fn open_source(request: &ArchiveRequest<'_>) -> Result<Contents, FormatError> {
+    let mut archive = archive::read_within(request.file, &request.limits)?;
     let mut warnings = std::mem::take(&mut archive.warnings);
-    let contents = members::Contents::read(&archive, &mut warnings)?;
-    let wanted = match source.part {
-        Some(part) => contents.find(part).ok_or_else(|| FormatError {
+    let inventory = Inventory::read(&archive, &mut warnings)?;
+    let wanted = match request.part {
+        Some(part) => inventory.find(part).ok_or_else(|| FormatError {
             format: None,
-            ..source.file.error(0, Problem::NoMember(part.to_owned()))
+            ..request.file.error(0, Problem::NoMember(part.to_owned()))
         })?,
-        None if source.all_textures => Wanted::Textures(0..archive.sections.len()),
-        None => contents.first(),
+        None if request.all_textures => MemberRef::Textures(0..archive.sections.len()),
+        None => inventory.first(),
     };
-    let whole = source.part.is_none();
-    let members = if whole { contents.members(&archive) } else { Vec::new() };
-    let counts = if whole { contents.counts(&archive)? } else { Vec::new() };
+    let whole = request.part.is_none();
+    let members = if whole { inventory.members(&archive, FORMAT.format()) } else { Vec::new() };
+    let counts = if whole { inventory.counts(&archive)? } else { Vec::new() };
     let content = match wanted {
-        Wanted::Entity(index) => model(source, &archive, contents.entity(index)?, &mut warnings)?,
-        Wanted::Dump => {
+        MemberRef::Entity(index) => model(request, &archive, inventory.entity(index)?, &mut warnings)?,
+        MemberRef::Dump => {
             let other =
-                source.second.map(|second| archive::read_within(second, &source.limits)).transpose()?;
-            let other = other.as_ref().map(|other| members::other_dump(other, &contents)).transpose()?;
-            match contents.dump() {
-                Some(dump) => model(source, &archive, dump.read(other.as_ref())?, &mut warnings)?,
+                request.second.map(|second| archive::read_within(second, &request.limits)).transpose()?;
+            let other = other.as_ref().map(|other| members::other_dump(other, &inventory)).transpose()?;
+            match inventory.dump() {
+                Some(dump) => model(request, &archive, dump.read(other.as_ref())?, &mut warnings)?,
                 None => Content::Archive,
             }
         }
-        Wanted::Textures(sections) => pictures::content(source, &archive, &contents, sections, warnings)?,
-        Wanted::Raw(number) => {
+        MemberRef::Textures(sections) => {
+            pictures::content(request, &archive, &inventory, sections, warnings)?
+        }
+        MemberRef::Raw(number) => {
             let mut counts = counts;
             if let Some(section) = archive.sections.get(number) {
                 let payload = section.payload(&mut warnings)?;
                 counts.extend(members::raw_counts(section, payload.len()));
             }
-            return Ok(Opened { members, counts, content: Content::Archive });
+            return Ok(Contents { members, counts, content: Content::Archive });
         }
     };
-    Ok(Opened { members, counts, content })
+    Ok(Contents { members, counts, content })
 }
 
-/// A figure with the textures that the archive and its companions have for it.
+/// Builds a model from a parsed one and the textures of the archive and its companions.
 fn model(
-    source: &Source<'_>,
+    request: &ArchiveRequest<'_>,
     archive: &Archive<'_>,
-    figure: Figure,
+    parsed: ParsedModel,
     warnings: &mut Warnings,
 ) -> Result<Content, FormatError> {
-    let mut video = Video::new();
-    if let Some(textures) = source.textures {
-        video
-            .load(tim::read_all(&archive::read_within(textures, &source.limits)?, &mut Warnings::default())?);
+    let mut video = VideoMemory::new();
+    if let Some(textures) = request.textures {
+        video.load(tim::read_all(
+            &archive::read_within(textures, &request.limits)?,
+            &mut Warnings::default(),
+        )?);
     }
-    if let Some(second) = source.second {
-        video.load(tim::read_all(&archive::read_within(second, &source.limits)?, &mut Warnings::default())?);
+    if let Some(second) = request.second {
+        video.load(tim::read_all(&archive::read_within(second, &request.limits)?, &mut Warnings::default())?);
     }
     video.load(tim::read_all(archive, warnings)?);
-    let tally = Tally::of(&figure);
-    let mut model = lower::lower(figure, &video, source.file, source.selection)?;
-    model.info.extra = tally.entity_counts();
+    let model_counts = Counts::of(&parsed);
+    let mut model = lower::lower(parsed, &video, request.file, request.selection)?;
+    model.info.extra = model_counts.entity_counts();
     model.notes.extend(warnings.lines());
     Ok(Content::Model(Box::new(model)))
 }

@@ -1,13 +1,15 @@
-//! Tests of opening: recognising files, members, companions.
+//! Tests of opening files: recognition, members, companions.
 
+use super::core::members::DEPTH_MAX;
 use super::*;
+use crate::model::Model;
 
 pub(super) mod parkan;
 pub(super) mod sample;
 
 use sample::sample;
 
-/// A container of these members; empty ones become empty entries.
+/// Builds a container of these members; empty slices become empty entries.
 fn pac(members: &[&[u8]]) -> Vec<u8> {
     let mut table = u32::try_from(members.len()).expect("few").to_le_bytes().to_vec();
     let mut at = 4 + 8 * members.len();
@@ -32,7 +34,7 @@ fn model_in(file: &[u8], member: Option<&str>) -> Model {
     }
 }
 
-/// One texture of 8 by 8 texels of 32 bits.
+/// Builds a file with one texture of 8 by 8 texels of 32 bits.
 fn tmh() -> Vec<u8> {
     let mut file = b".TMH0.14\x01\0\0\0\0\0\0\0".to_vec();
     for word in [0x120u32, 0, 0, 0, 0x110, 1, 3, 0x0008_0008] {
@@ -42,7 +44,7 @@ fn tmh() -> Vec<u8> {
     file
 }
 
-/// One bone whose id is 7, of the newer game; the model's other bone is not in it.
+/// Builds a skeleton of the newer game with one bone of id 7. The model's other bone is missing.
 fn ahi() -> Vec<u8> {
     let words = [
         0x8000_0000u32,
@@ -66,7 +68,7 @@ fn ahi() -> Vec<u8> {
 }
 
 #[test]
-fn names_are_unique_and_found_again() {
+fn finds_every_format_by_its_name() {
     for format in Format::all() {
         assert_eq!(Format::from_name(format.name()), Some(format), "{format}");
     }
@@ -74,15 +76,15 @@ fn names_are_unique_and_found_again() {
 }
 
 #[test]
-fn content_decides() {
+fn recognises_formats_by_content() {
     let model = sample();
     for (bytes, format) in [
-        (model.clone(), Some(Format::Pmo)),
-        (tmh(), Some(Format::Tmh)),
-        (ahi(), Some(Format::Ahi)),
-        (pac(&[&[], &model]), Some(Format::Pac)),
+        (model.clone(), Format::from_name("pmo")),
+        (tmh(), Format::from_name("tmh")),
+        (ahi(), Format::from_name("ahi")),
+        (pac(&[&[], &model]), Format::from_name("pac")),
         (pac(&[&[], &[]]), None),
-        (b"PMO\0\x03\0\0\0".to_vec(), Some(Format::BbsPmo)),
+        (b"PMO\0\x03\0\0\0".to_vec(), Format::from_name("bbs-pmo")),
         (vec![0; 4096], None),
         (Vec::new(), None),
     ] {
@@ -90,39 +92,39 @@ fn content_decides() {
     }
     let error = open(&Request::new("nothing", &[0; 64])).expect_err("zeros");
     assert_eq!(error.to_string(), "at 0x0: not a file of a known format", "message");
-    let forced = Request { format: Some(Format::Tmh), ..Request::new("sample", &model) };
+    let forced = Request { format: Format::from_name("tmh"), ..Request::new("sample", &model) };
     let error = open(&forced).expect_err("a model is no texture file");
     assert_eq!(error.to_string(), "at 0x0: not a TMH file of version 0.14", "the format was forced");
 }
 
 #[test]
-fn a_container_keeps_places_in_the_whole_file() {
+fn offsets_in_containers_count_from_start_of_file() {
     let mut bytes = pac(&[&tmh(), &[], &sample()]);
     let model = model_in(&bytes, None);
-    assert_eq!(model.textures.len(), 1, "textures may stand ahead where they are the only ones");
+    assert_eq!(model.textures.len(), 1, "textures may precede the model if they are the only ones");
     let start = 4 + 3 * 8 + tmh().len();
     let prim = model.parts[0].list.start.offset(24);
     let found = model.source_of(prim).map(|(_, offset)| offset);
-    assert_eq!(found, Some(start as u64 + 0xD8), "place of a PRIM");
-    assert_eq!(model.textures[0].file_offset, 4 + 3 * 8 + 0x30, "place of the texels");
+    assert_eq!(found, Some(start as u64 + 0xD8), "offset of a PRIM");
+    assert_eq!(model.textures[0].file_offset, 4 + 3 * 8 + 0x30, "offset of the texels");
     bytes[start + 0xDB] = 0x0A;
     let error = open(&Request::new("sample", &bytes)).expect_err("a CALL in the list");
     assert_eq!(error.offset, start as u64 + 0xD8, "errors count from the start of the whole file");
 }
 
 #[test]
-fn each_model_takes_what_stands_behind_it() {
+fn models_use_the_textures_that_follow_them() {
     let sample = sample();
     let bytes = pac(&[&sample, &sample, &tmh(), &tmh()]);
-    assert!(model_in(&bytes, None).textures.is_empty(), "the next model comes first");
+    assert!(model_in(&bytes, None).textures.is_empty(), "the next model precedes the textures");
     assert_eq!(model_in(&bytes, Some("1")).textures.len(), 1, "textures follow");
     let note = "the container holds 2 models; this is the first";
     assert!(model_in(&bytes, None).notes.iter().any(|n| n == note), "noted");
-    assert!(model_in(&bytes, Some("pmo")).notes.iter().all(|n| n != note), "asked for");
+    assert!(model_in(&bytes, Some("pmo")).notes.iter().all(|n| n != note), "selected by name");
 }
 
 #[test]
-fn containers_in_containers() {
+fn opens_nested_containers() {
     let sample = sample();
     let inner = pac(&[&[], &sample, &tmh()]);
     let mut bytes = pac(&[&inner]);
@@ -142,13 +144,13 @@ fn containers_in_containers() {
         bytes = pac(&[&bytes]);
     }
     let opened = open(&Request::new("sample", &bytes)).expect("a container");
-    assert!(matches!(opened.content, Content::Archive), "nobody looks that deep");
+    assert!(matches!(opened.content, Content::Archive), "too deep to be searched");
     let error = open(&Request { member: Some("0/0/0/0/0"), ..Request::new("sample", &bytes) });
-    assert_eq!(error.expect_err("too deep").kind, Problem::TooDeep(DEEPEST), "nor follows that far");
+    assert_eq!(error.expect_err("too deep").kind, Problem::TooDeep(DEPTH_MAX), "too deep to be opened");
 }
 
 #[test]
-fn companions_are_checked() {
+fn checks_companion_files() {
     let sample = sample();
     let tmh = tmh();
     let packed = pac(&[&tmh]);
@@ -157,14 +159,14 @@ fn companions_are_checked() {
         let opened = open(&Request { textures, ..Request::new("sample", &sample) }).expect("good files");
         let Content::Model(model) = opened.content else { panic!("a model") };
         assert_eq!(model.sources.last().map(|source| source.name.as_str()), Some("textures"), "its source");
-        // The sample's first material has texture -1, its second none either.
-        assert_eq!(model.textures.len(), 1, "textures are there whether or not they are used");
+        // Neither material of the sample has a texture.
+        assert_eq!(model.textures.len(), 1, "unused textures are loaded, too");
     }
     let textures = Some(File { name: "textures", bytes: &sample });
     let error = open(&Request { textures, ..Request::new("sample", &sample) }).expect_err("a model");
     assert_eq!(
         (error.role, error.to_string().as_str()),
-        (Role::Textures, "at 0x0: expected tmh, found pmo"),
+        (FileRole::Textures, "at 0x0: expected tmh, found pmo"),
         ""
     );
     let ahi = ahi();
@@ -173,9 +175,9 @@ fn companions_are_checked() {
     assert_eq!(error.to_string(), "at 0x93: bone 9 is not in the skeleton", "rule 6");
 }
 
-/// Containers whose members all overlap must not be searched for ever.
+/// The search must end even if all members of nested containers overlap.
 #[test]
-fn overlapping_members_are_bounded() {
+fn search_of_overlapping_members_is_bounded() {
     let mut bytes = Vec::new();
     for level in 0..6 {
         let inner = if level == 0 { pac(&[b"????"]) } else { bytes };
@@ -193,7 +195,7 @@ fn overlapping_members_are_bounded() {
 }
 
 #[test]
-fn hostile_bytes() {
+fn survives_truncated_and_corrupted_files() {
     let good = pac(&[&sample(), &tmh(), &[]]);
     for length in 0..good.len() {
         assert!(open(&Request::new("sample", &good[..length])).is_err(), "cut off after {length}");

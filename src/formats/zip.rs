@@ -1,35 +1,48 @@
-//! ZIP archives around another file, as frame dumps come with bug reports.
+//! ZIP archives around another file. Frame dumps are attached to bug reports in this form.
 //!
 //! # Invariants
-//! Nothing is allocated before its declared size was checked; no more is unpacked than was declared.
+//! Declared sizes are checked before memory is allocated. At most one byte more than the declared size is
+//! unpacked.
 
 use std::io::{Cursor, Read};
 
 use thiserror::Error;
 use zip::ZipArchive;
 
-use super::cursor::View;
-use super::error::{FormatError, Problem};
+use crate::formats::core::cursor::View;
+use crate::formats::core::descriptor::{Descriptor, Members};
+use crate::formats::core::error::{FormatError, FormatProblem, Problem};
 use crate::ge::limits::{Limit, Limits};
 
-/// The most members that are looked at.
+/// Largest supported number of members.
 const MEMBERS_MAX: usize = 4096;
 
-/// Whether the bytes are an archive.
-pub(super) fn sniff(bytes: &[u8]) -> bool {
+/// Archives.
+pub static FORMAT: Descriptor = Descriptor {
+    title: "ZIP archive",
+    about: "A ZIP archive with one file of another format in it.",
+    sniff,
+    members: Members::Wrapped { unpack },
+    // Wrappers inside containers or other wrappers are not opened.
+    open: |context| Err(context.slice.error(Problem::TooDeep(1))),
+    ..Descriptor::new("zip")
+};
+
+/// Checks whether the bytes start with the magic of an archive.
+fn sniff(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04")
 }
 
-/// What can be wrong with an archive.
+/// An error in a ZIP archive.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ZipProblem {
     /// The archive cannot be read.
     #[error("the archive cannot be read: {0}")]
     Archive(String),
-    /// More members than make sense here.
-    #[error("the archive has {0} members; {MEMBERS_MAX} are the most")]
+    /// The archive has too many members.
+    #[error("the archive has {0} members; the limit is {MEMBERS_MAX}")]
     TooMany(usize),
-    /// No member, or several, have a known format.
+    /// Not exactly one member has a known format.
     #[error("{}", match .0 {
         0 => "none of the files in the archive has a known format".to_owned(),
         count => format!("{count} files in the archive have known formats: unpack the one that is meant"),
@@ -37,11 +50,13 @@ pub enum ZipProblem {
     NotOne(usize),
 }
 
-/// Unpacks the one member that `is_wanted` by its first bytes, in full.
-pub(super) fn unpack(
+impl FormatProblem for ZipProblem {}
+
+/// Unpacks the only member whose first bytes satisfy `is_wanted`.
+fn unpack(
     view: View<'_>,
     limits: &Limits,
-    is_wanted: impl Fn(&[u8]) -> bool,
+    is_wanted: &dyn Fn(&[u8]) -> bool,
 ) -> Result<Vec<u8>, FormatError> {
     let unreadable = |error: &dyn ToString| view.error(0, ZipProblem::Archive(error.to_string()));
     let mut archive = ZipArchive::new(Cursor::new(view.bytes())).map_err(|error| unreadable(&error))?;
@@ -52,7 +67,7 @@ pub(super) fn unpack(
     for member in 0..archive.len() {
         let mut start = Vec::new();
         let file = archive.by_index(member).map_err(|error| unreadable(&error))?;
-        // What is damaged shows when it is unpacked.
+        // Damage is reported when the member is unpacked in full.
         let _ = file.take(64).read_to_end(&mut start);
         if is_wanted(&start) {
             found.push(member);
@@ -72,14 +87,14 @@ pub(super) fn unpack(
 }
 
 #[cfg(test)]
-#[expect(clippy::indexing_slicing, reason = "a test may panic")]
+#[expect(clippy::indexing_slicing, reason = "tests may panic")]
 mod tests {
     use std::io::Write;
 
     use zip::write::{SimpleFileOptions, ZipWriter};
 
     use super::*;
-    use crate::formats::{Format, Role};
+    use crate::formats::core::error::FileRole;
 
     fn archive(members: &[(&str, &[u8])]) -> Vec<u8> {
         let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
@@ -95,12 +110,12 @@ mod tests {
     }
 
     fn unpacked_within(bytes: &[u8], limits: &Limits) -> Result<Vec<u8>, FormatError> {
-        let view = View::new(bytes, 0, Format::Zip, Role::Input);
-        unpack(view, limits, |start| start.starts_with(b"wanted"))
+        let view = View::new(bytes, 0, "zip", FileRole::Input);
+        unpack(view, limits, &|start| start.starts_with(b"wanted"))
     }
 
     #[test]
-    fn the_one_file_is_found() {
+    fn unpacks_the_only_known_member() {
         let wanted = [b"wanted".as_slice(), &[5; 1000]].concat();
         let bytes = archive(&[("readme", b"text"), ("folder/file", &wanted)]);
         assert!(sniff(&bytes) && bytes.len() < 600, "compressed");
@@ -108,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn large_files_are_refused() {
+    fn rejects_members_over_the_limit() {
         let bytes = archive(&[("file", &[b"wanted".as_slice(), &[5; 1000]].concat())]);
         let limits = Limits::default().with(Limit::DecodedBytes, 1005);
         let error = unpacked_within(&bytes, &limits).expect_err("a byte too large");
@@ -117,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn none_and_several_are_refused() {
+    fn rejects_none_and_several_known_members() {
         for (count, members) in [
             (0, [("a", b"text".as_slice()), ("b", b"text")]),
             (2, [("a", b"wanted 1".as_slice()), ("b", b"wanted 2")]),
@@ -128,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_archives_are_refused() {
+    fn rejects_damaged_archives() {
         let bytes = archive(&[("file", &[b"wanted".as_slice(), &[5; 100]].concat())]);
         for length in 0..bytes.len() {
             assert!(unpacked(&bytes[..length]).is_err(), "{length} bytes");
@@ -136,7 +151,7 @@ mod tests {
         for at in 0..bytes.len() {
             let mut damaged = bytes.clone();
             damaged[at] ^= 0x55;
-            // Noticed, or in a part that says nothing about the contents.
+            // Damage that is not detected is in a part that does not affect the contents.
             if let Ok(found) = unpacked(&damaged) {
                 assert_eq!(found.len(), 106, "byte {at}");
             }

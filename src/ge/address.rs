@@ -1,13 +1,14 @@
-//! Addresses as the Graphics Engine sees them, and what lies behind them.
+//! Addresses as the Graphics Engine sees them, and the memory that each one reaches.
 //!
 //! # Invariants
-//! An [`Address`] is always canonical: 28 bits, with the CPU's segment bits gone. All masking of
-//! addresses happens here. Source: `ge-reference.md` §1.1.
+//! An [`Address`] is always canonical: 28 bits, without the CPU's segment bits. All masking of addresses
+//! happens here. Source: [address space](crate::reference::ge::memory#address-space),
+//! [mirrors](crate::reference::ge::memory#mirrors).
 
 use std::fmt;
 
-/// Bits of an address that the Graphics Engine looks at.
-const MASK: u32 = 0x0FFF_FFFF;
+/// Address bits that the Graphics Engine reads.
+const ADDRESS_MASK: u32 = 0x0FFF_FFFF;
 
 /// First byte of main RAM.
 pub const RAM_BASE: u32 = 0x0800_0000;
@@ -23,15 +24,16 @@ pub const VRAM_SIZE: u32 = 0x0020_0000;
 pub const SCRATCHPAD_BASE: u32 = 0x0001_0000;
 /// Size of the scratchpad in bytes (16 KiB).
 pub const SCRATCHPAD_SIZE: u32 = 0x4000;
-/// Largest main RAM that any model has (64 MiB).
+/// Size in bytes of the largest main RAM of any model (64 MiB).
 pub const RAM_SIZE_MAX: u32 = 0x0400_0000;
 
-/// A canonical 28-bit address. Uncached and kernel mirrors of the CPU collapse onto it.
+/// A canonical 28-bit address. The CPU's uncached and kernel mirrors map to the same address.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Address(u32);
 
-/// How VRAM is looked at: the eDRAM controller shows the same 2 MiB in four orders.
-/// Source: `ge-reference.md` §1.2 (hardware test `ge/edramswizzle`).
+/// A byte order in which VRAM appears: the eDRAM controller shows the same 2 MiB in several orders.
+///
+/// Source: [VRAM views](crate::reference::ge::memory#vram-views) (hardware test `ge/edramswizzle`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VramView {
     /// `0x04000000` and `0x04400000`: bytes in order.
@@ -42,52 +44,52 @@ pub enum VramView {
     Depth,
 }
 
-/// What an address points into.
+/// The memory that an address falls into, with the offset in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Region {
     /// The CPU's scratchpad; the offset is below [`SCRATCHPAD_SIZE`].
     Scratchpad(u32),
     /// VRAM through one of its views; the offset is below [`VRAM_SIZE`] and counts in that view.
     Vram(VramView, u32),
-    /// Main RAM; the offset is below [`RAM_SIZE_MAX`]. Whether RAM is that large is the memory's business.
+    /// Main RAM; the offset is below [`RAM_SIZE_MAX`]. The memory image knows if RAM is that large.
     Ram(u32),
-    /// Nothing.
+    /// No memory.
     Unmapped,
 }
 
 impl Address {
-    /// The address without segment bits (28–31).
+    /// Creates an address; drops the segment bits 28–31.
     #[must_use]
     pub const fn new(raw: u32) -> Self {
-        Self(raw & MASK)
+        Self(raw & ADDRESS_MASK)
     }
 
-    /// Offset `offset` of VRAM in its linear view. Offsets wrap at 2 MiB.
+    /// Creates the address of byte `offset` in the linear view of VRAM. Offsets wrap at 2 MiB.
     #[must_use]
     pub const fn vram(offset: u32) -> Self {
         Self(VRAM_BASE | (offset & (VRAM_SIZE - 1)))
     }
 
-    /// The 28 bits as a number.
+    /// Returns the 28 bits as a number.
     #[must_use]
     pub const fn get(self) -> u32 {
         self.0
     }
 
-    /// The address `bytes` further on, wrapping inside 28 bits.
+    /// Returns the address `bytes` later, wrapping at 28 bits.
     #[must_use]
     pub const fn offset(self, bytes: u32) -> Self {
         Self::new(self.0.wrapping_add(bytes))
     }
 
-    /// The address with its low bits cleared to a multiple of `alignment`, a power of two.
+    /// Rounds the address down to a multiple of `alignment`, a power of two.
     #[must_use]
     pub const fn align_down(self, alignment: u32) -> Self {
         debug_assert!(alignment.is_power_of_two(), "alignments are powers of two");
         Self(self.0 & !(alignment - 1))
     }
 
-    /// What the address points into.
+    /// Returns the memory that the address falls into.
     #[must_use]
     pub const fn region(self) -> Region {
         let address = self.0;
@@ -108,7 +110,7 @@ impl Address {
         }
     }
 
-    /// Whether the address lies in any view of VRAM.
+    /// Returns whether the address is in any view of VRAM.
     #[must_use]
     pub const fn is_vram(self) -> bool {
         matches!(self.region(), Region::Vram(..))
@@ -138,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn segments_collapse() {
+    fn segment_bits_are_dropped() {
         for raw in [0x0880_1234, 0x4880_1234, 0x8880_1234, 0xA880_1234] {
             assert_eq!(Address::new(raw).region(), Region::Ram(0x0080_1234), "{raw:#x}");
         }
@@ -161,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn edges() {
+    fn regions_end_at_their_sizes() {
         assert_eq!(Address::new(0x0001_0000).region(), Region::Scratchpad(0), "first scratchpad byte");
         assert_eq!(Address::new(0x0001_4000).region(), Region::Unmapped, "after the scratchpad");
         assert_eq!(Address::new(0x0C00_0000).region(), Region::Unmapped, "after the largest RAM");

@@ -1,11 +1,12 @@
 //! The number systems of the transform unit.
 //!
-//! The hardware computes with 16 significant bits ([`Hf16`]); emulators compute in IEEE single. Every geometry
-//! stage is generic over [`Real`] and works in both. Source: `ge-reference.md` §0, appendix A.
+//! The hardware computes with 16 significant bits ([`Hf16`]), emulators in IEEE single. Every geometry stage
+//! is generic over [`Real`] and works in both. Source: [HF16](crate::reference::ge::numbers#hf16),
+//! [single arithmetic](crate::reference::ge::evidence#single-arithmetic).
 //!
 //! # Invariants
-//! Operations happen one at a time, in the order the stages write them: no fused multiply-add, no reassociation.
-//! The same input gives the same bits on every machine.
+//! Operations run one at a time, in the order in which the stages write them: no fused multiply-add, no
+//! reassociation. The same input gives the same bits on every machine.
 
 mod hf16;
 mod real;

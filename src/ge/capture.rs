@@ -1,7 +1,8 @@
-//! What can be run: a memory image, a register state, where the list starts, and what the CPU does meanwhile.
+//! A capture: a memory image, a register state, the start of a list, and the CPU's actions while the list
+//! runs.
 //!
-//! Every input becomes one. Nothing behind this point knows which file it came from; [`Source`] only lets a
-//! trace say where in the file a word stood.
+//! Every input becomes a capture. The code that runs it does not know the input file; a [`Source`] only lets
+//! a trace show the position of a word in its file.
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
@@ -13,86 +14,88 @@ use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
 use crate::ge::registers::texture::PixelFormat;
 
-/// A piece of a file that was loaded into emulated memory as it is.
+/// A piece of a file that was loaded into emulated memory unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
-    /// What the piece came from: a file's role or name.
+    /// Role or name of the file.
     pub name: String,
-    /// Where it was loaded.
+    /// Address where the piece was loaded.
     pub address: Address,
-    /// How many bytes.
+    /// Length in bytes.
     pub length: u32,
-    /// Where it stands in the file.
+    /// Offset of the piece in the file, in bytes.
     pub file_offset: u64,
 }
 
 impl Source {
-    /// Offset in the file of what was loaded at `address`.
+    /// Returns the file offset of the byte at `address`, or `None` if the piece does not hold it.
     #[must_use]
     pub fn offset_of(&self, address: Address) -> Option<u64> {
-        let into = address.get().checked_sub(self.address.get())?;
-        (into < self.length).then(|| self.file_offset.saturating_add(u64::from(into)))
+        let offset = address.get().checked_sub(self.address.get())?;
+        (offset < self.length).then(|| self.file_offset.saturating_add(u64::from(offset)))
     }
 }
 
-/// A list ready to run, with all that it reads.
+/// A list ready to run, with everything that it reads.
 #[derive(Clone, Debug)]
 pub struct Capture {
     /// The memory image.
     pub memory: Memory,
     /// The registers at the start.
     pub registers: Registers,
-    /// Address of the first command.
+    /// Address where the list starts.
     pub start: Address,
-    /// Which parts of memory are pieces of a file, by rising address and without overlap.
+    /// The parts of memory that were loaded from files, by rising address and without overlap.
     pub sources: Vec<Source>,
-    /// What the CPU does while the list waits for it, in order.
+    /// The CPU's actions while the list waits for it, in order.
     pub events: Vec<Event>,
 }
 
-/// Something the CPU does when the list has come to a certain word: the list stalls there until it is done.
-/// Source: `ge-reference.md` §3.2 (stall address).
+/// An action of the CPU before a certain word of the list is executed: the list stalls there until it is
+/// done.
+///
+/// Source: [stall address](crate::reference::ge::lists#running-a-list).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// The word that is executed next.
+    /// Address where the list waits: that of the word to execute next.
     pub at: Address,
-    /// What the CPU does.
+    /// The action.
     pub action: Action,
 }
 
-/// What the CPU can do.
+/// An action of the CPU.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
     /// Copies bytes.
     Copy {
-        /// Where to.
+        /// Destination.
         to: Address,
-        /// Where from; the bytes are read before any is written.
+        /// Source; all bytes are read before any is written.
         from: Address,
-        /// How many.
+        /// Number of bytes.
         length: u32,
     },
     /// Fills memory with a byte.
     Fill {
-        /// The first byte.
+        /// Address of the first byte.
         to: Address,
-        /// The value.
+        /// Value of each byte.
         value: u8,
-        /// How many.
+        /// Number of bytes.
         length: u32,
     },
     /// Restores all registers.
     Restore(Box<Registers>),
-    /// Puts bytes into palette memory, from its start.
+    /// Loads palette memory from its start.
     LoadPalette {
-        /// Where they lie.
+        /// Address where the bytes are.
         from: Address,
-        /// How many; those beyond the palette memory are left out.
+        /// Number of bytes; those beyond the end of palette memory are dropped.
         length: u32,
     },
     /// Selects an eDRAM address translation.
     Translate(Translation),
-    /// Selects what the screen shows.
+    /// Selects the buffer that the screen shows.
     Display(Display),
 }
 
@@ -111,14 +114,14 @@ impl fmt::Display for Action {
     }
 }
 
-/// What the screen shows.
+/// The buffer that the screen shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Display {
-    /// The upper left pixel.
+    /// Address where the upper left pixel is.
     pub address: Address,
-    /// Pixels from row to row.
+    /// Pixels from one row to the next.
     pub stride: u32,
-    /// Storage of pixels.
+    /// Format of the pixels.
     pub format: PixelFormat,
 }
 
@@ -129,7 +132,7 @@ impl fmt::Display for Display {
 }
 
 impl Capture {
-    /// What the screen shows at the end; `None` where nothing ever said.
+    /// Returns the buffer that the screen shows at the end, or `None` if no event selects one.
     #[must_use]
     pub fn final_display(&self) -> Option<Display> {
         self.events.iter().rev().find_map(|event| match event.action {
@@ -138,18 +141,18 @@ impl Capture {
         })
     }
 
-    /// Where in which file the word at `address` stood, if it came from one.
+    /// Returns the source of the word at `address` and its file offset, if it was loaded from a file.
     #[must_use]
     pub fn source_of(&self, address: Address) -> Option<(&Source, u64)> {
         source_of(&self.sources, address)
     }
 }
 
-/// Where in which file the word at `address` stood, if it came from one of these sources. They stand by rising
-/// address and do not overlap.
+/// Returns the source of the word at `address` and its file offset, if it was loaded from one of these
+/// sources. They must be sorted by address and must not overlap.
 #[must_use]
 pub fn source_of(sources: &[Source], address: Address) -> Option<(&Source, u64)> {
-    let behind = sources.partition_point(|source| source.address <= address);
-    let source = sources.get(behind.checked_sub(1)?)?;
+    let end = sources.partition_point(|source| source.address <= address);
+    let source = sources.get(end.checked_sub(1)?)?;
     Some((source, source.offset_of(address)?))
 }

@@ -1,12 +1,16 @@
-//! The four colour formats of the engine, and their conversion to 8 bits a channel and back.
+//! Conversion between the engine's four colour formats and 8 bits per channel.
 //!
-//! Framebuffer, textures, palettes, vertex colours and PNG all convert here. Channels widen by replicating their
-//! bits and narrow by truncation. Source: `ge-reference.md` §4.3, §8.1, §9.1 (hardware tests `texcolors/*`,
+//! Framebuffers, textures, palettes, vertex colours and PNG files all convert here. Channels widen by bit
+//! replication and narrow by truncation.
+//!
+//! Source: [texel formats](crate::reference::ge::textures#texel-formats),
+//! [component decoding](crate::reference::ge::vertices#component-decoding),
+//! [framebuffer formats](crate::reference::ge::pixels#framebuffer-formats) (hardware tests `texcolors/*`,
 //! `dither/dither`).
 
 use crate::ge::registers::texture::PixelFormat;
 
-/// Bytes that a pixel of a format takes.
+/// Returns the size of a pixel in bytes.
 #[must_use]
 pub const fn bytes(format: PixelFormat) -> u32 {
     match format {
@@ -15,8 +19,8 @@ pub const fn bytes(format: PixelFormat) -> u32 {
     }
 }
 
-/// Red, green, blue and alpha of a stored pixel. Bits above a 16-bit pixel are ignored; alpha is 255 where the format
-/// has none.
+/// Decodes a stored pixel to red, green, blue and alpha. Bits above a 16-bit pixel are ignored; alpha is 255
+/// if the format has none.
 #[must_use]
 pub const fn decode(format: PixelFormat, bits: u32) -> [u8; 4] {
     let [low, high, ..] = bits.to_le_bytes();
@@ -29,7 +33,8 @@ pub const fn decode(format: PixelFormat, bits: u32) -> [u8; 4] {
     }
 }
 
-/// The stored form of a colour. Channels lose their low bits; alpha is lost where the format has none.
+/// Returns the stored form of a colour. Channels lose their low bits; alpha is dropped if the format has
+/// none.
 #[must_use]
 pub fn encode(format: PixelFormat, color: [u8; 4]) -> u32 {
     match format {
@@ -57,31 +62,31 @@ const fn widen4(bits: u16) -> u8 {
     (bits & 15).to_le_bytes()[0] * 17
 }
 
-/// Red, green, blue and alpha of a 5650 colour; alpha is 255.
+/// Unpacks a 5650 colour to red, green, blue and alpha; alpha is 255.
 #[must_use]
 pub const fn unpack_5650(bits: u16) -> [u8; 4] {
     [widen5(bits), widen6(bits >> 5), widen5(bits >> 11), 255]
 }
 
-/// Red, green, blue and alpha of a 5551 colour; alpha is 0 or 255.
+/// Unpacks a 5551 colour to red, green, blue and alpha; alpha is 0 or 255.
 #[must_use]
 pub const fn unpack_5551(bits: u16) -> [u8; 4] {
     [widen5(bits), widen5(bits >> 5), widen5(bits >> 10), if bits >> 15 != 0 { 255 } else { 0 }]
 }
 
-/// Red, green, blue and alpha of a 4444 colour.
+/// Unpacks a 4444 colour to red, green, blue and alpha.
 #[must_use]
 pub const fn unpack_4444(bits: u16) -> [u8; 4] {
     [widen4(bits), widen4(bits >> 4), widen4(bits >> 8), widen4(bits >> 12)]
 }
 
-/// The 5650 colour of the upper bits of red, green and blue.
+/// Packs the upper bits of red, green and blue into a 5650 colour.
 #[must_use]
 pub fn pack_5650([red, green, blue, _]: [u8; 4]) -> u16 {
     u16::from(red >> 3) | u16::from(green >> 2) << 5 | u16::from(blue >> 3) << 11
 }
 
-/// The 5551 colour of the upper bits.
+/// Packs the upper bits of all channels into a 5551 colour.
 #[must_use]
 pub fn pack_5551([red, green, blue, alpha]: [u8; 4]) -> u16 {
     u16::from(red >> 3)
@@ -90,7 +95,7 @@ pub fn pack_5551([red, green, blue, alpha]: [u8; 4]) -> u16 {
         | u16::from(alpha >> 7) << 15
 }
 
-/// The 4444 colour of the upper bits.
+/// Packs the upper bits of all channels into a 4444 colour.
 #[must_use]
 pub fn pack_4444([red, green, blue, alpha]: [u8; 4]) -> u16 {
     u16::from(red >> 4) | u16::from(green >> 4) << 4 | u16::from(blue >> 4) << 8 | u16::from(alpha >> 4) << 12
@@ -101,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_16_bit_color_survives() {
+    fn sixteen_bit_colors_round_trip() {
         for bits in 0..=u16::MAX {
             assert_eq!(pack_5650(unpack_5650(bits)), bits, "5650 {bits:#06x}");
             assert_eq!(pack_5551(unpack_5551(bits)), bits, "5551 {bits:#06x}");
@@ -110,17 +115,17 @@ mod tests {
     }
 
     #[test]
-    fn red_is_lowest() {
+    fn red_is_in_the_low_bits() {
         assert_eq!(unpack_5650(0x001F), [255, 0, 0, 255], "5650");
         assert_eq!(unpack_5551(0x03E0), [0, 255, 0, 0], "5551");
         assert_eq!(unpack_4444(0x8F00), [0, 0, 255, 136], "4444");
     }
 
     #[test]
-    fn formats_by_number() {
+    fn decodes_and_encodes_by_format() {
         assert_eq!(decode(PixelFormat::BGR5650, 0xFFFF_0400), [0, 130, 0, 255], "green: 32 of 63");
         assert_eq!(decode(PixelFormat::ABGR8888, 0x0403_0201), [1, 2, 3, 4], "bytes in order");
-        assert_eq!(encode(PixelFormat::BGR5650, [7, 3, 7, 255]), 0, "nothing rounds up");
+        assert_eq!(encode(PixelFormat::BGR5650, [7, 3, 7, 255]), 0, "channels do not round up");
         assert_eq!(encode(PixelFormat::ABGR5551, [0, 0, 0, 128]), 0x8000, "alpha is its highest bit");
         assert_eq!(encode(PixelFormat::ABGR8888, [1, 2, 3, 4]), 0x0403_0201, "bytes in order");
     }

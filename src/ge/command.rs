@@ -7,36 +7,36 @@ use std::fmt;
 
 use crate::ge::opcode::Opcode;
 
-/// A display-list word. Source: `ge-reference.md` §2.
+/// A display-list word. Source: [command words](crate::reference::ge::commands#command-words).
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Command(u32);
 
 impl Command {
-    /// The command in a word.
+    /// Interprets a word as a command.
     #[must_use]
     pub const fn from_word(word: u32) -> Self {
         Self(word)
     }
 
-    /// A command from its parts; bits of `argument` above 23 are dropped.
+    /// Creates a command from opcode and argument; bits of `argument` above 23 are dropped.
     #[must_use]
     pub const fn new(opcode: Opcode, argument: u32) -> Self {
         Self(((opcode.code() as u32) << 24) | (argument & 0x00FF_FFFF))
     }
 
-    /// The word.
+    /// Returns the word.
     #[must_use]
     pub const fn word(self) -> u32 {
         self.0
     }
 
-    /// Bits 24–31.
+    /// Returns the opcode, bits 24–31.
     #[must_use]
     pub const fn opcode(self) -> Opcode {
         Opcode::new(self.0.to_le_bytes()[3])
     }
 
-    /// Bits 0–23.
+    /// Returns the argument, bits 0–23.
     #[must_use]
     pub const fn argument(self) -> u32 {
         self.0 & 0x00FF_FFFF

@@ -1,6 +1,11 @@
 //! The command table: class, argument fields and evidence of all 256 commands.
 //!
-//! The rows are written in [`super::opcode`]; this file adds the argument fields, which the registers declare.
+//! The rows are in [`super::opcode`]; this file adds the argument fields, which the registers declare.
+
+use std::ops::RangeInclusive;
+use std::sync::LazyLock;
+
+use bitvec::array::BitArray;
 
 use crate::ge::opcode::{Opcode, commands};
 use crate::ge::registers::field::{FieldInfo, View};
@@ -26,10 +31,10 @@ use crate::ge::registers::transform::{
 };
 use crate::ge::registers::vertex::{Bezier, BoundingBox, Prim, Spline, VertexType};
 
-/// What a command does to the engine.
+/// The kind of effect that a command has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
-    /// Steers the list or its addressing.
+    /// Controls the flow of the list or its addressing.
     Flow,
     /// Draws or tests vertices at once.
     Draw,
@@ -41,16 +46,16 @@ pub enum Class {
     Load,
     /// Sets or emits a vertex given in registers.
     Immediate,
-    /// No effect is known.
+    /// Has no known effect.
     Unused,
 }
 
-/// How we know what a command does.
+/// The evidence for a command's effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Evidence {
-    /// A hardware test, by its name in the public suite.
+    /// A hardware test, by its name in pspautotests, the public suite.
     Hardware(&'static str),
-    /// A public document and its section.
+    /// A section of the [GE reference](crate::reference::ge), as `page#anchor`.
     Document(&'static str),
 }
 
@@ -61,13 +66,13 @@ pub struct OpcodeInfo {
     pub opcode: Opcode,
     /// The command's name in public documentation.
     pub name: &'static str,
-    /// What it does to the engine.
+    /// The kind of effect that it has.
     pub class: Class,
     /// The fields of its argument.
     pub fields: &'static [FieldInfo],
-    /// How we know.
+    /// The evidence for its effect.
     pub evidence: Evidence,
-    /// One sentence on what it does.
+    /// One sentence on its effect.
     pub doc: &'static str,
 }
 
@@ -87,6 +92,37 @@ macro_rules! declare_table {
 
 commands!(declare_table);
 
+/// Opcodes of the registers in a saved context, in rising order.
+///
+/// Source: [saved context](crate::reference::ge::lists#saved-context) (hardware test `ge/context`).
+const CONTEXT_SAVED_RANGES: [RangeInclusive<usize>; 16] = [
+    0x00..=0x02,
+    0x10..=0x10,
+    0x12..=0x28,
+    0x2C..=0x33,
+    0x36..=0x38,
+    0x42..=0x4D,
+    0x50..=0x51,
+    0x53..=0x58,
+    0x5B..=0xB5,
+    0xB8..=0xC3,
+    0xC5..=0xD0,
+    0xD2..=0xE9,
+    0xEB..=0xEC,
+    0xEE..=0xEE,
+    0xF0..=0xF6,
+    0xF8..=0xF9,
+];
+
+/// One bit for each opcode: 1 if its register is part of a saved context.
+static CONTEXT_SAVED: LazyLock<BitArray<[u32; 8]>> = LazyLock::new(|| {
+    let mut saved = BitArray::ZERO;
+    for opcodes in CONTEXT_SAVED_RANGES {
+        saved[opcodes].fill(true);
+    }
+    saved
+});
+
 impl Opcode {
     /// Returns the command's row of the table.
     #[must_use]
@@ -94,33 +130,15 @@ impl Opcode {
         &TABLE[usize::from(self.code())]
     }
 
-    /// Whether the register is part of a saved context. Source: `ge-reference.md` §3.9.
+    /// Returns whether the register is part of a saved context.
     #[must_use]
-    pub const fn is_context_saved(self) -> bool {
-        matches!(
-            self.code(),
-            0x00..=0x02
-                | 0x10
-                | 0x12..=0x28
-                | 0x2C..=0x33
-                | 0x36..=0x38
-                | 0x42..=0x4D
-                | 0x50..=0x51
-                | 0x53..=0x58
-                | 0x5B..=0xB5
-                | 0xB8..=0xC3
-                | 0xC5..=0xD0
-                | 0xD2..=0xE9
-                | 0xEB..=0xEC
-                | 0xEE
-                | 0xF0..=0xF6
-                | 0xF8..=0xF9
-        )
+    pub fn is_context_saved(self) -> bool {
+        CONTEXT_SAVED[usize::from(self.code())]
     }
 }
 
 impl OpcodeInfo {
-    /// The argument bits that no field covers.
+    /// Returns the argument bits that no field covers.
     #[must_use]
     pub fn unnamed_bits(&self) -> u32 {
         !self.fields.iter().fold(0, |mask, field| mask | field.mask()) & 0x00FF_FFFF
@@ -132,15 +150,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_stand_at_their_numbers() {
+    fn rows_are_in_numerical_order() {
         for (row, number) in TABLE.iter().zip(0..=u8::MAX) {
-            assert_eq!(row.opcode.code(), number, "{} stands at the wrong place", row.name);
-            assert_eq!(
-                Opcode::from_name(row.name),
-                Some(row.opcode),
-                "{} is the only one of its name",
-                row.name
-            );
+            assert_eq!(row.opcode.code(), number, "{} is in the wrong row", row.name);
+            assert_eq!(Opcode::from_name(row.name), Some(row.opcode), "{} has a unique name", row.name);
         }
     }
 
@@ -160,7 +173,7 @@ mod tests {
         assert_eq!(
             Opcode::all().filter(|opcode| opcode.is_context_saved()).count(),
             209,
-            "ge-reference §3.9"
+            "words 17 to 225 of a context"
         );
     }
 }

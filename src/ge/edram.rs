@@ -1,6 +1,7 @@
-//! The eDRAM address translation: the same 2 MiB of VRAM, seen in other orders.
+//! The eDRAM address translation: the same 2 MiB of VRAM in several byte orders.
 //!
-//! Source: `ge-reference.md` §1.2; the formulas hold for all 2 MiB in the hardware test `ge/edramswizzle`.
+//! Source: [VRAM views](crate::reference::ge::memory#vram-views); the formulas hold for all 2 MiB in the
+//! hardware test `ge/edramswizzle`.
 
 use crate::ge::address::{VRAM_SIZE, VramView};
 
@@ -21,7 +22,7 @@ pub enum Translation {
 }
 
 impl Translation {
-    /// The translation for the number that the system call takes; other numbers are refused.
+    /// Returns the translation of a mode number of the system call, or `None` if the call refuses the number.
     #[must_use]
     pub const fn from_mode(mode: u32) -> Option<Self> {
         match mode {
@@ -34,7 +35,7 @@ impl Translation {
         }
     }
 
-    /// The number that the system call takes.
+    /// Returns the mode number that the system call takes.
     #[must_use]
     pub const fn mode(self) -> u32 {
         match self {
@@ -46,7 +47,7 @@ impl Translation {
         }
     }
 
-    /// The linear offset of the byte that `view` shows at `offset`.
+    /// Converts an offset in `view` to the linear offset of the same byte.
     #[must_use]
     pub const fn to_linear(self, view: VramView, offset: u32) -> u32 {
         let offset = offset & (VRAM_SIZE - 1);
@@ -58,7 +59,7 @@ impl Translation {
         }
     }
 
-    /// The offset at which `view` shows the byte of linear offset `offset`.
+    /// Converts a linear offset to the offset of the same byte in `view`.
     #[must_use]
     pub const fn from_linear(self, view: VramView, offset: u32) -> u32 {
         let offset = offset & (VRAM_SIZE - 1);
@@ -76,32 +77,32 @@ impl Translation {
         }
     }
 
-    /// Linear offset to m3 offset: bit k+3 flips, bits 7..k−1 move down by one, bit 6 lands inverted in
-    /// bit 5 and bit 5 in bit k−1, for mode 2^k.
+    /// Converts a linear offset to an m3 offset. For mode 2^k, bit k+3 flips, bits 7 to k−1 move down by one,
+    /// bit 6 moves to bit 5, inverted, and bit 5 to bit k−1.
     const fn linear_to_depth(self, i: u32) -> u32 {
         let mode = self.mode();
         if mode == 0 {
-            return Self::swap_ends(i);
+            return Self::mode_0_depth(i);
         }
         let flipped = i ^ (mode << 3);
-        let moved = mode - 0x20;
+        let rotated = mode - 0x20;
         let high = (i & (mode - 0x80)) >> 1;
-        (flipped & !moved) | high | ((!i & 0x40) >> 1) | (((i & 0x20) >> 5) * (mode >> 1))
+        (flipped & !rotated) | high | ((!i & 0x40) >> 1) | (((i & 0x20) >> 5) * (mode >> 1))
     }
 
     const fn depth_to_linear(self, o: u32) -> u32 {
         let mode = self.mode();
         if mode == 0 {
-            return Self::swap_ends(o);
+            return Self::mode_0_depth(o);
         }
         let flipped = o ^ (mode << 3);
-        let moved = mode - 0x20;
+        let rotated = mode - 0x20;
         let high = (o & ((mode >> 1) - 0x40)) << 1;
         let low = if o & (mode >> 1) != 0 { 0x20 } else { 0 };
-        (flipped & !moved) | high | ((!o & 0x20) << 1) | low
+        (flipped & !rotated) | high | ((!o & 0x20) << 1) | low
     }
 
-    const fn swap_ends(i: u32) -> u32 {
+    const fn mode_0_depth(i: u32) -> u32 {
         if matches!(i & 0x600, 0 | 0x600) { i ^ 0x600 } else { i }
     }
 }
@@ -123,10 +124,10 @@ mod tests {
         for translation in ALL {
             for view in [VramView::Linear, VramView::Permuted, VramView::Depth] {
                 for offset in (0..VRAM_SIZE).step_by(16) {
-                    let there = translation.from_linear(view, offset);
-                    assert!(there < VRAM_SIZE, "{translation:?} {view:?} {offset:#x} leaves VRAM");
+                    let shown = translation.from_linear(view, offset);
+                    assert!(shown < VRAM_SIZE, "{translation:?} {view:?} {offset:#x} leaves VRAM");
                     assert_eq!(
-                        translation.to_linear(view, there),
+                        translation.to_linear(view, shown),
                         offset,
                         "{translation:?} {view:?} {offset:#x}"
                     );
@@ -135,21 +136,22 @@ mod tests {
         }
     }
 
-    /// The table of `ge-reference.md` §1.2, as hardware test `ge/edramswizzle` found it for every byte.
+    /// The formulas of [VRAM views](crate::reference::ge::memory#vram-views), which hardware test
+    /// `ge/edramswizzle` confirms for every byte.
     #[test]
-    fn views_follow_the_table() {
-        let moved = |i: u32, flip: u32, middle: u32, up: u32| {
+    fn views_match_the_reference_table() {
+        let depth_view = |i: u32, flip: u32, middle: u32, up: u32| {
             let kept = (i ^ flip) & !(middle | middle >> 1 | 0x60);
             kept | ((i & middle) >> 1) | ((!i & 0x40) >> 1) | ((i & 0x20) << up)
         };
         for i in (0..VRAM_SIZE).step_by(4) {
-            let ends = if matches!(i & 0x600, 0 | 0x600) { i ^ 0x600 } else { i };
+            let mode_0 = if matches!(i & 0x600, 0 | 0x600) { i ^ 0x600 } else { i };
             for (translation, permuted, depth) in [
-                (Translation::None, i ^ 0x600, ends),
-                (Translation::Width512, i ^ 0x1040, moved(i, 0x1000, 0x180, 3)),
-                (Translation::Width1024, i ^ 0x2040, moved(i, 0x2000, 0x380, 4)),
-                (Translation::Width2048, i ^ 0x4040, moved(i, 0x4000, 0x780, 5)),
-                (Translation::Width4096, i ^ 0x8040, moved(i, 0x8000, 0xF80, 6)),
+                (Translation::None, i ^ 0x600, mode_0),
+                (Translation::Width512, i ^ 0x1040, depth_view(i, 0x1000, 0x180, 3)),
+                (Translation::Width1024, i ^ 0x2040, depth_view(i, 0x2000, 0x380, 4)),
+                (Translation::Width2048, i ^ 0x4040, depth_view(i, 0x4000, 0x780, 5)),
+                (Translation::Width4096, i ^ 0x8040, depth_view(i, 0x8000, 0xF80, 6)),
             ] {
                 assert_eq!(translation.from_linear(VramView::Linear, i), i, "{translation:?} {i:#x}");
                 assert_eq!(

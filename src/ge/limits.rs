@@ -1,15 +1,15 @@
-//! How much work and memory an input may take, as a value that everyone can set.
+//! Limits on the work and memory that an input may take.
 //!
 //! # Invariants
-//! All limits but [`Limits::time`] count what the input asks for, so that what happens at a limit is the same on every
-//! run and every machine. Time is unlimited unless somebody says otherwise.
+//! All limits but [`Limits::time`] count the demands of the input, so every run stops at the same point on every
+//! machine. Time is unlimited by default.
 //!
 //! # Defaults
-//! The defaults are more than ten times what any file of the test corpus takes (`cargo dev hostile usage` measures it,
-//! and a test checks it), and together they stop a hostile mebibyte within 5 seconds and a gibibyte of memory (`cargo
-//! dev hostile worst`).
+//! The defaults are more than ten times the demand of any file in the test corpus (`cargo dev hostile usage`
+//! measures it, and a test checks it). Together they stop a hostile input of 1 MiB within 5 seconds and 1 GiB
+//! of memory (`cargo dev hostile worst`).
 //!
-//! | limit | most that a frame of a game took | default |
+//! | limit | largest demand of a game frame | default |
 //! | --- | --- | --- |
 //! | commands | 50,726 | 1,000,000 |
 //! | draws | 6,608 | 100,000 |
@@ -29,32 +29,35 @@
 use std::fmt;
 use std::time::Duration;
 
-/// Bounds of what is done for one input.
+/// The limits for one input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Most commands to execute.
+    /// Maximum number of commands to execute.
     pub commands: u64,
-    /// Most draws to execute.
+    /// Maximum number of draws to execute.
     pub draws: u64,
-    /// Most vertices to hand to the sink or to test, over all draws; each morph frame and each bone matrix of a vertex
-    /// counts as one more.
+    /// Maximum number of vertices that are passed to the sink or tested, over all draws; each morph frame and
+    /// each bone matrix of a vertex counts as one more.
     pub vertices: u64,
-    /// Most vertices that patches are divided into; each piece counts as 16 more for its control points.
+    /// Maximum number of vertices that patches are divided into; each sub-patch counts as 16 more for its
+    /// control points.
     pub patch_vertices: u64,
-    /// Most pixels to look at while drawing, also those that fail a test; slow ones count several times (see
-    /// [`crate::raster::cost`]). Pixels that block transfers move are counted on their own,
-    /// twice each, against the same limit.
+    /// Maximum number of pixels to process, including those that fail a test; slow ones count several times
+    /// (see `crate::raster::cost`). Pixels of block transfers are counted separately, twice each, against
+    /// the same limit.
     pub pixels: u64,
-    /// Most bytes that decompression and the decoding of textures make of one file, or of one frame while it is
-    /// exported.
+    /// Maximum number of bytes that decompression and texture decoding produce for one file, or for one
+    /// exported frame.
     pub decoded_bytes: u64,
-    /// Most bytes that geometry kept from draws takes, where draws are decoded or exported, with what it becomes on the
-    /// way into a file. Memory that does not depend on the input, such as the machine's own, is not counted.
+    /// Maximum number of bytes of geometry that is kept if draws are decoded or exported, including the data
+    /// derived from it for the output file. Memory that does not depend on the input, such as the emulated
+    /// machine's own, is not counted.
     pub memory: u64,
-    /// How long to run, by the clock; what is drawn until then differs from run to run.
+    /// Maximum run time by the clock; the point where a run stops then differs from run to run. It is ignored on
+    /// `wasm32-unknown-unknown`, which has no clock.
     pub time: Option<Duration>,
-    /// Most notes to keep; further ones are counted only.
+    /// Maximum number of notes to keep; later ones are only counted.
     pub notes: usize,
 }
 
@@ -108,7 +111,7 @@ impl Limit {
         Self::Time,
     ];
 
-    /// The name by which users set it.
+    /// Returns the name by which users set the limit.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -123,19 +126,19 @@ impl Limit {
         }
     }
 
-    /// The limit of that name.
+    /// Returns the limit with this name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|limit| limit.name() == name)
     }
 
-    /// What is counted.
+    /// Returns the unit that the limit counts.
     const fn unit(self) -> &'static str {
         match self {
             Self::Commands => "commands",
             Self::Draws => "draws",
             Self::Vertices => "vertices",
-            Self::PatchVertices => "vertices of patches",
+            Self::PatchVertices => "patch vertices",
             Self::Pixels => "pixels",
             Self::DecodedBytes => "decoded bytes",
             Self::Memory => "bytes of memory",
@@ -151,7 +154,7 @@ impl fmt::Display for Limit {
 }
 
 impl Limits {
-    /// No limits at all: for inputs that are known to be harmless.
+    /// Creates limits that no run reaches, for inputs that are known to be harmless.
     #[must_use]
     pub const fn none() -> Self {
         Self {
@@ -167,7 +170,7 @@ impl Limits {
         }
     }
 
-    /// The same with one limit set: a count, bytes, or for [`Limit::Time`] milliseconds.
+    /// Returns the limits with one of them changed: a count, bytes, or milliseconds for [`Limit::Time`].
     #[must_use]
     pub const fn with(mut self, limit: Limit, value: u64) -> Self {
         match limit {
@@ -183,7 +186,7 @@ impl Limits {
         self
     }
 
-    /// The same without one limit.
+    /// Returns the limits with one of them lifted.
     #[must_use]
     pub const fn without(self, limit: Limit) -> Self {
         match limit {
@@ -192,14 +195,14 @@ impl Limits {
         }
     }
 
-    /// The same with another number of notes to keep.
+    /// Returns the limits with another number of notes to keep.
     #[must_use]
     pub const fn with_notes(mut self, notes: usize) -> Self {
         self.notes = notes;
         self
     }
 
-    /// A limit's value, in the units of [`Self::with`]; `u64::MAX` for unlimited time.
+    /// Returns the value of a limit, in the units of [`Self::with`]; `u64::MAX` if time is unlimited.
     #[must_use]
     pub fn get(&self, limit: Limit) -> u64 {
         match limit {
@@ -216,50 +219,51 @@ impl Limits {
         }
     }
 
-    /// That this limit was reached.
+    /// Returns the report that this limit was reached.
     #[must_use]
     pub fn hit(&self, limit: Limit) -> LimitHit {
         LimitHit { limit, value: self.get(limit) }
     }
 }
 
-/// A limit that was reached: what was to be done beyond it was left out.
+/// A limit that was reached; the work beyond it was skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LimitHit {
-    /// Which limit.
+    /// The limit.
     pub limit: Limit,
     /// Its value.
     pub value: u64,
 }
 
 impl fmt::Display for LimitHit {
-    /// Says how to raise it: users know limits by their names, programs have [`Limits::with`].
+    /// Names the limit, so that the user can set another value: [`Limits::with`].
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { limit, value } = self;
-        write!(f, "the limit of {value} {} was reached (--limits {limit}=N sets another)", limit.unit())
+        write!(f, "the limit of {value} {} was reached (limit `{limit}`)", limit.unit())
     }
 }
 
-/// What is left of a limit.
+/// The unused part of a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    reached: LimitHit,
+    limit: LimitHit,
     left: u64,
-    is_spent: bool,
+    is_exceeded: bool,
 }
 
 impl Budget {
-    /// All that the limit allows.
+    /// Creates a budget of all that the limit allows.
     #[must_use]
     pub fn new(limits: &Limits, limit: Limit) -> Self {
-        let reached = limits.hit(limit);
-        Self { reached, left: reached.value, is_spent: false }
+        let limit = limits.hit(limit);
+        Self { limit, left: limit.value, is_exceeded: false }
     }
 
     /// Takes an amount.
     ///
     /// # Errors
-    /// Where less is left: nothing is taken then, and [`Self::limit_hit`] says so from now on.
+    /// Returns the limit if less than the amount is left. Then the budget stays as it is, and
+    /// [`Self::limit_hit`] returns the limit from now on.
     pub const fn spend(&mut self, amount: u64) -> Result<(), LimitHit> {
         match self.left.checked_sub(amount) {
             Some(left) => {
@@ -267,35 +271,35 @@ impl Budget {
                 Ok(())
             }
             None => {
-                self.is_spent = true;
-                Err(self.reached)
+                self.is_exceeded = true;
+                Err(self.limit)
             }
         }
     }
 
-    /// Takes an amount, or what is left where that is less.
+    /// Takes an amount, or the rest of the budget if less is left.
     pub const fn drain(&mut self, amount: u64) {
         if self.spend(amount).is_err() {
             self.left = 0;
         }
     }
 
-    /// What is left.
+    /// Returns the amount that is left.
     #[must_use]
     pub const fn left(&self) -> u64 {
         self.left
     }
 
-    /// What was spent.
+    /// Returns the amount that was spent.
     #[must_use]
     pub const fn spent(&self) -> u64 {
-        self.reached.value.saturating_sub(self.left)
+        self.limit.value.saturating_sub(self.left)
     }
 
-    /// The limit, where more was wanted than it allows.
+    /// Returns the limit if a caller asked for more than was left.
     #[must_use]
     pub fn limit_hit(&self) -> Option<LimitHit> {
-        self.is_spent.then_some(self.reached)
+        self.is_exceeded.then_some(self.limit)
     }
 }
 
@@ -311,20 +315,20 @@ mod tests {
             assert_eq!(limits.get(limit), 7, "{limit} is set");
             let others = Limit::ALL.into_iter().filter(|other| *other != limit);
             for other in others {
-                assert_eq!(limits.get(other), Limits::default().get(other), "{other} is as it was");
+                assert_eq!(limits.get(other), Limits::default().get(other), "{other} is unchanged");
             }
         }
         assert_eq!(Limit::from_name("Commands"), None, "names are exact");
     }
 
     #[test]
-    fn budgets_end() {
+    fn budget_refuses_more_than_is_left() {
         let limits = Limits::default().with(Limit::Pixels, 10);
         let mut budget = Budget::new(&limits, Limit::Pixels);
         assert_eq!((budget.spend(6), budget.left(), budget.limit_hit()), (Ok(()), 4, None), "enough");
-        let reached = budget.spend(5).expect_err("one too many");
-        assert_eq!((budget.left(), budget.limit_hit()), (4, Some(reached)), "nothing was taken");
-        let text = "the limit of 10 pixels was reached (--limits pixels=N sets another)";
-        assert_eq!(reached.to_string(), text, "says what to do");
+        let hit = budget.spend(5).expect_err("one too many");
+        assert_eq!((budget.left(), budget.limit_hit()), (4, Some(hit)), "nothing was taken");
+        let text = "the limit of 10 pixels was reached (limit `pixels`)";
+        assert_eq!(hit.to_string(), text, "the message names the limit");
     }
 }

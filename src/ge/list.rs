@@ -1,4 +1,4 @@
-//! Writing display lists: what a program on the machine does with its list buffer.
+//! Writing display lists, as a program does in its list buffer.
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
@@ -11,7 +11,7 @@ use crate::ge::registers::Matrix;
 use crate::ge::registers::field::Register;
 use crate::ge::registers::vertex::{Prim, PrimitiveType};
 
-/// A display list under construction, word by word, from a fixed address on.
+/// A display list under construction, written word by word from a fixed address on.
 #[derive(Clone, Debug)]
 pub struct ListBuilder {
     start: Address,
@@ -19,19 +19,19 @@ pub struct ListBuilder {
 }
 
 impl ListBuilder {
-    /// An empty list at `start`, which is rounded down to a multiple of 4.
+    /// Creates an empty list at `start`, which is rounded down to a multiple of 4.
     #[must_use]
     pub const fn new(start: Address) -> Self {
         Self { start: start.align_down(4), words: Vec::new() }
     }
 
-    /// Address of the list's first word.
+    /// Returns the address of the list's first word.
     #[must_use]
     pub const fn start(&self) -> Address {
         self.start
     }
 
-    /// Address that the next word will have.
+    /// Returns the address where the next word goes.
     #[must_use]
     pub fn here(&self) -> Address {
         let bytes = u32::try_from(self.words.len().saturating_mul(4)).unwrap_or(u32::MAX);
@@ -68,8 +68,8 @@ impl ListBuilder {
         self
     }
 
-    /// Appends BASE for the upper bits of `address`, then `opcode` with its lower 24 bits.
-    /// Right where the offset register is 0.
+    /// Appends BASE for the upper bits of `address`, then `opcode` with the lower 24 bits. Correct if the
+    /// offset register is 0.
     pub fn address(&mut self, opcode: Opcode, address: Address) -> &mut Self {
         self.set(Opcode::BASE, (address.get() >> 8) & 0x000F_0000).set(opcode, address.get())
     }
@@ -84,13 +84,13 @@ impl ListBuilder {
         self.set(Opcode::FINISH, 0).set(Opcode::END, 0)
     }
 
-    /// The words so far.
+    /// Returns the words so far.
     #[must_use]
     pub fn words(&self) -> &[u32] {
         &self.words
     }
 
-    /// Writes the list to its place in memory.
+    /// Writes the list to memory at its start address.
     pub fn store(&self, memory: &mut Memory) {
         let bytes: Vec<u8> = self.words.iter().flat_map(|word| word.to_le_bytes()).collect();
         memory.write(self.start, &bytes);

@@ -1,9 +1,10 @@
 //! Emulated memory: main RAM, VRAM and the scratchpad.
 //!
 //! # Invariants
-//! [`Memory`] is the sole owner of every byte. Reads never panic: what is not there reads as zero.
-//! Writes to what is not there are dropped. Which lines of main RAM somebody supplied is recorded, so that a
-//! capture can tell what a list needs and a trace what it missed.
+//! [`Memory`] owns every byte. Reads never panic: missing memory reads as zero, and writes to it are dropped
+//! ([missing memory](crate::reference::ge::memory#missing-memory)). It records the lines of main RAM that
+//! were ever written ("supplied"), so that a capture holds everything that a list needs and a trace reports
+//! missing data.
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
@@ -19,21 +20,21 @@ use crate::ge::edram::Translation;
 
 mod changes;
 
-use changes::Changes;
+use changes::ChangeTracker;
 pub use changes::Version;
 
-/// Bytes of main RAM that are copied together when memory is cloned, where anything was written to them.
+/// Bytes of main RAM per page. A clone copies only pages that were written.
 const PAGE: usize = 0x1_0000;
-/// Bytes of main RAM whose supply is recorded together.
+/// Bytes of main RAM per line, the unit in which supply is recorded.
 const LINE: usize = 16;
 
-/// What does not exist is passed over up to multiples of this.
-const BORDER: usize = 0x1000;
+/// Unmapped addresses are skipped up to the next multiple of this.
+const UNMAPPED_STEP: usize = 0x1000;
 
 /// Bytes of all views of VRAM, which follow one another.
 const VRAM_VIEWS_SIZE: usize = 8 * VRAM_SIZE as usize;
 
-/// How much main RAM the emulated model has.
+/// Size of main RAM in the emulated model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RamSize {
     /// 32 MiB, the PSP-1000.
@@ -52,95 +53,95 @@ impl RamSize {
     }
 }
 
-/// Every byte the Graphics Engine can reach. VRAM starts zeroed and counts as supplied.
+/// Every byte that the Graphics Engine can reach. VRAM starts zeroed and counts as supplied.
 pub struct Memory {
-    /// Main RAM. The operating system gives pages as they are touched, so that what nobody uses costs nothing.
+    /// Main RAM. The operating system commits pages when they are touched, so unused pages cost no memory.
     ram: Vec<u8>,
-    /// Which pages of main RAM were ever written; the others hold zeros.
-    written: BitVec<u64>,
-    /// Which lines of main RAM were ever written.
-    supplied: BitVec<u64>,
+    /// Pages of main RAM that were ever written; the others hold zeros.
+    written_pages: BitVec,
+    /// Lines of main RAM that were ever written.
+    supplied_lines: BitVec,
     vram: Vec<u8>,
     scratchpad: Vec<u8>,
     translation: Translation,
-    changes: Box<Changes>,
+    changes: Box<ChangeTracker>,
 }
 
 impl Memory {
-    /// Zeroed memory with main RAM of the given size.
+    /// Creates zeroed memory with this size of main RAM.
     #[must_use]
     pub fn new(ram: RamSize) -> Self {
-        Self::with_ram(ram.bytes() as usize)
+        Self::with_ram_bytes(ram.bytes() as usize)
     }
 
-    fn with_ram(bytes: usize) -> Self {
-        let bits = |count: usize| BitVec::from_vec(vec![0; count.div_ceil(u64::BITS as usize)]);
+    fn with_ram_bytes(bytes: usize) -> Self {
+        let bits = |count: usize| BitVec::from_vec(vec![0; count.div_ceil(usize::BITS as usize)]);
         Self {
             ram: vec![0; bytes],
-            written: bits(bytes / PAGE),
-            supplied: bits(bytes / LINE),
+            written_pages: bits(bytes / PAGE),
+            supplied_lines: bits(bytes / LINE),
             vram: vec![0; VRAM_SIZE as usize],
             scratchpad: vec![0; SCRATCHPAD_SIZE as usize],
             translation: Translation::default(),
-            changes: Box::new(Changes::new(bytes)),
+            changes: Box::new(ChangeTracker::new(bytes)),
         }
     }
 
-    /// The eDRAM address translation in force.
+    /// Returns the current eDRAM address translation.
     #[must_use]
     pub const fn translation(&self) -> Translation {
         self.translation
     }
 
-    /// Selects another eDRAM address translation. The bytes of VRAM stay where they are; its views change.
+    /// Selects the eDRAM address translation. The bytes of VRAM stay in place; its views change.
     pub const fn set_translation(&mut self, translation: Translation) {
         self.translation = translation;
     }
 
-    /// VRAM in linear order, 2 MiB.
+    /// Returns VRAM in linear order, 2 MiB.
     #[must_use]
     pub fn vram(&self) -> &[u8] {
         &self.vram
     }
 
-    /// VRAM in linear order, 2 MiB, to be drawn into.
+    /// Returns VRAM in linear order, 2 MiB, for drawing. All of it counts as changed.
     pub fn vram_mut(&mut self) -> &mut [u8] {
-        self.changes.note_vram(&(0..VRAM_SIZE as usize));
+        self.changes.mark_vram(&(0..VRAM_SIZE as usize));
         &mut self.vram
     }
 
-    /// Bytes of VRAM in linear order, to be drawn into. `None` where any of them does not exist.
+    /// Returns bytes of VRAM in linear order for drawing, or `None` if any of them does not exist.
     pub fn vram_part_mut(&mut self, bytes: Range<usize>) -> Option<&mut [u8]> {
-        self.changes.note_vram(&bytes);
+        self.changes.mark_vram(&bytes);
         self.vram.get_mut(bytes)
     }
 
-    /// Main RAM, and VRAM in linear order, in which the `changing` bytes may be drawn into and no others: for others
-    /// [`Self::version`] would stay as it is.
+    /// Returns main RAM, and VRAM in linear order for drawing. Only the `changing` bytes may be written:
+    /// [`Self::version`] does not see changes of other bytes.
     pub fn ram_and_vram_mut(
         &mut self,
         changing: impl IntoIterator<Item = Range<usize>>,
     ) -> (&[u8], &mut [u8]) {
         for bytes in changing {
-            self.changes.note_vram(&bytes);
+            self.changes.mark_vram(&bytes);
         }
         (&self.ram, &mut self.vram)
     }
 
-    /// What the `length` bytes from `address` on are now. `None` where any of them is not in main RAM or the linear view
-    /// of VRAM.
+    /// Returns the version of the `length` bytes from `address` on, or `None` if any of them is outside main
+    /// RAM and the linear view of VRAM.
     #[must_use]
     pub fn version(&self, address: Address, length: usize) -> Option<Version> {
         self.slice(address, length)?;
         match address.region() {
-            Region::Ram(offset) => self.changes.ram(offset as usize, length),
-            Region::Vram(VramView::Linear, offset) => self.changes.vram(offset as usize, length),
+            Region::Ram(offset) => self.changes.ram_version(offset as usize, length),
+            Region::Vram(VramView::Linear, offset) => self.changes.vram_version(offset as usize, length),
             _ => None,
         }
     }
 
-    /// The `length` bytes from `address` on, where they lie together and in address order. `None` where any of them is
-    /// unmapped, or where a permuted view of VRAM scatters them.
+    /// Returns the `length` bytes from `address` on, or `None` if any of them is unmapped or a permuted view
+    /// of VRAM scatters them.
     #[must_use]
     pub fn slice(&self, address: Address, length: usize) -> Option<&[u8]> {
         let (bytes, start) = match address.region() {
@@ -152,13 +153,13 @@ impl Memory {
         bytes.get(start..)?.get(..length)
     }
 
-    /// Whether every one of the `length` bytes from `address` on exists.
+    /// Returns whether all `length` bytes from `address` on exist.
     #[must_use]
     pub fn is_mapped(&self, address: Address, length: u32) -> bool {
         let Some(last) = length.checked_sub(1) else { return true };
         let (start, size) = match address.region() {
             Region::Ram(_) => (RAM_BASE, self.ram.len()),
-            // All views follow one another without a hole.
+            // The views follow one another without gaps.
             Region::Vram(..) => (VRAM_BASE, VRAM_VIEWS_SIZE),
             Region::Scratchpad(_) => (SCRATCHPAD_BASE, self.scratchpad.len()),
             Region::Unmapped => return false,
@@ -166,18 +167,18 @@ impl Memory {
         u64::from(address.get().wrapping_sub(start)).saturating_add(u64::from(last)) < size as u64
     }
 
-    /// Whether the line of main RAM that holds `address` was ever written. VRAM and the scratchpad always
-    /// count as supplied.
+    /// Returns whether the line of main RAM that holds `address` was ever written. VRAM and the scratchpad
+    /// always count as supplied.
     #[must_use]
     pub fn is_supplied(&self, address: Address) -> bool {
         match address.region() {
-            Region::Ram(offset) => self.supplied.get(offset as usize / LINE).is_some_and(|bit| *bit),
+            Region::Ram(offset) => self.supplied_lines.get(offset as usize / LINE).is_some_and(|bit| *bit),
             Region::Vram(..) | Region::Scratchpad(_) => true,
             Region::Unmapped => false,
         }
     }
 
-    /// The byte at `address`; 0 where there is none.
+    /// Reads the byte at `address`; 0 if it is unmapped.
     #[must_use]
     pub fn read_u8(&self, address: Address) -> u8 {
         let byte = match address.region() {
@@ -189,19 +190,19 @@ impl Memory {
         byte.copied().unwrap_or(0)
     }
 
-    /// The little-endian 16-bit value at `address`, of any alignment.
+    /// Reads a little-endian 16-bit value at any alignment.
     #[must_use]
     pub fn read_u16(&self, address: Address) -> u16 {
         u16::from_le_bytes(self.read_array(address))
     }
 
-    /// The little-endian 32-bit value at `address`, of any alignment.
+    /// Reads a little-endian 32-bit value at any alignment.
     #[must_use]
     pub fn read_u32(&self, address: Address) -> u32 {
         u32::from_le_bytes(self.read_array(address))
     }
 
-    /// `N` bytes from `address` on.
+    /// Reads `N` bytes from `address` on.
     #[must_use]
     pub fn read_array<const N: usize>(&self, address: Address) -> [u8; N] {
         if let Some(bytes) = self.slice(address, N).and_then(<[u8]>::first_chunk) {
@@ -212,42 +213,42 @@ impl Memory {
         out
     }
 
-    /// Fills `out` from `address` on; bytes that do not exist read as 0.
+    /// Fills `out` with the bytes from `address` on; unmapped bytes read as 0.
     pub fn read(&self, address: Address, out: &mut [u8]) {
         let mut at = address;
         let mut rest = out;
         while !rest.is_empty() {
-            let together = self.together(at, rest.len());
-            let (piece, behind) = rest.split_at_mut(together);
-            match self.slice(at, together) {
-                Some(bytes) => piece.copy_from_slice(bytes),
-                None => piece.fill(self.read_u8(at)),
+            let length = self.contiguous(at, rest.len());
+            let (chunk, tail) = rest.split_at_mut(length);
+            match self.slice(at, length) {
+                Some(bytes) => chunk.copy_from_slice(bytes),
+                None => chunk.fill(self.read_u8(at)),
             }
-            at = at.offset(u32::try_from(together).unwrap_or(u32::MAX));
-            rest = behind;
+            at = at.offset(u32::try_from(length).unwrap_or(u32::MAX));
+            rest = tail;
         }
     }
 
-    /// Writes one byte; dropped where memory does not exist.
+    /// Writes one byte, which is dropped if the address is unmapped.
     pub fn write_u8(&mut self, address: Address, value: u8) {
         self.write(address, &[value]);
     }
 
-    /// Writes `bytes` from `address` on; those that fall on unmapped addresses are dropped. Bytes that are there already
-    /// do not count as a change.
+    /// Writes `bytes` from `address` on; those at unmapped addresses are dropped. A contiguous run of bytes
+    /// that memory holds already does not count as a change.
     pub fn write(&mut self, address: Address, bytes: &[u8]) {
         let mut at = address;
         let mut rest = bytes;
         while !rest.is_empty() {
-            let (piece, behind) = rest.split_at(self.together(at, rest.len()));
-            if self.slice(at, piece.len()) != Some(piece) {
-                self.note_change(at, piece.len());
+            let (chunk, tail) = rest.split_at(self.contiguous(at, rest.len()));
+            if self.slice(at, chunk.len()) != Some(chunk) {
+                self.mark_changed(at, chunk.len());
             }
-            if let Some(target) = self.target(at, piece.len()) {
-                target.copy_from_slice(piece);
+            if let Some(bytes) = self.bytes_mut(at, chunk.len()) {
+                bytes.copy_from_slice(chunk);
             }
-            at = at.offset(u32::try_from(piece.len()).unwrap_or(u32::MAX));
-            rest = behind;
+            at = at.offset(u32::try_from(chunk.len()).unwrap_or(u32::MAX));
+            rest = tail;
         }
     }
 
@@ -258,27 +259,27 @@ impl Memory {
         self.write(to, &bytes);
     }
 
-    /// Writes `value` to `length` bytes from `address` on; those that fall on unmapped addresses are dropped.
+    /// Writes `value` to `length` bytes from `address` on; those at unmapped addresses are dropped.
     pub fn fill(&mut self, address: Address, value: u8, length: u32) {
-        let piece = [value; 256];
+        let block = [value; 256];
         let mut at = address;
         let mut left = length;
         while left > 0 {
-            let now = left.min(256);
-            self.write(at, piece.get(..now as usize).unwrap_or_default());
-            at = at.offset(now);
-            left = left.saturating_sub(now);
+            let count = left.min(256);
+            self.write(at, block.get(..count as usize).unwrap_or_default());
+            at = at.offset(count);
+            left = left.saturating_sub(count);
         }
     }
 
-    /// Where `length` bytes that lie together are written to; marks them as supplied.
-    fn target(&mut self, address: Address, length: usize) -> Option<&mut [u8]> {
+    /// Returns `length` contiguous bytes for writing and marks them as supplied.
+    fn bytes_mut(&mut self, address: Address, length: usize) -> Option<&mut [u8]> {
         let (bytes, start) = match address.region() {
             Region::Ram(offset) => {
                 let start = offset as usize;
                 let end = start.saturating_add(length);
-                self.supplied.get_mut(start / LINE..end.div_ceil(LINE))?.fill(true);
-                self.written.get_mut(start / PAGE..end.div_ceil(PAGE))?.fill(true);
+                self.supplied_lines.get_mut(start / LINE..end.div_ceil(LINE))?.fill(true);
+                self.written_pages.get_mut(start / PAGE..end.div_ceil(PAGE))?.fill(true);
                 (&mut self.ram[..], start)
             }
             Region::Vram(view, offset) => {
@@ -290,28 +291,29 @@ impl Memory {
         bytes.get_mut(start..)?.get_mut(..length)
     }
 
-    /// `length` bytes that lie together change.
-    fn note_change(&mut self, address: Address, length: usize) {
+    /// Records a change of `length` contiguous bytes.
+    fn mark_changed(&mut self, address: Address, length: usize) {
         match address.region() {
-            Region::Ram(offset) => self.changes.note_ram(offset as usize, length),
+            Region::Ram(offset) => self.changes.mark_ram(offset as usize, length),
             Region::Vram(view, offset) => {
                 let start = self.translation.to_linear(view, offset) as usize;
-                self.changes.note_vram(&(start..start.saturating_add(length)));
+                self.changes.mark_vram(&(start..start.saturating_add(length)));
             }
             Region::Scratchpad(_) | Region::Unmapped => {}
         }
     }
 
-    /// How many of `length` bytes from `address` on lie together, in address order; at least one.
-    fn together(&self, address: Address, length: usize) -> usize {
+    /// Returns how many of the `length` bytes from `address` on are contiguous and in address order; at least
+    /// one.
+    fn contiguous(&self, address: Address, length: usize) -> usize {
         let end = match address.region() {
             Region::Ram(offset) => self.ram.len().saturating_sub(offset as usize).max(1),
             Region::Vram(VramView::Linear, offset) => VRAM_SIZE.saturating_sub(offset) as usize,
             Region::Scratchpad(offset) => SCRATCHPAD_SIZE.saturating_sub(offset) as usize,
-            // Permuted views scatter them.
+            // Permuted views scatter the bytes.
             Region::Vram(..) => 1,
-            // All memory starts and ends at such borders.
-            Region::Unmapped => BORDER.saturating_sub(address.get() as usize % BORDER),
+            // All memory starts and ends at a multiple of this step.
+            Region::Unmapped => UNMAPPED_STEP.saturating_sub(address.get() as usize % UNMAPPED_STEP),
         };
         length.min(end)
     }
@@ -326,17 +328,17 @@ impl Clone for Memory {
     #[expect(
         clippy::indexing_slicing,
         clippy::arithmetic_side_effects,
-        reason = "both memories have all pages that either has"
+        reason = "both memories have the same pages"
     )]
     fn clone(&self) -> Self {
-        let mut copy = Self::with_ram(self.ram.len());
-        for page in self.written.iter_ones() {
+        let mut copy = Self::with_ram_bytes(self.ram.len());
+        for page in self.written_pages.iter_ones() {
             let bytes = page * PAGE..(page + 1) * PAGE;
             copy.ram[bytes.clone()].copy_from_slice(&self.ram[bytes]);
             let lines = page * (PAGE / LINE)..(page + 1) * (PAGE / LINE);
-            copy.supplied[lines.clone()].copy_from_bitslice(&self.supplied[lines]);
+            copy.supplied_lines[lines.clone()].copy_from_bitslice(&self.supplied_lines[lines]);
         }
-        copy.written.copy_from_bitslice(&self.written);
+        copy.written_pages.copy_from_bitslice(&self.written_pages);
         copy.vram.copy_from_slice(&self.vram);
         copy.scratchpad.copy_from_slice(&self.scratchpad);
         copy.translation = self.translation;
@@ -354,7 +356,7 @@ impl fmt::Debug for Memory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Memory")
             .field("ram_bytes", &self.ram.len())
-            .field("ram_bytes_in_use", &(self.written.count_ones().saturating_mul(PAGE)))
+            .field("ram_bytes_in_use", &(self.written_pages.count_ones().saturating_mul(PAGE)))
             .field("translation", &self.translation)
             .finish_non_exhaustive()
     }
@@ -377,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_there_reads_zero_and_takes_no_write() {
+    fn unmapped_memory_reads_zero_and_drops_writes() {
         let mut memory = Memory::new(RamSize::Small);
         for raw in [0, 0x0000_FFFE, 0x0500_0000, 0x0A00_0000, 0x0FFF_FFFE] {
             memory.write_u32(Address::new(raw), 0xFFFF_FFFF);
@@ -388,11 +390,11 @@ mod tests {
         let mut around = vec![7; 0x8000];
         memory.read(Address::new(0x0000_E123), &mut around);
         let (before, inside) = around.split_at(0x1EDD);
-        assert!(before.iter().all(|byte| *byte == 0), "zeros in front");
+        assert!(before.iter().all(|byte| *byte == 0), "zeros before it");
         assert_eq!(
             (&inside[..3], inside[0x4000..].iter().max()),
             (&[0xFF, 0xFF, 0][..], Some(&0)),
-            "and behind"
+            "and after it"
         );
         memory.write(Address::new(0x09FF_F000), &[9; 0x3000]);
         let mut end = vec![7; 0x4000];
@@ -404,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn versions_tell_changes() {
+    fn versions_change_with_the_bytes() {
         let mut memory = Memory::default();
         for start in [Address::new(0x0880_FFFE), Address::vram(0x3FFE)] {
             let version = |memory: &Memory| memory.version(start, 4).expect("both exist");
@@ -412,10 +414,14 @@ mod tests {
             let before = version(&memory);
             memory.write(start, &[1, 2, 3, 4]);
             memory.write(start.offset(0x10_0000), &[5]);
-            assert_eq!(version(&memory), before, "nothing new at {start:?}");
+            assert_eq!(version(&memory), before, "no change at {start:?}");
             memory.write(start.offset(3), &[5]);
             assert_ne!(version(&memory), before, "on the second page");
-            assert_ne!(memory.clone().version(start, 4), memory.version(start, 4), "each memory for itself");
+            assert_ne!(
+                memory.clone().version(start, 4),
+                memory.version(start, 4),
+                "a clone has versions of its own"
+            );
         }
         let start = Address::vram(0);
         let mut seen = vec![memory.version(start, 0x8000)];
@@ -429,29 +435,29 @@ mod tests {
         seen.push(memory.version(start, 0x8000));
         assert!(seen.windows(2).all(|pair| pair[0] != pair[1]), "every way to change VRAM: {seen:?}");
         memory.vram_part_mut(0x8000..0x9000);
-        assert_eq!(seen.last(), Some(&memory.version(start, 0x8000)), "behind them");
+        assert_eq!(seen.last(), Some(&memory.version(start, 0x8000)), "a change after them");
         assert_eq!(memory.version(Address::new(0x0420_0000), 4), None, "permuted");
         assert_eq!(memory.version(Address::new(0x0001_0000), 4), None, "the scratchpad");
         assert_eq!(memory.version(Address::vram(VRAM_SIZE - 2), 4), None, "beyond the end");
     }
 
     #[test]
-    fn mapping_and_supply() {
+    fn tracks_mapped_and_supplied_memory() {
         let mut memory = Memory::new(RamSize::Small);
         let end = Address::new(0x0A00_0000 - 4);
         assert!(memory.is_mapped(end, 4), "the last word exists");
         assert!(!memory.is_mapped(end, 5), "one byte too far");
         assert!(memory.is_mapped(Address::new(0x041F_FFFC), 64), "VRAM goes on in its next view");
-        assert!(!memory.is_supplied(end), "nobody wrote it");
+        assert!(!memory.is_supplied(end), "never written");
         memory.write_u8(end, 1);
-        assert!(memory.is_supplied(end), "now somebody did");
+        assert!(memory.is_supplied(end), "written");
         let mut crossing = [0; 4];
         memory.write(Address::new(0x0901_FFFE), &[1, 2, 3, 4]);
         memory.read(Address::new(0x0901_FFFE), &mut crossing);
         assert_eq!(crossing, [1, 2, 3, 4], "across two pages");
         let copy = memory.clone();
         assert_eq!(copy.slice(Address::new(0x0901_FFFE), 4), Some(&crossing[..]), "both are copied");
-        assert!(copy.is_supplied(Address::new(0x0902_0000)), "with what is known about them");
+        assert!(copy.is_supplied(Address::new(0x0902_0000)), "and so is their supply");
         memory.write(Address::new(0x0900_0001), &[1; 31]);
         assert!(memory.is_supplied(Address::new(0x0900_0010)), "second line");
         assert!(!memory.is_supplied(Address::new(0x0900_0020)), "third line");

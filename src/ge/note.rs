@@ -1,4 +1,4 @@
-//! What a run has to say beyond its draws.
+//! Notes: events of a run that its draws do not show.
 
 use std::fmt;
 
@@ -6,51 +6,51 @@ use crate::ge::address::Address;
 use crate::ge::limits::LimitHit;
 use crate::ge::registers::flow::SignalBehavior;
 
-/// Something a reader of the trace should know.
+/// An event that a reader of the trace should know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Note {
-    /// Address of the command it is about.
+    /// Address of the command that caused it.
     pub at: Address,
-    /// How many commands were executed before it.
+    /// Number of commands executed before it.
     pub command: u64,
-    /// What happened.
+    /// The event.
     pub kind: NoteKind,
 }
 
-/// What a [`Note`] can say.
+/// The event of a [`Note`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NoteKind {
     /// A limit was reached; the run ended.
     Limit(LimitHit),
-    /// The list ran into memory that does not exist.
+    /// The list ran into unmapped memory; the run ended.
     ListUnmapped,
-    /// A jump or call leads to memory that does not exist.
+    /// The target of a jump or call is unmapped.
     TargetUnmapped(Address),
-    /// A draw whose vertices do not exist; nothing was drawn.
+    /// The vertices of a draw are unmapped; the draw was skipped.
     VerticesUnmapped(Address),
-    /// A palette that does not exist; its entries became 0.
+    /// The palette is unmapped; its entries read as 0.
     ClutUnmapped(Address),
-    /// A block transfer from or to memory that does not exist; the hardware hangs, here it is left out.
+    /// A block transfer reads or writes unmapped memory. The hardware hangs; here the transfer is skipped.
     TransferUnmapped,
-    /// A call with the stack full; it was ignored.
+    /// A call was ignored because the stack was full.
     StackFull,
-    /// A return with the stack empty; it was ignored.
+    /// A return was ignored because the stack was empty.
     StackEmpty,
-    /// END without FINISH or SIGNAL in front of it; it was ignored.
-    LoneEnd,
-    /// A signal for the program.
+    /// An END was ignored because neither FINISH nor SIGNAL precedes it.
+    OrphanEnd,
+    /// A signal for the program, with its value.
     Signal(SignalBehavior, u16),
-    /// A signal that the firmware does not know.
+    /// A signal that the firmware does not know; the run ended, because the hardware hangs.
     UnknownSignal(SignalBehavior),
 }
 
 impl Note {
-    /// The limit that was reached, where the note says so.
+    /// Returns the limit that was reached, if this is the event.
     #[must_use]
     pub const fn limit_hit(&self) -> Option<LimitHit> {
         match self.kind {
-            NoteKind::Limit(reached) => Some(reached),
+            NoteKind::Limit(hit) => Some(hit),
             _ => None,
         }
     }
@@ -65,19 +65,19 @@ impl fmt::Display for Note {
 impl fmt::Display for NoteKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Limit(reached) => write!(f, "{reached}"),
-            Self::ListUnmapped => f.write_str("the list ran into memory that does not exist"),
-            Self::TargetUnmapped(target) => write!(f, "the target {target} does not exist"),
+            Self::Limit(hit) => write!(f, "{hit}"),
+            Self::ListUnmapped => f.write_str("the list ran into unmapped memory"),
+            Self::TargetUnmapped(target) => write!(f, "the target {target} is unmapped"),
             Self::VerticesUnmapped(vertices) => {
-                write!(f, "the vertices at {vertices} do not exist: nothing drawn")
+                write!(f, "the vertices at {vertices} are unmapped: draw skipped")
             }
             Self::ClutUnmapped(source) => {
-                write!(f, "the palette at {source} does not exist: entries read as 0")
+                write!(f, "the palette at {source} is unmapped: its entries read as 0")
             }
-            Self::TransferUnmapped => f.write_str("block transfer with memory that does not exist: left out"),
+            Self::TransferUnmapped => f.write_str("block transfer from or to unmapped memory: skipped"),
             Self::StackFull => f.write_str("call with a full stack: ignored"),
             Self::StackEmpty => f.write_str("return with an empty stack: ignored"),
-            Self::LoneEnd => f.write_str("END without FINISH or SIGNAL in front of it: ignored"),
+            Self::OrphanEnd => f.write_str("END without a preceding FINISH or SIGNAL: ignored"),
             Self::Signal(behavior, id) => write!(f, "signal {behavior} {id:#06x}"),
             Self::UnknownSignal(behavior) => write!(f, "unknown signal {behavior}: the hardware hangs here"),
         }

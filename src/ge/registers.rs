@@ -1,8 +1,8 @@
 //! The register file: 256 raw words, five matrix memories and the palette memory.
 //!
 //! # Invariants
-//! Every word is exactly what was last written. Typed views are pure functions of the words; nothing decoded is
-//! kept. A copy of [`Registers`] is a snapshot, and assigning it back restores it.
+//! Every word is exactly the last one written. Typed views are pure functions of the words; no decoded value
+//! is stored. A copy of [`Registers`] is a snapshot, and assigning it back restores the state.
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
@@ -25,7 +25,7 @@ pub mod vertex;
 
 use field::{Register, View};
 
-/// A matrix memory. Source: `ge-reference.md` §1.4.
+/// A matrix memory. Source: [matrix upload](crate::reference::ge::commands#matrix-upload).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Matrix {
     /// Eight bone matrices of 12 elements.
@@ -36,7 +36,7 @@ pub enum Matrix {
     View,
     /// View to clip space, 16 elements.
     Projection,
-    /// Texture coordinates, 12 elements.
+    /// Texture matrix, 12 elements.
     Texture,
 }
 
@@ -44,7 +44,7 @@ impl Matrix {
     /// All matrix memories, in the order of a saved context.
     pub const ALL: [Self; 5] = [Self::Bone, Self::World, Self::View, Self::Projection, Self::Texture];
 
-    /// The command that selects the element to write; the one behind it writes data.
+    /// Returns the command that selects the element to write. The next opcode writes elements.
     #[must_use]
     pub const fn number_opcode(self) -> Opcode {
         match self {
@@ -56,19 +56,19 @@ impl Matrix {
         }
     }
 
-    /// The command that writes data.
+    /// Returns the command that writes elements.
     #[must_use]
     pub const fn data_opcode(self) -> Opcode {
         self.number_opcode().plus(1)
     }
 
-    /// The matrix that a data command writes.
+    /// Returns the matrix that a data command writes, or `None` for other commands.
     #[must_use]
     pub fn of_data_opcode(opcode: Opcode) -> Option<Self> {
         Self::ALL.into_iter().find(|matrix| matrix.data_opcode() == opcode)
     }
 
-    /// How many elements drawing uses.
+    /// Returns the number of elements that drawing uses.
     #[must_use]
     pub const fn elements(self) -> usize {
         match self {
@@ -78,7 +78,7 @@ impl Matrix {
         }
     }
 
-    /// Where the matrix starts in the linear array that a saved context shows.
+    /// Returns the position of the first element in the linear array of a saved context.
     const fn start(self) -> usize {
         match self {
             Self::Bone => 0,
@@ -89,21 +89,21 @@ impl Matrix {
         }
     }
 
-    /// Where its elements lie in that array.
+    /// Returns the positions of the elements in that array.
     const fn range(self) -> Range<usize> {
         let start = self.start();
         start..start.saturating_add(self.elements())
     }
 
-    /// Bits of the element index that the CPU-visible copy keeps.
+    /// Returns the bits of the element index that count in the CPU-visible copy.
     const fn index_mask(self) -> u32 {
         if matches!(self, Self::Bone) { 0x7F } else { 0x0F }
     }
 }
 
-/// Elements of all matrix memories together.
+/// Number of elements of all matrix memories.
 const MATRIX_ELEMENTS: usize = 148;
-/// Bytes of palette memory.
+/// Size of palette memory in bytes.
 pub const CLUT_BYTES: usize = 1024;
 
 /// The register file. After reset every register holds argument 0 and all matrices are 0.
@@ -112,14 +112,14 @@ pub struct Registers {
     words: [u32; 256],
     matrices: [Float24; MATRIX_ELEMENTS],
     visible: [Float24; MATRIX_ELEMENTS],
-    /// Copies of the registers share it, until it is loaded again.
+    /// Shared by copies of the registers until it is loaded again.
     clut: Arc<[u8; CLUT_BYTES]>,
 }
 
 impl Registers {
-    /// The state after reset.
+    /// Creates the registers in their state after reset.
     #[must_use]
-    #[expect(clippy::indexing_slicing, reason = "a word for each opcode")]
+    #[expect(clippy::indexing_slicing, reason = "one word per opcode")]
     pub fn new() -> Self {
         let mut words = [0; 256];
         for opcode in Opcode::all() {
@@ -133,52 +133,62 @@ impl Registers {
         }
     }
 
-    /// The last word written to a register.
+    /// Returns registers as after reset, with these arguments written in order.
     #[must_use]
-    #[expect(clippy::indexing_slicing, reason = "a word for each opcode")]
+    pub fn with(settings: impl IntoIterator<Item = (Opcode, u32)>) -> Self {
+        let mut registers = Self::new();
+        for (opcode, argument) in settings {
+            registers.write(Command::new(opcode, argument));
+        }
+        registers
+    }
+
+    /// Returns the last word written to a register.
+    #[must_use]
+    #[expect(clippy::indexing_slicing, reason = "one word per opcode")]
     pub const fn command(&self, opcode: Opcode) -> Command {
         Command::from_word(self.words[opcode.code() as usize])
     }
 
-    /// The last argument written to a register.
+    /// Returns the last argument written to a register.
     #[must_use]
     pub const fn argument(&self, opcode: Opcode) -> u32 {
         self.command(opcode).argument()
     }
 
-    /// The typed view of a register.
+    /// Returns the typed view of a register.
     #[must_use]
     pub fn get<R: Register>(&self) -> R {
         self.view(R::OPCODE)
     }
 
-    /// The typed view of a register that shares its shape with others.
+    /// Returns the typed view of a register that shares its shape with others.
     #[must_use]
     pub fn view<V: View>(&self, opcode: Opcode) -> V {
         V::from_argument(self.argument(opcode))
     }
 
-    /// Whether a register with a switch in bit 0 is on.
+    /// Returns whether a register with a switch in bit 0 is on.
     #[must_use]
     pub const fn is_on(&self, opcode: Opcode) -> bool {
         self.argument(opcode) & 1 != 0
     }
 
-    /// The float in a register.
+    /// Returns the float in a register.
     #[must_use]
     pub const fn float(&self, opcode: Opcode) -> f32 {
         Float24::from_bits(self.argument(opcode)).to_f32()
     }
 
-    /// Red, green and blue of a register that holds a colour.
+    /// Returns red, green and blue of a register that holds a colour.
     #[must_use]
     pub const fn rgb(&self, opcode: Opcode) -> [u8; 3] {
         let [red, green, blue, _] = self.argument(opcode).to_le_bytes();
         [red, green, blue]
     }
 
-    /// Writes a register. Matrix data also goes to its matrix memory, whose index moves on.
-    #[expect(clippy::indexing_slicing, reason = "a word for each opcode")]
+    /// Writes a register. Matrix data also goes to its matrix memory and advances the index.
+    #[expect(clippy::indexing_slicing, reason = "one word per opcode")]
     pub fn write(&mut self, command: Command) {
         self.words[usize::from(command.opcode().code())] = command.word();
         if let Some(matrix) = Matrix::of_data_opcode(command.opcode()) {
@@ -189,52 +199,53 @@ impl Registers {
     #[expect(
         clippy::indexing_slicing,
         clippy::arithmetic_side_effects,
-        reason = "a word for each opcode; starts and indices have ten bits at most"
+        reason = "one word per opcode; starts and indices have at most 24 bits"
     )]
     fn write_matrix_element(&mut self, matrix: Matrix, value: Float24) {
         let number = matrix.number_opcode();
         let index = self.argument(number);
-        // What drawing uses takes no element beyond the end of the matrix …
+        // The matrix that drawing uses ignores writes past its end …
         if (index as usize) < matrix.elements()
             && let Some(element) = self.matrices.get_mut(matrix.start() + index as usize)
         {
             *element = value;
         }
-        // … while the copy that the CPU reads lets it run into the matrix behind.
-        let visible = matrix.start() + (index & matrix.index_mask()) as usize;
+        // … but in the copy that the CPU reads they land in the next matrix.
+        let position = matrix.start() + (index & matrix.index_mask()) as usize;
         let wraps = matrix == Matrix::Projection;
-        let visible = if wraps { matrix.start() + (index as usize & 15) } else { visible };
-        if let Some(element) = self.visible.get_mut(visible) {
+        let position = if wraps { matrix.start() + (index as usize & 15) } else { position };
+        if let Some(element) = self.visible.get_mut(position) {
             *element = value;
         }
         self.words[usize::from(number.code())] = Command::new(number, index.wrapping_add(1)).word();
     }
 
-    /// The elements that drawing uses.
+    /// Returns the elements that drawing uses.
     #[must_use]
     pub fn matrix(&self, matrix: Matrix) -> &[Float24] {
         self.matrices.get(matrix.range()).unwrap_or_default()
     }
 
-    /// The elements that the CPU reads back; they differ from those that drawing uses where a list wrote past a
-    /// matrix's end.
+    /// Returns the elements that the CPU reads back. They differ from those that drawing uses if a list wrote
+    /// past the end of a matrix. Source: [matrix upload](crate::reference::ge::commands#matrix-upload)
+    /// (hardware test `ge/get`).
     #[must_use]
     pub fn visible_matrix(&self, matrix: Matrix) -> &[Float24] {
         self.visible.get(matrix.range()).unwrap_or_default()
     }
 
-    /// The palette memory, 1024 bytes.
+    /// Returns the palette memory, 1024 bytes.
     #[must_use]
     pub fn clut(&self) -> &[u8; CLUT_BYTES] {
         &self.clut
     }
 
-    /// The palette memory, to be kept.
+    /// Returns the palette memory as an `Arc`, which can be cloned to keep it.
     pub(crate) const fn shared_clut(&self) -> &Arc<[u8; CLUT_BYTES]> {
         &self.clut
     }
 
-    /// The palette memory, to be loaded.
+    /// Returns the palette memory for loading.
     pub fn clut_mut(&mut self) -> &mut [u8; CLUT_BYTES] {
         Arc::make_mut(&mut self.clut)
     }
@@ -247,7 +258,7 @@ impl Default for Registers {
 }
 
 impl fmt::Debug for Registers {
-    /// The registers that are not at their reset value.
+    /// Lists the registers that are not at their reset value.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list()
             .entries(Opcode::all().map(|opcode| self.command(opcode)).filter(|c| c.argument() != 0))

@@ -1,8 +1,8 @@
-//! Movement of a skeleton over time.
+//! Animations of a skeleton.
 //!
 //! # Invariants
-//! A sampler gives a matrix for every bone, at any frame, also before the first and behind the last one; the same frame
-//! gives the same bits on every machine.
+//! A sampler returns a matrix for every bone at any frame, including frames outside the animation. The same
+//! frame gives the same bits on every machine.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -11,55 +11,55 @@ use super::matrix::Affine;
 use super::skeleton::Skeleton;
 use crate::ge::address::Address;
 
-/// What a skeleton does over time.
+/// An animation of a skeleton.
 #[derive(Clone, Debug)]
 pub struct Animation {
-    /// Its name, where the file gives one.
+    /// Its name, if the file has one.
     pub name: Option<String>,
-    /// How many frames it has; the last one is `frames - 1`.
+    /// Number of frames.
     pub frames: u32,
-    /// Its speed, where the file or the format gives one.
+    /// Playback speed, if the file or the format defines it.
     pub frames_per_second: Option<f32>,
-    /// Values that change over time, as the format counts them.
+    /// Number of animated values, as the format counts them.
     pub channels: usize,
-    /// Stored keys of all channels.
+    /// Number of keys in all channels.
     pub keys: usize,
-    /// Where the bones are at any moment.
+    /// Evaluates the animation.
     pub sampler: Arc<dyn Sampler>,
 }
 
-/// The bones' matrices at any moment.
+/// Evaluates an animation at any time.
 pub trait Sampler: Debug + Send + Sync {
-    /// The matrix of every bone of `skeleton`, in its order and relative to the parent, at `frame`, which need not be a
-    /// whole number. Frames outside the animation give its nearest pose, or repeat it, as the format has it.
+    /// Computes the matrix of every bone relative to its parent, in skeleton order. `frame` may be
+    /// fractional. Outside the animation the pose is clamped or repeats, as the format defines.
     fn sample(&self, skeleton: &Skeleton, frame: f64) -> Vec<Affine>;
 
-    /// Floats of the model's list that are not bones' and change over time, such as texture offsets, at `frame`.
-    /// Every frame gives the same ones.
+    /// Returns the animated floats of the model's list that belong to no bone, such as texture offsets. Every
+    /// frame has the same commands.
     fn floats(&self, frame: f64) -> Vec<FloatPatch> {
         let _ = frame;
         Vec::new()
     }
 }
 
-/// A float in a model's list at some moment.
+/// A new value for a float argument in a model's list.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FloatPatch {
-    /// The command whose argument it is.
+    /// Address of the command.
     pub at: Address,
-    /// Its value, of which the upper 24 bits are written.
+    /// The value, of which the upper 24 bits are written.
     pub value: f32,
 }
 
-/// Animations without a model: the content of an animation file.
+/// The contents of an animation file: animations without a model.
 #[derive(Clone, Debug)]
 pub struct AnimationSet {
     /// The animations, in file order.
     pub animations: Vec<Animation>,
-    /// Version of the format, as the file spells it.
+    /// Version of the format, as stored in the file.
     pub version: Option<String>,
-    /// How many bones they move.
+    /// Number of bones that the animations move.
     pub bones: usize,
-    /// What the user should know.
+    /// Messages for the user.
     pub notes: Vec<String>,
 }

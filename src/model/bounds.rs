@@ -1,23 +1,23 @@
 //! Axis-aligned bounding boxes.
 
-/// An axis-parallel box around points.
+/// An axis-aligned bounding box.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
-    /// Least coordinates.
+    /// Smallest coordinates.
     pub min: [f32; 3],
-    /// Greatest coordinates.
+    /// Largest coordinates.
     pub max: [f32; 3],
 }
 
 impl Bounds {
-    /// The box around some points; points that are not finite do not count. `None` where no point is left.
+    /// Computes the bounding box of all finite points, or `None` if no point is finite.
     #[must_use]
     pub fn of(points: impl IntoIterator<Item = [f32; 3]>) -> Option<Self> {
         let finite = points.into_iter().filter(|point| point.iter().all(|coordinate| coordinate.is_finite()));
         finite.map(|point| Self { min: point, max: point }).reduce(|a, b| a.union(&b))
     }
 
-    /// The box around two boxes.
+    /// Computes the bounding box of two boxes.
     #[must_use]
     pub fn union(&self, other: &Self) -> Self {
         Self {
@@ -32,10 +32,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn boxes_skip_what_is_not_finite() {
+    fn ignores_points_that_are_not_finite() {
         let points = [[1.0, 2.0, 3.0], [f32::NAN, 0.0, 0.0], [-1.0, 5.0, 3.0]];
         let expected = Bounds { min: [-1.0, 2.0, 3.0], max: [1.0, 5.0, 3.0] };
-        assert_eq!(Bounds::of(points), Some(expected), "two points count");
-        assert_eq!(Bounds::of([]), None, "no point, no box");
+        assert_eq!(Bounds::of(points), Some(expected), "only the finite points");
+        assert_eq!(Bounds::of([]), None, "no box without points");
     }
 }

@@ -1,22 +1,22 @@
-//! Affine matrices in the layout of WORLD, VIEW and BONE: the images of the x, y and z axis, then the translation.
+//! Affine matrices in the [layout](crate::reference::ge::commands#matrix-upload) of WORLD, VIEW and BONE: the
+//! images of the x, y and z axis, then the translation.
 //!
 //! # Invariants
-//! Sums are taken in IEEE single in one written order, without fused multiply-add.
-//! Source: `ge-reference.md` §1.4.
+//! Sums are evaluated in IEEE single, in the order written, without fused multiply-add.
 
-/// Twelve elements: x axis, y axis, z axis, translation.
+/// An affine matrix: x axis, y axis, z axis, translation.
 pub type Affine = [f32; 12];
 
-/// The matrix that changes nothing.
+/// The identity.
 pub const IDENTITY: Affine = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0];
 
-/// The matrix that moves by `offset`.
+/// Creates a translation.
 #[must_use]
 pub const fn translation([x, y, z]: [f32; 3]) -> Affine {
     [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, x, y, z]
 }
 
-/// The matrix that scales by `scale` and then acts as `matrix`.
+/// Creates the matrix that scales first, then applies `matrix`.
 #[must_use]
 pub fn scaled(matrix: Affine, scale: [f32; 3]) -> Affine {
     let [x, y, z] = scale;
@@ -28,14 +28,14 @@ pub fn scaled(matrix: Affine, scale: [f32; 3]) -> Affine {
     out
 }
 
-/// Where `matrix` puts a point.
+/// Transforms a point.
 #[must_use]
 pub fn transform(matrix: &Affine, [x, y, z]: [f32; 3]) -> [f32; 3] {
     let [xx, xy, xz, yx, yy, yz, zx, zy, zz, tx, ty, tz] = *matrix;
     [((x * xx + y * yx) + z * zx) + tx, ((x * xy + y * yy) + z * zy) + ty, ((x * xz + y * yz) + z * zz) + tz]
 }
 
-/// The matrix that acts as `first` and then as `second`.
+/// Multiplies two matrices: the result applies `first`, then `second`.
 #[must_use]
 pub fn then(first: &Affine, second: &Affine) -> Affine {
     let mut linear = *second;
@@ -46,10 +46,10 @@ pub fn then(first: &Affine, second: &Affine) -> Affine {
     [x[0], x[1], x[2], y[0], y[1], y[2], z[0], z[1], z[2], t[0], t[1], t[2]]
 }
 
-/// The matrix that undoes `matrix`; `None` where it flattens space.
+/// Inverts a matrix; `None` if it is singular or the inverse is not finite.
 #[must_use]
 pub fn inverse(matrix: &Affine) -> Option<Affine> {
-    // In doubles, so that undoing a rotation does not show.
+    // In doubles, so that the inverse of a rotation has no visible rounding error.
     let m = matrix.map(f64::from);
     let minor = |a: usize, b: usize, c: usize, d: usize| m[a] * m[d] - m[b] * m[c];
     let cofactors = [
@@ -77,11 +77,11 @@ pub fn inverse(matrix: &Affine) -> Option<Affine> {
 mod tests {
     use super::*;
 
-    /// A quarter turn around z, scaled and moved.
+    /// A quarter turn around z, scaled and translated.
     const TURN: Affine = [0.0, 2.0, 0.0, -3.0, 0.0, 0.0, 0.0, 0.0, 4.0, 5.0, 6.0, 7.0];
 
     #[test]
-    fn matrices_act_in_order() {
+    fn then_applies_first_matrix_first() {
         let moved = translation([1.0, 0.0, 0.0]);
         assert_eq!(transform(&TURN, [1.0, 1.0, 1.0]), [2.0, 8.0, 11.0], "axes, then translation");
         let both = then(&moved, &TURN);
@@ -91,14 +91,14 @@ mod tests {
     }
 
     #[test]
-    fn inverses_undo() {
-        // Powers of two, so that nothing rounds.
+    fn inverse_undoes_the_matrix() {
+        // Powers of two, so that no operation rounds.
         let turn = scaled(TURN, [1.0, -4.0 / 3.0, 1.0]);
-        let back = inverse(&turn).expect("it keeps volumes");
+        let back = inverse(&turn).expect("not singular");
         for point in [[0.0; 3], [1.0, 2.0, 3.0], [-8.0, 0.5, 4.0]] {
-            assert_eq!(transform(&back, transform(&turn, point)), point, "there and back");
+            assert_eq!(transform(&back, transform(&turn, point)), point, "point is restored");
         }
         assert_eq!(inverse(&scaled(IDENTITY, [1.0, 0.0, 1.0])), None, "a plane has no inverse");
-        assert_eq!(inverse(&[f32::NAN; 12]), None, "nor has what is no number");
+        assert_eq!(inverse(&[f32::NAN; 12]), None, "nor has a matrix of NaN");
     }
 }

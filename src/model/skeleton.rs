@@ -1,7 +1,7 @@
-//! Bones and how they hang together.
+//! Skeletons: bones and their hierarchy.
 //!
 //! # Invariants
-//! A bone's parent is another bone of the same skeleton, and following parents always ends at a root.
+//! A bone's parent is another bone of the same skeleton, and every chain of parents ends at a root.
 
 use super::matrix::{Affine, then};
 
@@ -11,60 +11,58 @@ pub struct Skeleton {
     bones: Vec<Bone>,
 }
 
-/// One bone.
+/// A bone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bone {
-    /// The number by which vertices and animations speak of it.
+    /// The id by which vertices and animations refer to it.
     pub id: u32,
-    /// Its name, where the file gives one.
+    /// Its name, if the file has one.
     pub name: Option<String>,
-    /// The bone it hangs on, as an index into [`Skeleton::bones`]; `None` for a root.
+    /// Index of the parent in [`Skeleton::bones`]; `None` for a root.
     pub parent: Option<usize>,
-    /// Where it is at rest, relative to the parent.
+    /// The rest matrix, relative to the parent.
     pub local: Affine,
 }
 
 impl Skeleton {
-    /// A skeleton of these bones; `None` where a parent does not exist or the bones hang on one another in a
-    /// circle.
+    /// Creates a skeleton. Returns `None` if a parent does not exist or the parents form a cycle.
     #[must_use]
     pub fn new(bones: Vec<Bone>) -> Option<Self> {
         let skeleton = Self { bones };
-        skeleton.is_a_forest().then_some(skeleton)
+        skeleton.has_no_cycle().then_some(skeleton)
     }
 
-    /// The bones, in file order.
+    /// Returns the bones, in file order.
     #[must_use]
     pub fn bones(&self) -> &[Bone] {
         &self.bones
     }
 
-    /// The index of the bone with this id.
+    /// Returns the index of the bone with this id.
     #[must_use]
     pub fn index_of(&self, id: u32) -> Option<usize> {
         self.bones.iter().position(|bone| bone.id == id)
     }
 
-    /// The matrices of all bones at rest, relative to their parents.
+    /// Returns the rest matrices of all bones, relative to their parents.
     #[must_use]
     pub fn rest(&self) -> Vec<Affine> {
         self.bones.iter().map(|bone| bone.local).collect()
     }
 
-    /// The matrices of all bones in model space, where `local` are those relative to the parents. Bones without a
-    /// matrix are at rest.
+    /// Converts matrices relative to the parents to model space. Missing matrices default to rest.
     #[must_use]
     pub fn world(&self, local: &[Affine]) -> Vec<Affine> {
         let mut world: Vec<Option<Affine>> = vec![None; self.bones.len()];
-        let mut chain = Vec::new();
+        let mut path = Vec::new();
         for start in 0..self.bones.len() {
-            // Up to the first known ancestor, and down again.
+            // Walk up to the first ancestor whose matrix is known, then compute matrices on the way down.
             let mut at = Some(start);
             while let Some(index) = at.filter(|&index| world[index].is_none()) {
-                chain.push(index);
+                path.push(index);
                 at = self.bones[index].parent;
             }
-            while let Some(index) = chain.pop() {
+            while let Some(index) = path.pop() {
                 let bone = &self.bones[index];
                 let own = local.get(index).unwrap_or(&bone.local);
                 world[index] = Some(match bone.parent.and_then(|parent| world[parent]) {
@@ -76,26 +74,26 @@ impl Skeleton {
         world.into_iter().flatten().collect()
     }
 
-    /// Whether every chain of parents ends, in time proportional to the number of bones.
-    fn is_a_forest(&self) -> bool {
-        // 0: not seen, 1: on the chain being followed, 2: known to end.
-        let mut seen = vec![0u8; self.bones.len()];
+    /// Checks that every chain of parents ends. Takes time proportional to the number of bones.
+    fn has_no_cycle(&self) -> bool {
+        // 0: not visited, 1: on the current chain, 2: known to end.
+        let mut state = vec![0u8; self.bones.len()];
         for start in 0..self.bones.len() {
-            let mut chain = Vec::new();
+            let mut path = Vec::new();
             let mut at = Some(start);
             while let Some(index) = at {
-                match (seen.get_mut(index), self.bones.get(index)) {
+                match (state.get_mut(index), self.bones.get(index)) {
                     (Some(mark @ 0), Some(bone)) => {
                         *mark = 1;
-                        chain.push(index);
+                        path.push(index);
                         at = bone.parent;
                     }
                     (Some(2), _) => break,
                     _ => return false,
                 }
             }
-            for index in chain {
-                if let Some(mark) = seen.get_mut(index) {
+            for index in path {
+                if let Some(mark) = state.get_mut(index) {
                     *mark = 2;
                 }
             }
@@ -114,23 +112,23 @@ mod tests {
     }
 
     #[test]
-    fn circles_and_strangers_are_refused() {
-        let circle = vec![bone(0, Some(2)), bone(1, Some(0)), bone(2, Some(1))];
-        assert_eq!(Skeleton::new(circle), None, "a circle of three");
+    fn rejects_cycles_and_missing_parents() {
+        let cycle = vec![bone(0, Some(2)), bone(1, Some(0)), bone(2, Some(1))];
+        assert_eq!(Skeleton::new(cycle), None, "a cycle of three");
         assert_eq!(Skeleton::new(vec![bone(0, Some(0))]), None, "its own parent");
         assert_eq!(Skeleton::new(vec![bone(0, Some(1))]), None, "no such parent");
     }
 
     #[test]
-    fn rest_follows_the_chain() {
+    fn world_matrices_follow_the_parents() {
         let skeleton = Skeleton::new(vec![bone(4, Some(1)), bone(9, None), bone(2, Some(0))]);
         let skeleton = skeleton.expect("parents may come later in the file");
         let rest = skeleton.world(&skeleton.rest());
         let expected = [2.0, 1.0, 3.0].map(|y| translation([0.0, y, 0.0]));
         assert_eq!(rest, expected, "sums of translations");
-        assert_eq!(skeleton.world(&[]), expected, "bones without a matrix rest");
+        assert_eq!(skeleton.world(&[]), expected, "missing matrices default to rest");
         let moved = [translation([0.0; 3]), translation([7.0, 0.0, 0.0])];
-        assert_eq!(skeleton.world(&moved)[2], translation([7.0, 1.0, 0.0]), "the root carries all");
+        assert_eq!(skeleton.world(&moved)[2], translation([7.0, 1.0, 0.0]), "the root moves its descendants");
         assert_eq!(skeleton.index_of(2), Some(2), "by id");
     }
 }

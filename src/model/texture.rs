@@ -1,8 +1,10 @@
-//! A texture in emulated memory, as the Graphics Engine takes it.
+//! Textures in emulated memory, as the GE reads them.
 //!
 //! # Invariants
-//! Everything needed to decode it follows from [`ModelTexture::commands`] and the memory image: a register file
-//! after these commands and a palette load is what the engine would sample. Source: `ge-reference.md` §8.
+//! [`ModelTexture::commands`] and the memory image suffice to decode a texture: after these commands, the
+//! registers describe exactly the texture that the GE would sample.
+//!
+//! Source: [textures](crate::reference::ge::textures).
 
 use image::{RgbaImage, imageops};
 
@@ -19,68 +21,69 @@ use crate::ge::registers::texture::{
 };
 use crate::pipeline::texture::{Texture, palette};
 
-/// The largest width and height of which the engine reaches every texel.
+/// Largest width and height of which the GE reaches every texel.
+/// Source: [texture size](crate::reference::ge::textures#texture-size).
 pub const LARGEST: u16 = 512;
 
 /// A texture of a model or of a texture file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModelTexture {
-    /// Its number in the file.
+    /// Its index in the file.
     pub index: usize,
-    /// Its name, where the file gives one.
+    /// Its name, if the file has one.
     pub name: Option<String>,
-    /// Width in texels, as the file says; need not be a power of two.
+    /// Width in texels as stored in the file; not always a power of two.
     pub width: u16,
-    /// Height in texels, as the file says; need not be a power of two.
+    /// Height in texels as stored in the file; not always a power of two.
     pub height: u16,
-    /// Storage of texels.
+    /// Texel format.
     pub format: TexelFormat,
-    /// Whether texels are stored in blocks of 16 bytes by 8 rows.
+    /// Texels are stored in blocks of 16 bytes × 8 rows.
     pub swizzled: bool,
-    /// Texels from row to row.
+    /// Row length in texels.
     pub buffer_width: u16,
-    /// Address of the texels, a multiple of 16.
+    /// Address where the texels start, a multiple of 16.
     pub address: Address,
-    /// Where the texels stand in their file.
+    /// File offset of the texels.
     pub file_offset: u64,
-    /// Colours of indexed texels.
+    /// The palettes of indexed texels.
     pub palette: Option<TexturePalette>,
 }
 
-/// The palettes of a texture, one behind the other.
+/// The palettes of a texture, stored consecutively.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TexturePalette {
-    /// Storage of colours.
+    /// Colour format.
     pub format: PixelFormat,
-    /// Colours, all palettes together.
+    /// Number of colours in all palettes.
     pub colors: u32,
-    /// Colours of one palette: 16 or 256.
+    /// Number of colours in one palette: 16 or 256.
     pub size: u16,
-    /// Address of the first colour, a multiple of 16.
+    /// Address where the colours start, a multiple of 16.
     pub address: Address,
 }
 
-/// Textures without a model: the content of a texture file.
+/// The contents of a texture file: textures without a model.
 #[derive(Clone, Debug)]
 pub struct TextureSet {
     /// The memory image with the file.
     pub memory: Memory,
-    /// Which parts of memory are pieces of which file.
+    /// The parts of memory that come from files.
     pub sources: Vec<Source>,
     /// The textures, in file order.
     pub textures: Vec<ModelTexture>,
-    /// What the user should know.
+    /// Messages for the user.
     pub notes: Vec<String>,
 }
 
 impl TexturePalette {
-    /// How many palettes there are.
+    /// Returns the number of palettes, at least 1.
     #[must_use]
     pub fn count(&self) -> u32 {
         self.colors.div_ceil(u32::from(self.size).max(1)).max(1)
     }
 
-    /// Bytes of one colour.
+    /// Returns the size of a colour in bytes.
     #[must_use]
     pub const fn color_bytes(&self) -> u32 {
         if matches!(self.format, PixelFormat::ABGR8888) { 4 } else { 2 }
@@ -88,31 +91,31 @@ impl TexturePalette {
 }
 
 impl ModelTexture {
-    /// The engine's size of the texture: the next powers of two.
+    /// Rounds the size for the GE: width and height up to powers of two.
     #[must_use]
     pub const fn padded_size(&self) -> [u32; 2] {
         [1 << log2_up(self.width), 1 << log2_up(self.height)]
     }
 
-    /// What the file's 0..1 has to be multiplied by to cover the same texels of the padded size: 1 where both
-    /// sides are powers of two.
+    /// Returns the factors that map the file's texture coordinates (0 to 1 over its size) to the padded size.
+    /// They are 1 for powers of two.
     #[must_use]
     pub fn coordinate_scale(&self) -> [f32; 2] {
         let [width, height] = self.padded_size();
-        // Both are below 2^24, and a division by a power of two is exact.
+        // Exact: both are below 2^24, and the divisor is a power of two.
         #[expect(clippy::cast_precision_loss, reason = "at most 65536")]
         let scale = |size: u16, padded: u32| f32::from(size) / padded as f32;
         [scale(self.width, width), scale(self.height, height)]
     }
 
-    /// Whether the engine reaches every texel.
+    /// Tells whether the GE reaches every texel.
     #[must_use]
     pub const fn fits_the_engine(&self) -> bool {
         self.width <= LARGEST && self.height <= LARGEST && self.width > 0 && self.height > 0
     }
 
-    /// The commands that select the texture and load palette number `palette` of it (the last, where there are
-    /// fewer).
+    /// Returns the commands that select the texture and load its palette number `palette`, or the last
+    /// palette if there are fewer.
     #[must_use]
     pub fn commands(&self, palette: u32) -> Vec<Command> {
         let size = TextureSize { width_log2: log2_up(self.width), height_log2: log2_up(self.height) };
@@ -120,8 +123,8 @@ impl ModelTexture {
         let width = TextureBufferWidth { width: self.buffer_width, high };
         let mode = TextureMode { swizzled: self.swizzled, palette_per_level: false, max_level: 0 };
         let mut commands = vec![
-            register(mode),
-            register(TextureFormat { format: self.format }),
+            register_command(mode),
+            register_command(TextureFormat { format: self.format }),
             TextureAddress { address: Hex(self.address.get()) }.to(Opcode::TEXADDR0),
             width.to(Opcode::TEXBUFWIDTH0),
             size.to(Opcode::TEXSIZE0),
@@ -130,30 +133,30 @@ impl ModelTexture {
             let number = palette.min(colors.count() - 1);
             let bytes = u32::from(colors.size) * colors.color_bytes();
             let address = colors.address.offset(number.wrapping_mul(bytes));
-            // A short last palette is not read beyond its end, save for the rest of a 32-byte block.
+            // Of a short last palette, load only its own colours, rounded up to blocks of 32 bytes.
             let left = colors.colors.saturating_sub(number.wrapping_mul(u32::from(colors.size)));
             let loaded = left.min(u32::from(colors.size)) * colors.color_bytes();
             let blocks = u8::try_from(loaded.div_ceil(32)).unwrap_or(u8::MAX).min(32);
             commands.extend([
-                register(ClutFormat { format: colors.format, shift: 0, mask: Hex(0xFF), start: 0 }),
-                register(ClutAddress { address: Hex(address.get()) }),
-                register(ClutAddressUpper { high: Hex(address.get() >> 24) }),
-                register(LoadClut { blocks }),
+                register_command(ClutFormat { format: colors.format, shift: 0, mask: Hex(0xFF), start: 0 }),
+                register_command(ClutAddress { address: Hex(address.get()) }),
+                register_command(ClutAddressUpper { high: Hex(address.get() >> 24) }),
+                register_command(LoadClut { blocks }),
             ]);
         }
         commands.push(Command::new(Opcode::TEXFLUSH, 0));
         commands
     }
 
-    /// The texture as a picture in the colours of palette number `palette`: what the engine would sample, cut to
-    /// the size that the file states.
+    /// Decodes the texture with palette number `palette` to the image that the GE would sample, cropped to
+    /// the size in the file.
     #[must_use]
     pub fn decode(&self, memory: &Memory, palette: u32) -> RgbaImage {
         let mut registers = Registers::new();
         for command in self.commands(palette) {
             registers.write(command);
         }
-        // Entries that do not exist read as 0.
+        // Palette entries in missing memory read as 0.
         let _ = palette::load(&mut registers, memory);
         let padded = Texture::from_registers(&registers, 0).decode(memory, registers.clut());
         let [width, height] = [self.width, self.height].map(u32::from);
@@ -162,12 +165,12 @@ impl ModelTexture {
     }
 }
 
-/// The command that writes a register.
-fn register<R: Register>(value: R) -> Command {
+/// Creates the command that writes a register.
+fn register_command<R: Register>(value: R) -> Command {
     Command::new(R::OPCODE, View::to_argument(value))
 }
 
-/// The logarithm of the next power of two, 0 to 16.
+/// Computes the logarithm of the next power of two, 0 to 16.
 const fn log2_up(size: u16) -> u8 {
     if size <= 1 { 0 } else { (u16::BITS - (size - 1).leading_zeros()).to_le_bytes()[0] }
 }
@@ -219,6 +222,6 @@ mod tests {
             0xC400_0001,
             0xCB00_0000,
         ];
-        assert_eq!(words, expected, "third palette of three, only half of it there");
+        assert_eq!(words, expected, "the third palette, half of which exists");
     }
 }

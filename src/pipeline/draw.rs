@@ -1,7 +1,7 @@
-//! One draw: registers, counts and addresses, to be lowered as far as a sink needs.
+//! One draw: its registers, counts and addresses, which a sink lowers as far as it needs.
 //!
 //! # Invariants
-//! A [`Draw`] borrows everything and owns nothing. Calling a method twice gives the same answer.
+//! A [`Draw`] borrows all its data. Its methods are pure: a second call returns the same result.
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
@@ -14,7 +14,7 @@ use crate::ge::arithmetic::{Arithmetic, Hf16, Real};
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
 use crate::ge::registers::vertex::PrimitiveType;
-use crate::pipeline::geometry::assemble::{Assembled, assemble, left_over};
+use crate::pipeline::geometry::assemble::{Assembled, assemble, carried_vertices};
 use crate::pipeline::geometry::clip_vertex::ClipVertex;
 use crate::pipeline::geometry::patch::Patch;
 use crate::pipeline::geometry::transform::Transform;
@@ -23,64 +23,65 @@ use crate::pipeline::vertex::{LastAttributes, Vertex, VertexReader};
 
 mod immediate;
 mod index_dedup;
-mod lower;
-pub mod owned;
+pub(crate) mod owned;
 mod patch;
-mod workspace;
+mod primitive_pipeline;
+mod scratch;
 
 pub use immediate::ImmediateDraw;
 
-use index_dedup::Distinct;
-use lower::Lowering;
-use workspace::Workspace;
+use index_dedup::IndexDedup;
+use primitive_pipeline::PrimitivePipeline;
+use scratch::LoweringScratch;
 
-/// A vertex that a draw left over for a CONTINUE behind it, with the state it was drawn under.
+/// A vertex that a draw keeps for a following CONTINUE, with the state under which it was read.
 #[derive(Clone, Debug)]
 pub struct CarriedVertex {
     /// The decoded vertex.
     pub vertex: Vertex,
-    /// The registers of its draw: it keeps its transformation whatever changes in between.
+    /// The registers of its own draw: later changes of matrices do not affect the vertex (assumed).
     pub registers: Arc<Registers>,
 }
 
-/// What one draw hands to the next.
+/// The state that one draw hands to the next.
 #[derive(Clone, Debug, Default)]
 pub struct CarriedState {
-    /// Texture coordinates and normal for vertices without.
+    /// Texture coordinates and normal for vertices whose type has none.
     pub last: LastAttributes,
-    /// What primitive a CONTINUE goes on with.
+    /// The primitive that a CONTINUE continues.
     pub primitive: PrimitiveType,
-    /// Vertices that it goes on from.
-    pub left_over: ArrayVec<CarriedVertex, 2>,
-    /// Whether a strip's next triangle winds the other way.
+    /// The vertices of the unfinished primitive, strip or fan; a CONTINUE puts its own after them.
+    pub vertices: ArrayVec<CarriedVertex, 2>,
+    /// Whether the next triangle of a strip has the opposite winding.
     pub reversed: bool,
 }
 
 /// A PRIM, BEZIER or SPLINE on its way to a sink.
 #[derive(Clone, Copy, Debug)]
 pub struct Draw<'a> {
-    /// The registers at the draw. Who needs them later keeps the [`Arc`].
+    /// The registers at the draw. Clone the [`Arc`] to keep them.
     pub registers: &'a Arc<Registers>,
-    /// Address of the command word.
+    /// Address where the command word is.
     pub at: Address,
-    /// The draw's number in the run, from 0.
+    /// Number of the draw in the run, from 0.
     pub number: u64,
-    /// What the command asks for; [`PrimitiveType::CONTINUE`] goes on with [`CarriedState::primitive`].
+    /// The primitive type of the command; [`PrimitiveType::CONTINUE`] continues [`CarriedState::primitive`].
     pub primitive: PrimitiveType,
-    /// The patch whose control points the vertices are. It becomes strips, lines or points; the primitive says which.
+    /// The patch, if the vertices are control points. It is drawn as strips, lines or points, as `primitive`
+    /// says.
     pub patch: Option<Patch>,
-    /// How many vertices the command brings.
+    /// Number of vertices of the command itself, without carried ones.
     pub count: u32,
-    /// Where vertices start.
+    /// Address where the vertices start.
     pub vertices: Address,
-    /// Where indices start, if the vertex type has some.
+    /// Address where the indices start. Used only if the vertex type has indices.
     pub indices: Address,
-    /// What earlier draws left.
+    /// The state left by earlier draws.
     pub carried: &'a CarriedState,
 }
 
 impl<'a> Draw<'a> {
-    /// The primitive that is drawn: that of the earlier draw for a CONTINUE.
+    /// Returns the primitive to draw: for a CONTINUE, the primitive of the earlier draw.
     #[must_use]
     pub fn effective_primitive(&self) -> PrimitiveType {
         if self.continues() { self.carried.primitive } else { self.primitive }
@@ -90,52 +91,53 @@ impl<'a> Draw<'a> {
         self.primitive == PrimitiveType::CONTINUE
     }
 
-    /// Vertices that an earlier draw left over for this one.
+    /// Returns the vertices that an earlier draw kept for this one.
     #[must_use]
     pub fn carried_vertices(&self) -> &'a [CarriedVertex] {
-        if self.continues() { &self.carried.left_over } else { &[] }
+        if self.continues() { &self.carried.vertices } else { &[] }
     }
 
-    /// How many vertices take part, those left over included; for a patch, its control points.
+    /// Returns the number of all vertices of the draw, carried ones included; for a patch, of its control
+    /// points.
     #[must_use]
     pub fn total(&self) -> u32 {
         self.count.saturating_add(u32::from(u8::try_from(self.carried_vertices().len()).unwrap_or(0)))
     }
 
-    /// A reader of the command's own vertices.
+    /// Creates a reader of the command's own vertices.
     #[must_use]
     pub fn reader<'m>(&self, memory: &'m Memory) -> VertexReader<'m> {
         VertexReader::new(memory, self.registers, self.vertices, self.indices, self.carried.last)
     }
 
-    /// All vertices that take part, as their bytes say (first morph frame), those left over first.
+    /// Iterates over all vertices of the draw, carried ones first, as decoded from memory (first morph
+    /// frame).
     pub fn raw_vertices<'m>(&self, memory: &'m Memory) -> impl Iterator<Item = Vertex> + use<'a, 'm> {
         let reader = self.reader(memory);
         let own = (0..self.count).map(move |nth| reader.vertex(nth));
-        self.carried_vertices().iter().map(|left| left.vertex).chain(own)
+        self.carried_vertices().iter().map(|carried| carried.vertex).chain(own)
     }
 
-    /// The primitives, by the numbers of the vertices that take part. Those of a patch come from
-    /// [`Patch::tessellate`] instead.
+    /// Iterates over the primitives as vertex numbers. For a patch use `Patch::tessellate` instead.
     pub fn assembled(&self) -> impl Iterator<Item = Assembled> + use<> {
         assemble(self.effective_primitive(), self.total(), self.continues() && self.carried.reversed)
     }
 
-    /// What the draw behind this one gets from it.
+    /// Computes the state for the next draw.
     #[must_use]
     pub fn carry(&self, memory: &Memory) -> CarriedState {
-        // Nothing goes on from a patch, which is assumed.
+        // A patch cannot be continued (assumed).
         let primitive = if self.patch.is_some() { PrimitiveType::POINTS } else { self.effective_primitive() };
         let (numbers, reversed) =
-            left_over(primitive, self.total(), self.continues() && self.carried.reversed);
+            carried_vertices(primitive, self.total(), self.continues() && self.carried.reversed);
         let reader = self.reader(memory);
-        let before = self.carried_vertices();
-        let left_over = numbers
+        let carried = self.carried_vertices();
+        let vertices = numbers
             .into_iter()
-            .map(|number| match before.get(number as usize) {
-                Some(left) => left.clone(),
+            .map(|number| match carried.get(number as usize) {
+                Some(vertex) => vertex.clone(),
                 None => {
-                    let own = number.saturating_sub(u32::from(u8::try_from(before.len()).unwrap_or(0)));
+                    let own = number.saturating_sub(u32::from(u8::try_from(carried.len()).unwrap_or(0)));
                     CarriedVertex { vertex: reader.vertex(own), registers: Arc::clone(self.registers) }
                 }
             })
@@ -147,10 +149,10 @@ impl<'a> Draw<'a> {
             }
             None => self.carried.last,
         };
-        CarriedState { last, primitive, left_over, reversed }
+        CarriedState { last, primitive, vertices, reversed }
     }
 
-    /// Transforms, clips and culls the draw, and hands each primitive that is left to `out`.
+    /// Transforms, clips and culls the draw, and passes each surviving primitive to `out`.
     pub fn to_screen(&self, memory: &Memory, arithmetic: Arithmetic, out: &mut dyn FnMut(&ScreenPrimitive)) {
         match arithmetic {
             Arithmetic::Hardware => self.lower::<Hf16>(memory, out),
@@ -160,48 +162,60 @@ impl<'a> Draw<'a> {
 
     fn lower<R: Real>(&self, memory: &Memory, out: &mut dyn FnMut(&ScreenPrimitive)) {
         if self.reader(memory).layout().vertex_type().position.bytes() == 0 {
-            // Vertices without a position draw nothing.
+            // Vertices without a position draw no pixel.
             return;
         }
         if let Some(patch) = self.patch {
             return self.lower_patch::<R>(patch, memory, out);
         }
-        let lowering = Lowering::<R>::new(self.registers, self.effective_primitive());
+        let pipeline = PrimitivePipeline::<R>::new(self.registers, self.effective_primitive());
         let transform = Transform::<R>::new(self.registers);
         let reader = self.reader(memory);
         if !self.carried_vertices().is_empty() {
-            return lowering.any(&self.clip_vertices(&transform, &reader), self.assembled(), out);
+            return pipeline.lower_clip_vertices(
+                &self.clip_vertices(&transform, &reader),
+                self.assembled(),
+                out,
+            );
         }
-        if lowering.is_through() {
-            return lowering.whole(&self.clip_vertices(&transform, &reader), self.assembled(), out);
+        if pipeline.is_through() {
+            return pipeline.lower_merging_rectangles(
+                &self.clip_vertices(&transform, &reader),
+                self.assembled(),
+                out,
+            );
         }
-        let distinct = Distinct::new(&reader, self.count);
-        let mut workspace = Workspace::take();
-        match &distinct {
-            Some(distinct) => {
-                workspace.vertices.extend(distinct.first.iter().map(|&nth| transform.read(&reader, nth)));
+        let dedup = IndexDedup::new(&reader, self.count);
+        let mut scratch = LoweringScratch::take();
+        match &dedup {
+            Some(dedup) => {
+                scratch.vertices.extend(dedup.first_uses.iter().map(|&nth| transform.read(&reader, nth)));
             }
-            None => workspace.vertices.extend((0..self.count).map(|nth| transform.read(&reader, nth))),
+            None => scratch.vertices.extend((0..self.count).map(|nth| transform.read(&reader, nth))),
         }
-        if lowering.may_find_rectangles(&transform, &workspace.vertices, distinct.as_ref()) {
-            workspace.give_back();
-            return lowering.whole(&self.clip_vertices(&transform, &reader), self.assembled(), out);
+        if pipeline.starts_with_rectangle(&transform, &scratch.vertices, dedup.as_ref()) {
+            scratch.release();
+            return pipeline.lower_merging_rectangles(
+                &self.clip_vertices(&transform, &reader),
+                self.assembled(),
+                out,
+            );
         }
         let primitives = self.assembled();
-        match &distinct {
-            Some(distinct) => {
-                let place = |number: &mut u32| {
-                    *number = distinct.places.get(*number as usize).copied().unwrap_or(*number);
+        match &dedup {
+            Some(dedup) => {
+                let remap = |number: &mut u32| {
+                    *number = dedup.remap.get(*number as usize).copied().unwrap_or(*number);
                 };
                 let primitives = primitives.map(|mut assembled| {
-                    assembled.vertices.iter_mut().for_each(place);
+                    assembled.vertices.iter_mut().for_each(remap);
                     assembled
                 });
-                lowering.drawn(transform, &mut workspace, primitives, out);
+                pipeline.lower_survivors(transform, &mut scratch, primitives, out);
             }
-            None => lowering.drawn(transform, &mut workspace, primitives, out),
+            None => pipeline.lower_survivors(transform, &mut scratch, primitives, out),
         }
-        workspace.give_back();
+        scratch.release();
     }
 
     fn clip_vertices<R: Real>(
@@ -209,9 +223,9 @@ impl<'a> Draw<'a> {
         transform: &Transform<R>,
         reader: &VertexReader<'_>,
     ) -> Vec<ClipVertex<R>> {
-        let left = self.carried_vertices().iter();
+        let carried = self.carried_vertices().iter();
         let mut out: Vec<_> =
-            left.map(|left| Transform::<R>::new(&left.registers).apply(&left.vertex)).collect();
+            carried.map(|carried| Transform::<R>::new(&carried.registers).apply(&carried.vertex)).collect();
         let vertices: Vec<_> = (0..self.count).map(|nth| transform.read(reader, nth)).collect();
         transform.apply_all(&vertices, &mut out);
         out

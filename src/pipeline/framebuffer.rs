@@ -1,10 +1,14 @@
-//! Colour and depth buffers: what the framebuffer registers say about bytes of VRAM.
+//! Colour and depth buffers: the surfaces in VRAM that the framebuffer registers describe.
 //!
 //! # Invariants
-//! Both surfaces always lie in VRAM: the registers hold no more than an offset, and what runs over the end of the
-//! 2 MiB goes on at their start (assumed). Coordinates count modulo 1024. Colour uses VRAM's linear view, depth its
+//! Both surfaces are always in VRAM: the registers hold only an offset, and pixels past the end of the 2 MiB
+//! wrap to the start (assumed). Coordinates wrap modulo 1024. Colour uses the linear view of VRAM, depth the
 //! depth view.
-//! Source: `ge-reference.md` §1.1, §2.5, §9.1, §9.5 and §9.10 (hardware test `dither/dither`).
+//!
+//! Source: [framebuffer registers](crate::reference::ge::lists#framebuffer-registers),
+//! [framebuffer formats](crate::reference::ge::pixels#framebuffer-formats),
+//! [write masks](crate::reference::ge::pixels#write-masks),
+//! [depth view](crate::reference::ge::memory#view-of-the-depth-buffer) (hardware test `dither/dither`).
 
 use image::{GrayImage, ImageBuffer, Luma, Rgba, RgbaImage};
 
@@ -17,36 +21,36 @@ use crate::ge::registers::Registers;
 use crate::ge::registers::surface::{BufferAddress, BufferWidth, FramebufferFormat};
 use crate::ge::registers::texture::PixelFormat;
 
-/// Rows and columns that a surface can address.
+/// Number of rows and columns that a surface can address.
 pub const COORDINATES: u32 = 1024;
 
-/// Bits of a buffer address that count.
+/// The used bits of a buffer address.
 const ADDRESS_MASK: u32 = 0x1F_FFF0;
-/// Bits of a buffer width that count.
+/// The used bits of a buffer width.
 const WIDTH_MASK: u16 = 0x7FC;
 
-/// Where pixels are drawn.
+/// The colour buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ColorSurface {
     /// Offset of the first pixel in VRAM, a multiple of 16.
     pub address: u32,
-    /// Pixels from row to row, a multiple of 4, at most 2044.
+    /// Pixels per row, a multiple of 4, at most 2044.
     pub stride: u32,
-    /// Storage of pixels.
+    /// Storage format of pixels.
     pub format: PixelFormat,
 }
 
-/// Where depth is kept.
+/// The depth buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DepthSurface {
-    /// Offset of the first value in VRAM's depth view, a multiple of 16.
+    /// Offset of the first value in the depth view of VRAM, a multiple of 16.
     pub address: u32,
-    /// Values from row to row, a multiple of 4, at most 2044.
+    /// Values per row, a multiple of 4, at most 2044.
     pub stride: u32,
 }
 
 impl ColorSurface {
-    /// The surface that FRAMEBUFPTR, FRAMEBUFWIDTH and FRAMEBUFPIXFORMAT describe.
+    /// Reads the surface that FRAMEBUFPTR, FRAMEBUFWIDTH and FRAMEBUFPIXFORMAT describe.
     #[must_use]
     pub fn from_registers(registers: &Registers) -> Self {
         Self {
@@ -56,14 +60,14 @@ impl ColorSurface {
         }
     }
 
-    /// Offset of a pixel in VRAM.
+    /// Returns the offset of a pixel in VRAM.
     #[must_use]
     pub const fn offset(&self, x: u32, y: u32) -> u32 {
         let pixel = (y % COORDINATES) * self.stride + x % COORDINATES;
         (self.address + pixel * color::bytes(self.format)) % VRAM_SIZE
     }
 
-    /// The stored bits of a pixel.
+    /// Reads the stored bits of a pixel.
     #[must_use]
     pub fn read_bits(&self, memory: &Memory, x: u32, y: u32) -> u32 {
         let start = self.offset(x, y) as usize;
@@ -75,14 +79,14 @@ impl ColorSurface {
     pub fn write_bits(&self, memory: &mut Memory, x: u32, y: u32, bits: u32) {
         let start = self.offset(x, y) as usize;
         let size = color::bytes(self.format) as usize;
-        // Pixels never straddle the end: both buffer and pixel are aligned.
+        // No pixel straddles the end: buffer and pixels are aligned.
         if let Some(target) = memory.vram_part_mut(start..start + size) {
             target.copy_from_slice(&bits.to_le_bytes()[..size]);
         }
     }
 
-    /// Red, green, blue and stencil that stored bits mean to the pixel pipeline. The stencil is the stored alpha;
-    /// 5650 has none and reads as 0.
+    /// Decodes stored bits to red, green, blue and stencil. The stencil is the stored alpha; 5650 has none
+    /// and returns 0.
     #[must_use]
     pub fn decode(&self, bits: u32) -> [u8; 4] {
         let mut color = color::decode(self.format, bits);
@@ -92,15 +96,15 @@ impl ColorSurface {
         color
     }
 
-    /// Bits to store for red, green, blue and stencil over `old` bits. A set bit of `protect` keeps the old bit; for
-    /// narrow formats it is narrowed as a colour is.
+    /// Encodes red, green, blue and stencil. A set bit of `protect` keeps the bit of `old`; for narrow
+    /// formats the mask is converted like a colour.
     #[must_use]
     pub fn encode(&self, color: [u8; 4], old: u32, protect: [u8; 4]) -> u32 {
         let protect = color::encode(self.format, protect);
         (color::encode(self.format, color) & !protect) | (old & protect)
     }
 
-    /// Red, green, blue and stencil of a pixel.
+    /// Reads red, green, blue and stencil of a pixel.
     #[must_use]
     pub fn read(&self, memory: &Memory, x: u32, y: u32) -> [u8; 4] {
         self.decode(self.read_bits(memory, x, y))
@@ -112,44 +116,45 @@ impl ColorSurface {
         self.write_bits(memory, x, y, self.encode(color, old, protect));
     }
 
-    /// The upper left of the surface as a display shows it: opaque. Sizes above 1024 are cut.
+    /// Copies the upper left part of the surface as a display shows it: opaque. Sizes are limited to 1024.
     #[must_use]
     pub fn to_rgba(&self, memory: &Memory, width: u32, height: u32) -> RgbaImage {
-        picture(width, height, |x, y| {
+        image_of(width, height, |x, y| {
             let [red, green, blue, _] = self.read(memory, x, y);
             Rgba([red, green, blue, 255])
         })
     }
 
-    /// The upper left of the surface with the stencil as alpha; 5650 is opaque. Sizes above 1024 are cut.
+    /// Copies the upper left part of the surface with the stencil as alpha; 5650 is opaque. Sizes are limited
+    /// to 1024.
     #[must_use]
     pub fn to_rgba_with_stencil(&self, memory: &Memory, width: u32, height: u32) -> RgbaImage {
-        picture(width, height, |x, y| Rgba(color::decode(self.format, self.read_bits(memory, x, y))))
+        image_of(width, height, |x, y| Rgba(color::decode(self.format, self.read_bits(memory, x, y))))
     }
 
-    /// The stencil of the upper left of the surface. Sizes above 1024 are cut.
+    /// Copies the stencil of the upper left part of the surface. Sizes are limited to 1024.
     #[must_use]
     pub fn stencil_to_gray(&self, memory: &Memory, width: u32, height: u32) -> GrayImage {
-        picture(width, height, |x, y| Luma([self.read(memory, x, y)[3]]))
+        image_of(width, height, |x, y| Luma([self.read(memory, x, y)[3]]))
     }
 }
 
 impl DepthSurface {
-    /// The surface that ZBUFPTR and ZBUFWIDTH describe.
+    /// Reads the surface that ZBUFPTR and ZBUFWIDTH describe.
     #[must_use]
     pub fn from_registers(registers: &Registers) -> Self {
         Self { address: address(registers, Opcode::ZBUFPTR), stride: stride(registers, Opcode::ZBUFWIDTH) }
     }
 
-    /// Offset of a value in VRAM's linear view.
+    /// Returns the offset of a value in the linear view of VRAM.
     #[must_use]
     pub const fn offset(&self, memory: &Memory, x: u32, y: u32) -> u32 {
         let value = (y % COORDINATES) * self.stride + x % COORDINATES;
-        // The view moves whole units of 32 bytes, so a value stays in one piece.
+        // The view permutes units of 32 bytes, so a value stays contiguous.
         memory.translation().to_linear(VramView::Depth, (self.address + value * 2) % VRAM_SIZE)
     }
 
-    /// The depth at a pixel.
+    /// Reads the depth at a pixel.
     #[must_use]
     pub fn read(&self, memory: &Memory, x: u32, y: u32) -> u16 {
         half_word(memory.vram(), self.offset(memory, x, y) as usize)
@@ -163,15 +168,15 @@ impl DepthSurface {
         }
     }
 
-    /// The upper left of the surface. Sizes above 1024 are cut.
+    /// Copies the upper left part of the surface. Sizes are limited to 1024.
     #[must_use]
     pub fn to_gray(&self, memory: &Memory, width: u32, height: u32) -> ImageBuffer<Luma<u16>, Vec<u16>> {
-        picture(width, height, |x, y| Luma([self.read(memory, x, y)]))
+        image_of(width, height, |x, y| Luma([self.read(memory, x, y)]))
     }
 }
 
-/// The upper left of what the screen shows. Memory other than VRAM, and formats and sizes apart, as
-/// [`ColorSurface::to_rgba`].
+/// Copies the upper left part of the displayed image, opaque as in [`ColorSurface::to_rgba`]. The display may
+/// be in any memory. Sizes are limited to 1024.
 #[must_use]
 pub fn displayed(display: Display, memory: &Memory, width: u32, height: u32) -> RgbaImage {
     let size = color::bytes(display.format) as usize;
@@ -181,11 +186,11 @@ pub fn displayed(display: Display, memory: &Memory, width: u32, height: u32) -> 
         display.address.offset(pixel.wrapping_mul(color::bytes(display.format)))
     };
     let mut row = vec![0; width as usize * size];
-    let mut picture = RgbaImage::new(width, height);
-    for (y, colors) in (0..).zip(picture.rows_mut()) {
+    let mut image = RgbaImage::new(width, height);
+    for (y, colors) in (0..).zip(image.rows_mut()) {
         match memory.slice(address(0, y), row.len()) {
             Some(bytes) => row.copy_from_slice(bytes),
-            // Where memory has gaps or another order.
+            // The row crosses a gap in memory or a permuted view.
             None => {
                 for (x, pixel) in (0..).zip(row.chunks_exact_mut(size)) {
                     memory.read(address(x, y), pixel);
@@ -199,7 +204,7 @@ pub fn displayed(display: Display, memory: &Memory, width: u32, height: u32) -> 
             *color = Rgba([red, green, blue, 255]);
         }
     }
-    picture
+    image
 }
 
 fn address(registers: &Registers, opcode: Opcode) -> u32 {
@@ -210,7 +215,7 @@ fn stride(registers: &Registers, opcode: Opcode) -> u32 {
     u32::from(registers.view::<BufferWidth>(opcode).width & WIDTH_MASK)
 }
 
-fn picture<P: image::Pixel>(
+fn image_of<P: image::Pixel>(
     width: u32,
     height: u32,
     pixel: impl FnMut(u32, u32) -> P,
@@ -236,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn registers_are_masked() {
+    fn masks_registers() {
         let mut registers = Registers::new();
         registers.write(Command::new(Opcode::FRAMEBUFPTR, 0xFF_FFFF));
         registers.write(Command::new(Opcode::FRAMEBUFWIDTH, 0xFF_FFFF));
@@ -249,17 +254,17 @@ mod tests {
     }
 
     #[test]
-    fn pixels_wrap_inside_vram() {
+    fn pixels_wrap_at_end_of_vram() {
         let mut memory = Memory::default();
         let surface = ColorSurface { address: 0x1F_FFF0, stride: 512, format: PixelFormat::ABGR8888 };
         surface.write(&mut memory, 4, 0, [1, 2, 3, 4], [0; 4]);
-        assert_eq!(memory.vram()[..4], [1, 2, 3, 4], "four pixels before the end comes the start");
+        assert_eq!(memory.vram()[..4], [1, 2, 3, 4], "the pixel after the last one is at the start");
         surface.write(&mut memory, 1024 + 5, 1024, [5, 6, 7, 8], [0; 4]);
-        assert_eq!(memory.vram()[4..8], [5, 6, 7, 8], "coordinates count modulo 1024");
+        assert_eq!(memory.vram()[4..8], [5, 6, 7, 8], "coordinates wrap modulo 1024");
     }
 
     #[test]
-    fn stencil_of_each_format() {
+    fn stencil_depends_on_format() {
         let mut memory = Memory::default();
         for (format, stencil) in [
             (PixelFormat::BGR5650, 0),
@@ -274,26 +279,26 @@ mod tests {
         }
     }
 
-    /// `ge-reference.md` §9.10: the mask of a narrow format is the colour's bit selection.
+    /// The mask of a narrow format selects bits of the colour: `reference/ge/pixels.md#write-masks`.
     #[test]
-    fn masks_keep_old_bits() {
+    fn write_masks_keep_old_bits() {
         let mut memory = Memory::default();
         let surface = surface(PixelFormat::BGR5650);
         surface.write_bits(&mut memory, 0, 0, 0x0000);
         surface.write(&mut memory, 0, 0, [255; 4], [0x07, 0x03, 0x87, 0]);
-        assert_eq!(surface.read_bits(&memory, 0, 0), 0x7FFF, "low mask bits have no bit to protect");
+        assert_eq!(surface.read_bits(&memory, 0, 0), 0x7FFF, "the low mask bits have no stored bit");
         surface.write(&mut memory, 0, 0, [0; 4], [0xF8, 0x00, 0x00, 0]);
-        assert_eq!(surface.read_bits(&memory, 0, 0), 0x001F, "red stays");
+        assert_eq!(surface.read_bits(&memory, 0, 0), 0x001F, "red is protected");
     }
 
     #[test]
-    fn depth_lies_in_the_depth_view() {
+    fn depth_uses_depth_view() {
         let mut memory = Memory::default();
         let surface = DepthSurface { address: 0x11_0000, stride: 512 };
         surface.write(&mut memory, 7, 3, 0xABCD);
         assert_eq!(surface.read(&memory, 7, 3), 0xABCD, "round trip");
         let view = crate::ge::address::Address::new(0x0471_0000 + (3 * 512 + 7) * 2);
-        assert_eq!(memory.read_u16(view), 0xABCD, "seen through 0x04600000");
-        assert_eq!(surface.to_gray(&memory, 8, 4)[(7, 3)], Luma([0xABCD]), "as a picture");
+        assert_eq!(memory.read_u16(view), 0xABCD, "read through 0x04600000");
+        assert_eq!(surface.to_gray(&memory, 8, 4)[(7, 3)], Luma([0xABCD]), "as an image");
     }
 }

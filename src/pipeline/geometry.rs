@@ -1,54 +1,85 @@
-//! The geometry stages: from decoded vertices to primitives on the screen.
+//! The geometry stages: from decoded vertices to screen primitives.
 //!
-//! Stages, one per file: [`morph`] → [`skin`] → [`patch`] → [`transform`] with [`texgen`], [`material`] and [`light`],
-//! and [`fog`] → [`assemble`] → [`outcode`], [`clip_test`] and [`clip`] → [`viewport`] and [`cull`]. Each is generic over the number system.
-//! Source: `ge-reference.md` §4.5–§6, §10, appendix C.
+//! One stage per file, in this order: `morph` → `skin` → `patch` → `transform` with `texgen`,
+//! `material`, `light` and `fog` → `assemble` → `viewport` with `outcode` → `clip_test` and
+//! `clip` → `cull`. Each stage is generic over the number format.
+//! Source: [vertices](crate::reference::ge::vertices), [transform](crate::reference::ge::transform),
+//! [clipping](crate::reference::ge::clipping), [lighting](crate::reference::ge::lighting) and
+//! [curves](crate::reference::ge::curves).
 //!
 //! # Invariants
-//! Stages are pure functions of registers and vertices. The order of every sum is written down in [`math`].
+//! Stages are pure functions of registers and vertices. The order of every sum is fixed, see `math`.
 //!
-//! # Numbers that are infinite, none, or too small
-//! Registers and matrices keep every pattern of their 24 bits ([`crate::ge::float24`]). What comes of one that is infinite, no
-//! number (NaN) or denormal is decided here, once for all rasterizers; `tests/special_numbers` of `ge-tests` shows it for every
-//! place of a list that takes a float.
+//! # Infinities, NaN and denormals
+//! Registers and matrices keep all 24-bit patterns ([`crate::ge::float24`]). The geometry stages define how
+//! infinite, NaN and denormal numbers act, once for all rasterizers. The test `special_numbers` of `ge-tests`
+//! puts such numbers in every place of a list that takes a float; its snapshot holds the results.
 //!
-//! | what | becomes | source |
+//! The last column names the [evidence](crate::reference::ge::evidence#certainty-marks). "Chosen" means that
+//! the behaviour of the hardware is [open](crate::reference::ge::numbers#nan-and-infinity) and that pspge
+//! defines it.
+//!
+//! | arithmetic | result | evidence |
 //! | --- | --- | --- |
-//! | a result below 2^-126 in the hardware's arithmetic, and a denormal operand | 0 of its sign | assumed; appendix A leaves it open |
-//! | a result from 2^128 on | infinite; infinite less infinite and 0 times infinite are no number | assumed; appendix A leaves it open |
-//! | the same with [`crate::ge::arithmetic::Arithmetic::Single`] | as IEEE 754 has it, denormals kept | emulators' arithmetic |
-//! | a float position of a vertex | the largest single of its sign, so that an element 0 of a matrix makes 0 of it | §5.4 (PPSSPP), a game's sprites |
-//! | elements of matrices; weights of bones and of morph frames; normals; viewport | themselves | assumed |
-//! | x or y on the screen that is no number, or outside the 4096×4096 space | its primitive is dropped | §5.4; not a number: chosen |
-//! | depth that is no number, or outside 16 bits | its primitive is dropped; with DEPTHCLAMPENABLE 0, or the nearer end | §5.4; not a number: chosen |
-//! | clip z or w that is no number | behind the near plane | chosen |
-//! | w = 0 | its primitive is dropped | §5.4 (hardware test `clipping/homogeneous`) |
-//! | x and y in through mode | 0 for no number, else at most 2^20 pixels away | chosen |
-//! | registers of lights and of fog | infinite and no number count as 2^60 of their sign | §6.3 (hardware test `commands/light`), §6.7 |
-//! | a factor of light that is no number | 0 | §6.3 |
-//! | a factor of fog that is no number | 0: all fog | chosen |
-//! | a texture coordinate | 0 for no number; infinite ones are even, and wrap to texel 0 | hardware test `vertices/texcoords` |
-//! | control points of patches | as vertices; a piece with one that is not finite is divided whole, and what is nowhere dropped | chosen |
-//! | a colour out of morphing that is no number | 0 | chosen |
+//! | denormal operand | 0 of its sign | measured: [HF16] |
+//! | result smaller than 2^-126 | 0 of its sign | chosen |
+//! | result of 2^128 and above, 1/0 | infinity | chosen |
+//! | ∞ − ∞, 0 · ∞ | NaN | chosen |
+//! | all of these with [`Arithmetic::Single`] | IEEE 754; denormals are kept | emulators |
+//!
+//! | input | value used if infinite or NaN | evidence |
+//! | --- | --- | --- |
+//! | float position | the largest single of its sign, so that 0 times it is 0 | PPSSPP, a game |
+//! | float position, through mode | NaN: 0; x, y: ±2^20 pixels; z: the nearer end of 0..65535 | chosen |
+//! | control point | as a vertex; its sub-patch is always tessellated | chosen |
+//! | normal | itself | assumed |
+//! | matrix element, viewport | itself | assumed |
+//! | weight of a bone or morph frame | itself | assumed |
+//! | light or fog register | ±2^60, also for finite numbers beyond it | tested in part: [lights], [fog] |
+//!
+//! | result | effect | evidence |
+//! | --- | --- | --- |
+//! | NaN in clip z or w | the vertex is outside the near plane | chosen |
+//! | w = 0 | drops the primitive, unless near clipping removes the vertex | tested: [zero w] |
+//! | screen x or y outside 0..4096, or NaN | drops it, same exception | verified: [range]; NaN chosen |
+//! | screen z outside 0..65536, or NaN | drops the primitive | measured: [depth]; NaN chosen |
+//! | the same with DEPTHCLAMPENABLE 1 | 0 for NaN, else the nearer end | tested: [clamp] |
+//! | NaN in x, y or z of a BBOX vertex | the vertex is outside no plane | tested for z: [BBOX] |
+//! | NaN as a factor of a light | 0: no light | chosen |
+//! | NaN as a fog factor | 0: full fog | chosen |
+//! | infinite texture coordinate | wraps to texel 0, clamps to the edge | verified: [coordinates] |
+//! | NaN as a texture coordinate | 0 | verified: [coordinates] |
+//! | morphed colour | NaN: 0; infinite: 0 or 255 by its sign | chosen |
+//!
+//! [`Arithmetic::Single`]: crate::ge::arithmetic::Arithmetic::Single
+//! [HF16]: crate::reference::ge::numbers#hf16
+//! [lights]: crate::reference::ge::lighting#spot
+//! [fog]: crate::reference::ge::transform#special-values
+//! [zero w]: crate::reference::ge::clipping#zero-and-negative-w
+//! [range]: crate::reference::ge::clipping#screen-range
+//! [depth]: crate::reference::ge::clipping#depth-clamp-off
+//! [clamp]: crate::reference::ge::clipping#depth-clamp-on
+//! [BBOX]: crate::reference::ge::lists#bbox
+//! [coordinates]: crate::reference::ge::sampling#special-coordinates
 
-pub mod assemble;
-pub mod bounding;
-pub mod clip;
-pub mod clip_test;
-pub mod clip_vertex;
-pub mod cull;
-pub mod fog;
-pub mod lanes;
-pub mod light;
-pub mod material;
-pub mod math;
-pub mod morph;
-pub mod normal;
-pub mod outcode;
-pub mod patch;
-pub mod power;
-pub mod rectangle;
-pub mod skin;
-pub mod texgen;
-pub mod transform;
-pub mod viewport;
+pub(crate) mod assemble;
+pub(crate) mod bounding;
+pub(crate) mod clip;
+pub(crate) mod clip_test;
+pub(crate) mod clip_vertex;
+pub(crate) mod cull;
+pub(crate) mod fog;
+pub(crate) mod lanes;
+pub(crate) mod light;
+pub(crate) mod material;
+pub(crate) mod math;
+pub(crate) mod morph;
+pub(crate) mod normal;
+pub(crate) mod outcode;
+pub(crate) mod patch;
+pub(crate) mod power;
+pub(crate) mod rectangle_merger;
+pub(crate) mod skin;
+pub(crate) mod texgen;
+pub(crate) mod transform;
+pub(crate) mod viewport;

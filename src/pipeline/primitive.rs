@@ -1,15 +1,16 @@
-//! Primitives on the screen: what the geometry stages hand to a rasterizer.
-//! Source: `ge-reference.md` §5.2, §7.
+//! Screen primitives, the interface between the geometry stages and a rasterizer.
+//! Source: [raster grid](crate::reference::ge::transform#raster-grid),
+//! [coverage](crate::reference::ge::coverage).
 
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::registers::transform::ShadeMode;
 
-/// A vertex after transformation, in framebuffer coordinates.
+/// A transformed vertex in framebuffer coordinates.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ScreenVertex {
-    /// Column in 1/16 pixel, after OFFSETX was subtracted.
+    /// Column in 1/16 pixel, with OFFSETX already subtracted.
     pub x: i32,
-    /// Row in 1/16 pixel, after OFFSETY was subtracted.
+    /// Row in 1/16 pixel, with OFFSETY already subtracted.
     pub y: i32,
     /// Depth, 0 to 65535.
     pub z: u16,
@@ -17,16 +18,16 @@ pub struct ScreenVertex {
     pub color: [u8; 4],
     /// Secondary colour, added after texturing.
     pub secondary: [u8; 3],
-    /// Texture coordinates s, t and q. In through mode s and t are texels of level 0 and q is 1; else s and t are
-    /// fractions of the texture's size after division by q.
+    /// Texture coordinates s, t and q. In through mode s and t are texels of level 0 and q is 1. Otherwise
+    /// s/q and t/q are fractions of the texture's size.
     pub texture: [f32; 3],
-    /// 1/w, by which s, t and q are multiplied for perspective-correct interpolation; 1 in through mode.
+    /// 1/w, the factor of s, t and q in perspective-correct interpolation; 1 in through mode.
     pub reciprocal_w: f32,
-    /// Fog factor before conversion to 8 bits, 0 (all fog) to 1 (none); 1 where there is no fog.
+    /// Fog factor before conversion to 8 bits: 1 and above = no fog, 0 and below = full fog. 1 if fog is off.
     pub fog: f32,
 }
 
-/// What to fill.
+/// The shape to fill.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shape {
     /// One pixel.
@@ -35,27 +36,28 @@ pub enum Shape {
     Line([ScreenVertex; 2]),
     /// A triangle.
     Triangle([ScreenVertex; 3]),
-    /// A rectangle between two corners.
+    /// A rectangle between two opposite corners.
     Rectangle([ScreenVertex; 2]),
 }
 
-/// A primitive on the screen: assembled, clipped, culled, with the state that need not be looked up again.
+/// A primitive that has been assembled, clipped and culled, with the state that its rasterizer would look up
+/// otherwise.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScreenPrimitive {
-    /// What to fill, with its vertices in the order the list gave them.
+    /// The shape, with its vertices in the order of the list.
     pub shape: Shape,
-    /// Gouraud, or flat in the colour of [`Self::flat_vertex`].
+    /// Gouraud shading, or flat shading in the colour of [`Self::flat_vertex`].
     pub shade: ShadeMode,
-    /// Which vertex gives the colour of a flat primitive.
+    /// Index of the provoking vertex, which gives the colour of a flat primitive.
     pub provoking: u8,
-    /// Positions were given in pixels: MINZ, MAXZ, fog and secondary colour do not apply.
+    /// Through mode: positions were given in pixels. MINZ, MAXZ, fog and secondary colour do not apply.
     pub through: bool,
-    /// Whose rules fill it.
+    /// The number format whose rules fill the primitive.
     pub arithmetic: Arithmetic,
 }
 
 impl ScreenPrimitive {
-    /// The primitive's vertices.
+    /// Returns the vertices of the primitive.
     #[must_use]
     pub fn vertices(&self) -> &[ScreenVertex] {
         match &self.shape {
@@ -65,7 +67,7 @@ impl ScreenPrimitive {
         }
     }
 
-    /// The vertex whose colour a flat primitive shows.
+    /// Returns the provoking vertex.
     #[must_use]
     pub fn flat_vertex(&self) -> ScreenVertex {
         self.vertices().get(usize::from(self.provoking)).copied().unwrap_or_default()

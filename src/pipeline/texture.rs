@@ -1,9 +1,10 @@
 //! Textures in memory: from texture registers and bytes to texels.
 //!
 //! # Invariants
-//! Decoding is a pure function of bytes, registers and palette memory. No more than 512 texels exist in either
-//! direction, whatever size the registers say. Bytes that are not there read as 0.
-//! Source: `ge-reference.md` §8.1 to §8.5 (hardware tests `texcolors/*`, `textures/size`).
+//! Decoding is a pure function of bytes, registers and palette memory. At most 512 texels exist along each
+//! axis, whatever size the registers hold. Missing memory reads as 0.
+//!
+//! Source: [textures](crate::reference::ge::textures) (hardware tests `texcolors/*`, `textures/size`).
 
 use image::{Rgba, RgbaImage};
 
@@ -22,33 +23,34 @@ pub mod swizzle;
 
 use palette::Palette;
 
-/// Texels that exist in either direction.
+/// Number of texels that exist along each axis.
 pub const MAX_SIZE: u32 = 512;
 
-/// Highest mipmap level.
+/// Highest mip level.
 pub const MAX_LEVEL: u8 = 7;
 
-/// One mipmap level of the texture that the registers describe.
+/// One mip level of the texture that the registers describe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Texture {
-    /// First byte.
+    /// Address where the texels start.
     pub address: Address,
-    /// Bytes from row to row; a multiple of 16. For DXT, bytes from one row of blocks to the next.
+    /// Bytes per row, a multiple of 16. For DXT: bytes per row of blocks.
     pub row_bytes: u32,
     /// Logarithm of the width, 0 to 15.
     pub width_log2: u8,
     /// Logarithm of the height, 0 to 15.
     pub height_log2: u8,
-    /// Storage of texels.
+    /// Storage format of texels.
     pub format: TexelFormat,
-    /// Stored in blocks of 16 bytes by 8 rows.
+    /// Whether texels are stored in blocks of 16 bytes by 8 rows.
     pub swizzled: bool,
-    /// How texels index palette memory, for the formats that do.
+    /// The palette, for the formats with one.
     pub palette: Palette,
 }
 
 impl Texture {
-    /// Mipmap level `level`, 0 to 7, as TEXADDR, TEXBUFWIDTH, TEXSIZE, TEXMODE, TEXFORMAT and CLUTFORMAT describe it.
+    /// Reads mip level `level`, 0 to 7, as TEXADDR, TEXBUFWIDTH, TEXSIZE, TEXMODE, TEXFORMAT and CLUTFORMAT
+    /// describe it.
     #[must_use]
     pub fn from_registers(registers: &Registers, level: u8) -> Self {
         let level = level.min(MAX_LEVEL);
@@ -67,20 +69,20 @@ impl Texture {
         }
     }
 
-    /// Width in texels as coordinates scale by it, 1 to 32768.
+    /// Returns the width in texels, 1 to 32768, by which coordinates scale.
     #[must_use]
     pub const fn width(&self) -> u32 {
         1 << (self.width_log2 & 15)
     }
 
-    /// Height in texels as coordinates scale by it, 1 to 32768.
+    /// Returns the height in texels, 1 to 32768, by which coordinates scale.
     #[must_use]
     pub const fn height(&self) -> u32 {
         1 << (self.height_log2 & 15)
     }
 
-    /// How many bytes the level's texels take from [`Self::address`] on, gaps between rows included. For DXT a row
-    /// counts four rows of texels.
+    /// Computes the number of bytes from [`Self::address`] to the end of the level, gaps between rows
+    /// included. For DXT, a row means four rows of texels.
     #[must_use]
     pub fn bytes(&self) -> u32 {
         let (width, height) = (self.width().min(MAX_SIZE), self.height().min(MAX_SIZE));
@@ -99,8 +101,8 @@ impl Texture {
         (rows - 1) * row_bytes + row.max(row_bytes)
     }
 
-    /// Red, green, blue and alpha of texel (`u`, `v`), which may lie beyond the texture's size: the memory there is
-    /// read. Formats without a name are black and transparent (assumed).
+    /// Decodes red, green, blue and alpha of texel (`u`, `v`). Texels beyond the texture's size are read from
+    /// the memory there. Invalid formats are transparent black (assumed).
     #[must_use]
     pub fn texel(&self, memory: &Memory, clut: &[u8; CLUT_BYTES], u: u32, v: u32) -> [u8; 4] {
         match self.format {
@@ -124,7 +126,7 @@ impl Texture {
         }
     }
 
-    /// The level as a picture, cut to the 512 texels that exist in either direction.
+    /// Decodes the level to an image, limited to the 512 texels that exist along each axis.
     #[must_use]
     pub fn decode(&self, memory: &Memory, clut: &[u8; CLUT_BYTES]) -> RgbaImage {
         RgbaImage::from_fn(self.width().min(MAX_SIZE), self.height().min(MAX_SIZE), |u, v| {
@@ -132,7 +134,7 @@ impl Texture {
         })
     }
 
-    /// The stored bits of a texel that is not compressed.
+    /// Reads the stored bits of an uncompressed texel.
     fn bits(&self, memory: &Memory, u: u32, v: u32) -> u32 {
         let x = (u & 0xFFFF) * bits_per_texel(self.format) / 8;
         let y = v & 0xFFFF;
@@ -147,20 +149,20 @@ impl Texture {
         }
     }
 
-    /// Where the compressed block of a texel starts.
+    /// Computes the address of the compressed block of a texel.
     fn block(&self, u: u32, v: u32) -> Address {
         let (column, row) = ((u & 0xFFFF) / dxt::BLOCK, (v & 0xFFFF) / dxt::BLOCK);
         self.address.offset(row * self.row_bytes + column * block_bytes(self.format))
     }
 }
 
-/// Whether texels are stored in compressed blocks of 4 by 4.
+/// Returns whether texels are stored in compressed blocks of 4×4.
 #[must_use]
 pub const fn is_compressed(format: TexelFormat) -> bool {
     matches!(format, TexelFormat::DXT1 | TexelFormat::DXT3 | TexelFormat::DXT5)
 }
 
-/// Bits that a texel takes. Formats without a name are taken for 8 bits (assumed).
+/// Returns the number of bits per texel. Invalid formats count as 8 bits (assumed).
 #[must_use]
 pub const fn bits_per_texel(format: TexelFormat) -> u32 {
     match format {
@@ -175,8 +177,8 @@ const fn block_bytes(format: TexelFormat) -> u32 {
     bits_per_texel(format) * dxt::BLOCK * dxt::BLOCK / 8
 }
 
-/// Bytes from row to row for the buffer width of a register. Rounded down to 16 bytes, but not to nothing; widths of
-/// compressed textures are taken in whole blocks (assumed).
+/// Computes the bytes per row for the buffer width in a register: rounded down to 16 bytes, but at least 16.
+/// For compressed textures it is a whole number of blocks (assumed).
 const fn row_bytes(format: TexelFormat, register: u32) -> u32 {
     let texels = register & 0x7FF;
     if is_compressed(format) {
@@ -192,18 +194,14 @@ mod tests {
     use crate::ge::command::Command;
 
     fn registers(format: TexelFormat, width: u32, swizzled: u32) -> Registers {
-        let mut registers = Registers::new();
-        for (opcode, argument) in [
+        Registers::with([
             (Opcode::TEXADDR0, 0x80_000F),
             (Opcode::TEXBUFWIDTH0, 0x08_0000 | width),
             (Opcode::TEXSIZE0, 0x0304),
             (Opcode::TEXMODE, swizzled),
             (Opcode::TEXFORMAT, u32::from(format.number())),
             (Opcode::CLUTFORMAT, 0xFF03),
-        ] {
-            registers.write(Command::new(opcode, argument));
-        }
-        registers
+        ])
     }
 
     fn texel(memory: &Memory, registers: &Registers, u: u32, v: u32) -> [u8; 4] {
@@ -211,17 +209,17 @@ mod tests {
     }
 
     #[test]
-    fn address_and_size() {
+    fn reads_address_and_size() {
         let texture = Texture::from_registers(&registers(TexelFormat::CLUT8, 32, 0), 0);
-        assert_eq!(texture.address, Address::new(0x0880_0000), "the lowest four bits do not count");
-        assert_eq!((texture.width(), texture.height()), (16, 8), "powers of two");
+        assert_eq!(texture.address, Address::new(0x0880_0000), "the lowest four bits are ignored");
+        assert_eq!((texture.width(), texture.height()), (16, 8), "sizes are powers of two");
         let picture = texture.decode(&Memory::default(), &[0; CLUT_BYTES]);
         assert_eq!(picture.dimensions(), (16, 8), "picture");
     }
 
-    /// `ge-reference.md` §8.2: 0 is 16 bytes, all else is rounded down to 16 bytes.
+    /// From `reference/ge/textures.md#buffer-width`.
     #[test]
-    fn buffer_widths() {
+    fn rounds_buffer_width_to_16_bytes() {
         for (format, width, expected) in [
             (TexelFormat::ABGR8888, 0, 16),
             (TexelFormat::ABGR8888, 3, 16),
@@ -241,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_formats() {
+    fn decodes_direct_color_formats() {
         let mut memory = Memory::default();
         let base = Address::new(0x0880_0000);
         memory.write(base.offset(16 + 4), &[0x1F, 0x80, 0x34, 0x12]);
@@ -253,11 +251,15 @@ mod tests {
         ] {
             assert_eq!(texel(&memory, &registers(format, 0, 0), u, 1), expected, "{format}");
         }
-        assert_eq!(texel(&memory, &registers(TexelFormat::from_number(11), 0, 0), 2, 1), [0; 4], "unnamed");
+        assert_eq!(
+            texel(&memory, &registers(TexelFormat::from_number(11), 0, 0), 2, 1),
+            [0; 4],
+            "invalid format"
+        );
     }
 
     #[test]
-    fn palette_formats() {
+    fn decodes_palette_formats() {
         let mut memory = Memory::default();
         memory.write(Address::new(0x0880_0004), &[0x21, 0, 0, 0]);
         let with_palette = |format| {
@@ -296,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn textures_lie_in_any_view_of_vram() {
+    fn reads_textures_through_any_vram_view() {
         let mut memory = Memory::default();
         memory.write_u32(Address::new(0x0420_0000), 0x0403_0201);
         let mut registers = registers(TexelFormat::ABGR8888, 16, 0);

@@ -1,8 +1,10 @@
-//! Vertices in memory and decoded.
+//! Vertices in memory, and their decoding.
 //!
 //! # Invariants
-//! A layout is computed once per draw. Decoding allocates nothing and never fails: bytes that do not exist read
-//! as zero. Source: `ge-reference.md` §4.
+//! A layout is computed once per draw. Decoding allocates no memory and never fails: missing memory reads as
+//! 0.
+//!
+//! Source: [vertices](crate::reference::ge::vertices).
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 

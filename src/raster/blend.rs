@@ -1,16 +1,17 @@
-//! Blending: source and destination colour become one.
+//! Blending of source and destination colours.
 //!
 //! # Invariants
-//! Results are not clamped: dither comes in between.
-//! Source: `ge-reference.md` §9.7 (hardware tests `commands/blend`, `commands/blend565`).
+//! Results are not clamped: dither follows.
+//! Source: [blending](crate::reference::ge::pixels#blending) (hardware tests `commands/blend`,
+//! `commands/blend565`).
 
 use crate::ge::registers::pixel::{BlendEquation, BlendFactor, BlendMode};
 
-/// Red, green and blue of `source` over `destination`, −255 to 1018. Both come with their alpha; `fixed` are
-/// BLENDFIXEDA for the source and BLENDFIXEDB for the destination. Equations without a name give the source, which is
-/// PPSSPP's observation.
+/// Computes red, green and blue of `source` blended with `destination`, −255 to 1018. Both have their alpha
+/// last. `fixed` holds BLENDFIXEDA for the source and BLENDFIXEDB for the destination. Undefined equations
+/// return the source, as in PPSSPP.
 #[must_use]
-pub fn blend(mode: BlendMode, source: [u8; 4], destination: [u8; 4], fixed: [[u8; 3]; 2]) -> [i32; 3] {
+pub(crate) fn blend(mode: BlendMode, source: [u8; 4], destination: [u8; 4], fixed: [[u8; 3]; 2]) -> [i32; 3] {
     let alphas = [source[3], destination[3]].map(u32::from);
     [0, 1, 2].map(|i| {
         let (s, d) = (i32::from(source[i]), i32::from(destination[i]));
@@ -34,15 +35,17 @@ pub fn blend(mode: BlendMode, source: [u8; 4], destination: [u8; 4], fixed: [[u8
     })
 }
 
-/// The hardware's multiplier: `((2a + 1) × (2b + 1)) >> 10`. With b = 255 the result is a, and with b = 0 it is 0.
+/// Computes `((2a + 1) × (2b + 1)) >> 10`, the hardware's
+/// [product](crate::reference::ge::numbers#8-bit-product): a if b is 255, 0 if b is 0.
 #[must_use]
-pub fn multiply(a: u8, b: u16) -> u16 {
+pub(crate) fn multiply(a: u8, b: u16) -> u16 {
     let product = (2 * u32::from(a) + 1) * (2 * u32::from(b) + 1);
     let [_, low, high, _] = (product >> 2).to_le_bytes();
     u16::from_le_bytes([low, high])
 }
 
-/// A factor, 0 to 510.
+/// Computes the value of a [blend factor](crate::reference::ge::pixels#blend-factors), 0 to 510. Factors
+/// below 0 are clamped; the hardware subtracts instead.
 fn factor(factor: BlendFactor, other: u8, [source, destination]: [u32; 2], fixed: u8) -> u16 {
     let other = u32::from(other);
     let factor = match factor {

@@ -1,23 +1,25 @@
-//! What a primitive costs, known before its first pixel is looked at: the measure of [`crate::ge::limits::Limits::pixels`].
+//! The cost of a primitive, computed before it is drawn: the unit of
+//! [`Limits::pixels`](crate::ge::limits::Limits::pixels).
 //!
-//! A primitive costs the pixels inside the scissor that may have to be looked at, times [`weight`], and [`EACH`] for being
-//! set up. Where the many lanes of the fast rasterizer cannot be used, all of it costs [`ONE_BY_ONE`] times as much.
+//! A primitive costs the pixels inside the scissor that it may have to test, times [`weight`], plus
+//! [`SETUP`]. If the fast engine must leave a draw to the reference, its pixels cost [`REFERENCE_FACTOR`]
+//! times as much.
 
-use super::coverage::{Area, Line, centers, clip, position};
+use super::coverage::{Line, ScissorRect, center_range, intersect, position};
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
 use crate::ge::registers::pixel::ClearMode;
 use crate::ge::registers::texture::{TexelFormat, TextureFilter, TextureFormat, TextureMode};
 use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 
-/// What setting up a primitive costs, in pixels.
-pub const EACH: u64 = 64;
-/// What a pixel costs that is drawn by itself, in pixels drawn many at a time.
-pub const ONE_BY_ONE: u64 = 16;
+/// Setup cost of a primitive, in pixels.
+pub(crate) const SETUP: u64 = 64;
+/// Cost of a pixel drawn by the reference, in pixels drawn in batches.
+pub(crate) const REFERENCE_FACTOR: u64 = 16;
 
-/// How many plain pixels' time a pixel takes, by its texels: measured, and rounded.
+/// Estimates the time of a pixel with these texels in untextured pixels, as measured and rounded.
 #[must_use]
-pub fn weight(registers: &Registers) -> u64 {
+pub(crate) fn weight(registers: &Registers) -> u64 {
     if !registers.is_on(Opcode::TEXENABLE) || registers.get::<ClearMode>().enabled {
         return 1;
     }
@@ -30,29 +32,29 @@ pub fn weight(registers: &Registers) -> u64 {
     }
 }
 
-/// What a primitive costs that is drawn inside `area` with pixels of this weight, in plain pixels.
+/// Computes the cost of a primitive inside `scissor` with pixels of this weight, in untextured pixels.
 #[must_use]
-pub fn of(primitive: &ScreenPrimitive, area: &Area, weight: u64) -> u64 {
+pub(crate) fn of_primitive(primitive: &ScreenPrimitive, scissor: &ScissorRect, weight: u64) -> u64 {
     let pixels = match &primitive.shape {
         Shape::Point(_) => 1,
         Shape::Line(vertices) => {
             let line = Line::new(vertices);
-            length(&line.range(), if line.steep { &area.y } else { &area.x })
+            length(&line.range(), if line.steep { &scissor.y } else { &scissor.x })
         }
-        Shape::Triangle(vertices) => triangle(vertices, area),
+        Shape::Triangle(vertices) => triangle(vertices, scissor),
         Shape::Rectangle(vertices) => {
-            let [width, height] = bounds(vertices.each_ref().map(position), area);
+            let [width, height] = bounds(vertices.each_ref().map(position), scissor);
             width.saturating_mul(height)
         }
     };
-    pixels.saturating_mul(weight).saturating_add(EACH)
+    pixels.saturating_mul(weight).saturating_add(SETUP)
 }
 
-/// No more pixels than its bounds hold, nor more than its area and its border.
-fn triangle(vertices: &[ScreenVertex; 3], area: &Area) -> u64 {
+/// Bounds the number of covered pixels from above: the bounding box, or area plus border if that is smaller.
+fn triangle(vertices: &[ScreenVertex; 3], scissor: &ScissorRect) -> u64 {
     let [a, b, c] = vertices.each_ref().map(position);
     let doubled = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
-    let [width, height] = bounds([a, b, c], area);
+    let [width, height] = bounds([a, b, c], scissor);
     let inside = doubled.unsigned_abs() >> 9;
     width
         .saturating_mul(height)
@@ -60,20 +62,20 @@ fn triangle(vertices: &[ScreenVertex; 3], area: &Area) -> u64 {
         .saturating_add(height)
 }
 
-/// Columns and rows that so many positions span, inside the area.
-fn bounds<const N: usize>(positions: [[i64; 2]; N], area: &Area) -> [u64; 2] {
+/// Counts the columns and rows of the bounding box inside the scissor.
+fn bounds<const N: usize>(positions: [[i64; 2]; N], scissor: &ScissorRect) -> [u64; 2] {
     let span = |axis: usize, inside| {
         let (mut first, mut last) = (i64::MAX, i64::MIN);
         for position in &positions {
             (first, last) = (first.min(position[axis]), last.max(position[axis]));
         }
-        length(&centers(first, last + 1), inside)
+        length(&center_range(first, last + 1), inside)
     };
-    [span(0, &area.x), span(1, &area.y)]
+    [span(0, &scissor.x), span(1, &scissor.y)]
 }
 
 fn length(range: &std::ops::Range<i64>, inside: &std::ops::Range<i64>) -> u64 {
-    let clipped = clip(range, inside);
+    let clipped = intersect(range, inside);
     u64::try_from(clipped.end - clipped.start).unwrap_or(0)
 }
 
@@ -84,7 +86,7 @@ mod tests {
     use crate::ge::registers::transform::ShadeMode;
     use crate::raster::coverage::for_each_pixel;
 
-    const AREA: Area = Area { x: 10..300, y: 5..200 };
+    const SCISSOR: ScissorRect = ScissorRect { x: 10..300, y: 5..200 };
 
     fn primitive(shape: Shape) -> ScreenPrimitive {
         let (shade, arithmetic) = (ShadeMode::FLAT, Arithmetic::Hardware);
@@ -96,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn no_shape_covers_more_than_it_costs() {
+    fn cost_bounds_covered_pixels() {
         let mut seed = 99u32;
         let mut corner = |size: i32| {
             let mut random = || {
@@ -114,10 +116,10 @@ mod tests {
             {
                 for arithmetic in [Arithmetic::Hardware, Arithmetic::Single] {
                     let mut covered = 0;
-                    for_each_pixel(&shape, arithmetic, &AREA, |_, _| covered += 1);
-                    let cost = of(&primitive(shape), &AREA, 1);
+                    for_each_pixel(&shape, arithmetic, &SCISSOR, |_, _| covered += 1);
+                    let cost = of_primitive(&primitive(shape), &SCISSOR, 1);
                     assert!(
-                        covered + EACH <= cost,
+                        covered + SETUP <= cost,
                         "round {round}: {shape:?} covers {covered}, costs {cost}"
                     );
                 }
@@ -126,12 +128,20 @@ mod tests {
     }
 
     #[test]
-    fn costs_follow_size() {
+    fn cost_follows_size() {
         let rectangle = Shape::Rectangle([vertex(0, 0), vertex(i32::MAX, i32::MAX)]);
-        assert_eq!(of(&primitive(rectangle), &AREA, 8), 8 * 290 * 195 + EACH, "what the scissor leaves");
+        assert_eq!(
+            of_primitive(&primitive(rectangle), &SCISSOR, 8),
+            8 * 290 * 195 + SETUP,
+            "clipped to the scissor"
+        );
         let sliver = Shape::Triangle([vertex(0, 0), vertex(4800, 3200), vertex(4816, 3200)]);
-        assert!(of(&primitive(sliver), &AREA, 1) < 1000, "thin triangles are cheap");
+        assert!(of_primitive(&primitive(sliver), &SCISSOR, 1) < 1000, "thin triangles are cheap");
         let outside = Shape::Triangle([vertex(0, 0), vertex(16, 0), vertex(0, 16)]);
-        assert_eq!(of(&primitive(outside), &AREA, 1), EACH, "outside of the scissor nothing is drawn");
+        assert_eq!(
+            of_primitive(&primitive(outside), &SCISSOR, 1),
+            SETUP,
+            "primitives outside the scissor cost only their setup"
+        );
     }
 }

@@ -1,11 +1,13 @@
-//! Which pixels a shape covers: integer tests at pixel centres.
+//! Coverage: the pixels that a shape covers, by integer tests at sample points.
 //!
 //! # Invariants
-//! Positions are 1/16 pixels; a pixel is sampled at 8/16 in both directions, its centre; emulators sample triangles at
-//! 7/16, and so does [`Arithmetic::Single`]. Triangles that share an edge cover no
-//! pixel twice and leave none out. Only pixels inside the [`Area`] are visited, so no shape takes more than 1024×1024
-//! steps. Positions beyond ±2^24 saturate (an emulation limit; it keeps edge values inside 52 bits).
-//! Source: `ge-reference.md` §7.1, §7.9 (hardware tests `primitives/*`, `triangle/triangle`).
+//! Positions are in 1/16 pixel. Pixels are sampled at their centre, at 8/16 in both directions;
+//! [`Arithmetic::Single`] samples triangles at 7/16, as emulators do. Triangles that share an edge cover each
+//! pixel along it exactly once. Only pixels inside the [`ScissorRect`] are visited, so no shape takes more
+//! than 1024 × 1024 steps. Positions beyond ±2^24 saturate (an emulation limit; it keeps edge functions
+//! inside 52 bits).
+//! Source: [coverage](crate::reference::ge::coverage#sample-grid) (hardware tests `primitives/*`,
+//! `triangle/triangle`).
 
 use std::ops::Range;
 
@@ -15,22 +17,28 @@ use crate::ge::registers::Registers;
 use crate::ge::registers::pixel::Corner;
 use crate::pipeline::primitive::{ScreenVertex, Shape};
 
-/// Sixteenths in a pixel.
-pub const PIXEL: i64 = 16;
+/// Units of a position per pixel.
+pub(crate) const PIXEL: i64 = 16;
 /// Largest position, in 1/16 pixel.
 const POSITION_END: i64 = 1 << 24;
 
-/// Visits every pixel of `area` that `shape` covers, row by row (lines: along their longer axis).
-pub fn for_each_pixel(shape: &Shape, arithmetic: Arithmetic, area: &Area, mut visit: impl FnMut(u32, u32)) {
+/// Calls `visit` for every pixel of `shape` inside `scissor`: row by row, or along the major axis of a line.
+pub(crate) fn for_each_pixel(
+    shape: &Shape,
+    arithmetic: Arithmetic,
+    scissor: &ScissorRect,
+    mut visit: impl FnMut(u32, u32),
+) {
     match shape {
         Shape::Point([vertex]) => {
             let [x, y] = position(vertex).map(|at| at >> 4);
-            area.visit(x..x + 1, y..y + 1, visit);
+            scissor.visit(x..x + 1, y..y + 1, visit);
         }
         Shape::Line(vertices) => {
             let line = Line::new(vertices);
-            let (across, along) = if line.steep { (&area.x, &area.y) } else { (&area.y, &area.x) };
-            for major in clip(&line.range(), along) {
+            let (across, along) =
+                if line.steep { (&scissor.x, &scissor.y) } else { (&scissor.y, &scissor.x) };
+            for major in intersect(&line.range(), along) {
                 let minor = line.minor(major);
                 if across.contains(&minor) {
                     let (x, y) = if line.steep { (minor, major) } else { (major, minor) };
@@ -41,7 +49,7 @@ pub fn for_each_pixel(shape: &Shape, arithmetic: Arithmetic, area: &Area, mut vi
         Shape::Triangle(vertices) => {
             let Some(triangle) = Triangle::new(vertices, arithmetic) else { return };
             let [x, y] = triangle.bounds();
-            area.visit(x, y, |x, y| {
+            scissor.visit(x, y, |x, y| {
                 if triangle.covers(x, y) {
                     visit(x, y);
                 }
@@ -49,26 +57,26 @@ pub fn for_each_pixel(shape: &Shape, arithmetic: Arithmetic, area: &Area, mut vi
         }
         Shape::Rectangle([a, b]) => {
             let ([ax, ay], [bx, by]) = (position(a), position(b));
-            area.visit(centers(ax.min(bx), ax.max(bx)), centers(ay.min(by), ay.max(by)), visit);
+            scissor.visit(center_range(ax.min(bx), ax.max(bx)), center_range(ay.min(by), ay.max(by)), visit);
         }
     }
 }
 
-/// The pixels that may be drawn.
+/// The rectangle of pixels that may be drawn: scissor and region.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Area {
+pub(crate) struct ScissorRect {
     /// Columns.
     pub x: Range<i64>,
     /// Rows.
     pub y: Range<i64>,
 }
 
-impl Area {
-    /// What SCISSOR1, SCISSOR2 and REGION2 leave: inclusive corners, never beyond 1023. REGION1 is not looked at; it
-    /// changes how the rasterizer steps, in ways nobody knows yet. That positions outside the scissor do not come in
-    /// again modulo 1024 is assumed.
+impl ScissorRect {
+    /// Intersects the scissor and REGION2. Corners are inclusive and at most 1023. REGION1 is ignored. Pixels
+    /// outside do not wrap around modulo 1024 (assumed).
+    /// Source: [scissor and region](crate::reference::ge::coverage#scissor-and-region).
     #[must_use]
-    pub fn from_registers(registers: &Registers) -> Self {
+    pub(crate) fn from_registers(registers: &Registers) -> Self {
         let corner = |opcode| registers.view::<Corner>(opcode);
         let (first, last) = (corner(Opcode::SCISSOR1), corner(Opcode::SCISSOR2));
         let region = corner(Opcode::REGION2);
@@ -79,31 +87,31 @@ impl Area {
     }
 
     fn visit(&self, x: Range<i64>, y: Range<i64>, mut visit: impl FnMut(u32, u32)) {
-        for row in clip(&y, &self.y) {
-            for column in clip(&x, &self.x) {
+        for row in intersect(&y, &self.y) {
+            for column in intersect(&x, &self.x) {
                 visit_pixel(column, row, &mut visit);
             }
         }
     }
 }
 
-/// A line's course, its ends in order along the longer axis.
+/// A line, with its ends ordered along the major (longer) axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Line {
-    /// The longer axis is y, which it is too where both deltas are equal (assumed).
+pub(crate) struct Line {
+    /// The major axis is y; also if both deltas are equal.
     pub steep: bool,
-    /// The given vertices were exchanged to have them in order.
+    /// The ends were exchanged.
     pub reversed: bool,
-    /// Position along the longer axis, in 1/16 pixel.
+    /// Positions of the ends on the major axis, in 1/16 pixel.
     pub major: [i64; 2],
-    /// Position across, in 1/16 pixel.
+    /// Positions of the ends on the minor axis, in 1/16 pixel.
     pub minor: [i64; 2],
 }
 
 impl Line {
-    /// The course from one vertex to another.
+    /// Creates a line from vertex `a` to vertex `b`.
     #[must_use]
-    pub fn new([a, b]: &[ScreenVertex; 2]) -> Self {
+    pub(crate) fn new([a, b]: &[ScreenVertex; 2]) -> Self {
         let ([ax, ay], [bx, by]) = (position(a), position(b));
         let steep = (bx - ax).abs() <= (by - ay).abs();
         let (major, minor) = if steep { ([ay, by], [ax, bx]) } else { ([ax, bx], [ay, by]) };
@@ -112,23 +120,25 @@ impl Line {
         Self { steep, reversed, major: order(major), minor: order(minor) }
     }
 
-    /// Pixels along the longer axis whose centres lie between the ends, both inclusive: in `primitives/bezier` a line
-    /// lights the pixel whose centre it ends at. That a line of no length lights none is assumed.
+    /// Returns the pixels on the major axis whose centres lie between the ends, both inclusive. In
+    /// `primitives/bezier` a line lights the pixel whose centre it ends at. A line without length covers no
+    /// pixel. The hardware's [rule](crate::reference::ge::coverage#diamond-exit) also depends on the
+    /// direction.
     #[must_use]
-    pub fn range(&self) -> Range<i64> {
+    pub(crate) fn range(&self) -> Range<i64> {
         let [first, last] = self.major;
-        centers(first, last + i64::from(first < last))
+        center_range(first, last + i64::from(first < last))
     }
 
-    /// How far the ends are away from the centre of pixel `major`: the share of the first end, then of the second.
-    /// Both add up to the line's length.
+    /// Computes the weights of the first and the second end at the centre of pixel `major`. Their sum is the
+    /// length of the line on the major axis.
     #[must_use]
-    pub const fn weights(&self, major: i64) -> [i64; 2] {
+    pub(crate) const fn weights(&self, major: i64) -> [i64; 2] {
         let center = center(major);
         [self.major[1] - center, center - self.major[0]]
     }
 
-    /// The pixel across, at the centre of pixel `major`.
+    /// Computes the pixel on the minor axis at the centre of pixel `major`.
     fn minor(&self, major: i64) -> i64 {
         let [_, passed] = self.weights(major);
         let rise = passed * (self.minor[1] - self.minor[0]);
@@ -136,139 +146,145 @@ impl Line {
     }
 }
 
-/// A triangle's edge functions.
+/// A triangle with its edge functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Triangle {
-    /// Where the vertices are, in the order given.
+pub(crate) struct Triangle {
+    /// Positions of the vertices in submission order, in 1/16 pixel.
     pub positions: [[i64; 2]; 3],
-    /// Twice the area in squared 1/16 pixels, positive where the vertices go clockwise on the screen. Never 0.
+    /// Twice the area in squared 1/16 pixels, positive if the vertices run clockwise on the screen. Never 0.
     pub doubled_area: i64,
-    /// Where in a pixel it is sampled, in 1/16 pixel in both directions.
-    pub sample: i64,
+    /// Offset of the sample in a pixel on both axes, in 1/16 pixel.
+    pub sample_offset: i64,
 }
 
 impl Triangle {
-    /// The triangle, unless it has no area.
+    /// Creates a triangle. Returns `None` if it has no area.
     #[must_use]
-    pub fn new(vertices: &[ScreenVertex; 3], arithmetic: Arithmetic) -> Option<Self> {
+    pub(crate) fn new(vertices: &[ScreenVertex; 3], arithmetic: Arithmetic) -> Option<Self> {
         let positions = [position(&vertices[0]), position(&vertices[1]), position(&vertices[2])];
         let doubled_area = edge(positions[0], positions[1], positions[2]);
-        (doubled_area != 0).then_some(Self { positions, doubled_area, sample: sample_point(arithmetic) })
+        (doubled_area != 0).then_some(Self {
+            positions,
+            doubled_area,
+            sample_offset: sample_offset(arithmetic),
+        })
     }
 
-    /// Whether it is filled by the hardware's rules.
+    /// Returns whether the triangle follows the hardware's rules.
     #[must_use]
-    pub const fn is_hardware(&self) -> bool {
-        self.sample == sample_point(Arithmetic::Hardware)
+    pub(crate) const fn is_hardware(&self) -> bool {
+        self.sample_offset == sample_offset(Arithmetic::Hardware)
     }
 
-    /// Where a pixel is sampled, in 1/16 pixel.
+    /// Computes the position of a pixel's sample, in 1/16 pixel.
     #[must_use]
-    pub const fn sample_of(&self, pixel: i64) -> i64 {
-        pixel * PIXEL + self.sample
+    pub(crate) const fn sample_position(&self, pixel: i64) -> i64 {
+        pixel * PIXEL + self.sample_offset
     }
 
-    /// The three edge functions where a pixel is sampled: how much of the doubled area belongs to each vertex. All are
-    /// positive inside, and they add up to [`Self::doubled_area`]'s magnitude.
+    /// Computes the three edge functions at a pixel's sample: the barycentric weights of the vertices, scaled
+    /// to the sum |[`Self::doubled_area`]|. All are positive inside.
     #[must_use]
-    pub fn weights(&self, x: u32, y: u32) -> [i64; 3] {
-        let at = [self.sample_of(i64::from(x)), self.sample_of(i64::from(y))];
+    pub(crate) fn weights(&self, x: u32, y: u32) -> [i64; 3] {
+        let at = [self.sample_position(i64::from(x)), self.sample_position(i64::from(y))];
         self.edges().map(|(from, to)| edge(from, to, at))
     }
 
-    /// The edge functions around a pixel.
+    /// Computes the edge functions at a pixel with their steps.
     #[must_use]
-    pub fn course(&self, x: u32, y: u32) -> EdgeCourse {
+    pub(crate) fn edge_stepper(&self, x: u32, y: u32) -> EdgeStepper {
         let sides = self.edges().map(|(from, to)| [to[0] - from[0], to[1] - from[1]]);
-        EdgeCourse {
+        EdgeStepper {
             start: self.weights(x, y),
             right: sides.map(|[_, down]| -down * PIXEL),
             down: sides.map(|[right, _]| right * PIXEL),
         }
     }
 
-    /// Whether the pixel's sample lies inside, or on a left or top edge.
+    /// Returns whether the pixel's sample lies inside, or on a left or top edge.
+    /// Source: [fill rule](crate::reference::ge::coverage#fill-rule).
     #[must_use]
-    pub fn covers(&self, x: u32, y: u32) -> bool {
+    pub(crate) fn covers(&self, x: u32, y: u32) -> bool {
         let weights = self.weights(x, y);
         self.edges().into_iter().zip(weights).all(|((from, to), weight)| {
-            // Clockwise, left edges go up and top edges go right.
+            // In clockwise order, left edges go up and top edges go right.
             let left_or_top = to[1] < from[1] || (to[1] == from[1] && to[0] > from[0]);
             weight > 0 || (weight == 0 && left_or_top)
         })
     }
 
-    /// The edges opposite to the three vertices, going clockwise on the screen.
+    /// Lists the edges opposite to the three vertices, in clockwise order on the screen.
     fn edges(&self) -> [([i64; 2], [i64; 2]); 3] {
         let [a, b, c] = self.positions;
         let edges = [(b, c), (c, a), (a, b)];
         if self.doubled_area > 0 { edges } else { edges.map(|(from, to)| (to, from)) }
     }
 
-    /// Pixels whose samples lie in `[first, end)`.
+    /// Finds the pixels whose samples lie in `[first, end)`.
     const fn samples(&self, first: i64, end: i64) -> Range<i64> {
-        let beyond = PIXEL - 1 - self.sample;
+        let beyond = PIXEL - 1 - self.sample_offset;
         (first + beyond) >> 4..(end + beyond) >> 4
     }
 
-    /// Columns and rows outside of which no pixel is covered.
+    /// Computes the columns and rows of the bounding box.
     #[must_use]
-    pub fn bounds(&self) -> [Range<i64>; 2] {
+    pub(crate) fn bounds(&self) -> [Range<i64>; 2] {
         [0, 1].map(|axis| {
             let [a, b, c] = self.positions.map(|position| position[axis]);
-            // Samples on the last edge count only where that is a left or top one; one sixteenth covers them.
+            // Samples on the far edge count only if it is a left or top edge; one sixteenth more includes
+            // them.
             self.samples(a.min(b).min(c), a.max(b).max(c) + 1)
         })
     }
 }
 
-/// [`Triangle::weights`] as they run over the screen.
+/// [`Triangle::weights`] at a pixel, with steps to its neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct EdgeCourse {
-    /// At a pixel.
+pub(crate) struct EdgeStepper {
+    /// Values at the pixel.
     pub start: [i64; 3],
-    /// What the next pixel on the right adds.
+    /// Step to the next pixel on the right.
     pub right: [i64; 3],
-    /// What the next pixel below adds.
+    /// Step to the next pixel below.
     pub down: [i64; 3],
 }
 
-/// Where in a pixel triangles are sampled, in 1/16 pixel.
-const fn sample_point(arithmetic: Arithmetic) -> i64 {
+/// Selects the offset of the sample in a pixel, in 1/16 pixel.
+const fn sample_offset(arithmetic: Arithmetic) -> i64 {
     match arithmetic {
         Arithmetic::Hardware => PIXEL / 2,
-        // Source: `ge-reference.md` §14.
+        // Source: reference/ge/interpolation.md#single-arithmetic.
         Arithmetic::Single => PIXEL / 2 - 1,
     }
 }
 
-/// A vertex's position in 1/16 pixel.
+/// Reads a vertex's position in 1/16 pixel.
 #[must_use]
-pub fn position(vertex: &ScreenVertex) -> [i64; 2] {
+pub(crate) fn position(vertex: &ScreenVertex) -> [i64; 2] {
     [vertex.x, vertex.y].map(|at| i64::from(at).clamp(-POSITION_END, POSITION_END))
 }
 
-/// The centre of a pixel, in 1/16 pixel.
+/// Computes the centre of a pixel, in 1/16 pixel.
 #[must_use]
-pub const fn center(pixel: i64) -> i64 {
+pub(crate) const fn center(pixel: i64) -> i64 {
     pixel * PIXEL + PIXEL / 2
 }
 
-/// Pixels whose centres lie in `[first, end)`.
-pub(super) const fn centers(first: i64, end: i64) -> Range<i64> {
+/// Finds the pixels whose centres lie in `[first, end)`.
+pub(super) const fn center_range(first: i64, end: i64) -> Range<i64> {
     (first + 7) >> 4..(end + 7) >> 4
 }
 
-/// Positive where `at` lies to the right of the way from `from` to `to`, y pointing down.
+/// Edge function: positive if `at` lies to the right of the edge from `from` to `to`, y pointing down.
 const fn edge(from: [i64; 2], to: [i64; 2], at: [i64; 2]) -> i64 {
     (to[0] - from[0]) * (at[1] - from[1]) - (to[1] - from[1]) * (at[0] - from[0])
 }
 
-pub(super) fn clip(range: &Range<i64>, limits: &Range<i64>) -> Range<i64> {
+pub(super) fn intersect(range: &Range<i64>, limits: &Range<i64>) -> Range<i64> {
     range.start.max(limits.start)..range.end.min(limits.end)
 }
 
-/// Pixels inside an [`Area`] are never negative.
+/// Visits a pixel inside a [`ScissorRect`], which is never negative.
 fn visit_pixel(x: i64, y: i64, visit: &mut impl FnMut(u32, u32)) {
     if let (Ok(x), Ok(y)) = (u32::try_from(x), u32::try_from(y)) {
         visit(x, y);
@@ -280,20 +296,20 @@ mod tests {
     use super::*;
     use crate::ge::command::Command;
 
-    const AREA: Area = Area { x: 0..1024, y: 0..1024 };
+    const SCISSOR: ScissorRect = ScissorRect { x: 0..1024, y: 0..1024 };
 
     fn vertex(x: i32, y: i32) -> ScreenVertex {
         ScreenVertex { x, y, ..ScreenVertex::default() }
     }
 
-    fn pixels(shape: &Shape, area: &Area) -> Vec<(u32, u32)> {
+    fn pixels(shape: &Shape, scissor: &ScissorRect) -> Vec<(u32, u32)> {
         let mut pixels = Vec::new();
-        for_each_pixel(shape, Arithmetic::Hardware, area, |x, y| pixels.push((x, y)));
+        for_each_pixel(shape, Arithmetic::Hardware, scissor, |x, y| pixels.push((x, y)));
         pixels
     }
 
     fn line(ax: i32, ay: i32, bx: i32, by: i32) -> Vec<(u32, u32)> {
-        pixels(&Shape::Line([vertex(ax, ay), vertex(bx, by)]), &AREA)
+        pixels(&Shape::Line([vertex(ax, ay), vertex(bx, by)]), &SCISSOR)
     }
 
     #[test]
@@ -306,18 +322,23 @@ mod tests {
         ] {
             registers.write(Command::new(opcode, argument));
         }
-        assert_eq!(Area::from_registers(&registers), Area { x: 10..100, y: 20..272 }, "inclusive corners");
+        assert_eq!(
+            ScissorRect::from_registers(&registers),
+            ScissorRect { x: 10..100, y: 20..272 },
+            "inclusive corners"
+        );
     }
 
     #[test]
-    fn points_floor() {
-        assert_eq!(pixels(&Shape::Point([vertex(31, 16)]), &AREA), [(1, 1)], "31/16 is in pixel 1");
-        assert_eq!(pixels(&Shape::Point([vertex(-1, 16)]), &AREA), [], "left of the area");
+    fn points_floor_positions() {
+        assert_eq!(pixels(&Shape::Point([vertex(31, 16)]), &SCISSOR), [(1, 1)], "31/16 is in pixel 1");
+        assert_eq!(pixels(&Shape::Point([vertex(-1, 16)]), &SCISSOR), [], "left of the scissor");
     }
 
-    /// `ge-reference.md` §7.1: 14→16 lights 14 and 15; 24→22 lights 22 and 23.
+    /// Two of the [line examples](crate::reference::ge::coverage#line-examples): 14→16 lights 14 and 15;
+    /// 24→22 lights 23 and 22.
     #[test]
-    fn lines_light_centers_between_their_ends() {
+    fn lines_cover_centers_between_their_ends() {
         assert_eq!(line(14 * 16, 0, 16 * 16, 0), [(14, 0), (15, 0)], "to the right");
         assert_eq!(line(24 * 16, 0, 22 * 16, 0), [(22, 0), (23, 0)], "to the left");
         assert_eq!(line(0, 3 * 16, 0, 16), [(0, 1), (0, 2)], "upwards");
@@ -326,11 +347,12 @@ mod tests {
         assert_eq!(line(9, 0, 23, 0), [], "between centres");
     }
 
-    /// `ge-reference.md` §7.1: where lines of 1000 pixels that descend by 1, 2 and 3 step.
+    /// The steps of lines over 1000 pixels, see [line
+    /// examples](crate::reference::ge::coverage#line-examples).
     #[test]
     fn slow_lines_step_evenly() {
         for (dy, steps) in [(1, vec![]), (2, vec![500]), (3, vec![333, 667])] {
-            // From pixel row to pixel row, as integer coordinates give it.
+            // Between pixel corners, as integer coordinates are.
             let covered = line(0, 0, 1000 * 16, dy * 16);
             assert_eq!(covered.len(), 1000, "dy = {dy}: one pixel per column");
             let stepped: Vec<u32> =
@@ -341,30 +363,34 @@ mod tests {
 
     #[test]
     fn rectangles_are_half_open() {
-        let mut expected = pixels(&Shape::Rectangle([vertex(8, 8), vertex(40, 24)]), &AREA);
-        assert_eq!(expected, [(0, 0), (1, 0)], "centres at the end are out");
+        let mut expected = pixels(&Shape::Rectangle([vertex(8, 8), vertex(40, 24)]), &SCISSOR);
+        assert_eq!(expected, [(0, 0), (1, 0)], "centres on the end are outside");
         expected.sort_unstable();
-        let mut turned = pixels(&Shape::Rectangle([vertex(40, 8), vertex(8, 24)]), &AREA);
+        let mut turned = pixels(&Shape::Rectangle([vertex(40, 8), vertex(8, 24)]), &SCISSOR);
         turned.sort_unstable();
         assert_eq!(turned, expected, "orientation does not matter");
         let huge = Shape::Rectangle([vertex(i32::MIN, i32::MIN), vertex(i32::MAX, i32::MAX)]);
-        assert_eq!(pixels(&huge, &Area { x: 3..5, y: 7..8 }), [(3, 7), (4, 7)], "huge ones are clipped");
+        assert_eq!(
+            pixels(&huge, &ScissorRect { x: 3..5, y: 7..8 }),
+            [(3, 7), (4, 7)],
+            "clips huge rectangles"
+        );
     }
 
     #[test]
-    fn triangles_take_left_and_top_edges() {
-        let square = |a, b, c| pixels(&Shape::Triangle([a, b, c]), &AREA);
+    fn triangles_include_left_and_top_edges() {
+        let square = |a, b, c| pixels(&Shape::Triangle([a, b, c]), &SCISSOR);
         // Edges run through pixel centres.
         let upper = square(vertex(8, 8), vertex(40, 8), vertex(8, 40));
-        assert_eq!(upper, [(0, 0), (1, 0), (0, 1)], "top and left edges are in, the diagonal is not");
+        assert_eq!(upper, [(0, 0), (1, 0), (0, 1)], "includes top and left edges, not the diagonal");
         let lower = square(vertex(8, 40), vertex(40, 8), vertex(40, 40));
-        assert_eq!(lower, [(1, 1)], "the diagonal is a left edge here, right and bottom are out");
+        assert_eq!(lower, [(1, 1)], "includes the diagonal, a left edge here, not right and bottom edges");
         assert_eq!(square(vertex(8, 8), vertex(40, 8), vertex(72, 8)), [], "no area");
     }
 
-    /// Every fan around a point covers each pixel inside once, in either winding.
+    /// A fan around a point covers each inner pixel once, in either winding.
     #[test]
-    fn shared_edges_cover_once() {
+    fn shared_edges_are_covered_once() {
         let mut seed = 12345u32;
         let mut random = |end: u32| {
             seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -386,24 +412,24 @@ mod tests {
                 if round % 2 == 1 {
                     (a, b) = (b, a);
                 }
-                for (x, y) in pixels(&Shape::Triangle([middle, a, b]), &AREA) {
+                for (x, y) in pixels(&Shape::Triangle([middle, a, b]), &SCISSOR) {
                     count[y as usize][x as usize] += 1;
                 }
             }
             assert!(count.iter().flatten().all(|&count| count <= 1), "round {round}: covered twice");
-            // All borders lie outside of the square from 100 to 400.
+            // All border vertices lie outside the square from 100 to 400.
             let inside = count[8..24].iter().flat_map(|row| &row[8..24]);
             assert!(inside.into_iter().all(|&count| count == 1), "round {round}: hole");
         }
     }
 
     #[test]
-    fn emulators_sample_before_the_centre() {
+    fn single_arithmetic_samples_at_7_16() {
         let corners = [vertex(8, 8), vertex(40, 8), vertex(8, 40)];
         let mut covered = Vec::new();
         let shape = Shape::Triangle(corners);
-        for_each_pixel(&shape, Arithmetic::Single, &AREA, |x, y| covered.push((x, y)));
-        assert_eq!(covered, [(1, 1)], "7/16 lies outside of both edges that 8/16 lies on");
+        for_each_pixel(&shape, Arithmetic::Single, &SCISSOR, |x, y| covered.push((x, y)));
+        assert_eq!(covered, [(1, 1)], "8/16 lies on both edges, 7/16 outside of them");
     }
 
     #[test]

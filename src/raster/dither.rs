@@ -1,13 +1,14 @@
 //! The dither matrix.
-//! Source: `ge-reference.md` §9.8 (hardware test `dither/dither`).
+//!
+//! Source: [dither](crate::reference::ge::pixels#dither) (hardware test `dither/dither`).
 
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
 use crate::ge::registers::pixel::DitherRow;
 
-/// What is added to red, green and blue at a framebuffer position: −8 to 7.
+/// Reads the number to add to red, green and blue at a framebuffer position: −8 to 7.
 #[must_use]
-pub fn offset(registers: &Registers, x: u32, y: u32) -> i32 {
+pub(crate) fn offset(registers: &Registers, x: u32, y: u32) -> i32 {
     let [y, ..] = (y & 3).to_le_bytes();
     let row: DitherRow = registers.view(Opcode::DITH0.plus(y));
     let nibble = match x & 3 {

@@ -1,16 +1,17 @@
-//! The fast rasterizer: the reference's pixels, many at a time.
+//! The fast engine: the pixels of the reference, computed in batches.
 //!
-//! A draw's registers are looked up once ([`state`]). Draws into the same surfaces form a [`group`], whose rows are cut
-//! into bands, one thread for each at a time. In a band ([`fill`]) primitives become fragments, up to 128 in a batch of
-//! arrays ([`batch`]), and each stage handles several at a time in vectors ([`words`]), compiled for several instruction
-//! sets: [`values`] interpolates, [`coordinates`] and [`texel`] sample, [`pixel`] does the rest, which is [`shade`],
-//! [`stencil`], [`blend`] and [`stored`]. Textures that are looked at often are decoded once ([`image`]). Depth is taken out of VRAM's permuted order ([`depth`]) until somebody else
-//! looks at VRAM.
+//! The registers of a draw are decoded once ([`pipeline_state`]). Consecutive draws to the same surfaces form
+//! a [`render_pass`]. Its rows are split into [`bands`], each filled by one thread. In a band, [`fill`] turns
+//! primitives into a [`batch`] of up to 128 fragments, stored as arrays. Each stage then processes 16
+//! fragments at a time in vectors ([`lanes`]), compiled for several instruction sets: [`interpolate`] and
+//! [`texcoords`] compute attributes, [`sampler`] fetches texels, [`pixel`] does the rest with [`shade`],
+//! [`stencil`], [`blend`] and [`framebuffer_word`]. Textures that are sampled often are decoded once
+//! ([`texture_cache`]). The [`depth_cache`] holds depth in row order until other code accesses that VRAM.
 //!
 //! # Invariants
-//! Every byte is what [`super::reference`] leaves, however rows are cut. Whatever the arrays cannot do in its order goes
-//! to the reference: textures that overlap what is drawn, surfaces that overlap one another or run over the end of
-//! VRAM.
+//! Every byte equals the result of [`super::reference`], for any size of bands. Draws that batches cannot
+//! draw in the right order go to the reference: if textures overlap the target, surfaces overlap each other,
+//! or a surface passes the end of VRAM. The first is [self-sampling](crate::reference::ge::textures#self-sampling).
 
 use std::ops::Range;
 
@@ -24,176 +25,179 @@ use crate::ge::registers::Registers;
 mod bands;
 mod batch;
 mod blend;
-mod coordinates;
-mod depth;
+mod depth_cache;
 mod draw_call;
 mod fill;
-mod group;
-mod image;
+mod framebuffer_word;
+mod interpolate;
+mod lanes;
 mod pass_extent;
 mod pipeline_state;
 mod pixel;
+mod pixel_state;
+mod render_pass;
+mod sampler;
 mod shade;
-mod source;
 mod span;
-mod state;
 mod stencil;
-mod stored;
 mod target;
-mod texel;
+mod texcoords;
 mod texel_memory;
-mod values;
-mod words;
+mod texture_cache;
+mod texture_state;
 
-use bands::{Band, bands};
-pub(super) use depth::Out;
-use depth::Stage;
-pub(super) use draw_call::Job;
-use fill::{Drawing, Work};
-use group::Group;
-use image::{Images, Places};
+use bands::{Band, split_bands};
+use depth_cache::DepthCache;
+pub(super) use depth_cache::DepthCacheModel;
+pub(super) use draw_call::DrawCall;
+use fill::{DrawFill, Scratch};
 pub(super) use pass_extent::overlap;
-pub(super) use pipeline_state::Prepared;
-use source::Tables;
+pub(super) use pipeline_state::PipelineState;
+use render_pass::RenderPass;
 use target::Target;
-use texel_memory::Bytes;
+use texel_memory::TexelMemory;
+use texture_cache::{LevelSlots, TextureCache};
+use texture_state::ClutTableCache;
 
-/// What is kept from draw to draw.
+/// The fast engine with its caches.
 #[derive(Debug, Default)]
-pub(super) struct Fast {
+pub(super) struct FastEngine {
     instructions: Instructions,
-    /// Rows of a band; 0 where the number of threads decides.
+    /// Rows of a band; 0 picks a height for the number of threads.
     band_rows: u32,
-    stage: Stage,
-    tables: Tables,
-    images: Images,
-    /// Where the images of a group's draws are.
-    places: Vec<Places>,
-    work: Vec<Box<Work>>,
+    depth_cache: DepthCache,
+    clut_tables: ClutTableCache,
+    textures: TextureCache,
+    /// Cache slots of the textures of the current pass, per draw.
+    slots: Vec<LevelSlots>,
+    scratch: Vec<Box<Scratch>>,
 }
 
-impl Clone for Fast {
-    /// Working memory holds nothing that outlives a draw.
+impl Clone for FastEngine {
+    /// Caches and scratch memory are not cloned: they do not affect results.
     fn clone(&self) -> Self {
-        Self { stage: self.stage.clone(), ..Self::new(self.instructions, self.band_rows) }
+        Self { depth_cache: self.depth_cache.clone(), ..Self::new(self.instructions, self.band_rows) }
     }
 }
 
-impl Fast {
-    /// Draws with the given instructions, in bands of so many rows.
+impl FastEngine {
+    /// Creates an engine for an instruction set and a height of bands.
     pub(super) fn new(instructions: Instructions, band_rows: u32) -> Self {
         Self { instructions, band_rows, ..Self::default() }
     }
 
-    /// Looks up the registers of a draw; `None` where the scissor leaves nothing of it.
-    pub(super) fn prepare(
+    /// Decodes the registers of a draw. Returns `None` if its scissor is empty.
+    pub(super) fn pipeline_state(
         &mut self,
         memory: &mut Memory,
         registers: &Registers,
         through: bool,
-    ) -> Option<Box<Prepared>> {
-        let prepared = Prepared::new(memory, registers, through, &mut self.tables)?;
-        if prepared.has_copies() && !self.stage.vram().is_empty() {
-            self.settle(memory);
-            return Prepared::new(memory, registers, through, &mut self.tables);
+    ) -> Option<Box<PipelineState>> {
+        let state = PipelineState::new(memory, registers, through, &mut self.clut_tables)?;
+        if state.has_copies() && !self.depth_cache.vram_range().is_empty() {
+            self.write_back(memory);
+            return PipelineState::new(memory, registers, through, &mut self.clut_tables);
         }
-        Some(prepared)
+        Some(state)
     }
 
-    /// Draws the primitives of draws, one draw after the other. Returns how many pixels passed all tests.
-    pub(super) fn draw<'j>(
+    /// Draws calls in order. Returns the number of pixels that passed all tests.
+    pub(super) fn draw<'d>(
         &mut self,
         memory: &mut Memory,
         threads: &Threads,
-        jobs: impl Iterator<Item = Job<'j>>,
+        calls: impl Iterator<Item = DrawCall<'d>>,
     ) -> u64 {
         let mut passed = 0;
-        let mut group = Group::default();
-        for job in jobs {
-            if job.prepared.is_tangled() {
-                passed += self.finish(memory, threads, &mut group);
-                self.settle(memory);
-                let pixels = |primitive| reference::draw_primitive(memory, job.registers, primitive);
-                passed += job.primitives.iter().map(pixels).sum::<u64>();
-            } else if !group.push(job, memory.translation()) {
-                passed += self.finish(memory, threads, &mut group);
-                group.push(job, memory.translation());
+        let mut pass = RenderPass::default();
+        for call in calls {
+            if call.state.needs_reference() {
+                passed += self.draw_pass(memory, threads, &mut pass);
+                self.write_back(memory);
+                let draw = |primitive| reference::draw_primitive(memory, call.registers, primitive);
+                passed += call.primitives.iter().map(draw).sum::<u64>();
+            } else if !pass.push(call, memory.translation()) {
+                passed += self.draw_pass(memory, threads, &mut pass);
+                pass.push(call, memory.translation());
             }
         }
-        passed + self.finish(memory, threads, &mut group)
+        passed + self.draw_pass(memory, threads, &mut pass)
     }
 
-    /// Fills everything in a group and empties it.
-    fn finish(&mut self, memory: &mut Memory, threads: &Threads, group: &mut Group<'_>) -> u64 {
+    /// Draws all calls of a pass and empties it. Returns the number of pixels that passed all tests.
+    fn draw_pass(&mut self, memory: &mut Memory, threads: &Threads, pass: &mut RenderPass<'_>) -> u64 {
         let translation = memory.translation();
-        let Some(footprint) = group.footprint() else { return 0 };
-        let surfaces = footprint.surfaces(translation);
-        let out = self.stage.vram();
-        if overlap(&out, &surfaces.color) || group.reads().any(|read| overlap(&out, &read)) {
-            self.settle(memory);
+        let Some(extent) = pass.extent() else { return 0 };
+        let surface = Address::vram(extent.color.address);
+        let _span = tracing::debug_span!("render_pass", %surface, draws = pass.draws().len()).entered();
+        let surfaces = extent.surface_bytes(translation);
+        let cached = self.depth_cache.vram_range();
+        if overlap(&cached, &surfaces.color) || pass.reads().any(|read| overlap(&cached, &read)) {
+            self.write_back(memory);
         }
-        self.images.make_room();
-        let mut wanted = Vec::new();
-        self.places.clear();
-        self.places.extend(group.draws().iter().map(|draw| match &draw.prepared.source {
-            Some(source) => self.images.find(memory, source, draw.pixels, &mut wanted),
-            None => Places::default(),
+        self.textures.evict_if_full();
+        let mut requests = Vec::new();
+        self.slots.clear();
+        self.slots.extend(pass.draws().iter().map(|call| match &call.state.texture {
+            Some(texture) => self.textures.look_up(memory, texture, call.max_pixels, &mut requests),
+            None => LevelSlots::default(),
         }));
-        let (ram, vram) = memory.ram_and_vram_mut([surfaces.color.clone(), surfaces.depth.clone(), out]);
-        let depth = match &footprint.depth {
-            Some(depth) => self.stage.load(vram, depth, translation, &footprint.rows, footprint.right),
+        let (ram, vram) = memory.ram_and_vram_mut([surfaces.color.clone(), surfaces.depth.clone(), cached]);
+        let depth = match &extent.depth {
+            Some(depth) => self.depth_cache.load(vram, depth, translation, &extent.rows, extent.column_end),
             None => &mut [],
         };
         let Some((low, color, high)) = split(vram, &surfaces.color) else { return 0 };
-        let bytes = Bytes { ram, low, high: (high, surfaces.color.end) };
-        self.images.decode(threads, bytes, &mut wanted);
+        let texel_memory = TexelMemory { ram, low, high: (high, surfaces.color.end) };
+        self.textures.decode(threads, texel_memory, &mut requests);
         let target = Target {
             color,
-            color_stride: footprint.color.stride as usize,
-            format: footprint.color.format,
+            color_stride: extent.color.stride as usize,
+            format: extent.color.format,
             depth,
-            depth_stride: footprint.depth.map_or(0, |depth| depth.stride as usize),
-            first: footprint.rows.start,
-            end: footprint.rows.end,
+            depth_stride: extent.depth.map_or(0, |depth| depth.stride as usize),
+            first_row: extent.rows.start,
+            end_row: extent.rows.end,
         };
-        let height = if footprint.can_be_cut() {
-            bands::height(footprint.rows.len(), self.band_rows, threads.count())
+        let height = if extent.rows_are_disjoint() {
+            bands::band_height(extent.rows.len(), self.band_rows, threads.count())
         } else {
-            footprint.rows.len()
+            extent.rows.len()
         };
-        let mut bands = bands(target, height, &mut self.work);
-        let (draws, places, images, instructions) =
-            (group.draws(), &self.places, &self.images, self.instructions);
+        let mut bands = split_bands(target, height, &mut self.scratch);
+        let (draws, slots, textures, instructions) =
+            (pass.draws(), &self.slots, &self.textures, self.instructions);
         threads.for_each(&mut bands, |band| {
-            let draws = draws.iter().zip(places);
-            band.passed = dispatch!(instructions, simd => fill_band(simd, band, draws, images, bytes));
+            let draws = draws.iter().zip(slots);
+            band.passed =
+                dispatch!(instructions, simd => fill_band(simd, band, draws, textures, texel_memory));
         });
         let passed = bands.iter().map(|band| band.passed).sum();
-        group.clear();
+        pass.clear();
         passed
     }
 
-    /// Makes VRAM show everything drawn.
-    pub(super) fn settle(&mut self, memory: &mut Memory) {
-        let (_, vram) = memory.ram_and_vram_mut([self.stage.vram()]);
-        self.stage.settle(vram);
+    /// Writes the depth cache back to VRAM.
+    pub(super) fn write_back(&mut self, memory: &mut Memory) {
+        let (_, vram) = memory.ram_and_vram_mut([self.depth_cache.vram_range()]);
+        self.depth_cache.write_back(vram);
     }
 
-    /// Makes some bytes of VRAM show everything drawn.
-    pub(super) fn settle_bytes(&mut self, memory: &mut Memory, bytes: &Range<usize>) {
-        if overlap(bytes, &self.stage.vram()) {
-            self.settle(memory);
+    /// Writes the depth cache back to VRAM if it may hold any of these bytes.
+    pub(super) fn write_back_for(&mut self, memory: &mut Memory, bytes: &Range<usize>) {
+        if overlap(bytes, &self.depth_cache.vram_range()) {
+            self.write_back(memory);
         }
     }
 }
 
-/// The bytes of linear VRAM that some addresses may mean; `None` where they mean none.
+/// Finds the bytes of linear VRAM that a range of addresses can reach, or `None` if it is outside VRAM.
 pub(super) fn vram_bytes(start: Address, length: u32) -> Option<Range<usize>> {
     let all = 0..VRAM_SIZE as usize;
     match start.region() {
         Region::Vram(VramView::Linear, offset) => {
             let bytes = offset as usize..offset as usize + length as usize;
-            // What follows the linear view is another view of the same bytes.
+            // The next view of the same bytes follows the linear view.
             Some(if bytes.end > all.end { all } else { bytes })
         }
         _ if start.is_vram() || start.offset(length).is_vram() => Some(all),
@@ -201,24 +205,24 @@ pub(super) fn vram_bytes(start: Address, length: u32) -> Option<Range<usize>> {
     }
 }
 
-/// Fills the part of draws that lies in a band.
+/// Draws the part of all calls that lies in a band.
 #[inline(always)]
 fn fill_band<'a, S: Simd>(
     simd: S,
     band: &mut Band<'_>,
-    draws: impl Iterator<Item = (&'a Job<'a>, &'a Places)>,
-    images: &Images,
-    bytes: Bytes<'_>,
+    draws: impl Iterator<Item = (&'a DrawCall<'a>, &'a LevelSlots)>,
+    textures: &TextureCache,
+    texel_memory: TexelMemory<'_>,
 ) -> u64 {
-    let Band { target, work, .. } = band;
-    let fill = |(draw, places): (&Job<'_>, &Places)| {
-        let images = images.levels(places);
-        Drawing::new(*draw, bytes, &images, work).primitives(simd, target)
+    let Band { target, scratch, .. } = band;
+    let fill_draw = |(call, slots): (&DrawCall<'_>, &LevelSlots)| {
+        let cached = textures.cached_levels(slots);
+        DrawFill::new(*call, texel_memory, &cached, scratch).fill_primitives(simd, target)
     };
-    draws.map(fill).sum()
+    draws.map(fill_draw).sum()
 }
 
-/// What lies in front of a range, the range, and what lies behind it.
+/// Splits memory into the bytes before a range, the range, and the bytes after it.
 fn split<'a>(vram: &'a mut [u8], range: &Range<usize>) -> Option<(&'a [u8], &'a mut [u8], &'a [u8])> {
     let (low, rest) = vram.split_at_mut_checked(range.start)?;
     let (middle, high) = rest.split_at_mut_checked(range.end - range.start)?;

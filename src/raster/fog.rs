@@ -1,26 +1,28 @@
-//! Fog: from the vertex factor to the pixel's colour.
-//! Source: `ge-reference.md` §6.7 (hardware test `commands/fog` for [`apply`]). That the factor, not the
-//! coefficient, runs linearly between vertices is PPSSPP's observation.
+//! Fog: from the factor of a vertex to the colour of a pixel.
+//!
+//! Source: [fog blend](crate::reference::ge::pixels#fog-blend) (hardware test `commands/fog` for [`apply`]).
+//! The factor is interpolated and becomes a coefficient per pixel, as in PPSSPP; the
+//! [hardware](crate::reference::ge::interpolation#fog) interpolates the 8-bit coefficient.
 
-/// The largest magnitude that a factor keeps, in units of 1/65536. An emulation limit.
+/// The largest magnitude of a factor, in 1/65536. An emulation limit.
 const LIMIT: i64 = 1 << 40;
 
-/// A vertex factor as an integer, in units of 1/65536. Not a number is 0.
+/// Converts a vertex factor to 1/65536, floored. NaN returns 0.
 #[must_use]
 #[expect(clippy::cast_possible_truncation, reason = "the conversion saturates")]
-pub fn fixed(factor: f32) -> i64 {
+pub(crate) fn fixed(factor: f32) -> i64 {
     ((f64::from(factor) * 65536.0).floor() as i64).clamp(-LIMIT, LIMIT)
 }
 
-/// The coefficient, 0 (all fog) to 255 (none), of a factor in units of 1/65536, 0 to 65536.
+/// Converts a factor in 1/65536, 0 to 65536, to a coefficient: 0 is full fog, 255 no fog.
 #[must_use]
-pub fn coefficient(fixed: i64) -> u8 {
+pub(crate) fn coefficient(fixed: i64) -> u8 {
     u8::try_from((fixed >> 8).clamp(0, 255)).unwrap_or(0)
 }
 
-/// Red, green and blue behind fog.
+/// Blends red, green and blue with the fog colour.
 #[must_use]
-pub fn apply(color: [u8; 3], fog: [u8; 3], coefficient: u8) -> [u8; 3] {
+pub(crate) fn apply(color: [u8; 3], fog: [u8; 3], coefficient: u8) -> [u8; 3] {
     let coefficient = u32::from(coefficient);
     [0, 1, 2].map(|i| {
         let sum = u32::from(color[i]) * coefficient + u32::from(fog[i]) * (255 - coefficient) + 255;
@@ -53,7 +55,7 @@ mod tests {
     fn ends_are_exact() {
         let (color, fog) = ([255, 100, 0], [0, 1, 255]);
         assert_eq!(apply(color, fog, 255), color, "no fog");
-        assert_eq!(apply(color, fog, 0), fog, "all fog");
+        assert_eq!(apply(color, fog, 0), fog, "full fog");
         assert_eq!(apply(color, fog, 128), [128, 51, 127], "half way");
     }
 }

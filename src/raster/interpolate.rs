@@ -1,64 +1,67 @@
-//! Values between vertices, as the hardware computes them: planes whose gradients are floored. For emulators' rules the
-//! gradients are finer.
+//! Interpolation of depth, colours and fog: planes with floored gradients, as in hardware. With
+//! [`Arithmetic::Single`](crate::ge::arithmetic::Arithmetic::Single) gradients are finer.
 //!
 //! # Invariants
-//! All arithmetic is exact in integers, apart from the reciprocal of the area, which is cut to 16 significant bits, and
-//! two floors: of each gradient, to 1/1024 per pixel, and of the value. There is no overflow: products stay below 2^90.
-//! Source: `ge-reference.md` §7.2 (hardware test `triangle/triangle`); the reciprocal comes from the pictures of
-//! `primitives/bezier` and `primitives/spline`, where gradients of exactly 24 and 8 a pixel come out a little smaller. At
-//! least 16 bits are needed, and an exact quotient leaves 104 pixels wrong. That alpha, secondary colour, depth and fog
-//! follow the rule that red, green and blue follow is assumed, and so is the rule for lines.
+//! All arithmetic is exact in integers except for the reciprocal of the area, which is cut to 16 significant
+//! bits, and two floors: of each gradient, to 1/1024 per pixel, and of the value. Products stay below 2^90,
+//! so nothing overflows.
+//! Source: [planes](crate::reference::ge::interpolation#planes) (hardware test `triangle/triangle`).
+//! `primitives/bezier` and `primitives/spline` show the reciprocal: gradients of exactly 24 and 8 per pixel
+//! come out slightly smaller. An exact quotient leaves 104 pixels wrong. The hardware's [setup
+//! reciprocal](crate::reference::ge::interpolation#setup-reciprocal), [anchor
+//! vertex](crate::reference::ge::interpolation#anchor-vertex) and
+//! [lines](crate::reference::ge::interpolation#lines) differ from the rules here.
 
 use super::coverage::{Line, PIXEL, Triangle, center};
 
 /// Gradients are multiples of 1/1024 per pixel.
-const GRADIENT: i64 = 1024;
-/// From gradient times 1/16 pixel to value.
+const GRADIENT_SCALE: i64 = 1024;
+/// Fraction bits of plane values: gradients of 1/1024 times positions of 1/16 pixel.
 const SHIFT: u32 = 14;
-/// The same where emulators' rules apply, so fine that no picture shows it.
+/// Fraction bits with single arithmetic; finer than any picture shows.
 const FINE_SHIFT: u32 = 24;
 
-/// Gradients below this, and values below [`SMALL_BASE`], give sums that fit over [`SIZE_MAX`] pixels.
+/// If gradients are below this bound and values below [`SMALL_BASE`], sums over [`SIZE_MAX`] pixels fit in 64
+/// bits.
 const SMALL_GRADIENT: u64 = 1 << 34;
 const SMALL_BASE: u128 = 1 << 60;
 const SIZE_MAX: u32 = 1 << 14;
 
-/// A value over the screen.
+/// A plane: a value that is linear on the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Plane {
-    /// The value where the plane starts, shifted.
+pub(crate) struct Plane {
+    /// Value at the origin, shifted.
     base: i128,
-    /// Where that is for a pixel sampled at its centre, in 1/16 pixel.
+    /// Origin of the plane for pixels sampled at their centre, in 1/16 pixel.
     origin: [i64; 2],
     /// Change per 1/16 pixel to the right and down, shifted.
     gradient: [i128; 2],
-    /// How far values are shifted to the left.
+    /// Number of fraction bits.
     shift: u32,
 }
 
 impl Plane {
-    /// The same value everywhere.
+    /// Creates a plane with the same value everywhere.
     #[must_use]
-    pub const fn constant(value: i64) -> Self {
+    pub(crate) const fn constant(value: i64) -> Self {
         Self { base: value as i128, origin: [0; 2], gradient: [0; 2], shift: 0 }
     }
 
-    /// The plane through the values at the triangle's vertices. The value is exact at the first vertex as given;
-    /// whether hardware starts there or at the topmost one is not known. Emulators' values may be `rounded` to the
-    /// nearest instead of floored.
+    /// Computes the plane through the values at a triangle's vertices. It is exact at vertex 0. With
+    /// `rounded`, single arithmetic rounds values to nearest instead of flooring them.
     #[must_use]
-    pub fn triangle(triangle: &Triangle, values: [i64; 3], rounded: bool) -> Self {
-        Slopes::new(triangle).plane(values, rounded)
+    pub(crate) fn triangle(triangle: &Triangle, values: [i64; 3], rounded: bool) -> Self {
+        Gradients::new(triangle).plane(values, rounded)
     }
 
-    /// The values along a line, from its first vertex as given to its second.
+    /// Computes the plane along a line from its first to its second vertex in submission order.
     #[must_use]
-    pub fn line(line: &Line, mut values: [i64; 2]) -> Self {
+    pub(crate) fn line(line: &Line, mut values: [i64; 2]) -> Self {
         if line.reversed {
             values.reverse();
         }
         let length = i128::from(line.major[1] - line.major[0]).max(1);
-        let rise = i128::from(values[1] - values[0]) * i128::from(PIXEL * GRADIENT);
+        let rise = i128::from(values[1] - values[0]) * i128::from(PIXEL * GRADIENT_SCALE);
         let along = rise.div_euclid(length);
         let (origin, gradient) = if line.steep {
             ([line.minor[0], line.major[0]], [0, along])
@@ -68,34 +71,35 @@ impl Plane {
         Self { base: i128::from(values[0]) << SHIFT, origin, gradient, shift: SHIFT }
     }
 
-    /// The plane counted from a pixel; `None` where sums over `width` columns and `height` rows might not fit.
-    #[expect(clippy::cast_possible_truncation, reason = "the base is small there")]
+    /// Moves the origin of the plane to a pixel. Returns `None` if sums over `width` columns and `height`
+    /// rows might not fit in 64 bits.
+    #[expect(clippy::cast_possible_truncation, reason = "small bases fit")]
     #[must_use]
-    pub fn ramp(&self, x: u32, y: u32, width: u32, height: u32) -> Option<Ramp> {
+    pub(crate) fn ramp(&self, x: u32, y: u32, width: u32, height: u32) -> Option<LinearRamp> {
         let [Ok(right), Ok(down)] = self.gradient.map(i64::try_from) else { return None };
         let (from_x, from_y) = (center(i64::from(x)) - self.origin[0], center(i64::from(y)) - self.origin[1]);
         let small = right.unsigned_abs().max(down.unsigned_abs()) < SMALL_GRADIENT
             && self.base.unsigned_abs() < SMALL_BASE
             && width.max(height) <= SIZE_MAX;
         if small {
-            // Distances have at most 26 bits, so that products have at most 61.
+            // Distances have at most 26 bits, so products have at most 61.
             let start = self.base as i64 + right * from_x + down * from_y;
-            return Some(Ramp { start, right: right * PIXEL, down: down * PIXEL, shift: self.shift });
+            return Some(LinearRamp { start, right: right * PIXEL, down: down * PIXEL, shift: self.shift });
         }
         let across = right.checked_mul(from_x)?;
         let along = down.checked_mul(from_y)?;
         let start = i64::try_from(self.base).ok()?.checked_add(across)?.checked_add(along)?;
         let (right, down) = (right.checked_mul(PIXEL)?, down.checked_mul(PIXEL)?);
-        // The sum of the magnitudes bounds every sum on the way.
+        // The sum of the magnitudes bounds all intermediate sums.
         let across = right.checked_mul(i64::from(width))?.checked_abs()?;
         let along = down.checked_mul(i64::from(height))?.checked_abs()?;
         start.checked_abs()?.checked_add(across)?.checked_add(along)?;
-        Some(Ramp { start, right, down, shift: self.shift })
+        Some(LinearRamp { start, right, down, shift: self.shift })
     }
 
-    /// The value at a pixel's centre, floored and limited to `low` to `high`.
+    /// Evaluates the plane at a pixel's centre, floored and clamped to `low..=high`.
     #[must_use]
-    pub fn at(&self, x: u32, y: u32, low: i64, high: i64) -> i64 {
+    pub(crate) fn at(&self, x: u32, y: u32, low: i64, high: i64) -> i64 {
         let right = i128::from(center(i64::from(x)) - self.origin[0]);
         let down = i128::from(center(i64::from(y)) - self.origin[1]);
         let value = (self.base + self.gradient[0] * right + self.gradient[1] * down) >> self.shift;
@@ -103,63 +107,66 @@ impl Plane {
     }
 }
 
-/// What all planes over a triangle have in common.
+/// Data shared by all planes over a triangle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Slopes {
-    /// Where planes start for a pixel sampled at its centre, in 1/16 pixel.
+pub(crate) struct Gradients {
+    /// Origin of planes for pixels sampled at their centre, in 1/16 pixel.
     origin: [i64; 2],
-    /// From the first vertex to the second, in 1/16 pixel.
+    /// Edge from vertex 0 to vertex 1, in 1/16 pixel.
     ab: [i64; 2],
-    /// From the first vertex to the third, in 1/16 pixel.
+    /// Edge from vertex 0 to vertex 2, in 1/16 pixel.
     ac: [i64; 2],
-    rule: Rule,
-    /// Whether sides are no longer than 2048 pixels.
+    rule: GradientRule,
+    /// Whether edges are at most 2048 pixels long on both axes.
     small: bool,
 }
 
-/// From a rise times a distance to a gradient.
+/// How to compute a gradient from value differences times edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Rule {
-    /// The hardware's: times the reciprocal of the area, before `shift`.
+enum GradientRule {
+    /// Hardware: multiplied by the area's reciprocal, then shifted right.
     Reciprocal { factor: i64, shift: u32 },
-    /// Emulators': divided by the area.
+    /// Single arithmetic: divided by the area.
     Quotient { area: i64 },
 }
 
-impl Slopes {
-    /// The slopes of a triangle.
+impl Gradients {
+    /// Sets up the gradients of a triangle.
     #[must_use]
-    pub fn new(triangle: &Triangle) -> Self {
+    pub(crate) fn new(triangle: &Triangle) -> Self {
         let [a, b, c] = triangle.positions;
         let area = triangle.doubled_area;
         let (ab, ac) = ([b[0] - a[0], b[1] - a[1]], [c[0] - a[0], c[1] - a[1]]);
         Self {
-            // What the sample is off the centre, the start is off the vertex.
-            origin: a.map(|at| at + PIXEL / 2 - triangle.sample),
+            // Moves the origin by the offset of the sample from the centre.
+            origin: a.map(|at| at + PIXEL / 2 - triangle.sample_offset),
             ab,
             ac,
             small: [ab, ac].as_flattened().iter().all(|side| side.unsigned_abs() <= 1 << 15),
             rule: if triangle.is_hardware() {
                 let (reciprocal, shift) = reciprocal(area.unsigned_abs());
-                Rule::Reciprocal { factor: area.signum() * PIXEL * GRADIENT * reciprocal, shift }
+                GradientRule::Reciprocal {
+                    factor: area.signum() * PIXEL * GRADIENT_SCALE * reciprocal,
+                    shift,
+                }
             } else {
-                Rule::Quotient { area }
+                GradientRule::Quotient { area }
             },
         }
     }
 
-    /// What [`Plane::ramp`] gives for [`Self::plane`], where numbers are as small as they are on a screen; `None`
-    /// elsewhere.
+    /// Computes [`Plane::ramp`] of [`Self::plane`] by a faster way. Returns `None` if the numbers are larger
+    /// than usual on a screen.
     #[must_use]
-    pub fn small_ramp(&self, values: [i64; 3], x: u32, y: u32) -> Option<Ramp> {
-        let Rule::Reciprocal { factor, shift } = self.rule else { return None };
+    pub(crate) fn small_ramp(&self, values: [i64; 3], x: u32, y: u32) -> Option<LinearRamp> {
+        let GradientRule::Reciprocal { factor, shift } = self.rule else { return None };
         let (to_b, to_c) = (values[1] - values[0], values[2] - values[0]);
         let is_small = |value: i64| value.unsigned_abs() <= u64::from(u16::MAX);
         if !(self.small && is_small(values[0]) && is_small(to_b) && is_small(to_c)) {
             return None;
         }
         let [ab, ac] = [self.ab, self.ac];
-        // Rises have at most 33 bits, and factors 30.
+        // Differences times edges have at most 33 bits, factors 30.
         let right = ((to_b * ac[1] - to_c * ab[1]) * factor) >> shift.min(63);
         let down = ((to_c * ab[0] - to_b * ac[0]) * factor) >> shift.min(63);
         if right.unsigned_abs().max(down.unsigned_abs()) >= SMALL_GRADIENT || x.max(y) > SIZE_MAX {
@@ -167,13 +174,13 @@ impl Slopes {
         }
         let (from_x, from_y) = (center(i64::from(x)) - self.origin[0], center(i64::from(y)) - self.origin[1]);
         let start = (values[0] << SHIFT) + right * from_x + down * from_y;
-        Some(Ramp { start, right: right * PIXEL, down: down * PIXEL, shift: SHIFT })
+        Some(LinearRamp { start, right: right * PIXEL, down: down * PIXEL, shift: SHIFT })
     }
 
-    /// How far sums of a ramp of [`Self::small_ramp`] may lie outside of the range of the vertices' values, at pixels
-    /// that the triangle covers: gradients are floored, and so is the reciprocal, which has 16 significant bits.
+    /// Bounds the distance by which sums of a [`Self::small_ramp`] can leave the range of the vertices'
+    /// values at covered pixels. The floored gradients and the cut reciprocal cause it.
     #[must_use]
-    pub fn drift(&self, ramp: &Ramp, x: u32, y: u32, width: u32, height: u32) -> u64 {
+    pub(crate) fn max_overshoot(&self, ramp: &LinearRamp, x: u32, y: u32, width: u32, height: u32) -> u64 {
         let far = |from: i64, size: u32| {
             let last = from + PIXEL * i64::from(size);
             from.unsigned_abs().max(last.unsigned_abs())
@@ -182,15 +189,16 @@ impl Slopes {
             (ramp.right, far(center(i64::from(x)) - self.origin[0], width)),
             (ramp.down, far(center(i64::from(y)) - self.origin[1], height)),
         ];
-        // A gradient of n is off by less than n / 2^15 and 1, and what n itself is off by is less than n / 2^14.
+        // The error of a gradient n is below n / 2^15 + 1. In terms of the computed gradient, n / 2^14 + 2
+        // bounds it.
         let off = |pixel: i64| ((pixel / PIXEL).unsigned_abs() >> 14) + 2;
         along.iter().map(|(pixel, far)| off(*pixel) * far).sum()
     }
 
-    /// The plane through the values at the triangle's vertices. See [`Plane::triangle`].
+    /// Computes the plane through the values at the triangle's vertices. See [`Plane::triangle`].
     #[must_use]
-    pub fn plane(&self, values: [i64; 3], rounded: bool) -> Plane {
-        /// Rises below this take part in products of 64 bits: distances have at most 26 bits.
+    pub(crate) fn plane(&self, values: [i64; 3], rounded: bool) -> Plane {
+        /// Differences below this bound allow 64-bit products: edges have at most 26 bits.
         const SMALL: u64 = 1 << 36;
         let Self { origin, ab, ac, .. } = *self;
         let (to_b, to_c) = (values[1] - values[0], values[2] - values[0]);
@@ -207,8 +215,8 @@ impl Slopes {
         };
         let base = i128::from(values[0]);
         match self.rule {
-            Rule::Reciprocal { .. } => Plane { base: base << SHIFT, origin, gradient, shift: SHIFT },
-            Rule::Quotient { .. } => {
+            GradientRule::Reciprocal { .. } => Plane { base: base << SHIFT, origin, gradient, shift: SHIFT },
+            GradientRule::Quotient { .. } => {
                 let half = if rounded { 1 << (FINE_SHIFT - 1) } else { 0 };
                 Plane { base: (base << FINE_SHIFT) + half, origin, gradient, shift: FINE_SHIFT }
             }
@@ -217,8 +225,8 @@ impl Slopes {
 
     fn gradient(&self, rise: i128) -> i128 {
         match self.rule {
-            Rule::Reciprocal { factor, shift } => (rise * i128::from(factor)) >> shift,
-            Rule::Quotient { area } => {
+            GradientRule::Reciprocal { factor, shift } => (rise * i128::from(factor)) >> shift,
+            GradientRule::Quotient { area } => {
                 let rise = (rise * i128::from(area.signum())) << FINE_SHIFT;
                 match i64::try_from(rise) {
                     Ok(rise) => rise.div_euclid(area.abs()).into(),
@@ -229,29 +237,22 @@ impl Slopes {
     }
 }
 
-/// A plane counted from a pixel: its value there and around is `(start + x × right + y × down) >> shift`, limited,
-/// for the pixel `x` columns to the right and `y` rows below.
+/// A plane relative to a pixel. The value `x` columns to the right and `y` rows below is `(start + x × right
+/// + y × down) >> shift`, clamped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Ramp {
-    /// At the pixel.
+pub(crate) struct LinearRamp {
+    /// Sum at the pixel.
     pub start: i64,
-    /// To the next pixel on the right.
+    /// Step to the next pixel on the right.
     pub right: i64,
-    /// To the next pixel below.
+    /// Step to the next pixel below.
     pub down: i64,
-    /// From what is added up to the value.
+    /// Right shift from sum to value.
     pub shift: u32,
 }
 
-impl Ramp {
-    /// The sum for a pixel.
-    #[must_use]
-    pub const fn at(&self, x: i64, y: i64) -> i64 {
-        self.start + x * self.right + y * self.down
-    }
-}
-
-/// 1 / `area`, cut to the transform unit's 16 significant bits, times a power of two, and that power.
+/// Computes 1 / `area` times a power of two, cut to the 16 significant bits of the transform unit, and the
+/// exponent.
 fn reciprocal(area: u64) -> (i64, u32) {
     let area = area.max(1);
     let bits = u64::BITS - area.leading_zeros();
@@ -279,7 +280,7 @@ mod tests {
 
     #[test]
     fn gradients_are_floored() {
-        // 45 over 1.875 pixels are 24 a pixel, but 1/900 is cut off.
+        // 45 over 1.875 pixels is 24 per pixel, but 1/900 is cut.
         let at = |x, y| ScreenVertex { x, y, ..ScreenVertex::default() };
         let quad = [at(0, 0), at(0, 30), at(30, 0)];
         let plane = Plane::triangle(
@@ -292,7 +293,7 @@ mod tests {
             (24 * 1024 - 1, 11),
             "`primitives/bezier`, row 10"
         );
-        // 255 over 100 pixels are 2.55 a pixel: 2611.2/1024, floored to 2611.
+        // 255 over 100 pixels is 2.55 per pixel: 2611.2/1024, floored to 2611.
         let plane = Plane::triangle(&triangle([(0, 0), (100, 0), (0, 100)]), [0, 255, 0], false);
         assert_eq!(plane.gradient, [2611, 0], "to the right");
         assert_eq!(plane.at(98, 0, 0, 255), (2611 * (98 * 16 + 8)) >> 14, "formula");
@@ -302,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn emulators_round_and_sample_elsewhere() {
+    fn single_arithmetic_rounds_and_samples_at_7_16() {
         let corners = [(0, 0), (16, 0), (0, 16)].map(|(x, y)| vertex(x, y));
         let emulated = Triangle::new(&corners, Arithmetic::Single).expect("it has an area");
         let at = |rounded| Plane::triangle(&emulated, [0, 32, 0], rounded).at(3, 0, 0, 255);
@@ -310,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn winding_does_not_matter() {
+    fn planes_ignore_winding() {
         let a = Plane::triangle(&triangle([(3, 4), (90, 7), (11, 61)]), [10, 200, 77], false);
         let b = Plane::triangle(&triangle([(3, 4), (11, 61), (90, 7)]), [10, 77, 200], false);
         assert_eq!(a, b, "same first vertex, same plane");
@@ -323,7 +324,7 @@ mod tests {
         let thin = Triangle {
             positions: [[-(1 << 24), 0], [1 << 24, 1], [(1 << 24) - 1, 1]],
             doubled_area: 1,
-            sample: 8,
+            sample_offset: 8,
         };
         let limit = i64::from(i32::MAX);
         let plane = Plane::triangle(&thin, [-limit, limit, -limit], false);
@@ -331,11 +332,11 @@ mod tests {
     }
 
     #[test]
-    fn lines_go_both_ways() {
+    fn line_planes_ignore_direction() {
         let forth = Line::new(&[vertex(0, 0), vertex(100, 3)]);
         let back = Line::new(&[vertex(100, 3), vertex(0, 0)]);
         let plane = Plane::line(&forth, [0, 200]);
         assert_eq!(plane, Plane::line(&back, [200, 0]), "direction does not matter");
-        assert_eq!(plane.at(49, 1, 0, 255), 99, "2 a pixel, at the centre");
+        assert_eq!(plane.at(49, 1, 0, 255), 99, "2 per pixel, at the centre");
     }
 }

@@ -1,19 +1,21 @@
 //! The logic operation on colours.
-//! Source: `ge-reference.md` §9.9 (hardware test `dither/dither` for its place and AND).
+//!
+//! Source: [logic operation](crate::reference::ge::pixels#logic-operation) (hardware test `dither/dither` for
+//! its position and AND).
 
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 use crate::ge::registers::pixel::LogicOperation;
 
-/// Red, green and blue of `source` combined bit by bit with `destination`.
+/// Combines red, green and blue of `source` bit by bit with `destination`.
 #[must_use]
-pub fn operate(operation: LogicOperation, source: [u8; 3], destination: [u8; 3]) -> [u8; 3] {
+pub(crate) fn operate(operation: LogicOperation, source: [u8; 3], destination: [u8; 3]) -> [u8; 3] {
     [0, 1, 2].map(|i| combine(operation, source[i], destination[i]))
 }
 
-/// The bits of one channel, of one pixel or of several.
+/// Combines the bits of one channel, for one pixel or a vector of pixels.
 #[inline(always)]
-pub fn combine<T>(operation: LogicOperation, s: T, d: T) -> T
+pub(crate) fn combine<T>(operation: LogicOperation, s: T, d: T) -> T
 where
     T: Copy + BitAnd<Output = T> + BitOr<Output = T> + BitXor<Output = T> + Not<Output = T>,
 {
@@ -42,7 +44,7 @@ where
 mod tests {
     use super::*;
 
-    /// Source bits 1100, destination bits 1010: the results spell the operation's truth table.
+    /// With source bits 1100 and destination bits 1010, the result is the operation's truth table.
     #[test]
     fn truth_tables() {
         for (code, expected) in [

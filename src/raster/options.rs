@@ -1,32 +1,33 @@
-//! How to draw.
+//! Options of the rasterizer.
 
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::arithmetic::simd::Instructions;
 
-/// How to draw.
+/// Options of the rasterizer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RasterOptions {
-    /// The number system that transforms vertices.
+    /// Arithmetic of the transform, and the rules of the rasterizer that go with it.
     pub arithmetic: Arithmetic,
-    /// Triangles become their three edges.
+    /// Draw the three edges of triangles instead of their area.
     pub wireframe: bool,
-    /// What draws pixels. All leave the same bytes.
+    /// Engine that draws pixels. All engines leave the same bytes in memory.
     pub engine: Engine,
-    /// The instruction set that the fast engine uses.
+    /// Instruction set of the fast engine.
     pub instructions: Instructions,
-    /// How many threads may draw; 0 counts as 1. With one, draws happen at once, on the caller's thread. With more,
-    /// they wait until [`crate::run::sink::Sink::flush`] or until there are enough of them. The reference uses one.
+    /// Number of threads; 0 counts as 1. With one thread, draws happen at once, on the caller's thread. With
+    /// more, draws are queued until [`Sink::flush`](crate::run::sink::Sink::flush) or until the queue is
+    /// full. The reference always uses one.
     pub threads: u32,
-    /// How many rows one thread takes at a time; 0 leaves it to the rasterizer.
+    /// Number of rows of a band, the unit of work of a thread; 0 picks one to suit the number of threads.
     pub band_rows: u32,
 }
 
-/// What draws pixels.
+/// Engine that draws pixels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Engine {
-    /// Many pixels at a time.
+    /// Draws batches of pixels in vectors.
     #[default]
     Fast,
-    /// The oracle, [`crate::raster::reference`]: one pixel after the other.
+    /// The reference, `crate::raster::reference`: one pixel after the other.
     Reference,
 }

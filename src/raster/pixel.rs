@@ -1,9 +1,9 @@
-//! The pixel pipeline: from a fragment to bytes in VRAM, in the hardware's one order.
+//! The pixel pipeline: from a fragment to bytes in VRAM, in the order of the hardware.
 //!
 //! # Invariants
-//! The order of stages is written here and nowhere else. A pixel's colour is read once, before anything is written.
-//! Source: `ge-reference.md` §7.10, §9 (hardware tests `commands/blend`, `dither/dither`, `texfunc/*`,
-//! `commands/fog`). The order from alpha test to depth test is PPSSPP's observation.
+//! The order of the stages is defined only here. A pixel's colour is read once, before any write.
+//! Source: [stage order](crate::reference::ge::pixels#stage-order) (hardware tests `commands/blend`,
+//! `dither/dither`, `texfunc/*`, `commands/fog`). The order from alpha test to depth test comes from PPSSPP.
 
 use super::{blend, dither, fog, logic, stencil, texture_function};
 use crate::ge::memory::Memory;
@@ -15,25 +15,25 @@ use crate::ge::registers::pixel::{
 };
 use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
 
-/// What a shape brings to a pixel.
+/// A fragment: the interpolated values of a shape at a pixel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fragment {
+pub(crate) struct Fragment {
     /// Depth.
     pub z: u16,
     /// Red, green, blue, alpha.
     pub color: [u8; 4],
     /// Secondary colour.
     pub secondary: [u8; 3],
-    /// The filtered texel, with texturing on.
+    /// Filtered texel, if texturing is on.
     pub texel: Option<[u8; 4]>,
-    /// Fog coefficient, 0 (all fog) to 255 (none).
+    /// Fog coefficient, from 0 (full fog) to 255 (no fog).
     pub fog: u8,
-    /// Positions were given in pixels: MINZ, MAXZ, fog and secondary colour do not apply.
+    /// Through mode: MINZ, MAXZ, fog and secondary colour do not apply.
     pub through: bool,
 }
 
 /// Draws a fragment at a pixel inside the scissor. Returns whether it passed all tests.
-pub fn draw(memory: &mut Memory, registers: &Registers, x: u32, y: u32, fragment: &Fragment) -> bool {
+pub(crate) fn draw(memory: &mut Memory, registers: &Registers, x: u32, y: u32, fragment: &Fragment) -> bool {
     let clear: ClearMode = registers.get();
     if clear.enabled {
         return self::clear(memory, registers, clear, x, y, fragment);
@@ -72,7 +72,8 @@ pub fn draw(memory: &mut Memory, registers: &Registers, x: u32, y: u32, fragment
     true
 }
 
-/// Clear mode: no tests but the depth range, no blending, whatever the registers say.
+/// Draws a fragment in [clear mode](crate::reference::ge::coverage#clear-mode): no tests except the depth
+/// range, no blending.
 fn clear(
     memory: &mut Memory,
     registers: &Registers,
@@ -104,7 +105,7 @@ fn clear(
     true
 }
 
-/// Texture function, then the secondary colour.
+/// Applies the texture function, then adds the secondary colour.
 fn textured(registers: &Registers, fragment: &Fragment) -> [u8; 4] {
     let mut color = fragment.color;
     if let Some(texel) = fragment.texel {
@@ -158,8 +159,10 @@ fn passes_color_test(registers: &Registers, [red, green, blue, _]: [u8; 4]) -> b
     }
 }
 
-/// Stencil test, depth test and depth write. Returns the stencil to store, and whether both tests passed. Without
-/// stencil test the stored stencil stays: a fragment's alpha never becomes the framebuffer's.
+/// Runs stencil test, depth test and depth write. Returns the stencil to store and whether both tests passed.
+/// Without stencil test the stored stencil stays: the fragment's alpha is never stored.
+/// Source: [stencil test](crate::reference::ge::pixels#stencil-test), [depth
+/// test](crate::reference::ge::pixels#depth-test).
 fn test_stencil_and_depth(
     memory: &mut Memory,
     registers: &Registers,
@@ -190,13 +193,13 @@ fn test_stencil_and_depth(
     (after(operations.pass), true)
 }
 
-/// Adds the dither matrix, if that is on, and clamps.
+/// Adds the dither offset if dither is on, and clamps.
 fn dithered(registers: &Registers, x: u32, y: u32, rgb: [i32; 3]) -> [u8; 3] {
     let offset = if registers.is_on(Opcode::DITHERENABLE) { dither::offset(registers, x, y) } else { 0 };
     rgb.map(|channel| u8::try_from((channel + offset).clamp(0, 255)).unwrap_or(0))
 }
 
-/// Bits that MASKRGB and MASKALPHA protect.
+/// Reads the bits that MASKRGB and MASKALPHA protect.
 fn masks(registers: &Registers) -> [u8; 4] {
     let [red, green, blue, _] = registers.get::<ColorMask>().mask.0.to_le_bytes();
     let [alpha, ..] = registers.get::<AlphaMask>().mask.0.to_le_bytes();
@@ -206,7 +209,6 @@ fn masks(registers: &Registers) -> [u8; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ge::command::Command;
 
     const FRAGMENT: Fragment = Fragment {
         z: 500,
@@ -217,9 +219,8 @@ mod tests {
         through: false,
     };
 
-    /// 8888, everything off, depth range full, depth buffer behind the colour buffer.
+    /// 8888, all stages off, full depth range, depth buffer after the colour buffer.
     fn registers(settings: &[(Opcode, u32)]) -> Registers {
-        let mut registers = Registers::new();
         let defaults = [
             (Opcode::FRAMEBUFWIDTH, 512),
             (Opcode::FRAMEBUFPIXFORMAT, 3),
@@ -227,13 +228,11 @@ mod tests {
             (Opcode::ZBUFWIDTH, 512),
             (Opcode::MAXZ, 0xFFFF),
         ];
-        for &(opcode, argument) in defaults.iter().chain(settings) {
-            registers.write(Command::new(opcode, argument));
-        }
-        registers
+        Registers::with(defaults.into_iter().chain(settings.iter().copied()))
     }
 
-    /// What pixel (1, 2) becomes, over a stored colour of [40, 40, 40, 0x44] and a depth of 1000.
+    /// Draws a fragment at pixel (1, 2) over the colour [40, 40, 40, 0x44] and the depth 1000; returns
+    /// whether it passed, the new colour and the new depth.
     fn result(settings: &[(Opcode, u32)], fragment: Fragment) -> (bool, [u8; 4], u16) {
         let (mut memory, registers) = (Memory::default(), registers(settings));
         let (color, depth) =
@@ -246,9 +245,10 @@ mod tests {
 
     const UNTOUCHED: (bool, [u8; 4], u16) = (false, [40, 40, 40, 0x44], 1000);
 
-    /// `ge-reference.md` §9.5: without stencil test the stored alpha stays; §9.6: without depth test depth stays.
+    /// Without [stencil test](crate::reference::ge::pixels#stencil-test) the stored alpha stays; without
+    /// [depth test](crate::reference::ge::pixels#depth-test) the stored depth stays.
     #[test]
-    fn alpha_and_depth_stay_where_no_test_is_on() {
+    fn keeps_alpha_and_depth_without_tests() {
         assert_eq!(result(&[], FRAGMENT), (true, [100, 150, 200, 0x44], 1000), "plain");
     }
 
@@ -289,7 +289,7 @@ mod tests {
 
     #[test]
     fn stencil_operations() {
-        // Reference 0x81; fail: replace, depth fail: zero, pass: invert.
+        // Reference 0x81; stencil fail: replace, depth fail: zero, pass: invert.
         let settings = |function: u32, depth: u32| {
             [
                 (Opcode::STENCILTESTENABLE, 1),
@@ -313,10 +313,11 @@ mod tests {
         let through = Fragment { through: true, fog: 0, ..FRAGMENT };
         let settings = [(Opcode::LIGHTMODE, 1), (Opcode::FOGENABLE, 1), (Opcode::FOGCOLOR, 0x03_0201)];
         assert_eq!(result(&settings, through).1, [100, 150, 200, 0x44], "neither in through mode");
-        assert_eq!(result(&settings, Fragment { fog: 0, ..FRAGMENT }).1, [1, 2, 3, 0x44], "all fog");
+        assert_eq!(result(&settings, Fragment { fog: 0, ..FRAGMENT }).1, [1, 2, 3, 0x44], "full fog");
     }
 
-    /// `ge-reference.md` §9.8: dither is added to the unclamped blend result, then comes the logic operation.
+    /// [Dither](crate::reference::ge::pixels#dither) is added to the unclamped blend result; the logic
+    /// operation follows.
     #[test]
     fn blend_dither_logic_mask() {
         let add = [(Opcode::BLENDENABLE, 1), (Opcode::BLENDMODE, 0xAA), (Opcode::BLENDFIXEDA, 0xFF_FFFF)];
@@ -324,7 +325,11 @@ mod tests {
         let dither = [(Opcode::DITHERENABLE, 1), (Opcode::DITH0.plus(2), 0x70)];
         assert_eq!(result(&add, FRAGMENT).1, [100, 150, 200, 0x44], "source × 1 + destination × 0");
         let settings = [&subtract[..], &dither[..]].concat();
-        assert_eq!(result(&settings, Fragment { color: [3, 0, 9, 0], ..FRAGMENT }).1[..3], [4, 7, 0], "-3+7");
+        assert_eq!(
+            result(&settings, Fragment { color: [3, 0, 9, 0], ..FRAGMENT }).1[..3],
+            [4, 7, 0],
+            "-3 + 7 is 4"
+        );
         let logic = [&dither[..], &[(Opcode::LOGICOPENABLE, 1), (Opcode::LOGICOP, 1)]].concat();
         assert_eq!(result(&logic, FRAGMENT).1[..3], [107 & 40, 157 & 40, 207 & 40], "dither before AND");
         let masked = [&logic[..], &[(Opcode::MASKRGB, 0xFF_0000)]].concat();
@@ -333,7 +338,7 @@ mod tests {
 
     #[test]
     fn narrow_formats_read_their_own_alpha() {
-        // Source × 1 + destination × destination alpha, over white without alpha.
+        // Source × 1 + destination × destination alpha; 5650 stores no alpha.
         let settings = [
             (Opcode::FRAMEBUFPIXFORMAT, 0),
             (Opcode::BLENDENABLE, 1),
@@ -345,7 +350,7 @@ mod tests {
 
     #[test]
     fn clear_mode() {
-        // Everything that clear mode ignores is on.
+        // All stages that clear mode ignores are on.
         let clear = |bits: u32| {
             let settings = [
                 (Opcode::CLEARMODE, bits | 1),
@@ -361,7 +366,7 @@ mod tests {
         assert_eq!(clear(0x100), (true, [100, 150, 200, 0x44], 1000), "colour");
         assert_eq!(clear(0x200), (true, [40, 40, 40, 128], 1000), "stencil is alpha");
         assert_eq!(clear(0x400), (true, [40, 40, 40, 0x44], 500), "depth");
-        assert_eq!(clear(0), (true, [40, 40, 40, 0x44], 1000), "nothing");
+        assert_eq!(clear(0), (true, [40, 40, 40, 0x44], 1000), "no buffer");
     }
 
     #[test]
@@ -373,6 +378,10 @@ mod tests {
             (Opcode::MASKRGB, 0x00_FF00),
             (Opcode::MASKALPHA, 0x0F),
         ];
-        assert_eq!(result(&settings, FRAGMENT).1, [92, 40, 192, 0x84], "dithered, green and low alpha kept");
+        assert_eq!(
+            result(&settings, FRAGMENT).1,
+            [92, 40, 192, 0x84],
+            "dithered; green and low alpha bits are protected"
+        );
     }
 }

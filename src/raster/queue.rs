@@ -1,156 +1,191 @@
-//! Draws that wait until there are enough for several threads.
+//! The queue: collects draws until they are enough work for several threads.
 //!
 //! # Invariants
-//! Memory does not change while a draw waits, but for what draws write: who reads or changes anything else asks for it
-//! to be drawn first ([`crate::run::sink::Sink::flush`]), and the interpreter does so where vertices lie in VRAM.
+//! Memory does not change while draws are queued, except by draws. Before anything else reads or changes it,
+//! the queue is flushed through [`Sink::flush`](crate::run::sink::Sink::flush), `flush_for_read` or
+//! `flush_for_write`. Draws whose vertices are in VRAM are drawn at once.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::coverage::position;
-use super::fast::{Job, Prepared, overlap};
-use super::meter::{Meter, Price};
+use super::fast::{DrawCall, PipelineState, overlap};
 use super::options::RasterOptions;
+use super::pixel_budget::{DrawCost, PixelBudget};
 use super::statistics::Statistics;
-use super::wireframe::side;
+use super::wireframe::edge_line;
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
 use crate::pipeline::draw::Draw;
 use crate::pipeline::draw::owned::OwnedDraw;
 use crate::pipeline::primitive::{ScreenPrimitive, Shape};
 
-/// More draws do not wait: what is known of them should fit the cache.
-const DRAWS: usize = 512;
-/// More vertices do not wait: each may become a primitive of its own.
-const VERTICES: u64 = 8192;
-/// Memory of draws with more primitives is not kept.
-const SPARE_PRIMITIVES: usize = 1024;
+/// Flush after this number of draws, so that the queue stays in the CPU's cache.
+const MAX_DRAWS: usize = 512;
+/// Flush after this number of vertices; each may become a primitive.
+const MAX_VERTICES: u64 = 8192;
+/// Drop the buffers of draws with more primitives instead of reusing them.
+const MAX_SPARE_PRIMITIVES: usize = 1024;
 
-/// Draws in their order.
+/// Draws in submission order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Queue {
-    waiting: Vec<Waiting>,
+    draws: Vec<QueuedDraw>,
     vertices: u64,
-    /// Bytes of VRAM that they may write.
+    /// Byte ranges of VRAM that queued draws may write.
     writes: Vec<Range<usize>>,
-    /// Bytes of VRAM that they may look at.
+    /// Byte ranges of VRAM that queued draws may read as textures.
     reads: Vec<Range<usize>>,
-    /// Memory of draws that are done, for those to come.
-    spare: Vec<Lowered>,
+    /// Emptied buffers for later draws.
+    spare: Vec<LoweredPrimitives>,
 }
 
-/// One draw.
+/// A queued draw.
 #[derive(Clone, Debug)]
-pub(super) struct Waiting {
+pub(super) struct QueuedDraw {
     registers: Arc<Registers>,
-    /// Nothing where the scissor leaves nothing.
-    prepared: Option<Box<Prepared>>,
-    /// What becomes of it still has to be found out.
+    /// `None` if the draw covers no pixel.
+    state: Option<Box<PipelineState>>,
+    /// The draw, until it is lowered.
     draw: Option<OwnedDraw>,
-    lowered: Lowered,
-    /// What it costs beside its primitives.
-    beside: u64,
+    lowered: LoweredPrimitives,
+    /// Cost of texture copies and depth transfers; see [`PixelBudget::submit`].
+    overhead: u64,
+}
+
+/// Why the queue is flushed; part of the traced span.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FlushReason {
+    /// The queue is full.
+    Full,
+    /// Texels of a draw were copied, so memory must not change before it is drawn.
+    CopiedTexels,
+    /// The vertices of a draw are in VRAM.
+    VertexMemory,
+    /// The pixel budget reached a checkpoint.
+    Checkpoint,
+    /// Other code is about to read memory that queued draws write.
+    MemoryRead,
+    /// Other code is about to write memory that queued draws use.
+    MemoryWrite,
+    /// [`Sink::flush`](crate::run::sink::Sink::flush) was called.
+    Request,
 }
 
 impl Queue {
-    /// Puts a draw behind the others.
-    pub(super) fn push(&mut self, draw: &Draw<'_>, prepared: Option<Box<Prepared>>, beside: u64) {
-        self.vertices += vertices(draw);
-        self.note(prepared.as_deref());
+    /// Appends a draw.
+    pub(super) fn push(&mut self, draw: &Draw<'_>, state: Option<Box<PipelineState>>, overhead: u64) {
+        self.vertices += vertex_count(draw);
+        self.record_accesses(state.as_deref());
         let registers = Arc::clone(draw.registers);
         let draw = Some(OwnedDraw::new(draw));
         let lowered = self.spare.pop().unwrap_or_default();
-        self.waiting.push(Waiting { registers, prepared, draw, lowered, beside });
+        self.draws.push(QueuedDraw { registers, state, draw, lowered, overhead });
     }
 
-    /// Puts a primitive behind the others.
+    /// Appends a single primitive.
     pub(super) fn push_primitive(
         &mut self,
         registers: Arc<Registers>,
-        prepared: Option<Box<Prepared>>,
-        beside: u64,
+        state: Option<Box<PipelineState>>,
+        overhead: u64,
         primitive: &ScreenPrimitive,
         options: &RasterOptions,
     ) {
         self.vertices += 3;
-        self.note(prepared.as_deref());
+        self.record_accesses(state.as_deref());
         let mut lowered = self.spare.pop().unwrap_or_default();
-        lowered.add(primitive, options);
-        self.waiting.push(Waiting { registers, prepared, draw: None, lowered, beside });
+        lowered.push(primitive, options);
+        self.draws.push(QueuedDraw { registers, state, draw: None, lowered, overhead });
     }
 
-    /// Remembers what a draw reads and writes.
-    fn note(&mut self, prepared: Option<&Prepared>) {
-        let Some(prepared) = prepared else { return };
-        for range in prepared.writes() {
+    /// Records the VRAM that a draw reads and writes.
+    fn record_accesses(&mut self, state: Option<&PipelineState>) {
+        let Some(state) = state else { return };
+        for range in state.writes() {
             if !range.is_empty() && !self.writes.contains(&range) {
                 self.writes.push(range);
             }
         }
-        for range in prepared.reads() {
+        for range in state.reads() {
             if !self.reads.contains(&range) {
                 self.reads.push(range);
             }
         }
     }
 
-    /// Whether a draw may write some of these bytes of VRAM.
+    /// Checks whether a queued draw may write any of these bytes of VRAM.
     pub(super) fn writes(&self, bytes: &Range<usize>) -> bool {
         self.writes.iter().any(|range| overlap(range, bytes))
     }
 
-    /// Whether a draw may look at some of these bytes of VRAM.
+    /// Checks whether a queued draw may read any of these bytes of VRAM.
     pub(super) fn reads(&self, bytes: &Range<usize>) -> bool {
         self.reads.iter().any(|range| overlap(range, bytes))
     }
 
     pub(super) const fn is_empty(&self) -> bool {
-        self.waiting.is_empty()
+        self.draws.is_empty()
     }
 
-    /// Whether it is time to draw.
-    pub(super) const fn is_full(&self) -> bool {
-        self.waiting.len() >= DRAWS || self.vertices >= VERTICES
+    /// Returns the reason to flush the queue after its last draw, or `None` if it can stay queued. The draw
+    /// has copied texels or reads vertices from VRAM if the flags say so.
+    pub(super) const fn flush_reason(&self, has_copies: bool, reads_vram: bool) -> Option<FlushReason> {
+        if has_copies {
+            Some(FlushReason::CopiedTexels)
+        } else if reads_vram {
+            Some(FlushReason::VertexMemory)
+        } else if self.is_full() {
+            Some(FlushReason::Full)
+        } else {
+            None
+        }
     }
 
-    /// Takes everything out. [`Self::give_back`] gets it when it is drawn.
-    pub(super) fn take(&mut self) -> Vec<Waiting> {
+    /// Checks whether the queue should be flushed.
+    const fn is_full(&self) -> bool {
+        self.draws.len() >= MAX_DRAWS || self.vertices >= MAX_VERTICES
+    }
+
+    /// Removes and returns all draws. Pass them to [`Self::recycle`] after drawing.
+    pub(super) fn take_draws(&mut self) -> Vec<QueuedDraw> {
         self.vertices = 0;
         self.writes.clear();
         self.reads.clear();
-        std::mem::take(&mut self.waiting)
+        std::mem::take(&mut self.draws)
     }
 
-    /// Keeps the memory of draws that are done.
-    pub(super) fn give_back(&mut self, mut done: Vec<Waiting>) {
-        let small = |lowered: &Lowered| lowered.primitives.capacity() <= SPARE_PRIMITIVES;
-        let lowered = done.drain(..).map(|draw| draw.lowered).filter(small);
+    /// Keeps the buffers of drawn draws for reuse.
+    pub(super) fn recycle(&mut self, mut drawn: Vec<QueuedDraw>) {
+        let small = |lowered: &LoweredPrimitives| lowered.primitives.capacity() <= MAX_SPARE_PRIMITIVES;
+        let lowered = drawn.drain(..).map(|draw| draw.lowered).filter(small);
         self.spare.extend(lowered.map(|mut lowered| {
             lowered.clear();
             lowered
         }));
-        self.waiting = done;
+        self.draws = drawn;
     }
 }
 
-impl Waiting {
-    /// Works out the draw's primitives, `most` of them.
-    pub(super) fn lower(&mut self, memory: &Memory, options: &RasterOptions, most: u64) {
+impl QueuedDraw {
+    /// Lowers the draw and computes the rows and cost of its primitives. Primitives beyond `max_primitives`
+    /// are only counted.
+    pub(super) fn lower(&mut self, memory: &Memory, options: &RasterOptions, max_primitives: u64) {
         if let Some(draw) = self.draw.take() {
-            self.lowered.draw(memory, &draw.draw(), options, most);
+            self.lowered.lower(memory, &draw.draw(), options, max_primitives);
         }
-        self.lowered.find_rows();
-        self.lowered.find_cost(&self.registers, self.prepared.as_deref());
+        self.lowered.compute_rows();
+        self.lowered.compute_cost(&self.registers, self.state.as_deref());
     }
 
-    /// Pays for it, and leaves out what cannot be paid.
-    pub(super) fn pay(&mut self, meter: &mut Meter) {
-        self.lowered.pay(meter, self.beside, &self.registers, self.prepared.as_deref());
+    /// Charges the budget and drops the primitives it does not allow.
+    pub(super) fn charge(&mut self, budget: &mut PixelBudget) {
+        self.lowered.charge(budget, self.overhead, &self.registers, self.state.as_deref());
     }
 
-    /// What is to be filled, if anything is.
-    pub(super) fn job(&self) -> Option<Job<'_>> {
-        self.lowered.job(&self.registers, self.prepared.as_deref()?)
+    /// Builds the call for the fast engine, or `None` if no pixel can be drawn.
+    pub(super) fn draw_call(&self) -> Option<DrawCall<'_>> {
+        self.lowered.draw_call(&self.registers, self.state.as_deref()?)
     }
 
     pub(super) const fn statistics(&self) -> Statistics {
@@ -158,90 +193,101 @@ impl Waiting {
     }
 }
 
-/// How many vertices a draw is about.
-pub(super) fn vertices(draw: &Draw<'_>) -> u64 {
+/// Counts the vertices of a draw.
+pub(super) fn vertex_count(draw: &Draw<'_>) -> u64 {
     match draw.patch {
         Some(patch) => u64::from(patch.vertex_count(draw.registers)),
         None => u64::from(draw.total()),
     }
 }
 
-/// What a draw became on the screen.
+/// The screen primitives of a draw.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Lowered {
+pub(super) struct LoweredPrimitives {
     primitives: Vec<ScreenPrimitive>,
     rows: Vec<[i16; 2]>,
     statistics: Statistics,
-    /// What all primitives cost together.
+    /// Total cost of the primitives.
     cost: u64,
-    /// Pixels that they cover, at most.
-    pixels: u64,
+    /// Upper bound of the pixels they cover.
+    max_pixels: u64,
 }
 
-impl Lowered {
-    /// Adds the primitives of a draw; beyond `most` they are only counted.
-    pub(super) fn draw(&mut self, memory: &Memory, draw: &Draw<'_>, options: &RasterOptions, most: u64) {
+impl LoweredPrimitives {
+    /// Lowers a draw and appends its primitives. Beyond `max_primitives` they are only counted.
+    pub(super) fn lower(
+        &mut self,
+        memory: &Memory,
+        draw: &Draw<'_>,
+        options: &RasterOptions,
+        max_primitives: u64,
+    ) {
         draw.to_screen(memory, options.arithmetic, &mut |primitive| {
             let length = self.primitives.len();
-            self.add(primitive, options);
-            if length as u64 >= most {
+            self.push(primitive, options);
+            if length as u64 >= max_primitives {
                 self.primitives.truncate(length);
             }
         });
     }
 
-    /// Counts a primitive and adds what is to be filled for it.
-    pub(super) fn add(&mut self, primitive: &ScreenPrimitive, options: &RasterOptions) {
+    /// Counts a primitive and appends it, or its three edges in wireframe mode.
+    pub(super) fn push(&mut self, primitive: &ScreenPrimitive, options: &RasterOptions) {
         self.statistics.primitives += 1;
         if let Shape::Triangle([a, b, c]) = primitive.shape {
             self.statistics.triangles += 1;
             if options.wireframe {
-                self.primitives.extend([[a, b], [b, c], [c, a]].map(|ends| side(primitive, ends)));
+                self.primitives.extend([[a, b], [b, c], [c, a]].map(|ends| edge_line(primitive, ends)));
                 return;
             }
         }
         self.primitives.push(*primitive);
     }
 
-    /// Finds between which rows each primitive lies, at most.
-    fn find_rows(&mut self) {
+    /// Computes the range of rows that each primitive can touch.
+    fn compute_rows(&mut self) {
         self.rows.clear();
         self.rows.extend(self.primitives.iter().map(|primitive| {
             let rows = primitive.vertices().iter().map(|vertex| position(vertex)[1] >> 4);
             let (first, last) = rows.fold((i64::MAX, i64::MIN), |(a, b), row| (a.min(row), b.max(row)));
-            let limited = |row: i64| i16::try_from(row.clamp(-1, 1024)).unwrap_or(0);
-            [limited(first), limited(last) + 1]
+            let saturated = |row: i64| i16::try_from(row.clamp(-1, 1024)).unwrap_or(0);
+            [saturated(first), saturated(last) + 1]
         }));
     }
 
-    /// Finds what all primitives cost together.
-    pub(super) fn find_cost(&mut self, registers: &Registers, prepared: Option<&Prepared>) {
-        let price = Price::new(registers, prepared);
-        self.cost = price.of_all(&self.primitives);
-        self.pixels = price.pixels(self.cost, self.primitives.len());
+    /// Computes the cost of all primitives.
+    pub(super) fn compute_cost(&mut self, registers: &Registers, state: Option<&PipelineState>) {
+        let cost = DrawCost::new(registers, state);
+        self.cost = cost.of_primitives(&self.primitives);
+        self.max_pixels = cost.max_pixels(self.cost, self.primitives.len());
     }
 
-    /// Pays for the primitives, and leaves out those that cannot be paid.
-    pub(super) fn pay(
+    /// Charges the budget for the primitives and drops those it does not allow.
+    pub(super) fn charge(
         &mut self,
-        meter: &mut Meter,
-        beside: u64,
+        budget: &mut PixelBudget,
+        overhead: u64,
         registers: &Registers,
-        prepared: Option<&Prepared>,
+        state: Option<&PipelineState>,
     ) {
-        let paid = meter.pay(beside, self.cost, &self.primitives, || Price::new(registers, prepared));
-        self.primitives.truncate(paid);
-        self.rows.truncate(paid);
+        let affordable =
+            budget.charge(overhead, self.cost, &self.primitives, || DrawCost::new(registers, state));
+        self.primitives.truncate(affordable);
+        self.rows.truncate(affordable);
     }
 
-    /// What is to be filled, if anything is.
-    pub(super) fn job<'j>(&'j self, registers: &'j Registers, prepared: &'j Prepared) -> Option<Job<'j>> {
-        let Self { primitives, rows, pixels, .. } = self;
-        let job = Job { registers, prepared, primitives, rows, pixels: *pixels };
-        (!self.primitives.is_empty()).then_some(job)
+    /// Builds the call for the fast engine, or `None` without primitives.
+    pub(super) fn draw_call<'d>(
+        &'d self,
+        registers: &'d Registers,
+        state: &'d PipelineState,
+    ) -> Option<DrawCall<'d>> {
+        let Self { primitives, rows, max_pixels, .. } = self;
+        let call = DrawCall { registers, state, primitives, rows, max_pixels: *max_pixels };
+        (!self.primitives.is_empty()).then_some(call)
     }
 
-    /// The primitives.
+    /// Returns the primitives.
     pub(super) fn primitives(&self) -> &[ScreenPrimitive] {
         &self.primitives
     }
@@ -254,6 +300,6 @@ impl Lowered {
         self.primitives.clear();
         self.rows.clear();
         self.statistics = Statistics::default();
-        (self.cost, self.pixels) = (0, 0);
+        (self.cost, self.max_pixels) = (0, 0);
     }
 }

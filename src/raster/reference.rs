@@ -1,16 +1,19 @@
-//! The oracle: one primitive, pixel by pixel, every value straight from registers.
+//! The reference rasterizer: draws a primitive pixel by pixel, with every value read directly from the
+//! registers.
 //!
-//! Clarity over speed. Whatever draws faster must leave the same bytes; this changes only with evidence.
-//! Source: `ge-reference.md` §7, §9.
+//! It prefers clarity to speed. Faster engines must leave the same bytes. Change it only if there is
+//! evidence.
+//! Source: [coverage](crate::reference::ge::coverage), [interpolation](crate::reference::ge::interpolation),
+//! [pixels](crate::reference::ge::pixels).
 
-use super::coordinates::Coordinates;
-use super::coverage::{Area, Line, Triangle, for_each_pixel};
-use super::distance::Distance;
+use super::coverage::{Line, ScissorRect, Triangle, for_each_pixel};
 use super::fog;
 use super::interpolate::Plane;
-use super::level::Levels;
+use super::lod::LodSelector;
+use super::perspective_w::PerspectiveW;
 use super::pixel::{self, Fragment};
 use super::sampler::Sampler;
+use super::texcoords::Texcoords;
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
@@ -19,55 +22,60 @@ use crate::ge::registers::pixel::ClearMode;
 use crate::ge::registers::transform::ShadeMode;
 use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 
-/// Draws a primitive under the state of the registers. Returns how many pixels passed all tests.
-pub fn draw_primitive(memory: &mut Memory, registers: &Registers, primitive: &ScreenPrimitive) -> u64 {
-    let Some(coordinates) = Coordinates::new(&primitive.shape, primitive.arithmetic) else { return 0 };
+/// Draws a primitive with the state in `registers`. Returns the number of pixels that passed all tests.
+pub(crate) fn draw_primitive(memory: &mut Memory, registers: &Registers, primitive: &ScreenPrimitive) -> u64 {
+    let Some(texcoords) = Texcoords::new(&primitive.shape, primitive.arithmetic) else { return 0 };
     let clear = registers.get::<ClearMode>().enabled;
-    let values = Values::new(primitive, clear);
+    let attributes = AttributePlanes::new(primitive, clear);
     let textured = registers.is_on(Opcode::TEXENABLE) && !clear;
     let sampler = textured.then(|| Sampler::new(registers, primitive.through));
-    let levels = Levels::from_registers(registers);
-    let distance = Distance::new(&primitive.shape, primitive.arithmetic);
+    let lod = LodSelector::from_registers(registers);
+    let w = PerspectiveW::new(&primitive.shape, primitive.arithmetic);
     let mut passed = 0;
-    for_each_pixel(&primitive.shape, primitive.arithmetic, &Area::from_registers(registers), |x, y| {
-        let texel = sampler.as_ref().map(|sampler| {
-            let steps = || {
-                let ([s, t], [width, height]) = (coordinates.steps(x, y), sampler.scale());
-                [s * width, t * height]
-            };
-            let choice = levels.choose(steps, || distance.at(x, y));
-            sampler.sample(memory, coordinates.at(x, y), choice)
-        });
-        let fragment = Fragment { texel, through: primitive.through, ..values.at(x, y) };
-        passed += u64::from(pixel::draw(memory, registers, x, y, &fragment));
-    });
+    for_each_pixel(
+        &primitive.shape,
+        primitive.arithmetic,
+        &ScissorRect::from_registers(registers),
+        |x, y| {
+            let texel = sampler.as_ref().map(|sampler| {
+                let steps = || {
+                    let ([s, t], [width, height]) = (texcoords.steps(x, y), sampler.scale());
+                    [s * width, t * height]
+                };
+                let selection = lod.select(steps, || w.at(x, y));
+                sampler.sample(memory, texcoords.at(x, y), selection)
+            });
+            let fragment = Fragment { texel, through: primitive.through, ..attributes.at(x, y) };
+            passed += u64::from(pixel::draw(memory, registers, x, y, &fragment));
+        },
+    );
     passed
 }
 
-/// What a primitive interpolates besides texture coordinates.
+/// Planes of the interpolated attributes of a primitive, except texture coordinates.
 #[derive(Clone, Copy, Debug)]
-struct Values {
+struct AttributePlanes {
     z: Plane,
     color: [Plane; 4],
     secondary: [Plane; 3],
     fog: Plane,
 }
 
-impl Values {
+impl AttributePlanes {
     fn new(primitive: &ScreenPrimitive, clear: bool) -> Self {
-        let between = between(&primitive.shape, primitive.arithmetic);
+        let plane = plane_builder(&primitive.shape, primitive.arithmetic);
         let flat = primitive.shade == ShadeMode::FLAT || clear;
         let color = |value: &dyn Fn(&ScreenVertex) -> u8| {
             if flat {
                 return Plane::constant(i64::from(value(&primitive.flat_vertex())));
             }
-            between(&|vertex| i64::from(value(vertex)), primitive.arithmetic == Arithmetic::Single)
+            plane(&|vertex| i64::from(value(vertex)), primitive.arithmetic == Arithmetic::Single)
         };
         Self {
-            z: between(&|vertex| i64::from(vertex.z), false),
+            z: plane(&|vertex| i64::from(vertex.z), false),
             color: [0, 1, 2, 3].map(|i| color(&|vertex| vertex.color[i])),
             secondary: [0, 1, 2].map(|i| color(&|vertex| vertex.secondary[i])),
-            fog: between(&|vertex| fog::fixed(vertex.fog), false),
+            fog: plane(&|vertex| fog::fixed(vertex.fog), false),
         }
     }
 
@@ -84,9 +92,13 @@ impl Values {
     }
 }
 
-/// How values run between the vertices of a shape, floored, or `rounded` to the nearest. Rectangles have those of their
-/// second vertex everywhere; for fog that is assumed.
-fn between(shape: &Shape, arithmetic: Arithmetic) -> impl Fn(&dyn Fn(&ScreenVertex) -> i64, bool) -> Plane {
+/// Creates a function that builds the plane of a vertex value over a shape; its flag selects rounding to
+/// nearest. Rectangles use their second vertex everywhere, for [fog](crate::reference::ge::interpolation#fog)
+/// too.
+fn plane_builder(
+    shape: &Shape,
+    arithmetic: Arithmetic,
+) -> impl Fn(&dyn Fn(&ScreenVertex) -> i64, bool) -> Plane {
     move |value, rounded| match shape {
         Shape::Point([vertex]) | Shape::Rectangle([_, vertex]) => Plane::constant(value(vertex)),
         Shape::Line(vertices) => Plane::line(&Line::new(vertices), [0, 1].map(|i| value(&vertices[i]))),
@@ -105,7 +117,6 @@ mod tests {
     use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
 
     fn registers(settings: &[(Opcode, u32)]) -> Registers {
-        let mut registers = Registers::new();
         let defaults = [
             (Opcode::FRAMEBUFWIDTH, 64),
             (Opcode::FRAMEBUFPIXFORMAT, 3),
@@ -114,10 +125,7 @@ mod tests {
             (Opcode::SCISSOR2, 63 | 63 << 10),
             (Opcode::REGION2, 63 | 63 << 10),
         ];
-        for &(opcode, argument) in defaults.iter().chain(settings) {
-            registers.write(Command::new(opcode, argument));
-        }
-        registers
+        Registers::with(defaults.into_iter().chain(settings.iter().copied()))
     }
 
     fn primitive(shape: Shape, shade: ShadeMode, provoking: u8) -> ScreenPrimitive {
@@ -144,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn rectangles_take_their_second_vertex() {
+    fn rectangles_use_second_vertex() {
         let (mut memory, registers) = (Memory::default(), registers(&[(Opcode::CLEARMODE, 0x701)]));
         assert_eq!(draw_primitive(&mut memory, &registers, &rectangle((2, 3), (4, 4), 0.0)), 2, "pixels");
         let color = ColorSurface::from_registers(&registers);
@@ -154,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn scissor_cuts() {
+    fn clips_to_scissor() {
         let mut memory = Memory::default();
         let registers = registers(&[(Opcode::SCISSOR1, 5 | 6 << 10), (Opcode::SCISSOR2, 9 | 6 << 10)]);
         let everywhere = rectangle((-1_000_000, -1_000_000), (1_000_000, 1_000_000), 0.0);
@@ -172,7 +180,7 @@ mod tests {
         draw_primitive(&mut memory, &registers, &primitive(Shape::Triangle(corners), ShadeMode::GOURAUD, 2));
         let color = ColorSurface::from_registers(&registers);
         for x in 0..59u32 {
-            // 255/60 × 1024 is 4352 exactly.
+            // 255/60 × 1024 is exactly 4352.
             let rise = (4352 * (2 * x + 1)) >> 11;
             let fall = 255 - (4352 * (2 * x + 1)).div_ceil(2048);
             let expected = [fall, rise, 9].map(|channel| u8::try_from(channel).unwrap_or(0));
@@ -181,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn flat_triangles_take_one_vertex() {
+    fn flat_triangles_use_provoking_vertex() {
         let (mut memory, registers) = (Memory::default(), registers(&[]));
         let corners =
             [(0, 0, 1), (9, 0, 2), (0, 9, 3)].map(|(x, y, color)| vertex(x, y, [color; 4], [0.0; 2]));
@@ -205,7 +213,11 @@ mod tests {
                 (Opcode::TEXFUNC, 3),
                 (Opcode::TEXFILTER, filter),
             ]);
-            assert_eq!(draw_primitive(&mut memory, &registers, &rectangle((1, 1), (9, 9), 8.0)), 64, "all");
+            assert_eq!(
+                draw_primitive(&mut memory, &registers, &rectangle((1, 1), (9, 9), 8.0)),
+                64,
+                "all pixels"
+            );
             let color = ColorSurface::from_registers(&registers);
             for texel in 0..64u8 {
                 let (x, y) = (u32::from(texel % 8) + 1, u32::from(texel / 8) + 1);
@@ -235,7 +247,8 @@ mod tests {
         ]);
         let mut registers = registers;
         registers.clut_mut()[0xF0 * 4] = 77;
-        // The second vertex is three times as far away: half of the texture lies at three quarters of the way.
+        // The second vertex has three times the w, so the middle of the texture is at three quarters of the
+        // edge.
         let mut far = vertex(64, 0, [0; 4], [1.0, 0.0]);
         far.reciprocal_w = 1.0 / 3.0;
         let corners = [vertex(0, 0, [0; 4], [0.0; 2]), far, vertex(0, 64, [0; 4], [0.0; 2])];
@@ -259,7 +272,7 @@ mod tests {
             for opcode in Opcode::all() {
                 registers.write(Command::new(opcode, random() & random() & 0xFF_FFFF));
             }
-            // A small area keeps the test short.
+            // A small scissor keeps the test short.
             for (opcode, argument) in [
                 (Opcode::SCISSOR1, 1020 | 1020 << 10),
                 (Opcode::SCISSOR2, 0xF_FFFF),
@@ -288,7 +301,7 @@ mod tests {
             let through = random() & 1 == 0;
             let primitive = ScreenPrimitive { through, ..primitive(shape, ShadeMode::GOURAUD, 0) };
             let passed = draw_primitive(&mut memory, &registers, &primitive);
-            assert!(passed <= 16, "round {round}: {passed} pixels inside of 16");
+            assert!(passed <= 16, "round {round}: {passed} of 16 pixels passed");
         }
     }
 }

@@ -1,14 +1,17 @@
-//! From texture coordinates to a texel: wrapping, filtering, mipmaps.
+//! Texture sampling: wrapping, filtering, mipmaps.
 //!
 //! # Invariants
-//! Weights are sixteenths and every blend truncates once. Coordinates that are no number count as 0; infinite ones are
-//! huge even numbers, which wrap to texel 0 (hardware test `vertices/texcoords`).
-//! Source: `ge-reference.md` §8.6, §8.7 (hardware tests `filtering/nearest`, `filtering/linear`,
-//! `filtering/mipmaplinear`, `textures/size`).
+//! Weights are in sixteenths, and every blend truncates once. NaN coordinates count as 0. Infinite ones act
+//! as huge even numbers, which wrap to texel 0 (hardware test `vertices/texcoords`).
+//! Source: [sampling](crate::reference::ge::sampling#texel-position) (hardware tests `filtering/nearest`,
+//! `filtering/linear`, `filtering/mipmaplinear`, `textures/size`). The hardware cuts positions towards zero,
+//! and its [bilinear filter](crate::reference::ge::sampling#bilinear-filter) truncates twice. A texture that
+//! overlaps the target is read from memory as it is at that moment: see
+//! [self-sampling](crate::reference::ge::textures#self-sampling).
 
 use arrayvec::ArrayVec;
 
-use super::level::Choice;
+use super::lod::LodSelection;
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
 use crate::ge::registers::texture::{TextureMode, TextureWrap};
@@ -16,18 +19,18 @@ use crate::pipeline::texture::{MAX_LEVEL, MAX_SIZE, Texture};
 
 /// The texture of a draw.
 #[derive(Clone, Debug)]
-pub struct Sampler<'a> {
+pub(crate) struct Sampler<'a> {
     registers: &'a Registers,
     levels: ArrayVec<Texture, { MAX_LEVEL as usize + 1 }>,
     wrap: TextureWrap,
-    /// Coordinates are texels of level 0, not fractions of the size.
+    /// If set, coordinates are in texels of level 0; otherwise in multiples of the texture's size.
     through: bool,
 }
 
 impl<'a> Sampler<'a> {
-    /// The texture that the registers describe.
+    /// Reads the texture from the registers.
     #[must_use]
-    pub fn new(registers: &'a Registers, through: bool) -> Self {
+    pub(crate) fn new(registers: &'a Registers, through: bool) -> Self {
         let last = registers.get::<TextureMode>().max_level.min(MAX_LEVEL);
         Self {
             registers,
@@ -37,21 +40,22 @@ impl<'a> Sampler<'a> {
         }
     }
 
-    /// Texels of level 0 for one unit of the coordinates.
+    /// Returns the number of texels of level 0 per unit of the coordinates.
     #[must_use]
-    pub fn scale(&self) -> [f64; 2] {
+    pub(crate) fn scale(&self) -> [f64; 2] {
         self.levels.first().map_or([1.0; 2], |level| self.scale_of(level))
     }
 
-    /// The filtered colour at coordinates s and t, already divided by q.
+    /// Samples the colour at s and t, which are already divided by q.
     #[must_use]
-    pub fn sample(&self, memory: &Memory, coordinates: [f64; 2], choice: Choice) -> [u8; 4] {
-        let here = self.sample_level(memory, coordinates, choice.level, choice.linear);
-        if choice.next == 0 {
+    pub(crate) fn sample(&self, memory: &Memory, coordinates: [f64; 2], selection: LodSelection) -> [u8; 4] {
+        let here = self.sample_level(memory, coordinates, selection.level, selection.linear);
+        if selection.fraction == 0 {
             return here;
         }
-        let next = self.sample_level(memory, coordinates, choice.level.saturating_add(1), choice.linear);
-        blend(here, next, choice.next)
+        let next =
+            self.sample_level(memory, coordinates, selection.level.saturating_add(1), selection.linear);
+        blend_levels(here, next, selection.fraction)
     }
 
     fn sample_level(&self, memory: &Memory, [s, t]: [f64; 2], level: u8, linear: bool) -> [u8; 4] {
@@ -59,8 +63,8 @@ impl<'a> Sampler<'a> {
         let [width, height] = self.scale_of(texture);
         let (u, v) = (s * width, t * height);
         let texel = |u: i64, v: i64| {
-            let u = edge(u, texture.width(), self.wrap.clamp_s);
-            let v = edge(v, texture.height(), self.wrap.clamp_t);
+            let u = wrap_or_clamp(u, texture.width(), self.wrap.clamp_s);
+            let v = wrap_or_clamp(v, texture.height(), self.wrap.clamp_t);
             texture.texel(memory, self.registers.clut(), u, v)
         };
         if !linear {
@@ -83,9 +87,9 @@ impl<'a> Sampler<'a> {
     }
 }
 
-/// Blends two texels above and two below, by the fractions between them in 1/16.
+/// Blends two upper and two lower texels with the fractions `right` and `down`, in 1/16.
 #[must_use]
-pub fn bilinear([a, b, c, d]: [[u8; 4]; 4], right: u8, down: u8) -> [u8; 4] {
+pub(crate) fn bilinear([a, b, c, d]: [[u8; 4]; 4], right: u8, down: u8) -> [u8; 4] {
     let (right, down) = (u32::from(right & 15), u32::from(down & 15));
     [0, 1, 2, 3].map(|i| {
         let mix = |left: u8, other: u8| u32::from(left) * (16 - right) + u32::from(other) * right;
@@ -94,8 +98,8 @@ pub fn bilinear([a, b, c, d]: [[u8; 4]; 4], right: u8, down: u8) -> [u8; 4] {
     })
 }
 
-/// Blends two levels, the second one by `fraction` sixteenths.
-pub(super) fn blend(first: [u8; 4], second: [u8; 4], fraction: u8) -> [u8; 4] {
+/// Blends two levels with a weight of `fraction` sixteenths for the second.
+pub(super) fn blend_levels(first: [u8; 4], second: [u8; 4], fraction: u8) -> [u8; 4] {
     let fraction = u32::from(fraction & 15);
     [0, 1, 2, 3].map(|i| {
         let sum = u32::from(first[i]) * (16 - fraction) + u32::from(second[i]) * fraction;
@@ -103,14 +107,15 @@ pub(super) fn blend(first: [u8; 4], second: [u8; 4], fraction: u8) -> [u8; 4] {
     })
 }
 
-/// The texel that stands for one that may lie outside; texels from 512 on never exist.
-pub(super) fn edge(texel: i64, size: u32, clamp: bool) -> u32 {
+/// Wraps or clamps a texel position. Texels from 512 on do not exist.
+pub(super) fn wrap_or_clamp(texel: i64, size: u32, clamp: bool) -> u32 {
     let last = i64::from(size.min(MAX_SIZE) - 1);
     let inside = if clamp { texel.clamp(0, last) } else { texel & last };
     u32::try_from(inside).unwrap_or(0)
 }
 
-/// The next integer below, limited to ±2^62: beyond 2^53 all are even, and so is the limit. Not a number is 0.
+/// Floors a value and clamps it to ±2^62. NaN returns 0. All numbers beyond 2^53 are even, and so is the
+/// bound.
 #[expect(clippy::cast_possible_truncation, reason = "the value is in range")]
 pub(super) fn floor(value: f64) -> i64 {
     const LIMIT: f64 = (1u64 << 62) as f64;
@@ -124,10 +129,10 @@ mod tests {
     use crate::ge::command::Command;
     use crate::ge::opcode::Opcode;
 
-    const NEAREST: Choice = Choice { level: 0, next: 0, linear: false };
-    const LINEAR: Choice = Choice { level: 0, next: 0, linear: true };
+    const NEAREST: LodSelection = LodSelection { level: 0, fraction: 0, linear: false };
+    const LINEAR: LodSelection = LodSelection { level: 0, fraction: 0, linear: true };
 
-    /// A palette-free texture of 4×4 texels with red = 64 u, green = 64 v, at the start of VRAM, and a second level
+    /// A 4×4 texture without palette at the start of VRAM, red = 64 u and green = 64 v, with a second level
     /// of 2×2 white texels.
     fn scene(wrap: u32) -> (Memory, Registers) {
         let mut memory = Memory::default();
@@ -153,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn nearest_floors() {
+    fn nearest_floors_coordinates() {
         let (memory, registers) = scene(0);
         let sampler = Sampler::new(&registers, true);
         assert_eq!(sampler.sample(&memory, [1.99, 3.0], NEAREST), [64, 192, 0, 255], "texel (1, 3)");
@@ -176,35 +181,35 @@ mod tests {
     }
 
     #[test]
-    fn one_truncation() {
+    fn bilinear_truncates_once() {
         let texels = [[255, 1, 0, 0], [255, 0, 0, 0], [255, 0, 3, 0], [255, 0, 0, 255]];
         assert_eq!(bilinear(texels, 8, 8), [255, 0, 0, 63], "equal parts");
         assert_eq!(bilinear(texels, 15, 15), [255, 0, 0, 224], "15/16 of 15/16 of 255 is 224.1");
     }
 
     #[test]
-    fn levels_mix() {
+    fn blends_levels() {
         let (memory, registers) = scene(0);
         let sampler = Sampler::new(&registers, true);
-        let choice = Choice { level: 0, next: 4, linear: false };
+        let selection = LodSelection { level: 0, fraction: 4, linear: false };
         // (0 × 12 + 255 × 4) >> 4
-        assert_eq!(sampler.sample(&memory, [0.5, 0.5], choice), [63, 63, 63, 255], "a quarter of white");
+        assert_eq!(sampler.sample(&memory, [0.5, 0.5], selection), [63, 63, 63, 255], "a quarter of white");
     }
 
     #[test]
-    fn odd_coordinates_are_harmless() {
+    fn handles_nan_infinite_and_huge_coordinates() {
         let (memory, registers) = scene(0x101);
         let sampler = Sampler::new(&registers, false);
-        for choice in [NEAREST, LINEAR] {
+        for selection in [NEAREST, LINEAR] {
             for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e300] {
-                let far = sampler.sample(&memory, [value, value], choice);
+                let far = sampler.sample(&memory, [value, value], selection);
                 assert!(far == [0, 0, 0, 255] || far == [192, 192, 0, 255], "{value}: {far:?}");
             }
         }
         let (memory, registers) = scene(0);
         let sampler = Sampler::new(&registers, false);
         assert_eq!(sampler.sample(&memory, [f64::INFINITY; 2], NEAREST), [0, 0, 0, 255], "infinity is even");
-        assert_eq!(edge(600, 1024, true), 511, "no texel beyond 511");
-        assert_eq!(edge(600, 1024, false), 88, "nor when wrapping");
+        assert_eq!(wrap_or_clamp(600, 1024, true), 511, "no texel beyond 511");
+        assert_eq!(wrap_or_clamp(600, 1024, false), 88, "also with wrap");
     }
 }

@@ -1,13 +1,13 @@
 //! Counts of drawn primitives and pixels.
 
-/// What a rasterizer has drawn.
+/// Counts of drawn primitives and pixels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
-    /// Primitives that came out of clipping and culling, triangles included.
+    /// Primitives after clipping and culling, including triangles.
     pub primitives: u64,
-    /// Triangles among them.
+    /// Triangles after clipping and culling.
     pub triangles: u64,
-    /// Pixels that passed all tests. Pixels drawn over one another count each time.
+    /// Pixels that passed all tests. Overdrawn pixels count each time.
     pub pixels: u64,
 }
 

@@ -1,12 +1,14 @@
-//! The stencil test's operations. The stencil is the framebuffer's alpha, as wide as its format makes it.
-//! Source: `ge-reference.md` §9.5, from PPSSPP's observations; storing is tested in `dither/dither`.
+//! Stencil operations. The stencil is the framebuffer's alpha, with the width of its format.
+//!
+//! Source: [stencil operations](crate::reference::ge::pixels#stencil-operations), from PPSSPP;
+//! `dither/dither` tests the storing.
 
 use crate::ge::registers::pixel::StencilOperation;
 use crate::ge::registers::texture::PixelFormat;
 
-/// The stencil after an operation on `old`, as the format reads it.
+/// Applies an operation to the stencil `old`, as the format reads it back.
 #[must_use]
-pub const fn operate(operation: StencilOperation, old: u8, reference: u8, format: PixelFormat) -> u8 {
+pub(crate) const fn operate(operation: StencilOperation, old: u8, reference: u8, format: PixelFormat) -> u8 {
     match operation {
         StencilOperation::ZERO => 0,
         StencilOperation::REPLACE => reference,

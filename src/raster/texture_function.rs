@@ -1,11 +1,13 @@
-//! The texture function: fragment colour and texel become one colour.
-//! Source: `ge-reference.md` §8.9 (hardware tests `texfunc/*`).
+//! The texture function: combines the fragment's colour with the texel.
+//!
+//! Source: [texture functions](crate::reference::ge::sampling#texture-functions) (hardware tests
+//! `texfunc/*`).
 
 use crate::ge::registers::texture::{TextureFunc, TextureFunction};
 
-/// Red, green, blue and alpha of texel `t` applied to colour `p`, towards `environment` for BLEND.
+/// Applies texel `t` to red, green, blue and alpha of colour `p`. BLEND uses `environment` (TEXENVCOLOR).
 #[must_use]
-pub fn apply(function: TextureFunc, p: [u8; 4], t: [u8; 4], environment: [u8; 3]) -> [u8; 4] {
+pub(crate) fn apply(function: TextureFunc, p: [u8; 4], t: [u8; 4], environment: [u8; 3]) -> [u8; 4] {
     let double = if function.double { 2 } else { 1 };
     let texel_alpha = u32::from(t[3]);
     let channel = |i: usize| {

@@ -1,41 +1,45 @@
 //! The threads that draw.
 
+#[cfg(feature = "threads")]
 use std::sync::{Arc, Mutex, PoisonError};
 
-use rayon::{ThreadPool, ThreadPoolBuilder};
-
-/// The caller's thread, and perhaps several that help it.
+/// The caller's thread and, with the feature `threads`, helpers.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Threads(Option<Arc<ThreadPool>>);
+pub(super) struct Threads {
+    #[cfg(feature = "threads")]
+    helpers: Option<Arc<rayon::ThreadPool>>,
+}
 
-/// Parts that the items are handed out in, for each thread.
-const PARTS_PER_THREAD: usize = 16;
-
+#[cfg(feature = "threads")]
 impl Threads {
-    /// So many threads. Where the system has none to give, the caller's does everything.
+    /// Parts that the items are handed out in, per thread.
+    const PARTS_PER_THREAD: usize = 16;
+
+    /// Starts `count - 1` helpers. If the system has no threads to give, the caller's thread does all the work.
     pub(super) fn new(count: usize) -> Self {
         if count <= 1 {
-            return Self(None);
+            return Self::default();
         }
-        let pool =
-            ThreadPoolBuilder::new().num_threads(count - 1).thread_name(|number| format!("ge {number}"));
-        Self(pool.build().ok().map(Arc::new))
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(count - 1)
+            .thread_name(|number| format!("ge {number}"));
+        Self { helpers: pool.build().ok().map(Arc::new) }
     }
 
-    /// How many there are.
+    /// Returns the number of threads, the caller's included.
     pub(super) fn count(&self) -> usize {
-        self.0.as_ref().map_or(1, |pool| pool.current_num_threads() + 1)
+        self.helpers.as_ref().map_or(1, |pool| pool.current_num_threads() + 1)
     }
 
-    /// Does something for each item, in no particular order. The caller does its share, so that it need not wait until
-    /// the others are awake.
+    /// Calls `run` for each item, in no particular order. The caller does its share, so it need not wait until the
+    /// helpers are awake.
     pub(super) fn for_each<T: Send>(&self, items: &mut [T], run: impl Fn(&mut T) + Send + Sync) {
-        let Some(pool) = self.0.as_ref().filter(|_| items.len() > 1) else {
+        let Some(pool) = self.helpers.as_ref().filter(|_| items.len() > 1) else {
             items.iter_mut().for_each(run);
             return;
         };
         let helpers = pool.current_num_threads().min(items.len() - 1);
-        let parts = items.chunks_mut(items.len().div_ceil(self.count() * PARTS_PER_THREAD));
+        let parts = items.chunks_mut(items.len().div_ceil(self.count() * Self::PARTS_PER_THREAD));
         let parts = Mutex::new(parts);
         let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
         let work = || {
@@ -49,5 +53,21 @@ impl Threads {
             }
             work();
         });
+    }
+}
+
+/// Without the feature, the caller's thread does all the work.
+#[cfg(not(feature = "threads"))]
+impl Threads {
+    pub(super) fn new(_: usize) -> Self {
+        Self::default()
+    }
+
+    pub(super) fn count(&self) -> usize {
+        1
+    }
+
+    pub(super) fn for_each<T: Send>(&self, items: &mut [T], run: impl Fn(&mut T) + Send + Sync) {
+        items.iter_mut().for_each(run);
     }
 }

@@ -1,10 +1,10 @@
-//! Triangles as their three edges.
+//! Wireframe: triangles drawn as their three edges.
 
 use crate::ge::registers::transform::ShadeMode;
 use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 
-/// One side of a triangle, in the colour that the triangle has there.
-pub(super) fn side(triangle: &ScreenPrimitive, ends: [ScreenVertex; 2]) -> ScreenPrimitive {
+/// Makes a line from one edge of a triangle, with the triangle's colour there.
+pub(super) fn edge_line(triangle: &ScreenPrimitive, ends: [ScreenVertex; 2]) -> ScreenPrimitive {
     let flat = triangle.flat_vertex();
     let shape = Shape::Line(ends.map(|mut end| {
         if triangle.shade == ShadeMode::FLAT {

@@ -11,7 +11,7 @@
 //! * [`curves`]: Bezier and spline patches
 //! * [`coverage`]: which pixels a primitive covers
 //! * [`interpolation`]: planes of depth, colour, fog and texture coordinates
-//! * [`textures`]: texel formats, palettes, cache, level of detail
+//! * [`textures`]: texel formats, palettes, cache, self-sampling, level of detail
 //! * [`sampling`]: from coordinates to texels, filters, texture functions
 //! * [`pixels`]: tests, blending, dither, logic operation, masks
 //! * [`transfers`]: block transfers, ends of VRAM, depth layout

@@ -1,7 +1,7 @@
-//! Decoded geometry: a sink that keeps what draws contain instead of drawing it.
+//! Decoded geometry: a sink that collects the geometry of draws instead of rasterizing it.
 //!
-//! Vertices come out in world space, after morphing, skinning and WORLD, computed in IEEE single. Each vertex of
-//! a draw is listed once, in the order of its number in memory.
+//! Vertices are output in world space, after morphing, skinning and WORLD, computed in IEEE single. Each
+//! vertex of a draw is listed once, in order of its index in memory.
 
 use crate::ge::limits::{Budget, Limit, LimitHit, Limits};
 use crate::ge::memory::Memory;
@@ -26,13 +26,14 @@ mod immediate;
 pub use decoded::{DecodedDraw, DecodedVertex};
 pub use immediate::decode_immediate;
 
-/// Bytes that a draw takes, with so many vertices: no list of a draw has more elements than three for each vertex.
+/// Computes an upper bound of a draw's size in bytes. Each list of indices has at most three elements per
+/// vertex.
 const fn decoded_bytes(vertices: u64) -> u64 {
     let each = (size_of::<DecodedVertex>() + 3 * size_of::<[u32; 3]>()) as u64;
     vertices.saturating_mul(each).saturating_add(size_of::<DecodedDraw>() as u64)
 }
 
-/// Keeps the geometry of every draw, within [`Limits::memory`]; draws beyond are left out.
+/// Collects the geometry of every draw within [`Limits::memory`] and drops later draws.
 #[derive(Clone, Debug)]
 pub struct GeometrySink {
     draws: Vec<DecodedDraw>,
@@ -46,31 +47,31 @@ impl Default for GeometrySink {
 }
 
 impl GeometrySink {
-    /// A sink that has kept nothing yet.
+    /// Creates an empty sink.
     #[must_use]
     pub fn new() -> Self {
         Self { draws: Vec::new(), memory: Budget::new(&Limits::default(), Limit::Memory) }
     }
 
-    /// What the draws so far count as against [`Limits::memory`], in bytes.
+    /// Returns the bytes charged against [`Limits::memory`] so far.
     #[must_use]
     pub const fn memory(&self) -> u64 {
         self.memory.spent()
     }
 
-    /// The draws so far.
+    /// Returns the draws collected so far.
     #[must_use]
     pub fn draws(&self) -> &[DecodedDraw] {
         &self.draws
     }
 
-    /// Where the vertices of all draws lie that are not in through mode.
+    /// Returns the vertex positions of all draws that are not in through mode.
     pub fn positions(&self) -> impl Iterator<Item = [f32; 3]> + '_ {
         let transformed = self.draws.iter().filter(|draw| !draw.vertex_type.through);
         transformed.flat_map(|draw| draw.vertices.iter().map(|vertex| vertex.position))
     }
 
-    /// The box around these positions.
+    /// Computes the bounding box of [`Self::positions`].
     #[must_use]
     pub fn bounds(&self) -> Option<Bounds> {
         Bounds::of(self.positions())
@@ -102,25 +103,26 @@ impl Sink for GeometrySink {
     }
 }
 
-/// Where vertices come out, and with which texture coordinates.
+/// The space of decoded positions and normals, and the kind of texture coordinates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Space {
-    /// In world space; under a texture matrix, which works for each pixel, vertices keep their own coordinates.
+    /// World space. Texture coordinates for a texture matrix stay as stored: the matrix applies per pixel.
     #[default]
     World,
-    /// In world space, with the coordinates that a texture matrix gives at the vertex, divided by q.
+    /// World space. A texture matrix is applied per vertex, and the result divided by q.
     WorldMapped,
-    /// As the vertices say, after morphing, before skinning and WORLD. The vertices of patches are behind skinning.
+    /// The space of the stored vertices: after morphing, before skinning and WORLD. Vertices of patches are
+    /// skinned.
     Vertices,
 }
 
-/// Decodes one draw, in world space.
+/// Decodes one draw in world space.
 #[must_use]
 pub fn decode(memory: &Memory, draw: &Draw<'_>) -> DecodedDraw {
     decode_in(memory, draw, Space::World)
 }
 
-/// Decodes one draw.
+/// Decodes one draw in the given space.
 #[must_use]
 pub fn decode_in(memory: &Memory, draw: &Draw<'_>, space: Space) -> DecodedDraw {
     let mut vertices = Vec::new();
@@ -131,8 +133,8 @@ pub fn decode_in(memory: &Memory, draw: &Draw<'_>, space: Space) -> DecodedDraw 
 /// A position and a normal.
 pub(crate) type Stored = [[f32; 3]; 2];
 
-/// Decodes one draw. Its vertices go to `out` one by one, each with what [`Space::Vertices`] gives for it; of the result,
-/// the list of vertices is empty.
+/// Decodes one draw and passes its vertices to `out` one by one, each with its position and normal in
+/// [`Space::Vertices`]. The returned draw has an empty list of vertices.
 pub(crate) fn decode_into(
     memory: &Memory,
     draw: &Draw<'_>,
@@ -144,41 +146,41 @@ pub(crate) fn decode_into(
     }
     let reader = draw.reader(memory);
     let carried = draw.carried_vertices();
-    // Where each of the draw's vertices stands in the list of distinct ones.
-    let mut places = Vec::with_capacity(draw.total() as usize);
-    for (place, left) in (0..).zip(carried) {
-        places.push(place);
-        WorldSpace::new(&left.registers, space).give(None, &left.vertex, out);
+    // For each vertex of the draw, its index in the list of distinct vertices.
+    let mut slots = Vec::with_capacity(draw.total() as usize);
+    for (slot, vertex) in (0..).zip(carried) {
+        slots.push(slot);
+        VertexDecoder::new(&vertex.registers, space).emit(None, &vertex.vertex, out);
     }
-    let space = WorldSpace::new(draw.registers, space);
-    let own = places.len();
-    places.resize(draw.total() as usize, 0);
-    let own = places.split_at_mut(own).1;
-    // By number in memory; the first of equal ones is the one that is read.
+    let space = VertexDecoder::new(draw.registers, space);
+    let own = slots.len();
+    slots.resize(draw.total() as usize, 0);
+    let own = slots.split_at_mut(own).1;
+    // Sorted by index in memory. Of equal indices, the first vertex is decoded.
     let mut order: Vec<(u32, u32)> = (0..draw.count).map(|nth| (reader.index(nth), nth)).collect();
     order.sort_unstable();
     let mut next = u32::try_from(carried.len()).unwrap_or(0);
     for same in order.chunk_by(|a, b| a.0 == b.0) {
         let Some(&(index, nth)) = same.first() else { continue };
-        space.give(Some(index), &space.morph.vertex(&reader, nth), out);
+        space.emit(Some(index), &space.morph.vertex(&reader, nth), out);
         for (_, nth) in same {
-            if let Some(place) = own.get_mut(*nth as usize) {
-                *place = next;
+            if let Some(slot) = own.get_mut(*nth as usize) {
+                *slot = next;
             }
         }
         next += 1;
     }
     drop(order);
-    let place = |number: u32| places.get(number as usize).copied().unwrap_or(0);
+    let slot = |number: u32| slots.get(number as usize).copied().unwrap_or(0);
     let mut decoded = DecodedDraw::without_vertices(draw);
     let keeps_clockwise = keeps_clockwise(draw.registers);
     for assembled in draw.assembled() {
-        decoded.add(&assembled, keeps_clockwise, place);
+        decoded.add(&assembled, keeps_clockwise, slot);
     }
     decoded
 }
 
-/// Decodes a patch: each of its pieces gives its own vertices, behind skinning, and none of them has a number.
+/// Decodes a patch. Each subpatch outputs its own vertices, already skinned and without an index.
 fn decode_patch(
     memory: &Memory,
     draw: &Draw<'_>,
@@ -187,13 +189,13 @@ fn decode_patch(
     out: &mut dyn FnMut(DecodedVertex, Stored),
 ) -> DecodedDraw {
     let control = draw.control_points(memory, &mut Transform::<f32>::new(draw.registers));
-    let space = WorldSpace { skin: None, ..WorldSpace::new(draw.registers, space) };
+    let space = VertexDecoder { skin: None, ..VertexDecoder::new(draw.registers, space) };
     let keeps_clockwise = keeps_clockwise(draw.registers);
     let mut decoded = DecodedDraw::without_vertices(draw);
     let mut first = 0;
     patch.tessellate(draw.registers, &control, &mut |grid| {
         for vertex in &grid.vertices {
-            space.give(None, vertex, out);
+            space.emit(None, vertex, out);
         }
         for assembled in grid.assembled(draw.primitive) {
             decoded.add(&assembled, keeps_clockwise, |number| first + number);
@@ -203,14 +205,14 @@ fn decode_patch(
     decoded
 }
 
-/// Whether CULL keeps the triangles that are clockwise.
+/// Tells whether CULL keeps clockwise triangles.
 fn keeps_clockwise(registers: &Registers) -> bool {
     registers.get::<Cull>().drop == CullFace::COUNTERCLOCKWISE
 }
 
-/// Model space to world space.
+/// Decodes vertices into a [`Space`].
 #[derive(Debug)]
-struct WorldSpace {
+struct VertexDecoder {
     space: Space,
     through: bool,
     morph: Morph<f32>,
@@ -220,7 +222,7 @@ struct WorldSpace {
     reverse_normals: bool,
 }
 
-impl WorldSpace {
+impl VertexDecoder {
     fn new(registers: &Registers, space: Space) -> Self {
         Self {
             space,
@@ -233,10 +235,10 @@ impl WorldSpace {
         }
     }
 
-    /// Hands a vertex on, and what it was.
-    fn give(&self, index: Option<u32>, vertex: &Vertex, out: &mut dyn FnMut(DecodedVertex, Stored)) {
-        let turned = self.reverse_normals && !self.through;
-        let normal = if turned { vertex.normal.map(|component| -component) } else { vertex.normal };
+    /// Passes a decoded vertex to `out`, with its position and normal before skinning.
+    fn emit(&self, index: Option<u32>, vertex: &Vertex, out: &mut dyn FnMut(DecodedVertex, Stored)) {
+        let negate_normal = self.reverse_normals && !self.through;
+        let normal = if negate_normal { vertex.normal.map(|component| -component) } else { vertex.normal };
         out(self.vertex(index, vertex), [vertex.position, normal]);
     }
 
@@ -265,7 +267,7 @@ impl WorldSpace {
                 let [s, t, q] = per_pixel.of_vertex(position, normal, vertex.texcoord);
                 [s / q, t / q]
             }
-            // The texture matrix makes coordinates for each pixel; the vertex keeps its own.
+            // The matrix applies per pixel, so the vertex keeps its own coordinates.
             TextureGenerator::Matrix { .. } => vertex.texcoord,
         };
         let (position, normal) = match self.space {

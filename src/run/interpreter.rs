@@ -1,16 +1,16 @@
-//! Fetches, decodes and dispatches display-list commands.
+//! The interpreter: fetches, decodes and executes the commands of a display list.
 //!
 //! # Invariants
-//! A run never fails, never panics and always ends within its [`Limits`]; what went wrong is a [`Note`]. The same
-//! capture gives the same sequence of calls to the sink. The interpreter touches no file and knows no pixel.
+//! A run never fails, never panics and always ends within its [`Limits`]; it reports problems as [`Note`]s.
+//! The same capture produces the same calls to the sink. The interpreter does no input or output and knows no
+//! pixels.
 //!
-//! Source: `ge-reference.md` §3.
+//! Source: [display lists](crate::reference::ge::lists).
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::Instant;
 
 use crate::ge::address::Address;
 use crate::ge::arithmetic::{Arithmetic, Hf16};
@@ -33,58 +33,60 @@ use crate::run::sink::{Observer, Sink, Step};
 
 mod flow;
 mod immediate;
+mod stopwatch;
 mod transfer;
 
 pub use crate::ge::limits::Limits;
-use flow::{Flow, Target};
-use immediate::{Immediate, with_switches};
+use flow::{Flow, SignalTarget};
+use immediate::{ImmediateAssembler, with_switches};
+use stopwatch::Stopwatch;
 
-/// Why a run ended.
+/// The reason why a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// FINISH and END.
     Finished,
-    /// A signal asked the list to pause at this FINISH; running on continues behind it.
+    /// A signal asked the list to pause at this FINISH; resuming continues after it.
     Paused,
-    /// A signal that the firmware does not know: the hardware waits for ever.
+    /// A signal that the firmware does not know: the hardware waits forever.
     Hung,
-    /// The list ran into memory that does not exist.
+    /// The list ran into missing memory.
     Unmapped,
-    /// A limit was reached.
+    /// A limit was exceeded.
     LimitReached,
     /// The observer stopped the run.
     Stopped,
-    /// The list came to its stall address; running on continues there.
+    /// The list reached its stall address; resuming continues there.
     Stalled,
 }
 
-/// What a run did. Counts go on where the run does.
+/// The result of a run. Counts accumulate over [`Interpreter::resume`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
-    /// Why it ended.
+    /// The reason why it ended.
     pub ending: Ending,
-    /// Address of the command that was not executed any more, or the one behind END.
+    /// Address of the next command: the one not executed, or the word after END.
     pub at: Address,
-    /// Executed commands since the list's start.
+    /// Commands executed since the start of the list.
     pub commands: u64,
-    /// Executed draws since the list's start.
+    /// Draws executed since the start of the list.
     pub draws: u64,
-    /// Vertices of those draws, and of what was tested.
+    /// Vertices of those draws and of bounding-box tests.
     pub vertices: u64,
-    /// What they cost ([`Limits::vertices`]).
+    /// Cost of those vertices ([`Limits::vertices`]).
     pub vertex_cost: u64,
-    /// Vertices that patches were divided into, and control points of their pieces ([`Limits::patch_vertices`]).
+    /// Vertices and control points of divided patches ([`Limits::patch_vertices`]).
     pub patch_vertices: u64,
-    /// Pixels that block transfers moved.
+    /// Pixels moved by block transfers.
     pub transferred_pixels: u64,
-    /// What a reader of the trace should know, since the run last went on.
+    /// Notes since the run started or was resumed.
     pub notes: Vec<Note>,
-    /// Notes beyond the limit.
+    /// Number of notes dropped because of [`Limits::notes`].
     pub notes_dropped: u64,
 }
 
 impl Report {
-    /// Nothing was done yet.
+    /// Creates the report of a run that has executed no command.
     const fn new(at: Address) -> Self {
         Self {
             ending: Ending::LimitReached,
@@ -101,29 +103,29 @@ impl Report {
     }
 }
 
-/// The engine's front end: registers, list flow, and what draws hand on to one another.
+/// The interpreter state: registers, list flow, and state carried from one draw to the next.
 #[derive(Clone, Debug)]
 pub struct Interpreter {
-    /// Copied on writing, where somebody keeps them.
+    /// Copied on write if a draw still holds a reference.
     registers: Arc<Registers>,
     arithmetic: Arithmetic,
     flow: Flow,
     vertices: Address,
     indices: Address,
-    /// Result of the last BBOX; BJUMP jumps where it is false.
+    /// Result of the last BBOX. BJUMP jumps if it is false.
     box_visible: bool,
     carried: CarriedState,
-    immediate: Immediate,
-    /// Where the list waits for the CPU.
+    immediate: ImmediateAssembler,
+    /// The stall address.
     stall: Option<Address>,
-    /// What was executed since the list's start; notes are those of the last run.
-    counts: Report,
-    /// When the list was started, where its time is limited.
-    started: Option<Instant>,
+    /// Counts since the start of the list; the notes stay empty.
+    totals: Report,
+    /// Time since the start of the list.
+    stopwatch: Stopwatch,
 }
 
 impl Interpreter {
-    /// An engine in the given state. Arithmetic only decides how BBOX tests vertices.
+    /// Creates an interpreter with the given registers. `arithmetic` is used for BBOX only.
     #[must_use]
     pub fn new(registers: Registers, arithmetic: Arithmetic) -> Self {
         Self {
@@ -135,30 +137,31 @@ impl Interpreter {
             box_visible: false,
             carried: CarriedState::default(),
             stall: None,
-            counts: Report::new(Address::default()),
-            started: None,
-            immediate: Immediate::default(),
+            totals: Report::new(Address::default()),
+            stopwatch: Stopwatch::default(),
+            immediate: ImmediateAssembler::default(),
         }
     }
 
-    /// The registers.
+    /// Returns the registers.
     #[must_use]
     pub fn registers(&self) -> &Registers {
         &self.registers
     }
 
-    /// The registers, to be restored, or for palette memory to be loaded.
+    /// Returns the registers for writing, to restore them or to load palette memory.
     pub fn registers_mut(&mut self) -> &mut Registers {
         Arc::make_mut(&mut self.registers)
     }
 
-    /// Makes lists stop in front of the word at `stall`. Source: `ge-reference.md` §3.2.
+    /// Sets the stall address: lists stop before the word at that address.
+    /// Source: [running a list](crate::reference::ge::lists#running-a-list).
     pub const fn set_stall(&mut self, stall: Option<Address>) {
         self.stall = stall;
     }
 
-    /// Runs a list from its start: offset register 0 and an empty stack, everything else as the list before left
-    /// it.
+    /// Runs a list from its start, with offset register 0 and an empty call stack. All other state is kept
+    /// from the previous list.
     pub fn run(
         &mut self,
         memory: &mut Memory,
@@ -168,14 +171,14 @@ impl Interpreter {
         limits: &Limits,
     ) -> Report {
         self.flow = Flow::at(start);
-        self.counts = Report::new(start);
-        self.started = limits.time.map(|_| Instant::now());
+        self.totals = Report::new(start);
+        self.stopwatch = Stopwatch::start(limits.time);
         sink.begin(limits);
         self.resume(memory, sink, observer, limits)
     }
 
-    /// Goes on where the last run stopped or paused. Where it ends with [`Ending::Stalled`] the sink was not synced:
-    /// who looks at memory meanwhile has to do so.
+    /// Continues a paused, stalled or stopped run. If it ends with [`Ending::Stalled`], the sink is not
+    /// flushed; the caller must flush it before it accesses memory.
     pub fn resume(
         &mut self,
         memory: &mut Memory,
@@ -183,9 +186,9 @@ impl Interpreter {
         observer: &mut impl Observer,
         limits: &Limits,
     ) -> Report {
-        let _span = tracing::debug_span!("list", at = %self.flow.pc).entered();
-        let report = Report { notes: Vec::new(), notes_dropped: 0, ..self.counts.clone() };
-        let mut run = Run { engine: self, memory, sink, observer, limits, report };
+        let _span = tracing::debug_span!("list", start = %self.flow.pc).entered();
+        let report = Report { notes: Vec::new(), notes_dropped: 0, ..self.totals.clone() };
+        let mut run = ListRun { state: self, memory, sink, observer, limits, report };
         let mut ending = loop {
             match run.step() {
                 ControlFlow::Continue(()) => {}
@@ -193,25 +196,25 @@ impl Interpreter {
             }
         };
         if ending != Ending::Stalled {
-            run.sink.flush(run.memory);
-            // The last draws may have been too much, also where another limit ended the run.
-            let at = run.engine.flow.pc;
-            let said = |reached| run.report.notes.iter().any(|note| note.limit_hit() == Some(reached));
-            if run.sink.limit_hit().is_some_and(|reached| !said(reached)) && run.check_sink(at).is_break() {
+            run.flush("end of list");
+            // The flush may exceed a limit of the sink, even if the run already ended at another limit.
+            let at = run.state.flow.pc;
+            let reported = |hit| run.report.notes.iter().any(|note| note.limit_hit() == Some(hit));
+            if run.sink.limit_hit().is_some_and(|hit| !reported(hit)) && run.check_sink_limit(at).is_break() {
                 ending = Ending::LimitReached;
             }
         }
-        let Run { mut report, .. } = run;
+        let ListRun { mut report, .. } = run;
         report.ending = ending;
         report.at = self.flow.pc;
-        self.counts = Report { notes: Vec::new(), ..report.clone() };
+        self.totals = Report { notes: Vec::new(), ..report.clone() };
         report
     }
 }
 
-/// One run in progress.
-struct Run<'r, S, O> {
-    engine: &'r mut Interpreter,
+/// A run in progress.
+struct ListRun<'r, S, O> {
+    state: &'r mut Interpreter,
     memory: &'r mut Memory,
     sink: &'r mut S,
     observer: &'r mut O,
@@ -219,16 +222,16 @@ struct Run<'r, S, O> {
     report: Report,
 }
 
-impl<S: Sink, O: Observer> Run<'_, S, O> {
+impl<S: Sink, O: Observer> ListRun<'_, S, O> {
     fn step(&mut self) -> ControlFlow<Ending> {
-        let at = self.engine.flow.pc;
-        if self.engine.stall == Some(at) {
+        let at = self.state.flow.pc;
+        if self.state.stall == Some(at) {
             return ControlFlow::Break(Ending::Stalled);
         }
         if self.report.commands >= self.limits.commands {
-            return self.limit_reached(at, Limit::Commands);
+            return self.end_at_limit(at, Limit::Commands);
         }
-        // A clock takes longer to read than most commands to execute.
+        // Not for every command: reading the clock takes longer than executing most commands.
         if self.report.commands.is_multiple_of(256) {
             self.check_time(at)?;
         }
@@ -237,81 +240,81 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
             return ControlFlow::Break(Ending::Unmapped);
         }
         if at.is_vram() {
-            self.sink.flush_for_read(self.memory, at, 4);
-            self.check_sink(at)?;
+            self.flush_for_read("list word", at, 4);
+            self.check_sink_limit(at)?;
         }
         let command = Command::from_word(self.memory.read_u32(at));
         let step = Step {
             at,
             command,
-            registers: &self.engine.registers,
-            offset: self.engine.flow.offset,
-            vertices: self.engine.vertices,
-            indices: self.engine.indices,
+            registers: &self.state.registers,
+            offset: self.state.flow.offset,
+            vertices: self.state.vertices,
+            indices: self.state.indices,
             number: self.report.commands,
             draws: self.report.draws,
-            depth: self.engine.flow.depth(),
+            depth: self.state.flow.depth(),
         };
         if self.observer.command(self.memory, &step).is_break() {
             return ControlFlow::Break(Ending::Stopped);
         }
         self.report.commands = self.report.commands.saturating_add(1);
-        self.engine.flow.pc = at.offset(4);
-        self.engine.registers_mut().write(command);
+        self.state.flow.pc = at.offset(4);
+        self.state.registers_mut().write(command);
         self.execute(at, command)
     }
 
     fn execute(&mut self, at: Address, command: Command) -> ControlFlow<Ending> {
         let argument = command.argument();
-        let target = self.engine.flow.relative(self.engine.registers.get(), argument);
+        let target = self.state.flow.relative(self.state.registers.get(), argument);
         match command.opcode() {
-            Opcode::VADDR => self.engine.vertices = target,
-            Opcode::IADDR => self.engine.indices = target,
+            Opcode::VADDR => self.state.vertices = target,
+            Opcode::IADDR => self.state.indices = target,
             Opcode::PRIM => {
-                let Prim { primitive, count } = self.engine.registers.get();
+                let Prim { primitive, count } = self.state.registers.get();
                 return self.draw(at, primitive, u32::from(count), None);
             }
             Opcode::VAP => {
                 if self.report.draws >= self.limits.draws {
-                    return self.limit_reached(at, Limit::Draws);
+                    return self.end_at_limit(at, Limit::Draws);
                 }
                 self.spend_vertices(at, 1, 1)?;
                 self.immediate_vertex(at);
-                self.check_sink(at)?;
+                self.check_sink_limit(at)?;
             }
-            Opcode::BBOX => return self.bounding_box(at, self.engine.registers.get()),
-            Opcode::BEZIER => return self.patch(at, self.engine.registers.get::<Bezier>().into()),
-            Opcode::SPLINE => return self.patch(at, self.engine.registers.get::<Spline>().into()),
+            Opcode::BBOX => return self.bounding_box(at, self.state.registers.get()),
+            Opcode::BEZIER => return self.patch(at, self.state.registers.get::<Bezier>().into()),
+            Opcode::SPLINE => return self.patch(at, self.state.registers.get::<Spline>().into()),
             Opcode::JUMP => self.jump(at, self.jump_target(argument)),
-            Opcode::BJUMP if !self.engine.box_visible => self.jump(at, self.jump_target(argument)),
+            Opcode::BJUMP if !self.state.box_visible => self.jump(at, self.jump_target(argument)),
             Opcode::CALL => {
                 let target = self.jump_target(argument);
-                if self.engine.flow.call(target, None) {
+                if self.state.flow.call(target, None) {
                     self.check_target(at, target);
                 } else {
                     self.note(at, NoteKind::StackFull);
                 }
             }
             Opcode::RET => self.ret(at),
-            Opcode::OFFSETADDR => self.engine.flow.offset = argument << 8,
-            Opcode::ORIGIN => self.engine.flow.offset = at.get(),
+            Opcode::OFFSETADDR => self.state.flow.offset = argument << 8,
+            Opcode::ORIGIN => self.state.flow.offset = at.get(),
             Opcode::END => return self.end(at, argument),
             Opcode::LOADCLUT => {
-                let source = palette::source(&self.engine.registers);
-                self.sink.flush_for_read(self.memory, source, palette::LARGEST);
-                if let Some(source) = palette::load(self.engine.registers_mut(), self.memory) {
+                let source = palette::source(&self.state.registers);
+                self.flush_for_read("palette load", source, palette::LARGEST);
+                if let Some(source) = palette::load(self.state.registers_mut(), self.memory) {
                     self.note(at, NoteKind::ClutUnmapped(source));
                 }
-                self.check_sink(at)?;
+                self.check_sink_limit(at)?;
             }
             Opcode::TRANSFERSTART => {
                 self.spend_transfer(at)?;
-                self.sink.flush(self.memory);
-                self.check_sink(at)?;
-                if !transfer::transfer(&self.engine.registers, self.memory) {
+                self.flush("block transfer");
+                self.check_sink_limit(at)?;
+                if !transfer::transfer(&self.state.registers, self.memory) {
                     self.note(at, NoteKind::TransferUnmapped);
                 }
-                self.check_sink(at)?;
+                self.check_sink_limit(at)?;
             }
             _ => {}
         }
@@ -319,11 +322,11 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
     }
 
     fn jump_target(&self, argument: u32) -> Address {
-        self.engine.flow.relative(self.engine.registers.get(), argument & !3)
+        self.state.flow.relative(self.state.registers.get(), argument & !3)
     }
 
     fn jump(&mut self, at: Address, target: Address) {
-        self.engine.flow.pc = target;
+        self.state.flow.pc = target;
         self.check_target(at, target);
     }
 
@@ -334,23 +337,23 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
     }
 
     fn ret(&mut self, at: Address) {
-        match self.engine.flow.ret() {
+        match self.state.flow.ret() {
             Some(None) => {}
-            Some(Some(base)) => self.engine.registers_mut().write(base),
+            Some(Some(base)) => self.state.registers_mut().write(base),
             None => self.note(at, NoteKind::StackEmpty),
         }
     }
 
-    /// END acts on the word in front of it.
+    /// Executes END, which acts on the word before it. Source: `reference/ge/lists.md#end`.
     fn end(&mut self, at: Address, end_value: u32) -> ControlFlow<Ending> {
         let before = Address::new(at.get().wrapping_sub(4));
         let previous = Command::from_word(self.memory.read_u32(before));
         match previous.opcode() {
             Opcode::FINISH => {
-                if self.engine.flow.take_sync() {
+                if self.state.flow.take_sync() {
                     return ControlFlow::Continue(());
                 }
-                ControlFlow::Break(if self.engine.flow.take_pause() {
+                ControlFlow::Break(if self.state.flow.take_pause() {
                     Ending::Paused
                 } else {
                     Ending::Finished
@@ -358,7 +361,7 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
             }
             Opcode::SIGNAL => self.signal(before, previous, end_value),
             _ => {
-                self.note(at, NoteKind::LoneEnd);
+                self.note(at, NoteKind::OrphanEnd);
                 ControlFlow::Continue(())
             }
         }
@@ -367,29 +370,29 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
     fn signal(&mut self, at: Address, signal: Command, end_value: u32) -> ControlFlow<Ending> {
         let signal: crate::ge::registers::flow::Signal =
             crate::ge::registers::field::View::from_argument(signal.argument());
-        let target = Target { value: signal.value, end_value: end_value & 0xFFFF, at };
-        let base = self.engine.registers.command(Opcode::BASE);
+        let target = SignalTarget { value: signal.value, end_value: end_value & 0xFFFF, at };
+        let base = self.state.registers.command(Opcode::BASE);
         match signal.behavior {
             SignalBehavior::HANDLER_SUSPEND | SignalBehavior::HANDLER_CONTINUE => {
                 self.note(at, NoteKind::Signal(signal.behavior, signal.value));
             }
             SignalBehavior::HANDLER_PAUSE => {
-                self.engine.flow.pause_at_finish();
+                self.state.flow.pause_at_finish();
                 self.note(at, NoteKind::Signal(signal.behavior, signal.value));
             }
-            SignalBehavior::SYNC => self.engine.flow.skip_next_finish(),
+            SignalBehavior::SYNC => self.state.flow.skip_next_finish(),
             SignalBehavior::JUMP => self.jump(at, target.absolute()),
             SignalBehavior::RELATIVE_JUMP => self.jump(at, target.relative_to_signal()),
-            SignalBehavior::OFFSET_JUMP => self.jump(at, target.relative_to(self.engine.flow.offset)),
+            SignalBehavior::OFFSET_JUMP => self.jump(at, target.relative_to(self.state.flow.offset)),
             SignalBehavior::CALL => self.signal_call(at, target.absolute(), base),
             SignalBehavior::RELATIVE_CALL => self.signal_call(at, target.relative_to_signal(), base),
             SignalBehavior::OFFSET_CALL => {
-                self.signal_call(at, target.relative_to(self.engine.flow.offset), base);
+                self.signal_call(at, target.relative_to(self.state.flow.offset), base);
             }
             SignalBehavior::RET => self.ret(at),
             SignalBehavior::BREAK1 | SignalBehavior::BREAK2 => {}
             other if matches!(other.number(), 0x20..=0x28 | 0x30..=0x38) => {
-                // Relocation of texture and palette addresses; no program is known to use it.
+                // Relocation of texture and palette addresses, never observed in programs.
                 self.note(at, NoteKind::Signal(other, signal.value));
             }
             other => {
@@ -401,7 +404,7 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
     }
 
     fn signal_call(&mut self, at: Address, target: Address, base: Command) {
-        if self.engine.flow.call(target, Some(base)) {
+        if self.state.flow.call(target, Some(base)) {
             self.check_target(at, target);
         } else {
             self.note(at, NoteKind::StackFull);
@@ -419,77 +422,88 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
             return ControlFlow::Continue(());
         }
         if self.report.draws >= self.limits.draws {
-            return self.limit_reached(at, Limit::Draws);
+            return self.end_at_limit(at, Limit::Draws);
         }
-        let vertex_type: VertexType = self.engine.registers.get();
+        let vertex_type: VertexType = self.state.registers.get();
         self.spend_vertices(at, count, vertex_cost(vertex_type))?;
-        let first_bytes = VertexLayout::new(vertex_type).bytes();
-        if !self.memory.is_mapped(self.engine.vertices, first_bytes.max(1)) {
-            // The draw does nothing and the pointers stay. Source: `ge-reference.md` §3.5, assumed.
-            self.note(at, NoteKind::VerticesUnmapped(self.engine.vertices));
+        let vertex_bytes = VertexLayout::new(vertex_type).bytes();
+        if !self.memory.is_mapped(self.state.vertices, vertex_bytes.max(1)) {
+            // The pointers do not advance. Source: `reference/ge/lists.md#pointer-advance`, assumed.
+            self.note(at, NoteKind::VerticesUnmapped(self.state.vertices));
             return ControlFlow::Continue(());
         }
-        self.sync_if_reading_vram();
+        self.flush_if_vertices_in_vram();
         let draw = Draw {
-            registers: &self.engine.registers,
+            registers: &self.state.registers,
             at,
             number: self.report.draws,
             primitive,
             patch,
             count,
-            vertices: self.engine.vertices,
-            indices: self.engine.indices,
-            carried: &self.engine.carried,
+            vertices: self.state.vertices,
+            indices: self.state.indices,
+            carried: &self.state.carried,
         };
-        self.sink.draw(self.memory, &draw);
+        tracing::trace_span!("draw", number = draw.number, %primitive, count, at = %at)
+            .in_scope(|| self.sink.draw(self.memory, &draw));
         let carried = draw.carry(self.memory);
-        self.engine.carried = carried;
+        self.state.carried = carried;
         self.report.draws = self.report.draws.saturating_add(1);
         self.advance(count);
-        self.check_sink(at)?;
+        self.check_sink_limit(at)?;
         self.check_time(at)
     }
 
     fn bounding_box(&mut self, at: Address, test: BoundingBox) -> ControlFlow<Ending> {
         let count = u32::from(test.count);
-        self.spend_vertices(at, count, vertex_cost(self.engine.registers.get()))?;
-        self.sync_if_reading_vram();
-        let engine = &mut *self.engine;
-        let last: LastAttributes = engine.carried.last;
-        let reader = VertexReader::new(self.memory, &engine.registers, engine.vertices, engine.indices, last);
-        engine.box_visible = match engine.arithmetic {
-            Arithmetic::Hardware => bounding::is_inside::<Hf16>(&engine.registers, &reader, count),
-            Arithmetic::Single => bounding::is_inside::<f32>(&engine.registers, &reader, count),
+        self.spend_vertices(at, count, vertex_cost(self.state.registers.get()))?;
+        self.flush_if_vertices_in_vram();
+        let state = &mut *self.state;
+        let last: LastAttributes = state.carried.last;
+        let reader = VertexReader::new(self.memory, &state.registers, state.vertices, state.indices, last);
+        state.box_visible = match state.arithmetic {
+            Arithmetic::Hardware => bounding::is_inside::<Hf16>(&state.registers, &reader, count),
+            Arithmetic::Single => bounding::is_inside::<f32>(&state.registers, &reader, count),
         };
         self.advance(count);
-        self.check_sink(at)
+        self.check_sink_limit(at)
     }
 
-    /// A patch's control points move the pointers even where they are too few to draw anything.
+    /// Draws a patch. Its control points advance the pointers even if they are too few to draw anything.
     fn patch(&mut self, at: Address, patch: Patch) -> ControlFlow<Ending> {
-        let vertices = patch.vertex_count(&self.engine.registers);
-        let cost = patch.cost(&self.engine.registers);
+        let vertices = patch.vertex_count(&self.state.registers);
+        let cost = patch.cost(&self.state.registers);
         let patch_vertices = self.report.patch_vertices.saturating_add(cost.into());
         if patch_vertices > self.limits.patch_vertices {
-            return self.limit_reached(at, Limit::PatchVertices);
+            return self.end_at_limit(at, Limit::PatchVertices);
         }
         self.spend_vertices(at, vertices, 1)?;
         self.report.patch_vertices = patch_vertices;
-        self.draw(at, Patch::primitive(&self.engine.registers), patch.points(), Some(patch))
+        self.draw(at, Patch::primitive(&self.state.registers), patch.points(), Some(patch))
     }
 
-    fn sync_if_reading_vram(&mut self) {
-        let indexed = self.engine.registers.get::<VertexType>().index != IndexFormat::NONE;
-        if self.engine.vertices.is_vram() || indexed && self.engine.indices.is_vram() {
-            self.sink.flush(self.memory);
+    fn flush_if_vertices_in_vram(&mut self) {
+        let indexed = self.state.registers.get::<VertexType>().index != IndexFormat::NONE;
+        if self.state.vertices.is_vram() || indexed && self.state.indices.is_vram() {
+            self.flush("vertices or indices in VRAM");
         }
     }
 
-    /// Counts vertices that cost so much each.
+    fn flush(&mut self, reason: &str) {
+        tracing::debug!(reason, "flush");
+        self.sink.flush(self.memory);
+    }
+
+    fn flush_for_read(&mut self, reason: &str, start: Address, length: u32) {
+        tracing::trace!(reason, start = %start, length, "flush_for_read");
+        self.sink.flush_for_read(self.memory, start, length);
+    }
+
+    /// Charges `count` vertices at a cost of `each`.
     fn spend_vertices(&mut self, at: Address, count: u32, each: u64) -> ControlFlow<Ending> {
         let cost = self.report.vertex_cost.saturating_add(u64::from(count).saturating_mul(each));
         if cost > self.limits.vertices {
-            return self.limit_reached(at, Limit::Vertices);
+            return self.end_at_limit(at, Limit::Vertices);
         }
         self.report.vertex_cost = cost;
         self.report.vertices = self.report.vertices.saturating_add(count.into());
@@ -497,51 +511,53 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
     }
 
     fn spend_transfer(&mut self, at: Address) -> ControlFlow<Ending> {
-        let pixels = transfer::pixels(&self.engine.registers);
+        let pixels = transfer::pixels(&self.state.registers);
         let transferred = self.report.transferred_pixels.saturating_add(pixels);
         if transferred.saturating_mul(2) > self.limits.pixels {
-            return self.limit_reached(at, Limit::Pixels);
+            return self.end_at_limit(at, Limit::Pixels);
         }
         self.report.transferred_pixels = transferred;
         ControlFlow::Continue(())
     }
 
-    /// Ends the run where the sink will not take any more.
-    fn check_sink(&mut self, at: Address) -> ControlFlow<Ending> {
-        let Some(reached) = self.sink.limit_hit() else { return ControlFlow::Continue(()) };
-        self.note(at, NoteKind::Limit(reached));
+    /// Ends the run if the sink has hit a limit.
+    fn check_sink_limit(&mut self, at: Address) -> ControlFlow<Ending> {
+        let Some(hit) = self.sink.limit_hit() else { return ControlFlow::Continue(()) };
+        self.note(at, NoteKind::Limit(hit));
         ControlFlow::Break(Ending::LimitReached)
     }
 
     fn check_time(&mut self, at: Address) -> ControlFlow<Ending> {
-        match (self.limits.time, self.engine.started) {
-            (Some(time), Some(started)) if started.elapsed() > time => self.limit_reached(at, Limit::Time),
+        match (self.limits.time, self.state.stopwatch.elapsed()) {
+            (Some(time), Some(elapsed)) if elapsed > time => self.end_at_limit(at, Limit::Time),
             _ => ControlFlow::Continue(()),
         }
     }
 
-    fn limit_reached(&mut self, at: Address, limit: Limit) -> ControlFlow<Ending> {
+    fn end_at_limit(&mut self, at: Address, limit: Limit) -> ControlFlow<Ending> {
         self.note(at, NoteKind::Limit(self.limits.hit(limit)));
         ControlFlow::Break(Ending::LimitReached)
     }
 
-    /// Indexed draws move the index pointer, others the vertex pointer. Source: `ge-reference.md` §3.5.
+    /// Advances the index pointer of indexed draws, else the vertex pointer.
+    /// Source: `reference/ge/lists.md#pointer-advance`.
     fn advance(&mut self, count: u32) {
-        let vertex_type: VertexType = self.engine.registers.get();
+        let vertex_type: VertexType = self.state.registers.get();
         if vertex_type.index == IndexFormat::NONE {
             let bytes = count.wrapping_mul(VertexLayout::new(vertex_type).bytes());
-            self.engine.vertices = self.engine.vertices.offset(bytes);
+            self.state.vertices = self.state.vertices.offset(bytes);
         } else {
             let bytes = count.wrapping_mul(vertex_type.index.bytes());
-            self.engine.indices = self.engine.indices.offset(bytes);
+            self.state.indices = self.state.indices.offset(bytes);
         }
     }
 
+    #[cold]
     fn note(&mut self, at: Address, kind: NoteKind) {
         let note = Note { at, command: self.report.commands, kind };
-        tracing::debug!(%note, "list");
+        tracing::warn!(at = %at, command = note.command, "{}", note.kind);
         self.observer.note(&note);
-        // What ended the run is never left out.
+        // The note about the limit that ended the run is always kept.
         if self.report.notes.len() < self.limits.notes || note.limit_hit().is_some() {
             self.report.notes.push(note);
         } else {
@@ -549,24 +565,28 @@ impl<S: Sink, O: Observer> Run<'_, S, O> {
         }
     }
 
-    /// VAP.
+    /// Executes VAP: adds a vertex, and draws the primitive if it is complete.
     fn immediate_vertex(&mut self, at: Address) {
-        let Some((vertices, reversed)) = self.engine.immediate.push(&self.engine.registers) else { return };
-        let first = self.engine.immediate.first;
+        let Some((vertices, reversed)) = self.state.immediate.push(&self.state.registers) else {
+            return;
+        };
+        let first = self.state.immediate.first;
         let draw = ImmediateDraw {
-            registers: &Arc::new(with_switches(&self.engine.registers, first)),
+            registers: &Arc::new(with_switches(&self.state.registers, first)),
             at,
             number: self.report.draws,
             primitive: first.primitive,
             vertices,
             reversed,
         };
-        self.sink.draw_immediate(self.memory, &draw);
+        let (number, primitive, count) = (draw.number, draw.primitive, draw.vertices.len());
+        tracing::trace_span!("draw", number, %primitive, count, at = %at)
+            .in_scope(|| self.sink.draw_immediate(self.memory, &draw));
         self.report.draws = self.report.draws.saturating_add(1);
     }
 }
 
-/// What a vertex costs: each morph frame has to be read, and each bone matrix applied.
+/// Computes the cost of a vertex: the morph frames to read plus the bone matrices to apply.
 fn vertex_cost(vertex_type: VertexType) -> u64 {
     vertex_type.morph_frames().saturating_add(vertex_type.weights()) as u64
 }

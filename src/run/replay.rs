@@ -1,9 +1,10 @@
-//! Runs a capture from its first command to its last, with what the CPU does in between.
+//! Replays a capture from its first command to its last, including the CPU's actions in between.
 //!
 //! # Invariants
-//! The same capture gives the same picture. Actions of the CPU see everything drawn before them, and are seen by
-//! everything drawn after.
-//! Source: `ge-reference.md` §12.4.
+//! The same capture gives the same picture. An action of the CPU sees everything drawn before it, and
+//! everything drawn after it sees the action.
+//!
+//! Source: [replay](crate::reference::ge::frame_dumps#replay).
 
 use crate::ge::address::Address;
 use crate::ge::arithmetic::Arithmetic;
@@ -14,18 +15,18 @@ use crate::ge::registers::Registers;
 use crate::run::interpreter::{Ending, Interpreter, Report};
 use crate::run::sink::{Observer, Sink};
 
-/// What a replay leaves behind, beside memory.
+/// The result of a replay, besides the contents of memory.
 #[derive(Clone, Debug)]
 pub struct Replayed {
-    /// What the list did; notes of all its parts.
+    /// The report of the list, with the notes of all its parts.
     pub report: Report,
     /// The registers at the end.
     pub registers: Registers,
-    /// What the screen shows, if anything said so.
+    /// The last framebuffer shown, if the capture shows one.
     pub display: Option<Display>,
 }
 
-/// Runs a capture to its end. Memory is left as the list and the CPU made it.
+/// Runs a capture to its end. Its memory receives all writes of the list and of the CPU.
 pub fn run(
     capture: &mut Capture,
     arithmetic: Arithmetic,
@@ -34,6 +35,7 @@ pub fn run(
     limits: &Limits,
 ) -> Replayed {
     let Capture { memory, registers, start, events, .. } = capture;
+    let _span = tracing::debug_span!("replay", start = %start, events = events.len()).entered();
     let mut interpreter = Interpreter::new(registers.clone(), arithmetic);
     let mut events = events.iter().peekable();
     let mut display = None;
@@ -41,35 +43,51 @@ pub fn run(
     let mut report = interpreter.run(memory, *start, sink, observer, limits);
     while report.ending == Ending::Stalled {
         while let Some(event) = events.next_if(|event| event.at == report.at) {
-            sync(event, memory, sink);
+            flush_for(event, memory, sink);
             observer.event(memory, event);
             apply(event, memory, interpreter.registers_mut(), &mut display);
         }
         interpreter.set_stall(events.peek().map(|event| event.at));
         let part = interpreter.resume(memory, sink, observer, limits);
-        report = join(report, part, limits);
+        report = merge_reports(report, part, limits);
     }
+    tracing::debug!(reason = "end of replay", "flush");
     sink.flush(memory);
     Replayed { report, registers: interpreter.registers().clone(), display }
 }
 
-/// Finishes drawing where the CPU is about to read or write.
-fn sync(event: &Event, memory: &mut Memory, sink: &mut impl Sink) {
+/// Flushes the sink as far as an event of the CPU requires.
+fn flush_for(event: &Event, memory: &mut Memory, sink: &mut impl Sink) {
     match &event.action {
         Action::Copy { to, from, length } => {
-            sink.flush_for_read(memory, *from, *length);
-            sink.flush_for_read(memory, *to, *length);
-            // Recorders write palettes and textures again and again.
+            flush_for_read("CPU copies from", *from, *length, memory, sink);
+            flush_for_read("CPU compares", *to, *length, memory, sink);
+            // Recorders repeat unchanged palettes and textures, which need no flush.
             let bytes = |at: Address| memory.slice(at, *length as usize);
             if bytes(*to).is_none() || bytes(*from) != bytes(*to) {
-                sink.flush_for_write(memory, *to, *length);
+                flush_for_write("CPU copies to", *to, *length, memory, sink);
             }
         }
-        Action::Fill { to, length, .. } => sink.flush_for_write(memory, *to, *length),
-        Action::LoadPalette { from, length } => sink.flush_for_read(memory, *from, *length),
-        Action::Translate(_) => sink.flush(memory),
+        Action::Fill { to, length, .. } => flush_for_write("CPU fills", *to, *length, memory, sink),
+        Action::LoadPalette { from, length } => {
+            flush_for_read("CPU loads palette", *from, *length, memory, sink);
+        }
+        Action::Translate(_) => {
+            tracing::debug!(reason = "VRAM translation", "flush");
+            sink.flush(memory);
+        }
         Action::Restore(_) | Action::Display(_) => {}
     }
+}
+
+fn flush_for_read(reason: &str, start: Address, length: u32, memory: &mut Memory, sink: &mut impl Sink) {
+    tracing::trace!(reason, start = %start, length, "flush_for_read");
+    sink.flush_for_read(memory, start, length);
+}
+
+fn flush_for_write(reason: &str, start: Address, length: u32, memory: &mut Memory, sink: &mut impl Sink) {
+    tracing::debug!(reason, start = %start, length, "flush_for_write");
+    sink.flush_for_write(memory, start, length);
 }
 
 fn apply(event: &Event, memory: &mut Memory, registers: &mut Registers, display: &mut Option<Display>) {
@@ -87,17 +105,17 @@ fn apply(event: &Event, memory: &mut Memory, registers: &mut Registers, display:
     }
 }
 
-/// The report of a run so far, and of the part behind it. Counts go on by themselves, notes do not.
-fn join(before: Report, part: Report, limits: &Limits) -> Report {
+/// Combines the report of a run so far with that of its next part. Counts already accumulate, notes do not.
+fn merge_reports(before: Report, part: Report, limits: &Limits) -> Report {
     let mut notes = before.notes;
-    let room = limits.notes.saturating_sub(notes.len());
-    let (first, rest) = part.notes.split_at(room.min(part.notes.len()));
+    let free = limits.notes.saturating_sub(notes.len());
+    let (first, rest) = part.notes.split_at(free.min(part.notes.len()));
     notes.extend(first);
-    // What ended the run is never left out.
-    let kept = rest.iter().filter(|note| note.limit_hit().is_some());
-    notes.extend(kept.clone());
-    let beyond = (rest.len() - kept.count()) as u64;
-    Report { notes, notes_dropped: before.notes_dropped + part.notes_dropped + beyond, ..part }
+    // Notes about limits are always kept.
+    let limit_notes = rest.iter().filter(|note| note.limit_hit().is_some());
+    notes.extend(limit_notes.clone());
+    let dropped = (rest.len() - limit_notes.count()) as u64;
+    Report { notes, notes_dropped: before.notes_dropped + part.notes_dropped + dropped, ..part }
 }
 
 #[cfg(test)]
@@ -127,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn actions_happen_in_their_places() {
+    fn actions_happen_at_their_addresses() {
         let mut list = ListBuilder::new(Address::new(0x0880_0000));
         let vram = Address::vram(0x100);
         list.set(Opcode::CLUTADDRUPPER, 0x04_0000).set(Opcode::CLUTADDR, 0x100);
@@ -144,26 +162,30 @@ mod tests {
         ];
         let events = events.map(|(at, action)| Event { at, action });
         let mut capture = capture(&list, events.into());
-        assert_eq!(capture.final_display(), Some(SCREEN), "known before it runs");
+        assert_eq!(capture.final_display(), Some(SCREEN), "final display, known before the run");
         let replayed = replay(&mut capture);
-        assert_eq!(replayed.registers.clut()[..6], [1, 2, 3, 4, 9, 9], "loaded between the two");
-        assert_eq!(capture.memory.read_u32(vram), 0x0403_0207, "written behind the load");
+        assert_eq!(replayed.registers.clut()[..6], [1, 2, 3, 4, 9, 9], "loaded after the first writes");
+        assert_eq!(capture.memory.read_u32(vram), 0x0403_0207, "written after the load");
         assert_eq!(capture.memory.vram()[0x100 + 303..][..2], [9, 0], "end of the fill");
         assert_eq!(capture.memory.translation(), Translation::Width512, "translation");
-        assert_eq!(replayed.display, Some(SCREEN), "what is shown");
-        assert_eq!((replayed.report.ending, replayed.report.commands), (Ending::Finished, 5), "one run");
+        assert_eq!(replayed.display, Some(SCREEN), "last display");
+        assert_eq!(
+            (replayed.report.ending, replayed.report.commands),
+            (Ending::Finished, 5),
+            "counts of all parts"
+        );
     }
 
     #[test]
-    fn registers_and_palettes_are_restored() {
+    fn restores_registers_and_palettes() {
         let mut list = ListBuilder::new(Address::new(0x0880_0000));
         list.set(Opcode::RET, 0);
-        let behind = list.here();
+        let after_first = list.here();
         list.set(Opcode::RET, 0).finish();
         let mut saved = Registers::new();
         saved.write(crate::ge::command::Command::new(Opcode::TEXENABLE, 1));
         let events = [Action::Restore(Box::new(saved)), Action::LoadPalette { from: DATA, length: 5000 }];
-        let events = events.into_iter().map(|action| Event { at: behind, action }).collect();
+        let events = events.into_iter().map(|action| Event { at: after_first, action }).collect();
         let replayed = replay(&mut capture(&list, events));
         assert!(replayed.registers.is_on(Opcode::TEXENABLE), "restored");
         assert_eq!(replayed.registers.clut()[..5], [1, 2, 3, 4, 0], "palette memory");

@@ -1,6 +1,6 @@
-//! The boundary between the interpreter and what is made of a list.
+//! The interface between the interpreter and its users.
 //!
-//! A [`Sink`] receives draws and pulls from each as much as it needs; an [`Observer`] sees every command.
+//! A [`Sink`] receives draws and computes as much of each as it needs; an [`Observer`] sees every command.
 
 use std::ops::ControlFlow;
 
@@ -13,34 +13,35 @@ use crate::ge::note::Note;
 use crate::ge::registers::Registers;
 use crate::pipeline::draw::{Draw, ImmediateDraw};
 
-/// What draws go to.
+/// A receiver of draws.
 pub trait Sink {
-    /// A draw. The sink may draw into memory now, or later but before [`Self::flush`] returns.
+    /// Receives a draw. The sink may write to memory now, or later before [`Self::flush`] returns.
     fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>);
 
-    /// A primitive whose vertices came from registers, under the same rules.
+    /// Receives an immediate primitive, under the same rules.
     fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>);
 
-    /// After this, memory shows everything drawn so far.
+    /// Completes all pending draws, so that memory contains their results.
     fn flush(&mut self, memory: &mut Memory);
 
-    /// After this, the `length` bytes from `start` on show everything drawn so far: somebody is about to read them.
+    /// Completes the pending draws that write any of the `length` bytes from `start`, which are about to be
+    /// read.
     fn flush_for_read(&mut self, memory: &mut Memory, start: Address, length: u32) {
         if start.is_vram() || start.offset(length).is_vram() {
             self.flush(memory);
         }
     }
 
-    /// After this, nothing drawn so far will read or write the `length` bytes from `start` on: somebody is about to
-    /// change them.
+    /// Completes the pending draws that read or write any of the `length` bytes from `start`, which are about
+    /// to be changed.
     fn flush_for_write(&mut self, memory: &mut Memory, _start: Address, _length: u32) {
         self.flush(memory);
     }
 
-    /// A list is about to run within limits; what was spent before does not count.
+    /// Called before a list runs: resets the sink's spending and sets its limits.
     fn begin(&mut self, _: &Limits) {}
 
-    /// The limit that kept the sink from doing all it was asked for since [`Self::begin`]; the run ends there.
+    /// Returns the limit that the sink has hit since [`Self::begin`], if any. The run then ends.
     fn limit_hit(&self) -> Option<LimitHit> {
         None
     }
@@ -49,7 +50,7 @@ pub trait Sink {
 /// A command about to be executed.
 #[derive(Clone, Copy, Debug)]
 pub struct Step<'a> {
-    /// Where the word stands.
+    /// Address of the word.
     pub at: Address,
     /// The word.
     pub command: Command,
@@ -61,27 +62,27 @@ pub struct Step<'a> {
     pub vertices: Address,
     /// The index pointer before the command.
     pub indices: Address,
-    /// How many commands were executed before.
+    /// Number of commands executed before this one.
     pub number: u64,
-    /// How many draws were executed before.
+    /// Number of draws executed before this command.
     pub draws: u64,
-    /// How many calls the command lies inside of.
+    /// Depth of the call stack.
     pub depth: usize,
 }
 
-/// What watches a run.
+/// A watcher of a run.
 pub trait Observer {
-    /// A command is about to be executed. Breaking stops the run in front of it.
+    /// Called before a command is executed. Breaking stops the run before the command.
     fn command(&mut self, memory: &Memory, step: &Step<'_>) -> ControlFlow<()>;
 
-    /// The command just executed had something to say.
+    /// Called if the current command caused a note.
     fn note(&mut self, _: &Note) {}
 
-    /// The list waits, and the CPU is about to do something.
+    /// Called before the CPU acts while the list is stalled.
     fn event(&mut self, _: &Memory, _: &Event) {}
 }
 
-/// Draws nothing.
+/// A sink that drops all draws.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NullSink;
 
@@ -93,7 +94,7 @@ impl Sink for NullSink {
     fn flush(&mut self, _: &mut Memory) {}
 }
 
-/// Watches nothing.
+/// An observer that ignores all commands.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NullObserver;
 
@@ -103,14 +104,14 @@ impl Observer for NullObserver {
     }
 }
 
-/// Any closure observes.
+/// Closures are observers.
 impl<F: FnMut(&Memory, &Step<'_>) -> ControlFlow<()>> Observer for F {
     fn command(&mut self, memory: &Memory, step: &Step<'_>) -> ControlFlow<()> {
         self(memory, step)
     }
 }
 
-/// Hands every draw to two sinks, the first one first.
+/// A sink that passes every draw to two sinks in order.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tee<A, B>(pub A, pub B);
 

@@ -1,8 +1,7 @@
-//! What a run did, as text: a line for each command, and a line for each draw.
+//! A run as text: one line per command and one line per draw.
 //!
 //! # Invariants
-//! Lines are made from the opcode table and the registers alone. They are stable: the same run gives the same
-//! text.
+//! Lines depend on the opcode table and the registers alone: the same run gives the same text.
 
 use std::fmt;
 
@@ -22,30 +21,30 @@ use crate::ge::registers::vertex::{ColorFormat, ComponentFormat, IndexFormat, Ve
 use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::run::sink::Step;
 
-/// One executed command.
+/// The trace line of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CommandLine {
-    /// Where the word stands.
+    /// Address of the word.
     pub at: Address,
-    /// Where it stood in its file, if it came from one.
+    /// File offset of the word, if it came from a file.
     pub file_offset: Option<u64>,
     /// The word.
     pub command: Command,
-    /// The address that the command means after BASE and the offset register, for those that take one.
+    /// The address that the command refers to, if it takes one.
     pub target: Option<Address>,
-    /// How many calls it lies inside of.
+    /// Depth of the call stack.
     pub depth: usize,
 }
 
 impl CommandLine {
-    /// The line of a command about to be executed.
+    /// Creates the line of a command about to be executed.
     #[must_use]
     pub fn new(step: &Step<'_>, file_offset: Option<u64>) -> Self {
         Self { at: step.at, file_offset, command: step.command, target: target(step), depth: step.depth }
     }
 }
 
-/// The address that a command means. Source: `ge-reference.md` §3.1.
+/// Computes the address that a command refers to. Source: `reference/ge/lists.md#relative-addresses`.
 fn target(step: &Step<'_>) -> Option<Address> {
     let ignored = match step.command.opcode() {
         Opcode::VADDR | Opcode::IADDR => 0,
@@ -57,7 +56,7 @@ fn target(step: &Step<'_>) -> Option<Address> {
 }
 
 impl fmt::Display for CommandLine {
-    /// `08900120 +0x000120  12000b22    VTYPE …`, indented by call depth.
+    /// Formats as `08900120 +0x000120  12000b22    VTYPE …`, indented by call depth.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:08x} ", self.at.get())?;
         match self.file_offset {
@@ -79,14 +78,14 @@ impl fmt::Display for CommandLine {
     }
 }
 
-/// The state of a draw that readers ask for first, on one line.
+/// The trace line of a draw: a summary of its most relevant state.
 #[derive(Clone, Copy, Debug)]
 pub struct DrawLine<'a> {
     draw: &'a Draw<'a>,
 }
 
 impl<'a> DrawLine<'a> {
-    /// The line of a draw.
+    /// Creates the line of a draw.
     #[must_use]
     pub const fn new(draw: &'a Draw<'a>) -> Self {
         Self { draw }
@@ -113,14 +112,14 @@ impl fmt::Display for DrawLine<'_> {
     }
 }
 
-/// The same for a primitive whose vertices came from registers.
+/// The trace line of an immediate draw.
 #[derive(Clone, Copy, Debug)]
 pub struct ImmediateDrawLine<'a> {
     draw: &'a ImmediateDraw<'a>,
 }
 
 impl<'a> ImmediateDrawLine<'a> {
-    /// The line of a primitive.
+    /// Creates the line of an immediate draw.
     #[must_use]
     pub const fn new(draw: &'a ImmediateDraw<'a>) -> Self {
         Self { draw }
@@ -143,7 +142,7 @@ impl fmt::Display for ImmediateDrawLine<'_> {
     }
 }
 
-/// Clear mode, or texture, tests and switches; and the framebuffer.
+/// Formats clear mode, or texture, tests and switches; then the framebuffer.
 fn state_summary(f: &mut fmt::Formatter<'_>, registers: &Registers) -> fmt::Result {
     let clear: ClearMode = registers.get();
     if clear.enabled {
@@ -162,7 +161,7 @@ fn state_summary(f: &mut fmt::Formatter<'_>, registers: &Registers) -> fmt::Resu
     write!(f, " | to 0x{:06x} {}", target.address.0 & 0x1F_FFF0, format.format)
 }
 
-/// A vertex type in words: `texcoord BITS16, position FLOAT`.
+/// Formats a vertex type: `texcoord BITS16, position FLOAT`.
 struct VertexSummary(VertexType);
 
 impl fmt::Display for VertexSummary {
@@ -249,7 +248,7 @@ fn test_summary(f: &mut fmt::Formatter<'_>, registers: &Registers) -> fmt::Resul
     Ok(())
 }
 
-/// The registers that are not at their reset value, a command a line. Flow, drawing and matrices are left out.
+/// Lists the registers that differ from their reset value as commands, except flow, drawing and matrices.
 pub fn register_lines(registers: &Registers) -> impl Iterator<Item = Command> {
     Opcode::all()
         .filter(|opcode| {
@@ -266,7 +265,7 @@ mod tests {
     use crate::pipeline::primitive::ScreenVertex;
 
     #[test]
-    fn immediate_draws_show_their_vertices() {
+    fn immediate_draw_line_lists_vertices() {
         let mut registers = Registers::new();
         registers.write(Command::new(Opcode::FOGENABLE, 1));
         let draw = ImmediateDraw {

@@ -1,27 +1,27 @@
 //! A camera that frames points.
 //!
 //! # Invariants
-//! The same numbers come out on every machine: trigonometry is done in software.
+//! The matrices are the same on every machine: trigonometry is computed in software.
 
-/// Where a picture is taken from. The model stands upright, y up, and faces +z.
+/// The direction and magnification of a view. The model is upright (y up) and faces +z.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
-    /// Turn around the upright axis in degrees: 0 looks at the front, 90 at the model's left side (+x).
+    /// Rotation around the vertical axis in degrees: 0 looks at the front, 90 at the model's left side (+x).
     pub yaw: f64,
-    /// Height of the viewpoint in degrees: 90 looks straight down.
+    /// Elevation of the viewpoint in degrees: 90 looks straight down.
     pub pitch: f64,
-    /// Magnification; 1 frames the whole box.
+    /// Magnification; 1 frames all points.
     pub zoom: f64,
 }
 
-/// Tangent of half the vertical field of view (30 degrees in all).
-const HALF_FIELD: f64 = 0.267_949_192_431_122_7;
-/// Part of the picture that the box may fill.
-const FILL: f64 = 0.92;
+/// Tangent of half the vertical field of view (30 degrees).
+const HALF_FOV_TANGENT: f64 = 0.267_949_192_431_122_7;
+/// Fraction of the picture's width and height that the points may fill.
+const FILL_FRACTION: f64 = 0.92;
 
 impl Camera {
-    /// VIEW (12 elements) and PROJ (16 elements) that frame the points in a picture of the given shape: as near as
-    /// they all fit, and in the middle.
+    /// Computes VIEW (12 elements) and PROJ (16 elements). The camera is as near as possible with all points
+    /// in the picture, and centres them.
     #[must_use]
     pub fn frame(
         &self,
@@ -31,18 +31,19 @@ impl Camera {
     ) -> ([f32; 12], [f32; 16]) {
         let aspect = f64::from(width.max(1)) / f64::from(height.max(1));
         let axes = self.axes();
-        let mut extent = Extent::new([HALF_FIELD * FILL * aspect, HALF_FIELD * FILL]);
+        let mut extent =
+            ViewExtent::new([HALF_FOV_TANGENT * FILL_FRACTION * aspect, HALF_FOV_TANGENT * FILL_FRACTION]);
         for point in points {
             if point.iter().all(|coordinate| coordinate.is_finite()) {
                 extent.add(axes.map(|axis| dot(axis, point.map(f64::from))));
             }
         }
         let (eye, near, far) = extent.eye();
-        let scale = self.zoom.clamp(1e-3, 1e3) / HALF_FIELD;
+        let scale = self.zoom.clamp(1e-3, 1e3) / HALF_FOV_TANGENT;
         (view(axes, eye), projection(scale / aspect, scale, near, far))
     }
 
-    /// Right, up and towards the viewer.
+    /// Computes the camera axes: right, up, towards the viewer.
     fn axes(&self) -> [[f64; 3]; 3] {
         let (sin_yaw, cos_yaw) = sin_cos_degrees(self.yaw);
         let (sin_pitch, cos_pitch) = sin_cos_degrees(self.pitch);
@@ -53,46 +54,46 @@ impl Camera {
     }
 }
 
-/// How far points reach, in the camera's directions: right, up, towards the viewer.
+/// The extent of points along the camera axes.
 #[derive(Clone, Copy, Debug)]
-struct Extent {
-    /// Tangents of the half field of view, to the sides and up.
+struct ViewExtent {
+    /// Tangents of half the horizontal and half the vertical field of view.
     tangents: [f64; 2],
-    /// For the planes that bound the view on the low side of each axis: how far out they must pass.
+    /// Per axis, the smallest offset of the left or bottom frustum plane that contains all points.
     low: [f64; 2],
-    /// The same for the high side.
+    /// The same for the right or top plane.
     high: [f64; 2],
-    /// Depth of the farthest point.
+    /// Position of the farthest point along the viewing axis.
     far: f64,
-    /// Depth of the nearest point.
+    /// Position of the nearest point along the viewing axis.
     near: f64,
 }
 
-impl Extent {
+impl ViewExtent {
     fn new(tangents: [f64; 2]) -> Self {
-        let none = f64::NEG_INFINITY;
-        Self { tangents, low: [none; 2], high: [none; 2], far: f64::INFINITY, near: none }
+        let unset = f64::NEG_INFINITY;
+        Self { tangents, low: [unset; 2], high: [unset; 2], far: f64::INFINITY, near: unset }
     }
 
     fn add(&mut self, [right, up, towards]: [f64; 3]) {
         for (axis, at) in [right, up].into_iter().enumerate() {
-            let lean = towards * self.tangents[axis];
-            self.low[axis] = self.low[axis].max(lean - at);
-            self.high[axis] = self.high[axis].max(lean + at);
+            let slope = towards * self.tangents[axis];
+            self.low[axis] = self.low[axis].max(slope - at);
+            self.high[axis] = self.high[axis].max(slope + at);
         }
         self.far = self.far.min(towards);
         self.near = self.near.max(towards);
     }
 
-    /// Where the camera stands, and the distances of its near and far planes.
+    /// Computes where the camera is, and the distances of its near and far planes.
     fn eye(&self) -> ([f64; 3], f64, f64) {
         if self.near < self.far {
             return ([0.0, 0.0, 1.0], 0.5, 2.0);
         }
         let middle = [0, 1].map(|axis| (self.high[axis] - self.low[axis]) / 2.0);
-        let needed = [0, 1].map(|axis| (self.high[axis] + self.low[axis]) / 2.0 / self.tangents[axis]);
-        let reach = needed[0].max(needed[1]);
-        // Never so near that the nearest point meets the eye.
+        let distances = [0, 1].map(|axis| (self.high[axis] + self.low[axis]) / 2.0 / self.tangents[axis]);
+        let reach = distances[0].max(distances[1]);
+        // Keep a distance between the camera and the nearest point.
         let depth = (self.near - self.far).max(reach - self.near).max(1e-3);
         let distance = reach.max(self.near + depth * 0.05);
         let near = (distance - self.near) * 0.9;
@@ -101,7 +102,7 @@ impl Extent {
     }
 }
 
-/// Exact at multiples of 90 degrees.
+/// Computes sine and cosine, exact at multiples of 90 degrees.
 fn sin_cos_degrees(degrees: f64) -> (f64, f64) {
     let degrees = if degrees.is_finite() { degrees } else { 0.0 };
     let turned = libm::fmod(degrees, 360.0);
@@ -117,7 +118,7 @@ fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "registers hold fewer bits still")]
+#[expect(clippy::cast_possible_truncation, reason = "registers hold fewer bits than a single")]
 fn view(axes: [[f64; 3]; 3], eye: [f64; 3]) -> [f32; 12] {
     let mut matrix = [0.0; 12];
     for (column, axis) in axes.iter().enumerate() {
@@ -129,7 +130,7 @@ fn view(axes: [[f64; 3]; 3], eye: [f64; 3]) -> [f32; 12] {
     matrix
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "registers hold fewer bits still")]
+#[expect(clippy::cast_possible_truncation, reason = "registers hold fewer bits than a single")]
 fn projection(x: f64, y: f64, near: f64, far: f64) -> [f32; 16] {
     let mut matrix = [0.0; 16];
     matrix[0] = x as f32;
@@ -164,15 +165,18 @@ mod tests {
     }
 
     #[test]
-    fn every_view_frames_all_points_and_fills_the_picture() {
+    fn frames_all_points_and_fills_the_picture_from_every_view() {
         let points = corners([-20.0, 0.0, -50.0], [40.0, 100.0, 10.0]);
         for yaw in [0.0, 35.0, 90.0, 180.0, 270.0] {
             for pitch in [-90.0, 0.0, 20.0, 90.0] {
                 let camera = Camera { yaw, pitch, zoom: 1.0 };
-                let seen = points.map(|point| project(camera, &points, point));
-                assert!(seen.as_flattened().iter().all(|part| part.abs() <= 1.0), "{camera:?} sees {seen:?}");
-                let reach = |axis: usize| seen.iter().map(|point| point[axis].abs()).fold(0.0, f32::max);
-                assert!(reach(0).max(reach(1)) > 0.9, "{camera:?} stands too far off");
+                let projected = points.map(|point| project(camera, &points, point));
+                assert!(
+                    projected.as_flattened().iter().all(|part| part.abs() <= 1.0),
+                    "{camera:?} gives {projected:?}"
+                );
+                let reach = |axis: usize| projected.iter().map(|point| point[axis].abs()).fold(0.0, f32::max);
+                assert!(reach(0).max(reach(1)) > 0.9, "{camera:?} is too far away");
             }
         }
     }
@@ -188,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_and_one_point_can_be_framed() {
+    fn frames_degenerate_point_sets() {
         let camera = Camera { yaw: 10.0, pitch: 10.0, zoom: 1.0 };
         for points in [vec![], vec![[5.0, 6.0, 7.0]], vec![[f32::INFINITY; 3]]] {
             let (view, projection) = camera.frame(points, 480, 272);

@@ -1,7 +1,7 @@
-//! A model's picture: the whole way from a [`Model`] to pixels.
+//! Renders a [`Model`] to a picture.
 //!
 //! # Invariants
-//! The picture does not depend on how it is cut into tiles.
+//! The picture does not depend on the division into tiles.
 
 use image::{ImageBuffer, Luma, RgbaImage, imageops};
 
@@ -20,75 +20,82 @@ use crate::run::sink::NullObserver;
 use crate::scene::camera::Camera;
 use crate::scene::render_target::{RenderTargetSetup, Tile};
 
-/// How a model is to be drawn.
+/// Settings for rendering models.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ModelRenderer {
-    /// Where it is seen from.
+    /// The camera.
     pub camera: Camera,
     /// Width in pixels, 1 to [`crate::scene::render_target::SIZE_MAX`].
     pub width: u32,
     /// Height in pixels, 1 to [`crate::scene::render_target::SIZE_MAX`].
     pub height: u32,
-    /// Red, green, blue and alpha of pixels that nothing covers.
+    /// Background colour: red, green, blue, alpha.
     pub background: [u8; 4],
-    /// How vertices are transformed.
+    /// Options of the rasterizer, including the arithmetic of vertex transforms.
     pub options: RasterOptions,
-    /// What each tile of the picture may take; a picture up to 512×512 is one tile.
+    /// Limits for each tile. A picture up to 512×512 is one tile.
     pub limits: Limits,
 }
 
-/// What was drawn.
+/// A rendered picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
-    /// Colours. Drawn pixels are opaque, the others have the background's alpha.
+    /// Colours. Drawn pixels are opaque; the others have the background's alpha.
     pub colors: RgbaImage,
-    /// Depth, greater is nearer.
+    /// Depth; larger is nearer.
     pub depth: ImageBuffer<Luma<u16>, Vec<u16>>,
-    /// The limit that was reached; of a tile what comes behind is missing, and all tiles that come after.
+    /// The limit that was exceeded. The rest of that tile and all later tiles are missing.
     pub reached: Option<LimitHit>,
+    /// Everything that was left out or guessed, tile after tile.
+    pub notes: Vec<Note>,
 }
 
 impl ModelRenderer {
-    /// Draws a model, and calls `drawn` after each tile.
+    /// Renders a model and calls `tile_done` after each tile.
     #[must_use]
-    pub fn render(&self, model: &Model, drawn: &mut dyn FnMut(Tile)) -> Picture {
+    pub fn render(&self, model: &Model, tile_done: &mut dyn FnMut(Tile)) -> Picture {
         let setup = self.setup(model);
-        self.render_tiles(model, &setup, setup.tiles(), drawn)
+        self.render_tiles(model, &setup, setup.tiles(), tile_done)
     }
 
-    /// Draws some tiles of a picture.
+    /// Renders some tiles of a picture.
     #[must_use]
     pub fn render_tiles(
         &self,
         model: &Model,
         setup: &RenderTargetSetup,
         tiles: impl IntoIterator<Item = Tile>,
-        drawn: &mut dyn FnMut(Tile),
+        tile_done: &mut dyn FnMut(Tile),
     ) -> Picture {
+        let _span = tracing::debug_span!("render", width = setup.width, height = setup.height).entered();
         let mut memory = model.memory.clone();
         let mut colors = RgbaImage::new(setup.width, setup.height);
         let mut depth = ImageBuffer::new(setup.width, setup.height);
         let mut raster = Rasterizer::new(self.options);
+        let mut notes = Vec::new();
         for tile in tiles {
+            let _span = tracing::debug_span!("tile", x = tile.x, y = tile.y).entered();
             let start = setup.write(&mut memory, tile, model.entry);
             let mut interpreter = Interpreter::new(Registers::new(), self.options.arithmetic);
             let report = interpreter.run(&mut memory, start, &mut raster, &mut NullObserver, &self.limits);
             let registers = interpreter.registers();
             let surface = ColorSurface::from_registers(registers);
-            let piece = surface.to_rgba_with_stencil(&memory, tile.width, tile.height);
-            imageops::replace(&mut colors, &piece, tile.x.into(), tile.y.into());
-            let piece = DepthSurface::from_registers(registers).to_gray(&memory, tile.width, tile.height);
-            imageops::replace(&mut depth, &piece, tile.x.into(), tile.y.into());
-            drawn(tile);
+            let tile_image = surface.to_rgba_with_stencil(&memory, tile.width, tile.height);
+            imageops::replace(&mut colors, &tile_image, tile.x.into(), tile.y.into());
+            let tile_image =
+                DepthSurface::from_registers(registers).to_gray(&memory, tile.width, tile.height);
+            imageops::replace(&mut depth, &tile_image, tile.x.into(), tile.y.into());
+            tile_done(tile);
             let reached = report.notes.iter().find_map(Note::limit_hit);
+            notes.extend(report.notes);
             if reached.is_some() {
-                return Picture { colors, depth, reached };
+                return Picture { colors, depth, reached, notes };
             }
         }
-        Picture { colors, depth, reached: None }
+        Picture { colors, depth, reached: None, notes }
     }
 
-    /// The setup whose camera frames all that the model draws.
+    /// Creates the setup whose camera frames all vertices that the model draws.
     #[must_use]
     pub fn setup(&self, model: &Model) -> RenderTargetSetup {
         let geometry = geometry_within(model, &self.limits);
@@ -108,7 +115,7 @@ impl ModelRenderer {
         }
     }
 
-    /// The list that draws the first tile of the picture, the whole of one up to 512×512, ready to run.
+    /// Creates a capture of the first tile of the picture. A picture up to 512×512 is one tile.
     #[must_use]
     pub fn capture(&self, model: &Model) -> Capture {
         let setup = self.setup(model);
@@ -120,15 +127,16 @@ impl ModelRenderer {
     }
 }
 
-/// What a model draws, in world space, as far as the usual limits go.
+/// Decodes the geometry that a model draws, in world space, within the default limits.
 #[must_use]
 pub fn geometry(model: &Model) -> GeometrySink {
     geometry_within(model, &Limits::default())
 }
 
-/// What a model draws, in world space, as far as the limits go.
+/// Decodes the geometry that a model draws, in world space, within `limits`.
 #[must_use]
 pub fn geometry_within(model: &Model, limits: &Limits) -> GeometrySink {
+    let _span = tracing::debug_span!("geometry").entered();
     let Capture { mut memory, registers, start, .. } = model.to_capture();
     let mut sink = GeometrySink::new();
     let mut interpreter = Interpreter::new(registers, Arithmetic::Single);

@@ -1,8 +1,11 @@
-//! A scene around a model: framebuffer, camera and the list that calls the model's own.
+//! The render target of a model: framebuffer, camera matrices, and the list that calls the model's list.
 //!
-//! A picture larger than VRAM is drawn in tiles: the viewport covers the whole picture, centred in the 4096×4096
-//! screen space, and the screen offset moves each tile to the framebuffer's origin, as a program on the machine
-//! would do it. Source: `ge-reference.md` §5.1, §7.9, §7.10.
+//! Pictures larger than VRAM are drawn in tiles, as a program on the console would do it: the viewport covers
+//! the whole picture, centred in the screen space of 4096×4096, and the screen offset moves each tile to the
+//! framebuffer's origin.
+//!
+//! Source: [viewport](crate::reference::ge::transform#viewport), [raster
+//! grid](crate::reference::ge::transform#raster-grid), [scissor](crate::reference::ge::coverage#scissor).
 
 use crate::ge::address::Address;
 use crate::ge::list::ListBuilder;
@@ -18,19 +21,20 @@ use crate::ge::registers::transform::{ScreenOffset, Shade, ShadeMode};
 use crate::ge::registers::vertex::{ColorFormat, ComponentFormat, PrimitiveType, VertexType};
 use crate::model;
 
-/// Where the stage list lies.
+/// Address of the scene's list.
 pub const SCENE_LIST: Address = Address::new(model::SCENE_MEMORY.start);
-/// Where the stage's own vertices lie: far behind the list, which has some hundred words.
+/// Address of the scene's own vertices, beyond the list of a few hundred words.
 const SCENE_VERTICES: Address = Address::new(model::SCENE_MEMORY.start + 0x8000);
 
-/// Largest width or height of a picture: the screen space.
+/// Largest width or height of a picture: that of the screen space.
 pub const SIZE_MAX: u32 = 4096;
-/// Largest width and height of a tile: colour and depth of one fit VRAM.
-const TILE: u32 = 512;
-/// The depth buffer starts at a multiple of this, so that its permuted bytes keep clear of the colour buffer.
+/// Largest width and height of a tile, so that its colour and depth buffers fit VRAM.
+const TILE_SIZE_MAX: u32 = 512;
+/// Alignment of the depth buffer, which keeps its permuted bytes out of the colour buffer.
+/// Source: `reference/ge/memory.md#view-of-the-depth-buffer`.
 const DEPTH_ALIGNMENT: u32 = 0x8000;
 
-/// Part of a picture that is drawn in one pass, in pixels.
+/// A part of a picture that is drawn by one list, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tile {
     /// Left column in the picture.
@@ -43,14 +47,14 @@ pub struct Tile {
     pub height: u32,
 }
 
-/// What surrounds a model.
+/// The render target and camera matrices of a picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RenderTargetSetup {
     /// Width of the picture in pixels, 1 to [`SIZE_MAX`].
     pub width: u32,
     /// Height of the picture in pixels, 1 to [`SIZE_MAX`].
     pub height: u32,
-    /// Red, green, blue and alpha of pixels that nothing covers.
+    /// Background colour: red, green, blue, alpha.
     pub background: [u8; 4],
     /// VIEW: 12 elements.
     pub view: [f32; 12],
@@ -59,24 +63,24 @@ pub struct RenderTargetSetup {
 }
 
 impl RenderTargetSetup {
-    /// The tiles of the picture, row by row.
+    /// Returns the tiles of the picture, row by row.
     pub fn tiles(&self) -> impl Iterator<Item = Tile> + use<> {
         let (width, height) = (self.width.min(SIZE_MAX), self.height.min(SIZE_MAX));
-        let starts = |size: u32| (0..size).step_by(TILE as usize);
+        let starts = |size: u32| (0..size).step_by(TILE_SIZE_MAX as usize);
         starts(height).flat_map(move |y| {
             starts(width).map(move |x| Tile {
                 x,
                 y,
-                width: TILE.min(width - x),
-                height: TILE.min(height - y),
+                width: TILE_SIZE_MAX.min(width - x),
+                height: TILE_SIZE_MAX.min(height - y),
             })
         })
     }
 
-    /// Writes the list that draws one tile of the model whose list is at `entry`, and gives its start.
+    /// Writes the list that draws one tile of the model whose list is at `entry`. Returns the list's address.
     ///
-    /// The framebuffer is at VRAM offset 0, format 8888, with a row length of [`Self::stride`]. Drawn pixels become
-    /// opaque through the stencil; the rest keeps the background's alpha.
+    /// The framebuffer is at VRAM offset 0, in format 8888, with a row length of [`Self::stride`]. The
+    /// stencil makes drawn pixels opaque; all others keep the background's alpha.
     pub fn write(&self, memory: &mut Memory, tile: Tile, entry: Address) -> Address {
         let mut list = ListBuilder::new(SCENE_LIST);
         self.write_buffers(&mut list, tile);
@@ -87,7 +91,7 @@ impl RenderTargetSetup {
         list.start()
     }
 
-    /// Pixels from row to row of a tile's framebuffer.
+    /// Returns the row length of a tile's framebuffer in pixels.
     #[must_use]
     pub fn stride(tile: Tile) -> u32 {
         tile.width.next_multiple_of(64)
@@ -107,7 +111,7 @@ impl RenderTargetSetup {
         list.set(Opcode::MASKRGB, 0).set(Opcode::MASKALPHA, 0);
     }
 
-    /// Depth runs from 65535 at the near plane to 0 at the far one, as the usual library sets it up.
+    /// Depth is 65535 at the near plane and 0 at the far plane, as sceGu programs usually set it.
     fn write_view(&self, list: &mut ListBuilder, tile: Tile) {
         list.matrix(Matrix::View, 0, &self.view).matrix(Matrix::Projection, 0, &self.projection);
         let half = |size: u32| f32::from(to_u16(size)) / 2.0;
@@ -116,7 +120,7 @@ impl RenderTargetSetup {
         list.float(Opcode::VIEWPORTZSCALE, -32767.5);
         list.float(Opcode::VIEWPORTXCENTER, 2048.0).float(Opcode::VIEWPORTYCENTER, 2048.0);
         list.float(Opcode::VIEWPORTZCENTER, 32767.5);
-        // In 1/16 pixel: the picture's middle is the screen space's.
+        // In 1/16 pixel. The picture is centred in the screen space.
         let offset =
             |size: u32, start: u32| ScreenOffset { offset: to_u16(2048 * 16 + start * 16 - size * 8) };
         list.push(offset(self.width, tile.x).to(Opcode::OFFSETX));
@@ -139,7 +143,7 @@ fn write_clear(list: &mut ListBuilder, memory: &mut Memory, tile: Tile, backgrou
         for coordinate in [x, y, 0] {
             vertices.extend(to_u16(coordinate).to_le_bytes());
         }
-        // The colour's alignment pads the vertex.
+        // The vertex size is a multiple of 4, the alignment of the colour.
         vertices.extend([0; 2]);
     }
     memory.write(SCENE_VERTICES, &vertices);
@@ -155,7 +159,7 @@ fn write_clear(list: &mut ListBuilder, memory: &mut Memory, tile: Tile, backgrou
     list.write(ClearMode::default());
 }
 
-/// Sizes and positions of a stage stay below 65536.
+/// Converts a size or position of a scene, which is always below 65536.
 fn to_u16(value: u32) -> u16 {
     u16::try_from(value).unwrap_or(u16::MAX)
 }
@@ -164,22 +168,22 @@ fn to_u16(value: u32) -> u16 {
 mod tests {
     use super::*;
 
-    fn stage(width: u32, height: u32) -> RenderTargetSetup {
+    fn setup(width: u32, height: u32) -> RenderTargetSetup {
         RenderTargetSetup { width, height, background: [0; 4], view: [0.0; 12], projection: [0.0; 16] }
     }
 
     #[test]
     fn tiles_cover_every_pixel_once() {
         for (width, height) in [(1, 1), (480, 272), (513, 512), (4096, 4096), (4095, 700)] {
-            let stage = stage(width, height);
-            let area: u64 = stage.tiles().map(|tile| u64::from(tile.width) * u64::from(tile.height)).sum();
+            let setup = setup(width, height);
+            let area: u64 = setup.tiles().map(|tile| u64::from(tile.width) * u64::from(tile.height)).sum();
             assert_eq!(area, u64::from(width) * u64::from(height), "{width}x{height}");
         }
     }
 
     #[test]
     fn buffers_of_every_tile_fit_vram() {
-        for tile in stage(4096, 4096).tiles().chain(stage(480, 272).tiles()) {
+        for tile in setup(4096, 4096).tiles().chain(setup(480, 272).tiles()) {
             let pixels = RenderTargetSetup::stride(tile) * tile.height;
             let depth = (pixels * 4).next_multiple_of(DEPTH_ALIGNMENT);
             assert!(depth + pixels * 2 <= crate::ge::address::VRAM_SIZE, "{tile:?}");

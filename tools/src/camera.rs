@@ -1,39 +1,39 @@
-//! Where a model is seen from, as users say it.
+//! The camera options: `--view`, `--yaw`, `--pitch` and `--zoom`.
 
 use pspge::scene::camera::Camera;
 
 use crate::input::finite;
 
-/// The camera around a model.
+/// A camera that orbits a model.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct CameraArgs {
-    /// Where a model is seen from
-    #[arg(long, value_enum, default_value = "three-quarter")]
+    /// Side from which to look at a model
+    #[arg(long, help_heading = "Camera options of a model", value_enum, default_value = "three-quarter")]
     view: View,
 
-    /// Turn the camera around the model, in degrees, on top of --view
-    #[arg(long, value_name = "DEGREES", default_value = "0", allow_negative_numbers = true, value_parser = finite)]
+    /// Turn the camera around the model by this angle, added to --view
+    #[arg(long, help_heading = "Camera options of a model", value_name = "DEGREES", default_value = "0", allow_negative_numbers = true, value_parser = finite)]
     yaw: f64,
 
-    /// Raise the camera, in degrees, on top of --view
-    #[arg(long, value_name = "DEGREES", default_value = "0", allow_negative_numbers = true, value_parser = finite)]
+    /// Raise the camera by this angle, added to --view
+    #[arg(long, help_heading = "Camera options of a model", value_name = "DEGREES", default_value = "0", allow_negative_numbers = true, value_parser = finite)]
     pitch: f64,
 
-    /// Magnify; 1 shows the whole model
-    #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = positive)]
+    /// Magnification; 1 shows the whole model
+    #[arg(long, help_heading = "Camera options of a model", value_name = "FACTOR", default_value = "1", value_parser = positive)]
     zoom: f64,
 }
 
-/// A named viewpoint, of a model that stands upright and faces the viewer.
+/// A named viewpoint. The model is upright and faces the viewer.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum View {
-    /// At its front
+    /// From the front
     Front,
-    /// At its back
+    /// From the back
     Back,
-    /// At its left side
+    /// From its left
     Left,
-    /// At its right side
+    /// From its right
     Right,
     /// From above
     Top,
@@ -50,20 +50,22 @@ impl Default for CameraArgs {
 }
 
 impl CameraArgs {
+    /// Returns the camera: the angles of the view plus those given.
     pub(crate) fn camera(&self) -> Camera {
-        let (yaw, pitch) = match self.view {
-            View::Front => (0.0, 0.0),
-            View::Back => (180.0, 0.0),
-            View::Left => (90.0, 0.0),
-            View::Right => (270.0, 0.0),
-            View::Top => (0.0, 90.0),
-            View::Bottom => (0.0, -90.0),
-            View::ThreeQuarter => (35.0, 20.0),
+        let view = match self.view {
+            View::Front => pspge::View::Front,
+            View::Back => pspge::View::Back,
+            View::Left => pspge::View::Left,
+            View::Right => pspge::View::Right,
+            View::Top => pspge::View::Top,
+            View::Bottom => pspge::View::Bottom,
+            View::ThreeQuarter => pspge::View::ThreeQuarter,
         };
+        let Camera { yaw, pitch, .. } = view.camera();
         Camera { yaw: yaw + self.yaw, pitch: pitch + self.pitch, zoom: self.zoom }
     }
 }
 
 fn positive(text: &str) -> Result<f64, &'static str> {
-    finite(text).ok().filter(|number| *number > 0.0).ok_or("a number above 0")
+    finite(text).ok().filter(|number| *number > 0.0).ok_or("expected a number above 0")
 }

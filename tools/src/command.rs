@@ -1,4 +1,4 @@
-//! One verb of the command line per file: its arguments and its `run`.
+//! The subcommands, one file each: arguments and `run`.
 
 pub(crate) mod asm;
 pub(crate) mod bench;

@@ -1,53 +1,55 @@
-//! How a command ends when it does not succeed.
+//! How a command ends if it does not succeed.
 
 use std::fmt::Display;
 use std::process::ExitCode;
 
-/// A command that did not succeed.
+/// Why a command did not succeed.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// Wrong usage or bad input: exit status 2, with one line of explanation.
-    Input(String),
-    /// A check failed or a comparison differs: exit status 1, said already on standard output.
-    Check,
-    /// Bad input that was reported already, among others that were not: exit status 2.
-    Told,
-    /// The reader of our output went away: nothing to say.
+    /// Wrong usage or bad input, as one line of text: exit status 2.
+    Error(String),
+    /// A comparison differs, and standard output already says so: exit status 1.
+    Different,
+    /// One of several inputs failed, and its error was already printed: exit status 2.
+    Reported,
+    /// The reader of standard output closed it: not an error.
     OutputClosed,
 }
 
 impl Failure {
-    /// Bad input, or a file that cannot be written: `FILE: what is wrong`.
-    pub(crate) fn file(name: impl Display, what: impl Display) -> Self {
+    /// Creates the error of a file that cannot be used or written: `FILE: PROBLEM`.
+    pub(crate) fn file(name: impl Display, problem: impl Display) -> Self {
         let name = match name.to_string() {
             name if name == "-" => "standard input".to_owned(),
             name => name,
         };
-        Self::Input(one_line(&format!("{name}: {what}")))
+        Self::Error(one_line(&format!("{name}: {problem}")))
     }
 
-    /// Wrong usage.
-    pub(crate) fn usage(what: impl Display) -> Self {
-        Self::Input(one_line(&what.to_string()))
+    /// Creates an error of wrong usage.
+    pub(crate) fn usage(problem: impl Display) -> Self {
+        Self::Error(one_line(&problem.to_string()))
     }
 
+    /// Returns the text to print after `error: `, if any.
     pub(crate) fn message(&self) -> Option<&str> {
         match self {
-            Self::Input(message) => Some(message),
-            Self::Check | Self::Told | Self::OutputClosed => None,
+            Self::Error(message) => Some(message),
+            Self::Different | Self::Reported | Self::OutputClosed => None,
         }
     }
 
+    /// Returns the exit status of the process.
     pub(crate) fn exit_code(&self) -> ExitCode {
         match self {
-            Self::Input(_) | Self::Told => ExitCode::from(2),
-            Self::Check => ExitCode::from(1),
+            Self::Error(_) | Self::Reported => ExitCode::from(2),
+            Self::Different => ExitCode::from(1),
             Self::OutputClosed => ExitCode::SUCCESS,
         }
     }
 }
 
-/// One line without anything that a terminal would obey: names come from files.
+/// Joins the lines of a text and replaces control characters: file names may contain escape sequences.
 fn one_line(text: &str) -> String {
     let line = text.lines().map(str::trim).collect::<Vec<_>>().join(" ");
     line.replace(char::is_control, "\u{FFFD}")

@@ -1,129 +1,115 @@
-//! The INPUT of a command: reading files, and finding out what they are.
+//! The INPUT of a command: reading a file and recognising its format.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use pspge::asm::{self, Program, Segment};
-use pspge::formats::{self, Content, Format, FormatError, Member, Readings, Request, Role, Selection};
+use pspge::formats::{
+    self, Content, File, Format, FormatError, Member, ParseOptions, Registry, Request, Selection,
+};
 use pspge::ge::address::{Address, USER_RAM_BASE};
 use pspge::ge::limits::Limits;
 use pspge::model::Model;
 
 use crate::failure::Failure;
+use crate::files::{Folder, read};
+use crate::format_help;
 use crate::limits::LimitArgs;
-use crate::output;
 
-/// Largest file that is read: far more than the machine's memory.
-const LARGEST: u64 = 256 << 20;
-
-/// Which file, and what belongs to it.
+/// The INPUT argument and its options.
 #[derive(Debug, clap::Args)]
 pub(crate) struct InputArgs {
     /// File to read; `FILE#MEMBER` for a member of a container, `-` for standard input
-    ///
-    /// Members of a BIN archive are `N` or `entity:N` for its models, `player`, `weapon`, `section:N` (`section:N/M` for
-    /// model M of a section) and `textures`.
-    #[arg(value_name = "INPUT")]
+    #[arg(value_name = "INPUT", long_help = format_help::input())]
     pub(crate) input: String,
 
     #[command(flatten)]
     pub(crate) how: OpenOptions,
 }
 
-/// How to read an input, what belongs to it, and what of it is wanted.
+/// Help heading of [`OpenOptions`]. Set per option: a heading of the whole group would also apply to the
+/// options after it.
+const HEADING: &str = "Input options";
+
+/// Options for reading an input: its format, its companion files, and the selection of parts.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct OpenOptions {
-    /// Read INPUT as this format instead of recognising it: pmo, tmh, ahi, pac, pmdl, bbs-pmo, pmp, tim2, bon, pam, arc,
-    /// mml2, msh, texm, nres, ppdmp, zip, ge (assembly text) or list (the words of a display list, run from the first
-    /// one on)
-    #[arg(long, value_name = "NAME")]
+    /// Read INPUT as this format instead of recognising it
+    #[arg(long, help_heading = HEADING, value_name = "NAME", help = format_help::formats())]
     pub(crate) format: Option<String>,
 
-    /// Textures of a model that has them in a separate file: the file, or a folder that holds it. Without it, a file
-    /// beside INPUT with the same name and the ending .tmh or .tm2 is used; for models of Parkan Material.lib,
-    /// Textures.lib and the file with the ending .wea
-    #[arg(long, value_name = "DIR|FILE")]
+    /// Textures of a model that has them in a separate file: the file, or a folder that holds it
+    #[arg(long, help_heading = HEADING, value_name = "DIR|FILE", help = format_help::textures())]
     pub(crate) textures: Option<PathBuf>,
 
-    /// Skeleton of a model that has it in a separate file. Without it, a file beside INPUT with the same name and
-    /// the ending .ahi or .bon is used
-    #[arg(long, value_name = "FILE")]
+    /// Skeleton of a model that has it in a separate file
+    #[arg(long, help_heading = HEADING, value_name = "FILE", help = format_help::skeleton())]
     pub(crate) skeleton: Option<PathBuf>,
 
-    /// Second file of a model whose mesh data stand apart
-    #[arg(long, value_name = "FILE")]
-    pub(crate) second: Option<PathBuf>,
+    /// Mesh data file of a two-file model
+    #[arg(long, help_heading = HEADING, value_name = "FILE")]
+    pub(crate) mesh_data: Option<PathBuf>,
 
-    /// Animations of a model that has them in a separate file. Without it, a file beside INPUT with the same name
-    /// and the ending .pam is used
-    #[arg(long, value_name = "FILE")]
+    /// Animations of a model that has them in a separate file
+    #[arg(long, help_heading = HEADING, value_name = "FILE", help = format_help::animations())]
     pub(crate) animations: Option<PathBuf>,
 
-    /// Move a model as in this animation, by name or number
-    #[arg(long, value_name = "NAME|INDEX")]
+    /// Pose a model by this animation, given by name or number
+    #[arg(long, help_heading = HEADING, value_name = "NAME|INDEX")]
     pub(crate) anim: Option<String>,
 
-    /// The moment of --anim, in frames from 0; need not be a whole number
-    #[arg(long, value_name = "F", default_value = "0", allow_negative_numbers = true, value_parser = finite, requires = "anim")]
+    /// Frame of --anim, counted from 0; may be fractional
+    #[arg(long, help_heading = HEADING, value_name = "F", default_value = "0", requires = "anim")]
+    #[arg(allow_negative_numbers = true, value_parser = finite)]
     pub(crate) frame: f64,
 
-    /// Level of detail of a model that has several; 0 is the finest
-    #[arg(long, value_name = "N", default_value = "0")]
+    /// Level of detail of a model; 0 is the finest
+    #[arg(long, help_heading = HEADING, value_name = "N", default_value = "0")]
     pub(crate) lod: usize,
 
-    /// Group of alternative parts of a model that has several, such as intact and damaged
-    #[arg(long, value_name = "N", default_value = "0")]
+    /// Group of alternative parts of a model, such as intact and damaged
+    #[arg(long, help_heading = HEADING, value_name = "N", default_value = "0")]
     pub(crate) group: usize,
 
-    /// Show the parts that a model hides, too
-    #[arg(long)]
+    /// Also draw the hidden parts of a model
+    #[arg(long, help_heading = HEADING)]
     pub(crate) hidden: bool,
 
-    /// Follow another reading of a format where its documents disagree, or show what is only guessed; several may be
-    /// given
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
-    pub(crate) reading: Vec<Reading>,
+    /// Choose how to read a field on which the format's documents disagree; may be repeated
+    #[arg(long, help_heading = HEADING, value_name = "NAME", value_delimiter = ',')]
+    #[arg(value_parser = parse_options())]
+    pub(crate) parse_option: Vec<String>,
 
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
 }
 
-/// Readings that are not the usual ones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Reading {
-    /// Parkan models: quaternions rotate as everywhere else, not as found in the game's program
-    StandardRotation,
-    /// Parkan textures: texels of 32 bits are blue, green, red, alpha, not alpha, red, green, blue
-    Direct3dTexels,
-    /// Parkan models: the four bytes that some have for each vertex are colours
-    VertexColors,
-    /// Birth by Sleep maps and animations: angles turn around z first, not x
-    ZTurnsFirst,
-    /// Birth by Sleep models: faces whose corners turn clockwise are the front
-    ClockwiseFront,
+/// Returns the values of `--parse-option`, as declared by the formats.
+fn parse_options() -> PossibleValuesParser {
+    let options = Registry::standard().parse_options();
+    options.into_iter().map(|option| PossibleValue::new(option.name).help(option.about)).into()
 }
 
-/// A number, neither infinite nor none.
+/// Parses a finite number.
 pub(crate) fn finite(text: &str) -> Result<f64, &'static str> {
-    text.parse().ok().filter(|number: &f64| number.is_finite()).ok_or("a number")
+    text.parse().ok().filter(|number: &f64| number.is_finite()).ok_or("expected a finite number")
 }
 
-/// What INPUT turned out to be.
+/// A recognised input.
 #[derive(Debug)]
 pub(crate) enum Input {
     /// A file of one of the library's formats.
     File {
         /// The format.
         format: Format,
-        /// Members, where it is a container.
+        /// Members of a container; empty for other formats.
         members: Vec<Member>,
         /// Counts of a container as a whole.
         counts: Vec<(String, u64)>,
-        /// What can be done with it.
+        /// Its content.
         content: Content,
     },
-    /// A display list of its own.
+    /// A display list on its own.
     Program {
         /// The list and its data.
         program: Program,
@@ -133,17 +119,17 @@ pub(crate) enum Input {
 }
 
 impl InputArgs {
-    /// What INPUT may take.
+    /// Returns the limits for INPUT.
     pub(crate) fn limits(&self) -> Limits {
         self.how.limits.limits()
     }
 
-    /// The file's name without a member.
+    /// Returns the path of the file, without a member.
     pub(crate) fn path(&self) -> &str {
         self.split().0
     }
 
-    /// The file's name without folders and ending, to name results after.
+    /// Returns the file's name without folders and extension, for the names of output files.
     pub(crate) fn stem(&self) -> String {
         let stem = Path::new(self.path()).file_stem().unwrap_or_default().to_string_lossy();
         if stem == "-" { "input".to_owned() } else { stem.into_owned() }
@@ -153,12 +139,13 @@ impl InputArgs {
         split(&self.input)
     }
 
-    /// Reads INPUT and what belongs to it.
+    /// Reads INPUT and its companion files.
     pub(crate) fn load(&self) -> Result<Input, Failure> {
         self.load_for(false)
     }
 
-    /// The same, for all textures of a container where its format tells them from those of a model.
+    /// Does the same, but opens all textures of a container instead of its model, for formats that
+    /// distinguish them.
     pub(crate) fn load_textures(&self) -> Result<Input, Failure> {
         self.load_for(true)
     }
@@ -173,58 +160,42 @@ impl InputArgs {
             None if asm::is_assembly(&bytes) => return program(path, &bytes),
             None => None,
         };
-        let is_parkan = matches!(format.or_else(|| formats::sniff(&bytes)), Some(Format::Msh | Format::Nres));
-        let library = if is_parkan { self.library()? } else { Vec::new() };
-        let library_files: Vec<_> = library.iter().map(Companion::file).collect();
-        let textures = match &self.how.textures {
-            Some(path) if is_parkan && path.is_dir() => None,
-            Some(path) if path.is_dir() => Some(textures_in(path, &self.stem())?),
-            Some(path) => Some(path.clone()),
-            None => self.beside(&bytes, Companion::TEXTURES),
+        let folder =
+            self.how.textures.as_deref().filter(|path| path.is_dir()).map(Folder::open).transpose()?;
+        let companion = |path: &Option<PathBuf>| -> Result<Option<Companion>, Failure> {
+            let read =
+                |path: &PathBuf| Ok(Companion { bytes: read(path)?, name: path.display().to_string() });
+            path.as_ref().map(read).transpose()
         };
-        let skeleton = self.how.skeleton.clone().or_else(|| self.beside(&bytes, Companion::SKELETONS));
-        let companion = |path: Option<PathBuf>| -> Result<Option<Companion>, Failure> {
-            path.map(|path| Ok(Companion { bytes: read(&path)?, name: path.display().to_string() }))
-                .transpose()
-        };
-        let textures = companion(textures)?;
-        let skeleton = companion(skeleton)?;
-        let second = companion(self.how.second.clone())?;
-        let animations = self.how.animations.clone().or_else(|| self.beside(&bytes, Companion::ANIMATIONS));
-        let animations = companion(animations)?;
+        let textures = if folder.is_some() { None } else { companion(&self.how.textures)? };
+        let skeleton = companion(&self.how.skeleton)?;
+        let mesh_data = companion(&self.how.mesh_data)?;
+        let animations = companion(&self.how.animations)?;
+        let parse_options: Vec<&str> = self.how.parse_option.iter().map(String::as_str).collect();
         let request = Request {
-            input: formats::File { name: path, bytes: &bytes },
             member,
             format,
             textures: textures.as_ref().map(Companion::file),
+            texture_folder: folder.as_ref().map(|folder| folder as &dyn formats::FileProvider),
             skeleton: skeleton.as_ref().map(Companion::file),
-            mesh_data: second.as_ref().map(Companion::file),
+            mesh_data: mesh_data.as_ref().map(Companion::file),
             animations: animations.as_ref().map(Companion::file),
-            library: &library_files,
+            files: &Folder::around(Path::new(path)),
             selection: Selection {
                 level_of_detail: self.how.lod,
                 group: self.how.group,
                 hidden: self.how.hidden,
             },
-            readings: self.readings(),
+            parse_options: ParseOptions::new(&parse_options),
             all_textures,
             limits: self.limits(),
+            ..Request::new(path, &bytes)
         };
-        let mut opened = formats::open(&request).map_err(|error| {
-            let name = |companion: &Option<Companion>| companion.as_ref().map(|file| file.name.clone());
-            let at_fault = match error.role {
-                Role::Input => None,
-                Role::Textures => name(&textures),
-                Role::Skeleton => name(&skeleton),
-                Role::MeshData => name(&second),
-                Role::Animations => name(&animations),
-                Role::Library(number) => library.get(number).map(|file| file.name.clone()),
-            };
-            located(&at_fault.unwrap_or_else(|| self.input.clone()), &error)
-        })?;
+        let mut opened = formats::open(&request)
+            .map_err(|error| located(error.file.as_deref().unwrap_or(&self.input), &error))?;
         if let Some(wanted) = &self.how.anim {
             let Content::Model(model) = &mut opened.content else {
-                return Err(Failure::file(&self.input, "--anim: nothing here moves"));
+                return Err(Failure::file(&self.input, "--anim: not a model"));
             };
             self.animate(model, wanted)?;
         }
@@ -236,57 +207,7 @@ impl InputArgs {
         })
     }
 
-    /// The files in which a model of Parkan may find its materials and textures: all of the folder that was given, else
-    /// those beside INPUT that have the usual names.
-    fn library(&self) -> Result<Vec<Companion>, Failure> {
-        let own = Path::new(self.path());
-        let (folder, all) = match &self.how.textures {
-            Some(path) if path.is_dir() => (path.clone(), true),
-            Some(_) => return Ok(Vec::new()),
-            None => (own.parent().map(Path::to_owned).unwrap_or_default(), false),
-        };
-        let folder = if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder };
-        let usual = ["material.lib".to_owned(), "textures.lib".to_owned(), format!("{}.wea", self.stem())];
-        let belongs = |path: &Path| {
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            path != own && (all || usual.iter().any(|usual| usual.eq_ignore_ascii_case(&name)))
-        };
-        let entries = match std::fs::read_dir(&folder) {
-            Ok(entries) => entries,
-            Err(error) if all => return Err(Failure::file(folder.display(), error)),
-            // INPUT may be standard input, or in a folder that cannot be listed.
-            Err(_) => return Ok(Vec::new()),
-        };
-        let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-        paths.retain(|path| path.is_file() && belongs(path));
-        paths.sort();
-        let mut files = Vec::new();
-        let mut left = LARGEST;
-        for path in paths {
-            let length = std::fs::metadata(&path).map_or(0, |file| file.len());
-            let Some(rest) = left.checked_sub(length) else {
-                return Err(Failure::file(
-                    folder.display(),
-                    format_args!("holds more than {} MiB", LARGEST >> 20),
-                ));
-            };
-            left = rest;
-            files.push(Companion { bytes: read(&path)?, name: path.display().to_string() });
-        }
-        Ok(files)
-    }
-
-    fn readings(&self) -> Readings {
-        let has = |reading| self.how.reading.contains(&reading);
-        Readings {
-            standard_rotation: has(Reading::StandardRotation),
-            direct3d_texels: has(Reading::Direct3dTexels),
-            vertex_colors: has(Reading::VertexColors),
-            z_turns_first: has(Reading::ZTurnsFirst),
-            clockwise_front: has(Reading::ClockwiseFront),
-        }
-    }
-
+    /// Poses a model by the animation with the given name or number.
     fn animate(&self, model: &mut Model, wanted: &str) -> Result<(), Failure> {
         let by_name = model.animations.iter().position(|animation| animation.name.as_deref() == Some(wanted));
         let by_number = || wanted.parse().ok().filter(|&number| number < model.animations.len());
@@ -294,7 +215,7 @@ impl InputArgs {
             let message = match model.animations.len() {
                 0 => format!("--anim {wanted}: the model has no animations"),
                 count => {
-                    format!("--anim {wanted}: no such animation, there are {count} (pspge info lists them)")
+                    format!("--anim {wanted}: no such animation; the model has {count}, listed by pspge info")
                 }
             };
             return Err(Failure::file(&self.input, message));
@@ -302,44 +223,22 @@ impl InputArgs {
         model.animate(number, self.how.frame);
         Ok(())
     }
-
-    /// A file beside INPUT, whose `bytes` tell its format, with the same name, another ending and the right content.
-    fn beside(&self, bytes: &[u8], kinds: &[Kind]) -> Option<PathBuf> {
-        let (path, member) = self.split();
-        let model = formats::sniff(bytes);
-        let (_, ending, format) = kinds.iter().copied().find(|(kind, ..)| Some(*kind) == model)?;
-        let path = Path::new(path).with_extension(ending);
-        let usable = member.is_none() && path != Path::new(self.path()) && path.is_file();
-        let is_right = |path: &Path| read(path).is_ok_and(|bytes| formats::sniff(&bytes) == Some(format));
-        (usable && is_right(&path)).then_some(path)
-    }
 }
 
+/// A companion file given on the command line.
 #[derive(Debug)]
 struct Companion {
     name: String,
     bytes: Vec<u8>,
 }
 
-/// The format of a model, and the ending and format of what may stand beside it.
-type Kind = (Format, &'static str, Format);
-
 impl Companion {
-    const TEXTURES: &'static [Kind] = &[
-        (Format::Pmo, "tmh", Format::Tmh),
-        (Format::BbsPmo, "tm2", Format::Tim2),
-        (Format::Pmp, "tm2", Format::Tim2),
-    ];
-    const SKELETONS: &'static [Kind] =
-        &[(Format::Pmo, "ahi", Format::Ahi), (Format::BbsPmo, "bon", Format::Bon)];
-    const ANIMATIONS: &'static [Kind] = &[(Format::BbsPmo, "pam", Format::Pam)];
-
-    fn file(&self) -> formats::File<'_> {
-        formats::File { name: &self.name, bytes: &self.bytes }
+    fn file(&self) -> File<'_> {
+        File { name: &self.name, bytes: &self.bytes }
     }
 }
 
-/// A file and its member. A file whose name contains `#` is taken by its whole name where it exists.
+/// Splits INPUT into a file and a member. A file with the whole name, including the `#`, takes precedence.
 pub(crate) fn split(input: &str) -> (&str, Option<&str>) {
     match input.split_once('#') {
         Some((path, member)) if !Path::new(input).exists() => (path, Some(member)),
@@ -347,31 +246,17 @@ pub(crate) fn split(input: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// `FILE: at 0xOFFSET: what is wrong`.
+/// Creates the failure `FILE: at 0xOFFSET: message`.
 pub(crate) fn located(name: &str, error: &FormatError) -> Failure {
     Failure::file(name, error)
 }
 
 fn unknown_format(name: &str) -> Failure {
     let names: Vec<&str> = Format::all().map(Format::name).chain(["ge", "list"]).collect();
-    Failure::usage(format_args!("--format {name}: no such format; there are {}", names.join(", ")))
+    Failure::usage(format_args!("--format {name}: no such format; use one of {}", names.join(", ")))
 }
 
-/// The one texture file in a folder: that with INPUT's name, else the first by name.
-fn textures_in(folder: &Path, stem: &str) -> Result<PathBuf, Failure> {
-    let entries = std::fs::read_dir(folder).map_err(|error| Failure::file(folder.display(), error))?;
-    let mut files: Vec<PathBuf> =
-        entries.flatten().map(|entry| entry.path()).filter(|path| path.is_file()).collect();
-    files.sort_by_key(|path| (path.file_stem().is_none_or(|name| name != stem), path.clone()));
-    files
-        .into_iter()
-        .find(|path| {
-            let format = read(path).ok().and_then(|bytes| formats::sniff(&bytes));
-            matches!(format, Some(Format::Tmh | Format::Tim2))
-        })
-        .ok_or_else(|| Failure::file(folder.display(), "holds no file with textures"))
-}
-
+/// Assembles the text of a display list.
 fn program(name: &str, bytes: &[u8]) -> Result<Input, Failure> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         Failure::file(name, format_args!("at 0x{:x}: not UTF-8 text", error.valid_up_to()))
@@ -380,13 +265,13 @@ fn program(name: &str, bytes: &[u8]) -> Result<Input, Failure> {
     Ok(Input::Program { program, format: "ge" })
 }
 
-/// The words of a list, placed at the start of user memory.
+/// Places the words of a list at the start of user memory.
 fn raw_list(name: &str, bytes: Vec<u8>) -> Result<Input, Failure> {
     const ROOM: usize = 24 << 20;
     if bytes.len() > ROOM {
         return Err(Failure::file(
             name,
-            format_args!("at 0x{ROOM:x}: a list longer than user memory (24 MiB)"),
+            format_args!("at 0x{ROOM:x}: the list is longer than user memory (24 MiB)"),
         ));
     }
     let entry = Address::new(USER_RAM_BASE);
@@ -396,25 +281,4 @@ fn raw_list(name: &str, bytes: Vec<u8>) -> Result<Input, Failure> {
         symbols: std::collections::BTreeMap::new(),
     };
     Ok(Input::Program { program, format: "list" })
-}
-
-/// Reads a file, or standard input for a single dash.
-pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    let failed = |error: std::io::Error| Failure::file(path.display(), error);
-    let mut bytes = Vec::new();
-    let length = if path == Path::new("-") {
-        std::io::stdin().lock().take(LARGEST + 1).read_to_end(&mut bytes).map_err(failed)?
-    } else {
-        if path.is_dir() {
-            return Err(Failure::file(path.display(), "is a folder"));
-        }
-        File::open(path).map_err(failed)?.take(LARGEST + 1).read_to_end(&mut bytes).map_err(failed)?
-    };
-    if path != Path::new("-") {
-        output::protect(path);
-    }
-    if length as u64 > LARGEST {
-        return Err(Failure::file(path.display(), format_args!("larger than {} MiB", LARGEST >> 20)));
-    }
-    Ok(bytes)
 }

@@ -1,18 +1,18 @@
-//! `--limits`: how much work and memory an input may take.
+//! `--limits`: how much work and memory an input may use.
 
 use std::str::FromStr;
 
 use pspge::ge::limits::{Limit, Limits};
 
-/// Limits that were set.
+/// The limits given on the command line.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct LimitArgs {
-    /// Let INPUT take more, or less, than usual; several may be given
+    /// Set a limit on the work or memory for INPUT; may be repeated
     ///
-    /// What is beyond a limit is left out, and a note says so. A value may end in k, M or G (1000 times, and so on); none
-    /// takes the limit away. Usual are commands=1M, draws=100k, vertices=8M, patch-vertices=2600k, pixels=80M,
-    /// decoded-bytes=160M, memory=500M (bytes of decoded geometry) and time=none (milliseconds; what is drawn until then
-    /// differs from run to run).
+    /// Work beyond a limit is skipped, with a note. A value may end in k, M or G (thousand, million,
+    /// billion); `none` removes the limit. The defaults are commands=1M, draws=100k, vertices=8M,
+    /// patch-vertices=2600k, pixels=80M, decoded-bytes=160M, memory=500M (bytes of decoded geometry) and
+    /// time=none (milliseconds; results then differ from run to run).
     #[arg(long, value_name = "NAME=VALUE", value_delimiter = ',')]
     limits: Vec<Setting>,
 }
@@ -26,8 +26,8 @@ impl FromStr for Setting {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let names = || Limit::ALL.map(Limit::name).join(", ");
-        let (name, value) = text.split_once('=').ok_or("a name, = and a number, such as pixels=50M")?;
-        let limit = Limit::from_name(name).ok_or_else(|| format!("no such limit; there are {}", names()))?;
+        let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE, such as pixels=50M")?;
+        let limit = Limit::from_name(name).ok_or_else(|| format!("unknown limit; use one of {}", names()))?;
         if value == "none" {
             return Ok(Self(limit, None));
         }
@@ -38,12 +38,12 @@ impl FromStr for Setting {
             _ => (value, 1),
         };
         let value = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(factor));
-        Ok(Self(limit, Some(value.ok_or("a whole number, with k, M or G behind it, or none")?)))
+        Ok(Self(limit, Some(value.ok_or("expected a whole number with an optional k, M or G, or none")?)))
     }
 }
 
 impl LimitArgs {
-    /// The usual limits, with those that were set.
+    /// Returns the default limits with those of the command line applied.
     pub(crate) fn limits(&self) -> Limits {
         self.limits.iter().fold(Limits::default(), |limits, Setting(limit, value)| match value {
             Some(value) => limits.with(*limit, *value),
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn settings() {
+    fn limit_settings_parse() {
         assert_eq!("pixels=50M".parse(), Ok(Setting(Limit::Pixels, Some(50_000_000))), "millions");
         assert_eq!("time=none".parse(), Ok(Setting(Limit::Time, None)), "unlimited");
         for wrong in
@@ -70,9 +70,8 @@ mod tests {
         assert_eq!((limits.commands, limits.pixels), (7, u64::MAX), "both are set");
     }
 
-    /// The help names every limit with its default.
     #[test]
-    fn the_help_is_right() {
+    fn help_names_every_limit_with_its_default() {
         use clap::Args;
         let command = LimitArgs::augment_args(clap::Command::new("test"));
         let help = command.get_arguments().find_map(|argument| argument.get_long_help()).expect("help");

@@ -1,38 +1,54 @@
-//! The `pspge` command: draws, traces and takes apart what the PSP's Graphics Engine runs.
+//! The `pspge` command: renders, traces and inspects display lists and models of the PSP.
 //!
-//! Exit status: 0 for success, 1 where a check failed or a comparison differs, 2 for wrong usage or bad input.
-//! Errors are one line on standard error.
+//! Exit status: 0 for success, 1 if a comparison differs, 2 for wrong usage or bad input. An error is one
+//! line on standard error.
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{ArgAction, Parser, Subcommand};
 
 mod camera;
 mod command;
 mod failure;
+mod files;
+mod format_help;
 mod input;
 mod limits;
+mod logging;
 mod memory;
 mod output;
 mod progress;
 mod run;
 
-/// The PSP's Graphics Engine without a PSP: draw, trace and take apart display lists and models.
+/// Render, trace, inspect and convert PSP display lists and models.
 ///
-/// INPUT is a model (PMO of Monster Hunter or Birth by Sleep, PMDL, MSH), a map (PMP), an archive of Mega Man Legends 2
-/// (BIN), a frame dump (PPDMP), textures (TMH, TIM2, Texm), a skeleton (AHI, BON), animations (PAM), a container of
-/// these (PAC, ARC, NRes), a ZIP archive that holds one of these, or a list in assembly text; it is recognised by its
-/// content. INPUT#MEMBER picks a member of a container, by number, by name or by format; `pspge info` lists them. A
-/// single dash reads standard input.
+/// INPUT is recognised by its content: a model (PMO of Monster Hunter or Birth by Sleep, PMDL, MSH), a map
+/// (PMP), an archive of Mega Man Legends 2 (BIN), a frame dump (PPDMP), textures (TMH, TIM2, Texm), a
+/// skeleton (AHI, BON), animations (PAM), a container of these (PAC, ARC, NRes), a ZIP archive with one of
+/// these, or a display list in assembly text. INPUT#MEMBER selects a member of a container by index, name or
+/// format; `pspge info` lists the members. `-` is standard input.
 #[derive(Debug, Parser)]
-#[command(name = "pspge", version, max_term_width = 100)]
+#[command(
+    name = "pspge",
+    bin_name = "pspge",
+    version,
+    max_term_width = 100,
+    after_long_help = "Exit status: 0 for success, 1 if a comparison differs, 2 for wrong usage or bad input."
+)]
 struct Cli {
+    /// Log each step to standard error; -vv logs more
+    ///
+    /// The environment variable PSPGE_LOG overrides this option. It takes filters of the form TARGET=LEVEL,
+    /// separated by commas, for example `pspge::raster=trace,pspge::run=debug`.
+    #[arg(short, long, global = true, action = ArgAction::Count, display_order = 998)]
+    verbose: u8,
+
     #[command(subcommand)]
-    verb: Verb,
+    command: Command,
 }
 
 #[derive(Debug, Subcommand)]
-enum Verb {
+enum Command {
     Render(command::render::Args),
     Trace(command::trace::Args),
     Info(command::info::Args),
@@ -54,23 +70,23 @@ fn main() -> ExitCode {
             eprintln!("{}", one_line(&error));
             return ExitCode::from(2);
         }
-        // Help and version.
+        // `--help` and `--version` arrive as errors, too.
         Err(error) => error.exit(),
     };
-    let result = match cli.verb {
-        Verb::Render(args) => command::render::run(&args),
-        Verb::Trace(args) => command::trace::run(&args),
-        Verb::Info(args) => command::info::run(&args),
-        Verb::Decode(args) => command::decode::run(&args),
-        Verb::Export(args) => command::export::run(&args),
-        Verb::Textures(args) => command::textures::run(&args),
-        Verb::Pack(args) => command::pack::run(&args),
-        Verb::Asm(args) => command::asm::run(&args),
-        Verb::Disasm(args) => command::disasm::run(&args),
-        Verb::Compare(args) => command::compare::run(&args),
-        Verb::Bench(args) => command::bench::run(&args),
-        Verb::Completions(args) => command::completions::run(&args),
-    };
+    let result = logging::install(cli.verbose).and_then(|()| match cli.command {
+        Command::Render(args) => command::render::run(&args),
+        Command::Trace(args) => command::trace::run(&args),
+        Command::Info(args) => command::info::run(&args),
+        Command::Decode(args) => command::decode::run(&args),
+        Command::Export(args) => command::export::run(&args),
+        Command::Textures(args) => command::textures::run(&args),
+        Command::Pack(args) => command::pack::run(&args),
+        Command::Asm(args) => command::asm::run(&args),
+        Command::Disasm(args) => command::disasm::run(&args),
+        Command::Compare(args) => command::compare::run(&args),
+        Command::Bench(args) => command::bench::run(&args),
+        Command::Completions(args) => command::completions::run(&args),
+    });
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
@@ -82,7 +98,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Wrong usage on one line: what is wrong, and where help is.
+/// Returns a usage error as one line that ends with a pointer to the help.
 fn one_line(error: &clap::Error) -> String {
     let text = error.render().to_string();
     let problem: Vec<&str> = text
@@ -91,7 +107,7 @@ fn one_line(error: &clap::Error) -> String {
         .take_while(|line| !line.is_empty() && !line.starts_with("Usage:"))
         .collect();
     if problem.is_empty() || !text.starts_with("error:") {
-        return "error: no command is given (pspge --help lists them)".to_owned();
+        return "error: no command given (pspge --help lists the commands)".to_owned();
     }
     format!("{} (see --help)", problem.join(" "))
 }

@@ -1,8 +1,10 @@
-//! Where results go: standard output, files, pictures.
+//! Results: standard output, files and PNG pictures.
 //!
 //! # Invariants
-//! A file appears under its name only when it is whole: it is written under another one beside it first. No file that
-//! was read is ever written over. An interruption leaves no half-written file.
+//! * A file gets its name only when it is complete: it is written to a temporary file in the same folder
+//!   first.
+//! * A file that was read is never overwritten.
+//! * An interrupt leaves no temporary file.
 
 use std::collections::BTreeSet;
 use std::io::{self, BufWriter, StdoutLock, Write};
@@ -17,133 +19,142 @@ use crate::failure::Failure;
 pub(crate) struct Output(BufWriter<StdoutLock<'static>>);
 
 impl Output {
+    /// Locks standard output.
     pub(crate) fn new() -> Self {
         Self(BufWriter::new(io::stdout().lock()))
     }
 
-    /// Prints a line, without anything that a terminal would obey: names come from files.
+    /// Prints a line. Control characters are replaced: names from files may contain escape sequences.
     pub(crate) fn line(&mut self, text: std::fmt::Arguments<'_>) -> Result<(), Failure> {
-        let is_command = |letter: char| letter.is_control() && !matches!(letter, '\n' | '\t');
+        let is_control = |letter: char| letter.is_control() && !matches!(letter, '\n' | '\t');
         let text = text.to_string();
-        let written = if text.contains(is_command) {
-            writeln!(self.0, "{}", text.replace(is_command, "\u{FFFD}"))
+        let written = if text.contains(is_control) {
+            writeln!(self.0, "{}", text.replace(is_control, "\u{FFFD}"))
         } else {
             writeln!(self.0, "{text}")
         };
-        written.map_err(|error| closed(&error))
+        written.map_err(|error| stdout_failure(&error))
     }
 
-    /// Prints a value as JSON: on one line, or indented.
+    /// Prints a value as JSON, indented if `pretty`, else on one line.
     pub(crate) fn json(&mut self, value: &impl serde::Serialize, pretty: bool) -> Result<(), Failure> {
         let written = if pretty {
             serde_json::to_writer_pretty(&mut self.0, value)
         } else {
             serde_json::to_writer(&mut self.0, value)
         };
-        written.map_err(|error| closed(&error.into()))?;
+        written.map_err(|error| stdout_failure(&error.into()))?;
         self.line(format_args!(""))
     }
 
-    /// Writes everything out.
+    /// Flushes the buffer.
     pub(crate) fn finish(mut self) -> Result<(), Failure> {
-        self.0.flush().map_err(|error| closed(&error))
+        self.0.flush().map_err(|error| stdout_failure(&error))
     }
 }
 
-fn closed(error: &io::Error) -> Failure {
+/// Returns the failure for an error of standard output. A closed pipe is not an error.
+fn stdout_failure(error: &io::Error) -> Failure {
     match error.kind() {
         io::ErrorKind::BrokenPipe => Failure::OutputClosed,
         _ => Failure::file("standard output", error),
     }
 }
 
-/// Writes a file; a single dash is standard output.
+/// Writes a file; `-` is standard output.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     write_with(path, |out| out.write_all(bytes))
 }
 
-/// Writes a file whose contents come piece by piece; a single dash is standard output.
+/// Writes a file with a function that produces its contents in pieces; `-` is standard output.
+///
+/// # Errors
+/// If the file is an input of this run, is a folder, or cannot be written.
 pub(crate) fn write_with(
     path: &Path,
     contents: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Failure> {
     if path == Path::new("-") {
         let mut output = io::stdout().lock();
-        return contents(&mut output).and_then(|()| output.flush()).map_err(|error| closed(&error));
+        return contents(&mut output).and_then(|()| output.flush()).map_err(|error| stdout_failure(&error));
     }
     if INPUTS.lock().is_ok_and(|inputs| path.canonicalize().is_ok_and(|path| inputs.contains(&path))) {
-        return Err(Failure::file(path.display(), "is an input, and is not written over"));
+        return Err(Failure::file(path.display(), "this file is an input and is not overwritten"));
     }
     let failed = |error: io::Error| Failure::file(path.display(), error);
     if path.is_dir() {
         return Err(Failure::file(path.display(), "is a folder"));
     }
-    // Devices and pipes are written as they are.
+    // Devices and pipes are written directly.
     if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
         return std::fs::File::create(path).and_then(|mut file| contents(&mut file)).map_err(failed);
     }
-    // Through a link, to where it leads.
+    // A link stays: its target is replaced.
     let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if !folder.is_dir() {
-        return Err(Failure::file(path.display(), format_args!("there is no folder {}", folder.display())));
+        return Err(Failure::file(
+            path.display(),
+            format_args!("the folder {} does not exist", folder.display()),
+        ));
     }
-    let mut file = new_file().tempfile_in(folder).map_err(|error| failed(bare(&error)))?;
-    let _unfinished = Unfinished::new(file.path());
+    let mut file =
+        temporary_file_builder().tempfile_in(folder).map_err(|error| failed(without_path(&error)))?;
+    let _cleanup = InterruptCleanup::new(file.path());
     contents(&mut file).map_err(failed)?;
     file.persist(&path).map_err(|error| failed(error.error))?;
     Ok(())
 }
 
-/// What went wrong, without the name that nobody asked for.
-fn bare(error: &io::Error) -> io::Error {
+/// Returns an error without the path of the temporary file, which would confuse the user.
+fn without_path(error: &io::Error) -> io::Error {
     let inner = error.get_ref().and_then(std::error::Error::source).and_then(|source| source.downcast_ref());
     let code = inner.and_then(io::Error::raw_os_error).or_else(|| error.raw_os_error());
     code.map_or_else(|| error.kind().into(), io::Error::from_raw_os_error)
 }
 
-/// Files that do not have their final names yet.
-static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+/// Temporary files that exist now.
+static TEMPORARY_FILES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// A file that goes away where the program is interrupted.
-struct Unfinished(PathBuf);
+/// While this exists, an interrupt removes the temporary file.
+struct InterruptCleanup(PathBuf);
 
-impl Unfinished {
+impl InterruptCleanup {
     fn new(path: &Path) -> Self {
         static HANDLER: Once = Once::new();
         HANDLER.call_once(|| {
-            // Without a handler an interruption leaves the file, which hurts nobody much.
+            // If the handler cannot be set, an interrupt only leaves the temporary file.
             let _ = ctrlc::set_handler(|| {
-                for path in UNFINISHED.lock().iter().flat_map(|unfinished| unfinished.iter()) {
+                for path in TEMPORARY_FILES.lock().iter().flat_map(|files| files.iter()) {
                     let _ = std::fs::remove_file(path);
                 }
-                // As shells report an interruption.
+                // The status that shells report for an interrupt.
                 std::process::exit(130);
             });
         });
-        if let Ok(mut unfinished) = UNFINISHED.lock() {
-            unfinished.insert(path.to_owned());
+        if let Ok(mut files) = TEMPORARY_FILES.lock() {
+            files.insert(path.to_owned());
         }
         Self(path.to_owned())
     }
 }
 
-impl Drop for Unfinished {
+impl Drop for InterruptCleanup {
     fn drop(&mut self) {
-        if let Ok(mut unfinished) = UNFINISHED.lock() {
-            unfinished.remove(&self.0);
+        if let Ok(mut files) = TEMPORARY_FILES.lock() {
+            files.remove(&self.0);
         }
     }
 }
 
-/// How the file is made that becomes the result.
-fn new_file() -> tempfile::Builder<'static, 'static> {
+/// Returns a builder of temporary files with the permissions of ordinary new files.
+fn temporary_file_builder() -> tempfile::Builder<'static, 'static> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".pspge-");
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // As for any new file: what the user's mask leaves.
+        // The user's mask reduces this, as for any new file.
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
     builder
@@ -152,14 +163,14 @@ fn new_file() -> tempfile::Builder<'static, 'static> {
 /// Files that were read.
 static INPUTS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// Keeps a file from being written over.
+/// Marks a file as an input, so that it is never overwritten.
 pub(crate) fn protect(path: &Path) {
     if let (Ok(mut inputs), Ok(path)) = (INPUTS.lock(), path.canonicalize()) {
         inputs.insert(path);
     }
 }
 
-/// Writes a picture as PNG; a single dash is standard output.
+/// Writes a picture as PNG; `-` is standard output.
 pub(crate) fn write_png(path: &Path, picture: &DynamicImage) -> Result<(), Failure> {
     let mut bytes = io::Cursor::new(Vec::new());
     picture.write_to(&mut bytes, ImageFormat::Png).map_err(|error| Failure::file(path.display(), error))?;

@@ -1,17 +1,17 @@
-//! Progress bars: on a terminal, and nothing where the output is piped.
+//! Progress bars, shown only on a terminal.
 
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// A bar of `steps` steps. It shows up on a terminal only.
-pub(crate) fn bar(what: &'static str, steps: u64) -> ProgressBar {
+/// Creates a bar of `steps` steps on standard error. It stays hidden if standard error is not a terminal.
+pub(crate) fn bar(label: &'static str, steps: u64) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::stderr());
     if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {eta}") {
         bar.set_style(style);
     }
-    bar.set_message(what);
-    // Short work shows no bar at all.
+    bar.set_message(label);
+    // A single step is too short for a bar.
     if steps > 1 {
         bar.enable_steady_tick(Duration::from_millis(200));
     }

@@ -1,4 +1,4 @@
-//! Inputs as something to run.
+//! Opens inputs and runs their display lists.
 
 use pspge::formats::Content;
 use pspge::ge::address::Address;
@@ -13,12 +13,12 @@ use pspge::run::sink::{Observer, Sink};
 use crate::failure::Failure;
 use crate::input::{Input, InputArgs};
 
-/// Which number system transforms vertices.
+/// Arithmetic of transform and rasterizer.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 pub(crate) enum ArithmeticArg {
-    /// The hardware's: 16 significant bits, samples at pixel centres
+    /// As the PSP: 16 significant bits, pixels sampled at their centres
     Hardware,
-    /// Emulators': IEEE single, triangles sampled at 7/16 of a pixel, colours rounded
+    /// As emulators: IEEE single precision, triangles sampled at 7/16 of a pixel, colours rounded
     Single,
 }
 
@@ -31,12 +31,39 @@ impl From<ArithmeticArg> for Arithmetic {
     }
 }
 
-/// The list of an input without a scene around it: of a model, the calls and the state it sets itself.
+/// Opens INPUT with its companion files, in a span of its own.
+pub(crate) fn open(args: &InputArgs) -> Result<Input, Failure> {
+    open_with(args, InputArgs::load)
+}
+
+/// Opens INPUT for its textures: all of a container, including those that no model uses.
+pub(crate) fn open_textures(args: &InputArgs) -> Result<Input, Failure> {
+    open_with(args, InputArgs::load_textures)
+}
+
+fn open_with(
+    args: &InputArgs,
+    load: impl FnOnce(&InputArgs) -> Result<Input, Failure>,
+) -> Result<Input, Failure> {
+    let span = tracing::info_span!("open", file = %args.input, format = tracing::field::Empty);
+    span.in_scope(|| {
+        let input = load(args)?;
+        let format = match &input {
+            Input::File { format, .. } => format.name(),
+            Input::Program { format, .. } => format,
+        };
+        span.record("format", tracing::field::display(format));
+        Ok(input)
+    })
+}
+
+/// Returns the display list of an input. For a model it is the list of its parts alone, without camera and
+/// clear.
 pub(crate) fn capture(args: &InputArgs, input: Input) -> Result<(Capture, Option<Box<Model>>), Failure> {
     match input {
         Input::Program { program, .. } => Ok((program.capture(), None)),
         Input::File { content: Content::Model(model), .. } => Ok((model.to_capture(), Some(model))),
-        Input::File { content: Content::Dump { capture, .. }, .. } => Ok((*capture, None)),
+        Input::File { content: Content::Frame { capture, .. }, .. } => Ok((*capture, None)),
         Input::File { format, .. } => Err(Failure::file(
             &args.input,
             format_args!("at 0x0: a file of format {format} holds no display list"),
@@ -55,19 +82,19 @@ pub(crate) fn run(
     replay::run(capture, arithmetic, sink, observer, limits)
 }
 
-/// Says on standard error that not everything was done, where that is so.
+/// Prints a note on standard error if a limit cut the run short.
 pub(crate) fn warn(args: &InputArgs, notes: &[Note]) {
-    if let Some(reached) = notes.iter().find_map(Note::limit_hit) {
-        warn_of(args, reached);
+    if let Some(hit) = notes.iter().find_map(Note::limit_hit) {
+        warn_limit_hit(args, hit);
     }
 }
 
-/// Says on standard error that not everything was done because of a limit.
-pub(crate) fn warn_of(args: &InputArgs, reached: LimitHit) {
-    eprintln!("note: {}: {reached}", args.input);
+/// Prints a note on standard error about a limit that was hit.
+pub(crate) fn warn_limit_hit(args: &InputArgs, hit: LimitHit) {
+    eprintln!("note: {}: {hit}", args.input);
 }
 
-/// Offset in the input file of what was loaded at `address`.
+/// Returns the offset in the input file of the data loaded at `address`, if the file holds it.
 pub(crate) fn file_offset(sources: &[Source], address: Address) -> Option<u64> {
     Some(source_of(sources, address)?.1)
 }

@@ -1,14 +1,14 @@
-//! The command line as its users meet it: results, errors of one line, exit statuses.
+//! The command line from a user's view: results, one-line errors and exit statuses.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// A folder of the test's own, made anew.
-fn folder(name: &str) -> PathBuf {
+/// Returns a new, empty folder.
+fn empty_folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("can be made");
+    fs::create_dir_all(&folder).expect("the folder can be created");
     folder
 }
 
@@ -24,16 +24,16 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).expect("text")
 }
 
-/// Runs something that works, and gives its output.
-fn works(arguments: &[&str]) -> Vec<u8> {
+/// Runs a command that must succeed without messages. Returns its standard output.
+fn output_of(arguments: &[&str]) -> Vec<u8> {
     let output = pspge(arguments);
     assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
-    assert!(output.stderr.is_empty(), "{arguments:?} says nothing beside: {}", text(&output.stderr));
+    assert!(output.stderr.is_empty(), "{arguments:?}: unexpected message: {}", text(&output.stderr));
     output.stdout
 }
 
-/// Runs something that is refused, and gives its one line.
-fn refused(arguments: &[&str]) -> String {
+/// Runs a command that must fail with status 2. Returns its one-line message.
+fn error_of(arguments: &[&str]) -> String {
     let output = pspge(arguments);
     let message = text(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
@@ -44,47 +44,47 @@ fn refused(arguments: &[&str]) -> String {
 
 #[test]
 fn render_writes_a_picture_of_any_size() {
-    let folder = folder("render");
+    let folder = empty_folder("render");
     for (size, width, height) in [("480x272", 480, 272), ("1x1", 1, 1), ("600x33", 600, 33)] {
         let out = folder.join("out.png").display().to_string();
-        works(&["render", &sample("lampwing.pac"), "-o", &out, "--size", size]);
+        output_of(&["render", &sample("lampwing.pac"), "-o", &out, "--size", size]);
         assert_eq!(image::image_dimensions(&out).expect("a picture"), (width, height), "{size}");
     }
-    let png = works(&["render", &sample("lampwing.pmo"), "-o", "-", "--background", "00000000"]);
+    let png = output_of(&["render", &sample("lampwing.pmo"), "-o", "-", "--background", "00000000"]);
     let picture = image::load_from_memory(&png).expect("a picture").into_rgba8();
-    assert_eq!(picture.get_pixel(0, 0).0, [0; 4], "transparent behind");
-    assert!(picture.pixels().any(|pixel| pixel.0[3] == 255), "opaque before");
+    assert_eq!(picture.get_pixel(0, 0).0, [0; 4], "the background is transparent");
+    assert!(picture.pixels().any(|pixel| pixel.0[3] == 255), "the model is opaque");
 }
 
-/// What cannot be drawn is reported, and the rest goes on.
+/// Files that cannot be drawn are reported, and the others are drawn.
 #[test]
 fn render_draws_folders() {
-    let (inputs, results) = (folder("many-inputs"), folder("many-results"));
-    fs::create_dir(inputs.join("deeper")).expect("can be made");
+    let (inputs, results) = (empty_folder("many-inputs"), empty_folder("many-results"));
+    fs::create_dir(inputs.join("deeper")).expect("the folder can be created");
     for (from, to) in
         [("lampwing.pac", "one.pac"), ("lampwing.pmo", "one.pmo"), ("lampwing.pmo", "deeper/two.pmo")]
     {
-        fs::copy(sample(from), inputs.join(to)).expect("can be copied");
+        fs::copy(sample(from), inputs.join(to)).expect("the file can be copied");
     }
-    fs::copy(sample("lampwing.ahi"), inputs.join("bones.ahi")).expect("can be copied");
-    fs::write(inputs.join("readme.txt"), "nothing to see").expect("can be written");
-    let model = fs::read(sample("lampwing.pmo")).expect("can be read");
-    fs::write(inputs.join("broken.pmo"), &model[..100]).expect("can be written");
+    fs::copy(sample("lampwing.ahi"), inputs.join("bones.ahi")).expect("the file can be copied");
+    fs::write(inputs.join("readme.txt"), "nothing to see").expect("the file can be written");
+    let model = fs::read(sample("lampwing.pmo")).expect("the file can be read");
+    fs::write(inputs.join("broken.pmo"), &model[..100]).expect("the file can be written");
     let (from, to) = (inputs.display().to_string(), results.display().to_string());
     let output = pspge(&["render", &from, "-o", &to, "--size", "16x16"]);
     let message = text(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "one is broken: {message}");
     let lines: Vec<&str> = message.lines().collect();
-    assert_eq!(lines.len(), 2, "one error, one summary: {message}");
+    assert_eq!(lines.len(), 2, "an error and a summary: {message}");
     assert!(lines[0].starts_with("error: ") && lines[0].contains("broken.pmo: at 0x"), "{message}");
-    // How much memory it took comes behind, where the system tells.
-    let (summary, _) = lines[1].split_once(", at most").unwrap_or((lines[1], ""));
-    assert_eq!(summary, "3 drawn, 2 with nothing to draw, 1 failed", "summary");
+    // On Linux the peak memory follows.
+    let (summary, _) = lines[1].split_once(", peak memory").unwrap_or((lines[1], ""));
+    assert_eq!(summary, "3 drawn, 2 skipped, 1 failed", "summary");
     for name in ["one.pac.png", "one.pmo.png", "deeper/two.png"] {
         assert!(image::open(results.join(name)).is_ok(), "{name}");
     }
     let found = fs::read_dir(&results).expect("a folder").count();
-    assert_eq!(found, 3, "and nothing else: no half-written files");
+    assert_eq!(found, 3, "no temporary files remain");
     let two = [sample("lampwing.pac"), sample("lampwing-102.pmo")];
     let output = pspge(&["render", &two[0], &two[1], "-o", &to, "--size", "16x16"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
@@ -92,45 +92,47 @@ fn render_draws_folders() {
 }
 
 #[test]
-fn inputs_are_never_written_over() {
-    let folder = folder("overwrite");
+fn inputs_are_never_overwritten() {
+    let folder = empty_folder("overwrite");
     let model = folder.join("model.pmo").display().to_string();
-    fs::copy(sample("lampwing.pmo"), &model).expect("can be copied");
-    assert!(refused(&["render", &model, "-o", &model]).ends_with("is an input, and is not written over"));
-    assert!(refused(&["render", &model, "-o", &folder.display().to_string()]).ends_with("is a folder"));
-    let original = fs::read(sample("lampwing.pmo")).expect("can be read");
-    assert_eq!(fs::read(&model).expect("can be read"), original, "untouched");
+    fs::copy(sample("lampwing.pmo"), &model).expect("the file can be copied");
+    assert!(
+        error_of(&["render", &model, "-o", &model]).ends_with("this file is an input and is not overwritten")
+    );
+    assert!(error_of(&["render", &model, "-o", &folder.display().to_string()]).ends_with("is a folder"));
+    let original = fs::read(sample("lampwing.pmo")).expect("the file can be read");
+    assert_eq!(fs::read(&model).expect("the file can be read"), original, "the file is unchanged");
 }
 
-/// Textures and skeleton beside the model are found by themselves.
+/// Textures and skeleton next to a model are used automatically.
 #[test]
-fn companions_are_found() {
-    let folder = folder("companions");
+fn companion_files_are_found() {
+    let folder = empty_folder("companions");
     let draw = |arguments: &[&str], name: &str| {
         let out = folder.join(name).display().to_string();
-        works(&[&["render", "-o", &out], arguments].concat());
+        output_of(&[&["render", "-o", &out], arguments].concat());
         fs::read(&out).expect("a picture")
     };
     let whole = draw(&[&sample("lampwing.pac")], "whole.png");
-    assert!(draw(&[&sample("lampwing.pmo")], "beside.png") == whole, "lampwing.tmh stands beside it");
+    assert!(draw(&[&sample("lampwing.pmo")], "next-to-it.png") == whole, "lampwing.tmh is next to it");
     let alone = folder.join("alone.pmo");
     fs::copy(sample("lampwing.pmo"), &alone).expect("copied");
     let alone = alone.display().to_string();
-    assert!(draw(&[&alone], "alone.png") != whole, "nothing beside it");
+    assert!(draw(&[&alone], "alone.png") != whole, "without companion files");
     let (tmh, ahi) = (sample("lampwing.tmh"), sample("lampwing.ahi"));
     assert!(draw(&[&alone, "--textures", &tmh, "--skeleton", &ahi], "given.png") == whole, "given by name");
     let textures = Path::new(&tmh).parent().expect("a folder").display().to_string();
     assert!(draw(&[&alone, "--textures", &textures], "folder.png") == whole, "found in a folder");
     let member = format!("{}#pmo", sample("lampwing.pac"));
-    assert!(draw(&[&member], "member.png") == whole, "a member knows its neighbours");
+    assert!(draw(&[&member], "member.png") == whole, "a member uses the other members");
 }
 
 #[test]
 fn info_and_decode_agree() {
     let info: serde_json::Value =
-        serde_json::from_slice(&works(&["info", &sample("lampwing.pac"), "--json"])).expect("JSON");
+        serde_json::from_slice(&output_of(&["info", &sample("lampwing.pac"), "--json"])).expect("JSON");
     let decoded: serde_json::Value =
-        serde_json::from_slice(&works(&["decode", &sample("lampwing.pac"), "--json"])).expect("JSON");
+        serde_json::from_slice(&output_of(&["decode", &sample("lampwing.pac"), "--json"])).expect("JSON");
     let draws = decoded["draws"].as_array().expect("draws");
     assert_eq!(info["draws"], draws.len(), "draws");
     let triangles: usize = draws.iter().map(|draw| draw["triangles"].as_array().map_or(0, Vec::len)).sum();
@@ -158,59 +160,63 @@ fn info_and_decode_agree() {
 
 #[test]
 fn traces_show_file_offsets() {
-    let trace = text(&works(&["trace", &sample("lampwing.pmo")]));
+    let trace = text(&output_of(&["trace", &sample("lampwing.pmo")]));
     let prim = trace.lines().find(|line| line.contains("PRIM primitive=TRIANGLE_STRIP")).expect("a strip");
     let offset = prim.split_whitespace().nth(1).and_then(|word| word.strip_prefix("+0x")).expect("an offset");
     let offset = usize::from_str_radix(offset, 16).expect("hexadecimal");
     let word = prim.split_whitespace().nth(2).expect("a word");
     let file = fs::read(sample("lampwing.pmo")).expect("the sample");
     let stored = u32::from_le_bytes(file[offset..offset + 4].try_into().expect("a word"));
-    assert_eq!(format!("{stored:08x}"), word, "the word stands there");
-    let json = text(&works(&["trace", &sample("lampwing.pmo"), "--json", "--limit", "3"]));
+    assert_eq!(format!("{stored:08x}"), word, "the word at that offset");
+    let json = text(&output_of(&["trace", &sample("lampwing.pmo"), "--json", "--limit", "3"]));
     assert_eq!(json.lines().count(), 4, "three commands and the end");
     for line in json.lines() {
-        let _: serde_json::Value = serde_json::from_str(line).expect("one object a line");
+        let _: serde_json::Value = serde_json::from_str(line).expect("one object per line");
     }
-    let draws = text(&works(&["trace", &sample("lampwing.pmo"), "--draws", "--limit", "2"]));
-    assert!(draws.starts_with("draw 0 at "), "a line for each draw: {draws}");
+    let draws = text(&output_of(&["trace", &sample("lampwing.pmo"), "--draws", "--limit", "2"]));
+    assert!(draws.starts_with("draw 0 at "), "one line per draw: {draws}");
 }
 
 #[test]
 fn disassembly_assembles_to_the_file() {
-    let folder = folder("disasm");
+    let folder = empty_folder("disasm");
     for name in ["lampwing.pmo", "lampwing-102.pmo"] {
         let (listing, out) = (folder.join("list.ge"), folder.join("out.bin"));
         let (listing, out) = (listing.display().to_string(), out.display().to_string());
-        works(&["disasm", &sample(name), "-o", &listing]);
-        works(&["asm", &listing, "-o", &out]);
-        assert!(fs::read(&out).expect("written") == fs::read(sample(name)).expect("sample"), "{name}");
+        output_of(&["disasm", &sample(name), "-o", &listing]);
+        output_of(&["asm", &listing, "-o", &out]);
+        assert!(
+            fs::read(&out).expect("the file was written") == fs::read(sample(name)).expect("sample"),
+            "{name}"
+        );
     }
 }
 
 #[test]
 fn assembly_is_an_input() {
-    let folder = folder("assembly");
+    let folder = empty_folder("assembly");
     let list = folder.join("list.ge");
     let program = "FRAMEBUFWIDTH width=512 | FRAMEBUFPIXFORMAT ABGR8888 | SCISSOR2 x=479 y=271\n\
          REGION2 x=479 y=271 | BASE hi(corners) | VTYPE color=ABGR8888 position=BITS16 through=1\n\
          VADDR lo(corners) | PRIM primitive=RECTANGLES count=2 | FINISH | END\n\
          .align 4\ncorners:\n.rgba #102030ff | .s16 0 0 0 | .align 4\n.rgba #102030ff | .s16 10 10 0 | .align 4\n";
-    fs::write(&list, program).expect("written");
+    fs::write(&list, program).expect("the file was written");
     let (list, out) = (list.display().to_string(), folder.join("out.png").display().to_string());
-    works(&["render", &list, "-o", &out]);
+    output_of(&["render", &list, "-o", &out]);
     let picture = image::open(&out).expect("a picture").into_rgb8();
     assert_eq!(picture.get_pixel(9, 9).0, [0x10, 0x20, 0x30], "inside");
     assert_eq!(picture.get_pixel(10, 9).0, [0; 3], "outside");
-    fs::write(folder.join("wrong.ge"), "NOP\nPRIM cnt=3\n").expect("written");
+    fs::write(folder.join("wrong.ge"), "NOP\nPRIM cnt=3\n").expect("the file was written");
     let wrong = folder.join("wrong.ge").display().to_string();
-    let message = refused(&["asm", &wrong, "-o", &out]);
+    let message = error_of(&["asm", &wrong, "-o", &out]);
     assert!(message.contains("line 2") && message.contains("cnt"), "{message}");
 }
 
 #[test]
-fn textures_come_out_as_pictures() {
-    let folder = folder("textures").join("new");
-    let written = text(&works(&["textures", &sample("lampwing.tmh"), "-o", &folder.display().to_string()]));
+fn textures_are_written_as_png() {
+    let folder = empty_folder("textures").join("new");
+    let written =
+        text(&output_of(&["textures", &sample("lampwing.tmh"), "-o", &folder.display().to_string()]));
     assert!(written.lines().count() >= 4, "at least one picture for each texture");
     for path in written.lines() {
         let (width, height) = image::image_dimensions(path).expect("a picture");
@@ -220,70 +226,71 @@ fn textures_come_out_as_pictures() {
 
 #[test]
 fn comparison_sets_the_exit_status() {
-    let folder = folder("compare");
+    let folder = empty_folder("compare");
     let paths: Vec<String> = ["front", "back"]
         .iter()
         .map(|view| folder.join(format!("{view}.png")).display().to_string())
         .collect();
     for (view, path) in ["front", "back"].iter().zip(&paths) {
-        works(&["render", &sample("lampwing.pac"), "--size", "64x64", "--view", view, "-o", path]);
+        output_of(&["render", &sample("lampwing.pac"), "--size", "64x64", "--view", view, "-o", path]);
     }
-    let same = text(&works(&["compare", &paths[0], &paths[0], "--json"]));
+    let same = text(&output_of(&["compare", &paths[0], &paths[0], "--json"]));
     assert!(same.contains("\"differing_pixels\": 0"), "{same}");
     assert_eq!(pspge(&["compare", &paths[0], &paths[1]]).status.code(), Some(1), "they differ");
     let difference = folder.join("difference.png").display().to_string();
-    works(&["compare", &paths[0], &paths[1], "--max-mse", "65025", "-o", &difference]);
-    assert_eq!(image::image_dimensions(&difference).expect("a picture"), (64, 64), "where they differ");
+    output_of(&["compare", &paths[0], &paths[1], "--max-mse", "65025", "-o", &difference]);
+    assert_eq!(
+        image::image_dimensions(&difference).expect("a picture"),
+        (64, 64),
+        "size of the difference picture"
+    );
 }
 
 #[test]
 fn bench_and_completions() {
     let measured: serde_json::Value =
-        serde_json::from_slice(&works(&["bench", &sample("lampwing.pac"), "--runs", "2", "--json"]))
+        serde_json::from_slice(&output_of(&["bench", &sample("lampwing.pac"), "--runs", "2", "--json"]))
             .expect("JSON");
     for key in ["median_ms", "min_ms", "commands", "draws", "triangles", "pixels"] {
         assert!(measured[key].as_f64().is_some_and(|number| number > 0.0), "{key}: {measured}");
     }
-    assert!(text(&works(&["completions", "bash"])).contains("render"), "bash knows the verbs");
+    assert!(text(&output_of(&["completions", "bash"])).contains("render"), "completions list the commands");
 }
 
 #[test]
-fn errors_name_file_place_and_cause() {
-    let folder = folder("errors");
+fn errors_name_file_offset_and_cause() {
+    let folder = empty_folder("errors");
     let path = |name: &str, bytes: &[u8]| {
         let path = folder.join(name);
-        fs::write(&path, bytes).expect("written");
+        fs::write(&path, bytes).expect("the file was written");
         path.display().to_string()
     };
     let model = fs::read(sample("lampwing.pmo")).expect("sample");
     let cut = path("cut.pmo", &model[..100]);
-    assert!(refused(&["info", &cut]).starts_with(&format!("error: {cut}: at 0x")), "a cut model");
+    assert!(error_of(&["info", &cut]).starts_with(&format!("error: {cut}: at 0x")), "a cut model");
     let nonsense = path("nonsense.bin", &[0xEE; 64]);
     assert!(
-        refused(&["info", &nonsense]).starts_with(&format!("error: {nonsense}: at 0x0: ")),
+        error_of(&["info", &nonsense]).starts_with(&format!("error: {nonsense}: at 0x0: ")),
         "no known format"
     );
     let empty = path("empty", &[]);
-    assert!(
-        refused(&["render", &empty, "-o", "-"]).starts_with(&format!("error: {empty}: ")),
-        "an empty file"
-    );
+    assert!(error_of(&["render", &empty, "-o", "-"]).starts_with(&format!("error: {empty}: ")), "empty file");
     let absent = folder.join("absent").display().to_string();
-    assert!(refused(&["info", &absent]).starts_with(&format!("error: {absent}: ")), "no file");
+    assert!(error_of(&["info", &absent]).starts_with(&format!("error: {absent}: ")), "no file");
     let textures = sample("lampwing.tmh");
     assert!(
-        refused(&["render", &textures, "-o", "-"]).contains("no display list"),
-        "textures cannot be drawn"
+        error_of(&["render", &textures, "-o", "-"]).contains("no display list"),
+        "textures have no display list"
     );
     let member = format!("{}#9", sample("lampwing.pac"));
-    assert!(refused(&["info", &member]).contains("no member"), "no such member");
+    assert!(error_of(&["info", &member]).contains("no member"), "no such member");
     let picture = folder.join("absent/out.png").display().to_string();
     assert!(
-        refused(&["render", &sample("lampwing.pac"), "-o", &picture]).contains(&picture),
-        "nowhere to write"
+        error_of(&["render", &sample("lampwing.pac"), "-o", &picture]).contains(&picture),
+        "the output folder does not exist"
     );
     assert!(
-        refused(&["info", &sample("lampwing.pac"), "--format", "gif"]).contains("no such format"),
+        error_of(&["info", &sample("lampwing.pac"), "--format", "gif"]).contains("no such format"),
         "format"
     );
 }
@@ -299,16 +306,16 @@ fn wrong_usage_is_one_line() {
         &["nonsense"],
         &[],
     ] {
-        refused(arguments);
+        error_of(arguments);
     }
-    assert!(text(&works(&["--help"])).contains("render"), "help lists the verbs");
-    assert!(text(&works(&["render", "--help"])).contains("--background"), "and their options");
+    assert!(text(&output_of(&["--help"])).contains("render"), "help lists the commands");
+    assert!(text(&output_of(&["render", "--help"])).contains("--background"), "help lists the options");
 }
 
-/// Packed dumps draw the same picture, have the same geometry, and pack to themselves.
+/// A packed dump draws the same picture as its input, and packing it again gives the same bytes.
 #[test]
 fn pack_keeps_the_picture() {
-    let folder = folder("pack");
+    let folder = empty_folder("pack");
     let path = |name: &str| folder.join(name).display().to_string();
     let list = "FRAMEBUFWIDTH width=512 | FRAMEBUFPIXFORMAT 1 | SCISSOR2 x=479 y=271 | REGION2 x=479 y=271
         VTYPE color=ABGR8888 position=BITS16 through=1 | BASE hi(v) | VADDR lo(v)
@@ -316,38 +323,38 @@ fn pack_keeps_the_picture() {
         .align 16
         v: .rgba #000000 | .s16 10 20 0 0 | .rgba #3060a0 | .s16 400 200 0 0
         .rgba #ff0000 | .s16 0 0 0 0 | .rgba #00ff00 | .s16 300 20 0 0 | .rgba #0000ff | .s16 20 270 0 0";
-    fs::write(path("list.ge"), list).expect("can be written");
+    fs::write(path("list.ge"), list).expect("the file can be written");
     for input in [path("list.ge"), sample("lampwing.pac"), sample("orchard.pmdl"), sample("rover.rlb")] {
-        works(&["pack", &input, "-o", &path("out.ppdmp")]);
-        works(&["render", &input, "-o", &path("before.png"), "--background", "000000"]);
-        works(&["render", &path("out.ppdmp"), "-o", &path("after.png")]);
-        works(&["compare", &path("before.png"), &path("after.png"), "--max-mse", "0"]);
-        works(&["pack", &path("out.ppdmp"), "-o", &path("again.ppdmp")]);
-        let read = |name: &str| fs::read(path(name)).expect("written");
+        output_of(&["pack", &input, "-o", &path("out.ppdmp")]);
+        output_of(&["render", &input, "-o", &path("before.png"), "--background", "000000"]);
+        output_of(&["render", &path("out.ppdmp"), "-o", &path("after.png")]);
+        output_of(&["compare", &path("before.png"), &path("after.png"), "--max-mse", "0"]);
+        output_of(&["pack", &path("out.ppdmp"), "-o", &path("again.ppdmp")]);
+        let read = |name: &str| fs::read(path(name)).expect("the file was written");
         assert_eq!(read("again.ppdmp"), read("out.ppdmp"), "{input}");
     }
-    let info = text(&works(&["info", "--json", &path("out.ppdmp")]));
+    let info = text(&output_of(&["info", "--json", &path("out.ppdmp")]));
     for part in ["\"format\": \"ppdmp\"", "\"version\": \"6\"", "\"game_id\": \"PSPGE0001\"", "\"commands\""]
     {
         assert!(info.contains(part), "{part} in {info}");
     }
-    works(&["disasm", &path("out.ppdmp"), "-o", &path("out.ge")]);
-    works(&["asm", &path("out.ge"), "-o", &path("out.bin")]);
-    let words = fs::read(path("out.bin")).expect("written").len() / 4;
-    let listed = fs::read_to_string(path("out.ge")).expect("written");
-    assert_eq!(listed.lines().filter(|line| line.starts_with("    ")).count(), words, "a word a line");
-    let draws = text(&works(&["trace", "--draws", &path("out.ppdmp")]));
+    output_of(&["disasm", &path("out.ppdmp"), "-o", &path("out.ge")]);
+    output_of(&["asm", &path("out.ge"), "-o", &path("out.bin")]);
+    let words = fs::read(path("out.bin")).expect("the file was written").len() / 4;
+    let listed = fs::read_to_string(path("out.ge")).expect("the file was written");
+    assert_eq!(listed.lines().filter(|line| line.starts_with("    ")).count(), words, "one line per word");
+    let draws = text(&output_of(&["trace", "--draws", &path("out.ppdmp")]));
     assert!(draws.lines().any(|line| line.starts_with("draw 0 ") && line.ends_with(" pixels")), "{draws}");
 }
 
-/// What a camera does not see of an octree is jumped over, and the trace shows it.
+/// Octree nodes outside the view are skipped by BJUMP, and the trace shows the jumps.
 #[test]
-fn cameras_decide_what_runs() {
+fn nodes_outside_the_view_are_skipped() {
     let orchard = sample("orchard.pmdl");
     let trace = |arguments: &[&str]| {
-        let lines = text(&works(&[&["trace", orchard.as_str()], arguments].concat()));
+        let lines = text(&output_of(&[&["trace", orchard.as_str()], arguments].concat()));
         let calls = lines.lines().filter(|line| line.contains(" CALL ")).count();
-        // A jump is taken where the line after it has the address that it means.
+        // A jump is taken if the next line has its target address.
         let jumped = |line: &str, next: &str| {
             let target = line.split("; 0x").nth(1).unwrap_or_default();
             line.contains(" BJUMP ") && next.starts_with(target)
@@ -357,103 +364,106 @@ fn cameras_decide_what_runs() {
     };
     let (all, none) = trace(&["--view", "top"]);
     let (some, jumps) = trace(&["--view", "top", "--zoom", "6"]);
-    assert_eq!(none, 0, "all is in sight");
+    assert_eq!(none, 0, "all nodes are in view");
     assert!(some * 2 < all && jumps > 4, "{some} of {all} calls, {jumps} jumps");
-    // A dump is what that camera sees.
-    let folder = folder("cameras");
+    // A packed dump has the view of its camera.
+    let folder = empty_folder("cameras");
     let path = |name: &str| folder.join(name).display().to_string();
-    works(&["pack", &orchard, "-o", &path("out.ppdmp"), "--view", "top", "--zoom", "6"]);
-    works(&["render", &path("out.ppdmp"), "-o", &path("dump.png")]);
+    output_of(&["pack", &orchard, "-o", &path("out.ppdmp"), "--view", "top", "--zoom", "6"]);
+    output_of(&["render", &path("out.ppdmp"), "-o", &path("dump.png")]);
     let camera = ["--view", "top", "--zoom", "6", "--background", "000000"];
-    works(&[&["render", orchard.as_str(), "-o", &path("model.png")], camera.as_slice()].concat());
-    works(&["compare", &path("model.png"), &path("dump.png"), "--max-mse", "0"]);
+    output_of(&[&["render", orchard.as_str(), "-o", &path("model.png")], camera.as_slice()].concat());
+    output_of(&["compare", &path("model.png"), &path("dump.png"), "--max-mse", "0"]);
 }
 
-/// Stopping early shows what was drawn so far.
 #[test]
-fn render_stops_where_told() {
-    let folder = folder("until");
+fn render_stops_at_a_draw_or_command() {
+    let folder = empty_folder("until");
     let path = |name: &str| folder.join(name).display().to_string();
-    works(&["pack", &sample("lampwing.pac"), "-o", &path("out.ppdmp")]);
-    let picture = |until: &str| works(&["render", &path("out.ppdmp"), "-o", "-", "--until", until]);
-    assert_eq!(picture("draw:0"), picture("command:0"), "nothing yet");
-    assert_ne!(picture("draw:0"), picture("draw:4"), "something");
-    assert_eq!(picture("draw:100000"), picture("command:100000"), "everything");
+    output_of(&["pack", &sample("lampwing.pac"), "-o", &path("out.ppdmp")]);
+    let picture = |until: &str| output_of(&["render", &path("out.ppdmp"), "-o", "-", "--until", until]);
+    assert_eq!(picture("draw:0"), picture("command:0"), "before the first draw");
+    assert_ne!(picture("draw:0"), picture("draw:4"), "after four draws");
+    assert_eq!(picture("draw:100000"), picture("command:100000"), "the whole list");
     for wrong in ["draw", "draw:x", "vertex:1"] {
         let output = pspge(&["render", &path("out.ppdmp"), "-o", "-", "--until", wrong]);
         assert_eq!(output.status.code(), Some(2), "{wrong}");
     }
 }
 
-/// A model of Parkan finds its textures in a file, in a folder, and beside itself.
+/// A Parkan model uses textures from a file, from a folder, or from files next to it.
 #[test]
-fn looks_are_found_where_the_game_has_them() {
-    let folder = folder("looks");
+fn parkan_models_find_their_textures() {
+    let folder = empty_folder("parkan-textures");
     let path = |name: &str| folder.join(name).display().to_string();
     let model = path("rover-colors.msh");
-    fs::create_dir_all(folder.join("all")).expect("can be made");
-    fs::copy(sample("rover-colors.msh"), &model).expect("can be copied");
+    fs::create_dir_all(folder.join("all")).expect("the folder can be created");
+    fs::copy(sample("rover-colors.msh"), &model).expect("the file can be copied");
     let textures = |arguments: &[&str]| {
-        let info = text(&works(&[&["info", "--json", &model], arguments].concat()));
+        let info = text(&output_of(&[&["info", "--json", &model], arguments].concat()));
         info.lines().find(|line| line.contains("\"textures\":")).unwrap_or_default().trim().to_owned()
     };
     let _ = fs::remove_file(path("TEXTURES.LIB"));
-    assert_eq!(textures(&[]), "\"textures\": 0,", "nothing around it");
-    fs::copy(sample("rover.rlb"), folder.join("all/any.name")).expect("can be copied");
-    fs::write(folder.join("all/readme"), "no table").expect("can be written");
+    assert_eq!(textures(&[]), "\"textures\": 0,", "without texture files");
+    fs::copy(sample("rover.rlb"), folder.join("all/any.name")).expect("the file can be copied");
+    fs::write(folder.join("all/readme"), "no table").expect("the file can be written");
     let archive = sample("rover.rlb");
     for given in [&archive, &path("all")] {
         assert_eq!(textures(&["--textures", given]), "\"textures\": 2,", "{given}");
     }
-    fs::copy(sample("rover.rlb"), path("TEXTURES.LIB")).expect("can be copied");
-    assert_eq!(textures(&[]), "\"textures\": 2,", "beside it");
-    fs::write(path("rover-colors.wea"), "none").expect("can be written");
+    fs::copy(sample("rover.rlb"), path("TEXTURES.LIB")).expect("the file can be copied");
+    assert_eq!(textures(&[]), "\"textures\": 2,", "with TEXTURES.LIB next to it");
+    fs::write(path("rover-colors.wea"), "none").expect("the file can be written");
     let output = pspge(&["info", &model]);
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
-    fs::remove_file(path("rover-colors.wea")).expect("can be removed");
+    fs::remove_file(path("rover-colors.wea")).expect("the file can be removed");
     assert!(
         error.ends_with("rover-colors.wea: at 0x0: the WEAR table needs a count of rows here\n"),
         "{error}"
     );
-    let written = text(&works(&["textures", &sample("rover-hull.texm"), "-o", &path("out")]));
+    let written = text(&output_of(&["textures", &sample("rover-hull.texm"), "-o", &path("out")]));
     assert!(written.trim().ends_with("rover-hull_00.png"), "{written}");
 }
 
 #[test]
-fn exports_for_other_programs() {
-    let folder = folder("export");
+fn exports_glb_gltf_and_obj() {
+    let folder = empty_folder("export");
     let model = sample("lampwing.pac");
     let at = |name: &str| folder.join(name).display().to_string();
     let glb = at("lampwing.glb");
-    assert_eq!(text(&works(&["export", &model, "-o", &glb])), format!("{glb}\n"), "one file");
-    let bytes = fs::read(&glb).expect("written");
+    assert_eq!(text(&output_of(&["export", &model, "-o", &glb])), format!("{glb}\n"), "one file");
+    let bytes = fs::read(&glb).expect("the file was written");
     let length = u32::try_from(bytes.len()).expect("small").to_le_bytes();
     assert_eq!((&bytes[..4], &bytes[8..12]), (&b"glTF"[..], &length[..]), "magic and length");
-    assert_eq!(works(&["export", &model, "-o", "-"]), bytes, "the same bytes on standard output");
+    assert_eq!(output_of(&["export", &model, "-o", "-"]), bytes, "the same bytes on standard output");
 
-    let listed = text(&works(&["export", &model, "-o", &at("a b.gltf")]));
+    let listed = text(&output_of(&["export", &model, "-o", &at("a b.gltf")]));
     let last = listed.lines().last().expect("several files");
-    assert!(last.ends_with("a b.gltf"), "the file that names the others comes last: {listed}");
-    let json = fs::read_to_string(at("a b.gltf")).expect("written");
+    assert!(last.ends_with("a b.gltf"), "the file that refers to the others is last: {listed}");
+    let json = fs::read_to_string(at("a b.gltf")).expect("the file was written");
     assert!(json.contains("\"uri\": \"a%20b.bin\""), "references are encoded");
     for name in ["a b.bin", "a b_texture_00.png", "a b_texture_03.png"] {
         assert!(Path::new(&at(name)).is_file(), "{name} of {listed}");
     }
 
-    works(&["export", &model, "-o", &at("lampwing.obj")]);
-    let obj = fs::read_to_string(at("lampwing.obj")).expect("written");
+    output_of(&["export", &model, "-o", &at("lampwing.obj")]);
+    let obj = fs::read_to_string(at("lampwing.obj")).expect("the file was written");
     let count = |start: &str| obj.lines().filter(|line| line.starts_with(start)).count();
     assert_eq!(count("f "), 1484, "triangles");
-    assert_eq!((count("v "), count("vt ")), (count("vn "), count("v ")), "every vertex has all three");
-    let mtl = fs::read_to_string(at("lampwing.mtl")).expect("written");
+    assert_eq!(
+        (count("v "), count("vt ")),
+        (count("vn "), count("v ")),
+        "every vertex has a normal and texture coordinates"
+    );
+    let mtl = fs::read_to_string(at("lampwing.mtl")).expect("the file was written");
     for line in mtl.lines().filter_map(|line| line.strip_prefix("map_Kd ")) {
-        assert!(folder.join(line).is_file(), "{line} is there");
+        assert!(folder.join(line).is_file(), "{line} exists");
     }
 
-    let message = refused(&["export", &model, "-o", &at("lampwing.fbx")]);
+    let message = error_of(&["export", &model, "-o", &at("lampwing.fbx")]);
     assert!(message.contains(".glb, .gltf or .obj"), "{message}");
-    let message = refused(&["export", &model, "-o", &glb, "--draws", "9999"]);
+    let message = error_of(&["export", &model, "-o", &glb, "--draws", "9999"]);
     assert!(message.ends_with("at 0x0: nothing to export"), "{message}");
-    let message = refused(&["export", &sample("lampwing.tmh"), "-o", &glb]);
+    let message = error_of(&["export", &sample("lampwing.tmh"), "-o", &glb]);
     assert!(message.contains("holds no display list"), "{message}");
 }

@@ -1,6 +1,6 @@
-//! `pspge render` of a folder, killed at random moments: what stands under a final name is whole.
+//! `pspge render` of a folder, killed at random times: every picture with its final name is complete.
 //!
-//! `PSPGE_KILLS=50 cargo test --release -p pspge-tools --test crash` kills as often as one likes.
+//! `PSPGE_KILLS=50 cargo test --release -p pspge-tools --test crash` sets the number of kills.
 
 use std::fs;
 use std::path::Path;
@@ -13,13 +13,14 @@ fn killed_renders_leave_no_damaged_pictures() {
     let kills = std::env::var("PSPGE_KILLS").map_or(5, |text| text.parse().expect("PSPGE_KILLS: a number"));
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("crash");
     let (inputs, results) = (folder.join("in"), folder.join("out"));
-    // The first time it is not there.
+    // It fails if no earlier run has created the folder.
     let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&inputs).expect("can be made");
+    fs::create_dir_all(&inputs).expect("the folder can be created");
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample");
     for number in 0..12 {
         for name in ["lampwing.pac", "reedling.arc", "rover.rlb"] {
-            fs::copy(samples.join(name), inputs.join(format!("{number}-{name}"))).expect("can be copied");
+            fs::copy(samples.join(name), inputs.join(format!("{number}-{name}")))
+                .expect("the sample can be copied");
         }
     }
     let start = || {
@@ -28,48 +29,48 @@ fn killed_renders_leave_no_damaged_pictures() {
         command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("starts")
     };
     let began = Instant::now();
-    assert!(start().wait().expect("ends").success(), "undisturbed, it works");
-    let whole = began.elapsed();
-    let wanted = pictures(&results);
-    assert_eq!(wanted.len(), 36, "a picture for each input");
-    let (mut seed, mut some) = (0x2545_F491u64, 0);
+    assert!(start().wait().expect("ends").success(), "succeeds without a kill");
+    let duration = began.elapsed();
+    let expected = pictures(&results);
+    assert_eq!(expected.len(), 36, "one picture per input");
+    let (mut seed, mut partial) = (0x2545_F491u64, 0);
     for _ in 0..kills {
-        fs::remove_dir_all(&results).expect("can be removed");
-        fs::create_dir(&results).expect("can be made");
+        fs::remove_dir_all(&results).expect("the folder can be removed");
+        fs::create_dir(&results).expect("the folder can be created");
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let mut child = start();
         thread::sleep(
-            whole.mul_f64(f64::from(u32::try_from(seed >> 40).expect("24 bits")) / f64::from(1 << 24)),
+            duration.mul_f64(f64::from(u32::try_from(seed >> 40).expect("24 bits")) / f64::from(1 << 24)),
         );
-        // It may have ended by itself.
+        // It fails if the process has already ended.
         let _ = child.kill();
         child.wait().expect("ends");
         let found = pictures(&results);
-        some += usize::from(!found.is_empty() && found.len() < wanted.len());
+        partial += usize::from(!found.is_empty() && found.len() < expected.len());
         for picture in found {
-            assert!(wanted.contains(&picture), "{}: not the whole picture", picture.0);
+            assert!(expected.contains(&picture), "{}: the picture is incomplete", picture.0);
         }
     }
     if kills >= 20 {
-        assert!(some > kills / 10, "only {some} of {kills} kills came in the middle: {whole:?}");
+        assert!(partial > kills / 10, "only {partial} of {kills} kills came during the run: {duration:?}");
     }
-    // What was begun does not stand in the way.
-    assert!(start().wait().expect("ends").success(), "afterwards it works");
-    assert_eq!(pictures(&results), wanted, "all of them again");
-    // Time for what the system still writes.
+    // Leftover temporary files do not disturb the next run.
+    assert!(start().wait().expect("ends").success(), "succeeds after kills");
+    assert_eq!(pictures(&results), expected, "all pictures are complete");
+    // Gives the system time to finish writing.
     thread::sleep(Duration::from_millis(10));
 }
 
-/// The names and bytes of all pictures, in order; each can be decoded.
+/// Returns the names and bytes of all pictures, sorted by name, and checks that each can be decoded.
 fn pictures(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let mut pictures = Vec::new();
-    for entry in fs::read_dir(folder).expect("can be listed") {
-        let path = entry.expect("can be listed").path();
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if !name.starts_with(".pspge-") {
             let picture = image::open(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
-            assert_eq!((picture.width(), picture.height()), (400, 300), "{name}: its size");
-            pictures.push((name, fs::read(&path).expect("can be read")));
+            assert_eq!((picture.width(), picture.height()), (400, 300), "{name}: size");
+            pictures.push((name, fs::read(&path).expect("the picture can be read")));
         }
     }
     pictures.sort();

@@ -1,4 +1,4 @@
-//! What `info` counts in a model or a frame is what a file that `export` writes holds, counted in the file's own JSON.
+//! The counts of `info` equal those of the glTF file that `export` writes.
 
 use std::fs;
 use std::io::{self, Write};
@@ -16,7 +16,7 @@ fn info(input: &str) -> Option<Value> {
     output.status.success().then(|| serde_json::from_slice(&output.stdout).expect("JSON"))
 }
 
-/// The JSON of what is exported; `None` where there is nothing.
+/// Returns the JSON of the exported glTF, or `None` if the input has no geometry.
 fn exported(input: &str) -> Option<Value> {
     let output = pspge(&["export", input, "-o", "-"]);
     if !output.status.success() {
@@ -28,8 +28,8 @@ fn exported(input: &str) -> Option<Value> {
     Some(serde_json::from_slice(&output.stdout[20..20 + length as usize]).expect("JSON"))
 }
 
-/// Vertices, triangles, meshes, bones and animations of a file.
-fn counted(file: Option<&Value>) -> [u64; 5] {
+/// Returns the numbers of vertices, triangles, meshes, bones and animations in a glTF file.
+fn count(file: Option<&Value>) -> [u64; 5] {
     let list = |name: &str| {
         let items = file.and_then(|file| file.get(name)?.as_array());
         items.cloned().unwrap_or_default()
@@ -50,22 +50,23 @@ fn counted(file: Option<&Value>) -> [u64; 5] {
     [vertices, triangles, meshes.len() as u64, bones as u64, animations as u64]
 }
 
-/// Compares a file, and what is in it; gives how many had something to export.
+/// Compares the counts of a file and of its members. Returns the number of inputs that have geometry to
+/// export.
 fn check(path: &Path) -> usize {
-    let mut count = 0;
+    let mut exports = 0;
     let mut inputs = vec![path.display().to_string()];
     while let Some(input) = inputs.pop() {
         let Some(info) = info(&input) else { continue };
         let number = |from: &Value, name: &str| from.get(name).and_then(Value::as_u64).unwrap_or(0);
         if number(&info, "draws") > 0 {
             let file = exported(&input);
-            count += usize::from(file.is_some());
-            let [vertices, triangles, meshes, bones, animations] = counted(file.as_ref());
-            let told = info.get("exported").unwrap_or(&info);
-            assert_eq!(vertices, number(told, "vertices"), "{input}: vertices");
-            assert_eq!(triangles, number(told, "triangles"), "{input}: triangles");
+            exports += usize::from(file.is_some());
+            let [vertices, triangles, meshes, bones, animations] = count(file.as_ref());
+            let expected = info.get("exported").unwrap_or(&info);
+            assert_eq!(vertices, number(expected, "vertices"), "{input}: vertices");
+            assert_eq!(triangles, number(expected, "triangles"), "{input}: triangles");
             if info.get("exported").is_some() {
-                assert_eq!(meshes, number(told, "meshes"), "{input}: meshes");
+                assert_eq!(meshes, number(expected, "meshes"), "{input}: meshes");
             }
             assert_eq!(bones, number(&info, "bones"), "{input}: bones");
             assert_eq!(animations, number(&info, "animations"), "{input}: animations");
@@ -77,7 +78,7 @@ fn check(path: &Path) -> usize {
             inputs.push(format!("{input}{separator}{}", index["index"]));
         }
     }
-    count
+    exports
 }
 
 fn files(folder: &Path) -> Vec<PathBuf> {
@@ -88,18 +89,18 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn the_bundled_samples() {
+fn counts_of_bundled_samples_match() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample");
     let count: usize = files(&folder).iter().map(|path| check(path)).sum();
     assert!(count >= 15, "only {count} models");
 }
 
 #[test]
-fn models_and_frames_of_the_corpus() {
+fn counts_of_corpus_match() {
     let Some(corpus) = std::env::var_os("PSPGE_CORPUS").map(PathBuf::from) else {
-        // Past the test harness, which keeps what tests print to itself.
+        // The test harness captures `eprintln!`, but not this.
         let skipped = "skipped: PSPGE_CORPUS is not set; counts of its models and frames are not compared";
-        writeln!(io::stderr(), "{skipped}").expect("can be written");
+        writeln!(io::stderr(), "{skipped}").expect("standard error is open");
         return;
     };
     let folders: Vec<PathBuf> =
@@ -108,6 +109,6 @@ fn models_and_frames_of_the_corpus() {
     assert!(count >= 40, "only {count} models");
     for name in ["nova", "monster-hunter-3rd", "coded-arms"] {
         let frame = corpus.join("frames").join(format!("{name}.ppdmp"));
-        assert_eq!(check(&frame), 1, "{name}: something to export");
+        assert_eq!(check(&frame), 1, "{name}: the frame has geometry to export");
     }
 }

@@ -1,15 +1,15 @@
-//! What `pspge` says about wrong inputs: each message as users read it, in `snapshots/wrong_inputs.snap`.
+//! Error messages for wrong inputs and wrong usage, in `snapshots/wrong_inputs.snap`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// A folder of the test's own, made anew.
-fn folder() -> PathBuf {
+/// Returns a new, empty folder.
+fn empty_folder() -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("wrong-inputs");
-    // The first time it is not there.
+    // It fails if no earlier run has created the folder.
     let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("can be made");
+    fs::create_dir_all(&folder).expect("the folder can be created");
     folder
 }
 
@@ -17,14 +17,14 @@ fn sample(name: &str) -> Vec<u8> {
     fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("sample").join(name)).expect("a sample")
 }
 
-/// A ZIP archive of stored members.
-fn archive(members: &[(&str, &[u8])]) -> Vec<u8> {
+/// Returns a ZIP archive with uncompressed members.
+fn zip_archive(members: &[(&str, &[u8])]) -> Vec<u8> {
     let (mut bytes, mut directory) = (Vec::new(), Vec::new());
     let length = |bytes: &[u8]| u32::try_from(bytes.len()).expect("small").to_le_bytes();
     let number = |number: usize| u16::try_from(number).expect("small").to_le_bytes();
     for (name, content) in members {
         let start = length(&bytes);
-        // Versions, flags, method, time, date, checksum (which is not looked at in front of damage), sizes, names.
+        // Version, flags, method, time, date, checksum, sizes, name length.
         let mut common = [20, 0, 0, 0, 0, 0, 0, 0, 0, 0].to_vec();
         common.extend(crc(content).to_le_bytes());
         common.extend([length(content), length(content)].concat());
@@ -51,9 +51,11 @@ fn crc(bytes: &[u8]) -> u32 {
     })
 }
 
-/// Makes the files that the table is about.
-fn prepare(folder: &Path) {
-    let write = |name: &str, bytes: &[u8]| fs::write(folder.join(name), bytes).expect("can be written");
+/// Writes the files that the table uses.
+fn write_inputs(folder: &Path) {
+    let write = |name: &str, bytes: &[u8]| {
+        fs::write(folder.join(name), bytes).expect("the file can be written");
+    };
     for name in [
         "lampwing.pac",
         "lampwing.pmo",
@@ -82,9 +84,9 @@ fn prepare(folder: &Path) {
     write("unknown.ge", b"hello world\n");
     write("latin.ge", b"; \xFF\n");
     let pmo = sample("lampwing.pmo");
-    write("two.zip", &archive(&[("a.pmo", &pmo), ("b.pmo", &pmo)]));
-    write("none.zip", &archive(&[("readme.txt", b"nothing to see")]));
-    write("cut.zip", &archive(&[("a.pmo", &pmo)])[..1000]);
+    write("two.zip", &zip_archive(&[("a.pmo", &pmo), ("b.pmo", &pmo)]));
+    write("none.zip", &zip_archive(&[("readme.txt", b"nothing to see")]));
+    write("cut.zip", &zip_archive(&[("a.pmo", &pmo)])[..1000]);
     let mut dump = b"PPSSPPGE".to_vec();
     dump.extend(99u32.to_le_bytes());
     dump.resize(200, 0);
@@ -93,11 +95,11 @@ fn prepare(folder: &Path) {
     dump[24..28].fill(0xFF);
     write("many.ppdmp", &dump);
     write("short.ppdmp", &dump[..20]);
-    fs::create_dir(folder.join("folder")).expect("can be made");
-    fs::create_dir(folder.join("no-textures")).expect("can be made");
+    fs::create_dir(folder.join("folder")).expect("the folder can be created");
+    fs::create_dir(folder.join("no-textures")).expect("the folder can be created");
 }
 
-/// The command lines, one a line.
+/// The arguments of each command, separated by blanks.
 const TABLE: &str = "\
 info absent.pmo
 info folder
@@ -156,14 +158,14 @@ frobnicate
 info
 ";
 
-/// Every message is one line that names what is wrong, and nothing is left behind.
+/// Each error is one line on standard error, and no file is created.
 #[test]
-fn messages() {
-    let folder = folder();
-    prepare(&folder);
+fn errors_are_one_line_and_leave_no_files() {
+    let folder = empty_folder();
+    write_inputs(&folder);
     let names = || -> Vec<_> {
-        let entries = fs::read_dir(&folder).expect("can be listed");
-        let mut names: Vec<_> = entries.map(|entry| entry.expect("can be listed").file_name()).collect();
+        let entries = fs::read_dir(&folder).expect("a folder");
+        let mut names: Vec<_> = entries.map(|entry| entry.expect("an entry").file_name()).collect();
         names.sort();
         names
     };
@@ -180,17 +182,17 @@ fn messages() {
         assert_eq!(output.status.code(), Some(2), "{line}: {message}");
         assert_eq!(message.lines().count(), 1, "{line}: {message}");
         assert!(message.starts_with("error: "), "{line}: {message}");
-        assert!(output.stdout.is_empty(), "{line}: nothing else is said");
+        assert!(output.stdout.is_empty(), "{line}: standard output is empty");
         table += &format!("$ pspge {line}\n{message}");
     }
     let _ = fs::remove_dir(folder.join("out"));
-    assert_eq!(names(), before, "no debris");
-    assert!(TABLE.lines().count() >= 40, "a long table");
+    assert_eq!(names(), before, "no files are created");
+    assert!(TABLE.lines().count() >= 40, "the table has at least 40 commands");
     let mut settings = insta::Settings::clone_current();
     settings.set_snapshot_path("../../snapshots");
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
-    // What the system says differs from one to the next.
+    // Messages of the operating system differ between systems.
     settings.bind(|| {
         if cfg!(target_os = "linux") {
             insta::assert_snapshot!("wrong_inputs", table);
@@ -198,12 +200,11 @@ fn messages() {
     });
 }
 
-/// Devices that are full, and folders that cannot be written to.
 #[cfg(target_os = "linux")]
 #[test]
-fn places_that_take_nothing() {
+fn full_devices_and_unwritable_folders_give_an_error() {
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample/lampwing.pac");
-    let says = |arguments: &[&str], out: Stdio| {
+    let error_of = |arguments: &[&str], out: Stdio| {
         let output = Command::new(env!("CARGO_BIN_EXE_pspge"))
             .arg(arguments[0])
             .arg(&sample)
@@ -214,10 +215,10 @@ fn places_that_take_nothing() {
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         String::from_utf8(output.stderr).expect("text")
     };
-    let full = || fs::OpenOptions::new().write(true).open("/dev/full").expect("there").into();
+    let full = || fs::OpenOptions::new().write(true).open("/dev/full").expect("the device opens").into();
     let no_space = "No space left on device (os error 28)\n";
     assert_eq!(
-        says(&["render", "-o", "/dev/full"], Stdio::null()),
+        error_of(&["render", "-o", "/dev/full"], Stdio::null()),
         format!("error: /dev/full: {no_space}"),
         "a device"
     );
@@ -229,17 +230,20 @@ fn places_that_take_nothing() {
         &["export", "-o", "-"],
         &["pack", "-o", "-"],
     ] {
-        assert_eq!(says(arguments, full()), format!("error: standard output: {no_space}"), "{arguments:?}");
+        assert_eq!(
+            error_of(arguments, full()),
+            format!("error: standard output: {no_space}"),
+            "{arguments:?}"
+        );
     }
-    // Not even root creates files there.
-    let message = says(&["render", "-o", "/proc/out.png"], Stdio::null());
+    // Even root cannot create files in /proc.
+    let message = error_of(&["render", "-o", "/proc/out.png"], Stdio::null());
     assert!(message.starts_with("error: /proc/out.png: ") && !message.contains(".pspge"), "{message}");
     assert_eq!(message.lines().count(), 1, "{message}");
 }
 
-/// Standard input is read for a dash, and standard output written.
 #[test]
-fn dashes_are_streams() {
+fn dash_means_standard_input_and_output() {
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample/lampwing.pac");
     let input = || Stdio::from(fs::File::open(&sample).expect("a sample"));
     for arguments in [
@@ -257,40 +261,40 @@ fn dashes_are_streams() {
             output.stdout
         };
         let streamed = run(arguments);
-        assert!(!streamed.is_empty(), "{arguments:?} writes");
+        assert!(!streamed.is_empty(), "{arguments:?}: standard output is not empty");
         if arguments[0] == "render" {
             let path = sample.display().to_string();
-            assert!(streamed == run(&["render", &path, "-o", "-"]), "the same as from a file");
+            assert!(streamed == run(&["render", &path, "-o", "-"]), "the same picture as from a file");
         }
     }
 }
 
-/// Whatever a container calls its members, files come out in the folder that was chosen, under names of its own.
+/// Hostile member names change neither the folder nor the names of the files written.
 #[test]
-fn members_do_not_escape() {
+fn member_names_cannot_escape_the_output_folder() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("escape");
-    // The first time it is not there.
+    // It fails if no earlier run has created the folder.
     let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(folder.join("in/out")).expect("can be made");
+    fs::create_dir_all(folder.join("in/out")).expect("the folders can be created");
     let arc = sample("reedling.arc");
     for (number, name) in
         ["../../evil", "/evil", concat!("C", ":\\evil"), "..\\evil", "CON", "a\0b", "\u{1b}[31m", ".", ""]
             .iter()
             .enumerate()
     {
-        // The names of all members, in their 16 bytes each.
+        // A member name has 16 bytes.
         let mut changed = arc.clone();
         for known in ["reedling.pmo", "reedling.bon", "reedling.pam", "reedling.tm2"] {
-            while let Some(place) = changed.windows(known.len()).position(|window| window == known.as_bytes())
+            while let Some(start) = changed.windows(known.len()).position(|window| window == known.as_bytes())
             {
                 let mut bytes = name.as_bytes().to_vec();
                 bytes.resize(known.len(), 0);
-                changed[place..place + known.len()].copy_from_slice(&bytes);
+                changed[start..start + known.len()].copy_from_slice(&bytes);
             }
         }
-        assert!(changed != arc, "names were changed");
+        assert!(changed != arc, "the names are changed");
         let input = folder.join(format!("in/{number}.arc"));
-        fs::write(&input, &changed).expect("can be written");
+        fs::write(&input, &changed).expect("the file can be written");
         for arguments in [
             &["textures", "-o", "out"][..],
             &["export", "-o", "out/model.gltf"],
@@ -302,15 +306,15 @@ fn members_do_not_escape() {
             command.arg(arguments[0]).arg(&input).args(&arguments[1..]).current_dir(folder.join("in"));
             let output = command.output().expect("runs");
             assert!(matches!(output.status.code(), Some(0 | 2)), "{name:?} {arguments:?}");
-            let said = [output.stdout, output.stderr].concat();
-            assert!(!said.contains(&0x1B), "{name:?} {arguments:?}: no commands for the terminal");
+            let printed = [output.stdout, output.stderr].concat();
+            assert!(!printed.contains(&0x1B), "{name:?} {arguments:?}: no escape sequences");
         }
     }
     for entry in walkdir::WalkDir::new(&folder) {
-        let entry = entry.expect("can be listed");
-        let path = entry.path().strip_prefix(&folder).expect("below").display().to_string();
+        let entry = entry.expect("an entry");
+        let path = entry.path().strip_prefix(&folder).expect("a path below it").display().to_string();
         assert!(path.is_empty() || path == "in" || path.starts_with("in/"), "{path} is outside");
-        assert!(!path.contains("evil") && !path.contains("CON"), "{path}: a member's name");
+        assert!(!path.contains("evil") && !path.contains("CON"), "{path} has the name of a member");
     }
-    assert!(!Path::new("/evil").exists(), "nothing outside");
+    assert!(!Path::new("/evil").exists(), "no file at an absolute path");
 }

@@ -1,7 +1,7 @@
-//! Whether cost grows with the work and no faster: `cargo dev scale`.
+//! Checks that cost grows no faster than the work: `cargo dev scale`.
 //!
-//! Renders the bundled samples at several sizes, and folders of several sizes, and prints time and memory for each, and
-//! for each unit of work. The figures in a column should stay alike, or fall, while the work grows.
+//! Renders a bundled sample at several sizes, and folders of several sizes, and prints time and memory, in
+//! total and per unit of work. The figures in a column should be constant, or fall, as the work grows.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -12,8 +12,8 @@ use std::time::Duration;
 
 use ge_tests::measure;
 
-/// Nothing here takes longer.
-const LONGEST: Duration = Duration::from_secs(600);
+/// Time limit of a command.
+const MAX_TIME: Duration = Duration::from_secs(600);
 
 fn main() -> ExitCode {
     let Some(pspge) = std::env::args_os().nth(1) else {
@@ -40,7 +40,7 @@ fn run(pspge: &OsStr) -> io::Result<bool> {
     measured
 }
 
-/// One model in pictures of growing size.
+/// Renders one model at growing sizes.
 fn pictures(pspge: &OsStr, sample: &Path, folder: &Path) -> io::Result<bool> {
     let mut good = true;
     let mut out = io::stdout().lock();
@@ -54,7 +54,7 @@ fn pictures(pspge: &OsStr, sample: &Path, folder: &Path) -> io::Result<bool> {
     Ok(good)
 }
 
-/// Folders with growing numbers of models, on one thread and on two.
+/// Renders folders with growing numbers of models, on one thread and on two.
 fn folders(pspge: &OsStr, sample: &Path, folder: &Path) -> io::Result<bool> {
     let bytes = fs::read(sample)?;
     let mut good = true;
@@ -71,7 +71,7 @@ fn folders(pspge: &OsStr, sample: &Path, folder: &Path) -> io::Result<bool> {
                 write(&from.join(format!("{}", number / 100)), &format!("{number}.pac"), &bytes)?;
             }
             let mut command = Command::new(pspge);
-            command.arg("render").arg(&from).arg("-o").arg(&to).arg("--jobs").arg(format!("{threads}"));
+            command.arg("render").arg(&from).arg("-o").arg(&to).arg("--threads").arg(format!("{threads}"));
             good &= line(&mut out, &format!("{count}"), command, f64::from(count), 1.0)?;
             fs::remove_dir_all(&from)?;
             fs::remove_dir_all(&to)?;
@@ -87,9 +87,10 @@ fn write(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<PathBuf> {
     Ok(path)
 }
 
-/// Runs a command and prints what it took; `units` of work, in so many parts of a millisecond each.
+/// Runs a command and prints its cost, divided by `units` of work; `parts` is the number of units of time in
+/// a millisecond.
 fn line(out: &mut impl Write, name: &str, mut command: Command, units: f64, parts: f64) -> io::Result<bool> {
-    let measured = measure::run(&mut command, LONGEST)?;
+    let measured = measure::run(&mut command, MAX_TIME)?;
     if !measured.status.is_some_and(|status| status.success()) {
         writeln!(out, "{name:>12} failed: {}", measured.errors.trim())?;
         return Ok(false);

@@ -1,21 +1,23 @@
-//! What fuzz targets start from.
+//! Seeds of the fuzz targets.
+
+use std::path::PathBuf;
 
 use pspge::asm::{self, Image};
-use pspge::formats::ppdmp::{CONTEXT_BYTES, Kind};
+use pspge::formats::ppdmp::{CONTEXT_BYTES, RecordKind};
 use pspge::ge::address::{Address, USER_RAM_BASE};
 use pspge::ge::list::ListBuilder;
 use pspge::ge::opcode::Opcode;
 use pspge::ge::registers::vertex::PrimitiveType;
 use pspge::ge::registers::{Matrix, Registers};
 
-use super::{LIST, TEXELS, VERTICES};
+use super::{LIST_BYTES, TEXEL_OFFSET, VERTEX_OFFSET};
 use crate::generate::{self, Random};
-use crate::{sample, worst};
+use crate::{input, sample, worst};
 
-/// What a target starts from, with names.
+/// Returns the named seeds of a target.
 ///
 /// # Panics
-/// Where the bundled samples cannot be read, or for a target that there is not.
+/// If the bundled samples cannot be read, or if the target does not exist.
 #[must_use]
 pub fn seeds(target: &str) -> Vec<(String, Vec<u8>)> {
     match target {
@@ -24,14 +26,14 @@ pub fn seeds(target: &str) -> Vec<(String, Vec<u8>)> {
         "replay" => lists()
             .into_iter()
             .map(|(name, bytes)| {
-                let (list, vertices) = bytes.split_at(bytes.len().min(LIST));
+                let (list, vertices) = bytes.split_at(bytes.len().min(LIST_BYTES));
                 let mut records = Vec::new();
                 for (kind, payload) in [
-                    (Kind::Init, vec![0; CONTEXT_BYTES as usize]),
-                    (Kind::Texture(0), vec![0x5A; 256]),
-                    (Kind::Vertices, vertices.to_vec()),
-                    (Kind::Registers, list.to_vec()),
-                    (Kind::Display, [0x0400_0000u32, 512, 3].map(u32::to_le_bytes).concat()),
+                    (RecordKind::Init, vec![0; CONTEXT_BYTES as usize]),
+                    (RecordKind::Texture(0), vec![0x5A; 256]),
+                    (RecordKind::Vertices, vertices.to_vec()),
+                    (RecordKind::Registers, list.to_vec()),
+                    (RecordKind::Display, [0x0400_0000u32, 512, 3].map(u32::to_le_bytes).concat()),
                 ] {
                     records.push(kind.code());
                     records.extend(u16::try_from(payload.len()).unwrap_or(u16::MAX).to_le_bytes());
@@ -53,39 +55,35 @@ pub fn seeds(target: &str) -> Vec<(String, Vec<u8>)> {
     }
 }
 
-/// The bundled samples that are not large.
+/// Reads the bundled samples up to 64 KiB, without pictures.
 fn files() -> Vec<(String, Vec<u8>)> {
-    let folder = sample::folder();
-    let entries = std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    let mut paths: Vec<_> = entries.map(|entry| entry.expect("can be listed").path()).collect();
-    paths.sort();
-    let read = |path: &std::path::PathBuf| {
-        let bytes = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        (path.file_name().unwrap_or_default().to_string_lossy().into_owned(), bytes)
+    let read = |path: &PathBuf| {
+        (path.file_name().unwrap_or_default().to_string_lossy().into_owned(), input::read(path))
     };
-    paths
+    input::entries(&sample::folder())
         .iter()
         .map(read)
         .filter(|(name, bytes)| !name.ends_with(".png") && bytes.len() <= 0x1_0000)
         .collect()
 }
 
-/// Lists of all kinds of draws, and the worst lists, as far as they fit, each with its vertices.
+/// Builds lists with draws of all types and the worst lists, cut to the size of an input, each with its
+/// vertices.
 fn lists() -> Vec<(String, Vec<u8>)> {
     let worst = worst::lists().into_iter().map(|worst| {
-        let mut bytes = worst.bytes[..LIST].to_vec();
-        bytes.extend_from_slice(&worst.bytes[VERTICES as usize..VERTICES as usize + 2048]);
+        let mut bytes = worst.bytes[..LIST_BYTES].to_vec();
+        bytes.extend_from_slice(&worst.bytes[VERTEX_OFFSET as usize..VERTEX_OFFSET as usize + 2048]);
         (worst.name.replace(' ', "-"), bytes)
     });
     (0..24).map(|seed| (format!("drawn-{seed}"), drawn(seed))).chain(worst).collect()
 }
 
-/// A list that draws a few primitives of every kind into a small framebuffer, with every register set to something.
+/// Builds a list that draws a few primitives of every type into a small framebuffer, with random registers.
 fn drawn(seed: u64) -> Vec<u8> {
     let mut random = Random::new(seed + 1);
     let through = seed.is_multiple_of(2);
     let base = Address::new(USER_RAM_BASE);
-    let registers = generate::registers(&mut random, base.offset(TEXELS).get(), through);
+    let registers = generate::registers(&mut random, base.offset(TEXEL_OFFSET).get(), through);
     let mut list = ListBuilder::new(base);
     for opcode in (0..=u8::MAX).map(|number| Opcode::NOP.plus(number)) {
         let argument = registers.argument(opcode);
@@ -109,9 +107,10 @@ fn drawn(seed: u64) -> Vec<u8> {
     }
     list.set(Opcode::OFFSETX, (2048 - 64) << 4).set(Opcode::OFFSETY, (2048 - 64) << 4);
     list.float(Opcode::TEXSCALEU, 1.0).float(Opcode::TEXSCALEV, 1.0);
-    // Texture coordinates, a colour and a position; flat ones behind the texture's size.
+    // Texture coordinates, colour and position; in through mode texture coordinates also lie outside the
+    // texture.
     list.set(Opcode::VTYPE, 3 << 7 | 7 << 2 | 3 | u32::from(through) << 23);
-    list.address(Opcode::VADDR, base.offset(VERTICES));
+    list.address(Opcode::VADDR, base.offset(VERTEX_OFFSET));
     for primitive in [
         PrimitiveType::POINTS,
         PrimitiveType::LINES,
@@ -124,16 +123,16 @@ fn drawn(seed: u64) -> Vec<u8> {
     }
     list.finish();
     let mut bytes: Vec<u8> = list.words().iter().flat_map(|word| word.to_le_bytes()).collect();
-    assert!(bytes.len() <= LIST, "a list of {} bytes", bytes.len());
-    bytes.resize(LIST, 0);
+    assert!(bytes.len() <= LIST_BYTES, "a list of {} bytes", bytes.len());
+    bytes.resize(LIST_BYTES, 0);
     for _ in 0..36 {
         let mut coordinate = |low: i32, high: i32, unit: f32| {
             f32::from(i16::try_from(random.between(low, high)).unwrap_or(0)) * unit
         };
-        let (texel, place) = if through { (1.0, 1.0) } else { (1.0 / 64.0, 1.0 / 64.0) };
+        let (texel_unit, unit) = if through { (1.0, 1.0) } else { (1.0 / 64.0, 1.0 / 64.0) };
         let (low, high) = if through { (-20, 140) } else { (-90, 90) };
-        let texture = [coordinate(-10, 200, texel), coordinate(-10, 200, texel)];
-        let position = [coordinate(low, high, place), coordinate(low, high, place), coordinate(0, 64, place)];
+        let texture = [coordinate(-10, 200, texel_unit), coordinate(-10, 200, texel_unit)];
+        let position = [coordinate(low, high, unit), coordinate(low, high, unit), coordinate(0, 64, unit)];
         bytes.extend(texture.into_iter().flat_map(f32::to_le_bytes));
         bytes.extend(random.bits().to_le_bytes());
         bytes.extend(position.into_iter().flat_map(f32::to_le_bytes));

@@ -1,23 +1,23 @@
-//! Triangles that were found against triangles that are expected.
+//! Compares found triangles with expected ones.
 
 use std::collections::HashMap;
 
 use crate::reader::Triangle;
 
-/// How far texture coordinates may be off, for each texture width away from the origin.
-const TEXCOORD_SLACK: f64 = 1e-5;
-/// How far directions may be off, in radians.
-const NORMAL_SLACK: f64 = 2e-3;
+/// Tolerance of texture coordinates, per unit of distance from the origin.
+const TEXCOORD_TOLERANCE: f64 = 1e-5;
+/// Tolerance of directions, in radians.
+const NORMAL_TOLERANCE: f64 = 2e-3;
 
-/// Whether texture coordinates and the directions of normals are the same. Where there is no texture, there need not be
-/// coordinates.
-pub(crate) fn looks_alike(found: &Triangle, expected: &Triangle, textured: bool) -> bool {
+/// Returns whether texture coordinates and the directions of normals agree. Without a texture, the found
+/// triangle may lack coordinates.
+pub(crate) fn same_attributes(found: &Triangle, expected: &Triangle, textured: bool) -> bool {
     let has_texcoords = textured || found.texcoords != [[0.0; 2]; 3];
     (0..3).all(|corner| {
         let texcoords = found.texcoords[corner].into_iter().zip(expected.texcoords[corner]);
         let near = |(a, b): (f32, f32)| {
             let (a, b) = (f64::from(a), f64::from(b));
-            (a - b).abs() <= TEXCOORD_SLACK * (1.0 + b.abs())
+            (a - b).abs() <= TEXCOORD_TOLERANCE * (1.0 + b.abs())
         };
         (!has_texcoords || texcoords.into_iter().all(near))
             && same_direction(found.normals[corner], expected.normals[corner])
@@ -28,14 +28,14 @@ fn same_direction(a: [f64; 3], b: [f64; 3]) -> bool {
     let length = |v: [f64; 3]| v.iter().map(|part| part * part).sum::<f64>().sqrt();
     let (first, second) = (length(a), length(b));
     if first == 0.0 || second < 1e-9 {
-        // Normals of no length have no direction; files hold some one.
+        // A normal of length zero has no direction; the file may hold any.
         return second < 1e-9;
     }
     let off: f64 = a.iter().zip(b).map(|(a, b)| (a / first - b / second).powi(2)).sum();
-    off.sqrt() <= NORMAL_SLACK
+    off.sqrt() <= NORMAL_TOLERANCE
 }
 
-/// A triangle that begins with another corner.
+/// Returns the triangle starting at another corner.
 fn turned(triangle: &Triangle, turn: usize) -> Triangle {
     let Triangle { mut corners, mut normals, mut texcoords, surface } = *triangle;
     corners.rotate_left(turn);
@@ -44,22 +44,22 @@ fn turned(triangle: &Triangle, turn: usize) -> Triangle {
     Triangle { corners, normals, texcoords, surface }
 }
 
-/// Pairs each expected triangle with one that was found, all corners within `slack` of one another and in the same order
-/// round; gives those of either that are left over.
-pub(crate) fn unmatched(found: &[Triangle], expected: &[Triangle], slack: f64) -> (usize, usize) {
-    unmatched_by(found, expected, slack, &|_, _| true)
+/// Pairs each expected triangle with a found one, whose corners are within `tolerance` and in the same cyclic
+/// order. Returns the number of unpaired triangles, found and expected.
+pub(crate) fn unmatched(found: &[Triangle], expected: &[Triangle], tolerance: f64) -> (usize, usize) {
+    unmatched_by(found, expected, tolerance, &|_, _| true)
 }
 
-/// As [`unmatched`], of which also `agrees` has to hold: of the found triangle's corners, turned to be in the order of the
-/// expected ones, and of these.
+/// As [`unmatched`], but pairs also have to satisfy `agrees`, which gets the found triangle, rotated to start
+/// at the same corner as the expected one.
 pub(crate) fn unmatched_by(
     found: &[Triangle],
     expected: &[Triangle],
-    slack: f64,
+    tolerance: f64,
     agrees: &dyn Fn(&Triangle, &Triangle) -> bool,
 ) -> (usize, usize) {
-    let cell = slack * 4.0;
-    #[allow(clippy::cast_possible_truncation, reason = "cells near the origin")]
+    let cell = tolerance * 4.0;
+    #[allow(clippy::cast_possible_truncation, reason = "cells are near the origin")]
     let key = |triangle: &Triangle, off: [i64; 3]| {
         [0, 1, 2].map(|axis| {
             let middle = triangle.corners.iter().map(|corner| corner[axis]).sum::<f64>() / 3.0;
@@ -70,7 +70,7 @@ pub(crate) fn unmatched_by(
     for (number, triangle) in found.iter().enumerate() {
         cells.entry(key(triangle, [0; 3])).or_default().push(number);
     }
-    let near = |a: [f64; 3], b: [f64; 3]| a.iter().zip(b).all(|(a, b)| (a - b).abs() <= slack);
+    let near = |a: [f64; 3], b: [f64; 3]| a.iter().zip(b).all(|(a, b)| (a - b).abs() <= tolerance);
     let same = |a: &Triangle, b: &Triangle| {
         (0..3).any(|turn| {
             let turned = turned(a, turn);
@@ -78,15 +78,15 @@ pub(crate) fn unmatched_by(
         })
     };
     let mut missing = 0;
-    let mut left = found.len();
+    let mut unmatched_found = found.len();
     for wanted in expected {
         let neighbours = (0..27).map(|n| [n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1]);
         let matched = neighbours.into_iter().any(|off| {
             let Some(numbers) = cells.get_mut(&key(wanted, off)) else { return false };
-            let place = numbers.iter().position(|&number| same(&found[number], wanted));
-            place.map(|place| numbers.swap_remove(place)).is_some()
+            let found_at = numbers.iter().position(|&number| same(&found[number], wanted));
+            found_at.map(|index| numbers.swap_remove(index)).is_some()
         });
-        if matched { left -= 1 } else { missing += 1 }
+        if matched { unmatched_found -= 1 } else { missing += 1 }
     }
-    (left, missing)
+    (unmatched_found, missing)
 }

@@ -1,8 +1,8 @@
-//! What `decode` gives of models, as triangles to compare with.
+//! Decoded models as triangles, to compare with exported files.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use ge_tests::input;
 use pspge::formats::{self, Content, Request};
 use pspge::model::Model;
 use pspge::model::matrix::{Affine, transform};
@@ -10,22 +10,22 @@ use pspge::run::decode::DecodedDraw;
 
 use crate::reader::Triangle;
 
-/// The triangles of draws, turned upright; without those that have a vertex twice.
+/// Collects the triangles of draws in scene space, without degenerate ones.
 pub(crate) fn triangles(draws: &[DecodedDraw], to_scene: &Affine) -> Vec<Triangle> {
     let mut triangles = Vec::new();
     for draw in draws.iter().filter(|draw| !draw.vertex_type.through) {
-        for places in &draw.triangles {
-            let [a, b, c] = *places;
+        for indices in &draw.triangles {
+            let [a, b, c] = *indices;
             if a == b || b == c || c == a {
                 continue;
             }
-            let corner = |place: u32| draw.vertices[place as usize];
+            let corner = |index: u32| draw.vertices[index as usize];
             let mut turn = *to_scene;
             turn[9..].fill(0.0);
             triangles.push(Triangle {
-                corners: places.map(|place| transform(to_scene, corner(place).position).map(f64::from)),
-                normals: places.map(|place| transform(&turn, corner(place).normal).map(f64::from)),
-                texcoords: places.map(|place| corner(place).texcoord),
+                corners: indices.map(|index| transform(to_scene, corner(index).position).map(f64::from)),
+                normals: indices.map(|index| transform(&turn, corner(index).normal).map(f64::from)),
+                texcoords: indices.map(|index| corner(index).texcoord),
                 surface: draw.at.get() as usize,
             });
         }
@@ -33,7 +33,7 @@ pub(crate) fn triangles(draws: &[DecodedDraw], to_scene: &Affine) -> Vec<Triangl
     triangles
 }
 
-pub(crate) fn size(triangles: &[Triangle]) -> f64 {
+pub(crate) fn largest_extent(triangles: &[Triangle]) -> f64 {
     let corners = || triangles.iter().flat_map(|triangle| triangle.corners);
     let extent = |axis: usize| {
         let values = || corners().map(|corner| corner[axis]);
@@ -42,17 +42,17 @@ pub(crate) fn size(triangles: &[Triangle]) -> f64 {
     (0..3).map(extent).fold(0.0, f64::max).max(1e-6)
 }
 
-/// All models in a file: its own, those of its members, and those of their members.
+/// Opens all models in a file: its own, those of its members, and those of nested members.
 pub(crate) fn models(path: &Path) -> Vec<(String, Model)> {
     let name = path.file_name().expect("a file").to_string_lossy().into_owned();
-    let bytes = fs::read(path).expect("can be read");
+    let bytes = input::read(path);
     let mut models = Vec::new();
     let mut paths: Vec<Option<String>> = vec![None];
     while let Some(member) = paths.pop() {
         let request = Request { member: member.as_deref(), ..Request::new(&name, &bytes) };
         let Ok(opened) = formats::open(&request) else { continue };
         let full = member.as_ref().map_or_else(|| name.clone(), |member| format!("{name}#{member}"));
-        // A container is what the first model in it is; its members are looked at by themselves.
+        // A container opens as its first model, so only its members count.
         if opened.members.is_empty()
             && let Content::Model(model) = opened.content
         {
@@ -65,15 +65,8 @@ pub(crate) fn models(path: &Path) -> Vec<(String, Model)> {
     models
 }
 
-pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("readable").path()).collect();
-    paths.sort();
-    paths
-}
-
-/// All models in the folders of a corpus.
+/// Opens all models in the folders of a corpus.
 pub(crate) fn every_model(folder: &Path) -> impl Iterator<Item = (String, Model)> {
-    let folders = files(folder).into_iter().filter(|path| path.is_dir());
-    folders.flat_map(|folder| files(&folder)).flat_map(|path| models(&path))
+    let folders = input::entries(folder).into_iter().filter(|path| path.is_dir());
+    folders.flat_map(|folder| input::entries(&folder)).flat_map(|path| models(&path))
 }

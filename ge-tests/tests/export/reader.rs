@@ -1,6 +1,7 @@
-//! An independent reader of glTF: where triangles are at rest and at any moment of an animation.
+//! An independent reader of glTF: triangles at rest and at any moment of an animation.
 //!
-//! It shares nothing with the writer: `gltf` reads the file, and the arithmetic here is IEEE double.
+//! It shares no code with the writer: the crate `gltf` reads the file, and the arithmetic here is double
+//! precision.
 
 use gltf::animation::Interpolation;
 use gltf::animation::util::ReadOutputs;
@@ -11,19 +12,19 @@ type Matrix = [[f64; 3]; 4];
 
 const IDENTITY: Matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0; 3]];
 
-/// A number among what a node, a material or the like says beyond glTF.
+/// Returns a number from the extras of a node, a material or the like.
 pub(crate) fn number(extras: &gltf::json::Extras, name: &str) -> Option<u64> {
     field(extras, name)?.as_u64()
 }
 
-/// Several numbers among it; none where it says nothing.
+/// Returns an array of numbers from the extras; empty if absent.
 pub(crate) fn numbers(extras: &gltf::json::Extras, name: &str) -> Vec<u64> {
     let found = field(extras, name);
     let list = found.as_ref().and_then(serde_json::Value::as_array);
     list.into_iter().flatten().filter_map(serde_json::Value::as_u64).collect()
 }
 
-/// A text among it.
+/// Returns a string from the extras.
 pub(crate) fn text(extras: &gltf::json::Extras, name: &str) -> Option<String> {
     field(extras, name)?.as_str().map(str::to_owned)
 }
@@ -33,23 +34,23 @@ fn field(extras: &gltf::json::Extras, name: &str) -> Option<serde_json::Value> {
     extras.get(name).cloned()
 }
 
-/// A triangle as it is shown, counter-clockwise as seen from its front.
+/// A triangle in scene space, counter-clockwise as seen from its front.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Triangle {
     pub(crate) corners: [[f64; 3]; 3],
-    /// Of any length; 0 where there are none.
+    /// Of any length; 0 if absent.
     pub(crate) normals: [[f64; 3]; 3],
     pub(crate) texcoords: [[f32; 2]; 3],
-    /// Which of the surfaces of its source it has: a material, or the address of a draw.
+    /// Identifies the surface in its source: a material number, or the address of a draw.
     pub(crate) surface: usize,
 }
 
 /// A file that was read.
-pub(crate) struct Reading {
+pub(crate) struct GltfReading {
     pub(crate) file: gltf::Gltf,
 }
 
-/// A vertex where it is shown.
+/// A vertex in scene space.
 #[derive(Clone, Copy, Default)]
 struct Vertex {
     position: [f64; 3],
@@ -57,16 +58,16 @@ struct Vertex {
     texcoord: [f32; 2],
 }
 
-/// A node's place while it is being animated.
+/// A node's transform during an animation.
 #[derive(Clone, Copy)]
-struct Place {
+struct NodeTransform {
     translation: [f64; 3],
     rotation: [f64; 4],
     scale: [f64; 3],
 }
 
-impl Reading {
-    /// Reads a `.glb`.
+impl GltfReading {
+    /// Reads a `.glb` file.
     pub(crate) fn new(bytes: &[u8]) -> Self {
         Self { file: gltf::Gltf::from_slice(bytes).unwrap_or_else(|error| panic!("not glTF: {error}")) }
     }
@@ -75,16 +76,18 @@ impl Reading {
         self.file.blob.as_deref().unwrap_or_default()
     }
 
-    /// The pixels of an image.
+    /// Decodes the pixels of an image.
     pub(crate) fn image(&self, number: usize) -> image::RgbaImage {
         let image = self.file.images().nth(number).expect("exists");
-        let gltf::image::Source::View { view, mime_type } = image.source() else { panic!("an image inside") };
+        let gltf::image::Source::View { view, mime_type } = image.source() else {
+            panic!("an embedded image")
+        };
         assert_eq!(mime_type, "image/png", "type");
         let bytes = &self.blob()[view.offset()..view.offset() + view.length()];
         image::load_from_memory(bytes).expect("a picture").into_rgba8()
     }
 
-    /// Vertices of all meshes.
+    /// Counts the vertices of all meshes.
     pub(crate) fn vertex_count(&self) -> usize {
         let primitives = self.file.meshes().flat_map(|mesh| mesh.primitives());
         primitives
@@ -92,24 +95,24 @@ impl Reading {
             .sum()
     }
 
-    /// Triangles of all meshes.
+    /// Counts the triangles of all meshes.
     pub(crate) fn triangle_count(&self) -> usize {
         let primitives = self.file.meshes().flat_map(|mesh| mesh.primitives());
         let triangles = primitives.filter(|primitive| primitive.mode() == Mode::Triangles);
         triangles.map(|primitive| primitive.indices().expect("indices").count() / 3).sum()
     }
 
-    /// All triangles of the scene; at a moment of an animation, by its number, or at rest.
+    /// Collects all triangles of the scene, at rest or at a time of an animation: its number and seconds.
     pub(crate) fn triangles(&self, moment: Option<(usize, f32)>) -> Vec<Triangle> {
-        let worlds = self.worlds(moment);
+        let world_matrices = self.world_matrices(moment);
         let mut triangles = Vec::new();
         let scene = self.file.default_scene().expect("a scene");
         let mut nodes: Vec<gltf::Node<'_>> = scene.nodes().collect();
         while let Some(node) = nodes.pop() {
             nodes.extend(node.children());
             let Some(mesh) = node.mesh() else { continue };
-            let joints = node.skin().map(|skin| self.joints(&skin, &worlds));
-            let world = worlds[node.index()];
+            let joints = node.skin().map(|skin| self.joints(&skin, &world_matrices));
+            let world = world_matrices[node.index()];
             for primitive in mesh.primitives().filter(|primitive| primitive.mode() == Mode::Triangles) {
                 let weights = mesh.weights().unwrap_or_default();
                 let vertices = self.vertices(&primitive, weights, &world, joints.as_deref());
@@ -117,16 +120,16 @@ impl Reading {
                 let reader = primitive.reader(|_| Some(self.blob()));
                 let indices: Vec<u32> = reader.read_indices().expect("indices").into_u32().collect();
                 for corner in indices.chunks_exact(3) {
-                    let mut places = [corner[0], corner[1], corner[2]].map(|index| index as usize);
-                    // A node that mirrors turns the front round.
+                    let mut corners = [corner[0], corner[1], corner[2]].map(|index| index as usize);
+                    // A mirroring node reverses the winding.
                     if joints.is_none() && determinant(&world) < 0.0 {
-                        places.swap(1, 2);
+                        corners.swap(1, 2);
                     }
-                    let corner = |place: usize| vertices[place];
+                    let vertex = |index: usize| vertices[index];
                     triangles.push(Triangle {
-                        corners: places.map(|place| corner(place).position),
-                        normals: places.map(|place| corner(place).normal),
-                        texcoords: places.map(|place| corner(place).texcoord),
+                        corners: corners.map(|index| vertex(index).position),
+                        normals: corners.map(|index| vertex(index).normal),
+                        texcoords: corners.map(|index| vertex(index).texcoord),
                         surface,
                     });
                 }
@@ -161,39 +164,39 @@ impl Reading {
                     *to += f64::from(moved) * f64::from(*weight);
                 }
             };
-            for (vertex, moved) in vertices.iter_mut().zip(positions.expect("of positions")) {
+            for (vertex, moved) in vertices.iter_mut().zip(positions.expect("morphed positions")) {
                 add(&mut vertex.position, moved);
             }
             for (vertex, moved) in vertices.iter_mut().zip(normals.into_iter().flatten()) {
                 add(&mut vertex.normal, moved);
             }
         }
-        let places = match joints {
-            Some(joints) => self.blended(primitive, joints, vertices.len()),
+        let matrices = match joints {
+            Some(joints) => self.skin_matrices(primitive, joints, vertices.len()),
             None => vec![*world; vertices.len()],
         };
-        for (vertex, place) in vertices.iter_mut().zip(&places) {
-            vertex.position = apply(place, vertex.position);
-            vertex.normal = apply_to_normal(place, vertex.normal);
+        for (vertex, matrix) in vertices.iter_mut().zip(&matrices) {
+            vertex.position = apply(matrix, vertex.position);
+            vertex.normal = apply_to_normal(matrix, vertex.normal);
         }
         vertices
     }
 
-    /// The matrix of each vertex under a skin.
-    fn blended(&self, primitive: &gltf::Primitive<'_>, joints: &[Matrix], count: usize) -> Vec<Matrix> {
+    /// Computes the matrix of each vertex of a skinned mesh.
+    fn skin_matrices(&self, primitive: &gltf::Primitive<'_>, joints: &[Matrix], count: usize) -> Vec<Matrix> {
         let reader = primitive.reader(|_| Some(self.blob()));
         let mut sums = vec![[[0.0; 3]; 4]; count];
         let mut totals = vec![0.0; count];
         for set in 0..2 {
             let (Some(numbers), Some(shares)) = (reader.read_joints(set), reader.read_weights(set)) else {
-                assert!(set > 0, "a mesh under a skin has joints and weights");
+                assert!(set > 0, "a skinned mesh has joints and weights");
                 break;
             };
-            for (place, (numbers, shares)) in numbers.into_u16().zip(shares.into_f32()).enumerate() {
+            for (vertex, (numbers, shares)) in numbers.into_u16().zip(shares.into_f32()).enumerate() {
                 for (number, share) in numbers.into_iter().zip(shares).filter(|(_, share)| *share != 0.0) {
-                    totals[place] += f64::from(share);
+                    totals[vertex] += f64::from(share);
                     let joint = joints[usize::from(number)].as_flattened();
-                    for (sum, element) in sums[place].as_flattened_mut().iter_mut().zip(joint) {
+                    for (sum, element) in sums[vertex].as_flattened_mut().iter_mut().zip(joint) {
                         *sum += element * f64::from(share);
                     }
                 }
@@ -205,56 +208,61 @@ impl Reading {
         sums
     }
 
-    fn joints(&self, skin: &gltf::Skin<'_>, worlds: &[Matrix]) -> Vec<Matrix> {
+    fn joints(&self, skin: &gltf::Skin<'_>, world_matrices: &[Matrix]) -> Vec<Matrix> {
         let reader = skin.reader(|_| Some(self.blob()));
         let binds = reader.read_inverse_bind_matrices().expect("inverse bind matrices");
         let joint = |(joint, bind): (gltf::Node<'_>, [[f32; 4]; 4])| {
             let bind = bind.map(|column| [column[0], column[1], column[2]].map(f64::from));
-            times(&worlds[joint.index()], &bind)
+            multiply(&world_matrices[joint.index()], &bind)
         };
         skin.joints().zip(binds).map(joint).collect()
     }
 
-    /// The matrices of all nodes in the scene's space.
-    fn worlds(&self, moment: Option<(usize, f32)>) -> Vec<Matrix> {
-        let mut places: Vec<Place> = self
+    /// Computes the matrices of all nodes in scene space.
+    fn world_matrices(&self, moment: Option<(usize, f32)>) -> Vec<Matrix> {
+        let mut transforms: Vec<NodeTransform> = self
             .file
             .nodes()
             .map(|node| {
                 let (translation, rotation, scale) = node.transform().decomposed();
                 let (translation, scale) = (translation.map(f64::from), scale.map(f64::from));
-                Place { translation, rotation: rotation.map(f64::from), scale }
+                NodeTransform { translation, rotation: rotation.map(f64::from), scale }
             })
             .collect();
         if let Some((animation, seconds)) = moment {
             let animation = self.file.animations().nth(animation).expect("exists");
             for channel in animation.channels() {
-                self.apply_channel(&channel, seconds, &mut places[channel.target().node().index()]);
+                self.apply_channel(&channel, seconds, &mut transforms[channel.target().node().index()]);
             }
         }
-        let mut worlds = vec![IDENTITY; places.len()];
+        let mut world_matrices = vec![IDENTITY; transforms.len()];
         let mut nodes: Vec<(gltf::Node<'_>, Matrix)> =
             self.file.default_scene().expect("a scene").nodes().map(|node| (node, IDENTITY)).collect();
         while let Some((node, parent)) = nodes.pop() {
-            let world = times(&parent, &matrix(&places[node.index()]));
-            worlds[node.index()] = world;
+            let world = multiply(&parent, &matrix(&transforms[node.index()]));
+            world_matrices[node.index()] = world;
             nodes.extend(node.children().map(|child| (child, world)));
         }
-        worlds
+        world_matrices
     }
 
-    fn apply_channel(&self, channel: &gltf::animation::Channel<'_>, seconds: f32, place: &mut Place) {
+    fn apply_channel(
+        &self,
+        channel: &gltf::animation::Channel<'_>,
+        seconds: f32,
+        transform: &mut NodeTransform,
+    ) {
         let reader = channel.reader(|_| Some(self.blob()));
         let times: Vec<f32> = reader.read_inputs().expect("times").collect();
         assert!(times.windows(2).all(|pair| pair[0] < pair[1]), "times rise");
-        let behind = times.partition_point(|time| *time <= seconds).clamp(1, times.len());
-        let (from, to) = (behind - 1, behind.min(times.len() - 1));
+        let next_key = times.partition_point(|time| *time <= seconds).clamp(1, times.len());
+        let (from, to) = (next_key - 1, next_key.min(times.len() - 1));
         let span = f64::from(times[to]) - f64::from(times[from]);
         let mut share = if span > 0.0 { (f64::from(seconds) - f64::from(times[from])) / span } else { 0.0 };
         match channel.sampler().interpolation() {
             Interpolation::Linear => {}
             Interpolation::Step => share = 0.0,
-            Interpolation::CubicSpline => panic!("no such thing is written"),
+            Interpolation::CubicSpline => panic!("cubic splines are never written"),
         }
         let share = share.clamp(0.0, 1.0);
         let mix = |a: f64, b: f64| a + (b - a) * share;
@@ -263,14 +271,14 @@ impl Reading {
             [0, 1, 2].map(|axis| mix(f64::from(values[from][axis]), f64::from(values[to][axis])))
         };
         match reader.read_outputs().expect("values") {
-            ReadOutputs::Translations(values) => place.translation = vector(values.collect()),
-            ReadOutputs::Scales(values) => place.scale = vector(values.collect()),
+            ReadOutputs::Translations(values) => transform.translation = vector(values.collect()),
+            ReadOutputs::Scales(values) => transform.scale = vector(values.collect()),
             ReadOutputs::Rotations(values) => {
                 let values: Vec<[f32; 4]> = values.into_f32().collect();
                 assert_eq!(values.len(), times.len(), "a value for each time");
-                place.rotation = slerp(values[from].map(f64::from), values[to].map(f64::from), share);
+                transform.rotation = slerp(values[from].map(f64::from), values[to].map(f64::from), share);
             }
-            ReadOutputs::MorphTargetWeights(_) => panic!("no such thing is written"),
+            ReadOutputs::MorphTargetWeights(_) => panic!("morph animations are never written"),
         }
     }
 }
@@ -287,22 +295,22 @@ fn slerp(a: [f64; 4], b: [f64; 4], share: f64) -> [f64; 4] {
     [0, 1, 2, 3].map(|i: usize| a[i] * from + b[i] * to)
 }
 
-fn matrix(place: &Place) -> Matrix {
-    let [x, y, z, w] = place.rotation;
+fn matrix(transform: &NodeTransform) -> Matrix {
+    let [x, y, z, w] = transform.rotation;
     let axes = [
         [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y)],
         [2.0 * (x * y - w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + w * x)],
         [2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y)],
     ];
-    let scaled = |axis: usize| axes[axis].map(|element| element * place.scale[axis]);
-    [scaled(0), scaled(1), scaled(2), place.translation]
+    let scaled = |axis: usize| axes[axis].map(|element| element * transform.scale[axis]);
+    [scaled(0), scaled(1), scaled(2), transform.translation]
 }
 
 pub(crate) fn apply(matrix: &Matrix, [x, y, z]: [f64; 3]) -> [f64; 3] {
     [0, 1, 2].map(|i| matrix[0][i] * x + matrix[1][i] * y + matrix[2][i] * z + matrix[3][i])
 }
 
-fn times(a: &Matrix, b: &Matrix) -> Matrix {
+fn multiply(a: &Matrix, b: &Matrix) -> Matrix {
     let mut linear = *a;
     linear[3] = [0.0; 3];
     [apply(&linear, b[0]), apply(&linear, b[1]), apply(&linear, b[2]), apply(a, b[3])]
@@ -313,7 +321,7 @@ fn determinant([a, b, c, _]: &Matrix) -> f64 {
         + a[2] * (b[0] * c[1] - b[1] * c[0])
 }
 
-/// A normal behind a matrix: by the transpose of its inverse, but for the length.
+/// Transforms a normal by the inverse transpose; the length is arbitrary.
 fn apply_to_normal(matrix: &Matrix, normal: [f64; 3]) -> [f64; 3] {
     let [x, y, z, _] = *matrix;
     let side = determinant(matrix).signum();

@@ -1,28 +1,28 @@
-//! Wavefront files, read back by an independent reader and compared with `decode`: places, directions, texture
-//! coordinates, materials and pictures.
+//! Wavefront files, read back by an independent reader and compared with decoded geometry: positions,
+//! normals, texture coordinates, materials and pictures.
 
 use std::io::Cursor;
 
-use ge_tests::{corpus, sample};
+use ge_tests::{corpus, input, sample};
 use image::RgbaImage;
 use pspge::export::{DrawFilter, File, RigMode, model_scene, obj};
 use pspge::model::Model;
 use pspge::model::matrix::IDENTITY;
 use pspge::scene::render::geometry;
 
-use crate::compare::{looks_alike, unmatched_by};
-use crate::expected::{every_model, files, models, size, triangles};
-use crate::made;
+use crate::compare::{same_attributes, unmatched_by};
+use crate::expected::{every_model, largest_extent, models, triangles};
 use crate::reader::Triangle;
+use crate::synthetic;
 
-/// What was read.
-struct Reading {
+/// A file that was read.
+struct ObjReading {
     triangles: Vec<Triangle>,
     materials: Vec<tobj::Material>,
     files: Vec<File>,
 }
 
-impl Reading {
+impl ObjReading {
     fn new(model: &Model, stem: &str) -> Self {
         let scene = model_scene(model, stem, &DrawFilter::default(), RigMode::Static);
         let files = obj::write(&scene, stem);
@@ -38,7 +38,7 @@ impl Reading {
         Self { triangles, materials, files }
     }
 
-    /// The picture that a material names.
+    /// Returns the picture that a material names.
     fn picture(&self, material: usize) -> Option<RgbaImage> {
         let name = self.materials[material].diffuse_texture.as_ref()?;
         let bytes = bytes_of(&self.files, name);
@@ -65,7 +65,7 @@ fn triangles_of(mesh: &tobj::Mesh, name: &str) -> Vec<Triangle> {
             let texcoord = |corner: usize| {
                 mesh.texcoord_indices.get(corner).map_or([0.0; 2], |&index| {
                     let [u, v] = [0, 1].map(|axis: usize| mesh.texcoords[2 * index as usize + axis]);
-                    // The format's v grows upwards.
+                    // In this format v points up.
                     [u, 1.0 - v]
                 })
             };
@@ -79,7 +79,8 @@ fn triangles_of(mesh: &tobj::Mesh, name: &str) -> Vec<Triangle> {
         .collect()
 }
 
-/// Whether a picture is a texture of the model: padded to powers of two, and opaque where alpha does not count.
+/// Returns whether a picture is a texture of the model, possibly padded to powers of two, and opaque if alpha
+/// is unused.
 fn shows(picture: &RgbaImage, texture: &RgbaImage) -> bool {
     let within = picture.width() >= texture.width() && picture.height() >= texture.height();
     let is_opaque = picture.pixels().all(|pixel| pixel.0[3] == 255);
@@ -91,9 +92,9 @@ fn shows(picture: &RgbaImage, texture: &RgbaImage) -> bool {
 }
 
 fn check(model: &Model, name: &str) {
-    let reading = Reading::new(model, name);
+    let reading = ObjReading::new(model, name);
     let expected = triangles(geometry(model).draws(), &model.up.upright().unwrap_or(IDENTITY));
-    // For each material, which textures of the model its picture shows.
+    // For each material, whether its picture shows each texture of the model.
     let textures: Vec<RgbaImage> =
         model.textures.iter().map(|texture| texture.decode(&model.memory, 0)).collect();
     let shown: Vec<Option<Vec<bool>>> = (0..reading.materials.len())
@@ -112,19 +113,19 @@ fn check(model: &Model, name: &str) {
             (Some(_), None) => false,
             (None, _) => true,
         };
-        textured && looks_alike(found, expected, shown[found.surface].is_some())
+        textured && same_attributes(found, expected, shown[found.surface].is_some())
     };
-    let slack = 1e-6 * size(&expected);
-    let left = unmatched_by(&reading.triangles, &expected, slack, &agrees);
-    assert_eq!(left, (0, 0), "{name}: of {} triangles", expected.len());
+    let tolerance = 1e-6 * largest_extent(&expected);
+    let remaining = unmatched_by(&reading.triangles, &expected, tolerance, &agrees);
+    assert_eq!(remaining, (0, 0), "{name}: of {} triangles", expected.len());
     for file in reading.files.iter().filter(|file| file.name.ends_with(".png")) {
         image::load_from_memory(&file.bytes).unwrap_or_else(|error| panic!("{}: {error}", file.name));
     }
 }
 
 #[test]
-fn samples_as_wavefront() {
-    for path in files(&sample::folder()) {
+fn wavefront_samples_match_decoded_geometry() {
+    for path in input::entries(&sample::folder()) {
         for (name, mut model) in models(&path) {
             let name = name.replace('#', " member ");
             check(&model, &name.replace(' ', "_"));
@@ -134,19 +135,19 @@ fn samples_as_wavefront() {
             }
         }
     }
-    check(&made::model(), "made");
+    check(&synthetic::model(), "made");
 }
 
 #[test]
-fn the_corpus_as_wavefront() {
+fn wavefront_corpus_matches_decoded_geometry() {
     let Some(folder) = corpus::folder("models") else { return };
     let count = every_model(&folder).map(|(name, model)| check(&model, &name.replace('#', "_"))).count();
-    assert!(count >= 40, "there are models");
+    assert!(count >= 40, "at least 40 models");
 }
 
-/// Names with blanks, at which names in the format end, lead to files all the same.
+/// Names in the format end at blanks, so the writer has to replace them.
 #[test]
-fn blanks_in_names() {
+fn file_names_with_blanks_are_replaced() {
     let model = sample::open("lampwing.pac");
     let scene = model_scene(&model, "two words", &DrawFilter::default(), RigMode::Static);
     let files = obj::write(&scene, "two words");

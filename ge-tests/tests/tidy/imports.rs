@@ -1,4 +1,4 @@
-//! The imports between the library's files, as the compiler's grammar reads them.
+//! The imports between the library's files, read with a Rust parser.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,7 +30,7 @@ pub(crate) fn all() -> Vec<Import> {
     imports
 }
 
-/// The modules of the library: path from the crate's root to file.
+/// The modules of the library: path from the crate's root, and file.
 pub(crate) struct Modules(BTreeMap<Vec<String>, String>);
 
 impl Modules {
@@ -44,7 +44,8 @@ impl Modules {
     }
 }
 
-/// The module that a file is, as segments from the crate's root; `None` outside the library and for files of tests.
+/// Returns the module of a file, as segments from the crate's root; `None` outside the library and for files
+/// of tests.
 pub(crate) fn module_path(path: &str) -> Option<Vec<String>> {
     let inside = path.strip_prefix("src/")?.strip_suffix(".rs")?;
     let segments: Vec<String> = inside.split('/').map(String::from).collect();
@@ -74,7 +75,7 @@ pub(crate) fn of_file(entry: &Entry, modules: &Modules) -> Vec<Import> {
 struct Paths<'m> {
     own: Vec<String>,
     modules: &'m Modules,
-    /// How many inline modules the visited item is in.
+    /// Number of inline modules around the visited item.
     inner: usize,
     found: BTreeMap<Vec<String>, usize>,
 }
@@ -128,7 +129,7 @@ impl Paths<'_> {
     }
 }
 
-/// Whether an item is compiled for tests only.
+/// Returns whether an item is compiled for tests only.
 fn is_test(attributes: &[syn::Attribute]) -> bool {
     attributes.iter().any(|attribute| {
         attribute.path().is_ident("cfg")
@@ -198,7 +199,7 @@ pub(crate) fn cycles(imports: &[Import]) -> Vec<Vec<&Import>> {
 }
 
 #[test]
-fn paths_resolve_to_files() {
+fn resolves_paths_to_files() {
     let files =
         ["src/lib.rs", "src/ge.rs", "src/ge/memory.rs", "src/run.rs", "src/run/flow.rs", "src/run/tests.rs"];
     let modules = Modules::of(files.into_iter());
@@ -223,7 +224,7 @@ fn paths_resolve_to_files() {
 }
 
 #[test]
-fn cycles_are_found_and_separated() {
+fn finds_separate_cycles() {
     let import = |from: &str, to: &str| Import { from: from.into(), line: 1, to: to.into(), path: to.into() };
     let imports = [
         import("a", "b"),

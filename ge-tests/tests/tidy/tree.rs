@@ -1,4 +1,4 @@
-//! The repository's files as the rules see them: tracked files, the code of a source file without its tests.
+//! The repository's files for the rules: tracked files, and the code of a source file without its tests.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,12 +12,12 @@ pub(crate) struct Entry {
     pub(crate) bytes: Vec<u8>,
 }
 
-/// Folders that a walk without git leaves out.
+/// Folders that are skipped without git.
 const UNTRACKED_FOLDERS: &[&str] = &[".git", "target"];
-/// Endings of files that a walk without git leaves out.
+/// Extensions of files that are skipped without git.
 const UNTRACKED_ENDINGS: &[&str] = &[".snap.new", ".pending-snap"];
 
-/// All tracked files, in order of path.
+/// Lists all tracked files, sorted by path.
 pub(crate) fn entries() -> &'static [Entry] {
     static ENTRIES: OnceLock<Vec<Entry>> = OnceLock::new();
     ENTRIES.get_or_init(|| {
@@ -29,24 +29,24 @@ pub(crate) fn entries() -> &'static [Entry] {
     })
 }
 
-/// All tracked Rust source files.
+/// Lists all tracked Rust source files.
 pub(crate) fn sources() -> impl Iterator<Item = &'static Entry> {
     entries().iter().filter(|entry| entry.path.ends_with(".rs"))
 }
 
-/// The tracked file at a path.
+/// Returns the tracked file at a path.
 pub(crate) fn entry(path: &str) -> Option<&'static Entry> {
     entries().iter().find(|entry| entry.path == path)
 }
 
 impl Entry {
-    /// The file's text, if it is text.
+    /// Returns the file's text, if it is text.
     pub(crate) fn text(&self) -> Option<&str> {
         if self.bytes.contains(&0) { None } else { std::str::from_utf8(&self.bytes).ok() }
     }
 
-    /// The lines of a source file that are compiled outside tests, with their numbers from 1. Comments are
-    /// left out, and so is everything after the first `#[cfg(test)]`: unit tests stand at the end of a file.
+    /// Lists the lines of a source file outside tests and comments, with their numbers from 1. Everything
+    /// after the first `#[cfg(test)]` is skipped, because unit tests are at the end of a file.
     pub(crate) fn code(&self) -> impl Iterator<Item = (usize, &str)> {
         let tests_only = self.path.ends_with("/tests.rs") || self.path.split('/').any(|part| part == "tests");
         let text = if tests_only { "" } else { self.text().unwrap_or_default() };
@@ -62,7 +62,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// What git tracks below `root`; nothing when git is missing or this is not its checkout.
+/// Returns the paths that git tracks below `root`; `None` if git is missing or this is not a checkout.
 fn tracked_by_git(root: &Path) -> Option<Vec<String>> {
     let output = Command::new("git").arg("-C").arg(root).args(["ls-files", "-z"]).output().ok()?;
     let list = String::from_utf8(output.stdout).ok()?;
@@ -70,7 +70,7 @@ fn tracked_by_git(root: &Path) -> Option<Vec<String>> {
     (output.status.success() && paths.iter().any(|path| path == "Cargo.toml")).then_some(paths)
 }
 
-/// All files below `root`, less what is known not to be tracked.
+/// Lists all files below `root`, except those known to be untracked.
 fn walked(root: &Path) -> Vec<String> {
     let mut paths = Vec::new();
     let mut folders = vec![String::new()];

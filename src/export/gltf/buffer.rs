@@ -1,7 +1,7 @@
-//! The binary part of glTF: numbers in little-endian order, and accessors that describe them.
+//! The binary buffer of glTF: little-endian numbers, and the accessors that describe them.
 //!
 //! # Invariants
-//! Every view starts at a multiple of four bytes. Data that are there already are not written again.
+//! Every view starts at a multiple of four bytes. Equal data of equal type are stored once.
 //! Source: the glTF 2.0 specification, section 3.6 (Binary Data Storage).
 
 use std::collections::HashMap;
@@ -10,10 +10,10 @@ use twox_hash::XxHash3_64;
 
 use super::schema::{Accessor, BufferView};
 
-/// What data are for.
+/// The use of a buffer view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Use {
-    /// Attributes of vertices.
+pub(super) enum BufferUsage {
+    /// Vertex attributes.
     Vertices,
     /// Indices.
     Indices,
@@ -21,93 +21,99 @@ pub(super) enum Use {
     Other,
 }
 
-/// Number types, by the specification's codes.
+/// Component types, with the specification's codes.
 const UNSIGNED_BYTE: u32 = 5121;
 const UNSIGNED_SHORT: u32 = 5123;
 const UNSIGNED_INT: u32 = 5125;
 const FLOAT: u32 = 5126;
 
-/// All data so far.
+/// The buffer so far, with its views and accessors.
 #[derive(Debug, Default)]
-pub(super) struct Data {
+pub(super) struct BufferBuilder {
     pub(super) bytes: Vec<u8>,
     pub(super) views: Vec<BufferView>,
     pub(super) accessors: Vec<Accessor>,
-    /// Accessors by the hash of their bytes.
+    /// Indices of accessors by the hash of their bytes.
     known: HashMap<u64, Vec<usize>>,
 }
 
-impl Data {
-    /// Vectors of floats, with their least and greatest components where `bounds` asks for them.
-    pub(super) fn floats<const N: usize>(&mut self, values: &[[f32; N]], usage: Use, bounds: bool) -> usize {
+impl BufferBuilder {
+    /// Adds vectors of floats, with their minimum and maximum if `bounds` is set. Returns the accessor.
+    pub(super) fn floats<const N: usize>(
+        &mut self,
+        values: &[[f32; N]],
+        usage: BufferUsage,
+        bounds: bool,
+    ) -> usize {
         let bytes = values.as_flattened().iter().map(|value| value.to_le_bytes());
-        let extreme = |pick: fn(f32, f32) -> f32, start: f32| -> Option<Vec<f64>> {
-            let columns = (0..N).map(|column| values.iter().map(|value| value[column]).fold(start, pick));
+        let bound = |combine: fn(f32, f32) -> f32, start: f32| -> Option<Vec<f64>> {
+            let columns = (0..N).map(|column| values.iter().map(|value| value[column]).fold(start, combine));
             bounds.then(|| columns.map(f64::from).collect())
         };
-        let (min, max) = (extreme(f32::min, f32::INFINITY), extreme(f32::max, f32::NEG_INFINITY));
-        let accessor = Accessor { min, max, ..accessor(FLOAT, kind(N), values.len()) };
+        let (min, max) = (bound(f32::min, f32::INFINITY), bound(f32::max, f32::NEG_INFINITY));
+        let accessor = Accessor { min, max, ..accessor(FLOAT, accessor_type(N), values.len()) };
         self.add(bytes, usage, accessor)
     }
 
-    /// Single floats, such as times.
+    /// Adds single floats, such as times, with their bounds. Returns the accessor.
     pub(super) fn scalars(&mut self, values: &[f32]) -> usize {
         let values: Vec<[f32; 1]> = values.iter().map(|&value| [value]).collect();
-        self.floats(&values, Use::Other, true)
+        self.floats(&values, BufferUsage::Other, true)
     }
 
-    /// Colours of 16 bits a channel.
+    /// Adds colours with 16 bits per channel. Returns the accessor.
     pub(super) fn colors(&mut self, values: &[[u16; 4]]) -> usize {
         let bytes = values.as_flattened().iter().map(|value| value.to_le_bytes());
         let accessor = Accessor { normalized: true, ..accessor(UNSIGNED_SHORT, "VEC4", values.len()) };
-        self.add(bytes, Use::Vertices, accessor)
+        self.add(bytes, BufferUsage::Vertices, accessor)
     }
 
-    /// Numbers of joints, as small as they fit.
+    /// Adds joint numbers, as bytes if all fit, else with 16 bits. Returns the accessor.
     pub(super) fn joints(&mut self, values: &[[u16; 4]]) -> usize {
         let flat = values.as_flattened();
-        let small: Option<Vec<u8>> = flat.iter().map(|&value| u8::try_from(value).ok()).collect();
-        match small {
+        let narrow: Option<Vec<u8>> = flat.iter().map(|&value| u8::try_from(value).ok()).collect();
+        match narrow {
             Some(bytes) => {
                 let bytes = bytes.into_iter().map(u8::to_le_bytes);
-                self.add(bytes, Use::Vertices, accessor(UNSIGNED_BYTE, "VEC4", values.len()))
+                self.add(bytes, BufferUsage::Vertices, accessor(UNSIGNED_BYTE, "VEC4", values.len()))
             }
             None => {
                 let bytes = flat.iter().map(|value| value.to_le_bytes());
-                self.add(bytes, Use::Vertices, accessor(UNSIGNED_SHORT, "VEC4", values.len()))
+                self.add(bytes, BufferUsage::Vertices, accessor(UNSIGNED_SHORT, "VEC4", values.len()))
             }
         }
     }
 
-    /// Indices below `vertices`, as small as they fit; the largest number of a width restarts primitives.
+    /// Adds indices less than `vertices`, with 16 bits if possible. The largest number of a width is never
+    /// used, because it restarts primitives. Returns the accessor.
     pub(super) fn indices(&mut self, values: &[u32], vertices: usize) -> usize {
         if vertices < usize::from(u16::MAX) {
             let narrow = |&value: &u32| u16::try_from(value).unwrap_or(0).to_le_bytes();
             let bytes = values.iter().map(narrow);
-            return self.add(bytes, Use::Indices, accessor(UNSIGNED_SHORT, "SCALAR", values.len()));
+            return self.add(bytes, BufferUsage::Indices, accessor(UNSIGNED_SHORT, "SCALAR", values.len()));
         }
         let bytes = values.iter().map(|value| value.to_le_bytes());
-        self.add(bytes, Use::Indices, accessor(UNSIGNED_INT, "SCALAR", values.len()))
+        self.add(bytes, BufferUsage::Indices, accessor(UNSIGNED_INT, "SCALAR", values.len()))
     }
 
-    /// Matrices of four columns.
+    /// Adds matrices of four columns. Returns the accessor.
     pub(super) fn matrices(&mut self, values: &[[f32; 16]]) -> usize {
-        self.floats(values, Use::Other, false)
+        self.floats(values, BufferUsage::Other, false)
     }
 
-    /// Bytes of a file, such as a picture: gives the view.
+    /// Adds the bytes of a file, such as an image. Returns the view.
     pub(super) fn file(&mut self, bytes: &[u8]) -> usize {
-        self.view(bytes, Use::Other)
+        self.view(bytes, BufferUsage::Other)
     }
 
     fn add<const N: usize>(
         &mut self,
         values: impl Iterator<Item = [u8; N]>,
-        usage: Use,
+        usage: BufferUsage,
         mut accessor: Accessor,
     ) -> usize {
         let start = self.start();
-        // In place: there may be much of it.
+        // Appended directly, because the data may be large.
         for value in values {
             self.bytes.extend_from_slice(&value);
         }
@@ -116,9 +122,9 @@ impl Data {
         for &number in same.iter() {
             let known = &self.accessors[number];
             let view = &self.views[known.buffer_view];
-            let held = before.get(view.byte_offset..view.byte_offset + view.byte_length);
+            let stored = before.get(view.byte_offset..view.byte_offset + view.byte_length);
             accessor.buffer_view = known.buffer_view;
-            if *known == accessor && view.target == usage.target() && held == Some(bytes) {
+            if *known == accessor && view.target == usage.target() && stored == Some(bytes) {
                 self.bytes.truncate(start);
                 return number;
             }
@@ -130,27 +136,27 @@ impl Data {
         number
     }
 
-    /// Where the next view starts.
+    /// Pads the buffer and returns the offset of the next view.
     fn start(&mut self) -> usize {
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
         self.bytes.len()
     }
 
-    fn view(&mut self, bytes: &[u8], usage: Use) -> usize {
+    fn view(&mut self, bytes: &[u8], usage: BufferUsage) -> usize {
         let start = self.start();
         self.bytes.extend_from_slice(bytes);
         self.view_from(start, usage)
     }
 
-    /// A view of all bytes from there on.
-    fn view_from(&mut self, byte_offset: usize, usage: Use) -> usize {
+    /// Adds a view from an offset to the end of the buffer.
+    fn view_from(&mut self, byte_offset: usize, usage: BufferUsage) -> usize {
         let byte_length = self.bytes.len() - byte_offset;
         self.views.push(BufferView { buffer: 0, byte_offset, byte_length, target: usage.target() });
         self.views.len() - 1
     }
 }
 
-impl Use {
+impl BufferUsage {
     const fn target(self) -> Option<u32> {
         match self {
             Self::Vertices => Some(34962),
@@ -160,11 +166,11 @@ impl Use {
     }
 }
 
-const fn accessor(component_type: u32, kind: &'static str, count: usize) -> Accessor {
-    Accessor { buffer_view: 0, component_type, normalized: false, count, kind, min: None, max: None }
+const fn accessor(component_type: u32, accessor_type: &'static str, count: usize) -> Accessor {
+    Accessor { buffer_view: 0, component_type, normalized: false, count, accessor_type, min: None, max: None }
 }
 
-const fn kind(components: usize) -> &'static str {
+const fn accessor_type(components: usize) -> &'static str {
     match components {
         1 => "SCALAR",
         2 => "VEC2",
@@ -179,19 +185,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_same_data_are_written_once() {
-        let mut data = Data::default();
+    fn stores_equal_data_once() {
+        let mut data = BufferBuilder::default();
         let first = data.scalars(&[0.0, 0.5, 1.0]);
         let other = data.scalars(&[0.0, 0.5]);
         assert_eq!(data.scalars(&[0.0, 0.5, 1.0]), first, "the same accessor");
-        assert_ne!(first, other, "fewer");
+        assert_ne!(first, other, "another length");
         assert_eq!(data.bytes.len(), 20, "five floats");
-        assert_eq!(data.accessors[first].max, Some(vec![1.0]), "bounds");
+        assert_eq!(data.accessors[first].max, Some(vec![1.0]), "largest value");
     }
 
     #[test]
-    fn indices_leave_the_restart_value_alone() {
-        let mut data = Data::default();
+    fn indices_never_use_the_restart_value() {
+        let mut data = BufferBuilder::default();
         let narrow = data.indices(&[0, 65533], 65534);
         let wide = data.indices(&[0, 65534], 65535);
         let types = [narrow, wide].map(|number| data.accessors[number].component_type);
@@ -199,10 +205,10 @@ mod tests {
     }
 
     #[test]
-    fn views_start_at_multiples_of_four() {
-        let mut data = Data::default();
+    fn views_are_aligned_to_four_bytes() {
+        let mut data = BufferBuilder::default();
         data.file(&[1, 2, 3]);
         let second = data.file(&[4]);
-        assert_eq!(data.views[second].byte_offset, 4, "behind one byte of filling");
+        assert_eq!(data.views[second].byte_offset, 4, "after three bytes of padding");
     }
 }

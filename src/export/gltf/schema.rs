@@ -1,15 +1,15 @@
-//! The JSON of glTF 2.0, as far as scenes use it. Names and meanings: the glTF 2.0 specification, section 5 (Properties
-//! Reference).
+//! The JSON objects of glTF 2.0 that scenes use. Names and meanings are those of the glTF 2.0 specification,
+//! section 5 (Properties Reference).
 //!
 //! # Invariants
-//! No logic. What is empty is not written.
+//! No logic. Empty properties are omitted.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 use serde_json::Value;
 
-/// Named values that glTF has no place for.
+/// Application-specific named values.
 pub(super) type Extras = Option<Value>;
 
 #[derive(Debug, Default, Serialize)]
@@ -87,7 +87,7 @@ pub(super) struct Node {
 #[derive(Debug, Serialize)]
 pub(super) struct Camera {
     #[serde(rename = "type")]
-    pub(super) kind: &'static str,
+    pub(super) projection: &'static str,
     pub(super) perspective: Perspective,
 }
 
@@ -111,7 +111,7 @@ pub(super) struct Mesh {
 
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Primitive {
-    /// Accessors by the attribute's name.
+    /// Indices of accessors by the name of the attribute.
     pub(super) attributes: BTreeMap<String, usize>,
     pub(super) indices: usize,
     pub(super) material: usize,
@@ -126,7 +126,7 @@ pub(super) struct Primitive {
 #[serde(rename_all = "camelCase")]
 pub(super) struct Material {
     pub(super) name: String,
-    pub(super) pbr_metallic_roughness: Metal,
+    pub(super) pbr_metallic_roughness: MetallicRoughness,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) emissive_factor: Option<[f32; 3]>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -145,7 +145,7 @@ pub(super) struct Material {
 
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Metal {
+pub(super) struct MetallicRoughness {
     pub(super) base_color_factor: [f32; 4],
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) base_color_texture: Option<TextureReference>,
@@ -243,7 +243,7 @@ pub(super) struct Accessor {
     pub(super) normalized: bool,
     pub(super) count: usize,
     #[serde(rename = "type")]
-    pub(super) kind: &'static str,
+    pub(super) accessor_type: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) min: Option<Vec<f64>>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,42 +1,45 @@
-//! ARC: containers with named members. Source: the public `OpenKh` documentation of ARC.
+//! ARC: containers with named members. Source: [ARC
+//! containers](crate::reference::formats::bbs#arc-containers).
 //!
 //! # Invariants
-//! Members lie inside the file. Entries that only refer to a file of another container have no bytes.
+//! Members are inside the file. Entries that refer to a file of another container have no bytes.
 
 use thiserror::Error;
 use zerocopy::little_endian::{U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
-use super::text;
-use crate::formats::cursor::View;
-use crate::formats::error::FormatError;
-use crate::formats::{NamedView, NamedViews};
+use super::text::text;
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::{FormatError, FormatProblem};
+use crate::formats::core::slice::{NamedView, NamedViews};
 
 /// First bytes of every container.
 const MAGIC: [u8; 4] = *b"ARC\0";
 /// The only version.
 const VERSION: u16 = 1;
 
-/// What can be wrong with an ARC container.
+/// Errors of ARC containers.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ArcProblem {
-    /// Another magic.
+    /// Wrong magic.
     #[error("not an ARC container")]
     Magic,
-    /// Another version.
+    /// Unsupported version.
     #[error("ARC version {0} is not supported; 1 is")]
     Version(u16),
-    /// A member that does not lie in the file.
-    #[error("member \"{name}\" lies at {offset:#x} with {length} bytes, which is not inside the file")]
+    /// A member that is not inside the file.
+    #[error("member \"{name}\", {length} bytes at {offset:#x}, is not inside the file")]
     Outside {
         /// The member's name.
         name: String,
-        /// Where it is said to start.
+        /// Its offset in the file.
         offset: u32,
-        /// How long it is said to be.
+        /// Its length in bytes.
         length: u32,
     },
 }
+
+impl FormatProblem for ArcProblem {}
 
 #[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
@@ -50,7 +53,7 @@ struct Header {
 #[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 struct Entry {
-    /// Hash of the folder of the file that is meant; 0 for a member of this container.
+    /// Hash of the folder of a file in another container; 0 for a member of this one.
     folder: U32,
     offset: U32,
     length: U32,
@@ -60,12 +63,12 @@ struct Entry {
 
 const _: () = assert!(size_of::<Header>() == 0x10 && size_of::<Entry>() == 0x20, "header and entry");
 
-/// Whether these are the first bytes of a container.
+/// Recognises a container by its first bytes.
 pub(in crate::formats) fn sniff(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
-/// The members of a container, in order. Those that only refer to other files are empty.
+/// Reads the members of a container, in order. Entries that refer to other containers are empty.
 pub(in crate::formats) fn members_of(file: View<'_>) -> Result<NamedViews<'_>, FormatError> {
     let header: Header = file.read(0)?;
     if header.magic != MAGIC {

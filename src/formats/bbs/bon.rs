@@ -1,16 +1,17 @@
-//! BON: skeletons, inside models or alone. Source: the format document on Birth by Sleep models, §2.
+//! BON: skeletons, inside models or in files of their own.
+//! Source: [BON skeleton](crate::reference::formats::bbs#bon-skeleton).
 //!
 //! # Invariants
-//! A bone's parent comes before it, so that every chain ends. Bones are known by their place; the numbers in the
-//! file have to agree.
+//! A bone's parent comes before it, so that chains have no cycles. The number of a bone in the file is its
+//! index.
 
 use thiserror::Error;
 use zerocopy::little_endian::{F32, U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
-use super::text;
-use crate::formats::cursor::View;
-use crate::formats::error::{FormatError, Warnings};
+use super::text::text;
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::{FormatError, FormatProblem, Warnings};
 use crate::model::matrix::{Affine, IDENTITY, then};
 use crate::model::{Bone, Field, Skeleton};
 
@@ -19,35 +20,37 @@ const MAGIC: [u8; 4] = *b"BON\0";
 /// The parent of a root.
 const NO_PARENT: u16 = 0xFFFF;
 
-/// What can be wrong with a BON skeleton.
+/// Errors and warnings of BON skeletons.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum BonProblem {
-    /// Another magic.
+    /// Wrong magic.
     #[error("not a BON skeleton")]
     Magic,
-    /// A bone that says another number than its place.
-    #[error("bone {place} says that it is number {said}")]
+    /// A bone with a number that is not its index.
+    #[error("bone {index} has the number {stated}")]
     Index {
-        /// Its place.
-        place: usize,
+        /// Its index.
+        index: usize,
         /// Its number in the file.
-        said: u16,
+        stated: u16,
     },
     /// A parent that does not come before its child.
-    #[error("bone {bone} hangs on bone {parent}, which does not come before it")]
+    #[error("the parent of bone {bone} is bone {parent}, which does not come before it")]
     Parent {
         /// The child.
         bone: usize,
         /// The parent.
         parent: u16,
     },
-    /// Infinity or no number in a matrix.
-    #[error("a matrix of bone {0} holds what is not a finite number")]
+    /// Infinity or NaN in a matrix.
+    #[error("a matrix of bone {0} has an element that is not a finite number")]
     NotFinite(usize),
-    /// Matrices that are not what they should be.
-    #[error("the inverse matrix of bone {0} does not undo where it rests")]
-    Bind(usize),
+    /// An inverse bind transform that is not the inverse of the rest pose.
+    #[error("the inverse bind matrix of bone {0} does not undo its rest pose")]
+    InverseBind(usize),
 }
+
+impl FormatProblem for BonProblem {}
 
 #[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
@@ -71,7 +74,7 @@ struct RawBone {
     padding_a: U16,
     padding_c: U32,
     name: [u8; 16],
-    /// Rows are axes, each with a fourth element; the last is the translation.
+    /// Rows: x axis, y axis, z axis, translation, each with an unused fourth element.
     local: [[F32; 4]; 4],
     inverse_bind: [[F32; 4]; 4],
 }
@@ -82,25 +85,25 @@ const _: () = assert!(size_of::<Header>() == 0x10 && size_of::<RawBone>() == 0xA
 #[derive(Clone, Debug)]
 pub(in crate::formats) struct Bon {
     pub(in crate::formats) skeleton: Skeleton,
-    /// From model space at rest to each bone's space.
+    /// Transforms from model space in the rest pose to each bone's space.
     pub(in crate::formats) inverse_binds: Vec<Affine>,
     pub(in crate::formats) fields: Vec<Field>,
     pub(in crate::formats) warnings: Warnings,
 }
 
 impl Bon {
-    /// Number of bones.
+    /// Counts the bones.
     pub(in crate::formats) fn len(&self) -> usize {
         self.inverse_binds.len()
     }
 }
 
-/// Whether these are the first bytes of a skeleton.
+/// Recognises a skeleton by its first bytes.
 pub(in crate::formats) fn sniff(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
-/// Reads a skeleton; bytes behind it are not looked at.
+/// Reads a skeleton and ignores bytes after it.
 pub(in crate::formats) fn read(view: View<'_>) -> Result<Bon, FormatError> {
     let header: Header = view.read(0)?;
     if header.magic != MAGIC {
@@ -109,46 +112,46 @@ pub(in crate::formats) fn read(view: View<'_>) -> Result<Bon, FormatError> {
     let start = size_of::<Header>() as u64;
     let raw: &[RawBone] = view.array(start, header.bones.get().into())?;
     let mut fields = Vec::new();
-    let mut keep = |name: &str, at: u64, value: u32, always: bool| {
+    let mut add_field = |name: &str, at: u64, value: u32, always: bool| {
         if always || value != 0 {
             let offset = view.file_offset(at);
             fields.push(Field { name: format!("skeleton: {name}"), offset, value: value.to_string() });
         }
     };
-    keep("skinned bones", 0x0C, header.skinned.get().into(), true);
-    keep("first skinned bone", 0x0E, header.first_skinned.get().into(), true);
-    keep("padding", 4, header.padding_4.get(), false);
-    keep("padding", 0x0A, header.padding_a.get().into(), false);
+    add_field("skinned bones", 0x0C, header.skinned.get().into(), true);
+    add_field("first skinned bone", 0x0E, header.first_skinned.get().into(), true);
+    add_field("padding", 4, header.padding_4.get(), false);
+    add_field("padding", 0x0A, header.padding_a.get().into(), false);
 
     let (mut bones, mut inverse_binds, mut skinning) = (Vec::new(), Vec::new(), Vec::new());
-    for ((place, bone), at) in raw.iter().enumerate().zip((start..).step_by(size_of::<RawBone>())) {
-        let said = bone.index.get();
-        if usize::from(said) != place {
-            return Err(view.error(at, BonProblem::Index { place, said }));
+    for ((index, bone), at) in raw.iter().enumerate().zip((start..).step_by(size_of::<RawBone>())) {
+        let stated = bone.index.get();
+        if usize::from(stated) != index {
+            return Err(view.error(at, BonProblem::Index { index, stated }));
         }
         let parent = match bone.parent.get() {
             NO_PARENT => None,
-            parent if usize::from(parent) < place => Some(usize::from(parent)),
+            parent if usize::from(parent) < index => Some(usize::from(parent)),
             parent => {
-                return Err(view.error(at.saturating_add(4), BonProblem::Parent { bone: place, parent }));
+                return Err(view.error(at.saturating_add(4), BonProblem::Parent { bone: index, parent }));
             }
         };
         let name = text(&bone.name);
         skinning.push(bone.skinning_index.get().to_string());
-        for (place, value) in [
+        for (field, value) in [
             (2, u32::from(bone.padding_2.get())),
             (6, bone.padding_6.get().into()),
             (0x0A, bone.padding_a.get().into()),
             (0x0C, bone.padding_c.get()),
         ] {
-            keep(&format!("{name}: padding"), at.saturating_add(place), value, false);
+            add_field(&format!("{name}: padding"), at.saturating_add(field), value, false);
         }
         let matrix = |rows: &[[F32; 4]; 4], field: u64| {
-            affine(rows).ok_or_else(|| view.error(at.saturating_add(field), BonProblem::NotFinite(place)))
+            affine(rows).ok_or_else(|| view.error(at.saturating_add(field), BonProblem::NotFinite(index)))
         };
         let local = matrix(&bone.local, 0x20)?;
         inverse_binds.push(matrix(&bone.inverse_bind, 0x60)?);
-        let id = u32::from(said);
+        let id = u32::from(stated);
         bones.push(Bone { id, name: Some(name).filter(|name| !name.is_empty()), parent, local });
     }
     fields.push(Field {
@@ -156,7 +159,7 @@ pub(in crate::formats) fn read(view: View<'_>) -> Result<Bon, FormatError> {
         offset: view.file_offset(start.saturating_add(8)),
         value: skinning.join(" "),
     });
-    // Cannot fail: parents come first.
+    // Cannot fail, because parents come first.
     let skeleton = Skeleton::new(bones).unwrap_or_default();
     let mut warnings = Warnings::default();
     let rest = skeleton.world(&skeleton.rest());
@@ -164,13 +167,13 @@ pub(in crate::formats) fn read(view: View<'_>) -> Result<Bon, FormatError> {
         rest.iter().zip(&inverse_binds).enumerate().zip((start..).step_by(size_of::<RawBone>()))
     {
         if !is_close(&then(bind, rest), &IDENTITY) {
-            warnings.push(view.error(at.saturating_add(0x60), BonProblem::Bind(number)));
+            warnings.push(view.error(at.saturating_add(0x60), BonProblem::InverseBind(number)));
         }
     }
     Ok(Bon { skeleton, inverse_binds, fields, warnings })
 }
 
-/// The first three elements of each row; `None` where one is no finite number.
+/// Returns the first three elements of each row; `None` if one is infinite or NaN.
 fn affine(rows: &[[F32; 4]; 4]) -> Option<Affine> {
     let mut out = IDENTITY;
     let elements = rows.iter().flat_map(|[x, y, z, _]| [x, y, z]);
@@ -180,7 +183,8 @@ fn affine(rows: &[[F32; 4]; 4]) -> Option<Affine> {
     out.iter().all(|element| element.is_finite()).then_some(out)
 }
 
-/// Equal to a thousandth of a unit, which is finer than the engine's own matrices for any model of a game.
+/// Returns whether matrices are equal within 0.001, which is finer than the GE's own matrices for models of a
+/// usual size.
 fn is_close(one: &Affine, other: &Affine) -> bool {
     one.iter().zip(other).all(|(one, other)| (one - other).abs() <= 1e-3)
 }

@@ -1,49 +1,51 @@
-//! Rotations as three angles, and matrices taken apart into scale, angles and translation.
+//! Euler angles, and decomposition of matrices into scale, rotation and translation.
 //!
 //! # Invariants
-//! Angles go through `libm`, so that the same ones give the same bits on every machine.
+//! Trigonometry uses `libm`, so that results are the same on every machine.
 
-use crate::formats::Readings;
+use super::options::Z_TURNS_FIRST;
+use crate::formats::core::options::ParseOptions;
 use crate::model::matrix::Affine;
 
-/// Axes in the order in which they turn a point. No document says it for this game, and the known files do not tell.
+/// Axes in the order in which a point is rotated around them. The order is unknown for this game, see
+/// [PMP map](crate::reference::formats::bbs#pmp-map).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Order([usize; 3]);
+pub(super) struct EulerOrder([usize; 3]);
 
-impl Order {
-    /// X first, as this series' other games have it (inferred).
-    const USUAL: Self = Self([0, 1, 2]);
-    /// Z first, as one tool has it for maps of this game's successor.
-    const OTHER: Self = Self([2, 1, 0]);
+impl EulerOrder {
+    /// X first, as in other games of the series (inferred).
+    const X_FIRST: Self = Self([0, 1, 2]);
+    /// Z first, as one tool has it for maps of the next game.
+    const Z_FIRST: Self = Self([2, 1, 0]);
 
-    /// The order that a request asks for.
-    pub(super) const fn of(readings: Readings) -> Self {
-        if readings.z_turns_first { Self::OTHER } else { Self::USUAL }
+    /// Returns the order chosen by the parse options.
+    pub(super) fn of(options: ParseOptions<'_>) -> Self {
+        if options.has(Z_TURNS_FIRST) { Self::Z_FIRST } else { Self::X_FIRST }
     }
 }
 
-/// A matrix in parts: first it scales, then it turns, then it moves.
+/// A transform as scale, rotation and translation, applied in this order.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Parts {
+pub(super) struct Transform {
     pub(super) translation: [f32; 3],
     /// Angles around x, y and z, in radians.
     pub(super) rotation: [f32; 3],
     pub(super) scale: [f32; 3],
 }
 
-/// The matrix that its parts make.
-pub(super) fn compose(parts: &Parts, order: Order) -> Affine {
-    let axes = axes_of(parts.rotation, order);
+/// Converts a transform to a matrix.
+pub(super) fn compose(transform: &Transform, order: EulerOrder) -> Affine {
+    let axes = rotated_axes(transform.rotation, order);
     let [x, y, z] = [0, 1, 2].map(|axis: usize| {
-        let scale = f64::from(element(&parts.scale, axis));
+        let scale = f64::from(element(&transform.scale, axis));
         axes.get(axis).copied().unwrap_or_default().map(|value| single(value * scale))
     });
-    let [tx, ty, tz] = parts.translation;
+    let [tx, ty, tz] = transform.translation;
     [x[0], x[1], x[2], y[0], y[1], y[2], z[0], z[1], z[2], tx, ty, tz]
 }
 
-/// Parts that make the matrix; a mirroring one gets a negative scale of z. Shear is lost.
-pub(super) fn decompose(matrix: &Affine, order: Order) -> Parts {
+/// Converts a matrix to a transform. If the matrix mirrors, the scale of z is negative. Shear is lost.
+pub(super) fn decompose(matrix: &Affine, order: EulerOrder) -> Transform {
     let [xx, xy, xz, yx, yy, yz, zx, zy, zz, tx, ty, tz] = matrix.map(f64::from);
     let axes = [[xx, xy, xz], [yx, yy, yz], [zx, zy, zz]];
     let mut scale = axes.map(|[x, y, z]| libm::sqrt((x * x + y * y) + z * z));
@@ -51,7 +53,7 @@ pub(super) fn decompose(matrix: &Affine, order: Order) -> Parts {
     if determinant < 0.0 {
         scale[2] = -scale[2];
     }
-    // The columns of the rotation; an axis without length has no direction.
+    // The columns of the rotation matrix; zero for axes of length 0.
     let mut columns = axes;
     for (column, size) in columns.iter_mut().zip(scale) {
         for value in column {
@@ -71,7 +73,7 @@ pub(super) fn decompose(matrix: &Affine, order: Order) -> Parts {
             libm::atan2(sign * at(second, first), at(first, first)),
         ]
     } else {
-        // The first and third axis coincide: all of the turn goes to the first.
+        // Gimbal lock: the first and third axis coincide, and the first takes the whole rotation.
         [libm::atan2(-sign * at(second, third), at(second, second)), libm::asin(sine), 0.0]
     };
     let mut rotation = [0.0; 3];
@@ -80,11 +82,11 @@ pub(super) fn decompose(matrix: &Affine, order: Order) -> Parts {
             *slot = single(angle);
         }
     }
-    Parts { translation: [tx, ty, tz].map(single), rotation, scale: scale.map(single) }
+    Transform { translation: [tx, ty, tz].map(single), rotation, scale: scale.map(single) }
 }
 
-/// Where the rotation puts the three axes.
-fn axes_of(rotation: [f32; 3], order: Order) -> [[f64; 3]; 3] {
+/// Computes the rotated x, y and z axes.
+fn rotated_axes(rotation: [f32; 3], order: EulerOrder) -> [[f64; 3]; 3] {
     let mut axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     for axis in order.0 {
         let angle = f64::from(element(&rotation, axis));
@@ -123,27 +125,30 @@ mod tests {
     }
 
     #[test]
-    fn x_turns_first() {
-        let parts =
-            Parts { translation: [5.0, 6.0, 7.0], rotation: [QUARTER, 0.0, QUARTER], scale: [1.0, 2.0, 3.0] };
-        // y becomes z around x and stays so around z; x becomes y; z becomes -y, then x.
+    fn composes_rotations_in_order() {
+        let transform = Transform {
+            translation: [5.0, 6.0, 7.0],
+            rotation: [QUARTER, 0.0, QUARTER],
+            scale: [1.0, 2.0, 3.0],
+        };
+        // X first: x stays, then becomes y; y becomes z and stays; z becomes -y, then x.
         let expected = [0.0, 1.0, 0.0, 0.0, 0.0, 2.0, 3.0, 0.0, 0.0, 5.0, 6.0, 7.0];
-        close(&compose(&parts, Order::USUAL), &expected, "two quarter turns");
-        // Around z x becomes y, and around x that becomes z; y becomes -x.
+        close(&compose(&transform, EulerOrder::X_FIRST), &expected, "x first");
+        // Z first: x becomes y, then z; y becomes -x and stays; z stays, then becomes -y.
         let expected = [0.0, 0.0, 1.0, -2.0, 0.0, 0.0, 0.0, -3.0, 0.0, 5.0, 6.0, 7.0];
-        close(&compose(&parts, Order::OTHER), &expected, "the other way round");
+        close(&compose(&transform, EulerOrder::Z_FIRST), &expected, "z first");
     }
 
     #[test]
-    fn matrices_come_back_from_their_parts() {
+    fn decompose_inverts_compose() {
         let steps = [-2.5_f32, -QUARTER, -0.4, 0.0, 1.1, QUARTER, 3.0];
         for x in steps {
             for y in steps {
                 for z in steps {
                     let scale = if x > 0.0 { [2.0, 1.0, 0.5] } else { [1.0, 3.0, -1.5] };
-                    let parts = Parts { translation: [1.0, -2.0, 3.0], rotation: [x, y, z], scale };
-                    for order in [Order::USUAL, Order::OTHER] {
-                        let matrix = compose(&parts, order);
+                    let transform = Transform { translation: [1.0, -2.0, 3.0], rotation: [x, y, z], scale };
+                    for order in [EulerOrder::X_FIRST, EulerOrder::Z_FIRST] {
+                        let matrix = compose(&transform, order);
                         let again = compose(&decompose(&matrix, order), order);
                         close(&again, &matrix, &format!("{x} {y} {z} {order:?}"));
                     }
@@ -153,8 +158,8 @@ mod tests {
     }
 
     #[test]
-    fn flat_matrices_have_parts() {
+    fn decomposes_zero_matrix() {
         let flat = [0.0; 12];
-        assert_eq!(compose(&decompose(&flat, Order::USUAL), Order::USUAL), flat, "nothing left");
+        assert_eq!(compose(&decompose(&flat, EulerOrder::X_FIRST), EulerOrder::X_FIRST), flat, "scale 0");
     }
 }

@@ -1,93 +1,169 @@
-//! Opening files of this game: what stands alone, and what belongs together in a container or in several files.
+//! Opening files of this game, with their companions in the same container or in other files.
 
 use super::bon::{self, Bon};
-use super::pmo::{self, Motion, textures::Outside};
-use super::{pam, pmp};
-use crate::formats::error::{FormatError, Problem, Role};
-use crate::formats::{Content, File, Format, NamedMembers, Piece, Request, sniff, tim2};
+use super::options::{CLOCKWISE_FRONT, Z_TURNS_FIRST};
+use super::pmo::{self, Motion, textures::ExternalTim2};
+use super::{arc, pam, pmp, tim2};
+use crate::formats::core::content::Content;
+use crate::formats::core::descriptor::{
+    Companion, Contents, Descriptor, Format, Members, OpenContext, Search,
+};
+use crate::formats::core::error::{FileRole, FormatError, Problem, Warnings};
+use crate::formats::core::loader::Loader;
+use crate::formats::core::slice::{File, FileSlice, NamedMembers};
+use crate::ge::memory::Memory;
 use crate::model::{AnimationSet, TextureSet};
 
-/// A piece with the name that it has in its container.
-type Named<'a> = (Option<String>, Piece<'a>);
+/// Models.
+pub static PMO: Descriptor = Descriptor {
+    title: "Birth by Sleep model",
+    about: "A model of Kingdom Hearts Birth by Sleep.",
+    sniff: pmo::sniff,
+    companions: &[
+        Companion { role: FileRole::Textures, search: Search::Extension("tm2", &TIM2) },
+        Companion { role: FileRole::Skeleton, search: Search::Extension("bon", &BON) },
+        Companion { role: FileRole::Animations, search: Search::Extension("pam", &PAM) },
+    ],
+    options: &[CLOCKWISE_FRONT, Z_TURNS_FIRST],
+    open: |context| Ok(model(context, context.slice, &context.siblings)?.into()),
+    ..Descriptor::new("bbs-pmo")
+};
 
-/// The members of a container that have a format.
-fn of_format<'a>(format: Format, members: &[(Option<String>, Option<Piece<'a>>)]) -> Vec<Named<'a>> {
-    let piece = |(name, piece): &(Option<String>, Option<Piece<'a>>)| {
-        let piece = (*piece)?;
-        (sniff(piece.bytes) == Some(format)).then(|| (name.clone(), piece))
-    };
-    members.iter().filter_map(piece).collect()
-}
+/// Maps.
+pub static PMP: Descriptor = Descriptor {
+    title: "Birth by Sleep map",
+    about: "A map of Kingdom Hearts Birth by Sleep.",
+    sniff: pmp::sniff,
+    companions: &[Companion { role: FileRole::Textures, search: Search::Extension("tm2", &TIM2) }],
+    options: &[CLOCKWISE_FRONT, Z_TURNS_FIRST],
+    open: |context| Ok(map(context, context.slice, &context.siblings)?.into()),
+    ..Descriptor::new("pmp")
+};
 
-/// The pieces of a companion file that have a format: itself, or members where it is a container.
-fn companions<'a>(file: File<'a>, role: Role, format: Format) -> Result<Vec<Named<'a>>, FormatError> {
-    let piece = Piece::whole(file, role);
-    let found = sniff(piece.bytes);
-    if found == Some(format) {
-        return Ok(vec![(None, piece)]);
+/// Textures.
+pub static TIM2: Descriptor = Descriptor {
+    title: "TIM2 textures",
+    about: "Textures of Birth by Sleep models and maps.",
+    sniff: tim2::sniff,
+    serves_as: Some(FileRole::Textures),
+    open: textures,
+    ..Descriptor::new("tim2")
+};
+
+/// Skeletons.
+pub static BON: Descriptor = Descriptor {
+    title: "Birth by Sleep skeleton",
+    about: "The skeleton of a Birth by Sleep model.",
+    sniff: bon::sniff,
+    serves_as: Some(FileRole::Skeleton),
+    open: bones,
+    ..Descriptor::new("bon")
+};
+
+/// Animations.
+pub static PAM: Descriptor = Descriptor {
+    title: "Birth by Sleep animations",
+    about: "Animations of a Birth by Sleep model.",
+    sniff: pam::sniff,
+    serves_as: Some(FileRole::Animations),
+    options: &[Z_TURNS_FIRST],
+    open: animations,
+    ..Descriptor::new("pam")
+};
+
+/// Containers.
+pub static ARC: Descriptor = Descriptor {
+    title: "Birth by Sleep container",
+    about: "A container of Birth by Sleep files, opened as the first model or map in it.",
+    sniff: arc::sniff,
+    members: Members::Slices { read: arc::members_of, count: None },
+    options: &[CLOCKWISE_FRONT, Z_TURNS_FIRST],
+    open: archive,
+    ..Descriptor::new("arc")
+};
+
+/// A slice with its name in the container.
+type Named<'a> = (Option<String>, FileSlice<'a>);
+
+/// Returns the parts of a companion file with a format: the file itself, or members of a container.
+fn companions<'a>(
+    context: &OpenContext<'_>,
+    file: File<'a>,
+    role: FileRole,
+    format: &'static Descriptor,
+) -> Result<Vec<Named<'a>>, FormatError> {
+    let slice = FileSlice::whole(file, role);
+    let found = context.sniff(slice.bytes);
+    if found == Some(format.format()) {
+        return Ok(vec![(None, slice)]);
     }
     if let Some(container) = found.filter(|found| found.is_container()) {
-        let inside = of_format(format, &piece.named_members(container)?);
+        let inside = context.of_format(format.format(), &container.members_of(slice)?);
         if !inside.is_empty() {
             return Ok(inside);
         }
     }
-    Err(piece.error(Problem::WrongCompanion { expected: format, found }))
+    let found = found.map(Format::name);
+    Err(slice.error(Problem::WrongCompanion { expected: format.name, found }))
 }
 
-/// TIM2 files that belong to a model: those that were given, and those beside it.
-fn outside<'a>(request: &Request<'a>, siblings: &NamedMembers<'a>) -> Result<Vec<Outside<'a>>, FormatError> {
-    let given = match request.textures {
-        Some(file) => companions(file, Role::Textures, Format::Tim2)?,
+/// Returns the TIM2 files for a model: given ones first, then members of the same container.
+fn external_textures<'a>(
+    context: &OpenContext<'a>,
+    siblings: &NamedMembers<'a>,
+) -> Result<Vec<ExternalTim2<'a>>, FormatError> {
+    let given = match context.companions.textures {
+        Some(file) => companions(context, file, FileRole::Textures, &TIM2)?,
         None => Vec::new(),
     };
-    let beside = of_format(Format::Tim2, siblings);
+    let adjacent = context.of_format(TIM2.format(), siblings);
     let given = given.into_iter().map(|named| (named, true));
     let mut found = Vec::new();
-    for ((name, piece), asked_for) in given.chain(beside.into_iter().map(|named| (named, false))) {
-        // A broken texture beside a model that does not use it is nobody's business.
-        let tim2 = match tim2::read(piece.view(Format::Tim2), usize::MAX) {
+    for ((name, slice), is_explicit) in given.chain(adjacent.into_iter().map(|named| (named, false))) {
+        // The model may not use this member, so a broken one is no error.
+        let tim2 = match tim2::read(slice.view(TIM2.name), usize::MAX) {
             Ok(tim2) => tim2,
-            Err(error) if asked_for => return Err(error),
+            Err(error) if is_explicit => return Err(error),
             Err(_) => continue,
         };
         let stem = name.map(|name| match name.rsplit_once('.') {
             Some((stem, _)) => stem.to_owned(),
             None => name,
         });
-        found.push(Outside { stem, file_name: piece.name, asked_for, tim2 });
+        found.push(ExternalTim2 { stem, file_name: slice.name, is_explicit, tim2 });
     }
     Ok(found)
 }
 
-/// A skeleton that was given, or the one beside the model.
-fn skeleton(request: &Request<'_>, siblings: &NamedMembers<'_>) -> Result<Option<Bon>, FormatError> {
-    let found = match request.skeleton {
-        Some(file) => companions(file, Role::Skeleton, Format::Bon)?,
-        None => of_format(Format::Bon, siblings),
+/// Reads the given skeleton, or the one in the same container.
+fn skeleton(context: &OpenContext<'_>, siblings: &NamedMembers<'_>) -> Result<Option<Bon>, FormatError> {
+    let found = match context.companions.skeleton {
+        Some(file) => companions(context, file, FileRole::Skeleton, &BON)?,
+        None => context.of_format(BON.format(), siblings),
     };
-    found.first().map(|(_, piece)| bon::read(piece.view(Format::Bon))).transpose()
+    found.first().map(|(_, slice)| bon::read(slice.view(BON.name))).transpose()
 }
 
-/// Animations that were given, which have to fit, and else those beside the model that do.
-fn motion(
-    request: &Request<'_>,
+/// Reads the given animations, or those in the same container. Given ones must have the model's bone count;
+/// others that do not are left out with a note.
+fn model_animations(
+    context: &OpenContext<'_>,
     siblings: &NamedMembers<'_>,
     bones: Option<usize>,
 ) -> Result<Motion, FormatError> {
     let mut motion = Motion::default();
-    let (found, asked_for) = match request.animations {
-        Some(file) => (companions(file, Role::Animations, Format::Pam)?, true),
-        None => (of_format(Format::Pam, siblings), false),
+    let (found, is_explicit) = match context.companions.animations {
+        Some(file) => (companions(context, file, FileRole::Animations, &PAM)?, true),
+        None => (context.of_format(PAM.format(), siblings), false),
     };
-    for (name, piece) in found {
-        let pam = pam::read(piece.view(Format::Pam), request.readings)?;
+    for (name, slice) in found {
+        let pam = pam::read(slice.view(PAM.name), context.options.parse)?;
         if let Err(error) = pam.check_bones(bones) {
-            if asked_for {
+            if is_explicit {
                 return Err(error);
             }
             let name = name.map(|name| format!(" \"{name}\"")).unwrap_or_default();
-            motion.notes.push(format!("the animations{name} beside the model are not its own: {error}"));
+            motion.notes.push(format!("the animations{name} in the container do not fit the model: {error}"));
             continue;
         }
         motion.animations.extend(pam.animations());
@@ -97,80 +173,83 @@ fn motion(
     Ok(motion)
 }
 
-/// A model with what belongs to it.
-pub(in crate::formats) fn model<'a>(
-    request: &Request<'a>,
-    piece: Piece<'a>,
+/// Opens a model with its companions.
+fn model<'a>(
+    context: &OpenContext<'a>,
+    slice: FileSlice<'a>,
     siblings: &NamedMembers<'a>,
 ) -> Result<Content, FormatError> {
-    let file = piece.view(Format::BbsPmo);
-    let other = skeleton(request, siblings)?;
-    let read = pmo::read(file, 0, other.as_ref(), request.skeleton.is_some())?;
+    let file = slice.view(PMO.name);
+    let other = skeleton(context, siblings)?;
+    let read = pmo::read(file, 0, other.as_ref(), context.companions.skeleton.is_some())?;
     let bones = read.skeleton.as_ref().map(Bon::len);
-    let motion = motion(request, siblings, bones)?;
-    let outside = outside(request, siblings)?;
-    let mut model = pmo::lower(&read, (file, piece.name), outside, motion, request)?;
-    let others = of_format(Format::BbsPmo, siblings).len();
-    if request.member.is_none() && others > 1 {
+    let motion = model_animations(context, siblings, bones)?;
+    let external = external_textures(context, siblings)?;
+    let mut model = pmo::lower(&read, (file, slice.name), external, motion, context.options)?;
+    let others = context.of_format(PMO.format(), siblings).len();
+    if !context.is_member && others > 1 {
         model.notes.push(format!("the container holds {others} models; this is the first"));
     }
     Ok(Content::Model(Box::new(model)))
 }
 
-/// A map.
-pub(in crate::formats) fn map<'a>(
-    request: &Request<'a>,
-    piece: Piece<'a>,
+/// Opens a map with its textures.
+fn map<'a>(
+    context: &OpenContext<'a>,
+    slice: FileSlice<'a>,
     siblings: &NamedMembers<'a>,
 ) -> Result<Content, FormatError> {
-    let read = pmp::read(piece.view(Format::Pmp), request.readings)?;
-    if let Some(file) = request.animations {
-        return Err(Piece::whole(file, Role::Animations).error(pam::PamProblem::NoBones.into()));
+    let read = pmp::read(slice.view(PMP.name), context.options.parse)?;
+    if let Some(file) = context.companions.animations {
+        return Err(FileSlice::whole(file, FileRole::Animations).error(pam::PamProblem::NoBones));
     }
-    let outside = outside(request, siblings)?;
-    Ok(Content::Model(Box::new(pmp::lower(&read, piece.name, outside, request.readings)?)))
+    let external = external_textures(context, siblings)?;
+    Ok(Content::Model(Box::new(pmp::lower(&read, slice.name, external, context.options.parse)?)))
 }
 
-/// Textures alone.
-pub(in crate::formats) fn textures(piece: Piece<'_>) -> Result<Content, FormatError> {
-    let tim2 = tim2::read(piece.view(Format::Tim2), usize::MAX)?;
-    Ok(Content::Textures(tim2.texture_set(piece.name)?))
+/// Opens a texture file.
+fn textures(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
+    let slice = context.slice;
+    let tim2 = tim2::read(slice.view(TIM2.name), usize::MAX)?;
+    Ok(Content::Textures(tim2.texture_set(slice.name)?).into())
 }
 
-/// A skeleton alone.
-pub(in crate::formats) fn bones(piece: Piece<'_>) -> Result<Content, FormatError> {
-    let Bon { skeleton, fields, warnings, .. } = bon::read(piece.view(Format::Bon))?;
+/// Opens a skeleton file.
+fn bones(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
+    let Bon { skeleton, fields, warnings, .. } = bon::read(context.slice.view(BON.name))?;
     let described = fields.iter().map(|field| format!("{}: {}", field.name, field.value));
     let notes = warnings.lines().chain(described).collect();
-    Ok(Content::Skeleton { skeleton, version: "BBS", notes })
+    Ok(Content::Skeleton { skeleton, version: "BBS", notes }.into())
 }
 
-/// Animations alone.
-pub(in crate::formats) fn animations(
-    request: &Request<'_>,
-    piece: Piece<'_>,
-) -> Result<Content, FormatError> {
-    Ok(Content::Animations(pam::read(piece.view(Format::Pam), request.readings)?.animation_set()))
+/// Opens an animation file.
+fn animations(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
+    let pam = pam::read(context.slice.view(PAM.name), context.options.parse)?;
+    Ok(Content::Animations(pam.animation_set()).into())
 }
 
-/// What a container is: its first model or map, else its textures, else its animations.
-pub(in crate::formats) fn archive<'a>(
-    request: &Request<'a>,
-    members: &NamedMembers<'a>,
-) -> Result<Content, FormatError> {
-    if let Some((_, piece)) = of_format(Format::BbsPmo, members).first() {
-        return model(request, *piece, members);
+/// Opens a container and lists its members.
+fn archive(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
+    let named = ARC.format().members_of(context.slice)?;
+    let members = context.describe(context.slice, &named);
+    Ok(Contents { members, ..content(context, &named)?.into() })
+}
+
+/// Opens the first model of a container, else its first map, textures or animations, in this order.
+fn content<'a>(context: &OpenContext<'a>, members: &NamedMembers<'a>) -> Result<Content, FormatError> {
+    if let Some((_, slice)) = context.of_format(PMO.format(), members).first() {
+        return model(context, *slice, members);
     }
-    if let Some((_, piece)) = of_format(Format::Pmp, members).first() {
-        return map(request, *piece, members);
+    if let Some((_, slice)) = context.of_format(PMP.format(), members).first() {
+        return map(context, *slice, members);
     }
-    let textures = of_format(Format::Tim2, members);
+    let textures = context.of_format(TIM2.format(), members);
     if !textures.is_empty() {
         return all_textures(&textures);
     }
     let mut animations: Option<AnimationSet> = None;
-    for (_, piece) in of_format(Format::Pam, members) {
-        let set = pam::read(piece.view(Format::Pam), request.readings)?.animation_set();
+    for (_, slice) in context.of_format(PAM.format(), members) {
+        let set = pam::read(slice.view(PAM.name), context.options.parse)?.animation_set();
         match &mut animations {
             Some(all) => {
                 all.bones = all.bones.max(set.bones);
@@ -183,22 +262,22 @@ pub(in crate::formats) fn archive<'a>(
     Ok(animations.map_or(Content::Archive, Content::Animations))
 }
 
-/// The textures of all these files, one behind the other.
+/// Loads the textures of all these files in order.
 fn all_textures(files: &[Named<'_>]) -> Result<Content, FormatError> {
     let mut set = TextureSet {
-        memory: crate::ge::memory::Memory::default(),
+        memory: Memory::default(),
         sources: Vec::new(),
         textures: Vec::new(),
         notes: Vec::new(),
     };
-    let mut loader = crate::formats::load::Loader::new();
-    let mut warnings = crate::formats::error::Warnings::default();
-    for (name, piece) in files {
-        let tim2 = tim2::read(piece.view(Format::Tim2), usize::MAX)?;
+    let mut loader = Loader::new();
+    let mut warnings = Warnings::default();
+    for (name, slice) in files {
+        let tim2 = tim2::read(slice.view(TIM2.name), usize::MAX)?;
         tim2.warnings.as_slice().iter().for_each(|warning| warnings.push(warning.clone()));
         for picture in 0..tim2.len() {
             let label = (set.textures.len(), name.clone());
-            set.textures.extend(tim2.load(picture, label, piece.name, &mut loader, &mut warnings)?);
+            set.textures.extend(tim2.load(picture, label, slice.name, &mut loader, &mut warnings)?);
         }
     }
     (set.memory, set.sources) = loader.finish();

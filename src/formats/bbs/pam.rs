@@ -1,8 +1,8 @@
-//! PAM: animations. Source: the format document on Birth by Sleep models, §5.
+//! PAM: animations. Source: [PAM animation](crate::reference::formats::bbs#pam-animation).
 //!
 //! # Invariants
-//! Key frames ascend and lie in their animation. What is read is in proportion to the file, also where animations
-//! share their data.
+//! Key frames ascend and are inside the animation. The work is in proportion to the file size, even if
+//! animations share data.
 
 use std::sync::Arc;
 
@@ -10,49 +10,48 @@ use thiserror::Error;
 use zerocopy::little_endian::{F32, U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
-use super::euler::Order;
-use super::text;
-use crate::formats::Readings;
-use crate::formats::cursor::{Cursor, View};
-use crate::formats::error::FormatError;
+use super::euler::EulerOrder;
+use super::text::text;
+use crate::formats::core::cursor::{Cursor, View};
+use crate::formats::core::error::{FormatError, FormatProblem};
+use crate::formats::core::options::ParseOptions;
 use crate::model::{Animation, AnimationSet, Field};
 
 mod sample;
 
-use sample::{Channel, Curve, Motion};
+use sample::{CHANNELS, Channel, ChannelSampler, Curve};
 
 /// First bytes of every file.
 const MAGIC: [u8; 4] = *b"PAM\0";
-/// Channels of a bone: translation, rotation and scale, each in x, y and z.
-const CHANNELS: usize = 9;
-/// How often the bytes of a file may be read, where animations share them, and how many in all.
-const REREAD: u64 = 16;
-const MOST_READ: u64 = 64 << 20;
+/// Limit on bytes read for animations, in multiples of the file size, in case animations share data.
+const REREADS_MAX: u64 = 16;
+/// Limit on bytes read for animations.
+const READ_MAX: u64 = 64 << 20;
 
-/// What can be wrong with a PAM file.
+/// Errors of PAM files.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum PamProblem {
-    /// Another magic.
+    /// Wrong magic.
     #[error("not a PAM file")]
     Magic,
-    /// More animations than bytes for them.
+    /// More animations than fit into the file.
     #[error("{0} animations cannot be in a file of this size")]
     Count(u32),
     /// An animation outside the file.
-    #[error("the animation at {0:#x} lies behind the end of the file")]
+    #[error("the animation at {0:#x} starts after the end of the file")]
     Outside(u32),
-    /// Channel flags beyond the nine.
-    #[error("channel flags {0:#06x} have bits beyond the nine channels of a bone")]
+    /// Bits of channel flags above the nine known.
+    #[error("channel flags {0:#06x} have bits above the nine channels of a bone")]
     Flags(u16),
-    /// A channel's range that is no number.
+    /// An infinite or NaN range of a channel.
     #[error("the range of a channel is not finite")]
     NotFinite,
     /// Too few or too many keys.
     #[error("a channel has {keys} keys in an animation of {frames} frames")]
     Keys {
-        /// Keys of the channel.
+        /// Number of keys of the channel.
         keys: u16,
-        /// Frames of the animation.
+        /// Number of frames of the animation.
         frames: u16,
     },
     /// A key outside the animation.
@@ -60,7 +59,7 @@ pub enum PamProblem {
     KeyFrame {
         /// The key's frame.
         frame: u16,
-        /// Frames of the animation.
+        /// Number of frames of the animation.
         frames: u16,
     },
     /// Keys out of order.
@@ -68,24 +67,26 @@ pub enum PamProblem {
     KeyOrder {
         /// The key's frame.
         frame: u16,
-        /// That of the one before.
+        /// Frame of the previous key.
         before: u16,
     },
-    /// Animations that use the same data over and over.
-    #[error("the animations use the same data over and over")]
+    /// Animations that share the same data too often.
+    #[error("the animations share the same data too often")]
     TooMuchWork,
-    /// Animations of another model.
+    /// An animation for another number of bones.
     #[error("the animation moves {moved} bones, the model has {bones}")]
-    Bones {
-        /// Bones of the animation.
+    BoneCount {
+        /// Number of bones of the animation.
         moved: usize,
-        /// Bones of the model.
+        /// Number of bones of the model.
         bones: usize,
     },
-    /// Nothing to move.
-    #[error("the model has no bones that animations could move")]
+    /// A model without bones.
+    #[error("the model has no bones to animate")]
     NoBones,
 }
+
+impl FormatProblem for PamProblem {}
 
 #[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
@@ -105,7 +106,7 @@ struct Entry {
 
 #[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
-struct Clip {
+struct ClipHeader {
     flag: U16,
     frame_rate: u8,
     blend_frames: u8,
@@ -118,7 +119,7 @@ struct Clip {
 
 const _: () = {
     assert!(size_of::<Header>() == 0x10 && size_of::<Entry>() == 0x10, "header and entry");
-    assert!(size_of::<Clip>() == 0x0C, "an animation's header");
+    assert!(size_of::<ClipHeader>() == 0x0C, "an animation's header");
 };
 
 /// A file, read and checked.
@@ -126,38 +127,41 @@ const _: () = {
 pub(in crate::formats) struct Pam<'a> {
     view: View<'a>,
     version: u16,
-    clips: Vec<Read>,
+    clips: Vec<Clip>,
     empty: usize,
 }
 
 /// One animation.
 #[derive(Clone, Debug)]
-struct Read {
+struct Clip {
     name: String,
-    /// Offset in the view.
+    /// Offset of its header in the view.
     at: u64,
-    clip: Clip,
-    motion: Arc<Motion>,
+    header: ClipHeader,
+    sampler: Arc<ChannelSampler>,
     channels: usize,
     keys: usize,
 }
 
-impl std::fmt::Debug for Clip {
+impl std::fmt::Debug for ClipHeader {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Clip")
+        f.debug_struct("ClipHeader")
             .field("frames", &self.frames)
             .field("bones", &self.bones)
             .finish_non_exhaustive()
     }
 }
 
-/// Whether these are the first bytes of a PAM file.
+/// Recognises a PAM file by its first bytes.
 pub(in crate::formats) fn sniff(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
 /// Reads a file.
-pub(in crate::formats) fn read(view: View<'_>, readings: Readings) -> Result<Pam<'_>, FormatError> {
+pub(in crate::formats) fn read<'a>(
+    view: View<'a>,
+    options: ParseOptions<'_>,
+) -> Result<Pam<'a>, FormatError> {
     let header: Header = view.read(0)?;
     if header.magic != MAGIC {
         return Err(view.error(0, PamProblem::Magic));
@@ -167,7 +171,7 @@ pub(in crate::formats) fn read(view: View<'_>, readings: Readings) -> Result<Pam
     let entries: &[Entry] =
         view.array(start, count.into()).map_err(|_| view.error(4, PamProblem::Count(count)))?;
     let mut pam = Pam { view, version: header.version.get(), clips: Vec::new(), empty: 0 };
-    let mut budget = view.len().saturating_mul(REREAD).min(MOST_READ);
+    let mut budget = view.len().saturating_mul(REREADS_MAX).min(READ_MAX);
     for (at, entry) in (start..).step_by(size_of::<Entry>()).zip(entries) {
         if entry.offset.get() == 0 {
             pam.empty = pam.empty.saturating_add(1);
@@ -176,7 +180,8 @@ pub(in crate::formats) fn read(view: View<'_>, readings: Readings) -> Result<Pam
         if u64::from(entry.offset.get()) >= view.len() {
             return Err(view.error(at, PamProblem::Outside(entry.offset.get())));
         }
-        let (clip, end) = read_clip(view, entry.offset.get().into(), text(&entry.name), Order::of(readings))?;
+        let (clip, end) =
+            read_clip(view, entry.offset.get().into(), text(&entry.name), EulerOrder::of(options))?;
         let bytes = end.saturating_sub(clip.at);
         budget = budget.checked_sub(bytes).ok_or_else(|| view.error(at, PamProblem::TooMuchWork))?;
         pam.clips.push(clip);
@@ -184,13 +189,13 @@ pub(in crate::formats) fn read(view: View<'_>, readings: Readings) -> Result<Pam
     Ok(pam)
 }
 
-/// Reads one animation, and finds where it ends.
-fn read_clip(view: View<'_>, at: u64, name: String, order: Order) -> Result<(Read, u64), FormatError> {
+/// Reads one animation, and returns it with its end offset.
+fn read_clip(view: View<'_>, at: u64, name: String, order: EulerOrder) -> Result<(Clip, u64), FormatError> {
     let mut cursor = Cursor::new(view, at);
-    let clip: Clip = cursor.read()?;
+    let header: ClipHeader = cursor.read()?;
     let flags_at = cursor.at();
-    let flags: &[U16] = view.array(flags_at, clip.bones.into())?;
-    let mut cursor = Cursor::new(view, flags_at.saturating_add(u64::from(clip.bones).saturating_mul(2)));
+    let flags: &[U16] = view.array(flags_at, header.bones.into())?;
+    let mut cursor = Cursor::new(view, flags_at.saturating_add(u64::from(header.bones).saturating_mul(2)));
     let (mut bones, mut channels, mut keys) = (Vec::new(), 0_usize, 0_usize);
     for (at, flags) in (flags_at..).step_by(2).zip(flags) {
         let flags = flags.get();
@@ -199,24 +204,25 @@ fn read_clip(view: View<'_>, at: u64, name: String, order: Order) -> Result<(Rea
         }
         let mut bone: [Option<Channel>; CHANNELS] = Default::default();
         for (_, slot) in bone.iter_mut().enumerate().filter(|(bit, _)| flags >> bit & 1 != 0) {
-            let channel = read_channel(view, &mut cursor, clip.frames.get())?;
+            let channel = read_channel(view, &mut cursor, header.frames.get())?;
             channels = channels.saturating_add(1);
             keys = keys.saturating_add(channel.keys());
             *slot = Some(channel);
         }
         bones.push(bone);
     }
-    let motion = Arc::new(Motion { bones, order });
-    Ok((Read { name, at, clip, motion, channels, keys }, cursor.at()))
+    let sampler = Arc::new(ChannelSampler { bones, order });
+    Ok((Clip { name, at, header, sampler, channels, keys }, cursor.at()))
 }
 
+/// Reads the channel at the cursor, of an animation with `frames` frames.
 fn read_channel<'a>(view: View<'a>, cursor: &mut Cursor<'a>, frames: u16) -> Result<Channel, FormatError> {
     let start = cursor.at();
-    let [high, low] = cursor.read::<[F32; 2]>()?.map(|value| value.get());
-    if !high.is_finite() || !low.is_finite() {
+    let [max, min] = cursor.read::<[F32; 2]>()?.map(|value| value.get());
+    if !max.is_finite() || !min.is_finite() {
         return Err(view.error(start, PamProblem::NotFinite));
     }
-    // Counts and frames are as wide as the animation's frame count asks for.
+    // Key counts and key frames have 8 bits if the frame count fits into them, else 16.
     let is_short = frames <= 0xFF;
     let number = |cursor: &mut Cursor<'_>| -> Result<u16, FormatError> {
         Ok(if is_short { u16::from(cursor.read::<u8>()?) } else { u16::from_le_bytes(cursor.read()?) })
@@ -247,43 +253,46 @@ fn read_channel<'a>(view: View<'a>, cursor: &mut Cursor<'a>, frames: u16) -> Res
         }
         Curve::Keys(keys)
     };
-    Ok(Channel { high, low, curve })
+    Ok(Channel { max, min, curve })
 }
 
 impl Pam<'_> {
-    /// The animations that move a skeleton of `bones` bones, which all have to.
+    /// Checks that all animations have the bone count of a model.
+    ///
+    /// # Errors
+    /// [`PamProblem::BoneCount`] if one differs, [`PamProblem::NoBones`] if the model has no skeleton.
     pub(in crate::formats) fn check_bones(&self, bones: Option<usize>) -> Result<(), FormatError> {
         let Some(bones) = bones else { return Err(self.view.error(0, PamProblem::NoBones)) };
-        match self.clips.iter().find(|read| usize::from(read.clip.bones) != bones) {
-            Some(read) => {
-                let moved = read.clip.bones.into();
-                Err(self.view.error(read.at.saturating_add(6), PamProblem::Bones { moved, bones }))
+        match self.clips.iter().find(|clip| usize::from(clip.header.bones) != bones) {
+            Some(clip) => {
+                let moved = clip.header.bones.into();
+                Err(self.view.error(clip.at.saturating_add(6), PamProblem::BoneCount { moved, bones }))
             }
             None => Ok(()),
         }
     }
 
-    /// The animations.
+    /// Lists the animations.
     pub(in crate::formats) fn animations(&self) -> Vec<Animation> {
-        let animation = |read: &Read| Animation {
-            name: Some(read.name.clone()).filter(|name| !name.is_empty()),
-            frames: read.clip.frames.get().into(),
-            frames_per_second: Some(read.clip.frame_rate.into()).filter(|rate: &f32| *rate > 0.0),
-            channels: read.channels,
-            keys: read.keys,
-            sampler: Arc::<Motion>::clone(&read.motion),
+        let animation = |clip: &Clip| Animation {
+            name: Some(clip.name.clone()).filter(|name| !name.is_empty()),
+            frames: clip.header.frames.get().into(),
+            frames_per_second: Some(clip.header.frame_rate.into()).filter(|rate: &f32| *rate > 0.0),
+            channels: clip.channels,
+            keys: clip.keys,
+            sampler: Arc::<ChannelSampler>::clone(&clip.sampler),
         };
         self.clips.iter().map(animation).collect()
     }
 
-    /// What the animations say beyond their curves.
+    /// Lists the uninterpreted fields of the animations.
     pub(in crate::formats) fn fields(&self) -> Vec<Field> {
-        let field = |read: &Read| {
-            let Clip { flag, blend_frames, loop_from, loop_to, padding, .. } = read.clip;
+        let field = |clip: &Clip| {
+            let ClipHeader { flag, blend_frames, loop_from, loop_to, padding, .. } = clip.header;
             let padding = if padding == 0 { String::new() } else { format!(", padding {padding}") };
             Field {
-                name: format!("animation {}", read.name),
-                offset: self.view.file_offset(read.at),
+                name: format!("animation {}", clip.name),
+                offset: self.view.file_offset(clip.at),
                 value: format!(
                     "flag {flag}, {blend_frames} frames to blend in, loops from frame {loop_from} to {loop_to}{padding}"
                 ),
@@ -292,21 +301,21 @@ impl Pam<'_> {
         self.clips.iter().map(field).collect()
     }
 
-    /// What the user should know.
+    /// Lists notes for the user.
     pub(in crate::formats) fn notes(&self) -> Vec<String> {
         let empty =
             (self.empty > 0).then(|| format!("{} entries of the animation table are empty", self.empty));
         empty.into_iter().collect()
     }
 
-    /// The animations on their own.
+    /// Converts the file to a set of animations without a model.
     pub(in crate::formats) fn animation_set(&self) -> AnimationSet {
         let fields = self.fields();
         let described = fields.iter().map(|field| format!("{}: {}", field.name, field.value));
         AnimationSet {
             animations: self.animations(),
             version: Some(self.version.to_string()),
-            bones: self.clips.iter().map(|read| usize::from(read.clip.bones)).max().unwrap_or(0),
+            bones: self.clips.iter().map(|clip| usize::from(clip.header.bones)).max().unwrap_or(0),
             notes: self.notes().into_iter().chain(described).collect(),
         }
     }

@@ -1,8 +1,9 @@
-//! Textures that move: words of the list that hold texture offsets, and where they are at any moment.
+//! Scrolling textures: the TEXOFFSET commands of the list, and their values at any frame.
 //!
 //! # Invariants
-//! An offset stays within one texture, so that the list's short floats keep its fraction. The unit of the files'
-//! speeds is not documented; a texture width or height in a frame is assumed.
+//! Only the fraction of an offset is written, so that 24-bit floats keep its precision. The unit of speeds in
+//! files is unknown; [texture widths and heights per frame](crate::reference::formats::bbs#texture-table) are
+//! assumed.
 
 use std::sync::Arc;
 
@@ -10,24 +11,25 @@ use crate::ge::address::Address;
 use crate::model::matrix::Affine;
 use crate::model::{Animation, FloatPatch, Sampler, Skeleton};
 
-/// The name of the animation that only moves textures.
+/// Name of the animation that only scrolls textures.
 const NAME: &str = "texture-scroll";
-/// The longest round that is worth showing.
-const LONGEST: f64 = 36_000.0;
+/// Longest period in frames.
+const PERIOD_MAX: f64 = 36_000.0;
 
-/// A texture offset in the list.
+/// A texture offset in the list that changes over time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Scroll {
-    /// The command whose argument is the offset.
+    /// Address of the command with the offset.
     pub(super) at: Address,
-    /// Textures in a frame.
+    /// Speed in texture widths or heights per frame.
     pub(super) speed: f32,
-    /// How much of the engine's texture the file's one is.
+    /// Ratio of the file's texture size to the padded size in memory.
     pub(super) scale: f32,
 }
 
 impl Scroll {
-    fn value(&self, frame: f64) -> f32 {
+    /// Computes the offset at a frame, in the padded texture.
+    fn offset_at(&self, frame: f64) -> f32 {
         let turns = f64::from(self.speed) * frame;
         let offset = (turns - turns.floor()) * f64::from(self.scale);
         #[expect(clippy::cast_possible_truncation, reason = "rounded to single once, at the end")]
@@ -35,20 +37,20 @@ impl Scroll {
         if offset.is_finite() { offset } else { 0.0 }
     }
 
-    /// Frames until it is where it was.
-    fn round(&self) -> f64 {
-        (1.0 / f64::from(self.speed).abs()).min(LONGEST).ceil().max(1.0)
+    /// Computes the number of frames until the offset repeats.
+    fn period(&self) -> f64 {
+        (1.0 / f64::from(self.speed).abs()).min(PERIOD_MAX).ceil().max(1.0)
     }
 }
 
-/// What bones do, with textures that move at the same time.
+/// Samples an animation together with scrolling textures.
 #[derive(Debug)]
-struct Scrolling {
+struct ScrollSampler {
     bones: Option<Arc<dyn Sampler>>,
     scrolls: Arc<[Scroll]>,
 }
 
-impl Sampler for Scrolling {
+impl Sampler for ScrollSampler {
     fn sample(&self, skeleton: &Skeleton, frame: f64) -> Vec<Affine> {
         match &self.bones {
             Some(bones) => bones.sample(skeleton, frame),
@@ -57,32 +59,32 @@ impl Sampler for Scrolling {
     }
 
     fn floats(&self, frame: f64) -> Vec<FloatPatch> {
-        let patch = |scroll: &Scroll| FloatPatch { at: scroll.at, value: scroll.value(frame) };
+        let patch = |scroll: &Scroll| FloatPatch { at: scroll.at, value: scroll.offset_at(frame) };
         self.scrolls.iter().map(patch).collect()
     }
 }
 
-/// The animations with the textures moving in all of them, and one in which nothing else does.
+/// Adds scrolling textures to all animations, and an animation that only scrolls textures.
 pub(super) fn with_scrolls(animations: Vec<Animation>, scrolls: Vec<Scroll>) -> Vec<Animation> {
     if scrolls.is_empty() {
         return animations;
     }
-    let round = scrolls.iter().map(Scroll::round).fold(1.0, f64::max);
+    let period = scrolls.iter().map(Scroll::period).fold(1.0, f64::max);
     let scrolls: Arc<[Scroll]> = scrolls.into();
     let joined = |animation: Animation| {
-        let sampler = Scrolling { bones: Some(animation.sampler), scrolls: Arc::clone(&scrolls) };
+        let sampler = ScrollSampler { bones: Some(animation.sampler), scrolls: Arc::clone(&scrolls) };
         Animation { sampler: Arc::new(sampler), ..animation }
     };
     let mut animations: Vec<Animation> = animations.into_iter().map(joined).collect();
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 1 to LONGEST")]
-    let frames = round as u32;
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 1 to PERIOD_MAX")]
+    let frames = period as u32;
     animations.push(Animation {
         name: Some(NAME.to_owned()),
         frames,
         frames_per_second: None,
         channels: scrolls.len(),
         keys: 0,
-        sampler: Arc::new(Scrolling { bones: None, scrolls }),
+        sampler: Arc::new(ScrollSampler { bones: None, scrolls }),
     });
     animations
 }
@@ -92,15 +94,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn offsets_go_round() {
+    fn offsets_wrap_around() {
         let scroll = Scroll { at: Address::new(0x0890_0000), speed: -0.25, scale: 0.5 };
-        let values = [0.0, 1.0, 4.0, 5.5].map(|frame| scroll.value(frame));
-        assert_eq!(values, [0.0, 0.375, 0.0, 0.3125], "a quarter of half a texture backwards in each frame");
-        assert_eq!(scroll.value(f64::INFINITY).to_bits(), 0.0_f32.to_bits(), "no moment, no offset");
+        let values = [0.0, 1.0, 4.0, 5.5].map(|frame| scroll.offset_at(frame));
+        assert_eq!(values, [0.0, 0.375, 0.0, 0.3125], "backwards by a quarter of half a texture per frame");
+        assert_eq!(
+            scroll.offset_at(f64::INFINITY).to_bits(),
+            0.0_f32.to_bits(),
+            "offset 0 at an infinite frame"
+        );
         let animations = with_scrolls(Vec::new(), vec![scroll]);
         let shown: Vec<_> =
             animations.iter().map(|animation| (animation.name.as_deref(), animation.frames)).collect();
-        assert_eq!(shown, [(Some(NAME), 4)], "one round");
-        assert!(with_scrolls(Vec::new(), Vec::new()).is_empty(), "nothing moves");
+        assert_eq!(shown, [(Some(NAME), 4)], "one period");
+        assert!(with_scrolls(Vec::new(), Vec::new()).is_empty(), "no animation without scrolling");
     }
 }

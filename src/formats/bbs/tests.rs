@@ -1,3 +1,3 @@
-//! What the tests of this game's formats share.
+//! Fixtures shared by the tests of this game's formats.
 
-pub(super) mod made;
+pub(super) mod fixtures;

@@ -1,43 +1,45 @@
-//! The archive: sections one behind the other, each from a multiple of 2 KiB on.
+//! The archive: a chain of sections, each starting at a multiple of 2 KiB.
 //!
 //! # Invariants
-//! Sections and terminators cover the file without gaps. Source: the format document on Mega Man Legends 2, §1.
+//! Sections and terminators cover the file without gaps.
+//! Source: [BIN archive](crate::reference::formats::mml2#bin-archive).
 
 use zerocopy::little_endian::U16;
 
+use super::lz;
+use super::problem::Mml2Problem;
 use super::raw::{self, HEADER, SECTOR};
-use super::{Mml2Problem, lz};
-use crate::formats::cursor::View;
-use crate::formats::error::{FormatError, Problem, Warnings};
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::{FileRole, FormatError, Problem, Warnings};
 use crate::ge::limits::{Budget, Limit, Limits};
 
-/// Types run up to here.
-const TYPES: u32 = 0x40;
+/// Section types are below this.
+const TYPE_END: u32 = 0x40;
 
-/// What a section holds.
+/// The type of a section's payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// Program code or player data, for the address in the header.
+pub(super) enum SectionKind {
+    /// Program code or player data, to be loaded to the address in the header.
     Memory,
     /// Palette, or palette and image.
     Tim,
-    /// The same, packed.
+    /// A packed [`Self::Tim`].
     PackedTim,
-    /// Entities, or animations for others' entities.
+    /// Entities, or animations for the entities of other files.
     Entities,
     /// Entities, packed.
     PackedEntities,
-    /// Sounds, which may go on behind the size in the header.
+    /// Sounds, which may be longer than the size in the header.
     Sounds,
     /// A sequence, packed.
     Sequence,
     /// Stage data, packed.
     Stage,
-    /// Not known.
+    /// Unknown.
     Unknown,
 }
 
-impl Kind {
+impl SectionKind {
     const fn of(number: u32) -> Self {
         match number {
             1 => Self::Memory,
@@ -52,62 +54,62 @@ impl Kind {
         }
     }
 
-    /// Whether the payload is packed.
+    /// Returns true if the payload is packed.
     pub(super) const fn is_packed(self) -> bool {
         matches!(self, Self::PackedTim | Self::PackedEntities | Self::Sequence | Self::Stage)
     }
 
-    /// Whether it is an image or a palette.
+    /// Returns true for images and palettes.
     pub(super) const fn is_tim(self) -> bool {
         matches!(self, Self::Tim | Self::PackedTim)
     }
 
-    /// Whether it may hold entities.
+    /// Returns true if the payload may be a list of entities.
     pub(super) const fn may_be_entities(self) -> bool {
         matches!(self, Self::Entities | Self::PackedEntities)
     }
 }
 
-/// A section.
+/// A section of an archive.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Section<'a> {
     pub(super) header: raw::Section,
-    pub(super) kind: Kind,
-    /// All of it, with the header and what fills the last sector.
+    pub(super) kind: SectionKind,
+    /// The whole section, including its header and the padding of the last sector.
     pub(super) whole: View<'a>,
-    /// What is behind the header: the payload where it is not packed, else all that may be packed data.
+    /// The bytes after the header: exactly the payload, or, if that is packed, all remaining bytes.
     pub(super) stored: View<'a>,
 }
 
-/// A payload, unpacked where it was packed.
+/// A payload, unpacked if necessary.
 #[derive(Debug)]
 pub(super) enum Payload<'a> {
     Stored(View<'a>),
     Unpacked { bytes: Vec<u8>, section: View<'a> },
 }
 
-/// An archive, read and checked.
+/// An archive whose chain of sections was checked.
 #[derive(Debug)]
 pub(super) struct Archive<'a> {
     pub(super) file: View<'a>,
     pub(super) sections: Vec<Section<'a>>,
-    /// Where sectors of zeros stand.
+    /// Offsets of the empty sectors.
     pub(super) terminators: Vec<u64>,
     pub(super) warnings: Warnings,
 }
 
-/// Reads an archive that unpacks to no more than the limits allow.
+/// Reads an archive. Returns an error if its sections unpack to more bytes than the limits allow.
 pub(super) fn read_within<'a>(file: View<'a>, limits: &Limits) -> Result<Archive<'a>, FormatError> {
     let archive = read(file)?;
     let mut budget = Budget::new(limits, Limit::DecodedBytes);
     for section in archive.sections.iter().filter(|section| section.kind.is_packed()) {
         let spent = budget.spend(section.header.size.get().into());
-        spent.map_err(|reached| section.whole.error(4, Problem::Limit(reached)))?;
+        spent.map_err(|limit_hit| section.whole.error(4, Problem::Limit(limit_hit)))?;
     }
     Ok(archive)
 }
 
-/// Reads the chain of sections to its end.
+/// Reads the whole chain of sections.
 pub(super) fn read(file: View<'_>) -> Result<Archive<'_>, FormatError> {
     let mut archive =
         Archive { file, sections: Vec::new(), terminators: Vec::new(), warnings: Warnings::default() };
@@ -137,8 +139,8 @@ pub(super) fn read(file: View<'_>) -> Result<Archive<'_>, FormatError> {
 fn section<'a>(file: View<'a>, at: u64, warnings: &mut Warnings) -> Result<Section<'a>, FormatError> {
     let header: raw::Section = file.read(at)?;
     let (number, size) = (header.kind.get(), u64::from(header.size.get()));
-    if number == 0 || number >= TYPES {
-        return Err(file.error(at, Mml2Problem::Type(number)));
+    if number == 0 || number >= TYPE_END {
+        return Err(file.error(at, Mml2Problem::SectionKind(number)));
     }
     let sectors = header.sectors.get();
     let length = u64::from(sectors).saturating_mul(SECTOR);
@@ -147,14 +149,14 @@ fn section<'a>(file: View<'a>, at: u64, warnings: &mut Warnings) -> Result<Secti
         return Err(file.error(at.saturating_add(8), Mml2Problem::SectionOutside { sectors }));
     }
     let whole = file.view(at, length).map_err(outside)?;
-    let kind = Kind::of(number);
+    let kind = SectionKind::of(number);
     let room = length.saturating_sub(HEADER);
     let stored = if kind.is_packed() { room } else { size };
     if stored > room {
         return Err(file.error(at.saturating_add(4), Mml2Problem::PayloadSize { size, room }));
     }
     let section = Section { header, kind, whole, stored: whole.view(HEADER, stored)? };
-    if !kind.is_packed() && kind != Kind::Sounds {
+    if !kind.is_packed() && kind != SectionKind::Sounds {
         if room.saturating_sub(size) >= SECTOR {
             warnings.push(file.error(at.saturating_add(8), Mml2Problem::SpareSectors { sectors, size }));
         }
@@ -168,17 +170,17 @@ fn section<'a>(file: View<'a>, at: u64, warnings: &mut Warnings) -> Result<Secti
 }
 
 impl<'a> Section<'a> {
-    /// The number of its type.
+    /// Returns the type as stored in the header.
     pub(super) const fn number(&self) -> u32 {
         self.header.kind.get()
     }
 
-    /// The payload, unpacked where it is packed.
+    /// Returns the payload, unpacked if necessary.
     pub(super) fn payload(&self, warnings: &mut Warnings) -> Result<Payload<'a>, FormatError> {
         let size = u64::from(self.header.size.get());
-        // The size of the flags stands in 16 bits behind those of images, and in 32 at the front of other types.
+        // The size of the LZ flags is a u16 at 0x24 in images and a u32 at 0x10 in other sections.
         let flags: u64 = match self.kind {
-            Kind::PackedTim => u16::from_le_bytes(self.whole.read(0x24)?).into(),
+            SectionKind::PackedTim => u16::from_le_bytes(self.whole.read(0x24)?).into(),
             kind if kind.is_packed() => self.whole.word(0x10)?.into(),
             _ => return Ok(Payload::Stored(self.stored)),
         };
@@ -193,7 +195,7 @@ impl<'a> Section<'a> {
 }
 
 impl Payload<'_> {
-    /// How many bytes.
+    /// Returns the size in bytes.
     pub(super) fn len(&self) -> u64 {
         match self {
             Payload::Stored(view) => view.len(),
@@ -201,7 +203,8 @@ impl Payload<'_> {
         }
     }
 
-    /// Its bytes. In unpacked ones, offsets count from their start; [`Self::located`] sets that right in errors.
+    /// Returns a view of the bytes. Offsets in unpacked bytes count from their start; [`Self::located`]
+    /// converts errors.
     pub(super) fn view(&self) -> View<'_> {
         match self {
             Payload::Stored(view) => *view,
@@ -209,7 +212,7 @@ impl Payload<'_> {
         }
     }
 
-    /// An error in [`Self::view`], located in the file.
+    /// Converts an error in [`Self::view`] to an error in the file.
     pub(super) fn located(&self, error: FormatError) -> FormatError {
         match self {
             Payload::Stored(_) => error,
@@ -220,7 +223,8 @@ impl Payload<'_> {
         }
     }
 
-    /// Where in the file an offset of [`Self::view`] is: for unpacked ones, the section.
+    /// Converts an offset in [`Self::view`] to one in the file. For unpacked bytes, returns the start of the
+    /// section.
     pub(super) fn file_offset(&self, offset: u64) -> u64 {
         match self {
             Payload::Stored(_) => offset,
@@ -229,10 +233,10 @@ impl Payload<'_> {
     }
 }
 
-/// Whether these could be the bytes of an archive. There is no magic: either all sections chain to the very end, or the
-/// first header is exactly what one of its type has to be.
+/// Returns true if the bytes look like an archive. Archives have no magic: either the first header is exactly
+/// that of a section of its type, or all sections chain to the end of the file.
 pub(in crate::formats) fn sniff(bytes: &[u8]) -> bool {
-    let view = View::new(bytes, 0, crate::formats::Format::Mml2, crate::formats::Role::Input);
+    let view = View::new(bytes, 0, "mml2", FileRole::Input);
     let Ok(header) = view.read::<raw::Section>(0) else { return false };
     let size = u64::from(header.size.get());
     let sectors = u64::from(header.sectors.get());
@@ -246,28 +250,28 @@ pub(in crate::formats) fn sniff(bytes: &[u8]) -> bool {
     let colors = product(tim.colors, tim.palettes).saturating_mul(2);
     let texels = product(tim.width, tim.height).saturating_mul(2);
     let address = header.address.get();
-    let is_convincing = match Kind::of(header.kind.get()) {
-        // An address in the 2 MiB of the machine's memory.
-        Kind::Memory => is_tight && no_rest && address >> 21 == 0x8000_0000 >> 21,
-        Kind::Entities => is_tight && no_rest && address == 0 && size >= 0x14,
-        Kind::PackedEntities | Kind::Stage => {
+    let is_convincing = match SectionKind::of(header.kind.get()) {
+        // An address within the console's 2 MiB of memory.
+        SectionKind::Memory => is_tight && no_rest && address >> 21 == 0x8000_0000 >> 21,
+        SectionKind::Entities => is_tight && no_rest && address == 0 && size >= 0x14,
+        SectionKind::PackedEntities | SectionKind::Stage => {
             let flags = view.word(0x10).unwrap_or(0);
-            let behind = rest.get(4..).unwrap_or_default();
+            let after_size = rest.get(4..).unwrap_or_default();
             flags != 0
                 && flags.is_multiple_of(4)
                 && address == 0
                 && sectors > 0
-                && behind.iter().all(|byte| *byte == 0)
+                && after_size.iter().all(|byte| *byte == 0)
         }
-        Kind::Tim => {
+        SectionKind::Tim => {
             let expected = if texels == 0 { colors } else { texels.saturating_add(raw::IMAGE_START) };
             is_tight && size == expected && size > 0
         }
-        Kind::PackedTim => {
+        SectionKind::PackedTim => {
             let flags = tim.flags.get();
             size == colors.saturating_add(texels) && size > 0 && flags != 0 && flags.is_multiple_of(4)
         }
-        Kind::Sounds | Kind::Sequence | Kind::Unknown => false,
+        SectionKind::Sounds | SectionKind::Sequence | SectionKind::Unknown => false,
     };
     is_convincing || read(view).is_ok_and(|archive| !archive.terminators.is_empty())
 }

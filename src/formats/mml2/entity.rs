@@ -1,83 +1,89 @@
-//! Entities: models with bones, levels of detail and clips. Source: the format document on Mega Man Legends 2, §2, §4.
+//! Entities: models with bones, levels of detail and clips.
+//! Source: [EBD entities](crate::reference::formats::mml2#ebd-entities),
+//! [model](crate::reference::formats::mml2#model) and [bones](crate::reference::formats::mml2#bones).
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
-use super::Mml2Problem;
-use super::figure::{Figure, Joint, Material, Mesh};
-use super::mesh::{self, MeshSource, Welds};
+use super::clips::{self, AnimationData, KeySetSource, KeySetTable};
+use super::mesh::{self, MeshSource, WeldSlots};
+use super::parsed::{Joint, Material, Mesh, ParsedModel};
+use super::pointers::PointerSpace;
+use super::problem::Mml2Problem;
 use super::raw;
-use super::space::Space;
-use super::track::{self, SetSource, Table, Tracks};
-use crate::formats::cursor::View;
-use crate::formats::error::{FormatError, Warnings};
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::{FormatError, Warnings};
 use crate::model::Field;
 
-/// More entities than this are animations for others' entities.
-const ENTITIES_MOST: u32 = 255;
-/// Bones that hang together beyond this can only be a mistake.
-const BONES_MOST: u8 = 64;
+/// Payloads with a larger count hold animations for the entities of other files.
+const MAX_ENTITIES: u32 = 255;
+/// Limit of the number of bones; larger counts are invalid.
+const MAX_BONES: u8 = 64;
 /// Material numbers have two bits.
-const MATERIALS_MOST: u64 = 4;
-/// A scale of one, which is 0.01 metres. Source: the format document, §2.1, §5.
+const MAX_MATERIALS: u64 = 4;
+/// The fixed-point scale 1.0.
+/// Source: [model](crate::reference::formats::mml2#model).
 const SCALE_ONE: f32 = 4096.0;
-/// Metres of a unit at a scale of one.
+/// Metres per unit at scale 1.0.
 const METRES: f32 = 0.01;
-/// Flag of a link: hidden at first.
+/// Link flag: initially hidden.
 const HIDDEN: u8 = 0x80;
-/// Flag of a link: has vertices welded to others.
+/// Link flag: the submesh has welded vertices.
 const WELDED: u8 = 0x40;
 
 /// The list of entities in a payload.
 #[derive(Debug)]
 pub(super) struct List<'a> {
-    space: Space<'a>,
+    space: PointerSpace<'a>,
     pub(super) entries: Vec<raw::Entry>,
-    /// The tables of sets, by their pointers.
-    tables: BTreeMap<u32, Table>,
-    /// Where things begin, in rising order.
-    marks: Vec<u64>,
-    /// How much more all entities may read together, which may share data: each vertex, face and frame counts one.
+    /// Key set tables by pointer.
+    tables: BTreeMap<u32, KeySetTable>,
+    /// Sorted offsets at which some data start.
+    boundaries: Vec<u64>,
+    /// Remaining vertices, faces and frames that all entities together may read. Limits the work if entities
+    /// share data.
     budget: Cell<u64>,
 }
 
-/// Whether a payload is a list of entities; else it is one of animations for others' entities.
+/// Returns true if a payload is a list of entities, false if it holds animations for the entities of other
+/// files.
 pub(super) fn is_list(view: View<'_>) -> bool {
     let Ok(count) = view.word(0) else { return false };
     let Ok(entries) = view.array::<raw::Entry>(4, count.into()) else { return false };
-    (1..=ENTITIES_MOST).contains(&count)
+    (1..=MAX_ENTITIES).contains(&count)
         && entries.iter().all(|entry| u64::from(entry.model.get()) < view.len())
 }
 
 impl<'a> List<'a> {
-    /// Reads the list.
+    /// Reads the list and its key set tables.
     pub(super) fn read(view: View<'a>) -> Result<Self, FormatError> {
         let count = view.word(0)?;
-        if !(1..=ENTITIES_MOST).contains(&count) {
+        if !(1..=MAX_ENTITIES).contains(&count) {
             return Err(view.error(0, Mml2Problem::EntityCount(count)));
         }
         let entries: &[raw::Entry] = view.array(4, count.into())?;
-        let space = Space { view, base: 0 };
+        let space = PointerSpace { view, base: 0 };
         let mut tables = BTreeMap::new();
-        let mut marks = Vec::new();
+        let mut boundaries = Vec::new();
         for entry in entries {
             let pointers = [entry.model.get(), entry.tracks.get(), entry.control.get()];
-            marks.extend(pointers.iter().filter(|pointer| **pointer != 0).map(|pointer| u64::from(*pointer)));
+            boundaries
+                .extend(pointers.iter().filter(|pointer| **pointer != 0).map(|pointer| u64::from(*pointer)));
             let pointer = entry.tracks.get();
-            // Where it is wrong, its own entity says so.
+            // Errors are reported when the entity itself is read.
             if let (false, Ok(table)) =
-                (tables.contains_key(&pointer), Table::read(space, u64::from(pointer)))
+                (tables.contains_key(&pointer), KeySetTable::read(space, u64::from(pointer)))
                 && pointer != 0
             {
-                marks.extend(table.pointers.iter().map(|pointer| u64::from(*pointer)));
+                boundaries.extend(table.pointers.iter().map(|pointer| u64::from(*pointer)));
                 tables.insert(pointer, table);
             }
         }
-        marks.sort_unstable();
-        marks.dedup();
-        // Enough for any file in which little is shared, and for a good deal of sharing.
+        boundaries.sort_unstable();
+        boundaries.dedup();
+        // Suffices for any file that shares little data, and for a moderate amount of sharing.
         let budget = Cell::new(view.len().saturating_mul(4).saturating_add(0x1_0000));
-        Ok(Self { space, entries: entries.to_vec(), tables, marks, budget })
+        Ok(Self { space, entries: entries.to_vec(), tables, boundaries, budget })
     }
 
     fn spend(&self, work: u64, at: u64) -> Result<(), FormatError> {
@@ -86,34 +92,35 @@ impl<'a> List<'a> {
         Ok(())
     }
 
-    /// Where an entity's model stands in the view.
+    /// Returns the offset in the view where an entity's model starts.
     pub(super) fn model_at(&self, index: usize) -> u64 {
         self.entries.get(index).map_or(0, |entry| u64::from(entry.model.get()))
     }
 
-    /// How many bytes there are from an entity's model to the next thing that the list knows of.
+    /// Returns the number of bytes from an entity's model to the next known data.
     pub(super) fn extent(&self, index: usize) -> u64 {
         let start = self.model_at(index);
-        let next = self.marks.get(self.marks.partition_point(|mark| *mark <= start)).copied();
+        let next =
+            self.boundaries.get(self.boundaries.partition_point(|boundary| *boundary <= start)).copied();
         next.unwrap_or(self.space.view.len()).saturating_sub(start)
     }
 
     /// Reads an entity.
-    pub(super) fn entity(&self, index: usize) -> Result<Figure, FormatError> {
+    pub(super) fn entity(&self, index: usize) -> Result<ParsedModel, FormatError> {
         let (space, view) = (self.space, self.space.view);
         let entry_at = (index as u64).saturating_mul(16).saturating_add(4);
         let entry: raw::Entry = view.read(entry_at)?;
         let bytes = size_of::<raw::Model>() as u64;
-        let at = space.follow("model", entry.model.get(), bytes, entry_at.saturating_add(4))?;
+        let at = space.resolve("model", entry.model.get(), bytes, entry_at.saturating_add(4))?;
         let model: raw::Model = view.read(at)?;
         let mut warnings = Warnings::default();
-        let rig = Rig::read(space, at, &model, &mut warnings)?;
+        let hierarchy = Hierarchy::read(space, at, &model, &mut warnings)?;
         let materials = materials(space, at, &model)?;
         let mut levels = Vec::new();
         for level in 0..3 {
-            levels.push(self.level(at, &model, level, &rig, materials.len(), &mut warnings)?);
+            levels.push(self.level(at, &model, level, &hierarchy, materials.len(), &mut warnings)?);
         }
-        let tracks = self.tracks(&entry, entry_at, rig.bones.len(), &mut warnings)?;
+        let animation = self.animation(&entry, entry_at, hierarchy.bones.len(), &mut warnings)?;
         let scale = model.scale.map(|scale| f32::from(scale.get()) / SCALE_ONE * METRES);
         if model.scale.iter().any(|scale| scale.get() == 0) {
             return Err(view.error(at.saturating_add(0x30), Mml2Problem::NoScale));
@@ -121,48 +128,48 @@ impl<'a> List<'a> {
         if model.zero.get() != 0 {
             warnings.push(view.error(at.saturating_add(0x36), Mml2Problem::NotZero));
         }
-        let mut fields = fields(view, entry_at, &entry, at, &model, &rig);
-        fields.extend(tracks.fields());
-        Ok(Figure {
+        let mut fields = fields(view, entry_at, &entry, at, &model, &hierarchy);
+        fields.extend(animation.fields());
+        Ok(ParsedModel {
             offset: view.file_offset(at),
             unit: scale,
-            bones: rig.bones,
+            bones: hierarchy.bones,
             levels,
             materials,
-            tracks,
+            animation,
             fields,
             warnings,
         })
     }
 
-    fn tracks(
+    fn animation(
         &self,
         entry: &raw::Entry,
         entry_at: u64,
         bones: usize,
         warnings: &mut Warnings,
-    ) -> Result<Tracks, FormatError> {
+    ) -> Result<AnimationData, FormatError> {
         if entry.tracks.get() == 0 || bones == 0 {
-            return Ok(Tracks::default());
+            return Ok(AnimationData::default());
         }
         let space = self.space;
-        let at = space.follow("key sets", entry.tracks.get(), 4, entry_at.saturating_add(8))?;
+        let at = space.resolve("key sets", entry.tracks.get(), 4, entry_at.saturating_add(8))?;
         let own;
         let table = match self.tables.get(&entry.tracks.get()) {
             Some(table) => table,
             None => {
-                own = Table::read(space, at)?;
+                own = KeySetTable::read(space, at)?;
                 &own
             }
         };
         let clips = match entry.control.get() {
             0 => None,
-            pointer => Some((space, space.follow("clips", pointer, 4, entry_at.saturating_add(0xC))?)),
+            pointer => Some((space, space.resolve("clips", pointer, 4, entry_at.saturating_add(0xC))?)),
         };
-        let source = SetSource { space, table, at, marks: &self.marks, bones: bones as u64 };
-        let tracks = track::read(source, clips, warnings)?;
-        self.spend(tracks.length(), at)?;
-        Ok(tracks)
+        let source = KeySetSource { space, table, at, boundaries: &self.boundaries, bones: bones as u64 };
+        let animation = clips::read(source, clips, warnings)?;
+        self.spend(animation.length(), at)?;
+        Ok(animation)
     }
 
     /// Reads the submeshes of a level of detail.
@@ -171,7 +178,7 @@ impl<'a> List<'a> {
         at: u64,
         model: &raw::Model,
         level: usize,
-        rig: &Rig,
+        hierarchy: &Hierarchy,
         materials: usize,
         warnings: &mut Warnings,
     ) -> Result<Vec<Mesh>, FormatError> {
@@ -184,7 +191,7 @@ impl<'a> List<'a> {
             |table: &[zerocopy::little_endian::U32; 3]| table.get(level).map_or(0, |word| word.get());
         let step = (level as u64).saturating_mul(4);
         let bytes = u64::from(count).saturating_mul(16);
-        let table = space.follow(
+        let table = space.resolve(
             "submeshes",
             pointer(&model.tables),
             bytes,
@@ -193,45 +200,45 @@ impl<'a> List<'a> {
         let headers: &[raw::Mesh] = view.array(table, count.into())?;
         let vertices = headers.iter().map(|header| u64::from(header.vertices)).fold(0, u64::saturating_add);
         let field = at.saturating_add(0x20).saturating_add(step);
-        let mut shades =
-            space.follow("colours", pointer(&model.shading), vertices.saturating_mul(4), field)?;
+        let mut colors_at =
+            space.resolve("colours", pointer(&model.colors), vertices.saturating_mul(4), field)?;
         let faces = |header: &raw::Mesh| u64::from(header.triangles).saturating_add(header.quads.into());
         self.spend(headers.iter().map(faces).fold(vertices, u64::saturating_add), table)?;
-        let mut welds = Welds::new();
+        let mut welds = WeldSlots::new();
         let mut meshes = Vec::new();
-        for ((number, header), place) in headers.iter().enumerate().zip((table..).step_by(16)) {
-            let link = rig.link(number);
-            if link.is_none() && !rig.bones.is_empty() {
-                warnings.push(view.error(place, Mml2Problem::NoLink(number)));
+        for ((number, header), header_at) in headers.iter().enumerate().zip((table..).step_by(16)) {
+            let link = hierarchy.link(number);
+            if link.is_none() && !hierarchy.bones.is_empty() {
+                warnings.push(view.error(header_at, Mml2Problem::NoLink(number)));
             }
-            // Without a link it stays with the root.
+            // A submesh without a link uses the root.
             let bone =
-                if rig.bones.is_empty() { None } else { Some(link.map_or(0, |link| link.bone.into())) };
-            let source = MeshSource { number, header: *header, at: place, shades, bone, materials };
+                if hierarchy.bones.is_empty() { None } else { Some(link.map_or(0, |link| link.bone.into())) };
+            let source = MeshSource { number, header: *header, at: header_at, colors_at, bone, materials };
             let mut mesh = mesh::read(space, source, &mut welds, warnings)?;
             let flags = link.map_or(0, |link| link.flags);
             mesh.hidden = flags & HIDDEN != 0;
-            if mesh.coded > 0 && flags & WELDED == 0 {
-                warnings.push(view.error(shades, Mml2Problem::UnflaggedWeld(number)));
+            if mesh.weld_codes > 0 && flags & WELDED == 0 {
+                warnings.push(view.error(colors_at, Mml2Problem::UnflaggedWeld(number)));
             }
-            shades = shades.saturating_add(u64::from(header.vertices).saturating_mul(4));
+            colors_at = colors_at.saturating_add(u64::from(header.vertices).saturating_mul(4));
             meshes.push(mesh);
         }
         Ok(meshes)
     }
 }
 
-/// The bones, and what hangs on them.
-struct Rig {
+/// Bones, and the links that attach submeshes to them.
+struct Hierarchy {
     bones: Vec<Joint>,
     links: Vec<raw::Link>,
-    /// Where the links stand.
+    /// Offset of the links in the view.
     at: u64,
 }
 
-impl Rig {
+impl Hierarchy {
     fn read(
-        space: Space<'_>,
+        space: PointerSpace<'_>,
         at: u64,
         model: &raw::Model,
         warnings: &mut Warnings,
@@ -246,15 +253,15 @@ impl Rig {
             return Err(view.error(at, Mml2Problem::NoMeshes));
         }
         let bytes = u64::from(count).saturating_mul(4);
-        let links_at = space.follow("hierarchy", hierarchy, bytes, at.saturating_add(0x14))?;
+        let links_at = space.resolve("hierarchy", hierarchy, bytes, at.saturating_add(0x14))?;
         let links: &[raw::Link] = view.array(links_at, count.into())?;
         // The root's parent is one past the last bone.
         let bones = links.first().map_or(0, |root| root.parent);
-        if !(1..=BONES_MOST).contains(&bones) {
+        if !(1..=MAX_BONES).contains(&bones) {
             return Err(view.error(links_at.saturating_add(1), Mml2Problem::BoneCount(bones)));
         }
         let bytes = u64::from(bones).saturating_mul(6);
-        let start = space.follow_aligned("skeleton", skeleton, bytes, at.saturating_add(0x10), 2)?;
+        let start = space.resolve_aligned("skeleton", skeleton, bytes, at.saturating_add(0x10), 2)?;
         let offsets: &[raw::Offset] = view.array(start, bones.into())?;
         let materials = model.materials.get();
         if materials != 0
@@ -263,25 +270,25 @@ impl Rig {
             warnings.push(view.error(at.saturating_add(0x14), Mml2Problem::LinkCount));
         }
         let mut parents: Vec<Option<Option<usize>>> = vec![None; bones.into()];
-        for ((number, link), place) in links.iter().enumerate().zip((links_at..).step_by(4)) {
+        for ((number, link), link_at) in links.iter().enumerate().zip((links_at..).step_by(4)) {
             if usize::from(link.mesh) != number {
-                warnings.push(view.error(place, Mml2Problem::LinkOrder { mesh: link.mesh, number }));
+                warnings.push(view.error(link_at, Mml2Problem::LinkOrder { mesh: link.mesh, number }));
             }
             let Some(parent) = parents.get_mut(usize::from(link.bone)) else {
                 return Err(
-                    view.error(place.saturating_add(2), Mml2Problem::NoBone { bone: link.bone, bones })
+                    view.error(link_at.saturating_add(2), Mml2Problem::NoBone { bone: link.bone, bones })
                 );
             };
             if link.parent > bones || link.parent == bones && number > 0 {
                 let kind = Mml2Problem::NoBone { bone: link.parent, bones };
-                return Err(view.error(place.saturating_add(1), kind));
+                return Err(view.error(link_at.saturating_add(1), kind));
             }
-            // The first that names a bone says what it hangs on.
+            // The first link of a bone determines its parent.
             parent.get_or_insert((link.parent != bones).then_some(usize::from(link.parent)));
         }
-        let nameless = parents.iter().filter(|parent| parent.is_none()).count();
-        if nameless > 0 {
-            warnings.push(view.error(links_at, Mml2Problem::LooseBones(nameless)));
+        let unlinked = parents.iter().filter(|parent| parent.is_none()).count();
+        if unlinked > 0 {
+            warnings.push(view.error(links_at, Mml2Problem::UnlinkedBones(unlinked)));
         }
         let joint = |((id, offset), parent): ((u32, &raw::Offset), &Option<Option<usize>>)| Joint {
             id,
@@ -292,38 +299,38 @@ impl Rig {
         Ok(Self { bones, links: links.to_vec(), at: links_at })
     }
 
-    /// What a submesh hangs on.
+    /// Returns the link of a submesh.
     fn link(&self, mesh: usize) -> Option<&raw::Link> {
         self.links.get(mesh)
     }
 }
 
-fn materials(space: Space<'_>, at: u64, model: &raw::Model) -> Result<Vec<Material>, FormatError> {
+fn materials(space: PointerSpace<'_>, at: u64, model: &raw::Model) -> Result<Vec<Material>, FormatError> {
     let pointer = model.materials.get();
     if pointer == 0 {
         return Ok(Vec::new());
     }
     let field = at.saturating_add(0x18);
-    let [shading, ..] = model.shading;
-    // They end where the next table begins.
-    let ends = [model.collision.get(), shading.get()].into_iter().filter(|end| *end > pointer);
+    let [colors, ..] = model.colors;
+    // The materials end at the next table.
+    let ends = [model.collision.get(), colors.get()].into_iter().filter(|end| *end > pointer);
     let count = ends.min().and_then(|end| end.checked_sub(pointer)).map_or(0, |bytes| u64::from(bytes / 4));
-    if !(1..=MATERIALS_MOST).contains(&count) {
+    if !(1..=MAX_MATERIALS).contains(&count) {
         return Err(space.view.error(field, Mml2Problem::MaterialCount(count)));
     }
-    let start = space.follow("materials", pointer, count.saturating_mul(4), field)?;
+    let start = space.resolve("materials", pointer, count.saturating_mul(4), field)?;
     let materials: &[raw::Material] = space.view.array(start, count)?;
     Ok(materials.iter().map(|raw| Material { page: raw.page.get(), clut: raw.clut.get() }).collect())
 }
 
-/// What the model says and nothing here uses.
+/// Returns the values of the model that pspge does not use.
 fn fields(
     view: View<'_>,
     entry_at: u64,
     entry: &raw::Entry,
     at: u64,
     model: &raw::Model,
-    rig: &Rig,
+    hierarchy: &Hierarchy,
 ) -> Vec<Field> {
     let mut fields = Vec::new();
     let mut field = |name: String, at: u64, value: String| {
@@ -339,14 +346,14 @@ fn fields(
     if model.face_steps != [0; 4] {
         field("face UV steps".to_owned(), at.saturating_add(0x38), format!("{:?}", model.face_steps));
     }
-    for ((number, link), place) in rig.links.iter().enumerate().zip((rig.at..).step_by(4)) {
+    for ((number, link), link_at) in hierarchy.links.iter().enumerate().zip((hierarchy.at..).step_by(4)) {
         let role = match link.flags & !(HIDDEN | WELDED) {
             0 => continue,
             1 => "1 (eyes)".to_owned(),
             2 => "2 (mouth)".to_owned(),
             other => format!("{other:#x}"),
         };
-        field(format!("flags of submesh {number}"), place.saturating_add(3), role);
+        field(format!("flags of submesh {number}"), link_at.saturating_add(3), role);
     }
     fields
 }

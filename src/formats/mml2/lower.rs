@@ -1,29 +1,31 @@
-//! From a figure to a model: expands vertices, and writes a list for each submesh and material and one that calls them.
+//! Lowers a parsed model: expands vertices, writes a display list per submesh and material, and a list that
+//! calls them.
 //!
-//! Vertices keep the file's numbers: 16-bit positions, 8-bit texture coordinates in texels. What they are multiplied by
-//! is in the matrices and in the texture scale. A submesh that shares vertices with others has weights: one bone matrix
-//! for each place that its vertices are transformed with.
+//! Vertices keep the file's numbers: 16-bit positions and 8-bit texture coordinates in texels. Their factors
+//! go into the matrices and the texture scale. Vertices of a submesh that shares some with others have
+//! weights, with one bone matrix per bone and scale.
 //!
 //! # Invariants
-//! Parses nothing. State is written when it changes and only then. Source: the format document on Mega Man Legends 2,
-//! §5, §9.
+//! Parses no file data. State is written only if it changes.
+//! Source: [as GE state](crate::reference::formats::mml2#as-ge-state).
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::figure::{Corner, Face, Figure, Mesh};
-use super::motion;
 use super::pages::Pages;
-use super::video::Video;
-use crate::formats::Selection;
-use crate::formats::cursor::View;
-use crate::formats::error::{FormatError, Problem};
-use crate::formats::load::Loader;
+use super::parsed::{Corner, Face, Joint, Mesh, ParsedModel};
+use super::problem::Mml2Problem;
+use super::sampler;
+use super::video::VideoMemory;
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::{FormatError, Problem};
+use crate::formats::core::loader::Loader;
+use crate::formats::core::options::Selection;
+use crate::formats::core::state_writer::{BONE_SLOTS, StateWriter, off, on, word};
 use crate::ge::address::Address;
 use crate::ge::command::Command;
 use crate::ge::list::ListBuilder;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Matrix;
-use crate::ge::registers::field::Register;
 use crate::ge::registers::pixel::{Comparison, MaskedTest};
 use crate::ge::registers::texture::{MinificationFilter, TextureFilter, TextureFunc, TextureFunction};
 use crate::ge::registers::transform::{Shade, ShadeMode};
@@ -31,47 +33,48 @@ use crate::ge::registers::vertex::{ColorFormat, ComponentFormat, IndexFormat, Pr
 use crate::model::matrix::{Affine, IDENTITY, scaled, then, translation};
 use crate::model::{Bone, MatrixUpload, Model, ModelInfo, Part, Skeleton, Up};
 
-/// Bone matrices of the engine.
-const SLOTS: usize = 8;
-/// 16-bit positions come out divided by this. Source: `ge-reference.md` §4.2.
+/// The GE divides 16-bit positions by this.
+/// Source: [component decoding](crate::reference::ge::vertices#component-decoding).
 const POSITION_ONE: f32 = 32768.0;
-/// A weight of one in 8 bits. Source: `ge-reference.md` §4.2.
+/// The 8-bit weight 1.0.
+/// Source: [component decoding](crate::reference::ge::vertices#component-decoding).
 const WEIGHT_ONE: u8 = 128;
-/// Bytes of the largest component of a vertex, which its size is a multiple of.
+/// Size in bytes of the largest vertex component. The size of a vertex is a multiple of it.
 const VERTEX_ALIGNMENT: usize = 4;
 
-/// What a vertex is transformed with: a bone, and the exponent of its submesh's scale.
-type Slot = (Option<usize>, i8);
+/// Identifies the matrix of a vertex: a bone, and the scale exponent of its submesh.
+type MatrixKey = (Option<usize>, i8);
 
-/// Faces that need no more matrices than the engine has, with the vertices they use.
-struct Batch<'a> {
-    slots: Vec<Slot>,
+/// Faces that together need at most eight matrices.
+struct FaceBatch<'a> {
+    slots: Vec<MatrixKey>,
     faces: Vec<&'a Face>,
 }
 
-/// A list of its own, before it is known from where it is called.
-struct Sub {
+/// A display list of one submesh and material.
+struct SubList {
     list: std::ops::Range<Address>,
     material: usize,
     triangles: usize,
     is_flagged: bool,
 }
 
-/// The model of a figure, with textures from video memory.
+/// Lowers a parsed model, with textures from video memory.
 pub(super) fn lower(
-    figure: Figure,
-    video: &Video,
+    parsed: ParsedModel,
+    video: &VideoMemory,
     file: View<'_>,
     selection: Selection,
 ) -> Result<Model, FormatError> {
-    let Figure { bones, levels, materials, tracks, unit: [x, y, z], fields, mut warnings, .. } = figure;
+    let ParsedModel { bones, levels, materials, animation, unit: [x, y, z], fields, mut warnings, .. } =
+        parsed;
     let mut notes = Vec::new();
-    // Half a turn around x: the console's y points down. Both signs change, so that windings stay.
-    let space = scaled(IDENTITY, [x, -y, -z]);
+    // Half a turn around x, because y points down on the console. Two signs change, so windings stay.
+    let to_model = scaled(IDENTITY, [x, -y, -z]);
     let mut loader = Loader::new();
     let pages = Pages::load(&materials, video, &mut loader, file, &mut notes)?;
     let skeleton =
-        skeleton(&bones, space).transpose().map_err(|problem| file.error(figure.offset, problem))?;
+        skeleton(&bones, to_model).transpose().map_err(|problem| file.error(parsed.offset, problem))?;
     let level = selection.level_of_detail.min(levels.len().saturating_sub(1));
     let meshes = levels.get(level).map(Vec::as_slice).unwrap_or_default();
 
@@ -79,19 +82,19 @@ pub(super) fn lower(
     let mut prepared = Vec::new();
     for mesh in meshes {
         for batch in batches(mesh) {
-            let arranged = arrange(mesh, &batch);
-            let vertices = loader.store(file, 0, &arranged.vertices)?;
-            let indices = loader.store(file, 0, &arranged.indices)?;
-            prepared.push((mesh, batch, arranged, vertices, indices));
+            let packed = pack(mesh, &batch);
+            let vertices = loader.store(file, 0, &packed.vertices)?;
+            let indices = loader.store(file, 0, &packed.indices)?;
+            prepared.push((mesh, batch, packed, vertices, indices));
         }
     }
     let (start, room) = loader.room();
     let mut list = ListBuilder::new(start);
     let mut lists = Vec::new();
-    for (_, batch, arranged, vertices, indices) in &prepared {
+    for (_, batch, packed, vertices, indices) in &prepared {
         let mut subs = Vec::new();
         let mut indices = *indices;
-        for run in &arranged.runs {
+        for run in &packed.runs {
             let start = list.here();
             list.write(vertex_type(batch.slots.len()));
             list.address(Opcode::VADDR, *vertices).address(Opcode::IADDR, indices);
@@ -100,13 +103,13 @@ pub(super) fn lower(
             indices = indices.offset(u32::from(run.corners).saturating_mul(2));
             let triangles = usize::from(run.corners / 3);
             let material = run.material;
-            subs.push(Sub { list: start..list.here(), material, triangles, is_flagged: run.is_flagged });
+            subs.push(SubList { list: start..list.here(), material, triangles, is_flagged: run.is_flagged });
         }
         lists.push(subs);
     }
 
     let entry = list.here();
-    let mut writer = Writer::new(list, &pages, space, skeleton.as_ref());
+    let mut writer = ModelList::new(list, &pages, to_model, skeleton.as_ref());
     let mut parts = Vec::new();
     let mut info = ModelInfo {
         format: "mml2",
@@ -116,18 +119,18 @@ pub(super) fn lower(
         ..ModelInfo::default()
     };
     let mut hidden = 0usize;
-    let mut is_before = None;
-    for ((mesh, batch, arranged, ..), subs) in prepared.iter().zip(lists) {
+    let mut previous_mesh = None;
+    for ((mesh, batch, packed, ..), subs) in prepared.iter().zip(lists) {
         let is_drawn = selection.hidden || !mesh.hidden && is_chosen(mesh, meshes, selection);
-        if is_before.replace(mesh.number) != Some(mesh.number) {
+        if previous_mesh.replace(mesh.number) != Some(mesh.number) {
             info.meshes = info.meshes.saturating_add(usize::from(is_drawn));
             hidden = hidden.saturating_add(usize::from(!is_drawn));
         }
         if !is_drawn {
-            // Its lists lie there for whoever wants to call them.
+            // The lists stay in memory for callers that want to draw them.
             continue;
         }
-        info.vertices = info.vertices.saturating_add(arranged.count);
+        info.vertices = info.vertices.saturating_add(packed.count);
         for sub in subs {
             info.triangles = info.triangles.saturating_add(sub.triangles);
             let number = parts.len();
@@ -136,17 +139,19 @@ pub(super) fn lower(
     }
     info.groups = parts.len();
     info.draws = parts.len();
-    writer.list.set(Opcode::RET, 0);
-    let bytes = u64::try_from(writer.list.words().len()).unwrap_or(u64::MAX).saturating_mul(4);
+    writer.state.list_mut().set(Opcode::RET, 0);
+    let bytes = writer.state.bytes();
     if bytes > room.into() {
-        return Err(file.error(figure.offset, Problem::OutOfMemory(bytes)));
+        return Err(file.error(parsed.offset, Problem::OutOfMemory(bytes)));
     }
-    writer.list.store(loader.memory_mut());
+    writer.state.list().store(loader.memory_mut());
     if hidden > 0 {
-        notes.push(format!("{hidden} submeshes are hidden or alternatives; --hidden draws them all"));
+        notes.push(format!(
+            "{hidden} submeshes are hidden or alternatives; selecting hidden parts draws them all"
+        ));
     }
     let offsets = bones.iter().map(|joint| (joint.id, joint.offset.map(f32::from))).collect();
-    let animations = motion::animations(tracks, offsets, space);
+    let animations = sampler::animations(animation, offsets, to_model);
     let (memory, sources) = loader.finish();
     let textures = pages.textures;
     notes.extend(std::mem::take(&mut warnings).lines());
@@ -165,39 +170,41 @@ pub(super) fn lower(
     })
 }
 
-/// Whether a submesh is one of the alternatives that are wanted; beyond the last one, the last.
+/// Returns true if a submesh belongs to the selected alternative. Numbers past the last one select the last
+/// one.
 fn is_chosen(mesh: &Mesh, meshes: &[Mesh], selection: Selection) -> bool {
-    let last = meshes.iter().filter_map(|mesh| mesh.group).max().unwrap_or(0);
-    mesh.group.is_none_or(|group| group == selection.group.min(last))
+    let last = meshes.iter().filter_map(|mesh| mesh.alternative).max().unwrap_or(0);
+    mesh.alternative.is_none_or(|alternative| alternative == selection.group.min(last))
 }
 
-/// The bones in metres, upright.
-fn skeleton(joints: &[super::figure::Joint], space: Affine) -> Option<Result<Skeleton, super::Mml2Problem>> {
+/// Builds the upright skeleton in metres. Returns `None` for models without bones.
+fn skeleton(joints: &[Joint], to_model: Affine) -> Option<Result<Skeleton, Mml2Problem>> {
     if joints.is_empty() {
         return None;
     }
-    let bone = |joint: &super::figure::Joint| {
+    let bone = |joint: &Joint| {
         let local = translation(joint.offset.map(f32::from));
-        let local = if joint.parent.is_none() { then(&local, &space) } else { local };
+        let local = if joint.parent.is_none() { then(&local, &to_model) } else { local };
         Bone { id: joint.id, name: None, parent: joint.parent, local }
     };
-    Some(Skeleton::new(joints.iter().map(bone).collect()).ok_or(super::Mml2Problem::Circle))
+    Some(Skeleton::new(joints.iter().map(bone).collect()).ok_or(Mml2Problem::Circle))
 }
 
-/// Cuts a submesh into pieces that use at most as many matrices as there are: nearly always one.
-fn batches(mesh: &Mesh) -> Vec<Batch<'_>> {
+/// Splits a submesh into batches of faces with at most eight matrices. One batch nearly always suffices.
+fn batches(mesh: &Mesh) -> Vec<FaceBatch<'_>> {
     let own = (mesh.bone, mesh.scale);
-    let mut batches: Vec<Batch<'_>> = Vec::new();
+    let mut batches: Vec<FaceBatch<'_>> = Vec::new();
     for face in &mesh.faces {
         let used = face.triangles().flatten().filter_map(|corner| mesh.vertices.get(corner.vertex));
-        let mut needed: Vec<Slot> = used.map(|vertex| (vertex.bone, vertex.scale)).collect();
+        let mut needed: Vec<MatrixKey> = used.map(|vertex| (vertex.bone, vertex.scale)).collect();
         needed.sort_unstable();
         needed.dedup();
-        let missing = |slots: &[Slot]| needed.iter().filter(|slot| !slots.contains(slot)).count();
-        let fits =
-            batches.last().is_some_and(|last| last.slots.len().saturating_add(missing(&last.slots)) <= SLOTS);
+        let missing = |slots: &[MatrixKey]| needed.iter().filter(|slot| !slots.contains(slot)).count();
+        let fits = batches
+            .last()
+            .is_some_and(|last| last.slots.len().saturating_add(missing(&last.slots)) <= BONE_SLOTS);
         if !fits {
-            batches.push(Batch { slots: vec![own], faces: Vec::new() });
+            batches.push(FaceBatch { slots: vec![own], faces: Vec::new() });
         }
         if let Some(last) = batches.last_mut() {
             for slot in needed {
@@ -211,58 +218,58 @@ fn batches(mesh: &Mesh) -> Vec<Batch<'_>> {
     batches
 }
 
-/// A batch as the engine reads it.
-struct Arranged {
+/// A batch in the GE's vertex and index formats.
+struct PackedBatch {
     vertices: Vec<u8>,
-    /// How many vertices.
+    /// Number of vertices.
     count: usize,
     indices: Vec<u8>,
-    runs: Vec<Run>,
+    runs: Vec<IndexRun>,
 }
 
 /// Indices that are drawn together.
-struct Run {
+struct IndexRun {
     material: usize,
-    /// Whether it is of faces with flags.
+    /// Whether the faces have flags.
     is_flagged: bool,
     corners: u16,
 }
 
-/// Gives each pair of a vertex and texture coordinates a place, and sorts faces by material.
-fn arrange(mesh: &Mesh, batch: &Batch<'_>) -> Arranged {
-    let mut places: HashMap<Corner, u16> = HashMap::new();
+/// Numbers each distinct pair of vertex and texture coordinates, and groups faces by material and flags.
+fn pack(mesh: &Mesh, batch: &FaceBatch<'_>) -> PackedBatch {
+    let mut numbers: HashMap<Corner, u16> = HashMap::new();
     let mut vertices = Vec::new();
     let mut by_state: BTreeMap<(usize, bool), Vec<u16>> = BTreeMap::new();
     for face in &batch.faces {
         let run = by_state.entry((face.material, face.flags != 0)).or_default();
         for corner in face.triangles().flatten() {
-            let next = u16::try_from(places.len()).unwrap_or(u16::MAX);
-            let place = *places.entry(corner).or_insert_with(|| {
-                put_vertex(&mut vertices, mesh, &batch.slots, corner);
+            let next = u16::try_from(numbers.len()).unwrap_or(u16::MAX);
+            let number = *numbers.entry(corner).or_insert_with(|| {
+                write_vertex(&mut vertices, mesh, &batch.slots, corner);
                 next
             });
-            run.push(place);
+            run.push(number);
         }
     }
     let corners = |run: &Vec<u16>| u16::try_from(run.len()).unwrap_or(u16::MAX);
-    let runs = by_state.iter().map(|(&(material, is_flagged), run)| Run {
+    let runs = by_state.iter().map(|(&(material, is_flagged), run)| IndexRun {
         material,
         is_flagged,
         corners: corners(run),
     });
-    Arranged {
+    PackedBatch {
         runs: runs.collect(),
-        count: places.len(),
-        indices: by_state.values().flatten().flat_map(|place| place.to_le_bytes()).collect(),
+        count: numbers.len(),
+        indices: by_state.values().flatten().flat_map(|number| number.to_le_bytes()).collect(),
         vertices,
     }
 }
 
-/// Weights, where there is more than one matrix, then texture coordinates, colour, position.
-fn put_vertex(out: &mut Vec<u8>, mesh: &Mesh, slots: &[Slot], corner: Corner) {
+/// Appends a vertex: weights for several matrices, then texture coordinates, colour and position.
+fn write_vertex(out: &mut Vec<u8>, mesh: &Mesh, slots: &[MatrixKey], corner: Corner) {
     let Some(vertex) = mesh.vertices.get(corner.vertex) else { return };
     if slots.len() > 1 {
-        let weight = |slot: &Slot| if *slot == (vertex.bone, vertex.scale) { WEIGHT_ONE } else { 0 };
+        let weight = |slot: &MatrixKey| if *slot == (vertex.bone, vertex.scale) { WEIGHT_ONE } else { 0 };
         out.extend(slots.iter().map(weight));
     }
     out.extend(corner.uv);
@@ -286,29 +293,32 @@ fn vertex_type(slots: usize) -> VertexType {
     }
 }
 
-/// The model's list while it is written, and the engine's state as far as the list has set it.
-struct Writer<'a> {
-    list: ListBuilder,
+/// Writes the list that calls the sub-lists.
+struct ModelList<'a> {
+    /// Matrices are identified by their [`MatrixKey`]; `None` is the identity.
+    state: StateWriter<Option<MatrixKey>>,
     pages: &'a Pages,
-    space: Affine,
+    to_model: Affine,
     skeleton: Option<&'a Skeleton>,
-    /// The bones at rest.
+    /// World matrices of the bones in the rest pose.
     rest: Vec<Affine>,
-    /// What WORLD is; the outer `None` where that is not known, the inner for the identity.
-    world: Option<Option<Slot>>,
-    bones: [Option<Slot>; SLOTS],
+    /// Texture of the previous call.
     texture: Option<Option<usize>>,
-    loaded: Option<usize>,
-    culling: Option<bool>,
 }
 
-impl<'a> Writer<'a> {
-    fn new(mut list: ListBuilder, pages: &'a Pages, space: Affine, skeleton: Option<&'a Skeleton>) -> Self {
+impl<'a> ModelList<'a> {
+    fn new(
+        mut list: ListBuilder,
+        pages: &'a Pages,
+        to_model: Affine,
+        skeleton: Option<&'a Skeleton>,
+    ) -> Self {
         list.set(Opcode::OFFSETADDR, 0);
-        state().into_iter().for_each(|command| {
+        for command in defaults() {
             list.push(command);
-        });
-        // Coordinates count texels of a page of 256, and 8 bits come out divided by 128; half a texel, to hit its middle.
+        }
+        // Coordinates are texels of a page of 256 x 256, which the GE divides by 128. The offset is half a
+        // texel.
         for opcode in [Opcode::TEXSCALEU, Opcode::TEXSCALEV] {
             list.float(opcode, 0.5);
         }
@@ -316,35 +326,27 @@ impl<'a> Writer<'a> {
             list.float(opcode, 1.0 / 512.0);
         }
         let rest = skeleton.map(|skeleton| skeleton.world(&skeleton.rest())).unwrap_or_default();
-        let (world, texture, loaded, culling) = (None, None, None, None);
-        Self { list, pages, space, skeleton, rest, world, bones: [None; SLOTS], texture, loaded, culling }
+        Self { state: StateWriter::new(list), pages, to_model, skeleton, rest, texture: None }
     }
 
-    /// Sets what a list needs, and calls it.
-    fn call(&mut self, mesh: usize, group: usize, batch: &Batch<'_>, sub: Sub) -> Part {
-        let texture = self.pages.of_material.get(sub.material).copied().flatten();
+    /// Sets the state of a sub-list and calls it.
+    fn call(&mut self, mesh: usize, group: usize, batch: &FaceBatch<'_>, sub: SubList) -> Part {
+        let texture = self.pages.by_material.get(sub.material).copied().flatten();
         if self.texture.replace(texture) != Some(texture) {
-            self.list.set(Opcode::TEXENABLE, u32::from(texture.is_some()));
-            if let Some(found) = texture.and_then(|index| self.pages.textures.get(index))
-                && self.loaded.replace(found.index) != Some(found.index)
-            {
-                found.commands(0).into_iter().for_each(|command| {
-                    self.list.push(command);
-                });
+            self.state.list_mut().set(Opcode::TEXENABLE, u32::from(texture.is_some()));
+            if let Some(found) = texture.and_then(|index| self.pages.textures.get(index)) {
+                self.state.texture(found);
             }
         }
-        // Faces with flags may be meant to be seen from both sides.
-        if self.culling.replace(!sub.is_flagged) != Some(!sub.is_flagged) {
-            self.list.set(Opcode::CULLENABLE, u32::from(!sub.is_flagged));
-        }
+        // Faces with flags may be meant to be two-sided.
+        self.state.set(Command::new(Opcode::CULLENABLE, u32::from(!sub.is_flagged)));
         let uploads = self.matrices(&batch.slots);
-        let call = self.list.here().offset(4);
-        self.list.address(Opcode::CALL, sub.list.start);
-        let mut palette = [None; SLOTS];
+        let call = self.state.call(sub.list.start);
+        let mut palette = [None; BONE_SLOTS];
         let is_weighted = batch.slots.len() > 1;
         if is_weighted {
-            for (place, (bone, _)) in palette.iter_mut().zip(&batch.slots) {
-                *place = self.id(*bone);
+            for (entry, (bone, _)) in palette.iter_mut().zip(&batch.slots) {
+                *entry = self.id(*bone);
             }
         }
         Part {
@@ -360,51 +362,39 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The number of a bone by which the model's parts speak of it.
+    /// Returns the id of a bone, as used in the parts of the model.
     fn id(&self, bone: Option<usize>) -> Option<u32> {
         Some(self.skeleton?.bones().get(bone?)?.id)
     }
 
-    /// WORLD where there is one matrix, else the bone matrices.
-    fn matrices(&mut self, slots: &[Slot]) -> Vec<MatrixUpload> {
+    /// Uploads WORLD if there is one matrix, else the bone matrices.
+    fn matrices(&mut self, slots: &[MatrixKey]) -> Vec<MatrixUpload> {
         if let [slot] = slots {
-            if self.world.replace(Some(*slot)) == Some(Some(*slot)) {
-                return Vec::new();
-            }
-            return vec![self.upload(Matrix::World, 0, 0, *slot)];
+            return self.upload(Matrix::World, 0, *slot).into_iter().collect();
         }
-        if self.world.replace(None) != Some(None) {
-            self.list.matrix(Matrix::World, 0, &IDENTITY);
-        }
-        let mut uploads = Vec::new();
-        for ((number, slot), first) in slots.iter().enumerate().zip((0u32..).step_by(12)) {
-            let known = self.bones.get_mut(number).and_then(|known| known.replace(*slot));
-            if known != Some(*slot) {
-                uploads.push(self.upload(Matrix::Bone, number, first, *slot));
-            }
-        }
-        uploads
+        self.state.matrix(Matrix::World, 0, None, || IDENTITY);
+        let slots = slots.iter().enumerate();
+        slots.filter_map(|(number, slot)| self.upload(Matrix::Bone, number, *slot)).collect()
     }
 
-    fn upload(&mut self, matrix: Matrix, slot: usize, first: u32, (bone, scale): Slot) -> MatrixUpload {
-        let factor = POSITION_ONE * libm::exp2f(f32::from(scale));
-        let numbers = scaled(IDENTITY, [factor; 3]);
-        let rest = bone.and_then(|bone| self.rest.get(bone)).copied();
+    fn upload(&mut self, matrix: Matrix, slot: usize, (bone, scale): MatrixKey) -> Option<MatrixUpload> {
         let id = self.id(bone);
-        // Without a bone, nothing else brings it into the model's space.
-        let binding = if id.is_some() { numbers } else { then(&numbers, &self.space) };
-        let full = rest.map_or(binding, |rest| then(&binding, &rest));
-        let at = self.list.here().offset(4);
-        self.list.matrix(matrix, first, &full);
-        MatrixUpload { matrix, slot, bone: id, binding, at }
+        let binding = || {
+            let factor = POSITION_ONE * libm::exp2f(f32::from(scale));
+            let numbers = scaled(IDENTITY, [factor; 3]);
+            // Without a bone, the conversion to model space has to be part of the matrix.
+            if id.is_some() { numbers } else { then(&numbers, &self.to_model) }
+        };
+        let rest = bone.and_then(|bone| self.rest.get(bone));
+        let full = || rest.map_or_else(binding, |rest| then(&binding(), rest));
+        let at = self.state.matrix(matrix, slot, Some((bone, scale)), full)?;
+        Some(MatrixUpload { matrix, slot, bone: id, binding: binding(), at })
     }
 }
 
-/// State that all parts share. The console multiplies texels by colours of which 0x80 is one, blends nothing here, and
-/// takes the nearest texel.
-fn state() -> [Command; 25] {
-    let off = |opcode| Command::new(opcode, 0);
-    let on = |opcode| Command::new(opcode, 1);
+/// State common to all parts. As on the console, texels are multiplied by colours with 0x80 as 1.0, blending
+/// is off, and the filter is nearest.
+fn defaults() -> [Command; 25] {
     let filter = TextureFilter { minification: MinificationFilter::NEAREST, magnify_linear: false };
     let function = TextureFunc { function: TextureFunction::MODULATE, use_alpha: true, double: true };
     let alpha = MaskedTest { function: Comparison::GREATER, reference: 0, mask: 0xFF };
@@ -432,13 +422,9 @@ fn state() -> [Command; 25] {
         word(filter),
         word(function),
         alpha.to(Opcode::ALPHATEST),
-        // For lists that switch lighting on: white from everywhere.
+        // White ambient light, for lists that enable lighting.
         Command::new(Opcode::AMBIENTCOLOR, 0x00FF_FFFF),
         Command::new(Opcode::AMBIENTALPHA, 0xFF),
         Command::new(Opcode::MATERIALALPHA, 0xFF),
     ]
-}
-
-fn word<R: Register>(value: R) -> Command {
-    Command::new(R::OPCODE, value.to_argument())
 }

@@ -1,23 +1,28 @@
-//! The compression of sections. Source: the format document on Mega Man Legends 2, §1.1.
+//! The compression of sections.
+//! Source: [LZ compression](crate::reference::formats::mml2#lz-compression).
 
-use super::Mml2Problem;
-use crate::formats::cursor::{Cursor, View};
-use crate::formats::error::FormatError;
+use super::problem::Mml2Problem;
+use crate::formats::core::cursor::{Cursor, View};
+use crate::formats::core::error::FormatError;
 
-/// Output bytes that the window moves on at the token of all ones.
-const WINDOW: u64 = 0x2000;
+/// Bytes by which the token 0xFFFF advances the window.
+const WINDOW_STEP: u64 = 0x2000;
 
-/// What was unpacked.
+/// Unpacked bytes and the amount of packed data they used.
 #[derive(Debug)]
 pub(super) struct Unpacked {
     pub(super) bytes: Vec<u8>,
-    /// Bytes of the packed data that were needed.
+    /// Number of packed bytes read.
     pub(super) consumed: u64,
 }
 
-/// Unpacks `size` bytes from `flags` bytes of flag words and the tokens behind them.
+/// Unpacks `size` bytes from `flags` bytes of flag words and the tokens after them.
 ///
-/// The work is bounded by the packed bytes: a flag and a token yield at most 18 bytes.
+/// The work is limited by the packed size: a flag and a token yield at most 18 bytes.
+///
+/// # Errors
+/// If the flags are not whole words, the packed data end early, a copy reads bytes that do not exist yet, or
+/// the output does not end at `size`.
 pub(super) fn unpack(packed: View<'_>, flags: u64, size: u64) -> Result<Unpacked, FormatError> {
     if !flags.is_multiple_of(4) || flags > packed.len() {
         return Err(packed.error(0, Mml2Problem::LzFlags(flags)));
@@ -27,37 +32,39 @@ pub(super) fn unpack(packed: View<'_>, flags: u64, size: u64) -> Result<Unpacked
     let mut out: Vec<u8> = Vec::new();
     let mut window = 0u64;
     let mut bits = 0u32;
-    let mut left = 0u32;
+    let mut bits_left = 0u32;
     while (out.len() as u64) < size {
-        if left == 0 {
+        if bits_left == 0 {
             if words.at() >= flags {
-                return Err(packed.error(words.at(), Mml2Problem::LzEnds { size, made: out.len() as u64 }));
+                return Err(
+                    packed.error(words.at(), Mml2Problem::LzEnds { size, produced: out.len() as u64 })
+                );
             }
             bits = words.word()?;
-            left = 32;
+            bits_left = 32;
         }
         let is_copy = bits & 0x8000_0000 != 0;
         bits = bits.wrapping_shl(1);
-        left = left.saturating_sub(1);
+        bits_left = bits_left.saturating_sub(1);
         let at = tokens.at();
         let token = u16::from_le_bytes(tokens.read()?);
         match (is_copy, token) {
             (false, _) => out.extend(token.to_le_bytes()),
-            (true, 0xFFFF) => window = window.saturating_add(WINDOW),
+            (true, 0xFFFF) => window = window.saturating_add(WINDOW_STEP),
             (true, _) => {
                 let from = window.saturating_add(u64::from(token >> 3));
                 let length = (u64::from(token & 7).saturating_add(2)).saturating_mul(2);
-                // Byte by byte: a copy may run into what it writes.
-                for place in (from..).take(usize::try_from(length).unwrap_or(0)) {
-                    let byte = usize::try_from(place).ok().and_then(|place| out.get(place)).copied();
-                    let made = out.len() as u64;
-                    out.push(byte.ok_or_else(|| packed.error(at, Mml2Problem::LzAhead { from, made }))?);
+                // Byte by byte, because source and destination may overlap.
+                for position in (from..).take(usize::try_from(length).unwrap_or(0)) {
+                    let byte = usize::try_from(position).ok().and_then(|position| out.get(position)).copied();
+                    let produced = out.len() as u64;
+                    out.push(byte.ok_or_else(|| packed.error(at, Mml2Problem::LzAhead { from, produced }))?);
                 }
             }
         }
     }
     if out.len() as u64 != size {
-        return Err(packed.error(0, Mml2Problem::LzEnds { size, made: out.len() as u64 }));
+        return Err(packed.error(0, Mml2Problem::LzEnds { size, produced: out.len() as u64 }));
     }
     Ok(Unpacked { bytes: out, consumed: tokens.at() })
 }

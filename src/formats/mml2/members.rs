@@ -1,25 +1,25 @@
-//! What an archive holds, and by which names it is asked for.
+//! The members of an archive and their names.
 //!
 //! * `N` or `entity:N`: an entity, numbered through all lists of the archive.
-//! * `player`, `weapon`, and `0` where there are no entities.
-//! * `section:N`: a section, numbered from 0 without terminators; `section:N/M` entity M of a section.
+//! * `player`, `weapon`, or `0` if there are no entities.
+//! * `section:N`: a section, numbered from 0 without terminators; `section:N/M`: entity M of a section.
 //! * `textures`: all images.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::archive::{Archive, Kind, Payload, Section};
+use super::archive::{Archive, Payload, Section, SectionKind};
+use super::counts::Counts;
 use super::entity::{self, List};
-use super::figure::Figure;
-use super::player::{self, Dump};
-use super::tally::Tally;
+use super::parsed::ParsedModel;
+use super::player::{self, MemoryDump};
 use super::tim;
-use crate::formats::error::{FormatError, Problem, Warnings};
-use crate::formats::{Format, Member};
+use crate::formats::core::descriptor::{Format, Member};
+use crate::formats::core::error::{FormatError, Problem, Warnings};
 
-/// A section with entities, its payload unpacked.
+/// A section with entities, unpacked.
 #[derive(Debug)]
-pub(super) struct Bundle<'a> {
+pub(super) struct EntitySection<'a> {
     /// Number of the section.
     section: usize,
     payload: Payload<'a>,
@@ -28,31 +28,31 @@ pub(super) struct Bundle<'a> {
     count: usize,
 }
 
-/// What can be drawn or looked at in an archive.
+/// The drawable members of an archive.
 #[derive(Debug)]
-pub(super) struct Contents<'a> {
-    bundles: Vec<Bundle<'a>>,
-    dump: Option<Dump<'a>>,
+pub(super) struct Inventory<'a> {
+    entity_sections: Vec<EntitySection<'a>>,
+    dump: Option<MemoryDump<'a>>,
     textures: Range<usize>,
 }
 
-/// What a name means.
+/// A member, found by name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Wanted {
+pub(super) enum MemberRef {
     /// An entity, by its number in the archive.
     Entity(usize),
     /// The player or weapon.
     Dump,
     /// The images of these sections.
     Textures(Range<usize>),
-    /// A section that is none of these.
+    /// Any other section.
     Raw(usize),
 }
 
-impl<'a> Contents<'a> {
-    /// Looks through an archive.
+impl<'a> Inventory<'a> {
+    /// Finds the entities, and the player or weapon, of an archive.
     pub(super) fn read(archive: &Archive<'a>, warnings: &mut Warnings) -> Result<Self, FormatError> {
-        let mut bundles = Vec::new();
+        let mut entity_sections = Vec::new();
         let mut first = 0usize;
         for (number, section) in archive.sections.iter().enumerate() {
             if !section.kind.may_be_entities() {
@@ -65,43 +65,43 @@ impl<'a> Contents<'a> {
             let list = List::read(payload.view()).map_err(|error| payload.located(error))?;
             let count = list.entries.len();
             drop(list);
-            bundles.push(Bundle { section: number, payload, first, count });
+            entity_sections.push(EntitySection { section: number, payload, first, count });
             first = first.saturating_add(count);
         }
         let textures = 0..archive.sections.len();
-        Ok(Self { bundles, dump: player::find(archive), textures })
+        Ok(Self { entity_sections, dump: player::find(archive), textures })
     }
 
-    /// The player or weapon.
-    pub(super) const fn dump(&self) -> Option<&Dump<'a>> {
+    /// Returns the player or weapon.
+    pub(super) const fn dump(&self) -> Option<&MemoryDump<'a>> {
         self.dump.as_ref()
     }
 
-    fn entities(&self) -> usize {
-        self.bundles.iter().map(|bundle| bundle.count).fold(0, usize::saturating_add)
+    fn entity_count(&self) -> usize {
+        self.entity_sections.iter().map(|entities| entities.count).fold(0, usize::saturating_add)
     }
 
-    /// What is drawn where nothing is asked for.
-    pub(super) fn first(&self) -> Wanted {
-        if self.entities() > 0 {
-            Wanted::Entity(0)
+    /// Returns the member to open by default.
+    pub(super) fn first(&self) -> MemberRef {
+        if self.entity_count() > 0 {
+            MemberRef::Entity(0)
         } else if self.dump.is_some() {
-            Wanted::Dump
+            MemberRef::Dump
         } else {
-            Wanted::Textures(self.textures.clone())
+            MemberRef::Textures(self.textures.clone())
         }
     }
 
-    /// What a name means; `None` where it means nothing.
-    pub(super) fn find(&self, part: &str) -> Option<Wanted> {
+    /// Finds a member by name. Returns `None` if the name is unknown.
+    pub(super) fn find(&self, part: &str) -> Option<MemberRef> {
         let dump = |is_weapon: bool| {
-            self.dump.as_ref().filter(|dump| dump.is_weapon == is_weapon).map(|_| Wanted::Dump)
+            self.dump.as_ref().filter(|dump| dump.is_weapon == is_weapon).map(|_| MemberRef::Dump)
         };
         match part {
-            "textures" => return Some(Wanted::Textures(self.textures.clone())),
+            "textures" => return Some(MemberRef::Textures(self.textures.clone())),
             "player" => return dump(false),
             "weapon" => return dump(true),
-            "0" if self.entities() == 0 && self.dump.is_some() => return Some(Wanted::Dump),
+            "0" if self.entity_count() == 0 && self.dump.is_some() => return Some(MemberRef::Dump),
             _ => {}
         }
         if let Some(section) = part.strip_prefix("section:") {
@@ -110,47 +110,48 @@ impl<'a> Contents<'a> {
                 None => (section, None),
             };
             let number: usize = number.parse().ok().filter(|number| *number < self.textures.end)?;
-            let bundle = self.bundles.iter().find(|bundle| bundle.section == number);
-            return match (bundle, inner) {
-                (Some(bundle), _) => {
+            let entities = self.entity_sections.iter().find(|entities| entities.section == number);
+            return match (entities, inner) {
+                (Some(entities), _) => {
                     let inner: usize = inner.unwrap_or("0").parse().ok()?;
-                    (inner < bundle.count).then(|| Wanted::Entity(bundle.first.saturating_add(inner)))
+                    (inner < entities.count).then(|| MemberRef::Entity(entities.first.saturating_add(inner)))
                 }
-                (None, None) => Some(Wanted::Raw(number)),
+                (None, None) => Some(MemberRef::Raw(number)),
                 (None, Some(_)) => None,
             };
         }
         let number: usize = part.strip_prefix("entity:").unwrap_or(part).parse().ok()?;
-        (number < self.entities()).then_some(Wanted::Entity(number))
+        (number < self.entity_count()).then_some(MemberRef::Entity(number))
     }
 
     /// Reads an entity by its number in the archive.
-    pub(super) fn entity(&self, index: usize) -> Result<Figure, FormatError> {
-        let holds =
-            |bundle: &&Bundle<'_>| (bundle.first..bundle.first.saturating_add(bundle.count)).contains(&index);
-        // Numbers come from `find` and `first`, so that there is one.
-        let bundle = self.bundles.iter().find(holds).or(self.bundles.first());
-        match bundle {
-            Some(bundle) => bundle.entity(index),
-            None => Ok(Figure::default()),
+    pub(super) fn entity(&self, index: usize) -> Result<ParsedModel, FormatError> {
+        let holds = |entities: &&EntitySection<'_>| {
+            (entities.first..entities.first.saturating_add(entities.count)).contains(&index)
+        };
+        // Always found, because numbers come from `find` and `first`.
+        let entities = self.entity_sections.iter().find(holds).or(self.entity_sections.first());
+        match entities {
+            Some(entities) => entities.entity(index),
+            None => Ok(ParsedModel::default()),
         }
     }
 
-    /// All that can be asked for, in the order: entities, player or weapon, sections and terminators.
-    pub(super) fn members(&self, archive: &Archive<'_>) -> Vec<Member> {
+    /// Lists all members: entities, then the player or weapon, then sections and terminators.
+    pub(super) fn members(&self, archive: &Archive<'_>, own: Format) -> Vec<Member> {
         let mut members = Vec::new();
-        for bundle in &self.bundles {
-            let Ok(list) = List::read(bundle.payload.view()) else { continue };
-            for inner in 0..bundle.count {
-                let index = bundle.first.saturating_add(inner);
+        for entities in &self.entity_sections {
+            let Ok(list) = List::read(entities.payload.view()) else { continue };
+            for inner in 0..entities.count {
+                let index = entities.first.saturating_add(inner);
                 let kind = list.entries.get(inner).map_or(0, |entry| entry.kind.get());
-                let at = bundle.payload.view().file_offset(list.model_at(inner));
+                let at = entities.payload.view().file_offset(list.model_at(inner));
                 members.push(Member {
                     index,
                     name: Some(format!("entity:{index}")),
                     kind: Some(format!("entity {kind:08x}")),
-                    format: Some(Format::Mml2),
-                    offset: bundle.payload.file_offset(at),
+                    format: Some(own),
+                    offset: entities.payload.file_offset(at),
                     length: list.extent(inner),
                 });
             }
@@ -160,46 +161,47 @@ impl<'a> Contents<'a> {
                 index: members.len(),
                 name: Some(dump.name().to_owned()),
                 kind: Some(dump.name().to_owned()),
-                format: Some(Format::Mml2),
+                format: Some(own),
                 offset: dump.offset(),
                 length: dump.length(),
             });
         }
-        let mut pieces: BTreeMap<u64, Member> = BTreeMap::new();
+        let mut by_offset: BTreeMap<u64, Member> = BTreeMap::new();
         for (index, section) in archive.sections.iter().enumerate() {
-            let has_entities = self.bundles.iter().any(|bundle| bundle.section == index);
+            let has_entities = self.entity_sections.iter().any(|entities| entities.section == index);
             let offset = section.whole.file_offset(0);
             let name = Some(format!("section:{index}"));
             let kind = Some(format!("type {}, {}", section.number(), describe(section, has_entities)));
-            let format = (has_entities || section.kind.is_tim()).then_some(Format::Mml2);
+            let format = (has_entities || section.kind.is_tim()).then_some(own);
             let length = section.whole.len();
-            pieces.insert(offset, Member { index, name, kind, format, offset, length });
+            by_offset.insert(offset, Member { index, name, kind, format, offset, length });
         }
         for (index, at) in archive.terminators.iter().enumerate() {
             let offset = archive.file.file_offset(*at);
             let name = Some(format!("terminator:{index}"));
             let kind = Some("empty sector".to_owned());
             let length = super::raw::SECTOR;
-            pieces.insert(offset, Member { index, name, kind, format: None, offset, length });
+            by_offset.insert(offset, Member { index, name, kind, format: None, offset, length });
         }
-        members.extend(pieces.into_values());
+        members.extend(by_offset.into_values());
         members
     }
 
-    /// The counts of the whole file.
+    /// Counts the contents of the whole file.
     pub(super) fn counts(&self, archive: &Archive<'_>) -> Result<Vec<(String, u64)>, FormatError> {
         let tims = tim::read_all(archive, &mut Warnings::default())?;
-        let mut entities = Tally::default();
-        for bundle in &self.bundles {
-            let list = List::read(bundle.payload.view()).map_err(|error| bundle.payload.located(error))?;
-            for inner in 0..bundle.count {
-                let figure = list.entity(inner).map_err(|error| bundle.payload.located(error))?;
-                entities.add(&Tally::of(&figure));
+        let mut totals = Counts::default();
+        for entities in &self.entity_sections {
+            let list =
+                List::read(entities.payload.view()).map_err(|error| entities.payload.located(error))?;
+            for inner in 0..entities.count {
+                let parsed = list.entity(inner).map_err(|error| entities.payload.located(error))?;
+                totals.add(&Counts::of(&parsed));
             }
         }
-        let mut dumps = Tally::default();
+        let mut dumps = Counts::default();
         if let Some(dump) = &self.dump {
-            dumps.add(&Tally::of(&dump.read(None)?));
+            dumps.add(&Counts::of(&dump.read(None)?));
         }
         let mut counts: Vec<(String, u64)> = vec![
             ("size".to_owned(), archive.file.len()),
@@ -212,55 +214,58 @@ impl<'a> Contents<'a> {
             *count = count.saturating_add(1);
         }
         counts.extend(types.into_iter().map(|(number, count)| (format!("type_{number}"), count)));
-        let packed = archive.sections.iter().filter(|section| section.kind == Kind::PackedTim).count();
+        let packed = archive.sections.iter().filter(|section| section.kind == SectionKind::PackedTim).count();
         let images = tims.iter().filter(|tim| tim.image.is_some()).count();
         let palettes = tims.iter().filter(|tim| tim.palette.is_some()).count();
         for (name, count) in [("images", images), ("palettes", palettes), ("lz_tims", packed)] {
             counts.push((name.to_owned(), count as u64));
         }
-        let rest = entities.entity_counts().into_iter().chain(dumps.dump_counts());
+        let rest = totals.entity_counts().into_iter().chain(dumps.dump_counts());
         counts.extend(rest.map(|(name, count)| (name.to_owned(), count)));
         Ok(counts)
     }
 
-    /// The materials of every entity, by section: which palettes go with which pages. Entities that cannot be read have
-    /// none.
-    pub(super) fn materials(&self) -> Vec<super::figure::Material> {
+    /// Returns the materials of all readable entities, section by section. They tell which palettes belong to
+    /// which pages.
+    pub(super) fn materials(&self) -> Vec<super::parsed::Material> {
         let mut materials = Vec::new();
-        for bundle in &self.bundles {
-            let Ok(list) = List::read(bundle.payload.view()) else { continue };
-            let figures = (0..bundle.count).filter_map(|inner| list.entity(inner).ok());
-            materials.extend(figures.flat_map(|figure| figure.materials));
+        for entities in &self.entity_sections {
+            let Ok(list) = List::read(entities.payload.view()) else { continue };
+            let models = (0..entities.count).filter_map(|inner| list.entity(inner).ok());
+            materials.extend(models.flat_map(|parsed| parsed.materials));
         }
         materials
     }
 }
 
-impl Bundle<'_> {
-    fn entity(&self, index: usize) -> Result<Figure, FormatError> {
+impl EntitySection<'_> {
+    fn entity(&self, index: usize) -> Result<ParsedModel, FormatError> {
         let located = |error| self.payload.located(error);
         let list = List::read(self.payload.view()).map_err(located)?;
         let inner = index.saturating_sub(self.first);
-        let mut figure = list.entity(inner).map_err(located)?;
-        figure.warnings = figure.warnings.map(located);
-        figure.offset = self.payload.file_offset(figure.offset);
-        for field in &mut figure.fields {
+        let mut parsed = list.entity(inner).map_err(located)?;
+        parsed.warnings = parsed.warnings.map(located);
+        parsed.offset = self.payload.file_offset(parsed.offset);
+        for field in &mut parsed.fields {
             field.offset = self.payload.file_offset(field.offset);
         }
-        Ok(figure)
+        Ok(parsed)
     }
 }
 
-/// The player for a weapon, or the weapon for a player, of another archive.
-pub(super) fn other_dump<'a>(other: &Archive<'a>, contents: &Contents<'_>) -> Result<Dump<'a>, FormatError> {
-    let is_weapon = contents.dump().is_some_and(|dump| dump.is_weapon);
+/// Finds the player for a weapon, or the weapon for a player, from another archive.
+pub(super) fn other_dump<'a>(
+    other: &Archive<'a>,
+    inventory: &Inventory<'_>,
+) -> Result<MemoryDump<'a>, FormatError> {
+    let is_weapon = inventory.dump().is_some_and(|dump| dump.is_weapon);
     player::find(other).filter(|found| found.is_weapon != is_weapon).ok_or_else(|| {
         let name = if is_weapon { "player" } else { "weapon" };
         FormatError { format: None, ..other.file.error(0, Problem::NoMember(name.to_owned())) }
     })
 }
 
-/// What is known of a section that is neither drawn nor shown.
+/// Lists the counts of a section that pspge cannot show.
 pub(super) fn raw_counts(section: &Section<'_>, payload: u64) -> Vec<(String, u64)> {
     vec![
         ("section_type".to_owned(), section.number().into()),
@@ -272,15 +277,17 @@ pub(super) fn raw_counts(section: &Section<'_>, payload: u64) -> Vec<(String, u6
 
 const fn describe(section: &Section<'_>, has_entities: bool) -> &'static str {
     match section.kind {
-        Kind::Memory => "program or player data",
-        Kind::Tim => "image or palette",
-        Kind::PackedTim => "image or palette, packed",
-        Kind::Sounds => "sounds, not read",
-        Kind::Sequence => "sequence, packed, not read",
-        Kind::Stage => "stage data, packed, not read",
-        Kind::Entities if has_entities => "entities",
-        Kind::PackedEntities if has_entities => "entities, packed",
-        Kind::Entities | Kind::PackedEntities => "animations for other files' entities, not read",
-        Kind::Unknown => "not known, not read",
+        SectionKind::Memory => "program or player data",
+        SectionKind::Tim => "image or palette",
+        SectionKind::PackedTim => "image or palette, packed",
+        SectionKind::Sounds => "sounds, not read",
+        SectionKind::Sequence => "sequence, packed, not read",
+        SectionKind::Stage => "stage data, packed, not read",
+        SectionKind::Entities if has_entities => "entities",
+        SectionKind::PackedEntities if has_entities => "entities, packed",
+        SectionKind::Entities | SectionKind::PackedEntities => {
+            "animations for other files' entities, not read"
+        }
+        SectionKind::Unknown => "not known, not read",
     }
 }

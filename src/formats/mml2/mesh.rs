@@ -1,65 +1,66 @@
-//! Submeshes: vertices, faces, colours, and vertices that are welded to another's place. Source: the format document
-//! on Mega Man Legends 2, §2.2, §2.4.
+//! Submeshes: vertices, faces, colours and welded vertices.
 //!
 //! # Invariants
-//! Every corner of a face is one of the submesh's vertices, and every face's material exists where there are any.
+//! Every corner of a face is a vertex of the submesh. If there are materials, that of every face exists.
+//! Source: [submeshes](crate::reference::formats::mml2#submeshes) and [colours and
+//! welds](crate::reference::formats::mml2#colours-and-welds).
 
-use super::Mml2Problem;
-use super::figure::{Corner, Face, Mesh, Vertex};
+use super::parsed::{Corner, Face, Mesh, Vertex};
+use super::pointers::PointerSpace;
+use super::problem::Mml2Problem;
 use super::raw;
-use super::space::Space;
-use crate::formats::error::{FormatError, Warnings};
+use crate::formats::core::error::{FormatError, Warnings};
 
-/// Bits of a weld code that say what it does.
+/// Bits of the weld code that select its effect.
 const WELD: u8 = 0xC0;
-/// Keeps the vertex for others.
+/// Keeps the vertex in a slot.
 const WELD_STORE: u8 = 0x80;
-/// Takes another's place.
+/// Uses the vertex in a slot.
 const WELD_USE: u8 = 0xC0;
-/// Positions are multiplied by powers of two with exponents up to this, and down to its negative.
-const SCALE_MOST: i8 = 15;
+/// Limit of the scale exponent, positive and negative.
+const MAX_SCALE_EXPONENT: i8 = 15;
 
-/// Vertices that later ones take the place of, by slot.
+/// Vertices kept for later ones, by slot.
 #[derive(Debug)]
-pub(super) struct Welds([Option<Vertex>; 64]);
+pub(super) struct WeldSlots([Option<Vertex>; 64]);
 
-impl Welds {
+impl WeldSlots {
     pub(super) const fn new() -> Self {
         Self([None; 64])
     }
 }
 
-/// What a submesh is and where its pieces are.
+/// The header and location of a submesh.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MeshSource {
     pub(super) number: usize,
     pub(super) header: raw::Mesh,
-    /// Where the header stands in the view.
+    /// Offset of the header in the view.
     pub(super) at: u64,
-    /// Where its colours stand in the view.
-    pub(super) shades: u64,
+    /// Offset of the vertex colours in the view.
+    pub(super) colors_at: u64,
     pub(super) bone: Option<usize>,
-    /// How many materials there are; 0 where faces need none.
+    /// Number of materials; 0 if faces need none.
     pub(super) materials: usize,
 }
 
-/// Reads a submesh.
+/// Reads a submesh and updates the weld slots.
 pub(super) fn read(
-    space: Space<'_>,
+    space: PointerSpace<'_>,
     source: MeshSource,
-    welds: &mut Welds,
+    welds: &mut WeldSlots,
     warnings: &mut Warnings,
 ) -> Result<Mesh, FormatError> {
-    let MeshSource { number, header, at, shades, bone, .. } = source;
+    let MeshSource { number, header, at, colors_at, bone, .. } = source;
     let (triangles, quads) = (u64::from(header.triangles), u64::from(header.quads));
-    if !(-SCALE_MOST..=SCALE_MOST).contains(&header.scale) {
+    if !(-MAX_SCALE_EXPONENT..=MAX_SCALE_EXPONENT).contains(&header.scale) {
         return Err(space.view.error(at.saturating_add(3), Mml2Problem::Scale(header.scale)));
     }
     let face_bytes = size_of::<raw::Face>() as u64;
     let vertex_bytes = u64::from(header.vertices).saturating_mul(4);
-    // A submesh without triangles, or without quads, may point anywhere for them.
+    // The pointer of an empty list may have any value.
     let mut faces = Vec::new();
-    for (what, pointer, count, field, is_quad) in [
+    for (target, pointer, count, field, is_quad) in [
         ("triangles", header.triangle_data, triangles, 4, false),
         ("quads", header.quad_data, quads, 8, true),
     ] {
@@ -67,35 +68,35 @@ pub(super) fn read(
             continue;
         }
         let field = at.saturating_add(field);
-        let start = space.follow(what, pointer.get(), count.saturating_mul(face_bytes), field)?;
+        let start = space.resolve(target, pointer.get(), count.saturating_mul(face_bytes), field)?;
         let raw: &[raw::Face] = space.view.array(start, count)?;
-        for (face, place) in raw.iter().zip((start..).step_by(size_of::<raw::Face>())) {
-            faces.push(read_face(space, face, place, is_quad, source, warnings)?);
+        for (face, face_at) in raw.iter().zip((start..).step_by(size_of::<raw::Face>())) {
+            faces.push(read_face(space, face, face_at, is_quad, source, warnings)?);
         }
     }
     let vertex_field = at.saturating_add(0xC);
-    let start = space.follow("vertices", header.vertex_data.get(), vertex_bytes, vertex_field)?;
+    let start = space.resolve("vertices", header.vertex_data.get(), vertex_bytes, vertex_field)?;
     let words: &[zerocopy::little_endian::U32] = space.view.array(start, header.vertices.into())?;
-    let colors: &[raw::Shade] = space.view.array(shades, header.vertices.into())?;
+    let colors: &[raw::ColorWeld] = space.view.array(colors_at, header.vertices.into())?;
     let mut vertices = Vec::new();
-    for ((word, shade), place) in words.iter().zip(colors).zip((shades..).step_by(4)) {
+    for ((word, color), color_at) in words.iter().zip(colors).zip((colors_at..).step_by(4)) {
         let position = [0, 1, 2].map(|axis| raw::field(word.get(), axis));
-        let own = Vertex { position, color: shade.rgb, bone, scale: header.scale, is_welded: false };
-        let slot = usize::from(shade.weld & !WELD);
-        let weld_at = place.saturating_add(3);
+        let own = Vertex { position, color: color.rgb, bone, scale: header.scale, is_welded: false };
+        let slot = usize::from(color.weld & !WELD);
+        let weld_at = color_at.saturating_add(3);
         let slot = welds.0.get_mut(slot);
-        vertices.push(match (shade.weld & WELD, slot) {
+        vertices.push(match (color.weld & WELD, slot) {
             (WELD_STORE, Some(slot)) => {
                 *slot = Some(own);
                 own
             }
             (WELD_USE, Some(slot)) => match *slot {
                 Some(other) => Vertex { color: own.color, is_welded: true, ..other },
-                None => return Err(space.view.error(weld_at, Mml2Problem::NoWeld(shade.weld & !WELD))),
+                None => return Err(space.view.error(weld_at, Mml2Problem::NoWeld(color.weld & !WELD))),
             },
             _ => {
-                if shade.weld != 0 {
-                    warnings.push(space.view.error(weld_at, Mml2Problem::WeldCode(shade.weld)));
+                if color.weld != 0 {
+                    warnings.push(space.view.error(weld_at, Mml2Problem::WeldCode(color.weld)));
                 }
                 own
             }
@@ -106,8 +107,8 @@ pub(super) fn read(
         bone,
         scale: header.scale,
         hidden: false,
-        group: None,
-        coded: colors.iter().filter(|shade| shade.weld & WELD_STORE != 0).count(),
+        alternative: None,
+        weld_codes: colors.iter().filter(|color| color.weld & WELD_STORE != 0).count(),
         vertices,
         faces,
         triangles: header.triangles.into(),
@@ -116,7 +117,7 @@ pub(super) fn read(
 }
 
 fn read_face(
-    space: Space<'_>,
+    space: PointerSpace<'_>,
     face: &raw::Face,
     at: u64,
     is_quad: bool,

@@ -1,65 +1,67 @@
-//! The textures of a figure: pages and colours out of video memory. Source: the format document on Mega Man Legends 2,
-//! §2.5, §3, §9.
+//! The textures of a model: texture pages and palettes from video memory.
+//! Source: [materials](crate::reference::formats::mml2#materials), [TIM
+//! sections](crate::reference::formats::mml2#tim-sections) and [as GE
+//! state](crate::reference::formats::mml2#as-ge-state).
 
 use std::collections::BTreeMap;
 
-use super::figure::Material;
-use super::video::{Page, Together, Video, opaque};
-use crate::formats::cursor::View;
-use crate::formats::error::FormatError;
-use crate::formats::load::Loader;
+use super::parsed::Material;
+use super::video::{LoadGroup, Page, VideoMemory, opaque};
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::FormatError;
+use crate::formats::core::loader::Loader;
 use crate::ge::address::Address;
 use crate::ge::registers::texture::{PixelFormat, TexelFormat};
 use crate::model::{ModelTexture, TexturePalette};
 
 /// Width and height of a page in texels.
 const SIDE: u16 = 256;
-/// Colours of a palette of 4-bit texels.
+/// Colours of a palette for 4-bit texels.
 pub(super) const COLORS: u16 = 16;
 
-/// Where a page was placed, and where its texels stand in their file; `None` where it is missing.
+/// GE address of a page and file offset of its texels; `None` if the page is missing.
 type Placed = Option<(Address, u64)>;
 
-/// Textures in memory.
+/// The textures of a model, loaded into memory.
 #[derive(Debug)]
 pub(super) struct Pages {
     pub(super) textures: Vec<ModelTexture>,
-    /// The texture of each material; `None` where video memory has no page or no colours for it.
-    pub(super) of_material: Vec<Option<usize>>,
+    /// The texture of each material; `None` if video memory has no page or no palette for it.
+    pub(super) by_material: Vec<Option<usize>>,
 }
 
 impl Pages {
-    /// Loads what the materials name, each page and each palette once.
+    /// Loads the textures of all materials, each page and each palette once.
     pub(super) fn load(
         materials: &[Material],
-        video: &Video,
+        video: &VideoMemory,
         loader: &mut Loader,
         file: View<'_>,
         notes: &mut Vec<String>,
     ) -> Result<Self, FormatError> {
-        let mut pages: BTreeMap<(u16, Option<Together>), Placed> = BTreeMap::new();
+        let mut pages: BTreeMap<(u16, Option<LoadGroup>), Placed> = BTreeMap::new();
         let mut known: BTreeMap<(u16, u16), Option<usize>> = BTreeMap::new();
         let mut textures: Vec<ModelTexture> = Vec::new();
-        let mut of_material = Vec::new();
+        let mut by_material = Vec::new();
         for (number, material) in materials.iter().enumerate() {
             let Material { page, clut } = *material;
-            // Only the place matters, not how the page is blended.
-            let place = page & 0x1F;
-            if let Some(texture) = known.get(&(place, clut)) {
-                of_material.push(*texture);
+            // Only the position matters, not the blend mode of the page.
+            let position = page & 0x1F;
+            if let Some(texture) = known.get(&(position, clut)) {
+                by_material.push(*texture);
                 continue;
             }
-            let together = video.together(clut);
-            let texels = match pages.get(&(place, together)) {
+            let load_group = video.load_group(clut);
+            let texels = match pages.get(&(position, load_group)) {
                 Some(texels) => *texels,
                 None => {
-                    let found = video.page(place, together);
+                    let found = video.page(position, load_group);
                     if found.as_ref().is_some_and(|found| !found.is_whole) {
-                        notes.push(format!("texture page {place:#x} is only partly filled by the file"));
+                        notes.push(format!("texture page {position:#x} is only partly filled by the file"));
                     }
-                    let place_page = |page: Page| Ok((loader.store(file, 0, &page.bytes)?, page.texels));
-                    let texels = found.map(place_page).transpose()?;
-                    pages.insert((place, together), texels);
+                    let load_page = |page: Page| Ok((loader.store(file, 0, &page.bytes)?, page.texels));
+                    let texels = found.map(load_page).transpose()?;
+                    pages.insert((position, load_group), texels);
                     texels
                 }
             };
@@ -70,7 +72,9 @@ impl Pages {
                 _ => None,
             };
             if let Some(missing) = missing {
-                notes.push(format!("material {number} needs {missing}, which no image given fills: it is drawn without texture"));
+                notes.push(format!(
+                    "material {number} needs {missing}, which no image provides: drawn without a texture"
+                ));
             }
             let texture = match (texels, colors) {
                 (Some((address, offset)), Some(colors)) => {
@@ -80,7 +84,7 @@ impl Pages {
                     let index = textures.len();
                     textures.push(texture(
                         index,
-                        format!("page {place:#x} palette {clut:#x}"),
+                        format!("page {position:#x} palette {clut:#x}"),
                         address,
                         offset,
                         palette,
@@ -89,10 +93,10 @@ impl Pages {
                 }
                 _ => None,
             };
-            known.insert((place, clut), texture);
-            of_material.push(texture);
+            known.insert((position, clut), texture);
+            by_material.push(texture);
         }
-        Ok(Self { textures, of_material })
+        Ok(Self { textures, by_material })
     }
 }
 

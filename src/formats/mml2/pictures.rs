@@ -1,32 +1,33 @@
-//! The images of an archive as textures on their own, each with its palettes.
+//! The images of an archive as a texture set, each with its palettes.
 //!
-//! An image's palettes are its own, and those of the sections behind it that have no image. Where there are none, they
-//! are those that materials of the archive pair with its page; failing these, shades of grey.
+//! The palettes of an image are its own and those of the following sections without images. If there are
+//! none, they are those that materials of the archive pair with its page, and finally shades of grey.
 
 use std::ops::Range;
 
 use super::archive::{self, Archive};
-use super::figure::Material;
-use super::members::Contents;
+use super::members::Inventory;
 use super::pages::COLORS;
+use super::parsed::Material;
+use super::problem::Mml2Problem;
+use super::request::ArchiveRequest;
 use super::tim;
-use super::video::{Video, opaque};
-use super::{Mml2Problem, Source};
-use crate::formats::Content;
-use crate::formats::error::{FormatError, Warnings};
-use crate::formats::load::Loader;
+use super::video::{VideoMemory, opaque};
+use crate::formats::core::content::Content;
+use crate::formats::core::error::{FormatError, Warnings};
+use crate::formats::core::loader::Loader;
 use crate::ge::registers::texture::{PixelFormat, TexelFormat};
 use crate::model::texture::LARGEST;
 use crate::model::{ModelTexture, TexturePalette, TextureSet};
 
-/// Texels of a word.
+/// Texels per word.
 const TEXELS: u16 = 4;
 
-/// The images of some sections; where there are none, the archive has nothing to show.
+/// Returns the images of some sections as textures, or [`Content::Archive`] if there are none.
 pub(super) fn content(
-    source: &Source<'_>,
+    request: &ArchiveRequest<'_>,
     archive: &Archive<'_>,
-    contents: &Contents<'_>,
+    inventory: &Inventory<'_>,
     sections: Range<usize>,
     mut warnings: Warnings,
 ) -> Result<Content, FormatError> {
@@ -34,28 +35,30 @@ pub(super) fn content(
     if !tims.iter().any(|tim| tim.image.is_some() && sections.contains(&tim.section)) {
         return Ok(Content::Archive);
     }
-    let mut video = Video::new();
-    if let Some(textures) = source.textures {
-        video
-            .load(tim::read_all(&archive::read_within(textures, &source.limits)?, &mut Warnings::default())?);
+    let mut video = VideoMemory::new();
+    if let Some(textures) = request.textures {
+        video.load(tim::read_all(
+            &archive::read_within(textures, &request.limits)?,
+            &mut Warnings::default(),
+        )?);
     }
     video.load(tims.clone());
-    let materials = contents.materials();
+    let materials = inventory.materials();
     let mut notes = Vec::new();
     let mut loader = Loader::new();
     let mut textures = Vec::new();
-    for (place, tim) in tims.iter().enumerate() {
+    for (index, tim) in tims.iter().enumerate() {
         let Some(image) = tim.image.as_ref().filter(|_| sections.contains(&tim.section)) else { continue };
-        let behind = tims.get(place.saturating_add(1)..).unwrap_or_default();
-        let following = behind.iter().take_while(|other| other.image.is_none());
-        let own = std::iter::once(tim).chain(following).filter_map(|tim| tim.palette.as_ref());
+        let following = tims.get(index.saturating_add(1)..).unwrap_or_default();
+        let palettes = following.iter().take_while(|other| other.image.is_none());
+        let own = std::iter::once(tim).chain(palettes).filter_map(|tim| tim.palette.as_ref());
         let mut colors: Vec<u16> = own.flat_map(|palette| palette.words.iter().copied()).collect();
         if colors.is_empty() {
             colors = paired(&materials, image.x, image.y, &video);
         }
         if colors.is_empty() {
-            let kind = "no palette goes with it; it is shown in grey";
-            notes.push(format!("section {} at {:#x}: {kind}", tim.section, tim.offset));
+            let note = "no palette goes with it; it is shown in grey";
+            notes.push(format!("section {} at {:#x}: {note}", tim.section, tim.offset));
             colors = (0..COLORS).map(grey).collect();
         }
         let width = u32::from(image.width).saturating_mul(TEXELS.into());
@@ -90,8 +93,8 @@ pub(super) fn content(
     Ok(Content::Textures(TextureSet { memory, sources, textures, notes }))
 }
 
-/// The colours that materials use with the page that a place in video memory belongs to.
-fn paired(materials: &[Material], x: u16, y: u16, video: &Video) -> Vec<u16> {
+/// Returns the palettes that materials use with the page at a position of video memory.
+fn paired(materials: &[Material], x: u16, y: u16, video: &VideoMemory) -> Vec<u16> {
     let page = (x / 64) | if y >= 256 { 0x10 } else { 0 };
     let mut cluts: Vec<u16> = materials
         .iter()
@@ -103,9 +106,9 @@ fn paired(materials: &[Material], x: u16, y: u16, video: &Video) -> Vec<u16> {
     cluts.into_iter().filter_map(|clut| video.colors(clut)).flatten().collect()
 }
 
-/// A shade from black to white.
+/// Returns a grey level from 0 (black) to 15 (white).
 fn grey(step: u16) -> u16 {
     let part = step.saturating_mul(31).saturating_add(7) / 15;
-    // Not zero, which would be transparent.
+    // Opaque: the value 0 would be transparent.
     0x8000 | part | part << 5 | part << 10
 }

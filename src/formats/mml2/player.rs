@@ -1,29 +1,31 @@
-//! Player models and their weapons: dumps of memory whose pointers count from one address. Source: the format document
-//! on Mega Man Legends 2, §6; where that leaves something open, "found" says what the files themselves show.
+//! Player models and their weapons: memory dumps whose pointers count from one address.
+//! Source: [PBD players](crate::reference::formats::mml2#pbd-players) and
+//! [weapons](crate::reference::formats::mml2#weapons).
 //!
-//! A weapon is loaded over the end of the player's memory: it brings three strips for the arm that carries weapons, and
-//! sets and clips of its own.
+//! A weapon is loaded after the player's data. It brings three strips for the arm that carries weapons, and
+//! its own key sets and clips.
 
-use super::archive::{Archive, Kind, Section};
-use super::figure::{Figure, Joint, Material, Mesh};
-use super::mesh::{self, MeshSource, Welds};
+use super::archive::{Archive, Section, SectionKind};
+use super::clips::{self, AnimationData, KeySetSource, KeySetTable};
+use super::mesh::{self, MeshSource, WeldSlots};
+use super::parsed::{Joint, Material, Mesh, ParsedModel};
+use super::pointers::PointerSpace;
 use super::raw::{self, PLAYER_BASE};
-use super::space::Space;
-use super::track::{self, SetSource, Table, Tracks};
-use crate::formats::error::{FormatError, Warnings};
+use crate::formats::core::error::{FormatError, Warnings};
 use crate::model::Field;
 
 /// Load addresses of a player's meshes, poses and clips.
 const PLAYER: [u32; 3] = [PLAYER_BASE, 0x8011_3A00, 0x8012_3000];
-/// Load addresses of a weapon's: right behind what the player has loaded.
+/// Load addresses of a weapon's meshes, poses and clips, directly after those of the player.
 const WEAPON: [u32; 3] = [0x8011_3340, 0x8012_1E20, 0x8012_46B0];
-/// Bytes of a player's meshes, where the map below is right.
+/// Size in bytes of a player's meshes to which the map below applies.
 const PLAYER_BYTES: u64 = 0x2B40;
-/// Metres of a unit. Source: §5.
+/// Metres per unit.
+/// Source: [coordinates](crate::reference::formats::mml2#coordinates).
 const METRES: f32 = 0.00125;
-/// Where the materials stand. Found.
+/// Offset of the materials.
 const MATERIALS_AT: u64 = 0x60;
-/// What the bones hang on.
+/// Parents of the bones.
 const PARENTS: [Option<usize>; 15] = [
     None,
     Some(0),
@@ -41,112 +43,114 @@ const PARENTS: [Option<usize>; 15] = [
     Some(12),
     Some(13),
 ];
-/// The arm that a weapon takes the place of. Its shoulder strip leans the way in which bone 3 stands from bone 2; found.
+/// Bones of the arm that a weapon replaces. Found: the shoulder strip leans in the direction from bone 2 to
+/// bone 3.
 const WEAPON_BONES: [usize; 3] = [2, 3, 4];
-/// Where the bones of the weapon's arm are, each from the one before: the same in all players. Found.
+/// Offsets of the weapon arm's bones from their parents, equal in all players.
 const WEAPON_ARM: [[i16; 3]; 3] = [[0, 0, 0], [-20, 168, 0], [0, 147, 0]];
 
-/// Strips of a player that stand together.
+/// Consecutive strips of a player.
 struct Strips {
     at: u64,
     bones: &'static [usize],
-    /// Which alternative they are part of.
-    group: Option<usize>,
-    /// Whether a weapon takes their place.
+    /// Number of the alternative to which they belong.
+    alternative: Option<usize>,
+    /// Whether a weapon replaces them.
     is_replaced: bool,
 }
 
 /// All strips of a player. The two arms on bones 5 to 7 are alternatives: the hand, and the buster.
 const STRIPS: [Strips; 6] = [
-    Strips { at: 0x80, bones: &[0, 8, 9, 10, 12, 13], group: None, is_replaced: false },
-    Strips { at: 0xB60, bones: &[1, 1, 1], group: None, is_replaced: false },
-    Strips { at: 0x1800, bones: &[11, 14], group: None, is_replaced: false },
-    Strips { at: 0x1DD0, bones: &[5, 6, 7], group: Some(0), is_replaced: false },
-    Strips { at: 0x2220, bones: &[5, 6, 7], group: Some(1), is_replaced: false },
-    Strips { at: 0x26F0, bones: &WEAPON_BONES, group: None, is_replaced: true },
+    Strips { at: 0x80, bones: &[0, 8, 9, 10, 12, 13], alternative: None, is_replaced: false },
+    Strips { at: 0xB60, bones: &[1, 1, 1], alternative: None, is_replaced: false },
+    Strips { at: 0x1800, bones: &[11, 14], alternative: None, is_replaced: false },
+    Strips { at: 0x1DD0, bones: &[5, 6, 7], alternative: Some(0), is_replaced: false },
+    Strips { at: 0x2220, bones: &[5, 6, 7], alternative: Some(1), is_replaced: false },
+    Strips { at: 0x26F0, bones: &WEAPON_BONES, alternative: None, is_replaced: true },
 ];
 
-/// What one archive has of a player or a weapon: its sections of meshes, poses and clips.
+/// The mesh, pose and clip sections of a player or weapon.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Dump<'a> {
+pub(super) struct MemoryDump<'a> {
     pub(super) is_weapon: bool,
     meshes: Section<'a>,
     poses: Option<Section<'a>>,
     clips: Option<Section<'a>>,
 }
 
-/// The player or weapon of an archive.
-pub(super) fn find<'a>(archive: &Archive<'a>) -> Option<Dump<'a>> {
+/// Finds the player or weapon of an archive.
+pub(super) fn find<'a>(archive: &Archive<'a>) -> Option<MemoryDump<'a>> {
     let at = |address: u32| {
-        let is_it =
-            |section: &&Section<'_>| section.kind == Kind::Memory && section.header.address.get() == address;
-        archive.sections.iter().find(is_it).copied()
+        let matches = |section: &&Section<'_>| {
+            section.kind == SectionKind::Memory && section.header.address.get() == address
+        };
+        archive.sections.iter().find(matches).copied()
     };
     let dump = |[meshes, poses, clips]: [u32; 3], is_weapon| {
-        Some(Dump { is_weapon, meshes: at(meshes)?, poses: at(poses), clips: at(clips) })
+        Some(MemoryDump { is_weapon, meshes: at(meshes)?, poses: at(poses), clips: at(clips) })
     };
     let player = dump(PLAYER, false).filter(|player| player.meshes.stored.len() == PLAYER_BYTES);
     player.or_else(|| dump(WEAPON, true))
 }
 
-/// Pointers into a section of memory.
-fn space<'a>(section: &Section<'a>) -> Space<'a> {
+/// Returns the pointer space of a section of memory.
+fn space<'a>(section: &Section<'a>) -> PointerSpace<'a> {
     let base = section.header.address.get().saturating_sub(PLAYER_BASE);
-    Space { view: section.stored, base: base.into() }
+    PointerSpace { view: section.stored, base: base.into() }
 }
 
-impl Dump<'_> {
-    /// Where its meshes stand in the file.
+impl MemoryDump<'_> {
+    /// Returns the file offset of the mesh section.
     pub(super) const fn offset(&self) -> u64 {
         self.meshes.whole.file_offset(0)
     }
 
-    /// Bytes of the section with its meshes.
+    /// Returns the size in bytes of the mesh section.
     pub(super) const fn length(&self) -> u64 {
         self.meshes.whole.len()
     }
 
-    /// What it is called among an archive's members.
+    /// Returns the name of the member.
     pub(super) const fn name(&self) -> &'static str {
         if self.is_weapon { "weapon" } else { "player" }
     }
 
-    /// Reads it. A player may carry a weapon, and a weapon may be carried by a player.
-    pub(super) fn read(&self, other: Option<&Dump<'_>>) -> Result<Figure, FormatError> {
+    /// Reads a player or weapon. `other` is the weapon of the player, or the player of the weapon.
+    pub(super) fn read(&self, other: Option<&MemoryDump<'_>>) -> Result<ParsedModel, FormatError> {
         let (player, weapon) = if self.is_weapon { (other, Some(self)) } else { (Some(self), other) };
         let mut warnings = Warnings::default();
         let bones = match player {
             Some(player) => player.bones()?,
             None => arm(),
         };
-        let materials = player.map(Dump::materials).transpose()?.unwrap_or_default();
-        let place = |bone: usize| bones.iter().position(|joint| joint.id as usize == bone);
+        let materials = player.map(MemoryDump::materials).transpose()?.unwrap_or_default();
+        let bone_index = |bone: usize| bones.iter().position(|joint| joint.id as usize == bone);
         let mut meshes = Vec::new();
         if let Some(player) = player {
             for strips in STRIPS.iter().filter(|strips| !(strips.is_replaced && weapon.is_some())) {
-                player.strips(strips, &place, &mut meshes, &mut warnings)?;
+                player.strips(strips, &bone_index, &mut meshes, &mut warnings)?;
             }
         }
         if let Some(weapon) = weapon {
             let at = 0;
-            let strips = Strips { at, bones: &WEAPON_BONES, group: None, is_replaced: false };
-            weapon.strips(&strips, &place, &mut meshes, &mut warnings)?;
+            let strips = Strips { at, bones: &WEAPON_BONES, alternative: None, is_replaced: false };
+            weapon.strips(&strips, &bone_index, &mut meshes, &mut warnings)?;
         }
-        // A weapon's clips come with those of its player.
-        let mut tracks = Tracks::default();
+        // A player's clips come first, then those of the weapon.
+        let mut animation = AnimationData::default();
         for dump in [player, weapon].into_iter().flatten() {
-            tracks.append(dump.tracks(&mut warnings)?);
+            animation.append(dump.animation(&mut warnings)?);
         }
         let mut fields = self.fields()?;
-        fields.extend(tracks.fields());
+        fields.extend(animation.fields());
         let materials = if player.is_some() { materials } else { weapon_materials() };
-        Ok(Figure {
+        Ok(ParsedModel {
             offset: self.meshes.stored.file_offset(0),
             unit: [METRES; 3],
             bones,
             levels: vec![meshes],
             materials,
-            tracks,
+            animation,
             fields,
             warnings,
         })
@@ -170,42 +174,52 @@ impl Dump<'_> {
     fn strips(
         &self,
         strips: &Strips,
-        place: &impl Fn(usize) -> Option<usize>,
+        bone_index: &impl Fn(usize) -> Option<usize>,
         meshes: &mut Vec<Mesh>,
         warnings: &mut Warnings,
     ) -> Result<(), FormatError> {
         let space = space(&self.meshes);
         let count = strips.bones.len() as u64;
         let headers: &[raw::Strip] = space.view.array(strips.at, count)?;
-        let places = (strips.at..).step_by(size_of::<raw::Strip>());
-        for ((strip, bone), at) in headers.iter().zip(strips.bones).zip(places) {
+        let offsets = (strips.at..).step_by(size_of::<raw::Strip>());
+        for ((strip, bone), at) in headers.iter().zip(strips.bones).zip(offsets) {
             let [colors, reference] = strip.colors;
             let bytes = u64::from(strip.mesh.vertices).saturating_mul(4);
-            let shades = space.follow("colours", colors.get(), bytes, at.saturating_add(0x10))?;
-            space.follow("reference colours", reference.get(), bytes, at.saturating_add(0x14))?;
+            let colors_at = space.resolve("colours", colors.get(), bytes, at.saturating_add(0x10))?;
+            space.resolve("reference colours", reference.get(), bytes, at.saturating_add(0x14))?;
             let number = meshes.len();
-            // Materials have two bits, and there are four of them.
-            let source =
-                MeshSource { number, header: strip.mesh, at, shades, bone: place(*bone), materials: 4 };
-            let mesh = mesh::read(space, source, &mut Welds::new(), warnings)?;
-            meshes.push(Mesh { group: strips.group, ..mesh });
+            // Material numbers have two bits, and there are four materials.
+            let source = MeshSource {
+                number,
+                header: strip.mesh,
+                at,
+                colors_at,
+                bone: bone_index(*bone),
+                materials: 4,
+            };
+            let mesh = mesh::read(space, source, &mut WeldSlots::new(), warnings)?;
+            meshes.push(Mesh { alternative: strips.alternative, ..mesh });
         }
         Ok(())
     }
 
-    fn tracks(&self, warnings: &mut Warnings) -> Result<Tracks, FormatError> {
-        let Some(poses) = &self.poses else { return Ok(Tracks::default()) };
+    fn animation(&self, warnings: &mut Warnings) -> Result<AnimationData, FormatError> {
+        let Some(poses) = &self.poses else { return Ok(AnimationData::default()) };
         let poses = space(poses);
-        let table = Table::read(poses, 0)?;
-        let mut marks: Vec<u64> =
+        let table = KeySetTable::read(poses, 0)?;
+        let mut boundaries: Vec<u64> =
             table.pointers.iter().filter_map(|pointer| u64::from(*pointer).checked_sub(poses.base)).collect();
-        marks.sort_unstable();
+        boundaries.sort_unstable();
         let clips = self.clips.as_ref().map(|clips| (space(clips), 0));
         let bones = PARENTS.len() as u64;
-        track::read(SetSource { space: poses, table: &table, at: 0, marks: &marks, bones }, clips, warnings)
+        clips::read(
+            KeySetSource { space: poses, table: &table, at: 0, boundaries: &boundaries, bones },
+            clips,
+            warnings,
+        )
     }
 
-    /// What it has that nothing here uses.
+    /// Returns the values that pspge does not use.
     fn fields(&self) -> Result<Vec<Field>, FormatError> {
         if self.is_weapon {
             return Ok(Vec::new());
@@ -216,7 +230,7 @@ impl Dump<'_> {
             offset: view.file_offset(at),
             value: format!("{bytes:02x?}"),
         };
-        // Behind the bones, and behind the materials.
+        // The gaps after the bones and after the materials.
         Ok(vec![
             field("behind the bones", 0x5A, view.slice(0x5A, 6)?),
             field("behind the materials", 0x70, view.slice(0x70, 16)?),
@@ -224,7 +238,7 @@ impl Dump<'_> {
     }
 }
 
-/// The bones of a weapon that nobody carries.
+/// Returns the bones of a weapon without a player.
 fn arm() -> Vec<Joint> {
     let ids = [2, 3, 4];
     let parents = [None, Some(0), Some(1)];
@@ -232,7 +246,7 @@ fn arm() -> Vec<Joint> {
     joints.map(|((id, parent), offset)| Joint { id, parent, offset }).collect()
 }
 
-/// The materials that all players have: the weapon file has none of its own. Found.
+/// Returns the materials of all players; weapon files have none.
 fn weapon_materials() -> Vec<Material> {
     [(5, 0x3C00), (5, 0x3C04), (6, 0x3C08), (6, 0x3C0C)].map(|(page, clut)| Material { page, clut }).into()
 }

@@ -1,18 +1,22 @@
-//! The structures of an archive and of what is in it, byte for byte. Source: the format document on Mega Man Legends 2,
-//! §1–§4, §6.
+//! The data structures of an archive and its sections, byte for byte.
+//! Source: [Mega Man Legends 2](crate::reference::formats::mml2).
 
 use zerocopy::little_endian::{I16, U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
+/// Words per row of video memory.
+pub(super) const VIDEO_WIDTH: u32 = 1024;
+/// Rows of video memory.
+pub(super) const VIDEO_HEIGHT: u32 = 512;
 /// Sections start at multiples of this.
 pub(super) const SECTOR: u64 = 0x800;
-/// Bytes of a section's header; its payload follows.
+/// Size in bytes of a section header. The payload follows.
 pub(super) const HEADER: u64 = 0x30;
-/// Where the image of an uncompressed image section starts in the payload: a sector behind the section's start.
+/// Offset of an uncompressed image in the payload: it starts one sector after the section.
 pub(super) const IMAGE_START: u64 = SECTOR - HEADER;
-/// Pointer of a clip that does not exist.
+/// Pointer that means "no clip".
 pub(super) const NO_CLIP: u32 = 0x8455;
-/// What all pointers of a player model, its poses and its weapons count from.
+/// Pointers of players and weapons count from this address.
 pub(super) const PLAYER_BASE: u32 = 0x8011_0800;
 
 /// Header of a section.
@@ -22,12 +26,12 @@ pub(super) struct Section {
     pub(super) kind: U32,
     pub(super) size: U32,
     pub(super) sectors: U32,
-    /// Load address, or the place of a palette.
+    /// Load address, or the position of a palette.
     pub(super) address: U32,
     pub(super) rest: [U16; 16],
 }
 
-/// What the header of an image section has from offset 0xC on.
+/// Header of an image section, from offset 0xC.
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Tim {
@@ -43,7 +47,7 @@ pub(super) struct Tim {
     pub(super) unknown_too: [U16; 4],
 }
 
-/// Entry of the list of entities.
+/// Entry in the list of entities.
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Entry {
@@ -64,14 +68,14 @@ pub(super) struct Model {
     pub(super) hierarchy: U32,
     pub(super) materials: U32,
     pub(super) collision: U32,
-    pub(super) shading: [U32; 3],
+    pub(super) colors: [U32; 3],
     pub(super) distances: [U16; 2],
     pub(super) scale: [U16; 3],
     pub(super) zero: U16,
     pub(super) face_steps: [u8; 4],
 }
 
-/// Header of a submesh; a player's strips have two pointers more.
+/// Header of a submesh. Strips of players extend it by two pointers.
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Mesh {
@@ -98,11 +102,11 @@ pub(super) struct Strip {
 #[repr(C)]
 pub(super) struct Face {
     pub(super) uv: [[u8; 2]; 4],
-    /// Four indices of 7 bits, the material in 2, flags in 2.
+    /// Four indices of 7 bits, then 2 bits of material and 2 bits of flags.
     pub(super) word: U32,
 }
 
-/// What a submesh hangs on.
+/// Attaches a submesh to a bone.
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Link {
@@ -115,17 +119,17 @@ pub(super) struct Link {
 /// A colour and a weld code.
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
-pub(super) struct Shade {
+pub(super) struct ColorWeld {
     pub(super) rgb: [u8; 3],
     pub(super) weld: u8,
 }
 
-/// Where a bone is, relative to its parent.
+/// Position of a bone relative to its parent.
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Offset(pub(super) [I16; 3]);
 
-/// A material: where in video memory its texels and its colours are.
+/// A material: the positions of its texels and colours in video memory.
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Material {
@@ -133,7 +137,7 @@ pub(super) struct Material {
     pub(super) clut: U16,
 }
 
-/// Start of a clip.
+/// Header of a clip.
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Clip {
@@ -152,10 +156,10 @@ pub(super) struct Frame {
     pub(super) code: u8,
 }
 
-/// A signed field of 10 bits: number 0, 1 or 2 of a word.
+/// Returns signed 10-bit field 0, 1 or 2 of a word.
 pub(super) fn field(word: u32, number: u32) -> i16 {
     let shifted = word.wrapping_shr(number.wrapping_mul(10)) & 0x3FF;
-    // Up to the sign bit of 16, and back with the sign.
+    // Shift the sign bit up to bit 15, then shift back arithmetically.
     let [low, high, ..] = shifted.wrapping_shl(6).to_le_bytes();
     i16::from_le_bytes([low, high]) >> 6
 }

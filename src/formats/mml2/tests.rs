@@ -1,31 +1,32 @@
-//! Tests of the pieces: packing, sections, names of members.
+//! Tests of LZ, sections and member names.
 
 use super::*;
-use crate::formats::{Format, Request, Role, open as open_file, sniff as format_of};
+use crate::formats::{FileRole, Format, Request, open as open_file, sniff as format_of};
 
 mod build;
 
 use build::{archive, entities, section};
 
 fn view(bytes: &[u8]) -> View<'_> {
-    View::new(bytes, 0x100, Format::Mml2, Role::Input)
+    View::new(bytes, 0x100, "mml2", FileRole::Input)
 }
 
-/// Why a file cannot be opened.
-fn refusal(bytes: &[u8], member: Option<&str>) -> String {
-    let request = Request { format: Some(Format::Mml2), member, ..Request::new("test", bytes) };
-    open_file(&request).expect_err("it is wrong").to_string()
+/// Returns the error message of a file.
+fn error_of(bytes: &[u8], member: Option<&str>) -> String {
+    let request = Request { format: Format::from_name("mml2"), member, ..Request::new("test", bytes) };
+    open_file(&request).expect_err("the file is invalid").to_string()
 }
 
 #[test]
-fn fields_have_signs() {
+fn sign_extends_ten_bit_fields() {
     let word = 0x3FF | 0x1FF << 10 | 0x200 << 20 | 3 << 30;
     assert_eq!([0, 1, 2].map(|number| raw::field(word, number)), [-1, 511, -512], "ten bits each");
 }
 
 #[test]
-fn packed_data_unpack() {
-    // Two tokens as they are, then a copy of 3 halves from 2 on, which runs into what it writes, then one more.
+fn unpacks_lz_data() {
+    // Two literal tokens, a copy of three halfwords from offset 2 that overlaps its output, and another
+    // literal.
     let mut packed = 0x2000_0000u32.to_le_bytes().to_vec();
     for token in [0x4241u16, 0x4443, 2 << 3 | 1, 0x4645] {
         packed.extend(token.to_le_bytes());
@@ -33,30 +34,31 @@ fn packed_data_unpack() {
     packed.push(0xEE);
     let unpacked = lz::unpack(view(&packed), 4, 12).expect("good data");
     assert_eq!(unpacked.bytes, b"ABCDCDCDCDEF", "copied from the output");
-    assert_eq!(unpacked.consumed, 12, "the rest is not looked at");
+    assert_eq!(unpacked.consumed, 12, "the rest is not read");
     for (flags, size, message) in [
-        (4, 11, "at 0x100: the packed data give 12 bytes, not 11"),
+        (4, 11, "at 0x100: the packed data unpack to 12 bytes, not 11"),
         (4, 14, "at 0x10c: 2 bytes are needed here, 1 are left"),
-        (4, 8, "at 0x100: the packed data give 10 bytes, not 8"),
-        (3, 12, "at 0x100: 3 bytes of packing flags are no whole words inside the section"),
-        (16, 12, "at 0x100: 16 bytes of packing flags are no whole words inside the section"),
-        (0, 12, "at 0x100: the packed data give 0 bytes, not 12"),
+        (4, 8, "at 0x100: the packed data unpack to 10 bytes, not 8"),
+        (3, 12, "at 0x100: 3 bytes of LZ flags are not a whole number of words inside the section"),
+        (16, 12, "at 0x100: 16 bytes of LZ flags are not a whole number of words inside the section"),
+        (0, 12, "at 0x100: the packed data unpack to 0 bytes, not 12"),
     ] {
         let error = lz::unpack(view(&packed), flags, size).expect_err("bad data");
         assert_eq!(error.to_string(), message, "{flags} bytes of flags");
     }
     packed[0..4].copy_from_slice(&0xC000_0000u32.to_le_bytes());
-    let error = lz::unpack(view(&packed), 4, 12).expect_err("nothing is there to be copied");
+    let error = lz::unpack(view(&packed), 4, 12).expect_err("copies bytes that do not exist");
     assert_eq!(
         error.to_string(),
-        "at 0x104: the packed data copy from 0x848, and only 0x0 bytes are unpacked by then",
+        "at 0x104: the packed data copy from 0x848, but only 0x0 bytes are unpacked so far",
         "the window starts at the output's start"
     );
 }
 
 #[test]
-fn the_window_moves_on() {
-    // 0x1000 halves of their own, then the window moves, then the first two halves behind are copied.
+fn lz_token_ffff_advances_the_window() {
+    // 0x1002 literals, then a token that moves the window, then a copy of two halfwords from the window's new
+    // start.
     let count = 0x1002u32;
     let mut flags = vec![0u32; 0x83];
     let mut tokens: Vec<u16> = (0..0x1002).collect();
@@ -72,9 +74,9 @@ fn the_window_moves_on() {
 }
 
 #[test]
-fn sections_are_checked() {
+fn rejects_bad_sections() {
     let good = archive(&[section(1, 0x8001_0000, &[1, 2, 3, 4])]);
-    assert_eq!(format_of(&good), Some(Format::Mml2), "recognised");
+    assert_eq!(format_of(&good), Format::from_name("mml2"), "recognised");
     for (at, value, message) in [
         (0, 64u32, "at 0x0: section type 64 does not exist; types are 1 to 63"),
         (4, 0x7D1, "at 0x4: 2001 bytes do not fit into the section, which has room for 2000"),
@@ -84,23 +86,23 @@ fn sections_are_checked() {
     ] {
         let mut bytes = good.clone();
         bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
-        assert_eq!(refusal(&bytes, None), message, "{value:#x} at {at:#x}");
+        assert_eq!(error_of(&bytes, None), message, "{value:#x} at {at:#x}");
     }
-    assert_eq!(refusal(&good[..0x820], None), "at 0x800: 48 bytes are needed here, 32 are left", "cut off");
-    assert_eq!(refusal(&[0; 0x800], None), "at 0x0: the archive has no sections", "zeros");
-    assert_eq!(refusal(&good, Some("section:1")), "at 0x0: the container has no member \"section:1\"", "");
-    assert_eq!(refusal(&good, Some("0")), "at 0x0: the container has no member \"0\"", "nothing to draw");
+    assert_eq!(error_of(&good[..0x820], None), "at 0x800: 48 bytes are needed here, 32 are left", "cut off");
+    assert_eq!(error_of(&[0; 0x800], None), "at 0x0: the archive has no sections", "zeros");
+    assert_eq!(error_of(&good, Some("section:1")), "at 0x0: the container has no member \"section:1\"", "");
+    assert_eq!(error_of(&good, Some("0")), "at 0x0: the container has no member \"0\"", "no model");
 }
 
 #[test]
-fn members_have_names() {
+fn finds_members_by_name() {
     let two = entities(2);
     let bytes = archive(&[section(1, 0x8001_0000, &[1]), section(10, 0, &two), section(10, 0, &entities(1))]);
     let opened = open_file(&Request::new("test", &bytes)).expect("an archive");
     let names: Vec<&str> = opened.members.iter().filter_map(|member| member.name.as_deref()).collect();
     let expected =
         ["entity:0", "entity:1", "entity:2", "section:0", "section:1", "section:2", "terminator:0"];
-    assert_eq!(names, expected, "entities of all lists, then what covers the file");
+    assert_eq!(names, expected, "entities of all lists, then sections and terminators");
     for (member, kind) in [
         ("0", 0x100),
         ("1", 0x101),
@@ -117,37 +119,25 @@ fn members_have_names() {
     }
     for member in ["3", "section:1/2", "section:0/0", "player", "weapon", "section:", "entity:x", ""] {
         let expected = format!("at 0x0: the container has no member \"{member}\"");
-        assert_eq!(refusal(&bytes, Some(member)), expected, "no such thing");
+        assert_eq!(error_of(&bytes, Some(member)), expected, "unknown member");
     }
 }
 
 #[test]
-fn entities_are_checked() {
-    // The model's header stands behind the list of one entity; see `build`.
+fn rejects_bad_entities() {
+    // The model header follows the list of one entity; see `build`.
     let model = 0x30 + 4 + 16;
     for (at, value, message) in [
-        (
-            model + 4,
-            0x1000u32,
-            "at 0x48: the pointer 0x1000 to submeshes leads outside the data or to no multiple of its size",
-        ),
-        (
-            model + 0x20,
-            2,
-            "at 0x64: the pointer 0x2 to colours leads outside the data or to no multiple of its size",
-        ),
+        (model + 4, 0x1000u32, "at 0x48: the pointer 0x1000 to submeshes is outside the data or misaligned"),
+        (model + 0x20, 2, "at 0x64: the pointer 0x2 to colours is outside the data or misaligned"),
         (model + 0x30, 0, "at 0x74: the model's scale is zero"),
-        (
-            model + 0x10,
-            4,
-            "at 0x58: the pointer 0x0 to hierarchy leads outside the data or to no multiple of its size",
-        ),
+        (model + 0x10, 4, "at 0x58: the pointer 0x0 to hierarchy is outside the data or misaligned"),
     ] {
         let mut bytes = archive(&[section(10, 0, &entities(1))]);
         bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
-        assert_eq!(refusal(&bytes, None), message, "{value:#x} at {at:#x}");
+        assert_eq!(error_of(&bytes, None), message, "{value:#x} at {at:#x}");
     }
-    // With an impossible count it is no list of entities, and nothing can be drawn.
+    // With an invalid count, the section is not a list of entities, so the archive has no model.
     let mut bytes = archive(&[section(10, 0, &entities(1))]);
     bytes[0x30] = 0;
     let opened = open_file(&Request::new("test", &bytes)).expect("an archive");

@@ -1,17 +1,18 @@
-//! Images and palettes of an archive. Source: the format document on Mega Man Legends 2, §3.
+//! Images and palettes of an archive.
 //!
 //! # Invariants
-//! A palette and an image have as many words as their sizes say.
+//! The number of words of a palette or image is its width times its height.
+//! Source: [TIM sections](crate::reference::formats::mml2#tim-sections).
 
 use zerocopy::little_endian::U16;
 
-use super::archive::{Archive, Kind, Section};
-use super::raw::{self, IMAGE_START};
-use super::{Mml2Problem, video};
-use crate::formats::cursor::View;
-use crate::formats::error::{FormatError, Warnings};
+use super::archive::{Archive, Section, SectionKind};
+use super::problem::Mml2Problem;
+use super::raw::{self, IMAGE_START, VIDEO_HEIGHT, VIDEO_WIDTH};
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::{FormatError, Warnings};
 
-/// A rectangle of words, and where in video memory it goes.
+/// A rectangle of words and its position in video memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Block {
     pub(super) x: u16,
@@ -21,28 +22,28 @@ pub(super) struct Block {
     pub(super) words: Vec<u16>,
 }
 
-/// What an image section holds.
+/// An image section: a palette, or a palette and an image.
 #[derive(Clone, Debug)]
 pub(super) struct Tim {
     /// Number of the section.
     pub(super) section: usize,
-    /// Where the section stands in the file.
+    /// File offset of the section.
     pub(super) offset: u64,
     pub(super) palette: Option<Block>,
     pub(super) image: Option<Block>,
-    /// Where the image's texels stand in the file; the section, where they are packed.
+    /// File offset of the image's texels, or of a packed section.
     pub(super) texels: u64,
-    /// A number that groups the sections of an archive; its meaning is not known.
+    /// Load group: palettes and images of one group are loaded together.
     pub(super) group: u16,
 }
 
-/// Reads every image section of an archive, in file order.
+/// Reads all image sections of an archive, in file order.
 pub(super) fn read_all(archive: &Archive<'_>, warnings: &mut Warnings) -> Result<Vec<Tim>, FormatError> {
     let sections = archive.sections.iter().enumerate().filter(|(_, section)| section.kind.is_tim());
     sections.map(|(number, section)| read(number, section, warnings)).collect()
 }
 
-/// Reads one section, which [`Kind::is_tim`].
+/// Reads an image section, for which [`SectionKind::is_tim`] must be true.
 pub(super) fn read(
     number: usize,
     section: &Section<'_>,
@@ -58,7 +59,7 @@ pub(super) fn read(
     let (width, height) = (header.width.get(), header.height.get());
     let palette_bytes = bytes(colors, palettes);
     let image_bytes = bytes(width, height);
-    let image_start = if section.kind == Kind::Tim { IMAGE_START } else { palette_bytes };
+    let image_start = if section.kind == SectionKind::Tim { IMAGE_START } else { palette_bytes };
     let needed = if image_bytes == 0 { palette_bytes } else { image_start.saturating_add(image_bytes) };
     let size = payload.len();
     let overlaps = image_bytes > 0 && palette_bytes > image_start;
@@ -72,8 +73,8 @@ pub(super) fn read(
         if bytes(width, height) == 0 {
             return Ok(None);
         }
-        if u32::from(x).saturating_add(width.into()) > video::WIDTH
-            || u32::from(y).saturating_add(height.into()) > video::HEIGHT
+        if u32::from(x).saturating_add(width.into()) > VIDEO_WIDTH
+            || u32::from(y).saturating_add(height.into()) > VIDEO_HEIGHT
         {
             return Err(section.whole.error(field, Mml2Problem::OutsideVideo { x, y, width, height }));
         }

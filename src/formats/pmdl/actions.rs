@@ -1,27 +1,28 @@
-//! The animation section of a `PAR1` file. Source: the format document on PMDL, §3.
+//! Parses the animation section of a `PAR1` file. Source: [actions](crate::reference::formats::pmdl#actions).
 
 use std::collections::HashSet;
 
 use zerocopy::ByteOrder;
 use zerocopy::byteorder::{F32, U32};
 
+use super::context::{Context, name, numbers, target, word};
 use super::curve::{Action, Curve, Key, Track};
-use super::read::{Context, numbers, target, word};
-use super::{PmdlProblem, raw, rig};
-use crate::formats::cursor::{Cursor, View};
-use crate::formats::error::FormatError;
+use super::problem::PmdlProblem;
+use super::raw;
+use crate::formats::core::cursor::{Cursor, View};
+use crate::formats::core::error::FormatError;
 use crate::model::Skeleton;
 
-/// Bits of a track's head.
+/// Property bits in the head of a track.
 const SCALE: u32 = 1 << 29;
 const ROTATION: u32 = 1 << 30;
 const LOCATION: u32 = 1 << 31;
-/// Bytes of the section before its offsets.
+/// Size of the section's header in bytes.
 const HEAD: u64 = 8;
-/// The longest action: longer ones are mistakes.
-const LONGEST: f32 = 3600.0;
+/// Longest accepted action in seconds.
+const DURATION_MAX: f32 = 3600.0;
 
-/// Reads the section at the start of `section`, which reaches to the collections.
+/// Parses the actions at the start of `section`, which extends to the collections.
 pub(super) fn read<O: ByteOrder>(
     context: &mut Context<'_>,
     section: View<'_>,
@@ -32,60 +33,60 @@ pub(super) fn read<O: ByteOrder>(
     context.budget.spend(section, 0, count)?;
     let offsets = numbers::<U32<O>>(section, HEAD, count)?;
     let table = count.saturating_mul(4);
-    let all_at = HEAD.saturating_add(table);
-    let all = section.view(all_at, section.len().saturating_sub(all_at))?;
+    let body_at = HEAD.saturating_add(table);
+    let body = section.view(body_at, section.len().saturating_sub(body_at))?;
     let strings = target(section, head.strings.get(), "names of actions", (section, 4))?;
     let names = numbers::<U32<O>>(strings, 0, count)?;
     let texts = strings.view(table, strings.len().saturating_sub(table))?;
     let mut actions = Vec::new();
-    for ((at, name), entry) in offsets.zip(names).zip((0u64..).step_by(4)) {
-        let name = rig::name(context, texts, name, (strings, entry))?;
-        target(all, at, "action", (section, HEAD.saturating_add(entry)))?;
-        actions.push(read_action::<O>(context, all, at.into(), name, skeleton)?);
+    for ((at, name_at), entry) in offsets.zip(names).zip((0u64..).step_by(4)) {
+        let name = name(context, texts, name_at, (strings, entry))?;
+        target(body, at, "action", (section, HEAD.saturating_add(entry)))?;
+        actions.push(read_action::<O>(context, body, at.into(), name, skeleton)?);
     }
     Ok(actions)
 }
 
 fn read_action<O: ByteOrder>(
     context: &mut Context<'_>,
-    all: View<'_>,
+    body: View<'_>,
     at: u64,
     name: String,
     skeleton: &Skeleton,
 ) -> Result<Action, FormatError> {
-    let mut cursor = Cursor::new(all, at);
+    let mut cursor = Cursor::new(body, at);
     let raw: raw::Action<O> = cursor.read()?;
     let duration = raw.duration.get();
-    if !(0.0..=LONGEST).contains(&duration) {
-        return Err(all.error(at.saturating_add(4), PmdlProblem::Duration(duration)));
+    if !(0.0..=DURATION_MAX).contains(&duration) {
+        return Err(body.error(at.saturating_add(4), PmdlProblem::Duration(duration)));
     }
     let count = skeleton.bones().len();
     let mut tracks = Vec::new();
     let mut moved = HashSet::new();
     for _ in 0..raw.tracks.get() {
         let at = cursor.at();
-        context.budget.spend(all, at, 1)?;
-        let head = word::<O>(all, at)?;
+        context.budget.spend(body, at, 1)?;
+        let head = word::<O>(body, at)?;
         cursor.read::<U32<O>>()?;
         let number = head & !(SCALE | ROTATION | LOCATION);
         let Some(bone) = usize::try_from(number).ok().and_then(|bone| skeleton.bones().get(bone)) else {
-            return Err(all.error(at, PmdlProblem::Bone { bone: number.into(), count }));
+            return Err(body.error(at, PmdlProblem::Bone { bone: number.into(), count }));
         };
         let mut track = Track { bone: bone.id, ..Track::default() };
         if head & SCALE != 0 {
-            track.scale = Some(curves::<O, 3>(context, all, &mut cursor)?);
+            track.scale = Some(curves::<O, 3>(context, body, &mut cursor)?);
         }
         if head & ROTATION != 0 {
-            track.rotation = Some(curves::<O, 4>(context, all, &mut cursor)?);
+            track.rotation = Some(curves::<O, 4>(context, body, &mut cursor)?);
         }
         if head & LOCATION != 0 {
-            track.location = Some(curves::<O, 3>(context, all, &mut cursor)?);
+            track.location = Some(curves::<O, 3>(context, body, &mut cursor)?);
             if bone.parent.is_some() {
-                context.warn(all.file_offset(at), PmdlProblem::ChildLocation);
+                context.warn(body.file_offset(at), PmdlProblem::ChildLocation);
             }
         }
         if !moved.insert(number) {
-            context.warn(all.file_offset(at), PmdlProblem::SecondTrack(number));
+            context.warn(body.file_offset(at), PmdlProblem::SecondTrack(number));
         }
         tracks.push(track);
     }
@@ -94,24 +95,24 @@ fn read_action<O: ByteOrder>(
 
 fn curves<O: ByteOrder, const N: usize>(
     context: &mut Context<'_>,
-    all: View<'_>,
+    body: View<'_>,
     cursor: &mut Cursor<'_>,
 ) -> Result<[Curve; N], FormatError> {
     let mut curves = [const { Curve::empty() }; N];
     for curve in &mut curves {
         let count = cursor.read::<U32<O>>()?.get();
-        context.budget.spend(all, cursor.at(), u64::from(count).saturating_add(1))?;
+        context.budget.spend(body, cursor.at(), u64::from(count).saturating_add(1))?;
         let mut keys: Vec<Key> = Vec::new();
         for _ in 0..count {
             let at = cursor.at();
             let raw: raw::Key<O> = cursor.read()?;
-            let [left, place, right] = raw.map(|point| point.map(F32::get));
-            let key = Key { left, place, right };
-            if [left, place, right].as_flattened().iter().any(|number| !number.is_finite()) {
-                return Err(all.error(at, PmdlProblem::NotFinite("key")));
+            let [left, point, right] = raw.map(|point| point.map(F32::get));
+            let key = Key { left, point, right };
+            if [left, point, right].as_flattened().iter().any(|number| !number.is_finite()) {
+                return Err(body.error(at, PmdlProblem::NotFinite("key")));
             }
             if keys.last().is_some_and(|before| before.time() > key.time()) {
-                return Err(all.error(at.saturating_add(8), PmdlProblem::KeyOrder));
+                return Err(body.error(at.saturating_add(8), PmdlProblem::KeyOrder));
             }
             keys.push(key);
         }

@@ -1,31 +1,32 @@
-//! Actions: what bones do over time, as cubic Bezier curves through keys.
+//! Actions: bone animation by cubic Bezier curves through keys.
 //!
 //! # Invariants
-//! The same moment gives the same bits everywhere: sums and products in a written order, no platform mathematics.
-//! Source: the format document on PMDL, §3 and §9; the order of a bone's matrices is the PSPL runtime's.
+//! Sampling gives the same bits on all platforms: the order of operations is fixed, and no platform maths
+//! library is used. Source: [actions](crate::reference::formats::pmdl#actions),
+//! [pose](crate::reference::formats::pmdl#pose).
 
 use std::collections::HashMap;
 
 use crate::model::matrix::{Affine, IDENTITY};
 use crate::model::{Animation, Sampler, Skeleton};
 
-/// Frames of a second: those of the machine's screen, since the file counts in seconds only.
+/// Frames per second of the PSP's screen. The file has times in seconds and no frame rate.
 pub(super) const FRAME_RATE: f32 = 60.0;
-/// How near to the wanted time a point of a curve has to be, in seconds.
-const NEAR: f64 = 1e-6;
-/// Bisections at most; as many halve the whole curve below the smallest step of a double.
+/// Tolerance in seconds of the search for a time on a curve.
+const TIME_TOLERANCE: f64 = 1e-6;
+/// Limit of bisections, enough to exhaust the precision of a double.
 const BISECTIONS: u32 = 60;
 
-/// What bones do over time.
+/// An animation of the skeleton.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Action {
     pub(super) name: String,
-    /// In seconds.
+    /// Length in seconds.
     pub(super) duration: f32,
     pub(super) tracks: Vec<Track>,
 }
 
-/// What one bone does.
+/// Animation of one bone.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Track {
     pub(super) bone: u32,
@@ -37,28 +38,28 @@ pub(super) struct Track {
     pub(super) location: Option<[Curve; 3]>,
 }
 
-/// A number over time.
+/// A number as a function of time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Curve {
     keys: Vec<Key>,
 }
 
-/// A point of a curve with its handles: times and values.
+/// A point of a curve with its handles, each as time and value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Key {
     pub(super) left: [f32; 2],
-    pub(super) place: [f32; 2],
+    pub(super) point: [f32; 2],
     pub(super) right: [f32; 2],
 }
 
 impl Key {
     pub(super) const fn time(&self) -> f32 {
-        let [time, _] = self.place;
+        let [time, _] = self.point;
         time
     }
 
     fn value(&self) -> f64 {
-        let [_, value] = self.place;
+        let [_, value] = self.point;
         value.into()
     }
 }
@@ -72,48 +73,49 @@ impl Curve {
         Self { keys }
     }
 
-    /// The value at a time in seconds; `None` where there are no keys.
+    /// Evaluates the curve at a time in seconds; `None` if it has no keys.
     fn at(&self, time: f64) -> Option<f64> {
-        let behind = self.keys.partition_point(|key| f64::from(key.time()) < time);
-        let before = behind.checked_sub(1).and_then(|before| self.keys.get(before));
-        match (before, self.keys.get(behind)) {
-            (Some(from), Some(to)) => Some(between(from, to, time)),
+        let next = self.keys.partition_point(|key| f64::from(key.time()) < time);
+        let previous = next.checked_sub(1).and_then(|previous| self.keys.get(previous));
+        match (previous, self.keys.get(next)) {
+            (Some(from), Some(to)) => Some(interpolate(from, to, time)),
             (Some(key), None) | (None, Some(key)) => Some(key.value()),
             (None, None) => None,
         }
     }
 }
 
-/// The value between two keys.
-fn between(from: &Key, to: &Key, time: f64) -> f64 {
-    let points = [from.place, from.right, to.left, to.place];
+/// Evaluates the curve at a time between two keys.
+fn interpolate(from: &Key, to: &Key, time: f64) -> f64 {
+    let points = [from.point, from.right, to.left, to.point];
     let times = points.map(|[time, _]| f64::from(time));
     let values = points.map(|[_, value]| f64::from(value));
     let (mut low, mut high) = (0.0, 1.0);
-    let mut place = 0.5;
+    let mut parameter = 0.5;
     for _ in 0..BISECTIONS {
-        let found = bezier(times, place);
-        if (found - time).abs() <= NEAR {
+        let found = bezier(times, parameter);
+        if (found - time).abs() <= TIME_TOLERANCE {
             break;
         }
         if found > time {
-            high = place;
+            high = parameter;
         } else {
-            low = place;
+            low = parameter;
         }
-        place = (low + high) / 2.0;
+        parameter = (low + high) / 2.0;
     }
-    bezier(values, place)
+    bezier(values, parameter)
 }
 
-fn bezier([a, b, c, d]: [f64; 4], place: f64) -> f64 {
-    let rest = 1.0 - place;
-    ((rest * rest * rest * a + 3.0 * (rest * rest * place) * b) + 3.0 * (rest * place * place) * c)
-        + place * place * place * d
+fn bezier([a, b, c, d]: [f64; 4], parameter: f64) -> f64 {
+    let inverse = 1.0 - parameter;
+    ((inverse * inverse * inverse * a + 3.0 * (inverse * inverse * parameter) * b)
+        + 3.0 * (inverse * parameter * parameter) * c)
+        + parameter * parameter * parameter * d
 }
 
 impl Action {
-    /// All curves, also those without keys.
+    /// Returns all curves, including those without keys.
     pub(super) fn curves(&self) -> impl Iterator<Item = &Curve> {
         self.tracks.iter().flat_map(|track| {
             let [scale, rotation, location] = [
@@ -125,12 +127,12 @@ impl Action {
         })
     }
 
-    /// Stored keys.
+    /// Counts the keys.
     pub(super) fn keys(&self) -> usize {
         self.curves().map(|curve| curve.keys.len()).fold(0, usize::saturating_add)
     }
 
-    /// The action as an animation of frames.
+    /// Converts the action to an animation in frames.
     pub(super) fn animation(self) -> Animation {
         let steps = libm::floorf(self.duration * FRAME_RATE);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 216000")]
@@ -162,7 +164,8 @@ impl Sampler for Action {
 }
 
 impl Track {
-    /// The bone's matrix relative to its parent: turned, moved to its place, and then scaled along the parent's axes.
+    /// Computes the bone's matrix relative to its parent: rotation, then translation, then scale along the
+    /// parent's axes.
     fn local(&self, rest: &Affine, is_root: bool, time: f64) -> Affine {
         let [.., x, y, z] = rest.map(f64::from);
         let [mut x, mut y, mut z] = [x, y, z];
@@ -197,7 +200,7 @@ impl Track {
     }
 }
 
-/// The images of the axes under a rotation; the identity where the quaternion is 0.
+/// Computes the images of the axes under a rotation; the identity if the quaternion is 0 or not finite.
 fn axes([w, x, y, z]: [f64; 4]) -> [[f64; 3]; 3] {
     let square = ((w * w + x * x) + y * y) + z * z;
     if square == 0.0 || !square.is_finite() {
@@ -215,12 +218,12 @@ fn axes([w, x, y, z]: [f64; 4]) -> [[f64; 3]; 3] {
 mod tests {
     use super::*;
 
-    fn key(left: [f32; 2], place: [f32; 2], right: [f32; 2]) -> Key {
-        Key { left, place, right }
+    fn key(left: [f32; 2], point: [f32; 2], right: [f32; 2]) -> Key {
+        Key { left, point, right }
     }
 
     #[test]
-    fn curves_hold_before_and_behind_and_bend_between() {
+    fn curves_are_constant_outside_and_bezier_between_keys() {
         let curve = Curve::new(vec![
             key([-1.0, 0.0], [0.0, 0.0], [1.0, 0.0]),
             key([0.0, 8.0], [1.0, 8.0], [2.0, 8.0]),
@@ -238,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn handles_that_go_back_in_time_end() {
+    fn evaluates_curves_whose_handles_go_back_in_time() {
         let curve = Curve::new(vec![
             key([0.0, 0.0], [0.0, 1.0], [-9e30, 5.0]),
             key([9e30, -5.0], [1.0, 2.0], [1.0, 2.0]),
@@ -247,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn quaternions_need_not_be_normal() {
+    fn normalises_quaternions() {
         // Half a right angle around x, three times too long.
         let turned = axes([3.0, 3.0, 0.0, 0.0]);
         assert_eq!(turned, [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]], "y to z, z to -y");

@@ -1,44 +1,48 @@
-//! The buffers of `_GEN` and `_COL`: interleaved vertices, elements, primitives.
-//! Source: the format document on PMDL, §2.2, §2.3, §2.6.
+//! Parses the buffers of `_GEN` and `_COL`: interleaved vertices, elements, primitives. Source: [general
+//! vertices](crate::reference::formats::pmdl#general-vertices), [general
+//! primitives](crate::reference::formats::pmdl#general-primitives), [collision
+//! meshes](crate::reference::formats::pmdl#collision-meshes).
 
 use zerocopy::ByteOrder;
 use zerocopy::byteorder::{F32, U16, U32};
 
+use super::context::{CollectionParts, Context, Geometry, finite, numbers, word};
+use super::geometry::{Collection, Draw, DrawFormat, Influence, Topology, Vertex};
 use super::groups::MATRICES;
-use super::read::{Context, Geometry, Pieces, finite, numbers, word};
-use super::{Collection, Draw, DrawFormat, Influence, PmdlProblem, Shape, Vertex, raw};
-use crate::formats::cursor::{Cursor, View};
-use crate::formats::error::FormatError;
+use super::problem::PmdlProblem;
+use super::raw;
+use crate::formats::core::cursor::{Cursor, View};
+use crate::formats::core::error::FormatError;
 
-/// Bytes of a vertex before texture coordinates and weights.
+/// Size in bytes of position and normal.
 const VERTEX: u64 = 24;
-/// Bytes of a pair of texture coordinates.
+/// Size in bytes of a pair of texture coordinates.
 const TEXCOORD: u64 = 8;
 
-/// Weights of a vertex: nine for a skin of eight bones, rounded up to whole fours.
-const MOST_WEIGHTS: u16 = 12;
+/// Limit of weights per vertex: nine for a skin of eight bones, rounded up to a multiple of four.
+const WEIGHTS_MAX: u16 = 12;
 
-/// Reads a collection.
+/// Parses a collection.
 pub(super) fn read<O: ByteOrder>(
     context: &mut Context<'_>,
-    pieces: &Pieces<'_>,
+    parts: &CollectionParts<'_>,
 ) -> Result<Geometry, FormatError> {
-    let collection = read_vertices::<O>(context, pieces)?;
+    let collection = read_vertices::<O>(context, parts)?;
     let wide = context.format == DrawFormat::Collision;
-    let elements = Elements { bytes: pieces.elements, size: if wide { 4 } else { 2 } };
+    let elements = Elements { bytes: parts.elements, size: if wide { 4 } else { 2 } };
     elements.count()?;
-    // Three pointers for the runtime stand before the primitives.
+    // Room for three runtime pointers precedes the primitives.
     let pointers = context.pointer_size.saturating_mul(3);
-    pieces.platform.slice(0, pointers.into())?;
-    let mut cursor = Cursor::new(pieces.platform, pointers.into());
+    parts.platform.slice(0, pointers.into())?;
+    let mut cursor = Cursor::new(parts.platform, pointers.into());
     let mut draws = Vec::new();
     let mut primitives = 0u64;
-    for _ in 0..pieces.meshes {
+    for _ in 0..parts.meshes {
         let count = cursor.read::<U32<O>>()?.get();
         primitives = primitives.saturating_add(count.into());
         let mut mesh = Vec::new();
         for _ in 0..count {
-            let draw = read_primitive::<O>(context, pieces, &mut cursor, elements, &collection)?;
+            let draw = read_primitive::<O>(context, parts, &mut cursor, elements, &collection)?;
             mesh.push(draw);
         }
         draws.push(mesh);
@@ -48,9 +52,9 @@ pub(super) fn read<O: ByteOrder>(
 
 fn read_vertices<O: ByteOrder>(
     context: &mut Context<'_>,
-    pieces: &Pieces<'_>,
+    parts: &CollectionParts<'_>,
 ) -> Result<Collection, FormatError> {
-    let Pieces { layers, weights, vertices: bytes, .. } = *pieces;
+    let CollectionParts { layers, weights, vertices: bytes, .. } = *parts;
     let texcoords = TEXCOORD.saturating_mul(layers.into());
     let weights_at = VERTEX.saturating_add(texcoords);
     let stride = weights_at.saturating_add(4u64.saturating_mul(weights.into()));
@@ -58,15 +62,15 @@ fn read_vertices<O: ByteOrder>(
         let problem = PmdlProblem::PartialElement { name: "vertex", length: bytes.len(), stride };
         return Err(bytes.error(0, problem));
     }
-    if weights > MOST_WEIGHTS {
+    if weights > WEIGHTS_MAX {
         return Err(bytes.error(0, PmdlProblem::TooManyWeights(weights)));
     }
     context.budget.spend(bytes, 0, bytes.len() / 4)?;
     let rigged = context.rig.is_some() && context.format == DrawFormat::General;
-    let counted = bytes.len().checked_div(stride).unwrap_or(0);
-    let mut collection = Collection { layers, weights, counted, ..Collection::default() };
-    let mut odd = None;
-    for number in 0..counted {
+    let vertex_count = bytes.len().checked_div(stride).unwrap_or(0);
+    let mut collection = Collection { layers, weights, vertex_count, ..Collection::default() };
+    let mut wrong_sum_at = None;
+    for number in 0..vertex_count {
         let at = stride.saturating_mul(number);
         let vertex: raw::Vertex<O> = bytes.read(at)?;
         let position = finite(bytes, at, "position", vertex.position)?;
@@ -90,22 +94,22 @@ fn read_vertices<O: ByteOrder>(
                 sum += weight;
                 influences.push(Influence { slot, weight });
             }
-            if odd.is_none() && (sum - 1.0).abs() > 0.01 {
-                odd = Some(bytes.file_offset(at));
+            if wrong_sum_at.is_none() && (sum - 1.0).abs() > 0.01 {
+                wrong_sum_at = Some(bytes.file_offset(at));
             }
         }
         let influences = collection.add_influences(context, bytes.file_offset(at), influences);
         collection.vertices.push(Vertex { position, normal, texcoord, influences });
     }
-    if let Some(at) = odd {
+    if let Some(at) = wrong_sum_at {
         context.warn(at, PmdlProblem::Weights);
     }
-    describe_layers::<O>(context, bytes, layers, stride, counted)?;
+    add_layer_fields::<O>(context, bytes, layers, stride, vertex_count)?;
     Ok(collection)
 }
 
-/// Says what is in the layers that cannot be drawn.
-fn describe_layers<O: ByteOrder>(
+/// Keeps fields about the texture coordinate layers that are not drawn.
+fn add_layer_fields<O: ByteOrder>(
     context: &mut Context<'_>,
     bytes: View<'_>,
     layers: u16,
@@ -119,12 +123,12 @@ fn describe_layers<O: ByteOrder>(
         for number in 0..count {
             pairs.push(bytes.read::<[F32<O>; 2]>(at(number))?.map(F32::get));
         }
-        super::gx::keep_layer(context, bytes.file_offset(first), layer, &pairs);
+        super::gx::add_layer_field(context, bytes.file_offset(first), layer, &pairs);
     }
     Ok(())
 }
 
-/// The numbers of vertices, 2 or 4 bytes each.
+/// Element buffer: vertex numbers of 2 or 4 bytes.
 #[derive(Clone, Copy)]
 struct Elements<'a> {
     bytes: View<'a>,
@@ -152,12 +156,12 @@ impl Elements<'_> {
 
 fn read_primitive<O: ByteOrder>(
     context: &mut Context<'_>,
-    pieces: &Pieces<'_>,
+    parts: &CollectionParts<'_>,
     cursor: &mut Cursor<'_>,
     elements: Elements<'_>,
     collection: &Collection,
 ) -> Result<Draw, FormatError> {
-    let platform = pieces.platform;
+    let platform = parts.platform;
     let at = cursor.at();
     let skin = match &context.rig {
         Some(rig) if context.format == DrawFormat::General => {
@@ -170,16 +174,16 @@ fn read_primitive<O: ByteOrder>(
     };
     let at = cursor.at();
     let raw: raw::Primitive<O> = cursor.read()?;
-    let shape = match raw.kind.get() {
-        0 => Shape::Points,
-        1 => Shape::Triangles,
-        2 => Shape::TriangleFan,
-        3 => Shape::TriangleStrip,
-        4 => Shape::Lines,
-        5 => Shape::LineStrip,
+    let topology = match raw.kind.get() {
+        0 => Topology::Points,
+        1 => Topology::Triangles,
+        2 => Topology::TriangleFan,
+        3 => Topology::TriangleStrip,
+        4 => Topology::Lines,
+        5 => Topology::LineStrip,
         other => return Err(platform.error(at, PmdlProblem::Primitive(other))),
     };
-    let lines = matches!(shape, Shape::Points | Shape::Lines | Shape::LineStrip);
+    let lines = matches!(topology, Topology::Points | Topology::Lines | Topology::LineStrip);
     if context.format == DrawFormat::Collision && lines {
         return Err(platform.error(at, PmdlProblem::NoTriangles));
     }
@@ -190,10 +194,10 @@ fn read_primitive<O: ByteOrder>(
     }
     context.budget.spend(platform, at, length.saturating_add(1))?;
     let corners = elements.read::<O>(start, length)?;
-    let vertices = collection.counted;
+    let vertices = collection.vertex_count;
     for (&index, element) in corners.iter().zip(start..) {
         if u64::from(index) >= vertices {
-            let problem = PmdlProblem::Index { what: "vertex", index, count: vertices };
+            let problem = PmdlProblem::Index { name: "vertex", index, count: vertices };
             return Err(elements.bytes.error(elements.size.saturating_mul(element), problem));
         }
     }
@@ -208,11 +212,12 @@ fn read_primitive<O: ByteOrder>(
             context.warn(platform.file_offset(at), problem);
         }
     }
-    Ok(Draw { shape, skin, corners })
+    Ok(Draw { topology, skin, corners })
 }
 
 impl Collection {
-    /// Keeps what moves a vertex: shares of the same matrix together, none of 0, and no more than there are matrices.
+    /// Stores the influences of a vertex and returns their range. Weights of the same matrix are added, zero
+    /// weights removed; if more than eight remain, the heaviest eight share the weight, with a warning.
     pub(super) fn add_influences(
         &mut self,
         context: &mut Context<'_>,
@@ -241,7 +246,7 @@ impl Collection {
         start..self.influences.len()
     }
 
-    /// What moves a vertex.
+    /// Returns the influences of a vertex.
     pub(super) fn influences_of(&self, vertex: u32) -> &[Influence] {
         let vertex = usize::try_from(vertex).ok().and_then(|vertex| self.vertices.get(vertex));
         vertex.and_then(|vertex| self.influences.get(vertex.influences.clone())).unwrap_or_default()

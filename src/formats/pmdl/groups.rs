@@ -1,54 +1,53 @@
-//! Cutting a mesh into what one list can draw: at most eight bone matrices and as many vertices as 16-bit indices
-//! reach.
+//! Splits meshes into groups that fit the GE: at most eight bone matrices and 65536 vertices.
 //!
 //! # Invariants
-//! All triangles of the mesh that have an area are in its groups, with the winding they had.
-//! Source: the format document on PMDL, §9.
+//! The groups contain all triangles of the mesh with three different corners, with unchanged winding. Source:
+//! [as GE state](crate::reference::formats::pmdl#as-ge-state).
 
 use std::collections::{BTreeSet, HashMap};
 
 use arrayvec::ArrayVec;
 
+use super::geometry::{Collection, Draw, Influence, Mesh, Topology, has_distinct_corners};
 use super::rig::Skin;
-use super::{Collection, Draw, Influence, Mesh, Shape, is_whole};
 
-/// Bone matrices of the engine.
+/// Number of bone matrices of the GE.
 pub(super) const MATRICES: usize = 8;
-/// Vertices that 16-bit indices reach.
+/// Number of vertices addressable by 16-bit indices.
 const VERTICES: usize = 0x1_0000;
-/// Vertices of one PRIM: the largest number of 16 bits that is even and divides by three.
-const COUNT: usize = 65532;
-/// Groups that are looked at for room before a new one is begun.
-const OPEN: usize = 32;
+/// Limit of indices per PRIM: the largest 16-bit number divisible by 6, so lines and triangles stay whole.
+const INDICES_MAX: usize = 65532;
+/// Number of most recent groups that are searched for room before a new one is started.
+const OPEN_GROUPS: usize = 32;
 
-/// What one list draws.
+/// Vertices and draws of one list.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Group {
-    /// The bones of the matrices; `None` for the matrix that does nothing.
+    /// Bones of the matrices; `None` is the identity matrix.
     pub(super) palette: Vec<Option<u32>>,
-    pub(super) vertices: Vec<Member>,
-    /// One for each PRIM.
-    pub(super) draws: Vec<(Shape, Vec<u16>)>,
+    pub(super) vertices: Vec<GroupVertex>,
+    /// Topology and indices of each PRIM.
+    pub(super) draws: Vec<(Topology, Vec<u16>)>,
 }
 
 /// A vertex of a group.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Member {
+pub(super) struct GroupVertex {
     /// Its number in the collection.
     pub(super) vertex: u32,
-    /// One for each matrix of the palette.
+    /// A weight for each matrix of the palette.
     pub(super) weights: ArrayVec<f32, MATRICES>,
 }
 
-/// The groups of a mesh, and how many of its primitives hang on more matrices than there are.
+/// The groups of a mesh, and the number of primitives reduced to eight matrices.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Groups {
     pub(super) groups: Vec<Group>,
     pub(super) reduced: usize,
 }
 
-/// Cuts a mesh.
-pub(super) fn cut(mesh: &Mesh, collection: &Collection, skins: &[Skin]) -> Groups {
+/// Splits a mesh into groups.
+pub(super) fn split_mesh(mesh: &Mesh, collection: &Collection, skins: &[Skin]) -> Groups {
     let mut out = Groups::default();
     for run in mesh.draws.chunk_by(|a, b| a.skin == b.skin) {
         let skin = run.first().and_then(|draw| skins.get(draw.skin?));
@@ -56,13 +55,15 @@ pub(super) fn cut(mesh: &Mesh, collection: &Collection, skins: &[Skin]) -> Group
         let slots = slots_of(collection, corners());
         let distinct: BTreeSet<u32> = corners().collect();
         if distinct.len() > VERTICES || slots.len() > MATRICES {
-            take_apart(run, collection, skin, &mut out);
+            split_into_primitives(run, collection, skin, &mut out);
             continue;
         }
-        let mut builder = Builder::default();
+        let mut builder = GroupBuilder::default();
         for draw in run {
             let indices: Vec<u16> = draw.corners.iter().map(|&corner| builder.index(corner)).collect();
-            builder.draws.extend(pieces(draw.shape, &indices).map(|piece| (draw.shape, piece)));
+            builder
+                .draws
+                .extend(split_primitive(draw.topology, &indices).map(|chunk| (draw.topology, chunk)));
         }
         builder.slots = slots;
         out.groups.extend(builder.finish(collection, skin));
@@ -70,32 +71,32 @@ pub(super) fn cut(mesh: &Mesh, collection: &Collection, skins: &[Skin]) -> Group
     out
 }
 
-/// The matrices that vertices hang on: in the order of their numbers, the one that does nothing last.
+/// Collects the sort keys of the matrices that the vertices use.
 fn slots_of(collection: &Collection, corners: impl Iterator<Item = u32>) -> BTreeSet<u32> {
     corners.flat_map(|corner| collection.influences_of(corner)).map(Influence::key).collect()
 }
 
 impl Influence {
-    /// The slot as a number that sorts: the matrix that does nothing last.
+    /// Converts the slot to a sort key: bones in order, the identity matrix last.
     const fn key(&self) -> u32 {
         self.slot.wrapping_sub(1)
     }
 }
 
-/// The key of the matrix that does nothing.
-const STILL: u32 = u32::MAX;
+/// Sort key of the identity matrix.
+const IDENTITY_KEY: u32 = u32::MAX;
 
-/// A group in the making.
+/// Builds a group.
 #[derive(Default)]
-struct Builder {
+struct GroupBuilder {
     slots: BTreeSet<u32>,
     vertices: Vec<u32>,
     numbers: HashMap<u32, u16>,
-    draws: Vec<(Shape, Vec<u16>)>,
+    draws: Vec<(Topology, Vec<u16>)>,
 }
 
-impl Builder {
-    /// The number of a vertex in the group.
+impl GroupBuilder {
+    /// Finds a vertex of the group, adding it if necessary.
     fn index(&mut self, vertex: u32) -> u16 {
         *self.numbers.entry(vertex).or_insert_with(|| {
             let number = u16::try_from(self.vertices.len()).unwrap_or(u16::MAX);
@@ -105,39 +106,40 @@ impl Builder {
     }
 
     fn has_room(&self, slots: &BTreeSet<u32>, corners: &[u32]) -> bool {
-        let strangers = slots.difference(&self.slots).count();
-        self.slots.len().saturating_add(strangers) <= MATRICES
+        let added = slots.difference(&self.slots).count();
+        self.slots.len().saturating_add(added) <= MATRICES
             && self.vertices.len().saturating_add(corners.len()) <= VERTICES
     }
 
-    /// Adds a single point, line or triangle.
-    fn add(&mut self, shape: Shape, corners: &[u32], slots: BTreeSet<u32>) {
+    /// Adds one point, line or triangle.
+    fn add(&mut self, topology: Topology, corners: &[u32], slots: BTreeSet<u32>) {
         self.slots.extend(slots);
         let indices: ArrayVec<u16, 3> = corners.iter().take(3).map(|&corner| self.index(corner)).collect();
-        match self.draws.iter_mut().find(|(known, _)| *known == shape) {
+        match self.draws.iter_mut().find(|(known, _)| *known == topology) {
             Some((_, all)) => all.extend(indices),
-            None => self.draws.push((shape, indices.to_vec())),
+            None => self.draws.push((topology, indices.to_vec())),
         }
     }
 
-    /// The group; `None` where it draws nothing.
+    /// Finishes the group; `None` if it has no draws.
     fn finish(self, collection: &Collection, skin: Option<&Skin>) -> Option<Group> {
         let bone = |&key: &u32| match skin {
-            _ if key == STILL => None,
-            // Weights that the skin has no bone for stay at rest.
+            _ if key == IDENTITY_KEY => None,
+            // Weights without a bone in the skin use the identity.
             Some(skin) => usize::try_from(key).ok().and_then(|slot| skin.bones.get(slot)).copied(),
             None => Some(key),
         };
-        let member = |&vertex: &u32| Member { vertex, weights: self.weights(collection, vertex) };
+        let group_vertex = |&vertex: &u32| GroupVertex { vertex, weights: self.weights(collection, vertex) };
         let group = Group {
             palette: self.slots.iter().map(bone).collect(),
-            vertices: self.vertices.iter().map(member).collect(),
+            vertices: self.vertices.iter().map(group_vertex).collect(),
             draws: self.draws.into_iter().filter(|(_, indices)| !indices.is_empty()).collect(),
         };
         (!group.draws.is_empty()).then_some(group)
     }
 
-    /// The weights of a vertex; where some of its matrices are not in the group, the others take their share.
+    /// Computes the weights of a vertex. If some of its matrices are not in the group, the others are scaled
+    /// to the same sum.
     fn weights(&self, collection: &Collection, vertex: u32) -> ArrayVec<f32, MATRICES> {
         let influences = collection.influences_of(vertex);
         let of = |key: u32| influences.iter().find(|influence| influence.key() == key);
@@ -154,33 +156,33 @@ impl Builder {
     }
 }
 
-/// Draws as single points, lines and triangles, each into the first group with room.
-fn take_apart(run: &[Draw], collection: &Collection, skin: Option<&Skin>, out: &mut Groups) {
-    let mut groups: Vec<Builder> = Vec::new();
-    let mut put = |shape: Shape, corners: &[u32]| {
+/// Splits draws into points, lines and triangles, and adds each to the first open group with room.
+fn split_into_primitives(run: &[Draw], collection: &Collection, skin: Option<&Skin>, out: &mut Groups) {
+    let mut groups: Vec<GroupBuilder> = Vec::new();
+    let mut add = |topology: Topology, corners: &[u32]| {
         let mut slots = slots_of(collection, corners.iter().copied());
         if slots.len() > MATRICES {
             slots = heaviest(collection, corners);
             out.reduced = out.reduced.saturating_add(1);
         }
-        let recent = groups.len().saturating_sub(OPEN);
+        let recent = groups.len().saturating_sub(OPEN_GROUPS);
         let open = groups.iter().skip(recent).position(|group| group.has_room(&slots, corners));
         let number = open.map_or(groups.len(), |open| open.saturating_add(recent));
         if number == groups.len() {
-            groups.push(Builder::default());
+            groups.push(GroupBuilder::default());
         }
         if let Some(group) = groups.get_mut(number) {
-            group.add(shape, corners, slots);
+            group.add(topology, corners, slots);
         }
     };
     for draw in run {
-        match draw.shape {
-            Shape::Points => draw.corners.chunks_exact(1).for_each(|point| put(Shape::Points, point)),
-            Shape::Lines => draw.corners.chunks_exact(2).for_each(|line| put(Shape::Lines, line)),
-            Shape::LineStrip => draw.corners.windows(2).for_each(|line| put(Shape::Lines, line)),
+        match draw.topology {
+            Topology::Points => draw.corners.chunks_exact(1).for_each(|point| add(Topology::Points, point)),
+            Topology::Lines => draw.corners.chunks_exact(2).for_each(|line| add(Topology::Lines, line)),
+            Topology::LineStrip => draw.corners.windows(2).for_each(|line| add(Topology::Lines, line)),
             _ => {
-                let whole = draw.triangles().filter(|&triangle| is_whole(triangle));
-                whole.for_each(|triangle| put(Shape::Triangles, &triangle));
+                let whole = draw.triangles().filter(|&triangle| has_distinct_corners(triangle));
+                whole.for_each(|triangle| add(Topology::Triangles, &triangle));
             }
         }
     }
@@ -188,13 +190,16 @@ fn take_apart(run: &[Draw], collection: &Collection, skin: Option<&Skin>, out: &
         let draws = std::mem::take(&mut group.draws);
         group.draws = draws
             .iter()
-            .flat_map(|(shape, indices)| pieces(*shape, indices).map(|piece| (*shape, piece)))
+            .flat_map(|(topology, indices)| {
+                split_primitive(*topology, indices).map(|chunk| (*topology, chunk))
+            })
             .collect();
         out.groups.extend(group.finish(collection, skin));
     }
 }
 
-/// The matrices that matter most to a primitive: the heaviest of each corner, then the heaviest of all.
+/// Selects the matrices of a primitive that needs too many: the heaviest of each corner, then the heaviest
+/// overall.
 fn heaviest(collection: &Collection, corners: &[u32]) -> BTreeSet<u32> {
     let heavier = |a: &&Influence, b: &&Influence| a.weight.total_cmp(&b.weight);
     let mut chosen = BTreeSet::new();
@@ -213,13 +218,13 @@ fn heaviest(collection: &Collection, corners: &[u32]) -> BTreeSet<u32> {
     chosen
 }
 
-/// A primitive in pieces that one PRIM each can draw.
-fn pieces(shape: Shape, indices: &[u16]) -> impl Iterator<Item = Vec<u16>> {
-    let (step, overlap) = match shape {
-        Shape::Points | Shape::Lines | Shape::Triangles => (COUNT, 0),
-        Shape::LineStrip | Shape::TriangleFan => (COUNT, 1),
-        // The next piece starts with a triangle of the first winding again.
-        Shape::TriangleStrip => (COUNT, 2),
+/// Splits a primitive into index lists for one PRIM each.
+fn split_primitive(topology: Topology, indices: &[u16]) -> impl Iterator<Item = Vec<u16>> {
+    let (step, overlap) = match topology {
+        Topology::Points | Topology::Lines | Topology::Triangles => (INDICES_MAX, 0),
+        Topology::LineStrip | Topology::TriangleFan => (INDICES_MAX, 1),
+        // The step is even, so each part starts with a triangle of regular winding.
+        Topology::TriangleStrip => (INDICES_MAX, 2),
     };
     let stride = step.saturating_sub(overlap);
     let count = match indices.len() {
@@ -228,18 +233,18 @@ fn pieces(shape: Shape, indices: &[u16]) -> impl Iterator<Item = Vec<u16>> {
     };
     (0..count).map(move |number| {
         let start = stride.saturating_mul(number);
-        let piece = indices.get(start..).unwrap_or_default();
-        let piece = piece.get(..step).unwrap_or(piece);
+        let chunk = indices.get(start..).unwrap_or_default();
+        let chunk = chunk.get(..step).unwrap_or(chunk);
         match indices.first() {
-            // A fan's later pieces turn around its first corner, too.
-            Some(&first) if shape == Shape::TriangleFan && number > 0 => {
-                std::iter::once(first).chain(piece.iter().copied()).collect()
+            // All parts of a fan share its first corner.
+            Some(&first) if topology == Topology::TriangleFan && number > 0 => {
+                std::iter::once(first).chain(chunk.iter().copied()).collect()
             }
-            _ => piece.to_vec(),
+            _ => chunk.to_vec(),
         }
     })
 }
 
 #[cfg(test)]
-#[expect(clippy::indexing_slicing, reason = "a test may panic")]
+#[expect(clippy::indexing_slicing, reason = "tests may panic")]
 mod tests;

@@ -1,50 +1,53 @@
-//! The buffers of `__GX`: arrays, a rig for each position, and display lists of another console's graphics chip.
+//! Parses the buffers of `__GX`: attribute arrays, a rig record for each position, and display lists of the
+//! GX graphics chip.
 //!
-//! Arrays and rig are in the file's byte order, the lists and their table always big-endian.
-//! Source: the format document on PMDL, §2.4, §2.5.
+//! Arrays and rig are in the file's byte order; the lists and their table are always big-endian. Source: [GX
+//! vertices](crate::reference::formats::pmdl#gx-vertices), [GX
+//! lists](crate::reference::formats::pmdl#gx-lists).
 
 use std::collections::HashMap;
 
 use zerocopy::byteorder::{F32, U16, U32};
 use zerocopy::{BigEndian, ByteOrder};
 
-use super::read::{Context, Geometry, Pieces, finite, numbers, target};
-use super::{Collection, Draw, Influence, PmdlProblem, Shape, Vertex, raw};
-use crate::formats::cursor::{Cursor, View};
-use crate::formats::error::FormatError;
+use super::context::{CollectionParts, Context, Geometry, finite, numbers, target};
+use super::geometry::{Collection, Draw, Influence, Topology, Vertex};
+use super::problem::PmdlProblem;
+use super::raw;
+use crate::formats::core::cursor::{Cursor, View};
+use crate::formats::core::error::FormatError;
 
-/// Bytes before the arrays.
+/// Size in bytes of the header before the arrays.
 const HEAD: u64 = 32;
 
-/// The arrays of a vertex buffer.
+/// Attribute arrays of a vertex buffer.
 struct Arrays {
     layers: u16,
     positions: Vec<[f32; 3]>,
     normals: Vec<[f32; 3]>,
-    /// Of the first layer.
+    /// Texture coordinates of the first layer.
     texcoords: Vec<[f32; 2]>,
-    /// Pairs in each layer.
+    /// Number of pairs in each layer.
     texcoord_count: u64,
-    /// What moves each position: parts of the collection's influences.
+    /// For each position, its range in the collection's influences.
     rig: Vec<std::ops::Range<usize>>,
 }
 
-/// Reads a collection.
+/// Parses a collection.
 pub(super) fn read<O: ByteOrder>(
     context: &mut Context<'_>,
-    pieces: &Pieces<'_>,
+    parts: &CollectionParts<'_>,
 ) -> Result<Geometry, FormatError> {
-    let mut collection =
-        Collection { layers: pieces.layers, weights: pieces.weights, ..Collection::default() };
-    let arrays = read_arrays::<O>(context, pieces, &mut collection)?;
-    collection.counted = arrays.positions.len() as u64;
+    let mut collection = Collection { layers: parts.layers, weights: parts.weights, ..Collection::default() };
+    let arrays = read_arrays::<O>(context, parts, &mut collection)?;
+    collection.vertex_count = arrays.positions.len() as u64;
     let mut welder = Welder { arrays, collection, known: HashMap::new() };
-    let table: &[raw::ListEntry<BigEndian>] = pieces.platform.array(0, pieces.meshes.into())?;
+    let table: &[raw::ListEntry<BigEndian>] = parts.platform.array(0, parts.meshes.into())?;
     let mut draws = Vec::new();
     let mut primitives = 0u64;
     for (entry, at) in table.iter().zip((0u64..).step_by(8)) {
-        let field = (pieces.platform, at);
-        let list = target(pieces.platform, entry.offset.get(), "display list", field)?;
+        let field = (parts.platform, at);
+        let list = target(parts.platform, entry.offset.get(), "display list", field)?;
         let list = list.view(0, entry.length.get().into())?;
         let mesh = read_list(context, list, &mut welder)?;
         primitives = primitives.saturating_add(mesh.len() as u64);
@@ -55,10 +58,10 @@ pub(super) fn read<O: ByteOrder>(
 
 fn read_arrays<O: ByteOrder>(
     context: &mut Context<'_>,
-    pieces: &Pieces<'_>,
+    parts: &CollectionParts<'_>,
     collection: &mut Collection,
 ) -> Result<Arrays, FormatError> {
-    let bytes = pieces.vertices;
+    let bytes = parts.vertices;
     context.budget.spend(bytes, 0, bytes.len() / 4)?;
     let mut cursor = Cursor::new(bytes, 0);
     let rig_at = match context.rig {
@@ -70,25 +73,25 @@ fn read_arrays<O: ByteOrder>(
     let normals_at = HEAD.saturating_add(positions.saturating_mul(12));
     let texcoords_at = normals_at.saturating_add(positions.saturating_mul(12));
     let layer_bytes = texcoords.saturating_mul(8);
-    let end = texcoords_at.saturating_add(layer_bytes.saturating_mul(pieces.layers.into()));
+    let end = texcoords_at.saturating_add(layer_bytes.saturating_mul(parts.layers.into()));
     let found = rig_at.unwrap_or(bytes.len()).min(bytes.len());
     if end > found {
         return Err(bytes.error(0, PmdlProblem::Arrays { needed: end, found }));
     }
     let mut arrays = Arrays {
-        layers: pieces.layers,
+        layers: parts.layers,
         positions: triples::<O>(bytes, HEAD, positions, "position")?,
         normals: triples::<O>(bytes, normals_at, positions, "normal")?,
         texcoords: Vec::new(),
         texcoord_count: texcoords,
         rig: Vec::new(),
     };
-    for layer in 0..pieces.layers {
+    for layer in 0..parts.layers {
         let at = texcoords_at.saturating_add(layer_bytes.saturating_mul(layer.into()));
         let pairs: &[[F32<O>; 2]] = bytes.array(at, texcoords)?;
         let pairs: Vec<[f32; 2]> = pairs.iter().map(|pair| pair.map(F32::get)).collect();
         if layer > 0 {
-            keep_layer(context, bytes.file_offset(at), layer, &pairs);
+            add_layer_field(context, bytes.file_offset(at), layer, &pairs);
             continue;
         }
         if pairs.as_flattened().iter().any(|number| !number.is_finite()) {
@@ -97,7 +100,7 @@ fn read_arrays<O: ByteOrder>(
         arrays.texcoords = pairs;
     }
     if let Some(start) = rig_at {
-        // Two pointers for the runtime stand before the rig.
+        // Room for two runtime pointers precedes the rig.
         let pointers = u64::from(context.pointer_size).saturating_mul(2);
         target(bytes, start, "rig", (bytes, 0))?.slice(0, pointers)?;
         let start = start.saturating_add(pointers);
@@ -110,13 +113,13 @@ fn triples<O: ByteOrder>(
     bytes: View<'_>,
     start: u64,
     count: u64,
-    what: &'static str,
+    name: &'static str,
 ) -> Result<Vec<[f32; 3]>, FormatError> {
     let raw: &[[F32<O>; 3]] = bytes.array(start, count)?;
-    raw.iter().zip((start..).step_by(12)).map(|(values, at)| finite(bytes, at, what, *values)).collect()
+    raw.iter().zip((start..).step_by(12)).map(|(values, at)| finite(bytes, at, name, *values)).collect()
 }
 
-/// What moves each position; the influences go into the collection.
+/// Parses the rig, adds its influences to the collection, and returns their range for each position.
 fn read_rig<O: ByteOrder>(
     context: &mut Context<'_>,
     bytes: View<'_>,
@@ -126,7 +129,7 @@ fn read_rig<O: ByteOrder>(
 ) -> Result<Vec<std::ops::Range<usize>>, FormatError> {
     let mut cursor = Cursor::new(bytes, start);
     let mut ranges = Vec::new();
-    let mut odd = None;
+    let mut wrong_sum_at = None;
     let count = context.bones();
     for _ in 0..positions {
         let at = cursor.at();
@@ -145,18 +148,18 @@ fn read_rig<O: ByteOrder>(
             sum += weight;
             influences.push(Influence { slot: bone.saturating_add(1), weight });
         }
-        if odd.is_none() && (sum - 1.0).abs() > 0.01 {
-            odd = Some(bytes.file_offset(at));
+        if wrong_sum_at.is_none() && (sum - 1.0).abs() > 0.01 {
+            wrong_sum_at = Some(bytes.file_offset(at));
         }
         ranges.push(collection.add_influences(context, bytes.file_offset(at), influences));
     }
-    if let Some(at) = odd {
+    if let Some(at) = wrong_sum_at {
         context.warn(at, PmdlProblem::Weights);
     }
     Ok(ranges)
 }
 
-/// Interprets a display list.
+/// Converts a display list to draws.
 fn read_list(
     context: &mut Context<'_>,
     list: View<'_>,
@@ -173,15 +176,15 @@ fn read_list(
         if command == 0 {
             continue;
         }
-        let shape = match command & 0xF8 {
-            // Quads; the second code acts as the first.
+        let topology = match command & 0xF8 {
+            // Quads; both codes mean the same.
             0x80 | 0x88 => None,
-            0x90 => Some(Shape::Triangles),
-            0x98 => Some(Shape::TriangleStrip),
-            0xA0 => Some(Shape::TriangleFan),
-            0xA8 => Some(Shape::Lines),
-            0xB0 => Some(Shape::LineStrip),
-            0xB8 => Some(Shape::Points),
+            0x90 => Some(Topology::Triangles),
+            0x98 => Some(Topology::TriangleStrip),
+            0xA0 => Some(Topology::TriangleFan),
+            0xA8 => Some(Topology::Lines),
+            0xB0 => Some(Topology::LineStrip),
+            0xB8 => Some(Topology::Points),
             _ => return Err(list.error(here, PmdlProblem::GxCommand(command))),
         };
         if command & 7 != 0 {
@@ -196,44 +199,44 @@ fn read_list(
             corners.push(welder.vertex(bytes, stride.saturating_mul(number))?);
         }
         at = at.saturating_add(bytes.len());
-        draws.push(match shape {
-            Some(shape) => Draw { shape, skin: None, corners },
+        draws.push(match topology {
+            Some(topology) => Draw { topology, skin: None, corners },
             None => quads(&corners),
         });
     }
     Ok(draws)
 }
 
-/// Quads as pairs of triangles.
+/// Splits quads into pairs of triangles.
 fn quads(corners: &[u32]) -> Draw {
     let quads = corners.chunks_exact(4).filter_map(|quad| quad.first_chunk::<4>());
     let corners = quads.flat_map(|&[a, b, c, d]| [a, b, c, a, c, d]).collect();
-    Draw { shape: Shape::Triangles, skin: None, corners }
+    Draw { topology: Topology::Triangles, skin: None, corners }
 }
 
-/// Makes one vertex of each different set of array elements.
+/// Creates one vertex for each distinct combination of array indices.
 struct Welder {
     arrays: Arrays,
     collection: Collection,
-    /// By position, normal and first texture coordinate.
+    /// Vertex numbers by position, normal and first texture coordinate.
     known: HashMap<[u16; 3], u32>,
 }
 
 impl Welder {
-    /// The vertex whose indices stand at `at` of a list.
+    /// Finds or creates the vertex with the indices at `at` in a list.
     fn vertex(&mut self, list: View<'_>, at: u64) -> Result<u32, FormatError> {
         let Arrays { layers, positions, texcoord_count, .. } = &self.arrays;
         let mut indices = [0u16; 3];
         let read = numbers::<U16<BigEndian>>(list, at, u64::from(*layers).saturating_add(2))?;
         for (number, index) in (0u64..).zip(read) {
-            let (what, count) = match number {
+            let (name, count) = match number {
                 0 => ("position", positions.len() as u64),
                 1 => ("normal", positions.len() as u64),
                 _ => ("texture coordinate", *texcoord_count),
             };
             if u64::from(index) >= count {
                 let at = at.saturating_add(number.saturating_mul(2));
-                return Err(list.error(at, PmdlProblem::Index { what, index: index.into(), count }));
+                return Err(list.error(at, PmdlProblem::Index { name, index: index.into(), count }));
             }
             if let Some(kept) = usize::try_from(number).ok().and_then(|number| indices.get_mut(number)) {
                 *kept = index;
@@ -255,13 +258,13 @@ impl Welder {
     }
 }
 
-/// Says what is in a layer of texture coordinates that cannot be drawn.
-pub(super) fn keep_layer(context: &mut Context<'_>, offset: u64, layer: u16, pairs: &[[f32; 2]]) {
+/// Keeps a field about a layer of texture coordinates that is not drawn.
+pub(super) fn add_layer_field(context: &mut Context<'_>, offset: u64, layer: u16, pairs: &[[f32; 2]]) {
     let range = pairs.iter().copied().map(|pair| (pair, pair)).reduce(|(low, high), (pair, _)| {
         let ([lu, lv], [hu, hv], [u, v]) = (low, high, pair);
         ([lu.min(u), lv.min(v)], [hu.max(u), hv.max(v)])
     });
     let Some((low, high)) = range else { return };
     let name = format!("texture coordinates of layer {layer}, which are not drawn");
-    context.keep(name, offset, format!("{} pairs from {low:?} to {high:?}", pairs.len()));
+    context.add_field(name, offset, format!("{} pairs from {low:?} to {high:?}", pairs.len()));
 }

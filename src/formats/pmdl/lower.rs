@@ -1,14 +1,18 @@
-//! From a PMDL file to a model: vertices in the engine's order, a list for each group, and the list that calls them.
+//! Lowers a PMDL file to a model: vertices in GE layout, a list for each group, and the list that calls them.
 //!
 //! # Invariants
-//! Parses nothing. State is written when it changes and only then; what a skipped call would have written is not
-//! taken for written. Source: the format document on PMDL, §9.
+//! This module does not parse. State is written only if it changes; state written inside a skippable range
+//! counts as unknown after it. Source: [as GE state](crate::reference::formats::pmdl#as-ge-state).
 
+use super::curve::Action;
+use super::geometry::{Bounds, Collection, Mesh, Topology};
 use super::groups::{self, Group, MATRICES};
-use super::visibility::{self, Item};
-use super::{Bounds, Collection, Mesh, Pmdl, PmdlProblem, Shape};
-use crate::formats::error::{FormatError, Problem};
-use crate::formats::load::Loader;
+use super::model::Pmdl;
+use super::problem::PmdlProblem;
+use super::visibility::{self, DrawItem};
+use crate::formats::core::error::{FormatError, Problem};
+use crate::formats::core::loader::Loader;
+use crate::formats::core::state_writer::StateWriter;
 use crate::ge::address::Address;
 use crate::ge::command::Command;
 use crate::ge::list::ListBuilder;
@@ -22,9 +26,9 @@ use crate::ge::registers::vertex::{BoundingBox, ComponentFormat, IndexFormat, Pr
 use crate::model::matrix::{Affine, IDENTITY, inverse};
 use crate::model::{MatrixUpload, Model, Part, Up};
 
-/// The layout of a box's corners.
+/// Vertex layout of box corners.
 const CORNER: VertexType = VertexType { position: ComponentFormat::FLOAT, ..PLAIN };
-/// A layout without anything.
+/// Vertex layout without components.
 const PLAIN: VertexType = VertexType {
     texcoord: ComponentFormat::NONE,
     color: crate::ge::registers::vertex::ColorFormat::NONE,
@@ -36,48 +40,48 @@ const PLAIN: VertexType = VertexType {
     morph_count: 0,
     through: false,
 };
-/// Words of a box's test: layout, base and address of the corners, test, base and target of the jump.
+/// Number of words of a box test: layout, base and address of the corners, test, base and target of the jump.
 const TEST_WORDS: u32 = 6;
 
 pub(super) fn lower(mut model: Pmdl<'_>) -> Result<Model, FormatError> {
     let mut loader = Loader::new();
     let mut info = model.info();
     let skins = model.rig.as_mut().map(|rig| std::mem::take(&mut rig.skins)).unwrap_or_default();
-    let mut stored: Vec<Vec<Stored>> = Vec::new();
+    let mut stored: Vec<Vec<StoredGroup>> = Vec::new();
     for mesh in &model.meshes {
         let Some(collection) = model.collections.get(mesh.collection) else { continue };
-        let cut = groups::cut(mesh, collection, &skins);
-        if cut.reduced > 0 {
-            let problem = PmdlProblem::Reduced(cut.reduced);
+        let split = groups::split_mesh(mesh, collection, &skins);
+        if split.reduced > 0 {
+            let problem = PmdlProblem::Reduced(split.reduced);
             model.warnings.push(model.file.error(mesh.offset, problem));
         }
         let mut parts = Vec::new();
-        for group in cut.groups {
+        for group in split.groups {
             info.draws = info.draws.saturating_add(group.draws.len());
             info.groups = info.groups.saturating_add(1);
-            parts.push(Stored::new(&mut loader, &model, mesh, collection, group)?);
+            parts.push(StoredGroup::new(&mut loader, &model, mesh, collection, group)?);
         }
         stored.push(parts);
     }
-    let (items, forgotten) = visibility::plan(&model);
-    if forgotten > 0 {
-        model.warnings.push(model.file.error(super::read::SECTIONS, PmdlProblem::Unlisted(forgotten)));
+    let (items, unlisted) = visibility::plan(&model);
+    if unlisted > 0 {
+        model.warnings.push(model.file.error(super::read::SECTIONS, PmdlProblem::Unlisted(unlisted)));
     }
     let mut boxes = Boxes::default();
     boxes.collect(&items, None);
     let boxes_at = loader.store(model.file, 0, &boxes.bytes)?;
 
     let (start, room) = loader.room();
-    let mut writer = Writer::new(&model, &stored, start, boxes_at);
-    let entry = writer.list.here();
+    let mut writer = ModelList::new(&model, &stored, start, boxes_at);
+    let entry = writer.state.here();
     writer.begin();
     writer.items(&items, None);
-    writer.list.set(Opcode::RET, 0);
-    let bytes = writer.list.here().get().saturating_sub(start.get());
+    writer.state.list_mut().set(Opcode::RET, 0);
+    let bytes = writer.state.here().get().saturating_sub(start.get());
     if bytes > room {
         return Err(model.file.error(0, Problem::OutOfMemory(bytes.into())));
     }
-    writer.list.store(loader.memory_mut());
+    writer.state.list().store(loader.memory_mut());
     let parts = writer.parts;
 
     let (memory, sources) = loader.finish();
@@ -93,15 +97,15 @@ pub(super) fn lower(mut model: Pmdl<'_>) -> Result<Model, FormatError> {
         parts,
         textures: Vec::new(),
         skeleton,
-        animations: actions.into_iter().map(super::Action::animation).collect(),
+        animations: actions.into_iter().map(Action::animation).collect(),
         up: Up::Z,
         fields: model.fields,
         notes: model.warnings.lines().collect(),
     })
 }
 
-/// A group whose vertices and indices lie in memory.
-struct Stored {
+/// A group whose vertices and indices are in memory.
+struct StoredGroup {
     vertices: Address,
     indices: Address,
     layout: VertexType,
@@ -109,7 +113,7 @@ struct Stored {
     draws: Vec<(PrimitiveType, u16)>,
 }
 
-impl Stored {
+impl StoredGroup {
     fn new(
         loader: &mut Loader,
         model: &Pmdl<'_>,
@@ -118,12 +122,13 @@ impl Stored {
         group: Group,
     ) -> Result<Self, FormatError> {
         let mut bytes = Vec::new();
-        for member in &group.vertices {
+        for group_vertex in &group.vertices {
             let vertex =
-                usize::try_from(member.vertex).ok().and_then(|number| collection.vertices.get(number));
+                usize::try_from(group_vertex.vertex).ok().and_then(|number| collection.vertices.get(number));
             let Some(vertex) = vertex else { continue };
             let texcoord = if collection.layers > 0 { &vertex.texcoord[..] } else { &[] };
-            let numbers = member.weights.iter().chain(texcoord).chain(&vertex.normal).chain(&vertex.position);
+            let numbers =
+                group_vertex.weights.iter().chain(texcoord).chain(&vertex.normal).chain(&vertex.position);
             bytes.extend(numbers.flat_map(|number| number.to_le_bytes()));
         }
         let vertices = loader.store(model.file, mesh.offset, &bytes)?;
@@ -131,48 +136,48 @@ impl Stored {
         let bytes: Vec<u8> = indices.flat_map(|index| index.to_le_bytes()).collect();
         let indices = loader.store(model.file, mesh.offset, &bytes)?;
         let weights = u8::try_from(group.palette.len()).unwrap_or(0);
-        let when = |present: bool| if present { ComponentFormat::FLOAT } else { ComponentFormat::NONE };
+        let float_if = |present: bool| if present { ComponentFormat::FLOAT } else { ComponentFormat::NONE };
         let layout = VertexType {
-            texcoord: when(collection.layers > 0),
+            texcoord: float_if(collection.layers > 0),
             normal: ComponentFormat::FLOAT,
             position: ComponentFormat::FLOAT,
-            weight: when(weights > 0),
+            weight: float_if(weights > 0),
             weight_count: weights.saturating_sub(1),
             index: IndexFormat::BITS16,
             ..PLAIN
         };
-        let draw = |(shape, indices): &(Shape, Vec<u16>)| {
-            (primitive(*shape), u16::try_from(indices.len()).unwrap_or(u16::MAX))
+        let draw = |(topology, indices): &(Topology, Vec<u16>)| {
+            (primitive(*topology), u16::try_from(indices.len()).unwrap_or(u16::MAX))
         };
         let draws = group.draws.iter().map(draw).collect();
         Ok(Self { vertices, indices, layout, palette: group.palette, draws })
     }
 }
 
-const fn primitive(shape: Shape) -> PrimitiveType {
-    match shape {
-        Shape::Points => PrimitiveType::POINTS,
-        Shape::Lines => PrimitiveType::LINES,
-        Shape::LineStrip => PrimitiveType::LINE_STRIP,
-        Shape::Triangles => PrimitiveType::TRIANGLES,
-        Shape::TriangleStrip => PrimitiveType::TRIANGLE_STRIP,
-        Shape::TriangleFan => PrimitiveType::TRIANGLE_FAN,
+const fn primitive(topology: Topology) -> PrimitiveType {
+    match topology {
+        Topology::Points => PrimitiveType::POINTS,
+        Topology::Lines => PrimitiveType::LINES,
+        Topology::LineStrip => PrimitiveType::LINE_STRIP,
+        Topology::Triangles => PrimitiveType::TRIANGLES,
+        Topology::TriangleStrip => PrimitiveType::TRIANGLE_STRIP,
+        Topology::TriangleFan => PrimitiveType::TRIANGLE_FAN,
     }
 }
 
-/// The corners of all boxes that are tested, in the order of the tests.
+/// Corners of all tested boxes, in the order of the tests.
 #[derive(Default)]
 struct Boxes {
     bytes: Vec<u8>,
 }
 
-/// Bytes of a box's corners.
+/// Size in bytes of the corners of a box.
 const BOX_BYTES: u32 = 8 * 12;
 
 impl Boxes {
-    fn collect(&mut self, items: &[Item], within: Option<Bounds>) {
+    fn collect(&mut self, items: &[DrawItem], within: Option<Bounds>) {
         for item in items {
-            if let Item::Box(bounds, inner) = item {
+            if let DrawItem::Box(bounds, inner) = item {
                 if is_tested(*bounds, within) {
                     let numbers = bounds.corners().into_iter().flatten();
                     self.bytes.extend(numbers.flat_map(f32::to_le_bytes));
@@ -183,34 +188,33 @@ impl Boxes {
     }
 }
 
-/// Whether testing a box says more than the test of the one around it did.
+/// Checks whether a box needs a test of its own, because it differs from the enclosing box.
 fn is_tested(bounds: Bounds, within: Option<Bounds>) -> bool {
     within != Some(bounds)
 }
 
-/// The model's list while it is written, and the engine's state as far as the list has set it.
-struct Writer<'a> {
-    list: ListBuilder,
+/// Writes the model's list.
+struct ModelList<'a> {
+    /// Known state; bone matrices are identified by their bones.
+    state: StateWriter<Option<u32>>,
     model: &'a Pmdl<'a>,
-    stored: &'a [Vec<Stored>],
-    /// The lists of the groups, of each mesh.
+    stored: &'a [Vec<StoredGroup>],
+    /// For each mesh, the lists of its groups.
     lists: Vec<Vec<std::ops::Range<Address>>>,
     parts: Vec<Part>,
     /// Number of the next group.
     group: usize,
-    /// The corners of the next box to test.
+    /// Address where the corners of the next box to test are.
     corners: Address,
-    color: Option<[u8; 3]>,
-    matrices: [Option<Option<u32>>; MATRICES],
-    /// The bones at rest, by id.
+    /// World matrices of the bones in the rest pose, by id.
     rest: Vec<Affine>,
 }
 
-impl<'a> Writer<'a> {
-    /// Writes the lists of all groups from `start` on.
-    fn new(model: &'a Pmdl<'a>, stored: &'a [Vec<Stored>], start: Address, corners: Address) -> Self {
+impl<'a> ModelList<'a> {
+    /// Writes the lists of all groups, starting at `start`.
+    fn new(model: &'a Pmdl<'a>, stored: &'a [Vec<StoredGroup>], start: Address, corners: Address) -> Self {
         let mut list = ListBuilder::new(start);
-        let mut group = |stored: &Stored| {
+        let mut group = |stored: &StoredGroup| {
             let start = list.here();
             list.write(stored.layout);
             list.address(Opcode::VADDR, stored.vertices).address(Opcode::IADDR, stored.indices);
@@ -223,30 +227,31 @@ impl<'a> Writer<'a> {
         let lists = stored.iter().map(|mesh| mesh.iter().map(&mut group).collect()).collect();
         let skeleton = model.rig.as_ref().map(|rig| &rig.skeleton);
         let rest = skeleton.map(|skeleton| skeleton.world(&skeleton.rest())).unwrap_or_default();
-        let (color, matrices, parts) = (None, [None; MATRICES], Vec::new());
-        Self { list, model, stored, lists, parts, group: 0, corners, color, matrices, rest }
+        let (state, parts) = (StateWriter::new(list), Vec::new());
+        Self { state, model, stored, lists, parts, group: 0, corners, rest }
     }
 
-    /// State that all of the model has in common.
+    /// Writes the state that is common to all meshes.
     fn begin(&mut self) {
-        self.list.set(Opcode::OFFSETADDR, 0);
+        let list = self.state.list_mut();
+        list.set(Opcode::OFFSETADDR, 0);
         for (opcode, argument) in SWITCHES {
-            self.list.set(opcode, u32::from(argument));
+            list.set(opcode, u32::from(argument));
         }
-        self.list.write(Shade { mode: ShadeMode::GOURAUD });
+        list.write(Shade { mode: ShadeMode::GOURAUD });
         let alpha = MaskedTest { function: Comparison::GREATER, reference: 0, mask: 0xFF };
-        self.list.push(alpha.to(Opcode::ALPHATEST));
-        // The file's v runs upwards, the engine's downwards.
+        list.push(alpha.to(Opcode::ALPHATEST));
+        // V points up in the file, but down in the GE.
         for (opcode, value) in [
             (Opcode::TEXSCALEU, 1.0),
             (Opcode::TEXSCALEV, -1.0),
             (Opcode::TEXOFFSETU, 0.0),
             (Opcode::TEXOFFSETV, 1.0),
         ] {
-            self.list.float(opcode, value);
+            list.float(opcode, value);
         }
-        self.color(Opcode::AMBIENTCOLOR, [0x58; 3]);
-        self.list.set(Opcode::AMBIENTALPHA, 0xFF);
+        list.push(color(Opcode::AMBIENTCOLOR, [0x58; 3]));
+        list.set(Opcode::AMBIENTALPHA, 0xFF);
         for (opcode, rgb) in [
             (Opcode::LAC0, [0; 3]),
             (Opcode::LDC0, [0xB0; 3]),
@@ -255,9 +260,9 @@ impl<'a> Writer<'a> {
             (Opcode::MATERIALEMISSIVE, [0; 3]),
             (Opcode::MATERIALSPECULAR, [0; 3]),
         ] {
-            self.color(opcode, rgb);
+            list.push(color(opcode, rgb));
         }
-        // From above, in front, at the right; a weaker one from behind. The model's front is -y, its top +z.
+        // Light from above, front and right, and a weaker one from the back. The model faces -y, with +z up.
         for (opcode, value) in [
             (Opcode::LX0, 0.5),
             (Opcode::LY0, -0.75),
@@ -266,44 +271,34 @@ impl<'a> Writer<'a> {
             (Opcode::LY1, 1.0),
             (Opcode::LZ1, -0.25),
         ] {
-            self.list.float(opcode, value);
+            list.float(opcode, value);
         }
-        self.list.set(Opcode::MATERIALALPHA, 0xFF);
-        self.list.matrix(Matrix::World, 0, &IDENTITY);
+        list.set(Opcode::MATERIALALPHA, 0xFF);
+        list.matrix(Matrix::World, 0, &IDENTITY);
     }
 
-    fn color(&mut self, opcode: Opcode, rgb: [u8; 3]) {
-        self.list.push(Color { rgb: Rgb(rgb) }.to(opcode));
-    }
-
-    fn items(&mut self, items: &[Item], within: Option<Bounds>) {
+    fn items(&mut self, items: &[DrawItem], within: Option<Bounds>) {
         for item in items {
             match item {
-                Item::Mesh(number) => self.mesh(*number),
-                Item::Box(bounds, inner) if is_tested(*bounds, within) => self.tested(*bounds, inner),
-                Item::Box(bounds, inner) => self.items(inner, Some(*bounds)),
+                DrawItem::Mesh(number) => self.mesh(*number),
+                DrawItem::Box(bounds, inner) if is_tested(*bounds, within) => {
+                    self.draw_if_visible(*bounds, inner);
+                }
+                DrawItem::Box(bounds, inner) => self.items(inner, Some(*bounds)),
             }
         }
     }
 
-    /// Tests a box, and jumps over what is in it where no part of the box is visible.
-    fn tested(&mut self, bounds: Bounds, items: &[Item]) {
+    /// Writes a box test and the items, which are skipped if the box is not visible.
+    fn draw_if_visible(&mut self, bounds: Bounds, items: &[DrawItem]) {
         let corners = self.corners;
         self.corners = corners.offset(BOX_BYTES);
-        let before = self.color;
-        let list = ListBuilder::new(self.list.here().offset(TEST_WORDS.saturating_mul(4)));
-        let mut outer = std::mem::replace(&mut self.list, list);
+        let before = self.state.begin_skippable(TEST_WORDS);
         self.items(items, Some(bounds));
-        outer.write(CORNER).address(Opcode::VADDR, corners).write(BoundingBox { count: 8 });
-        outer.address(Opcode::BJUMP, self.list.here());
-        for &word in self.list.words() {
-            outer.push(Command::from_word(word));
-        }
-        self.list = outer;
-        // Behind the jump it is not known whether these commands ran.
-        if self.color != before {
-            self.color = None;
-        }
+        self.state.end_skippable(before, |list, after| {
+            list.write(CORNER).address(Opcode::VADDR, corners).write(BoundingBox { count: 8 });
+            list.address(Opcode::BJUMP, after);
+        });
     }
 
     fn mesh(&mut self, number: usize) {
@@ -313,22 +308,20 @@ impl<'a> Writer<'a> {
         let lists = self.lists.get(number).cloned().unwrap_or_default();
         for (stored, list) in stored.iter().zip(lists) {
             let rgb = self.material(mesh.shader);
-            if self.color.replace(rgb) != Some(rgb) {
-                self.color(Opcode::MATERIALAMBIENT, rgb);
-                self.color(Opcode::MATERIALDIFFUSE, rgb);
-            }
+            self.state.set(color(Opcode::MATERIALAMBIENT, rgb));
+            self.state.set(color(Opcode::MATERIALDIFFUSE, rgb));
             let uploads = self.matrices(&stored.palette);
-            self.list.address(Opcode::CALL, list.start);
+            let call = self.state.call(list.start);
             let mut palette = [None; MATRICES];
             for (slot, bone) in palette.iter_mut().zip(&stored.palette) {
                 *slot = *bone;
             }
             self.parts.push(Part {
                 list,
-                call: self.list.here().offset(4u32.wrapping_neg()),
+                call,
                 mesh: number,
                 group: self.group,
-                // Meshes without a shader share the material behind the last.
+                // Meshes without a shader share the material after the last.
                 material: mesh.shader.unwrap_or(self.model.shaders.len()),
                 texture: None,
                 palette,
@@ -339,35 +332,35 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The colour of a mesh. The file names its shader only by a hash: enough to tell materials apart.
+    /// Derives the colour of a mesh from its shader's hash, so materials can be told apart.
     fn material(&self, shader: Option<usize>) -> [u8; 3] {
         match shader.and_then(|shader| self.model.shaders.get(shader)) {
-            // The upper half, so that none is too dark to be seen.
+            // Upper half of the range, so no colour is too dark.
             Some([red, green, blue, ..]) => [red, green, blue].map(|byte| 0x80 | byte >> 1),
             None => [0xD0; 3],
         }
     }
 
-    /// Writes the bone matrices of a palette that are not there yet.
+    /// Writes the bone matrices of a palette that are not loaded yet.
     fn matrices(&mut self, palette: &[Option<u32>]) -> Vec<MatrixUpload> {
         let mut uploads = Vec::new();
-        let slots = palette.iter().zip(&mut self.matrices).enumerate();
-        for ((slot, (&bone, known)), first) in slots.zip((0u32..).step_by(12)) {
-            if known.replace(bone) == Some(bone) {
-                continue;
+        for (slot, &bone) in palette.iter().enumerate() {
+            if let Some(at) = self.state.matrix(Matrix::Bone, slot, bone, || IDENTITY) {
+                // The inverse rest matrix, so bones in the rest pose do not move vertices.
+                let rest = bone.and_then(|bone| self.rest.get(usize::try_from(bone).ok()?));
+                let binding = rest.and_then(inverse).unwrap_or(IDENTITY);
+                uploads.push(MatrixUpload { matrix: Matrix::Bone, slot, bone, binding, at });
             }
-            // Away from where the bone rests, so that at rest nothing is moved.
-            let rest = bone.and_then(|bone| self.rest.get(usize::try_from(bone).ok()?));
-            let binding = rest.and_then(inverse).unwrap_or(IDENTITY);
-            let at = self.list.here().offset(4);
-            uploads.push(MatrixUpload { matrix: Matrix::Bone, slot, bone, binding, at });
-            self.list.matrix(Matrix::Bone, first, &IDENTITY);
         }
         uploads
     }
 }
 
-/// Switches and other state of whole numbers.
+fn color(opcode: Opcode, rgb: [u8; 3]) -> Command {
+    Color { rgb: Rgb(rgb) }.to(opcode)
+}
+
+/// Enable switches and other integer state.
 const SWITCHES: [(Opcode, u8); 31] = [
     (Opcode::LIGHTINGENABLE, 1),
     (Opcode::LIGHTENABLE0, 1),
@@ -395,7 +388,7 @@ const SWITCHES: [(Opcode, u8); 31] = [
     (Opcode::TEXWRAP, 0),
     (Opcode::TEXLEVEL, 0),
     (Opcode::ZWRITEDISABLE, 0),
-    // Counter-clockwise faces are seen.
+    // Counter-clockwise faces are visible.
     (Opcode::CULL, 0),
     (Opcode::MASKRGB, 0),
     (Opcode::MASKALPHA, 0),

@@ -1,60 +1,62 @@
-//! The octree of a `PAR2` file. Source: the format document on PMDL, §4.
+//! Parses the octree of a `PAR2` file. Source: [octree](crate::reference::formats::pmdl#octree).
 //!
 //! # Invariants
-//! Parents come before their children, so following children ends; every mesh exists.
+//! Parents come before their children, so traversal ends. After [`Octree::check`], every listed mesh exists.
 
 use std::collections::HashSet;
 
 use zerocopy::ByteOrder;
 use zerocopy::byteorder::U32;
 
-use super::read::{Context, numbers, target, word};
-use super::{Mesh, PmdlProblem, raw};
-use crate::formats::cursor::View;
-use crate::formats::error::FormatError;
+use super::context::{Context, numbers, target, word};
+use super::geometry::Mesh;
+use super::problem::PmdlProblem;
+use super::raw;
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::FormatError;
 
-/// Deeper octrees are mistakes: every level halves the box.
-const DEEPEST: usize = 24;
+/// Limit of levels; each level halves the box.
+const DEPTH_MAX: usize = 24;
 
-/// The nodes; the first is the root.
+/// An octree; its first node is the root.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Octree {
     pub(super) nodes: Vec<Node>,
 }
 
-/// A node: what is in each octant. Bit 0 of an octant's number is set for +x, bit 1 for +y, bit 2 for +z.
+/// A node: its eight octants. Bit 0 of an octant's number is set for +x, bit 1 for +y, bit 2 for +z.
 pub(super) type Node = [Child; 8];
 
-/// What is in an octant.
+/// Content of an octant.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) enum Child {
-    /// Nothing.
+    /// No content.
     #[default]
     Empty,
-    /// Another node, by its number.
+    /// Number of another node.
     Node(usize),
-    /// Meshes.
+    /// Meshes of a leaf.
     Leaf(Vec<Entry>),
 }
 
-/// A mesh of a leaf.
+/// A mesh listed in a leaf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
-    /// Where the leaf lists it.
+    /// Offset of the list entry in the file.
     offset: u64,
     collection: u32,
     mesh: u32,
 }
 
-/// A node that has yet to be read.
+/// A node that is not parsed yet.
 struct Pending {
     at: u64,
     depth: usize,
-    /// The node and octant that it belongs into.
+    /// Node and octant that refer to it.
     parent: Option<(usize, usize)>,
 }
 
-/// Reads an octree; `None` where the section is empty, as the exporter leaves it.
+/// Parses an octree; `None` if the section is empty, as the exporter leaves it.
 pub(super) fn read<O: ByteOrder>(
     context: &mut Context<'_>,
     section: View<'_>,
@@ -66,8 +68,8 @@ pub(super) fn read<O: ByteOrder>(
     let mut seen = HashSet::new();
     let mut pending = vec![Pending { at: 0, depth: 1, parent: None }];
     while let Some(Pending { at, depth, parent }) = pending.pop() {
-        if depth > DEEPEST {
-            return Err(section.error(at, PmdlProblem::NodeDepth(DEEPEST)));
+        if depth > DEPTH_MAX {
+            return Err(section.error(at, PmdlProblem::NodeDepth(DEPTH_MAX)));
         }
         if !seen.insert(at) {
             return Err(section.error(at, PmdlProblem::NodeTwice));
@@ -123,19 +125,19 @@ fn read_leaf<O: ByteOrder>(
 }
 
 impl Octree {
-    /// How many leaves there are.
+    /// Counts the leaves.
     pub(super) fn leaves(&self) -> usize {
         self.nodes.iter().flatten().filter(|child| matches!(child, Child::Leaf(_))).count()
     }
 
-    /// Whether all meshes exist.
+    /// Checks that all listed meshes exist.
     pub(super) fn check(&self, file: View<'_>, meshes: &[Mesh]) -> Result<(), FormatError> {
-        let places = Places::new(meshes);
+        let lookup = MeshLookup::new(meshes);
         let leaves = self.nodes.iter().flatten().filter_map(|child| match child {
             Child::Leaf(entries) => Some(entries),
             _ => None,
         });
-        match leaves.flatten().find(|entry| places.of(**entry).is_none()) {
+        match leaves.flatten().find(|entry| lookup.of(**entry).is_none()) {
             Some(&Entry { offset, collection, mesh }) => {
                 Err(file.error(offset, PmdlProblem::LeafMesh { collection, mesh }))
             }
@@ -144,14 +146,14 @@ impl Octree {
     }
 }
 
-/// Which mesh of the file a leaf means.
-pub(super) struct Places {
-    /// First mesh of each collection, and the one behind its last.
+/// Finds the meshes that leaves refer to.
+pub(super) struct MeshLookup {
+    /// Range of mesh numbers of each collection.
     ranges: Vec<std::ops::Range<usize>>,
 }
 
-impl Places {
-    /// For meshes in the order of the file.
+impl MeshLookup {
+    /// Creates the lookup; `meshes` must be in file order.
     pub(super) fn new(meshes: &[Mesh]) -> Self {
         let mut ranges: Vec<std::ops::Range<usize>> = Vec::new();
         for (number, mesh) in meshes.iter().enumerate() {
@@ -165,7 +167,7 @@ impl Places {
         Self { ranges }
     }
 
-    /// The number of the mesh in the whole file.
+    /// Finds the mesh's number in the whole file; `None` if it does not exist.
     pub(super) fn of(&self, entry: Entry) -> Option<usize> {
         let range = self.ranges.get(usize::try_from(entry.collection).ok()?)?.clone();
         range.clone().nth(usize::try_from(entry.mesh).ok()?)

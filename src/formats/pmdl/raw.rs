@@ -1,14 +1,17 @@
-//! The structures of a PMDL file, byte for byte, in either byte order.
-//! Source: the format document on PMDL, §1 to §4.
+//! Binary structures of a PMDL file, in either byte order. Source:
+//! [header](crate::reference::formats::pmdl#header),
+//! [collections](crate::reference::formats::pmdl#collections),
+//! [skeleton](crate::reference::formats::pmdl#skeleton), [actions](crate::reference::formats::pmdl#actions),
+//! [octree](crate::reference::formats::pmdl#octree).
 
 use zerocopy::byteorder::{F32, I32, U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
-/// First bytes of every file.
+/// Magic of the format.
 pub(super) const MAGIC: [u8; 4] = *b"PMDL";
-/// Byte order of a little-endian file.
+/// Byte order tag of little-endian files.
 pub(super) const LITTLE: [u8; 4] = *b"_LIT";
-/// Byte order of a big-endian file.
+/// Byte order tag of big-endian files.
 pub(super) const BIG: [u8; 4] = *b"_BIG";
 
 /// The header.
@@ -29,7 +32,7 @@ pub(super) struct Header<O> {
     pub(super) pad: U32<O>,
 }
 
-/// Header of a collection; places count from the first of them.
+/// Header of a collection; offsets count from the first header.
 #[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Collection<O> {
@@ -42,7 +45,7 @@ pub(super) struct Collection<O> {
     pub(super) draw_index: U32<O>,
 }
 
-/// What a draw index starts with.
+/// Header of a draw index.
 #[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct DrawIndex<O> {
@@ -50,7 +53,7 @@ pub(super) struct DrawIndex<O> {
     pub(super) platform: U32<O>,
 }
 
-/// Header of a mesh. Padding and room for a pointer follow.
+/// Header of a mesh; padding and room for a pointer follow.
 #[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Mesh<O> {
@@ -59,7 +62,7 @@ pub(super) struct Mesh<O> {
     pub(super) shader: I32<O>,
 }
 
-/// What a vertex of `_GEN` starts with; texture coordinates and weights follow.
+/// Start of a `_GEN` vertex; texture coordinates and weights follow.
 #[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Vertex<O> {
@@ -67,7 +70,7 @@ pub(super) struct Vertex<O> {
     pub(super) normal: [F32<O>; 3],
 }
 
-/// A primitive of `_GEN`; in `PAR1` the number of its skin stands before it.
+/// A `_GEN` primitive; in `PAR1`, its skin number precedes it.
 #[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Primitive<O> {
@@ -76,7 +79,7 @@ pub(super) struct Primitive<O> {
     pub(super) count: U32<O>,
 }
 
-/// Counts of a `__GX` vertex buffer; in `PAR1` the place of the rig stands before them.
+/// Counts of a `__GX` vertex buffer; in `PAR1`, the offset of the rig precedes them.
 #[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct ArrayCounts<O> {
@@ -84,7 +87,7 @@ pub(super) struct ArrayCounts<O> {
     pub(super) texcoords: U32<O>,
 }
 
-/// How a position of a rigged `__GX` buffer hangs on bones; as many [`Influence`]s follow.
+/// Header of a `__GX` rig record; `influences` [`Influence`]s follow.
 #[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Rigged<O> {
@@ -92,7 +95,7 @@ pub(super) struct Rigged<O> {
     pub(super) identity: F32<O>,
 }
 
-/// A bone's share of a position.
+/// Weight of a bone in a rig record.
 #[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Influence<O> {
@@ -100,7 +103,7 @@ pub(super) struct Influence<O> {
     pub(super) weight: F32<O>,
 }
 
-/// Place of a `__GX` display list; always big-endian.
+/// Offset and length of a `__GX` display list; always big-endian.
 #[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct ListEntry<O> {
@@ -108,7 +111,7 @@ pub(super) struct ListEntry<O> {
     pub(super) length: U32<O>,
 }
 
-/// What the skeleton and the skins start with; as many offsets follow.
+/// Header of the skeleton and of the skins; `count` offsets follow.
 #[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Section<O> {
@@ -116,7 +119,7 @@ pub(super) struct Section<O> {
     pub(super) count: U32<O>,
 }
 
-/// A bone; as many numbers of its children follow.
+/// A bone; the numbers of its children follow.
 #[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Bone<O> {
@@ -126,7 +129,7 @@ pub(super) struct Bone<O> {
     pub(super) children: U32<O>,
 }
 
-/// What the animation section starts with; as many offsets follow.
+/// Header of the animation section; an offset for each action follows.
 #[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Animations<O> {
@@ -145,7 +148,7 @@ pub(super) struct Action<O> {
 /// A key of a curve: time and value of the left handle, the key itself and the right handle.
 pub(super) type Key<O> = [[F32<O>; 2]; 3];
 
-/// A node of the octree; an offset for each child that is there follows.
+/// An octree node; an offset for each non-null child follows.
 #[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Node<O> {
@@ -153,7 +156,7 @@ pub(super) struct Node<O> {
     pub(super) pad: U16<O>,
 }
 
-/// A mesh that a leaf of the octree lists.
+/// A mesh listed in an octree leaf.
 #[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct LeafEntry<O> {

@@ -1,26 +1,29 @@
-//! The checked view of a PMDL file: header, shaders, collections and their mesh headers.
+//! Parses and validates a PMDL file: header, shaders, collections and their mesh headers.
 //!
 //! # Invariants
-//! Every index in a [`Pmdl`] is inside what it points into; every number is finite. The byte order is a type
-//! parameter, so that both are read by the same code. Source: the format document on PMDL, §1, §2, §5, §7.
+//! All indices in a [`Pmdl`] are in range and all its numbers are finite. The byte order is a type parameter,
+//! so the same code parses both. Source: [header](crate::reference::formats::pmdl#header),
+//! [collections](crate::reference::formats::pmdl#collections), [draw
+//! index](crate::reference::formats::pmdl#draw-index), [shader
+//! table](crate::reference::formats::pmdl#shader-table), [limits](crate::reference::formats::pmdl#limits).
 
-use zerocopy::byteorder::{F32, I32, U16, U32};
-use zerocopy::{BigEndian, ByteOrder, FromBytes, Immutable, KnownLayout, LittleEndian, Unaligned};
+use zerocopy::byteorder::F32;
+use zerocopy::{BigEndian, ByteOrder, LittleEndian};
 
-use super::{Bounds, Budget, Collection, Draw, DrawFormat, Mesh, Pmdl, PmdlProblem, SubType};
-use super::{general, gx, octree, raw, rig};
-use crate::formats::cursor::View;
-use crate::formats::error::{FormatError, Warnings};
-use crate::model::Field;
+use super::context::{Budget, CollectionParts, Context, target, word};
+use super::geometry::{Bounds, Collection, DrawFormat, Mesh, SubType};
+use super::model::Pmdl;
+use super::problem::PmdlProblem;
+use super::{bones, general, gx, octree, raw};
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::{FormatError, Warnings};
 
-/// Where the sections begin.
+/// Offset of the sections.
 pub(super) const SECTIONS: u64 = 0x40;
-/// More fields than this tell nobody anything.
-const FIELDS: usize = 1024;
-/// Bytes of a shader's hash.
+/// Size of a shader hash in bytes.
 const HASH: u64 = 20;
 
-/// Reads a model.
+/// Parses and validates a model.
 pub(super) fn read(file: View<'_>) -> Result<Pmdl<'_>, FormatError> {
     let header: raw::Header<LittleEndian> = file.read(0)?;
     if header.magic != raw::MAGIC {
@@ -31,59 +34,6 @@ pub(super) fn read(file: View<'_>) -> Result<Pmdl<'_>, FormatError> {
         raw::BIG => read_as::<BigEndian>(file),
         _ => Err(file.error(4, PmdlProblem::ByteOrder)),
     }
-}
-
-/// What collections are read with.
-pub(super) struct Context<'a> {
-    pub(super) file: View<'a>,
-    pub(super) format: DrawFormat,
-    pub(super) pointer_size: u32,
-    pub(super) shaders: usize,
-    pub(super) rig: Option<rig::Rig>,
-    pub(super) budget: Budget,
-    pub(super) warnings: Warnings,
-    fields: Vec<Field>,
-    /// Fields beyond [`FIELDS`].
-    dropped: usize,
-}
-
-impl Context<'_> {
-    /// Warns of something in the file.
-    pub(super) fn warn(&mut self, at: u64, problem: PmdlProblem) {
-        self.warnings.push(self.file.error(at, problem));
-    }
-
-    /// Keeps a field, unless there are very many already.
-    pub(super) fn keep(&mut self, name: impl Into<String>, offset: u64, value: impl Into<String>) {
-        if self.fields.len() < FIELDS {
-            self.fields.push(Field { name: name.into(), offset, value: value.into() });
-        } else {
-            self.dropped = self.dropped.saturating_add(1);
-        }
-    }
-
-    /// How many bones there are.
-    pub(super) fn bones(&self) -> usize {
-        self.rig.as_ref().map_or(0, |rig| rig.skeleton.bones().len())
-    }
-}
-
-/// Pieces of a collection, as its header gives them.
-pub(super) struct Pieces<'a> {
-    pub(super) layers: u16,
-    pub(super) weights: u16,
-    pub(super) vertices: View<'a>,
-    pub(super) elements: View<'a>,
-    /// From the platform part of the draw index on.
-    pub(super) platform: View<'a>,
-    pub(super) meshes: u32,
-}
-
-/// What the draw formats make of a collection: vertices, draws of each mesh, and how many primitives these were.
-pub(super) struct Geometry {
-    pub(super) collection: Collection,
-    pub(super) draws: Vec<Vec<Draw>>,
-    pub(super) primitives: u64,
 }
 
 fn read_as<O: ByteOrder>(file: View<'_>) -> Result<Pmdl<'_>, FormatError> {
@@ -125,7 +75,7 @@ fn read_as<O: ByteOrder>(file: View<'_>) -> Result<Pmdl<'_>, FormatError> {
         SubType::Par0 => {}
         SubType::Par1 => {
             let names = target(file, header.bone_names.get(), "bone names", (file, 0x38))?;
-            let rig = rig::read::<O>(&mut context, sections, names)?;
+            let rig = bones::read::<O>(&mut context, sections, names)?;
             context.rig = Some(rig);
         }
         SubType::Par2 => octree = octree::read::<O>(&mut context, sections)?,
@@ -133,25 +83,25 @@ fn read_as<O: ByteOrder>(file: View<'_>) -> Result<Pmdl<'_>, FormatError> {
     let mut collections = Vec::new();
     let mut meshes: Vec<Mesh> = Vec::new();
     let mut primitives = 0u64;
-    let all = file.view(start, file.len().saturating_sub(start))?;
+    let body = file.view(start, file.len().saturating_sub(start))?;
     for number in 0..u64::from(header.collection_count.get()) {
         let at = number.saturating_mul(size_of::<raw::Collection<O>>() as u64);
-        let (pieces, headers) = read_pieces::<O>(&mut context, all, at, collections.len())?;
+        let (parts, headers) = read_parts::<O>(&mut context, body, at, collections.len())?;
         let geometry = match format {
-            DrawFormat::General | DrawFormat::Collision => general::read::<O>(&mut context, &pieces)?,
-            DrawFormat::Gx => gx::read::<O>(&mut context, &pieces)?,
+            DrawFormat::General | DrawFormat::Collision => general::read::<O>(&mut context, &parts)?,
+            DrawFormat::Gx => gx::read::<O>(&mut context, &parts)?,
         };
         primitives = primitives.saturating_add(geometry.primitives);
         for (header, draws) in headers.into_iter().zip(geometry.draws) {
             let mesh = Mesh { collection: collections.len(), draws, ..header };
-            meshes.push(with_sound_box(&mut context, mesh, &geometry.collection));
+            meshes.push(with_valid_box(&mut context, mesh, &geometry.collection));
         }
         collections.push(geometry.collection);
     }
     if let Some(octree) = &octree {
         octree.check(file, &meshes)?;
     }
-    let bounds = master_box(&mut context, &header, &meshes);
+    let bounds = model_bounds(&mut context, &header, &meshes);
     let Context { rig, mut warnings, mut fields, dropped, .. } = context;
     if dropped > 0 {
         warnings.push(file.error(SECTIONS, PmdlProblem::Fields(dropped)));
@@ -176,7 +126,7 @@ fn read_as<O: ByteOrder>(file: View<'_>) -> Result<Pmdl<'_>, FormatError> {
     })
 }
 
-/// Sections stand where they should. Rules 1, 3 and 6 of the document.
+/// Checks alignment, order and ranges of the sections, and the number of collections.
 fn check_layout<O: ByteOrder>(context: &mut Context<'_>, header: &raw::Header<O>) -> Result<(), FormatError> {
     let file = context.file;
     if !file.len().is_multiple_of(32) {
@@ -184,7 +134,7 @@ fn check_layout<O: ByteOrder>(context: &mut Context<'_>, header: &raw::Header<O>
     }
     let collections = u64::from(header.collections.get());
     if !collections.is_multiple_of(32) {
-        context.warn(0x2C, PmdlProblem::Alignment("place of the collections"));
+        context.warn(0x2C, PmdlProblem::Alignment("offset of the collections"));
     }
     let headers = u64::from(header.collection_count.get()).saturating_mul(24);
     let mut before = SECTIONS;
@@ -205,7 +155,7 @@ fn check_layout<O: ByteOrder>(context: &mut Context<'_>, header: &raw::Header<O>
         return Err(file.error(0x30, PmdlProblem::Collections(header.collection_count.get())));
     }
     if header.pad.get() != 0 {
-        context.keep("header padding", 0x3C, format!("{:#010x}", header.pad.get()));
+        context.add_field("header padding", 0x3C, format!("{:#010x}", header.pad.get()));
     }
     Ok(())
 }
@@ -226,25 +176,26 @@ fn read_shaders<O: ByteOrder>(
     }
     for ((number, hash), offset) in hashes.iter().enumerate().zip((start.saturating_add(4)..).step_by(20)) {
         let value: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
-        context.keep(format!("SHA-1 of shader {number}"), offset, value);
+        context.add_field(format!("SHA-1 of shader {number}"), offset, value);
     }
     Ok(hashes.to_vec())
 }
 
-/// The pieces of the collection whose header stands at `at` of `all`, and its meshes without their draws.
-fn read_pieces<'a, O: ByteOrder>(
+/// Locates the parts of the collection with its header at `at` in `body`, and returns its meshes without
+/// draws.
+fn read_parts<'a, O: ByteOrder>(
     context: &mut Context<'_>,
-    all: View<'a>,
+    body: View<'a>,
     at: u64,
     number: usize,
-) -> Result<(Pieces<'a>, Vec<Mesh>), FormatError> {
-    let raw: raw::Collection<O> = all.read(at)?;
+) -> Result<(CollectionParts<'a>, Vec<Mesh>), FormatError> {
+    let raw: raw::Collection<O> = body.read(at)?;
     let layers = raw.uv_layers.get();
     if layers > 8 {
-        return Err(all.error(at, PmdlProblem::TexcoordLayers(layers)));
+        return Err(body.error(at, PmdlProblem::TexcoordLayers(layers)));
     }
     let weights = raw.weights.get();
-    let weights_at = all.file_offset(at.saturating_add(2));
+    let weights_at = body.file_offset(at.saturating_add(2));
     if !weights.is_multiple_of(4) {
         context.warn(weights_at, PmdlProblem::WeightCount(weights));
     }
@@ -252,12 +203,12 @@ fn read_pieces<'a, O: ByteOrder>(
     if weights > 0 && !has_skins {
         context.warn(weights_at, PmdlProblem::UselessWeights(weights));
     }
-    let field = |offset: u64| (all, at.saturating_add(offset));
-    let vertices = target(all, raw.vertices.get(), "vertices", field(4))?;
+    let field = |offset: u64| (body, at.saturating_add(offset));
+    let vertices = target(body, raw.vertices.get(), "vertices", field(4))?;
     let vertices = vertices.view(0, raw.vertex_bytes.get().into())?;
-    let elements = target(all, raw.elements.get(), "elements", field(12))?;
+    let elements = target(body, raw.elements.get(), "elements", field(12))?;
     let elements = elements.view(0, raw.element_bytes.get().into())?;
-    let index = target(all, raw.draw_index.get(), "draw index", field(20))?;
+    let index = target(body, raw.draw_index.get(), "draw index", field(20))?;
     let counts: raw::DrawIndex<O> = index.read(0)?;
     let meshes = counts.meshes.get();
     // A pointer of eight bytes is aligned to eight.
@@ -287,103 +238,35 @@ fn read_pieces<'a, O: ByteOrder>(
         let offset = headers.file_offset(at);
         found.push(Mesh { offset, collection: number, bounds, shader, draws: Vec::new() });
     }
-    Ok((Pieces { layers, weights, vertices, elements, platform, meshes }, found))
+    Ok((CollectionParts { layers, weights, vertices, elements, platform, meshes }, found))
 }
 
-/// The mesh with a box that holds its vertices: its own, if it does.
-fn with_sound_box(context: &mut Context<'_>, mut mesh: Mesh, collection: &Collection) -> Mesh {
+/// Gives the mesh a box that contains its vertices: the stored box if valid, else the computed one, with a
+/// warning.
+fn with_valid_box(context: &mut Context<'_>, mut mesh: Mesh, collection: &Collection) -> Mesh {
     let corners = mesh.draws.iter().flat_map(|draw| &draw.corners);
     let vertices = corners.filter_map(|&corner| collection.vertices.get(usize::try_from(corner).ok()?));
-    let Some(real) = Bounds::of(vertices.map(|vertex| vertex.position)) else { return mesh };
-    let problem = match mesh.bounds.is_sound() {
+    let Some(actual) = Bounds::of(vertices.map(|vertex| vertex.position)) else { return mesh };
+    let problem = match mesh.bounds.is_valid() {
         false => PmdlProblem::Box,
-        true if !mesh.bounds.holds(&real) => PmdlProblem::SmallBox("vertices"),
+        true if !mesh.bounds.holds(&actual) => PmdlProblem::SmallBox("vertices"),
         true => return mesh,
     };
     context.warn(mesh.offset, problem);
-    mesh.bounds = real;
+    mesh.bounds = actual;
     mesh
 }
 
-/// A box that holds all meshes: the file's, if it does.
-fn master_box<O: ByteOrder>(context: &mut Context<'_>, header: &raw::Header<O>, meshes: &[Mesh]) -> Bounds {
+/// Chooses a box that contains all meshes: the stored box if valid, else the computed one, with a warning.
+fn model_bounds<O: ByteOrder>(context: &mut Context<'_>, header: &raw::Header<O>, meshes: &[Mesh]) -> Bounds {
     let stated = Bounds { min: header.min.map(F32::get), max: header.max.map(F32::get) };
     let drawn = meshes.iter().filter(|mesh| mesh.is_drawn());
-    let Some(real) = drawn.map(|mesh| mesh.bounds).reduce(|a, b| a.union(&b)) else { return stated };
-    let problem = match stated.is_sound() {
+    let Some(actual) = drawn.map(|mesh| mesh.bounds).reduce(|a, b| a.union(&b)) else { return stated };
+    let problem = match stated.is_valid() {
         false => PmdlProblem::Box,
-        true if !stated.holds(&real) => PmdlProblem::SmallBox("meshes"),
+        true if !stated.holds(&actual) => PmdlProblem::SmallBox("meshes"),
         true => return stated,
     };
     context.warn(0x14, problem);
-    real
-}
-
-/// All of `view` from `offset` on; `field` is where the file says that something begins there.
-pub(super) fn target<'a>(
-    view: View<'a>,
-    offset: impl Into<u64>,
-    name: &'static str,
-    field: (View<'_>, u64),
-) -> Result<View<'a>, FormatError> {
-    let offset = offset.into();
-    match view.len().checked_sub(offset) {
-        Some(rest) => view.view(offset, rest),
-        None => {
-            let offset = view.file_offset(offset);
-            Err(field.0.error(field.1, PmdlProblem::Outside { name, offset }))
-        }
-    }
-}
-
-/// The word at `offset`.
-pub(super) fn word<O: ByteOrder>(view: View<'_>, offset: u64) -> Result<u32, FormatError> {
-    Ok(view.read::<U32<O>>(offset)?.get())
-}
-
-/// Numbers of a file, as those of the machine.
-pub(super) trait Native {
-    /// The number as the machine has it.
-    type Number: Copy;
-    /// That number.
-    fn native(&self) -> Self::Number;
-}
-
-macro_rules! native {
-    ($($raw:ident: $number:ty),*) => {$(
-        impl<O: ByteOrder> Native for $raw<O> {
-            type Number = $number;
-            fn native(&self) -> $number {
-                self.get()
-            }
-        }
-    )*};
-}
-native!(U16: u16, U32: u32, I32: i32, F32: f32);
-
-/// The `count` numbers from `offset` on.
-pub(super) fn numbers<'a, T>(
-    view: View<'a>,
-    offset: u64,
-    count: u64,
-) -> Result<impl Iterator<Item = T::Number> + 'a, FormatError>
-where
-    T: Native + FromBytes + Immutable + KnownLayout + Unaligned + 'a,
-{
-    Ok(view.array::<T>(offset, count)?.iter().map(Native::native))
-}
-
-/// These numbers, if all are finite.
-pub(super) fn finite<O: ByteOrder, const N: usize>(
-    view: View<'_>,
-    offset: u64,
-    what: &'static str,
-    values: [F32<O>; N],
-) -> Result<[f32; N], FormatError> {
-    let values = values.map(F32::get);
-    if values.iter().all(|value| value.is_finite()) {
-        Ok(values)
-    } else {
-        Err(view.error(offset, PmdlProblem::NotFinite(what)))
-    }
+    actual
 }

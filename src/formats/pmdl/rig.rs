@@ -1,17 +1,9 @@
-//! The skeleton, the skins, and the names in a `PAR1` file. Source: the format document on PMDL, §3.
-
-use zerocopy::ByteOrder;
-use zerocopy::byteorder::{I32, U32};
+//! Skeleton, skins and actions of a model.
 
 use super::curve::Action;
-use super::read::{Context, finite, numbers, target, word};
-use super::{DrawFormat, PmdlProblem, actions, raw};
-use crate::formats::cursor::View;
-use crate::formats::error::FormatError;
-use crate::model::matrix::translation;
-use crate::model::{Bone, Skeleton};
+use crate::model::Skeleton;
 
-/// What moves a model.
+/// Skeleton, skins and actions of a model.
 #[derive(Clone, Debug)]
 pub(super) struct Rig {
     pub(super) skeleton: Skeleton,
@@ -19,149 +11,8 @@ pub(super) struct Rig {
     pub(super) actions: Vec<Action>,
 }
 
-/// The bones that the weights of a primitive mean.
+/// Bones to which the weights of a primitive refer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Skin {
     pub(super) bones: Vec<u32>,
-}
-
-/// Bones of a skin at most: the runtime's shaders have room for eight.
-const SKIN_BONES: u32 = 8;
-/// More bones than this can only be a mistake.
-const MOST_BONES: u64 = 4096;
-/// Bytes of a section before its offsets.
-const SECTION: u64 = 8;
-
-/// Reads what stands between header and collections; `names` runs from the first bone's name on.
-pub(super) fn read<O: ByteOrder>(
-    context: &mut Context<'_>,
-    sections: View<'_>,
-    names: View<'_>,
-) -> Result<Rig, FormatError> {
-    let (section, mut at) = section::<O>(sections, 0)?;
-    let bones = read_bones::<O>(context, section, names)?;
-    let count = bones.len();
-    let Some(skeleton) = Skeleton::new(bones) else { return Err(section.error(0, PmdlProblem::Circle)) };
-    let mut skins = Vec::new();
-    if context.format == DrawFormat::General {
-        let (section, length) = self::section::<O>(sections, at)?;
-        skins = read_skins::<O>(context, section, count)?;
-        at = at.saturating_add(length);
-    }
-    let rest = sections.view(at, sections.len().saturating_sub(at))?;
-    let actions = actions::read::<O>(context, rest, &skeleton)?;
-    Ok(Rig { skeleton, skins, actions })
-}
-
-/// The section at `at`, and its length.
-fn section<O: ByteOrder>(sections: View<'_>, at: u64) -> Result<(View<'_>, u64), FormatError> {
-    let length = u64::from(word::<O>(sections, at)?);
-    Ok((sections.view(at, length)?, length))
-}
-
-/// The entries of a section: all that is behind its table of offsets, and these.
-fn entries<'a, O: ByteOrder>(
-    context: &mut Context<'_>,
-    section: View<'a>,
-) -> Result<(View<'a>, Vec<u64>), FormatError> {
-    let raw: raw::Section<O> = section.read(0)?;
-    let count = u64::from(raw.count.get());
-    context.budget.spend(section, 4, count)?;
-    let offsets = numbers::<U32<O>>(section, SECTION, count)?.map(u64::from).collect();
-    let start = SECTION.saturating_add(count.saturating_mul(4));
-    Ok((section.view(start, section.len().saturating_sub(start))?, offsets))
-}
-
-fn read_bones<O: ByteOrder>(
-    context: &mut Context<'_>,
-    section: View<'_>,
-    names: View<'_>,
-) -> Result<Vec<Bone>, FormatError> {
-    let (all, offsets) = entries::<O>(context, section)?;
-    let number = offsets.len() as u64;
-    if number > MOST_BONES {
-        return Err(section.error(4, PmdlProblem::Bones(number)));
-    }
-    let mut raw = Vec::new();
-    for (at, field) in offsets.into_iter().zip((SECTION..).step_by(4)) {
-        target(all, at, "bone", (section, field))?;
-        let bone: raw::Bone<O> = all.read(at)?;
-        let head = finite(all, at.saturating_add(4), "bone's place", bone.head)?;
-        raw.push((at, bone, head));
-    }
-    let count = raw.len();
-    let known = |bone: i64| usize::try_from(bone).ok().filter(|&bone| bone < count);
-    let mut bones = Vec::new();
-    for (id, (at, bone, head)) in (0u32..).zip(&raw) {
-        let parent_at = at.saturating_add(16);
-        let parent = match bone.parent.get() {
-            -1 => None,
-            number => {
-                let bone = i64::from(number);
-                let problem = PmdlProblem::Bone { bone, count };
-                Some(known(bone).ok_or_else(|| all.error(parent_at, problem))?)
-            }
-        };
-        let from = parent.and_then(|parent| raw.get(parent)).map_or([0.0; 3], |(_, _, head)| *head);
-        let ([x, y, z], [px, py, pz]) = (*head, from);
-        let name = Some(name(context, names, bone.name.get(), (all, *at))?);
-        bones.push(Bone { id, name, parent, local: translation([x - px, y - py, z - pz]) });
-
-        let children = u64::from(bone.children.get());
-        let children_at = at.saturating_add(size_of::<raw::Bone<O>>() as u64);
-        context.budget.spend(all, children_at, children)?;
-        for (child, at) in numbers::<U32<O>>(all, children_at, children)?.zip((children_at..).step_by(4)) {
-            let child = i64::from(child);
-            let Some((_, other, _)) = known(child).and_then(|child| raw.get(child)) else {
-                return Err(all.error(at, PmdlProblem::Bone { bone: child, count }));
-            };
-            if u32::try_from(other.parent.get()) != Ok(id) {
-                context.warn(all.file_offset(at), PmdlProblem::Children);
-            }
-        }
-    }
-    Ok(bones)
-}
-
-fn read_skins<O: ByteOrder>(
-    context: &mut Context<'_>,
-    section: View<'_>,
-    count: usize,
-) -> Result<Vec<Skin>, FormatError> {
-    let (all, offsets) = entries::<O>(context, section)?;
-    let mut skins = Vec::new();
-    for (at, field) in offsets.into_iter().zip((SECTION..).step_by(4)) {
-        target(all, at, "skin", (section, field))?;
-        let bones = word::<O>(all, at)?;
-        if bones > SKIN_BONES {
-            return Err(all.error(at, PmdlProblem::SkinBones(bones)));
-        }
-        let first = at.saturating_add(4);
-        let mut skin = Vec::new();
-        for (bone, at) in numbers::<I32<O>>(all, first, bones.into())?.zip((first..).step_by(4)) {
-            let known = u32::try_from(bone).ok().filter(|&known| u64::from(known) < count as u64);
-            let problem = PmdlProblem::Bone { bone: bone.into(), count };
-            skin.push(known.ok_or_else(|| all.error(at, problem))?);
-        }
-        context.keep(format!("bones of skin {}", skins.len()), all.file_offset(at), format!("{skin:?}"));
-        skins.push(Skin { bones: skin });
-    }
-    Ok(skins)
-}
-
-/// The name at `at`, as the file says at `field`.
-pub(super) fn name(
-    context: &mut Context<'_>,
-    names: View<'_>,
-    at: u32,
-    field: (View<'_>, u64),
-) -> Result<String, FormatError> {
-    let rest = target(names, at, "name", field)?.bytes();
-    let at = u64::from(at);
-    let bytes = rest.split(|&byte| byte == 0).next().unwrap_or_default();
-    if bytes.len() == rest.len() {
-        return Err(names.error(at, PmdlProblem::Name));
-    }
-    context.budget.spend(names, at, bytes.len() as u64)?;
-    Ok(String::from_utf8_lossy(bytes).into_owned())
 }

@@ -1,63 +1,66 @@
-//! What is tested for visibility before what is drawn: boxes within boxes, from the octree where there is one.
+//! Arranges the meshes in a tree of boxes for visibility tests, based on the octree if the model has one.
 //!
 //! # Invariants
-//! Every mesh that draws something occurs once, and every box holds all that is in it, whatever the octree says: an octree decides only
-//! what is tested together. Source: the format document on PMDL, §4, §9.
+//! Every mesh with draws occurs once, and every box contains all its items, whatever the octree says: the
+//! octree only decides which meshes are tested together. Source:
+//! [octree](crate::reference::formats::pmdl#octree), [as GE
+//! state](crate::reference::formats::pmdl#as-ge-state).
 
-use super::octree::{Child, Octree, Places};
-use super::{Bounds, Mesh, Pmdl, SubType};
+use super::geometry::{Bounds, Mesh, SubType};
+use super::model::Pmdl;
+use super::octree::{Child, MeshLookup, Octree};
 
-/// Something to draw.
+/// A node of the tree of boxes.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Item {
-    /// A mesh, by its number.
+pub(super) enum DrawItem {
+    /// Number of a mesh.
     Mesh(usize),
-    /// Things that need not be drawn where their box is not visible.
+    /// Items that are skipped if their box is not visible.
     Box(Bounds, Vec<Self>),
 }
 
-/// All of a model, and how many meshes its octree forgets.
-pub(super) fn plan(model: &Pmdl<'_>) -> (Vec<Item>, usize) {
+/// Returns the items of a model, and the number of meshes missing from its octree.
+pub(super) fn plan(model: &Pmdl<'_>) -> (Vec<DrawItem>, usize) {
     let meshes = model.meshes.as_slice();
     let all = meshes.iter().enumerate().filter(|(_, mesh)| mesh.is_drawn()).map(|(number, _)| number);
-    let (items, forgotten) = match (model.sub_type, &model.octree) {
+    let (items, unlisted) = match (model.sub_type, &model.octree) {
         // Bones move vertices out of their boxes; the runtime does not test them either.
-        (SubType::Par1, _) => return (all.map(Item::Mesh).collect(), 0),
+        (SubType::Par1, _) => return (all.map(DrawItem::Mesh).collect(), 0),
         (SubType::Par2, Some(octree)) => Planner::new(octree, meshes).plan(model.bounds),
-        (SubType::Par2, None) => (all.map(Item::Mesh).collect(), 0),
-        (SubType::Par0, _) => (all.map(|number| tested(meshes, number)).collect(), 0),
+        (SubType::Par2, None) => (all.map(DrawItem::Mesh).collect(), 0),
+        (SubType::Par0, _) => (all.map(|number| with_own_box(meshes, number)).collect(), 0),
     };
-    (vec![Item::Box(model.bounds, items)], forgotten)
+    (vec![DrawItem::Box(model.bounds, items)], unlisted)
 }
 
-/// A mesh with a test of its own.
-fn tested(meshes: &[Mesh], number: usize) -> Item {
+/// Wraps a mesh in a box test of its own.
+fn with_own_box(meshes: &[Mesh], number: usize) -> DrawItem {
     match meshes.get(number) {
-        Some(mesh) => Item::Box(mesh.bounds, vec![Item::Mesh(number)]),
-        None => Item::Mesh(number),
+        Some(mesh) => DrawItem::Box(mesh.bounds, vec![DrawItem::Mesh(number)]),
+        None => DrawItem::Mesh(number),
     }
 }
 
-/// Where in the octree a mesh is drawn.
+/// Position in the octree at which a mesh is drawn.
 #[derive(Clone, Debug, Default, PartialEq)]
-enum Home {
-    /// Nowhere yet.
+enum Placement {
+    /// In no leaf so far.
     #[default]
-    Nowhere,
-    /// In a leaf: its node and octant.
+    Unlisted,
+    /// Node and octant of a leaf.
     Leaf(usize, usize),
-    /// Where the leaves meet that list it: the nodes from the root there.
-    Between(Vec<usize>),
+    /// The deepest common node of the leaves that list it, as a path from the root.
+    CommonNode(Vec<usize>),
 }
 
 struct Planner<'a> {
     octree: &'a Octree,
     meshes: &'a [Mesh],
-    places: Places,
-    homes: Vec<Home>,
-    /// Whether a mesh's home is a leaf that holds it whole.
-    settled: Vec<bool>,
-    /// Of each mesh, the nodes from the root to the first leaf that lists it.
+    lookup: MeshLookup,
+    placements: Vec<Placement>,
+    /// Whether a mesh is placed in a leaf that contains it whole.
+    is_final: Vec<bool>,
+    /// For each mesh, the path from the root to the first leaf that lists it.
     paths: Vec<Vec<usize>>,
 }
 
@@ -66,47 +69,50 @@ impl<'a> Planner<'a> {
         Self {
             octree,
             meshes,
-            places: Places::new(meshes),
-            homes: vec![Home::Nowhere; meshes.len()],
-            settled: vec![false; meshes.len()],
+            lookup: MeshLookup::new(meshes),
+            placements: vec![Placement::Unlisted; meshes.len()],
+            is_final: vec![false; meshes.len()],
             paths: vec![Vec::new(); meshes.len()],
         }
     }
 
-    fn plan(mut self, bounds: Bounds) -> (Vec<Item>, usize) {
-        self.settle(&mut Vec::new(), 0, bounds);
-        let mut contents: Contents = Contents::default();
-        let mut forgotten = Vec::new();
-        let drawn = self.homes.iter().zip(self.meshes).enumerate().filter(|(_, (_, mesh))| mesh.is_drawn());
-        for (number, (home, _)) in drawn {
-            match home {
-                Home::Nowhere => forgotten.push(tested(self.meshes, number)),
-                Home::Leaf(node, octant) => contents.entry((*node, Some(*octant))).or_default().push(number),
-                Home::Between(path) => {
+    fn plan(mut self, bounds: Bounds) -> (Vec<DrawItem>, usize) {
+        self.assign(&mut Vec::new(), 0, bounds);
+        let mut contents: NodeContents = NodeContents::default();
+        let mut unlisted = Vec::new();
+        let drawn =
+            self.placements.iter().zip(self.meshes).enumerate().filter(|(_, (_, mesh))| mesh.is_drawn());
+        for (number, (placement, _)) in drawn {
+            match placement {
+                Placement::Unlisted => unlisted.push(with_own_box(self.meshes, number)),
+                Placement::Leaf(node, octant) => {
+                    contents.entry((*node, Some(*octant))).or_default().push(number);
+                }
+                Placement::CommonNode(path) => {
                     let node = path.last().copied().unwrap_or(0);
                     contents.entry((node, None)).or_default().push(number);
                 }
             }
         }
-        let count = forgotten.len();
+        let count = unlisted.len();
         let mut items = self.items(0, &contents);
-        items.extend(forgotten);
+        items.extend(unlisted);
         (items, count)
     }
 
-    /// Finds the home of all meshes that leaves below a node list. No deeper than octrees are read.
-    fn settle(&mut self, path: &mut Vec<usize>, number: usize, bounds: Bounds) {
+    /// Places all meshes listed below a node. The recursion is bounded by the depth limit of the parser.
+    fn assign(&mut self, path: &mut Vec<usize>, number: usize, bounds: Bounds) {
         path.push(number);
         let octree = self.octree;
         for (octant, child) in octree.nodes.get(number).into_iter().flatten().enumerate() {
             let bounds = octant_of(&bounds, octant);
             match child {
                 Child::Empty => {}
-                Child::Node(child) => self.settle(path, *child, bounds),
+                Child::Node(child) => self.assign(path, *child, bounds),
                 Child::Leaf(entries) => {
                     for entry in entries {
-                        if let Some(mesh) = self.places.of(*entry) {
-                            self.list(mesh, path, octant, &bounds);
+                        if let Some(mesh) = self.lookup.of(*entry) {
+                            self.visit_listing(mesh, path, octant, &bounds);
                         }
                     }
                 }
@@ -115,71 +121,71 @@ impl<'a> Planner<'a> {
         path.pop();
     }
 
-    /// A leaf lists a mesh: the first that holds it whole is its home; failing that, the only one, or where all of
-    /// them meet.
-    fn list(&mut self, mesh: usize, path: &[usize], octant: usize, bounds: &Bounds) {
+    /// Updates the placement of a mesh listed in a leaf. The first leaf that contains it whole wins;
+    /// otherwise it is placed in its only leaf, or at the deepest common node of its leaves.
+    fn visit_listing(&mut self, mesh: usize, path: &[usize], octant: usize, bounds: &Bounds) {
         let node = path.last().copied().unwrap_or(0);
         let whole = self.meshes.get(mesh).is_some_and(|mesh| bounds.holds(&mesh.bounds));
-        let (Some(home), Some(settled), Some(first)) =
-            (self.homes.get_mut(mesh), self.settled.get_mut(mesh), self.paths.get_mut(mesh))
+        let (Some(placement), Some(is_final), Some(first)) =
+            (self.placements.get_mut(mesh), self.is_final.get_mut(mesh), self.paths.get_mut(mesh))
         else {
             return;
         };
-        if *settled {
+        if *is_final {
             return;
         }
         let common = |other: &[usize]| -> Vec<usize> {
             other.iter().zip(path).take_while(|(a, b)| a == b).map(|(node, _)| *node).collect()
         };
-        *settled = whole;
-        *home = match home {
-            _ if whole => Home::Leaf(node, octant),
-            Home::Nowhere => Home::Leaf(node, octant),
-            Home::Leaf(known, place) if (*known, *place) == (node, octant) => return,
-            Home::Leaf(..) => Home::Between(common(first)),
-            Home::Between(other) => Home::Between(common(other)),
+        *is_final = whole;
+        *placement = match placement {
+            _ if whole => Placement::Leaf(node, octant),
+            Placement::Unlisted => Placement::Leaf(node, octant),
+            Placement::Leaf(known, place) if (*known, *place) == (node, octant) => return,
+            Placement::Leaf(..) => Placement::CommonNode(common(first)),
+            Placement::CommonNode(other) => Placement::CommonNode(common(other)),
         };
         if first.is_empty() {
             first.extend(path);
         }
     }
 
-    /// What is drawn below a node.
-    fn items(&self, number: usize, contents: &Contents) -> Vec<Item> {
+    /// Collects the items below a node.
+    fn items(&self, number: usize, contents: &NodeContents) -> Vec<DrawItem> {
         let of = |octant| contents.get(&(number, octant)).map_or(&[][..], Vec::as_slice);
         let mut items = Vec::new();
         for (octant, child) in self.octree.nodes.get(number).into_iter().flatten().enumerate() {
             let inner = match child {
                 Child::Empty => continue,
                 Child::Node(child) => self.items(*child, contents),
-                Child::Leaf(_) => of(Some(octant)).iter().map(|&mesh| Item::Mesh(mesh)).collect(),
+                Child::Leaf(_) => of(Some(octant)).iter().map(|&mesh| DrawItem::Mesh(mesh)).collect(),
             };
             if let Some(bounds) = self.bounds_of(&inner) {
-                items.push(Item::Box(bounds, inner));
+                items.push(DrawItem::Box(bounds, inner));
             }
         }
-        items.extend(of(None).iter().map(|&mesh| tested(self.meshes, mesh)));
+        items.extend(of(None).iter().map(|&mesh| with_own_box(self.meshes, mesh)));
         items
     }
 
-    /// The box around what is in it: never larger than the octants, and right also where these are not.
-    fn bounds_of(&self, items: &[Item]) -> Option<Bounds> {
+    /// Computes the bounding box of items from their meshes, so it is correct even if the octants are not.
+    fn bounds_of(&self, items: &[DrawItem]) -> Option<Bounds> {
         let bounds = items.iter().filter_map(|item| match item {
-            Item::Mesh(number) => self.meshes.get(*number).map(|mesh| mesh.bounds),
-            Item::Box(bounds, _) => Some(*bounds),
+            DrawItem::Mesh(number) => self.meshes.get(*number).map(|mesh| mesh.bounds),
+            DrawItem::Box(bounds, _) => Some(*bounds),
         });
         bounds.reduce(|a, b| a.union(&b))
     }
 }
 
-/// Meshes at each node (without an octant), and in each leaf of it.
-type Contents = std::collections::HashMap<(usize, Option<usize>), Vec<usize>>;
+/// Meshes placed at each node (octant `None`) and in each leaf.
+type NodeContents = std::collections::HashMap<(usize, Option<usize>), Vec<usize>>;
 
-/// An eighth of a box. Bit 0 of the number is set for +x, bit 1 for +y, bit 2 for +z.
+/// Computes an octant of a box. Bit 0 of the number is set for +x, bit 1 for +y, bit 2 for +z.
 fn octant_of(bounds: &Bounds, number: usize) -> Bounds {
     let mut out = *bounds;
     for (axis, (min, max)) in out.min.iter_mut().zip(&mut out.max).enumerate() {
-        // Halved first, so that the sum of large numbers stays finite.
+        // Halved first, so the sum of large numbers stays finite.
         let middle = *min / 2.0 + *max / 2.0;
         if number >> axis & 1 == 1 {
             *min = middle;

@@ -1,19 +1,19 @@
-//! The saved context: all registers and matrices in 2048 bytes, as firmware and recorder store them.
+//! The saved context: all registers and matrices in 2048 bytes, as written by firmware and recorders.
 //!
 //! # Invariants
-//! Restoring what was saved gives the same registers, palette memory apart.
-//! Source: `ge-reference.md` §3.9.
+//! Saving and restoring preserves all registers, but not palette memory. Source: [saved
+//! context](crate::reference::ge::lists#saved-context) (hardware test `gpu/ge/context`).
 
 use crate::ge::command::Command;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::{Matrix, Registers};
 
-/// Bytes of a saved context.
+/// Size of a saved context in bytes.
 pub const CONTEXT_BYTES: u32 = 2048;
-/// The first register's word.
+/// Number of the word of the first register.
 const FIRST: usize = 17;
 
-/// The registers in a saved context. Missing bytes count as 0. Palette memory is not part of it.
+/// Restores the registers from a saved context. Missing bytes count as 0. Palette memory is not included.
 #[must_use]
 pub fn restore_context(bytes: &[u8]) -> Registers {
     let mut registers = Registers::new();
@@ -36,7 +36,7 @@ pub fn restore_context(bytes: &[u8]) -> Registers {
     registers
 }
 
-/// The saved context of registers whose lists' pointers are 0.
+/// Saves the registers as a context, with list pointers of 0.
 #[must_use]
 pub fn save_context(registers: &Registers) -> Vec<u8> {
     let mut words = vec![0; FIRST];
@@ -61,12 +61,12 @@ fn saved_registers() -> impl Iterator<Item = Opcode> {
 }
 
 #[cfg(test)]
-#[expect(clippy::indexing_slicing, reason = "a test may panic")]
+#[expect(clippy::indexing_slicing, reason = "tests may panic")]
 mod tests {
     use super::*;
 
     #[test]
-    fn context_has_the_documented_places() {
+    fn saves_words_at_documented_positions() {
         let mut registers = Registers::new();
         for (opcode, argument) in [
             (Opcode::VTYPE, 0x80_0001),
@@ -83,7 +83,7 @@ mod tests {
             .collect();
         assert_eq!(words.len(), 512, "2048 bytes");
         assert_eq!(words[17 + 4], 0x1280_0001, "NOP, VADDR, IADDR, BASE, VTYPE");
-        assert_eq!(words[226], 0x2A00_0000, "bones behind 209 registers");
+        assert_eq!(words[226], 0x2A00_0000, "bones after 209 registers");
         assert_eq!(words[226 + 97 + 1 + 3], 0x3B3F_8000, "world element 3");
         assert_eq!(
             words[379..385],
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn short_contexts_are_zero() {
-        assert_eq!(restore_context(&[]), restore_context(&[0; 2048]), "nothing there");
+    fn missing_bytes_of_context_are_zero() {
+        assert_eq!(restore_context(&[]), restore_context(&[0; 2048]), "empty context");
     }
 }

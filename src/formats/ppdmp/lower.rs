@@ -1,16 +1,16 @@
-//! Dumps as something to run: one display list made of all recorded words, and what the CPU does in between.
+//! Converts dumps to captures: one display list of all recorded words, and CPU events between them.
 //!
-//! The payload is loaded to the start of main RAM as it is, so that an address there less [`RAM_BASE`] is an offset
-//! in the payload. The list lies behind it. In front of recorded words stand those that point the engine to the data
-//! recorded with them.
+//! The payload is loaded unchanged to the start of main RAM, so an address minus [`RAM_BASE`] is an offset in
+//! the payload. The list follows it. Inserted words before recorded ones point the GE to the data recorded
+//! with them.
 //!
 //! # Invariants
-//! The list is straight: no word of it changes where it goes on, and the offset register stays 0.
-//! Source: `ge-reference.md` §12.4.
+//! The list has no control flow, and the offset register stays 0. Source:
+//! [replay](crate::reference::ge::frame_dumps#replay).
 
-use super::{
-    Dump, FRAMEBUF_HEADER, Flags, Kind, PpdmpProblem, Record, RecordProblem, WITH_UNCHANGED, restore_context,
-};
+use super::context::restore_context;
+use super::dump::{Dump, FRAMEBUF_HEADER, Flags, Record, RecordKind, UNCHANGED_SINCE};
+use super::problem::{PpdmpProblem, RecordProblem};
 use crate::ge::address::{Address, RAM_BASE, RAM_SIZE_MAX, VRAM_SIZE};
 use crate::ge::capture::{Action, Capture, Event, Source};
 use crate::ge::command::Command;
@@ -18,60 +18,60 @@ use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
 
-/// Zeros between payload and list, for textures that are read beyond what was recorded.
+/// Minimum bytes of zeros between payload and list, for textures that are read beyond their recorded bytes.
 const GAP: u32 = 0x1_0000;
-/// Bytes that the CPU may write in all: hundreds of times all of VRAM.
+/// Limit of bytes written by all CPU events: hundreds of times the size of VRAM.
 const WORK_MAX: u64 = 1 << 30;
-/// Levels of a texture.
+/// Number of texture levels.
 const LEVELS: usize = 8;
 
 impl Dump {
-    /// The dump as a list to run in zeroed VRAM. `name` is what [`Source`]s are called; their file offsets count in
-    /// the uncompressed payload.
+    /// Converts the dump to a list that runs in zeroed VRAM. The [`Source`]s are called `name`; their file
+    /// offsets are offsets in the uncompressed payload.
     ///
     /// # Errors
-    /// [`PpdmpProblem::Record`] for the first record that makes no sense where it stands, or with which it all
-    /// becomes too much for the machine.
+    /// Returns [`PpdmpProblem::Record`] for the first record that is invalid, or that exceeds the limits of
+    /// memory or work.
     pub fn capture(&self, name: &str) -> Result<Capture, PpdmpProblem> {
-        let mut lowering = Lowering::new(self, name);
+        let mut builder = ReplayBuilder::new(self, name);
         for (number, record) in self.records.iter().enumerate() {
-            let lowered = self.check(record).and_then(|()| lowering.record(number, record));
+            let lowered = self.check(record).and_then(|()| builder.record(number, record));
             lowered.map_err(|problem| PpdmpProblem::Record { record: number, problem })?;
         }
-        Ok(lowering.finish())
+        Ok(builder.finish())
     }
 }
 
-struct Lowering<'a> {
+struct ReplayBuilder<'a> {
     dump: &'a Dump,
     name: &'a str,
     start: Address,
     words: Vec<u32>,
-    /// Words to stand in front of the next recorded ones.
+    /// Words to insert before the next recorded ones.
     queue: Vec<Command>,
     registers: Registers,
     sources: Vec<Source>,
     events: Vec<Event>,
     work: u64,
-    /// BASE as the list sets it.
+    /// Argument of the last inserted BASE.
     base: Option<u32>,
-    textures: [Level; LEVELS],
-    /// Row length and upper address bits in TRANSFERSRCW.
+    textures: [BoundLevel; LEVELS],
+    /// Argument of TRANSFERSRCW: row length and upper address bits.
     transfer_width: u32,
-    /// Target of the next MEMCPYDATA.
+    /// Address where the next MEMCPYDATA goes.
     copy_target: Option<Address>,
-    /// Where in VRAM the next palette lies.
+    /// VRAM address and flags of the next palette.
     palette: Option<(Address, Flags)>,
 }
 
-/// A texture level as the registers have it.
+/// Address and buffer width of a texture level in the registers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Level {
+struct BoundLevel {
     address: u32,
     width: u32,
 }
 
-impl<'a> Lowering<'a> {
+impl<'a> ReplayBuilder<'a> {
     fn new(dump: &'a Dump, name: &'a str) -> Self {
         let payload_bytes = length(&dump.payload);
         let start = payload_bytes.saturating_add(GAP).next_multiple_of(GAP);
@@ -92,7 +92,7 @@ impl<'a> Lowering<'a> {
             events: Vec::new(),
             work: 0,
             base: None,
-            textures: [Level::default(); LEVELS],
+            textures: [BoundLevel::default(); LEVELS],
             transfer_width: 0,
             copy_target: None,
             palette: None,
@@ -117,46 +117,46 @@ impl<'a> Lowering<'a> {
     fn record(&mut self, number: usize, record: &Record) -> Result<(), RecordProblem> {
         let here = address_of(record.start);
         match record.kind {
-            Kind::Init => self.init(record),
-            Kind::Registers => return self.command_words(record),
-            Kind::Vertices => self.point(Opcode::VADDR, here),
-            Kind::Indices => self.point(Opcode::IADDR, here),
-            Kind::Clut => return self.clut(number, record),
-            Kind::TransferSrc => {
+            RecordKind::Init => self.init(record),
+            RecordKind::Registers => return self.command_words(record),
+            RecordKind::Vertices => self.set_pointer(Opcode::VADDR, here),
+            RecordKind::Indices => self.set_pointer(Opcode::IADDR, here),
+            RecordKind::Clut => return self.clut(number, record),
+            RecordKind::TransferSrc => {
                 let width = here.get() >> 8 & 0xFF_0000 | self.transfer_width & 0xFFFF;
                 self.queue.push(Command::new(Opcode::TRANSFERSRCW, width));
                 self.queue.push(Command::new(Opcode::TRANSFERSRC, here.get()));
                 self.transfer_width = width;
             }
-            Kind::MemSet => {
+            RecordKind::MemSet => {
                 let [to, value, length] = [0, 1, 2].map(|word| self.dump.word(record, word));
                 let [value, ..] = value.to_le_bytes();
                 let length = length.min(VRAM_SIZE);
                 return self.write(Action::Fill { to: Address::new(to), value, length });
             }
-            Kind::MemCpyDest => self.copy_target = Some(Address::new(self.dump.word(record, 0))),
-            Kind::MemCpyData => {
-                // Some recorders lost the targets; nobody knows them then.
+            RecordKind::MemCpyDest => self.copy_target = Some(Address::new(self.dump.word(record, 0))),
+            RecordKind::MemCpyData => {
+                // Some recorders omit the targets; such copies are skipped.
                 let Some(to) = self.copy_target else { return Ok(()) };
                 return self.write(Action::Copy { to, from: here, length: record.length });
             }
-            Kind::Display => {
+            RecordKind::Display => {
                 let display = self.dump.display(record)?;
                 self.event(Action::Display(display));
             }
-            Kind::ClutAddr => {
+            RecordKind::ClutAddr => {
                 let [address, flags] = [0, 1].map(|word| self.dump.word(record, word));
                 self.palette = Some((Address::new(address), Flags::from_bits_retain(flags)));
             }
-            Kind::EdramTrans => {
+            RecordKind::EdramTrans => {
                 let translation = self.dump.translation(record)?;
                 self.event(Action::Translate(translation));
             }
-            Kind::Texture(level) => {
+            RecordKind::Texture(level) => {
                 let known = self.textures.get(usize::from(level)).copied().unwrap_or_default();
-                self.texture(level, Level { address: here.get(), ..known });
+                self.texture(level, BoundLevel { address: here.get(), ..known });
             }
-            Kind::Framebuf(level) => return self.texture_in_vram(level, record),
+            RecordKind::Framebuf(level) => return self.texture_in_vram(level, record),
         }
         Ok(())
     }
@@ -164,9 +164,9 @@ impl<'a> Lowering<'a> {
     fn init(&mut self, record: &Record) {
         let registers = restore_context(self.dump.bytes(record));
         for (number, level) in (0..).zip(&mut self.textures) {
-            // The recorder sends no width that has not changed since.
+            // Recorders omit widths that have not changed since INIT.
             let width = registers.argument(Opcode::TEXBUFWIDTH0.plus(number)) & 0xFFFF;
-            *level = Level { address: 0, width };
+            *level = BoundLevel { address: 0, width };
         }
         self.transfer_width = registers.argument(Opcode::TRANSFERSRCW);
         self.base = None;
@@ -177,12 +177,12 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Recorded words, behind those that were waiting for them.
+    /// Emits the queued words, then the recorded ones.
     fn command_words(&mut self, record: &Record) -> Result<(), RecordProblem> {
         let words = record.length / 4;
         let all = self.words.len().saturating_add(self.queue.len()).saturating_add(words as usize);
         let room = (RAM_BASE.saturating_add(RAM_SIZE_MAX)).saturating_sub(self.start.get());
-        // Two words end the list.
+        // FINISH and END take two more words.
         if all.saturating_add(2).saturating_mul(4) > room as usize {
             return Err(RecordProblem::OutOfMemory);
         }
@@ -195,25 +195,25 @@ impl<'a> Lowering<'a> {
             file_offset: record.start.into(),
         });
         for (_, word) in self.dump.words(record) {
-            let word = self.edited(Command::from_word(word)).word();
+            let word = self.edit(Command::from_word(word)).word();
             self.words.push(word);
         }
         Ok(())
     }
 
-    /// A recorded word as it has to be executed: data lie elsewhere than when it was recorded.
-    fn edited(&mut self, command: Command) -> Command {
+    /// Adapts a recorded word to the new addresses of its data.
+    fn edit(&mut self, command: Command) -> Command {
         let opcode = command.opcode();
-        let nothing = Command::new(Opcode::NOP, 0);
+        let nop = Command::new(Opcode::NOP, 0);
         match opcode.code() {
-            code if (Opcode::TEXADDR0.code()..=Opcode::TEXADDR7.code()).contains(&code) => nothing,
+            code if (Opcode::TEXADDR0.code()..=Opcode::TEXADDR7.code()).contains(&code) => nop,
             code if (Opcode::TEXBUFWIDTH0.code()..=Opcode::TEXBUFWIDTH7.code()).contains(&code) => {
                 let level = usize::from(code.wrapping_sub(Opcode::TEXBUFWIDTH0.code()));
                 let Some(level) = self.textures.get_mut(level) else { return command };
                 level.width = command.argument() & 0xFFFF;
                 Command::new(opcode, level.address >> 8 & 0xFF_0000 | level.width)
             }
-            _ if is_flow(opcode) => nothing,
+            _ if is_flow(opcode) => nop,
             _ => {
                 if opcode == Opcode::TRANSFERSRCW {
                     self.transfer_width = command.argument();
@@ -223,7 +223,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn point(&mut self, opcode: Opcode, to: Address) {
+    fn set_pointer(&mut self, opcode: Opcode, to: Address) {
         let base = to.get() >> 8 & 0xFF_0000;
         if self.base.replace(base) != Some(base) {
             self.queue.push(Command::new(Opcode::BASE, base));
@@ -235,14 +235,14 @@ impl<'a> Lowering<'a> {
         let from = address_of(record.start);
         let before = number.checked_sub(1).and_then(|before| self.dump.records.get(before));
         if let Some((to, flags)) = self.palette.take() {
-            // The registers point there already.
+            // The replay renders this memory itself.
             if flags.contains(Flags::RENDER_TARGET) {
                 return Ok(());
             }
             return self.write(Action::Copy { to, from, length: record.length });
         }
-        if before.is_some_and(|before| before.kind == Kind::Init) {
-            // What palette memory held when recording began; nothing loads it.
+        if before.is_some_and(|before| before.kind == RecordKind::Init) {
+            // Initial contents of palette memory; no LOADCLUT follows.
             self.event(Action::LoadPalette { from, length: record.length });
             return Ok(());
         }
@@ -251,24 +251,24 @@ impl<'a> Lowering<'a> {
         Ok(())
     }
 
-    /// Points a texture level to what `wanted` says, unless it points there.
-    fn texture(&mut self, number: u8, wanted: Level) {
+    /// Sets the address and width of a texture level, unless they are set already.
+    fn texture(&mut self, number: u8, target: BoundLevel) {
         let Some(level) = self.textures.get_mut(usize::from(number)) else { return };
-        if *level != wanted {
-            *level = wanted;
-            let width = wanted.address >> 8 & 0xFF_0000 | wanted.width;
+        if *level != target {
+            *level = target;
+            let width = target.address >> 8 & 0xFF_0000 | target.width;
             self.queue.push(Command::new(Opcode::TEXBUFWIDTH0.plus(number), width));
-            self.queue.push(Command::new(Opcode::TEXADDR0.plus(number), wanted.address));
+            self.queue.push(Command::new(Opcode::TEXADDR0.plus(number), target.address));
         }
     }
 
     fn texture_in_vram(&mut self, level: u8, record: &Record) -> Result<(), RecordProblem> {
         let [address, width, flags] = [0, 1, 2].map(|word| self.dump.word(record, word));
         let address = Address::new(address);
-        self.texture(level, Level { address: address.get(), width: width & 0xFFFF });
+        self.texture(level, BoundLevel { address: address.get(), width: width & 0xFFFF });
         let flags = Flags::from_bits_retain(flags);
-        let unchanged = self.dump.version >= WITH_UNCHANGED && flags.contains(Flags::UNCHANGED);
-        // What this recording drew, the replay draws itself.
+        let unchanged = self.dump.version >= UNCHANGED_SINCE && flags.contains(Flags::UNCHANGED);
+        // The replay renders the targets of this recording itself.
         if unchanged || flags.contains(Flags::RENDER_TARGET) {
             return Ok(());
         }
@@ -277,7 +277,8 @@ impl<'a> Lowering<'a> {
         self.write(Action::Copy { to: address, from, length })
     }
 
-    /// Has the CPU write to VRAM. Other memory is what the recorder made of it.
+    /// Adds a CPU write to VRAM. Writes to other memory are ignored, because its data are recorded with their
+    /// use.
     fn write(&mut self, action: Action) -> Result<(), RecordProblem> {
         let (Action::Copy { to, length, .. } | Action::Fill { to, length, .. }) = action else {
             return Ok(());
@@ -298,14 +299,14 @@ impl<'a> Lowering<'a> {
         self.events.push(Event { at, action });
     }
 
-    /// Address of the next word.
+    /// Returns the address where the next word goes.
     fn here(&self) -> Address {
         let bytes = u32::try_from(self.words.len().saturating_mul(4)).unwrap_or(u32::MAX);
         self.start.offset(bytes)
     }
 }
 
-/// Where a byte of the payload lies.
+/// Returns the address of an offset in the payload.
 const fn address_of(start: u32) -> Address {
     Address::new(RAM_BASE.saturating_add(start))
 }
@@ -314,7 +315,8 @@ fn length(bytes: &[u8]) -> u32 {
     u32::try_from(bytes.len()).unwrap_or(u32::MAX)
 }
 
-/// Words that a recorder leaves out, as their effect on the list's course is recorded instead.
+/// Returns whether recorders omit an opcode because the recording flattens control flow and pointers. Source:
+/// [registers](crate::reference::ge::frame_dumps#registers).
 #[must_use]
 pub fn is_flow(opcode: Opcode) -> bool {
     use Opcode as O;

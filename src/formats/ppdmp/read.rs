@@ -1,27 +1,29 @@
-//! Dumps from bytes: header, decompression, records.
+//! Parses dumps: header, decompression, records. Source: [file
+//! layout](crate::reference::ge::frame_dumps#file-layout).
 
 use ruzstd::decoding::FrameDecoder;
 
-use super::{
-    Block, Dump, Kind, MAGIC, OLDEST_VERSION, PAYLOAD_MAX, PpdmpProblem, RECORD_BYTES, RECORDS_MAX, Record,
-    RecordProblem, VERSION, WITH_GAME,
+use super::dump::{
+    Dump, GAME_ID_SINCE, MAGIC, OLDEST_VERSION, PAYLOAD_MAX, RECORD_BYTES, RECORDS_MAX, Record, RecordKind,
+    VERSION,
 };
-use crate::formats::cursor::{Cursor, View};
-use crate::formats::error::{FormatError, Problem};
+use super::problem::{Block, PpdmpProblem, RecordProblem};
+use crate::formats::core::cursor::{Cursor, View};
+use crate::formats::core::error::{FormatError, Problem};
 use crate::ge::address::Address;
 use crate::ge::capture::Display;
 use crate::ge::edram::Translation;
 use crate::ge::limits::{Limit, Limits};
 use crate::ge::registers::texture::PixelFormat;
 
-/// The first version that is compressed with Zstandard.
-const WITH_ZSTANDARD: u32 = 5;
+/// First version with Zstandard compression; older ones use Snappy.
+const ZSTANDARD_SINCE: u32 = 5;
 
-/// Reads a dump.
+/// Parses and validates a dump.
 ///
 /// # Errors
-/// A located error where the file ends too early, a block does not decompress, is larger than the limits allow, or a
-/// record makes no sense.
+/// Returns a located error if the file is truncated, if a block cannot be decompressed or exceeds the limits,
+/// or if a record is invalid.
 pub fn read(view: View<'_>, limits: &Limits) -> Result<Dump, FormatError> {
     view.slice(0, MAGIC.len() as u64)?;
     let mut cursor = Cursor::new(view, MAGIC.len() as u64);
@@ -31,7 +33,7 @@ pub fn read(view: View<'_>, limits: &Limits) -> Result<Dump, FormatError> {
         return Err(view.error(at, PpdmpProblem::Version(version)));
     }
     let mut game_id = [0; 9];
-    if version >= WITH_GAME {
+    if version >= GAME_ID_SINCE {
         game_id = cursor.read()?;
         let _padding: [u8; 3] = cursor.read()?;
     }
@@ -65,7 +67,7 @@ pub fn read(view: View<'_>, limits: &Limits) -> Result<Dump, FormatError> {
     Ok(dump)
 }
 
-/// A block: its compressed length, then that many bytes.
+/// Decompresses a block, which starts with its compressed length.
 fn block<'a>(
     view: View<'a>,
     cursor: &mut Cursor<'a>,
@@ -77,7 +79,7 @@ fn block<'a>(
     let at = cursor.at();
     let bytes = view.slice(at, compressed.into())?;
     *cursor = Cursor::new(view, at.saturating_add(compressed.into()));
-    let unpacked = if version >= WITH_ZSTANDARD { zstandard(bytes, size) } else { snappy(bytes, size) };
+    let unpacked = if version >= ZSTANDARD_SINCE { zstandard(bytes, size) } else { snappy(bytes, size) };
     let unpacked = unpacked.map_err(|reason| view.error(at, PpdmpProblem::Compression { block, reason }))?;
     let found = unpacked.len() as u64;
     if found != size {
@@ -86,15 +88,15 @@ fn block<'a>(
     Ok(unpacked)
 }
 
-/// Decompresses to at most `size` bytes; where there are more, the result is longer than that or an error.
+/// Decompresses at most `size` bytes. Returns an error if the frame contains more.
 fn zstandard(bytes: &[u8], size: u64) -> Result<Vec<u8>, String> {
     if size == 0 {
-        // Compressors leave out empty frames.
+        // Compressors omit empty frames.
         return Ok(Vec::new());
     }
     let mut unpacked = vec![0; usize::try_from(size).unwrap_or(usize::MAX)];
     let mut decoder = FrameDecoder::new();
-    // Blocks are compressed in one piece: no window is longer than they are, except for the least there is.
+    // Blocks are single frames, so no window is longer than the block, except the minimum window.
     decoder.set_max_window_size(size.saturating_mul(2).max(1 << 23));
     let length = decoder.decode_all(bytes, &mut unpacked).map_err(|error| error.to_string())?;
     unpacked.truncate(length);
@@ -115,33 +117,34 @@ fn parse(bytes: &[u8]) -> Result<Record, RecordProblem> {
         bytes.map_or(0, |word| u32::from_le_bytes(*word))
     };
     let code = bytes.first().copied().unwrap_or(0);
-    let kind = Kind::from_code(code).ok_or(RecordProblem::Kind(code))?;
+    let kind = RecordKind::from_code(code).ok_or(RecordProblem::RecordKind(code))?;
     Ok(Record { kind, length: word(1), start: word(5) })
 }
 
 impl Dump {
-    /// Whether a record holds what its kind needs.
+    /// Checks that a record is in the payload, long enough for its kind, and valid.
     pub(super) fn check(&self, record: &Record) -> Result<(), RecordProblem> {
         let Record { kind, start, length } = *record;
         if u64::from(start).saturating_add(length.into()) > self.payload.len() as u64 {
             let payload = u32::try_from(self.payload.len()).unwrap_or(u32::MAX);
             return Err(RecordProblem::Outside { start, length, payload });
         }
-        let needed = kind.least_bytes();
+        let needed = kind.min_bytes();
         if length < needed {
             return Err(RecordProblem::Short { kind, length, needed });
         }
         match kind {
-            Kind::Display => self.display(record).map(drop),
-            Kind::EdramTrans => self.translation(record).map(drop),
+            RecordKind::Display => self.display(record).map(drop),
+            RecordKind::EdramTrans => self.translation(record).map(drop),
             _ => Ok(()),
         }
     }
 
-    /// What the screen shows after a DISPLAY record. Source: `ge-reference.md` §12.5.
+    /// Decodes the displayed framebuffer of a DISPLAY record. Source: [final
+    /// image](crate::reference::ge::frame_dumps#final-image).
     pub(super) fn display(&self, record: &Record) -> Result<Display, RecordProblem> {
         let [address, stride, format] = [0, 1, 2].map(|number| self.word(record, number));
-        // An address without a top byte is an offset in VRAM.
+        // An address whose top byte is 0 is an offset in VRAM.
         let address = if address >> 24 == 0 { Address::vram(address) } else { Address::new(address) };
         let format = match format {
             0 => PixelFormat::BGR5650,
@@ -153,7 +156,7 @@ impl Dump {
         Ok(Display { address, stride, format })
     }
 
-    /// The translation of an EDRAMTRANS record.
+    /// Decodes the translation of an EDRAMTRANS record.
     pub(super) fn translation(&self, record: &Record) -> Result<Translation, RecordProblem> {
         let mode = self.word(record, 0);
         Translation::from_mode(mode).ok_or(RecordProblem::Translation(mode))

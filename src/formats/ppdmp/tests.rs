@@ -1,8 +1,9 @@
-//! Dumps made in code: every version and record kind, truncated and damaged ones.
+//! Tests of generated dumps: all versions and record kinds, truncated and corrupted files.
 
+use super::dump::MAGIC;
 use super::*;
-use crate::formats::cursor::View;
-use crate::formats::{Content, Format, FormatError, Problem, Request, Role, open};
+use crate::formats::core::cursor::View;
+use crate::formats::{Content, FileRole, FormatError, Problem, Request, open};
 use crate::ge::address::{Address, RAM_BASE};
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::capture::{Action, Capture};
@@ -22,40 +23,43 @@ fn words(list: &[(Opcode, u32)]) -> Vec<u32> {
     list.iter().map(|&(opcode, argument)| Command::new(opcode, argument).word()).collect()
 }
 
-/// A dump of these records, behind an INIT that sets some widths.
+/// Builds a dump of the pushed records, after an INIT that sets two buffer widths.
 fn dump(build: impl FnOnce(&mut DumpWriter)) -> Dump {
     let mut registers = Registers::new();
     registers.write(Command::new(Opcode::TEXBUFWIDTH0, 0x08_0040));
     registers.write(Command::new(Opcode::TRANSFERSRCW, 0x08_0200));
     let mut writer = DumpWriter::new(GAME);
-    writer.push(Kind::Init, &save_context(&registers));
+    writer.push(RecordKind::Init, &save_context(&registers));
     build(&mut writer);
     writer.finish()
 }
 
-/// A dump with every kind of record in it.
+/// Builds a dump with every kind of record.
 fn everything() -> Dump {
     dump(|writer| {
-        writer.push(Kind::Clut, &[7; 1024]);
-        writer.push_words(Kind::Display, &SCREEN);
-        writer.push_words(Kind::EdramTrans, &[0x200]);
-        writer.push_words(Kind::MemSet, &[0x0400_1000, 0x55, 16]);
-        writer.push_words(Kind::MemCpyDest, &[0x4400_2000]);
-        writer.push(Kind::MemCpyData, &[1, 2, 3, 4]);
-        writer.push(Kind::Texture(0), &[3; 64]);
-        writer.push_words(Kind::Framebuf(1), &[0x0410_0000, 128, 0, 0, 0xAABB_CCDD]);
-        writer.push(Kind::Indices, &[0, 1, 2]);
-        writer.push(Kind::Vertices, &[0; 36]);
-        writer.push_words(Kind::Registers, &words(&[(Opcode::VTYPE, 0x180), (Opcode::PRIM, 3 << 16 | 3)]));
-        writer.push_words(Kind::ClutAddr, &[0x0415_0000, 0]);
-        writer.push(Kind::Clut, &[9; 32]);
-        writer.push(Kind::TransferSrc, &[4; 64]);
-        writer.push_words(Kind::Registers, &words(&[(Opcode::TRANSFERSTART, 1)]));
-        writer.push_words(Kind::Display, &[0x8_8000, 512, 0]);
+        writer.push(RecordKind::Clut, &[7; 1024]);
+        writer.push_words(RecordKind::Display, &SCREEN);
+        writer.push_words(RecordKind::EdramTrans, &[0x200]);
+        writer.push_words(RecordKind::MemSet, &[0x0400_1000, 0x55, 16]);
+        writer.push_words(RecordKind::MemCpyDest, &[0x4400_2000]);
+        writer.push(RecordKind::MemCpyData, &[1, 2, 3, 4]);
+        writer.push(RecordKind::Texture(0), &[3; 64]);
+        writer.push_words(RecordKind::Framebuf(1), &[0x0410_0000, 128, 0, 0, 0xAABB_CCDD]);
+        writer.push(RecordKind::Indices, &[0, 1, 2]);
+        writer.push(RecordKind::Vertices, &[0; 36]);
+        writer.push_words(
+            RecordKind::Registers,
+            &words(&[(Opcode::VTYPE, 0x180), (Opcode::PRIM, 3 << 16 | 3)]),
+        );
+        writer.push_words(RecordKind::ClutAddr, &[0x0415_0000, 0]);
+        writer.push(RecordKind::Clut, &[9; 32]);
+        writer.push(RecordKind::TransferSrc, &[4; 64]);
+        writer.push_words(RecordKind::Registers, &words(&[(Opcode::TRANSFERSTART, 1)]));
+        writer.push_words(RecordKind::Display, &[0x8_8000, 512, 0]);
     })
 }
 
-/// The file of a dump in any version.
+/// Builds the file of a dump in the given version.
 fn file(dump: &Dump, version: u32) -> Vec<u8> {
     let mut records = Vec::new();
     for record in &dump.records {
@@ -85,7 +89,7 @@ fn file(dump: &Dump, version: u32) -> Vec<u8> {
 }
 
 fn parse(bytes: &[u8]) -> Result<Dump, FormatError> {
-    read(View::new(bytes, 0, Format::Ppdmp, Role::Input), &Limits::default())
+    read(View::new(bytes, 0, "ppdmp", FileRole::Input), &Limits::default())
 }
 
 fn capture(dump: &Dump) -> Capture {
@@ -96,7 +100,7 @@ fn run(capture: &mut Capture) -> Replayed {
     replay::run(capture, Arithmetic::Hardware, &mut NullSink, &mut NullObserver, &Limits::default())
 }
 
-/// The list of a dump: every word but FINISH and END.
+/// Returns the list of a dump without FINISH and END.
 fn list(dump: &Dump) -> Vec<Command> {
     let capture = capture(dump);
     let mut at = capture.start;
@@ -112,24 +116,24 @@ fn commands(list: &[(Opcode, u32)]) -> Vec<Command> {
     list.iter().map(|&(opcode, argument)| Command::new(opcode, argument)).collect()
 }
 
-/// The address of the payload of the `nth` record.
-fn place(dump: &Dump, nth: usize) -> u32 {
+/// Returns the address of the data of record `nth`.
+fn payload_address(dump: &Dump, nth: usize) -> u32 {
     RAM_BASE + dump.records[nth].start
 }
 
 #[test]
-fn kinds_have_their_numbers() {
+fn kind_codes_round_trip() {
     for code in 0..=u8::MAX {
-        if let Some(kind) = Kind::from_code(code) {
+        if let Some(kind) = RecordKind::from_code(code) {
             assert_eq!(kind.code(), code, "{kind}");
         }
     }
-    assert_eq!(Kind::from_code(0x1A), Some(Kind::Framebuf(2)), "level 2");
-    assert_eq!(Kind::from_code(12), None, "unused");
+    assert_eq!(RecordKind::from_code(0x1A), Some(RecordKind::Framebuf(2)), "level 2");
+    assert_eq!(RecordKind::from_code(12), None, "unused");
 }
 
 #[test]
-fn every_version_is_read() {
+fn reads_all_supported_versions() {
     let dump = everything();
     for version in OLDEST_VERSION..=VERSION {
         let read = parse(&file(&dump, version)).expect("well-formed");
@@ -145,46 +149,42 @@ fn every_version_is_read() {
         );
     }
     for version in [0, 1, 7] {
-        let error = parse(&file(&dump, version)).expect_err("not known");
+        let error = parse(&file(&dump, version)).expect_err("not supported");
         assert_eq!((error.offset, error.kind), (8, PpdmpProblem::Version(version).into()), "{version}");
     }
 }
 
 #[test]
-fn written_dumps_read_back() {
+fn written_dumps_round_trip() {
     let dump = everything();
     assert_eq!(parse(&dump.to_bytes()), Ok(dump), "the same");
     let empty = DumpWriter::new(GAME).finish();
-    assert_eq!(parse(&empty.to_bytes()), Ok(empty), "nothing in it");
+    assert_eq!(parse(&empty.to_bytes()), Ok(empty), "no records");
 }
 
-/// Textures are read beyond what was recorded of them, so that nothing may move.
+/// Textures may be read beyond their recorded bytes, so the payload must keep its layout.
 #[test]
-fn upgrading_moves_nothing() {
+fn upgrading_keeps_payload_layout() {
     let mut old = everything();
     let words = [0x0400_0000, 16, (Flags::UNCHANGED | Flags::RENDER_TARGET).bits(), 0];
     let bytes: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).collect();
     let start = u32::try_from(old.payload.len()).expect("small");
     old.payload.extend(bytes);
-    old.records.push(Record { kind: Kind::Framebuf(0), start, length: 16 });
-    old.records.push(Record { kind: Kind::Texture(0), start: start + 12, length: 2 });
+    old.records.push(Record { kind: RecordKind::Framebuf(0), start, length: 16 });
+    old.records.push(Record { kind: RecordKind::Texture(0), start: start + 12, length: 2 });
     for version in OLDEST_VERSION..=VERSION {
         old.version = version;
         let newest = old.upgraded();
         assert_eq!((newest.version, &newest.records), (VERSION, &old.records), "version {version}");
         let flags = newest.word(&newest.records[old.records.len() - 2], 2);
         let known = if version < VERSION { Flags::empty() } else { Flags::UNCHANGED };
-        assert_eq!(
-            flags,
-            (known | Flags::RENDER_TARGET).bits(),
-            "version {version}: flags that mean something"
-        );
+        assert_eq!(flags, (known | Flags::RENDER_TARGET).bits(), "version {version}: reliable flags");
         assert_eq!(newest.payload.len(), old.payload.len(), "version {version}");
     }
 }
 
 #[test]
-fn truncated_files_are_refused() {
+fn rejects_truncated_files() {
     let dump = everything();
     for version in [3, 6] {
         let bytes = file(&dump, version);
@@ -197,7 +197,7 @@ fn truncated_files_are_refused() {
 }
 
 #[test]
-fn damage_is_noticed_or_harmless() {
+fn survives_corrupted_files() {
     let dump = everything();
     for version in [2, 6] {
         let bytes = file(&dump, version);
@@ -205,7 +205,7 @@ fn damage_is_noticed_or_harmless() {
             let mut damaged = bytes.clone();
             damaged[at] ^= 0x55;
             if let Ok(dump) = parse(&damaged) {
-                // What can be read can be run, or says why not.
+                // A parsed dump can be converted or returns an error.
                 let _ = dump.capture("damaged");
             }
         }
@@ -213,14 +213,14 @@ fn damage_is_noticed_or_harmless() {
 }
 
 #[test]
-fn declared_sizes_are_checked_first() {
+fn checks_declared_sizes_first() {
     let bytes = file(&everything(), 6);
     for (at, block) in [(24, Block::Records), (28, Block::Payload)] {
         let mut huge = bytes.clone();
         huge[at..at + 4].copy_from_slice(&u32::MAX.to_le_bytes());
         let error = parse(&huge).expect_err("too large");
         assert_eq!(error.offset, at as u64, "{error}");
-        let is_too_large = matches!(&error.kind, Problem::Ppdmp(PpdmpProblem::TooLarge { block: found, .. }) if *found == block);
+        let is_too_large = matches!(error.problem_as(), Some(PpdmpProblem::TooLarge { block: found, .. }) if *found == block);
         assert!(is_too_large, "{error}");
     }
     for version in [2, 6] {
@@ -228,12 +228,12 @@ fn declared_sizes_are_checked_first() {
         let at = if version >= 4 { 28 } else { 16 };
         short[at] ^= 1;
         let error = parse(&short).expect_err("another length than declared");
-        assert!(matches!(error.kind, Problem::Ppdmp(_)), "version {version}: {error}");
+        assert!(error.problem_as::<PpdmpProblem>().is_some(), "version {version}: {error}");
     }
 }
 
 #[test]
-fn wrong_records_are_named() {
+fn errors_name_the_invalid_record() {
     let wrong = |change: &dyn Fn(&mut Dump)| {
         let mut dump = everything();
         change(&mut dump);
@@ -265,7 +265,7 @@ fn wrong_records_are_named() {
     let unknown = {
         let mut dump = everything();
         dump.records.truncate(1);
-        // Written by hand, as no `Kind` has this number.
+        // Encoded by hand, because no `RecordKind` has this code.
         let records = [12, 0, 0, 0, 0, 0, 0, 0, 0];
         bytes.extend(&dump.to_bytes()[..24]);
         for length in [1, 0_u32] {
@@ -281,12 +281,13 @@ fn wrong_records_are_named() {
     assert_eq!(unknown, "at 0x20: record 0: type 12 is unknown", "unknown type");
 }
 
-/// Dumps need not come from files.
+/// Dumps built in code are not checked by [`read`].
 #[test]
-fn wrong_records_cannot_be_run() {
+fn rejects_invalid_records_of_built_dumps() {
     for start in [u32::MAX - 8, u32::MAX] {
         let mut dump = everything();
-        let number = dump.records.iter().position(|record| record.kind == Kind::Registers).expect("some");
+        let number =
+            dump.records.iter().position(|record| record.kind == RecordKind::Registers).expect("some");
         dump.records[number].start = start;
         assert_eq!(dump.words(&dump.records[number]).count(), 0, "no words there");
         let error = dump.capture("wrong").expect_err("outside");
@@ -295,24 +296,24 @@ fn wrong_records_cannot_be_run() {
 }
 
 #[test]
-fn textures_and_vertices_are_pointed_to() {
+fn inserts_pointers_to_textures_and_vertices() {
     let dump = dump(|writer| {
-        writer.push(Kind::Texture(0), &[1; 16]);
-        writer.push(Kind::Indices, &[2; 4]);
-        writer.push(Kind::Vertices, &[3; 4]);
+        writer.push(RecordKind::Texture(0), &[1; 16]);
+        writer.push(RecordKind::Indices, &[2; 4]);
+        writer.push(RecordKind::Vertices, &[3; 4]);
         let recorded = [
             (Opcode::TEXADDR0, 0x12_3450),
             (Opcode::TEXBUFWIDTH0, 0x08_0080),
             (Opcode::JUMP, 0x1234),
             (Opcode::TEXENABLE, 1),
         ];
-        writer.push_words(Kind::Registers, &words(&recorded));
-        // The same texture again: nothing to say. The same top byte: no BASE.
-        writer.push(Kind::Texture(0), &[1; 16]);
-        writer.push(Kind::Vertices, &[4; 4]);
-        writer.push_words(Kind::Registers, &words(&[(Opcode::NOP, 0)]));
+        writer.push_words(RecordKind::Registers, &words(&recorded));
+        // The texture and the top byte of the address are unchanged, so only VADDR is written.
+        writer.push(RecordKind::Texture(0), &[1; 16]);
+        writer.push(RecordKind::Vertices, &[4; 4]);
+        writer.push_words(RecordKind::Registers, &words(&[(Opcode::NOP, 0)]));
     });
-    let [texture, indices, vertices, again] = [1, 2, 3, 6].map(|nth| place(&dump, nth));
+    let [texture, indices, vertices, again] = [1, 2, 3, 6].map(|nth| payload_address(&dump, nth));
     let expected = [
         (Opcode::TEXBUFWIDTH0, 0x08_0040),
         (Opcode::TEXADDR0, texture),
@@ -331,18 +332,18 @@ fn textures_and_vertices_are_pointed_to() {
     let first = capture.start.offset(5 * 4);
     let source = capture.source_of(first).map(|(source, offset)| (source.name.as_str(), offset));
     assert_eq!(source, Some(("test", dump.records[4].start.into())), "offset in the payload");
-    assert_eq!(capture.source_of(capture.start), None, "nobody recorded the first word");
+    assert_eq!(capture.source_of(capture.start), None, "the first word is inserted");
 }
 
 #[test]
-fn vram_textures_are_copied_unless_drawn() {
+fn copies_vram_textures_unless_rendered_or_unchanged() {
     let target = Address::new(0x0410_0000);
     for (version, flags, copied) in
         [(6, 0, true), (6, 1, false), (6, 2, false), (5, 2, true), (5, 3, false), (6, 4, true)]
     {
         let mut dump = dump(|writer| {
-            writer.push_words(Kind::Framebuf(0), &[0x4410_0000, 64, flags, 0, 0xAABB_CCDD]);
-            writer.push_words(Kind::Registers, &words(&[(Opcode::NOP, 0)]));
+            writer.push_words(RecordKind::Framebuf(0), &[0x4410_0000, 64, flags, 0, 0xAABB_CCDD]);
+            writer.push_words(RecordKind::Registers, &words(&[(Opcode::NOP, 0)]));
         });
         dump.version = version;
         let expected = [(Opcode::TEXBUFWIDTH0, 0x04_0040), (Opcode::TEXADDR0, 0x10_0000), (Opcode::NOP, 0)];
@@ -355,18 +356,18 @@ fn vram_textures_are_copied_unless_drawn() {
 }
 
 #[test]
-fn palettes() {
+fn loads_palettes_from_ram_and_vram() {
     let dump = dump(|writer| {
-        writer.push(Kind::Clut, &[7; 1024]);
+        writer.push(RecordKind::Clut, &[7; 1024]);
         writer.push_words(
-            Kind::Registers,
+            RecordKind::Registers,
             &words(&[(Opcode::CLUTADDR, 0x15_0000), (Opcode::CLUTADDRUPPER, 0x04_0000)]),
         );
-        writer.push_words(Kind::ClutAddr, &[0x0415_0000, 0]);
-        writer.push(Kind::Clut, &[9; 32]);
-        writer.push_words(Kind::Registers, &words(&[(Opcode::LOADCLUT, 1)]));
-        writer.push(Kind::Clut, &[5; 64]);
-        writer.push_words(Kind::Registers, &words(&[(Opcode::LOADCLUT, 1)]));
+        writer.push_words(RecordKind::ClutAddr, &[0x0415_0000, 0]);
+        writer.push(RecordKind::Clut, &[9; 32]);
+        writer.push_words(RecordKind::Registers, &words(&[(Opcode::LOADCLUT, 1)]));
+        writer.push(RecordKind::Clut, &[5; 64]);
+        writer.push_words(RecordKind::Registers, &words(&[(Opcode::LOADCLUT, 1)]));
     });
     let mut capture = capture(&dump);
     assert!(
@@ -380,24 +381,24 @@ fn palettes() {
         "the last load over the first contents"
     );
     assert_eq!(capture.memory.read_u8(Address::new(0x0415_001F)), 9, "the palette in VRAM");
-    let place = place(&dump, 6);
-    assert_eq!(registers.argument(Opcode::CLUTADDR), place & 0xFF_FFFF, "where the last palette lies");
+    let address = payload_address(&dump, 6);
+    assert_eq!(registers.argument(Opcode::CLUTADDR), address & 0xFF_FFFF, "address of the last palette");
 }
 
 #[test]
-fn transfers_read_what_was_recorded() {
+fn transfers_read_recorded_source() {
     let dump = dump(|writer| {
-        writer.push(Kind::TransferSrc, &[4; 64]);
-        writer.push_words(Kind::Registers, &words(&[(Opcode::TRANSFERSTART, 1)]));
+        writer.push(RecordKind::TransferSrc, &[4; 64]);
+        writer.push_words(RecordKind::Registers, &words(&[(Opcode::TRANSFERSTART, 1)]));
     });
-    let place = place(&dump, 1);
+    let address = payload_address(&dump, 1);
     let expected =
-        [(Opcode::TRANSFERSRCW, 0x08_0200), (Opcode::TRANSFERSRC, place), (Opcode::TRANSFERSTART, 1)];
+        [(Opcode::TRANSFERSRCW, 0x08_0200), (Opcode::TRANSFERSRC, address), (Opcode::TRANSFERSTART, 1)];
     assert_eq!(list(&dump), commands(&expected), "the width stays");
 }
 
 #[test]
-fn the_cpu_writes_vram_only() {
+fn cpu_writes_only_change_vram() {
     let mut capture = capture(&everything());
     let replayed = run(&mut capture);
     assert_eq!(capture.memory.read_u32(Address::vram(0x100C)), 0x5555_5555, "MEMSET");
@@ -410,23 +411,23 @@ fn the_cpu_writes_vram_only() {
         "the last one"
     );
     let dump = dump(|writer| {
-        writer.push(Kind::MemCpyData, &[1; 4]);
-        writer.push_words(Kind::MemSet, &[0x0890_0000, 1, 4]);
-        writer.push_words(Kind::MemCpyDest, &[0x0890_0000]);
-        writer.push(Kind::MemCpyData, &[1; 4]);
+        writer.push(RecordKind::MemCpyData, &[1; 4]);
+        writer.push_words(RecordKind::MemSet, &[0x0890_0000, 1, 4]);
+        writer.push_words(RecordKind::MemCpyDest, &[0x0890_0000]);
+        writer.push(RecordKind::MemCpyData, &[1; 4]);
     });
-    assert_eq!(dump.capture("test").map(|capture| capture.events.len()), Ok(0), "nothing to do");
+    assert_eq!(dump.capture("test").map(|capture| capture.events.len()), Ok(0), "no writes to VRAM");
     assert_eq!(dump.lost_copies(), 1, "the one without a target");
 }
 
 #[test]
-fn endless_work_is_refused() {
-    let mut dump = dump(|writer| writer.push_words(Kind::MemSet, &[0x0400_0000, 1, u32::MAX]));
+fn rejects_disproportionate_work() {
+    let mut dump = dump(|writer| writer.push_words(RecordKind::MemSet, &[0x0400_0000, 1, u32::MAX]));
     let fill = dump.records[1];
     dump.records.resize(600, fill);
     let problem = dump.capture("test").expect_err("600 times all of VRAM");
     assert!(problem.to_string().starts_with("record 513: the CPU writes more than"), "{problem}");
-    let mut dump = self::dump(|writer| writer.push_words(Kind::Registers, &[0; 0x10_0000]));
+    let mut dump = self::dump(|writer| writer.push_words(RecordKind::Registers, &[0; 0x10_0000]));
     let batch = dump.records[1];
     dump.records.resize(20, batch);
     let problem = dump.capture("test").expect_err("80 MiB of words").to_string();
@@ -434,21 +435,21 @@ fn endless_work_is_refused() {
 }
 
 #[test]
-fn a_later_init_restores_everything() {
+fn later_init_restores_all_registers() {
     let dump = dump(|writer| {
-        writer.push_words(Kind::Registers, &words(&[(Opcode::TEXENABLE, 1), (Opcode::FOGENABLE, 1)]));
+        writer.push_words(RecordKind::Registers, &words(&[(Opcode::TEXENABLE, 1), (Opcode::FOGENABLE, 1)]));
         let mut registers = Registers::new();
         registers.write(Command::new(Opcode::FOGENABLE, 1));
-        writer.push(Kind::Init, &save_context(&registers));
+        writer.push(RecordKind::Init, &save_context(&registers));
     });
     let registers = run(&mut capture(&dump)).registers;
     assert!(!registers.is_on(Opcode::TEXENABLE) && registers.is_on(Opcode::FOGENABLE), "as saved");
 }
 
 #[test]
-fn dumps_open_by_their_content() {
+fn recognises_dumps_by_content() {
     let bytes = everything().to_bytes();
     let opened = open(&Request::new("frame", &bytes)).expect("a dump");
-    assert_eq!(opened.format, Format::Ppdmp, "recognised");
-    assert!(matches!(opened.content, Content::Dump { .. }), "can be run");
+    assert_eq!(opened.format.name(), "ppdmp", "recognised");
+    assert!(matches!(opened.content, Content::Frame { .. }), "can be run");
 }

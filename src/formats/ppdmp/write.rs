@@ -1,4 +1,4 @@
-//! Dumps to bytes, always in the newest version; and the payload under construction.
+//! Writes dumps in the newest version, and builds their payload.
 
 use std::collections::HashMap;
 
@@ -6,18 +6,20 @@ use ruzstd::decoding::FrameDecoder;
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 use twox_hash::XxHash3_64;
 
-use super::{Dump, Flags, Kind, MAGIC, PAYLOAD_MAX, RECORDS_MAX, Record, VERSION, WITH_UNCHANGED};
+use super::dump::{
+    Dump, Flags, MAGIC, PAYLOAD_MAX, RECORDS_MAX, Record, RecordKind, UNCHANGED_SINCE, VERSION,
+};
 
 impl Dump {
-    /// The dump as version [`VERSION`] says it: flags that older versions did not get right are cleared. All else
-    /// stays where it is, because textures may be read beyond what was recorded of them.
+    /// Converts the dump to version [`VERSION`]: flags that are unreliable in older versions are cleared. The
+    /// payload keeps its layout, because textures may be read beyond their recorded bytes.
     #[must_use]
     pub fn upgraded(&self) -> Self {
         let mut newest = Self { version: VERSION, ..self.clone() };
-        if self.version >= WITH_UNCHANGED {
+        if self.version >= UNCHANGED_SINCE {
             return newest;
         }
-        for record in self.records.iter().filter(|record| matches!(record.kind, Kind::Framebuf(_))) {
+        for record in self.records.iter().filter(|record| matches!(record.kind, RecordKind::Framebuf(_))) {
             let start = (record.start as usize).saturating_add(8);
             let flags = newest.payload.get_mut(start..).and_then(<[u8]>::first_chunk_mut);
             if let Some(flags) = flags.filter(|_| record.length >= 12) {
@@ -28,7 +30,7 @@ impl Dump {
         newest
     }
 
-    /// The dump's file, in version [`VERSION`] whatever version it was read from.
+    /// Encodes the dump as a file in version [`VERSION`], regardless of [`Dump::version`].
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut records = Vec::new();
@@ -52,13 +54,13 @@ impl Dump {
     }
 }
 
-/// A Zstandard frame.
+/// Compresses the bytes to a Zstandard frame.
 fn compress(bytes: &[u8]) -> Vec<u8> {
     let compressed = compress_to_vec(bytes, CompressionLevel::Fastest);
-    // The encoder is young: what it does not give back is stored.
-    let mut back = vec![0; bytes.len()];
-    let length = FrameDecoder::new().decode_all(&compressed, &mut back);
-    if length.is_ok_and(|length| length == bytes.len()) && back == bytes {
+    // The encoder is young, so the result is verified; if it is wrong, the bytes are stored uncompressed.
+    let mut decompressed = vec![0; bytes.len()];
+    let length = FrameDecoder::new().decode_all(&compressed, &mut decompressed);
+    if length.is_ok_and(|length| length == bytes.len()) && decompressed == bytes {
         return compressed;
     }
     compress_to_vec(bytes, CompressionLevel::Uncompressed)
@@ -68,16 +70,16 @@ fn length<T>(list: &[T]) -> u32 {
     u32::try_from(list.len()).unwrap_or(u32::MAX)
 }
 
-/// A dump under construction. Equal data are stored once.
+/// Builds a dump. Equal data are stored once.
 #[derive(Clone, Debug)]
 pub struct DumpWriter {
     dump: Dump,
-    /// Where data start, by their hash.
+    /// Offsets of stored data by hash.
     known: HashMap<u64, Vec<u32>>,
 }
 
 impl DumpWriter {
-    /// A dump without records.
+    /// Creates a dump without records.
     #[must_use]
     pub fn new(game_id: [u8; 9]) -> Self {
         let dump = Dump { version: VERSION, game_id, records: Vec::new(), payload: Vec::new() };
@@ -85,15 +87,15 @@ impl DumpWriter {
     }
 
     /// Appends a record.
-    pub fn push(&mut self, kind: Kind, bytes: &[u8]) {
+    pub fn push(&mut self, kind: RecordKind, bytes: &[u8]) {
         let alignment = kind.alignment();
         let payload = &mut self.dump.payload;
         let known = self.known.entry(XxHash3_64::oneshot(bytes)).or_default();
-        let is_here = |start: &u32| {
+        let is_equal = |start: &u32| {
             let stored = payload.get(*start as usize..).and_then(|rest| rest.get(..bytes.len()));
             start.is_multiple_of(alignment) && stored == Some(bytes)
         };
-        let start = known.iter().copied().find(is_here).unwrap_or_else(|| {
+        let start = known.iter().copied().find(is_equal).unwrap_or_else(|| {
             payload.resize(payload.len().next_multiple_of(alignment as usize), 0);
             let start = length(payload);
             payload.extend_from_slice(bytes);
@@ -103,27 +105,28 @@ impl DumpWriter {
         self.dump.records.push(Record { kind, start, length: length(bytes) });
     }
 
-    /// Appends a record made of words.
-    pub fn push_words(&mut self, kind: Kind, words: &[u32]) {
+    /// Appends a record of words.
+    pub fn push_words(&mut self, kind: RecordKind, words: &[u32]) {
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         self.push(kind, &bytes);
     }
 
-    /// Whether the dump is no larger than those that can be read.
+    /// Returns whether the dump is within the limits of the reader.
     #[must_use]
     pub const fn is_readable(&self) -> bool {
         self.dump.payload.len() <= PAYLOAD_MAX as usize && self.dump.records.len() < RECORDS_MAX as usize
     }
 
-    /// The dump.
+    /// Finishes the dump.
     #[must_use]
     pub fn finish(self) -> Dump {
         self.dump
     }
 }
 
-impl Kind {
-    /// What a record's place in the payload is a multiple of. Source: `ge-reference.md` §12.1.
+impl RecordKind {
+    /// Returns the alignment of the data in the payload. Source: [command
+    /// records](crate::reference::ge::frame_dumps#command-records).
     const fn alignment(self) -> u32 {
         match self {
             Self::Texture(_) | Self::Clut | Self::TransferSrc | Self::Framebuf(_) => 16,

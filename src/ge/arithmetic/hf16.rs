@@ -1,12 +1,14 @@
 //! HF16: the number format of the hardware's transform and lighting unit.
 //!
-//! Sign, 8 bits of exponent, 16 significant bits of which 15 are stored: an IEEE single whose low 8 mantissa bits
-//! are zero. Products and reciprocals are truncated towards zero. The adder aligns both operands to the larger
-//! exponent and drops what is shifted out; it keeps no guard bits.
+//! A number has a sign, 8 exponent bits and 16 significant bits, of which 15 are stored: an IEEE single whose
+//! low 8 mantissa bits are zero. Products are truncated towards zero. The adder aligns both operands to the
+//! larger exponent and drops the bits that are shifted out; it has no guard bits. Reciprocals and square
+//! roots truncate the exact result.
 //!
-//! Source: `ge-reference.md` appendix A, verified there against the hardware tests `depth/precision`,
-//! `filtering/*`, `clipping/guardband`, `triangle/triangle` and `commands/light`. Overflow to infinity, flushing of
-//! numbers below the smallest normal one and NaN are assumed, no test shows them.
+//! Source: [HF16](crate::reference::ge::numbers#hf16), [products](crate::reference::ge::numbers#products),
+//! [sums](crate::reference::ge::numbers#sums) (hardware tests `depth/precision`, `filtering/*`,
+//! `clipping/guardband`, `triangle/triangle`, `commands/light`). The rules for overflow, underflow and NaN
+//! are [chosen](crate::reference::ge::numbers#nan-and-infinity), because no test shows them.
 
 use std::ops::{Add, Mul, Neg, Sub};
 
@@ -17,47 +19,48 @@ use super::round;
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub struct Hf16(f32);
 
-/// The sign of a single.
+/// Sign bit of a single.
 const SIGN: u32 = 1 << 31;
-/// The exponent of a single.
-const EXPONENT: u32 = 0xFF << 23;
-/// The bits of a single that there are: sign, exponent and 15 of its mantissa.
-const STORED: u32 = !0xFF;
-/// The same of an `f64`, where products of two numbers and a little more are exact.
-const STORED_WIDE: u64 = u64::MAX << (52 - 15);
+/// Exponent bits of a single.
+const EXPONENT_MASK: u32 = 0xFF << 23;
+/// Bits of a single that HF16 keeps: sign, exponent and 15 mantissa bits.
+const STORED_MASK: u32 = !0xFF;
+/// The same for an `f64`, which holds the product of two numbers exactly.
+const STORED_MASK_F64: u64 = u64::MAX << (52 - 15);
 
 impl Hf16 {
-    /// The exact value cut down to 16 significant bits and to the exponent's range. Without branches, so that loops over
-    /// many numbers become vector instructions.
+    /// Truncates an exact value to 16 significant bits and to the exponent's range.
+    ///
+    /// Has no branches, so that loops over many numbers become vector instructions.
     #[expect(
         clippy::cast_possible_truncation,
-        reason = "16 significant bits fit; numbers beyond the range become infinity, those below go next"
+        reason = "16 significant bits fit; larger numbers become infinity, smaller ones are flushed to zero"
     )]
     #[inline(always)]
-    fn cut(exact: f64) -> Self {
-        Self::flushed(f64::from_bits(exact.to_bits() & STORED_WIDE) as f32)
+    fn truncated(exact: f64) -> Self {
+        Self::flush_to_zero(f64::from_bits(exact.to_bits() & STORED_MASK_F64) as f32)
     }
 
-    /// The number, or zero where it is below the smallest normal one.
+    /// Returns the number, or zero of its sign if it is below the smallest normal number.
     #[inline(always)]
-    fn flushed(number: f32) -> Self {
+    fn flush_to_zero(number: f32) -> Self {
         let bits = number.to_bits();
-        let kept = if bits & EXPONENT == 0 { SIGN } else { u32::MAX };
-        Self(f32::from_bits(bits & kept))
+        let mask = if bits & EXPONENT_MASK == 0 { SIGN } else { u32::MAX };
+        Self(f32::from_bits(bits & mask))
     }
 
     #[inline(always)]
     const fn biased_exponent(self) -> u32 {
-        (self.0.to_bits() & EXPONENT) >> 23
+        (self.0.to_bits() & EXPONENT_MASK) >> 23
     }
 
-    /// The operand as the adder sees it next to one with a larger exponent.
+    /// Returns the operand cut to the last bit of a larger exponent, as the adder sees it.
     #[inline(always)]
     const fn aligned_to(self, exponent: u32) -> f32 {
-        let distance = exponent - self.biased_exponent();
-        // Once the leading bit is shifted out nothing is left.
-        let kept = if distance > 15 { 0 } else { STORED << (distance & 31) };
-        f32::from_bits(self.0.to_bits() & kept)
+        let shift = exponent - self.biased_exponent();
+        // If the leading bit is shifted out, the result is zero.
+        let mask = if shift > 15 { 0 } else { STORED_MASK << (shift & 31) };
+        f32::from_bits(self.0.to_bits() & mask)
     }
 }
 
@@ -69,9 +72,9 @@ impl Real for Hf16 {
 
     #[inline(always)]
     fn from_f32(value: f32) -> Self {
-        // What is not a number stays so, whatever its low bits are.
-        let cut = f32::from_bits(value.to_bits() & STORED);
-        Self::flushed(if value.is_nan() { f32::NAN } else { cut })
+        // NaN stays NaN, even if only its low bits are set.
+        let truncated = f32::from_bits(value.to_bits() & STORED_MASK);
+        Self::flush_to_zero(if value.is_nan() { f32::NAN } else { truncated })
     }
 
     #[inline(always)]
@@ -81,12 +84,12 @@ impl Real for Hf16 {
 
     #[inline(always)]
     fn reciprocal(self) -> Self {
-        Self::cut(1.0 / f64::from(self.0))
+        Self::truncated(1.0 / f64::from(self.0))
     }
 
     #[inline(always)]
     fn sqrt(self) -> Self {
-        Self::cut(f64::from(self.0).sqrt())
+        Self::truncated(f64::from(self.0).sqrt())
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "the conversion saturates")]
@@ -96,8 +99,8 @@ impl Real for Hf16 {
 
     #[inline(always)]
     fn grid_is_within(self, end: i32) -> bool {
-        let at = f64::from(self.0) * 16.0;
-        at >= 0.0 && at < f64::from(end)
+        let grid = f64::from(self.0) * 16.0;
+        grid >= 0.0 && grid < f64::from(end)
     }
 
     #[inline(always)]
@@ -112,9 +115,9 @@ impl Add for Hf16 {
     #[inline(always)]
     fn add(self, other: Self) -> Self {
         let exponent = self.biased_exponent().max(other.biased_exponent());
-        // Both are multiples of the larger one's last bit, so that the sum has 17 bits at most.
+        // Both are multiples of the larger one's last bit, so the sum has at most 17 bits.
         let sum = self.aligned_to(exponent) + other.aligned_to(exponent);
-        Self::flushed(f32::from_bits(sum.to_bits() & STORED))
+        Self::flush_to_zero(f32::from_bits(sum.to_bits() & STORED_MASK))
     }
 }
 
@@ -132,7 +135,7 @@ impl Mul for Hf16 {
 
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
-        Self::cut(f64::from(self.0) * f64::from(other.0))
+        Self::truncated(f64::from(self.0) * f64::from(other.0))
     }
 }
 
@@ -149,18 +152,18 @@ impl Neg for Hf16 {
 mod tests {
     use super::*;
 
-    /// The same numbers held in `f64`, where nothing is rounded on the way.
+    /// The same operations on `f64`, which rounds no intermediate result.
     mod wide {
         const DROPPED: u32 = 52 - 15;
 
         fn truncate(exact: f64) -> f64 {
-            let cut = f64::from_bits(exact.to_bits() & (u64::MAX << DROPPED));
-            let magnitude = match cut.abs() {
+            let truncated = f64::from_bits(exact.to_bits() & (u64::MAX << DROPPED));
+            let magnitude = match truncated.abs() {
                 large if large >= 2.0_f64.powi(128) => f64::INFINITY,
                 small if small < 2.0_f64.powi(-126) => 0.0,
                 magnitude => magnitude,
             };
-            magnitude.copysign(cut)
+            magnitude.copysign(truncated)
         }
 
         fn aligned(number: f64, exponent: u64) -> f64 {
@@ -191,10 +194,13 @@ mod tests {
     }
 
     #[test]
-    fn singles_hold_what_wider_numbers_would() {
-        let same = |found: Hf16, expected: f64, what: &str| {
+    fn matches_f64_model() {
+        let check = |found: Hf16, expected: f64, operation: &str| {
             let found = f64::from(found.to_f32());
-            assert!(found.to_bits() == expected.to_bits() || (found.is_nan() && expected.is_nan()), "{what}");
+            assert!(
+                found.to_bits() == expected.to_bits() || (found.is_nan() && expected.is_nan()),
+                "{operation}"
+            );
         };
         let mut state = 0x1234_5678_u32;
         let mut next = || {
@@ -212,16 +218,16 @@ mod tests {
                 _ => bits,
             };
             let a = pick(next());
-            // Neighbours in size as often as not.
+            // Half of the pairs are close in magnitude.
             let b = if round % 2 == 0 { pick(next()) } else { a ^ (next() & 0x83FF_FFFF) };
             let [single_a, single_b] = [a, b].map(f32::from_bits);
             let (a, b) = (number(single_a), number(single_b));
             let (wide_a, wide_b) = (wide::number(single_a), wide::number(single_b));
-            same(a, wide_a, "a number");
-            same(a + b, wide::sum(wide_a, wide_b), "a sum");
-            same(a - b, wide::sum(wide_a, -wide_b), "a difference");
-            same(a * b, wide::product(wide_a, wide_b), "a product");
-            same(a.reciprocal(), wide::quotient(wide_a), "a reciprocal");
+            check(a, wide_a, "a number");
+            check(a + b, wide::sum(wide_a, wide_b), "a sum");
+            check(a - b, wide::sum(wide_a, -wide_b), "a difference");
+            check(a * b, wide::product(wide_a, wide_b), "a product");
+            check(a.reciprocal(), wide::quotient(wide_a), "a reciprocal");
         }
     }
 
@@ -242,27 +248,28 @@ mod tests {
         let a = number(f32::from_bits(0x3F80_0100));
         let product = (a * a).to_f32();
         assert_eq!(product.to_bits(), 0x3F80_0200, "(1 + 2^-15)^2 loses its 2^-30");
-        assert_eq!((-a * a).to_f32(), -product, "towards zero for negative ones too");
+        assert_eq!((-a * a).to_f32(), -product, "negative products truncate towards zero too");
     }
 
-    /// `ge-reference.md` §5.1: the usual centre leaves multiples of 1/16.
+    /// The usual [centre](crate::reference::ge::transform#viewport) of 2048 leaves multiples of 1/16.
     #[test]
     fn the_adder_has_no_guard_bits() {
         let screen = number(2048.0) + number(-237.996);
-        assert_eq!(screen.to_f32(), 1810.0625, "what is shifted out is dropped before the subtraction");
+        assert_eq!(screen.to_f32(), 1810.0625, "shifted-out bits are dropped before the subtraction");
         assert_eq!(screen.to_grid(), 28961, "in 1/16 pixel");
     }
 
     #[test]
-    fn small_operands_vanish() {
-        assert_eq!((number(65536.0) + number(0.9)).to_f32(), 65536.0, "shifted out to nothing");
+    fn small_operands_are_shifted_out() {
+        assert_eq!((number(65536.0) + number(0.9)).to_f32(), 65536.0, "shifted out completely");
         assert_eq!((number(1.0) + number(-1.0)).to_f32(), 0.0, "exact difference");
         assert_eq!((number(0.0) + number(3.25)).to_f32(), 3.25, "zero has no exponent to align to");
     }
 
-    /// `ge-reference.md` §5.1, hardware test `depth/precision`: one vertex under three viewport centres.
+    /// One vertex with three viewport centres:
+    /// [depth examples](crate::reference::ge::transform#depth-examples) (hardware test `depth/precision`).
     #[test]
-    fn depth_example() {
+    fn reproduces_depth_precision_example() {
         let z = number(f32::from(0x6DCC_u16) / 32768.0);
         let scaled = number(-32767.5) * z;
         for (center, expected) in [(32767.0, 4659), (32767.5, 4660), (32768.0, 4661)] {
@@ -271,10 +278,10 @@ mod tests {
     }
 
     #[test]
-    fn range() {
+    fn overflows_to_infinity_and_underflows_to_zero() {
         assert_eq!((number(1e30) * number(1e30)).to_f32(), f32::INFINITY, "too large");
         assert_eq!((number(1e-30) * number(1e-30)).to_f32(), 0.0, "too small");
-        assert_eq!(number(0.0).reciprocal().to_f32(), f32::INFINITY, "one by zero");
+        assert_eq!(number(0.0).reciprocal().to_f32(), f32::INFINITY, "1 / 0");
         assert!(number(f32::NAN).is_nan(), "NaN stays");
         assert_eq!(number(3.0).reciprocal().to_f32().to_bits(), 0x3EAA_AA00, "truncated third");
     }

@@ -1,19 +1,21 @@
-//! Numbers of the transform unit, as the geometry stages use them.
+//! The number trait of the transform unit, as the geometry stages use it.
 
 use std::fmt::Debug;
 use std::ops::{Add, Mul, Neg, Sub};
 
 use super::round;
 
-/// Whose arithmetic draws: that of the hardware, or that of emulators.
+/// The arithmetic to draw with: that of the hardware or that of emulators.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Arithmetic {
-    /// The hardware's: 16 significant bits in the transform unit, samples at pixel centres, floored gradients.
+    /// The hardware's: 16 significant bits in the transform unit, samples at pixel centres, floored
+    /// gradients.
     #[default]
     Hardware,
-    /// As emulators compute, to compare with them: IEEE single and true powers in the transform unit, triangles sampled
-    /// at 7/16 of a pixel, colours rounded, triangles that form a rectangle drawn as one. Smoother where a picture is
-    /// larger than the machine's screen. Source: `ge-reference.md` §14.
+    /// That of emulators, to compare with them: IEEE singles and true powers in the transform unit, triangles
+    /// sampled at 7/16 of a pixel, colours rounded, triangles that form a rectangle drawn as one. Smoother if
+    /// a picture is larger than the machine's screen. Source:
+    /// [single arithmetic](crate::reference::ge::evidence#single-arithmetic).
     Single,
 }
 
@@ -29,40 +31,42 @@ pub trait Real:
     + Mul<Output = Self>
     + Neg<Output = Self>
 {
-    /// Whose arithmetic it is.
+    /// The arithmetic that the number belongs to.
     const ARITHMETIC: Arithmetic;
     /// 0.
     const ZERO: Self;
     /// 1.
     const ONE: Self;
-    /// How far outside the near or far plane a vertex may lie and still count as inside, as a factor of w. The
-    /// hardware's numbers hit the plane that programs put vertices on; singles may miss it by a few bits.
+    /// How far outside the near or far plane a vertex may be and still count as inside, as a factor of w.
+    /// Hardware numbers hit the plane on which programs put vertices; singles can miss it by a few bits.
+    /// Source: [sides](crate::reference::ge::clipping#sides).
     const SLACK: Self;
 
-    /// The number nearest to zero's side of an IEEE single.
+    /// Converts an IEEE single; truncates it towards zero if it has too many bits.
     fn from_f32(value: f32) -> Self;
-    /// The number as an IEEE single, exactly.
+    /// Returns the number as an IEEE single, exactly.
     fn to_f32(self) -> f32;
-    /// 1 divided by the number.
+    /// Returns 1 divided by the number.
     fn reciprocal(self) -> Self;
-    /// The square root; NaN for negative numbers.
+    /// Returns the square root; NaN for negative numbers.
     fn sqrt(self) -> Self;
-    /// The number in 1/16, as the raster grid takes it. Saturates; NaN gives 0. Source: `ge-reference.md` §5.2.
+    /// Returns the number in 1/16, for the raster grid. Saturates; NaN gives 0. Source:
+    /// [raster grid](crate::reference::ge::transform#raster-grid).
     fn to_grid(self) -> i32;
 
-    /// The same after `offset`, in 1/16, was subtracted.
+    /// Returns the number in 1/16 less `offset`, also in 1/16.
     fn to_grid_from(self, offset: i32) -> i32 {
         self.to_grid().saturating_sub(offset)
     }
 
-    /// Whether [`Self::to_grid`] lies within `0..end`. NaN does not.
+    /// Returns whether [`Self::to_grid`] is in `0..end`; false for NaN.
     fn grid_is_within(self, end: i32) -> bool;
 
-    /// [`Self::to_grid_from`] without branches, for numbers whose [`Self::to_grid`] lies within 0 to 2^16. Others give
-    /// any number.
+    /// Computes [`Self::to_grid_from`] without branches, for numbers whose [`Self::to_grid`] is in 0 to 2^16.
+    /// Other numbers give an unspecified result.
     fn to_near_grid_from(self, offset: i32) -> i32;
 
-    /// Whether the number is NaN.
+    /// Returns whether the number is NaN.
     fn is_nan(self) -> bool {
         self.to_f32().is_nan()
     }
@@ -72,7 +76,8 @@ impl Real for f32 {
     const ARITHMETIC: Arithmetic = Arithmetic::Single;
     const ZERO: Self = 0.0;
     const ONE: Self = 1.0;
-    // One step of the hardware's numbers, as PPSSPP has it (`ge-reference.md` §5.4).
+    // One step of the hardware's numbers, as in PPSSPP. The hardware has no slack:
+    // reference/ge/clipping.md#sides.
     const SLACK: Self = 1.0 + 1.0 / 32768.0;
 
     #[inline(always)]
@@ -97,8 +102,8 @@ impl Real for f32 {
 
     #[expect(clippy::cast_possible_truncation, reason = "the conversion saturates")]
     fn to_grid(self) -> i32 {
-        // Singles land just below the multiples of 1/16 that the hardware's numbers hit; the addend makes up
-        // for it (`ge-reference.md` §5.2).
+        // Singles are just below the multiples of 1/16 that the hardware's numbers hit. PPSSPP adds this term
+        // to compensate: reference/ge/transform.md#raster-grid.
         (self * 16.0 + 0.375).floor() as i32
     }
 
@@ -108,19 +113,19 @@ impl Real for f32 {
         reason = "the conversion saturates; offsets have 16 bits"
     )]
     fn to_grid_from(self, offset: i32) -> i32 {
-        // Emulators cut towards the origin of the drawing, not of the screen space.
+        // Emulators truncate towards the drawing's origin, not towards that of the screen space.
         (self * 16.0 + 0.375 - offset as Self) as i32
     }
 
     #[inline(always)]
     fn grid_is_within(self, end: i32) -> bool {
-        let at = f64::from(self * 16.0 + 0.375);
-        at >= 0.0 && at < f64::from(end)
+        let grid = f64::from(self * 16.0 + 0.375);
+        grid >= 0.0 && grid < f64::from(end)
     }
 
     #[expect(clippy::cast_precision_loss, reason = "offsets have 16 bits")]
     #[inline(always)]
     fn to_near_grid_from(self, offset: i32) -> i32 {
-        round::cut(f64::from(self * 16.0 + 0.375 - offset as Self))
+        round::truncate(f64::from(self * 16.0 + 0.375 - offset as Self))
     }
 }

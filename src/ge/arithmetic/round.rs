@@ -1,27 +1,27 @@
-//! Whole numbers out of small ones, without branches and without a library's functions, so that loops over many become
-//! vector instructions.
+//! Rounding to integers without branches and library calls, so that loops over many numbers become vector
+//! instructions.
 
-/// Sums with it have their lowest bit at 1: 1.5 · 2^52.
-const WHOLE: f64 = 6_755_399_441_055_744.0;
+/// 1.5 · 2^52: a sum with it has its lowest bit at 1, so adding it rounds small numbers to integers.
+const ROUNDING_CONSTANT: f64 = 6_755_399_441_055_744.0;
 
-/// The largest whole number that is not above the value, for values within ±2^31. Others give any number.
+/// Returns the largest integer that is not above the value, for values within ±2^31. Other values give an
+/// unspecified integer.
 #[inline(always)]
 pub(super) fn floor(value: f64) -> i32 {
-    let nearest = value + WHOLE;
-    low(nearest).wrapping_sub(i32::from(nearest - WHOLE > value))
+    let nearest = value + ROUNDING_CONSTANT;
+    low_word(nearest).wrapping_sub(i32::from(nearest - ROUNDING_CONSTANT > value))
 }
 
-/// The whole number that is left when digits behind the point are dropped, for values within ±2^31. Others give any
-/// number.
+/// Truncates the value towards zero, for values within ±2^31. Other values give an unspecified integer.
 #[inline(always)]
-pub(super) fn cut(value: f64) -> i32 {
+pub(super) fn truncate(value: f64) -> i32 {
     let floor = floor(value.abs());
     if value < 0.0 { floor.wrapping_neg() } else { floor }
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "the low half is what is asked for")]
+#[expect(clippy::cast_possible_truncation, reason = "only the low half is wanted")]
 #[inline(always)]
-const fn low(value: f64) -> i32 {
+const fn low_word(value: f64) -> i32 {
     value.to_bits() as i32
 }
 
@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn as_the_library_has_it() {
+    fn matches_std_floor_and_trunc() {
         let small = (-70_000..70_000).map(|n| f64::from(n) / 16.0);
         let large = [
             0.0,
@@ -47,8 +47,8 @@ mod tests {
         ];
         for value in small.chain(large) {
             assert_eq!(f64::from(floor(value)), value.floor() + 0.0, "floor of {value}");
-            assert_eq!(f64::from(cut(value)), value.trunc() + 0.0, "{value}, cut");
+            assert_eq!(f64::from(truncate(value)), value.trunc() + 0.0, "{value}, truncated");
         }
-        let (_, _) = (floor(f64::NAN), cut(f64::INFINITY));
+        let (_, _) = (floor(f64::NAN), truncate(f64::INFINITY));
     }
 }

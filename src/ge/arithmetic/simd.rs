@@ -1,34 +1,55 @@
-//! The instruction sets that code over lanes is compiled for.
+//! The instruction sets that vector code is compiled for.
 //!
-//! The same code is compiled several times, and which version runs is decided at run time. Pixels are computed with vectors
-//! of `fearless_simd`, which leave nothing to what the compiler makes of a loop; vertices with loops over arrays, which
-//! become vector instructions. No version fuses or reorders operations, so that all give the same bits.
+//! The same code is compiled several times, and the version to run is chosen at run time. Pixels use the
+//! vector types of `fearless_simd`, which do not depend on the compiler's vectorizer; vertices use loops over
+//! arrays, which the compiler vectorizes. No version fuses or reorders operations, so all give the same bits.
 
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "x86", target_feature = "sse2"),
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 use fearless_simd::Level;
 pub use fearless_simd::Simd;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", all(target_arch = "x86", target_feature = "sse2")))]
 use fearless_simd::x86::{Avx2, Sse2};
 
-/// What every machine of the target has.
-#[cfg(target_arch = "x86_64")]
+/// The instruction set that every machine of the target has.
+#[cfg(any(target_arch = "x86_64", all(target_arch = "x86", target_feature = "sse2")))]
 pub type Portable = Sse2;
-/// What every machine of the target has.
+/// The instruction set that every machine of the target has.
 #[cfg(target_arch = "aarch64")]
 pub type Portable = fearless_simd::aarch64::Neon;
-/// What every machine of the target has.
-#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+/// The instruction set that every machine of the target has.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub type Portable = fearless_simd::wasm32::WasmSimd128;
+/// The instruction set that every machine of the target has.
+#[cfg(not(any(
+    target_arch = "x86_64",
+    all(target_arch = "x86", target_feature = "sse2"),
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+)))]
 pub type Portable = fearless_simd::Fallback;
 
-/// What every machine of the target has.
+/// The instruction set that every machine of the target has.
 #[must_use]
 pub fn portable() -> Portable {
-    // The target's definition includes it, so that the first look finds it.
+    // The target's definition includes it, so the first iteration finds it.
     loop {
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(any(target_arch = "x86_64", all(target_arch = "x86", target_feature = "sse2")))]
         let found = Level::baseline().as_sse2();
         #[cfg(target_arch = "aarch64")]
         let found = Level::baseline().as_neon();
-        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        let found = Level::baseline().as_wasm_simd128();
+        #[cfg(not(any(
+            target_arch = "x86_64",
+            all(target_arch = "x86", target_feature = "sse2"),
+            target_arch = "aarch64",
+            all(target_arch = "wasm32", target_feature = "simd128")
+        )))]
         let found = Some(fearless_simd::Fallback::new());
         if let Some(simd) = found {
             return simd;
@@ -36,25 +57,25 @@ pub fn portable() -> Portable {
     }
 }
 
-/// What code over vectors needs.
+/// The imports that code over vectors needs.
 pub mod prelude {
     pub use fearless_simd::prelude::*;
     pub use fearless_simd::{Select, Simd, SimdBase, SimdInt, SimdMask};
 }
 
-/// Which instruction set to use. All leave the same results.
+/// The instruction set to use. All give the same results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Instructions {
-    /// The best that the machine has.
+    /// The best one of the machine.
     #[default]
     Best,
-    /// What every machine of the target has.
+    /// The instruction set that every machine of the target has.
     Portable,
 }
 
 impl Instructions {
-    /// AVX2, where it is wanted and there.
-    #[cfg(target_arch = "x86_64")]
+    /// Returns AVX2 if it is wanted and the machine has it.
+    #[cfg(any(target_arch = "x86_64", all(target_arch = "x86", target_feature = "sse2")))]
     #[must_use]
     pub fn avx2(self) -> Option<Avx2> {
         match self {
@@ -64,11 +85,11 @@ impl Instructions {
     }
 }
 
-/// Evaluates an expression for the instruction set in use: `dispatch!(instructions, simd => f(simd))`.
+/// Evaluates an expression with the chosen instruction set: `dispatch!(instructions, simd => f(simd))`.
 macro_rules! dispatch {
     ($instructions:expr, $simd:ident => $run:expr) => {{
         let instructions: $crate::ge::arithmetic::simd::Instructions = $instructions;
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(any(target_arch = "x86_64", all(target_arch = "x86", target_feature = "sse2")))]
         let result = match instructions.avx2() {
             Some($simd) => $run,
             None => {
@@ -76,7 +97,7 @@ macro_rules! dispatch {
                 $run
             }
         };
-        #[cfg(not(target_arch = "x86_64"))]
+        #[cfg(not(any(target_arch = "x86_64", all(target_arch = "x86", target_feature = "sse2"))))]
         let result = {
             let _ = instructions;
             let $simd = $crate::ge::arithmetic::simd::portable();

@@ -1,24 +1,24 @@
-//! How a register's bits are named: the `register!` and `codes!` macros and the [`Field`] trait.
+//! Declaration of register fields: the `register!` and `codes!` macros and the [`Field`] trait.
 //!
-//! A register is declared once, a field per line with its bit range. The declaration yields a typed view
-//! (pure functions of the word) and a list of [`FieldInfo`], which the opcode table hands to the decoder, the
-//! trace and the assembler.
+//! A register is declared once, one field per line with its bit range. The declaration yields a typed view
+//! (pure functions of the word) and a list of [`FieldInfo`], which the command table passes to the decoder,
+//! the trace and the assembler.
 //!
 //! # Invariants
-//! Fields lie inside 24 bits and are as wide as their type expects (checked at compile time). Every bit pattern
+//! Fields are inside 24 bits and no wider than their type allows (checked at compile time). Every bit pattern
 //! decodes, and field → bits → field is the identity.
 
 use crate::ge::float24::Float24;
 use crate::ge::opcode::Opcode;
 
-/// How a field's bits are to be read and printed.
+/// How the bits of a field are read and printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FieldKind {
     /// An unsigned number, printed in decimal.
     Unsigned,
     /// A two's-complement number as wide as the field, printed in decimal.
     Signed,
-    /// Bits that mean more as hexadecimal: addresses and masks.
+    /// Bits printed in hexadecimal: addresses and masks.
     Hexadecimal,
     /// One bit, printed as 0 or 1.
     Flag,
@@ -26,7 +26,7 @@ pub enum FieldKind {
     Float,
     /// 24 bits of colour, red lowest, printed as `#RRGGBB`.
     Color,
-    /// A number of which some values have names; `None` are nameless ones.
+    /// A number of which some values have names; the names of the others are `None`.
     Named(&'static [Option<&'static str>]),
 }
 
@@ -41,39 +41,39 @@ pub struct FieldInfo {
     pub high: u8,
     /// How to read the bits.
     pub kind: FieldKind,
-    /// What the field is.
+    /// One sentence on the field.
     pub doc: &'static str,
 }
 
 impl FieldInfo {
-    /// How many bits wide the field is.
+    /// Returns the width of the field in bits.
     #[must_use]
     pub const fn width(&self) -> u32 {
         self.high.saturating_sub(self.low).saturating_add(1) as u32
     }
 
-    /// The bits that belong to the field, in place.
+    /// Returns the bits of the field, in place.
     #[must_use]
     pub const fn mask(&self) -> u32 {
         (1u32 << self.width()).wrapping_sub(1) << self.low
     }
 
-    /// The field's bits out of an argument.
+    /// Extracts the bits of the field from an argument, moved down to bit 0.
     #[must_use]
     pub const fn extract(&self, argument: u32) -> u32 {
         (argument & self.mask()) >> self.low
     }
 }
 
-/// A type that a field of a register can have.
+/// A type of a register field.
 pub trait Field: Copy {
     /// How the bits are read and printed.
     const KIND: FieldKind;
-    /// The largest field width that the type can hold.
+    /// Largest field width that the type can hold, in bits.
     const WIDTH: u32;
-    /// The value of the field's bits, moved down to bit 0.
+    /// Decodes the field's bits, which are moved down to bit 0.
     fn from_bits(bits: u32) -> Self;
-    /// The bits, at bit 0.
+    /// Encodes the value as the field's bits, moved down to bit 0.
     fn to_bits(self) -> u32;
 }
 
@@ -127,7 +127,7 @@ impl Field for Float24 {
     }
 }
 
-/// Bits whose hexadecimal form means more than their value: addresses, masks, references.
+/// Bits that are printed in hexadecimal: addresses, masks, references.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Hex(pub u32);
 
@@ -154,7 +154,7 @@ impl Field for i8 {
     }
 }
 
-/// A signed nibble, −8..=7, as the dither matrix holds them.
+/// A signed number of 4 bits, −8..=7, as in the dither matrix.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Nibble(pub i8);
 
@@ -187,15 +187,15 @@ impl Field for Rgb {
 
 /// A typed view of one register's argument.
 pub trait View: Copy {
-    /// The view's fields, lowest bits first as declared.
+    /// The fields of the view in order of declaration, lowest bits first.
     const FIELDS: &'static [FieldInfo];
-    /// The view of an argument.
+    /// Decodes an argument.
     fn from_argument(argument: u32) -> Self;
-    /// The argument; bits outside all fields are 0.
+    /// Encodes the view as an argument; bits outside all fields are 0.
     fn to_argument(self) -> u32;
 }
 
-/// A view that belongs to one register only.
+/// A view that belongs to a single register.
 pub trait Register: View {
     /// The command that writes the register.
     const OPCODE: Opcode;
@@ -218,21 +218,21 @@ macro_rules! codes {
                 names
             };
 
-            /// The code's number.
+            /// Returns the number of the code.
             #[must_use]
             pub const fn number(self) -> u8 {
                 self.0
             }
 
-            /// The code of a number; bits that the field does not have are dropped.
+            /// Creates the code with this number; bits that the field does not have are dropped.
             #[must_use]
             pub const fn from_number(number: u8) -> Self {
                 Self(number & ((1u16 << $bits) - 1).to_le_bytes()[0])
             }
 
-            /// The code's name, where it has one.
+            /// Returns the name of the code, if it has one.
             #[must_use]
-            #[expect(clippy::indexing_slicing, reason = "a name for each code that the bits can hold")]
+            #[expect(clippy::indexing_slicing, reason = "one name per code that the bits can hold")]
             pub const fn name(self) -> Option<&'static str> {
                 Self::NAMES[self.0 as usize]
             }
@@ -268,7 +268,7 @@ macro_rules! codes {
 }
 pub(crate) use codes;
 
-/// Declares the typed view of a register. `Name = OPCODE { … }` also binds it to its one command.
+/// Declares the typed view of a register. `Name = OPCODE { … }` also binds it to its only command.
 macro_rules! register {
     ($(#[$meta:meta])* $name:ident = $opcode:ident { $($body:tt)* }) => {
         $crate::ge::registers::field::register! { $(#[$meta])* $name { $($body)* } }
@@ -316,7 +316,8 @@ macro_rules! register {
         }
 
         impl $name {
-            /// The command that writes this value to `opcode`, which must be a register of this shape.
+            /// Returns the command that writes this value to `opcode`, which must be a register of this
+            /// shape.
             #[must_use]
             pub fn to(self, opcode: $crate::ge::opcode::Opcode) -> $crate::ge::command::Command {
                 $crate::ge::command::Command::new(opcode, $crate::ge::registers::field::View::to_argument(self))
@@ -333,7 +334,7 @@ mod tests {
     use crate::ge::registers::vertex::{Prim, PrimitiveType, VertexType};
 
     #[test]
-    fn views_are_lossless_inside_their_fields() {
+    fn views_round_trip_inside_their_fields() {
         let mask = VertexType::FIELDS.iter().fold(0, |mask, field| mask | field.mask());
         for argument in [0, 0x00FF_FFFF, 0x0080_0182, 0x1F_4B22] {
             assert_eq!(VertexType::from_argument(argument).to_argument(), argument & mask, "{argument:#x}");
@@ -341,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn nameless_codes_stay() {
+    fn decodes_unnamed_codes_and_nibbles() {
         let prim = Prim::from_argument(7 << 16 | 3);
         assert_eq!((prim.primitive, prim.count), (PrimitiveType::CONTINUE, 3), "type and count");
         assert_eq!(Nibble::from_bits(0xF).0, -1, "nibbles are signed");

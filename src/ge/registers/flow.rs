@@ -1,9 +1,10 @@
-//! Registers of list flow and of addressing. Source: `ge-reference.md` §2.1, §3.
+//! Registers of list flow and addressing. Source:
+//! [commands](crate::reference::ge::commands#flow-and-drawing), [display lists](crate::reference::ge::lists).
 
 use super::field::{Hex, codes, register};
 
 codes! {
-    /// What a SIGNAL does at the END behind it. Source: `ge-reference.md` §3.4.
+    /// The effect of a SIGNAL at the following END. Source: [SIGNAL](crate::reference::ge::lists#signal).
     SignalBehavior: 8 bits {
         /// Run the signal callback and suspend the list until it returns.
         HANDLER_SUSPEND = 0x01,
@@ -15,7 +16,7 @@ codes! {
         SYNC = 0x08,
         /// Jump to an absolute address.
         JUMP = 0x10,
-        /// Call an absolute address; BASE is kept on the stack as well.
+        /// Call an absolute address; pushes BASE as well.
         CALL = 0x11,
         /// Return from a signal call; restores BASE as well.
         RET = 0x12,
@@ -72,9 +73,9 @@ register! {
 }
 
 register! {
-    /// A signal, acted on by the END behind it.
+    /// A signal, which the following END carries out.
     Signal = SIGNAL {
-        /// What is to happen.
+        /// The effect of the signal.
         behavior: SignalBehavior = 16..=23,
         /// The signal's id, or the upper half of an address.
         value: u16 = 0..=15,
@@ -90,7 +91,7 @@ register! {
 }
 
 register! {
-    /// End of the list, or second half of a SIGNAL.
+    /// End of the list, or second half of a SIGNAL. Source: [END](crate::reference::ge::lists#end).
     End = END {
         /// The lower half of a SIGNAL's address.
         value: u16 = 0..=15,

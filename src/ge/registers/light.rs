@@ -1,9 +1,11 @@
-//! Registers of lights, materials and fog. Source: `ge-reference.md` §2.4, §6.
+//! Registers of lights and materials. Source:
+//! [commands](crate::reference::ge::commands#materials-and-lights),
+//! [lighting](crate::reference::ge::lighting).
 
 use super::field::{Rgb, codes, register};
 
 codes! {
-    /// What a light computes.
+    /// The terms that a light contributes.
     LightComputation: 2 bits {
         /// Ambient and diffuse.
         DIFFUSE = 0,
@@ -17,7 +19,7 @@ codes! {
 }
 
 codes! {
-    /// What kind of light it is.
+    /// The kind of a light.
     LightKind: 2 bits {
         /// Light from a direction.
         DIRECTIONAL = 0,
@@ -31,25 +33,25 @@ codes! {
 }
 
 register! {
-    /// Type of a light.
+    /// Kind and computation of a light.
     LightType {
-        /// What it computes.
+        /// The terms that it contributes.
         computation: LightComputation = 0..=1,
-        /// What kind it is.
+        /// The kind of the light.
         kind: LightKind = 8..=9,
     }
 }
 
 register! {
-    /// Where specular light goes.
+    /// The destination of specular light.
     LightMode = LIGHTMODE {
-        /// To the secondary colour, added after texturing.
+        /// If set, specular light goes to the secondary colour, which is added after texturing.
         separate_specular: bool = 0..=0,
     }
 }
 
 register! {
-    /// Which material colours the vertex colour replaces.
+    /// The material colours that the vertex colour replaces, if a vertex has one.
     MaterialUpdate = MATERIALUPDATE {
         /// The ambient colour.
         ambient: bool = 0..=0,

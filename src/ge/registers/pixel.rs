@@ -1,9 +1,11 @@
-//! Registers of the pixel pipeline. Source: `ge-reference.md` §2.7, §9.
+//! Registers of the pixel pipeline. Source: [commands](crate::reference::ge::commands#pixels-and-transfers),
+//! [pixels](crate::reference::ge::pixels).
 
 use super::field::{Hex, Nibble, Rgb, codes, register};
 
 codes! {
-    /// Comparison of alpha, stencil and depth tests: `new function old`.
+    /// Comparison of alpha, stencil and depth tests: `new function old`. Source:
+    /// [comparison functions](crate::reference::ge::commands#comparison-functions).
     Comparison: 3 bits {
         /// Fails.
         NEVER = 0,
@@ -25,7 +27,7 @@ codes! {
 }
 
 impl Comparison {
-    /// Whether `new` passes against `old`.
+    /// Returns whether `new` passes against `old`.
     #[must_use]
     pub fn passes<T: PartialOrd>(self, new: T, old: T) -> bool {
         match self {
@@ -56,25 +58,27 @@ codes! {
 }
 
 codes! {
-    /// What happens to the stencil.
+    /// A change of the stencil value. Source:
+    /// [stencil operations](crate::reference::ge::pixels#stencil-operations).
     StencilOperation: 3 bits {
-        /// Nothing.
+        /// Keeps the value.
         KEEP = 0,
-        /// Becomes 0.
+        /// Sets it to 0.
         ZERO = 1,
-        /// Becomes the reference.
+        /// Sets it to the reference.
         REPLACE = 2,
-        /// All bits flip.
+        /// Inverts all bits.
         INVERT = 3,
-        /// Goes up, saturating.
+        /// Increments it, saturating.
         INCREMENT = 4,
-        /// Goes down, saturating.
+        /// Decrements it, saturating.
         DECREMENT = 5,
     }
 }
 
 codes! {
-    /// Factor of a blend operand. Factors 0 and 1 look at the other operand's colour.
+    /// Factor of a blend operand. Factors 0 and 1 use the colour of the other operand. Source:
+    /// [blend factors](crate::reference::ge::pixels#blend-factors).
     BlendFactor: 4 bits {
         /// Colour of the other operand.
         COLOR = 0,
@@ -102,7 +106,8 @@ codes! {
 }
 
 codes! {
-    /// How the blend operands combine.
+    /// How the blend operands combine. Source:
+    /// [blend equations](crate::reference::ge::pixels#blend-equations).
     BlendEquation: 3 bits {
         /// Source plus destination.
         ADD = 0,
@@ -114,13 +119,14 @@ codes! {
         MIN = 3,
         /// The larger, without factors.
         MAX = 4,
-        /// The distance, without factors.
+        /// The absolute difference, without factors.
         ABSOLUTE_DIFFERENCE = 5,
     }
 }
 
 codes! {
-    /// Bitwise operation on the colour.
+    /// Bitwise operation on the colour: source `s`, destination `d`. Source:
+    /// [logic operation](crate::reference::ge::pixels#logic-operation).
     LogicOperation: 4 bits {
         /// 0.
         CLEAR = 0,
@@ -212,7 +218,7 @@ register! {
         function: Comparison = 0..=2,
         /// Reference.
         reference: u8 = 8..=15,
-        /// Bits that count, of both sides.
+        /// Bits that are compared, of both sides.
         mask: u8 = 16..=23,
     }
 }
@@ -220,11 +226,11 @@ register! {
 register! {
     /// Stencil operations.
     StencilOperations = STENCILOP {
-        /// Where the stencil test fails.
+        /// Operation if the stencil test fails.
         stencil_fail: StencilOperation = 0..=2,
-        /// Where the depth test fails.
+        /// Operation if the depth test fails.
         depth_fail: StencilOperation = 8..=10,
-        /// Where both pass.
+        /// Operation if both pass.
         pass: StencilOperation = 16..=18,
     }
 }
@@ -244,7 +250,7 @@ register! {
         source: BlendFactor = 0..=3,
         /// Factor of the destination colour.
         destination: BlendFactor = 4..=7,
-        /// How both combine.
+        /// How both operands combine.
         equation: BlendEquation = 8..=10,
     }
 }
@@ -272,7 +278,7 @@ register! {
 }
 
 register! {
-    /// Bits of the framebuffer's colour that stay as they are.
+    /// Colour bits of the framebuffer that are protected.
     ColorMask = MASKRGB {
         /// 1 protects a bit; red lowest.
         mask: Hex = 0..=23,
@@ -280,7 +286,7 @@ register! {
 }
 
 register! {
-    /// Bits of the stencil that stay as they are.
+    /// Stencil bits of the framebuffer that are protected.
     AlphaMask = MASKALPHA {
         /// 1 protects a bit.
         mask: Hex = 0..=7,

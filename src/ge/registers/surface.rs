@@ -1,5 +1,9 @@
-//! Registers of buffers, block transfer and immediate vertices.
-//! Source: `ge-reference.md` §2.5, §2.7, §3.8, §11.
+//! Registers of buffers, block transfers and immediate vertices.
+//!
+//! Source: [buffers](crate::reference::ge::commands#buffers-and-addresses),
+//! [transfers](crate::reference::ge::commands#pixels-and-transfers),
+//! [immediate vertices](crate::reference::ge::lists#immediate-vertices),
+//! [units](crate::reference::ge::memory#units).
 
 use super::field::{Hex, codes, register};
 use super::texture::PixelFormat;
@@ -17,7 +21,7 @@ register! {
 register! {
     /// Row length of a buffer: FRAMEBUFWIDTH, ZBUFWIDTH.
     BufferWidth {
-        /// Pixels from row to row; the lowest two bits are ignored, as are those above 10.
+        /// Pixels from one row to the next; the lowest two bits and those above 10 are ignored.
         width: u16 = 0..=15,
         /// Ignored address bits that programs write.
         high: Hex = 16..=23,
@@ -27,7 +31,7 @@ register! {
 register! {
     /// Framebuffer format.
     FramebufferFormat = FRAMEBUFPIXFORMAT {
-        /// Storage of pixels.
+        /// Format of the pixels.
         format: PixelFormat = 0..=1,
     }
 }
@@ -43,7 +47,7 @@ register! {
 register! {
     /// Row length and upper address bits of a block transfer: TRANSFERSRCW, TRANSFERDSTW.
     TransferWidth {
-        /// Pixels from row to row; a multiple of 8, above 1024 acts as 0.
+        /// Pixels from one row to the next: a multiple of 8; above 1024 acts as 0.
         width: u16 = 0..=15,
         /// Address bits 24–31.
         high: Hex = 16..=23,
@@ -91,7 +95,7 @@ register! {
     ImmediateVertex = VAP {
         /// Alpha.
         alpha: u8 = 0..=7,
-        /// Primitive, of the vertex that starts it.
+        /// Primitive, if the vertex starts one.
         primitive: PrimitiveType = 8..=10,
         /// Antialiasing.
         antialias: bool = 11..=11,
@@ -101,7 +105,7 @@ register! {
         shade: ShadeMode = 18..=18,
         /// Culling.
         cull: bool = 19..=19,
-        /// Which faces are dropped.
+        /// The faces that culling drops.
         cull_face: CullFace = 20..=20,
         /// Texturing.
         texture: bool = 21..=21,

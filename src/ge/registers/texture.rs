@@ -1,4 +1,5 @@
-//! Registers of textures and palettes. Source: `ge-reference.md` §2.5, §2.6, §8.
+//! Registers of textures and palettes. Source: [commands](crate::reference::ge::commands#textures-and-fog),
+//! [textures](crate::reference::ge::textures), [sampling](crate::reference::ge::sampling).
 
 use super::field::{Hex, codes, register};
 
@@ -45,7 +46,7 @@ codes! {
 }
 
 codes! {
-    /// Where texture coordinates come from.
+    /// The source of texture coordinates.
     MapMode: 2 bits {
         /// The vertex, with scale and offset.
         UV = 0,
@@ -59,7 +60,7 @@ codes! {
 }
 
 codes! {
-    /// What the texture matrix multiplies.
+    /// The vector that the texture matrix multiplies.
     MapSource: 2 bits {
         /// The model position.
         POSITION = 0,
@@ -95,19 +96,19 @@ codes! {
 }
 
 impl MinificationFilter {
-    /// Whether four texels are blended.
+    /// Returns whether four texels are blended.
     #[must_use]
     pub const fn is_linear(self) -> bool {
         self.number() & 1 != 0
     }
 
-    /// Whether two levels are blended.
+    /// Returns whether two levels are blended.
     #[must_use]
     pub const fn blends_levels(self) -> bool {
         self.number() & 2 != 0
     }
 
-    /// Whether levels beyond the first are used at all.
+    /// Returns whether levels beyond the first are used at all.
     #[must_use]
     pub const fn uses_mipmaps(self) -> bool {
         self.number() & 4 != 0
@@ -115,7 +116,7 @@ impl MinificationFilter {
 }
 
 codes! {
-    /// How the mipmap level is chosen.
+    /// How the mip level is chosen. Source: [level modes](crate::reference::ge::textures#level-modes).
     LevelMode: 2 bits {
         /// From the texel steps between pixels.
         AUTO = 0,
@@ -129,7 +130,8 @@ codes! {
 }
 
 codes! {
-    /// How texel and fragment colour combine.
+    /// How texel and fragment colour combine. Source:
+    /// [texture functions](crate::reference::ge::sampling#texture-functions).
     TextureFunction: 3 bits {
         /// Product.
         MODULATE = 0,
@@ -161,7 +163,7 @@ register! {
 register! {
     /// A texture's row length and upper address bits.
     TextureBufferWidth {
-        /// Texels from row to row.
+        /// Texels from one row to the next.
         width: u16 = 0..=15,
         /// Address bits 24–27.
         high: Hex = 16..=19,
@@ -181,9 +183,9 @@ register! {
 register! {
     /// Texture coordinate generation.
     TextureMap = TEXMAPMODE {
-        /// Where coordinates come from.
+        /// The source of coordinates.
         mode: MapMode = 0..=1,
-        /// What the texture matrix multiplies.
+        /// The vector that the texture matrix multiplies.
         source: MapSource = 8..=9,
     }
 }
@@ -201,11 +203,11 @@ register! {
 register! {
     /// Texture layout.
     TextureMode = TEXMODE {
-        /// Blocks of 16 bytes by 8 rows.
+        /// Texels are stored in blocks of 16 bytes by 8 rows.
         swizzled: bool = 0..=0,
         /// Each level has its own palette.
         palette_per_level: bool = 8..=8,
-        /// Highest mipmap level.
+        /// Highest mip level.
         max_level: u8 = 16..=18,
     }
 }
@@ -221,7 +223,7 @@ register! {
 register! {
     /// Palette load.
     LoadClut = LOADCLUT {
-        /// Blocks of 32 bytes.
+        /// Number of 32-byte blocks.
         blocks: u8 = 0..=5,
     }
 }
@@ -267,7 +269,7 @@ register! {
 }
 
 register! {
-    /// Texture coordinates beyond the edges.
+    /// Wrapping or clamping of texture coordinates.
     TextureWrap = TEXWRAP {
         /// Clamp s instead of wrapping.
         clamp_s: bool = 0..=0,
@@ -277,7 +279,7 @@ register! {
 }
 
 register! {
-    /// Mipmap level choice.
+    /// Choice of the mip level.
     TextureLevel = TEXLEVEL {
         /// How the level is chosen.
         mode: LevelMode = 0..=1,
@@ -291,7 +293,7 @@ register! {
     TextureFunc = TEXFUNC {
         /// How colours combine.
         function: TextureFunction = 0..=2,
-        /// Texel alpha takes part.
+        /// Texel alpha is used.
         use_alpha: bool = 8..=8,
         /// The colour result is doubled.
         double: bool = 16..=16,

@@ -1,5 +1,8 @@
 //! Registers of the transform unit, and shapes that many registers share.
-//! Source: `ge-reference.md` §1.4, §2.2, §2.3.
+//!
+//! Source: [commands](crate::reference::ge::commands#transform-and-texture-coordinates),
+//! [switches](crate::reference::ge::commands#region-and-switches),
+//! [matrix upload](crate::reference::ge::commands#matrix-upload).
 
 use super::field::{codes, register};
 use crate::ge::float24::Float24;
@@ -47,7 +50,8 @@ register! {
 }
 
 codes! {
-    /// What a patch is drawn with.
+    /// The primitive that a patch is drawn with. Source:
+    /// [output primitives](crate::reference::ge::curves#output-primitives).
     PatchPrimitive: 2 bits {
         /// Two triangles per quad.
         TRIANGLES = 0,
@@ -55,7 +59,7 @@ codes! {
         LINES = 1,
         /// Points.
         POINTS = 2,
-        /// Points as well.
+        /// As [`Self::POINTS`].
         POINTS_TOO = 3,
     }
 }
@@ -63,7 +67,7 @@ codes! {
 register! {
     /// The primitive of patches.
     PatchPrim = PATCHPRIM {
-        /// What to draw.
+        /// The primitive to draw.
         primitive: PatchPrimitive = 0..=1,
     }
 }
@@ -87,7 +91,7 @@ register! {
 }
 
 codes! {
-    /// Which triangles culling drops, by their winding on the screen (y down).
+    /// The triangles that culling drops, by their winding on the screen (y down).
     CullFace: 1 bits {
         /// Clockwise ones.
         CLOCKWISE = 0,
@@ -99,7 +103,7 @@ codes! {
 register! {
     /// Face culling.
     Cull = CULL {
-        /// Which faces are dropped.
+        /// The faces that culling drops.
         drop: CullFace = 0..=0,
     }
 }

@@ -1,9 +1,10 @@
-//! Registers of vertices and primitives. Source: `ge-reference.md` §2.1, §4.1, §10.
+//! Registers of vertices and primitives. Source: [commands](crate::reference::ge::commands#flow-and-drawing),
+//! [VTYPE](crate::reference::ge::vertices#vtype), [curves](crate::reference::ge::curves).
 
 use super::field::{codes, register};
 
 codes! {
-    /// What PRIM draws.
+    /// The primitive that PRIM draws. Source: [PRIM](crate::reference::ge::lists#prim).
     PrimitiveType: 3 bits {
         /// Single pixels.
         POINTS = 0,
@@ -19,7 +20,7 @@ codes! {
         TRIANGLE_FAN = 5,
         /// Axis-parallel rectangles from two corners each ("sprites").
         RECTANGLES = 6,
-        /// More vertices for the primitive that the PRIM before began.
+        /// More vertices for the primitive that the previous PRIM began.
         CONTINUE = 7,
     }
 }
@@ -85,9 +86,9 @@ codes! {
 register! {
     /// A draw.
     Prim = PRIM {
-        /// What to draw.
+        /// The primitive to draw.
         primitive: PrimitiveType = 16..=18,
-        /// How many vertices.
+        /// Number of vertices.
         count: u16 = 0..=15,
     }
 }
@@ -119,7 +120,7 @@ register! {
 register! {
     /// A bounding-box test.
     BoundingBox = BBOX {
-        /// How many vertices.
+        /// Number of vertices.
         count: u16 = 0..=15,
     }
 }
@@ -139,23 +140,23 @@ register! {
         weight: ComponentFormat = 9..=10,
         /// Width of the indices.
         index: IndexFormat = 11..=12,
-        /// Number of weights, less one; counts only where weights are present.
+        /// Number of weights, less one; ignored if the vertex has no weights.
         weight_count: u8 = 14..=16,
         /// Number of morph frames, less one.
         morph_count: u8 = 18..=20,
-        /// Through mode: positions are pixels, nothing is transformed.
+        /// Through mode: positions are pixels and are not transformed.
         through: bool = 23..=23,
     }
 }
 
 impl VertexType {
-    /// How many weights a vertex carries, 0 to 8.
+    /// Returns the number of weights of a vertex, 0 to 8.
     #[must_use]
     pub fn weights(self) -> usize {
         if self.weight == ComponentFormat::NONE { 0 } else { usize::from(self.weight_count) + 1 }
     }
 
-    /// How many morph frames a vertex carries, 1 to 8.
+    /// Returns the number of morph frames of a vertex, 1 to 8.
     #[must_use]
     pub fn morph_frames(self) -> usize {
         usize::from(self.morph_count) + 1
@@ -163,7 +164,7 @@ impl VertexType {
 }
 
 impl IndexFormat {
-    /// Bytes of an index; 0 where vertices are taken in order.
+    /// Returns the size of an index in bytes, or 0 if vertices are taken in order.
     #[must_use]
     pub const fn bytes(self) -> u32 {
         match self {
@@ -176,7 +177,7 @@ impl IndexFormat {
 }
 
 impl ComponentFormat {
-    /// Bytes of one number; 0 where absent.
+    /// Returns the size of one number in bytes, or 0 if the component is absent.
     #[must_use]
     pub const fn bytes(self) -> u32 {
         match self {
@@ -189,7 +190,7 @@ impl ComponentFormat {
 }
 
 impl ColorFormat {
-    /// Bytes of a colour; 0 where absent and for the three invalid codes.
+    /// Returns the size of a colour in bytes, or 0 if it is absent or has one of the three invalid codes.
     #[must_use]
     pub const fn bytes(self) -> u32 {
         match self {

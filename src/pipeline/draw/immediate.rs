@@ -1,4 +1,5 @@
-//! Primitives whose vertices came from registers. Source: `ge-reference.md` §3.8 (hardware test
+//! Primitives whose vertices came from registers.
+//! Source: [immediate vertices](crate::reference::ge::lists#immediate-vertices) (hardware test
 //! `primitives/immediate`).
 
 use std::sync::Arc;
@@ -12,34 +13,34 @@ use crate::ge::registers::vertex::{PrimitiveType, VertexType};
 use crate::pipeline::geometry::cull::Culling;
 use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex};
 
-/// A primitive that a VAP completed, on its way to a sink. Its vertices are on the screen already.
+/// A primitive completed by a VAP, on its way to a sink. Its vertices are already in screen space.
 #[derive(Clone, Debug)]
 pub struct ImmediateDraw<'a> {
     /// The registers at the VAP, with the primitive's own switches in place of those that they replace.
     pub registers: &'a Arc<Registers>,
-    /// Address of the command word.
+    /// Address where the command word is.
     pub at: Address,
-    /// The draw's number in the run, from 0; counted together with other draws.
+    /// Number of the draw in the run, from 0; other draws are counted too.
     pub number: u64,
-    /// What is drawn; never [`PrimitiveType::CONTINUE`].
+    /// The primitive type; never [`PrimitiveType::CONTINUE`].
     pub primitive: PrimitiveType,
     /// One to three vertices.
     pub vertices: ArrayVec<ScreenVertex, 3>,
-    /// The winding is the other way round: every second triangle of a strip.
+    /// Whether the winding is reversed, as in every second triangle of a strip.
     pub reversed: bool,
 }
 
 impl ImmediateDraw<'_> {
-    /// Whether fog and secondary colour have no part in it.
+    /// Returns whether the vertices are in through mode: without fog and secondary colour.
     #[must_use]
     pub fn is_through(&self) -> bool {
         self.registers.get::<VertexType>().through
     }
 
-    /// What a rasterizer fills; `None` where the primitive is culled. Nothing is clipped.
+    /// Builds the primitive for the rasterizer, or returns `None` if it is culled. It is never clipped.
     #[must_use]
     pub fn to_screen(&self, arithmetic: Arithmetic) -> Option<ScreenPrimitive> {
-        Culling::new(self.registers, arithmetic).keep(
+        Culling::new(self.registers, arithmetic).build(
             self.primitive,
             &self.vertices,
             self.reversed,

@@ -1,4 +1,4 @@
-//! A draw that waits: it owns what a [`Draw`] borrows.
+//! A queued draw, which owns the data that a [`Draw`] borrows.
 
 use std::sync::Arc;
 
@@ -8,9 +8,9 @@ use crate::ge::registers::Registers;
 use crate::ge::registers::vertex::PrimitiveType;
 use crate::pipeline::geometry::patch::Patch;
 
-/// A draw that can be lowered later, on any thread, as long as memory does not change under it.
+/// A draw that can be lowered later and on any thread, provided that memory has not changed since.
 #[derive(Clone, Debug)]
-pub struct OwnedDraw {
+pub(crate) struct OwnedDraw {
     registers: Arc<Registers>,
     at: Address,
     number: u64,
@@ -23,9 +23,9 @@ pub struct OwnedDraw {
 }
 
 impl OwnedDraw {
-    /// Keeps a draw.
+    /// Copies a draw.
     #[must_use]
-    pub fn new(draw: &Draw<'_>) -> Self {
+    pub(crate) fn new(draw: &Draw<'_>) -> Self {
         let carried = if draw.continues() {
             draw.carried.clone()
         } else {
@@ -44,9 +44,9 @@ impl OwnedDraw {
         }
     }
 
-    /// The draw.
+    /// Borrows the draw.
     #[must_use]
-    pub fn draw(&self) -> Draw<'_> {
+    pub(crate) fn draw(&self) -> Draw<'_> {
         Draw {
             registers: &self.registers,
             at: self.at,

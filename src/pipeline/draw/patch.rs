@@ -1,12 +1,12 @@
-//! Patches on their way to the screen: their pieces are divided and go on as strips, lines or points.
+//! Lowers patches: each sub-patch is culled, tessellated, and drawn as strips, lines or points.
 
 use super::Draw;
-use super::lower::Lowering;
-use super::workspace::Buffers;
-use super::workspace::Selection;
+use super::primitive_pipeline::PrimitivePipeline;
+use super::scratch::ScreenBuffers;
+use super::scratch::VisibleSet;
 use crate::ge::arithmetic::Real;
 use crate::ge::memory::Memory;
-use crate::pipeline::geometry::patch::{Patch, Positions, Sight};
+use crate::pipeline::geometry::patch::{Patch, PatchCuller, PatchPositions};
 use crate::pipeline::geometry::transform::Transform;
 use crate::pipeline::primitive::ScreenPrimitive;
 use crate::pipeline::vertex::Vertex;
@@ -18,40 +18,41 @@ impl Draw<'_> {
         memory: &Memory,
         out: &mut dyn FnMut(&ScreenPrimitive),
     ) {
-        let lowering = Lowering::<R>::of_patches(self.registers, self.primitive);
+        let pipeline = PrimitivePipeline::<R>::of_patches(self.registers, self.primitive);
         let mut transform = Transform::<R>::new(self.registers);
         let control = self.control_points(memory, &mut transform);
-        if lowering.is_through() {
+        if pipeline.is_through() {
             patch.tessellate(self.registers, &control, &mut |grid| {
                 let mut vertices = Vec::new();
                 transform.apply_all(&grid.vertices, &mut vertices);
-                lowering.any(&vertices, grid.assembled(self.primitive), out);
+                pipeline.lower_clip_vertices(&vertices, grid.assembled(self.primitive), out);
             });
             return;
         }
-        let sight = Sight::new(transform.to_clip(), lowering.viewport());
-        let mut positions = Positions::default();
-        let (mut places, mut selection, mut vertices) = (Vec::new(), Selection::default(), Vec::new());
-        let mut buffers = Buffers::default();
-        patch.pieces(self.registers, &control, &mut |piece| {
-            if sight.is_never_seen(piece.control()) {
+        let culler = PatchCuller::new(transform.to_clip(), pipeline.viewport());
+        let mut positions = PatchPositions::default();
+        let (mut on_screen, mut visible, mut vertices) = (Vec::new(), VisibleSet::default(), Vec::new());
+        let mut buffers = ScreenBuffers::default();
+        patch.sub_patches(self.registers, &control, &mut |sub_patch| {
+            if culler.hides(sub_patch.control_positions()) {
                 return;
             }
-            piece.positions(&mut positions);
-            places.clear();
-            transform.place_positions(lowering.viewport(), &positions, &mut places);
-            lowering.select(&places, piece.assembled(self.primitive), &mut selection);
-            if selection.is_empty() {
+            sub_patch.positions(&mut positions);
+            on_screen.clear();
+            transform.patch_screen_positions(pipeline.viewport(), &positions, &mut on_screen);
+            pipeline.select(&on_screen, sub_patch.assembled(self.primitive), &mut visible);
+            if visible.is_empty() {
                 return;
             }
             vertices.clear();
-            piece.vertices(&selection.used, &mut vertices);
+            sub_patch.vertices(&visible.used, &mut vertices);
             let used: Vec<&Vertex> = vertices.iter().collect();
-            lowering.finish(&transform, &selection, &used, &places, &mut buffers, out);
+            pipeline.finish(&transform, &visible, &used, &on_screen, &mut buffers, out);
         });
     }
 
-    /// Control points, morphed and skinned. What comes of them is not skinned again.
+    /// Reads, morphs and skins the control points. Takes the skin out of `transform`, so that the tessellated
+    /// vertices are not skinned again.
     pub(crate) fn control_points<R: Real>(
         &self,
         memory: &Memory,

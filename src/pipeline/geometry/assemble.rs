@@ -1,15 +1,17 @@
-//! Primitive assembly: which vertices form which primitive. Source: `ge-reference.md` §3.5, §7.1, §7.2.
+//! Primitive assembly: groups vertices to primitives.
+//! Source: [primitive assembly](crate::reference::ge::clipping#primitive-assembly),
+//! [continuation](crate::reference::ge::lists#continuation).
 
 use arrayvec::ArrayVec;
 
 use crate::ge::registers::vertex::PrimitiveType;
 
-/// A primitive by the numbers of its vertices in the draw.
+/// A primitive, as the numbers of its vertices in the draw.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assembled {
     /// One to three vertex numbers, in the order of the list.
     pub vertices: ArrayVec<u32, 3>,
-    /// The winding on the screen is the other way round: every second triangle of a strip.
+    /// Whether the winding on the screen is reversed, as in every second triangle of a strip.
     pub reversed: bool,
 }
 
@@ -20,9 +22,9 @@ impl Assembled {
     }
 }
 
-/// How many whole primitives `count` vertices make.
+/// Counts the complete primitives in `count` vertices.
 #[must_use]
-pub const fn primitive_count(primitive: PrimitiveType, count: u32) -> u32 {
+pub(crate) const fn primitive_count(primitive: PrimitiveType, count: u32) -> u32 {
     match primitive {
         PrimitiveType::POINTS => count,
         PrimitiveType::LINES | PrimitiveType::RECTANGLES => count / 2,
@@ -33,9 +35,9 @@ pub const fn primitive_count(primitive: PrimitiveType, count: u32) -> u32 {
     }
 }
 
-/// The primitives of `count` vertices. `first_reversed` is set where a strip goes on after an odd number of
-/// triangles.
-pub fn assemble(
+/// Iterates over the primitives of `count` vertices. `first_reversed` is true if a strip continues after an
+/// odd number of triangles.
+pub(crate) fn assemble(
     primitive: PrimitiveType,
     count: u32,
     first_reversed: bool,
@@ -50,10 +52,14 @@ pub fn assemble(
     })
 }
 
-/// The numbers of the vertices that a following CONTINUE goes on from, and whether a strip's next triangle is
-/// reversed.
+/// Returns the numbers of the vertices that a following CONTINUE starts from, and whether the next triangle
+/// of a strip is reversed.
 #[must_use]
-pub fn left_over(primitive: PrimitiveType, count: u32, first_reversed: bool) -> (ArrayVec<u32, 2>, bool) {
+pub(crate) fn carried_vertices(
+    primitive: PrimitiveType,
+    count: u32,
+    first_reversed: bool,
+) -> (ArrayVec<u32, 2>, bool) {
     let last = |number: u32| (count.saturating_sub(number)..count).collect();
     match primitive {
         PrimitiveType::LINES | PrimitiveType::RECTANGLES => (last(count % 2), false),
@@ -75,7 +81,7 @@ pub fn left_over(primitive: PrimitiveType, count: u32, first_reversed: bool) -> 
 mod tests {
     use super::*;
 
-    /// The vertex numbers with every triangle wound as the first one.
+    /// Returns the vertex numbers with the winding of the first triangle.
     fn wound(assembled: &Assembled) -> ArrayVec<u32, 3> {
         let mut vertices = assembled.vertices.clone();
         if assembled.reversed {
@@ -89,33 +95,33 @@ mod tests {
     }
 
     #[test]
-    fn topologies() {
+    fn assembles_each_topology() {
         assert_eq!(
             list(PrimitiveType::TRIANGLES, 7),
             [[0, 1, 2], [3, 4, 5]],
-            "the seventh vertex is left over"
+            "the seventh vertex is incomplete"
         );
         assert_eq!(list(PrimitiveType::TRIANGLE_STRIP, 5), [[0, 1, 2], [2, 1, 3], [2, 3, 4]], "strip");
         assert_eq!(list(PrimitiveType::TRIANGLE_FAN, 4), [[0, 1, 2], [0, 2, 3]], "fan");
         assert_eq!(list(PrimitiveType::LINE_STRIP, 3), [[0, 1], [1, 2]], "line strip");
-        assert_eq!(list(PrimitiveType::RECTANGLES, 3), [[0, 1]], "an incomplete rectangle draws nothing");
-        assert!(list(PrimitiveType::CONTINUE, 9).is_empty(), "nothing to continue");
+        assert_eq!(list(PrimitiveType::RECTANGLES, 3), [[0, 1]], "an incomplete rectangle is not assembled");
+        assert!(list(PrimitiveType::CONTINUE, 9).is_empty(), "CONTINUE is not a topology");
     }
 
-    /// Splitting a draw at any vertex and continuing gives the same primitives.
+    /// A draw that is split at any vertex and continued has the same primitives.
     #[test]
-    fn continuing_equals_one_draw() {
+    fn continuation_equals_one_draw() {
         for primitive in (0..7).map(PrimitiveType::from_number) {
             for total in 0..12_u32 {
                 for first in 0..=total {
-                    let mut pieces: Vec<Vec<u32>> = list(primitive, first);
-                    let (left, reversed) = left_over(primitive, first, false);
-                    let numbers: Vec<u32> = left.iter().copied().chain(first..total).collect();
+                    let mut primitives: Vec<Vec<u32>> = list(primitive, first);
+                    let (carried, reversed) = carried_vertices(primitive, first, false);
+                    let numbers: Vec<u32> = carried.iter().copied().chain(first..total).collect();
                     let count = u32::try_from(numbers.len()).expect("small");
-                    pieces.extend(assemble(primitive, count, reversed).map(|assembled| {
+                    primitives.extend(assemble(primitive, count, reversed).map(|assembled| {
                         wound(&assembled).iter().map(|&n| numbers[n as usize]).collect::<Vec<_>>()
                     }));
-                    assert_eq!(pieces, list(primitive, total), "{primitive} {first} of {total}");
+                    assert_eq!(primitives, list(primitive, total), "{primitive} {first} of {total}");
                 }
             }
         }

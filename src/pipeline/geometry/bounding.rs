@@ -1,4 +1,5 @@
-//! The bounding test of BBOX. Source: `ge-reference.md` §3.6 (hardware tests `bounding/*`).
+//! The bounding-box test of BBOX.
+//! Source: [BBOX](crate::reference::ge::lists#bbox) (hardware tests `bounding/*`).
 
 use bitflags::bitflags;
 
@@ -10,12 +11,12 @@ use crate::ge::registers::pixel::Corner;
 use crate::ge::registers::transform::ScreenOffset;
 use crate::pipeline::vertex::VertexReader;
 
-/// Vertices that one window of the test looks at.
+/// The largest number of vertices that one test looks at.
 const WINDOW: u32 = 0x100;
 
-/// Which of a BBOX's vertices are tested: beyond 256 the hardware looks at a part of them only.
+/// Returns the range of tested vertices. The hardware tests only a part of more than 256.
 #[must_use]
-pub fn tested_vertices(count: u32) -> std::ops::Range<u32> {
+pub(crate) fn tested_vertices(count: u32) -> std::ops::Range<u32> {
     if count <= WINDOW {
         0..count
     } else if count <= 2 * WINDOW {
@@ -25,15 +26,15 @@ pub fn tested_vertices(count: u32) -> std::ops::Range<u32> {
     }
 }
 
-/// Whether any part of the box may be visible. A count of 0 is outside.
+/// Tests whether any part of the box may be visible. A count of 0 is outside.
 #[must_use]
-pub fn is_inside<R: Real>(registers: &Registers, reader: &VertexReader<'_>, count: u32) -> bool {
+pub(crate) fn is_inside<R: Real>(registers: &Registers, reader: &VertexReader<'_>, count: u32) -> bool {
     if count == 0 {
         return false;
     }
     let transform = Transform::<R>::new(registers);
-    let planes = Planes::new(registers);
-    let mut outside_of = Sides::all();
+    let planes = BoundingPlanes::new(registers);
+    let mut outside_of = OutsidePlanes::all();
     for nth in tested_vertices(count) {
         let vertex = transform.apply(&transform.read(reader, nth));
         outside_of &= planes.outside(vertex.position.map(R::to_f32));
@@ -45,9 +46,9 @@ pub fn is_inside<R: Real>(registers: &Registers, reader: &VertexReader<'_>, coun
 }
 
 bitflags! {
-    /// Planes that a vertex lies outside of.
+    /// The planes that a vertex lies outside of.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    struct Sides: u8 {
+    struct OutsidePlanes: u8 {
         const LEFT = 1 << 0;
         const RIGHT = 1 << 1;
         const TOP = 1 << 2;
@@ -57,9 +58,9 @@ bitflags! {
     }
 }
 
-/// The six planes, as the sides of the drawing rectangle and ±w.
+/// The six planes of the test: the sides of the drawing rectangle, and z = ±w.
 #[derive(Clone, Copy, Debug)]
-struct Planes {
+struct BoundingPlanes {
     scale: [f64; 2],
     center: [f64; 2],
     low: [Option<f64>; 2],
@@ -67,7 +68,7 @@ struct Planes {
     depth: bool,
 }
 
-impl Planes {
+impl BoundingPlanes {
     fn new(registers: &Registers) -> Self {
         let corner = |opcode| registers.view::<Corner>(opcode);
         let (region1, region2) = (corner(Opcode::REGION1), corner(Opcode::REGION2));
@@ -80,7 +81,7 @@ impl Planes {
         Self {
             scale: [0, 1].map(|axis| float(Opcode::VIEWPORTXSCALE, axis)),
             center: [0, 1].map(|axis| float(Opcode::VIEWPORTXCENTER, axis)),
-            // A side that touches the edge of the screen space never fails.
+            // A side at the edge of the screen space never fails.
             low: [0, 1].map(|axis| {
                 let low = offset[axis] + f64::from(first[axis]) - 1.0;
                 (low + 1.0 >= 1.0).then_some(low)
@@ -93,27 +94,28 @@ impl Planes {
         }
     }
 
-    /// The planes that the vertex lies outside of.
-    fn outside(&self, position: [f32; 4]) -> Sides {
+    /// Finds the planes that a vertex lies outside of.
+    fn outside(&self, position: [f32; 4]) -> OutsidePlanes {
         let [x, y, z, w] = position.map(f64::from);
         if w.is_sign_negative() {
-            return Sides::all();
+            return OutsidePlanes::all();
         }
-        let mut sides = Sides::empty();
-        let pairs = [[Sides::LEFT, Sides::RIGHT], [Sides::TOP, Sides::BOTTOM]];
+        let mut outside = OutsidePlanes::empty();
+        let pairs =
+            [[OutsidePlanes::LEFT, OutsidePlanes::RIGHT], [OutsidePlanes::TOP, OutsidePlanes::BOTTOM]];
         for (axis, (coordinate, [low, high])) in [x, y].into_iter().zip(pairs).enumerate() {
-            // The screen position before the division by w.
+            // The screen position times w.
             let screen = coordinate * self.scale[axis] + self.center[axis] * w;
             let below = self.low[axis].is_some_and(|low| screen < low * w);
             let above = self.high[axis].is_some_and(|high| screen > high * w);
-            sides.set(low, below);
-            sides.set(high, above);
+            outside.set(low, below);
+            outside.set(high, above);
         }
         if self.depth {
-            sides.set(Sides::NEAR, z < -w);
-            sides.set(Sides::FAR, z > w);
+            outside.set(OutsidePlanes::NEAR, z < -w);
+            outside.set(OutsidePlanes::FAR, z > w);
         }
-        sides
+        outside
     }
 }
 
@@ -123,10 +125,10 @@ mod tests {
 
     /// Hardware test `bounding/count`.
     #[test]
-    fn large_counts_look_at_a_window() {
+    fn tests_only_part_of_large_counts() {
         assert_eq!(tested_vertices(0x100), 0..0x100, "all");
         assert_eq!(tested_vertices(0x101), 0..1, "only the first");
         assert_eq!(tested_vertices(0x200), 0..0x100, "the first 0x100");
-        assert_eq!(tested_vertices(0x205), 5..0x105, "0x100 of them");
+        assert_eq!(tested_vertices(0x205), 5..0x105, "the 0x100 from number 5 on");
     }
 }

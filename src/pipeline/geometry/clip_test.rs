@@ -1,116 +1,92 @@
-//! The clip test: whether a primitive is drawn, clipped against the near plane, or dropped, by its outcodes.
+//! The clip test: decides by outcodes whether a primitive is drawn, clipped at the near plane, or dropped.
+//! Source: [range tests](crate::reference::ge::clipping#summary-of-range-tests).
 
-use arrayvec::ArrayVec;
-
-use super::clip::Polygon;
-use super::clip_vertex::ClipVertex;
-use super::outcode::Standing;
+use super::outcode::Outcode;
 use super::viewport::Viewport;
 use crate::ge::arithmetic::Real;
-use crate::pipeline::primitive::ScreenVertex;
 
-/// Decides over the primitives of a draw.
+/// The clip test for the primitives of one draw.
 #[derive(Clone, Copy, Debug)]
-pub struct Judge {
-    /// Dropped where all vertices have one of these in common.
-    dropped_by_all: Standing,
-    /// Dropped where one vertex has one of these.
-    dropped_by_one: Standing,
-    /// Cut where one vertex has this, and left where it is not dropped.
-    clipped_by_one: Standing,
+pub(crate) struct ClipTest {
+    /// Drops a primitive if all vertices share one of these.
+    drop_if_all: Outcode,
+    /// Drops a primitive if any vertex has one of these.
+    drop_if_any: Outcode,
+    /// Clips a primitive if any vertex has this and the primitive is not dropped.
+    clip_if_any: Outcode,
     through: bool,
 }
 
-impl Judge {
-    /// A judge of triangles and lines, which are `clippable`, or of others.
+impl ClipTest {
+    /// Creates the test. `clippable` is true for triangles and lines.
     #[must_use]
-    pub fn new<R: Real>(viewport: &Viewport<R>, clippable: bool) -> Self {
-        let out_of_sight = Standing::BEHIND | Standing::BEHIND_EYE;
-        let (dropped_by_all, dropped_by_one, clipped_by_one) = match (viewport.clamps_depth(), clippable) {
-            // Vertices that will be cut off need not lie on the screen.
-            (true, true) => (out_of_sight | Standing::BEYOND, Standing::OUTSIDE_IN_FRONT, Standing::BEHIND),
-            // Rectangles are never cut: the depth of a corner behind the plane is clamped.
-            (true, false) => (out_of_sight | Standing::BEYOND, Standing::OUTSIDE_SCREEN, Standing::empty()),
+    pub(crate) fn new<R: Real>(viewport: &Viewport<R>, clippable: bool) -> Self {
+        let invisible = Outcode::NEAR | Outcode::W_NOT_POSITIVE;
+        let (drop_if_all, drop_if_any, clip_if_any) = match (viewport.clamps_depth(), clippable) {
+            // A vertex outside the screen does no harm if clipping removes it.
+            (true, true) => (invisible | Outcode::FAR, Outcode::OUTSIDE_SCREEN_IN_FRONT, Outcode::NEAR),
+            // Rectangles are never clipped; the depth of a corner in front of the near plane is clamped.
+            (true, false) => (invisible | Outcode::FAR, Outcode::OUTSIDE_SCREEN, Outcode::empty()),
             (false, _) => {
-                let one = Standing::BEHIND | Standing::OUTSIDE_SCREEN | Standing::OUTSIDE_DEPTH;
-                (out_of_sight, one, Standing::empty())
+                let any = Outcode::NEAR | Outcode::OUTSIDE_SCREEN | Outcode::OUTSIDE_DEPTH;
+                (invisible, any, Outcode::empty())
             }
         };
-        Self { dropped_by_all, dropped_by_one, clipped_by_one, through: viewport.is_through() }
+        Self { drop_if_all, drop_if_any, clip_if_any, through: viewport.is_through() }
     }
 
-    /// What becomes of the primitive whose vertices stand so.
+    /// Classifies a primitive by the outcodes of its vertices.
     #[inline]
     #[must_use]
-    pub fn verdict(&self, vertices: impl IntoIterator<Item = Standing>) -> Verdict {
+    pub(crate) fn classify(&self, outcodes: impl IntoIterator<Item = Outcode>) -> ClipResult {
         if self.through {
-            return Verdict::Drawn;
+            return ClipResult::Accepted;
         }
-        let (all, one) = vertices
+        let (all, any) = outcodes
             .into_iter()
-            .fold((Standing::all(), Standing::empty()), |(all, one), vertex| (all & vertex, one | vertex));
-        if all.intersects(self.dropped_by_all) || one.intersects(self.dropped_by_one) {
-            Verdict::Dropped
-        } else if one.intersects(self.clipped_by_one) {
-            Verdict::Clipped
-        } else if one.contains(Standing::AT_EYE) {
-            Verdict::Dropped
+            .fold((Outcode::all(), Outcode::empty()), |(all, any), outcode| (all & outcode, any | outcode));
+        if all.intersects(self.drop_if_all) || any.intersects(self.drop_if_any) {
+            ClipResult::Dropped
+        } else if any.intersects(self.clip_if_any) {
+            ClipResult::NeedsClipping
+        } else if any.contains(Outcode::W_ZERO) {
+            ClipResult::Dropped
         } else {
-            Verdict::Drawn
+            ClipResult::Accepted
         }
     }
 }
 
-/// What becomes of a primitive.
+/// The result of a clip test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// Drawn as it is.
-    Drawn,
-    /// To be cut at the near plane first.
-    Clipped,
+pub(crate) enum ClipResult {
+    /// Drawn unchanged.
+    Accepted,
+    /// Drawn after clipping at the near plane.
+    NeedsClipping,
     /// Not drawn.
     Dropped,
-}
-
-/// Which way a primitive goes.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Fate<R> {
-    /// Drawn with these vertices.
-    Drawn(ArrayVec<ScreenVertex, 3>),
-    /// To be cut at the near plane first.
-    Clipped(Polygon<R>),
-    /// Not drawn.
-    Dropped,
-}
-
-/// Decides what becomes of a primitive of up to three vertices. `clippable` is set for triangles and lines.
-#[must_use]
-pub fn decide<R: Real>(viewport: &Viewport<R>, vertices: &[ClipVertex<R>], clippable: bool) -> Fate<R> {
-    let projected: ArrayVec<_, 3> = vertices.iter().take(3).map(|vertex| viewport.project(vertex)).collect();
-    let standings = vertices.iter().zip(&projected).map(|(vertex, projected)| projected.outcode(vertex));
-    match Judge::new(viewport, clippable).verdict(standings) {
-        Verdict::Drawn => Fate::Drawn(projected.iter().map(|projected| projected.vertex).collect()),
-        Verdict::Clipped => Fate::Clipped(vertices.iter().copied().collect()),
-        Verdict::Dropped => Fate::Dropped,
-    }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::clip_vertex::ClipVertex;
     use super::*;
 
     fn vertex(position: [f32; 4]) -> ClipVertex<f32> {
         ClipVertex { position, ..ClipVertex::default() }
     }
 
-    /// As games need it that leave the depth of one corner to chance.
+    /// Games need this: some never write the depth of one corner of a rectangle.
     #[test]
-    fn rectangles_keep_a_corner_behind() {
+    fn does_not_clip_rectangles() {
         let mut registers = crate::ge::registers::Registers::new();
         registers.write(crate::ge::command::Command::new(crate::ge::opcode::Opcode::DEPTHCLAMPENABLE, 1));
         let viewport = Viewport::<f32>::new(&registers);
         let corners = [vertex([0.0, 0.0, 0.0, 1.0]), vertex([0.0, 0.0, -9e37, 1.0])];
-        assert!(matches!(decide(&viewport, &corners, false), Fate::Drawn(_)), "clamped instead");
-        assert!(matches!(decide(&viewport, &corners, true), Fate::Clipped(_)), "lines are cut");
+        let outcodes = corners.map(|corner| viewport.project(&corner).outcode(&corner));
+        let classify = |clippable| ClipTest::new(&viewport, clippable).classify(outcodes);
+        assert_eq!(classify(false), ClipResult::Accepted, "a rectangle's depth is clamped");
+        assert_eq!(classify(true), ClipResult::NeedsClipping, "a line is clipped");
     }
 }

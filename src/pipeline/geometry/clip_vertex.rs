@@ -1,13 +1,13 @@
-//! A transformed vertex before projection.
+//! The result of the vertex transform.
 
 /// A vertex in clip space.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct ClipVertex<R> {
-    /// Position: x, y, z, w. In through mode pixels, depth and 1.
+pub(crate) struct ClipVertex<R> {
+    /// Position x, y, z, w. In through mode: pixels, depth and 1.
     pub position: [R; 4],
     /// Texture coordinates s, t, q.
     pub texture: [R; 3],
-    /// Fog factor, 1 where there is no fog.
+    /// Fog factor; 1 if fog is off.
     pub fog: R,
     /// Red, green, blue, alpha.
     pub color: [u8; 4],

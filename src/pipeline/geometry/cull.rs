@@ -1,5 +1,6 @@
-//! Which primitives are left for their winding, and how they are shaded. Source: `ge-reference.md` §7.6, §7.10 (hardware
-//! test `commands/cull`).
+//! Face culling, shading mode and the provoking vertex.
+//! Source: [face culling](crate::reference::ge::coverage#face-culling) (hardware test `commands/cull`),
+//! [provoking vertex](crate::reference::ge::clipping#provoking-vertex).
 
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::opcode::Opcode;
@@ -9,51 +10,54 @@ use crate::ge::registers::transform::{Cull, CullFace, Shade, ShadeMode};
 use crate::ge::registers::vertex::PrimitiveType;
 use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 
-/// The last step before a rasterizer. Clear mode draws flat and culls nothing.
+/// The last geometry stage: culls triangles and builds screen primitives. Clear mode is flat and culls no
+/// primitive.
 #[derive(Clone, Copy, Debug)]
-pub struct Culling {
+pub(crate) struct Culling {
     shade: ShadeMode,
-    drop: Option<CullFace>,
+    culled: Option<CullFace>,
     arithmetic: Arithmetic,
 }
 
 impl Culling {
-    /// What the registers ask for, for primitives that are filled by the rules of `arithmetic`.
+    /// Creates the stage that the registers describe. `arithmetic` selects the rules that fill the
+    /// primitives.
     #[must_use]
-    pub fn new(registers: &Registers, arithmetic: Arithmetic) -> Self {
+    pub(crate) fn new(registers: &Registers, arithmetic: Arithmetic) -> Self {
         let clear = registers.get::<ClearMode>().enabled;
         let culls = registers.is_on(Opcode::CULLENABLE) && !clear;
         Self {
             shade: if clear { ShadeMode::FLAT } else { registers.get::<Shade>().mode },
-            drop: culls.then(|| registers.get::<Cull>().drop),
+            culled: culls.then(|| registers.get::<Cull>().drop),
             arithmetic,
         }
     }
 
-    /// The same for patches, which are culled only where PATCHCULLENABLE is on, too. Source: assumed; in frames of games
-    /// it stays on while CULLENABLE is switched off for surfaces seen from both sides.
+    /// Creates the stage for patches, which are culled only if PATCHCULLENABLE is 1 too. Assumed: frames of
+    /// games leave it on while they switch CULLENABLE off for two-sided surfaces.
+    /// Source: [output primitives](crate::reference::ge::curves#output-primitives).
     #[must_use]
-    pub fn of_patches(registers: &Registers, arithmetic: Arithmetic) -> Self {
+    pub(crate) fn of_patches(registers: &Registers, arithmetic: Arithmetic) -> Self {
         let culling = Self::new(registers, arithmetic);
-        Self { drop: culling.drop.filter(|_| registers.is_on(Opcode::PATCHCULLENABLE)), ..culling }
+        Self { culled: culling.culled.filter(|_| registers.is_on(Opcode::PATCHCULLENABLE)), ..culling }
     }
 
-    /// Whether triangles are drawn whichever way they are wound.
+    /// Returns whether culling is off.
     #[must_use]
-    pub const fn keeps_all(&self) -> bool {
-        self.drop.is_none()
+    pub(crate) const fn keeps_all(&self) -> bool {
+        self.culled.is_none()
     }
 
-    /// How primitives are shaded.
+    /// Returns the shading mode.
     #[must_use]
-    pub const fn shade(&self) -> ShadeMode {
+    pub(crate) const fn shade(&self) -> ShadeMode {
         self.shade
     }
 
-    /// The primitive of one to three vertices, unless it is culled. `reversed` is set for every second triangle of a
-    /// strip, `through` where positions were given in pixels.
+    /// Builds a primitive of one to three vertices. Returns `None` if it is culled. `reversed` marks every
+    /// second triangle of a strip, `through` marks through mode.
     #[must_use]
-    pub fn keep(
+    pub(crate) fn build(
         &self,
         primitive: PrimitiveType,
         vertices: &[ScreenVertex],
@@ -61,22 +65,22 @@ impl Culling {
         through: bool,
     ) -> Option<ScreenPrimitive> {
         match *vertices {
-            [a] => Some(self.primitive(Shape::Point([a]), through)),
+            [a] => Some(self.build_unculled(Shape::Point([a]), through)),
             [a, b] if primitive == PrimitiveType::RECTANGLES => {
-                Some(self.primitive(Shape::Rectangle([a, b]), through))
+                Some(self.build_unculled(Shape::Rectangle([a, b]), through))
             }
-            [a, b] => Some(self.primitive(Shape::Line([a, b]), through)),
-            [a, b, c] if !self.drops([&a, &b, &c], reversed) => {
-                Some(self.primitive(Shape::Triangle([a, b, c]), through))
+            [a, b] => Some(self.build_unculled(Shape::Line([a, b]), through)),
+            [a, b, c] if !self.culls_vertices([&a, &b, &c], reversed) => {
+                Some(self.build_unculled(Shape::Triangle([a, b, c]), through))
             }
             _ => None,
         }
     }
 
-    /// A primitive that is not culled.
+    /// Builds a primitive without a culling test.
     #[inline]
     #[must_use]
-    pub const fn primitive(&self, shape: Shape, through: bool) -> ScreenPrimitive {
+    pub(crate) const fn build_unculled(&self, shape: Shape, through: bool) -> ScreenPrimitive {
         let provoking = match shape {
             Shape::Point(_) => 0,
             Shape::Line(_) | Shape::Rectangle(_) => 1,
@@ -85,22 +89,22 @@ impl Culling {
         ScreenPrimitive { shape, shade: self.shade, provoking, through, arithmetic: self.arithmetic }
     }
 
-    /// Whether a triangle is left out for its winding.
+    /// Tests whether a triangle is culled.
     #[must_use]
-    pub fn drops(&self, corners: [&ScreenVertex; 3], reversed: bool) -> bool {
-        self.drops_at(corners.map(|corner| [corner.x, corner.y]), reversed)
+    pub(crate) fn culls_vertices(&self, corners: [&ScreenVertex; 3], reversed: bool) -> bool {
+        self.culls(corners.map(|corner| [corner.x, corner.y]), reversed)
     }
 
-    /// Whether a triangle with corners in these columns and rows is left out.
+    /// Tests whether a triangle with corners at these columns and rows is culled.
     #[inline]
     #[must_use]
-    pub fn drops_at(&self, [a, b, c]: [[i32; 2]; 3], reversed: bool) -> bool {
-        let Some(drop) = self.drop else { return false };
-        let side = |from: [i32; 2], to: [i32; 2], axis| i64::from(to[axis]) - i64::from(from[axis]);
-        let doubled_area = side(a, b, 0) * side(a, c, 1) - side(a, c, 0) * side(a, b, 1);
+    pub(crate) fn culls(&self, [a, b, c]: [[i32; 2]; 3], reversed: bool) -> bool {
+        let Some(culled) = self.culled else { return false };
+        let delta = |from: [i32; 2], to: [i32; 2], axis| i64::from(to[axis]) - i64::from(from[axis]);
+        let doubled_area = delta(a, b, 0) * delta(a, c, 1) - delta(a, c, 0) * delta(a, b, 1);
         // With y down, a positive area is clockwise.
         let clockwise = (doubled_area > 0) != reversed;
-        doubled_area == 0 || clockwise == (drop == CullFace::CLOCKWISE)
+        doubled_area == 0 || clockwise == (culled == CullFace::CLOCKWISE)
     }
 }
 
@@ -123,45 +127,45 @@ mod tests {
     }
 
     fn keeps(settings: &[(Opcode, u32)], vertices: [ScreenVertex; 3], reversed: bool) -> bool {
-        culling(settings).keep(PrimitiveType::TRIANGLES, &vertices, reversed, false).is_some()
+        culling(settings).build(PrimitiveType::TRIANGLES, &vertices, reversed, false).is_some()
     }
 
     #[test]
-    fn patches_have_a_second_switch() {
+    fn culls_patches_only_with_patchcullenable() {
         for (on, patches) in [(0, true), (1, false)] {
             let mut registers = Registers::new();
             registers.write(Command::new(Opcode::CULLENABLE, 1));
             registers.write(Command::new(Opcode::PATCHCULLENABLE, on));
             let culling = Culling::of_patches(&registers, Arithmetic::Hardware);
-            let kept = culling.keep(PrimitiveType::TRIANGLES, &clockwise(), false, false);
-            assert_eq!(kept.is_some(), patches, "PATCHCULLENABLE {on}");
+            let built = culling.build(PrimitiveType::TRIANGLES, &clockwise(), false, false);
+            assert_eq!(built.is_some(), patches, "PATCHCULLENABLE {on}");
         }
     }
 
     #[test]
-    fn drops_one_face() {
+    fn culls_selected_face() {
         let [a, b, c] = clockwise();
         let (on, other) = ((Opcode::CULLENABLE, 1), (Opcode::CULL, 1));
         assert!(!keeps(&[on], [a, b, c], false), "clockwise");
         assert!(keeps(&[on], [a, c, b], false), "counter-clockwise");
-        assert!(keeps(&[on, other], [a, b, c], false), "the other face is dropped");
+        assert!(keeps(&[on, other], [a, b, c], false), "the other face is culled");
         assert!(keeps(&[on], [a, b, c], true), "reversed");
-        assert!(!keeps(&[on], [a, a, b], false), "without an area");
+        assert!(!keeps(&[on], [a, a, b], false), "zero area");
         assert!(keeps(&[], [a, b, c], false), "off");
         assert!(keeps(&[on, (Opcode::CLEARMODE, 1)], [a, b, c], false), "clear mode");
     }
 
     #[test]
-    fn shapes_follow_the_primitive() {
+    fn primitive_type_selects_shape() {
         let culling = culling(&[(Opcode::SHADEMODE, 1)]);
         let [a, b, _] = clockwise();
         let shape = |primitive, vertices: &[ScreenVertex]| {
-            culling.keep(primitive, vertices, false, true).map(|kept| (kept.shape, kept.provoking))
+            culling.build(primitive, vertices, false, true).map(|built| (built.shape, built.provoking))
         };
         assert_eq!(shape(PrimitiveType::POINTS, &[a]), Some((Shape::Point([a]), 0)), "point");
         assert_eq!(shape(PrimitiveType::LINES, &[a, b]), Some((Shape::Line([a, b]), 1)), "line");
         let rectangle = shape(PrimitiveType::RECTANGLES, &[a, b]);
         assert_eq!(rectangle, Some((Shape::Rectangle([a, b]), 1)), "rectangle");
-        assert_eq!(shape(PrimitiveType::POINTS, &[]), None, "nothing");
+        assert_eq!(shape(PrimitiveType::POINTS, &[]), None, "no vertices");
     }
 }

@@ -1,9 +1,9 @@
-//! The fog factor of a vertex: how little fog there is between it and the eye.
+//! Per-vertex fog factor: 1 = none, 0 = full.
 //!
-//! Source: `ge-reference.md` §6.7 (hardware test `commands/fog`). The depth in view space is taken through WORLD · VIEW
-//! as one matrix, as positions are.
+//! The depth in view space comes from WORLD · VIEW as one matrix, like positions.
+//! Source: [fog](crate::reference::ge::transform#fog) (hardware test `commands/fog`).
 
-use super::lanes::{self, Lanes, Vectors};
+use super::lanes::{self, Lanes, VectorLanes};
 use super::math::{Affine, bounded};
 use crate::ge::arithmetic::Real;
 use crate::ge::opcode::Opcode;
@@ -11,7 +11,7 @@ use crate::ge::registers::Registers;
 
 /// The fog of a draw.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Fog<R> {
+pub(crate) struct Fog<R> {
     world_view: Affine<R>,
     /// FOG1.
     end: R,
@@ -20,9 +20,9 @@ pub struct Fog<R> {
 }
 
 impl<R: Real> Fog<R> {
-    /// The fog that the registers describe; `None` with fog off.
+    /// Creates the fog that the registers describe, or `None` if fog is off.
     #[must_use]
-    pub fn new(registers: &Registers, world_view: &Affine<R>) -> Option<Self> {
+    pub(crate) fn new(registers: &Registers, world_view: &Affine<R>) -> Option<Self> {
         registers.is_on(Opcode::FOGENABLE).then(|| Self {
             world_view: *world_view,
             end: bounded(registers, Opcode::FOG1),
@@ -30,11 +30,12 @@ impl<R: Real> Fog<R> {
         })
     }
 
-    /// The factors of vertices with the given model positions: 1 and more is no fog, 0 and less all fog.
+    /// Computes the fog factors of vertices with these model positions: 1 and above = no fog, 0 and below =
+    /// full fog.
     #[inline(always)]
     #[must_use]
-    pub fn factors(&self, positions: &Vectors<R>) -> Lanes<R> {
-        let [_, _, mut z] = lanes::points(&self.world_view, positions);
+    pub(crate) fn factors(&self, positions: &VectorLanes<R>) -> Lanes<R> {
+        let [_, _, mut z] = lanes::transform_points(&self.world_view, positions);
         for z in &mut z {
             *z = (*z + self.end) * self.slope;
         }
@@ -60,11 +61,11 @@ mod tests {
     }
 
     fn factor(fog: &Fog<f32>, position: [f32; 3]) -> f32 {
-        fog.factors(&lanes::spread(position))[0]
+        fog.factors(&lanes::splat(position))[0]
     }
 
     #[test]
-    fn grows_with_distance() {
+    fn factor_falls_with_distance() {
         let fog = fog(10.0, 0.125);
         for (z, expected) in [(-2.0, 1.0), (-6.0, 0.5), (-10.0, 0.0), (-18.0, -1.0)] {
             assert_eq!(factor(&fog, [7.0, 7.0, z]), expected, "at {z}");
@@ -72,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn infinite_slopes_switch() {
+    fn infinite_slope_acts_as_step() {
         for slope in [f32::INFINITY, f32::NAN] {
             assert!(factor(&fog(1.0, slope), [0.0; 3]) > 1e9, "in front of the end");
             assert_eq!(factor(&fog(1.0, slope), [0.0, 0.0, -1.0]), 0.0, "at the end");
@@ -80,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn off_unless_enabled() {
+    fn is_none_if_disabled() {
         let registers = Registers::new();
         let world_view = Affine::<f32>::load(&registers, Matrix::World);
         assert!(Fog::new(&registers, &world_view).is_none(), "reset");

@@ -1,28 +1,27 @@
-//! Several vertices side by side: the matrix products of [`super::transform`] and [`super::viewport`] as loops that become
-//! vector instructions.
+//! Vector arithmetic on several vertices at once, in loops that compile to SIMD instructions.
 //!
 //! # Invariants
-//! Each lane computes what one vertex alone would, in the same order of operations.
+//! Each lane has the result of one vertex alone, with the same order of operations.
 
 use super::math::{Affine, Projective};
 use crate::ge::arithmetic::Real;
 
-/// Vertices that a loop handles at a time.
-pub const LANES: usize = 8;
+/// Vertices per loop iteration.
+pub(crate) const LANES: usize = 8;
 
-/// A number of each vertex.
-pub type Lanes<R> = [R; LANES];
+/// One number per vertex.
+pub(crate) type Lanes<R> = [R; LANES];
 
-/// A vector of each vertex.
-pub type Vectors<R> = [Lanes<R>; 3];
+/// One vector per vertex.
+pub(crate) type VectorLanes<R> = [Lanes<R>; 3];
 
-/// A matrix of each vertex, as [`Affine`].
-pub type AffineLanes<R> = [[Lanes<R>; 3]; 4];
+/// One matrix per vertex, laid out as [`Affine`].
+pub(crate) type AffineLanes<R> = [[Lanes<R>; 3]; 4];
 
-/// Directions under one matrix, without translation.
+/// Transforms directions by one matrix, without translation.
 #[inline(always)]
 #[must_use]
-pub fn directions<R: Real>(matrix: &Affine<R>, [x, y, z]: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
+pub(crate) fn transform_directions<R: Real>(matrix: &Affine<R>, [x, y, z]: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
     let [row_x, row_y, row_z, _] = &matrix.0;
     let mut out = [[R::ZERO; LANES]; 3];
     for (j, out) in out.iter_mut().enumerate() {
@@ -33,11 +32,11 @@ pub fn directions<R: Real>(matrix: &Affine<R>, [x, y, z]: &[Lanes<R>; 3]) -> [La
     out
 }
 
-/// Points under one matrix, with translation.
+/// Transforms points by one matrix, with translation.
 #[inline(always)]
 #[must_use]
-pub fn points<R: Real>(matrix: &Affine<R>, points: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
-    let mut out = directions(matrix, points);
+pub(crate) fn transform_points<R: Real>(matrix: &Affine<R>, points: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
+    let mut out = transform_directions(matrix, points);
     for (out, translation) in out.iter_mut().zip(matrix.0[3]) {
         for out in out {
             *out = *out + translation;
@@ -46,10 +45,10 @@ pub fn points<R: Real>(matrix: &Affine<R>, points: &[Lanes<R>; 3]) -> [Lanes<R>;
     out
 }
 
-/// Points under a projection.
+/// Transforms points to clip space.
 #[inline(always)]
 #[must_use]
-pub fn project<R: Real>(matrix: &Projective<R>, [x, y, z]: &[Lanes<R>; 3]) -> [Lanes<R>; 4] {
+pub(crate) fn project<R: Real>(matrix: &Projective<R>, [x, y, z]: &[Lanes<R>; 3]) -> [Lanes<R>; 4] {
     let [row_x, row_y, row_z, row_w] = &matrix.0;
     let mut out = [[R::ZERO; LANES]; 4];
     for (j, out) in out.iter_mut().enumerate() {
@@ -60,10 +59,13 @@ pub fn project<R: Real>(matrix: &Projective<R>, [x, y, z]: &[Lanes<R>; 3]) -> [L
     out
 }
 
-/// Each direction under its own matrix.
+/// Transforms each direction by its own matrix.
 #[inline(always)]
 #[must_use]
-pub fn directions_each<R: Real>(matrix: &AffineLanes<R>, [x, y, z]: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
+pub(crate) fn transform_directions_each<R: Real>(
+    matrix: &AffineLanes<R>,
+    [x, y, z]: &[Lanes<R>; 3],
+) -> [Lanes<R>; 3] {
     let [row_x, row_y, row_z, _] = matrix;
     let mut out = [[R::ZERO; LANES]; 3];
     for (j, out) in out.iter_mut().enumerate() {
@@ -74,11 +76,14 @@ pub fn directions_each<R: Real>(matrix: &AffineLanes<R>, [x, y, z]: &[Lanes<R>; 
     out
 }
 
-/// Each point under its own matrix.
+/// Transforms each point by its own matrix.
 #[inline(always)]
 #[must_use]
-pub fn points_each<R: Real>(matrix: &AffineLanes<R>, points: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
-    let mut out = directions_each(matrix, points);
+pub(crate) fn transform_points_each<R: Real>(
+    matrix: &AffineLanes<R>,
+    points: &[Lanes<R>; 3],
+) -> [Lanes<R>; 3] {
+    let mut out = transform_directions_each(matrix, points);
     for (out, translation) in out.iter_mut().zip(&matrix[3]) {
         for (out, translation) in out.iter_mut().zip(translation) {
             *out = *out + *translation;
@@ -87,10 +92,10 @@ pub fn points_each<R: Real>(matrix: &AffineLanes<R>, points: &[Lanes<R>; 3]) -> 
     out
 }
 
-/// Vectors with length 1; zero vectors stay zero ([`super::math::normalize`]).
+/// Normalises vectors; zero vectors stay zero ([`super::math::normalize`]).
 #[inline(always)]
 #[must_use]
-pub fn normalize<R: Real>([x, y, z]: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
+pub(crate) fn normalize<R: Real>([x, y, z]: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
     let mut out = [*x, *y, *z];
     let mut reciprocal = [R::ONE; LANES];
     for lane in 0..LANES {
@@ -106,14 +111,14 @@ pub fn normalize<R: Real>([x, y, z]: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
     out
 }
 
-/// The same, but zero vectors become (0, 0, 1) ([`super::light::normalize_or_z`]).
+/// Normalises vectors; zero vectors become (0, 0, 1) ([`super::light::normalize_or_z`]).
 #[inline(always)]
 #[must_use]
-pub fn normalize_or_z<R: Real>(vectors: &Vectors<R>) -> Vectors<R> {
+pub(crate) fn normalize_or_z<R: Real>(vectors: &VectorLanes<R>) -> VectorLanes<R> {
     let [mut x, mut y, mut z] = normalize(vectors);
     for lane in 0..LANES {
         let is_zero = (x[lane] == R::ZERO) & (y[lane] == R::ZERO) & (z[lane] == R::ZERO);
-        // Zeros of either sign give way.
+        // Replaces zeros of either sign.
         x[lane] = if is_zero { R::ZERO } else { x[lane] };
         y[lane] = if is_zero { R::ZERO } else { y[lane] };
         z[lane] = if is_zero { R::ONE } else { z[lane] };
@@ -121,10 +126,10 @@ pub fn normalize_or_z<R: Real>(vectors: &Vectors<R>) -> Vectors<R> {
     [x, y, z]
 }
 
-/// What a function gives for each lane. Arrays' own `map` is not always compiled into the loop that it stands in.
+/// Applies a function to each lane. The `map` of arrays is not always inlined into the loop around it.
 #[inline(always)]
 #[must_use]
-pub fn each<T: Copy, U: Copy + Default>(lanes: &[T; LANES], function: impl Fn(T) -> U) -> [U; LANES] {
+pub(crate) fn map<T: Copy, U: Copy + Default>(lanes: &[T; LANES], function: impl Fn(T) -> U) -> [U; LANES] {
     let mut out = [U::default(); LANES];
     for (out, lane) in out.iter_mut().zip(lanes) {
         *out = function(*lane);
@@ -132,10 +137,10 @@ pub fn each<T: Copy, U: Copy + Default>(lanes: &[T; LANES], function: impl Fn(T)
     out
 }
 
-/// The same vector in all lanes.
+/// Copies a vector to all lanes.
 #[inline(always)]
 #[must_use]
-pub fn spread<R: Real, const N: usize>(vector: [R; N]) -> [Lanes<R>; N] {
+pub(crate) fn splat<R: Real, const N: usize>(vector: [R; N]) -> [Lanes<R>; N] {
     let mut out = [[R::ZERO; LANES]; N];
     for (out, number) in out.iter_mut().zip(vector) {
         *out = [number; LANES];
@@ -143,10 +148,10 @@ pub fn spread<R: Real, const N: usize>(vector: [R; N]) -> [Lanes<R>; N] {
     out
 }
 
-/// Dot products ([`super::math::dot`]).
+/// Computes dot products ([`super::math::dot`]).
 #[inline(always)]
 #[must_use]
-pub fn dot<R: Real>([ax, ay, az]: &Vectors<R>, [bx, by, bz]: &Vectors<R>) -> Lanes<R> {
+pub(crate) fn dot<R: Real>([ax, ay, az]: &VectorLanes<R>, [bx, by, bz]: &VectorLanes<R>) -> Lanes<R> {
     let mut out = [R::ZERO; LANES];
     for (lane, out) in out.iter_mut().enumerate() {
         *out = (ax[lane] * bx[lane] + ay[lane] * by[lane]) + az[lane] * bz[lane];
@@ -154,13 +159,16 @@ pub fn dot<R: Real>([ax, ay, az]: &Vectors<R>, [bx, by, bz]: &Vectors<R>) -> Lan
     out
 }
 
-/// The numbers of up to [`LANES`] vertices, axis by axis. Lanes without a vertex hold zeros.
+/// Gathers a vector of up to [`LANES`] vertices, axis by axis. Unused lanes are 0.
 #[inline(always)]
 #[must_use]
-pub fn gather<T, R: Real, const N: usize>(vertices: &[T], numbers: impl Fn(&T) -> [f32; N]) -> [Lanes<R>; N] {
+pub(crate) fn gather<T, R: Real, const N: usize>(
+    vertices: &[T],
+    components: impl Fn(&T) -> [f32; N],
+) -> [Lanes<R>; N] {
     let mut singles = [[0.0; LANES]; N];
     for (lane, vertex) in vertices.iter().take(LANES).enumerate() {
-        for (axis, number) in singles.iter_mut().zip(numbers(vertex)) {
+        for (axis, number) in singles.iter_mut().zip(components(vertex)) {
             axis[lane] = number;
         }
     }
@@ -171,10 +179,10 @@ pub fn gather<T, R: Real, const N: usize>(vertices: &[T], numbers: impl Fn(&T) -
     out
 }
 
-/// What one vertex has of numbers in lanes.
+/// Extracts the vector of one lane.
 #[inline(always)]
 #[must_use]
-pub fn of_lane<R: Real, const N: usize>(lanes: &[Lanes<R>; N], lane: usize) -> [R; N] {
+pub(crate) fn extract<R: Real, const N: usize>(lanes: &[Lanes<R>; N], lane: usize) -> [R; N] {
     let mut out = [R::ZERO; N];
     for (out, axis) in out.iter_mut().zip(lanes) {
         *out = axis[lane];

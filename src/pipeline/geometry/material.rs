@@ -1,16 +1,18 @@
-//! Materials: the colours of a lit vertex.
+//! The colours of a lit vertex.
 //!
-//! Every factor of a light becomes an intensity of 8 bits; from there on the engine's 8-bit multiplier combines
-//! strength, angle and colours, and sums are clamped once, at the end.
-//! Emulators' arithmetic multiplies strength and angle as numbers, and rounds the product up to 9 bits.
-//! Source: `ge-reference.md` §6.1, §6.2, §6.4 (hardware tests `commands/light`, `commands/material`). That strength
-//! and angle meet as bytes is what all 201 results of `commands/light` agree with, while their product as numbers
-//! misses one. How colours that are not white combine with intensities below the largest is assumed.
+//! In hardware arithmetic each factor of a light becomes an intensity of 8 bits. Strength, angle and colours
+//! are then combined by the 8-bit multiplier, and sums are clamped once, at the end. In emulator arithmetic
+//! strength and angle are multiplied as floats, and the product is rounded up to 9 bits.
+//!
+//! Source: [factors](crate::reference::ge::lighting#factors),
+//! [colours](crate::reference::ge::lighting#colours) (hardware tests `commands/light`, `commands/material`).
+//! All 201 results of `commands/light` agree with strength and angle as bytes; with their product as floats
+//! one is wrong. The combination of partial colours with partial factors is assumed.
 
 use arrayvec::ArrayVec;
 
-use super::lanes::{LANES, Lanes, Vectors, each};
-use super::light::{Factors, Light};
+use super::lanes::{self, LANES, Lanes, VectorLanes};
+use super::light::{Light, LightFactors};
 use crate::ge::arithmetic::{Arithmetic, Real};
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
@@ -19,10 +21,10 @@ use crate::ge::registers::vertex::VertexType;
 
 /// The lights and material of a draw.
 #[derive(Clone, Debug)]
-pub struct Lighting<R> {
+pub(crate) struct Lighting<R> {
     lights: ArrayVec<(Light<R>, LightColors), 4>,
     material: Material,
-    /// Which of the material's colours the vertex replaces.
+    /// The colours of the material that the vertex colour replaces.
     update: MaterialUpdate,
     /// AMBIENTCOLOR, AMBIENTALPHA.
     ambient: [u8; 4],
@@ -47,9 +49,9 @@ struct Material {
 }
 
 impl<R: Real> Lighting<R> {
-    /// The lights and material that the registers describe; `None` with lighting off.
+    /// Creates the lights and material that the registers describe, or `None` if lighting is off.
     #[must_use]
-    pub fn new(registers: &Registers) -> Option<Self> {
+    pub(crate) fn new(registers: &Registers) -> Option<Self> {
         if !registers.is_on(Opcode::LIGHTINGENABLE) {
             return None;
         }
@@ -73,44 +75,56 @@ impl<R: Real> Lighting<R> {
         })
     }
 
-    /// Primary and secondary colours of vertices with the given world positions, unit normals and own colours.
+    /// Computes the primary and secondary colours of vertices with these world positions, unit normals and
+    /// own colours.
     #[inline(always)]
     #[must_use]
-    pub fn colors(
+    pub(crate) fn colors(
         &self,
-        positions: &Vectors<R>,
-        normals: &Vectors<R>,
+        positions: &VectorLanes<R>,
+        normals: &VectorLanes<R>,
         own: &[[u8; 4]; LANES],
     ) -> ([[u8; 4]; LANES], [[u8; 3]; LANES]) {
         let material = self.material.updated(self.update, own);
         let mut ambient = [[0; LANES]; 4];
         for (ambient, (material, scene)) in ambient.iter_mut().zip(material.ambient.iter().zip(self.ambient))
         {
-            *ambient = each(material, |material| multiply(material, u32::from(scene)));
+            *ambient = lanes::map(material, |material| multiply_bytes(material, u32::from(scene)));
         }
         let mut primary = [[0; LANES]; 3];
         for (channel, sums) in primary.iter_mut().enumerate() {
-            *sums = each(&ambient[channel], |ambient| ambient + u32::from(self.material.emissive[channel]));
+            *sums =
+                lanes::map(&ambient[channel], |ambient| ambient + u32::from(self.material.emissive[channel]));
         }
         let mut secondary = [[0; LANES]; 3];
         let [red, green, blue, alpha] = material.ambient;
         for (light, colors) in &self.lights {
-            let Factors { strength, diffuse, specular } = light.factors(positions, normals);
-            add::<R>(
+            let LightFactors { strength, diffuse, specular } = light.factors(positions, normals);
+            add_light_term::<R>(
                 &mut primary,
                 &intensities(&strength, &[R::ONE; LANES]),
                 colors.ambient,
                 &[red, green, blue],
             );
-            add::<R>(&mut primary, &intensities(&strength, &diffuse), colors.diffuse, &material.diffuse);
+            add_light_term::<R>(
+                &mut primary,
+                &intensities(&strength, &diffuse),
+                colors.diffuse,
+                &material.diffuse,
+            );
             if let Some(specular) = specular {
-                let to = if self.separate_specular { &mut secondary } else { &mut primary };
-                add::<R>(to, &intensities(&strength, &specular), colors.specular, &material.specular);
+                let sums = if self.separate_specular { &mut secondary } else { &mut primary };
+                add_light_term::<R>(
+                    sums,
+                    &intensities(&strength, &specular),
+                    colors.specular,
+                    &material.specular,
+                );
             }
         }
         let [red, green, blue] = primary;
-        let alpha = each(&alpha, |alpha| multiply(alpha, u32::from(self.ambient[3])));
-        (pixels(&[red, green, blue, alpha]), pixels(&secondary))
+        let alpha = lanes::map(&alpha, |alpha| multiply_bytes(alpha, u32::from(self.ambient[3])));
+        (to_colors(&[red, green, blue, alpha]), to_colors(&secondary))
     }
 }
 
@@ -122,14 +136,14 @@ impl LightColors {
 }
 
 impl Material {
-    /// The materials of vertices with colours of their own.
+    /// Selects the materials of vertices with these own colours.
     #[inline(always)]
     fn updated(&self, update: MaterialUpdate, own: &[[u8; 4]; LANES]) -> MaterialLanes {
         let mut colors = [[0; LANES]; 4];
         for (channel, colors) in colors.iter_mut().enumerate() {
-            *colors = each(own, |own| u32::from(own[channel]));
+            *colors = lanes::map(own, |own| u32::from(own[channel]));
         }
-        let spread = |color: [u8; 3]| color.map(|channel| [u32::from(channel); LANES]);
+        let splat = |color: [u8; 3]| color.map(|channel| [u32::from(channel); LANES]);
         let [red, green, blue, _] = colors;
         MaterialLanes {
             ambient: if update.ambient {
@@ -137,50 +151,50 @@ impl Material {
             } else {
                 self.ambient.map(|channel| [u32::from(channel); LANES])
             },
-            diffuse: if update.diffuse { [red, green, blue] } else { spread(self.diffuse) },
-            specular: if update.specular { [red, green, blue] } else { spread(self.specular) },
+            diffuse: if update.diffuse { [red, green, blue] } else { splat(self.diffuse) },
+            specular: if update.specular { [red, green, blue] } else { splat(self.specular) },
         }
     }
 }
 
-/// The colours of several vertices' materials, 0 to 255.
+/// The material colours of several vertices, 0 to 255.
 struct MaterialLanes {
     ambient: [[u32; LANES]; 4],
     diffuse: [[u32; LANES]; 3],
     specular: [[u32; LANES]; 3],
 }
 
-/// How much of a light comes back from several vertices: strength times angle, each 0 to 1. As the hardware has it, 8
-/// bits; as emulators have it, 0 to 512.
+/// Multiplies strength by angle, both 0 to 1: in 8 bits as the hardware computes it, or 0 to 512 as emulators
+/// do.
 #[inline(always)]
 fn intensities<R: Real>(strength: &Lanes<R>, angle: &Lanes<R>) -> [u32; LANES] {
     let mut out = [0; LANES];
     for (lane, out) in out.iter_mut().enumerate() {
         let (strength, angle) = (strength[lane], angle[lane]);
         *out = match R::ARITHMETIC {
-            Arithmetic::Hardware => multiply(intensity(strength), intensity(angle)),
-            Arithmetic::Single => whole(((strength * angle).to_f32() * 512.0 + 1.0).ceil()).min(512),
+            Arithmetic::Hardware => multiply_bytes(intensity(strength), intensity(angle)),
+            Arithmetic::Single => truncate(((strength * angle).to_f32() * 512.0 + 1.0).ceil()).min(512),
         };
     }
     out
 }
 
-/// A factor between 0 and 1 as 8 bits, towards zero.
+/// Truncates a factor of 0 to 1 to 8 bits.
 #[inline(always)]
 fn intensity<R: Real>(factor: R) -> u32 {
-    whole(factor.to_f32() * 256.0).min(255)
+    truncate(factor.to_f32() * 256.0).min(255)
 }
 
-/// A number from 0 to 513, towards zero.
+/// Truncates a number from 0 to 513.
 #[expect(clippy::cast_possible_truncation, reason = "0 to 513")]
 #[inline(always)]
-fn whole(value: f32) -> u32 {
+fn truncate(value: f32) -> u32 {
     (value as i32).cast_unsigned()
 }
 
-/// Adds one of a light's terms. The intensities are those of [`intensities`] for the same numbers.
+/// Adds one term of a light. `intensities` come from [`intensities`] with the same number format.
 #[inline(always)]
-fn add<R: Real>(
+fn add_light_term<R: Real>(
     sums: &mut [[u32; LANES]; 3],
     intensities: &[u32; LANES],
     light: [u8; 3],
@@ -191,7 +205,7 @@ fn add<R: Real>(
         for (lane, sum) in sums.iter_mut().enumerate() {
             let (material, intensity) = (material[lane], intensities[lane]);
             *sum += match R::ARITHMETIC {
-                Arithmetic::Hardware => multiply(multiply(light, material), intensity),
+                Arithmetic::Hardware => multiply_bytes(multiply_bytes(light, material), intensity),
                 // 9, 9 and 10 bits.
                 Arithmetic::Single => ((2 * light + 1) * (2 * material + 1) * intensity) >> 19,
             };
@@ -199,15 +213,16 @@ fn add<R: Real>(
     }
 }
 
-/// The engine's multiplier of 8 bits, for which 255 is 1.
+/// Multiplies two bytes, with 255 as 1.
+/// Source: [8-bit product](crate::reference::ge::numbers#8-bit-product).
 #[inline(always)]
-fn multiply(a: u32, b: u32) -> u32 {
+fn multiply_bytes(a: u32, b: u32) -> u32 {
     (((2 * a + 1) * (2 * b + 1)) >> 10).min(255)
 }
 
-/// Sums of several vertices, limited to 255, vertex by vertex.
+/// Clamps sums to 255 and transposes them to one colour per vertex.
 #[inline(always)]
-fn pixels<const N: usize>(sums: &[[u32; LANES]; N]) -> [[u8; N]; LANES] {
+fn to_colors<const N: usize>(sums: &[[u32; LANES]; N]) -> [[u8; N]; LANES] {
     let mut out = [[0; N]; LANES];
     for (channel, sums) in sums.iter().enumerate() {
         for (out, sum) in out.iter_mut().zip(sums) {
@@ -222,7 +237,7 @@ mod tests {
     use super::*;
     use crate::ge::arithmetic::Hf16;
     use crate::ge::command::Command;
-    use crate::pipeline::geometry::lanes::spread;
+    use crate::pipeline::geometry::lanes::splat;
 
     const WHITE: u32 = 0xFF_FFFF;
     const UP: [f32; 3] = [0.0, 0.0, 1.0];
@@ -233,17 +248,17 @@ mod tests {
             registers.write(Command::new(opcode, argument));
         }
         let lighting = Lighting::<f32>::new(&registers).expect("lighting is on");
-        let (primary, secondary) = lighting.colors(&spread([0.0; 3]), &spread(UP), &[color; LANES]);
+        let (primary, secondary) = lighting.colors(&splat([0.0; 3]), &splat(UP), &[color; LANES]);
         (primary[0], secondary[0])
     }
 
     #[test]
-    fn off_unless_enabled() {
-        assert!(Lighting::<f32>::new(&Registers::new()).is_none(), "nothing is lit");
+    fn is_none_if_disabled() {
+        assert!(Lighting::<f32>::new(&Registers::new()).is_none(), "lighting is off after reset");
     }
 
     #[test]
-    fn without_lights_there_is_the_scene() {
+    fn without_lights_adds_emissive_and_ambient() {
         let settings = [
             (Opcode::MATERIALEMISSIVE, 0x00_0010),
             (Opcode::MATERIALAMBIENT, WHITE),
@@ -255,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn vertex_colors_replace_the_material() {
+    fn vertex_colors_replace_material() {
         let settings = |color: u32| {
             [
                 (Opcode::VTYPE, color << 2),
@@ -266,11 +281,11 @@ mod tests {
             ]
         };
         assert_eq!(lit(&settings(7), [10, 20, 30, 40]).0, [10, 20, 30, 40], "with alpha");
-        assert_eq!(lit(&settings(0), [10, 20, 30, 40]).0, [1, 1, 1, 0], "only where the vertex has one");
+        assert_eq!(lit(&settings(0), [10, 20, 30, 40]).0, [1, 1, 1, 0], "only if the vertex has one");
     }
 
     #[test]
-    fn specular_light_may_stay_apart() {
+    fn separates_specular_if_enabled() {
         let settings = |mode| {
             [
                 (Opcode::LIGHTMODE, mode),
@@ -282,16 +297,16 @@ mod tests {
                 (Opcode::MATERIALSPECULAR, WHITE),
             ]
         };
-        assert_eq!(lit(&settings(0), [0; 4]), ([255, 0, 128, 0], [0; 3]), "together");
-        assert_eq!(lit(&settings(1), [0; 4]), ([255, 0, 0, 0], [0, 0, 128]), "apart");
+        assert_eq!(lit(&settings(0), [0; 4]), ([255, 0, 128, 0], [0; 3]), "added to the primary colour");
+        assert_eq!(lit(&settings(1), [0; 4]), ([255, 0, 0, 0], [0, 0, 128]), "in the secondary colour");
     }
 
     #[test]
-    fn emulators_multiply_as_numbers() {
+    fn single_arithmetic_multiplies_floats() {
         assert_eq!(intensities(&[0.5_f32; LANES], &[0.5; LANES]), [129; LANES], "512/4 + 1");
-        assert_eq!(intensities(&[1.0_f32; LANES], &[1.0; LANES]), [512; LANES], "at most");
+        assert_eq!(intensities(&[1.0_f32; LANES], &[1.0; LANES]), [512; LANES], "maximum");
         let half = intensities(&[Hf16::from_f32(0.5); LANES], &[Hf16::ONE; LANES]);
-        assert_eq!(half, [128; LANES], "the hardware has bytes");
+        assert_eq!(half, [128; LANES], "hardware multiplies bytes");
     }
 
     #[test]
@@ -299,6 +314,6 @@ mod tests {
         for (factor, expected) in [(0.0, 0), (0.003_9, 0), (0.5, 128), (0.999, 255), (1.0, 255)] {
             assert_eq!(intensity(factor), expected, "{factor}");
         }
-        assert!((0..=255).all(|value| multiply(255, value) == value), "255 is 1");
+        assert!((0..=255).all(|value| multiply_bytes(255, value) == value), "255 acts as 1");
     }
 }

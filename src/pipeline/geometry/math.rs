@@ -1,34 +1,35 @@
-//! Vectors and matrices of the transform unit, with the order of every sum fixed.
+//! Vectors and matrices of the transform unit, with a fixed order of every sum.
 //!
-//! A dot product is `((x·a + y·b) + z·c) + w·d`, each product and each sum cut to the number system.
-//! Source: `ge-reference.md` §1.4, §5.1, appendix A.
+//! A dot product is `((x·a + y·b) + z·c) + w·d`, with each product and each sum cut to the number format.
+//! Source: [numbers](crate::reference::ge::numbers#sums),
+//! [pipeline](crate::reference::ge::transform#pipeline).
 
 use crate::ge::arithmetic::Real;
 use crate::ge::float24::Float24;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::{Matrix, Registers};
 
-/// Three numbers.
-pub type Vector3<R> = [R; 3];
+/// A vector of three numbers.
+pub(crate) type Vector3<R> = [R; 3];
 
 /// Three axes and a translation: `out[j] = ((x·axis0[j] + y·axis1[j]) + z·axis2[j]) + translation[j]`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Affine<R>(pub [[R; 3]; 4]);
+pub(crate) struct Affine<R>(pub [[R; 3]; 4]);
 
-/// A projective matrix of four rows for row vectors.
+/// A projective matrix of four rows, for row vectors.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Projective<R>(pub [[R; 4]; 4]);
+pub(crate) struct Projective<R>(pub [[R; 4]; 4]);
 
 impl<R: Real> Affine<R> {
-    /// The matrix in a 12-element matrix memory.
+    /// Loads a matrix of 12 elements.
     #[must_use]
-    pub fn load(registers: &Registers, matrix: Matrix) -> Self {
+    pub(crate) fn load(registers: &Registers, matrix: Matrix) -> Self {
         Self::from_elements(registers.matrix(matrix))
     }
 
-    /// Bone matrix `bone`, 0 to 7.
+    /// Loads bone matrix `bone`, 0 to 7.
     #[must_use]
-    pub fn load_bone(registers: &Registers, bone: usize) -> Self {
+    pub(crate) fn load_bone(registers: &Registers, bone: usize) -> Self {
         Self::from_elements(registers.matrix(Matrix::Bone).get(12 * bone..).unwrap_or(&[]))
     }
 
@@ -40,10 +41,10 @@ impl<R: Real> Affine<R> {
         Self(rows)
     }
 
-    /// A point, with translation.
+    /// Transforms a point, with translation.
     #[inline(always)]
     #[must_use]
-    pub fn transform_point(&self, point: Vector3<R>) -> Vector3<R> {
+    pub(crate) fn transform_point(&self, point: Vector3<R>) -> Vector3<R> {
         let mut out = self.transform_direction(point);
         for (out, translation) in out.iter_mut().zip(self.0[3]) {
             *out = *out + translation;
@@ -51,18 +52,18 @@ impl<R: Real> Affine<R> {
         out
     }
 
-    /// A direction, without translation.
+    /// Transforms a direction, without translation.
     #[inline(always)]
     #[must_use]
-    pub fn transform_direction(&self, vector: Vector3<R>) -> Vector3<R> {
+    pub(crate) fn transform_direction(&self, vector: Vector3<R>) -> Vector3<R> {
         let [row_x, row_y, row_z, _] = &self.0;
         weighted(vector, [row_x, row_y, row_z])
     }
 
-    /// The matrix that applies `self` first, then `next`.
+    /// Concatenates: the result applies `self`, then `next`.
     #[inline(always)]
     #[must_use]
-    pub fn then(&self, next: &Self) -> Self {
+    pub(crate) fn then(&self, next: &Self) -> Self {
         let [x, y, z, translation] = self.0;
         Self([
             next.transform_direction(x),
@@ -72,10 +73,10 @@ impl<R: Real> Affine<R> {
         ])
     }
 
-    /// The matrix that applies `self` first, then the projection `next`.
+    /// Concatenates: the result applies `self`, then the projection `next`.
     #[inline(always)]
     #[must_use]
-    pub fn then_project(&self, next: &Projective<R>) -> Projective<R> {
+    pub(crate) fn then_project(&self, next: &Projective<R>) -> Projective<R> {
         let [x, y, z, translation] = self.0;
         let [row_x, row_y, row_z, _] = &next.0;
         let rows = [row_x, row_y, row_z];
@@ -88,7 +89,7 @@ impl<R: Real> Affine<R> {
     }
 }
 
-/// The sum of rows, each times a number.
+/// Sums the rows, each times one number.
 #[inline(always)]
 fn weighted<R: Real, const N: usize>([x, y, z]: Vector3<R>, [row_x, row_y, row_z]: [&[R; N]; 3]) -> [R; N] {
     let mut out = [R::ZERO; N];
@@ -99,9 +100,9 @@ fn weighted<R: Real, const N: usize>([x, y, z]: Vector3<R>, [row_x, row_y, row_z
 }
 
 impl<R: Real> Projective<R> {
-    /// The matrix in the projection matrix memory.
+    /// Loads the projection matrix.
     #[must_use]
-    pub fn load(registers: &Registers) -> Self {
+    pub(crate) fn load(registers: &Registers) -> Self {
         let mut rows = [[R::ZERO; 4]; 4];
         for (element, value) in rows.as_flattened_mut().iter_mut().zip(registers.matrix(Matrix::Projection)) {
             *element = R::from_f32(value.to_f32());
@@ -109,10 +110,10 @@ impl<R: Real> Projective<R> {
         Self(rows)
     }
 
-    /// A point whose fourth coordinate is 1.
+    /// Transforms a point with w = 1.
     #[inline(always)]
     #[must_use]
-    pub fn transform_point(&self, point: Vector3<R>) -> [R; 4] {
+    pub(crate) fn transform_point(&self, point: Vector3<R>) -> [R; 4] {
         let [row_x, row_y, row_z, row_w] = &self.0;
         let mut out = weighted(point, [row_x, row_y, row_z]);
         for (out, row_w) in out.iter_mut().zip(row_w) {
@@ -122,15 +123,15 @@ impl<R: Real> Projective<R> {
     }
 }
 
-/// The dot product.
+/// Computes the dot product.
 #[must_use]
-pub fn dot<R: Real>([ax, ay, az]: Vector3<R>, [bx, by, bz]: Vector3<R>) -> R {
+pub(crate) fn dot<R: Real>([ax, ay, az]: Vector3<R>, [bx, by, bz]: Vector3<R>) -> R {
     (ax * bx + ay * by) + az * bz
 }
 
-/// The vector with length 1; a zero vector stays zero.
+/// Normalises a vector; a zero vector stays zero.
 #[must_use]
-pub fn normalize<R: Real>(vector: Vector3<R>) -> Vector3<R> {
+pub(crate) fn normalize<R: Real>(vector: Vector3<R>) -> Vector3<R> {
     let squared = dot(vector, vector);
     if squared == R::ZERO {
         return vector;
@@ -139,26 +140,27 @@ pub fn normalize<R: Real>(vector: Vector3<R>) -> Vector3<R> {
     vector.map(|component| component * reciprocal)
 }
 
-/// Infinities in registers count as this much: very large, but its square still fits.
+/// The limit for registers of lights and fog, ±2^60: very large, but its square is finite.
 const VERY_LARGE: f32 = (1_u64 << 60) as f32;
 
-/// The number in a register. Infinity and NaN count as very large numbers of their sign.
-/// Source: `ge-reference.md` §6.3, §6.7 (hardware test `commands/light`).
+/// Reads the number in a register, limited to ±2^60; infinity and NaN count as the limit of their sign.
+/// Source: [special values of lights](crate::reference::ge::lighting#spot) (hardware test `commands/light`),
+/// [of fog](crate::reference::ge::transform#special-values).
 #[must_use]
-pub fn bounded<R: Real>(registers: &Registers, opcode: Opcode) -> R {
+pub(crate) fn bounded<R: Real>(registers: &Registers, opcode: Opcode) -> R {
     let value = registers.float(opcode);
     R::from_f32(if value.abs() < VERY_LARGE { value } else { VERY_LARGE.copysign(value) })
 }
 
-/// The vector in three registers, each [`bounded`].
+/// Reads the vector in three registers, each [`bounded`].
 #[must_use]
-pub fn bounded3<R: Real>(registers: &Registers, first: Opcode) -> Vector3<R> {
+pub(crate) fn bounded3<R: Real>(registers: &Registers, first: Opcode) -> Vector3<R> {
     [0, 1, 2].map(|axis| bounded(registers, first.plus(axis)))
 }
 
-/// The numbers of IEEE singles.
+/// Converts IEEE singles.
 #[must_use]
-pub fn convert<R: Real, const N: usize>(values: [f32; N]) -> [R; N] {
+pub(crate) fn convert<R: Real, const N: usize>(values: [f32; N]) -> [R; N] {
     values.map(R::from_f32)
 }
 
@@ -185,12 +187,12 @@ mod tests {
 
     #[test]
     fn zero_vectors_stay_zero() {
-        assert_eq!(normalize([0.0_f32; 3]), [0.0; 3], "no direction");
+        assert_eq!(normalize([0.0_f32; 3]), [0.0; 3], "zero vector");
         assert_eq!(normalize([3.0_f32, 0.0, 4.0]), [0.6, 0.0, 0.8], "length 1");
     }
 
     #[test]
-    fn registers_without_a_number_are_very_large() {
+    fn bounds_infinite_and_nan_registers() {
         let mut registers = Registers::new();
         for (bits, expected) in [
             (0x3F_8000, 1.0),
@@ -204,7 +206,7 @@ mod tests {
             assert_eq!(bounded::<f32>(&registers, Opcode::LX0), expected, "{bits:#x}");
         }
         let [x, y, _] = bounded3::<f32>(&registers, Opcode::LX0);
-        assert_eq!([x, y], [VERY_LARGE, 0.0], "registers in a row");
-        assert!((VERY_LARGE * VERY_LARGE * 3.0).is_finite(), "vectors of them have a length");
+        assert_eq!([x, y], [VERY_LARGE, 0.0], "consecutive registers");
+        assert!((VERY_LARGE * VERY_LARGE * 3.0).is_finite(), "the squared length is finite");
     }
 }

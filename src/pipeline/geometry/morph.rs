@@ -1,5 +1,6 @@
-//! Morphing: a vertex as the weighted sum of its frames. Source: `ge-reference.md` §4.5 (hardware test
-//! `vertices/morph`: one frame is taken as it is, whatever its weight).
+//! Morphing: sums the frames of a vertex by their weights.
+//! Source: [morphing](crate::reference::ge::vertices#morphing) (hardware test `vertices/morph`: a single
+//! frame is not weighted).
 
 use crate::ge::arithmetic::Real;
 use crate::ge::opcode::Opcode;
@@ -7,27 +8,27 @@ use crate::ge::registers::Registers;
 use crate::ge::registers::vertex::VertexType;
 use crate::pipeline::vertex::{Vertex, VertexReader};
 
-/// How the frames of a draw's vertices combine.
+/// The number of frames and their weights.
 #[derive(Clone, Copy, Debug)]
-pub struct Morph<R> {
+pub(crate) struct Morph<R> {
     frames: usize,
     through: bool,
     weights: [R; 8],
 }
 
 impl<R: Real> Morph<R> {
-    /// The morph state of a draw.
+    /// Creates the morph state of a draw.
     #[must_use]
-    pub fn new(registers: &Registers) -> Self {
+    pub(crate) fn new(registers: &Registers) -> Self {
         let vertex_type: VertexType = registers.get();
         let weights = [0, 1, 2, 3, 4, 5, 6, 7]
             .map(|frame| R::from_f32(registers.float(Opcode::MORPHWEIGHT0.plus(frame))));
         Self { frames: vertex_type.morph_frames(), through: vertex_type.through, weights }
     }
 
-    /// The `nth` vertex of the draw. Skinning weights come from the first frame.
+    /// Reads and morphs the `nth` vertex of the draw. Skinning weights come from the first frame.
     #[must_use]
-    pub fn vertex(&self, reader: &VertexReader<'_>, nth: u32) -> Vertex {
+    pub(crate) fn vertex(&self, reader: &VertexReader<'_>, nth: u32) -> Vertex {
         if self.frames == 1 { reader.vertex(nth) } else { reader.frames(nth, |frame| self.sum(frame)) }
     }
 
@@ -46,7 +47,7 @@ impl<R: Real> Morph<R> {
         }
         let color = color.map(to_byte);
         if self.through {
-            // Positions, normals and coordinates of through mode are those of the first frame.
+            // In through mode only colours morph; the other attributes are those of the first frame.
             return Vertex { color, ..first };
         }
         Vertex {

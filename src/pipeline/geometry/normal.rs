@@ -1,34 +1,35 @@
-//! Normals in world space, as lighting and the environment map see them. Source: `ge-reference.md` §6.2.
+//! World-space normals for lighting and the environment map.
+//! Source: [lighting inputs](crate::reference::ge::lighting#inputs).
 
-use super::lanes::{self, Vectors};
+use super::lanes::{self, VectorLanes};
 use super::math::Affine;
 use crate::ge::arithmetic::Real;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::{Matrix, Registers};
 
-/// The way from model normals to unit normals in world space.
+/// The transform from model normals to unit normals in world space.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct WorldNormals<R> {
+pub(crate) struct WorldNormals<R> {
     world: Affine<R>,
     /// REVERSENORMAL.
     reverse: bool,
 }
 
 impl<R: Real> WorldNormals<R> {
-    /// The way that the registers describe.
+    /// Creates the transform that the registers describe.
     #[must_use]
-    pub fn new(registers: &Registers) -> Self {
+    pub(crate) fn new(registers: &Registers) -> Self {
         Self {
             world: Affine::load(registers, Matrix::World),
             reverse: registers.is_on(Opcode::REVERSENORMAL),
         }
     }
 
-    /// The normals with length 1 in world space; (0, 0, 1) for zero normals.
+    /// Computes unit normals in world space. Zero normals become (0, 0, 1).
     #[inline(always)]
     #[must_use]
-    pub fn unit(&self, normals: &Vectors<R>) -> Vectors<R> {
-        let mut normals = lanes::directions(&self.world, normals);
+    pub(crate) fn unit(&self, normals: &VectorLanes<R>) -> VectorLanes<R> {
+        let mut normals = lanes::transform_directions(&self.world, normals);
         if self.reverse {
             for component in normals.as_flattened_mut() {
                 *component = -*component;
@@ -55,18 +56,18 @@ mod tests {
     }
 
     fn unit(normals: &WorldNormals<f32>, normal: [f32; 3]) -> [f32; 3] {
-        lanes::of_lane(&normals.unit(&lanes::spread(normal)), 0)
+        lanes::extract(&normals.unit(&lanes::splat(normal)), 0)
     }
 
     #[test]
-    fn length_is_1_and_translation_has_no_part() {
-        assert_eq!(unit(&normals(0), [0.0, 5.0, 0.0]), [0.0, 1.0, 0.0], "scaled, then cut to length 1");
+    fn normalizes_and_ignores_translation() {
+        assert_eq!(unit(&normals(0), [0.0, 5.0, 0.0]), [0.0, 1.0, 0.0], "scaled, then normalised");
         assert_eq!(unit(&normals(1), [0.0, 5.0, 0.0]), [0.0, -1.0, 0.0], "reversed");
     }
 
     #[test]
-    fn zero_normals_point_along_z() {
+    fn zero_normals_become_z() {
         assert_eq!(unit(&normals(0), [0.0; 3]), [0.0, 0.0, 1.0], "zero");
-        assert_eq!(unit(&normals(1), [0.0; 3]), [0.0, 0.0, 1.0], "reversing does not change that");
+        assert_eq!(unit(&normals(1), [0.0; 3]), [0.0, 0.0, 1.0], "reversed zero");
     }
 }

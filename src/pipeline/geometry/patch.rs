@@ -1,16 +1,17 @@
-//! Bezier and B-spline patches: control points to the vertices of strips.
+//! Bezier and B-spline patches: from control points to grids of vertices.
 //!
-//! A patch is a net of control points. Every four by four of them span a piece (Bezier pieces share their border
-//! points, spline pieces all but one row), and each piece becomes a grid of vertices, drawn row by row as strips.
-//! Vertices are evaluated in model space, behind morphing and skinning, and transformed like all others; that order
-//! is assumed, for the hardware pictures are in through mode.
+//! A patch is a net of control points. Every 4×4 of them form a sub-patch: Bezier sub-patches share their
+//! border points, spline ones all but one row. Each sub-patch becomes a grid of vertices, drawn row by row as
+//! strips. Vertices are evaluated in model space, after morphing and skinning, and transformed like all
+//! others. That order is assumed, because the hardware pictures are in through mode.
 //!
 //! # Invariants
-//! A piece has at most 128×128 vertices, whatever the registers say.
+//! A sub-patch has at most 128×128 vertices, whatever the registers hold.
 //!
-//! # What the hardware computes
-//! Source: `ge-reference.md` §10, and the pictures of the hardware tests `primitives/bezier` and `primitives/spline`,
-//! which come out without a differing pixel. Pixels that other rules get wrong, in both pictures together:
+//! # Evidence
+//! Source: [curves](crate::reference::ge::curves#evidence). The pictures of the hardware tests
+//! `primitives/bezier` and `primitives/spline` come out without a wrong pixel. Pixels that other rules get
+//! wrong, in both pictures together:
 //!
 //! | rule instead | wrong |
 //! | --- | --- |
@@ -21,11 +22,11 @@
 //! | Bernstein polynomials in 16 significant bits, u first; v first | 102; 1,114 |
 //! | spline by basis functions in 16 significant bits (Cox and de Boor), u first; v first | 1,073; 2,100 |
 //! | spline by de Boor's interpolations in 16 significant bits | 180 |
-//! | 1/3 cut off, from the nearer control point; everything else in singles, or in 16 significant bits | 0 |
+//! | 1/3 truncated, from the nearer control point; the rest in singles, or in 16 significant bits | 0 |
 //!
-//! The pictures do not tell the last two apart, for all their divisions are powers of two. Singles were taken because 16
-//! bits make floors show through one another that a game lays one above the other. Neither do the pictures tell
-//! how i/n is cut off, that it is measured from the nearer end, or whether u or v comes first.
+//! The pictures do not distinguish the last two, because all their divisions are powers of two. The code uses
+//! singles: with 16 bits, floors that a game lays one above the other show through. The pictures also do not
+//! show how i/n is truncated, that it is measured from the nearer end, or whether u or v comes first.
 
 use std::fmt;
 
@@ -38,60 +39,60 @@ use crate::pipeline::geometry::math::Vector3;
 use crate::pipeline::vertex::Vertex;
 
 mod attributes;
+mod culler;
 mod curve;
-mod divide;
 mod positions;
-mod sight;
+mod tessellator;
 
-use attributes::{Attributes, pack, position};
+use attributes::{ControlAttributes, pack, position};
+pub(crate) use culler::PatchCuller;
 use curve::Knots;
-use divide::Divider;
-pub use positions::Positions;
-pub use sight::Sight;
+pub(crate) use positions::PatchPositions;
+use tessellator::Tessellator;
 
-/// What runs through the control points in one direction.
+/// The kind of curve along one axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Curve {
-    /// Bezier curves of four points, each beginning where the one before ends.
+    /// Bezier curves of four points. Each starts at the end of the previous one.
     Bezier,
     /// A uniform cubic B-spline.
     Spline(SplineEdge),
 }
 
-/// One direction of a patch.
+/// One axis of a patch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Direction {
-    /// Control points.
+pub struct PatchAxis {
+    /// Number of control points.
     pub points: u32,
     /// The curve through them.
     pub curve: Curve,
 }
 
-/// A patch: a net of control points, u running fastest.
+/// A patch: a net of control points, row by row with u running fastest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Patch {
-    /// Along the rows of the net.
-    pub u: Direction,
-    /// From row to row.
-    pub v: Direction,
+    /// The axis along the rows of the net.
+    pub u: PatchAxis,
+    /// The axis from row to row.
+    pub v: PatchAxis,
 }
 
 impl From<Bezier> for Patch {
     fn from(bezier: Bezier) -> Self {
-        let direction = |points| Direction { points: u32::from(points), curve: Curve::Bezier };
-        Self { u: direction(bezier.u_count), v: direction(bezier.v_count) }
+        let axis = |points| PatchAxis { points: u32::from(points), curve: Curve::Bezier };
+        Self { u: axis(bezier.u_count), v: axis(bezier.v_count) }
     }
 }
 
 impl From<Spline> for Patch {
     fn from(spline: Spline) -> Self {
-        let direction = |points, edge| Direction { points: u32::from(points), curve: Curve::Spline(edge) };
-        Self { u: direction(spline.u_count, spline.u_edge), v: direction(spline.v_count, spline.v_edge) }
+        let axis = |points, edge| PatchAxis { points: u32::from(points), curve: Curve::Spline(edge) };
+        Self { u: axis(spline.u_count, spline.u_edge), v: axis(spline.v_count, spline.v_edge) }
     }
 }
 
 impl fmt::Display for Patch {
-    /// `Bezier patch 4x7`.
+    /// Writes for example `Bezier patch 4x7`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let curve = match self.u.curve {
             Curve::Bezier => "Bezier",
@@ -101,62 +102,61 @@ impl fmt::Display for Patch {
     }
 }
 
-impl Direction {
-    /// How many pieces lie side by side. Points beyond a whole number of Bezier curves are ignored.
+impl PatchAxis {
+    /// Counts the sub-patches along this axis. Points beyond a whole number of Bezier curves are ignored.
     #[must_use]
-    pub const fn pieces(self) -> u32 {
+    pub const fn sub_patches(self) -> u32 {
         match self.curve {
             Curve::Bezier => self.points.saturating_sub(1) / 3,
             Curve::Spline(_) => self.points.saturating_sub(3),
         }
     }
 
-    /// The first control point of a piece.
-    const fn first(self, piece: u32) -> u32 {
+    /// Returns the first control point of a sub-patch.
+    const fn first_point(self, sub_patch: u32) -> u32 {
         match self.curve {
-            Curve::Bezier => 3 * piece,
-            Curve::Spline(_) => piece,
+            Curve::Bezier => 3 * sub_patch,
+            Curve::Spline(_) => sub_patch,
         }
     }
 
-    fn to_bezier(self, piece: u32, points: [Attributes; 4]) -> [Attributes; 4] {
+    fn to_bezier(self, sub_patch: u32, points: [ControlAttributes; 4]) -> [ControlAttributes; 4] {
         match self.curve {
             Curve::Bezier => points,
-            Curve::Spline(edge) => Knots { points: self.points, edge }.to_bezier(piece, points),
+            Curve::Spline(edge) => Knots { points: self.points, edge }.to_bezier(sub_patch, points),
         }
     }
 }
 
-/// How many quads a piece is divided into, in both directions.
+/// Returns the number of quads per sub-patch, along u and v.
 fn divisions(registers: &Registers) -> [u32; 2] {
     let division: PatchDivision = registers.get();
     [division.u, division.v].map(|quads| u32::from(quads.max(1)))
 }
 
 impl Patch {
-    /// How many control points the command reads.
+    /// Returns the number of control points that the command reads.
     #[must_use]
     pub const fn points(self) -> u32 {
         self.u.points * self.v.points
     }
 
-    /// How many vertices all pieces have together, at most 252²·128².
+    /// Counts the vertices of all sub-patches together, at most 252²·128².
     #[must_use]
     pub fn vertex_count(self, registers: &Registers) -> u32 {
         let [across, down] = divisions(registers);
-        self.u.pieces() * self.v.pieces() * (across + 1) * (down + 1)
+        self.u.sub_patches() * self.v.sub_patches() * (across + 1) * (down + 1)
     }
 
-    /// What dividing it costs, in vertices: beside those that come out, each piece's 4×4 control points have to be
-    /// looked at.
+    /// Estimates the cost of tessellation, in vertices. Each sub-patch also costs its 4×4 control points.
     #[must_use]
     pub fn cost(self, registers: &Registers) -> u32 {
-        const EACH: u32 = 16;
-        let pieces = self.u.pieces() * self.v.pieces();
-        self.vertex_count(registers).saturating_add(pieces * EACH)
+        const CONTROL_POINTS: u32 = 16;
+        let sub_patches = self.u.sub_patches() * self.v.sub_patches();
+        self.vertex_count(registers).saturating_add(sub_patches * CONTROL_POINTS)
     }
 
-    /// What PATCHPRIM makes of the rows of the grid.
+    /// Returns the primitive type that PATCHPRIM selects for the rows of a grid.
     #[must_use]
     pub fn primitive(registers: &Registers) -> PrimitiveType {
         match registers.get::<PatchPrim>().primitive {
@@ -166,79 +166,80 @@ impl Patch {
         }
     }
 
-    /// Divides the patch into grids of vertices, one for each piece. `control` are the control points in the order
-    /// of the draw; those that are missing are 0.
+    /// Tessellates the patch: passes one grid of vertices per sub-patch to `out`. `control` holds the control
+    /// points in draw order; missing ones are 0.
     pub fn tessellate(self, registers: &Registers, control: &[Vertex], out: &mut dyn FnMut(&Grid)) {
-        self.pieces(registers, control, &mut |piece| out(&piece.grid()));
+        self.sub_patches(registers, control, &mut |sub_patch| out(&sub_patch.grid()));
     }
 
-    /// The pieces, row by row, not divided yet. `control` as for [`Self::tessellate`].
-    pub fn pieces(self, registers: &Registers, control: &[Vertex], out: &mut dyn FnMut(&Piece<'_>)) {
-        let divider = Divider::new(registers, divisions(registers));
+    /// Passes the sub-patches to `out`, row by row, not yet tessellated. `control` is that of
+    /// [`Self::tessellate`].
+    pub fn sub_patches(self, registers: &Registers, control: &[Vertex], out: &mut dyn FnMut(&SubPatch<'_>)) {
+        let tessellator = Tessellator::new(registers, divisions(registers));
         let facing = registers.is_on(Opcode::PATCHFACING);
         let point = |column: u32, row: u32| {
             let number = (row * self.u.points + column) as usize;
             pack(control.get(number).unwrap_or(&Vertex::default()))
         };
-        for v in 0..self.v.pieces() {
-            for u in 0..self.u.pieces() {
-                let (column, row) = (self.u.first(u), self.v.first(v));
+        for v in 0..self.v.sub_patches() {
+            for u in 0..self.u.sub_patches() {
+                let (column, row) = (self.u.first_point(u), self.v.first_point(v));
                 let control =
                     [0, 1, 2, 3].map(|down| [0, 1, 2, 3].map(|across| point(column + across, row + down)));
                 let rows = control.map(|points| self.u.to_bezier(u, points));
                 let columns = [0, 1, 2, 3].map(|across| self.v.to_bezier(v, rows.map(|row| row[across])));
-                out(&Piece { divider: &divider, facing, place: [u, v], control, columns });
+                out(&SubPatch { tessellator: &tessellator, facing, index: [u, v], control, columns });
             }
         }
     }
 }
 
-/// Four by four control points and what is between them.
+/// A 4×4 part of the control net, not yet tessellated.
 #[derive(Clone, Copy, Debug)]
-pub struct Piece<'a> {
-    divider: &'a Divider,
+pub struct SubPatch<'a> {
+    tessellator: &'a Tessellator,
     facing: bool,
-    /// Which piece it is in both directions.
-    place: [u32; 2],
-    control: [[Attributes; 4]; 4],
+    /// Number of the sub-patch along u and v.
+    index: [u32; 2],
+    control: [[ControlAttributes; 4]; 4],
     /// Four Bezier curves in the v direction.
-    columns: [[Attributes; 4]; 4],
+    columns: [[ControlAttributes; 4]; 4],
 }
 
-impl Piece<'_> {
-    /// The vertices.
+impl SubPatch<'_> {
+    /// Computes all vertices.
     #[must_use]
     pub fn grid(&self) -> Grid {
         let mut vertices = Vec::new();
-        let [columns, rows] = self.divider.quads().map(|quads| quads + 1);
+        let [columns, rows] = self.tessellator.quads().map(|quads| quads + 1);
         let numbers: Vec<u32> = (0..columns * rows).collect();
         self.vertices(&numbers, &mut vertices);
         Grid { vertices, columns, rows, facing: self.facing }
     }
 
-    /// Where the control points lie.
-    pub fn control(&self) -> impl Iterator<Item = Vector3<f32>> + '_ {
+    /// Iterates over the positions of the control points.
+    pub fn control_positions(&self) -> impl Iterator<Item = Vector3<f32>> + '_ {
         self.control.as_flattened().iter().map(|&point| position(point))
     }
 
-    /// The positions of all vertices, in place of what is in `out`.
-    pub fn positions(&self, out: &mut Positions) {
-        self.divider.positions(&self.columns.map(|points| points.map(position)), out);
+    /// Computes the positions of all vertices. Replaces the content of `out`.
+    pub fn positions(&self, out: &mut PatchPositions) {
+        self.tessellator.positions(&self.columns.map(|points| points.map(position)), out);
     }
 
-    /// The vertices with these numbers, which ascend, put behind those in `out`.
+    /// Computes the vertices with these numbers, which must ascend, and appends them to `out`.
     pub fn vertices(&self, numbers: &[u32], out: &mut Vec<Vertex>) {
-        self.divider.divide(&self.columns, self.place, numbers, out);
+        self.tessellator.vertices(&self.columns, self.index, numbers, out);
     }
 
-    /// As [`Grid::assembled`].
+    /// Works as [`Grid::assembled`].
     pub fn assembled(&self, primitive: PrimitiveType) -> impl Iterator<Item = Assembled> + use<> {
-        let [columns, rows] = self.divider.quads().map(|quads| quads + 1);
+        let [columns, rows] = self.tessellator.quads().map(|quads| quads + 1);
         assembled(primitive, columns, rows, self.facing)
     }
 }
 
-/// The vertices of one piece.
+/// The vertices of one sub-patch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grid {
     /// The vertices, row by row.
@@ -249,9 +250,9 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// The primitives by the numbers of their vertices. Every row of quads is a strip that takes upper and lower
-    /// vertices by turns: as lines it has no horizontal edges. That points inside come twice follows from that, and
-    /// no test shows it. PATCHFACING turns the front to the back, which is assumed.
+    /// Iterates over the primitives as vertex numbers. Each row of quads is one strip that alternates between
+    /// upper and lower vertices, so lines have no horizontal edges. As a consequence, points inside come
+    /// twice; no test shows that. PATCHFACING reverses the winding (assumed).
     pub fn assembled(&self, primitive: PrimitiveType) -> impl Iterator<Item = Assembled> + use<> {
         assembled(primitive, self.columns, self.rows, self.facing)
     }
@@ -276,26 +277,21 @@ fn assembled(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ge::command::Command;
 
     fn registers(settings: &[(Opcode, u32)]) -> Registers {
-        let mut registers = Registers::new();
-        for &(opcode, argument) in settings {
-            registers.write(Command::new(opcode, argument));
-        }
-        registers
+        Registers::with(settings.iter().copied())
     }
 
     fn bezier_patch(u_count: u8, v_count: u8) -> Patch {
         Patch::from(Bezier { u_count, v_count })
     }
 
-    /// A net that is flat and even: control point (i, j) lies at (i, j, 0).
+    /// A flat, even net: control point (i, j) is at (i, j, 0).
     fn net(patch: Patch) -> Vec<Vertex> {
-        let place = |at: u32| f32::from(u8::try_from(at).expect("small"));
+        let coordinate = |index: u32| f32::from(u8::try_from(index).expect("small"));
         (0..patch.points())
             .map(|number| Vertex {
-                position: [place(number % patch.u.points), place(number / patch.u.points), 0.0],
+                position: [coordinate(number % patch.u.points), coordinate(number / patch.u.points), 0.0],
                 ..Vertex::default()
             })
             .collect()
@@ -308,18 +304,22 @@ mod tests {
     }
 
     #[test]
-    fn pieces() {
+    fn counts_sub_patches() {
         for (points, bezier, spline) in
             [(0, 0, 0), (3, 0, 0), (4, 1, 1), (5, 1, 2), (7, 2, 4), (255, 84, 252)]
         {
-            let pieces = |curve| Direction { points, curve }.pieces();
-            assert_eq!(pieces(Curve::Bezier), bezier, "Bezier curves of {points} points");
-            assert_eq!(pieces(Curve::Spline(SplineEdge::OPEN)), spline, "spline spans of {points} points");
+            let sub_patches = |curve| PatchAxis { points, curve }.sub_patches();
+            assert_eq!(sub_patches(Curve::Bezier), bezier, "Bezier curves of {points} points");
+            assert_eq!(
+                sub_patches(Curve::Spline(SplineEdge::OPEN)),
+                spline,
+                "spline spans of {points} points"
+            );
         }
     }
 
     #[test]
-    fn vertices_lie_on_the_net() {
+    fn evaluates_vertices_on_flat_net() {
         let patch = bezier_patch(7, 4);
         let registers = registers(&[(Opcode::PATCHDIVISION, 2 | 1 << 8)]);
         let grids = grids(patch, &registers);
@@ -328,15 +328,19 @@ mod tests {
         assert_eq!(
             positions(&grids[0]),
             [[0.0, 0.0], [1.5, 0.0], [3.0, 0.0], [0.0, 3.0], [1.5, 3.0], [3.0, 3.0]],
-            "first piece"
+            "first sub-patch"
         );
-        assert_eq!(positions(&grids[1])[0], [3.0, 0.0], "the second begins where the first ends");
+        assert_eq!(positions(&grids[1])[0], [3.0, 0.0], "the second starts at the end of the first");
         let vertices: usize = grids.iter().map(|grid| grid.vertices.len()).sum();
-        assert_eq!(u32::try_from(vertices), Ok(patch.vertex_count(&registers)), "counted beforehand");
+        assert_eq!(
+            u32::try_from(vertices),
+            Ok(patch.vertex_count(&registers)),
+            "the same as the predicted number"
+        );
     }
 
     #[test]
-    fn strips() {
+    fn assembles_rows_as_strips() {
         let registers = registers(&[(Opcode::PATCHDIVISION, 1 | 2 << 8)]);
         let grid = &grids(bezier_patch(4, 4), &registers)[0];
         let numbers = |primitive| {
@@ -355,19 +359,19 @@ mod tests {
     }
 
     #[test]
-    fn facing_turns_strips_and_normals() {
+    fn patchfacing_reverses_strips_and_normals() {
         let facing = |on: u32| {
             let registers = registers(&[(Opcode::PATCHFACING, on)]);
             let grid = &grids(bezier_patch(4, 4), &registers)[0];
             let first = grid.assembled(PrimitiveType::TRIANGLE_STRIP).next().map(|first| first.reversed);
             (first, grid.vertices[0].normal)
         };
-        assert_eq!(facing(0), (Some(false), [0.0, 0.0, 1.0]), "u to the right, v up: towards the viewer");
-        assert_eq!(facing(1), (Some(true), [0.0, 0.0, -1.0]), "the other way round");
+        assert_eq!(facing(0), (Some(false), [0.0, 0.0, 1.0]), "u right, v up: normal towards the viewer");
+        assert_eq!(facing(1), (Some(true), [0.0, 0.0, -1.0]), "both reversed");
     }
 
     #[test]
-    fn the_largest_patch_can_be_counted() {
+    fn vertex_count_of_largest_patch_fits() {
         let patch = Patch::from(Spline { u_count: 255, v_count: 255, ..Spline::default() });
         let registers = registers(&[(Opcode::PATCHDIVISION, 0x7F7F)]);
         assert_eq!(patch.vertex_count(&registers), 252 * 252 * 128 * 128, "fits 32 bits");

@@ -1,4 +1,5 @@
-//! Skinning: up to eight bone matrices, summed by the vertex's weights. Source: `ge-reference.md` §4.6.
+//! Skinning: up to eight bone matrices, summed by the weights of the vertex.
+//! Source: [skinning](crate::reference::ge::vertices#skinning).
 
 use arrayvec::ArrayVec;
 
@@ -12,15 +13,15 @@ use crate::pipeline::vertex::Vertex;
 
 /// The bones of a draw.
 #[derive(Clone, Copy, Debug)]
-pub struct Skin<R> {
+pub(crate) struct Skin<R> {
     bones: [Affine<R>; 8],
     count: usize,
 }
 
 impl<R: Real> Skin<R> {
-    /// The bones of a draw; `None` where its vertices carry no weights.
+    /// Loads the bones of a draw, or returns `None` if its vertices have no weights.
     #[must_use]
-    pub fn new(registers: &Registers) -> Option<Self> {
+    pub(crate) fn new(registers: &Registers) -> Option<Self> {
         let count = registers.get::<VertexType>().weights();
         (count > 0).then(|| Self {
             bones: [0, 1, 2, 3, 4, 5, 6, 7].map(|bone| Affine::load_bone(registers, bone)),
@@ -28,10 +29,10 @@ impl<R: Real> Skin<R> {
         })
     }
 
-    /// What [`Self::apply`] gives for up to [`LANES`] vertices.
+    /// Works as [`Self::apply`], for up to [`LANES`] vertices.
     #[inline(always)]
     #[must_use]
-    pub fn apply_lanes(&self, vertices: &[&Vertex]) -> ([Lanes<R>; 3], [Lanes<R>; 3]) {
+    pub(crate) fn apply_lanes(&self, vertices: &[&Vertex]) -> ([Lanes<R>; 3], [Lanes<R>; 3]) {
         let weights: [Lanes<R>; 8] = lanes::gather(vertices, |vertex| vertex.weights);
         let mut sum = [[[R::ZERO; LANES]; 3]; 4];
         for (bone, weights) in self.bones.iter().zip(&weights).take(self.count) {
@@ -43,11 +44,11 @@ impl<R: Real> Skin<R> {
         }
         let positions = lanes::gather(vertices, |vertex| vertex.position);
         let normals = lanes::gather(vertices, |vertex| vertex.normal);
-        (lanes::points_each(&sum, &positions), lanes::directions_each(&sum, &normals))
+        (lanes::transform_points_each(&sum, &positions), lanes::transform_directions_each(&sum, &normals))
     }
 
-    /// Moves vertices with the bones.
-    pub fn apply_all<S: Simd>(&self, simd: S, vertices: &mut [Vertex]) {
+    /// Skins vertices in place.
+    pub(crate) fn apply_all<S: Simd>(&self, simd: S, vertices: &mut [Vertex]) {
         for vertices in vertices.chunks_mut(LANES) {
             let (positions, normals) = simd.vectorize(
                 #[inline(always)]
@@ -65,10 +66,10 @@ impl<R: Real> Skin<R> {
         }
     }
 
-    /// The vertex's position and normal in model space. Weights are taken as they are, without normalisation.
+    /// Computes the skinned position and normal in model space. Weights are not normalised.
     #[must_use]
-    pub fn apply(&self, vertex: &Vertex) -> (Vector3<R>, Vector3<R>) {
+    pub(crate) fn apply(&self, vertex: &Vertex) -> (Vector3<R>, Vector3<R>) {
         let (positions, normals) = self.apply_lanes(&[vertex]);
-        (lanes::of_lane(&positions, 0), lanes::of_lane(&normals, 0))
+        (lanes::extract(&positions, 0), lanes::extract(&normals, 0))
     }
 }

@@ -1,7 +1,9 @@
-//! Texture coordinates of a vertex: scaled UV, the texture matrix or the environment map.
-//! Source: `ge-reference.md` §4.4, §6.5, §6.6.
+//! Texture coordinates of a vertex: scaled UV, texture matrix or environment map.
+//! Source: [UV scale](crate::reference::ge::vertices#uv-scale),
+//! [texture matrix](crate::reference::ge::lighting#texture-matrix),
+//! [environment map](crate::reference::ge::lighting#environment-map).
 
-use super::lanes::{self, LANES, Lanes, Vectors};
+use super::lanes::{self, LANES, Lanes, VectorLanes};
 use super::light::{light_position, normalize_or_z};
 use super::math::{Affine, Vector3};
 use super::normal::WorldNormals;
@@ -10,9 +12,9 @@ use crate::ge::opcode::Opcode;
 use crate::ge::registers::texture::{MapMode, MapSource, TextureMap, TextureShade};
 use crate::ge::registers::{Matrix, Registers};
 
-/// Where a draw's texture coordinates come from.
+/// The method that generates the texture coordinates of a draw.
 #[derive(Clone, Copy, Debug)]
-pub enum TextureGenerator<R> {
+pub(crate) enum TextureGenerator<R> {
     /// UV of the vertex, times a scale, plus an offset.
     Scaled {
         /// TEXSCALEU, TEXSCALEV.
@@ -20,28 +22,28 @@ pub enum TextureGenerator<R> {
         /// TEXOFFSETU, TEXOFFSETV.
         offset: [R; 2],
     },
-    /// The texture matrix times one of the vertex's vectors; scale and offset do not apply.
+    /// The texture matrix times one vector of the vertex. Scale and offset do not apply.
     Matrix {
-        /// Which vector.
+        /// The vector.
         source: MapSource,
         /// The texture matrix.
         matrix: Affine<R>,
         /// REVERSENORMAL.
         reverse: bool,
     },
-    /// How far the normal points towards two lights; scale and offset do not apply.
+    /// The cosines between the normal and two lights, mapped to 0..1. Scale and offset do not apply.
     Environment {
-        /// Directions of the lights for s and t, of length 1. They are the positions of lights of any type, on or off.
+        /// Unit vectors of the lights for s and t: their positions, whatever their type, on or off.
         lights: [Vector3<R>; 2],
-        /// The way to the normal.
+        /// The transform of normals.
         normals: WorldNormals<R>,
     },
 }
 
 impl<R: Real> TextureGenerator<R> {
-    /// The generator that the registers describe.
+    /// Creates the generator that the registers describe.
     #[must_use]
-    pub fn new(registers: &Registers) -> Self {
+    pub(crate) fn new(registers: &Registers) -> Self {
         let map: TextureMap = registers.get();
         let float = |opcode| R::from_f32(registers.float(opcode));
         match map.mode {
@@ -65,26 +67,26 @@ impl<R: Real> TextureGenerator<R> {
         }
     }
 
-    /// s, t and q of a vertex, from its model-space position and normal and its UV.
+    /// Computes s, t and q of one vertex, from its position and normal in model space and its UV.
     #[must_use]
-    pub fn of_vertex(&self, position: Vector3<R>, normal: Vector3<R>, uv: [R; 2]) -> Vector3<R> {
-        let [position, normal] = [position, normal].map(lanes::spread);
-        lanes::of_lane(&self.coordinates(&position, &normal, &lanes::spread(uv)), 0)
+    pub(crate) fn of_vertex(&self, position: Vector3<R>, normal: Vector3<R>, uv: [R; 2]) -> Vector3<R> {
+        let [position, normal] = [position, normal].map(lanes::splat);
+        lanes::extract(&self.coordinates(&position, &normal, &lanes::splat(uv)), 0)
     }
 
-    /// s, t and q of vertices, from their model-space positions and normals and their UV.
+    /// Computes s, t and q of several vertices, from their positions and normals in model space and their UV.
     #[inline(always)]
     #[must_use]
-    pub fn coordinates(
+    pub(crate) fn coordinates(
         &self,
-        positions: &Vectors<R>,
-        normals: &Vectors<R>,
+        positions: &VectorLanes<R>,
+        normals: &VectorLanes<R>,
         [u, v]: &[Lanes<R>; 2],
-    ) -> Vectors<R> {
+    ) -> VectorLanes<R> {
         match self {
             Self::Scaled { scale, offset } => [
-                lanes::each(u, |u| u * scale[0] + offset[0]),
-                lanes::each(v, |v| v * scale[1] + offset[1]),
+                lanes::map(u, |u| u * scale[0] + offset[0]),
+                lanes::map(v, |v| v * scale[1] + offset[1]),
                 [R::ONE; LANES],
             ],
             Self::Matrix { source, matrix, reverse } => {
@@ -103,15 +105,15 @@ impl<R: Real> TextureGenerator<R> {
                     MapSource::NORMALIZED_NORMAL => lanes::normalize(&normals()),
                     _ => normals(),
                 };
-                lanes::points(matrix, &source)
+                lanes::transform_points(matrix, &source)
             }
             Self::Environment { lights, normals: to_normals } => {
                 let normals = to_normals.unit(normals);
                 let half = R::from_f32(0.5);
                 let mut coordinates = [[R::ONE; LANES]; 3];
                 for (coordinate, light) in coordinates.iter_mut().zip(lights) {
-                    let cosines = lanes::dot(&lanes::spread(*light), &normals);
-                    *coordinate = lanes::each(&cosines, |cosine| (cosine + R::ONE) * half);
+                    let cosines = lanes::dot(&lanes::splat(*light), &normals);
+                    *coordinate = lanes::map(&cosines, |cosine| (cosine + R::ONE) * half);
                 }
                 coordinates
             }
@@ -141,24 +143,24 @@ mod tests {
     }
 
     #[test]
-    fn uv_is_scaled_and_moved() {
+    fn scales_and_offsets_uv() {
         let floats = [(Opcode::TEXSCALEU, 2.0), (Opcode::TEXSCALEV, 4.0), (Opcode::TEXOFFSETV, 0.25)];
         let coordinates = generator(&[], &floats).of_vertex([9.0; 3], [9.0; 3], [0.5, 0.5]);
-        assert_eq!(coordinates, [1.0, 2.25, 1.0], "position and normal do not matter");
+        assert_eq!(coordinates, [1.0, 2.25, 1.0], "position and normal are ignored");
     }
 
     #[test]
-    fn the_environment_looks_at_the_normal() {
+    fn environment_map_uses_normal() {
         let settings = [(Opcode::TEXMAPMODE, 2), (Opcode::TEXSHADELS, 0x001)];
         let floats = [(Opcode::LX1, 3.0), (Opcode::TEXOFFSETU, 7.0)];
         let environment = generator(&settings, &floats);
         let at = |normal| environment.of_vertex([0.0; 3], normal, [0.0; 2]);
-        assert_eq!(at([5.0, 0.0, 0.0]), [1.0, 0.5, 1.0], "towards the light for s");
+        assert_eq!(at([5.0, 0.0, 0.0]), [1.0, 0.5, 1.0], "normal towards the light for s");
         assert_eq!(
             at([0.0, 0.0, -5.0]),
             [0.5, 0.0, 1.0],
-            "the other light has no direction: it is (0, 0, 1)"
+            "the light for t has a zero vector, which acts as (0, 0, 1)"
         );
-        assert_eq!(at([0.0; 3]), [0.5, 1.0, 1.0], "no normal is (0, 0, 1) too");
+        assert_eq!(at([0.0; 3]), [0.5, 1.0, 1.0], "a zero normal acts as (0, 0, 1) too");
     }
 }

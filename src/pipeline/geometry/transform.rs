@@ -1,20 +1,21 @@
-//! Model space to clip space, with everything that a vertex gets on the way. Source: `ge-reference.md` §5.1, §6.
+//! Transforms vertices from model space to clip space and computes their attributes.
 //!
-//! WORLD, VIEW and PROJ are concatenated once per draw, (world · view) · projection, and each vertex takes one
-//! matrix product ("model A" there). The order of the two concatenations is not known: the hardware tests have an
-//! identity VIEW.
+//! WORLD, VIEW and PROJ are concatenated once per draw, as (world · view) · projection, so that each vertex
+//! takes one matrix product.
+//! Source: [concatenation](crate::reference::ge::transform#concatenation),
+//! [lighting](crate::reference::ge::lighting).
 
 use arrayvec::ArrayVec;
 
 use super::clip_vertex::ClipVertex;
 use super::fog::Fog;
-use super::lanes::{self, LANES, Lanes, Vectors};
+use super::lanes::{self, LANES, Lanes, VectorLanes};
 use super::material::Lighting;
 use super::math::{Affine, Projective, convert};
 use super::morph::Morph;
 use super::normal::WorldNormals;
-use super::outcode::Place;
-use super::patch::Positions;
+use super::outcode::ScreenPosition;
+use super::patch::PatchPositions;
 use super::skin::Skin;
 use super::texgen::TextureGenerator;
 use super::viewport::Viewport;
@@ -25,48 +26,48 @@ use crate::ge::registers::{Matrix, Registers};
 use crate::pipeline::primitive::ScreenVertex;
 use crate::pipeline::vertex::{Vertex, VertexReader};
 
-/// Everything that turns one draw's vertices into clip space.
+/// The vertex transform of one draw.
 #[derive(Clone, Debug)]
-pub struct Transform<R> {
+pub(crate) struct Transform<R> {
     through: bool,
     morph: Morph<R>,
     skin: Option<Skin<R>>,
     to_clip: Projective<R>,
     texture: TextureGenerator<R>,
-    lit: Option<Lit<R>>,
+    lighting_setup: Option<LightingSetup<R>>,
     fog: Option<Fog<R>>,
 }
 
-/// What lighting needs, and how to get there.
+/// The world matrix and lights of a lit draw.
 #[derive(Clone, Debug)]
-struct Lit<R> {
+struct LightingSetup<R> {
     world: Affine<R>,
     normals: WorldNormals<R>,
     lighting: Lighting<R>,
 }
 
 /// Positions and normals in model space.
-type Model<R> = (Vectors<R>, Vectors<R>);
+type ModelVectors<R> = (VectorLanes<R>, VectorLanes<R>);
 
-/// What vertices have that does not decide where they are drawn.
+/// The attributes that do not affect the position of a vertex.
 #[derive(Clone, Copy, Debug, Default)]
-struct Looks<R> {
+struct VertexAttributes<R> {
     texture: [Lanes<R>; 3],
     fog: Lanes<R>,
     color: [[u8; 4]; LANES],
     secondary: [[u8; 3]; LANES],
 }
 
-/// Vertices that are not skinned.
+/// Gathers positions and normals of vertices that need no skinning.
 #[inline(always)]
-fn as_they_are<R: Real>(vertices: &[&Vertex]) -> Model<R> {
+fn unskinned<R: Real>(vertices: &[&Vertex]) -> ModelVectors<R> {
     (lanes::gather(vertices, |vertex| vertex.position), lanes::gather(vertices, |vertex| vertex.normal))
 }
 
 impl<R: Real> Transform<R> {
-    /// The transformation that the registers describe.
+    /// Creates the transform that the registers describe.
     #[must_use]
-    pub fn new(registers: &Registers) -> Self {
+    pub(crate) fn new(registers: &Registers) -> Self {
         let world = Affine::load(registers, Matrix::World);
         let view = Affine::load(registers, Matrix::View);
         let projection = Projective::load(registers);
@@ -83,7 +84,7 @@ impl<R: Real> Transform<R> {
             skin: Skin::new(registers),
             to_clip,
             texture: TextureGenerator::new(registers),
-            lit: Lighting::new(registers).map(|lighting| Lit {
+            lighting_setup: Lighting::new(registers).map(|lighting| LightingSetup {
                 world,
                 normals: WorldNormals::new(registers),
                 lighting,
@@ -94,17 +95,17 @@ impl<R: Real> Transform<R> {
 
     /// Reads and morphs the `nth` vertex of the draw.
     #[must_use]
-    pub fn read(&self, reader: &VertexReader<'_>, nth: u32) -> Vertex {
+    pub(crate) fn read(&self, reader: &VertexReader<'_>, nth: u32) -> Vertex {
         self.morph.vertex(reader, nth)
     }
 
-    /// The skin, taken away: vertices that are applied afterwards are taken to be skinned. `None` in through mode.
-    pub fn take_skin(&mut self) -> Option<Skin<R>> {
+    /// Takes out the skin; later vertices count as skinned. Returns `None` in through mode.
+    pub(crate) fn take_skin(&mut self) -> Option<Skin<R>> {
         self.skin.take().filter(|_| !self.through)
     }
 
-    /// Morphed vertices in clip space, put behind those in `out`.
-    pub fn apply_all(&self, vertices: &[Vertex], out: &mut Vec<ClipVertex<R>>) {
+    /// Transforms morphed vertices to clip space and appends them to `out`.
+    pub(crate) fn apply_all(&self, vertices: &[Vertex], out: &mut Vec<ClipVertex<R>>) {
         if self.through {
             out.extend(vertices.iter().map(|vertex| self.apply(vertex)));
             return;
@@ -123,112 +124,132 @@ impl<R: Real> Transform<R> {
                 ),
                 None => simd.vectorize(
                     #[inline(always)]
-                    || as_they_are(&vertices),
+                    || unskinned(&vertices),
                 ),
             };
             let clip = simd.vectorize(
                 #[inline(always)]
                 || lanes::project(&self.to_clip, &model.0),
             );
-            let looks = self.looks(simd, &vertices, &model);
+            let attributes = self.attributes(simd, &vertices, &model);
             for lane in 0..vertices.len() {
                 out.push(ClipVertex {
-                    position: lanes::of_lane(&clip, lane),
-                    texture: lanes::of_lane(&looks.texture, lane),
-                    fog: looks.fog[lane],
-                    color: looks.color[lane],
-                    secondary: looks.secondary[lane],
+                    position: lanes::extract(&clip, lane),
+                    texture: lanes::extract(&attributes.texture, lane),
+                    fog: attributes.fog[lane],
+                    color: attributes.color[lane],
+                    secondary: attributes.secondary[lane],
                 });
             }
         }
     }
 
-    /// Skins morphed vertices, which are then taken to be skinned. Not for through mode.
-    pub fn skin_all(&mut self, vertices: &mut [Vertex]) {
+    /// Skins morphed vertices and removes the skin. Not for through mode.
+    pub(crate) fn skin_all(&mut self, vertices: &mut [Vertex]) {
         if let Some(skin) = self.take_skin() {
             dispatch!(Instructions::Best, simd => skin.apply_all(simd, vertices));
         }
     }
 
-    /// Where skinned vertices stand, put behind those in `out`. Not for through mode.
-    pub fn place_all(&self, viewport: &Viewport<R>, vertices: &[Vertex], out: &mut Vec<Place>) {
+    /// Appends the screen positions of skinned vertices to `out`. Not for through mode.
+    pub(crate) fn screen_positions(
+        &self,
+        viewport: &Viewport<R>,
+        vertices: &[Vertex],
+        out: &mut Vec<ScreenPosition>,
+    ) {
         out.reserve(vertices.len());
         dispatch!(Instructions::Best, simd => for vertices in vertices.chunks(LANES) {
-            let places = simd.vectorize(
+            let positions = simd.vectorize(
                 #[inline(always)]
                 || {
                     let positions = lanes::gather(vertices, |vertex| vertex.position);
-                    viewport.places(&lanes::project(&self.to_clip, &positions))
+                    viewport.screen_positions(&lanes::project(&self.to_clip, &positions))
                 },
             );
-            out.extend(places.iter().take(vertices.len()));
+            out.extend(positions.iter().take(vertices.len()));
         });
     }
 
-    /// The same for positions alone.
-    pub fn place_positions(&self, viewport: &Viewport<R>, positions: &Positions, out: &mut Vec<Place>) {
+    /// Appends the screen positions of a sub-patch to `out`. Not for through mode.
+    pub(crate) fn patch_screen_positions(
+        &self,
+        viewport: &Viewport<R>,
+        positions: &PatchPositions,
+        out: &mut Vec<ScreenPosition>,
+    ) {
         let first = out.len();
         dispatch!(Instructions::Best, simd => for positions in positions.lanes() {
-            let places = simd.vectorize(
+            let positions = simd.vectorize(
                 #[inline(always)]
                 || {
                     let [x, y, z] = &positions;
-                    let positions = [x, y, z].map(|axis| lanes::each(axis, R::from_f32));
-                    viewport.places(&lanes::project(&self.to_clip, &positions))
+                    let positions = [x, y, z].map(|axis| lanes::map(axis, R::from_f32));
+                    viewport.screen_positions(&lanes::project(&self.to_clip, &positions))
                 },
             );
-            out.extend(places);
+            out.extend(positions);
         });
         out.truncate(first + positions.count());
     }
 
-    /// What skinned vertices look like on the screen, which stand in these places, put behind those in `out`. Not for
-    /// through mode.
-    pub fn finish_all(&self, vertices: &[&Vertex], places: &[Place], out: &mut Vec<ScreenVertex>) {
+    /// Computes the attributes of skinned vertices at the given screen positions and appends the screen
+    /// vertices to `out`. Not for through mode.
+    pub(crate) fn screen_vertices(
+        &self,
+        vertices: &[&Vertex],
+        positions: &[ScreenPosition],
+        out: &mut Vec<ScreenVertex>,
+    ) {
         out.reserve(vertices.len());
-        dispatch!(Instructions::Best, simd => self.finish_simd(simd, vertices, places, out));
+        dispatch!(Instructions::Best, simd => self.screen_vertices_simd(simd, vertices, positions, out));
     }
 
-    fn finish_simd<S: Simd>(
+    fn screen_vertices_simd<S: Simd>(
         &self,
         simd: S,
         vertices: &[&Vertex],
-        places: &[Place],
+        positions: &[ScreenPosition],
         out: &mut Vec<ScreenVertex>,
     ) {
-        for (vertices, places) in vertices.chunks(LANES).zip(places.chunks(LANES)) {
+        for (vertices, positions) in vertices.chunks(LANES).zip(positions.chunks(LANES)) {
             let model = simd.vectorize(
                 #[inline(always)]
-                || as_they_are(vertices),
+                || unskinned(vertices),
             );
-            let looks = self.looks(simd, vertices, &model);
+            let attributes = self.attributes(simd, vertices, &model);
             let (mut texture, mut fog) = ([[0.0; LANES]; 3], [0.0; LANES]);
             simd.vectorize(
                 #[inline(always)]
                 || {
-                    for (single, number) in texture.iter_mut().zip(&looks.texture) {
-                        *single = lanes::each(number, R::to_f32);
+                    for (single, component) in texture.iter_mut().zip(&attributes.texture) {
+                        *single = lanes::map(component, R::to_f32);
                     }
-                    fog = lanes::each(&looks.fog, R::to_f32);
+                    fog = lanes::map(&attributes.fog, R::to_f32);
                 },
             );
-            for (lane, place) in places.iter().enumerate() {
+            for (lane, position) in positions.iter().enumerate() {
                 out.push(ScreenVertex {
-                    x: place.x,
-                    y: place.y,
-                    z: place.z,
-                    color: looks.color[lane],
-                    secondary: looks.secondary[lane],
+                    x: position.x,
+                    y: position.y,
+                    z: position.z,
+                    color: attributes.color[lane],
+                    secondary: attributes.secondary[lane],
                     texture: [texture[0][lane], texture[1][lane], texture[2][lane]],
-                    reciprocal_w: place.reciprocal_w,
+                    reciprocal_w: position.reciprocal_w,
                     fog: fog[lane],
                 });
             }
         }
     }
 
-    /// What up to [`LANES`] vertices with these positions and normals look like.
-    fn looks<S: Simd>(&self, simd: S, vertices: &[&Vertex], (positions, normals): &Model<R>) -> Looks<R> {
+    /// Computes the attributes of up to [`LANES`] vertices with these positions and normals.
+    fn attributes<S: Simd>(
+        &self,
+        simd: S,
+        vertices: &[&Vertex],
+        (positions, normals): &ModelVectors<R>,
+    ) -> VertexAttributes<R> {
         let fog = match &self.fog {
             Some(fog) => simd.vectorize(
                 #[inline(always)]
@@ -236,35 +257,35 @@ impl<R: Real> Transform<R> {
             ),
             None => [R::ONE; LANES],
         };
-        let mut looks = Looks { fog, ..Looks::default() };
-        for (color, vertex) in looks.color.iter_mut().zip(vertices) {
+        let mut attributes = VertexAttributes { fog, ..VertexAttributes::default() };
+        for (color, vertex) in attributes.color.iter_mut().zip(vertices) {
             *color = vertex.color;
         }
-        if let Some(lit) = &self.lit {
-            (looks.color, looks.secondary) = simd.vectorize(
+        if let Some(lighting_setup) = &self.lighting_setup {
+            (attributes.color, attributes.secondary) = simd.vectorize(
                 #[inline(always)]
-                || lit.colors(positions, normals, &looks.color),
+                || lighting_setup.colors(positions, normals, &attributes.color),
             );
         }
-        looks.texture = simd.vectorize(
+        attributes.texture = simd.vectorize(
             #[inline(always)]
             || {
                 let uv = lanes::gather(vertices, |vertex| vertex.texcoord);
                 self.texture.coordinates(positions, normals, &uv)
             },
         );
-        looks
+        attributes
     }
 
-    /// The matrix from model space, behind skinning, to clip space.
+    /// Returns the matrix from model space (after skinning) to clip space.
     #[must_use]
-    pub const fn to_clip(&self) -> &Projective<R> {
+    pub(crate) const fn to_clip(&self) -> &Projective<R> {
         &self.to_clip
     }
 
-    /// A morphed vertex in clip space.
+    /// Transforms a morphed vertex to clip space.
     #[must_use]
-    pub fn apply(&self, vertex: &Vertex) -> ClipVertex<R> {
+    pub(crate) fn apply(&self, vertex: &Vertex) -> ClipVertex<R> {
         if self.through {
             let [x, y, z] = convert(vertex.position);
             let [u, v] = convert(vertex.texcoord);
@@ -280,27 +301,30 @@ impl<R: Real> Transform<R> {
             Some(skin) => skin.apply(vertex),
             None => (convert(vertex.position), convert(vertex.normal)),
         };
-        let looks = self.looks(portable(), &[vertex], &(lanes::spread(position), lanes::spread(normal)));
+        let attributes =
+            self.attributes(portable(), &[vertex], &(lanes::splat(position), lanes::splat(normal)));
         ClipVertex {
             position: self.to_clip.transform_point(position),
-            texture: lanes::of_lane(&looks.texture, 0),
-            fog: looks.fog[0],
-            color: looks.color[0],
-            secondary: looks.secondary[0],
+            texture: lanes::extract(&attributes.texture, 0),
+            fog: attributes.fog[0],
+            color: attributes.color[0],
+            secondary: attributes.secondary[0],
         }
     }
 }
 
-impl<R: Real> Lit<R> {
-    /// Primary and secondary colours of vertices with the given model positions and normals and own colours.
+impl<R: Real> LightingSetup<R> {
+    /// Computes the primary and secondary colours of vertices with these model positions, normals and own
+    /// colours.
     #[inline(always)]
     fn colors(
         &self,
-        positions: &Vectors<R>,
-        normals: &Vectors<R>,
+        positions: &VectorLanes<R>,
+        normals: &VectorLanes<R>,
         own: &[[u8; 4]; LANES],
     ) -> ([[u8; 4]; LANES], [[u8; 3]; LANES]) {
-        let (positions, normals) = (lanes::points(&self.world, positions), self.normals.unit(normals));
+        let (positions, normals) =
+            (lanes::transform_points(&self.world, positions), self.normals.unit(normals));
         self.lighting.colors(&positions, &normals, own)
     }
 }
@@ -312,7 +336,7 @@ mod tests {
     use crate::ge::float24::Float24;
     use crate::ge::opcode::Opcode;
 
-    /// A world moved by 10 in x, and a view moved by −5 in z.
+    /// Registers with a world matrix that moves by 10 in x, and a view matrix that moves by −5 in z.
     fn registers(settings: &[(Opcode, u32)]) -> Registers {
         let mut registers = Registers::new();
         let affine = |translation: [f32; 3]| {
@@ -342,14 +366,14 @@ mod tests {
     }
 
     #[test]
-    fn world_then_view_then_projection() {
+    fn applies_world_view_projection_in_order() {
         let vertex = apply(&[]);
         assert_eq!(vertex.position, [11.0, 2.0, -2.0, 1.0], "both translations");
-        assert_eq!((vertex.color, vertex.fog), ([1, 2, 3, 4], 1.0), "neither light nor fog");
+        assert_eq!((vertex.color, vertex.fog), ([1, 2, 3, 4], 1.0), "no lighting and no fog");
     }
 
     #[test]
-    fn fog_sees_the_view_and_light_the_world() {
+    fn fog_uses_view_space_and_lighting_world_space() {
         let float = |value: f32| Float24::from_f32(value).to_bits();
         let settings = [
             (Opcode::FOGENABLE, 1),
@@ -367,15 +391,15 @@ mod tests {
         ];
         let vertex = apply(&settings);
         assert_eq!(vertex.fog, 0.5, "2.5 − 2");
-        // (511 × 511 × 257) >> 19, as emulators have it.
-        assert_eq!(vertex.color, [127, 127, 127, 0], "the light is 2 away in world space");
+        // (511 × 511 × 257) >> 19, as emulators compute it.
+        assert_eq!(vertex.color, [127, 127, 127, 0], "the light is at distance 2 in world space");
     }
 
     #[test]
-    fn through_mode_takes_everything_as_it_is() {
+    fn through_mode_passes_vertices_unchanged() {
         let settings = [(Opcode::VTYPE, 1 << 23), (Opcode::LIGHTINGENABLE, 1), (Opcode::FOGENABLE, 1)];
         let vertex = apply(&settings);
-        assert_eq!(vertex.position, [1.0, 2.0, 3.0, 1.0], "no matrices");
-        assert_eq!((vertex.color, vertex.fog), ([1, 2, 3, 4], 1.0), "neither light nor fog");
+        assert_eq!(vertex.position, [1.0, 2.0, 3.0, 1.0], "no matrix is applied");
+        assert_eq!((vertex.color, vertex.fog), ([1, 2, 3, 4], 1.0), "no lighting and no fog");
     }
 }

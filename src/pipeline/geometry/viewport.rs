@@ -1,8 +1,11 @@
-//! Clip space to the raster grid. Source: `ge-reference.md` §5.1, §5.2, §5.4.
+//! The viewport: from clip space to the raster grid.
+//! Source: [viewport](crate::reference::ge::transform#viewport),
+//! [raster grid](crate::reference::ge::transform#raster-grid),
+//! [screen range](crate::reference::ge::clipping#screen-range).
 
 use super::clip_vertex::ClipVertex;
 use super::lanes::{LANES, Lanes};
-use super::outcode::{Place, Standing, in_front, is_beyond};
+use super::outcode::{Outcode, ScreenPosition, is_inside_near, is_outside_far};
 use crate::ge::arithmetic::Real;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
@@ -10,16 +13,16 @@ use crate::ge::registers::transform::ScreenOffset;
 use crate::ge::registers::vertex::VertexType;
 use crate::pipeline::primitive::ScreenVertex;
 
-/// Width and height of the screen space that vertices must lie in, in 1/16 pixel.
-const SCREEN: i32 = 4096 * 16;
+/// Width and height of the screen space, in 1/16 pixel. Vertices outside it drop their primitive.
+const SCREEN_SIZE: i32 = 4096 * 16;
 
-/// One more than one, in the last of 16 significant bits: how far z/w may exceed 1.
-/// Source: `ge-reference.md` §5.4, assumed.
-const SIDE_SLACK: f32 = 1.0 + 1.0 / 32768.0;
+/// The largest |z/w| that counts as inside: one step of a 16-bit significand above 1 (assumed).
+/// Source: [depth clamp off](crate::reference::ge::clipping#depth-clamp-off).
+const MAX_NDC_Z: f32 = 1.0 + 1.0 / 32768.0;
 
 /// The viewport of a draw.
 #[derive(Clone, Copy, Debug)]
-pub struct Viewport<R> {
+pub(crate) struct Viewport<R> {
     through: bool,
     scale: [R; 3],
     center: [R; 3],
@@ -29,38 +32,38 @@ pub struct Viewport<R> {
     depth_clamp: bool,
 }
 
-/// A projected vertex, and whether it may be drawn.
+/// A projected vertex and the results of its range tests.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Projected {
+pub(crate) struct Projected {
     /// The vertex on the raster grid.
     pub vertex: ScreenVertex,
     /// Outside the 4096×4096 screen space.
     pub outside_screen: bool,
-    /// Depth outside 16 bits, or z beyond w, before clamping.
+    /// Depth outside 16 bits, or |z/w| > 1, before clamping.
     pub outside_depth: bool,
 }
 
 impl Projected {
-    /// Where a vertex stands.
+    /// Computes the outcode of the vertex, given its clip-space form.
     #[must_use]
-    pub fn outcode<R: Real>(&self, vertex: &ClipVertex<R>) -> Standing {
-        let (behind, w) = (!in_front(vertex), vertex.position[3]);
-        let mut standing = Standing::empty();
-        standing.set(Standing::BEHIND, behind);
-        standing.set(Standing::BEYOND, is_beyond(vertex));
-        standing.set(Standing::BEHIND_EYE, w <= R::ZERO);
-        standing.set(Standing::AT_EYE, w == R::ZERO);
-        standing.set(Standing::OUTSIDE_SCREEN, self.outside_screen);
-        standing.set(Standing::OUTSIDE_IN_FRONT, self.outside_screen && !behind);
-        standing.set(Standing::OUTSIDE_DEPTH, self.outside_depth);
-        standing
+    pub(crate) fn outcode<R: Real>(&self, vertex: &ClipVertex<R>) -> Outcode {
+        let (near, w) = (!is_inside_near(vertex), vertex.position[3]);
+        let mut outcode = Outcode::empty();
+        outcode.set(Outcode::NEAR, near);
+        outcode.set(Outcode::FAR, is_outside_far(vertex));
+        outcode.set(Outcode::W_NOT_POSITIVE, w <= R::ZERO);
+        outcode.set(Outcode::W_ZERO, w == R::ZERO);
+        outcode.set(Outcode::OUTSIDE_SCREEN, self.outside_screen);
+        outcode.set(Outcode::OUTSIDE_SCREEN_IN_FRONT, self.outside_screen && !near);
+        outcode.set(Outcode::OUTSIDE_DEPTH, self.outside_depth);
+        outcode
     }
 }
 
 impl<R: Real> Viewport<R> {
-    /// The viewport that the registers describe.
+    /// Creates the viewport that the registers describe.
     #[must_use]
-    pub fn new(registers: &Registers) -> Self {
+    pub(crate) fn new(registers: &Registers) -> Self {
         let float = |opcode: Opcode, axis| R::from_f32(registers.float(opcode.plus(axis)));
         let offset = |opcode| i32::from(registers.view::<ScreenOffset>(opcode).offset);
         Self {
@@ -72,23 +75,23 @@ impl<R: Real> Viewport<R> {
         }
     }
 
-    /// Whether positions are pixels already.
+    /// Returns whether positions are already in pixels.
     #[must_use]
-    pub const fn is_through(&self) -> bool {
+    pub(crate) const fn is_through(&self) -> bool {
         self.through
     }
 
-    /// Whether the near plane clips and depth is clamped.
+    /// Returns DEPTHCLAMPENABLE: whether depth is clamped and the near plane clips.
     #[must_use]
-    pub const fn clamps_depth(&self) -> bool {
+    pub(crate) const fn clamps_depth(&self) -> bool {
         self.depth_clamp
     }
 
     /// Projects a vertex.
     #[must_use]
-    pub fn project(&self, vertex: &ClipVertex<R>) -> Projected {
+    pub(crate) fn project(&self, vertex: &ClipVertex<R>) -> Projected {
         if self.through {
-            return self.pass_through(vertex);
+            return self.project_through(vertex);
         }
         let [x, y, z, w] = vertex.position;
         let reciprocal_w = w.reciprocal();
@@ -97,32 +100,33 @@ impl<R: Real> Viewport<R> {
             [0, 1, 2].map(|axis| self.scale[axis] * ndc[axis] + self.center[axis])
         };
         let [column, row] = [screen[0].to_grid(), screen[1].to_grid()];
-        let inside = |at: i32| (0..SCREEN).contains(&at);
-        let nowhere = screen[0].is_nan() || screen[1].is_nan();
+        let inside = |at: i32| (0..SCREEN_SIZE).contains(&at);
+        let is_nan = screen[0].is_nan() || screen[1].is_nan();
         let depth = screen[2].to_f32();
-        let side = (z * reciprocal_w).to_f32();
+        let ndc_z = (z * reciprocal_w).to_f32();
         Projected {
             vertex: ScreenVertex {
                 x: screen[0].to_grid_from(self.offset[0]),
                 y: screen[1].to_grid_from(self.offset[1]),
-                z: clamp_depth(depth),
+                z: depth_to_u16(depth),
                 color: vertex.color,
                 secondary: vertex.secondary,
                 texture: vertex.texture.map(R::to_f32),
                 reciprocal_w: reciprocal_w.to_f32(),
                 fog: vertex.fog.to_f32(),
             },
-            outside_screen: nowhere || !inside(column) || !inside(row),
-            outside_depth: !(0.0..65536.0).contains(&depth) || side.abs() > SIDE_SLACK,
+            outside_screen: is_nan || !inside(column) || !inside(row),
+            outside_depth: !(0.0..65536.0).contains(&depth) || ndc_z.abs() > MAX_NDC_Z,
         }
     }
 
-    /// Where several vertices stand that are not in through mode: what [`Self::project`] gives for each.
+    /// Projects the positions of several vertices, with the results of [`Self::project`]. Not for through
+    /// mode.
     #[inline(always)]
     #[must_use]
-    pub fn places(&self, clip: &[Lanes<R>; 4]) -> [Place; LANES] {
+    pub(crate) fn screen_positions(&self, clip: &[Lanes<R>; 4]) -> [ScreenPosition; LANES] {
         let mut screen = [[R::ZERO; LANES]; 3];
-        let mut side = [0.0; LANES];
+        let mut ndc_z = [0.0; LANES];
         let mut reciprocal_w = [R::ZERO; LANES];
         for lane in 0..LANES {
             reciprocal_w[lane] = clip[3][lane].reciprocal();
@@ -134,54 +138,55 @@ impl<R: Real> Viewport<R> {
             }
         }
         for lane in 0..LANES {
-            side[lane] = (clip[2][lane] * reciprocal_w[lane]).to_f32();
+            ndc_z[lane] = (clip[2][lane] * reciprocal_w[lane]).to_f32();
         }
         let [columns, rows, depths] = &screen;
-        let mut standing = [0_u8; LANES];
+        let mut outcodes = [Outcode::empty(); LANES];
         for lane in 0..LANES {
             let (z, w) = (clip[2][lane], clip[3][lane]);
-            let far = w * R::SLACK;
-            let is_in_front = z >= -far;
-            let outside = !(columns[lane].grid_is_within(SCREEN) & rows[lane].grid_is_within(SCREEN));
+            let scaled_w = w * R::SLACK;
+            let is_in_front = z >= -scaled_w;
+            let outside =
+                !(columns[lane].grid_is_within(SCREEN_SIZE) & rows[lane].grid_is_within(SCREEN_SIZE));
             let depth = depths[lane].to_f32();
-            let outside_depth = !(0.0..65536.0).contains(&depth) | (side[lane].abs() > SIDE_SLACK);
-            standing[lane] = flag(Standing::BEHIND, !is_in_front)
-                | flag(Standing::BEYOND, z > far)
-                | flag(Standing::BEHIND_EYE, w <= R::ZERO)
-                | flag(Standing::AT_EYE, w == R::ZERO)
-                | flag(Standing::OUTSIDE_SCREEN, outside)
-                | flag(Standing::OUTSIDE_IN_FRONT, outside & is_in_front)
-                | flag(Standing::OUTSIDE_DEPTH, outside_depth);
+            let outside_depth = !(0.0..65536.0).contains(&depth) | (ndc_z[lane].abs() > MAX_NDC_Z);
+            outcodes[lane] = flag(Outcode::NEAR, !is_in_front)
+                | flag(Outcode::FAR, z > scaled_w)
+                | flag(Outcode::W_NOT_POSITIVE, w <= R::ZERO)
+                | flag(Outcode::W_ZERO, w == R::ZERO)
+                | flag(Outcode::OUTSIDE_SCREEN, outside)
+                | flag(Outcode::OUTSIDE_SCREEN_IN_FRONT, outside & is_in_front)
+                | flag(Outcode::OUTSIDE_DEPTH, outside_depth);
         }
         let (mut x, mut y, mut z) = ([0; LANES], [0; LANES], [0_u16; LANES]);
         for lane in 0..LANES {
             x[lane] = columns[lane].to_near_grid_from(self.offset[0]);
             y[lane] = rows[lane].to_near_grid_from(self.offset[1]);
-            z[lane] = near_depth(depths[lane].to_f32());
+            z[lane] = depth_to_u16_branchless(depths[lane].to_f32());
         }
-        let mut places = [Place::default(); LANES];
-        for (lane, place) in places.iter_mut().enumerate() {
-            *place = Place {
+        let mut positions = [ScreenPosition::default(); LANES];
+        for (lane, position) in positions.iter_mut().enumerate() {
+            *position = ScreenPosition {
                 x: x[lane],
                 y: y[lane],
                 z: z[lane],
                 reciprocal_w: reciprocal_w[lane].to_f32(),
-                standing: Standing::from_bits_retain(standing[lane]),
+                outcode: outcodes[lane],
             };
         }
-        places
+        positions
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "the conversion saturates")]
-    fn pass_through(&self, vertex: &ClipVertex<R>) -> Projected {
+    fn project_through(&self, vertex: &ClipVertex<R>) -> Projected {
         let [x, y, z, _] = vertex.position.map(R::to_f32);
-        // Towards zero, unlike transformed positions.
-        let grid = |pixels: f32| ((pixels * 16.0) as i32).clamp(-PIXELS_END, PIXELS_END);
+        // Truncated, unlike transformed positions, which are floored.
+        let grid = |pixels: f32| ((pixels * 16.0) as i32).clamp(-MAX_THROUGH, MAX_THROUGH);
         Projected {
             vertex: ScreenVertex {
                 x: grid(x),
                 y: grid(y),
-                z: clamp_depth(z),
+                z: depth_to_u16(z),
                 color: vertex.color,
                 secondary: [0; 3],
                 texture: vertex.texture.map(R::to_f32),
@@ -194,30 +199,30 @@ impl<R: Real> Viewport<R> {
     }
 }
 
-/// Through-mode coordinates saturate here, in 1/16 pixel: far outside any framebuffer, and small enough that edge
-/// functions fit 64 bits. An emulation limit.
-const PIXELS_END: i32 = 1 << 24;
+/// Through-mode coordinates are clamped to ± this, in 1/16 pixel. It is far outside any framebuffer, and
+/// small enough for 64-bit edge functions. An emulation limit.
+const MAX_THROUGH: i32 = 1 << 24;
 
-/// Depth as 16 bits, towards zero, clamped; NaN gives 0.
+/// Truncates depth to 16 bits: the nearer end if it is out of range, 0 for NaN.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the conversion saturates")]
-fn clamp_depth(depth: f32) -> u16 {
+fn depth_to_u16(depth: f32) -> u16 {
     depth as u16
 }
 
-/// [`clamp_depth`] without branches.
-#[expect(clippy::cast_possible_truncation, reason = "the low half is what is asked for")]
+/// Works as [`depth_to_u16`], without branches.
+#[expect(clippy::cast_possible_truncation, reason = "the low half holds the integer")]
 #[inline(always)]
-fn near_depth(depth: f32) -> u16 {
-    /// Sums with it have their lowest bit at 1.
-    const WHOLE: f32 = 8_388_608.0;
+fn depth_to_u16_branchless(depth: f32) -> u16 {
+    /// Adding this to a smaller number rounds to the nearest integer.
+    const ROUND_TO_INTEGER: f32 = 8_388_608.0;
     let depth = if depth > 0.0 { depth } else { 0.0 };
     let depth = if depth < 65535.0 { depth } else { 65535.0 };
-    let nearest = depth + WHOLE;
-    (nearest.to_bits() as u16).wrapping_sub(u16::from(nearest - WHOLE > depth))
+    let nearest = depth + ROUND_TO_INTEGER;
+    (nearest.to_bits() as u16).wrapping_sub(u16::from(nearest - ROUND_TO_INTEGER > depth))
 }
 
-/// The flag, if it is set.
+/// Returns `flag` if `is_set`, else no flag.
 #[inline(always)]
-fn flag(flag: Standing, is_set: bool) -> u8 {
-    if is_set { flag.bits() } else { 0 }
+fn flag(flag: Outcode, is_set: bool) -> Outcode {
+    if is_set { flag } else { Outcode::empty() }
 }

@@ -1,68 +1,69 @@
-//! Compressed texels: DXT1, DXT3 and DXT5 in the order in which the Graphics Engine stores their blocks.
+//! Compressed texels: DXT1, DXT3 and DXT5 in the block layout of the Graphics Engine.
 //!
-//! Compared with other machines the members of a block are reversed (indices before colours, alpha behind) and
-//! colours have red in their high bits.
-//! Source: `ge-reference.md` §8.4 (hardware tests `texcolors/dxt1`, `dxt3`, `dxt5`).
+//! The members of a block have the reverse order of other machines, indices before colours and alpha last,
+//! and colours have red in their high bits.
+//! Source: [compressed formats](crate::reference::ge::textures#compressed-formats) (hardware tests
+//! `texcolors/dxt1`, `dxt3`, `dxt5`).
 
 /// Width and height of a block in texels.
 pub const BLOCK: u32 = 4;
 
-/// A block, taken apart for all its texels.
+/// A block, prepared for looking up its texels.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Block {
-    /// The four colours, opaque or not.
+    /// The four colours, with the alpha of DXT1.
     colors: [[u8; 4]; 4],
-    /// Two bits a texel, row by row.
+    /// Two bits per texel, one byte per row.
     indices: [u8; 4],
-    alpha: Alpha,
+    alpha: BlockAlpha,
 }
 
-/// Where a block's alpha comes from.
+/// The alpha of a block.
 #[derive(Clone, Copy, Debug, Default)]
-enum Alpha {
-    /// The colours.
+enum BlockAlpha {
+    /// Alpha of the colours.
     #[default]
     Colors,
-    /// Four bits a texel, row by row; not repeated below: at most 240.
+    /// Four bits per texel, row by row, not replicated: at most 240.
     Explicit(u64),
-    /// Three bits a texel, row by row, choose one of eight.
+    /// Three bits per texel, row by row, which select one of eight values.
     Interpolated(u64, [u8; 8]),
 }
 
 impl Block {
-    /// A DXT1 block.
+    /// Decodes a DXT1 block.
     #[must_use]
     pub fn dxt1(block: [u8; 8]) -> Self {
         let [r0, r1, r2, r3, low1, high1, low2, high2] = block;
         let (first, second) = (u16::from_le_bytes([low1, high1]), u16::from_le_bytes([low2, high2]));
-        Self { colors: colors(first, second), indices: [r0, r1, r2, r3], alpha: Alpha::Colors }
+        Self { colors: colors(first, second), indices: [r0, r1, r2, r3], alpha: BlockAlpha::Colors }
     }
 
-    /// A DXT3 block.
+    /// Decodes a DXT3 block.
     #[must_use]
     pub fn dxt3(block: [u8; 16]) -> Self {
         let (colors, alphas) = halves(block);
-        Self { alpha: Alpha::Explicit(u64::from_le_bytes(alphas)), ..Self::dxt1(colors) }
+        Self { alpha: BlockAlpha::Explicit(u64::from_le_bytes(alphas)), ..Self::dxt1(colors) }
     }
 
-    /// A DXT5 block.
+    /// Decodes a DXT5 block.
     #[must_use]
     pub fn dxt5(block: [u8; 16]) -> Self {
         let (colors, alphas) = halves(block);
         let [.., first, second] = alphas;
         let table = [0, 1, 2, 3, 4, 5, 6, 7].map(|index| interpolated_alpha(index, first, second));
-        Self { alpha: Alpha::Interpolated(u64::from_le_bytes(alphas), table), ..Self::dxt1(colors) }
+        Self { alpha: BlockAlpha::Interpolated(u64::from_le_bytes(alphas), table), ..Self::dxt1(colors) }
     }
 
-    /// Texel (`x`, `y`), 0 to 3 each.
+    /// Looks up texel (`x`, `y`), 0 to 3 each.
     #[must_use]
     pub fn texel(&self, x: u32, y: u32) -> [u8; 4] {
         let (x, y) = (x & 3, y & 3);
         let [red, green, blue, alpha] = self.colors[usize::from(self.indices[y as usize] >> (2 * x) & 3)];
         let alpha = match &self.alpha {
-            Alpha::Colors => alpha,
-            Alpha::Explicit(bits) => ((bits >> (16 * y + 4 * x)).to_le_bytes()[0] & 15) << 4,
-            Alpha::Interpolated(bits, table) => {
+            BlockAlpha::Colors => alpha,
+            BlockAlpha::Explicit(bits) => ((bits >> (16 * y + 4 * x)).to_le_bytes()[0] & 15) << 4,
+            BlockAlpha::Interpolated(bits, table) => {
                 table[usize::from((bits >> (12 * y + 3 * x)).to_le_bytes()[0] & 7)]
             }
         };
@@ -70,19 +71,19 @@ impl Block {
     }
 }
 
-/// Texel (`x`, `y`), 0 to 3 each, of a DXT1 block.
+/// Decodes texel (`x`, `y`), 0 to 3 each, of a DXT1 block.
 #[must_use]
 pub fn dxt1(block: [u8; 8], x: u32, y: u32) -> [u8; 4] {
     Block::dxt1(block).texel(x, y)
 }
 
-/// Texel (`x`, `y`), 0 to 3 each, of a DXT3 block. Alpha is 4 bits, not repeated below: at most 240.
+/// Decodes texel (`x`, `y`), 0 to 3 each, of a DXT3 block. Alpha has 4 bits, not replicated: at most 240.
 #[must_use]
 pub fn dxt3(block: [u8; 16], x: u32, y: u32) -> [u8; 4] {
     Block::dxt3(block).texel(x, y)
 }
 
-/// Texel (`x`, `y`), 0 to 3 each, of a DXT5 block.
+/// Decodes texel (`x`, `y`), 0 to 3 each, of a DXT5 block.
 #[must_use]
 pub fn dxt5(block: [u8; 16], x: u32, y: u32) -> [u8; 4] {
     Block::dxt5(block).texel(x, y)
@@ -95,9 +96,9 @@ fn halves(block: [u8; 16]) -> ([u8; 8], [u8; 8]) {
     (low, high)
 }
 
-/// The four colours between two. Where the first is not the larger one, the last is black and transparent.
+/// Computes the four colours of a block. If the first is not the larger one, the last is transparent black.
 fn colors(first: u16, second: u16) -> [[u8; 4]; 4] {
-    let (a, b) = (wide(first), wide(second));
+    let (a, b) = (expand(first), expand(second));
     let opaque = |[red, green, blue]: [u8; 3]| [red, green, blue, 255];
     let mix = |weight_a: u16, weight_b: u16| {
         let mut mixed = [0; 3];
@@ -114,8 +115,8 @@ fn colors(first: u16, second: u16) -> [[u8; 4]; 4] {
     }
 }
 
-/// Channels of a block's colour; their low bits stay 0.
-fn wide(color: u16) -> [u8; 3] {
+/// Expands a block colour to bytes whose low bits are 0.
+fn expand(color: u16) -> [u8; 3] {
     let channel = |bits: u16| bits.to_le_bytes()[0];
     [channel((color >> 8) & 0xF8), channel((color >> 3) & 0xFC), channel((color << 3) & 0xF8)]
 }
@@ -138,24 +139,24 @@ fn interpolated_alpha(index: u8, first: u8, second: u8) -> u8 {
 mod tests {
     use super::*;
 
-    /// A block whose first row uses indices 0, 1, 2 and 3.
+    /// A block whose first row uses the indices 0, 1, 2 and 3.
     fn block(first: u16, second: u16) -> [u8; 8] {
         let ([a, b], [c, d]) = (first.to_le_bytes(), second.to_le_bytes());
         [0b1110_0100, 0, 0, 0, a, b, c, d]
     }
 
     #[test]
-    fn colours_are_red_first_and_not_repeated() {
+    fn block_colors_are_red_first_without_replication() {
         let four = block(0xFFFF, 0x0000);
         assert_eq!(dxt1(four, 0, 0), [0xF8, 0xFC, 0xF8, 255], "colour 1");
         assert_eq!(dxt1(four, 1, 0), [0, 0, 0, 255], "colour 2");
         assert_eq!(dxt1(four, 2, 0), [165, 168, 165, 255], "two thirds, truncated");
         assert_eq!(dxt1(four, 3, 0), [82, 84, 82, 255], "one third, truncated");
-        assert_eq!(dxt1(block(0xF800, 0), 0, 0), [0xF8, 0, 0, 255], "red is high");
+        assert_eq!(dxt1(block(0xF800, 0), 0, 0), [0xF8, 0, 0, 255], "red in the high bits");
     }
 
     #[test]
-    fn three_colours_and_nothing() {
+    fn three_color_blocks_have_transparent_black() {
         let three = block(0x0000, 0xFFFF);
         assert_eq!(dxt1(three, 2, 0), [124, 126, 124, 255], "halves");
         assert_eq!(dxt1(three, 3, 0), [0, 0, 0, 0], "transparent black");
@@ -165,14 +166,22 @@ mod tests {
     }
 
     #[test]
-    fn dxt5_alpha() {
-        assert_eq!([0, 1, 2, 7].map(|i| interpolated_alpha(i, 200, 100)), [200, 100, 185, 114], "of 7");
-        assert_eq!([0, 2, 5, 6, 7].map(|i| interpolated_alpha(i, 10, 20)), [10, 12, 18, 0, 255], "of 5");
+    fn interpolates_dxt5_alpha() {
+        assert_eq!(
+            [0, 1, 2, 7].map(|i| interpolated_alpha(i, 200, 100)),
+            [200, 100, 185, 114],
+            "eight levels"
+        );
+        assert_eq!(
+            [0, 2, 5, 6, 7].map(|i| interpolated_alpha(i, 10, 20)),
+            [10, 12, 18, 0, 255],
+            "six levels, 0 and 255"
+        );
         let mut block = [0; 16];
         // Index 1 for texel (3, 3): the highest three of 48 bits.
         block[13] = 0b0010_0000;
         block[14] = 9;
         block[15] = 77;
-        assert_eq!((dxt5(block, 3, 3)[3], dxt5(block, 0, 0)[3]), (77, 9), "indices are 3 bits");
+        assert_eq!((dxt5(block, 3, 3)[3], dxt5(block, 0, 0)[3]), (77, 9), "indices have 3 bits");
     }
 }

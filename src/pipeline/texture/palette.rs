@@ -1,8 +1,10 @@
-//! Palettes: their load into palette memory, and the lookup from a texel's bits to a colour there.
+//! Palettes: loading them into palette memory, and looking up the colour of a texel.
 //!
 //! # Invariants
-//! An entry always lies inside the 1024 bytes of palette memory.
-//! Source: `ge-reference.md` §8.5 (hardware tests `clut/masks`, `clut/shifts`, `clut/offset`).
+//! An entry is always inside the 1024 bytes of palette memory.
+//!
+//! Source: [palettes](crate::reference::ge::textures#palettes) (hardware tests `clut/masks`, `clut/shifts`,
+//! `clut/offset`).
 
 use crate::ge::address::Address;
 use crate::ge::color;
@@ -12,24 +14,24 @@ use crate::ge::registers::texture::{
 };
 use crate::ge::registers::{CLUT_BYTES, Registers};
 
-/// How texels index the palette memory.
+/// The mapping from texel bits to palette memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Palette {
-    /// Storage of colours.
+    /// Storage format of colours.
     pub format: PixelFormat,
     /// Right shift of the texel's bits, 0 to 31.
     pub shift: u8,
     /// Mask after the shift.
     pub mask: u8,
-    /// Joined to the index: a multiple of 16, at most 496.
+    /// Start, combined with the index by OR: a multiple of 16, at most 496.
     pub start: u16,
-    /// Added to the index: 16 per level where levels have palettes of their own.
+    /// Added to the index: 16 per level if levels have their own palettes.
     pub level_offset: u16,
 }
 
 impl Palette {
-    /// The palette of a mipmap level of a texture of the given format, as CLUTFORMAT and TEXMODE describe it.
-    /// That levels of CLUT4 textures only can have palettes of their own is PPSSPP's observation.
+    /// Reads the palette of a mip level of a texture of this format, as CLUTFORMAT and TEXMODE describe it.
+    /// Only levels of CLUT4 textures can have their own palettes (PPSSPP).
     #[must_use]
     pub fn from_registers(registers: &Registers, texels: TexelFormat, level: u8) -> Self {
         let palette: ClutFormat = registers.get();
@@ -44,8 +46,8 @@ impl Palette {
         }
     }
 
-    /// The entry for a texel's bits. Palette memory holds 256 entries of 32 bits or 512 of 16 bits; larger numbers
-    /// start over.
+    /// Computes the palette entry for the bits of a texel. Palette memory has 256 entries of 32 bits or 512
+    /// of 16 bits; larger indices wrap.
     #[must_use]
     pub const fn entry(&self, texel: u32) -> u16 {
         let [low, ..] = (texel >> (self.shift & 31)).to_le_bytes();
@@ -53,7 +55,7 @@ impl Palette {
         index & if color::bytes(self.format) == 4 { 0xFF } else { 0x1FF }
     }
 
-    /// The colour for a texel's bits.
+    /// Looks up the colour for the bits of a texel.
     #[must_use]
     pub fn color(&self, clut: &[u8; CLUT_BYTES], texel: u32) -> [u8; 4] {
         let size = color::bytes(self.format) as usize;
@@ -64,10 +66,10 @@ impl Palette {
     }
 }
 
-/// Bytes that the largest palette takes in memory.
+/// Size of the largest palette in bytes.
 pub const LARGEST: u32 = 63 * 32;
 
-/// Where the next palette is loaded from.
+/// Reads the address that the next palette is loaded from.
 #[must_use]
 pub fn source(registers: &Registers) -> Address {
     let low = registers.get::<ClutAddress>().address.0;
@@ -75,8 +77,9 @@ pub fn source(registers: &Registers) -> Address {
     Address::new(high << 24 | low).align_down(16)
 }
 
-/// Loads the palette from memory to the start of palette memory. Gives the source where it does not exist; its
-/// entries become 0 then. Source: `ge-reference.md` §8.5 (hardware test `clut/address`).
+/// Loads the palette from memory to the start of palette memory. If the source is not mapped, returns its
+/// address; missing entries become 0.
+/// Source: [palette memory](crate::reference::ge::textures#palette-memory) (hardware test `clut/address`).
 #[must_use]
 pub fn load(registers: &mut Registers, memory: &Memory) -> Option<Address> {
     let blocks = registers.get::<LoadClut>().blocks;
@@ -85,7 +88,7 @@ pub fn load(registers: &mut Registers, memory: &Memory) -> Option<Address> {
     let mut palette = *registers.clut();
     let length = bytes.min(palette.len());
     memory.read(source, &mut palette[..length]);
-    // Lists load the same palette again and again.
+    // Lists load the same palette repeatedly; an equal one leaves the registers shared.
     if palette != *registers.clut() {
         *registers.clut_mut() = palette;
     }
@@ -102,25 +105,25 @@ mod tests {
     }
 
     #[test]
-    fn shift_then_mask_then_start() {
+    fn applies_shift_mask_and_start() {
         let shifted = Palette { shift: 5, mask: 0x0F, start: 0x30, ..palette(PixelFormat::BGR5650) };
-        assert_eq!(shifted.entry(0xFFFF_FE60), 0x33, "bits 5 to 8, joined to 0x30");
+        assert_eq!(shifted.entry(0xFFFF_FE60), 0x33, "bits 5 to 8, OR 0x30");
         let joined = Palette { start: 0x1F0, ..palette(PixelFormat::BGR5650) };
-        assert_eq!(joined.entry(0x10), 0x1F0, "joined, not added");
+        assert_eq!(joined.entry(0x10), 0x1F0, "OR, not sum");
     }
 
     #[test]
-    fn entries_start_over() {
+    fn entries_wrap() {
         let start = Palette { start: 0x1F0, ..palette(PixelFormat::ABGR8888) };
         assert_eq!(start.entry(0x0F), 0xFF, "256 entries of 32 bits");
         let start = Palette { format: PixelFormat::ABGR4444, ..start };
         assert_eq!(start.entry(0x0F), 0x1FF, "512 entries of 16 bits");
         let level = Palette { level_offset: 0x70, ..start };
-        assert_eq!(level.entry(0x0F), 0x06F, "levels are added");
+        assert_eq!(level.entry(0x0F), 0x06F, "the level offset is added");
     }
 
     #[test]
-    fn colours_come_from_palette_memory() {
+    fn reads_colors_from_palette_memory() {
         let mut clut = [0; CLUT_BYTES];
         clut[4..8].copy_from_slice(&[9, 8, 7, 6]);
         clut[1022..].copy_from_slice(&[0x1F, 0x80]);

@@ -1,13 +1,13 @@
-//! The swizzled texture layout: blocks of 16 bytes by 8 rows, one after the other.
-//! Source: `ge-reference.md` §8.2.
+//! The swizzled texture layout: consecutive blocks of 16 bytes by 8 rows.
+//! Source: [swizzling](crate::reference::ge::textures#swizzling).
 
-/// Bytes of a block's row.
+/// Bytes in one row of a block.
 pub const BLOCK_WIDTH: u32 = 16;
 /// Rows of a block.
 pub const BLOCK_HEIGHT: u32 = 8;
 
-/// Offset of byte `x` of row `y` in a swizzled texture whose rows have `row_bytes` bytes, a multiple of
-/// [`BLOCK_WIDTH`].
+/// Computes the offset of byte `x` of row `y` in a swizzled texture with `row_bytes` bytes per row, a
+/// multiple of [`BLOCK_WIDTH`].
 #[must_use]
 pub const fn offset(x: u32, y: u32, row_bytes: u32) -> u32 {
     let block_row = (y / BLOCK_HEIGHT) * row_bytes * BLOCK_HEIGHT;
@@ -20,7 +20,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn blocks_follow_one_another() {
+    fn blocks_are_contiguous() {
         for (x, y, expected) in
             [(0, 0, 0), (15, 0, 15), (0, 1, 16), (0, 7, 112), (16, 0, 128), (0, 8, 512), (63, 15, 1023)]
         {
@@ -29,13 +29,13 @@ mod tests {
     }
 
     #[test]
-    fn every_byte_has_one_place() {
+    fn offsets_are_unique() {
         let mut seen = [false; 32 * 24];
         for y in 0..24 {
             for x in 0..32 {
-                let place = &mut seen[offset(x, y, 32) as usize];
-                assert!(!*place, "byte {x} of row {y} lands on another");
-                *place = true;
+                let is_seen = &mut seen[offset(x, y, 32) as usize];
+                assert!(!*is_seen, "byte {x} of row {y} lands on another");
+                *is_seen = true;
             }
         }
     }

@@ -1,6 +1,6 @@
 //! A decoded vertex.
 
-/// A vertex as its bytes say, before any morphing, skinning or transformation.
+/// A vertex as decoded from memory, before morphing, skinning and transformation.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Vertex {
     /// Position: model units, or pixels in through mode.
@@ -11,12 +11,14 @@ pub struct Vertex {
     pub texcoord: [f32; 2],
     /// Red, green, blue, alpha, each 0 to 255.
     pub color: [u8; 4],
-    /// Skinning weights; those beyond the vertex's number are 0.
+    /// Skinning weights; unused ones are 0.
     pub weights: [f32; 8],
 }
 
-/// Texture coordinates and normal of the last vertex that had them: vertices without take these, even in later
-/// draws. Source: `ge-reference.md` §4.3 (hardware test `texmtx/source`).
+/// Texture coordinates and normal of the last vertex that had them. Vertices without them take these, even in
+/// later draws.
+/// Source: [missing components](crate::reference::ge::vertices#missing-components) (hardware test
+/// `texmtx/source`).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LastAttributes {
     /// Texture coordinates.

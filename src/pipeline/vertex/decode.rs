@@ -1,10 +1,11 @@
-//! Bytes to vertex. Source: `ge-reference.md` §4.3.
+//! Decodes vertex bytes.
+//! Source: [component decoding](crate::reference::ge::vertices#component-decoding).
 
 use super::attributes::{LastAttributes, Vertex};
 use super::layout::VertexLayout;
 use crate::ge::registers::vertex::{ColorFormat, ComponentFormat};
 
-/// Decodes one frame of a vertex. Bytes beyond the end of `frame` read as 0.
+/// Decodes one frame of a vertex. Bytes past the end of `frame` read as 0.
 pub(super) fn decode(
     layout: &VertexLayout,
     frame: &[u8],
@@ -32,12 +33,12 @@ pub(super) fn decode(
     vertex.position = if through {
         through_position(vertex_type.position, frame, layout.position())
     } else {
-        [0, 1, 2].map(|nth| finite(signed(vertex_type.position, frame, layout.position(), nth)))
+        [0, 1, 2].map(|nth| clamp_to_finite(signed(vertex_type.position, frame, layout.position(), nth)))
     };
     vertex
 }
 
-/// A texture coordinate or weight. 8-bit texture coordinates are divided even in through mode.
+/// Decodes a texture coordinate or weight. 8-bit texture coordinates are divided even in through mode.
 fn unsigned(format: ComponentFormat, frame: &[u8], start: u32, nth: usize, through: bool) -> f32 {
     let start = start as usize;
     match format {
@@ -51,7 +52,7 @@ fn unsigned(format: ComponentFormat, frame: &[u8], start: u32, nth: usize, throu
     }
 }
 
-/// A position or normal outside through mode.
+/// Decodes a component of a position or normal, except in through mode.
 fn signed(format: ComponentFormat, frame: &[u8], start: u32, nth: usize) -> f32 {
     let start = start as usize;
     match format {
@@ -64,13 +65,14 @@ fn signed(format: ComponentFormat, frame: &[u8], start: u32, nth: usize) -> f32 
     }
 }
 
-/// Infinities and NaN act as very large numbers: an element 0 of a matrix makes 0 of them. Assumed, as a game shows
-/// sprites whose depth was never written, and as the fog registers do (`ge-reference.md` §6.7).
-const fn finite(value: f32) -> f32 {
+/// Replaces infinity and NaN by the largest finite number of their sign, so that a matrix element 0 makes 0
+/// of it. Assumed: PPSSPP does so, and a game draws sprites whose depth it never writes.
+/// Source: [NaN and infinity](crate::reference::ge::numbers#nan-and-infinity).
+const fn clamp_to_finite(value: f32) -> f32 {
     if value.is_finite() { value } else { f32::MAX.copysign(value) }
 }
 
-/// Pixels and depth. 8-bit positions collapse to the origin; the depth of 16-bit ones is unsigned.
+/// Decodes pixels and depth. 8-bit positions become the origin; 16-bit depth is unsigned.
 fn through_position(format: ComponentFormat, frame: &[u8], start: u32) -> [f32; 3] {
     let start = start as usize;
     match format {
@@ -79,7 +81,7 @@ fn through_position(format: ComponentFormat, frame: &[u8], start: u32) -> [f32; 
             f32::from(u16_at(frame, start.wrapping_add(2)).cast_signed()),
             f32::from(u16_at(frame, start.wrapping_add(4))),
         ],
-        ComponentFormat::FLOAT => [0, 4, 8].map(|behind| f32_at(frame, start.wrapping_add(behind))),
+        ComponentFormat::FLOAT => [0, 4, 8].map(|offset| f32_at(frame, start.wrapping_add(offset))),
         _ => [0.0; 3],
     }
 }
@@ -124,31 +126,39 @@ mod tests {
     }
 
     #[test]
-    fn integers_are_fractions_of_a_power_of_two() {
-        // u8 weights 2, u8 coordinates, s8 normal, s16 position.
+    fn integers_are_divided_by_powers_of_two() {
+        // Two u8 weights, u8 texture coordinates, s8 normal, s16 position.
         let argument = 1 | 1 << 5 | 2 << 7 | 1 << 9 | 1 << 14;
         let vertex = decoded(argument, &[128, 64, 255, 0, 0x80, 0x7F, 0, 0, 0x00, 0x80, 0xFF, 0x7F, 0, 0x40]);
         assert_eq!(vertex.weights[..3], [1.0, 0.5, 0.0], "weights /128");
         assert_eq!(vertex.texcoord, [255.0 / 128.0, 0.0], "coordinates /128");
         assert_eq!(vertex.normal, [-1.0, 127.0 / 128.0, 0.0], "normals /128");
         assert_eq!(vertex.position, [-1.0, 32767.0 / 32768.0, 0.5], "positions /32768");
-        assert_eq!(vertex.color, [1, 2, 3, 4], "material colour where the vertex has none");
+        assert_eq!(vertex.color, [1, 2, 3, 4], "material colour if the vertex has none");
     }
 
     #[test]
-    fn missing_attributes_persist() {
+    fn missing_attributes_come_from_last_vertex() {
         let vertex = decoded(2 << 7, &[0; 6]);
-        assert_eq!((vertex.texcoord, vertex.normal), ([9.0, 8.0], [7.0, 6.0, 5.0]), "from the vertex before");
+        assert_eq!(
+            (vertex.texcoord, vertex.normal),
+            ([9.0, 8.0], [7.0, 6.0, 5.0]),
+            "from the previous vertex"
+        );
     }
 
     #[test]
-    fn through_mode() {
+    fn decodes_through_mode() {
         let through = 1 << 23;
         let vertex = decoded(through | 1 | 2 << 7, &[128, 255, 0xFF, 0xFF, 1, 0, 0xFF, 0xFF]);
-        assert_eq!(vertex.texcoord, [1.0, 255.0 / 128.0], "8-bit texels are still /128");
+        assert_eq!(vertex.texcoord, [1.0, 255.0 / 128.0], "8-bit coordinates are still /128");
         assert_eq!(vertex.position, [-1.0, 1.0, 65535.0], "depth is unsigned");
-        assert_eq!(decoded(through | 1 << 7, &[1, 2, 3]).position, [0.0; 3], "8-bit positions collapse");
-        assert_eq!(decoded(through | 2, &[7, 0, 9, 0]).texcoord, [7.0, 9.0], "16-bit texels are texels");
+        assert_eq!(
+            decoded(through | 1 << 7, &[1, 2, 3]).position,
+            [0.0; 3],
+            "8-bit positions become the origin"
+        );
+        assert_eq!(decoded(through | 2, &[7, 0, 9, 0]).texcoord, [7.0, 9.0], "16-bit coordinates are texels");
     }
 
     #[test]

@@ -1,13 +1,14 @@
-//! Where each component of a vertex lies. Source: `ge-reference.md` §4.2.
+//! Offsets of vertex components.
+//! Source: [memory layout](crate::reference::ge::vertices#memory-layout).
 
 use crate::ge::registers::vertex::VertexType;
 
-/// Largest vertex: eight float weights, float coordinates, a 32-bit colour, float normal and position, times eight
-/// morph frames. Source: hardware test `bounding/vertexaddr`.
+/// Size of the largest vertex: eight float weights, float texture coordinates, a 32-bit colour, float normal
+/// and position, times eight morph frames. Source: hardware test `bounding/vertexaddr`.
 pub const MAX_VERTEX_BYTES: usize = 8 * (8 * 4 + 2 * 4 + 4 + 3 * 4 + 3 * 4);
 
-/// Offsets of a vertex's components. Components follow one another in the order weights, texture coordinates,
-/// colour, normal, position, each at a multiple of its own element size.
+/// Offsets of the components of a vertex: weights, texture coordinates, colour, normal, position, in this
+/// order. Each is at a multiple of its own element size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VertexLayout {
     vertex_type: VertexTypeBits,
@@ -19,16 +20,16 @@ pub struct VertexLayout {
     frames: u32,
 }
 
-/// The vertex type as its argument bits, so that layouts compare and hash.
+/// The vertex type as its argument bits, so that layouts can be compared and hashed.
 type VertexTypeBits = u32;
 
 impl VertexLayout {
-    /// The layout of a vertex type.
+    /// Computes the layout of a vertex type.
     #[must_use]
     pub fn new(vertex_type: VertexType) -> Self {
         let mut end = 0_u32;
         let mut alignment = 1;
-        let mut place = |element: u32, count: u32| {
+        let mut add = |element: u32, count: u32| {
             let size = element.max(1);
             let start = aligned(end, size);
             if element > 0 && count > 0 {
@@ -38,11 +39,11 @@ impl VertexLayout {
             start
         };
         let weights = u32::try_from(vertex_type.weights()).unwrap_or(0);
-        place(vertex_type.weight.bytes(), weights);
-        let texcoord = place(vertex_type.texcoord.bytes(), 2);
-        let color = place(vertex_type.color.bytes(), 1);
-        let normal = place(vertex_type.normal.bytes(), 3);
-        let position = place(vertex_type.position.bytes(), 3);
+        add(vertex_type.weight.bytes(), weights);
+        let texcoord = add(vertex_type.texcoord.bytes(), 2);
+        let color = add(vertex_type.color.bytes(), 1);
+        let normal = add(vertex_type.normal.bytes(), 3);
+        let position = add(vertex_type.position.bytes(), 3);
         Self {
             vertex_type: crate::ge::registers::field::View::to_argument(vertex_type),
             texcoord,
@@ -54,53 +55,53 @@ impl VertexLayout {
         }
     }
 
-    /// The vertex type that the layout belongs to.
+    /// Returns the vertex type.
     #[must_use]
     pub fn vertex_type(&self) -> VertexType {
         crate::ge::registers::field::View::from_argument(self.vertex_type)
     }
 
-    /// Bytes from vertex to vertex: all morph frames.
+    /// Returns the size of a vertex in bytes, all morph frames included.
     #[must_use]
     pub const fn bytes(&self) -> u32 {
         self.frame_bytes.saturating_mul(self.frames)
     }
 
-    /// Bytes from morph frame to morph frame.
+    /// Returns the size of one morph frame in bytes.
     #[must_use]
     pub const fn frame_bytes(&self) -> u32 {
         self.frame_bytes
     }
 
-    /// Offset of the texture coordinates in a frame.
+    /// Returns the offset of the texture coordinates in a frame.
     #[must_use]
     pub const fn texcoord(&self) -> u32 {
         self.texcoord
     }
 
-    /// Offset of the colour in a frame.
+    /// Returns the offset of the colour in a frame.
     #[must_use]
     pub const fn color(&self) -> u32 {
         self.color
     }
 
-    /// Offset of the normal in a frame.
+    /// Returns the offset of the normal in a frame.
     #[must_use]
     pub const fn normal(&self) -> u32 {
         self.normal
     }
 
-    /// Offset of the position in a frame. Weights are at offset 0.
+    /// Returns the offset of the position in a frame. Weights are at offset 0.
     #[must_use]
     pub const fn position(&self) -> u32 {
         self.position
     }
 }
 
-/// The next multiple of a power of two.
+/// Rounds up to a multiple of a power of two.
 const fn aligned(offset: u32, size: u32) -> u32 {
-    let beyond = size.saturating_sub(1);
-    offset.saturating_add(beyond) & !beyond
+    let mask = size.saturating_sub(1);
+    offset.saturating_add(mask) & !mask
 }
 
 #[cfg(test)]
@@ -113,9 +114,9 @@ mod tests {
         VertexLayout::new(VertexType::from_argument(argument)).bytes()
     }
 
-    /// Sizes that the hardware test `bounding/vertexaddr` steps by.
+    /// The sizes by which the hardware test `bounding/vertexaddr` steps.
     #[test]
-    fn sizes_of_the_hardware_test() {
+    fn sizes_match_hardware_test() {
         let position8 = 1 << 7;
         let position16 = 2 << 7;
         let position_float = 3 << 7;
@@ -125,13 +126,13 @@ mod tests {
         assert_eq!(bytes(position16), 6, "s16 position");
         assert_eq!(bytes(position16 | 1), 8, "u8 coordinates before an s16 position");
         assert_eq!(bytes(position_float), 12, "float position");
-        assert_eq!(bytes(all_float | weights), 68, "everything, once");
-        assert_eq!(bytes(all_float | weights | 7 << 18), 544, "everything, eight frames");
+        assert_eq!(bytes(all_float | weights), 68, "all components, one frame");
+        assert_eq!(bytes(all_float | weights | 7 << 18), 544, "all components, eight frames");
     }
 
     #[test]
     fn components_align_to_their_own_size() {
-        // u8 weights (3), u16 coordinates, s8 normal, s16 position: the usual model vertex.
+        // Three u8 weights, u16 texture coordinates, s8 normal, s16 position: a typical model vertex.
         let layout = VertexLayout::new(VertexType::from_argument(0x8B22));
         assert_eq!(
             (layout.texcoord(), layout.normal(), layout.position(), layout.bytes()),
@@ -141,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn invalid_colors_take_no_room() {
+    fn invalid_color_formats_have_size_0() {
         for color in 1..=3 {
             assert_eq!(bytes(color << 2 | 2 << 7), 6, "colour format {color}");
         }

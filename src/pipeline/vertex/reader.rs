@@ -1,4 +1,4 @@
-//! Reading the vertices and indices of one draw.
+//! Reads the vertices and indices of one draw.
 
 use super::attributes::{LastAttributes, Vertex};
 use super::decode::decode;
@@ -9,7 +9,7 @@ use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
 use crate::ge::registers::vertex::{IndexFormat, VertexType};
 
-/// Reads vertices and indices of one draw.
+/// A reader of the vertices and indices of one draw.
 #[derive(Clone, Copy, Debug)]
 pub struct VertexReader<'a> {
     memory: &'a Memory,
@@ -23,7 +23,7 @@ pub struct VertexReader<'a> {
 }
 
 impl<'a> VertexReader<'a> {
-    /// A reader of the vertices at `vertices`, chosen by the indices at `indices` where the vertex type has some.
+    /// Creates a reader of the vertices at `vertices`. `indices` is used only if the vertex type has indices.
     #[must_use]
     pub fn new(
         memory: &'a Memory,
@@ -46,19 +46,19 @@ impl<'a> VertexReader<'a> {
         }
     }
 
-    /// The layout of the vertices.
+    /// Returns the layout of the vertices.
     #[must_use]
     pub const fn layout(&self) -> &VertexLayout {
         &self.layout
     }
 
-    /// Whether indices choose the vertices.
+    /// Returns whether the draw has indices.
     #[must_use]
     pub fn is_indexed(&self) -> bool {
         self.index_format != IndexFormat::NONE
     }
 
-    /// Which vertex the `nth` of the draw is.
+    /// Reads the vertex index of the `nth` vertex of the draw.
     #[must_use]
     pub fn index(&self, nth: u32) -> u32 {
         let at = self.indices.offset(nth.wrapping_mul(self.index_format.bytes()));
@@ -70,19 +70,19 @@ impl<'a> VertexReader<'a> {
         }
     }
 
-    /// Where the `nth` vertex of the draw lies.
+    /// Computes the address of the `nth` vertex of the draw.
     #[must_use]
     pub fn address(&self, nth: u32) -> Address {
         self.vertices.offset(self.index(nth).wrapping_mul(self.layout.bytes()))
     }
 
-    /// The first morph frame of the `nth` vertex of the draw.
+    /// Decodes the first morph frame of the `nth` vertex of the draw.
     #[must_use]
     pub fn vertex(&self, nth: u32) -> Vertex {
         self.frames(nth, |frames| frames(0))
     }
 
-    /// Gives `use_frames` a function that decodes the morph frames of the `nth` vertex of the draw.
+    /// Calls `use_frames` with a function that decodes the morph frames of the `nth` vertex of the draw.
     pub fn frames<T>(&self, nth: u32, use_frames: impl FnOnce(&dyn Fn(usize) -> Vertex) -> T) -> T {
         let address = self.address(nth);
         let bytes = self.layout.bytes() as usize;

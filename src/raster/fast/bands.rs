@@ -1,43 +1,55 @@
-//! Rows cut into bands, each of which one thread fills for itself.
+//! Bands: groups of rows that threads fill independently.
 
-use super::fill::Work;
+use super::fill::Scratch;
 use super::target::Target;
 use crate::ge::color;
 
-/// Bands for each thread, so that all are busy to the end.
+/// Bands per thread, so that all threads are busy to the end.
 const BANDS_PER_THREAD: usize = 4;
-/// Fewer rows are not worth a band.
-const ROWS_MIN: usize = 8;
+/// Smallest height worth a band.
+const MIN_ROWS: usize = 8;
 
-/// Some rows of what is drawn into, and memory to work with.
+/// Rows of the target, with scratch memory to fill them.
 #[derive(Debug)]
 pub(super) struct Band<'t> {
     pub(super) target: Target<'t>,
-    pub(super) work: &'t mut Work,
-    /// Pixels that passed all tests.
+    pub(super) scratch: &'t mut Scratch,
+    /// Number of pixels that passed all tests.
     pub(super) passed: u64,
 }
 
-/// How many rows a band has: as many as wanted, or what suits the threads where that is 0.
-pub(super) fn height(rows: usize, wanted: u32, threads: usize) -> usize {
-    match wanted as usize {
+/// Picks the height of bands: `requested`, or if that is 0 a height that suits the number of threads.
+pub(super) fn band_height(rows: usize, requested: u32, threads: usize) -> usize {
+    match requested as usize {
         0 if threads <= 1 => rows,
-        0 => rows.div_ceil(threads * BANDS_PER_THREAD).max(ROWS_MIN),
-        wanted => wanted,
+        0 => rows.div_ceil(threads * BANDS_PER_THREAD).max(MIN_ROWS),
+        requested => requested,
     }
 }
 
-/// Cuts rows into bands of a height.
-pub(super) fn bands<'t>(target: Target<'t>, height: usize, work: &'t mut Vec<Box<Work>>) -> Vec<Band<'t>> {
+/// Splits the rows of a target into bands.
+pub(super) fn split_bands<'t>(
+    target: Target<'t>,
+    height: usize,
+    scratch: &'t mut Vec<Box<Scratch>>,
+) -> Vec<Band<'t>> {
     let height = height.max(1);
-    let count = (target.end - target.first).div_ceil(height).max(1);
-    if work.len() < count {
-        work.resize_with(count, Box::default);
+    let count = (target.end_row - target.first_row).div_ceil(height).max(1);
+    if scratch.len() < count {
+        scratch.resize_with(count, Box::default);
     }
-    let Target { mut color, color_stride, format, mut depth, depth_stride, mut first, end } = target;
+    let Target {
+        mut color,
+        color_stride,
+        format,
+        mut depth,
+        depth_stride,
+        first_row: mut first,
+        end_row: end,
+    } = target;
     let row_bytes = color_stride * color::bytes(format) as usize;
     let mut bands = Vec::with_capacity(count);
-    for (number, work) in work.iter_mut().take(count).enumerate() {
+    for (number, scratch) in scratch.iter_mut().take(count).enumerate() {
         let band_end = if number + 1 == count { end } else { first + height };
         let last = band_end == end;
         let (own_color, color_below) =
@@ -50,10 +62,10 @@ pub(super) fn bands<'t>(target: Target<'t>, height: usize, work: &'t mut Vec<Box
             format,
             depth: own_depth,
             depth_stride,
-            first,
-            end: band_end,
+            first_row: first,
+            end_row: band_end,
         };
-        bands.push(Band { target, work, passed: 0 });
+        bands.push(Band { target, scratch, passed: 0 });
         (color, depth, first) = (color_below, depth_below, band_end);
     }
     bands

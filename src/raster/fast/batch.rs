@@ -1,81 +1,81 @@
-//! Fragments by lanes: what is known of up to [`SIZE`] pixels of one primitive, an array for each value.
+//! Batches: up to [`BATCH_SIZE`] fragments of one primitive as a structure of arrays.
 //!
 //! # Invariants
-//! No two fragments of a batch lie on the same pixel, so that all may be read before any is written. Lanes behind the
-//! last fragment hold anything; nothing that counts depends on them.
+//! No two fragments of a batch share a pixel, so all pixels can be read before any is written. Lanes after
+//! the last fragment have arbitrary values, and no result depends on them.
 
-/// Lanes that a loop handles at a time.
+/// Fragments that a vector loop processes at a time: one group.
 pub(super) const LANES: usize = 16;
-/// Most fragments in a batch.
-pub(super) const SIZE: usize = 128;
-/// What runs may write behind their end.
-pub(super) const ROOM: usize = SIZE + LANES;
+/// Maximum number of fragments in a batch.
+pub(super) const BATCH_SIZE: usize = 128;
+/// Array size with room for the vector in which the last run ends.
+pub(super) const PADDED_SIZE: usize = BATCH_SIZE + LANES;
 
-/// The columns of a group's fragments, from the first one's on, and how far it is to the next group.
+/// Column offsets within a group, and the distance to the next group.
 const COLUMNS: [i32; LANES] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 const STEP: i32 = COLUMNS[LANES - 1] + 1;
 
-/// Fragments that lie side by side.
+/// Horizontally adjacent fragments.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Run {
-    /// The first one's lane.
+pub(super) struct PixelRun {
+    /// Lane of the first fragment.
     pub(super) lane: usize,
-    /// How many; all lanes up to the next run's.
+    /// Number of fragments. They fill all lanes up to the next run.
     pub(super) count: usize,
-    /// The first one's column, from the target's left edge.
+    /// Column of the first fragment in the target.
     pub(super) x: usize,
-    /// Their row, from the target's first.
+    /// Row relative to the first row of the target.
     pub(super) y: usize,
-    /// The first one's column, from the primitive's upper left.
+    /// Column of the first fragment in the primitive's bounds.
     pub(super) column: i32,
-    /// Their row, from the primitive's upper left.
+    /// Row in the primitive's bounds.
     pub(super) row: i32,
 }
 
-/// The fragments. Positions count from the primitive's upper left.
+/// The fragments. Positions are relative to the upper left of the primitive's bounds.
 #[derive(Clone, Debug)]
 pub(super) struct Batch {
     pub(super) count: usize,
-    /// At most one for each fragment.
-    pub(super) runs: Vec<Run>,
-    /// What [`Self::close_gaps`] builds.
-    next_runs: Vec<Run>,
-    pub(super) x: [i32; ROOM],
-    pub(super) y: [i32; ROOM],
-    /// Texture coordinates, divided by q.
-    pub(super) s: [f64; ROOM],
-    pub(super) t: [f64; ROOM],
-    pub(super) texel: [u32; ROOM],
+    /// At most one run per fragment.
+    pub(super) runs: Vec<PixelRun>,
+    /// Scratch memory of [`Self::compact`].
+    next_runs: Vec<PixelRun>,
+    pub(super) x: [i32; PADDED_SIZE],
+    pub(super) y: [i32; PADDED_SIZE],
+    /// Texture coordinates after the division by q.
+    pub(super) s: [f64; PADDED_SIZE],
+    pub(super) t: [f64; PADDED_SIZE],
+    pub(super) texel: [u32; PADDED_SIZE],
     /// Red, green, blue, alpha.
-    pub(super) color: [[u16; SIZE]; 4],
-    pub(super) secondary: [[u16; SIZE]; 3],
-    pub(super) z: [u16; SIZE],
-    pub(super) fog: [u16; SIZE],
-    /// All bits set where the fragment is still there, else none.
-    pub(super) alive: [u16; SIZE],
-    /// What the framebuffer holds, and then what it shall hold: two bytes or four for each fragment.
-    pub(super) stored: [u8; 4 * ROOM],
-    pub(super) old_z: [u16; ROOM],
+    pub(super) color: [[u16; BATCH_SIZE]; 4],
+    pub(super) secondary: [[u16; BATCH_SIZE]; 3],
+    pub(super) z: [u16; BATCH_SIZE],
+    pub(super) fog: [u16; BATCH_SIZE],
+    /// All bits set for live fragments, 0 for discarded ones.
+    pub(super) live_mask: [u16; BATCH_SIZE],
+    /// Packed pixels, first as read from the framebuffer, then to be stored: 2 or 4 bytes per fragment.
+    pub(super) packed: [u8; 4 * PADDED_SIZE],
+    pub(super) old_z: [u16; PADDED_SIZE],
 }
 
 impl Batch {
     pub(super) fn new() -> Self {
         Self {
             count: 0,
-            runs: Vec::with_capacity(SIZE),
-            next_runs: Vec::with_capacity(SIZE),
-            x: [0; ROOM],
-            y: [0; ROOM],
-            s: [0.0; ROOM],
-            t: [0.0; ROOM],
-            texel: [0; ROOM],
-            color: [[0; SIZE]; 4],
-            secondary: [[0; SIZE]; 3],
-            z: [0; SIZE],
-            fog: [0; SIZE],
-            alive: [0; SIZE],
-            stored: [0; 4 * ROOM],
-            old_z: [0; ROOM],
+            runs: Vec::with_capacity(BATCH_SIZE),
+            next_runs: Vec::with_capacity(BATCH_SIZE),
+            x: [0; PADDED_SIZE],
+            y: [0; PADDED_SIZE],
+            s: [0.0; PADDED_SIZE],
+            t: [0.0; PADDED_SIZE],
+            texel: [0; PADDED_SIZE],
+            color: [[0; BATCH_SIZE]; 4],
+            secondary: [[0; BATCH_SIZE]; 3],
+            z: [0; BATCH_SIZE],
+            fog: [0; BATCH_SIZE],
+            live_mask: [0; BATCH_SIZE],
+            packed: [0; 4 * PADDED_SIZE],
+            old_z: [0; PADDED_SIZE],
         }
     }
 
@@ -85,17 +85,17 @@ impl Batch {
         self.runs.clear();
     }
 
-    /// Adds fragments side by side, behind those that are there.
+    /// Appends a run.
     #[inline(always)]
-    pub(super) fn push(&mut self, run: Run) {
-        self.place(&run);
+    pub(super) fn push(&mut self, run: PixelRun) {
+        self.write_positions(&run);
         self.count = run.lane + run.count;
         self.runs.push(run);
     }
 
-    /// Writes the positions of a run.
+    /// Writes the positions of a run's fragments.
     #[inline(always)]
-    fn place(&mut self, run: &Run) {
+    fn write_positions(&mut self, run: &PixelRun) {
         let lanes = run.lane..run.lane + run.count.next_multiple_of(LANES);
         let (xs, _) = self.x[lanes.clone()].as_chunks_mut::<LANES>();
         let (ys, _) = self.y[lanes].as_chunks_mut::<LANES>();
@@ -109,53 +109,54 @@ impl Batch {
         }
     }
 
-    /// Closes the gaps that fragments left which are no longer there, a bit for each that is: what stands behind moves
-    /// up, and runs fall apart. Positions and depths move along, nothing else.
+    /// Moves live fragments together; `live_bits` has a bit for each of them. This may split runs. Only
+    /// positions and depths move, so call it before other values are computed.
     #[inline(always)]
-    pub(super) fn close_gaps(&mut self, alive: u128) {
+    pub(super) fn compact(&mut self, live_bits: u128) {
         let mut next_runs = std::mem::take(&mut self.next_runs);
         next_runs.clear();
         let mut to = 0;
         for run in &self.runs {
-            let mut open = (alive >> run.lane) & (u128::MAX >> (SIZE - run.count.clamp(1, SIZE)));
-            while open != 0 {
-                let skipped = open.trailing_zeros() as usize;
-                let count = (open >> skipped).trailing_ones() as usize;
-                open &= !((u128::MAX >> (SIZE - count)) << skipped);
+            let mut remaining =
+                (live_bits >> run.lane) & (u128::MAX >> (BATCH_SIZE - run.count.clamp(1, BATCH_SIZE)));
+            while remaining != 0 {
+                let skipped = remaining.trailing_zeros() as usize;
+                let count = (remaining >> skipped).trailing_ones() as usize;
+                remaining &= !((u128::MAX >> (BATCH_SIZE - count)) << skipped);
                 let from = run.lane + skipped;
                 if to != from {
                     self.z.copy_within(from..from + count, to);
                     self.old_z.copy_within(from..from + count, to);
                 }
                 let column = run.column + i32::try_from(skipped).unwrap_or(0);
-                next_runs.push(Run { lane: to, count, x: run.x + skipped, column, ..*run });
+                next_runs.push(PixelRun { lane: to, count, x: run.x + skipped, column, ..*run });
                 to += count;
             }
         }
         for run in &next_runs {
-            self.place(run);
+            self.write_positions(run);
         }
         self.next_runs = std::mem::replace(&mut self.runs, next_runs);
         self.count = to;
-        self.alive[..to].fill(u16::MAX);
-        self.alive[to..].fill(0);
+        self.live_mask[..to].fill(u16::MAX);
+        self.live_mask[to..].fill(0);
     }
 
-    /// How many groups of lanes hold fragments.
+    /// Counts the groups that contain fragments.
     #[inline(always)]
     pub(super) fn groups(&self) -> usize {
-        self.count.div_ceil(LANES).min(SIZE / LANES)
+        self.count.div_ceil(LANES).min(BATCH_SIZE / LANES)
     }
 }
 
-/// The groups of an array's lanes.
+/// Splits off the first `count` groups of an array.
 #[inline(always)]
 pub(super) fn groups<T>(lanes: &[T], count: usize) -> &[[T; LANES]] {
     let (groups, _) = lanes.as_chunks::<LANES>();
     &groups[..count.min(groups.len())]
 }
 
-/// The groups of an array's lanes, to be changed.
+/// Splits off the first `count` groups of an array for writing.
 #[inline(always)]
 pub(super) fn groups_mut<T>(lanes: &mut [T], count: usize) -> &mut [[T; LANES]] {
     let (groups, _) = lanes.as_chunks_mut::<LANES>();

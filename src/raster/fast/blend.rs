@@ -1,17 +1,22 @@
-//! Blending ([`crate::raster::blend`]). Results are not limited: they are signed numbers.
+//! [Blending](crate::raster::blend) in lanes. Results are signed and not clamped.
 
-use super::state::Blend;
-use super::words::{Colors, Words};
+use super::lanes::{ColorLanes, U16Lanes};
+use super::pixel_state::BlendState;
 use crate::ge::arithmetic::simd::prelude::*;
 use crate::ge::registers::pixel::{BlendEquation, BlendFactor};
 
-/// Red, green and blue blended with what the framebuffer holds. Alpha stays.
+/// Blends red, green and blue with the framebuffer colours `old`. Alpha is unchanged.
 #[inline(always)]
-pub(super) fn blend<S: Simd>(simd: S, color: Colors<S>, old: Colors<S>, blend: Blend) -> Colors<S> {
-    let Blend { mode, fixed, by_alpha } = blend;
+pub(super) fn blend<S: Simd>(
+    simd: S,
+    color: ColorLanes<S>,
+    old: ColorLanes<S>,
+    blend: BlendState,
+) -> ColorLanes<S> {
+    let BlendState { mode, fixed, is_alpha_blend } = blend;
     let mut out = color;
-    if by_alpha {
-        let rest = Words::splat(simd, 255) - color[3];
+    if is_alpha_blend {
+        let rest = U16Lanes::splat(simd, 255) - color[3];
         for channel in 0..3 {
             out[channel] = multiply(color[channel], color[3]) + multiply(old[channel], rest);
         }
@@ -50,17 +55,17 @@ pub(super) fn blend<S: Simd>(simd: S, color: Colors<S>, old: Colors<S>, blend: B
     out
 }
 
-/// Values times what a factor stands for.
+/// Multiplies values by a blend factor.
 #[inline(always)]
 fn product<S: Simd>(
     simd: S,
-    values: Words<S>,
+    values: U16Lanes<S>,
     factor: BlendFactor,
-    other: Words<S>,
-    [source, old]: [Words<S>; 2],
+    other: U16Lanes<S>,
+    [source, old]: [U16Lanes<S>; 2],
     fixed: u8,
-) -> Words<S> {
-    let opaque = Words::splat(simd, 255);
+) -> U16Lanes<S> {
+    let opaque = U16Lanes::splat(simd, 255);
     match factor {
         BlendFactor::COLOR => multiply(values, other),
         BlendFactor::ONE_MINUS_COLOR => multiply(values, opaque - other),
@@ -74,19 +79,20 @@ fn product<S: Simd>(
         }
         BlendFactor::DOUBLE_DESTINATION_ALPHA => multiply_double(values, old),
         BlendFactor::ONE_MINUS_DOUBLE_DESTINATION_ALPHA => multiply(values, opaque - (old + old).min(opaque)),
-        _ => multiply(values, Words::splat(simd, fixed.into())),
+        _ => multiply(values, U16Lanes::splat(simd, fixed.into())),
     }
 }
 
-/// [`crate::raster::blend::multiply`] in 16 bits: (2v + 1)(2f + 1) / 1024 is (v f + (v + f) / 2) / 256, floored.
+/// [`crate::raster::blend::multiply`] in 16 bits: (2v + 1)(2f + 1) / 1024 equals (v f + (v + f) / 2) / 256,
+/// floored.
 #[inline(always)]
-fn multiply<S: Simd>(values: Words<S>, factors: Words<S>) -> Words<S> {
+fn multiply<S: Simd>(values: U16Lanes<S>, factors: U16Lanes<S>) -> U16Lanes<S> {
     (values * factors + ((values + factors) >> 1_u32)) >> 8_u32
 }
 
-/// The same with twice the factors: (2v + 1)(4f + 1) / 1024 is (v f + (v + 2 f) / 4) / 128, floored.
+/// The same with doubled factors: (2v + 1)(4f + 1) / 1024 equals (v f + (v + 2 f) / 4) / 128, floored.
 #[inline(always)]
-fn multiply_double<S: Simd>(values: Words<S>, factors: Words<S>) -> Words<S> {
+fn multiply_double<S: Simd>(values: U16Lanes<S>, factors: U16Lanes<S>) -> U16Lanes<S> {
     (values * factors + ((values + factors + factors) >> 2_u32)) >> 7_u32
 }
 
@@ -97,12 +103,12 @@ mod tests {
     use crate::raster::blend;
 
     #[test]
-    fn products_as_the_reference_has_them() {
+    fn products_match_reference() {
         let simd = portable();
         for value in 0..=255_u16 {
             for first in (0..256_u16).step_by(16) {
-                let factors = Words::from_fn(simd, |lane| first + u16::try_from(lane).unwrap_or(0));
-                let values = Words::splat(simd, value);
+                let factors = U16Lanes::from_fn(simd, |lane| first + u16::try_from(lane).unwrap_or(0));
+                let values = U16Lanes::splat(simd, value);
                 let (plain, double) = (multiply(values, factors), multiply_double(values, factors));
                 for (lane, factor) in (first..first + 16).enumerate() {
                     let byte = u8::try_from(value).unwrap_or(0);

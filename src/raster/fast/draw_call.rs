@@ -1,17 +1,17 @@
-//! One draw, ready to be filled.
+//! A draw, ready to be filled.
 
-use super::pipeline_state::Prepared;
+use super::pipeline_state::PipelineState;
 use crate::ge::registers::Registers;
 use crate::pipeline::primitive::ScreenPrimitive;
 
-/// The primitives of a draw, with its registers and what was found in them.
+/// The primitives of a draw with its registers and decoded state.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::raster) struct Job<'j> {
-    pub(in crate::raster) registers: &'j Registers,
-    pub(in crate::raster) prepared: &'j Prepared,
-    pub(in crate::raster) primitives: &'j [ScreenPrimitive],
-    /// The first row of each primitive and the one behind its last; empty where nobody worked them out.
-    pub(in crate::raster) rows: &'j [[i16; 2]],
-    /// Pixels that they cover, at most.
-    pub(in crate::raster) pixels: u64,
+pub(in crate::raster) struct DrawCall<'d> {
+    pub(in crate::raster) registers: &'d Registers,
+    pub(in crate::raster) state: &'d PipelineState,
+    pub(in crate::raster) primitives: &'d [ScreenPrimitive],
+    /// First row and end row of each primitive. Empty if not computed.
+    pub(in crate::raster) rows: &'d [[i16; 2]],
+    /// Upper bound of the pixels they cover.
+    pub(in crate::raster) max_pixels: u64,
 }

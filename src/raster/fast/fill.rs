@@ -1,125 +1,138 @@
-//! Fills the primitives of one draw, inside one band.
+//! Fills the primitives of a draw inside one band.
 
 use std::ops::Range;
 
-use super::batch::{Batch, Run, SIZE};
-use super::coordinates::{Course, Sides};
-use super::draw_call::Job;
-use super::image;
-use super::pipeline_state::Prepared;
+use super::batch::{BATCH_SIZE, Batch, PixelRun};
+use super::draw_call::DrawCall;
+use super::interpolate::{AttributeInterpolants, PixelBounds};
+use super::pipeline_state::PipelineState;
 use super::pixel;
-use super::source::Source;
+use super::pixel_state::PixelState;
+use super::sampler::{BatchSampler, TextureBinding};
 use super::span::Spans;
-use super::state::State;
 use super::target::Target;
-use super::texel::{Sampling, Texels};
-use super::texel_memory::Bytes;
-use super::values::{Bounds, Values};
+use super::texcoords::{RectangleTable, TexcoordInterpolant};
+use super::texel_memory::TexelMemory;
+use super::texture_cache;
+use super::texture_state::TextureState;
 use crate::ge::arithmetic::simd::Simd;
 use crate::pipeline::primitive::{ScreenPrimitive, Shape};
-use crate::raster::coverage::{Area, EdgeCourse, Triangle, centers, clip, for_each_pixel, position};
+use crate::raster::coverage::{
+    EdgeStepper, ScissorRect, Triangle, center_range, for_each_pixel, intersect, position,
+};
 
-/// Memory that every draw uses again.
+/// Scratch memory of a band, reused by all draws.
 #[derive(Debug)]
-pub(super) struct Work {
+pub(super) struct Scratch {
     batch: Batch,
-    sampling: Sampling,
-    values: Values,
-    sides: Sides,
+    sampler: BatchSampler,
+    attributes: AttributeInterpolants,
+    rectangle: RectangleTable,
 }
 
-impl Default for Work {
+impl Default for Scratch {
     fn default() -> Self {
         Self {
             batch: Batch::new(),
-            sampling: Sampling::new(),
-            values: Values::default(),
-            sides: Sides::default(),
+            sampler: BatchSampler::new(),
+            attributes: AttributeInterpolants::default(),
+            rectangle: RectangleTable::default(),
         }
     }
 }
 
-/// One draw in progress.
+/// A draw in progress.
 #[derive(Debug)]
-pub(super) struct Drawing<'a> {
-    state: &'a State,
-    source: Option<&'a Source>,
-    job: Job<'a>,
-    bytes: Bytes<'a>,
-    images: &'a image::Levels<'a>,
-    work: &'a mut Work,
+pub(super) struct DrawFill<'a> {
+    state: &'a PixelState,
+    texture: Option<&'a TextureState>,
+    call: DrawCall<'a>,
+    memory: TexelMemory<'a>,
+    cached: &'a texture_cache::CachedLevels<'a>,
+    scratch: &'a mut Scratch,
 }
 
-impl<'a> Drawing<'a> {
-    /// A draw about to be filled.
+impl<'a> DrawFill<'a> {
+    /// Prepares to fill a draw.
     pub(super) fn new(
-        job: Job<'a>,
-        bytes: Bytes<'a>,
-        images: &'a image::Levels<'a>,
-        work: &'a mut Work,
+        call: DrawCall<'a>,
+        memory: TexelMemory<'a>,
+        cached: &'a texture_cache::CachedLevels<'a>,
+        scratch: &'a mut Scratch,
     ) -> Self {
-        let Prepared { state, source, .. } = job.prepared;
-        Self { state, source: source.as_ref(), job, bytes, images, work }
+        let PipelineState { pixel, texture, .. } = call.state;
+        Self { state: pixel, texture: texture.as_ref(), call, memory, cached, scratch }
     }
 
-    /// Fills what lies in the target's rows. Returns how many pixels passed all tests.
+    /// Fills all primitives inside the rows of the target. Returns the number of pixels that passed all
+    /// tests.
     #[inline(always)]
-    pub(super) fn primitives<S: Simd>(mut self, simd: S, target: &mut Target<'_>) -> u64 {
-        let Job { primitives, rows, .. } = self.job;
+    pub(super) fn fill_primitives<S: Simd>(mut self, simd: S, target: &mut Target<'_>) -> u64 {
+        let DrawCall { primitives, rows, .. } = self.call;
         let passed = if rows.len() < primitives.len() {
-            primitives.iter().map(|primitive| self.primitive(simd, target, primitive)).sum()
+            primitives.iter().map(|primitive| self.fill_primitive(simd, target, primitive)).sum()
         } else {
-            let (first, end) = (row(target.first), row(target.end));
+            let (first, end) = (row_number(target.first_row), row_number(target.end_row));
             let inside = |rows: &[i16; 2]| rows[0] < end && rows[1] > first;
             let here = primitives.iter().zip(rows).filter(|(_, rows)| inside(rows));
-            here.map(|(primitive, _)| self.primitive(simd, target, primitive)).sum()
+            here.map(|(primitive, _)| self.fill_primitive(simd, target, primitive)).sum()
         };
-        for (image, looks) in self.images.iter().zip(self.work.sampling.take_looks()) {
-            if let Some(image) = image.filter(|_| looks > 0) {
-                image.count(looks);
+        for (cached_level, fetches) in self.cached.iter().zip(self.scratch.sampler.take_fetch_counts()) {
+            if let Some(cached_level) = cached_level.filter(|_| fetches > 0) {
+                cached_level.count_fetches(fetches);
             }
         }
         passed
     }
 
-    fn primitive<S: Simd>(&mut self, simd: S, target: &mut Target<'_>, primitive: &ScreenPrimitive) -> u64 {
-        let area = &self.state.area;
-        let rows = i64::try_from(target.first).unwrap_or(0)..i64::try_from(target.end).unwrap_or(0);
-        let area = Area { x: area.x.clone(), y: clip(&area.y, &rows) };
+    fn fill_primitive<S: Simd>(
+        &mut self,
+        simd: S,
+        target: &mut Target<'_>,
+        primitive: &ScreenPrimitive,
+    ) -> u64 {
+        let scissor = &self.state.scissor;
+        let rows = i64::try_from(target.first_row).unwrap_or(0)..i64::try_from(target.end_row).unwrap_or(0);
+        let scissor = ScissorRect { x: scissor.x.clone(), y: intersect(&scissor.y, &rows) };
         match &primitive.shape {
             Shape::Triangle(vertices) => {
                 let Some(triangle) = Triangle::new(vertices, primitive.arithmetic) else { return 0 };
                 let [x, y] = triangle.bounds();
-                let Some(bounds) = bounds(&clip(&x, &area.x), &clip(&y, &area.y)) else { return 0 };
-                let edges = triangle.course(bounds.x, bounds.y);
-                let Some(mut fill) = Filling::new(self, primitive, Some((&triangle, &edges)), bounds) else {
+                let Some(bounds) = bounds(&intersect(&x, &scissor.x), &intersect(&y, &scissor.y)) else {
+                    return 0;
+                };
+                let edges = triangle.edge_stepper(bounds.x, bounds.y);
+                let Some(mut fill) = PrimitiveFill::new(self, primitive, Some((&triangle, &edges)), bounds)
+                else {
                     return 0;
                 };
                 let spans = Spans::new(&edges, bounds);
                 for row in 0..bounds.height {
                     let span = spans.row(row);
-                    fill.row(simd, target, span, row);
+                    fill.add_span(simd, target, span, row);
                 }
                 fill.flush(simd, target);
                 fill.passed
             }
             Shape::Rectangle([a, b]) => {
                 let ([ax, ay], [bx, by]) = (position(a), position(b));
-                let (x, y) = (centers(ax.min(bx), ax.max(bx)), centers(ay.min(by), ay.max(by)));
-                let Some(bounds) = bounds(&clip(&x, &area.x), &clip(&y, &area.y)) else { return 0 };
-                let Some(mut fill) = Filling::new(self, primitive, None, bounds) else { return 0 };
+                let (x, y) = (center_range(ax.min(bx), ax.max(bx)), center_range(ay.min(by), ay.max(by)));
+                let Some(bounds) = bounds(&intersect(&x, &scissor.x), &intersect(&y, &scissor.y)) else {
+                    return 0;
+                };
+                let Some(mut fill) = PrimitiveFill::new(self, primitive, None, bounds) else { return 0 };
                 for row in 0..bounds.height {
-                    fill.row(simd, target, 0..bounds.width, row);
+                    fill.add_span(simd, target, 0..bounds.width, row);
                 }
                 fill.flush(simd, target);
                 fill.passed
             }
             shape => {
-                let Some(bounds) = bounds(&area.x, &area.y) else { return 0 };
-                let Some(mut fill) = Filling::new(self, primitive, None, bounds) else { return 0 };
-                for_each_pixel(shape, primitive.arithmetic, &area, |x, y| {
+                let Some(bounds) = bounds(&scissor.x, &scissor.y) else { return 0 };
+                let Some(mut fill) = PrimitiveFill::new(self, primitive, None, bounds) else { return 0 };
+                for_each_pixel(shape, primitive.arithmetic, &scissor, |x, y| {
                     let x = x - bounds.x;
-                    fill.row(simd, target, x..x + 1, y - bounds.y);
+                    fill.add_span(simd, target, x..x + 1, y - bounds.y);
                 });
                 fill.flush(simd, target);
                 fill.passed
@@ -128,116 +141,116 @@ impl<'a> Drawing<'a> {
     }
 }
 
-/// A row's number; rows have ten bits.
-fn row(number: usize) -> i16 {
-    i16::try_from(number).unwrap_or(i16::MAX)
+/// Converts a row number. Rows have 10 bits.
+fn row_number(row: usize) -> i16 {
+    i16::try_from(row).unwrap_or(i16::MAX)
 }
 
-fn bounds(x: &Range<i64>, y: &Range<i64>) -> Option<Bounds> {
+fn bounds(x: &Range<i64>, y: &Range<i64>) -> Option<PixelBounds> {
     let [left, right, top, bottom] = [x.start, x.end, y.start, y.end].map(u32::try_from);
     let (left, top) = (left.ok()?, top.ok()?);
     let (width, height) = (right.ok()?.checked_sub(left)?, bottom.ok()?.checked_sub(top)?);
-    (width > 0 && height > 0).then_some(Bounds { x: left, y: top, width, height })
+    (width > 0 && height > 0).then_some(PixelBounds { x: left, y: top, width, height })
 }
 
-/// One primitive in progress.
+/// A primitive in progress.
 #[derive(Debug)]
-struct Filling<'a> {
-    state: &'a State,
-    source: Option<&'a Source>,
-    bytes: Bytes<'a>,
-    images: &'a image::Levels<'a>,
+struct PrimitiveFill<'a> {
+    state: &'a PixelState,
+    texture: Option<&'a TextureState>,
+    memory: TexelMemory<'a>,
+    cached: &'a texture_cache::CachedLevels<'a>,
     batch: &'a mut Batch,
-    sampling: &'a mut Sampling,
-    values: &'a mut Values,
-    course: Option<Course<'a>>,
-    bounds: Bounds,
+    sampler: &'a mut BatchSampler,
+    attributes: &'a mut AttributeInterpolants,
+    texcoords: Option<TexcoordInterpolant<'a>>,
+    bounds: PixelBounds,
     passed: u64,
 }
 
-impl<'a> Filling<'a> {
+impl<'a> PrimitiveFill<'a> {
     fn new(
-        drawing: &'a mut Drawing<'_>,
+        draw: &'a mut DrawFill<'_>,
         primitive: &ScreenPrimitive,
-        triangle: Option<(&Triangle, &EdgeCourse)>,
-        bounds: Bounds,
+        triangle: Option<(&Triangle, &EdgeStepper)>,
+        bounds: PixelBounds,
     ) -> Option<Self> {
-        let Work { batch, sampling, values, sides } = &mut *drawing.work;
-        let course = match drawing.source {
-            Some(source) => {
-                let scale = source.levels.first().map_or([1.0; 2], |level| level.scale);
+        let Scratch { batch, sampler, attributes, rectangle } = &mut *draw.scratch;
+        let texcoords = match draw.texture {
+            Some(texture) => {
+                let scale = texture.levels.first().map_or([1.0; 2], |level| level.scale);
                 let edges = triangle.map(|(_, edges)| edges);
-                Some(Course::new(primitive, edges, bounds, &source.choice, scale, sides)?)
+                Some(TexcoordInterpolant::new(primitive, edges, bounds, &texture.lod, scale, rectangle)?)
             }
             None => None,
         };
         batch.clear();
-        values.set(primitive, triangle.map(|(triangle, _)| triangle), bounds, drawing.state);
+        attributes.set(primitive, triangle.map(|(triangle, _)| triangle), bounds, draw.state);
         Some(Self {
-            state: drawing.state,
-            source: drawing.source,
-            bytes: drawing.bytes,
-            images: drawing.images,
+            state: draw.state,
+            texture: draw.texture,
+            memory: draw.memory,
+            cached: draw.cached,
             batch,
-            sampling,
-            values,
-            course,
+            sampler,
+            attributes,
+            texcoords,
             bounds,
             passed: 0,
         })
     }
 
-    /// Adds fragments side by side; positions count from the bounds' upper left.
+    /// Appends the fragments of a span of row `y`, relative to the upper left of the bounds.
     #[inline(always)]
-    fn row<S: Simd>(&mut self, simd: S, target: &mut Target<'_>, span: Range<u32>, y: u32) {
+    fn add_span<S: Simd>(&mut self, simd: S, target: &mut Target<'_>, span: Range<u32>, y: u32) {
         let mut left = span.start as usize;
         let end = span.end as usize;
         while left < end {
             let lane = self.batch.count;
-            let count = (end - left).min(SIZE - lane);
-            self.batch.push(Run {
+            let count = (end - left).min(BATCH_SIZE - lane);
+            self.batch.push(PixelRun {
                 lane,
                 count,
                 x: self.bounds.x as usize + left,
-                y: (self.bounds.y + y) as usize - target.first,
-                // Columns and rows have ten bits.
+                y: (self.bounds.y + y) as usize - target.first_row,
+                // Columns and rows have 10 bits.
                 column: i32::try_from(left).unwrap_or(0),
                 row: y.cast_signed(),
             });
             left += count;
-            if self.batch.count == SIZE {
+            if self.batch.count == BATCH_SIZE {
                 self.flush(simd, target);
             }
         }
     }
 
-    /// Draws the batch and empties it.
+    /// Draws the fragments of the batch and empties it.
     fn flush<S: Simd>(&mut self, simd: S, target: &mut Target<'_>) {
         if self.batch.count == 0 {
             return;
         }
-        let left = simd.vectorize(
+        let any_live = simd.vectorize(
             #[inline(always)]
             || {
                 if self.state.uses_z() {
-                    self.values.fill_z(simd, self.batch);
+                    self.attributes.fill_z(simd, self.batch);
                 }
-                let left = pixel::begin(simd, self.batch, self.state, target);
-                if left {
-                    self.values.fill(simd, self.batch, self.state);
+                let any_live = pixel::early_tests(simd, self.batch, self.state, target);
+                if any_live {
+                    self.attributes.fill(simd, self.batch, self.state);
                 }
-                left
+                any_live
             },
         );
-        if left {
-            if let (Some(source), Some(course)) = (self.source, &self.course) {
-                course.fill(simd, self.batch);
-                let texels = Texels { source, bytes: self.bytes, images: self.images };
-                self.sampling.sample(simd, self.batch, texels, course);
+        if any_live {
+            if let (Some(texture), Some(texcoords)) = (self.texture, &self.texcoords) {
+                texcoords.fill(simd, self.batch);
+                let binding = TextureBinding { texture, memory: self.memory, cached: self.cached };
+                self.sampler.sample(simd, self.batch, binding, texcoords);
             }
             let passed = simd.vectorize(
                 #[inline(always)]
-                || pixel::finish(simd, self.batch, self.state, target),
+                || pixel::shade_and_store(simd, self.batch, self.state, target),
             );
             self.passed += u64::from(passed);
         }

@@ -1,69 +1,70 @@
-//! The bytes of VRAM that draws may write.
+//! The surfaces of a render pass and the bytes of VRAM that it may write.
 
 use std::ops::Range;
 
-use super::depth::Stage;
+use super::depth_cache::DepthCache;
 use crate::ge::address::VRAM_SIZE;
 use crate::ge::color;
 use crate::ge::edram::Translation;
 use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
 
-/// The surfaces that are drawn into, and the part of them that may change.
+/// The surfaces that draws write and the part of them that may change.
 #[derive(Clone, Debug)]
-pub(super) struct Footprint {
+pub(super) struct PassExtent {
     pub(super) color: ColorSurface,
-    /// Where depth takes part.
+    /// `None` if no draw uses depth.
     pub(super) depth: Option<DepthSurface>,
     pub(super) rows: Range<usize>,
-    /// The column behind the last one.
-    pub(super) right: usize,
+    /// The column after the last one.
+    pub(super) column_end: usize,
 }
 
-impl Footprint {
-    /// What both may write, where their surfaces are the same.
-    pub(super) fn join(&self, other: &Self) -> Option<Self> {
+impl PassExtent {
+    /// Returns the union of both extents, or `None` if their surfaces differ.
+    pub(super) fn union(&self, other: &Self) -> Option<Self> {
         let depth_differs = self.depth.zip(other.depth).is_some_and(|(a, b)| a != b);
         (self.color == other.color && !depth_differs).then(|| Self {
             color: self.color,
             depth: self.depth.or(other.depth),
             rows: self.rows.start.min(other.rows.start)..self.rows.end.max(other.rows.end),
-            right: self.right.max(other.right),
+            column_end: self.column_end.max(other.column_end),
         })
     }
 
-    /// The bytes that may change.
-    pub(super) fn surfaces(&self, translation: Translation) -> Surfaces {
+    /// Computes the bytes of VRAM that may change.
+    pub(super) fn surface_bytes(&self, translation: Translation) -> SurfaceBytes {
         let (address, stride) = (self.color.address as usize, self.color.stride as usize);
         let bytes = color::bytes(self.color.format) as usize;
         let start = address + self.rows.start * stride * bytes;
-        let end = address + ((self.rows.end - 1) * stride + self.right) * bytes;
-        let depth =
-            self.depth.map_or(0..0, |depth| Stage::vram_of(&depth, translation, &self.rows, self.right));
-        Surfaces { color: start..end, depth }
+        let end = address + ((self.rows.end - 1) * stride + self.column_end) * bytes;
+        let depth = self.depth.map_or(0..0, |depth| {
+            DepthCache::vram_range_of(&depth, translation, &self.rows, self.column_end)
+        });
+        SurfaceBytes { color: start..end, depth }
     }
 
-    /// Whether rows share no bytes, so that each can be filled for itself.
-    pub(super) fn can_be_cut(&self) -> bool {
-        let wide = |stride: u32| self.right <= stride as usize;
-        wide(self.color.stride) && self.depth.is_none_or(|depth| wide(depth.stride))
+    /// Checks whether no two rows share bytes, so that rows can be filled independently.
+    pub(super) fn rows_are_disjoint(&self) -> bool {
+        let fits = |stride: u32| self.column_end <= stride as usize;
+        fits(self.color.stride) && self.depth.is_none_or(|depth| fits(depth.stride))
     }
 }
 
-/// Bytes of VRAM that may be written.
+/// Byte ranges of VRAM that a pass may write.
 #[derive(Clone, Debug)]
-pub(super) struct Surfaces {
+pub(super) struct SurfaceBytes {
     pub(super) color: Range<usize>,
     pub(super) depth: Range<usize>,
 }
 
-impl Surfaces {
-    /// Whether all bytes exist, and none is both colour and depth.
-    pub(super) fn are_apart(&self) -> bool {
+impl SurfaceBytes {
+    /// Checks whether all bytes are inside VRAM and colour and depth do not overlap.
+    pub(super) fn are_disjoint(&self) -> bool {
         let end = VRAM_SIZE as usize;
         self.color.end <= end && self.depth.end <= end && !overlap(&self.color, &self.depth)
     }
 
-    pub(super) fn overlap(&self, range: &Range<usize>) -> bool {
+    pub(super) fn overlaps(&self, range: &Range<usize>) -> bool {
         overlap(&self.color, range) || overlap(&self.depth, range)
     }
 }

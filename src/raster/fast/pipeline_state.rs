@@ -1,96 +1,97 @@
-//! A draw's registers, looked up once.
+//! The state of a draw, decoded from its registers once.
 
 use std::ops::Range;
 
-use super::pass_extent::{Footprint, Surfaces};
-use super::source::{Source, Tables};
-use super::state::State;
+use super::pass_extent::{PassExtent, SurfaceBytes};
+use super::pixel_state::PixelState;
+use super::texture_state::{ClutTableCache, TextureState};
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
 use crate::pipeline::framebuffer::DepthSurface;
-use crate::raster::coverage::Area;
+use crate::raster::coverage::ScissorRect;
 
-/// A draw's state and texture, looked up in its registers.
+/// The state of a draw: pixel state, texture and target.
 #[derive(Clone, Debug)]
-pub(in crate::raster) struct Prepared {
-    pub(super) state: State,
-    pub(super) source: Option<Source>,
-    pub(super) footprint: Footprint,
+pub(in crate::raster) struct PipelineState {
+    pub(super) pixel: PixelState,
+    pub(super) texture: Option<TextureState>,
+    pub(super) extent: PassExtent,
     /// Bytes of VRAM that may be written.
-    surfaces: Surfaces,
-    tangled: bool,
+    surfaces: SurfaceBytes,
+    needs_reference: bool,
 }
 
-impl Prepared {
-    /// Looks a draw up; `None` where the scissor leaves nothing.
+impl PipelineState {
+    /// Decodes the registers of a draw. Returns `None` if its scissor is empty.
     pub(super) fn new(
         memory: &Memory,
         registers: &Registers,
         through: bool,
-        tables: &mut Tables,
+        tables: &mut ClutTableCache,
     ) -> Option<Box<Self>> {
-        let state = State::new(registers, through);
-        let area = Rectangle::new(&state.area)?;
-        let source = state.textured.then(|| Source::new(memory, registers, through, tables));
-        let footprint = Footprint {
-            color: state.color,
-            depth: state.uses_depth().then_some(state.depth),
+        let pixel = PixelState::new(registers, through);
+        let area = PixelRect::new(&pixel.scissor)?;
+        let texture = pixel.textured.then(|| TextureState::new(memory, registers, through, tables));
+        let extent = PassExtent {
+            color: pixel.color,
+            depth: pixel.uses_depth().then_some(pixel.depth),
             rows: area.rows.clone(),
-            right: area.columns.end,
+            column_end: area.columns.end,
         };
-        let surfaces = footprint.surfaces(memory.translation());
+        let surfaces = extent.surface_bytes(memory.translation());
         let narrow = |stride: u32| area.rows.len() > 1 && (stride as usize) < area.columns.len();
-        let tangled = !surfaces.are_apart()
-            || narrow(footprint.color.stride)
-            || footprint.depth.is_some_and(|depth| narrow(depth.stride))
-            || source.iter().flat_map(Source::vram).any(|read| surfaces.overlap(&read));
-        Some(Box::new(Self { state, source, footprint, surfaces, tangled }))
+        let needs_reference = !surfaces.are_disjoint()
+            || narrow(extent.color.stride)
+            || extent.depth.is_some_and(|depth| narrow(depth.stride))
+            || texture.iter().flat_map(TextureState::vram_ranges).any(|read| surfaces.overlaps(&read));
+        Some(Box::new(Self { pixel, texture, extent, surfaces, needs_reference }))
     }
 
-    /// Bytes of VRAM that texels may come from.
+    /// Lists the byte ranges of VRAM that texels may come from.
     pub(in crate::raster) fn reads(&self) -> impl Iterator<Item = Range<usize>> {
-        self.source.iter().flat_map(Source::vram)
+        self.texture.iter().flat_map(TextureState::vram_ranges)
     }
 
-    /// Bytes of VRAM that may be written.
+    /// Lists the byte ranges of VRAM that may be written: colour and depth.
     pub(in crate::raster) fn writes(&self) -> [Range<usize>; 2] {
         [self.surfaces.color.clone(), self.surfaces.depth.clone()]
     }
 
-    /// Whether texels were copied, so that nothing may change before it is drawn.
+    /// Returns whether texels were copied. Such a draw must be drawn before memory changes.
     pub(in crate::raster) fn has_copies(&self) -> bool {
-        self.source.as_ref().is_some_and(Source::has_copies)
+        self.texture.as_ref().is_some_and(TextureState::has_copies)
     }
 
-    /// Bytes of texels that were copied.
-    pub(in crate::raster) fn copied(&self) -> u64 {
-        self.source.as_ref().map_or(0, Source::copied)
+    /// Returns the number of copied texture bytes.
+    pub(in crate::raster) fn copied_bytes(&self) -> u64 {
+        self.texture.as_ref().map_or(0, TextureState::copied_bytes)
     }
 
-    /// Where depth takes part: its surface, rows, and the column behind the last one.
+    /// Returns the depth surface, rows and column end if the draw uses depth.
     pub(in crate::raster) fn depth(&self) -> Option<(DepthSurface, &Range<usize>, usize)> {
-        self.footprint.depth.map(|depth| (depth, &self.footprint.rows, self.footprint.right))
+        self.extent.depth.map(|depth| (depth, &self.extent.rows, self.extent.column_end))
     }
 
-    /// Whether pixels share bytes, lie behind the end of VRAM, or are their own texture.
-    pub(in crate::raster) const fn is_tangled(&self) -> bool {
-        self.tangled
+    /// Returns whether the draw must go to the reference: pixels share bytes, lie beyond the end of VRAM, or
+    /// are part of the texture.
+    pub(in crate::raster) const fn needs_reference(&self) -> bool {
+        self.needs_reference
     }
 }
 
-/// The pixels inside the scissor.
+/// The pixels inside the scissor, never empty.
 #[derive(Clone, Debug)]
-struct Rectangle {
+struct PixelRect {
     columns: Range<usize>,
     rows: Range<usize>,
 }
 
-impl Rectangle {
-    fn new(area: &Area) -> Option<Self> {
+impl PixelRect {
+    fn new(scissor: &ScissorRect) -> Option<Self> {
         let range = |range: &Range<i64>| {
             Some(usize::try_from(range.start).ok()?..usize::try_from(range.end).ok()?)
                 .filter(|range| !range.is_empty())
         };
-        Some(Self { columns: range(&area.x)?, rows: range(&area.y)? })
+        Some(Self { columns: range(&scissor.x)?, rows: range(&scissor.y)? })
     }
 }

@@ -1,28 +1,28 @@
-//! Colours of fragments: texture function, secondary colour, fog. Sums and products fit 16 bits.
+//! Fragment colours: texture function, secondary colour, fog. All sums and products fit in 16 bits.
 
 use super::batch::LANES;
-use super::words::{Colors, Words, bytes};
+use super::lanes::{ColorLanes, U16Lanes, unpack_bytes};
 use crate::ge::arithmetic::simd::prelude::*;
 use crate::ge::registers::texture::{TextureFunc, TextureFunction};
 
-/// The texture function ([`crate::raster::texture_function`]).
+/// Applies the [texture function](crate::raster::texture_function).
 #[inline(always)]
-pub(super) fn texture<S: Simd>(
+pub(super) fn apply_texture<S: Simd>(
     simd: S,
-    color: Colors<S>,
+    color: ColorLanes<S>,
     texels: &[u32; LANES],
     function: TextureFunc,
     environment: [u8; 3],
-) -> Colors<S> {
-    let texel = bytes(simd, texels);
+) -> ColorLanes<S> {
+    let texel = unpack_bytes(simd, texels);
     let alpha = texel[3];
-    let opaque = Words::splat(simd, 255);
+    let opaque = U16Lanes::splat(simd, 255);
     let mut out = color;
     macro_rules! each {
         (|$p:ident, $t:ident, $environment:ident| $result:expr) => {
             for channel in 0..3 {
                 let ($p, $t) = (color[channel], texel[channel]);
-                let $environment = Words::splat(simd, environment[channel].into());
+                let $environment = U16Lanes::splat(simd, environment[channel].into());
                 out[channel] = ($result).min(opaque);
             }
         };
@@ -55,7 +55,7 @@ pub(super) fn texture<S: Simd>(
 
 /// Adds the secondary colour.
 #[inline(always)]
-pub(super) fn add_secondary<S: Simd>(color: Colors<S>, secondary: [Words<S>; 3]) -> Colors<S> {
+pub(super) fn add_secondary<S: Simd>(color: ColorLanes<S>, secondary: [U16Lanes<S>; 3]) -> ColorLanes<S> {
     let mut out = color;
     for channel in 0..3 {
         out[channel] = (color[channel] + secondary[channel]).min(255_u16);
@@ -63,14 +63,19 @@ pub(super) fn add_secondary<S: Simd>(color: Colors<S>, secondary: [Words<S>; 3])
     out
 }
 
-/// Fog ([`crate::raster::fog::apply`]).
+/// Applies fog ([`crate::raster::fog::apply`]).
 #[inline(always)]
-pub(super) fn fog<S: Simd>(simd: S, color: Colors<S>, factor: Words<S>, fog: [u8; 3]) -> Colors<S> {
-    let opaque = Words::splat(simd, 255);
+pub(super) fn apply_fog<S: Simd>(
+    simd: S,
+    color: ColorLanes<S>,
+    factor: U16Lanes<S>,
+    fog: [u8; 3],
+) -> ColorLanes<S> {
+    let opaque = U16Lanes::splat(simd, 255);
     let rest = opaque - factor;
     let mut out = color;
     for channel in 0..3 {
-        let fog = Words::splat(simd, fog[channel].into());
+        let fog = U16Lanes::splat(simd, fog[channel].into());
         out[channel] = (color[channel] * factor + fog * rest + opaque) >> 8_u32;
     }
     out

@@ -1,18 +1,18 @@
-//! Which pixels of a row a triangle covers, found by division instead of tests.
+//! Spans: the pixels of a row that a triangle covers, computed by division instead of edge tests per pixel.
 
 use std::ops::Range;
 
-use super::values::Bounds;
-use crate::raster::coverage::EdgeCourse;
+use super::interpolate::PixelBounds;
+use crate::raster::coverage::EdgeStepper;
 
-/// A triangle's edges as seen from the upper left of its bounds.
+/// The edges of a triangle, relative to the upper left of its bounds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spans {
     edges: [Edge; 3],
     width: i64,
 }
 
-/// An edge: pixels where `start + x × right + y × down` is not negative lie on its inner side.
+/// An edge. Pixels with `start + x × right + y × down` ≥ 0 are on its inner side.
 #[derive(Clone, Copy, Debug)]
 struct Edge {
     start: i64,
@@ -23,19 +23,20 @@ struct Edge {
 }
 
 impl Spans {
-    #[expect(clippy::cast_precision_loss, reason = "a first guess, which is put right")]
-    pub(super) fn new(course: &EdgeCourse, bounds: Bounds) -> Self {
+    #[expect(clippy::cast_precision_loss, reason = "a first estimate, corrected later")]
+    pub(super) fn new(stepper: &EdgeStepper, bounds: PixelBounds) -> Self {
         let edges = [0, 1, 2].map(|i| {
-            let (right, down) = (course.right[i], course.down[i]);
-            // Left edges have their inner side on the right, top edges below.
+            let (right, down) = (stepper.right[i], stepper.down[i]);
+            // The inner side of left edges is on the right, that of top edges below: the fill rule of
+            // `reference/ge/coverage.md#fill-rule`, as in `Triangle::covers`.
             let left_or_top = right > 0 || (right == 0 && down > 0);
             let reciprocal = 1.0 / right.unsigned_abs() as f64;
-            Edge { start: course.start[i] - i64::from(!left_or_top), right, down, reciprocal }
+            Edge { start: stepper.start[i] - i64::from(!left_or_top), right, down, reciprocal }
         });
         Self { edges, width: i64::from(bounds.width) }
     }
 
-    /// The columns that are covered in a row, counted from the bounds' upper left.
+    /// Computes the covered columns of a row, relative to the upper left of the bounds.
     #[inline(always)]
     pub(super) fn row(&self, row: u32) -> Range<u32> {
         let (mut first, mut end) = (0, self.width);
@@ -49,7 +50,7 @@ impl Spans {
             } else if here < 0 {
                 end = 0;
             } else if edge.right < 0 {
-                // Behind the last x with here − x × |right| ≥ 0.
+                // One after the last x with here − x × |right| ≥ 0.
                 end = end.min(edge.quotient(here) + 1);
             }
         }
@@ -59,12 +60,12 @@ impl Spans {
 }
 
 impl Edge {
-    /// How often |right| goes into `value`, which is not negative.
+    /// Divides `value` by |right| and floors. `value` must not be negative.
     #[inline(always)]
     #[expect(
         clippy::cast_precision_loss,
         clippy::cast_possible_truncation,
-        reason = "the guess is at most a few off, and put right"
+        reason = "the estimate is off by a few at most and corrected below"
     )]
     fn quotient(&self, value: i64) -> i64 {
         let divisor = self.right.abs();
@@ -90,7 +91,7 @@ mod tests {
     use crate::raster::coverage::Triangle;
 
     #[test]
-    fn rows_hold_the_pixels_that_tests_find() {
+    fn spans_match_edge_tests() {
         let mut seed = 5_u32;
         let mut random = |size: i32| {
             seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -102,15 +103,15 @@ mod tests {
             let size = 12 << (round % 22);
             let mut corner = || ScreenVertex {
                 x: random(size) - size / 3,
-                // Some edges lie in a row.
+                // Some edges are horizontal.
                 y: (random(size) - size / 3) & if round % 3 == 0 { -16 } else { -1 },
                 ..ScreenVertex::default()
             };
             let vertices = [corner(), corner(), corner()];
             for arithmetic in [Arithmetic::Hardware, Arithmetic::Single] {
                 let Some(triangle) = Triangle::new(&vertices, arithmetic) else { continue };
-                let bounds = Bounds { x: 3, y: 1, width: 40, height: 30 };
-                let spans = Spans::new(&triangle.course(bounds.x, bounds.y), bounds);
+                let bounds = PixelBounds { x: 3, y: 1, width: 40, height: 30 };
+                let spans = Spans::new(&triangle.edge_stepper(bounds.x, bounds.y), bounds);
                 for row in 0..bounds.height {
                     let span = spans.row(row);
                     for column in 0..bounds.width {

@@ -1,63 +1,64 @@
-//! The stencil test, and the depth test where it has a say in the stencil.
+//! The stencil test, with the depth test if that selects the stencil operation.
 
-use super::state::Stencil;
-use super::words::{Words, compare};
+use super::lanes::{U16Lanes, compare};
+use super::pixel_state::StencilState;
 use crate::ge::arithmetic::simd::prelude::*;
 use crate::ge::registers::pixel::{Comparison, StencilOperation};
 use crate::ge::registers::texture::PixelFormat;
 
-/// What the test leaves.
-pub(super) struct Tested<S: Simd> {
-    /// All bits set where a fragment is still there.
-    pub(super) alive: Words<S>,
-    /// The stencil of fragments that are.
-    pub(super) passed: Words<S>,
-    /// The stencil of those that failed.
-    pub(super) failed: Words<S>,
+/// Result of the stencil and depth tests.
+pub(super) struct StencilResult<S: Simd> {
+    /// All bits set for fragments that passed both tests.
+    pub(super) live_mask: U16Lanes<S>,
+    /// New stencil of fragments that passed.
+    pub(super) passed: U16Lanes<S>,
+    /// New stencil of fragments that failed a test.
+    pub(super) failed: U16Lanes<S>,
 }
 
-/// Tests fragments that are `alive` over a stencil; `depth` is the depth test, with both depths.
+/// Tests live fragments against the stencil `old`. `depth` holds the function of the depth test with new and
+/// old depths, if it is on.
 #[inline(always)]
 pub(super) fn test<S: Simd>(
     simd: S,
-    Stencil { test, operations }: Stencil,
+    StencilState { test, operations }: StencilState,
     format: PixelFormat,
-    alive: Words<S>,
-    old: Words<S>,
-    depth: Option<(Comparison, Words<S>, Words<S>)>,
-) -> Tested<S> {
-    let reference = Words::splat(simd, u16::from(test.reference & test.mask));
-    let passed_stencil = alive & compare(simd, test.function, reference, old & u16::from(test.mask));
+    live_mask: U16Lanes<S>,
+    old: U16Lanes<S>,
+    depth: Option<(Comparison, U16Lanes<S>, U16Lanes<S>)>,
+) -> StencilResult<S> {
+    let reference = U16Lanes::splat(simd, u16::from(test.reference & test.mask));
+    let passed_stencil = live_mask & compare(simd, test.function, reference, old & u16::from(test.mask));
     let passed_both = match depth {
         Some((function, new, old)) => passed_stencil & compare(simd, function, new, old),
         None => passed_stencil,
     };
-    let reference = Words::splat(simd, u16::from(test.reference));
+    let reference = U16Lanes::splat(simd, u16::from(test.reference));
     let on_stencil_fail = operate(simd, operations.stencil_fail, old, reference, format);
     let on_depth_fail = operate(simd, operations.depth_fail, old, reference, format);
-    Tested {
-        alive: passed_both,
+    StencilResult {
+        live_mask: passed_both,
         passed: operate(simd, operations.pass, old, reference, format),
         failed: on_depth_fail & passed_stencil | on_stencil_fail & !passed_stencil,
     }
 }
 
-/// [`crate::raster::stencil::operate`].
+/// Applies an operation, see [`crate::raster::stencil::operate`].
 #[inline(always)]
 fn operate<S: Simd>(
     simd: S,
     operation: StencilOperation,
-    old: Words<S>,
-    reference: Words<S>,
+    old: U16Lanes<S>,
+    reference: U16Lanes<S>,
     format: PixelFormat,
-) -> Words<S> {
-    let splat = |value| Words::splat(simd, value);
+) -> U16Lanes<S> {
+    let splat = |value| U16Lanes::splat(simd, value);
     match (operation, format) {
         (StencilOperation::ZERO, _) => splat(0),
         (StencilOperation::REPLACE, _) => reference,
         (StencilOperation::INVERT, _) => old ^ 255_u16,
         (StencilOperation::INCREMENT, PixelFormat::ABGR8888) => (old + 1_u16).min(255_u16),
-        // Counting stops where the upper four bits are all set, or all clear.
+        // Counting saturates if the upper four bits are all set or all clear.
         (StencilOperation::INCREMENT, PixelFormat::ABGR4444) => {
             old.simd_lt(0xF0_u16).select(old + 0x10_u16, old)
         }
@@ -78,15 +79,15 @@ mod tests {
     use crate::raster::stencil;
 
     #[test]
-    fn operations_as_the_reference_has_them() {
+    fn operations_match_reference() {
         let simd = portable();
         let formats =
             [PixelFormat::BGR5650, PixelFormat::ABGR5551, PixelFormat::ABGR4444, PixelFormat::ABGR8888];
         for (code, format) in (0..8).flat_map(|code| formats.map(|format| (code, format))) {
             let operation = StencilOperation::from_number(code);
             for first in (0..256_u16).step_by(16) {
-                let old = Words::from_fn(simd, |lane| first + u16::try_from(lane).unwrap_or(0));
-                let new = operate(simd, operation, old, Words::splat(simd, 0x99), format);
+                let old = U16Lanes::from_fn(simd, |lane| first + u16::try_from(lane).unwrap_or(0));
+                let new = operate(simd, operation, old, U16Lanes::splat(simd, 0x99), format);
                 for lane in 0..16 {
                     let byte = u8::try_from(old[lane]).unwrap_or(0);
                     let expected = stencil::operate(operation, byte, 0x99, format);

@@ -1,30 +1,30 @@
-//! The memory that a draw's textures are read from.
+//! Memory that textures are read from.
 
-use super::source::{Level, Place};
+use super::texture_state::{MipLevel, TexelStorage};
 
-/// The bytes that levels lie in.
+/// RAM and the parts of VRAM that are not being drawn to.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Bytes<'a> {
+pub(super) struct TexelMemory<'a> {
     /// Main RAM.
     pub(super) ram: &'a [u8],
-    /// VRAM in front of what is drawn into, from its start on.
+    /// VRAM before the colour surface, from its start.
     pub(super) low: &'a [u8],
-    /// VRAM behind what is drawn into, and where that starts.
+    /// VRAM after the colour surface, and its offset.
     pub(super) high: (&'a [u8], usize),
 }
 
-impl<'a> Bytes<'a> {
-    /// Those of a level.
-    pub(super) fn of(&self, level: &'a Level) -> &'a [u8] {
-        let piece = |bytes: &'a [u8], start: usize| bytes.get(start..start + level.bytes).unwrap_or(&[]);
-        match &level.place {
-            Place::Ram(start) => piece(self.ram, *start),
-            Place::Vram(start) if start + level.bytes <= self.low.len() => piece(self.low, *start),
-            Place::Vram(start) => match start.checked_sub(self.high.1) {
-                Some(start) => piece(self.high.0, start),
+impl<'a> TexelMemory<'a> {
+    /// Returns the bytes of a mip level.
+    pub(super) fn of_level(&self, level: &'a MipLevel) -> &'a [u8] {
+        let slice = |bytes: &'a [u8], start: usize| bytes.get(start..start + level.byte_len).unwrap_or(&[]);
+        match &level.storage {
+            TexelStorage::Ram(start) => slice(self.ram, *start),
+            TexelStorage::Vram(start) if start + level.byte_len <= self.low.len() => slice(self.low, *start),
+            TexelStorage::Vram(start) => match start.checked_sub(self.high.1) {
+                Some(start) => slice(self.high.0, start),
                 None => &[],
             },
-            Place::Copy(bytes) => bytes,
+            TexelStorage::Copy(bytes) => bytes,
         }
     }
 }

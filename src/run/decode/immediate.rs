@@ -1,6 +1,7 @@
-//! Decoded geometry of primitives whose vertices came from registers.
+//! Decoded geometry of immediate primitives, whose vertices come from registers.
 //!
-//! They look like a draw in through mode: positions are pixels, texture coordinates texels of level 0.
+//! They are decoded like a draw in through mode: positions in pixels, texture coordinates in texels of level
+//! 0.
 
 use super::decoded::{DecodedDraw, DecodedVertex};
 use crate::ge::opcode::Opcode;
@@ -10,7 +11,7 @@ use crate::ge::registers::vertex::{ColorFormat, ComponentFormat, VertexType};
 use crate::pipeline::draw::ImmediateDraw;
 use crate::pipeline::primitive::ScreenVertex;
 
-/// Decodes one primitive.
+/// Decodes one immediate primitive.
 #[must_use]
 pub fn decode_immediate(draw: &ImmediateDraw<'_>) -> DecodedDraw {
     let textured = draw.registers.is_on(Opcode::TEXENABLE);
@@ -68,7 +69,7 @@ mod tests {
     use crate::ge::registers::vertex::PrimitiveType;
 
     #[test]
-    fn looks_like_through_mode() {
+    fn decodes_as_through_mode() {
         let mut registers = Registers::new();
         registers.write(Command::new(Opcode::TEXENABLE, 1));
         registers.write(Command::new(Opcode::TEXSIZE0, 0x304));
@@ -85,7 +86,7 @@ mod tests {
         let decoded = decode_immediate(&draw);
         assert_eq!(decoded.vertices[0].position, [1.5, -1.0, 7.0], "pixels and depth");
         assert_eq!(decoded.vertices[0].texcoord, [4.0, 4.0], "texels, after division by q");
-        assert_eq!(decoded.triangles, [[1, 0, 2]], "wound as the face that is kept");
-        assert!(decoded.vertex_type.through && decoded.has_texcoords(), "what its vertices carry");
+        assert_eq!(decoded.triangles, [[1, 0, 2]], "the kept face is counter-clockwise");
+        assert!(decoded.vertex_type.through && decoded.has_texcoords(), "vertex layout");
     }
 }

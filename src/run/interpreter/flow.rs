@@ -1,5 +1,7 @@
-//! Where the list goes: the program counter, the offset register and the call stack.
-//! Source: `ge-reference.md` §3.1, §3.3, §3.4.
+//! List flow: the program counter, the offset register and the call stack.
+//!
+//! Source: [relative addresses](crate::reference::ge::lists#relative-addresses), [jumps and
+//! calls](crate::reference::ge::lists#jumps-and-calls), [SIGNAL](crate::reference::ge::lists#signal).
 
 use arrayvec::ArrayVec;
 
@@ -7,26 +9,26 @@ use crate::ge::address::Address;
 use crate::ge::command::Command;
 use crate::ge::registers::flow::Base;
 
-/// Calls that the stack holds. The hardware's depth is not documented; emulators use this one
-/// (`ge-reference.md` §3.3, assumed).
+/// Depth of the call stack, as in PPSSPP; the hardware's depth is open. Source:
+/// `reference/ge/lists.md#jumps-and-calls`.
 const STACK_DEPTH: usize = 32;
 
-/// List flow.
+/// The state of list flow.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Flow {
     pub(super) pc: Address,
-    /// The offset register; addresses are cut to 28 bits only when they are used.
+    /// The offset register. It has 32 bits; only addresses computed from it are cut to 28.
     pub(super) offset: u32,
-    stack: ArrayVec<Frame, STACK_DEPTH>,
+    stack: ArrayVec<StackFrame, STACK_DEPTH>,
     skip_finish: bool,
     pause: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Frame {
+struct StackFrame {
     pc: Address,
     offset: u32,
-    /// Calls by signal restore BASE as well.
+    /// BASE before the call. Restored only after calls by signal.
     base: Option<Command>,
 }
 
@@ -39,14 +41,14 @@ impl Flow {
         self.stack.len()
     }
 
-    /// An address relative to BASE and the offset register. The parts are added, not joined.
+    /// Computes an address relative to BASE and the offset register, which are added, not combined by OR.
     pub(super) const fn relative(&self, base: Base, argument: u32) -> Address {
         Address::new(self.offset.wrapping_add(base.high.0 << 24 | argument))
     }
 
-    /// Pushes where to go on, and jumps. False where the stack is full: the call is ignored.
+    /// Pushes the return state and jumps. Returns false if the stack is full; the call is then ignored.
     pub(super) fn call(&mut self, target: Address, base: Option<Command>) -> bool {
-        let frame = Frame { pc: self.pc, offset: self.offset, base };
+        let frame = StackFrame { pc: self.pc, offset: self.offset, base };
         let pushed = self.stack.try_push(frame).is_ok();
         if pushed {
             self.pc = target;
@@ -54,7 +56,8 @@ impl Flow {
         pushed
     }
 
-    /// Goes back, giving the BASE to restore. `None` where the stack is empty: the return is ignored.
+    /// Returns from a call, with the BASE to restore. `None` if the stack is empty; the return is then
+    /// ignored.
     pub(super) fn ret(&mut self) -> Option<Option<Command>> {
         let frame = self.stack.pop()?;
         self.pc = frame.pc;
@@ -79,18 +82,18 @@ impl Flow {
     }
 }
 
-/// The address in a SIGNAL and the END behind it.
+/// The target of a jump or call signal, from a SIGNAL and the END after it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Target {
-    /// The signal's 16 bits: the upper half.
+pub(super) struct SignalTarget {
+    /// Argument of SIGNAL: the upper 16 bits.
     pub(super) value: u16,
-    /// The lower half.
+    /// Argument of END: the lower 16 bits.
     pub(super) end_value: u32,
-    /// Where the SIGNAL stands.
+    /// Address of the SIGNAL word.
     pub(super) at: Address,
 }
 
-impl Target {
+impl SignalTarget {
     fn bits(self) -> u32 {
         (u32::from(self.value) << 16 | self.end_value) & !3
     }

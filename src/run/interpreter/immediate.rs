@@ -1,11 +1,11 @@
-//! Vertices from registers: VAP takes what VSCX to VSCV hold as the next vertex.
+//! Immediate vertices: VAP emits the vertex in the registers VSCX to VSCV.
 //!
 //! # Invariants
-//! A primitive reaches the sink with the vertex that completes it. Vertices left over wait for VAPs only: PRIM neither
-//! continues nor ends them, which no hardware test shows.
+//! A primitive reaches the sink with the vertex that completes it. Leftover vertices wait for the next VAP:
+//! PRIM neither continues nor ends an immediate primitive (assumed).
 //!
-//! Source: `ge-reference.md` §3.8 (hardware tests `primitives/immediate`, `commands/fog`). That q has no part in
-//! through mode is assumed.
+//! Source: [immediate vertices](crate::reference::ge::lists#immediate-vertices) (hardware tests
+//! `primitives/immediate`, `commands/fog`). That q is ignored in through mode is assumed.
 
 use std::mem;
 
@@ -17,49 +17,49 @@ use crate::ge::registers::surface::{ImmediateCoordinate, ImmediateVertex};
 use crate::ge::registers::texture::TextureSize;
 use crate::ge::registers::transform::{Cull, ScreenOffset, Shade, Switch};
 use crate::ge::registers::vertex::{PrimitiveType, VertexType};
-use crate::pipeline::geometry::assemble::{assemble, left_over};
+use crate::pipeline::geometry::assemble::{assemble, carried_vertices};
 use crate::pipeline::primitive::ScreenVertex;
 
 /// One to three vertices.
 type Vertices = ArrayVec<ScreenVertex, 3>;
 
-/// The primitive that VAPs are building.
+/// Assembles primitives from immediate vertices.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Immediate {
-    /// The VAP that began it: its switches are the primitive's.
+pub(super) struct ImmediateAssembler {
+    /// The VAP that started the primitive, whose switches apply to it.
     pub(super) first: ImmediateVertex,
-    /// Vertices that the next one goes on from, two at most.
-    left_over: Vertices,
+    /// Up to two vertices that the next primitive continues from.
+    leftover: Vertices,
     reversed: bool,
 }
 
-impl Immediate {
-    /// Takes the vertex in the registers. Gives the vertices of the primitive that it completes, and whether they are
-    /// wound the other way.
+impl ImmediateAssembler {
+    /// Adds the vertex in the registers. Returns the vertices of the primitive that it completes, and whether
+    /// its winding is reversed.
     pub(super) fn push(&mut self, registers: &Registers) -> Option<(Vertices, bool)> {
-        let word: ImmediateVertex = registers.get();
-        if word.primitive != PrimitiveType::CONTINUE {
-            *self = Self { first: word, ..Self::default() };
+        let vap: ImmediateVertex = registers.get();
+        if vap.primitive != PrimitiveType::CONTINUE {
+            *self = Self { first: vap, ..Self::default() };
         }
         let primitive = self.first.primitive;
-        let mut vertices = mem::take(&mut self.left_over);
+        let mut vertices = mem::take(&mut self.leftover);
         vertices.truncate(2);
-        vertices.push(vertex(registers, word));
+        vertices.push(vertex(registers, vap));
         let count = u32::try_from(vertices.len()).unwrap_or(0);
         let completed = assemble(primitive, count, self.reversed).next();
-        let (left, reversed) = left_over(primitive, count, self.reversed);
-        (self.left_over, self.reversed) = (pick(&left, &vertices), reversed);
+        let (leftover, reversed) = carried_vertices(primitive, count, self.reversed);
+        (self.leftover, self.reversed) = (pick(&leftover, &vertices), reversed);
         completed.map(|completed| (pick(&completed.vertices, &vertices), completed.reversed))
     }
 }
 
-/// The vertices with the given numbers.
+/// Selects the vertices with the given numbers.
 fn pick(numbers: &[u32], vertices: &[ScreenVertex]) -> Vertices {
     numbers.iter().take(3).filter_map(|&number| vertices.get(number as usize).copied()).collect()
 }
 
-/// The vertex in the registers.
-fn vertex(registers: &Registers, word: ImmediateVertex) -> ScreenVertex {
+/// Reads the vertex from the registers.
+fn vertex(registers: &Registers, vap: ImmediateVertex) -> ScreenVertex {
     let through = registers.get::<VertexType>().through;
     let coordinate = |opcode| registers.view::<ImmediateCoordinate>(opcode).value;
     let position = |opcode, offset| {
@@ -72,10 +72,10 @@ fn vertex(registers: &Registers, word: ImmediateVertex) -> ScreenVertex {
         x: position(Opcode::VSCX, Opcode::OFFSETX),
         y: position(Opcode::VSCY, Opcode::OFFSETY),
         z: coordinate(Opcode::VSCZ),
-        color: [red, green, blue, word.alpha],
+        color: [red, green, blue, vap.alpha],
         secondary: registers.rgb(Opcode::VSCV),
         texture: if through {
-            // Texels, though the registers hold fractions of the texture.
+            // The registers hold fractions of the texture size; through mode needs texels.
             let size: TextureSize = registers.view(Opcode::TEXSIZE0);
             let texels = |log2: u8| f32::from(1_u16 << (log2 & 15));
             [s * texels(size.width_log2), t * texels(size.height_log2), 1.0]
@@ -83,12 +83,12 @@ fn vertex(registers: &Registers, word: ImmediateVertex) -> ScreenVertex {
             [s, t, q]
         },
         reciprocal_w: 1.0,
-        // The coefficient that comes of it is the byte again.
+        // The rasterizer converts the factor back to exactly this byte.
         fog: f32::from(registers.argument(Opcode::VFC).to_le_bytes()[0]) / 256.0,
     }
 }
 
-/// The registers, with the switches of a primitive in place of those that they replace.
+/// Copies the registers, with the switches that the VAP overrides.
 pub(super) fn with_switches(registers: &Registers, first: ImmediateVertex) -> Registers {
     let mut registers = registers.clone();
     let switch = |enabled, opcode| Switch { enabled }.to(opcode);
@@ -110,26 +110,21 @@ pub(super) fn with_switches(registers: &Registers, first: ImmediateVertex) -> Re
 #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a test may panic")]
 mod tests {
     use super::*;
-    use crate::ge::command::Command;
     use crate::ge::registers::transform::{CullFace, ShadeMode};
 
     fn registers(settings: &[(Opcode, u32)]) -> Registers {
-        let mut registers = Registers::new();
-        for &(opcode, argument) in settings {
-            registers.write(Command::new(opcode, argument));
-        }
-        registers
+        Registers::with(settings.iter().copied())
     }
 
-    /// The columns of the primitives that vertices at columns 0, 1, 2 … complete.
+    /// Assembles vertices at columns 0, 1, 2 … and returns the primitives' columns and winding.
     fn primitives(primitive: PrimitiveType, count: u32) -> Vec<(Vec<i32>, bool)> {
-        let mut immediate = Immediate::default();
+        let mut immediate = ImmediateAssembler::default();
         let mut completed = Vec::new();
         for number in 0..count {
-            let kind = if number == 0 { primitive } else { PrimitiveType::CONTINUE };
-            let word = ImmediateVertex { primitive: kind, ..ImmediateVertex::default() };
+            let primitive_type = if number == 0 { primitive } else { PrimitiveType::CONTINUE };
+            let vap = ImmediateVertex { primitive: primitive_type, ..ImmediateVertex::default() };
             let mut registers = registers(&[(Opcode::VSCX, number)]);
-            registers.write(word.to(Opcode::VAP));
+            registers.write(vap.to(Opcode::VAP));
             let primitive = immediate.push(&registers);
             completed.extend(
                 primitive.map(|(vertices, reversed)| (vertices.iter().map(|v| v.x).collect(), reversed)),
@@ -139,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn vertices_complete_primitives() {
+    fn completes_primitives_of_each_type() {
         let strip = [(vec![0, 1, 2], false), (vec![1, 2, 3], true), (vec![2, 3, 4], false)];
         assert_eq!(primitives(PrimitiveType::TRIANGLE_STRIP, 5), strip, "strip");
         let fan = [(vec![0, 1, 2], false), (vec![0, 2, 3], false)];
@@ -152,16 +147,16 @@ mod tests {
     }
 
     #[test]
-    fn a_new_primitive_forgets_the_old_one() {
-        let mut immediate = Immediate::default();
-        for (word, completes) in [(3, false), (7, false), (1, false), (7, true), (7, false)] {
-            let registers = registers(&[(Opcode::VAP, word << 8)]);
-            assert_eq!(immediate.push(&registers).is_some(), completes, "primitive {word}");
+    fn new_primitive_discards_leftover_vertices() {
+        let mut immediate = ImmediateAssembler::default();
+        for (primitive, completes) in [(3, false), (7, false), (1, false), (7, true), (7, false)] {
+            let registers = registers(&[(Opcode::VAP, primitive << 8)]);
+            assert_eq!(immediate.push(&registers).is_some(), completes, "primitive {primitive}");
         }
     }
 
     #[test]
-    fn positions_are_on_the_screen() {
+    fn computes_screen_positions() {
         let settings = [
             (Opcode::VSCX, 0x8123),
             (Opcode::VSCY, 0xFF_7FFF),
@@ -174,17 +169,17 @@ mod tests {
         let mut registers = registers(&settings);
         let transformed = vertex(&registers, ImmediateVertex::default());
         let at = (transformed.x, transformed.y, transformed.z);
-        assert_eq!(at, (0x1123, 0x7FFF, 0x1234), "from the screen offset, in 16 bits");
+        assert_eq!(at, (0x1123, 0x7FFF, 0x1234), "relative to the screen offset, 16 bits of each register");
         assert_eq!(transformed.texture, [0.5, 0.0, 0.0], "fractions");
         assert_eq!(transformed.fog, 127.0 / 256.0, "fog");
         registers.write(VertexType { through: true, ..VertexType::default() }.to(Opcode::VTYPE));
         let through = vertex(&registers, ImmediateVertex::default());
-        assert_eq!((through.x, through.y), (0x123, -1), "from the middle");
+        assert_eq!((through.x, through.y), (0x123, -1), "relative to 0x8000");
         assert_eq!(through.texture, [8.0, 0.0, 1.0], "texels");
     }
 
     #[test]
-    fn switches_replace_registers() {
+    fn vap_switches_replace_registers() {
         let before = registers(&[(Opcode::FOGENABLE, 1), (Opcode::CULLENABLE, 1), (Opcode::BLENDENABLE, 1)]);
         let first = ImmediateVertex {
             shade: ShadeMode::GOURAUD,

@@ -1,4 +1,4 @@
-//! Lists written in code, run against a sink that keeps what it is given.
+//! Runs lists built in code against a sink that records draws.
 
 use super::*;
 use crate::ge::list::ListBuilder;
@@ -8,11 +8,11 @@ use crate::run::sink::NullObserver;
 
 const START: Address = Address::new(0x0880_0000);
 
-/// Small, so that endless lists end soon.
+/// Small limits, so that endless lists end quickly.
 const LIMITS: Limits =
     Limits::none().with(Limit::Commands, 10_000).with(Limit::Vertices, 10_000).with_notes(100);
 
-/// Keeps count and pointers of every draw, and number, primitive and vertex count of those from registers.
+/// Records count and pointers of draws, and number, primitive type and vertex count of immediate draws.
 #[derive(Debug, Default)]
 struct Draws(Vec<(u32, Address, Address)>, Vec<(u64, PrimitiveType, usize)>);
 
@@ -53,10 +53,10 @@ fn pointers_advance_by_vertex_or_index_size() {
         list.prim(PrimitiveType::POINTS, 1).finish();
     });
     let [first, later] = [0x0890_0000, 0x0890_0012].map(Address::new);
-    let [indices, behind] = [0x08A0_0000, 0x08A0_000C].map(Address::new);
+    let [indices, advanced] = [0x08A0_0000, 0x08A0_000C].map(Address::new);
     assert_eq!(
         draws.0,
-        [(3, first, indices), (6, later, indices), (1, later, behind)],
+        [(3, first, indices), (6, later, indices), (1, later, advanced)],
         "three draws, one empty"
     );
     assert_eq!(report.ending, Ending::Finished, "FINISH and END");
@@ -77,7 +77,7 @@ fn addresses_are_fixed_when_the_command_executes() {
 }
 
 #[test]
-fn origin_is_its_own_address() {
+fn origin_sets_offset_to_its_own_address() {
     let (draws, ..) = run(|list| {
         list.set(Opcode::NOP, 0).set(Opcode::ORIGIN, 0).set(Opcode::VADDR, 0x40);
         list.set(Opcode::VTYPE, 2 << 7).prim(PrimitiveType::POINTS, 1).finish();
@@ -104,14 +104,14 @@ fn ret_restores_the_offset_but_not_base() {
         }
         list.finish();
     });
-    assert_eq!(report.ending, Ending::Finished, "JUMP behind the CALL was relative to offset 0 again");
+    assert_eq!(report.ending, Ending::Finished, "JUMP after the CALL is relative to offset 0 again");
     assert_eq!(interpreter.registers().argument(Opcode::BASE), 0x0008_0000, "BASE keeps the callee's value");
 }
 
 #[test]
 fn signal_calls_restore_base() {
     let (_, report, interpreter) = run(|list| {
-        // RCALL 0x40 further on than the SIGNAL word.
+        // RCALL to 0x40 after the SIGNAL word.
         list.set(Opcode::BASE, 0x0003_0000);
         list.set(Opcode::SIGNAL, 0x14_0000).set(Opcode::END, 0x40).finish();
         while list.here() < START.offset(0x44) {
@@ -119,7 +119,7 @@ fn signal_calls_restore_base() {
         }
         list.set(Opcode::BASE, 0x0007_0000).set(Opcode::SIGNAL, 0x12_0000).set(Opcode::END, 0);
     });
-    assert_eq!(report.ending, Ending::Finished, "came back");
+    assert_eq!(report.ending, Ending::Finished, "returned");
     assert_eq!(interpreter.registers().argument(Opcode::BASE), 0x0003_0000, "the caller's BASE");
 }
 
@@ -132,12 +132,16 @@ fn sync_skips_one_finish() {
 }
 
 #[test]
-fn signals_pause_hang_and_are_noted() {
+fn signals_pause_or_hang_and_leave_notes() {
     let (_, report, _) = run(|list| {
         list.set(Opcode::SIGNAL, 0x03_1234).set(Opcode::END, 0).finish();
     });
-    assert_eq!(report.ending, Ending::Paused, "at the FINISH behind the signal");
-    assert_eq!(kinds(&report), [NoteKind::Signal(SignalBehavior::HANDLER_PAUSE, 0x1234)], "and says so");
+    assert_eq!(report.ending, Ending::Paused, "at the FINISH after the signal");
+    assert_eq!(
+        kinds(&report),
+        [NoteKind::Signal(SignalBehavior::HANDLER_PAUSE, 0x1234)],
+        "and leaves a note"
+    );
     let (_, report, _) = run(|list| {
         list.set(Opcode::SIGNAL, 0xEE_0000).set(Opcode::END, 0).finish();
     });
@@ -145,29 +149,29 @@ fn signals_pause_hang_and_are_noted() {
 }
 
 #[test]
-fn bjump_jumps_where_the_box_is_outside() {
-    for (count, draws_behind) in [(0, 0), (1, 1)] {
+fn bjump_jumps_if_the_box_is_outside() {
+    for (count, draws_after) in [(0, 0), (1, 1)] {
         let (draws, ..) = run(|list| {
-            // A vertex at the origin, all matrices with w = 1 from the projection's last element.
+            // A vertex at the origin; the last element of the projection makes w = 1.
             list.matrix(Matrix::Projection, 15, &[1.0]);
             list.set(Opcode::SCISSOR2, 479 | 271 << 10).set(Opcode::REGION2, 479 | 271 << 10);
             list.float(Opcode::VIEWPORTXCENTER, 2048.0).float(Opcode::VIEWPORTYCENTER, 2048.0);
             list.set(Opcode::OFFSETX, 2000 * 16).set(Opcode::OFFSETY, 2000 * 16);
             list.address(Opcode::VADDR, Address::new(0x0890_0000)).set(Opcode::VTYPE, 2 << 7);
             list.set(Opcode::BBOX, count);
-            let behind = list.here().offset(16).get();
-            list.set(Opcode::BJUMP, behind)
+            let target = list.here().offset(16).get();
+            list.set(Opcode::BJUMP, target)
                 .prim(PrimitiveType::POINTS, 1)
                 .set(Opcode::NOP, 0)
                 .set(Opcode::NOP, 0);
             list.finish();
         });
-        assert_eq!(draws.0.len(), draws_behind, "BBOX of {count}");
+        assert_eq!(draws.0.len(), draws_after, "BBOX of {count}");
     }
 }
 
 #[test]
-fn runs_end() {
+fn runs_end_at_missing_memory_and_limits() {
     let (_, report, _) = run(|list| {
         list.set(Opcode::JUMP, START.get());
         list.set(Opcode::BASE, 0x0008_0000).set(Opcode::JUMP, START.get());
@@ -184,11 +188,11 @@ fn runs_end() {
     let (_, report, _) = run(|list| {
         list.set(Opcode::RET, 0).set(Opcode::END, 0).finish();
     });
-    assert_eq!(kinds(&report), [NoteKind::StackEmpty, NoteKind::LoneEnd], "both are ignored");
+    assert_eq!(kinds(&report), [NoteKind::StackEmpty, NoteKind::OrphanEnd], "both are ignored");
 }
 
 #[test]
-fn clut_loads_from_memory_that_exists() {
+fn loads_clut_and_notes_missing_memory() {
     let (_, report, interpreter) = run(|list| {
         list.set(Opcode::CLUTADDR, 0x80_000F).set(Opcode::CLUTADDRUPPER, 0x08_0000).set(Opcode::LOADCLUT, 1);
         list.finish();
@@ -199,7 +203,7 @@ fn clut_loads_from_memory_that_exists() {
     let (_, report, interpreter) = run(|list| {
         list.set(Opcode::CLUTADDRUPPER, 0x0F_0000).set(Opcode::LOADCLUT, 1).finish();
     });
-    assert_eq!(kinds(&report), [NoteKind::ClutUnmapped(Address::new(0x0F00_0000))], "says so");
+    assert_eq!(kinds(&report), [NoteKind::ClutUnmapped(Address::new(0x0F00_0000))], "leaves a note");
     assert_eq!(interpreter.registers().clut()[..32], [0; 32], "and reads 0");
 }
 
@@ -230,18 +234,22 @@ fn immediate_primitives_count_as_draws() {
     });
     let line = PrimitiveType::LINES;
     assert_eq!(draws.1, [(1, line, 2), (2, line, 2)], "two lines, with a point drawn between");
-    assert_eq!((report.draws, report.vertices), (3, 5), "all count");
+    assert_eq!((report.draws, report.vertices), (3, 5), "all draws and vertices are counted");
 }
 
 #[test]
-fn patches_advance_by_control_points_and_cost_what_they_become() {
+fn patches_advance_by_control_points_and_cost_output_vertices() {
     let (draws, report, _) = run(|list| {
         list.address(Opcode::VADDR, Address::new(0x0890_0000)).set(Opcode::VTYPE, 2 << 7);
         list.set(Opcode::BEZIER, 4 | 2 << 8).set(Opcode::SPLINE, 4 | 4 << 8);
         list.set(Opcode::PATCHDIVISION, 0x7F7F).set(Opcode::BEZIER, 4 | 4 << 8).finish();
     });
     let counts: Vec<_> = draws.0.iter().map(|&(count, vertices, _)| (count, vertices.get())).collect();
-    assert_eq!(counts, [(8, 0x0890_0000), (16, 0x0890_0030)], "the first draws nothing, but moves on");
+    assert_eq!(
+        counts,
+        [(8, 0x0890_0000), (16, 0x0890_0030)],
+        "the first draws nothing, but advances the pointer"
+    );
     assert_eq!(
         kinds(&report),
         [NoteKind::Limit(LIMITS.hit(Limit::Vertices))],

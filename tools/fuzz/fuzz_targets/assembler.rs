@@ -1,4 +1,4 @@
-//! See `ge_tests::fuzz::assembler`.
+//! Fuzz target; see `ge_tests::fuzz::assembler`.
 
 #![no_main]
 

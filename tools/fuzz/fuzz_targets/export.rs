@@ -1,4 +1,4 @@
-//! See `ge_tests::fuzz::export`.
+//! Fuzz target; see `ge_tests::fuzz::export`.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! See `ge_tests::fuzz::list`.
+//! Fuzz target; see `ge_tests::fuzz::list`.
 
 #![no_main]
 

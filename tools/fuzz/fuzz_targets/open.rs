@@ -1,4 +1,4 @@
-//! See `ge_tests::fuzz::open`.
+//! Fuzz target; see `ge_tests::fuzz::open`.
 
 #![no_main]
 

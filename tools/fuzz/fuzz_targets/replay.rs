@@ -1,4 +1,4 @@
-//! See `ge_tests::fuzz::replay`.
+//! Fuzz target; see `ge_tests::fuzz::replay`.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! See `ge_tests::fuzz::sameness`.
+//! Fuzz target; see `ge_tests::fuzz::sameness`.
 
 #![no_main]
 

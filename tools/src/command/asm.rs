@@ -1,29 +1,30 @@
-//! `pspge asm`: text to list.
+//! `pspge asm`: assembles text to the bytes of a display list.
 
 use std::path::{Path, PathBuf};
 
 use pspge::asm;
 
 use crate::failure::Failure;
-use crate::{input, output};
+use crate::{files, output};
 
-/// Turn the text form of a display list into its bytes
+/// Assemble a display list from text
 ///
-/// The result runs from the lowest address that the text places anything at to the highest; gaps become zeros.
-/// `pspge disasm` gives the text back. The syntax is described in the documentation of `pspge::asm`.
+/// The result covers all bytes from the lowest address of the text to the highest; gaps are filled with
+/// zeros. `pspge disasm` is the inverse. The documentation of the library module `pspge::asm` describes the
+/// syntax.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Text to read; `-` for standard input
+    /// Assembly text; `-` for standard input
     #[arg(value_name = "IN.ge")]
     input: PathBuf,
 
-    /// File to write; `-` for standard output
+    /// Output file; `-` for standard output
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let bytes = input::read(&args.input)?;
+    let bytes = files::read(&args.input)?;
     let name = args.input.display();
     let text = std::str::from_utf8(&bytes).map_err(|error| {
         Failure::file(name, format_args!("at 0x{:x}: not UTF-8 text", error.valid_up_to()))

@@ -1,4 +1,4 @@
-//! `pspge bench`: how long a drawing takes.
+//! `pspge bench`: time to execute a list and draw its picture.
 
 use std::time::Instant;
 
@@ -15,31 +15,31 @@ use crate::output::Output;
 use crate::progress;
 use crate::run::{self, ArithmeticArg};
 
-/// Measure how long it takes to execute a list, from its start to the finished framebuffer
+/// Measure the time to execute a list and draw the framebuffer
 ///
-/// Every run begins with the same memory and registers; nothing decoded is kept from run to run.
+/// Each run starts with the same memory and registers and with empty caches.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
     input: InputArgs,
 
-    /// How many runs
+    /// Number of runs
     #[arg(long, value_name = "N", default_value = "10", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     runs: u32,
 
-    /// How many threads may draw; the pixels do not depend on it
-    #[arg(long, value_name = "T", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=256))]
+    /// Worker threads; the pixels do not depend on their number
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=256))]
     threads: u32,
 
-    /// Keep what can be kept from run to run; nothing is so far
+    /// Keep caches from run to run; has no effect yet
     #[arg(long)]
     warm: bool,
 
-    /// Size of a model's picture, up to 512x512
+    /// Picture size of a model, up to 512x512
     #[arg(long, value_name = "WxH", default_value = "480x272")]
     size: Size,
 
-    /// How vertices are transformed
+    /// Arithmetic of transform and rasterizer
     #[arg(long, value_enum, default_value = "hardware")]
     arithmetic: ArithmeticArg,
 
@@ -48,12 +48,12 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// What was measured.
+/// Times and work of all runs.
 #[derive(Debug, Serialize)]
-struct Measured {
+struct Measurement {
     median_ms: f64,
     min_ms: f64,
-    /// The least time on processors, all threads together; where the system tells.
+    /// Least CPU time of a run, all threads together; Linux only.
     #[serde(skip_serializing_if = "Option::is_none")]
     min_cpu_ms: Option<f64>,
     runs: u32,
@@ -62,24 +62,24 @@ struct Measured {
     draws: u64,
     triangles: u64,
     pixels: u64,
-    /// The most memory that the process had in use, where the system tells.
+    /// Peak memory of the process; Linux only.
     #[serde(skip_serializing_if = "Option::is_none")]
     peak_bytes: Option<u64>,
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let arithmetic = Arithmetic::from(args.arithmetic);
-    let input = args.input.load()?;
+    let input = run::open(&args.input)?;
     let (mut capture, model) = run::capture(&args.input, input)?;
     if let Some(model) = model {
         if args.size.width > 512 || args.size.height > 512 {
-            return Err(Failure::usage("--size: a single pass draws at most 512x512"));
+            return Err(Failure::usage("--size: bench draws at most 512x512"));
         }
         capture = renderer(args.size, arithmetic).capture(&model);
     }
     let mut times = Vec::new();
-    let mut least_cpu: Option<f64> = None;
-    let mut measured = None;
+    let mut min_cpu: Option<f64> = None;
+    let mut last_run = None;
     let bar = progress::bar("runs", u64::from(args.runs));
     for _ in 0..args.runs {
         let mut fresh = capture.clone();
@@ -91,24 +91,24 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         times.push(start.elapsed().as_secs_f64() * 1000.0);
         if let Some((before, after)) = cpu.zip(cpu_ms()) {
             let spent = after - before;
-            least_cpu = Some(least_cpu.map_or(spent, |least| least.min(spent)));
+            min_cpu = Some(min_cpu.map_or(spent, |min| min.min(spent)));
         }
-        measured = Some((replayed.report, raster.statistics(), raster.threads()));
+        last_run = Some((replayed.report, raster.statistics(), raster.threads()));
         bar.inc(1);
     }
     bar.finish_and_clear();
     times.sort_by(f64::total_cmp);
-    let Some((report, statistics, threads)) = measured else {
-        return Err(Failure::usage("--runs: at least one"));
+    let Some((report, statistics, threads)) = last_run else {
+        return Err(Failure::usage("--runs: expected at least 1"));
     };
     run::warn(&args.input, &report.notes);
     let middle = times.len() / 2;
     let median =
         if times.len() % 2 == 1 { times[middle] } else { f64::midpoint(times[middle - 1], times[middle]) };
-    let measured = Measured {
+    let measurement = Measurement {
         median_ms: median,
         min_ms: times[0],
-        min_cpu_ms: least_cpu,
+        min_cpu_ms: min_cpu,
         runs: args.runs,
         threads,
         commands: report.commands,
@@ -119,19 +119,20 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     };
     let mut out = Output::new();
     if args.json {
-        out.json(&measured, true)?;
+        out.json(&measurement, true)?;
     } else {
-        let Measured { median_ms, min_ms, commands, draws, triangles, pixels, .. } = measured;
-        out.line(format_args!("median {median_ms:.3} ms, least {min_ms:.3} ms over {} runs", args.runs))?;
+        let Measurement { median_ms, min_ms, commands, draws, triangles, pixels, .. } = measurement;
+        out.line(format_args!("median {median_ms:.3} ms, minimum {min_ms:.3} ms, {} runs", args.runs))?;
         out.line(format_args!("{commands} commands, {draws} draws, {triangles} triangles, {pixels} pixels"))?;
-        if let Some(bytes) = measured.peak_bytes {
-            out.line(format_args!("at most {} of memory", memory::Mebibytes(bytes)))?;
+        if let Some(bytes) = measurement.peak_bytes {
+            out.line(format_args!("peak memory {}", memory::Mebibytes(bytes)))?;
         }
     }
     out.finish()
 }
 
-/// Milliseconds that this process's threads have spent on processors.
+/// Returns the CPU time of all threads of this process in milliseconds, or `None` on systems other than
+/// Linux.
 fn cpu_ms() -> Option<f64> {
     let tasks = std::fs::read_dir("/proc/self/task").ok()?;
     let mut sum = 0.0;

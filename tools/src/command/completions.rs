@@ -1,4 +1,4 @@
-//! `pspge completions`: completions for a shell.
+//! `pspge completions`: command-line completion for a shell.
 
 use clap::CommandFactory;
 use clap_complete::Shell;
@@ -6,12 +6,12 @@ use clap_complete::Shell;
 use crate::failure::Failure;
 use crate::output;
 
-/// Print completions for a shell
+/// Print a completion script for a shell
 ///
-/// For bash, for example: pspge completions bash > ~/.local/share/bash-completion/completions/pspge
+/// For bash: pspge completions bash > ~/.local/share/bash-completion/completions/pspge
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The shell
+    /// Shell to complete in
     shell: Shell,
 }
 

@@ -1,4 +1,4 @@
-//! `pspge info`: what a file holds.
+//! `pspge info`: the contents of a file.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ use crate::input::{Input, InputArgs};
 use crate::output::Output;
 use crate::run;
 
-/// Print what a file holds: counts, bounds, textures, bones, oddities
+/// Print the contents of a file: counts, bounds, textures, bones, animations, notes
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -31,11 +31,12 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// What is known about a file; only what applies is there.
+/// The description of a file. Entries that do not apply are absent.
 ///
-/// Vertices, triangles, bones and animations of a model are those that `export` writes: vertices that are equal in every
-/// bit are one within their group, triangles that have a vertex twice are left out, and a mesh that is drawn in several
-/// places counts once. Of a dump and a list they are those of all draws, as `decode` gives them.
+/// The vertices, triangles, bones and animations of a model are those that `export` writes: vertices of a
+/// group that are equal in every bit count once, triangles with a repeated vertex do not count, and a mesh
+/// with several instances counts once. For a dump or a list they are the sums over all draws, as `decode`
+/// prints them.
 #[derive(Debug, Default, Serialize)]
 struct Info {
     format: String,
@@ -56,9 +57,9 @@ struct Info {
     #[serde(skip_serializing_if = "Option::is_none")]
     triangles: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    stored: Option<Stored>,
+    stored: Option<StoredCounts>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    exported: Option<Exported>,
+    exported: Option<ExportedCounts>,
     #[serde(skip_serializing_if = "Option::is_none")]
     materials: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -79,7 +80,7 @@ struct Info {
     bone_list: Vec<BoneInfo>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     animation_list: Vec<AnimationInfo>,
-    /// Counts that only this format has.
+    /// Counts specific to the format.
     #[serde(flatten)]
     extra: BTreeMap<String, u64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -90,38 +91,38 @@ struct Info {
     notes: Vec<String>,
 }
 
-/// Counts of a model file as the tools of its format have them, levels of detail and vertices that are there twice
-/// included; see [`pspge::model::ModelInfo`].
+/// Counts of a model file as other tools for its format report them, with all levels of detail and duplicate
+/// vertices; see [`pspge::model::ModelInfo`].
 #[derive(Clone, Copy, Debug, Serialize)]
-struct Stored {
+struct StoredCounts {
     vertices: usize,
     triangles: usize,
     bones: usize,
 }
 
-/// What `export` without options writes of a frame: no clears, no flat draws, rectangles as two triangles each, and equal
-/// vertices of a draw once.
+/// Counts of a frame as `export` without options writes it: no clears and no draws in through mode, two
+/// triangles for a rectangle, and equal vertices of a draw once.
 #[derive(Clone, Copy, Debug, Serialize)]
-struct Exported {
+struct ExportedCounts {
     meshes: usize,
     vertices: usize,
     triangles: usize,
 }
 
-impl From<&Scene> for Exported {
+impl From<&Scene> for ExportedCounts {
     fn from(scene: &Scene) -> Self {
         Self { meshes: scene.meshes.len(), vertices: scene.vertex_count(), triangles: scene.triangle_count() }
     }
 }
 
-/// How many records of a kind a dump has.
+/// The number of records of one kind in a dump.
 #[derive(Debug, Serialize)]
 struct RecordCount {
     kind: String,
     count: usize,
 }
 
-/// An axis-parallel box.
+/// An axis-aligned bounding box.
 #[derive(Debug, Serialize)]
 struct BoundsInfo {
     min: [f32; 3],
@@ -188,7 +189,7 @@ struct AnimationInfo {
     keys: usize,
 }
 
-/// A field of the file that does nothing here.
+/// A field of the file that has no effect in this library.
 #[derive(Debug, Serialize)]
 struct FieldInfo {
     name: String,
@@ -219,7 +220,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 
 fn describe(args: &Args) -> Result<Info, Failure> {
     let limits = args.input.limits();
-    let (name, members, counts, content) = match args.input.load()? {
+    let (name, members, counts, content) = match run::open(&args.input)? {
         Input::Program { program, format } => {
             let Geometry { draws, vertices, triangles, bounds, commands, notes } =
                 geometry(program.capture(), &limits);
@@ -269,24 +270,27 @@ fn describe(args: &Args) -> Result<Info, Failure> {
             notes: set.notes,
             ..Info::default()
         },
-        Content::Dump { dump, capture } => describe_dump(name, &dump, *capture, &limits),
+        Content::Frame { recording, capture } => {
+            describe_frame(name, recording.downcast_ref(), *capture, &limits)
+        }
         Content::Archive => Info { format: name, members, ..Info::default() },
     };
-    // Where a model in it counts the same things, it is the file that was asked for.
+    // The counts of the container replace those of a model in it with the same name.
     info.extra.extend(counts);
     Ok(info)
 }
 
-fn describe_dump(format: String, dump: &Dump, capture: Capture, limits: &Limits) -> Info {
+/// Describes a frame; `dump` is its recording, if that is a frame dump.
+fn describe_frame(format: String, dump: Option<&Dump>, capture: Capture, limits: &Limits) -> Info {
     let Geometry { draws, vertices, triangles, bounds, commands, mut notes } =
         geometry(capture.clone(), limits);
     let exported = exported(capture, limits);
-    let lost = dump.lost_copies();
+    let lost = dump.map_or(0, Dump::lost_copies);
     if lost > 0 {
-        notes.push(format!("{lost} copies by the CPU are left out: the file does not say where they went"));
+        notes.push(format!("{lost} CPU copies are left out: the file does not record their destination"));
     }
     let mut kinds: Vec<RecordCount> = Vec::new();
-    for record in &dump.records {
+    for record in dump.iter().flat_map(|dump| &dump.records) {
         let name = record.kind.to_string();
         match kinds.iter_mut().find(|count| count.kind == name) {
             Some(count) => count.count += 1,
@@ -295,15 +299,15 @@ fn describe_dump(format: String, dump: &Dump, capture: Capture, limits: &Limits)
     }
     Info {
         format,
-        version: Some(dump.version.to_string()),
-        game_id: dump.game(),
+        version: dump.map(|dump| dump.version.to_string()),
+        game_id: dump.and_then(Dump::game),
         draws: Some(draws),
         vertices: Some(vertices),
         triangles: Some(triangles),
         exported: Some(exported),
         commands: Some(commands),
         records: kinds,
-        payload_bytes: Some(dump.payload.len()),
+        payload_bytes: dump.map(|dump| dump.payload.len()),
         bounds: bounds.map(BoundsInfo::from),
         notes,
         ..Info::default()
@@ -316,9 +320,9 @@ fn describe_model(format: String, model: &Model, limits: &Limits) -> Info {
     let bone_list = model.skeleton.as_ref().map(bones).unwrap_or_default();
     let mut notes = model.notes.clone();
     let Geometry { bounds, commands, notes: run_notes, .. } = geometry(model.to_capture(), limits);
-    let selection = DrawFilter { limits: *limits, ..DrawFilter::default() };
-    let scene = export::model_scene(model, "", &selection, RigMode::Rigged);
-    let stored = Stored { vertices: counts.vertices, triangles: counts.triangles, bones: counts.bones };
+    let filter = DrawFilter { limits: *limits, ..DrawFilter::default() };
+    let scene = export::model_scene(model, "", &filter, RigMode::Rigged);
+    let stored = StoredCounts { vertices: counts.vertices, triangles: counts.triangles, bones: counts.bones };
     notes.extend(run_notes);
     Info {
         format,
@@ -345,18 +349,17 @@ fn describe_model(format: String, model: &Model, limits: &Limits) -> Info {
     }
 }
 
-/// What a run draws.
+/// Geometry and notes of a run.
 struct Geometry {
     draws: usize,
     vertices: usize,
     triangles: usize,
     bounds: Option<Bounds>,
     commands: u64,
-    /// What the run had to say.
     notes: Vec<String>,
 }
 
-/// Runs a list and looks at its geometry, which may be much: nothing of it is left.
+/// Runs a list and counts its geometry. The geometry itself, which may be large, is dropped.
 fn geometry(mut capture: Capture, limits: &Limits) -> Geometry {
     let mut sink = GeometrySink::new();
     let report = run::run(&mut capture, Arithmetic::Single, &mut sink, &mut NullObserver, limits).report;
@@ -370,11 +373,11 @@ fn geometry(mut capture: Capture, limits: &Limits) -> Geometry {
     }
 }
 
-/// What `export` writes of a run.
-fn exported(mut capture: Capture, limits: &Limits) -> Exported {
-    let selection = DrawFilter { limits: *limits, ..DrawFilter::default() };
-    let scene = export::frame_scene(&mut capture, "", &selection, FrameSpace::Automatic);
-    Exported::from(&scene)
+/// Counts the geometry that `export` writes for a run.
+fn exported(mut capture: Capture, limits: &Limits) -> ExportedCounts {
+    let filter = DrawFilter { limits: *limits, ..DrawFilter::default() };
+    let scene = export::frame_scene(&mut capture, "", &filter, FrameSpace::Automatic);
+    ExportedCounts::from(&scene)
 }
 
 fn texture(texture: &pspge::model::ModelTexture) -> TextureInfo {
@@ -456,14 +459,14 @@ fn print(out: &mut Output, info: &Info) -> Result<(), Failure> {
     for (name, count) in counts {
         if let Some(count) = count {
             let stored = stored(name).filter(|stored| *stored != count);
-            let stored = stored.map(|stored| format!(" ({stored} as stored)")).unwrap_or_default();
+            let stored = stored.map(|stored| format!(" ({stored} stored)")).unwrap_or_default();
             out.line(format_args!("  {name}: {count}{stored}"))?;
         }
     }
     for (name, count) in &info.extra {
         out.line(format_args!("  {}: {count}", name.replace('_', " ")))?;
     }
-    if let Some(Exported { meshes, vertices, triangles }) = info.exported {
+    if let Some(ExportedCounts { meshes, vertices, triangles }) = info.exported {
         out.line(format_args!("  exported: {meshes} meshes, {vertices} vertices, {triangles} triangles"))?;
     }
     if let Some(commands) = info.commands {
@@ -489,15 +492,15 @@ fn print(out: &mut Output, info: &Info) -> Result<(), Failure> {
         out.line(format_args!("  texture {index}{name}: {width}x{height} {format}{palettes}"))?;
     }
     for bone in &info.bone_list {
-        let name = bone.name.as_deref().unwrap_or("");
+        let name = bone.name.as_deref().map(|name| format!(" {name}")).unwrap_or_default();
         let parent = bone.parent.map_or("none".to_owned(), |parent| parent.to_string());
-        out.line(format_args!("  bone {}: parent {parent}, at {:?} {name}", bone.id, bone.position))?;
+        out.line(format_args!("  bone {}: parent {parent}, at {:?}{name}", bone.id, bone.position))?;
     }
     for animation in &info.animation_list {
         let AnimationInfo { index, name, frames, channels, keys, .. } = animation;
         let name = name.as_deref().map(|name| format!(" {name}")).unwrap_or_default();
         let speed =
-            animation.frames_per_second.map(|rate| format!(" at {rate} a second")).unwrap_or_default();
+            animation.frames_per_second.map(|rate| format!(" at {rate} per second")).unwrap_or_default();
         out.line(format_args!(
             "  animation {index}{name}: {frames} frames{speed}, {channels} channels, {keys} keys"
         ))?;

@@ -1,4 +1,4 @@
-//! `pspge pack`: anything drawable as a frame dump.
+//! `pspge pack`: writes a frame dump of anything that can be drawn.
 
 use std::path::PathBuf;
 
@@ -18,27 +18,35 @@ use crate::run;
 
 /// Write INPUT as a PPSSPP frame dump that draws the same picture
 ///
-/// A model is framed by the same camera as `render` uses. A frame dump is written anew in the newest version.
+/// The camera options of a model are those of `render`. A frame dump is converted to the newest version.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
     input: InputArgs,
 
-    /// Dump to write
+    /// Output file; `-` for standard output
     #[arg(short, long, value_name = "OUT.ppdmp")]
     output: PathBuf,
 
     #[command(flatten)]
     camera: CameraArgs,
 
-    /// Size of a model's picture, up to 512x512; the display of a dump shows 480x272
+    /// Picture size of a model, up to 512x512; players show the first 480x272 pixels
     #[arg(long, value_name = "WxH", default_value = "480x272")]
     size: Size,
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let dump = match args.input.load()? {
-        Input::File { content: Content::Dump { dump, .. }, .. } => dump.upgraded(),
+    let dump = match run::open(&args.input)? {
+        Input::File { content: Content::Frame { capture, recording }, format, members, counts } => {
+            match recording.downcast_ref::<Dump>() {
+                Some(dump) => dump.upgraded(),
+                None => {
+                    let content = Content::Frame { capture, recording };
+                    record(args, Input::File { content, format, members, counts })?
+                }
+            }
+        }
         input => record(args, input)?,
     };
     output::write(&args.output, &dump.to_bytes())
@@ -49,7 +57,7 @@ fn record(args: &Args, input: Input) -> Result<Dump, Failure> {
     let (mut capture, model) = run::capture(&args.input, input)?;
     if let Some(model) = model {
         if args.size.width > 512 || args.size.height > 512 {
-            return Err(Failure::usage("--size: a dump shows one framebuffer of at most 512x512"));
+            return Err(Failure::usage("--size: the framebuffer of a dump is at most 512x512"));
         }
         let renderer = renderer(args.size, arithmetic);
         capture = ModelRenderer { camera: args.camera.camera(), ..renderer }.capture(&model);
@@ -59,10 +67,10 @@ fn record(args: &Args, input: Input) -> Result<Dump, Failure> {
     let mut raster = Rasterizer::new(RasterOptions { arithmetic, ..RasterOptions::default() });
     let replayed = run::run(&mut capture, arithmetic, &mut raster, &mut recorder, &limits);
     run::warn(&args.input, &replayed.report.notes);
-    if let Some(reached) = recorder.limit_hit() {
-        run::warn_of(&args.input, reached);
+    if let Some(hit) = recorder.limit_hit() {
+        run::warn_limit_hit(&args.input, hit);
     }
-    recorder
-        .finish(&replayed.registers)
-        .ok_or_else(|| Failure::file(&args.input.input, "at 0x0: draws more data than a frame dump can hold"))
+    recorder.finish(&replayed.registers).ok_or_else(|| {
+        Failure::file(&args.input.input, "at 0x0: the draws use more data than a frame dump can hold")
+    })
 }

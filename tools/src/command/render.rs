@@ -1,4 +1,4 @@
-//! `pspge render`: a picture.
+//! `pspge render`: renders inputs to PNG.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -24,73 +24,70 @@ use crate::{output, progress};
 
 mod many;
 
-/// Draw INPUT and write the picture as PNG
+/// Render INPUT to a PNG picture
 ///
-/// A model is framed by a camera. A list of its own (assembly text) is run, and its framebuffer is shown. Several inputs,
-/// or a folder with all that is in it, give a picture each in the folder that --output names; what cannot be drawn is
-/// reported, and the rest goes on.
+/// A model is drawn with a camera that shows all of it. A display list or frame dump is run, and its
+/// framebuffer is written. Several inputs, or a folder and everything below it, become one picture each in
+/// the folder --output. Files that cannot be drawn are reported, and the others are still drawn.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// File to read; `FILE#MEMBER` for a member of a container, `-` for standard input; several files, or folders, for
-    /// many pictures
+    /// Input files or folders; `FILE#MEMBER` for a member of a container, `-` for standard input
     #[arg(value_name = "INPUT", required = true)]
     inputs: Vec<String>,
 
     #[command(flatten)]
-    how: OpenOptions,
+    open_options: OpenOptions,
 
-    /// Picture to write; `-` for standard output. For several inputs or a folder, the folder to write pictures to
+    /// Output picture, `-` for standard output; with several inputs or a folder, the output folder
     #[arg(short, long, value_name = "OUT.png|DIR")]
     output: PathBuf,
 
-    /// How many threads draw: each a picture of its own where there are several inputs, else parts of the one. 0 for as
-    /// many as there are processors
-    #[arg(long, visible_alias = "threads", value_name = "N", default_value = "0")]
-    jobs: usize,
+    /// Worker threads; 0 = one per CPU
+    #[arg(long, value_name = "N", default_value = "0")]
+    threads: usize,
 
-    /// Size of the picture, up to 4096x4096
+    /// Picture size: up to 4096x4096 for a model, 1024x1024 for a list or frame dump
     #[arg(long, value_name = "WxH", default_value = "480x272")]
     size: Size,
 
     #[command(flatten)]
     camera: CameraArgs,
 
-    /// Colour behind a model; with AA the picture has an alpha channel
+    /// Background colour of a model, in hexadecimal; with AA the picture gets an alpha channel
     #[arg(long, value_name = "RRGGBB[AA]", default_value = "303840")]
     background: Background,
 
-    /// Draw the edges of triangles only
+    /// Draw only the edges of triangles
     #[arg(long)]
     wireframe: bool,
 
-    /// How vertices are transformed; without it as the hardware does, but as singles for pictures larger than the
-    /// machine's screen
+    /// Arithmetic of transform and rasterizer [default: hardware; single if --size exceeds 480x272]
     #[arg(long, value_enum)]
     arithmetic: Option<ArithmeticArg>,
 
-    /// Stop a list or a dump after so many draws or commands
+    /// Stop a list or frame dump after N draws or N commands
     #[arg(long, value_name = "draw:N|command:N")]
     until: Option<Until>,
 
-    /// Which buffer of a list to show: stencil and depth as grey values
+    /// Buffer to write; depth and stencil become grey values
     #[arg(long, value_enum, default_value = "display")]
     buffer: Buffer,
 }
 
-/// A buffer to show.
+/// A buffer to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Buffer {
-    /// What the screen would show
+    /// The buffer that the display shows; the draw buffer if there is none
     Display,
-    /// The framebuffer
+    /// The buffer that draws write to
     Color,
     /// The depth buffer
     Depth,
-    /// The framebuffer's alpha
+    /// The alpha channel of the draw buffer
     Stencil,
 }
 
-/// How far to run.
+/// The draw or command at which to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Until {
     Draws(u64),
@@ -105,26 +102,26 @@ impl FromStr for Until {
         match parts {
             Some(("draw", number)) => Ok(Self::Draws(number)),
             Some(("command", number)) => Ok(Self::Commands(number)),
-            _ => Err("draw: or command: and a number, such as draw:12"),
+            _ => Err("expected draw:N or command:N, such as draw:12"),
         }
     }
 }
 
-/// Stops a run, if at all, where it has come far enough.
-struct Stop(Option<Until>);
+/// Stops a run at `--until`.
+struct StopAt(Option<Until>);
 
-impl Observer for Stop {
+impl Observer for StopAt {
     fn command(&mut self, _: &Memory, step: &Step<'_>) -> ControlFlow<()> {
-        let is_over = match self.0 {
+        let is_reached = match self.0 {
             None => false,
             Some(Until::Draws(draws)) => step.draws >= draws,
             Some(Until::Commands(commands)) => step.number >= commands,
         };
-        if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if is_reached { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
-/// A picture's size in pixels.
+/// Size of a picture in pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Size {
     pub(crate) width: u32,
@@ -139,13 +136,11 @@ impl FromStr for Size {
         let parts = text.split_once(['x', 'X']);
         parts
             .and_then(|(width, height)| Some(Self { width: number(width)?, height: number(height)? }))
-            .ok_or_else(|| {
-                format!("two numbers from 1 to {SIZE_MAX} with an x between them, such as 480x272")
-            })
+            .ok_or_else(|| format!("expected WIDTHxHEIGHT, each from 1 to {SIZE_MAX}, such as 480x272"))
     }
 }
 
-/// A background colour, with or without alpha.
+/// A background colour as red, green, blue, alpha.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Background {
     color: [u8; 4],
@@ -160,13 +155,13 @@ impl FromStr for Background {
         let has_alpha = digits.len() == 8;
         let valid = (has_alpha || digits.len() == 6) && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
         let value = u32::from_str_radix(digits, 16).ok().filter(|_| valid);
-        let value = value.ok_or("six or eight hexadecimal digits, such as ff8000")?;
+        let value = value.ok_or("expected six or eight hexadecimal digits, such as ff8000")?;
         let color = if has_alpha { value } else { value << 8 | 0xFF }.to_be_bytes();
         Ok(Self { color, has_alpha })
     }
 }
 
-/// A model as `render` draws it when nothing else is asked for, at another size.
+/// Returns the renderer of `render` with default options, for a size and a number format.
 pub(crate) fn renderer(size: Size, arithmetic: Arithmetic) -> ModelRenderer {
     ModelRenderer {
         camera: CameraArgs::default().camera(),
@@ -181,19 +176,20 @@ pub(crate) fn renderer(size: Size, arithmetic: Arithmetic) -> ModelRenderer {
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     match args.inputs.as_slice() {
         [input] if !Path::new(input).is_dir() => {
-            let input = InputArgs { input: input.clone(), how: args.how.clone() };
-            let content = input.load()?;
-            output::write_png(&args.output, &draw(args, &input, content, threads(args.jobs))?)
+            let input = InputArgs { input: input.clone(), how: args.open_options.clone() };
+            let content = run::open(&input)?;
+            output::write_png(&args.output, &draw(args, &input, content, thread_count(args.threads))?)
         }
         _ => many::run(args),
     }
 }
 
-/// As many threads as wanted, or as the machine has processors. A picture does not fill more than a few.
-fn threads(wanted: usize) -> u32 {
-    const MOST: usize = 8;
-    let available = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get).min(MOST);
-    u32::try_from(if wanted == 0 { available() } else { wanted }).unwrap_or(1)
+/// Returns the number of threads for one picture: `requested`, or one per CPU if it is 0. A picture cannot
+/// keep more than a few threads busy, so the latter is at most 8.
+fn thread_count(requested: usize) -> u32 {
+    const MAX: usize = 8;
+    let available = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get).min(MAX);
+    u32::try_from(if requested == 0 { available() } else { requested }).unwrap_or(1)
 }
 
 fn draw(args: &Args, input: &InputArgs, content: Input, threads: u32) -> Result<DynamicImage, Failure> {
@@ -226,8 +222,8 @@ fn draw_model(args: &Args, input: &InputArgs, model: &Model, threads: u32) -> Dy
     let bar = progress::bar("tiles", setup.tiles().count() as u64);
     let picture = renderer.render_tiles(model, &setup, setup.tiles(), &mut |_| bar.inc(1));
     bar.finish_and_clear();
-    if let Some(reached) = picture.reached {
-        run::warn_of(input, reached);
+    if let Some(hit) = picture.reached {
+        run::warn_limit_hit(input, hit);
     }
     let colors = picture.colors;
     match args.buffer {
@@ -241,6 +237,7 @@ fn draw_model(args: &Args, input: &InputArgs, model: &Model, threads: u32) -> Dy
     }
 }
 
+/// Removes the alpha channel.
 fn opaque(colors: RgbaImage) -> DynamicImage {
     DynamicImage::ImageRgb8(DynamicImage::ImageRgba8(colors).into_rgb8())
 }
@@ -249,13 +246,13 @@ fn draw_list(args: &Args, input: &InputArgs, content: Input, threads: u32) -> Re
     let (mut capture, _) = run::capture(input, content)?;
     let options = options(args, threads);
     let mut raster = Rasterizer::new(options);
-    let mut until = Stop(args.until);
-    let replayed = run::run(&mut capture, options.arithmetic, &mut raster, &mut until, &input.limits());
+    let mut stop_at = StopAt(args.until);
+    let replayed = run::run(&mut capture, options.arithmetic, &mut raster, &mut stop_at, &input.limits());
     run::warn(input, &replayed.report.notes);
     let registers = replayed.registers;
     let Size { width, height } = args.size;
     if width > 1024 || height > 1024 {
-        return Err(Failure::usage("--size: a framebuffer is at most 1024x1024"));
+        return Err(Failure::usage("--size: the framebuffer of a list is at most 1024x1024"));
     }
     let memory = &capture.memory;
     let surface = ColorSurface::from_registers(&registers);
@@ -275,7 +272,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_and_colors() {
+    fn sizes_and_colors_parse() {
         assert_eq!("480x272".parse(), Ok(Size { width: 480, height: 272 }), "the screen");
         for wrong in ["480", "0x5", "5x4097", "x", "-1x5"] {
             assert!(wrong.parse::<Size>().is_err(), "{wrong}");

@@ -1,4 +1,4 @@
-//! `pspge textures`: textures as pictures.
+//! `pspge textures`: writes textures as PNG.
 
 use std::path::{Path, PathBuf};
 
@@ -14,29 +14,30 @@ use crate::input::{Input, InputArgs};
 use crate::output::{self, Output};
 use crate::{progress, run};
 
-/// Write every texture of a file as PNG
+/// Write all textures of a file as PNG
 ///
-/// Files are named after INPUT and the texture's number; textures with several palettes come out once for each.
+/// A picture is named after INPUT and the index of its texture. A texture with several palettes gives one
+/// picture for each palette.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
     input: InputArgs,
 
-    /// Folder to write to; made where it does not exist
+    /// Output folder; created if it does not exist
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let (memory, textures) = match args.input.load_textures()? {
+    let (memory, textures) = match run::open_textures(&args.input)? {
         Input::File { content: Content::Model(model), .. } => (model.memory, model.textures),
         Input::File { content: Content::Textures(set), .. } => (set.memory, set.textures),
         Input::File { .. } | Input::Program { .. } => {
-            return Err(Failure::file(&args.input.input, "at 0x0: holds no textures"));
+            return Err(Failure::file(&args.input.input, "at 0x0: the file holds no textures"));
         }
     };
     if textures.is_empty() {
-        return Err(Failure::file(&args.input.input, "at 0x0: holds no textures"));
+        return Err(Failure::file(&args.input.input, "at 0x0: the file holds no textures"));
     }
     std::fs::create_dir_all(&args.output).map_err(|error| Failure::file(args.output.display(), error))?;
     let mut out = Output::new();
@@ -49,13 +50,13 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         bar.inc(1);
     }
     bar.finish_and_clear();
-    if let Some(reached) = budget.limit_hit() {
-        run::warn_of(&args.input, reached);
+    if let Some(hit) = budget.limit_hit() {
+        run::warn_limit_hit(&args.input, hit);
     }
     out.finish()
 }
 
-/// Writes a texture in the colours of each of its palettes, as far as the budget goes.
+/// Writes a texture once for each of its palettes, until the budget is spent. Returns the files written.
 fn write(
     args: &Args,
     memory: &Memory,

@@ -1,4 +1,4 @@
-//! `pspge trace`: what ran.
+//! `pspge trace`: the commands or draws of a run.
 
 use std::ops::ControlFlow;
 
@@ -24,45 +24,45 @@ use crate::input::InputArgs;
 use crate::output::Output;
 use crate::run::{self, ArithmeticArg};
 
-/// Print every command that is executed, in order
+/// Print every executed command, in order
 ///
-/// A line shows the address, the offset in the file (`-` for words that no file holds), the word, the command's
-/// name and argument, and the address it means.
+/// A line holds the address, the offset in the file (`-` if the word comes from no file), the word, the name
+/// and argument of the command, and the address it refers to.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
     input: InputArgs,
 
-    /// A line for each draw instead
+    /// Print one line per draw instead
     #[arg(long)]
     draws: bool,
 
-    /// The registers at each draw, after its line
+    /// Print the draws with the registers at each draw
     #[arg(long)]
     registers: bool,
 
-    /// Stop after this many commands, or draws with --draws
+    /// Stop after N commands, or after N draws if draws are printed
     #[arg(long, value_name = "N")]
     limit: Option<u64>,
 
-    /// Print JSON, one object a line
+    /// Print JSON, one object per line
     #[arg(long)]
     json: bool,
 
     #[command(flatten)]
     camera: CameraArgs,
 
-    /// How vertices are transformed
+    /// Arithmetic of transform and rasterizer
     #[arg(long, value_enum, default_value = "hardware")]
     arithmetic: ArithmeticArg,
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let input = args.input.load()?;
+    let input = run::open(&args.input)?;
     let arithmetic = Arithmetic::from(args.arithmetic);
     let (mut capture, model) = run::capture(&args.input, input)?;
     if let Some(model) = model {
-        // A model is traced as `render` draws it.
+        // The trace of a model includes the camera and the clear of `render`.
         let renderer = renderer(Size { width: 480, height: 272 }, arithmetic);
         capture = ModelRenderer { camera: args.camera.camera(), ..renderer }.capture(&model);
     }
@@ -81,7 +81,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     if args.json {
         let ending = format!("{:?}", report.ending);
-        out.json(&End { ending, commands: report.commands, draws: report.draws }, false)?;
+        out.json(&EndObject { ending, commands: report.commands, draws: report.draws }, false)?;
     } else {
         out.line(format_args!(
             "; {:?} after {} commands, {} draws",
@@ -91,9 +91,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     out.finish()
 }
 
-/// The last line.
+/// The end of the run as JSON.
 #[derive(Debug, Serialize)]
-struct End {
+struct EndObject {
     ending: String,
     commands: u64,
     draws: u64,
@@ -155,14 +155,14 @@ struct DrawObject {
     registers: Vec<String>,
 }
 
-/// What the CPU does, as JSON.
+/// An action of the CPU as JSON.
 #[derive(Debug, Serialize)]
 struct EventObject {
     address: String,
     event: String,
 }
 
-/// Prints as the list runs, and draws for the numbers of pixels.
+/// Prints commands or draws as the list runs. It rasterizes the draws to count their pixels.
 struct Printer<'a> {
     args: &'a Args,
     sources: &'a [Source],
@@ -172,17 +172,19 @@ struct Printer<'a> {
 }
 
 impl Printer<'_> {
-    fn is_over(&self, done: u64) -> bool {
+    /// Returns whether `--limit` is reached or printing has failed.
+    fn is_finished(&self, done: u64) -> bool {
         self.failure.is_some() || self.args.limit.is_some_and(|limit| done >= limit)
     }
 
+    /// Prints, and keeps the first failure for the end of the run.
     fn print(&mut self, print: impl FnOnce(&mut Output) -> Result<(), Failure>) {
         if self.failure.is_none() {
             self.failure = print(&mut self.out).err();
         }
     }
 
-    /// How many pixels something draws.
+    /// Returns the number of pixels that a draw writes.
     fn pixels(&mut self, draw: impl FnOnce(&mut Rasterizer)) -> u64 {
         let before = self.raster.statistics().pixels;
         draw(&mut self.raster);
@@ -211,7 +213,7 @@ impl Printer<'_> {
 
 impl Observer for Printer<'_> {
     fn command(&mut self, _: &Memory, step: &Step<'_>) -> ControlFlow<()> {
-        if self.is_over(step.number) {
+        if self.is_finished(step.number) {
             return ControlFlow::Break(());
         }
         let line = CommandLine::new(step, run::file_offset(self.sources, step.at));
@@ -250,7 +252,7 @@ impl Observer for Printer<'_> {
 
 impl Sink for Printer<'_> {
     fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
-        if self.is_over(draw.number) {
+        if self.is_finished(draw.number) {
             return;
         }
         let pixels = self.pixels(|raster| raster.draw(memory, draw));
@@ -267,7 +269,7 @@ impl Sink for Printer<'_> {
     }
 
     fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
-        if self.is_over(draw.number) {
+        if self.is_finished(draw.number) {
             return;
         }
         let pixels = self.pixels(|raster| raster.draw_immediate(memory, draw));

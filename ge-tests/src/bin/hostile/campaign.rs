@@ -1,4 +1,4 @@
-//! `hostile mutate`: damaged files by the thousand through everything, in a process of its own that is watched.
+//! `hostile mutate`: does everything with thousands of damaged files, in a monitored child process.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::panic;
@@ -11,18 +11,18 @@ use std::time::{Duration, Instant};
 use ge_tests::{exercise, measure, mutate};
 use pspge::ge::limits::Limits;
 
-use crate::{LONGEST, MOST, Options};
+use crate::{MAX_MEMORY, MAX_TIME, Options};
 
-/// What is wrong with an input.
+/// A fault that an input causes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// It panicked, with this message.
+    /// A panic with this message.
     Panic(String),
-    /// The process ended.
+    /// The process ended, with this status.
     Died(String),
-    /// It took too long.
+    /// The input exceeded the time limit.
     Slow(Duration),
-    /// It took too much memory.
+    /// The input exceeded the memory limit, in bytes.
     Large(u64),
 }
 
@@ -37,33 +37,33 @@ impl std::fmt::Display for Fault {
     }
 }
 
-/// Says in the worker what happens to each input.
-pub(crate) fn work(options: &Options) -> Result<bool, String> {
+/// Runs the worker: exercises inputs and prints the events that the parent reads.
+pub(crate) fn run_worker(options: &Options) -> Result<bool, String> {
     panic::set_hook(Box::new(|info| {
         let message = info.to_string().replace('\n', " ");
-        // Nothing is left to do where nobody listens.
+        // If the parent is gone, the message is lost.
         let _ = writeln!(io::stdout(), "panic {message}");
     }));
     if let Some(path) = &options.file {
         let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
-        return Ok(say(0, &path.display().to_string(), &bytes));
+        return Ok(exercise_input(0, &path.display().to_string(), &bytes));
     }
     let seeds = mutate::seeds();
     for number in options.first..options.first.saturating_add(options.count) {
         let Some(damaged) = mutate::damaged(&seeds, options.seed, number) else { return Ok(true) };
-        say(number, &damaged.name, &damaged.bytes);
+        exercise_input(number, &damaged.name, &damaged.bytes);
     }
     Ok(true)
 }
 
-/// Does everything with an input, and says so before and after.
-fn say(number: u64, name: &str, bytes: &[u8]) -> bool {
+/// Does everything with an input and prints a line before and after.
+fn exercise_input(number: u64, name: &str, bytes: &[u8]) -> bool {
     let mut out = io::stdout();
-    // Nothing is left to do where nobody listens.
+    // If the parent is gone, the message is lost.
     let _ = writeln!(out, "begin {number} {name}");
     let result = panic::catch_unwind(|| exercise::file(name, bytes, &Limits::default()));
     let (word, good) = match &result {
-        Ok(Ok(usage)) if usage.reached.is_empty() => ("opened", true),
+        Ok(Ok(usage)) if usage.limits_hit.is_empty() => ("opened", true),
         Ok(Ok(_)) => ("limited", true),
         Ok(Err(_)) => ("refused", true),
         Err(_) => ("panicked", false),
@@ -72,7 +72,7 @@ fn say(number: u64, name: &str, bytes: &[u8]) -> bool {
     good
 }
 
-/// A worker and what it says.
+/// A worker process and its output.
 struct Worker {
     child: Child,
     lines: Receiver<String>,
@@ -104,15 +104,15 @@ impl Worker {
     }
 
     fn stop(&mut self) {
-        // It may have ended by itself.
+        // The worker may have ended by itself.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// What one input did.
+/// The outcome of one input.
 #[derive(Clone, Debug)]
-struct Seen {
+struct Outcome {
     number: u64,
     name: String,
     word: String,
@@ -121,28 +121,33 @@ struct Seen {
     memory: u64,
 }
 
-/// Watches a worker until it ends or has to be stopped; tells of each input.
+/// Monitors a worker until it ends or has to be stopped, and reports each input. Returns the number at which
+/// a new worker has to continue, if any.
 fn watch(
     worker: &mut Worker,
-    tell: &mut dyn FnMut(Seen) -> Result<(), String>,
+    report: &mut dyn FnMut(Outcome) -> Result<(), String>,
 ) -> Result<Option<u64>, String> {
     let process = worker.child.id();
-    let mut current: Option<(Seen, Instant, Duration)> = None;
+    let mut current: Option<(Outcome, Instant, Duration)> = None;
     loop {
         let line = worker.lines.recv_timeout(Duration::from_millis(20));
-        if let Some((seen, began, busy)) = &mut current {
-            seen.memory = seen.memory.max(measure::peak(process).unwrap_or(0));
-            let time = measure::busy(process).map(|now| now.saturating_sub(*busy));
-            seen.time = seen.time.max(time.unwrap_or_else(|| began.elapsed()));
-            // Other programs may keep it waiting; not for ever.
-            let is_late = seen.time > LONGEST || began.elapsed() > 120 * LONGEST;
-            let is_large = seen.memory > 4 * MOST;
+        if let Some((outcome, began, cpu_before)) = &mut current {
+            outcome.memory = outcome.memory.max(measure::peak_memory(process).unwrap_or(0));
+            let time = measure::cpu_time(process).map(|now| now.saturating_sub(*cpu_before));
+            outcome.time = outcome.time.max(time.unwrap_or_else(|| began.elapsed()));
+            // Other programs may delay the worker, but not indefinitely.
+            let is_late = outcome.time > MAX_TIME || began.elapsed() > 120 * MAX_TIME;
+            let is_large = outcome.memory > 4 * MAX_MEMORY;
             if line.is_err() && (is_late || is_large) {
                 worker.stop();
-                let mut seen = seen.clone();
-                seen.faults.push(if is_large { Fault::Large(seen.memory) } else { Fault::Slow(seen.time) });
-                let next = seen.number.saturating_add(1);
-                tell(seen)?;
+                let mut outcome = outcome.clone();
+                outcome.faults.push(if is_large {
+                    Fault::Large(outcome.memory)
+                } else {
+                    Fault::Slow(outcome.time)
+                });
+                let next = outcome.number.saturating_add(1);
+                report(outcome)?;
                 return Ok(Some(next));
             }
         }
@@ -150,9 +155,10 @@ fn watch(
             Ok(line) => match line.split_once(' ') {
                 Some(("begin", rest)) => {
                     let (number, name) = rest.split_once(' ').unwrap_or((rest, ""));
-                    let number = number.parse().map_err(|_| format!("what the worker says: {line}"))?;
-                    measure::forget_peak(process);
-                    let seen = Seen {
+                    let number =
+                        number.parse().map_err(|_| format!("unexpected output of the worker: {line}"))?;
+                    measure::reset_peak_memory(process);
+                    let outcome = Outcome {
                         number,
                         name: name.to_owned(),
                         word: String::new(),
@@ -160,23 +166,23 @@ fn watch(
                         time: Duration::ZERO,
                         memory: 0,
                     };
-                    current = Some((seen, Instant::now(), measure::busy(process).unwrap_or_default()));
+                    current = Some((outcome, Instant::now(), measure::cpu_time(process).unwrap_or_default()));
                 }
                 Some(("panic", message)) => {
-                    if let Some((seen, ..)) = &mut current {
-                        seen.faults.push(Fault::Panic(message.to_owned()));
+                    if let Some((outcome, ..)) = &mut current {
+                        outcome.faults.push(Fault::Panic(message.to_owned()));
                     }
                 }
                 Some(("end", rest)) => {
-                    if let Some((mut seen, ..)) = current.take() {
-                        seen.word = rest.rsplit(' ').next().unwrap_or_default().to_owned();
-                        if seen.time > LONGEST {
-                            seen.faults.push(Fault::Slow(seen.time));
+                    if let Some((mut outcome, ..)) = current.take() {
+                        outcome.word = rest.rsplit(' ').next().unwrap_or_default().to_owned();
+                        if outcome.time > MAX_TIME {
+                            outcome.faults.push(Fault::Slow(outcome.time));
                         }
-                        if seen.memory > MOST {
-                            seen.faults.push(Fault::Large(seen.memory));
+                        if outcome.memory > MAX_MEMORY {
+                            outcome.faults.push(Fault::Large(outcome.memory));
                         }
-                        tell(seen)?;
+                        report(outcome)?;
                     }
                 }
                 _ => {}
@@ -184,22 +190,22 @@ fn watch(
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => {
                 let status = worker.child.wait().map_err(|error| error.to_string())?;
-                let Some((mut seen, ..)) = current else { return Ok(None) };
-                seen.faults.push(Fault::Died(status.to_string()));
-                let next = seen.number.saturating_add(1);
-                tell(seen)?;
+                let Some((mut outcome, ..)) = current else { return Ok(None) };
+                outcome.faults.push(Fault::Died(status.to_string()));
+                let next = outcome.number.saturating_add(1);
+                report(outcome)?;
                 return Ok(Some(next));
             }
         }
     }
 }
 
-/// What happened to a file.
+/// Returns the faults that a file causes.
 pub(crate) fn try_file(path: &std::path::Path) -> Result<Vec<Fault>, String> {
     let mut worker = Worker::start(&["--file".to_owned(), path.display().to_string()])?;
     let mut faults = Vec::new();
-    watch(&mut worker, &mut |seen| {
-        faults.extend(seen.faults);
+    watch(&mut worker, &mut |outcome| {
+        faults.extend(outcome.faults);
         Ok(())
     })?;
     worker.stop();
@@ -224,23 +230,23 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
             .collect();
         let mut worker = Worker::start(&arguments)?;
         let mut done = 0;
-        let stopped = watch(&mut worker, &mut |seen| {
+        let stopped = watch(&mut worker, &mut |outcome| {
             done += 1;
             *counts
-                .entry(if seen.word.is_empty() { "ended".to_owned() } else { seen.word.clone() })
+                .entry(if outcome.word.is_empty() { "ended".to_owned() } else { outcome.word.clone() })
                 .or_default() += 1;
-            slowest = std::mem::take(&mut slowest).max((seen.time, seen.name.clone()));
-            largest = std::mem::take(&mut largest).max((seen.memory, seen.name.clone()));
-            for fault in &seen.faults {
-                print(&mut out, format!("FOUND {}: {fault}", seen.name))?;
-                found.push(seen.number);
+            slowest = std::mem::take(&mut slowest).max((outcome.time, outcome.name.clone()));
+            largest = std::mem::take(&mut largest).max((outcome.memory, outcome.name.clone()));
+            for fault in &outcome.faults {
+                print(&mut out, format!("FOUND {}: {fault}", outcome.name))?;
+                found.push(outcome.number);
             }
-            if seen.number % 1000 == 999 {
+            if outcome.number % 1000 == 999 {
                 print(
                     &mut out,
                     format!(
                         "{} done, {} found, {:.0} s",
-                        seen.number + 1,
+                        outcome.number + 1,
                         found.len(),
                         began.elapsed().as_secs_f64()
                     ),
@@ -251,7 +257,7 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
         worker.stop();
         match stopped {
             Some(after) => next = after,
-            None if done == 0 => return Err("the worker did nothing".to_owned()),
+            None if done == 0 => return Err("the worker processed no input".to_owned()),
             None => break,
         }
     }
@@ -269,7 +275,7 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
     Ok(found.is_empty())
 }
 
-/// Writes damaged inputs into a folder, whatever happens with them.
+/// Writes damaged inputs into a folder without running them.
 pub(crate) fn write(options: &Options) -> Result<bool, String> {
     let folder = options.save.as_ref().ok_or("damaged needs --save FOLDER")?;
     let numbers: Vec<u64> = (options.first..options.first.saturating_add(options.count)).collect();
@@ -277,7 +283,7 @@ pub(crate) fn write(options: &Options) -> Result<bool, String> {
     Ok(true)
 }
 
-/// Writes the inputs of some numbers into a folder.
+/// Writes the inputs with these numbers into a folder.
 fn save(options: &Options, folder: &PathBuf, numbers: &[u64]) -> Result<(), String> {
     std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let seeds = mutate::seeds();
@@ -290,7 +296,7 @@ fn save(options: &Options, folder: &PathBuf, numbers: &[u64]) -> Result<(), Stri
     Ok(())
 }
 
-/// Makes a finding as small as it gets while the same kind of thing goes wrong.
+/// Shrinks a file while it causes the same type of fault.
 pub(crate) fn minimise(options: &Options) -> Result<bool, String> {
     let Some(path) = &options.file else { return Err("minimise needs --file FILE".to_owned()) };
     let mut bytes = Vec::new();
@@ -299,10 +305,10 @@ pub(crate) fn minimise(options: &Options) -> Result<bool, String> {
         .map_err(|error| format!("{}: {error}", path.display()))?;
     let trial = std::env::temp_dir().join(format!("pspge-minimise-{}", std::process::id()));
     let result = shrink(bytes, &trial);
-    // Only the last trial.
+    // The file of the last trial may be missing.
     let _ = std::fs::remove_file(&trial);
     let Some((bytes, fault)) = result? else {
-        return Err(format!("{}: nothing goes wrong with it", path.display()));
+        return Err(format!("{}: causes no fault", path.display()));
     };
     let to = path.with_extension("min");
     std::fs::write(&to, &bytes).map_err(|error| format!("{}: {error}", to.display()))?;

@@ -1,7 +1,7 @@
 //! Hostile inputs by the thousand: `cargo dev hostile`.
 //!
-//! Every input goes through `pspge` itself, or through a process of this program, so that whatever it does to a process
-//! is seen: a panic, an abort, too much time, too much memory.
+//! Every input is processed by `pspge` itself or by a child process of this program, so that every failure is
+//! detected: a panic, an abort, too much time, too much memory.
 
 mod campaign;
 mod usage;
@@ -13,12 +13,12 @@ use std::time::Duration;
 
 use ge_tests::fuzz;
 
-/// The longest that an input may take.
-const LONGEST: Duration = Duration::from_secs(5);
-/// The most memory that it may take.
-const MOST: u64 = 1 << 30;
+/// Time limit of an input.
+const MAX_TIME: Duration = Duration::from_secs(5);
+/// Memory limit of an input, in bytes.
+const MAX_MEMORY: u64 = 1 << 30;
 
-/// What can be run.
+/// The tasks and their options.
 const USAGE: &str = "usage: hostile TASK [OPTION]...
   mutate     damaged files through everything: --count N, --seed S, --first N, --save FOLDER for what is found
   damaged    the same files, to look at: --count N, --seed S, --first N, --save FOLDER
@@ -92,8 +92,8 @@ fn run(arguments: &[String]) -> Result<bool, String> {
         "mutate" => campaign::run(&options),
         "damaged" => campaign::write(&options),
         "minimise" => campaign::minimise(&options),
-        // What `mutate` watches.
-        "work" => campaign::work(&options),
+        // The child process of `mutate`.
+        "work" => campaign::run_worker(&options),
         "worst" => worst::run(&options),
         "seeds" => seeds(&options),
         "usage" => usage::run(),

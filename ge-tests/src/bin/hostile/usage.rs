@@ -1,19 +1,20 @@
-//! `hostile usage`: what the files of the corpus take of each limit, beside the default.
+//! `hostile usage`: the highest cost of any corpus file for each limit, compared with the default.
 
 use std::io::{self, Write};
 
 use ge_tests::{exercise, mutate};
 use pspge::ge::limits::{Limit, Limits};
 
-/// Prints, for each limit, the file that takes most.
+/// Prints for each limit the file with the highest count. Returns whether all defaults are at least ten times
+/// as high.
 pub(crate) fn run() -> Result<bool, String> {
     let limits = Limits::default();
     let mut most = Limit::ALL.map(|limit| (limit, 0, String::new()));
     for seed in mutate::seeds() {
         let Ok(usage) = exercise::file(&seed.name, &seed.bytes, &limits) else { continue };
         for (limit, largest, name) in &mut most {
-            if usage.of(*limit) > *largest {
-                (*largest, *name) = (usage.of(*limit), seed.name.clone());
+            if usage.count_of(*limit) > *largest {
+                (*largest, *name) = (usage.count_of(*limit), seed.name.clone());
             }
         }
     }

@@ -1,4 +1,4 @@
-//! `hostile worst`: the worst inputs of [`ge_tests::worst`], each through all commands, with times and memory.
+//! `hostile worst`: runs the inputs of [`ge_tests::worst`] through all commands and prints time and memory.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -6,11 +6,11 @@ use std::process::Command;
 use std::time::Duration;
 
 use ge_tests::measure;
-use ge_tests::worst::{Worst, dumps, lists};
+use ge_tests::worst::{WorstInput, dumps, lists};
 
-use crate::{LONGEST, MOST, Options};
+use crate::{MAX_MEMORY, MAX_TIME, Options};
 
-/// What is done with each input: arguments behind the input, and whether something is written.
+/// Commands for each input: verb, arguments, and the output file, if any.
 const COMMANDS: &[(&str, &[&str], Option<&str>)] = &[
     ("render", &["--threads", "1"], Some("out.png")),
     ("render", &["--wireframe", "--arithmetic", "single", "--threads", "1"], Some("out.png")),
@@ -25,7 +25,7 @@ const COMMANDS: &[(&str, &[&str], Option<&str>)] = &[
 
 /// Runs all inputs, or those whose names contain `--only`.
 pub(crate) fn run(options: &Options) -> Result<bool, String> {
-    let program = options.pspge.clone().unwrap_or_else(beside);
+    let program = options.pspge.clone().unwrap_or_else(default_program);
     let folder = std::env::temp_dir().join(format!("pspge-worst-{}", std::process::id()));
     std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
     let mut slowest = (Duration::ZERO, String::new());
@@ -49,7 +49,7 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
             );
             let memory = measured.memory.unwrap_or(0);
             let status = measured.status.and_then(|status| status.code());
-            let is_good = matches!(status, Some(0..=2)) && measured.time <= LONGEST && memory <= MOST;
+            let is_good = matches!(status, Some(0..=2)) && measured.time <= MAX_TIME && memory <= MAX_MEMORY;
             good &= is_good;
             let note = measured.errors.lines().last().unwrap_or_default();
             line(
@@ -77,8 +77,8 @@ fn line(out: &mut impl Write, text: std::fmt::Arguments<'_>) -> Result<(), Strin
     writeln!(out, "{text}").map_err(|error| error.to_string())
 }
 
-/// `pspge` in the folder that this program is in.
-fn beside() -> PathBuf {
+/// Returns the path of `pspge` in the folder of this program.
+fn default_program() -> PathBuf {
     let own = std::env::current_exe().unwrap_or_default();
     own.with_file_name(format!("pspge{}", std::env::consts::EXE_SUFFIX))
 }
@@ -86,9 +86,9 @@ fn beside() -> PathBuf {
 fn measure(
     program: &Path,
     folder: &Path,
-    worst: &Worst,
+    worst: &WorstInput,
     (verb, options, output): (&str, &[&str], Option<&str>),
-) -> Result<measure::Measured, String> {
+) -> Result<measure::Measurement, String> {
     let input = folder.join("input");
     std::fs::write(&input, &worst.bytes).map_err(|error| error.to_string())?;
     let mut command = Command::new(program);
@@ -99,5 +99,5 @@ fn measure(
     if let Some(output) = output {
         command.arg("-o").arg(folder.join(output));
     }
-    measure::run(&mut command, 6 * LONGEST).map_err(|error| format!("{}: {error}", program.display()))
+    measure::run(&mut command, 6 * MAX_TIME).map_err(|error| format!("{}: {error}", program.display()))
 }

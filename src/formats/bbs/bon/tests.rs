@@ -1,6 +1,6 @@
-//! Tests of BON: good skeletons, and what is wrong with others.
+//! Tests of BON: valid skeletons and errors.
 
-use crate::formats::bbs::tests::made::bon;
+use crate::formats::bbs::tests::fixtures::bon;
 use crate::formats::{Content, Format, Request, open};
 
 fn good() -> Vec<u8> {
@@ -8,7 +8,7 @@ fn good() -> Vec<u8> {
 }
 
 #[test]
-fn bones_hang_on_one_another() {
+fn reads_bones_and_parents() {
     let opened = open(&Request::new("a", &good())).expect("a skeleton");
     let Content::Skeleton { skeleton, version, notes } = opened.content else { panic!("a skeleton") };
     assert_eq!(version, "BBS", "the game");
@@ -20,11 +20,11 @@ fn bones_hang_on_one_another() {
 }
 
 #[test]
-fn errors_say_what_and_where() {
+fn reports_errors_with_offsets() {
     let message = |place: usize, bytes: &[u8]| {
         let mut broken = good();
         broken[place..place + bytes.len()].copy_from_slice(bytes);
-        let request = Request { format: Some(Format::Bon), ..Request::new("a", &broken) };
+        let request = Request { format: Format::from_name("bon"), ..Request::new("a", &broken) };
         match open(&request) {
             Ok(opened) => format!("{:?}", opened.content),
             Err(error) => error.to_string(),
@@ -32,11 +32,11 @@ fn errors_say_what_and_where() {
     };
     assert_eq!(message(0, b"X"), "at 0x0: not a BON skeleton", "magic");
     assert_eq!(message(8, &[3]), "at 0x10: 480 bytes are needed here, 320 are left", "count");
-    assert_eq!(message(0xB0, &[5]), "at 0xb0: bone 1 says that it is number 5", "number");
-    let parent = "at 0xb4: bone 1 hangs on bone 1, which does not come before it";
+    assert_eq!(message(0xB0, &[5]), "at 0xb0: bone 1 has the number 5", "number");
+    let parent = "at 0xb4: the parent of bone 1 is bone 1, which does not come before it";
     assert_eq!(message(0xB4, &[1]), parent, "parent");
-    let finite = "at 0x30: a matrix of bone 0 holds what is not a finite number";
-    assert_eq!(message(0x30, &[0, 0, 0xC0, 0x7F]), finite, "no number");
-    let bind = "at 0x70: the inverse matrix of bone 0 does not undo where it rests";
+    let finite = "at 0x30: a matrix of bone 0 has an element that is not a finite number";
+    assert_eq!(message(0x30, &[0, 0, 0xC0, 0x7F]), finite, "NaN");
+    let bind = "at 0x70: the inverse bind matrix of bone 0 does not undo its rest pose";
     assert!(message(0x30, &[0, 0, 0, 0x40]).contains(bind), "a warning only");
 }

@@ -1,21 +1,21 @@
-//! Tests of PAM: every kind of channel, and what is wrong with others.
+//! Tests of PAM: every type of channel, and errors.
 
 use super::*;
 use crate::formats::{Content, Format, Request, open};
 use crate::model::{Bone, Skeleton, matrix};
 
-/// A channel: high, low, and its keys: none for a constant, with frames or without.
-struct Made {
-    high: f32,
-    low: f32,
+/// A channel: maximum, minimum and keys. Constants have no keys; keys of dense channels have no frames.
+struct TestChannel {
+    max: f32,
+    min: f32,
     count: u16,
     keys: Vec<(Option<u16>, u16)>,
 }
 
-/// An animation: its name, frames, and for each bone flags and channels.
-type MadeClip<'a> = (&'a str, u16, Vec<(u16, Vec<Made>)>);
+/// An animation: name, frame count, and the flags and channels of each bone.
+type TestClip<'a> = (&'a str, u16, Vec<(u16, Vec<TestChannel>)>);
 
-fn pam(clips: &[MadeClip<'_>]) -> Vec<u8> {
+fn pam(clips: &[TestClip<'_>]) -> Vec<u8> {
     let mut out = b"PAM\0".to_vec();
     out.extend(u32::try_from(clips.len()).expect("few").to_le_bytes());
     out.extend([0, 0, 0, 0, 0, 0, 1, 0]);
@@ -32,8 +32,8 @@ fn pam(clips: &[MadeClip<'_>]) -> Vec<u8> {
         data.extend(2_u16.to_le_bytes());
         data.extend(bones.iter().flat_map(|(flags, _)| flags.to_le_bytes()));
         for channel in bones.iter().flat_map(|(_, channels)| channels) {
-            data.extend(channel.high.to_le_bytes());
-            data.extend(channel.low.to_le_bytes());
+            data.extend(channel.max.to_le_bytes());
+            data.extend(channel.min.to_le_bytes());
             let number = |data: &mut Vec<u8>, value: u16| match *frames {
                 0..=255 => data.push(value.to_le_bytes()[0]),
                 _ => data.extend(value.to_le_bytes()),
@@ -51,19 +51,19 @@ fn pam(clips: &[MadeClip<'_>]) -> Vec<u8> {
     out
 }
 
-fn constant(value: f32) -> Made {
-    Made { high: value, low: value, count: 1, keys: Vec::new() }
+fn constant(value: f32) -> TestChannel {
+    TestChannel { max: value, min: value, count: 1, keys: Vec::new() }
 }
 
-fn keys(keys: &[(u16, u16)]) -> Made {
+fn keys(keys: &[(u16, u16)]) -> TestChannel {
     let count = u16::try_from(keys.len()).expect("few");
     let keys = keys.iter().map(|&(frame, value)| (Some(frame), value)).collect();
-    Made { high: 65535.0, low: 0.0, count, keys }
+    TestChannel { max: 65535.0, min: 0.0, count, keys }
 }
 
-fn every_frame(values: &[u16]) -> Made {
+fn every_frame(values: &[u16]) -> TestChannel {
     let count = u16::try_from(values.len()).expect("few");
-    Made { high: 1.0, low: -1.0, count, keys: values.iter().map(|&value| (None, value)).collect() }
+    TestChannel { max: 1.0, min: -1.0, count, keys: values.iter().map(|&value| (None, value)).collect() }
 }
 
 fn animations(bytes: &[u8]) -> AnimationSet {
@@ -80,7 +80,7 @@ fn skeleton(bones: u32) -> Skeleton {
 }
 
 #[test]
-fn every_kind_of_channel() {
+fn samples_every_type_of_channel() {
     for frames in [10, 300] {
         let last = frames - 1;
         let full: Vec<u16> = (0..frames).map(|frame| if frame % 2 == 0 { 0 } else { 65535 }).collect();
@@ -110,26 +110,30 @@ fn every_kind_of_channel() {
         let x = |frame: f64| set.animations[0].sampler.sample(&skeleton, frame)[0][9];
         assert_eq!([-5.0, 0.0, 2.0].map(x), [100.0; 3], "before the first key");
         assert_eq!([2.5, 3.0, 3.75].map(x), [125.0, 150.0, 187.5], "between two keys");
-        assert_eq!([4.0, 5.0, 1e9, f64::NAN].map(x), [200.0, 200.0, 200.0, 100.0], "behind the last");
+        assert_eq!([4.0, 5.0, 1e9, f64::NAN].map(x), [200.0, 200.0, 200.0, 100.0], "after the last key");
         let z = |frame: f64| set.animations[1].sampler.sample(&skeleton, frame)[0][11];
         let end = f64::from(last);
         assert_eq!([0.0, 0.5, 1.0, end, end + 9.0].map(z), [-1.0, 0.0, 1.0, 1.0, 1.0], "every frame");
 
         let pose = set.animations[0].sampler.sample(&skeleton, 0.0);
         let sine = libm::sinf(0.5) * 2.0;
-        assert!((pose[0][2] + sine).abs() < 1e-5, "turned around y, with the scale at rest: {:?}", pose[0]);
-        assert_eq!(pose[1], skeleton.rest()[1], "a bone without channels rests");
-        assert_eq!(pose[2], skeleton.rest()[2], "as does one beyond");
+        assert!(
+            (pose[0][2] + sine).abs() < 1e-5,
+            "rotated around y, with the scale of the rest pose: {:?}",
+            pose[0]
+        );
+        assert_eq!(pose[1], skeleton.rest()[1], "a bone without channels keeps the rest pose");
+        assert_eq!(pose[2], skeleton.rest()[2], "as does one without flags");
         let pose = set.animations[1].sampler.sample(&skeleton, 0.0);
-        assert_eq!(pose[0][9..11], [1.0, 7.0], "a channel that is missing rests");
+        assert_eq!(pose[0][9..11], [1.0, 7.0], "a missing channel keeps the rest pose");
         assert_eq!([pose[1][0], pose[1][4], pose[1][8]], [2.0, 2.0, 5.0], "scaled in z only");
     }
 }
 
 #[test]
-fn errors_say_what_and_where() {
+fn reports_errors_with_offsets() {
     let message = |bytes: &[u8]| {
-        let request = Request { format: Some(Format::Pam), ..Request::new("a", bytes) };
+        let request = Request { format: Format::from_name("pam"), ..Request::new("a", bytes) };
         open(&request).expect_err("broken").to_string()
     };
     let one = |frames, flags, channel| pam(&[("a", frames, vec![(flags, vec![channel])])]);
@@ -141,13 +145,13 @@ fn errors_say_what_and_where() {
     assert_eq!(message(&many), "at 0x4: 257 animations cannot be in a file of this size", "count");
     let mut far = good;
     far[0x12] = 1;
-    assert_eq!(message(&far), "at 0x10: the animation at 0x10020 lies behind the end of the file", "offset");
-    let text = "at 0x2c: channel flags 0x0201 have bits beyond the nine channels of a bone";
+    assert_eq!(message(&far), "at 0x10: the animation at 0x10020 starts after the end of the file", "offset");
+    let text = "at 0x2c: channel flags 0x0201 have bits above the nine channels of a bone";
     assert_eq!(message(&one(10, 0x201, constant(1.0))), text, "flags");
     let text = "at 0x36: a channel has 11 keys in an animation of 10 frames";
-    assert_eq!(message(&one(10, 1, Made { count: 11, ..constant(1.0) })), text, "too many");
+    assert_eq!(message(&one(10, 1, TestChannel { count: 11, ..constant(1.0) })), text, "too many");
     let text = "at 0x36: a channel has 0 keys in an animation of 10 frames";
-    assert_eq!(message(&one(10, 1, Made { count: 0, ..constant(1.0) })), text, "none");
+    assert_eq!(message(&one(10, 1, TestChannel { count: 0, ..constant(1.0) })), text, "none");
     let text = "at 0x3a: a key is at frame 10 of 10";
     assert_eq!(message(&one(10, 1, keys(&[(2, 0), (10, 0)]))), text, "outside");
     let text = "at 0x3a: a key at frame 2 follows one at frame 2";
@@ -157,7 +161,7 @@ fn errors_say_what_and_where() {
 }
 
 #[test]
-fn shared_data_is_not_read_for_ever() {
+fn limits_reading_of_shared_data() {
     let values = vec![0; 60_000];
     let mut bytes = pam(&[("a", 60_000, vec![(1, vec![every_frame(&values)])])]);
     let clip = bytes.split_off(0x20);

@@ -3,15 +3,15 @@
 use std::collections::HashMap;
 
 use super::read::{Pmo, Section};
-use crate::formats::cursor::View;
-use crate::formats::error::FormatError;
-use crate::formats::load::Loader;
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::FormatError;
+use crate::formats::core::loader::Loader;
 use crate::ge::address::Address;
 use crate::ge::list::ListBuilder;
 use crate::ge::opcode::Opcode;
 use crate::model::ModelInfo;
 
-/// Loads the vertices of every section, each to a multiple of 16: in the file they stand anywhere.
+/// Copies the vertices of every section to a multiple of 16. In the file they have no alignment.
 pub(in crate::formats::bbs) fn place_vertices(
     pmo: &Pmo<'_>,
     name: &str,
@@ -28,7 +28,8 @@ pub(in crate::formats::bbs) fn draw(list: &mut ListBuilder, section: &Section<'_
     }
 }
 
-/// Puts a finished list, made from `view`, where it was begun: at the end of what is loaded.
+/// Stores a finished list at its start address, which is the next one of the loader. Errors are located in
+/// `view`.
 pub(in crate::formats::bbs) fn store(
     list: &ListBuilder,
     view: View<'_>,
@@ -41,25 +42,26 @@ pub(in crate::formats::bbs) fn store(
 /// Texture, attribute and colour.
 type Material = (Option<usize>, u16, Option<[u8; 4]>);
 
-/// Numbers of materials: what differs in texture, attribute or colour.
+/// Numbers of materials. A material is a combination of texture, attribute and colour.
 #[derive(Debug, Default)]
 pub(in crate::formats::bbs) struct Materials {
     known: HashMap<Material, usize>,
 }
 
 impl Materials {
-    /// The number of a section's material; `texture` is its number in the whole file.
+    /// Returns the number of a section's material. `texture` is its texture number in the whole file.
     pub(in crate::formats::bbs) fn number(&mut self, section: &Section<'_>, texture: Option<usize>) -> usize {
         let next = self.known.len();
         *self.known.entry((texture, section.attribute.0, section.color)).or_insert(next)
     }
 
+    /// Counts the materials.
     pub(in crate::formats::bbs) fn len(&self) -> usize {
         self.known.len()
     }
 }
 
-/// Counts of the sections of some models.
+/// Counts the sections of one or more models.
 pub(in crate::formats::bbs) fn count<'a>(
     format: &'static str,
     version: String,

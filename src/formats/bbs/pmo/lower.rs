@@ -1,20 +1,21 @@
-//! From a model to memory and the list that draws it: one list for each section, called in file order, the second
-//! mesh list behind the first.
+//! Converts a model to memory and a list that draws it. Each section has a list of its own. They are called
+//! in file order, the second mesh list after the first.
 //!
 //! # Invariants
-//! Parses nothing. State and matrices are written when they change and only then.
-//! Source: the format document on Birth by Sleep models, §9.
+//! Does not parse. Writes no redundant state or matrices.
+//! Source: [as GE state](crate::reference::formats::bbs#as-ge-state).
 
 use super::list::{self, Materials};
-use super::look::{self, Looks, defaults, face_order};
 use super::read::{Pmo, Section};
-use super::{Library, textures::Outside};
+use super::section_state::{self, SectionStateWriter, defaults, face_order};
+use super::textures::{ExternalTim2, TextureLoader};
 use crate::formats::bbs::bon::Bon;
 use crate::formats::bbs::scroll::{Scroll, with_scrolls};
-use crate::formats::cursor::View;
-use crate::formats::error::FormatError;
-use crate::formats::load::Loader;
-use crate::formats::{Request, Selection};
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::FormatError;
+use crate::formats::core::loader::Loader;
+use crate::formats::core::options::{OpenOptions, Selection};
+use crate::formats::core::state_writer::StateWriter;
 use crate::ge::address::Address;
 use crate::ge::list::ListBuilder;
 use crate::ge::opcode::Opcode;
@@ -22,7 +23,7 @@ use crate::ge::registers::Matrix;
 use crate::model::matrix::{Affine, IDENTITY, scaled, then};
 use crate::model::{Animation, Field, MatrixUpload, Model, Part, Up};
 
-/// What a model does over time.
+/// Animations for a model, with their fields and notes.
 #[derive(Debug, Default)]
 pub(in crate::formats::bbs) struct Motion {
     pub(in crate::formats::bbs) animations: Vec<Animation>,
@@ -30,26 +31,26 @@ pub(in crate::formats::bbs) struct Motion {
     pub(in crate::formats::bbs) notes: Vec<String>,
 }
 
-/// The model in `file`, whose name is `name`, ready to be drawn.
+/// Converts a model of the file `file` with name `name`.
 pub(in crate::formats::bbs) fn lower<'a>(
     pmo: &Pmo<'a>,
     (file, name): (View<'a>, &'a str),
-    outside: Vec<Outside<'a>>,
+    external: Vec<ExternalTim2<'a>>,
     motion: Motion,
-    request: &Request<'_>,
+    options: OpenOptions<'_>,
 ) -> Result<Model, FormatError> {
-    let selection = request.selection;
+    let selection = options.selection;
     let mut warnings = pmo.warnings.clone();
     let mut info = list::count("bbs-pmo", pmo.header.version.to_string(), pmo.sections.iter());
     let mut loader = Loader::new();
     let vertices = list::place_vertices(pmo, name, &mut loader)?;
-    let mut library = Library::new(file, name, outside);
+    let mut texture_loader = TextureLoader::new(file, name, external);
     let mut numbers = Vec::new();
     for texture in &pmo.textures {
-        numbers.push(library.find(texture, &mut loader, &mut warnings)?);
+        numbers.push(texture_loader.load(texture, &mut loader, &mut warnings)?);
     }
-    let white = look::white(pmo.view, &mut loader)?;
-    let textures = library.textures;
+    let white = section_state::white_texture(pmo.view, &mut loader)?;
+    let textures = texture_loader.textures;
 
     let drawn: Vec<(&Section<'_>, Address)> =
         pmo.sections.iter().zip(vertices).filter(|(section, _)| is_selected(section, selection)).collect();
@@ -65,24 +66,23 @@ pub(in crate::formats::bbs) fn lower<'a>(
     let (entry, _) = loader.room();
     let mut list = ListBuilder::new(entry);
     list.set(Opcode::OFFSETADDR, 0);
-    defaults().into_iter().for_each(|command| {
-        list.push(command);
-    });
-    list.set(Opcode::CULL, face_order(request.readings, false));
-    let mut looks = Looks::new(&textures, &white, false);
-    let mut matrices = Matrices::new(pmo);
+    let mut state = StateWriter::new(list);
+    state.push_all(defaults());
+    state.list_mut().set(Opcode::CULL, face_order(options.parse, false));
+    let mut section_state = SectionStateWriter::new(&textures, &white, false);
+    let matrices = Matrices::new(pmo);
     let mut materials = Materials::default();
     let (mut parts, mut scrolls): (Vec<Part>, Vec<Scroll>) = (Vec::new(), Vec::new());
     for (group, ((section, _), range)) in drawn.iter().zip(lists).enumerate() {
         let entry = section.texture.and_then(|number| pmo.textures.get(number));
         let texture = section.texture.and_then(|number| numbers.get(number).copied().flatten());
         let speed = entry.map_or([0.0; 2], |entry| entry.scroll);
-        looks.write(&mut list, section, texture.map(|number| (number, speed)), &mut scrolls);
-        let uploads = matrices.write(&mut list, section);
-        list.address(Opcode::CALL, range.start);
+        section_state.write(&mut state, section, texture.map(|number| (number, speed)), &mut scrolls);
+        let uploads = matrices.write(&mut state, section);
+        let call = state.call(range.start);
         parts.push(Part {
             list: range,
-            call: list.here().offset(4_u32.wrapping_neg()),
+            call,
             mesh: group,
             group,
             material: materials.number(section, texture),
@@ -92,8 +92,8 @@ pub(in crate::formats::bbs) fn lower<'a>(
             uploads,
         });
     }
-    list.set(Opcode::RET, 0);
-    list::store(&list, pmo.view, &mut loader)?;
+    state.list_mut().set(Opcode::RET, 0);
+    list::store(state.list(), pmo.view, &mut loader)?;
 
     info.materials = materials.len();
     info.textures = textures.len();
@@ -110,11 +110,13 @@ pub(in crate::formats::bbs) fn lower<'a>(
     Ok(Model { memory, entry, sources, up, info, parts, textures, skeleton, animations, fields, notes })
 }
 
-/// Group 0 is always drawn; the others all together, or the one that was asked for.
+/// Returns whether a section's visibility group is drawn: group 0 always, others if selected. Group 0 selects
+/// all.
 fn is_selected(section: &Section<'_>, selection: Selection) -> bool {
     selection.group == 0 || section.group == 0 || usize::from(section.group) == selection.group
 }
 
+/// Describes the visibility groups of a model with several, unless one is selected.
 fn group_note(pmo: &Pmo<'_>, selection: Selection) -> Option<String> {
     let mut groups: Vec<u8> = pmo.sections.iter().map(|section| section.group).collect();
     groups.sort_unstable();
@@ -124,12 +126,12 @@ fn group_note(pmo: &Pmo<'_>, selection: Selection) -> Option<String> {
     }
     let list: Vec<String> = groups.iter().map(ToString::to_string).collect();
     Some(format!(
-        "the sections have visibility groups {}; all are drawn (--group N: only those of 0 and N)",
+        "the sections have visibility groups {}; all are drawn (selecting group N: only those of 0 and N)",
         list.join(", ")
     ))
 }
 
-/// The bones of a section's matrices.
+/// Lists the bones of a section's matrices, by matrix slot.
 fn palette(section: &Section<'_>, upload: Option<&MatrixUpload>) -> [Option<u32>; 8] {
     let weights = section.vertex_type.weights();
     let mut palette = [None; 8];
@@ -146,77 +148,59 @@ fn palette(section: &Section<'_>, upload: Option<&MatrixUpload>) -> [Option<u32>
     palette
 }
 
-/// The matrices while the list is written, and what the engine holds of them.
+/// The bone, and for WORLD the whole matrix.
+type MatrixKey = (Option<u8>, Option<Affine>);
+
+/// The matrices of a model.
 struct Matrices<'a> {
     skeleton: Option<&'a Bon>,
-    /// The bones at rest, in model space.
+    /// Bone matrices of the rest pose, in model space.
     rest: Vec<Affine>,
     scale: [f32; 3],
-    world: Option<(Option<u8>, Affine)>,
-    bones: [Option<u8>; 8],
 }
 
 impl<'a> Matrices<'a> {
     fn new(pmo: &'a Pmo<'_>) -> Self {
         let skeleton = pmo.skeleton.as_ref();
         let rest = skeleton.map(|bon| bon.skeleton.world(&bon.skeleton.rest())).unwrap_or_default();
-        Self { skeleton, rest, scale: [pmo.header.scale.get(); 3], world: None, bones: [None; 8] }
+        Self { skeleton, rest, scale: [pmo.header.scale.get(); 3] }
     }
 
-    /// Puts the scale into WORLD, or into the bone matrices that the vertices use.
-    fn write(&mut self, list: &mut ListBuilder, section: &Section<'_>) -> Vec<MatrixUpload> {
+    /// Uploads the matrices of a section. The scale goes into WORLD, or into the bone matrices if the section
+    /// has weights.
+    fn write(&self, state: &mut StateWriter<MatrixKey>, section: &Section<'_>) -> Vec<MatrixUpload> {
+        let mut world =
+            |bone, matrix: Affine| state.matrix(Matrix::World, 0, (bone, Some(matrix)), || matrix);
         let weights = section.vertex_type.weights();
-        let mut uploads = Vec::new();
         if weights > 0 {
-            self.write_world(list, None, &IDENTITY);
-            let bones = section.bones.unwrap_or([0; 8]);
-            for (slot, bone) in bones.into_iter().take(weights).enumerate() {
-                uploads.extend(self.write_bone(list, slot, bone));
-            }
-            return uploads;
+            world(None, IDENTITY);
+            let bones = section.bones.unwrap_or([0; 8]).into_iter().take(weights).enumerate();
+            return bones.filter_map(|(slot, bone)| self.write_bone(state, slot, bone)).collect();
         }
-        // A section without weights hangs on its first bone (inferred), or stands still.
+        // A section without weights follows its first bone (inferred).
         let bone = section.bones.and_then(|[first, ..]| Some((first, self.binding(first)?)));
-        match bone {
-            Some((bone, (binding, rest))) => {
-                if let Some(at) = self.write_world(list, Some(bone), &then(&binding, &rest)) {
-                    let (matrix, bone) = (Matrix::World, Some(u32::from(bone)));
-                    uploads.push(MatrixUpload { matrix, slot: 0, bone, binding, at });
-                }
-            }
-            None => {
-                self.write_world(list, None, &scaled(IDENTITY, self.scale));
-            }
-        }
-        uploads
+        let Some((bone, (binding, rest))) = bone else {
+            world(None, scaled(IDENTITY, self.scale));
+            return Vec::new();
+        };
+        let upload = world(Some(bone), then(&binding, &rest)).map(|at| {
+            let (matrix, bone) = (Matrix::World, Some(u32::from(bone)));
+            MatrixUpload { matrix, slot: 0, bone, binding, at }
+        });
+        upload.into_iter().collect()
     }
 
-    /// From vertices to a bone's space, and the bone at rest; `None` where there is no such bone.
+    /// Computes the matrix from vertices to a bone's space and the bone's rest matrix; `None` if no bone has
+    /// the number.
     fn binding(&self, bone: u8) -> Option<(Affine, Affine)> {
         let bind = self.skeleton?.inverse_binds.get(usize::from(bone))?;
         Some((scaled(*bind, self.scale), *self.rest.get(usize::from(bone))?))
     }
 
-    /// Writes WORLD, if it does not hold that already; gives where its first element stands.
-    fn write_world(&mut self, list: &mut ListBuilder, bone: Option<u8>, matrix: &Affine) -> Option<Address> {
-        if self.world == Some((bone, *matrix)) {
-            return None;
-        }
-        self.world = Some((bone, *matrix));
-        let at = list.here().offset(4);
-        list.matrix(Matrix::World, 0, matrix);
-        Some(at)
-    }
-
-    fn write_bone(&mut self, list: &mut ListBuilder, slot: usize, bone: u8) -> Option<MatrixUpload> {
+    /// Uploads a bone matrix.
+    fn write_bone(&self, state: &mut StateWriter<MatrixKey>, slot: usize, bone: u8) -> Option<MatrixUpload> {
         let (binding, rest) = self.binding(bone)?;
-        let known = self.bones.get_mut(slot)?;
-        if known.replace(bone) == Some(bone) {
-            return None;
-        }
-        let at = list.here().offset(4);
-        let first = u32::try_from(slot).unwrap_or(0).saturating_mul(12);
-        list.matrix(Matrix::Bone, first, &then(&binding, &rest));
+        let at = state.matrix(Matrix::Bone, slot, (Some(bone), None), || then(&binding, &rest))?;
         Some(MatrixUpload { matrix: Matrix::Bone, slot, bone: Some(bone.into()), binding, at })
     }
 }

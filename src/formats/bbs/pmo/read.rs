@@ -1,30 +1,32 @@
 //! Checked views of a model's tables and mesh lists.
 //!
 //! # Invariants
-//! Every section's vertices lie in the file, have the size that their type says, and are cut into strips whole.
-//! Texture numbers are those of the texture table, and bones those of the skeleton.
+//! The vertices of every section are in the file, have the size of their vertex type, and divide into strips
+//! without rest. Texture numbers are in the texture table, and bones in the skeleton.
 
+use super::problem::BbsPmoProblem;
+use super::raw;
 use super::vertex::{self, Layout};
-use super::{BbsPmoProblem, raw};
-use crate::formats::bbs::{bon, text};
-use crate::formats::cursor::{Cursor, View};
-use crate::formats::error::{FormatError, Warnings};
+use crate::formats::bbs::bon;
+use crate::formats::bbs::text::text;
+use crate::formats::core::cursor::{Cursor, View};
+use crate::formats::core::error::{FormatError, Warnings};
 use crate::ge::registers::vertex::{PrimitiveType, VertexType};
 use crate::model::Field;
 
-/// The only version of this game; the next game's is 4.
+/// The version of this game. Dream Drop Distance has 4.
 const VERSION: u8 = 3;
-/// More sections than this are nobody's model: all sections together have at most 65535 vertices.
-const MOST_SECTIONS: usize = 0x1_0000;
-/// More unknown fields than this tell nobody anything.
-const MOST_FIELDS: usize = 256;
-/// No texture, or no bone.
-const NONE: u8 = 0xFF;
+/// Largest number of sections, far above that of any game model.
+const SECTIONS_MAX: usize = 0x1_0000;
+/// Number of uninterpreted fields that are kept.
+const FIELDS_MAX: usize = 256;
+/// Texture number of sections without a texture.
+const NO_INDEX: u8 = 0xFF;
 
 /// A model, read and checked.
 #[derive(Debug)]
 pub(in crate::formats::bbs) struct Pmo<'a> {
-    /// The model and all that follows it in its file.
+    /// The file from the start of the model.
     pub(in crate::formats::bbs) view: View<'a>,
     pub(in crate::formats::bbs) header: raw::Header,
     pub(in crate::formats::bbs) textures: Vec<Texture>,
@@ -37,42 +39,43 @@ pub(in crate::formats::bbs) struct Pmo<'a> {
 /// An entry of the texture table.
 #[derive(Clone, Debug)]
 pub(in crate::formats::bbs) struct Texture {
-    /// Where the entry stands, from the start of the file.
+    /// Offset where the entry starts, from the start of the file.
     pub(in crate::formats::bbs) at: u64,
-    /// Where the TIM2 stands, from the start of the file; `None` where it is elsewhere.
+    /// Offset of the TIM2 from the start of the file; `None` for a texture in another file.
     pub(in crate::formats::bbs) offset: Option<u64>,
     pub(in crate::formats::bbs) name: String,
-    /// Texture widths and heights to move by in a frame.
+    /// Scroll speed in texture widths and heights per frame.
     pub(in crate::formats::bbs) scroll: [f32; 2],
 }
 
-/// A section: vertices that share layout, look and bones.
+/// A section: vertices with a common layout, state and bones.
 #[derive(Clone, Debug)]
 pub(in crate::formats::bbs) struct Section<'a> {
-    /// Number of its mesh list: 0, or 1 for what is drawn in the second pass.
+    /// Number of its mesh list: 0, or 1 for the second pass.
     pub(in crate::formats::bbs) list: usize,
     pub(in crate::formats::bbs) vertex_type: VertexType,
     pub(in crate::formats::bbs) primitive: PrimitiveType,
     pub(in crate::formats::bbs) texture: Option<usize>,
     pub(in crate::formats::bbs) group: u8,
     pub(in crate::formats::bbs) attribute: Attribute,
-    /// Bone numbers, where the model has a skeleton; 0xFF for none.
+    /// Bone of each weight in a model with a skeleton; 0xFF is unused.
     pub(in crate::formats::bbs) bones: Option<[u8; 8]>,
-    /// The colour of all vertices: red, green, blue, alpha.
+    /// The common colour of all vertices: red, green, blue, alpha.
     pub(in crate::formats::bbs) color: Option<[u8; 4]>,
-    /// Vertices of each primitive in turn.
+    /// Vertex count of each PRIM.
     pub(in crate::formats::bbs) counts: Vec<u16>,
-    /// Whether the file has a table of these.
+    /// Number of strip lengths in the file; 0 if all vertices are one primitive.
     pub(in crate::formats::bbs) strips: usize,
     pub(in crate::formats::bbs) vertices: View<'a>,
     pub(super) layout: Layout,
 }
 
-/// What a section looks like, beyond its texture. Source: the format document on Birth by Sleep models, §1.5.
+/// Blending, culling and texture alpha of a section. Source:
+/// [attributes](crate::reference::formats::bbs#attributes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::formats::bbs) struct Attribute(pub(in crate::formats::bbs) u16);
 
-/// How a section is mixed with what is behind it.
+/// Blend mode of a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::formats::bbs) enum Blend {
     Opaque,
@@ -82,7 +85,7 @@ pub(in crate::formats::bbs) enum Blend {
 }
 
 impl Attribute {
-    /// Names of the bits that do not change what is drawn here.
+    /// Names of the bits without effect here.
     const UNUSED: [(u16, &'static str); 11] = [
         (0x0001, "NOMATERIAL"),
         (0x0002, "GLARE"),
@@ -97,21 +100,22 @@ impl Attribute {
         (0x8000, "15"),
     ];
 
-    /// Back faces are drawn, too (inferred from the bit's name).
+    /// Returns whether back faces are drawn, too (inferred from the bit's name).
     pub(in crate::formats::bbs) const fn is_two_sided(self) -> bool {
         self.0 & 0x4 != 0
     }
 
-    /// The texture's alpha counts.
+    /// Returns whether the texture's alpha counts.
     pub(in crate::formats::bbs) const fn uses_texture_alpha(self) -> bool {
         self.0 & 0x10 != 0
     }
 
+    /// Returns whether the section is an environment map.
     const fn reflects(self) -> bool {
         self.0 & 0x800 != 0
     }
 
-    /// The blend mode; `None` where it is not one of the four.
+    /// Returns the blend mode; `None` for unknown values.
     const fn known_blend(self) -> Option<Blend> {
         match self.0 & 0xE0 {
             0 => Some(Blend::Opaque),
@@ -122,6 +126,7 @@ impl Attribute {
         }
     }
 
+    /// Returns the blend mode, which is opaque for unknown values.
     pub(in crate::formats::bbs) fn blend(self) -> Blend {
         self.known_blend().unwrap_or(Blend::Opaque)
     }
@@ -131,8 +136,8 @@ impl Attribute {
     }
 }
 
-/// Reads the model that starts at `base` of its file. `skeleton` stands in for its own where that is elsewhere, and
-/// where it is `preferred`; a model without bones stays without.
+/// Reads the model at offset `base` of its file. `skeleton` is used if the model's own is in another file, or
+/// if it is `preferred`. A model without bones uses none.
 pub(in crate::formats::bbs) fn read<'a>(
     file: View<'a>,
     base: u64,
@@ -192,8 +197,12 @@ impl<'a> Pmo<'a> {
                 return Err(self.view.error(at, BbsPmoProblem::Outside { what: "texture", offset }));
             }
             for (field, padding) in [(0x18, texture.padding[0]), (0x1C, texture.padding[1])] {
-                let place = at.saturating_add(field);
-                self.keep_unless_zero(&format!("texture {}: padding", entry.name), place, padding.get());
+                let offset = at.saturating_add(field);
+                self.add_field_unless_zero(
+                    &format!("texture {}: padding", entry.name),
+                    offset,
+                    padding.get(),
+                );
             }
             self.textures.push(entry);
         }
@@ -223,8 +232,9 @@ impl<'a> Pmo<'a> {
         Ok(())
     }
 
-    /// The sections of a list. One common writer pads a section by the remainder of its end, not up to the next
-    /// multiple of 4 (C2), so that is tried where the right rule fails.
+    /// Reads the sections of a list. `OpenKh` pads a section by `end % 4` bytes instead of up to a multiple
+    /// of 4, so that rule is tried if the right one fails. Source:
+    /// [sections](crate::reference::formats::bbs#sections).
     fn read_list(&mut self, list: usize, start: u64) -> Result<Vec<Section<'a>>, FormatError> {
         let kept = (self.fields.len(), self.warnings.clone());
         let mut odd = false;
@@ -261,7 +271,7 @@ impl<'a> Pmo<'a> {
             if count == [0; 2] {
                 return Ok(sections);
             }
-            if sections.len() >= MOST_SECTIONS {
+            if sections.len() >= SECTIONS_MAX {
                 return Err(self.view.error(at, BbsPmoProblem::TooManySections));
             }
             let (section, end) = self.read_section(list, at)?;
@@ -274,18 +284,18 @@ impl<'a> Pmo<'a> {
         let view = self.view;
         let mut cursor = Cursor::new(view, at);
         let header: raw::Section = cursor.read()?;
-        let place = |field: u64| at.saturating_add(field);
+        let field_at = |field: u64| at.saturating_add(field);
         let flags = header.flags.get();
-        let located = |field: u64| move |problem: BbsPmoProblem| view.error(place(field), problem);
+        let located = |field: u64| move |problem: BbsPmoProblem| view.error(field_at(field), problem);
 
         let vertex_type = vertex::vertex_type(flags, self.skeleton.is_some()).map_err(located(4))?;
         let layout = Layout::new(vertex_type);
         if layout.bytes != u32::from(header.vertex_size) {
-            let problem = BbsPmoProblem::VertexSize { said: header.vertex_size, real: layout.bytes };
+            let problem = BbsPmoProblem::VertexSize { stated: header.vertex_size, actual: layout.bytes };
             return Err(located(3)(problem));
         }
         let texture = match header.texture {
-            NONE => None,
+            NO_INDEX => None,
             number if usize::from(number) < self.textures.len() => Some(usize::from(number)),
             number => {
                 let problem = BbsPmoProblem::NoTexture { number, count: self.textures.len() };
@@ -315,8 +325,9 @@ impl<'a> Pmo<'a> {
         }
         let primitive = primitive_of(flags).map_err(located(4))?;
         let total = header.vertices.get();
-        check_counts(primitive, total, &counts)
-            .map_err(|problem| view.error(if counts.is_empty() { place(0) } else { strips_at }, problem))?;
+        check_counts(primitive, total, &counts).map_err(|problem| {
+            view.error(if counts.is_empty() { field_at(0) } else { strips_at }, problem)
+        })?;
         if counts.is_empty() {
             counts.push(total);
         }
@@ -328,7 +339,7 @@ impl<'a> Pmo<'a> {
 
         let attribute = Attribute(header.attribute.get());
         if attribute.known_blend().is_none() {
-            self.warnings.push(located(0x0A)(BbsPmoProblem::Blend(attribute.0 & 0xE0)));
+            self.warnings.push(located(0x0A)(BbsPmoProblem::UnknownBlend(attribute.0 & 0xE0)));
         }
         if attribute.reflects() {
             self.warnings.push(located(0x0A)(BbsPmoProblem::EnvironmentMap));
@@ -349,34 +360,42 @@ impl<'a> Pmo<'a> {
         };
         let unused = attribute.unused_names();
         if !unused.is_empty() {
-            self.keep("section attribute", place(0x0A), format!("{:#06x} {}", attribute.0, unused.join(" ")));
+            self.add_field(
+                "section attribute",
+                field_at(0x0A),
+                format!("{:#06x} {}", attribute.0, unused.join(" ")),
+            );
         }
-        self.keep_unless_zero("section flags, bits 26 and 27", place(4), (flags & vertex::UNKNOWN) >> 26);
+        self.add_field_unless_zero(
+            "section flags, bits 26 and 27",
+            field_at(4),
+            (flags & vertex::UNKNOWN) >> 26,
+        );
         Ok((section, end))
     }
 
-    fn keep(&mut self, name: &str, at: u64, value: String) {
+    fn add_field(&mut self, name: &str, at: u64, value: String) {
         let offset = self.view.file_offset(at);
-        if self.fields.len() >= MOST_FIELDS {
+        if self.fields.len() >= FIELDS_MAX {
             return;
         }
         self.fields.push(Field { name: name.to_owned(), offset, value });
     }
 
-    fn keep_unless_zero(&mut self, name: &str, at: u64, value: u32) {
+    fn add_field_unless_zero(&mut self, name: &str, at: u64, value: u32) {
         if value != 0 {
-            self.keep(name, at, format!("{value:#x}"));
+            self.add_field(name, at, format!("{value:#x}"));
         }
     }
 
-    /// Fields of the header that nothing here depends on.
+    /// Lists the uninterpreted fields of the header and the skeleton.
     fn read_fields(&mut self) {
         let header = self.header;
-        self.keep("number", 4, header.number.to_string());
-        self.keep("group", 5, header.group.to_string());
-        self.keep("flag", 0x0A, format!("{:#06x}", header.flag.get()));
-        self.keep_unless_zero("padding", 7, header.padding_7.into());
-        self.keep_unless_zero("padding", 9, header.padding_9.into());
+        self.add_field("number", 4, header.number.to_string());
+        self.add_field("group", 5, header.group.to_string());
+        self.add_field("flag", 0x0A, format!("{:#06x}", header.flag.get()));
+        self.add_field_unless_zero("padding", 7, header.padding_7.into());
+        self.add_field_unless_zero("padding", 9, header.padding_9.into());
         let bon_fields = self.skeleton.as_ref().map(|bon| bon.fields.clone()).unwrap_or_default();
         self.fields.extend(bon_fields);
         if let Some(bon) = &self.skeleton {
@@ -384,31 +403,31 @@ impl<'a> Pmo<'a> {
         }
     }
 
-    /// What is wrong and does no harm: counts and the box.
+    /// Warns of wrong counts and a wrong bounding box, which do not affect drawing.
     fn check(&mut self) {
         let triangles = self.sections.iter().map(Section::triangles).fold(0, usize::saturating_add);
         let vertices = self.sections.iter().map(Section::vertices).fold(0, usize::saturating_add);
-        for (at, what, said, real) in [
+        for (at, what, stated, actual) in [
             (0x14, "triangles", self.header.triangles.get(), triangles),
             (0x16, "vertices", self.header.vertices.get(), vertices),
         ] {
             // The field has 16 bits and wraps.
-            if usize::from(said) != real & 0xFFFF {
-                self.warnings.push(self.view.error(at, BbsPmoProblem::Total { what, said, real }));
+            if usize::from(stated) != actual & 0xFFFF {
+                self.warnings.push(self.view.error(at, BbsPmoProblem::Total { what, stated, actual }));
             }
         }
-        if self.real_bounds().is_some() && !self.box_holds() {
-            self.warnings.push(self.view.error(0x20, BbsPmoProblem::Box));
+        if self.vertex_bounds().is_some() && !self.box_contains_vertices() {
+            self.warnings.push(self.view.error(0x20, BbsPmoProblem::BoundingBox));
         }
     }
 
-    /// The corners that the header gives.
+    /// Returns the corners of the header's bounding box.
     pub(in crate::formats::bbs) fn corners(&self) -> [[f32; 3]; 8] {
         self.header.corners.map(|[x, y, z, _]| [x, y, z].map(|value| value.get()))
     }
 
-    /// The smallest box around all vertices at rest, after the scale; `None` where there are none.
-    pub(in crate::formats::bbs) fn real_bounds(&self) -> Option<[[f32; 3]; 2]> {
+    /// Computes the bounding box of all vertices in the rest pose, after the scale; `None` without vertices.
+    pub(in crate::formats::bbs) fn vertex_bounds(&self) -> Option<[[f32; 3]; 2]> {
         let scale = self.header.scale.get();
         let positions = self.sections.iter().flat_map(Section::positions);
         positions.fold(None, |bounds: Option<[[f32; 3]; 2]>, position| {
@@ -422,26 +441,26 @@ impl<'a> Pmo<'a> {
         })
     }
 
-    /// Whether the header's box holds all vertices, up to a hundredth of its size.
-    pub(in crate::formats::bbs) fn box_holds(&self) -> bool {
-        let Some(real) = self.real_bounds() else { return true };
+    /// Returns whether the header's box contains all vertices, with a tolerance of 1 % of its size.
+    pub(in crate::formats::bbs) fn box_contains_vertices(&self) -> bool {
+        let Some(actual) = self.vertex_bounds() else { return true };
         let corners = self.corners();
         [0, 1, 2].into_iter().all(|axis: usize| {
             let values = || corners.iter().filter_map(|corner| corner.get(axis)).copied();
             let (low, high) =
                 (values().fold(f32::INFINITY, f32::min), values().fold(f32::NEG_INFINITY, f32::max));
             let slack = (high - low) * 0.01;
-            let [first, last] = real.map(|corner| corner.get(axis).copied().unwrap_or(f32::NAN));
+            let [first, last] = actual.map(|corner| corner.get(axis).copied().unwrap_or(f32::NAN));
             first >= low - slack && last <= high + slack && values().all(f32::is_finite)
         })
     }
 }
 
 impl Texture {
-    /// The entry that stands at `at` of its file.
+    /// Reads the entry at offset `at` of its file.
     pub(in crate::formats::bbs) fn read(at: u64, raw: &raw::Texture) -> Self {
         let offset = Some(u64::from(raw.offset.get())).filter(|&offset| offset != 0);
-        // A speed that is no number stands still.
+        // Infinite and NaN speeds count as 0.
         let scroll =
             raw.scroll.map(|speed| Some(speed.get()).filter(|speed| speed.is_finite()).unwrap_or(0.0));
         Self { at, offset, name: text(&raw.name), scroll }
@@ -449,12 +468,12 @@ impl Texture {
 }
 
 impl Section<'_> {
-    /// Number of vertices.
+    /// Counts the vertices.
     pub(in crate::formats::bbs) fn vertices(&self) -> usize {
         self.counts.iter().copied().map(usize::from).fold(0, usize::saturating_add)
     }
 
-    /// Number of triangles, degenerate ones included.
+    /// Counts the triangles, including degenerate ones.
     pub(in crate::formats::bbs) fn triangles(&self) -> usize {
         let of = |count: &u16| match self.primitive {
             PrimitiveType::TRIANGLES => usize::from(*count / 3),
@@ -466,13 +485,14 @@ impl Section<'_> {
         self.counts.iter().map(of).fold(0, usize::saturating_add)
     }
 
-    /// Positions of all vertices before the model's scale.
+    /// Decodes the positions of all vertices, before the model's scale.
     fn positions(&self) -> impl Iterator<Item = [f32; 3]> + '_ {
         let size = usize::try_from(self.layout.bytes).unwrap_or(1).max(1);
         self.vertices.bytes().chunks_exact(size).map(|vertex| self.layout.position(vertex))
     }
 }
 
+/// Decodes the primitive type in a section's flags.
 fn primitive_of(flags: u32) -> Result<PrimitiveType, BbsPmoProblem> {
     let number = (flags >> 28).to_le_bytes()[0];
     if number > 6 {
@@ -481,16 +501,16 @@ fn primitive_of(flags: u32) -> Result<PrimitiveType, BbsPmoProblem> {
     Ok(PrimitiveType::from_number(number))
 }
 
-/// Whether vertices can be cut like that; without strips they are one primitive.
+/// Checks the vertex count and the strip lengths. Without strips the vertices are one primitive.
 fn check_counts(primitive: PrimitiveType, vertices: u16, strips: &[u16]) -> Result<(), BbsPmoProblem> {
     let least = match primitive {
         PrimitiveType::TRIANGLE_STRIP | PrimitiveType::TRIANGLE_FAN => 3,
         PrimitiveType::LINE_STRIP => 2,
         _ if strips.is_empty() => 0,
-        _ => return Err(BbsPmoProblem::StripsOfLists(primitive)),
+        _ => return Err(BbsPmoProblem::UnexpectedStrips(primitive)),
     };
     if primitive == PrimitiveType::TRIANGLES && !vertices.is_multiple_of(3) {
-        return Err(BbsPmoProblem::NoTriangles(vertices));
+        return Err(BbsPmoProblem::PartialTriangle(vertices));
     }
     if let Some(&short) = strips.iter().find(|&&length| length < least) {
         return Err(BbsPmoProblem::ShortStrip(short));

@@ -1,63 +1,68 @@
-//! The textures of a model or a map, each loaded once, from the file itself or from elsewhere.
+//! The textures of a model or map, from its own file or other files. Each is loaded once.
+//! Source: [texture table](crate::reference::formats::bbs#texture-table).
 
 use std::collections::HashMap;
 
-use super::BbsPmoProblem;
+use super::problem::BbsPmoProblem;
 use super::read::Texture;
-use crate::formats::cursor::View;
-use crate::formats::error::{FormatError, Warnings};
-use crate::formats::load::Loader;
-use crate::formats::tim2::{self, Tim2};
+use crate::formats::bbs::tim2::{self, Tim2};
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::{FormatError, Warnings};
+use crate::formats::core::loader::Loader;
 use crate::model::ModelTexture;
 
-/// A TIM2 file beside the model.
+/// A TIM2 file outside the model's file: given, or a member of the same container.
 #[derive(Debug)]
-pub(in crate::formats::bbs) struct Outside<'a> {
-    /// Its name in its container, without the ending.
+pub(in crate::formats::bbs) struct ExternalTim2<'a> {
+    /// Its name in the container, without the extension.
     pub(in crate::formats::bbs) stem: Option<String>,
-    /// The name of the file that it is in.
+    /// Name of the file that contains it.
     pub(in crate::formats::bbs) file_name: &'a str,
-    /// The user asked for it, so that it is used whatever its name is.
-    pub(in crate::formats::bbs) asked_for: bool,
+    /// Whether it is given in the request, so that it is used regardless of its name.
+    pub(in crate::formats::bbs) is_explicit: bool,
     pub(in crate::formats::bbs) tim2: Tim2<'a>,
 }
 
-/// Loaded textures.
+/// Loads textures and remembers the loaded ones.
 #[derive(Debug)]
-pub(in crate::formats::bbs) struct Library<'a> {
+pub(in crate::formats::bbs) struct TextureLoader<'a> {
     file: View<'a>,
     name: &'a str,
-    outside: Vec<Outside<'a>>,
+    external: Vec<ExternalTim2<'a>>,
     by_offset: HashMap<u64, usize>,
     by_name: HashMap<String, Option<usize>>,
-    /// Pictures taken in turn from files that the user gave.
-    taken: usize,
+    /// Next picture of the given files, for entries without a matching name.
+    next_picture: usize,
     pub(in crate::formats::bbs) textures: Vec<ModelTexture>,
 }
 
-impl<'a> Library<'a> {
-    /// No textures yet, of a model in `file`.
-    pub(in crate::formats::bbs) fn new(file: View<'a>, name: &'a str, outside: Vec<Outside<'a>>) -> Self {
+impl<'a> TextureLoader<'a> {
+    /// Creates a loader for a model in `file`, without textures.
+    pub(in crate::formats::bbs) fn new(
+        file: View<'a>,
+        name: &'a str,
+        external: Vec<ExternalTim2<'a>>,
+    ) -> Self {
         Self {
             file,
             name,
-            outside,
+            external,
             by_offset: HashMap::new(),
             by_name: HashMap::new(),
-            taken: 0,
+            next_picture: 0,
             textures: Vec::new(),
         }
     }
 
-    /// The number of the texture of a table's entry, which is loaded where it was not yet; `None` where nobody
-    /// supplied it.
-    pub(in crate::formats::bbs) fn find(
+    /// Returns the number of a table entry's texture and loads it if necessary. A texture in another
+    /// file that was not given leads to a warning and `None`.
+    pub(in crate::formats::bbs) fn load(
         &mut self,
         entry: &Texture,
         loader: &mut Loader,
         warnings: &mut Warnings,
     ) -> Result<Option<usize>, FormatError> {
-        let Some(offset) = entry.offset else { return self.find_outside(entry, loader, warnings) };
+        let Some(offset) = entry.offset else { return self.load_external(entry, loader, warnings) };
         if let Some(&known) = self.by_offset.get(&offset) {
             return Ok(Some(known));
         }
@@ -75,7 +80,8 @@ impl<'a> Library<'a> {
         Ok(Some(number))
     }
 
-    fn find_outside(
+    /// Does the same for an entry without a texture in this file.
+    fn load_external(
         &mut self,
         entry: &Texture,
         loader: &mut Loader,
@@ -85,32 +91,32 @@ impl<'a> Library<'a> {
         if let Some(&known) = self.by_name.get(&key) {
             return Ok(known);
         }
-        let named = |outside: &&Outside<'_>| {
-            outside.stem.as_ref().is_some_and(|stem| stem.eq_ignore_ascii_case(&entry.name))
+        let named = |external: &&ExternalTim2<'_>| {
+            external.stem.as_ref().is_some_and(|stem| stem.eq_ignore_ascii_case(&entry.name))
         };
-        let choice = match self.outside.iter().find(named) {
-            Some(outside) => Some((outside, 0)),
+        let choice = match self.external.iter().find(named) {
+            Some(external) => Some((external, 0)),
             None => {
-                let asked_for = self.outside.iter().filter(|outside| outside.asked_for);
-                let mut pictures = asked_for
-                    .flat_map(|outside| (0..outside.tim2.len()).map(move |picture| (outside, picture)));
-                let next = pictures.nth(self.taken);
-                self.taken = self.taken.saturating_add(usize::from(next.is_some()));
+                let given = self.external.iter().filter(|external| external.is_explicit);
+                let mut pictures = given
+                    .flat_map(|external| (0..external.tim2.len()).map(move |picture| (external, picture)));
+                let next = pictures.nth(self.next_picture);
+                self.next_picture = self.next_picture.saturating_add(usize::from(next.is_some()));
                 next
             }
         };
         let number = self.textures.len();
         let found = match choice {
-            Some((outside, picture)) => {
-                outside.tim2.warnings.as_slice().iter().for_each(|warning| warnings.push(warning.clone()));
+            Some((external, picture)) => {
+                external.tim2.warnings.as_slice().iter().for_each(|warning| warnings.push(warning.clone()));
                 let label = (number, Some(entry.name.clone()).filter(|name| !name.is_empty()));
-                let texture = outside.tim2.load(picture, label, outside.file_name, loader, warnings)?;
+                let texture = external.tim2.load(picture, label, external.file_name, loader, warnings)?;
                 let found = texture.as_ref().map(|_| number);
                 self.textures.extend(texture);
                 found
             }
             None => {
-                warnings.push(self.file.error(entry.at, BbsPmoProblem::TextureElsewhere(entry.name.clone())));
+                warnings.push(self.file.error(entry.at, BbsPmoProblem::MissingTexture(entry.name.clone())));
                 None
             }
         };

@@ -1,58 +1,62 @@
-//! Vertex types of sections: what the flags may be, and where a vertex's position lies.
+//! Vertex types of sections: checking the flags, and decoding positions.
+//! Source: [vertex flags](crate::reference::formats::bbs#vertex-flags).
 
-use super::BbsPmoProblem;
+use super::problem::BbsPmoProblem;
 use crate::ge::registers::field::View as _;
 use crate::ge::registers::vertex::{ColorFormat, ComponentFormat, IndexFormat, VertexType};
 
-/// Bits of the flags that are the argument of VTYPE.
+/// Bits of the flags that form the argument of VTYPE.
 const VERTEX_TYPE: u32 = 0x00FF_FFFF;
-/// Bits of VTYPE that mean nothing.
-const MEANINGLESS: u32 = 1 << 13 | 1 << 17 | 1 << 21 | 1 << 22;
-/// One colour for all vertices follows the header.
+/// Unused bits of VTYPE.
+const UNUSED: u32 = 1 << 13 | 1 << 17 | 1 << 21 | 1 << 22;
+/// The section header is followed by one colour for all vertices.
 pub(super) const UNIFORM_COLOR: u32 = 1 << 24;
-/// The section is rigid.
+/// The section is rigid: its vertices have no weights.
 pub(super) const NO_WEIGHTS: u32 = 1 << 25;
-/// Bits whose meaning is not known.
+/// Bits of unknown meaning.
 pub(super) const UNKNOWN: u32 = 3 << 26;
 
-/// The vertex type of a section's flags, or why it cannot be one.
+/// Decodes the vertex type of a section's flags.
+///
+/// # Errors
+/// [`BbsPmoProblem::VertexType`] if a section cannot have that type.
 pub(super) fn vertex_type(flags: u32, has_skeleton: bool) -> Result<VertexType, BbsPmoProblem> {
     let wrong = |what| Err(BbsPmoProblem::VertexType(what));
     let mut vertex_type = VertexType::from_argument(flags & VERTEX_TYPE);
     let VertexType { color, position, weight, index, morph_count, through, .. } = vertex_type;
     if position == ComponentFormat::NONE {
-        return wrong("there is no position");
+        return wrong("vertices have no position");
     }
     if color != ColorFormat::NONE && color.bytes() == 0 {
         return wrong("the colour format does not exist");
     }
     if through {
-        return wrong("positions are pixels");
+        return wrong("through mode is set");
     }
     if index != IndexFormat::NONE {
-        return wrong("it has indices, and sections have none");
+        return wrong("vertices have indices");
     }
     if morph_count != 0 {
-        return wrong("it has morph frames");
+        return wrong("vertices have morph frames");
     }
-    if flags & MEANINGLESS != 0 {
-        return wrong("bits are set that mean nothing");
+    if flags & UNUSED != 0 {
+        return wrong("unused bits are set");
     }
     if flags & UNIFORM_COLOR != 0 && color != ColorFormat::NONE {
-        return wrong("vertices have colours, and the section has one for all");
+        return wrong("both the vertices and the section have colours");
     }
     if weight == ComponentFormat::NONE {
-        // Then their number means nothing.
+        // Without a weight format the count has no meaning.
         vertex_type.weight_count = 0;
     } else if flags & NO_WEIGHTS != 0 {
-        return wrong("vertices have weights, and the section has none");
+        return wrong("vertices of a rigid section have weights");
     } else if !has_skeleton {
-        return wrong("vertices have weights, and the model no skeleton");
+        return wrong("vertices have weights, but the model has no skeleton");
     }
     Ok(vertex_type)
 }
 
-/// Where a vertex's position lies, and how many bytes a vertex takes.
+/// Offset and format of a vertex's position, and the size of a vertex in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Layout {
     position: usize,
@@ -61,8 +65,9 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// Components follow one another in the order weights, texture coordinates, colour, normal, position, each at
-    /// a multiple of its element size; a vertex is a multiple of the largest. Source: `ge-reference.md` §4.2.
+    /// Computes the layout of a vertex type. Components are stored in the order weights, texture coordinates,
+    /// colour, normal, position, each aligned to its element size; the vertex is padded to the largest of
+    /// them. Source: [memory layout](crate::reference::ge::vertices#memory-layout).
     pub(super) fn new(vertex_type: VertexType) -> Self {
         let weights = u32::try_from(vertex_type.weights()).unwrap_or(0);
         let components = [
@@ -83,7 +88,7 @@ impl Layout {
         Self { position, format: vertex_type.position, bytes: end.next_multiple_of(alignment) }
     }
 
-    /// The position of the vertex that starts `vertex`, before the model's scale.
+    /// Decodes the position of a vertex, before the model's scale.
     pub(super) fn position(&self, vertex: &[u8]) -> [f32; 3] {
         let bytes = vertex.get(self.position..).unwrap_or_default();
         let element = |axis: usize| {

@@ -1,24 +1,26 @@
-//! From a map to memory and the list that draws it: one list for each model and pass, called once for each instance
-//! whose box may be visible.
+//! Converts a map to memory and a list that draws it. Each model and pass has a list of its own, called for
+//! every instance with a bounding box that may be visible.
 //!
 //! # Invariants
-//! Parses nothing. What all instances draw first is drawn before what any draws second. A model's list needs WORLD
-//! and the face order from its caller and sets the rest itself.
-//! Source: the format document on Birth by Sleep models, §9.
+//! Does not parse. The first pass of all instances is drawn before the second pass of any. A model's list
+//! gets WORLD and the face order from its caller, and sets all other state itself. Source: [as GE
+//! state](crate::reference::formats::bbs#as-ge-state).
 
 use std::collections::HashMap;
 use std::ops::Range;
 
 use super::read::{Instance, Pmp};
-use crate::formats::Readings;
 use crate::formats::bbs::pmo::list::{self, Materials};
-use crate::formats::bbs::pmo::look::{self, Looks, defaults, face_order};
 use crate::formats::bbs::pmo::read::{Pmo, Section};
-use crate::formats::bbs::pmo::{Library, textures::Outside};
+use crate::formats::bbs::pmo::section_state::{self, SectionStateWriter, defaults, face_order};
+use crate::formats::bbs::pmo::textures::{ExternalTim2, TextureLoader};
 use crate::formats::bbs::scroll::{Scroll, with_scrolls};
-use crate::formats::error::{FormatError, Problem, Warnings};
-use crate::formats::load::Loader;
+use crate::formats::core::error::{FormatError, Problem, Warnings};
+use crate::formats::core::loader::Loader;
+use crate::formats::core::options::ParseOptions;
+use crate::formats::core::state_writer::StateWriter;
 use crate::ge::address::Address;
+use crate::ge::command::Command;
 use crate::ge::list::ListBuilder;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Matrix;
@@ -26,35 +28,35 @@ use crate::ge::registers::vertex::{BoundingBox, ComponentFormat, VertexType};
 use crate::model::matrix::{Affine, IDENTITY, scaled, then};
 use crate::model::{Model, ModelTexture, Part, Up};
 
-/// Mesh lists of a model: drawn first, and drawn second.
+/// Number of mesh lists of a model, one per pass.
 const PASSES: usize = 2;
 
-/// The map, whose file's name is `name`, ready to be drawn.
+/// Converts a map from a file with name `name`.
 pub(in crate::formats::bbs) fn lower<'a>(
     pmp: &Pmp<'a>,
     name: &'a str,
-    outside: Vec<Outside<'a>>,
-    readings: Readings,
+    external: Vec<ExternalTim2<'a>>,
+    options: ParseOptions<'_>,
 ) -> Result<Model, FormatError> {
     let mut warnings = pmp.warnings.clone();
     let mut loader = Loader::new();
-    let mut library = Library::new(pmp.file, name, outside);
+    let mut texture_loader = TextureLoader::new(pmp.file, name, external);
     for texture in &pmp.textures {
-        library.find(texture, &mut loader, &mut warnings)?;
+        texture_loader.load(texture, &mut loader, &mut warnings)?;
     }
-    let mut placed = Vec::new();
+    let mut loaded = Vec::new();
     for model in &pmp.models {
-        placed.push(place(model, name, &mut library, &mut loader, &mut warnings)?);
+        loaded.push(load_model(model, name, &mut texture_loader, &mut loader, &mut warnings)?);
     }
-    let white = look::white(pmp.file, &mut loader)?;
-    let textures = library.textures;
+    let white = section_state::white_texture(pmp.file, &mut loader)?;
+    let textures = texture_loader.textures;
 
-    let mut lists = Lists {
+    let mut lists = ModelLists {
         pmp,
-        placed: &placed,
+        loaded: &loaded,
         textures: &textures,
         white: &white,
-        known: HashMap::new(),
+        written: HashMap::new(),
         materials: Materials::default(),
         parts: Vec::new(),
         scrolls: Vec::new(),
@@ -63,37 +65,34 @@ pub(in crate::formats::bbs) fn lower<'a>(
     for pass in 0..PASSES {
         for instance in &pmp.instances {
             let Some(model) = instance.model else { continue };
-            let drawn = lists.of(model, pass, instance.is_sky, &mut loader)?;
+            let drawn = lists.get_or_write(model, pass, instance.is_sky, &mut loader)?;
             if let Some((start, parts)) = drawn {
                 calls.push((instance, model, parts, start));
             }
         }
     }
-    let Lists { materials, mut parts, scrolls, .. } = lists;
+    let ModelLists { materials, mut parts, scrolls, .. } = lists;
 
     let mut list = ListBuilder::new(loader.room().0);
     list.set(Opcode::OFFSETADDR, 0);
-    defaults().into_iter().for_each(|command| {
-        list.push(command);
-    });
-    let mut side = None;
+    let mut state: StateWriter = StateWriter::new(list);
+    state.push_all(defaults());
     for (instance, model, drawn, start) in calls {
-        if side.replace(instance.is_mirrored) != Some(instance.is_mirrored) {
-            list.set(Opcode::CULL, face_order(readings, instance.is_mirrored));
-        }
-        let Some(place) = placed.get(model) else { continue };
-        let call = write_instance(&mut list, instance, place, start);
+        state.set(Command::new(Opcode::CULL, face_order(options, instance.is_mirrored)));
+        let Some(loaded) = loaded.get(model) else { continue };
+        let call = write_instance(&mut state, instance, loaded, start);
         for part in parts.get_mut(drawn).unwrap_or_default() {
             if part.call == start {
                 part.call = call;
             }
         }
-        if list.words().len() > loader.room().1 as usize / 4 {
-            return Err(pmp.file.error(instance.at, Problem::OutOfMemory(list.words().len() as u64)));
+        let words = state.list().words().len();
+        if words > loader.room().1 as usize / 4 {
+            return Err(pmp.file.error(instance.at, Problem::OutOfMemory(words as u64)));
         }
     }
-    list.set(Opcode::RET, 0);
-    list::store(&list, pmp.file, &mut loader)?;
+    state.list_mut().set(Opcode::RET, 0);
+    list::store(state.list(), pmp.file, &mut loader)?;
 
     let sections = pmp.models.iter().flat_map(|model| &model.sections);
     let mut info = list::count("pmp", pmp.version.to_string(), sections);
@@ -103,7 +102,7 @@ pub(in crate::formats::bbs) fn lower<'a>(
     let (memory, sources) = loader.finish();
     Ok(Model {
         memory,
-        entry: list.start(),
+        entry: state.list().start(),
         sources,
         info,
         parts,
@@ -116,29 +115,30 @@ pub(in crate::formats::bbs) fn lower<'a>(
     })
 }
 
-/// A model's pieces in memory.
-struct Placed {
+/// A model in memory.
+struct LoadedModel {
     vertices: Vec<Address>,
-    /// Numbers of its textures in the whole map.
+    /// Numbers of its textures in the map.
     textures: Vec<Option<usize>>,
-    /// Eight corners, in the space that WORLD transforms.
+    /// Address where the eight corners of its box are, before the scale, as BBOX needs them.
     corners: Address,
     scale: f32,
-    /// Bone matrices at rest, in the space that WORLD transforms.
+    /// Bone matrices of the rest pose, before the scale.
     bones: Vec<Affine>,
 }
 
-fn place<'a>(
+/// Loads the vertices, textures and box of a model.
+fn load_model<'a>(
     model: &Pmo<'a>,
     name: &'a str,
-    library: &mut Library<'a>,
+    texture_loader: &mut TextureLoader<'a>,
     loader: &mut Loader,
     warnings: &mut Warnings,
-) -> Result<Placed, FormatError> {
+) -> Result<LoadedModel, FormatError> {
     let vertices = list::place_vertices(model, name, loader)?;
     let mut textures = Vec::new();
     for texture in &model.textures {
-        textures.push(library.find(texture, loader, warnings)?);
+        textures.push(texture_loader.load(texture, loader, warnings)?);
     }
     let scale = model.header.scale.get();
     let corners: Vec<u8> = corners(model, scale).into_iter().flatten().flat_map(f32::to_le_bytes).collect();
@@ -153,13 +153,13 @@ fn place<'a>(
         }
         None => Vec::new(),
     };
-    Ok(Placed { vertices, textures, corners, scale, bones })
+    Ok(LoadedModel { vertices, textures, corners, scale, bones })
 }
 
-/// The box's corners before the model's scale, which WORLD brings in: those of the header where they hold the
-/// model, else its real ones.
+/// Computes the corners of a model's box, before the scale, which is part of WORLD. Uses the header's box if
+/// it contains the vertices, else their bounding box.
 fn corners(model: &Pmo<'_>, scale: f32) -> [[f32; 3]; 8] {
-    let corners = match model.real_bounds().filter(|_| !model.box_holds()) {
+    let corners = match model.vertex_bounds().filter(|_| !model.box_contains_vertices()) {
         Some([low, high]) => {
             let mut corners = [[0.0; 3]; 8];
             for (number, corner) in corners.iter_mut().enumerate() {
@@ -171,11 +171,11 @@ fn corners(model: &Pmo<'_>, scale: f32) -> [[f32; 3]; 8] {
         }
         None => model.corners(),
     };
-    // Nothing is left of a model with scale 0, its box included.
+    // With scale 0 the whole model, including its box, is a point.
     if scale == 0.0 { corners } else { corners.map(|corner| corner.map(|value| value / scale)) }
 }
 
-/// The matrix that acts before the scale as `matrix` acts behind it.
+/// Computes the matrix that has the same effect before the scale as `matrix` has after it.
 fn unscaled(matrix: Affine, scale: f32) -> Affine {
     let mut out = matrix;
     if scale != 0.0 {
@@ -184,72 +184,79 @@ fn unscaled(matrix: Affine, scale: f32) -> Affine {
     out
 }
 
-/// The list of a model and pass, and its parts; `None` where it draws nothing.
-type Drawn = Option<(Address, Range<usize>)>;
+/// Start of the list of a model and pass, and its parts; `None` for a pass without sections.
+type WrittenList = Option<(Address, Range<usize>)>;
 
-/// Lists of models, written when they are first needed.
-struct Lists<'a, 'b> {
+/// The lists of models, written on first use.
+struct ModelLists<'a, 'b> {
     pmp: &'a Pmp<'b>,
-    placed: &'a [Placed],
+    loaded: &'a [LoadedModel],
     textures: &'a [ModelTexture],
     white: &'a ModelTexture,
-    known: HashMap<(usize, usize, bool), Drawn>,
+    written: HashMap<(usize, usize, bool), WrittenList>,
     materials: Materials,
-    /// Their CALL is the list's start until it is known.
+    /// Parts of all lists. Until a list is called, `call` of its parts is the start of the list.
     parts: Vec<Part>,
     scrolls: Vec<Scroll>,
 }
 
-impl Lists<'_, '_> {
-    fn of(
+impl ModelLists<'_, '_> {
+    /// Returns the list of a model and pass, and writes it on first use.
+    fn get_or_write(
         &mut self,
         model: usize,
         pass: usize,
         is_sky: bool,
         loader: &mut Loader,
-    ) -> Result<Drawn, FormatError> {
-        if let Some(drawn) = self.known.get(&(model, pass, is_sky)) {
+    ) -> Result<WrittenList, FormatError> {
+        if let Some(drawn) = self.written.get(&(model, pass, is_sky)) {
             return Ok(drawn.clone());
         }
         let drawn = self.write(model, pass, is_sky, loader)?;
-        self.known.insert((model, pass, is_sky), drawn.clone());
+        self.written.insert((model, pass, is_sky), drawn.clone());
         Ok(drawn)
     }
 
+    /// Writes the list of a model and pass.
     fn write(
         &mut self,
         number: usize,
         pass: usize,
         is_sky: bool,
         loader: &mut Loader,
-    ) -> Result<Drawn, FormatError> {
-        let (Some(model), Some(placed)) = (self.pmp.models.get(number), self.placed.get(number)) else {
+    ) -> Result<WrittenList, FormatError> {
+        let (Some(model), Some(loaded)) = (self.pmp.models.get(number), self.loaded.get(number)) else {
             return Ok(None);
         };
         let before = self.pmp.models.iter().take(number).map(|model| model.sections.len());
         let first: usize = before.fold(0, usize::saturating_add);
-        let mut list = ListBuilder::new(loader.room().0);
+        let mut state: StateWriter = StateWriter::new(ListBuilder::new(loader.room().0));
         let first_part = self.parts.len();
-        let mut looks = Looks::new(self.textures, self.white, is_sky);
-        for (index, (section, &vertices)) in model.sections.iter().zip(&placed.vertices).enumerate() {
+        let mut section_state = SectionStateWriter::new(self.textures, self.white, is_sky);
+        for (index, (section, &vertices)) in model.sections.iter().zip(&loaded.vertices).enumerate() {
             if section.list != pass {
                 continue;
             }
-            let texture = section.texture.and_then(|number| placed.textures.get(number).copied().flatten());
+            let texture = section.texture.and_then(|number| loaded.textures.get(number).copied().flatten());
             let entry = section.texture.and_then(|number| model.textures.get(number));
             let speed = entry.map_or([0.0; 2], |entry| entry.scroll);
-            looks.write(&mut list, section, texture.map(|number| (number, speed)), &mut self.scrolls);
-            write_bones(&mut list, section, placed);
-            let from = list.here();
-            list::draw(&mut list, section, vertices);
+            section_state.write(
+                &mut state,
+                section,
+                texture.map(|number| (number, speed)),
+                &mut self.scrolls,
+            );
+            write_bones(state.list_mut(), section, loaded);
+            let from = state.here();
+            list::draw(state.list_mut(), section, vertices);
             let mut palette = [None; 8];
             let weights = section.vertex_type.weights();
             for (slot, bone) in palette.iter_mut().zip(section.bones.unwrap_or([0; 8])).take(weights) {
                 *slot = Some(bone.into());
             }
             self.parts.push(Part {
-                list: from..list.here(),
-                call: list.start(),
+                list: from..state.here(),
+                call: state.list().start(),
                 mesh: number,
                 group: first.saturating_add(index),
                 material: self.materials.number(section, texture),
@@ -262,28 +269,36 @@ impl Lists<'_, '_> {
         if self.parts.len() == first_part {
             return Ok(None);
         }
-        list.set(Opcode::RET, 0);
-        list::store(&list, model.view, loader)?;
-        Ok(Some((list.start(), first_part..self.parts.len())))
+        state.list_mut().set(Opcode::RET, 0);
+        list::store(state.list(), model.view, loader)?;
+        Ok(Some((state.list().start(), first_part..self.parts.len())))
     }
 }
 
-fn write_bones(list: &mut ListBuilder, section: &Section<'_>, placed: &Placed) {
+/// Uploads the bone matrices of a section.
+fn write_bones(list: &mut ListBuilder, section: &Section<'_>, loaded: &LoadedModel) {
     let weights = section.vertex_type.weights();
     let bones = section.bones.unwrap_or([0; 8]);
     for (bone, first) in bones.into_iter().take(weights).zip((0_u32..).step_by(12)) {
-        let matrix = placed.bones.get(usize::from(bone)).unwrap_or(&IDENTITY);
+        let matrix = loaded.bones.get(usize::from(bone)).unwrap_or(&IDENTITY);
         list.matrix(Matrix::Bone, first, matrix);
     }
 }
 
-/// Calls a model's list at an instance's place, unless its box is out of sight; gives where the CALL stands.
-fn write_instance(list: &mut ListBuilder, instance: &Instance, placed: &Placed, start: Address) -> Address {
-    list.matrix(Matrix::World, 0, &scaled(instance.matrix, [placed.scale; 3]));
+/// Calls a model's list with the transform of an instance, unless its box is not visible. Returns the address
+/// of the CALL.
+fn write_instance(
+    state: &mut StateWriter,
+    instance: &Instance,
+    loaded: &LoadedModel,
+    start: Address,
+) -> Address {
+    let list = state.list_mut();
+    list.matrix(Matrix::World, 0, &scaled(instance.matrix, [loaded.scale; 3]));
     list.write(VertexType { position: ComponentFormat::FLOAT, ..VertexType::default() });
-    list.address(Opcode::VADDR, placed.corners).write(BoundingBox { count: 8 });
-    // Over BASE and BJUMP themselves, and BASE and CALL.
-    let behind = list.here().offset(16);
-    list.address(Opcode::BJUMP, behind).address(Opcode::CALL, start);
-    list.here().offset(4_u32.wrapping_neg())
+    list.address(Opcode::VADDR, loaded.corners).write(BoundingBox { count: 8 });
+    // Four words: BASE and BJUMP themselves, then BASE and CALL.
+    let after = list.here().offset(16);
+    list.address(Opcode::BJUMP, after);
+    state.call(start)
 }

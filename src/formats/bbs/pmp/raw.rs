@@ -1,4 +1,4 @@
-//! The structures of a map as they stand in the file. No logic.
+//! The structures of a [map](crate::reference::formats::bbs#pmp-map) as stored in the file.
 
 use zerocopy::little_endian::{F32, U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
@@ -22,14 +22,14 @@ pub(super) struct Header {
     pub(super) texture_table: U32,
 }
 
-/// Where a model stands.
+/// An instance of a model.
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Instance {
     pub(super) position: [F32; 3],
     pub(super) rotation: [F32; 3],
     pub(super) scale: [F32; 3],
-    /// Where its model stands in the file; 0 for none.
+    /// Offset of its model in the file; 0 = empty instance.
     pub(super) model: U32,
     pub(super) unknown_28: U32,
     pub(super) flags: U16,

@@ -1,28 +1,31 @@
 //! Checked views of a map's tables and models.
 //!
 //! # Invariants
-//! A model is read once, however many instances it has. All that models read together is in proportion to the file.
+//! A model is read once, even if it has many instances. The work for all models is in proportion to the file
+//! size.
 
 use std::collections::HashMap;
 
-use super::{PmpProblem, raw};
-use crate::formats::Readings;
-use crate::formats::bbs::euler::{Order, Parts, compose};
+use super::problem::PmpProblem;
+use super::raw;
+use crate::formats::bbs::euler::{EulerOrder, Transform, compose};
 use crate::formats::bbs::pmo::read::Texture;
 use crate::formats::bbs::pmo::{self, Pmo};
-use crate::formats::cursor::View;
-use crate::formats::error::{FormatError, Warnings};
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::{FormatError, Warnings};
+use crate::formats::core::options::ParseOptions;
 use crate::model::Field;
 use crate::model::matrix::Affine;
 
-/// Not affected by where the camera is, and leaves no depth (source: `OpenKh`'s renderer).
+/// Instance flag of a sky, which follows the camera and writes no depth. Source:
+/// [PMP map](crate::reference::formats::bbs#pmp-map).
 const SKY: u16 = 1;
-/// More unknown fields than this tell nobody anything.
-const MOST_FIELDS: usize = 256;
-/// More sections than this, of all models together, are nobody's map.
-const MOST_SECTIONS: usize = 0x4_0000;
-/// How often the bytes of a file may be read as vertices, where models overlap.
-const REREAD: u64 = 4;
+/// Number of uninterpreted fields that are kept.
+const FIELDS_MAX: usize = 256;
+/// Largest number of sections of all models, far above that of any game map.
+const SECTIONS_MAX: usize = 0x4_0000;
+/// Limit on bytes read as vertices, in multiples of the file size, in case models overlap.
+const REREADS_MAX: u64 = 4;
 
 /// A map, read and checked.
 #[derive(Debug)]
@@ -30,31 +33,34 @@ pub(in crate::formats::bbs) struct Pmp<'a> {
     pub(super) file: View<'a>,
     pub(super) version: u16,
     pub(super) instances: Vec<Instance>,
-    /// Each different model, in the order of first use.
+    /// The different models, in order of first use.
     pub(super) models: Vec<Pmo<'a>>,
     pub(super) textures: Vec<Texture>,
     pub(super) fields: Vec<Field>,
     pub(super) warnings: Warnings,
-    /// Sections of all models.
+    /// Number of sections of all models.
     sections: usize,
 }
 
-/// A model at its place.
+/// An instance of a model.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Instance {
-    /// Offset of its entry.
+    /// Offset of its entry in the file.
     pub(super) at: u64,
-    /// Number of the model; `None` where there is none.
+    /// Number of the model; `None` for an empty instance.
     pub(super) model: Option<usize>,
-    /// From the model's space, after its scale, to the map's.
+    /// Transform from the scaled model to the map.
     pub(super) matrix: Affine,
-    /// Seen in a mirror: faces turn the other way.
+    /// Whether the transform mirrors, which reverses the winding of faces.
     pub(super) is_mirrored: bool,
     pub(super) is_sky: bool,
 }
 
 /// Reads a map.
-pub(in crate::formats::bbs) fn read(file: View<'_>, readings: Readings) -> Result<Pmp<'_>, FormatError> {
+pub(in crate::formats::bbs) fn read<'a>(
+    file: View<'a>,
+    options: ParseOptions<'_>,
+) -> Result<Pmp<'a>, FormatError> {
     let header: raw::Header = file.read(0)?;
     if header.magic != raw::MAGIC {
         return Err(file.error(0, PmpProblem::Magic));
@@ -70,48 +76,48 @@ pub(in crate::formats::bbs) fn read(file: View<'_>, readings: Readings) -> Resul
         sections: 0,
     };
     pmp.read_fields(&header);
-    pmp.read_instances(header.instances.get(), Order::of(readings))?;
+    pmp.read_instances(header.instances.get(), EulerOrder::of(options))?;
     pmp.read_textures(&header)?;
-    let real = pmp.models.len();
-    if usize::from(header.models.get()) != real {
-        pmp.warnings.push(file.error(0x12, PmpProblem::Models { said: header.models.get(), real }));
+    let actual = pmp.models.len();
+    if usize::from(header.models.get()) != actual {
+        pmp.warnings.push(file.error(0x12, PmpProblem::ModelCount { stated: header.models.get(), actual }));
     }
     Ok(pmp)
 }
 
 impl Pmp<'_> {
-    fn keep(&mut self, name: String, at: u64, value: String) {
-        if self.fields.len() < MOST_FIELDS {
+    fn add_field(&mut self, name: String, at: u64, value: String) {
+        if self.fields.len() < FIELDS_MAX {
             self.fields.push(Field { name, offset: self.file.file_offset(at), value });
         }
     }
 
     fn read_fields(&mut self, header: &raw::Header) {
-        self.keep("map flag".to_owned(), 0x0F, header.flag.to_string());
+        self.add_field("map flag".to_owned(), 0x0F, header.flag.to_string());
         if header.padding_6 != [0; 9] {
-            self.keep("padding".to_owned(), 6, format!("{:x?}", header.padding_6));
+            self.add_field("padding".to_owned(), 6, format!("{:x?}", header.padding_6));
         }
         for (at, value) in [(0x14, header.padding_14.get()), (0x18, header.padding_18.get().into())] {
             if value != 0 {
-                self.keep("padding".to_owned(), at, format!("{value:#x}"));
+                self.add_field("padding".to_owned(), at, format!("{value:#x}"));
             }
         }
     }
 
-    fn read_instances(&mut self, count: u16, order: Order) -> Result<(), FormatError> {
+    fn read_instances(&mut self, count: u16, order: EulerOrder) -> Result<(), FormatError> {
         let start = size_of::<raw::Header>() as u64;
         let entries: &[raw::Instance] = self.file.array(start, count.into())?;
-        let places = (start..).step_by(size_of::<raw::Instance>());
+        let offsets = (start..).step_by(size_of::<raw::Instance>());
         let mut known: HashMap<u32, usize> = HashMap::new();
-        let mut budget = self.file.len().saturating_mul(REREAD);
-        for ((number, entry), at) in entries.iter().enumerate().zip(places) {
+        let mut budget = self.file.len().saturating_mul(REREADS_MAX);
+        for ((number, entry), at) in entries.iter().enumerate().zip(offsets) {
             let values = |values: [zerocopy::little_endian::F32; 3]| values.map(|value| value.get());
-            let parts = Parts {
+            let transform = Transform {
                 translation: values(entry.position),
                 rotation: values(entry.rotation),
                 scale: values(entry.scale),
             };
-            let all = parts.translation.iter().chain(&parts.rotation).chain(&parts.scale);
+            let all = transform.translation.iter().chain(&transform.rotation).chain(&transform.scale);
             if !all.copied().all(f32::is_finite) {
                 return Err(self.file.error(at, PmpProblem::NotFinite(number)));
             }
@@ -136,16 +142,17 @@ impl Pmp<'_> {
             ] {
                 if value != 0 {
                     let name = format!("instance {number}: {name}");
-                    self.keep(name, at.saturating_add(field), format!("{value:#x}"));
+                    self.add_field(name, at.saturating_add(field), format!("{value:#x}"));
                 }
             }
-            let is_mirrored = parts.scale.iter().filter(|scale| **scale < 0.0).count() % 2 == 1;
-            let matrix = compose(&parts, order);
+            let is_mirrored = transform.scale.iter().filter(|scale| **scale < 0.0).count() % 2 == 1;
+            let matrix = compose(&transform, order);
             self.instances.push(Instance { at, model, matrix, is_mirrored, is_sky });
         }
         Ok(())
     }
 
+    /// Reads the model of instance `number`. `budget` limits the bytes read as vertices.
     fn read_model(
         &mut self,
         number: usize,
@@ -161,7 +168,7 @@ impl Pmp<'_> {
         let vertices = model.sections.iter().map(|section| section.vertices.len());
         let bytes = vertices.fold(0x100, u64::saturating_add);
         self.sections = self.sections.saturating_add(model.sections.len());
-        if self.sections > MOST_SECTIONS {
+        if self.sections > SECTIONS_MAX {
             return Err(self.file.error(at, PmpProblem::TooMuchWork));
         }
         *budget = budget.checked_sub(bytes).ok_or_else(|| self.file.error(at, PmpProblem::TooMuchWork))?;
@@ -173,7 +180,7 @@ impl Pmp<'_> {
             self.warnings.push(warning.clone());
         }
         for Field { name, offset, value } in std::mem::take(&mut model.fields) {
-            if self.fields.len() < MOST_FIELDS {
+            if self.fields.len() < FIELDS_MAX {
                 self.fields.push(Field { name: format!("model {index}: {name}"), offset, value });
             }
         }

@@ -1,22 +1,22 @@
-//! Tests of PMP: instances, what they share, and what is wrong.
+//! Tests of PMP: instances, shared models and textures, errors.
 
 use super::*;
-use crate::formats::bbs::tests::made::{MadeModel, MadeSection, skinned, texel, triangle, two_bones};
+use crate::formats::bbs::tests::fixtures::{TestModel, TestSection, skinned, texel, triangle, two_bones};
 use crate::formats::{Content, Format, Request, open};
 use crate::ge::opcode::Opcode;
 use crate::model::Model;
 use crate::scene::render;
 
-/// An instance: position, scale, number of the model, flags.
-type Made = ([f32; 3], [f32; 3], Option<usize>, u16);
+/// An instance: position, scale, model number, flags.
+type TestInstance = ([f32; 3], [f32; 3], Option<usize>, u16);
 
-fn pmp(instances: &[Made], models: &[MadeModel]) -> Vec<u8> {
+fn pmp(instances: &[TestInstance], models: &[TestModel]) -> Vec<u8> {
     let start = 0x20 + 0x30 * instances.len();
     let (mut offsets, mut body) = (Vec::new(), Vec::new());
     for model in models {
         let base = start + body.len();
         offsets.push(u32::try_from(base).expect("small"));
-        body.extend(MadeModel { base, ..model.clone() }.bytes());
+        body.extend(TestModel { base, ..model.clone() }.bytes());
         body.resize(body.len().next_multiple_of(16), 0);
     }
     let mut out = b"PMP\0".to_vec();
@@ -43,7 +43,7 @@ fn lowered(bytes: &[u8]) -> Model {
     }
 }
 
-/// Commands of the map's own list.
+/// Collects the arguments of an opcode in the map's own list.
 fn arguments(model: &Model, opcode: Opcode) -> Vec<u32> {
     let mut out = Vec::new();
     let mut at = model.entry;
@@ -62,11 +62,11 @@ fn arguments(model: &Model, opcode: Opcode) -> Vec<u32> {
 const ONE: [f32; 3] = [1.0; 3];
 
 #[test]
-fn instances_share_models_and_passes_follow_one_another() {
-    let lists = [vec![triangle()], vec![MadeSection { attribute: 0x20, ..triangle() }]];
-    let two = MadeModel { lists, ..MadeModel::new(Vec::new()) };
-    let one = MadeModel::new(vec![triangle()]);
-    let instances: [Made; 5] = [
+fn instances_share_lists_and_first_pass_precedes_second() {
+    let lists = [vec![triangle()], vec![TestSection { attribute: 0x20, ..triangle() }]];
+    let two = TestModel { lists, ..TestModel::new(Vec::new()) };
+    let one = TestModel::new(vec![triangle()]);
+    let instances: [TestInstance; 5] = [
         ([0.0; 3], ONE, Some(0), 0),
         ([5.0, 0.0, 0.0], [-1.0, 1.0, 1.0], Some(0), 0),
         ([9.0, 0.0, 0.0], ONE, None, 0),
@@ -77,18 +77,22 @@ fn instances_share_models_and_passes_follow_one_another() {
     let calls = arguments(&model, Opcode::CALL);
     assert_eq!(calls.len(), 6, "four in the first pass, two in the second");
     assert_eq!(calls[0], calls[1], "one list for both instances");
-    assert_ne!(calls[2], calls[3], "another for the sky");
-    assert_eq!(calls[4], calls[5], "and for what blends");
-    assert_eq!(arguments(&model, Opcode::BJUMP).len(), 6, "each is guarded");
-    assert_eq!(arguments(&model, Opcode::CULL), [0, 1, 0, 1], "the second is seen in a mirror, twice");
+    assert_ne!(calls[2], calls[3], "a separate list for the sky");
+    assert_eq!(calls[4], calls[5], "one list for both in the second pass");
+    assert_eq!(arguments(&model, Opcode::BJUMP).len(), 6, "every call is skippable");
+    assert_eq!(
+        arguments(&model, Opcode::CULL),
+        [0, 1, 0, 1],
+        "the second instance is mirrored, in both passes"
+    );
     assert_eq!(model.info.extra("instances"), Some(5), "counted");
     assert_eq!(model.info.extra("models"), Some(2), "counted");
-    assert_eq!((model.info.groups, model.parts.len()), (3, 4), "sections, and lists for them");
+    assert_eq!((model.info.groups, model.parts.len()), (3, 4), "sections and parts");
     assert_eq!(model.notes.len(), 1, "{:?}", model.notes);
     assert!(model.notes[0].contains("instance 4 follows the camera"), "{:?}", model.notes);
     let xs: Vec<f32> =
         render::geometry(&model).draws().iter().map(|draw| draw.vertices[1].position[0]).collect();
-    assert_eq!(xs, [0.5, 4.5, 0.5, 0.5, 0.5, 4.5], "places");
+    assert_eq!(xs, [0.5, 4.5, 0.5, 0.5, 0.5, 4.5], "positions");
     for part in &model.parts {
         let call = crate::ge::command::Command::from_word(model.memory.read_u32(part.call));
         assert_eq!(call.opcode(), Opcode::CALL, "a part knows its first CALL");
@@ -96,24 +100,27 @@ fn instances_share_models_and_passes_follow_one_another() {
 }
 
 #[test]
-fn the_scale_reaches_boxes_and_bones() {
-    let skin = MadeModel { bones: Some(two_bones()), scale: 4.0, ..MadeModel::new(vec![skinned([0, 1])]) };
+fn scale_applies_to_boxes_and_bones() {
+    let skin = TestModel { bones: Some(two_bones()), scale: 4.0, ..TestModel::new(vec![skinned([0, 1])]) };
     let model = lowered(&pmp(&[([1.0, 0.0, 0.0], [2.0; 3], Some(0), 0)], &[skin]));
     let geometry = render::geometry(&model);
     let xs: Vec<f32> = geometry.draws()[0].vertices.iter().map(|vertex| vertex.position[0]).collect();
-    assert_eq!(xs, [1.0, 5.0, 1.0], "half of 4, twice, and one on");
-    assert!(model.notes.iter().any(|note| note.contains("has bones; in a map they rest")), "noted");
+    assert_eq!(xs, [1.0, 5.0, 1.0], "half of 4, doubled, moved by one");
+    assert!(
+        model.notes.iter().any(|note| note.contains("has bones; maps show it in the rest pose")),
+        "noted"
+    );
     let corners = arguments(&model, Opcode::VADDR)[0] | 0x0800_0000;
     let far = model.memory.read_u32(crate::ge::address::Address::new(corners).offset(7 * 12));
     assert!((f32::from_bits(far) - 1.0).abs() < 1e-6, "corners are not scaled twice");
 }
 
 #[test]
-fn textures_are_loaded_once() {
+fn loads_each_texture_once() {
     let textures = vec![("one", [0.5, 0.0], texel([9, 8, 7, 255]))];
-    let textured = MadeModel { textures, ..MadeModel::new(vec![MadeSection { texture: 0, ..triangle() }]) };
+    let textured = TestModel { textures, ..TestModel::new(vec![TestSection { texture: 0, ..triangle() }]) };
     let mut bytes = pmp(&[([0.0; 3], ONE, Some(0), 0)], &[textured]);
-    // The map's own table, with the model's entry in it.
+    // The map's own table repeats the model's entry.
     let table = bytes.len();
     let entry = bytes[0x50 + 0xA0..0x50 + 0xC0].to_vec();
     bytes.extend(entry);
@@ -121,19 +128,19 @@ fn textures_are_loaded_once() {
     bytes[0x1C..0x20].copy_from_slice(&u32::try_from(table).expect("small").to_le_bytes());
     let mut model = lowered(&bytes);
     assert_eq!((model.textures.len(), model.parts[0].texture), (1, Some(0)), "once");
-    assert_eq!(model.animations.len(), 1, "and it moves");
+    assert_eq!(model.animations.len(), 1, "with a scroll animation");
     let offset = |model: &Model| render::geometry(model).draws().len();
     model.animate(0, 1.0);
-    assert_eq!(offset(&model), 1, "which leaves the list whole");
+    assert_eq!(offset(&model), 1, "the animated list still draws");
 }
 
 #[test]
-fn errors_say_what_and_where() {
-    let good = pmp(&[([0.0; 3], ONE, Some(0), 0)], &[MadeModel::new(vec![triangle()])]);
+fn reports_errors_with_offsets() {
+    let good = pmp(&[([0.0; 3], ONE, Some(0), 0)], &[TestModel::new(vec![triangle()])]);
     let message = |place: usize, value: u8| {
         let mut bytes = good.clone();
         bytes[place] = value;
-        match open(&Request { format: Some(Format::Pmp), ..Request::new("map", &bytes) }) {
+        match open(&Request { format: Format::from_name("pmp"), ..Request::new("map", &bytes) }) {
             Ok(opened) => match opened.content {
                 Content::Model(model) => model.notes.join("; "),
                 other => format!("{other:?}"),
@@ -144,18 +151,22 @@ fn errors_say_what_and_where() {
     assert_eq!(message(0, b'X'), "at 0x0: not a Birth by Sleep map", "magic");
     assert_eq!(message(0x12, 3), "at 0x12: the header says 3 models, the instances have 1", "models");
     assert_eq!(message(0x10, 0xFF), "at 0x20: 12240 bytes are needed here, 256 are left", "instances");
-    assert_eq!(message(0x46, 1), "at 0x44: the model at 0x10050 lies behind the end of the file", "model");
+    assert_eq!(message(0x46, 1), "at 0x44: the model at 0x10050 starts after the end of the file", "model");
     assert_eq!(message(0x50, b'X'), "at 0x50: not a Birth by Sleep model", "model's magic");
-    let finite = "at 0x20: the place of instance 0 holds what is not a finite number";
+    let finite = "at 0x20: the transform of instance 0 has a value that is not a finite number";
     let infinite = |bytes: &mut Vec<u8>| bytes[0x20..0x24].copy_from_slice(&f32::INFINITY.to_le_bytes());
     let mut bytes = good.clone();
     infinite(&mut bytes);
-    assert_eq!(open(&Request::new("map", &bytes)).expect_err("nowhere").to_string(), finite, "nowhere");
+    assert_eq!(
+        open(&Request::new("map", &bytes)).expect_err("an infinite position").to_string(),
+        finite,
+        "position"
+    );
     let mut table = good.clone();
     table[0x1A] = 1;
     table[0x1F] = 1;
     let error = open(&Request::new("map", &table)).expect_err("no table");
-    let text = "at 0x1c: the texture table at 0x1000000 lies behind the end of the file";
+    let text = "at 0x1c: the texture table at 0x1000000 starts after the end of the file";
     assert_eq!(error.to_string(), text, "texture table");
     assert_eq!(error.kind, PmpProblem::Outside { what: "texture table", offset: 0x100_0000 }.into(), "kind");
 }

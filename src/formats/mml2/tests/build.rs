@@ -1,13 +1,13 @@
-//! Small archives, written by hand.
+//! Builds small archives.
 
-/// Sections one behind the other, and an empty sector.
+/// Builds an archive of the given sections and an empty sector.
 pub(super) fn archive(sections: &[Vec<u8>]) -> Vec<u8> {
     let mut file = sections.concat();
     file.resize(file.len() + 0x800, 0);
     file
 }
 
-/// A section whose payload is stored as it is.
+/// Builds a section with an unpacked payload.
 pub(super) fn section(kind: u32, address: u32, payload: &[u8]) -> Vec<u8> {
     let size = u32::try_from(payload.len()).expect("small");
     let sectors = (size + 0x30).div_ceil(0x800);
@@ -19,7 +19,8 @@ pub(super) fn section(kind: u32, address: u32, payload: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// A list of entities of types 0x100, 0x101 and so on. Each is the same triangle without bones or textures.
+/// Builds a list of entities of types 0x100, 0x101 and so on. Each is the same triangle without bones or
+/// textures.
 pub(super) fn entities(count: u32) -> Vec<u8> {
     let model = 4 + 16 * count;
     let mesh = model + 0x3C;

@@ -1,24 +1,25 @@
-//! The attributes of a control point that run along a patch, as numbers side by side.
+//! Attributes of control points, flattened to numbers that a curve interpolates.
 //!
-//! Source: `ge-reference.md` §10.2. Colours come out rounded up (hardware tests `primitives/bezier`,
-//! `primitives/spline`). That normals follow the same curves, where none are generated, is assumed.
+//! Source: [evaluation](crate::reference::ge::curves#evaluation). Colours are rounded up (hardware tests
+//! `primitives/bezier`, `primitives/spline`). If normals are not generated, they follow the same curves
+//! (assumed).
 
-use super::curve::Values;
+use super::curve::CurvePoint;
 use crate::pipeline::geometry::math::Vector3;
 use crate::pipeline::vertex::Vertex;
 
-/// Position, normal, texture coordinates, colour.
-pub(super) type Attributes = Values<12>;
+/// Position, normal, texture coordinates and colour.
+pub(super) type ControlAttributes = CurvePoint<12>;
 
-/// The attributes of a control point.
-pub(super) fn pack(vertex: &Vertex) -> Attributes {
+/// Packs the attributes of a control point.
+pub(super) fn pack(vertex: &Vertex) -> ControlAttributes {
     let ([x, y, z], [nx, ny, nz], [u, v]) = (vertex.position, vertex.normal, vertex.texcoord);
     let [red, green, blue, alpha] = vertex.color.map(f32::from);
     [x, y, z, nx, ny, nz, u, v, red, green, blue, alpha]
 }
 
-/// The vertex with these attributes.
-pub(super) fn unpack(attributes: Attributes) -> Vertex {
+/// Unpacks the vertex with these attributes.
+pub(super) fn unpack(attributes: ControlAttributes) -> Vertex {
     let [x, y, z, nx, ny, nz, u, v, red, green, blue, alpha] = attributes;
     Vertex {
         position: [x, y, z],
@@ -29,8 +30,8 @@ pub(super) fn unpack(attributes: Attributes) -> Vertex {
     }
 }
 
-/// The position, or a direction along the patch.
-pub(super) fn position([x, y, z, ..]: Attributes) -> Vector3<f32> {
+/// Returns the position, or, for a tangent, its direction in space.
+pub(super) fn position([x, y, z, ..]: ControlAttributes) -> Vector3<f32> {
     [x, y, z]
 }
 
@@ -44,9 +45,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colors_round_up() {
+    fn rounds_colors_up() {
         let mut attributes = pack(&Vertex { color: [255, 1, 0, 7], ..Vertex::default() });
-        assert_eq!(unpack(attributes).color, [255, 1, 0, 7], "whole numbers stay");
+        assert_eq!(unpack(attributes).color, [255, 1, 0, 7], "integers are unchanged");
         attributes[9] = 251.25;
         assert_eq!(unpack(attributes).color[1], 252, "green");
     }

@@ -1,77 +1,83 @@
-//! Curves of four control points: Bezier, and B-spline by way of Bezier.
+//! Cubic curves of four control points: Bezier curves, and B-splines converted to them.
 //!
-//! A curve is evaluated by three rounds of linear interpolation (de Casteljau).
-//! A span of a spline first becomes a Bezier curve by knot insertion.
+//! Three rounds of linear interpolation evaluate a curve (de Casteljau). A span of a spline first becomes a
+//! Bezier curve by knot insertion.
 //!
 //! # Invariants
-//! Interpolating between equal numbers gives that number, and a curve's ends are its first and last control point,
-//! so that patches with common control points meet.
-//! Source: `ge-reference.md` §10.2; for the order of operations see the table in [`super`].
+//! Interpolation between equal numbers returns that number. The ends of a curve are its first and last
+//! control point, so patches with common control points meet without gaps.
+//!
+//! Source: [evaluation](crate::reference::ge::curves#evaluation); for the order of operations see the table
+//! in [`super`].
 
 use crate::ge::arithmetic::{Hf16, Real};
 use crate::ge::registers::vertex::SplineEdge;
 use crate::pipeline::geometry::math::Vector3;
 
-/// Numbers that a curve runs through side by side.
-pub(super) type Values<const N: usize> = [f32; N];
+/// A point of `N` numbers that a curve interpolates independently.
+pub(super) type CurvePoint<const N: usize> = [f32; N];
 
-/// The point of a Bezier curve at `t`, and the direction it goes on in: a third of its derivative.
+/// Evaluates a Bezier curve at `t`: its point, and a third of its derivative.
 #[inline(always)]
 #[must_use]
-pub(super) fn bezier<const N: usize>([a, b, c, d]: [Values<N>; 4], t: f32) -> (Values<N>, Values<N>) {
-    let [ab, bc, cd] = [mix(a, b, t), mix(b, c, t), mix(c, d, t)];
-    let [abc, bcd] = [mix(ab, bc, t), mix(bc, cd, t)];
+pub(super) fn bezier<const N: usize>(
+    [a, b, c, d]: [CurvePoint<N>; 4],
+    t: f32,
+) -> (CurvePoint<N>, CurvePoint<N>) {
+    let [ab, bc, cd] = [lerp(a, b, t), lerp(b, c, t), lerp(c, d, t)];
+    let [abc, bcd] = [lerp(ab, bc, t), lerp(bc, cd, t)];
     let tangent = std::array::from_fn(|i| bcd[i] - abc[i]);
-    let point = if t == 1.0 { d } else { mix(abc, bcd, t) };
+    let point = if t == 1.0 { d } else { lerp(abc, bcd, t) };
     (point, tangent)
 }
 
-/// A place on a curve, measured from the nearer end.
+/// A parameter value, measured from the nearer end of the curve.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
-    /// 0 to 1/2.
+pub(super) struct CurveStep {
+    /// Parameter, 0 to 1/2.
     pub(super) t: f32,
-    /// From the curve's far end.
-    pub(super) turned: bool,
+    /// Whether it is measured from the far end.
+    pub(super) reversed: bool,
 }
 
-impl Step {
-    /// Step `step` of `steps`.
+impl CurveStep {
+    /// Computes the parameter of step `step` of `steps`.
     pub(super) fn new(step: u32, steps: u32) -> Self {
-        let turned = step > steps - step;
-        Self { t: parameter(if turned { steps - step } else { step }, steps), turned }
+        let reversed = step > steps - step;
+        Self { t: parameter(if reversed { steps - step } else { step }, steps), reversed }
     }
 
-    /// The control points from the nearer end on.
-    pub(super) fn turn<T>(self, [a, b, c, d]: [T; 4]) -> [T; 4] {
-        if self.turned { [d, c, b, a] } else { [a, b, c, d] }
+    /// Orders the control points from the nearer end.
+    pub(super) fn order_by_distance<T>(self, [a, b, c, d]: [T; 4]) -> [T; 4] {
+        if self.reversed { [d, c, b, a] } else { [a, b, c, d] }
     }
 
-    /// The point of a curve.
+    /// Evaluates the point of a curve.
     #[inline(always)]
     pub(super) fn point(self, points: [Vector3<f32>; 4]) -> Vector3<f32> {
-        bezier(self.turn(points), self.t).0
+        bezier(self.order_by_distance(points), self.t).0
     }
 }
 
-/// `step` of `steps`.
+/// Computes `step / steps`.
 pub(super) fn parameter(step: u32, steps: u32) -> f32 {
     let [step, steps] = [step, steps].map(|n| f32::from(u8::try_from(n).unwrap_or(u8::MAX)));
     step / steps
 }
 
-/// The knots of a B-spline: one apart, except where an end is closed.
+/// The knots of a B-spline: spaced by 1, and repeated at a clamped end. [`SplineEdge`] calls clamped ends
+/// closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Knots {
-    /// Control points of the spline, at least 4.
+    /// Number of control points, at least 4.
     pub(super) points: u32,
-    /// Which ends are closed.
+    /// The clamped ends.
     pub(super) edge: SplineEdge,
 }
 
 impl Knots {
-    /// Knot `number` of `points` + 4. The spline runs from knot 3 to knot `points`.
-    fn at(self, number: u32) -> i64 {
+    /// Returns knot `number` of `points` + 4. The spline runs from knot 3 to knot `points`.
+    fn knot(self, number: u32) -> i64 {
         let first = i64::from(number) - 3;
         let last = i64::from(self.points) - 3;
         match self.edge {
@@ -82,47 +88,56 @@ impl Knots {
         }
     }
 
-    /// The span that the four points from `span` on shape, as a Bezier curve.
+    /// Converts span `span`, which the four given points shape, to a Bezier curve.
     #[must_use]
-    pub(super) fn to_bezier<const N: usize>(self, span: u32, [a, b, c, d]: [Values<N>; 4]) -> [Values<N>; 4] {
-        let knot = |number: u32| self.at(span + number);
+    pub(super) fn to_bezier<const N: usize>(
+        self,
+        span: u32,
+        [a, b, c, d]: [CurvePoint<N>; 4],
+    ) -> [CurvePoint<N>; 4] {
+        let knot = |number: u32| self.knot(span + number);
         let (start, end) = (knot(3), knot(4));
-        let second = between(b, c, [knot(2), knot(5)], start);
-        let third = between(b, c, [knot(2), knot(5)], end);
-        let before = between(a, b, [knot(1), knot(4)], start);
-        let behind = between(c, d, [knot(3), knot(6)], end);
+        let second = lerp_knots(b, c, [knot(2), knot(5)], start);
+        let third = lerp_knots(b, c, [knot(2), knot(5)], end);
+        let before = lerp_knots(a, b, [knot(1), knot(4)], start);
+        let after = lerp_knots(c, d, [knot(3), knot(6)], end);
         [
-            between(before, second, [knot(2), knot(4)], start),
+            lerp_knots(before, second, [knot(2), knot(4)], start),
             second,
             third,
-            between(third, behind, [knot(3), knot(5)], end),
+            lerp_knots(third, after, [knot(3), knot(5)], end),
         ]
     }
 }
 
-/// The point at `at` of the line that is at `a` and `b` at the given knots, measured from the nearer of the two. Thirds
-/// are cut to 16 significant bits.
-fn between<const N: usize>(a: Values<N>, b: Values<N>, [from, to]: [i64; 2], at: i64) -> Values<N> {
-    let (passed, left) = (at - from, to - at);
-    let share = |part| number(part) * Hf16::from_f32(number(to - from)).reciprocal().to_f32();
-    if passed <= 0 {
+/// Interpolates between `a` at knot `from` and `b` at knot `to`, measured from the nearer of the two. The
+/// factors are cut to 16 significant bits.
+fn lerp_knots<const N: usize>(
+    a: CurvePoint<N>,
+    b: CurvePoint<N>,
+    [from, to]: [i64; 2],
+    at: i64,
+) -> CurvePoint<N> {
+    let (from_start, to_end) = (at - from, to - at);
+    let factor = |part| knot_distance(part) * Hf16::from_f32(knot_distance(to - from)).reciprocal().to_f32();
+    if from_start <= 0 {
         a
-    } else if left <= 0 {
+    } else if to_end <= 0 {
         b
-    } else if passed <= left {
-        mix(a, b, share(passed))
+    } else if from_start <= to_end {
+        lerp(a, b, factor(from_start))
     } else {
-        mix(b, a, share(left))
+        lerp(b, a, factor(to_end))
     }
 }
 
-/// A distance of knots, 0 to 3.
-fn number(distance: i64) -> f32 {
+/// Converts a distance between knots, 0 to 3.
+fn knot_distance(distance: i64) -> f32 {
     f32::from(u8::try_from(distance).unwrap_or(0))
 }
 
 #[inline(always)]
-pub(super) fn mix<const N: usize>(a: Values<N>, b: Values<N>, t: f32) -> Values<N> {
+pub(super) fn lerp<const N: usize>(a: CurvePoint<N>, b: CurvePoint<N>, t: f32) -> CurvePoint<N> {
     std::array::from_fn(|i| a[i] + (b[i] - a[i]) * t)
 }
 
@@ -130,9 +145,9 @@ pub(super) fn mix<const N: usize>(a: Values<N>, b: Values<N>, t: f32) -> Values<
 mod tests {
     use super::*;
 
-    /// The picture of `primitives/spline`: 30 pixels with two control points at each end.
+    /// From the picture of `primitives/spline`: 30 pixels with two control points at each end.
     #[test]
-    fn ends_of_splines() {
+    fn evaluates_spline_ends() {
         let points = [[10.0_f32], [10.0], [40.0], [40.0]];
         let ends = |edge| {
             let [first, .., last] = Knots { points: 4, edge }.to_bezier(0, points);
@@ -140,29 +155,33 @@ mod tests {
         };
         let [start, end] = ends(SplineEdge::OPEN);
         assert!((start - 15.0).abs() < 0.001 && (end - 35.0).abs() < 0.001, "open: {start} {end}");
-        assert_eq!(ends(SplineEdge::CLOSE_START), [10.0, 32.5], "closed at the start");
-        assert_eq!(ends(SplineEdge::CLOSE_END), [17.5, 40.0], "closed at the end");
-        assert_eq!(ends(SplineEdge::CLOSE), [10.0, 40.0], "closed at both");
+        assert_eq!(ends(SplineEdge::CLOSE_START), [10.0, 32.5], "clamped at the start");
+        assert_eq!(ends(SplineEdge::CLOSE_END), [17.5, 40.0], "clamped at the end");
+        assert_eq!(ends(SplineEdge::CLOSE), [10.0, 40.0], "clamped at both");
     }
 
     #[test]
-    fn a_closed_spline_of_four_points_is_a_bezier_curve() {
+    fn clamped_four_point_spline_is_bezier_curve() {
         let points = [[1.0], [7.0], [2.0], [9.0_f32]];
         assert_eq!(Knots { points: 4, edge: SplineEdge::CLOSE }.to_bezier(0, points), points, "same points");
     }
 
-    /// Hardware test `primitives/spline`, edge type 0 in the v direction: the start is a sixteenth short, the end is
+    /// Hardware test `primitives/spline`, edge type 0 in the v direction: the start is 1/16 short, the end is
     /// not.
     #[test]
-    fn thirds_are_cut_off_from_the_nearer_end() {
+    fn truncates_thirds_order_by_distance() {
         let points = [90.0_f32, 90.0, 120.0, 120.0].map(|value| [value]);
         let [first, .., last] = Knots { points: 4, edge: SplineEdge::OPEN }.to_bezier(0, points);
         let sixteenths = |[value]: [f32; 1]| (value * 16.0).floor();
-        assert_eq!([first, last].map(sixteenths), [95.0 * 16.0 - 1.0, 115.0 * 16.0], "where they are");
+        assert_eq!(
+            [first, last].map(sixteenths),
+            [95.0 * 16.0 - 1.0, 115.0 * 16.0],
+            "start and end in sixteenths"
+        );
     }
 
     #[test]
-    fn spans_join() {
+    fn adjacent_spans_meet() {
         let points = [3.0, -7.25, 11.5, 20.0, 0.3, 5.0].map(|value| [value]);
         for edge in (0..4).map(SplineEdge::from_number) {
             let knots = Knots { points: 6, edge };
@@ -177,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn bezier_points_and_tangents() {
+    fn evaluates_bezier_points_and_tangents() {
         let curve = [[0.0_f32], [0.0], [8.0], [8.0]];
         assert_eq!(bezier(curve, 0.5), ([4.0], [4.0]), "the middle");
         assert_eq!(bezier(curve, 0.0), ([0.0], [0.0]), "the start");

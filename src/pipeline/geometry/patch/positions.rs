@@ -1,36 +1,36 @@
-//! Positions of a piece's vertices side by side.
+//! Positions of all vertices of a sub-patch, as one array per axis.
 
-use super::curve::{Step, Values, bezier};
+use super::curve::{CurvePoint, CurveStep, bezier};
 use crate::pipeline::geometry::lanes::LANES;
 use crate::pipeline::geometry::math::Vector3;
 
-/// Positions, an array for each axis.
+/// Positions, as one array per axis.
 #[derive(Clone, Debug, Default)]
-pub struct Positions {
+pub struct PatchPositions {
     axes: [Vec<f32>; 3],
     count: usize,
 }
 
-impl Positions {
-    /// How many there are.
+impl PatchPositions {
+    /// Returns the number of positions.
     #[must_use]
     pub const fn count(&self) -> usize {
         self.count
     }
 
-    /// One position.
+    /// Returns one position.
     #[must_use]
     pub fn at(&self, number: usize) -> Vector3<f32> {
         [0, 1, 2].map(|axis| self.axes[axis].get(number).copied().unwrap_or(0.0))
     }
 
-    /// All positions by lanes; those behind the last are 0.
+    /// Iterates over the positions in lanes. Unused lanes of the last group are 0.
     pub fn lanes(&self) -> impl Iterator<Item = [[f32; LANES]; 3]> + '_ {
         let [x, y, z] = self.axes.each_ref().map(|axis| axis.as_chunks::<LANES>().0);
         x.iter().zip(y).zip(z).map(|((x, y), z)| [*x, *y, *z])
     }
 
-    /// Empties it, with room for so many.
+    /// Removes all positions and makes room for `count`.
     pub(super) fn clear(&mut self, count: usize) {
         self.count = 0;
         for axis in &mut self.axes {
@@ -39,15 +39,15 @@ impl Positions {
         }
     }
 
-    /// Adds the points of a Bezier curve at some steps.
+    /// Appends the points of a Bezier curve at these steps.
     #[inline(always)]
-    pub(super) fn add_row(&mut self, points: [Vector3<f32>; 4], steps: &[Step]) {
+    pub(super) fn add_row(&mut self, points: [Vector3<f32>; 4], steps: &[CurveStep]) {
         let end = self.count + steps.len();
         for (number, axis) in self.axes.iter_mut().enumerate() {
             let [a, b, c, d] = points.map(|point| point[number]);
             let Some(row) = axis.get_mut(self.count..end) else { return };
             for (out, step) in row.iter_mut().zip(steps) {
-                *out = point(if step.turned { [d, c, b, a] } else { [a, b, c, d] }, step.t);
+                *out = point(if step.reversed { [d, c, b, a] } else { [a, b, c, d] }, step.t);
             }
         }
         self.count = end;
@@ -56,6 +56,6 @@ impl Positions {
 
 #[inline(always)]
 fn point(points: [f32; 4], t: f32) -> f32 {
-    let points: [Values<1>; 4] = points.map(|point| [point]);
+    let points: [CurvePoint<1>; 4] = points.map(|point| [point]);
     bezier(points, t).0[0]
 }

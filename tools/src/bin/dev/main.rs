@@ -4,15 +4,15 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
-/// A task: its name, what it does when run, and a line of help.
+/// A task: name, function and help line. The function returns whether the task succeeded.
 type Task = (&'static str, fn() -> io::Result<bool>, &'static str);
 
-/// All tasks. Each says whether it succeeded.
+/// All tasks.
 const TASKS: &[Task] = &[
     ("ci", ci, "run every check that continuous integration runs (.ci/run)"),
-    ("hostile", hostile, "damaged files through everything; without more, it lists what it can do"),
-    ("scale", scale, "render growing pictures and folders, and print time and memory"),
-    ("sample", sample, "write the bundled sample model to tools/sample"),
+    ("hostile", hostile, "run damaged files through every command; without arguments, list the modes"),
+    ("scale", scale, "render growing pictures and folders; print time and memory"),
+    ("sample", sample, "write the bundled samples to tools/sample"),
 ];
 
 fn main() -> ExitCode {
@@ -25,14 +25,14 @@ fn main() -> ExitCode {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
-            // Nothing is left to do when standard error is gone, too.
+            // If standard error is closed, the exit status has to do.
             let _ = writeln!(io::stderr(), "error: {name}: {error}");
             ExitCode::FAILURE
         }
     }
 }
 
-/// Lists the tasks; no task has run, so this is not a success.
+/// Lists the tasks. Returns false, because no task ran.
 fn help() -> io::Result<bool> {
     let mut out = io::stderr();
     writeln!(out, "usage: cargo dev TASK")?;
@@ -60,7 +60,7 @@ fn scale() -> io::Result<bool> {
     if !cargo("release", &["build", "--package", "pspge-tools", "--bin", "pspge"], &[])? {
         return Ok(false);
     }
-    // Built beside this program's own folder.
+    // The release build is in the folder next to this program's own.
     let target = std::env::current_exe()?;
     let target = target.parent().and_then(Path::parent).unwrap_or(&target);
     let program = target.join("release").join(format!("pspge{}", std::env::consts::EXE_SUFFIX));
@@ -68,7 +68,7 @@ fn scale() -> io::Result<bool> {
     cargo("release", &["run", "--package", "ge-tests", "--bin", "scale"], &[&program])
 }
 
-/// Runs Cargo with a profile; `rest` goes to the program.
+/// Runs Cargo with a profile, and passes `rest` to the program. Returns whether it succeeded.
 fn cargo(profile: &str, arguments: &[&str], rest: &[&str]) -> io::Result<bool> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);

@@ -1,8 +1,8 @@
-//! Rendering many inputs: every file of a folder, or several named ones, each to a picture of its own in a folder.
+//! Renders several files, or all files of a folder, to one picture each.
 //!
 //! # Invariants
-//! Which picture gets which name depends on the inputs only, not on who is done first. A file that cannot be drawn does
-//! not keep others from being drawn.
+//! * The names of the pictures depend only on the inputs, not on the order in which threads finish.
+//! * A file that cannot be drawn does not stop the others.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -16,30 +16,30 @@ use walkdir::WalkDir;
 use super::Args;
 use crate::failure::Failure;
 use crate::input::{self, Input, InputArgs};
-use crate::{memory, output, progress};
+use crate::{files, memory, output, progress, run};
 
-/// What became of an input.
+/// The result for one input.
 enum Outcome {
     Drawn,
-    /// A file of a folder in which there is nothing to draw.
+    /// The file is from a folder and cannot be drawn.
     Skipped,
     Failed(Failure),
 }
 
-/// An input and where its picture goes.
-struct Job {
+/// An input and the path of its picture.
+struct RenderTask {
     input: String,
     picture: PathBuf,
-    /// Found in a folder, so that it may well be no drawing at all.
-    found: bool,
+    /// The input was found in a folder; if it cannot be drawn, that is not an error.
+    from_folder: bool,
 }
 
-/// Draws all inputs into the folder that the output names.
+/// Draws all inputs into the folder `--output`.
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    let jobs = jobs(&args.inputs, &args.output)?;
-    let bar = progress::bar("files", jobs.len() as u64);
-    let draw = |job: &Job| {
-        let outcome = draw(args, job);
+    let tasks = tasks(&args.inputs, &args.output)?;
+    let bar = progress::bar("files", tasks.len() as u64);
+    let draw = |task: &RenderTask| {
+        let outcome = draw(args, task);
         if let Outcome::Failed(failure) = &outcome
             && let Some(message) = failure.message()
         {
@@ -48,26 +48,26 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         bar.inc(1);
         outcome
     };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs).build();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads).build();
     let outcomes: Vec<Outcome> = match pool {
-        Ok(pool) => pool.install(|| jobs.par_iter().map(draw).collect()),
-        // No threads to be had: one after another.
-        Err(_) => jobs.iter().map(draw).collect(),
+        Ok(pool) => pool.install(|| tasks.par_iter().map(draw).collect()),
+        // If the system gives no threads, this one draws.
+        Err(_) => tasks.iter().map(draw).collect(),
     };
     bar.finish_and_clear();
-    let count = |wanted: fn(&Outcome) -> bool| outcomes.iter().filter(|outcome| wanted(outcome)).count();
+    let count = |matches: fn(&Outcome) -> bool| outcomes.iter().filter(|outcome| matches(outcome)).count();
     let drawn = count(|outcome| matches!(outcome, Outcome::Drawn));
     let skipped = count(|outcome| matches!(outcome, Outcome::Skipped));
     let failed = count(|outcome| matches!(outcome, Outcome::Failed(_)));
-    let memory = memory::peak().map(|bytes| format!(", at most {} of memory", memory::Mebibytes(bytes)));
-    eprintln!("{drawn} drawn, {skipped} with nothing to draw, {failed} failed{}", memory.unwrap_or_default());
-    if failed > 0 { Err(Failure::Told) } else { Ok(()) }
+    let memory = memory::peak().map(|bytes| format!(", peak memory {}", memory::Mebibytes(bytes)));
+    eprintln!("{drawn} drawn, {skipped} skipped, {failed} failed{}", memory.unwrap_or_default());
+    if failed > 0 { Err(Failure::Reported) } else { Ok(()) }
 }
 
-fn draw(args: &Args, job: &Job) -> Outcome {
-    match picture(args, job) {
+fn draw(args: &Args, task: &RenderTask) -> Outcome {
+    match picture(args, task) {
         Ok(None) => Outcome::Skipped,
-        Ok(Some(picture)) => match write(&job.picture, &picture) {
+        Ok(Some(picture)) => match write(&task.picture, &picture) {
             Ok(()) => Outcome::Drawn,
             Err(failure) => Outcome::Failed(failure),
         },
@@ -75,21 +75,21 @@ fn draw(args: &Args, job: &Job) -> Outcome {
     }
 }
 
-/// The picture of an input; `None` for a file of a folder in which there is nothing to draw.
-fn picture(args: &Args, job: &Job) -> Result<Option<DynamicImage>, Failure> {
-    if job.found && args.how.format.is_none() {
-        let bytes = input::read(Path::new(&job.input))?;
+/// Draws an input. Returns `None` for a file from a folder that cannot be drawn.
+fn picture(args: &Args, task: &RenderTask) -> Result<Option<DynamicImage>, Failure> {
+    if task.from_folder && args.open_options.format.is_none() {
+        let bytes = files::read(Path::new(&task.input))?;
         if formats::sniff(&bytes).is_none() && !asm::is_assembly(&bytes) {
             return Ok(None);
         }
     }
-    let input = InputArgs { input: job.input.clone(), how: args.how.clone() };
-    let content = input.load()?;
+    let input = InputArgs { input: task.input.clone(), how: args.open_options.clone() };
+    let content = run::open(&input)?;
     let drawable = matches!(
         content,
-        Input::Program { .. } | Input::File { content: Content::Model(_) | Content::Dump { .. }, .. }
+        Input::Program { .. } | Input::File { content: Content::Model(_) | Content::Frame { .. }, .. }
     );
-    if job.found && !drawable {
+    if task.from_folder && !drawable {
         return Ok(None);
     }
     super::draw(args, &input, content, 1).map(Some)
@@ -102,20 +102,20 @@ fn write(path: &Path, picture: &DynamicImage) -> Result<(), Failure> {
     output::write_png(path, picture)
 }
 
-/// All inputs with their pictures: files of folders in the order of their names, at the same place in `folder` as they
-/// have in theirs.
-fn jobs(inputs: &[String], folder: &Path) -> Result<Vec<Job>, Failure> {
-    let mut jobs = Vec::new();
+/// Returns all inputs with the paths of their pictures below `folder`. Files of an input folder come in the
+/// order of their names and keep their subfolders.
+fn tasks(inputs: &[String], folder: &Path) -> Result<Vec<RenderTask>, Failure> {
+    let mut tasks = Vec::new();
     for input in inputs {
         let path = Path::new(input);
         if !path.is_dir() {
             let (file, member) = input::split(input);
             let name = Path::new(file).file_name().unwrap_or_default();
             let picture = picture_name(&folder.join(name), member);
-            jobs.push(Job { input: input.clone(), picture, found: false });
+            tasks.push(RenderTask { input: input.clone(), picture, from_folder: false });
             continue;
         }
-        // Pictures of an earlier run are no inputs.
+        // Pictures of an earlier run are not inputs.
         let results = folder.canonicalize().ok();
         let is_result =
             |path: &Path| results.is_some() && path.is_dir() && path.canonicalize().ok() == results;
@@ -126,15 +126,15 @@ fn jobs(inputs: &[String], folder: &Path) -> Result<Vec<Job>, Failure> {
                 let inside = entry.path().strip_prefix(path).unwrap_or(entry.path());
                 let picture = picture_name(&folder.join(inside), None);
                 let input = entry.path().to_string_lossy().into_owned();
-                jobs.push(Job { input, picture, found: true });
+                tasks.push(RenderTask { input, picture, from_folder: true });
             }
         }
     }
-    tell_apart(&mut jobs);
-    Ok(jobs)
+    make_names_unique(&mut tasks);
+    Ok(tasks)
 }
 
-/// `model.pac` gives `model.png`, and its member 3 `model-3.png`.
+/// Returns the path of a picture: `model.png` for `model.pac`, `model-3.png` for its member 3.
 fn picture_name(path: &Path, member: Option<&str>) -> PathBuf {
     match member {
         None => path.with_extension("png"),
@@ -149,27 +149,29 @@ fn picture_name(path: &Path, member: Option<&str>) -> PathBuf {
     }
 }
 
-/// Where several inputs would give the same picture, each gets its whole name; where that is not enough, a number.
-fn tell_apart(jobs: &mut [Job]) {
-    let count = |jobs: &[Job]| {
+/// If several inputs would get the same picture name, adds their extensions to it; if that is not enough, a
+/// number.
+fn make_names_unique(tasks: &mut [RenderTask]) {
+    let count = |tasks: &[RenderTask]| {
         let mut count = HashMap::<PathBuf, usize>::new();
-        jobs.iter().for_each(|job| *count.entry(job.picture.clone()).or_default() += 1);
+        tasks.iter().for_each(|task| *count.entry(task.picture.clone()).or_default() += 1);
         count
     };
-    let shared = count(jobs);
-    for job in jobs.iter_mut().filter(|job| shared.get(&job.picture).is_some_and(|&count| count > 1)) {
-        let (file, member) = input::split(&job.input);
+    let shared = count(tasks);
+    for task in tasks.iter_mut().filter(|task| shared.get(&task.picture).is_some_and(|&count| count > 1)) {
+        let (file, member) = input::split(&task.input);
         let name = Path::new(file).file_name().unwrap_or_default().to_string_lossy();
-        let whole = job.picture.with_file_name(format!("{name}.x"));
-        job.picture = picture_name(&whole, member);
+        // `picture_name` replaces the last extension.
+        let with_extension = task.picture.with_file_name(format!("{name}.x"));
+        task.picture = picture_name(&with_extension, member);
     }
-    let shared = count(jobs);
+    let shared = count(tasks);
     let mut numbers = HashMap::<PathBuf, usize>::new();
-    for job in jobs.iter_mut().filter(|job| shared.get(&job.picture).is_some_and(|&count| count > 1)) {
-        let number = numbers.entry(job.picture.clone()).or_default();
+    for task in tasks.iter_mut().filter(|task| shared.get(&task.picture).is_some_and(|&count| count > 1)) {
+        let number = numbers.entry(task.picture.clone()).or_default();
         *number += 1;
-        let stem = job.picture.file_stem().unwrap_or_default().to_string_lossy();
-        job.picture = job.picture.with_file_name(format!("{stem}~{number}.png"));
+        let stem = task.picture.file_stem().unwrap_or_default().to_string_lossy();
+        task.picture = task.picture.with_file_name(format!("{stem}~{number}.png"));
     }
 }
 
@@ -179,8 +181,8 @@ mod tests {
 
     fn pictures(inputs: &[&str]) -> Vec<String> {
         let inputs: Vec<String> = inputs.iter().map(|&input| input.to_owned()).collect();
-        let jobs = jobs(&inputs, Path::new("out")).expect("no folders");
-        jobs.iter().map(|job| job.picture.to_string_lossy().replace('\\', "/")).collect()
+        let tasks = tasks(&inputs, Path::new("out")).expect("no folders");
+        tasks.iter().map(|task| task.picture.to_string_lossy().replace('\\', "/")).collect()
     }
 
     #[test]
@@ -190,12 +192,12 @@ mod tests {
         assert_eq!(
             pictures(&["one.pmo", "one.pac", "two.pmo"]),
             ["out/one.pmo.png", "out/one.pac.png", "out/two.png"],
-            "told apart by their endings"
+            "extensions make them unique"
         );
         assert_eq!(
             pictures(&["a/one.pmo", "b/one.pmo"]),
             ["out/one.pmo~1.png", "out/one.pmo~2.png"],
-            "told apart by numbers"
+            "numbers make them unique"
         );
     }
 }

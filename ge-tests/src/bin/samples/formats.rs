@@ -1,0 +1,7 @@
+//! Writers of the file formats. They know no sample.
+
+pub(crate) mod bbs;
+pub(crate) mod mml2;
+pub(crate) mod parkan;
+pub(crate) mod pmdl;
+pub(crate) mod pmo;

@@ -1,0 +1,5 @@
+//! Writers of Parkan's formats.
+
+pub(crate) mod msh;
+pub(crate) mod nres;
+pub(crate) mod texm;

@@ -1,0 +1,8 @@
+//! The sample models, one module each.
+
+pub(crate) mod anemone;
+pub(crate) mod orchard;
+pub(crate) mod reedling;
+pub(crate) mod robot;
+pub(crate) mod rover;
+pub(crate) mod wyvern;

@@ -1,0 +1,370 @@
+//! The front door: open a file, then render, trace, decode, run or export its content.
+
+mod error;
+mod geometry;
+mod render_options;
+mod view;
+
+pub use error::Error;
+pub use geometry::{Geometry, GeometryDraw};
+pub use render_options::RenderOptions;
+pub use view::View;
+
+use std::ops::ControlFlow;
+
+use image::{DynamicImage, ImageBuffer, Luma, RgbaImage};
+
+use crate::asm::{self, Program};
+#[cfg(feature = "export")]
+use crate::export::{self, DrawFilter, FrameSpace, RigMode, recorder::Recorder, scene::Scene};
+use crate::formats::ppdmp::Dump;
+use crate::formats::{self, Content, Member, Opened, Request};
+use crate::ge::arithmetic::Arithmetic;
+use crate::ge::capture::Capture;
+use crate::ge::memory::Memory;
+use crate::ge::note::Note;
+use crate::model::Model;
+use crate::pipeline::framebuffer::{self, ColorSurface, DepthSurface};
+#[cfg(feature = "export")]
+use crate::raster::RasterOptions;
+use crate::raster::Rasterizer;
+use crate::run::decode::GeometrySink;
+use crate::run::replay::{self, Replayed};
+use crate::run::sink::{NullObserver, NullSink, Observer, Sink, Step};
+use crate::run::trace::CommandLine;
+
+/// The largest width and height of the picture of a frame or a list: that of a framebuffer.
+const FRAMEBUFFER_SIZE_MAX: u32 = 1024;
+
+/// The content of a file.
+#[derive(Debug)]
+pub struct Asset {
+    name: String,
+    source: AssetSource,
+}
+
+/// The opened file: of a known format, or assembly text.
+#[derive(Debug)]
+enum AssetSource {
+    File(Box<Opened>),
+    Program(Program),
+}
+
+/// The result of [`Asset::rasterize`].
+#[derive(Clone, Debug)]
+pub struct Rendering {
+    /// Colours. Of a model, drawn pixels are opaque and the others have the background's alpha; a frame is opaque.
+    pub color: RgbaImage,
+    /// Depth as in the depth buffer.
+    pub depth: ImageBuffer<Luma<u16>, Vec<u16>>,
+    /// Everything that was left out or guessed during the run.
+    pub notes: Vec<Note>,
+}
+
+/// Opens a file by its content, alone: without companion files such as separate textures.
+///
+/// `name` is used in traces and errors only. [`open_with`] takes companions, members and other options.
+///
+/// # Errors
+/// [`Error::Format`] if the format is not recognised or the file is damaged, with the offset of the fault;
+/// [`Error::Assembly`] for mistakes in assembly text.
+///
+/// ```
+/// let asset = pspge::open("nothing.ge", b"FINISH | END")?;
+/// assert_eq!(asset.format(), "ge");
+/// assert_eq!(asset.trace()?.len(), 2);
+/// # Ok::<(), pspge::Error>(())
+/// ```
+pub fn open(name: &str, bytes: &[u8]) -> Result<Asset, Error> {
+    open_with(&Request::new(name, bytes))
+}
+
+/// Opens a file with its companions, as the request says.
+///
+/// # Errors
+/// As [`open`]; the error says which file is at fault.
+///
+/// ```
+/// use pspge::Request;
+///
+/// let request = Request::new("empty.pmo", b"");
+/// let error = pspge::open_with(&request).expect_err("no format is recognised");
+/// assert_eq!(error.to_string(), "at 0x0: the file is empty");
+/// ```
+pub fn open_with(request: &Request<'_>) -> Result<Asset, Error> {
+    let (name, bytes) = (request.input.name.to_owned(), request.input.bytes);
+    if request.format.is_none() && asm::is_assembly(bytes) {
+        let text =
+            std::str::from_utf8(bytes).map_err(|error| Error::NotText { offset: error.valid_up_to() })?;
+        return Ok(Asset { name, source: AssetSource::Program(asm::assemble(text)?) });
+    }
+    Ok(Asset { name, source: AssetSource::File(Box::new(formats::open(request)?)) })
+}
+
+impl Asset {
+    /// Returns the name under which the file was opened.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the name of the file's format; `ge` for assembly text.
+    #[must_use]
+    pub fn format(&self) -> &'static str {
+        match &self.source {
+            AssetSource::File(opened) => opened.format.name(),
+            AssetSource::Program(_) => "ge",
+        }
+    }
+
+    /// Returns the members if the file is a container.
+    #[must_use]
+    pub fn members(&self) -> &[Member] {
+        match &self.source {
+            AssetSource::File(opened) => &opened.members,
+            AssetSource::Program(_) => &[],
+        }
+    }
+
+    /// Returns the content of a file; `None` for assembly text.
+    #[must_use]
+    pub const fn content(&self) -> Option<&Content> {
+        match &self.source {
+            AssetSource::File(opened) => Some(&opened.content),
+            AssetSource::Program(_) => None,
+        }
+    }
+
+    /// Returns the model if the content is one.
+    #[must_use]
+    pub fn model(&self) -> Option<&Model> {
+        match self.content()? {
+            Content::Model(model) => Some(model),
+            _ => None,
+        }
+    }
+
+    /// Returns the model to pose or animate it.
+    #[must_use]
+    pub fn model_mut(&mut self) -> Option<&mut Model> {
+        match &mut self.source {
+            AssetSource::File(opened) => match &mut opened.content {
+                Content::Model(model) => Some(model),
+                _ => None,
+            },
+            AssetSource::Program(_) => None,
+        }
+    }
+
+    /// Returns the assembled program if the content is assembly text.
+    #[must_use]
+    pub const fn program(&self) -> Option<&Program> {
+        match &self.source {
+            AssetSource::Program(program) => Some(program),
+            AssetSource::File(_) => None,
+        }
+    }
+
+    /// Returns the frame dump if the content is one.
+    #[must_use]
+    pub fn dump(&self) -> Option<&Dump> {
+        match self.content()? {
+            Content::Frame { recording, .. } => recording.downcast_ref(),
+            _ => None,
+        }
+    }
+
+    /// Returns what was odd about the file: guesses, damage that was skipped, missing companions.
+    #[must_use]
+    pub fn notes(&self) -> &[String] {
+        match self.content() {
+            Some(Content::Model(model)) => &model.notes,
+            Some(Content::Textures(set)) => &set.notes,
+            Some(Content::Skeleton { notes, .. }) => notes,
+            Some(Content::Animations(set)) => &set.notes,
+            Some(Content::Frame { .. } | Content::Archive) | None => &[],
+        }
+    }
+
+    /// Moves a model to a frame of an animation, given by name or number.
+    ///
+    /// # Errors
+    /// [`Error::NoAnimation`] if the content is no model or has no such animation.
+    pub fn animate(&mut self, animation: &str, frame: f64) -> Result<(), Error> {
+        let missing = || Error::NoAnimation { name: animation.to_owned() };
+        let model = self.model_mut().ok_or_else(missing)?;
+        let by_name = model.animations.iter().position(|known| known.name.as_deref() == Some(animation));
+        let by_number = || animation.parse().ok().filter(|&number| number < model.animations.len());
+        let number = by_name.or_else(by_number).ok_or_else(missing)?;
+        model.animate(number, frame);
+        Ok(())
+    }
+
+    /// Returns a capture of the content's own list: of a model, without camera and render target.
+    ///
+    /// # Errors
+    /// [`Error::NoDisplayList`] if the content cannot be drawn.
+    pub fn to_capture(&self) -> Result<Capture, Error> {
+        match (&self.source, self.content()) {
+            (AssetSource::Program(program), _) => Ok(program.capture()),
+            (_, Some(Content::Model(model))) => Ok(model.to_capture()),
+            (_, Some(Content::Frame { capture, .. })) => Ok((**capture).clone()),
+            _ => Err(Error::NoDisplayList { format: self.format() }),
+        }
+    }
+
+    /// Returns a capture that draws the picture of [`Self::render`]: of a model, with camera and render target.
+    ///
+    /// # Errors
+    /// [`Error::NoDisplayList`] if the content cannot be drawn.
+    pub fn to_framed_capture(&self, options: &RenderOptions) -> Result<Capture, Error> {
+        match self.model() {
+            Some(model) => Ok(options.renderer().capture(model)),
+            None => self.to_capture(),
+        }
+    }
+
+    /// Draws the content with the exact rasterizer and returns the picture.
+    ///
+    /// For a model, the camera of `options` frames it. For a frame dump or a list, the picture is the screen at the end,
+    /// or the framebuffer if no screen was set.
+    ///
+    /// # Errors
+    /// [`Error::NoDisplayList`] if the content cannot be drawn; [`Error::PictureSize`] if the size is 0 or too large.
+    pub fn render(&self, options: &RenderOptions) -> Result<RgbaImage, Error> {
+        Ok(self.rasterize(options)?.color)
+    }
+
+    /// Draws the content as [`Self::render`] does, and returns depth and notes too.
+    ///
+    /// # Errors
+    /// As [`Self::render`].
+    pub fn rasterize(&self, options: &RenderOptions) -> Result<Rendering, Error> {
+        let [width, height] = options.size;
+        let most = if self.model().is_some() { RenderOptions::SIZE_MAX } else { FRAMEBUFFER_SIZE_MAX };
+        if !(1..=most).contains(&width) || !(1..=most).contains(&height) {
+            return Err(Error::PictureSize { width, height, most });
+        }
+        if let Some(model) = self.model() {
+            let picture = options.renderer().render(model, &mut |_| {});
+            return Ok(Rendering { color: picture.colors, depth: picture.depth, notes: picture.notes });
+        }
+        let mut capture = self.to_capture()?;
+        let mut raster = Rasterizer::new(options.raster_options());
+        let arithmetic = options.arithmetic();
+        let run = replay::run(&mut capture, arithmetic, &mut raster, &mut NullObserver, &options.limits);
+        let memory = &capture.memory;
+        let color = match capture.final_display() {
+            Some(display) => framebuffer::displayed(display, memory, width, height),
+            None => ColorSurface::from_registers(&run.registers).to_rgba(memory, width, height),
+        };
+        // The screen shows no alpha.
+        let color = DynamicImage::ImageRgba8(color).into_rgb8();
+        let color = DynamicImage::ImageRgb8(color).into_rgba8();
+        let depth = DepthSurface::from_registers(&run.registers).to_gray(memory, width, height);
+        Ok(Rendering { color, depth, notes: run.report.notes })
+    }
+
+    /// Runs the list and returns every executed command, in order. Each prints as a line of `pspge trace`.
+    ///
+    /// A model is traced as [`Self::render`] draws it with default options. The list is held in memory at once, and the notes of
+    /// the run are dropped; use
+    /// [`Self::run_with`] and an observer for long runs.
+    ///
+    /// # Errors
+    /// [`Error::NoDisplayList`] if the content cannot be drawn.
+    pub fn trace(&self) -> Result<Vec<CommandLine>, Error> {
+        let mut capture = self.to_framed_capture(&RenderOptions::default())?;
+        let sources = std::mem::take(&mut capture.sources);
+        let mut lines = Vec::new();
+        let mut observer = |_: &Memory, step: &Step<'_>| {
+            let offset = crate::ge::capture::source_of(&sources, step.at).map(|(_, offset)| offset);
+            lines.push(CommandLine::new(step, offset));
+            ControlFlow::Continue(())
+        };
+        let limits = RenderOptions::default().limits;
+        replay::run(&mut capture, Arithmetic::Hardware, &mut NullSink, &mut observer, &limits);
+        Ok(lines)
+    }
+
+    /// Runs the list and returns the decoded primitives of every draw, in world space.
+    ///
+    /// # Errors
+    /// [`Error::NoDisplayList`] if the content cannot be drawn.
+    pub fn geometry(&self) -> Result<Geometry, Error> {
+        let mut capture = self.to_capture()?;
+        let mut sink = GeometrySink::new();
+        let limits = RenderOptions::default().limits;
+        let run = replay::run(&mut capture, Arithmetic::Single, &mut sink, &mut NullObserver, &limits);
+        Ok(Geometry::new(&sink, &capture.sources, self.model(), run.report.notes))
+    }
+
+    /// Runs the list into a custom sink, which receives the draws of [`Self::render`].
+    ///
+    /// # Errors
+    /// [`Error::NoDisplayList`] if the content cannot be drawn.
+    pub fn run(&self, sink: &mut impl Sink) -> Result<Replayed, Error> {
+        self.run_with(&RenderOptions::default(), sink, &mut NullObserver)
+    }
+
+    /// Runs the list into a sink and shows every command to an observer, within the limits of `options`.
+    ///
+    /// # Errors
+    /// [`Error::NoDisplayList`] if the content cannot be drawn.
+    pub fn run_with(
+        &self,
+        options: &RenderOptions,
+        sink: &mut impl Sink,
+        observer: &mut impl Observer,
+    ) -> Result<Replayed, Error> {
+        let mut capture = self.to_framed_capture(options)?;
+        Ok(replay::run(&mut capture, options.arithmetic(), sink, observer, &options.limits))
+    }
+
+    /// Returns the geometry as a scene for the writers in [`crate::export`]: a model with skeleton and animations, or a
+    /// frame with one mesh per draw and the camera.
+    ///
+    /// # Errors
+    /// [`Error::NoDisplayList`] if the content cannot be drawn.
+    #[cfg(feature = "export")]
+    pub fn to_scene(&self) -> Result<Scene, Error> {
+        let filter = DrawFilter { draws: None, through: false, limits: RenderOptions::default().limits };
+        if let Some(model) = self.model() {
+            return Ok(export::model_scene(model, &self.name, &filter, RigMode::Rigged));
+        }
+        let mut capture = self.to_capture()?;
+        Ok(export::frame_scene(&mut capture, &self.name, &filter, FrameSpace::Automatic))
+    }
+
+    /// Returns the geometry as one binary glTF file (`.glb`).
+    ///
+    /// # Errors
+    /// [`Error::NoDisplayList`] if the content cannot be drawn.
+    #[cfg(feature = "export")]
+    pub fn to_glb(&self) -> Result<Vec<u8>, Error> {
+        Ok(export::gltf::write_glb(&self.to_scene()?))
+    }
+
+    /// Returns the content as a frame dump that draws the picture of [`Self::render`] here and in other players.
+    ///
+    /// # Errors
+    /// [`Error::NoDisplayList`] if the content cannot be drawn, [`Error::TooLargeForDump`] if it reads more data than a
+    /// dump can hold, and [`Error::LimitHit`] if a limit would cut the dump short.
+    #[cfg(feature = "export")]
+    pub fn to_frame_dump(&self, options: &RenderOptions) -> Result<Dump, Error> {
+        if let Some(dump) = self.dump() {
+            return Ok(dump.clone().upgraded());
+        }
+        let mut capture = self.to_framed_capture(options)?;
+        let mut recorder = Recorder::new(&capture, *b"PSPGE0001", &options.limits);
+        // The recorder reads memory between draws.
+        let mut raster = Rasterizer::new(RasterOptions { threads: 1, ..options.raster_options() });
+        let arithmetic = options.arithmetic();
+        let run = replay::run(&mut capture, arithmetic, &mut raster, &mut recorder, &options.limits);
+        let cut_short = run.report.notes.iter().find_map(Note::limit_hit);
+        if let Some(hit) = cut_short.or_else(|| recorder.limit_hit()) {
+            return Err(Error::LimitHit(hit));
+        }
+        recorder.finish(&run.registers).ok_or(Error::TooLargeForDump)
+    }
+}

@@ -1,0 +1,248 @@
+//! Decoded geometry as data that can be serialised, compared and snapshot.
+
+use std::fmt;
+
+use crate::ge::address::Address;
+use crate::ge::capture::{Source, source_of};
+use crate::ge::note::Note;
+use crate::ge::registers::field::View;
+use crate::model::Model;
+use crate::model::bounds::Bounds;
+use crate::run::decode::{DecodedDraw, DecodedVertex, GeometrySink};
+
+/// The decoded primitives of every draw, in world space.
+///
+/// Every vertex is listed once per draw, in the order of its number in memory. Strips and fans are taken apart into
+/// triangles with the same winding. With the feature `serde` it can be serialised.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct Geometry {
+    /// The draws in the order of the list.
+    pub draws: Vec<GeometryDraw>,
+    /// Everything that was left out or guessed during the run.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub notes: Vec<Note>,
+}
+
+/// The geometry of one draw. The attributes are parallel to `positions`; those that the vertices lack are empty.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct GeometryDraw {
+    /// Number of the draw in the run, from 0.
+    pub draw: u64,
+    /// Address where the PRIM, BEZIER, SPLINE or VAP command is.
+    pub address: String,
+    /// Offset of the command in its file, if it came from one.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub file_offset: Option<u64>,
+    /// The primitive type; that of the continued draw for a continuation.
+    pub primitive: String,
+    /// The argument of VTYPE as a hexadecimal number.
+    pub vertex_type: String,
+    /// Number of the mesh in a model.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub mesh: Option<usize>,
+    /// Number of the group in a model.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub group: Option<usize>,
+    /// Number of the material in a model.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub material: Option<usize>,
+    /// Number of the texture in a model.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub texture: Option<usize>,
+    /// Numbers of the vertices in memory, counted from the draw's vertex pointer.
+    pub vertex_indices: Vec<Option<u32>>,
+    /// Positions in world space; pixels in through mode.
+    pub positions: Vec<[f32; 3]>,
+    /// Normals in world space, with the length that the matrices give them.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    pub normals: Vec<[f32; 3]>,
+    /// Texture coordinates after scale and offset; texels in through mode.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    pub uvs: Vec<[f32; 2]>,
+    /// Red, green, blue, alpha.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    pub colors: Vec<[u8; 4]>,
+    /// One weight for each bone matrix.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    pub weights: Vec<Vec<f32>>,
+    /// The skeleton's bone of each bone matrix, by id.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    pub bones: Vec<Option<u32>>,
+    /// Triangles as indices into the vertices.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    pub triangles: Vec<[u32; 3]>,
+    /// Lines, or opposite corners of rectangles.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    pub pairs: Vec<[u32; 2]>,
+    /// Points.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    pub points: Vec<u32>,
+}
+
+impl Geometry {
+    /// Describes the draws of a finished run.
+    pub(super) fn new(
+        sink: &GeometrySink,
+        sources: &[Source],
+        model: Option<&Model>,
+        notes: Vec<Note>,
+    ) -> Self {
+        let draws = sink.draws().iter().map(|draw| GeometryDraw::new(draw, sources, model)).collect();
+        Self { draws, notes }
+    }
+
+    /// Returns the number of vertices of all draws.
+    #[must_use]
+    pub fn vertex_count(&self) -> usize {
+        self.draws.iter().map(|draw| draw.positions.len()).sum()
+    }
+
+    /// Returns the number of triangles of all draws.
+    #[must_use]
+    pub fn triangle_count(&self) -> usize {
+        self.draws.iter().map(|draw| draw.triangles.len()).sum()
+    }
+
+    /// Returns the box around all vertices outside through mode; `None` if there is no finite position.
+    #[must_use]
+    pub fn bounds(&self) -> Option<Bounds> {
+        Bounds::of(
+            self.draws.iter().filter(|draw| !draw.is_through()).flat_map(|draw| draw.positions.clone()),
+        )
+    }
+
+    /// Returns a text for snapshots that a reviewer can read: for each draw counts, bounds, the first vertices and the
+    /// first triangles.
+    ///
+    /// It is the same on every machine. Numbers are rounded to four decimal places.
+    #[must_use]
+    pub fn summary(&self) -> impl fmt::Display {
+        Summary { geometry: self }
+    }
+}
+
+impl GeometryDraw {
+    /// Describes one decoded draw. Use it to stream the draws of a [`GeometrySink`].
+    #[must_use]
+    pub fn new(draw: &DecodedDraw, sources: &[Source], model: Option<&Model>) -> Self {
+        let part = model.and_then(|model| model.part_at(draw.at));
+        let weights = draw.vertex_type.weights();
+        let vertices = |present: bool| if present { draw.vertices.as_slice() } else { &[] };
+        let of_vertex = |vertex: &DecodedVertex| vertex.weights.iter().copied().take(weights).collect();
+        Self {
+            draw: draw.number,
+            address: draw.at.to_string(),
+            file_offset: file_offset(sources, draw.at),
+            primitive: draw.primitive.to_string(),
+            vertex_type: format!("0x{:06x}", draw.vertex_type.to_argument()),
+            mesh: part.map(|part| part.mesh),
+            group: part.map(|part| part.group),
+            material: part.map(|part| part.material),
+            texture: part.and_then(|part| part.texture),
+            vertex_indices: draw.vertices.iter().map(|vertex| vertex.index).collect(),
+            positions: draw.vertices.iter().map(|vertex| vertex.position).collect(),
+            normals: vertices(draw.has_normals()).iter().map(|vertex| vertex.normal).collect(),
+            uvs: vertices(draw.has_texcoords()).iter().map(|vertex| vertex.texcoord).collect(),
+            colors: vertices(draw.has_colors()).iter().map(|vertex| vertex.color).collect(),
+            weights: vertices(weights > 0).iter().map(of_vertex).collect(),
+            bones: part.map(|part| part.palette.iter().copied().take(weights).collect()).unwrap_or_default(),
+            triangles: draw.triangles.clone(),
+            pairs: draw.pairs.clone(),
+            points: draw.points.clone(),
+        }
+    }
+
+    /// Returns whether positions are pixels instead of world coordinates.
+    #[must_use]
+    pub fn is_through(&self) -> bool {
+        // Bit 23 of VTYPE.
+        let digits = self.vertex_type.trim_start_matches("0x");
+        u32::from_str_radix(digits, 16).is_ok_and(|vertex_type| vertex_type >> 23 & 1 == 1)
+    }
+}
+
+fn file_offset(sources: &[Source], address: Address) -> Option<u64> {
+    Some(source_of(sources, address)?.1)
+}
+
+/// The text of [`Geometry::summary`].
+struct Summary<'a> {
+    geometry: &'a Geometry,
+}
+
+/// Vertices and triangles that a summary shows of each draw.
+const SHOWN: usize = 3;
+
+impl fmt::Display for Summary<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let geometry = self.geometry;
+        let (draws, vertices) = (geometry.draws.len(), geometry.vertex_count());
+        writeln!(f, "{draws} draws, {vertices} vertices, {} triangles", geometry.triangle_count())?;
+        if let Some(Bounds { min, max }) = geometry.bounds() {
+            writeln!(f, "bounds {} to {}", Numbers(&min), Numbers(&max))?;
+        }
+        for draw in &geometry.draws {
+            summarise(f, draw)?;
+        }
+        Ok(())
+    }
+}
+
+fn summarise(f: &mut fmt::Formatter<'_>, draw: &GeometryDraw) -> fmt::Result {
+    write!(f, "draw {}: {}, {} vertices", draw.draw, draw.primitive, draw.positions.len())?;
+    let shapes =
+        [("triangles", draw.triangles.len()), ("pairs", draw.pairs.len()), ("points", draw.points.len())];
+    for (name, count) in shapes.into_iter().filter(|(_, count)| *count > 0) {
+        write!(f, ", {count} {name}")?;
+    }
+    for (name, number) in [("material", draw.material), ("texture", draw.texture)] {
+        if let Some(number) = number {
+            write!(f, ", {name} {number}")?;
+        }
+    }
+    if let Some(Bounds { min, max }) = Bounds::of(draw.positions.iter().copied()) {
+        write!(f, "\n  bounds {} to {}", Numbers(&min), Numbers(&max))?;
+    }
+    for (index, position) in draw.positions.iter().take(SHOWN).enumerate() {
+        write!(f, "\n  vertex {index}: position {}", Numbers(position))?;
+        if let Some(normal) = draw.normals.get(index) {
+            write!(f, " normal {}", Numbers(normal))?;
+        }
+        if let Some(uv) = draw.uvs.get(index) {
+            write!(f, " uv {}", Numbers(uv))?;
+        }
+        if let Some([red, green, blue, alpha]) = draw.colors.get(index) {
+            write!(f, " color #{red:02x}{green:02x}{blue:02x}{alpha:02x}")?;
+        }
+        if let Some(weights) = draw.weights.get(index) {
+            write!(f, " weights {}", Numbers(weights))?;
+        }
+    }
+    if !draw.triangles.is_empty() {
+        let corners = |[a, b, c]: &[u32; 3]| format!("{a} {b} {c}");
+        let first: Vec<String> = draw.triangles.iter().take(SHOWN).map(corners).collect();
+        let more = if draw.triangles.len() > SHOWN { " …" } else { "" };
+        write!(f, "\n  triangles {}{more}", first.join(", "))?;
+    }
+    writeln!(f)
+}
+
+/// Numbers in parentheses, rounded to four decimal places, without negative zero.
+struct Numbers<'a>(&'a [f32]);
+
+impl fmt::Display for Numbers<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("(")?;
+        for (index, number) in self.0.iter().enumerate() {
+            let text = format!("{number:.4}");
+            let text = text.trim_end_matches('0').trim_end_matches('.');
+            let text = if text == "-0" { "0" } else { text };
+            write!(f, "{}{text}", if index > 0 { " " } else { "" })?;
+        }
+        f.write_str(")")
+    }
+}

@@ -1,0 +1,140 @@
+//! How to draw an asset.
+
+use super::view::View;
+use crate::ge::arithmetic::Arithmetic;
+use crate::ge::limits::Limits;
+use crate::raster::RasterOptions;
+use crate::scene::camera::Camera;
+use crate::scene::render::ModelRenderer;
+use crate::scene::render_target;
+
+/// How to draw an asset: camera, size, background, arithmetic, threads, limits.
+///
+/// The default is the PSP's screen of 480×272 pixels, a transparent background, the three-quarter view, one thread and
+/// the usual limits. The camera and the background apply to models; a frame or list has its own.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct RenderOptions {
+    /// The camera around a model.
+    pub camera: Camera,
+    /// Width and height of the picture in pixels.
+    pub size: [u32; 2],
+    /// Red, green, blue and alpha of pixels that a model does not cover.
+    pub background: [u8; 4],
+    /// Whether triangles are drawn as their three edges.
+    pub wireframe: bool,
+    /// The arithmetic of transform and rasterizer; `None` for the hardware's up to 480×272, else single precision.
+    pub arithmetic: Option<Arithmetic>,
+    /// Threads that draw; the picture does not depend on it.
+    pub threads: u32,
+    /// The most work and memory that a run may take.
+    pub limits: Limits,
+}
+
+impl Default for RenderOptions {
+    fn default() -> Self {
+        Self {
+            camera: View::default().camera(),
+            size: [480, 272],
+            background: [0; 4],
+            wireframe: false,
+            arithmetic: None,
+            threads: 1,
+            limits: Limits::default(),
+        }
+    }
+}
+
+impl RenderOptions {
+    /// The largest width and height of a model's picture.
+    pub const SIZE_MAX: u32 = render_target::SIZE_MAX;
+
+    /// Looks at a model from a named viewpoint.
+    #[must_use]
+    pub const fn view(mut self, view: View) -> Self {
+        self.camera = view.camera();
+        self
+    }
+
+    /// Looks at a model through this camera.
+    #[must_use]
+    pub const fn camera(mut self, camera: Camera) -> Self {
+        self.camera = camera;
+        self
+    }
+
+    /// Sets width and height of the picture in pixels.
+    #[must_use]
+    pub const fn size(mut self, width: u32, height: u32) -> Self {
+        self.size = [width, height];
+        self
+    }
+
+    /// Sets red, green, blue and alpha of pixels that a model does not cover.
+    #[must_use]
+    pub const fn background(mut self, rgba: [u8; 4]) -> Self {
+        self.background = rgba;
+        self
+    }
+
+    /// Draws triangles as their three edges.
+    #[must_use]
+    pub const fn wireframe(mut self) -> Self {
+        self.wireframe = true;
+        self
+    }
+
+    /// Computes with this arithmetic at every size.
+    #[must_use]
+    pub const fn with_arithmetic(mut self, arithmetic: Arithmetic) -> Self {
+        self.arithmetic = Some(arithmetic);
+        self
+    }
+
+    /// Draws with this number of threads.
+    #[must_use]
+    pub const fn threads(mut self, threads: u32) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// Bounds work and memory.
+    #[must_use]
+    pub const fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Returns the arithmetic that a run with these options computes with.
+    #[must_use]
+    pub fn arithmetic(&self) -> Arithmetic {
+        let [width, height] = self.size;
+        let default = if width <= 480 && height <= 272 { Arithmetic::Hardware } else { Arithmetic::Single };
+        self.arithmetic.unwrap_or(default)
+    }
+
+    /// Returns the options of the rasterizer.
+    #[must_use]
+    pub fn raster_options(&self) -> RasterOptions {
+        RasterOptions {
+            arithmetic: self.arithmetic(),
+            wireframe: self.wireframe,
+            threads: self.threads,
+            ..RasterOptions::default()
+        }
+    }
+
+    /// Returns the renderer of models with these options.
+    #[must_use]
+    pub fn renderer(&self) -> ModelRenderer {
+        let [width, height] = self.size;
+        ModelRenderer {
+            camera: self.camera,
+            width,
+            height,
+            background: self.background,
+            options: self.raster_options(),
+            limits: self.limits,
+        }
+    }
+}

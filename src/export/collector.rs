@@ -1,0 +1,356 @@
+//! A sink that collects from each draw the data a model file can hold: geometry, surface, texture and
+//! matrices.
+//!
+//! # Invariants
+//! Bounded by [`Limits::memory`] and [`Limits::decoded_bytes`]. Textures are decoded before the draw changes
+//! memory.
+
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use super::material::SurfaceState;
+use super::scene::Texture;
+use super::texture_images::{self, TextureImages};
+use super::weld::FrameVertex;
+use crate::ge::address::Address;
+use crate::ge::command::Command;
+use crate::ge::float24::Float24;
+use crate::ge::limits::{Budget, Limit, LimitHit, Limits};
+use crate::ge::memory::Memory;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::pixel::ClearMode;
+use crate::ge::registers::vertex::{ComponentFormat, VertexType};
+use crate::ge::registers::{Matrix, Registers};
+use crate::model::matrix::Affine;
+use crate::pipeline::draw::{Draw, ImmediateDraw};
+use crate::pipeline::texture::Texture as Texels;
+use crate::run::decode::{DecodedDraw, DecodedVertex, Space, Stored, decode_immediate, decode_into};
+use crate::run::sink::Sink;
+
+/// Selects the draws to collect, and bounds their size.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DrawFilter {
+    /// Range of draw numbers in the run; `None` for all.
+    pub draws: Option<RangeInclusive<u64>>,
+    /// Also collects draws in through mode: 2D pictures, texts, menus.
+    pub through: bool,
+    /// Bounds on memory and decoded bytes.
+    pub limits: Limits,
+}
+
+/// A collected draw.
+#[derive(Clone, Debug)]
+pub(super) struct CollectedDraw {
+    pub(super) at: Address,
+    pub(super) number: u64,
+    /// The primitives as vertex indices. The vertices are in `frames`.
+    pub(super) shape: DecodedDraw,
+    /// One entry per morph frame; a single one without morphing. If the morph weights do not add up to one,
+    /// an additional frame of zeros has the rest of the weight.
+    pub(super) frames: Vec<MorphFrame>,
+    /// The skin weights of each vertex; empty if it has none or they are not collected.
+    pub(super) weights: Vec<[f32; 8]>,
+    /// The weight of each entry of `frames`; empty without morphing.
+    pub(super) morph_weights: Vec<f32>,
+    pub(super) surface: usize,
+    pub(super) texture: Option<usize>,
+    pub(super) matrices: DrawMatrices,
+}
+
+/// A draw's vertices in one morph frame.
+#[derive(Clone, Debug, Default)]
+pub(super) struct MorphFrame {
+    /// Vertices in world space.
+    pub(super) vertices: Vec<FrameVertex>,
+    /// Positions and normals as stored, before WORLD and the bones; empty unless collected.
+    pub(super) stored: Vec<Stored>,
+}
+
+/// The matrices of a draw.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct DrawMatrices {
+    pub(super) world: Affine,
+    pub(super) bones: [Affine; 8],
+    pub(super) view: Affine,
+    pub(super) projection: [f32; 16],
+    /// Horizontal and vertical viewport scale.
+    pub(super) viewport: [f32; 2],
+}
+
+/// Number of draws that were not collected, by reason.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct SkippedDraws {
+    pub(super) through: u64,
+}
+
+/// Collects draws and passes them on to an inner sink.
+#[derive(Clone, Debug)]
+pub(super) struct Collector<S> {
+    inner: S,
+    filter: DrawFilter,
+    /// Also collects stored positions and normals, and skin weights.
+    keep_stored: bool,
+    pub(super) draws: Vec<CollectedDraw>,
+    pub(super) surfaces: Vec<SurfaceState>,
+    pub(super) textures: Vec<Texture>,
+    pub(super) texture_images: TextureImages,
+    pub(super) skipped: SkippedDraws,
+    memory: Budget,
+}
+
+impl<S: Sink> Collector<S> {
+    pub(super) fn new(inner: S, filter: DrawFilter, keep_stored: bool) -> Self {
+        Self {
+            inner,
+            filter,
+            keep_stored,
+            draws: Vec::new(),
+            surfaces: Vec::new(),
+            textures: Vec::new(),
+            texture_images: TextureImages::default(),
+            skipped: SkippedDraws::default(),
+            memory: Budget::new(&Limits::default(), Limit::Memory),
+        }
+    }
+
+    /// Returns whether a draw is to be collected, and counts it if it is skipped.
+    fn accepts(&mut self, registers: &Registers, through: bool, number: u64, memory_cost: u64) -> bool {
+        let selected = self.filter.draws.as_ref().is_none_or(|range| range.contains(&number));
+        if !selected || registers.get::<ClearMode>().enabled {
+            return false;
+        }
+        if through && !self.filter.through {
+            self.skipped.through += 1;
+            return false;
+        }
+        self.memory.spend(memory_cost).is_ok()
+    }
+
+    fn push_draw(
+        &mut self,
+        memory: &mut Memory,
+        registers: &Registers,
+        is_patch: bool,
+        (shape, frames, weights): (DecodedDraw, Vec<MorphFrame>, Vec<[f32; 8]>),
+        morph_weights: Vec<f32>,
+    ) {
+        if shape.triangles.is_empty() && shape.pairs.is_empty() && shape.points.is_empty() {
+            return;
+        }
+        let surface = SurfaceState::new(registers, shape.primitive, is_patch);
+        let texture =
+            surface.textured.then(|| self.texture(memory, registers, surface.texture_alpha)).flatten();
+        let mut collected = CollectedDraw {
+            at: shape.at,
+            number: shape.number,
+            shape,
+            frames,
+            weights,
+            morph_weights,
+            surface: intern(&mut self.surfaces, surface),
+            texture,
+            matrices: DrawMatrices::new(registers),
+        };
+        if collected.texture.is_some() {
+            normalize_texcoords(&mut collected, registers);
+        }
+        self.draws.push(collected);
+    }
+
+    /// Decodes the vertices of a draw once for each morph frame.
+    fn decode(
+        &self,
+        memory: &Memory,
+        draw: &Draw<'_>,
+        frame_count: usize,
+    ) -> (DecodedDraw, Vec<MorphFrame>, Vec<[f32; 8]>) {
+        let has_weights = self.keep_stored && draw.registers.get::<VertexType>().weights() > 0;
+        let mut weights = Vec::new();
+        let mut shape = None;
+        let mut frames = Vec::with_capacity(frame_count);
+        for number in 0..frame_count {
+            let registers = (frame_count > 1).then(|| Arc::new(isolate_morph_frame(draw.registers, number)));
+            let draw = Draw { registers: registers.as_ref().unwrap_or(draw.registers), ..*draw };
+            let mut frame = MorphFrame::default();
+            let decoded = decode_into(memory, &draw, Space::WorldMapped, &mut |vertex, stored| {
+                frame.vertices.push(FrameVertex::from(&vertex));
+                if self.keep_stored {
+                    frame.stored.push(stored);
+                }
+                if number == 0 && has_weights {
+                    weights.push(vertex.weights);
+                }
+            });
+            frames.push(frame);
+            shape.get_or_insert(decoded);
+        }
+        let shape = shape.unwrap_or_else(|| DecodedDraw::without_vertices(draw));
+        (shape, frames, weights)
+    }
+
+    fn texture(&mut self, memory: &mut Memory, registers: &Registers, with_alpha: bool) -> Option<usize> {
+        // An earlier draw may have rendered the texture.
+        let texels = Texels::from_registers(registers, 0);
+        self.inner.flush_for_read(memory, texels.address, texels.bytes());
+        let image = self.texture_images.add(memory, registers, with_alpha)?;
+        Some(intern(&mut self.textures, texture_images::scene_texture(registers, image)))
+    }
+}
+
+impl<S: Sink> Sink for Collector<S> {
+    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
+        let vertex_type: VertexType = draw.registers.get();
+        if vertex_type.position != ComponentFormat::NONE
+            && self.accepts(
+                draw.registers,
+                vertex_type.through,
+                draw.number,
+                memory_cost(draw, self.keep_stored),
+            )
+        {
+            let morph_weights = morph_weights(draw.registers, vertex_type.morph_frames());
+            let decoded = self.decode(memory, draw, morph_weights.len().max(1));
+            self.push_draw(memory, draw.registers, draw.patch.is_some(), decoded, morph_weights);
+        }
+        self.inner.draw(memory, draw);
+    }
+
+    fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
+        // Immediate vertices are in screen space, whatever VTYPE says.
+        let memory_cost =
+            (draw.vertices.len() as u64).saturating_mul(VERTEX_BYTES + WELD_BYTES + TRIANGLE_BYTES);
+        if self.accepts(draw.registers, true, draw.number, memory_cost.saturating_add(DRAW_BYTES)) {
+            let mut shape = decode_immediate(draw);
+            let vertices = std::mem::take(&mut shape.vertices);
+            let frame =
+                MorphFrame { vertices: vertices.iter().map(FrameVertex::from).collect(), stored: Vec::new() };
+            self.push_draw(memory, draw.registers, false, (shape, vec![frame], Vec::new()), Vec::new());
+        }
+        self.inner.draw_immediate(memory, draw);
+    }
+
+    fn flush(&mut self, memory: &mut Memory) {
+        self.inner.flush(memory);
+    }
+
+    fn begin(&mut self, limits: &Limits) {
+        self.memory = Budget::new(limits, Limit::Memory);
+        self.texture_images.begin(limits);
+        self.inner.begin(limits);
+    }
+
+    fn limit_hit(&self) -> Option<LimitHit> {
+        self.memory.limit_hit().or_else(|| self.texture_images.limit_hit()).or_else(|| self.inner.limit_hit())
+    }
+}
+
+impl From<&DecodedVertex> for FrameVertex {
+    fn from(vertex: &DecodedVertex) -> Self {
+        let DecodedVertex { position, normal, texcoord, color, .. } = *vertex;
+        Self { position, normal, texcoord, color }
+    }
+}
+
+/// Bytes that a vertex takes per morph frame: in a draw, and in a primitive or, with wider colours, in a
+/// file.
+const VERTEX_BYTES: u64 = 2 * size_of::<FrameVertex>() as u64 + 12;
+/// Bytes that a vertex takes in addition: its welded index and its entry in the table of known vertices.
+const WELD_BYTES: u64 = 4 + 16;
+/// Bytes of a vertex's skin weights: as decoded, and as the lists of influences that exist at the same time.
+const WEIGHT_BYTES: u64 = size_of::<[f32; 8]>() as u64 + 2 * 64;
+/// Bytes of a triangle, in a draw and in a primitive.
+const TRIANGLE_BYTES: u64 = 2 * size_of::<[u32; 3]>() as u64;
+/// Bytes of a draw without vertices.
+const DRAW_BYTES: u64 = size_of::<CollectedDraw>() as u64;
+
+/// Computes the bytes that a draw takes until it is in a file.
+fn memory_cost(draw: &Draw<'_>, keep_stored: bool) -> u64 {
+    let vertex_type: VertexType = draw.registers.get();
+    // A strip has at most one triangle per vertex, a patch two.
+    let (vertices, triangle_bytes) = match draw.patch {
+        Some(patch) => (patch.vertex_count(draw.registers), 2 * TRIANGLE_BYTES),
+        None => (draw.total(), TRIANGLE_BYTES),
+    };
+    let frames = match vertex_type.morph_frames() as u64 {
+        1 => 1,
+        // One more for a rest of the weights.
+        frames => frames + 1,
+    };
+    let stored = if keep_stored { size_of::<Stored>() as u64 } else { 0 };
+    let weights = if keep_stored && vertex_type.weights() > 0 { WEIGHT_BYTES } else { 0 };
+    let vertex_bytes = frames * (VERTEX_BYTES + stored) + WELD_BYTES + weights + triangle_bytes;
+    u64::from(vertices).saturating_mul(vertex_bytes).saturating_add(DRAW_BYTES)
+}
+
+impl DrawMatrices {
+    fn new(registers: &Registers) -> Self {
+        let affine = |matrix| floats(registers.matrix(matrix));
+        let bones = registers.matrix(Matrix::Bone);
+        Self {
+            world: affine(Matrix::World),
+            bones: [0, 1, 2, 3, 4, 5, 6, 7].map(|bone| floats(bones.get(12 * bone..).unwrap_or(&[]))),
+            view: affine(Matrix::View),
+            projection: floats(registers.matrix(Matrix::Projection)),
+            viewport: [Opcode::VIEWPORTXSCALE, Opcode::VIEWPORTYSCALE].map(|opcode| registers.float(opcode)),
+        }
+    }
+}
+
+fn floats<const N: usize>(memory: &[Float24]) -> [f32; N] {
+    let mut out = [0.0; N];
+    for (element, value) in out.iter_mut().zip(memory) {
+        *element = value.to_f32();
+    }
+    out
+}
+
+/// Computes the weight of each morph frame; empty without morphing. The GE sums weighted frames. A model file
+/// instead adds differences to the first frame, which is the same only if the weights add up to one. So any
+/// rest becomes the weight of an additional frame of zeros. Source:
+/// [morphing](crate::reference::ge::vertices#morphing).
+fn morph_weights(registers: &Registers, frames: usize) -> Vec<f32> {
+    if frames < 2 {
+        return Vec::new();
+    }
+    let weight = |number: u8| registers.float(Opcode::MORPHWEIGHT0.plus(number));
+    let finite = |weight: f32| if weight.is_finite() { weight } else { 0.0 };
+    let mut weights: Vec<f32> = (0..8).map(weight).map(finite).take(frames).collect();
+    let rest = 1.0 - weights.iter().sum::<f32>();
+    if rest.abs() > 1e-6 {
+        weights.push(rest);
+    }
+    weights
+}
+
+/// Copies the registers, with weight 1 for one morph frame and 0 for all others.
+fn isolate_morph_frame(registers: &Registers, frame: usize) -> Registers {
+    let mut registers = registers.clone();
+    let frames = registers.get::<VertexType>().morph_frames();
+    for (number, opcode) in (0..8).map(|number| Opcode::MORPHWEIGHT0.plus(number)).enumerate().take(frames) {
+        let weight = if number == frame { 1.0 } else { 0.0 };
+        registers.write(Command::new(opcode, Float24::from_f32(weight).to_bits()));
+    }
+    registers
+}
+
+/// Scales texture coordinates from texels, or from fractions of the registers' texture size, to fractions of
+/// the image.
+fn normalize_texcoords(collected: &mut CollectedDraw, registers: &Registers) {
+    let texels = texture_images::texture_size(registers).map(f32::recip);
+    let scale = texture_images::texcoord_scale(registers);
+    let factors = if collected.shape.vertex_type.through { texels } else { scale };
+    for vertex in collected.frames.iter_mut().flat_map(|frame| &mut frame.vertices) {
+        let [u, v] = vertex.texcoord;
+        vertex.texcoord = [u * factors[0], v * factors[1]];
+    }
+}
+
+/// Finds a value in a list, or appends it. Returns its index.
+pub(super) fn intern<T: PartialEq>(list: &mut Vec<T>, value: T) -> usize {
+    // Repeated values were mostly used shortly before.
+    if let Some(found) = list.iter().rposition(|known| *known == value) {
+        return found;
+    }
+    list.push(value);
+    list.len() - 1
+}

@@ -1,0 +1,174 @@
+//! Finding the companion files that the format of the input declares.
+
+use super::descriptor::{Companions, Format, Search, sniff};
+use super::error::{FileRole, FormatError, Problem};
+use super::files::{FileError, FileProvider, ProvidedFile};
+use super::request::Request;
+use super::slice::File;
+
+/// Largest total size of a library's files in bytes: far more than the machine's memory.
+const LIBRARY_MAX: usize = 256 << 20;
+
+/// Companion files found for a request.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    files: Vec<(FileRole, ProvidedFile)>,
+}
+
+/// Finds the companions that a request does not already contain.
+pub(super) fn find(request: &Request<'_>, formats: &[Format]) -> Result<Found, FormatError> {
+    let recognised = sniff(formats, request.input.bytes);
+    let mut found = Found::default();
+    let library = request.format.or(recognised).and_then(library_names);
+    match (library, request.texture_folder) {
+        (Some(_), Some(folder)) => found.library(folder, |_| true)?,
+        (Some(names), None) if request.textures.is_none() && request.library.is_empty() => {
+            let stem = stem(request.input.name);
+            let usual: Vec<String> = names.iter().map(|name| name.replace('*', stem)).collect();
+            let is_usual = |name: &str| usual.iter().any(|usual| usual.eq_ignore_ascii_case(name));
+            found.library(request.files, is_usual)?;
+        }
+        (None, Some(folder)) => found.texture_file(folder, stem(request.input.name), formats)?,
+        _ => {}
+    }
+    if request.member.is_none() {
+        let companions = recognised.map(|format| format.descriptor().companions).unwrap_or_default();
+        for companion in companions {
+            if let Search::Extension(extension, format) = companion.search
+                && !is_given(request, companion.role)
+            {
+                found.with_extension(request, companion.role, extension, |bytes| {
+                    sniff(formats, bytes) == Some(format.format())
+                });
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Returns the usual names of the files with a format's materials and textures; `None` for formats without
+/// such files.
+fn library_names(format: Format) -> Option<&'static [&'static str]> {
+    format.descriptor().companions.iter().find_map(|companion| match companion.search {
+        Search::Names(names) => Some(names),
+        Search::Extension(..) => None,
+    })
+}
+
+/// Returns whether the request already contains the file of a role.
+fn is_given(request: &Request<'_>, role: FileRole) -> bool {
+    match role {
+        FileRole::Textures => request.textures.is_some() || request.texture_folder.is_some(),
+        FileRole::Skeleton => request.skeleton.is_some(),
+        FileRole::MeshData => request.mesh_data.is_some(),
+        FileRole::Animations => request.animations.is_some(),
+        FileRole::Input | FileRole::Library(_) => true,
+    }
+}
+
+/// Returns the last component of a path.
+fn file_name(path: &str) -> &str {
+    path.rsplit(std::path::is_separator).next().unwrap_or(path)
+}
+
+/// Returns the last component of a path without its extension.
+fn stem(path: &str) -> &str {
+    let name = file_name(path);
+    match name.rsplit_once('.') {
+        Some((stem, _)) if !stem.is_empty() => stem,
+        _ => name,
+    }
+}
+
+/// Converts the error of a file provider.
+fn file_error(error: FileError) -> FormatError {
+    let FileError { name, message } = error;
+    FormatError {
+        format: None,
+        role: FileRole::Library(0),
+        file: Some(name),
+        offset: 0,
+        kind: Problem::File(message),
+    }
+}
+
+impl Found {
+    /// Adds all files of a folder with wanted names.
+    fn library(
+        &mut self,
+        folder: &dyn FileProvider,
+        is_wanted: impl Fn(&str) -> bool,
+    ) -> Result<(), FormatError> {
+        let mut bytes = 0_usize;
+        for name in folder.names().iter().filter(|name| is_wanted(name)) {
+            let Some(file) = folder.read(name).map_err(file_error)? else { continue };
+            bytes = bytes.saturating_add(file.bytes.len());
+            if bytes > LIBRARY_MAX {
+                let message = format!("contains more than {} MiB", LIBRARY_MAX >> 20);
+                return Err(file_error(FileError { name: folder.folder(), message }));
+            }
+            self.files.push((FileRole::Library(self.files.len()), file));
+        }
+        Ok(())
+    }
+
+    /// Adds one texture file of a folder: the one with the input's name, else the first by name.
+    fn texture_file(
+        &mut self,
+        folder: &dyn FileProvider,
+        stem_of_input: &str,
+        formats: &[Format],
+    ) -> Result<(), FormatError> {
+        let mut names = folder.names();
+        names.sort_by_key(|name| stem(name) != stem_of_input);
+        let has_textures = |file: &ProvidedFile| {
+            let format = sniff(formats, &file.bytes);
+            format.is_some_and(|format| format.descriptor().serves_as == Some(FileRole::Textures))
+        };
+        // Unreadable files are skipped: the user asked for the folder, not for them.
+        let read = |name: &String| folder.read(name).ok().flatten();
+        let Some(file) = names.iter().filter_map(read).find(has_textures) else {
+            let message = "contains no file with textures".to_owned();
+            return Err(file_error(FileError { name: folder.folder(), message }));
+        };
+        self.files.push((FileRole::Textures, file));
+        Ok(())
+    }
+
+    /// Adds the file with the input's name and another extension, provided that its content is right.
+    fn with_extension(
+        &mut self,
+        request: &Request<'_>,
+        role: FileRole,
+        extension: &str,
+        has_right_format: impl Fn(&[u8]) -> bool,
+    ) {
+        let name = format!("{}.{extension}", stem(request.input.name));
+        if name == file_name(request.input.name) {
+            return;
+        }
+        // The user did not ask for this file, so read errors are ignored.
+        if let Ok(Some(file)) = request.files.read(&name)
+            && has_right_format(&file.bytes)
+        {
+            self.files.push((role, file));
+        }
+    }
+
+    /// Returns all companions: given files first, else found ones.
+    pub(super) fn companions<'a>(&'a self, request: &Request<'a>) -> Companions<'a> {
+        let found = |wanted: FileRole| {
+            let file = self.files.iter().find(|(role, _)| *role == wanted);
+            file.map(|(_, file)| File { name: &file.name, bytes: &file.bytes })
+        };
+        let in_library = self.files.iter().filter(|(role, _)| matches!(role, FileRole::Library(_)));
+        let in_library = in_library.map(|(_, file)| File { name: &file.name, bytes: &file.bytes });
+        Companions {
+            textures: request.textures.or_else(|| found(FileRole::Textures)),
+            skeleton: request.skeleton.or_else(|| found(FileRole::Skeleton)),
+            mesh_data: request.mesh_data.or_else(|| found(FileRole::MeshData)),
+            animations: request.animations.or_else(|| found(FileRole::Animations)),
+            library: request.library.iter().copied().chain(in_library).collect(),
+        }
+    }
+}

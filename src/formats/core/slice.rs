@@ -1,0 +1,61 @@
+//! Files of a request, parts of them, and the members of containers.
+
+use super::cursor::View;
+use super::error::{FileRole, FormatError, Problem};
+
+/// A file's bytes and its name, as in [`crate::ge::capture::Source`].
+#[derive(Clone, Copy, Debug)]
+pub struct File<'a> {
+    /// The name.
+    pub name: &'a str,
+    /// All bytes of the file.
+    pub bytes: &'a [u8],
+}
+
+/// A file of the request, or a member of it.
+#[derive(Clone, Copy, Debug)]
+pub struct FileSlice<'a> {
+    /// The file's name.
+    pub name: &'a str,
+    /// The file's role in the request.
+    pub role: FileRole,
+    /// Offset of the first byte in the file.
+    pub offset: u64,
+    /// The bytes.
+    pub bytes: &'a [u8],
+}
+
+impl<'a> FileSlice<'a> {
+    /// Returns a whole file as a slice.
+    #[must_use]
+    pub const fn whole(file: File<'a>, role: FileRole) -> Self {
+        Self { name: file.name, role, offset: 0, bytes: file.bytes }
+    }
+
+    /// Creates a view of the bytes. `format` is the name for error messages.
+    #[must_use]
+    pub const fn view(self, format: &'static str) -> View<'a> {
+        View::new(self.bytes, self.offset, format, self.role)
+    }
+
+    /// Creates an error about the slice as a whole.
+    #[must_use]
+    pub fn error(self, kind: impl Into<Problem>) -> FormatError {
+        FormatError { format: None, role: self.role, file: None, offset: self.offset, kind: kind.into() }
+    }
+}
+
+/// Views of a container's members, in order; `None` for empty entries.
+pub type NamedViews<'a> = Vec<Option<NamedView<'a>>>;
+
+/// A member's bytes, and its name in the container.
+#[derive(Clone, Debug)]
+pub struct NamedView<'a> {
+    /// The name.
+    pub name: Option<String>,
+    /// The bytes.
+    pub view: View<'a>,
+}
+
+/// The members of a container with their names, in order; `None` for empty entries.
+pub type NamedMembers<'a> = Vec<(Option<String>, Option<FileSlice<'a>>)>;

@@ -1,0 +1,252 @@
+//! Writing display lists whose state is written when it changes, and only then.
+
+use crate::ge::address::Address;
+use crate::ge::command::Command;
+use crate::ge::float24::Float24;
+use crate::ge::list::ListBuilder;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::Matrix;
+use crate::ge::registers::field::Register;
+use crate::model::ModelTexture;
+use crate::model::matrix::Affine;
+
+/// Bone matrices of the engine.
+pub const BONE_SLOTS: usize = 8;
+
+/// A display list under construction, and the engine's state as far as the list has set it.
+///
+/// Matrices are compared by a key `K` that the format chooses, for example the bone: equal keys mean equal matrices.
+/// Commands that go to [`Self::list_mut`] are always written and leave the known state as it is.
+#[derive(Clone, Debug)]
+pub struct StateWriter<K = ()> {
+    list: ListBuilder,
+    known: KnownState<K>,
+}
+
+/// The engine's state, as far as it is known.
+#[derive(Clone, Debug)]
+pub struct KnownState<K> {
+    /// Arguments of registers; `None` if not known.
+    registers: [Option<u32>; 256],
+    world: Option<K>,
+    bones: [Option<K>; BONE_SLOTS],
+    /// Index of the selected texture.
+    texture: Option<usize>,
+}
+
+impl<K: Copy> Default for KnownState<K> {
+    fn default() -> Self {
+        Self { registers: [None; 256], world: None, bones: [None; BONE_SLOTS], texture: None }
+    }
+}
+
+impl<K: Copy + PartialEq> StateWriter<K> {
+    /// Returns a writer that continues a list and knows nothing of the state.
+    #[must_use]
+    pub fn new(list: ListBuilder) -> Self {
+        Self { list, known: KnownState::default() }
+    }
+
+    /// Returns the list so far.
+    #[must_use]
+    pub const fn list(&self) -> &ListBuilder {
+        &self.list
+    }
+
+    /// Returns the list, for commands that are written whatever is known.
+    pub const fn list_mut(&mut self) -> &mut ListBuilder {
+        &mut self.list
+    }
+
+    /// Returns the address where the next word goes.
+    #[must_use]
+    pub fn here(&self) -> Address {
+        self.list.here()
+    }
+
+    /// Returns the length of the list in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        (self.list.words().len() as u64).saturating_mul(4)
+    }
+
+    /// Appends commands, whatever is known.
+    pub fn push_all(&mut self, commands: impl IntoIterator<Item = Command>) {
+        for command in commands {
+            self.list.push(command);
+        }
+    }
+
+    /// Writes a register, unless it is known to hold that value.
+    pub fn set(&mut self, command: Command) {
+        if self.replace(command.opcode(), Some(command.argument())) != Some(command.argument()) {
+            self.list.push(command);
+        }
+    }
+
+    /// Takes a register to hold a value that another list has written.
+    pub fn assume(&mut self, command: Command) {
+        self.replace(command.opcode(), Some(command.argument()));
+    }
+
+    /// Takes a register not to be known.
+    pub fn forget(&mut self, opcode: Opcode) {
+        self.replace(opcode, None);
+    }
+
+    /// Takes nothing to be known, for a list that may be called from anywhere.
+    pub fn forget_all(&mut self) {
+        self.known = KnownState::default();
+    }
+
+    fn replace(&mut self, opcode: Opcode, value: Option<u32>) -> Option<u32> {
+        let known = self.known.registers.get_mut(usize::from(opcode.code()))?;
+        std::mem::replace(known, value)
+    }
+
+    /// Appends commands that select a texture, unless it is selected already.
+    pub fn select_texture(&mut self, index: usize, commands: impl FnOnce() -> Vec<Command>) {
+        if self.known.texture.replace(index) != Some(index) {
+            self.push_all(commands());
+        }
+    }
+
+    /// The same with the usual commands of a texture and its first palette.
+    pub fn texture(&mut self, texture: &ModelTexture) {
+        self.select_texture(texture.index, || texture.commands(0).into_iter().collect());
+    }
+
+    /// Uploads WORLD or a bone matrix, unless it holds the matrix of that key. Returns the address of the upload's first
+    /// element, if there was an upload.
+    pub fn matrix(
+        &mut self,
+        matrix: Matrix,
+        slot: usize,
+        key: K,
+        elements: impl FnOnce() -> Affine,
+    ) -> Option<Address> {
+        let known = match matrix {
+            Matrix::World => &mut self.known.world,
+            _ => self.known.bones.get_mut(slot)?,
+        };
+        if known.replace(key) == Some(key) {
+            return None;
+        }
+        let at = self.here().offset(4);
+        let first = u32::try_from(slot).unwrap_or(0).saturating_mul(12);
+        self.list.matrix(matrix, first, &elements());
+        Some(at)
+    }
+
+    /// Calls a list. Returns the address where the CALL is.
+    pub fn call(&mut self, start: Address) -> Address {
+        self.list.address(Opcode::CALL, start);
+        self.here().offset(4_u32.wrapping_neg())
+    }
+
+    /// Begins commands that may be jumped over, and leaves room for the `jump_words` words of test and jump.
+    #[must_use]
+    pub fn begin_skippable(&mut self, jump_words: u32) -> Skippable {
+        let inner = ListBuilder::new(self.here().offset(jump_words.saturating_mul(4)));
+        Skippable { outer: std::mem::replace(&mut self.list, inner), registers: self.known.registers }
+    }
+
+    /// Ends commands that may be jumped over. `jump` has to append test and jump to the list before them; it is given the
+    /// address after them. Afterwards only registers that hold the same value either way are known.
+    pub fn end_skippable(&mut self, begun: Skippable, jump: impl FnOnce(&mut ListBuilder, Address)) {
+        let inner = std::mem::replace(&mut self.list, begun.outer);
+        jump(&mut self.list, inner.here());
+        self.push_all(inner.words().iter().map(|&word| Command::from_word(word)));
+        for (known, before) in self.known.registers.iter_mut().zip(begun.registers) {
+            if *known != before {
+                *known = None;
+            }
+        }
+    }
+}
+
+/// The list and the known registers before commands that may be jumped over.
+#[derive(Clone, Debug)]
+pub struct Skippable {
+    outer: ListBuilder,
+    registers: [Option<u32>; 256],
+}
+
+/// Returns the command that writes a register's typed view.
+#[must_use]
+pub fn word<R: Register>(value: R) -> Command {
+    Command::new(R::OPCODE, value.to_argument())
+}
+
+/// Returns a command whose argument is a float, cut down to 24 bits.
+#[must_use]
+pub fn float(opcode: Opcode, value: f32) -> Command {
+    Command::new(opcode, Float24::from_f32(value).to_bits())
+}
+
+/// Returns the command that switches something off.
+#[must_use]
+pub const fn off(opcode: Opcode) -> Command {
+    Command::new(opcode, 0)
+}
+
+/// Returns the command that switches something on.
+#[must_use]
+pub const fn on(opcode: Opcode) -> Command {
+    Command::new(opcode, 1)
+}
+
+#[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test may panic")]
+mod tests {
+    use super::*;
+    use crate::model::matrix::IDENTITY;
+
+    fn writer() -> StateWriter<u8> {
+        StateWriter::new(ListBuilder::new(Address::new(0x0890_0000)))
+    }
+
+    #[test]
+    fn state_is_written_when_it_changes() {
+        let mut writer = writer();
+        for argument in [1, 1, 0, 0] {
+            writer.set(Command::new(Opcode::CULLENABLE, argument));
+        }
+        writer.assume(on(Opcode::CULLENABLE));
+        writer.set(on(Opcode::CULLENABLE));
+        writer.forget(Opcode::CULLENABLE);
+        writer.set(on(Opcode::CULLENABLE));
+        let arguments: Vec<u32> = writer.list().words().iter().map(|word| word & 1).collect();
+        assert_eq!(arguments, [1, 0, 1], "changes, and after forgetting");
+    }
+
+    #[test]
+    fn matrices_are_compared_by_key() {
+        let mut writer = writer();
+        let mut upload = |slot, key| writer.matrix(Matrix::Bone, slot, key, || IDENTITY).is_some();
+        assert_eq!(
+            [upload(0, 1), upload(0, 1), upload(1, 1), upload(0, 2)],
+            [true, false, true, true],
+            "keys"
+        );
+        assert!(!upload(BONE_SLOTS, 1), "no such slot");
+    }
+
+    #[test]
+    fn skipped_commands_are_not_taken_for_written() {
+        let mut writer = writer();
+        writer.set(on(Opcode::CULLENABLE));
+        let begun = writer.begin_skippable(2);
+        writer.set(on(Opcode::CULLENABLE));
+        writer.set(on(Opcode::BLENDENABLE));
+        writer.end_skippable(begun, |list, after| {
+            list.address(Opcode::BJUMP, after);
+        });
+        assert_eq!(writer.list().words().len(), 4, "one before, the jump, one that may be skipped");
+        assert_eq!(writer.list().words()[2] & 0xFF_FFFF, 0x90_0010, "the jump leads to the end");
+        writer.set(on(Opcode::CULLENABLE));
+        assert_eq!(writer.list().words().len(), 4, "unchanged by the commands inside");
+        writer.set(on(Opcode::BLENDENABLE));
+        assert_eq!(writer.list().words().len(), 5, "it may have been skipped");
+    }
+}

@@ -1,0 +1,103 @@
+//! The parsed form of entities and players: submeshes attached to bones.
+
+use super::clips::AnimationData;
+use crate::formats::core::error::Warnings;
+use crate::model::Field;
+
+/// A parsed model, before it is lowered.
+#[derive(Debug, Default)]
+pub(super) struct ParsedModel {
+    /// File offset.
+    pub(super) offset: u64,
+    /// Metres per unit, for each axis.
+    pub(super) unit: [f32; 3],
+    pub(super) bones: Vec<Joint>,
+    /// Submeshes of each level of detail.
+    pub(super) levels: Vec<Vec<Mesh>>,
+    pub(super) materials: Vec<Material>,
+    pub(super) animation: AnimationData,
+    pub(super) fields: Vec<Field>,
+    pub(super) warnings: Warnings,
+}
+
+/// A bone.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Joint {
+    /// Number in the file.
+    pub(super) id: u32,
+    /// Index of the parent.
+    pub(super) parent: Option<usize>,
+    /// Position relative to the parent.
+    pub(super) offset: [i16; 3],
+}
+
+/// A material: the positions of its texels and colours in video memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Material {
+    pub(super) page: u16,
+    pub(super) clut: u16,
+}
+
+/// A submesh.
+#[derive(Clone, Debug)]
+pub(super) struct Mesh {
+    pub(super) number: usize,
+    /// Index of its bone; `None` in models without bones.
+    pub(super) bone: Option<usize>,
+    /// Positions are multiplied by two to this power.
+    pub(super) scale: i8,
+    /// Whether the submesh is initially hidden.
+    pub(super) hidden: bool,
+    /// Number of the alternative to which it belongs; `None` for submeshes that are always drawn.
+    pub(super) alternative: Option<usize>,
+    /// Number of vertices with a weld code.
+    pub(super) weld_codes: usize,
+    pub(super) vertices: Vec<Vertex>,
+    pub(super) faces: Vec<Face>,
+    pub(super) triangles: usize,
+    pub(super) quads: usize,
+}
+
+/// A vertex, with welds already resolved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Vertex {
+    pub(super) position: [i16; 3],
+    pub(super) color: [u8; 3],
+    /// Bone and scale exponent that transform its position. Welded vertices have those of the kept vertex.
+    pub(super) bone: Option<usize>,
+    pub(super) scale: i8,
+    pub(super) is_welded: bool,
+}
+
+/// A triangle, or a quad of two triangles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Face {
+    pub(super) corners: [Corner; 4],
+    pub(super) is_quad: bool,
+    pub(super) material: usize,
+    /// Two bits of unknown meaning.
+    pub(super) flags: u8,
+}
+
+/// A corner of a face.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Corner {
+    pub(super) vertex: usize,
+    pub(super) uv: [u8; 2],
+}
+
+impl Face {
+    /// Returns the triangles, counter-clockwise from outside.
+    /// Source: [submeshes](crate::reference::formats::mml2#submeshes).
+    pub(super) fn triangles(&self) -> impl Iterator<Item = [Corner; 3]> {
+        let [a, b, c, d] = self.corners;
+        std::iter::once([a, c, b]).chain(self.is_quad.then_some([b, c, d]))
+    }
+}
+
+impl Mesh {
+    /// Returns the number of triangles; a quad counts as two.
+    pub(super) fn triangle_total(&self) -> u64 {
+        (self.triangles as u64).saturating_add((self.quads as u64).saturating_mul(2))
+    }
+}

@@ -1,0 +1,43 @@
+//! Checked pointers: they count from a base and must point into a view.
+
+use super::problem::Mml2Problem;
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::FormatError;
+
+/// A view and the pointer to its first byte.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PointerSpace<'a> {
+    pub(super) view: View<'a>,
+    /// Pointer to the first byte of the view.
+    pub(super) base: u64,
+}
+
+impl<'a> PointerSpace<'a> {
+    /// Resolves a pointer to `length` bytes. Returns their offset in the view. Errors name the pointer's own
+    /// offset, `field`.
+    pub(super) fn resolve(
+        self,
+        target: &'static str,
+        pointer: u32,
+        length: u64,
+        field: u64,
+    ) -> Result<u64, FormatError> {
+        self.resolve_aligned(target, pointer, length, field, 4)
+    }
+
+    /// Same as [`Self::resolve`], for data with another alignment than 4.
+    pub(super) fn resolve_aligned(
+        self,
+        target: &'static str,
+        pointer: u32,
+        length: u64,
+        field: u64,
+        alignment: u32,
+    ) -> Result<u64, FormatError> {
+        let into = u64::from(pointer).checked_sub(self.base);
+        let found = into.filter(|into| into.saturating_add(length) <= self.view.len());
+        found
+            .filter(|_| pointer != 0 && pointer.is_multiple_of(alignment))
+            .ok_or_else(|| self.view.error(field, Mml2Problem::Pointer { target, pointer }))
+    }
+}

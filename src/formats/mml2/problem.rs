@@ -1,0 +1,214 @@
+//! Problems of Mega Man Legends 2 archives.
+
+use thiserror::Error;
+
+use crate::formats::core::error::{FormatProblem, Problem};
+
+/// A problem of a Mega Man Legends 2 archive.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum Mml2Problem {
+    /// An empty file, or one of zeros only.
+    #[error("the archive has no sections")]
+    Empty,
+    /// An undefined section type.
+    #[error("section type {0} does not exist; types are 1 to 63")]
+    SectionKind(u32),
+    /// A section that is empty or reaches past the end of the file.
+    #[error("a section of {sectors} sectors of 2 KiB does not lie inside the file")]
+    SectionOutside {
+        /// Sectors according to the header.
+        sectors: u32,
+    },
+    /// A payload larger than its section.
+    #[error("{size} bytes do not fit into the section, which has room for {room}")]
+    PayloadSize {
+        /// Payload size in bytes according to the header.
+        size: u64,
+        /// Bytes available after the header.
+        room: u64,
+    },
+    /// More sectors than the payload needs.
+    #[error("{sectors} sectors are more than {size} bytes need")]
+    SpareSectors {
+        /// Sectors according to the header.
+        sectors: u32,
+        /// Payload size in bytes.
+        size: u64,
+    },
+    /// Nonzero padding.
+    #[error("the padding of the last sector is not zero")]
+    Padding,
+    /// No empty sector at the end.
+    #[error("no empty sector ends the archive")]
+    NoTerminator,
+    /// LZ flags that are not whole words inside the section.
+    #[error("{0} bytes of LZ flags are not a whole number of words inside the section")]
+    LzFlags(u64),
+    /// Packed data that do not unpack to the stated size.
+    #[error("the packed data unpack to {produced} bytes, not {size}")]
+    LzEnds {
+        /// Size according to the header.
+        size: u64,
+        /// Bytes unpacked.
+        produced: u64,
+    },
+    /// A copy of bytes that are not unpacked yet.
+    #[error("the packed data copy from {from:#x}, but only {produced:#x} bytes are unpacked so far")]
+    LzAhead {
+        /// Offset where the copied bytes start.
+        from: u64,
+        /// Bytes unpacked so far.
+        produced: u64,
+    },
+    /// A problem in unpacked data.
+    #[error("in its unpacked data, at {offset:#x}: {problem}")]
+    Unpacked {
+        /// Offset in the unpacked data.
+        offset: u64,
+        /// The problem.
+        problem: Box<Problem>,
+    },
+    /// Image and palette sizes that disagree with the payload.
+    #[error("the palette and image need {needed} bytes, the section has {size}")]
+    ImageSize {
+        /// Bytes that the sizes require.
+        needed: u64,
+        /// Bytes available.
+        size: u64,
+    },
+    /// An image outside video memory.
+    #[error("{width} by {height} words at {x}, {y} do not lie inside video memory, which has 1024 by 512")]
+    OutsideVideo {
+        /// Left.
+        x: u16,
+        /// Top.
+        y: u16,
+        /// Width in words.
+        width: u16,
+        /// Height.
+        height: u16,
+    },
+    /// An image wider than the GE supports.
+    #[error("the image is {0} texels wide; only 512 are shown")]
+    WideImage(u32),
+    /// An invalid number of entities.
+    #[error("the entity count is {0}; it must be 1 to 255")]
+    EntityCount(u32),
+    /// A pointer that is misaligned or points outside the data.
+    #[error("the pointer {pointer:#x} to {target} is outside the data or misaligned")]
+    Pointer {
+        /// The expected data.
+        target: &'static str,
+        /// The pointer.
+        pointer: u32,
+    },
+    /// A skeleton without submeshes.
+    #[error("the model has a skeleton but no submeshes")]
+    NoMeshes,
+    /// An invalid number of bones.
+    #[error("the bone count is {0}; it must be 1 to 64")]
+    BoneCount(u8),
+    /// A bone that does not exist.
+    #[error("bone {bone} does not exist; there are {bones}")]
+    NoBone {
+        /// The bone.
+        bone: u8,
+        /// Number of bones.
+        bones: u8,
+    },
+    /// Bone parents that form a cycle.
+    #[error("the parents of the bones form a cycle")]
+    Circle,
+    /// Bones without a link.
+    #[error("{0} bones are in no link of the hierarchy and have no parent")]
+    UnlinkedBones(usize),
+    /// A hierarchy whose length disagrees with the submesh count.
+    #[error("the hierarchy does not end where the materials begin")]
+    LinkCount,
+    /// A link whose submesh is not its own number.
+    #[error("link {number} of the hierarchy names submesh {mesh}")]
+    LinkOrder {
+        /// The submesh it names.
+        mesh: u8,
+        /// Number of the link.
+        number: usize,
+    },
+    /// A submesh without a link.
+    #[error("submesh {0} has no link in the hierarchy; it uses bone 0")]
+    NoLink(usize),
+    /// An invalid number of materials.
+    #[error("the material count is {0}; it must be 1 to 4")]
+    MaterialCount(u64),
+    /// A material that does not exist.
+    #[error("material {material} does not exist; there are {materials}")]
+    NoMaterial {
+        /// The material.
+        material: usize,
+        /// Number of materials.
+        materials: usize,
+    },
+    /// A vertex that does not exist.
+    #[error("vertex {index} does not exist; there are {vertices}")]
+    NoVertex {
+        /// The vertex.
+        index: usize,
+        /// Number of vertices.
+        vertices: usize,
+    },
+    /// A triangle with a fourth corner.
+    #[error("a triangle names a fourth vertex, which is not drawn")]
+    FourthCorner,
+    /// An invalid submesh scale.
+    #[error("the submesh scale exponent {0} is outside -15 to 15")]
+    Scale(i8),
+    /// A zero model scale.
+    #[error("the model's scale is zero")]
+    NoScale,
+    /// A vertex that uses an empty weld slot.
+    #[error("a vertex uses weld slot {0}, but no earlier vertex is kept there")]
+    NoWeld(u8),
+    /// An unknown weld code.
+    #[error("weld code {0:#x} is unknown; the vertex keeps its own position")]
+    WeldCode(u8),
+    /// Weld codes in a submesh without the flag for welding.
+    #[error("submesh {0} has weld codes but is not marked for welding")]
+    UnflaggedWeld(usize),
+    /// A table whose first pointer does not point past it.
+    #[error("the first pointer of the table does not point past it")]
+    Table,
+    /// A clip with a key set that does not exist.
+    #[error("the clip plays key set {set}, which does not exist; there are {sets}")]
+    NoSet {
+        /// The key set.
+        set: usize,
+        /// Number of key sets.
+        sets: usize,
+    },
+    /// A clip without frames.
+    #[error("the clip has no frames")]
+    NoFrames,
+    /// A pose outside the data.
+    #[error("pose {pose} of key set {set} lies outside the data")]
+    NoPose {
+        /// The pose.
+        pose: u8,
+        /// The key set.
+        set: usize,
+    },
+    /// A clip with poses of other key sets.
+    #[error("clip {clip} plays poses past the end of key set {set}, from the sets that follow")]
+    PosesOutsideSet {
+        /// The clip.
+        clip: usize,
+        /// Its key set.
+        set: usize,
+    },
+    /// A nonzero value in a field that is otherwise zero.
+    #[error("a field that is zero in other files is not zero")]
+    NotZero,
+    /// Entities that share too much data.
+    #[error("the entities share too much data")]
+    TooMuchWork,
+}
+
+impl FormatProblem for Mml2Problem {}

@@ -1,0 +1,323 @@
+//! Scans the display list of a group before it runs. The checks make it safe to run the list in place.
+//!
+//! # Invariants
+//! A [`ScannedList`] uses only permitted commands, ends with RET inside the mesh data, and every index of its
+//! draws is inside the vertex data. The work is limited by the size of the data, even if lists overlap.
+//! Source: [lists](crate::reference::formats::pmo#lists) and [limits](crate::reference::formats::pmo#limits),
+//! with the GE's [relative addresses](crate::reference::ge::lists#relative-addresses).
+
+use super::problem::PmoProblem;
+use crate::formats::core::cursor::{Cursor, View};
+use crate::formats::core::error::{FormatError, Warnings};
+use crate::ge::command::Command;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::field::View as _;
+use crate::ge::registers::flow::{Base, RelativeAddress};
+use crate::ge::registers::vertex::{ComponentFormat, IndexFormat, Prim, PrimitiveType, VertexType};
+
+/// The result of scanning one list.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct ScannedList {
+    /// Size of the list in bytes, including RET.
+    pub(super) length: u64,
+    /// Number of PRIM commands.
+    pub(super) draws: usize,
+    pub(super) vertices: usize,
+    pub(super) triangles: usize,
+    /// Weights per vertex; the maximum if the vertex type changes.
+    pub(super) weights: usize,
+    /// Whether the list sets BASE before it uses an address.
+    pub(super) sets_base: bool,
+    /// State commands, in order.
+    pub(super) state: Vec<Command>,
+    /// Offsets of the first draw's vertices and indices in the mesh data.
+    pub(super) first_vertex: Option<u64>,
+    pub(super) first_index: Option<u64>,
+}
+
+/// State commands that a list may use, in addition to addresses, VTYPE, PRIM, RET and [`Opcode::CULL`].
+const STATE: [Opcode; 15] = [
+    Opcode::LIGHTINGENABLE,
+    Opcode::DEPTHCLAMPENABLE,
+    Opcode::CULLENABLE,
+    Opcode::TEXENABLE,
+    Opcode::FOGENABLE,
+    Opcode::DITHERENABLE,
+    Opcode::BLENDENABLE,
+    Opcode::ALPHATESTENABLE,
+    Opcode::ZTESTENABLE,
+    Opcode::ANTIALIASENABLE,
+    Opcode::PATCHCULLENABLE,
+    Opcode::COLORTESTENABLE,
+    Opcode::SHADEMODE,
+    Opcode::TEXFILTER,
+    Opcode::ALPHATEST,
+];
+
+/// Addresses have 28 bits.
+const ADDRESS_MASK: u64 = 0x0FFF_FFFF;
+
+/// Remaining work for all lists of a file. Every word, index and vertex costs one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WorkBudget(u64);
+
+impl WorkBudget {
+    /// Suffices for any file whose lists share no data, and for a moderate amount of sharing.
+    pub(super) const fn of(data: View<'_>) -> Self {
+        Self(data.len().saturating_mul(16).saturating_add(0x1_0000))
+    }
+
+    fn spend(&mut self, data: View<'_>, at: u64, work: u64) -> Result<(), FormatError> {
+        self.0 = self.0.checked_sub(work).ok_or_else(|| data.error(at, PmoProblem::TooMuchWork))?;
+        Ok(())
+    }
+}
+
+/// Scans the list at offset `start` of the mesh data.
+pub(super) fn scan(
+    data: View<'_>,
+    start: u64,
+    budget: &mut WorkBudget,
+    warnings: &mut Warnings,
+) -> Result<ScannedList, FormatError> {
+    if data.file_offset(start) & 3 != data.file_offset(0) & 3 || start & 3 != 0 {
+        return Err(data.error(start, PmoProblem::Unaligned));
+    }
+    let mut scan = ListScanner::new(data);
+    let mut cursor = Cursor::new(data, start);
+    loop {
+        let at = cursor.at();
+        let word = cursor.word().map_err(|_| data.error(start, PmoProblem::NoReturn))?;
+        budget.spend(data, at, 1)?;
+        let command = Command::from_word(word);
+        if command.opcode() == Opcode::RET {
+            scan.finish_vertices(budget, warnings)?;
+            scan.scanned.length = cursor.at().saturating_sub(start);
+            return Ok(scan.scanned);
+        }
+        scan.command(at, command, budget, warnings)?;
+    }
+}
+
+/// The registers that a list sets. Addresses are offsets in the mesh data.
+struct ListScanner<'a> {
+    data: View<'a>,
+    scanned: ScannedList,
+    origin: Option<u64>,
+    base: u64,
+    layout: Option<Layout>,
+    vertex: Option<u64>,
+    index: Option<u64>,
+    /// Start of the current index data.
+    index_start: Option<u64>,
+    /// Number of vertices used since the last VADDR or VTYPE.
+    used: u64,
+}
+
+/// The relevant parts of the vertex type.
+#[derive(Clone, Copy)]
+struct Layout {
+    bytes: u64,
+    weight: ComponentFormat,
+    weights: usize,
+    index: IndexFormat,
+}
+
+impl<'a> ListScanner<'a> {
+    fn new(data: View<'a>) -> Self {
+        Self {
+            data,
+            scanned: ScannedList::default(),
+            origin: None,
+            base: 0,
+            layout: None,
+            vertex: None,
+            index: None,
+            index_start: None,
+            used: 0,
+        }
+    }
+
+    fn command(
+        &mut self,
+        at: u64,
+        command: Command,
+        budget: &mut WorkBudget,
+        warnings: &mut Warnings,
+    ) -> Result<(), FormatError> {
+        match command.opcode() {
+            Opcode::NOP => {}
+            Opcode::ORIGIN => self.origin = Some(at),
+            // Addresses relative to OFFSETADDR are outside the file.
+            Opcode::OFFSETADDR => self.origin = None,
+            Opcode::BASE => {
+                self.base = u64::from(Base::from_argument(command.argument()).high.0) << 24;
+                self.scanned.sets_base |= self.vertex.is_none() && self.index.is_none();
+            }
+            Opcode::VADDR => {
+                self.finish_vertices(budget, warnings)?;
+                let address = self.address(at, command)?;
+                self.vertex = Some(address);
+                self.scanned.first_vertex.get_or_insert(address);
+            }
+            Opcode::IADDR => {
+                let address = self.address(at, command)?;
+                self.index = Some(address);
+                self.index_start = Some(address);
+                self.scanned.first_index.get_or_insert(address);
+            }
+            Opcode::VTYPE => {
+                self.finish_vertices(budget, warnings)?;
+                self.layout = Some(self.layout(at, command, warnings)?);
+            }
+            Opcode::PRIM => self.draw(at, Prim::from_argument(command.argument()), budget)?,
+            Opcode::CULL => self.scanned.state.push(command),
+            opcode if STATE.contains(&opcode) => self.scanned.state.push(command),
+            opcode => return Err(self.data.error(at, PmoProblem::Forbidden(opcode))),
+        }
+        Ok(())
+    }
+
+    /// Returns the address that VADDR or IADDR sets.
+    fn address(&self, at: u64, command: Command) -> Result<u64, FormatError> {
+        let origin = self.origin.ok_or_else(|| self.data.error(at, PmoProblem::NoOrigin))?;
+        let argument = u64::from(RelativeAddress::from_argument(command.argument()).address.0);
+        let address = origin.wrapping_add(self.base | argument) & ADDRESS_MASK;
+        if address < self.data.len() {
+            Ok(address)
+        } else {
+            Err(self.data.error(at, PmoProblem::AddressOutside))
+        }
+    }
+
+    fn layout(&mut self, at: u64, command: Command, warnings: &mut Warnings) -> Result<Layout, FormatError> {
+        let vtype = VertexType::from_argument(command.argument());
+        let refuse = |reason| Err(self.data.error(at, PmoProblem::VertexType(reason)));
+        if matches!(vtype.color.number(), 1..=3) {
+            return refuse("its colour format does not exist");
+        }
+        if vtype.morph_count != 0 {
+            return refuse("it has morph frames");
+        }
+        if vtype.through {
+            return refuse("it is in through mode");
+        }
+        if vtype.position == ComponentFormat::NONE {
+            return refuse("it has no position");
+        }
+        if vtype.to_argument() != command.argument() {
+            warnings.push(self.data.error(at, PmoProblem::VertexTypeBits));
+        }
+        let weights = vtype.weights();
+        self.scanned.weights = self.scanned.weights.max(weights);
+        Ok(Layout { bytes: vertex_bytes(vtype), weight: vtype.weight, weights, index: vtype.index })
+    }
+
+    fn draw(&mut self, at: u64, prim: Prim, budget: &mut WorkBudget) -> Result<(), FormatError> {
+        let Some(layout) = self.layout else { return Err(self.data.error(at, PmoProblem::NoVertexType)) };
+        let Some(vertex) = self.vertex else { return Err(self.data.error(at, PmoProblem::NoVertices)) };
+        let triangles = match prim.primitive {
+            PrimitiveType::TRIANGLE_STRIP => prim.count.saturating_sub(2),
+            PrimitiveType::TRIANGLES => prim.count / 3,
+            other => return Err(self.data.error(at, PmoProblem::Primitive(other))),
+        };
+        let count = u64::from(prim.count);
+        budget.spend(self.data, at, count)?;
+        self.scanned.draws = self.scanned.draws.saturating_add(1);
+        self.scanned.triangles = self.scanned.triangles.saturating_add(usize::from(triangles));
+        if layout.index == IndexFormat::NONE {
+            // Successive draws use successive vertices.
+            let first = self.used;
+            let used = first.saturating_add(count);
+            let end = vertex.saturating_add(used.saturating_mul(layout.bytes));
+            if end > self.data.len() {
+                return Err(self.data.error(at, PmoProblem::VertexOutside));
+            }
+            self.used = used;
+            return Ok(());
+        }
+        let Some(index) = self.index else { return Err(self.data.error(at, PmoProblem::NoIndices)) };
+        // If the indices follow the vertices, they end the vertex data.
+        let limit = self.index_start.filter(|&start| start > vertex).unwrap_or(self.data.len());
+        let step = u64::from(layout.index.bytes());
+        let bytes = self.data.slice(index, count.saturating_mul(step))?;
+        let width = usize::try_from(step).unwrap_or(1).max(1);
+        for (offset, element) in (index..).step_by(width).zip(bytes.chunks_exact(width)) {
+            let number = element.iter().rev().fold(0u64, |sum, &byte| sum << 8 | u64::from(byte));
+            let end = number.saturating_add(1).saturating_mul(layout.bytes).saturating_add(vertex);
+            if number > 0xFFFF || end > limit {
+                return Err(self.data.error(offset, PmoProblem::IndexOutside(number)));
+            }
+            self.used = self.used.max(number.saturating_add(1));
+        }
+        self.index = Some(index.saturating_add(bytes.len() as u64));
+        Ok(())
+    }
+
+    /// Counts and checks the vertices used since the last call of this function.
+    fn finish_vertices(
+        &mut self,
+        budget: &mut WorkBudget,
+        warnings: &mut Warnings,
+    ) -> Result<(), FormatError> {
+        let count = std::mem::take(&mut self.used);
+        let (Some(layout), Some(vertex), 1..) = (self.layout, self.vertex, count) else { return Ok(()) };
+        self.scanned.vertices =
+            self.scanned.vertices.saturating_add(usize::try_from(count).unwrap_or(usize::MAX));
+        if layout.index == IndexFormat::NONE {
+            // The draws have advanced the vertex address.
+            self.vertex = Some(vertex.saturating_add(count.saturating_mul(layout.bytes)));
+        }
+        if layout.weights == 0 {
+            return Ok(());
+        }
+        budget.spend(self.data, vertex, count)?;
+        let bytes = self.data.slice(vertex, count.saturating_mul(layout.bytes))?;
+        let size = usize::try_from(layout.bytes).unwrap_or(usize::MAX).max(1);
+        let odd = (vertex..)
+            .step_by(size)
+            .zip(bytes.chunks_exact(size))
+            .find(|(_, vertex)| !weights_sum_to_one(vertex, layout.weight, layout.weights));
+        if let Some((at, _)) = odd {
+            warnings.push(self.data.error(at, PmoProblem::Weights));
+        }
+        Ok(())
+    }
+}
+
+/// Returns true if the weights at the start of a vertex add up to 1.0, with a tolerance for rounding.
+fn weights_sum_to_one(vertex: &[u8], format: ComponentFormat, count: usize) -> bool {
+    let weight = |bytes: &[u8]| match *bytes {
+        [byte] => f32::from(byte) / 128.0,
+        [low, high] => f32::from(u16::from_le_bytes([low, high])) / 32768.0,
+        [a, b, c, d] => f32::from_le_bytes([a, b, c, d]),
+        _ => 0.0,
+    };
+    let size = usize::try_from(format.bytes()).unwrap_or(1).max(1);
+    let sum: f32 = vertex.chunks_exact(size).take(count).map(weight).sum();
+    let slack = f32::from(u8::try_from(count).unwrap_or(u8::MAX)) / 128.0;
+    (sum - 1.0).abs() <= slack
+}
+
+/// Returns the size of a vertex in bytes.
+/// Source: [memory layout](crate::reference::ge::vertices#memory-layout).
+fn vertex_bytes(vtype: VertexType) -> u64 {
+    let weights = u64::try_from(vtype.weights()).unwrap_or(0);
+    let components = [
+        (vtype.weight.bytes(), weights),
+        (vtype.texcoord.bytes(), 2),
+        (vtype.color.bytes(), 1),
+        (vtype.normal.bytes(), 3),
+        (vtype.position.bytes(), 3),
+    ];
+    let mut size = 0u64;
+    let mut largest = 1u64;
+    for (bytes, count) in components {
+        let bytes = u64::from(bytes);
+        if bytes > 0 && count > 0 {
+            size = size.next_multiple_of(bytes).saturating_add(bytes.saturating_mul(count));
+            largest = largest.max(bytes);
+        }
+    }
+    size.next_multiple_of(largest)
+}

@@ -1,0 +1,53 @@
+//! A PMO with scanned lists, and its companions.
+
+use super::list::ScannedList;
+use super::read;
+use crate::formats::core::error::Warnings;
+use crate::formats::monster_hunter::tmh::Tmh;
+use crate::model::{ModelInfo, Skeleton};
+
+/// A parsed model file with scanned lists.
+#[derive(Debug)]
+pub(in crate::formats::monster_hunter) struct Pmo<'a> {
+    pub(super) file: read::PmoTables<'a>,
+    /// One list per group.
+    pub(super) lists: Vec<ScannedList>,
+    pub(super) warnings: Warnings,
+}
+
+/// The companion files of a model.
+#[derive(Debug, Default)]
+pub(in crate::formats::monster_hunter) struct Companions<'a> {
+    /// The name and contents of the texture file.
+    pub(in crate::formats::monster_hunter) textures: Option<(&'a str, Tmh<'a>)>,
+    pub(in crate::formats::monster_hunter) skeleton: Option<Skeleton>,
+    /// Name of the mesh data file of a two-file model.
+    pub(in crate::formats::monster_hunter) mesh_data: Option<&'a str>,
+}
+
+impl Pmo<'_> {
+    /// Returns the statistics of the model file, without its companions.
+    pub(super) fn info(&self) -> ModelInfo {
+        let sum =
+            |count: fn(&ScannedList) -> usize| self.lists.iter().map(count).fold(0, usize::saturating_add);
+        let mut bones = [false; 256];
+        for entry in &self.file.bones {
+            if let Some(bone) = bones.get_mut(usize::from(entry.bone)) {
+                *bone = true;
+            }
+        }
+        ModelInfo {
+            format: "pmo",
+            version: Some(self.file.version.name().to_owned()),
+            meshes: self.file.meshes.len(),
+            groups: self.file.groups.len(),
+            draws: sum(|scanned| scanned.draws),
+            vertices: sum(|scanned| scanned.vertices),
+            triangles: sum(|scanned| scanned.triangles),
+            materials: self.file.materials.len(),
+            textures: 0,
+            bones: bones.iter().filter(|bone| **bone).count(),
+            extra: vec![("bone_entries", self.file.bones.len() as u64)],
+        }
+    }
+}

@@ -1,0 +1,334 @@
+//! Tests of the PMO reader with generated files.
+
+use super::*;
+use crate::formats::core::error::{FileRole, Problem};
+use crate::formats::tests::sample::sample;
+use crate::formats::{Content, File, Format, Request, open, sniff};
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::Matrix;
+use crate::model::SCENE_MEMORY;
+use crate::model::Skeleton;
+
+fn put(file: &mut [u8], at: usize, value: u32) {
+    file[at..at + 4].copy_from_slice(&value.to_le_bytes());
+}
+
+fn word(file: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes([file[at], file[at + 1], file[at + 2], file[at + 3]])
+}
+
+fn model_of(file: &[u8]) -> Result<Model, FormatError> {
+    match open(&Request::new("sample", file))?.content {
+        Content::Model(model) => Ok(*model),
+        other => panic!("expected a model, found {other:?}"),
+    }
+}
+
+/// Returns the error message after replacing some words of the sample.
+fn error_with(words: &[(usize, u32)]) -> String {
+    let mut file = sample();
+    words.iter().for_each(|&(at, value)| put(&mut file, at, value));
+    model_of(&file).expect_err("invalid file").to_string()
+}
+
+#[test]
+fn reads_the_sample() {
+    let model = model_of(&sample()).expect("a good file");
+    let info = &model.info;
+    assert_eq!((info.meshes, info.groups, info.draws), (1, 2, 2), "meshes, groups, draws");
+    assert_eq!((info.vertices, info.triangles), (6, 2), "vertices, triangles");
+    assert_eq!((info.materials, info.bones, info.extra("bone_entries")), (2, 2, Some(2)), "materials, bones");
+    assert_eq!(model.notes.len(), 1, "only the missing textures: {:?}", model.notes);
+    let part = &model.parts[0];
+    assert_eq!((part.mesh, part.material, part.texture, part.weights), (0, 1, None, 2), "first part");
+    assert_eq!(part.palette[..3], [Some(7), Some(9), None], "bones of the matrices");
+    assert_eq!(model.parts[1].palette, part.palette, "the palette persists");
+    assert_eq!(model.parts[1].material, 0, "remapped");
+    let prim = part.list.start.offset(6 * 4);
+    assert_eq!(model.source_of(prim).map(|(_, offset)| offset), Some(0xC0 + 6 * 4), "offset in the file");
+    assert_eq!(model.part_at(prim), Some(part), "part of the PRIM");
+    assert_eq!(part.list.start.get() % 16, 0, "mesh data is aligned");
+    assert!(part.list.start.get() >= SCENE_MEMORY.end, "outside the scene's memory");
+}
+
+/// Replays the state commands up to each CALL.
+#[test]
+fn sets_state_before_each_call() {
+    let model = model_of(&sample()).expect("a good file");
+    let mut registers = crate::ge::registers::Registers::new();
+    let mut at = model.entry;
+    let mut calls = 0;
+    loop {
+        let command = crate::ge::command::Command::from_word(model.memory.read_u32(at));
+        registers.write(command);
+        let elements = |matrix| -> Vec<f32> {
+            registers.matrix(matrix).iter().take(24).map(|element| element.to_f32()).collect()
+        };
+        let diagonal = |[x, y, z]: [f32; 3]| [x, 0.0, 0.0, 0.0, y, 0.0, 0.0, 0.0, z, 0.0, 0.0, 0.0];
+        if command.opcode() == Opcode::CALL {
+            let part = &model.parts[calls];
+            assert_eq!(part.call, at, "the part knows its CALL");
+            let target = (registers.argument(Opcode::BASE) << 8) & 0x0F00_0000 | command.argument();
+            assert_eq!(target, part.list.start.get(), "CALL leads to the list");
+            assert_eq!(registers.argument(Opcode::LKC1), 3, "the mesh's word ran");
+            assert_eq!(registers.argument(Opcode::TEXENABLE), 0, "no texture");
+            let color = [0x00FF_FFFF, 0x00FF_0011][calls];
+            assert_eq!(registers.argument(Opcode::MATERIALAMBIENT), color, "material colour");
+            assert_eq!(registers.argument(Opcode::MATERIALALPHA), [0xFF, 0x80][calls], "material alpha");
+            assert_eq!(registers.argument(Opcode::CULLENABLE), 0, "culling is off before each part");
+            let scale = [2.0, 3.0, 4.0];
+            if calls == 0 {
+                assert_eq!(elements(Matrix::World), diagonal([1.0; 3]), "weights: WORLD is the identity");
+                let two = [diagonal(scale), diagonal(scale)].concat();
+                assert_eq!(elements(Matrix::Bone), two, "weights: the scale is in both bones");
+            } else {
+                assert_eq!(elements(Matrix::World), diagonal(scale), "no weights: WORLD scales");
+            }
+            // The state that the called list leaves.
+            registers.write(crate::ge::command::Command::new(Opcode::CULLENABLE, u32::from(calls == 0)));
+            registers.write(crate::ge::command::Command::new(Opcode::BASE, 0));
+            calls += 1;
+        }
+        if command.opcode() == Opcode::RET {
+            break;
+        }
+        at = at.offset(4);
+    }
+    assert_eq!(calls, 2, "number of calls");
+    assert_eq!(model.parts[0].uploads.len(), 2, "two matrices for the first part");
+    assert!(model.parts[1].uploads.is_empty(), "none for the second");
+}
+
+/// A list that does not set BASE needs BASE 0 at any load address.
+#[test]
+fn calls_lists_without_base_through_the_offset() {
+    let mut file = sample();
+    put(&mut file, 0xC4, 0);
+    let model = model_of(&file).expect("still good");
+    let part = &model.parts[0];
+    let words: Vec<u32> =
+        [-8i32, -4, 0, 4].map(|step| model.memory.read_u32(part.call.offset(step.cast_unsigned()))).to_vec();
+    let start = part.list.start.get();
+    let expected = [0x1300_0000 | start >> 8, 0x1000_0000, 0x0A00_0000 | start & 0xFF, 0x1300_0000];
+    assert_eq!(words, expected, "offset, BASE 0, CALL, offset back");
+}
+
+/// Lists above the first 16 MiB of main RAM need the high bits of their addresses.
+#[test]
+fn sets_base_for_lists_beyond_16_mib() {
+    let mut file = sample();
+    let gap = 0x0120_0000u32;
+    file.splice(0xC0..0xC0, std::iter::repeat_n(0, gap as usize));
+    put(&mut file, 0x34, 0xC0 + gap);
+    put(&mut file, 8, 0x164 + gap);
+    let model = model_of(&file).expect("fits into memory");
+    for part in &model.parts {
+        assert!(part.list.start.get() > 0x09A0_0000, "above 16 MiB");
+        let base = model.memory.read_u32(part.call.offset(4u32.wrapping_neg()));
+        let call = model.memory.read_u32(part.call);
+        let target = (base & 0x000F_0000) << 8 | call & 0x00FF_FFFF;
+        assert_eq!((base >> 24, call >> 24, target), (0x10, 0x0A, part.list.start.get()), "BASE and CALL");
+    }
+    file.resize(0x0400_0000, 0);
+    let error = model_of(&file).expect_err("64 MiB and a list do not fit");
+    assert_eq!(error.kind, Problem::OutOfMemory(0x0400_0000), "{error}");
+}
+
+#[test]
+fn errors_name_the_offset() {
+    for (words, message) in [
+        (&[(4usize, 0x0030_2E32u32)][..], "at 0x4: this PMO version is not supported; 1.0 and 102 are"),
+        (&[(0x24, 0x164)], "at 0x24: the tristrip headers at 0x164 start past the end of the file"),
+        (&[(0x2C, 0x7F)], "at 0x2c: the bone data at 0x7f start before the lowest possible offset, 0x80"),
+        (&[(0x1C, 0x0002_0002)], "at 0x1c: 2 mesh headers do not fit before the tristrip headers"),
+        (
+            &[(0x34, 0x1000)],
+            "at 0x34: the mesh data at 0x1000 is past the end of the file; it may be in a second file",
+        ),
+        (
+            &[(0x60, 0x0000_0900)],
+            "at 0x61: 9 bones for one tristrip; the Graphics Engine has 8 bone matrices",
+        ),
+        (
+            &[(0x70, 0x0003_0001)],
+            "at 0x72: the bone entry count does not continue the previous one: 2 expected, 3 found",
+        ),
+        (&[(0x80, 0x0002)], "at 0x80: material 2 of 2 does not exist"),
+        (&[(0x70, 0x0002_0002)], "at 0x70: material 2 is outside the remap table"),
+        (&[(0x90, 0x0901_0708)], "at 0x90: bone matrix 8 does not exist; there are 8"),
+        (&[(0xA8, -2i32 as u32)], "at 0xa8: texture number -2 is below -1"),
+        (&[(0x64, 2)], "at 0xc2: the display list does not start at a multiple of 4"),
+        (&[(0xD4, 0x0800_0000)], "at 0xd4: the display list uses JUMP, which models may not use"),
+        (&[(0xC0, 0)], "at 0xc8: the display list uses an address before ORIGIN"),
+        (&[(0xCC, 0x0100_1000)], "at 0xcc: the display list points outside the mesh data"),
+        (&[(0xD0, 0)], "at 0xd8: the display list draws before it sets VTYPE"),
+        (&[(0xCC, 0)], "at 0xd8: the display list draws before it sets VADDR"),
+        (&[(0xC8, 0)], "at 0xd8: the display list draws indexed vertices before it sets IADDR"),
+        (
+            &[(0xD8, 0x0405_0003)],
+            "at 0xd8: the display list draws TRIANGLE_FAN; models have triangles and triangle strips",
+        ),
+        (
+            &[(0xD0, 0x1200_4B06)],
+            "at 0xd0: the vertex type is not allowed in models: its colour format does not exist",
+        ),
+        (&[(0xD0, 0x1204_4B02)], "at 0xd0: the vertex type is not allowed in models: it has morph frames"),
+        (&[(0xD0, 0x1280_4B02)], "at 0xd0: the vertex type is not allowed in models: it is in through mode"),
+        (&[(0xD0, 0x1200_4A02)], "at 0xd0: the vertex type is not allowed in models: it has no position"),
+        (&[(0xD0, 0x1200_8B02)], "at 0x61: vertices have 3 weights, but only 2 bone matrices have a bone"),
+        (&[(0x114, 0x0001_0400)], "at 0x115: index 4 is outside the vertices"),
+        (&[(0x10, f32::NAN.to_bits())], "at 0x10: a scale or offset is not a finite number"),
+    ] {
+        assert_eq!(error_with(words), message, "{words:x?}");
+    }
+}
+
+#[test]
+fn warns_of_oddities() {
+    for (at, value, message) in [
+        (8usize, 7u32, "at 0x8: the header says 7 bytes, but there are 356"),
+        (0xC, 0, "at 0xc: the clipping distance is smaller than the scale"),
+        (
+            0x4C,
+            0x0800_0000,
+            "at 0x40: the mesh's display-list word 0x08000000 is skipped: it is not a plain state command",
+        ),
+        (
+            0x68,
+            0x28,
+            "at 0x68: the tristrip header gives another offset for the vertices than its display list",
+        ),
+        (0xD0, 0x1202_4B02, "at 0xd0: the vertex type has undefined bits set"),
+        (0xE4, 0x0000_0010, "at 0xe4: the weights of a vertex do not add up to one"),
+    ] {
+        let mut file = sample();
+        put(&mut file, at, value);
+        let model = model_of(&file).unwrap_or_else(|error| panic!("{message}: {error}"));
+        assert!(model.notes.iter().any(|note| note == message), "{message}: {:?}", model.notes);
+    }
+}
+
+/// Version 1.0 with 0x20-byte mesh headers, see `reference/formats/pmo.md#mesh-headers`.
+#[test]
+fn falls_back_to_wide_mesh_headers() {
+    let mut file = sample();
+    // Two meshes with headers 0x20 bytes apart, one group each.
+    put(&mut file, 0x1C, 0x0002_0002);
+    put(&mut file, 0x54, 1);
+    let second: Vec<u8> = file[0x40..0x60].to_vec();
+    file.splice(0x60..0x60, second);
+    for (at, value) in [(0x24, 0x80), (0x28, 0xA0), (0x2C, 0xB0), (0x30, 0xC0), (0x34, 0xE0)] {
+        put(&mut file, at, value);
+    }
+    put(&mut file, 0x50, 1);
+    put(&mut file, 0x70, 0x0001_0001);
+    put(&mut file, 0x74, 0x0001_0001);
+    put(&mut file, 0x90, 0x0002_0000);
+    let model = model_of(&file).expect("valid with a stride of 0x20");
+    assert_eq!((model.info.meshes, model.info.groups), (2, 2), "two meshes of one group");
+    assert_eq!(model.parts[1].mesh, 1, "the second group belongs to the second mesh");
+    assert!(
+        model.notes[0].contains("0x20 bytes apart") || model.notes[1].contains("0x20 bytes apart"),
+        "the note names the stride"
+    );
+}
+
+#[test]
+fn reads_mesh_data_from_a_second_file() {
+    let whole = sample();
+    let (first, second) = whole.split_at(0xC0);
+    let error = model_of(first).expect_err("half a model");
+    assert!(error.to_string().contains("second file"), "{error}");
+    let mesh_data = Some(File { name: "second", bytes: second });
+    let opened = open(&Request { mesh_data, ..Request::new("first", first) }).expect("both halves");
+    let Content::Model(model) = opened.content else { panic!("a model") };
+    assert_eq!(model.notes.len(), 1, "the size is that of both: {:?}", model.notes);
+    let prim = model.parts[1].list.start.offset(16);
+    let (source, offset) = model.source_of(prim).expect("from a file");
+    assert_eq!((source.name.as_str(), offset), ("second", 0x70), "offset in the second file");
+}
+
+#[test]
+fn errors_name_the_second_file() {
+    let whole = sample();
+    let (first, second) = whole.split_at(0xC0);
+    let mut second = second.to_vec();
+    put(&mut second, 0x14, 0x0A00_0000);
+    let mesh_data = Some(File { name: "second", bytes: &second });
+    let error = open(&Request { mesh_data, ..Request::new("first", first) }).expect_err("the list uses CALL");
+    assert_eq!((error.role, error.offset), (FileRole::MeshData, 0x14), "file and offset");
+    assert_eq!(error.kind, PmoProblem::Forbidden(Opcode::CALL).into(), "problem");
+}
+
+#[test]
+fn rejects_a_skeleton_without_the_bones() {
+    let file = sample();
+    let bone =
+        |id| crate::model::Bone { id, name: None, parent: None, local: crate::model::matrix::IDENTITY };
+    for (ids, problem) in [([7, 9], None), ([7, 8], Some(PmoProblem::NoBone(9)))] {
+        let pmo = read(View::new(&file, 0, "pmo", FileRole::Input), None).expect("a good file");
+        let skeleton = Skeleton::new(ids.map(bone).to_vec());
+        let found = pmo.lower("sample", Companions { skeleton, ..Companions::default() });
+        assert_eq!(found.err().map(|error| error.kind), problem.map(Problem::from), "{ids:?}");
+    }
+}
+
+/// Lists that share a large draw must not multiply the work.
+#[test]
+fn bounds_the_work_of_shared_lists() {
+    let mut file = sample();
+    let groups = 0xFFFFu32;
+    // Replace the group headers by copies of the second one.
+    put(&mut file, 0x54, groups);
+    let header: Vec<u8> = file[0x70..0x80].to_vec();
+    let mut headers = Vec::new();
+    for _ in 0..groups {
+        headers.extend_from_slice(&header);
+    }
+    headers.iter_mut().skip(1).step_by(16).for_each(|bones| *bones = 0);
+    headers.iter_mut().skip(2).step_by(16).for_each(|first| *first = 0);
+    // A draw with the maximum vertex count, whose vertices are all in the file.
+    file.splice(0x60..0x80, headers);
+    let shift = groups * 16 - 0x20;
+    for at in [0x28, 0x2C, 0x30, 0x34] {
+        let moved = word(&file, at) + shift;
+        put(&mut file, at, moved);
+    }
+    let list = 0x120 + shift as usize;
+    put(&mut file, list + 16, 0x0403_FFFF);
+    file.resize(file.len() + 0xFFFF * 6, 0);
+    let error = model_of(&file).expect_err("4 billion vertices");
+    assert_eq!(error.kind, PmoProblem::TooMuchWork.into(), "{error}");
+}
+
+/// Corrupt files cause no panic.
+#[test]
+fn survives_hostile_bytes() {
+    let file = sample();
+    assert_eq!(sniff(&file), Format::from_name("pmo"), "recognised");
+    let check = |bytes: &[u8]| {
+        let view = View::new(bytes, 0, "pmo", FileRole::Input);
+        let _ = read(view, None);
+        let _ = read(view, Some(view));
+    };
+    for length in 0..file.len() {
+        let whole = read(View::new(&file[..length], 0, "pmo", FileRole::Input), None);
+        // The last two bytes are padding.
+        assert!(whole.is_err() || length >= 0x152, "cut off after {length:#x} bytes");
+    }
+    let mut seed = 0x1234_5678u32;
+    for at in 0..file.len() - 3 {
+        for value in [0, u32::MAX, 0x7FFF_FFFF, 0x8000_0000, 0x7F80_0000, 1, 0xFFFF] {
+            let mut bytes = file.clone();
+            put(&mut bytes, at, value);
+            check(&bytes);
+        }
+        for _ in 0..8 {
+            let mut bytes = file.clone();
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            put(&mut bytes, at, seed);
+            put(&mut bytes, (seed >> 8) as usize % (file.len() - 4), seed.rotate_left(13));
+            check(&bytes);
+        }
+    }
+}

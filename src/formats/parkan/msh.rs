@@ -1,0 +1,64 @@
+//! MSH: the models of Parkan: Iron Strategy. A model is an NRes container whose entries are its streams,
+//! identified by type numbers.
+//!
+//! `read` validates the streams. `lower` interleaves the vertices and writes a list for each slot; the
+//! model's list calls it for every node that selects the slot. `animation` moves the nodes, and `fields`
+//! keeps data that pspge does not use. Source: [Parkan formats](crate::reference::formats::parkan).
+
+mod animation;
+mod fields;
+mod library;
+mod lower;
+mod material;
+mod names;
+mod problem;
+mod raw;
+mod read;
+mod state;
+mod surface;
+
+pub(super) use library::{Item, ItemKind, Library, stem};
+pub use problem::MshProblem;
+
+use super::nres;
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::FormatError;
+use crate::formats::core::options::OpenOptions;
+use crate::model::Model;
+use raw::stream;
+
+/// Checks whether the bytes are a container with all required streams of a model.
+pub(super) fn sniff(bytes: &[u8]) -> bool {
+    let mut found = [false; stream::REQUIRED.len()];
+    for type_id in nres::types_of(bytes) {
+        for (required, found) in stream::REQUIRED.iter().zip(&mut found) {
+            *found |= *required == type_id;
+        }
+    }
+    found.iter().all(|found| *found)
+}
+
+/// Parses a model and makes it ready to draw, with its materials and textures from the library.
+pub(super) fn open(
+    file: View<'_>,
+    name: &str,
+    options: OpenOptions<'_>,
+    library: &Library<'_>,
+) -> Result<Model, FormatError> {
+    let msh = read::read(file)?;
+    lower::lower(&msh, name, options, library)
+}
+
+/// Checks whether the bytes parse as a WEAR table.
+pub(super) fn is_wear(view: View<'_>) -> bool {
+    material::read_wear(view).is_ok()
+}
+
+/// Returns the part of a name after its last dot.
+pub(super) fn ending(name: &str) -> Option<&str> {
+    name.rsplit_once('.').map(|(_, ending)| ending)
+}
+
+#[cfg(test)]
+#[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "tests may panic")]
+mod tests;

@@ -1,0 +1,245 @@
+//! Finds the surface of a material number: WEAR row, MAT0 material, Texm texture. Source: [WEAR
+//! tables](crate::reference::formats::parkan#wear-tables), [MAT0
+//! materials](crate::reference::formats::parkan#mat0-materials).
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::material::{self, Material, Wear};
+use super::surface::{Surface, Surfaces};
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::FormatError;
+use crate::formats::core::loader::Loader;
+use crate::formats::core::options::ParseOptions;
+use crate::formats::parkan::texm;
+use crate::model::Field;
+
+/// A table, material or texture that a model may use.
+#[derive(Clone, Debug)]
+pub(in crate::formats) struct Item<'a> {
+    pub(in crate::formats) name: String,
+    pub(in crate::formats) kind: ItemKind,
+    pub(in crate::formats) view: View<'a>,
+}
+
+/// Type of a library item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::formats) enum ItemKind {
+    /// A WEAR table of material names.
+    Wear,
+    /// A MAT0 material with its version.
+    Material(u32),
+    /// A Texm texture.
+    Texture,
+}
+
+/// Name of the material that replaces missing ones.
+const DEFAULT: &str = "DEFAULT";
+/// Limit of notes about materials.
+const NOTES_MAX: usize = 64;
+
+/// All items that a model may use, in order of precedence.
+#[derive(Clone, Debug, Default)]
+pub(in crate::formats) struct Library<'a> {
+    /// The model's name without extension; its WEAR table has the same name.
+    pub(in crate::formats) model: String,
+    pub(in crate::formats) items: Vec<Item<'a>>,
+}
+
+/// Builds surfaces from a library.
+struct SurfaceBuilder<'a, 'b> {
+    library: &'b Library<'a>,
+    options: ParseOptions<'a>,
+    loader: &'b mut Loader,
+    out: Surfaces,
+    /// Numbers of loaded textures by their index in the library.
+    loaded: HashMap<usize, usize>,
+    notes: BTreeSet<String>,
+}
+
+impl Library<'_> {
+    /// Builds the surfaces of the materials, and loads the textures that they use.
+    pub(super) fn surfaces(
+        &self,
+        materials: &[u16],
+        options: ParseOptions<'_>,
+        loader: &mut Loader,
+    ) -> Result<Surfaces, FormatError> {
+        let mut builder = SurfaceBuilder {
+            library: self,
+            options,
+            loader,
+            out: Surfaces::default(),
+            loaded: HashMap::new(),
+            notes: BTreeSet::new(),
+        };
+        match self.wear()? {
+            Some(wear) => builder.all(&wear, materials)?,
+            None => builder.without_table(materials)?,
+        }
+        let SurfaceBuilder { mut out, notes, .. } = builder;
+        let more = notes.len().saturating_sub(NOTES_MAX);
+        out.notes.extend(notes.into_iter().take(NOTES_MAX));
+        if more > 0 {
+            out.notes.push(format!("{more} more notes on materials"));
+        }
+        Ok(out)
+    }
+
+    fn items_of(&self, matches: impl Fn(ItemKind) -> bool) -> impl Iterator<Item = (usize, &Item<'_>)> {
+        self.items.iter().enumerate().filter(move |(_, item)| matches(item.kind))
+    }
+
+    /// Finds the WEAR table with the model's name, or the only table.
+    fn wear(&self) -> Result<Option<Wear>, FormatError> {
+        let tables = || self.items_of(|kind| kind == ItemKind::Wear).map(|(_, item)| item);
+        let own = tables().find(|item| stem(&item.name).eq_ignore_ascii_case(&self.model));
+        let mut tables = tables();
+        let only = tables.next().filter(|_| tables.next().is_none());
+        own.or(only).map(|item| material::read_wear(item.view)).transpose()
+    }
+
+    /// Finds the first matching item with the name; case is ignored.
+    fn named(&self, name: &str, matches: impl Fn(ItemKind) -> bool) -> Option<(usize, &Item<'_>)> {
+        self.items_of(matches).find(|(_, item)| item.name.eq_ignore_ascii_case(name))
+    }
+}
+
+/// Returns a name without its extension.
+pub(in crate::formats) fn stem(name: &str) -> &str {
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
+const fn is_material(kind: ItemKind) -> bool {
+    matches!(kind, ItemKind::Material(_))
+}
+
+fn is_texture(kind: ItemKind) -> bool {
+    kind == ItemKind::Texture
+}
+
+impl SurfaceBuilder<'_, '_> {
+    fn note(&mut self, note: String) {
+        self.notes.insert(note);
+    }
+
+    fn all(&mut self, wear: &Wear, materials: &[u16]) -> Result<(), FormatError> {
+        if !wear.lightmaps.is_empty() {
+            let names: Vec<&str> =
+                wear.lightmaps.iter().take(NOTES_MAX).map(|row| row.name.as_str()).collect();
+            let count = wear.lightmaps.len();
+            self.note(format!("{count} lightmaps are not drawn: {}", names.join(", ")));
+        }
+        for &number in materials {
+            let Some(row) = wear.materials.get(usize::from(number)) else {
+                let rows = wear.materials.len();
+                self.note(format!("material {number} has no row in the WEAR table of {rows}"));
+                continue;
+            };
+            let surface = self.material(number, &row.name)?;
+            self.out.by_material.insert(number, surface);
+        }
+        Ok(())
+    }
+
+    /// Assigns surfaces if no WEAR table exists: a single texture is used for all materials.
+    fn without_table(&mut self, materials: &[u16]) -> Result<(), FormatError> {
+        let mut textures = self.library.items_of(is_texture).map(|(index, _)| index);
+        let (first, second) = (textures.next(), textures.next());
+        let Some(index) = first else { return Ok(()) };
+        if second.is_some() {
+            self.note("without a WEAR table, the textures cannot be assigned to materials".to_owned());
+            return Ok(());
+        }
+        let texture = Some(self.load(index)?);
+        let surface = Surface { texture, ..Surface::default() };
+        self.out.by_material.extend(materials.iter().map(|&number| (number, surface)));
+        Ok(())
+    }
+
+    /// Builds the surface of the named material, or of its replacement.
+    fn material(&mut self, number: u16, name: &str) -> Result<Surface, FormatError> {
+        let library = self.library;
+        let exact = library.named(name, is_material);
+        let found = exact
+            .or_else(|| library.named(DEFAULT, is_material))
+            .or_else(|| library.items_of(is_material).next());
+        let Some((_, item)) = found else {
+            self.note(format!("material {name} is missing: it is drawn white"));
+            return Ok(Surface::default());
+        };
+        if exact.is_none() {
+            self.note(format!("material {name} is missing; {} replaces it", item.name));
+        }
+        let version = match item.kind {
+            ItemKind::Material(version) => version,
+            _ => 0,
+        };
+        let material = material::read_material(item.view, version)?;
+        self.describe(number, name, item.view, &material);
+        let Some(phase) = material.phases.first() else {
+            self.note(format!("material {} has no phases: it is drawn white", item.name));
+            return Ok(Surface::default());
+        };
+        let texture = match phase.texture() {
+            Some(name) => self.texture(&name)?,
+            None => None,
+        };
+        Ok(Surface { diffuse: phase.diffuse(), emissive: phase.emissive(), texture })
+    }
+
+    /// Keeps the properties of a material that are not drawn as a field.
+    fn describe(&mut self, number: u16, name: &str, view: View<'_>, material: &Material<'_>) {
+        let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ");
+        let mut value = format!("{} phases", material.phases.len());
+        if let Some(phase) = material.phases.first() {
+            value.push_str(&format!(", the first with parameters {}", hex(&phase.parameters)));
+        }
+        if !material.prefix.is_empty() {
+            value.push_str(&format!(", metadata {}", hex(material.prefix)));
+        }
+        for block in &material.blocks {
+            value.push_str(&format!("; {}", block.describe()));
+        }
+        let field = Field { name: format!("material {number} ({name})"), offset: view.file_offset(0), value };
+        self.out.fields.push(field);
+    }
+
+    /// Loads the texture with the name. If it is missing, adds a note and returns `None`.
+    fn texture(&mut self, name: &str) -> Result<Option<usize>, FormatError> {
+        let library = self.library;
+        let whole = library.named(name, is_texture);
+        // Textures extracted from their archive have other extensions.
+        let found = whole.or_else(|| {
+            library.items_of(is_texture).find(|(_, item)| stem(&item.name).eq_ignore_ascii_case(stem(name)))
+        });
+        match found {
+            Some((index, _)) => self.load(index).map(Some),
+            None => {
+                self.note(format!("texture {name} is missing: surfaces are drawn without it"));
+                Ok(None)
+            }
+        }
+    }
+
+    /// Loads the texture at an index of the library, unless it is loaded already.
+    fn load(&mut self, index: usize) -> Result<usize, FormatError> {
+        if let Some(number) = self.loaded.get(&index) {
+            return Ok(*number);
+        }
+        let number = self.out.textures.len();
+        if let Some(item) = self.library.items.get(index) {
+            let name = item.name.clone();
+            let texture = texm::read(item.view)?;
+            let loaded = texture.load(number, Some(name.clone()), self.options, self.loader)?;
+            for remark in texture.notes(&name) {
+                self.note(remark);
+            }
+            for line in loaded.warnings.lines() {
+                self.note(format!("texture {name}: {line}"));
+            }
+            self.out.textures.push(loaded);
+        }
+        self.loaded.insert(index, number);
+        Ok(number)
+    }
+}

@@ -1,0 +1,467 @@
+//! Lowers an MSH model to memory and display lists: interleaved vertices, a list for each slot, and a list
+//! that loads the matrix of each node and calls the slot that the node selects.
+//!
+//! # Invariants
+//! This module does not parse. The list of a slot sets all state that its draws need, so it can be called for
+//! any node and after any other slot. Source: [as GE state](crate::reference::formats::parkan#as-ge-state).
+
+use std::collections::HashMap;
+
+use super::animation::Tracks;
+use super::library::Library;
+use super::problem::MshProblem;
+use super::raw::{self, GROUPS, LEVELS, NONE};
+use super::read::{Msh, Nodes};
+use super::surface::{Surface, Surfaces};
+use super::{fields, state};
+use crate::formats::core::error::{FormatError, Problem, Warnings};
+use crate::formats::core::loader::Loader;
+use crate::formats::core::options::{OpenOptions, ParseOptions, Selection};
+use crate::formats::core::state_writer::StateWriter;
+use crate::formats::parkan::options::VERTEX_COLORS;
+use crate::ge::address::Address;
+use crate::ge::list::ListBuilder;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::Matrix;
+use crate::ge::registers::vertex::{ColorFormat, ComponentFormat, IndexFormat, PrimitiveType, VertexType};
+use crate::model::matrix::{Affine, IDENTITY};
+use crate::model::{Animation, Bone, MatrixUpload, Model, ModelInfo, Part, Skeleton, Up};
+
+/// Limit of batches and indices drawn by all nodes, per byte of the file. Real models do not draw one large
+/// slot hundreds of times. See [limits](crate::reference::formats::parkan#limits).
+const WORK_PER_BYTE: u64 = 16;
+
+/// A slot to draw, and the node that selects it, if any.
+#[derive(Clone, Copy, Debug)]
+struct SlotInstance {
+    node: Option<usize>,
+    slot: usize,
+}
+
+/// Lowers a model to emulated memory and lists.
+pub(super) fn lower(
+    msh: &Msh<'_>,
+    name: &str,
+    options: OpenOptions<'_>,
+    library: &Library<'_>,
+) -> Result<Model, FormatError> {
+    let mut warnings = msh.warnings.clone();
+    let instances = select(msh, options.selection)?;
+    check_work(msh, &instances)?;
+    let mut loader = Loader::new();
+    let layout = Layout::of(msh, options.parse);
+    let indices = loader.place(name, msh.indices.view, 16)?;
+    let vertices = loader.store(msh.file, 0, &layout.vertices(msh))?;
+    let boxes = store_boxes(msh, &instances, &mut loader, &mut warnings)?;
+    let Surfaces { by_material, textures, notes, fields: material_fields } =
+        library.surfaces(&materials_of(msh), options.parse, &mut loader)?;
+
+    let tracks = Tracks::of(msh, options.parse);
+    let skeleton = skeleton(msh, &tracks);
+    let world = skeleton.as_ref().map(|skeleton| skeleton.world(&skeleton.rest())).unwrap_or_default();
+    let (start, room) = loader.room();
+    let mut writer = ModelList {
+        state: StateWriter::new(ListBuilder::new(start)),
+        room,
+        msh,
+        layout,
+        vertices,
+        indices,
+        surfaces: &by_material,
+        textures: &textures,
+    };
+    let mut lists: HashMap<usize, SlotList> = HashMap::new();
+    for SlotInstance { slot, .. } in &instances {
+        if !lists.contains_key(slot) {
+            lists.insert(*slot, writer.slot(*slot)?);
+        }
+    }
+    let entry = writer.state.here();
+    writer.begin();
+    let mut parts = Vec::new();
+    for SlotInstance { node, slot } in instances {
+        let Some(list) = lists.get(&slot) else { continue };
+        let matrix = node.and_then(|node| world.get(node)).unwrap_or(&IDENTITY);
+        writer.node(node, list, boxes.get(&slot).copied(), matrix, slot, &mut parts)?;
+    }
+    writer.state.list_mut().set(Opcode::RET, 0);
+    writer.check_room()?;
+    writer.state.list().store(loader.memory_mut());
+
+    let mut info = info(msh);
+    info.groups = parts.len();
+    info.draws = parts.len();
+    info.textures = textures.len();
+    let animations = animation(msh, tracks);
+    let mut all_notes: Vec<String> = warnings.lines().collect();
+    all_notes.extend(notes);
+    if parts.is_empty() {
+        let Selection { level_of_detail, group, .. } = options.selection;
+        all_notes.push(format!("no node draws anything at level of detail {level_of_detail}, group {group}"));
+    }
+    if msh.colors.is_some() && !options.parse.has(VERTEX_COLORS) {
+        all_notes.push(
+            "the model has values that may be vertex colours (type 18); parse option `vertex-colors` draws them"
+                .to_owned(),
+        );
+    }
+    let (memory, sources) = loader.finish();
+    Ok(Model {
+        memory,
+        entry,
+        sources,
+        info,
+        parts,
+        textures: textures.into_iter().map(|loaded| loaded.texture).collect(),
+        skeleton,
+        animations,
+        up: Up::Y,
+        fields: fields::of(msh).into_iter().chain(material_fields).collect(),
+        notes: all_notes,
+    })
+}
+
+/// Selects the slots that the nodes draw at a level of detail and in a group.
+fn select(msh: &Msh<'_>, selection: Selection) -> Result<Vec<SlotInstance>, FormatError> {
+    if selection.group >= GROUPS {
+        return Err(msh.file.error(0, MshProblem::Group(selection.group)));
+    }
+    let level = selection.level_of_detail.min(LEVELS.saturating_sub(1));
+    let all = || (0..msh.slots.items.len()).map(|slot| SlotInstance { node: None, slot }).collect();
+    let Nodes::Known(nodes) = msh.nodes else { return Ok(all()) };
+    let select = |(number, node): (usize, &raw::Node)| {
+        let slot = node.slots.get(level)?.get(selection.group)?.get();
+        (slot != NONE).then_some(SlotInstance { node: Some(number), slot: slot.into() })
+    };
+    Ok(nodes.items.iter().enumerate().filter_map(select).collect())
+}
+
+/// Returns the first batch of a slot and all its batches. The reader has checked the range.
+fn batches_of<'a>(msh: &Msh<'a>, slot: usize) -> (usize, &'a [raw::Batch]) {
+    let Some(slot) = msh.slots.items.get(slot) else { return (0, &[]) };
+    let start = usize::from(slot.batch_start.get());
+    let end = start.saturating_add(slot.batch_count.get().into());
+    (start, msh.batches.items.get(start..end).unwrap_or_default())
+}
+
+fn check_work(msh: &Msh<'_>, instances: &[SlotInstance]) -> Result<(), FormatError> {
+    let mut budget = msh.file.len().saturating_mul(WORK_PER_BYTE).saturating_add(0x1_0000);
+    let mut known: HashMap<usize, u64> = HashMap::new();
+    for SlotInstance { slot, .. } in instances {
+        let work = *known.entry(*slot).or_insert_with(|| {
+            let work = batches_of(msh, *slot)
+                .1
+                .iter()
+                .map(|batch| u64::from(batch.index_count.get()).saturating_add(1));
+            work.fold(1, u64::saturating_add)
+        });
+        let Some(left) = budget.checked_sub(work) else {
+            return Err(msh.slots.view.error(msh.slots.at(*slot), MshProblem::TooMuchWork));
+        };
+        budget = left;
+    }
+    Ok(())
+}
+
+/// Layout of the vertices in memory.
+#[derive(Clone, Copy, Debug)]
+struct Layout {
+    /// Whether the model has normals, so lighting is enabled.
+    lit: bool,
+    colored: bool,
+}
+
+impl Layout {
+    fn of(msh: &Msh<'_>, options: ParseOptions<'_>) -> Self {
+        Self { lit: msh.normals.is_some(), colored: options.has(VERTEX_COLORS) && msh.colors.is_some() }
+    }
+
+    const fn vertex_type(self) -> VertexType {
+        VertexType {
+            texcoord: ComponentFormat::FLOAT,
+            color: if self.colored { ColorFormat::ABGR8888 } else { ColorFormat::NONE },
+            normal: ComponentFormat::BITS8,
+            position: ComponentFormat::FLOAT,
+            weight: ComponentFormat::NONE,
+            index: IndexFormat::BITS16,
+            weight_count: 0,
+            morph_count: 0,
+            through: false,
+        }
+    }
+
+    /// Returns the size of a vertex in bytes.
+    const fn size(self) -> u32 {
+        if self.colored { 28 } else { 24 }
+    }
+
+    /// Encodes all vertices: texture coordinates, colour, normal, position. Missing coordinates are 0,
+    /// missing normals +z.
+    fn vertices(self, msh: &Msh<'_>) -> Vec<u8> {
+        let mut out = Vec::with_capacity(msh.positions.len().saturating_mul(self.size() as usize));
+        for (number, position) in msh.positions.iter().enumerate() {
+            let texcoord = msh.texcoords.and_then(|texcoords| texcoords.items.get(number));
+            let texcoord = texcoord.map_or([0; 2], |texcoord| texcoord.map(|part| part.get()));
+            for part in texcoord {
+                out.extend((f32::from(part) / 1024.0).to_le_bytes());
+            }
+            if self.colored {
+                let color = msh.colors.and_then(|colors| colors.items.get(number).copied());
+                out.extend(color.unwrap_or([0xFF; 4]));
+            }
+            let normal = msh.normals.and_then(|normals| normals.items.get(number).copied());
+            let [x, y, z, _] = normal.unwrap_or([0, 0, 127, 0]);
+            out.extend([x, y, z, 0].map(i8::cast_unsigned));
+            for coordinate in position {
+                out.extend(coordinate.get().to_le_bytes());
+            }
+        }
+        out
+    }
+}
+
+/// Stores the corners of the boxes of all drawn slots. A box that does not contain its slot's vertices is
+/// skipped, because testing it could hide visible vertices.
+fn store_boxes(
+    msh: &Msh<'_>,
+    instances: &[SlotInstance],
+    loader: &mut Loader,
+    warnings: &mut Warnings,
+) -> Result<HashMap<usize, Address>, FormatError> {
+    let mut boxes = HashMap::new();
+    let mut seen = vec![false; msh.slots.items.len()];
+    for &SlotInstance { slot, .. } in instances {
+        let (Some(seen @ false), Some(raw)) = (seen.get_mut(slot), msh.slots.items.get(slot)) else {
+            continue;
+        };
+        *seen = true;
+        let [min, max] = [raw.min, raw.max].map(|corner| corner.map(|part| part.get()));
+        if !box_contains_slot(msh, slot, min, max) {
+            let at = msh.slots.at(slot).saturating_add(8);
+            warnings.push(msh.slots.view.error(at, MshProblem::OutsideBox(slot)));
+            continue;
+        }
+        let mut corners = Vec::with_capacity(96);
+        for z in [min[2], max[2]] {
+            for y in [min[1], max[1]] {
+                for x in [min[0], max[0]] {
+                    corners.extend([x, y, z].into_iter().flat_map(f32::to_le_bytes));
+                }
+            }
+        }
+        boxes.insert(slot, loader.store(msh.slots.view, msh.slots.at(slot), &corners)?);
+    }
+    Ok(boxes)
+}
+
+/// Checks whether a box contains all vertices of a slot.
+fn box_contains_slot(msh: &Msh<'_>, slot: usize, min: [f32; 3], max: [f32; 3]) -> bool {
+    batches_of(msh, slot).1.iter().all(|batch| {
+        let base = batch.base_vertex.get() as usize;
+        msh.indices_of(batch).unwrap_or_default().iter().all(|index| {
+            let vertex = msh.positions.get(base.saturating_add(index.get().into()));
+            vertex.is_none_or(|vertex| {
+                let sides = vertex.iter().zip(min.iter().zip(&max));
+                sides.into_iter().all(|(at, (min, max))| (*min..=*max).contains(&at.get()))
+            })
+        })
+    })
+}
+
+/// The list of a slot, and the range of commands of each batch.
+#[derive(Clone, Debug)]
+struct SlotList {
+    start: Address,
+    /// Material, texture, start and end of the commands of each batch.
+    batches: Vec<(u16, Option<usize>, Address, Address)>,
+}
+
+/// Writes the lists.
+struct ModelList<'a> {
+    state: StateWriter,
+    /// Available memory in bytes.
+    room: u32,
+    msh: &'a Msh<'a>,
+    layout: Layout,
+    vertices: Address,
+    indices: Address,
+    surfaces: &'a HashMap<u16, Surface>,
+    textures: &'a [crate::formats::parkan::texm::LoadedTexture],
+}
+
+impl ModelList<'_> {
+    fn check_room(&self) -> Result<(), FormatError> {
+        let bytes = self.state.bytes();
+        if bytes > self.room.into() {
+            return Err(self.msh.file.error(0, Problem::OutOfMemory(bytes)));
+        }
+        Ok(())
+    }
+
+    /// Writes the list of a slot: the vertex layout, then the material and triangles of each batch.
+    fn slot(&mut self, slot: usize) -> Result<SlotList, FormatError> {
+        let start = self.state.here();
+        self.state.list_mut().write(self.layout.vertex_type());
+        let (_, batches) = batches_of(self.msh, slot);
+        self.state.forget_all();
+        let (mut base_before, mut next_index) = (None, None);
+        let mut out = Vec::new();
+        for batch in batches.iter().filter(|batch| batch.index_count.get() > 0) {
+            let from = if out.is_empty() { start } else { self.state.here() };
+            let material = batch.material.get();
+            let surface = self.surfaces.get(&material).copied().unwrap_or_default();
+            let texture = surface.texture.and_then(|number| self.textures.get(number));
+            for command in surface.commands(texture, self.layout.colored) {
+                self.state.set(command);
+            }
+            if let Some(loaded) = texture {
+                self.state.select_texture(loaded.texture.index, || loaded.commands());
+            }
+            let base = batch.base_vertex.get();
+            if base_before.replace(base) != Some(base) {
+                let offset = base.saturating_mul(self.layout.size());
+                self.state.list_mut().address(Opcode::VADDR, self.vertices.offset(offset));
+            }
+            // A draw advances the index pointer, so consecutive batches need no IADDR.
+            let (first, count) = (batch.index_start.get(), batch.index_count.get());
+            if next_index.replace(first.saturating_add(count.into())) != Some(first) {
+                self.state.list_mut().address(Opcode::IADDR, self.indices.offset(first.saturating_mul(2)));
+            }
+            self.state.list_mut().prim(PrimitiveType::TRIANGLES, count);
+            out.push((material, surface.texture.filter(|_| texture.is_some()), from, self.state.here()));
+            self.check_room()?;
+        }
+        self.state.list_mut().set(Opcode::RET, 0);
+        if let Some((.., end)) = out.last_mut() {
+            *end = self.state.here();
+        }
+        Ok(SlotList { start, batches: out })
+    }
+
+    /// Writes the state that all slots share.
+    fn begin(&mut self) {
+        self.state.list_mut().set(Opcode::OFFSETADDR, 0);
+        self.state.push_all(state::defaults(self.layout.lit));
+        if self.layout.lit {
+            for (opcode, value) in state::light() {
+                self.state.list_mut().float(opcode, value);
+            }
+        }
+    }
+
+    /// Writes the matrix of a node, the visibility test of its box, and the call of its slot.
+    fn node(
+        &mut self,
+        node: Option<usize>,
+        list: &SlotList,
+        corners: Option<Address>,
+        matrix: &Affine,
+        slot: usize,
+        parts: &mut Vec<Part>,
+    ) -> Result<(), FormatError> {
+        if list.batches.is_empty() {
+            return Ok(());
+        }
+        let bone = node.and_then(|node| u32::try_from(node).ok());
+        let at = self.state.here().offset(4);
+        let upload = MatrixUpload { matrix: Matrix::World, slot: 0, bone, binding: IDENTITY, at };
+        self.state.list_mut().matrix(Matrix::World, 0, matrix);
+        if let Some(corners) = corners {
+            let position = VertexType { position: ComponentFormat::FLOAT, ..VertexType::default() };
+            self.state.list_mut().write(position).address(Opcode::VADDR, corners).set(Opcode::BBOX, 8);
+            // The jump and the skipped call take two words each.
+            let after_call = self.state.here().offset(16);
+            self.state.list_mut().address(Opcode::BJUMP, after_call);
+        }
+        let call = self.state.call(list.start);
+        for (material, texture, from, to) in &list.batches {
+            parts.push(Part {
+                list: *from..*to,
+                call,
+                mesh: slot,
+                group: parts.len(),
+                material: usize::from(*material),
+                texture: *texture,
+                palette: [None; 8],
+                weights: 0,
+                uploads: vec![upload],
+            });
+        }
+        self.check_room()
+    }
+}
+
+/// Converts the nodes to bones, whose rest pose is the fallback key.
+fn skeleton(msh: &Msh<'_>, tracks: &Tracks) -> Option<Skeleton> {
+    let Nodes::Known(nodes) = msh.nodes else { return None };
+    let bone = |(index, (node, local)): (usize, (&raw::Node, Affine))| Bone {
+        id: u32::try_from(index).unwrap_or(u32::MAX),
+        name: msh.names.get(index).cloned().flatten(),
+        parent: Some(node.parent.get()).filter(|&parent| parent != NONE).map(usize::from),
+        local,
+    };
+    Skeleton::new(nodes.items.iter().zip(tracks.rest()).enumerate().map(bone).collect())
+}
+
+/// Creates the animation of a model, if any node moves.
+fn animation(msh: &Msh<'_>, tracks: Tracks) -> Vec<Animation> {
+    let moving = tracks.moving();
+    if moving == 0 {
+        return Vec::new();
+    }
+    vec![Animation {
+        name: None,
+        frames: msh.frames,
+        frames_per_second: None,
+        channels: moving,
+        keys: msh.keys.map_or(0, |keys| keys.items.len()),
+        sampler: std::sync::Arc::new(tracks),
+    }]
+}
+
+/// Collects the numbers of all materials, sorted and without duplicates.
+fn materials_of(msh: &Msh<'_>) -> Vec<u16> {
+    let mut materials: Vec<u16> = msh.batches.items.iter().map(|batch| batch.material.get()).collect();
+    materials.sort_unstable();
+    materials.dedup();
+    materials
+}
+
+/// Counts the contents of the file, without its companions.
+fn info(msh: &Msh<'_>) -> ModelInfo {
+    let batches = msh.batches.items;
+    let triangles = batches.iter().map(|batch| usize::from(batch.index_count.get() / 3));
+    let slot_refs = match msh.nodes {
+        Nodes::Known(nodes) => {
+            let slots = nodes.items.iter().flat_map(|node| node.slots.as_flattened());
+            slots.filter(|slot| slot.get() != NONE).count()
+        }
+        Nodes::Short(_) => 0,
+    };
+    let count = |count: usize| count as u64;
+    ModelInfo {
+        format: "msh",
+        version: None,
+        meshes: msh.slots.items.len(),
+        groups: 0,
+        draws: 0,
+        vertices: msh.positions.len(),
+        triangles: triangles.fold(0, usize::saturating_add),
+        materials: materials_of(msh).len(),
+        textures: 0,
+        bones: msh.nodes.len(),
+        extra: vec![
+            ("entries", count(msh.entries)),
+            ("nodes", count(msh.nodes.len())),
+            ("slots", count(msh.slots.items.len())),
+            ("slot_refs", count(slot_refs)),
+            ("batches", count(batches.len())),
+            ("indices", count(msh.indices.items.len())),
+            ("descriptors", count(msh.triangles.map_or(0, |triangles| triangles.items.len()))),
+            ("keys", count(msh.keys.map_or(0, |keys| keys.items.len()))),
+            ("frames", msh.frames.into()),
+            ("map_words", count(msh.map.len())),
+            ("res18", msh.colors.is_some().into()),
+        ],
+    }
+}

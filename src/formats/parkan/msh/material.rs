@@ -1,0 +1,275 @@
+//! Parses material tables (WEAR) and materials (MAT0). Source: [WEAR
+//! tables](crate::reference::formats::parkan#wear-tables), [MAT0
+//! materials](crate::reference::formats::parkan#mat0-materials).
+
+use zerocopy::little_endian::{U16, U32};
+use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
+
+use super::problem::MshProblem;
+use crate::formats::core::cursor::{Cursor, View};
+use crate::formats::core::error::FormatError;
+use crate::formats::parkan::nres::text;
+
+/// Exclusive limit of animation blocks.
+const BLOCKS: u16 = 20;
+
+/// A WEAR table: material names, indexed by the material numbers of batches.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Wear {
+    pub(super) materials: Vec<Row>,
+    pub(super) lightmaps: Vec<Row>,
+}
+
+/// A line of a WEAR table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Row {
+    /// Legacy number, unused.
+    pub(super) id: String,
+    pub(super) name: String,
+}
+
+/// Iterates over the lines of a text, trimmed, with their offsets.
+struct Lines<'a> {
+    view: View<'a>,
+    at: u64,
+}
+
+impl<'a> Iterator for Lines<'a> {
+    type Item = (u64, &'a [u8]);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let rest = usize::try_from(self.at).ok().and_then(|at| self.view.bytes().get(at..));
+        let rest = rest.filter(|rest| !rest.is_empty())?;
+        let line = rest.split(|byte| *byte == b'\n').next().unwrap_or_default();
+        let at = self.at;
+        self.at = at.saturating_add(line.len() as u64).saturating_add(1);
+        Some((at, line.trim_ascii()))
+    }
+}
+
+/// Parses a WEAR table.
+pub(super) fn read_wear(view: View<'_>) -> Result<Wear, FormatError> {
+    let mut lines = Lines { view, at: 0 };
+    let materials = read_rows(&mut lines)?;
+    if materials.is_empty() {
+        return Err(view.error(0, MshProblem::WearCount));
+    }
+    let mut rest = Lines { view, at: lines.at }.skip_while(|(_, line)| line.is_empty());
+    let Some((at, heading)) = rest.next() else { return Ok(Wear { materials, lightmaps: Vec::new() }) };
+    // A blank line separates the names from the heading.
+    let separated = lines.next().is_some_and(|(_, line)| line.is_empty());
+    if heading != b"LIGHTMAPS" || !separated {
+        return Err(view.error(at, MshProblem::WearRest));
+    }
+    lines.at = at;
+    lines.next();
+    let lightmaps = read_rows(&mut lines)?;
+    match lines.find(|(_, line)| !line.is_empty()) {
+        Some((at, _)) => Err(view.error(at, MshProblem::WearRest)),
+        None => Ok(Wear { materials, lightmaps }),
+    }
+}
+
+/// Parses a count and that number of rows.
+fn read_rows(lines: &mut Lines<'_>) -> Result<Vec<Row>, FormatError> {
+    let view = lines.view;
+    let wrong = view.error(lines.at, MshProblem::WearCount);
+    let (_, count) = lines.next().ok_or_else(|| wrong.clone())?;
+    let count: usize = std::str::from_utf8(count).ok().and_then(|count| count.parse().ok()).ok_or(wrong)?;
+    let mut rows = Vec::new();
+    for row in 0..count {
+        let error = view.error(lines.at, MshProblem::WearRow { row, count });
+        let Some((_, line)) = lines.next() else { return Err(error) };
+        let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        let (Some(id), Some(name)) = (words.next(), words.next()) else { return Err(error) };
+        rows.push(Row { id: text(id), name: text(name) });
+    }
+    Ok(rows)
+}
+
+/// A parsed material.
+#[derive(Clone, Debug)]
+pub(super) struct Material<'a> {
+    pub(super) phases: &'a [Phase],
+    /// Bytes between the counts and the phases; their number depends on the version.
+    pub(super) prefix: &'a [u8],
+    pub(super) blocks: Vec<Block<'a>>,
+}
+
+/// Appearance of a material at one time of its animation.
+#[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct Phase {
+    pub(super) parameters: [u8; 18],
+    texture: [u8; 16],
+}
+
+/// Animation of a material's phases.
+#[derive(Clone, Debug)]
+pub(super) struct Block<'a> {
+    head: u32,
+    keys: &'a [[U16; 3]],
+}
+
+#[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct Counts {
+    phases: U16,
+    blocks: U16,
+}
+
+/// Parses a material. Its version is in the directory entry.
+pub(super) fn read_material(view: View<'_>, version: u32) -> Result<Material<'_>, FormatError> {
+    let counts: Counts = view.read(0)?;
+    if counts.blocks.get() >= BLOCKS {
+        return Err(view.error(2, MshProblem::Blocks(counts.blocks.get())));
+    }
+    let length = [(2, 2), (3, 4), (4, 4)].iter().filter(|(since, _)| version >= *since);
+    let length = length.map(|(_, bytes)| *bytes).fold(0_u64, u64::saturating_add);
+    let prefix = view.slice(4, length)?;
+    let mut at = length.saturating_add(4);
+    let count = u64::from(counts.phases.get());
+    let phases = view.array(at, count)?;
+    at = at.saturating_add(count.saturating_mul(size_of::<Phase>() as u64));
+    let mut blocks = Vec::new();
+    for _ in 0..counts.blocks.get() {
+        let mut cursor = Cursor::new(view, at);
+        let (head, count) = (cursor.read::<U32>()?.get(), u64::from(cursor.read::<U16>()?.get()));
+        blocks.push(Block { head, keys: view.array(cursor.at(), count)? });
+        at = cursor.at().saturating_add(count.saturating_mul(6));
+    }
+    if at != view.len() {
+        return Err(view.error(at, MshProblem::MaterialEnd(view.len().saturating_sub(at))));
+    }
+    Ok(Material { phases, prefix, blocks })
+}
+
+impl Phase {
+    /// Returns the name of the texture; `None` if the surface is untextured.
+    pub(super) fn texture(&self) -> Option<String> {
+        let name = self.texture.split(|byte| *byte == 0).next().unwrap_or_default();
+        (!name.is_empty()).then(|| text(name))
+    }
+
+    /// Returns the diffuse red, green, blue and alpha; their meaning is inferred from their position.
+    pub(super) const fn diffuse(&self) -> [u8; 4] {
+        let [_, _, _, _, red, green, blue, alpha, ..] = self.parameters;
+        [red, green, blue, alpha]
+    }
+
+    /// Returns the emissive red, green and blue; their meaning is inferred, too.
+    pub(super) const fn emissive(&self) -> [u8; 3] {
+        let [.., red, green, blue, _, _, _] = self.parameters;
+        [red, green, blue]
+    }
+}
+
+impl Block<'_> {
+    /// Describes mode, mask and keys.
+    pub(super) fn describe(&self) -> String {
+        let mode = match self.head & 7 {
+            0 => "loop".to_owned(),
+            1 => "ping-pong".to_owned(),
+            2 => "clamp".to_owned(),
+            3 => "random".to_owned(),
+            other => format!("mode {other}"),
+        };
+        let keys: Vec<String> =
+            self.keys.iter().take(16).map(|key| format!("{:?}", key.map(|part| part.get()))).collect();
+        let more = if self.keys.len() > 16 { ", …" } else { "" };
+        format!("{mode}, mask {:#x}, keys {}{more}", self.head >> 3, keys.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::core::error::FileRole;
+
+    fn view(bytes: &[u8]) -> View<'_> {
+        View::new(bytes, 0x100, "msh", FileRole::Textures)
+    }
+
+    fn names(rows: &[Row]) -> Vec<&str> {
+        rows.iter().map(|row| row.name.as_str()).collect()
+    }
+
+    #[test]
+    fn parses_wear_tables_by_lines() {
+        let wear = read_wear(view(b"2\r\n7 HULL\r\n  0\tWheel  more\r\n")).expect("good");
+        assert_eq!(names(&wear.materials), ["HULL", "Wheel"], "rows");
+        assert_eq!(wear.materials.first().map(|row| row.id.as_str()), Some("7"), "the number of old");
+        assert_eq!(wear.lightmaps, [], "no lightmaps");
+        let wear = read_wear(view(b"1\n0 A\n\nLIGHTMAPS\n2\n0 B\n1 C")).expect("good");
+        assert_eq!((names(&wear.materials), names(&wear.lightmaps)), (vec!["A"], vec!["B", "C"]), "both");
+        assert!(read_wear(view(b"1\n0 A\n\n\n")).is_ok(), "blank lines at the end");
+    }
+
+    #[test]
+    fn rejects_invalid_wear_tables() {
+        let rest = "only a blank line and LIGHTMAPS may follow the rows of a WEAR table";
+        for (text, message) in [
+            ("", "at 0x100: the WEAR table needs a count of rows here"),
+            ("x\n", "at 0x100: the WEAR table needs a count of rows here"),
+            ("0\n", "at 0x100: the WEAR table needs a count of rows here"),
+            ("-1\n", "at 0x100: the WEAR table needs a count of rows here"),
+            ("2\n0 A\n", "at 0x106: row 1 of 2 of the WEAR table is missing, or has no name"),
+            ("1\n0\n", "at 0x102: row 0 of 1 of the WEAR table is missing, or has no name"),
+            ("1\n0 A\nLIGHTMAPS\n0\n", &format!("at 0x106: {rest}")),
+            ("1\n0 A\n\nlights\n", &format!("at 0x107: {rest}")),
+            ("1\n0 A\n\nLIGHTMAPS\nx", "at 0x111: the WEAR table needs a count of rows here"),
+            ("1\n0 A\n\nLIGHTMAPS\n0\nmore", &format!("at 0x113: {rest}")),
+        ] {
+            assert_eq!(read_wear(view(text.as_bytes())).expect_err(text).to_string(), message, "{text:?}");
+        }
+    }
+
+    /// Builds a material of one phase and one block of one key.
+    fn material(prefix: &[u8]) -> Vec<u8> {
+        let mut bytes = vec![1, 0, 1, 0];
+        bytes.extend_from_slice(prefix);
+        bytes.extend(1..=18);
+        bytes.extend(b"HULL.0\0\0\0\0\0\0\0\0\0\0");
+        bytes.extend([3 | 1 << 3, 0, 0, 0, 1, 0, 4, 0, 5, 0, 6, 0]);
+        bytes
+    }
+
+    #[test]
+    fn prefix_length_depends_on_version() {
+        for (version, length) in [(0, 0), (1, 0), (2, 2), (3, 6), (4, 10), (9, 10)] {
+            let bytes = material(&vec![0xAA; length]);
+            let read = read_material(view(&bytes), version).expect("good");
+            assert_eq!(read.prefix.len(), length, "version {version}");
+            let phase = read.phases.first().expect("one");
+            assert_eq!(phase.texture().as_deref(), Some("HULL.0"), "texture");
+            assert_eq!((phase.diffuse(), phase.emissive()), ([5, 6, 7, 8], [13, 14, 15]), "colours");
+            let described: Vec<String> = read.blocks.iter().map(Block::describe).collect();
+            assert_eq!(described, ["random, mask 0x1, keys [4, 5, 6]"], "block");
+        }
+    }
+
+    #[test]
+    fn rejects_invalid_materials() {
+        let good = material(&[]);
+        for length in 0..good.len() {
+            assert!(
+                read_material(view(good.get(..length).unwrap_or_default()), 1).is_err(),
+                "cut at {length}"
+            );
+        }
+        let mut long = good.clone();
+        long.push(0);
+        let error = read_material(view(&long), 1).expect_err("more");
+        assert_eq!(error.to_string(), "at 0x132: 1 bytes follow the material", "message");
+        let mut blocks = good;
+        if let Some(count) = blocks.get_mut(2) {
+            *count = 20;
+        }
+        let error = read_material(view(&blocks), 1).expect_err("20 blocks");
+        assert_eq!(
+            error.to_string(),
+            "at 0x102: a material has less than 20 animation blocks, not 20",
+            "message"
+        );
+    }
+}

@@ -1,0 +1,224 @@
+//! Errors and warnings of MSH models. Source: [limits](crate::reference::formats::parkan#limits).
+
+use thiserror::Error;
+
+use super::raw::stream;
+use crate::formats::core::error::FormatProblem;
+
+/// Returns a readable name of a stream.
+pub(super) fn stream_name(type_id: u32) -> String {
+    let name = match type_id {
+        stream::NODES => "nodes",
+        stream::SLOTS => "slots",
+        stream::POSITIONS => "positions",
+        stream::NORMALS => "normals",
+        stream::TEXCOORDS => "texture coordinates",
+        stream::INDICES => "indices",
+        stream::TRIANGLES => "triangles",
+        stream::KEYS => "animation keys",
+        stream::NAMES => "names",
+        stream::BATCHES => "batches",
+        stream::EXTRA => "extra values",
+        stream::COLORS => "vertex colours",
+        stream::FRAMES => "frame map words",
+        _ => return format!("values of type {type_id}"),
+    };
+    format!("{name} (type {type_id})")
+}
+
+/// An error or warning in an MSH model, or in its materials.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum MshProblem {
+    /// A required stream is missing.
+    #[error("the model has no {}", stream_name(*.0))]
+    Missing(u32),
+    /// Two streams have the same type.
+    #[error("the model has {} twice", stream_name(*.0))]
+    Twice(u32),
+    /// The size of a stream is not a multiple of its stride.
+    #[error("the {} take {size} bytes, which is no multiple of {stride}", stream_name(*stream))]
+    Size {
+        /// Type of the stream.
+        stream: u32,
+        /// Size in bytes.
+        size: u64,
+        /// Size of one structure in bytes.
+        stride: u64,
+    },
+    /// The slot stream is too short for the bounds at its start.
+    #[error("the slots take {size} bytes, and the bounds ahead of them {header}")]
+    Header {
+        /// Size of the stream in bytes.
+        size: u64,
+        /// Size of the bounds in bytes.
+        header: u64,
+    },
+    /// The count in the directory differs from the number of structures.
+    #[error("the directory says {declared} {}, there are {found}", stream_name(*stream))]
+    Count {
+        /// Type of the stream.
+        stream: u32,
+        /// Count in the directory.
+        declared: u32,
+        /// Number of structures.
+        found: usize,
+    },
+    /// A stream has fewer or more values than the model has vertices.
+    #[error("there are {found} {} for {vertices} vertices", stream_name(*stream))]
+    PerVertex {
+        /// Type of the stream.
+        stream: u32,
+        /// Number of values.
+        found: usize,
+        /// Number of vertices.
+        vertices: usize,
+    },
+    /// The nodes have 24 bytes.
+    #[error("the nodes have 24 bytes of unknown meaning: each slot is drawn once, at the origin")]
+    ShortNodes,
+    /// A position is infinite or NaN.
+    #[error("the position of vertex {0} is not a finite number")]
+    Position(usize),
+    /// The batches of a slot are out of range.
+    #[error("slot {slot} draws {count} batches from {start} on, which do not all exist")]
+    Batches {
+        /// Number of the slot.
+        slot: usize,
+        /// First batch.
+        start: u16,
+        /// Number of elements.
+        count: u16,
+    },
+    /// The triangle descriptors of a slot are out of range.
+    #[error("slot {slot} has {count} triangles from {start} on, which do not all exist")]
+    Triangles {
+        /// Number of the slot.
+        slot: usize,
+        /// First triangle.
+        start: u16,
+        /// Number of elements.
+        count: u16,
+    },
+    /// A box is infinite, NaN or inside out.
+    #[error("the box of slot {0} is not finite, or inside out")]
+    Box(usize),
+    /// A box does not contain the vertices of its slot.
+    #[error("vertices of slot {0} lie outside its box; it is drawn without the test of the box")]
+    OutsideBox(usize),
+    /// A radius is negative, infinite or NaN.
+    #[error("the radius of slot {0} is negative or not finite")]
+    Radius(usize),
+    /// The index count of a batch is not a multiple of 3.
+    #[error("batch {batch} has {count} indices, which is no multiple of 3")]
+    IndexCount {
+        /// Number of the batch.
+        batch: usize,
+        /// Number of its indices.
+        count: u16,
+    },
+    /// The indices of a batch are out of range.
+    #[error("batch {batch} takes {count} indices from {start} on, which do not all exist")]
+    Indices {
+        /// Number of the batch.
+        batch: usize,
+        /// First index.
+        start: u32,
+        /// Number of elements.
+        count: u16,
+    },
+    /// A batch uses a vertex that does not exist.
+    #[error("batch {batch} draws vertex {vertex} of {vertices}")]
+    Vertex {
+        /// Number of the batch.
+        batch: usize,
+        /// Number of the vertex, base included.
+        vertex: u64,
+        /// Number of existing elements.
+        vertices: u64,
+    },
+    /// Nodes, slots or batches share data so often that the work is out of proportion.
+    #[error("nodes, slots or batches use the same data over and over")]
+    TooMuchWork,
+    /// The model has nodes but no animation keys.
+    #[error("the model has no animation keys; its nodes rest at the origin")]
+    NoKeys,
+    /// The parent of a node does not come before it.
+    #[error("the parent of node {node} is node {parent}, which does not come before it")]
+    Parent {
+        /// Number of the node.
+        node: usize,
+        /// Number of its parent.
+        parent: u16,
+    },
+    /// The frame map words of a node are out of range.
+    #[error("node {node} takes {frames} words of the frame map from {start} on; it has {words}")]
+    Map {
+        /// Number of the node.
+        node: usize,
+        /// First word of the frame map.
+        start: u16,
+        /// Number of frames of the animation.
+        frames: u32,
+        /// Number of words in the frame map.
+        words: usize,
+    },
+    /// The fallback key of a node does not exist.
+    #[error("node {node} falls back to key {key} of {keys}")]
+    Key {
+        /// Number of the node.
+        node: usize,
+        /// Number of the key.
+        key: u16,
+        /// Number of existing elements.
+        keys: usize,
+    },
+    /// A node selects a slot that does not exist.
+    #[error("node {node} selects slot {slot} of {slots}")]
+    Slot {
+        /// Number of the node.
+        node: usize,
+        /// Number of the slot.
+        slot: u16,
+        /// Number of existing elements.
+        slots: usize,
+    },
+    /// A neighbour of a triangle does not exist.
+    #[error("triangle {triangle} has neighbour {link}, which does not exist")]
+    Link {
+        /// Number of the triangle.
+        triangle: usize,
+        /// Number of the neighbour.
+        link: u16,
+    },
+    /// A node name is out of range or has no final zero.
+    #[error("the name of node {0} does not fit into the names, or has no end")]
+    Name(usize),
+    /// Bytes follow the last name.
+    #[error("{0} bytes follow the last name")]
+    NamesEnd(u64),
+    /// A WEAR table has no row count, or 0 rows.
+    #[error("the WEAR table needs a count of rows here")]
+    WearCount,
+    /// A WEAR table has too few rows, or a row without a name.
+    #[error("row {row} of {count} of the WEAR table is missing, or has no name")]
+    WearRow {
+        /// Number of the row.
+        row: usize,
+        /// Number of rows in the table's count.
+        count: usize,
+    },
+    /// Unexpected text follows the rows of a WEAR table.
+    #[error("only a blank line and LIGHTMAPS may follow the rows of a WEAR table")]
+    WearRest,
+    /// A material has too many animation blocks.
+    #[error("a material has less than 20 animation blocks, not {0}")]
+    Blocks(u16),
+    /// Bytes follow the last block of a material.
+    #[error("{0} bytes follow the material")]
+    MaterialEnd(u64),
+    /// The requested group does not exist.
+    #[error("group {0} does not exist; nodes have groups 0 to 4")]
+    Group(usize),
+}
+
+impl FormatProblem for MshProblem {}

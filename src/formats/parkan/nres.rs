@@ -1,0 +1,270 @@
+//! NRes: the containers of Parkan: Iron Strategy. Its models are containers, too. Source: [NRes
+//! container](crate::reference::formats::parkan#nres-container).
+//!
+//! # Invariants
+//! Entries lie between the header and the directory and do not overlap. Offsets count from the start of the
+//! container, even if it is an entry of another container.
+
+use thiserror::Error;
+use zerocopy::little_endian::{I32, U32};
+use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
+
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::{FileRole, FormatError, FormatProblem, Warnings};
+use crate::formats::core::slice::{NamedView, NamedViews};
+
+/// An error in an NRes container.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum NresProblem {
+    /// The magic is not `NRes`.
+    #[error("not an NRes container")]
+    Magic,
+    /// The version is not supported.
+    #[error("NRes version {0:#x} is not supported; 0x100 is")]
+    Version(u32),
+    /// The size in the header differs from the length of the file.
+    #[error("the header says {declared} bytes, there are {actual}")]
+    FileSize {
+        /// Size in the header.
+        declared: u32,
+        /// Length of the file.
+        actual: u64,
+    },
+    /// The directory is larger than the file, or its entry count is negative.
+    #[error("a directory of {0} entries does not fit after the header")]
+    Directory(i32),
+    /// The data of an entry are not between header and directory.
+    #[error("entry {entry} lies at {offset:#x} with {size} bytes, which is not between header and directory")]
+    Outside {
+        /// Number of the entry.
+        entry: usize,
+        /// Offset in its directory entry.
+        offset: u32,
+        /// Size in its directory entry.
+        size: u32,
+    },
+    /// Two entries overlap.
+    #[error("entry {second} begins inside entry {first}")]
+    Overlap {
+        /// Entry that begins first.
+        first: usize,
+        /// Entry that begins inside it.
+        second: usize,
+    },
+    /// A name fills its field and has no final zero.
+    #[error("the name of entry {0} has no end")]
+    NameEnd(usize),
+    /// An entry has an empty name.
+    #[error("entry {0} has no name")]
+    Nameless(usize),
+    /// The sort indices are not a permutation.
+    #[error("sort index {index} of entry {entry} is not in range or occurs twice")]
+    SortIndex {
+        /// Number of the entry.
+        entry: usize,
+        /// Sort index.
+        index: u32,
+    },
+    /// The sort indices do not sort the names.
+    #[error("the sort indices do not follow the names; names are looked up one by one")]
+    SortOrder,
+}
+
+impl FormatProblem for NresProblem {}
+
+/// Magic of a container.
+const MAGIC: [u8; 4] = *b"NRes";
+/// Supported version.
+const VERSION: u32 = 0x100;
+/// Size of the header in bytes.
+const HEADER: u64 = 16;
+/// Size of a directory entry in bytes.
+const ENTRY: u64 = 64;
+
+#[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct Header {
+    magic: [u8; 4],
+    version: U32,
+    count: I32,
+    size: U32,
+}
+
+#[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct RawEntry {
+    type_id: U32,
+    attribute1: U32,
+    attribute2: U32,
+    size: U32,
+    attribute3: U32,
+    name: [u8; 36],
+    offset: U32,
+    sort_index: U32,
+}
+
+/// A parsed and validated container.
+#[derive(Clone, Debug)]
+pub(super) struct Nres<'a> {
+    pub(super) entries: Vec<Entry<'a>>,
+    pub(super) warnings: Warnings,
+}
+
+/// An entry of a container.
+#[derive(Clone, Debug)]
+pub(super) struct Entry<'a> {
+    pub(super) type_id: u32,
+    /// `attr1`, `attr2`, `attr3`.
+    pub(super) attributes: [u32; 3],
+    pub(super) name: String,
+    pub(super) data: View<'a>,
+    /// Offset of its directory entry in the container.
+    pub(super) at: u64,
+}
+
+/// Checks whether the bytes start with the magic of a container, of any version.
+pub(super) fn sniff(bytes: &[u8]) -> bool {
+    bytes.starts_with(&MAGIC)
+}
+
+/// Lists the members of a container in directory order.
+pub(super) fn members_of(file: View<'_>) -> Result<NamedViews<'_>, FormatError> {
+    let mut members = Vec::new();
+    for entry in read(file)?.entries {
+        let name = Some(entry.name).filter(|name| !name.is_empty());
+        members.push(Some(NamedView { name, view: entry.data }));
+    }
+    Ok(members)
+}
+
+/// Lists the types of a container's entries, or no types if the directory cannot be found. Performs no other
+/// checks.
+pub(super) fn types_of(bytes: &[u8]) -> impl Iterator<Item = u32> {
+    let view = View::new(bytes, 0, "nres", FileRole::Input);
+    let directory = directory(view).unwrap_or_default();
+    directory.iter().map(|entry| entry.type_id.get())
+}
+
+/// Locates the directory at the end of the file.
+fn directory(file: View<'_>) -> Result<&[RawEntry], FormatError> {
+    let header: Header = file.read(0)?;
+    if header.magic != MAGIC {
+        return Err(file.error(0, NresProblem::Magic));
+    }
+    if header.version.get() != VERSION {
+        return Err(file.error(4, NresProblem::Version(header.version.get())));
+    }
+    let declared = header.size.get();
+    if u64::from(declared) != file.len() {
+        return Err(file.error(12, NresProblem::FileSize { declared, actual: file.len() }));
+    }
+    let does_not_fit = || file.error(8, NresProblem::Directory(header.count.get()));
+    let count = u64::try_from(header.count.get()).map_err(|_| does_not_fit())?;
+    let start = file.len().checked_sub(count.saturating_mul(ENTRY)).filter(|&start| start >= HEADER);
+    file.array(start.ok_or_else(does_not_fit)?, count)
+}
+
+/// Parses and validates the directory of a container.
+pub(super) fn read(file: View<'_>) -> Result<Nres<'_>, FormatError> {
+    let directory = directory(file)?;
+    let start = file.len().saturating_sub((directory.len() as u64).saturating_mul(ENTRY));
+    let mut nres = Nres { entries: Vec::with_capacity(directory.len()), warnings: Warnings::default() };
+    let entry_offsets = (start..).step_by(64);
+    for (number, (raw, at)) in directory.iter().zip(entry_offsets.clone()).enumerate() {
+        let (offset, size) = (raw.offset.get(), raw.size.get());
+        let end = u64::from(offset).saturating_add(u64::from(size));
+        if u64::from(offset) < HEADER || end > start {
+            let kind = NresProblem::Outside { entry: number, offset, size };
+            return Err(file.error(at.saturating_add(56), kind));
+        }
+        let Some(length) = raw.name.iter().position(|byte| *byte == 0) else {
+            return Err(file.error(at.saturating_add(20), NresProblem::NameEnd(number)));
+        };
+        if length == 0 {
+            nres.warnings.push(file.error(at.saturating_add(20), NresProblem::Nameless(number)));
+        }
+        nres.entries.push(Entry {
+            type_id: raw.type_id.get(),
+            attributes: [raw.attribute1.get(), raw.attribute2.get(), raw.attribute3.get()],
+            name: text(raw.name.get(..length).unwrap_or_default()),
+            data: file.view(offset.into(), size.into())?,
+            at,
+        });
+    }
+    check_overlap(file, directory, start)?;
+    let order = sort_order(file, directory, start)?;
+    if !is_sorted(&order) {
+        nres.warnings.push(file.error(start, NresProblem::SortOrder));
+    }
+    Ok(nres)
+}
+
+/// Characters 0x80 to 0xBF of code page 1251; 0xC0 to 0xFF are U+0410 and up.
+// A table of 64 characters replaces a dependency on an encoding library.
+const UPPER_HALF: &str = "ЂЃ‚ѓ„…†‡€‰Љ‹ЊЌЋЏђ‘’“”•–—\u{98}™љ›њќћџ\u{a0}ЎўЈ¤Ґ¦§Ё©Є«¬\u{ad}®Ї°±Ііґµ¶·ё№є»јЅѕї";
+
+/// Decodes text in code page 1251.
+pub(super) fn text(bytes: &[u8]) -> String {
+    let decode = |&byte: &u8| match byte {
+        0..=0x7F => char::from(byte),
+        0x80..=0xBF => {
+            UPPER_HALF.chars().nth(usize::from(byte & 0x3F)).unwrap_or(char::REPLACEMENT_CHARACTER)
+        }
+        0xC0.. => char::from_u32(0x410_u32.saturating_add(u32::from(byte & 0x3F)))
+            .unwrap_or(char::REPLACEMENT_CHARACTER),
+    };
+    bytes.iter().map(decode).collect()
+}
+
+/// Checks that payloads do not overlap. Gaps are allowed.
+fn check_overlap(file: View<'_>, directory: &[RawEntry], start: u64) -> Result<(), FormatError> {
+    let mut used: Vec<(u64, u64, usize)> = directory
+        .iter()
+        .enumerate()
+        .filter(|(_, raw)| raw.size.get() > 0)
+        .map(|(number, raw)| {
+            let offset = u64::from(raw.offset.get());
+            (offset, offset.saturating_add(u64::from(raw.size.get())), number)
+        })
+        .collect();
+    used.sort_unstable();
+    for (one, other) in used.iter().zip(used.iter().skip(1)) {
+        if other.0 < one.1 {
+            let at = start.saturating_add((other.2 as u64).saturating_mul(ENTRY)).saturating_add(56);
+            return Err(file.error(at, NresProblem::Overlap { first: one.2, second: other.2 }));
+        }
+    }
+    Ok(())
+}
+
+/// Arranges the names by the sort indices, which must be a permutation.
+fn sort_order<'a>(
+    file: View<'_>,
+    directory: &'a [RawEntry],
+    start: u64,
+) -> Result<Vec<&'a [u8]>, FormatError> {
+    let mut taken = vec![false; directory.len()];
+    let mut names = Vec::with_capacity(directory.len());
+    for (entry, raw) in directory.iter().enumerate() {
+        let index = raw.sort_index.get();
+        let position = usize::try_from(index).unwrap_or(usize::MAX);
+        let (Some(taken @ false), Some(named)) = (taken.get_mut(position), directory.get(position)) else {
+            let at = start.saturating_add((entry as u64).saturating_mul(ENTRY)).saturating_add(60);
+            return Err(file.error(at, NresProblem::SortIndex { entry, index }));
+        };
+        *taken = true;
+        names.push(named.name.split(|byte| *byte == 0).next().unwrap_or_default());
+    }
+    Ok(names)
+}
+
+/// Checks whether the names ascend if case is ignored. Both foldings are accepted, because they sort `_`
+/// differently.
+fn is_sorted(names: &[&[u8]]) -> bool {
+    let by = |fold: fn(&u8) -> u8| names.is_sorted_by_key(|name| name.iter().map(fold).collect::<Vec<_>>());
+    by(u8::to_ascii_lowercase) || by(u8::to_ascii_uppercase)
+}
+
+#[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "tests may panic")]
+mod tests;

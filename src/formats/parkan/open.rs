@@ -1,0 +1,170 @@
+//! Opens Parkan's archives, models and textures, and finds the files that belong to a model.
+//!
+//! Source: [NRes container](crate::reference::formats::parkan#nres-container), [WEAR
+//! tables](crate::reference::formats::parkan#wear-tables), [MAT0
+//! materials](crate::reference::formats::parkan#mat0-materials).
+
+use super::msh::{self, Item, ItemKind, Library};
+use super::nres::{self, Entry};
+use super::options::{DIRECT3D_TEXELS, STANDARD_ROTATION, VERTEX_COLORS};
+use super::texm;
+use crate::formats::core::content::Content;
+use crate::formats::core::cursor::View;
+use crate::formats::core::descriptor::{
+    Companion, Contents, Descriptor, Format, Members, OpenContext, Search,
+};
+use crate::formats::core::error::{FileRole, FormatError, Problem};
+use crate::formats::core::slice::{File, FileSlice, NamedMembers};
+use crate::model::Model;
+
+/// Files in the folder of a model or archive that are searched for its materials and textures.
+const LIBRARY: Companion = Companion {
+    role: FileRole::Library(0),
+    search: Search::Names(&["material.lib", "textures.lib", "*.wea"]),
+};
+
+/// Models.
+pub static MSH: Descriptor = Descriptor {
+    title: "Parkan model",
+    about: "A model of Parkan: Iron Strategy.",
+    sniff: msh::sniff,
+    companions: &[LIBRARY],
+    options: &[STANDARD_ROTATION, DIRECT3D_TEXELS, VERTEX_COLORS],
+    open: |context| {
+        let model = model(context, context.slice, context.container)?;
+        Ok(Content::Model(Box::new(model)).into())
+    },
+    ..Descriptor::new("msh")
+};
+
+/// Containers.
+pub static NRES: Descriptor = Descriptor {
+    title: "Parkan container",
+    about: "A container of Parkan: Iron Strategy, opened as the first model in it, or else as its textures.",
+    sniff: nres::sniff,
+    members: Members::Slices { read: nres::members_of, count: None },
+    companions: &[LIBRARY],
+    options: &[STANDARD_ROTATION, DIRECT3D_TEXELS, VERTEX_COLORS],
+    open: archive,
+    ..Descriptor::new("nres")
+};
+
+/// Textures.
+pub static TEXM: Descriptor = Descriptor {
+    title: "Parkan texture",
+    about: "A texture of Parkan: Iron Strategy.",
+    sniff: texm::sniff,
+    options: &[DIRECT3D_TEXELS],
+    open: |context| {
+        let texture = std::iter::once((None, context.slice.view(TEXM.name)));
+        Ok(Content::Textures(texm::texture_set(texture, context.options.parse)?).into())
+    },
+    ..Descriptor::new("texm")
+};
+
+/// Types of directory entries: WEAR and MAT0.
+const WEAR: u32 = u32::from_le_bytes(*b"WEAR");
+const MATERIAL: u32 = u32::from_le_bytes(*b"MAT0");
+
+/// Opens a model with its companions; `container` is the archive that contains it, if any.
+fn model<'a>(
+    context: &OpenContext<'a>,
+    slice: FileSlice<'a>,
+    container: Option<FileSlice<'a>>,
+) -> Result<Model, FormatError> {
+    let mut library = Library { model: msh::stem(file_name(slice.name)).to_owned(), items: Vec::new() };
+    if let Some(container) = container.filter(|container| nres::sniff(container.bytes)) {
+        let entries = nres::read(container.view(NRES.name))?.entries;
+        if let Some(own) = entries.iter().find(|entry| entry.data.file_offset(0) == slice.offset) {
+            library.model = msh::stem(&own.name).to_owned();
+        }
+        library.items.extend(entries.into_iter().filter_map(item));
+    }
+    if let Some(file) = context.companions.textures {
+        let items = items_of(context, file, FileRole::Textures)?;
+        if items.is_empty() {
+            let (expected, found) = (TEXM.name, context.sniff(file.bytes).map(Format::name));
+            let problem = Problem::WrongCompanion { expected, found };
+            return Err(FileSlice::whole(file, FileRole::Textures).error(problem));
+        }
+        library.items.extend(items);
+    }
+    for (number, file) in context.companions.library.iter().enumerate() {
+        library.items.extend(items_of(context, *file, FileRole::Library(number))?);
+    }
+    msh::open(slice.view(MSH.name), slice.name, context.options, &library)
+}
+
+/// Opens an archive and lists its members.
+fn archive(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
+    let named = NRES.format().members_of(context.slice)?;
+    let members = context.describe(context.slice, &named);
+    Ok(Contents { members, ..content(context, &named)?.into() })
+}
+
+/// Returns the content of an archive: its first model, or its textures if it has no model or if all textures
+/// were requested.
+fn content<'a>(context: &OpenContext<'a>, named: &NamedMembers<'a>) -> Result<Content, FormatError> {
+    let models =
+        if context.options.all_textures { Vec::new() } else { context.of_format(MSH.format(), named) };
+    if let Some((_, slice)) = models.first() {
+        let mut model = model(context, *slice, Some(context.slice))?;
+        let others = models.len();
+        if others > 1 {
+            model.notes.push(format!("the container holds {others} models; this is the first"));
+        }
+        return Ok(Content::Model(Box::new(model)));
+    }
+    let textures = context.of_format(TEXM.format(), named);
+    if textures.is_empty() {
+        return Ok(Content::Archive);
+    }
+    let textures = textures.into_iter().map(|(name, slice)| (name, slice.view(TEXM.name)));
+    Ok(Content::Textures(texm::texture_set(textures, context.options.parse)?))
+}
+
+/// Collects the library items in a companion file: the file itself, or the matching entries of an archive.
+fn items_of<'a>(
+    context: &OpenContext<'_>,
+    file: File<'a>,
+    role: FileRole,
+) -> Result<Vec<Item<'a>>, FormatError> {
+    let slice = FileSlice::whole(file, role);
+    let single = |kind, view| vec![Item { name: file_name(file.name).to_owned(), kind, view }];
+    match context.sniff(file.bytes) {
+        Some(format) if format == NRES.format() || format == MSH.format() => {
+            let entries = nres::read(slice.view(NRES.name))?.entries;
+            Ok(entries.into_iter().filter_map(item).collect())
+        }
+        Some(format) if format == TEXM.format() => Ok(single(ItemKind::Texture, slice.view(TEXM.name))),
+        // A WEAR table has no magic: it is recognised by its name, or if it parses without errors.
+        _ => {
+            let view = slice.view(MSH.name);
+            let is_named = msh::ending(file.name).is_some_and(|ending| ending.eq_ignore_ascii_case("wea"));
+            let is_table = is_named || msh::is_wear(view);
+            Ok(if is_table { single(ItemKind::Wear, view) } else { Vec::new() })
+        }
+    }
+}
+
+/// Converts an archive entry to a library item, if it is a WEAR table, a material or a texture.
+fn item(entry: Entry<'_>) -> Option<Item<'_>> {
+    let Entry { type_id, attributes: [_, version, _], name, data, .. } = entry;
+    let (kind, format) = match type_id {
+        WEAR => (ItemKind::Wear, MSH.name),
+        MATERIAL => (ItemKind::Material(version), MSH.name),
+        _ if texm::sniff(data.bytes()) => (ItemKind::Texture, TEXM.name),
+        _ => return None,
+    };
+    let view = View::new(data.bytes(), data.file_offset(0), format, data.role());
+    Some(Item { name, kind, view })
+}
+
+/// Returns the file name of a path.
+fn file_name(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
+}
+
+#[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "tests may panic")]
+mod tests;

@@ -1,0 +1,418 @@
+//! Texm: the textures of Parkan: Iron Strategy. Source: [Texm
+//! textures](crate::reference::formats::parkan#texm-textures), [as GE
+//! state](crate::reference::formats::parkan#as-ge-state).
+//!
+//! # Invariants
+//! All levels of a texture returned by [`read`] are in the file. Loaded textures fit the GE: formats that the
+//! GE lacks become 8888, and sides longer than 512 are reduced.
+
+use thiserror::Error;
+use zerocopy::little_endian::{I16, U32};
+use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
+
+use super::options::DIRECT3D_TEXELS;
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::{FormatError, FormatProblem, Problem, Warnings};
+use crate::formats::core::loader::Loader;
+use crate::formats::core::options::ParseOptions;
+use crate::ge::address::Address;
+use crate::ge::command::Command;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::field::{Hex, Register};
+use crate::ge::registers::texture::{
+    PixelFormat, TexelFormat, TextureAddress, TextureBufferWidth, TextureMode, TextureSize,
+};
+use crate::model::texture::LARGEST;
+use crate::model::{ModelTexture, TexturePalette, TextureSet};
+
+mod texels;
+
+use texels::Storage;
+
+/// An error in a Texm texture.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum TexmProblem {
+    /// The magic is not `Texm`.
+    #[error("not a Texm texture")]
+    Magic,
+    /// The width or height is 0.
+    #[error("the texture has no texels: {width}x{height}")]
+    Empty {
+        /// Width in texels.
+        width: u32,
+        /// Height in texels.
+        height: u32,
+    },
+    /// The texture has no mip levels.
+    #[error("the texture has no levels")]
+    NoLevels,
+    /// The texel format is unknown.
+    #[error("texel format {0} does not exist")]
+    Storage(u32),
+    /// The file ends inside a mip level.
+    #[error("level {level} needs {needed} bytes, the texture has {available} left")]
+    Level {
+        /// Number of the level.
+        level: u32,
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes left.
+        available: u64,
+    },
+    /// The bytes after the last level are not a page table.
+    #[error("{0} bytes that are no page table follow the last level")]
+    Tail(u64),
+    /// The length of the page table does not match its count.
+    #[error("a table of {count} pages does not take {length} bytes")]
+    Pages {
+        /// Number of pages in the table's header.
+        count: u32,
+        /// Available bytes.
+        length: u64,
+    },
+    /// Levels are larger than the GE supports.
+    #[error("{width}x{height} is larger than 512x512; {0}", if *skipped > 0 {
+        format!("the first {skipped} levels are left out")
+    } else {
+        "it is scaled down".to_owned()
+    })]
+    TooLarge {
+        /// Width in texels.
+        width: u32,
+        /// Height in texels.
+        height: u32,
+        /// Number of skipped levels.
+        skipped: usize,
+    },
+    /// A side is not a power of two.
+    #[error("the sides are not powers of two; coordinates are scaled, and repeats show a gap")]
+    NoPowerOfTwo,
+    /// All colours of the palette are transparent.
+    #[error("all colours of the palette have alpha 0; they are taken as opaque")]
+    NoAlpha,
+}
+
+impl FormatProblem for TexmProblem {}
+
+/// Magic of a texture.
+const MAGIC: [u8; 4] = *b"Texm";
+/// Magic of a page table.
+const PAGE: &[u8; 4] = b"Page";
+/// Size of the header in bytes.
+const HEADER: u64 = 32;
+/// Size of a palette in bytes.
+const PALETTE: u64 = 1024;
+/// Largest number of mip levels in the GE.
+const LEVELS_MAX: usize = 8;
+
+#[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct Header {
+    magic: [u8; 4],
+    width: U32,
+    height: U32,
+    levels: U32,
+    flags4: U32,
+    flags5: U32,
+    unknown: U32,
+    format: U32,
+}
+
+/// A rectangle of a texture atlas, in texels of level 0.
+#[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct Page {
+    x: I16,
+    width: I16,
+    y: I16,
+    height: I16,
+}
+
+/// A parsed and validated texture.
+#[derive(Clone, Debug)]
+pub(super) struct Texm<'a> {
+    file: View<'a>,
+    header: Header,
+    storage: Storage,
+    palette: Option<&'a [u8]>,
+    levels: Vec<Level<'a>>,
+    pages: &'a [Page],
+}
+
+/// A mip level.
+#[derive(Clone, Copy, Debug)]
+struct Level<'a> {
+    width: u32,
+    height: u32,
+    data: View<'a>,
+}
+
+/// A texture in emulated memory, with its mip levels.
+#[derive(Clone, Debug)]
+pub(super) struct LoadedTexture {
+    /// The first level and its GE state.
+    pub(super) texture: ModelTexture,
+    /// The other levels.
+    levels: Vec<LoadedLevel>,
+    /// Whether texels can be translucent.
+    pub(super) has_alpha: bool,
+    /// Warnings about the texture.
+    pub(super) warnings: Warnings,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct LoadedLevel {
+    address: Address,
+    buffer_width: u16,
+    size: TextureSize,
+}
+
+/// Checks whether the bytes start with the magic of a texture.
+pub(super) fn sniff(bytes: &[u8]) -> bool {
+    bytes.starts_with(&MAGIC)
+}
+
+/// Parses and validates a texture.
+pub(super) fn read(file: View<'_>) -> Result<Texm<'_>, FormatError> {
+    let header: Header = file.read(0)?;
+    if header.magic != MAGIC {
+        return Err(file.error(0, TexmProblem::Magic));
+    }
+    let (mut width, mut height) = (header.width.get(), header.height.get());
+    if width == 0 || height == 0 {
+        return Err(file.error(4, TexmProblem::Empty { width, height }));
+    }
+    if header.levels.get() == 0 {
+        return Err(file.error(12, TexmProblem::NoLevels));
+    }
+    let number = header.format.get();
+    let storage = Storage::of(number).ok_or_else(|| file.error(28, TexmProblem::Storage(number)))?;
+    let mut at = HEADER;
+    let palette = if storage == Storage::Indexed { Some(file.slice(at, PALETTE)?) } else { None };
+    if palette.is_some() {
+        at = at.saturating_add(PALETTE);
+    }
+    let mut levels = Vec::new();
+    for level in 0..header.levels.get() {
+        let texels = u64::from(width).saturating_mul(height.into());
+        let needed = texels.saturating_mul(storage.bytes());
+        let available = file.len().saturating_sub(at);
+        if available < needed {
+            return Err(file.error(at, TexmProblem::Level { level, needed, available }));
+        }
+        levels.push(Level { width, height, data: file.view(at, needed)? });
+        at = at.saturating_add(needed);
+        (width, height) = ((width >> 1).max(1), (height >> 1).max(1));
+    }
+    let pages = read_pages(file, at)?;
+    Ok(Texm { file, header, storage, palette, levels, pages })
+}
+
+/// Parses the page table after the last level, if any bytes follow.
+fn read_pages(file: View<'_>, at: u64) -> Result<&[Page], FormatError> {
+    let length = file.len().saturating_sub(at);
+    if length == 0 {
+        return Ok(&[]);
+    }
+    if length < 8 || file.slice(at, 4)? != PAGE {
+        return Err(file.error(at, TexmProblem::Tail(length)));
+    }
+    let count = file.word(at.saturating_add(4))?;
+    if u64::from(count).saturating_mul(8).saturating_add(8) != length {
+        return Err(file.error(at.saturating_add(4), TexmProblem::Pages { count, length }));
+    }
+    file.array(at.saturating_add(8), count.into())
+}
+
+impl Texm<'_> {
+    /// Loads the texture into emulated memory as texture number `index`.
+    pub(super) fn load(
+        &self,
+        index: usize,
+        name: Option<String>,
+        options: ParseOptions<'_>,
+        loader: &mut Loader,
+    ) -> Result<LoadedTexture, FormatError> {
+        let mut warnings = Warnings::default();
+        let is_direct3d = options.has(DIRECT3D_TEXELS);
+        let fits = |level: &&Level<'_>| level.width.max(level.height) <= LARGEST.into();
+        let skipped = self.levels.iter().take_while(|level| !fits(level)).count();
+        let usable = self.levels.get(skipped..).filter(|levels| !levels.is_empty());
+        if skipped > 0 {
+            let (width, height) = (self.header.width.get(), self.header.height.get());
+            let skipped = if usable.is_some() { skipped } else { 0 };
+            warnings.push(self.file.error(4, TexmProblem::TooLarge { width, height, skipped }));
+        }
+        let palette = self.palette.map(|colors| self.palette(colors, &mut warnings));
+        let images: Vec<texels::LevelImage> = match (usable, self.levels.last()) {
+            (Some(levels), _) => {
+                let convert = |level: &Level<'_>| {
+                    texels::convert(
+                        self.storage,
+                        level.data.bytes(),
+                        [level.width, level.height],
+                        is_direct3d,
+                    )
+                };
+                levels.iter().take(LEVELS_MAX).map(convert).collect()
+            }
+            (None, Some(last)) => {
+                let size = [last.width, last.height];
+                let colors = palette.as_deref().unwrap_or_default();
+                vec![texels::downscale(self.storage, last.data.bytes(), size, colors, is_direct3d)]
+            }
+            (None, None) => Vec::new(),
+        };
+        let has_alpha = match &palette {
+            Some(colors) => colors.iter().skip(3).step_by(4).any(|alpha| *alpha != 0xFF),
+            None => self.storage.has_alpha(),
+        };
+        let first = self.levels.get(skipped).or(self.levels.last());
+        let file_offset = first.map_or(0, |level| level.data.file_offset(0));
+        let format = images.first().map_or(TexelFormat::ABGR8888, |image| image.format);
+        let palette = match palette.filter(|_| format == TexelFormat::CLUT8) {
+            Some(colors) => Some(TexturePalette {
+                format: PixelFormat::ABGR8888,
+                colors: 256,
+                size: 256,
+                address: loader.store(self.file, HEADER, &colors)?,
+            }),
+            None => None,
+        };
+        let mut levels = Vec::new();
+        for image in &images {
+            let (buffer_width, bytes) = image.padded();
+            let size = TextureSize { width_log2: log2_up(image.width), height_log2: log2_up(image.height) };
+            levels.push(LoadedLevel { address: loader.store(self.file, 0, &bytes)?, buffer_width, size });
+        }
+        let [width, height] = images.first().map_or([1; 2], |image| [image.width, image.height]);
+        if !width.is_power_of_two() || !height.is_power_of_two() {
+            warnings.push(self.file.error(4, TexmProblem::NoPowerOfTwo));
+        }
+        let base = levels.first().copied();
+        let texture = ModelTexture {
+            index,
+            name,
+            width,
+            height,
+            format,
+            swizzled: false,
+            buffer_width: base.map_or(16, |level| level.buffer_width),
+            address: base.map_or(Address::new(0), |level| level.address),
+            file_offset,
+            palette,
+        };
+        let levels = levels.into_iter().skip(1).collect();
+        Ok(LoadedTexture { texture, levels, has_alpha, warnings })
+    }
+
+    /// Copies the palette's colours, made opaque if all have alpha 0. Their order is the GE's.
+    fn palette(&self, colors: &[u8], warnings: &mut Warnings) -> Vec<u8> {
+        let mut colors = colors.to_vec();
+        if colors.iter().skip(3).step_by(4).all(|alpha| *alpha == 0) {
+            warnings.push(self.file.error(HEADER, TexmProblem::NoAlpha));
+            colors.iter_mut().skip(3).step_by(4).for_each(|alpha| *alpha = 0xFF);
+        }
+        colors
+    }
+
+    /// Describes the levels, flags and pages of the texture.
+    pub(super) fn notes(&self, name: &str) -> Vec<String> {
+        let mut notes = Vec::new();
+        if self.levels.len() > 1 {
+            notes.push(format!("texture {name}: {} levels of detail", self.levels.len()));
+        }
+        let Header { flags4, flags5, unknown, .. } = self.header;
+        if [flags4, flags5, unknown].iter().any(|flags| flags.get() != 0) {
+            notes.push(format!("texture {name}: flags {flags4:#x}, {flags5:#x}, {unknown:#x}"));
+        }
+        for (number, page) in self.pages.iter().enumerate().take(256) {
+            let Page { x, width, y, height } = page;
+            notes.push(format!("texture {name}: page {number} is {width}x{height} at {x}, {y}"));
+        }
+        notes
+    }
+}
+
+impl LoadedTexture {
+    /// Returns the commands that select the texture with its levels and load its palette.
+    pub(super) fn commands(&self) -> Vec<Command> {
+        let max_level = u8::try_from(self.levels.len()).unwrap_or(0);
+        let mut commands = Vec::new();
+        for command in self.texture.commands(0) {
+            match command.opcode() {
+                Opcode::TEXMODE => {
+                    let mode = TextureMode { swizzled: false, palette_per_level: false, max_level };
+                    commands.push(Command::new(
+                        TextureMode::OPCODE,
+                        crate::ge::registers::field::View::to_argument(mode),
+                    ));
+                }
+                Opcode::TEXFLUSH => {
+                    for (level, number) in self.levels.iter().zip(1..) {
+                        let address = level.address.get();
+                        let width =
+                            TextureBufferWidth { width: level.buffer_width, high: Hex(address >> 24) };
+                        commands.extend([
+                            TextureAddress { address: Hex(address) }.to(Opcode::TEXADDR0.plus(number)),
+                            width.to(Opcode::TEXBUFWIDTH0.plus(number)),
+                            level.size.to(Opcode::TEXSIZE0.plus(number)),
+                        ]);
+                    }
+                    commands.push(command);
+                }
+                _ => commands.push(command),
+            }
+        }
+        commands
+    }
+
+    /// Returns whether the texture has more than one level.
+    pub(super) fn has_levels(&self) -> bool {
+        !self.levels.is_empty()
+    }
+}
+
+/// Computes the base-2 logarithm of `size`, rounded up.
+const fn log2_up(size: u16) -> u8 {
+    if size <= 1 {
+        0
+    } else {
+        (u16::BITS.saturating_sub((size.saturating_sub(1)).leading_zeros())).to_le_bytes()[0]
+    }
+}
+
+/// Loads the textures of `files`. Textures that no longer fit into memory are skipped and noted.
+pub(super) fn texture_set<'a>(
+    files: impl Iterator<Item = (Option<String>, View<'a>)>,
+    options: ParseOptions<'_>,
+) -> Result<TextureSet, FormatError> {
+    let mut loader = Loader::new();
+    let (mut textures, mut notes, mut left_out) = (Vec::new(), Vec::new(), 0_usize);
+    for (name, file) in files {
+        let texm = read(file)?;
+        let label = name.clone().unwrap_or_else(|| textures.len().to_string());
+        match texm.load(textures.len(), name, options, &mut loader) {
+            Ok(loaded) => {
+                notes.extend(texm.notes(&label));
+                notes.extend(loaded.warnings.lines().map(|line| format!("texture {label}: {line}")));
+                textures.push(loaded.texture);
+            }
+            Err(FormatError { kind: Problem::OutOfMemory(_), .. }) => {
+                left_out = left_out.saturating_add(1);
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    if left_out > 0 {
+        notes.push(format!(
+            "{left_out} more textures do not fit into the machine's memory; open them one by one, as members"
+        ));
+    }
+    let (memory, sources) = loader.finish();
+    Ok(TextureSet { memory, sources, textures, notes })
+}
+
+#[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "tests may panic")]
+mod tests;

@@ -1,0 +1,186 @@
+//! Converts the texels of a Texm texture to formats of the Graphics Engine. Source: [Texm
+//! textures](crate::reference::formats::parkan#texm-textures).
+
+use crate::ge::registers::texture::TexelFormat;
+use crate::model::texture::LARGEST;
+
+/// Texel format of a Texm file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Storage {
+    /// 8-bit palette index.
+    Indexed,
+    /// From the highest bit: 5 bits red, 6 green, 5 blue.
+    Rgb565,
+    /// From the highest bit: 5 bits red, 5 green, 6 blue.
+    Rgb556,
+    /// From the highest bit: 4 bits each of alpha, red, green, blue.
+    Argb4444,
+    /// Bytes: alpha, luminance.
+    Luminance,
+    /// Bytes: red, green, blue, unused.
+    Rgb888,
+    /// Bytes: alpha, red, green, blue.
+    Argb8888,
+}
+
+/// A mip level in a GE texel format, row by row.
+#[derive(Clone, Debug)]
+pub(super) struct LevelImage {
+    pub(super) width: u16,
+    pub(super) height: u16,
+    pub(super) format: TexelFormat,
+    bytes: Vec<u8>,
+}
+
+impl Storage {
+    /// Returns the format with the given number in the header.
+    pub(super) const fn of(number: u32) -> Option<Self> {
+        Some(match number {
+            0 => Self::Indexed,
+            565 => Self::Rgb565,
+            556 => Self::Rgb556,
+            4444 => Self::Argb4444,
+            88 => Self::Luminance,
+            888 => Self::Rgb888,
+            8888 => Self::Argb8888,
+            _ => return None,
+        })
+    }
+
+    /// Returns the size of a texel in bytes.
+    pub(super) const fn bytes(self) -> u64 {
+        match self {
+            Self::Indexed => 1,
+            Self::Rgb565 | Self::Rgb556 | Self::Argb4444 | Self::Luminance => 2,
+            Self::Rgb888 | Self::Argb8888 => 4,
+        }
+    }
+
+    /// Returns whether the texels themselves have an alpha channel.
+    pub(super) const fn has_alpha(self) -> bool {
+        matches!(self, Self::Argb4444 | Self::Luminance | Self::Argb8888)
+    }
+
+    /// Decodes red, green, blue and alpha of a texel. Narrow channels are widened by repeating their upper
+    /// bits.
+    fn color(self, texel: &[u8], palette: &[u8], is_direct3d: bool) -> [u8; 4] {
+        let byte = |number: usize| texel.get(number).copied().unwrap_or(0);
+        let word = u16::from_le_bytes([byte(0), byte(1)]);
+        let channel = |low: u32, bits: u32| {
+            let mask = 1_u16.wrapping_shl(bits).wrapping_sub(1);
+            let value = word.wrapping_shr(low) & mask;
+            let up = value.wrapping_shl(8_u32.wrapping_sub(bits));
+            let [repeated, _] = (up | up.wrapping_shr(bits)).to_le_bytes();
+            repeated
+        };
+        match self {
+            Self::Indexed => {
+                let start = usize::from(byte(0)).saturating_mul(4);
+                let color = palette.get(start..start.saturating_add(4));
+                color.and_then(|color| color.try_into().ok()).unwrap_or_default()
+            }
+            Self::Rgb565 => [channel(11, 5), channel(5, 6), channel(0, 5), 0xFF],
+            Self::Rgb556 => [channel(11, 5), channel(6, 5), channel(0, 6), 0xFF],
+            Self::Argb4444 => [channel(8, 4), channel(4, 4), channel(0, 4), channel(12, 4)],
+            Self::Luminance => [byte(1), byte(1), byte(1), byte(0)],
+            Self::Rgb888 => [byte(0), byte(1), byte(2), 0xFF],
+            Self::Argb8888 if is_direct3d => [byte(2), byte(1), byte(0), byte(3)],
+            Self::Argb8888 => [byte(1), byte(2), byte(3), byte(0)],
+        }
+    }
+}
+
+/// Converts a level to the nearest lossless GE format.
+pub(super) fn convert(
+    storage: Storage,
+    bytes: &[u8],
+    [width, height]: [u32; 2],
+    is_direct3d: bool,
+) -> LevelImage {
+    let words = |swap: fn(u16) -> u16| {
+        let (pairs, _) = bytes.as_chunks::<2>();
+        pairs.iter().flat_map(|pair| swap(u16::from_le_bytes(*pair)).to_le_bytes()).collect()
+    };
+    let (format, bytes) = match storage {
+        Storage::Indexed => (TexelFormat::CLUT8, bytes.to_vec()),
+        // The GE stores red in the low bits.
+        Storage::Rgb565 => (TexelFormat::BGR5650, words(|texel| texel >> 11 | texel & 0x07E0 | texel << 11)),
+        Storage::Argb4444 => (
+            TexelFormat::ABGR4444,
+            words(|texel| texel & 0xF0F0 | texel >> 8 & 0x000F | (texel & 0x000F) << 8),
+        ),
+        _ => {
+            let size = usize::try_from(storage.bytes()).unwrap_or(4);
+            let colors = bytes.chunks_exact(size).flat_map(|texel| storage.color(texel, &[], is_direct3d));
+            (TexelFormat::ABGR8888, colors.collect())
+        }
+    };
+    // Callers have checked the sizes.
+    let side = |side: u32| u16::try_from(side).unwrap_or(LARGEST);
+    LevelImage { width: side(width), height: side(height), format, bytes }
+}
+
+/// Scales a level that is too large for the GE down by a power of two. Each texel is the average of a square
+/// of texels.
+pub(super) fn downscale(
+    storage: Storage,
+    bytes: &[u8],
+    [width, height]: [u32; 2],
+    palette: &[u8],
+    is_direct3d: bool,
+) -> LevelImage {
+    let shift = (0..u32::BITS)
+        .find(|&shift| width.max(height).wrapping_shr(shift) <= LARGEST.into())
+        .unwrap_or_default();
+    let size = usize::try_from(storage.bytes()).unwrap_or(4);
+    let row = (width as usize).saturating_mul(size);
+    let side = |side: u32| u16::try_from(side.wrapping_shr(shift)).unwrap_or(LARGEST).max(1);
+    let (small_width, small_height) = (side(width), side(height));
+    let step = 1_usize.wrapping_shl(shift);
+    let mut out = Vec::new();
+    for y in (0..usize::from(small_height)).map(|y| y.saturating_mul(step)) {
+        for x in (0..usize::from(small_width)).map(|x| x.saturating_mul(step)) {
+            let mut sums = [0_u64; 4];
+            let mut count = 0_u64;
+            for line in bytes.chunks_exact(row.max(1)).skip(y).take(step) {
+                for texel in line.chunks_exact(size).skip(x).take(step) {
+                    let color = storage.color(texel, palette, is_direct3d);
+                    for (sum, channel) in sums.iter_mut().zip(color) {
+                        *sum = sum.saturating_add(channel.into());
+                    }
+                    count = count.saturating_add(1);
+                }
+            }
+            let average = |sum: u64| {
+                let rounded = sum.saturating_add(count >> 1).checked_div(count).unwrap_or(0);
+                u8::try_from(rounded).unwrap_or(u8::MAX)
+            };
+            out.extend(sums.map(average));
+        }
+    }
+    LevelImage { width: small_width, height: small_height, format: TexelFormat::ABGR8888, bytes: out }
+}
+
+impl LevelImage {
+    /// Pads rows to 16 bytes and the height to a power of two. The result is the buffer width in texels, and
+    /// the texels.
+    pub(super) fn padded(&self) -> (u16, Vec<u8>) {
+        let size: u16 = match self.format {
+            TexelFormat::CLUT8 => 1,
+            TexelFormat::ABGR8888 => 4,
+            _ => 2,
+        };
+        let per_block = 16_u16.checked_div(size).unwrap_or(16);
+        let buffer_width = self.width.checked_next_multiple_of(per_block).unwrap_or(self.width);
+        let row = usize::from(self.width).saturating_mul(size.into());
+        let padded = usize::from(buffer_width).saturating_mul(size.into());
+        let rows = usize::from(self.height).checked_next_power_of_two().unwrap_or(0);
+        let mut out = Vec::with_capacity(padded.saturating_mul(rows));
+        for line in self.bytes.chunks_exact(row.max(1)) {
+            out.extend_from_slice(line);
+            out.resize(out.len().next_multiple_of(padded.max(1)), 0);
+        }
+        out.resize(padded.saturating_mul(rows), 0);
+        (buffer_width, out)
+    }
+}

@@ -1,0 +1,143 @@
+//! Parses the skeleton and skins of a `PAR1` file. Source:
+//! [skeleton](crate::reference::formats::pmdl#skeleton), [skins](crate::reference::formats::pmdl#skins).
+
+use zerocopy::ByteOrder;
+use zerocopy::byteorder::{I32, U32};
+
+use super::context::{Context, finite, name, numbers, target, word};
+use super::geometry::DrawFormat;
+use super::problem::PmdlProblem;
+use super::rig::{Rig, Skin};
+use super::{actions, raw};
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::FormatError;
+use crate::model::matrix::translation;
+use crate::model::{Bone, Skeleton};
+
+/// Limit of bones in a skin; the runtime's shaders support eight.
+const SKIN_BONES: u32 = 8;
+/// Limit of bones in a skeleton.
+const BONES_MAX: u64 = 4096;
+/// Size of a section's header in bytes.
+const SECTION: u64 = 8;
+
+/// Parses the sections between header and collections; `names` starts at the first bone name.
+pub(super) fn read<O: ByteOrder>(
+    context: &mut Context<'_>,
+    sections: View<'_>,
+    names: View<'_>,
+) -> Result<Rig, FormatError> {
+    let (section, mut at) = section::<O>(sections, 0)?;
+    let bones = read_bones::<O>(context, section, names)?;
+    let count = bones.len();
+    let Some(skeleton) = Skeleton::new(bones) else { return Err(section.error(0, PmdlProblem::Circle)) };
+    let mut skins = Vec::new();
+    if context.format == DrawFormat::General {
+        let (section, length) = self::section::<O>(sections, at)?;
+        skins = read_skins::<O>(context, section, count)?;
+        at = at.saturating_add(length);
+    }
+    let rest = sections.view(at, sections.len().saturating_sub(at))?;
+    let actions = actions::read::<O>(context, rest, &skeleton)?;
+    Ok(Rig { skeleton, skins, actions })
+}
+
+/// Locates the section at `at`. The result is the section and its length.
+fn section<O: ByteOrder>(sections: View<'_>, at: u64) -> Result<(View<'_>, u64), FormatError> {
+    let length = u64::from(word::<O>(sections, at)?);
+    Ok((sections.view(at, length)?, length))
+}
+
+/// Splits a section into the bytes after its offset table, and the offsets.
+fn entries<'a, O: ByteOrder>(
+    context: &mut Context<'_>,
+    section: View<'a>,
+) -> Result<(View<'a>, Vec<u64>), FormatError> {
+    let raw: raw::Section<O> = section.read(0)?;
+    let count = u64::from(raw.count.get());
+    context.budget.spend(section, 4, count)?;
+    let offsets = numbers::<U32<O>>(section, SECTION, count)?.map(u64::from).collect();
+    let start = SECTION.saturating_add(count.saturating_mul(4));
+    Ok((section.view(start, section.len().saturating_sub(start))?, offsets))
+}
+
+fn read_bones<O: ByteOrder>(
+    context: &mut Context<'_>,
+    section: View<'_>,
+    names: View<'_>,
+) -> Result<Vec<Bone>, FormatError> {
+    let (body, offsets) = entries::<O>(context, section)?;
+    let number = offsets.len() as u64;
+    if number > BONES_MAX {
+        return Err(section.error(4, PmdlProblem::Bones(number)));
+    }
+    let mut raw = Vec::new();
+    for (at, field) in offsets.into_iter().zip((SECTION..).step_by(4)) {
+        target(body, at, "bone", (section, field))?;
+        let bone: raw::Bone<O> = body.read(at)?;
+        let head = finite(body, at.saturating_add(4), "head of the bone", bone.head)?;
+        raw.push((at, bone, head));
+    }
+    let count = raw.len();
+    let known = |bone: i64| usize::try_from(bone).ok().filter(|&bone| bone < count);
+    let mut bones = Vec::new();
+    for (id, (at, bone, head)) in (0u32..).zip(&raw) {
+        let parent_at = at.saturating_add(16);
+        let parent = match bone.parent.get() {
+            -1 => None,
+            number => {
+                let bone = i64::from(number);
+                let problem = PmdlProblem::Bone { bone, count };
+                Some(known(bone).ok_or_else(|| body.error(parent_at, problem))?)
+            }
+        };
+        let from = parent.and_then(|parent| raw.get(parent)).map_or([0.0; 3], |(_, _, head)| *head);
+        let ([x, y, z], [px, py, pz]) = (*head, from);
+        let name = Some(name(context, names, bone.name.get(), (body, *at))?);
+        bones.push(Bone { id, name, parent, local: translation([x - px, y - py, z - pz]) });
+
+        let children = u64::from(bone.children.get());
+        let children_at = at.saturating_add(size_of::<raw::Bone<O>>() as u64);
+        context.budget.spend(body, children_at, children)?;
+        for (child, at) in numbers::<U32<O>>(body, children_at, children)?.zip((children_at..).step_by(4)) {
+            let child = i64::from(child);
+            let Some((_, other, _)) = known(child).and_then(|child| raw.get(child)) else {
+                return Err(body.error(at, PmdlProblem::Bone { bone: child, count }));
+            };
+            if u32::try_from(other.parent.get()) != Ok(id) {
+                context.warn(body.file_offset(at), PmdlProblem::Children);
+            }
+        }
+    }
+    Ok(bones)
+}
+
+fn read_skins<O: ByteOrder>(
+    context: &mut Context<'_>,
+    section: View<'_>,
+    count: usize,
+) -> Result<Vec<Skin>, FormatError> {
+    let (body, offsets) = entries::<O>(context, section)?;
+    let mut skins = Vec::new();
+    for (at, field) in offsets.into_iter().zip((SECTION..).step_by(4)) {
+        target(body, at, "skin", (section, field))?;
+        let bones = word::<O>(body, at)?;
+        if bones > SKIN_BONES {
+            return Err(body.error(at, PmdlProblem::SkinBones(bones)));
+        }
+        let first = at.saturating_add(4);
+        let mut skin = Vec::new();
+        for (bone, at) in numbers::<I32<O>>(body, first, bones.into())?.zip((first..).step_by(4)) {
+            let known = u32::try_from(bone).ok().filter(|&known| u64::from(known) < count as u64);
+            let problem = PmdlProblem::Bone { bone: bone.into(), count };
+            skin.push(known.ok_or_else(|| body.error(at, problem))?);
+        }
+        context.add_field(
+            format!("bones of skin {}", skins.len()),
+            body.file_offset(at),
+            format!("{skin:?}"),
+        );
+        skins.push(Skin { bones: skin });
+    }
+    Ok(skins)
+}

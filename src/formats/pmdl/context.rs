@@ -1,0 +1,174 @@
+//! Shared state of the PMDL parsers: work budget, warnings, numbers in either byte order.
+
+use zerocopy::byteorder::{F32, I32, U16, U32};
+use zerocopy::{ByteOrder, FromBytes, Immutable, KnownLayout, Unaligned};
+
+use super::geometry::{Collection, Draw, DrawFormat};
+use super::problem::PmdlProblem;
+use super::rig::Rig;
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::{FormatError, Warnings};
+use crate::ge::address::RAM_SIZE_MAX;
+use crate::model::Field;
+
+/// Limit of kept fields.
+const FIELDS: usize = 1024;
+
+/// Remaining work for reading a file; each word, index, vertex and key costs one step. See
+/// [limits](crate::reference::formats::pmdl#limits).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Budget(u64);
+
+impl Budget {
+    /// Creates a budget of 4 steps per byte plus 65536, so parts may share data to some extent. The upper
+    /// limit is twice the number of words in RAM.
+    pub(super) fn of(file: View<'_>) -> Self {
+        let most = u64::from(RAM_SIZE_MAX / 2);
+        Self(file.len().saturating_mul(4).saturating_add(0x1_0000).min(most))
+    }
+
+    pub(super) fn spend(&mut self, file: View<'_>, at: u64, work: u64) -> Result<(), FormatError> {
+        self.0 = self.0.checked_sub(work).ok_or_else(|| file.error(at, PmdlProblem::TooMuchWork))?;
+        Ok(())
+    }
+}
+
+/// State while a file is parsed.
+pub(super) struct Context<'a> {
+    pub(super) file: View<'a>,
+    pub(super) format: DrawFormat,
+    pub(super) pointer_size: u32,
+    pub(super) shaders: usize,
+    pub(super) rig: Option<Rig>,
+    pub(super) budget: Budget,
+    pub(super) warnings: Warnings,
+    pub(super) fields: Vec<Field>,
+    /// Number of fields dropped because of [`FIELDS`].
+    pub(super) dropped: usize,
+}
+
+impl Context<'_> {
+    /// Adds a warning.
+    pub(super) fn warn(&mut self, at: u64, problem: PmdlProblem) {
+        self.warnings.push(self.file.error(at, problem));
+    }
+
+    /// Keeps a field, unless the limit is reached.
+    pub(super) fn add_field(&mut self, name: impl Into<String>, offset: u64, value: impl Into<String>) {
+        if self.fields.len() < FIELDS {
+            self.fields.push(Field { name: name.into(), offset, value: value.into() });
+        } else {
+            self.dropped = self.dropped.saturating_add(1);
+        }
+    }
+
+    /// Returns the number of bones.
+    pub(super) fn bones(&self) -> usize {
+        self.rig.as_ref().map_or(0, |rig| rig.skeleton.bones().len())
+    }
+}
+
+/// Parts of a collection, located by its header.
+pub(super) struct CollectionParts<'a> {
+    pub(super) layers: u16,
+    pub(super) weights: u16,
+    pub(super) vertices: View<'a>,
+    pub(super) elements: View<'a>,
+    /// Starts at the platform part of the draw index.
+    pub(super) platform: View<'a>,
+    pub(super) meshes: u32,
+}
+
+/// Geometry parsed from a collection: vertices, draws of each mesh, and the number of primitives.
+pub(super) struct Geometry {
+    pub(super) collection: Collection,
+    pub(super) draws: Vec<Vec<Draw>>,
+    pub(super) primitives: u64,
+}
+
+/// Narrows `view` to the bytes from `offset` on. If `offset` is out of range, the error is located at
+/// `field`, which contains the offset.
+pub(super) fn target<'a>(
+    view: View<'a>,
+    offset: impl Into<u64>,
+    name: &'static str,
+    field: (View<'_>, u64),
+) -> Result<View<'a>, FormatError> {
+    let offset = offset.into();
+    match view.len().checked_sub(offset) {
+        Some(rest) => view.view(offset, rest),
+        None => {
+            let offset = view.file_offset(offset);
+            Err(field.0.error(field.1, PmdlProblem::Outside { name, offset }))
+        }
+    }
+}
+
+/// Reads the word at `offset`.
+pub(super) fn word<O: ByteOrder>(view: View<'_>, offset: u64) -> Result<u32, FormatError> {
+    Ok(view.read::<U32<O>>(offset)?.get())
+}
+
+/// A number in file byte order that converts to a native number.
+pub(super) trait Native {
+    /// The native type.
+    type Number: Copy;
+    /// Converts to the native number.
+    fn native(&self) -> Self::Number;
+}
+
+macro_rules! native {
+    ($($raw:ident: $number:ty),*) => {$(
+        impl<O: ByteOrder> Native for $raw<O> {
+            type Number = $number;
+            fn native(&self) -> $number {
+                self.get()
+            }
+        }
+    )*};
+}
+native!(U16: u16, U32: u32, I32: i32, F32: f32);
+
+/// Reads `count` numbers starting at `offset`.
+pub(super) fn numbers<'a, T>(
+    view: View<'a>,
+    offset: u64,
+    count: u64,
+) -> Result<impl Iterator<Item = T::Number> + 'a, FormatError>
+where
+    T: Native + FromBytes + Immutable + KnownLayout + Unaligned + 'a,
+{
+    Ok(view.array::<T>(offset, count)?.iter().map(Native::native))
+}
+
+/// Converts the values. Returns an error if any is infinite or NaN.
+pub(super) fn finite<O: ByteOrder, const N: usize>(
+    view: View<'_>,
+    offset: u64,
+    name: &'static str,
+    values: [F32<O>; N],
+) -> Result<[f32; N], FormatError> {
+    let values = values.map(F32::get);
+    if values.iter().all(|value| value.is_finite()) {
+        Ok(values)
+    } else {
+        Err(view.error(offset, PmdlProblem::NotFinite(name)))
+    }
+}
+
+/// Reads the zero-terminated name at `at`; `field` contains this offset.
+pub(super) fn name(
+    context: &mut Context<'_>,
+    names: View<'_>,
+    at: u32,
+    field: (View<'_>, u64),
+) -> Result<String, FormatError> {
+    let rest = target(names, at, "name", field)?.bytes();
+    let at = u64::from(at);
+    let bytes = rest.split(|&byte| byte == 0).next().unwrap_or_default();
+    if bytes.len() == rest.len() {
+        return Err(names.error(at, PmdlProblem::Name));
+    }
+    context.budget.spend(names, at, bytes.len() as u64)?;
+    Ok(String::from_utf8_lossy(bytes).into_owned())
+}

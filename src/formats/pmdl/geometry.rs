@@ -1,0 +1,169 @@
+//! Meshes as lists of vertex numbers: the common form of all draw formats.
+
+/// Sub-type of a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SubType {
+    /// Static.
+    Par0,
+    /// Rigged.
+    Par1,
+    /// Static, in an octree.
+    Par2,
+}
+
+/// Format of a model's buffers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum DrawFormat {
+    /// Interleaved vertices and 16-bit elements.
+    General,
+    /// Attribute arrays, and display lists of the GX graphics chip.
+    Gx,
+    /// Like [`Self::General`] with 32-bit elements, for collisions.
+    Collision,
+}
+
+/// An axis-parallel box.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Bounds {
+    pub(super) min: [f32; 3],
+    pub(super) max: [f32; 3],
+}
+
+/// Type of a primitive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Topology {
+    Points,
+    Lines,
+    LineStrip,
+    Triangles,
+    TriangleStrip,
+    TriangleFan,
+}
+
+/// A draw of a mesh.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Draw {
+    pub(super) topology: Topology,
+    /// Skin to which the weights refer; `None` if the format has no skins.
+    pub(super) skin: Option<usize>,
+    /// Vertex numbers in the collection.
+    pub(super) corners: Vec<u32>,
+}
+
+/// A mesh of a collection.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Mesh {
+    /// Offset of its header in the file.
+    pub(super) offset: u64,
+    pub(super) collection: usize,
+    /// Contains all its vertices.
+    pub(super) bounds: Bounds,
+    pub(super) shader: Option<usize>,
+    pub(super) draws: Vec<Draw>,
+}
+
+impl Mesh {
+    /// Returns whether the mesh has any vertices to draw.
+    pub(super) fn is_drawn(&self) -> bool {
+        self.draws.iter().any(|draw| !draw.corners.is_empty())
+    }
+}
+
+/// A vertex.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Vertex {
+    pub(super) position: [f32; 3],
+    pub(super) normal: [f32; 3],
+    /// Texture coordinates of the first layer.
+    pub(super) texcoord: [f32; 2],
+    /// Its range in [`Collection::influences`].
+    pub(super) influences: std::ops::Range<usize>,
+}
+
+/// Weight of a bone matrix in a vertex, not 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Influence {
+    /// 0 for the identity matrix, else 1 + the bone's number in the skin, or in the skeleton if the format
+    /// has no skins.
+    pub(super) slot: u32,
+    pub(super) weight: f32,
+}
+
+/// Vertices shared by meshes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Collection {
+    /// Number of texture coordinate layers.
+    pub(super) layers: u16,
+    /// Weights per vertex as stated by the file.
+    pub(super) weights: u16,
+    /// Number of vertices in the file; in `__GX`, number of positions.
+    pub(super) vertex_count: u64,
+    pub(super) vertices: Vec<Vertex>,
+    pub(super) influences: Vec<Influence>,
+}
+
+impl Bounds {
+    /// Computes the bounding box of points; `None` if no points are given.
+    pub(super) fn of(points: impl IntoIterator<Item = [f32; 3]>) -> Option<Self> {
+        points.into_iter().map(|point| Self { min: point, max: point }).reduce(|a, b| a.union(&b))
+    }
+
+    /// Computes the bounding box of two boxes.
+    pub(super) fn union(&self, other: &Self) -> Self {
+        let pick = |pick: fn(f32, f32) -> f32, a: [f32; 3], b: [f32; 3]| {
+            let ([ax, ay, az], [bx, by, bz]) = (a, b);
+            [pick(ax, bx), pick(ay, by), pick(az, bz)]
+        };
+        Self { min: pick(f32::min, self.min, other.min), max: pick(f32::max, self.max, other.max) }
+    }
+
+    /// Returns whether this box contains the other, with a tolerance of 1e-5 of the largest coordinate.
+    pub(super) fn holds(&self, other: &Self) -> bool {
+        let size = self.min.iter().chain(&self.max).fold(0.0f32, |size, side| size.max(side.abs()));
+        let slack = size * 1e-5;
+        let below = |a: &[f32; 3], b: &[f32; 3]| a.iter().zip(b).all(|(a, b)| *a <= *b + slack);
+        below(&self.min, &other.min) && below(&other.max, &self.max)
+    }
+
+    /// Returns whether the box is finite and not inside out.
+    pub(super) fn is_valid(&self) -> bool {
+        let finite = self.min.iter().chain(&self.max).all(|side| side.is_finite());
+        finite && self.min.iter().zip(&self.max).all(|(min, max)| min <= max)
+    }
+
+    /// Returns the eight corners.
+    pub(super) fn corners(&self) -> [[f32; 3]; 8] {
+        let ([a, b, c], [x, y, z]) = (self.min, self.max);
+        [[a, b, c], [x, b, c], [a, y, c], [x, y, c], [a, b, z], [x, b, z], [a, y, z], [x, y, z]]
+    }
+}
+
+impl Draw {
+    /// Returns its triangles, including degenerate ones.
+    pub(super) fn triangles(&self) -> impl Iterator<Item = [u32; 3]> + '_ {
+        let corners = self.corners.as_slice();
+        let count = match self.topology {
+            Topology::Triangles => corners.len() / 3,
+            Topology::TriangleStrip | Topology::TriangleFan => corners.len().saturating_sub(2),
+            _ => 0,
+        };
+        (0..count).filter_map(move |number| {
+            let start = match self.topology {
+                Topology::Triangles => number.saturating_mul(3),
+                _ => number,
+            };
+            let &[a, b, c] = corners.get(start..)?.first_chunk::<3>()?;
+            Some(match self.topology {
+                // Odd triangles of a strip have reversed winding.
+                Topology::TriangleStrip if number & 1 == 1 => [b, a, c],
+                Topology::TriangleFan => [*corners.first()?, b, c],
+                _ => [a, b, c],
+            })
+        })
+    }
+}
+
+/// Checks whether the three corners of a triangle are different vertices.
+pub(super) const fn has_distinct_corners([a, b, c]: [u32; 3]) -> bool {
+    a != b && b != c && a != c
+}

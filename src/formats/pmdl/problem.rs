@@ -1,0 +1,211 @@
+//! Errors and warnings of PMDL files. Source: [limits](crate::reference::formats::pmdl#limits).
+
+use thiserror::Error;
+
+use crate::formats::core::error::FormatProblem;
+
+/// An error or warning in a PMDL file.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum PmdlProblem {
+    /// The magic is not `PMDL`.
+    #[error("not a PMDL file")]
+    Magic,
+    /// The byte order is unknown.
+    #[error("the byte order is neither _LIT nor _BIG")]
+    ByteOrder,
+    /// The pointer size is neither 4 nor 8.
+    #[error("pointers of {0} bytes; they have 4 or 8")]
+    PointerSize(u32),
+    /// The sub-type is unknown.
+    #[error("the sub-type is none of PAR0, PAR1 and PAR2")]
+    SubType,
+    /// The draw format is unknown.
+    #[error("the draw format is none of _GEN, __GX and _COL")]
+    DrawFormat,
+    /// A length or offset is not a multiple of 32.
+    #[error("the {0} is not a multiple of 32")]
+    Alignment(&'static str),
+    /// A number is infinite or NaN.
+    #[error("the {0} is not a finite number")]
+    NotFinite(&'static str),
+    /// A box is inside out, infinite or NaN.
+    #[error("the bounding box is inside out or not finite; that of the vertices is used")]
+    Box,
+    /// A box does not contain its vertices or meshes.
+    #[error("the bounding box does not contain its {0}; the box of the {0} is used")]
+    SmallBox(&'static str),
+    /// Sections overlap or are out of order.
+    #[error("the {name} at {offset:#x} begin before {before:#x}, where the section before them ends")]
+    SectionOrder {
+        /// Name of the section.
+        name: &'static str,
+        /// Its offset in the file.
+        offset: u64,
+        /// Smallest valid offset.
+        before: u64,
+    },
+    /// An offset is out of range.
+    #[error("the {name} would be at {offset:#x}, which is out of range")]
+    Outside {
+        /// Name of the referenced part.
+        name: &'static str,
+        /// Offset from the start of the file.
+        offset: u64,
+    },
+    /// A collision model does not have exactly one collection.
+    #[error("{0} collections; a collision model has one")]
+    Collections(u32),
+    /// A collection has too many texture coordinate layers.
+    #[error("{0} layers of texture coordinates; there are at most 8")]
+    TexcoordLayers(u16),
+    /// The weight count is not a multiple of four.
+    #[error("{0} weights per vertex; they come in fours")]
+    WeightCount(u16),
+    /// A model without skins has weights.
+    #[error("{0} weights per vertex in a model without skins; they are not used")]
+    UselessWeights(u16),
+    /// The length of a buffer is not a multiple of its element size.
+    #[error("the {name} buffer of {length} bytes does not hold whole elements of {stride}")]
+    PartialElement {
+        /// Name of the buffer.
+        name: &'static str,
+        /// Length in bytes.
+        length: u64,
+        /// Size of an element in bytes.
+        stride: u64,
+    },
+    /// A shader does not exist.
+    #[error("shader {number} does not exist; there are {count}")]
+    Shader {
+        /// Number of the shader.
+        number: i32,
+        /// Number of existing elements.
+        count: usize,
+    },
+    /// A primitive type does not exist.
+    #[error("primitive type {0} does not exist")]
+    Primitive(u32),
+    /// A collision model contains lines or points.
+    #[error("a collision model of lines or points; it is made of triangles")]
+    NoTriangles,
+    /// The elements of a primitive are out of range.
+    #[error("elements {start} to {end} are drawn, there are {count}")]
+    Elements {
+        /// First element.
+        start: u64,
+        /// End of the range.
+        end: u64,
+        /// Number of existing elements.
+        count: u64,
+    },
+    /// An index is out of range.
+    #[error("{name} index {index} is outside the {count} that there are")]
+    Index {
+        /// Name of the indexed array.
+        name: &'static str,
+        /// Value of the index.
+        index: u32,
+        /// Number of existing elements.
+        count: u64,
+    },
+    /// A vertex buffer is too short for its arrays.
+    #[error("the vertex buffer has {found} bytes, its arrays need {needed}")]
+    Arrays {
+        /// Size in bytes required by the counts.
+        needed: u64,
+        /// Available bytes.
+        found: u64,
+    },
+    /// A GX command is not a draw.
+    #[error("the display list uses GX command {0:#04x}; only draws are known")]
+    GxCommand(u8),
+    /// A GX vertex format is not defined.
+    #[error("the display list uses GX vertex format {0}; only format 0 is set up")]
+    GxFormat(u8),
+    /// A skin has too many bones.
+    #[error("a skin of {0} bones; there are at most 8")]
+    SkinBones(u32),
+    /// A skin does not exist.
+    #[error("skin {skin} does not exist; there are {count}")]
+    Skin {
+        /// Number of the skin.
+        skin: u32,
+        /// Number of existing elements.
+        count: usize,
+    },
+    /// A bone does not exist.
+    #[error("bone {bone} does not exist; there are {count}")]
+    Bone {
+        /// Number of the bone.
+        bone: i64,
+        /// Number of existing elements.
+        count: usize,
+    },
+    /// The skeleton has too many bones.
+    #[error("{0} bones; a model has at most 4096")]
+    Bones(u64),
+    /// The parents of the bones form a circle.
+    #[error("the parents of the bones form a circle")]
+    Circle,
+    /// A list of children disagrees with the parents.
+    #[error("the list of children does not agree with the parents")]
+    Children,
+    /// A name has no final zero.
+    #[error("the name is not terminated")]
+    Name,
+    /// The weights of a vertex do not add up to 1.
+    #[error("the weights of a vertex do not add up to one")]
+    Weights,
+    /// A vertex has a weight for a bone that its skin does not have.
+    #[error("a vertex has a weight for bone {0} of its skin, which has fewer; that part does not move")]
+    WeightWithoutBone(u32),
+    /// A vertex has more than eight influences.
+    #[error("a vertex uses {0} bone matrices; the heaviest 8 of them share its weight")]
+    Influences(usize),
+    /// Primitives need more than eight matrices.
+    #[error("{0} primitives of the mesh use more than 8 bone matrices; the heaviest 8 share the weights")]
+    Reduced(usize),
+    /// Vertices have more weights than supported.
+    #[error("{0} weights per vertex; a skin of 8 bones has 9, in 12")]
+    TooManyWeights(u16),
+    /// The duration of an action is negative, NaN or above an hour.
+    #[error("an action of {0} seconds; it lasts up to an hour")]
+    Duration(f32),
+    /// The times of a curve's keys descend.
+    #[error("the keys of a curve go back in time")]
+    KeyOrder,
+    /// Location curves of a bone with a parent are ignored.
+    #[error("the runtime moves only roots; location curves of other bones are not used")]
+    ChildLocation,
+    /// A bone has a second track, which is ignored.
+    #[error("bone {0} has a track already; the first counts")]
+    SecondTrack(u32),
+    /// A child of an octree node has an invalid code.
+    #[error("a child of the octree node has the type 3, which does not exist")]
+    NodeCode,
+    /// An octree node has two parents.
+    #[error("the octree comes to this node twice")]
+    NodeTwice,
+    /// The octree is too deep.
+    #[error("the octree is more than {0} nodes deep")]
+    NodeDepth(usize),
+    /// A leaf lists a mesh that does not exist.
+    #[error("mesh {mesh} of collection {collection} does not exist")]
+    LeafMesh {
+        /// Number of the collection.
+        collection: u32,
+        /// Number of the mesh in the collection.
+        mesh: u32,
+    },
+    /// Meshes are in no leaf of the octree.
+    #[error("{0} meshes are in no leaf of the octree; each is tested on its own")]
+    Unlisted(usize),
+    /// Fields beyond the limit are dropped.
+    #[error("{0} more fields are not listed")]
+    Fields(usize),
+    /// Parts share data so often that the work is out of proportion.
+    #[error("the file uses the same data over and over, or more than the machine could hold")]
+    TooMuchWork,
+}
+
+impl FormatProblem for PmdlProblem {}

@@ -1,0 +1,247 @@
+//! The contents of a dump file: records, and the payload that they point into.
+
+use std::fmt;
+
+use super::context::CONTEXT_BYTES;
+use crate::formats::core::content::Recording;
+
+/// Magic of a dump.
+pub(super) const MAGIC: &[u8; 8] = b"PPSSPPGE";
+/// Newest version, which pspge writes.
+pub const VERSION: u32 = 6;
+/// Oldest supported version.
+pub const OLDEST_VERSION: u32 = 2;
+/// First version with a game id.
+pub(super) const GAME_ID_SINCE: u32 = 4;
+/// First version with a reliable [`Flags::UNCHANGED`].
+pub(super) const UNCHANGED_SINCE: u32 = 6;
+/// Size of a record in the file, in bytes.
+pub(super) const RECORD_BYTES: u32 = 9;
+/// Limit of records: a hundred times those of a heavy frame.
+pub const RECORDS_MAX: u32 = 1 << 21;
+/// Limit of the payload in bytes: the size of main memory.
+pub const PAYLOAD_MAX: u32 = 64 << 20;
+
+/// A frame dump. Source: [file layout](crate::reference::ge::frame_dumps#file-layout).
+#[derive(Clone, PartialEq, Eq)]
+pub struct Dump {
+    /// Version of the file, 2 to 6.
+    pub version: u32,
+    /// Game id, such as `ULUS10336`; zeros before version 4.
+    pub game_id: [u8; 9],
+    /// Records in order.
+    pub records: Vec<Record>,
+    /// Data of the records, which may share bytes.
+    pub payload: Vec<u8>,
+}
+
+/// A record: its kind and its range of the payload.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// Meaning of the data.
+    pub kind: RecordKind,
+    /// Offset of the first byte in the payload.
+    pub start: u32,
+    /// Length in bytes.
+    pub length: u32,
+}
+
+/// Kind of a record. Source: [command types](crate::reference::ge::frame_dumps#command-types).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RecordKind {
+    /// A saved context: all registers and matrices.
+    Init,
+    /// Command words.
+    Registers,
+    /// Vertices of the next draw.
+    Vertices,
+    /// Indices of the next draw.
+    Indices,
+    /// Data of the next palette load.
+    Clut,
+    /// Source data of the next block transfer.
+    TransferSrc,
+    /// CPU fill: target address, value, length.
+    MemSet,
+    /// Address where the next copy goes.
+    MemCpyDest,
+    /// Bytes of a CPU copy.
+    MemCpyData,
+    /// Displayed framebuffer: address, stride, format.
+    Display,
+    /// VRAM address of the next palette, and [`Flags`].
+    ClutAddr,
+    /// eDRAM address translation mode.
+    EdramTrans,
+    /// Texels in RAM of level 0 to 7 of the next draw's texture.
+    Texture(u8),
+    /// Level 0 to 7 of that texture in VRAM: address, width, [`Flags`], padding word, texels.
+    Framebuf(u8),
+}
+
+impl RecordKind {
+    /// Returns the kind with the given type number.
+    #[must_use]
+    pub const fn from_code(code: u8) -> Option<Self> {
+        Some(match code {
+            0 => Self::Init,
+            1 => Self::Registers,
+            2 => Self::Vertices,
+            3 => Self::Indices,
+            4 => Self::Clut,
+            5 => Self::TransferSrc,
+            6 => Self::MemSet,
+            7 => Self::MemCpyDest,
+            8 => Self::MemCpyData,
+            9 => Self::Display,
+            10 => Self::ClutAddr,
+            11 => Self::EdramTrans,
+            0x10..=0x17 => Self::Texture(code & 7),
+            0x18..=0x1F => Self::Framebuf(code & 7),
+            _ => return None,
+        })
+    }
+
+    /// Returns the type number in the file.
+    #[must_use]
+    pub const fn code(self) -> u8 {
+        match self {
+            Self::Init => 0,
+            Self::Registers => 1,
+            Self::Vertices => 2,
+            Self::Indices => 3,
+            Self::Clut => 4,
+            Self::TransferSrc => 5,
+            Self::MemSet => 6,
+            Self::MemCpyDest => 7,
+            Self::MemCpyData => 8,
+            Self::Display => 9,
+            Self::ClutAddr => 10,
+            Self::EdramTrans => 11,
+            Self::Texture(level) => 0x10 | level & 7,
+            Self::Framebuf(level) => 0x18 | level & 7,
+        }
+    }
+
+    /// Returns the minimum length of a record of this kind, in bytes.
+    pub(super) const fn min_bytes(self) -> u32 {
+        match self {
+            Self::Init => CONTEXT_BYTES,
+            Self::MemSet | Self::Display => 12,
+            Self::MemCpyDest | Self::EdramTrans => 4,
+            Self::ClutAddr => 8,
+            Self::Framebuf(_) => FRAMEBUF_HEADER,
+            _ => 0,
+        }
+    }
+}
+
+/// Size of the header before the texels of a FRAMEBUF record, in bytes.
+pub(super) const FRAMEBUF_HEADER: u32 = 16;
+
+impl fmt::Display for RecordKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match self {
+            Self::Init => "INIT",
+            Self::Registers => "REGISTERS",
+            Self::Vertices => "VERTICES",
+            Self::Indices => "INDICES",
+            Self::Clut => "CLUT",
+            Self::TransferSrc => "TRANSFERSRC",
+            Self::MemSet => "MEMSET",
+            Self::MemCpyDest => "MEMCPYDEST",
+            Self::MemCpyData => "MEMCPYDATA",
+            Self::Display => "DISPLAY",
+            Self::ClutAddr => "CLUTADDR",
+            Self::EdramTrans => "EDRAMTRANS",
+            Self::Texture(level) => return write!(f, "TEXTURE{level}"),
+            Self::Framebuf(level) => return write!(f, "FRAMEBUF{level}"),
+        };
+        f.pad(name)
+    }
+}
+
+bitflags::bitflags! {
+    /// Flags of data in VRAM. Source: [flags](crate::reference::ge::frame_dumps#flags).
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct Flags: u32 {
+        /// The address was a render target earlier in this recording, so a replay that draws has the data
+        /// already.
+        const RENDER_TARGET = 1;
+        /// VRAM has not changed since the data were last recorded; reliable since version 6.
+        const UNCHANGED = 2;
+        /// The memory may contain drawn pixels.
+        const MAYBE_DRAWN = 4;
+        const _ = !0;
+    }
+}
+
+impl Dump {
+    /// Returns the game id as text; `None` if it is empty.
+    #[must_use]
+    pub fn game(&self) -> Option<String> {
+        let text: String = self
+            .game_id
+            .iter()
+            .take_while(|byte| **byte != 0)
+            .map(|&byte| if byte.is_ascii_graphic() { char::from(byte) } else { '?' })
+            .collect();
+        (!text.is_empty()).then_some(text)
+    }
+
+    /// Returns the file offset of the compressed records.
+    #[must_use]
+    pub const fn records_offset(&self) -> u64 {
+        if self.version >= GAME_ID_SINCE { 32 } else { 20 }
+    }
+
+    /// Returns the bytes of a record, without those outside the payload.
+    #[must_use]
+    pub fn bytes(&self, record: &Record) -> &[u8] {
+        let start = (record.start as usize).min(self.payload.len());
+        let end = start.saturating_add(record.length as usize).min(self.payload.len());
+        self.payload.get(start..end).unwrap_or_default()
+    }
+
+    /// Returns word `number` of a record, counted from 0; 0 if the record is too short.
+    #[must_use]
+    pub fn word(&self, record: &Record, number: usize) -> u32 {
+        let bytes = self.bytes(record).get(number.saturating_mul(4)..).unwrap_or_default();
+        bytes.first_chunk().map_or(0, |word| u32::from_le_bytes(*word))
+    }
+
+    /// Returns the recorded command words in order, each after its offset in the payload.
+    pub fn command_words(&self) -> impl Iterator<Item = (u32, u32)> {
+        let batches = self.records.iter().filter(|record| record.kind == RecordKind::Registers);
+        batches.flat_map(|record| self.words(record))
+    }
+
+    /// Counts the CPU copies without a recorded target address, which cannot be replayed.
+    #[must_use]
+    pub fn lost_copies(&self) -> usize {
+        let before_first = self.records.iter().take_while(|record| record.kind != RecordKind::MemCpyDest);
+        before_first.filter(|record| record.kind == RecordKind::MemCpyData).count()
+    }
+
+    /// Returns the words of a record, each after its offset in the payload.
+    pub fn words(&self, record: &Record) -> impl Iterator<Item = (u32, u32)> + use<'_> {
+        let words = self.bytes(record).chunks_exact(4);
+        let words = words.map(|word| word.first_chunk().map_or(0, |word| u32::from_le_bytes(*word)));
+        // Existing words are in the payload, whose offsets fit into 32 bits.
+        let start = record.start;
+        (0u32..).map(move |number| start.saturating_add(number.saturating_mul(4))).zip(words)
+    }
+}
+
+impl fmt::Debug for Dump {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Dump")
+            .field("version", &self.version)
+            .field("game", &self.game())
+            .field("records", &self.records.len())
+            .field("payload_bytes", &self.payload.len())
+            .finish()
+    }
+}
+
+impl Recording for Dump {}

@@ -1,0 +1,112 @@
+//! Errors of frame dumps.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use super::dump::{OLDEST_VERSION, RecordKind, VERSION};
+use crate::formats::core::error::FormatProblem;
+
+/// An error in a dump. Records are compressed, so the offset of an error in a record is that of the block.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum PpdmpProblem {
+    /// The version is not supported.
+    #[error("version {0}; versions {OLDEST_VERSION} to {VERSION} can be read")]
+    Version(u32),
+    /// The declared size of a block exceeds the limit.
+    #[error("the declared size of the {block} is {size} bytes; the limit is {limit}")]
+    TooLarge {
+        /// The block.
+        block: Block,
+        /// Declared size in bytes.
+        size: u64,
+        /// Largest size in bytes.
+        limit: u64,
+    },
+    /// A block cannot be decompressed.
+    #[error("the {block} do not decompress: {reason}")]
+    Compression {
+        /// The block.
+        block: Block,
+        /// Message of the decompressor.
+        reason: String,
+    },
+    /// A block does not decompress to its declared size.
+    #[error("the {block} decompress to {found} bytes, not {declared}")]
+    Length {
+        /// The block.
+        block: Block,
+        /// Declared size in bytes.
+        declared: u64,
+        /// Actual size in bytes.
+        found: u64,
+    },
+    /// A record is invalid.
+    #[error("record {record}: {problem}")]
+    Record {
+        /// Number of the record, from 0.
+        record: usize,
+        /// Error in the record.
+        problem: RecordProblem,
+    },
+}
+
+impl FormatProblem for PpdmpProblem {}
+
+/// A compressed block of a dump.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Block {
+    /// Block of records.
+    Records,
+    /// Block of payload bytes.
+    Payload,
+}
+
+impl fmt::Display for Block {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Records => "records",
+            Self::Payload => "payload bytes",
+        })
+    }
+}
+
+/// An error in a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum RecordProblem {
+    /// The type is unknown.
+    #[error("type {0} is unknown")]
+    RecordKind(u8),
+    /// The data are outside the payload.
+    #[error("{length} bytes at 0x{start:x} do not lie in the payload of {payload} bytes")]
+    Outside {
+        /// Offset of the first byte.
+        start: u32,
+        /// Length in bytes.
+        length: u32,
+        /// Length of the payload in bytes.
+        payload: u32,
+    },
+    /// The record is too short for its kind.
+    #[error("{kind} has {length} bytes and needs {needed}")]
+    Short {
+        /// Kind of the record.
+        kind: RecordKind,
+        /// Length in bytes.
+        length: u32,
+        /// Minimum length in bytes.
+        needed: u32,
+    },
+    /// The eDRAM address translation mode does not exist.
+    #[error("eDRAM translation 0x{0:x} does not exist")]
+    Translation(u32),
+    /// The display format does not exist.
+    #[error("display format {0} does not exist")]
+    DisplayFormat(u32),
+    /// The list up to this record does not fit into memory.
+    #[error("the commands and data up to here do not fit into the machine's memory")]
+    OutOfMemory,
+    /// The CPU writes up to this record exceed the limit.
+    #[error("the CPU writes more than {0} bytes up to here")]
+    TooMuchWork(u64),
+}

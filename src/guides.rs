@@ -1,0 +1,25 @@
+//! Guides to common tasks.
+//!
+//! * [`snapshot_tests`]: snapshot-test your own models.
+//! * [`back_end`]: a custom back end, and a breakpoint.
+//! * [`adding_a_format`]: one folder and one line.
+//! * [`embedding`]: features, logs and limits for programs that embed pspge.
+//!
+//! ```
+//! // The shortest task of all: does the list run to its end?
+//! let run = pspge::open("list.ge", b"FINISH | END")?.run(&mut pspge::NullSink)?;
+//! assert!(run.report.notes.is_empty());
+//! # Ok::<(), pspge::Error>(())
+//! ```
+
+#[doc = include_str!("guides/snapshot_tests.md")]
+pub mod snapshot_tests {}
+
+#[doc = include_str!("guides/back_end.md")]
+pub mod back_end {}
+
+#[doc = include_str!("guides/adding_a_format.md")]
+pub mod adding_a_format {}
+
+#[doc = include_str!("guides/embedding.md")]
+pub mod embedding {}

@@ -1,0 +1,346 @@
+//! Lowers assembled vertices to screen primitives.
+//!
+//! Positions are computed for all vertices, attributes only for vertices of surviving primitives
+//! ([`PrimitivePipeline::lower_survivors`]). Through mode, carried vertices and merged rectangles take a
+//! simpler path that transforms every vertex in full first ([`PrimitivePipeline::lower_clip_vertices`]).
+
+use arrayvec::ArrayVec;
+
+use super::index_dedup::IndexDedup;
+use super::scratch::{LoweringScratch, ScreenBuffers, Survivor, VisibleSet};
+use crate::ge::arithmetic::{Arithmetic, Real};
+use crate::ge::registers::Registers;
+use crate::ge::registers::transform::ShadeMode;
+use crate::ge::registers::vertex::PrimitiveType;
+use crate::pipeline::geometry::assemble::Assembled;
+use crate::pipeline::geometry::clip::clip_near;
+use crate::pipeline::geometry::clip_test::{ClipResult, ClipTest};
+use crate::pipeline::geometry::clip_vertex::ClipVertex;
+use crate::pipeline::geometry::cull::Culling;
+use crate::pipeline::geometry::outcode::ScreenPosition;
+use crate::pipeline::geometry::rectangle_merger::RectangleMerger;
+use crate::pipeline::geometry::transform::Transform;
+use crate::pipeline::geometry::viewport::Viewport;
+use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
+use crate::pipeline::vertex::Vertex;
+
+/// Lowers the primitives of one draw.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PrimitivePipeline<'a, R> {
+    registers: &'a Registers,
+    primitive: PrimitiveType,
+    viewport: Viewport<R>,
+    culling: Culling,
+    clip_test: ClipTest,
+}
+
+/// Marks a vertex that no surviving primitive uses.
+const UNUSED: u32 = u32::MAX;
+
+impl<'a, R: Real> PrimitivePipeline<'a, R> {
+    /// Creates the pipeline of a draw of these primitives.
+    pub(super) fn new(registers: &'a Registers, primitive: PrimitiveType) -> Self {
+        Self::with_culling(registers, primitive, Culling::new(registers, R::ARITHMETIC))
+    }
+
+    /// Creates the pipeline of a tessellated patch, which has a second culling switch.
+    pub(super) fn of_patches(registers: &'a Registers, primitive: PrimitiveType) -> Self {
+        Self::with_culling(registers, primitive, Culling::of_patches(registers, R::ARITHMETIC))
+    }
+
+    fn with_culling(registers: &'a Registers, primitive: PrimitiveType, culling: Culling) -> Self {
+        let viewport = Viewport::new(registers);
+        let clip_test = ClipTest::new(&viewport, is_clippable(primitive));
+        Self { registers, primitive, viewport, culling, clip_test }
+    }
+
+    pub(super) fn is_through(&self) -> bool {
+        self.viewport.is_through()
+    }
+
+    pub(super) fn viewport(&self) -> &Viewport<R> {
+        &self.viewport
+    }
+
+    /// Lowers a transformed draw without carried vertices.
+    pub(super) fn lower_survivors(
+        &self,
+        mut transform: Transform<R>,
+        scratch: &mut LoweringScratch,
+        primitives: impl Iterator<Item = Assembled>,
+        out: &mut dyn FnMut(&ScreenPrimitive),
+    ) {
+        let LoweringScratch { vertices, positions, visible, buffers } = scratch;
+        transform.skin_all(vertices);
+        transform.screen_positions(&self.viewport, vertices, positions);
+        self.select(positions, primitives, visible);
+        if visible.is_empty() {
+            return;
+        }
+        let mut used = Vec::with_capacity(visible.used.len());
+        used.extend(visible.used.iter().filter_map(|&number| vertices.get(number as usize)));
+        self.finish(&transform, visible, &used, positions, buffers, out);
+    }
+
+    /// Selects the surviving primitives and the vertices that they use, by screen positions alone.
+    pub(super) fn select(
+        &self,
+        positions: &[ScreenPosition],
+        primitives: impl Iterator<Item = Assembled>,
+        visible: &mut VisibleSet,
+    ) {
+        let VisibleSet { survivors, used, slots } = visible;
+        survivors.clear();
+        used.clear();
+        slots.clear();
+        slots.resize(positions.len(), UNUSED);
+        // Hardly any draw has more primitives than vertices.
+        let (least, most) = primitives.size_hint();
+        survivors.reserve(most.unwrap_or(least).min(positions.len()));
+        used.reserve(positions.len());
+        let position = |number: u32| positions.get(number as usize).copied().unwrap_or_default();
+        primitives.for_each(|assembled| {
+            let numbers = &assembled.vertices;
+            let result = self.clip_test.classify(numbers.iter().map(|&number| position(number).outcode));
+            let is_culled = || match numbers[..] {
+                [a, b, c] => {
+                    let at = |number| [position(number).x, position(number).y];
+                    self.culling.culls([at(a), at(b), at(c)], assembled.reversed)
+                }
+                _ => false,
+            };
+            if result == ClipResult::Dropped || result == ClipResult::Accepted && is_culled() {
+                return;
+            }
+            for &number in numbers {
+                if let Some(slot) = slots.get_mut(number as usize) {
+                    *slot = 0;
+                }
+            }
+            survivors.push(Survivor { needs_clipping: result == ClipResult::NeedsClipping, assembled });
+        });
+        if survivors.is_empty() {
+            return;
+        }
+        for (number, slot) in (0..).zip(slots) {
+            if *slot != UNUSED {
+                *slot = u32::try_from(used.len()).unwrap_or(UNUSED);
+                used.push(number);
+            }
+        }
+    }
+
+    /// Computes the attributes of the survivors' vertices and emits the primitives. `used` holds the vertices
+    /// of [`VisibleSet::used`] in that order, `positions` those of all vertices.
+    pub(super) fn finish(
+        &self,
+        transform: &Transform<R>,
+        visible: &VisibleSet,
+        used: &[&Vertex],
+        positions: &[ScreenPosition],
+        buffers: &mut ScreenBuffers,
+        out: &mut dyn FnMut(&ScreenPrimitive),
+    ) {
+        let ScreenBuffers { positions: used_positions, vertices } = buffers;
+        used_positions.clear();
+        used_positions
+            .extend(visible.used.iter().filter_map(|&number| positions.get(number as usize).copied()));
+        vertices.clear();
+        transform.screen_vertices(used, used_positions, vertices);
+        for Survivor { assembled, needs_clipping } in &visible.survivors {
+            let slots = assembled.vertices.iter().filter_map(|&number| visible.slots.get(number as usize));
+            let slots: ArrayVec<usize, 3> = slots.map(|&slot| slot as usize).collect();
+            if *needs_clipping {
+                let corners = slots.iter().filter_map(|&slot| used.get(slot));
+                let corners: ArrayVec<_, 4> = corners.map(|vertex| transform.apply(vertex)).collect();
+                self.clip_and_emit(corners, assembled.reversed, out);
+                continue;
+            }
+            let corner = |slot: usize| vertices.get(slot).copied().unwrap_or_default();
+            let shape = match slots[..] {
+                [a] => Shape::Point([corner(a)]),
+                [a, b] if self.primitive == PrimitiveType::RECTANGLES => {
+                    Shape::Rectangle([corner(a), corner(b)])
+                }
+                [a, b] => Shape::Line([corner(a), corner(b)]),
+                [a, b, c] => Shape::Triangle([corner(a), corner(b), corner(c)]),
+                _ => continue,
+            };
+            out(&self.culling.build_unculled(shape, false));
+        }
+    }
+
+    /// Lowers a draw without carried vertices. Merges its first triangles to rectangles if the arithmetic
+    /// allows.
+    pub(super) fn lower_merging_rectangles(
+        &self,
+        vertices: &[ClipVertex<R>],
+        primitives: impl Iterator<Item = Assembled>,
+        out: &mut dyn FnMut(&ScreenPrimitive),
+    ) {
+        let merged_vertices = if self.merges_rectangles() { self.draw_rectangles(vertices, out) } else { 0 };
+        // A strip continues from the last two vertices of its rectangles.
+        let skipped = match self.primitive {
+            PrimitiveType::TRIANGLES => merged_vertices / 3,
+            _ => merged_vertices.saturating_sub(2),
+        };
+        self.lower_clip_vertices(vertices, primitives.skip(skipped), out);
+    }
+
+    /// Lowers the primitives of vertices in clip space, from whatever draw.
+    pub(super) fn lower_clip_vertices(
+        &self,
+        vertices: &[ClipVertex<R>],
+        primitives: impl Iterator<Item = Assembled>,
+        out: &mut dyn FnMut(&ScreenPrimitive),
+    ) {
+        let projected: Vec<_> = vertices.iter().map(|vertex| self.viewport.project(vertex)).collect();
+        for Assembled { vertices: numbers, reversed } in primitives {
+            let corners = numbers.iter().map(|&number| number as usize);
+            let outcodes = corners
+                .clone()
+                .filter_map(|number| Some(projected.get(number)?.outcode(vertices.get(number)?)));
+            match self.clip_test.classify(outcodes) {
+                ClipResult::Dropped => {}
+                ClipResult::Accepted => {
+                    let corners = corners.filter_map(|number| projected.get(number));
+                    let corners: ArrayVec<_, 3> = corners.map(|projected| projected.vertex).collect();
+                    self.emit(self.primitive, &corners, reversed, out);
+                }
+                ClipResult::NeedsClipping => {
+                    let corners = corners.filter_map(|number| vertices.get(number).copied());
+                    self.clip_and_emit(corners.collect(), reversed, out);
+                }
+            }
+        }
+    }
+
+    /// Tells whether emulators may merge triangles of this draw to rectangles.
+    fn merges_rectangles(&self) -> bool {
+        R::ARITHMETIC == Arithmetic::Single && self.culling.keeps_all()
+    }
+
+    /// Tests whether the draw starts with triangles that form a rectangle. Not for through mode.
+    pub(super) fn starts_with_rectangle(
+        &self,
+        transform: &Transform<R>,
+        vertices: &[Vertex],
+        dedup: Option<&IndexDedup>,
+    ) -> bool {
+        if !self.merges_rectangles()
+            || !matches!(self.primitive, PrimitiveType::TRIANGLE_STRIP | PrimitiveType::TRIANGLE_FAN)
+        {
+            return false;
+        }
+        let count = dedup.map_or(vertices.len(), |dedup| dedup.remap.len());
+        let number = |nth: usize| match dedup {
+            Some(dedup) => dedup.remap.get(nth).map(|&slot| slot as usize),
+            None => Some(nth),
+        };
+        let first: ArrayVec<ClipVertex<R>, 4> = (0..count.min(4))
+            .filter_map(|nth| vertices.get(number(nth)?))
+            .map(|vertex| transform.apply(vertex))
+            .collect();
+        let may_merge = self.primitive == PrimitiveType::TRIANGLE_STRIP || count == 4;
+        may_merge
+            && !RectangleMerger::new(self.registers, &self.viewport)
+                .merge_leading(self.primitive, &first)
+                .0
+                .is_empty()
+    }
+
+    /// Draws the rectangles that the first triangles form. Returns the number of vertices used up.
+    fn draw_rectangles(&self, vertices: &[ClipVertex<R>], out: &mut dyn FnMut(&ScreenPrimitive)) -> usize {
+        let merger = RectangleMerger::new(self.registers, &self.viewport);
+        if self.primitive == PrimitiveType::TRIANGLES {
+            if !self.is_through() || vertices.is_empty() || !vertices.len().is_multiple_of(6) {
+                return 0;
+            }
+            for six in vertices.chunks_exact(6) {
+                match merger.merge_pair(six) {
+                    Some(corners) => self.lower_one(PrimitiveType::RECTANGLES, &corners, out),
+                    None => {
+                        for three in six.chunks_exact(3) {
+                            self.lower_one(self.primitive, three, out);
+                        }
+                    }
+                }
+            }
+            return vertices.len();
+        }
+        let (merged, used) = merger.merge_leading(self.primitive, vertices);
+        for corners in merged {
+            self.lower_one(PrimitiveType::RECTANGLES, &corners, out);
+        }
+        used
+    }
+
+    /// Lowers one primitive.
+    fn lower_one(
+        &self,
+        primitive: PrimitiveType,
+        corners: &[ClipVertex<R>],
+        out: &mut dyn FnMut(&ScreenPrimitive),
+    ) {
+        let projected: ArrayVec<_, 3> =
+            corners.iter().take(3).map(|vertex| self.viewport.project(vertex)).collect();
+        let outcodes = corners.iter().zip(&projected).map(|(vertex, projected)| projected.outcode(vertex));
+        match ClipTest::new(&self.viewport, is_clippable(primitive)).classify(outcodes) {
+            ClipResult::Dropped => {}
+            ClipResult::Accepted => {
+                let vertices: ArrayVec<_, 3> = projected.iter().map(|projected| projected.vertex).collect();
+                self.emit(primitive, &vertices, false, out);
+            }
+            ClipResult::NeedsClipping => self.clip_and_emit(corners.iter().copied().collect(), false, out),
+        }
+    }
+
+    /// Clips a line or triangle at the near plane and emits the part in front of it.
+    fn clip_and_emit(
+        &self,
+        mut polygon: ArrayVec<ClipVertex<R>, 4>,
+        reversed: bool,
+        out: &mut dyn FnMut(&ScreenPrimitive),
+    ) {
+        if self.culling.shade() == ShadeMode::FLAT {
+            // Clipping must not change the provoking vertex, so all corners take its colour first.
+            let last = *polygon.last().unwrap_or(&ClipVertex::default());
+            for vertex in &mut polygon {
+                (vertex.color, vertex.secondary) = (last.color, last.secondary);
+            }
+        }
+        let polygon = clip_near(&polygon);
+        let projected: ArrayVec<_, 4> = polygon.iter().map(|vertex| self.viewport.project(vertex)).collect();
+        let on_screen = |corners: &[usize]| {
+            corners.iter().all(|&corner| projected.get(corner).is_some_and(|p| !p.outside_screen))
+        };
+        let triangles: &[&[usize]] = match projected.len() {
+            2 => &[&[0, 1]],
+            3 => &[&[0, 1, 2]],
+            4 => &[&[0, 1, 2], &[0, 2, 3]],
+            _ => &[],
+        };
+        for corners in triangles.iter().filter(|corners| on_screen(corners)) {
+            let vertices: ArrayVec<ScreenVertex, 3> =
+                corners.iter().filter_map(|&corner| projected.get(corner)).map(|p| p.vertex).collect();
+            self.emit(self.primitive, &vertices, reversed, out);
+        }
+    }
+
+    fn emit(
+        &self,
+        primitive: PrimitiveType,
+        vertices: &[ScreenVertex],
+        reversed: bool,
+        out: &mut dyn FnMut(&ScreenPrimitive),
+    ) {
+        if let Some(primitive) = self.culling.build(primitive, vertices, reversed, self.is_through()) {
+            out(&primitive);
+        }
+    }
+}
+
+/// Returns whether the near plane clips primitives of this type: only lines and triangles.
+fn is_clippable(primitive: PrimitiveType) -> bool {
+    !matches!(primitive, PrimitiveType::POINTS | PrimitiveType::RECTANGLES)
+}

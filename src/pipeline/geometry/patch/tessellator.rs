@@ -1,0 +1,239 @@
+//! Tessellates a Bezier sub-patch of 4×4 control points to a grid of vertices.
+//!
+//! # Invariants
+//! Vertices on the common border of two sub-patches are equal if their control points are. A sub-patch and
+//! its reversed copy have equal vertices too, except in the middle of an even number of quads, which may
+//! differ by one step.
+//!
+//! Source: [evaluation](crate::reference::ge::curves#evaluation). Generated
+//! [texture coordinates](crate::reference::ge::curves#generated-texture-coordinates) and
+//! [normals](crate::reference::ge::curves#normals) are assumed here.
+
+use super::attributes::{ControlAttributes, position, unpack};
+use super::curve::{CurvePoint, CurveStep, bezier, parameter};
+use super::positions::PatchPositions;
+use crate::ge::arithmetic::simd::{Instructions, Simd, dispatch};
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::Registers;
+use crate::ge::registers::vertex::{ComponentFormat, VertexType};
+use crate::pipeline::geometry::math::{Vector3, normalize};
+use crate::pipeline::vertex::Vertex;
+
+/// The settings that tessellate a sub-patch.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tessellator {
+    quads: [u32; 2],
+    generates_texcoords: bool,
+    generates_normals: bool,
+    negates_normals: bool,
+}
+
+impl Tessellator {
+    /// Creates the tessellator for sub-patches of this number of quads along u and v.
+    pub(super) fn new(registers: &Registers, quads: [u32; 2]) -> Self {
+        let vertex_type: VertexType = registers.get();
+        Self {
+            quads,
+            generates_texcoords: vertex_type.texcoord == ComponentFormat::NONE,
+            // Lighting uses the normal of the surface, whatever normals the control points have.
+            generates_normals: vertex_type.normal == ComponentFormat::NONE
+                || registers.is_on(Opcode::LIGHTINGENABLE),
+            negates_normals: registers.is_on(Opcode::PATCHFACING),
+        }
+    }
+
+    /// Returns the number of quads along u and v.
+    pub(super) const fn quads(&self) -> [u32; 2] {
+        self.quads
+    }
+
+    /// Computes the vertices with these numbers, which must ascend, and appends them to `out`. `columns` are
+    /// four curves in the v direction, `index` is the number of the sub-patch along u and v.
+    pub(super) fn vertices(
+        &self,
+        columns: &[[ControlAttributes; 4]; 4],
+        index: [u32; 2],
+        numbers: &[u32],
+        out: &mut Vec<Vertex>,
+    ) {
+        let [across, down] = self.quads;
+        out.reserve(numbers.len());
+        for numbers in numbers.chunk_by(|a, b| a / (across + 1) == b / (across + 1)) {
+            let j = numbers.first().map_or(0, |number| number / (across + 1));
+            let curves = columns.map(|points| evaluate(points, j, down));
+            let (points, tangents) = (curves.map(|(point, _)| point), curves.map(|(_, tangent)| tangent));
+            for number in numbers {
+                let i = number % (across + 1);
+                let (point, along_u) = evaluate(points, i, across);
+                let mut vertex = unpack(point);
+                if self.generates_texcoords {
+                    let (u, v) = (parameter(i, across), parameter(j, down));
+                    vertex.texcoord = [to_f32(index[0]) + u, to_f32(index[1]) + v];
+                }
+                if self.generates_normals {
+                    let (along_v, _) = evaluate(tangents.map(position), i, across);
+                    vertex.normal = self.normal(position(along_u), along_v);
+                }
+                out.push(vertex);
+            }
+        }
+    }
+
+    /// Computes the positions of all vertices of a sub-patch. Replaces the content of `out`. `columns` are
+    /// four curves in the v direction.
+    pub(super) fn positions(&self, columns: &[[Vector3<f32>; 4]; 4], out: &mut PatchPositions) {
+        let [across, down] = self.quads;
+        let steps: Vec<CurveStep> = (0..=across).map(|step| CurveStep::new(step, across)).collect();
+        out.clear((across + 1) as usize * (down + 1) as usize);
+        dispatch!(Instructions::Best, simd => for j in 0..=down {
+            simd.vectorize(
+                #[inline(always)]
+                || {
+                    let step = CurveStep::new(j, down);
+                    out.add_row(columns.map(|points| step.point(points)), &steps);
+                },
+            );
+        });
+    }
+
+    /// Computes the normalised cross product of the two tangents, or z if it is zero.
+    fn normal(&self, [ax, ay, az]: Vector3<f32>, [bx, by, bz]: Vector3<f32>) -> Vector3<f32> {
+        let cross = [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx];
+        let unit = normalize(cross);
+        let unit = if unit == [0.0; 3] { [0.0, 0.0, 1.0] } else { unit };
+        if self.negates_normals { unit.map(|component| -component) } else { unit }
+    }
+}
+
+/// Evaluates a Bezier curve at `step` of `steps`: its point and a third of its derivative, measured from the
+/// nearer end as between the knots of splines. That is assumed: the hardware's pictures fit either way. Games
+/// lay a sub-patch over its reversed copy and expect equal depth, with divisions whose steps are truncated.
+fn evaluate<const N: usize>(
+    points: [CurvePoint<N>; 4],
+    step: u32,
+    steps: u32,
+) -> (CurvePoint<N>, CurvePoint<N>) {
+    let step = CurveStep::new(step, steps);
+    let (point, tangent) = bezier(step.order_by_distance(points), step.t);
+    (point, if step.reversed { tangent.map(|component| -component) } else { tangent })
+}
+
+fn to_f32(number: u32) -> f32 {
+    f32::from(u8::try_from(number).unwrap_or(u8::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::attributes::pack;
+    use super::*;
+    use crate::ge::command::Command;
+
+    /// Computes all vertices of a sub-patch.
+    fn all_vertices(
+        tessellator: &Tessellator,
+        columns: [[ControlAttributes; 4]; 4],
+        index: [u32; 2],
+    ) -> Vec<Vertex> {
+        let [across, down] = tessellator.quads;
+        let numbers: Vec<u32> = (0..(across + 1) * (down + 1)).collect();
+        let mut vertices = Vec::new();
+        tessellator.vertices(&columns, index, &numbers, &mut vertices);
+        vertices
+    }
+
+    /// Returns a sub-patch over the unit square, with z along u.
+    fn unit_sub_patch(registers: &Registers, quads: [u32; 2]) -> Vec<Vertex> {
+        let thirds = [0.0, 1.0, 2.0, 3.0];
+        let columns = thirds.map(|x| {
+            thirds.map(|y| {
+                let vertex = Vertex { position: [x, y, x], normal: [0.0, 1.0, 0.0], ..Vertex::default() };
+                pack(&vertex)
+            })
+        });
+        all_vertices(&Tessellator::new(registers, quads), columns, [3, 0])
+    }
+
+    #[test]
+    fn generated_texcoords_count_sub_patches() {
+        let vertices = unit_sub_patch(&Registers::new(), [2, 4]);
+        assert_eq!(vertices[0].texcoord, [3.0, 0.0], "first vertex of the fourth sub-patch");
+        assert_eq!(vertices[4].texcoord, [3.5, 0.25], "second row, second column");
+        assert_eq!(vertices.len(), 15, "three by five");
+    }
+
+    #[test]
+    fn generates_normals_if_missing_or_lit() {
+        let mut registers = Registers::new();
+        let half_root = std::f32::consts::FRAC_1_SQRT_2;
+        let slanted = [-half_root, 0.0, half_root];
+        assert_eq!(unit_sub_patch(&registers, [1, 1])[0].normal, slanted, "generated if missing");
+        registers.write(Command::new(Opcode::VTYPE, 3 << 5));
+        assert_eq!(
+            unit_sub_patch(&registers, [1, 1])[0].normal,
+            [0.0, 1.0, 0.0],
+            "interpolated from the control points"
+        );
+        registers.write(Command::new(Opcode::LIGHTINGENABLE, 1));
+        assert_eq!(unit_sub_patch(&registers, [1, 1])[0].normal, slanted, "generated if lit");
+        registers.write(Command::new(Opcode::PATCHFACING, 1));
+        assert_eq!(
+            unit_sub_patch(&registers, [1, 1])[0].normal,
+            slanted.map(|n| -n),
+            "negated by PATCHFACING"
+        );
+    }
+
+    /// Thirteenths are truncated, and games draw the same sub-patch from both ends.
+    #[test]
+    fn reversed_sub_patch_has_same_vertices() {
+        let coordinate = |at: f32| 200.0 + 13.3 * at;
+        let columns = [0.0, 0.1, 2.7, 3.0].map(|x| {
+            [0.0, 0.7, 2.0, 3.0].map(|z| {
+                pack(&Vertex { position: [coordinate(x), 7.0 * z, coordinate(z)], ..Vertex::default() })
+            })
+        });
+        let mut reversed = columns;
+        reversed.reverse();
+        for points in &mut reversed {
+            points.reverse();
+        }
+        let tessellator = Tessellator::new(&Registers::new(), [13, 5]);
+        let positions = |columns| {
+            let vertices = all_vertices(&tessellator, columns, [0, 0]);
+            vertices.iter().map(|vertex| vertex.position).collect::<Vec<_>>()
+        };
+        let (forward, mut backward) = (positions(columns), positions(reversed));
+        backward.reverse();
+        assert_eq!(forward, backward, "the same grid from the other end");
+    }
+
+    /// Positions computed in lanes equal those of the vertices, bit for bit.
+    #[test]
+    fn positions_match_full_vertices() {
+        let mut seed = 1_u32;
+        let mut random = || {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            f32::from_bits(seed >> 9 | 1.0_f32.to_bits()) * 1000.0 - 1500.0
+        };
+        for quads in [[1, 1], [2, 3], [7, 8], [13, 5], [16, 1], [1, 127], [127, 127]] {
+            let columns: [[ControlAttributes; 4]; 4] =
+                std::array::from_fn(|_| std::array::from_fn(|_| std::array::from_fn(|_| random())));
+            let tessellator = Tessellator::new(&Registers::new(), quads);
+            let mut positions = PatchPositions::default();
+            tessellator.positions(&columns.map(|points| points.map(position)), &mut positions);
+            let vertices = all_vertices(&tessellator, columns, [0, 0]);
+            assert_eq!(positions.count(), vertices.len(), "{quads:?}");
+            for (number, vertex) in vertices.iter().enumerate() {
+                let alone = positions.at(number);
+                assert_eq!(alone.map(f32::to_bits), vertex.position.map(f32::to_bits), "{quads:?}, {number}");
+            }
+        }
+    }
+
+    #[test]
+    fn degenerate_sub_patch_has_z_normal() {
+        let columns = [[pack(&Vertex::default()); 4]; 4];
+        let vertices = all_vertices(&Tessellator::new(&Registers::new(), [1, 1]), columns, [0, 0]);
+        assert_eq!(vertices[0].normal, [0.0, 0.0, 1.0], "all points equal");
+    }
+}

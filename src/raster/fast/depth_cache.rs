@@ -1,0 +1,160 @@
+//! The depth cache: part of the depth buffer in row order. VRAM stores depth in a permuted
+//! [view](crate::reference::ge::memory#view-of-the-depth-buffer).
+//!
+//! # Invariants
+//! Between [`DepthCache::load`] and [`DepthCache::write_back`] no other code accesses these bytes of VRAM.
+
+use std::ops::Range;
+
+use crate::ge::address::{VRAM_SIZE, VramView};
+use crate::ge::edram::Translation;
+use crate::pipeline::framebuffer::DepthSurface;
+
+/// Bytes that the permutation moves as a unit.
+const UNIT: usize = 32;
+
+/// Cached rows of a depth surface.
+#[derive(Clone, Debug, Default)]
+pub(super) struct DepthCache {
+    surface: Option<(DepthSurface, Translation)>,
+    /// Bytes of the depth view that `values` holds; multiples of [`UNIT`].
+    view_range: Range<usize>,
+    values: Vec<u16>,
+}
+
+/// The range that a [`DepthCache`] would hold, without the values.
+#[derive(Clone, Debug, Default)]
+pub(in crate::raster) struct DepthCacheModel {
+    surface: Option<(DepthSurface, Translation)>,
+    view_range: Range<usize>,
+}
+
+impl DepthCacheModel {
+    /// See [`DepthCache::vram_range`].
+    pub(in crate::raster) fn vram_range(&self) -> Range<usize> {
+        match self.surface {
+            Some((_, translation)) if !self.view_range.is_empty() => {
+                enclosing_blocks(&self.view_range, translation)
+            }
+            _ => 0..0,
+        }
+    }
+
+    /// Like [`DepthCache::load`]; returns the number of bytes that it would move.
+    pub(in crate::raster) fn load(
+        &mut self,
+        surface: DepthSurface,
+        translation: Translation,
+        rows: &Range<usize>,
+        column_end: usize,
+    ) -> u64 {
+        let needed = DepthCache::view_range_of(&surface, rows, column_end);
+        let same_surface = self.surface == Some((surface, translation));
+        if same_surface && needed.start >= self.view_range.start && needed.end <= self.view_range.end {
+            return 0;
+        }
+        let loaded = if same_surface && !self.view_range.is_empty() {
+            needed.start.min(self.view_range.start)..needed.end.max(self.view_range.end)
+        } else {
+            needed
+        };
+        let written_back = self.write_back();
+        let moved = written_back + loaded.len() as u64;
+        *self = Self { surface: Some((surface, translation)), view_range: loaded };
+        moved
+    }
+
+    /// Like [`DepthCache::write_back`]; returns the number of bytes that it would move.
+    pub(in crate::raster) fn write_back(&mut self) -> u64 {
+        std::mem::take(self).view_range.len() as u64
+    }
+}
+
+impl DepthCache {
+    /// Computes the bytes of the depth view that hold these rows, rounded outwards to units.
+    fn view_range_of(surface: &DepthSurface, rows: &Range<usize>, column_end: usize) -> Range<usize> {
+        let (address, stride) = (surface.address as usize, surface.stride as usize);
+        let start = address + rows.start * stride * 2;
+        let end = address + (rows.end.saturating_sub(1) * stride + column_end) * 2;
+        start / UNIT * UNIT..end.next_multiple_of(UNIT)
+    }
+
+    /// Computes the bytes of linear VRAM that may hold these rows.
+    pub(super) fn vram_range_of(
+        surface: &DepthSurface,
+        translation: Translation,
+        rows: &Range<usize>,
+        column_end: usize,
+    ) -> Range<usize> {
+        enclosing_blocks(&Self::view_range_of(surface, rows, column_end), translation)
+    }
+
+    /// Computes the bytes of linear VRAM that the cache holds; empty if it holds none.
+    pub(super) fn vram_range(&self) -> Range<usize> {
+        match self.surface {
+            Some((_, translation)) if !self.view_range.is_empty() => {
+                enclosing_blocks(&self.view_range, translation)
+            }
+            _ => 0..0,
+        }
+    }
+
+    /// Loads rows and gives access to their values, starting at column 0 of the first row.
+    pub(super) fn load(
+        &mut self,
+        vram: &mut [u8],
+        surface: &DepthSurface,
+        translation: Translation,
+        rows: &Range<usize>,
+        column_end: usize,
+    ) -> &mut [u16] {
+        let needed = Self::view_range_of(surface, rows, column_end);
+        let same_surface = self.surface == Some((*surface, translation));
+        if !same_surface || needed.start < self.view_range.start || needed.end > self.view_range.end {
+            let loaded = if same_surface && !self.view_range.is_empty() {
+                needed.start.min(self.view_range.start)..needed.end.max(self.view_range.end)
+            } else {
+                needed
+            };
+            self.write_back(vram);
+            self.surface = Some((*surface, translation));
+            self.values.clear();
+            for unit in loaded.clone().step_by(UNIT) {
+                let start = unit_to_linear(translation, unit);
+                let bytes = vram.get(start..start + UNIT).unwrap_or(&[0; UNIT]);
+                let (values, _) = bytes.as_chunks::<2>();
+                self.values.extend(values.iter().map(|value| u16::from_le_bytes(*value)));
+            }
+            self.view_range = loaded;
+        }
+        let first = surface.address as usize + rows.start * surface.stride as usize * 2;
+        self.values.get_mut((first - self.view_range.start) / 2..).unwrap_or(&mut [])
+    }
+
+    /// Writes all values back to VRAM and empties the cache.
+    pub(super) fn write_back(&mut self, vram: &mut [u8]) {
+        if let Some((_, translation)) = self.surface.take() {
+            for (unit, values) in self.view_range.clone().step_by(UNIT).zip(self.values.chunks(UNIT / 2)) {
+                let start = unit_to_linear(translation, unit);
+                let bytes = vram.get_mut(start..start + UNIT).unwrap_or(&mut []);
+                for (to, value) in bytes.as_chunks_mut::<2>().0.iter_mut().zip(values) {
+                    *to = value.to_le_bytes();
+                }
+            }
+        }
+        self.view_range = 0..0;
+    }
+}
+
+/// Finds the blocks that contain a range of the view. The permutation moves bytes only within blocks.
+fn enclosing_blocks(view: &Range<usize>, translation: Translation) -> Range<usize> {
+    // The permutation changes bits up to three above the mode's, or up to bit 10 in mode 0.
+    let block = (translation.mode() as usize).max(0x80) << 4;
+    view.start / block * block..view.end.next_multiple_of(block)
+}
+
+/// Computes the offset of a unit of the depth view in linear VRAM.
+fn unit_to_linear(translation: Translation, unit: usize) -> usize {
+    let unit = u32::try_from(unit).unwrap_or(0) % VRAM_SIZE;
+    translation.to_linear(VramView::Depth, unit) as usize
+}

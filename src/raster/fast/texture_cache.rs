@@ -1,0 +1,521 @@
+//! The texture cache of the fast engine: mip levels decoded once for all draws. It has no counterpart in
+//! hardware.
+//!
+//! A level is decoded once draws have fetched more texels than it has. After that, two neighbouring texels
+//! are one load. Decoded rows have an extra texel at both ends, wrapped or clamped, so neighbours in a row
+//! are always adjacent. Palettes are not applied: reading a small table is cheaper than filling new memory.
+//!
+//! # Invariants
+//! The texels of a [`CachedLevel`] are those that [`super::sampler`] fetches from memory. The contents of the
+//! cache never affect results.
+
+use std::hash::BuildHasher as _;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use hashbrown::{DefaultHashBuilder, HashTable};
+
+use super::texel_memory::TexelMemory;
+use super::texture_state::{MipLevel, TextureState};
+use crate::ge::color;
+use crate::ge::memory::{Memory, Version};
+use crate::ge::registers::texture::{PixelFormat, TexelFormat};
+use crate::pipeline::texture::{self, MAX_LEVEL, Texture, dxt, swizzle};
+use crate::raster::threads::Threads;
+
+/// The cached levels of a texture.
+pub(super) type CachedLevels<'a> = [Option<&'a CachedLevel>; MAX_LEVEL as usize + 1];
+
+/// Cache slots of the levels of a texture, counted from 1; 0 for levels that are not cached.
+pub(super) type LevelSlots = [u16; MAX_LEVEL as usize + 1];
+
+/// Upper bound for the bytes of decoded texels.
+const MAX_BYTES: usize = 16 << 20;
+/// Upper bound for the number of known levels.
+const MAX_LEVELS: u16 = 4096;
+/// Draws of fewer pixels bypass the cache.
+const MIN_PIXELS: u64 = 64;
+
+/// A mip level that draws have used.
+#[derive(Debug)]
+pub(super) struct CachedLevel {
+    texture: Texture,
+    version: Version,
+    clamp: bool,
+    /// Number of texels fetched from memory.
+    fetches: AtomicU64,
+    state: DecodeState,
+}
+
+/// Progress of decoding.
+#[derive(Debug)]
+enum DecodeState {
+    /// Not used often enough yet.
+    Undecoded,
+    /// To be decoded before the current pass.
+    Requested,
+    Decoded(DecodedTexels),
+}
+
+/// Decoded texels, row by row. Column 0 is left of the texture.
+#[derive(Debug)]
+pub(super) struct DecodedTexels {
+    /// Texels per row.
+    pub(super) stride: u32,
+    pub(super) values: TexelData,
+}
+
+/// Storage of decoded texels.
+#[derive(Debug)]
+pub(super) enum TexelData {
+    /// Indices of 4 or 8 bits into a palette table.
+    Indices(Vec<u8>),
+    /// Colours.
+    Colors(Vec<u32>),
+}
+
+/// All known mip levels.
+#[derive(Debug, Default)]
+pub(super) struct TextureCache {
+    levels: Vec<CachedLevel>,
+    slots: HashTable<u16>,
+    hasher: DefaultHashBuilder,
+    /// Total bytes of decoded texels.
+    bytes: usize,
+}
+
+/// A level to be decoded.
+#[derive(Debug)]
+pub(super) struct DecodeRequest<'l> {
+    slot: u16,
+    level: &'l MipLevel,
+    texels: Option<DecodedTexels>,
+}
+
+impl TextureCache {
+    /// Empties the cache if it is half full. All slots become invalid.
+    pub(super) fn evict_if_full(&mut self) {
+        if self.bytes > MAX_BYTES / 2 || self.levels.len() > usize::from(MAX_LEVELS / 2) {
+            *self = Self::default();
+        }
+    }
+
+    /// Looks up the slots of a texture for a draw that covers at most `pixels` pixels. Appends a request for
+    /// each level that is now worth decoding.
+    pub(super) fn look_up<'l>(
+        &mut self,
+        memory: &Memory,
+        texture: &'l TextureState,
+        pixels: u64,
+        requests: &mut Vec<DecodeRequest<'l>>,
+    ) -> LevelSlots {
+        let mut slots = LevelSlots::default();
+        if pixels < MIN_PIXELS {
+            return slots;
+        }
+        let constant = texture.lod.constant();
+        for (number, level) in texture.levels.iter().enumerate() {
+            let Some(slot) = self.slot(memory, level, texture.wrap.clamp_s) else { continue };
+            slots[number] = slot + 1;
+            let Some(cached) = self.levels.get_mut(usize::from(slot)) else { continue };
+            let expected = match constant {
+                // Assume that half of these pixels are covered.
+                Some(selection) if usize::from(selection.level) == number => {
+                    if selection.linear {
+                        pixels * 2
+                    } else {
+                        pixels / 2
+                    }
+                }
+                _ => 0,
+            };
+            let [width, height] = texel_size(level);
+            let format = level.texture.format;
+            let is_worth_it = *cached.fetches.get_mut() + expected >= (width * height) as u64;
+            let bytes = (width + 2) * height * if is_index(format) { 1 } else { size_of::<u32>() };
+            if matches!(cached.state, DecodeState::Undecoded)
+                && is_worth_it
+                && self.bytes + bytes <= MAX_BYTES
+            {
+                self.bytes += bytes;
+                cached.state = DecodeState::Requested;
+                requests.push(DecodeRequest { slot, level, texels: None });
+            }
+        }
+        slots
+    }
+
+    /// Finds the slot of a level and adds the level if it is new. Returns `None` if the level cannot be
+    /// cached.
+    fn slot(&mut self, memory: &Memory, level: &MipLevel, clamp: bool) -> Option<u16> {
+        if !can_be_decoded(level) {
+            return None;
+        }
+        let texture = &level.texture;
+        let version = memory.version(texture.address, level.byte_len)?;
+        let hash = |texture: &Texture| {
+            let size = [texture.width_log2, texture.height_log2, texture.format.number()];
+            self.hasher.hash_one((texture.address, size))
+        };
+        // The palette is not part of the key.
+        let same = |cached: &CachedLevel| {
+            Texture { palette: texture.palette, ..cached.texture } == *texture && cached.clamp == clamp
+        };
+        let levels = &self.levels;
+        let found = self.slots.find(hash(texture), |slot| levels.get(usize::from(*slot)).is_some_and(same));
+        if let Some(&slot) = found {
+            let cached = self.levels.get_mut(usize::from(slot))?;
+            if cached.version != version {
+                // The memory of the level was written.
+                if let DecodeState::Decoded(texels) = &cached.state {
+                    self.bytes -= texels.byte_len();
+                }
+                *cached = CachedLevel::new(*texture, version, clamp);
+            }
+            return Some(slot);
+        }
+        let slot = u16::try_from(self.levels.len()).ok().filter(|slot| *slot < MAX_LEVELS)?;
+        self.levels.push(CachedLevel::new(*texture, version, clamp));
+        let levels = &self.levels;
+        self.slots.insert_unique(hash(texture), slot, |slot| {
+            levels.get(usize::from(*slot)).map_or(0, |cached| hash(&cached.texture))
+        });
+        Some(slot)
+    }
+
+    /// Decodes the requested levels.
+    pub(super) fn decode(
+        &mut self,
+        threads: &Threads,
+        memory: TexelMemory<'_>,
+        requests: &mut Vec<DecodeRequest<'_>>,
+    ) {
+        let levels = &self.levels;
+        threads.for_each(requests, |request| {
+            let clamp = levels.get(usize::from(request.slot)).is_some_and(|cached| cached.clamp);
+            request.texels = Some(decode(request.level, memory.of_level(request.level), clamp));
+        });
+        for DecodeRequest { slot, texels, .. } in requests.drain(..) {
+            if let Some((cached, texels)) = self.levels.get_mut(usize::from(slot)).zip(texels) {
+                cached.state = DecodeState::Decoded(texels);
+            }
+        }
+    }
+
+    /// Looks up the levels in these slots.
+    pub(super) fn cached_levels(&self, slots: &LevelSlots) -> CachedLevels<'_> {
+        let mut levels = CachedLevels::default();
+        for (level, slot) in levels.iter_mut().zip(slots) {
+            *level = usize::from(*slot).checked_sub(1).and_then(|slot| self.levels.get(slot));
+        }
+        levels
+    }
+}
+
+impl CachedLevel {
+    const fn new(texture: Texture, version: Version, clamp: bool) -> Self {
+        Self { texture, version, clamp, fetches: AtomicU64::new(0), state: DecodeState::Undecoded }
+    }
+
+    /// Returns the texels if they are decoded.
+    pub(super) const fn texels(&self) -> Option<&DecodedTexels> {
+        match &self.state {
+            DecodeState::Decoded(texels) => Some(texels),
+            DecodeState::Undecoded | DecodeState::Requested => None,
+        }
+    }
+
+    /// Counts texels fetched from memory.
+    pub(super) fn count_fetches(&self, fetches: u64) {
+        self.fetches.fetch_add(fetches, Ordering::Relaxed);
+    }
+}
+
+/// Counts the columns and rows.
+fn texel_size(level: &MipLevel) -> [usize; 2] {
+    level.last.map(|last| usize::try_from(last).unwrap_or(0) + 1)
+}
+
+impl DecodedTexels {
+    const fn byte_len(&self) -> usize {
+        match &self.values {
+            TexelData::Indices(values) => values.len(),
+            TexelData::Colors(values) => values.len() * size_of::<u32>(),
+        }
+    }
+}
+
+/// Checks whether the bytes of a level determine its texels or, with a table, its indices.
+fn can_be_decoded(level: &MipLevel) -> bool {
+    match level.texture.format {
+        TexelFormat::CLUT4 | TexelFormat::CLUT8 => level.clut_table.is_some(),
+        TexelFormat::BGR5650 | TexelFormat::ABGR5551 | TexelFormat::ABGR4444 | TexelFormat::ABGR8888 => true,
+        format => texture::is_compressed(format),
+    }
+}
+
+/// Checks whether texels are stored as indices.
+const fn is_index(format: TexelFormat) -> bool {
+    matches!(format, TexelFormat::CLUT4 | TexelFormat::CLUT8)
+}
+
+/// Decodes all texels of a level, with an extra texel at both ends of each row.
+fn decode(level: &MipLevel, data: &[u8], clamp: bool) -> DecodedTexels {
+    let texture = &level.texture;
+    let [width, height] = texel_size(level);
+    let stride = width + 2;
+    let values = if is_index(texture.format) {
+        let mut texels = vec![0; stride * height];
+        for (row, out) in texels.chunks_exact_mut(stride).enumerate() {
+            decode_indices(texture, data, row, &mut out[1..=width]);
+        }
+        add_borders(&mut texels, width, clamp);
+        TexelData::Indices(texels)
+    } else {
+        let mut texels = vec![0; stride * height];
+        if texture::is_compressed(texture.format) {
+            for (row, out) in texels.chunks_mut(stride * dxt::BLOCK as usize).enumerate() {
+                decode_blocks(texture, data, row, out, stride);
+            }
+        } else {
+            for (row, out) in texels.chunks_exact_mut(stride).enumerate() {
+                decode_colors(texture, data, row, &mut out[1..=width]);
+            }
+        }
+        add_borders(&mut texels, width, clamp);
+        TexelData::Colors(texels)
+    };
+    DecodedTexels { stride: u32::try_from(stride).unwrap_or(0), values }
+}
+
+/// Fills the extra texels at both ends of each row.
+fn add_borders<T: Copy>(texels: &mut [T], width: usize, clamp: bool) {
+    for row in texels.chunks_exact_mut(width + 2) {
+        (row[0], row[width + 1]) = if clamp { (row[1], row[width]) } else { (row[width], row[1]) };
+    }
+}
+
+/// Decodes four rows of compressed texels.
+fn decode_blocks(texture: &Texture, data: &[u8], row: usize, out: &mut [u32], stride: usize) {
+    let bytes = (texture::bits_per_texel(texture.format) * dxt::BLOCK * dxt::BLOCK / 8) as usize;
+    let blocks = data.get(row * texture.row_bytes as usize..).unwrap_or(&[]);
+    for column in (0..stride - 2).step_by(dxt::BLOCK as usize) {
+        let block = blocks.get(column / dxt::BLOCK as usize * bytes..).unwrap_or(&[]);
+        let block16 = || block.first_chunk().copied().unwrap_or([0; 16]);
+        let block = match texture.format {
+            TexelFormat::DXT1 => dxt::Block::dxt1(block.first_chunk().copied().unwrap_or([0; 8])),
+            TexelFormat::DXT3 => dxt::Block::dxt3(block16()),
+            _ => dxt::Block::dxt5(block16()),
+        };
+        for (y, out) in (0..).zip(out.chunks_exact_mut(stride)) {
+            let last = (column + dxt::BLOCK as usize).min(stride - 2);
+            for (x, out) in (0..).zip(&mut out[1 + column..=last]) {
+                *out = u32::from_le_bytes(block.texel(x, y));
+            }
+        }
+    }
+}
+
+/// Iterates over the bytes of an uncompressed row, 16 at a time: the rows of swizzled blocks, or consecutive
+/// bytes.
+fn row_chunks<'d>(
+    texture: &'d Texture,
+    data: &'d [u8],
+    row: usize,
+) -> impl Iterator<Item = [u8; 16]> + use<'d> {
+    let row = u32::try_from(row).unwrap_or(0);
+    (0..).step_by(swizzle::BLOCK_WIDTH as usize).map(move |x| {
+        let start = if texture.swizzled {
+            swizzle::offset(x, row, texture.row_bytes)
+        } else {
+            row * texture.row_bytes + x
+        };
+        let bytes = data.get(start as usize..).unwrap_or(&[]);
+        bytes.first_chunk().copied().unwrap_or_else(|| zero_padded(bytes))
+    })
+}
+
+/// Decodes a row of indices.
+fn decode_indices(texture: &Texture, data: &[u8], row: usize, out: &mut [u8]) {
+    let chunks = row_chunks(texture, data, row);
+    if texture.format == TexelFormat::CLUT8 {
+        for (out, bytes) in out.chunks_mut(16).zip(chunks) {
+            let count = out.len();
+            out.copy_from_slice(&bytes[..count]);
+        }
+    } else {
+        for (out, bytes) in out.chunks_mut(32).zip(chunks) {
+            let (pairs, rest) = out.as_chunks_mut();
+            for (pair, byte) in pairs.iter_mut().zip(bytes) {
+                *pair = [byte & 15, byte >> 4];
+            }
+            if let [last] = rest {
+                *last = bytes[0] & 15;
+            }
+        }
+    }
+}
+
+/// Decodes a row of colours.
+fn decode_colors(texture: &Texture, data: &[u8], row: usize, out: &mut [u32]) {
+    let chunks = row_chunks(texture, data, row);
+    let format = match texture.format {
+        TexelFormat::BGR5650 => PixelFormat::BGR5650,
+        TexelFormat::ABGR5551 => PixelFormat::ABGR5551,
+        TexelFormat::ABGR4444 => PixelFormat::ABGR4444,
+        _ => {
+            for (out, bytes) in out.chunks_mut(4).zip(chunks) {
+                for (out, word) in out.iter_mut().zip(bytes.as_chunks().0) {
+                    *out = u32::from_le_bytes(*word);
+                }
+            }
+            return;
+        }
+    };
+    for (out, bytes) in out.chunks_mut(8).zip(chunks) {
+        for (out, half) in out.iter_mut().zip(bytes.as_chunks().0) {
+            *out = u32::from_le_bytes(color::decode(format, u16::from_le_bytes(*half).into()));
+        }
+    }
+}
+
+/// Copies the first bytes, padded with zeros.
+fn zero_padded(bytes: &[u8]) -> [u8; 16] {
+    let mut out = [0; 16];
+    let count = bytes.len().min(out.len());
+    out[..count].copy_from_slice(&bytes[..count]);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ge::address::Address;
+    use crate::ge::command::Command;
+    use crate::ge::opcode::Opcode;
+    use crate::ge::registers::Registers;
+    use crate::raster::fast::texture_state::ClutTableCache;
+    use crate::raster::sampler;
+
+    const ADDRESSES: [Address; 2] = [Address::new(0x0890_0000), Address::vram(0x4_0000)];
+
+    /// Random bytes and a random palette.
+    fn scene() -> (Memory, Registers) {
+        let (mut memory, mut registers) = (Memory::default(), Registers::new());
+        let mut seed = 7_u32;
+        let mut random = || {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            seed.to_le_bytes()[3]
+        };
+        let bytes: Vec<u8> = (0..0x2_0000).map(|_| random()).collect();
+        ADDRESSES.iter().for_each(|slot| memory.write(*slot, &bytes));
+        registers.clut_mut().iter_mut().for_each(|byte| *byte = random());
+        (memory, registers)
+    }
+
+    fn texture_state(memory: &Memory, registers: &Registers) -> TextureState {
+        TextureState::new(memory, registers, false, &mut ClutTableCache::default())
+    }
+
+    fn texel_memory(memory: &Memory) -> TexelMemory<'_> {
+        TexelMemory {
+            ram: memory.slice(Address::new(0x0800_0000), 64 << 20).expect("all of RAM"),
+            low: memory.vram(),
+            high: (&[], 0),
+        }
+    }
+
+    #[test]
+    fn decoded_texels_match_memory() {
+        let (memory, mut registers) = scene();
+        for (format, slot, swizzled, size, clamp) in cases() {
+            for (opcode, argument) in [
+                (Opcode::TEXADDR0, slot.get() & 0xFF_FFFF),
+                (Opcode::TEXBUFWIDTH0, (slot.get() >> 24) << 16 | 1 << size[0].max(4)),
+                (Opcode::TEXSIZE0, size[0] | size[1] << 8),
+                (Opcode::TEXMODE, swizzled),
+                (Opcode::TEXFORMAT, format),
+                (Opcode::CLUTFORMAT, 0xFF03),
+                (Opcode::TEXWRAP, clamp),
+            ] {
+                registers.write(Command::new(opcode, argument));
+            }
+            let texture = texture_state(&memory, &registers);
+            let level = &texture.levels[0];
+            assert!(can_be_decoded(level), "format {format}");
+            let cached = decode(level, texel_memory(&memory).of_level(level), clamp == 1);
+            let [width, height] = size.map(|log2| 1_i64 << log2);
+            assert_eq!(i64::from(cached.stride), width + 2, "an extra texel at both ends");
+            for v in 0..height {
+                for u in -1..=width {
+                    let at = usize::try_from(v * (width + 2) + u + 1).expect("not negative");
+                    let found = match &cached.values {
+                        TexelData::Colors(colors) => colors[at],
+                        TexelData::Indices(indices) => {
+                            level.clut_table.as_ref().expect("a palette")[usize::from(indices[at])]
+                        }
+                    };
+                    let u = sampler::wrap_or_clamp(u, level.texture.width(), clamp == 1);
+                    let row = u32::try_from(v).expect("not negative");
+                    let expected = level.texture.texel(&memory, registers.clut(), u, row);
+                    assert_eq!(
+                        found.to_le_bytes(),
+                        expected,
+                        "format {format}, swizzled {swizzled}, size {size:?}, clamp {clamp}: ({u}, {v})"
+                    );
+                }
+            }
+        }
+    }
+
+    /// All formats that can be cached, in RAM and VRAM, swizzled and linear, in several sizes, wrapped and
+    /// clamped.
+    fn cases() -> impl Iterator<Item = (u32, Address, u32, [u32; 2], u32)> {
+        let sizes = [[0, 0], [0, 3], [1, 1], [2, 2], [3, 1], [4, 4], [6, 5], [7, 3]];
+        let formats = [0, 1, 2, 3, 4, 5, 8, 9, 10];
+        formats.into_iter().flat_map(move |format| {
+            ADDRESSES.into_iter().flat_map(move |slot| {
+                (0..2).flat_map(move |swizzled| {
+                    sizes
+                        .into_iter()
+                        .flat_map(move |size| [0, 0x1].map(|clamp| (format, slot, swizzled, size, clamp)))
+                })
+            })
+        })
+    }
+
+    #[test]
+    fn decodes_after_enough_fetches_and_again_after_writes() {
+        let (mut memory, mut registers) = scene();
+        for (opcode, argument) in [
+            (Opcode::TEXADDR0, 0x90_0000),
+            (Opcode::TEXBUFWIDTH0, 0x08_0010),
+            (Opcode::TEXSIZE0, 4 | 4 << 8),
+            (Opcode::TEXFORMAT, 5),
+        ] {
+            registers.write(Command::new(opcode, argument));
+        }
+        let texture = texture_state(&memory, &registers);
+        let (mut cache, threads) = (TextureCache::default(), Threads::default());
+        let mut find = |memory: &Memory, pixels: u64| {
+            let mut requests = Vec::new();
+            let slots = cache.look_up(memory, &texture, pixels, &mut requests);
+            let new = requests.len();
+            cache.decode(&threads, texel_memory(memory), &mut requests);
+            let [cached, ..] = cache.cached_levels(&slots);
+            if let Some(cached) = cached {
+                cached.count_fetches(pixels / 2);
+            }
+            (new, cached.is_some_and(|cached| cached.texels().is_some()))
+        };
+        assert_eq!(find(&memory, MIN_PIXELS - 1), (0, false), "too few pixels for the cache");
+        assert_eq!(find(&memory, 256), (0, false), "fewer fetches than texels");
+        assert_eq!(find(&memory, 256), (1, true), "as many fetches as texels");
+        assert_eq!(find(&memory, 256), (0, true), "stays decoded");
+        memory.write_u8(Address::new(0x0890_0010), 1);
+        memory.write_u8(Address::new(0x0890_0010), 2);
+        assert_eq!(find(&memory, 256), (0, false), "its bytes changed");
+        assert_eq!(find(&memory, 512), (1, true), "decoded again");
+        assert_eq!(find(&memory.clone(), 100), (0, false), "another memory");
+        assert_eq!(cache.bytes, 0, "no texels are kept for it");
+    }
+}

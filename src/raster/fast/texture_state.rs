@@ -1,0 +1,212 @@
+//! The state of a draw's texture: the memory of its mip levels and decoded palettes.
+
+use std::sync::Arc;
+
+use arrayvec::ArrayVec;
+
+use crate::ge::address::{Region, VRAM_SIZE, VramView};
+use crate::ge::memory::Memory;
+use crate::ge::registers::texture::{TexelFormat, TextureMode, TextureWrap};
+use crate::ge::registers::{CLUT_BYTES, Registers};
+use crate::pipeline::texture::palette::Palette;
+use crate::pipeline::texture::{self, MAX_LEVEL, MAX_SIZE, Texture, dxt, swizzle};
+use crate::raster::lod::LodSelector;
+
+/// Palette colours, indexed by bytes of the texture. If a byte holds two 4-bit indices, the first half of the
+/// table is for the lower index and the second half for the upper one.
+pub(super) type ClutTable = [u32; 512];
+
+/// Number of different 4-bit indices.
+const CLUT4_ENTRIES: usize = 16;
+/// Number of tables kept.
+const MAX_TABLES: usize = 16;
+
+/// Recently decoded palettes, shared by the draws that use them.
+#[derive(Debug, Default)]
+pub(super) struct ClutTableCache {
+    tables: ArrayVec<CachedTable, MAX_TABLES>,
+    next_victim: usize,
+}
+
+#[derive(Debug)]
+struct CachedTable {
+    palette: Palette,
+    /// Number of different indices.
+    count: usize,
+    clut: Arc<[u8; CLUT_BYTES]>,
+    table: Arc<ClutTable>,
+}
+
+impl ClutTableCache {
+    /// Looks up the colours of all indices below `count`.
+    fn look_up(&mut self, palette: Palette, count: usize, clut: &Arc<[u8; CLUT_BYTES]>) -> Arc<ClutTable> {
+        let same_clut = |cached: &CachedTable| Arc::ptr_eq(&cached.clut, clut) || *cached.clut == **clut;
+        let same =
+            |cached: &&CachedTable| cached.palette == palette && cached.count == count && same_clut(cached);
+        if let Some(cached) = self.tables.iter().find(same) {
+            return Arc::clone(&cached.table);
+        }
+        let mut table = [0; 512];
+        for (index, color) in (0..).zip(table.iter_mut().take(count)) {
+            *color = u32::from_le_bytes(palette.color(clut, index));
+        }
+        if count == CLUT4_ENTRIES {
+            let (colors, mut pairs) = (table, table);
+            let (lower, upper) = pairs.split_at_mut(256);
+            for lower in lower.chunks_exact_mut(CLUT4_ENTRIES) {
+                lower.copy_from_slice(&colors[..CLUT4_ENTRIES]);
+            }
+            for (upper, color) in upper.chunks_exact_mut(CLUT4_ENTRIES).zip(&colors) {
+                upper.fill(*color);
+            }
+            table = pairs;
+        }
+        let table = Arc::new(table);
+        let entry = CachedTable { palette, count, clut: Arc::clone(clut), table: Arc::clone(&table) };
+        if self.tables.is_full() {
+            self.tables[self.next_victim] = entry;
+            self.next_victim = (self.next_victim + 1) % MAX_TABLES;
+        } else {
+            self.tables.push(entry);
+        }
+        table
+    }
+}
+
+/// Location of the bytes of a mip level.
+#[derive(Clone, Debug)]
+pub(super) enum TexelStorage {
+    /// Offset in main RAM.
+    Ram(usize),
+    /// Offset in the linear view of VRAM.
+    Vram(usize),
+    /// A copy, if the bytes are not contiguous in RAM or linear VRAM.
+    Copy(Arc<Vec<u8>>),
+}
+
+/// A mip level.
+#[derive(Clone, Debug)]
+pub(super) struct MipLevel {
+    pub(super) texture: Texture,
+    pub(super) storage: TexelStorage,
+    /// Number of bytes that the texels span.
+    pub(super) byte_len: usize,
+    /// Texels per unit of the coordinates.
+    pub(super) scale: [f64; 2],
+    /// Last column and row.
+    pub(super) last: [i32; 2],
+    pub(super) clut_table: Option<Arc<ClutTable>>,
+}
+
+/// The texture of a draw.
+#[derive(Clone, Debug)]
+pub(super) struct TextureState {
+    pub(super) levels: ArrayVec<MipLevel, { MAX_LEVEL as usize + 1 }>,
+    pub(super) lod: LodSelector,
+    pub(super) wrap: TextureWrap,
+    /// Palette memory, for indices too wide for a table.
+    pub(super) clut: Option<Arc<[u8; CLUT_BYTES]>>,
+}
+
+impl TextureState {
+    pub(super) fn new(
+        memory: &Memory,
+        registers: &Registers,
+        through: bool,
+        tables: &mut ClutTableCache,
+    ) -> Self {
+        let lod = LodSelector::from_registers(registers);
+        let last = match lod.constant() {
+            Some(selection) if selection.fraction == 0 => selection.level,
+            _ => registers.get::<TextureMode>().max_level,
+        };
+        let mut levels = ArrayVec::<MipLevel, { MAX_LEVEL as usize + 1 }>::new();
+        let mut clut = None;
+        for number in 0..=last.min(MAX_LEVEL) {
+            let texture = Texture::from_registers(registers, number);
+            let byte_len = byte_extent(&texture);
+            let size = [texture.width(), texture.height()];
+            let scale = match levels.first() {
+                _ if !through => size.map(f64::from),
+                None => [1.0; 2],
+                Some(first) => {
+                    let [width, height] = [first.texture.width(), first.texture.height()].map(f64::from);
+                    [f64::from(size[0]) / width, f64::from(size[1]) / height]
+                }
+            };
+            let clut_table = match texture.format {
+                TexelFormat::CLUT4 => {
+                    Some(tables.look_up(texture.palette, CLUT4_ENTRIES, registers.shared_clut()))
+                }
+                TexelFormat::CLUT8 => Some(tables.look_up(texture.palette, 256, registers.shared_clut())),
+                TexelFormat::CLUT16 | TexelFormat::CLUT32 => {
+                    clut.get_or_insert_with(|| Arc::clone(registers.shared_clut()));
+                    None
+                }
+                _ => None,
+            };
+            levels.push(MipLevel {
+                texture,
+                storage: locate_texels(memory, &texture, byte_len),
+                byte_len,
+                scale,
+                last: size.map(|size| (size.min(MAX_SIZE) - 1).cast_signed()),
+                clut_table,
+            });
+        }
+        Self { levels, lod, wrap: registers.get(), clut }
+    }
+
+    /// Returns whether any level was copied.
+    pub(super) fn has_copies(&self) -> bool {
+        self.levels.iter().any(|level| matches!(level.storage, TexelStorage::Copy(_)))
+    }
+
+    /// Returns the number of copied bytes.
+    pub(super) fn copied_bytes(&self) -> u64 {
+        let copies = self.levels.iter().filter(|level| matches!(level.storage, TexelStorage::Copy(_)));
+        copies.map(|level| level.byte_len as u64).sum()
+    }
+
+    /// Lists the byte ranges of linear VRAM that texels may come from: all of VRAM for copies from other
+    /// views.
+    pub(super) fn vram_ranges(&self) -> impl Iterator<Item = std::ops::Range<usize>> {
+        self.levels.iter().filter_map(|level| match (&level.storage, level.texture.address.region()) {
+            (TexelStorage::Vram(start), _) => Some(*start..*start + level.byte_len),
+            (TexelStorage::Copy(_), Region::Vram(..)) => Some(0..VRAM_SIZE as usize),
+            _ => None,
+        })
+    }
+}
+
+/// Counts the bytes that the texels of a level span.
+fn byte_extent(texture: &Texture) -> usize {
+    let (column, row) = (texture.width().min(MAX_SIZE) - 1, texture.height().min(MAX_SIZE) - 1);
+    let bits = texture::bits_per_texel(texture.format);
+    let bytes = if texture::is_compressed(texture.format) {
+        let block = bits * dxt::BLOCK * dxt::BLOCK / 8;
+        row / dxt::BLOCK * texture.row_bytes + column / dxt::BLOCK * block + block
+    } else {
+        let x = column * bits / 8;
+        if texture.swizzled {
+            let [right, bottom] = [x | (swizzle::BLOCK_WIDTH - 1), row | (swizzle::BLOCK_HEIGHT - 1)];
+            swizzle::offset(right, bottom, texture.row_bytes) + 1
+        } else {
+            row * texture.row_bytes + x + bits.div_ceil(8)
+        }
+    };
+    bytes as usize
+}
+
+fn locate_texels(memory: &Memory, texture: &Texture, byte_len: usize) -> TexelStorage {
+    if memory.slice(texture.address, byte_len).is_some() {
+        match texture.address.region() {
+            Region::Ram(offset) => return TexelStorage::Ram(offset as usize),
+            Region::Vram(VramView::Linear, offset) => return TexelStorage::Vram(offset as usize),
+            _ => {}
+        }
+    }
+    let mut copy = vec![0; byte_len];
+    memory.read(texture.address, &mut copy);
+    TexelStorage::Copy(Arc::new(copy))
+}

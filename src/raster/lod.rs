@@ -1,0 +1,198 @@
+//! Level of detail: selects the mip levels and the filter of a pixel.
+//!
+//! Source: [level of detail](crate::reference::ge::textures#level-of-detail) (hardware tests
+//! `filtering/mipmaplinear`, `textures/mipmap`). On triangles only the change of s to the right and of t
+//! downwards count, and w is taken at every pixel, as in PPSSPP. The hardware uses all gradients and q once
+//! per [span](crate::reference::ge::textures#span-rule), so levels of rotated textures can be off by one.
+
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::Registers;
+use crate::ge::registers::texture::{LevelMode, TextureFilter, TextureLevel, TextureMode};
+
+/// Levels of detail are in 1/16 levels.
+const LOD_STEPS: i32 = 16;
+
+/// The mip levels and the filter to sample with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct LodSelection {
+    /// Mip level.
+    pub level: u8,
+    /// Weight of the next level, in 1/16.
+    pub fraction: u8,
+    /// Blend four texels instead of taking the nearest.
+    pub linear: bool,
+}
+
+/// Selects levels for the pixels of a draw.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct LodSelector {
+    mode: LevelMode,
+    /// In 1/16 levels.
+    bias: i32,
+    /// TEXLODSLOPE.
+    slope: f64,
+    filter: TextureFilter,
+    max_level: u8,
+}
+
+impl LodSelector {
+    /// Reads TEXLEVEL, TEXLODSLOPE, TEXFILTER and TEXMODE.
+    #[must_use]
+    pub(crate) fn from_registers(registers: &Registers) -> Self {
+        let level: TextureLevel = registers.get();
+        Self {
+            mode: level.mode,
+            bias: i32::from(level.bias),
+            slope: f64::from(registers.float(Opcode::TEXLODSLOPE)),
+            filter: registers.get(),
+            max_level: registers.get::<TextureMode>().max_level,
+        }
+    }
+
+    /// Returns the selection if it is equal for all pixels.
+    #[must_use]
+    pub(crate) fn constant(&self) -> Option<LodSelection> {
+        if !matches!(self.mode, LevelMode::AUTO | LevelMode::SLOPE) {
+            return Some(self.select_biased(self.bias));
+        }
+        let minification = self.filter.minification;
+        let one_level = !minification.uses_mipmaps() || self.max_level == 0;
+        let same = self.filter.magnify_linear == minification.is_linear() && one_level;
+        same.then(|| self.select_biased(0))
+    }
+
+    /// Returns whether the selection depends on texel steps.
+    #[must_use]
+    pub(crate) fn needs_steps(&self) -> bool {
+        self.mode == LevelMode::AUTO
+    }
+
+    /// Returns whether the selection depends on w.
+    #[must_use]
+    pub(crate) fn needs_w(&self) -> bool {
+        self.mode == LevelMode::SLOPE
+    }
+
+    /// Selects for a pixel. `steps` returns its texel steps in level 0, `w` its w; each is called only if the
+    /// level mode needs it.
+    #[must_use]
+    pub(crate) fn select(&self, steps: impl FnOnce() -> [f64; 2], w: impl FnOnce() -> f64) -> LodSelection {
+        let lod = match self.mode {
+            LevelMode::AUTO => Self::lod_of_steps(steps()),
+            LevelMode::SLOPE => logarithm(2.0 * w() * self.slope),
+            _ => 0,
+        };
+        self.select_lod(lod)
+    }
+
+    /// Computes the level of detail for texel steps, in 1/16 levels.
+    #[inline(always)]
+    pub(super) fn lod_of_steps([s, t]: [f64; 2]) -> i32 {
+        logarithm(s.max(t))
+    }
+
+    /// Selects for a level of detail before the bias.
+    pub(super) fn select_lod(&self, lod: i32) -> LodSelection {
+        self.select_biased(lod + self.bias)
+    }
+
+    /// Selects for a level of detail after the bias. 0 and below magnify.
+    /// Source: [level choice](crate::reference::ge::textures#level-choice).
+    fn select_biased(&self, lod: i32) -> LodSelection {
+        if lod <= 0 {
+            return LodSelection { level: 0, fraction: 0, linear: self.filter.magnify_linear };
+        }
+        let (minification, linear) = (self.filter.minification, self.filter.minification.is_linear());
+        if !minification.uses_mipmaps() {
+            return LodSelection { level: 0, fraction: 0, linear };
+        }
+        let lod = lod.min(i32::from(self.max_level) * LOD_STEPS);
+        let (level, fraction) = if minification.blends_levels() {
+            (lod / LOD_STEPS, lod % LOD_STEPS)
+        } else {
+            ((lod + LOD_STEPS / 2) / LOD_STEPS, 0)
+        };
+        let byte = |value: i32| u8::try_from(value).unwrap_or(0);
+        LodSelection { level: byte(level), fraction: byte(fraction), linear }
+    }
+}
+
+/// Computes the binary logarithm of the magnitude in 1/16, linear between powers of two: the exponent and the
+/// upper four bits of the mantissa.
+/// Source: [logarithm](crate::reference::ge::textures#logarithm).
+#[inline(always)]
+fn logarithm(value: f64) -> i32 {
+    /// Biased exponent of 1.
+    const BIAS: i32 = 1023;
+    let [.., low, high] = value.to_bits().to_le_bytes();
+    i32::from(u16::from_le_bytes([low, high]) & 0x7FFF) - BIAS * LOD_STEPS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ge::command::Command;
+
+    fn registers(filter: u32, level: u32, max_level: u32) -> Registers {
+        Registers::with([
+            (Opcode::TEXFILTER, filter),
+            (Opcode::TEXLEVEL, level),
+            (Opcode::TEXMODE, max_level << 16),
+        ])
+    }
+
+    #[test]
+    fn logarithm_is_piecewise_linear() {
+        for (value, expected) in [(1.0, 0), (2.0, 16), (1.5, 8), (3.0, 24), (0.5, -16), (1.0624, 0)] {
+            assert_eq!(logarithm(value), expected, "{value}");
+        }
+        assert!(logarithm(0.0) < -1000, "a step of 0 magnifies");
+        assert!(logarithm(f64::INFINITY) > 1000, "infinite steps minify");
+    }
+
+    #[test]
+    fn magnification_and_minification() {
+        let selector = LodSelector::from_registers;
+        let selection = |filter, steps| selector(&registers(filter, 0, 7)).select(|| [steps, 0.0], || 1.0);
+        assert!(selection(0x100, 1.0).linear, "one texel per pixel magnifies");
+        assert!(!selection(0x100, 2.0).linear, "two texels per pixel minify");
+        assert_eq!(selection(0x001, 4.0), LodSelection { level: 0, fraction: 0, linear: true }, "no mipmaps");
+        assert_eq!(
+            selection(0x004, 4.0),
+            LodSelection { level: 2, fraction: 0, linear: false },
+            "nearest level"
+        );
+        assert_eq!(selection(0x004, 3.0).level, 2, "24 sixteenths round up");
+        assert_eq!(
+            selection(0x007, 3.0),
+            LodSelection { level: 1, fraction: 8, linear: true },
+            "between levels"
+        );
+        assert_eq!(
+            selection(0x006, 1e9),
+            LodSelection { level: 7, fraction: 0, linear: false },
+            "the last one"
+        );
+    }
+
+    #[test]
+    fn constant_and_slope() {
+        let select = |registers: &Registers, w: f64| {
+            let selector = LodSelector::from_registers(registers);
+            let selection = selector.select(|| [9.0; 2], || w);
+            assert!(
+                selector.constant().is_none_or(|constant| constant == selection),
+                "constant() agrees with select()"
+            );
+            selection
+        };
+        let constant = registers(0x006, 0x18_0001, 7);
+        assert_eq!(select(&constant, 1.0), LodSelection { level: 1, fraction: 8, linear: false }, "bias 24");
+        let negative = registers(0x106, 0x80_0001, 7);
+        assert_eq!(select(&negative, 1.0), LodSelection { level: 0, fraction: 0, linear: true }, "bias -128");
+        let mut slope = registers(0x006, 0x00_0002, 7);
+        slope.write(Command::new(Opcode::TEXLODSLOPE, 1.0f32.to_bits() >> 8));
+        assert_eq!(select(&slope, 1.0).level, 1, "slope 1 is level 1");
+        assert_eq!(select(&slope, 8.0).level, 4, "eight times the w is level 4");
+    }
+}

@@ -1,0 +1,200 @@
+//! The pixel budget, charged in submission order, so the cut-off does not depend on the number of threads.
+//!
+//! # Invariants
+//! The amount spent depends on the draws only. Draws are charged in submission order
+//! ([`PixelBudget::charge`]). An exhausted budget is reported only at checkpoints
+//! ([`PixelBudget::checkpoint`]), whose positions do not depend on the time at which queued draws are drawn.
+
+use std::ops::Range;
+
+use super::cost;
+use super::coverage::ScissorRect;
+use super::fast::{DepthCacheModel, PipelineState, overlap};
+use crate::ge::limits::{Budget, Limit, LimitHit, Limits};
+use crate::ge::memory::Memory;
+use crate::ge::registers::Registers;
+use crate::pipeline::primitive::ScreenPrimitive;
+
+/// Copied texture bytes that cost as much as one pixel.
+const COPIED_BYTES_PER_PIXEL: u64 = 8;
+/// Depth bytes moved between VRAM and the depth cache that cost as much as one pixel.
+const DEPTH_BYTES_PER_PIXEL: u64 = 256;
+/// Draws between two checkpoints, at most.
+const CHECKPOINT_DRAWS: u32 = 1024;
+/// Vertices between two checkpoints, at most.
+const CHECKPOINT_VERTICES: u64 = 65536;
+
+/// The amount spent and the amount left, in pixels.
+#[derive(Clone, Debug)]
+pub(super) struct PixelBudget {
+    budget: Budget,
+    spent: u64,
+    /// Cost of depth transfers to charge to the next draw.
+    owed: u64,
+    /// The depth cache as it would be if every draw were drawn at once.
+    depth_cache: DepthCacheModel,
+    draws: u32,
+    vertices: u64,
+    /// The last checkpoint found the budget exhausted.
+    reported: bool,
+}
+
+impl Default for PixelBudget {
+    fn default() -> Self {
+        Self::new(&Limits::none())
+    }
+}
+
+/// Cost of the primitives of one draw.
+#[derive(Clone, Debug)]
+pub(super) struct DrawCost {
+    scissor: ScissorRect,
+    weight: u64,
+}
+
+impl DrawCost {
+    /// Reads the scissor and the cost per pixel from the registers. Draws by the reference cost more.
+    pub(super) fn new(registers: &Registers, state: Option<&PipelineState>) -> Self {
+        let factor =
+            if state.is_some_and(PipelineState::needs_reference) { cost::REFERENCE_FACTOR } else { 1 };
+        Self { scissor: ScissorRect::from_registers(registers), weight: cost::weight(registers) * factor }
+    }
+
+    pub(super) fn of_primitive(&self, primitive: &ScreenPrimitive) -> u64 {
+        cost::of_primitive(primitive, &self.scissor, self.weight)
+    }
+
+    /// Bounds the number of pixels that primitives with this total cost cover from above.
+    pub(super) const fn max_pixels(&self, cost: u64, primitives: usize) -> u64 {
+        cost.saturating_sub(cost::SETUP.saturating_mul(primitives as u64)) / self.weight
+    }
+
+    pub(super) fn of_primitives(&self, primitives: &[ScreenPrimitive]) -> u64 {
+        primitives.iter().fold(0, |sum, primitive| sum.saturating_add(self.of_primitive(primitive)))
+    }
+}
+
+impl PixelBudget {
+    /// Creates a full budget.
+    pub(super) fn new(limits: &Limits) -> Self {
+        Self {
+            budget: Budget::new(limits, Limit::Pixels),
+            spent: 0,
+            owed: 0,
+            depth_cache: DepthCacheModel::default(),
+            draws: 0,
+            vertices: 0,
+            reported: false,
+        }
+    }
+
+    /// Refills the budget for a new run.
+    pub(super) fn begin(&mut self, limits: &Limits) {
+        let (spent, depth_cache) = (self.spent, std::mem::take(&mut self.depth_cache));
+        *self = Self { spent, depth_cache, ..Self::new(limits) };
+    }
+
+    /// Returns the total spent over all runs.
+    pub(super) const fn spent(&self) -> u64 {
+        self.spent
+    }
+
+    /// Returns whether the budget is exhausted.
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.budget.limit_hit().is_some()
+    }
+
+    /// Returns the limit if a checkpoint found the budget exhausted.
+    pub(super) fn limit_hit(&self) -> Option<LimitHit> {
+        self.budget.limit_hit().filter(|_| self.reported)
+    }
+
+    /// Computes a number of primitives that certainly exceeds the rest of the budget.
+    pub(super) const fn max_primitives(&self) -> u64 {
+        (self.budget.left() / cost::SETUP).saturating_add(1)
+    }
+
+    /// Notes a draw in submission order. Returns its overhead: the cost of texture copies and of depth
+    /// transfers.
+    pub(super) fn submit(&mut self, memory: &Memory, state: &PipelineState) -> u64 {
+        let cached = self.depth_cache.vram_range();
+        let is_accessed = state.has_copies()
+            || overlap(&cached, &state.writes()[0])
+            || state.reads().any(|read| overlap(&cached, &read));
+        if state.needs_reference() || is_accessed {
+            self.write_back();
+        }
+        if let Some((surface, rows, column_end)) = state.depth().filter(|_| !state.needs_reference()) {
+            self.owed += self.depth_cache.load(surface, memory.translation(), rows, column_end)
+                / DEPTH_BYTES_PER_PIXEL;
+        }
+        std::mem::take(&mut self.owed) + state.copied_bytes() / COPIED_BYTES_PER_PIXEL
+    }
+
+    /// Notes an access to VRAM from outside the rasterizer.
+    pub(super) fn note_access(&mut self, bytes: &Range<usize>) {
+        if overlap(bytes, &self.depth_cache.vram_range()) {
+            self.write_back();
+        }
+    }
+
+    fn write_back(&mut self) {
+        self.owed += self.depth_cache.write_back() / DEPTH_BYTES_PER_PIXEL;
+    }
+
+    /// Charges `overhead` and `total`, the cost of all primitives. If the budget is too small for all,
+    /// charges them one by one. Returns how many of the primitives may be drawn.
+    pub(super) fn charge(
+        &mut self,
+        overhead: u64,
+        total: u64,
+        primitives: &[ScreenPrimitive],
+        cost: impl Fn() -> DrawCost,
+    ) -> usize {
+        self.drain(overhead);
+        if self.spend(total) {
+            return primitives.len();
+        }
+        let cost = cost();
+        let affordable =
+            primitives.iter().take_while(|primitive| self.spend(cost.of_primitive(primitive))).count();
+        // After the first dropped primitive, drop all later ones too.
+        self.budget.drain(u64::MAX);
+        affordable
+    }
+
+    fn spend(&mut self, cost: u64) -> bool {
+        let is_paid = self.budget.spend(cost).is_ok();
+        self.spent = self.spent.saturating_add(if is_paid { cost } else { 0 });
+        is_paid
+    }
+
+    fn drain(&mut self, cost: u64) {
+        let left = self.budget.left();
+        self.budget.drain(cost);
+        self.spent = self.spent.saturating_add(left - self.budget.left());
+    }
+
+    /// Counts a draw. Returns whether a checkpoint is due: then draw all queued draws and call
+    /// [`Self::checkpoint`].
+    pub(super) fn at_checkpoint(&mut self, vertices: u64) -> bool {
+        self.draws += 1;
+        self.vertices = self.vertices.saturating_add(vertices);
+        self.draws >= CHECKPOINT_DRAWS || self.vertices >= CHECKPOINT_VERTICES
+    }
+
+    /// Updates [`Self::limit_hit`] after all submitted draws were charged. Must be called at points that do
+    /// not depend on the number of threads.
+    pub(super) fn checkpoint(&mut self) {
+        let owed = std::mem::take(&mut self.owed);
+        self.drain(owed);
+        self.reported = self.is_exhausted();
+        (self.draws, self.vertices) = (0, 0);
+    }
+
+    /// A checkpoint at which the depth cache is also written back.
+    pub(super) fn flush(&mut self) {
+        self.write_back();
+        self.checkpoint();
+    }
+}

@@ -1,0 +1,92 @@
+//! Reading input files and the files next to them.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use pspge::formats::{FileError, FileProvider, ProvidedFile};
+
+use crate::failure::Failure;
+use crate::output;
+
+/// Largest input file in bytes: far more than the machine's memory.
+const LARGEST: u64 = 256 << 20;
+
+/// Reads a file, or standard input if the path is `-`.
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    read_bytes(path).map_err(|reason| Failure::file(path.display(), reason))
+}
+
+/// Does the same, but returns the bare reason as the error.
+fn read_bytes(path: &Path) -> Result<Vec<u8>, String> {
+    let failed = |error: std::io::Error| error.to_string();
+    let mut bytes = Vec::new();
+    let length = if path == Path::new("-") {
+        std::io::stdin().lock().take(LARGEST + 1).read_to_end(&mut bytes).map_err(failed)?
+    } else {
+        if path.is_dir() {
+            return Err("is a folder".to_owned());
+        }
+        File::open(path).map_err(failed)?.take(LARGEST + 1).read_to_end(&mut bytes).map_err(failed)?
+    };
+    if path != Path::new("-") {
+        output::protect(path);
+    }
+    if length as u64 > LARGEST {
+        return Err(format!("larger than {} MiB", LARGEST >> 20));
+    }
+    Ok(bytes)
+}
+
+/// A folder with possible companion files of INPUT.
+#[derive(Debug)]
+pub(crate) struct Folder {
+    path: PathBuf,
+    /// Path of INPUT, which is left out of the folder's names.
+    input: Option<PathBuf>,
+}
+
+impl Folder {
+    /// Opens a folder named on the command line.
+    ///
+    /// # Errors
+    /// If the folder cannot be listed.
+    pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
+        std::fs::read_dir(path).map_err(|error| Failure::file(path.display(), error))?;
+        Ok(Self { path: path.to_owned(), input: None })
+    }
+
+    /// Returns the folder of INPUT, or the current folder for standard input.
+    pub(crate) fn around(input: &Path) -> Self {
+        Self { path: input.parent().map(Path::to_owned).unwrap_or_default(), input: Some(input.to_owned()) }
+    }
+}
+
+impl FileProvider for Folder {
+    fn folder(&self) -> String {
+        self.path.display().to_string()
+    }
+
+    fn names(&self) -> Vec<String> {
+        let folder = if self.path.as_os_str().is_empty() { Path::new(".") } else { &self.path };
+        // The folder of INPUT may be unlistable, which is no error.
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        let files = entries.filter(|entry| entry.path().is_file());
+        let mut names: Vec<String> = files.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+        names.retain(|name| self.input.as_ref() != Some(&self.path.join(name)));
+        names.sort();
+        names
+    }
+
+    fn read(&self, name: &str) -> Result<Option<ProvidedFile>, FileError> {
+        let path = self.path.join(name);
+        if !path.is_file() {
+            return Ok(None);
+        }
+        let name = path.display().to_string();
+        match read_bytes(&path) {
+            Ok(bytes) => Ok(Some(ProvidedFile { name, bytes })),
+            Err(message) => Err(FileError { name, message }),
+        }
+    }
+}

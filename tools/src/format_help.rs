@@ -1,0 +1,67 @@
+//! Help texts that follow from the formats' descriptors.
+
+use pspge::formats::{FileRole, Format, Search};
+
+/// Returns the long help of INPUT: how members are named.
+pub(crate) fn input() -> String {
+    let mut text =
+        "File to read; `FILE#MEMBER` for a member of a container, `-` for standard input".to_owned();
+    for help in Format::all().map(|format| format.descriptor().member_help).filter(|help| !help.is_empty()) {
+        text.push_str("\n\n");
+        text.push_str(help);
+    }
+    text
+}
+
+/// Returns the help of `--format`.
+pub(crate) fn formats() -> String {
+    let names: Vec<&str> = Format::all().map(Format::name).collect();
+    format!(
+        "Read INPUT as this format instead of recognising it: {}, ge (assembly text) or list (the words of a display \
+         list, run from the first one on)",
+        names.join(", ")
+    )
+}
+
+/// Returns the help of `--textures`.
+pub(crate) fn textures() -> String {
+    let libraries = Format::all().filter_map(|format| {
+        let names = format.descriptor().companions.iter().find_map(|companion| match companion.search {
+            Search::Names(names) => Some(names),
+            Search::Extension(..) => None,
+        })?;
+        Some(format!("; for {format} files {}", names.join(", ")))
+    });
+    format!(
+        "Textures of a model that has them in a separate file: the file, or a folder that holds it. {}{}",
+        without(FileRole::Textures),
+        libraries.collect::<String>()
+    )
+}
+
+/// Returns the help of `--skeleton`.
+pub(crate) fn skeleton() -> String {
+    format!("Skeleton of a model that has it in a separate file. {}", without(FileRole::Skeleton))
+}
+
+/// Returns the help of `--animations`.
+pub(crate) fn animations() -> String {
+    format!("Animations of a model that has them in a separate file. {}", without(FileRole::Animations))
+}
+
+/// Says which file is used if none is given for a role.
+fn without(role: FileRole) -> String {
+    let mut extensions: Vec<String> = Vec::new();
+    for companion in Format::all().flat_map(|format| format.descriptor().companions) {
+        if let Search::Extension(extension, _) = companion.search
+            && companion.role == role
+        {
+            extensions.push(format!(".{extension}"));
+        }
+    }
+    extensions.dedup();
+    format!(
+        "Without it, a file next to INPUT with the same name and the extension {} is used",
+        extensions.join(" or ")
+    )
+}

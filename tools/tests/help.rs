@@ -1,0 +1,60 @@
+//! The help of `pspge` and of each command, in `snapshots/help`.
+
+use std::process::{Command, Stdio};
+
+/// The commands with a snapshot of their help.
+const COMMANDS: &[&str] = &[
+    "render",
+    "trace",
+    "info",
+    "decode",
+    "export",
+    "textures",
+    "pack",
+    "asm",
+    "disasm",
+    "compare",
+    "bench",
+    "completions",
+];
+
+/// Returns the help at the width that `pspge` uses without a terminal.
+fn help(arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_pspge"))
+        .args(arguments)
+        .env_remove("COLUMNS")
+        .stdin(Stdio::null())
+        .output()
+        .expect("runs");
+    assert!(output.status.success(), "{arguments:?}: succeeds");
+    assert!(output.stderr.is_empty(), "{arguments:?}: no messages");
+    let text = String::from_utf8(output.stdout).expect("text");
+    // Between paragraphs of an option's help, clap indents blank lines.
+    text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
+}
+
+fn assert_snapshot(name: &str, text: &str) {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("../../snapshots/help");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!(name, text));
+}
+
+#[test]
+fn help_texts() {
+    let overview = help(&["help"]);
+    let listed: Vec<&str> = overview
+        .lines()
+        .skip_while(|line| *line != "Commands:")
+        .skip(1)
+        .take_while(|line| !line.is_empty())
+        .filter_map(|line| line.strip_prefix("  ").filter(|line| !line.starts_with(' ')))
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    assert_eq!(listed, [COMMANDS, &["help"]].concat(), "every command has a snapshot");
+    assert_snapshot("pspge", &overview);
+    for command in COMMANDS {
+        assert_snapshot(command, &help(&["help", command]));
+    }
+}
