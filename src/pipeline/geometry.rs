@@ -83,3 +83,4 @@ pub(crate) mod skin;
 pub(crate) mod texgen;
 pub(crate) mod transform;
 pub(crate) mod viewport;
+pub mod zero_normal;

@@ -19,7 +19,7 @@ impl Draw<'_> {
         out: &mut dyn FnMut(&ScreenPrimitive),
     ) {
         let pipeline = PrimitivePipeline::<R>::of_patches(self.registers, self.primitive);
-        let mut transform = Transform::<R>::new(self.registers);
+        let mut transform = Transform::<R>::new(self.registers, self.carried.zero_normal);
         let control = self.control_points(memory, &mut transform);
         if pipeline.is_through() {
             patch.tessellate(self.registers, &control, &mut |grid| {

@@ -3,6 +3,7 @@
 
 use super::lanes::{self, VectorLanes};
 use super::math::Affine;
+use super::zero_normal::ZeroNormal;
 use crate::ge::arithmetic::Real;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::{Matrix, Registers};
@@ -13,15 +14,18 @@ pub(crate) struct WorldNormals<R> {
     world: Affine<R>,
     /// REVERSENORMAL.
     reverse: bool,
+    /// Replaces (0, 0, 0).
+    zero_normal: ZeroNormal,
 }
 
 impl<R: Real> WorldNormals<R> {
     /// Creates the transform that the registers describe.
     #[must_use]
-    pub(crate) fn new(registers: &Registers) -> Self {
+    pub(crate) fn new(registers: &Registers, zero_normal: ZeroNormal) -> Self {
         Self {
             world: Affine::load(registers, Matrix::World),
             reverse: registers.is_on(Opcode::REVERSENORMAL),
+            zero_normal,
         }
     }
 
@@ -52,7 +56,7 @@ mod tests {
             registers.write(Command::new(Opcode::WORLDMATRIXDATA, Float24::from_f32(element).to_bits()));
         }
         registers.write(Command::new(Opcode::REVERSENORMAL, reverse));
-        WorldNormals::new(&registers)
+        WorldNormals::new(&registers, ZeroNormal::default())
     }
 
     fn unit(normals: &WorldNormals<f32>, normal: [f32; 3]) -> [f32; 3] {

@@ -7,6 +7,7 @@ use super::lanes::{self, LANES, Lanes, VectorLanes};
 use super::light::{light_position, normalize_or_z};
 use super::math::{Affine, Vector3};
 use super::normal::WorldNormals;
+use super::zero_normal::ZeroNormal;
 use crate::ge::arithmetic::Real;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::texture::{MapMode, MapSource, TextureMap, TextureShade};
@@ -43,7 +44,7 @@ pub(crate) enum TextureGenerator<R> {
 impl<R: Real> TextureGenerator<R> {
     /// Creates the generator that the registers describe.
     #[must_use]
-    pub(crate) fn new(registers: &Registers) -> Self {
+    pub(crate) fn new(registers: &Registers, zero_normal: ZeroNormal) -> Self {
         let map: TextureMap = registers.get();
         let float = |opcode| R::from_f32(registers.float(opcode));
         match map.mode {
@@ -57,7 +58,7 @@ impl<R: Real> TextureGenerator<R> {
                 Self::Environment {
                     lights: [shade.s_light, shade.t_light]
                         .map(|number| normalize_or_z(light_position(registers, number))),
-                    normals: WorldNormals::new(registers),
+                    normals: WorldNormals::new(registers, zero_normal),
                 }
             }
             _ => Self::Scaled {
@@ -139,7 +140,7 @@ mod tests {
         for &(opcode, value) in floats {
             registers.write(Command::new(opcode, Float24::from_f32(value).to_bits()));
         }
-        TextureGenerator::new(&registers)
+        TextureGenerator::new(&registers, ZeroNormal::default())
     }
 
     #[test]
