@@ -2,9 +2,9 @@
 //!
 //! `reference` defines the value of every pixel. Each pixel rule has one file here; `fast` has vector
 //! versions, which tests hold equal to them. In the
-//! order of a draw: `coverage` → `interpolate`, `texcoords` → `perspective_w`, `lod`, `sampler` →
-//! `pixel` with `texture_function`, `fog`, `stencil`, `blend`, `dither` and `logic`. The fast
-//! engine computes the same pixels in batches; with several threads, draws are queued first.
+//! order of a draw: `coverage` with `line` and `rectangle` → `interpolate`, `texcoords` → `lod`, `sampler` →
+//! `pixel` with `texture_function`, `fog`, `stencil`, `blend`, `dither` and `logic`. `single` holds
+//! the rules of emulators for the same steps. The fast engine computes the same pixels in batches; with several threads, draws are queued first.
 //!
 //! # Invariants
 //! Memory after a draw depends only on the memory before, the registers and the vertices. All vertices of a
@@ -42,16 +42,21 @@ pub(crate) mod coverage;
 pub(crate) mod dither;
 mod fast;
 pub(crate) mod fog;
+pub(crate) mod grid;
 pub(crate) mod interpolate;
+pub(crate) mod line;
 pub(crate) mod lod;
+pub(crate) mod lod_spans;
 pub(crate) mod logic;
 mod options;
-pub(crate) mod perspective_w;
 pub(crate) mod pixel;
 mod pixel_budget;
 mod queue;
+pub(crate) mod rectangle;
 pub(crate) mod reference;
 pub(crate) mod sampler;
+pub(crate) mod setup_reciprocal;
+pub(crate) mod single;
 mod statistics;
 pub(crate) mod stencil;
 pub(crate) mod texcoords;

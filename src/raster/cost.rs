@@ -5,7 +5,9 @@
 //! [`SETUP`]. If the fast engine must leave a draw to the reference, its pixels cost [`REFERENCE_FACTOR`]
 //! times as much.
 
-use super::coverage::{Line, ScissorRect, center_range, intersect, position};
+use super::coverage::ScissorRect;
+use super::grid::{center_range, intersect, position};
+use super::line::Line;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
 use crate::ge::registers::pixel::ClearMode;

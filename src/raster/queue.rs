@@ -8,8 +8,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::coverage::position;
 use super::fast::{DrawCall, PipelineState, overlap};
+use super::grid::position;
 use super::options::RasterOptions;
 use super::pixel_budget::{DrawCost, PixelBudget};
 use super::statistics::Statistics;

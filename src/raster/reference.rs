@@ -6,13 +6,17 @@
 //! Source: [coverage](crate::reference::ge::coverage), [interpolation](crate::reference::ge::interpolation),
 //! [pixels](crate::reference::ge::pixels).
 
-use super::coverage::{Line, ScissorRect, Triangle, for_each_pixel};
+use super::coverage::{ScissorRect, Triangle, for_each_pixel};
 use super::fog;
 use super::interpolate::Plane;
+use super::line::Line;
 use super::lod::LodSelector;
-use super::perspective_w::PerspectiveW;
+use super::lod_spans::LodSpans;
 use super::pixel::{self, Fragment};
 use super::sampler::Sampler;
+use super::single;
+use super::single::line::OrderedLine;
+use super::single::perspective_w::PerspectiveW;
 use super::texcoords::Texcoords;
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::memory::Memory;
@@ -24,32 +28,87 @@ use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 
 /// Draws a primitive with the state in `registers`. Returns the number of pixels that passed all tests.
 pub(crate) fn draw_primitive(memory: &mut Memory, registers: &Registers, primitive: &ScreenPrimitive) -> u64 {
-    let Some(texcoords) = Texcoords::new(&primitive.shape, primitive.arithmetic) else { return 0 };
+    let Some(texels) = TexelSource::new(registers, primitive) else { return 0 };
     let clear = registers.get::<ClearMode>().enabled;
     let attributes = AttributePlanes::new(primitive, clear);
     let textured = registers.is_on(Opcode::TEXENABLE) && !clear;
-    let sampler = textured.then(|| Sampler::new(registers, primitive.through));
-    let lod = LodSelector::from_registers(registers);
-    let w = PerspectiveW::new(&primitive.shape, primitive.arithmetic);
+    let is_antialiased = registers.is_on(Opcode::ANTIALIASENABLE) && !clear;
+    let line = is_antialiased.then(|| antialiased_line(primitive)).flatten();
     let mut passed = 0;
     for_each_pixel(
         &primitive.shape,
         primitive.arithmetic,
         &ScissorRect::from_registers(registers),
         |x, y| {
-            let texel = sampler.as_ref().map(|sampler| {
-                let steps = || {
-                    let ([s, t], [width, height]) = (texcoords.steps(x, y), sampler.scale());
-                    [s * width, t * height]
-                };
-                let selection = lod.select(steps, || w.at(x, y));
-                sampler.sample(memory, texcoords.at(x, y), selection)
-            });
-            let fragment = Fragment { texel, through: primitive.through, ..attributes.at(x, y) };
+            let texel = textured.then(|| texels.at(memory, x, y));
+            let mut fragment = Fragment { texel, through: primitive.through, ..attributes.at(x, y) };
+            if let Some(line) = &line {
+                fragment.color[3] = line.antialiased_alpha(x, y);
+            }
             passed += u64::from(pixel::draw(memory, registers, x, y, &fragment));
         },
     );
     passed
+}
+
+/// Returns the line whose coverage replaces the alpha of a primitive's vertices with ANTIALIASENABLE: only lines
+/// have one. In clear mode alpha stays (assumed).
+pub(super) fn antialiased_line(primitive: &ScreenPrimitive) -> Option<Line> {
+    match &primitive.shape {
+        Shape::Line(vertices) if primitive.arithmetic == Arithmetic::Hardware => Some(Line::new(vertices)),
+        _ => None,
+    }
+}
+
+/// The source of a primitive's texels.
+#[derive(Clone, Debug)]
+struct TexelSource<'a> {
+    sampler: Sampler<'a>,
+    lod: LodSelector,
+    coordinates: Coordinates,
+}
+
+/// The texture coordinates of a primitive, by the rules of its arithmetic.
+#[derive(Clone, Debug)]
+enum Coordinates {
+    /// The hardware's. Triangles take q once per span.
+    Hardware(Texcoords, Option<LodSpans>),
+    /// Those of emulators.
+    Single(single::texcoords::Texcoords, PerspectiveW),
+}
+
+impl<'a> TexelSource<'a> {
+    /// Sets up texture coordinates and texture. Returns `None` for a triangle without area.
+    fn new(registers: &'a Registers, primitive: &ScreenPrimitive) -> Option<Self> {
+        let shape = &primitive.shape;
+        let coordinates = match primitive.arithmetic {
+            Arithmetic::Hardware => Coordinates::Hardware(Texcoords::new(shape)?, LodSpans::new(shape)),
+            Arithmetic::Single => {
+                Coordinates::Single(single::texcoords::Texcoords::new(shape)?, PerspectiveW::new(shape))
+            }
+        };
+        let sampler = Sampler::new(registers, primitive.through, primitive.arithmetic);
+        Some(Self { sampler, lod: LodSelector::from_registers(registers), coordinates })
+    }
+
+    /// Samples the texel at a pixel.
+    fn at(&self, memory: &Memory, x: u32, y: u32) -> [u8; 4] {
+        let (at, selection) = match &self.coordinates {
+            Coordinates::Hardware(texcoords, spans) => {
+                let q = || texcoords.q_at(spans.map_or(x, |spans| spans.probe(x, y)), y);
+                let largest_step = || texcoords.largest_step(self.sampler.scale());
+                (texcoords.at(x, y), self.lod.select(largest_step, q))
+            }
+            Coordinates::Single(texcoords, w) => {
+                let steps = || {
+                    let ([s, t], [width, height]) = (texcoords.steps(x, y), self.sampler.scale());
+                    [s * width, t * height]
+                };
+                (texcoords.at(x, y), self.lod.select_emulated(steps, || w.at(x, y)))
+            }
+        };
+        self.sampler.sample(memory, at, selection)
+    }
 }
 
 /// Planes of the interpolated attributes of a primitive, except texture coordinates.
@@ -59,6 +118,7 @@ struct AttributePlanes {
     color: [Plane; 4],
     secondary: [Plane; 3],
     fog: Plane,
+    arithmetic: Arithmetic,
 }
 
 impl AttributePlanes {
@@ -75,7 +135,13 @@ impl AttributePlanes {
             z: plane(&|vertex| i64::from(vertex.z), false),
             color: [0, 1, 2, 3].map(|i| color(&|vertex| vertex.color[i])),
             secondary: [0, 1, 2].map(|i| color(&|vertex| vertex.secondary[i])),
-            fog: plane(&|vertex| fog::fixed(vertex.fog), false),
+            fog: match primitive.arithmetic {
+                Arithmetic::Hardware => {
+                    plane(&|vertex| fog::coefficient(fog::fixed(vertex.fog)).into(), false)
+                }
+                Arithmetic::Single => plane(&|vertex| fog::fixed(vertex.fog), false),
+            },
+            arithmetic: primitive.arithmetic,
         }
     }
 
@@ -86,7 +152,10 @@ impl AttributePlanes {
             color: self.color.map(byte),
             secondary: self.secondary.map(byte),
             texel: None,
-            fog: fog::coefficient(self.fog.at(x, y, 0, 0x1_0000)),
+            fog: match self.arithmetic {
+                Arithmetic::Hardware => byte(self.fog),
+                Arithmetic::Single => fog::coefficient(self.fog.at(x, y, 0, 0x1_0000)),
+            },
             through: false,
         }
     }
@@ -101,7 +170,13 @@ fn plane_builder(
 ) -> impl Fn(&dyn Fn(&ScreenVertex) -> i64, bool) -> Plane {
     move |value, rounded| match shape {
         Shape::Point([vertex]) | Shape::Rectangle([_, vertex]) => Plane::constant(value(vertex)),
-        Shape::Line(vertices) => Plane::line(&Line::new(vertices), [0, 1].map(|i| value(&vertices[i]))),
+        Shape::Line(vertices) => {
+            let values = vertices.each_ref().map(value);
+            match arithmetic {
+                Arithmetic::Hardware => Plane::line(&Line::new(vertices), values),
+                Arithmetic::Single => Plane::emulated_line(&OrderedLine::new(vertices), values),
+            }
+        }
         Shape::Triangle(vertices) => match Triangle::new(vertices, arithmetic) {
             Some(triangle) => Plane::triangle(&triangle, [0, 1, 2].map(|i| value(&vertices[i])), rounded),
             None => Plane::constant(0),

@@ -14,9 +14,11 @@ const OFFSETS: i64 = 1 << OFFSET_BITS;
 
 /// One straight line: `(start + slope · offset) >> shift` of its [`Chords`].
 #[derive(Clone, Copy, Debug)]
-struct Chord {
-    start: i32,
-    slope: i32,
+pub(crate) struct Chord {
+    /// Value at offset 0, before the shift.
+    pub(crate) start: i32,
+    /// Change per offset, before the shift.
+    pub(crate) slope: i32,
 }
 
 /// A function of a mantissa, as `SEGMENTS` straight lines.
@@ -27,10 +29,16 @@ pub(crate) struct Chords<const SEGMENTS: usize> {
 }
 
 impl<const SEGMENTS: usize> Chords<SEGMENTS> {
+    /// Returns the line of a segment.
+    #[inline(always)]
+    pub(crate) const fn chord(&self, segment: u32) -> Chord {
+        self.chords[segment as usize % SEGMENTS]
+    }
+
     /// Returns the value at a mantissa without its leading one. Bits above those of the table are ignored.
     #[inline(always)]
     pub(crate) const fn value(&self, mantissa: u32) -> i32 {
-        let Chord { start, slope } = self.chords[(mantissa >> OFFSET_BITS) as usize % SEGMENTS];
+        let Chord { start, slope } = self.chord(mantissa >> OFFSET_BITS);
         let [offset, ..] = mantissa.to_le_bytes();
         (start + slope * offset as i32) >> self.shift
     }
@@ -39,10 +47,10 @@ impl<const SEGMENTS: usize> Chords<SEGMENTS> {
 /// Segments of the transform unit's tables: the upper 7 of 15 mantissa bits.
 const SEGMENTS: usize = 128;
 /// Right shift of the transform unit's tables.
-const SHIFT: u32 = 7;
+pub(crate) const SHIFT: u32 = 7;
 
 /// `2^31 / (2^15 + i)` for a mantissa `i` of 15 bits: 16 significant bits, or 2^16 for `i` = 0.
-pub(super) static RECIPROCAL: Chords<SEGMENTS> = reciprocal();
+pub(crate) static RECIPROCAL: Chords<SEGMENTS> = reciprocal();
 
 /// `2^16 / √(1 + i / 2^15)` for a mantissa `i` of 15 bits and an even exponent.
 pub(super) static RECIPROCAL_SQRT_EVEN: Chords<SEGMENTS> = reciprocal_sqrt(1);

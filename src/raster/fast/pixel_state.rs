@@ -28,6 +28,8 @@ pub(super) struct PixelState {
     /// MINZ and MAXZ; `None` if they allow all depths.
     pub(super) depth_range: Option<[u16; 2]>,
     pub(super) alpha_test: Option<MaskedTest>,
+    /// ANTIALIASENABLE.
+    pub(super) antialiased: bool,
     /// FOGCOLOR.
     pub(super) fog: Option<[u8; 3]>,
     pub(super) color_test: Option<ColorTestState>,
@@ -89,6 +91,7 @@ impl PixelState {
             depth_range: (!through && (min_z, max_z) != (0, u16::MAX)).then_some([min_z, max_z]),
             alpha_test: (on(Opcode::ALPHATESTENABLE) && alpha_test.function != Comparison::ALWAYS)
                 .then_some(alpha_test),
+            antialiased: on(Opcode::ANTIALIASENABLE) && !clear.enabled,
             fog: (on(Opcode::FOGENABLE) && !through).then(|| registers.rgb(Opcode::FOGCOLOR)),
             color_test: on(Opcode::COLORTESTENABLE).then(|| color_test_state(registers)),
             stencil: on(Opcode::STENCILTESTENABLE).then(|| StencilState {

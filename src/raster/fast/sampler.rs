@@ -9,12 +9,14 @@ use super::texcoords::TexcoordInterpolant;
 use super::texel_memory::TexelMemory;
 use super::texture_cache::{self, CachedLevel, TexelData};
 use super::texture_state::{MipLevel, TextureState};
+use crate::ge::arithmetic::Arithmetic;
 use crate::ge::arithmetic::simd::prelude::*;
 use crate::ge::color;
 use crate::ge::registers::texture::{PixelFormat, TexelFormat};
 use crate::pipeline::texture::{self, MAX_LEVEL, dxt, swizzle};
 use crate::raster::lod::LodSelection;
 use crate::raster::sampler;
+use crate::raster::texcoords::cut;
 
 /// Samples the texels of a batch; owns the scratch memory for it.
 #[derive(Clone, Debug)]
@@ -65,6 +67,8 @@ pub(super) struct TextureBinding<'a> {
     pub(super) memory: TexelMemory<'a>,
     /// Mip levels in the texture cache, decoded or not.
     pub(super) cached: &'a texture_cache::CachedLevels<'a>,
+    /// The rules for positions and filters.
+    pub(super) arithmetic: Arithmetic,
 }
 
 impl BatchSampler {
@@ -173,7 +177,7 @@ impl LevelSampler {
         &mut self,
         simd: S,
         coordinates: TexcoordLanes<'_>,
-        TextureBinding { texture, memory, cached }: TextureBinding<'_>,
+        TextureBinding { texture, memory, cached, arithmetic }: TextureBinding<'_>,
         number: usize,
         linear: bool,
         out: &mut [u32],
@@ -192,6 +196,7 @@ impl LevelSampler {
                     scale: level.scale[number],
                     last: level.last[number],
                     clamp: clamp[number],
+                    arithmetic,
                 };
                 to_texel_positions(simd, &axis(0), linear, s, &mut self.u, count);
                 to_texel_positions(simd, &axis(1), linear, t, &mut self.v, count);
@@ -208,11 +213,18 @@ impl LevelSampler {
                 #[inline(always)]
                 || match (&decoded.values, &level.clut_table) {
                     (TexelData::Colors(colors), _) => {
-                        self.fetch_decoded(simd, colors, |color| color, linear, count, out);
+                        self.fetch_decoded(
+                            simd,
+                            colors,
+                            |color| color,
+                            linear.then_some(arithmetic),
+                            count,
+                            out,
+                        );
                     }
                     (TexelData::Indices(indices), Some(table)) => {
                         let color = |index: u8| table[usize::from(index)];
-                        self.fetch_decoded(simd, indices, color, linear, count, out);
+                        self.fetch_decoded(simd, indices, color, linear.then_some(arithmetic), count, out);
                     }
                     (TexelData::Indices(_), None) => out.fill(0),
                 },
@@ -239,7 +251,7 @@ impl LevelSampler {
             || {
                 let groups = count.div_ceil(LANES);
                 let corners = self.texels.each_ref().map(|texels| half_groups(texels, groups));
-                blend_corners(simd, [&self.u, &self.v], count, out, |half| {
+                blend_corners(simd, [&self.u, &self.v], count, arithmetic, out, |half| {
                     corners.map(|texels| u32x8::simd_from(simd, texels[half]))
                 });
             },
@@ -276,23 +288,23 @@ impl LevelSampler {
         }
     }
 
-    /// Fetches and filters texels of a decoded level.
+    /// Fetches texels of a decoded level, and filters them if `linear` says by which rule.
     #[inline(always)]
     fn fetch_decoded<S: Simd, T: Copy + Default>(
         &mut self,
         simd: S,
         decoded: &[T],
         color: impl Fn(T) -> u32,
-        linear: bool,
+        linear: Option<Arithmetic>,
         count: usize,
         out: &mut [u32],
     ) {
         let Self { offsets, texels, u, v, .. } = self;
-        if !linear {
+        let Some(arithmetic) = linear else {
             let texel = |offset: u32| decoded.get(offset as usize).copied().unwrap_or_default();
             fetch_each(&offsets[0], count, out, |offset| color(texel(offset)));
             return;
-        }
+        };
         let pair = |offset: u32| -> [u32; 2] {
             let offset = offset as usize;
             let texels = decoded.get(offset..offset + 2).and_then(<[T]>::first_chunk::<2>);
@@ -307,7 +319,7 @@ impl LevelSampler {
             }
         }
         let ((above, _), (below, _)) = (above.as_chunks::<16>(), below.as_chunks::<16>());
-        blend_corners(simd, [u, v], count, out, |half| {
+        blend_corners(simd, [u, v], count, arithmetic, out, |half| {
             let columns = |pairs: &[u32; 16]| {
                 let (pairs, _) = pairs.as_chunks::<8>();
                 let (first, second) = (u32x8::simd_from(simd, pairs[0]), u32x8::simd_from(simd, pairs[1]));
@@ -380,13 +392,14 @@ impl LevelSampler {
     }
 }
 
-/// Blends four texels by sixteenths, as [`sampler::bilinear`] does, two channels of 16 bits at a time. `u`
-/// and `v` hold the fractions; `corners` loads the texels of half a group.
+/// Blends four texels by sixteenths, as [`sampler::bilinear`] or [`sampler::emulated_bilinear`] does, two
+/// channels of 16 bits at a time. `u` and `v` hold the fractions; `corners` loads the texels of half a group.
 #[inline(always)]
 fn blend_corners<S: Simd>(
     simd: S,
     [u, v]: [&[i32; BATCH_SIZE]; 2],
     count: usize,
+    arithmetic: Arithmetic,
     out: &mut [u32],
     corners: impl Fn(usize) -> [u32x8<S>; 4],
 ) {
@@ -404,9 +417,20 @@ fn blend_corners<S: Simd>(
         let (right, down) = (both(&u[half]), both(&v[half]));
         let even = |texels: u16x16<S>| texels & 255_u16;
         let odd = |texels: u16x16<S>| texels >> 8_u32;
-        let low = mix(mix(even(a), even(b), right), mix(even(c), even(d), right), down);
-        let high = mix(mix(odd(a), odd(b), right), mix(odd(c), odd(d), right), down);
-        let texels: u32x8<S> = (low >> 8_u32 | high & 0xFF00_u16).bitcast();
+        let texels = match arithmetic {
+            Arithmetic::Hardware => {
+                let step = |a: u16x16<S>, b: u16x16<S>, sixteenths: u16x16<S>| mix(a, b, sixteenths) >> 4_u32;
+                let low = step(step(even(a), even(b), right), step(even(c), even(d), right), down);
+                let high = mix(step(odd(a), odd(b), right), step(odd(c), odd(d), right), down);
+                low | (high << 4_u32) & 0xFF00_u16
+            }
+            Arithmetic::Single => {
+                let low = mix(mix(even(a), even(b), right), mix(even(c), even(d), right), down);
+                let high = mix(mix(odd(a), odd(b), right), mix(odd(c), odd(d), right), down);
+                low >> 8_u32 | high & 0xFF00_u16
+            }
+        };
+        let texels: u32x8<S> = texels.bitcast();
         texels.store_array(out);
     }
 }
@@ -439,15 +463,6 @@ fn blend_levels(texel: u32, next: u32, share: u8) -> u32 {
 
 /// 1.5 × 2^52. Adding it moves the bits of an integer to the low end of the mantissa.
 const MANTISSA_ALIGN: f64 = (1_u64 << 52) as f64 * 1.5;
-/// Positions beyond this limit are converted one by one in 64 bits.
-const FAST_LIMIT: f64 = (1_u64 << 30) as f64;
-
-/// Computes floored positions in texels or, with linear filtering, in sixteenths relative to texel centres.
-#[inline(always)]
-fn floor_texels<S: Simd>(simd: S, from: &[f64; 4], scale: f64, linear: bool) -> f64x4<S> {
-    let texels = f64x4::simd_from(simd, *from) * scale;
-    if linear { ((texels - 0.5) * 16.0).floor() } else { texels.floor() }
-}
 
 /// One axis of a mip level.
 struct Axis {
@@ -456,25 +471,70 @@ struct Axis {
     /// The last texel.
     last: i32,
     clamp: bool,
+    arithmetic: Arithmetic,
 }
 
-/// Computes the positions of [`floor_texels`] as integers.
+impl Axis {
+    /// Returns the magnitude from which positions are converted one by one. The hardware's coordinates have 24
+    /// significant bits, which only larger positions show.
+    const fn fast_limit(&self) -> f64 {
+        match self.arithmetic {
+            Arithmetic::Hardware => (1_u64 << 24) as f64,
+            Arithmetic::Single => (1_u64 << 30) as f64,
+        }
+    }
+
+    /// Computes positions as [`sampler::sixteenths`]: sixteenths of a texel with linear filtering, else
+    /// texels.
+    #[inline(always)]
+    fn positions<S: Simd>(&self, simd: S, from: &[f64; 4], linear: bool) -> f64x4<S> {
+        let texels = f64x4::simd_from(simd, *from) * self.scale;
+        match self.arithmetic {
+            Arithmetic::Hardware => {
+                let sixteenths = (texels * 16.0).trunc();
+                if linear { sixteenths - 8.0 } else { (sixteenths * (1.0 / 16.0)).floor() }
+            }
+            Arithmetic::Single if linear => ((texels - 0.5) * 16.0).floor(),
+            Arithmetic::Single => texels.floor(),
+        }
+    }
+
+    /// Computes one position in 64 bits, with the texel wrapped or clamped.
+    #[cold]
+    fn far_position(&self, from: f64, linear: bool) -> i32 {
+        let from = match self.arithmetic {
+            Arithmetic::Hardware => cut(from, 24),
+            Arithmetic::Single => from,
+        };
+        let fixed = sampler::sixteenths(from * self.scale, linear, self.arithmetic);
+        let (texel, fraction, last) = (fixed >> 4, fixed & 15, i64::from(self.last));
+        match (linear, self.clamp) {
+            (false, true) => texel.clamp(0, last) as i32,
+            (false, false) => (texel & last) as i32,
+            (true, true) => (texel.clamp(-2, last + 1) << 4 | fraction) as i32,
+            (true, false) => ((texel & last) << 4 | fraction) as i32,
+        }
+    }
+}
+
+/// Computes the positions of a batch as integers.
 #[inline(always)]
 fn to_texel_positions<S: Simd>(
     simd: S,
-    &Axis { scale, last, clamp }: &Axis,
+    axis: &Axis,
     linear: bool,
     from: &[f64],
     to: &mut [i32; BATCH_SIZE],
     count: usize,
 ) {
     let lanes = count.div_ceil(LANES);
+    let limit = axis.fast_limit();
     let mut in_range = mask64x4::splat(simd, true);
     for (to, from) in half_groups_mut(to, lanes).iter_mut().zip(half_groups(from, lanes)) {
         let (quarters, _) = from.as_chunks::<4>();
-        let first = floor_texels(simd, &quarters[0], scale, linear);
-        let second = floor_texels(simd, &quarters[1], scale, linear);
-        in_range &= first.abs().simd_lt(FAST_LIMIT) & second.abs().simd_lt(FAST_LIMIT);
+        let first = axis.positions(simd, &quarters[0], linear);
+        let second = axis.positions(simd, &quarters[1], linear);
+        in_range &= first.abs().simd_lt(limit) & second.abs().simd_lt(limit);
         let (first, second): (i64x4<S>, i64x4<S>) =
             ((first + MANTISSA_ALIGN).bitcast(), (second + MANTISSA_ALIGN).bitcast());
         simd.narrow_i64x4(first, second).store_array(to);
@@ -483,17 +543,7 @@ fn to_texel_positions<S: Simd>(
         return;
     }
     for (to, from) in to.iter_mut().zip(from).take(count) {
-        let texels = from * scale;
-        let last = i64::from(last);
-        *to = if linear {
-            let fixed = sampler::floor((texels - 0.5) * 16.0);
-            let (texel, fraction) = (fixed >> 4, fixed & 15);
-            let texel = if clamp { texel.clamp(-2, last + 1) } else { texel & last };
-            (texel << 4 | fraction) as i32
-        } else {
-            let texel = sampler::floor(texels);
-            (if clamp { texel.clamp(0, last) } else { texel & last }) as i32
-        };
+        *to = axis.far_position(*from, linear);
     }
 }
 
