@@ -368,12 +368,36 @@ mod tests {
         assert!((-limit..=limit).contains(&plane.at(1023, 1023, -limit, limit)), "no overflow");
     }
 
+    /// [Lines](crate::reference::ge::interpolation#lines).
     #[test]
-    fn line_planes_ignore_direction() {
-        let forth = Line::new(&[vertex(0, 0), vertex(100, 3)]);
-        let back = Line::new(&[vertex(100, 3), vertex(0, 0)]);
-        let plane = Plane::line(&forth, [0, 200]);
-        assert_eq!(plane, Plane::line(&back, [200, 0]), "direction does not matter");
-        assert_eq!(plane.at(49, 1, 0, 255), 99, "2 per pixel, at the centre");
+    fn line_planes_start_at_the_first_vertex() {
+        let ends = [vertex(0, 0), vertex(100, 3)];
+        let forth = Plane::line(&Line::new(&ends), [0, 200]);
+        // 2 per pixel, and the reciprocal of 1600 is slightly too small.
+        assert_eq!((forth.gradient, forth.at(49, 1, 0, 255)), ([2047, 0], 98), "to the right");
+        let back = Plane::line(&Line::new(&[ends[1], ends[0]]), [200, 0]);
+        assert_eq!((back.gradient, back.at(49, 1, 0, 255)), ([2048, 0], 99), "floored in its own direction");
+        let emulated =
+            |ends: [ScreenVertex; 2], values| Plane::emulated_line(&OrderedLine::new(&ends), values);
+        let same = emulated(ends, [0, 200]) == emulated([ends[1], ends[0]], [200, 0]);
+        assert!(same, "with emulators the direction does not matter");
+    }
+
+    /// [Anchor vertex](crate::reference::ge::interpolation#anchor-vertex).
+    #[test]
+    fn planes_are_exact_at_their_anchor() {
+        for (positions, expected) in [
+            ([[0, 0], [160, 80], [0, 160]], 0),
+            ([[160, 0], [0, 80], [160, 160]], 0),
+            ([[0, 80], [160, 160], [170, 0]], 2),
+            ([[160, 0], [0, 0], [160, 160]], 1),
+            ([[160, 160], [0, 160], [160, 0]], 1),
+        ] {
+            assert_eq!(anchor(&positions), expected, "{positions:?}");
+        }
+        let corners = [vertex(30, 1), vertex(2, 17), vertex(31, 40)];
+        let triangle = Triangle::new(&corners, Arithmetic::Hardware).expect("it has an area");
+        let plane = Plane::triangle(&triangle, [10, 20, 77], false);
+        assert_eq!((plane.base >> SHIFT, plane.origin), (77, [31 * 16, 40 * 16]), "the rightmost vertex");
     }
 }

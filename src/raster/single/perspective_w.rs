@@ -82,11 +82,11 @@ mod tests {
     fn interpolates_1_over_w_linearly() {
         let corners = [vertex(0, 0, 1.0), vertex(64, 0, 4.0), vertex(0, 64, 1.0)];
         let triangle = PerspectiveW::new(&Shape::Triangle(corners));
-        // Half-way to the second vertex: the others have 31.5 + 0.5 of 64 parts.
-        let expected = 64.0 / (32.5 + 31.5 * 0.25);
+        // Half-way to the second vertex; triangles are sampled at 7/16.
+        let expected = 64.0 / (64.0 - 31.4375 + 31.4375 * 0.25);
         assert!((triangle.at(31, 0) - expected).abs() < 1e-9, "{} in a triangle", triangle.at(31, 0));
-        let line =
-            PerspectiveW::new(&Shape::Line([vertex(64, 0, 4.0), vertex(0, 0, 1.0)]), Arithmetic::Single);
+        let line = PerspectiveW::new(&Shape::Line([vertex(64, 0, 4.0), vertex(0, 0, 1.0)]));
+        let expected = 64.0 / (32.5 + 31.5 * 0.25);
         assert!((line.at(31, 0) - expected).abs() < 1e-9, "{} on a reversed line", line.at(31, 0));
         let rectangle = PerspectiveW::new(&Shape::Rectangle([vertex(0, 0, 1.0), vertex(9, 9, 2.0)]));
         assert_eq!(rectangle.at(0, 0).to_bits(), 2.0f64.to_bits(), "second vertex");

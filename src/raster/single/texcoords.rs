@@ -258,7 +258,7 @@ mod tests {
             vertex.reciprocal_w = 0.3;
         }
         let texcoords = Texcoords::new(&Shape::Triangle(vertices)).expect("it has an area");
-        assert_eq!(texcoords.at(5, 20), [5.5, 20.5], "centre");
+        assert_eq!(texcoords.at(5, 20), [5.4375, 20.4375], "at 7/16");
         assert_eq!(texcoords.steps(5, 20), [1.0, 1.0], "one texel per pixel");
     }
 
@@ -280,9 +280,9 @@ mod tests {
         let mut vertices = [vertex(0, 0, 0.0, 0.0), vertex(64, 0, 1.0, 0.0), vertex(0, 64, 0.0, 1.0)];
         vertices[1].reciprocal_w = 0.25;
         let texcoords = Texcoords::new(&Shape::Triangle(vertices)).expect("it has an area");
-        // At x = 31.5 the weights are 32.5 - 0.5, 31.5 and 0.5 of 64; 1/w of the second is a quarter.
+        // At 31 7/16 the weight of the second vertex is 31.4375 of 64; its 1/w is a quarter.
         let [s, _] = texcoords.at(31, 0);
-        let expected = 31.5 * 0.25 / (32.0 + 31.5 * 0.25 + 0.5);
+        let expected = 31.4375 * 0.25 / (64.0 - 31.4375 + 31.4375 * 0.25);
         assert!((s - expected).abs() < 1e-12, "{s} instead of {expected}");
     }
 
