@@ -37,6 +37,7 @@ mod pass_extent;
 mod pipeline_state;
 mod pixel;
 mod pixel_state;
+mod rectangle_table;
 mod render_pass;
 mod sampler;
 mod shade;

@@ -42,8 +42,7 @@ pub(crate) fn corners([a, b]: &[ScreenVertex; 2]) -> [Corner; 3] {
     let (from, to) = (position(a), position(b));
     let (left, right) = (from[0].min(to[0]), from[0].max(to[0]));
     let (top, bottom) = (from[1].min(to[1]), from[1].max(to[1]));
-    // Diagonals between top right and bottom left rotate the image.
-    let rotated = (to[0] < from[0]) != (to[1] < from[1]);
+    let rotated = rotates(from, to);
     let corner = |x: i64, y: i64| {
         let (of_x, of_y) = (usize::from(x != from[0]), usize::from(y != from[1]));
         let [s, t] = if rotated { [of_y, of_x] } else { [of_x, of_y] };
@@ -54,6 +53,18 @@ pub(crate) fn corners([a, b]: &[ScreenVertex; 2]) -> [Corner; 3] {
     } else {
         [corner(left, top), corner(right, top), corner(left, bottom)]
     }
+}
+
+/// Returns whether s follows the rows of a rectangle and t the columns: its image is rotated.
+/// Source: [orientation](crate::reference::ge::interpolation#orientation).
+#[must_use]
+pub(crate) fn is_rotated([a, b]: &[ScreenVertex; 2]) -> bool {
+    rotates(position(a), position(b))
+}
+
+/// Returns whether a diagonal runs between top right and bottom left.
+fn rotates(from: [i64; 2], to: [i64; 2]) -> bool {
+    (to[0] < from[0]) != (to[1] < from[1])
 }
 
 /// Returns whether a rectangle runs from its bottom left to its top right corner.

@@ -12,6 +12,7 @@ use super::coverage::Triangle;
 use super::interpolate::{Gradients, Plane};
 use super::line::Line;
 use super::rectangle;
+use crate::ge::arithmetic::chords::RECIPROCAL;
 use crate::ge::arithmetic::{Arithmetic, Hf16, Real};
 use crate::pipeline::primitive::{ScreenVertex, Shape};
 
@@ -155,11 +156,14 @@ pub(crate) fn over_w(vertex: &ScreenVertex) -> [f32; 3] {
     vertex.texture.map(|value| (Hf16::from_f32(value) * reciprocal_w).to_f32())
 }
 
-/// Returns 1/q as the transform unit computes it, for a q of at most 16 significant bits.
-#[expect(clippy::cast_possible_truncation, reason = "16 bits fit; larger exponents give 0")]
+/// Returns 1/q by the table of the transform unit, for a positive q of at most 16 significant bits. The result
+/// has the exponent range of `f64`, so it is never flushed to zero (chosen).
+#[expect(clippy::cast_possible_truncation, reason = "the mantissa is cut to 15 bits")]
 #[must_use]
 pub(crate) fn reciprocal(q: f64) -> f64 {
-    f64::from(Hf16::from_f32(q as f32).reciprocal().to_f32())
+    let (exponent, mantissa) =
+        ((q.to_bits() >> 52) as i32 & 0x7FF, (q.to_bits() >> (52 - 15)) as u32 & 0x7FFF);
+    f64::from(RECIPROCAL.value(mantissa)) * power_of_two(-16 - (exponent - 1023))
 }
 
 /// Turns an array of vertices into an array of components.

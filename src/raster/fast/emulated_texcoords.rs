@@ -5,19 +5,13 @@ use fearless_simd::{f64x4, i32x8, u32x8, u64x4};
 
 use super::batch::{BATCH_SIZE, Batch, LANES, groups, groups_mut};
 use super::interpolate::PixelBounds;
+use super::rectangle_table::RectangleTable;
 use crate::ge::arithmetic::simd::prelude::*;
 use crate::pipeline::primitive::ScreenPrimitive;
 use crate::raster::coverage::EdgeStepper;
 use crate::raster::lod::{LodSelection, LodSelector};
 use crate::raster::single::perspective_w::PerspectiveW;
 use crate::raster::single::texcoords::Texcoords;
-
-/// Coordinates of the columns and rows of a rectangle; owns reusable memory.
-#[derive(Clone, Debug, Default)]
-pub(super) struct RectangleTable {
-    columns: Vec<f64>,
-    rows: Vec<f64>,
-}
 
 /// How to compute the texture coordinates of a primitive.
 #[derive(Debug)]
@@ -65,7 +59,7 @@ impl<'a> EmulatedTexcoords<'a> {
             }
             (Texcoords::Rectangle(rectangle), _) if rectangle.is_affine() => {
                 let rotated = rectangle.is_rotated();
-                table.fill(&exact, bounds, rotated);
+                table.fill(|x, y| exact.at(x, y), bounds, rotated);
                 TexcoordMode::Rectangle { table, rotated }
             }
             _ => TexcoordMode::PerPixel,
@@ -257,31 +251,6 @@ fn fill_lods<S: Simd>(
         }
         for lane in 0..LANES {
             out[lane] = LodSelector::lod_of_steps([across[lane], along[lane]]);
-        }
-    }
-}
-
-impl RectangleTable {
-    fn fill(&mut self, exact: &Texcoords, bounds: PixelBounds, rotated: bool) {
-        let column = |x: u32| exact.at(bounds.x + x, bounds.y)[usize::from(rotated)];
-        let row = |y: u32| exact.at(bounds.x, bounds.y + y)[usize::from(!rotated)];
-        self.columns.clear();
-        self.columns.extend((0..bounds.width).map(column));
-        self.rows.clear();
-        self.rows.extend((0..bounds.height).map(row));
-    }
-
-    fn copy(&self, batch: &mut Batch, rotated: bool) {
-        let Batch { runs, x, y, s, t, .. } = batch;
-        let (along, across) = if rotated { (t, s) } else { (s, t) };
-        for run in runs {
-            let lanes = run.lane..run.lane + run.count;
-            let column = usize::try_from(x[run.lane]).unwrap_or(0);
-            if let Some(columns) = self.columns.get(column..column + run.count) {
-                along[lanes.clone()].copy_from_slice(columns);
-            }
-            let row = usize::try_from(y[run.lane]).unwrap_or(0);
-            across[lanes].fill(self.rows.get(row).copied().unwrap_or(0.0));
         }
     }
 }

@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use super::batch::{BATCH_SIZE, Batch, PixelRun};
 use super::draw_call::DrawCall;
-use super::emulated_texcoords::RectangleTable;
 use super::interpolate::{AttributeInterpolants, PixelBounds};
 use super::pipeline_state::PipelineState;
 use super::pixel;
 use super::pixel_state::PixelState;
+use super::rectangle_table::RectangleTable;
 use super::sampler::{BatchSampler, TextureBinding};
 use super::span::Spans;
 use super::target::Target;

@@ -272,13 +272,13 @@ impl LevelSampler {
     ) {
         let count = count.div_ceil(LANES);
         let [last_u, last_v] = level.last;
-        let (shift, rows) = if linear { (4_u32, 2) } else { (0, 1) };
+        let rows = if linear { 2 } else { 1 };
         // Decoded rows include the column left of the texture.
         let first = if linear { -1 } else { 0 };
         let Self { offsets, u, v, .. } = self;
         for (half, (us, vs)) in half_groups(u, count).iter().zip(half_groups(v, count)).enumerate() {
-            let us = i32x8::simd_from(simd, *us) >> shift;
-            let vs = i32x8::simd_from(simd, *vs) >> shift;
+            let us = i32x8::simd_from(simd, *us) >> 4_u32;
+            let vs = i32x8::simd_from(simd, *vs) >> 4_u32;
             let column = if clamp[0] { us.max(first).min(last_u) } else { us & last_u };
             let column: u32x8<S> = (column + 1).bitcast();
             for (below, offsets) in (0..rows).zip(offsets.iter_mut()) {
@@ -345,13 +345,13 @@ impl LevelSampler {
         let bits = texture::bits_per_texel(texture.format);
         let row_bytes = texture.row_bytes;
         let [last_u, last_v] = level.last;
-        let (shift, neighbours) = if linear { (4_u32, 2) } else { (0, 1) };
+        let neighbours = if linear { 2 } else { 1 };
         let Self { offsets, u, v, .. } = self;
         macro_rules! each {
             (|$u:ident| $column:expr, |$v:ident| $row:expr) => {
                 for (half, (us, vs)) in half_groups(u, count).iter().zip(half_groups(v, count)).enumerate() {
-                    let us = i32x8::simd_from(simd, *us) >> shift;
-                    let vs = i32x8::simd_from(simd, *vs) >> shift;
+                    let us = i32x8::simd_from(simd, *us) >> 4_u32;
+                    let vs = i32x8::simd_from(simd, *vs) >> 4_u32;
                     for below in 0..neighbours {
                         let $v = wrap_or_clamp(vs + below, last_v, clamp[1]);
                         let row: u32x8<S> = $row;
@@ -477,25 +477,16 @@ struct Axis {
 impl Axis {
     /// Returns the magnitude from which positions are converted one by one. The hardware's coordinates have 24
     /// significant bits, which only larger positions show.
-    const fn fast_limit(&self) -> f64 {
-        match self.arithmetic {
-            Arithmetic::Hardware => (1_u64 << 24) as f64,
-            Arithmetic::Single => (1_u64 << 30) as f64,
-        }
-    }
+    const FAST_LIMIT: f64 = (1_u64 << 24) as f64;
 
-    /// Computes positions as [`sampler::sixteenths`]: sixteenths of a texel with linear filtering, else
-    /// texels.
+    /// Computes positions as [`sampler::sixteenths`], relative to the upper left corner of a texel.
     #[inline(always)]
     fn positions<S: Simd>(&self, simd: S, from: &[f64; 4], linear: bool) -> f64x4<S> {
-        let texels = f64x4::simd_from(simd, *from) * self.scale;
+        let from = f64x4::simd_from(simd, *from);
         match self.arithmetic {
-            Arithmetic::Hardware => {
-                let sixteenths = (texels * 16.0).trunc();
-                if linear { sixteenths - 8.0 } else { (sixteenths * (1.0 / 16.0)).floor() }
-            }
-            Arithmetic::Single if linear => ((texels - 0.5) * 16.0).floor(),
-            Arithmetic::Single => texels.floor(),
+            Arithmetic::Hardware => (from * (16.0 * self.scale)).trunc(),
+            Arithmetic::Single if linear => ((from * self.scale - 0.5) * 16.0).floor() + HALF_TEXEL,
+            Arithmetic::Single => (from * self.scale).floor() * 16.0,
         }
     }
 
@@ -508,16 +499,16 @@ impl Axis {
         };
         let fixed = sampler::sixteenths(from * self.scale, linear, self.arithmetic);
         let (texel, fraction, last) = (fixed >> 4, fixed & 15, i64::from(self.last));
-        match (linear, self.clamp) {
-            (false, true) => texel.clamp(0, last) as i32,
-            (false, false) => (texel & last) as i32,
-            (true, true) => (texel.clamp(-2, last + 1) << 4 | fraction) as i32,
-            (true, false) => ((texel & last) << 4 | fraction) as i32,
-        }
+        let texel = if self.clamp { texel.clamp(-2, last + 1) } else { texel & last };
+        (texel << 4 | fraction) as i32
     }
 }
 
-/// Computes the positions of a batch as integers.
+/// Distance from the corner of a texel to its centre, in sixteenths.
+const HALF_TEXEL: f64 = 8.0;
+
+/// Computes the positions of a batch, in sixteenths of a texel; with linear filtering, relative to the centre
+/// of a texel.
 #[inline(always)]
 fn to_texel_positions<S: Simd>(
     simd: S,
@@ -528,15 +519,14 @@ fn to_texel_positions<S: Simd>(
     count: usize,
 ) {
     let lanes = count.div_ceil(LANES);
-    let limit = axis.fast_limit();
+    let align = MANTISSA_ALIGN - if linear { HALF_TEXEL } else { 0.0 };
     let mut in_range = mask64x4::splat(simd, true);
     for (to, from) in half_groups_mut(to, lanes).iter_mut().zip(half_groups(from, lanes)) {
         let (quarters, _) = from.as_chunks::<4>();
         let first = axis.positions(simd, &quarters[0], linear);
         let second = axis.positions(simd, &quarters[1], linear);
-        in_range &= first.abs().simd_lt(limit) & second.abs().simd_lt(limit);
-        let (first, second): (i64x4<S>, i64x4<S>) =
-            ((first + MANTISSA_ALIGN).bitcast(), (second + MANTISSA_ALIGN).bitcast());
+        in_range &= first.abs().simd_lt(Axis::FAST_LIMIT) & second.abs().simd_lt(Axis::FAST_LIMIT);
+        let (first, second): (i64x4<S>, i64x4<S>) = ((first + align).bitcast(), (second + align).bitcast());
         simd.narrow_i64x4(first, second).store_array(to);
     }
     if in_range.all_true() {

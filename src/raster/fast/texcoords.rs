@@ -7,9 +7,10 @@
 use fearless_simd::{f32x8, f64x4, i32x8, mask64x4, u32x8};
 
 use super::batch::{BATCH_SIZE, Batch, LANES, groups, groups_mut};
-use super::emulated_texcoords::{EmulatedTexcoords, RectangleTable};
+use super::emulated_texcoords::EmulatedTexcoords;
 use super::interpolate::PixelBounds;
 use super::lod_probe::LodProbe;
+use super::rectangle_table::RectangleTable;
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::arithmetic::chords::{Chord, RECIPROCAL, SHIFT};
 use crate::ge::arithmetic::simd::prelude::*;
@@ -17,14 +18,16 @@ use crate::pipeline::primitive::{ScreenPrimitive, Shape};
 use crate::raster::coverage::{EdgeStepper, Triangle};
 use crate::raster::interpolate::{Gradients, LinearRamp};
 use crate::raster::lod::{self, LodSelection, LodSelector};
+use crate::raster::lod_spans::LodSpans;
 use crate::raster::rectangle;
 use crate::raster::texcoords::{self, OF_INVALID_Q, ScaledValues, Texcoords};
 
 /// How to compute the texture coordinates of a primitive, by the rules of its arithmetic.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "one lives on the stack at a time, and most are the large one")]
 pub(super) enum TexcoordInterpolant<'a> {
     /// The hardware's.
-    Hardware(Box<PlaneTexcoords>),
+    Hardware(PlaneTexcoords<'a>),
     /// Those of emulators.
     Single(EmulatedTexcoords<'a>),
 }
@@ -41,13 +44,14 @@ impl<'a> TexcoordInterpolant<'a> {
         table: &'a mut RectangleTable,
     ) -> Option<Self> {
         Some(match primitive.arithmetic {
-            Arithmetic::Hardware => Self::Hardware(Box::new(PlaneTexcoords::new(
+            Arithmetic::Hardware => Self::Hardware(PlaneTexcoords::new(
                 &primitive.shape,
                 triangle,
                 bounds,
                 selector,
                 scale,
-            )?)),
+                table,
+            )?),
             Arithmetic::Single => {
                 let edges = triangle.map(|(_, edges)| edges);
                 Self::Single(EmulatedTexcoords::new(primitive, edges, bounds, selector, scale, table)?)
@@ -88,27 +92,30 @@ impl<'a> TexcoordInterpolant<'a> {
 
 /// The planes of s, t and q over a primitive.
 #[derive(Debug)]
-pub(super) struct PlaneTexcoords {
-    mode: Mode,
-    exact: Option<Texcoords>,
+pub(super) struct PlaneTexcoords<'a> {
+    mode: Mode<'a>,
     bounds: PixelBounds,
     /// The selected levels, if equal for all pixels.
     selection: Option<LodSelection>,
     /// The level of detail at q = 1, before the bias.
     lod_at_q_of_1: i32,
+    /// Where a triangle with [`Mode::PerPixel`] takes q for the level of detail.
+    spans: Option<LodSpans>,
 }
 
 #[derive(Debug)]
-enum Mode {
+enum Mode<'a> {
     /// q is equal at all pixels. s and t are the integers times the factors.
     Affine { planes: [IntegerRamp; 2], factors: [f64; 2] },
+    /// A rectangle with equal q. s depends on the column and t on the row, or the reverse if rotated.
+    Rectangle { table: &'a RectangleTable, rotated: bool },
     /// q is nowhere positive, or no coordinate varies.
     Constant([f64; 2]),
     /// Divided at each pixel. The factors undo the exponents of the integers. Triangles probe q for the level
     /// of detail.
     Perspective { planes: [IntegerRamp; 3], factors: [f64; 2], q_exponent: i32, probe: Option<LodProbe> },
-    /// Computed pixel by pixel; very rare.
-    PerPixel,
+    /// Computed pixel by pixel: lines, and planes outside the usual range.
+    PerPixel(Texcoords),
 }
 
 /// A plane of integers whose sums fit in 32 bits at covered pixels.
@@ -118,6 +125,8 @@ pub(super) struct IntegerRamp {
     right: i32,
     down: i32,
     shift: u32,
+    /// The largest change to a neighbouring pixel, before the shift.
+    largest_step: i64,
 }
 
 impl IntegerRamp {
@@ -135,11 +144,26 @@ impl IntegerRamp {
         let all_fit = lowest.unsigned_abs().max(highest.unsigned_abs()) < END;
         // The vertices' integers have 15 bits.
         let fits = all_fit || overshoot() < END / 2;
-        fits.then_some(Self { start: start as i32, right: right as i32, down: down as i32, shift })
+        let largest_step = right.abs().max(down.abs());
+        let (start, right, down) = (start as i32, right as i32, down as i32);
+        fits.then_some(Self { start, right, down, shift, largest_step })
     }
 
     const fn constant(integer: i32) -> Self {
-        Self { start: integer, right: 0, down: 0, shift: 0 }
+        Self { start: integer, right: 0, down: 0, shift: 0, largest_step: 0 }
+    }
+
+    /// Returns the largest change to a neighbouring pixel.
+    #[expect(clippy::cast_precision_loss, reason = "gradients have at most 34 bits")]
+    fn largest_change(&self) -> f64 {
+        self.largest_step as f64 * two(-self.shift.cast_signed())
+    }
+
+    /// Computes the integer at a pixel, relative to the bounds. Columns and rows have 10 bits.
+    const fn value(&self, x: u32, y: u32) -> i32 {
+        let across = self.right.wrapping_mul(x.cast_signed());
+        let along = self.down.wrapping_mul(y.cast_signed());
+        self.start.wrapping_add(across).wrapping_add(along) >> self.shift
     }
 
     /// Computes the integers at eight pixels, relative to the bounds.
@@ -189,27 +213,49 @@ impl PlaneSetup {
     }
 }
 
-impl PlaneTexcoords {
+impl<'a> PlaneTexcoords<'a> {
     fn new(
         shape: &Shape,
         triangle: Option<(&Triangle, &EdgeStepper)>,
         bounds: PixelBounds,
         selector: &LodSelector,
         scale: [f64; 2],
+        table: &'a mut RectangleTable,
     ) -> Option<Self> {
-        let mode = PlaneSetup::new(shape, triangle).and_then(|setup| Mode::new(&setup, triangle, bounds));
-        let mode = mode.unwrap_or(Mode::PerPixel);
-        let selection = selector.constant();
-        let needs_exact = selection.is_none() || matches!(mode, Mode::PerPixel);
-        let exact = if needs_exact { Some(Texcoords::new(shape)?) } else { None };
-        let largest_step = || exact.as_ref().map_or(0.0, |exact| exact.largest_step(scale));
-        let lod_at_q_of_1 = if selection.is_none() { selector.lod_at_q_of_1(largest_step) } else { 0 };
-        let q_varies = matches!(mode, Mode::Perspective { .. } | Mode::PerPixel);
-        let selection = selection.or_else(|| {
-            let lod = |exact: &Texcoords| lod_at_q_of_1 - lod::logarithm(exact.q_at(bounds.x, bounds.y));
-            exact.as_ref().filter(|_| !q_varies).map(|exact| selector.select_lod(lod(exact)))
-        });
-        Some(Self { mode, exact, bounds, selection, lod_at_q_of_1 })
+        let planned =
+            PlaneSetup::new(shape, triangle).and_then(|setup| Planned::new(&setup, triangle, bounds));
+        let constant = selector.constant();
+        let Some(Planned { mode, largest_changes: [s, t], q }) = planned else {
+            let exact = Texcoords::new(shape)?;
+            let lod_at_q_of_1 = selector.lod_at_q_of_1(|| exact.largest_step(scale));
+            let spans = LodSpans::new(shape);
+            return Some(Self {
+                mode: Mode::PerPixel(exact),
+                bounds,
+                selection: constant,
+                lod_at_q_of_1,
+                spans,
+            });
+        };
+        let mode = match (mode, shape) {
+            (Mode::Affine { planes, factors }, Shape::Rectangle(vertices)) => {
+                let rotated = rectangle::is_rotated(vertices);
+                let [s, t] = planes;
+                let at = |x: u32, y: u32| {
+                    let integer = |plane: IntegerRamp| f64::from(plane.value(x - bounds.x, y - bounds.y));
+                    [integer(s) * factors[0], integer(t) * factors[1]]
+                };
+                table.fill(at, bounds, rotated);
+                Mode::Rectangle { table, rotated }
+            }
+            (mode, _) => mode,
+        };
+        if constant.is_some() {
+            return Some(Self { mode, bounds, selection: constant, lod_at_q_of_1: 0, spans: None });
+        }
+        let lod_at_q_of_1 = selector.lod_at_q_of_1(|| (s * scale[0]).max(t * scale[1]));
+        let selection = q.map(|q| selector.select_lod(lod_at_q_of_1 - lod::logarithm(q)));
+        Some(Self { mode, bounds, selection, lod_at_q_of_1, spans: None })
     }
 
     /// Selects levels for each fragment of a batch.
@@ -235,10 +281,11 @@ impl PlaneTexcoords {
             }
             return;
         }
-        let Some(exact) = &self.exact else { return };
+        let Mode::PerPixel(exact) = &self.mode else { return };
         for (lane, out) in out.iter_mut().enumerate().take(batch.count) {
             let (x, y) = self.position(batch, lane);
-            *out = selector.select_lod(self.lod_at_q_of_1 - lod::logarithm(exact.q_at(x, y)));
+            let probe = self.spans.map_or(x, |spans| spans.probe(x, y));
+            *out = selector.select_lod(self.lod_at_q_of_1 - lod::logarithm(exact.q_at(probe, y)));
         }
     }
 
@@ -253,6 +300,7 @@ impl PlaneTexcoords {
                 #[inline(always)]
                 || fill_affine(simd, batch, planes, factors),
             ),
+            Mode::Rectangle { table, rotated } => table.copy(batch, *rotated),
             Mode::Constant([s, t]) => {
                 batch.s[..batch.count].fill(*s);
                 batch.t[..batch.count].fill(*t);
@@ -261,8 +309,7 @@ impl PlaneTexcoords {
                 #[inline(always)]
                 || fill_perspective(simd, batch, planes, factors),
             ),
-            Mode::PerPixel => {
-                let Some(exact) = &self.exact else { return };
+            Mode::PerPixel(exact) => {
                 for lane in 0..batch.count {
                     let (x, y) = self.position(batch, lane);
                     [batch.s[lane], batch.t[lane]] = exact.at(x, y);
@@ -272,31 +319,49 @@ impl PlaneTexcoords {
     }
 }
 
-impl Mode {
-    /// Chooses how to compute coordinates. Returns `None` if the planes leave the usual range.
+/// How to compute coordinates, if the planes are in the usual range.
+struct Planned<'a> {
+    mode: Mode<'a>,
+    /// The largest changes of s and t to a neighbouring pixel, before the division by q.
+    largest_changes: [f64; 2],
+    /// q, if equal at all pixels.
+    q: Option<f64>,
+}
+
+/// Returns `2^exponent`.
+fn two(exponent: i32) -> f64 {
+    libm::scalbn(1.0, exponent)
+}
+
+impl Planned<'_> {
+    /// Plans the coordinates of a shape. Returns `None` if the planes leave the usual range.
     fn new(
         setup: &PlaneSetup,
         triangle: Option<(&Triangle, &EdgeStepper)>,
         bounds: PixelBounds,
     ) -> Option<Self> {
         let [s, t, q] = setup.values.map(ScaledValues::new);
-        let two = |exponent: i32| libm::scalbn(1.0, exponent);
-        let [s_plane, t_plane] = [s, t].map(|values| setup.ramp(values.integers, bounds));
-        let (s_plane, t_plane) = (s_plane?, t_plane?);
+        let (s_plane, t_plane) = (setup.ramp(s.integers, bounds)?, setup.ramp(t.integers, bounds)?);
+        let changes = [(s_plane, s), (t_plane, t)];
+        let largest_changes = changes.map(|(plane, values)| plane.largest_change() * two(values.exponent));
         let first = q.integers[0];
-        if setup.gradients.is_none() || q.integers == [first; 3] {
-            if first <= 0 {
-                return Some(Self::Constant([OF_INVALID_Q; 2]));
-            }
-            #[expect(clippy::cast_precision_loss, reason = "integers have 15 bits")]
-            let reciprocal = texcoords::reciprocal(first as f64 * two(q.exponent));
-            let factors = [s, t].map(|values| two(values.exponent) * reciprocal);
-            return Some(Self::Affine { planes: [s_plane, t_plane], factors });
+        if setup.gradients.is_some() && q.integers != [first; 3] {
+            let factors = [s, t].map(|values| two(values.exponent - q.exponent));
+            let planes = [s_plane, t_plane, setup.ramp(q.integers, bounds)?];
+            let probe = triangle.map(|(triangle, _)| LodProbe::new(triangle, bounds));
+            let mode = Mode::Perspective { planes, factors, q_exponent: q.exponent, probe };
+            return Some(Self { mode, largest_changes, q: None });
         }
-        let factors = [s, t].map(|values| two(values.exponent - q.exponent));
-        let planes = [s_plane, t_plane, setup.ramp(q.integers, bounds)?];
-        let probe = triangle.map(|(triangle, _)| LodProbe::new(triangle, bounds));
-        Some(Self::Perspective { planes, factors, q_exponent: q.exponent, probe })
+        #[expect(clippy::cast_precision_loss, reason = "integers have 15 bits")]
+        let value = first as f64 * two(q.exponent);
+        let mode = if first > 0 {
+            let reciprocal = texcoords::reciprocal(value);
+            let factors = [s, t].map(|values| two(values.exponent) * reciprocal);
+            Mode::Affine { planes: [s_plane, t_plane], factors }
+        } else {
+            Mode::Constant([OF_INVALID_Q; 2])
+        };
+        Some(Self { mode, largest_changes, q: Some(value) })
     }
 }
 
