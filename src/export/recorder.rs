@@ -29,7 +29,7 @@ use crate::ge::registers::texture::{ClutAddress, ClutAddressUpper, LoadClut, Tex
 use crate::ge::registers::vertex::{Bezier, ComponentFormat, IndexFormat, Prim, Spline, VertexType};
 use crate::pipeline::framebuffer::ColorSurface;
 use crate::pipeline::texture::Texture;
-use crate::pipeline::vertex::VertexLayout;
+use crate::pipeline::vertex::{LastAttributes, VertexLayout, VertexReader};
 use crate::run::sink::{Observer, Step};
 
 /// Initial VRAM is recorded in chunks of this many bytes. Chunks of zeros are omitted.
@@ -136,22 +136,15 @@ impl Recorder {
             self.textures(memory, step.registers);
         }
         let mut vertices = count;
-        let size = vertex_type.index.bytes();
         if vertex_type.index != IndexFormat::NONE {
-            let index = |nth: u32| {
-                let at = step.indices.offset(nth.wrapping_mul(size));
-                match size {
-                    1 => u32::from(memory.read_u8(at)),
-                    2 => u32::from(memory.read_u16(at)),
-                    _ => memory.read_u32(at),
-                }
-            };
-            vertices = (0..count).map(index).max().unwrap_or(0).saturating_add(1);
+            let last = LastAttributes::default();
+            let reader = VertexReader::new(memory, step.registers, step.vertices, step.indices, last);
+            vertices = (0..count).map(|nth| reader.index(nth)).max().unwrap_or(0).saturating_add(1);
             self.push_memory(
                 RecordKind::Indices,
                 memory,
                 step.indices,
-                u64::from(count).saturating_mul(size.into()),
+                u64::from(count).saturating_mul(vertex_type.index.bytes().into()),
             );
         }
         let bytes = u64::from(vertices).saturating_mul(layout.bytes().into());

@@ -8,7 +8,8 @@
 //! [curves](crate::reference::ge::curves).
 //!
 //! # Invariants
-//! Stages are pure functions of registers and vertices. The order of every sum is fixed, see `math`.
+//! Stages are pure functions of registers and vertices. Every sum is a row sum or has a fixed order, see
+//! `math`.
 //!
 //! # Infinities, NaN and denormals
 //! Registers and matrices keep all 24-bit patterns ([`crate::ge::float24`]). The geometry stages define how
@@ -35,11 +36,16 @@
 //! | normal | itself | assumed |
 //! | matrix element, viewport | itself | assumed |
 //! | weight of a bone or morph frame | itself | assumed |
-//! | light or fog register | ±2^60, also for finite numbers beyond it | tested in part: [lights], [fog] |
+//! | light register | ±2^60, also for finite numbers beyond it | tested in part: [lights] |
+//! | fog end | no fog or full fog everywhere, by the signs of end and slope | measured: [fog] |
+//! | fog slope | ±262144 | measured: [fog] |
+//! | fog register with [`Arithmetic::Single`] | ±2^60, also for finite numbers beyond it | chosen |
 //!
 //! | result | effect | evidence |
 //! | --- | --- | --- |
 //! | NaN in clip z or w | the vertex is outside the near plane | chosen |
+//! | NaN in clip x or y | the vertex is outside no side, but outside the screen | chosen |
+//! | w ≤ 0 | drops rectangles; without DEPTHCLAMPENABLE all primitives | measured: [depth] |
 //! | w = 0 | drops the primitive, unless near clipping removes the vertex | tested: [zero w] |
 //! | screen x or y outside 0..4096, or NaN | drops it, same exception | verified: [range]; NaN chosen |
 //! | screen z outside 0..65536, or NaN | drops the primitive | measured: [depth]; NaN chosen |
@@ -47,6 +53,7 @@
 //! | NaN in x, y or z of a BBOX vertex | the vertex is outside no plane | tested for z: [BBOX] |
 //! | NaN as a factor of a light | 0: no light | chosen |
 //! | NaN as a fog factor | 0: full fog | chosen |
+//! | NaN as the place of a new vertex on an edge | its position is NaN, which drops it | chosen |
 //! | infinite texture coordinate | wraps to texel 0, clamps to the edge | verified: [coordinates] |
 //! | NaN as a texture coordinate | 0 | verified: [coordinates] |
 //! | morphed colour | NaN: 0; infinite: 0 or 255 by its sign | chosen |

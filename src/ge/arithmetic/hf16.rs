@@ -7,9 +7,10 @@
 //! roots are tables of straight lines ([`super::chords`]).
 //!
 //! Source: [HF16](crate::reference::ge::numbers#hf16), [products](crate::reference::ge::numbers#products),
-//! [sums](crate::reference::ge::numbers#sums), [row sums](crate::reference::ge::numbers#row-sums) (hardware tests `depth/precision`, `filtering/*`,
-//! `clipping/guardband`, `triangle/triangle`, `commands/light`). The rules for overflow, underflow and NaN
-//! are [chosen](crate::reference::ge::numbers#nan-and-infinity), because no test shows them.
+//! [sums](crate::reference::ge::numbers#sums), [row sums](crate::reference::ge::numbers#row-sums) (hardware
+//! tests `depth/precision`, `filtering/*`, `clipping/guardband`, `triangle/triangle`, `commands/light`). The
+//! rules for overflow, underflow and NaN are [chosen](crate::reference::ge::numbers#nan-and-infinity),
+//! because no test shows them.
 
 use std::ops::{Add, Mul, Neg, Sub};
 
@@ -33,6 +34,8 @@ const STORED_MASK_F64: u64 = u64::MAX << (52 - 15);
 const STORED_BITS: u32 = 15;
 /// The exponent field of 1 in an IEEE single.
 const BIAS: u32 = 127;
+/// The exponent field of infinity and NaN.
+const NOT_FINITE: u32 = 255;
 
 impl Hf16 {
     /// Truncates an exact value to 16 significant bits and to the exponent's range.
@@ -55,6 +58,18 @@ impl Hf16 {
         Self(f32::from_bits(bits & mask))
     }
 
+    /// Returns `sum · 2^last_bit`, truncated, for a sum within ±2^24.
+    #[expect(clippy::cast_precision_loss, reason = "24 bits fit")]
+    #[inline(always)]
+    fn truncated_sum(sum: i32, last_bit: i32) -> Self {
+        let truncated = f32::from_bits((sum as f32).to_bits() & STORED_MASK);
+        // Two factors, because one cannot reach from the smallest number to the largest. Beyond these limits
+        // the result is infinite or flushed to zero anyway.
+        let last_bit = last_bit.clamp(-252, 200);
+        let half = last_bit >> 1;
+        Self::flush_to_zero(truncated * power_of_two_f32(half) * power_of_two_f32(last_bit - half))
+    }
+
     #[inline(always)]
     const fn biased_exponent(self) -> u32 {
         (self.0.to_bits() & EXPONENT_MASK) >> 23
@@ -75,11 +90,24 @@ impl Hf16 {
         (self.0.to_bits() >> (23 - STORED_BITS)) & ((1 << STORED_BITS) - 1)
     }
 
+    /// Returns all significant bits as an integer, 2^15 to 2^16 − 1; 0 for zero.
+    #[inline(always)]
+    const fn significand(self) -> u32 {
+        let significand = self.mantissa() | 1 << STORED_BITS;
+        if self.biased_exponent() == 0 { 0 } else { significand }
+    }
+
     /// Returns `value · 2^-exponent`, for a value of 16 significant bits.
     #[inline(always)]
     fn scaled(value: i32, exponent: i32) -> Self {
         Self::truncated(f64::from(value) * power_of_two(-exponent))
     }
+}
+
+/// Returns `2^exponent`, for exponents within ±126.
+#[inline(always)]
+const fn power_of_two_f32(exponent: i32) -> f32 {
+    f32::from_bits((BIAS.cast_signed() + exponent).cast_unsigned() << 23)
 }
 
 /// Returns `2^exponent`, for exponents within ±1022.
@@ -112,7 +140,7 @@ impl Real for Hf16 {
         let magnitude =
             Self::scaled(RECIPROCAL.value(self.mantissa()), 16 + biased.cast_signed() - BIAS.cast_signed());
         // Zero, infinity and NaN have no mantissa; the quotient of IEEE numbers is chosen for them.
-        let is_number = (biased != 0) & (biased != 255);
+        let is_number = (biased != 0) & (biased != NOT_FINITE);
         if is_number { Self(magnitude.0.copysign(self.0)) } else { Self(1.0 / self.0) }
     }
 
@@ -128,27 +156,38 @@ impl Real for Hf16 {
         let (even, odd) = (RECIPROCAL_SQRT_EVEN.value(mantissa), RECIPROCAL_SQRT_ODD.value(mantissa));
         let value = if biased & 1 == 1 { even } else { odd };
         let magnitude = Self::scaled(value, 16 + ((biased.cast_signed() - BIAS.cast_signed()) >> 1));
-        let is_number = (biased != 0) & (biased != 255) & (self.0 > 0.0);
+        let is_number = (biased != 0) & (biased != NOT_FINITE) & (self.0 > 0.0);
         if is_number { magnitude } else { Self(1.0 / self.0.sqrt()) }
     }
 
     #[inline(always)]
     fn row_sum<const N: usize>(a: [Self; N], b: [Self; N]) -> Self {
-        let mut products = [0.0; N];
-        // The larger the exponents of a product's factors, the coarser its last bit.
-        let mut coarsest = 0;
+        // 16 or 17 bits each. The larger the exponents of the factors, the coarser the last bit.
+        let (mut products, mut exponents) = ([0; N], [0; N]);
+        let (mut coarsest, mut largest) = (0, 0);
+        // The sum of the infinite and undefined terms.
+        let mut not_finite = 0.0;
         for term in 0..N {
-            products[term] = f64::from(a[term].0) * f64::from(b[term].0);
-            let exponents = a[term].biased_exponent() + b[term].biased_exponent();
-            coarsest = coarsest.max(if products[term] == 0.0 { 0 } else { exponents });
+            let (a, b) = (a[term], b[term]);
+            products[term] = (a.significand() * b.significand()) >> STORED_BITS;
+            let sum = a.biased_exponent() + b.biased_exponent();
+            exponents[term] = if products[term] == 0 { 0 } else { sum };
+            coarsest = coarsest.max(exponents[term]);
+            let larger = a.biased_exponent().max(b.biased_exponent());
+            largest = largest.max(larger);
+            let product = a.0 * b.0;
+            not_finite += if larger == NOT_FINITE { product } else { 0.0 };
+        }
+        let mut sum = 0;
+        for term in 0..N {
+            let cut = (products[term] >> (coarsest - exponents[term]).min(31)).cast_signed();
+            // All ones for a negative product.
+            let sign = (a[term].0.to_bits() ^ b[term].0.to_bits()).cast_signed() >> 31;
+            sum += (cut ^ sign) - sign;
         }
         let last_bit = coarsest.cast_signed() - 2 * BIAS.cast_signed() - STORED_BITS.cast_signed();
-        let scale = power_of_two(-last_bit);
-        let mut sum = 0.0;
-        for product in products {
-            sum += round::truncate_f64(product * scale);
-        }
-        Self::truncated(sum * power_of_two(last_bit))
+        let finite = Self::truncated_sum(sum, last_bit);
+        if largest == NOT_FINITE { Self(not_finite) } else { finite }
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "the conversion saturates")]
@@ -368,6 +407,19 @@ mod tests {
         assert_eq!(sum([tiny, tiny, 1.0]), 1.0, "in any order");
         assert_eq!(sum([1.0, -tiny, 0.0]), 1.0, "negative terms are cut towards zero");
         assert_eq!(sum([0.0, tiny, tiny]), 2.0 * tiny, "zero has no last bit");
+    }
+
+    #[test]
+    fn row_sums_of_infinite_and_tiny_terms() {
+        let sum = |a: [f32; 3], b: [f32; 3]| Hf16::row_sum(a.map(number), b.map(number)).to_f32();
+        let infinity = f32::INFINITY;
+        assert_eq!(sum([infinity, 1.0, 1e30], [1.0, 1.0, -1e30]), infinity, "infinite");
+        assert!(sum([infinity, infinity, 0.0], [1.0, -1.0, 0.0]).is_nan(), "infinity minus infinity");
+        assert!(sum([infinity, 1.0, 0.0], [0.0, 1.0, 0.0]).is_nan(), "infinity times zero");
+        assert_eq!(sum([1e30, 0.0, 0.0], [-1e30, 0.0, 0.0]), -infinity, "too large");
+        assert_eq!(sum([1e-30, 0.0, 0.0], [1e-30, 0.0, 0.0]), 0.0, "too small");
+        let smallest = f32::MIN_POSITIVE;
+        assert_eq!(sum([smallest, smallest, 0.0], [0.5, 0.5, 0.0]), smallest, "terms below it count");
     }
 
     #[test]

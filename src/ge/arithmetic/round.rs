@@ -19,17 +19,6 @@ pub(super) fn truncate(value: f64) -> i32 {
     if value < 0.0 { floor.wrapping_neg() } else { floor }
 }
 
-/// Truncates the value towards zero, for values within ±2^51. Infinity and NaN stay.
-#[inline(always)]
-pub(super) fn truncate_f64(value: f64) -> f64 {
-    /// A sum with it has its lowest bit at 1.
-    const ROUNDING_CONSTANT: f64 = 4_503_599_627_370_496.0;
-    let magnitude = value.abs();
-    let nearest = (magnitude + ROUNDING_CONSTANT) - ROUNDING_CONSTANT;
-    let floor = nearest - if nearest > magnitude { 1.0 } else { 0.0 };
-    floor.copysign(value)
-}
-
 #[expect(clippy::cast_possible_truncation, reason = "only the low half is wanted")]
 #[inline(always)]
 const fn low_word(value: f64) -> i32 {
@@ -59,7 +48,6 @@ mod tests {
         for value in small.chain(large) {
             assert_eq!(f64::from(floor(value)), value.floor() + 0.0, "floor of {value}");
             assert_eq!(f64::from(truncate(value)), value.trunc() + 0.0, "{value}, truncated");
-            assert_eq!(truncate_f64(value), value.trunc(), "{value}, truncated to an f64");
         }
         let (_, _) = (floor(f64::NAN), truncate(f64::INFINITY));
     }
