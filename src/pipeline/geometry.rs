@@ -71,6 +71,7 @@ pub(crate) mod cull;
 pub(crate) mod fog;
 pub(crate) mod lanes;
 pub(crate) mod light;
+pub(crate) mod light_vector;
 pub(crate) mod material;
 pub(crate) mod math;
 pub(crate) mod morph;
