@@ -3,8 +3,8 @@
 //! # Invariants
 //! Factors are between 0 and 1, whatever the registers and vertices hold.
 //!
-//! Source: [attenuation](crate::reference::ge::lighting#attenuation) and the sections after it (hardware tests
-//! `commands/light`, `lighting/specular`).
+//! Source: [attenuation](crate::reference::ge::lighting#attenuation) and the sections after it (hardware
+//! tests `commands/light`, `lighting/specular`).
 
 use super::lanes::{self, Lanes, VectorLanes};
 use super::light_vector::{LightDirections, LightVector, half_vectors, inverse_length, view_vector};
@@ -154,7 +154,8 @@ fn spot_direction<R: Real>(registers: &Registers, first: Opcode) -> Vector3<R> {
         .map(|component| R::from_f32(if component.is_finite() { 0.0 } else { 1.0_f32.copysign(component) }))
 }
 
-/// Returns the smallest cosine inside a cone: NaN with a sign counts as 0, and nothing is inside of NaN without.
+/// Returns the smallest cosine inside a cone. NaN with a sign counts as 0; no direction is inside a cone with
+/// other NaN.
 /// Source: [spot](crate::reference::ge::lighting#spot).
 fn spot_cutoff<R: Real>(register: f32) -> R {
     if register.is_nan() && register.is_sign_negative() { R::ZERO } else { R::from_f32(register) }

@@ -1,8 +1,8 @@
 //! The colours of a lit vertex.
 //!
-//! In hardware arithmetic the product of the colours of light and material is multiplied by the factors of the
-//! light, one after another and each in 8 bits: angle, attenuation, spot. Sums are clamped once, at the end. In
-//! emulator arithmetic the factors are multiplied as floats, and the product is rounded up to 9 bits.
+//! In hardware arithmetic the product of the colours of light and material is multiplied by the factors of
+//! the light, one after another and each in 8 bits: angle, attenuation, spot. Sums are clamped once, at the
+//! end. In emulator arithmetic the factors are multiplied as floats, and the product is rounded up to 9 bits.
 //!
 //! Source: [factors](crate::reference::ge::lighting#factors),
 //! [colours](crate::reference::ge::lighting#colours) (hardware tests `commands/light`, `commands/material`,

@@ -53,7 +53,7 @@ pub(crate) struct EnvironmentLight<R> {
 }
 
 impl<R: Real> EnvironmentLight<R> {
-    /// Creates light `number`, 0 to 3. Emulators take positions as directions, whatever the type of the light.
+    /// Creates light `number`, 0 to 3. Emulators take positions as directions, whatever the light's type.
     fn new(registers: &Registers, number: u8) -> Self {
         let light_type: LightType = registers.view(Opcode::LIGHTTYPE0.plus(number));
         match R::ARITHMETIC {
@@ -77,8 +77,8 @@ impl<R: Real> EnvironmentLight<R> {
     }
 }
 
-/// What the components of a unit normal of length 0 are multiplied by. Any number from 128 on gives the result
-/// of the only test that shows it, `texmtx/normals`.
+/// The size of each component of a unit normal that replaces a zero one. Any size from 128 on gives the result
+/// of the only row that shows it, in the hardware test `texmtx/normals`.
 /// Source: [zero normals](crate::reference::ge::lighting#zero-normals), inferred.
 const ZERO_UNIT_NORMAL: f32 = (1_u64 << 32) as f32;
 
@@ -175,14 +175,19 @@ fn negated_if<R: Real>(negate: bool, mut vectors: VectorLanes<R>) -> VectorLanes
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ge::arithmetic::Hf16;
     use crate::ge::command::Command;
     use crate::ge::float24::Float24;
+    use crate::pipeline::geometry::math::convert;
 
-    fn generator(settings: &[(Opcode, u32)], floats: &[(Opcode, f32)]) -> TextureGenerator<f32> {
+    fn registers(settings: &[(Opcode, u32)], floats: &[(Opcode, f32)]) -> Registers {
         let mut registers = Registers::new();
         registers.write(Command::new(Opcode::WORLDMATRIXNUMBER, 0));
+        registers.write(Command::new(Opcode::TGENMATRIXNUMBER, 0));
         for element in [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0] {
-            registers.write(Command::new(Opcode::WORLDMATRIXDATA, Float24::from_f32(element).to_bits()));
+            for opcode in [Opcode::WORLDMATRIXDATA, Opcode::TGENMATRIXDATA] {
+                registers.write(Command::new(opcode, Float24::from_f32(element).to_bits()));
+            }
         }
         for &(opcode, argument) in settings {
             registers.write(Command::new(opcode, argument));
@@ -190,7 +195,21 @@ mod tests {
         for &(opcode, value) in floats {
             registers.write(Command::new(opcode, Float24::from_f32(value).to_bits()));
         }
-        TextureGenerator::new(&registers, ZeroNormal::default())
+        registers
+    }
+
+    fn generator(settings: &[(Opcode, u32)], floats: &[(Opcode, f32)]) -> TextureGenerator<f32> {
+        TextureGenerator::new(&registers(settings, floats), ZeroNormal::default())
+    }
+
+    /// Returns the coordinates that the hardware generates for a vertex.
+    fn hardware(
+        settings: &[(Opcode, u32)],
+        floats: &[(Opcode, f32)],
+        [position, normal]: [[f32; 3]; 2],
+    ) -> [f32; 3] {
+        let generator = TextureGenerator::<Hf16>::new(&registers(settings, floats), ZeroNormal::Positive);
+        generator.of_vertex(convert(position), convert(normal), [Hf16::ZERO; 2]).map(Hf16::to_f32)
     }
 
     #[test]
@@ -213,5 +232,35 @@ mod tests {
             "the light for t has a zero vector, which acts as (0, 0, 1)"
         );
         assert_eq!(at([0.0; 3]), [0.5, 1.0, 1.0], "a zero normal acts as (0, 0, 1) too");
+    }
+
+    /// [Environment map](crate::reference::ge::lighting#environment-map).
+    #[test]
+    fn environment_map_has_kinds_of_lights() {
+        let floats = [(Opcode::LY1, 4.0), (Opcode::LKA1, 1.0)];
+        let at = |light_type, position, normal| {
+            let settings =
+                [(Opcode::TEXMAPMODE, 2), (Opcode::TEXSHADELS, 0x001), (Opcode::LIGHTTYPE1, light_type)];
+            hardware(&settings, &floats, [position, normal])
+        };
+        let (below, above) = ([0.0, 1.0, 0.0], [0.0, 9.0, 0.0]);
+        assert_eq!(at(0x000, above, [0.0, 2.0, 0.0]), [1.0, 0.5, 1.0], "directional; no light for t");
+        assert_eq!(at(0x100, below, [0.0, 2.0, 0.0]), [1.0, 0.5, 1.0], "below a point light");
+        assert_eq!(at(0x200, above, [0.0, 2.0, 0.0]), [0.0, 0.5, 1.0], "above a spot light");
+        let [s, ..] = at(0x001, above, [0.0, 0.0, 2.0]);
+        assert!((s - (0.5 + 0.5_f32.sqrt() / 2.0)).abs() < 1e-3, "halfway between y and the viewer: {s}");
+    }
+
+    /// [Zero normals](crate::reference::ge::lighting#zero-normals).
+    #[test]
+    fn the_texture_matrix_takes_zero_unit_normals_as_very_long() {
+        let at = |source: u32, reverse, normal| {
+            let settings = [(Opcode::TEXMAPMODE, 1 | source << 8), (Opcode::REVERSENORMAL, reverse)];
+            hardware(&settings, &[], [[7.0; 3], normal])
+        };
+        assert_eq!(at(2, 0, [0.0; 3]), [ZERO_UNIT_NORMAL; 3], "unit normal");
+        assert_eq!(at(2, 1, [0.0; 3]), [-ZERO_UNIT_NORMAL; 3], "reversed");
+        assert_eq!(at(2, 1, [0.0, 4.0, 0.0]), [0.0, -1.0, 0.0], "a normal of length 4");
+        assert_eq!(at(3, 0, [0.0; 3]), [0.0; 3], "normal");
     }
 }

@@ -1,7 +1,7 @@
 //! The normal that the hardware uses in place of (0, 0, 0).
 //!
-//! A zero normal acts as `c · (1, 1, 1)` in model space, for lighting and the environment map. `c` is state of
-//! the GE: the last Bezier patch sets it. Splines, other draws, and saving or restoring a context do not.
+//! A zero normal acts as `c · (1, 1, 1)` in model space, for lighting and the environment map. `c` is state
+//! of the GE: the last Bezier patch sets it. Splines, other draws, and saving or restoring a context do not.
 //! Source: [zero normals](crate::reference::ge::lighting#zero-normals).
 
 use super::lanes::{LANES, VectorLanes};
