@@ -1,8 +1,8 @@
 //! The hardware's power function, with straight lines between powers of two.
 //!
 //! For `x = m · 2^e` with `1 ≤ m < 2` the logarithm is `e + (m − 1)`: the bit pattern of a float, read as an
-//! integer. The exponential is its inverse, so `0.5 ^ 0.5` is 0.75. Emulators, and [`Arithmetic::Single`], use
-//! the true function, which differs by up to 6 %.
+//! integer. The exponential is its inverse, so `0.5 ^ 0.5` is 0.75. Emulators, and [`Arithmetic::Single`],
+//! use the true function, which differs by up to 6 %.
 //! Source: [power function](crate::reference::ge::lighting#power-function) (hardware test `commands/light`).
 
 use super::lanes::{self, Lanes};
@@ -25,8 +25,9 @@ impl<R: Real> Exponent<R> {
         })
     }
 
-    /// Raises numbers to the exponent. An exponent that is not positive gives 1. With others, numbers that are
-    /// not positive stay as they are in hardware arithmetic, NaN too, and give 0 in emulators'.
+    /// Raises numbers to the exponent. An exponent that is not positive gives 1 for numbers that are not
+    /// positive, and in hardware arithmetic for all. With others, numbers that are not positive, and NaN, stay
+    /// as they are in hardware arithmetic, and give 0 in emulators'.
     #[inline(always)]
     #[must_use]
     pub(crate) fn powers(self, bases: &Lanes<R>) -> Lanes<R> {

@@ -77,8 +77,8 @@ impl<R: Real> EnvironmentLight<R> {
     }
 }
 
-/// The size of each component of a unit normal that replaces a zero one. Any size from 128 on gives the result
-/// of the only row that shows it, in the hardware test `texmtx/normals`.
+/// The size of each component of the vector that replaces a zero unit normal. Any size from 128 on gives the
+/// result of the only row that shows it, in the hardware test `texmtx/normals`.
 /// Source: [zero normals](crate::reference::ge::lighting#zero-normals), inferred.
 const ZERO_UNIT_NORMAL: f32 = (1_u64 << 32) as f32;
 
