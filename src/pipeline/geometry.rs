@@ -1,6 +1,6 @@
 //! The geometry stages: from decoded vertices to screen primitives.
 //!
-//! One stage per file, in this order: `morph` → `skin` → `patch` → `transform` with `texgen`,
+//! One stage per file, in this order: `morph` → `skin` → `patch` → `transform` with `normal`, `texgen`,
 //! `material`, `light` and `fog` → `assemble` → `viewport` with `outcode` → `clip_test` and
 //! `clip` → `cull`. Each stage is generic over the number format.
 //! Source: [vertices](crate::reference::ge::vertices), [transform](crate::reference::ge::transform),
@@ -36,7 +36,10 @@
 //! | normal | itself | assumed |
 //! | matrix element, viewport | itself | assumed |
 //! | weight of a bone or morph frame | itself | assumed |
-//! | light register | ±2^60, also for finite numbers beyond it | tested in part: [lights] |
+//! | light register | ±2^60, also for finite numbers beyond it | chosen |
+//! | direction of a spot light | ±1 by its sign; finite components 0 | tested: [lights] |
+//! | cutoff of a spot light | NaN with a sign: 0; else itself | tested: [lights] |
+//! | exponent of a light | 496; NaN with a sign: 0; −∞: itself, as 0 | tested: [exponents] |
 //! | fog end | no fog or full fog everywhere, by the signs of end and slope | measured: [fog] |
 //! | fog slope | ±262144 | measured: [fog] |
 //! | fog register with [`Arithmetic::Single`] | ±2^60, also for finite numbers beyond it | chosen |
@@ -52,6 +55,7 @@
 //! | the same with DEPTHCLAMPENABLE 1 | 0 for NaN, else the nearer end | tested: [clamp] |
 //! | NaN in x, y or z of a BBOX vertex | the vertex is outside no plane | tested for z: [BBOX] |
 //! | NaN as a factor of a light | 0: no light | chosen |
+//! | vertex exactly at a point or spot light | light vector 0: no diffuse light | chosen: [light vector] |
 //! | NaN as a fog factor | 0: full fog | chosen |
 //! | NaN as the place of a new vertex on an edge | its position is NaN, which drops it | chosen |
 //! | infinite texture coordinate | wraps to texel 0, clamps to the edge | verified: [coordinates] |
@@ -61,6 +65,8 @@
 //! [`Arithmetic::Single`]: crate::ge::arithmetic::Arithmetic::Single
 //! [HF16]: crate::reference::ge::numbers#hf16
 //! [lights]: crate::reference::ge::lighting#spot
+//! [exponents]: crate::reference::ge::lighting#power-function
+//! [light vector]: crate::reference::ge::lighting#light-vector
 //! [fog]: crate::reference::ge::transform#special-values
 //! [zero w]: crate::reference::ge::clipping#zero-and-negative-w
 //! [range]: crate::reference::ge::clipping#screen-range
@@ -78,6 +84,7 @@ pub(crate) mod cull;
 pub(crate) mod fog;
 pub(crate) mod lanes;
 pub(crate) mod light;
+pub(crate) mod light_vector;
 pub(crate) mod material;
 pub(crate) mod math;
 pub(crate) mod morph;

@@ -80,7 +80,7 @@ pub(crate) fn normalize<R: Real>([x, y, z]: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
     out
 }
 
-/// Normalises vectors; zero vectors become (0, 0, 1) ([`super::light::normalize_or_z`]).
+/// Normalises vectors; zero vectors become (0, 0, 1) ([`super::light_vector::normalize_or_z`]).
 #[inline(always)]
 #[must_use]
 pub(crate) fn normalize_or_z<R: Real>(vectors: &VectorLanes<R>) -> VectorLanes<R> {
@@ -157,4 +157,15 @@ pub(crate) fn extract<R: Real, const N: usize>(lanes: &[Lanes<R>; N], lane: usiz
         *out = axis[lane];
     }
     out
+}
+
+/// Returns the reciprocals of the lengths of vectors; 1 for zero vectors
+/// ([`super::light_vector::inverse_length`]).
+#[inline(always)]
+#[must_use]
+pub(crate) fn inverse_lengths<R: Real>(vectors: &VectorLanes<R>) -> Lanes<R> {
+    map(&dot(vectors, vectors), |squared| {
+        let inverse_length = squared.reciprocal_sqrt();
+        if squared == R::ZERO { R::ONE } else { inverse_length }
+    })
 }

@@ -39,10 +39,9 @@ pub(crate) struct Transform<R> {
     fog: Option<Fog<R>>,
 }
 
-/// The world matrix and lights of a lit draw.
+/// The normals and lights of a lit draw.
 #[derive(Clone, Debug)]
 struct LightingSetup<R> {
-    world: Affine<R>,
     normals: WorldNormals<R>,
     lighting: Lighting<R>,
 }
@@ -86,7 +85,6 @@ impl<R: Real> Transform<R> {
             to_clip,
             texture: TextureGenerator::new(registers, zero_normal),
             lighting_setup: Lighting::new(registers).map(|lighting| LightingSetup {
-                world,
                 normals: WorldNormals::new(registers, zero_normal),
                 lighting,
             }),
@@ -324,9 +322,7 @@ impl<R: Real> LightingSetup<R> {
         normals: &VectorLanes<R>,
         own: &[[u8; 4]; LANES],
     ) -> ([[u8; 4]; LANES], [[u8; 3]; LANES]) {
-        let (positions, normals) =
-            (lanes::transform_points(&self.world, positions), self.normals.unit(normals));
-        self.lighting.colors(&positions, &normals, own)
+        self.lighting.colors(positions, &self.normals.transform(normals), own)
     }
 }
 

@@ -1,8 +1,11 @@
 //! The normal that the hardware uses in place of (0, 0, 0).
 //!
-//! A zero normal acts as `c · (1, 1, 1)` in model space, for lighting and the environment map. `c` is state of
-//! the GE: the last Bezier patch sets it. Splines, other draws, and saving or restoring a context do not.
+//! A zero normal acts as `c · (1, 1, 1)` in model space, for lighting and the environment map. `c` is state
+//! of the GE: the last Bezier patch sets it. Splines, other draws, and saving or restoring a context do not.
 //! Source: [zero normals](crate::reference::ge::lighting#zero-normals).
+
+use super::lanes::{LANES, VectorLanes};
+use crate::ge::arithmetic::Real;
 
 /// The sign `c` of the replacement. It is positive after power-on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -27,6 +30,19 @@ impl ZeroNormal {
         }
     }
 
+    /// Replaces zero vectors by `c · magnitude · (1, 1, 1)`.
+    #[inline(always)]
+    pub(crate) fn replace_zeros<R: Real>(self, vectors: &mut VectorLanes<R>, magnitude: f32) {
+        let replacement = R::from_f32(self.component() * magnitude);
+        let [x, y, z] = vectors;
+        for lane in 0..LANES {
+            let is_zero = (x[lane] == R::ZERO) & (y[lane] == R::ZERO) & (z[lane] == R::ZERO);
+            for axis in [&mut *x, &mut *y, &mut *z] {
+                axis[lane] = if is_zero { replacement } else { axis[lane] };
+            }
+        }
+    }
+
     /// Returns the sign of a number; zero and NaN give [`Self::Zero`].
     #[must_use]
     pub(crate) fn of_sign(z: f32) -> Self {
@@ -36,6 +52,36 @@ impl ZeroNormal {
             Self::Negative
         } else {
             Self::Zero
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ge::arithmetic::Hf16;
+    use crate::pipeline::geometry::lanes;
+
+    fn replaced(zero_normal: ZeroNormal, vector: [f32; 3]) -> [f32; 3] {
+        let mut vectors = lanes::splat(vector.map(Hf16::from_f32));
+        zero_normal.replace_zeros(&mut vectors, 2.0);
+        lanes::extract(&vectors, 7).map(Hf16::to_f32)
+    }
+
+    #[test]
+    fn replaces_only_zero_vectors() {
+        for (zero_normal, expected) in
+            [(ZeroNormal::Positive, 2.0), (ZeroNormal::Negative, -2.0), (ZeroNormal::Zero, 0.0)]
+        {
+            assert_eq!(replaced(zero_normal, [0.0, -0.0, 0.0]), [expected; 3], "{zero_normal:?}");
+            assert_eq!(replaced(zero_normal, [0.0, 0.5, 0.0]), [0.0, 0.5, 0.0], "not zero, {zero_normal:?}");
+        }
+    }
+
+    #[test]
+    fn the_sign_of_zero_and_nan_is_zero() {
+        for (z, expected) in [(3.0, 1.0), (-1e-30, -1.0), (-0.0, 0.0), (f32::NAN, 0.0)] {
+            assert_eq!(ZeroNormal::of_sign(z).component(), expected, "{z}");
         }
     }
 }
