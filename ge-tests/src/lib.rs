@@ -17,6 +17,7 @@ pub mod input;
 pub mod inventory;
 pub mod lists;
 pub mod measure;
+pub mod measured;
 pub mod mml2_oracle;
 pub mod msh_oracle;
 pub mod mutate;
