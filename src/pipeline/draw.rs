@@ -152,7 +152,7 @@ impl<'a> Draw<'a> {
             }
             None => self.carried.last,
         };
-        CarriedState { last, zero_normal: self.carried.zero_normal, primitive, vertices, reversed }
+        CarriedState { last, zero_normal: self.zero_normal(memory), primitive, vertices, reversed }
     }
 
     /// Transforms, clips and culls the draw, and passes each surviving primitive to `out`.

@@ -5,7 +5,8 @@
 //! Source: [zero normals](crate::reference::ge::lighting#zero-normals).
 
 use super::lanes::{LANES, VectorLanes};
-use crate::ge::arithmetic::Real;
+use super::math::Vector3;
+use crate::ge::arithmetic::{Hf16, Real};
 
 /// The sign `c` of the replacement. It is positive after power-on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -43,6 +44,17 @@ impl ZeroNormal {
         }
     }
 
+    /// Returns the sign that a Bezier patch leaves: that of the z component of its normal at the last corner,
+    /// or the opposite sign if PATCHFACING `negates` the normals. The points are the corner, and the control
+    /// points before it along u and v.
+    #[must_use]
+    pub(crate) fn of_corner([corner, before_u, before_v]: [Vector3<Hf16>; 3], negates: bool) -> Self {
+        let from = |[x, y, _]: Vector3<Hf16>| [corner[0] - x, corner[1] - y];
+        let ([u_x, u_y], [v_x, v_y]) = (from(before_u), from(before_v));
+        let z = Hf16::row_sum([u_x, u_y], [v_y, -v_x]).to_f32();
+        Self::of_sign(if negates { -z } else { z })
+    }
+
     /// Returns the sign of a number; zero and NaN give [`Self::Zero`].
     #[must_use]
     pub(crate) fn of_sign(z: f32) -> Self {
@@ -59,7 +71,6 @@ impl ZeroNormal {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ge::arithmetic::Hf16;
     use crate::pipeline::geometry::lanes;
 
     fn replaced(zero_normal: ZeroNormal, vector: [f32; 3]) -> [f32; 3] {
@@ -83,5 +94,28 @@ mod tests {
         for (z, expected) in [(3.0, 1.0), (-1e-30, -1.0), (-0.0, 0.0), (f32::NAN, 0.0)] {
             assert_eq!(ZeroNormal::of_sign(z).component(), expected, "{z}");
         }
+    }
+
+    fn of_corner(points: [[f32; 3]; 3], negates: bool) -> ZeroNormal {
+        ZeroNormal::of_corner(points.map(|point| point.map(Hf16::from_f32)), negates)
+    }
+
+    #[test]
+    fn the_last_corner_decides() {
+        let (right, up) = ([2.0, 3.0, 9.0], [3.0, 2.0, 8.0]);
+        let corner = [3.0, 3.0, 7.0];
+        assert_eq!(of_corner([corner, right, up], false), ZeroNormal::Positive, "(1, 0) × (0, 1)");
+        assert_eq!(of_corner([corner, up, right], false), ZeroNormal::Negative, "(0, 1) × (1, 0)");
+        assert_eq!(of_corner([corner, right, up], true), ZeroNormal::Negative, "PATCHFACING");
+        assert_eq!(of_corner([corner, right, right], false), ZeroNormal::Zero, "parallel");
+        assert_eq!(of_corner([corner, corner, up], true), ZeroNormal::Zero, "two equal points");
+    }
+
+    /// (1 + 2^-15)² − (1 + 2^-14) is 2^-30, which the products do not hold.
+    #[test]
+    fn products_are_cut() {
+        let step = 1.0 / 32768.0;
+        let (u, v) = ([1.0 + step, 1.0, 0.0], [1.0 + 2.0 * step, 1.0 + step, 0.0]);
+        assert_eq!(of_corner([[0.0; 3], u, v], false), ZeroNormal::Zero, "2^-30 is cut");
     }
 }
