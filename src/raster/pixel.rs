@@ -13,6 +13,7 @@ use crate::ge::registers::pixel::{
     AlphaMask, BlendMode, ClearMode, ColorComparison, ColorMask, ColorReference, ColorTest, DepthLimit,
     DepthTest, LogicOp, MaskedTest, StencilOperations,
 };
+use crate::ge::registers::texture::TextureFunc;
 use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
 
 /// A fragment: the interpolated values of a shape at a pixel.
@@ -105,15 +106,21 @@ fn clear(
     true
 }
 
-/// Applies the texture function, then adds the secondary colour.
+/// Applies the texture function, then adds the secondary colour. [Colour
+/// doubling](crate::reference::ge::sampling#colour-doubling) doubles both.
 fn textured(registers: &Registers, fragment: &Fragment) -> [u8; 4] {
     let mut color = fragment.color;
+    let mut secondary = fragment.secondary;
     if let Some(texel) = fragment.texel {
+        let function: TextureFunc = registers.get();
         let environment = registers.rgb(Opcode::TEXENVCOLOR);
-        color = texture_function::apply(registers.get(), color, texel, environment);
+        color = texture_function::apply(function, color, texel, environment);
+        if function.double {
+            secondary = secondary.map(|channel| channel.saturating_mul(2));
+        }
     }
     if registers.is_on(Opcode::LIGHTMODE) && !fragment.through {
-        for (channel, secondary) in color.iter_mut().zip(fragment.secondary) {
+        for (channel, secondary) in color.iter_mut().zip(secondary) {
             *channel = channel.saturating_add(secondary);
         }
     }
@@ -306,10 +313,61 @@ mod tests {
         assert_eq!(result(&masked, FRAGMENT).1[3], 0x4B, "protected bits stay");
     }
 
+    /// The formula of [stencil operations](crate::reference::ge::pixels#stencil-operations) in the stencil
+    /// bits of the format: 504 combinations, as in hardware test `stencil/writemask`.
+    #[test]
+    fn stencil_write_masks_follow_formula() {
+        const REFERENCE: u32 = 0x9C;
+        let mut combinations = 0;
+        for (format, bits) in [(1, 1), (2, 4), (3, 8)] {
+            let largest = (1 << bits) - 1;
+            for operation in 0..6 {
+                for mask in [0, 0x0F, 0x3C, 0x7F, 0x80, 0xF0, 0xFF] {
+                    for old in [0, 0x3C, 0xA5, 0xFF] {
+                        let registers = registers(&[
+                            (Opcode::FRAMEBUFPIXFORMAT, format),
+                            (Opcode::STENCILTESTENABLE, 1),
+                            (Opcode::STENCILTEST, 0xFF_0001 | REFERENCE << 8),
+                            (Opcode::STENCILOP, operation << 16),
+                            (Opcode::MASKALPHA, mask),
+                        ]);
+                        let mut memory = Memory::default();
+                        let surface = ColorSurface::from_registers(&registers);
+                        surface.write(&mut memory, 1, 2, [0, 0, 0, u8::try_from(old).unwrap()], [0; 4]);
+                        draw(&mut memory, &registers, 1, 2, &FRAGMENT);
+                        let narrow = |value: u32| value >> (8 - bits);
+                        let (old, mask) = (narrow(old), narrow(mask));
+                        let new = match operation {
+                            0 => old,
+                            1 => 0,
+                            2 => narrow(REFERENCE),
+                            3 => old ^ largest,
+                            4 => (old + 1).min(largest),
+                            _ => old.saturating_sub(1),
+                        };
+                        let stored = surface.read_bits(&memory, 1, 2);
+                        let stored = if format == 3 { stored >> 24 } else { stored >> (16 - bits) };
+                        assert_eq!(
+                            stored,
+                            (old & mask) | (new & !mask),
+                            "format {format}, operation {operation}, mask {mask:#x}, old {old:#x}"
+                        );
+                        combinations += 1;
+                    }
+                }
+            }
+        }
+        assert_eq!(combinations, 504, "as many as the hardware test");
+    }
+
     #[test]
     fn secondary_color_and_fog() {
         let secondary = result(&[(Opcode::LIGHTMODE, 1)], FRAGMENT);
         assert_eq!(secondary.1, [110, 160, 255, 0x44], "added and clamped");
+        let replace_doubled = [(Opcode::LIGHTMODE, 1), (Opcode::TEXFUNC, 0x1_0003)];
+        let texel = Fragment { texel: Some([30, 100, 20, 0]), ..FRAGMENT };
+        assert_eq!(result(&replace_doubled, texel).1[..3], [80, 220, 240], "both doubled with a texture");
+        assert_eq!(result(&replace_doubled, FRAGMENT).1[..3], [110, 160, 255], "neither without one");
         let through = Fragment { through: true, fog: 0, ..FRAGMENT };
         let settings = [(Opcode::LIGHTMODE, 1), (Opcode::FOGENABLE, 1), (Opcode::FOGCOLOR, 0x03_0201)];
         assert_eq!(result(&settings, through).1, [100, 150, 200, 0x44], "neither in through mode");

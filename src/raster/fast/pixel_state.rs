@@ -25,6 +25,8 @@ pub(super) struct PixelState {
     /// TEXENVCOLOR.
     pub(super) environment: [u8; 3],
     pub(super) secondary: bool,
+    /// The secondary colour is doubled.
+    pub(super) double_secondary: bool,
     /// MINZ and MAXZ; `None` if they allow all depths.
     pub(super) depth_range: Option<[u16; 2]>,
     pub(super) alpha_test: Option<MaskedTest>,
@@ -77,15 +79,17 @@ impl PixelState {
         let alpha_test: MaskedTest = registers.view(Opcode::ALPHATEST);
         let depth_test = on(Opcode::ZTESTENABLE).then(|| registers.get::<DepthTest>().function);
         let function: TextureFunc = registers.get();
+        let textured = on(Opcode::TEXENABLE) && !clear.enabled;
         Self {
             scissor: ScissorRect::from_registers(registers),
             color,
             depth: DepthSurface::from_registers(registers),
             clear: clear.enabled.then_some(clear),
-            textured: on(Opcode::TEXENABLE) && !clear.enabled,
+            textured,
             function,
             environment: registers.rgb(Opcode::TEXENVCOLOR),
             secondary: on(Opcode::LIGHTMODE) && !through,
+            double_secondary: textured && function.double,
             depth_range: (!through && (min_z, max_z) != (0, u16::MAX)).then_some([min_z, max_z]),
             alpha_test: (on(Opcode::ALPHATESTENABLE) && alpha_test.function != Comparison::ALWAYS)
                 .then_some(alpha_test),
