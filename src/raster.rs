@@ -31,7 +31,7 @@ use crate::ge::registers::vertex::VertexType;
 use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::pipeline::primitive::ScreenPrimitive;
 use crate::run::sink::Sink;
-use fast::{FastEngine, PipelineState};
+use fast::{DrawMode, FastEngine, PipelineState};
 use pixel_budget::PixelBudget;
 use queue::{FlushReason, LoweredPrimitives, Queue, QueuedDraw};
 use threads::Threads;
@@ -122,7 +122,7 @@ impl Rasterizer {
             self.queue_primitive(memory, Arc::new(registers.clone()), primitive);
         } else {
             self.lowered.push(primitive, &self.options);
-            self.draw_lowered(memory, registers, primitive.through);
+            self.draw_lowered(memory, registers, primitive.into());
         }
         self.count_draw(memory, 3);
     }
@@ -133,9 +133,9 @@ impl Rasterizer {
     }
 
     /// Charges the budget for the lowered draw, draws the primitives it allows, and empties `lowered`.
-    fn draw_lowered(&mut self, memory: &mut Memory, registers: &Registers, through: bool) {
+    fn draw_lowered(&mut self, memory: &mut Memory, registers: &Registers, mode: DrawMode) {
         let (state, overhead) = match self.options.engine {
-            Engine::Fast => self.pipeline_state(memory, registers, through),
+            Engine::Fast => self.pipeline_state(memory, registers, mode),
             Engine::Reference => (None, 0),
         };
         self.lowered.compute_cost(registers, state.as_deref());
@@ -161,16 +161,16 @@ impl Rasterizer {
         &mut self,
         memory: &mut Memory,
         registers: &Registers,
-        through: bool,
+        mode: DrawMode,
     ) -> (Option<Box<PipelineState>>, u64) {
         if self.budget.is_exhausted() {
             return (None, 0);
         }
-        let Some(mut state) = self.fast.pipeline_state(memory, registers, through) else { return (None, 0) };
+        let Some(mut state) = self.fast.pipeline_state(memory, registers, mode) else { return (None, 0) };
         if state.has_copies() && !self.queue.is_empty() {
             // Queued draws may still change the bytes that were copied.
             self.flush_queue(memory, FlushReason::CopiedTexels);
-            if let Some(refreshed) = self.fast.pipeline_state(memory, registers, through) {
+            if let Some(refreshed) = self.fast.pipeline_state(memory, registers, mode) {
                 state = refreshed;
             }
         }
@@ -184,7 +184,7 @@ impl Rasterizer {
         registers: Arc<Registers>,
         primitive: &ScreenPrimitive,
     ) {
-        let (state, overhead) = self.pipeline_state(memory, &registers, primitive.through);
+        let (state, overhead) = self.pipeline_state(memory, &registers, primitive.into());
         let has_copies = state.as_deref().is_some_and(PipelineState::has_copies);
         self.queue.push_primitive(registers, state, overhead, primitive, &self.options);
         if let Some(reason) = self.queue.flush_reason(has_copies, false) {
@@ -223,8 +223,9 @@ impl Rasterizer {
 impl Sink for Rasterizer {
     fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
         let through = draw.registers.get::<VertexType>().through;
+        let mode = DrawMode { through, arithmetic: self.options.arithmetic };
         if self.queues_draws() {
-            let (state, overhead) = self.pipeline_state(memory, draw.registers, through);
+            let (state, overhead) = self.pipeline_state(memory, draw.registers, mode);
             let has_copies = state.as_deref().is_some_and(PipelineState::has_copies);
             self.queue.push(draw, state, overhead);
             // Later draws, or the CPU, may change vertices in VRAM.
@@ -234,7 +235,7 @@ impl Sink for Rasterizer {
             }
         } else {
             self.lowered.lower(memory, draw, &self.options, self.budget.max_primitives());
-            self.draw_lowered(memory, draw.registers, through);
+            self.draw_lowered(memory, draw.registers, mode);
         }
         self.count_draw(memory, queue::vertex_count(draw));
     }

@@ -53,6 +53,7 @@ pub(super) use draw_call::DrawCall;
 use fill::{DrawFill, Scratch};
 pub(super) use pass_extent::overlap;
 pub(super) use pipeline_state::PipelineState;
+pub(super) use pixel_state::DrawMode;
 use render_pass::RenderPass;
 use target::Target;
 use texel_memory::TexelMemory;
@@ -91,12 +92,12 @@ impl FastEngine {
         &mut self,
         memory: &mut Memory,
         registers: &Registers,
-        through: bool,
+        mode: DrawMode,
     ) -> Option<Box<PipelineState>> {
-        let state = PipelineState::new(memory, registers, through, &mut self.clut_tables)?;
+        let state = PipelineState::new(memory, registers, mode, &mut self.clut_tables)?;
         if state.has_copies() && !self.depth_cache.vram_range().is_empty() {
             self.write_back(memory);
-            return PipelineState::new(memory, registers, through, &mut self.clut_tables);
+            return PipelineState::new(memory, registers, mode, &mut self.clut_tables);
         }
         Some(state)
     }

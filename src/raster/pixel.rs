@@ -6,6 +6,7 @@
 //! `dither/dither`, `texfunc/*`, `commands/fog`). The order from alpha test to depth test comes from PPSSPP.
 
 use super::{blend, dither, fog, logic, stencil, texture_function};
+use crate::ge::arithmetic::Arithmetic;
 use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
@@ -31,6 +32,8 @@ pub(crate) struct Fragment {
     pub fog: u8,
     /// Through mode: MINZ, MAXZ, fog and secondary colour do not apply.
     pub through: bool,
+    /// The number format whose rules apply.
+    pub arithmetic: Arithmetic,
 }
 
 /// Draws a fragment at a pixel inside the scissor. Returns whether it passed all tests.
@@ -107,7 +110,8 @@ fn clear(
 }
 
 /// Applies the texture function, then adds the secondary colour. [Colour
-/// doubling](crate::reference::ge::sampling#colour-doubling) doubles both.
+/// doubling](crate::reference::ge::sampling#colour-doubling) doubles both, but emulators double only the
+/// textured colour.
 fn textured(registers: &Registers, fragment: &Fragment) -> [u8; 4] {
     let mut color = fragment.color;
     let mut secondary = fragment.secondary;
@@ -115,7 +119,7 @@ fn textured(registers: &Registers, fragment: &Fragment) -> [u8; 4] {
         let function: TextureFunc = registers.get();
         let environment = registers.rgb(Opcode::TEXENVCOLOR);
         color = texture_function::apply(function, color, texel, environment);
-        if function.double {
+        if function.double && fragment.arithmetic == Arithmetic::Hardware {
             secondary = secondary.map(|channel| channel.saturating_mul(2));
         }
     }
@@ -224,6 +228,7 @@ mod tests {
         texel: None,
         fog: 255,
         through: false,
+        arithmetic: Arithmetic::Hardware,
     };
 
     /// 8888, all stages off, full depth range, depth buffer after the colour buffer.
@@ -368,6 +373,8 @@ mod tests {
         let texel = Fragment { texel: Some([30, 100, 20, 0]), ..FRAGMENT };
         assert_eq!(result(&replace_doubled, texel).1[..3], [80, 220, 240], "both doubled with a texture");
         assert_eq!(result(&replace_doubled, FRAGMENT).1[..3], [110, 160, 255], "neither without one");
+        let single = Fragment { arithmetic: Arithmetic::Single, ..texel };
+        assert_eq!(result(&replace_doubled, single).1[..3], [70, 210, 140], "as emulators");
         let through = Fragment { through: true, fog: 0, ..FRAGMENT };
         let settings = [(Opcode::LIGHTMODE, 1), (Opcode::FOGENABLE, 1), (Opcode::FOGCOLOR, 0x03_0201)];
         assert_eq!(result(&settings, through).1, [100, 150, 200, 0x44], "neither in through mode");

@@ -45,7 +45,8 @@ pub(crate) fn draw_primitive(memory: &mut Memory, registers: &Registers, primiti
                 let selection = lod.select(steps, || w.at(x, y));
                 sampler.sample(memory, texcoords.at(x, y), selection)
             });
-            let fragment = Fragment { texel, through: primitive.through, ..attributes.at(x, y) };
+            let ScreenPrimitive { through, arithmetic, .. } = *primitive;
+            let fragment = Fragment { texel, through, arithmetic, ..attributes.at(x, y) };
             passed += u64::from(pixel::draw(memory, registers, x, y, &fragment));
         },
     );
@@ -88,6 +89,7 @@ impl AttributePlanes {
             texel: None,
             fog: fog::coefficient(self.fog.at(x, y, 0, 0x1_0000)),
             through: false,
+            arithmetic: Arithmetic::Hardware,
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::pass_extent::{PassExtent, SurfaceBytes};
-use super::pixel_state::PixelState;
+use super::pixel_state::{DrawMode, PixelState};
 use super::texture_state::{ClutTableCache, TextureState};
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
@@ -26,12 +26,12 @@ impl PipelineState {
     pub(super) fn new(
         memory: &Memory,
         registers: &Registers,
-        through: bool,
+        mode: DrawMode,
         tables: &mut ClutTableCache,
     ) -> Option<Box<Self>> {
-        let pixel = PixelState::new(registers, through);
+        let pixel = PixelState::new(registers, mode);
         let area = PixelRect::new(&pixel.scissor)?;
-        let texture = pixel.textured.then(|| TextureState::new(memory, registers, through, tables));
+        let texture = pixel.textured.then(|| TextureState::new(memory, registers, mode.through, tables));
         let extent = PassExtent {
             color: pixel.color,
             depth: pixel.uses_depth().then_some(pixel.depth),
