@@ -3,7 +3,7 @@
 //! `reference` defines the value of every pixel. Each pixel rule has one file here; `fast` has vector
 //! versions, which tests hold equal to them. In the
 //! order of a draw: `coverage` → `interpolate`, `texcoords` → `perspective_w`, `lod`, `sampler` →
-//! `pixel` with `texture_function`, `fog`, `stencil`, `blend`, `dither` and `logic`. The fast
+//! `pixel` with `region`, `texture_function`, `fog`, `stencil`, `blend`, `dither` and `logic`. The fast
 //! engine computes the same pixels in batches; with several threads, draws are queued first.
 //!
 //! # Invariants
@@ -51,6 +51,7 @@ pub(crate) mod pixel;
 mod pixel_budget;
 mod queue;
 pub(crate) mod reference;
+pub(crate) mod region;
 pub(crate) mod sampler;
 mod statistics;
 pub(crate) mod stencil;

@@ -5,6 +5,7 @@
 //! Source: [stage order](crate::reference::ge::pixels#stage-order) (hardware tests `commands/blend`,
 //! `dither/dither`, `texfunc/*`, `commands/fog`). The order from alpha test to depth test comes from PPSSPP.
 
+use super::region::RegionTranslation;
 use super::{blend, dither, fog, logic, stencil, texture_function};
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::memory::Memory;
@@ -36,7 +37,7 @@ pub(crate) struct Fragment {
     pub arithmetic: Arithmetic,
 }
 
-/// Draws a fragment at a pixel inside the scissor. Returns whether it passed all tests.
+/// Draws a fragment at a pixel of the screen inside the scissor. Returns whether it passed all tests.
 pub(crate) fn draw(memory: &mut Memory, registers: &Registers, x: u32, y: u32, fragment: &Fragment) -> bool {
     let clear: ClearMode = registers.get();
     if clear.enabled {
@@ -52,13 +53,14 @@ pub(crate) fn draw(memory: &mut Memory, registers: &Registers, x: u32, y: u32, f
     }
 
     let surface = ColorSurface::from_registers(registers);
-    let old_bits = surface.read_bits(memory, x, y);
+    let [column, row] = RegionTranslation::from_registers(registers).apply(x, y);
+    let old_bits = surface.read_bits(memory, column, row);
     let old = surface.decode(old_bits);
     let protect = masks(registers);
-    let (stencil, passed) = test_stencil_and_depth(memory, registers, x, y, fragment.z, old[3]);
+    let (stencil, passed) = test_stencil_and_depth(memory, registers, column, row, fragment.z, old[3]);
     if !passed {
         let protect = [255, 255, 255, protect[3]];
-        surface.write_bits(memory, x, y, surface.encode([0, 0, 0, stencil], old_bits, protect));
+        surface.write_bits(memory, column, row, surface.encode([0, 0, 0, stencil], old_bits, protect));
         return false;
     }
 
@@ -72,7 +74,7 @@ pub(crate) fn draw(memory: &mut Memory, registers: &Registers, x: u32, y: u32, f
         rgb = logic::operate(registers.get::<LogicOp>().operation, rgb, [old[0], old[1], old[2]]);
     }
     let [red, green, blue] = rgb;
-    surface.write_bits(memory, x, y, surface.encode([red, green, blue, stencil], old_bits, protect));
+    surface.write_bits(memory, column, row, surface.encode([red, green, blue, stencil], old_bits, protect));
     true
 }
 
@@ -90,9 +92,10 @@ fn clear(
         return false;
     }
     let surface = ColorSurface::from_registers(registers);
-    let old_bits = surface.read_bits(memory, x, y);
+    let [column, row] = RegionTranslation::from_registers(registers).apply(x, y);
+    let old_bits = surface.read_bits(memory, column, row);
     if clear.depth {
-        DepthSurface::from_registers(registers).write(memory, x, y, fragment.z);
+        DepthSurface::from_registers(registers).write(memory, column, row, fragment.z);
     }
     let mut protect = masks(registers);
     if !clear.color {
@@ -104,7 +107,7 @@ fn clear(
     if protect != [255; 4] {
         let [red, green, blue, alpha] = fragment.color;
         let [red, green, blue] = dithered(registers, x, y, [red, green, blue].map(i32::from));
-        surface.write_bits(memory, x, y, surface.encode([red, green, blue, alpha], old_bits, protect));
+        surface.write_bits(memory, column, row, surface.encode([red, green, blue, alpha], old_bits, protect));
     }
     true
 }
@@ -170,7 +173,7 @@ fn passes_color_test(registers: &Registers, [red, green, blue, _]: [u8; 4]) -> b
     }
 }
 
-/// Runs stencil test, depth test and depth write. Returns the stencil to store and whether both tests passed.
+/// Runs stencil test, depth test and depth write at a position in the buffers. Returns the stencil to store and whether both tests passed.
 /// Without stencil test the stored stencil stays: the fragment's alpha is never stored.
 /// Source: [stencil test](crate::reference::ge::pixels#stencil-test), [depth
 /// test](crate::reference::ge::pixels#depth-test).
@@ -204,7 +207,7 @@ fn test_stencil_and_depth(
     (after(operations.pass), true)
 }
 
-/// Adds the dither offset if dither is on, and clamps.
+/// Adds the dither offset of a pixel of the screen if dither is on, and clamps.
 fn dithered(registers: &Registers, x: u32, y: u32, rgb: [i32; 3]) -> [u8; 3] {
     let offset = if registers.is_on(Opcode::DITHERENABLE) { dither::offset(registers, x, y) } else { 0 };
     rgb.map(|channel| u8::try_from((channel + offset).clamp(0, 255)).unwrap_or(0))
@@ -399,6 +402,35 @@ mod tests {
         assert_eq!(result(&logic, FRAGMENT).1[..3], [107 & 40, 157 & 40, 207 & 40], "dither before AND");
         let masked = [&logic[..], &[(Opcode::MASKRGB, 0xFF_0000)]].concat();
         assert_eq!(result(&masked, FRAGMENT).1[..3], [107 & 40, 157 & 40, 40], "blue is protected");
+    }
+
+    /// All reads and writes happen at the [translated](crate::reference::ge::coverage#region-translation)
+    /// position, here one row up and in a reversed group; the dither offset is that of the screen (assumed).
+    #[test]
+    fn region_translates_colour_and_depth() {
+        let settings = [
+            (Opcode::REGION1, 1 | 1 << 10),
+            (Opcode::ZTESTENABLE, 1),
+            (Opcode::ZTEST, 4),
+            (Opcode::BLENDENABLE, 1),
+            (Opcode::BLENDMODE, 0xAA),
+            (Opcode::BLENDFIXEDA, 0xFF_FFFF),
+            (Opcode::BLENDFIXEDB, 0xFF_FFFF),
+            (Opcode::DITHERENABLE, 1),
+            (Opcode::DITH0.plus(3), 0x50),
+        ];
+        // Pixel (5, 3) of the screen is column (5 − 4) ^ 3 of row 3 − 1.
+        let registers = registers(&settings);
+        let (color, depth) =
+            (ColorSurface::from_registers(&registers), DepthSurface::from_registers(&registers));
+        for (there, expected) in [([2, 2], [110, 160, 210, 0x44]), ([5, 3], [105, 155, 205, 0])] {
+            let mut memory = Memory::default();
+            color.write(&mut memory, there[0], there[1], [5, 5, 5, 0x44], [0; 4]);
+            depth.write(&mut memory, 2, 2, 1000);
+            assert!(draw(&mut memory, &registers, 5, 3, &FRAGMENT), "nearer than 1000");
+            assert_eq!(color.read(&memory, 2, 2), expected, "blended with the colour at (2, 2)");
+            assert_eq!(depth.read(&memory, 2, 2), 500, "depth");
+        }
     }
 
     #[test]
