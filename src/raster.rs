@@ -3,8 +3,9 @@
 //! `reference` defines the value of every pixel. Each pixel rule has one file here; `fast` has vector
 //! versions, which tests hold equal to them. In the
 //! order of a draw: `coverage` with `line` and `rectangle` → `interpolate`, `texcoords` → `lod`, `sampler` →
-//! `pixel` with `texture_function`, `fog`, `stencil`, `blend`, `dither` and `logic`. `single` holds
-//! the rules of emulators for the same steps. The fast engine computes the same pixels in batches; with several threads, draws are queued first.
+//! `pixel` with `region`, `texture_function`, `fog`, `stencil`, `blend`, `dither` and `logic`. `single` holds
+//! the rules of emulators for the same steps. The fast engine computes the same pixels in batches; with
+//! several threads, draws are queued first.
 //!
 //! # Invariants
 //! Memory after a draw depends only on the memory before, the registers and the vertices. All vertices of a
@@ -31,7 +32,7 @@ use crate::ge::registers::vertex::VertexType;
 use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::pipeline::primitive::ScreenPrimitive;
 use crate::run::sink::Sink;
-use fast::{FastEngine, PipelineState};
+use fast::{DrawMode, FastEngine, PipelineState};
 use pixel_budget::PixelBudget;
 use queue::{FlushReason, LoweredPrimitives, Queue, QueuedDraw};
 use threads::Threads;
@@ -54,6 +55,7 @@ mod pixel_budget;
 mod queue;
 pub(crate) mod rectangle;
 pub(crate) mod reference;
+pub(crate) mod region;
 pub(crate) mod sampler;
 pub(crate) mod setup_reciprocal;
 pub(crate) mod single;
@@ -127,7 +129,7 @@ impl Rasterizer {
             self.queue_primitive(memory, Arc::new(registers.clone()), primitive);
         } else {
             self.lowered.push(primitive, &self.options);
-            self.draw_lowered(memory, registers, primitive.through);
+            self.draw_lowered(memory, registers, primitive.into());
         }
         self.count_draw(memory, 3);
     }
@@ -138,9 +140,9 @@ impl Rasterizer {
     }
 
     /// Charges the budget for the lowered draw, draws the primitives it allows, and empties `lowered`.
-    fn draw_lowered(&mut self, memory: &mut Memory, registers: &Registers, through: bool) {
+    fn draw_lowered(&mut self, memory: &mut Memory, registers: &Registers, mode: DrawMode) {
         let (state, overhead) = match self.options.engine {
-            Engine::Fast => self.pipeline_state(memory, registers, through),
+            Engine::Fast => self.pipeline_state(memory, registers, mode),
             Engine::Reference => (None, 0),
         };
         self.lowered.compute_cost(registers, state.as_deref());
@@ -166,16 +168,16 @@ impl Rasterizer {
         &mut self,
         memory: &mut Memory,
         registers: &Registers,
-        through: bool,
+        mode: DrawMode,
     ) -> (Option<Box<PipelineState>>, u64) {
         if self.budget.is_exhausted() {
             return (None, 0);
         }
-        let Some(mut state) = self.fast.pipeline_state(memory, registers, through) else { return (None, 0) };
+        let Some(mut state) = self.fast.pipeline_state(memory, registers, mode) else { return (None, 0) };
         if state.has_copies() && !self.queue.is_empty() {
             // Queued draws may still change the bytes that were copied.
             self.flush_queue(memory, FlushReason::CopiedTexels);
-            if let Some(refreshed) = self.fast.pipeline_state(memory, registers, through) {
+            if let Some(refreshed) = self.fast.pipeline_state(memory, registers, mode) {
                 state = refreshed;
             }
         }
@@ -189,7 +191,7 @@ impl Rasterizer {
         registers: Arc<Registers>,
         primitive: &ScreenPrimitive,
     ) {
-        let (state, overhead) = self.pipeline_state(memory, &registers, primitive.through);
+        let (state, overhead) = self.pipeline_state(memory, &registers, primitive.into());
         let has_copies = state.as_deref().is_some_and(PipelineState::has_copies);
         self.queue.push_primitive(registers, state, overhead, primitive, &self.options);
         if let Some(reason) = self.queue.flush_reason(has_copies, false) {
@@ -228,8 +230,9 @@ impl Rasterizer {
 impl Sink for Rasterizer {
     fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
         let through = draw.registers.get::<VertexType>().through;
+        let mode = DrawMode { through, arithmetic: self.options.arithmetic };
         if self.queues_draws() {
-            let (state, overhead) = self.pipeline_state(memory, draw.registers, through);
+            let (state, overhead) = self.pipeline_state(memory, draw.registers, mode);
             let has_copies = state.as_deref().is_some_and(PipelineState::has_copies);
             self.queue.push(draw, state, overhead);
             // Later draws, or the CPU, may change vertices in VRAM.
@@ -239,7 +242,7 @@ impl Sink for Rasterizer {
             }
         } else {
             self.lowered.lower(memory, draw, &self.options, self.budget.max_primitives());
-            self.draw_lowered(memory, draw.registers, through);
+            self.draw_lowered(memory, draw.registers, mode);
         }
         self.count_draw(memory, queue::vertex_count(draw));
     }

@@ -142,6 +142,16 @@ pub fn registers(random: &mut Random, texture: u32, through: bool) -> Registers 
         set(Opcode::TEXBUFWIDTH0.plus(level), 8 << random.below(5) | (address >> 24) << 16);
         set(Opcode::TEXSIZE0.plus(level), random.below(8) | random.below(8) << 8);
     }
+    if random.once_in(8) {
+        // The picture is translated, and its left and upper edges may be cut.
+        set(Opcode::REGION1, random.below(48) | random.below(48) << 10);
+    }
+    if random.once_in(6) {
+        // Factors that can be negative, for source, destination or both.
+        let factors = [7, 9, 10].map(|code| code | random.below(16) << 4);
+        let [near, far] = [factors[random.below(3) as usize], [7, 9][random.below(2) as usize] << 4];
+        set(Opcode::BLENDMODE, if random.once_in(2) { near } else { near & 15 | far } | random.below(3) << 8);
+    }
     let palette = random.bytes(registers.clut().len());
     registers.clut_mut().copy_from_slice(&palette);
     registers

@@ -28,7 +28,7 @@ use crate::ge::registers::surface::{
 use crate::ge::registers::texture::{ClutAddress, ClutAddressUpper, LoadClut, TextureMode};
 use crate::ge::registers::vertex::{Bezier, ComponentFormat, IndexFormat, Prim, Spline, VertexType};
 use crate::pipeline::framebuffer::ColorSurface;
-use crate::pipeline::texture::Texture;
+use crate::pipeline::texture::{MAX_LEVEL, Texture};
 use crate::pipeline::vertex::{LastAttributes, VertexLayout, VertexReader};
 use crate::run::sink::{Observer, Step};
 
@@ -69,9 +69,13 @@ impl Recorder {
                 writer.push(RecordKind::MemCpyData, chunk);
             }
         }
+        // A replay takes the buffer widths of textures from commands, not from the context.
+        let widths = (0..=MAX_LEVEL).map(|level| capture.registers.command(Opcode::TEXBUFWIDTH0.plus(level)));
+        let pending_commands =
+            widths.filter(|width| width.argument() != 0).map(|width| width.word()).collect();
         Self {
             writer,
-            pending_commands: Vec::new(),
+            pending_commands,
             render_targets: Vec::new(),
             overflow: false,
             budget: Budget::new(limits, Limit::DecodedBytes),

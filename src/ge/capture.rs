@@ -75,6 +75,16 @@ pub enum Action {
         /// Number of bytes.
         length: u32,
     },
+    /// Copies bytes to VRAM, except to those that the list may have drawn so far: the recorded bytes are older.
+    /// Source: [copies into VRAM](crate::reference::ge::frame_dumps#copies-into-vram).
+    CopyUndrawn {
+        /// Destination.
+        to: Address,
+        /// Source; all bytes are read before any is written.
+        from: Address,
+        /// Number of bytes.
+        length: u32,
+    },
     /// Fills memory with a byte.
     Fill {
         /// Address of the first byte.
@@ -97,12 +107,17 @@ pub enum Action {
     Translate(Translation),
     /// Selects the buffer that the screen shows.
     Display(Display),
+    /// Makes the screen show the colour buffer of the last draw.
+    DisplayTarget,
 }
 
 impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Copy { to, from, length } => write!(f, "copy {length} bytes from {from} to {to}"),
+            Self::CopyUndrawn { to, from, length } => {
+                write!(f, "copy {length} bytes from {from} to {to}, except drawn ones")
+            }
             Self::Fill { to, value, length } => write!(f, "fill {length} bytes at {to} with 0x{value:02x}"),
             Self::Restore(_) => f.write_str("restore all registers"),
             Self::LoadPalette { from, length } => {
@@ -110,6 +125,7 @@ impl fmt::Display for Action {
             }
             Self::Translate(translation) => write!(f, "eDRAM translation 0x{:x}", translation.mode()),
             Self::Display(display) => write!(f, "display {display}"),
+            Self::DisplayTarget => f.write_str("display the last framebuffer drawn to"),
         }
     }
 }
@@ -132,13 +148,16 @@ impl fmt::Display for Display {
 }
 
 impl Capture {
-    /// Returns the buffer that the screen shows at the end, or `None` if no event selects one.
+    /// Returns the buffer that the screen shows at the end. Returns `None` if no event selects one, or if
+    /// only a replay knows it.
     #[must_use]
     pub fn final_display(&self) -> Option<Display> {
-        self.events.iter().rev().find_map(|event| match event.action {
-            Action::Display(display) => Some(display),
+        let last = self.events.iter().rev().find_map(|event| match event.action {
+            Action::Display(display) => Some(Some(display)),
+            Action::DisplayTarget => Some(None),
             _ => None,
-        })
+        });
+        last.flatten()
     }
 
     /// Returns the source of the word at `address` and its file offset, if it was loaded from a file.

@@ -69,17 +69,17 @@ pub(crate) struct ScissorRect {
 }
 
 impl ScissorRect {
-    /// Intersects the scissor and REGION2. Corners are inclusive and at most 1023. REGION1 is ignored. Pixels
-    /// outside do not wrap around modulo 1024 (assumed).
+    /// Intersects the scissor and the region. Corners are inclusive and at most 1023. Pixels outside do not
+    /// wrap around modulo 1024 (assumed).
     /// Source: [scissor and region](crate::reference::ge::coverage#scissor-and-region).
     #[must_use]
     pub(crate) fn from_registers(registers: &Registers) -> Self {
         let corner = |opcode| registers.view::<Corner>(opcode);
         let (first, last) = (corner(Opcode::SCISSOR1), corner(Opcode::SCISSOR2));
-        let region = corner(Opcode::REGION2);
+        let region = [corner(Opcode::REGION1), corner(Opcode::REGION2)];
         Self {
-            x: i64::from(first.x)..i64::from(last.x.min(region.x)) + 1,
-            y: i64::from(first.y)..i64::from(last.y.min(region.y)) + 1,
+            x: i64::from(first.x.max(region[0].x))..i64::from(last.x.min(region[1].x)) + 1,
+            y: i64::from(first.y.max(region[0].y))..i64::from(last.y.min(region[1].y)) + 1,
         }
     }
 

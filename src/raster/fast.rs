@@ -11,7 +11,7 @@
 //! # Invariants
 //! Every byte equals the result of [`super::reference`], for any size of bands. Draws that batches cannot
 //! draw in the right order go to the reference: if textures overlap the target, surfaces overlap each other,
-//! or a surface passes the end of VRAM. The first is [self-sampling](crate::reference::ge::textures#self-sampling).
+//! or a surface passes the end of VRAM. So do draws that REGION1 translates. The first is [self-sampling](crate::reference::ge::textures#self-sampling).
 
 use std::ops::Range;
 
@@ -56,6 +56,7 @@ pub(super) use draw_call::DrawCall;
 use fill::{DrawFill, Scratch};
 pub(super) use pass_extent::overlap;
 pub(super) use pipeline_state::PipelineState;
+pub(super) use pixel_state::DrawMode;
 use render_pass::RenderPass;
 use target::Target;
 use texel_memory::TexelMemory;
@@ -94,12 +95,12 @@ impl FastEngine {
         &mut self,
         memory: &mut Memory,
         registers: &Registers,
-        through: bool,
+        mode: DrawMode,
     ) -> Option<Box<PipelineState>> {
-        let state = PipelineState::new(memory, registers, through, &mut self.clut_tables)?;
+        let state = PipelineState::new(memory, registers, mode, &mut self.clut_tables)?;
         if state.has_copies() && !self.depth_cache.vram_range().is_empty() {
             self.write_back(memory);
-            return PipelineState::new(memory, registers, through, &mut self.clut_tables);
+            return PipelineState::new(memory, registers, mode, &mut self.clut_tables);
         }
         Some(state)
     }

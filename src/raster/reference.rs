@@ -41,7 +41,8 @@ pub(crate) fn draw_primitive(memory: &mut Memory, registers: &Registers, primiti
         &ScissorRect::from_registers(registers),
         |x, y| {
             let texel = textured.then(|| texels.at(memory, x, y));
-            let mut fragment = Fragment { texel, through: primitive.through, ..attributes.at(x, y) };
+            let ScreenPrimitive { through, arithmetic, .. } = *primitive;
+            let mut fragment = Fragment { texel, through, arithmetic, ..attributes.at(x, y) };
             if let Some(line) = &line {
                 fragment.color[3] = line.antialiased_alpha(x, y);
             }
@@ -157,6 +158,7 @@ impl AttributePlanes {
                 Arithmetic::Single => fog::coefficient(self.fog.at(x, y, 0, 0x1_0000)),
             },
             through: false,
+            arithmetic: Arithmetic::Hardware,
         }
     }
 }
