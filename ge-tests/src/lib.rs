@@ -25,6 +25,7 @@ pub mod observe;
 pub mod pmdl_oracle;
 pub mod pmo_oracle;
 pub mod rows;
+pub mod rules;
 pub mod run;
 pub mod sample;
 pub mod score;
