@@ -24,6 +24,7 @@ pub mod mutate;
 pub mod observe;
 pub mod pmdl_oracle;
 pub mod pmo_oracle;
+pub mod random_list;
 pub mod rows;
 pub mod rules;
 pub mod run;
