@@ -43,6 +43,21 @@ impl Random {
         low.saturating_add_unsigned(self.below(range))
     }
 
+    /// Generates a float from `low` to `high`.
+    pub fn float(&mut self, low: f32, high: f32) -> f32 {
+        let [.., a, b] = self.bits().to_le_bytes();
+        low + (high - low) * f32::from(u16::from_le_bytes([a, b])) / f32::from(u16::MAX)
+    }
+
+    /// Selects one of the values.
+    ///
+    /// # Panics
+    /// If there are none.
+    pub fn pick<T: Copy>(&mut self, values: &[T]) -> T {
+        let count = u32::try_from(values.len()).unwrap_or(u32::MAX);
+        values[self.below(count) as usize]
+    }
+
     /// Generates `count` random bytes.
     pub fn bytes(&mut self, count: usize) -> Vec<u8> {
         std::iter::repeat_with(|| self.bits().to_le_bytes()[0]).take(count).collect()
@@ -93,6 +108,7 @@ pub fn registers(random: &mut Random, texture: u32, through: bool) -> Registers 
         Opcode::LOGICOPENABLE,
         Opcode::FOGENABLE,
         Opcode::LIGHTMODE,
+        Opcode::ANTIALIASENABLE,
     ] {
         set(opcode, u32::from(random.once_in(3)));
     }

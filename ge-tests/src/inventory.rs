@@ -96,6 +96,11 @@ impl Inventory {
         Ok(())
     }
 
+    /// Returns all tests, by name.
+    pub fn tests(&self) -> impl Iterator<Item = &PublicTest> {
+        self.tests.values()
+    }
+
     /// Adds the result of a case.
     pub fn add(&mut self, case: &Case, verdict: &Verdict) {
         if let Some(test) = test_name(case).and_then(|name| self.tests.get_mut(name)) {

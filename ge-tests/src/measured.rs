@@ -81,6 +81,34 @@ pub fn lines(folder: &Path) -> Result<Vec<MeasuredLine>> {
     Ok(lines)
 }
 
+/// Names of the jobs of the corpus, below `ge-tests/cases`.
+const NAMES: &str = "measured.txt";
+
+/// Reads the recorded names of jobs: those of trials without `measured::`. The corpus may have other jobs.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn names(root: &Path) -> Result<Vec<String>> {
+    let path = root.join(NAMES);
+    let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    Ok(text.lines().filter(|line| !line.starts_with(';')).map(str::to_owned).collect())
+}
+
+/// Records the names of jobs.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn write_names(root: &Path, lines: &[MeasuredLine]) -> Result<()> {
+    let mut text = String::from(
+        "; Names of the measured jobs of the corpus. `INSTA_UPDATE=always` with PSPGE_CORPUS records them again.\n",
+    );
+    for line in lines {
+        text += line.trial.strip_prefix("measured::").unwrap_or(&line.trial);
+        text.push('\n');
+    }
+    fs::write(root.join(NAMES), text).with_context(|| NAMES.to_owned())
+}
+
 /// Reads the text of a file.
 fn parse(file: &str, text: &str) -> Vec<MeasuredLine> {
     let mut seen = BTreeMap::<String, usize>::new();

@@ -49,7 +49,11 @@ fn trials() -> Result<(Vec<Trial>, Results)> {
         let results = Arc::clone(&results);
         trials.push(Trial::test(format!("frame::{name}"), move || check_frame(&name, &path, &results)));
     }
-    for line in measured_lines()? {
+    let measured = measured_lines()?;
+    if !measured.is_empty() && snapshot::accepts_changes() {
+        measured::write_names(&root, &measured)?;
+    }
+    for line in measured {
         let results = Arc::clone(&results);
         trials.push(Trial::test(line.trial.clone(), move || check_measured(&line, &results)));
     }

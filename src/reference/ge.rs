@@ -17,6 +17,7 @@
 //! * [`transfers`]: block transfers, ends of VRAM, depth layout
 //! * [`frame_dumps`]: PPSSPP frame dumps and their replay
 //! * [`evidence`]: what hardware tests prove, and open questions
+//! * [`rules`]: every measured rule with its experiments, tests and certainty
 
 #[doc = include_str!("ge/numbers.md")]
 pub mod numbers {}
@@ -68,3 +69,6 @@ pub mod frame_dumps {}
 
 #[doc = include_str!("ge/evidence.md")]
 pub mod evidence {}
+
+#[doc = include_str!("ge/rules.md")]
+pub mod rules {}
