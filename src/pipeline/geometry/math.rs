@@ -138,7 +138,8 @@ pub(crate) fn normalize<R: Real>(vector: Vector3<R>) -> Vector3<R> {
     vector.map(|component| component * reciprocal)
 }
 
-/// The limit for registers of lights, and for those of fog in single arithmetic, ±2^60: very large, but its square is finite.
+/// The limit for registers of lights, and for those of fog in single arithmetic, ±2^60: very large, but its
+/// square is finite.
 const VERY_LARGE: f32 = (1_u64 << 60) as f32;
 
 /// Reads the number in a register, limited to ±2^60; infinity and NaN count as the limit of their sign.
