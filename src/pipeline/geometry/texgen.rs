@@ -243,7 +243,7 @@ mod tests {
                 [(Opcode::TEXMAPMODE, 2), (Opcode::TEXSHADELS, 0x001), (Opcode::LIGHTTYPE1, light_type)];
             hardware(&settings, &floats, [position, normal])
         };
-        let (below, above) = ([0.0, 1.0, 0.0], [0.0, 9.0, 0.0]);
+        let (below, above) = ([0.0, 2.0, 0.0], [0.0, 8.0, 0.0]);
         assert_eq!(at(0x000, above, [0.0, 2.0, 0.0]), [1.0, 0.5, 1.0], "directional; no light for t");
         assert_eq!(at(0x100, below, [0.0, 2.0, 0.0]), [1.0, 0.5, 1.0], "below a point light");
         assert_eq!(at(0x200, above, [0.0, 2.0, 0.0]), [0.0, 0.5, 1.0], "above a spot light");
