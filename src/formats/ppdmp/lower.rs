@@ -208,7 +208,12 @@ impl<'a> ReplayBuilder<'a> {
             code if (Opcode::TEXBUFWIDTH0.code()..=Opcode::TEXBUFWIDTH7.code()).contains(&code) => {
                 let level = usize::from(code.wrapping_sub(Opcode::TEXBUFWIDTH0.code()));
                 let Some(level) = self.textures.get_mut(level) else { return command };
-                level.width = command.argument() & 0xFFFF;
+                let width = command.argument() & 0xFFFF;
+                // Replayers keep the register then, even if it still has the width of the context.
+                if level.width == width {
+                    return nop;
+                }
+                level.width = width;
                 Command::new(opcode, level.address >> 8 & 0xFF_0000 | level.width)
             }
             _ if is_flow(opcode) => nop,

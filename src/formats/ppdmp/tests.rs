@@ -304,6 +304,7 @@ fn inserts_pointers_to_textures_and_vertices() {
         let recorded = [
             (Opcode::TEXADDR0, 0x12_3450),
             (Opcode::TEXBUFWIDTH0, 0x08_0080),
+            (Opcode::TEXBUFWIDTH0, 0x09_0080),
             (Opcode::JUMP, 0x1234),
             (Opcode::TEXENABLE, 1),
         ];
@@ -323,6 +324,8 @@ fn inserts_pointers_to_textures_and_vertices() {
         (Opcode::VADDR, vertices),
         (Opcode::NOP, 0),
         (Opcode::TEXBUFWIDTH0, 0x08_0080),
+        // The same width again, and the jump.
+        (Opcode::NOP, 0),
         (Opcode::NOP, 0),
         (Opcode::TEXENABLE, 1),
         (Opcode::VADDR, again),
