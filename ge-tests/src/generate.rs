@@ -63,13 +63,15 @@ impl Random {
         std::iter::repeat_with(|| self.bits().to_le_bytes()[0]).take(count).collect()
     }
 
-    /// Generates a texture coordinate: NaN, infinity or random bits in 3 of 24 cases.
+    /// Generates a texture coordinate: NaN, infinity, random bits or a large number in 4 of 24 cases.
     fn coordinate(&mut self) -> f32 {
         match self.below(24) {
             0 => f32::from_bits(self.bits()),
             1 => f32::NAN,
             2 => f32::INFINITY,
-            3..=9 => number(self.between(-4, 4)),
+            // From 2^20 texels on, 24 significant bits do not hold every sixteenth.
+            3 => number(self.between(-32_000, 32_000)) * number(1 << self.below(14)),
+            4..=9 => number(self.between(-4, 4)),
             10..=16 => number(self.between(-64, 1024)) / 16.0,
             _ => number(self.between(-3000, 3000)) / 1000.0,
         }

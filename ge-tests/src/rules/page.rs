@@ -140,8 +140,8 @@ mod tests {
 
     #[test]
     fn rows_count_results() {
-        let rule = "[[rule]]\narea = \"A\"\nrule = \"B\"\nat = \"c#d\"\ncases = [\"e/f\"]\nmeasured = [\"g::h\"]\n\
-                    certainty = \"undecided\"\nnote = \"n\"\n[[open]]\npoint = \"P\"\nat = \"c#e\"\n";
+        let rule = "[[rule]]\narea = \"A\"\nrule = \"B\"\nat = \"numbers#sums\"\ncases = [\"e/f\"]\nmeasured = [\"g::h\"]\n\
+                    certainty = \"undecided\"\nnote = \"n\"\n[[open]]\npoint = \"P\"\nat = \"numbers#products\"\n";
         let table: RuleTable = toml::from_str(rule).expect("a table");
         let size = CaseSize { rows: 5, failing_rows: 1, pictures: 1, failing_pictures: 0 };
         let sources = Sources {
@@ -152,14 +152,14 @@ mod tests {
         };
         assert_eq!(
             row(&table.rules[0], &sources),
-            "| [B](crate::reference::ge::c#d) | – | `e/f`, measured `g::h…` | 4 of 5 rows; 1 of 1 picture; \
+            "| [B](crate::reference::ge::numbers#sums) | – | `e/f`, measured `g::h…` | 4 of 5 rows; 1 of 1 picture; \
              2 of 2 jobs | **not decided here**: n |",
             "row"
         );
         let page = format!("front\n{BEGIN}\nold\n{END}\nback\n");
         let page = updated(&page, &table, &sources).expect("markers");
         assert!(page.starts_with("front\n") && page.ends_with(&format!("{END}\nback\n")), "{page}");
-        assert!(page.contains("* [P](crate::reference::ge::c#e)\n"), "{page}");
+        assert!(page.contains("* [P](crate::reference::ge::numbers#products)\n"), "{page}");
         assert_eq!(updated("no markers", &table, &sources), None, "markers are missing");
     }
 }
