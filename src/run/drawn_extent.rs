@@ -177,9 +177,16 @@ impl DrawnExtent {
                 return;
             }
             let drawn = self.unit(translation, translation.to_linear(view, offset));
-            for (at, (new, old)) in (first..first + count).zip(new.iter_mut().zip(old)) {
-                if drawn >> (at / PAIR as usize) & 1 == 1 {
+            // Most units are drawn as a whole or not at all.
+            if drawn == u16::MAX {
+                for (new, old) in new.iter_mut().zip(old).take(count) {
                     *new = *old;
+                }
+            } else if drawn != 0 {
+                for (at, (new, old)) in (first..first + count).zip(new.iter_mut().zip(old)) {
+                    if drawn >> (at / PAIR as usize) & 1 == 1 {
+                        *new = *old;
+                    }
                 }
             }
             done += count;
@@ -189,7 +196,9 @@ impl DrawnExtent {
 
     /// Returns the bits of the unit that holds an offset in linear VRAM.
     fn unit(&self, translation: Translation, linear: u32) -> u16 {
-        let depth = |view, set: &PairSet| set.unit(translation.from_linear(view, linear));
+        let depth = |view, set: &PairSet| {
+            if set.words.is_empty() { 0 } else { set.unit(translation.from_linear(view, linear)) }
+        };
         self.linear.unit(linear)
             | depth(VramView::Depth16, &self.depth16)
             | depth(VramView::Depth32, &self.depth32)

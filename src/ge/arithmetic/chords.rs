@@ -5,7 +5,7 @@
 //! from the rules that reproduce the hardware's tables entry by entry.
 //! Source: [reciprocal](crate::reference::ge::numbers#reciprocal), [reciprocal square
 //! root](crate::reference::ge::numbers#reciprocal-square-root), [setup
-//! reciprocal](crate::reference::ge::numbers#setup-reciprocal).
+//! reciprocal](crate::reference::ge::numbers#set-up-reciprocal).
 
 /// Bits of an offset within a segment.
 const OFFSET_BITS: u32 = 8;
