@@ -34,7 +34,8 @@ use crate::pipeline::primitive::ScreenPrimitive;
 use crate::run::sink::Sink;
 use fast::{DrawMode, FastEngine, PipelineState};
 use pixel_budget::PixelBudget;
-use queue::{FlushReason, LoweredPrimitives, Queue, QueuedDraw};
+use queue::{DrawState, FlushReason, LoweredPrimitives, Queue, QueuedDraw};
+use small_textures::SmallTextureCache;
 use threads::Threads;
 
 pub(crate) mod blend;
@@ -59,6 +60,7 @@ pub(crate) mod region;
 pub(crate) mod sampler;
 pub(crate) mod setup_reciprocal;
 pub(crate) mod single;
+pub(crate) mod small_textures;
 mod statistics;
 pub(crate) mod stencil;
 pub(crate) mod texcoords;
@@ -84,6 +86,10 @@ pub struct Rasterizer {
     /// Primitives of the current draw; empty between draws.
     lowered: LoweredPrimitives,
     fast: FastEngine,
+    /// Texels kept by the reference engine; the fast one has its own.
+    small_textures: SmallTextureCache,
+    /// Number of TEXFLUSH commands so far.
+    texture_flushes: u64,
     budget: PixelBudget,
 }
 
@@ -150,12 +156,14 @@ impl Rasterizer {
         self.statistics.add(self.lowered.statistics());
         self.statistics.pixels += match (self.options.engine, state) {
             (Engine::Fast, Some(state)) => {
-                let call = self.lowered.draw_call(registers, &state);
+                let call = self.lowered.draw_call(registers, &state, self.texture_flushes);
                 self.fast.draw(memory, &self.threads, call.into_iter())
             }
             (Engine::Fast, None) => 0,
             (Engine::Reference, _) => {
-                let draw = |primitive| reference::draw_primitive(memory, registers, primitive);
+                let (cache, flushes) = (&mut self.small_textures, self.texture_flushes);
+                let draw =
+                    |primitive| reference::draw_primitive(memory, registers, primitive, cache, flushes);
                 self.lowered.primitives().iter().map(draw).sum()
             }
         };
@@ -193,7 +201,8 @@ impl Rasterizer {
     ) {
         let (state, overhead) = self.pipeline_state(memory, &registers, primitive.into());
         let has_copies = state.as_deref().is_some_and(PipelineState::has_copies);
-        self.queue.push_primitive(registers, state, overhead, primitive, &self.options);
+        let draw_state = DrawState { state, overhead, texture_flushes: self.texture_flushes };
+        self.queue.push_primitive(registers, draw_state, primitive, &self.options);
         if let Some(reason) = self.queue.flush_reason(has_copies, false) {
             self.flush_queue(memory, reason);
         }
@@ -234,7 +243,8 @@ impl Sink for Rasterizer {
         if self.queues_draws() {
             let (state, overhead) = self.pipeline_state(memory, draw.registers, mode);
             let has_copies = state.as_deref().is_some_and(PipelineState::has_copies);
-            self.queue.push(draw, state, overhead);
+            let draw_state = DrawState { state, overhead, texture_flushes: self.texture_flushes };
+            self.queue.push(draw, draw_state);
             // Later draws, or the CPU, may change vertices in VRAM.
             let reads_vram = draw.vertices.is_vram() || draw.indices.is_vram();
             if let Some(reason) = self.queue.flush_reason(has_copies, reads_vram) {
@@ -284,6 +294,10 @@ impl Sink for Rasterizer {
             // Vertices and textures may be anywhere outside VRAM.
             None => self.flush_queue(memory, FlushReason::MemoryWrite),
         }
+    }
+
+    fn flush_textures(&mut self) {
+        self.texture_flushes += 1;
     }
 
     fn begin(&mut self, limits: &Limits) {

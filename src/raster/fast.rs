@@ -16,6 +16,7 @@
 use std::ops::Range;
 
 use super::reference;
+use super::small_textures::SmallTextureCache;
 use super::threads::Threads;
 use crate::ge::address::{Address, Region, VRAM_SIZE, VramView};
 use crate::ge::arithmetic::simd::{Instructions, Simd, dispatch};
@@ -46,6 +47,7 @@ mod stencil;
 mod target;
 mod texcoords;
 mod texel_memory;
+mod texel_position;
 mod texture_cache;
 mod texture_state;
 
@@ -75,12 +77,17 @@ pub(super) struct FastEngine {
     /// Cache slots of the textures of the current pass, per draw.
     slots: Vec<LevelSlots>,
     scratch: Vec<Box<Scratch>>,
+    small_textures: SmallTextureCache,
 }
 
 impl Clone for FastEngine {
-    /// Caches and scratch memory are not cloned: they do not affect results.
+    /// Decoded textures and scratch memory are not cloned: they do not affect results.
     fn clone(&self) -> Self {
-        Self { depth_cache: self.depth_cache.clone(), ..Self::new(self.instructions, self.band_rows) }
+        Self {
+            depth_cache: self.depth_cache.clone(),
+            small_textures: self.small_textures.clone(),
+            ..Self::new(self.instructions, self.band_rows)
+        }
     }
 }
 
@@ -118,7 +125,10 @@ impl FastEngine {
             if call.state.needs_reference() {
                 passed += self.draw_pass(memory, threads, &mut pass);
                 self.write_back(memory);
-                let draw = |primitive| reference::draw_primitive(memory, call.registers, primitive);
+                let cache = &mut self.small_textures;
+                let draw = |primitive| {
+                    reference::draw_primitive(memory, call.registers, primitive, cache, call.texture_flushes)
+                };
                 passed += call.primitives.iter().map(draw).sum::<u64>();
             } else if !pass.push(call, memory.translation()) {
                 passed += self.draw_pass(memory, threads, &mut pass);

@@ -125,7 +125,8 @@ mod tests {
     /// The [line examples](crate::reference::ge::coverage#line-examples).
     #[test]
     fn lines_exit_diamonds() {
-        let examples: [([i32; 4], &[(i64, i64)]); 9] = [
+        type Example = ([i32; 4], &'static [(i64, i64)]);
+        let examples: [Example; 9] = [
             ([224, 0, 256, 0], &[(14, 0), (15, 0)]),
             ([384, 0, 352, 0], &[(22, 0), (23, 0)]),
             ([8, 8, 40, 8], &[(0, 0), (1, 0)]),

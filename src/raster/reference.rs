@@ -17,6 +17,7 @@ use super::sampler::Sampler;
 use super::single;
 use super::single::line::OrderedLine;
 use super::single::perspective_w::PerspectiveW;
+use super::small_textures::SmallTextureCache;
 use super::texcoords::Texcoords;
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::memory::Memory;
@@ -27,28 +28,42 @@ use crate::ge::registers::transform::ShadeMode;
 use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 
 /// Draws a primitive with the state in `registers`. Returns the number of pixels that passed all tests.
-pub(crate) fn draw_primitive(memory: &mut Memory, registers: &Registers, primitive: &ScreenPrimitive) -> u64 {
+///
+/// All texels are fetched before the first pixel is written: a primitive that samples its own target sees it
+/// as before. `cache` may hold older texels; `flushes` is the number of TEXFLUSH commands so far. Single
+/// arithmetic fetches each texel when its pixel is drawn, as emulators do.
+pub(crate) fn draw_primitive(
+    memory: &mut Memory,
+    registers: &Registers,
+    primitive: &ScreenPrimitive,
+    cache: &mut SmallTextureCache,
+    flushes: u64,
+) -> u64 {
     let Some(texels) = TexelSource::new(registers, primitive) else { return 0 };
     let clear = registers.get::<ClearMode>().enabled;
     let attributes = AttributePlanes::new(primitive, clear);
     let textured = registers.is_on(Opcode::TEXENABLE) && !clear;
     let is_antialiased = registers.is_on(Opcode::ANTIALIASENABLE) && !clear;
     let line = is_antialiased.then(|| antialiased_line(primitive)).flatten();
+    let scissor = ScissorRect::from_registers(registers);
+    let mut fetched = Vec::new();
+    if textured && primitive.arithmetic == Arithmetic::Hardware {
+        cache.fetch(memory, registers, flushes, |memory| {
+            let fetch = |x, y| fetched.push(texels.at(memory, x, y));
+            for_each_pixel(&primitive.shape, primitive.arithmetic, &scissor, fetch);
+        });
+    }
+    let mut fetched = fetched.into_iter();
     let mut passed = 0;
-    for_each_pixel(
-        &primitive.shape,
-        primitive.arithmetic,
-        &ScissorRect::from_registers(registers),
-        |x, y| {
-            let texel = textured.then(|| texels.at(memory, x, y));
-            let ScreenPrimitive { through, arithmetic, .. } = *primitive;
-            let mut fragment = Fragment { texel, through, arithmetic, ..attributes.at(x, y) };
-            if let Some(line) = &line {
-                fragment.color[3] = line.antialiased_alpha(x, y);
-            }
-            passed += u64::from(pixel::draw(memory, registers, x, y, &fragment));
-        },
-    );
+    for_each_pixel(&primitive.shape, primitive.arithmetic, &scissor, |x, y| {
+        let texel = textured.then(|| fetched.next().unwrap_or_else(|| texels.at(memory, x, y)));
+        let ScreenPrimitive { through, arithmetic, .. } = *primitive;
+        let mut fragment = Fragment { texel, through, arithmetic, ..attributes.at(x, y) };
+        if let Some(line) = &line {
+            fragment.color[3] = line.antialiased_alpha(x, y);
+        }
+        passed += u64::from(pixel::draw(memory, registers, x, y, &fragment));
+    });
     passed
 }
 
@@ -205,6 +220,10 @@ mod tests {
         Registers::with(defaults.into_iter().chain(settings.iter().copied()))
     }
 
+    fn draw(memory: &mut Memory, registers: &Registers, primitive: &ScreenPrimitive) -> u64 {
+        draw_primitive(memory, registers, primitive, &mut SmallTextureCache::default(), 0)
+    }
+
     fn primitive(shape: Shape, shade: ShadeMode, provoking: u8) -> ScreenPrimitive {
         ScreenPrimitive { shape, shade, provoking, through: true, arithmetic: Arithmetic::Hardware }
     }
@@ -231,7 +250,7 @@ mod tests {
     #[test]
     fn rectangles_use_second_vertex() {
         let (mut memory, registers) = (Memory::default(), registers(&[(Opcode::CLEARMODE, 0x701)]));
-        assert_eq!(draw_primitive(&mut memory, &registers, &rectangle((2, 3), (4, 4), 0.0)), 2, "pixels");
+        assert_eq!(draw(&mut memory, &registers, &rectangle((2, 3), (4, 4), 0.0)), 2, "pixels");
         let color = ColorSurface::from_registers(&registers);
         assert_eq!(color.read(&memory, 3, 3), [10, 20, 30, 40], "inside");
         assert_eq!(color.read(&memory, 4, 3), [0; 4], "the end is outside");
@@ -243,7 +262,7 @@ mod tests {
         let mut memory = Memory::default();
         let registers = registers(&[(Opcode::SCISSOR1, 5 | 6 << 10), (Opcode::SCISSOR2, 9 | 6 << 10)]);
         let everywhere = rectangle((-1_000_000, -1_000_000), (1_000_000, 1_000_000), 0.0);
-        assert_eq!(draw_primitive(&mut memory, &registers, &everywhere), 5, "one row of five");
+        assert_eq!(draw(&mut memory, &registers, &everywhere), 5, "one row of five");
     }
 
     #[test]
@@ -254,7 +273,7 @@ mod tests {
             vertex(60, 0, [0, 255, 9, 0], [0.0; 2]),
             vertex(0, 60, [255, 0, 9, 0], [0.0; 2]),
         ];
-        draw_primitive(&mut memory, &registers, &primitive(Shape::Triangle(corners), ShadeMode::GOURAUD, 2));
+        draw(&mut memory, &registers, &primitive(Shape::Triangle(corners), ShadeMode::GOURAUD, 2));
         let color = ColorSurface::from_registers(&registers);
         for x in 0..59u32 {
             // 255/60 × 1024 is exactly 4352.
@@ -270,7 +289,7 @@ mod tests {
         let (mut memory, registers) = (Memory::default(), registers(&[]));
         let corners =
             [(0, 0, 1), (9, 0, 2), (0, 9, 3)].map(|(x, y, color)| vertex(x, y, [color; 4], [0.0; 2]));
-        draw_primitive(&mut memory, &registers, &primitive(Shape::Triangle(corners), ShadeMode::FLAT, 1));
+        draw(&mut memory, &registers, &primitive(Shape::Triangle(corners), ShadeMode::FLAT, 1));
         assert_eq!(ColorSurface::from_registers(&registers).read(&memory, 2, 2)[0], 2, "provoking vertex");
     }
 
@@ -290,11 +309,7 @@ mod tests {
                 (Opcode::TEXFUNC, 3),
                 (Opcode::TEXFILTER, filter),
             ]);
-            assert_eq!(
-                draw_primitive(&mut memory, &registers, &rectangle((1, 1), (9, 9), 8.0)),
-                64,
-                "all pixels"
-            );
+            assert_eq!(draw(&mut memory, &registers, &rectangle((1, 1), (9, 9), 8.0)), 64, "all pixels");
             let color = ColorSurface::from_registers(&registers);
             for texel in 0..64u8 {
                 let (x, y) = (u32::from(texel % 8) + 1, u32::from(texel / 8) + 1);
@@ -331,7 +346,7 @@ mod tests {
         let corners = [vertex(0, 0, [0; 4], [0.0; 2]), far, vertex(0, 64, [0; 4], [0.0; 2])];
         let triangle =
             ScreenPrimitive { through: false, ..primitive(Shape::Triangle(corners), ShadeMode::GOURAUD, 2) };
-        draw_primitive(&mut memory, &registers, &triangle);
+        draw(&mut memory, &registers, &triangle);
         let color = ColorSurface::from_registers(&registers);
         assert_eq!((color.read(&memory, 47, 0)[0], color.read(&memory, 48, 0)[0]), (0, 77), "three quarters");
     }
@@ -377,7 +392,7 @@ mod tests {
             };
             let through = random() & 1 == 0;
             let primitive = ScreenPrimitive { through, ..primitive(shape, ShadeMode::GOURAUD, 0) };
-            let passed = draw_primitive(&mut memory, &registers, &primitive);
+            let passed = draw(&mut memory, &registers, &primitive);
             assert!(passed <= 16, "round {round}: {passed} of 16 pixels passed");
         }
     }

@@ -21,7 +21,6 @@ impl SetupReciprocal {
         // Moves the leading bit to bit 63.
         let normalized = divisor << divisor.leading_zeros();
         let mantissa = (normalized << 1) >> 48;
-        #[expect(clippy::cast_possible_truncation, reason = "16 bits")]
         let value = SETUP_RECIPROCAL.value(mantissa as u32) as i64;
         Self { value, shift: 16 + divisor.ilog2() }
     }

@@ -158,7 +158,6 @@ pub(crate) fn over_w(vertex: &ScreenVertex) -> [f32; 3] {
 
 /// Returns 1/q by the table of the transform unit, for a positive q of at most 16 significant bits. The result
 /// has the exponent range of `f64`, so it is never flushed to zero (chosen).
-#[expect(clippy::cast_possible_truncation, reason = "the mantissa is cut to 15 bits")]
 #[must_use]
 pub(crate) fn reciprocal(q: f64) -> f64 {
     let (exponent, mantissa) =

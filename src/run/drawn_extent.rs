@@ -77,6 +77,10 @@ impl<S: Sink> Sink for DrawTracker<'_, S> {
         self.sink.flush_for_write(memory, start, length);
     }
 
+    fn flush_textures(&mut self) {
+        self.sink.flush_textures();
+    }
+
     fn begin(&mut self, limits: &Limits) {
         self.sink.begin(limits);
     }

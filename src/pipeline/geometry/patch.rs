@@ -232,7 +232,7 @@ impl Patch {
         self,
         control: &[Vertex],
         convert: fn(&Vertex) -> T,
-        out: &mut dyn FnMut([u32; 2], &[[T; 4]; 4]),
+        out: &mut dyn FnMut([u32; 2], &Net<T>),
     ) {
         let missing = convert(&Vertex::default());
         let control: Vec<T> = control.iter().map(convert).collect();
@@ -249,6 +249,9 @@ impl Patch {
         }
     }
 }
+
+/// The control points of a sub-patch, row by row.
+type Net<T> = [[T; 4]; 4];
 
 /// A 4×4 part of the control net, not yet tessellated.
 #[derive(Clone, Copy, Debug)]

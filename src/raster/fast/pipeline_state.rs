@@ -10,6 +10,7 @@ use crate::ge::registers::Registers;
 use crate::pipeline::framebuffer::DepthSurface;
 use crate::raster::coverage::ScissorRect;
 use crate::raster::region::RegionTranslation;
+use crate::raster::small_textures::small_own_target;
 
 /// The state of a draw: pixel state, texture and target.
 #[derive(Clone, Debug)]
@@ -47,6 +48,7 @@ impl PipelineState {
             || !surfaces.are_disjoint()
             || narrow(extent.color.stride)
             || extent.depth.is_some_and(|depth| narrow(depth.stride))
+            || texture.is_some() && small_own_target(registers).is_some()
             || texture.iter().flat_map(TextureState::vram_ranges).any(|read| surfaces.overlaps(&read));
         Some(Box::new(Self { pixel, texture, extent, surfaces, needs_reference }))
     }

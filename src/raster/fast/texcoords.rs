@@ -24,7 +24,6 @@ use crate::raster::texcoords::{self, OF_INVALID_Q, ScaledValues, Texcoords};
 
 /// How to compute the texture coordinates of a primitive, by the rules of its arithmetic.
 #[derive(Debug)]
-#[expect(clippy::large_enum_variant, reason = "one lives on the stack at a time, and most are the large one")]
 pub(super) enum TexcoordInterpolant<'a> {
     /// The hardware's.
     Hardware(PlaneTexcoords<'a>),
