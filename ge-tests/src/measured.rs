@@ -14,7 +14,7 @@
 //!
 //! A value is the low 16 bits of a pixel in four hexadecimal digits, or its low byte without the lowest two
 //! bits in decimal with a minus sign after it (`240-`), or, if depth is read, a depth in decimal.
-//! [`memory`] says where everything lies.
+//! [`memory`] lists the addresses.
 //!
 //! # Invariants
 //! An odd line is an error of that line, with the file's name and the line's number; the other lines of the
@@ -40,10 +40,10 @@ pub struct MeasuredLine {
     pub file: String,
     /// The line's number in the file, from 1.
     pub number: usize,
-    /// The name of the trial: `measured`, the file, and the job's name with what is read unless that is
+    /// The name of the trial: `measured`, the file, and the job's name, with the buffer unless that is
     /// colour. Jobs of the same name after the first one get a number: ` #2`.
     pub trial: String,
-    /// The job, or what is wrong with the line.
+    /// The job, or the error of the line.
     pub job: Result<Job, LineError>,
 }
 
@@ -51,7 +51,7 @@ impl MeasuredLine {
     /// Runs the job with every engine and compares the results.
     ///
     /// # Errors
-    /// The differences from the PSP's result, or what is wrong with the line; with file and line number.
+    /// The differences from the PSP's result, or the error of the line; with file and line number.
     pub fn check(&self) -> Result<(), String> {
         let place = |text: &dyn fmt::Display| format!("{}.txt: line {}: {text}", self.file, self.number);
         let job = self.job.as_ref().map_err(|error| place(error))?;

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use self::data::{Certainty, RuleTable};
 use self::sources::Sources;
 
-/// Lists what contradicts the table: names that do not exist, and certainties without data.
+/// Lists the contradictions of the table: names that do not exist, and certainties without data.
 #[must_use]
 pub fn problems(table: &RuleTable, sources: &Sources) -> Vec<String> {
     let mut found = Vec::new();

@@ -19,7 +19,7 @@ use crate::ge::registers::texture::PixelFormat;
 pub struct Source {
     /// Role or name of the file.
     pub name: String,
-    /// Address where the piece was loaded.
+    /// Address of the piece in memory.
     pub address: Address,
     /// Length in bytes.
     pub length: u32,
@@ -43,7 +43,7 @@ pub struct Capture {
     pub memory: Memory,
     /// The registers at the start.
     pub registers: Registers,
-    /// Address where the list starts.
+    /// Address of the first word to execute.
     pub start: Address,
     /// The parts of memory that were loaded from files, by rising address and without overlap.
     pub sources: Vec<Source>,
@@ -57,7 +57,7 @@ pub struct Capture {
 /// Source: [stall address](crate::reference::ge::lists#running-a-list).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// Address where the list waits: that of the word to execute next.
+    /// Address of the word that the list waits at: the next one to execute.
     pub at: Address,
     /// The action.
     pub action: Action,
@@ -98,7 +98,7 @@ pub enum Action {
     Restore(Box<Registers>),
     /// Loads palette memory from its start.
     LoadPalette {
-        /// Address where the bytes are.
+        /// Address of the first byte.
         from: Address,
         /// Number of bytes; those beyond the end of palette memory are dropped.
         length: u32,
@@ -133,7 +133,7 @@ impl fmt::Display for Action {
 /// The buffer that the screen shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Display {
-    /// Address where the upper left pixel is.
+    /// Address of the upper left pixel.
     pub address: Address,
     /// Pixels from one row to the next.
     pub stride: u32,

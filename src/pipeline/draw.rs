@@ -64,7 +64,7 @@ pub struct CarriedState {
 pub struct Draw<'a> {
     /// The registers at the draw. Clone the [`Arc`] to keep them.
     pub registers: &'a Arc<Registers>,
-    /// Address where the command word is.
+    /// Address of the command word.
     pub at: Address,
     /// Number of the draw in the run, from 0.
     pub number: u64,
@@ -75,9 +75,9 @@ pub struct Draw<'a> {
     pub patch: Option<Patch>,
     /// Number of vertices of the command itself, without carried ones.
     pub count: u32,
-    /// Address where the vertices start.
+    /// Address of the vertex data.
     pub vertices: Address,
-    /// Address where the indices start. Used only if the vertex type has indices.
+    /// Address of the indices. Used only if the vertex type has indices.
     pub indices: Address,
     /// The state left by earlier draws.
     pub carried: &'a CarriedState,

@@ -16,7 +16,7 @@
 //! * [`pixels`]: tests, blending, dither, logic operation, masks
 //! * [`transfers`]: block transfers, ends of VRAM, depth layout
 //! * [`frame_dumps`]: PPSSPP frame dumps and their replay
-//! * [`evidence`]: what hardware tests prove, and open questions
+//! * [`evidence`]: the results of hardware tests, and open questions
 //! * [`rules`]: every measured rule with its experiments, tests and certainty
 
 #[doc = include_str!("ge/numbers.md")]

@@ -42,12 +42,12 @@ pub enum Buffer {
     Depth,
 }
 
-/// What is wrong with a line.
+/// An error in a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LineError {
     /// The number of fields.
     Fields(usize),
-    /// What is read: neither a known buffer nor a number of rows.
+    /// The buffer to read is unknown, or its number of rows is no number.
     Read(String),
     /// Not a word in hexadecimal.
     Word(String),
@@ -122,7 +122,7 @@ impl Job {
     }
 }
 
-/// Reads what is read: the buffer and the number of rows.
+/// Parses the buffer to compare and the number of rows.
 fn read_area(text: &str) -> Result<(Buffer, u32), LineError> {
     let error = || LineError::Read(text.to_owned());
     let (buffer, rows) = text.split_once(',').map_or((text, None), |(buffer, rows)| (buffer, Some(rows)));

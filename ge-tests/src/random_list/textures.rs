@@ -7,7 +7,7 @@ use pspge::ge::opcode::Opcode;
 use super::TEXELS;
 use crate::generate::Random;
 
-/// Where a texture is.
+/// The memory that holds a texture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     /// In main RAM.

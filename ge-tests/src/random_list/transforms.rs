@@ -11,7 +11,7 @@ pub(super) fn matrices(list: &mut ListBuilder, random: &mut Random, has_perspect
     list.matrix(Matrix::World, 0, &affine(random)).matrix(Matrix::View, 0, &affine(random));
     let mut projection = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
     if has_perspective {
-        // w is between about 0 and 3 in front of the viewer, and may be negative behind.
+        // w is between about 0 and 3 in front of the viewer, and may be negative elsewhere.
         projection[11] = random.pick(&[-1.0, 0.9, 0.4]);
         projection[15] = random.pick(&[1.0, 1.4, 0.1]);
         projection[10] = random.pick(&[1.0, -1.02, 0.5]);

@@ -13,7 +13,7 @@ pub struct RuleTable {
     /// The rules, by area.
     #[serde(rename = "rule")]
     pub rules: Vec<Rule>,
-    /// Points that nobody knows.
+    /// Open points.
     #[serde(rename = "open")]
     pub open_points: Vec<OpenPoint>,
     /// Probes without a rule.
@@ -77,7 +77,7 @@ impl Certainty {
     }
 }
 
-/// A point that nobody knows.
+/// An open point: a question without a measured answer.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OpenPoint {

@@ -58,7 +58,7 @@ struct ReplayBuilder<'a> {
     textures: [BoundLevel; LEVELS],
     /// Argument of TRANSFERSRCW: row length and upper address bits.
     transfer_width: u32,
-    /// Address where the next MEMCPYDATA goes.
+    /// Address for the next MEMCPYDATA.
     copy_target: Option<Address>,
     /// VRAM address and flags of the next palette.
     palette: Option<(Address, Flags)>,
@@ -307,7 +307,7 @@ impl<'a> ReplayBuilder<'a> {
         self.events.push(Event { at, action });
     }
 
-    /// Returns the address where the next word goes.
+    /// Returns the address for the next word.
     fn here(&self) -> Address {
         let bytes = u32::try_from(self.words.len().saturating_mul(4)).unwrap_or(u32::MAX);
         self.start.offset(bytes)

@@ -98,7 +98,7 @@ pub(super) struct PlaneTexcoords<'a> {
     selection: Option<LodSelection>,
     /// The level of detail at q = 1, before the bias.
     lod_at_q_of_1: i32,
-    /// Where a triangle with [`Mode::PerPixel`] takes q for the level of detail.
+    /// The pixels at which a triangle with [`Mode::PerPixel`] takes q for the level of detail.
     spans: Option<LodSpans>,
 }
 

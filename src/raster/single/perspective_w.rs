@@ -1,9 +1,9 @@
-//! Interpolation of w.
+//! w at every pixel, for the level of detail of emulators. The hardware takes q of its integer planes instead
+//! ([`crate::raster::texcoords`]), in triangles once per span ([`crate::raster::lod_spans`]).
 //!
 //! # Invariants
 //! 1/w is linear on the screen. All arithmetic is IEEE double in one fixed order of operations.
-//! Source: [perspective setup](crate::reference::ge::interpolation#perspective-setup), [level
-//! modes](crate::reference::ge::textures#level-modes).
+//! Source: [single arithmetic](crate::reference::ge::evidence#single-arithmetic).
 
 use super::line::OrderedLine;
 use crate::ge::arithmetic::Arithmetic;

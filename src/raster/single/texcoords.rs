@@ -1,15 +1,14 @@
-//! Interpolation of texture coordinates.
+//! Texture coordinates of emulators: exact weights and a true division by q.
+//!
+//! The hardware's rules are in [`crate::raster::texcoords`]: integer planes and a table reciprocal of q. The
+//! exact division here leaves 28 of the 65536 nearest texels of the hardware test `texmtx/source` off by one.
 //!
 //! # Invariants
 //! Positions enter as exact integers. All other arithmetic is IEEE double in one fixed order of operations,
 //! without fused multiply-add. If all vertices have the same w, the result is the exact affine value, rounded
 //! once.
-//! Source: [texture coordinates](crate::reference::ge::interpolation#texture-coordinates),
-//! [rectangles](crate::reference::ge::interpolation#rectangles) (hardware tests `filtering/*`,
-//! `textures/rotate`, `texmtx/prims`). The hardware instead interpolates [integer
-//! planes](crate::reference::ge::interpolation#integer-planes) and multiplies by a [table
-//! reciprocal](crate::reference::ge::interpolation#division-by-q) of q. The exact division here leaves 28 of
-//! the 65536 nearest texels of `texmtx/source` off by one.
+//! Source: [single arithmetic](crate::reference::ge::evidence#single-arithmetic); the
+//! [orientation](crate::reference::ge::interpolation#orientation) of rectangles is the hardware's.
 
 use super::line::OrderedLine;
 use crate::ge::arithmetic::Arithmetic;
