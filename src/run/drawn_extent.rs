@@ -28,6 +28,8 @@ use crate::run::sink::Sink;
 const PAIR: u32 = 2;
 /// Bytes that the views of VRAM move as a unit.
 const UNIT: u32 = 32;
+/// The views of VRAM move bytes only within aligned blocks of this size.
+const BLOCK: u32 = VRAM_SIZE / 32;
 /// The bits of a row number within a group of rows of depth: a group counts as written if any of its rows is.
 const DEPTH_ROW: u32 = 7;
 
@@ -99,6 +101,8 @@ pub(super) struct DrawnExtent {
     depth16: PairSet,
     /// Offsets in the view in which depth of 32-bit targets is stored.
     depth32: PairSet,
+    /// A bit for each block of VRAM with bytes in the two sets of depth.
+    depth_blocks: u32,
     /// The area of the last draw.
     last: Option<DrawnArea>,
 }
@@ -157,6 +161,14 @@ impl DrawnExtent {
         let start = surface.address + first * surface.stride * 2;
         let set = if surface.view == VramView::Depth16 { &mut self.depth16 } else { &mut self.depth32 };
         set.insert(start, values * 2);
+        // All blocks if the range wraps.
+        let last = (start + values * 2) / BLOCK;
+        let blocks = if last < 32 {
+            (start / BLOCK..=last).fold(0, |blocks, block| blocks | 1 << block)
+        } else {
+            u32::MAX
+        };
+        self.depth_blocks |= blocks;
     }
 
     /// Keeps the extent while the eDRAM address translation changes; `before` is the old one.
@@ -166,46 +178,55 @@ impl DrawnExtent {
                 self.linear.insert_unit(before.to_linear(view, offset), bits);
             }
         }
+        self.depth_blocks = 0;
         self.last = None;
     }
 
-    /// Replaces the drawn bytes in `new` by those in `old`. Both belong to the addresses from `to` on.
-    pub(super) fn keep_drawn(&self, translation: Translation, to: Address, old: &[u8], new: &mut [u8]) {
-        let Region::Vram(view, start) = to.region() else { return };
-        let (mut offset, mut done) = (start, 0);
-        while let (Some(old), Some(new)) = (old.get(done..), new.get_mut(done..)) {
-            // The first unit may begin before `to`.
-            let first = (offset % UNIT) as usize;
-            let count = (UNIT as usize - first).min(new.len());
-            if count == 0 {
-                return;
-            }
+    /// Passes the ranges of the `length` bytes from `to` on that no draw has written to `out`, relative to `to`.
+    /// Outside VRAM, this is all of them.
+    pub(super) fn undrawn(
+        &self,
+        translation: Translation,
+        to: Address,
+        length: u32,
+        out: &mut dyn FnMut(Range<u32>),
+    ) {
+        let Region::Vram(view, start) = to.region() else { return out(0..length) };
+        // The first byte of the current undrawn range.
+        let mut from = 0;
+        let mut at = 0;
+        while at < length {
+            let offset = start + at;
+            let in_unit = offset % UNIT;
+            let count = (UNIT - in_unit).min(length - at);
             let drawn = self.unit(translation, translation.to_linear(view, offset));
-            // Most units are drawn as a whole or not at all.
-            if drawn == u16::MAX {
-                for (new, old) in new.iter_mut().zip(old).take(count) {
-                    *new = *old;
-                }
-            } else if drawn != 0 {
-                for (at, (new, old)) in (first..first + count).zip(new.iter_mut().zip(old)) {
-                    if drawn >> (at / PAIR as usize) & 1 == 1 {
-                        *new = *old;
-                    }
-                }
+            if drawn == 0 {
+                at += count;
+                continue;
             }
-            done += count;
-            offset = (offset / UNIT + 1) * UNIT;
+            let first = at;
+            at += count;
+            let pair_of = |at: u32| (in_unit + (at - first)) / PAIR;
+            for byte in (first..at).filter(|byte| drawn >> pair_of(*byte) & 1 == 1) {
+                if from < byte {
+                    out(from..byte);
+                }
+                from = byte + 1;
+            }
+        }
+        if from < length {
+            out(from..length);
         }
     }
 
     /// Returns the bits of the unit that holds an offset in linear VRAM.
     fn unit(&self, translation: Translation, linear: u32) -> u16 {
-        let depth = |view, set: &PairSet| {
-            if set.words.is_empty() { 0 } else { set.unit(translation.from_linear(view, linear)) }
-        };
-        self.linear.unit(linear)
-            | depth(VramView::Depth16, &self.depth16)
-            | depth(VramView::Depth32, &self.depth32)
+        let color = self.linear.unit(linear);
+        if self.depth_blocks >> (linear % VRAM_SIZE / BLOCK) & 1 == 0 {
+            return color;
+        }
+        let depth = |view, set: &PairSet| set.unit(translation.from_linear(view, linear));
+        color | depth(VramView::Depth16, &self.depth16) | depth(VramView::Depth32, &self.depth32)
     }
 }
 
@@ -368,8 +389,11 @@ mod tests {
 
     /// Lists the ranges of drawn bytes from an address on.
     fn drawn(extent: &DrawnExtent, from: u32, length: usize) -> Vec<Range<usize>> {
-        let mut new = vec![0; length];
-        extent.keep_drawn(Translation::default(), Address::new(from), &vec![1; length], &mut new);
+        let mut new = vec![1; length];
+        let size = u32::try_from(length).expect("small");
+        extent.undrawn(Translation::default(), Address::new(from), size, &mut |range| {
+            new[range.start as usize..range.end as usize].fill(0);
+        });
         let mut ranges: Vec<Range<usize>> = Vec::new();
         for at in (0..length).filter(|at| new[*at] == 1) {
             match ranges.last_mut() {
@@ -414,14 +438,33 @@ mod tests {
             assert_eq!(drawn(&extent, 0x0400_1000, 0x200), [], "colour is not cleared");
             // Another translation mode shows the bytes elsewhere.
             let count = |extent: &DrawnExtent, translation| {
-                let mut new = vec![0; VRAM_SIZE as usize];
-                let old = vec![1; VRAM_SIZE as usize];
-                extent.keep_drawn(translation, Address::vram(0), &old, &mut new);
+                let mut new = vec![1; VRAM_SIZE as usize];
+                extent.undrawn(translation, Address::vram(0), VRAM_SIZE, &mut |range| {
+                    new[range.start as usize..range.end as usize].fill(0);
+                });
                 new
             };
             let before = count(&extent, Translation::Width1024);
             extent.end_translation(Translation::Width1024);
             assert!(before == count(&extent, Translation::None), "the bytes stay in place");
+        }
+    }
+
+    #[test]
+    fn views_move_bytes_within_blocks() {
+        for translation in [
+            Translation::None,
+            Translation::Width512,
+            Translation::Width1024,
+            Translation::Width2048,
+            Translation::Width4096,
+        ] {
+            for view in [VramView::Depth16, VramView::Depth32] {
+                for offset in (0..VRAM_SIZE).step_by(UNIT as usize) {
+                    let moved = translation.from_linear(view, offset);
+                    assert_eq!(moved / BLOCK, offset / BLOCK, "{translation:?}, {view:?}, {offset:#x}");
+                }
+            }
         }
     }
 

@@ -6,6 +6,8 @@
 //!
 //! Source: [replay](crate::reference::ge::frame_dumps#replay).
 
+use std::ops::Range;
+
 use crate::ge::address::Address;
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::capture::{Action, Capture, Display, Event};
@@ -108,13 +110,15 @@ fn apply<S: Sink>(
     match &event.action {
         Action::Copy { to, from, length } => memory.copy(*from, *to, *length as usize),
         Action::CopyUndrawn { to, from, length } => {
-            let [mut old, mut new] = [0, 1].map(|_| vec![0; *length as usize]);
-            memory.read(*to, &mut old);
-            memory.read(*from, &mut new);
-            if let Some(drawn) = &sink.drawn {
-                drawn.keep_drawn(memory.translation(), *to, &old, &mut new);
+            let translation = memory.translation();
+            let mut copy = |range: Range<u32>| {
+                let size = (range.end - range.start) as usize;
+                memory.copy(from.offset(range.start), to.offset(range.start), size);
+            };
+            match &sink.drawn {
+                Some(drawn) => drawn.undrawn(translation, *to, *length, &mut copy),
+                None => copy(0..*length),
             }
-            memory.write(*to, &new);
         }
         Action::Fill { to, value, length } => memory.fill(*to, *value, *length),
         Action::Restore(saved) => registers.clone_from(saved),

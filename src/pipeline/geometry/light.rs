@@ -81,15 +81,18 @@ impl<R: Real> Light<R> {
             LightComputation::POWERED_DIFFUSE => self.specular_exponent.powers(&cosines),
             _ => cosines,
         };
-        let specular = (self.computation == LightComputation::SPECULAR).then(|| {
+        // Not a closure: that would not be compiled for the instructions of the loops around it.
+        let specular = if self.computation == LightComputation::SPECULAR {
             let half_cosines = normals.cosines(&half_vectors(&directions, self.view));
             let mut specular = self.specular_exponent.powers(&half_cosines);
             for (specular, cosine) in specular.iter_mut().zip(cosines) {
                 let lit = clamp_to_unit(*specular);
                 *specular = if cosine >= R::ZERO { lit } else { R::ZERO };
             }
-            specular
-        });
+            Some(specular)
+        } else {
+            None
+        };
         LightFactors {
             attenuation: squared_distances.map(|squared| self.attenuations(&squared)),
             spot: self.spot.as_ref().map(|spot| spot.factors(&directions)),
