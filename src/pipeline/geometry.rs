@@ -26,6 +26,7 @@
 //! | result smaller than 2^-126 | 0 of its sign | chosen |
 //! | result of 2^128 and above, 1/0 | infinity | chosen |
 //! | ∞ − ∞, 0 · ∞ | NaN | chosen |
+//! | interpolation of a curve with ∞ or NaN at one end | the sum of both ends | chosen |
 //! | all of these with [`Arithmetic::Single`] | IEEE 754; denormals are kept | emulators |
 //!
 //! | input | value used if infinite or NaN | evidence |

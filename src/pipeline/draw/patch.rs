@@ -77,7 +77,7 @@ impl Draw<'_> {
                 return;
             }
             vertices.clear();
-            sub_patch.vertices(&visible.used, &mut vertices);
+            sub_patch.vertices(&visible.used, &positions, &mut vertices);
             let used: Vec<&Vertex> = vertices.iter().collect();
             pipeline.finish(&transform, &visible, &used, &on_screen, &mut buffers, out);
         });
@@ -92,8 +92,8 @@ impl Draw<'_> {
     /// Returns the normal that replaces (0, 0, 0) after this draw. Only Bezier patches change it.
     /// Source: [zero normals](crate::reference::ge::lighting#zero-normals).
     pub(super) fn zero_normal(&self, memory: &Memory) -> ZeroNormal {
-        let reader = self.reader(memory);
         let Some(corner) = self.patch.and_then(Patch::last_corner) else { return self.carried.zero_normal };
+        let reader = self.reader(memory);
         if reader.layout().vertex_type().position.bytes() == 0 {
             // Vertices without a position draw no patch.
             return self.carried.zero_normal;

@@ -36,7 +36,7 @@ mod surface;
 
 pub(crate) use culler::PatchCuller;
 use curve::CurveSteps;
-use hardware::{Attributes, HardwareSurface};
+use hardware::{ControlPoint, HardwareSurface};
 use knots::Knots;
 pub(crate) use positions::PatchPositions;
 use single::{SingleSettings, SingleSurface};
@@ -120,13 +120,20 @@ impl PatchAxis {
         }
     }
 
-    /// Returns the steps along a sub-patch, for `quads` quads.
-    fn steps(self, sub_patch: u32, quads: u32) -> CurveSteps {
+    /// Returns the steps along each sub-patch, for `quads` quads. All Bezier curves have the same.
+    fn steps(self, quads: u32) -> Vec<CurveSteps> {
         match self.knots() {
-            None => CurveSteps::bezier(quads),
-            Some(knots) => CurveSteps::spline(quads, knots, sub_patch),
+            None => vec![CurveSteps::bezier(quads)],
+            Some(knots) => {
+                (0..self.sub_patches()).map(|span| CurveSteps::spline(quads, knots, span)).collect()
+            }
         }
     }
+}
+
+/// Returns the steps of one sub-patch.
+fn steps_of(steps: &[CurveSteps], sub_patch: u32) -> Option<&CurveSteps> {
+    steps.get(sub_patch as usize).or(steps.first())
 }
 
 impl Patch {
@@ -202,17 +209,14 @@ impl Patch {
         };
         match arithmetic {
             Arithmetic::Hardware => {
-                let [u_steps, v_steps] = [(self.u, tessellation.quads[0]), (self.v, tessellation.quads[1])]
-                    .map(|(axis, quads)| {
-                        (0..axis.sub_patches()).map(|number| axis.steps(number, quads)).collect::<Vec<_>>()
-                    });
-                self.nets(control, Attributes::new, &mut |[u, v], control| {
-                    let (Some(u_steps), Some(v_steps)) = (u_steps.get(u as usize), v_steps.get(v as usize))
+                let [u, v] = tessellation.quads;
+                let (u_steps, v_steps) = (self.u.steps(u), self.v.steps(v));
+                self.nets(control, ControlPoint::new, &mut |[u, v], control| {
+                    let (Some(u_steps), Some(v_steps)) = (steps_of(&u_steps, u), steps_of(&v_steps, v))
                     else {
                         return;
                     };
-                    let steps = [u_steps, v_steps];
-                    let surface = HardwareSurface { settings: &tessellation, steps, index: [u, v], control };
+                    let surface = HardwareSurface::new(&tessellation, [u_steps, v_steps], [u, v], control);
                     out(&SubPatch { surface: &surface, layout });
                 });
             }
@@ -250,10 +254,10 @@ impl Patch {
     }
 }
 
-/// The control points of a sub-patch, row by row.
+/// A 4×4 part of the control net, row by row.
 type Net<T> = [[T; 4]; 4];
 
-/// A 4×4 part of the control net, not yet tessellated.
+/// A part of the control net, not yet tessellated.
 #[derive(Clone, Copy, Debug)]
 pub struct SubPatch<'a> {
     surface: &'a dyn Surface,
@@ -264,10 +268,11 @@ impl SubPatch<'_> {
     /// Computes all vertices.
     #[must_use]
     pub fn grid(&self) -> Grid {
-        let mut vertices = Vec::new();
+        let (mut positions, mut vertices) = (PatchPositions::default(), Vec::new());
         let [columns, rows] = self.layout.vertices;
         let numbers: Vec<u32> = (0..columns * rows).collect();
-        self.vertices(&numbers, &mut vertices);
+        self.positions(&mut positions);
+        self.vertices(&numbers, &positions, &mut vertices);
         Grid { vertices, layout: self.layout }
     }
 
@@ -282,9 +287,10 @@ impl SubPatch<'_> {
         self.surface.positions(out);
     }
 
-    /// Computes the vertices with these numbers, which must ascend, and appends them to `out`.
-    pub fn vertices(&self, numbers: &[u32], out: &mut Vec<Vertex>) {
-        self.surface.vertices(numbers, out);
+    /// Computes the vertices with these numbers, which must ascend, and appends them to `out`. `positions` are
+    /// those of [`Self::positions`].
+    pub fn vertices(&self, numbers: &[u32], positions: &PatchPositions, out: &mut Vec<Vertex>) {
+        self.surface.vertices(numbers, positions, out);
     }
 
     /// Works as [`Grid::assembled`].
@@ -445,7 +451,7 @@ mod tests {
     #[test]
     fn patchfacing_reverses_strips_and_normals() {
         let facing = |on: u32| {
-            let registers = registers(&[(Opcode::PATCHFACING, on)]);
+            let registers = registers(&[(Opcode::LIGHTINGENABLE, 1), (Opcode::PATCHFACING, on)]);
             let grid = &grids(bezier_patch(4, 4), &registers)[0];
             let first = grid.assembled(PrimitiveType::TRIANGLE_STRIP).next().map(|first| first.reversed);
             (first, grid.vertices[0].normal)

@@ -89,7 +89,21 @@ impl CurveSteps {
     #[inline(always)]
     pub(super) fn factors(&self, step: u32) -> Factors<i32> {
         let (group, lane) = (step as usize / LANES, step as usize % LANES);
-        self.lanes.get(group).map_or([0; 6], |lanes| lanes.map(|lanes| lanes[lane]))
+        let Some([a, b, c, d, e, f]) = self.lanes.get(group) else { return [0; 6] };
+        [a[lane], b[lane], c[lane], d[lane], e[lane], f[lane]]
+    }
+
+    /// Gathers up to [`LANES`] steps. Unused lanes are 0.
+    #[inline(always)]
+    pub(super) fn gather(&self, steps: impl Iterator<Item = u32>) -> StepLanes {
+        let mut out = StepLanes { factors: [[0; LANES]; 6], starts_next: [false; LANES] };
+        for (lane, step) in steps.take(LANES).enumerate() {
+            for (factors, factor) in out.factors.iter_mut().zip(self.factors(step)) {
+                factors[lane] = factor;
+            }
+            out.starts_next[lane] = self.starts_next(step);
+        }
+        out
     }
 
     /// Returns whether a step counts as the start of the next curve. Its point is the same then, but not its
@@ -98,6 +112,15 @@ impl CurveSteps {
     pub(super) const fn starts_next(&self, step: u32) -> bool {
         self.is_continued && step == self.steps
     }
+}
+
+/// Several steps along a curve.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StepLanes {
+    /// Their factors.
+    pub(super) factors: Factors<Lanes<i32>>,
+    /// Whether they count as the start of the next curve ([`CurveSteps::starts_next`]).
+    pub(super) starts_next: [bool; LANES],
 }
 
 /// The result of evaluating a curve.
@@ -136,8 +159,8 @@ pub(super) fn evaluate<T: Copy, K>(
 
 /// Interpolates between HF16 numbers, each with its own factor.
 #[inline(always)]
-pub(super) fn lerp_lanes(a: &Lanes<f32>, b: &Lanes<f32>, factors: &Lanes<i32>) -> Lanes<f32> {
-    let mut out = [0.0; LANES];
+pub(super) fn lerp_lanes<const N: usize>(a: &[f32; N], b: &[f32; N], factors: &[i32; N]) -> [f32; N] {
+    let mut out = [0.0; N];
     for (lane, out) in out.iter_mut().enumerate() {
         *out = lerp(a[lane], b[lane], factors[lane]);
     }
@@ -147,8 +170,8 @@ pub(super) fn lerp_lanes(a: &Lanes<f32>, b: &Lanes<f32>, factors: &Lanes<i32>) -
 /// Interpolates between colour channels, 0 to 255 as [`widen_channel`] converts them, each with its own
 /// factor.
 #[inline(always)]
-pub(super) fn lerp_channels(a: &Lanes<i32>, b: &Lanes<i32>, factors: &Lanes<i32>) -> Lanes<i32> {
-    let mut out = [0; LANES];
+pub(super) fn lerp_channels<const N: usize>(a: &[i32; N], b: &[i32; N], factors: &[i32; N]) -> [i32; N] {
+    let mut out = [0; N];
     for (lane, out) in out.iter_mut().enumerate() {
         *out = lerp_fixed(a[lane], b[lane], factors[lane]);
     }
@@ -202,7 +225,7 @@ fn to_fixed(number: f32, exponent: u32) -> i32 {
     let own = biased_exponent(number);
     // Zero has no leading one.
     let significand = number.to_bits() >> 8 & 0x7FFF | if own == 0 { 0 } else { 0x8000 };
-    let magnitude = (significand >> (exponent - own).min(31)).cast_signed();
+    let magnitude = significand.checked_shr(exponent - own).unwrap_or(0).cast_signed();
     if number.to_bits() >> 31 == 1 { -magnitude } else { magnitude }
 }
 

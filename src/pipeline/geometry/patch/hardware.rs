@@ -9,7 +9,8 @@
 //! [normals](crate::reference::ge::curves#normals).
 
 use super::curve::{
-    CurvePoint, CurveSteps, Factors, evaluate, lerp_channels, lerp_lanes, narrow_channel, widen_channel,
+    CurvePoint, CurveSteps, Factors, StepLanes, evaluate, lerp_channels, lerp_lanes, narrow_channel,
+    widen_channel,
 };
 use super::positions::PatchPositions;
 use super::surface::{Surface, Tessellation};
@@ -19,62 +20,96 @@ use crate::pipeline::geometry::lanes::{LANES, Lanes};
 use crate::pipeline::geometry::math::Vector3;
 use crate::pipeline::vertex::Vertex;
 
-/// The attributes of a point. The unused lanes interpolate zeros.
+/// The attributes of a control point.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Attributes {
-    /// x, y, z, u, v as HF16 numbers.
-    numbers: Lanes<f32>,
+pub(super) struct ControlPoint {
+    position: Vector3<f32>,
+    texcoord: [f32; 2],
     /// Red, green, blue, alpha, each [widened](widen_channel).
-    channels: Lanes<i32>,
+    channels: [i32; 4],
 }
 
-/// Number of [`Attributes::numbers`] in use.
-const NUMBERS: usize = 5;
-/// Number of [`Attributes::channels`] in use.
-const CHANNELS: usize = 4;
-
-impl Attributes {
+impl ControlPoint {
     /// Converts a control point. Its normal has no effect.
     pub(super) fn new(vertex: &Vertex) -> Self {
-        let ([x, y, z], [u, v]) = (vertex.position, vertex.texcoord);
-        let mut attributes = Self { numbers: [0.0; LANES], channels: [0; LANES] };
-        for (number, value) in attributes.numbers.iter_mut().zip([x, y, z, u, v]) {
-            *number = Hf16::from_f32(value).to_f32();
+        let cut = |number| Hf16::from_f32(number).to_f32();
+        Self {
+            position: vertex.position.map(cut),
+            texcoord: vertex.texcoord.map(cut),
+            channels: vertex.color.map(widen_channel),
         }
-        for (channel, value) in attributes.channels.iter_mut().zip(vertex.color) {
-            *channel = widen_channel(value);
-        }
-        attributes
     }
+}
 
-    fn position(&self) -> Vector3<f32> {
-        let [x, y, z, ..] = self.numbers;
-        [x, y, z]
+/// Numbers of the points of four columns: the first number of all four, then the second of all four, and so
+/// on. `N` is a multiple of [`LANES`], to fill vectors.
+type Columns<T, const N: usize> = [T; N];
+
+/// Arranges one row of control points by [`Columns`]. Numbers beyond those of a point are 0.
+fn by_columns<T: Copy + Default, const N: usize>(
+    points: &[ControlPoint; 4],
+    numbers: impl Fn(&ControlPoint) -> &[T],
+) -> Columns<T, N> {
+    std::array::from_fn(|i| numbers(&points[i % 4]).get(i / 4).copied().unwrap_or_default())
+}
+
+/// Returns number `number` at the four columns, each in all lanes.
+#[inline(always)]
+fn splat_columns<T: Copy + Default, const N: usize>(columns: &Columns<T, N>, number: usize) -> [Lanes<T>; 4] {
+    let mut out = [[T::default(); LANES]; 4];
+    for (out, value) in out.iter_mut().zip(columns.iter().skip(4 * number)) {
+        *out = [*value; LANES];
+    }
+    out
+}
+
+/// The points of four columns at one step along v, with their tangents.
+struct RowTangents {
+    points: Columns<f32, 16>,
+    /// The points whose differences are the tangents along v.
+    ends: [Columns<f32, 16>; 2],
+}
+
+impl RowTangents {
+    /// Computes normals at these steps along u, and negates them on demand.
+    #[inline(always)]
+    fn normals(&self, StepLanes { factors, starts_next }: &StepLanes, negates: bool) -> [Lanes<f32>; 3] {
+        let (mut along_u, mut along_v) = ([[0.0; LANES]; 3], [[0.0; LANES]; 3]);
+        for axis in 0..3 {
+            let points = splat_columns(&self.points, axis);
+            let CurvePoint { last_two, next_two, .. } = evaluate(points, factors, lerp_lanes);
+            let last = differences(&last_two[0], &last_two[1]);
+            let next = differences(&next_two[0], &next_two[1]);
+            for lane in 0..LANES {
+                along_u[axis][lane] = if starts_next[lane] { next[lane] } else { last[lane] };
+            }
+            let [from, to] = &self.ends;
+            let from = evaluate(splat_columns(from, axis), factors, lerp_lanes);
+            let to = evaluate(splat_columns(to, axis), factors, lerp_lanes);
+            along_v[axis] = differences(&from.point, &to.point);
+        }
+        cross(&along_u, &along_v, negates)
     }
 }
 
 /// A 4×4 part of the control net, with the steps along both axes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct HardwareSurface<'a> {
-    pub(super) settings: &'a Tessellation,
+    settings: &'a Tessellation,
     /// The steps along u and v.
-    pub(super) steps: [&'a CurveSteps; 2],
+    steps: [&'a CurveSteps; 2],
     /// Number of the sub-patch along u and v.
-    pub(super) index: [u32; 2],
-    /// The control points, row by row.
-    pub(super) control: &'a [[Attributes; 4]; 4],
-}
-
-/// The points of the four columns at one step along v: the control points of a row of vertices.
-struct Row {
-    points: [Attributes; 4],
-    /// The two points per column whose difference is the tangent along v.
-    tangent_ends: [[Lanes<f32>; 4]; 2],
+    index: [u32; 2],
+    /// The attributes of the control points, row by row.
+    positions: [Columns<f32, 16>; 4],
+    texcoords: [Columns<f32, 8>; 4],
+    channels: [Columns<i32, 16>; 4],
 }
 
 impl Surface for HardwareSurface<'_> {
     fn control_positions(&self) -> [[Vector3<f32>; 4]; 4] {
-        self.control.map(|row| row.map(|point| point.position()))
+        let position = |row: &Columns<f32, 16>, column| [row[column], row[4 + column], row[8 + column]];
+        self.positions.each_ref().map(|row| [0, 1, 2, 3].map(|column| position(row, column)))
     }
 
     fn positions(&self, out: &mut PatchPositions) {
@@ -88,37 +123,44 @@ impl Surface for HardwareSurface<'_> {
         });
     }
 
-    fn vertices(&self, numbers: &[u32], out: &mut Vec<Vertex>) {
+    fn vertices(&self, numbers: &[u32], positions: &PatchPositions, out: &mut Vec<Vertex>) {
         let [columns, _] = self.settings.vertices();
         out.reserve(numbers.len());
         dispatch!(Instructions::Best, simd => {
-            for row_numbers in numbers.chunk_by(|a, b| a / columns == b / columns) {
-                let step = row_numbers.first().map_or(0, |number| number / columns);
-                let row = simd.vectorize(
-                    #[inline(always)]
-                    || self.row(step),
-                );
-                for numbers in row_numbers.chunks(LANES) {
-                    self.vertex_group(simd, &row, step, numbers, out);
-                }
+            for numbers in numbers.chunk_by(|a, b| a / columns == b / columns) {
+                let step = numbers.first().map_or(0, |number| number / columns);
+                self.row_vertices(simd, step, numbers, positions, out);
             }
         });
     }
 }
 
-impl HardwareSurface<'_> {
+impl<'a> HardwareSurface<'a> {
+    /// Prepares a sub-patch. `steps` are those along u and v; `control` holds the control points row by row.
+    pub(super) fn new(
+        settings: &'a Tessellation,
+        steps: [&'a CurveSteps; 2],
+        index: [u32; 2],
+        control: &[[ControlPoint; 4]; 4],
+    ) -> Self {
+        Self {
+            settings,
+            steps,
+            index,
+            positions: control.each_ref().map(|row| by_columns(row, |point| &point.position)),
+            texcoords: control.each_ref().map(|row| by_columns(row, |point| &point.texcoord)),
+            channels: control.each_ref().map(|row| by_columns(row, |point| &point.channels)),
+        }
+    }
+
     /// Appends the positions of a row of vertices to `out`.
     #[inline(always)]
     fn position_row(&self, step: u32, out: &mut PatchPositions) {
         let [along_u, along_v] = self.steps;
-        let factors = along_v.factors(step).map(|factor| [factor; LANES]);
-        let mut points = [[0.0; LANES]; 4];
-        for (column, point) in points.iter_mut().enumerate() {
-            *point = evaluate(self.control.map(|row| row[column].numbers), &factors, lerp_lanes).point;
-        }
-        for (axis, row) in out.add_row(along_u.points()).into_iter().enumerate() {
-            let points = points.map(|point| [point[axis]; LANES]);
-            for (out, factors) in row.chunks_mut(LANES).zip(along_u.lanes()) {
+        let row = evaluate(self.positions, &splat(along_v.factors(step)), lerp_lanes).point;
+        for (axis, out) in out.add_row(along_u.points()).into_iter().enumerate() {
+            let points = splat_columns(&row, axis);
+            for (out, factors) in out.chunks_mut(LANES).zip(along_u.lanes()) {
                 let lanes = evaluate(points, factors, lerp_lanes).point;
                 for (out, lane) in out.iter_mut().zip(lanes) {
                     *out = lane;
@@ -127,104 +169,90 @@ impl HardwareSurface<'_> {
         }
     }
 
-    /// Evaluates the columns at one step along v.
-    #[inline(always)]
-    fn row(&self, step: u32) -> Row {
-        let [_, along_v] = self.steps;
-        let factors = along_v.factors(step).map(|factor| [factor; LANES]);
-        let mut row = Row { points: self.control[0], tangent_ends: [[[0.0; LANES]; 4]; 2] };
-        for (column, point) in row.points.iter_mut().enumerate() {
-            let numbers = evaluate(self.control.map(|row| row[column].numbers), &factors, lerp_lanes);
-            let channels = evaluate(self.control.map(|row| row[column].channels), &factors, lerp_channels);
-            *point = Attributes { numbers: numbers.point, channels: channels.point };
-            let [from, to] = numbers.tangent_ends(along_v.starts_next(step));
-            (row.tangent_ends[0][column], row.tangent_ends[1][column]) = (from, to);
-        }
-        row
-    }
-
-    /// Computes up to [`LANES`] vertices of a row and appends them to `out`.
-    #[inline(always)]
-    fn vertex_group<S: Simd>(
+    /// Appends vertices of the row at step `step` along v to `out`.
+    fn row_vertices<S: Simd>(
         &self,
         simd: S,
-        row: &Row,
-        row_step: u32,
+        step: u32,
         numbers: &[u32],
+        positions: &PatchPositions,
         out: &mut Vec<Vertex>,
     ) {
-        let [along_u, _] = self.steps;
-        let [columns, _] = self.settings.vertices();
-        let mut factors: Factors<Lanes<i32>> = [[0; LANES]; 6];
-        let mut starts_next = [false; LANES];
-        for (lane, number) in numbers.iter().take(LANES).enumerate() {
-            let step = number % columns;
-            for (factors, factor) in factors.iter_mut().zip(along_u.factors(step)) {
-                factors[lane] = factor;
-            }
-            starts_next[lane] = along_u.starts_next(step);
-        }
-        let mut values = [[0.0; LANES]; NUMBERS];
-        let mut channels = [[0; LANES]; CHANNELS];
-        let mut normals = [[0.0; LANES]; 3];
-        simd.vectorize(
+        let [along_u, along_v] = self.steps;
+        let [row_length, _] = self.settings.vertices();
+        let v_factors = along_v.factors(step);
+        let (texcoords, channels) = simd.vectorize(
             #[inline(always)]
             || {
-                let mut tangents = [[[0.0; LANES]; 3]; 2];
-                for (number, value) in values.iter_mut().enumerate() {
-                    let points = row.points.map(|point| [point.numbers[number]; LANES]);
-                    let result = evaluate(points, &factors, lerp_lanes);
-                    *value = result.point;
-                    if let Some(tangent) = tangents[0].get_mut(number) {
-                        *tangent = tangent_along_u(&result, &starts_next);
-                    }
-                }
-                for (number, channel) in channels.iter_mut().enumerate() {
-                    let points = row.points.map(|point| [point.channels[number]; LANES]);
-                    *channel = evaluate(points, &factors, lerp_channels).point;
-                }
-                for (axis, tangent) in tangents[1].iter_mut().enumerate() {
-                    let [from, to] = row
-                        .tangent_ends
-                        .map(|ends| evaluate(ends.map(|end| [end[axis]; LANES]), &factors, lerp_lanes).point);
-                    *tangent = differences(&from, &to);
-                }
-                normals = cross(&tangents[0], &tangents[1], self.settings.facing);
+                let texcoords = evaluate(self.texcoords, &splat(v_factors), lerp_lanes).point;
+                (texcoords, evaluate(self.channels, &splat(v_factors), lerp_channels).point)
             },
         );
-        let [_, _, _, _, _, last_along_u] = &factors;
-        let last_along_v = self.steps[1].factors(row_step)[5];
-        for lane in 0..numbers.len().min(LANES) {
-            let [x, y, z, u, v] = values.map(|value| value[lane]);
-            out.push(Vertex {
-                position: [x, y, z],
-                normal: normals.map(|axis| axis[lane]),
-                texcoord: if self.settings.generates_texcoords {
-                    let [along_u, along_v] = self.index;
-                    [
-                        generated_texcoord(along_u, last_along_u[lane]),
-                        generated_texcoord(along_v, last_along_v),
-                    ]
-                } else {
-                    [u, v].map(cut_texcoord)
+        let tangents = self.settings.needs_normals.then(|| {
+            simd.vectorize(
+                #[inline(always)]
+                || self.row_tangents(step),
+            )
+        });
+        for numbers in numbers.chunks(LANES) {
+            let steps = along_u.gather(numbers.iter().map(|number| number % row_length));
+            let factors = &steps.factors;
+            let (mut texcoord, mut channel) = ([[0.0; LANES]; 2], [[0; LANES]; 4]);
+            simd.vectorize(
+                #[inline(always)]
+                || {
+                    for (number, out) in texcoord.iter_mut().enumerate() {
+                        *out = evaluate(splat_columns(&texcoords, number), factors, lerp_lanes).point;
+                    }
+                    for (number, out) in channel.iter_mut().enumerate() {
+                        *out = evaluate(splat_columns(&channels, number), factors, lerp_channels).point;
+                    }
                 },
-                color: channels.map(|channel| narrow_channel(channel[lane])),
-                weights: [0.0; 8],
+            );
+            let normals = tangents.as_ref().map_or([[0.0; LANES]; 3], |tangents| {
+                simd.vectorize(
+                    #[inline(always)]
+                    || tangents.normals(&steps, self.settings.facing),
+                )
             });
+            for (lane, number) in numbers.iter().enumerate() {
+                let parameters = [factors[5][lane], v_factors[5]];
+                out.push(Vertex {
+                    position: positions.at(*number as usize),
+                    normal: normals.map(|axis| axis[lane]),
+                    texcoord: if self.settings.generates_texcoords {
+                        self.generated_texcoord(parameters)
+                    } else {
+                        texcoord.map(|coordinate| cut_texcoord(coordinate[lane]))
+                    },
+                    color: channel.map(|channel| narrow_channel(channel[lane])),
+                    weights: [0.0; 8],
+                });
+            }
         }
+    }
+
+    /// Evaluates the columns at one step along v, for normals.
+    #[inline(always)]
+    fn row_tangents(&self, step: u32) -> RowTangents {
+        let [_, along_v] = self.steps;
+        let result = evaluate(self.positions, &splat(along_v.factors(step)), lerp_lanes);
+        RowTangents { points: result.point, ends: result.tangent_ends(along_v.starts_next(step)) }
+    }
+
+    /// Returns the texture coordinates at these parameters: the number of the sub-patch and the parameter
+    /// within it, along u and v.
+    #[expect(clippy::cast_precision_loss, reason = "patches have fewer than 256 sub-patches, so 17 bits")]
+    fn generated_texcoord(&self, [u, v]: [i32; 2]) -> [f32; 2] {
+        let [along_u, along_v] = self.index.map(u32::cast_signed);
+        [256 * along_u + u, 256 * along_v + v].map(|coordinate| coordinate as f32 / 256.0)
     }
 }
 
-/// Returns the tangents of the points of a row.
+/// Copies each factor to all places.
 #[inline(always)]
-fn tangent_along_u(result: &CurvePoint<Lanes<f32>>, starts_next: &[bool; LANES]) -> Lanes<f32> {
-    let within = differences(&result.last_two[0], &result.last_two[1]);
-    let next = differences(&result.next_two[0], &result.next_two[1]);
-    let mut out = [0.0; LANES];
-    for (lane, out) in out.iter_mut().enumerate() {
-        *out = if starts_next[lane] { next[lane] } else { within[lane] };
-    }
-    out
+fn splat<const N: usize>([a, b, c, d, e, f]: Factors<i32>) -> Factors<[i32; N]> {
+    [[a; N], [b; N], [c; N], [d; N], [e; N], [f; N]]
 }
 
 /// Returns `to − from` as the adder computes it.
@@ -244,19 +272,13 @@ fn cross(a: &[Lanes<f32>; 3], b: &[Lanes<f32>; 3], negates: bool) -> [Lanes<f32>
     for (axis, out) in out.iter_mut().enumerate() {
         let (next, other) = ((axis + 1) % 3, (axis + 2) % 3);
         for (lane, out) in out.iter_mut().enumerate() {
-            let [a_next, a_other, b_next, b_other] =
-                [a[next][lane], a[other][lane], b[next][lane], b[other][lane]].map(Hf16::from_f32);
+            let (a_next, a_other) = (Hf16::from_f32(a[next][lane]), Hf16::from_f32(a[other][lane]));
+            let (b_next, b_other) = (Hf16::from_f32(b[next][lane]), Hf16::from_f32(b[other][lane]));
             let component = Hf16::row_sum([a_next, a_other], [b_other, -b_next]).to_f32();
             *out = if negates { -component } else { component };
         }
     }
     out
-}
-
-/// Returns a generated texture coordinate: the number of the sub-patch and the parameter within it.
-#[expect(clippy::cast_precision_loss, reason = "patches have fewer than 256 sub-patches, so 17 bits")]
-fn generated_texcoord(sub_patch: u32, parameter: i32) -> f32 {
-    (256 * sub_patch.cast_signed() + parameter) as f32 / 256.0
 }
 
 /// Cuts a texture coordinate to 15 significant bits.
@@ -278,8 +300,9 @@ mod tests {
         with_surface(settings, quads, net, |surface| {
             let [columns, rows] = surface.settings.vertices();
             let numbers: Vec<u32> = (0..columns * rows).collect();
-            let mut vertices = Vec::new();
-            surface.vertices(&numbers, &mut vertices);
+            let (mut positions, mut vertices) = (PatchPositions::default(), Vec::new());
+            surface.positions(&mut positions);
+            surface.vertices(&numbers, &positions, &mut vertices);
             vertices
         })
     }
@@ -293,13 +316,8 @@ mod tests {
         let registers = Registers::with(settings.iter().copied());
         let settings = Tessellation { quads, ..Tessellation::new(&registers) };
         let steps = quads.map(CurveSteps::bezier);
-        let control = net.map(|row| row.map(|vertex| Attributes::new(&vertex)));
-        run(&HardwareSurface {
-            settings: &settings,
-            steps: steps.each_ref(),
-            index: [3, 0],
-            control: &control,
-        })
+        let control = net.map(|row| row.map(|vertex| ControlPoint::new(&vertex)));
+        run(&HardwareSurface::new(&settings, steps.each_ref(), [3, 0], &control))
     }
 
     /// A net whose vertices depend on column and row.
@@ -353,16 +371,19 @@ mod tests {
     #[test]
     fn normals_are_those_of_the_surface() {
         for (settings, expected, rule) in [
-            (&[][..], [-1.0, 0.0, 1.0], "the length is kept"),
+            (&[(Opcode::LIGHTINGENABLE, 1)][..], [-1.0, 0.0, 1.0], "the length is kept"),
+            (&[(Opcode::TEXMAPMODE, 2)], [-1.0, 0.0, 1.0], "the environment map needs normals too"),
             (&[(Opcode::VTYPE, 3 << 5)], [-1.0, 0.0, 1.0], "normals of control points are ignored"),
-            (&[(Opcode::PATCHFACING, 1)], [1.0, 0.0, -1.0], "PATCHFACING negates"),
+            (&[(Opcode::LIGHTINGENABLE, 1), (Opcode::PATCHFACING, 1)], [1.0, 0.0, -1.0], "negated"),
+            (&[], [0.0; 3], "nothing reads them"),
         ] {
             for (number, vertex) in vertices(settings, [1, 1], &slope()).iter().enumerate() {
                 assert_eq!(vertex.normal, expected, "{rule}, vertex {number}");
             }
         }
         let point = [[Vertex::default(); 4]; 4];
-        assert_eq!(vertices(&[], [1, 1], &point)[0].normal, [0.0; 3], "all points equal: no direction");
+        let lit = &[(Opcode::LIGHTINGENABLE, 1)];
+        assert_eq!(vertices(lit, [1, 1], &point)[0].normal, [0.0; 3], "all points equal: no direction");
     }
 
     /// The tangent is the difference of the two points of the second round.
@@ -370,7 +391,11 @@ mod tests {
     fn normals_within_a_sub_patch() {
         let net = net(|x, y| Vertex { position: [x * x, y, 0.0], ..Vertex::default() });
         // x: 0, 1, 4, 9, then 0.5, 2.5, 6.5, then 1.5, 4.5. y: 0, 1, 2, 3, then 0.5, 1.5, 2.5, then 1, 2.
-        assert_eq!(vertices(&[], [2, 2], &net)[4].normal, [0.0, 0.0, 3.0], "(3, 0, 0) × (0, 1, 0)");
+        assert_eq!(
+            vertices(&[(Opcode::LIGHTINGENABLE, 1)], [2, 2], &net)[4].normal,
+            [0.0, 0.0, 3.0],
+            "(3, 0, 0) × (0, 1, 0)"
+        );
     }
 
     #[test]
@@ -381,29 +406,26 @@ mod tests {
         assert_eq!(vertices(&[], [2, 1], &net)[1].color, [32, 7, 0, 255], "an eighth of 255");
     }
 
-    /// Positions computed in bulk equal those of the vertices, bit for bit.
+    /// Groups of vertices have the same attributes as vertices alone.
     #[test]
-    fn positions_match_full_vertices() {
-        let mut seed = 1_u32;
-        let mut random = || {
-            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            f32::from_bits(seed >> 9 | 1.0_f32.to_bits()) * 1000.0 - 1500.0
-        };
-        for quads in [[1, 1], [2, 3], [7, 8], [13, 5], [16, 1], [1, 127], [127, 127]] {
-            let net: [[Vertex; 4]; 4] = std::array::from_fn(|_| {
-                std::array::from_fn(|_| Vertex {
-                    position: std::array::from_fn(|_| random()),
-                    ..Vertex::default()
-                })
-            });
+    fn chosen_vertices_equal_those_of_the_whole_grid() {
+        let net = net(|x, y| Vertex {
+            position: [x * 1.3, y * x, y],
+            texcoord: [x * x, y + x],
+            color: if x > y { [200, 3, 9, 255] } else { [7, 80, 9, 0] },
+            ..Vertex::default()
+        });
+        let settings = [WITH_TEXCOORDS, (Opcode::LIGHTINGENABLE, 1)];
+        let all = vertices(&settings, [13, 5], &net);
+        with_surface(&settings, [13, 5], &net, |surface| {
             let mut positions = PatchPositions::default();
-            with_surface(&[], quads, &net, |surface| surface.positions(&mut positions));
-            let vertices = vertices(&[], quads, &net);
-            assert_eq!(positions.count(), vertices.len(), "{quads:?}");
-            for (number, vertex) in vertices.iter().enumerate() {
-                let alone = positions.at(number);
-                assert_eq!(alone.map(f32::to_bits), vertex.position.map(f32::to_bits), "{quads:?}, {number}");
+            surface.positions(&mut positions);
+            for numbers in [&[0][..], &[3, 4, 5, 13], &[13, 14, 27, 70, 71, 83]] {
+                let mut chosen = Vec::new();
+                surface.vertices(numbers, &positions, &mut chosen);
+                let expected: Vec<_> = numbers.iter().map(|&number| all[number as usize]).collect();
+                assert_eq!(chosen, expected, "{numbers:?}");
             }
-        }
+        });
     }
 }

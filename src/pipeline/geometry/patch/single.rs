@@ -104,7 +104,7 @@ impl Surface for SingleSurface<'_> {
         });
     }
 
-    fn vertices(&self, numbers: &[u32], out: &mut Vec<Vertex>) {
+    fn vertices(&self, numbers: &[u32], _: &PatchPositions, out: &mut Vec<Vertex>) {
         let Tessellation { quads: [across, down], generates_texcoords, .. } = self.settings.tessellation;
         out.reserve(numbers.len());
         for numbers in numbers.chunk_by(|a, b| a / (across + 1) == b / (across + 1)) {
@@ -184,7 +184,9 @@ mod tests {
         let [across, down] = quads;
         let numbers: Vec<u32> = (0..(across + 1) * (down + 1)).collect();
         let mut vertices = Vec::new();
-        with_surface(registers, quads, columns, |surface| surface.vertices(&numbers, &mut vertices));
+        with_surface(registers, quads, columns, |surface| {
+            surface.vertices(&numbers, &PatchPositions::default(), &mut vertices);
+        });
         vertices
     }
 
