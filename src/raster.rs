@@ -1,11 +1,11 @@
 //! The rasterizer: the sink that draws into memory.
 //!
 //! `reference` defines the value of every pixel. Each pixel rule has one file here; `fast` has vector
-//! versions, which tests hold equal to them. In the
-//! order of a draw: `coverage` with `line` and `rectangle` → `interpolate`, `texcoords` → `lod`, `sampler` →
-//! `pixel` with `region`, `texture_function`, `fog`, `stencil`, `blend`, `dither` and `logic`. `single` holds
-//! the rules of emulators for the same steps. The fast engine computes the same pixels in batches; with
-//! several threads, draws are queued first.
+//! versions, which tests hold equal to them. In the order of a draw: `coverage` with `line` and `rectangle` →
+//! `interpolate`, `texcoords` → `lod`, `sampler`, `small_textures` → `pixel` with `region`,
+//! `texture_function`, `fog`, `stencil`, `blend`, `dither` and `logic`. `single` holds the rules of emulators
+//! for the same steps. The fast engine computes the same pixels in batches; with several threads, draws are
+//! queued first.
 //!
 //! # Invariants
 //! Memory after a draw depends only on the memory before, the registers and the vertices. All vertices of a

@@ -59,7 +59,7 @@
 //! | vertex exactly at a point or spot light | light vector 0: no diffuse light | chosen: [light vector] |
 //! | NaN as a fog factor | 0: full fog | chosen |
 //! | NaN as the place of a new vertex on an edge | its position is NaN, which drops it | chosen |
-//! | infinite texture coordinate | wraps to texel 0, clamps to the edge | verified: [coordinates] |
+//! | infinite texture coordinate | texel 0 | verified with wrap: [coordinates] |
 //! | NaN as a texture coordinate | 0 | verified: [coordinates] |
 //! | morphed colour | NaN: 0; infinite: 0 or 255 by its sign | chosen |
 //!

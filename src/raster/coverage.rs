@@ -216,7 +216,7 @@ pub(crate) struct EdgeStepper {
 const fn sample_offset(arithmetic: Arithmetic) -> i64 {
     match arithmetic {
         Arithmetic::Hardware => PIXEL / 2,
-        // Source: reference/ge/interpolation.md#single-arithmetic.
+        // Source: reference/ge/evidence.md#single-arithmetic.
         Arithmetic::Single => PIXEL / 2 - 1,
     }
 }

@@ -96,8 +96,8 @@ impl LodSelector {
         matches!(self.mode, LevelMode::AUTO | LevelMode::SLOPE)
     }
 
-    /// Selects for a pixel with single arithmetic. `steps` returns its texel steps in level 0, `w` its w; each is called only if the
-    /// level mode needs it.
+    /// Selects for a pixel with single arithmetic. `steps` returns its texel steps in level 0, `w` its w; each
+    /// is called only if the level mode needs it.
     #[must_use]
     pub(crate) fn select_emulated(
         &self,

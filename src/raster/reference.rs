@@ -322,6 +322,31 @@ mod tests {
         }
     }
 
+    /// [Self-sampling](crate::reference::ge::textures#self-sampling).
+    #[test]
+    fn samples_its_own_target_as_before() {
+        let row = |arithmetic| {
+            let mut memory = Memory::default();
+            for texel in 0..8_u8 {
+                memory.write(Address::vram(u32::from(texel) * 4), &[texel + 1, 0, 0, 0]);
+            }
+            let registers = registers(&[
+                (Opcode::TEXENABLE, 1),
+                (Opcode::TEXBUFWIDTH0, 0x04_0040),
+                (Opcode::TEXSIZE0, 0x0003),
+                (Opcode::TEXFORMAT, 3),
+                (Opcode::TEXFUNC, 3),
+            ]);
+            // Copies each pixel to its right neighbour.
+            let primitive = ScreenPrimitive { arithmetic, ..rectangle((1, 0), (8, 1), 7.0) };
+            draw(&mut memory, &registers, &primitive);
+            let color = ColorSurface::from_registers(&registers);
+            [0, 1, 2, 3, 7].map(|x| color.read(&memory, x, 0)[0])
+        };
+        assert_eq!(row(Arithmetic::Hardware), [1, 1, 2, 3, 7], "moved by one pixel");
+        assert_eq!(row(Arithmetic::Single), [1; 5], "emulators see pixels that they have just drawn");
+    }
+
     #[test]
     fn perspective_in_transform_mode() {
         let mut memory = Memory::default();

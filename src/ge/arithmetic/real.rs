@@ -37,7 +37,7 @@ pub trait Real:
     const ZERO: Self;
     /// 1.
     const ONE: Self;
-    /// How far outside the near or far plane a vertex may be and still count as inside, as a factor of w.
+    /// How far outside a side of the view volume a vertex may be and still count as inside, as a factor of w.
     /// Hardware numbers hit the plane on which programs put vertices; singles can miss it by a few bits.
     /// Source: [sides](crate::reference::ge::clipping#sides).
     const SLACK: Self;
