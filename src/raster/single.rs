@@ -1,7 +1,7 @@
 //! The rules of emulators, for [`Arithmetic::Single`](crate::ge::arithmetic::Arithmetic::Single): lines with
-//! inclusive ends, exact texture coordinates, and w at each pixel. They are those of emulators of August 2026 and
-//! exist to compare pictures with them; the hardware follows none of them. Smaller differences are branches of
-//! the other files.
+//! inclusive ends, exact texture coordinates, and w at each pixel. They are those of emulators of August 2026
+//! and serve to compare pictures with theirs. The hardware has other rules. Smaller differences are branches in
+//! the other files of the rasterizer.
 //! Source: [single arithmetic](crate::reference::ge::evidence#single-arithmetic).
 
 pub(crate) mod line;
