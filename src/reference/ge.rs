@@ -16,6 +16,7 @@
 //! * [`pixels`]: tests, blending, dither, logic operation, masks
 //! * [`transfers`]: block transfers, ends of VRAM, depth layout
 //! * [`frame_dumps`]: PPSSPP frame dumps and their replay
+//! * [`frames`]: why recorded frames differ from their pictures
 //! * [`evidence`]: the results of hardware tests, and open questions
 //! * [`rules`]: every measured rule with its experiments, tests and certainty
 
@@ -66,6 +67,9 @@ pub mod transfers {}
 
 #[doc = include_str!("ge/frame_dumps.md")]
 pub mod frame_dumps {}
+
+#[doc = include_str!("ge/frames.md")]
+pub mod frames {}
 
 #[doc = include_str!("ge/evidence.md")]
 pub mod evidence {}
