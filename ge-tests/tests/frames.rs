@@ -33,15 +33,16 @@ const fn bounds(name: &'static str, hardware: [f64; 3], single: [f64; 3]) -> Bou
 /// Values are near8, off8 (both in percent) and mse (in squared levels), in hardware and in single
 /// arithmetic.
 ///
-/// The causes of the remaining differences are known.
+/// The causes of the remaining differences are known; the page `src/reference/ge/frames.md` counts the pixels of
+/// each.
 ///
 /// * All frames: PPSSPP samples triangles at 7/16 of a pixel and the hardware at centres; PPSSPP rounds
 ///   colours and the hardware floors them; the hardware filters textures in two steps, along integer planes.
 ///   Single arithmetic follows PPSSPP.
 /// * need-for-speed-carbon: the hardware takes highlights from the view matrix and doubles them with the
 ///   textured colour.
-/// * virtua-tennis-pause-menu, wall-e: the hardware's level of detail counts the gradients of s and t on both
-///   axes.
+/// * virtua-tennis-pause-menu: the hardware blends antialiased lines at most by half.
+/// * wall-e: the hardware cuts negative texel positions towards zero.
 /// * shinsengumi-bakumatsuden: the background's depth is exactly MINZ. In single arithmetic it is one less,
 ///   so PPSSPP discards it.
 /// * taiko-no-tatsujin: PPSSPP skips the test "alpha greater than 0" if the AND of a palette's colours is not
