@@ -254,7 +254,7 @@ impl Asset {
         let arithmetic = options.arithmetic();
         let run = replay::run(&mut capture, arithmetic, &mut raster, &mut NullObserver, &options.limits);
         let memory = &capture.memory;
-        let color = match capture.final_display() {
+        let color = match run.display {
             Some(display) => framebuffer::displayed(display, memory, width, height),
             None => ColorSurface::from_registers(&run.registers).to_rgba(memory, width, height),
         };

@@ -1,10 +1,11 @@
 //! The rasterizer: the sink that draws into memory.
 //!
 //! `reference` defines the value of every pixel. Each pixel rule has one file here; `fast` has vector
-//! versions, which tests hold equal to them. In the
-//! order of a draw: `coverage` → `interpolate`, `texcoords` → `perspective_w`, `lod`, `sampler` →
-//! `pixel` with `texture_function`, `fog`, `stencil`, `blend`, `dither` and `logic`. The fast
-//! engine computes the same pixels in batches; with several threads, draws are queued first.
+//! versions, which tests hold equal to them. In the order of a draw: `coverage` with `line` and `rectangle` →
+//! `interpolate`, `texcoords` → `lod`, `sampler`, `small_textures` → `pixel` with `region`,
+//! `texture_function`, `fog`, `stencil`, `blend`, `dither` and `logic`. `single` holds the rules of emulators
+//! for the same steps. The fast engine computes the same pixels in batches; with several threads, draws are
+//! queued first.
 //!
 //! # Invariants
 //! Memory after a draw depends only on the memory before, the registers and the vertices. All vertices of a
@@ -31,9 +32,10 @@ use crate::ge::registers::vertex::VertexType;
 use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::pipeline::primitive::ScreenPrimitive;
 use crate::run::sink::Sink;
-use fast::{FastEngine, PipelineState};
+use fast::{DrawMode, FastEngine, PipelineState};
 use pixel_budget::PixelBudget;
-use queue::{FlushReason, LoweredPrimitives, Queue, QueuedDraw};
+use queue::{DrawState, FlushReason, LoweredPrimitives, Queue, QueuedDraw};
+use small_textures::SmallTextureCache;
 use threads::Threads;
 
 pub(crate) mod blend;
@@ -42,16 +44,23 @@ pub(crate) mod coverage;
 pub(crate) mod dither;
 mod fast;
 pub(crate) mod fog;
+pub(crate) mod grid;
 pub(crate) mod interpolate;
+pub(crate) mod line;
 pub(crate) mod lod;
+pub(crate) mod lod_spans;
 pub(crate) mod logic;
 mod options;
-pub(crate) mod perspective_w;
 pub(crate) mod pixel;
 mod pixel_budget;
 mod queue;
+pub(crate) mod rectangle;
 pub(crate) mod reference;
+pub(crate) mod region;
 pub(crate) mod sampler;
+pub(crate) mod setup_reciprocal;
+pub(crate) mod single;
+pub(crate) mod small_textures;
 mod statistics;
 pub(crate) mod stencil;
 pub(crate) mod texcoords;
@@ -77,6 +86,10 @@ pub struct Rasterizer {
     /// Primitives of the current draw; empty between draws.
     lowered: LoweredPrimitives,
     fast: FastEngine,
+    /// Texels kept by the reference engine; the fast one has its own.
+    small_textures: SmallTextureCache,
+    /// Number of TEXFLUSH commands so far.
+    texture_flushes: u64,
     budget: PixelBudget,
 }
 
@@ -122,7 +135,7 @@ impl Rasterizer {
             self.queue_primitive(memory, Arc::new(registers.clone()), primitive);
         } else {
             self.lowered.push(primitive, &self.options);
-            self.draw_lowered(memory, registers, primitive.through);
+            self.draw_lowered(memory, registers, primitive.into());
         }
         self.count_draw(memory, 3);
     }
@@ -133,9 +146,9 @@ impl Rasterizer {
     }
 
     /// Charges the budget for the lowered draw, draws the primitives it allows, and empties `lowered`.
-    fn draw_lowered(&mut self, memory: &mut Memory, registers: &Registers, through: bool) {
+    fn draw_lowered(&mut self, memory: &mut Memory, registers: &Registers, mode: DrawMode) {
         let (state, overhead) = match self.options.engine {
-            Engine::Fast => self.pipeline_state(memory, registers, through),
+            Engine::Fast => self.pipeline_state(memory, registers, mode),
             Engine::Reference => (None, 0),
         };
         self.lowered.compute_cost(registers, state.as_deref());
@@ -143,12 +156,14 @@ impl Rasterizer {
         self.statistics.add(self.lowered.statistics());
         self.statistics.pixels += match (self.options.engine, state) {
             (Engine::Fast, Some(state)) => {
-                let call = self.lowered.draw_call(registers, &state);
+                let call = self.lowered.draw_call(registers, &state, self.texture_flushes);
                 self.fast.draw(memory, &self.threads, call.into_iter())
             }
             (Engine::Fast, None) => 0,
             (Engine::Reference, _) => {
-                let draw = |primitive| reference::draw_primitive(memory, registers, primitive);
+                let (cache, flushes) = (&mut self.small_textures, self.texture_flushes);
+                let draw =
+                    |primitive| reference::draw_primitive(memory, registers, primitive, cache, flushes);
                 self.lowered.primitives().iter().map(draw).sum()
             }
         };
@@ -161,16 +176,16 @@ impl Rasterizer {
         &mut self,
         memory: &mut Memory,
         registers: &Registers,
-        through: bool,
+        mode: DrawMode,
     ) -> (Option<Box<PipelineState>>, u64) {
         if self.budget.is_exhausted() {
             return (None, 0);
         }
-        let Some(mut state) = self.fast.pipeline_state(memory, registers, through) else { return (None, 0) };
+        let Some(mut state) = self.fast.pipeline_state(memory, registers, mode) else { return (None, 0) };
         if state.has_copies() && !self.queue.is_empty() {
             // Queued draws may still change the bytes that were copied.
             self.flush_queue(memory, FlushReason::CopiedTexels);
-            if let Some(refreshed) = self.fast.pipeline_state(memory, registers, through) {
+            if let Some(refreshed) = self.fast.pipeline_state(memory, registers, mode) {
                 state = refreshed;
             }
         }
@@ -184,9 +199,10 @@ impl Rasterizer {
         registers: Arc<Registers>,
         primitive: &ScreenPrimitive,
     ) {
-        let (state, overhead) = self.pipeline_state(memory, &registers, primitive.through);
+        let (state, overhead) = self.pipeline_state(memory, &registers, primitive.into());
         let has_copies = state.as_deref().is_some_and(PipelineState::has_copies);
-        self.queue.push_primitive(registers, state, overhead, primitive, &self.options);
+        let draw_state = DrawState { state, overhead, texture_flushes: self.texture_flushes };
+        self.queue.push_primitive(registers, draw_state, primitive, &self.options);
         if let Some(reason) = self.queue.flush_reason(has_copies, false) {
             self.flush_queue(memory, reason);
         }
@@ -223,10 +239,12 @@ impl Rasterizer {
 impl Sink for Rasterizer {
     fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
         let through = draw.registers.get::<VertexType>().through;
+        let mode = DrawMode { through, arithmetic: self.options.arithmetic };
         if self.queues_draws() {
-            let (state, overhead) = self.pipeline_state(memory, draw.registers, through);
+            let (state, overhead) = self.pipeline_state(memory, draw.registers, mode);
             let has_copies = state.as_deref().is_some_and(PipelineState::has_copies);
-            self.queue.push(draw, state, overhead);
+            let draw_state = DrawState { state, overhead, texture_flushes: self.texture_flushes };
+            self.queue.push(draw, draw_state);
             // Later draws, or the CPU, may change vertices in VRAM.
             let reads_vram = draw.vertices.is_vram() || draw.indices.is_vram();
             if let Some(reason) = self.queue.flush_reason(has_copies, reads_vram) {
@@ -234,7 +252,7 @@ impl Sink for Rasterizer {
             }
         } else {
             self.lowered.lower(memory, draw, &self.options, self.budget.max_primitives());
-            self.draw_lowered(memory, draw.registers, through);
+            self.draw_lowered(memory, draw.registers, mode);
         }
         self.count_draw(memory, queue::vertex_count(draw));
     }
@@ -276,6 +294,10 @@ impl Sink for Rasterizer {
             // Vertices and textures may be anywhere outside VRAM.
             None => self.flush_queue(memory, FlushReason::MemoryWrite),
         }
+    }
+
+    fn flush_textures(&mut self) {
+        self.texture_flushes += 1;
     }
 
     fn begin(&mut self, limits: &Limits) {

@@ -72,6 +72,7 @@
 //! ```
 
 pub mod decode;
+mod drawn_extent;
 pub mod interpreter;
 pub mod replay;
 pub mod sink;

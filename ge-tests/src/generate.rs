@@ -43,18 +43,35 @@ impl Random {
         low.saturating_add_unsigned(self.below(range))
     }
 
+    /// Generates a float from `low` to `high`.
+    pub fn float(&mut self, low: f32, high: f32) -> f32 {
+        let [.., a, b] = self.bits().to_le_bytes();
+        low + (high - low) * f32::from(u16::from_le_bytes([a, b])) / f32::from(u16::MAX)
+    }
+
+    /// Selects one of the values.
+    ///
+    /// # Panics
+    /// If there are none.
+    pub fn pick<T: Copy>(&mut self, values: &[T]) -> T {
+        let count = u32::try_from(values.len()).unwrap_or(u32::MAX);
+        values[self.below(count) as usize]
+    }
+
     /// Generates `count` random bytes.
     pub fn bytes(&mut self, count: usize) -> Vec<u8> {
         std::iter::repeat_with(|| self.bits().to_le_bytes()[0]).take(count).collect()
     }
 
-    /// Generates a texture coordinate: NaN, infinity or random bits in 3 of 24 cases.
+    /// Generates a texture coordinate: NaN, infinity, random bits or a large number in 4 of 24 cases.
     fn coordinate(&mut self) -> f32 {
         match self.below(24) {
             0 => f32::from_bits(self.bits()),
             1 => f32::NAN,
             2 => f32::INFINITY,
-            3..=9 => number(self.between(-4, 4)),
+            // From 2^20 texels on, 24 significant bits do not hold every sixteenth.
+            3 => number(self.between(-32_000, 32_000)) * number(1 << self.below(14)),
+            4..=9 => number(self.between(-4, 4)),
             10..=16 => number(self.between(-64, 1024)) / 16.0,
             _ => number(self.between(-3000, 3000)) / 1000.0,
         }
@@ -93,6 +110,7 @@ pub fn registers(random: &mut Random, texture: u32, through: bool) -> Registers 
         Opcode::LOGICOPENABLE,
         Opcode::FOGENABLE,
         Opcode::LIGHTMODE,
+        Opcode::ANTIALIASENABLE,
     ] {
         set(opcode, u32::from(random.once_in(3)));
     }
@@ -141,6 +159,16 @@ pub fn registers(random: &mut Random, texture: u32, through: bool) -> Registers 
         set(Opcode::TEXADDR0.plus(level), address & 0xFF_FFFF);
         set(Opcode::TEXBUFWIDTH0.plus(level), 8 << random.below(5) | (address >> 24) << 16);
         set(Opcode::TEXSIZE0.plus(level), random.below(8) | random.below(8) << 8);
+    }
+    if random.once_in(8) {
+        // The picture is translated, and its left and upper edges may be cut.
+        set(Opcode::REGION1, random.below(48) | random.below(48) << 10);
+    }
+    if random.once_in(6) {
+        // Factors that can be negative, for source, destination or both.
+        let factors = [7, 9, 10].map(|code| code | random.below(16) << 4);
+        let [near, far] = [factors[random.below(3) as usize], [7, 9][random.below(2) as usize] << 4];
+        set(Opcode::BLENDMODE, if random.once_in(2) { near } else { near & 15 | far } | random.below(3) << 8);
     }
     let palette = random.bytes(registers.clut().len());
     registers.clut_mut().copy_from_slice(&palette);

@@ -37,9 +37,22 @@ pub struct PublicTest {
     pub wrong_pixels: Option<usize>,
 }
 
+/// Results of the measured jobs of one file of the corpus.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MeasuredFile {
+    /// Number of jobs that ran.
+    pub total: usize,
+    /// Number of those with the results of a PSP.
+    pub exact: usize,
+}
+
 /// All tests, by name.
 #[derive(Clone, Debug)]
-pub struct Inventory(BTreeMap<String, PublicTest>);
+pub struct Inventory {
+    tests: BTreeMap<String, PublicTest>,
+    /// Results of measured jobs, by file.
+    measured: BTreeMap<String, MeasuredFile>,
+}
 
 impl Inventory {
     /// Reads the table below `root` and checks that it agrees with the cases.
@@ -54,7 +67,7 @@ impl Inventory {
             let test = PublicTest::parse(line).with_context(|| format!("tests.tsv: line {}", index + 1))?;
             tests.insert(test.name.clone(), test);
         }
-        let inventory = Self(tests);
+        let inventory = Self { tests, measured: BTreeMap::new() };
         inventory.check(cases)?;
         Ok(inventory)
     }
@@ -65,7 +78,8 @@ impl Inventory {
             let name = &case.name;
             let source =
                 test_name(case).ok_or_else(|| anyhow!("{name}: the source is not a test of the suite"))?;
-            let test = self.0.get(source).ok_or_else(|| anyhow!("{name}: tests.tsv has no `{source}`"))?;
+            let test =
+                self.tests.get(source).ok_or_else(|| anyhow!("{name}: tests.tsv has no `{source}`"))?;
             let status = case.settings.ppsspp;
             ensure!(
                 status == test.ppsspp || status == Status::Unknown,
@@ -73,7 +87,7 @@ impl Inventory {
             );
             checked.insert(source, ());
         }
-        for test in self.0.values() {
+        for test in self.tests.values() {
             let name = &test.name;
             let covered = checked.contains_key(name.as_str());
             ensure!(covered || !test.note.is_empty(), "tests.tsv: `{name}` has no case and no remark");
@@ -82,18 +96,30 @@ impl Inventory {
         Ok(())
     }
 
+    /// Returns all tests, by name.
+    pub fn tests(&self) -> impl Iterator<Item = &PublicTest> {
+        self.tests.values()
+    }
+
     /// Adds the result of a case.
     pub fn add(&mut self, case: &Case, verdict: &Verdict) {
-        if let Some(test) = test_name(case).and_then(|name| self.0.get_mut(name)) {
+        if let Some(test) = test_name(case).and_then(|name| self.tests.get_mut(name)) {
             test.verdict.total += verdict.total;
             test.verdict.passed += verdict.passed;
             test.verdict.known += verdict.known;
         }
     }
 
+    /// Adds the result of a measured job.
+    pub fn add_measured(&mut self, file: &str, exact: bool) {
+        let results = self.measured.entry(file.to_owned()).or_default();
+        results.total += 1;
+        results.exact += usize::from(exact);
+    }
+
     /// Returns the test of a recorded frame, whose name has a hyphen instead of the slash.
     pub fn for_frame(&mut self, frame: &str) -> Option<&mut PublicTest> {
-        self.0.get_mut(&frame.replacen('-', "/", 1))
+        self.tests.get_mut(&frame.replacen('-', "/", 1))
     }
 }
 
@@ -140,7 +166,8 @@ impl PublicTest {
 }
 
 impl fmt::Display for Inventory {
-    /// Writes a line per test, the sums, and the tests that pass here but fail in PPSSPP.
+    /// Writes a line per test, the sums, the tests that pass here but fail in PPSSPP, and a line per file of
+    /// measured jobs.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (mut sum, mut results) = (Verdict::default(), 0);
         writeln!(
@@ -148,7 +175,7 @@ impl fmt::Display for Inventory {
             "{:<30} {:>6} {:>13} {:>5} {:>11}  {:<17} ",
             "hardware test", "there", "passed here", "known", "wrong pixels", "PPSSPP"
         )?;
-        for test in self.0.values() {
+        for test in self.tests.values() {
             let Verdict { total, passed, known, .. } = test.verdict;
             let pixels = test.wrong_pixels.map_or_else(String::new, |pixels| pixels.to_string());
             let status = match test.ppsspp {
@@ -171,9 +198,13 @@ impl fmt::Display for Inventory {
             results += test.results;
         }
         writeln!(f, "{:<30} {results:>6} {:>6}/{:<6} {:>5}", "all", sum.passed, sum.total, sum.known)?;
-        let better = self.0.values().filter(|test| test.ppsspp == Status::Fails && test.passes());
+        let better = self.tests.values().filter(|test| test.ppsspp == Status::Fails && test.passes());
         let better: Vec<&str> = better.map(|test| test.name.as_str()).collect();
-        write!(f, "right here, wrong in PPSSPP ({}): {}", better.len(), better.join(", "))
+        write!(f, "right here, wrong in PPSSPP ({}): {}", better.len(), better.join(", "))?;
+        for (file, MeasuredFile { total, exact }) in &self.measured {
+            write!(f, "\nmeasured jobs, {file}: {exact} of {total} exact")?;
+        }
+        Ok(())
     }
 }
 

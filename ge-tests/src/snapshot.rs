@@ -20,7 +20,8 @@ fn workspace() -> PathBuf {
 }
 
 /// Returns whether new results replace the accepted ones. These are the values for which insta does so.
-fn accepts_changes() -> bool {
+#[must_use]
+pub fn accepts_changes() -> bool {
     std::env::var("INSTA_UPDATE").is_ok_and(|value| matches!(value.as_str(), "always" | "force"))
 }
 

@@ -1,6 +1,6 @@
 //! One trial for each case folder, named `hardware::filtering::linear` and so on, one for each recorded frame
-//! of a program that ran on a real PSP (`frame::…`, if `PSPGE_CORPUS` is set), and a table of results by
-//! hardware test. Accepts the arguments of ordinary tests: a filter, `--list`, `--exact`, `--nocapture`.
+//! of a program that ran on a real PSP (`frame::…`, if `PSPGE_CORPUS` is set), one for each measured job
+//! (`measured::…`, likewise), and a table of results by hardware test. Accepts the arguments of ordinary tests: a filter, `--list`, `--exact`, `--nocapture`.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use anyhow::Result;
 use ge_tests::case::{self, Case, CaseKind};
 use ge_tests::inventory::Inventory;
+use ge_tests::measured::{self, MeasuredLine};
 use ge_tests::run::Machine;
 use ge_tests::score::Score;
 use ge_tests::verdict::run_case;
@@ -48,7 +49,25 @@ fn trials() -> Result<(Vec<Trial>, Results)> {
         let results = Arc::clone(&results);
         trials.push(Trial::test(format!("frame::{name}"), move || check_frame(&name, &path, &results)));
     }
+    let measured = measured_lines()?;
+    if !measured.is_empty() && snapshot::accepts_changes() {
+        measured::write_names(&root, &measured)?;
+    }
+    for line in measured {
+        let results = Arc::clone(&results);
+        trials.push(Trial::test(line.trial.clone(), move || check_measured(&line, &results)));
+    }
     Ok((trials, results))
+}
+
+/// Reads the measured jobs of the corpus; none, with a message, if there is no corpus or it has no such jobs.
+fn measured_lines() -> Result<Vec<MeasuredLine>> {
+    let Some(folder) = corpus::folder("measured") else { return Ok(Vec::new()) };
+    if !folder.is_dir() {
+        eprintln!("SKIPPED: {} does not exist, so no measured job was run", folder.display());
+        return Ok(Vec::new());
+    }
+    measured::lines(&folder)
 }
 
 fn locked(results: &Results) -> MutexGuard<'_, Inventory> {
@@ -77,6 +96,13 @@ fn check_frame(name: &str, path: &Path, results: &Results) -> Result<(), Failed>
         _ if wrong > known => Err(format!("{wrong} pixels differ, {known} are known").into()),
         _ => Ok(()),
     }
+}
+
+/// Compares the results of a measured job with those of a real PSP, for every engine.
+fn check_measured(line: &MeasuredLine, results: &Results) -> Result<(), Failed> {
+    let outcome = line.check();
+    locked(results).add_measured(&line.file, outcome.is_ok());
+    outcome.map_err(Failed::from)
 }
 
 /// Compares the trace of a case with its snapshot.

@@ -14,7 +14,7 @@ use ge_tests::{corpus, snapshot};
 use pspge::ge::arithmetic::Arithmetic;
 
 /// Largest allowed distances of a frame from PPSSPP's picture, slightly above the measured ones. They may
-/// only be lowered.
+/// only be lowered, except if a rule measured on hardware moves a picture away from PPSSPP's.
 struct Bounds {
     name: &'static str,
     /// In hardware arithmetic.
@@ -33,10 +33,16 @@ const fn bounds(name: &'static str, hardware: [f64; 3], single: [f64; 3]) -> Bou
 /// Values are near8, off8 (both in percent) and mse (in squared levels), in hardware and in single
 /// arithmetic.
 ///
-/// The causes of the remaining differences are known.
+/// The causes of the remaining differences are known; the page `src/reference/ge/frames.md` counts the pixels of
+/// each.
 ///
 /// * All frames: PPSSPP samples triangles at 7/16 of a pixel and the hardware at centres; PPSSPP rounds
-///   colours and the hardware floors them. Single arithmetic follows PPSSPP.
+///   colours and the hardware floors them; the hardware filters textures in two steps, along integer planes.
+///   Single arithmetic follows PPSSPP.
+/// * need-for-speed-carbon: the hardware takes highlights from the view matrix and doubles them with the
+///   textured colour.
+/// * virtua-tennis-pause-menu: the hardware blends antialiased lines at most by half.
+/// * wall-e: the hardware cuts negative texel positions towards zero.
 /// * shinsengumi-bakumatsuden: the background's depth is exactly MINZ. In single arithmetic it is one less,
 ///   so PPSSPP discards it.
 /// * taiko-no-tatsujin: PPSSPP skips the test "alpha greater than 0" if the AND of a palette's colours is not
@@ -44,29 +50,29 @@ const fn bounds(name: &'static str, hardware: [f64; 3], single: [f64; 3]) -> Bou
 /// * hokuto-no-ken-raoh-gaiden-ten: at one texel per pixel, 7/16 of a pixel is a whole sixteenth of a texel,
 ///   so the last bit of PPSSPP's sums decides.
 /// * coded-arms: two coplanar patches, one of them reversed, differ in the last bit of their depth.
-/// * virtua-tennis-pause-menu: PPSSPP steps along lines from their start; coverage here follows hardware
+/// * virtua-tennis-pause-menu too: PPSSPP steps along lines from their start; coverage here follows hardware
 ///   tests.
 const FRAMES: &[Bounds] = &[
-    bounds("beam-em-up", [3.87, 5.61, 14.26], [0.0, 0.0, 0.0]),
-    bounds("boku-no-natsuyasumi-4", [0.11, 0.29, 0.84], [0.01, 0.01, 0.04]),
-    bounds("coded-arms", [0.88, 2.08, 109.05], [0.56, 0.71, 99.29]),
-    bounds("frontier-gate-boost", [7.54, 17.01, 128.42], [0.1, 0.26, 0.44]),
-    bounds("gachitora", [0.48, 0.87, 4.79], [0.07, 0.09, 0.21]),
-    bounds("hokuto-no-ken-raoh-gaiden-ten", [3.13, 4.66, 20.42], [1.0, 1.53, 1.8]),
-    bounds("hot-pixel", [0.42, 1.75, 32.09], [0.01, 0.01, 0.02]),
-    bounds("locoroco-tropuca", [0.44, 0.86, 13.91], [0.01, 0.02, 0.02]),
-    bounds("monster-hunter-3rd", [4.32, 12.71, 26.82], [0.13, 0.33, 0.72]),
-    bounds("nba-2k12", [3.66, 5.75, 54.51], [0.05, 0.09, 1.0]),
-    bounds("need-for-speed-carbon", [4.84, 11.7, 52.38], [0.08, 0.19, 0.87]),
-    bounds("nova", [0.99, 2.47, 25.27], [0.05, 0.08, 2.63]),
-    bounds("project-diva-teardrops", [0.02, 0.03, 0.33], [0.0, 0.0, 0.03]),
-    bounds("pursuit-force", [2.58, 8.65, 96.82], [0.1, 0.19, 3.16]),
-    bounds("pursuit-force-desert", [1.3, 3.77, 34.44], [0.0, 0.01, 0.18]),
-    bounds("sengoku-cannon", [6.68, 20.72, 132.24], [0.13, 0.34, 6.99]),
-    bounds("shinsengumi-bakumatsuden", [34.56, 49.25, 971.6], [0.02, 0.04, 0.13]),
-    bounds("taiko-no-tatsujin", [4.31, 5.15, 6.75], [3.71, 4.38, 5.41]),
-    bounds("virtua-tennis-pause-menu", [3.02, 7.24, 43.61], [0.19, 0.58, 18.37]),
-    bounds("wall-e", [1.58, 5.51, 16.22], [0.08, 0.35, 2.14]),
+    bounds("beam-em-up", [4.03, 6.07, 14.49], [0.0, 0.0, 0.0]),
+    bounds("boku-no-natsuyasumi-4", [0.11, 0.26, 1.13], [0.01, 0.01, 0.04]),
+    bounds("coded-arms", [0.91, 2.22, 110.31], [0.56, 0.71, 99.29]),
+    bounds("frontier-gate-boost", [7.59, 17.35, 126.87], [0.1, 0.26, 0.44]),
+    bounds("gachitora", [0.49, 0.9, 4.96], [0.07, 0.09, 0.21]),
+    bounds("hokuto-no-ken-raoh-gaiden-ten", [3.2, 4.94, 19.22], [1.0, 1.53, 1.8]),
+    bounds("hot-pixel", [0.5, 1.91, 39.48], [0.01, 0.01, 0.02]),
+    bounds("locoroco-tropuca", [0.5, 0.94, 16.26], [0.01, 0.02, 0.02]),
+    bounds("monster-hunter-3rd", [4.52, 13.48, 27.19], [0.13, 0.33, 0.72]),
+    bounds("nba-2k12", [3.74, 5.94, 54.8], [0.05, 0.09, 1.0]),
+    bounds("need-for-speed-carbon", [11.96, 19.08, 253.67], [0.08, 0.19, 0.87]),
+    bounds("nova", [0.97, 2.42, 24.55], [0.05, 0.08, 2.63]),
+    bounds("project-diva-teardrops", [0.02, 0.03, 0.67], [0.0, 0.0, 0.03]),
+    bounds("pursuit-force", [3.47, 9.84, 104.58], [0.1, 0.19, 3.16]),
+    bounds("pursuit-force-desert", [1.69, 4.38, 24.82], [0.0, 0.01, 0.18]),
+    bounds("sengoku-cannon", [6.66, 20.9, 130.62], [0.13, 0.34, 6.99]),
+    bounds("shinsengumi-bakumatsuden", [34.47, 49.21, 966.98], [0.02, 0.04, 0.13]),
+    bounds("taiko-no-tatsujin", [4.27, 5.16, 6.75], [3.71, 4.38, 5.41]),
+    bounds("virtua-tennis-pause-menu", [5.65, 10.48, 101.57], [0.19, 0.58, 18.37]),
+    bounds("wall-e", [1.77, 6.65, 22.76], [0.08, 0.35, 2.14]),
 ];
 
 /// Draws all frames, compares them with their bounds and returns the fingerprints; `None` without the corpus.

@@ -51,7 +51,7 @@ fn draw(name: &str, mut capture: Capture) {
     };
     let replayed = replay::run(&mut capture, Arithmetic::Hardware, &mut raster, &mut watch, &LIMITS);
     assert!(replayed.report.notes.len() <= LIMITS.notes, "{name}: within the limit of notes");
-    if let Some(display) = capture.final_display() {
+    if let Some(display) = replayed.display {
         let picture = framebuffer::displayed(display, &capture.memory, 480, 272);
         assert_eq!(picture.dimensions(), (480, 272), "{name}: size of the picture");
     }

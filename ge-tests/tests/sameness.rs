@@ -5,10 +5,11 @@
 use std::path::Path;
 
 use ge_tests::generate::{self, Random};
+use ge_tests::random_list::{self, Kind, RandomList};
 use ge_tests::worst::{self, WorstInput};
 use ge_tests::{corpus, frames, input};
 use pspge::asm;
-use pspge::ge::address::Address;
+use pspge::ge::address::{Address, USER_RAM_BASE};
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::arithmetic::simd::Instructions;
 use pspge::ge::capture::Capture;
@@ -119,6 +120,46 @@ fn engines_agree_on_random_draws() {
         }
     }
     assert!(pixels > 100_000, "only {pixels} pixels passed the pixel tests");
+}
+
+/// Random lists of every kind run from the matrices on, into VRAM filled with noise. Every kind draws in most
+/// lists.
+#[test]
+fn engines_agree_on_random_lists() {
+    const LISTS: u64 = 30;
+    let mut memory = Memory::default();
+    let mut noise = Random::new(1);
+    memory.write(random_list::TEXELS, &noise.bytes(0x1_0000));
+    memory.write(Address::new(0x0400_0000), &noise.bytes(0x20_0000));
+    for kind in Kind::ALL {
+        let mut drawn = 0;
+        for seed in 0..LISTS {
+            let list = RandomList::new(kind, seed);
+            let mut memory = memory.clone();
+            list.store(&mut memory);
+            let capture = Capture {
+                memory,
+                registers: Registers::new(),
+                start: Address::new(USER_RAM_BASE),
+                sources: Vec::new(),
+                events: Vec::new(),
+            };
+            let arithmetic = if seed % 4 == 3 { Arithmetic::Single } else { Arithmetic::Hardware };
+            let options = RasterOptions { arithmetic, ..RasterOptions::default() };
+            let expected = draw(&capture, RasterOptions { engine: Engine::Reference, ..options });
+            drawn += u64::from(expected.0.pixels > 0);
+            for configuration in [CONFIGURATIONS[0], CONFIGURATIONS[1], CONFIGURATIONS[5]] {
+                let found = draw(&capture, configured(options, configuration));
+                let first = expected.1.iter().zip(&found.1).position(|(a, b)| a != b);
+                assert_eq!(
+                    (first, expected.0),
+                    (None, found.0),
+                    "{kind:?}, seed {seed}, {arithmetic:?}, {configuration:?}"
+                );
+            }
+        }
+        assert!(2 * drawn > LISTS, "{kind:?}: only {drawn} of {LISTS} lists draw pixels");
+    }
 }
 
 /// A pixel budget ends a run at the same pixel for every number of threads: VRAM, report and cost are equal.

@@ -233,6 +233,10 @@ impl<S: Sink> Sink for Collector<S> {
         self.inner.flush(memory);
     }
 
+    fn flush_textures(&mut self) {
+        self.inner.flush_textures();
+    }
+
     fn begin(&mut self, limits: &Limits) {
         self.memory = Budget::new(limits, Limit::Memory);
         self.texture_images.begin(limits);

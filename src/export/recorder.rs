@@ -28,8 +28,8 @@ use crate::ge::registers::surface::{
 use crate::ge::registers::texture::{ClutAddress, ClutAddressUpper, LoadClut, TextureMode};
 use crate::ge::registers::vertex::{Bezier, ComponentFormat, IndexFormat, Prim, Spline, VertexType};
 use crate::pipeline::framebuffer::ColorSurface;
-use crate::pipeline::texture::Texture;
-use crate::pipeline::vertex::VertexLayout;
+use crate::pipeline::texture::{MAX_LEVEL, Texture};
+use crate::pipeline::vertex::{LastAttributes, VertexLayout, VertexReader};
 use crate::run::sink::{Observer, Step};
 
 /// Initial VRAM is recorded in chunks of this many bytes. Chunks of zeros are omitted.
@@ -69,9 +69,13 @@ impl Recorder {
                 writer.push(RecordKind::MemCpyData, chunk);
             }
         }
+        // A replay takes the buffer widths of textures from commands, not from the context.
+        let widths = (0..=MAX_LEVEL).map(|level| capture.registers.command(Opcode::TEXBUFWIDTH0.plus(level)));
+        let pending_commands =
+            widths.filter(|width| width.argument() != 0).map(|width| width.word()).collect();
         Self {
             writer,
-            pending_commands: Vec::new(),
+            pending_commands,
             render_targets: Vec::new(),
             overflow: false,
             budget: Budget::new(limits, Limit::DecodedBytes),
@@ -136,22 +140,15 @@ impl Recorder {
             self.textures(memory, step.registers);
         }
         let mut vertices = count;
-        let size = vertex_type.index.bytes();
         if vertex_type.index != IndexFormat::NONE {
-            let index = |nth: u32| {
-                let at = step.indices.offset(nth.wrapping_mul(size));
-                match size {
-                    1 => u32::from(memory.read_u8(at)),
-                    2 => u32::from(memory.read_u16(at)),
-                    _ => memory.read_u32(at),
-                }
-            };
-            vertices = (0..count).map(index).max().unwrap_or(0).saturating_add(1);
+            let last = LastAttributes::default();
+            let reader = VertexReader::new(memory, step.registers, step.vertices, step.indices, last);
+            vertices = (0..count).map(|nth| reader.index(nth)).max().unwrap_or(0).saturating_add(1);
             self.push_memory(
                 RecordKind::Indices,
                 memory,
                 step.indices,
-                u64::from(count).saturating_mul(size.into()),
+                u64::from(count).saturating_mul(vertex_type.index.bytes().into()),
             );
         }
         let bytes = u64::from(vertices).saturating_mul(layout.bytes().into());

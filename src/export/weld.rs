@@ -291,7 +291,8 @@ fn morph_target(base: &Primitive, vertices: &[FrameVertex], attributes: Attribut
     target
 }
 
-/// Normalises a normal. A zero or infinite one becomes +z, as in the lighting of this crate.
+/// Normalises a normal. A zero or infinite one becomes +z; the direction in which the hardware lights a zero
+/// one depends on earlier draws.
 /// Source: [zero normals](crate::reference::ge::lighting#zero-normals).
 fn unit(normal: [f32; 3]) -> [f32; 3] {
     let [x, y, z] = normal.map(f64::from);

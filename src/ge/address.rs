@@ -38,10 +38,10 @@ pub struct Address(u32);
 pub enum VramView {
     /// `0x04000000` and `0x04400000`: bytes in order.
     Linear,
-    /// `0x04200000`: the permuted order called m1.
-    Permuted,
-    /// `0x04600000`: the order in which depth is stored, called m3.
-    Depth,
+    /// `0x04200000`: the permuted order called m1, in which depth of 16-bit targets is stored.
+    Depth16,
+    /// `0x04600000`: the permuted order called m3, in which depth of 32-bit targets is stored.
+    Depth32,
 }
 
 /// The memory that an address falls into, with the offset in it.
@@ -98,8 +98,8 @@ impl Address {
         } else if address >= VRAM_BASE && address < VRAM_END {
             let offset = address & (VRAM_SIZE - 1);
             let view = match (address >> 21) & 3 {
-                1 => VramView::Permuted,
-                3 => VramView::Depth,
+                1 => VramView::Depth16,
+                3 => VramView::Depth32,
                 _ => VramView::Linear,
             };
             Region::Vram(view, offset)
@@ -148,14 +148,14 @@ mod tests {
 
     #[test]
     fn vram_repeats_its_four_views() {
-        use VramView::{Depth, Linear, Permuted};
+        use VramView::{Depth16, Depth32, Linear};
         for (raw, view) in [
             (0x0400_0010, Linear),
-            (0x0420_0010, Permuted),
+            (0x0420_0010, Depth16),
             (0x0440_0010, Linear),
-            (0x0460_0010, Depth),
+            (0x0460_0010, Depth32),
             (0x0480_0010, Linear),
-            (0x04E0_0010, Depth),
+            (0x04E0_0010, Depth32),
         ] {
             assert_eq!(Address::new(raw).region(), Region::Vram(view, 0x10), "{raw:#x}");
         }

@@ -8,6 +8,7 @@
 //! Operations run one at a time, in the order in which the stages write them: no fused multiply-add, no
 //! reassociation. The same input gives the same bits on every machine.
 
+pub(crate) mod chords;
 mod hf16;
 mod real;
 mod round;

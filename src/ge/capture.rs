@@ -19,7 +19,7 @@ use crate::ge::registers::texture::PixelFormat;
 pub struct Source {
     /// Role or name of the file.
     pub name: String,
-    /// Address where the piece was loaded.
+    /// Address of the piece in memory.
     pub address: Address,
     /// Length in bytes.
     pub length: u32,
@@ -43,7 +43,7 @@ pub struct Capture {
     pub memory: Memory,
     /// The registers at the start.
     pub registers: Registers,
-    /// Address where the list starts.
+    /// Address of the first word to execute.
     pub start: Address,
     /// The parts of memory that were loaded from files, by rising address and without overlap.
     pub sources: Vec<Source>,
@@ -57,7 +57,7 @@ pub struct Capture {
 /// Source: [stall address](crate::reference::ge::lists#running-a-list).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// Address where the list waits: that of the word to execute next.
+    /// Address of the word that the list waits at: the next one to execute.
     pub at: Address,
     /// The action.
     pub action: Action,
@@ -68,6 +68,16 @@ pub struct Event {
 pub enum Action {
     /// Copies bytes.
     Copy {
+        /// Destination.
+        to: Address,
+        /// Source; all bytes are read before any is written.
+        from: Address,
+        /// Number of bytes.
+        length: u32,
+    },
+    /// Copies bytes to VRAM, except to those that the list may have drawn so far: the recorded bytes are older.
+    /// Source: [copies into VRAM](crate::reference::ge::frame_dumps#copies-into-vram).
+    CopyUndrawn {
         /// Destination.
         to: Address,
         /// Source; all bytes are read before any is written.
@@ -88,7 +98,7 @@ pub enum Action {
     Restore(Box<Registers>),
     /// Loads palette memory from its start.
     LoadPalette {
-        /// Address where the bytes are.
+        /// Address of the first byte.
         from: Address,
         /// Number of bytes; those beyond the end of palette memory are dropped.
         length: u32,
@@ -97,12 +107,17 @@ pub enum Action {
     Translate(Translation),
     /// Selects the buffer that the screen shows.
     Display(Display),
+    /// Makes the screen show the colour buffer of the last draw.
+    DisplayTarget,
 }
 
 impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Copy { to, from, length } => write!(f, "copy {length} bytes from {from} to {to}"),
+            Self::CopyUndrawn { to, from, length } => {
+                write!(f, "copy {length} bytes from {from} to {to}, except drawn ones")
+            }
             Self::Fill { to, value, length } => write!(f, "fill {length} bytes at {to} with 0x{value:02x}"),
             Self::Restore(_) => f.write_str("restore all registers"),
             Self::LoadPalette { from, length } => {
@@ -110,6 +125,7 @@ impl fmt::Display for Action {
             }
             Self::Translate(translation) => write!(f, "eDRAM translation 0x{:x}", translation.mode()),
             Self::Display(display) => write!(f, "display {display}"),
+            Self::DisplayTarget => f.write_str("display the last framebuffer drawn to"),
         }
     }
 }
@@ -117,7 +133,7 @@ impl fmt::Display for Action {
 /// The buffer that the screen shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Display {
-    /// Address where the upper left pixel is.
+    /// Address of the upper left pixel.
     pub address: Address,
     /// Pixels from one row to the next.
     pub stride: u32,
@@ -132,13 +148,16 @@ impl fmt::Display for Display {
 }
 
 impl Capture {
-    /// Returns the buffer that the screen shows at the end, or `None` if no event selects one.
+    /// Returns the buffer that the screen shows at the end. Returns `None` if no event selects one, or if
+    /// only a replay knows it.
     #[must_use]
     pub fn final_display(&self) -> Option<Display> {
-        self.events.iter().rev().find_map(|event| match event.action {
-            Action::Display(display) => Some(display),
+        let last = self.events.iter().rev().find_map(|event| match event.action {
+            Action::Display(display) => Some(Some(display)),
+            Action::DisplayTarget => Some(None),
             _ => None,
-        })
+        });
+        last.flatten()
     }
 
     /// Returns the source of the word at `address` and its file offset, if it was loaded from a file.

@@ -54,8 +54,8 @@ impl Translation {
         match view {
             VramView::Linear => offset,
             // The m1 permutations are their own inverse.
-            VramView::Permuted => self.permuted(offset),
-            VramView::Depth => self.depth_to_linear(offset),
+            VramView::Depth16 => self.permuted(offset),
+            VramView::Depth32 => self.depth_to_linear(offset),
         }
     }
 
@@ -65,8 +65,8 @@ impl Translation {
         let offset = offset & (VRAM_SIZE - 1);
         match view {
             VramView::Linear => offset,
-            VramView::Permuted => self.permuted(offset),
-            VramView::Depth => self.linear_to_depth(offset),
+            VramView::Depth16 => self.permuted(offset),
+            VramView::Depth32 => self.linear_to_depth(offset),
         }
     }
 
@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn views_are_permutations() {
         for translation in ALL {
-            for view in [VramView::Linear, VramView::Permuted, VramView::Depth] {
+            for view in [VramView::Linear, VramView::Depth16, VramView::Depth32] {
                 for offset in (0..VRAM_SIZE).step_by(16) {
                     let shown = translation.from_linear(view, offset);
                     assert!(shown < VRAM_SIZE, "{translation:?} {view:?} {offset:#x} leaves VRAM");
@@ -155,12 +155,12 @@ mod tests {
             ] {
                 assert_eq!(translation.from_linear(VramView::Linear, i), i, "{translation:?} {i:#x}");
                 assert_eq!(
-                    translation.from_linear(VramView::Permuted, i),
+                    translation.from_linear(VramView::Depth16, i),
                     permuted,
                     "{translation:?} m1 of {i:#x}"
                 );
                 assert_eq!(
-                    translation.from_linear(VramView::Depth, i),
+                    translation.from_linear(VramView::Depth32, i),
                     depth,
                     "{translation:?} m3 of {i:#x}"
                 );

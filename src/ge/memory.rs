@@ -373,7 +373,7 @@ mod tests {
         memory.write_u32(Address::new(0x4880_0000), 0x1234_5678);
         assert_eq!(memory.read_u32(Address::new(0x0880_0000)), 0x1234_5678, "uncached mirror");
         memory.write_u32(Address::new(0x0460_0000), 0xAABB_CCDD);
-        let linear = Translation::default().to_linear(VramView::Depth, 0);
+        let linear = Translation::default().to_linear(VramView::Depth32, 0);
         assert_eq!(memory.read_u32(Address::vram(linear)), 0xAABB_CCDD, "depth view");
         assert_eq!(memory.read_u32(Address::new(0x0400_0000 + linear)), 0xAABB_CCDD, "linear view");
     }

@@ -18,6 +18,7 @@ use crate::pipeline::geometry::assemble::{Assembled, assemble, carried_vertices}
 use crate::pipeline::geometry::clip_vertex::ClipVertex;
 use crate::pipeline::geometry::patch::Patch;
 use crate::pipeline::geometry::transform::Transform;
+use crate::pipeline::geometry::zero_normal::ZeroNormal;
 use crate::pipeline::primitive::ScreenPrimitive;
 use crate::pipeline::vertex::{LastAttributes, Vertex, VertexReader};
 
@@ -48,6 +49,8 @@ pub struct CarriedVertex {
 pub struct CarriedState {
     /// Texture coordinates and normal for vertices whose type has none.
     pub last: LastAttributes,
+    /// The normal that replaces (0, 0, 0), as the last Bezier patch left it.
+    pub zero_normal: ZeroNormal,
     /// The primitive that a CONTINUE continues.
     pub primitive: PrimitiveType,
     /// The vertices of the unfinished primitive, strip or fan; a CONTINUE puts its own after them.
@@ -61,7 +64,7 @@ pub struct CarriedState {
 pub struct Draw<'a> {
     /// The registers at the draw. Clone the [`Arc`] to keep them.
     pub registers: &'a Arc<Registers>,
-    /// Address where the command word is.
+    /// Address of the command word.
     pub at: Address,
     /// Number of the draw in the run, from 0.
     pub number: u64,
@@ -72,9 +75,9 @@ pub struct Draw<'a> {
     pub patch: Option<Patch>,
     /// Number of vertices of the command itself, without carried ones.
     pub count: u32,
-    /// Address where the vertices start.
+    /// Address of the vertex data.
     pub vertices: Address,
-    /// Address where the indices start. Used only if the vertex type has indices.
+    /// Address of the indices. Used only if the vertex type has indices.
     pub indices: Address,
     /// The state left by earlier draws.
     pub carried: &'a CarriedState,
@@ -149,7 +152,7 @@ impl<'a> Draw<'a> {
             }
             None => self.carried.last,
         };
-        CarriedState { last, primitive, vertices, reversed }
+        CarriedState { last, zero_normal: self.zero_normal(memory), primitive, vertices, reversed }
     }
 
     /// Transforms, clips and culls the draw, and passes each surviving primitive to `out`.
@@ -169,7 +172,7 @@ impl<'a> Draw<'a> {
             return self.lower_patch::<R>(patch, memory, out);
         }
         let pipeline = PrimitivePipeline::<R>::new(self.registers, self.effective_primitive());
-        let transform = Transform::<R>::new(self.registers);
+        let transform = Transform::<R>::new(self.registers, self.carried.zero_normal);
         let reader = self.reader(memory);
         if !self.carried_vertices().is_empty() {
             return pipeline.lower_clip_vertices(
@@ -224,8 +227,11 @@ impl<'a> Draw<'a> {
         reader: &VertexReader<'_>,
     ) -> Vec<ClipVertex<R>> {
         let carried = self.carried_vertices().iter();
-        let mut out: Vec<_> =
-            carried.map(|carried| Transform::<R>::new(&carried.registers).apply(&carried.vertex)).collect();
+        let mut out: Vec<_> = carried
+            .map(|vertex| {
+                Transform::<R>::new(&vertex.registers, self.carried.zero_normal).apply(&vertex.vertex)
+            })
+            .collect();
         let vertices: Vec<_> = (0..self.count).map(|nth| transform.read(reader, nth)).collect();
         transform.apply_all(&vertices, &mut out);
         out

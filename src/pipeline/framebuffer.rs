@@ -2,13 +2,13 @@
 //!
 //! # Invariants
 //! Both surfaces are always in VRAM: the registers hold only an offset, and pixels past the end of the 2 MiB
-//! wrap to the start (assumed). Coordinates wrap modulo 1024. Colour uses the linear view of VRAM, depth the
-//! depth view.
+//! wrap to the start (assumed). Coordinates wrap modulo 1024. Colour uses the linear view of VRAM, depth a
+//! permuted view that depends on the colour format.
 //!
 //! Source: [framebuffer registers](crate::reference::ge::lists#framebuffer-registers),
 //! [framebuffer formats](crate::reference::ge::pixels#framebuffer-formats),
 //! [write masks](crate::reference::ge::pixels#write-masks),
-//! [depth view](crate::reference::ge::memory#view-of-the-depth-buffer) (hardware test `dither/dither`).
+//! [depth views](crate::reference::ge::memory#view-of-the-depth-buffer) (hardware test `dither/dither`).
 
 use image::{GrayImage, ImageBuffer, Luma, Rgba, RgbaImage};
 
@@ -43,10 +43,12 @@ pub struct ColorSurface {
 /// The depth buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DepthSurface {
-    /// Offset of the first value in the depth view of VRAM, a multiple of 16.
+    /// Offset of the first value in [`Self::view`], a multiple of 16.
     pub address: u32,
     /// Values per row, a multiple of 4, at most 2044.
     pub stride: u32,
+    /// The view of VRAM that shows the values in order.
+    pub view: VramView,
 }
 
 impl ColorSurface {
@@ -140,10 +142,14 @@ impl ColorSurface {
 }
 
 impl DepthSurface {
-    /// Reads the surface that ZBUFPTR and ZBUFWIDTH describe.
+    /// Reads the surface that ZBUFPTR, ZBUFWIDTH and FRAMEBUFPIXFORMAT describe.
     #[must_use]
     pub fn from_registers(registers: &Registers) -> Self {
-        Self { address: address(registers, Opcode::ZBUFPTR), stride: stride(registers, Opcode::ZBUFWIDTH) }
+        Self {
+            address: address(registers, Opcode::ZBUFPTR),
+            stride: stride(registers, Opcode::ZBUFWIDTH),
+            view: depth_view(registers.get::<FramebufferFormat>().format),
+        }
     }
 
     /// Returns the offset of a value in the linear view of VRAM.
@@ -151,7 +157,7 @@ impl DepthSurface {
     pub const fn offset(&self, memory: &Memory, x: u32, y: u32) -> u32 {
         let value = (y % COORDINATES) * self.stride + x % COORDINATES;
         // The view permutes units of 32 bytes, so a value stays contiguous.
-        memory.translation().to_linear(VramView::Depth, (self.address + value * 2) % VRAM_SIZE)
+        memory.translation().to_linear(self.view, (self.address + value * 2) % VRAM_SIZE)
     }
 
     /// Reads the depth at a pixel.
@@ -173,6 +179,12 @@ impl DepthSurface {
     pub fn to_gray(&self, memory: &Memory, width: u32, height: u32) -> ImageBuffer<Luma<u16>, Vec<u16>> {
         image_of(width, height, |x, y| Luma([self.read(memory, x, y)]))
     }
+}
+
+/// Returns the view in which depth is stored next to a colour buffer of this format.
+/// Source: [depth layout](crate::reference::ge::transfers#depth-layout).
+const fn depth_view(colors: PixelFormat) -> VramView {
+    if color::bytes(colors) == 4 { VramView::Depth32 } else { VramView::Depth16 }
 }
 
 /// Copies the upper left part of the displayed image, opaque as in [`ColorSurface::to_rgba`]. The display may
@@ -234,7 +246,9 @@ fn word(vram: &[u8], start: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ge::address::Address;
     use crate::ge::command::Command;
+    use crate::ge::edram::Translation;
 
     fn surface(format: PixelFormat) -> ColorSurface {
         ColorSurface { address: 0x1000, stride: 512, format }
@@ -291,14 +305,27 @@ mod tests {
         assert_eq!(surface.read_bits(&memory, 0, 0), 0x001F, "red is protected");
     }
 
+    /// Depth of 16-bit targets is in order at 0x04200000, that of 32-bit targets at 0x04600000, in every
+    /// translation mode.
     #[test]
-    fn depth_uses_depth_view() {
-        let mut memory = Memory::default();
-        let surface = DepthSurface { address: 0x11_0000, stride: 512 };
-        surface.write(&mut memory, 7, 3, 0xABCD);
-        assert_eq!(surface.read(&memory, 7, 3), 0xABCD, "round trip");
-        let view = crate::ge::address::Address::new(0x0471_0000 + (3 * 512 + 7) * 2);
-        assert_eq!(memory.read_u16(view), 0xABCD, "read through 0x04600000");
-        assert_eq!(surface.to_gray(&memory, 8, 4)[(7, 3)], Luma([0xABCD]), "as an image");
+    fn colour_format_selects_depth_view() {
+        for translation in [0, 0x200, 0x400, 0x800, 0x1000].map(Translation::from_mode) {
+            for (format, view) in [(0, 0x0420_0000), (1, 0x0420_0000), (2, 0x0420_0000), (3, 0x0460_0000)] {
+                let mut memory = Memory::default();
+                memory.set_translation(translation.expect("a mode"));
+                let surface = DepthSurface::from_registers(&Registers::with([
+                    (Opcode::ZBUFPTR, 0x11_0000),
+                    (Opcode::ZBUFWIDTH, 512),
+                    (Opcode::FRAMEBUFPIXFORMAT, format),
+                ]));
+                for (x, value) in [(7, 0xABCD), (70, 0x1234), (511, 0x5678)] {
+                    surface.write(&mut memory, x, 3, value);
+                    assert_eq!(surface.read(&memory, x, 3), value, "round trip");
+                    let seen = memory.read_u16(Address::new(view + 0x11_0000 + (3 * 512 + x) * 2));
+                    assert_eq!(seen, value, "{translation:?}, format {format}, column {x}");
+                }
+                assert_eq!(surface.to_gray(&memory, 8, 4)[(7, 3)], Luma([0xABCD]), "as an image");
+            }
+        }
     }
 }

@@ -23,7 +23,8 @@ pub struct ScreenVertex {
     pub texture: [f32; 3],
     /// 1/w, the factor of s, t and q in perspective-correct interpolation; 1 in through mode.
     pub reciprocal_w: f32,
-    /// Fog factor before conversion to 8 bits: 1 and above = no fog, 0 and below = full fog. 1 if fog is off.
+    /// Fog factor: the 8-bit coefficient / 256, or 1 if fog is off. In single arithmetic it is not yet cut to 8
+    /// bits: 1 and above = no fog, 0 and below = full fog.
     pub fog: f32,
 }
 

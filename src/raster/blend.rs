@@ -7,21 +7,21 @@
 
 use crate::ge::registers::pixel::{BlendEquation, BlendFactor, BlendMode};
 
-/// Computes red, green and blue of `source` blended with `destination`, −255 to 1018. Both have their alpha
+/// Computes red, green and blue of `source` blended with `destination`, −764 to 1018. Both have their alpha
 /// last. `fixed` holds BLENDFIXEDA for the source and BLENDFIXEDB for the destination. Undefined equations
 /// return the source, as in PPSSPP.
 #[must_use]
 pub(crate) fn blend(mode: BlendMode, source: [u8; 4], destination: [u8; 4], fixed: [[u8; 3]; 2]) -> [i32; 3] {
-    let alphas = [source[3], destination[3]].map(u32::from);
+    let alphas = [source[3], destination[3]].map(i16::from);
     [0, 1, 2].map(|i| {
         let (s, d) = (i32::from(source[i]), i32::from(destination[i]));
         let from_source = || {
             let factor = factor(mode.source, destination[i], alphas, fixed[0][i]);
-            i32::from(multiply(source[i], factor))
+            term(source[i], factor)
         };
         let from_destination = || {
             let factor = factor(mode.destination, source[i], alphas, fixed[1][i]);
-            i32::from(multiply(destination[i], factor))
+            term(destination[i], factor)
         };
         match mode.equation {
             BlendEquation::ADD => from_source() + from_destination(),
@@ -44,11 +44,18 @@ pub(crate) fn multiply(a: u8, b: u16) -> u16 {
     u16::from_le_bytes([low, high])
 }
 
-/// Computes the value of a [blend factor](crate::reference::ge::pixels#blend-factors), 0 to 510. Factors
-/// below 0 are clamped; the hardware subtracts instead.
-fn factor(factor: BlendFactor, other: u8, [source, destination]: [u32; 2], fixed: u8) -> u16 {
-    let other = u32::from(other);
-    let factor = match factor {
+/// Computes a term of a [blend equation](crate::reference::ge::pixels#blend-equations): the product of the
+/// colour and the magnitude of the factor, −255 to 509. A negative factor gives a negative term.
+#[must_use]
+pub(crate) fn term(color: u8, factor: i16) -> i32 {
+    let product = i32::from(multiply(color, factor.unsigned_abs()));
+    if factor < 0 { -product } else { product }
+}
+
+/// Computes the value of a [blend factor](crate::reference::ge::pixels#blend-factors), −255 to 510.
+fn factor(factor: BlendFactor, other: u8, [source, destination]: [i16; 2], fixed: u8) -> i16 {
+    let other = i16::from(other);
+    match factor {
         BlendFactor::COLOR => other,
         BlendFactor::ONE_MINUS_COLOR => 255 - other,
         BlendFactor::SOURCE_ALPHA => source,
@@ -56,12 +63,11 @@ fn factor(factor: BlendFactor, other: u8, [source, destination]: [u32; 2], fixed
         BlendFactor::DESTINATION_ALPHA => destination,
         BlendFactor::ONE_MINUS_DESTINATION_ALPHA => 255 - destination,
         BlendFactor::DOUBLE_SOURCE_ALPHA => 2 * source,
-        BlendFactor::ONE_MINUS_DOUBLE_SOURCE_ALPHA => 255 - (2 * source).min(255),
+        BlendFactor::ONE_MINUS_DOUBLE_SOURCE_ALPHA => 255 - 2 * source,
         BlendFactor::DOUBLE_DESTINATION_ALPHA => 2 * destination,
-        BlendFactor::ONE_MINUS_DOUBLE_DESTINATION_ALPHA => 255 - (2 * destination).min(255),
-        _ => u32::from(fixed),
-    };
-    u16::try_from(factor).unwrap_or(u16::MAX)
+        BlendFactor::ONE_MINUS_DOUBLE_DESTINATION_ALPHA => 255 - 2 * destination,
+        _ => i16::from(fixed),
+    }
 }
 
 #[cfg(test)]
@@ -97,15 +103,35 @@ mod tests {
             (4, 200),
             (5, 55),
             (6, 256),
-            (7, 0),
+            (7, -1),
             (8, 400),
-            (9, 0),
+            (9, -145),
             (10, 7),
             (15, 7),
         ] {
             assert_eq!(factor(BlendFactor::from_number(code), 30, alphas, 7), expected, "factor {code}");
         }
         assert_eq!(factor(BlendFactor::from_number(7), 0, [100, 0], 0), 55, "255 less 200");
+    }
+
+    /// The [terms](crate::reference::ge::pixels#blend-equations) of the factors 255 − 2a: a factor below 0
+    /// subtracts.
+    #[test]
+    fn negative_factors_subtract() {
+        // 401 × 3 >> 10, 401 × 511 >> 10, 511 × 511 >> 10.
+        for (color, factor, expected) in [(200, -1, -1), (200, -255, -200), (255, -255, -255), (0, -1, 0)] {
+            assert_eq!(term(color, factor), expected, "{color} by {factor}");
+        }
+        let glow = mode(BlendFactor::ONE_MINUS_DOUBLE_SOURCE_ALPHA, BlendFactor::FIXED, BlendEquation::ADD);
+        let fixed = [[0; 3], [255; 3]];
+        // Alpha 228 gives the factor −201: 401 × 403 >> 10 is 157, 201 × 403 >> 10 is 79.
+        assert_eq!(blend(glow, [200, 100, 0, 228], D, fixed), [100 - 157, 255 - 79, 10], "darkens");
+        let reverse = BlendMode { equation: BlendEquation::SUBTRACT, ..glow };
+        assert_eq!(
+            blend(reverse, [255, 255, 255, 255], [255; 4], [[0; 3], [255; 3]]),
+            [-510; 3],
+            "the source's negative term and the destination both subtract"
+        );
     }
 
     #[test]

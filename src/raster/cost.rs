@@ -5,7 +5,10 @@
 //! [`SETUP`]. If the fast engine must leave a draw to the reference, its pixels cost [`REFERENCE_FACTOR`]
 //! times as much.
 
-use super::coverage::{Line, ScissorRect, center_range, intersect, position};
+use super::coverage::ScissorRect;
+use super::grid::{center_range, intersect, position};
+use super::line::Line;
+use super::rectangle;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
 use crate::ge::registers::pixel::ClearMode;
@@ -43,8 +46,8 @@ pub(crate) fn of_primitive(primitive: &ScreenPrimitive, scissor: &ScissorRect, w
         }
         Shape::Triangle(vertices) => triangle(vertices, scissor),
         Shape::Rectangle(vertices) => {
-            let [width, height] = bounds(vertices.each_ref().map(position), scissor);
-            width.saturating_mul(height)
+            let [x, y] = rectangle::covered(vertices, primitive.arithmetic);
+            length(&x, &scissor.x).saturating_mul(length(&y, &scissor.y))
         }
     };
     pixels.saturating_mul(weight).saturating_add(SETUP)

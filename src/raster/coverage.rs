@@ -11,16 +11,15 @@
 
 use std::ops::Range;
 
+use super::grid::{PIXEL, intersect, position};
+use super::line::Line;
+use super::rectangle;
+use super::single::line::OrderedLine;
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
 use crate::ge::registers::pixel::Corner;
 use crate::pipeline::primitive::{ScreenVertex, Shape};
-
-/// Units of a position per pixel.
-pub(crate) const PIXEL: i64 = 16;
-/// Largest position, in 1/16 pixel.
-const POSITION_END: i64 = 1 << 24;
 
 /// Calls `visit` for every pixel of `shape` inside `scissor`: row by row, or along the major axis of a line.
 pub(crate) fn for_each_pixel(
@@ -34,18 +33,16 @@ pub(crate) fn for_each_pixel(
             let [x, y] = position(vertex).map(|at| at >> 4);
             scissor.visit(x..x + 1, y..y + 1, visit);
         }
-        Shape::Line(vertices) => {
-            let line = Line::new(vertices);
-            let (across, along) =
-                if line.steep { (&scissor.x, &scissor.y) } else { (&scissor.y, &scissor.x) };
-            for major in intersect(&line.range(), along) {
-                let minor = line.minor(major);
-                if across.contains(&minor) {
-                    let (x, y) = if line.steep { (minor, major) } else { (major, minor) };
-                    visit_pixel(x, y, &mut visit);
-                }
+        Shape::Line(vertices) => match arithmetic {
+            Arithmetic::Hardware => {
+                let line = Line::new(vertices);
+                scissor.visit_line(line.steep, line.range(), |major| line.minor(major), visit);
             }
-        }
+            Arithmetic::Single => {
+                let line = OrderedLine::new(vertices);
+                scissor.visit_line(line.steep, line.range(), |major| Some(line.minor(major)), visit);
+            }
+        },
         Shape::Triangle(vertices) => {
             let Some(triangle) = Triangle::new(vertices, arithmetic) else { return };
             let [x, y] = triangle.bounds();
@@ -55,9 +52,9 @@ pub(crate) fn for_each_pixel(
                 }
             });
         }
-        Shape::Rectangle([a, b]) => {
-            let ([ax, ay], [bx, by]) = (position(a), position(b));
-            scissor.visit(center_range(ax.min(bx), ax.max(bx)), center_range(ay.min(by), ay.max(by)), visit);
+        Shape::Rectangle(vertices) => {
+            let [x, y] = rectangle::covered(vertices, arithmetic);
+            scissor.visit(x, y, visit);
         }
     }
 }
@@ -72,17 +69,34 @@ pub(crate) struct ScissorRect {
 }
 
 impl ScissorRect {
-    /// Intersects the scissor and REGION2. Corners are inclusive and at most 1023. REGION1 is ignored. Pixels
-    /// outside do not wrap around modulo 1024 (assumed).
+    /// Intersects the scissor and the region. Corners are inclusive and at most 1023. Pixels outside do not
+    /// wrap around modulo 1024 (assumed).
     /// Source: [scissor and region](crate::reference::ge::coverage#scissor-and-region).
     #[must_use]
     pub(crate) fn from_registers(registers: &Registers) -> Self {
         let corner = |opcode| registers.view::<Corner>(opcode);
         let (first, last) = (corner(Opcode::SCISSOR1), corner(Opcode::SCISSOR2));
-        let region = corner(Opcode::REGION2);
+        let region = [corner(Opcode::REGION1), corner(Opcode::REGION2)];
         Self {
-            x: i64::from(first.x)..i64::from(last.x.min(region.x)) + 1,
-            y: i64::from(first.y)..i64::from(last.y.min(region.y)) + 1,
+            x: i64::from(first.x.max(region[0].x))..i64::from(last.x.min(region[1].x)) + 1,
+            y: i64::from(first.y.max(region[0].y))..i64::from(last.y.min(region[1].y)) + 1,
+        }
+    }
+
+    /// Visits the pixels of a line: one at most for each pixel of the major axis.
+    fn visit_line(
+        &self,
+        steep: bool,
+        range: Range<i64>,
+        minor: impl Fn(i64) -> Option<i64>,
+        mut visit: impl FnMut(u32, u32),
+    ) {
+        let (across, along) = if steep { (&self.x, &self.y) } else { (&self.y, &self.x) };
+        for major in intersect(&range, along) {
+            if let Some(minor) = minor(major).filter(|minor| across.contains(minor)) {
+                let (x, y) = if steep { (minor, major) } else { (major, minor) };
+                visit_pixel(x, y, &mut visit);
+            }
         }
     }
 
@@ -92,57 +106,6 @@ impl ScissorRect {
                 visit_pixel(column, row, &mut visit);
             }
         }
-    }
-}
-
-/// A line, with its ends ordered along the major (longer) axis.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Line {
-    /// The major axis is y; also if both deltas are equal.
-    pub steep: bool,
-    /// The ends were exchanged.
-    pub reversed: bool,
-    /// Positions of the ends on the major axis, in 1/16 pixel.
-    pub major: [i64; 2],
-    /// Positions of the ends on the minor axis, in 1/16 pixel.
-    pub minor: [i64; 2],
-}
-
-impl Line {
-    /// Creates a line from vertex `a` to vertex `b`.
-    #[must_use]
-    pub(crate) fn new([a, b]: &[ScreenVertex; 2]) -> Self {
-        let ([ax, ay], [bx, by]) = (position(a), position(b));
-        let steep = (bx - ax).abs() <= (by - ay).abs();
-        let (major, minor) = if steep { ([ay, by], [ax, bx]) } else { ([ax, bx], [ay, by]) };
-        let reversed = major[0] > major[1];
-        let order = |[first, second]: [i64; 2]| if reversed { [second, first] } else { [first, second] };
-        Self { steep, reversed, major: order(major), minor: order(minor) }
-    }
-
-    /// Returns the pixels on the major axis whose centres lie between the ends, both inclusive. In
-    /// `primitives/bezier` a line lights the pixel whose centre it ends at. A line without length covers no
-    /// pixel. The hardware's [rule](crate::reference::ge::coverage#diamond-exit) also depends on the
-    /// direction.
-    #[must_use]
-    pub(crate) fn range(&self) -> Range<i64> {
-        let [first, last] = self.major;
-        center_range(first, last + i64::from(first < last))
-    }
-
-    /// Computes the weights of the first and the second end at the centre of pixel `major`. Their sum is the
-    /// length of the line on the major axis.
-    #[must_use]
-    pub(crate) const fn weights(&self, major: i64) -> [i64; 2] {
-        let center = center(major);
-        [self.major[1] - center, center - self.major[0]]
-    }
-
-    /// Computes the pixel on the minor axis at the centre of pixel `major`.
-    fn minor(&self, major: i64) -> i64 {
-        let [_, passed] = self.weights(major);
-        let rise = passed * (self.minor[1] - self.minor[0]);
-        (self.minor[0] + rise.div_euclid((self.major[1] - self.major[0]).max(1))) >> 4
     }
 }
 
@@ -253,35 +216,14 @@ pub(crate) struct EdgeStepper {
 const fn sample_offset(arithmetic: Arithmetic) -> i64 {
     match arithmetic {
         Arithmetic::Hardware => PIXEL / 2,
-        // Source: reference/ge/interpolation.md#single-arithmetic.
+        // Source: reference/ge/evidence.md#single-arithmetic.
         Arithmetic::Single => PIXEL / 2 - 1,
     }
-}
-
-/// Reads a vertex's position in 1/16 pixel.
-#[must_use]
-pub(crate) fn position(vertex: &ScreenVertex) -> [i64; 2] {
-    [vertex.x, vertex.y].map(|at| i64::from(at).clamp(-POSITION_END, POSITION_END))
-}
-
-/// Computes the centre of a pixel, in 1/16 pixel.
-#[must_use]
-pub(crate) const fn center(pixel: i64) -> i64 {
-    pixel * PIXEL + PIXEL / 2
-}
-
-/// Finds the pixels whose centres lie in `[first, end)`.
-pub(super) const fn center_range(first: i64, end: i64) -> Range<i64> {
-    (first + 7) >> 4..(end + 7) >> 4
 }
 
 /// Edge function: positive if `at` lies to the right of the edge from `from` to `to`, y pointing down.
 const fn edge(from: [i64; 2], to: [i64; 2], at: [i64; 2]) -> i64 {
     (to[0] - from[0]) * (at[1] - from[1]) - (to[1] - from[1]) * (at[0] - from[0])
-}
-
-pub(super) fn intersect(range: &Range<i64>, limits: &Range<i64>) -> Range<i64> {
-    range.start.max(limits.start)..range.end.min(limits.end)
 }
 
 /// Visits a pixel inside a [`ScissorRect`], which is never negative.
@@ -308,10 +250,6 @@ mod tests {
         pixels
     }
 
-    fn line(ax: i32, ay: i32, bx: i32, by: i32) -> Vec<(u32, u32)> {
-        pixels(&Shape::Line([vertex(ax, ay), vertex(bx, by)]), &SCISSOR)
-    }
-
     #[test]
     fn area_is_scissor_and_region() {
         let mut registers = Registers::new();
@@ -333,32 +271,6 @@ mod tests {
     fn points_floor_positions() {
         assert_eq!(pixels(&Shape::Point([vertex(31, 16)]), &SCISSOR), [(1, 1)], "31/16 is in pixel 1");
         assert_eq!(pixels(&Shape::Point([vertex(-1, 16)]), &SCISSOR), [], "left of the scissor");
-    }
-
-    /// Two of the [line examples](crate::reference::ge::coverage#line-examples): 14→16 lights 14 and 15;
-    /// 24→22 lights 23 and 22.
-    #[test]
-    fn lines_cover_centers_between_their_ends() {
-        assert_eq!(line(14 * 16, 0, 16 * 16, 0), [(14, 0), (15, 0)], "to the right");
-        assert_eq!(line(24 * 16, 0, 22 * 16, 0), [(22, 0), (23, 0)], "to the left");
-        assert_eq!(line(0, 3 * 16, 0, 16), [(0, 1), (0, 2)], "upwards");
-        assert_eq!(line(8, 8, 8, 8), [], "no length");
-        assert_eq!(line(8, 0, 24, 0), [(0, 0), (1, 0)], "centre to centre");
-        assert_eq!(line(9, 0, 23, 0), [], "between centres");
-    }
-
-    /// The steps of lines over 1000 pixels, see [line
-    /// examples](crate::reference::ge::coverage#line-examples).
-    #[test]
-    fn slow_lines_step_evenly() {
-        for (dy, steps) in [(1, vec![]), (2, vec![500]), (3, vec![333, 667])] {
-            // Between pixel corners, as integer coordinates are.
-            let covered = line(0, 0, 1000 * 16, dy * 16);
-            assert_eq!(covered.len(), 1000, "dy = {dy}: one pixel per column");
-            let stepped: Vec<u32> =
-                covered.windows(2).filter(|pair| pair[0].1 != pair[1].1).map(|pair| pair[1].0).collect();
-            assert_eq!(stepped, steps, "dy = {dy}: columns that step");
-        }
     }
 
     #[test]

@@ -11,11 +11,12 @@
 //! # Invariants
 //! Every byte equals the result of [`super::reference`], for any size of bands. Draws that batches cannot
 //! draw in the right order go to the reference: if textures overlap the target, surfaces overlap each other,
-//! or a surface passes the end of VRAM. The first is [self-sampling](crate::reference::ge::textures#self-sampling).
+//! or a surface passes the end of VRAM. So do draws that REGION1 translates. The first is [self-sampling](crate::reference::ge::textures#self-sampling).
 
 use std::ops::Range;
 
 use super::reference;
+use super::small_textures::SmallTextureCache;
 use super::threads::Threads;
 use crate::ge::address::{Address, Region, VRAM_SIZE, VramView};
 use crate::ge::arithmetic::simd::{Instructions, Simd, dispatch};
@@ -27,14 +28,17 @@ mod batch;
 mod blend;
 mod depth_cache;
 mod draw_call;
+mod emulated_texcoords;
 mod fill;
 mod framebuffer_word;
 mod interpolate;
 mod lanes;
+mod lod_probe;
 mod pass_extent;
 mod pipeline_state;
 mod pixel;
 mod pixel_state;
+mod rectangle_table;
 mod render_pass;
 mod sampler;
 mod shade;
@@ -43,6 +47,7 @@ mod stencil;
 mod target;
 mod texcoords;
 mod texel_memory;
+mod texel_position;
 mod texture_cache;
 mod texture_state;
 
@@ -53,6 +58,7 @@ pub(super) use draw_call::DrawCall;
 use fill::{DrawFill, Scratch};
 pub(super) use pass_extent::overlap;
 pub(super) use pipeline_state::PipelineState;
+pub(super) use pixel_state::DrawMode;
 use render_pass::RenderPass;
 use target::Target;
 use texel_memory::TexelMemory;
@@ -71,12 +77,17 @@ pub(super) struct FastEngine {
     /// Cache slots of the textures of the current pass, per draw.
     slots: Vec<LevelSlots>,
     scratch: Vec<Box<Scratch>>,
+    small_textures: SmallTextureCache,
 }
 
 impl Clone for FastEngine {
-    /// Caches and scratch memory are not cloned: they do not affect results.
+    /// Decoded textures and scratch memory are not cloned: they do not affect results.
     fn clone(&self) -> Self {
-        Self { depth_cache: self.depth_cache.clone(), ..Self::new(self.instructions, self.band_rows) }
+        Self {
+            depth_cache: self.depth_cache.clone(),
+            small_textures: self.small_textures.clone(),
+            ..Self::new(self.instructions, self.band_rows)
+        }
     }
 }
 
@@ -91,12 +102,12 @@ impl FastEngine {
         &mut self,
         memory: &mut Memory,
         registers: &Registers,
-        through: bool,
+        mode: DrawMode,
     ) -> Option<Box<PipelineState>> {
-        let state = PipelineState::new(memory, registers, through, &mut self.clut_tables)?;
+        let state = PipelineState::new(memory, registers, mode, &mut self.clut_tables)?;
         if state.has_copies() && !self.depth_cache.vram_range().is_empty() {
             self.write_back(memory);
-            return PipelineState::new(memory, registers, through, &mut self.clut_tables);
+            return PipelineState::new(memory, registers, mode, &mut self.clut_tables);
         }
         Some(state)
     }
@@ -114,7 +125,10 @@ impl FastEngine {
             if call.state.needs_reference() {
                 passed += self.draw_pass(memory, threads, &mut pass);
                 self.write_back(memory);
-                let draw = |primitive| reference::draw_primitive(memory, call.registers, primitive);
+                let cache = &mut self.small_textures;
+                let draw = |primitive| {
+                    reference::draw_primitive(memory, call.registers, primitive, cache, call.texture_flushes)
+                };
                 passed += call.primitives.iter().map(draw).sum::<u64>();
             } else if !pass.push(call, memory.translation()) {
                 passed += self.draw_pass(memory, threads, &mut pass);

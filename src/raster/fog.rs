@@ -1,8 +1,8 @@
 //! Fog: from the factor of a vertex to the colour of a pixel.
 //!
 //! Source: [fog blend](crate::reference::ge::pixels#fog-blend) (hardware test `commands/fog` for [`apply`]).
-//! The factor is interpolated and becomes a coefficient per pixel, as in PPSSPP; the
-//! [hardware](crate::reference::ge::interpolation#fog) interpolates the 8-bit coefficient.
+//! The hardware [interpolates](crate::reference::ge::interpolation#fog) the 8-bit coefficients of the vertices.
+//! In single arithmetic the factor is interpolated and becomes a coefficient per pixel, as in emulators.
 
 /// The largest magnitude of a factor, in 1/65536. An emulation limit.
 const LIMIT: i64 = 1 << 40;

@@ -1,22 +1,19 @@
-//! Interpolation of depth, colours and fog: planes with floored gradients, as in hardware. With
+//! Interpolation by planes: depth, colours, fog, and the integers of texture coordinates. With
 //! [`Arithmetic::Single`](crate::ge::arithmetic::Arithmetic::Single) gradients are finer.
 //!
 //! # Invariants
-//! All arithmetic is exact in integers except for the reciprocal of the area, which is cut to 16 significant
-//! bits, and two floors: of each gradient, to 1/1024 per pixel, and of the value. Products stay below 2^90,
-//! so nothing overflows.
-//! Source: [planes](crate::reference::ge::interpolation#planes) (hardware test `triangle/triangle`).
-//! `primitives/bezier` and `primitives/spline` show the reciprocal: gradients of exactly 24 and 8 per pixel
-//! come out slightly smaller. An exact quotient leaves 104 pixels wrong. The hardware's [setup
-//! reciprocal](crate::reference::ge::interpolation#setup-reciprocal), [anchor
-//! vertex](crate::reference::ge::interpolation#anchor-vertex) and
-//! [lines](crate::reference::ge::interpolation#lines) differ from the rules here.
+//! All arithmetic is exact in integers except for the setup reciprocal and two floors: of each gradient, to
+//! 1/2^14 per 1/16 pixel, and of the value. Products stay below 2^90, so nothing overflows.
+//! Source: [planes](crate::reference::ge::interpolation#planes) (hardware tests `triangle/triangle`,
+//! `primitives/bezier`, `primitives/spline`, exp36), [lines](crate::reference::ge::interpolation#lines).
 
-use super::coverage::{Line, PIXEL, Triangle, center};
+use super::coverage::Triangle;
+use super::grid::{PIXEL, center};
+use super::line::Line;
+use super::setup_reciprocal::SetupReciprocal;
+use super::single::line::OrderedLine;
 
-/// Gradients are multiples of 1/1024 per pixel.
-const GRADIENT_SCALE: i64 = 1024;
-/// Fraction bits of plane values: gradients of 1/1024 times positions of 1/16 pixel.
+/// Fraction bits of gradients and plane values.
 const SHIFT: u32 = 14;
 /// Fraction bits with single arithmetic; finer than any picture shows.
 const FINE_SHIFT: u32 = 24;
@@ -47,28 +44,52 @@ impl Plane {
         Self { base: value as i128, origin: [0; 2], gradient: [0; 2], shift: 0 }
     }
 
-    /// Computes the plane through the values at a triangle's vertices. It is exact at vertex 0. With
-    /// `rounded`, single arithmetic rounds values to nearest instead of flooring them.
+    /// Computes the plane through the values at a triangle's vertices. It is exact at its [`anchor`].
+    /// With `rounded`, single arithmetic rounds values to nearest instead of flooring them.
     #[must_use]
     pub(crate) fn triangle(triangle: &Triangle, values: [i64; 3], rounded: bool) -> Self {
         Gradients::new(triangle).plane(values, rounded)
     }
 
-    /// Computes the plane along a line from its first to its second vertex in submission order.
+    /// Computes the plane along a line: exact at its first vertex, with a gradient along the major axis only.
     #[must_use]
-    pub(crate) fn line(line: &Line, mut values: [i64; 2]) -> Self {
-        if line.reversed {
-            values.reverse();
-        }
-        let length = i128::from(line.major[1] - line.major[0]).max(1);
-        let rise = i128::from(values[1] - values[0]) * i128::from(PIXEL * GRADIENT_SCALE);
-        let along = rise.div_euclid(length);
+    pub(crate) fn line(line: &Line, values: [i64; 2]) -> Self {
+        let SetupReciprocal { value, shift } = line.reciprocal();
+        let rise = i128::from(values[1] - values[0]) * i128::from(value);
+        // `SHIFT` of the 16 fraction bits of the reciprocal stay.
+        let along = (rise >> (shift - SHIFT)) * i128::from(line.direction());
         let (origin, gradient) = if line.steep {
             ([line.minor[0], line.major[0]], [0, along])
         } else {
             ([line.major[0], line.minor[0]], [along, 0])
         };
         Self { base: i128::from(values[0]) << SHIFT, origin, gradient, shift: SHIFT }
+    }
+
+    /// Computes the plane along a line with single arithmetic: exact quotients, from the end that comes first
+    /// on the major axis.
+    #[must_use]
+    pub(crate) fn emulated_line(line: &OrderedLine, mut values: [i64; 2]) -> Self {
+        if line.reversed {
+            values.reverse();
+        }
+        let length = i128::from(line.major[1] - line.major[0]).max(1);
+        let along = (i128::from(values[1] - values[0]) << SHIFT).div_euclid(length);
+        let (origin, gradient) = if line.steep {
+            ([line.minor[0], line.major[0]], [0, along])
+        } else {
+            ([line.major[0], line.minor[0]], [along, 0])
+        };
+        Self { base: i128::from(values[0]) << SHIFT, origin, gradient, shift: SHIFT }
+    }
+
+    /// Returns the change of the value from a pixel to the next on the right and below, in the units of the
+    /// value.
+    #[expect(clippy::cast_precision_loss, reason = "24 bits are enough for a level of detail")]
+    #[must_use]
+    pub(crate) fn change_per_pixel(&self) -> [f64; 2] {
+        let per_pixel = PIXEL as f64 / (1_u64 << self.shift) as f64;
+        self.gradient.map(|gradient| gradient as f64 * per_pixel)
     }
 
     /// Moves the origin of the plane to a pixel. Returns `None` if sums over `width` columns and `height`
@@ -110,6 +131,8 @@ impl Plane {
 /// Data shared by all planes over a triangle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Gradients {
+    /// The vertex at which planes are exact.
+    anchor: usize,
     /// Origin of planes for pixels sampled at their centre, in 1/16 pixel.
     origin: [i64; 2],
     /// Edge from vertex 0 to vertex 1, in 1/16 pixel.
@@ -117,42 +140,68 @@ pub(crate) struct Gradients {
     /// Edge from vertex 0 to vertex 2, in 1/16 pixel.
     ac: [i64; 2],
     rule: GradientRule,
-    /// Whether edges are at most 2048 pixels long on both axes.
-    small: bool,
 }
 
 /// How to compute a gradient from value differences times edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum GradientRule {
-    /// Hardware: multiplied by the area's reciprocal, then shifted right.
+    /// Hardware: multiplied by the area's reciprocal, with the sign of the area, then shifted right.
     Reciprocal { factor: i64, shift: u32 },
     /// Single arithmetic: divided by the area.
     Quotient { area: i64 },
+}
+
+/// Finds the vertex at which the planes of a triangle are exact: the leftmost one, or the rightmost one if the
+/// rasterizer walks to the left. Of two such vertices, the upper one.
+/// Source: [anchor vertex](crate::reference::ge::interpolation#anchor-vertex).
+#[must_use]
+pub(crate) fn anchor(positions: &[[i64; 2]; 3]) -> usize {
+    let direction = if walks_left(positions) { -1 } else { 1 };
+    let first = |vertex: &usize| (direction * positions[*vertex][0], positions[*vertex][1]);
+    [0, 1, 2].into_iter().min_by_key(first).unwrap_or(0)
+}
+
+/// Returns whether the rasterizer walks along the rows of a triangle from right to left: if the long edge,
+/// from the top to the bottom vertex, lies on the right side and no edge is horizontal.
+#[must_use]
+pub(crate) fn walks_left(positions: &[[i64; 2]; 3]) -> bool {
+    let mut order = *positions;
+    order.sort_by_key(|[x, y]| (*y, *x));
+    let [top, middle, bottom] = order;
+    let side = (bottom[0] - top[0]) * (middle[1] - top[1]) - (bottom[1] - top[1]) * (middle[0] - top[0]);
+    side > 0 && top[1] != middle[1] && middle[1] != bottom[1]
 }
 
 impl Gradients {
     /// Sets up the gradients of a triangle.
     #[must_use]
     pub(crate) fn new(triangle: &Triangle) -> Self {
+        if triangle.is_hardware() {
+            return Self::hardware(triangle.positions);
+        }
         let [a, b, c] = triangle.positions;
-        let area = triangle.doubled_area;
-        let (ab, ac) = ([b[0] - a[0], b[1] - a[1]], [c[0] - a[0], c[1] - a[1]]);
         Self {
+            anchor: 0,
             // Moves the origin by the offset of the sample from the centre.
             origin: a.map(|at| at + PIXEL / 2 - triangle.sample_offset),
-            ab,
-            ac,
-            small: [ab, ac].as_flattened().iter().all(|side| side.unsigned_abs() <= 1 << 15),
-            rule: if triangle.is_hardware() {
-                let (reciprocal, shift) = reciprocal(area.unsigned_abs());
-                GradientRule::Reciprocal {
-                    factor: area.signum() * PIXEL * GRADIENT_SCALE * reciprocal,
-                    shift,
-                }
-            } else {
-                GradientRule::Quotient { area }
-            },
+            ab: [b[0] - a[0], b[1] - a[1]],
+            ac: [c[0] - a[0], c[1] - a[1]],
+            rule: GradientRule::Quotient { area: triangle.doubled_area },
         }
+    }
+
+    /// Sets up the hardware's gradients through three points, in 1/16 pixel. Points on one line give planes
+    /// without meaning.
+    #[must_use]
+    pub(crate) fn hardware(positions: [[i64; 2]; 3]) -> Self {
+        let [a, b, c] = positions;
+        let (ab, ac) = ([b[0] - a[0], b[1] - a[1]], [c[0] - a[0], c[1] - a[1]]);
+        let area = ab[0] * ac[1] - ab[1] * ac[0];
+        let SetupReciprocal { value, shift } = SetupReciprocal::new(area.unsigned_abs());
+        let anchor = anchor(&positions);
+        // `SHIFT` of the 16 fraction bits of the reciprocal stay.
+        let rule = GradientRule::Reciprocal { factor: area.signum() * value, shift: shift - SHIFT };
+        Self { anchor, origin: positions[anchor], ab, ac, rule }
     }
 
     /// Computes [`Plane::ramp`] of [`Self::plane`] by a faster way. Returns `None` if the numbers are larger
@@ -161,19 +210,20 @@ impl Gradients {
     pub(crate) fn small_ramp(&self, values: [i64; 3], x: u32, y: u32) -> Option<LinearRamp> {
         let GradientRule::Reciprocal { factor, shift } = self.rule else { return None };
         let (to_b, to_c) = (values[1] - values[0], values[2] - values[0]);
+        let base = values[self.anchor];
         let is_small = |value: i64| value.unsigned_abs() <= u64::from(u16::MAX);
-        if !(self.small && is_small(values[0]) && is_small(to_b) && is_small(to_c)) {
+        if !(is_small(base) && is_small(to_b) && is_small(to_c)) {
             return None;
         }
         let [ab, ac] = [self.ab, self.ac];
-        // Differences times edges have at most 33 bits, factors 30.
-        let right = ((to_b * ac[1] - to_c * ab[1]) * factor) >> shift.min(63);
-        let down = ((to_c * ab[0] - to_b * ac[0]) * factor) >> shift.min(63);
+        // Edges have 26 bits, so differences times edges have at most 43, and 60 after the factor of 17.
+        let right = ((to_b * ac[1] - to_c * ab[1]) * factor) >> shift;
+        let down = ((to_c * ab[0] - to_b * ac[0]) * factor) >> shift;
         if right.unsigned_abs().max(down.unsigned_abs()) >= SMALL_GRADIENT || x.max(y) > SIZE_MAX {
             return None;
         }
         let (from_x, from_y) = (center(i64::from(x)) - self.origin[0], center(i64::from(y)) - self.origin[1]);
-        let start = (values[0] << SHIFT) + right * from_x + down * from_y;
+        let start = (base << SHIFT) + right * from_x + down * from_y;
         Some(LinearRamp { start, right: right * PIXEL, down: down * PIXEL, shift: SHIFT })
     }
 
@@ -189,9 +239,9 @@ impl Gradients {
             (ramp.right, far(center(i64::from(x)) - self.origin[0], width)),
             (ramp.down, far(center(i64::from(y)) - self.origin[1], height)),
         ];
-        // The error of a gradient n is below n / 2^15 + 1. In terms of the computed gradient, n / 2^14 + 2
-        // bounds it.
-        let off = |pixel: i64| ((pixel / PIXEL).unsigned_abs() >> 14) + 2;
+        // The reciprocal is off by at most 2 in 2^15, so the error of a gradient n is below n / 2^14 + 1. In
+        // terms of the computed gradient, n / 2^13 + 2 bounds it.
+        let off = |pixel: i64| ((pixel / PIXEL).unsigned_abs() >> 13) + 2;
         along.iter().map(|(pixel, far)| off(*pixel) * far).sum()
     }
 
@@ -200,7 +250,7 @@ impl Gradients {
     pub(crate) fn plane(&self, values: [i64; 3], rounded: bool) -> Plane {
         /// Differences below this bound allow 64-bit products: edges have at most 26 bits.
         const SMALL: u64 = 1 << 36;
-        let Self { origin, ab, ac, .. } = *self;
+        let Self { origin, ab, ac, anchor, .. } = *self;
         let (to_b, to_c) = (values[1] - values[0], values[2] - values[0]);
         let gradient = if to_b == 0 && to_c == 0 {
             [0; 2]
@@ -213,7 +263,7 @@ impl Gradients {
             let (to_b, to_c) = (i128::from(to_b), i128::from(to_c));
             [to_b * ac[1] - to_c * ab[1], to_c * ab[0] - to_b * ac[0]].map(|rise| self.gradient(rise))
         };
-        let base = i128::from(values[0]);
+        let base = i128::from(values[anchor]);
         match self.rule {
             GradientRule::Reciprocal { .. } => Plane { base: base << SHIFT, origin, gradient, shift: SHIFT },
             GradientRule::Quotient { .. } => {
@@ -249,19 +299,6 @@ pub(crate) struct LinearRamp {
     pub down: i64,
     /// Right shift from sum to value.
     pub shift: u32,
-}
-
-/// Computes 1 / `area` times a power of two, cut to the 16 significant bits of the transform unit, and the
-/// exponent.
-fn reciprocal(area: u64) -> (i64, u32) {
-    let area = area.max(1);
-    let bits = u64::BITS - area.leading_zeros();
-    let shift = bits + 15;
-    let quotient = match 1_u64.checked_shl(shift) {
-        Some(power) => power / area,
-        None => u64::try_from((1_u128 << shift) / u128::from(area)).unwrap_or(0),
-    };
-    (quotient.cast_signed(), shift)
 }
 
 #[cfg(test)]
@@ -331,12 +368,36 @@ mod tests {
         assert!((-limit..=limit).contains(&plane.at(1023, 1023, -limit, limit)), "no overflow");
     }
 
+    /// [Lines](crate::reference::ge::interpolation#lines).
     #[test]
-    fn line_planes_ignore_direction() {
-        let forth = Line::new(&[vertex(0, 0), vertex(100, 3)]);
-        let back = Line::new(&[vertex(100, 3), vertex(0, 0)]);
-        let plane = Plane::line(&forth, [0, 200]);
-        assert_eq!(plane, Plane::line(&back, [200, 0]), "direction does not matter");
-        assert_eq!(plane.at(49, 1, 0, 255), 99, "2 per pixel, at the centre");
+    fn line_planes_start_at_the_first_vertex() {
+        let ends = [vertex(0, 0), vertex(100, 3)];
+        let forth = Plane::line(&Line::new(&ends), [0, 200]);
+        // 2 per pixel, and the reciprocal of 1600 is slightly too small.
+        assert_eq!((forth.gradient, forth.at(49, 1, 0, 255)), ([2047, 0], 98), "to the right");
+        let back = Plane::line(&Line::new(&[ends[1], ends[0]]), [200, 0]);
+        assert_eq!((back.gradient, back.at(49, 1, 0, 255)), ([2048, 0], 99), "floored in its own direction");
+        let emulated =
+            |ends: [ScreenVertex; 2], values| Plane::emulated_line(&OrderedLine::new(&ends), values);
+        let same = emulated(ends, [0, 200]) == emulated([ends[1], ends[0]], [200, 0]);
+        assert!(same, "with emulators the direction does not matter");
+    }
+
+    /// [Anchor vertex](crate::reference::ge::interpolation#anchor-vertex).
+    #[test]
+    fn planes_are_exact_at_their_anchor() {
+        for (positions, expected) in [
+            ([[0, 0], [160, 80], [0, 160]], 0),
+            ([[160, 0], [0, 80], [160, 160]], 0),
+            ([[0, 80], [160, 160], [170, 0]], 2),
+            ([[160, 0], [0, 0], [160, 160]], 1),
+            ([[160, 160], [0, 160], [160, 0]], 1),
+        ] {
+            assert_eq!(anchor(&positions), expected, "{positions:?}");
+        }
+        let corners = [vertex(30, 1), vertex(2, 17), vertex(31, 40)];
+        let triangle = Triangle::new(&corners, Arithmetic::Hardware).expect("it has an area");
+        let plane = Plane::triangle(&triangle, [10, 20, 77], false);
+        assert_eq!((plane.base >> SHIFT, plane.origin), (77, [31 * 16, 40 * 16]), "the rightmost vertex");
     }
 }

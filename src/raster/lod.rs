@@ -1,9 +1,9 @@
 //! Level of detail: selects the mip levels and the filter of a pixel.
 //!
 //! Source: [level of detail](crate::reference::ge::textures#level-of-detail) (hardware tests
-//! `filtering/mipmaplinear`, `textures/mipmap`). On triangles only the change of s to the right and of t
-//! downwards count, and w is taken at every pixel, as in PPSSPP. The hardware uses all gradients and q once
-//! per [span](crate::reference::ge::textures#span-rule), so levels of rotated textures can be off by one.
+//! `filtering/mipmaplinear`, `textures/mipmap`). Triangles take q once per
+//! [span](crate::reference::ge::textures#span-rule). In single arithmetic only the change of s to the right
+//! and of t downwards count, and w is taken at every pixel, as in emulators.
 
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
@@ -61,22 +61,49 @@ impl LodSelector {
         same.then(|| self.select_biased(0))
     }
 
-    /// Returns whether the selection depends on texel steps.
+    /// Returns whether the selection of single arithmetic depends on texel steps.
     #[must_use]
     pub(crate) fn needs_steps(&self) -> bool {
         self.mode == LevelMode::AUTO
     }
 
-    /// Returns whether the selection depends on w.
+    /// Returns whether the selection of single arithmetic depends on w.
     #[must_use]
     pub(crate) fn needs_w(&self) -> bool {
         self.mode == LevelMode::SLOPE
     }
 
-    /// Selects for a pixel. `steps` returns its texel steps in level 0, `w` its w; each is called only if the
-    /// level mode needs it.
+    /// Selects for a pixel. `largest_step` returns the largest change of s and t to a neighbouring pixel,
+    /// before the division by q, in texels of level 0; `q` returns q. Each is called only if the level mode
+    /// needs it. Source: [level modes](crate::reference::ge::textures#level-modes).
     #[must_use]
-    pub(crate) fn select(&self, steps: impl FnOnce() -> [f64; 2], w: impl FnOnce() -> f64) -> LodSelection {
+    pub(crate) fn select(&self, largest_step: impl FnOnce() -> f64, q: impl FnOnce() -> f64) -> LodSelection {
+        self.select_lod(self.lod_at_q_of_1(largest_step) - if self.needs_q() { logarithm(q()) } else { 0 })
+    }
+
+    /// Returns the level of detail at q = 1, before the bias, in 1/16 levels.
+    pub(super) fn lod_at_q_of_1(&self, largest_step: impl FnOnce() -> f64) -> i32 {
+        match self.mode {
+            LevelMode::AUTO => logarithm(largest_step()),
+            LevelMode::SLOPE => LOD_STEPS + logarithm(self.slope),
+            _ => 0,
+        }
+    }
+
+    /// Returns whether the selection depends on q.
+    #[must_use]
+    pub(crate) fn needs_q(&self) -> bool {
+        matches!(self.mode, LevelMode::AUTO | LevelMode::SLOPE)
+    }
+
+    /// Selects for a pixel with single arithmetic. `steps` returns its texel steps in level 0, `w` its w; each
+    /// is called only if the level mode needs it.
+    #[must_use]
+    pub(crate) fn select_emulated(
+        &self,
+        steps: impl FnOnce() -> [f64; 2],
+        w: impl FnOnce() -> f64,
+    ) -> LodSelection {
         let lod = match self.mode {
             LevelMode::AUTO => Self::lod_of_steps(steps()),
             LevelMode::SLOPE => logarithm(2.0 * w() * self.slope),
@@ -117,11 +144,14 @@ impl LodSelector {
     }
 }
 
+/// [`logarithm`] of zero.
+pub(super) const LOGARITHM_OF_ZERO: i32 = -1023 * LOD_STEPS;
+
 /// Computes the binary logarithm of the magnitude in 1/16, linear between powers of two: the exponent and the
 /// upper four bits of the mantissa.
 /// Source: [logarithm](crate::reference::ge::textures#logarithm).
 #[inline(always)]
-fn logarithm(value: f64) -> i32 {
+pub(super) fn logarithm(value: f64) -> i32 {
     /// Biased exponent of 1.
     const BIAS: i32 = 1023;
     let [.., low, high] = value.to_bits().to_le_bytes();
@@ -153,7 +183,7 @@ mod tests {
     #[test]
     fn magnification_and_minification() {
         let selector = LodSelector::from_registers;
-        let selection = |filter, steps| selector(&registers(filter, 0, 7)).select(|| [steps, 0.0], || 1.0);
+        let selection = |filter, steps| selector(&registers(filter, 0, 7)).select(|| steps, || 1.0);
         assert!(selection(0x100, 1.0).linear, "one texel per pixel magnifies");
         assert!(!selection(0x100, 2.0).linear, "two texels per pixel minify");
         assert_eq!(selection(0x001, 4.0), LodSelection { level: 0, fraction: 0, linear: true }, "no mipmaps");
@@ -179,7 +209,7 @@ mod tests {
     fn constant_and_slope() {
         let select = |registers: &Registers, w: f64| {
             let selector = LodSelector::from_registers(registers);
-            let selection = selector.select(|| [9.0; 2], || w);
+            let selection = selector.select(|| 9.0, || 1.0 / w);
             assert!(
                 selector.constant().is_none_or(|constant| constant == selection),
                 "constant() agrees with select()"
@@ -193,6 +223,6 @@ mod tests {
         let mut slope = registers(0x006, 0x00_0002, 7);
         slope.write(Command::new(Opcode::TEXLODSLOPE, 1.0f32.to_bits() >> 8));
         assert_eq!(select(&slope, 1.0).level, 1, "slope 1 is level 1");
-        assert_eq!(select(&slope, 8.0).level, 4, "eight times the w is level 4");
+        assert_eq!(select(&slope, 8.0).level, 4, "an eighth of the q is level 4");
     }
 }

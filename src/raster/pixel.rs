@@ -5,7 +5,9 @@
 //! Source: [stage order](crate::reference::ge::pixels#stage-order) (hardware tests `commands/blend`,
 //! `dither/dither`, `texfunc/*`, `commands/fog`). The order from alpha test to depth test comes from PPSSPP.
 
+use super::region::RegionTranslation;
 use super::{blend, dither, fog, logic, stencil, texture_function};
+use crate::ge::arithmetic::Arithmetic;
 use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
@@ -13,6 +15,7 @@ use crate::ge::registers::pixel::{
     AlphaMask, BlendMode, ClearMode, ColorComparison, ColorMask, ColorReference, ColorTest, DepthLimit,
     DepthTest, LogicOp, MaskedTest, StencilOperations,
 };
+use crate::ge::registers::texture::TextureFunc;
 use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
 
 /// A fragment: the interpolated values of a shape at a pixel.
@@ -30,9 +33,11 @@ pub(crate) struct Fragment {
     pub fog: u8,
     /// Through mode: MINZ, MAXZ, fog and secondary colour do not apply.
     pub through: bool,
+    /// The number format whose rules apply.
+    pub arithmetic: Arithmetic,
 }
 
-/// Draws a fragment at a pixel inside the scissor. Returns whether it passed all tests.
+/// Draws a fragment at a pixel of the screen inside the scissor. Returns whether it passed all tests.
 pub(crate) fn draw(memory: &mut Memory, registers: &Registers, x: u32, y: u32, fragment: &Fragment) -> bool {
     let clear: ClearMode = registers.get();
     if clear.enabled {
@@ -48,13 +53,14 @@ pub(crate) fn draw(memory: &mut Memory, registers: &Registers, x: u32, y: u32, f
     }
 
     let surface = ColorSurface::from_registers(registers);
-    let old_bits = surface.read_bits(memory, x, y);
+    let [column, row] = RegionTranslation::from_registers(registers).apply(x, y);
+    let old_bits = surface.read_bits(memory, column, row);
     let old = surface.decode(old_bits);
     let protect = masks(registers);
-    let (stencil, passed) = test_stencil_and_depth(memory, registers, x, y, fragment.z, old[3]);
+    let (stencil, passed) = test_stencil_and_depth(memory, registers, column, row, fragment.z, old[3]);
     if !passed {
         let protect = [255, 255, 255, protect[3]];
-        surface.write_bits(memory, x, y, surface.encode([0, 0, 0, stencil], old_bits, protect));
+        surface.write_bits(memory, column, row, surface.encode([0, 0, 0, stencil], old_bits, protect));
         return false;
     }
 
@@ -68,7 +74,7 @@ pub(crate) fn draw(memory: &mut Memory, registers: &Registers, x: u32, y: u32, f
         rgb = logic::operate(registers.get::<LogicOp>().operation, rgb, [old[0], old[1], old[2]]);
     }
     let [red, green, blue] = rgb;
-    surface.write_bits(memory, x, y, surface.encode([red, green, blue, stencil], old_bits, protect));
+    surface.write_bits(memory, column, row, surface.encode([red, green, blue, stencil], old_bits, protect));
     true
 }
 
@@ -86,9 +92,10 @@ fn clear(
         return false;
     }
     let surface = ColorSurface::from_registers(registers);
-    let old_bits = surface.read_bits(memory, x, y);
+    let [column, row] = RegionTranslation::from_registers(registers).apply(x, y);
+    let old_bits = surface.read_bits(memory, column, row);
     if clear.depth {
-        DepthSurface::from_registers(registers).write(memory, x, y, fragment.z);
+        DepthSurface::from_registers(registers).write(memory, column, row, fragment.z);
     }
     let mut protect = masks(registers);
     if !clear.color {
@@ -100,20 +107,27 @@ fn clear(
     if protect != [255; 4] {
         let [red, green, blue, alpha] = fragment.color;
         let [red, green, blue] = dithered(registers, x, y, [red, green, blue].map(i32::from));
-        surface.write_bits(memory, x, y, surface.encode([red, green, blue, alpha], old_bits, protect));
+        surface.write_bits(memory, column, row, surface.encode([red, green, blue, alpha], old_bits, protect));
     }
     true
 }
 
-/// Applies the texture function, then adds the secondary colour.
+/// Applies the texture function, then adds the secondary colour. [Colour
+/// doubling](crate::reference::ge::sampling#colour-doubling) doubles both, but emulators double only the
+/// textured colour.
 fn textured(registers: &Registers, fragment: &Fragment) -> [u8; 4] {
     let mut color = fragment.color;
+    let mut secondary = fragment.secondary;
     if let Some(texel) = fragment.texel {
+        let function: TextureFunc = registers.get();
         let environment = registers.rgb(Opcode::TEXENVCOLOR);
-        color = texture_function::apply(registers.get(), color, texel, environment);
+        color = texture_function::apply(function, color, texel, environment);
+        if function.double && fragment.arithmetic == Arithmetic::Hardware {
+            secondary = secondary.map(|channel| channel.saturating_mul(2));
+        }
     }
     if registers.is_on(Opcode::LIGHTMODE) && !fragment.through {
-        for (channel, secondary) in color.iter_mut().zip(fragment.secondary) {
+        for (channel, secondary) in color.iter_mut().zip(secondary) {
             *channel = channel.saturating_add(secondary);
         }
     }
@@ -159,7 +173,7 @@ fn passes_color_test(registers: &Registers, [red, green, blue, _]: [u8; 4]) -> b
     }
 }
 
-/// Runs stencil test, depth test and depth write. Returns the stencil to store and whether both tests passed.
+/// Runs stencil test, depth test and depth write at a position in the buffers. Returns the stencil to store and whether both tests passed.
 /// Without stencil test the stored stencil stays: the fragment's alpha is never stored.
 /// Source: [stencil test](crate::reference::ge::pixels#stencil-test), [depth
 /// test](crate::reference::ge::pixels#depth-test).
@@ -193,7 +207,7 @@ fn test_stencil_and_depth(
     (after(operations.pass), true)
 }
 
-/// Adds the dither offset if dither is on, and clamps.
+/// Adds the dither offset of a pixel of the screen if dither is on, and clamps.
 fn dithered(registers: &Registers, x: u32, y: u32, rgb: [i32; 3]) -> [u8; 3] {
     let offset = if registers.is_on(Opcode::DITHERENABLE) { dither::offset(registers, x, y) } else { 0 };
     rgb.map(|channel| u8::try_from((channel + offset).clamp(0, 255)).unwrap_or(0))
@@ -217,6 +231,7 @@ mod tests {
         texel: None,
         fog: 255,
         through: false,
+        arithmetic: Arithmetic::Hardware,
     };
 
     /// 8888, all stages off, full depth range, depth buffer after the colour buffer.
@@ -306,10 +321,63 @@ mod tests {
         assert_eq!(result(&masked, FRAGMENT).1[3], 0x4B, "protected bits stay");
     }
 
+    /// The formula of [stencil operations](crate::reference::ge::pixels#stencil-operations) in the stencil
+    /// bits of the format: 504 combinations, as in hardware test `stencil/writemask`.
+    #[test]
+    fn stencil_write_masks_follow_formula() {
+        const REFERENCE: u32 = 0x9C;
+        let mut combinations = 0;
+        for (format, bits) in [(1, 1), (2, 4), (3, 8)] {
+            let largest = (1 << bits) - 1;
+            for operation in 0..6 {
+                for mask in [0, 0x0F, 0x3C, 0x7F, 0x80, 0xF0, 0xFF] {
+                    for old in [0, 0x3C, 0xA5, 0xFF] {
+                        let registers = registers(&[
+                            (Opcode::FRAMEBUFPIXFORMAT, format),
+                            (Opcode::STENCILTESTENABLE, 1),
+                            (Opcode::STENCILTEST, 0xFF_0001 | REFERENCE << 8),
+                            (Opcode::STENCILOP, operation << 16),
+                            (Opcode::MASKALPHA, mask),
+                        ]);
+                        let mut memory = Memory::default();
+                        let surface = ColorSurface::from_registers(&registers);
+                        surface.write(&mut memory, 1, 2, [0, 0, 0, u8::try_from(old).unwrap()], [0; 4]);
+                        draw(&mut memory, &registers, 1, 2, &FRAGMENT);
+                        let narrow = |value: u32| value >> (8 - bits);
+                        let (old, mask) = (narrow(old), narrow(mask));
+                        let new = match operation {
+                            0 => old,
+                            1 => 0,
+                            2 => narrow(REFERENCE),
+                            3 => old ^ largest,
+                            4 => (old + 1).min(largest),
+                            _ => old.saturating_sub(1),
+                        };
+                        let stored = surface.read_bits(&memory, 1, 2);
+                        let stored = if format == 3 { stored >> 24 } else { stored >> (16 - bits) };
+                        assert_eq!(
+                            stored,
+                            (old & mask) | (new & !mask),
+                            "format {format}, operation {operation}, mask {mask:#x}, old {old:#x}"
+                        );
+                        combinations += 1;
+                    }
+                }
+            }
+        }
+        assert_eq!(combinations, 504, "as many as the hardware test");
+    }
+
     #[test]
     fn secondary_color_and_fog() {
         let secondary = result(&[(Opcode::LIGHTMODE, 1)], FRAGMENT);
         assert_eq!(secondary.1, [110, 160, 255, 0x44], "added and clamped");
+        let replace_doubled = [(Opcode::LIGHTMODE, 1), (Opcode::TEXFUNC, 0x1_0003)];
+        let texel = Fragment { texel: Some([30, 100, 20, 0]), ..FRAGMENT };
+        assert_eq!(result(&replace_doubled, texel).1[..3], [80, 220, 240], "both doubled with a texture");
+        assert_eq!(result(&replace_doubled, FRAGMENT).1[..3], [110, 160, 255], "neither without one");
+        let single = Fragment { arithmetic: Arithmetic::Single, ..texel };
+        assert_eq!(result(&replace_doubled, single).1[..3], [70, 210, 140], "as emulators");
         let through = Fragment { through: true, fog: 0, ..FRAGMENT };
         let settings = [(Opcode::LIGHTMODE, 1), (Opcode::FOGENABLE, 1), (Opcode::FOGCOLOR, 0x03_0201)];
         assert_eq!(result(&settings, through).1, [100, 150, 200, 0x44], "neither in through mode");
@@ -334,6 +402,35 @@ mod tests {
         assert_eq!(result(&logic, FRAGMENT).1[..3], [107 & 40, 157 & 40, 207 & 40], "dither before AND");
         let masked = [&logic[..], &[(Opcode::MASKRGB, 0xFF_0000)]].concat();
         assert_eq!(result(&masked, FRAGMENT).1[..3], [107 & 40, 157 & 40, 40], "blue is protected");
+    }
+
+    /// All reads and writes happen at the [translated](crate::reference::ge::coverage#region-translation)
+    /// position, here one row up and in a reversed group; the dither offset is that of the screen (assumed).
+    #[test]
+    fn region_translates_colour_and_depth() {
+        let settings = [
+            (Opcode::REGION1, 1 | 1 << 10),
+            (Opcode::ZTESTENABLE, 1),
+            (Opcode::ZTEST, 4),
+            (Opcode::BLENDENABLE, 1),
+            (Opcode::BLENDMODE, 0xAA),
+            (Opcode::BLENDFIXEDA, 0xFF_FFFF),
+            (Opcode::BLENDFIXEDB, 0xFF_FFFF),
+            (Opcode::DITHERENABLE, 1),
+            (Opcode::DITH0.plus(3), 0x50),
+        ];
+        // Pixel (5, 3) of the screen is column (5 − 4) ^ 3 of row 3 − 1.
+        let registers = registers(&settings);
+        let (color, depth) =
+            (ColorSurface::from_registers(&registers), DepthSurface::from_registers(&registers));
+        for (there, expected) in [([2, 2], [110, 160, 210, 0x44]), ([5, 3], [105, 155, 205, 0])] {
+            let mut memory = Memory::default();
+            color.write(&mut memory, there[0], there[1], [5, 5, 5, 0x44], [0; 4]);
+            depth.write(&mut memory, 2, 2, 1000);
+            assert!(draw(&mut memory, &registers, 5, 3, &FRAGMENT), "nearer than 1000");
+            assert_eq!(color.read(&memory, 2, 2), expected, "blended with the colour at (2, 2)");
+            assert_eq!(depth.read(&memory, 2, 2), 500, "depth");
+        }
     }
 
     #[test]

@@ -8,8 +8,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::coverage::position;
 use super::fast::{DrawCall, PipelineState, overlap};
+use super::grid::position;
 use super::options::RasterOptions;
 use super::pixel_budget::{DrawCost, PixelBudget};
 use super::statistics::Statistics;
@@ -44,13 +44,21 @@ pub(super) struct Queue {
 #[derive(Clone, Debug)]
 pub(super) struct QueuedDraw {
     registers: Arc<Registers>,
-    /// `None` if the draw covers no pixel.
-    state: Option<Box<PipelineState>>,
+    draw_state: DrawState,
     /// The draw, until it is lowered.
     draw: Option<OwnedDraw>,
     lowered: LoweredPrimitives,
+}
+
+/// The state that a draw takes into the queue.
+#[derive(Clone, Debug)]
+pub(super) struct DrawState {
+    /// `None` if the draw covers no pixel.
+    pub(super) state: Option<Box<PipelineState>>,
     /// Cost of texture copies and depth transfers; see [`PixelBudget::submit`].
-    overhead: u64,
+    pub(super) overhead: u64,
+    /// Number of TEXFLUSH commands before the draw.
+    pub(super) texture_flushes: u64,
 }
 
 /// Why the queue is flushed; part of the traced span.
@@ -74,29 +82,28 @@ pub(super) enum FlushReason {
 
 impl Queue {
     /// Appends a draw.
-    pub(super) fn push(&mut self, draw: &Draw<'_>, state: Option<Box<PipelineState>>, overhead: u64) {
+    pub(super) fn push(&mut self, draw: &Draw<'_>, draw_state: DrawState) {
         self.vertices += vertex_count(draw);
-        self.record_accesses(state.as_deref());
+        self.record_accesses(draw_state.state.as_deref());
         let registers = Arc::clone(draw.registers);
         let draw = Some(OwnedDraw::new(draw));
         let lowered = self.spare.pop().unwrap_or_default();
-        self.draws.push(QueuedDraw { registers, state, draw, lowered, overhead });
+        self.draws.push(QueuedDraw { registers, draw_state, draw, lowered });
     }
 
     /// Appends a single primitive.
     pub(super) fn push_primitive(
         &mut self,
         registers: Arc<Registers>,
-        state: Option<Box<PipelineState>>,
-        overhead: u64,
+        draw_state: DrawState,
         primitive: &ScreenPrimitive,
         options: &RasterOptions,
     ) {
         self.vertices += 3;
-        self.record_accesses(state.as_deref());
+        self.record_accesses(draw_state.state.as_deref());
         let mut lowered = self.spare.pop().unwrap_or_default();
         lowered.push(primitive, options);
-        self.draws.push(QueuedDraw { registers, state, draw: None, lowered, overhead });
+        self.draws.push(QueuedDraw { registers, draw_state, draw: None, lowered });
     }
 
     /// Records the VRAM that a draw reads and writes.
@@ -175,17 +182,19 @@ impl QueuedDraw {
             self.lowered.lower(memory, &draw.draw(), options, max_primitives);
         }
         self.lowered.compute_rows();
-        self.lowered.compute_cost(&self.registers, self.state.as_deref());
+        self.lowered.compute_cost(&self.registers, self.draw_state.state.as_deref());
     }
 
     /// Charges the budget and drops the primitives it does not allow.
     pub(super) fn charge(&mut self, budget: &mut PixelBudget) {
-        self.lowered.charge(budget, self.overhead, &self.registers, self.state.as_deref());
+        let DrawState { state, overhead, .. } = &self.draw_state;
+        self.lowered.charge(budget, *overhead, &self.registers, state.as_deref());
     }
 
     /// Builds the call for the fast engine, or `None` if no pixel can be drawn.
     pub(super) fn draw_call(&self) -> Option<DrawCall<'_>> {
-        self.lowered.draw_call(&self.registers, self.state.as_deref()?)
+        let DrawState { state, texture_flushes, .. } = &self.draw_state;
+        self.lowered.draw_call(&self.registers, state.as_deref()?, *texture_flushes)
     }
 
     pub(super) const fn statistics(&self) -> Statistics {
@@ -281,9 +290,11 @@ impl LoweredPrimitives {
         &'d self,
         registers: &'d Registers,
         state: &'d PipelineState,
+        texture_flushes: u64,
     ) -> Option<DrawCall<'d>> {
         let Self { primitives, rows, max_pixels, .. } = self;
-        let call = DrawCall { registers, state, primitives, rows, max_pixels: *max_pixels };
+        let max_pixels = *max_pixels;
+        let call = DrawCall { registers, state, primitives, rows, max_pixels, texture_flushes };
         (!self.primitives.is_empty()).then_some(call)
     }
 

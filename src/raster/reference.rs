@@ -6,13 +6,18 @@
 //! Source: [coverage](crate::reference::ge::coverage), [interpolation](crate::reference::ge::interpolation),
 //! [pixels](crate::reference::ge::pixels).
 
-use super::coverage::{Line, ScissorRect, Triangle, for_each_pixel};
+use super::coverage::{ScissorRect, Triangle, for_each_pixel};
 use super::fog;
 use super::interpolate::Plane;
+use super::line::Line;
 use super::lod::LodSelector;
-use super::perspective_w::PerspectiveW;
+use super::lod_spans::LodSpans;
 use super::pixel::{self, Fragment};
 use super::sampler::Sampler;
+use super::single;
+use super::single::line::OrderedLine;
+use super::single::perspective_w::PerspectiveW;
+use super::small_textures::SmallTextureCache;
 use super::texcoords::Texcoords;
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::memory::Memory;
@@ -23,33 +28,103 @@ use crate::ge::registers::transform::ShadeMode;
 use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 
 /// Draws a primitive with the state in `registers`. Returns the number of pixels that passed all tests.
-pub(crate) fn draw_primitive(memory: &mut Memory, registers: &Registers, primitive: &ScreenPrimitive) -> u64 {
-    let Some(texcoords) = Texcoords::new(&primitive.shape, primitive.arithmetic) else { return 0 };
+///
+/// All texels are fetched before the first pixel is written: a primitive that samples its own target sees it
+/// as before. `cache` may hold older texels; `flushes` is the number of TEXFLUSH commands so far. Single
+/// arithmetic fetches each texel when its pixel is drawn, as emulators do.
+pub(crate) fn draw_primitive(
+    memory: &mut Memory,
+    registers: &Registers,
+    primitive: &ScreenPrimitive,
+    cache: &mut SmallTextureCache,
+    flushes: u64,
+) -> u64 {
+    let Some(texels) = TexelSource::new(registers, primitive) else { return 0 };
     let clear = registers.get::<ClearMode>().enabled;
     let attributes = AttributePlanes::new(primitive, clear);
     let textured = registers.is_on(Opcode::TEXENABLE) && !clear;
-    let sampler = textured.then(|| Sampler::new(registers, primitive.through));
-    let lod = LodSelector::from_registers(registers);
-    let w = PerspectiveW::new(&primitive.shape, primitive.arithmetic);
+    let is_antialiased = registers.is_on(Opcode::ANTIALIASENABLE) && !clear;
+    let line = is_antialiased.then(|| antialiased_line(primitive)).flatten();
+    let scissor = ScissorRect::from_registers(registers);
+    let mut fetched = Vec::new();
+    if textured && primitive.arithmetic == Arithmetic::Hardware {
+        cache.fetch(memory, registers, flushes, |memory| {
+            let fetch = |x, y| fetched.push(texels.at(memory, x, y));
+            for_each_pixel(&primitive.shape, primitive.arithmetic, &scissor, fetch);
+        });
+    }
+    let mut fetched = fetched.into_iter();
     let mut passed = 0;
-    for_each_pixel(
-        &primitive.shape,
-        primitive.arithmetic,
-        &ScissorRect::from_registers(registers),
-        |x, y| {
-            let texel = sampler.as_ref().map(|sampler| {
+    for_each_pixel(&primitive.shape, primitive.arithmetic, &scissor, |x, y| {
+        let texel = textured.then(|| fetched.next().unwrap_or_else(|| texels.at(memory, x, y)));
+        let ScreenPrimitive { through, arithmetic, .. } = *primitive;
+        let mut fragment = Fragment { texel, through, arithmetic, ..attributes.at(x, y) };
+        if let Some(line) = &line {
+            fragment.color[3] = line.antialiased_alpha(x, y);
+        }
+        passed += u64::from(pixel::draw(memory, registers, x, y, &fragment));
+    });
+    passed
+}
+
+/// Returns the line whose coverage replaces the alpha of a primitive's vertices with ANTIALIASENABLE: only lines
+/// have one. In clear mode alpha stays (assumed).
+pub(super) fn antialiased_line(primitive: &ScreenPrimitive) -> Option<Line> {
+    match &primitive.shape {
+        Shape::Line(vertices) if primitive.arithmetic == Arithmetic::Hardware => Some(Line::new(vertices)),
+        _ => None,
+    }
+}
+
+/// The source of a primitive's texels.
+#[derive(Clone, Debug)]
+struct TexelSource<'a> {
+    sampler: Sampler<'a>,
+    lod: LodSelector,
+    coordinates: Coordinates,
+}
+
+/// The texture coordinates of a primitive, by the rules of its arithmetic.
+#[derive(Clone, Debug)]
+enum Coordinates {
+    /// The hardware's. Triangles take q once per span.
+    Hardware(Texcoords, Option<LodSpans>),
+    /// Those of emulators.
+    Single(single::texcoords::Texcoords, PerspectiveW),
+}
+
+impl<'a> TexelSource<'a> {
+    /// Sets up texture coordinates and texture. Returns `None` for a triangle without area.
+    fn new(registers: &'a Registers, primitive: &ScreenPrimitive) -> Option<Self> {
+        let shape = &primitive.shape;
+        let coordinates = match primitive.arithmetic {
+            Arithmetic::Hardware => Coordinates::Hardware(Texcoords::new(shape)?, LodSpans::new(shape)),
+            Arithmetic::Single => {
+                Coordinates::Single(single::texcoords::Texcoords::new(shape)?, PerspectiveW::new(shape))
+            }
+        };
+        let sampler = Sampler::new(registers, primitive.through, primitive.arithmetic);
+        Some(Self { sampler, lod: LodSelector::from_registers(registers), coordinates })
+    }
+
+    /// Samples the texel at a pixel.
+    fn at(&self, memory: &Memory, x: u32, y: u32) -> [u8; 4] {
+        let (at, selection) = match &self.coordinates {
+            Coordinates::Hardware(texcoords, spans) => {
+                let q = || texcoords.q_at(spans.map_or(x, |spans| spans.probe(x, y)), y);
+                let largest_step = || texcoords.largest_step(self.sampler.scale());
+                (texcoords.at(x, y), self.lod.select(largest_step, q))
+            }
+            Coordinates::Single(texcoords, w) => {
                 let steps = || {
-                    let ([s, t], [width, height]) = (texcoords.steps(x, y), sampler.scale());
+                    let ([s, t], [width, height]) = (texcoords.steps(x, y), self.sampler.scale());
                     [s * width, t * height]
                 };
-                let selection = lod.select(steps, || w.at(x, y));
-                sampler.sample(memory, texcoords.at(x, y), selection)
-            });
-            let fragment = Fragment { texel, through: primitive.through, ..attributes.at(x, y) };
-            passed += u64::from(pixel::draw(memory, registers, x, y, &fragment));
-        },
-    );
-    passed
+                (texcoords.at(x, y), self.lod.select_emulated(steps, || w.at(x, y)))
+            }
+        };
+        self.sampler.sample(memory, at, selection)
+    }
 }
 
 /// Planes of the interpolated attributes of a primitive, except texture coordinates.
@@ -59,6 +134,7 @@ struct AttributePlanes {
     color: [Plane; 4],
     secondary: [Plane; 3],
     fog: Plane,
+    arithmetic: Arithmetic,
 }
 
 impl AttributePlanes {
@@ -75,7 +151,13 @@ impl AttributePlanes {
             z: plane(&|vertex| i64::from(vertex.z), false),
             color: [0, 1, 2, 3].map(|i| color(&|vertex| vertex.color[i])),
             secondary: [0, 1, 2].map(|i| color(&|vertex| vertex.secondary[i])),
-            fog: plane(&|vertex| fog::fixed(vertex.fog), false),
+            fog: match primitive.arithmetic {
+                Arithmetic::Hardware => {
+                    plane(&|vertex| fog::coefficient(fog::fixed(vertex.fog)).into(), false)
+                }
+                Arithmetic::Single => plane(&|vertex| fog::fixed(vertex.fog), false),
+            },
+            arithmetic: primitive.arithmetic,
         }
     }
 
@@ -86,8 +168,12 @@ impl AttributePlanes {
             color: self.color.map(byte),
             secondary: self.secondary.map(byte),
             texel: None,
-            fog: fog::coefficient(self.fog.at(x, y, 0, 0x1_0000)),
+            fog: match self.arithmetic {
+                Arithmetic::Hardware => byte(self.fog),
+                Arithmetic::Single => fog::coefficient(self.fog.at(x, y, 0, 0x1_0000)),
+            },
             through: false,
+            arithmetic: Arithmetic::Hardware,
         }
     }
 }
@@ -101,7 +187,13 @@ fn plane_builder(
 ) -> impl Fn(&dyn Fn(&ScreenVertex) -> i64, bool) -> Plane {
     move |value, rounded| match shape {
         Shape::Point([vertex]) | Shape::Rectangle([_, vertex]) => Plane::constant(value(vertex)),
-        Shape::Line(vertices) => Plane::line(&Line::new(vertices), [0, 1].map(|i| value(&vertices[i]))),
+        Shape::Line(vertices) => {
+            let values = vertices.each_ref().map(value);
+            match arithmetic {
+                Arithmetic::Hardware => Plane::line(&Line::new(vertices), values),
+                Arithmetic::Single => Plane::emulated_line(&OrderedLine::new(vertices), values),
+            }
+        }
         Shape::Triangle(vertices) => match Triangle::new(vertices, arithmetic) {
             Some(triangle) => Plane::triangle(&triangle, [0, 1, 2].map(|i| value(&vertices[i])), rounded),
             None => Plane::constant(0),
@@ -126,6 +218,10 @@ mod tests {
             (Opcode::REGION2, 63 | 63 << 10),
         ];
         Registers::with(defaults.into_iter().chain(settings.iter().copied()))
+    }
+
+    fn draw(memory: &mut Memory, registers: &Registers, primitive: &ScreenPrimitive) -> u64 {
+        draw_primitive(memory, registers, primitive, &mut SmallTextureCache::default(), 0)
     }
 
     fn primitive(shape: Shape, shade: ShadeMode, provoking: u8) -> ScreenPrimitive {
@@ -154,7 +250,7 @@ mod tests {
     #[test]
     fn rectangles_use_second_vertex() {
         let (mut memory, registers) = (Memory::default(), registers(&[(Opcode::CLEARMODE, 0x701)]));
-        assert_eq!(draw_primitive(&mut memory, &registers, &rectangle((2, 3), (4, 4), 0.0)), 2, "pixels");
+        assert_eq!(draw(&mut memory, &registers, &rectangle((2, 3), (4, 4), 0.0)), 2, "pixels");
         let color = ColorSurface::from_registers(&registers);
         assert_eq!(color.read(&memory, 3, 3), [10, 20, 30, 40], "inside");
         assert_eq!(color.read(&memory, 4, 3), [0; 4], "the end is outside");
@@ -166,7 +262,7 @@ mod tests {
         let mut memory = Memory::default();
         let registers = registers(&[(Opcode::SCISSOR1, 5 | 6 << 10), (Opcode::SCISSOR2, 9 | 6 << 10)]);
         let everywhere = rectangle((-1_000_000, -1_000_000), (1_000_000, 1_000_000), 0.0);
-        assert_eq!(draw_primitive(&mut memory, &registers, &everywhere), 5, "one row of five");
+        assert_eq!(draw(&mut memory, &registers, &everywhere), 5, "one row of five");
     }
 
     #[test]
@@ -177,7 +273,7 @@ mod tests {
             vertex(60, 0, [0, 255, 9, 0], [0.0; 2]),
             vertex(0, 60, [255, 0, 9, 0], [0.0; 2]),
         ];
-        draw_primitive(&mut memory, &registers, &primitive(Shape::Triangle(corners), ShadeMode::GOURAUD, 2));
+        draw(&mut memory, &registers, &primitive(Shape::Triangle(corners), ShadeMode::GOURAUD, 2));
         let color = ColorSurface::from_registers(&registers);
         for x in 0..59u32 {
             // 255/60 × 1024 is exactly 4352.
@@ -193,7 +289,7 @@ mod tests {
         let (mut memory, registers) = (Memory::default(), registers(&[]));
         let corners =
             [(0, 0, 1), (9, 0, 2), (0, 9, 3)].map(|(x, y, color)| vertex(x, y, [color; 4], [0.0; 2]));
-        draw_primitive(&mut memory, &registers, &primitive(Shape::Triangle(corners), ShadeMode::FLAT, 1));
+        draw(&mut memory, &registers, &primitive(Shape::Triangle(corners), ShadeMode::FLAT, 1));
         assert_eq!(ColorSurface::from_registers(&registers).read(&memory, 2, 2)[0], 2, "provoking vertex");
     }
 
@@ -213,11 +309,7 @@ mod tests {
                 (Opcode::TEXFUNC, 3),
                 (Opcode::TEXFILTER, filter),
             ]);
-            assert_eq!(
-                draw_primitive(&mut memory, &registers, &rectangle((1, 1), (9, 9), 8.0)),
-                64,
-                "all pixels"
-            );
+            assert_eq!(draw(&mut memory, &registers, &rectangle((1, 1), (9, 9), 8.0)), 64, "all pixels");
             let color = ColorSurface::from_registers(&registers);
             for texel in 0..64u8 {
                 let (x, y) = (u32::from(texel % 8) + 1, u32::from(texel / 8) + 1);
@@ -228,6 +320,31 @@ mod tests {
                 );
             }
         }
+    }
+
+    /// [Self-sampling](crate::reference::ge::textures#self-sampling).
+    #[test]
+    fn samples_its_own_target_as_before() {
+        let row = |arithmetic| {
+            let mut memory = Memory::default();
+            for texel in 0..8_u8 {
+                memory.write(Address::vram(u32::from(texel) * 4), &[texel + 1, 0, 0, 0]);
+            }
+            let registers = registers(&[
+                (Opcode::TEXENABLE, 1),
+                (Opcode::TEXBUFWIDTH0, 0x04_0040),
+                (Opcode::TEXSIZE0, 0x0003),
+                (Opcode::TEXFORMAT, 3),
+                (Opcode::TEXFUNC, 3),
+            ]);
+            // Copies each pixel to its right neighbour.
+            let primitive = ScreenPrimitive { arithmetic, ..rectangle((1, 0), (8, 1), 7.0) };
+            draw(&mut memory, &registers, &primitive);
+            let color = ColorSurface::from_registers(&registers);
+            [0, 1, 2, 3, 7].map(|x| color.read(&memory, x, 0)[0])
+        };
+        assert_eq!(row(Arithmetic::Hardware), [1, 1, 2, 3, 7], "moved by one pixel");
+        assert_eq!(row(Arithmetic::Single), [1; 5], "emulators see pixels that they have just drawn");
     }
 
     #[test]
@@ -254,7 +371,7 @@ mod tests {
         let corners = [vertex(0, 0, [0; 4], [0.0; 2]), far, vertex(0, 64, [0; 4], [0.0; 2])];
         let triangle =
             ScreenPrimitive { through: false, ..primitive(Shape::Triangle(corners), ShadeMode::GOURAUD, 2) };
-        draw_primitive(&mut memory, &registers, &triangle);
+        draw(&mut memory, &registers, &triangle);
         let color = ColorSurface::from_registers(&registers);
         assert_eq!((color.read(&memory, 47, 0)[0], color.read(&memory, 48, 0)[0]), (0, 77), "three quarters");
     }
@@ -300,7 +417,7 @@ mod tests {
             };
             let through = random() & 1 == 0;
             let primitive = ScreenPrimitive { through, ..primitive(shape, ShadeMode::GOURAUD, 0) };
-            let passed = draw_primitive(&mut memory, &registers, &primitive);
+            let passed = draw(&mut memory, &registers, &primitive);
             assert!(passed <= 16, "round {round}: {passed} of 16 pixels passed");
         }
     }

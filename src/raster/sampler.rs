@@ -1,17 +1,19 @@
 //! Texture sampling: wrapping, filtering, mipmaps.
 //!
 //! # Invariants
-//! Weights are in sixteenths, and every blend truncates once. NaN coordinates count as 0. Infinite ones act
-//! as huge even numbers, which wrap to texel 0 (hardware test `vertices/texcoords`).
+//! Weights are in sixteenths. Positions are cut towards zero to 1/16 texel, and the bilinear filter truncates
+//! after each of its two steps. NaN coordinates count as 0. Infinite ones, like all positions beyond 32 bits,
+//! select texel 0 (hardware test `vertices/texcoords`). Single arithmetic floors positions and truncates once.
 //! Source: [sampling](crate::reference::ge::sampling#texel-position) (hardware tests `filtering/nearest`,
-//! `filtering/linear`, `filtering/mipmaplinear`, `textures/size`). The hardware cuts positions towards zero,
-//! and its [bilinear filter](crate::reference::ge::sampling#bilinear-filter) truncates twice. A texture that
+//! `filtering/linear`, `filtering/mipmaplinear`, `textures/size`), [bilinear
+//! filter](crate::reference::ge::sampling#bilinear-filter) (`reflection/reflection`). A texture that
 //! overlaps the target is read from memory as it is at that moment: see
 //! [self-sampling](crate::reference::ge::textures#self-sampling).
 
 use arrayvec::ArrayVec;
 
 use super::lod::LodSelection;
+use crate::ge::arithmetic::Arithmetic;
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
 use crate::ge::registers::texture::{TextureMode, TextureWrap};
@@ -25,18 +27,20 @@ pub(crate) struct Sampler<'a> {
     wrap: TextureWrap,
     /// If set, coordinates are in texels of level 0; otherwise in multiples of the texture's size.
     through: bool,
+    arithmetic: Arithmetic,
 }
 
 impl<'a> Sampler<'a> {
     /// Reads the texture from the registers.
     #[must_use]
-    pub(crate) fn new(registers: &'a Registers, through: bool) -> Self {
+    pub(crate) fn new(registers: &'a Registers, through: bool, arithmetic: Arithmetic) -> Self {
         let last = registers.get::<TextureMode>().max_level.min(MAX_LEVEL);
         Self {
             registers,
             levels: (0..=last).map(|level| Texture::from_registers(registers, level)).collect(),
             wrap: registers.get(),
             through,
+            arithmetic,
         }
     }
 
@@ -67,13 +71,17 @@ impl<'a> Sampler<'a> {
             let v = wrap_or_clamp(v, texture.height(), self.wrap.clamp_t);
             texture.texel(memory, self.registers.clut(), u, v)
         };
-        if !linear {
-            return texel(floor(u), floor(v));
-        }
-        let (u, v) = (floor((u - 0.5) * 16.0), floor((v - 0.5) * 16.0));
+        let [u, v] = [u, v].map(|at| sixteenths(at, linear, self.arithmetic));
         let (left, top) = (u >> 4, v >> 4);
+        if !linear {
+            return texel(left, top);
+        }
         let texels = [texel(left, top), texel(left + 1, top), texel(left, top + 1), texel(left + 1, top + 1)];
-        bilinear(texels, u.to_le_bytes()[0] & 15, v.to_le_bytes()[0] & 15)
+        let (right, down) = (u.to_le_bytes()[0] & 15, v.to_le_bytes()[0] & 15);
+        match self.arithmetic {
+            Arithmetic::Hardware => bilinear(texels, right, down),
+            Arithmetic::Single => emulated_bilinear(texels, right, down),
+        }
     }
 
     fn scale_of(&self, texture: &Texture) -> [f64; 2] {
@@ -87,9 +95,34 @@ impl<'a> Sampler<'a> {
     }
 }
 
-/// Blends two upper and two lower texels with the fractions `right` and `down`, in 1/16.
+/// Returns a position in texels as 1/16 texel; with linear filtering, relative to the centre of a texel. The
+/// hardware cuts towards zero, and positions outside 32 bits become the smallest one. Emulators floor, to
+/// ±2^58 at most. NaN returns 0.
+#[expect(clippy::cast_possible_truncation, reason = "the value is in range")]
+#[must_use]
+pub(super) fn sixteenths(texels: f64, linear: bool, arithmetic: Arithmetic) -> i64 {
+    match arithmetic {
+        Arithmetic::Hardware => {
+            let at = (texels * 16.0).trunc();
+            let in_range = at.abs() < f64::from(i32::MIN).abs() || at.is_nan();
+            let at = if in_range { at as i64 } else { i64::from(i32::MIN) };
+            at - if linear { 8 } else { 0 }
+        }
+        Arithmetic::Single if linear => floor((texels - 0.5) * 16.0),
+        Arithmetic::Single => floor(texels) << 4,
+    }
+}
+
+/// Blends two upper and two lower texels with the fractions `right` and `down`, in 1/16: first each row, then
+/// the rows, each truncated.
 #[must_use]
 pub(crate) fn bilinear([a, b, c, d]: [[u8; 4]; 4], right: u8, down: u8) -> [u8; 4] {
+    blend_levels(blend_levels(a, b, right), blend_levels(c, d, right), down)
+}
+
+/// Blends four texels as [`bilinear`], truncated once at the end.
+#[must_use]
+pub(crate) fn emulated_bilinear([a, b, c, d]: [[u8; 4]; 4], right: u8, down: u8) -> [u8; 4] {
     let (right, down) = (u32::from(right & 15), u32::from(down & 15));
     [0, 1, 2, 3].map(|i| {
         let mix = |left: u8, other: u8| u32::from(left) * (16 - right) + u32::from(other) * right;
@@ -98,7 +131,7 @@ pub(crate) fn bilinear([a, b, c, d]: [[u8; 4]; 4], right: u8, down: u8) -> [u8; 
     })
 }
 
-/// Blends two levels with a weight of `fraction` sixteenths for the second.
+/// Blends two colours with a weight of `fraction` sixteenths for the second, truncated.
 pub(super) fn blend_levels(first: [u8; 4], second: [u8; 4], fraction: u8) -> [u8; 4] {
     let fraction = u32::from(fraction & 15);
     [0, 1, 2, 3].map(|i| {
@@ -114,11 +147,11 @@ pub(super) fn wrap_or_clamp(texel: i64, size: u32, clamp: bool) -> u32 {
     u32::try_from(inside).unwrap_or(0)
 }
 
-/// Floors a value and clamps it to ±2^62. NaN returns 0. All numbers beyond 2^53 are even, and so is the
+/// Floors a value and clamps it to ±2^58. NaN returns 0. All numbers beyond 2^53 are even, and so is the
 /// bound.
 #[expect(clippy::cast_possible_truncation, reason = "the value is in range")]
 pub(super) fn floor(value: f64) -> i64 {
-    const LIMIT: f64 = (1u64 << 62) as f64;
+    const LIMIT: f64 = (1u64 << 58) as f64;
     value.floor().clamp(-LIMIT, LIMIT) as i64
 }
 
@@ -158,39 +191,63 @@ mod tests {
     }
 
     #[test]
-    fn nearest_floors_coordinates() {
+    fn positions_are_cut_towards_zero() {
+        for (texels, linear, expected) in [
+            (-0.06, false, 0),
+            (-0.07, false, -1),
+            (0.99, false, 15),
+            (0.5, true, 0),
+            (-0.06, true, -8),
+            (1e12, false, i64::from(i32::MIN)),
+            (-1e300, false, i64::from(i32::MIN)),
+            (f64::NAN, false, 0),
+        ] {
+            assert_eq!(
+                sixteenths(texels, linear, Arithmetic::Hardware),
+                expected,
+                "{texels}, linear {linear}"
+            );
+        }
+        assert_eq!(sixteenths(-0.01, false, Arithmetic::Single), -16, "emulators floor");
+    }
+
+    #[test]
+    fn nearest_takes_the_texel_around_coordinates() {
         let (memory, registers) = scene(0);
-        let sampler = Sampler::new(&registers, true);
+        let sampler = Sampler::new(&registers, true, Arithmetic::Hardware);
         assert_eq!(sampler.sample(&memory, [1.99, 3.0], NEAREST), [64, 192, 0, 255], "texel (1, 3)");
-        assert_eq!(sampler.sample(&memory, [-0.01, 4.0], NEAREST), [192, 0, 0, 255], "wraps both ways");
-        let sampler = Sampler::new(&registers, false);
+        assert_eq!(sampler.sample(&memory, [-0.07, 4.0], NEAREST), [192, 0, 0, 255], "wraps both ways");
+        let sampler = Sampler::new(&registers, false, Arithmetic::Hardware);
         assert_eq!(sampler.sample(&memory, [0.5, 0.25], NEAREST), [128, 64, 0, 255], "fractions of the size");
     }
 
     #[test]
     fn linear_blends_sixteenths() {
         let (memory, registers) = scene(0x101);
-        let sampler = Sampler::new(&registers, true);
+        let sampler = Sampler::new(&registers, true, Arithmetic::Hardware);
         assert_eq!(sampler.sample(&memory, [1.5, 1.5], LINEAR), [64, 64, 0, 255], "centre of a texel");
         assert_eq!(sampler.sample(&memory, [2.0, 1.5], LINEAR), [96, 64, 0, 255], "half way");
         assert_eq!(sampler.sample(&memory, [1.56, 1.5], LINEAR), [64, 64, 0, 255], "below a sixteenth");
         assert_eq!(sampler.sample(&memory, [0.0, 1.5], LINEAR), [0, 64, 0, 255], "clamped");
         let (memory, registers) = scene(0);
-        let sampler = Sampler::new(&registers, true);
+        let sampler = Sampler::new(&registers, true, Arithmetic::Hardware);
         assert_eq!(sampler.sample(&memory, [0.0, 1.5], LINEAR), [96, 64, 0, 255], "wrapped");
     }
 
     #[test]
-    fn bilinear_truncates_once() {
+    fn bilinear_truncates_twice() {
         let texels = [[255, 1, 0, 0], [255, 0, 0, 0], [255, 0, 3, 0], [255, 0, 0, 255]];
-        assert_eq!(bilinear(texels, 8, 8), [255, 0, 0, 63], "equal parts");
-        assert_eq!(bilinear(texels, 15, 15), [255, 0, 0, 224], "15/16 of 15/16 of 255 is 224.1");
+        assert_eq!(bilinear(texels, 8, 8), [255, 0, 0, 63], "equal parts: half of 127");
+        assert_eq!(bilinear(texels, 15, 15), [255, 0, 0, 224], "15/16 of 239");
+        assert_eq!(bilinear([[1; 4], [2; 4], [1; 4], [2; 4]], 15, 1), [1; 4], "31/16 is cut in each row");
+        assert_eq!(bilinear([[3; 4], [0; 4], [0; 4], [5; 4]], 8, 8), [1; 4], "half of 1 and 2");
+        assert_eq!(emulated_bilinear([[3; 4], [0; 4], [0; 4], [5; 4]], 8, 8), [2; 4], "a quarter of 8");
     }
 
     #[test]
     fn blends_levels() {
         let (memory, registers) = scene(0);
-        let sampler = Sampler::new(&registers, true);
+        let sampler = Sampler::new(&registers, true, Arithmetic::Hardware);
         let selection = LodSelection { level: 0, fraction: 4, linear: false };
         // (0 × 12 + 255 × 4) >> 4
         assert_eq!(sampler.sample(&memory, [0.5, 0.5], selection), [63, 63, 63, 255], "a quarter of white");
@@ -199,7 +256,7 @@ mod tests {
     #[test]
     fn handles_nan_infinite_and_huge_coordinates() {
         let (memory, registers) = scene(0x101);
-        let sampler = Sampler::new(&registers, false);
+        let sampler = Sampler::new(&registers, false, Arithmetic::Hardware);
         for selection in [NEAREST, LINEAR] {
             for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e300] {
                 let far = sampler.sample(&memory, [value, value], selection);
@@ -207,7 +264,7 @@ mod tests {
             }
         }
         let (memory, registers) = scene(0);
-        let sampler = Sampler::new(&registers, false);
+        let sampler = Sampler::new(&registers, false, Arithmetic::Hardware);
         assert_eq!(sampler.sample(&memory, [f64::INFINITY; 2], NEAREST), [0, 0, 0, 255], "infinity is even");
         assert_eq!(wrap_or_clamp(600, 1024, true), 511, "no texel beyond 511");
         assert_eq!(wrap_or_clamp(600, 1024, false), 88, "also with wrap");

@@ -1,203 +1,189 @@
-//! Interpolation of texture coordinates.
+//! Texture coordinates over a shape: integer planes of s, t and q, divided at each pixel.
+//!
+//! Each vertex has s, t and q over its w. Over the shape, each of the three becomes a plane of 15-bit integers
+//! that share an exponent. At a pixel, s and t are multiplied by the table reciprocal of q.
 //!
 //! # Invariants
-//! Positions enter as exact integers. All other arithmetic is IEEE double in one fixed order of operations,
-//! without fused multiply-add. If all vertices have the same w, the result is the exact affine value, rounded
-//! once.
-//! Source: [texture coordinates](crate::reference::ge::interpolation#texture-coordinates),
-//! [rectangles](crate::reference::ge::interpolation#rectangles) (hardware tests `filtering/*`,
-//! `textures/rotate`, `texmtx/prims`). The hardware instead interpolates [integer
-//! planes](crate::reference::ge::interpolation#integer-planes) and multiplies by a [table
-//! reciprocal](crate::reference::ge::interpolation#division-by-q) of q. The exact division here leaves 28 of
-//! the 65536 nearest texels of `texmtx/source` off by one.
+//! Apart from the products of the transform unit, all arithmetic is exact; `f64` holds every number.
+//! Source: [texture coordinates](crate::reference::ge::interpolation#texture-coordinates) (hardware tests
+//! `texmtx/normals`, `texmtx/source`, `texmtx/prims`, `texmtx/negq`, exp167).
 
-use super::coverage::{Line, PIXEL, Triangle, center, position};
-use crate::ge::arithmetic::Arithmetic;
+use super::coverage::Triangle;
+use super::interpolate::{Gradients, Plane};
+use super::line::Line;
+use super::rectangle;
+use crate::ge::arithmetic::chords::RECIPROCAL;
+use crate::ge::arithmetic::{Arithmetic, Hf16, Real};
 use crate::pipeline::primitive::{ScreenVertex, Shape};
 
-/// The texture coordinates of a shape: s, t and q per vertex, divided by w.
+/// The planes of s, t and q over a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Texcoords {
-    /// Constant.
-    Point([f64; 3]),
-    /// Along a line, for its ordered ends.
-    Line(Line, [[f64; 3]; 2]),
-    /// Over a triangle.
-    Triangle(Triangle, [[f64; 3]; 3]),
-    /// Over a rectangle.
-    Rectangle(RectangleTexcoords),
+pub(crate) struct Texcoords {
+    /// s, t and q, in this order.
+    pub(crate) planes: [ScaledPlane; 3],
 }
 
-/// Texture coordinates of a rectangle: s follows one axis and t the other.
+/// Bits of the integers that planes run through, without the sign.
+const INTEGER_BITS: i32 = 15;
+
+/// The coordinate, as a fraction of the texture's size, if q is zero or negative: in the last texel.
+/// Source: [q zero or negative](crate::reference::ge::interpolation#q-zero-or-negative).
+pub(crate) const OF_INVALID_Q: f64 = 1.0 - 1.0 / 65536.0;
+
+/// The integers of a component at the vertices: `integers · 2^exponent`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct RectangleTexcoords {
-    /// First corner, in 1/16 pixel.
-    from: [i64; 2],
-    /// Second corner, in 1/16 pixel.
-    to: [i64; 2],
-    /// s, t and q of both corners.
-    values: [[f64; 3]; 2],
-    /// Axis of s: 0 is x, 1 is y. t follows the other axis.
-    s_axis: usize,
+pub(crate) struct ScaledValues<const N: usize> {
+    pub(crate) integers: [i64; N],
+    pub(crate) exponent: i32,
+}
+
+impl<const N: usize> ScaledValues<N> {
+    /// Cuts numbers towards zero to multiples of the last of 15 bits of the largest. Infinity counts as 2^128,
+    /// NaN as 0. Source: [integer planes](crate::reference::ge::interpolation#integer-planes).
+    #[expect(clippy::cast_possible_truncation, reason = "the conversion saturates; integers have 15 bits")]
+    #[must_use]
+    pub(crate) fn new(values: [f32; N]) -> Self {
+        let largest = values.iter().fold(0.0_f32, |largest, value| largest.max(value.abs()));
+        if largest == 0.0 {
+            return Self { integers: [0; N], exponent: 0 };
+        }
+        let exponent = (largest.to_bits() >> 23).cast_signed() - 127 - (INTEGER_BITS - 1);
+        let limit = |value: f32| f64::from(value).clamp(-INFINITE, INFINITE);
+        Self { integers: values.map(|value| (limit(value) / power_of_two(exponent)) as i64), exponent }
+    }
+}
+
+/// The number that infinity counts as.
+const INFINITE: f64 = power_of_two(128);
+
+/// Returns `2^exponent`, for exponents within ±1022.
+const fn power_of_two(exponent: i32) -> f64 {
+    f64::from_bits(((1023 + exponent).cast_unsigned() as u64) << 52)
+}
+
+/// A plane of integers with an exponent: its value is `integer · 2^exponent`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ScaledPlane {
+    pub(crate) plane: Plane,
+    pub(crate) exponent: i32,
+}
+
+impl ScaledPlane {
+    /// Returns the value at a pixel's centre: the floored integer, cut to 16 significant bits.
+    #[expect(clippy::cast_precision_loss, reason = "integers are bounded")]
+    #[must_use]
+    pub(crate) fn at(&self, x: u32, y: u32) -> f64 {
+        /// Far beyond the integers of covered pixels.
+        const LIMIT: i64 = 1 << 40;
+        cut(self.plane.at(x, y, -LIMIT, LIMIT) as f64, 16) * power_of_two(self.exponent)
+    }
+
+    /// Returns the largest change of the value to a neighbouring pixel.
+    #[must_use]
+    pub(crate) fn largest_change(&self) -> f64 {
+        let [right, down] = self.plane.change_per_pixel();
+        right.abs().max(down.abs()) * power_of_two(self.exponent)
+    }
 }
 
 impl Texcoords {
     /// Sets up the coordinates of a shape. Returns `None` for a triangle without area.
     #[must_use]
-    pub(crate) fn new(shape: &Shape, arithmetic: Arithmetic) -> Option<Self> {
-        Some(match shape {
-            Shape::Point([vertex]) => Self::Point(vertex.texture.map(f64::from)),
+    pub(crate) fn new(shape: &Shape) -> Option<Self> {
+        let planes = match shape {
+            Shape::Point([vertex]) => over_w(vertex).map(|value| constant(ScaledValues::new([value]))),
             Shape::Line(vertices) => {
                 let line = Line::new(vertices);
-                let mut values = over_w(vertices);
-                if line.reversed {
-                    values.reverse();
-                }
-                Self::Line(line, values)
+                components(vertices.each_ref().map(over_w)).map(|values| {
+                    let ScaledValues { integers, exponent } = ScaledValues::new(values);
+                    ScaledPlane { plane: Plane::line(&line, integers), exponent }
+                })
             }
             Shape::Triangle(vertices) => {
-                Self::Triangle(Triangle::new(vertices, arithmetic)?, over_w(vertices))
+                let gradients = Gradients::new(&Triangle::new(vertices, Arithmetic::Hardware)?);
+                components(vertices.each_ref().map(over_w)).map(|values| over_triangle(&gradients, values))
             }
-            Shape::Rectangle(vertices) => Self::Rectangle(RectangleTexcoords::new(vertices)),
-        })
+            Shape::Rectangle(vertices) => {
+                let corners = rectangle::corners(vertices);
+                let gradients = Gradients::hardware(corners.map(|corner| corner.position));
+                corner_values(vertices).map(|values| over_triangle(&gradients, values))
+            }
+        };
+        Some(Self { planes })
     }
 
-    /// Computes s and t at a pixel's centre, divided by q. If q is 0, both are 0.
+    /// Computes s/q and t/q at a pixel's centre, cut to 24 significant bits.
     #[must_use]
     pub(crate) fn at(&self, x: u32, y: u32) -> [f64; 2] {
-        match self {
-            Self::Point(values) => divide(*values),
-            Self::Line(line, values) => {
-                let weights = line.weights(i64::from(if line.steep { y } else { x }));
-                let [first, second] = weights.map(to_f64);
-                divide([0, 1, 2].map(|i| first * values[0][i] + second * values[1][i]))
-            }
-            Self::Triangle(triangle, values) => divide(weighted_sum(triangle.weights(x, y), values)),
-            Self::Rectangle(rectangle) => rectangle.at(x, y),
+        let [s, t, q] = &self.planes;
+        let q = q.at(x, y);
+        if q <= 0.0 {
+            return [OF_INVALID_Q; 2];
         }
+        let reciprocal = reciprocal(q);
+        [s, t].map(|plane| cut(plane.at(x, y) * reciprocal, 24))
     }
 
-    /// Computes the change of s to the next pixel on the right and of t to the next pixel below, both as
-    /// magnitudes. Lines return the changes to the next pixel along the major axis.
+    /// Computes q at a pixel's centre.
     #[must_use]
-    pub(crate) fn steps(&self, x: u32, y: u32) -> [f64; 2] {
-        match self {
-            Self::Point(_) => [0.0; 2],
-            Self::Line(line, _) => {
-                let next = if line.steep { self.at(x, y + 1) } else { self.at(x + 1, y) };
-                step_between(self.at(x, y), next)
-            }
-            Self::Triangle(triangle, values) => {
-                if self.has_constant_steps() {
-                    return affine_steps(triangle, values);
-                }
-                let here = self.at(x, y);
-                let right = step_between(here, self.at(x + 1, y));
-                let down = step_between(here, self.at(x, y + 1));
-                [right[0], down[1]]
-            }
-            Self::Rectangle(rectangle) => rectangle.steps(),
-        }
+    pub(crate) fn q_at(&self, x: u32, y: u32) -> f64 {
+        let [_, _, q] = &self.planes;
+        q.at(x, y)
     }
-}
 
-impl Texcoords {
-    /// Returns whether [`Self::steps`] is equal at all pixels.
+    /// Returns the largest change of s and t to a neighbouring pixel, before the division by q, in texels of
+    /// level 0. `scale` holds the texels per unit of s and t.
     #[must_use]
-    pub(crate) fn has_constant_steps(&self) -> bool {
-        match self {
-            Self::Point(_) | Self::Rectangle(_) => true,
-            Self::Line(..) => false,
-            Self::Triangle(_, values) => values[0][2] == values[1][2] && values[0][2] == values[2][2],
-        }
+    pub(crate) fn largest_step(&self, [width, height]: [f64; 2]) -> f64 {
+        let [s, t, _] = &self.planes;
+        (s.largest_change() * width).max(t.largest_change() * height)
     }
 }
 
-impl RectangleTexcoords {
-    /// Returns whether q is 1, so that s and t each depend on one axis only.
-    #[must_use]
-    pub(crate) fn is_affine(&self) -> bool {
-        self.values.iter().all(|values| values[2] == 1.0)
-    }
-
-    /// Returns whether s follows the rows.
-    #[must_use]
-    pub(crate) const fn is_rotated(&self) -> bool {
-        self.s_axis == 1
-    }
-
-    fn new([a, b]: &[ScreenVertex; 2]) -> Self {
-        let (from, to) = (position(a), position(b));
-        // Diagonals between top right and bottom left rotate the image.
-        let rotated = (to[0] < from[0]) != (to[1] < from[1]);
-        Self {
-            from,
-            to,
-            values: [a.texture, b.texture].map(|texture| texture.map(f64::from)),
-            s_axis: usize::from(rotated),
-        }
-    }
-
-    fn at(&self, x: u32, y: u32) -> [f64; 2] {
-        let centers = [center(i64::from(x)), center(i64::from(y))];
-        let along = |value: usize, axis: usize| {
-            let first = to_f64(self.to[axis] - centers[axis]);
-            let second = to_f64(centers[axis] - self.from[axis]);
-            let sum = self.values[0][value] * first + self.values[1][value] * second;
-            sum / to_f64(self.to[axis] - self.from[axis])
-        };
-        // q follows x in every orientation, see reference/ge/interpolation.md#rectangle-planes.
-        divide([along(0, self.s_axis), along(1, 1 - self.s_axis), along(2, 0)])
-    }
-
-    fn steps(&self) -> [f64; 2] {
-        let step = |value: usize, axis: usize| {
-            let pixels = to_f64(self.to[axis] - self.from[axis]) / to_f64(PIXEL);
-            // Uses q of the first corner.
-            ((self.values[1][value] - self.values[0][value]) / pixels / self.values[0][2]).abs()
-        };
-        [step(0, self.s_axis), step(1, 1 - self.s_axis)]
-    }
+/// Returns s, t and q of the corners that the planes of a rectangle run through, one array per component.
+#[must_use]
+pub(crate) fn corner_values(vertices: &[ScreenVertex; 2]) -> [[f32; 3]; 3] {
+    let values = vertices.each_ref().map(over_w);
+    let corners = rectangle::corners(vertices);
+    [0, 1, 2].map(|component| corners.map(|corner| values[corner.sources[component]][component]))
 }
 
-/// Multiplies s, t and q by 1/w. If all w are equal, 1/w is left out because it would only cost precision.
-fn over_w<const N: usize>(vertices: &[ScreenVertex; N]) -> [[f64; 3]; N] {
-    let flat = vertices.iter().all(|vertex| vertex.reciprocal_w == vertices[0].reciprocal_w);
-    vertices.map(|vertex| {
-        let reciprocal_w = if flat { 1.0 } else { f64::from(vertex.reciprocal_w) };
-        vertex.texture.map(|value| f64::from(value) * reciprocal_w)
-    })
+/// Returns s, t and q of a vertex, each times 1/w as the transform unit multiplies.
+/// Source: [perspective setup](crate::reference::ge::interpolation#perspective-setup).
+#[must_use]
+pub(crate) fn over_w(vertex: &ScreenVertex) -> [f32; 3] {
+    let reciprocal_w = Hf16::from_f32(vertex.reciprocal_w);
+    vertex.texture.map(|value| (Hf16::from_f32(value) * reciprocal_w).to_f32())
 }
 
-fn weighted_sum(weights: [i64; 3], values: &[[f64; 3]; 3]) -> [f64; 3] {
-    let [a, b, c] = weights.map(to_f64);
-    [0, 1, 2].map(|i| a * values[0][i] + b * values[1][i] + c * values[2][i])
+/// Returns 1/q by the table of the transform unit, for a positive q of at most 16 significant bits. The result
+/// has the exponent range of `f64`, so it is never flushed to zero (chosen).
+#[must_use]
+pub(crate) fn reciprocal(q: f64) -> f64 {
+    let (exponent, mantissa) =
+        ((q.to_bits() >> 52) as i32 & 0x7FF, (q.to_bits() >> (52 - 15)) as u32 & 0x7FFF);
+    f64::from(RECIPROCAL.value(mantissa)) * power_of_two(-16 - (exponent - 1023))
 }
 
-/// Computes the steps of a triangle with constant q/w.
-fn affine_steps(triangle: &Triangle, values: &[[f64; 3]; 3]) -> [f64; 2] {
-    let [a, b, c] = triangle.positions;
-    let [ab, ac] = [b, c].map(|to| [to_f64(to[0] - a[0]), to_f64(to[1] - a[1])]);
-    let scale = to_f64(PIXEL) / to_f64(triangle.doubled_area) / values[0][2];
-    let rise = |i: usize| (values[1][i] - values[0][i], values[2][i] - values[0][i]);
-    let ((s_to_b, s_to_c), (t_to_b, t_to_c)) = (rise(0), rise(1));
-    let right = (s_to_b * ac[1] - s_to_c * ab[1]) * scale;
-    let down = (t_to_c * ab[0] - t_to_b * ac[0]) * scale;
-    [right.abs(), down.abs()]
+/// Turns an array of vertices into an array of components.
+#[must_use]
+pub(crate) fn components<const N: usize>(vertices: [[f32; 3]; N]) -> [[f32; N]; 3] {
+    [0, 1, 2].map(|component| vertices.map(|vertex| vertex[component]))
 }
 
-fn step_between(from: [f64; 2], to: [f64; 2]) -> [f64; 2] {
-    [(to[0] - from[0]).abs(), (to[1] - from[1]).abs()]
+fn over_triangle(gradients: &Gradients, values: [f32; 3]) -> ScaledPlane {
+    let ScaledValues { integers, exponent } = ScaledValues::new(values);
+    ScaledPlane { plane: gradients.plane(integers, false), exponent }
 }
 
-fn divide([s, t, q]: [f64; 3]) -> [f64; 2] {
-    if q == 0.0 { [0.0; 2] } else { [s / q, t / q] }
+fn constant(values: ScaledValues<1>) -> ScaledPlane {
+    let [integer] = values.integers;
+    ScaledPlane { plane: Plane::constant(integer), exponent: values.exponent }
 }
 
-/// Converts a position or an edge function, which has at most 53 bits.
-#[expect(clippy::cast_precision_loss, reason = "positions and edge values have at most 53 bits")]
-const fn to_f64(value: i64) -> f64 {
-    value as f64
+/// Cuts a number to this many significant bits, towards zero.
+pub(crate) fn cut(number: f64, bits: u32) -> f64 {
+    f64::from_bits(number.to_bits() & (u64::MAX << (53 - bits)))
 }
 
 #[cfg(test)]
@@ -214,10 +200,19 @@ mod tests {
         }
     }
 
-    fn texel(texcoords: &Texcoords, x: u32, y: u32) -> (i32, i32) {
-        let [s, t] = texcoords.at(x, y);
-        #[expect(clippy::cast_possible_truncation, reason = "small values")]
-        (s.floor() as i32, t.floor() as i32)
+    fn texcoords(shape: Shape) -> Texcoords {
+        Texcoords::new(&shape).expect("it has an area")
+    }
+
+    #[test]
+    fn integers_share_an_exponent() {
+        let values = ScaledValues::new([1.5, -0.25, 0.0]);
+        assert_eq!(values, ScaledValues { integers: [3 << 13, -(1 << 12), 0], exponent: -14 }, "15 bits");
+        let values = ScaledValues::new([32768.0, 1.99, -1.99]);
+        assert_eq!(values, ScaledValues { integers: [1 << 14, 0, 0], exponent: 1 }, "cut towards zero");
+        assert_eq!(ScaledValues::new([0.0; 3]).integers, [0; 3], "zeros");
+        let values = ScaledValues::new([f32::INFINITY, f32::NAN, -1.0]);
+        assert_eq!(values.integers, [1 << 14, 0, 0], "infinity is larger than every number, NaN is 0");
     }
 
     /// The table of [orientations](crate::reference::ge::interpolation#orientation).
@@ -229,83 +224,52 @@ mod tests {
             vertex(at(right), at(bottom), value, value)
         };
         for (name, first, second, expected) in [
-            ("TL to BR", (false, false), (true, true), [(0, 0), (1, 0), (0, 1), (1, 1)]),
-            ("BR to TL", (true, true), (false, false), [(1, 1), (0, 1), (1, 0), (0, 0)]),
-            ("TR to BL", (true, false), (false, true), [(0, 1), (0, 0), (1, 1), (1, 0)]),
-            ("BL to TR", (false, true), (true, false), [(1, 0), (1, 1), (0, 0), (0, 1)]),
+            ("TL to BR", (false, false), (true, true), [[0, 0], [1, 0], [0, 1], [1, 1]]),
+            ("BR to TL", (true, true), (false, false), [[1, 1], [0, 1], [1, 0], [0, 0]]),
+            ("TR to BL", (true, false), (false, true), [[0, 1], [0, 0], [1, 1], [1, 0]]),
+            ("BL to TR", (false, true), (true, false), [[1, 0], [1, 1], [0, 0], [0, 1]]),
         ] {
             let shape = Shape::Rectangle([corner(first.0, first.1, false), corner(second.0, second.1, true)]);
-            let texcoords =
-                Texcoords::new(&shape, Arithmetic::Hardware).expect("rectangles have coordinates");
-            let row_by_row = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(x, y)| texel(&texcoords, x, y));
-            assert_eq!(row_by_row, expected, "{name}");
+            let texcoords = texcoords(shape);
+            #[expect(clippy::cast_possible_truncation, reason = "small values")]
+            let texel = |(x, y)| texcoords.at(x, y).map(|at| at.floor() as i32);
+            assert_eq!([(0, 0), (1, 0), (0, 1), (1, 1)].map(texel), expected, "{name}");
         }
     }
 
     #[test]
-    fn rectangles_are_exact() {
-        let shape = Shape::Rectangle([vertex(0, 0, 0.0, 0.0), vertex(3, 3, 1.0, 7.0)]);
-        let texcoords = Texcoords::new(&shape, Arithmetic::Hardware).expect("rectangles have coordinates");
-        assert_eq!(texcoords.at(1, 1), [0.5, 3.5], "the middle");
-        assert_eq!(texcoords.steps(0, 0), [1.0 / 3.0, 7.0 / 3.0], "steps");
-    }
-
-    #[test]
-    fn triangles_with_equal_w_are_affine() {
-        let mut vertices = [vertex(0, 0, 0.0, 0.0), vertex(64, 0, 64.0, 0.0), vertex(0, 64, 0.0, 64.0)];
-        for vertex in &mut vertices {
-            vertex.reciprocal_w = 0.3;
-        }
-        let texcoords =
-            Texcoords::new(&Shape::Triangle(vertices), Arithmetic::Hardware).expect("it has an area");
+    fn planes_run_over_s_and_t() {
+        let shape =
+            Shape::Triangle([vertex(0, 0, 0.0, 0.0), vertex(64, 0, 64.0, 0.0), vertex(0, 64, 0.0, 64.0)]);
+        let texcoords = texcoords(shape);
         assert_eq!(texcoords.at(5, 20), [5.5, 20.5], "centre");
-        assert_eq!(texcoords.steps(5, 20), [1.0, 1.0], "one texel per pixel");
+        assert_eq!(texcoords.largest_step([1.0, 2.0]), 2.0, "two texels of t per pixel");
     }
 
     #[test]
-    fn steps_of_rotated_triangles() {
-        // s runs down and t runs right, both at four texels per pixel.
-        let mut vertices = [vertex(0, 0, 0.0, 0.0), vertex(16, 0, 0.0, 64.0), vertex(0, 16, 64.0, 0.0)];
-        let texcoords =
-            Texcoords::new(&Shape::Triangle(vertices), Arithmetic::Hardware).expect("it has an area");
-        assert_eq!(texcoords.steps(1, 1), [0.0, 0.0], "s counts to the right, t downwards");
-        vertices[2].texture[0] = 0.0;
-        vertices[1].texture = [32.0, 64.0, 2.0];
-        let texcoords =
-            Texcoords::new(&Shape::Triangle(vertices), Arithmetic::Hardware).expect("it has an area");
-        let [s, t] = texcoords.steps(1, 1);
-        assert!(s > 1.5 && t == 0.0, "{s} and {t} if q changes to the right");
-    }
-
-    #[test]
-    fn corrects_perspective() {
+    fn divides_by_q_at_each_pixel() {
         let mut vertices = [vertex(0, 0, 0.0, 0.0), vertex(64, 0, 1.0, 0.0), vertex(0, 64, 0.0, 1.0)];
         vertices[1].reciprocal_w = 0.25;
-        let texcoords =
-            Texcoords::new(&Shape::Triangle(vertices), Arithmetic::Hardware).expect("it has an area");
-        // At x = 31.5 the weights are 32.5 - 0.5, 31.5 and 0.5 of 64; 1/w of the second is a quarter.
+        let texcoords = texcoords(Shape::Triangle(vertices));
         let [s, _] = texcoords.at(31, 0);
         let expected = 31.5 * 0.25 / (32.0 + 31.5 * 0.25 + 0.5);
-        assert!((s - expected).abs() < 1e-12, "{s} instead of {expected}");
+        assert!((s - expected).abs() < 1e-4, "{s} instead of {expected}");
+        assert!((texcoords.q_at(31, 0) - 0.63).abs() < 1e-3, "q is linear on the screen");
     }
 
+    /// [q zero or negative](crate::reference::ge::interpolation#q-zero-or-negative).
     #[test]
-    fn divides_by_q_and_returns_0_if_q_is_0() {
+    fn takes_the_last_texel_without_a_positive_q() {
         let mut point = vertex(0, 0, 3.0, 5.0);
-        point.texture[2] = 2.0;
-        let texcoords =
-            Texcoords::new(&Shape::Point([point]), Arithmetic::Hardware).expect("points have coordinates");
-        assert_eq!(texcoords.at(0, 0), [1.5, 2.5], "divided by q");
-        point.texture[2] = 0.0;
-        let texcoords =
-            Texcoords::new(&Shape::Point([point]), Arithmetic::Hardware).expect("points have coordinates");
-        assert_eq!(texcoords.at(0, 0), [0.0, 0.0], "q is 0");
+        for (q, expected) in [(2.0, [1.5, 2.5]), (0.0, [OF_INVALID_Q; 2]), (-1.0, [OF_INVALID_Q; 2])] {
+            point.texture[2] = q;
+            assert_eq!(texcoords(Shape::Point([point])).at(0, 0), expected, "q = {q}");
+        }
     }
 
     #[test]
-    fn interpolates_along_reversed_line() {
+    fn runs_along_lines_from_the_first_vertex() {
         let shape = Shape::Line([vertex(10, 0, 0.0, 0.0), vertex(0, 0, 10.0, 0.0)]);
-        let texcoords = Texcoords::new(&shape, Arithmetic::Hardware).expect("lines have coordinates");
-        assert_eq!(texcoords.at(2, 0), [7.5, 0.0], "reversed line");
+        assert_eq!(texcoords(shape).at(2, 0)[0].floor(), 7.0, "to the left");
     }
 }

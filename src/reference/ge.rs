@@ -16,7 +16,9 @@
 //! * [`pixels`]: tests, blending, dither, logic operation, masks
 //! * [`transfers`]: block transfers, ends of VRAM, depth layout
 //! * [`frame_dumps`]: PPSSPP frame dumps and their replay
-//! * [`evidence`]: what hardware tests prove, and open questions
+//! * [`frames`]: why recorded frames differ from their pictures
+//! * [`evidence`]: the results of hardware tests, and open questions
+//! * [`rules`]: every measured rule with its experiments, tests and certainty
 
 #[doc = include_str!("ge/numbers.md")]
 pub mod numbers {}
@@ -66,5 +68,11 @@ pub mod transfers {}
 #[doc = include_str!("ge/frame_dumps.md")]
 pub mod frame_dumps {}
 
+#[doc = include_str!("ge/frames.md")]
+pub mod frames {}
+
 #[doc = include_str!("ge/evidence.md")]
 pub mod evidence {}
+
+#[doc = include_str!("ge/rules.md")]
+pub mod rules {}

@@ -1,8 +1,10 @@
 //! Decoded geometry: a sink that collects the geometry of draws instead of rasterizing it.
 //!
 //! Vertices are output in world space, after morphing, skinning and WORLD, computed in IEEE single. Each
-//! vertex of a draw is listed once, in order of its index in memory.
+//! vertex of a draw is listed once, in order of its index in memory. Patches are tessellated as the hardware
+//! does, up to their vertices in model space.
 
+use crate::ge::arithmetic::{Arithmetic, Hf16};
 use crate::ge::limits::{Budget, Limit, LimitHit, Limits};
 use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
@@ -16,7 +18,7 @@ use crate::pipeline::geometry::morph::Morph;
 use crate::pipeline::geometry::patch::Patch;
 use crate::pipeline::geometry::skin::Skin;
 use crate::pipeline::geometry::texgen::TextureGenerator;
-use crate::pipeline::geometry::transform::Transform;
+use crate::pipeline::geometry::zero_normal::ZeroNormal;
 use crate::pipeline::vertex::Vertex;
 use crate::run::sink::Sink;
 
@@ -150,9 +152,13 @@ pub(crate) fn decode_into(
     let mut slots = Vec::with_capacity(draw.total() as usize);
     for (slot, vertex) in (0..).zip(carried) {
         slots.push(slot);
-        VertexDecoder::new(&vertex.registers, space).emit(None, &vertex.vertex, out);
+        VertexDecoder::new(&vertex.registers, space, draw.carried.zero_normal).emit(
+            None,
+            &vertex.vertex,
+            out,
+        );
     }
-    let space = VertexDecoder::new(draw.registers, space);
+    let space = VertexDecoder::new(draw.registers, space, draw.carried.zero_normal);
     let own = slots.len();
     slots.resize(draw.total() as usize, 0);
     let own = slots.split_at_mut(own).1;
@@ -180,7 +186,8 @@ pub(crate) fn decode_into(
     decoded
 }
 
-/// Decodes a patch. Each subpatch outputs its own vertices, already skinned and without an index.
+/// Decodes a patch. Each subpatch outputs its own vertices, already skinned and without an index, with the
+/// normals of the surface.
 fn decode_patch(
     memory: &Memory,
     draw: &Draw<'_>,
@@ -188,12 +195,13 @@ fn decode_patch(
     space: Space,
     out: &mut dyn FnMut(DecodedVertex, Stored),
 ) -> DecodedDraw {
-    let control = draw.control_points(memory, &mut Transform::<f32>::new(draw.registers));
-    let space = VertexDecoder { skin: None, ..VertexDecoder::new(draw.registers, space) };
+    let control = draw.control_points::<Hf16>(memory);
+    let space =
+        VertexDecoder { skin: None, ..VertexDecoder::new(draw.registers, space, draw.carried.zero_normal) };
     let keeps_clockwise = keeps_clockwise(draw.registers);
     let mut decoded = DecodedDraw::without_vertices(draw);
     let mut first = 0;
-    patch.tessellate(draw.registers, &control, &mut |grid| {
+    patch.tessellate(draw.registers, Arithmetic::Hardware, &control, &mut |grid| {
         for vertex in &grid.vertices {
             space.emit(None, vertex, out);
         }
@@ -223,14 +231,14 @@ struct VertexDecoder {
 }
 
 impl VertexDecoder {
-    fn new(registers: &Registers, space: Space) -> Self {
+    fn new(registers: &Registers, space: Space, zero_normal: ZeroNormal) -> Self {
         Self {
             space,
             through: registers.get::<VertexType>().through,
             morph: Morph::new(registers),
             skin: Skin::new(registers),
             world: Affine::load(registers, Matrix::World),
-            texture: TextureGenerator::new(registers),
+            texture: TextureGenerator::new(registers, zero_normal),
             reverse_normals: registers.is_on(Opcode::REVERSENORMAL),
         }
     }

@@ -299,6 +299,7 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
             Opcode::OFFSETADDR => self.state.flow.offset = argument << 8,
             Opcode::ORIGIN => self.state.flow.offset = at.get(),
             Opcode::END => return self.end(at, argument),
+            Opcode::TEXFLUSH => self.sink.flush_textures(),
             Opcode::LOADCLUT => {
                 let source = palette::source(&self.state.registers);
                 self.flush_for_read("palette load", source, palette::LARGEST);

@@ -6,12 +6,16 @@
 //!
 //! Source: [replay](crate::reference::ge::frame_dumps#replay).
 
+use std::ops::Range;
+
 use crate::ge::address::Address;
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::capture::{Action, Capture, Display, Event};
 use crate::ge::limits::Limits;
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
+use crate::pipeline::framebuffer::ColorSurface;
+use crate::run::drawn_extent::DrawTracker;
 use crate::run::interpreter::{Ending, Interpreter, Report};
 use crate::run::sink::{Observer, Sink};
 
@@ -22,7 +26,7 @@ pub struct Replayed {
     pub report: Report,
     /// The registers at the end.
     pub registers: Registers,
-    /// The last framebuffer shown, if the capture shows one.
+    /// The framebuffer that the screen shows at the end of the capture, if it shows one.
     pub display: Option<Display>,
 }
 
@@ -37,6 +41,8 @@ pub fn run(
     let Capture { memory, registers, start, events, .. } = capture;
     let _span = tracing::debug_span!("replay", start = %start, events = events.len()).entered();
     let mut interpreter = Interpreter::new(registers.clone(), arithmetic);
+    let needs_extent = events.iter().any(|event| matches!(event.action, Action::CopyUndrawn { .. }));
+    let sink = &mut DrawTracker::new(sink, needs_extent);
     let mut events = events.iter().peekable();
     let mut display = None;
     interpreter.set_stall(events.peek().map(|event| event.at));
@@ -45,7 +51,7 @@ pub fn run(
         while let Some(event) = events.next_if(|event| event.at == report.at) {
             flush_for(event, memory, sink);
             observer.event(memory, event);
-            apply(event, memory, interpreter.registers_mut(), &mut display);
+            apply(event, memory, interpreter.registers_mut(), sink, &mut display);
         }
         interpreter.set_stall(events.peek().map(|event| event.at));
         let part = interpreter.resume(memory, sink, observer, limits);
@@ -53,13 +59,17 @@ pub fn run(
     }
     tracing::debug!(reason = "end of replay", "flush");
     sink.flush(memory);
+    // A run that ended early shows the buffer of the whole capture, as far as that was drawn.
+    for event in events {
+        select_display(event, interpreter.registers(), sink, &mut display);
+    }
     Replayed { report, registers: interpreter.registers().clone(), display }
 }
 
 /// Flushes the sink as far as an event of the CPU requires.
 fn flush_for(event: &Event, memory: &mut Memory, sink: &mut impl Sink) {
     match &event.action {
-        Action::Copy { to, from, length } => {
+        Action::Copy { to, from, length } | Action::CopyUndrawn { to, from, length } => {
             flush_for_read("CPU copies from", *from, *length, memory, sink);
             flush_for_read("CPU compares", *to, *length, memory, sink);
             // Recorders repeat unchanged palettes and textures, which need no flush.
@@ -76,7 +86,7 @@ fn flush_for(event: &Event, memory: &mut Memory, sink: &mut impl Sink) {
             tracing::debug!(reason = "VRAM translation", "flush");
             sink.flush(memory);
         }
-        Action::Restore(_) | Action::Display(_) => {}
+        Action::Restore(_) | Action::Display(_) | Action::DisplayTarget => {}
     }
 }
 
@@ -90,9 +100,26 @@ fn flush_for_write(reason: &str, start: Address, length: u32, memory: &mut Memor
     sink.flush_for_write(memory, start, length);
 }
 
-fn apply(event: &Event, memory: &mut Memory, registers: &mut Registers, display: &mut Option<Display>) {
+fn apply<S: Sink>(
+    event: &Event,
+    memory: &mut Memory,
+    registers: &mut Registers,
+    sink: &mut DrawTracker<'_, S>,
+    display: &mut Option<Display>,
+) {
     match &event.action {
         Action::Copy { to, from, length } => memory.copy(*from, *to, *length as usize),
+        Action::CopyUndrawn { to, from, length } => {
+            let translation = memory.translation();
+            let mut copy = |range: Range<u32>| {
+                let size = (range.end - range.start) as usize;
+                memory.copy(from.offset(range.start), to.offset(range.start), size);
+            };
+            match &sink.drawn {
+                Some(drawn) => drawn.undrawn(translation, *to, *length, &mut copy),
+                None => copy(0..*length),
+            }
+        }
         Action::Fill { to, value, length } => memory.fill(*to, *value, *length),
         Action::Restore(saved) => registers.clone_from(saved),
         Action::LoadPalette { from, length } => {
@@ -100,8 +127,35 @@ fn apply(event: &Event, memory: &mut Memory, registers: &mut Registers, display:
             let length = palette.len().min(*length as usize);
             memory.read(*from, &mut palette[..length]);
         }
-        Action::Translate(translation) => memory.set_translation(*translation),
+        Action::Translate(translation) => {
+            if let Some(drawn) = &mut sink.drawn {
+                drawn.end_translation(memory.translation());
+            }
+            memory.set_translation(*translation);
+        }
+        Action::Display(_) | Action::DisplayTarget => select_display(event, registers, sink, display),
+    }
+}
+
+/// Updates the framebuffer shown if an event selects one. Before the first draw, the one in the registers
+/// counts as the last target.
+fn select_display<S>(
+    event: &Event,
+    registers: &Registers,
+    sink: &DrawTracker<'_, S>,
+    display: &mut Option<Display>,
+) {
+    match &event.action {
         Action::Display(shown) => *display = Some(*shown),
+        Action::DisplayTarget => {
+            let target = sink.target.unwrap_or_else(|| ColorSurface::from_registers(registers));
+            *display = Some(Display {
+                address: Address::vram(target.address),
+                stride: target.stride,
+                format: target.format,
+            });
+        }
+        _ => {}
     }
 }
 
@@ -120,6 +174,8 @@ fn merge_reports(before: Report, part: Report, limits: &Limits) -> Report {
 
 #[cfg(test)]
 mod tests {
+    use std::ops::ControlFlow;
+
     use super::*;
     use crate::ge::address::Address;
     use crate::ge::edram::Translation;
@@ -127,7 +183,9 @@ mod tests {
     use crate::ge::note::NoteKind;
     use crate::ge::opcode::Opcode;
     use crate::ge::registers::texture::PixelFormat;
-    use crate::run::sink::{NullObserver, NullSink};
+    use crate::ge::registers::vertex::PrimitiveType;
+    use crate::pipeline::draw::{Draw, ImmediateDraw};
+    use crate::run::sink::{NullObserver, NullSink, Step};
 
     const DATA: Address = Address::new(0x0890_0000);
     const SCREEN: Display =
@@ -174,6 +232,68 @@ mod tests {
             (Ending::Finished, 5),
             "counts of all parts"
         );
+    }
+
+    /// A sink whose draws fill all of VRAM.
+    struct Flood;
+
+    impl Sink for Flood {
+        fn draw(&mut self, memory: &mut Memory, _: &Draw<'_>) {
+            memory.vram_mut().fill(0xEE);
+        }
+
+        fn draw_immediate(&mut self, _: &mut Memory, _: &ImmediateDraw<'_>) {}
+
+        fn flush(&mut self, _: &mut Memory) {}
+    }
+
+    /// Recorded textures in VRAM do not replace drawn pixels:
+    /// [copies into VRAM](crate::reference::ge::frame_dumps#copies-into-vram).
+    #[test]
+    fn copies_leave_out_drawn_bytes() {
+        let vertices = DATA.offset(0x100);
+        let mut list = ListBuilder::new(Address::new(0x0880_0000));
+        list.set(Opcode::FRAMEBUFWIDTH, 64).set(Opcode::FRAMEBUFPIXFORMAT, 3);
+        list.set(Opcode::SCISSOR2, 7 | 3 << 10).set(Opcode::REGION2, 7 | 2 << 10);
+        // 16-bit positions in through mode, then the same with transformation.
+        list.set(Opcode::VTYPE, 1 << 23 | 2 << 7).address(Opcode::VADDR, vertices);
+        let start = list.here();
+        list.prim(PrimitiveType::RECTANGLES, 2);
+        let through = list.here();
+        list.set(Opcode::VTYPE, 2 << 7).address(Opcode::VADDR, vertices).prim(PrimitiveType::RECTANGLES, 2);
+        let transformed = list.here();
+        list.finish();
+        let copy = |at| Event {
+            at,
+            action: Action::CopyUndrawn { to: Address::vram(0), from: DATA.offset(0x1000), length: 0x400 },
+        };
+        for (at, expected) in [
+            (start, Vec::new()),
+            // The box from (3, 1) to (5, 1), one pixel larger, inside the region.
+            (through, vec![(0, 2..7), (1, 2..7), (2, 2..7)]),
+            (transformed, vec![(0, 0..8), (1, 0..8), (2, 0..8)]),
+        ] {
+            let mut capture = capture(&list, vec![copy(at)]);
+            let corners = [[3, 1, 0], [5, 1, 0_u16]];
+            capture.memory.write(
+                vertices,
+                &corners.as_flattened().iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<u8>>(),
+            );
+            let mut shown = None;
+            let mut watch = |memory: &Memory, step: &Step<'_>| {
+                if step.at == at {
+                    shown = Some(memory.vram()[..0x400].to_vec());
+                }
+                ControlFlow::Continue(())
+            };
+            run(&mut capture, Arithmetic::Hardware, &mut Flood, &mut watch, &Limits::default());
+            let shown = shown.expect("the command after the copy");
+            let is_drawn = |x: usize, y: usize| shown[(y * 64 + x) * 4..][..4] == [0xEE; 4];
+            for (y, x) in (0..4).flat_map(|y| (0..64).map(move |x| (y, x))) {
+                let is_expected = expected.iter().any(|(row, columns)| *row == y && columns.contains(&x));
+                assert_eq!(is_drawn(x, y), is_expected, "pixel ({x}, {y}) at {at}");
+            }
+        }
     }
 
     #[test]

@@ -38,6 +38,9 @@ pub trait Sink {
         self.flush(memory);
     }
 
+    /// Called for TEXFLUSH: texels that a sink keeps from its own target are read anew.
+    fn flush_textures(&mut self) {}
+
     /// Called before a list runs: resets the sink's spending and sets its limits.
     fn begin(&mut self, _: &Limits) {}
 
@@ -139,6 +142,11 @@ impl<A: Sink, B: Sink> Sink for Tee<A, B> {
     fn flush_for_write(&mut self, memory: &mut Memory, start: Address, length: u32) {
         self.0.flush_for_write(memory, start, length);
         self.1.flush_for_write(memory, start, length);
+    }
+
+    fn flush_textures(&mut self) {
+        self.0.flush_textures();
+        self.1.flush_textures();
     }
 
     fn begin(&mut self, limits: &Limits) {

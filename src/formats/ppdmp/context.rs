@@ -1,8 +1,8 @@
 //! The saved context: all registers and matrices in 2048 bytes, as written by firmware and recorders.
 //!
 //! # Invariants
-//! Saving and restoring preserves all registers, but not palette memory. Source: [saved
-//! context](crate::reference::ge::lists#saved-context) (hardware test `gpu/ge/context`).
+//! Saving and restoring preserves all registers, but not palette memory. Contexts of old recorders are read
+//! too. Source: [saved context](crate::reference::ge::lists#saved-context) (hardware test `gpu/ge/context`).
 
 use crate::ge::command::Command;
 use crate::ge::opcode::Opcode;
@@ -12,28 +12,61 @@ use crate::ge::registers::{Matrix, Registers};
 pub const CONTEXT_BYTES: u32 = 2048;
 /// Number of the word of the first register.
 const FIRST: usize = 17;
+/// Number of the word with the END of current contexts.
+const END: usize = 384;
 
 /// Restores the registers from a saved context. Missing bytes count as 0. Palette memory is not included.
 #[must_use]
 pub fn restore_context(bytes: &[u8]) -> Registers {
+    let word = |word: &[u8]| word.first_chunk().map_or(0, |word| u32::from_le_bytes(*word));
+    let is_current = bytes.chunks_exact(4).nth(END).map(word) == Some(Command::new(Opcode::END, 0).word());
+    let mut words = bytes.chunks_exact(4).skip(FIRST).map(word);
     let mut registers = Registers::new();
-    let mut words = bytes.chunks_exact(4).skip(FIRST).map(|word| {
-        let word = word.first_chunk().map_or(0, |word| u32::from_le_bytes(*word));
-        Command::from_word(word).argument()
-    });
     for opcode in saved_registers() {
-        registers.write(Command::new(opcode, words.next().unwrap_or(0)));
+        write(&mut registers, opcode, words.next());
     }
+    if is_current {
+        restore_matrices(&mut registers, words);
+    } else {
+        restore_raw_matrices(&mut registers, words);
+    }
+    registers
+}
+
+/// Restores the matrices of a current context: command words for numbers and elements, then the numbers.
+fn restore_matrices(registers: &mut Registers, mut words: impl Iterator<Item = u32>) {
     for matrix in Matrix::ALL {
-        registers.write(Command::new(matrix.number_opcode(), words.next().unwrap_or(0)));
+        write(registers, matrix.number_opcode(), words.next());
         for _ in 0..matrix.elements() {
-            registers.write(Command::new(matrix.data_opcode(), words.next().unwrap_or(0)));
+            write(registers, matrix.data_opcode(), words.next());
         }
     }
     for matrix in Matrix::ALL {
-        registers.write(Command::new(matrix.number_opcode(), words.next().unwrap_or(0)));
+        write(registers, matrix.number_opcode(), words.next());
     }
-    registers
+}
+
+/// Restores the matrices of an old context, which has no END word: a palette word, which is not executed, the
+/// numbers, and the elements as floats. Recorders omitted the palette word if the palette had no valid
+/// address.
+fn restore_raw_matrices(registers: &mut Registers, words: impl Iterator<Item = u32>) {
+    let mut words = words.peekable();
+    words.next_if(|word| Command::from_word(*word).opcode() == Opcode::LOADCLUT);
+    let numbers = Matrix::ALL.map(|matrix| (matrix.number_opcode(), words.next()));
+    for matrix in Matrix::ALL {
+        write(registers, matrix.number_opcode(), Some(0));
+        for _ in 0..matrix.elements() {
+            write(registers, matrix.data_opcode(), words.next().map(|float| float >> 8));
+        }
+    }
+    for (opcode, number) in numbers {
+        write(registers, opcode, number);
+    }
+}
+
+/// Writes the argument of a saved word to a register.
+fn write(registers: &mut Registers, opcode: Opcode, word: Option<u32>) {
+    registers.write(Command::new(opcode, Command::from_word(word.unwrap_or(0)).argument()));
 }
 
 /// Saves the registers as a context, with list pointers of 0.
@@ -94,6 +127,42 @@ mod tests {
         assert_eq!(restored.argument(Opcode::ALPHATEST), 7, "a register");
         assert_eq!(save_context(&restored), bytes, "round trip");
         assert_eq!(restored.matrix(Matrix::World), registers.matrix(Matrix::World), "a matrix");
+    }
+
+    /// An old context restores the same registers as a current one, whether it has a palette word or not.
+    #[test]
+    fn restores_old_contexts() {
+        let mut registers = Registers::new();
+        registers.write(Command::new(Opcode::ALPHATEST, 7));
+        for (matrix, first) in
+            Matrix::ALL.into_iter().zip([0x3F_0000, 0x40_0000, 0x41_0000, 0x42_0000, 0x43_0000])
+        {
+            registers.write(Command::new(matrix.number_opcode(), 0));
+            for number in 0..u32::try_from(matrix.elements()).expect("few") {
+                registers.write(Command::new(matrix.data_opcode(), first + number));
+            }
+            registers.write(Command::new(matrix.number_opcode(), 5));
+        }
+        let current = save_context(&registers);
+        let restored = restore_context(&current);
+        for palette in [Some(Command::new(Opcode::LOADCLUT, 0x20).word()), None] {
+            let mut words: Vec<u32> = current[..(17 + 209) * 4]
+                .chunks_exact(4)
+                .map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]))
+                .collect();
+            words.extend(palette);
+            words.extend(Matrix::ALL.map(|matrix| Command::new(matrix.number_opcode(), 5).word()));
+            let elements = Matrix::ALL.into_iter().flat_map(|matrix| registers.matrix(matrix).to_vec());
+            words.extend(elements.map(|element| element.to_bits() << 8));
+            assert_eq!(
+                words.len() - usize::from(palette.is_some()),
+                17 + 209 + 5 + 148,
+                "words of an old context"
+            );
+            words.resize(512, 0);
+            let old: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+            assert_eq!(restore_context(&old), restored, "palette word {palette:x?}");
+        }
     }
 
     #[test]

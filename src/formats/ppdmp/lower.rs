@@ -11,7 +11,7 @@
 use super::context::restore_context;
 use super::dump::{Dump, FRAMEBUF_HEADER, Flags, Record, RecordKind, UNCHANGED_SINCE};
 use super::problem::{PpdmpProblem, RecordProblem};
-use crate::ge::address::{Address, RAM_BASE, RAM_SIZE_MAX, VRAM_SIZE};
+use crate::ge::address::{Address, RAM_BASE, RAM_SIZE_MAX, Region, VRAM_SIZE};
 use crate::ge::capture::{Action, Capture, Event, Source};
 use crate::ge::command::Command;
 use crate::ge::memory::Memory;
@@ -58,7 +58,7 @@ struct ReplayBuilder<'a> {
     textures: [BoundLevel; LEVELS],
     /// Argument of TRANSFERSRCW: row length and upper address bits.
     transfer_width: u32,
-    /// Address where the next MEMCPYDATA goes.
+    /// Address for the next MEMCPYDATA.
     copy_target: Option<Address>,
     /// VRAM address and flags of the next palette.
     palette: Option<(Address, Flags)>,
@@ -131,7 +131,6 @@ impl<'a> ReplayBuilder<'a> {
             RecordKind::MemSet => {
                 let [to, value, length] = [0, 1, 2].map(|word| self.dump.word(record, word));
                 let [value, ..] = value.to_le_bytes();
-                let length = length.min(VRAM_SIZE);
                 return self.write(Action::Fill { to: Address::new(to), value, length });
             }
             RecordKind::MemCpyDest => self.copy_target = Some(Address::new(self.dump.word(record, 0))),
@@ -142,7 +141,9 @@ impl<'a> ReplayBuilder<'a> {
             }
             RecordKind::Display => {
                 let display = self.dump.display(record)?;
-                self.event(Action::Display(display));
+                // Without an address, the screen shows the last framebuffer drawn to.
+                let has_address = self.dump.word(record, 0) != 0;
+                self.event(if has_address { Action::Display(display) } else { Action::DisplayTarget });
             }
             RecordKind::ClutAddr => {
                 let [address, flags] = [0, 1].map(|word| self.dump.word(record, word));
@@ -163,11 +164,8 @@ impl<'a> ReplayBuilder<'a> {
 
     fn init(&mut self, record: &Record) {
         let registers = restore_context(self.dump.bytes(record));
-        for (number, level) in (0..).zip(&mut self.textures) {
-            // Recorders omit widths that have not changed since INIT.
-            let width = registers.argument(Opcode::TEXBUFWIDTH0.plus(number)) & 0xFFFF;
-            *level = BoundLevel { address: 0, width };
-        }
+        // Replayers do not take the widths from the context.
+        self.textures = [BoundLevel::default(); LEVELS];
         self.transfer_width = registers.argument(Opcode::TRANSFERSRCW);
         self.base = None;
         if self.words.is_empty() && self.events.is_empty() {
@@ -210,7 +208,12 @@ impl<'a> ReplayBuilder<'a> {
             code if (Opcode::TEXBUFWIDTH0.code()..=Opcode::TEXBUFWIDTH7.code()).contains(&code) => {
                 let level = usize::from(code.wrapping_sub(Opcode::TEXBUFWIDTH0.code()));
                 let Some(level) = self.textures.get_mut(level) else { return command };
-                level.width = command.argument() & 0xFFFF;
+                let width = command.argument() & 0xFFFF;
+                // Replayers keep the register then, even if it still has the width of the context.
+                if level.width == width {
+                    return nop;
+                }
+                level.width = width;
                 Command::new(opcode, level.address >> 8 & 0xFF_0000 | level.width)
             }
             _ if is_flow(opcode) => nop,
@@ -274,19 +277,24 @@ impl<'a> ReplayBuilder<'a> {
         }
         let from = address_of(record.start.saturating_add(FRAMEBUF_HEADER));
         let length = record.length.saturating_sub(FRAMEBUF_HEADER);
-        self.write(Action::Copy { to: address, from, length })
+        self.write(Action::CopyUndrawn { to: address, from, length })
     }
 
-    /// Adds a CPU write to VRAM. Writes to other memory are ignored, because its data are recorded with their
-    /// use.
-    fn write(&mut self, action: Action) -> Result<(), RecordProblem> {
-        let (Action::Copy { to, length, .. } | Action::Fill { to, length, .. }) = action else {
+    /// Adds a CPU write to VRAM, up to the end of VRAM. Writes to other memory are ignored, because its data
+    /// are recorded with their use.
+    fn write(&mut self, mut action: Action) -> Result<(), RecordProblem> {
+        let (Action::Copy { to, length, .. }
+        | Action::CopyUndrawn { to, length, .. }
+        | Action::Fill { to, length, .. }) = &mut action
+        else {
             return Ok(());
         };
-        if length == 0 || !to.is_vram() {
+        let Region::Vram(_, offset) = to.region() else { return Ok(()) };
+        *length = VRAM_SIZE.saturating_sub(offset).min(*length);
+        if *length == 0 {
             return Ok(());
         }
-        self.work = self.work.saturating_add(length.into());
+        self.work = self.work.saturating_add((*length).into());
         if self.work > WORK_MAX {
             return Err(RecordProblem::TooMuchWork(WORK_MAX));
         }
@@ -299,7 +307,7 @@ impl<'a> ReplayBuilder<'a> {
         self.events.push(Event { at, action });
     }
 
-    /// Returns the address where the next word goes.
+    /// Returns the address for the next word.
     fn here(&self) -> Address {
         let bytes = u32::try_from(self.words.len().saturating_mul(4)).unwrap_or(u32::MAX);
         self.start.offset(bytes)

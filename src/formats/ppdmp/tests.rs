@@ -304,6 +304,7 @@ fn inserts_pointers_to_textures_and_vertices() {
         let recorded = [
             (Opcode::TEXADDR0, 0x12_3450),
             (Opcode::TEXBUFWIDTH0, 0x08_0080),
+            (Opcode::TEXBUFWIDTH0, 0x09_0080),
             (Opcode::JUMP, 0x1234),
             (Opcode::TEXENABLE, 1),
         ];
@@ -315,13 +316,16 @@ fn inserts_pointers_to_textures_and_vertices() {
     });
     let [texture, indices, vertices, again] = [1, 2, 3, 6].map(|nth| payload_address(&dump, nth));
     let expected = [
-        (Opcode::TEXBUFWIDTH0, 0x08_0040),
+        // The width in the context plays no part.
+        (Opcode::TEXBUFWIDTH0, 0x08_0000),
         (Opcode::TEXADDR0, texture),
         (Opcode::BASE, 0x08_0000),
         (Opcode::IADDR, indices),
         (Opcode::VADDR, vertices),
         (Opcode::NOP, 0),
         (Opcode::TEXBUFWIDTH0, 0x08_0080),
+        // The same width again, and the jump.
+        (Opcode::NOP, 0),
         (Opcode::NOP, 0),
         (Opcode::TEXENABLE, 1),
         (Opcode::VADDR, again),
@@ -353,6 +357,55 @@ fn copies_vram_textures_unless_rendered_or_unchanged() {
         let expected = if copied { 0xAABB_CCDD } else { 0 };
         assert_eq!(capture.memory.read_u32(target), expected, "version {version}, flags {flags}");
     }
+}
+
+/// Source: [copies into VRAM](crate::reference::ge::frame_dumps#copies-into-vram).
+#[test]
+fn copies_stop_at_the_end_of_vram() {
+    let dump = dump(|writer| {
+        writer.push_words(RecordKind::Framebuf(0), &[0x441F_FFF8, 64, 0, 0, 1, 2, 3, 4]);
+        writer.push_words(RecordKind::MemSet, &[0x041F_FF00, 7, 0x200]);
+        writer.push_words(RecordKind::MemCpyDest, &[0x0441_FFFC]);
+        writer.push(RecordKind::MemCpyData, &[5; 8]);
+    });
+    let capture = capture(&dump);
+    let lengths: Vec<(bool, u32)> = capture
+        .events
+        .iter()
+        .filter_map(|event| match event.action {
+            Action::CopyUndrawn { length, .. } => Some((true, length)),
+            Action::Copy { length, .. } | Action::Fill { length, .. } => Some((false, length)),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(lengths, [(true, 8), (false, 0x100), (false, 8)], "only textures leave out drawn bytes");
+}
+
+#[test]
+fn display_without_address_shows_the_last_target() {
+    let dump = dump(|writer| {
+        writer.push_words(
+            RecordKind::Registers,
+            &words(&[
+                (Opcode::FRAMEBUFPTR, 0x4_0000),
+                (Opcode::FRAMEBUFWIDTH, 256),
+                (Opcode::VTYPE, 0x80_0100),
+            ]),
+        );
+        writer.push(RecordKind::Vertices, &[0; 16]);
+        writer
+            .push_words(RecordKind::Registers, &words(&[(Opcode::PRIM, 1), (Opcode::FRAMEBUFPTR, 0x8_0000)]));
+        writer.push_words(RecordKind::Display, &[0, 512, 3]);
+    });
+    let mut capture = capture(&dump);
+    assert_eq!(capture.final_display(), None, "known after the replay");
+    let display = run(&mut capture).display.expect("the target of the draw");
+    assert_eq!(
+        (display.address, display.stride),
+        (Address::vram(0x4_0000), 256),
+        "not that of the registers"
+    );
+    assert_eq!(display.format, PixelFormat::BGR5650, "its own format");
 }
 
 #[test]

@@ -2,16 +2,19 @@
 //!
 //! A number has a sign, 8 exponent bits and 16 significant bits, of which 15 are stored: an IEEE single whose
 //! low 8 mantissa bits are zero. Products are truncated towards zero. The adder aligns both operands to the
-//! larger exponent and drops the bits that are shifted out; it has no guard bits. Reciprocals and square
-//! roots truncate the exact result.
+//! larger exponent and drops the bits that are shifted out; it has no guard bits. A row sum cuts all its
+//! products to one common last bit, adds them exactly and truncates once. Reciprocals and reciprocal square
+//! roots are tables of straight lines ([`super::chords`]).
 //!
 //! Source: [HF16](crate::reference::ge::numbers#hf16), [products](crate::reference::ge::numbers#products),
-//! [sums](crate::reference::ge::numbers#sums) (hardware tests `depth/precision`, `filtering/*`,
-//! `clipping/guardband`, `triangle/triangle`, `commands/light`). The rules for overflow, underflow and NaN
-//! are [chosen](crate::reference::ge::numbers#nan-and-infinity), because no test shows them.
+//! [sums](crate::reference::ge::numbers#sums), [row sums](crate::reference::ge::numbers#row-sums) (hardware
+//! tests `depth/precision`, `filtering/*`, `clipping/guardband`, `triangle/triangle`, `commands/light`). The
+//! rules for overflow, underflow and NaN are [chosen](crate::reference::ge::numbers#nan-and-infinity),
+//! because no test shows them.
 
 use std::ops::{Add, Mul, Neg, Sub};
 
+use super::chords::{RECIPROCAL, RECIPROCAL_SQRT_EVEN, RECIPROCAL_SQRT_ODD};
 use super::real::{Arithmetic, Real};
 use super::round;
 
@@ -27,6 +30,12 @@ const EXPONENT_MASK: u32 = 0xFF << 23;
 const STORED_MASK: u32 = !0xFF;
 /// The same for an `f64`, which holds the product of two numbers exactly.
 const STORED_MASK_F64: u64 = u64::MAX << (52 - 15);
+/// Mantissa bits that HF16 keeps.
+const STORED_BITS: u32 = 15;
+/// The exponent field of 1 in an IEEE single.
+const BIAS: u32 = 127;
+/// The exponent field of infinity and NaN.
+const NOT_FINITE: u32 = 255;
 
 impl Hf16 {
     /// Truncates an exact value to 16 significant bits and to the exponent's range.
@@ -49,6 +58,18 @@ impl Hf16 {
         Self(f32::from_bits(bits & mask))
     }
 
+    /// Returns `sum · 2^last_bit`, truncated, for a sum within ±2^24.
+    #[expect(clippy::cast_precision_loss, reason = "24 bits fit")]
+    #[inline(always)]
+    fn truncated_sum(sum: i32, last_bit: i32) -> Self {
+        let truncated = f32::from_bits((sum as f32).to_bits() & STORED_MASK);
+        // Two factors, because one cannot reach from the smallest number to the largest. Beyond these limits
+        // the result is infinite or flushed to zero anyway.
+        let last_bit = last_bit.clamp(-252, 200);
+        let half = last_bit >> 1;
+        Self::flush_to_zero(truncated * power_of_two_f32(half) * power_of_two_f32(last_bit - half))
+    }
+
     #[inline(always)]
     const fn biased_exponent(self) -> u32 {
         (self.0.to_bits() & EXPONENT_MASK) >> 23
@@ -62,6 +83,37 @@ impl Hf16 {
         let mask = if shift > 15 { 0 } else { STORED_MASK << (shift & 31) };
         f32::from_bits(self.0.to_bits() & mask)
     }
+
+    /// Returns the stored mantissa bits, without the leading one.
+    #[inline(always)]
+    const fn mantissa(self) -> u32 {
+        (self.0.to_bits() >> (23 - STORED_BITS)) & ((1 << STORED_BITS) - 1)
+    }
+
+    /// Returns all significant bits as an integer, 2^15 to 2^16 − 1; 0 for zero.
+    #[inline(always)]
+    const fn significand(self) -> u32 {
+        let significand = self.mantissa() | 1 << STORED_BITS;
+        if self.biased_exponent() == 0 { 0 } else { significand }
+    }
+
+    /// Returns `value · 2^-exponent`, for a value of 16 significant bits.
+    #[inline(always)]
+    fn scaled(value: i32, exponent: i32) -> Self {
+        Self::truncated(f64::from(value) * power_of_two(-exponent))
+    }
+}
+
+/// Returns `2^exponent`, for exponents within ±126.
+#[inline(always)]
+const fn power_of_two_f32(exponent: i32) -> f32 {
+    f32::from_bits((BIAS.cast_signed() + exponent).cast_unsigned() << 23)
+}
+
+/// Returns `2^exponent`, for exponents within ±1022.
+#[inline(always)]
+const fn power_of_two(exponent: i32) -> f64 {
+    f64::from_bits(((1023 + exponent).cast_unsigned() as u64) << 52)
 }
 
 impl Real for Hf16 {
@@ -84,12 +136,58 @@ impl Real for Hf16 {
 
     #[inline(always)]
     fn reciprocal(self) -> Self {
-        Self::truncated(1.0 / f64::from(self.0))
+        let biased = self.biased_exponent();
+        let magnitude =
+            Self::scaled(RECIPROCAL.value(self.mantissa()), 16 + biased.cast_signed() - BIAS.cast_signed());
+        // Zero, infinity and NaN have no mantissa; the quotient of IEEE numbers is chosen for them.
+        let is_number = (biased != 0) & (biased != NOT_FINITE);
+        if is_number { Self(magnitude.0.copysign(self.0)) } else { Self(1.0 / self.0) }
     }
 
     #[inline(always)]
     fn sqrt(self) -> Self {
-        Self::truncated(f64::from(self.0).sqrt())
+        if self == Self::ZERO { self } else { self * self.reciprocal_sqrt() }
+    }
+
+    #[inline(always)]
+    fn reciprocal_sqrt(self) -> Self {
+        let (biased, mantissa) = (self.biased_exponent(), self.mantissa());
+        // The bias is odd, so odd fields are even exponents.
+        let (even, odd) = (RECIPROCAL_SQRT_EVEN.value(mantissa), RECIPROCAL_SQRT_ODD.value(mantissa));
+        let value = if biased & 1 == 1 { even } else { odd };
+        let magnitude = Self::scaled(value, 16 + ((biased.cast_signed() - BIAS.cast_signed()) >> 1));
+        let is_number = (biased != 0) & (biased != NOT_FINITE) & (self.0 > 0.0);
+        if is_number { magnitude } else { Self(1.0 / self.0.sqrt()) }
+    }
+
+    #[inline(always)]
+    fn row_sum<const N: usize>(a: [Self; N], b: [Self; N]) -> Self {
+        // 16 or 17 bits each. The larger the exponents of the factors, the coarser the last bit.
+        let (mut products, mut exponents) = ([0; N], [0; N]);
+        let (mut coarsest, mut largest) = (0, 0);
+        // The sum of the infinite and undefined terms.
+        let mut not_finite = 0.0;
+        for term in 0..N {
+            let (a, b) = (a[term], b[term]);
+            products[term] = (a.significand() * b.significand()) >> STORED_BITS;
+            let sum = a.biased_exponent() + b.biased_exponent();
+            exponents[term] = if products[term] == 0 { 0 } else { sum };
+            coarsest = coarsest.max(exponents[term]);
+            let larger = a.biased_exponent().max(b.biased_exponent());
+            largest = largest.max(larger);
+            let product = a.0 * b.0;
+            not_finite += if larger == NOT_FINITE { product } else { 0.0 };
+        }
+        let mut sum = 0;
+        for term in 0..N {
+            let cut = (products[term] >> (coarsest - exponents[term]).min(31)).cast_signed();
+            // All ones for a negative product.
+            let sign = (a[term].0.to_bits() ^ b[term].0.to_bits()).cast_signed() >> 31;
+            sum += (cut ^ sign) - sign;
+        }
+        let last_bit = coarsest.cast_signed() - 2 * BIAS.cast_signed() - STORED_BITS.cast_signed();
+        let finite = Self::truncated_sum(sum, last_bit);
+        if largest == NOT_FINITE { Self(not_finite) } else { finite }
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "the conversion saturates")]
@@ -184,8 +282,14 @@ mod tests {
             truncate(a * b)
         }
 
-        pub(super) fn quotient(a: f64) -> f64 {
-            truncate(1.0 / a)
+        /// Every product is cut to the last bit of the coarsest one.
+        pub(super) fn row_sum(a: &[f64], b: &[f64]) -> f64 {
+            let exponents = |a: &f64, b: &f64| biased_exponent(*a) + biased_exponent(*b);
+            let products = || a.iter().zip(b).filter(|(a, b)| *a * *b != 0.0);
+            let Some(coarsest) = products().map(|(a, b)| exponents(a, b)).max() else { return 0.0 };
+            let last_bit = 2.0_f64.powi(i32::try_from(coarsest).expect("12 bits") - 2 * 1023 - 15);
+            let cut = |(a, b): (&f64, &f64)| (a * b / last_bit).trunc();
+            truncate(products().map(cut).sum::<f64>() * last_bit)
         }
 
         pub(super) fn number(value: f32) -> f64 {
@@ -227,7 +331,14 @@ mod tests {
             check(a + b, wide::sum(wide_a, wide_b), "a sum");
             check(a - b, wide::sum(wide_a, -wide_b), "a difference");
             check(a * b, wide::product(wide_a, wide_b), "a product");
-            check(a.reciprocal(), wide::quotient(wide_a), "a reciprocal");
+            let (c, wide_c) = (number(single_b * 0.75), wide::number(single_b * 0.75));
+            if [a, b, c].iter().all(|number| number.to_f32().is_finite()) {
+                check(
+                    Hf16::row_sum([a, b, c], [b, c, a]),
+                    wide::row_sum(&[wide_a, wide_b, wide_c], &[wide_b, wide_c, wide_a]),
+                    "a row sum",
+                );
+            }
         }
     }
 
@@ -283,6 +394,51 @@ mod tests {
         assert_eq!((number(1e-30) * number(1e-30)).to_f32(), 0.0, "too small");
         assert_eq!(number(0.0).reciprocal().to_f32(), f32::INFINITY, "1 / 0");
         assert!(number(f32::NAN).is_nan(), "NaN stays");
-        assert_eq!(number(3.0).reciprocal().to_f32().to_bits(), 0x3EAA_AA00, "truncated third");
+        assert_eq!(number(f32::INFINITY).reciprocal().to_f32(), 0.0, "1 / infinity");
+        assert_eq!(number(2.0_f32.powi(127)).reciprocal().to_f32(), 0.0, "a denormal result");
+    }
+
+    /// [Row sums](crate::reference::ge::numbers#row-sums).
+    #[test]
+    fn row_sums_cut_all_terms_alike() {
+        let sum = |terms: [f32; 3]| Hf16::row_sum(terms.map(number), [Hf16::ONE; 3]).to_f32();
+        let tiny = 2.0_f32.powi(-16);
+        assert_eq!(sum([1.0, tiny, tiny]), 1.0, "both are shifted out");
+        assert_eq!(sum([tiny, tiny, 1.0]), 1.0, "in any order");
+        assert_eq!(sum([1.0, -tiny, 0.0]), 1.0, "negative terms are cut towards zero");
+        assert_eq!(sum([0.0, tiny, tiny]), 2.0 * tiny, "zero has no last bit");
+    }
+
+    #[test]
+    fn row_sums_of_infinite_and_tiny_terms() {
+        let sum = |a: [f32; 3], b: [f32; 3]| Hf16::row_sum(a.map(number), b.map(number)).to_f32();
+        let infinity = f32::INFINITY;
+        assert_eq!(sum([infinity, 1.0, 1e30], [1.0, 1.0, -1e30]), infinity, "infinite");
+        assert!(sum([infinity, infinity, 0.0], [1.0, -1.0, 0.0]).is_nan(), "infinity minus infinity");
+        assert!(sum([infinity, 1.0, 0.0], [0.0, 1.0, 0.0]).is_nan(), "infinity times zero");
+        assert_eq!(sum([1e30, 0.0, 0.0], [-1e30, 0.0, 0.0]), -infinity, "too large");
+        assert_eq!(sum([1e-30, 0.0, 0.0], [1e-30, 0.0, 0.0]), 0.0, "too small");
+        let smallest = f32::MIN_POSITIVE;
+        assert_eq!(sum([smallest, smallest, 0.0], [0.5, 0.5, 0.0]), smallest, "terms below it count");
+    }
+
+    #[test]
+    fn reciprocal_is_a_table() {
+        for (value, expected) in
+            [(1.0, 1.0), (-4.0, -0.25), (1.5, 43690.0 / 65536.0), (3.0, 43690.0 / 131_072.0)]
+        {
+            assert_eq!(number(value).reciprocal().to_f32(), expected, "1 / {value}");
+        }
+    }
+
+    /// [Reciprocal square root](crate::reference::ge::numbers#reciprocal-square-root).
+    #[test]
+    fn reciprocal_square_root_is_a_table() {
+        for (value, expected) in [(1.0, 1.0), (4.0, 0.5), (0.25, 2.0), (2.0, 46340.0 / 65536.0)] {
+            assert_eq!(number(value).reciprocal_sqrt().to_f32(), expected, "1 / √{value}");
+        }
+        assert_eq!(number(2.0).sqrt().to_f32(), 2.0 * 46340.0 / 65536.0, "a length is 2 · 1 / √2");
+        assert_eq!(number(0.0).sqrt().to_f32(), 0.0, "no length");
+        assert!(number(-1.0).reciprocal_sqrt().is_nan(), "of a negative number");
     }
 }

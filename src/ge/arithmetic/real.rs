@@ -37,7 +37,7 @@ pub trait Real:
     const ZERO: Self;
     /// 1.
     const ONE: Self;
-    /// How far outside the near or far plane a vertex may be and still count as inside, as a factor of w.
+    /// How far outside a side of the view volume a vertex may be and still count as inside, as a factor of w.
     /// Hardware numbers hit the plane on which programs put vertices; singles can miss it by a few bits.
     /// Source: [sides](crate::reference::ge::clipping#sides).
     const SLACK: Self;
@@ -50,6 +50,12 @@ pub trait Real:
     fn reciprocal(self) -> Self;
     /// Returns the square root; NaN for negative numbers.
     fn sqrt(self) -> Self;
+    /// Returns 1 divided by the square root; NaN for negative numbers.
+    fn reciprocal_sqrt(self) -> Self;
+    /// Returns the sum of products, as the transform unit computes rows of matrices and dot products: cut
+    /// once, whatever the order. In single arithmetic products are added from first to last. Source: [row
+    /// sums](crate::reference::ge::numbers#row-sums).
+    fn row_sum<const N: usize>(a: [Self; N], b: [Self; N]) -> Self;
     /// Returns the number in 1/16, for the raster grid. Saturates; NaN gives 0. Source:
     /// [raster grid](crate::reference::ge::transform#raster-grid).
     fn to_grid(self) -> i32;
@@ -98,6 +104,20 @@ impl Real for f32 {
     #[inline(always)]
     fn sqrt(self) -> Self {
         Self::sqrt(self)
+    }
+
+    #[inline(always)]
+    fn reciprocal_sqrt(self) -> Self {
+        1.0 / Self::sqrt(self)
+    }
+
+    #[inline(always)]
+    fn row_sum<const N: usize>(a: [Self; N], b: [Self; N]) -> Self {
+        let mut sum = a[0] * b[0];
+        for term in 1..N {
+            sum += a[term] * b[term];
+        }
+        sum
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "the conversion saturates")]

@@ -29,7 +29,8 @@ impl OwnedDraw {
         let carried = if draw.continues() {
             draw.carried.clone()
         } else {
-            CarriedState { last: draw.carried.last, ..CarriedState::default() }
+            let CarriedState { last, zero_normal, .. } = *draw.carried;
+            CarriedState { last, zero_normal, ..CarriedState::default() }
         };
         Self {
             registers: Arc::clone(draw.registers),

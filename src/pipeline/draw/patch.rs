@@ -4,12 +4,42 @@ use super::Draw;
 use super::primitive_pipeline::PrimitivePipeline;
 use super::scratch::ScreenBuffers;
 use super::scratch::VisibleSet;
-use crate::ge::arithmetic::Real;
+use crate::ge::arithmetic::{Hf16, Real};
 use crate::ge::memory::Memory;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::Registers;
+use crate::ge::registers::vertex::VertexType;
+use crate::pipeline::geometry::morph::Morph;
 use crate::pipeline::geometry::patch::{Patch, PatchCuller, PatchPositions};
+use crate::pipeline::geometry::skin::Skin;
 use crate::pipeline::geometry::transform::Transform;
+use crate::pipeline::geometry::zero_normal::ZeroNormal;
 use crate::pipeline::primitive::ScreenPrimitive;
-use crate::pipeline::vertex::Vertex;
+use crate::pipeline::vertex::{Vertex, VertexReader};
+
+/// Morphs and skins control points.
+struct ControlPoints<R> {
+    morph: Morph<R>,
+    skin: Option<Skin<R>>,
+}
+
+impl<R: Real> ControlPoints<R> {
+    fn new(registers: &Registers) -> Self {
+        let through = registers.get::<VertexType>().through;
+        Self { morph: Morph::new(registers), skin: Skin::new(registers).filter(|_| !through) }
+    }
+
+    fn read(&self, reader: &VertexReader<'_>, nth: u32) -> Vertex {
+        let vertex = self.morph.vertex(reader, nth);
+        match &self.skin {
+            Some(skin) => {
+                let (position, normal) = skin.apply(&vertex);
+                Vertex { position: position.map(R::to_f32), normal: normal.map(R::to_f32), ..vertex }
+            }
+            None => vertex,
+        }
+    }
+}
 
 impl Draw<'_> {
     pub(super) fn lower_patch<R: Real>(
@@ -19,10 +49,12 @@ impl Draw<'_> {
         out: &mut dyn FnMut(&ScreenPrimitive),
     ) {
         let pipeline = PrimitivePipeline::<R>::of_patches(self.registers, self.primitive);
-        let mut transform = Transform::<R>::new(self.registers);
-        let control = self.control_points(memory, &mut transform);
+        let mut transform = Transform::<R>::new(self.registers, self.carried.zero_normal);
+        let control = self.control_points::<R>(memory);
+        // The tessellated vertices must not be skinned again.
+        transform.take_skin();
         if pipeline.is_through() {
-            patch.tessellate(self.registers, &control, &mut |grid| {
+            patch.tessellate(self.registers, R::ARITHMETIC, &control, &mut |grid| {
                 let mut vertices = Vec::new();
                 transform.apply_all(&grid.vertices, &mut vertices);
                 pipeline.lower_clip_vertices(&vertices, grid.assembled(self.primitive), out);
@@ -33,8 +65,8 @@ impl Draw<'_> {
         let mut positions = PatchPositions::default();
         let (mut on_screen, mut visible, mut vertices) = (Vec::new(), VisibleSet::default(), Vec::new());
         let mut buffers = ScreenBuffers::default();
-        patch.sub_patches(self.registers, &control, &mut |sub_patch| {
-            if culler.hides(sub_patch.control_positions()) {
+        patch.sub_patches(self.registers, R::ARITHMETIC, &control, &mut |sub_patch| {
+            if culler.hides(sub_patch.control_positions().into_iter().flatten()) {
                 return;
             }
             sub_patch.positions(&mut positions);
@@ -45,28 +77,29 @@ impl Draw<'_> {
                 return;
             }
             vertices.clear();
-            sub_patch.vertices(&visible.used, &mut vertices);
+            sub_patch.vertices(&visible.used, &positions, &mut vertices);
             let used: Vec<&Vertex> = vertices.iter().collect();
             pipeline.finish(&transform, &visible, &used, &on_screen, &mut buffers, out);
         });
     }
 
-    /// Reads, morphs and skins the control points. Takes the skin out of `transform`, so that the tessellated
-    /// vertices are not skinned again.
-    pub(crate) fn control_points<R: Real>(
-        &self,
-        memory: &Memory,
-        transform: &mut Transform<R>,
-    ) -> Vec<Vertex> {
+    /// Reads, morphs and skins the control points.
+    pub(crate) fn control_points<R: Real>(&self, memory: &Memory) -> Vec<Vertex> {
+        let (reader, points) = (self.reader(memory), ControlPoints::<R>::new(self.registers));
+        (0..self.count).map(|nth| points.read(&reader, nth)).collect()
+    }
+
+    /// Returns the normal that replaces (0, 0, 0) after this draw. Only Bezier patches change it.
+    /// Source: [zero normals](crate::reference::ge::lighting#zero-normals).
+    pub(super) fn zero_normal(&self, memory: &Memory) -> ZeroNormal {
+        let Some(corner) = self.patch.and_then(Patch::last_corner) else { return self.carried.zero_normal };
         let reader = self.reader(memory);
-        let skin = transform.take_skin();
-        let skinned = |vertex: Vertex| match &skin {
-            Some(skin) => {
-                let (position, normal) = skin.apply(&vertex);
-                Vertex { position: position.map(R::to_f32), normal: normal.map(R::to_f32), ..vertex }
-            }
-            None => vertex,
-        };
-        (0..self.count).map(|nth| skinned(transform.read(&reader, nth))).collect()
+        if reader.layout().vertex_type().position.bytes() == 0 {
+            // Vertices without a position draw no patch.
+            return self.carried.zero_normal;
+        }
+        let points = ControlPoints::<Hf16>::new(self.registers);
+        let corner = corner.map(|nth| points.read(&reader, nth).position.map(Hf16::from_f32));
+        ZeroNormal::of_corner(corner, self.registers.is_on(Opcode::PATCHFACING))
     }
 }

@@ -13,7 +13,7 @@ use crate::ge::registers::Registers;
 use crate::ge::registers::transform::ShadeMode;
 use crate::ge::registers::vertex::PrimitiveType;
 use crate::pipeline::geometry::assemble::Assembled;
-use crate::pipeline::geometry::clip::clip_near;
+use crate::pipeline::geometry::clip::{clip_near, divide};
 use crate::pipeline::geometry::clip_test::{ClipResult, ClipTest};
 use crate::pipeline::geometry::clip_vertex::ClipVertex;
 use crate::pipeline::geometry::cull::Culling;
@@ -50,7 +50,7 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
 
     fn with_culling(registers: &'a Registers, primitive: PrimitiveType, culling: Culling) -> Self {
         let viewport = Viewport::new(registers);
-        let clip_test = ClipTest::new(&viewport, is_clippable(primitive));
+        let clip_test = ClipTest::new(&viewport, primitive);
         Self { registers, primitive, viewport, culling, clip_test }
     }
 
@@ -197,9 +197,7 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
         let projected: Vec<_> = vertices.iter().map(|vertex| self.viewport.project(vertex)).collect();
         for Assembled { vertices: numbers, reversed } in primitives {
             let corners = numbers.iter().map(|&number| number as usize);
-            let outcodes = corners
-                .clone()
-                .filter_map(|number| Some(projected.get(number)?.outcode(vertices.get(number)?)));
+            let outcodes = corners.clone().filter_map(|number| Some(projected.get(number)?.outcode));
             match self.clip_test.classify(outcodes) {
                 ClipResult::Dropped => {}
                 ClipResult::Accepted => {
@@ -284,8 +282,8 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
     ) {
         let projected: ArrayVec<_, 3> =
             corners.iter().take(3).map(|vertex| self.viewport.project(vertex)).collect();
-        let outcodes = corners.iter().zip(&projected).map(|(vertex, projected)| projected.outcode(vertex));
-        match ClipTest::new(&self.viewport, is_clippable(primitive)).classify(outcodes) {
+        let outcodes = projected.iter().map(|projected| projected.outcode);
+        match ClipTest::new(&self.viewport, primitive).classify(outcodes) {
             ClipResult::Dropped => {}
             ClipResult::Accepted => {
                 let vertices: ArrayVec<_, 3> = projected.iter().map(|projected| projected.vertex).collect();
@@ -299,7 +297,7 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
     fn clip_and_emit(
         &self,
         mut polygon: ArrayVec<ClipVertex<R>, 4>,
-        reversed: bool,
+        mut reversed: bool,
         out: &mut dyn FnMut(&ScreenPrimitive),
     ) {
         if self.culling.shade() == ShadeMode::FLAT {
@@ -309,18 +307,17 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
                 (vertex.color, vertex.secondary) = (last.color, last.secondary);
             }
         }
+        if R::ARITHMETIC == Arithmetic::Hardware && reversed {
+            // The hardware turns every second triangle of a strip before it clips.
+            polygon.swap(0, 1);
+            reversed = false;
+        }
         let polygon = clip_near(&polygon);
         let projected: ArrayVec<_, 4> = polygon.iter().map(|vertex| self.viewport.project(vertex)).collect();
         let on_screen = |corners: &[usize]| {
             corners.iter().all(|&corner| projected.get(corner).is_some_and(|p| !p.outside_screen))
         };
-        let triangles: &[&[usize]] = match projected.len() {
-            2 => &[&[0, 1]],
-            3 => &[&[0, 1, 2]],
-            4 => &[&[0, 1, 2], &[0, 2, 3]],
-            _ => &[],
-        };
-        for corners in triangles.iter().filter(|corners| on_screen(corners)) {
+        for corners in divide(projected.len()).iter().filter(|corners| on_screen(corners)) {
             let vertices: ArrayVec<ScreenVertex, 3> =
                 corners.iter().filter_map(|&corner| projected.get(corner)).map(|p| p.vertex).collect();
             self.emit(self.primitive, &vertices, reversed, out);
@@ -338,9 +335,4 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
             out(&primitive);
         }
     }
-}
-
-/// Returns whether the near plane clips primitives of this type: only lines and triangles.
-fn is_clippable(primitive: PrimitiveType) -> bool {
-    !matches!(primitive, PrimitiveType::POINTS | PrimitiveType::RECTANGLES)
 }

@@ -4,6 +4,7 @@
 use bitflags::bitflags;
 
 use super::transform::Transform;
+use super::zero_normal::ZeroNormal;
 use crate::ge::arithmetic::Real;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
@@ -32,7 +33,7 @@ pub(crate) fn is_inside<R: Real>(registers: &Registers, reader: &VertexReader<'_
     if count == 0 {
         return false;
     }
-    let transform = Transform::<R>::new(registers);
+    let transform = Transform::<R>::new(registers, ZeroNormal::default());
     let planes = BoundingPlanes::new(registers);
     let mut outside_of = OutsidePlanes::all();
     for nth in tested_vertices(count) {

@@ -7,7 +7,7 @@ pub(crate) struct ClipVertex<R> {
     pub position: [R; 4],
     /// Texture coordinates s, t, q.
     pub texture: [R; 3],
-    /// Fog factor; 1 if fog is off.
+    /// Fog factor; 1 if fog is off. With hardware numbers a multiple of 1/256, at most 255/256 if fog is on.
     pub fog: R,
     /// Red, green, blue, alpha.
     pub color: [u8; 4],

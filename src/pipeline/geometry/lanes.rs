@@ -1,7 +1,7 @@
 //! Vector arithmetic on several vertices at once, in loops that compile to SIMD instructions.
 //!
 //! # Invariants
-//! Each lane has the result of one vertex alone, with the same order of operations.
+//! Each lane has the result of one vertex alone ([`super::math`]).
 
 use super::math::{Affine, Projective};
 use crate::ge::arithmetic::Real;
@@ -15,9 +15,6 @@ pub(crate) type Lanes<R> = [R; LANES];
 /// One vector per vertex.
 pub(crate) type VectorLanes<R> = [Lanes<R>; 3];
 
-/// One matrix per vertex, laid out as [`Affine`].
-pub(crate) type AffineLanes<R> = [[Lanes<R>; 3]; 4];
-
 /// Transforms directions by one matrix, without translation.
 #[inline(always)]
 #[must_use]
@@ -25,8 +22,9 @@ pub(crate) fn transform_directions<R: Real>(matrix: &Affine<R>, [x, y, z]: &[Lan
     let [row_x, row_y, row_z, _] = &matrix.0;
     let mut out = [[R::ZERO; LANES]; 3];
     for (j, out) in out.iter_mut().enumerate() {
+        let column = [row_x[j], row_y[j], row_z[j]];
         for (lane, out) in out.iter_mut().enumerate() {
-            *out = (x[lane] * row_x[j] + y[lane] * row_y[j]) + z[lane] * row_z[j];
+            *out = R::row_sum([x[lane], y[lane], z[lane]], column);
         }
     }
     out
@@ -36,57 +34,27 @@ pub(crate) fn transform_directions<R: Real>(matrix: &Affine<R>, [x, y, z]: &[Lan
 #[inline(always)]
 #[must_use]
 pub(crate) fn transform_points<R: Real>(matrix: &Affine<R>, points: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
-    let mut out = transform_directions(matrix, points);
-    for (out, translation) in out.iter_mut().zip(matrix.0[3]) {
-        for out in out {
-            *out = *out + translation;
-        }
-    }
-    out
+    points_times_matrix(points, &matrix.0)
 }
 
 /// Transforms points to clip space.
 #[inline(always)]
 #[must_use]
-pub(crate) fn project<R: Real>(matrix: &Projective<R>, [x, y, z]: &[Lanes<R>; 3]) -> [Lanes<R>; 4] {
-    let [row_x, row_y, row_z, row_w] = &matrix.0;
-    let mut out = [[R::ZERO; LANES]; 4];
-    for (j, out) in out.iter_mut().enumerate() {
-        for (lane, out) in out.iter_mut().enumerate() {
-            *out = ((x[lane] * row_x[j] + y[lane] * row_y[j]) + z[lane] * row_z[j]) + row_w[j];
-        }
-    }
-    out
+pub(crate) fn project<R: Real>(matrix: &Projective<R>, points: &[Lanes<R>; 3]) -> [Lanes<R>; 4] {
+    points_times_matrix(points, &matrix.0)
 }
 
-/// Transforms each direction by its own matrix.
+/// Multiplies points, with 1 as their fourth number, by the rows of a matrix.
 #[inline(always)]
-#[must_use]
-pub(crate) fn transform_directions_each<R: Real>(
-    matrix: &AffineLanes<R>,
+fn points_times_matrix<R: Real, const N: usize>(
     [x, y, z]: &[Lanes<R>; 3],
-) -> [Lanes<R>; 3] {
-    let [row_x, row_y, row_z, _] = matrix;
-    let mut out = [[R::ZERO; LANES]; 3];
+    [row_x, row_y, row_z, translation]: &[[R; N]; 4],
+) -> [Lanes<R>; N] {
+    let mut out = [[R::ZERO; LANES]; N];
     for (j, out) in out.iter_mut().enumerate() {
+        let column = [row_x[j], row_y[j], row_z[j], translation[j]];
         for (lane, out) in out.iter_mut().enumerate() {
-            *out = (x[lane] * row_x[j][lane] + y[lane] * row_y[j][lane]) + z[lane] * row_z[j][lane];
-        }
-    }
-    out
-}
-
-/// Transforms each point by its own matrix.
-#[inline(always)]
-#[must_use]
-pub(crate) fn transform_points_each<R: Real>(
-    matrix: &AffineLanes<R>,
-    points: &[Lanes<R>; 3],
-) -> [Lanes<R>; 3] {
-    let mut out = transform_directions_each(matrix, points);
-    for (out, translation) in out.iter_mut().zip(&matrix[3]) {
-        for (out, translation) in out.iter_mut().zip(translation) {
-            *out = *out + *translation;
+            *out = R::row_sum([x[lane], y[lane], z[lane], R::ONE], column);
         }
     }
     out
@@ -99,8 +67,9 @@ pub(crate) fn normalize<R: Real>([x, y, z]: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
     let mut out = [*x, *y, *z];
     let mut reciprocal = [R::ONE; LANES];
     for lane in 0..LANES {
-        let squared = (x[lane] * x[lane] + y[lane] * y[lane]) + z[lane] * z[lane];
-        let factor = squared.sqrt().reciprocal();
+        let vector = [x[lane], y[lane], z[lane]];
+        let squared = R::row_sum(vector, vector);
+        let factor = squared.reciprocal_sqrt();
         reciprocal[lane] = if squared == R::ZERO { R::ONE } else { factor };
     }
     for out in &mut out {
@@ -111,7 +80,7 @@ pub(crate) fn normalize<R: Real>([x, y, z]: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
     out
 }
 
-/// Normalises vectors; zero vectors become (0, 0, 1) ([`super::light::normalize_or_z`]).
+/// Normalises vectors; zero vectors become (0, 0, 1) ([`super::light_vector::normalize_or_z`]).
 #[inline(always)]
 #[must_use]
 pub(crate) fn normalize_or_z<R: Real>(vectors: &VectorLanes<R>) -> VectorLanes<R> {
@@ -154,7 +123,7 @@ pub(crate) fn splat<R: Real, const N: usize>(vector: [R; N]) -> [Lanes<R>; N] {
 pub(crate) fn dot<R: Real>([ax, ay, az]: &VectorLanes<R>, [bx, by, bz]: &VectorLanes<R>) -> Lanes<R> {
     let mut out = [R::ZERO; LANES];
     for (lane, out) in out.iter_mut().enumerate() {
-        *out = (ax[lane] * bx[lane] + ay[lane] * by[lane]) + az[lane] * bz[lane];
+        *out = R::row_sum([ax[lane], ay[lane], az[lane]], [bx[lane], by[lane], bz[lane]]);
     }
     out
 }
@@ -188,4 +157,15 @@ pub(crate) fn extract<R: Real, const N: usize>(lanes: &[Lanes<R>; N], lane: usiz
         *out = axis[lane];
     }
     out
+}
+
+/// Returns the reciprocals of the lengths of vectors; 1 for zero vectors
+/// ([`super::light_vector::inverse_length`]).
+#[inline(always)]
+#[must_use]
+pub(crate) fn inverse_lengths<R: Real>(vectors: &VectorLanes<R>) -> Lanes<R> {
+    map(&dot(vectors, vectors), |squared| {
+        let inverse_length = squared.reciprocal_sqrt();
+        if squared == R::ZERO { R::ONE } else { inverse_length }
+    })
 }

@@ -1,16 +1,17 @@
-//! One light: its strength at a vertex, and the diffuse and specular factors of the angle.
+//! One light: the factors of its distance, its cone and the angle at a vertex.
 //!
 //! # Invariants
 //! Factors are between 0 and 1, whatever the registers and vertices hold.
 //!
-//! Source: [light vector](crate::reference::ge::lighting#light-vector) and the sections after it (hardware
-//! test `commands/light`). Light positions are in world space. The test does not show how attenuation and
-//! cone combine, as one of them is always 1 there; this code multiplies them as numbers.
+//! Source: [attenuation](crate::reference::ge::lighting#attenuation) and the sections after it (hardware
+//! tests `commands/light`, `lighting/specular`).
 
-use super::lanes::{self, LANES, Lanes, VectorLanes};
+use super::lanes::{self, Lanes, VectorLanes};
+use super::light_vector::{LightDirections, LightVector, half_vectors, inverse_length, view_vector};
 use super::math::{Vector3, bounded, bounded3, normalize};
-use super::power::power;
-use crate::ge::arithmetic::Real;
+use super::normal::NormalLanes;
+use super::power::Exponent;
+use crate::ge::arithmetic::{Arithmetic, Real};
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
 use crate::ge::registers::light::{LightComputation, LightKind, LightType};
@@ -19,41 +20,35 @@ use crate::ge::registers::light::{LightComputation, LightKind, LightType};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Light<R> {
     computation: LightComputation,
-    source: LightSource<R>,
+    vector: LightVector<R>,
+    /// Constant, linear and quadratic attenuation of point and spot lights.
+    attenuation: [R; 3],
+    spot: Option<Spot<R>>,
+    /// Unit vector towards the viewer.
+    view: Vector3<R>,
     /// MATERIALSPECULARCOEF.
-    specular_exponent: R,
-}
-
-/// The position or direction of a light.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum LightSource<R> {
-    /// A directional light: the unit vector towards it.
-    Directional(Vector3<R>),
-    /// A point or spot light.
-    Positional {
-        position: Vector3<R>,
-        /// Constant, linear and quadratic attenuation.
-        attenuation: [R; 3],
-        spot: Option<Spot<R>>,
-    },
+    specular_exponent: Exponent<R>,
 }
 
 /// The cone of a spot light.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Spot<R> {
-    /// Unit vector from the lit object towards the light, or zero.
+    /// The vector from the lit object towards the light, of any length.
     direction: Vector3<R>,
-    exponent: R,
+    /// 1 divided by the length of the direction.
+    inverse_length: R,
+    exponent: Exponent<R>,
     /// Smallest cosine inside the cone.
     cutoff: R,
 }
 
-/// The factors of a light at several vertices, each 0 to 1. The hardware multiplies them as bytes, not as
-/// numbers.
+/// The factors of a light at several vertices, each 0 to 1. Colours are multiplied by one after another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct LightFactors<R> {
-    /// Attenuation times cone.
-    pub strength: Lanes<R>,
+    /// Factor of the distance; `None` for directional lights.
+    pub attenuation: Option<Lanes<R>>,
+    /// Factor of the cone; `None` for other than spot lights.
+    pub spot: Option<Lanes<R>>,
     /// Diffuse factor of the angle.
     pub diffuse: Lanes<R>,
     /// Specular factor of the angle; `None` if the light has no specular part.
@@ -65,45 +60,31 @@ impl<R: Real> Light<R> {
     #[must_use]
     pub(crate) fn new(registers: &Registers, number: u8) -> Self {
         let light_type: LightType = registers.view(Opcode::LIGHTTYPE0.plus(number));
-        let float = |opcode: Opcode| bounded(registers, opcode.plus(number));
-        let vector = |opcode: Opcode| bounded3(registers, opcode.plus(3 * number));
-        let position = light_position(registers, number);
-        let source = match light_type.kind {
-            LightKind::DIRECTIONAL => LightSource::Directional(normalize_or_z(position)),
-            LightKind::POINT => {
-                LightSource::Positional { position, attenuation: vector(Opcode::LKA0), spot: None }
-            }
-            _ => LightSource::Positional {
-                position,
-                attenuation: vector(Opcode::LKA0),
-                spot: Some(Spot {
-                    direction: normalize(vector(Opcode::LDX0)),
-                    exponent: float(Opcode::LKS0),
-                    cutoff: float(Opcode::LKO0),
-                }),
-            },
-        };
+        let is_spot = !matches!(light_type.kind, LightKind::DIRECTIONAL | LightKind::POINT);
         Self {
             computation: light_type.computation,
-            source,
-            specular_exponent: bounded(registers, Opcode::MATERIALSPECULARCOEF),
+            vector: LightVector::new(registers, number),
+            attenuation: bounded3(registers, Opcode::LKA0.plus(3 * number)),
+            spot: is_spot.then(|| Spot::new(registers, number)),
+            view: view_vector(registers),
+            specular_exponent: Exponent::load(registers, Opcode::MATERIALSPECULARCOEF),
         }
     }
 
-    /// Computes the factors at vertices with these world positions and unit normals.
+    /// Computes the factors at vertices with these model positions and world normals.
     #[inline(always)]
     #[must_use]
-    pub(crate) fn factors(&self, positions: &VectorLanes<R>, normals: &VectorLanes<R>) -> LightFactors<R> {
-        let (directions, strength) = self.directions_and_strengths(positions);
-        let cosines = lanes::dot(&directions, normals);
+    pub(crate) fn factors(&self, positions: &VectorLanes<R>, normals: &NormalLanes<R>) -> LightFactors<R> {
+        let LightDirections { directions, squared_distances } = self.vector.directions(positions);
+        let cosines = normals.cosines(&directions);
         let diffuse = match self.computation {
-            LightComputation::POWERED_DIFFUSE => powers(&cosines, self.specular_exponent),
+            LightComputation::POWERED_DIFFUSE => self.specular_exponent.powers(&cosines),
             _ => cosines,
         };
+        // Not a closure: that would not be compiled for the instructions of the loops around it.
         let specular = if self.computation == LightComputation::SPECULAR {
-            let [x, y, z] = directions;
-            let half_vectors = lanes::normalize_or_z(&[x, y, lanes::map(&z, |z| z + R::ONE)]);
-            let mut specular = powers(&lanes::dot(&half_vectors, normals), self.specular_exponent);
+            let half_cosines = normals.cosines(&half_vectors(&directions, self.view));
+            let mut specular = self.specular_exponent.powers(&half_cosines);
             for (specular, cosine) in specular.iter_mut().zip(cosines) {
                 let lit = clamp_to_unit(*specular);
                 *specular = if cosine >= R::ZERO { lit } else { R::ZERO };
@@ -113,77 +94,74 @@ impl<R: Real> Light<R> {
             None
         };
         LightFactors {
-            strength: lanes::map(&strength, clamp_to_unit),
+            attenuation: squared_distances.map(|squared| self.attenuations(&squared)),
+            spot: self.spot.as_ref().map(|spot| spot.factors(&directions)),
             diffuse: lanes::map(&diffuse, clamp_to_unit),
             specular,
         }
     }
 
-    /// Computes the unit vectors from the vertices towards the light, and its strength at each vertex.
+    /// Computes the factors of distances, given as squares.
     #[inline(always)]
-    fn directions_and_strengths(&self, vertices: &VectorLanes<R>) -> (VectorLanes<R>, Lanes<R>) {
-        match &self.source {
-            LightSource::Directional(direction) => (lanes::splat(*direction), [R::ONE; LANES]),
-            LightSource::Positional { position, attenuation: [constant, linear, quadratic], spot } => {
-                let mut towards = lanes::splat(*position);
-                for (towards, vertex) in towards.as_flattened_mut().iter_mut().zip(vertices.as_flattened()) {
-                    *towards = *towards - *vertex;
-                }
-                let directions = lanes::normalize_or_z(&towards);
-                // The square comes from the vector, not from the rounded distance.
-                let mut strength = lanes::dot(&towards, &towards);
-                for strength in &mut strength {
-                    let squared = *strength;
-                    let divisor = (*constant + *linear * squared.sqrt()) + *quadratic * squared;
-                    *strength = clamp_to_unit(divisor.reciprocal());
-                }
-                if let Some(spot) = spot {
-                    let cone = spot.strength(&directions);
-                    for (strength, cone) in strength.iter_mut().zip(cone) {
-                        *strength = *strength * cone;
-                    }
-                }
-                (directions, strength)
-            }
+    fn attenuations(&self, squared: &Lanes<R>) -> Lanes<R> {
+        let mut factors = lanes::map(squared, R::sqrt);
+        for (factor, squared) in factors.iter_mut().zip(squared) {
+            *factor = R::row_sum([R::ONE, *factor, *squared], self.attenuation);
         }
+        lanes::map(&factors, |divisor| clamp_to_unit(divisor.reciprocal()))
     }
 }
 
 impl<R: Real> Spot<R> {
-    /// Computes the strength of the cone for these directions.
-    #[inline(always)]
-    fn strength(&self, directions: &VectorLanes<R>) -> Lanes<R> {
-        let cosines = lanes::dot(&lanes::splat(self.direction), directions);
-        let mut strength = powers(&cosines, self.exponent);
-        for (strength, cosine) in strength.iter_mut().zip(cosines) {
-            let inside = clamp_to_unit(*strength);
-            *strength = if cosine >= self.cutoff { inside } else { R::ZERO };
+    fn new(registers: &Registers, number: u8) -> Self {
+        let (first, cutoff) = (Opcode::LDX0.plus(3 * number), Opcode::LKO0.plus(number));
+        let exponent = Exponent::load(registers, Opcode::LKS0.plus(number));
+        match R::ARITHMETIC {
+            Arithmetic::Hardware => {
+                let direction = spot_direction(registers, first);
+                let inverse_length = inverse_length(direction);
+                Self { direction, inverse_length, exponent, cutoff: spot_cutoff(registers.float(cutoff)) }
+            }
+            Arithmetic::Single => Self {
+                direction: normalize(bounded3(registers, first)),
+                inverse_length: R::ONE,
+                exponent,
+                cutoff: bounded(registers, cutoff),
+            },
         }
-        strength
+    }
+
+    /// Computes the factors of the cone for these unit vectors towards the light.
+    #[inline(always)]
+    fn factors(&self, directions: &VectorLanes<R>) -> Lanes<R> {
+        let cosines = lanes::dot(&lanes::splat(self.direction), directions);
+        let cosines = lanes::map(&cosines, |cosine| cosine * self.inverse_length);
+        let mut factors = self.exponent.powers(&cosines);
+        for (factor, cosine) in factors.iter_mut().zip(cosines) {
+            let inside = clamp_to_unit(*factor);
+            *factor = if cosine >= self.cutoff { inside } else { R::ZERO };
+        }
+        factors
     }
 }
 
-/// Applies [`power`] to several bases.
-#[inline(always)]
-fn powers<R: Real>(bases: &Lanes<R>, exponent: R) -> Lanes<R> {
-    let mut out = [R::ZERO; LANES];
-    for (out, base) in out.iter_mut().zip(bases) {
-        *out = power(*base, exponent);
+/// Reads the direction of a spot light from three registers. If one is infinite or NaN, such components are 1
+/// with their sign and finite ones 0.
+/// Source: [spot](crate::reference::ge::lighting#spot).
+fn spot_direction<R: Real>(registers: &Registers, first: Opcode) -> Vector3<R> {
+    let components = [0, 1, 2].map(|axis| registers.float(first.plus(axis)));
+    if components.iter().all(|component| component.is_finite()) {
+        return bounded3(registers, first);
     }
-    out
+    components
+        .map(|component| R::from_f32(if component.is_finite() { 0.0 } else { 1.0_f32.copysign(component) }))
 }
 
-/// Reads the position, or direction, of light `number`.
-#[must_use]
-pub(crate) fn light_position<R: Real>(registers: &Registers, number: u8) -> Vector3<R> {
-    bounded3(registers, Opcode::LX0.plus(3 * number))
-}
-
-/// Normalises a vector; a zero vector becomes (0, 0, 1).
-#[must_use]
-pub(crate) fn normalize_or_z<R: Real>(vector: Vector3<R>) -> Vector3<R> {
-    let unit = normalize(vector);
-    if unit == [R::ZERO; 3] { [R::ZERO, R::ZERO, R::ONE] } else { unit }
+/// Returns the smallest cosine inside a cone. NaN with a sign counts as 0; no direction is inside a cone with
+/// other NaN.
+/// Source: [spot](crate::reference::ge::lighting#spot).
+fn spot_cutoff<R: Real>(register: f32) -> R {
+    if register.is_nan() && register.is_sign_negative() { R::ZERO } else { R::from_f32(register) }
 }
 
 /// Clamps to 0..1. Returns 0 for NaN.
@@ -196,39 +174,64 @@ fn clamp_to_unit<R: Real>(value: R) -> R {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ge::arithmetic::Hf16;
     use crate::ge::command::Command;
     use crate::ge::float24::Float24;
+    use crate::pipeline::geometry::normal::WorldNormals;
+    use crate::pipeline::geometry::zero_normal::ZeroNormal;
 
     const UP: [f32; 3] = [0.0, 0.0, 1.0];
 
-    /// Computes strength, diffuse and specular factor at one vertex.
-    fn factors(light: &Light<f32>, position: [f32; 3], normal: [f32; 3]) -> [f32; 3] {
-        let LightFactors { strength, diffuse, specular } =
-            light.factors(&lanes::splat(position), &lanes::splat(normal));
-        [strength[0], diffuse[0], specular.map_or(0.0, |specular| specular[0])]
-    }
+    /// Registers with an identity world matrix and one light.
+    struct Setup(Registers);
 
-    fn light(kind: u32, floats: &[(Opcode, f32)]) -> Light<f32> {
-        let mut registers = Registers::new();
-        registers.write(Command::new(Opcode::LIGHTTYPE0, kind));
-        for &(opcode, value) in floats {
-            registers.write(Command::new(opcode, Float24::from_f32(value).to_bits()));
+    impl Setup {
+        /// Writes LIGHTTYPE and float registers.
+        fn new(kind: u32, floats: &[(Opcode, f32)]) -> Self {
+            let mut registers = Registers::new();
+            registers.write(Command::new(Opcode::WORLDMATRIXNUMBER, 0));
+            for element in [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0] {
+                registers.write(Command::new(Opcode::WORLDMATRIXDATA, Float24::from_f32(element).to_bits()));
+            }
+            registers.write(Command::new(Opcode::LIGHTTYPE0, kind));
+            for &(opcode, value) in floats {
+                registers.write(Command::new(opcode, Float24::from_f32(value).to_bits()));
+            }
+            Self(registers)
         }
-        Light::new(&registers, 0)
+
+        /// Computes attenuation times spot, diffuse and specular factor at one vertex.
+        fn factors<R: Real>(&self, position: [f32; 3], normal: [f32; 3]) -> [f32; 3] {
+            let normals = WorldNormals::<R>::new(&self.0, ZeroNormal::default())
+                .transform(&lanes::splat(normal.map(R::from_f32)));
+            let LightFactors { attenuation, spot, diffuse, specular } =
+                Light::new(&self.0, 0).factors(&lanes::splat(position.map(R::from_f32)), &normals);
+            let or = |factor: Option<Lanes<R>>, default: R| factor.map_or(default, |factor| factor[0]);
+            [or(attenuation, R::ONE) * or(spot, R::ONE), diffuse[0], or(specular, R::ZERO)].map(R::to_f32)
+        }
+
+        /// Computes the factors at one vertex, which must be the same in both arithmetics.
+        fn same_factors(&self, position: [f32; 3], normal: [f32; 3]) -> [f32; 3] {
+            let (single, hardware) =
+                (self.factors::<f32>(position, normal), self.factors::<Hf16>(position, normal));
+            assert_eq!(single, hardware, "single and hardware arithmetic");
+            hardware
+        }
     }
 
     #[test]
     fn directional_lights_do_not_attenuate() {
-        let light = light(0, &[(Opcode::LZ0, 1000.0)]);
-        assert_eq!(factors(&light, [5.0, 6.0, 7.0], UP), [1.0, 1.0, 0.0], "normal towards the light");
-        assert_eq!(factors(&light, [0.0; 3], [0.0, 0.0, -1.0])[1], 0.0, "normal away from the light");
+        let light = Setup::new(0, &[(Opcode::LZ0, 1024.0)]);
+        assert_eq!(light.same_factors([5.0, 6.0, 7.0], UP), [1.0, 1.0, 0.0], "normal towards the light");
+        assert_eq!(light.same_factors([0.0; 3], [0.0, 0.0, -1.0])[1], 0.0, "normal away from the light");
+        assert_eq!(light.factors::<Hf16>([0.0; 3], [0.0, 0.0, 4.0])[1], 1.0, "a long normal");
     }
 
     #[test]
     fn point_lights_attenuate() {
         let at = |floats: &[(Opcode, f32)]| {
             let floats = [&[(Opcode::LZ0, 2.0)], floats].concat();
-            factors(&light(0x100, &floats), [0.0; 3], UP)[0]
+            Setup::new(0x100, &floats).same_factors([0.0; 3], UP)[0]
         };
         assert_eq!(at(&[(Opcode::LKA0, 2.0)]), 0.5, "constant");
         assert_eq!(at(&[(Opcode::LKB0, 2.0)]), 0.25, "linear");
@@ -247,24 +250,59 @@ mod tests {
                 (Opcode::LKS0, 1.0),
                 (Opcode::LKO0, cutoff),
             ];
-            factors(&light(0x200, &floats), [1.0, 0.0, 0.0], UP)[0]
+            let light = Setup::new(0x200, &floats);
+            [light.factors::<f32>([1.0, 0.0, 0.0], UP)[0], light.factors::<Hf16>([1.0, 0.0, 0.0], UP)[0]]
         };
-        assert!((at(0.7) - 0.707).abs() < 0.001, "inside, the cosine");
-        assert_eq!(at(0.71), 0.0, "outside");
-        assert_eq!(at(f32::from_bits(0x7FC0_0000)), 0.0, "NaN acts as infinity");
-        assert!(at(f32::NEG_INFINITY) > 0.7, "all directions are inside");
+        let is_cosine = |factors: [f32; 2]| factors.iter().all(|factor| (factor - 0.707).abs() < 0.001);
+        assert!(is_cosine(at(0.7)), "inside, the cosine");
+        assert_eq!(at(0.71), [0.0; 2], "outside");
+        assert_eq!(at(f32::from_bits(0x7FC0_0000)), [0.0; 2], "NaN acts as infinity");
+        assert!(is_cosine(at(f32::NEG_INFINITY)), "all directions are inside");
+    }
+
+    /// Source: [spot](crate::reference::ge::lighting#spot).
+    #[test]
+    fn infinite_and_nan_components_decide_the_direction_of_a_spot() {
+        let (infinity, nan) = (f32::INFINITY, f32::from_bits(0x7FC0_0000));
+        for (direction, expected) in [
+            ([infinity, 5.0, -7.0], [1.0, 0.0, 0.0]),
+            ([-infinity, nan, 2.0], [-1.0, 1.0, 0.0]),
+            ([0.0, 0.0, f32::from_bits(0xFFC0_0000)], [0.0, 0.0, -1.0]),
+            ([3.0, 0.0, 0.5], [3.0, 0.0, 0.5]),
+        ] {
+            let [x, y, z] = direction;
+            let Setup(registers) =
+                Setup::new(0x200, &[(Opcode::LDX0, x), (Opcode::LDY0, y), (Opcode::LDZ0, z)]);
+            assert_eq!(spot_direction::<f32>(&registers, Opcode::LDX0), expected, "{direction:?}");
+        }
+    }
+
+    #[test]
+    fn negative_nan_as_cutoff_is_zero() {
+        assert_eq!(spot_cutoff::<f32>(f32::from_bits(0xFFC0_0000)), 0.0, "negative NaN");
+        assert!(spot_cutoff::<f32>(f32::from_bits(0x7FC0_0000)).is_nan(), "NaN");
+        assert_eq!(spot_cutoff::<f32>(f32::NEG_INFINITY), f32::NEG_INFINITY, "infinity");
     }
 
     #[test]
     fn specular_exponent_comes_from_material() {
         let (half, two) = (0.5_f32.sqrt(), (Opcode::MATERIALSPECULARCOEF, 2.0));
         let toward = [(Opcode::LX0, 1.0), (Opcode::LZ0, 1.0), two];
-        let [_, powered, _] = factors(&light(2, &toward), [0.0; 3], UP);
+        let [_, powered, _] = Setup::new(2, &toward).factors::<f32>([0.0; 3], UP);
         assert!((powered - 0.5).abs() < 0.001, "the cosine squared, in emulators' arithmetic");
-        let [_, diffuse, specular] = factors(&light(1, &toward), [0.0; 3], UP);
+        let [_, powered, _] = Setup::new(2, &toward).factors::<Hf16>([0.0; 3], UP);
+        assert!((powered - 0.457).abs() < 0.001, "the hardware's square: {powered}");
+        let [_, diffuse, specular] = Setup::new(1, &toward).factors::<f32>([0.0; 3], UP);
         assert!((diffuse - half).abs() < 0.001, "linear diffuse");
         assert!(specular > diffuse, "half vector between light and eye");
-        let [_, _, below] = factors(&light(1, &[(Opcode::LZ0, -1.0)]), [0.0; 3], UP);
+        let [_, _, below] = Setup::new(1, &[(Opcode::LZ0, -1.0)]).same_factors([0.0; 3], UP);
         assert_eq!(below, 0.0, "no specular light on the back");
+    }
+
+    #[test]
+    fn zero_light_vectors_leave_specular_light_of_the_view_vector() {
+        let light = Setup::new(1, &[(Opcode::MATERIALSPECULARCOEF, 1.0)]);
+        assert_eq!(light.factors::<Hf16>([0.0; 3], UP), [1.0, 0.0, 1.0], "hardware");
+        assert_eq!(light.factors::<f32>([0.0; 3], UP), [1.0, 1.0, 1.0], "emulators: light from z");
     }
 }

@@ -1,18 +1,18 @@
 //! The colours of a lit vertex.
 //!
-//! In hardware arithmetic each factor of a light becomes an intensity of 8 bits. Strength, angle and colours
-//! are then combined by the 8-bit multiplier, and sums are clamped once, at the end. In emulator arithmetic
-//! strength and angle are multiplied as floats, and the product is rounded up to 9 bits.
+//! In hardware arithmetic the product of the colours of light and material is multiplied by the factors of
+//! the light, one after another and each in 8 bits: angle, attenuation, spot. Sums are clamped once, at the
+//! end. In emulator arithmetic the factors are multiplied as floats, and the product is rounded up to 9 bits.
 //!
 //! Source: [factors](crate::reference::ge::lighting#factors),
-//! [colours](crate::reference::ge::lighting#colours) (hardware tests `commands/light`, `commands/material`).
-//! All 201 results of `commands/light` agree with strength and angle as bytes; with their product as floats
-//! one is wrong. The combination of partial colours with partial factors is assumed.
+//! [colours](crate::reference::ge::lighting#colours) (hardware tests `commands/light`, `commands/material`,
+//! `lighting/specular`).
 
 use arrayvec::ArrayVec;
 
 use super::lanes::{self, LANES, Lanes, VectorLanes};
 use super::light::{Light, LightFactors};
+use super::normal::NormalLanes;
 use crate::ge::arithmetic::{Arithmetic, Real};
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
@@ -75,14 +75,14 @@ impl<R: Real> Lighting<R> {
         })
     }
 
-    /// Computes the primary and secondary colours of vertices with these world positions, unit normals and
+    /// Computes the primary and secondary colours of vertices with these model positions, world normals and
     /// own colours.
     #[inline(always)]
     #[must_use]
     pub(crate) fn colors(
         &self,
         positions: &VectorLanes<R>,
-        normals: &VectorLanes<R>,
+        normals: &NormalLanes<R>,
         own: &[[u8; 4]; LANES],
     ) -> ([[u8; 4]; LANES], [[u8; 3]; LANES]) {
         let material = self.material.updated(self.update, own);
@@ -99,27 +99,15 @@ impl<R: Real> Lighting<R> {
         let mut secondary = [[0; LANES]; 3];
         let [red, green, blue, alpha] = material.ambient;
         for (light, colors) in &self.lights {
-            let LightFactors { strength, diffuse, specular } = light.factors(positions, normals);
-            add_light_term::<R>(
-                &mut primary,
-                &intensities(&strength, &[R::ONE; LANES]),
-                colors.ambient,
-                &[red, green, blue],
-            );
-            add_light_term::<R>(
-                &mut primary,
-                &intensities(&strength, &diffuse),
-                colors.diffuse,
-                &material.diffuse,
-            );
-            if let Some(specular) = specular {
+            let factors = light.factors(positions, normals);
+            let ambient = [red, green, blue];
+            add_light_term::<R>(&mut primary, colors.ambient, &ambient, &intensities(&factors, None));
+            let diffuse = intensities(&factors, Some(&factors.diffuse));
+            add_light_term::<R>(&mut primary, colors.diffuse, &material.diffuse, &diffuse);
+            if let Some(specular) = &factors.specular {
                 let sums = if self.separate_specular { &mut secondary } else { &mut primary };
-                add_light_term::<R>(
-                    sums,
-                    &intensities(&strength, &specular),
-                    colors.specular,
-                    &material.specular,
-                );
+                let specular = intensities(&factors, Some(specular));
+                add_light_term::<R>(sums, colors.specular, &material.specular, &specular);
             }
         }
         let [red, green, blue] = primary;
@@ -164,25 +152,33 @@ struct MaterialLanes {
     specular: [[u32; LANES]; 3],
 }
 
-/// Multiplies strength by angle, both 0 to 1: in 8 bits as the hardware computes it, or 0 to 512 as emulators
-/// do.
+/// Factors of a light term as integers, in the order in which the hardware applies them.
+type Intensities = [Option<[u32; LANES]>; 3];
+
+/// Computes the intensities of a term with this factor of the angle: each factor in 8 bits for the hardware,
+/// and one product from 0 to 512 for emulators.
 #[inline(always)]
-fn intensities<R: Real>(strength: &Lanes<R>, angle: &Lanes<R>) -> [u32; LANES] {
-    let mut out = [0; LANES];
-    for (lane, out) in out.iter_mut().enumerate() {
-        let (strength, angle) = (strength[lane], angle[lane]);
-        *out = match R::ARITHMETIC {
-            Arithmetic::Hardware => multiply_bytes(intensity(strength), intensity(angle)),
-            Arithmetic::Single => truncate(((strength * angle).to_f32() * 512.0 + 1.0).ceil()).min(512),
-        };
+fn intensities<R: Real>(factors: &LightFactors<R>, angle: Option<&Lanes<R>>) -> Intensities {
+    let LightFactors { attenuation, spot, .. } = factors;
+    if R::ARITHMETIC == Arithmetic::Hardware {
+        return [angle, attenuation.as_ref(), spot.as_ref()]
+            .map(|factors| factors.map(|factors| lanes::map(factors, intensity)));
     }
-    out
+    let mut products = [R::ONE; LANES];
+    // Attenuation times spot comes first.
+    for factors in [attenuation.as_ref(), spot.as_ref(), angle].into_iter().flatten() {
+        for (product, factor) in products.iter_mut().zip(factors) {
+            *product = *product * *factor;
+        }
+    }
+    let product = lanes::map(&products, |product| truncate((product.to_f32() * 512.0 + 1.0).ceil()).min(512));
+    [Some(product), None, None]
 }
 
-/// Truncates a factor of 0 to 1 to 8 bits.
+/// Truncates a factor of 0 to 1 to 8 bits; 1 gives 256.
 #[inline(always)]
 fn intensity<R: Real>(factor: R) -> u32 {
-    truncate(factor.to_f32() * 256.0).min(255)
+    truncate(factor.to_f32() * 256.0)
 }
 
 /// Truncates a number from 0 to 513.
@@ -196,28 +192,37 @@ fn truncate(value: f32) -> u32 {
 #[inline(always)]
 fn add_light_term<R: Real>(
     sums: &mut [[u32; LANES]; 3],
-    intensities: &[u32; LANES],
     light: [u8; 3],
     material: &[[u32; LANES]; 3],
+    intensities: &Intensities,
 ) {
     for (sums, (light, material)) in sums.iter_mut().zip(light.into_iter().zip(material)) {
         let light = u32::from(light);
-        for (lane, sum) in sums.iter_mut().enumerate() {
-            let (material, intensity) = (material[lane], intensities[lane]);
-            *sum += match R::ARITHMETIC {
-                Arithmetic::Hardware => multiply_bytes(multiply_bytes(light, material), intensity),
-                // 9, 9 and 10 bits.
-                Arithmetic::Single => ((2 * light + 1) * (2 * material + 1) * intensity) >> 19,
-            };
+        let mut products = match R::ARITHMETIC {
+            Arithmetic::Hardware => lanes::map(material, |material| multiply_bytes(light, material)),
+            // 9 and 9 bits.
+            Arithmetic::Single => lanes::map(material, |material| (2 * light + 1) * (2 * material + 1)),
+        };
+        for intensities in intensities.iter().flatten() {
+            for (product, intensity) in products.iter_mut().zip(intensities) {
+                *product = match R::ARITHMETIC {
+                    Arithmetic::Hardware => multiply_bytes(*product, *intensity),
+                    // 18 and 10 bits.
+                    Arithmetic::Single => (*product * *intensity) >> 19,
+                };
+            }
+        }
+        for (sum, product) in sums.iter_mut().zip(products) {
+            *sum += product;
         }
     }
 }
 
-/// Multiplies two bytes, with 255 as 1.
+/// Multiplies two bytes, with 255 as 1. A factor of 256 leaves the other byte unchanged too.
 /// Source: [8-bit product](crate::reference::ge::numbers#8-bit-product).
 #[inline(always)]
-fn multiply_bytes(a: u32, b: u32) -> u32 {
-    (((2 * a + 1) * (2 * b + 1)) >> 10).min(255)
+const fn multiply_bytes(a: u32, b: u32) -> u32 {
+    ((2 * a + 1) * (2 * b + 1)) >> 10
 }
 
 /// Clamps sums to 255 and transposes them to one colour per vertex.
@@ -238,6 +243,8 @@ mod tests {
     use crate::ge::arithmetic::Hf16;
     use crate::ge::command::Command;
     use crate::pipeline::geometry::lanes::splat;
+    use crate::pipeline::geometry::normal::WorldNormals;
+    use crate::pipeline::geometry::zero_normal::ZeroNormal;
 
     const WHITE: u32 = 0xFF_FFFF;
     const UP: [f32; 3] = [0.0, 0.0, 1.0];
@@ -248,7 +255,8 @@ mod tests {
             registers.write(Command::new(opcode, argument));
         }
         let lighting = Lighting::<f32>::new(&registers).expect("lighting is on");
-        let (primary, secondary) = lighting.colors(&splat([0.0; 3]), &splat(UP), &[color; LANES]);
+        let normals = WorldNormals::new(&registers, ZeroNormal::default()).transform(&splat(UP));
+        let (primary, secondary) = lighting.colors(&splat([0.0; 3]), &normals, &[color; LANES]);
         (primary[0], secondary[0])
     }
 
@@ -301,19 +309,59 @@ mod tests {
         assert_eq!(lit(&settings(1), [0; 4]), ([255, 0, 0, 0], [0, 0, 128]), "in the secondary colour");
     }
 
+    /// Returns factors of attenuation, spot and angle that are the same for all vertices.
+    fn factors<R: Real>([attenuation, spot, angle]: [f32; 3]) -> LightFactors<R> {
+        let lanes = |factor| [R::from_f32(factor); LANES];
+        LightFactors {
+            attenuation: Some(lanes(attenuation)),
+            spot: Some(lanes(spot)),
+            diffuse: lanes(angle),
+            specular: None,
+        }
+    }
+
     #[test]
     fn single_arithmetic_multiplies_floats() {
-        assert_eq!(intensities(&[0.5_f32; LANES], &[0.5; LANES]), [129; LANES], "512/4 + 1");
-        assert_eq!(intensities(&[1.0_f32; LANES], &[1.0; LANES]), [512; LANES], "maximum");
-        let half = intensities(&[Hf16::from_f32(0.5); LANES], &[Hf16::ONE; LANES]);
-        assert_eq!(half, [128; LANES], "hardware multiplies bytes");
+        for (numbers, expected) in [([0.5, 1.0, 0.5], 129), ([1.0; 3], 512), ([0.5; 3], 65)] {
+            let factors = factors::<f32>(numbers);
+            let intensities = intensities(&factors, Some(&factors.diffuse));
+            assert_eq!(intensities, [Some([expected; LANES]), None, None], "512 times {numbers:?} and 1");
+        }
+    }
+
+    /// Returns a diffuse term, light times material times factors.
+    fn term<R: Real>(light: u8, material: u32, numbers: [f32; 3]) -> u32 {
+        let (mut sums, factors) = ([[0; LANES]; 3], factors::<R>(numbers));
+        let intensities = intensities(&factors, Some(&factors.diffuse));
+        add_light_term::<R>(&mut sums, [light; 3], &[[material; LANES]; 3], &intensities);
+        sums[2][LANES - 1]
+    }
+
+    /// The examples of `reference/ge/lighting.md#factors`.
+    #[test]
+    fn hardware_multiplies_bytes_one_after_another() {
+        for (light, material, factor, expected) in [
+            (128, 200, 1.0, 100),
+            (255, 200, 0.5, 100),
+            (255, 255, 0.999, 255),
+            (255, 255, 0.99, 253),
+            (255, 255, 0.0, 0),
+        ] {
+            let product = term::<Hf16>(light, material, [1.0, 1.0, factor]);
+            assert_eq!(product, expected, "{light} · {material} · {factor}");
+        }
+        assert_eq!(term::<Hf16>(255, 255, [0.5, 0.25, 0.999]), 32, "255 → 128 → 32");
+        assert_eq!(term::<f32>(255, 255, [0.5, 0.25, 1.0]), 32, "emulators multiply once");
     }
 
     #[test]
     fn intensities_truncate() {
-        for (factor, expected) in [(0.0, 0), (0.003_9, 0), (0.5, 128), (0.999, 255), (1.0, 255)] {
+        for (factor, expected) in [(0.0, 0), (0.003_9, 0), (0.5, 128), (0.999, 255), (1.0, 256)] {
             assert_eq!(intensity(factor), expected, "{factor}");
         }
-        assert!((0..=255).all(|value| multiply_bytes(255, value) == value), "255 acts as 1");
+        for byte in 0..=255 {
+            assert_eq!(multiply_bytes(255, byte), byte, "255 acts as 1");
+            assert_eq!(multiply_bytes(byte, 256), byte, "256 acts as 1");
+        }
     }
 }

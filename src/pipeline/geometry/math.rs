@@ -1,7 +1,7 @@
-//! Vectors and matrices of the transform unit, with a fixed order of every sum.
+//! Vectors and matrices of the transform unit.
 //!
-//! A dot product is `((x·a + y·b) + z·c) + w·d`, with each product and each sum cut to the number format.
-//! Source: [numbers](crate::reference::ge::numbers#sums),
+//! Each element of a product, and each dot product, is one [`Real::row_sum`].
+//! Source: [row sums](crate::reference::ge::numbers#row-sums),
 //! [pipeline](crate::reference::ge::transform#pipeline).
 
 use crate::ge::arithmetic::Real;
@@ -12,7 +12,7 @@ use crate::ge::registers::{Matrix, Registers};
 /// A vector of three numbers.
 pub(crate) type Vector3<R> = [R; 3];
 
-/// Three axes and a translation: `out[j] = ((x·axis0[j] + y·axis1[j]) + z·axis2[j]) + translation[j]`.
+/// Three axes and a translation: `out[j] = x·axis0[j] + y·axis1[j] + z·axis2[j] + 1·translation[j]`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Affine<R>(pub [[R; 3]; 4]);
 
@@ -44,20 +44,16 @@ impl<R: Real> Affine<R> {
     /// Transforms a point, with translation.
     #[inline(always)]
     #[must_use]
-    pub(crate) fn transform_point(&self, point: Vector3<R>) -> Vector3<R> {
-        let mut out = self.transform_direction(point);
-        for (out, translation) in out.iter_mut().zip(self.0[3]) {
-            *out = *out + translation;
-        }
-        out
+    pub(crate) fn transform_point(&self, [x, y, z]: Vector3<R>) -> Vector3<R> {
+        row_times_matrix([x, y, z, R::ONE], &self.0)
     }
 
     /// Transforms a direction, without translation.
     #[inline(always)]
     #[must_use]
     pub(crate) fn transform_direction(&self, vector: Vector3<R>) -> Vector3<R> {
-        let [row_x, row_y, row_z, _] = &self.0;
-        weighted(vector, [row_x, row_y, row_z])
+        let [axes @ .., _] = &self.0;
+        row_times_matrix(vector, axes)
     }
 
     /// Concatenates: the result applies `self`, then `next`.
@@ -78,23 +74,29 @@ impl<R: Real> Affine<R> {
     #[must_use]
     pub(crate) fn then_project(&self, next: &Projective<R>) -> Projective<R> {
         let [x, y, z, translation] = self.0;
-        let [row_x, row_y, row_z, _] = &next.0;
-        let rows = [row_x, row_y, row_z];
+        let [rows @ .., _] = &next.0;
         Projective([
-            weighted(x, rows),
-            weighted(y, rows),
-            weighted(z, rows),
+            row_times_matrix(x, rows),
+            row_times_matrix(y, rows),
+            row_times_matrix(z, rows),
             next.transform_point(translation),
         ])
     }
 }
 
-/// Sums the rows, each times one number.
+/// Multiplies a row vector by the rows of a matrix.
 #[inline(always)]
-fn weighted<R: Real, const N: usize>([x, y, z]: Vector3<R>, [row_x, row_y, row_z]: [&[R; N]; 3]) -> [R; N] {
+fn row_times_matrix<R: Real, const TERMS: usize, const N: usize>(
+    vector: [R; TERMS],
+    rows: &[[R; N]; TERMS],
+) -> [R; N] {
     let mut out = [R::ZERO; N];
     for (j, out) in out.iter_mut().enumerate() {
-        *out = (x * row_x[j] + y * row_y[j]) + z * row_z[j];
+        let mut column = [R::ZERO; TERMS];
+        for (element, row) in column.iter_mut().zip(rows) {
+            *element = row[j];
+        }
+        *out = R::row_sum(vector, column);
     }
     out
 }
@@ -113,39 +115,35 @@ impl<R: Real> Projective<R> {
     /// Transforms a point with w = 1.
     #[inline(always)]
     #[must_use]
-    pub(crate) fn transform_point(&self, point: Vector3<R>) -> [R; 4] {
-        let [row_x, row_y, row_z, row_w] = &self.0;
-        let mut out = weighted(point, [row_x, row_y, row_z]);
-        for (out, row_w) in out.iter_mut().zip(row_w) {
-            *out = *out + *row_w;
-        }
-        out
+    pub(crate) fn transform_point(&self, [x, y, z]: Vector3<R>) -> [R; 4] {
+        row_times_matrix([x, y, z, R::ONE], &self.0)
     }
 }
 
 /// Computes the dot product.
 #[must_use]
-pub(crate) fn dot<R: Real>([ax, ay, az]: Vector3<R>, [bx, by, bz]: Vector3<R>) -> R {
-    (ax * bx + ay * by) + az * bz
+pub(crate) fn dot<R: Real>(a: Vector3<R>, b: Vector3<R>) -> R {
+    R::row_sum(a, b)
 }
 
 /// Normalises a vector; a zero vector stays zero.
+/// Source: [normalising](crate::reference::ge::numbers#length-and-normalising).
 #[must_use]
 pub(crate) fn normalize<R: Real>(vector: Vector3<R>) -> Vector3<R> {
     let squared = dot(vector, vector);
     if squared == R::ZERO {
         return vector;
     }
-    let reciprocal = squared.sqrt().reciprocal();
+    let reciprocal = squared.reciprocal_sqrt();
     vector.map(|component| component * reciprocal)
 }
 
-/// The limit for registers of lights and fog, ±2^60: very large, but its square is finite.
+/// The limit for registers of lights, and for those of fog in single arithmetic, ±2^60: very large, but its
+/// square is finite.
 const VERY_LARGE: f32 = (1_u64 << 60) as f32;
 
 /// Reads the number in a register, limited to ±2^60; infinity and NaN count as the limit of their sign.
-/// Source: [special values of lights](crate::reference::ge::lighting#spot) (hardware test `commands/light`),
-/// [of fog](crate::reference::ge::transform#special-values).
+/// Source: [special values of lights](crate::reference::ge::lighting#spot) (hardware test `commands/light`).
 #[must_use]
 pub(crate) fn bounded<R: Real>(registers: &Registers, opcode: Opcode) -> R {
     let value = registers.float(opcode);
@@ -167,6 +165,7 @@ pub(crate) fn convert<R: Real, const N: usize>(values: [f32; N]) -> [R; N] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ge::arithmetic::Hf16;
     use crate::ge::command::Command;
 
     #[test]
@@ -189,6 +188,26 @@ mod tests {
     fn zero_vectors_stay_zero() {
         assert_eq!(normalize([0.0_f32; 3]), [0.0; 3], "zero vector");
         assert_eq!(normalize([3.0_f32, 0.0, 4.0]), [0.6, 0.0, 0.8], "length 1");
+    }
+
+    /// [Row sums](crate::reference::ge::numbers#row-sums) do not depend on the order of the terms, and a
+    /// translation is one of them.
+    #[test]
+    fn products_of_matrices_are_row_sums() {
+        let number = Hf16::from_f32;
+        let tiny = number(2.0_f32.powi(-16));
+        let mut matrix = [[Hf16::ZERO; 3]; 4];
+        for (row, value) in matrix.iter_mut().zip([tiny, tiny, Hf16::ZERO, Hf16::ONE]) {
+            row[0] = value;
+        }
+        let point = Affine(matrix).transform_point([Hf16::ONE; 3]);
+        assert_eq!(point[0], Hf16::ONE, "both terms are cut before they are added");
+        let [direction, ..] = Affine(matrix).transform_direction([Hf16::ONE; 3]);
+        assert_eq!(direction, tiny + tiny, "without the translation nothing is cut");
+        let moved = Affine(matrix).then(&Affine(matrix));
+        assert_eq!(moved.0[3], [number(1.0), Hf16::ZERO, Hf16::ZERO], "1 · 2^-16 + 1 · 1");
+        let length = dot([number(3.0), number(0.0), number(4.0)], [number(3.0), number(0.0), number(4.0)]);
+        assert_eq!(length, number(25.0), "exact terms");
     }
 
     #[test]

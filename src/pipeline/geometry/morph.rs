@@ -2,7 +2,7 @@
 //! Source: [morphing](crate::reference::ge::vertices#morphing) (hardware test `vertices/morph`: a single
 //! frame is not weighted).
 
-use crate::ge::arithmetic::Real;
+use crate::ge::arithmetic::{Arithmetic, Real};
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
 use crate::ge::registers::vertex::VertexType;
@@ -26,7 +26,7 @@ impl<R: Real> Morph<R> {
         Self { frames: vertex_type.morph_frames(), through: vertex_type.through, weights }
     }
 
-    /// Reads and morphs the `nth` vertex of the draw. Skinning weights come from the first frame.
+    /// Reads and morphs the `nth` vertex of the draw.
     #[must_use]
     pub(crate) fn vertex(&self, reader: &VertexReader<'_>, nth: u32) -> Vertex {
         if self.frames == 1 { reader.vertex(nth) } else { reader.frames(nth, |frame| self.sum(frame)) }
@@ -38,12 +38,14 @@ impl<R: Real> Morph<R> {
         let mut normal = [R::ZERO; 3];
         let mut texcoord = [R::ZERO; 2];
         let mut color = [R::ZERO; 4];
+        let mut weights = [R::ZERO; 8];
         for (number, &weight) in self.weights.iter().enumerate().take(self.frames) {
             let vertex = frame(number);
             accumulate(&mut position, vertex.position, weight);
             accumulate(&mut normal, vertex.normal, weight);
             accumulate(&mut texcoord, vertex.texcoord, weight);
             accumulate(&mut color, vertex.color.map(f32::from), weight);
+            accumulate(&mut weights, vertex.weights, weight);
         }
         let color = color.map(to_byte);
         if self.through {
@@ -55,18 +57,53 @@ impl<R: Real> Morph<R> {
             normal: normal.map(R::to_f32),
             texcoord: texcoord.map(R::to_f32),
             color,
-            weights: first.weights,
+            weights: match R::ARITHMETIC {
+                Arithmetic::Hardware => weights.map(R::to_f32),
+                // Emulators take them from the first frame.
+                Arithmetic::Single => first.weights,
+            },
         }
     }
 }
 
+/// Adds the values of a frame, times its weight.
 fn accumulate<R: Real, const N: usize>(sum: &mut [R; N], values: [f32; N], weight: R) {
     for (sum, value) in sum.iter_mut().zip(values) {
         *sum = *sum + R::from_f32(value) * weight;
     }
 }
 
+/// Floors a colour channel. Returns 0 for NaN.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the conversion saturates")]
 fn to_byte<R: Real>(value: R) -> u8 {
     value.to_f32() as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ge::arithmetic::Hf16;
+
+    /// Sums two frames, weighted 0.5 and 0.75.
+    fn sum<R: Real>() -> Vertex {
+        let weights = [0.5, 0.75, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0].map(R::from_f32);
+        Morph { frames: 2, through: false, weights }.sum(&|frame| {
+            let number = if frame == 0 { 1.0 } else { 2.0 };
+            let color = if frame == 0 { 255 } else { 3 };
+            Vertex { position: [number; 3], weights: [number; 8], color: [color; 4], ..Vertex::default() }
+        })
+    }
+
+    #[test]
+    fn hardware_morphs_skin_weights() {
+        let vertex = sum::<Hf16>();
+        assert_eq!((vertex.position, vertex.weights), ([2.0; 3], [2.0; 8]), "1 · 0.5 + 2 · 0.75");
+        assert_eq!(vertex.color, [129; 4], "127.5 + 2.25, floored");
+    }
+
+    #[test]
+    fn emulators_take_skin_weights_of_first_frame() {
+        let vertex = sum::<f32>();
+        assert_eq!((vertex.position, vertex.weights), ([2.0; 3], [1.0; 8]), "only the position morphs");
+    }
 }

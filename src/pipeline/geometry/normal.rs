@@ -1,73 +1,137 @@
 //! World-space normals for lighting and the environment map.
 //! Source: [lighting inputs](crate::reference::ge::lighting#inputs).
 
-use super::lanes::{self, VectorLanes};
+use super::lanes::{self, LANES, Lanes, VectorLanes};
 use super::math::Affine;
-use crate::ge::arithmetic::Real;
+use super::zero_normal::ZeroNormal;
+use crate::ge::arithmetic::{Arithmetic, Real};
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::{Matrix, Registers};
 
-/// The transform from model normals to unit normals in world space.
+/// The transform from model normals to normals in world space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct WorldNormals<R> {
     world: Affine<R>,
     /// REVERSENORMAL.
     reverse: bool,
+    /// Replaces (0, 0, 0).
+    zero_normal: ZeroNormal,
+}
+
+/// Normals of several vertices in world space, of any length.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct NormalLanes<R> {
+    vectors: VectorLanes<R>,
+    /// 1 divided by the length of each.
+    inverse_lengths: Lanes<R>,
 }
 
 impl<R: Real> WorldNormals<R> {
     /// Creates the transform that the registers describe.
     #[must_use]
-    pub(crate) fn new(registers: &Registers) -> Self {
+    pub(crate) fn new(registers: &Registers, zero_normal: ZeroNormal) -> Self {
         Self {
             world: Affine::load(registers, Matrix::World),
             reverse: registers.is_on(Opcode::REVERSENORMAL),
+            zero_normal,
         }
     }
 
-    /// Computes unit normals in world space. Zero normals become (0, 0, 1).
+    /// Computes world normals from normals in model space. The hardware does not normalise them, but replaces
+    /// zero normals. Emulators normalise them, and a result of zero becomes (0, 0, 1).
     #[inline(always)]
     #[must_use]
-    pub(crate) fn unit(&self, normals: &VectorLanes<R>) -> VectorLanes<R> {
-        let mut normals = lanes::transform_directions(&self.world, normals);
+    pub(crate) fn transform(&self, normals: &VectorLanes<R>) -> NormalLanes<R> {
+        let mut normals = *normals;
+        if R::ARITHMETIC == Arithmetic::Hardware {
+            self.zero_normal.replace_zeros(&mut normals, 1.0);
+        }
+        let mut vectors = lanes::transform_directions(&self.world, &normals);
         if self.reverse {
-            for component in normals.as_flattened_mut() {
+            for component in vectors.as_flattened_mut() {
                 *component = -*component;
             }
         }
-        lanes::normalize_or_z(&normals)
+        match R::ARITHMETIC {
+            Arithmetic::Hardware => {
+                NormalLanes { inverse_lengths: lanes::inverse_lengths(&vectors), vectors }
+            }
+            Arithmetic::Single => {
+                NormalLanes { vectors: lanes::normalize_or_z(&vectors), inverse_lengths: [R::ONE; LANES] }
+            }
+        }
+    }
+}
+
+impl<R: Real> NormalLanes<R> {
+    /// Computes the cosines between the normals and unit vectors; 0 for a zero normal or vector.
+    #[inline(always)]
+    #[must_use]
+    pub(crate) fn cosines(&self, directions: &VectorLanes<R>) -> Lanes<R> {
+        let mut cosines = lanes::dot(directions, &self.vectors);
+        for (cosine, inverse_length) in cosines.iter_mut().zip(self.inverse_lengths) {
+            *cosine = *cosine * inverse_length;
+        }
+        cosines
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ge::arithmetic::Hf16;
     use crate::ge::command::Command;
     use crate::ge::float24::Float24;
 
-    fn normals(reverse: u32) -> WorldNormals<f32> {
+    /// Returns the cosines between a normal, scaled and transformed to world space, and the axes.
+    fn cosines<R: Real>(reverse: u32, zero_normal: ZeroNormal, normal: [f32; 3]) -> [f32; 3] {
         let mut registers = Registers::new();
         registers.write(Command::new(Opcode::WORLDMATRIXNUMBER, 0));
-        for element in [2.0, 0.0, 0.0, 0.0, 3.0, 0.0, 0.0, 0.0, 4.0, 5.0, 6.0, 7.0] {
+        for element in [2.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 2.0, 5.0, 6.0, 7.0] {
             registers.write(Command::new(Opcode::WORLDMATRIXDATA, Float24::from_f32(element).to_bits()));
         }
         registers.write(Command::new(Opcode::REVERSENORMAL, reverse));
-        WorldNormals::new(&registers)
-    }
-
-    fn unit(normals: &WorldNormals<f32>, normal: [f32; 3]) -> [f32; 3] {
-        lanes::extract(&normals.unit(&lanes::splat(normal)), 0)
-    }
-
-    #[test]
-    fn normalizes_and_ignores_translation() {
-        assert_eq!(unit(&normals(0), [0.0, 5.0, 0.0]), [0.0, 1.0, 0.0], "scaled, then normalised");
-        assert_eq!(unit(&normals(1), [0.0, 5.0, 0.0]), [0.0, -1.0, 0.0], "reversed");
+        let normals =
+            WorldNormals::<R>::new(&registers, zero_normal).transform(&lanes::splat(normal.map(R::from_f32)));
+        [0, 1, 2].map(|axis| {
+            let mut direction = [R::ZERO; 3];
+            direction[axis] = R::ONE;
+            normals.cosines(&lanes::splat(direction))[0].to_f32()
+        })
     }
 
     #[test]
-    fn zero_normals_become_z() {
-        assert_eq!(unit(&normals(0), [0.0; 3]), [0.0, 0.0, 1.0], "zero");
-        assert_eq!(unit(&normals(1), [0.0; 3]), [0.0, 0.0, 1.0], "reversed zero");
+    fn length_and_translation_play_no_part() {
+        for (reverse, expected) in [(0, 1.0), (1, -1.0)] {
+            let normal = [0.0, 4.0, 0.0];
+            let cosines = [
+                cosines::<f32>(reverse, ZeroNormal::default(), normal),
+                cosines::<Hf16>(reverse, ZeroNormal::default(), normal),
+            ];
+            assert_eq!(cosines, [[0.0, expected, 0.0]; 2], "REVERSENORMAL {reverse}");
+        }
+    }
+
+    #[test]
+    fn zero_normals_point_along_the_diagonal() {
+        let [diagonal, ..] = cosines::<Hf16>(0, ZeroNormal::Zero, [0.5; 3]);
+        assert!((diagonal - 1.0 / 3.0_f32.sqrt()).abs() < 1e-3, "1/√3 is {diagonal}");
+        for (reverse, zero_normal, expected) in [
+            (0, ZeroNormal::Positive, diagonal),
+            (1, ZeroNormal::Positive, -diagonal),
+            (1, ZeroNormal::Negative, diagonal),
+            (0, ZeroNormal::Zero, 0.0),
+        ] {
+            let cosines = cosines::<Hf16>(reverse, zero_normal, [0.0; 3]);
+            assert_eq!(cosines, [expected; 3], "{zero_normal:?}, REVERSENORMAL {reverse}");
+        }
+    }
+
+    #[test]
+    fn emulators_take_zero_normals_as_z() {
+        for reverse in [0, 1] {
+            let cosines = cosines::<f32>(reverse, ZeroNormal::Negative, [0.0; 3]);
+            assert_eq!(cosines, [0.0, 0.0, 1.0], "REVERSENORMAL {reverse}");
+        }
     }
 }

@@ -1,54 +1,46 @@
 //! Bezier and B-spline patches: from control points to grids of vertices.
 //!
 //! A patch is a net of control points. Every 4×4 of them form a sub-patch: Bezier sub-patches share their
-//! border points, spline ones all but one row. Each sub-patch becomes a grid of vertices, drawn row by row as
-//! strips. Vertices are evaluated in model space, after morphing and skinning, and transformed like all
-//! others. That order is assumed, because the hardware pictures are in through mode.
+//! border points, spline ones all but one row. Each sub-patch becomes a grid of vertices, which is drawn row by
+//! row. Vertices are evaluated in model space, after morphing and skinning, and transformed like all others.
+//! That order is assumed, because the hardware pictures are in through mode.
+//!
+//! Two evaluators share one interface ([`surface`]): that of the hardware ([`hardware`]), and that of
+//! emulators ([`single`]).
 //!
 //! # Invariants
 //! A sub-patch has at most 128×128 vertices, whatever the registers hold.
 //!
 //! # Evidence
-//! Source: [curves](crate::reference::ge::curves#evidence). The pictures of the hardware tests
-//! `primitives/bezier` and `primitives/spline` come out without a wrong pixel. Pixels that other rules get
-//! wrong, in both pictures together:
-//!
-//! | rule instead | wrong |
-//! | --- | --- |
-//! | colours rounded down; to the nearest; 256/255 of them rounded down | 18,716; 11,868; 8,544 |
-//! | second triangle of a quad from its top right corner on, not from its bottom left one | 706 |
-//! | both triangles of a quad from its top left corner on | 10,420 |
-//! | evaluated exactly | 240 |
-//! | Bernstein polynomials in 16 significant bits, u first; v first | 102; 1,114 |
-//! | spline by basis functions in 16 significant bits (Cox and de Boor), u first; v first | 1,073; 2,100 |
-//! | spline by de Boor's interpolations in 16 significant bits | 180 |
-//! | 1/3 truncated, from the nearer control point; the rest in singles, or in 16 significant bits | 0 |
-//!
-//! The pictures do not distinguish the last two, because all their divisions are powers of two. The code uses
-//! singles: with 16 bits, floors that a game lays one above the other show through. The pictures also do not
-//! show how i/n is truncated, that it is measured from the nearer end, or whether u or v comes first.
+//! Source: [curves](crate::reference::ge::curves). The hardware evaluates in fixed point ([`curve`]). The
+//! pictures of the hardware tests `primitives/bezier` and `primitives/spline` come out without a wrong pixel;
+//! [the reference](crate::reference::ge::curves#evidence) lists the pixels that other rules get wrong.
 
 use std::fmt;
 
-use crate::ge::opcode::Opcode;
+use crate::ge::arithmetic::Arithmetic;
 use crate::ge::registers::Registers;
-use crate::ge::registers::transform::{PatchDivision, PatchPrim, PatchPrimitive};
+use crate::ge::registers::transform::{PatchPrim, PatchPrimitive};
 use crate::ge::registers::vertex::{Bezier, PrimitiveType, Spline, SplineEdge};
 use crate::pipeline::geometry::assemble::{Assembled, assemble};
 use crate::pipeline::geometry::math::Vector3;
 use crate::pipeline::vertex::Vertex;
 
-mod attributes;
 mod culler;
 mod curve;
+mod hardware;
+mod knots;
 mod positions;
-mod tessellator;
+mod single;
+mod surface;
 
-use attributes::{ControlAttributes, pack, position};
 pub(crate) use culler::PatchCuller;
-use curve::Knots;
+use curve::CurveSteps;
+use hardware::{ControlPoint, HardwareSurface};
+use knots::Knots;
 pub(crate) use positions::PatchPositions;
-use tessellator::Tessellator;
+use single::{SingleSettings, SingleSurface};
+use surface::{Surface, Tessellation};
 
 /// The kind of curve along one axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,18 +112,28 @@ impl PatchAxis {
         }
     }
 
-    fn to_bezier(self, sub_patch: u32, points: [ControlAttributes; 4]) -> [ControlAttributes; 4] {
+    /// Returns the knots of a spline.
+    const fn knots(self) -> Option<Knots> {
         match self.curve {
-            Curve::Bezier => points,
-            Curve::Spline(edge) => Knots { points: self.points, edge }.to_bezier(sub_patch, points),
+            Curve::Bezier => None,
+            Curve::Spline(edge) => Some(Knots { points: self.points, edge }),
+        }
+    }
+
+    /// Returns the steps along each sub-patch, for `quads` quads. All Bezier curves have the same.
+    fn steps(self, quads: u32) -> Vec<CurveSteps> {
+        match self.knots() {
+            None => vec![CurveSteps::bezier(quads)],
+            Some(knots) => {
+                (0..self.sub_patches()).map(|span| CurveSteps::spline(quads, knots, span)).collect()
+            }
         }
     }
 }
 
-/// Returns the number of quads per sub-patch, along u and v.
-fn divisions(registers: &Registers) -> [u32; 2] {
-    let division: PatchDivision = registers.get();
-    [division.u, division.v].map(|quads| u32::from(quads.max(1)))
+/// Returns the steps of one sub-patch.
+fn steps_of(steps: &[CurveSteps], sub_patch: u32) -> Option<&CurveSteps> {
+    steps.get(sub_patch as usize).or(steps.first())
 }
 
 impl Patch {
@@ -144,8 +146,8 @@ impl Patch {
     /// Counts the vertices of all sub-patches together, at most 252²·128².
     #[must_use]
     pub fn vertex_count(self, registers: &Registers) -> u32 {
-        let [across, down] = divisions(registers);
-        self.u.sub_patches() * self.v.sub_patches() * (across + 1) * (down + 1)
+        let [columns, rows] = Tessellation::new(registers).vertices();
+        self.u.sub_patches() * self.v.sub_patches() * columns * rows
     }
 
     /// Estimates the cost of tessellation, in vertices. Each sub-patch also costs its 4×4 control points.
@@ -166,76 +168,134 @@ impl Patch {
         }
     }
 
+    /// Returns the numbers of the control points at the last corner of a Bezier patch: the corner, and the
+    /// points before it along u and v. Points that no curve uses do not count (assumed). Returns `None` for
+    /// splines and for patches without a sub-patch.
+    #[must_use]
+    pub fn last_corner(self) -> Option<[u32; 3]> {
+        let (Curve::Bezier, Curve::Bezier) = (self.u.curve, self.v.curve) else { return None };
+        let [column, row] = [self.u, self.v].map(|axis| axis.first_point(axis.sub_patches()));
+        let number = |column: u32, row: u32| row * self.u.points + column;
+        let has_corner = column > 0 && row > 0;
+        has_corner.then(|| [number(column, row), number(column - 1, row), number(column, row - 1)])
+    }
+
     /// Tessellates the patch: passes one grid of vertices per sub-patch to `out`. `control` holds the control
     /// points in draw order; missing ones are 0.
-    pub fn tessellate(self, registers: &Registers, control: &[Vertex], out: &mut dyn FnMut(&Grid)) {
-        self.sub_patches(registers, control, &mut |sub_patch| out(&sub_patch.grid()));
+    pub fn tessellate(
+        self,
+        registers: &Registers,
+        arithmetic: Arithmetic,
+        control: &[Vertex],
+        out: &mut dyn FnMut(&Grid),
+    ) {
+        self.sub_patches(registers, arithmetic, control, &mut |sub_patch| out(&sub_patch.grid()));
     }
 
     /// Passes the sub-patches to `out`, row by row, not yet tessellated. `control` is that of
     /// [`Self::tessellate`].
-    pub fn sub_patches(self, registers: &Registers, control: &[Vertex], out: &mut dyn FnMut(&SubPatch<'_>)) {
-        let tessellator = Tessellator::new(registers, divisions(registers));
-        let facing = registers.is_on(Opcode::PATCHFACING);
+    pub fn sub_patches(
+        self,
+        registers: &Registers,
+        arithmetic: Arithmetic,
+        control: &[Vertex],
+        out: &mut dyn FnMut(&SubPatch<'_>),
+    ) {
+        let tessellation = Tessellation::new(registers);
+        let layout = GridLayout {
+            vertices: tessellation.vertices(),
+            facing: tessellation.facing,
+            separates_quads: arithmetic == Arithmetic::Hardware,
+        };
+        match arithmetic {
+            Arithmetic::Hardware => {
+                let [u, v] = tessellation.quads;
+                let (u_steps, v_steps) = (self.u.steps(u), self.v.steps(v));
+                self.nets(control, ControlPoint::new, &mut |[u, v], control| {
+                    let (Some(u_steps), Some(v_steps)) = (steps_of(&u_steps, u), steps_of(&v_steps, v))
+                    else {
+                        return;
+                    };
+                    let surface = HardwareSurface::new(&tessellation, [u_steps, v_steps], [u, v], control);
+                    out(&SubPatch { surface: &surface, layout });
+                });
+            }
+            Arithmetic::Single => {
+                let settings = SingleSettings::new(registers, tessellation);
+                let knots = [self.u, self.v].map(PatchAxis::knots);
+                self.nets(control, single::control_point, &mut |index, control| {
+                    let surface = SingleSurface::new(&settings, index, knots, control);
+                    out(&SubPatch { surface: &surface, layout });
+                });
+            }
+        }
+    }
+
+    /// Passes number and control points of each sub-patch to `out`, row by row, after `convert`.
+    fn nets<T: Copy>(
+        self,
+        control: &[Vertex],
+        convert: fn(&Vertex) -> T,
+        out: &mut dyn FnMut([u32; 2], &Net<T>),
+    ) {
+        let missing = convert(&Vertex::default());
+        let control: Vec<T> = control.iter().map(convert).collect();
         let point = |column: u32, row: u32| {
-            let number = (row * self.u.points + column) as usize;
-            pack(control.get(number).unwrap_or(&Vertex::default()))
+            control.get((row * self.u.points + column) as usize).copied().unwrap_or(missing)
         };
         for v in 0..self.v.sub_patches() {
             for u in 0..self.u.sub_patches() {
                 let (column, row) = (self.u.first_point(u), self.v.first_point(v));
-                let control =
+                let net =
                     [0, 1, 2, 3].map(|down| [0, 1, 2, 3].map(|across| point(column + across, row + down)));
-                let rows = control.map(|points| self.u.to_bezier(u, points));
-                let columns = [0, 1, 2, 3].map(|across| self.v.to_bezier(v, rows.map(|row| row[across])));
-                out(&SubPatch { tessellator: &tessellator, facing, index: [u, v], control, columns });
+                out([u, v], &net);
             }
         }
     }
 }
 
-/// A 4×4 part of the control net, not yet tessellated.
+/// A 4×4 part of the control net, row by row.
+type Net<T> = [[T; 4]; 4];
+
+/// A part of the control net, not yet tessellated.
 #[derive(Clone, Copy, Debug)]
 pub struct SubPatch<'a> {
-    tessellator: &'a Tessellator,
-    facing: bool,
-    /// Number of the sub-patch along u and v.
-    index: [u32; 2],
-    control: [[ControlAttributes; 4]; 4],
-    /// Four Bezier curves in the v direction.
-    columns: [[ControlAttributes; 4]; 4],
+    surface: &'a dyn Surface,
+    layout: GridLayout,
 }
 
 impl SubPatch<'_> {
     /// Computes all vertices.
     #[must_use]
     pub fn grid(&self) -> Grid {
-        let mut vertices = Vec::new();
-        let [columns, rows] = self.tessellator.quads().map(|quads| quads + 1);
+        let (mut positions, mut vertices) = (PatchPositions::default(), Vec::new());
+        let [columns, rows] = self.layout.vertices;
         let numbers: Vec<u32> = (0..columns * rows).collect();
-        self.vertices(&numbers, &mut vertices);
-        Grid { vertices, columns, rows, facing: self.facing }
+        self.positions(&mut positions);
+        self.vertices(&numbers, &positions, &mut vertices);
+        Grid { vertices, layout: self.layout }
     }
 
-    /// Iterates over the positions of the control points.
-    pub fn control_positions(&self) -> impl Iterator<Item = Vector3<f32>> + '_ {
-        self.control.as_flattened().iter().map(|&point| position(point))
+    /// Returns the positions of the 4×4 control points.
+    #[must_use]
+    pub fn control_positions(&self) -> [[Vector3<f32>; 4]; 4] {
+        self.surface.control_positions()
     }
 
     /// Computes the positions of all vertices. Replaces the content of `out`.
     pub fn positions(&self, out: &mut PatchPositions) {
-        self.tessellator.positions(&self.columns.map(|points| points.map(position)), out);
+        self.surface.positions(out);
     }
 
-    /// Computes the vertices with these numbers, which must ascend, and appends them to `out`.
-    pub fn vertices(&self, numbers: &[u32], out: &mut Vec<Vertex>) {
-        self.tessellator.vertices(&self.columns, self.index, numbers, out);
+    /// Computes the vertices with these numbers, which must ascend, and appends them to `out`. `positions` are
+    /// those of [`Self::positions`].
+    pub fn vertices(&self, numbers: &[u32], positions: &PatchPositions, out: &mut Vec<Vertex>) {
+        self.surface.vertices(numbers, positions, out);
     }
 
     /// Works as [`Grid::assembled`].
     pub fn assembled(&self, primitive: PrimitiveType) -> impl Iterator<Item = Assembled> + use<> {
-        let [columns, rows] = self.tessellator.quads().map(|quads| quads + 1);
-        assembled(primitive, columns, rows, self.facing)
+        self.layout.assembled(primitive)
     }
 }
 
@@ -244,39 +304,55 @@ impl SubPatch<'_> {
 pub struct Grid {
     /// The vertices, row by row.
     pub vertices: Vec<Vertex>,
-    columns: u32,
-    rows: u32,
-    facing: bool,
+    layout: GridLayout,
 }
 
 impl Grid {
     /// Iterates over the primitives as vertex numbers. Each row of quads is one strip that alternates between
-    /// upper and lower vertices, so lines have no horizontal edges. As a consequence, points inside come
-    /// twice; no test shows that. PATCHFACING reverses the winding (assumed).
+    /// upper and lower vertices, so lines have no horizontal edges, and points inside come twice (no test
+    /// shows that). The hardware draws the lines of each quad on their own: shared edges come twice.
+    /// PATCHFACING reverses the winding.
+    /// Source: [output primitives](crate::reference::ge::curves#output-primitives).
     pub fn assembled(&self, primitive: PrimitiveType) -> impl Iterator<Item = Assembled> + use<> {
-        assembled(primitive, self.columns, self.rows, self.facing)
+        self.layout.assembled(primitive)
     }
 }
 
-fn assembled(
-    primitive: PrimitiveType,
-    columns: u32,
-    rows: u32,
+/// The arrangement of a grid's vertices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct GridLayout {
+    /// Number of vertices along u and v.
+    vertices: [u32; 2],
+    /// PATCHFACING.
     facing: bool,
-) -> impl Iterator<Item = Assembled> + use<> {
-    (0..rows.saturating_sub(1)).flat_map(move |row| {
-        assemble(primitive, 2 * columns, facing).map(move |mut assembled| {
-            for number in &mut assembled.vertices {
-                *number = (row + *number % 2) * columns + *number / 2;
-            }
-            assembled
+    /// Whether each quad has lines of its own.
+    separates_quads: bool,
+}
+
+impl GridLayout {
+    fn assembled(self, primitive: PrimitiveType) -> impl Iterator<Item = Assembled> + use<> {
+        let [columns, rows] = self.vertices;
+        // A strip of two columns has the lines of one quad: down, up the diagonal, down.
+        let is_separate = self.separates_quads && primitive == PrimitiveType::LINE_STRIP;
+        let width = if is_separate { 2 } else { columns };
+        let strips = columns.saturating_sub(1) / (width - 1).max(1);
+        (0..rows.saturating_sub(1)).flat_map(move |row| {
+            (0..strips).flat_map(move |strip| {
+                assemble(primitive, 2 * width, self.facing).map(move |mut assembled| {
+                    for number in &mut assembled.vertices {
+                        *number = (row + *number % 2) * columns + strip + *number / 2;
+                    }
+                    assembled
+                })
+            })
         })
-    })
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ge::opcode::Opcode;
 
     fn registers(settings: &[(Opcode, u32)]) -> Registers {
         Registers::with(settings.iter().copied())
@@ -297,10 +373,14 @@ mod tests {
             .collect()
     }
 
-    fn grids(patch: Patch, registers: &Registers) -> Vec<Grid> {
+    fn grids_with(patch: Patch, registers: &Registers, arithmetic: Arithmetic) -> Vec<Grid> {
         let mut grids = Vec::new();
-        patch.tessellate(registers, &net(patch), &mut |grid| grids.push(grid.clone()));
+        patch.tessellate(registers, arithmetic, &net(patch), &mut |grid| grids.push(grid.clone()));
         grids
+    }
+
+    fn grids(patch: Patch, registers: &Registers) -> Vec<Grid> {
+        grids_with(patch, registers, Arithmetic::Hardware)
     }
 
     #[test]
@@ -340,34 +420,65 @@ mod tests {
     }
 
     #[test]
-    fn assembles_rows_as_strips() {
-        let registers = registers(&[(Opcode::PATCHDIVISION, 1 | 2 << 8)]);
-        let grid = &grids(bezier_patch(4, 4), &registers)[0];
-        let numbers = |primitive| {
+    fn assembles_rows_of_quads() {
+        let registers = registers(&[(Opcode::PATCHDIVISION, 2 | 2 << 8)]);
+        let numbers = |primitive, arithmetic| {
+            let grid = &grids_with(bezier_patch(4, 4), &registers, arithmetic)[0];
             grid.assembled(primitive).map(|assembled| assembled.vertices.to_vec()).collect::<Vec<_>>()
         };
+        let (hardware, single) = (Arithmetic::Hardware, Arithmetic::Single);
+        for arithmetic in [hardware, single] {
+            assert_eq!(
+                numbers(PrimitiveType::TRIANGLE_STRIP, arithmetic),
+                [[0, 3, 1], [3, 1, 4], [1, 4, 2], [4, 2, 5], [3, 6, 4], [6, 4, 7], [4, 7, 5], [7, 5, 8]],
+                "two rows of two quads"
+            );
+            assert_eq!(numbers(PrimitiveType::POINTS, arithmetic).len(), 12, "two rows of six points");
+        }
         assert_eq!(
-            numbers(PrimitiveType::TRIANGLE_STRIP),
-            [[0, 2, 1], [2, 1, 3], [2, 4, 3], [4, 3, 5]],
-            "two rows of two triangles"
+            numbers(PrimitiveType::LINE_STRIP, hardware)[..6],
+            [[0, 3], [3, 1], [1, 4], [1, 4], [4, 2], [2, 5]],
+            "down, up the diagonal, down; the shared edge twice"
         );
+        assert_eq!(numbers(PrimitiveType::LINE_STRIP, hardware).len(), 12, "three lines per quad");
         assert_eq!(
-            numbers(PrimitiveType::LINE_STRIP),
-            [[0, 2], [2, 1], [1, 3], [2, 4], [4, 3], [3, 5]],
-            "no horizontal edges"
+            numbers(PrimitiveType::LINE_STRIP, single)[..5],
+            [[0, 3], [3, 1], [1, 4], [4, 2], [2, 5]],
+            "one strip per row"
         );
     }
 
     #[test]
     fn patchfacing_reverses_strips_and_normals() {
         let facing = |on: u32| {
-            let registers = registers(&[(Opcode::PATCHFACING, on)]);
+            let registers = registers(&[(Opcode::LIGHTINGENABLE, 1), (Opcode::PATCHFACING, on)]);
             let grid = &grids(bezier_patch(4, 4), &registers)[0];
             let first = grid.assembled(PrimitiveType::TRIANGLE_STRIP).next().map(|first| first.reversed);
             (first, grid.vertices[0].normal)
         };
         assert_eq!(facing(0), (Some(false), [0.0, 0.0, 1.0]), "u right, v up: normal towards the viewer");
-        assert_eq!(facing(1), (Some(true), [0.0, 0.0, -1.0]), "both reversed");
+        assert_eq!(facing(1), (Some(true), [-0.0, -0.0, -1.0]), "both reversed");
+    }
+
+    /// [Zero normals](crate::reference::ge::lighting#zero-normals).
+    #[test]
+    fn last_corner_is_that_of_the_last_curve() {
+        assert_eq!(bezier_patch(4, 4).last_corner(), Some([15, 14, 11]), "one sub-patch");
+        assert_eq!(bezier_patch(7, 4).last_corner(), Some([27, 26, 20]), "two along u");
+        assert_eq!(bezier_patch(5, 6).last_corner(), Some([18, 17, 13]), "extra points do not count");
+        assert_eq!(bezier_patch(3, 4).last_corner(), None, "too few points");
+        let spline = Patch::from(Spline { u_count: 4, v_count: 4, ..Spline::default() });
+        assert_eq!(spline.last_corner(), None, "a spline");
+    }
+
+    /// A point of a spline patch, worked out by hand along one axis: thirds are 85/256 and 171/256.
+    #[test]
+    fn splines_use_the_factors_of_their_span() {
+        let patch = Patch::from(Spline { u_count: 5, v_count: 4, ..Spline::default() });
+        let grids = grids(patch, &registers(&[(Opcode::PATCHDIVISION, 1 | 1 << 8)]));
+        let x = |grid: &Grid| [grid.vertices[0].position[0], grid.vertices[1].position[0]];
+        // (0 + 171/256 + 1 + 85/256) / 2 and (1 + 171/256 + 2 + 85/256) / 2.
+        assert_eq!(grids.iter().map(x).collect::<Vec<_>>(), [[1.0, 2.0], [2.0, 3.0]], "both spans");
     }
 
     #[test]

@@ -4,11 +4,13 @@
 //! [environment map](crate::reference::ge::lighting#environment-map).
 
 use super::lanes::{self, LANES, Lanes, VectorLanes};
-use super::light::{light_position, normalize_or_z};
+use super::light_vector::{LightVector, half_vectors, view_vector};
 use super::math::{Affine, Vector3};
 use super::normal::WorldNormals;
-use crate::ge::arithmetic::Real;
+use super::zero_normal::ZeroNormal;
+use crate::ge::arithmetic::{Arithmetic, Real};
 use crate::ge::opcode::Opcode;
+use crate::ge::registers::light::{LightComputation, LightType};
 use crate::ge::registers::texture::{MapMode, MapSource, TextureMap, TextureShade};
 use crate::ge::registers::{Matrix, Registers};
 
@@ -30,20 +32,60 @@ pub(crate) enum TextureGenerator<R> {
         matrix: Affine<R>,
         /// REVERSENORMAL.
         reverse: bool,
+        /// Replaces unit normals of length 0.
+        zero_normal: ZeroNormal,
     },
     /// The cosines between the normal and two lights, mapped to 0..1. Scale and offset do not apply.
     Environment {
-        /// Unit vectors of the lights for s and t: their positions, whatever their type, on or off.
-        lights: [Vector3<R>; 2],
+        /// The lights for s and t.
+        lights: [EnvironmentLight<R>; 2],
         /// The transform of normals.
         normals: WorldNormals<R>,
     },
 }
 
+/// A light of the environment map, on or off.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct EnvironmentLight<R> {
+    vector: LightVector<R>,
+    /// The view vector of a light with specular light, whose half vectors take the place of its directions.
+    view: Option<Vector3<R>>,
+}
+
+impl<R: Real> EnvironmentLight<R> {
+    /// Creates light `number`, 0 to 3. Emulators take positions as directions, whatever the light's type.
+    fn new(registers: &Registers, number: u8) -> Self {
+        let light_type: LightType = registers.view(Opcode::LIGHTTYPE0.plus(number));
+        match R::ARITHMETIC {
+            Arithmetic::Hardware => Self {
+                vector: LightVector::new(registers, number),
+                view: (light_type.computation == LightComputation::SPECULAR).then(|| view_vector(registers)),
+            },
+            Arithmetic::Single => Self { vector: LightVector::directional(registers, number), view: None },
+        }
+    }
+
+    /// Computes the unit vectors whose cosines are the texture coordinates of vertices with these model
+    /// positions.
+    #[inline(always)]
+    fn vectors(&self, positions: &VectorLanes<R>) -> VectorLanes<R> {
+        let directions = self.vector.directions(positions).directions;
+        match self.view {
+            Some(view) => half_vectors(&directions, view),
+            None => directions,
+        }
+    }
+}
+
+/// The size of each component of the vector that replaces a zero unit normal. Any size from 128 on gives the
+/// result of the only row that shows it, in the hardware test `texmtx/normals`.
+/// Source: [zero normals](crate::reference::ge::lighting#zero-normals), inferred.
+const ZERO_UNIT_NORMAL: f32 = (1_u64 << 32) as f32;
+
 impl<R: Real> TextureGenerator<R> {
     /// Creates the generator that the registers describe.
     #[must_use]
-    pub(crate) fn new(registers: &Registers) -> Self {
+    pub(crate) fn new(registers: &Registers, zero_normal: ZeroNormal) -> Self {
         let map: TextureMap = registers.get();
         let float = |opcode| R::from_f32(registers.float(opcode));
         match map.mode {
@@ -51,13 +93,14 @@ impl<R: Real> TextureGenerator<R> {
                 source: map.source,
                 matrix: Affine::load(registers, Matrix::Texture),
                 reverse: registers.is_on(Opcode::REVERSENORMAL),
+                zero_normal,
             },
             MapMode::ENVIRONMENT => {
                 let shade: TextureShade = registers.get();
                 Self::Environment {
                     lights: [shade.s_light, shade.t_light]
-                        .map(|number| normalize_or_z(light_position(registers, number))),
-                    normals: WorldNormals::new(registers),
+                        .map(|number| EnvironmentLight::new(registers, number)),
+                    normals: WorldNormals::new(registers, zero_normal),
                 }
             }
             _ => Self::Scaled {
@@ -89,30 +132,27 @@ impl<R: Real> TextureGenerator<R> {
                 lanes::map(v, |v| v * scale[1] + offset[1]),
                 [R::ONE; LANES],
             ],
-            Self::Matrix { source, matrix, reverse } => {
-                let normals = || {
-                    let mut normals = *normals;
-                    if *reverse {
-                        for component in normals.as_flattened_mut() {
-                            *component = -*component;
-                        }
-                    }
-                    normals
-                };
+            Self::Matrix { source, matrix, reverse, zero_normal } => {
                 let source = match *source {
                     MapSource::POSITION => *positions,
                     MapSource::UV => [*u, *v, [R::ZERO; LANES]],
-                    MapSource::NORMALIZED_NORMAL => lanes::normalize(&normals()),
-                    _ => normals(),
+                    MapSource::NORMALIZED_NORMAL => {
+                        let mut normals = lanes::normalize(normals);
+                        if R::ARITHMETIC == Arithmetic::Hardware {
+                            zero_normal.replace_zeros(&mut normals, ZERO_UNIT_NORMAL);
+                        }
+                        negated_if(*reverse, normals)
+                    }
+                    _ => negated_if(*reverse, *normals),
                 };
                 lanes::transform_points(matrix, &source)
             }
             Self::Environment { lights, normals: to_normals } => {
-                let normals = to_normals.unit(normals);
+                let normals = to_normals.transform(normals);
                 let half = R::from_f32(0.5);
                 let mut coordinates = [[R::ONE; LANES]; 3];
                 for (coordinate, light) in coordinates.iter_mut().zip(lights) {
-                    let cosines = lanes::dot(&lanes::splat(*light), &normals);
+                    let cosines = normals.cosines(&light.vectors(positions));
                     *coordinate = lanes::map(&cosines, |cosine| (cosine + R::ONE) * half);
                 }
                 coordinates
@@ -121,17 +161,33 @@ impl<R: Real> TextureGenerator<R> {
     }
 }
 
+/// Returns the vectors, negated if `negate` is set.
+#[inline(always)]
+fn negated_if<R: Real>(negate: bool, mut vectors: VectorLanes<R>) -> VectorLanes<R> {
+    if negate {
+        for component in vectors.as_flattened_mut() {
+            *component = -*component;
+        }
+    }
+    vectors
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ge::arithmetic::Hf16;
     use crate::ge::command::Command;
     use crate::ge::float24::Float24;
+    use crate::pipeline::geometry::math::convert;
 
-    fn generator(settings: &[(Opcode, u32)], floats: &[(Opcode, f32)]) -> TextureGenerator<f32> {
+    fn registers(settings: &[(Opcode, u32)], floats: &[(Opcode, f32)]) -> Registers {
         let mut registers = Registers::new();
         registers.write(Command::new(Opcode::WORLDMATRIXNUMBER, 0));
+        registers.write(Command::new(Opcode::TGENMATRIXNUMBER, 0));
         for element in [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0] {
-            registers.write(Command::new(Opcode::WORLDMATRIXDATA, Float24::from_f32(element).to_bits()));
+            for opcode in [Opcode::WORLDMATRIXDATA, Opcode::TGENMATRIXDATA] {
+                registers.write(Command::new(opcode, Float24::from_f32(element).to_bits()));
+            }
         }
         for &(opcode, argument) in settings {
             registers.write(Command::new(opcode, argument));
@@ -139,7 +195,21 @@ mod tests {
         for &(opcode, value) in floats {
             registers.write(Command::new(opcode, Float24::from_f32(value).to_bits()));
         }
-        TextureGenerator::new(&registers)
+        registers
+    }
+
+    fn generator(settings: &[(Opcode, u32)], floats: &[(Opcode, f32)]) -> TextureGenerator<f32> {
+        TextureGenerator::new(&registers(settings, floats), ZeroNormal::default())
+    }
+
+    /// Returns the coordinates that the hardware generates for a vertex.
+    fn hardware(
+        settings: &[(Opcode, u32)],
+        floats: &[(Opcode, f32)],
+        [position, normal]: [[f32; 3]; 2],
+    ) -> [f32; 3] {
+        let generator = TextureGenerator::<Hf16>::new(&registers(settings, floats), ZeroNormal::Positive);
+        generator.of_vertex(convert(position), convert(normal), [Hf16::ZERO; 2]).map(Hf16::to_f32)
     }
 
     #[test]
@@ -162,5 +232,35 @@ mod tests {
             "the light for t has a zero vector, which acts as (0, 0, 1)"
         );
         assert_eq!(at([0.0; 3]), [0.5, 1.0, 1.0], "a zero normal acts as (0, 0, 1) too");
+    }
+
+    /// [Environment map](crate::reference::ge::lighting#environment-map).
+    #[test]
+    fn environment_map_has_kinds_of_lights() {
+        let floats = [(Opcode::LY1, 4.0), (Opcode::LKA1, 1.0)];
+        let at = |light_type, position, normal| {
+            let settings =
+                [(Opcode::TEXMAPMODE, 2), (Opcode::TEXSHADELS, 0x001), (Opcode::LIGHTTYPE1, light_type)];
+            hardware(&settings, &floats, [position, normal])
+        };
+        let (below, above) = ([0.0, 2.0, 0.0], [0.0, 8.0, 0.0]);
+        assert_eq!(at(0x000, above, [0.0, 2.0, 0.0]), [1.0, 0.5, 1.0], "directional; no light for t");
+        assert_eq!(at(0x100, below, [0.0, 2.0, 0.0]), [1.0, 0.5, 1.0], "below a point light");
+        assert_eq!(at(0x200, above, [0.0, 2.0, 0.0]), [0.0, 0.5, 1.0], "above a spot light");
+        let [s, ..] = at(0x001, above, [0.0, 0.0, 2.0]);
+        assert!((s - (0.5 + 0.5_f32.sqrt() / 2.0)).abs() < 1e-3, "halfway between y and the viewer: {s}");
+    }
+
+    /// [Zero normals](crate::reference::ge::lighting#zero-normals).
+    #[test]
+    fn the_texture_matrix_takes_zero_unit_normals_as_very_long() {
+        let at = |source: u32, reverse, normal| {
+            let settings = [(Opcode::TEXMAPMODE, 1 | source << 8), (Opcode::REVERSENORMAL, reverse)];
+            hardware(&settings, &[], [[7.0; 3], normal])
+        };
+        assert_eq!(at(2, 0, [0.0; 3]), [ZERO_UNIT_NORMAL; 3], "unit normal");
+        assert_eq!(at(2, 1, [0.0; 3]), [-ZERO_UNIT_NORMAL; 3], "reversed");
+        assert_eq!(at(2, 1, [0.0, 4.0, 0.0]), [0.0, -1.0, 0.0], "a normal of length 4");
+        assert_eq!(at(3, 0, [0.0; 3]), [0.0; 3], "normal");
     }
 }

@@ -19,6 +19,7 @@ use super::patch::PatchPositions;
 use super::skin::Skin;
 use super::texgen::TextureGenerator;
 use super::viewport::Viewport;
+use super::zero_normal::ZeroNormal;
 use crate::ge::arithmetic::Real;
 use crate::ge::arithmetic::simd::{Instructions, Simd, dispatch, portable};
 use crate::ge::registers::vertex::VertexType;
@@ -38,10 +39,9 @@ pub(crate) struct Transform<R> {
     fog: Option<Fog<R>>,
 }
 
-/// The world matrix and lights of a lit draw.
+/// The normals and lights of a lit draw.
 #[derive(Clone, Debug)]
 struct LightingSetup<R> {
-    world: Affine<R>,
     normals: WorldNormals<R>,
     lighting: Lighting<R>,
 }
@@ -65,9 +65,9 @@ fn unskinned<R: Real>(vertices: &[&Vertex]) -> ModelVectors<R> {
 }
 
 impl<R: Real> Transform<R> {
-    /// Creates the transform that the registers describe.
+    /// Creates the transform that the registers describe. `zero_normal` replaces normals (0, 0, 0).
     #[must_use]
-    pub(crate) fn new(registers: &Registers) -> Self {
+    pub(crate) fn new(registers: &Registers, zero_normal: ZeroNormal) -> Self {
         let world = Affine::load(registers, Matrix::World);
         let view = Affine::load(registers, Matrix::View);
         let projection = Projective::load(registers);
@@ -83,10 +83,9 @@ impl<R: Real> Transform<R> {
             morph: Morph::new(registers),
             skin: Skin::new(registers),
             to_clip,
-            texture: TextureGenerator::new(registers),
+            texture: TextureGenerator::new(registers, zero_normal),
             lighting_setup: Lighting::new(registers).map(|lighting| LightingSetup {
-                world,
-                normals: WorldNormals::new(registers),
+                normals: WorldNormals::new(registers, zero_normal),
                 lighting,
             }),
             fog: Fog::new(registers, &world_view),
@@ -323,9 +322,7 @@ impl<R: Real> LightingSetup<R> {
         normals: &VectorLanes<R>,
         own: &[[u8; 4]; LANES],
     ) -> ([[u8; 4]; LANES], [[u8; 3]; LANES]) {
-        let (positions, normals) =
-            (lanes::transform_points(&self.world, positions), self.normals.unit(normals));
-        self.lighting.colors(&positions, &normals, own)
+        self.lighting.colors(positions, &self.normals.transform(normals), own)
     }
 }
 
@@ -362,7 +359,7 @@ mod tests {
 
     fn apply(settings: &[(Opcode, u32)]) -> ClipVertex<f32> {
         let vertex = Vertex { position: [1.0, 2.0, 3.0], color: [1, 2, 3, 4], ..Vertex::default() };
-        Transform::new(&registers(settings)).apply(&vertex)
+        Transform::new(&registers(settings), ZeroNormal::default()).apply(&vertex)
     }
 
     #[test]

@@ -5,8 +5,8 @@
 
 use super::clip_vertex::ClipVertex;
 use super::lanes::{LANES, Lanes};
-use super::outcode::{Outcode, ScreenPosition, is_inside_near, is_outside_far};
-use crate::ge::arithmetic::Real;
+use super::outcode::{Outcode, ScreenPosition};
+use crate::ge::arithmetic::{Arithmetic, Real};
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
 use crate::ge::registers::transform::ScreenOffset;
@@ -15,10 +15,6 @@ use crate::pipeline::primitive::ScreenVertex;
 
 /// Width and height of the screen space, in 1/16 pixel. Vertices outside it drop their primitive.
 const SCREEN_SIZE: i32 = 4096 * 16;
-
-/// The largest |z/w| that counts as inside: one step of a 16-bit significand above 1 (assumed).
-/// Source: [depth clamp off](crate::reference::ge::clipping#depth-clamp-off).
-const MAX_NDC_Z: f32 = 1.0 + 1.0 / 32768.0;
 
 /// The viewport of a draw.
 #[derive(Clone, Copy, Debug)]
@@ -39,25 +35,8 @@ pub(crate) struct Projected {
     pub vertex: ScreenVertex,
     /// Outside the 4096×4096 screen space.
     pub outside_screen: bool,
-    /// Depth outside 16 bits, or |z/w| > 1, before clamping.
-    pub outside_depth: bool,
-}
-
-impl Projected {
-    /// Computes the outcode of the vertex, given its clip-space form.
-    #[must_use]
-    pub(crate) fn outcode<R: Real>(&self, vertex: &ClipVertex<R>) -> Outcode {
-        let (near, w) = (!is_inside_near(vertex), vertex.position[3]);
-        let mut outcode = Outcode::empty();
-        outcode.set(Outcode::NEAR, near);
-        outcode.set(Outcode::FAR, is_outside_far(vertex));
-        outcode.set(Outcode::W_NOT_POSITIVE, w <= R::ZERO);
-        outcode.set(Outcode::W_ZERO, w == R::ZERO);
-        outcode.set(Outcode::OUTSIDE_SCREEN, self.outside_screen);
-        outcode.set(Outcode::OUTSIDE_SCREEN_IN_FRONT, self.outside_screen && !near);
-        outcode.set(Outcode::OUTSIDE_DEPTH, self.outside_depth);
-        outcode
-    }
+    /// The outcode. In through mode no test applies.
+    pub outcode: Outcode,
 }
 
 impl<R: Real> Viewport<R> {
@@ -103,7 +82,7 @@ impl<R: Real> Viewport<R> {
         let inside = |at: i32| (0..SCREEN_SIZE).contains(&at);
         let is_nan = screen[0].is_nan() || screen[1].is_nan();
         let depth = screen[2].to_f32();
-        let ndc_z = (z * reciprocal_w).to_f32();
+        let outside_screen = is_nan || !inside(column) || !inside(row);
         Projected {
             vertex: ScreenVertex {
                 x: screen[0].to_grid_from(self.offset[0]),
@@ -115,8 +94,8 @@ impl<R: Real> Viewport<R> {
                 reciprocal_w: reciprocal_w.to_f32(),
                 fog: vertex.fog.to_f32(),
             },
-            outside_screen: is_nan || !inside(column) || !inside(row),
-            outside_depth: !(0.0..65536.0).contains(&depth) || ndc_z.abs() > MAX_NDC_Z,
+            outside_screen,
+            outcode: Outcode::new(vertex.position, depth, outside_screen),
         }
     }
 
@@ -126,7 +105,6 @@ impl<R: Real> Viewport<R> {
     #[must_use]
     pub(crate) fn screen_positions(&self, clip: &[Lanes<R>; 4]) -> [ScreenPosition; LANES] {
         let mut screen = [[R::ZERO; LANES]; 3];
-        let mut ndc_z = [0.0; LANES];
         let mut reciprocal_w = [R::ZERO; LANES];
         for lane in 0..LANES {
             reciprocal_w[lane] = clip[3][lane].reciprocal();
@@ -137,26 +115,14 @@ impl<R: Real> Viewport<R> {
                 screen[lane] = self.scale[axis] * ndc + self.center[axis];
             }
         }
-        for lane in 0..LANES {
-            ndc_z[lane] = (clip[2][lane] * reciprocal_w[lane]).to_f32();
-        }
         let [columns, rows, depths] = &screen;
         let mut outcodes = [Outcode::empty(); LANES];
         for lane in 0..LANES {
-            let (z, w) = (clip[2][lane], clip[3][lane]);
-            let scaled_w = w * R::SLACK;
-            let is_in_front = z >= -scaled_w;
             let outside =
                 !(columns[lane].grid_is_within(SCREEN_SIZE) & rows[lane].grid_is_within(SCREEN_SIZE));
-            let depth = depths[lane].to_f32();
-            let outside_depth = !(0.0..65536.0).contains(&depth) | (ndc_z[lane].abs() > MAX_NDC_Z);
-            outcodes[lane] = flag(Outcode::NEAR, !is_in_front)
-                | flag(Outcode::FAR, z > scaled_w)
-                | flag(Outcode::W_NOT_POSITIVE, w <= R::ZERO)
-                | flag(Outcode::W_ZERO, w == R::ZERO)
-                | flag(Outcode::OUTSIDE_SCREEN, outside)
-                | flag(Outcode::OUTSIDE_SCREEN_IN_FRONT, outside & is_in_front)
-                | flag(Outcode::OUTSIDE_DEPTH, outside_depth);
+            let [x, y, z, w] = clip;
+            let position = [x[lane], y[lane], z[lane], w[lane]];
+            outcodes[lane] = Outcode::new(position, depths[lane].to_f32(), outside);
         }
         let (mut x, mut y, mut z) = ([0; LANES], [0; LANES], [0_u16; LANES]);
         for lane in 0..LANES {
@@ -180,8 +146,14 @@ impl<R: Real> Viewport<R> {
     #[expect(clippy::cast_possible_truncation, reason = "the conversion saturates")]
     fn project_through(&self, vertex: &ClipVertex<R>) -> Projected {
         let [x, y, z, _] = vertex.position.map(R::to_f32);
-        // Truncated, unlike transformed positions, which are floored.
-        let grid = |pixels: f32| ((pixels * 16.0) as i32).clamp(-MAX_THROUGH, MAX_THROUGH);
+        let grid = |pixels: f32| {
+            let grid = match R::ARITHMETIC {
+                Arithmetic::Hardware => (pixels * 16.0).floor(),
+                // Truncated towards zero.
+                Arithmetic::Single => pixels * 16.0,
+            };
+            (grid as i32).clamp(-MAX_THROUGH, MAX_THROUGH)
+        };
         Projected {
             vertex: ScreenVertex {
                 x: grid(x),
@@ -194,7 +166,7 @@ impl<R: Real> Viewport<R> {
                 fog: 1.0,
             },
             outside_screen: false,
-            outside_depth: false,
+            outcode: Outcode::empty(),
         }
     }
 }
@@ -221,8 +193,57 @@ fn depth_to_u16_branchless(depth: f32) -> u16 {
     (nearest.to_bits() as u16).wrapping_sub(u16::from(nearest - ROUND_TO_INTEGER > depth))
 }
 
-/// Returns `flag` if `is_set`, else no flag.
-#[inline(always)]
-fn flag(flag: Outcode, is_set: bool) -> Outcode {
-    if is_set { flag } else { Outcode::empty() }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ge::arithmetic::Hf16;
+    use crate::ge::command::Command;
+    use crate::ge::float24::Float24;
+
+    fn through<R: Real>(position: [f32; 2]) -> (i32, i32) {
+        let viewport = Viewport::<R>::new(&Registers::with([(Opcode::VTYPE, 1 << 23)]));
+        let [x, y] = position.map(R::from_f32);
+        let vertex = ClipVertex { position: [x, y, R::ZERO, R::ONE], ..ClipVertex::default() };
+        let Projected { vertex, .. } = viewport.project(&vertex);
+        (vertex.x, vertex.y)
+    }
+
+    /// [Through mode](crate::reference::ge::transform#through-mode).
+    #[test]
+    fn hardware_floors_through_mode_positions() {
+        assert_eq!(through::<Hf16>([1.99, -1.99]), (31, -32), "hardware");
+        assert_eq!(through::<Hf16>([f32::NAN, f32::NEG_INFINITY]), (0, -MAX_THROUGH), "limits");
+        assert_eq!(through::<f32>([1.99, -1.99]), (31, -31), "emulators truncate towards zero");
+    }
+
+    /// Compares one vertex alone with the same vertex in a lane.
+    fn lanes_match<R: Real>() {
+        let mut registers = Registers::with([(Opcode::OFFSETX, 0x7000), (Opcode::OFFSETY, 0x7100)]);
+        for (axis, [scale, center]) in (0..).zip([[300.0, 2048.0], [-200.0, 2048.0], [30000.0, 32767.5]]) {
+            for (opcode, value) in [(Opcode::VIEWPORTXSCALE, scale), (Opcode::VIEWPORTXCENTER, center)] {
+                registers.write(Command::new(opcode.plus(axis), Float24::from_f32(value).to_bits()));
+            }
+        }
+        let viewport = Viewport::<R>::new(&registers);
+        for step in -40_i16..40 {
+            let at = f32::from(step) / 7.0;
+            for w in [-2.0, 0.0, 0.3, 1.0, 3.0, f32::NAN] {
+                let position = [at, -at * 0.7, at * 0.4, w].map(R::from_f32);
+                let alone = viewport.project(&ClipVertex { position, ..ClipVertex::default() });
+                let [lane, ..] = viewport.screen_positions(&position.map(|number| [number; LANES]));
+                assert_eq!(lane.outcode, alone.outcode, "{position:?}");
+                if !alone.outside_screen {
+                    let vertex = alone.vertex;
+                    assert_eq!((lane.x, lane.y, lane.z), (vertex.x, vertex.y, vertex.z), "{position:?}");
+                    assert_eq!(lane.reciprocal_w, vertex.reciprocal_w, "{position:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn lanes_match_single_vertices() {
+        lanes_match::<Hf16>();
+        lanes_match::<f32>();
+    }
 }

@@ -25,24 +25,23 @@ pub struct Palette {
     pub mask: u8,
     /// Start, combined with the index by OR: a multiple of 16, at most 496.
     pub start: u16,
-    /// Added to the index: 16 per level if levels have their own palettes.
+    /// Added to the index if levels have their own palettes.
     pub level_offset: u16,
 }
 
 impl Palette {
     /// Reads the palette of a mip level of a texture of this format, as CLUTFORMAT and TEXMODE describe it.
-    /// Only levels of CLUT4 textures can have their own palettes (PPSSPP).
     #[must_use]
     pub fn from_registers(registers: &Registers, texels: TexelFormat, level: u8) -> Self {
         let palette: ClutFormat = registers.get();
-        let per_level = registers.get::<TextureMode>().palette_per_level && texels == TexelFormat::CLUT4;
+        let per_level = registers.get::<TextureMode>().palette_per_level;
         let [mask, ..] = palette.mask.0.to_le_bytes();
         Self {
             format: palette.format,
             shift: palette.shift,
             mask,
             start: u16::from(palette.start) << 4,
-            level_offset: if per_level { u16::from(level) << 4 } else { 0 },
+            level_offset: if per_level { level_offset(texels, level) } else { 0 },
         }
     }
 
@@ -63,6 +62,16 @@ impl Palette {
         let mut bits = [0; 4];
         bits[..size].copy_from_slice(&clut[start..start + size]);
         color::decode(self.format, u32::from_le_bytes(bits))
+    }
+}
+
+/// Returns the first entry of the palette of a mip level, if levels have their own palettes.
+/// Source: [palettes per level](crate::reference::ge::textures#palettes-per-level).
+const fn level_offset(texels: TexelFormat, level: u8) -> u16 {
+    match texels {
+        TexelFormat::CLUT4 => (level as u16) << 4,
+        TexelFormat::CLUT8 => (level as u16 & 1) << 8,
+        _ => 0,
     }
 }
 
@@ -99,6 +108,7 @@ pub fn load(registers: &mut Registers, memory: &Memory) -> Option<Address> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ge::opcode::Opcode;
 
     fn palette(format: PixelFormat) -> Palette {
         Palette { format, shift: 0, mask: 0xFF, start: 0, level_offset: 0 }
@@ -120,6 +130,23 @@ mod tests {
         assert_eq!(start.entry(0x0F), 0x1FF, "512 entries of 16 bits");
         let level = Palette { level_offset: 0x70, ..start };
         assert_eq!(level.entry(0x0F), 0x06F, "the level offset is added");
+    }
+
+    #[test]
+    fn levels_have_their_own_palettes() {
+        let at = |format, mode, level| {
+            let registers = Registers::with([(Opcode::TEXMODE, mode), (Opcode::CLUTFORMAT, 0xFF00)]);
+            Palette::from_registers(&registers, format, level).entry(0x0B)
+        };
+        for (format, expected) in [
+            (TexelFormat::CLUT4, [0x0B, 0x1B, 0x2B, 0x7B]),
+            (TexelFormat::CLUT8, [0x0B, 0x10B, 0x0B, 0x10B]),
+            (TexelFormat::CLUT16, [0x0B; 4]),
+            (TexelFormat::CLUT32, [0x0B; 4]),
+        ] {
+            assert_eq!([0, 1, 2, 7].map(|level| at(format, 0x100, level)), expected, "{format:?}");
+            assert_eq!(at(format, 0, 7), 0x0B, "{format:?}: one palette for all levels");
+        }
     }
 
     #[test]

@@ -58,14 +58,15 @@ impl<'a> VertexReader<'a> {
         self.index_format != IndexFormat::NONE
     }
 
-    /// Reads the vertex index of the `nth` vertex of the draw.
+    /// Reads the vertex index of the `nth` vertex of the draw. Only the low 16 bits of an index count.
+    /// Source: [indices](crate::reference::ge::vertices#indices) (hardware test `primitives/indices32`).
     #[must_use]
     pub fn index(&self, nth: u32) -> u32 {
         let at = self.indices.offset(nth.wrapping_mul(self.index_format.bytes()));
         match self.index_format {
             IndexFormat::BITS8 => u32::from(self.memory.read_u8(at)),
             IndexFormat::BITS16 => u32::from(self.memory.read_u16(at)),
-            IndexFormat::BITS32 => self.memory.read_u32(at),
+            IndexFormat::BITS32 => u32::from(self.memory.read_u16(at)),
             _ => nth,
         }
     }
@@ -100,5 +101,31 @@ impl<'a> VertexReader<'a> {
             let start = frame.saturating_mul(self.layout.frame_bytes() as usize);
             decode(&self.layout, vertex.get(start..).unwrap_or(&[]), self.default_color, self.last)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ge::memory::RamSize;
+
+    /// Reads indices of one format from little-endian bytes.
+    fn indices(index: IndexFormat, bytes: &[u8], count: u32) -> Vec<u32> {
+        let at = Address::new(0x0880_0000);
+        let mut memory = Memory::new(RamSize::default());
+        memory.write(at, bytes);
+        let mut registers = Registers::new();
+        registers.write(VertexType { index, ..VertexType::default() }.to(Opcode::VTYPE));
+        let reader = VertexReader::new(&memory, &registers, at, at, LastAttributes::default());
+        (0..count).map(|nth| reader.index(nth)).collect()
+    }
+
+    #[test]
+    fn indices_have_16_bits_at_most() {
+        let bytes = [1, 0, 0, 0, 0xFF, 0xFF, 2, 0];
+        assert_eq!(indices(IndexFormat::BITS8, &bytes, 5), [1, 0, 0, 0, 255], "8 bits");
+        assert_eq!(indices(IndexFormat::BITS16, &bytes, 4), [1, 0, 65535, 2], "16 bits");
+        assert_eq!(indices(IndexFormat::BITS32, &bytes, 2), [1, 65535], "the low half of 32 bits");
+        assert_eq!(indices(IndexFormat::NONE, &bytes, 3), [0, 1, 2], "without indices");
     }
 }

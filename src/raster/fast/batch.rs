@@ -163,3 +163,18 @@ pub(super) fn groups_mut<T>(lanes: &mut [T], count: usize) -> &mut [[T; LANES]] 
     let count = count.min(groups.len());
     &mut groups[..count]
 }
+
+/// Splits off the half groups of the first `count` groups.
+#[inline(always)]
+pub(super) fn half_groups<T>(lanes: &[T], count: usize) -> &[[T; 8]] {
+    let (halves, _) = lanes.as_chunks::<8>();
+    &halves[..(2 * count).min(halves.len())]
+}
+
+/// Splits off the half groups of the first `count` groups for writing.
+#[inline(always)]
+pub(super) fn half_groups_mut<T>(lanes: &mut [T], count: usize) -> &mut [[T; 8]] {
+    let (halves, _) = lanes.as_chunks_mut::<8>();
+    let count = (2 * count).min(halves.len());
+    &mut halves[..count]
+}

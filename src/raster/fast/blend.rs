@@ -1,6 +1,6 @@
 //! [Blending](crate::raster::blend) in lanes. Results are signed and not clamped.
 
-use super::lanes::{ColorLanes, U16Lanes};
+use super::lanes::{self, ColorLanes, U16Lanes};
 use super::pixel_state::BlendState;
 use crate::ge::arithmetic::simd::prelude::*;
 use crate::ge::registers::pixel::{BlendEquation, BlendFactor};
@@ -55,7 +55,7 @@ pub(super) fn blend<S: Simd>(
     out
 }
 
-/// Multiplies values by a blend factor.
+/// Multiplies values by a blend factor. The product of a negative factor is negative.
 #[inline(always)]
 fn product<S: Simd>(
     simd: S,
@@ -74,11 +74,9 @@ fn product<S: Simd>(
         BlendFactor::DESTINATION_ALPHA => multiply(values, old),
         BlendFactor::ONE_MINUS_DESTINATION_ALPHA => multiply(values, opaque - old),
         BlendFactor::DOUBLE_SOURCE_ALPHA => multiply_double(values, source),
-        BlendFactor::ONE_MINUS_DOUBLE_SOURCE_ALPHA => {
-            multiply(values, opaque - (source + source).min(opaque))
-        }
+        BlendFactor::ONE_MINUS_DOUBLE_SOURCE_ALPHA => multiply_rest_of_double(simd, values, source),
         BlendFactor::DOUBLE_DESTINATION_ALPHA => multiply_double(values, old),
-        BlendFactor::ONE_MINUS_DOUBLE_DESTINATION_ALPHA => multiply(values, opaque - (old + old).min(opaque)),
+        BlendFactor::ONE_MINUS_DOUBLE_DESTINATION_ALPHA => multiply_rest_of_double(simd, values, old),
         _ => multiply(values, U16Lanes::splat(simd, fixed.into())),
     }
 }
@@ -96,6 +94,16 @@ fn multiply_double<S: Simd>(values: U16Lanes<S>, factors: U16Lanes<S>) -> U16Lan
     (values * factors + ((values + factors + factors) >> 2_u32)) >> 7_u32
 }
 
+/// The same with the factors 255 − 2a. If 2a is above 255, the result is negative, in two's complement.
+#[inline(always)]
+fn multiply_rest_of_double<S: Simd>(simd: S, values: U16Lanes<S>, alphas: U16Lanes<S>) -> U16Lanes<S> {
+    let (opaque, doubled) = (U16Lanes::splat(simd, 255), alphas + alphas);
+    let product = multiply(values, doubled.max(opaque) - doubled.min(opaque));
+    let negative = lanes::from_mask(opaque.simd_lt(doubled));
+    // Flipping all bits and adding 1 negates.
+    (product ^ negative) - negative
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -110,10 +118,14 @@ mod tests {
                 let factors = U16Lanes::from_fn(simd, |lane| first + u16::try_from(lane).unwrap_or(0));
                 let values = U16Lanes::splat(simd, value);
                 let (plain, double) = (multiply(values, factors), multiply_double(values, factors));
+                let rest = multiply_rest_of_double(simd, values, factors);
                 for (lane, factor) in (first..first + 16).enumerate() {
                     let byte = u8::try_from(value).unwrap_or(0);
                     assert_eq!(plain[lane], blend::multiply(byte, factor), "{value} by {factor}");
                     assert_eq!(double[lane], blend::multiply(byte, 2 * factor), "{value} by twice {factor}");
+                    let expected = blend::term(byte, 255 - 2 * factor.cast_signed());
+                    let found = i32::from(rest[lane].cast_signed());
+                    assert_eq!(found, expected, "{value} by 255 less twice {factor}");
                 }
             }
         }

@@ -1,5 +1,5 @@
 //! The depth cache: part of the depth buffer in row order. VRAM stores depth in a permuted
-//! [view](crate::reference::ge::memory#view-of-the-depth-buffer).
+//! [view](crate::reference::ge::memory#view-of-the-depth-buffer) that depends on the surface.
 //!
 //! # Invariants
 //! Between [`DepthCache::load`] and [`DepthCache::write_back`] no other code accesses these bytes of VRAM.
@@ -10,7 +10,7 @@ use crate::ge::address::{VRAM_SIZE, VramView};
 use crate::ge::edram::Translation;
 use crate::pipeline::framebuffer::DepthSurface;
 
-/// Bytes that the permutation moves as a unit.
+/// Bytes that the permutations move as a unit.
 const UNIT: usize = 32;
 
 /// Cached rows of a depth surface.
@@ -120,7 +120,7 @@ impl DepthCache {
             self.surface = Some((*surface, translation));
             self.values.clear();
             for unit in loaded.clone().step_by(UNIT) {
-                let start = unit_to_linear(translation, unit);
+                let start = unit_to_linear(surface.view, translation, unit);
                 let bytes = vram.get(start..start + UNIT).unwrap_or(&[0; UNIT]);
                 let (values, _) = bytes.as_chunks::<2>();
                 self.values.extend(values.iter().map(|value| u16::from_le_bytes(*value)));
@@ -133,9 +133,9 @@ impl DepthCache {
 
     /// Writes all values back to VRAM and empties the cache.
     pub(super) fn write_back(&mut self, vram: &mut [u8]) {
-        if let Some((_, translation)) = self.surface.take() {
+        if let Some((surface, translation)) = self.surface.take() {
             for (unit, values) in self.view_range.clone().step_by(UNIT).zip(self.values.chunks(UNIT / 2)) {
-                let start = unit_to_linear(translation, unit);
+                let start = unit_to_linear(surface.view, translation, unit);
                 let bytes = vram.get_mut(start..start + UNIT).unwrap_or(&mut []);
                 for (to, value) in bytes.as_chunks_mut::<2>().0.iter_mut().zip(values) {
                     *to = value.to_le_bytes();
@@ -146,15 +146,15 @@ impl DepthCache {
     }
 }
 
-/// Finds the blocks that contain a range of the view. The permutation moves bytes only within blocks.
+/// Finds the blocks that contain a range of a depth view. The permutations move bytes only within blocks.
 fn enclosing_blocks(view: &Range<usize>, translation: Translation) -> Range<usize> {
-    // The permutation changes bits up to three above the mode's, or up to bit 10 in mode 0.
+    // The permutations change bits up to three above the mode's, or up to bit 10 in mode 0.
     let block = (translation.mode() as usize).max(0x80) << 4;
     view.start / block * block..view.end.next_multiple_of(block)
 }
 
-/// Computes the offset of a unit of the depth view in linear VRAM.
-fn unit_to_linear(translation: Translation, unit: usize) -> usize {
+/// Computes the offset of a unit of a depth view in linear VRAM.
+fn unit_to_linear(view: VramView, translation: Translation, unit: usize) -> usize {
     let unit = u32::try_from(unit).unwrap_or(0) % VRAM_SIZE;
-    translation.to_linear(VramView::Depth, unit) as usize
+    translation.to_linear(view, unit) as usize
 }

@@ -14,4 +14,6 @@ pub(in crate::raster) struct DrawCall<'d> {
     pub(in crate::raster) rows: &'d [[i16; 2]],
     /// Upper bound of the pixels they cover.
     pub(in crate::raster) max_pixels: u64,
+    /// Number of TEXFLUSH commands before the draw.
+    pub(in crate::raster) texture_flushes: u64,
 }

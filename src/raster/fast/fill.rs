@@ -8,18 +8,20 @@ use super::interpolate::{AttributeInterpolants, PixelBounds};
 use super::pipeline_state::PipelineState;
 use super::pixel;
 use super::pixel_state::PixelState;
+use super::rectangle_table::RectangleTable;
 use super::sampler::{BatchSampler, TextureBinding};
 use super::span::Spans;
 use super::target::Target;
-use super::texcoords::{RectangleTable, TexcoordInterpolant};
+use super::texcoords::TexcoordInterpolant;
 use super::texel_memory::TexelMemory;
 use super::texture_cache;
 use super::texture_state::TextureState;
+use crate::ge::arithmetic::Arithmetic;
 use crate::ge::arithmetic::simd::Simd;
 use crate::pipeline::primitive::{ScreenPrimitive, Shape};
-use crate::raster::coverage::{
-    EdgeStepper, ScissorRect, Triangle, center_range, for_each_pixel, intersect, position,
-};
+use crate::raster::coverage::{EdgeStepper, ScissorRect, Triangle, for_each_pixel};
+use crate::raster::grid::intersect;
+use crate::raster::rectangle;
 
 /// Scratch memory of a band, reused by all draws.
 #[derive(Debug)]
@@ -114,9 +116,8 @@ impl<'a> DrawFill<'a> {
                 fill.flush(simd, target);
                 fill.passed
             }
-            Shape::Rectangle([a, b]) => {
-                let ([ax, ay], [bx, by]) = (position(a), position(b));
-                let (x, y) = (center_range(ax.min(bx), ax.max(bx)), center_range(ay.min(by), ay.max(by)));
+            Shape::Rectangle(vertices) => {
+                let [x, y] = rectangle::covered(vertices, primitive.arithmetic);
                 let Some(bounds) = bounds(&intersect(&x, &scissor.x), &intersect(&y, &scissor.y)) else {
                     return 0;
                 };
@@ -165,6 +166,7 @@ struct PrimitiveFill<'a> {
     attributes: &'a mut AttributeInterpolants,
     texcoords: Option<TexcoordInterpolant<'a>>,
     bounds: PixelBounds,
+    arithmetic: Arithmetic,
     passed: u64,
 }
 
@@ -179,8 +181,7 @@ impl<'a> PrimitiveFill<'a> {
         let texcoords = match draw.texture {
             Some(texture) => {
                 let scale = texture.levels.first().map_or([1.0; 2], |level| level.scale);
-                let edges = triangle.map(|(_, edges)| edges);
-                Some(TexcoordInterpolant::new(primitive, edges, bounds, &texture.lod, scale, rectangle)?)
+                Some(TexcoordInterpolant::new(primitive, triangle, bounds, &texture.lod, scale, rectangle)?)
             }
             None => None,
         };
@@ -196,6 +197,7 @@ impl<'a> PrimitiveFill<'a> {
             attributes,
             texcoords,
             bounds,
+            arithmetic: primitive.arithmetic,
             passed: 0,
         })
     }
@@ -245,7 +247,12 @@ impl<'a> PrimitiveFill<'a> {
         if any_live {
             if let (Some(texture), Some(texcoords)) = (self.texture, &self.texcoords) {
                 texcoords.fill(simd, self.batch);
-                let binding = TextureBinding { texture, memory: self.memory, cached: self.cached };
+                let binding = TextureBinding {
+                    texture,
+                    memory: self.memory,
+                    cached: self.cached,
+                    arithmetic: self.arithmetic,
+                };
                 self.sampler.sample(simd, self.batch, binding, texcoords);
             }
             let passed = simd.vectorize(

@@ -10,9 +10,12 @@ use crate::ge::arithmetic::Arithmetic;
 use crate::ge::arithmetic::simd::prelude::*;
 use crate::ge::registers::transform::ShadeMode;
 use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
-use crate::raster::coverage::{Line, Triangle};
+use crate::raster::coverage::Triangle;
 use crate::raster::fog;
 use crate::raster::interpolate::{Gradients, LinearRamp, Plane};
+use crate::raster::line::Line;
+use crate::raster::reference::antialiased_line;
+use crate::raster::single::line::OrderedLine;
 
 /// Bounding box of the pixels that a primitive may cover.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +50,10 @@ pub(super) struct AttributeInterpolants {
     color: [Interpolant; 4],
     secondary: [Interpolant; 3],
     fog: Interpolant,
+    /// Fraction bits of fog values: in single arithmetic the factor is interpolated, not the coefficient.
+    fog_shift: u32,
+    /// The line whose coverage replaces alpha.
+    antialiased: Option<Line>,
     bounds: PixelBounds,
     planes: Vec<Plane>,
 }
@@ -189,7 +196,16 @@ impl Default for AttributeInterpolants {
     fn default() -> Self {
         let zero = Interpolant::Constant(0);
         let bounds = PixelBounds { x: 0, y: 0, width: 0, height: 0 };
-        Self { z: zero, color: [zero; 4], secondary: [zero; 3], fog: zero, bounds, planes: Vec::new() }
+        Self {
+            z: zero,
+            color: [zero; 4],
+            secondary: [zero; 3],
+            fog: zero,
+            fog_shift: 0,
+            antialiased: None,
+            bounds,
+            planes: Vec::new(),
+        }
     }
 }
 
@@ -204,7 +220,7 @@ impl AttributeInterpolants {
     ) {
         self.bounds = bounds;
         self.planes.clear();
-        let setup = InterpolationSetup::new(&primitive.shape, triangle);
+        let setup = InterpolationSetup::new(&primitive.shape, triangle, primitive.arithmetic);
         let [a, b, c] = setup.corners;
         if state.uses_z() {
             let values = [a.z, b.z, c.z].map(i64::from);
@@ -234,9 +250,15 @@ impl AttributeInterpolants {
             }
         }
         if state.fog.is_some() {
-            let values = [a.fog, b.fog, c.fog].map(fog::fixed);
-            self.fog = self.interpolant(&setup, values, false, MAX_BYTE, 8);
+            let factors = [a.fog, b.fog, c.fog].map(fog::fixed);
+            let (values, shift) = match primitive.arithmetic {
+                Arithmetic::Hardware => (factors.map(|factor| fog::coefficient(factor).into()), 0),
+                Arithmetic::Single => (factors, 8),
+            };
+            self.fog = self.interpolant(&setup, values, false, MAX_BYTE, shift);
+            self.fog_shift = shift;
         }
+        self.antialiased = state.antialiased.then(|| antialiased_line(primitive)).flatten();
     }
 
     /// Creates the attribute with these values at the corners, clamped to 0..=`max` after a right shift by
@@ -254,6 +276,7 @@ impl AttributeInterpolants {
             _ if values == [values[0]; 3] => return Interpolant::constant(values[0], max, extra_shift),
             SetupShape::Constant => return Interpolant::constant(values[0], max, extra_shift),
             SetupShape::Line(line) => Plane::line(line, [values[0], values[1]]),
+            SetupShape::EmulatedLine(line) => Plane::emulated_line(line, [values[0], values[1]]),
             SetupShape::Triangle(gradients) => {
                 if let Some(ramp) = gradients.small_ramp(values, bounds.x, bounds.y) {
                     // With 16-bit values and a shift of 14, sums without overshoot use half of the 32-bit
@@ -291,8 +314,11 @@ impl AttributeInterpolants {
     pub(super) fn fill<S: Simd>(&self, simd: S, batch: &mut Batch, state: &PixelState) {
         let count = batch.groups();
         let Batch { x, y, color, secondary, fog, .. } = batch;
-        for (interpolant, out) in self.color.iter().zip(color) {
+        for (interpolant, out) in self.color.iter().zip(&mut *color) {
             interpolant.fill(simd, (x, y), out, count, (self.bounds, MAX_BYTE, 0), &self.planes);
+        }
+        if let Some(line) = &self.antialiased {
+            fill_coverage(line, (x, y), self.bounds, &mut color[3]);
         }
         if state.secondary {
             for (interpolant, out) in self.secondary.iter().zip(secondary) {
@@ -300,8 +326,17 @@ impl AttributeInterpolants {
             }
         }
         if state.fog.is_some() {
-            self.fog.fill(simd, (x, y), fog, count, (self.bounds, MAX_BYTE, 8), &self.planes);
+            self.fog.fill(simd, (x, y), fog, count, (self.bounds, MAX_BYTE, self.fog_shift), &self.planes);
         }
+    }
+}
+
+/// Computes the alpha of an antialiased line.
+#[cold]
+fn fill_coverage(line: &Line, (x, y): (&[i32], &[i32]), bounds: PixelBounds, out: &mut [u16; BATCH_SIZE]) {
+    for (out, (x, y)) in out.iter_mut().zip(x.iter().zip(y)) {
+        let (x, y) = (bounds.x.wrapping_add_signed(*x), bounds.y.wrapping_add_signed(*y));
+        *out = line.antialiased_alpha(x, y).into();
     }
 }
 
@@ -315,11 +350,12 @@ struct InterpolationSetup<'a> {
 enum SetupShape {
     Constant,
     Line(Line),
+    EmulatedLine(OrderedLine),
     Triangle(Gradients),
 }
 
 impl<'a> InterpolationSetup<'a> {
-    fn new(shape: &'a Shape, triangle: Option<&Triangle>) -> Self {
+    fn new(shape: &'a Shape, triangle: Option<&Triangle>, arithmetic: Arithmetic) -> Self {
         match (shape, triangle) {
             (Shape::Triangle([a, b, c]), Some(triangle)) => {
                 Self { corners: [a, b, c], shape: SetupShape::Triangle(Gradients::new(triangle)) }
@@ -328,7 +364,11 @@ impl<'a> InterpolationSetup<'a> {
                 Self { corners: [vertex; 3], shape: SetupShape::Constant }
             }
             (Shape::Line([a, b]), _) => {
-                Self { corners: [a, b, b], shape: SetupShape::Line(Line::new(&[*a, *b])) }
+                let shape = match arithmetic {
+                    Arithmetic::Hardware => SetupShape::Line(Line::new(&[*a, *b])),
+                    Arithmetic::Single => SetupShape::EmulatedLine(OrderedLine::new(&[*a, *b])),
+                };
+                Self { corners: [a, b, b], shape }
             }
         }
     }

@@ -3,7 +3,7 @@
 //! # Invariants
 //! Lane arithmetic wraps silently, in debug builds too, so the inputs must bound every sum:
 //! * Colours are bytes, and no stage exceeds 256 × 255 + 255 = 65,535 ([`super::shade`], [`super::blend`]).
-//!   Results of blending are read as signed numbers, from −255 to 510
+//!   Results of blending are read as signed numbers, from −764 to 1018
 //!   ([`super::framebuffer_word::dither_and_clamp`]).
 //! * Filtered texels reach at most 255 × 16 × 16 = 65,280 ([`super::sampler`]).
 //! * Texel positions are wrapped or clamped to the texture before they become offsets: 512 rows of at most

@@ -58,6 +58,12 @@ pub(super) struct SurfaceBytes {
 }
 
 impl SurfaceBytes {
+    /// Returns all of VRAM, for draws that may write anywhere.
+    pub(super) fn unknown() -> Self {
+        let all = 0..VRAM_SIZE as usize;
+        Self { color: all.clone(), depth: all }
+    }
+
     /// Checks whether all bytes are inside VRAM and colour and depth do not overlap.
     pub(super) fn are_disjoint(&self) -> bool {
         let end = VRAM_SIZE as usize;

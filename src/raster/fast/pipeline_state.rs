@@ -3,12 +3,14 @@
 use std::ops::Range;
 
 use super::pass_extent::{PassExtent, SurfaceBytes};
-use super::pixel_state::PixelState;
+use super::pixel_state::{DrawMode, PixelState};
 use super::texture_state::{ClutTableCache, TextureState};
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
 use crate::pipeline::framebuffer::DepthSurface;
 use crate::raster::coverage::ScissorRect;
+use crate::raster::region::RegionTranslation;
+use crate::raster::small_textures::small_own_target;
 
 /// The state of a draw: pixel state, texture and target.
 #[derive(Clone, Debug)]
@@ -26,23 +28,27 @@ impl PipelineState {
     pub(super) fn new(
         memory: &Memory,
         registers: &Registers,
-        through: bool,
+        mode: DrawMode,
         tables: &mut ClutTableCache,
     ) -> Option<Box<Self>> {
-        let pixel = PixelState::new(registers, through);
+        let pixel = PixelState::new(registers, mode);
         let area = PixelRect::new(&pixel.scissor)?;
-        let texture = pixel.textured.then(|| TextureState::new(memory, registers, through, tables));
+        let texture = pixel.textured.then(|| TextureState::new(memory, registers, mode.through, tables));
         let extent = PassExtent {
             color: pixel.color,
             depth: pixel.uses_depth().then_some(pixel.depth),
             rows: area.rows.clone(),
             column_end: area.columns.end,
         };
-        let surfaces = extent.surface_bytes(memory.translation());
+        let is_translated = !RegionTranslation::from_registers(registers).is_identity();
+        let surfaces =
+            if is_translated { SurfaceBytes::unknown() } else { extent.surface_bytes(memory.translation()) };
         let narrow = |stride: u32| area.rows.len() > 1 && (stride as usize) < area.columns.len();
-        let needs_reference = !surfaces.are_disjoint()
+        let needs_reference = is_translated
+            || !surfaces.are_disjoint()
             || narrow(extent.color.stride)
             || extent.depth.is_some_and(|depth| narrow(depth.stride))
+            || texture.is_some() && small_own_target(registers).is_some()
             || texture.iter().flat_map(TextureState::vram_ranges).any(|read| surfaces.overlaps(&read));
         Some(Box::new(Self { pixel, texture, extent, surfaces, needs_reference }))
     }
@@ -72,8 +78,8 @@ impl PipelineState {
         self.extent.depth.map(|depth| (depth, &self.extent.rows, self.extent.column_end))
     }
 
-    /// Returns whether the draw must go to the reference: pixels share bytes, lie beyond the end of VRAM, or
-    /// are part of the texture.
+    /// Returns whether the draw must go to the reference: pixels share bytes, lie beyond the end of VRAM, are
+    /// part of the texture, or are translated by the region.
     pub(in crate::raster) const fn needs_reference(&self) -> bool {
         self.needs_reference
     }

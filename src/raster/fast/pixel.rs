@@ -210,7 +210,8 @@ fn shaded<S: Simd>(
     if state.secondary {
         let [red, green, blue] = &batch.secondary;
         let load_channel = |channel| load(simd, &groups(channel, count)[group]);
-        color = shade::add_secondary(color, [load_channel(red), load_channel(green), load_channel(blue)]);
+        let secondary = [load_channel(red), load_channel(green), load_channel(blue)];
+        color = shade::add_secondary(color, secondary, state.double_secondary);
     }
     if let Some(test) = state.alpha_test {
         let reference = U16Lanes::splat(simd, u16::from(test.reference & test.mask));

@@ -1,6 +1,7 @@
 //! The state of the pixel pipeline, decoded from the registers once per draw.
 
 use super::batch::LANES;
+use crate::ge::arithmetic::Arithmetic;
 use crate::ge::color;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
@@ -11,7 +12,21 @@ use crate::ge::registers::pixel::{
 };
 use crate::ge::registers::texture::{TextureFunc, TextureFunction};
 use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
+use crate::pipeline::primitive::ScreenPrimitive;
 use crate::raster::coverage::ScissorRect;
+
+/// The properties of a draw that are not in its registers; all its primitives share them.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::raster) struct DrawMode {
+    pub(in crate::raster) through: bool,
+    pub(in crate::raster) arithmetic: Arithmetic,
+}
+
+impl From<&ScreenPrimitive> for DrawMode {
+    fn from(primitive: &ScreenPrimitive) -> Self {
+        Self { through: primitive.through, arithmetic: primitive.arithmetic }
+    }
+}
 
 /// State of all pixel stages.
 #[derive(Clone, Debug)]
@@ -25,9 +40,13 @@ pub(super) struct PixelState {
     /// TEXENVCOLOR.
     pub(super) environment: [u8; 3],
     pub(super) secondary: bool,
+    /// The secondary colour is doubled.
+    pub(super) double_secondary: bool,
     /// MINZ and MAXZ; `None` if they allow all depths.
     pub(super) depth_range: Option<[u16; 2]>,
     pub(super) alpha_test: Option<MaskedTest>,
+    /// ANTIALIASENABLE.
+    pub(super) antialiased: bool,
     /// FOGCOLOR.
     pub(super) fog: Option<[u8; 3]>,
     pub(super) color_test: Option<ColorTestState>,
@@ -68,7 +87,8 @@ pub(super) struct BlendState {
 }
 
 impl PixelState {
-    pub(super) fn new(registers: &Registers, through: bool) -> Self {
+    pub(super) fn new(registers: &Registers, mode: DrawMode) -> Self {
+        let DrawMode { through, arithmetic } = mode;
         let on = |opcode| registers.is_on(opcode);
         let clear = registers.get::<ClearMode>();
         let color = ColorSurface::from_registers(registers);
@@ -77,18 +97,21 @@ impl PixelState {
         let alpha_test: MaskedTest = registers.view(Opcode::ALPHATEST);
         let depth_test = on(Opcode::ZTESTENABLE).then(|| registers.get::<DepthTest>().function);
         let function: TextureFunc = registers.get();
+        let textured = on(Opcode::TEXENABLE) && !clear.enabled;
         Self {
             scissor: ScissorRect::from_registers(registers),
             color,
             depth: DepthSurface::from_registers(registers),
             clear: clear.enabled.then_some(clear),
-            textured: on(Opcode::TEXENABLE) && !clear.enabled,
+            textured,
             function,
             environment: registers.rgb(Opcode::TEXENVCOLOR),
             secondary: on(Opcode::LIGHTMODE) && !through,
+            double_secondary: textured && function.double && arithmetic == Arithmetic::Hardware,
             depth_range: (!through && (min_z, max_z) != (0, u16::MAX)).then_some([min_z, max_z]),
             alpha_test: (on(Opcode::ALPHATESTENABLE) && alpha_test.function != Comparison::ALWAYS)
                 .then_some(alpha_test),
+            antialiased: on(Opcode::ANTIALIASENABLE) && !clear.enabled,
             fog: (on(Opcode::FOGENABLE) && !through).then(|| registers.rgb(Opcode::FOGCOLOR)),
             color_test: on(Opcode::COLORTESTENABLE).then(|| color_test_state(registers)),
             stencil: on(Opcode::STENCILTESTENABLE).then(|| StencilState {

@@ -1,14 +1,15 @@
 //! Texel sampling for batches: [`crate::raster::sampler`] in lanes.
-#![expect(clippy::cast_possible_truncation, reason = "values are clamped before they are narrowed")]
 
 use arrayvec::ArrayVec;
-use fearless_simd::{Bytes as _, f64x4, i32x8, i64x4, mask64x4, u16x16, u32x8};
+use fearless_simd::{Bytes as _, i32x8, u16x16, u32x8};
 
-use super::batch::{BATCH_SIZE, Batch, LANES, groups_mut};
+use super::batch::{BATCH_SIZE, Batch, LANES, groups_mut, half_groups, half_groups_mut};
 use super::texcoords::TexcoordInterpolant;
 use super::texel_memory::TexelMemory;
+use super::texel_position::{Axis, to_texel_positions};
 use super::texture_cache::{self, CachedLevel, TexelData};
 use super::texture_state::{MipLevel, TextureState};
+use crate::ge::arithmetic::Arithmetic;
 use crate::ge::arithmetic::simd::prelude::*;
 use crate::ge::color;
 use crate::ge::registers::texture::{PixelFormat, TexelFormat};
@@ -65,6 +66,8 @@ pub(super) struct TextureBinding<'a> {
     pub(super) memory: TexelMemory<'a>,
     /// Mip levels in the texture cache, decoded or not.
     pub(super) cached: &'a texture_cache::CachedLevels<'a>,
+    /// The rules for positions and filters.
+    pub(super) arithmetic: Arithmetic,
 }
 
 impl BatchSampler {
@@ -173,7 +176,7 @@ impl LevelSampler {
         &mut self,
         simd: S,
         coordinates: TexcoordLanes<'_>,
-        TextureBinding { texture, memory, cached }: TextureBinding<'_>,
+        TextureBinding { texture, memory, cached, arithmetic }: TextureBinding<'_>,
         number: usize,
         linear: bool,
         out: &mut [u32],
@@ -192,6 +195,7 @@ impl LevelSampler {
                     scale: level.scale[number],
                     last: level.last[number],
                     clamp: clamp[number],
+                    arithmetic,
                 };
                 to_texel_positions(simd, &axis(0), linear, s, &mut self.u, count);
                 to_texel_positions(simd, &axis(1), linear, t, &mut self.v, count);
@@ -208,11 +212,18 @@ impl LevelSampler {
                 #[inline(always)]
                 || match (&decoded.values, &level.clut_table) {
                     (TexelData::Colors(colors), _) => {
-                        self.fetch_decoded(simd, colors, |color| color, linear, count, out);
+                        self.fetch_decoded(
+                            simd,
+                            colors,
+                            |color| color,
+                            linear.then_some(arithmetic),
+                            count,
+                            out,
+                        );
                     }
                     (TexelData::Indices(indices), Some(table)) => {
                         let color = |index: u8| table[usize::from(index)];
-                        self.fetch_decoded(simd, indices, color, linear, count, out);
+                        self.fetch_decoded(simd, indices, color, linear.then_some(arithmetic), count, out);
                     }
                     (TexelData::Indices(_), None) => out.fill(0),
                 },
@@ -239,7 +250,7 @@ impl LevelSampler {
             || {
                 let groups = count.div_ceil(LANES);
                 let corners = self.texels.each_ref().map(|texels| half_groups(texels, groups));
-                blend_corners(simd, [&self.u, &self.v], count, out, |half| {
+                blend_corners(simd, [&self.u, &self.v], count, arithmetic, out, |half| {
                     corners.map(|texels| u32x8::simd_from(simd, texels[half]))
                 });
             },
@@ -260,13 +271,13 @@ impl LevelSampler {
     ) {
         let count = count.div_ceil(LANES);
         let [last_u, last_v] = level.last;
-        let (shift, rows) = if linear { (4_u32, 2) } else { (0, 1) };
+        let rows = if linear { 2 } else { 1 };
         // Decoded rows include the column left of the texture.
         let first = if linear { -1 } else { 0 };
         let Self { offsets, u, v, .. } = self;
         for (half, (us, vs)) in half_groups(u, count).iter().zip(half_groups(v, count)).enumerate() {
-            let us = i32x8::simd_from(simd, *us) >> shift;
-            let vs = i32x8::simd_from(simd, *vs) >> shift;
+            let us = i32x8::simd_from(simd, *us) >> 4_u32;
+            let vs = i32x8::simd_from(simd, *vs) >> 4_u32;
             let column = if clamp[0] { us.max(first).min(last_u) } else { us & last_u };
             let column: u32x8<S> = (column + 1).bitcast();
             for (below, offsets) in (0..rows).zip(offsets.iter_mut()) {
@@ -276,23 +287,23 @@ impl LevelSampler {
         }
     }
 
-    /// Fetches and filters texels of a decoded level.
+    /// Fetches texels of a decoded level, and filters them if `linear` says by which rule.
     #[inline(always)]
     fn fetch_decoded<S: Simd, T: Copy + Default>(
         &mut self,
         simd: S,
         decoded: &[T],
         color: impl Fn(T) -> u32,
-        linear: bool,
+        linear: Option<Arithmetic>,
         count: usize,
         out: &mut [u32],
     ) {
         let Self { offsets, texels, u, v, .. } = self;
-        if !linear {
+        let Some(arithmetic) = linear else {
             let texel = |offset: u32| decoded.get(offset as usize).copied().unwrap_or_default();
             fetch_each(&offsets[0], count, out, |offset| color(texel(offset)));
             return;
-        }
+        };
         let pair = |offset: u32| -> [u32; 2] {
             let offset = offset as usize;
             let texels = decoded.get(offset..offset + 2).and_then(<[T]>::first_chunk::<2>);
@@ -307,7 +318,7 @@ impl LevelSampler {
             }
         }
         let ((above, _), (below, _)) = (above.as_chunks::<16>(), below.as_chunks::<16>());
-        blend_corners(simd, [u, v], count, out, |half| {
+        blend_corners(simd, [u, v], count, arithmetic, out, |half| {
             let columns = |pairs: &[u32; 16]| {
                 let (pairs, _) = pairs.as_chunks::<8>();
                 let (first, second) = (u32x8::simd_from(simd, pairs[0]), u32x8::simd_from(simd, pairs[1]));
@@ -333,13 +344,13 @@ impl LevelSampler {
         let bits = texture::bits_per_texel(texture.format);
         let row_bytes = texture.row_bytes;
         let [last_u, last_v] = level.last;
-        let (shift, neighbours) = if linear { (4_u32, 2) } else { (0, 1) };
+        let neighbours = if linear { 2 } else { 1 };
         let Self { offsets, u, v, .. } = self;
         macro_rules! each {
             (|$u:ident| $column:expr, |$v:ident| $row:expr) => {
                 for (half, (us, vs)) in half_groups(u, count).iter().zip(half_groups(v, count)).enumerate() {
-                    let us = i32x8::simd_from(simd, *us) >> shift;
-                    let vs = i32x8::simd_from(simd, *vs) >> shift;
+                    let us = i32x8::simd_from(simd, *us) >> 4_u32;
+                    let vs = i32x8::simd_from(simd, *vs) >> 4_u32;
                     for below in 0..neighbours {
                         let $v = wrap_or_clamp(vs + below, last_v, clamp[1]);
                         let row: u32x8<S> = $row;
@@ -380,13 +391,14 @@ impl LevelSampler {
     }
 }
 
-/// Blends four texels by sixteenths, as [`sampler::bilinear`] does, two channels of 16 bits at a time. `u`
-/// and `v` hold the fractions; `corners` loads the texels of half a group.
+/// Blends four texels by sixteenths, as [`sampler::bilinear`] or [`sampler::emulated_bilinear`] does, two
+/// channels of 16 bits at a time. `u` and `v` hold the fractions; `corners` loads the texels of half a group.
 #[inline(always)]
 fn blend_corners<S: Simd>(
     simd: S,
     [u, v]: [&[i32; BATCH_SIZE]; 2],
     count: usize,
+    arithmetic: Arithmetic,
     out: &mut [u32],
     corners: impl Fn(usize) -> [u32x8<S>; 4],
 ) {
@@ -404,25 +416,22 @@ fn blend_corners<S: Simd>(
         let (right, down) = (both(&u[half]), both(&v[half]));
         let even = |texels: u16x16<S>| texels & 255_u16;
         let odd = |texels: u16x16<S>| texels >> 8_u32;
-        let low = mix(mix(even(a), even(b), right), mix(even(c), even(d), right), down);
-        let high = mix(mix(odd(a), odd(b), right), mix(odd(c), odd(d), right), down);
-        let texels: u32x8<S> = (low >> 8_u32 | high & 0xFF00_u16).bitcast();
+        let texels = match arithmetic {
+            Arithmetic::Hardware => {
+                let step = |a: u16x16<S>, b: u16x16<S>, sixteenths: u16x16<S>| mix(a, b, sixteenths) >> 4_u32;
+                let low = step(step(even(a), even(b), right), step(even(c), even(d), right), down);
+                let high = mix(step(odd(a), odd(b), right), step(odd(c), odd(d), right), down);
+                low | (high << 4_u32) & 0xFF00_u16
+            }
+            Arithmetic::Single => {
+                let low = mix(mix(even(a), even(b), right), mix(even(c), even(d), right), down);
+                let high = mix(mix(odd(a), odd(b), right), mix(odd(c), odd(d), right), down);
+                low >> 8_u32 | high & 0xFF00_u16
+            }
+        };
+        let texels: u32x8<S> = texels.bitcast();
         texels.store_array(out);
     }
-}
-
-/// Splits off the half groups of the first `count` groups.
-#[inline(always)]
-fn half_groups<T>(lanes: &[T], count: usize) -> &[[T; 8]] {
-    let (halves, _) = lanes.as_chunks::<8>();
-    &halves[..(2 * count).min(halves.len())]
-}
-
-#[inline(always)]
-fn half_groups_mut<T>(lanes: &mut [T], count: usize) -> &mut [[T; 8]] {
-    let (halves, _) = lanes.as_chunks_mut::<8>();
-    let count = (2 * count).min(halves.len());
-    &mut halves[..count]
 }
 
 /// Wraps or clamps texel positions, as [`sampler::wrap_or_clamp`] does.
@@ -435,66 +444,6 @@ fn wrap_or_clamp<S: Simd>(at: i32x8<S>, last: i32, clamp: bool) -> u32x8<S> {
 /// Blends the texels of two levels.
 fn blend_levels(texel: u32, next: u32, share: u8) -> u32 {
     u32::from_le_bytes(sampler::blend_levels(texel.to_le_bytes(), next.to_le_bytes(), share))
-}
-
-/// 1.5 × 2^52. Adding it moves the bits of an integer to the low end of the mantissa.
-const MANTISSA_ALIGN: f64 = (1_u64 << 52) as f64 * 1.5;
-/// Positions beyond this limit are converted one by one in 64 bits.
-const FAST_LIMIT: f64 = (1_u64 << 30) as f64;
-
-/// Computes floored positions in texels or, with linear filtering, in sixteenths relative to texel centres.
-#[inline(always)]
-fn floor_texels<S: Simd>(simd: S, from: &[f64; 4], scale: f64, linear: bool) -> f64x4<S> {
-    let texels = f64x4::simd_from(simd, *from) * scale;
-    if linear { ((texels - 0.5) * 16.0).floor() } else { texels.floor() }
-}
-
-/// One axis of a mip level.
-struct Axis {
-    /// Texels per unit of the coordinate.
-    scale: f64,
-    /// The last texel.
-    last: i32,
-    clamp: bool,
-}
-
-/// Computes the positions of [`floor_texels`] as integers.
-#[inline(always)]
-fn to_texel_positions<S: Simd>(
-    simd: S,
-    &Axis { scale, last, clamp }: &Axis,
-    linear: bool,
-    from: &[f64],
-    to: &mut [i32; BATCH_SIZE],
-    count: usize,
-) {
-    let lanes = count.div_ceil(LANES);
-    let mut in_range = mask64x4::splat(simd, true);
-    for (to, from) in half_groups_mut(to, lanes).iter_mut().zip(half_groups(from, lanes)) {
-        let (quarters, _) = from.as_chunks::<4>();
-        let first = floor_texels(simd, &quarters[0], scale, linear);
-        let second = floor_texels(simd, &quarters[1], scale, linear);
-        in_range &= first.abs().simd_lt(FAST_LIMIT) & second.abs().simd_lt(FAST_LIMIT);
-        let (first, second): (i64x4<S>, i64x4<S>) =
-            ((first + MANTISSA_ALIGN).bitcast(), (second + MANTISSA_ALIGN).bitcast());
-        simd.narrow_i64x4(first, second).store_array(to);
-    }
-    if in_range.all_true() {
-        return;
-    }
-    for (to, from) in to.iter_mut().zip(from).take(count) {
-        let texels = from * scale;
-        let last = i64::from(last);
-        *to = if linear {
-            let fixed = sampler::floor((texels - 0.5) * 16.0);
-            let (texel, fraction) = (fixed >> 4, fixed & 15);
-            let texel = if clamp { texel.clamp(-2, last + 1) } else { texel & last };
-            (texel << 4 | fraction) as i32
-        } else {
-            let texel = sampler::floor(texels);
-            (if clamp { texel.clamp(0, last) } else { texel & last }) as i32
-        };
-    }
 }
 
 /// Fetches texels at their offsets. Bytes outside the memory of the level read as 0, which should never

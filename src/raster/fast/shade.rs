@@ -53,12 +53,17 @@ pub(super) fn apply_texture<S: Simd>(
     out
 }
 
-/// Adds the secondary colour.
+/// Adds the secondary colour, or twice that.
 #[inline(always)]
-pub(super) fn add_secondary<S: Simd>(color: ColorLanes<S>, secondary: [U16Lanes<S>; 3]) -> ColorLanes<S> {
+pub(super) fn add_secondary<S: Simd>(
+    color: ColorLanes<S>,
+    secondary: [U16Lanes<S>; 3],
+    double: bool,
+) -> ColorLanes<S> {
     let mut out = color;
     for channel in 0..3 {
-        out[channel] = (color[channel] + secondary[channel]).min(255_u16);
+        let added = if double { secondary[channel] + secondary[channel] } else { secondary[channel] };
+        out[channel] = (color[channel] + added).min(255_u16);
     }
     out
 }

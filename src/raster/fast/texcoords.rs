@@ -1,87 +1,69 @@
-//! Texture coordinates of a batch: [`crate::raster::texcoords`] in lanes, in the same order of operations.
+//! Texture coordinates of a batch: [`crate::raster::texcoords`] in lanes.
+//!
+//! The integer planes of s, t and q are sums of 32 bits. The reciprocal of q comes from the table of straight
+//! lines, one lane at a time; all else is done in vectors. `f64` holds the products exactly. The reference cuts
+//! them to 24 significant bits; [`super::sampler`] does so for the few positions that show it.
 
-use fearless_simd::{f64x4, i32x8, u32x8, u64x4};
+use fearless_simd::{f32x8, f64x4, i32x8, mask64x4, u32x8};
 
 use super::batch::{BATCH_SIZE, Batch, LANES, groups, groups_mut};
+use super::emulated_texcoords::EmulatedTexcoords;
 use super::interpolate::PixelBounds;
+use super::lod_probe::LodProbe;
+use super::rectangle_table::RectangleTable;
+use crate::ge::arithmetic::Arithmetic;
+use crate::ge::arithmetic::chords::{Chord, RECIPROCAL, SHIFT};
 use crate::ge::arithmetic::simd::prelude::*;
-use crate::pipeline::primitive::ScreenPrimitive;
-use crate::raster::coverage::EdgeStepper;
-use crate::raster::lod::{LodSelection, LodSelector};
-use crate::raster::perspective_w::PerspectiveW;
-use crate::raster::texcoords::Texcoords;
+use crate::pipeline::primitive::{ScreenPrimitive, Shape};
+use crate::raster::coverage::{EdgeStepper, Triangle};
+use crate::raster::interpolate::{Gradients, LinearRamp};
+use crate::raster::lod::{self, LodSelection, LodSelector};
+use crate::raster::lod_spans::LodSpans;
+use crate::raster::rectangle;
+use crate::raster::texcoords::{self, OF_INVALID_Q, ScaledValues, Texcoords};
 
-/// Coordinates of the columns and rows of a rectangle; owns reusable memory.
-#[derive(Clone, Debug, Default)]
-pub(super) struct RectangleTable {
-    columns: Vec<f64>,
-    rows: Vec<f64>,
-}
-
-/// How to compute the texture coordinates of a primitive.
+/// How to compute the texture coordinates of a primitive, by the rules of its arithmetic.
 #[derive(Debug)]
-pub(super) struct TexcoordInterpolant<'a> {
-    mode: TexcoordMode<'a>,
-    exact: Texcoords,
-    w: PerspectiveW,
-    bounds: PixelBounds,
-    /// Texels of level 0 per unit of the coordinates.
-    scale: [f64; 2],
-    /// The selected levels, if equal for all pixels.
-    selection: Option<LodSelection>,
-}
-
-#[derive(Debug)]
-enum TexcoordMode<'a> {
-    /// Edge functions at the upper left of the bounds with their steps to the right and down; s, t and q of
-    /// the vertices.
-    Triangle { weights: [[f64; 3]; 3], values: [[f64; 3]; 3] },
-    /// s depends on the column and t on the row, or the reverse if rotated.
-    Rectangle { table: &'a RectangleTable, rotated: bool },
-    /// Computed pixel by pixel.
-    PerPixel,
+pub(super) enum TexcoordInterpolant<'a> {
+    /// The hardware's.
+    Hardware(PlaneTexcoords<'a>),
+    /// Those of emulators.
+    Single(EmulatedTexcoords<'a>),
 }
 
 impl<'a> TexcoordInterpolant<'a> {
-    /// Sets up the coordinates of a primitive. Returns `None` for a triangle without area.
+    /// Sets up the coordinates of a primitive. `scale` holds the texels of level 0 per unit of the
+    /// coordinates. Returns `None` for a triangle without area.
     pub(super) fn new(
         primitive: &ScreenPrimitive,
-        edges: Option<&EdgeStepper>,
+        triangle: Option<(&Triangle, &EdgeStepper)>,
         bounds: PixelBounds,
         selector: &LodSelector,
         scale: [f64; 2],
         table: &'a mut RectangleTable,
     ) -> Option<Self> {
-        let exact = Texcoords::new(&primitive.shape, primitive.arithmetic)?;
-        let w = if selector.needs_w() {
-            PerspectiveW::new(&primitive.shape, primitive.arithmetic)
-        } else {
-            PerspectiveW::Constant(1.0)
-        };
-        let mode = match (&exact, edges) {
-            (Texcoords::Triangle(_, values), Some(edges)) => {
-                TexcoordMode::Triangle { weights: stepper_to_f64(edges), values: *values }
+        Some(match primitive.arithmetic {
+            Arithmetic::Hardware => Self::Hardware(PlaneTexcoords::new(
+                &primitive.shape,
+                triangle,
+                bounds,
+                selector,
+                scale,
+                table,
+            )?),
+            Arithmetic::Single => {
+                let edges = triangle.map(|(_, edges)| edges);
+                Self::Single(EmulatedTexcoords::new(primitive, edges, bounds, selector, scale, table)?)
             }
-            (Texcoords::Rectangle(rectangle), _) if rectangle.is_affine() => {
-                let rotated = rectangle.is_rotated();
-                table.fill(&exact, bounds, rotated);
-                TexcoordMode::Rectangle { table, rotated }
-            }
-            _ => TexcoordMode::PerPixel,
-        };
-        let steps_vary = selector.needs_steps() && !exact.has_constant_steps();
-        let w_varies = !selector.needs_steps() && !matches!(w, PerspectiveW::Constant(_));
-        let selection = selector.constant().or_else(|| {
-            let (x, y) = (bounds.x, bounds.y);
-            (!steps_vary && !w_varies)
-                .then(|| selector.select(|| steps_in_texels(exact.steps(x, y), scale), || w.at(x, y)))
-        });
-        Some(Self { mode, exact, w, bounds, scale, selection })
+        })
     }
 
     /// Returns the selected levels if they are equal for all pixels.
     pub(super) const fn selection(&self) -> Option<LodSelection> {
-        self.selection
+        match self {
+            Self::Hardware(planes) => planes.selection,
+            Self::Single(emulated) => emulated.selection(),
+        }
     }
 
     /// Selects levels for each fragment of a batch whose coordinates are computed.
@@ -92,21 +74,217 @@ impl<'a> TexcoordInterpolant<'a> {
         batch: &Batch,
         out: &mut [LodSelection; BATCH_SIZE],
     ) {
-        if let (TexcoordMode::Triangle { weights, values }, true) = (&self.mode, selector.needs_steps()) {
-            let mut lods = [0; BATCH_SIZE];
+        match self {
+            Self::Hardware(planes) => planes.select_per_fragment(simd, selector, batch, out),
+            Self::Single(emulated) => emulated.select_per_fragment(simd, selector, batch, out),
+        }
+    }
+
+    /// Computes the coordinates of a batch.
+    pub(super) fn fill<S: Simd>(&self, simd: S, batch: &mut Batch) {
+        match self {
+            Self::Hardware(planes) => planes.fill(simd, batch),
+            Self::Single(emulated) => emulated.fill(simd, batch),
+        }
+    }
+}
+
+/// The planes of s, t and q over a primitive.
+#[derive(Debug)]
+pub(super) struct PlaneTexcoords<'a> {
+    mode: Mode<'a>,
+    bounds: PixelBounds,
+    /// The selected levels, if equal for all pixels.
+    selection: Option<LodSelection>,
+    /// The level of detail at q = 1, before the bias.
+    lod_at_q_of_1: i32,
+    /// The pixels at which a triangle with [`Mode::PerPixel`] takes q for the level of detail.
+    spans: Option<LodSpans>,
+}
+
+#[derive(Debug)]
+enum Mode<'a> {
+    /// q is equal at all pixels. s and t are the integers times the factors.
+    Affine { planes: [IntegerRamp; 2], factors: [f64; 2] },
+    /// A rectangle with equal q. s depends on the column and t on the row, or the reverse if rotated.
+    Rectangle { table: &'a RectangleTable, rotated: bool },
+    /// q is nowhere positive, or no coordinate varies.
+    Constant([f64; 2]),
+    /// Divided at each pixel. The factors undo the exponents of the integers. Triangles probe q for the level
+    /// of detail.
+    Perspective { planes: [IntegerRamp; 3], factors: [f64; 2], q_exponent: i32, probe: Option<LodProbe> },
+    /// Computed pixel by pixel: lines, and planes outside the usual range.
+    PerPixel(Texcoords),
+}
+
+/// A plane of integers whose sums fit in 32 bits at covered pixels.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct IntegerRamp {
+    start: i32,
+    right: i32,
+    down: i32,
+    shift: u32,
+    /// The largest change to a neighbouring pixel, before the shift.
+    largest_step: i64,
+}
+
+impl IntegerRamp {
+    /// Narrows a ramp. The values at covered pixels must have at most 16 bits, so that none of them is cut.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "sums that fit are narrowed; others may wrap on the way"
+    )]
+    fn new(ramp: LinearRamp, bounds: PixelBounds, overshoot: impl FnOnce() -> u64) -> Option<Self> {
+        /// 2^16 with the fraction bits of planes.
+        const END: u64 = 1 << 30;
+        let LinearRamp { start, right, down, shift } = ramp;
+        let (across, along) = (right * i64::from(bounds.width), down * i64::from(bounds.height));
+        let (lowest, highest) = (start + across.min(0) + along.min(0), start + across.max(0) + along.max(0));
+        let all_fit = lowest.unsigned_abs().max(highest.unsigned_abs()) < END;
+        // The vertices' integers have 15 bits.
+        let fits = all_fit || overshoot() < END / 2;
+        let largest_step = right.abs().max(down.abs());
+        let (start, right, down) = (start as i32, right as i32, down as i32);
+        fits.then_some(Self { start, right, down, shift, largest_step })
+    }
+
+    const fn constant(integer: i32) -> Self {
+        Self { start: integer, right: 0, down: 0, shift: 0, largest_step: 0 }
+    }
+
+    /// Returns the largest change to a neighbouring pixel.
+    #[expect(clippy::cast_precision_loss, reason = "gradients have at most 34 bits")]
+    fn largest_change(&self) -> f64 {
+        self.largest_step as f64 * two(-self.shift.cast_signed())
+    }
+
+    /// Computes the integer at a pixel, relative to the bounds. Columns and rows have 10 bits.
+    const fn value(&self, x: u32, y: u32) -> i32 {
+        let across = self.right.wrapping_mul(x.cast_signed());
+        let along = self.down.wrapping_mul(y.cast_signed());
+        self.start.wrapping_add(across).wrapping_add(along) >> self.shift
+    }
+
+    /// Computes the integers at eight pixels, relative to the bounds.
+    #[inline(always)]
+    fn at<S: Simd>(&self, x: i32x8<S>, y: i32x8<S>) -> i32x8<S> {
+        (x * self.right + y * self.down + self.start) >> self.shift
+    }
+}
+
+/// The planes of a shape and the values that they run through.
+struct PlaneSetup {
+    gradients: Option<Gradients>,
+    /// s, t and q over w at the three points.
+    values: [[f32; 3]; 3],
+}
+
+impl PlaneSetup {
+    /// Sets up a triangle, a rectangle or a point. Returns `None` for lines.
+    fn new(shape: &Shape, triangle: Option<(&Triangle, &EdgeStepper)>) -> Option<Self> {
+        match shape {
+            Shape::Point([vertex]) => {
+                let values = texcoords::components([texcoords::over_w(vertex); 3]);
+                Some(Self { gradients: None, values })
+            }
+            Shape::Line(_) => None,
+            Shape::Triangle(vertices) => Some(Self {
+                gradients: triangle.map(|(triangle, _)| Gradients::new(triangle)),
+                values: texcoords::components(vertices.each_ref().map(texcoords::over_w)),
+            }),
+            Shape::Rectangle(vertices) => {
+                let corners = rectangle::corners(vertices).map(|corner| corner.position);
+                let values = texcoords::corner_values(vertices);
+                Some(Self { gradients: Some(Gradients::hardware(corners)), values })
+            }
+        }
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "integers have 15 bits")]
+    fn ramp(&self, integers: [i64; 3], bounds: PixelBounds) -> Option<IntegerRamp> {
+        let gradients = match &self.gradients {
+            Some(gradients) if integers != [integers[0]; 3] => gradients,
+            _ => return Some(IntegerRamp::constant(integers[0] as i32)),
+        };
+        let ramp = gradients.small_ramp(integers, bounds.x, bounds.y)?;
+        let overshoot = || gradients.max_overshoot(&ramp, bounds.x, bounds.y, bounds.width, bounds.height);
+        IntegerRamp::new(ramp, bounds, overshoot)
+    }
+}
+
+impl<'a> PlaneTexcoords<'a> {
+    fn new(
+        shape: &Shape,
+        triangle: Option<(&Triangle, &EdgeStepper)>,
+        bounds: PixelBounds,
+        selector: &LodSelector,
+        scale: [f64; 2],
+        table: &'a mut RectangleTable,
+    ) -> Option<Self> {
+        let planned =
+            PlaneSetup::new(shape, triangle).and_then(|setup| Planned::new(&setup, triangle, bounds));
+        let constant = selector.constant();
+        let Some(Planned { mode, largest_changes: [s, t], q }) = planned else {
+            let exact = Texcoords::new(shape)?;
+            let lod_at_q_of_1 = selector.lod_at_q_of_1(|| exact.largest_step(scale));
+            let spans = LodSpans::new(shape);
+            return Some(Self {
+                mode: Mode::PerPixel(exact),
+                bounds,
+                selection: constant,
+                lod_at_q_of_1,
+                spans,
+            });
+        };
+        let mode = match (mode, shape) {
+            (Mode::Affine { planes, factors }, Shape::Rectangle(vertices)) => {
+                let rotated = rectangle::is_rotated(vertices);
+                let [s, t] = planes;
+                let at = |x: u32, y: u32| {
+                    let integer = |plane: IntegerRamp| f64::from(plane.value(x - bounds.x, y - bounds.y));
+                    [integer(s) * factors[0], integer(t) * factors[1]]
+                };
+                table.fill(at, bounds, rotated);
+                Mode::Rectangle { table, rotated }
+            }
+            (mode, _) => mode,
+        };
+        if constant.is_some() {
+            return Some(Self { mode, bounds, selection: constant, lod_at_q_of_1: 0, spans: None });
+        }
+        let lod_at_q_of_1 = selector.lod_at_q_of_1(|| (s * scale[0]).max(t * scale[1]));
+        let selection = q.map(|q| selector.select_lod(lod_at_q_of_1 - lod::logarithm(q)));
+        Some(Self { mode, bounds, selection, lod_at_q_of_1, spans: None })
+    }
+
+    /// Selects levels for each fragment of a batch.
+    fn select_per_fragment<S: Simd>(
+        &self,
+        simd: S,
+        selector: &LodSelector,
+        batch: &Batch,
+        out: &mut [LodSelection; BATCH_SIZE],
+    ) {
+        if let Mode::Perspective { planes: [_, _, q], q_exponent, probe, .. } = &self.mode {
+            let mut columns = batch.x;
+            if let Some(probe) = probe {
+                probe.columns(batch, &mut columns);
+            }
+            let mut logarithms = [0; BATCH_SIZE];
             simd.vectorize(
                 #[inline(always)]
-                || fill_lods(simd, batch, weights, values, self.scale, &mut lods),
+                || fill_logarithms(simd, q, (&columns, &batch.y), batch.groups(), &mut logarithms),
             );
-            for (out, lod) in out.iter_mut().zip(lods).take(batch.count) {
-                *out = selector.select_lod(lod);
+            for (out, logarithm) in out.iter_mut().zip(logarithms).take(batch.count) {
+                *out = selector.select_lod(self.lod_at_q_of_1 - logarithm - 16 * q_exponent);
             }
             return;
         }
+        let Mode::PerPixel(exact) = &self.mode else { return };
         for (lane, out) in out.iter_mut().enumerate().take(batch.count) {
             let (x, y) = self.position(batch, lane);
-            *out =
-                selector.select(|| steps_in_texels(self.exact.steps(x, y), self.scale), || self.w.at(x, y));
+            let probe = self.spans.map_or(x, |spans| spans.probe(x, y));
+            *out = selector.select_lod(self.lod_at_q_of_1 - lod::logarithm(exact.q_at(probe, y)));
         }
     }
 
@@ -115,175 +293,180 @@ impl<'a> TexcoordInterpolant<'a> {
         (x, self.bounds.y.wrapping_add_signed(batch.y[lane]))
     }
 
-    /// Computes the coordinates of a batch.
-    pub(super) fn fill<S: Simd>(&self, simd: S, batch: &mut Batch) {
+    fn fill<S: Simd>(&self, simd: S, batch: &mut Batch) {
         match &self.mode {
-            TexcoordMode::Triangle { weights, values } => simd.vectorize(
+            Mode::Affine { planes, factors } => simd.vectorize(
                 #[inline(always)]
-                || fill_triangle(simd, batch, weights, values),
+                || fill_affine(simd, batch, planes, factors),
             ),
-            TexcoordMode::Rectangle { table, rotated } => table.copy(batch, *rotated),
-            TexcoordMode::PerPixel => {
+            Mode::Rectangle { table, rotated } => table.copy(batch, *rotated),
+            Mode::Constant([s, t]) => {
+                batch.s[..batch.count].fill(*s);
+                batch.t[..batch.count].fill(*t);
+            }
+            Mode::Perspective { planes, factors, .. } => simd.vectorize(
+                #[inline(always)]
+                || fill_perspective(simd, batch, planes, factors),
+            ),
+            Mode::PerPixel(exact) => {
                 for lane in 0..batch.count {
                     let (x, y) = self.position(batch, lane);
-                    [batch.s[lane], batch.t[lane]] = self.exact.at(x, y);
+                    [batch.s[lane], batch.t[lane]] = exact.at(x, y);
                 }
             }
         }
     }
 }
 
-/// Converts edge functions and their steps to `f64`, which holds these integers exactly.
-#[expect(clippy::cast_precision_loss, reason = "edge values have at most 53 bits")]
-fn stepper_to_f64(stepper: &EdgeStepper) -> [[f64; 3]; 3] {
-    [stepper.start, stepper.right, stepper.down].map(|values| values.map(|value| value as f64))
+/// How to compute coordinates, if the planes are in the usual range.
+struct Planned<'a> {
+    mode: Mode<'a>,
+    /// The largest changes of s and t to a neighbouring pixel, before the division by q.
+    largest_changes: [f64; 2],
+    /// q, if equal at all pixels.
+    q: Option<f64>,
 }
 
-/// Texture coordinates over a triangle, four fragments at a time.
-struct TriangleTexcoords<S: Simd> {
-    start: [f64x4<S>; 2],
-    right: [f64x4<S>; 2],
-    down: [f64x4<S>; 2],
-    /// Sum of the three edge functions, equal at all pixels.
-    total: f64x4<S>,
-    values: [[f64x4<S>; 3]; 3],
+/// Returns `2^exponent`.
+fn two(exponent: i32) -> f64 {
+    libm::scalbn(1.0, exponent)
 }
 
-impl<S: Simd> TriangleTexcoords<S> {
-    #[inline(always)]
-    fn new(simd: S, [start, right, down]: &[[f64; 3]; 3], values: &[[f64; 3]; 3]) -> Self {
-        let splat = |number: f64| f64x4::splat(simd, number);
-        let two = |numbers: &[f64; 3]| [splat(numbers[0]), splat(numbers[1])];
-        let three = |numbers: &[f64; 3]| [splat(numbers[0]), splat(numbers[1]), splat(numbers[2])];
-        Self {
-            start: two(start),
-            right: two(right),
-            down: two(down),
-            total: splat(start[0] + start[1] + start[2]),
-            values: [three(&values[0]), three(&values[1]), three(&values[2])],
+impl Planned<'_> {
+    /// Plans the coordinates of a shape. Returns `None` if the planes leave the usual range.
+    fn new(
+        setup: &PlaneSetup,
+        triangle: Option<(&Triangle, &EdgeStepper)>,
+        bounds: PixelBounds,
+    ) -> Option<Self> {
+        let [s, t, q] = setup.values.map(ScaledValues::new);
+        let (s_plane, t_plane) = (setup.ramp(s.integers, bounds)?, setup.ramp(t.integers, bounds)?);
+        let changes = [(s_plane, s), (t_plane, t)];
+        let largest_changes = changes.map(|(plane, values)| plane.largest_change() * two(values.exponent));
+        let first = q.integers[0];
+        if setup.gradients.is_some() && q.integers != [first; 3] {
+            let factors = [s, t].map(|values| two(values.exponent - q.exponent));
+            let planes = [s_plane, t_plane, setup.ramp(q.integers, bounds)?];
+            let probe = triangle.map(|(triangle, _)| LodProbe::new(triangle, bounds));
+            let mode = Mode::Perspective { planes, factors, q_exponent: q.exponent, probe };
+            return Some(Self { mode, largest_changes, q: None });
+        }
+        #[expect(clippy::cast_precision_loss, reason = "integers have 15 bits")]
+        let value = first as f64 * two(q.exponent);
+        let mode = if first > 0 {
+            let reciprocal = texcoords::reciprocal(value);
+            let factors = [s, t].map(|values| two(values.exponent) * reciprocal);
+            Mode::Affine { planes: [s_plane, t_plane], factors }
+        } else {
+            Mode::Constant([OF_INVALID_Q; 2])
+        };
+        Some(Self { mode, largest_changes, q: Some(value) })
+    }
+}
+
+/// Loads the columns and rows of half a group.
+#[inline(always)]
+fn positions<S: Simd>(simd: S, x: &[i32; LANES], y: &[i32; LANES], half: usize) -> [i32x8<S>; 2] {
+    let ((x, _), (y, _)) = (x.as_chunks::<8>(), y.as_chunks::<8>());
+    [i32x8::simd_from(simd, x[half]), i32x8::simd_from(simd, y[half])]
+}
+
+/// Converts integers of at most 24 bits to `f64`.
+#[inline(always)]
+fn to_f64<S: Simd>(simd: S, integers: i32x8<S>) -> [f64x4<S>; 2] {
+    let singles: f32x8<S> = integers.to_float();
+    let (first, second) = simd.widen_f32x8(singles);
+    [first, second]
+}
+
+#[inline(always)]
+fn fill_affine<S: Simd>(simd: S, batch: &mut Batch, planes: &[IntegerRamp; 2], factors: &[f64; 2]) {
+    let count = batch.groups();
+    let Batch { x, y, s, t, .. } = batch;
+    for ((plane, factor), out) in planes.iter().zip(factors).zip([s, t]) {
+        let positions_of = groups(x, count).iter().zip(groups(y, count));
+        for (out, (x, y)) in groups_mut(out, count).iter_mut().zip(positions_of) {
+            let (out, _) = out.as_chunks_mut::<4>();
+            for half in 0..2 {
+                let [x, y] = positions(simd, x, y, half);
+                for (quarter, values) in to_f64(simd, plane.at(x, y)).into_iter().enumerate() {
+                    (values * *factor).store_array(&mut out[2 * half + quarter]);
+                }
+            }
         }
     }
-
-    /// Computes the edge functions at pixels. All intermediate numbers are integers that `f64` holds exactly.
-    #[inline(always)]
-    fn weights(&self, x: f64x4<S>, y: f64x4<S>) -> [f64x4<S>; 3] {
-        let a = self.start[0] + (self.right[0] * x + self.down[0] * y);
-        let b = self.start[1] + (self.right[1] * x + self.down[1] * y);
-        [a, b, self.total - a - b]
-    }
-
-    /// Computes the weighted sum of s, t or q, in the reference's order of operations.
-    #[inline(always)]
-    fn sum(&self, [a, b, c]: [f64x4<S>; 3], value: usize) -> f64x4<S> {
-        a * self.values[0][value] + b * self.values[1][value] + c * self.values[2][value]
-    }
-
-    /// Divides `sum` by `q`; the result is 0 if q is 0.
-    #[inline(always)]
-    fn quotient(sum: f64x4<S>, q: f64x4<S>) -> f64x4<S> {
-        q.simd_eq(0.0).select(f64x4::splat(q.token(), 0.0), sum / q)
-    }
 }
 
-/// Converts non-negative column or row numbers to `f64`.
+/// Returns the table reciprocals of positive integers of at most 17 bits; other integers give an unspecified
+/// result.
 #[inline(always)]
-fn to_f64_lanes<S: Simd>(simd: S, lanes: &[i32; LANES]) -> [f64x4<S>; 4] {
-    /// 2^52: the lowest mantissa bit is 1.
-    const WHOLE: f64 = 4_503_599_627_370_496.0;
-    let (halves, _) = lanes.as_chunks::<8>();
-    let wide = |half: &[i32; 8]| {
-        let words: u32x8<S> = i32x8::simd_from(simd, *half).bitcast();
-        let (first, second) = simd.widen_u32x8(words);
-        let number = |words: u64x4<S>| -> f64x4<S> {
-            let sum: f64x4<S> = (words | WHOLE.to_bits()).bitcast();
-            sum - WHOLE
-        };
-        (number(first), number(second))
-    };
-    let ((a, b), (c, d)) = (wide(&halves[0]), wide(&halves[1]));
-    [a, b, c, d]
+fn reciprocals<S: Simd>(simd: S, integers: i32x8<S>) -> f32x8<S> {
+    /// Exponent bits of a single.
+    const EXPONENT: u32 = 0xFF << 23;
+    /// Exponent bits of 2^-16, plus those of 1.
+    const SCALE: u32 = (127 - 16 + 127) << 23;
+    let single: f32x8<S> = integers.to_float();
+    let bits: u32x8<S> = single.bitcast();
+    let mut segments = [0; 8];
+    ((bits >> 16_u32) & 127_u32).store_array(&mut segments);
+    let (mut starts, mut slopes) = ([0; 8], [0; 8]);
+    for lane in 0..8 {
+        let Chord { start, slope } = RECIPROCAL.chord(segments[lane]);
+        (starts[lane], slopes[lane]) = (start, slope);
+    }
+    let offset: i32x8<S> = ((bits >> 8_u32) & 255_u32).bitcast();
+    let value = (i32x8::simd_from(simd, starts) + i32x8::simd_from(simd, slopes) * offset) >> SHIFT;
+    let scale: f32x8<S> = (u32x8::splat(simd, SCALE) - (bits & EXPONENT)).bitcast();
+    let value: f32x8<S> = value.to_float();
+    value * scale
 }
 
 #[inline(always)]
-fn fill_triangle<S: Simd>(simd: S, batch: &mut Batch, weights: &[[f64; 3]; 3], values: &[[f64; 3]; 3]) {
+fn fill_perspective<S: Simd>(simd: S, batch: &mut Batch, planes: &[IntegerRamp; 3], factors: &[f64; 2]) {
     let count = batch.groups();
-    let texcoords = TriangleTexcoords::new(simd, weights, values);
+    let [s_plane, t_plane, q_plane] = planes;
     let (xs, ys) = (groups(&batch.x, count).iter(), groups(&batch.y, count).iter());
     let out = groups_mut(&mut batch.s, count).iter_mut().zip(groups_mut(&mut batch.t, count));
     for ((s, t), (x, y)) in out.zip(xs.zip(ys)) {
         let ((s, _), (t, _)) = (s.as_chunks_mut::<4>(), t.as_chunks_mut::<4>());
-        let (xs, ys) = (to_f64_lanes(simd, x), to_f64_lanes(simd, y));
-        for quarter in 0..4 {
-            let weights = texcoords.weights(xs[quarter], ys[quarter]);
-            let q = texcoords.sum(weights, 2);
-            TriangleTexcoords::quotient(texcoords.sum(weights, 0), q).store_array(&mut s[quarter]);
-            TriangleTexcoords::quotient(texcoords.sum(weights, 1), q).store_array(&mut t[quarter]);
+        for half in 0..2 {
+            let [x, y] = positions(simd, x, y, half);
+            let q = q_plane.at(x, y);
+            let (first, second) = simd.widen_f32x8(reciprocals(simd, q));
+            let is_positive = q.simd_gt(0_i32);
+            let (is_first, is_second): (mask64x4<S>, mask64x4<S>) = simd.widen_mask32x8(is_positive);
+            let invalid = f64x4::splat(simd, OF_INVALID_Q);
+            for (plane, factor, out) in [(s_plane, factors[0], &mut *s), (t_plane, factors[1], &mut *t)] {
+                let [low, high] = to_f64(simd, plane.at(x, y));
+                let (low, high) = (low * first * factor, high * second * factor);
+                is_first.select(low, invalid).store_array(&mut out[2 * half]);
+                is_second.select(high, invalid).store_array(&mut out[2 * half + 1]);
+            }
         }
     }
 }
 
-/// Computes [`LodSelector::lod_of_steps`] for each fragment: the change of s to the next pixel on the right
-/// and of t to the next pixel below.
+/// Computes [`lod::logarithm`] of the integers of q.
 #[inline(always)]
-fn fill_lods<S: Simd>(
+fn fill_logarithms<S: Simd>(
     simd: S,
-    batch: &Batch,
-    weights: &[[f64; 3]; 3],
-    values: &[[f64; 3]; 3],
-    scale: [f64; 2],
+    plane: &IntegerRamp,
+    (x, y): (&[i32], &[i32]),
+    count: usize,
     out: &mut [i32; BATCH_SIZE],
 ) {
-    let count = batch.groups();
-    let texcoords = TriangleTexcoords::new(simd, weights, values);
-    let (xs, ys) = (groups(&batch.x, count).iter(), groups(&batch.y, count).iter());
-    let here = groups(&batch.s, count).iter().zip(groups(&batch.t, count));
-    for (out, ((s, t), (x, y))) in groups_mut(out, count).iter_mut().zip(here.zip(xs.zip(ys))) {
-        let ((s, _), (t, _)) = (s.as_chunks::<4>(), t.as_chunks::<4>());
-        let (xs, ys) = (to_f64_lanes(simd, x), to_f64_lanes(simd, y));
-        let (mut across, mut along) = ([0.0; LANES], [0.0; LANES]);
-        for quarter in 0..4 {
-            let (x, y) = (xs[quarter], ys[quarter]);
-            let to_right = texcoords.weights(x + 1.0, y);
-            let right = TriangleTexcoords::quotient(texcoords.sum(to_right, 0), texcoords.sum(to_right, 2));
-            let to_below = texcoords.weights(x, y + 1.0);
-            let below = TriangleTexcoords::quotient(texcoords.sum(to_below, 1), texcoords.sum(to_below, 2));
-            let (across, _) = across.as_chunks_mut::<4>();
-            let (along, _) = along.as_chunks_mut::<4>();
-            let (s, t) = (f64x4::simd_from(simd, s[quarter]), f64x4::simd_from(simd, t[quarter]));
-            ((right - s).abs() * scale[0]).store_array(&mut across[quarter]);
-            ((below - t).abs() * scale[1]).store_array(&mut along[quarter]);
-        }
-        for lane in 0..LANES {
-            out[lane] = LodSelector::lod_of_steps([across[lane], along[lane]]);
+    let positions_of = groups(x, count).iter().zip(groups(y, count));
+    for (out, (x, y)) in groups_mut(out, count).iter_mut().zip(positions_of) {
+        let (out, _) = out.as_chunks_mut::<8>();
+        for (half, out) in out.iter_mut().enumerate() {
+            let [x, y] = positions(simd, x, y, half);
+            let q = plane.at(x, y);
+            let single: f32x8<S> = q.to_float();
+            let bits: u32x8<S> = single.bitcast();
+            let logarithm: i32x8<S> = ((bits & 0x7FFF_FFFF_u32) >> 19_u32).bitcast();
+            let logarithm = logarithm - 127 * 16;
+            let of_zero = i32x8::splat(simd, lod::LOGARITHM_OF_ZERO);
+            q.simd_eq(0_i32).select(of_zero, logarithm).store_array(out);
         }
     }
-}
-
-impl RectangleTable {
-    fn fill(&mut self, exact: &Texcoords, bounds: PixelBounds, rotated: bool) {
-        let column = |x: u32| exact.at(bounds.x + x, bounds.y)[usize::from(rotated)];
-        let row = |y: u32| exact.at(bounds.x, bounds.y + y)[usize::from(!rotated)];
-        self.columns.clear();
-        self.columns.extend((0..bounds.width).map(column));
-        self.rows.clear();
-        self.rows.extend((0..bounds.height).map(row));
-    }
-
-    fn copy(&self, batch: &mut Batch, rotated: bool) {
-        let Batch { runs, x, y, s, t, .. } = batch;
-        let (along, across) = if rotated { (t, s) } else { (s, t) };
-        for run in runs {
-            let lanes = run.lane..run.lane + run.count;
-            let column = usize::try_from(x[run.lane]).unwrap_or(0);
-            if let Some(columns) = self.columns.get(column..column + run.count) {
-                along[lanes.clone()].copy_from_slice(columns);
-            }
-            let row = usize::try_from(y[run.lane]).unwrap_or(0);
-            across[lanes].fill(self.rows.get(row).copied().unwrap_or(0.0));
-        }
-    }
-}
-
-fn steps_in_texels([s, t]: [f64; 2], [width, height]: [f64; 2]) -> [f64; 2] {
-    [s * width, t * height]
 }

@@ -4,6 +4,7 @@ use super::*;
 use crate::ge::list::ListBuilder;
 use crate::ge::registers::Matrix;
 use crate::pipeline::draw::ImmediateDraw;
+use crate::pipeline::geometry::zero_normal::ZeroNormal;
 use crate::run::sink::NullObserver;
 
 const START: Address = Address::new(0x0880_0000);
@@ -255,4 +256,46 @@ fn patches_advance_by_control_points_and_cost_output_vertices() {
         [NoteKind::Limit(LIMITS.hit(Limit::Vertices))],
         "the third would have 16384 vertices"
     );
+}
+
+/// Source: [zero normals](crate::reference::ge::lighting#zero-normals).
+#[test]
+fn only_bezier_patches_set_the_zero_normal() {
+    const NET: Address = Address::new(0x0890_0000);
+    const EMPTY: Address = Address::new(0x0891_0000);
+    let mut memory = Memory::default();
+    for number in 0..16_u16 {
+        for (component, value) in (0..).zip([number % 4, number / 4, 0]) {
+            memory.write(NET.offset(6 * u32::from(number) + 2 * component), &value.to_le_bytes());
+        }
+    }
+    let mut interpreter = Interpreter::new(Registers::new(), Arithmetic::Hardware);
+    let mut after = |build: &dyn Fn(&mut ListBuilder)| {
+        let mut list = ListBuilder::new(START);
+        list.set(Opcode::VTYPE, 2 << 7);
+        build(&mut list);
+        list.finish();
+        list.store(&mut memory);
+        interpreter.run(&mut memory, START, &mut Draws::default(), &mut NullObserver, &LIMITS);
+        interpreter.carried.zero_normal
+    };
+    assert_eq!(after(&|_| ()), ZeroNormal::Positive, "at power-on");
+    let size = 4 | 4 << 8;
+    let negative = |list: &mut ListBuilder| {
+        list.address(Opcode::VADDR, NET).set(Opcode::PATCHFACING, 1).set(Opcode::BEZIER, size);
+    };
+    assert_eq!(after(&negative), ZeroNormal::Negative, "u right, v up, PATCHFACING");
+    let others = |list: &mut ListBuilder| {
+        list.address(Opcode::VADDR, NET).set(Opcode::PATCHFACING, 0).set(Opcode::SPLINE, size);
+        list.address(Opcode::VADDR, NET).set(Opcode::BEZIER, 4 | 3 << 8).prim(PrimitiveType::POINTS, 3);
+    };
+    assert_eq!(after(&others), ZeroNormal::Negative, "kept in the next list by all other draws");
+    let degenerate = |list: &mut ListBuilder| {
+        list.address(Opcode::VADDR, EMPTY).set(Opcode::BEZIER, size);
+    };
+    assert_eq!(after(&degenerate), ZeroNormal::Zero, "all points equal");
+    let positive = |list: &mut ListBuilder| {
+        list.address(Opcode::VADDR, NET).set(Opcode::BEZIER, size);
+    };
+    assert_eq!(after(&positive), ZeroNormal::Positive, "u right, v up");
 }

@@ -1,15 +1,17 @@
 //! Block transfers.
 //!
 //! # Invariants
-//! All writes go through [`Memory`].
+//! All writes go through [`Memory`]. Rows are copied from top to bottom, each as memory is at that moment.
 
-use crate::ge::address::Address;
+use crate::ge::address::{Address, Region, VRAM_BASE, VramView};
 use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
 use crate::ge::registers::surface::{
     TransferAddress, TransferPixelSize, TransferPosition, TransferStart, TransferWidth,
 };
+
+mod slots;
 
 /// Copies a block of pixels. Returns false and copies nothing if a line starts in missing memory.
 ///
@@ -29,13 +31,14 @@ pub(super) fn transfer(registers: &Registers, memory: &mut Memory) -> bool {
     let line_bytes = width.saturating_mul(pixel_size);
     let lines = 0..height;
     let exists = |side: &TransferSide| {
-        lines.clone().all(|line| memory.is_mapped(TransferSide::wrap(side.line(line, pixel_size)), 1))
+        lines.clone().all(|line| memory.is_mapped(side.at(side.line(line, pixel_size)), 1))
     };
     if !exists(&source) || !exists(&target) {
         return false;
     }
     for line in lines {
-        copy_line(memory, source.line(line, pixel_size), target.line(line, pixel_size), line_bytes);
+        let starts = [source.line(line, pixel_size), target.line(line, pixel_size)];
+        copy_row(memory, &source, &target, starts, line_bytes);
     }
     true
 }
@@ -46,32 +49,50 @@ pub(super) fn pixels(registers: &Registers) -> u64 {
     u64::from(size.x).saturating_add(1).saturating_mul(u64::from(size.y).saturating_add(1))
 }
 
-/// Bytes that are read before they are written, which approximates the copy buffer of the hardware.
-/// Source: `reference/ge/transfers.md#overlapping-transfers` (hardware test `transfer/overlap`).
-const COPY_UNIT: u32 = 64;
+/// Bytes that a row without overlap moves at a time.
+const PLAIN_UNIT: u32 = 256;
 
-fn copy_line(memory: &mut Memory, source: u32, target: u32, bytes: u32) {
-    let mut unit = [0; COPY_UNIT as usize];
+/// Copies the row from `from` in the source to `to` in the target, as memory is now.
+fn copy_row(
+    memory: &mut Memory,
+    source: &TransferSide,
+    target: &TransferSide,
+    [from, to]: [u32; 2],
+    bytes: u32,
+) {
+    if overlaps_itself(source, target, [from, to], bytes) {
+        slots::copy_row(
+            memory,
+            |at| source.at(from.wrapping_add(at)),
+            |at| target.at(to.wrapping_add(at)),
+            bytes,
+        );
+        return;
+    }
+    let mut unit = [0; PLAIN_UNIT as usize];
     let mut done = 0;
     while done < bytes {
-        let length = COPY_UNIT.min(bytes.saturating_sub(done));
+        let length = PLAIN_UNIT.min(bytes.saturating_sub(done));
         let Some(block) = unit.get_mut(..length as usize) else { return };
-        let (from, to) = (source.wrapping_add(done), target.wrapping_add(done));
-        if TransferSide::is_contiguous(from, length) {
-            memory.read(TransferSide::wrap(from), block);
-        } else {
-            for (at, byte) in (0..).zip(block.iter_mut()) {
-                *byte = memory.read_u8(TransferSide::wrap(from.wrapping_add(at)));
-            }
-        }
-        if TransferSide::is_contiguous(to, length) {
-            memory.write(TransferSide::wrap(to), block);
-        } else {
-            for (at, byte) in (0..).zip(block.iter()) {
-                memory.write_u8(TransferSide::wrap(to.wrapping_add(at)), *byte);
-            }
-        }
+        memory.read(source.at(from.wrapping_add(done)), block);
+        memory.write(target.at(to.wrapping_add(done)), block);
         done = done.saturating_add(length);
+    }
+}
+
+/// Returns whether a row may write bytes that it reads later. A row whose addresses wrap counts too.
+fn overlaps_itself(source: &TransferSide, target: &TransferSide, [from, to]: [u32; 2], bytes: u32) -> bool {
+    if !source.is_contiguous(from, bytes) || !target.is_contiguous(to, bytes) {
+        return true;
+    }
+    let follows = |from: u32, to: u32| from < to && to < from.saturating_add(bytes);
+    match (source.at(from).region(), target.at(to).region()) {
+        (Region::Ram(from), Region::Ram(to))
+        | (Region::Scratchpad(from), Region::Scratchpad(to))
+        | (Region::Vram(VramView::Linear, from), Region::Vram(VramView::Linear, to)) => follows(from, to),
+        // Different views show the same bytes in different orders.
+        (Region::Vram(..), Region::Vram(..)) => true,
+        _ => false,
     }
 }
 
@@ -104,19 +125,109 @@ impl TransferSide {
         self.base.wrapping_add(pixels.wrapping_mul(pixel_size))
     }
 
-    /// Tells whether `length` bytes (at most [`COPY_UNIT`]) from `raw` are still contiguous after wrapping.
-    fn is_contiguous(raw: u32, length: u32) -> bool {
+    /// Returns whether `length` bytes from `raw` on have rising addresses.
+    fn is_contiguous(&self, raw: u32, length: u32) -> bool {
         let last = length.saturating_sub(1);
         match raw.checked_add(last) {
-            Some(end) => Self::wrap(end).get() == Self::wrap(raw).get().wrapping_add(last),
+            Some(end) => self.at(end).get() == self.at(raw).get().wrapping_add(last),
             None => false,
         }
     }
 
-    /// Wraps addresses after the end of VRAM to its start.
+    /// Returns the address of byte `raw` of this side. After the end of VRAM, bit 0x00800000 is dropped: the
+    /// side goes on in the mirror.
     /// Source: `reference/ge/transfers.md#ends-of-vram` (hardware test `transfer/invalid`).
-    fn wrap(raw: u32) -> Address {
+    fn at(&self, raw: u32) -> Address {
         let address = Address::new(raw);
-        if address.get() >> 24 == 0x04 { Address::new(address.get() & !0x0080_0000) } else { address }
+        if Address::new(self.base).is_vram() || address.is_vram() {
+            Address::new(VRAM_BASE | address.get() & VRAM_MIRROR_MASK)
+        } else {
+            address
+        }
+    }
+}
+
+/// The bits of an address that select a byte in the four views of VRAM; the views repeat after them.
+const VRAM_MIRROR_MASK: u32 = 0x007F_FFFF;
+
+#[cfg(test)]
+#[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a test may panic")]
+mod tests {
+    use super::*;
+
+    /// Copies rows of `[width, height]` pixels of 4 bytes between two addresses, with a stride of 64 pixels.
+    fn copied(memory: &mut Memory, from: u32, to: u32, [width, height]: [u32; 2], positions: [u32; 2]) {
+        let registers = Registers::with([
+            (Opcode::TRANSFERSRC, from & 0xFF_FFFF),
+            (Opcode::TRANSFERSRCW, (from >> 8 & 0xFF_0000) | 64),
+            (Opcode::TRANSFERDST, to & 0xFF_FFFF),
+            (Opcode::TRANSFERDSTW, (to >> 8 & 0xFF_0000) | 64),
+            (Opcode::TRANSFERSRCPOS, positions[0]),
+            (Opcode::TRANSFERDSTPOS, positions[1]),
+            (Opcode::TRANSFERSIZE, (width - 1) | (height - 1) << 10),
+            (Opcode::TRANSFERSTART, 1),
+        ]);
+        assert!(transfer(&registers, memory), "both sides exist");
+    }
+
+    /// Memory with the pixels 0, 1, 2, ... from `start` on.
+    fn numbered(start: u32, count: u32) -> Memory {
+        let mut memory = Memory::default();
+        (0..count).for_each(|pixel| memory.write_u32(Address::new(start + pixel * 4), pixel));
+        memory
+    }
+
+    fn pixels(memory: &Memory, start: u32, count: u32) -> Vec<u32> {
+        (0..count).map(|pixel| memory.read_u32(Address::new(start + pixel * 4))).collect()
+    }
+
+    #[test]
+    fn rows_see_earlier_rows() {
+        let mut memory = numbered(0x0400_0000, 256);
+        // Every row is copied one row down: the first row reaches all.
+        copied(&mut memory, 0x0400_0000, 0x0400_0000, [8, 3], [0, 1 << 10]);
+        for row in 1..4 {
+            assert_eq!(
+                pixels(&memory, 0x0400_0000 + row * 256, 9)[..8],
+                [0, 1, 2, 3, 4, 5, 6, 7],
+                "row {row}"
+            );
+        }
+    }
+
+    #[test]
+    fn rows_move_to_the_left() {
+        for (start, shift) in [(0x0400_0000, 1), (0x0880_0000, 5), (0x0400_0000, 40)] {
+            let mut memory = numbered(start, 128);
+            copied(&mut memory, start, start, [60, 1], [shift, 0]);
+            let expected: Vec<u32> = (shift..shift + 60).chain(60..128).collect();
+            assert_eq!(pixels(&memory, start, 128), expected, "by {shift} at {start:#x}");
+        }
+    }
+
+    /// Both linear views are the same memory.
+    #[test]
+    fn mirrors_overlap() {
+        let (mut memory, mut mirror) = (numbered(0x0400_0000, 64), numbered(0x0400_0000, 64));
+        copied(&mut memory, 0x0400_0000, 0x0400_0000, [40, 1], [0, 16]);
+        copied(&mut mirror, 0x0440_0000, 0x0400_0000, [40, 1], [0, 16]);
+        assert_eq!(pixels(&memory, 0x0400_0000, 64), pixels(&mirror, 0x0400_0000, 64), "the same picture");
+        let expected: Vec<u32> = (0..16).chain(0..16).chain(0..16).chain(0..8).chain(56..64).collect();
+        assert_eq!(pixels(&memory, 0x0400_0000, 64), expected, "64 bytes repeat");
+    }
+
+    /// After the end of VRAM a transfer goes on at its start: `reference/ge/transfers.md#ends-of-vram`.
+    #[test]
+    fn transfers_go_on_in_the_mirror_of_vram() {
+        for end in [0x0480_0000, 0x0500_0000] {
+            let mut memory = numbered(0x0880_0000, 32);
+            copied(&mut memory, 0x0880_0000, end - 0x20, [16, 1], [0, 0]);
+            // The last view is m3, the first one is linear.
+            assert_eq!(pixels(&memory, 0x0480_0000 - 0x20, 8), [0, 1, 2, 3, 4, 5, 6, 7], "before {end:#x}");
+            assert_eq!(pixels(&memory, 0x0400_0000, 9), [8, 9, 10, 11, 12, 13, 14, 15, 0], "after {end:#x}");
+            let mut memory = numbered(0x0400_0000, 8);
+            copied(&mut memory, end - 0x20, 0x0880_0000, [16, 1], [0, 0]);
+            assert_eq!(pixels(&memory, 0x0880_0020, 8), [0, 1, 2, 3, 4, 5, 6, 7], "read after {end:#x}");
+        }
     }
 }

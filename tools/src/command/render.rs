@@ -256,7 +256,7 @@ fn draw_list(args: &Args, input: &InputArgs, content: Input, threads: u32) -> Re
     }
     let memory = &capture.memory;
     let surface = ColorSurface::from_registers(&registers);
-    Ok(match (args.buffer, capture.final_display()) {
+    Ok(match (args.buffer, replayed.display) {
         (Buffer::Display, Some(display)) => opaque(framebuffer::displayed(display, memory, width, height)),
         (Buffer::Display | Buffer::Color, _) => opaque(surface.to_rgba(memory, width, height)),
         (Buffer::Stencil, _) => DynamicImage::ImageLuma8(surface.stencil_to_gray(memory, width, height)),

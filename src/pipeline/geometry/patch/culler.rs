@@ -1,16 +1,21 @@
 //! Culls sub-patches by their control points.
 //!
-//! A sub-patch is inside the convex hull of its control points, whatever its divisions. If all of them are so
-//! far outside the near or the far plane that no rounding could bring a vertex inside, the clip test would
-//! drop every primitive ([`crate::pipeline::geometry::clip_test::ClipTest`]).
+//! A sub-patch is inside the convex hull of its control points, whatever its divisions, except for rounding. If
+//! all of them are so far outside the near or the far plane that no rounding could bring a vertex inside, the
+//! clip test would drop every primitive ([`crate::pipeline::geometry::clip_test::ClipTest`]).
 
 use crate::ge::arithmetic::Real;
 use crate::pipeline::geometry::math::{Projective, Vector3};
 use crate::pipeline::geometry::viewport::Viewport;
 
-/// Upper bound of the rounding error of a sum, relative to the magnitudes of its terms: about ten operations
-/// with an error of 2^-15 each, and room to spare.
-const ROUNDING: f64 = 1.0 / 1024.0;
+/// Upper bound of the rounding error of clip z ± w, relative to the magnitudes of its terms, in units of
+/// 2^-15. The weights of an interpolation are not negative and add up to 1, so errors do not grow along the
+/// way. Each of its operands is cut by less than a unit of the larger one, and its result is floored: at most
+/// 2 units. Three rounds along each axis make 12. A row of the matrix cuts each of its four products, and the
+/// sum: 5 units for z, and 5 for w. That makes 22, with room to spare.
+const ROUNDING: f64 = 32.0 / 32768.0;
+/// The smallest coordinate that counts, so that the margin covers results below 2^-126, which become 0.
+const SMALLEST: f64 = 1e-33;
 /// Larger magnitudes are never culled. Its reciprocal is the smallest margin.
 const LARGE: f64 = 1e25;
 
@@ -34,7 +39,7 @@ impl PatchCuller {
     /// Returns whether certainly no primitive between these points is drawn.
     #[must_use]
     pub(crate) fn hides(&self, points: impl Iterator<Item = Vector3<f32>>) -> bool {
-        let mut largest = [0.0_f64; 3];
+        let mut largest = [SMALLEST; 3];
         let (mut nearest, mut farthest, mut smallest_w) = (f64::MIN, f64::MAX, f64::MAX);
         for point in points {
             let point = point.map(f64::from);

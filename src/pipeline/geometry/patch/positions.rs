@@ -1,6 +1,5 @@
 //! Positions of all vertices of a sub-patch, as one array per axis.
 
-use super::curve::{CurvePoint, CurveStep, bezier};
 use crate::pipeline::geometry::lanes::LANES;
 use crate::pipeline::geometry::math::Vector3;
 
@@ -39,23 +38,12 @@ impl PatchPositions {
         }
     }
 
-    /// Appends the points of a Bezier curve at these steps.
+    /// Appends `length` positions and returns them, axis by axis. [`Self::clear`] must have made the room;
+    /// the slices are empty if it is too small.
     #[inline(always)]
-    pub(super) fn add_row(&mut self, points: [Vector3<f32>; 4], steps: &[CurveStep]) {
-        let end = self.count + steps.len();
-        for (number, axis) in self.axes.iter_mut().enumerate() {
-            let [a, b, c, d] = points.map(|point| point[number]);
-            let Some(row) = axis.get_mut(self.count..end) else { return };
-            for (out, step) in row.iter_mut().zip(steps) {
-                *out = point(if step.reversed { [d, c, b, a] } else { [a, b, c, d] }, step.t);
-            }
-        }
-        self.count = end;
+    pub(super) fn add_row(&mut self, length: usize) -> [&mut [f32]; 3] {
+        let start = self.count;
+        self.count += length;
+        self.axes.each_mut().map(|axis| axis.get_mut(start..start + length).unwrap_or_default())
     }
-}
-
-#[inline(always)]
-fn point(points: [f32; 4], t: f32) -> f32 {
-    let points: [CurvePoint<1>; 4] = points.map(|point| [point]);
-    bezier(points, t).0[0]
 }

@@ -1,13 +1,14 @@
-//! Interpolation of w.
+//! w at every pixel, for the level of detail of emulators. The hardware takes q of its integer planes instead
+//! ([`crate::raster::texcoords`]), in triangles once per span ([`crate::raster::lod_spans`]).
 //!
 //! # Invariants
 //! 1/w is linear on the screen. All arithmetic is IEEE double in one fixed order of operations.
-//! Source: [perspective setup](crate::reference::ge::interpolation#perspective-setup), [level
-//! modes](crate::reference::ge::textures#level-modes).
+//! Source: [single arithmetic](crate::reference::ge::evidence#single-arithmetic).
 
-use super::coverage::{Line, Triangle};
+use super::line::OrderedLine;
 use crate::ge::arithmetic::Arithmetic;
 use crate::pipeline::primitive::{ScreenVertex, Shape};
+use crate::raster::coverage::Triangle;
 
 /// w over a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,7 +16,7 @@ pub(crate) enum PerspectiveW {
     /// The same w everywhere.
     Constant(f64),
     /// Along a line: 1/w at its ordered ends.
-    Line(Line, [f64; 2]),
+    Line(OrderedLine, [f64; 2]),
     /// Over a triangle: 1/w at its vertices.
     Triangle(Triangle, [f64; 3]),
 }
@@ -23,21 +24,21 @@ pub(crate) enum PerspectiveW {
 impl PerspectiveW {
     /// Sets up w of a shape. Rectangles use w of their second vertex, like its depth (assumed).
     #[must_use]
-    pub(crate) fn new(shape: &Shape, arithmetic: Arithmetic) -> Self {
+    pub(crate) fn new(shape: &Shape) -> Self {
         let reciprocal_w = |vertex: &ScreenVertex| f64::from(vertex.reciprocal_w);
         match shape {
             Shape::Point([vertex]) | Shape::Rectangle([_, vertex]) => {
                 Self::Constant(1.0 / reciprocal_w(vertex))
             }
             Shape::Line(vertices) => {
-                let line = Line::new(vertices);
+                let line = OrderedLine::new(vertices);
                 let mut ends = [0, 1].map(|i| reciprocal_w(&vertices[i]));
                 if line.reversed {
                     ends.reverse();
                 }
                 Self::Line(line, ends)
             }
-            Shape::Triangle(vertices) => match Triangle::new(vertices, arithmetic) {
+            Shape::Triangle(vertices) => match Triangle::new(vertices, Arithmetic::Single) {
                 Some(triangle) => Self::Triangle(triangle, [0, 1, 2].map(|i| reciprocal_w(&vertices[i]))),
                 None => Self::Constant(1.0),
             },
@@ -80,17 +81,14 @@ mod tests {
     #[test]
     fn interpolates_1_over_w_linearly() {
         let corners = [vertex(0, 0, 1.0), vertex(64, 0, 4.0), vertex(0, 64, 1.0)];
-        let triangle = PerspectiveW::new(&Shape::Triangle(corners), Arithmetic::Hardware);
-        // Half-way to the second vertex: the others have 31.5 + 0.5 of 64 parts.
-        let expected = 64.0 / (32.5 + 31.5 * 0.25);
+        let triangle = PerspectiveW::new(&Shape::Triangle(corners));
+        // Half-way to the second vertex; triangles are sampled at 7/16.
+        let expected = 64.0 / (64.0 - 31.4375 + 31.4375 * 0.25);
         assert!((triangle.at(31, 0) - expected).abs() < 1e-9, "{} in a triangle", triangle.at(31, 0));
-        let line =
-            PerspectiveW::new(&Shape::Line([vertex(64, 0, 4.0), vertex(0, 0, 1.0)]), Arithmetic::Hardware);
+        let line = PerspectiveW::new(&Shape::Line([vertex(64, 0, 4.0), vertex(0, 0, 1.0)]));
+        let expected = 64.0 / (32.5 + 31.5 * 0.25);
         assert!((line.at(31, 0) - expected).abs() < 1e-9, "{} on a reversed line", line.at(31, 0));
-        let rectangle = PerspectiveW::new(
-            &Shape::Rectangle([vertex(0, 0, 1.0), vertex(9, 9, 2.0)]),
-            Arithmetic::Hardware,
-        );
+        let rectangle = PerspectiveW::new(&Shape::Rectangle([vertex(0, 0, 1.0), vertex(9, 9, 2.0)]));
         assert_eq!(rectangle.at(0, 0).to_bits(), 2.0f64.to_bits(), "second vertex");
     }
 }

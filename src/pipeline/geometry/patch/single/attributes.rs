@@ -1,8 +1,6 @@
 //! Attributes of control points, flattened to numbers that a curve interpolates.
 //!
-//! Source: [evaluation](crate::reference::ge::curves#evaluation). Colours are rounded up (hardware tests
-//! `primitives/bezier`, `primitives/spline`). If normals are not generated, they follow the same curves
-//! (assumed).
+//! Colours are rounded up. If normals are not generated, they follow the same curves.
 
 use super::curve::CurvePoint;
 use crate::pipeline::geometry::math::Vector3;

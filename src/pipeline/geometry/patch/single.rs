@@ -1,17 +1,16 @@
-//! Tessellates a Bezier sub-patch of 4×4 control points to a grid of vertices.
+//! Evaluates sub-patches in singles, for [`Arithmetic::Single`](crate::ge::arithmetic::Arithmetic::Single).
+//!
+//! The parameter is i/n, measured from the nearer end of the curve. Splines become Bezier patches first.
+//! Normals are generated if the control points have none or lighting is on, and normalised.
 //!
 //! # Invariants
 //! Vertices on the common border of two sub-patches are equal if their control points are. A sub-patch and
 //! its reversed copy have equal vertices too, except in the middle of an even number of quads, which may
 //! differ by one step.
-//!
-//! Source: [evaluation](crate::reference::ge::curves#evaluation). Generated
-//! [texture coordinates](crate::reference::ge::curves#generated-texture-coordinates) and
-//! [normals](crate::reference::ge::curves#normals) are assumed here.
 
-use super::attributes::{ControlAttributes, position, unpack};
-use super::curve::{CurvePoint, CurveStep, bezier, parameter};
+use super::knots::Knots;
 use super::positions::PatchPositions;
+use super::surface::{Surface, Tessellation};
 use crate::ge::arithmetic::simd::{Instructions, Simd, dispatch};
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
@@ -19,81 +18,60 @@ use crate::ge::registers::vertex::{ComponentFormat, VertexType};
 use crate::pipeline::geometry::math::{Vector3, normalize};
 use crate::pipeline::vertex::Vertex;
 
-/// The settings that tessellate a sub-patch.
+mod attributes;
+mod curve;
+
+use attributes::{ControlAttributes, pack, position, unpack};
+use curve::{CurvePoint, CurveStep, bezier, parameter, spline_to_bezier};
+
+/// The settings of a draw.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Tessellator {
-    quads: [u32; 2],
-    generates_texcoords: bool,
+pub(super) struct SingleSettings {
+    tessellation: Tessellation,
     generates_normals: bool,
-    negates_normals: bool,
 }
 
-impl Tessellator {
-    /// Creates the tessellator for sub-patches of this number of quads along u and v.
-    pub(super) fn new(registers: &Registers, quads: [u32; 2]) -> Self {
-        let vertex_type: VertexType = registers.get();
-        Self {
-            quads,
-            generates_texcoords: vertex_type.texcoord == ComponentFormat::NONE,
-            // Lighting uses the normal of the surface, whatever normals the control points have.
-            generates_normals: vertex_type.normal == ComponentFormat::NONE
-                || registers.is_on(Opcode::LIGHTINGENABLE),
-            negates_normals: registers.is_on(Opcode::PATCHFACING),
-        }
+impl SingleSettings {
+    /// Reads the settings of a draw.
+    pub(super) fn new(registers: &Registers, tessellation: Tessellation) -> Self {
+        let has_normals = registers.get::<VertexType>().normal != ComponentFormat::NONE;
+        Self { tessellation, generates_normals: !has_normals || registers.is_on(Opcode::LIGHTINGENABLE) }
     }
+}
 
-    /// Returns the number of quads along u and v.
-    pub(super) const fn quads(&self) -> [u32; 2] {
-        self.quads
-    }
+/// Converts a control point.
+pub(super) fn control_point(vertex: &Vertex) -> ControlAttributes {
+    pack(vertex)
+}
 
-    /// Computes the vertices with these numbers, which must ascend, and appends them to `out`. `columns` are
-    /// four curves in the v direction, `index` is the number of the sub-patch along u and v.
-    pub(super) fn vertices(
-        &self,
-        columns: &[[ControlAttributes; 4]; 4],
+/// A 4×4 part of the control net.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SingleSurface<'a> {
+    settings: &'a SingleSettings,
+    /// Number of the sub-patch along u and v.
+    index: [u32; 2],
+    control: &'a [[ControlAttributes; 4]; 4],
+    /// Four Bezier curves in the v direction.
+    columns: [[ControlAttributes; 4]; 4],
+}
+
+impl<'a> SingleSurface<'a> {
+    /// Prepares a sub-patch. `knots` are those along u and v, if the curves are splines; `control` holds the
+    /// control points row by row.
+    pub(super) fn new(
+        settings: &'a SingleSettings,
         index: [u32; 2],
-        numbers: &[u32],
-        out: &mut Vec<Vertex>,
-    ) {
-        let [across, down] = self.quads;
-        out.reserve(numbers.len());
-        for numbers in numbers.chunk_by(|a, b| a / (across + 1) == b / (across + 1)) {
-            let j = numbers.first().map_or(0, |number| number / (across + 1));
-            let curves = columns.map(|points| evaluate(points, j, down));
-            let (points, tangents) = (curves.map(|(point, _)| point), curves.map(|(_, tangent)| tangent));
-            for number in numbers {
-                let i = number % (across + 1);
-                let (point, along_u) = evaluate(points, i, across);
-                let mut vertex = unpack(point);
-                if self.generates_texcoords {
-                    let (u, v) = (parameter(i, across), parameter(j, down));
-                    vertex.texcoord = [to_f32(index[0]) + u, to_f32(index[1]) + v];
-                }
-                if self.generates_normals {
-                    let (along_v, _) = evaluate(tangents.map(position), i, across);
-                    vertex.normal = self.normal(position(along_u), along_v);
-                }
-                out.push(vertex);
-            }
-        }
-    }
-
-    /// Computes the positions of all vertices of a sub-patch. Replaces the content of `out`. `columns` are
-    /// four curves in the v direction.
-    pub(super) fn positions(&self, columns: &[[Vector3<f32>; 4]; 4], out: &mut PatchPositions) {
-        let [across, down] = self.quads;
-        let steps: Vec<CurveStep> = (0..=across).map(|step| CurveStep::new(step, across)).collect();
-        out.clear((across + 1) as usize * (down + 1) as usize);
-        dispatch!(Instructions::Best, simd => for j in 0..=down {
-            simd.vectorize(
-                #[inline(always)]
-                || {
-                    let step = CurveStep::new(j, down);
-                    out.add_row(columns.map(|points| step.point(points)), &steps);
-                },
-            );
-        });
+        knots: [Option<Knots>; 2],
+        control: &'a [[ControlAttributes; 4]; 4],
+    ) -> Self {
+        let [(u, u_knots), (v, v_knots)] = [(index[0], knots[0]), (index[1], knots[1])];
+        let to_bezier = |knots: Option<Knots>, span, points| match knots {
+            Some(knots) => spline_to_bezier(knots, span, points),
+            None => points,
+        };
+        let rows = control.map(|points| to_bezier(u_knots, u, points));
+        let columns = [0, 1, 2, 3].map(|across| to_bezier(v_knots, v, rows.map(|row| row[across])));
+        Self { settings, index, control, columns }
     }
 
     /// Computes the normalised cross product of the two tangents, or z if it is zero.
@@ -101,13 +79,71 @@ impl Tessellator {
         let cross = [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx];
         let unit = normalize(cross);
         let unit = if unit == [0.0; 3] { [0.0, 0.0, 1.0] } else { unit };
-        if self.negates_normals { unit.map(|component| -component) } else { unit }
+        if self.settings.tessellation.facing { unit.map(|component| -component) } else { unit }
+    }
+}
+
+impl Surface for SingleSurface<'_> {
+    fn control_positions(&self) -> [[Vector3<f32>; 4]; 4] {
+        self.control.map(|row| row.map(position))
+    }
+
+    fn positions(&self, out: &mut PatchPositions) {
+        let [across, down] = self.settings.tessellation.quads;
+        let columns = self.columns.map(|points| points.map(position));
+        let steps: Vec<CurveStep> = (0..=across).map(|step| CurveStep::new(step, across)).collect();
+        out.clear((across + 1) as usize * (down + 1) as usize);
+        dispatch!(Instructions::Best, simd => for j in 0..=down {
+            simd.vectorize(
+                #[inline(always)]
+                || {
+                    let step = CurveStep::new(j, down);
+                    add_row(columns.map(|points| step.point(points)), &steps, out);
+                },
+            );
+        });
+    }
+
+    fn vertices(&self, numbers: &[u32], _: &PatchPositions, out: &mut Vec<Vertex>) {
+        let Tessellation { quads: [across, down], generates_texcoords, .. } = self.settings.tessellation;
+        out.reserve(numbers.len());
+        for numbers in numbers.chunk_by(|a, b| a / (across + 1) == b / (across + 1)) {
+            let j = numbers.first().map_or(0, |number| number / (across + 1));
+            let curves = self.columns.map(|points| evaluate(points, j, down));
+            let (points, tangents) = (curves.map(|(point, _)| point), curves.map(|(_, tangent)| tangent));
+            for number in numbers {
+                let i = number % (across + 1);
+                let (point, along_u) = evaluate(points, i, across);
+                let mut vertex = unpack(point);
+                if generates_texcoords {
+                    let (u, v) = (parameter(i, across), parameter(j, down));
+                    vertex.texcoord = [to_f32(self.index[0]) + u, to_f32(self.index[1]) + v];
+                }
+                if self.settings.generates_normals {
+                    let (along_v, _) = evaluate(tangents.map(position), i, across);
+                    vertex.normal = self.normal(position(along_u), along_v);
+                }
+                out.push(vertex);
+            }
+        }
+    }
+}
+
+/// Appends the points of a Bezier curve at these steps.
+#[inline(always)]
+fn add_row(points: [Vector3<f32>; 4], steps: &[CurveStep], out: &mut PatchPositions) {
+    for (number, row) in out.add_row(steps.len()).into_iter().enumerate() {
+        let [a, b, c, d] = points.map(|point| [point[number]]);
+        for (out, step) in row.iter_mut().zip(steps) {
+            let ([point], _) = bezier(if step.reversed { [d, c, b, a] } else { [a, b, c, d] }, step.t);
+            *out = point;
+        }
     }
 }
 
 /// Evaluates a Bezier curve at `step` of `steps`: its point and a third of its derivative, measured from the
-/// nearer end as between the knots of splines. That is assumed: the hardware's pictures fit either way. Games
-/// lay a sub-patch over its reversed copy and expect equal depth, with divisions whose steps are truncated.
+/// nearer end. Games lay a sub-patch over its reversed copy and expect equal depth, with divisions whose steps
+/// are truncated.
 fn evaluate<const N: usize>(
     points: [CurvePoint<N>; 4],
     step: u32,
@@ -124,20 +160,33 @@ fn to_f32(number: u32) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::attributes::pack;
     use super::*;
     use crate::ge::command::Command;
 
+    /// Runs a function with the Bezier sub-patch of these columns, the fourth along u.
+    fn with_surface<T>(
+        registers: &Registers,
+        quads: [u32; 2],
+        columns: [[ControlAttributes; 4]; 4],
+        run: impl FnOnce(&SingleSurface<'_>) -> T,
+    ) -> T {
+        let settings = SingleSettings::new(registers, Tessellation { quads, ..Tessellation::new(registers) });
+        let rows = [0, 1, 2, 3].map(|row| columns.map(|column| column[row]));
+        run(&SingleSurface::new(&settings, [3, 0], [None, None], &rows))
+    }
+
     /// Computes all vertices of a sub-patch.
     fn all_vertices(
-        tessellator: &Tessellator,
+        registers: &Registers,
+        quads: [u32; 2],
         columns: [[ControlAttributes; 4]; 4],
-        index: [u32; 2],
     ) -> Vec<Vertex> {
-        let [across, down] = tessellator.quads;
+        let [across, down] = quads;
         let numbers: Vec<u32> = (0..(across + 1) * (down + 1)).collect();
         let mut vertices = Vec::new();
-        tessellator.vertices(&columns, index, &numbers, &mut vertices);
+        with_surface(registers, quads, columns, |surface| {
+            surface.vertices(&numbers, &PatchPositions::default(), &mut vertices);
+        });
         vertices
     }
 
@@ -150,7 +199,7 @@ mod tests {
                 pack(&vertex)
             })
         });
-        all_vertices(&Tessellator::new(registers, quads), columns, [3, 0])
+        all_vertices(registers, quads, columns)
     }
 
     #[test]
@@ -197,9 +246,8 @@ mod tests {
         for points in &mut reversed {
             points.reverse();
         }
-        let tessellator = Tessellator::new(&Registers::new(), [13, 5]);
         let positions = |columns| {
-            let vertices = all_vertices(&tessellator, columns, [0, 0]);
+            let vertices = all_vertices(&Registers::new(), [13, 5], columns);
             vertices.iter().map(|vertex| vertex.position).collect::<Vec<_>>()
         };
         let (forward, mut backward) = (positions(columns), positions(reversed));
@@ -218,10 +266,9 @@ mod tests {
         for quads in [[1, 1], [2, 3], [7, 8], [13, 5], [16, 1], [1, 127], [127, 127]] {
             let columns: [[ControlAttributes; 4]; 4] =
                 std::array::from_fn(|_| std::array::from_fn(|_| std::array::from_fn(|_| random())));
-            let tessellator = Tessellator::new(&Registers::new(), quads);
             let mut positions = PatchPositions::default();
-            tessellator.positions(&columns.map(|points| points.map(position)), &mut positions);
-            let vertices = all_vertices(&tessellator, columns, [0, 0]);
+            with_surface(&Registers::new(), quads, columns, |surface| surface.positions(&mut positions));
+            let vertices = all_vertices(&Registers::new(), quads, columns);
             assert_eq!(positions.count(), vertices.len(), "{quads:?}");
             for (number, vertex) in vertices.iter().enumerate() {
                 let alone = positions.at(number);
@@ -233,7 +280,7 @@ mod tests {
     #[test]
     fn degenerate_sub_patch_has_z_normal() {
         let columns = [[pack(&Vertex::default()); 4]; 4];
-        let vertices = all_vertices(&Tessellator::new(&Registers::new(), [1, 1]), columns, [0, 0]);
+        let vertices = all_vertices(&Registers::new(), [1, 1], columns);
         assert_eq!(vertices[0].normal, [0.0, 0.0, 1.0], "all points equal");
     }
 }

@@ -1,0 +1,83 @@
+//! The measured rules of the reference with the data that test them (`cases/rules.toml`), and the table of
+//! them on the reference page `rules.md`.
+
+pub mod data;
+pub mod page;
+pub mod sources;
+
+use std::collections::BTreeSet;
+
+use self::data::{Certainty, RuleTable};
+use self::sources::Sources;
+
+/// Lists the contradictions of the table: names that do not exist, and certainties without data.
+#[must_use]
+pub fn problems(table: &RuleTable, sources: &Sources) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut names = BTreeSet::new();
+    for rule in &table.rules {
+        let name = &rule.rule;
+        let mut missing = |kind: &str, item: &str| found.push(format!("{name}: no {kind} `{item}`"));
+        for case in rule.cases.iter().filter(|case| !sources.cases.contains_key(*case)) {
+            missing("case", case);
+        }
+        for picture in rule.pictures.iter().filter(|picture| !sources.pictures.contains_key(*picture)) {
+            missing("recorded frame", picture);
+        }
+        for start in rule.measured.iter().filter(|start| sources.measured_jobs(start) == 0) {
+            missing("measured job", start);
+        }
+        for unit in rule.unit.iter().filter(|unit| !sources.unit_tests.contains(*unit)) {
+            missing("unit test", unit);
+        }
+        let has_data = !(rule.cases.is_empty() && rule.pictures.is_empty() && rule.measured.is_empty());
+        if rule.certainty == Certainty::Verified && !has_data {
+            found.push(format!("{name}: verified, but no data are named"));
+        }
+        if rule.certainty == Certainty::Values && rule.unit.is_empty() {
+            found.push(format!("{name}: published values, but no unit test is named"));
+        }
+        if !names.insert(name) {
+            found.push(format!("{name}: twice"));
+        }
+    }
+    found
+}
+
+/// Lists the probes that a text of the reference cites and that no rule names.
+#[must_use]
+pub fn unnamed_probes(table: &RuleTable, text: &str) -> BTreeSet<u32> {
+    let rules = table.rules.iter().map(|rule| rule.experiments.as_str());
+    let named = rules.chain(table.unassigned.iter().map(|probe| probe.experiments.as_str()));
+    let named: BTreeSet<u32> = named.flat_map(probes).collect();
+    probes(text).difference(&named).copied().collect()
+}
+
+/// Returns the numbers of all probes in a text: `exp15`, and ranges such as `exp38 to exp41`.
+fn probes(text: &str) -> BTreeSet<u32> {
+    let mut found = BTreeSet::new();
+    let mut last = None;
+    for part in text.split("exp").skip(1) {
+        let length = part.bytes().take_while(u8::is_ascii_digit).count();
+        let (digits, rest) = part.split_at(length);
+        let Ok(number) = digits.parse::<u32>() else {
+            last = None;
+            continue;
+        };
+        found.extend(last.unwrap_or(number)..=number);
+        let is_range = rest.split_whitespace().eq(["to"]);
+        last = is_range.then_some(number);
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_of_probes_are_expanded() {
+        let text = "exp3 and exp38 to exp41, exp7\nto exp9; expected, exponent 5";
+        assert_eq!(probes(text), BTreeSet::from([3, 7, 8, 9, 38, 39, 40, 41]), "numbers");
+    }
+}

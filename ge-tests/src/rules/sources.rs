@@ -1,0 +1,91 @@
+//! The tests that rules can name, with their sizes.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+
+use crate::case::{self, Case};
+use crate::input;
+use crate::inventory::Inventory;
+use crate::measured;
+
+/// All tests that exist.
+#[derive(Debug)]
+pub struct Sources {
+    /// The conformance cases.
+    pub cases: BTreeMap<String, CaseSize>,
+    /// Recorded frames by the name of their public test, with the number of wrong pixels.
+    pub pictures: BTreeMap<String, usize>,
+    /// Names of measured jobs.
+    pub measured: Vec<String>,
+    /// Names of the library's unit tests.
+    pub unit_tests: BTreeSet<String>,
+}
+
+/// Number of results of a case.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CaseSize {
+    /// Rows.
+    pub rows: usize,
+    /// Rows that are known to fail.
+    pub failing_rows: usize,
+    /// Pictures: 0 or 1.
+    pub pictures: usize,
+    /// Pictures that are known to fail.
+    pub failing_pictures: usize,
+}
+
+impl Sources {
+    /// Reads the cases and tables below `ge-tests/cases`, and the sources of the library.
+    ///
+    /// # Errors
+    /// If a file cannot be read.
+    pub fn read(workspace: &Path) -> Result<Self> {
+        let root = workspace.join("ge-tests/cases");
+        let cases: Vec<Case> =
+            case::names(&root)?.iter().map(|name| Case::read(&root, name)).collect::<Result<_>>()?;
+        let inventory = Inventory::read(&root, &cases)?;
+        Ok(Self {
+            cases: cases.iter().map(|case| (case.name.clone(), CaseSize::of(case))).collect(),
+            pictures: inventory.tests().filter_map(|test| Some((test.name.clone(), test.frame?.0))).collect(),
+            measured: measured::names(&root)?,
+            unit_tests: unit_tests(&workspace.join("src"))?,
+        })
+    }
+
+    /// Counts the measured jobs whose names begin so.
+    #[must_use]
+    pub fn measured_jobs(&self, start: &str) -> usize {
+        self.measured.iter().filter(|name| name.starts_with(start)).count()
+    }
+}
+
+impl CaseSize {
+    fn of(case: &Case) -> Self {
+        let rows = case.table.as_ref().map_or(0, |table| table.rows.len());
+        Self {
+            rows,
+            failing_rows: (1..=rows).filter(|row| case.is_known_row(*row)).count(),
+            pictures: usize::from(case.picture.is_some()),
+            failing_pictures: usize::from(case.is_known_picture()),
+        }
+    }
+}
+
+/// Lists the functions with `#[test]` in all files of a folder.
+fn unit_tests(folder: &Path) -> Result<BTreeSet<String>> {
+    let mut found = BTreeSet::new();
+    for path in input::files_below(folder) {
+        if path.extension().is_none_or(|ending| ending != "rs") {
+            continue;
+        }
+        let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+        for after in text.split("#[test]").skip(1) {
+            let name = after.split_once("fn ").and_then(|(_, rest)| rest.split_once('('));
+            found.extend(name.map(|(name, _)| name.to_owned()));
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,222 @@
+//! Tables of straight lines: how the hardware approximates reciprocals and reciprocal square roots.
+//!
+//! A mantissa is split into a segment (its upper bits) and an offset (its lower 8 bits). Each segment has a
+//! start and a slope, and the result is a point on that line, floored. The lines are computed at compile time
+//! from the rules that reproduce the hardware's tables entry by entry.
+//! Source: [reciprocal](crate::reference::ge::numbers#reciprocal), [reciprocal square
+//! root](crate::reference::ge::numbers#reciprocal-square-root), [setup
+//! reciprocal](crate::reference::ge::numbers#set-up-reciprocal).
+
+/// Bits of an offset within a segment.
+const OFFSET_BITS: u32 = 8;
+/// Number of offsets within a segment.
+const OFFSETS: i64 = 1 << OFFSET_BITS;
+
+/// One straight line: `(start + slope · offset) >> shift` of its [`Chords`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Chord {
+    /// Value at offset 0, before the shift.
+    pub(crate) start: i32,
+    /// Change per offset, before the shift.
+    pub(crate) slope: i32,
+}
+
+/// A function of a mantissa, as `SEGMENTS` straight lines.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Chords<const SEGMENTS: usize> {
+    chords: [Chord; SEGMENTS],
+    shift: u32,
+}
+
+impl<const SEGMENTS: usize> Chords<SEGMENTS> {
+    /// Returns the line of a segment.
+    #[inline(always)]
+    pub(crate) const fn chord(&self, segment: u32) -> Chord {
+        self.chords[segment as usize % SEGMENTS]
+    }
+
+    /// Returns the value at a mantissa without its leading one. Bits above those of the table are ignored.
+    #[inline(always)]
+    pub(crate) const fn value(&self, mantissa: u32) -> i32 {
+        let Chord { start, slope } = self.chord(mantissa >> OFFSET_BITS);
+        let [offset, ..] = mantissa.to_le_bytes();
+        (start + slope * offset as i32) >> self.shift
+    }
+}
+
+/// Segments of the transform unit's tables: the upper 7 of 15 mantissa bits.
+const SEGMENTS: usize = 128;
+/// Right shift of the transform unit's tables.
+pub(crate) const SHIFT: u32 = 7;
+
+/// `2^31 / (2^15 + i)` for a mantissa `i` of 15 bits: 16 significant bits, or 2^16 for `i` = 0.
+pub(crate) static RECIPROCAL: Chords<SEGMENTS> = reciprocal();
+
+/// `2^16 / √(1 + i / 2^15)` for a mantissa `i` of 15 bits and an even exponent.
+pub(super) static RECIPROCAL_SQRT_EVEN: Chords<SEGMENTS> = reciprocal_sqrt(1);
+
+/// `2^16 / √(2 · (1 + i / 2^15))` for a mantissa `i` of 15 bits and an odd exponent.
+pub(super) static RECIPROCAL_SQRT_ODD: Chords<SEGMENTS> = reciprocal_sqrt(2);
+
+/// `2^32 / (2^16 + i)` for a mantissa `i` of 16 bits: the reciprocal of a triangle's area or a line's length.
+pub(crate) static SETUP_RECIPROCAL: Chords<256> = setup_reciprocal();
+
+/// An error against the exact reciprocal, as a fraction.
+#[derive(Clone, Copy)]
+struct Deviation {
+    numerator: i64,
+    denominator: i64,
+}
+
+impl Deviation {
+    const fn exceeds(self, other: Self) -> bool {
+        self.numerator * other.denominator > other.numerator * self.denominator
+    }
+}
+
+const fn chord(start: i64, slope: i64) -> Chord {
+    // `SHIFT - 1` fraction bits of the start, and all but the last step of rounding up.
+    let rounding = (1 << (SHIFT - 1)) - 1;
+    #[expect(clippy::cast_possible_truncation, reason = "starts have 17 bits, slopes 9")]
+    Chord { start: ((start << (SHIFT - 1)) + rounding) as i32, slope: slope as i32 }
+}
+
+/// Finds the line of each segment that has the smallest largest error. Only the first must start at 2^16.
+const fn reciprocal() -> Chords<SEGMENTS> {
+    let mut chords = [chord(0, 0); SEGMENTS];
+    let mut segment = 0;
+    while segment < SEGMENTS {
+        chords[segment] = best_chord(segment as i64);
+        segment += 1;
+    }
+    Chords { chords, shift: SHIFT }
+}
+
+const fn best_chord(segment: i64) -> Chord {
+    let segments = SEGMENTS as i64;
+    let exact_start = (1 << 24) / (segments + segment);
+    let exact_end = (1 << 24) / (segments + segment + 1);
+    // The best line is within this distance of the chord through the exact ends.
+    let (middle_slope, slope_reach, start_reach) = ((exact_end - exact_start) / 4, 2, 5);
+    let mut best = chord(exact_start, middle_slope);
+    let mut smallest = Deviation { numerator: i64::MAX >> 32, denominator: 1 };
+    let mut slope = middle_slope - slope_reach;
+    while slope <= middle_slope + slope_reach {
+        let mut start = exact_start - start_reach;
+        while start <= exact_start + start_reach {
+            let candidate = chord(start, slope);
+            let starts_at_one = candidate.start >> SHIFT == 1 << 16;
+            if segment > 0 || starts_at_one {
+                let largest = largest_deviation(candidate, segment, smallest);
+                if smallest.exceeds(largest) {
+                    (best, smallest) = (candidate, largest);
+                }
+            }
+            start += 1;
+        }
+        slope += 1;
+    }
+    best
+}
+
+/// Returns the largest error of a line in a segment, or any error that is at least `limit`.
+const fn largest_deviation(chord: Chord, segment: i64, limit: Deviation) -> Deviation {
+    let mut largest = Deviation { numerator: 0, denominator: 1 };
+    let mut step = 0;
+    while step < OFFSETS {
+        // Both ends first: most lines fail there.
+        let offset = if step % 2 == 0 { step / 2 } else { OFFSETS - 1 - step / 2 };
+        let value = (chord.start as i64 + chord.slope as i64 * offset) >> SHIFT;
+        let denominator = (1 << 15) + OFFSETS * segment + offset;
+        let deviation = Deviation { numerator: (value * denominator - (1 << 31)).abs(), denominator };
+        if deviation.exceeds(largest) {
+            largest = deviation;
+            if !limit.exceeds(largest) {
+                return largest;
+            }
+        }
+        step += 1;
+    }
+    largest
+}
+
+/// Lines from the floored value at the start of a segment, with the slope to the next segment cut towards
+/// zero.
+const fn reciprocal_sqrt(parity: u128) -> Chords<SEGMENTS> {
+    let mut chords = [chord(0, 0); SEGMENTS];
+    let mut segment = 0;
+    while segment < SEGMENTS {
+        let (start, end) = (scaled_sqrt(parity, segment), scaled_sqrt(parity, segment + 1));
+        chords[segment] = chord(start >> SCALE_BITS, -((start - end) >> (SCALE_BITS + 2)));
+        segment += 1;
+    }
+    Chords { chords, shift: SHIFT }
+}
+
+/// Fraction bits of [`scaled_sqrt`].
+const SCALE_BITS: u32 = 30;
+
+/// `2^17 / √(parity · (1 + segment / 128))` with [`SCALE_BITS`] fraction bits.
+const fn scaled_sqrt(parity: u128, segment: usize) -> i64 {
+    let square = (1_u128 << (41 + 2 * SCALE_BITS)) / (parity * (SEGMENTS + segment) as u128);
+    #[expect(clippy::cast_possible_truncation, reason = "47 bits")]
+    let root = square.isqrt() as i64;
+    root
+}
+
+/// Lines from the reciprocal at the start of a segment, a multiple of 16, with the slope of the tangent there.
+/// The first segment has its own line.
+const fn setup_reciprocal() -> Chords<256> {
+    let mut chords = [Chord { start: 2 * 8_388_735, slope: -257 }; 256];
+    let mut segment = 1;
+    while segment < chords.len() {
+        let mantissa = (1_i64 << 16) + OFFSETS * segment as i64;
+        let start = (1_i64 << 39) / mantissa / 16 * 16;
+        let slope = -((1_i64 << 40) / (mantissa * mantissa));
+        #[expect(clippy::cast_possible_truncation, reason = "starts have 24 bits, slopes 9")]
+        {
+            chords[segment] = Chord { start: 2 * start as i32, slope: slope as i32 };
+        }
+        segment += 1;
+    }
+    Chords { chords, shift: OFFSET_BITS }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the CRC32 of all values as little-endian words, and their sum.
+    fn checksum<const N: usize>(chords: &Chords<N>) -> (u32, i64) {
+        let mantissas = u32::try_from(N * 256).expect("small");
+        let values: Vec<i32> = (0..mantissas).map(|mantissa| chords.value(mantissa)).collect();
+        let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        (crc32fast::hash(&bytes), values.iter().copied().map(i64::from).sum())
+    }
+
+    /// The checksums of the measured tables: [numbers](crate::reference::ge::numbers#reciprocal).
+    #[test]
+    fn tables_have_the_measured_checksums() {
+        assert_eq!(checksum(&RECIPROCAL), (0x79c4_97e7, 1_488_542_782), "reciprocal");
+        assert_eq!(checksum(&RECIPROCAL_SQRT_EVEN), (0xc2d5_44bb, 1_779_054_544), "root, even exponents");
+        assert_eq!(checksum(&RECIPROCAL_SQRT_ODD), (0xb812_ce01, 1_257_984_688), "root, odd exponents");
+        assert_eq!(checksum(&SETUP_RECIPROCAL), (0xe352_b631, 2_977_033_289), "setup");
+    }
+
+    /// Single values that a real PSP gave.
+    #[test]
+    fn tables_have_measured_values() {
+        for (mantissa, expected) in
+            [(0, 65536), (1, 65534), (909, 63768), (13408, 46507), (28463, 35072), (32767, 32769)]
+        {
+            assert_eq!(RECIPROCAL.value(mantissa), expected, "reciprocal of 1 + {mantissa}/32768");
+        }
+        for (mantissa, expected) in [(0, 65536), (254, 65282), (256, 65280), (41275, 40211), (65534, 32768)] {
+            assert_eq!(
+                SETUP_RECIPROCAL.value(mantissa),
+                expected,
+                "setup reciprocal of 1 + {mantissa}/65536"
+            );
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! The columns at which the fragments of a batch take q for the level of detail:
+//! [`crate::raster::lod_spans`] for whole rows.
+
+use super::batch::Batch;
+use super::interpolate::PixelBounds;
+use super::span::Spans;
+use crate::raster::coverage::Triangle;
+use crate::raster::interpolate::walks_left;
+use crate::raster::lod_spans::preferred;
+
+/// Columns left and right of the bounds that belong to a span of a column inside.
+const MARGIN: u32 = 3;
+
+/// The spans of a triangle.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LodProbe {
+    spans: Spans,
+    /// Column of the bounds.
+    first_column: i32,
+    walks_left: bool,
+}
+
+impl LodProbe {
+    /// Creates the spans of a triangle. The bounds are those of its pixels inside the scissor.
+    pub(super) fn new(triangle: &Triangle, bounds: PixelBounds) -> Self {
+        let margin = MARGIN.min(bounds.x);
+        let PixelBounds { x, y, width, height } = bounds;
+        let wide = PixelBounds { x: x - margin, y, width: margin + width + MARGIN, height };
+        Self {
+            spans: Spans::new(&triangle.edge_stepper(wide.x, y), wide),
+            first_column: bounds.x.cast_signed(),
+            walks_left: walks_left(&triangle.positions),
+        }
+    }
+
+    /// Writes the columns for the fragments of a batch, relative to the bounds.
+    pub(super) fn columns(&self, batch: &Batch, out: &mut [i32]) {
+        let margin = MARGIN.cast_signed().min(self.first_column);
+        let mut row = (i32::MIN, [0; 2]);
+        for run in &batch.runs {
+            if row.0 != run.row {
+                let covered = self.spans.row(run.row.cast_unsigned());
+                let [first, end] = [covered.start, covered.end].map(|at| at.cast_signed() - margin);
+                row = (run.row, [first, end - 1]);
+            }
+            let [first, last] = row.1;
+            for (column, out) in (run.column..).zip(out.iter_mut().skip(run.lane).take(run.count)) {
+                let span = (self.first_column + column) & !3;
+                let preferred = preferred(span.cast_unsigned(), self.walks_left).cast_signed();
+                *out = (preferred - self.first_column).max(first).min(last);
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! The region translation: REGION1 moves the picture in memory.
+//!
+//! # Invariants
+//! Scissor, coverage, interpolation and dither use the position on the screen. Only the bytes that a pixel
+//! reads and writes belong to the translated position.
+//! Source: [region translation](crate::reference::ge::coverage#region-translation).
+
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::Registers;
+use crate::ge::registers::pixel::Corner;
+
+/// The way from screen positions to positions in the colour and depth buffers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct RegionTranslation {
+    /// Subtracted from columns: the left edge of the region, rounded up to a multiple of 4.
+    left: u32,
+    /// Subtracted from rows: the upper edge of the region.
+    top: u32,
+    /// XOR of translated columns: 3 reverses each aligned group of four.
+    column_flip: u32,
+}
+
+impl RegionTranslation {
+    /// Reads the translation from REGION1.
+    #[must_use]
+    pub(crate) fn from_registers(registers: &Registers) -> Self {
+        let corner: Corner = registers.view(Opcode::REGION1);
+        let left = u32::from(corner.x);
+        let column_flip = if left.is_multiple_of(2) { 0 } else { 3 };
+        Self { left: left.next_multiple_of(4), top: u32::from(corner.y), column_flip }
+    }
+
+    /// Returns whether every position stays: REGION1 is 0.
+    #[must_use]
+    pub(crate) fn is_identity(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Returns the position in the buffers of a pixel of the screen. Columns to the left of the buffer, which
+    /// the rounding causes, wrap modulo 1024 (assumed): the surfaces drop the upper bits.
+    #[must_use]
+    pub(crate) const fn apply(&self, x: u32, y: u32) -> [u32; 2] {
+        [x.wrapping_sub(self.left) ^ self.column_flip, y.wrapping_sub(self.top)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn columns(left: u32) -> Vec<i32> {
+        let region = RegionTranslation::from_registers(&Registers::with([(Opcode::REGION1, left | 3 << 10)]));
+        (8..16).map(|x| region.apply(x, 5)[0].cast_signed()).collect()
+    }
+
+    #[test]
+    fn columns_move_by_multiples_of_four() {
+        assert_eq!(columns(0), [8, 9, 10, 11, 12, 13, 14, 15], "no translation");
+        assert_eq!(columns(8), [0, 1, 2, 3, 4, 5, 6, 7], "a multiple of 4");
+        assert_eq!(columns(6), [0, 1, 2, 3, 4, 5, 6, 7], "rounded up to 8");
+        assert_eq!(columns(5), [3, 2, 1, 0, 7, 6, 5, 4], "odd: groups are reversed");
+        assert_eq!(columns(10), [-4, -3, -2, -1, 0, 1, 2, 3], "left of the buffer");
+    }
+
+    #[test]
+    fn rows_move_exactly() {
+        let region = RegionTranslation::from_registers(&Registers::with([(Opcode::REGION1, 3 << 10)]));
+        assert_eq!(region.apply(7, 5), [7, 2], "up by 3");
+        assert!(!region.is_identity(), "rows move");
+        assert!(RegionTranslation::from_registers(&Registers::new()).is_identity(), "REGION1 is 0");
+    }
+}

@@ -1,0 +1,46 @@
+//! The reciprocal that sets up planes and lines.
+//! Source: [setup reciprocal](crate::reference::ge::interpolation#setup-reciprocal).
+
+use crate::ge::arithmetic::chords::SETUP_RECIPROCAL;
+
+/// An approximate reciprocal: `value / 2^shift`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SetupReciprocal {
+    /// 2^15 to 2^16.
+    pub value: i64,
+    /// 16 plus the binary logarithm of the divisor, floored.
+    pub shift: u32,
+}
+
+impl SetupReciprocal {
+    /// Computes the reciprocal of a divisor; that of 0 is that of 1.
+    #[inline(always)]
+    #[must_use]
+    pub(crate) const fn new(divisor: u64) -> Self {
+        let divisor = if divisor == 0 { 1 } else { divisor };
+        // Moves the leading bit to bit 63.
+        let normalized = divisor << divisor.leading_zeros();
+        let mantissa = (normalized << 1) >> 48;
+        let value = SETUP_RECIPROCAL.value(mantissa as u32) as i64;
+        Self { value, shift: 16 + divisor.ilog2() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reciprocals_are_chords() {
+        for (divisor, value, shift) in [
+            (0, 65536, 16),
+            (1, 65536, 16),
+            (3, 43690, 17),
+            (1 << 40, 65536, 56),
+            // A measured divisor.
+            (9_668_772, 56859, 39),
+        ] {
+            assert_eq!(SetupReciprocal::new(divisor), SetupReciprocal { value, shift }, "1 / {divisor}");
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! The rules of emulators, for [`Arithmetic::Single`](crate::ge::arithmetic::Arithmetic::Single): lines with
+//! inclusive ends, exact texture coordinates, and w at each pixel. They are those of emulators of August 2026
+//! and serve to compare pictures with theirs. The hardware has other rules. Smaller differences are branches in
+//! the other files of the rasterizer.
+//! Source: [single arithmetic](crate::reference::ge::evidence#single-arithmetic).
+
+pub(crate) mod line;
+pub(crate) mod perspective_w;
+pub(crate) mod texcoords;

@@ -1,0 +1,479 @@
+//! The drawn extent: the bytes of VRAM that the draws of a replay may have written.
+//!
+//! A recording repeats textures in VRAM as the recorder saw them. If a replay has drawn there itself, its own
+//! pixels are newer, so they stay.
+//!
+//! # Invariants
+//! The extent depends on registers and vertices only: it is the same for every sink.
+//! Source: [copies into VRAM](crate::reference::ge::frame_dumps#copies-into-vram).
+
+use std::ops::Range;
+
+use crate::ge::address::{Address, Region, VRAM_SIZE, VramView};
+use crate::ge::color;
+use crate::ge::edram::Translation;
+use crate::ge::limits::{LimitHit, Limits};
+use crate::ge::memory::Memory;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::Registers;
+use crate::ge::registers::pixel::{ClearMode, Corner};
+use crate::ge::registers::vertex::{IndexFormat, VertexType};
+use crate::pipeline::draw::{Draw, ImmediateDraw};
+use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
+use crate::pipeline::primitive::ScreenVertex;
+use crate::pipeline::vertex::Vertex;
+use crate::run::sink::Sink;
+
+/// Bytes that share a bit. Colours and depths have two or four bytes.
+const PAIR: u32 = 2;
+/// Bytes that the views of VRAM move as a unit.
+const UNIT: u32 = 32;
+/// The views of VRAM move bytes only within aligned blocks of this size.
+const BLOCK: u32 = VRAM_SIZE / 32;
+/// The bits of a row number within a group of rows of depth: a group counts as written if any of its rows is.
+const DEPTH_ROW: u32 = 7;
+
+/// A sink that passes all draws on and notes where they draw.
+#[derive(Debug)]
+pub(super) struct DrawTracker<'s, S> {
+    sink: &'s mut S,
+    /// The bytes drawn so far; `None` if they are not needed.
+    pub(super) drawn: Option<Box<DrawnExtent>>,
+    /// The colour buffer of the last draw.
+    pub(super) target: Option<ColorSurface>,
+}
+
+impl<'s, S: Sink> DrawTracker<'s, S> {
+    /// Creates a tracker before the first draw.
+    pub(super) fn new(sink: &'s mut S, tracks_bytes: bool) -> Self {
+        Self { sink, drawn: tracks_bytes.then(Box::default), target: None }
+    }
+}
+
+impl<S: Sink> Sink for DrawTracker<'_, S> {
+    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
+        self.target = Some(ColorSurface::from_registers(draw.registers));
+        if let Some(drawn) = &mut self.drawn {
+            drawn.insert(draw.registers, box_of_draw(memory, draw));
+        }
+        self.sink.draw(memory, draw);
+    }
+
+    fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
+        self.target = Some(ColorSurface::from_registers(draw.registers));
+        if let Some(drawn) = &mut self.drawn {
+            drawn.insert(draw.registers, box_of_immediate(draw));
+        }
+        self.sink.draw_immediate(memory, draw);
+    }
+
+    fn flush(&mut self, memory: &mut Memory) {
+        self.sink.flush(memory);
+    }
+
+    fn flush_for_read(&mut self, memory: &mut Memory, start: Address, length: u32) {
+        self.sink.flush_for_read(memory, start, length);
+    }
+
+    fn flush_for_write(&mut self, memory: &mut Memory, start: Address, length: u32) {
+        self.sink.flush_for_write(memory, start, length);
+    }
+
+    fn flush_textures(&mut self) {
+        self.sink.flush_textures();
+    }
+
+    fn begin(&mut self, limits: &Limits) {
+        self.sink.begin(limits);
+    }
+
+    fn limit_hit(&self) -> Option<LimitHit> {
+        self.sink.limit_hit()
+    }
+}
+
+/// The bytes of VRAM that draws may have written.
+#[derive(Clone, Debug, Default)]
+pub(super) struct DrawnExtent {
+    /// Offsets in linear VRAM.
+    linear: PairSet,
+    /// Offsets in the view in which depth of 16-bit targets is stored.
+    depth16: PairSet,
+    /// Offsets in the view in which depth of 32-bit targets is stored.
+    depth32: PairSet,
+    /// A bit for each block of VRAM with bytes in the two sets of depth.
+    depth_blocks: u32,
+    /// The area of the last draw.
+    last: Option<DrawnArea>,
+}
+
+/// The buffers that a draw writes, and the pixels of them that it may reach.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct DrawnArea {
+    color: Option<ColorSurface>,
+    depth: Option<DepthSurface>,
+    pixels: PixelBox,
+}
+
+impl DrawnExtent {
+    /// Adds the pixels of a draw: from the start of its buffers to the lower right corner of scissor and
+    /// region, but only those in `bounds` if they are known.
+    fn insert(&mut self, registers: &Registers, bounds: Option<PixelBox>) {
+        let reached = PixelBox::reached(registers);
+        let clear: ClearMode = registers.get();
+        let writes_color = !clear.enabled || clear.color || clear.stencil;
+        let tests_and_writes =
+            registers.is_on(Opcode::ZTESTENABLE) && !registers.is_on(Opcode::ZWRITEDISABLE);
+        let writes_depth = if clear.enabled { clear.depth } else { tests_and_writes };
+        let area = DrawnArea {
+            color: writes_color.then(|| ColorSurface::from_registers(registers)),
+            depth: writes_depth.then(|| DepthSurface::from_registers(registers)),
+            pixels: bounds.map_or(reached, |bounds| bounds.intersection(reached)),
+        };
+        // Most draws of a scene reach the same pixels.
+        if self.last.as_ref() == Some(&area) {
+            return;
+        }
+        if !area.pixels.is_empty() {
+            if let Some(surface) = &area.color {
+                self.insert_color(surface, area.pixels);
+            }
+            if let Some(surface) = &area.depth {
+                self.insert_depth(surface, area.pixels);
+            }
+        }
+        self.last = Some(area);
+    }
+
+    fn insert_color(&mut self, surface: &ColorSurface, pixels: PixelBox) {
+        let [left, right] = pixels.columns;
+        let bytes = (right + 1 - left) * color::bytes(surface.format);
+        for row in pixels.rows[0]..=pixels.rows[1] {
+            self.linear.insert(surface.offset(left, row), bytes);
+        }
+    }
+
+    /// Adds whole groups of rows.
+    fn insert_depth(&mut self, surface: &DepthSurface, pixels: PixelBox) {
+        let [first, last] = [pixels.rows[0] & !DEPTH_ROW, pixels.rows[1] | DEPTH_ROW];
+        // No overflow: rows, columns and strides have about eleven bits.
+        let values = (last - first) * surface.stride + surface.stride.max(pixels.columns[1] + 1);
+        let start = surface.address + first * surface.stride * 2;
+        let set = if surface.view == VramView::Depth16 { &mut self.depth16 } else { &mut self.depth32 };
+        set.insert(start, values * 2);
+        // All blocks if the range wraps.
+        let last = (start + values * 2) / BLOCK;
+        let blocks = if last < 32 {
+            (start / BLOCK..=last).fold(0, |blocks, block| blocks | 1 << block)
+        } else {
+            u32::MAX
+        };
+        self.depth_blocks |= blocks;
+    }
+
+    /// Keeps the extent while the eDRAM address translation changes; `before` is the old one.
+    pub(super) fn end_translation(&mut self, before: Translation) {
+        for (view, set) in [(VramView::Depth16, &mut self.depth16), (VramView::Depth32, &mut self.depth32)] {
+            for (offset, bits) in std::mem::take(set).units() {
+                self.linear.insert_unit(before.to_linear(view, offset), bits);
+            }
+        }
+        self.depth_blocks = 0;
+        self.last = None;
+    }
+
+    /// Passes the ranges of the `length` bytes from `to` on that no draw has written to `out`, relative to `to`.
+    /// Outside VRAM, this is all of them.
+    pub(super) fn undrawn(
+        &self,
+        translation: Translation,
+        to: Address,
+        length: u32,
+        out: &mut dyn FnMut(Range<u32>),
+    ) {
+        let Region::Vram(view, start) = to.region() else { return out(0..length) };
+        // The first byte of the current undrawn range.
+        let mut from = 0;
+        let mut at = 0;
+        while at < length {
+            let offset = start + at;
+            let in_unit = offset % UNIT;
+            let count = (UNIT - in_unit).min(length - at);
+            let drawn = self.unit(translation, translation.to_linear(view, offset));
+            if drawn == 0 {
+                at += count;
+                continue;
+            }
+            let first = at;
+            at += count;
+            let pair_of = |at: u32| (in_unit + (at - first)) / PAIR;
+            for byte in (first..at).filter(|byte| drawn >> pair_of(*byte) & 1 == 1) {
+                if from < byte {
+                    out(from..byte);
+                }
+                from = byte + 1;
+            }
+        }
+        if from < length {
+            out(from..length);
+        }
+    }
+
+    /// Returns the bits of the unit that holds an offset in linear VRAM.
+    fn unit(&self, translation: Translation, linear: u32) -> u16 {
+        let color = self.linear.unit(linear);
+        if self.depth_blocks >> (linear % VRAM_SIZE / BLOCK) & 1 == 0 {
+            return color;
+        }
+        let depth = |view, set: &PairSet| set.unit(translation.from_linear(view, linear));
+        color | depth(VramView::Depth16, &self.depth16) | depth(VramView::Depth32, &self.depth32)
+    }
+}
+
+/// A rectangle of pixels, all corners included; empty if a last number is below its first one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct PixelBox {
+    columns: [u32; 2],
+    rows: [u32; 2],
+}
+
+impl PixelBox {
+    /// Returns the pixels from the start of the buffers to the corner of scissor and region.
+    fn reached(registers: &Registers) -> Self {
+        let [scissor, region] =
+            [Opcode::SCISSOR2, Opcode::REGION2].map(|corner| registers.view::<Corner>(corner));
+        let last = |scissor: u16, region: u16| [0, u32::from(scissor.min(region))];
+        Self { columns: last(scissor.x, region.x), rows: last(scissor.y, region.y) }
+    }
+
+    /// Returns the box around these positions in pixels, one pixel larger on all sides. Returns `None` if a
+    /// position is no number.
+    fn around(positions: impl Iterator<Item = [f32; 2]>) -> Option<Self> {
+        let (mut low, mut high) = ([f32::INFINITY; 2], [f32::NEG_INFINITY; 2]);
+        for position in positions {
+            for axis in 0..2 {
+                if position[axis].is_nan() {
+                    return None;
+                }
+                (low[axis], high[axis]) = (low[axis].min(position[axis]), high[axis].max(position[axis]));
+            }
+        }
+        let sides = [0, 1].map(|axis| [pixel(low[axis] - 1.0), pixel(high[axis] + 1.0)]);
+        Some(Self { columns: sides[0], rows: sides[1] })
+    }
+
+    fn intersection(self, other: Self) -> Self {
+        let common = |a: [u32; 2], b: [u32; 2]| [a[0].max(b[0]), a[1].min(b[1])];
+        Self { columns: common(self.columns, other.columns), rows: common(self.rows, other.rows) }
+    }
+
+    const fn is_empty(&self) -> bool {
+        self.columns[1] < self.columns[0] || self.rows[1] < self.rows[0]
+    }
+}
+
+/// Returns the number of the column or row of a position. Those outside of every buffer count as the nearest
+/// inside, which only enlarges a box.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the number is 0 to 1023")]
+fn pixel(position: f32) -> u32 {
+    position.clamp(0.0, 1023.0) as u32
+}
+
+/// Returns the box of a draw without indices in through mode; `None` for others.
+fn box_of_draw(memory: &Memory, draw: &Draw<'_>) -> Option<PixelBox> {
+    let vertex_type: VertexType = draw.registers.get();
+    let is_known =
+        vertex_type.through && vertex_type.index == IndexFormat::NONE && draw.carried_vertices().is_empty();
+    let position = |vertex: Vertex| [vertex.position[0], vertex.position[1]];
+    is_known.then(|| PixelBox::around(draw.raw_vertices(memory).map(position))).flatten()
+}
+
+/// Returns the box of an immediate primitive in through mode; `None` for others.
+fn box_of_immediate(draw: &ImmediateDraw<'_>) -> Option<PixelBox> {
+    #[expect(clippy::cast_precision_loss, reason = "positions have 16 bits")]
+    let position = |vertex: &ScreenVertex| [vertex.x, vertex.y].map(|at| at as f32 / 16.0);
+    draw.is_through().then(|| PixelBox::around(draw.vertices.iter().map(position))).flatten()
+}
+
+/// A set of bytes of VRAM, in pairs.
+#[derive(Clone, Debug, Default)]
+struct PairSet {
+    /// A bit per pair; empty if no pair is in the set.
+    words: Vec<u64>,
+}
+
+impl PairSet {
+    /// Adds `length` bytes from an offset on. Offsets wrap at the end of VRAM.
+    fn insert(&mut self, start: u32, length: u32) {
+        let (start, length) = (start % VRAM_SIZE, length.min(VRAM_SIZE));
+        if length == 0 {
+            return;
+        }
+        let end = start + length;
+        self.insert_before_end(start..end.min(VRAM_SIZE));
+        if end > VRAM_SIZE {
+            self.insert_before_end(0..end - VRAM_SIZE);
+        }
+    }
+
+    /// Adds bytes that do not wrap, at least one.
+    fn insert_before_end(&mut self, bytes: Range<u32>) {
+        let [first, last] = [bytes.start / PAIR, (bytes.end - 1) / PAIR];
+        let [after_first, to_last] = [u64::MAX << (first % 64), u64::MAX >> (63 - last % 64)];
+        match self.words_mut().get_mut(first as usize / 64..=last as usize / 64) {
+            Some([word]) => *word |= after_first & to_last,
+            Some([first, middle @ .., last]) => {
+                *first |= after_first;
+                middle.fill(u64::MAX);
+                *last |= to_last;
+            }
+            _ => {}
+        }
+    }
+
+    /// Adds the pairs of the unit that holds an offset, given as bits.
+    fn insert_unit(&mut self, offset: u32, bits: u16) {
+        let pair = unit_start(offset) / PAIR;
+        if let Some(word) = self.words_mut().get_mut(pair as usize / 64) {
+            *word |= u64::from(bits) << (pair % 64);
+        }
+    }
+
+    /// Returns the pairs of the unit that holds an offset as bits.
+    fn unit(&self, offset: u32) -> u16 {
+        let pair = unit_start(offset) / PAIR;
+        let word = self.words.get(pair as usize / 64).map_or(0, |word| word >> (pair % 64));
+        let [low, high, ..] = word.to_le_bytes();
+        u16::from_le_bytes([low, high])
+    }
+
+    /// Lists all units in the set: offset and bits.
+    fn units(&self) -> impl Iterator<Item = (u32, u16)> {
+        let end = if self.words.is_empty() { 0 } else { VRAM_SIZE };
+        (0..end)
+            .step_by(UNIT as usize)
+            .map(|offset| (offset, self.unit(offset)))
+            .filter(|(_, bits)| *bits != 0)
+    }
+
+    fn words_mut(&mut self) -> &mut [u64] {
+        if self.words.is_empty() {
+            self.words = vec![0; (VRAM_SIZE / PAIR / 64) as usize];
+        }
+        &mut self.words
+    }
+}
+
+/// Returns the start of the unit that holds an offset in VRAM.
+const fn unit_start(offset: u32) -> u32 {
+    offset % VRAM_SIZE / UNIT * UNIT
+}
+
+#[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test may panic")]
+mod tests {
+    use super::*;
+
+    /// Registers for a 16-bit colour buffer at 0x1000 and a depth buffer at 0x8000, both with 64 pixels a row.
+    fn registers(settings: &[(Opcode, u32)]) -> Registers {
+        let defaults = [
+            (Opcode::FRAMEBUFPTR, 0x1000),
+            (Opcode::FRAMEBUFWIDTH, 64),
+            (Opcode::ZBUFPTR, 0x8000),
+            (Opcode::ZBUFWIDTH, 64),
+            (Opcode::SCISSOR2, 9 | 3 << 10),
+            (Opcode::REGION2, 19 | 1 << 10),
+        ];
+        Registers::with(defaults.into_iter().chain(settings.iter().copied()))
+    }
+
+    /// Lists the ranges of drawn bytes from an address on.
+    fn drawn(extent: &DrawnExtent, from: u32, length: usize) -> Vec<Range<usize>> {
+        let mut new = vec![1; length];
+        let size = u32::try_from(length).expect("small");
+        extent.undrawn(Translation::default(), Address::new(from), size, &mut |range| {
+            new[range.start as usize..range.end as usize].fill(0);
+        });
+        let mut ranges: Vec<Range<usize>> = Vec::new();
+        for at in (0..length).filter(|at| new[*at] == 1) {
+            match ranges.last_mut() {
+                Some(last) if last.end == at => last.end += 1,
+                _ => ranges.push(at..at + 1),
+            }
+        }
+        ranges
+    }
+
+    #[test]
+    fn draws_reach_corner_of_scissor_and_region() {
+        let mut extent = DrawnExtent::default();
+        extent.insert(&registers(&[(Opcode::SCISSOR1, 5 | 1 << 10)]), None);
+        assert_eq!(drawn(&extent, 0x0400_1000, 0x200), [0..20, 128..148], "ten pixels of two rows");
+        assert_eq!(drawn(&extent, 0x0400_1003, 0x100), [0..17, 125..145], "from an odd address");
+        assert_eq!(drawn(&extent, 0x0400_8000, 0x8000), [], "no depth");
+        assert_eq!(drawn(&extent, 0x0880_1000, 0x100), [], "not in VRAM");
+    }
+
+    #[test]
+    fn boxes_limit_the_extent() {
+        let bounds = PixelBox::around([[4.5, -3.0], [2.0, 0.9]].into_iter());
+        assert_eq!(bounds, Some(PixelBox { columns: [1, 5], rows: [0, 1] }), "one pixel larger");
+        let mut extent = DrawnExtent::default();
+        extent.insert(&registers(&[]), bounds);
+        assert_eq!(drawn(&extent, 0x0400_1000, 0x200), [2..12, 130..140], "columns 1 to 5");
+        let mut extent = DrawnExtent::default();
+        extent.insert(&registers(&[]), PixelBox::around([[500.0, 0.0]].into_iter()));
+        assert_eq!(drawn(&extent, 0x0400_1000, 0x400), [], "right of the scissor");
+        assert_eq!(PixelBox::around([[0.0, f32::NAN]].into_iter()), None, "no number");
+    }
+
+    #[test]
+    fn depth_counts_in_groups_of_eight_rows() {
+        for (format, view) in [(1, 0x0420_0000), (3, 0x0460_0000)] {
+            let mut extent = DrawnExtent::default();
+            let settings = [(Opcode::CLEARMODE, 0x401), (Opcode::FRAMEBUFPIXFORMAT, format)];
+            extent.insert(&registers(&settings), None);
+            let in_order = drawn(&extent, view + 0x8000, 0x1000);
+            assert_eq!((in_order.len(), in_order[0].clone()), (1, 0..8 * 128), "format {format}");
+            assert_eq!(drawn(&extent, 0x0400_1000, 0x200), [], "colour is not cleared");
+            // Another translation mode shows the bytes elsewhere.
+            let count = |extent: &DrawnExtent, translation| {
+                let mut new = vec![1; VRAM_SIZE as usize];
+                extent.undrawn(translation, Address::vram(0), VRAM_SIZE, &mut |range| {
+                    new[range.start as usize..range.end as usize].fill(0);
+                });
+                new
+            };
+            let before = count(&extent, Translation::Width1024);
+            extent.end_translation(Translation::Width1024);
+            assert!(before == count(&extent, Translation::None), "the bytes stay in place");
+        }
+    }
+
+    #[test]
+    fn views_move_bytes_within_blocks() {
+        for translation in [
+            Translation::None,
+            Translation::Width512,
+            Translation::Width1024,
+            Translation::Width2048,
+            Translation::Width4096,
+        ] {
+            for view in [VramView::Depth16, VramView::Depth32] {
+                for offset in (0..VRAM_SIZE).step_by(UNIT as usize) {
+                    let moved = translation.from_linear(view, offset);
+                    assert_eq!(moved / BLOCK, offset / BLOCK, "{translation:?}, {view:?}, {offset:#x}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn sets_wrap_at_the_end_of_vram() {
+        let mut set = PairSet::default();
+        set.insert(VRAM_SIZE - 4, 8);
+        assert_eq!((set.unit(VRAM_SIZE - 1), set.unit(0)), (0xC000, 3), "two pairs at each end");
+        set.insert(7, 2 * VRAM_SIZE);
+        assert!(set.units().count() == (VRAM_SIZE / UNIT) as usize, "everything");
+    }
+}
