@@ -165,9 +165,12 @@ pub(crate) fn anchor(positions: &[[i64; 2]; 3]) -> usize {
 /// from the top to the bottom vertex, lies on the right side and no edge is horizontal.
 #[must_use]
 pub(crate) fn walks_left(positions: &[[i64; 2]; 3]) -> bool {
-    let mut order = *positions;
-    order.sort_by_key(|[x, y]| (*y, *x));
-    let [top, middle, bottom] = order;
+    let [a, b, c] = *positions;
+    // Compares rows, then columns: positions have 26 bits.
+    let is_after = |[x, y]: [i64; 2], other: [i64; 2]| (y << 32) + x > (other[1] << 32) + other[0];
+    let (a, b) = if is_after(a, b) { (b, a) } else { (a, b) };
+    let (b, bottom) = if is_after(b, c) { (c, b) } else { (b, c) };
+    let (top, middle) = if is_after(a, b) { (b, a) } else { (a, b) };
     let side = (bottom[0] - top[0]) * (middle[1] - top[1]) - (bottom[1] - top[1]) * (middle[0] - top[0]);
     side > 0 && top[1] != middle[1] && middle[1] != bottom[1]
 }
@@ -204,8 +207,9 @@ impl Gradients {
         Self { anchor, origin: positions[anchor], ab, ac, rule }
     }
 
-    /// Computes [`Plane::ramp`] of [`Self::plane`] by a faster way. Returns `None` if the numbers are larger
+    /// Computes [`Plane::ramp`] of [`Self::plane`] by a faster way, inlined into the set-up of every triangle. Returns `None` if the numbers are larger
     /// than usual on a screen.
+    #[inline]
     #[must_use]
     pub(crate) fn small_ramp(&self, values: [i64; 3], x: u32, y: u32) -> Option<LinearRamp> {
         let GradientRule::Reciprocal { factor, shift } = self.rule else { return None };

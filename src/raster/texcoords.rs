@@ -49,7 +49,8 @@ impl<const N: usize> ScaledValues<N> {
         }
         let exponent = (largest.to_bits() >> 23).cast_signed() - 127 - (INTEGER_BITS - 1);
         let limit = |value: f32| f64::from(value).clamp(-INFINITE, INFINITE);
-        Self { integers: values.map(|value| (limit(value) / power_of_two(exponent)) as i64), exponent }
+        let scale = power_of_two(-exponent);
+        Self { integers: values.map(|value| (limit(value) * scale) as i64), exponent }
     }
 }
 
@@ -57,7 +58,8 @@ impl<const N: usize> ScaledValues<N> {
 const INFINITE: f64 = power_of_two(128);
 
 /// Returns `2^exponent`, for exponents within ±1022.
-const fn power_of_two(exponent: i32) -> f64 {
+#[inline(always)]
+pub(crate) const fn power_of_two(exponent: i32) -> f64 {
     f64::from_bits(((1023 + exponent).cast_unsigned() as u64) << 52)
 }
 

@@ -20,7 +20,7 @@ use crate::raster::interpolate::{Gradients, LinearRamp};
 use crate::raster::lod::{self, LodSelection, LodSelector};
 use crate::raster::lod_spans::LodSpans;
 use crate::raster::rectangle;
-use crate::raster::texcoords::{self, OF_INVALID_Q, ScaledValues, Texcoords};
+use crate::raster::texcoords::{self, OF_INVALID_Q, ScaledValues, Texcoords, power_of_two};
 
 /// How to compute the texture coordinates of a primitive, by the rules of its arithmetic.
 #[derive(Debug)]
@@ -155,7 +155,7 @@ impl IntegerRamp {
     /// Returns the largest change to a neighbouring pixel.
     #[expect(clippy::cast_precision_loss, reason = "gradients have at most 34 bits")]
     fn largest_change(&self) -> f64 {
-        self.largest_step as f64 * two(-self.shift.cast_signed())
+        self.largest_step as f64 * power_of_two(-self.shift.cast_signed())
     }
 
     /// Computes the integer at a pixel, relative to the bounds. Columns and rows have 10 bits.
@@ -327,11 +327,6 @@ struct Planned<'a> {
     q: Option<f64>,
 }
 
-/// Returns `2^exponent`.
-fn two(exponent: i32) -> f64 {
-    libm::scalbn(1.0, exponent)
-}
-
 impl Planned<'_> {
     /// Plans the coordinates of a shape. Returns `None` if the planes leave the usual range.
     fn new(
@@ -342,20 +337,21 @@ impl Planned<'_> {
         let [s, t, q] = setup.values.map(ScaledValues::new);
         let (s_plane, t_plane) = (setup.ramp(s.integers, bounds)?, setup.ramp(t.integers, bounds)?);
         let changes = [(s_plane, s), (t_plane, t)];
-        let largest_changes = changes.map(|(plane, values)| plane.largest_change() * two(values.exponent));
+        let largest_changes =
+            changes.map(|(plane, values)| plane.largest_change() * power_of_two(values.exponent));
         let first = q.integers[0];
         if setup.gradients.is_some() && q.integers != [first; 3] {
-            let factors = [s, t].map(|values| two(values.exponent - q.exponent));
+            let factors = [s, t].map(|values| power_of_two(values.exponent - q.exponent));
             let planes = [s_plane, t_plane, setup.ramp(q.integers, bounds)?];
             let probe = triangle.map(|(triangle, _)| LodProbe::new(triangle, bounds));
             let mode = Mode::Perspective { planes, factors, q_exponent: q.exponent, probe };
             return Some(Self { mode, largest_changes, q: None });
         }
         #[expect(clippy::cast_precision_loss, reason = "integers have 15 bits")]
-        let value = first as f64 * two(q.exponent);
+        let value = first as f64 * power_of_two(q.exponent);
         let mode = if first > 0 {
             let reciprocal = texcoords::reciprocal(value);
-            let factors = [s, t].map(|values| two(values.exponent) * reciprocal);
+            let factors = [s, t].map(|values| power_of_two(values.exponent) * reciprocal);
             Mode::Affine { planes: [s_plane, t_plane], factors }
         } else {
             Mode::Constant([OF_INVALID_Q; 2])
