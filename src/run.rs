@@ -72,6 +72,7 @@
 //! ```
 
 pub mod decode;
+mod draw_tracker;
 mod drawn_extent;
 pub mod interpreter;
 pub mod replay;

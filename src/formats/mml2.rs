@@ -122,14 +122,8 @@ fn model(
     warnings: &mut Warnings,
 ) -> Result<Content, FormatError> {
     let mut video = VideoMemory::new();
-    if let Some(textures) = request.textures {
-        video.load(tim::read_all(
-            &archive::read_within(textures, &request.limits)?,
-            &mut Warnings::default(),
-        )?);
-    }
-    if let Some(second) = request.second {
-        video.load(tim::read_all(&archive::read_within(second, &request.limits)?, &mut Warnings::default())?);
+    for companion in [request.textures, request.second].into_iter().flatten() {
+        video.load_archive(companion, &request.limits, warnings)?;
     }
     video.load(tim::read_all(archive, warnings)?);
     let model_counts = Counts::of(&parsed);

@@ -11,7 +11,7 @@
 pub(crate) mod chords;
 mod hf16;
 mod real;
-mod round;
+pub(crate) mod round;
 pub mod simd;
 
 pub use hf16::Hf16;

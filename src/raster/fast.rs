@@ -11,7 +11,8 @@
 //! # Invariants
 //! Every byte equals the result of [`super::reference`], for any size of bands. Draws that batches cannot
 //! draw in the right order go to the reference: if textures overlap the target, surfaces overlap each other,
-//! or a surface passes the end of VRAM. So do draws that REGION1 translates. The first is [self-sampling](crate::reference::ge::textures#self-sampling).
+//! or a surface passes the end of VRAM. The first is
+//! [self-sampling](crate::reference::ge::textures#self-sampling). So do draws that REGION1 translates.
 
 use std::ops::Range;
 

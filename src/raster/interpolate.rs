@@ -207,8 +207,8 @@ impl Gradients {
         Self { anchor, origin: positions[anchor], ab, ac, rule }
     }
 
-    /// Computes [`Plane::ramp`] of [`Self::plane`] by a faster way, inlined into the set-up of every triangle. Returns `None` if the numbers are larger
-    /// than usual on a screen.
+    /// Computes [`Plane::ramp`] of [`Self::plane`] by a faster way, inlined into the set-up of every triangle.
+    /// Returns `None` if the numbers are larger than usual on a screen.
     #[inline]
     #[must_use]
     pub(crate) fn small_ramp(&self, values: [i64; 3], x: u32, y: u32) -> Option<LinearRamp> {

@@ -39,15 +39,15 @@ pub(crate) fn draw_primitive(
     cache: &mut SmallTextureCache,
     flushes: u64,
 ) -> u64 {
-    let Some(texels) = TexelSource::new(registers, primitive) else { return 0 };
     let clear = registers.get::<ClearMode>().enabled;
     let attributes = AttributePlanes::new(primitive, clear);
     let textured = registers.is_on(Opcode::TEXENABLE) && !clear;
+    let texels = textured.then(|| TexelSource::new(registers, primitive)).flatten();
     let is_antialiased = registers.is_on(Opcode::ANTIALIASENABLE) && !clear;
     let line = is_antialiased.then(|| antialiased_line(primitive)).flatten();
     let scissor = ScissorRect::from_registers(registers);
     let mut fetched = Vec::new();
-    if textured && primitive.arithmetic == Arithmetic::Hardware {
+    if let Some(texels) = texels.as_ref().filter(|_| primitive.arithmetic == Arithmetic::Hardware) {
         cache.fetch(memory, registers, flushes, |memory| {
             let fetch = |x, y| fetched.push(texels.at(memory, x, y));
             for_each_pixel(&primitive.shape, primitive.arithmetic, &scissor, fetch);
@@ -56,7 +56,7 @@ pub(crate) fn draw_primitive(
     let mut fetched = fetched.into_iter();
     let mut passed = 0;
     for_each_pixel(&primitive.shape, primitive.arithmetic, &scissor, |x, y| {
-        let texel = textured.then(|| fetched.next().unwrap_or_else(|| texels.at(memory, x, y)));
+        let texel = texels.as_ref().map(|texels| fetched.next().unwrap_or_else(|| texels.at(memory, x, y)));
         let ScreenPrimitive { through, arithmetic, .. } = *primitive;
         let mut fragment = Fragment { texel, through, arithmetic, ..attributes.at(x, y) };
         if let Some(line) = &line {

@@ -13,6 +13,7 @@ use super::interpolate::{Gradients, Plane};
 use super::line::Line;
 use super::rectangle;
 use crate::ge::arithmetic::chords::RECIPROCAL;
+use crate::ge::arithmetic::round::power_of_two;
 use crate::ge::arithmetic::{Arithmetic, Hf16, Real};
 use crate::pipeline::primitive::{ScreenVertex, Shape};
 
@@ -56,12 +57,6 @@ impl<const N: usize> ScaledValues<N> {
 
 /// The number that infinity counts as.
 const INFINITE: f64 = power_of_two(128);
-
-/// Returns `2^exponent`, for exponents within ±1022.
-#[inline(always)]
-pub(crate) const fn power_of_two(exponent: i32) -> f64 {
-    f64::from_bits(((1023 + exponent).cast_unsigned() as u64) << 52)
-}
 
 /// A plane of integers with an exponent: its value is `integer · 2^exponent`.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -9,10 +9,11 @@
 
 use std::ops::Range;
 
+use bitvec::vec::BitVec;
+
 use crate::ge::address::{Address, Region, VRAM_SIZE, VramView};
 use crate::ge::color;
 use crate::ge::edram::Translation;
-use crate::ge::limits::{LimitHit, Limits};
 use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
@@ -22,7 +23,6 @@ use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
 use crate::pipeline::primitive::ScreenVertex;
 use crate::pipeline::vertex::Vertex;
-use crate::run::sink::Sink;
 
 /// Bytes that share a bit. Colours and depths have two or four bytes.
 const PAIR: u32 = 2;
@@ -32,65 +32,6 @@ const UNIT: u32 = 32;
 const BLOCK: u32 = VRAM_SIZE / 32;
 /// The bits of a row number within a group of rows of depth: a group counts as written if any of its rows is.
 const DEPTH_ROW: u32 = 7;
-
-/// A sink that passes all draws on and notes where they draw.
-#[derive(Debug)]
-pub(super) struct DrawTracker<'s, S> {
-    sink: &'s mut S,
-    /// The bytes drawn so far; `None` if they are not needed.
-    pub(super) drawn: Option<Box<DrawnExtent>>,
-    /// The colour buffer of the last draw.
-    pub(super) target: Option<ColorSurface>,
-}
-
-impl<'s, S: Sink> DrawTracker<'s, S> {
-    /// Creates a tracker before the first draw.
-    pub(super) fn new(sink: &'s mut S, tracks_bytes: bool) -> Self {
-        Self { sink, drawn: tracks_bytes.then(Box::default), target: None }
-    }
-}
-
-impl<S: Sink> Sink for DrawTracker<'_, S> {
-    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
-        self.target = Some(ColorSurface::from_registers(draw.registers));
-        if let Some(drawn) = &mut self.drawn {
-            drawn.insert(draw.registers, box_of_draw(memory, draw));
-        }
-        self.sink.draw(memory, draw);
-    }
-
-    fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
-        self.target = Some(ColorSurface::from_registers(draw.registers));
-        if let Some(drawn) = &mut self.drawn {
-            drawn.insert(draw.registers, box_of_immediate(draw));
-        }
-        self.sink.draw_immediate(memory, draw);
-    }
-
-    fn flush(&mut self, memory: &mut Memory) {
-        self.sink.flush(memory);
-    }
-
-    fn flush_for_read(&mut self, memory: &mut Memory, start: Address, length: u32) {
-        self.sink.flush_for_read(memory, start, length);
-    }
-
-    fn flush_for_write(&mut self, memory: &mut Memory, start: Address, length: u32) {
-        self.sink.flush_for_write(memory, start, length);
-    }
-
-    fn flush_textures(&mut self) {
-        self.sink.flush_textures();
-    }
-
-    fn begin(&mut self, limits: &Limits) {
-        self.sink.begin(limits);
-    }
-
-    fn limit_hit(&self) -> Option<LimitHit> {
-        self.sink.limit_hit()
-    }
-}
 
 /// The bytes of VRAM that draws may have written.
 #[derive(Clone, Debug, Default)]
@@ -118,7 +59,7 @@ struct DrawnArea {
 impl DrawnExtent {
     /// Adds the pixels of a draw: from the start of its buffers to the lower right corner of scissor and
     /// region, but only those in `bounds` if they are known.
-    fn insert(&mut self, registers: &Registers, bounds: Option<PixelBox>) {
+    pub(super) fn insert(&mut self, registers: &Registers, bounds: Option<PixelBox>) {
         let reached = PixelBox::reached(registers);
         let clear: ClearMode = registers.get();
         let writes_color = !clear.enabled || clear.color || clear.stencil;
@@ -232,7 +173,7 @@ impl DrawnExtent {
 
 /// A rectangle of pixels, all corners included; empty if a last number is below its first one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct PixelBox {
+pub(super) struct PixelBox {
     columns: [u32; 2],
     rows: [u32; 2],
 }
@@ -280,7 +221,7 @@ fn pixel(position: f32) -> u32 {
 }
 
 /// Returns the box of a draw without indices in through mode; `None` for others.
-fn box_of_draw(memory: &Memory, draw: &Draw<'_>) -> Option<PixelBox> {
+pub(super) fn box_of_draw(memory: &Memory, draw: &Draw<'_>) -> Option<PixelBox> {
     let vertex_type: VertexType = draw.registers.get();
     let is_known =
         vertex_type.through && vertex_type.index == IndexFormat::NONE && draw.carried_vertices().is_empty();
@@ -289,7 +230,7 @@ fn box_of_draw(memory: &Memory, draw: &Draw<'_>) -> Option<PixelBox> {
 }
 
 /// Returns the box of an immediate primitive in through mode; `None` for others.
-fn box_of_immediate(draw: &ImmediateDraw<'_>) -> Option<PixelBox> {
+pub(super) fn box_of_immediate(draw: &ImmediateDraw<'_>) -> Option<PixelBox> {
     #[expect(clippy::cast_precision_loss, reason = "positions have 16 bits")]
     let position = |vertex: &ScreenVertex| [vertex.x, vertex.y].map(|at| at as f32 / 16.0);
     draw.is_through().then(|| PixelBox::around(draw.vertices.iter().map(position))).flatten()
@@ -299,7 +240,7 @@ fn box_of_immediate(draw: &ImmediateDraw<'_>) -> Option<PixelBox> {
 #[derive(Clone, Debug, Default)]
 struct PairSet {
     /// A bit per pair; empty if no pair is in the set.
-    words: Vec<u64>,
+    pairs: BitVec<u64>,
 }
 
 impl PairSet {
@@ -316,25 +257,18 @@ impl PairSet {
         }
     }
 
-    /// Adds bytes that do not wrap, at least one.
+    /// Adds bytes that do not wrap.
     fn insert_before_end(&mut self, bytes: Range<u32>) {
-        let [first, last] = [bytes.start / PAIR, (bytes.end - 1) / PAIR];
-        let [after_first, to_last] = [u64::MAX << (first % 64), u64::MAX >> (63 - last % 64)];
-        match self.words_mut().get_mut(first as usize / 64..=last as usize / 64) {
-            Some([word]) => *word |= after_first & to_last,
-            Some([first, middle @ .., last]) => {
-                *first |= after_first;
-                middle.fill(u64::MAX);
-                *last |= to_last;
-            }
-            _ => {}
+        let pairs = (bytes.start / PAIR) as usize..bytes.end.div_ceil(PAIR) as usize;
+        if let Some(pairs) = self.pairs_mut().get_mut(pairs) {
+            pairs.fill(true);
         }
     }
 
     /// Adds the pairs of the unit that holds an offset, given as bits.
     fn insert_unit(&mut self, offset: u32, bits: u16) {
         let pair = unit_start(offset) / PAIR;
-        if let Some(word) = self.words_mut().get_mut(pair as usize / 64) {
+        if let Some(word) = self.pairs_mut().as_raw_mut_slice().get_mut(pair as usize / 64) {
             *word |= u64::from(bits) << (pair % 64);
         }
     }
@@ -342,25 +276,25 @@ impl PairSet {
     /// Returns the pairs of the unit that holds an offset as bits.
     fn unit(&self, offset: u32) -> u16 {
         let pair = unit_start(offset) / PAIR;
-        let word = self.words.get(pair as usize / 64).map_or(0, |word| word >> (pair % 64));
+        let word = self.pairs.as_raw_slice().get(pair as usize / 64).map_or(0, |word| word >> (pair % 64));
         let [low, high, ..] = word.to_le_bytes();
         u16::from_le_bytes([low, high])
     }
 
     /// Lists all units in the set: offset and bits.
     fn units(&self) -> impl Iterator<Item = (u32, u16)> {
-        let end = if self.words.is_empty() { 0 } else { VRAM_SIZE };
+        let end = if self.pairs.is_empty() { 0 } else { VRAM_SIZE };
         (0..end)
             .step_by(UNIT as usize)
             .map(|offset| (offset, self.unit(offset)))
             .filter(|(_, bits)| *bits != 0)
     }
 
-    fn words_mut(&mut self) -> &mut [u64] {
-        if self.words.is_empty() {
-            self.words = vec![0; (VRAM_SIZE / PAIR / 64) as usize];
+    fn pairs_mut(&mut self) -> &mut BitVec<u64> {
+        if self.pairs.is_empty() {
+            self.pairs = BitVec::repeat(false, (VRAM_SIZE / PAIR) as usize);
         }
-        &mut self.words
+        &mut self.pairs
     }
 }
 

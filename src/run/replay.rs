@@ -15,7 +15,7 @@ use crate::ge::limits::Limits;
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
 use crate::pipeline::framebuffer::ColorSurface;
-use crate::run::drawn_extent::DrawTracker;
+use crate::run::draw_tracker::DrawTracker;
 use crate::run::interpreter::{Ending, Interpreter, Report};
 use crate::run::sink::{Observer, Sink};
 

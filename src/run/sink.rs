@@ -38,7 +38,8 @@ pub trait Sink {
         self.flush(memory);
     }
 
-    /// Called for TEXFLUSH: texels that a sink keeps from its own target are read anew.
+    /// Called for TEXFLUSH: texels that a sink keeps from its own target are read anew. A sink that passes
+    /// draws on must pass this on, too.
     fn flush_textures(&mut self) {}
 
     /// Called before a list runs: resets the sink's spending and sets its limits.

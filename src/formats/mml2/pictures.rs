@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::archive::{self, Archive};
+use super::archive::Archive;
 use super::members::Inventory;
 use super::pages::COLORS;
 use super::parsed::Material;
@@ -37,10 +37,7 @@ pub(super) fn content(
     }
     let mut video = VideoMemory::new();
     if let Some(textures) = request.textures {
-        video.load(tim::read_all(
-            &archive::read_within(textures, &request.limits)?,
-            &mut Warnings::default(),
-        )?);
+        video.load_archive(textures, &request.limits, &mut warnings)?;
     }
     video.load(tims.clone());
     let materials = inventory.materials();

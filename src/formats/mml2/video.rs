@@ -5,8 +5,12 @@
 //! Source: [TIM sections](crate::reference::formats::mml2#tim-sections) and
 //! [materials](crate::reference::formats::mml2#materials).
 
+use super::archive;
 use super::raw::{VIDEO_HEIGHT, VIDEO_WIDTH};
-use super::tim::{Block, Tim};
+use super::tim::{self, Block, Tim};
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::{FormatError, Warnings};
+use crate::ge::limits::Limits;
 
 /// Words per row of a page: 256 texels of 4 bits.
 const PAGE_WIDTH: u32 = 64;
@@ -53,6 +57,17 @@ impl VideoMemory {
     pub(super) fn new() -> Self {
         let words = vec![None; (VIDEO_WIDTH as usize).saturating_mul(VIDEO_HEIGHT as usize)];
         Self { words, images: Vec::new(), palettes: Vec::new(), files: 0 }
+    }
+
+    /// Loads the images and palettes of another archive, with its warnings.
+    pub(super) fn load_archive(
+        &mut self,
+        file: View<'_>,
+        limits: &Limits,
+        warnings: &mut Warnings,
+    ) -> Result<(), FormatError> {
+        self.load(tim::read_all(&archive::read_within(file, limits)?, warnings)?);
+        Ok(())
     }
 
     /// Loads the images and palettes of a file, in order.

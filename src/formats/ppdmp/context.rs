@@ -28,6 +28,7 @@ pub fn restore_context(bytes: &[u8]) -> Registers {
     if is_current {
         restore_matrices(&mut registers, words);
     } else {
+        tracing::debug!("a context without END: read as that of an old recorder");
         restore_raw_matrices(&mut registers, words);
     }
     registers

@@ -16,7 +16,7 @@ use std::ops::{Add, Mul, Neg, Sub};
 
 use super::chords::{RECIPROCAL, RECIPROCAL_SQRT_EVEN, RECIPROCAL_SQRT_ODD};
 use super::real::{Arithmetic, Real};
-use super::round;
+use super::round::{self, power_of_two};
 
 /// A number with 16 significant bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
@@ -108,12 +108,6 @@ impl Hf16 {
 #[inline(always)]
 const fn power_of_two_f32(exponent: i32) -> f32 {
     f32::from_bits((BIAS.cast_signed() + exponent).cast_unsigned() << 23)
-}
-
-/// Returns `2^exponent`, for exponents within ±1022.
-#[inline(always)]
-const fn power_of_two(exponent: i32) -> f64 {
-    f64::from_bits(((1023 + exponent).cast_unsigned() as u64) << 52)
 }
 
 impl Real for Hf16 {

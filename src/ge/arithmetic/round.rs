@@ -1,5 +1,11 @@
-//! Rounding to integers without branches and library calls, so that loops over many numbers become vector
+//! Rounding to integers, and powers of two, without branches and library calls, so that loops over many numbers become vector
 //! instructions.
+
+/// Returns `2^exponent`, for exponents within ±1022.
+#[inline(always)]
+pub(crate) const fn power_of_two(exponent: i32) -> f64 {
+    f64::from_bits(((1023 + exponent).cast_unsigned() as u64) << 52)
+}
 
 /// 1.5 · 2^52: a sum with it has its lowest bit at 1, so adding it rounds small numbers to integers.
 const ROUNDING_CONSTANT: f64 = 6_755_399_441_055_744.0;

@@ -1,8 +1,7 @@
 //! The bounding-box test of BBOX.
 //! Source: [BBOX](crate::reference::ge::lists#bbox) (hardware tests `bounding/*`).
 
-use bitflags::bitflags;
-
+use super::outcode::Outcode;
 use super::transform::Transform;
 use super::zero_normal::ZeroNormal;
 use crate::ge::arithmetic::Real;
@@ -35,7 +34,7 @@ pub(crate) fn is_inside<R: Real>(registers: &Registers, reader: &VertexReader<'_
     }
     let transform = Transform::<R>::new(registers, ZeroNormal::default());
     let planes = BoundingPlanes::new(registers);
-    let mut outside_of = OutsidePlanes::all();
+    let mut outside_of = Outcode::SIDES;
     for nth in tested_vertices(count) {
         let vertex = transform.apply(&transform.read(reader, nth));
         outside_of &= planes.outside(vertex.position.map(R::to_f32));
@@ -44,19 +43,6 @@ pub(crate) fn is_inside<R: Real>(registers: &Registers, reader: &VertexReader<'_
         }
     }
     false
-}
-
-bitflags! {
-    /// The planes that a vertex lies outside of.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    struct OutsidePlanes: u8 {
-        const LEFT = 1 << 0;
-        const RIGHT = 1 << 1;
-        const TOP = 1 << 2;
-        const BOTTOM = 1 << 3;
-        const NEAR = 1 << 4;
-        const FAR = 1 << 5;
-    }
 }
 
 /// The six planes of the test: the sides of the drawing rectangle, and z = ±w.
@@ -95,15 +81,14 @@ impl BoundingPlanes {
         }
     }
 
-    /// Finds the planes that a vertex lies outside of.
-    fn outside(&self, position: [f32; 4]) -> OutsidePlanes {
+    /// Finds the planes that a vertex lies outside of, as the sides of an outcode.
+    fn outside(&self, position: [f32; 4]) -> Outcode {
         let [x, y, z, w] = position.map(f64::from);
         if w.is_sign_negative() {
-            return OutsidePlanes::all();
+            return Outcode::SIDES;
         }
-        let mut outside = OutsidePlanes::empty();
-        let pairs =
-            [[OutsidePlanes::LEFT, OutsidePlanes::RIGHT], [OutsidePlanes::TOP, OutsidePlanes::BOTTOM]];
+        let mut outside = Outcode::empty();
+        let pairs = [[Outcode::LEFT, Outcode::RIGHT], [Outcode::TOP, Outcode::BOTTOM]];
         for (axis, (coordinate, [low, high])) in [x, y].into_iter().zip(pairs).enumerate() {
             // The screen position times w.
             let screen = coordinate * self.scale[axis] + self.center[axis] * w;
@@ -113,8 +98,8 @@ impl BoundingPlanes {
             outside.set(high, above);
         }
         if self.depth {
-            outside.set(OutsidePlanes::NEAR, z < -w);
-            outside.set(OutsidePlanes::FAR, z > w);
+            outside.set(Outcode::NEAR, z < -w);
+            outside.set(Outcode::FAR, z > w);
         }
         outside
     }

@@ -11,8 +11,8 @@ pub(super) struct RectangleTable {
 }
 
 impl RectangleTable {
-    /// Computes the coordinates of all columns and rows. `at` returns s and t at a pixel; if `rotated`, s depends
-    /// on the row.
+    /// Computes the coordinates of all columns and rows. `at` returns s and t at a pixel; if `rotated`, s
+    /// depends on the row.
     pub(super) fn fill(&mut self, at: impl Fn(u32, u32) -> [f64; 2], bounds: PixelBounds, rotated: bool) {
         let column = |x: u32| at(bounds.x + x, bounds.y)[usize::from(rotated)];
         let row = |y: u32| at(bounds.x, bounds.y + y)[usize::from(!rotated)];

@@ -13,6 +13,7 @@ use super::lod_probe::LodProbe;
 use super::rectangle_table::RectangleTable;
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::arithmetic::chords::{Chord, RECIPROCAL, SHIFT};
+use crate::ge::arithmetic::round::power_of_two;
 use crate::ge::arithmetic::simd::prelude::*;
 use crate::pipeline::primitive::{ScreenPrimitive, Shape};
 use crate::raster::coverage::{EdgeStepper, Triangle};
@@ -20,7 +21,7 @@ use crate::raster::interpolate::{Gradients, LinearRamp};
 use crate::raster::lod::{self, LodSelection, LodSelector};
 use crate::raster::lod_spans::LodSpans;
 use crate::raster::rectangle;
-use crate::raster::texcoords::{self, OF_INVALID_Q, ScaledValues, Texcoords, power_of_two};
+use crate::raster::texcoords::{self, OF_INVALID_Q, ScaledValues, Texcoords};
 
 /// How to compute the texture coordinates of a primitive, by the rules of its arithmetic.
 #[derive(Debug)]

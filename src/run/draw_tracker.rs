@@ -1,0 +1,68 @@
+//! The draw tracker: notes where the draws of a replay draw, and passes them on.
+
+use super::drawn_extent::{DrawnExtent, box_of_draw, box_of_immediate};
+use crate::ge::address::Address;
+use crate::ge::limits::{LimitHit, Limits};
+use crate::ge::memory::Memory;
+use crate::pipeline::draw::{Draw, ImmediateDraw};
+use crate::pipeline::framebuffer::ColorSurface;
+use crate::run::sink::Sink;
+
+/// A sink that passes all draws on and notes where they draw.
+#[derive(Debug)]
+pub(super) struct DrawTracker<'s, S> {
+    sink: &'s mut S,
+    /// The bytes drawn so far; `None` if they are not needed.
+    pub(super) drawn: Option<Box<DrawnExtent>>,
+    /// The colour buffer of the last draw.
+    pub(super) target: Option<ColorSurface>,
+}
+
+impl<'s, S: Sink> DrawTracker<'s, S> {
+    /// Creates a tracker before the first draw.
+    pub(super) fn new(sink: &'s mut S, tracks_bytes: bool) -> Self {
+        Self { sink, drawn: tracks_bytes.then(Box::default), target: None }
+    }
+}
+
+impl<S: Sink> Sink for DrawTracker<'_, S> {
+    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
+        self.target = Some(ColorSurface::from_registers(draw.registers));
+        if let Some(drawn) = &mut self.drawn {
+            drawn.insert(draw.registers, box_of_draw(memory, draw));
+        }
+        self.sink.draw(memory, draw);
+    }
+
+    fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
+        self.target = Some(ColorSurface::from_registers(draw.registers));
+        if let Some(drawn) = &mut self.drawn {
+            drawn.insert(draw.registers, box_of_immediate(draw));
+        }
+        self.sink.draw_immediate(memory, draw);
+    }
+
+    fn flush(&mut self, memory: &mut Memory) {
+        self.sink.flush(memory);
+    }
+
+    fn flush_for_read(&mut self, memory: &mut Memory, start: Address, length: u32) {
+        self.sink.flush_for_read(memory, start, length);
+    }
+
+    fn flush_for_write(&mut self, memory: &mut Memory, start: Address, length: u32) {
+        self.sink.flush_for_write(memory, start, length);
+    }
+
+    fn flush_textures(&mut self) {
+        self.sink.flush_textures();
+    }
+
+    fn begin(&mut self, limits: &Limits) {
+        self.sink.begin(limits);
+    }
+
+    fn limit_hit(&self) -> Option<LimitHit> {
+        self.sink.limit_hit()
+    }
+}
