@@ -240,7 +240,7 @@ pub(super) fn box_of_immediate(draw: &ImmediateDraw<'_>) -> Option<PixelBox> {
 #[derive(Clone, Debug, Default)]
 struct PairSet {
     /// A bit per pair; empty if no pair is in the set.
-    pairs: BitVec<u64>,
+    pairs: BitVec<u32>,
 }
 
 impl PairSet {
@@ -268,15 +268,15 @@ impl PairSet {
     /// Adds the pairs of the unit that holds an offset, given as bits.
     fn insert_unit(&mut self, offset: u32, bits: u16) {
         let pair = unit_start(offset) / PAIR;
-        if let Some(word) = self.pairs_mut().as_raw_mut_slice().get_mut(pair as usize / 64) {
-            *word |= u64::from(bits) << (pair % 64);
+        if let Some(word) = self.pairs_mut().as_raw_mut_slice().get_mut(pair as usize / 32) {
+            *word |= u32::from(bits) << (pair % 32);
         }
     }
 
     /// Returns the pairs of the unit that holds an offset as bits.
     fn unit(&self, offset: u32) -> u16 {
         let pair = unit_start(offset) / PAIR;
-        let word = self.pairs.as_raw_slice().get(pair as usize / 64).map_or(0, |word| word >> (pair % 64));
+        let word = self.pairs.as_raw_slice().get(pair as usize / 32).map_or(0, |word| word >> (pair % 32));
         let [low, high, ..] = word.to_le_bytes();
         u16::from_le_bytes([low, high])
     }
@@ -290,7 +290,7 @@ impl PairSet {
             .filter(|(_, bits)| *bits != 0)
     }
 
-    fn pairs_mut(&mut self) -> &mut BitVec<u64> {
+    fn pairs_mut(&mut self) -> &mut BitVec<u32> {
         if self.pairs.is_empty() {
             self.pairs = BitVec::repeat(false, (VRAM_SIZE / PAIR) as usize);
         }

@@ -111,13 +111,18 @@ fn apply<S: Sink>(
         Action::Copy { to, from, length } => memory.copy(*from, *to, *length as usize),
         Action::CopyUndrawn { to, from, length } => {
             let translation = memory.translation();
+            let mut left_out = *length;
             let mut copy = |range: Range<u32>| {
+                left_out -= range.end - range.start;
                 let size = (range.end - range.start) as usize;
                 memory.copy(from.offset(range.start), to.offset(range.start), size);
             };
             match &sink.drawn {
                 Some(drawn) => drawn.undrawn(translation, *to, *length, &mut copy),
                 None => copy(0..*length),
+            }
+            if left_out > 0 {
+                tracing::debug!(%to, length, left_out, "recorded bytes that the replay has drawn itself");
             }
         }
         Action::Fill { to, value, length } => memory.fill(*to, *value, *length),

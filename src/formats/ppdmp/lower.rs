@@ -290,7 +290,11 @@ impl<'a> ReplayBuilder<'a> {
             return Ok(());
         };
         let Region::Vram(_, offset) = to.region() else { return Ok(()) };
-        *length = VRAM_SIZE.saturating_sub(offset).min(*length);
+        let inside = VRAM_SIZE.saturating_sub(offset).min(*length);
+        if inside < *length {
+            tracing::debug!(%to, length, inside, "a CPU write passes the end of VRAM and is cut");
+        }
+        *length = inside;
         if *length == 0 {
             return Ok(());
         }

@@ -17,7 +17,7 @@ type Corner = usize;
 /// A clipped line or triangle. One plane leaves a triangle at most four corners.
 pub(crate) type Polygon<R> = ArrayVec<ClipVertex<R>, 4>;
 
-/// Returns the lines and triangles that make up a polygon of so many corners.
+/// Returns the lines and triangles that make up a polygon with this number of corners.
 #[must_use]
 pub(crate) const fn divide(corner_count: usize) -> &'static [&'static [Corner]] {
     match corner_count {
