@@ -2,6 +2,7 @@
 
 mod error;
 mod geometry;
+mod includes;
 mod render_options;
 mod view;
 
@@ -10,11 +11,14 @@ pub use geometry::{Geometry, GeometryDraw};
 pub use render_options::RenderOptions;
 pub use view::View;
 
+use includes::FolderIncludes;
+
 use std::ops::ControlFlow;
 
 use image::{DynamicImage, ImageBuffer, Luma, RgbaImage};
 
-use crate::asm::{self, Program};
+use crate::asm::{self, AssemblyRequest, Program};
+use crate::check::{self, CheckOptions, Finding};
 #[cfg(feature = "export")]
 use crate::export::{self, DrawFilter, FrameSpace, RigMode, recorder::Recorder, scene::Scene};
 use crate::formats::ppdmp::Dump;
@@ -23,18 +27,17 @@ use crate::ge::arithmetic::Arithmetic;
 use crate::ge::capture::Capture;
 use crate::ge::memory::Memory;
 use crate::ge::note::Note;
-use crate::model::Model;
-use crate::pipeline::framebuffer::{self, ColorSurface, DepthSurface};
+use crate::model::{FileNote, Model};
 #[cfg(feature = "export")]
 use crate::raster::RasterOptions;
+#[cfg(feature = "export")]
 use crate::raster::Rasterizer;
 use crate::run::decode::GeometrySink;
 use crate::run::replay::{self, Replayed};
 use crate::run::sink::{NullObserver, NullSink, Observer, Sink, Step};
 use crate::run::trace::CommandLine;
-
-/// The largest width and height of the picture of a frame or a list: that of a framebuffer.
-const FRAMEBUFFER_SIZE_MAX: u32 = 1024;
+use crate::scene::frame::FrameBuffer;
+use crate::scene::render_target::TILE_SIZE_MAX;
 
 /// The content of a file.
 #[derive(Debug)]
@@ -55,7 +58,7 @@ enum AssetSource {
 pub struct Rendering {
     /// Colours. Of a model, drawn pixels are opaque and the others have the background's alpha; a frame is opaque.
     pub color: RgbaImage,
-    /// Depth as in the depth buffer.
+    /// Depth as in the depth buffer. It can be smaller than the colours if the depth buffer is.
     pub depth: ImageBuffer<Luma<u16>, Vec<u16>>,
     /// Everything that was left out or guessed during the run.
     pub notes: Vec<Note>,
@@ -89,19 +92,40 @@ pub fn open(name: &str, bytes: &[u8]) -> Result<Asset, Error> {
 ///
 /// let request = Request::new("empty.pmo", b"");
 /// let error = pspge::open_with(&request).expect_err("no format is recognised");
-/// assert_eq!(error.to_string(), "at 0x0: the file is empty");
+/// assert_eq!(error.to_string(), "the file is empty");
 /// ```
 pub fn open_with(request: &Request<'_>) -> Result<Asset, Error> {
     let (name, bytes) = (request.input.name.to_owned(), request.input.bytes);
     if request.format.is_none() && asm::is_assembly(bytes) {
         let text =
             std::str::from_utf8(bytes).map_err(|error| Error::NotText { offset: error.valid_up_to() })?;
-        return Ok(Asset { name, source: AssetSource::Program(asm::assemble(text)?) });
+        let files = FolderIncludes::new(request.files);
+        let request = AssemblyRequest { files: &files, ..AssemblyRequest::new(&name, text) };
+        let program = asm::assemble_with(&request)?.program;
+        return Ok(Asset::from_program(name, program));
     }
-    Ok(Asset { name, source: AssetSource::File(Box::new(formats::open(request)?)) })
+    Ok(Asset::from_opened(name, formats::open(request)?))
+}
+
+/// Checks that each side of a picture is from 1 to `most` pixels.
+fn check_size([width, height]: [u32; 2], most: u32) -> Result<(), Error> {
+    let fits = (1..=most).contains(&width) && (1..=most).contains(&height);
+    if fits { Ok(()) } else { Err(Error::PictureSize { width, height, most }) }
 }
 
 impl Asset {
+    /// Creates the asset of a file that [`formats::open`] opened.
+    #[must_use]
+    pub fn from_opened(name: impl Into<String>, opened: Opened) -> Self {
+        Self { name: name.into(), source: AssetSource::File(Box::new(opened)) }
+    }
+
+    /// Creates the asset of an assembled program.
+    #[must_use]
+    pub fn from_program(name: impl Into<String>, program: Program) -> Self {
+        Self { name: name.into(), source: AssetSource::Program(program) }
+    }
+
     /// Returns the name under which the file was opened.
     #[must_use]
     pub fn name(&self) -> &str {
@@ -114,6 +138,15 @@ impl Asset {
         match &self.source {
             AssetSource::File(opened) => opened.format.name(),
             AssetSource::Program(_) => "ge",
+        }
+    }
+
+    /// Returns the opened file; `None` for assembly text.
+    #[must_use]
+    pub const fn opened(&self) -> Option<&Opened> {
+        match &self.source {
+            AssetSource::File(opened) => Some(opened),
+            AssetSource::Program(_) => None,
         }
     }
 
@@ -176,14 +209,8 @@ impl Asset {
 
     /// Returns what was odd about the file: guesses, damage that was skipped, missing companions.
     #[must_use]
-    pub fn notes(&self) -> &[String] {
-        match self.content() {
-            Some(Content::Model(model)) => &model.notes,
-            Some(Content::Textures(set)) => &set.notes,
-            Some(Content::Skeleton { notes, .. }) => notes,
-            Some(Content::Animations(set)) => &set.notes,
-            Some(Content::Frame { .. } | Content::Archive) | None => &[],
-        }
+    pub fn notes(&self) -> &[FileNote] {
+        self.content().map_or(&[], Content::notes)
     }
 
     /// Moves a model to a frame of an animation, given by name or number.
@@ -200,6 +227,15 @@ impl Asset {
         Ok(())
     }
 
+    /// Returns the arithmetic in which [`Self::render`] draws the content.
+    fn arithmetic(&self, options: &RenderOptions) -> Arithmetic {
+        if self.model().is_some() {
+            options.arithmetic()
+        } else {
+            options.frame_renderer().options.arithmetic
+        }
+    }
+
     /// Returns a capture of the content's own list: of a model, without camera and render target.
     ///
     /// # Errors
@@ -213,24 +249,26 @@ impl Asset {
         }
     }
 
-    /// Returns a capture that draws the picture of [`Self::render`]: of a model, with camera and render target.
+    /// Returns a capture that draws the picture of [`Self::render`]: of a model, with camera, render target and
+    /// background, without the background's alpha.
     ///
     /// # Errors
-    /// [`Error::NoDisplayList`] if the content cannot be drawn.
+    /// [`Error::NoDisplayList`] if the content cannot be drawn; [`Error::PictureSize`] if the picture of a model is
+    /// empty or larger than a framebuffer with its depth, 512×512.
     pub fn to_framed_capture(&self, options: &RenderOptions) -> Result<Capture, Error> {
-        match self.model() {
-            Some(model) => Ok(options.renderer().capture(model)),
-            None => self.to_capture(),
-        }
+        let Some(model) = self.model() else { return self.to_capture() };
+        check_size(options.size, TILE_SIZE_MAX)?;
+        Ok(options.renderer().capture(model))
     }
 
     /// Draws the content with the exact rasterizer and returns the picture.
     ///
     /// For a model, the camera of `options` frames it. For a frame dump or a list, the picture is the screen at the end,
-    /// or the framebuffer if no screen was set.
+    /// or the framebuffer if no screen was set; [`FrameRenderer::size`](crate::scene::frame::FrameRenderer::size) says which sizes it can have.
     ///
     /// # Errors
-    /// [`Error::NoDisplayList`] if the content cannot be drawn; [`Error::PictureSize`] if the size is 0 or too large.
+    /// [`Error::NoDisplayList`] if the content cannot be drawn; [`Error::PictureSize`] if the picture of a model is empty or
+    /// too large; [`Error::Frame`] if a frame or list has no picture of the size.
     pub fn render(&self, options: &RenderOptions) -> Result<RgbaImage, Error> {
         Ok(self.rasterize(options)?.color)
     }
@@ -240,29 +278,36 @@ impl Asset {
     /// # Errors
     /// As [`Self::render`].
     pub fn rasterize(&self, options: &RenderOptions) -> Result<Rendering, Error> {
-        let [width, height] = options.size;
-        let most = if self.model().is_some() { RenderOptions::SIZE_MAX } else { FRAMEBUFFER_SIZE_MAX };
-        if !(1..=most).contains(&width) || !(1..=most).contains(&height) {
-            return Err(Error::PictureSize { width, height, most });
-        }
         if let Some(model) = self.model() {
+            check_size(options.size, RenderOptions::SIZE_MAX)?;
             let picture = options.renderer().render(model, &mut |_| {});
             return Ok(Rendering { color: picture.colors, depth: picture.depth, notes: picture.notes });
         }
-        let mut capture = self.to_capture()?;
-        let mut raster = Rasterizer::new(options.raster_options());
-        let arithmetic = options.arithmetic();
-        let run = replay::run(&mut capture, arithmetic, &mut raster, &mut NullObserver, &options.limits);
-        let memory = &capture.memory;
-        let color = match run.display {
-            Some(display) => framebuffer::displayed(display, memory, width, height),
-            None => ColorSurface::from_registers(&run.registers).to_rgba(memory, width, height),
-        };
-        // The screen shows no alpha.
-        let color = DynamicImage::ImageRgba8(color).into_rgb8();
-        let color = DynamicImage::ImageRgb8(color).into_rgba8();
-        let depth = DepthSurface::from_registers(&run.registers).to_gray(memory, width, height);
-        Ok(Rendering { color, depth, notes: run.report.notes })
+        let buffers = [FrameBuffer::Display, FrameBuffer::Depth];
+        let picture = options.frame_renderer().render(&self.to_capture()?, &buffers, &mut |_| {})?;
+        let mut images = picture.images.into_iter();
+        let color = images.next().map(DynamicImage::into_rgba8).unwrap_or_default();
+        let depth = images.next().map(DynamicImage::into_luma16).unwrap_or_default();
+        Ok(Rendering { color, depth, notes: picture.run.report.notes })
+    }
+
+    /// Checks the content for mistakes and returns what was found; empty if nothing was.
+    ///
+    /// ```
+    /// use pspge::check::{CheckOptions, Rule};
+    ///
+    /// let asset = pspge::open("list.ge", b"RET | FINISH | END")?;
+    /// let findings = asset.check(&CheckOptions::default());
+    /// assert_eq!(findings[0].rule, Rule::NoDraws);
+    /// assert_eq!(findings[1].rule, Rule::ReturnWithoutCall);
+    /// # Ok::<(), pspge::Error>(())
+    /// ```
+    #[must_use]
+    pub fn check(&self, options: &CheckOptions) -> Vec<Finding> {
+        match &self.source {
+            AssetSource::Program(program) => check::check(&mut program.capture(), options),
+            AssetSource::File(opened) => check::check_content(&opened.content, options),
+        }
     }
 
     /// Runs the list and returns every executed command, in order. Each prints as a line of `pspge trace`.
@@ -310,7 +355,7 @@ impl Asset {
     /// Runs the list into a sink and shows every command to an observer, within the limits of `options`.
     ///
     /// # Errors
-    /// [`Error::NoDisplayList`] if the content cannot be drawn.
+    /// As [`Self::to_framed_capture`].
     pub fn run_with(
         &self,
         options: &RenderOptions,
@@ -318,7 +363,7 @@ impl Asset {
         observer: &mut impl Observer,
     ) -> Result<Replayed, Error> {
         let mut capture = self.to_framed_capture(options)?;
-        Ok(replay::run(&mut capture, options.arithmetic(), sink, observer, &options.limits))
+        Ok(replay::run(&mut capture, self.arithmetic(options), sink, observer, &options.limits))
     }
 
     /// Returns the geometry as a scene for the writers in [`crate::export`]: a model with skeleton and animations, or a
@@ -328,7 +373,11 @@ impl Asset {
     /// [`Error::NoDisplayList`] if the content cannot be drawn.
     #[cfg(feature = "export")]
     pub fn to_scene(&self) -> Result<Scene, Error> {
-        let filter = DrawFilter { draws: None, through: false, limits: RenderOptions::default().limits };
+        let filter = DrawFilter {
+            compares_order: true,
+            limits: RenderOptions::default().limits,
+            ..DrawFilter::default()
+        };
         if let Some(model) = self.model() {
             return Ok(export::model_scene(model, &self.name, &filter, RigMode::Rigged));
         }
@@ -345,11 +394,12 @@ impl Asset {
         Ok(export::gltf::write_glb(&self.to_scene()?))
     }
 
-    /// Returns the content as a frame dump that draws the picture of [`Self::render`] here and in other players.
+    /// Returns the content as a frame dump that draws the picture of [`Self::render`] here and in other players. A dump
+    /// shows no alpha, and players show the upper left 480×272 pixels.
     ///
     /// # Errors
-    /// [`Error::NoDisplayList`] if the content cannot be drawn, [`Error::TooLargeForDump`] if it reads more data than a
-    /// dump can hold, and [`Error::LimitHit`] if a limit would cut the dump short.
+    /// As [`Self::to_framed_capture`]; [`Error::TooLargeForDump`] if the content reads more data than a dump can hold;
+    /// [`Error::LimitHit`] if a limit would cut the dump short.
     #[cfg(feature = "export")]
     pub fn to_frame_dump(&self, options: &RenderOptions) -> Result<Dump, Error> {
         if let Some(dump) = self.dump() {
@@ -358,8 +408,9 @@ impl Asset {
         let mut capture = self.to_framed_capture(options)?;
         let mut recorder = Recorder::new(&capture, *b"PSPGE0001", &options.limits);
         // The recorder reads memory between draws.
-        let mut raster = Rasterizer::new(RasterOptions { threads: 1, ..options.raster_options() });
-        let arithmetic = options.arithmetic();
+        let arithmetic = self.arithmetic(options);
+        let options_of_raster = RasterOptions { threads: 1, arithmetic, ..options.raster_options() };
+        let mut raster = Rasterizer::new(options_of_raster);
         let run = replay::run(&mut capture, arithmetic, &mut raster, &mut recorder, &options.limits);
         let cut_short = run.report.notes.iter().find_map(Note::limit_hit);
         if let Some(hit) = cut_short.or_else(|| recorder.limit_hit()) {

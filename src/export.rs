@@ -16,13 +16,19 @@
 //! # Ok::<(), pspge::Error>(())
 //! ```
 
+pub mod animated_png;
 mod collector;
 mod decompose;
+mod drawing_order;
 mod frame;
+mod frame_notes;
 pub mod gltf;
 mod material;
 mod model;
+pub mod note;
 pub mod obj;
+pub mod picture_file;
+mod placement;
 pub mod recorder;
 mod rig;
 pub mod scene;
@@ -35,6 +41,8 @@ mod weld;
 pub use collector::DrawFilter;
 pub use frame::{FrameSpace, frame_scene};
 pub use model::{RigMode, model_scene};
+pub use note::{ExportNote, ExportNoteKind};
+pub use placement::{Placement, PlacementError, UpAxis};
 
 /// A file to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]

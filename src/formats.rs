@@ -28,15 +28,18 @@ pub mod zip;
 
 pub use self::core::content::{Content, Recording};
 pub use self::core::descriptor::{
-    Companion, Contents, Descriptor, Format, Member, Members, OpenContext, Search,
+    Companion, CompanionFile, Contents, Descriptor, Format, Member, Members, OpenContext, Search,
 };
-pub use self::core::error::{FileRole, FormatError, FormatProblem, Problem};
+pub use self::core::drawables::DrawableMember;
+pub use self::core::error::{FileRole, FormatError};
 pub use self::core::files::{FileError, FileProvider, NoFiles, ProvidedFile};
 pub use self::core::open::{Opened, open_with};
 pub use self::core::options::{ParseOption, ParseOptions, Selection};
+pub use self::core::problem::{FormatProblem, Problem};
 pub use self::core::registry::Registry;
 pub use self::core::request::Request;
 pub use self::core::slice::File;
+pub use self::core::suggest::Choices;
 
 /// All formats, in the order in which they are tried: most formats with a magic first, formats recognised by
 /// plausible contents last.
@@ -93,6 +96,14 @@ pub fn sniff(bytes: &[u8]) -> Option<Format> {
 /// Returns a located error if the format is unknown or the contents are invalid.
 pub fn open(request: &Request<'_>) -> Result<Opened, FormatError> {
     open_with(&Registry::standard(), request)
+}
+
+/// Lists the members of a container that can be drawn, also those of containers in it.
+///
+/// # Errors
+/// Returns a located error if the file is no container, or if the container or the path to it is invalid.
+pub fn drawable_members(request: &Request<'_>) -> Result<Vec<DrawableMember>, FormatError> {
+    core::drawables::drawable_members(&Registry::standard(), request)
 }
 
 #[cfg(test)]

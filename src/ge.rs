@@ -22,6 +22,8 @@ pub mod color;
 pub mod command;
 pub mod command_table;
 pub mod edram;
+#[cfg(feature = "serde")]
+pub mod float;
 pub mod float24;
 pub mod limits;
 pub mod list;

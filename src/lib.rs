@@ -86,15 +86,18 @@
 //!
 //! * [`mod@reference`]: how the hardware and the formats behave, with evidence.
 //! * [`ge`]: the state of the machine. Addresses, memory, commands, registers, numbers, limits.
-//! * [`asm`]: assembly text to lists and back.
 //! * [`pipeline`]: one draw, from bytes in memory to primitives on the screen.
+//! * [`asm`]: assembly text to lists and back.
 //! * [`model`]: the result of a model format. Memory image, list, skeleton, animations, textures.
 //! * [`run`]: interpreter, sinks and observers, replay, trace, decoded geometry.
 //! * [`raster`]: the reference rasterizer, the fast one, and the pixel rules that they share.
 //! * [`scene`]: camera, render target, and the way from a model to a picture.
 //! * [`formats`]: one module for each game, tool or container.
 //! * [`export`]: glTF, Wavefront OBJ, frame dumps.
+//! * [`mod@check`]: the linter for lists, frame dumps and models.
 //! * `asset`: the facade at the root of the crate.
+//! * [`documents`]: what the command prints as JSON, as types.
+//! * [`compare`]: the difference of two pictures, read or drawn.
 //!
 //! # Invariants
 //!
@@ -109,17 +112,24 @@
 //!
 //! # Features
 //!
-//! All are on by default.
+//! All but the last are on by default.
 //!
 //! * `formats`: the file formats, and with them [`open`]. Without it, lists come as words, memory images or assembly text.
 //! * `export`: glTF, Wavefront OBJ and recorded frame dumps.
+//! * `compare`: comparison of pictures.
 //! * `threads`: several threads that draw one picture.
-//! * `serde`: [`Geometry`] serialises (part of `export`).
+//! * `serde`: types of the [`documents`] that the command prints as JSON (part of `export`).
+//! * `schema`: JSON Schema of these documents. It is off by default.
 
 #[cfg(feature = "formats")]
 mod asset;
 
 pub mod asm;
+pub mod check;
+#[cfg(feature = "compare")]
+pub mod compare;
+#[cfg(all(feature = "serde", feature = "formats"))]
+pub mod documents;
 #[cfg(feature = "export")]
 pub mod export;
 #[cfg(feature = "formats")]
@@ -154,7 +164,7 @@ pub use asset::Asset;
 
 /// ```
 /// let error = pspge::open("notes.txt", b"dear diary").expect_err("not a file of a known format");
-/// assert_eq!(error.to_string(), "at 0x0: not a file of a known format");
+/// assert_eq!(error.to_string(), "not a file of a known format: it is a text");
 /// ```
 #[cfg(feature = "formats")]
 #[doc(inline)]
@@ -179,7 +189,7 @@ pub use asset::Geometry;
 /// #     .align 4\npoints: .s16 32767 0 0 0 32767 0";
 /// let geometry = pspge::open("points.ge", text)?.geometry()?;
 /// let draw: &pspge::GeometryDraw = &geometry.draws[0];
-/// assert_eq!((draw.primitive.as_str(), draw.points.as_slice()), ("POINTS", [0, 1].as_slice()));
+/// assert_eq!((draw.primitive.name(), draw.points.as_slice()), (Some("POINTS"), [0, 1].as_slice()));
 /// # Ok::<(), pspge::Error>(())
 /// ```
 #[cfg(feature = "formats")]

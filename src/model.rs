@@ -28,11 +28,13 @@ use crate::ge::registers::{Matrix, Registers};
 pub mod animation;
 pub mod bounds;
 pub mod matrix;
+pub mod note;
 pub mod skeleton;
 pub mod texture;
 
 pub use animation::{Animation, AnimationSet, FloatPatch, Sampler};
 use matrix::{Affine, then};
+pub use note::{FileNote, FileNoteKind};
 pub use skeleton::{Bone, Skeleton};
 pub use texture::{ModelTexture, TexturePalette, TextureSet};
 
@@ -62,8 +64,8 @@ pub struct Model {
     pub up: Up,
     /// Fields of the file that are unknown or have no effect on drawing.
     pub fields: Vec<Field>,
-    /// Messages for the user: oddities of the file, and features that the GE cannot express.
-    pub notes: Vec<String>,
+    /// Oddities of the file, and features that the GE cannot express.
+    pub notes: Vec<FileNote>,
 }
 
 /// The upward axis of model space. Lists draw in model space; cameras and exporters rotate it upright.
@@ -132,6 +134,13 @@ pub struct Field {
     pub offset: u64,
     /// The value, as text.
     pub value: String,
+}
+
+impl From<&Field> for FileNote {
+    fn from(field: &Field) -> Self {
+        let message = format!("{}: {}", field.name, field.value);
+        Self::new(FileNoteKind::UnknownField, message).at(field.offset)
+    }
 }
 
 /// A group of primitives with its own list, called from the model's list.

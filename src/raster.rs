@@ -53,10 +53,13 @@ pub(crate) mod logic;
 mod options;
 pub(crate) mod pixel;
 mod pixel_budget;
+#[cfg(feature = "export")]
+pub(crate) mod probe;
 mod queue;
 pub(crate) mod rectangle;
 pub(crate) mod reference;
 pub(crate) mod region;
+pub(crate) mod sample_offset;
 pub(crate) mod sampler;
 pub(crate) mod setup_reciprocal;
 pub(crate) mod single;
@@ -69,6 +72,7 @@ mod threads;
 mod wireframe;
 
 pub use options::{Engine, RasterOptions};
+pub use sample_offset::SampleOffset;
 pub use statistics::Statistics;
 
 /// A sink that draws into memory.

@@ -72,9 +72,13 @@
 //! ```
 
 pub mod decode;
+pub mod draw_set;
 mod draw_tracker;
 mod drawn_extent;
 pub mod interpreter;
 pub mod replay;
 pub mod sink;
+pub mod stop_after;
+pub mod target_sizes;
+pub mod texture_uses;
 pub mod trace;

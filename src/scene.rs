@@ -14,6 +14,13 @@
 //! assert_eq!(setup.tiles().count(), 4);
 //! ```
 
+mod buffer_image;
 pub mod camera;
+pub mod depth_range;
+mod drawn_depth;
+pub mod frame;
+pub mod frame_range;
+pub mod frame_size;
 pub mod render;
 pub mod render_target;
+pub mod sequence;

@@ -116,9 +116,9 @@ for (const [input, info] of inputs().flatMap(members)) {
     // Skips containers without a model, textures, skeletons and animations.
     if (!(info.draws > 0)) continue;
     const stem = basename(input).replace(/[^A-Za-z0-9.-]/g, "_");
-    for (const ending of ["glb", "gltf"]) {
-        const path = join(out, `${stem}.${ending}`);
-        const run = pspge("export", input, "-o", path);
+    for (const [ending, ...options] of [["glb"], ["gltf"], ["glb", "--scale", "0.01", "--up", "z"]]) {
+        const path = join(out, `${stem}${options.length > 0 ? ".placed" : ""}.${ending}`);
+        const run = pspge("export", input, "-o", path, ...options);
         const problems = [];
         let report;
         if (run.status !== 0) {
@@ -142,7 +142,8 @@ for (const [input, info] of inputs().flatMap(members)) {
             ? `${report.info.totalTriangleCount} triangles, ${report.info.totalVertexCount} vertices, ` +
               `${report.info.animationCount} animations`
             : "";
-        console.log(`${problems.length > 0 ? "FAILED" : "ok"}: ${basename(input)} as ${ending}: ${counts}`);
+        const form = [ending, ...options].join(" ");
+        console.log(`${problems.length > 0 ? "FAILED" : "ok"}: ${basename(input)} as ${form}: ${counts}`);
         for (const problem of problems.slice(0, 10)) console.log(`  ${problem}`);
     }
 }

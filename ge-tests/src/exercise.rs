@@ -1,9 +1,10 @@
-//! Does everything with an input, in this process: opens, draws, decodes, traces and exports it.
+//! Does everything with an input, in this process: opens, draws, decodes, checks, traces and exports it.
 //!
 //! Used for damaged inputs, by the fuzz targets, and to measure the cost of inputs.
 
 use std::ops::ControlFlow;
 
+use pspge::check::{self, CheckOptions};
 use pspge::export::scene::Scene;
 use pspge::export::{self, DrawFilter, FrameSpace, RigMode, frame_scene, model_scene};
 use pspge::formats::ppdmp::Dump;
@@ -76,12 +77,12 @@ pub fn file(name: &str, bytes: &[u8], limits: &Limits) -> Result<Usage, FormatEr
             let world = skeleton.world(&skeleton.rest());
             assert_eq!(world.len(), skeleton.bones().len(), "{name}: one matrix per bone");
         }
-        Content::Frame { recording, capture } => {
+        Content::Frame { recording, capture, .. } => {
             let dump = recording.downcast_ref::<Dump>().expect("the only format of frames");
             usage.record(Limit::DecodedBytes, dump.payload.len() as u64);
             exercise_capture(&capture, limits, &mut usage);
         }
-        Content::Animations(_) | Content::Archive => {}
+        Content::Animations(_) | Content::Archive { .. } => {}
     }
     Ok(usage)
 }
@@ -108,6 +109,7 @@ fn exercise_model(model: &Model, limits: &Limits, usage: &mut Usage) {
     let picture = renderer.render(model, &mut |_| {});
     assert_eq!(picture.colors.dimensions(), (480, 272), "size of the picture");
     decode_textures(&model.memory, &model.textures, limits, usage);
+    let _ = check::check_model(model, &CheckOptions::default().limits(*limits));
     let selection = DrawFilter { limits: *limits, ..DrawFilter::default() };
     for rig_mode in [RigMode::Rigged, RigMode::Static] {
         export_scene(&model_scene(model, "model", &selection, rig_mode), usage);
@@ -117,9 +119,11 @@ fn exercise_model(model: &Model, limits: &Limits, usage: &mut Usage) {
 fn exercise_capture(capture: &Capture, limits: &Limits, usage: &mut Usage) {
     draw_capture(capture.clone(), limits, usage);
     decode_geometry(capture.clone(), limits, usage);
+    let _ = check::check(&mut capture.clone(), &CheckOptions::default().limits(*limits));
     let mut tracer = Tracer { remaining: 2000, length: 0 };
     replay::run(&mut capture.clone(), Arithmetic::Single, &mut NullSink, &mut tracer, limits);
-    let selection = DrawFilter { through: true, limits: *limits, ..DrawFilter::default() };
+    let selection =
+        DrawFilter { through: true, compares_order: true, limits: *limits, ..DrawFilter::default() };
     export_scene(&frame_scene(&mut capture.clone(), "frame", &selection, FrameSpace::Automatic), usage);
 }
 
@@ -160,10 +164,7 @@ fn decode_textures(memory: &Memory, textures: &[ModelTexture], limits: &Limits, 
 fn export_scene(scene: &Scene, usage: &mut Usage) {
     let decoded = scene.images.iter().map(|image| image.pixels.as_raw().len() as u64).sum();
     usage.record(Limit::DecodedBytes, decoded);
-    if scene.notes.iter().any(|note| note.contains("the limit of")) {
-        // The notes name the limit in text only.
-        usage.limits_hit.push(Limits::default().hit(Limit::DecodedBytes));
-    }
+    usage.record_notes(&scene.run_notes);
     let glb = export::gltf::write_glb(scene);
     assert!(glb.starts_with(b"glTF"), "a glTF file");
     let obj = export::obj::write(scene, "scene");

@@ -88,7 +88,7 @@ pub fn textures(request: &Request<'_>) -> TextureSet {
 #[must_use]
 pub fn frame_dump(name: &str, bytes: &[u8]) -> (Box<Capture>, Box<Dump>) {
     match open(&Request::new(name, bytes)).content {
-        Content::Frame { capture, recording } => {
+        Content::Frame { capture, recording, .. } => {
             (capture, recording.downcast().expect("the only format of frames"))
         }
         other => panic!("{name}: not a frame dump but {other:?}"),

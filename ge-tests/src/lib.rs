@@ -21,6 +21,8 @@ pub mod measured;
 pub mod mml2_oracle;
 pub mod msh_oracle;
 pub mod mutate;
+pub mod note_inputs;
+pub mod note_text;
 pub mod observe;
 pub mod pmdl_oracle;
 pub mod pmo_oracle;

@@ -25,13 +25,14 @@ pub fn accepts_changes() -> bool {
     std::env::var("INSTA_UPDATE").is_ok_and(|value| matches!(value.as_str(), "always" | "force"))
 }
 
-/// Compares a text with the snapshot `NAME.snap`.
+/// Compares a text with the snapshot `NAME.snap`; `FOLDER/NAME` is in a folder.
 ///
 /// # Panics
 /// If they differ.
 pub fn assert(name: &str, text: &str) {
+    let (folder, name) = name.rsplit_once('/').unwrap_or(("", name));
     let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path(path(""));
+    settings.set_snapshot_path(path(folder));
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
     settings.bind(|| insta::assert_snapshot!(name, text));

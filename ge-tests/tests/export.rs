@@ -3,8 +3,12 @@
 
 #[path = "export/compare.rs"]
 mod compare;
+#[path = "export/drawing_order.rs"]
+mod drawing_order;
 #[path = "export/expected.rs"]
 mod expected;
+#[path = "export/placement.rs"]
+mod placement;
 #[path = "export/reader.rs"]
 mod reader;
 #[path = "export/synthetic.rs"]
@@ -17,7 +21,7 @@ use std::collections::HashSet;
 use compare::{same_attributes, unmatched, unmatched_by};
 use expected::{every_model, largest_extent, models, triangles};
 use ge_tests::{corpus, input, sample};
-use pspge::export::scene::{AlphaMode, Scene};
+use pspge::export::scene::{AlphaMode, Extra, Node, Scene};
 use pspge::export::{DrawFilter, FrameSpace, RigMode, frame_scene, gltf as written, model_scene};
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::memory::Memory;
@@ -283,9 +287,19 @@ fn exported_frames_match_decoded_geometry() {
 
         let world = export(FrameSpace::Automatic);
         assert_eq!(world.triangle_count(), scene.triangle_count(), "{name}: the same in either space");
-        let one = DrawFilter { draws: Some(3..=9), through: true, ..DrawFilter::default() };
+        let draws = "3-5,7,9-12".parse().expect("a set");
+        let one = DrawFilter { draws: Some(draws), through: true, ..DrawFilter::default() };
         let some = frame_scene(&mut open(), name, &one, FrameSpace::View);
-        assert!(some.meshes.len() <= 7, "{name}: only some draws");
+        let number = |node: &Node| match node.extras.iter().find(|(name, _)| *name == "draw") {
+            Some((_, Extra::Whole(number))) => Some(*number),
+            _ => None,
+        };
+        let numbers: Vec<u64> = some.nodes.iter().filter_map(number).collect();
+        assert!(
+            numbers.iter().all(|number| [3, 4, 5, 7, 9, 10, 11, 12].contains(number)),
+            "{name}: {numbers:?}"
+        );
+        assert_eq!(some.draws, scene.draws, "{name}: the run is the same");
     }
 }
 

@@ -32,7 +32,9 @@ fn dumps() -> Vec<(String, PathBuf)> {
 fn open(name: &str, bytes: &[u8]) -> Option<(Capture, Box<Dump>)> {
     match formats::open(&Request::new(name, bytes)) {
         Ok(opened) => {
-            let Content::Frame { capture, recording } = opened.content else { panic!("{name}: not a frame") };
+            let Content::Frame { capture, recording, .. } = opened.content else {
+                panic!("{name}: not a frame")
+            };
             Some((*capture, recording.downcast().expect("a frame dump")))
         }
         Err(error) => {

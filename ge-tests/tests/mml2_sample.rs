@@ -120,7 +120,8 @@ fn images_use_the_palette_of_their_group() {
         let model = model(&Request { member: Some(member), ..Request::new("robot.bin", &bytes) });
         let pictures = model.textures.iter().map(|texture| texture.decode(&model.memory, 0));
         let pixels: Vec<[u8; 4]> = pictures.map(|picture| picture.get_pixel(0, 0).0).collect();
-        let missing = model.notes.iter().filter(|note| note.contains("drawn without a texture")).count();
+        let missing =
+            model.notes.iter().filter(|note| note.message.contains("drawn without a texture")).count();
         (pixels, missing, model.parts.iter().map(|part| part.texture).max().flatten())
     };
     // Texel 9 of the first image in red and in brass, texel 4 of the second in grey.

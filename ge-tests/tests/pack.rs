@@ -1,20 +1,24 @@
 //! Frame dumps written by `pack` draw the same as their source: the samples, every model of the corpus that
-//! opens, in its first pose and in the middle of its first animation, and every dump of the corpus.
+//! opens, in its first pose and in the middle of its first animation, every dump of the corpus, and the lists of
+//! the conformance cases.
 //!
 //! The corpus part needs `PSPGE_CORPUS` and tests all files in it.
 
 use std::fs;
 use std::path::Path;
 
+use ge_tests::case::{self, Case};
 use ge_tests::damage::count_parallel;
 use ge_tests::{corpus, input, sample};
+use image::{Rgba, RgbaImage};
+use pspge::asm;
 use pspge::export::recorder::Recorder;
 use pspge::formats::ppdmp::{self, Dump};
 use pspge::formats::{self, Content, Format, Request};
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::capture::Capture;
 use pspge::model::Model;
-use pspge::pipeline::framebuffer;
+use pspge::pipeline::framebuffer::{self, ColorSurface};
 use pspge::raster::{RasterOptions, Rasterizer};
 use pspge::run::interpreter::{Ending, Limits};
 use pspge::run::replay::{self, Replayed};
@@ -54,10 +58,20 @@ fn pack(name: &str, model: &Model, zoom: f64) {
     assert_eq!(replayed.report.draws, drawn.report.draws, "{name}: draws");
     assert!(original.memory.vram() == copy.memory.vram(), "{name}, magnified {zoom} times: equal VRAM");
     let display = replayed.display.unwrap_or_else(|| panic!("{name}: no display"));
-    let picture = framebuffer::displayed(display, &copy.memory, 240, 136);
-    let [background @ .., _] = renderer.background;
-    let is_drawn = picture.pixels().any(|pixel| !pixel.0.starts_with(&background));
-    assert!(is_drawn, "{name}: the picture is not empty");
+    let screen = framebuffer::displayed(display, &copy.memory, 480, 272);
+    let rendered = renderer.render(model, &mut |_| {}).colors;
+    let expected = RgbaImage::from_fn(480, 272, |x, y| {
+        let inside = x < rendered.width() && y < rendered.height();
+        if inside { *rendered.get_pixel(x, y) } else { Rgba(renderer.background) }
+    });
+    assert!(
+        screen == expected,
+        "{name}, magnified {zoom} times: the rendered picture, on a screen without rest"
+    );
+    assert!(
+        rendered.pixels().any(|pixel| pixel.0 != renderer.background),
+        "{name}: the picture is not empty"
+    );
 }
 
 /// Packs a model in its first pose, also from nearby, and in the middle of its first animation.
@@ -111,7 +125,7 @@ fn pack_file(path: &Path) -> usize {
             pack(name, &model, 1.0);
             drawn += 1;
         }
-        Content::Frame { capture, recording } => {
+        Content::Frame { capture, recording, .. } => {
             rewrite(name, capture, recording.downcast_ref().expect("a frame dump"));
             drawn += 1;
         }
@@ -131,6 +145,42 @@ fn companion(path: &Path, ending: &str) -> Option<Vec<u8>> {
     let other = path.with_extension(ending);
     let bytes = (other != path).then(|| fs::read(other).ok()).flatten()?;
     (formats::sniff(&bytes).map(Format::name) == Some(ending)).then_some(bytes)
+}
+
+/// Returns the picture of `render`: the display, or the framebuffer if nothing is displayed.
+fn screen(capture: &Capture, replayed: &Replayed) -> RgbaImage {
+    match replayed.display {
+        Some(display) => framebuffer::displayed(display, &capture.memory, 480, 272),
+        None => ColorSurface::from_registers(&replayed.registers).to_rgba(&capture.memory, 480, 272),
+    }
+}
+
+/// The lists of the conformance cases, among them some that draw to several targets, transfer blocks, and draw
+/// nothing at all.
+#[test]
+fn packed_lists_show_the_same() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases");
+    let names = case::names(&root).expect("the cases");
+    let mut drawn = 0;
+    for name in &names {
+        let case = Case::read(&root, name).expect("a case");
+        // The programs of tables have parameters.
+        let Ok(program) = asm::assemble(&case.program) else { continue };
+        let mut original = program.capture();
+        let mut recorder = Recorder::new(&original, *b"TEST00001", &Limits::default());
+        let replayed = run(&mut original, &mut recorder);
+        if replayed.report.ending != Ending::Finished {
+            continue;
+        }
+        let before = screen(&original, &replayed);
+        let dump = recorder.finish(&replayed.registers).unwrap_or_else(|| panic!("{name}: a small dump"));
+        let (mut copy, _) = through_file(name, &dump);
+        let replayed = run(&mut copy, &mut NullObserver);
+        assert!(replayed.display.is_some(), "{name}: the dump selects what players show");
+        assert!(before == screen(&copy, &replayed), "{name}: the same picture");
+        drawn += usize::from(before.pixels().any(|pixel| *pixel != *before.get_pixel(0, 0)));
+    }
+    assert!(drawn >= 20, "lists with a picture: {drawn} of {}", names.len());
 }
 
 #[test]

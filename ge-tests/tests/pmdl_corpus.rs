@@ -4,6 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
+use ge_tests::note_text::texts;
 use ge_tests::{corpus, input};
 use pspge::formats::{self, FormatError, Opened, Request};
 use pspge::model::{Model, Up};
@@ -87,7 +88,7 @@ fn counts_match_published_ones() {
             "{name}: total bones of skins"
         );
         assert_eq!(model.parts.len(), info.groups, "{name}: one part per group");
-        assert_eq!(model.notes, Vec::<String>::new(), "{name}: no notes");
+        assert_eq!(texts(&model.notes), Vec::<String>::new(), "{name}: no notes");
         assert_eq!(model.up, Up::Z, "{name}: Blender's axes");
         compared += 1;
     }

@@ -1,5 +1,6 @@
 //! Errors and notes for invalid PMDL models: samples with some words replaced.
 
+use ge_tests::note_text::texts;
 use ge_tests::{input, sample};
 use pspge::formats::{self, Format, Request};
 use pspge::model::Model;
@@ -37,7 +38,7 @@ fn error(name: &str, patches: &[Patch]) -> String {
 
 /// Returns the notes for a sample with some words replaced.
 fn notes(name: &str, patches: &[Patch]) -> Vec<String> {
-    open(name, &patched(name, patches)).unwrap_or_else(|error| panic!("{name}: {error}")).notes
+    texts(&open(name, &patched(name, patches)).unwrap_or_else(|error| panic!("{name}: {error}")).notes)
 }
 
 #[test]
@@ -105,7 +106,7 @@ fn wrong_octrees_are_reported() {
         "at 0x40: {} meshes are in no leaf of the octree; each is tested on its own",
         model.info.meshes
     );
-    assert_eq!(model.notes, [expected], "one note");
+    assert_eq!(texts(&model.notes), [expected], "one note");
     assert_eq!(model.parts.len(), model.info.meshes, "one part per mesh");
 }
 

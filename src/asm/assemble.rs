@@ -1,39 +1,115 @@
 //! The assembler. It makes two passes: the first lays out the program and collects labels, the second writes
-//! bytes.
-//!
-//! # Invariants
-//! Both passes run the same code, so they agree on every address.
+//! bytes. If the first finds mistakes, the second looks for the others.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ge::address::{Address, USER_RAM_BASE};
 use crate::ge::command::Command;
 use crate::ge::opcode::Opcode;
 
-use super::error::{AssemblyError, AssemblyErrorKind, closest_name};
-use super::expression::{Parser, Scope, Symbol, in_range};
-use super::lexer::{Position, TokenKind};
-use super::output::Output;
+use super::directive::DIRECTIVES;
+use super::error::{AssemblyError, AssemblyErrors, ERRORS_MAX, WrongPart};
+use super::error_kind::AssemblyErrorKind;
+use super::excerpt::Excerpt;
+use super::expression::Parser;
+use super::fault::Fault;
+use super::include::{IncludeProvider, NoIncludes};
+use super::lexer::{Span, TokenKind};
+use super::listing::Listing;
+use super::loaded::Loaded;
+use super::output::Purpose;
+use super::pass::{Pass, RecordedFault};
 use super::program::{Program, Segment};
+use super::run::run;
+use super::scope::{Scope, Symbol};
 use super::statement::commands;
 
-/// All directives, without their dot.
-const DIRECTIVES: [&str; 18] = [
-    "ge", "org", "entry", "set", "align", "word", "u8", "s8", "u16", "s16", "u32", "s32", "f32", "float24",
-    "rgba", "ascii", "fill", "space",
-];
+/// A text to assemble, with its surroundings.
+#[derive(Clone, Copy, Debug)]
+pub struct AssemblyRequest<'a> {
+    /// Name of the text, for messages and for paths of includes; may be empty.
+    pub name: &'a str,
+    /// The text.
+    pub text: &'a str,
+    /// Access to the files that the text includes.
+    pub files: &'a dyn IncludeProvider,
+    /// Constants that are defined before the first statement.
+    pub constants: &'a [(&'a str, i64)],
+    /// Whether the result has a [listing](Assembly::listing).
+    pub listing: bool,
+}
 
-/// Assembles a text.
+impl<'a> AssemblyRequest<'a> {
+    /// Creates a request without files and constants.
+    #[must_use]
+    pub const fn new(name: &'a str, text: &'a str) -> Self {
+        Self { name, text, files: &NoIncludes, constants: &[], listing: false }
+    }
+}
+
+/// The result of [`assemble_with`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Assembly {
+    /// The program.
+    pub program: Program,
+    /// The constants by name, those of textures included.
+    pub constants: BTreeMap<String, i64>,
+    /// Names of all included files, in the order of their first use; built-in texts are left out.
+    pub files: Vec<String>,
+    /// All statements with their addresses and bytes, if the request wants them.
+    pub listing: Option<Listing>,
+}
+
+/// Assembles a text without includes.
 ///
 /// # Errors
-/// Returns the first error in the text, with its line. See [`AssemblyErrorKind`].
-pub fn assemble(text: &str) -> Result<Program, AssemblyError> {
-    let _span = tracing::debug_span!("assemble", bytes = text.len()).entered();
-    let mut layout = Pass::new(text, Scope::default(), false);
-    layout.run()?;
-    layout.output.check_overlap()?;
-    let mut scope = layout.scope;
-    scope.labels_known = true;
-    let mut pass = Pass::new(text, scope, true);
-    pass.run()?;
+/// Returns all mistakes in the text. See [`AssemblyErrorKind`].
+pub fn assemble(text: &str) -> Result<Program, AssemblyErrors> {
+    assemble_with(&AssemblyRequest::new("", text)).map(|assembly| assembly.program)
+}
+
+/// Assembles a text with the files that it includes.
+///
+/// # Errors
+/// Returns all mistakes in the text and in included texts. See [`AssemblyErrorKind`].
+pub fn assemble_with(request: &AssemblyRequest<'_>) -> Result<Assembly, AssemblyErrors> {
+    let _span = tracing::debug_span!("assemble", bytes = request.text.len()).entered();
+    let loaded = Loaded::load(request.name, request.text, request.files);
+    let mut layout = Pass::new(&loaded, initial_scope(request.constants), Purpose::Layout);
+    run(&mut layout, &BTreeSet::new());
+    if layout.faults.is_empty() {
+        for (later, address, earlier) in layout.output.overlaps() {
+            let kind = AssemblyErrorKind::Overlap { address, first: loaded.location(earlier) };
+            layout.record(later, Box::new(kind));
+        }
+    }
+    let has_faults = !layout.faults.is_empty();
+    let purpose = if has_faults { Purpose::Check } else { Purpose::Store };
+    let mut pass = Pass::new(&loaded, Scope { labels_known: true, ..layout.scope }, purpose);
+    pass.textures = layout.textures;
+    pass.listing = (request.listing && !has_faults).then(Vec::new);
+    run(&mut pass, &layout.failed);
+    if has_faults || !pass.faults.is_empty() {
+        let omitted = layout.faults_omitted.saturating_add(pass.faults_omitted);
+        let mut faults = layout.faults;
+        resolve_forward_references(&mut faults, &pass.scope);
+        faults.append(&mut pass.faults);
+        return Err(errors(&loaded, faults, omitted));
+    }
+    Ok(finish(&loaded, pass))
+}
+
+/// Creates the scope with constants from outside the text.
+fn initial_scope(constants: &[(&str, i64)]) -> Scope {
+    let symbol = |value| Symbol { value, span: None, is_label: false, is_known: true };
+    let symbols = constants.iter().map(|(name, value)| ((*name).to_owned(), symbol(*value))).collect();
+    Scope { symbols, ..Scope::default() }
+}
+
+/// Creates the result of the second pass.
+fn finish(loaded: &Loaded<'_>, pass: Pass<'_>) -> Assembly {
+    let listing = pass.listing.map(|statements| Listing::new(loaded, &statements, &pass.output.segments));
     let first = pass.output.segments.first().map_or(USER_RAM_BASE, |segment| segment.range.start);
     let mut segments: Vec<Segment> = pass
         .output
@@ -42,11 +118,69 @@ pub fn assemble(text: &str) -> Result<Program, AssemblyError> {
         .map(|segment| Segment { address: Address::new(segment.range.start), bytes: segment.bytes })
         .collect();
     segments.sort_by_key(|segment| segment.address);
-    let labels = pass.scope.symbols.into_iter().filter(|(_, symbol)| symbol.is_label);
-    let symbols = labels
-        .map(|(name, symbol)| (name, Address::new(u32::try_from(symbol.value).unwrap_or_default())))
-        .collect();
-    Ok(Program { segments, entry: pass.entry.unwrap_or(Address::new(first)), symbols })
+    let (mut symbols, mut constants) = (BTreeMap::new(), BTreeMap::new());
+    for (name, symbol) in pass.scope.symbols {
+        if symbol.is_label {
+            symbols.insert(name, Address::new(u32::try_from(symbol.value).unwrap_or_default()));
+        } else {
+            constants.insert(name, symbol.value);
+        }
+    }
+    let program = Program { segments, entry: pass.entry.unwrap_or(Address::new(first)), symbols };
+    let files = loaded.included().map(str::to_owned).collect();
+    Assembly { program, constants, files, listing }
+}
+
+/// Corrects the errors of the first pass about names that it did not know yet: a name may be undefined
+/// altogether, or missing because of another error.
+fn resolve_forward_references(faults: &mut Vec<RecordedFault>, scope: &Scope) {
+    faults.retain_mut(|fault| {
+        let AssemblyErrorKind::ForwardReference { name } = &*fault.kind else { return true };
+        if scope.symbols.contains_key(name) {
+            return true;
+        }
+        if scope.lost.contains(name) {
+            return false;
+        }
+        let similar = scope.similar(name);
+        *fault.kind = AssemblyErrorKind::UnknownName { name: name.clone(), similar };
+        true
+    });
+}
+
+/// Sorts the errors and finds their places in the texts.
+fn errors(loaded: &Loaded<'_>, mut faults: Vec<RecordedFault>, omitted: usize) -> AssemblyErrors {
+    faults.sort_by_cached_key(RecordedFault::order);
+    let omitted = omitted.saturating_add(faults.len().saturating_sub(ERRORS_MAX));
+    faults.truncate(ERRORS_MAX);
+    let mut errors = faults.into_iter().map(|fault| error(loaded, fault.span, *fault.kind, &fault.includes));
+    match errors.next() {
+        Some(first) => AssemblyErrors::new(first, errors.collect(), omitted),
+        // Every consequence has a cause that is reported.
+        None => AssemblyError::unplaced(AssemblyErrorKind::Unexplained).into(),
+    }
+}
+
+/// Finds the place of an error.
+fn error(loaded: &Loaded<'_>, span: Span, kind: AssemblyErrorKind, includes: &[Span]) -> AssemblyError {
+    let line = loaded.line(span);
+    let start = span.column.saturating_sub(1) as usize;
+    let part = WrongPart {
+        byte_column: span.column,
+        offset: span.start,
+        length: span.length,
+        included_from: includes.iter().rev().map(|include| loaded.location(*include)).collect(),
+        excerpt: Some(Excerpt::new(span.line, line, start, span.length as usize)),
+    };
+    AssemblyError { kind, location: Some(loaded.location(span)), part: Box::new(part) }
+}
+
+/// Creates the error of a text that is parsed alone.
+fn single_error(text: &str, fault: Fault) -> AssemblyError {
+    match fault {
+        Fault::Error(span, kind) => error(&Loaded::load("", text, &NoIncludes), span, *kind, &[]),
+        Fault::Consequence => AssemblyError::unplaced(AssemblyErrorKind::Unexplained),
+    }
 }
 
 /// Parses one command without labels to its word: the inverse of [`crate::asm::text::describe`].
@@ -55,13 +189,32 @@ pub fn assemble(text: &str) -> Result<Program, AssemblyError> {
 /// Returns an error if the text is not exactly one command.
 pub fn parse_command(text: &str) -> Result<Command, AssemblyError> {
     let scope = Scope { labels_known: true, ..Scope::default() };
-    let mut parser = Parser::new(text);
+    let mut parser = Parser::new(text, 0);
     let mut words = Vec::new();
-    commands(&mut parser, &scope, &mut words)?;
+    commands(&mut parser, &scope, &mut words).map_err(|fault| single_error(text, fault))?;
     match (words.as_slice(), parser.kind()) {
         ([word], TokenKind::End) => Ok(Command::from_word(*word)),
-        _ => Err(parser.expected("the end of the command")),
+        _ => Err(single_error(text, parser.expected("the end of the command"))),
     }
+}
+
+/// Parses a whole number, or an expression without names: the value of a constant.
+///
+/// ```
+/// assert_eq!(pspge::asm::parse_integer("0x110000 / 2")?, 0x88000);
+/// # Ok::<(), pspge::asm::AssemblyError>(())
+/// ```
+///
+/// # Errors
+/// Returns an error if the text is not exactly one expression.
+pub fn parse_integer(text: &str) -> Result<i64, AssemblyError> {
+    let scope = Scope { labels_known: true, ..Scope::default() };
+    let mut parser = Parser::new(text, 0);
+    let value = parser.known_integer(&scope).map_err(|fault| single_error(text, fault))?;
+    if parser.kind() == TokenKind::End {
+        return Ok(value);
+    }
+    Err(single_error(text, parser.expected("the end of the number")))
 }
 
 /// Tells whether the bytes are assembly text: UTF-8 whose first statement is a directive, a command or a
@@ -69,7 +222,7 @@ pub fn parse_command(text: &str) -> Result<Command, AssemblyError> {
 #[must_use]
 pub fn is_assembly(bytes: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(bytes) else { return false };
-    let mut parser = Parser::new(text);
+    let mut parser = Parser::new(text, 0);
     let mut labelled = false;
     loop {
         match parser.kind() {
@@ -85,268 +238,4 @@ pub fn is_assembly(bytes: &[u8]) -> bool {
             _ => return false,
         }
     }
-}
-
-/// One pass over the text.
-struct Pass<'a> {
-    parser: Parser<'a>,
-    scope: Scope,
-    output: Output,
-    entry: Option<Address>,
-    words: Vec<u32>,
-}
-
-impl<'a> Pass<'a> {
-    fn new(text: &'a str, scope: Scope, stores_bytes: bool) -> Self {
-        let output = Output::new(Address::new(USER_RAM_BASE), stores_bytes);
-        Self { parser: Parser::new(text), scope, output, entry: None, words: Vec::new() }
-    }
-
-    fn run(&mut self) -> Result<(), AssemblyError> {
-        let mut is_first = true;
-        loop {
-            match self.parser.kind() {
-                TokenKind::End => return Ok(()),
-                TokenKind::Newline | TokenKind::Symbol('|') => {
-                    self.parser.advance();
-                    continue;
-                }
-                TokenKind::Name(name) if self.parser.peek_second() == TokenKind::Symbol(':') => {
-                    let here = i64::from(self.output.here());
-                    self.define(name, here, true)?;
-                    self.parser.advance();
-                    self.parser.advance();
-                }
-                _ => {
-                    self.scope.here = self.output.here();
-                    match self.parser.kind() {
-                        TokenKind::Name(_) => self.command()?,
-                        TokenKind::Directive("ge") if !is_first => {
-                            return Err(self.parser.error(AssemblyErrorKind::VersionNotFirst));
-                        }
-                        TokenKind::Directive(name) => self.directive(name)?,
-                        _ => return Err(self.parser.expected("a command, directive or label")),
-                    }
-                    if !self.parser.at_statement_end() {
-                        return Err(self.parser.expected("the end of the statement"));
-                    }
-                }
-            }
-            is_first = false;
-        }
-    }
-
-    /// Defines the name in the current token. Does nothing in the second pass.
-    fn define(&mut self, name: &str, value: i64, is_label: bool) -> Result<(), AssemblyError> {
-        if self.scope.labels_known {
-            return Ok(());
-        }
-        if let Some(symbol) = self.scope.symbols.get(name) {
-            let kind = AssemblyErrorKind::DuplicateName { name: name.to_owned(), first: symbol.line };
-            return Err(self.parser.error(kind));
-        }
-        let line = self.parser.position().line;
-        self.scope.symbols.insert(name.to_owned(), Symbol { value, line, is_label });
-        Ok(())
-    }
-
-    fn command(&mut self) -> Result<(), AssemblyError> {
-        let position = self.parser.position();
-        self.words.clear();
-        commands(&mut self.parser, &self.scope, &mut self.words)?;
-        check_aligned(self.output.here(), position)?;
-        for word in &self.words {
-            self.output.bytes(&word.to_le_bytes(), position)?;
-        }
-        Ok(())
-    }
-
-    fn directive(&mut self, name: &str) -> Result<(), AssemblyError> {
-        let position = self.parser.position();
-        let unknown = || {
-            let similar = closest_name(name, DIRECTIVES.into_iter()).map(|name| format!(".{name}"));
-            AssemblyError::new(
-                position,
-                AssemblyErrorKind::UnknownDirective { name: name.to_owned(), similar },
-            )
-        };
-        self.parser.advance();
-        match name {
-            "ge" => {
-                let version = self.parser.known_integer(&self.scope)?;
-                if version != 1 {
-                    return Err(AssemblyError::new(position, AssemblyErrorKind::UnknownVersion(version)));
-                }
-                Ok(())
-            }
-            "org" => {
-                let address = self.number(0..=i64::from(u32::MAX), ".org")?;
-                self.output.move_to(Address::new(address));
-                Ok(())
-            }
-            "entry" => {
-                if self.entry.is_some() {
-                    return Err(AssemblyError::new(position, AssemblyErrorKind::DuplicateEntry));
-                }
-                let position = self.parser.position();
-                let value = self.parser.integer(&self.scope)?;
-                let address = in_range(value, 0..=i64::from(u32::MAX), ".entry", position)?.unwrap_or(0);
-                check_aligned(address, position)?;
-                self.entry = Some(Address::new(address));
-                Ok(())
-            }
-            "set" => self.constant(),
-            "align" => self.align(position),
-            "fill" | "space" => {
-                let count = self.number(0..=i64::from(u32::MAX), "the count")?;
-                let byte = if name == "fill" {
-                    self.parser.accept(',');
-                    self.optional_number(0..=255, "a byte")?
-                } else {
-                    0
-                };
-                self.output.fill(count, byte.to_le_bytes()[0], position)
-            }
-            "word" => self.numbers(4, i64::from(i32::MIN)..=i64::from(u32::MAX), ".word"),
-            "u8" => self.numbers(1, 0..=i64::from(u8::MAX), ".u8"),
-            "s8" => self.numbers(1, i64::from(i8::MIN)..=i64::from(i8::MAX), ".s8"),
-            "u16" => self.numbers(2, 0..=i64::from(u16::MAX), ".u16"),
-            "s16" => self.numbers(2, i64::from(i16::MIN)..=i64::from(i16::MAX), ".s16"),
-            "u32" => self.numbers(4, 0..=i64::from(u32::MAX), ".u32"),
-            "s32" => self.numbers(4, i64::from(i32::MIN)..=i64::from(i32::MAX), ".s32"),
-            "f32" => self.floats(32),
-            "float24" => self.floats(24),
-            "rgba" => self.data(|pass, position| {
-                let bytes: [u8; 4] = pass.parser.color("six or eight")?;
-                pass.output.bytes(&bytes, position)
-            }),
-            "ascii" => self.data(|pass, position| {
-                let bytes = string(&pass.parser)?;
-                pass.parser.advance();
-                pass.output.bytes(&bytes, position)
-            }),
-            _ => Err(unknown()),
-        }
-    }
-
-    /// Reads a number that must be known in the first pass.
-    fn number(&mut self, range: std::ops::RangeInclusive<i64>, operand: &str) -> Result<u32, AssemblyError> {
-        let position = self.parser.position();
-        let value = self.parser.known_integer(&self.scope)?;
-        Ok(in_range(Some(value), range, operand, position)?.unwrap_or(0))
-    }
-
-    /// Reads a number that defaults to 0 and may refer to later labels.
-    fn optional_number(
-        &mut self,
-        range: std::ops::RangeInclusive<i64>,
-        operand: &str,
-    ) -> Result<u32, AssemblyError> {
-        if self.parser.at_statement_end() {
-            return Ok(0);
-        }
-        let position = self.parser.position();
-        let value = self.parser.integer(&self.scope)?;
-        Ok(in_range(value, range, operand, position)?.unwrap_or(0))
-    }
-
-    fn constant(&mut self) -> Result<(), AssemblyError> {
-        let TokenKind::Name(name) = self.parser.kind() else { return Err(self.parser.expected("a name")) };
-        let at_name = self.parser.clone();
-        self.parser.advance();
-        self.parser.accept('=');
-        let value = self.parser.known_integer(&self.scope)?;
-        // Errors about the definition show the line and column of the name.
-        let after = std::mem::replace(&mut self.parser, at_name);
-        self.define(name, value, false)?;
-        self.parser = after;
-        Ok(())
-    }
-
-    fn align(&mut self, position: Position) -> Result<(), AssemblyError> {
-        let alignment = self.parser.known_integer(&self.scope)?;
-        let known = u32::try_from(alignment).ok().filter(|a| a.is_power_of_two() && *a <= 0x1_0000);
-        let Some(alignment) = known else {
-            return Err(AssemblyError::new(position, AssemblyErrorKind::BadAlignment(alignment)));
-        };
-        let padding = self.output.here().wrapping_neg() & alignment.wrapping_sub(1);
-        self.output.fill(padding, 0, position)
-    }
-
-    /// Reads one or more values up to the end of the statement, optionally separated by commas.
-    fn data(
-        &mut self,
-        mut value: impl FnMut(&mut Self, Position) -> Result<(), AssemblyError>,
-    ) -> Result<(), AssemblyError> {
-        if self.parser.at_statement_end() {
-            return Err(self.parser.expected("a value"));
-        }
-        while !self.parser.at_statement_end() {
-            self.scope.here = self.output.here();
-            let position = self.parser.position();
-            value(self, position)?;
-            if self.parser.accept(',') && self.parser.at_statement_end() {
-                return Err(self.parser.expected("a value"));
-            }
-        }
-        Ok(())
-    }
-
-    fn numbers(
-        &mut self,
-        size: usize,
-        range: std::ops::RangeInclusive<i64>,
-        operand: &str,
-    ) -> Result<(), AssemblyError> {
-        self.data(|pass, position| {
-            let value = pass.parser.integer(&pass.scope)?;
-            let value = in_range(value, range.clone(), operand, position)?.unwrap_or(0);
-            pass.output.bytes(value.to_le_bytes().get(..size).unwrap_or_default(), position)
-        })
-    }
-
-    fn floats(&mut self, width: u32) -> Result<(), AssemblyError> {
-        self.data(|pass, position| {
-            let bits = pass.parser.float(&pass.scope, width)?.unwrap_or(0);
-            pass.output.bytes(&bits.to_le_bytes(), position)
-        })
-    }
-}
-
-fn check_aligned(address: u32, position: Position) -> Result<(), AssemblyError> {
-    if address.is_multiple_of(4) {
-        return Ok(());
-    }
-    Err(AssemblyError::new(position, AssemblyErrorKind::Unaligned(Address::new(address))))
-}
-
-/// Decodes the bytes of the string in the current token.
-fn string(parser: &Parser<'_>) -> Result<Vec<u8>, AssemblyError> {
-    let TokenKind::Text(text) = parser.kind() else { return Err(parser.expected("a string in quotes")) };
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find('\\') {
-        let (plain, escape) = rest.split_at(at);
-        bytes.extend_from_slice(plain.as_bytes());
-        let bad = |length| {
-            let name: String = escape.chars().skip(1).take(length).collect();
-            parser.error(AssemblyErrorKind::BadEscape(name))
-        };
-        let (byte, length) = match escape.as_bytes().get(1) {
-            Some(b'n') => (b'\n', 2),
-            Some(b't') => (b'\t', 2),
-            Some(b'0') => (0, 2),
-            Some(quoted @ (b'\\' | b'"')) => (*quoted, 2),
-            Some(b'x') => {
-                let digits = escape.get(2..4).filter(|digits| !digits.starts_with('+'));
-                let byte = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
-                (byte.ok_or_else(|| bad(3))?, 4)
-            }
-            _ => return Err(bad(1)),
-        };
-        bytes.push(byte);
-        rest = escape.get(length..).unwrap_or_default();
-    }
-    bytes.extend_from_slice(rest.as_bytes());
-    Ok(bytes)
 }

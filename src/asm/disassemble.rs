@@ -306,7 +306,7 @@ data_08900040:
 ";
         assert_eq!(disassemble(&image), expected, "disassembly");
         assert_eq!(
-            assemble(expected).and_then(|program| program.image()),
+            assemble(expected).and_then(|program| Ok(program.image()?)),
             Ok(bytes),
             "assembles to the same bytes"
         );
@@ -325,7 +325,7 @@ data_08900040:
                 ];
                 image.code.targets = BTreeMap::from([(Address::new(0), Address::new(0x0880_0015))]);
                 let text = disassemble(&image);
-                let back = assemble(&text).and_then(|program| program.image());
+                let back = assemble(&text).and_then(|program| Ok(program.image()?));
                 assert_eq!(back.as_deref(), Ok(bytes), "{text}");
             }
         }

@@ -1,249 +1,230 @@
-//! Errors in assembly text.
+//! Errors in assembly text, with their places.
 
-use std::fmt;
+use std::fmt::{self, Display};
 
-use crate::ge::address::Address;
+use super::error_kind::AssemblyErrorKind;
+use super::excerpt::Excerpt;
+use super::location::Location;
 
-use super::lexer::Position;
+/// The number of errors after which the others are only counted.
+pub const ERRORS_MAX: usize = 100;
 
 /// An error in assembly text.
+///
+/// Its text form is one line, `FILE:LINE:COLUMN: message`. [`Self::report`] shows the source line as well.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AssemblyError {
-    /// Line of the text, from 1; 0 if the error belongs to no line.
-    pub line: u32,
-    /// Byte column in the line, from 1.
-    pub column: u32,
-    /// What is wrong.
+    /// The mistake.
     pub kind: AssemblyErrorKind,
+    /// Place of the wrong part; `None` if the error belongs to no line.
+    pub location: Option<Location>,
+    pub(super) part: Box<WrongPart>,
 }
 
-/// The kinds of errors in assembly text.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum AssemblyErrorKind {
-    /// The parser found another token than it expected.
-    #[error("expected {wanted}, found {found}")]
-    Expected {
-        /// The tokens that are allowed here.
-        wanted: &'static str,
-        /// The token found.
-        found: String,
-    },
-    /// A malformed whole number.
-    #[error("'{0}' is not a number")]
-    BadNumber(String),
-    /// A malformed decimal float, or one too large for a single.
-    #[error("'{0}' is not a decimal number; write raw bits as bits(0x…)")]
-    BadFloat(String),
-    /// A colour that does not have six or eight hexadecimal digits.
-    #[error("'#{0}' is not a colour: it must have {1} hexadecimal digits")]
-    BadColor(String, &'static str),
-    /// An unknown escape in a string; known ones are `\n`, `\t`, `\0`, `\\`, `\"` and `\xNN`.
-    #[error("unknown escape '\\{0}'")]
-    BadEscape(String),
-    /// An unknown command.
-    #[error("unknown command '{name}'{}", did_you_mean(.similar))]
-    UnknownCommand {
-        /// The name given.
-        name: String,
-        /// A command with a similar name.
-        similar: Option<String>,
-    },
-    /// An unknown directive.
-    #[error("unknown directive '.{name}'{}", did_you_mean(.similar))]
-    UnknownDirective {
-        /// The name given, without its dot.
-        name: String,
-        /// A directive with a similar name.
-        similar: Option<String>,
-    },
-    /// An undefined label or constant.
-    #[error("'{name}' is not defined{}", did_you_mean(.similar))]
-    UnknownName {
-        /// The name given.
-        name: String,
-        /// A label or constant with a similar name.
-        similar: Option<String>,
-    },
-    /// A label is used before its definition in a statement that the layout depends on.
-    #[error("this value must not depend on a label that is defined later")]
-    ForwardReference,
-    /// A label or constant is defined twice.
-    #[error("'{name}' is already defined in line {first}")]
-    DuplicateName {
-        /// The name.
-        name: String,
-        /// Line of its first definition.
-        first: u32,
-    },
-    /// The command has no such field.
-    #[error("{command} has no field '{name}' (fields: {fields})")]
-    UnknownField {
-        /// The command.
-        command: &'static str,
-        /// The name given.
-        name: String,
-        /// The names of its fields.
-        fields: String,
-    },
-    /// A field is given twice.
-    #[error("field '{field}' of {command} is set twice")]
-    DuplicateField {
-        /// The command.
-        command: &'static str,
-        /// The field.
-        field: &'static str,
-    },
-    /// A register with one field has no value.
-    #[error("{command} needs a value ({field})")]
-    MissingValue {
-        /// The command.
-        command: &'static str,
-        /// Its only field.
-        field: &'static str,
-    },
-    /// The field has no code of this name.
-    #[error("{field} has no value '{name}' (values: {codes})")]
-    UnknownCode {
-        /// The field.
-        field: &'static str,
-        /// The name given.
-        name: String,
-        /// The names of its codes.
-        codes: String,
-    },
-    /// A number is outside the range of its operand.
-    #[error("{value} is out of range for {operand} ({low} to {high})")]
-    OutOfRange {
-        /// The operand.
-        operand: String,
-        /// The number.
-        value: i64,
-        /// The smallest allowed value.
-        low: i64,
-        /// The largest allowed value.
-        high: i64,
-    },
-    /// Bits after `+` that belong to a field.
-    #[error("bits 0x{bits:x} of {command} belong to its fields; set the fields instead")]
-    CoveredBits {
-        /// The command.
-        command: &'static str,
-        /// Those of the bits that a field covers.
-        bits: u32,
-    },
-    /// An expression overflows 64 bits.
-    #[error("the expression overflows 64 bits")]
-    Overflow,
-    /// A division by zero.
-    #[error("division by zero")]
-    DivisionByZero,
-    /// Parentheses or signs are nested too deeply.
-    #[error("the expression is nested too deeply")]
-    TooDeep,
-    /// A command or entry at an address that is not a multiple of 4.
-    #[error("{0} is not a multiple of 4, as commands require; use .align 4")]
-    Unaligned(Address),
-    /// An alignment that is not a power of two up to 65536.
-    #[error("an alignment must be a power of two up to 65536, not {0}")]
-    BadAlignment(i64),
-    /// An address without memory.
-    #[error("there is no memory at {0}")]
-    Unmapped(Address),
-    /// Two segments overlap.
-    #[error("{address} already holds bytes from line {first}")]
-    Overlap {
-        /// The first address that both contain.
-        address: Address,
-        /// Line of the first statement of the other segment.
-        first: u32,
-    },
-    /// The program or flat binary is too large.
-    #[error("the output exceeds {limit} bytes")]
-    TooLarge {
-        /// The largest number of bytes allowed.
-        limit: u64,
-    },
-    /// `.ge` with a version other than 1.
-    #[error("version {0} of the assembly language is not supported (only version 1 is)")]
-    UnknownVersion(i64),
-    /// `.ge` after other statements.
-    #[error(".ge must be the first statement")]
-    VersionNotFirst,
-    /// A second `.entry`.
-    #[error("only one .entry is allowed")]
-    DuplicateEntry,
+/// The wrong part of a text, for tools.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct WrongPart {
+    pub(super) byte_column: u32,
+    pub(super) offset: usize,
+    pub(super) length: u32,
+    pub(super) included_from: Vec<Location>,
+    pub(super) excerpt: Option<Excerpt>,
 }
 
 impl AssemblyError {
-    pub(super) const fn new(position: Position, kind: AssemblyErrorKind) -> Self {
-        Self { line: position.line, column: position.column, kind }
+    /// Creates an error that belongs to no line.
+    pub(super) fn unplaced(kind: AssemblyErrorKind) -> Self {
+        Self { kind, location: None, part: Box::default() }
+    }
+
+    /// Returns the byte column of the wrong part in its line, from 1; 0 if the error belongs to no line.
+    #[must_use]
+    pub const fn byte_column(&self) -> u32 {
+        self.part.byte_column
+    }
+
+    /// Returns the offset of the wrong part in its text, in bytes.
+    #[must_use]
+    pub const fn offset(&self) -> usize {
+        self.part.offset
+    }
+
+    /// Returns the length of the wrong part in bytes; 0 after the end of a line.
+    #[must_use]
+    pub const fn length(&self) -> u32 {
+        self.part.length
+    }
+
+    /// Returns the places of the `.include` statements that lead to the text, innermost first.
+    #[must_use]
+    pub fn included_from(&self) -> &[Location] {
+        &self.part.included_from
+    }
+
+    /// Formats the source line with a caret below the wrong part, and the places that include the text. Each
+    /// line ends without a line break after the last one. Empty for an error that belongs to no line.
+    #[must_use]
+    pub fn excerpt(&self) -> impl Display {
+        ExcerptLines(self)
+    }
+
+    /// Formats the error as compilers do: `FILE:LINE:COLUMN: error: message`, then the lines of
+    /// [`Self::excerpt`].
+    #[must_use]
+    pub fn report(&self) -> impl Display {
+        Report(self)
     }
 }
 
-impl fmt::Display for AssemblyError {
+impl Display for AssemblyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.line == 0 {
-            write!(f, "{}", self.kind)
-        } else {
-            write!(f, "line {}: {}", self.line, self.kind)
+        match &self.location {
+            Some(location) => write!(f, "{location}: {}", self.kind),
+            None => write!(f, "{}", self.kind),
         }
     }
 }
 
 impl std::error::Error for AssemblyError {}
 
-fn did_you_mean(similar: &Option<String>) -> String {
-    similar.as_ref().map(|name| format!("; did you mean '{name}'?")).unwrap_or_default()
-}
+struct ExcerptLines<'a>(&'a AssemblyError);
 
-/// Finds the candidate with the smallest edit distance to `name`, if it is at most 2 (1 for short names).
-pub(super) fn closest_name<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<String> {
-    // Bounds the quadratic cost of the comparison.
-    const LENGTH_MAX: usize = 40;
-    if name.len() > LENGTH_MAX {
-        return None;
-    }
-    let allowed = if name.len() <= 4 { 1 } else { 2 };
-    candidates
-        .filter(|candidate| candidate.len() <= LENGTH_MAX)
-        .map(|candidate| (edit_distance(name, candidate), candidate))
-        .filter(|(distance, _)| *distance <= allowed)
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| candidate.to_owned())
-}
-
-/// Computes the Levenshtein distance, ignoring case.
-fn edit_distance(left: &str, right: &str) -> usize {
-    let right: Vec<u8> = right.bytes().map(|byte| byte.to_ascii_lowercase()).collect();
-    let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (index, byte) in left.bytes().map(|byte| byte.to_ascii_lowercase()).enumerate() {
-        let mut diagonal = index;
-        let mut before = index.saturating_add(1);
-        if let Some(first) = row.first_mut() {
-            *first = before;
+impl Display for ExcerptLines<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(excerpt) = &self.0.part.excerpt else { return Ok(()) };
+        write!(f, "{excerpt}")?;
+        for place in &self.0.part.included_from {
+            write!(f, "\n   = included at {place}")?;
         }
-        for (cell, other) in row.iter_mut().skip(1).zip(&right) {
-            let changed = diagonal.saturating_add(usize::from(byte != *other));
-            let best = before.min(*cell).saturating_add(1).min(changed);
-            diagonal = *cell;
-            *cell = best;
-            before = best;
-        }
+        Ok(())
     }
-    row.last().copied().unwrap_or(0)
 }
 
-#[cfg(test)]
-#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a test may panic")]
-mod tests {
-    use super::*;
+struct Report<'a>(&'a AssemblyError);
 
-    #[test]
-    fn suggests_similar_names() {
-        let names = ["PRIM", "PATCHPRIM", "VADDR", "IADDR"];
-        assert_eq!(closest_name("prim", names.into_iter()).as_deref(), Some("PRIM"), "case does not count");
-        assert_eq!(closest_name("VADR", names.into_iter()).as_deref(), Some("VADDR"), "a letter is missing");
-        assert_eq!(closest_name("banana", names.into_iter()), None, "no candidate is close");
-        assert_eq!(edit_distance("kitten", "sitting"), 3, "the textbook example");
+impl Display for Report<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let AssemblyError { location, kind, part } = self.0;
+        if let Some(location) = location {
+            write!(f, "{location}: ")?;
+        }
+        write!(f, "error: {kind}")?;
+        if part.excerpt.is_some() {
+            write!(f, "\n{}", ExcerptLines(self.0))?;
+        }
+        Ok(())
+    }
+}
+
+/// All errors in assembly text: at least one, in the order of the text, at most [`ERRORS_MAX`].
+///
+/// Mistakes that only follow from a reported one are left out. The text form is one line for the first error
+/// and the number of the others; [`Self::report`] shows all of them. As the error of a function that returns
+/// [`AssemblyError`], `?` keeps the first one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AssemblyErrors {
+    first: Box<AssemblyError>,
+    others: Vec<AssemblyError>,
+    omitted: usize,
+}
+
+impl AssemblyErrors {
+    /// Creates the list from its first error, the others, and the number of errors that are only counted.
+    pub(super) fn new(first: AssemblyError, others: Vec<AssemblyError>, omitted: usize) -> Self {
+        Self { first: Box::new(first), others, omitted }
+    }
+
+    /// Returns the first error in the text.
+    #[must_use]
+    pub const fn first(&self) -> &AssemblyError {
+        &self.first
+    }
+
+    /// Returns the errors in the order of the text. The errors of an included text come at the place of its
+    /// `.include`.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &AssemblyError> {
+        Errors { first: Some(&self.first), others: self.others.iter() }
+    }
+
+    /// Returns the number of listed errors: 1 to [`ERRORS_MAX`].
+    #[must_use]
+    #[expect(clippy::len_without_is_empty, reason = "the list is never empty")]
+    pub const fn len(&self) -> usize {
+        self.others.len().saturating_add(1)
+    }
+
+    /// Returns the number of further errors that are only counted.
+    #[must_use]
+    pub const fn omitted(&self) -> usize {
+        self.omitted
+    }
+
+    /// Formats all errors as compilers do, each with its source line.
+    #[must_use]
+    pub fn report(&self) -> impl Display {
+        AllReports(self)
+    }
+}
+
+impl Display for AssemblyErrors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.first)?;
+        match self.others.len().saturating_add(self.omitted) {
+            0 => Ok(()),
+            1 => f.write_str(" (and 1 more error)"),
+            more => write!(f, " (and {more} more errors)"),
+        }
+    }
+}
+
+impl std::error::Error for AssemblyErrors {}
+
+impl From<AssemblyErrors> for AssemblyError {
+    fn from(errors: AssemblyErrors) -> Self {
+        *errors.first
+    }
+}
+
+impl From<AssemblyError> for AssemblyErrors {
+    fn from(error: AssemblyError) -> Self {
+        Self::new(error, Vec::new(), 0)
+    }
+}
+
+/// The first error, then the others.
+struct Errors<'a> {
+    first: Option<&'a AssemblyError>,
+    others: std::slice::Iter<'a, AssemblyError>,
+}
+
+impl<'a> Iterator for Errors<'a> {
+    type Item = &'a AssemblyError;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.first.take().or_else(|| self.others.next())
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.others.len().saturating_add(usize::from(self.first.is_some()));
+        (left, Some(left))
+    }
+}
+
+impl ExactSizeIterator for Errors<'_> {}
+
+struct AllReports<'a>(&'a AssemblyErrors);
+
+impl Display for AllReports<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, error) in self.0.iter().enumerate() {
+            if number > 0 {
+                writeln!(f)?;
+            }
+            write!(f, "{}", error.report())?;
+        }
+        if self.0.omitted > 0 {
+            write!(f, "\nerror: {} more errors are not shown", self.0.omitted)?;
+        }
+        Ok(())
     }
 }

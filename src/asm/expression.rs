@@ -1,49 +1,37 @@
 //! Parses values in assembly text: whole numbers, floats, colours, labels.
 //!
 //! # Invariants
-//! An expression is unknown (`None`) only in the first pass, while labels are still being collected. In the
-//! second pass an unknown name is an error.
+//! An expression is unknown (`None`) only in the first pass, while labels are still being collected, or if it
+//! depends on a statement with an error.
 
-use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
-use super::error::{AssemblyError, AssemblyErrorKind, closest_name};
-use super::lexer::{Lexer, Position, Token, TokenKind};
+use super::error_kind::AssemblyErrorKind;
+use super::fault::Fault;
+use super::lexer::{Lexer, Span, Token, TokenKind};
+use super::scope::{Lookup, Scope};
 
 /// Deepest nesting of parentheses and signs.
 const DEPTH_MAX: u32 = 64;
-
-/// A label or constant.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Symbol {
-    pub(super) value: i64,
-    /// Line of the definition.
-    pub(super) line: u32,
-    pub(super) is_label: bool,
-}
-
-/// The symbols that an expression can refer to.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Scope {
-    pub(super) symbols: BTreeMap<String, Symbol>,
-    /// The value of `.`.
-    pub(super) here: u32,
-    /// All labels are collected: this is the second pass.
-    pub(super) labels_known: bool,
-}
 
 /// Reads values from the tokens of a text.
 #[derive(Clone, Debug)]
 pub(super) struct Parser<'a> {
     lexer: Lexer<'a>,
     token: Token<'a>,
+    /// Place of the token before the current one.
+    last: Span,
     depth: u32,
+    /// The last name whose value is unknown, and whether it is defined later.
+    unknown: Option<(Span, &'a str, bool)>,
 }
 
 impl<'a> Parser<'a> {
-    pub(super) fn new(text: &'a str) -> Self {
-        let mut lexer = Lexer::new(text);
+    /// Creates a parser for text number `file`.
+    pub(super) fn new(text: &'a str, file: u32) -> Self {
+        let mut lexer = Lexer::new(text, file);
         let token = lexer.token();
-        Self { lexer, token, depth: 0 }
+        Self { lexer, token, last: Span { file, ..Span::default() }, depth: 0, unknown: None }
     }
 
     /// Returns the current token.
@@ -51,9 +39,14 @@ impl<'a> Parser<'a> {
         self.token.kind
     }
 
-    /// Returns the position of the current token.
-    pub(super) const fn position(&self) -> Position {
-        self.token.position
+    /// Returns the place of the current token.
+    pub(super) const fn span(&self) -> Span {
+        self.token.span
+    }
+
+    /// Returns the part of the text from `start` to the last token that was read.
+    pub(super) fn since(&self, start: Span) -> Span {
+        start.to(self.last)
     }
 
     /// Returns the token after the current one.
@@ -63,7 +56,17 @@ impl<'a> Parser<'a> {
 
     /// Moves to the next token.
     pub(super) fn advance(&mut self) {
+        self.last = self.token.span;
         self.token = self.lexer.token();
+    }
+
+    /// Moves to the end of the statement.
+    pub(super) fn skip_statement(&mut self) {
+        // A token may be as long as the nesting of an unfinished expression is deep.
+        self.depth = 0;
+        while !self.at_statement_end() {
+            self.advance();
+        }
     }
 
     /// Consumes `symbol` if it is the current token. True if it was.
@@ -75,7 +78,7 @@ impl<'a> Parser<'a> {
         found
     }
 
-    pub(super) fn expect(&mut self, symbol: char, wanted: &'static str) -> Result<(), AssemblyError> {
+    pub(super) fn expect(&mut self, symbol: char, wanted: &'static str) -> Result<(), Fault> {
         if self.accept(symbol) { Ok(()) } else { Err(self.expected(wanted)) }
     }
 
@@ -83,41 +86,73 @@ impl<'a> Parser<'a> {
         matches!(self.kind(), TokenKind::Newline | TokenKind::End | TokenKind::Symbol('|'))
     }
 
-    /// Creates an error at the current token.
-    pub(super) fn error(&self, kind: AssemblyErrorKind) -> AssemblyError {
-        AssemblyError::new(self.position(), kind)
+    /// Creates an error at the current token. At the end of a line, it is directly after the last token.
+    pub(super) fn error(&self, kind: AssemblyErrorKind) -> Fault {
+        let span = self.span();
+        let is_end = matches!(self.kind(), TokenKind::Newline | TokenKind::End);
+        let is_same_line = (self.last.file, self.last.line) == (span.file, span.line);
+        Fault::new(if is_end && is_same_line { self.last.after() } else { span }, kind)
     }
 
     /// Creates the error that `wanted` was expected instead of the current token.
-    pub(super) fn expected(&self, wanted: &'static str) -> AssemblyError {
+    pub(super) fn expected(&self, wanted: &'static str) -> Fault {
         self.error(AssemblyErrorKind::Expected { wanted, found: self.kind().to_string() })
     }
 
     /// Reads a whole number. Since blanks separate values, ` -1` and ` +1` start a new one.
-    pub(super) fn integer(&mut self, scope: &Scope) -> Result<Option<i64>, AssemblyError> {
+    pub(super) fn integer(&mut self, scope: &Scope) -> Result<Option<i64>, Fault> {
         self.sum(scope, false)
     }
 
     /// Reads a whole number that must be known in the first pass.
-    pub(super) fn known_integer(&mut self, scope: &Scope) -> Result<i64, AssemblyError> {
-        let position = self.position();
+    pub(super) fn known_integer(&mut self, scope: &Scope) -> Result<i64, Fault> {
+        self.unknown = None;
         let value = self.integer(scope)?;
-        value.ok_or_else(|| AssemblyError::new(position, AssemblyErrorKind::ForwardReference))
+        value.ok_or_else(|| match self.unknown {
+            Some((span, name, true)) => {
+                Fault::new(span, AssemblyErrorKind::ForwardReference { name: name.to_owned() })
+            }
+            _ => Fault::Consequence,
+        })
     }
 
-    fn sum(&mut self, scope: &Scope, in_parentheses: bool) -> Result<Option<i64>, AssemblyError> {
+    /// Reads a whole number in a range and converts it to 32 bits, in two's complement.
+    pub(super) fn integer_in(
+        &mut self,
+        scope: &Scope,
+        range: RangeInclusive<i64>,
+        operand: &str,
+    ) -> Result<Option<u32>, Fault> {
+        let start = self.span();
+        let value = self.integer(scope)?;
+        in_range(value, range, operand, self.since(start))
+    }
+
+    /// Reads a whole number in a range that must be known in the first pass.
+    pub(super) fn known_integer_in(
+        &mut self,
+        scope: &Scope,
+        range: RangeInclusive<i64>,
+        operand: &str,
+    ) -> Result<u32, Fault> {
+        let start = self.span();
+        let value = self.known_integer(scope)?;
+        Ok(in_range(Some(value), range, operand, self.since(start))?.unwrap_or(0))
+    }
+
+    fn sum(&mut self, scope: &Scope, in_parentheses: bool) -> Result<Option<i64>, Fault> {
         let mut left = self.product(scope)?;
         while let TokenKind::Symbol(operator @ ('+' | '-')) = self.kind() {
             if !in_parentheses && self.token.after_blank && self.token.before_nonblank {
                 break;
             }
-            let position = self.position();
+            let start = self.span();
             self.advance();
             let right = self.product(scope)?;
             left = match (left, right) {
                 (Some(left), Some(right)) => {
                     let sum = if operator == '+' { left.checked_add(right) } else { left.checked_sub(right) };
-                    Some(sum.ok_or_else(|| AssemblyError::new(position, AssemblyErrorKind::Overflow))?)
+                    Some(sum.ok_or_else(|| Fault::new(start, AssemblyErrorKind::Overflow))?)
                 }
                 _ => None,
             };
@@ -125,20 +160,20 @@ impl<'a> Parser<'a> {
         Ok(left)
     }
 
-    fn product(&mut self, scope: &Scope) -> Result<Option<i64>, AssemblyError> {
+    fn product(&mut self, scope: &Scope) -> Result<Option<i64>, Fault> {
         let mut left = self.sign(scope)?;
         while let TokenKind::Symbol(operator @ ('*' | '/')) = self.kind() {
-            let position = self.position();
+            let start = self.span();
             self.advance();
             let right = self.sign(scope)?;
             left = match (left, right, operator) {
                 (Some(_), Some(0), '/') => {
-                    return Err(AssemblyError::new(position, AssemblyErrorKind::DivisionByZero));
+                    return Err(Fault::new(start, AssemblyErrorKind::DivisionByZero));
                 }
                 (Some(left), Some(right), _) => {
                     let result =
                         if operator == '*' { left.checked_mul(right) } else { left.checked_div(right) };
-                    Some(result.ok_or_else(|| AssemblyError::new(position, AssemblyErrorKind::Overflow))?)
+                    Some(result.ok_or_else(|| Fault::new(start, AssemblyErrorKind::Overflow))?)
                 }
                 _ => None,
             };
@@ -146,7 +181,7 @@ impl<'a> Parser<'a> {
         Ok(left)
     }
 
-    fn sign(&mut self, scope: &Scope) -> Result<Option<i64>, AssemblyError> {
+    fn sign(&mut self, scope: &Scope) -> Result<Option<i64>, Fault> {
         if self.depth >= DEPTH_MAX {
             return Err(self.error(AssemblyErrorKind::TooDeep));
         }
@@ -165,7 +200,7 @@ impl<'a> Parser<'a> {
         Ok(value)
     }
 
-    fn atom(&mut self, scope: &Scope) -> Result<Option<i64>, AssemblyError> {
+    fn atom(&mut self, scope: &Scope) -> Result<Option<i64>, Fault> {
         match self.kind() {
             TokenKind::Number(text) => {
                 let value = whole_number(text)
@@ -179,20 +214,42 @@ impl<'a> Parser<'a> {
                 Ok(value.map(|value| if function == "lo" { value & 0x00FF_FFFF } else { value >> 24 }))
             }
             TokenKind::Name(name) => {
-                let value = scope.look_up(name, self.position())?;
+                let value = self.named(scope, name)?;
                 self.advance();
                 Ok(value)
             }
             TokenKind::Symbol('.') => {
+                let value = scope.here_known.then_some(i64::from(scope.here));
+                if value.is_none() {
+                    self.unknown = Some((self.span(), ".", false));
+                }
                 self.advance();
-                Ok(Some(i64::from(scope.here)))
+                Ok(value)
             }
             TokenKind::Symbol('(') => self.parentheses(scope),
             _ => Err(self.expected("a number or label")),
         }
     }
 
-    fn parentheses(&mut self, scope: &Scope) -> Result<Option<i64>, AssemblyError> {
+    /// Looks up the name in the current token.
+    fn named(&mut self, scope: &Scope, name: &'a str) -> Result<Option<i64>, Fault> {
+        let unknown = match scope.look_up(name) {
+            Lookup::Value(value) => return Ok(Some(value)),
+            Lookup::Later => (self.span(), name, true),
+            Lookup::Unknown => (self.span(), name, false),
+            Lookup::Undefined(similar) => {
+                let kind = AssemblyErrorKind::UnknownName { name: name.to_owned(), similar };
+                return Err(self.error(kind));
+            }
+        };
+        // A consequence of an error outweighs a later definition.
+        if self.unknown.is_none_or(|(.., is_later)| is_later) {
+            self.unknown = Some(unknown);
+        }
+        Ok(None)
+    }
+
+    fn parentheses(&mut self, scope: &Scope) -> Result<Option<i64>, Fault> {
         self.expect('(', "'('")?;
         let value = self.sum(scope, true)?;
         self.expect(')', "')'")?;
@@ -201,16 +258,16 @@ impl<'a> Parser<'a> {
 
     /// Reads a float as its 32 bits, or as its upper 24 bits if `width` is 24, which rounds towards zero.
     /// `nan(…)` and `bits(…)` state the bits directly; other expressions are whole numbers and converted.
-    pub(super) fn float(&mut self, scope: &Scope, width: u32) -> Result<Option<u32>, AssemblyError> {
+    pub(super) fn float(&mut self, scope: &Scope, width: u32) -> Result<Option<u32>, Fault> {
         let dropped = 32_u32.saturating_sub(width);
         if let TokenKind::Name("nan" | "bits") = self.kind()
             && self.peek_second() == TokenKind::Symbol('(')
         {
             self.advance();
-            let position = self.position();
+            let start = self.span();
             let bits = self.parentheses(scope)?;
             let high = i64::from(u32::MAX >> dropped);
-            return in_range(bits, 0..=high, "a float's bits", position);
+            return in_range(bits, 0..=high, "a float's bits", self.since(start));
         }
         let is_negative_literal = self.kind() == TokenKind::Symbol('-')
             && matches!(self.peek_second(), TokenKind::Number(_) | TokenKind::Name("inf"));
@@ -235,7 +292,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads a colour of `N` bytes, in the order of its digits.
-    pub(super) fn color<const N: usize>(&mut self, needs: &'static str) -> Result<[u8; N], AssemblyError> {
+    pub(super) fn color<const N: usize>(&mut self, needs: &'static str) -> Result<[u8; N], Fault> {
         let TokenKind::Color(digits) = self.kind() else {
             return Err(self.expected("a colour such as #ff8000"));
         };
@@ -254,39 +311,20 @@ impl<'a> Parser<'a> {
     }
 }
 
-impl Scope {
-    fn look_up(&self, name: &str, position: Position) -> Result<Option<i64>, AssemblyError> {
-        match self.symbols.get(name) {
-            Some(symbol) => Ok(Some(symbol.value)),
-            None if !self.labels_known => Ok(None),
-            None => {
-                let similar = closest_name(name, self.symbols.keys().map(String::as_str));
-                let kind = AssemblyErrorKind::UnknownName { name: name.to_owned(), similar };
-                Err(AssemblyError::new(position, kind))
-            }
-        }
-    }
-}
-
 /// Checks that a number is in the range and converts it to 32 bits, in two's complement.
-pub(super) fn in_range(
+fn in_range(
     value: Option<i64>,
-    range: std::ops::RangeInclusive<i64>,
+    range: RangeInclusive<i64>,
     operand: &str,
-    position: Position,
-) -> Result<Option<u32>, AssemblyError> {
+    span: Span,
+) -> Result<Option<u32>, Fault> {
     let Some(value) = value else { return Ok(None) };
     if range.contains(&value) {
         let [a, b, c, d, ..] = value.to_le_bytes();
         return Ok(Some(u32::from_le_bytes([a, b, c, d])));
     }
-    let kind = AssemblyErrorKind::OutOfRange {
-        operand: operand.to_owned(),
-        value,
-        low: *range.start(),
-        high: *range.end(),
-    };
-    Err(AssemblyError::new(position, kind))
+    let (low, high) = range.into_inner();
+    Err(Fault::new(span, AssemblyErrorKind::OutOfRange { operand: operand.to_owned(), value, low, high }))
 }
 
 /// Parses a decimal, `0x` hexadecimal or `0b` binary number; `_` may separate digits.
@@ -311,9 +349,9 @@ fn decimal(text: &str) -> Option<f32> {
 mod tests {
     use super::*;
 
-    fn integer(text: &str) -> Result<Option<i64>, AssemblyError> {
-        let scope = Scope { here: 0x0880_0010, labels_known: true, ..Scope::default() };
-        Parser::new(text).integer(&scope)
+    fn integer(text: &str) -> Result<Option<i64>, Fault> {
+        let scope = Scope { here: 0x0880_0010, here_known: true, labels_known: true, ..Scope::default() };
+        Parser::new(text, 0).integer(&scope)
     }
 
     #[test]
@@ -363,9 +401,9 @@ mod tests {
             ("bits(1)", 1),
             ("(480/2)", 0x43_7000),
         ] {
-            assert_eq!(Parser::new(text).float(&scope, 24), Ok(Some(bits)), "{text}");
+            assert_eq!(Parser::new(text, 0).float(&scope, 24), Ok(Some(bits)), "{text}");
         }
-        assert!(Parser::new("1e99").float(&scope, 24).is_err(), "too large");
-        assert!(Parser::new("0x10").float(&scope, 24).is_err(), "ambiguous: value or bits");
+        assert!(Parser::new("1e99", 0).float(&scope, 24).is_err(), "too large");
+        assert!(Parser::new("0x10", 0).float(&scope, 24).is_err(), "ambiguous: value or bits");
     }
 }

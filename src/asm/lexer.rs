@@ -6,13 +6,43 @@
 
 use std::fmt;
 
-/// A position in the text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Position {
-    /// Line number, from 1.
+/// The character that some editors write at the start of a text.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// A part of one line of one text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Span {
+    /// Number of the text, in the order in which texts were loaded.
+    pub(super) file: u32,
+    /// Line number, from 1; 0 for a span outside all texts.
     pub(super) line: u32,
     /// Byte column in the line, from 1.
     pub(super) column: u32,
+    /// Offset of the first byte in the text.
+    pub(super) start: usize,
+    /// Length in bytes.
+    pub(super) length: u32,
+}
+
+impl Span {
+    /// Returns the offset of the first byte after the span.
+    pub(super) const fn end(self) -> usize {
+        self.start.saturating_add(self.length as usize)
+    }
+
+    /// Extends the span to the end of `last`, if that is a later part of the same line.
+    pub(super) fn to(self, last: Self) -> Self {
+        if last.file != self.file || last.line != self.line || last.end() <= self.start {
+            return self;
+        }
+        let length = last.end().saturating_sub(self.start);
+        Self { length: u32::try_from(length).unwrap_or(u32::MAX), ..self }
+    }
+
+    /// Returns the empty span after this one.
+    pub(super) const fn after(self) -> Self {
+        Self { column: self.column.saturating_add(self.length), start: self.end(), length: 0, ..self }
+    }
 }
 
 /// The type and text of a token.
@@ -28,8 +58,10 @@ pub(super) enum TokenKind<'a> {
     Color(&'a str),
     /// The text between quotes, with escapes unresolved.
     Text(&'a str),
-    /// An opening quote without a closing one on its line.
+    /// The rest of a line after an opening quote without a closing one.
     OpenQuote,
+    /// The name of a built-in text between angle brackets.
+    BuiltIn(&'a str),
     /// Any other character.
     Symbol(char),
     /// End of a line.
@@ -38,11 +70,11 @@ pub(super) enum TokenKind<'a> {
     End,
 }
 
-/// A token and its position.
+/// A token and its place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token<'a> {
     pub(super) kind: TokenKind<'a>,
-    pub(super) position: Position,
+    pub(super) span: Span,
     /// A blank, a comment or the start of the line precedes it.
     pub(super) after_blank: bool,
     /// The next character exists and is not blank.
@@ -53,14 +85,17 @@ pub(super) struct Token<'a> {
 #[derive(Clone, Debug)]
 pub(super) struct Lexer<'a> {
     text: &'a str,
+    file: u32,
     at: usize,
     line: u32,
     line_start: usize,
 }
 
 impl<'a> Lexer<'a> {
-    pub(super) fn new(text: &'a str) -> Self {
-        Self { text: text.strip_prefix('\u{feff}').unwrap_or(text), at: 0, line: 1, line_start: 0 }
+    /// Creates a lexer for text number `file`. A byte order mark at the start is skipped.
+    pub(super) fn new(text: &'a str, file: u32) -> Self {
+        let at = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 };
+        Self { text, file, at, line: 1, line_start: at }
     }
 
     /// Returns the next token.
@@ -68,10 +103,13 @@ impl<'a> Lexer<'a> {
         let after_blank = self.skip_blanks() || self.at == self.line_start;
         let column = u32::try_from(self.at.saturating_sub(self.line_start))
             .map_or(u32::MAX, |column| column.saturating_add(1));
-        let position = Position { line: self.line, column };
+        let (line, start) = (self.line, self.at);
         let kind = self.kind();
+        let length = if kind == TokenKind::Newline { 0 } else { self.at.saturating_sub(start) };
+        let length = u32::try_from(length).unwrap_or(u32::MAX);
+        let span = Span { file: self.file, line, column, start, length };
         let before_nonblank = self.rest().starts_with(|next: char| !next.is_whitespace());
-        Token { kind, position, after_blank, before_nonblank }
+        Token { kind, span, after_blank, before_nonblank }
     }
 
     fn rest(&self) -> &'a str {
@@ -108,7 +146,7 @@ impl<'a> Lexer<'a> {
         let Some(first) = characters.next() else { return TokenKind::End };
         let second = characters.next().unwrap_or('\n');
         match first {
-            'A'..='Z' | 'a'..='z' | '_' => TokenKind::Name(self.take(is_word)),
+            'A'..='Z' | 'a'..='z' | '_' => self.name(),
             '.' if second.is_ascii_alphabetic() => {
                 self.skip(1);
                 TokenKind::Directive(self.take(is_word))
@@ -120,6 +158,7 @@ impl<'a> Lexer<'a> {
                 TokenKind::Color(self.take(is_word))
             }
             '"' => self.string(),
+            '<' => self.built_in(),
             '\n' => {
                 self.skip(1);
                 self.line = self.line.saturating_add(1);
@@ -131,6 +170,40 @@ impl<'a> Lexer<'a> {
                 TokenKind::Symbol(first)
             }
         }
+    }
+
+    /// Lexes a name: words that are joined by single points.
+    fn name(&mut self) -> TokenKind<'a> {
+        let rest = self.rest();
+        let mut before = ' ';
+        let mut characters = rest.char_indices().peekable();
+        let mut end = rest.len();
+        while let Some((index, next)) = characters.next() {
+            let joins = next == '.'
+                && before != '.'
+                && characters.peek().is_some_and(|(_, after)| after.is_ascii_alphabetic() || *after == '_');
+            if !(is_word(next) || joins) {
+                end = index;
+                break;
+            }
+            before = next;
+        }
+        self.skip(end);
+        TokenKind::Name(rest.get(..end).unwrap_or_default())
+    }
+
+    /// Lexes the name of a built-in text. Without the closing bracket, `<` is a symbol.
+    fn built_in(&mut self) -> TokenKind<'a> {
+        let rest = self.rest().get(1..).unwrap_or_default();
+        let end = rest.find(|next: char| !(is_word(next) || matches!(next, '/' | '.' | '-')));
+        let end = end.unwrap_or(rest.len());
+        self.skip(1);
+        let (name, after) = rest.split_at_checked(end).unwrap_or_default();
+        if !after.starts_with('>') {
+            return TokenKind::Symbol('<');
+        }
+        self.skip(end.saturating_add(1));
+        TokenKind::BuiltIn(name)
     }
 
     /// Lexes a number: digits, letters, points, and the sign of a decimal exponent.
@@ -162,6 +235,7 @@ impl<'a> Lexer<'a> {
                 _ => escaped = next == '\\' && !escaped,
             }
         }
+        self.take(|next| next != '\n');
         TokenKind::OpenQuote
     }
 }
@@ -177,6 +251,7 @@ impl fmt::Display for TokenKind<'_> {
             Self::Directive(name) => write!(f, "'.{name}'"),
             Self::Color(digits) => write!(f, "'#{digits}'"),
             Self::Text(_) => f.write_str("a string"),
+            Self::BuiltIn(name) => write!(f, "'<{name}>'"),
             Self::OpenQuote => f.write_str("an unterminated string"),
             Self::Symbol(symbol) => write!(f, "'{}'", symbol.escape_debug()),
             Self::Newline => f.write_str("the end of the line"),
@@ -191,7 +266,7 @@ mod tests {
     use super::*;
 
     fn kinds(text: &str) -> Vec<TokenKind<'_>> {
-        let mut lexer = Lexer::new(text);
+        let mut lexer = Lexer::new(text, 0);
         std::iter::from_fn(|| Some(lexer.token().kind).filter(|kind| *kind != TokenKind::End)).collect()
     }
 
@@ -209,6 +284,42 @@ mod tests {
     fn skips_comments_and_keeps_string_contents() {
         assert_eq!(kinds("a // b\n; c"), [TokenKind::Name("a"), TokenKind::Newline], "comments are blank");
         assert_eq!(kinds(r#""a;\"b""#), [TokenKind::Text(r#"a;\"b"#)], "quotes keep everything");
-        assert_eq!(kinds("\"a"), [TokenKind::OpenQuote, TokenKind::Name("a")], "a lone quote");
+        assert_eq!(
+            kinds("\"a | b\nc"),
+            [TokenKind::OpenQuote, TokenKind::Newline, TokenKind::Name("c")],
+            "a lone quote takes the rest of its line"
+        );
+    }
+
+    #[test]
+    fn points_join_words() {
+        assert_eq!(kinds("sky.level1.width"), [TokenKind::Name("sky.level1.width")], "a dotted name");
+        assert_eq!(kinds("a .word"), [TokenKind::Name("a"), TokenKind::Directive("word")], "a blank between");
+        assert_eq!(
+            kinds("a..b.1"),
+            [
+                TokenKind::Name("a"),
+                TokenKind::Symbol('.'),
+                TokenKind::Directive("b"),
+                TokenKind::Number(".1")
+            ],
+            "neither two points nor a digit after one"
+        );
+    }
+
+    #[test]
+    fn brackets_name_built_in_texts() {
+        assert_eq!(kinds("<psp/init>"), [TokenKind::BuiltIn("psp/init")], "a built-in text");
+        assert_eq!(kinds("<psp"), [TokenKind::Symbol('<'), TokenKind::Name("psp")], "no closing bracket");
+    }
+
+    #[test]
+    fn spans_cover_their_tokens() {
+        let mut lexer = Lexer::new("\u{feff}a\n  bcd", 7);
+        let (a, newline, word) = (lexer.token().span, lexer.token().span, lexer.token().span);
+        assert_eq!((a.line, a.column, a.start, a.length), (1, 1, 3, 1), "after the byte order mark");
+        assert_eq!(newline.length, 0, "the end of a line is empty");
+        assert_eq!((word.file, word.line, word.column, word.length), (7, 2, 3, 3), "a word");
+        assert_eq!(word.to(lexer.token().span).length, 3, "up to the end of the text");
     }
 }

@@ -8,8 +8,9 @@ use std::ops::Range;
 
 use crate::ge::address::{Address, Region};
 
-use super::error::{AssemblyError, AssemblyErrorKind};
-use super::lexer::Position;
+use super::error_kind::AssemblyErrorKind;
+use super::fault::Fault;
+use super::lexer::Span;
 
 /// Largest size of a program in bytes (96 MiB, more than all existing memory).
 pub const PROGRAM_BYTES_MAX: u64 = 96 << 20;
@@ -19,23 +20,37 @@ pub const PROGRAM_BYTES_MAX: u64 = 96 << 20;
 pub(super) struct OutputSegment {
     pub(super) range: Range<u32>,
     pub(super) bytes: Vec<u8>,
-    /// Line of its first statement.
-    line: u32,
+    /// Its first statement.
+    first: Span,
+    /// The order in which segments begin.
+    number: usize,
+}
+
+/// The purpose of a pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// Lays out the program.
+    Layout,
+    /// Stores the bytes of a program that is laid out.
+    Store,
+    /// Looks for more mistakes in a program that cannot be laid out.
+    Check,
 }
 
 /// The segments assembled so far.
 #[derive(Clone, Debug)]
 pub(super) struct Output {
-    /// Bytes are stored, not only counted.
-    stores_bytes: bool,
+    purpose: Purpose,
     total: u64,
     here: u32,
+    /// The output left memory or became too large, which is reported once for each `.org`.
+    is_lost: bool,
     pub(super) segments: Vec<OutputSegment>,
 }
 
 impl Output {
-    pub(super) const fn new(origin: Address, stores_bytes: bool) -> Self {
-        Self { stores_bytes, total: 0, here: origin.get(), segments: Vec::new() }
+    pub(super) const fn new(origin: Address, purpose: Purpose) -> Self {
+        Self { purpose, total: 0, here: origin.get(), is_lost: false, segments: Vec::new() }
     }
 
     /// Returns the address where the next byte goes.
@@ -43,13 +58,24 @@ impl Output {
         self.here
     }
 
+    /// Tells whether addresses mean anything: not if the program cannot be laid out.
+    pub(super) fn is_laid_out(&self) -> bool {
+        self.purpose != Purpose::Check
+    }
+
+    /// Returns the number of bytes so far.
+    pub(super) const fn total(&self) -> u64 {
+        self.total
+    }
+
     /// Continues at another address.
     pub(super) const fn move_to(&mut self, address: Address) {
         self.here = address.get();
+        self.is_lost = false;
     }
 
-    pub(super) fn bytes(&mut self, bytes: &[u8], position: Position) -> Result<(), AssemblyError> {
-        if self.reserve(bytes.len() as u64, position)?
+    pub(super) fn bytes(&mut self, bytes: &[u8], span: Span) -> Result<(), Fault> {
+        if self.reserve(bytes.len() as u64, span)?
             && let Some(segment) = self.segments.last_mut()
         {
             segment.bytes.extend_from_slice(bytes);
@@ -57,8 +83,8 @@ impl Output {
         Ok(())
     }
 
-    pub(super) fn fill(&mut self, count: u32, byte: u8, position: Position) -> Result<(), AssemblyError> {
-        if self.reserve(u64::from(count), position)?
+    pub(super) fn fill(&mut self, count: u32, byte: u8, span: Span) -> Result<(), Fault> {
+        if self.reserve(u64::from(count), span)?
             && let Some(segment) = self.segments.last_mut()
         {
             segment.bytes.resize(segment.bytes.len().saturating_add(count as usize), byte);
@@ -67,22 +93,27 @@ impl Output {
     }
 
     /// Appends `count` bytes to the layout. Returns true if the caller should store them in the last segment.
-    fn reserve(&mut self, count: u64, position: Position) -> Result<bool, AssemblyError> {
+    fn reserve(&mut self, count: u64, span: Span) -> Result<bool, Fault> {
         if count == 0 {
             return Ok(false);
         }
-        self.total = self.total.saturating_add(count);
-        if self.total > PROGRAM_BYTES_MAX {
+        if self.is_lost || self.purpose == Purpose::Check {
+            return Ok(false);
+        }
+        let total = self.total.saturating_add(count);
+        if total > PROGRAM_BYTES_MAX {
+            self.is_lost = true;
             let kind = AssemblyErrorKind::TooLarge { limit: PROGRAM_BYTES_MAX };
-            return Err(AssemblyError::new(position, kind));
+            return Err(Fault::new(span, kind));
         }
         let end = u64::from(self.here).saturating_add(count);
         let last = u32::try_from(end.saturating_sub(1)).unwrap_or(u32::MAX);
         for address in [self.here, last] {
             let is_same_memory = region_id(address).is_some_and(|kind| region_id(self.here) == Some(kind));
             if !is_same_memory {
+                self.is_lost = true;
                 let kind = AssemblyErrorKind::Unmapped(Address::new(address));
-                return Err(AssemblyError::new(position, kind));
+                return Err(Fault::new(span, kind));
             }
         }
         // No overflow: addresses in mapped memory are below 2^28.
@@ -90,30 +121,33 @@ impl Output {
         match self.segments.last_mut() {
             Some(segment) if segment.range.end == self.here => segment.range.end = end,
             _ => {
-                self.segments.push(OutputSegment {
-                    range: self.here..end,
-                    bytes: Vec::new(),
-                    line: position.line,
-                });
+                let number = self.segments.len();
+                let range = self.here..end;
+                self.segments.push(OutputSegment { range, bytes: Vec::new(), first: span, number });
             }
         }
-        self.here = end;
-        Ok(self.stores_bytes)
+        (self.here, self.total) = (end, total);
+        Ok(self.purpose == Purpose::Store)
     }
 
-    /// Checks that no two segments overlap.
-    pub(super) fn check_overlap(&self) -> Result<(), AssemblyError> {
+    /// Returns each pair of neighbouring segments that overlap: the later one in the text, the address, and
+    /// the earlier one.
+    pub(super) fn overlaps(&self) -> Vec<(Span, Address, Span)> {
         let mut sorted: Vec<&OutputSegment> = self.segments.iter().collect();
-        sorted.sort_by_key(|segment| (segment.range.start, segment.line));
-        let mut pairs = sorted.iter().zip(sorted.iter().skip(1));
-        let Some((low, high)) = pairs.find(|(low, high)| low.range.end > high.range.start) else {
-            return Ok(());
-        };
-        let kind = AssemblyErrorKind::Overlap {
-            address: Address::new(high.range.start),
-            first: low.line.min(high.line),
-        };
-        Err(AssemblyError::new(Position { line: low.line.max(high.line), column: 1 }, kind))
+        sorted.sort_by_key(|segment| (segment.range.start, segment.number));
+        let mut found = Vec::new();
+        let mut widest: Option<&OutputSegment> = None;
+        for segment in sorted {
+            if let Some(low) = widest.filter(|low| low.range.end > segment.range.start) {
+                let (earlier, later) =
+                    if low.number < segment.number { (low, segment) } else { (segment, low) };
+                found.push((later.first, Address::new(segment.range.start), earlier.first));
+            }
+            if widest.is_none_or(|low| low.range.end < segment.range.end) {
+                widest = Some(segment);
+            }
+        }
+        found
     }
 }
 
@@ -127,5 +161,42 @@ fn region_id(address: u32) -> Option<u8> {
         Region::Vram(..) => Some(1),
         Region::Ram(_) => Some(2),
         Region::Unmapped => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn segments(ranges: &[(u32, u32)]) -> Output {
+        let mut output = Output::new(Address::new(0), Purpose::Layout);
+        for (line, (start, length)) in (1..).zip(ranges) {
+            output.move_to(Address::new(*start));
+            output.fill(*length, 0, Span { line, ..Span::default() }).expect("in memory");
+        }
+        output
+    }
+
+    #[test]
+    fn finds_overlaps_inside_long_segments() {
+        let base = 0x0880_0000;
+        let output =
+            segments(&[(base, 100), (base + 200, 4), (base + 10, 4), (base + 50, 100), (base + 120, 4)]);
+        let found: Vec<(u32, u32, u32)> = output
+            .overlaps()
+            .iter()
+            .map(|(later, at, earlier)| (later.line, at.get().wrapping_sub(base), earlier.line))
+            .collect();
+        assert_eq!(found, [(3, 10, 1), (4, 50, 1), (5, 120, 4)], "each later segment, with an earlier one");
+    }
+
+    #[test]
+    fn leaving_memory_is_reported_once() {
+        let mut output = Output::new(Address::new(0x0BFF_FFFE), Purpose::Layout);
+        let span = Span::default();
+        assert!(output.bytes(&[0; 4], span).is_err(), "memory ends");
+        assert_eq!(output.bytes(&[0; 4], span), Ok(()), "the same mistake");
+        output.move_to(Address::new(0x10));
+        assert!(output.bytes(&[0; 4], span).is_err(), "another mistake");
     }
 }

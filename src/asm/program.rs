@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::error::{AssemblyError, AssemblyErrorKind};
-use super::lexer::Position;
+use super::error::AssemblyError;
+use super::error_kind::AssemblyErrorKind;
 use crate::ge::address::Address;
 use crate::ge::capture::{Capture, Source};
 use crate::ge::memory::Memory;
@@ -69,7 +69,7 @@ impl Program {
             let start = u64::from(segment.address.get().saturating_sub(base));
             if start.saturating_add(segment.bytes.len() as u64) > IMAGE_BYTES_MAX {
                 let kind = AssemblyErrorKind::TooLarge { limit: IMAGE_BYTES_MAX };
-                return Err(AssemblyError::new(Position { line: 0, column: 0 }, kind));
+                return Err(AssemblyError::unplaced(kind));
             }
             image.resize(usize::try_from(start).unwrap_or(usize::MAX), 0);
             image.extend_from_slice(&segment.bytes);

@@ -10,24 +10,25 @@ use crate::ge::opcode::Opcode;
 use crate::ge::registers::Matrix;
 use crate::ge::registers::field::{FieldInfo, FieldKind};
 
-use super::error::{AssemblyError, AssemblyErrorKind, closest_name};
-use super::expression::{Parser, Scope, in_range};
-use super::lexer::TokenKind;
+use super::error_kind::AssemblyErrorKind;
+use super::expression::Parser;
+use super::fault::Fault;
+use super::lexer::{Span, TokenKind};
+use super::required::is_required;
+use super::scope::{Lookup, Scope};
+use super::similar::closest_name;
 
 /// Parses one command and appends its word. A matrix data command appends one word per value. In the first
 /// pass, unknown values read as 0.
-pub(super) fn commands(
-    parser: &mut Parser<'_>,
-    scope: &Scope,
-    words: &mut Vec<u32>,
-) -> Result<(), AssemblyError> {
+pub(super) fn commands(parser: &mut Parser<'_>, scope: &Scope, words: &mut Vec<u32>) -> Result<(), Fault> {
     let TokenKind::Name(name) = parser.kind() else { return Err(parser.expected("a command")) };
     let Some(opcode) = Opcode::from_name(name) else {
         let similar = closest_name(name, Opcode::all().map(|opcode| opcode.info().name));
         return Err(parser.error(AssemblyErrorKind::UnknownCommand { name: name.to_owned(), similar }));
     };
+    let start = parser.span();
     parser.advance();
-    words.push(one_command(parser, scope, opcode)?);
+    words.push(one_command(parser, scope, opcode, start)?);
     if let ([element], Some(_)) = (opcode.info().fields, Matrix::of_data_opcode(opcode)) {
         while !parser.at_statement_end() {
             words.push(Command::new(opcode, value(parser, scope, element)?).word());
@@ -36,7 +37,8 @@ pub(super) fn commands(
     Ok(())
 }
 
-fn one_command(parser: &mut Parser<'_>, scope: &Scope, opcode: Opcode) -> Result<u32, AssemblyError> {
+/// Parses the argument of the command whose name is at `name`.
+fn one_command(parser: &mut Parser<'_>, scope: &Scope, opcode: Opcode, name: Span) -> Result<u32, Fault> {
     let info = opcode.info();
     let mut argument = 0;
     let mut seen = 0;
@@ -63,10 +65,38 @@ fn one_command(parser: &mut Parser<'_>, scope: &Scope, opcode: Opcode) -> Result
         parser.advance();
         argument |= value(parser, scope, field)?;
     }
+    if info.fields.len() > 1 && !is_end_of_fields(parser) {
+        let fields: Vec<String> = info.fields.iter().map(|field| format!("{}=", field.name)).collect();
+        let kind = AssemblyErrorKind::UnnamedValue { command: info.name, fields: fields.join(", ") };
+        return Err(parser.error(kind));
+    }
+    let missing = |field: &&FieldInfo| is_required(opcode, field.name) && seen & field.mask() == 0;
+    if info.fields.iter().any(|field| missing(&field)) {
+        let fields: Vec<String> = info.fields.iter().filter(missing).map(describe_values).collect();
+        let kind = AssemblyErrorKind::MissingFields { command: info.name, fields: fields.join(" and ") };
+        return Err(Fault::new(name, kind));
+    }
     if parser.accept('+') {
         argument |= uncovered_bits(parser, scope, info)?;
     }
     Ok(Command::new(opcode, argument).word())
+}
+
+/// Tells whether no more fields follow.
+fn is_end_of_fields(parser: &Parser<'_>) -> bool {
+    parser.at_statement_end() || parser.kind() == TokenKind::Symbol('+')
+}
+
+/// Formats a field with the values that it takes: `primitive= (one of POINTS, LINES)`.
+fn describe_values(field: &FieldInfo) -> String {
+    match field.kind {
+        FieldKind::Named(names) => format!("{}= (one of {})", field.name, code_names(names)),
+        _ => format!("{}= (0 to {})", field.name, (1_u64 << field.width()).saturating_sub(1)),
+    }
+}
+
+fn code_names(names: &[Option<&'static str>]) -> String {
+    names.iter().flatten().copied().collect::<Vec<_>>().join(", ")
 }
 
 fn is_field_name(parser: &Parser<'_>) -> bool {
@@ -74,7 +104,7 @@ fn is_field_name(parser: &Parser<'_>) -> bool {
 }
 
 /// Looks up the field that the current token names.
-fn field(parser: &Parser<'_>, info: &'static OpcodeInfo) -> Result<&'static FieldInfo, AssemblyError> {
+fn field(parser: &Parser<'_>, info: &'static OpcodeInfo) -> Result<&'static FieldInfo, Fault> {
     let TokenKind::Name(name) = parser.kind() else { return Err(parser.expected("a field")) };
     info.fields.iter().find(|field| field.name == name).ok_or_else(|| {
         let mut fields = info.fields.iter().map(|field| field.name).collect::<Vec<_>>().join(", ");
@@ -86,8 +116,7 @@ fn field(parser: &Parser<'_>, info: &'static OpcodeInfo) -> Result<&'static Fiel
 }
 
 /// Reads the value of a field and returns its bits, shifted to their position in the argument.
-fn value(parser: &mut Parser<'_>, scope: &Scope, field: &'static FieldInfo) -> Result<u32, AssemblyError> {
-    let position = parser.position();
+fn value(parser: &mut Parser<'_>, scope: &Scope, field: &'static FieldInfo) -> Result<u32, Fault> {
     let count = 1i64 << field.width();
     let range = match field.kind {
         FieldKind::Float => {
@@ -106,7 +135,7 @@ fn value(parser: &mut Parser<'_>, scope: &Scope, field: &'static FieldInfo) -> R
                     return Ok(bits << field.low);
                 }
                 let is_function = parser.peek_second() == TokenKind::Symbol('(');
-                if !is_function && !scope.symbols.contains_key(name) && scope.labels_known {
+                if !is_function && matches!(scope.look_up(name), Lookup::Undefined(_)) {
                     return Err(unknown_code(parser, field, name, names));
                 }
             }
@@ -117,30 +146,23 @@ fn value(parser: &mut Parser<'_>, scope: &Scope, field: &'static FieldInfo) -> R
             0..=count.saturating_sub(1)
         }
     };
-    let number = parser.integer(scope)?;
-    let bits = in_range(number, range, field.name, position)?.unwrap_or(0);
+    let bits = parser.integer_in(scope, range, field.name)?.unwrap_or(0);
     Ok((bits << field.low) & field.mask())
 }
 
-fn unknown_code(
-    parser: &Parser<'_>,
-    field: &FieldInfo,
-    name: &str,
-    names: &[Option<&'static str>],
-) -> AssemblyError {
-    let codes = names.iter().flatten().copied().collect::<Vec<_>>().join(", ");
+fn unknown_code(parser: &Parser<'_>, field: &FieldInfo, name: &str, names: &[Option<&'static str>]) -> Fault {
+    let codes = code_names(names);
     parser.error(AssemblyErrorKind::UnknownCode { field: field.name, name: name.to_owned(), codes })
 }
 
 /// Reads the number after `+`: argument bits that no field covers.
-fn uncovered_bits(parser: &mut Parser<'_>, scope: &Scope, info: &OpcodeInfo) -> Result<u32, AssemblyError> {
-    let position = parser.position();
-    let number = parser.integer(scope)?;
-    let bits = in_range(number, 0..=0x00FF_FFFF, "the argument", position)?.unwrap_or(0);
+fn uncovered_bits(parser: &mut Parser<'_>, scope: &Scope, info: &OpcodeInfo) -> Result<u32, Fault> {
+    let start = parser.span();
+    let bits = parser.integer_in(scope, 0..=0x00FF_FFFF, "the argument")?.unwrap_or(0);
     let covered = bits & !info.unnamed_bits();
     if covered != 0 {
         let kind = AssemblyErrorKind::CoveredBits { command: info.name, bits: covered };
-        return Err(AssemblyError::new(position, kind));
+        return Err(Fault::new(parser.since(start), kind));
     }
     Ok(bits)
 }

@@ -4,7 +4,7 @@ use super::*;
 use crate::ge::address::Address;
 
 fn image(text: &str) -> Vec<u8> {
-    assemble(text).and_then(|program| program.image()).unwrap_or_else(|error| panic!("{text}: {error}"))
+    assemble(text).and_then(|program| Ok(program.image()?)).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
 fn words(text: &str) -> Vec<u32> {
@@ -14,8 +14,24 @@ fn words(text: &str) -> Vec<u32> {
     words.iter().map(|word| u32::from_le_bytes(*word)).collect()
 }
 
+/// Returns the line and the message of the only error.
 fn message(text: &str) -> String {
-    assemble(text).map(|program| format!("{program:?}")).expect_err(text).to_string()
+    let errors = assemble(text).map(|program| format!("{program:?}")).expect_err(text);
+    assert_eq!((errors.len(), errors.omitted()), (1, 0), "{}", errors.report());
+    let error = errors.first();
+    format!("{}: {}", error.location.as_ref().map_or(0, |place| place.line), error.kind)
+}
+
+/// Returns the places and messages of all errors.
+fn messages(text: &str) -> Vec<String> {
+    let errors = assemble(text).map(|program| format!("{program:?}")).expect_err(text);
+    errors
+        .iter()
+        .map(|error| {
+            let place = error.location.clone().unwrap_or_default();
+            format!("{}:{}+{}: {}", place.line, place.column, error.length(), error.kind)
+        })
+        .collect()
 }
 
 #[test]
@@ -90,36 +106,132 @@ fn places_segments_and_entry() {
 #[test]
 fn words_error_messages() {
     for (text, expected) in [
-        ("\n PRIM cnt=3", "line 2: PRIM has no field 'cnt' (fields: primitive, count)"),
-        ("prim count=3", "line 1: unknown command 'prim'; did you mean 'PRIM'?"),
-        (".wrd 3", "line 1: unknown directive '.wrd'; did you mean '.word'?"),
-        ("start:\nJUMP lo(strat)", "line 2: 'strat' is not defined; did you mean 'start'?"),
-        ("a:\na:", "line 2: 'a' is already defined in line 1"),
-        ("PRIM count=65536", "line 1: 65536 is out of range for count (0 to 65535)"),
-        ("PRIM count=1 count=2", "line 1: field 'count' of PRIM is set twice"),
-        ("TEXENABLE", "line 1: TEXENABLE needs a value (enabled)"),
-        ("TEXENABLE 1 2", "line 1: expected the end of the statement, found '2'"),
-        ("VADDR 0 +1", "line 1: bits 0x1 of VADDR belong to its fields; set the fields instead"),
+        (
+            "PRIM count=3",
+            "1: PRIM needs primitive= (one of POINTS, LINES, LINE_STRIP, TRIANGLES, TRIANGLE_STRIP, TRIANGLE_FAN, RECTANGLES, CONTINUE)",
+        ),
+        ("SPLINE u_edge=CLOSE", "1: SPLINE needs u_count= (0 to 255) and v_count= (0 to 255)"),
+        ("CLUTFORMAT +0x800000", "1: CLUTFORMAT needs mask= (0 to 255)"),
+        ("TEXBUFWIDTH3 width=64", "1: TEXBUFWIDTH3 needs high= (0 to 15)"),
+        ("PRIM x", "1: PRIM takes its values by name: primitive=, count="),
+        ("\n PRIM cnt=3", "2: PRIM has no field 'cnt' (fields: primitive, count)"),
+        ("prim count=3", "1: unknown command 'prim'; did you mean 'PRIM'?"),
+        (".wrd 3", "1: unknown directive '.wrd'; did you mean '.word'?"),
+        ("start:\nJUMP lo(strat)", "2: 'strat' is not defined; did you mean 'start'?"),
+        ("a:\na:", "2: 'a' is already defined at line 1, column 1"),
+        ("PRIM primitive=POINTS count=65536", "1: 65536 is out of range for count (0 to 65535)"),
+        ("PRIM count=1 count=2", "1: field 'count' of PRIM is set twice"),
+        ("TEXENABLE", "1: TEXENABLE needs a value (enabled)"),
+        ("TEXENABLE 1 2", "1: expected the end of the statement, found '2'"),
+        ("VADDR 0 +1", "1: bits 0x1 of VADDR belong to its fields; set the fields instead"),
         (
             "FRAMEBUFPIXFORMAT RGBA",
-            "line 1: format has no value 'RGBA' (values: BGR5650, ABGR5551, ABGR4444, ABGR8888)",
+            "1: format has no value 'RGBA' (values: BGR5650, ABGR5551, ABGR4444, ABGR8888)",
         ),
-        ("FOGCOLOR #12", "line 1: '#12' is not a colour: it must have six hexadecimal digits"),
-        (".u8 1\nEND", "line 2: 0x08800001 is not a multiple of 4, as commands require; use .align 4"),
-        (".space later\nlater:", "line 1: this value must not depend on a label that is defined later"),
-        (".org 0x10\nEND", "line 2: there is no memory at 0x00000010"),
-        (".org 0x0bffffff\n.u8 1 2", "line 2: there is no memory at 0x0c000000"),
-        (".word 1\n.org 0x08800002\n.word 2", "line 3: 0x08800002 already holds bytes from line 1"),
-        (".org 0x04000000\n.space 0x1000001", "line 2: there is no memory at 0x05000000"),
-        (".fill 0xffffffff 1", "line 1: the output exceeds 100663296 bytes"),
-        ("END\n.ge 1", "line 2: .ge must be the first statement"),
-        (".ge 2", "line 1: version 2 of the assembly language is not supported (only version 1 is)"),
-        (".ascii \"abc", "line 1: expected a string in quotes, found an unterminated string"),
-        (".entry 2", "line 1: 0x00000002 is not a multiple of 4, as commands require; use .align 4"),
-        ("(", "line 1: expected a command, directive or label, found '('"),
+        ("FOGCOLOR #12", "1: '#12' is not a colour: it must have six hexadecimal digits"),
+        (".u8 1\nEND", "2: 0x08800001 is not a multiple of 4, as commands require; use .align 4"),
+        (".space later\nlater:", "1: this value must be known here, but 'later' is defined later"),
+        (".org 0x10\nEND", "2: there is no memory at 0x00000010"),
+        (".org 0x0bffffff\n.u8 1 2", "2: there is no memory at 0x0c000000"),
+        (".word 1\n.org 0x08800002\n.word 2", "3: 0x08800002 already holds bytes from line 1, column 7"),
+        (".org 0x04000000\n.space 0x1000001", "2: there is no memory at 0x05000000"),
+        (".fill 0xffffffff 1", "1: the output exceeds 100663296 bytes"),
+        ("END\n.ge 1", "2: .ge must be the first statement of its text"),
+        (".ge 2", "1: version 2 of the assembly language is not supported (only version 1 is)"),
+        (".ascii \"abc", "1: expected a string in quotes, found an unterminated string"),
+        (".entry 2", "1: 0x00000002 is not a multiple of 4, as commands require; use .align 4"),
+        ("(", "1: expected a command, directive or label, found '('"),
     ] {
         assert_eq!(message(text), expected, "{text}");
     }
+}
+
+#[test]
+fn reports_all_mistakes() {
+    let text = "prim count=3 | TEXENABLE\nFOO | VADDR lo(gone)\n.u8 256 | .word nowhere";
+    assert_eq!(
+        messages(text),
+        [
+            "1:1+4: unknown command 'prim'; did you mean 'PRIM'?",
+            "1:25+0: TEXENABLE needs a value (enabled)",
+            "2:1+3: unknown command 'FOO'",
+            "2:16+4: 'gone' is not defined",
+            "3:5+3: 256 is out of range for .u8 (0 to 255)",
+            "3:17+7: 'nowhere' is not defined",
+        ],
+        "those of both passes, in the order of the text"
+    );
+}
+
+#[test]
+fn leaves_out_mistakes_that_follow_from_others() {
+    for text in [
+        // A constant whose value is wrong, and constants that depend on it.
+        ".set A 1/0\n.set B A+1\n.space B\nTEXENABLE A | PRIM primitive=B count=A",
+        // A label after a mistake on its line.
+        "foo bar: NOP\nJUMP lo(bar)",
+        // Addresses after a statement of unknown size.
+        ".u8 1 2 ?\nNOP | a: .align 4 | NOP\n.u8 a-0x08800000",
+        // The bytes after an address without memory.
+        ".org 0x10\nNOP | NOP\nNOP | a: .u8 (a-16)*100",
+        // The size of the program.
+        ".fill 0xffffffff | NOP | NOP",
+        // All names of a text that cannot be included.
+        ".include \"gone.ge\"\nJUMP lo(anything) | .space more",
+        // The names of a texture that cannot be converted.
+        "sky: .texture \"gone.png\" CLUT8\nTEXSIZE0 width_log2=sky.width_log2 height_log2=0",
+        "a: NOP\na: .texture \"gone.png\" CLUT8",
+    ] {
+        assert_eq!(messages(text).len(), 1, "{text}: {:?}", messages(text));
+    }
+}
+
+#[test]
+fn goes_on_after_an_address_that_is_known_again() {
+    let text = ".u8 x y\n.org 0x08800100\na: .u8 1\nb: NOP\nc: NOP\n.u8 c-a+255";
+    let expected = [
+        "1:5+1: 'x' is not defined",
+        "4:4+3: 0x08800101 is not a multiple of 4, as commands require; use .align 4",
+    ];
+    assert_eq!(messages(text), expected, ".org makes addresses known, the second mistake unknown");
+}
+
+#[test]
+fn forward_references_are_told_from_undefined_names() {
+    assert_eq!(messages(".space gone"), ["1:8+4: 'gone' is not defined"], "not defined anywhere");
+    assert_eq!(
+        messages(".set A B+1\n.set B 2"),
+        ["1:8+1: this value must be known here, but 'B' is defined later"],
+        "the name, not the whole value"
+    );
+}
+
+#[test]
+fn limits_the_number_of_errors() {
+    let errors = assemble(&"FOO\n".repeat(250)).expect_err("250 mistakes");
+    assert_eq!((errors.len(), errors.omitted()), (ERRORS_MAX, 150), "listed and counted");
+    assert_eq!(
+        errors.to_string(),
+        "line 1, column 1: unknown command 'FOO' (and 249 more errors)",
+        "one line"
+    );
+    assert!(errors.report().to_string().ends_with("error: 150 more errors are not shown"), "the report");
+    let first: AssemblyError = errors.into();
+    assert_eq!(first.byte_column(), 1, "`?` keeps the first");
+    // Both passes find mistakes.
+    let mixed = assemble(&"FOO | JUMP lo(gone)\n".repeat(80)).expect_err("160 mistakes");
+    assert_eq!((mixed.len(), mixed.omitted()), (100, 60), "the first ones of the text");
+    assert_eq!(mixed.iter().last().and_then(|last| Some(last.location.as_ref()?.line)), Some(50), "in order");
+}
+
+#[test]
+fn reports_show_the_source() {
+    let request = AssemblyRequest::new("list.ge", "NOP\n\tPRIM cnt=3 ; ä\n");
+    let errors = assemble_with(&request).expect_err("a mistake");
+    let expected = "list.ge:2:7: error: PRIM has no field 'cnt' (fields: primitive, count)\n 2 |     PRIM cnt=3 ; ä\n   |          ^^^";
+    assert_eq!(errors.report().to_string(), expected, "as compilers do");
+    let message = "list.ge:2:7: PRIM has no field 'cnt' (fields: primitive, count)";
+    assert_eq!(errors.to_string(), message, "one line");
 }
 
 #[test]

@@ -14,14 +14,16 @@ use crate::ge::command_table::{Class, OpcodeInfo};
 use crate::ge::float24::Float24;
 use crate::ge::registers::field::{FieldInfo, FieldKind};
 
+use super::required::is_required;
+
 /// Registers with at most this many fields show all of them; longer ones omit default values.
 const ALL_FIELDS_MAX: usize = 3;
 
 /// Formats a command's name and argument.
 ///
 /// A register with one field shows its value alone: `TEXENABLE 1`. A register with several fields shows them
-/// by name. If it has more than three, zero numbers, zero flags and the code NONE are omitted; omitted fields
-/// are 0. Argument bits that no field covers follow as `+0x…`.
+/// by name. If it has more than three, zero numbers, zero flags and the code NONE are omitted, except for
+/// [fields that must be stated](super::is_required); omitted fields are 0. Argument bits that no field covers follow as `+0x…`.
 pub fn describe(command: Command) -> impl Display {
     CommandText { command, with_name: true }
 }
@@ -67,9 +69,12 @@ impl Display for CommandText {
                 }
             }
             fields => {
-                let all_omitted = !fields.iter().any(|field| is_shown(field, fields.len(), argument));
+                let is_shown = |field: &FieldInfo| {
+                    is_shown(field, fields.len(), argument) || is_required(info.opcode, field.name)
+                };
+                let all_omitted = !fields.iter().any(is_shown);
                 for (index, field) in fields.iter().enumerate() {
-                    if is_shown(field, fields.len(), argument) || (all_omitted && index == 0) {
+                    if is_shown(field) || (all_omitted && index == 0) {
                         write!(f, "{separator}{}={}", field.name, field_value(field, argument))?;
                         separator = " ";
                     }
@@ -146,6 +151,12 @@ mod tests {
         assert_eq!(text(0x0400_0000), "PRIM primitive=POINTS count=0", "zero fields of a short register");
         assert_eq!(text(0x1280_0102), "VTYPE texcoord=BITS16 position=BITS16 through=1", "NONE is left out");
         assert_eq!(text(0x1200_0000), "VTYPE texcoord=NONE", "one field is always shown");
+        assert_eq!(
+            text(0x0600_0000),
+            "SPLINE u_count=0 v_count=0 u_edge=OPEN v_edge=OPEN",
+            "required fields"
+        );
+        assert_eq!(text(0xC500_0000), "CLUTFORMAT format=BGR5650 mask=0x0", "a required field");
         assert_eq!(text(0xE200_8F01), "DITH0 x0=1 x2=-1 x3=-8", "signed nibbles");
     }
 

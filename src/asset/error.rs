@@ -2,9 +2,10 @@
 
 use thiserror::Error as ThisError;
 
-use crate::asm::AssemblyError;
+use crate::asm::AssemblyErrors;
 use crate::formats::FormatError;
 use crate::ge::limits::LimitHit;
+use crate::scene::frame::FrameError;
 
 /// Why an asset could not be opened or drawn.
 #[derive(Clone, Debug, PartialEq, ThisError)]
@@ -13,11 +14,11 @@ pub enum Error {
     /// The file is damaged or not recognised.
     #[error(transparent)]
     Format(#[from] FormatError),
-    /// Assembly text has a mistake.
+    /// Assembly text has mistakes.
     #[error(transparent)]
-    Assembly(#[from] AssemblyError),
+    Assembly(#[from] AssemblyErrors),
     /// Assembly text is not UTF-8.
-    #[error("at 0x{offset:x}: not UTF-8 text")]
+    #[error("at {offset:#x}: not UTF-8 text")]
     NotText {
         /// Offset of the first wrong byte.
         offset: usize,
@@ -34,7 +35,10 @@ pub enum Error {
         /// The name or number.
         name: String,
     },
-    /// The requested picture is empty or too large.
+    /// A frame or list has no such picture.
+    #[error(transparent)]
+    Frame(#[from] FrameError),
+    /// The requested picture of a model is empty or too large.
     #[error("a picture of {width}x{height} pixels: each side must be 1 to {most}")]
     PictureSize {
         /// Width in pixels.
@@ -50,4 +54,31 @@ pub enum Error {
     /// A frame dump cannot hold the data that the content reads.
     #[error("draws more data than a frame dump can hold")]
     TooLargeForDump,
+}
+
+impl Error {
+    /// Returns the stable name of the error for programs: a few words in lower case with hyphens.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Format(error) => error.code(),
+            Self::Assembly(_) => "assembly",
+            Self::NotText { .. } => "not-text",
+            Self::NoDisplayList { .. } => "no-display-list",
+            Self::NoAnimation { .. } => "no-animation",
+            Self::Frame(_) | Self::PictureSize { .. } => "picture-size",
+            Self::LimitHit(_) => "limit",
+            Self::TooLargeForDump => "too-large-for-dump",
+        }
+    }
+
+    /// Returns the offset of the error in its file, in bytes, if it has one.
+    #[must_use]
+    pub fn offset(&self) -> Option<u64> {
+        match self {
+            Self::Format(error) => error.offset,
+            Self::NotText { offset } => u64::try_from(*offset).ok(),
+            _ => None,
+        }
+    }
 }

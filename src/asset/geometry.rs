@@ -4,8 +4,13 @@ use std::fmt;
 
 use crate::ge::address::Address;
 use crate::ge::capture::{Source, source_of};
+#[cfg(feature = "serde")]
+use crate::ge::float;
+#[cfg(feature = "schema")]
+use crate::ge::float::Float;
 use crate::ge::note::Note;
 use crate::ge::registers::field::View;
+use crate::ge::registers::vertex::PrimitiveType;
 use crate::model::Model;
 use crate::model::bounds::Bounds;
 use crate::run::decode::{DecodedDraw, DecodedVertex, GeometrySink};
@@ -15,7 +20,7 @@ use crate::run::decode::{DecodedDraw, DecodedVertex, GeometrySink};
 /// Every vertex is listed once per draw, in the order of its number in memory. Strips and fans are taken apart into
 /// triangles with the same winding. With the feature `serde` it can be serialised.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Geometry {
     /// The draws in the order of the list.
@@ -27,70 +32,64 @@ pub struct Geometry {
 
 /// The geometry of one draw. The attributes are parallel to `positions`; those that the vertices lack are empty.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct GeometryDraw {
     /// Number of the draw in the run, from 0.
     pub draw: u64,
     /// Address where the PRIM, BEZIER, SPLINE or VAP command is.
-    pub address: String,
+    pub address: Address,
     /// Offset of the command in its file, if it came from one.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub file_offset: Option<u64>,
     /// The primitive type; that of the continued draw for a continuation.
-    pub primitive: String,
-    /// The argument of VTYPE as a hexadecimal number.
-    pub vertex_type: String,
+    pub primitive: PrimitiveType,
+    /// The argument of VTYPE.
+    pub vertex_type: u32,
+    /// Whether positions are pixels instead of world coordinates.
+    pub through: bool,
     /// Number of the mesh in a model.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub mesh: Option<usize>,
     /// Number of the group in a model.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub group: Option<usize>,
     /// Number of the material in a model.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub material: Option<usize>,
     /// Number of the texture in a model.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub texture: Option<usize>,
     /// Numbers of the vertices in memory, counted from the draw's vertex pointer.
     pub vertex_indices: Vec<Option<u32>>,
     /// Positions in world space; pixels in through mode.
+    #[cfg_attr(feature = "serde", serde(with = "float::arrays"))]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<[Float; 3]>"))]
     pub positions: Vec<[f32; 3]>,
     /// Normals in world space, with the length that the matrices give them.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    #[cfg_attr(feature = "serde", serde(with = "float::arrays"))]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<[Float; 3]>"))]
     pub normals: Vec<[f32; 3]>,
     /// Texture coordinates after scale and offset; texels in through mode.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    #[cfg_attr(feature = "serde", serde(with = "float::arrays"))]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<[Float; 2]>"))]
     pub uvs: Vec<[f32; 2]>,
     /// Red, green, blue, alpha.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub colors: Vec<[u8; 4]>,
     /// One weight for each bone matrix.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    #[cfg_attr(feature = "serde", serde(with = "float::lists"))]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<Vec<Float>>"))]
     pub weights: Vec<Vec<f32>>,
     /// The skeleton's bone of each bone matrix, by id.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub bones: Vec<Option<u32>>,
     /// Triangles as indices into the vertices.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub triangles: Vec<[u32; 3]>,
-    /// Lines, or opposite corners of rectangles.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    /// Lines, or opposite corners of rectangles, as indices into the vertices.
     pub pairs: Vec<[u32; 2]>,
-    /// Points.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    /// Points, as indices into the vertices.
     pub points: Vec<u32>,
 }
 
 impl Geometry {
     /// Describes the draws of a finished run.
-    pub(super) fn new(
-        sink: &GeometrySink,
-        sources: &[Source],
-        model: Option<&Model>,
-        notes: Vec<Note>,
-    ) -> Self {
+    #[must_use]
+    pub fn new(sink: &GeometrySink, sources: &[Source], model: Option<&Model>, notes: Vec<Note>) -> Self {
         let draws = sink.draws().iter().map(|draw| GeometryDraw::new(draw, sources, model)).collect();
         Self { draws, notes }
     }
@@ -110,9 +109,7 @@ impl Geometry {
     /// Returns the box around all vertices outside through mode; `None` if there is no finite position.
     #[must_use]
     pub fn bounds(&self) -> Option<Bounds> {
-        Bounds::of(
-            self.draws.iter().filter(|draw| !draw.is_through()).flat_map(|draw| draw.positions.clone()),
-        )
+        Bounds::of(self.draws.iter().filter(|draw| !draw.through).flat_map(|draw| draw.positions.clone()))
     }
 
     /// Returns a text for snapshots that a reviewer can read: for each draw counts, bounds, the first vertices and the
@@ -135,10 +132,11 @@ impl GeometryDraw {
         let of_vertex = |vertex: &DecodedVertex| vertex.weights.iter().copied().take(weights).collect();
         Self {
             draw: draw.number,
-            address: draw.at.to_string(),
+            address: draw.at,
             file_offset: file_offset(sources, draw.at),
-            primitive: draw.primitive.to_string(),
-            vertex_type: format!("0x{:06x}", draw.vertex_type.to_argument()),
+            primitive: draw.primitive,
+            vertex_type: draw.vertex_type.to_argument(),
+            through: draw.vertex_type.through,
             mesh: part.map(|part| part.mesh),
             group: part.map(|part| part.group),
             material: part.map(|part| part.material),
@@ -154,14 +152,6 @@ impl GeometryDraw {
             pairs: draw.pairs.clone(),
             points: draw.points.clone(),
         }
-    }
-
-    /// Returns whether positions are pixels instead of world coordinates.
-    #[must_use]
-    pub fn is_through(&self) -> bool {
-        // Bit 23 of VTYPE.
-        let digits = self.vertex_type.trim_start_matches("0x");
-        u32::from_str_radix(digits, 16).is_ok_and(|vertex_type| vertex_type >> 23 & 1 == 1)
     }
 }
 

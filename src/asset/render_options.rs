@@ -5,6 +5,7 @@ use crate::ge::arithmetic::Arithmetic;
 use crate::ge::limits::Limits;
 use crate::raster::RasterOptions;
 use crate::scene::camera::Camera;
+use crate::scene::frame::FrameRenderer;
 use crate::scene::render::ModelRenderer;
 use crate::scene::render_target;
 
@@ -17,13 +18,15 @@ use crate::scene::render_target;
 pub struct RenderOptions {
     /// The camera around a model.
     pub camera: Camera,
-    /// Width and height of the picture in pixels.
+    /// Width and height of the picture in pixels. A frame or list has not every size; see
+    /// [`FrameRenderer::size`].
     pub size: [u32; 2],
     /// Red, green, blue and alpha of pixels that a model does not cover.
     pub background: [u8; 4],
     /// Whether triangles are drawn as their three edges.
     pub wireframe: bool,
-    /// The arithmetic of transform and rasterizer; `None` for the hardware's up to 480×272, else single precision.
+    /// The arithmetic of transform and rasterizer; `None` for the hardware's, or for single precision if the picture of a
+    /// model is larger than 480×272.
     pub arithmetic: Option<Arithmetic>,
     /// Threads that draw; the picture does not depend on it.
     pub threads: u32,
@@ -105,7 +108,7 @@ impl RenderOptions {
         self
     }
 
-    /// Returns the arithmetic that a run with these options computes with.
+    /// Returns the arithmetic in which a model is drawn with these options.
     #[must_use]
     pub fn arithmetic(&self) -> Arithmetic {
         let [width, height] = self.size;
@@ -121,6 +124,18 @@ impl RenderOptions {
             wireframe: self.wireframe,
             threads: self.threads,
             ..RasterOptions::default()
+        }
+    }
+
+    /// Returns the renderer of frames and lists with these options.
+    #[must_use]
+    pub fn frame_renderer(&self) -> FrameRenderer {
+        let arithmetic = self.arithmetic.unwrap_or_default();
+        FrameRenderer {
+            size: self.size,
+            options: RasterOptions { arithmetic, ..self.raster_options() },
+            limits: self.limits,
+            ..FrameRenderer::default()
         }
     }
 

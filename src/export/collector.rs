@@ -5,11 +5,11 @@
 //! Bounded by [`Limits::memory`] and [`Limits::decoded_bytes`]. Textures are decoded before the draw changes
 //! memory.
 
-use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use super::material::SurfaceState;
-use super::scene::Texture;
+use super::drawing_order::DrawingOrder;
+use super::material::{Modulation, SurfaceState};
+use super::scene::{AlphaMode, Texture};
 use super::texture_images::{self, TextureImages};
 use super::weld::FrameVertex;
 use crate::ge::address::Address;
@@ -23,17 +23,25 @@ use crate::ge::registers::vertex::{ComponentFormat, VertexType};
 use crate::ge::registers::{Matrix, Registers};
 use crate::model::matrix::Affine;
 use crate::pipeline::draw::{Draw, ImmediateDraw};
+use crate::pipeline::framebuffer::ColorSurface;
 use crate::pipeline::texture::Texture as Texels;
 use crate::run::decode::{DecodedDraw, DecodedVertex, Space, Stored, decode_immediate, decode_into};
+use crate::run::draw_set::DrawSet;
 use crate::run::sink::Sink;
+
+/// How many times the usual cost of pixels a run with a comparison of the drawing order may have.
+const WRITE_BACK_FACTOR: u64 = 8;
 
 /// Selects the draws to collect, and bounds their size.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DrawFilter {
-    /// Range of draw numbers in the run; `None` for all.
-    pub draws: Option<RangeInclusive<u64>>,
+    /// The draws of the run, by their numbers; `None` for all.
+    pub draws: Option<DrawSet>,
     /// Also collects draws in through mode: 2D pictures, texts, menus.
     pub through: bool,
+    /// Finds the collected draws of a frame that rely on the drawing order. Takes as long as drawing the frame several
+    /// times.
+    pub compares_order: bool,
     /// Bounds on memory and decoded bytes.
     pub limits: Limits,
 }
@@ -43,6 +51,8 @@ pub struct DrawFilter {
 pub(super) struct CollectedDraw {
     pub(super) at: Address,
     pub(super) number: u64,
+    /// Address of the colour buffer.
+    pub(super) target: u32,
     /// The primitives as vertex indices. The vertices are in `frames`.
     pub(super) shape: DecodedDraw,
     /// One entry per morph frame; a single one without morphing. If the morph weights do not add up to one,
@@ -54,6 +64,7 @@ pub(super) struct CollectedDraw {
     pub(super) morph_weights: Vec<f32>,
     pub(super) surface: usize,
     pub(super) texture: Option<usize>,
+    pub(super) alpha: AlphaMode,
     pub(super) matrices: DrawMatrices,
 }
 
@@ -90,6 +101,8 @@ pub(super) struct Collector<S> {
     filter: DrawFilter,
     /// Also collects stored positions and normals, and skin weights.
     keep_stored: bool,
+    /// Compares the drawing order of the collected draws if present. The inner sink has to draw.
+    pub(super) order: Option<Box<DrawingOrder>>,
     pub(super) draws: Vec<CollectedDraw>,
     pub(super) surfaces: Vec<SurfaceState>,
     pub(super) textures: Vec<Texture>,
@@ -104,6 +117,7 @@ impl<S: Sink> Collector<S> {
             inner,
             filter,
             keep_stored,
+            order: None,
             draws: Vec::new(),
             surfaces: Vec::new(),
             textures: Vec::new(),
@@ -113,9 +127,28 @@ impl<S: Sink> Collector<S> {
         }
     }
 
+    /// Compares the drawing order if the filter asks for it.
+    pub(super) fn with_order(self) -> Self {
+        Self { order: self.filter.compares_order.then(Box::default), ..self }
+    }
+
+    /// Passes a draw to the comparison of the drawing order.
+    fn compare_order(&mut self, memory: &mut Memory, draw: &Draw<'_>, blends: bool) {
+        if let Some(order) = &mut self.order {
+            order.add(memory, draw, blends, |memory| self.inner.flush(memory));
+        }
+    }
+
+    /// Tells the comparison of the drawing order about a draw that is not compared.
+    fn skip_order(&mut self, registers: &Registers) {
+        if let Some(order) = &mut self.order {
+            order.skip(registers);
+        }
+    }
+
     /// Returns whether a draw is to be collected, and counts it if it is skipped.
     fn accepts(&mut self, registers: &Registers, through: bool, number: u64, memory_cost: u64) -> bool {
-        let selected = self.filter.draws.as_ref().is_none_or(|range| range.contains(&number));
+        let selected = self.filter.draws.as_ref().is_none_or(|draws| draws.contains(number));
         if !selected || registers.get::<ClearMode>().enabled {
             return false;
         }
@@ -133,28 +166,43 @@ impl<S: Sink> Collector<S> {
         is_patch: bool,
         (shape, frames, weights): (DecodedDraw, Vec<MorphFrame>, Vec<[f32; 8]>),
         morph_weights: Vec<f32>,
-    ) {
+    ) -> Option<AlphaMode> {
         if shape.triangles.is_empty() && shape.pairs.is_empty() && shape.points.is_empty() {
-            return;
+            return None;
         }
         let surface = SurfaceState::new(registers, shape.primitive, is_patch);
         let texture =
             surface.textured.then(|| self.texture(memory, registers, surface.texture_alpha)).flatten();
+        let alpha = surface.alpha_mode(self.is_transparent(&surface, texture, &frames));
         let mut collected = CollectedDraw {
             at: shape.at,
             number: shape.number,
+            target: ColorSurface::from_registers(registers).address,
             shape,
             frames,
             weights,
             morph_weights,
             surface: intern(&mut self.surfaces, surface),
             texture,
+            alpha,
             matrices: DrawMatrices::new(registers),
         };
         if collected.texture.is_some() {
             normalize_texcoords(&mut collected, registers);
         }
         self.draws.push(collected);
+        Some(alpha)
+    }
+
+    /// Returns whether the texture, the constant colour or a vertex of a draw is not opaque.
+    fn is_transparent(&self, surface: &SurfaceState, texture: Option<usize>, frames: &[MorphFrame]) -> bool {
+        let image = texture.and_then(|texture| self.textures.get(texture)).map(|texture| texture.image);
+        let has_alpha = image.and_then(|image| self.texture_images.has_alpha.get(image)).copied();
+        let mut vertices = frames.iter().flat_map(|frame| &frame.vertices);
+        has_alpha.unwrap_or(false)
+            || surface.modulation != Modulation::None
+                && (surface.color[3] < 255
+                    || surface.vertex_colors && vertices.any(|vertex| vertex.color[3] < 255))
     }
 
     /// Decodes the vertices of a draw once for each morph frame.
@@ -210,7 +258,15 @@ impl<S: Sink> Sink for Collector<S> {
         {
             let morph_weights = morph_weights(draw.registers, vertex_type.morph_frames());
             let decoded = self.decode(memory, draw, morph_weights.len().max(1));
-            self.push_draw(memory, draw.registers, draw.patch.is_some(), decoded, morph_weights);
+            let alpha = self.push_draw(memory, draw.registers, draw.patch.is_some(), decoded, morph_weights);
+            match alpha.filter(|_| !vertex_type.through) {
+                Some(alpha) => self.compare_order(memory, draw, alpha == AlphaMode::Blend),
+                None => self.skip_order(draw.registers),
+            }
+        } else if draw.registers.get::<ClearMode>().enabled {
+            self.compare_order(memory, draw, false);
+        } else {
+            self.skip_order(draw.registers);
         }
         self.inner.draw(memory, draw);
     }
@@ -226,11 +282,26 @@ impl<S: Sink> Sink for Collector<S> {
                 MorphFrame { vertices: vertices.iter().map(FrameVertex::from).collect(), stored: Vec::new() };
             self.push_draw(memory, draw.registers, false, (shape, vec![frame], Vec::new()), Vec::new());
         }
+        self.skip_order(draw.registers);
         self.inner.draw_immediate(memory, draw);
     }
 
     fn flush(&mut self, memory: &mut Memory) {
+        if let Some(order) = &mut self.order {
+            order.changed();
+        }
         self.inner.flush(memory);
+    }
+
+    fn flush_for_read(&mut self, memory: &mut Memory, start: Address, length: u32) {
+        self.inner.flush_for_read(memory, start, length);
+    }
+
+    fn flush_for_write(&mut self, memory: &mut Memory, start: Address, length: u32) {
+        if let Some(order) = &mut self.order {
+            order.written(start, length);
+        }
+        self.inner.flush_for_write(memory, start, length);
     }
 
     fn flush_textures(&mut self) {
@@ -240,6 +311,13 @@ impl<S: Sink> Sink for Collector<S> {
     fn begin(&mut self, limits: &Limits) {
         self.memory = Budget::new(limits, Limit::Memory);
         self.texture_images.begin(limits);
+        if let Some(order) = &mut self.order {
+            order.begin(limits);
+            // To compare the order, the depth buffer is written back between draws, which costs as much as pixels.
+            let pixels = limits.pixels.saturating_mul(WRITE_BACK_FACTOR);
+            self.inner.begin(&limits.with(Limit::Pixels, pixels));
+            return;
+        }
         self.inner.begin(limits);
     }
 

@@ -8,6 +8,7 @@
 //! Source: [pipeline](crate::reference::ge::transform#pipeline).
 
 use super::collector::{CollectedDraw, Collector, DrawFilter, DrawMatrices};
+use super::frame_notes;
 use super::rig::add_matrix_node;
 use super::scene::{Camera, Extra, Extras, Node, Scene, Transform};
 use super::scene_builder::{
@@ -42,12 +43,17 @@ pub fn frame_scene(capture: &mut Capture, name: &str, filter: &DrawFilter, space
     let sources = capture.sources.clone();
     let raster =
         Rasterizer::new(RasterOptions { arithmetic: Arithmetic::Hardware, ..RasterOptions::default() });
-    let mut collector = Collector::new(raster, filter.clone(), false);
+    let mut collector = Collector::new(raster, filter.clone(), false).with_order();
     let report =
         replay::run(capture, Arithmetic::Hardware, &mut collector, &mut NullObserver, &filter.limits).report;
+    let order = collector.order.take().map(|order| order.finish()).unwrap_or_default();
     let (mut builder, draws) = SceneBuilder::new(name, collector, &report);
     let camera = FrameCamera::new(&draws, space);
     camera.add_camera(&mut builder);
+    builder.scene.notes.extend(frame_notes::order_notes(&order, &draws));
+    builder.scene.notes.extend(frame_notes::place_notes(&draws, camera.main.as_ref()));
+    // Programs sort objects by name, so all numbers have the same length.
+    let digits = draws.last().map_or(0, |last| last.number.to_string().len()).max(4);
     let mut screen = None;
     // Draws are dropped one by one to free their memory.
     for mut draw in draws {
@@ -61,6 +67,9 @@ pub fn frame_scene(capture: &mut Capture, name: &str, filter: &DrawFilter, space
         if let Some((source, offset)) = crate::ge::capture::source_of(&sources, draw.at) {
             extras.push(("source", Extra::text(&source.name)));
             extras.push(("source_offset", Extra::Text(format!("0x{offset:x}"))));
+        }
+        if let Some(reasons) = order.draws.get(&draw.number) {
+            extras.push(("relies_on_order", frame_notes::order_extra(*reasons)));
         }
         let vertices = scene_vertices(&mut draw, to_scene.as_ref());
         let geometry = DrawGeometry {
@@ -77,7 +86,7 @@ pub fn frame_scene(capture: &mut Capture, name: &str, filter: &DrawFilter, space
         if primitives.is_empty() {
             continue;
         }
-        let name = format!("draw_{:04}", draw.number);
+        let name = format!("draw_{:0digits$}", draw.number);
         let mesh = Some(builder.push_mesh(&name, primitives, morph_target_weights(&draw)));
         let parent = through.then(|| *screen.get_or_insert_with(|| add_screen_node(&mut builder)));
         let name = builder.node_names.unique(&name);

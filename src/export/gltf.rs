@@ -12,9 +12,10 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
+use super::placement::Placement;
 use super::scene::{
-    AlphaMode, Extra, Extras, Influence, Material, Mesh, Minify, Node, Primitive, Scene, Skin, Texture,
-    Topology, Track, TrackValues, Transform, Wrap,
+    AlphaMode, Camera, Extra, Extras, Influence, Material, Mesh, Minify, Node, Primitive, Scene, Skin,
+    Texture, Topology, Track, TrackValues, Transform, Wrap,
 };
 use super::{File, png};
 
@@ -129,20 +130,21 @@ impl<'a> GltfWriter<'a> {
                 None => roots.push(number),
             }
         }
-        let cameras = scene.cameras.iter().map(|camera| schema::Camera {
-            projection: "perspective",
-            perspective: schema::Perspective {
-                aspect_ratio: camera.aspect,
-                yfov: camera.field_of_view,
-                znear: camera.near,
-                zfar: camera.far,
-            },
-        });
-        self.root.cameras = cameras.collect();
+        if !scene.placement.is_identity() {
+            // A skinned mesh follows its joints; transforms of its parents have no effect.
+            let is_skinned =
+                |&number: &usize| scene.nodes.get(number).is_some_and(|node| node.skin.is_some());
+            let (skinned, placed) = roots.into_iter().partition(is_skinned);
+            nodes.push(placement_node(scene, placed));
+            roots = skinned;
+            roots.push(scene.nodes.len());
+        }
+        self.root.cameras = scene.cameras.iter().map(|one| camera(one, scene.placement)).collect();
         self.root.nodes = nodes;
         let mut scene_extras = table(&scene.extras);
         if !scene.notes.is_empty() {
-            scene_extras.insert("notes".to_owned(), scene.notes.clone().into());
+            let notes: Vec<String> = scene.notes.iter().map(ToString::to_string).collect();
+            scene_extras.insert("notes".to_owned(), notes.into());
         }
         let extras = (!scene_extras.is_empty()).then_some(Value::Object(scene_extras));
         self.root.scenes.push(schema::Scene { name: scene.name.clone(), nodes: roots, extras });
@@ -304,12 +306,40 @@ impl<'a> GltfWriter<'a> {
     }
 }
 
+/// Returns the root node that places a scene. The matrix is exact, unlike a rotation as a quaternion.
+fn placement_node(scene: &Scene, children: Vec<usize>) -> schema::Node {
+    let mut name = "placement".to_owned();
+    while scene.nodes.iter().any(|node| node.name == name) {
+        name.push('_');
+    }
+    let affine = scene.placement.matrix();
+    let mut matrix = [0.0; 16];
+    for (to, from) in matrix.chunks_exact_mut(4).zip(affine.chunks_exact(3)) {
+        to[..3].copy_from_slice(from);
+    }
+    matrix[15] = 1.0;
+    schema::Node { name, children, matrix: Some(matrix), ..schema::Node::default() }
+}
+
+/// Converts a camera. The scale of its node has no effect on the distances of the planes.
+fn camera(camera: &Camera, placement: Placement) -> schema::Camera {
+    let near = placement.length(camera.near).max(f32::MIN_POSITIVE);
+    let perspective = schema::Perspective {
+        aspect_ratio: camera.aspect,
+        yfov: camera.field_of_view,
+        znear: near,
+        zfar: camera.far.map(|far| placement.length(far)).filter(|far| *far > near),
+    };
+    schema::Camera { projection: "perspective", perspective }
+}
+
 fn node(node: &Node) -> schema::Node {
     let Transform { translation, rotation, scale } = node.transform;
     let rest = Transform::default();
     schema::Node {
         name: node.name.clone(),
         children: Vec::new(),
+        matrix: None,
         translation: (translation != rest.translation).then_some(translation),
         rotation: (rotation != rest.rotation).then_some(rotation),
         scale: (scale != rest.scale).then_some(scale),

@@ -9,7 +9,7 @@
 //! lights](crate::reference::ge::commands#materials-and-lights), [texture
 //! functions](crate::reference::ge::sampling#texture-functions), [pixels](crate::reference::ge::pixels).
 
-use super::scene::{Extra, Extras};
+use super::scene::{AlphaMode, Extra, Extras};
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
 use crate::ge::registers::light::MaterialUpdate;
@@ -42,6 +42,8 @@ pub(super) struct SurfaceState {
     /// The fixed blend factors of source and destination.
     fixed_factors: [[u8; 3]; 2],
     pub(super) extras: Extras,
+    /// Features that change the picture and that model files lack, in words.
+    pub(super) not_expressed: Vec<&'static str>,
 }
 
 /// The part of the vertex colour that the texture function multiplies in.
@@ -101,8 +103,10 @@ impl SurfaceState {
             blend: registers.is_on(Opcode::BLENDENABLE).then(|| registers.get()),
             fixed_factors: [Opcode::BLENDFIXEDA, Opcode::BLENDFIXEDB].map(|opcode| registers.rgb(opcode)),
             extras: Extras::new(),
+            not_expressed: Vec::new(),
         };
         surface.extras = surface.engine_state(registers, function);
+        surface.not_expressed = surface.missing_features(registers, function);
         surface
     }
 
@@ -126,6 +130,20 @@ impl SurfaceState {
         })
     }
 
+    /// Returns the use of alpha: blending if it has an effect, else the alpha test. An opaque surface never needs the
+    /// alpha test, and blending only if it does more than mix by alpha.
+    pub(super) fn alpha_mode(&self, is_transparent: bool) -> AlphaMode {
+        match self.blend {
+            Some(_) if !self.blend_overwrites() && (is_transparent || !self.blends_by_alpha()) => {
+                AlphaMode::Blend
+            }
+            _ => match self.alpha_cutoff() {
+                Some(cutoff) if is_transparent => AlphaMode::Mask(cutoff),
+                _ => AlphaMode::Opaque,
+            },
+        }
+    }
+
     /// Returns the smallest alpha that passes the alpha test, from 0 to 1, half-way between two byte values.
     /// Returns `None` if the test has no such threshold.
     pub(super) fn alpha_cutoff(&self) -> Option<f32> {
@@ -137,6 +155,34 @@ impl SurfaceState {
             _ => return None,
         };
         (cutoff > 0.0).then_some(cutoff / 255.0)
+    }
+
+    /// Returns the features that change the picture and that model files lack.
+    fn missing_features(&self, registers: &Registers, function: TextureFunc) -> Vec<&'static str> {
+        // Without the texture's alpha, REPLACE takes that of the vertex: a product with white.
+        let is_product = matches!(function.function, TextureFunction::MODULATE | TextureFunction::REPLACE);
+        let coordinates = registers.get::<TextureMap>().mode;
+        let blends_otherwise = self.blend.is_some() && !self.blends_by_alpha() && !self.blend_overwrites();
+        let tests_otherwise = self.alpha_test.is_some_and(|test| {
+            let passes_zero = test.function == Comparison::GREATER_EQUAL && test.reference & test.mask == 0;
+            self.alpha_cutoff().is_none() && test.function != Comparison::ALWAYS && !passes_zero
+        });
+        let has_stencil_test = registers.is_on(Opcode::STENCILTESTENABLE)
+            && registers.view::<MaskedTest>(Opcode::STENCILTEST).function != Comparison::ALWAYS;
+        [
+            (blends_otherwise, "blending other than by alpha"),
+            (tests_otherwise, "an alpha test without a threshold"),
+            (self.textured && !is_product, "a texture function other than a product"),
+            (self.textured && coordinates == MapMode::ENVIRONMENT, "environment mapping"),
+            (has_stencil_test, "a stencil test"),
+            (registers.is_on(Opcode::COLORTESTENABLE), "a colour test"),
+            (registers.is_on(Opcode::LOGICOPENABLE), "a logic operation"),
+            (registers.is_on(Opcode::FOGENABLE), "fog"),
+            (registers.get::<ColorMask>().mask.0 & 0xFF_FFFF != 0, "a colour mask"),
+        ]
+        .into_iter()
+        .filter_map(|(is_used, feature)| is_used.then_some(feature))
+        .collect()
     }
 
     /// Returns the state that model files cannot express.

@@ -125,7 +125,8 @@ fn add_mesh(
     for primitive in &mesh.primitives {
         let count = primitive.positions.len();
         for number in 0..count {
-            add_vertex(text, primitive, &mesh.weights, number, (pose, has_colors));
+            let position = rest_position(primitive, &mesh.weights, number, pose);
+            add_vertex(text, scene.placement.position(position), primitive.colors.get(number), has_colors);
         }
         for [u, v] in &primitive.texcoords {
             // In this format v grows upwards.
@@ -134,7 +135,7 @@ fn add_mesh(
         for (number, normal) in primitive.normals.iter().enumerate() {
             let mut matrix = rest_matrix(primitive, number, pose);
             matrix[9..].fill(0.0);
-            text.float_line("vn", &transform(&matrix, *normal));
+            text.float_line("vn", &scene.placement.turn(transform(&matrix, *normal)));
         }
         let material = scene.materials.get(primitive.material).map_or("none", |material| &material.name);
         text.line(format_args!("usemtl {}", one_word(material)));
@@ -158,21 +159,8 @@ fn add_mesh(
 
 /// Writes a position. If any primitive of the scene has colours, all vertices get one, because many readers
 /// need all or none.
-fn add_vertex(
-    text: &mut TextWriter<'_>,
-    primitive: &Primitive,
-    weights: &[f32],
-    number: usize,
-    (pose, has_colors): (&RestPose, bool),
-) {
-    let mut position = primitive.positions[number];
-    for (target, weight) in primitive.targets.iter().zip(weights) {
-        if let Some(moved) = target.positions.get(number) {
-            position = [0, 1, 2].map(|axis| position[axis] + moved[axis] * weight);
-        }
-    }
-    let [x, y, z] = transform(&rest_matrix(primitive, number, pose), position);
-    match primitive.colors.get(number) {
+fn add_vertex(text: &mut TextWriter<'_>, [x, y, z]: [f32; 3], color: Option<&[u8; 4]>, has_colors: bool) {
+    match color {
         Some([red, green, blue, _]) => {
             let [red, green, blue] = [red, green, blue].map(|&channel| f32::from(channel) / 255.0);
             text.float_line("v", &[x, y, z, red, green, blue]);
@@ -180,6 +168,17 @@ fn add_vertex(
         None if has_colors => text.float_line("v", &[x, y, z, 1.0, 1.0, 1.0]),
         None => text.float_line("v", &[x, y, z]),
     }
+}
+
+/// Computes the position of a vertex at rest.
+fn rest_position(primitive: &Primitive, weights: &[f32], number: usize, pose: &RestPose) -> [f32; 3] {
+    let mut position = primitive.positions[number];
+    for (target, weight) in primitive.targets.iter().zip(weights) {
+        if let Some(moved) = target.positions.get(number) {
+            position = [0, 1, 2].map(|axis| position[axis] + moved[axis] * weight);
+        }
+    }
+    transform(&rest_matrix(primitive, number, pose), position)
 }
 
 /// Computes the matrix that moves a vertex to its rest position.
@@ -244,7 +243,8 @@ fn one_line(name: &str) -> String {
     name.replace(char::is_control, " ")
 }
 
-/// Replaces blanks, which end a name.
-fn one_word(name: &str) -> String {
+/// Replaces blanks, which end a name in this format.
+#[must_use]
+pub fn one_word(name: &str) -> String {
     name.replace(|char: char| char.is_control() || char.is_whitespace(), "_")
 }

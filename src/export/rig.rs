@@ -7,6 +7,7 @@
 //! [`Sampler::sample`]: crate::model::Sampler::sample
 
 use super::decompose::{Decomposer, Decomposition, NodeForm};
+use super::note::{ExportNote, ExportNoteKind};
 use super::scene::{
     Animation as SceneAnimation, BONE, Extra, Extras, Node, Scene, Track, TrackValues, Transform,
 };
@@ -25,7 +26,7 @@ pub(super) struct Rig {
     pub(super) skeleton: Skeleton,
     forms: Vec<NodeForm>,
     animations: Vec<SampledAnimation>,
-    pub(super) notes: Vec<String>,
+    pub(super) notes: Vec<ExportNote>,
 }
 
 /// The matrices of all bones at each frame.
@@ -73,17 +74,21 @@ impl Rig {
         bones.extend(ids.iter().map(|&id| Bone { id, name: None, parent: None, local: IDENTITY }));
         let mut notes = Vec::new();
         if bones.len() > known && known > 0 {
-            notes.push(format!("{} bones are not in the skeleton; they do not move", bones.len() - known));
+            let message = format!("{} bones are not in the skeleton; they do not move", bones.len() - known);
+            notes.push(ExportNote::new(ExportNoteKind::NotExpressed, message));
         }
         let skeleton = Skeleton::new(bones).unwrap_or_default();
         let mut rig = Self { forms: Vec::new(), animations: Vec::new(), skeleton, notes };
         match &model.skeleton {
             Some(own) => rig.sample(own, &model.animations),
             // Such as scrolling textures.
-            None if !model.animations.is_empty() => rig.notes.push(format!(
-                "{} animations are left out: they move no bones, and model files hold no others",
-                model.animations.len()
-            )),
+            None if !model.animations.is_empty() => {
+                let message = format!(
+                    "{} animations are left out: they move no bones, and model files hold no others",
+                    model.animations.len()
+                );
+                rig.notes.push(ExportNote::new(ExportNoteKind::LeftOut, message));
+            }
             None => {}
         }
         rig.find_node_forms();
@@ -101,7 +106,8 @@ impl Rig {
             let frames = animation.frames.max(1);
             let samples = u64::from(frames) * skeleton.bones().len().max(1) as u64;
             let Some(rest) = remaining.checked_sub(samples) else {
-                self.notes.push(format!("animation {name} is left out: too many frames"));
+                let message = format!("animation {name} is left out: too many frames");
+                self.notes.push(ExportNote::new(ExportNoteKind::LeftOut, message));
                 continue;
             };
             remaining = rest;

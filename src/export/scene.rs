@@ -8,6 +8,10 @@
 
 use image::RgbaImage;
 
+use super::note::ExportNote;
+use super::placement::Placement;
+use crate::ge::note::Note;
+
 /// A scene: nodes with meshes, materials, skins, animations and cameras.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scene {
@@ -29,10 +33,16 @@ pub struct Scene {
     pub animations: Vec<Animation>,
     /// Cameras.
     pub cameras: Vec<Camera>,
+    /// The scale and the upward axis that writers apply to everything. The scene itself has y up.
+    pub placement: Placement,
     /// Other facts from the source.
     pub extras: Extras,
-    /// Notes to the user on everything that could not be expressed.
-    pub notes: Vec<String>,
+    /// Everything that the scene leaves out or changes.
+    pub notes: Vec<ExportNote>,
+    /// Number of draws that the run executed, in the scene or not.
+    pub draws: u64,
+    /// The notes of the run that drew the scene.
+    pub run_notes: Vec<Note>,
 }
 
 /// A transform relative to the parent, with an optional mesh or camera.

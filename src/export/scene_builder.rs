@@ -1,10 +1,11 @@
 //! Builds scenes from collected draws: unique names, materials, and draws appended to meshes. Models and
 //! frames share it.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::collector::{CollectedDraw, Collector, SkippedDraws};
 use super::material::{Modulation, SurfaceState};
+use super::note::{ExportNote, ExportNoteKind};
 use super::scene::{AlphaMode, Extra, Extras, Material, Mesh, Primitive, Scene, Texture, Topology};
 use super::texture_images::TextureImages;
 use super::weld::{Attributes, DrawVertices, FrameVertex, PrimitiveBuilder, UNWELDED, Vertex, VertexFormat};
@@ -89,7 +90,13 @@ impl SceneBuilder {
     pub(super) fn new<S>(name: &str, collector: Collector<S>, report: &Report) -> (Self, Vec<CollectedDraw>) {
         let Collector { draws, surfaces, textures, texture_images, skipped, .. } = collector;
         let builder = Self {
-            scene: Scene { name: name.to_owned(), notes: limit_notes(report), ..Scene::default() },
+            scene: Scene {
+                name: name.to_owned(),
+                notes: limit_notes(report),
+                draws: report.draws,
+                run_notes: report.notes.clone(),
+                ..Scene::default()
+            },
             surfaces,
             textures,
             texture_images,
@@ -108,11 +115,6 @@ impl SceneBuilder {
         &mut self.texture_images
     }
 
-    /// Returns the index of the image that a draw's texture uses.
-    fn image_of(&self, draw: &CollectedDraw) -> Option<usize> {
-        Some(self.textures.get(draw.texture?)?.image)
-    }
-
     /// Appends a draw to the primitives of its mesh. `rectangle` expands two corners to four.
     pub(super) fn append_draw(
         &mut self,
@@ -122,7 +124,7 @@ impl SceneBuilder {
     ) {
         let Some(surface) = self.surfaces.get(geometry.draw.surface).cloned() else { return };
         let format = vertex_format(geometry.draw, &surface, &geometry.vertices);
-        let material = self.material(&geometry, &surface, format);
+        let material = self.material(&geometry, &surface);
         for vertex in geometry.vertices.frames.iter_mut().flatten() {
             vertex.color = surface.modulation.apply(vertex.color);
         }
@@ -200,23 +202,12 @@ impl SceneBuilder {
     }
 
     /// Finds the material of a draw, or adds it if it is new.
-    fn material(
-        &mut self,
-        geometry: &DrawGeometry<'_>,
-        surface: &SurfaceState,
-        format: VertexFormat,
-    ) -> usize {
+    fn material(&mut self, geometry: &DrawGeometry<'_>, surface: &SurfaceState) -> usize {
         let draw = geometry.draw;
-        let image = self.image_of(draw);
-        let image_alpha = image.and_then(|image| self.texture_images.has_alpha.get(image)).copied();
-        let is_transparent = image_alpha.unwrap_or(false)
-            || surface.modulation != Modulation::None && surface.color[3] < 255
-            || format.attributes.contains(Attributes::COLORS)
-                && geometry.vertices.all_frames().any(|vertex| vertex.color[3] < 255);
         let key = MaterialKey {
             surface: draw.surface,
             texture: draw.texture,
-            alpha: alpha_mode(surface, is_transparent),
+            alpha: draw.alpha,
             number: geometry.material,
         };
         if let Some(known) = self.material_keys.iter().rposition(|known| *known == key) {
@@ -244,14 +235,26 @@ impl SceneBuilder {
     /// Returns the scene with its textures and images, and with notes on everything that was dropped.
     pub(super) fn finish(mut self) -> Scene {
         let mut notes = Vec::new();
-        let mut note = |count: u64, text: &str| {
+        let mut note = |kind, count: u64, text: &str| {
             if count > 0 {
-                notes.push(format!("{count} {text}"));
+                notes.push(ExportNote::new(kind, format!("{count} {text}")));
             }
         };
-        note(self.skipped.through, "draws in through mode (2D) are left out by the filter");
-        note(self.degenerate as u64, "triangles that use a vertex twice, as between strips, are left out");
-        note(self.non_finite as u64, "primitives are left out: a position is not finite");
+        let (through, degenerate) = (self.skipped.through, self.degenerate as u64);
+        note(ExportNoteKind::Filtered, through, "draws in through mode (2D) are left out by the filter");
+        let text = "triangles that use a vertex twice, as between strips, are left out";
+        note(ExportNoteKind::Degenerate, degenerate, text);
+        let text = "primitives are left out: a position is not finite";
+        note(ExportNoteKind::LeftOut, self.non_finite as u64, text);
+        let mut unexpressed: BTreeMap<&str, u64> = BTreeMap::new();
+        let surfaces = self.material_keys.iter().filter_map(|key| self.surfaces.get(key.surface));
+        for feature in surfaces.flat_map(|surface| &surface.not_expressed) {
+            *unexpressed.entry(feature).or_default() += 1;
+        }
+        for (feature, count) in unexpressed {
+            let text = format!("materials have {feature}, which model files cannot express");
+            note(ExportNoteKind::NotExpressed, count, &text);
+        }
         self.scene.notes.extend(notes);
         self.scene.textures = self.textures;
         self.scene.images = self.texture_images.images;
@@ -259,10 +262,11 @@ impl SceneBuilder {
     }
 }
 
-/// Returns a note for each limit that the run hit. Its other notes are about drawing.
-fn limit_notes(report: &Report) -> Vec<String> {
+/// Returns a note for each limit that the run hit.
+fn limit_notes(report: &Report) -> Vec<ExportNote> {
     let limits = report.notes.iter().filter(|note| note.limit_hit().is_some());
-    limits.map(|note| format!("everything after {note} is left out")).collect()
+    let note = |note| ExportNote::new(ExportNoteKind::Limit, format!("everything after {note} is left out"));
+    limits.map(note).collect()
 }
 
 impl MeshBuilder {
@@ -353,20 +357,6 @@ fn vertex_format(draw: &CollectedDraw, surface: &SurfaceState, vertices: &DrawVe
 /// first frame has none.
 pub(super) fn morph_target_weights(draw: &CollectedDraw) -> Vec<f32> {
     draw.morph_weights.iter().skip(1).copied().collect()
-}
-
-/// Computes the alpha mode of a material: blending if it has an effect, else the alpha test. An opaque
-/// surface never needs the alpha test, and blending only if it does more than mix by alpha.
-fn alpha_mode(surface: &SurfaceState, is_transparent: bool) -> AlphaMode {
-    match surface.blend {
-        Some(_) if !surface.blend_overwrites() && (is_transparent || !surface.blends_by_alpha()) => {
-            AlphaMode::Blend
-        }
-        _ => match surface.alpha_cutoff() {
-            Some(cutoff) if is_transparent => AlphaMode::Mask(cutoff),
-            _ => AlphaMode::Opaque,
-        },
-    }
 }
 
 /// Returns whether primitives are equal except for their extras. Positions and normals are compared by their

@@ -11,6 +11,7 @@
 //! once.
 
 use super::collector::{CollectedDraw, MorphFrame, intern};
+use super::note::{ExportNote, ExportNoteKind};
 use super::rig::{SkeletonInstance, add_matrix_node};
 use super::scene::{Influence, Scene, Skin};
 use super::scene_builder::UniqueNames;
@@ -189,17 +190,18 @@ impl SkinBuilder {
     }
 
     /// Returns notes on everything that a skin cannot express.
-    pub(super) fn notes(&self) -> Vec<String> {
+    pub(super) fn notes(&self) -> Vec<ExportNote> {
         let mut notes = Vec::new();
+        let mut note = |message| notes.push(ExportNote::new(ExportNoteKind::NotExpressed, message));
         if self.unnormalized > 0 {
-            notes.push(format!(
+            note(format!(
                 "the weights of {} vertices do not add up to one: they rest at the engine's position, but \
                  move with normalised weights",
                 self.unnormalized
             ));
         }
         if self.world_moved_by_bone {
-            notes.push("a bone moves a skinned mesh as a whole: that bone is exported at rest".to_owned());
+            note("a bone moves a skinned mesh as a whole: that bone is exported at rest".to_owned());
         }
         notes
     }

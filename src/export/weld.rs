@@ -50,11 +50,6 @@ impl DrawVertices {
             morphs: frames.collect(),
         }
     }
-
-    /// Returns all vertices of all morph frames.
-    pub(super) fn all_frames(&self) -> impl Iterator<Item = &FrameVertex> {
-        self.frames.iter().flatten()
-    }
 }
 
 bitflags! {

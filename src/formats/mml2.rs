@@ -30,9 +30,12 @@ pub use problem::Mml2Problem;
 
 use super::core::content::Content;
 use super::core::cursor::View;
-use super::core::descriptor::{Contents, Descriptor, Members, OpenContext};
-use super::core::error::{FileRole, FormatError, Problem, Warnings};
+use super::core::descriptor::{Contents, Descriptor, Member, Members, OpenContext};
+use super::core::error::{FileRole, FormatError, Warnings};
+use super::core::problem::Problem;
 use super::core::slice::FileSlice;
+use super::core::suggest::Choices;
+use crate::ge::limits::Limits;
 use archive::Archive;
 use counts::Counts;
 use members::{Inventory, MemberRef};
@@ -45,7 +48,8 @@ pub static FORMAT: Descriptor = Descriptor {
     title: "Mega Man Legends 2 archive",
     about: "An archive of Mega Man Legends 2 for the PlayStation, opened as the first model in it.",
     sniff: archive::sniff,
-    members: Members::Parts,
+    looks_like: archive::looks_like,
+    members: Members::Parts { list: list_members },
     member_help: "Members of a BIN archive are `N` or `entity:N` for its models, `player`, `weapon`, \
                   `section:N` (`section:N/M` for model M of a section) and `textures`.",
     open,
@@ -65,6 +69,13 @@ fn open(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
     })
 }
 
+/// Lists the members of an archive.
+fn list_members(file: View<'_>, limits: &Limits) -> Result<Vec<Member>, FormatError> {
+    let archive = archive::read_within(file, limits)?;
+    let inventory = Inventory::read(&archive, &mut Warnings::default())?;
+    Ok(inventory.members(&archive, FORMAT.format()))
+}
+
 /// Finds the companion archive of the given role.
 fn companion<'a>(context: &OpenContext<'a>, role: FileRole) -> Result<Option<View<'a>>, FormatError> {
     let Some(file) = context.companions.get(role) else { return Ok(None) };
@@ -78,10 +89,7 @@ fn open_source(request: &ArchiveRequest<'_>) -> Result<Contents, FormatError> {
     let mut warnings = std::mem::take(&mut archive.warnings);
     let inventory = Inventory::read(&archive, &mut warnings)?;
     let wanted = match request.part {
-        Some(part) => inventory.find(part).ok_or_else(|| FormatError {
-            format: None,
-            ..request.file.error(0, Problem::NoMember(part.to_owned()))
-        })?,
+        Some(part) => inventory.find(part).ok_or_else(|| no_member(request, part, &archive, &inventory))?,
         None if request.all_textures => MemberRef::Textures(0..archive.sections.len()),
         None => inventory.first(),
     };
@@ -96,7 +104,7 @@ fn open_source(request: &ArchiveRequest<'_>) -> Result<Contents, FormatError> {
             let other = other.as_ref().map(|other| members::other_dump(other, &inventory)).transpose()?;
             match inventory.dump() {
                 Some(dump) => model(request, &archive, dump.read(other.as_ref())?, &mut warnings)?,
-                None => Content::Archive,
+                None => Content::archive(),
             }
         }
         MemberRef::Textures(sections) => {
@@ -108,10 +116,25 @@ fn open_source(request: &ArchiveRequest<'_>) -> Result<Contents, FormatError> {
                 let payload = section.payload(&mut warnings)?;
                 counts.extend(members::raw_counts(section, payload.len()));
             }
-            return Ok(Contents { members, counts, content: Content::Archive });
+            return Ok(Contents { members, counts, content: Content::archive() });
         }
     };
     Ok(Contents { members, counts, content })
+}
+
+/// Returns the error about a member that does not exist.
+fn no_member(
+    request: &ArchiveRequest<'_>,
+    part: &str,
+    archive: &Archive<'_>,
+    inventory: &Inventory<'_>,
+) -> FormatError {
+    let members = inventory.members(archive, FORMAT.format());
+    let names = members.iter().filter_map(|member| member.name.as_deref());
+    let names = names.filter(|name| !name.starts_with("terminator:")).chain(["textures"]);
+    let members = Choices::new(part, names, |_, name| name.to_owned());
+    let problem = Problem::NoMember { wanted: part.to_owned(), members: Box::new(members) };
+    FormatError { format: None, ..request.file.error_of_whole(problem) }
 }
 
 /// Builds a model from a parsed one and the textures of the archive and its companions.
@@ -129,7 +152,7 @@ fn model(
     let model_counts = Counts::of(&parsed);
     let mut model = lower::lower(parsed, &video, request.file, request.selection)?;
     model.info.extra = model_counts.entity_counts();
-    model.notes.extend(warnings.lines());
+    model.notes.extend(warnings.notes());
     Ok(Content::Model(Box::new(model)))
 }
 

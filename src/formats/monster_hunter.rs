@@ -25,10 +25,12 @@ pub static PMO: Descriptor = Descriptor {
     title: "Monster Hunter model",
     about: "A model of Monster Hunter Freedom Unite (1.0) or Portable 3rd (102).",
     sniff: pmo::sniff,
+    magic: &pmo::MAGIC,
     companions: &[
         Companion { role: FileRole::Textures, search: Search::Extension("tmh", &TMH) },
         Companion { role: FileRole::Skeleton, search: Search::Extension("ahi", &AHI) },
     ],
+    is_drawable: true,
     open: |context| model(context, context.slice, &context.siblings),
     ..Descriptor::new("pmo")
 };
@@ -38,6 +40,7 @@ pub static TMH: Descriptor = Descriptor {
     title: "Monster Hunter textures",
     about: "Textures of Monster Hunter models.",
     sniff: tmh::sniff,
+    magic: tmh::MAGIC,
     serves_as: Some(FileRole::Textures),
     open: textures,
     ..Descriptor::new("tmh")
@@ -48,6 +51,7 @@ pub static AHI: Descriptor = Descriptor {
     title: "Monster Hunter skeleton",
     about: "The skeleton of a Monster Hunter model.",
     sniff: ahi::sniff,
+    looks_like: ahi::looks_like,
     serves_as: Some(FileRole::Skeleton),
     open: skeleton,
     ..Descriptor::new("ahi")
@@ -58,6 +62,7 @@ pub static PAC: Descriptor = Descriptor {
     title: "Monster Hunter container",
     about: "A container of Monster Hunter files, opened as the first model in it.",
     sniff: pac::sniff,
+    looks_like: pac::looks_like,
     members: Members::Slices { read: pac::members_of, count: Some(pac::count) },
     open: container,
     ..Descriptor::new("pac")
@@ -70,7 +75,7 @@ fn textures(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
 
 fn skeleton(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
     let ahi::Ahi { skeleton, version, warnings } = ahi::read(context.slice.view(AHI.name))?;
-    Ok(Content::Skeleton { skeleton, version, notes: warnings.lines().collect() }.into())
+    Ok(Content::Skeleton { skeleton, version, notes: warnings.notes().collect() }.into())
 }
 
 /// Opens the first model in a container and lists the members.
@@ -79,7 +84,7 @@ fn container(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
     let members = context.describe(context.slice, &named);
     let opened = match context.first_of(PMO.format(), &named) {
         Some((found, siblings)) => model(context, found, &siblings)?,
-        None => Content::Archive.into(),
+        None => Content::archive().into(),
     };
     Ok(Contents { members, ..opened })
 }
@@ -107,16 +112,11 @@ fn model<'a>(
     }
     if let Some(skeleton) = skeleton {
         let ahi = ahi::read(skeleton.view(AHI.name))?;
-        notes.extend(ahi.warnings.lines().map(|line| format!("skeleton: {line}")));
+        notes.extend(ahi.warnings.notes().map(|note| note.or_in_part("skeleton")));
         companions.skeleton = Some(ahi.skeleton);
     }
     let mut model = read.lower(slice.name, companions)?;
     model.notes.extend(notes);
-    let others = siblings.iter().filter_map(|(_, sibling)| *sibling);
-    let others = others.filter(|sibling| pmo::sniff(sibling.bytes)).count();
-    if !context.is_member && others > 1 {
-        model.notes.push(format!("the container holds {others} models; this is the first"));
-    }
     Ok(Content::Model(Box::new(model)).into())
 }
 

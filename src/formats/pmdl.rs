@@ -35,6 +35,8 @@ pub static FORMAT: Descriptor = Descriptor {
     title: "PSPL model",
     about: "A model of the PSPL toolchain: static, rigged or in an octree.",
     sniff: |bytes| bytes.starts_with(&raw::MAGIC),
+    is_drawable: true,
+    magic: &raw::MAGIC,
     open,
     ..Descriptor::new("pmdl")
 };

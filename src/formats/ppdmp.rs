@@ -11,6 +11,7 @@
 mod context;
 mod dump;
 mod lower;
+mod notes;
 mod problem;
 mod read;
 mod write;
@@ -31,6 +32,8 @@ pub static FORMAT: Descriptor = Descriptor {
     title: "PPSSPP frame dump",
     about: "A frame recorded by PPSSPP.",
     sniff: |bytes| bytes.starts_with(dump::MAGIC),
+    is_drawable: true,
+    magic: dump::MAGIC,
     open,
     ..Descriptor::new("ppdmp")
 };
@@ -39,8 +42,8 @@ fn open(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
     let view = context.slice.view(FORMAT.name);
     let dump = read(view, &context.options.limits)?;
     let located = |problem| view.error(dump.records_offset(), problem);
-    let capture = dump.capture(context.slice.name).map_err(located)?;
-    Ok(Content::Frame { capture: Box::new(capture), recording: Box::new(dump) }.into())
+    let (capture, notes) = dump.capture_with_notes(context.slice.name).map_err(located)?;
+    Ok(Content::Frame { capture: Box::new(capture), recording: Box::new(dump), notes }.into())
 }
 
 #[cfg(test)]

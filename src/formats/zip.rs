@@ -11,7 +11,8 @@ use zip::ZipArchive;
 
 use crate::formats::core::cursor::View;
 use crate::formats::core::descriptor::{Descriptor, Members};
-use crate::formats::core::error::{FormatError, FormatProblem, Problem};
+use crate::formats::core::error::FormatError;
+use crate::formats::core::problem::{FormatProblem, Problem};
 use crate::ge::limits::{Limit, Limits};
 
 /// Largest supported number of members.
@@ -22,6 +23,7 @@ pub static FORMAT: Descriptor = Descriptor {
     title: "ZIP archive",
     about: "A ZIP archive with one file of another format in it.",
     sniff,
+    magic: b"PK\x03\x04",
     members: Members::Wrapped { unpack },
     // Wrappers inside containers or other wrappers are not opened.
     open: |context| Err(context.slice.error(Problem::TooDeep(1))),
@@ -50,7 +52,16 @@ pub enum ZipProblem {
     NotOne(usize),
 }
 
-impl FormatProblem for ZipProblem {}
+impl FormatProblem for ZipProblem {
+    fn code(&self) -> &'static str {
+        match self {
+            Self::NotOne(0) => "no-known-member",
+            Self::NotOne(_) => "several-known-members",
+            Self::TooMany(_) => "too-large",
+            _ => "damaged",
+        }
+    }
+}
 
 /// Unpacks the only member whose first bytes satisfy `is_wanted`.
 fn unpack(
@@ -58,10 +69,10 @@ fn unpack(
     limits: &Limits,
     is_wanted: &dyn Fn(&[u8]) -> bool,
 ) -> Result<Vec<u8>, FormatError> {
-    let unreadable = |error: &dyn ToString| view.error(0, ZipProblem::Archive(error.to_string()));
+    let unreadable = |error: &dyn ToString| view.error_of_whole(ZipProblem::Archive(error.to_string()));
     let mut archive = ZipArchive::new(Cursor::new(view.bytes())).map_err(|error| unreadable(&error))?;
     if archive.len() > MEMBERS_MAX {
-        return Err(view.error(0, ZipProblem::TooMany(archive.len())));
+        return Err(view.error_of_whole(ZipProblem::TooMany(archive.len())));
     }
     let mut found = Vec::new();
     for member in 0..archive.len() {
@@ -74,12 +85,12 @@ fn unpack(
         }
     }
     let &[member] = found.as_slice() else {
-        return Err(view.error(0, ZipProblem::NotOne(found.len())));
+        return Err(view.error_of_whole(ZipProblem::NotOne(found.len())));
     };
     let file = archive.by_index(member).map_err(|error| unreadable(&error))?;
     let size = file.size();
     if size > limits.decoded_bytes {
-        return Err(view.error(0, Problem::Limit(limits.hit(Limit::DecodedBytes))));
+        return Err(view.error_of_whole(Problem::Limit(limits.hit(Limit::DecodedBytes))));
     }
     let mut bytes = Vec::new();
     file.take(size.saturating_add(1)).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;

@@ -29,6 +29,12 @@ pub const RAM_SIZE_MAX: u32 = 0x0400_0000;
 
 /// A canonical 28-bit address. The CPU's uncached and kernel mirrors map to the same address.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(from = "u32", into = "u32")
+)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Address(u32);
 
 /// A byte order in which VRAM appears: the eDRAM controller shows the same 2 MiB in several orders.
@@ -120,6 +126,12 @@ impl Address {
 impl From<u32> for Address {
     fn from(raw: u32) -> Self {
         Self::new(raw)
+    }
+}
+
+impl From<Address> for u32 {
+    fn from(address: Address) -> Self {
+        address.0
     }
 }
 

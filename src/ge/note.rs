@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::ge::address::Address;
-use crate::ge::limits::LimitHit;
+use crate::ge::limits::{Limit, LimitHit};
 use crate::ge::registers::flow::SignalBehavior;
 
 /// An event that a reader of the trace should know.
@@ -13,6 +13,8 @@ pub struct Note {
     pub at: Address,
     /// Number of commands executed before it.
     pub command: u64,
+    /// Number of draws executed before it.
+    pub draw: u64,
     /// The event.
     pub kind: NoteKind,
 }
@@ -29,10 +31,38 @@ pub enum NoteKind {
     TargetUnmapped(Address),
     /// The vertices of a draw are unmapped; the draw was skipped.
     VerticesUnmapped(Address),
+    /// The vertices of a draw or box test begin in mapped memory and end in unmapped memory. The missing bytes
+    /// read as 0.
+    VerticesCut(Address),
+    /// The vertices of a draw begin in main memory to which no input and no command ever wrote.
+    VerticesUnwritten(Address),
+    /// The indices of a draw are not all mapped. The missing ones read as 0.
+    IndicesUnmapped(Address),
+    /// An index selects a vertex that is unmapped. The vertex reads as 0.
+    IndexUnmapped(u32),
+    /// Texels that a draw may sample are unmapped. They read as 0.
+    TextureUnmapped {
+        /// The mip level.
+        level: u8,
+        /// Address of the level's first texel.
+        address: Address,
+    },
+    /// The texture of a draw begins in main memory to which no input and no command ever wrote.
+    TextureUnwritten {
+        /// The mip level.
+        level: u8,
+        /// Address of the level's first texel.
+        address: Address,
+    },
     /// The palette is unmapped; its entries read as 0.
     ClutUnmapped(Address),
+    /// The palette begins in main memory to which no input and no command ever wrote.
+    ClutUnwritten(Address),
     /// A block transfer reads or writes unmapped memory. The hardware hangs; here the transfer is skipped.
     TransferUnmapped,
+    /// The lines of a block transfer begin in mapped memory and end in unmapped memory. The missing bytes read
+    /// as 0, and writes there are lost.
+    TransferCut,
     /// A call was ignored because the stack was full.
     StackFull,
     /// A return was ignored because the stack was empty.
@@ -41,8 +71,109 @@ pub enum NoteKind {
     OrphanEnd,
     /// A signal for the program, with its value.
     Signal(SignalBehavior, u16),
+    /// A signal that should relocate texture and palette addresses. It was ignored.
+    SignalIgnored(SignalBehavior),
     /// A signal that the firmware does not know; the run ended, because the hardware hangs.
     UnknownSignal(SignalBehavior),
+    /// A replay ended at a FINISH because a signal had asked for a pause. Commands after it did not run.
+    Paused,
+    /// Recorded textures were not copied over pixels that the replay had drawn, because the record is older.
+    KeptDrawn {
+        /// Number of recorded copies.
+        copies: u32,
+        /// Number of bytes that they left out.
+        bytes: u64,
+    },
+}
+
+/// How serious a note is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Severity {
+    /// A fact about the input. Nothing is missing because of it.
+    Information,
+    /// Something is missing, guessed or contradictory, so the result may be wrong.
+    Problem,
+}
+
+impl Severity {
+    /// Returns the stable name for programs.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Information => "information",
+            Self::Problem => "problem",
+        }
+    }
+}
+
+impl NoteKind {
+    /// One example of each kind, for programs that handle all of them.
+    pub const EXAMPLES: [Self; 22] = {
+        let address = Address::new(0x0500_0000);
+        let hit = LimitHit { limit: Limit::Commands, value: 1_000_000 };
+        [
+            Self::Limit(hit),
+            Self::ListUnmapped,
+            Self::TargetUnmapped(address),
+            Self::VerticesUnmapped(address),
+            Self::VerticesCut(address),
+            Self::VerticesUnwritten(address),
+            Self::IndicesUnmapped(address),
+            Self::IndexUnmapped(0xFFFF),
+            Self::TextureUnmapped { level: 0, address },
+            Self::TextureUnwritten { level: 0, address },
+            Self::ClutUnmapped(address),
+            Self::ClutUnwritten(address),
+            Self::TransferUnmapped,
+            Self::TransferCut,
+            Self::StackFull,
+            Self::StackEmpty,
+            Self::OrphanEnd,
+            Self::Signal(SignalBehavior::HANDLER_SUSPEND, 1),
+            Self::SignalIgnored(SignalBehavior::from_number(0x20)),
+            Self::UnknownSignal(SignalBehavior::from_number(0x7F)),
+            Self::Paused,
+            Self::KeptDrawn { copies: 1, bytes: 16 },
+        ]
+    };
+
+    /// Returns the stable name of the kind for programs.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Limit(_) => "limit",
+            Self::ListUnmapped => "list-unmapped",
+            Self::TargetUnmapped(_) => "target-unmapped",
+            Self::VerticesUnmapped(_) => "vertices-unmapped",
+            Self::VerticesCut(_) => "vertices-cut",
+            Self::VerticesUnwritten(_) => "vertices-unwritten",
+            Self::IndicesUnmapped(_) => "indices-unmapped",
+            Self::IndexUnmapped(_) => "index-unmapped",
+            Self::TextureUnmapped { .. } => "texture-unmapped",
+            Self::TextureUnwritten { .. } => "texture-unwritten",
+            Self::ClutUnmapped(_) => "clut-unmapped",
+            Self::ClutUnwritten(_) => "clut-unwritten",
+            Self::TransferUnmapped => "transfer-unmapped",
+            Self::TransferCut => "transfer-cut",
+            Self::StackFull => "stack-full",
+            Self::StackEmpty => "stack-empty",
+            Self::OrphanEnd => "orphan-end",
+            Self::Signal(..) => "signal",
+            Self::SignalIgnored(_) => "signal-ignored",
+            Self::UnknownSignal(_) => "unknown-signal",
+            Self::Paused => "paused",
+            Self::KeptDrawn { .. } => "kept-drawn",
+        }
+    }
+
+    /// Returns how serious notes of this kind are.
+    #[must_use]
+    pub const fn severity(&self) -> Severity {
+        match self {
+            Self::Signal(..) | Self::KeptDrawn { .. } => Severity::Information,
+            _ => Severity::Problem,
+        }
+    }
 }
 
 impl Note {
@@ -71,15 +202,68 @@ impl fmt::Display for NoteKind {
             Self::VerticesUnmapped(vertices) => {
                 write!(f, "the vertices at {vertices} are unmapped: draw skipped")
             }
+            Self::VerticesCut(vertices) => {
+                write!(f, "the vertices at {vertices} reach unmapped memory: missing bytes read as 0")
+            }
+            Self::VerticesUnwritten(vertices) => {
+                write!(f, "the vertices at {vertices} are in memory that was never written: they read as 0")
+            }
+            Self::IndicesUnmapped(indices) => {
+                write!(f, "the indices at {indices} reach unmapped memory: missing ones read as 0")
+            }
+            Self::IndexUnmapped(index) => write!(f, "vertex {index} is unmapped: it reads as 0"),
+            Self::TextureUnmapped { level, address } => {
+                write!(
+                    f,
+                    "texture level {level} at {address} reaches unmapped memory: texels there read as 0"
+                )
+            }
+            Self::TextureUnwritten { level, address } => write!(
+                f,
+                "texture level {level} at {address} is in memory that was never written: its texels read as 0"
+            ),
             Self::ClutUnmapped(source) => {
                 write!(f, "the palette at {source} is unmapped: its entries read as 0")
             }
+            Self::ClutUnwritten(source) => {
+                write!(
+                    f,
+                    "the palette at {source} is in memory that was never written: its entries read as 0"
+                )
+            }
             Self::TransferUnmapped => f.write_str("block transfer from or to unmapped memory: skipped"),
+            Self::TransferCut => f.write_str(
+                "block transfer reaches unmapped memory: missing bytes read as 0, writes are lost",
+            ),
             Self::StackFull => f.write_str("call with a full stack: ignored"),
             Self::StackEmpty => f.write_str("return with an empty stack: ignored"),
             Self::OrphanEnd => f.write_str("END without a preceding FINISH or SIGNAL: ignored"),
             Self::Signal(behavior, id) => write!(f, "signal {behavior} {id:#06x}"),
+            Self::SignalIgnored(behavior) => {
+                write!(f, "signal {behavior} should relocate textures or palettes: ignored")
+            }
+            Self::Paused => f.write_str("the list pauses at this FINISH: commands after it did not run"),
+            Self::KeptDrawn { copies, bytes } => {
+                write!(f, "{copies} recorded copies left out {bytes} bytes that the replay had drawn itself")
+            }
             Self::UnknownSignal(behavior) => write!(f, "unknown signal {behavior}: the hardware hangs here"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn examples_have_codes_of_their_own_and_texts() {
+        let codes: HashSet<&str> = NoteKind::EXAMPLES.iter().map(NoteKind::code).collect();
+        assert_eq!(codes.len(), NoteKind::EXAMPLES.len(), "one example of each kind");
+        for example in NoteKind::EXAMPLES {
+            let text = example.to_string();
+            assert!(text.len() > 10 && text.lines().count() == 1, "{}: {text}", example.code());
         }
     }
 }

@@ -14,6 +14,8 @@ use crate::ge::command::Command;
 use crate::ge::float24::Float24;
 use crate::ge::opcode::Opcode;
 
+#[cfg(feature = "serde")]
+mod code_text;
 pub mod field;
 pub mod flow;
 pub mod light;

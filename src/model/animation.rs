@@ -8,6 +8,7 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use super::matrix::Affine;
+use super::note::FileNote;
 use super::skeleton::Skeleton;
 use crate::ge::address::Address;
 
@@ -60,6 +61,6 @@ pub struct AnimationSet {
     pub version: Option<String>,
     /// Number of bones that the animations move.
     pub bones: usize,
-    /// Messages for the user.
-    pub notes: Vec<String>,
+    /// Oddities of the file.
+    pub notes: Vec<FileNote>,
 }

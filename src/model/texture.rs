@@ -8,6 +8,7 @@
 
 use image::{RgbaImage, imageops};
 
+use super::note::FileNote;
 use crate::ge::address::Address;
 use crate::ge::capture::Source;
 use crate::ge::command::Command;
@@ -72,8 +73,8 @@ pub struct TextureSet {
     pub sources: Vec<Source>,
     /// The textures, in file order.
     pub textures: Vec<ModelTexture>,
-    /// Messages for the user.
-    pub notes: Vec<String>,
+    /// Oddities of the file.
+    pub notes: Vec<FileNote>,
 }
 
 impl TexturePalette {

@@ -22,6 +22,7 @@ use crate::pipeline::geometry::zero_normal::ZeroNormal;
 use crate::pipeline::primitive::ScreenPrimitive;
 use crate::pipeline::vertex::{LastAttributes, Vertex, VertexReader};
 
+pub(crate) mod census;
 mod immediate;
 mod index_dedup;
 pub(crate) mod owned;

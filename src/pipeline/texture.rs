@@ -17,6 +17,7 @@ use crate::ge::registers::texture::{
 };
 use crate::ge::registers::{CLUT_BYTES, Registers};
 
+pub mod content_hash;
 pub mod dxt;
 pub mod palette;
 pub mod swizzle;
@@ -46,6 +47,17 @@ pub struct Texture {
     pub swizzled: bool,
     /// The palette, for the formats with one.
     pub palette: Palette,
+}
+
+/// The rows in which memory holds the texels of a level: rows of texels, of DXT blocks, or of swizzled blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StoredRows {
+    /// Number of rows, at least 1.
+    pub count: u32,
+    /// Bytes that texels occupy in a row. If they are more than [`Self::stride`], rows overlap.
+    pub bytes: u32,
+    /// Bytes from the start of a row to the start of the next.
+    pub stride: u32,
 }
 
 impl Texture {
@@ -85,20 +97,30 @@ impl Texture {
     /// included. For DXT, a row means four rows of texels.
     #[must_use]
     pub fn bytes(&self) -> u32 {
+        let StoredRows { count, bytes, stride } = self.stored_rows();
+        (count - 1) * stride + bytes.max(stride)
+    }
+
+    /// Returns the rows in which memory holds the texels that exist.
+    #[must_use]
+    pub fn stored_rows(&self) -> StoredRows {
         let (width, height) = (self.width().min(MAX_SIZE), self.height().min(MAX_SIZE));
         let texels = (width * bits_per_texel(self.format)).div_ceil(8);
-        let (row, rows, row_bytes) = if is_compressed(self.format) {
-            (
-                width.div_ceil(dxt::BLOCK) * block_bytes(self.format),
-                height.div_ceil(dxt::BLOCK),
-                self.row_bytes,
-            )
+        if is_compressed(self.format) {
+            StoredRows {
+                count: height.div_ceil(dxt::BLOCK),
+                bytes: width.div_ceil(dxt::BLOCK) * block_bytes(self.format),
+                stride: self.row_bytes,
+            }
         } else if self.swizzled {
-            (texels.next_multiple_of(16) * 8, height.div_ceil(8), self.row_bytes * 8)
+            StoredRows {
+                count: height.div_ceil(8),
+                bytes: texels.next_multiple_of(16) * 8,
+                stride: self.row_bytes * 8,
+            }
         } else {
-            (texels, height, self.row_bytes)
-        };
-        (rows - 1) * row_bytes + row.max(row_bytes)
+            StoredRows { count: height, bytes: texels, stride: self.row_bytes }
+        }
     }
 
     /// Decodes red, green, blue and alpha of texel (`u`, `v`). Texels beyond the texture's size are read from

@@ -2,6 +2,7 @@
 
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::arithmetic::simd::Instructions;
+use crate::raster::sample_offset::SampleOffset;
 
 /// Options of the rasterizer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -20,6 +21,8 @@ pub struct RasterOptions {
     pub threads: u32,
     /// Number of rows of a band, the unit of work of a thread; 0 picks one to suit the number of threads.
     pub band_rows: u32,
+    /// Moves the point at which pixels are sampled, for one of several passes over a picture larger than the screen.
+    pub sample_offset: SampleOffset,
 }
 
 /// Engine that draws pixels.

@@ -134,9 +134,17 @@ fn textured(registers: &Registers, fragment: &Fragment) -> [u8; 4] {
     color
 }
 
-fn passes_depth_range(registers: &Registers, fragment: &Fragment) -> bool {
+/// Checks MINZ and MAXZ.
+pub(super) fn passes_depth_range(registers: &Registers, fragment: &Fragment) -> bool {
     let limit = |opcode| registers.view::<DepthLimit>(opcode).z;
     fragment.through || (limit(Opcode::MINZ)..=limit(Opcode::MAXZ)).contains(&fragment.z)
+}
+
+/// Runs the alpha test and the colour test on a fragment's colour.
+#[cfg(feature = "export")]
+pub(super) fn passes_color_tests(registers: &Registers, fragment: &Fragment) -> bool {
+    let color = textured(registers, fragment);
+    passes_alpha_test(registers, color[3]) && passes_color_test(registers, fogged(registers, fragment, color))
 }
 
 fn passes_alpha_test(registers: &Registers, alpha: u8) -> bool {

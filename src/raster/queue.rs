@@ -12,6 +12,7 @@ use super::fast::{DrawCall, PipelineState, overlap};
 use super::grid::position;
 use super::options::RasterOptions;
 use super::pixel_budget::{DrawCost, PixelBudget};
+use super::sample_offset::SampleOffset;
 use super::statistics::Statistics;
 use super::wireframe::edge_line;
 use crate::ge::memory::Memory;
@@ -243,6 +244,14 @@ impl LoweredPrimitives {
     /// Counts a primitive and appends it, or its three edges in wireframe mode.
     pub(super) fn push(&mut self, primitive: &ScreenPrimitive, options: &RasterOptions) {
         self.statistics.primitives += 1;
+        let shifted;
+        let primitive = match options.sample_offset {
+            SampleOffset::NONE => primitive,
+            offset => {
+                shifted = offset.shift(primitive);
+                &shifted
+            }
+        };
         if let Shape::Triangle([a, b, c]) = primitive.shape {
             self.statistics.triangles += 1;
             if options.wireframe {

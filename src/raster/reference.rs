@@ -78,7 +78,7 @@ pub(super) fn antialiased_line(primitive: &ScreenPrimitive) -> Option<Line> {
 
 /// The source of a primitive's texels.
 #[derive(Clone, Debug)]
-struct TexelSource<'a> {
+pub(super) struct TexelSource<'a> {
     sampler: Sampler<'a>,
     lod: LodSelector,
     coordinates: Coordinates,
@@ -95,7 +95,7 @@ enum Coordinates {
 
 impl<'a> TexelSource<'a> {
     /// Sets up texture coordinates and texture. Returns `None` for a triangle without area.
-    fn new(registers: &'a Registers, primitive: &ScreenPrimitive) -> Option<Self> {
+    pub(super) fn new(registers: &'a Registers, primitive: &ScreenPrimitive) -> Option<Self> {
         let shape = &primitive.shape;
         let coordinates = match primitive.arithmetic {
             Arithmetic::Hardware => Coordinates::Hardware(Texcoords::new(shape)?, LodSpans::new(shape)),
@@ -108,7 +108,7 @@ impl<'a> TexelSource<'a> {
     }
 
     /// Samples the texel at a pixel.
-    fn at(&self, memory: &Memory, x: u32, y: u32) -> [u8; 4] {
+    pub(super) fn at(&self, memory: &Memory, x: u32, y: u32) -> [u8; 4] {
         let (at, selection) = match &self.coordinates {
             Coordinates::Hardware(texcoords, spans) => {
                 let q = || texcoords.q_at(spans.map_or(x, |spans| spans.probe(x, y)), y);
@@ -129,7 +129,7 @@ impl<'a> TexelSource<'a> {
 
 /// Planes of the interpolated attributes of a primitive, except texture coordinates.
 #[derive(Clone, Copy, Debug)]
-struct AttributePlanes {
+pub(super) struct AttributePlanes {
     z: Plane,
     color: [Plane; 4],
     secondary: [Plane; 3],
@@ -138,7 +138,8 @@ struct AttributePlanes {
 }
 
 impl AttributePlanes {
-    fn new(primitive: &ScreenPrimitive, clear: bool) -> Self {
+    /// Sets up the planes.
+    pub(super) fn new(primitive: &ScreenPrimitive, clear: bool) -> Self {
         let plane = plane_builder(&primitive.shape, primitive.arithmetic);
         let flat = primitive.shade == ShadeMode::FLAT || clear;
         let color = |value: &dyn Fn(&ScreenVertex) -> u8| {
@@ -161,7 +162,8 @@ impl AttributePlanes {
         }
     }
 
-    fn at(&self, x: u32, y: u32) -> Fragment {
+    /// Returns the fragment at a pixel, without texel and outside through mode.
+    pub(super) fn at(&self, x: u32, y: u32) -> Fragment {
         let byte = |plane: Plane| u8::try_from(plane.at(x, y, 0, 255)).unwrap_or(0);
         Fragment {
             z: u16::try_from(self.z.at(x, y, 0, 0xFFFF)).unwrap_or(0),

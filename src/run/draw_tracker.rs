@@ -7,6 +7,7 @@ use crate::ge::memory::Memory;
 use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::pipeline::framebuffer::ColorSurface;
 use crate::run::sink::Sink;
+use crate::run::target_sizes::TargetSizes;
 
 /// A sink that passes all draws on and notes where they draw.
 #[derive(Debug)]
@@ -16,18 +17,22 @@ pub(super) struct DrawTracker<'s, S> {
     pub(super) drawn: Option<Box<DrawnExtent>>,
     /// The colour buffer of the last draw.
     pub(super) target: Option<ColorSurface>,
+    /// The sizes of all colour buffers.
+    pub(super) sizes: TargetSizes,
 }
 
 impl<'s, S: Sink> DrawTracker<'s, S> {
     /// Creates a tracker before the first draw.
     pub(super) fn new(sink: &'s mut S, tracks_bytes: bool) -> Self {
-        Self { sink, drawn: tracks_bytes.then(Box::default), target: None }
+        Self { sink, drawn: tracks_bytes.then(Box::default), target: None, sizes: TargetSizes::default() }
     }
 }
 
 impl<S: Sink> Sink for DrawTracker<'_, S> {
     fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
-        self.target = Some(ColorSurface::from_registers(draw.registers));
+        let target = ColorSurface::from_registers(draw.registers);
+        self.target = Some(target);
+        self.sizes.insert(&target, draw.registers);
         if let Some(drawn) = &mut self.drawn {
             drawn.insert(draw.registers, box_of_draw(memory, draw));
         }
@@ -35,7 +40,9 @@ impl<S: Sink> Sink for DrawTracker<'_, S> {
     }
 
     fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
-        self.target = Some(ColorSurface::from_registers(draw.registers));
+        let target = ColorSurface::from_registers(draw.registers);
+        self.target = Some(target);
+        self.sizes.insert(&target, draw.registers);
         if let Some(drawn) = &mut self.drawn {
             drawn.insert(draw.registers, box_of_immediate(draw));
         }

@@ -180,11 +180,16 @@ pub(super) struct PixelBox {
 
 impl PixelBox {
     /// Returns the pixels from the start of the buffers to the corner of scissor and region.
-    fn reached(registers: &Registers) -> Self {
+    pub(super) fn reached(registers: &Registers) -> Self {
         let [scissor, region] =
             [Opcode::SCISSOR2, Opcode::REGION2].map(|corner| registers.view::<Corner>(corner));
         let last = |scissor: u16, region: u16| [0, u32::from(scissor.min(region))];
         Self { columns: last(scissor.x, region.x), rows: last(scissor.y, region.y) }
+    }
+
+    /// Returns the number of columns and rows from the start of the buffers to the corner of the box.
+    pub(super) const fn end(&self) -> [u32; 2] {
+        [self.columns[1].saturating_add(1), self.rows[1].saturating_add(1)]
     }
 
     /// Returns the box around these positions in pixels, one pixel larger on all sides. Returns `None` if a

@@ -33,75 +33,18 @@ use crate::run::sink::{Observer, Sink, Step};
 
 mod flow;
 mod immediate;
+mod inputs;
+mod report;
 mod stopwatch;
 mod transfer;
 
 pub use crate::ge::limits::Limits;
 use flow::{Flow, SignalTarget};
 use immediate::{ImmediateAssembler, with_switches};
+use inputs::{TextureCheck, check_vertices};
+pub use report::{Ending, Report};
 use stopwatch::Stopwatch;
-
-/// The reason why a run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// FINISH and END.
-    Finished,
-    /// A signal asked the list to pause at this FINISH; resuming continues after it.
-    Paused,
-    /// A signal that the firmware does not know: the hardware waits forever.
-    Hung,
-    /// The list ran into missing memory.
-    Unmapped,
-    /// A limit was exceeded.
-    LimitReached,
-    /// The observer stopped the run.
-    Stopped,
-    /// The list reached its stall address; resuming continues there.
-    Stalled,
-}
-
-/// The result of a run. Counts accumulate over [`Interpreter::resume`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Report {
-    /// The reason why it ended.
-    pub ending: Ending,
-    /// Address of the next command: the one not executed, or the word after END.
-    pub at: Address,
-    /// Commands executed since the start of the list.
-    pub commands: u64,
-    /// Draws executed since the start of the list.
-    pub draws: u64,
-    /// Vertices of those draws and of bounding-box tests.
-    pub vertices: u64,
-    /// Cost of those vertices ([`Limits::vertices`]).
-    pub vertex_cost: u64,
-    /// Vertices and control points of divided patches ([`Limits::patch_vertices`]).
-    pub patch_vertices: u64,
-    /// Pixels moved by block transfers.
-    pub transferred_pixels: u64,
-    /// Notes since the run started or was resumed.
-    pub notes: Vec<Note>,
-    /// Number of notes dropped because of [`Limits::notes`].
-    pub notes_dropped: u64,
-}
-
-impl Report {
-    /// Creates the report of a run that has executed no command.
-    const fn new(at: Address) -> Self {
-        Self {
-            ending: Ending::LimitReached,
-            at,
-            commands: 0,
-            draws: 0,
-            vertices: 0,
-            vertex_cost: 0,
-            patch_vertices: 0,
-            transferred_pixels: 0,
-            notes: Vec::new(),
-            notes_dropped: 0,
-        }
-    }
-}
+use transfer::Transferred;
 
 /// The interpreter state: registers, list flow, and state carried from one draw to the next.
 #[derive(Clone, Debug)]
@@ -116,6 +59,7 @@ pub struct Interpreter {
     box_visible: bool,
     carried: CarriedState,
     immediate: ImmediateAssembler,
+    texture_check: TextureCheck,
     /// The stall address.
     stall: Option<Address>,
     /// Counts since the start of the list; the notes stay empty.
@@ -140,6 +84,7 @@ impl Interpreter {
             totals: Report::new(Address::default()),
             stopwatch: Stopwatch::default(),
             immediate: ImmediateAssembler::default(),
+            texture_check: TextureCheck::default(),
         }
     }
 
@@ -303,8 +248,10 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
             Opcode::LOADCLUT => {
                 let source = palette::source(&self.state.registers);
                 self.flush_for_read("palette load", source, palette::LARGEST);
-                if let Some(source) = palette::load(self.state.registers_mut(), self.memory) {
-                    self.note(at, NoteKind::ClutUnmapped(source));
+                if let Some(missing) = palette::load(self.state.registers_mut(), self.memory) {
+                    self.note(at, NoteKind::ClutUnmapped(missing));
+                } else if argument & 0x3F != 0 && !self.memory.is_supplied(source) {
+                    self.note(at, NoteKind::ClutUnwritten(source));
                 }
                 self.check_sink_limit(at)?;
             }
@@ -312,8 +259,10 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
                 self.spend_transfer(at)?;
                 self.flush("block transfer");
                 self.check_sink_limit(at)?;
-                if !transfer::transfer(&self.state.registers, self.memory) {
-                    self.note(at, NoteKind::TransferUnmapped);
+                match transfer::transfer(&self.state.registers, self.memory) {
+                    Transferred::Whole => {}
+                    Transferred::Cut => self.note(at, NoteKind::TransferCut),
+                    Transferred::Skipped => self.note(at, NoteKind::TransferUnmapped),
                 }
                 self.check_sink_limit(at)?;
             }
@@ -394,7 +343,7 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
             SignalBehavior::BREAK1 | SignalBehavior::BREAK2 => {}
             other if matches!(other.number(), 0x20..=0x28 | 0x30..=0x38) => {
                 // Relocation of texture and palette addresses, never observed in programs.
-                self.note(at, NoteKind::Signal(other, signal.value));
+                self.note(at, NoteKind::SignalIgnored(other));
             }
             other => {
                 self.note(at, NoteKind::UnknownSignal(other));
@@ -434,6 +383,9 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
             return ControlFlow::Continue(());
         }
         self.flush_if_vertices_in_vram();
+        self.check_vertices(at, count);
+        let registers = Arc::clone(&self.state.registers);
+        self.check_texture(at, &registers);
         let draw = Draw {
             registers: &self.state.registers,
             at,
@@ -455,10 +407,24 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
         self.check_time(at)
     }
 
+    fn check_vertices(&mut self, at: Address, count: u32) {
+        let Interpreter { registers, vertices, indices, .. } = &*self.state;
+        if let Some(kind) = check_vertices(self.memory, registers, *vertices, *indices, count) {
+            self.note(at, kind);
+        }
+    }
+
+    fn check_texture(&mut self, at: Address, registers: &Registers) {
+        if let Some(kind) = self.state.texture_check.check(self.memory, registers) {
+            self.note(at, kind);
+        }
+    }
+
     fn bounding_box(&mut self, at: Address, test: BoundingBox) -> ControlFlow<Ending> {
         let count = u32::from(test.count);
         self.spend_vertices(at, count, vertex_cost(self.state.registers.get()))?;
         self.flush_if_vertices_in_vram();
+        self.check_vertices(at, count);
         let state = &mut *self.state;
         let last: LastAttributes = state.carried.last;
         let reader = VertexReader::new(self.memory, &state.registers, state.vertices, state.indices, last);
@@ -555,15 +521,10 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
 
     #[cold]
     fn note(&mut self, at: Address, kind: NoteKind) {
-        let note = Note { at, command: self.report.commands, kind };
+        let note = Note { at, command: self.report.commands, draw: self.report.draws, kind };
         tracing::warn!(at = %at, command = note.command, "{}", note.kind);
         self.observer.note(&note);
-        // The note about the limit that ended the run is always kept.
-        if self.report.notes.len() < self.limits.notes || note.limit_hit().is_some() {
-            self.report.notes.push(note);
-        } else {
-            self.report.notes_dropped = self.report.notes_dropped.saturating_add(1);
-        }
+        self.report.push_note(note, self.limits.notes);
     }
 
     /// Executes VAP: adds a vertex, and draws the primitive if it is complete.
@@ -572,8 +533,10 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
             return;
         };
         let first = self.state.immediate.first;
+        let registers = Arc::new(with_switches(&self.state.registers, first));
+        self.check_texture(at, &registers);
         let draw = ImmediateDraw {
-            registers: &Arc::new(with_switches(&self.state.registers, first)),
+            registers: &registers,
             at,
             number: self.report.draws,
             primitive: first.primitive,

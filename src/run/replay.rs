@@ -13,11 +13,13 @@ use crate::ge::arithmetic::Arithmetic;
 use crate::ge::capture::{Action, Capture, Display, Event};
 use crate::ge::limits::Limits;
 use crate::ge::memory::Memory;
+use crate::ge::note::{Note, NoteKind};
 use crate::ge::registers::Registers;
 use crate::pipeline::framebuffer::ColorSurface;
 use crate::run::draw_tracker::DrawTracker;
 use crate::run::interpreter::{Ending, Interpreter, Report};
 use crate::run::sink::{Observer, Sink};
+use crate::run::target_sizes::TargetSizes;
 
 /// The result of a replay, besides the contents of memory.
 #[derive(Clone, Debug)]
@@ -28,6 +30,8 @@ pub struct Replayed {
     pub registers: Registers,
     /// The framebuffer that the screen shows at the end of the capture, if it shows one.
     pub display: Option<Display>,
+    /// The sizes of the colour buffers that were drawn to.
+    pub target_sizes: TargetSizes,
 }
 
 /// Runs a capture to its end. Its memory receives all writes of the list and of the CPU.
@@ -45,17 +49,24 @@ pub fn run(
     let sink = &mut DrawTracker::new(sink, needs_extent);
     let mut events = events.iter().peekable();
     let mut display = None;
+    let mut kept = KeptDrawn::default();
     interpreter.set_stall(events.peek().map(|event| event.at));
     let mut report = interpreter.run(memory, *start, sink, observer, limits);
     while report.ending == Ending::Stalled {
         while let Some(event) = events.next_if(|event| event.at == report.at) {
             flush_for(event, memory, sink);
             observer.event(memory, event);
-            apply(event, memory, interpreter.registers_mut(), sink, &mut display);
+            apply(event, memory, interpreter.registers_mut(), sink, &mut display, &mut kept);
         }
         interpreter.set_stall(events.peek().map(|event| event.at));
         let part = interpreter.resume(memory, sink, observer, limits);
-        report = merge_reports(report, part, limits);
+        report = report.followed_by(part, limits.notes);
+    }
+    let paused = (report.ending == Ending::Paused).then_some((report.at, NoteKind::Paused));
+    for (at, kind) in paused.into_iter().chain(kept.note()) {
+        let note = Note { at, command: report.commands, draw: report.draws, kind };
+        observer.note(&note);
+        report.push_note(note, limits.notes);
     }
     tracing::debug!(reason = "end of replay", "flush");
     sink.flush(memory);
@@ -63,7 +74,31 @@ pub fn run(
     for event in events {
         select_display(event, interpreter.registers(), sink, &mut display);
     }
-    Replayed { report, registers: interpreter.registers().clone(), display }
+    let target_sizes = std::mem::take(&mut sink.sizes);
+    Replayed { report, registers: interpreter.registers().clone(), display, target_sizes }
+}
+
+/// Counts the bytes that recorded copies left out because the replay had drawn them.
+#[derive(Debug, Default)]
+struct KeptDrawn {
+    /// The word before which the first such copy happened.
+    first: Option<Address>,
+    copies: u32,
+    bytes: u64,
+}
+
+impl KeptDrawn {
+    fn add(&mut self, at: Address, bytes: u32) {
+        if bytes > 0 {
+            self.first.get_or_insert(at);
+            self.copies = self.copies.saturating_add(1);
+            self.bytes = self.bytes.saturating_add(bytes.into());
+        }
+    }
+
+    fn note(&self) -> Option<(Address, NoteKind)> {
+        Some((self.first?, NoteKind::KeptDrawn { copies: self.copies, bytes: self.bytes }))
+    }
 }
 
 /// Flushes the sink as far as an event of the CPU requires.
@@ -106,6 +141,7 @@ fn apply<S: Sink>(
     registers: &mut Registers,
     sink: &mut DrawTracker<'_, S>,
     display: &mut Option<Display>,
+    kept: &mut KeptDrawn,
 ) {
     match &event.action {
         Action::Copy { to, from, length } => memory.copy(*from, *to, *length as usize),
@@ -121,9 +157,7 @@ fn apply<S: Sink>(
                 Some(drawn) => drawn.undrawn(translation, *to, *length, &mut copy),
                 None => copy(0..*length),
             }
-            if left_out > 0 {
-                tracing::debug!(%to, length, left_out, "recorded bytes that the replay has drawn itself");
-            }
+            kept.add(event.at, left_out);
         }
         Action::Fill { to, value, length } => memory.fill(*to, *value, *length),
         Action::Restore(saved) => registers.clone_from(saved),
@@ -164,19 +198,6 @@ fn select_display<S>(
     }
 }
 
-/// Combines the report of a run so far with that of its next part. Counts already accumulate, notes do not.
-fn merge_reports(before: Report, part: Report, limits: &Limits) -> Report {
-    let mut notes = before.notes;
-    let free = limits.notes.saturating_sub(notes.len());
-    let (first, rest) = part.notes.split_at(free.min(part.notes.len()));
-    notes.extend(first);
-    // Notes about limits are always kept.
-    let limit_notes = rest.iter().filter(|note| note.limit_hit().is_some());
-    notes.extend(limit_notes.clone());
-    let dropped = (rest.len() - limit_notes.count()) as u64;
-    Report { notes, notes_dropped: before.notes_dropped + part.notes_dropped + dropped, ..part }
-}
-
 #[cfg(test)]
 mod tests {
     use std::ops::ControlFlow;
@@ -185,7 +206,6 @@ mod tests {
     use crate::ge::address::Address;
     use crate::ge::edram::Translation;
     use crate::ge::list::ListBuilder;
-    use crate::ge::note::NoteKind;
     use crate::ge::opcode::Opcode;
     use crate::ge::registers::texture::PixelFormat;
     use crate::ge::registers::vertex::PrimitiveType;
@@ -291,7 +311,16 @@ mod tests {
                 }
                 ControlFlow::Continue(())
             };
-            run(&mut capture, Arithmetic::Hardware, &mut Flood, &mut watch, &Limits::default());
+            let replayed =
+                run(&mut capture, Arithmetic::Hardware, &mut Flood, &mut watch, &Limits::default());
+            let kept: usize =
+                expected.iter().map(|(_, columns): &(usize, Range<usize>)| columns.len() * 4).sum();
+            let kinds: Vec<NoteKind> = replayed.report.notes.iter().map(|note| note.kind).collect();
+            let expected_kinds = match kept {
+                0 => Vec::new(),
+                bytes => vec![NoteKind::KeptDrawn { copies: 1, bytes: bytes as u64 }],
+            };
+            assert_eq!(kinds, expected_kinds, "bytes left out at {at}");
             let shown = shown.expect("the command after the copy");
             let is_drawn = |x: usize, y: usize| shown[(y * 64 + x) * 4..][..4] == [0xEE; 4];
             for (y, x) in (0..4).flat_map(|y| (0..64).map(move |x| (y, x))) {
@@ -299,6 +328,23 @@ mod tests {
                 assert_eq!(is_drawn(x, y), is_expected, "pixel ({x}, {y}) at {at}");
             }
         }
+    }
+
+    /// Nothing resumes a list that pauses.
+    #[test]
+    fn pauses_are_noted() {
+        let mut list = ListBuilder::new(Address::new(0x0880_0000));
+        list.set(Opcode::SIGNAL, 0x03_0000).set(Opcode::END, 0).finish();
+        let after = list.here();
+        list.finish();
+        let replayed = replay(&mut capture(&list, Vec::new()));
+        assert_eq!(
+            (replayed.report.ending, replayed.report.at),
+            (Ending::Paused, after),
+            "at the first pair"
+        );
+        let last = replayed.report.notes.last().map(|note| (note.at, note.kind));
+        assert_eq!(last, Some((after, NoteKind::Paused)), "commands are left");
     }
 
     #[test]

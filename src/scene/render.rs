@@ -18,6 +18,7 @@ use crate::run::decode::GeometrySink;
 use crate::run::interpreter::Interpreter;
 use crate::run::sink::NullObserver;
 use crate::scene::camera::Camera;
+use crate::scene::depth_range::DepthRange;
 use crate::scene::render_target::{RenderTargetSetup, Tile};
 
 /// Settings for rendering models.
@@ -48,6 +49,15 @@ pub struct Picture {
     pub reached: Option<LimitHit>,
     /// Everything that was left out or guessed, tile after tile.
     pub notes: Vec<Note>,
+}
+
+impl Picture {
+    /// Returns the range of drawn depths; `None` if no pixel is drawn. The background is at depth 0, which no pixel of a
+    /// framed model has.
+    #[must_use]
+    pub fn depth_range(&self) -> Option<DepthRange> {
+        DepthRange::of(self.depth.pixels().map(|Luma([depth])| *depth).filter(|depth| *depth != 0))
+    }
 }
 
 impl ModelRenderer {
@@ -98,30 +108,44 @@ impl ModelRenderer {
     /// Creates the setup whose camera frames all vertices that the model draws.
     #[must_use]
     pub fn setup(&self, model: &Model) -> RenderTargetSetup {
+        let mut framing = self.camera.framing(self.width, self.height);
+        self.for_each_position(model, &mut |position| framing.add(position));
+        self.setup_with(model, framing.matrices())
+    }
+
+    /// Passes the position of every vertex that the model draws to `out`, upright: y up, facing +z.
+    pub(super) fn for_each_position(&self, model: &Model, out: &mut dyn FnMut([f32; 3])) {
         let geometry = geometry_within(model, &self.limits);
-        let upright = model.up.upright();
-        let positions = geometry.positions().map(|position| match &upright {
-            Some(upright) => transform(upright, position),
-            None => position,
-        });
-        let (view, projection) = self.camera.frame(positions, self.width, self.height);
-        let view = upright.map_or(view, |upright| then(&upright, &view));
+        match model.up.upright() {
+            Some(upright) => geometry.positions().for_each(|position| out(transform(&upright, position))),
+            None => geometry.positions().for_each(out),
+        }
+    }
+
+    /// Creates the setup with VIEW and PROJ of a camera in upright space.
+    pub(super) fn setup_with(
+        &self,
+        model: &Model,
+        (view, projection): ([f32; 12], [f32; 16]),
+    ) -> RenderTargetSetup {
         RenderTargetSetup {
             width: self.width,
             height: self.height,
             background: self.background,
-            view,
+            view: model.up.upright().map_or(view, |upright| then(&upright, &view)),
             projection,
         }
     }
 
-    /// Creates a capture of the first tile of the picture. A picture up to 512×512 is one tile.
+    /// Creates a capture that draws the colours of [`Self::render`], background included, into the upper left of a
+    /// framebuffer that covers the screen. It holds the first tile of the picture only; a picture up to
+    /// [`TILE_SIZE_MAX`](crate::scene::render_target::TILE_SIZE_MAX) is one tile.
     #[must_use]
     pub fn capture(&self, model: &Model) -> Capture {
         let setup = self.setup(model);
         let mut capture = model.to_capture();
         if let Some(tile) = setup.tiles().next() {
-            capture.start = setup.write(&mut capture.memory, tile, model.entry);
+            capture.start = setup.write_for_screen(&mut capture.memory, tile, model.entry);
         }
         capture
     }

@@ -29,7 +29,9 @@ const SCENE_VERTICES: Address = Address::new(model::SCENE_MEMORY.start + 0x8000)
 /// Largest width or height of a picture: that of the screen space.
 pub const SIZE_MAX: u32 = 4096;
 /// Largest width and height of a tile, so that its colour and depth buffers fit VRAM.
-const TILE_SIZE_MAX: u32 = 512;
+pub const TILE_SIZE_MAX: u32 = 512;
+/// Width and height of the PSP's screen.
+pub const SCREEN: [u32; 2] = [480, 272];
 /// Alignment of the depth buffer, which keeps its permuted bytes out of the colour buffer.
 /// Source: `reference/ge/memory.md#view-of-the-depth-buffer`.
 const DEPTH_ALIGNMENT: u32 = 0x8000;
@@ -82,9 +84,23 @@ impl RenderTargetSetup {
     /// The framebuffer is at VRAM offset 0, in format 8888, with a row length of [`Self::stride`]. The
     /// stencil makes drawn pixels opaque; all others keep the background's alpha.
     pub fn write(&self, memory: &mut Memory, tile: Tile, entry: Address) -> Address {
+        self.write_list(memory, tile, [tile.width, tile.height], entry)
+    }
+
+    /// Does the same for players, which show the upper left 480×272 pixels of the framebuffer. If the tile is
+    /// smaller, the rest of the screen has the background colour.
+    pub fn write_for_screen(&self, memory: &mut Memory, tile: Tile, entry: Address) -> Address {
+        self.write_list(memory, tile, [tile.width.max(SCREEN[0]), tile.height.max(SCREEN[1])], entry)
+    }
+
+    /// Writes the list for a framebuffer that is at least as large as the tile.
+    fn write_list(&self, memory: &mut Memory, tile: Tile, framebuffer: [u32; 2], entry: Address) -> Address {
         let mut list = ListBuilder::new(SCENE_LIST);
-        self.write_buffers(&mut list, tile);
-        write_clear(&mut list, memory, tile, self.background);
+        write_buffers(&mut list, framebuffer);
+        write_clear(&mut list, memory, framebuffer, self.background);
+        if framebuffer != [tile.width, tile.height] {
+            write_extent(&mut list, [tile.width, tile.height]);
+        }
         self.write_view(&mut list, tile);
         list.set(Opcode::OFFSETADDR, 0).address(Opcode::CALL, entry).finish();
         list.store(memory);
@@ -94,21 +110,7 @@ impl RenderTargetSetup {
     /// Returns the row length of a tile's framebuffer in pixels.
     #[must_use]
     pub fn stride(tile: Tile) -> u32 {
-        tile.width.next_multiple_of(64)
-    }
-
-    fn write_buffers(&self, list: &mut ListBuilder, tile: Tile) {
-        let stride = Self::stride(tile);
-        let depth = (stride * tile.height * 4).next_multiple_of(DEPTH_ALIGNMENT);
-        let width = BufferWidth { width: to_u16(stride), ..BufferWidth::default() };
-        let last = Corner { x: to_u16(tile.width - 1), y: to_u16(tile.height - 1) };
-        list.set(Opcode::FRAMEBUFPTR, 0).push(width.to(Opcode::FRAMEBUFWIDTH));
-        list.write(FramebufferFormat { format: PixelFormat::ABGR8888 });
-        list.set(Opcode::ZBUFPTR, depth).push(width.to(Opcode::ZBUFWIDTH));
-        list.set(Opcode::SCISSOR1, 0).push(last.to(Opcode::SCISSOR2));
-        list.set(Opcode::REGION1, 0).push(last.to(Opcode::REGION2));
-        list.set(Opcode::MINZ, 0).push(DepthLimit { z: u16::MAX }.to(Opcode::MAXZ));
-        list.set(Opcode::MASKRGB, 0).set(Opcode::MASKALPHA, 0);
+        stride(tile.width)
     }
 
     /// Depth is 65535 at the near plane and 0 at the far plane, as sceGu programs usually set it.
@@ -135,10 +137,35 @@ impl RenderTargetSetup {
     }
 }
 
-/// Clears colour, stencil and depth of a tile with one rectangle.
-fn write_clear(list: &mut ListBuilder, memory: &mut Memory, tile: Tile, background: [u8; 4]) {
+/// Returns the row length of a framebuffer of this width in pixels.
+const fn stride(width: u32) -> u32 {
+    width.next_multiple_of(64)
+}
+
+/// Sets up colour and depth buffers for this width and height.
+fn write_buffers(list: &mut ListBuilder, [width, height]: [u32; 2]) {
+    let stride = stride(width);
+    let depth = (stride * height * 4).next_multiple_of(DEPTH_ALIGNMENT);
+    let row = BufferWidth { width: to_u16(stride), ..BufferWidth::default() };
+    list.set(Opcode::FRAMEBUFPTR, 0).push(row.to(Opcode::FRAMEBUFWIDTH));
+    list.write(FramebufferFormat { format: PixelFormat::ABGR8888 });
+    list.set(Opcode::ZBUFPTR, depth).push(row.to(Opcode::ZBUFWIDTH));
+    write_extent(list, [width, height]);
+    list.set(Opcode::MINZ, 0).push(DepthLimit { z: u16::MAX }.to(Opcode::MAXZ));
+    list.set(Opcode::MASKRGB, 0).set(Opcode::MASKALPHA, 0);
+}
+
+/// Limits draws to the upper left pixels of the framebuffer, up to this width and height.
+fn write_extent(list: &mut ListBuilder, [width, height]: [u32; 2]) {
+    let last = Corner { x: to_u16(width - 1), y: to_u16(height - 1) };
+    list.set(Opcode::SCISSOR1, 0).push(last.to(Opcode::SCISSOR2));
+    list.set(Opcode::REGION1, 0).push(last.to(Opcode::REGION2));
+}
+
+/// Clears colour, stencil and depth of a framebuffer with one rectangle.
+fn write_clear(list: &mut ListBuilder, memory: &mut Memory, [width, height]: [u32; 2], background: [u8; 4]) {
     let mut vertices = Vec::new();
-    for (x, y) in [(0, 0), (tile.width, tile.height)] {
+    for (x, y) in [(0, 0), (width, height)] {
         vertices.extend(background);
         for coordinate in [x, y, 0] {
             vertices.extend(to_u16(coordinate).to_le_bytes());
@@ -184,7 +211,8 @@ mod tests {
     #[test]
     fn buffers_of_every_tile_fit_vram() {
         for tile in setup(4096, 4096).tiles().chain(setup(480, 272).tiles()) {
-            let pixels = RenderTargetSetup::stride(tile) * tile.height;
+            let pixels = RenderTargetSetup::stride(tile).max(SCREEN[0].next_multiple_of(64))
+                * tile.height.max(SCREEN[1]);
             let depth = (pixels * 4).next_multiple_of(DEPTH_ALIGNMENT);
             assert!(depth + pixels * 2 <= crate::ge::address::VRAM_SIZE, "{tile:?}");
         }

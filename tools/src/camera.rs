@@ -2,26 +2,26 @@
 
 use pspge::scene::camera::Camera;
 
-use crate::input::finite;
+use crate::input::options::finite;
 
 /// A camera that orbits a model.
-#[derive(Clone, Copy, Debug, clap::Args)]
+#[derive(Clone, Copy, Debug, Default, clap::Args)]
 pub(crate) struct CameraArgs {
-    /// Side from which to look at a model
-    #[arg(long, help_heading = "Camera options of a model", value_enum, default_value = "three-quarter")]
-    view: View,
+    /// Side from which to look at a model [default: three-quarter]
+    #[arg(long, help_heading = "Camera options of a model", value_enum)]
+    view: Option<View>,
 
     /// Turn the camera around the model by this angle, added to --view
-    #[arg(long, help_heading = "Camera options of a model", value_name = "DEGREES", default_value = "0", allow_negative_numbers = true, value_parser = finite)]
-    yaw: f64,
+    #[arg(long, help_heading = "Camera options of a model", value_name = "DEGREES", allow_negative_numbers = true, value_parser = finite)]
+    yaw: Option<f64>,
 
     /// Raise the camera by this angle, added to --view
-    #[arg(long, help_heading = "Camera options of a model", value_name = "DEGREES", default_value = "0", allow_negative_numbers = true, value_parser = finite)]
-    pitch: f64,
+    #[arg(long, help_heading = "Camera options of a model", value_name = "DEGREES", allow_negative_numbers = true, value_parser = finite)]
+    pitch: Option<f64>,
 
     /// Magnification; 1 shows the whole model
-    #[arg(long, help_heading = "Camera options of a model", value_name = "FACTOR", default_value = "1", value_parser = positive)]
-    zoom: f64,
+    #[arg(long, help_heading = "Camera options of a model", value_name = "FACTOR", value_parser = positive)]
+    zoom: Option<f64>,
 }
 
 /// A named viewpoint. The model is upright and faces the viewer.
@@ -43,16 +43,10 @@ enum View {
     ThreeQuarter,
 }
 
-impl Default for CameraArgs {
-    fn default() -> Self {
-        Self { view: View::ThreeQuarter, yaw: 0.0, pitch: 0.0, zoom: 1.0 }
-    }
-}
-
 impl CameraArgs {
     /// Returns the camera: the angles of the view plus those given.
     pub(crate) fn camera(&self) -> Camera {
-        let view = match self.view {
+        let view = match self.view.unwrap_or(View::ThreeQuarter) {
             View::Front => pspge::View::Front,
             View::Back => pspge::View::Back,
             View::Left => pspge::View::Left,
@@ -62,7 +56,27 @@ impl CameraArgs {
             View::ThreeQuarter => pspge::View::ThreeQuarter,
         };
         let Camera { yaw, pitch, .. } = view.camera();
-        Camera { yaw: yaw + self.yaw, pitch: pitch + self.pitch, zoom: self.zoom }
+        Camera {
+            yaw: yaw + self.yaw.unwrap_or(0.0),
+            pitch: pitch + self.pitch.unwrap_or(0.0),
+            zoom: self.zoom.unwrap_or(1.0),
+        }
+    }
+
+    /// Returns the names of the options that are given.
+    pub(crate) fn given(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let given = [
+            ("--view", self.view.is_some()),
+            ("--yaw", self.yaw.is_some()),
+            ("--pitch", self.pitch.is_some()),
+            ("--zoom", self.zoom.is_some()),
+        ];
+        given.into_iter().filter_map(|(option, is_given)| is_given.then_some(option))
+    }
+
+    /// Returns the name of the first option that is given.
+    pub(crate) fn first_given(&self) -> Option<&'static str> {
+        self.given().next()
     }
 }
 

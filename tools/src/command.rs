@@ -2,13 +2,17 @@
 
 pub(crate) mod asm;
 pub(crate) mod bench;
+pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod decode;
 pub(crate) mod disasm;
 pub(crate) mod export;
 pub(crate) mod info;
+pub(crate) mod man;
 pub(crate) mod pack;
+pub(crate) mod reference;
 pub(crate) mod render;
+pub(crate) mod schema;
 pub(crate) mod textures;
 pub(crate) mod trace;

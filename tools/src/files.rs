@@ -1,7 +1,7 @@
 //! Reading input files and the files next to them.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use pspge::formats::{FileError, FileProvider, ProvidedFile};
@@ -14,26 +14,30 @@ const LARGEST: u64 = 256 << 20;
 
 /// Reads a file, or standard input if the path is `-`.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    read_bytes(path).map_err(|reason| Failure::file(path.display(), reason))
+    read_bytes(path).map_err(|error| Failure::file(display_name(path), &error))
 }
 
-/// Does the same, but returns the bare reason as the error.
-fn read_bytes(path: &Path) -> Result<Vec<u8>, String> {
-    let failed = |error: std::io::Error| error.to_string();
+fn display_name(path: &Path) -> String {
+    if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
+}
+
+/// Does the same, but returns the bare error.
+pub(crate) fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let length = if path == Path::new("-") {
-        std::io::stdin().lock().take(LARGEST + 1).read_to_end(&mut bytes).map_err(failed)?
+        io::stdin().lock().take(LARGEST + 1).read_to_end(&mut bytes)?
     } else {
         if path.is_dir() {
-            return Err("is a folder".to_owned());
+            return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a folder"));
         }
-        File::open(path).map_err(failed)?.take(LARGEST + 1).read_to_end(&mut bytes).map_err(failed)?
+        File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?
     };
     if path != Path::new("-") {
         output::protect(path);
     }
     if length as u64 > LARGEST {
-        return Err(format!("larger than {} MiB", LARGEST >> 20));
+        let problem = format!("larger than {} MiB", LARGEST >> 20);
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, problem));
     }
     Ok(bytes)
 }
@@ -52,7 +56,7 @@ impl Folder {
     /// # Errors
     /// If the folder cannot be listed.
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
-        std::fs::read_dir(path).map_err(|error| Failure::file(path.display(), error))?;
+        std::fs::read_dir(path).map_err(|error| Failure::file(path.display(), &error))?;
         Ok(Self { path: path.to_owned(), input: None })
     }
 
@@ -86,7 +90,7 @@ impl FileProvider for Folder {
         let name = path.display().to_string();
         match read_bytes(&path) {
             Ok(bytes) => Ok(Some(ProvidedFile { name, bytes })),
-            Err(message) => Err(FileError { name, message }),
+            Err(error) => Err(FileError { name, message: error.to_string() }),
         }
     }
 }

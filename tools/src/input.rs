@@ -1,228 +1,198 @@
-//! The INPUT of a command: reading a file and recognising its format.
+//! An input: reading a file and its companions, and recognising its format.
 
 use std::path::{Path, PathBuf};
 
-use clap::builder::{PossibleValue, PossibleValuesParser};
-use pspge::asm::{self, Program, Segment};
-use pspge::formats::{
-    self, Content, File, Format, FormatError, Member, ParseOptions, Registry, Request, Selection,
-};
-use pspge::ge::address::{Address, USER_RAM_BASE};
-use pspge::ge::limits::Limits;
-use pspge::model::Model;
+use pspge::asm;
+use pspge::formats::{self, Content, File, Format, Member, ParseOptions, Request};
 
+pub(crate) mod animation;
+mod applies;
+mod content;
+pub(crate) mod name;
+pub(crate) mod options;
+pub(crate) mod program;
+
+pub(crate) use self::content::Input;
+use self::name::InputName;
+use self::options::{FileOptions, ModelOptions, OpenOptions};
 use crate::failure::Failure;
 use crate::files::{Folder, read};
-use crate::format_help;
-use crate::limits::LimitArgs;
+use crate::notes::Notes;
 
-/// The INPUT argument and its options.
-#[derive(Debug, clap::Args)]
-pub(crate) struct InputArgs {
-    /// File to read; `FILE#MEMBER` for a member of a container, `-` for standard input
-    #[arg(value_name = "INPUT", long_help = format_help::input())]
-    pub(crate) input: String,
-
-    #[command(flatten)]
-    pub(crate) how: OpenOptions,
-}
-
-/// Help heading of [`OpenOptions`]. Set per option: a heading of the whole group would also apply to the
-/// options after it.
-const HEADING: &str = "Input options";
-
-/// Options for reading an input: its format, its companion files, and the selection of parts.
-#[derive(Clone, Debug, clap::Args)]
-pub(crate) struct OpenOptions {
-    /// Read INPUT as this format instead of recognising it
-    #[arg(long, help_heading = HEADING, value_name = "NAME", help = format_help::formats())]
-    pub(crate) format: Option<String>,
-
-    /// Textures of a model that has them in a separate file: the file, or a folder that holds it
-    #[arg(long, help_heading = HEADING, value_name = "DIR|FILE", help = format_help::textures())]
-    pub(crate) textures: Option<PathBuf>,
-
-    /// Skeleton of a model that has it in a separate file
-    #[arg(long, help_heading = HEADING, value_name = "FILE", help = format_help::skeleton())]
-    pub(crate) skeleton: Option<PathBuf>,
-
-    /// Mesh data file of a two-file model
-    #[arg(long, help_heading = HEADING, value_name = "FILE")]
-    pub(crate) mesh_data: Option<PathBuf>,
-
-    /// Animations of a model that has them in a separate file
-    #[arg(long, help_heading = HEADING, value_name = "FILE", help = format_help::animations())]
-    pub(crate) animations: Option<PathBuf>,
-
-    /// Pose a model by this animation, given by name or number
-    #[arg(long, help_heading = HEADING, value_name = "NAME|INDEX")]
-    pub(crate) anim: Option<String>,
-
-    /// Frame of --anim, counted from 0; may be fractional
-    #[arg(long, help_heading = HEADING, value_name = "F", default_value = "0", requires = "anim")]
-    #[arg(allow_negative_numbers = true, value_parser = finite)]
-    pub(crate) frame: f64,
-
-    /// Level of detail of a model; 0 is the finest
-    #[arg(long, help_heading = HEADING, value_name = "N", default_value = "0")]
-    pub(crate) lod: usize,
-
-    /// Group of alternative parts of a model, such as intact and damaged
-    #[arg(long, help_heading = HEADING, value_name = "N", default_value = "0")]
-    pub(crate) group: usize,
-
-    /// Also draw the hidden parts of a model
-    #[arg(long, help_heading = HEADING)]
-    pub(crate) hidden: bool,
-
-    /// Choose how to read a field on which the format's documents disagree; may be repeated
-    #[arg(long, help_heading = HEADING, value_name = "NAME", value_delimiter = ',')]
-    #[arg(value_parser = parse_options())]
-    pub(crate) parse_option: Vec<String>,
-
-    #[command(flatten)]
-    pub(crate) limits: LimitArgs,
-}
-
-/// Returns the values of `--parse-option`, as declared by the formats.
-fn parse_options() -> PossibleValuesParser {
-    let options = Registry::standard().parse_options();
-    options.into_iter().map(|option| PossibleValue::new(option.name).help(option.about)).into()
-}
-
-/// Parses a finite number.
-pub(crate) fn finite(text: &str) -> Result<f64, &'static str> {
-    text.parse().ok().filter(|number: &f64| number.is_finite()).ok_or("expected a finite number")
-}
-
-/// A recognised input.
-#[derive(Debug)]
-pub(crate) enum Input {
-    /// A file of one of the library's formats.
-    File {
-        /// The format.
-        format: Format,
-        /// Members of a container; empty for other formats.
-        members: Vec<Member>,
-        /// Counts of a container as a whole.
-        counts: Vec<(String, u64)>,
-        /// Its content.
-        content: Content,
-    },
-    /// A display list on its own.
-    Program {
-        /// The list and its data.
-        program: Program,
-        /// The name of its format: `ge` or `list`.
-        format: &'static str,
-    },
-}
-
-impl InputArgs {
-    /// Returns the limits for INPUT.
-    pub(crate) fn limits(&self) -> Limits {
-        self.how.limits.limits()
+impl OpenOptions {
+    /// Reads an input and its companion files, poses a model, and adds the notes on the file.
+    ///
+    /// # Errors
+    /// If a file cannot be read, is damaged or not recognised, or an option cannot apply to it.
+    pub(crate) fn open(&self, input: &str, notes: &mut Notes) -> Result<Input, Failure> {
+        Ok(open(input, &self.files, &self.model, false, notes)?.0)
     }
 
-    /// Returns the path of the file, without a member.
-    pub(crate) fn path(&self) -> &str {
-        self.split().0
+    /// Does the same, and returns the bytes of the file, too.
+    pub(crate) fn open_with_bytes(
+        &self,
+        input: &str,
+        notes: &mut Notes,
+    ) -> Result<(Input, Vec<u8>), Failure> {
+        open(input, &self.files, &self.model, false, notes)
     }
 
-    /// Returns the file's name without folders and extension, for the names of output files.
-    pub(crate) fn stem(&self) -> String {
-        let stem = Path::new(self.path()).file_stem().unwrap_or_default().to_string_lossy();
-        if stem == "-" { "input".to_owned() } else { stem.into_owned() }
+    /// Does the same for an input whose file is already read.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub(crate) fn open_bytes(
+        &self,
+        input: &str,
+        bytes: Vec<u8>,
+        notes: &mut Notes,
+    ) -> Result<Input, Failure> {
+        let read = || read_bytes(input, bytes, &self.files, &self.model, false);
+        Ok(open_with(&self.files, &self.model, input, notes, read)?.0)
     }
 
-    fn split(&self) -> (&str, Option<&str>) {
-        split(&self.input)
+    /// Returns the paths of the members of a container that can be drawn, also in containers within it. The input may be
+    /// a member, which is then the container.
+    ///
+    /// # Errors
+    /// If the file cannot be read, is no container, or is damaged.
+    pub(crate) fn members(&self, input: &str) -> Result<Vec<String>, Failure> {
+        let InputName { path, member } = InputName::parse(input);
+        let bytes = read(Path::new(path))?;
+        let format = self.files.format.as_deref().and_then(Format::from_name);
+        let request = Request { member, format, limits: self.limits(), ..Request::new(path, &bytes) };
+        let members = formats::drawable_members(&request).map_err(|error| Failure::format(input, &error))?;
+        Ok(members.into_iter().map(|member| member.path).collect())
     }
+}
 
-    /// Reads INPUT and its companion files.
-    pub(crate) fn load(&self) -> Result<Input, Failure> {
-        self.load_for(false)
+impl FileOptions {
+    /// Reads an input that is not drawn as a model.
+    ///
+    /// # Errors
+    /// As [`OpenOptions::open`].
+    pub(crate) fn open(&self, input: &str, notes: &mut Notes) -> Result<Input, Failure> {
+        Ok(open(input, self, &ModelOptions::default(), false, notes)?.0)
     }
 
     /// Does the same, but opens all textures of a container instead of its model, for formats that
     /// distinguish them.
-    pub(crate) fn load_textures(&self) -> Result<Input, Failure> {
-        self.load_for(true)
+    pub(crate) fn open_textures(&self, input: &str, notes: &mut Notes) -> Result<Input, Failure> {
+        Ok(open(input, self, &ModelOptions::default(), true, notes)?.0)
     }
 
-    fn load_for(&self, all_textures: bool) -> Result<Input, Failure> {
-        let (path, member) = self.split();
-        let bytes = read(Path::new(path))?;
-        let format = match self.how.format.as_deref() {
-            Some("list") => return raw_list(path, bytes),
-            Some("ge") => return program(path, &bytes),
-            Some(name) => Some(Format::from_name(name).ok_or_else(|| unknown_format(name))?),
-            None if asm::is_assembly(&bytes) => return program(path, &bytes),
-            None => None,
+    /// Returns the paths of the members of a container; none of other files. The input may be a member, which is then the
+    /// container.
+    ///
+    /// # Errors
+    /// As [`OpenOptions::open`].
+    pub(crate) fn members(&self, input: &str) -> Result<Vec<String>, Failure> {
+        let (Input::File { format, members, .. }, _) =
+            read_input(input, self, &ModelOptions::default(), false)?
+        else {
+            return Ok(Vec::new());
         };
-        let folder =
-            self.how.textures.as_deref().filter(|path| path.is_dir()).map(Folder::open).transpose()?;
-        let companion = |path: &Option<PathBuf>| -> Result<Option<Companion>, Failure> {
-            let read =
-                |path: &PathBuf| Ok(Companion { bytes: read(path)?, name: path.display().to_string() });
-            path.as_ref().map(read).transpose()
+        let has_slices = format.is_container();
+        let label = |member: &Member| match &member.name {
+            // Several kinds of parts are numbered from 0.
+            Some(name) if !has_slices => member.format.map(|_| name.clone()),
+            _ => Some(member.index.to_string()),
         };
-        let textures = if folder.is_some() { None } else { companion(&self.how.textures)? };
-        let skeleton = companion(&self.how.skeleton)?;
-        let mesh_data = companion(&self.how.mesh_data)?;
-        let animations = companion(&self.how.animations)?;
-        let parse_options: Vec<&str> = self.how.parse_option.iter().map(String::as_str).collect();
-        let request = Request {
-            member,
-            format,
-            textures: textures.as_ref().map(Companion::file),
-            texture_folder: folder.as_ref().map(|folder| folder as &dyn formats::FileProvider),
-            skeleton: skeleton.as_ref().map(Companion::file),
-            mesh_data: mesh_data.as_ref().map(Companion::file),
-            animations: animations.as_ref().map(Companion::file),
-            files: &Folder::around(Path::new(path)),
-            selection: Selection {
-                level_of_detail: self.how.lod,
-                group: self.how.group,
-                hidden: self.how.hidden,
-            },
-            parse_options: ParseOptions::new(&parse_options),
-            all_textures,
-            limits: self.limits(),
-            ..Request::new(path, &bytes)
-        };
-        let mut opened = formats::open(&request)
-            .map_err(|error| located(error.file.as_deref().unwrap_or(&self.input), &error))?;
-        if let Some(wanted) = &self.how.anim {
-            let Content::Model(model) = &mut opened.content else {
-                return Err(Failure::file(&self.input, "--anim: not a model"));
-            };
-            self.animate(model, wanted)?;
+        let labels = members.iter().filter(|member| member.length > 0).filter_map(label);
+        let within = InputName::parse(input).member.map(|path| format!("{path}/")).unwrap_or_default();
+        Ok(labels.map(|label| format!("{within}{label}")).collect())
+    }
+}
+
+/// Opens an input in a span of its own. Returns the bytes of the file, too.
+fn open(
+    input: &str,
+    files: &FileOptions,
+    model: &ModelOptions,
+    all_textures: bool,
+    notes: &mut Notes,
+) -> Result<(Input, Vec<u8>), Failure> {
+    open_with(files, model, input, notes, || read_input(input, files, model, all_textures))
+}
+
+fn open_with(
+    files: &FileOptions,
+    model: &ModelOptions,
+    input: &str,
+    notes: &mut Notes,
+    read: impl FnOnce() -> Result<(Input, Vec<u8>), Failure>,
+) -> Result<(Input, Vec<u8>), Failure> {
+    let span = tracing::info_span!("open", file = %input, format = tracing::field::Empty);
+    span.in_scope(|| {
+        let (mut opened, bytes) = read()?;
+        span.record("format", tracing::field::display(opened.format_name()));
+        applies::check(files, model, input, &opened, notes)?;
+        if let Input::File { content: Content::Model(content), .. } = &mut opened {
+            animation::pose(model, input, content)?;
         }
-        Ok(Input::File {
-            format: opened.format,
-            members: opened.members,
-            counts: opened.counts,
-            content: opened.content,
-        })
-    }
+        notes.add_file(opened.notes());
+        Ok((opened, bytes))
+    })
+}
 
-    /// Poses a model by the animation with the given name or number.
-    fn animate(&self, model: &mut Model, wanted: &str) -> Result<(), Failure> {
-        let by_name = model.animations.iter().position(|animation| animation.name.as_deref() == Some(wanted));
-        let by_number = || wanted.parse().ok().filter(|&number| number < model.animations.len());
-        let Some(number) = by_name.or_else(by_number) else {
-            let message = match model.animations.len() {
-                0 => format!("--anim {wanted}: the model has no animations"),
-                count => {
-                    format!("--anim {wanted}: no such animation; the model has {count}, listed by pspge info")
-                }
-            };
-            return Err(Failure::file(&self.input, message));
-        };
-        model.animate(number, self.how.frame);
-        Ok(())
-    }
+fn read_input(
+    input: &str,
+    files: &FileOptions,
+    model: &ModelOptions,
+    all_textures: bool,
+) -> Result<(Input, Vec<u8>), Failure> {
+    read_bytes(input, read(Path::new(InputName::parse(input).path))?, files, model, all_textures)
+}
+
+fn read_bytes(
+    input: &str,
+    bytes: Vec<u8>,
+    files: &FileOptions,
+    model: &ModelOptions,
+    all_textures: bool,
+) -> Result<(Input, Vec<u8>), Failure> {
+    let InputName { path, member } = InputName::parse(input);
+    let format = match files.format.as_deref() {
+        Some("list") => return Ok((program::raw_list(path, bytes.clone())?, bytes)),
+        Some("ge") => return Ok((program::assemble(path, &bytes)?, bytes)),
+        Some(name) => Some(Format::from_name(name).ok_or_else(|| unknown_format(name))?),
+        None if asm::is_assembly(&bytes) => return Ok((program::assemble(path, &bytes)?, bytes)),
+        None => None,
+    };
+    let folder = files.textures.as_deref().filter(|path| path.is_dir()).map(Folder::open).transpose()?;
+    let companion = |path: &Option<PathBuf>| -> Result<Option<Companion>, Failure> {
+        let read = |path: &PathBuf| Ok(Companion { bytes: read(path)?, name: path.display().to_string() });
+        path.as_ref().map(read).transpose()
+    };
+    let textures = if folder.is_some() { None } else { companion(&files.textures)? };
+    let skeleton = companion(&files.skeleton)?;
+    let mesh_data = companion(&files.mesh_data)?;
+    let animations = companion(&files.animations)?;
+    let parse_options: Vec<&str> = files.parse_option.iter().map(String::as_str).collect();
+    let request = Request {
+        member,
+        format,
+        textures: textures.as_ref().map(Companion::file),
+        texture_folder: folder.as_ref().map(|folder| folder as &dyn formats::FileProvider),
+        skeleton: skeleton.as_ref().map(Companion::file),
+        mesh_data: mesh_data.as_ref().map(Companion::file),
+        animations: animations.as_ref().map(Companion::file),
+        files: &Folder::around(Path::new(path)),
+        selection: model.selection(),
+        parse_options: ParseOptions::new(&parse_options),
+        all_textures,
+        limits: files.limits(),
+        ..Request::new(path, &bytes)
+    };
+    let opened = formats::open(&request).map_err(|error| Failure::format(input, &error))?;
+    let opened = Input::File {
+        format: opened.format,
+        members: opened.members,
+        counts: opened.counts.into(),
+        companions: opened.companions.into(),
+        content: opened.content,
+    };
+    Ok((opened, bytes))
 }
 
 /// A companion file given on the command line.
@@ -238,47 +208,7 @@ impl Companion {
     }
 }
 
-/// Splits INPUT into a file and a member. A file with the whole name, including the `#`, takes precedence.
-pub(crate) fn split(input: &str) -> (&str, Option<&str>) {
-    match input.split_once('#') {
-        Some((path, member)) if !Path::new(input).exists() => (path, Some(member)),
-        _ => (input, None),
-    }
-}
-
-/// Creates the failure `FILE: at 0xOFFSET: message`.
-pub(crate) fn located(name: &str, error: &FormatError) -> Failure {
-    Failure::file(name, error)
-}
-
 fn unknown_format(name: &str) -> Failure {
     let names: Vec<&str> = Format::all().map(Format::name).chain(["ge", "list"]).collect();
     Failure::usage(format_args!("--format {name}: no such format; use one of {}", names.join(", ")))
-}
-
-/// Assembles the text of a display list.
-fn program(name: &str, bytes: &[u8]) -> Result<Input, Failure> {
-    let text = std::str::from_utf8(bytes).map_err(|error| {
-        Failure::file(name, format_args!("at 0x{:x}: not UTF-8 text", error.valid_up_to()))
-    })?;
-    let program = asm::assemble(text).map_err(|error| Failure::file(name, error))?;
-    Ok(Input::Program { program, format: "ge" })
-}
-
-/// Places the words of a list at the start of user memory.
-fn raw_list(name: &str, bytes: Vec<u8>) -> Result<Input, Failure> {
-    const ROOM: usize = 24 << 20;
-    if bytes.len() > ROOM {
-        return Err(Failure::file(
-            name,
-            format_args!("at 0x{ROOM:x}: the list is longer than user memory (24 MiB)"),
-        ));
-    }
-    let entry = Address::new(USER_RAM_BASE);
-    let program = Program {
-        segments: vec![Segment { address: entry, bytes }],
-        entry,
-        symbols: std::collections::BTreeMap::new(),
-    };
-    Ok(Input::Program { program, format: "list" })
 }

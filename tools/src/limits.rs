@@ -13,7 +13,13 @@ pub(crate) struct LimitArgs {
     /// billion); `none` removes the limit. The defaults are commands=1M, draws=100k, vertices=8M,
     /// patch-vertices=2600k, pixels=80M, decoded-bytes=160M, memory=500M (bytes of decoded geometry) and
     /// time=none (milliseconds; results then differ from run to run).
-    #[arg(long, value_name = "NAME=VALUE", value_delimiter = ',')]
+    #[arg(
+        long,
+        help_heading = "Input options",
+        value_name = "NAME=VALUE",
+        value_delimiter = ',',
+        hide_short_help = true
+    )]
     limits: Vec<Setting>,
 }
 
@@ -43,6 +49,11 @@ impl FromStr for Setting {
 }
 
 impl LimitArgs {
+    /// Returns whether a limit is given.
+    pub(crate) const fn is_given(&self) -> bool {
+        !self.limits.is_empty()
+    }
+
     /// Returns the default limits with those of the command line applied.
     pub(crate) fn limits(&self) -> Limits {
         self.limits.iter().fold(Limits::default(), |limits, Setting(limit, value)| match value {

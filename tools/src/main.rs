@@ -1,24 +1,33 @@
 //! The `pspge` command: renders, traces and inspects display lists and models of the PSP.
 //!
-//! Exit status: 0 for success, 1 if a comparison differs, 2 for wrong usage or bad input. An error is one
-//! line on standard error.
+//! An error is one line on standard error; [`exit_status`] says how the process ends.
 
 use std::process::ExitCode;
 
-use clap::{ArgAction, Parser, Subcommand};
+use clap::{ArgAction, FromArgMatches, Parser, Subcommand};
 
+mod batch;
 mod camera;
 mod command;
+mod console;
+mod exit_status;
 mod failure;
 mod files;
 mod format_help;
+mod help;
+mod includes;
 mod input;
+mod job;
 mod limits;
 mod logging;
 mod memory;
+mod notes;
 mod output;
 mod progress;
 mod run;
+
+use console::Console;
+use exit_status::ExitStatus;
 
 /// Render, trace, inspect and convert PSP display lists and models.
 ///
@@ -33,15 +42,26 @@ mod run;
     bin_name = "pspge",
     version,
     max_term_width = 100,
-    after_long_help = "Exit status: 0 for success, 1 if a comparison differs, 2 for wrong usage or bad input."
+    after_long_help = exit_status::HELP
 )]
 struct Cli {
     /// Log each step to standard error; -vv logs more
     ///
     /// The environment variable PSPGE_LOG overrides this option. It takes filters of the form TARGET=LEVEL,
     /// separated by commas, for example `pspge::raster=trace,pspge::run=debug`.
-    #[arg(short, long, global = true, action = ArgAction::Count, display_order = 998)]
+    #[arg(short, long, global = true, action = ArgAction::Count, display_order = 998, hide_short_help = true)]
     verbose: u8,
+
+    /// Hide notes and summaries; errors are still printed
+    #[arg(short, long, global = true, display_order = 996)]
+    quiet: bool,
+
+    /// End with status 1 if a note says that something is missing, left out or guessed
+    ///
+    /// Notes that only inform do not count, for example that a container holds other models. JSON and reports
+    /// name the severity of each note: `problem` or `information`.
+    #[arg(long, global = true, display_order = 997)]
+    strict: bool,
 
     #[command(subcommand)]
     command: Command,
@@ -58,56 +78,68 @@ enum Command {
     Pack(command::pack::Args),
     Asm(command::asm::Args),
     Disasm(command::disasm::Args),
+    Reference(command::reference::Args),
+    Check(command::check::Args),
     Compare(command::compare::Args),
     Bench(command::bench::Args),
+    Schema(command::schema::Args),
     Completions(command::completions::Args),
+    Man(command::man::Args),
 }
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let line = help::command::<Cli>();
+    let arguments = help::with_reference(&line, std::env::args_os().collect());
+    let parsed = line.try_get_matches_from(arguments).and_then(|found| Cli::from_arg_matches(&found));
+    let cli = match parsed {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() => {
             eprintln!("{}", one_line(&error));
-            return ExitCode::from(2);
+            return ExitStatus::Usage.into();
         }
         // `--help` and `--version` arrive as errors, too.
         Err(error) => error.exit(),
     };
+    let console = Console { quiet: cli.quiet, strict: cli.strict };
     let result = logging::install(cli.verbose).and_then(|()| match cli.command {
-        Command::Render(args) => command::render::run(&args),
-        Command::Trace(args) => command::trace::run(&args),
-        Command::Info(args) => command::info::run(&args),
-        Command::Decode(args) => command::decode::run(&args),
-        Command::Export(args) => command::export::run(&args),
-        Command::Textures(args) => command::textures::run(&args),
-        Command::Pack(args) => command::pack::run(&args),
-        Command::Asm(args) => command::asm::run(&args),
-        Command::Disasm(args) => command::disasm::run(&args),
-        Command::Compare(args) => command::compare::run(&args),
-        Command::Bench(args) => command::bench::run(&args),
-        Command::Completions(args) => command::completions::run(&args),
+        Command::Render(args) => command::render::run(&args, console),
+        Command::Trace(args) => command::trace::run(&args, console),
+        Command::Info(args) => command::info::run(&args, console),
+        Command::Decode(args) => command::decode::run(&args, console),
+        Command::Export(args) => command::export::run(&args, console),
+        Command::Textures(args) => command::textures::run(&args, console),
+        Command::Pack(args) => command::pack::run(&args, console),
+        Command::Asm(args) => command::asm::run(&args, console),
+        Command::Disasm(args) => command::disasm::run(&args, console),
+        Command::Reference(args) => command::reference::run(&args),
+        Command::Check(args) => command::check::run(&args, console),
+        Command::Compare(args) => command::compare::run(&args, console),
+        Command::Bench(args) => command::bench::run(&args, console),
+        Command::Schema(args) => command::schema::run(&args),
+        Command::Completions(args) => command::completions::run(&args, help::command::<Cli>()),
+        Command::Man(args) => command::man::run(&args, help::command::<Cli>()),
     });
     match result {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => ExitStatus::Success.into(),
         Err(failure) => {
-            if let Some(message) = failure.message() {
-                eprintln!("error: {message}");
+            if let Some(error) = failure.as_error() {
+                console.print_error(error);
             }
-            failure.exit_code()
+            failure.status().into()
         }
     }
 }
 
-/// Returns a usage error as one line that ends with a pointer to the help.
+/// Returns a usage error as one line that ends with clap's advice or a pointer to the help.
 fn one_line(error: &clap::Error) -> String {
     let text = error.render().to_string();
-    let problem: Vec<&str> = text
-        .lines()
-        .map(str::trim)
-        .take_while(|line| !line.is_empty() && !line.starts_with("Usage:"))
-        .collect();
+    let mut lines = text.lines().map(str::trim);
+    let problem: Vec<&str> =
+        lines.by_ref().take_while(|line| !line.is_empty() && !line.starts_with("Usage:")).collect();
     if problem.is_empty() || !text.starts_with("error:") {
         return "error: no command given (pspge --help lists the commands)".to_owned();
     }
-    format!("{} (see --help)", problem.join(" "))
+    let tips: Vec<String> =
+        lines.filter_map(|line| line.strip_prefix("tip: ")).map(|tip| format!("{tip}; ")).collect();
+    format!("{} ({}see --help)", problem.join(" "), tips.concat())
 }

@@ -3,11 +3,11 @@
 //! # Invariants
 //! * A file gets its name only when it is complete: it is written to a temporary file in the same folder
 //!   first.
-//! * A file that was read is never overwritten.
+//! * A file that was read is never overwritten, nor one that the same run has written.
 //! * An interrupt leaves no temporary file.
 
 use std::collections::BTreeSet;
-use std::io::{self, BufWriter, StdoutLock, Write};
+use std::io::{self, BufWriter, Stdout, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, Once};
 
@@ -15,13 +15,46 @@ use image::{DynamicImage, ImageFormat};
 
 use crate::failure::Failure;
 
-/// Standard output, buffered.
-pub(crate) struct Output(BufWriter<StdoutLock<'static>>);
+/// Standard output, or a buffer for the part of one input.
+pub(crate) enum Output {
+    /// Standard output.
+    Stdout(BufWriter<Stdout>),
+    /// A buffer that is printed later.
+    Buffer(Vec<u8>),
+}
 
 impl Output {
-    /// Locks standard output.
+    /// Returns standard output.
     pub(crate) fn new() -> Self {
-        Self(BufWriter::new(io::stdout().lock()))
+        Self::Stdout(BufWriter::new(io::stdout()))
+    }
+
+    /// Returns an empty buffer.
+    pub(crate) const fn buffer() -> Self {
+        Self::Buffer(Vec::new())
+    }
+
+    /// Returns the bytes of a buffer; none of standard output.
+    pub(crate) fn into_buffer(self) -> Vec<u8> {
+        match self {
+            Self::Stdout(_) => Vec::new(),
+            Self::Buffer(bytes) => bytes,
+        }
+    }
+
+    fn writer(&mut self) -> &mut dyn Write {
+        match self {
+            Self::Stdout(stdout) => stdout,
+            Self::Buffer(bytes) => bytes,
+        }
+    }
+
+    /// Prints the output of one of several inputs, after a line with its name if `has_title`.
+    pub(crate) fn part(&mut self, input: &str, bytes: &[u8], has_title: bool) -> Result<(), Failure> {
+        if has_title {
+            self.line(format_args!("==> {input} <=="))?;
+        }
+        self.writer().write_all(bytes).map_err(|error| stdout_failure(&error))
     }
 
     /// Prints a line. Control characters are replaced: names from files may contain escape sequences.
@@ -29,9 +62,9 @@ impl Output {
         let is_control = |letter: char| letter.is_control() && !matches!(letter, '\n' | '\t');
         let text = text.to_string();
         let written = if text.contains(is_control) {
-            writeln!(self.0, "{}", text.replace(is_control, "\u{FFFD}"))
+            writeln!(self.writer(), "{}", text.replace(is_control, "\u{FFFD}"))
         } else {
-            writeln!(self.0, "{text}")
+            writeln!(self.writer(), "{text}")
         };
         written.map_err(|error| stdout_failure(&error))
     }
@@ -39,9 +72,9 @@ impl Output {
     /// Prints a value as JSON, indented if `pretty`, else on one line.
     pub(crate) fn json(&mut self, value: &impl serde::Serialize, pretty: bool) -> Result<(), Failure> {
         let written = if pretty {
-            serde_json::to_writer_pretty(&mut self.0, value)
+            serde_json::to_writer_pretty(self.writer(), value)
         } else {
-            serde_json::to_writer(&mut self.0, value)
+            serde_json::to_writer(self.writer(), value)
         };
         written.map_err(|error| stdout_failure(&error.into()))?;
         self.line(format_args!(""))
@@ -49,7 +82,7 @@ impl Output {
 
     /// Flushes the buffer.
     pub(crate) fn finish(mut self) -> Result<(), Failure> {
-        self.0.flush().map_err(|error| stdout_failure(&error))
+        self.writer().flush().map_err(|error| stdout_failure(&error))
     }
 }
 
@@ -69,7 +102,7 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 /// Writes a file with a function that produces its contents in pieces; `-` is standard output.
 ///
 /// # Errors
-/// If the file is an input of this run, is a folder, or cannot be written.
+/// If the file is an input or an output of this run, is a folder, or cannot be written.
 pub(crate) fn write_with(
     path: &Path,
     contents: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -78,12 +111,10 @@ pub(crate) fn write_with(
         let mut output = io::stdout().lock();
         return contents(&mut output).and_then(|()| output.flush()).map_err(|error| stdout_failure(&error));
     }
-    if INPUTS.lock().is_ok_and(|inputs| path.canonicalize().is_ok_and(|path| inputs.contains(&path))) {
-        return Err(Failure::file(path.display(), "this file is an input and is not overwritten"));
-    }
-    let failed = |error: io::Error| Failure::file(path.display(), error);
+    check_not_input(path)?;
+    let failed = |error: io::Error| Failure::file(path.display(), &error);
     if path.is_dir() {
-        return Err(Failure::file(path.display(), "is a folder"));
+        return Err(Failure::file_problem(path.display(), "is-folder", "is a folder"));
     }
     // Devices and pipes are written directly.
     if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
@@ -93,11 +124,10 @@ pub(crate) fn write_with(
     let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if !folder.is_dir() {
-        return Err(Failure::file(
-            path.display(),
-            format_args!("the folder {} does not exist", folder.display()),
-        ));
+        let problem = format_args!("the folder {} does not exist", folder.display());
+        return Err(Failure::file_problem(path.display(), "not-found", problem));
     }
+    claim(&path)?;
     let mut file =
         temporary_file_builder().tempfile_in(folder).map_err(|error| failed(without_path(&error)))?;
     let _cleanup = InterruptCleanup::new(file.path());
@@ -160,6 +190,20 @@ fn temporary_file_builder() -> tempfile::Builder<'static, 'static> {
     builder
 }
 
+/// Files that were written.
+static OUTPUTS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+/// Marks a file as an output. Fails if it is one already: several inputs may give files of the same name.
+fn claim(path: &Path) -> Result<(), Failure> {
+    let folder = path.parent().and_then(|folder| folder.canonicalize().ok()).unwrap_or_default();
+    let path = folder.join(path.file_name().unwrap_or_default());
+    if OUTPUTS.lock().is_ok_and(|mut outputs| !outputs.insert(path.clone())) {
+        let problem = "this run has already written this file, for another input";
+        return Err(Failure::file_problem(path.display(), "same-output", problem));
+    }
+    Ok(())
+}
+
 /// Files that were read.
 static INPUTS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
@@ -170,9 +214,24 @@ pub(crate) fn protect(path: &Path) {
     }
 }
 
+/// Fails if a file is an input of this run.
+pub(crate) fn check_not_input(path: &Path) -> Result<(), Failure> {
+    if INPUTS.lock().is_ok_and(|inputs| path.canonicalize().is_ok_and(|path| inputs.contains(&path))) {
+        let problem = "this file is an input and is not overwritten";
+        return Err(Failure::file_problem(path.display(), "is-input", problem));
+    }
+    Ok(())
+}
+
+/// Creates a folder and those above it.
+pub(crate) fn create_folder(folder: &Path) -> Result<(), Failure> {
+    std::fs::create_dir_all(folder).map_err(|error| Failure::file(folder.display(), &error))
+}
+
 /// Writes a picture as PNG; `-` is standard output.
 pub(crate) fn write_png(path: &Path, picture: &DynamicImage) -> Result<(), Failure> {
     let mut bytes = io::Cursor::new(Vec::new());
-    picture.write_to(&mut bytes, ImageFormat::Png).map_err(|error| Failure::file(path.display(), error))?;
+    let encoded = picture.write_to(&mut bytes, ImageFormat::Png);
+    encoded.map_err(|error| Failure::file_problem(path.display(), "input-output", error))?;
     write(path, bytes.get_ref())
 }

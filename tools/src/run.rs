@@ -4,14 +4,14 @@ use pspge::formats::Content;
 use pspge::ge::address::Address;
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::capture::{Capture, Source, source_of};
-use pspge::ge::limits::{LimitHit, Limits};
-use pspge::ge::note::Note;
+use pspge::ge::limits::Limits;
 use pspge::model::Model;
+use pspge::run::draw_set::DrawSet;
 use pspge::run::replay::{self, Replayed};
 use pspge::run::sink::{Observer, Sink};
 
 use crate::failure::Failure;
-use crate::input::{Input, InputArgs};
+use crate::input::Input;
 
 /// Arithmetic of transform and rasterizer.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -31,43 +31,17 @@ impl From<ArithmeticArg> for Arithmetic {
     }
 }
 
-/// Opens INPUT with its companion files, in a span of its own.
-pub(crate) fn open(args: &InputArgs) -> Result<Input, Failure> {
-    open_with(args, InputArgs::load)
-}
-
-/// Opens INPUT for its textures: all of a container, including those that no model uses.
-pub(crate) fn open_textures(args: &InputArgs) -> Result<Input, Failure> {
-    open_with(args, InputArgs::load_textures)
-}
-
-fn open_with(
-    args: &InputArgs,
-    load: impl FnOnce(&InputArgs) -> Result<Input, Failure>,
-) -> Result<Input, Failure> {
-    let span = tracing::info_span!("open", file = %args.input, format = tracing::field::Empty);
-    span.in_scope(|| {
-        let input = load(args)?;
-        let format = match &input {
-            Input::File { format, .. } => format.name(),
-            Input::Program { format, .. } => format,
-        };
-        span.record("format", tracing::field::display(format));
-        Ok(input)
-    })
-}
-
 /// Returns the display list of an input. For a model it is the list of its parts alone, without camera and
 /// clear.
-pub(crate) fn capture(args: &InputArgs, input: Input) -> Result<(Capture, Option<Box<Model>>), Failure> {
+pub(crate) fn capture(name: &str, input: Input) -> Result<(Capture, Option<Box<Model>>), Failure> {
     match input {
         Input::Program { program, .. } => Ok((program.capture(), None)),
         Input::File { content: Content::Model(model), .. } => Ok((model.to_capture(), Some(model))),
         Input::File { content: Content::Frame { capture, .. }, .. } => Ok((*capture, None)),
-        Input::File { format, .. } => Err(Failure::file(
-            &args.input,
-            format_args!("at 0x0: a file of format {format} holds no display list"),
-        )),
+        Input::File { format, .. } => {
+            let problem = format_args!("a file of format {format} holds no display list");
+            Err(Failure::input(name, "nothing-to-do", None, problem))
+        }
     }
 }
 
@@ -82,19 +56,27 @@ pub(crate) fn run(
     replay::run(capture, arithmetic, sink, observer, limits)
 }
 
-/// Prints a note on standard error if a limit cut the run short.
-pub(crate) fn warn(args: &InputArgs, notes: &[Note]) {
-    if let Some(hit) = notes.iter().find_map(Note::limit_hit) {
-        warn_limit_hit(args, hit);
-    }
-}
-
-/// Prints a note on standard error about a limit that was hit.
-pub(crate) fn warn_limit_hit(args: &InputArgs, hit: LimitHit) {
-    eprintln!("note: {}: {hit}", args.input);
-}
-
 /// Returns the offset in the input file of the data loaded at `address`, if the file holds it.
 pub(crate) fn file_offset(sources: &[Source], address: Address) -> Option<u64> {
     Some(source_of(sources, address)?.1)
+}
+
+/// Checks that a run has all draws that an option names.
+///
+/// # Errors
+/// Names the draws that the run does not have.
+pub(crate) fn check_draws(
+    input: &str,
+    option: &str,
+    wanted: Option<&DrawSet>,
+    draws: u64,
+) -> Result<(), Failure> {
+    let Some(missing) = wanted.and_then(|wanted| wanted.missing(draws)) else { return Ok(()) };
+    let has = match draws.checked_sub(1) {
+        None => "no draws".to_owned(),
+        Some(0) => "one draw, number 0".to_owned(),
+        Some(last) => format!("{draws} draws, 0 to {last}"),
+    };
+    let reason = format!("the run has {has}, but not {missing}");
+    Err(Failure::inapplicable(input, option, reason))
 }

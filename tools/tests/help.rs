@@ -13,9 +13,13 @@ const COMMANDS: &[&str] = &[
     "pack",
     "asm",
     "disasm",
+    "reference",
+    "check",
     "compare",
     "bench",
+    "schema",
     "completions",
+    "man",
 ];
 
 /// Returns the help at the width that `pspge` uses without a terminal.

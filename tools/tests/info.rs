@@ -4,6 +4,9 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+#[path = "support/documents.rs"]
+mod support;
+
 /// The samples with a snapshot.
 const SAMPLES: &[&str] = &[
     "anemone-gx.pmdl",
@@ -33,6 +36,9 @@ fn transcript(folder: &Path, arguments: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pspge"));
     let output = command.args(arguments).current_dir(folder).output().expect("runs");
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    if arguments.contains(&"--json") {
+        assert_eq!(support::checked(&output.stdout).len(), 1, "{arguments:?}: one document");
+    }
     let text = String::from_utf8(output.stdout).expect("text");
     format!("$ pspge {}\n{text}", arguments.join(" "))
 }

@@ -108,8 +108,13 @@ impl GltfReading {
         let mut triangles = Vec::new();
         let scene = self.file.default_scene().expect("a scene");
         let mut nodes: Vec<gltf::Node<'_>> = scene.nodes().collect();
-        while let Some(node) = nodes.pop() {
-            nodes.extend(node.children());
+        let mut visited = 0;
+        while let Some(children) = nodes.get(visited).map(|node| node.children().collect::<Vec<_>>()) {
+            nodes.extend(children);
+            visited += 1;
+        }
+        nodes.sort_by_key(gltf::Node::index);
+        for node in nodes {
             let Some(mesh) = node.mesh() else { continue };
             let joints = node.skin().map(|skin| self.joints(&skin, &world_matrices));
             let world = world_matrices[node.index()];
@@ -239,7 +244,14 @@ impl GltfReading {
         let mut nodes: Vec<(gltf::Node<'_>, Matrix)> =
             self.file.default_scene().expect("a scene").nodes().map(|node| (node, IDENTITY)).collect();
         while let Some((node, parent)) = nodes.pop() {
-            let world = multiply(&parent, &matrix(&transforms[node.index()]));
+            // A matrix is used as it is. Animations do not move such nodes.
+            let own = match node.transform() {
+                gltf::scene::Transform::Matrix { matrix } => {
+                    matrix.map(|[x, y, z, _]| [x, y, z].map(f64::from))
+                }
+                gltf::scene::Transform::Decomposed { .. } => matrix(&transforms[node.index()]),
+            };
+            let world = multiply(&parent, &own);
             world_matrices[node.index()] = world;
             nodes.extend(node.children().map(|child| (child, world)));
         }

@@ -5,6 +5,7 @@ use std::io::Cursor;
 
 use ge_tests::{corpus, input, sample};
 use image::RgbaImage;
+use pspge::export::scene::Scene;
 use pspge::export::{DrawFilter, File, RigMode, model_scene, obj};
 use pspge::model::Model;
 use pspge::model::matrix::IDENTITY;
@@ -24,8 +25,11 @@ struct ObjReading {
 
 impl ObjReading {
     fn new(model: &Model, stem: &str) -> Self {
-        let scene = model_scene(model, stem, &DrawFilter::default(), RigMode::Static);
-        let files = obj::write(&scene, stem);
+        Self::of_scene(&model_scene(model, stem, &DrawFilter::default(), RigMode::Static), stem)
+    }
+
+    fn of_scene(scene: &Scene, stem: &str) -> Self {
+        let files = obj::write(scene, stem);
         let text = bytes_of(&files, &format!("{stem}.obj"));
         let options = tobj::LoadOptions { ignore_lines: true, ignore_points: true, ..Default::default() };
         let (models, materials) = tobj::load_obj_buf(&mut Cursor::new(text), &options, |path| {
@@ -44,6 +48,11 @@ impl ObjReading {
         let bytes = bytes_of(&self.files, name);
         Some(image::load_from_memory(bytes).expect("a picture").into_rgba8())
     }
+}
+
+/// Reads the triangles of a scene back from the files that it is written to.
+pub(crate) fn triangles_in_files(scene: &Scene) -> Vec<Triangle> {
+    ObjReading::of_scene(scene, "scene").triangles
 }
 
 fn bytes_of<'a>(files: &'a [File], name: &str) -> &'a [u8] {

@@ -9,7 +9,7 @@ use crate::imports::{self, Import};
 const ROOMS: &[(&str, &[&str])] = &[
     ("reference", &[]),
     ("ge", &[]),
-    ("asm", &[]),
+    ("asm", &["pipeline"]),
     ("pipeline", &[]),
     ("run", &["asm", "model", "pipeline"]),
     ("raster", &["pipeline", "run"]),
@@ -17,7 +17,10 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("scene", &["model", "pipeline", "raster", "run"]),
     ("formats", &["model"]),
     ("export", &["formats", "model", "pipeline", "raster", "run", "scene"]),
-    ("asset", &["asm", "export", "formats", "model", "pipeline", "raster", "run", "scene"]),
+    ("check", &["asm", "formats", "model", "pipeline", "raster", "run", "scene"]),
+    ("asset", &["asm", "check", "export", "formats", "model", "pipeline", "raster", "run", "scene"]),
+    ("documents", &["asm", "asset", "check", "compare", "export", "formats", "model", "pipeline", "run"]),
+    ("compare", &["asset", "scene"]),
 ];
 
 /// Returns every import against the table, and every room that the table does not know.

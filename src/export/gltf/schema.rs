@@ -68,6 +68,9 @@ pub(super) struct Node {
     pub(super) name: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) children: Vec<usize>,
+    /// Four columns of four. Excludes the other transforms.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) matrix: Option<[f32; 16]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) translation: Option<[f32; 3]>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -10,11 +10,12 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 use super::text::text;
 use crate::formats::core::cursor::View;
-use crate::formats::core::error::{FormatError, FormatProblem};
+use crate::formats::core::error::FormatError;
+use crate::formats::core::problem::FormatProblem;
 use crate::formats::core::slice::{NamedView, NamedViews};
 
 /// First bytes of every container.
-const MAGIC: [u8; 4] = *b"ARC\0";
+pub(super) const MAGIC: [u8; 4] = *b"ARC\0";
 /// The only version.
 const VERSION: u16 = 1;
 
@@ -39,7 +40,14 @@ pub enum ArcProblem {
     },
 }
 
-impl FormatProblem for ArcProblem {}
+impl FormatProblem for ArcProblem {
+    fn code(&self) -> &'static str {
+        match self {
+            Self::Version(_) => "unsupported-version",
+            _ => "damaged",
+        }
+    }
+}
 
 #[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]

@@ -11,12 +11,13 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 use super::text::text;
 use crate::formats::core::cursor::View;
-use crate::formats::core::error::{FormatError, FormatProblem, Warnings};
+use crate::formats::core::error::{FormatError, Warnings};
+use crate::formats::core::problem::FormatProblem;
 use crate::model::matrix::{Affine, IDENTITY, then};
 use crate::model::{Bone, Field, Skeleton};
 
 /// First bytes of every skeleton.
-const MAGIC: [u8; 4] = *b"BON\0";
+pub(super) const MAGIC: [u8; 4] = *b"BON\0";
 /// The parent of a root.
 const NO_PARENT: u16 = 0xFFFF;
 

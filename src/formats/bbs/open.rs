@@ -5,26 +5,27 @@ use super::options::{CLOCKWISE_FRONT, Z_TURNS_FIRST};
 use super::pmo::{self, Motion, textures::ExternalTim2};
 use super::{arc, pam, pmp, tim2};
 use crate::formats::core::content::Content;
-use crate::formats::core::descriptor::{
-    Companion, Contents, Descriptor, Format, Members, OpenContext, Search,
-};
-use crate::formats::core::error::{FileRole, FormatError, Problem, Warnings};
+use crate::formats::core::descriptor::{Companion, Contents, Descriptor, Members, OpenContext, Search};
+use crate::formats::core::error::{FileRole, FormatError, Warnings};
 use crate::formats::core::loader::Loader;
+use crate::formats::core::problem::Problem;
 use crate::formats::core::slice::{File, FileSlice, NamedMembers};
 use crate::ge::memory::Memory;
-use crate::model::{AnimationSet, TextureSet};
+use crate::model::{AnimationSet, FileNote, FileNoteKind, TextureSet};
 
 /// Models.
 pub static PMO: Descriptor = Descriptor {
     title: "Birth by Sleep model",
     about: "A model of Kingdom Hearts Birth by Sleep.",
     sniff: pmo::sniff,
+    magic: &pmo::MAGIC,
     companions: &[
         Companion { role: FileRole::Textures, search: Search::Extension("tm2", &TIM2) },
         Companion { role: FileRole::Skeleton, search: Search::Extension("bon", &BON) },
         Companion { role: FileRole::Animations, search: Search::Extension("pam", &PAM) },
     ],
     options: &[CLOCKWISE_FRONT, Z_TURNS_FIRST],
+    is_drawable: true,
     open: |context| Ok(model(context, context.slice, &context.siblings)?.into()),
     ..Descriptor::new("bbs-pmo")
 };
@@ -34,8 +35,10 @@ pub static PMP: Descriptor = Descriptor {
     title: "Birth by Sleep map",
     about: "A map of Kingdom Hearts Birth by Sleep.",
     sniff: pmp::sniff,
+    magic: &pmp::MAGIC,
     companions: &[Companion { role: FileRole::Textures, search: Search::Extension("tm2", &TIM2) }],
     options: &[CLOCKWISE_FRONT, Z_TURNS_FIRST],
+    is_drawable: true,
     open: |context| Ok(map(context, context.slice, &context.siblings)?.into()),
     ..Descriptor::new("pmp")
 };
@@ -45,6 +48,7 @@ pub static TIM2: Descriptor = Descriptor {
     title: "TIM2 textures",
     about: "Textures of Birth by Sleep models and maps.",
     sniff: tim2::sniff,
+    magic: &tim2::MAGIC,
     serves_as: Some(FileRole::Textures),
     open: textures,
     ..Descriptor::new("tim2")
@@ -55,6 +59,7 @@ pub static BON: Descriptor = Descriptor {
     title: "Birth by Sleep skeleton",
     about: "The skeleton of a Birth by Sleep model.",
     sniff: bon::sniff,
+    magic: &bon::MAGIC,
     serves_as: Some(FileRole::Skeleton),
     open: bones,
     ..Descriptor::new("bon")
@@ -65,6 +70,7 @@ pub static PAM: Descriptor = Descriptor {
     title: "Birth by Sleep animations",
     about: "Animations of a Birth by Sleep model.",
     sniff: pam::sniff,
+    magic: &pam::MAGIC,
     serves_as: Some(FileRole::Animations),
     options: &[Z_TURNS_FIRST],
     open: animations,
@@ -76,6 +82,7 @@ pub static ARC: Descriptor = Descriptor {
     title: "Birth by Sleep container",
     about: "A container of Birth by Sleep files, opened as the first model or map in it.",
     sniff: arc::sniff,
+    magic: &arc::MAGIC,
     members: Members::Slices { read: arc::members_of, count: None },
     options: &[CLOCKWISE_FRONT, Z_TURNS_FIRST],
     open: archive,
@@ -103,14 +110,16 @@ fn companions<'a>(
             return Ok(inside);
         }
     }
-    let found = found.map(Format::name);
+    let found = context.name_of(slice.bytes);
     Err(slice.error(Problem::WrongCompanion { expected: format.name, found }))
 }
 
-/// Returns the TIM2 files for a model: given ones first, then members of the same container.
+/// Returns the TIM2 files for a model: given ones first, then members of the same container. Damaged members are
+/// left out; `unread` receives a note for each.
 fn external_textures<'a>(
     context: &OpenContext<'a>,
     siblings: &NamedMembers<'a>,
+    unread: &mut Vec<FileNote>,
 ) -> Result<Vec<ExternalTim2<'a>>, FormatError> {
     let given = match context.companions.textures {
         Some(file) => companions(context, file, FileRole::Textures, &TIM2)?,
@@ -124,7 +133,13 @@ fn external_textures<'a>(
         let tim2 = match tim2::read(slice.view(TIM2.name), usize::MAX) {
             Ok(tim2) => tim2,
             Err(error) if is_explicit => return Err(error),
-            Err(_) => continue,
+            Err(error) => {
+                let name = name.map(|name| format!(" \"{name}\"")).unwrap_or_default();
+                let message = format!("the textures{name} in the container are left out: {}", error.kind);
+                unread
+                    .push(FileNote { offset: error.offset, ..FileNote::new(FileNoteKind::LeftOut, message) });
+                continue;
+            }
         };
         let stem = name.map(|name| match name.rsplit_once('.') {
             Some((stem, _)) => stem.to_owned(),
@@ -163,7 +178,11 @@ fn model_animations(
                 return Err(error);
             }
             let name = name.map(|name| format!(" \"{name}\"")).unwrap_or_default();
-            motion.notes.push(format!("the animations{name} in the container do not fit the model: {error}"));
+            let message =
+                format!("the animations{name} in the container do not fit the model: {}", error.kind);
+            motion
+                .notes
+                .push(FileNote { offset: error.offset, ..FileNote::new(FileNoteKind::LeftOut, message) });
             continue;
         }
         motion.animations.extend(pam.animations());
@@ -184,12 +203,10 @@ fn model<'a>(
     let read = pmo::read(file, 0, other.as_ref(), context.companions.skeleton.is_some())?;
     let bones = read.skeleton.as_ref().map(Bon::len);
     let motion = model_animations(context, siblings, bones)?;
-    let external = external_textures(context, siblings)?;
+    let mut unread = Vec::new();
+    let external = external_textures(context, siblings, &mut unread)?;
     let mut model = pmo::lower(&read, (file, slice.name), external, motion, context.options)?;
-    let others = context.of_format(PMO.format(), siblings).len();
-    if !context.is_member && others > 1 {
-        model.notes.push(format!("the container holds {others} models; this is the first"));
-    }
+    model.notes.extend(unread);
     Ok(Content::Model(Box::new(model)))
 }
 
@@ -203,8 +220,11 @@ fn map<'a>(
     if let Some(file) = context.companions.animations {
         return Err(FileSlice::whole(file, FileRole::Animations).error(pam::PamProblem::NoBones));
     }
-    let external = external_textures(context, siblings)?;
-    Ok(Content::Model(Box::new(pmp::lower(&read, slice.name, external, context.options.parse)?)))
+    let mut unread = Vec::new();
+    let external = external_textures(context, siblings, &mut unread)?;
+    let mut map = pmp::lower(&read, slice.name, external, context.options.parse)?;
+    map.notes.extend(unread);
+    Ok(Content::Model(Box::new(map)))
 }
 
 /// Opens a texture file.
@@ -217,8 +237,7 @@ fn textures(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
 /// Opens a skeleton file.
 fn bones(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
     let Bon { skeleton, fields, warnings, .. } = bon::read(context.slice.view(BON.name))?;
-    let described = fields.iter().map(|field| format!("{}: {}", field.name, field.value));
-    let notes = warnings.lines().chain(described).collect();
+    let notes = warnings.notes().chain(fields.iter().map(FileNote::from)).collect();
     Ok(Content::Skeleton { skeleton, version: "BBS", notes }.into())
 }
 
@@ -259,7 +278,7 @@ fn content<'a>(context: &OpenContext<'a>, members: &NamedMembers<'a>) -> Result<
             None => animations = Some(set),
         }
     }
-    Ok(animations.map_or(Content::Archive, Content::Animations))
+    Ok(animations.map_or_else(Content::archive, Content::Animations))
 }
 
 /// Loads the textures of all these files in order.
@@ -274,13 +293,13 @@ fn all_textures(files: &[Named<'_>]) -> Result<Content, FormatError> {
     let mut warnings = Warnings::default();
     for (name, slice) in files {
         let tim2 = tim2::read(slice.view(TIM2.name), usize::MAX)?;
-        tim2.warnings.as_slice().iter().for_each(|warning| warnings.push(warning.clone()));
+        warnings.extend(&tim2.warnings);
         for picture in 0..tim2.len() {
             let label = (set.textures.len(), name.clone());
             set.textures.extend(tim2.load(picture, label, slice.name, &mut loader, &mut warnings)?);
         }
     }
     (set.memory, set.sources) = loader.finish();
-    set.notes = warnings.lines().collect();
+    set.notes = warnings.notes().collect();
     Ok(Content::Textures(set))
 }

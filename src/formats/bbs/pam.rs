@@ -13,16 +13,17 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 use super::euler::EulerOrder;
 use super::text::text;
 use crate::formats::core::cursor::{Cursor, View};
-use crate::formats::core::error::{FormatError, FormatProblem};
+use crate::formats::core::error::FormatError;
 use crate::formats::core::options::ParseOptions;
-use crate::model::{Animation, AnimationSet, Field};
+use crate::formats::core::problem::FormatProblem;
+use crate::model::{Animation, AnimationSet, Field, FileNote, FileNoteKind};
 
 mod sample;
 
 use sample::{CHANNELS, Channel, ChannelSampler, Curve};
 
 /// First bytes of every file.
-const MAGIC: [u8; 4] = *b"PAM\0";
+pub(super) const MAGIC: [u8; 4] = *b"PAM\0";
 /// Limit on bytes read for animations, in multiples of the file size, in case animations share data.
 const REREADS_MAX: u64 = 16;
 /// Limit on bytes read for animations.
@@ -86,7 +87,15 @@ pub enum PamProblem {
     NoBones,
 }
 
-impl FormatProblem for PamProblem {}
+impl FormatProblem for PamProblem {
+    fn code(&self) -> &'static str {
+        match self {
+            Self::BoneCount { .. } | Self::NoBones => "wrong-companion",
+            Self::TooMuchWork => "too-much-work",
+            _ => "damaged",
+        }
+    }
+}
 
 #[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
@@ -262,7 +271,7 @@ impl Pam<'_> {
     /// # Errors
     /// [`PamProblem::BoneCount`] if one differs, [`PamProblem::NoBones`] if the model has no skeleton.
     pub(in crate::formats) fn check_bones(&self, bones: Option<usize>) -> Result<(), FormatError> {
-        let Some(bones) = bones else { return Err(self.view.error(0, PamProblem::NoBones)) };
+        let Some(bones) = bones else { return Err(self.view.error_of_whole(PamProblem::NoBones)) };
         match self.clips.iter().find(|clip| usize::from(clip.header.bones) != bones) {
             Some(clip) => {
                 let moved = clip.header.bones.into();
@@ -301,22 +310,19 @@ impl Pam<'_> {
         self.clips.iter().map(field).collect()
     }
 
-    /// Lists notes for the user.
-    pub(in crate::formats) fn notes(&self) -> Vec<String> {
-        let empty =
-            (self.empty > 0).then(|| format!("{} entries of the animation table are empty", self.empty));
-        empty.into_iter().collect()
+    /// Returns the note on empty entries, if there are some.
+    pub(in crate::formats) fn notes(&self) -> Option<FileNote> {
+        let message = format!("{} entries of the animation table are empty", self.empty);
+        (self.empty > 0).then(|| FileNote::new(FileNoteKind::Unusual, message))
     }
 
     /// Converts the file to a set of animations without a model.
     pub(in crate::formats) fn animation_set(&self) -> AnimationSet {
-        let fields = self.fields();
-        let described = fields.iter().map(|field| format!("{}: {}", field.name, field.value));
         AnimationSet {
             animations: self.animations(),
             version: Some(self.version.to_string()),
             bones: self.clips.iter().map(|clip| usize::from(clip.header.bones)).max().unwrap_or(0),
-            notes: self.notes().into_iter().chain(described).collect(),
+            notes: self.notes().into_iter().chain(self.fields().iter().map(FileNote::from)).collect(),
         }
     }
 }

@@ -12,11 +12,12 @@ mod vertex;
 
 pub(super) use lower::{Motion, lower};
 pub use problem::BbsPmoProblem;
+pub(super) use raw::MAGIC;
 pub(super) use read::{Pmo, read};
 
 /// Recognises a model of any version by its first bytes.
 pub(in crate::formats) fn sniff(bytes: &[u8]) -> bool {
-    bytes.starts_with(&raw::MAGIC)
+    bytes.starts_with(&MAGIC)
 }
 
 #[cfg(test)]

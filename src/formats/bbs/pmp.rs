@@ -8,11 +8,12 @@ mod read;
 
 pub(super) use lower::lower;
 pub use problem::PmpProblem;
+pub(super) use raw::MAGIC;
 pub(super) use read::read;
 
 /// Recognises a map by its first bytes.
 pub(in crate::formats) fn sniff(bytes: &[u8]) -> bool {
-    bytes.starts_with(&raw::MAGIC)
+    bytes.starts_with(&MAGIC)
 }
 
 #[cfg(test)]

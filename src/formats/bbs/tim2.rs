@@ -23,7 +23,7 @@ pub use problem::Tim2Problem;
 use picture::{Clut, Picture, Storage};
 
 /// First bytes of every file.
-const MAGIC: [u8; 4] = *b"TIM2";
+pub(super) const MAGIC: [u8; 4] = *b"TIM2";
 /// Bytes of a picture's header without its mip level fields.
 const PICTURE_HEADER: u64 = 0x30;
 /// Offset of the first picture if pictures are aligned to 128 bytes, and if to 16.
@@ -234,7 +234,7 @@ impl Tim2<'_> {
             textures.extend(self.load(number, (number, None), name, &mut loader, &mut warnings)?);
         }
         let (memory, sources) = loader.finish();
-        Ok(TextureSet { memory, sources, textures, notes: warnings.lines().collect() })
+        Ok(TextureSet { memory, sources, textures, notes: warnings.notes().collect() })
     }
 }
 

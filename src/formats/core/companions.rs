@@ -1,10 +1,12 @@
 //! Finding the companion files that the format of the input declares.
 
 use super::descriptor::{Companions, Format, Search, sniff};
-use super::error::{FileRole, FormatError, Problem};
+use super::error::{FileRole, FormatError};
 use super::files::{FileError, FileProvider, ProvidedFile};
+use super::problem::Problem;
 use super::request::Request;
 use super::slice::File;
+use crate::model::{FileNote, FileNoteKind};
 
 /// Largest total size of a library's files in bytes: far more than the machine's memory.
 const LIBRARY_MAX: usize = 256 << 20;
@@ -13,6 +15,8 @@ const LIBRARY_MAX: usize = 256 << 20;
 #[derive(Debug, Default)]
 pub(super) struct Found {
     files: Vec<(FileRole, ProvidedFile)>,
+    /// Files that could not be read or that do not fit.
+    pub(super) notes: Vec<FileNote>,
 }
 
 /// Finds the companions that a request does not already contain.
@@ -37,9 +41,7 @@ pub(super) fn find(request: &Request<'_>, formats: &[Format]) -> Result<Found, F
             if let Search::Extension(extension, format) = companion.search
                 && !is_given(request, companion.role)
             {
-                found.with_extension(request, companion.role, extension, |bytes| {
-                    sniff(formats, bytes) == Some(format.format())
-                });
+                found.with_extension(request, companion.role, extension, format.format(), formats);
             }
         }
     }
@@ -66,6 +68,18 @@ fn is_given(request: &Request<'_>, role: FileRole) -> bool {
     }
 }
 
+/// Returns whether the user named the file of a role, rather than a folder to search.
+pub(super) fn is_named(request: &Request<'_>, role: FileRole) -> bool {
+    match role {
+        FileRole::Input => true,
+        FileRole::Textures => request.textures.is_some(),
+        FileRole::Skeleton => request.skeleton.is_some(),
+        FileRole::MeshData => request.mesh_data.is_some(),
+        FileRole::Animations => request.animations.is_some(),
+        FileRole::Library(number) => number < request.library.len(),
+    }
+}
+
 /// Returns the last component of a path.
 fn file_name(path: &str) -> &str {
     path.rsplit(std::path::is_separator).next().unwrap_or(path)
@@ -80,6 +94,12 @@ fn stem(path: &str) -> &str {
     }
 }
 
+/// Returns the note on a companion that cannot be read.
+fn unreadable(error: &FileError) -> FileNote {
+    let FileError { name, message } = error;
+    FileNote::new(FileNoteKind::LeftOut, format!("{name} cannot be read: {message}"))
+}
+
 /// Converts the error of a file provider.
 fn file_error(error: FileError) -> FormatError {
     let FileError { name, message } = error;
@@ -87,7 +107,7 @@ fn file_error(error: FileError) -> FormatError {
         format: None,
         role: FileRole::Library(0),
         file: Some(name),
-        offset: 0,
+        offset: None,
         kind: Problem::File(message),
     }
 }
@@ -125,8 +145,14 @@ impl Found {
             let format = sniff(formats, &file.bytes);
             format.is_some_and(|format| format.descriptor().serves_as == Some(FileRole::Textures))
         };
-        // Unreadable files are skipped: the user asked for the folder, not for them.
-        let read = |name: &String| folder.read(name).ok().flatten();
+        // Unreadable files are only noted: the user asked for the folder, not for them.
+        let notes = &mut self.notes;
+        let read = |name: &String| {
+            folder.read(name).unwrap_or_else(|error| {
+                notes.push(unreadable(&error));
+                None
+            })
+        };
         let Some(file) = names.iter().filter_map(read).find(has_textures) else {
             let message = "contains no file with textures".to_owned();
             return Err(file_error(FileError { name: folder.folder(), message }));
@@ -141,17 +167,22 @@ impl Found {
         request: &Request<'_>,
         role: FileRole,
         extension: &str,
-        has_right_format: impl Fn(&[u8]) -> bool,
+        format: Format,
+        formats: &[Format],
     ) {
         let name = format!("{}.{extension}", stem(request.input.name));
         if name == file_name(request.input.name) {
             return;
         }
-        // The user did not ask for this file, so read errors are ignored.
-        if let Ok(Some(file)) = request.files.read(&name)
-            && has_right_format(&file.bytes)
-        {
-            self.files.push((role, file));
+        // The user did not ask for this file, so it is no error if it cannot be used.
+        match request.files.read(&name) {
+            Ok(Some(file)) if sniff(formats, &file.bytes) == Some(format) => self.files.push((role, file)),
+            Ok(Some(_)) => {
+                let message = format!("{name} is no file of format {format}: it is not used");
+                self.notes.push(FileNote::new(FileNoteKind::UnusedCompanion, message));
+            }
+            Ok(None) => {}
+            Err(error) => self.notes.push(unreadable(&error)),
         }
     }
 

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::fmt;
 
 use crate::ge::capture::Capture;
-use crate::model::{AnimationSet, Model, Skeleton, TextureSet};
+use crate::model::{AnimationSet, FileNote, FileNoteKind, Model, Skeleton, TextureSet};
 
 /// The content of an opened file, by its use.
 #[derive(Debug)]
@@ -19,8 +19,8 @@ pub enum Content {
         skeleton: Skeleton,
         /// Which game's variant of the format it is.
         version: &'static str,
-        /// Notes for the user.
-        notes: Vec<String>,
+        /// Oddities of the file.
+        notes: Vec<FileNote>,
     },
     /// Animations only.
     Animations(AnimationSet),
@@ -30,12 +30,44 @@ pub enum Content {
         capture: Box<Capture>,
         /// The recording as its format has it.
         recording: Box<dyn Recording>,
+        /// Everything that the list leaves out or guesses.
+        notes: Vec<FileNote>,
     },
     /// A container without anything to draw.
-    Archive,
+    Archive {
+        /// Oddities of the container.
+        notes: Vec<FileNote>,
+    },
 }
 
 impl Content {
+    /// Returns the content of a container without anything to draw.
+    #[must_use]
+    pub const fn archive() -> Self {
+        Self::Archive { notes: Vec::new() }
+    }
+
+    /// Returns what was odd about the file: guesses, damage that was skipped, missing companions.
+    #[must_use]
+    pub fn notes(&self) -> &[FileNote] {
+        match self {
+            Self::Model(model) => &model.notes,
+            Self::Textures(set) => &set.notes,
+            Self::Animations(set) => &set.notes,
+            Self::Skeleton { notes, .. } | Self::Frame { notes, .. } | Self::Archive { notes } => notes,
+        }
+    }
+
+    /// Returns the notes, to add more.
+    pub fn notes_mut(&mut self) -> &mut Vec<FileNote> {
+        match self {
+            Self::Model(model) => &mut model.notes,
+            Self::Textures(set) => &mut set.notes,
+            Self::Animations(set) => &mut set.notes,
+            Self::Skeleton { notes, .. } | Self::Frame { notes, .. } | Self::Archive { notes } => notes,
+        }
+    }
+
     /// Returns the recording of a frame, if the content is one and has that type.
     #[must_use]
     pub fn recording<R: Recording>(self) -> Option<Box<R>> {
@@ -44,6 +76,13 @@ impl Content {
             _ => None,
         }
     }
+}
+
+/// Returns the note on a container of several models, of which the first was opened.
+#[must_use]
+pub fn other_members(models: usize) -> Option<FileNote> {
+    let message = format!("the container holds {models} models; this is the first");
+    (models > 1).then(|| FileNote::new(FileNoteKind::OtherMembers, message))
 }
 
 /// A recorded frame in the terms of its format, for programs that know the format.

@@ -6,7 +6,8 @@
 
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
-use super::error::{FileRole, FormatError, Problem};
+use super::error::{FileRole, FormatError};
+use super::problem::Problem;
 
 /// Part of a file: bytes, and their place in the file.
 #[derive(Clone, Copy, Debug)]
@@ -67,9 +68,15 @@ impl<'a> View<'a> {
             format: Some(self.format),
             role: self.role,
             file: None,
-            offset: self.file_offset(offset),
+            offset: Some(self.file_offset(offset)),
             kind: kind.into(),
         }
+    }
+
+    /// Returns an error about the view as a whole. It has an offset if the view is a part of its file.
+    #[must_use]
+    pub fn error_of_whole(self, kind: impl Into<Problem>) -> FormatError {
+        FormatError { offset: Some(self.base).filter(|&base| base > 0), ..self.error(0, kind) }
     }
 
     /// Returns the `length` bytes from `offset` on.

@@ -8,8 +8,9 @@ use std::hash::{Hash, Hasher};
 
 use super::content::Content;
 use super::cursor::View;
-use super::error::{FileRole, FormatError, Problem};
+use super::error::{FileRole, FormatError};
 use super::options::{OpenOptions, ParseOption};
+use super::problem::Problem;
 use super::slice::{File, FileSlice, NamedMembers, NamedView, NamedViews};
 use crate::ge::limits::Limits;
 
@@ -24,6 +25,11 @@ pub struct Descriptor {
     pub about: &'static str,
     /// Returns whether bytes are a file of this format.
     pub sniff: fn(&[u8]) -> bool,
+    /// The first bytes of every file; empty if the format has no magic.
+    pub magic: &'static [u8],
+    /// Explains why bytes that no format recognises are not a file of this one, if they begin like one: their table is
+    /// cut off, for example. Formats whose magic suffices need none.
+    pub looks_like: fn(View<'_>) -> Option<FormatError>,
     /// How its members are found.
     pub members: Members,
     /// Help on the names of members, in one sentence; empty if numbers and names of formats suffice.
@@ -34,6 +40,8 @@ pub struct Descriptor {
     pub serves_as: Option<FileRole>,
     /// The parse options it knows.
     pub options: &'static [ParseOption],
+    /// Whether its files hold something to draw. A container's own members do not count.
+    pub is_drawable: bool,
     /// Opens a file, or a member of a container, as this format.
     pub open: for<'a, 'c> fn(&'c OpenContext<'a>) -> Result<Contents, FormatError>,
 }
@@ -47,11 +55,14 @@ impl Descriptor {
             title: "",
             about: "",
             sniff: |_| false,
+            magic: &[],
+            looks_like: |_| None,
             members: Members::None,
             member_help: "",
             companions: &[],
             serves_as: None,
             options: &[],
+            is_drawable: false,
             open: |context| Err(context.slice.error(Problem::Unknown)),
         }
     }
@@ -77,13 +88,19 @@ pub enum Members {
         count: Option<fn(View<'_>) -> Result<u64, FormatError>>,
     },
     /// The format names them itself: [`OpenContext::part`].
-    Parts,
+    Parts {
+        /// Lists them, within limits. Each has a name.
+        list: ListParts,
+    },
     /// It is a wrapper around one file of another format, which takes its place.
     Wrapped {
         /// Unpacks the only file that the given function accepts by its first bytes.
         unpack: Unpack,
     },
 }
+
+/// Lists the members of a file whose format names them itself, within limits.
+pub type ListParts = fn(View<'_>, &Limits) -> Result<Vec<Member>, FormatError>;
 
 /// Unpacks a file from a wrapper, within limits.
 pub type Unpack = fn(View<'_>, &Limits, &dyn Fn(&[u8]) -> bool) -> Result<Vec<u8>, FormatError>;
@@ -191,8 +208,6 @@ pub struct OpenContext<'a> {
     pub container: Option<FileSlice<'a>>,
     /// The rest of the path to a member, for formats that name their own parts.
     pub part: Option<String>,
-    /// Whether a member was asked for, rather than the whole file.
-    pub is_member: bool,
     /// Files that come with the input.
     pub companions: Companions<'a>,
     /// How to read it.
@@ -243,6 +258,26 @@ impl<'a> Companions<'a> {
             FileRole::Library(number) => self.library.get(number).copied(),
         }
     }
+
+    /// Returns all files with their roles.
+    pub fn iter(&self) -> impl Iterator<Item = (FileRole, File<'a>)> {
+        let roles = [FileRole::Textures, FileRole::Skeleton, FileRole::MeshData, FileRole::Animations];
+        let library = (0..self.library.len()).map(FileRole::Library);
+        roles.into_iter().chain(library).filter_map(|role| Some((role, self.get(role)?)))
+    }
+}
+
+/// A file that was available when an input was opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CompanionFile {
+    /// Its role.
+    pub role: FileRole,
+    /// Its name.
+    pub name: String,
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// Whether the user named it; otherwise it was found in the folder of the input or of textures.
+    pub is_given: bool,
 }
 
 /// The result of opening a file as one format.
@@ -274,6 +309,8 @@ pub struct Member {
     pub kind: Option<String>,
     /// Its format; `None` if it was not recognised or is empty.
     pub format: Option<Format>,
+    /// Whether it holds something to draw. Members of a container in this one do not count.
+    pub is_drawable: bool,
     /// Offset of its first byte in the file.
     pub offset: u64,
     /// Its length in bytes; 0 for empty entries.

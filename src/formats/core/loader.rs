@@ -5,7 +5,8 @@
 //! came from a file is covered by a [`Source`].
 
 use super::cursor::View;
-use super::error::{FormatError, Problem};
+use super::error::FormatError;
+use super::problem::Problem;
 use crate::ge::address::{Address, RAM_BASE, RAM_SIZE_MAX};
 use crate::ge::capture::Source;
 use crate::ge::memory::Memory;
@@ -72,10 +73,10 @@ impl Loader {
         let start = self.next.next_multiple_of(alignment.max(1));
         let end = u64::from(start).saturating_add(length.max(piece.len()));
         let (Ok(end), Ok(bytes)) = (u32::try_from(end), u32::try_from(piece.len())) else {
-            return Err(piece.error(0, Problem::OutOfMemory(length)));
+            return Err(piece.error_of_whole(Problem::OutOfMemory(length)));
         };
         if end > END {
-            return Err(piece.error(0, Problem::OutOfMemory(length)));
+            return Err(piece.error_of_whole(Problem::OutOfMemory(length)));
         }
         let address = Address::new(start);
         self.memory.write(address, piece.bytes());

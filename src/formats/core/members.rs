@@ -1,9 +1,13 @@
 //! Members of containers: following a path to one, describing them, finding a companion among them.
 
 use super::descriptor::{Format, Member, Members, OpenContext, sniff};
-use super::error::{FileRole, FormatError, Problem};
+use super::error::{FileRole, FormatError};
+use super::foreign;
+use super::near_miss;
+use super::problem::Problem;
 use super::request::Request;
 use super::slice::{FileSlice, NamedMembers};
+use super::suggest::Choices;
 
 /// Containers within containers that are looked into.
 pub(in crate::formats) const DEPTH_MAX: usize = 4;
@@ -26,7 +30,7 @@ pub(super) struct Target<'a> {
 pub(super) fn find<'a>(request: &Request<'a>, formats: &[Format]) -> Result<Target<'a>, FormatError> {
     let mut slice = FileSlice::whole(request.input, FileRole::Input);
     let (mut siblings, mut container) = (Vec::new(), None);
-    let path: Vec<&str> = request.member.into_iter().flat_map(|path| path.split(['/', '#'])).collect();
+    let path: Vec<&str> = components(request.member).collect();
     for (depth, wanted) in path.iter().enumerate() {
         if depth >= DEPTH_MAX {
             return Err(slice.error(Problem::TooDeep(DEPTH_MAX)));
@@ -34,7 +38,7 @@ pub(super) fn find<'a>(request: &Request<'a>, formats: &[Format]) -> Result<Targ
         let forced = if depth == 0 { request.format } else { None };
         let forced = forced.filter(|format| format.is_container());
         let Some(format) = forced.or_else(|| sniff(formats, slice.bytes)) else {
-            return Err(slice.error(Problem::Unknown));
+            return Err(near_miss::explain(slice, formats));
         };
         if !format.is_container() {
             let part = path.get(depth..).map(|rest| rest.join("/"));
@@ -56,13 +60,60 @@ pub(super) fn find<'a>(request: &Request<'a>, formats: &[Format]) -> Result<Targ
         };
         let found = by_number().or_else(by_name).or_else(by_format);
         container = Some(slice);
-        slice = found.ok_or_else(|| slice.error(Problem::NoMember((*wanted).to_owned())))?;
+        slice = found.ok_or_else(|| slice.error(missing(wanted, &named, formats)))?;
         siblings = named;
     }
     Ok(Target { slice, siblings, container, part: None })
 }
 
+/// Splits the path to a member.
+pub(super) fn components(path: Option<&str>) -> impl Iterator<Item = &str> {
+    path.into_iter().flat_map(|path| path.split(['/', '#']))
+}
+
+/// Reads the members of a container. Returns `None` without reading them if the container says that it has more than
+/// `most`.
+pub(super) fn read_affordable<'a>(
+    slice: FileSlice<'a>,
+    container: Format,
+    most: u64,
+) -> Result<Option<NamedMembers<'a>>, FormatError> {
+    if let Some(count) = counter(container)
+        && count(slice.view(container.name()))? > most
+    {
+        return Ok(None);
+    }
+    container.members_of(slice).map(Some)
+}
+
+/// Returns the problem of a member that a path names and that holds no bytes or does not exist.
+fn missing(wanted: &str, named: &NamedMembers<'_>, formats: &[Format]) -> Problem {
+    let is_wanted = |(number, (name, _)): (usize, &(Option<String>, Option<FileSlice<'_>>))| {
+        wanted.parse() == Ok(number) || name.as_deref() == Some(wanted)
+    };
+    if named.iter().enumerate().any(is_wanted) {
+        return Problem::EmptyMember(wanted.to_owned());
+    }
+    let label = |number: usize, name: &str| {
+        let slice = named.get(number).and_then(|(_, slice)| *slice);
+        let format = slice.and_then(|slice| sniff(formats, slice.bytes)).map(Format::name);
+        match (name, format) {
+            ("", Some(format)) => format!("{number} ({format})"),
+            ("", None) => number.to_string(),
+            (name, _) => format!("{number} \"{name}\""),
+        }
+    };
+    let names = named.iter().map(|(name, _)| name.as_deref().unwrap_or_default());
+    Problem::NoMember { wanted: wanted.to_owned(), members: Box::new(Choices::new(wanted, names, label)) }
+}
+
 impl OpenContext<'_> {
+    /// Returns the name of the format of bytes for messages, also if it is a well-known one that cannot be opened.
+    #[must_use]
+    pub fn name_of(&self, bytes: &[u8]) -> Option<&'static str> {
+        self.sniff(bytes).map(Format::name).or_else(|| foreign::identify(bytes))
+    }
+
     /// Describes the members of a container.
     #[must_use]
     pub fn describe(&self, container: FileSlice<'_>, members: &NamedMembers<'_>) -> Vec<Member> {
@@ -71,7 +122,8 @@ impl OpenContext<'_> {
                 Some(slice) => (self.sniff(slice.bytes), slice.offset, slice.bytes.len() as u64),
                 None => (None, container.offset, 0),
             };
-            Member { index, name: name.clone(), kind: None, format, offset, length }
+            let is_drawable = format.is_some_and(|format| format.descriptor().is_drawable);
+            Member { index, name: name.clone(), kind: None, format, is_drawable, offset, length }
         };
         members.iter().enumerate().map(describe).collect()
     }
@@ -141,7 +193,7 @@ impl OpenContext<'_> {
             }
             _ => {}
         }
-        let (expected, found) = (format.name(), found.map(Format::name));
+        let (expected, found) = (format.name(), self.name_of(file.bytes));
         Err(file.error(Problem::WrongCompanion { expected, found }))
     }
 }

@@ -1,14 +1,20 @@
 //! Opening a file: recognise it, find what belongs to it, follow the path to a member, and let its format read it.
 
 use super::companions;
-use super::content::Content;
-use super::descriptor::{Companions, Contents, Format, Member, Members, OpenContext};
-use super::error::{FileRole, FormatError, Problem};
+use super::content::{Content, other_members};
+use super::descriptor::{CompanionFile, Companions, Contents, Format, Member, Members, OpenContext};
+use super::drawables::drawables_of;
+use super::error::{FileRole, FormatError};
 use super::members::{self, Target};
+use super::near_miss;
 use super::options::OpenOptions;
+use super::problem::Problem;
 use super::registry::Registry;
 use super::request::Request;
 use super::slice::{File, FileSlice};
+use super::suggest::Choices;
+use super::wrapper::unwrap;
+use crate::model::{FileNote, FileNoteKind, Model};
 
 /// An opened file.
 #[derive(Debug)]
@@ -20,6 +26,8 @@ pub struct Opened {
     /// Counts of a container as a whole, by the names that its documents use; if a member was asked for, the counts of
     /// that one. Empty for other formats.
     pub counts: Vec<(String, u64)>,
+    /// The files that were available with it. Not all of them have to be used.
+    pub companions: Vec<CompanionFile>,
     /// Its content.
     pub content: Content,
 }
@@ -33,14 +41,25 @@ pub fn open_with(registry: &Registry, request: &Request<'_>) -> Result<Opened, F
     let unknown = |name: &&&str| known.iter().all(|option| option.name != **name);
     if let Some(name) = request.parse_options.names().iter().find(unknown) {
         let input = FileSlice::whole(request.input, FileRole::Input);
-        return Err(input.error(Problem::NoParseOption((*name).to_owned())));
+        let options = Choices::new(name, known.iter().map(|option| option.name), |_, name| name.to_owned());
+        return Err(
+            input.error(Problem::NoParseOption { wanted: (*name).to_owned(), options: Box::new(options) })
+        );
     }
     let found = companions::find(request, registry.formats())?;
     let companions = found.companions(request);
-    open_unwrapped(registry, request, &companions).map_err(|error| {
+    let mut opened = open_unwrapped(registry, request, &companions).map_err(|error| {
         let file = companions.get(error.role).map(|file| file.name.to_owned());
         FormatError { file: error.file.clone().or(file), ..error }
-    })
+    })?;
+    opened.content.notes_mut().extend(found.notes.iter().cloned());
+    let available = companions.iter().map(|(role, file)| CompanionFile {
+        role,
+        name: file.name.to_owned(),
+        bytes: file.bytes.len() as u64,
+        is_given: companions::is_named(request, role),
+    });
+    Ok(Opened { companions: available.collect(), ..opened })
 }
 
 /// Opens the file in a wrapper, or the file itself.
@@ -49,19 +68,13 @@ fn open_unwrapped(
     request: &Request<'_>,
     companions: &Companions<'_>,
 ) -> Result<Opened, FormatError> {
-    let input = FileSlice::whole(request.input, FileRole::Input);
-    let outer = request.format.or_else(|| registry.sniff(input.bytes));
-    if let Some(format) = outer
-        && let Members::Wrapped { unpack } = format.descriptor().members
-    {
-        // One layer only: the file inside has another format.
-        let is_wrapper = |format: Format| matches!(format.descriptor().members, Members::Wrapped { .. });
-        let is_inside = |bytes: &[u8]| registry.sniff(bytes).is_some_and(|format| !is_wrapper(format));
-        let bytes = unpack(input.view(format.name()), &request.limits, &is_inside)?;
-        let input = File { bytes: &bytes, ..request.input };
-        return open_file(registry, &Request { input, format: None, ..*request }, companions);
+    match unwrap(registry, request)? {
+        Some(bytes) => {
+            let input = File { bytes: &bytes, ..request.input };
+            open_file(registry, &Request { input, format: None, ..*request }, companions)
+        }
+        None => open_file(registry, request, companions),
     }
-    open_file(registry, request, companions)
 }
 
 fn open_file(
@@ -72,11 +85,16 @@ fn open_file(
     let Target { slice, siblings, container, part } = members::find(request, registry.formats())?;
     let format = match request.format.or_else(|| registry.sniff(slice.bytes)) {
         Some(format) => format,
-        None if request.input.bytes.is_empty() => return Err(slice.error(Problem::Empty)),
-        None => return Err(slice.error(Problem::Unknown)),
+        None => {
+            let error = near_miss::explain(slice, registry.formats());
+            return Err(match (error.kind, request.member) {
+                (Problem::Empty, Some(member)) => slice.error(Problem::EmptyMember(member.to_owned())),
+                (kind, _) => FormatError { kind, ..error },
+            });
+        }
     };
     let descriptor = format.descriptor();
-    if part.is_some() && !matches!(descriptor.members, Members::Parts) {
+    if part.is_some() && !matches!(descriptor.members, Members::Parts { .. }) {
         return Err(slice.error(Problem::NoContainer(format.name())));
     }
     let options = OpenOptions {
@@ -90,11 +108,32 @@ fn open_file(
         siblings,
         container,
         part,
-        is_member: request.member.is_some(),
         companions: companions.clone(),
         options,
         formats: registry.formats(),
     };
-    let Contents { members, counts, content } = (descriptor.open)(&context)?;
-    Ok(Opened { format, members, counts, content })
+    let Contents { members, counts, mut content } = (descriptor.open)(&context)?;
+    if let Content::Model(model) = &mut content
+        && context.part.is_none()
+        && !matches!(descriptor.members, Members::None)
+    {
+        note_other_members(model, &context, format);
+    }
+    Ok(Opened { format, members, counts, companions: Vec::new(), content })
+}
+
+/// Notes on a model that it was chosen from several in its container.
+fn note_other_members(model: &mut Model, context: &OpenContext<'_>, format: Format) {
+    let found = drawables_of(context.formats, context.slice, format, &[], &context.options.limits);
+    match found {
+        Ok(found) => {
+            let count = found.iter().filter(|member| !member.is_unread).count();
+            model.notes.extend(other_members(count));
+        }
+        Err(error) => {
+            let message = format!("the models in the container are not counted: {}", error.kind);
+            let note = FileNote::new(FileNoteKind::OtherMembers, message);
+            model.notes.push(FileNote { offset: error.offset, ..note });
+        }
+    }
 }

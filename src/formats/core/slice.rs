@@ -1,7 +1,8 @@
 //! Files of a request, parts of them, and the members of containers.
 
 use super::cursor::View;
-use super::error::{FileRole, FormatError, Problem};
+use super::error::{FileRole, FormatError};
+use super::problem::Problem;
 
 /// A file's bytes and its name, as in [`crate::ge::capture::Source`].
 #[derive(Clone, Copy, Debug)]
@@ -38,10 +39,11 @@ impl<'a> FileSlice<'a> {
         View::new(self.bytes, self.offset, format, self.role)
     }
 
-    /// Creates an error about the slice as a whole.
+    /// Creates an error about the slice as a whole. It has an offset if the slice is a member of its file.
     #[must_use]
     pub fn error(self, kind: impl Into<Problem>) -> FormatError {
-        FormatError { format: None, role: self.role, file: None, offset: self.offset, kind: kind.into() }
+        let offset = Some(self.offset).filter(|&offset| offset > 0);
+        FormatError { format: None, role: self.role, file: None, offset, kind: kind.into() }
     }
 }
 

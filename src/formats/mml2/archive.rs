@@ -4,15 +4,18 @@
 //! Sections and terminators cover the file without gaps.
 //! Source: [BIN archive](crate::reference::formats::mml2#bin-archive).
 
-use zerocopy::little_endian::U16;
+use zerocopy::little_endian::{U16, U32};
 
 use super::lz;
 use super::problem::Mml2Problem;
 use super::raw::{self, HEADER, SECTOR};
 use crate::formats::core::cursor::View;
-use crate::formats::core::error::{FileRole, FormatError, Problem, Warnings};
+use crate::formats::core::error::{FileRole, FormatError, Warnings};
+use crate::formats::core::problem::Problem;
 use crate::ge::limits::{Budget, Limit, Limits};
 
+/// More sectors than any known section has.
+const LIKELY_SECTORS: u64 = 0x1000;
 /// Section types are below this.
 const TYPE_END: u32 = 0x40;
 
@@ -128,7 +131,7 @@ pub(super) fn read(file: View<'_>) -> Result<Archive<'_>, FormatError> {
         archive.sections.push(section);
     }
     if archive.sections.is_empty() {
-        return Err(file.error(0, Mml2Problem::Empty));
+        return Err(file.error_of_whole(Mml2Problem::Empty));
     }
     if archive.terminators.last().is_none_or(|last| last.saturating_add(SECTOR) < file.len()) {
         archive.warnings.push(file.error(file.len(), Mml2Problem::NoTerminator));
@@ -217,7 +220,10 @@ impl Payload<'_> {
         match self {
             Payload::Stored(_) => error,
             Payload::Unpacked { section, .. } => {
-                let kind = Mml2Problem::Unpacked { offset: error.offset, problem: Box::new(error.kind) };
+                let kind = Mml2Problem::Unpacked {
+                    offset: error.offset.unwrap_or(0),
+                    problem: Box::new(error.kind),
+                };
                 section.error(0, kind)
             }
         }
@@ -231,6 +237,26 @@ impl Payload<'_> {
             Payload::Unpacked { section, .. } => section.file_offset(0),
         }
     }
+}
+
+/// Explains why bytes that begin like an archive are none: they end inside the first section, or a later section is
+/// damaged.
+pub(in crate::formats) fn looks_like(view: View<'_>) -> Option<FormatError> {
+    let [number, size, sectors, address] = view.read::<[U32; 4]>(0).ok()?.map(U32::get);
+    let (size, sectors) = (u64::from(size), u64::from(sectors));
+    let is_known = (1..TYPE_END).contains(&number);
+    // Memory of the console, or no address.
+    let is_address = address == 0 || address >> 21 == 0x8000_0000 >> 21;
+    let kind = SectionKind::of(number);
+    let fits = size.saturating_add(HEADER) <= sectors.saturating_mul(SECTOR);
+    let is_tight = fits && size.saturating_add(HEADER).div_ceil(SECTOR) == sectors;
+    // Packing makes data smaller.
+    let is_smaller = sectors.saturating_sub(1).saturating_mul(SECTOR) <= size;
+    let is_likely = if kind.is_packed() { size > 0 && sectors > 0 && is_smaller } else { is_tight };
+    if !is_known || !is_address || !is_likely || sectors > LIKELY_SECTORS {
+        return None;
+    }
+    read(view).err()
 }
 
 /// Returns true if the bytes look like an archive. Archives have no magic: either the first header is exactly

@@ -17,9 +17,10 @@ use super::problem::Mml2Problem;
 use super::sampler;
 use super::video::VideoMemory;
 use crate::formats::core::cursor::View;
-use crate::formats::core::error::{FormatError, Problem};
+use crate::formats::core::error::FormatError;
 use crate::formats::core::loader::Loader;
 use crate::formats::core::options::Selection;
+use crate::formats::core::problem::Problem;
 use crate::formats::core::state_writer::{BONE_SLOTS, StateWriter, off, on, word};
 use crate::ge::address::Address;
 use crate::ge::command::Command;
@@ -31,7 +32,7 @@ use crate::ge::registers::texture::{MinificationFilter, TextureFilter, TextureFu
 use crate::ge::registers::transform::{Shade, ShadeMode};
 use crate::ge::registers::vertex::{ColorFormat, ComponentFormat, IndexFormat, PrimitiveType, VertexType};
 use crate::model::matrix::{Affine, IDENTITY, scaled, then, translation};
-use crate::model::{Bone, MatrixUpload, Model, ModelInfo, Part, Skeleton, Up};
+use crate::model::{Bone, FileNote, FileNoteKind, MatrixUpload, Model, ModelInfo, Part, Skeleton, Up};
 
 /// The GE divides 16-bit positions by this.
 /// Source: [component decoding](crate::reference::ge::vertices#component-decoding).
@@ -146,15 +147,15 @@ pub(super) fn lower(
     }
     writer.state.list().store(loader.memory_mut());
     if hidden > 0 {
-        notes.push(format!(
-            "{hidden} submeshes are hidden or alternatives; selecting hidden parts draws them all"
-        ));
+        let message =
+            format!("{hidden} submeshes are hidden or alternatives; selecting hidden parts draws them all");
+        notes.push(FileNote::new(FileNoteKind::HiddenParts, message));
     }
     let offsets = bones.iter().map(|joint| (joint.id, joint.offset.map(f32::from))).collect();
     let animations = sampler::animations(animation, offsets, to_model);
     let (memory, sources) = loader.finish();
     let textures = pages.textures;
-    notes.extend(std::mem::take(&mut warnings).lines());
+    notes.extend(std::mem::take(&mut warnings).notes());
     Ok(Model {
         memory,
         entry,

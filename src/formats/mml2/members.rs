@@ -15,7 +15,8 @@ use super::parsed::ParsedModel;
 use super::player::{self, MemoryDump};
 use super::tim;
 use crate::formats::core::descriptor::{Format, Member};
-use crate::formats::core::error::{FormatError, Problem, Warnings};
+use crate::formats::core::error::{FormatError, Warnings};
+use crate::formats::core::problem::Problem;
 
 /// A section with entities, unpacked.
 #[derive(Debug)]
@@ -77,7 +78,8 @@ impl<'a> Inventory<'a> {
         self.dump.as_ref()
     }
 
-    fn entity_count(&self) -> usize {
+    /// Returns the number of entities.
+    pub(super) fn entity_count(&self) -> usize {
         self.entity_sections.iter().map(|entities| entities.count).fold(0, usize::saturating_add)
     }
 
@@ -151,6 +153,7 @@ impl<'a> Inventory<'a> {
                     name: Some(format!("entity:{index}")),
                     kind: Some(format!("entity {kind:08x}")),
                     format: Some(own),
+                    is_drawable: true,
                     offset: entities.payload.file_offset(at),
                     length: list.extent(inner),
                 });
@@ -162,6 +165,7 @@ impl<'a> Inventory<'a> {
                 name: Some(dump.name().to_owned()),
                 kind: Some(dump.name().to_owned()),
                 format: Some(own),
+                is_drawable: true,
                 offset: dump.offset(),
                 length: dump.length(),
             });
@@ -174,14 +178,16 @@ impl<'a> Inventory<'a> {
             let kind = Some(format!("type {}, {}", section.number(), describe(section, has_entities)));
             let format = (has_entities || section.kind.is_tim()).then_some(own);
             let length = section.whole.len();
-            by_offset.insert(offset, Member { index, name, kind, format, offset, length });
+            by_offset
+                .insert(offset, Member { index, name, kind, format, is_drawable: false, offset, length });
         }
         for (index, at) in archive.terminators.iter().enumerate() {
             let offset = archive.file.file_offset(*at);
             let name = Some(format!("terminator:{index}"));
             let kind = Some("empty sector".to_owned());
             let length = super::raw::SECTOR;
-            by_offset.insert(offset, Member { index, name, kind, format: None, offset, length });
+            let empty = Member { index, name, kind, format: None, is_drawable: false, offset, length };
+            by_offset.insert(offset, empty);
         }
         members.extend(by_offset.into_values());
         members
@@ -261,7 +267,8 @@ pub(super) fn other_dump<'a>(
     let is_weapon = inventory.dump().is_some_and(|dump| dump.is_weapon);
     player::find(other).filter(|found| found.is_weapon != is_weapon).ok_or_else(|| {
         let name = if is_weapon { "player" } else { "weapon" };
-        FormatError { format: None, ..other.file.error(0, Problem::NoMember(name.to_owned())) }
+        let problem = Problem::NoMember { wanted: name.to_owned(), members: Box::default() };
+        FormatError { format: None, ..other.file.error_of_whole(problem) }
     })
 }
 

@@ -12,7 +12,7 @@ use crate::formats::core::error::FormatError;
 use crate::formats::core::loader::Loader;
 use crate::ge::address::Address;
 use crate::ge::registers::texture::{PixelFormat, TexelFormat};
-use crate::model::{ModelTexture, TexturePalette};
+use crate::model::{FileNote, FileNoteKind, ModelTexture, TexturePalette};
 
 /// Width and height of a page in texels.
 const SIDE: u16 = 256;
@@ -37,7 +37,7 @@ impl Pages {
         video: &VideoMemory,
         loader: &mut Loader,
         file: View<'_>,
-        notes: &mut Vec<String>,
+        notes: &mut Vec<FileNote>,
     ) -> Result<Self, FormatError> {
         let mut pages: BTreeMap<(u16, Option<LoadGroup>), Placed> = BTreeMap::new();
         let mut known: BTreeMap<(u16, u16), Option<usize>> = BTreeMap::new();
@@ -57,7 +57,8 @@ impl Pages {
                 None => {
                     let found = video.page(position, load_group);
                     if found.as_ref().is_some_and(|found| !found.is_whole) {
-                        notes.push(format!("texture page {position:#x} is only partly filled by the file"));
+                        let message = format!("texture page {position:#x} is only partly filled by the file");
+                        notes.push(FileNote::new(FileNoteKind::Incomplete, message));
                     }
                     let load_page = |page: Page| Ok((loader.store(file, 0, &page.bytes)?, page.texels));
                     let texels = found.map(load_page).transpose()?;
@@ -72,9 +73,10 @@ impl Pages {
                 _ => None,
             };
             if let Some(missing) = missing {
-                notes.push(format!(
+                let message = format!(
                     "material {number} needs {missing}, which no image provides: drawn without a texture"
-                ));
+                );
+                notes.push(FileNote::new(FileNoteKind::TextureMissing, message));
             }
             let texture = match (texels, colors) {
                 (Some((address, offset)), Some(colors)) => {

@@ -18,12 +18,12 @@ use crate::formats::core::error::{FormatError, Warnings};
 use crate::formats::core::loader::Loader;
 use crate::ge::registers::texture::{PixelFormat, TexelFormat};
 use crate::model::texture::LARGEST;
-use crate::model::{ModelTexture, TexturePalette, TextureSet};
+use crate::model::{FileNote, FileNoteKind, ModelTexture, TexturePalette, TextureSet};
 
 /// Texels per word.
 const TEXELS: u16 = 4;
 
-/// Returns the images of some sections as textures, or [`Content::Archive`] if there are none.
+/// Returns the images of some sections as textures, or [`Content::archive()`] if there are none.
 pub(super) fn content(
     request: &ArchiveRequest<'_>,
     archive: &Archive<'_>,
@@ -33,7 +33,7 @@ pub(super) fn content(
 ) -> Result<Content, FormatError> {
     let tims = tim::read_all(archive, &mut warnings)?;
     if !tims.iter().any(|tim| tim.image.is_some() && sections.contains(&tim.section)) {
-        return Ok(Content::Archive);
+        return Ok(Content::archive());
     }
     let mut video = VideoMemory::new();
     if let Some(textures) = request.textures {
@@ -54,8 +54,9 @@ pub(super) fn content(
             colors = paired(&materials, image.x, image.y, &video);
         }
         if colors.is_empty() {
-            let note = "no palette goes with it; it is shown in grey";
-            notes.push(format!("section {} at {:#x}: {note}", tim.section, tim.offset));
+            let message = "no palette goes with it; it is shown in grey";
+            let part = format!("section {}", tim.section);
+            notes.push(FileNote::new(FileNoteKind::Incomplete, message).at(tim.offset).in_part(&part));
             colors = (0..COLORS).map(grey).collect();
         }
         let width = u32::from(image.width).saturating_mul(TEXELS.into());
@@ -85,7 +86,7 @@ pub(super) fn content(
             }),
         });
     }
-    notes.extend(warnings.lines());
+    notes.extend(warnings.notes());
     let (memory, sources) = loader.finish();
     Ok(Content::Textures(TextureSet { memory, sources, textures, notes }))
 }

@@ -2,7 +2,8 @@
 
 use thiserror::Error;
 
-use crate::formats::core::error::{FormatProblem, Problem};
+use crate::formats::core::problem::{FormatProblem, Problem};
+use crate::model::FileNoteKind;
 
 /// A problem of a Mega Man Legends 2 archive.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -211,4 +212,22 @@ pub enum Mml2Problem {
     TooMuchWork,
 }
 
-impl FormatProblem for Mml2Problem {}
+impl FormatProblem for Mml2Problem {
+    fn code(&self) -> &'static str {
+        match self {
+            Self::TooMuchWork => "too-much-work",
+            _ => "damaged",
+        }
+    }
+
+    fn note_kind(&self) -> FileNoteKind {
+        match self {
+            Self::Padding | Self::NotZero => FileNoteKind::UnknownField,
+            Self::NoTerminator | Self::NoLink(_) | Self::UnlinkedBones(_) => FileNoteKind::Incomplete,
+            Self::SpareSectors { .. } | Self::PosesOutsideSet { .. } => FileNoteKind::Unusual,
+            Self::WeldCode(_) => FileNoteKind::Guessed,
+            Self::FourthCorner | Self::WideImage(_) => FileNoteKind::LeftOut,
+            _ => FileNoteKind::Mismatch,
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! Tests of LZ, sections and member names.
 
 use super::*;
-use crate::formats::{FileRole, Format, Request, open as open_file, sniff as format_of};
+use crate::formats::{FileRole, Format, Request, drawable_members, open as open_file, sniff as format_of};
 
 mod build;
 
@@ -89,9 +89,23 @@ fn rejects_bad_sections() {
         assert_eq!(error_of(&bytes, None), message, "{value:#x} at {at:#x}");
     }
     assert_eq!(error_of(&good[..0x820], None), "at 0x800: 48 bytes are needed here, 32 are left", "cut off");
-    assert_eq!(error_of(&[0; 0x800], None), "at 0x0: the archive has no sections", "zeros");
-    assert_eq!(error_of(&good, Some("section:1")), "at 0x0: the container has no member \"section:1\"", "");
-    assert_eq!(error_of(&good, Some("0")), "at 0x0: the container has no member \"0\"", "no model");
+    assert_eq!(error_of(&[0; 0x800], None), "the archive has no sections", "zeros");
+    let nearest = "the container has no member \"section:1\"; did you mean \"section:0\"? There are section:0, textures";
+    assert_eq!(error_of(&good, Some("section:1")), nearest, "one section");
+    let none = "the container has no member \"0\"; there are section:0, textures";
+    assert_eq!(error_of(&good, Some("0")), none, "no model");
+}
+
+#[test]
+fn lists_models_as_drawable_members() {
+    let bytes = archive(&[section(1, 0x8001_0000, &[1]), section(10, 0, &entities(2))]);
+    let members = drawable_members(&Request::new("test", &bytes)).expect("an archive");
+    let paths: Vec<&str> = members.iter().map(|member| member.path.as_str()).collect();
+    assert_eq!(paths, ["entity:0", "entity:1"], "no sections");
+    let opened = open_file(&Request::new("test", &bytes)).expect("an archive");
+    let Content::Model(model) = opened.content else { panic!("a model") };
+    let note = "the container holds 2 models; this is the first";
+    assert!(model.notes.iter().any(|found| found.message == note), "{:?}", model.notes);
 }
 
 #[test]
@@ -118,8 +132,8 @@ fn finds_members_by_name() {
         assert_eq!(field.value, format!("{kind:#010x}"), "{member}");
     }
     for member in ["3", "section:1/2", "section:0/0", "player", "weapon", "section:", "entity:x", ""] {
-        let expected = format!("at 0x0: the container has no member \"{member}\"");
-        assert_eq!(error_of(&bytes, Some(member)), expected, "unknown member");
+        let expected = format!("the container has no member \"{member}\"; ");
+        assert!(error_of(&bytes, Some(member)).starts_with(&expected), "{member}: unknown member");
     }
 }
 
@@ -141,5 +155,5 @@ fn rejects_bad_entities() {
     let mut bytes = archive(&[section(10, 0, &entities(1))]);
     bytes[0x30] = 0;
     let opened = open_file(&Request::new("test", &bytes)).expect("an archive");
-    assert!(matches!(opened.content, Content::Archive), "animations for other files");
+    assert!(matches!(opened.content, Content::Archive { .. }), "animations for other files");
 }

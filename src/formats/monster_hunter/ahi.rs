@@ -11,7 +11,8 @@ use zerocopy::little_endian::{F32, I32, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 use crate::formats::core::cursor::View;
-use crate::formats::core::error::{FormatError, FormatProblem, Warnings};
+use crate::formats::core::error::{FormatError, Warnings};
+use crate::formats::core::problem::FormatProblem;
 use crate::model::matrix::translation;
 use crate::model::{Bone, Skeleton};
 
@@ -105,6 +106,16 @@ pub(super) fn sniff(bytes: &[u8]) -> bool {
     };
     let (Some(root), Some(roots)) = (word(0), word(4).and(word(12))) else { return false };
     matches!(root, ROOT_MHFU | ROOT_P3RD) && roots == ROOTS
+}
+
+/// Explains why bytes that begin like an AHI file are none: they end too early, or their second block is no list of
+/// root bones.
+pub(super) fn looks_like(file: View<'_>) -> Option<FormatError> {
+    let kind = file.word(0).ok().filter(|kind| matches!(*kind, ROOT_MHFU | ROOT_P3RD));
+    let count =
+        file.word(4).ok().filter(|count| (1..=MAX_BONES.saturating_add(1)).contains(&u64::from(*count)));
+    kind.and(count)?;
+    read(file).err()
 }
 
 /// Reads a skeleton file.
@@ -219,7 +230,7 @@ fn link_bones(
             Some(_) => {}
         }
     }
-    Skeleton::new(bones).ok_or_else(|| file.error(0, AhiProblem::Circle))
+    Skeleton::new(bones).ok_or_else(|| file.error_of_whole(AhiProblem::Circle))
 }
 
 #[cfg(test)]

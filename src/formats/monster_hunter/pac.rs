@@ -9,7 +9,8 @@ use zerocopy::little_endian::U32;
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 use crate::formats::core::cursor::View;
-use crate::formats::core::error::{FileRole, FormatError, FormatProblem};
+use crate::formats::core::error::{FileRole, FormatError};
+use crate::formats::core::problem::{FormatProblem, Problem};
 use crate::formats::core::slice::{NamedView, NamedViews};
 
 /// A problem of a PAC file.
@@ -36,6 +37,10 @@ struct Entry {
     size: U32,
 }
 
+/// More members than any known file has.
+const LIKELY_MEMBERS: u64 = 0x4000;
+/// More padding between members than any known file has.
+const LIKELY_PADDING: u64 = 0x1000;
 /// Number of entries that recognition checks.
 const CHECKED_ENTRIES: usize = 64;
 
@@ -56,6 +61,31 @@ pub(super) fn sniff(bytes: &[u8]) -> bool {
     let Ok(members) = members(view) else { return false };
     let first: Result<Vec<_>, _> = members.take(CHECKED_ENTRIES).collect();
     first.is_ok_and(|members| members.iter().any(Option::is_some))
+}
+
+/// Explains why bytes that begin like a PAC file are none: the table is cut off, or a member leaves the file. Members
+/// of real files follow the table and one another, with little padding.
+pub(super) fn looks_like(file: View<'_>) -> Option<FormatError> {
+    let count = count(file).ok().filter(|count| (1..=LIKELY_MEMBERS).contains(count))?;
+    let needed = count.saturating_mul(8);
+    let available = file.len().saturating_sub(4);
+    let entries: &[Entry] = file.array(4, needed.min(available) / 8).ok()?;
+    let mut end = needed.saturating_add(4);
+    let used = entries.iter().filter(|entry| entry.offset.get() != 0 && entry.size.get() != 0);
+    let mut found = 0_u64;
+    for entry in used.take(CHECKED_ENTRIES) {
+        let offset = u64::from(entry.offset.get());
+        offset.checked_sub(end).filter(|gap| *gap <= LIKELY_PADDING)?;
+        end = offset.saturating_add(u64::from(entry.size.get()));
+        found = found.saturating_add(1);
+    }
+    if found == 0 {
+        return None;
+    }
+    if available < needed {
+        return Some(file.error(4, Problem::TableCut { entries: "members", count, needed, available }));
+    }
+    members(file).ok()?.find_map(Result::err)
 }
 
 /// Returns an iterator over the members and their errors.

@@ -16,6 +16,7 @@ mod read;
 
 pub(super) use model::Companions;
 pub use problem::PmoProblem;
+pub(super) use raw::MAGIC;
 
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::FormatError;
@@ -26,7 +27,7 @@ use model::Pmo;
 /// Returns true if the bytes start like a PMO of any version. The format of Birth by Sleep spells its magic
 /// in capitals.
 pub(super) fn sniff(bytes: &[u8]) -> bool {
-    bytes.starts_with(&raw::MAGIC)
+    bytes.starts_with(&MAGIC)
 }
 
 /// Reads a model. Its mesh data is in the file, or in `second` if that is given.

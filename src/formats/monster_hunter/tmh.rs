@@ -9,14 +9,15 @@ use zerocopy::little_endian::{U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 use crate::formats::core::cursor::View;
-use crate::formats::core::error::{FormatError, FormatProblem, Warnings};
+use crate::formats::core::error::{FormatError, Warnings};
 use crate::formats::core::loader::Loader;
+use crate::formats::core::problem::FormatProblem;
 use crate::ge::registers::texture::{PixelFormat, TexelFormat};
 use crate::model::texture::LARGEST;
-use crate::model::{ModelTexture, TexturePalette, TextureSet};
+use crate::model::{FileNoteKind, ModelTexture, TexturePalette, TextureSet};
 
 /// Magic of the supported version.
-const MAGIC: &[u8; 8] = b".TMH0.14";
+pub(super) const MAGIC: &[u8; 8] = b".TMH0.14";
 /// Buffer widths have 11 bits.
 /// Source: [buffer width](crate::reference::ge::textures#buffer-width).
 const WIDEST_BUFFER: u64 = 2047;
@@ -70,7 +71,22 @@ pub enum TmhProblem {
     NoPowerOfTwo,
 }
 
-impl FormatProblem for TmhProblem {}
+impl FormatProblem for TmhProblem {
+    fn code(&self) -> &'static str {
+        match self {
+            Self::Magic => "unsupported-version",
+            _ => "damaged",
+        }
+    }
+
+    fn note_kind(&self) -> FileNoteKind {
+        match self {
+            Self::Pixels { .. } => FileNoteKind::Incomplete,
+            Self::TooLarge | Self::NoPowerOfTwo => FileNoteKind::NotExpressed,
+            _ => FileNoteKind::Mismatch,
+        }
+    }
+}
 
 #[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
@@ -335,7 +351,7 @@ impl Tmh<'_> {
         let mut loader = Loader::new();
         let textures = self.load(name, &mut loader)?;
         let (memory, sources) = loader.finish();
-        Ok(TextureSet { memory, sources, textures, notes: self.warnings.lines().collect() })
+        Ok(TextureSet { memory, sources, textures, notes: self.warnings.notes().collect() })
     }
 }
 

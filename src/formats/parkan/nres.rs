@@ -10,8 +10,10 @@ use zerocopy::little_endian::{I32, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 use crate::formats::core::cursor::View;
-use crate::formats::core::error::{FileRole, FormatError, FormatProblem, Warnings};
+use crate::formats::core::error::{FileRole, FormatError, Warnings};
+use crate::formats::core::problem::FormatProblem;
 use crate::formats::core::slice::{NamedView, NamedViews};
+use crate::model::FileNoteKind;
 
 /// An error in an NRes container.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -70,10 +72,24 @@ pub enum NresProblem {
     SortOrder,
 }
 
-impl FormatProblem for NresProblem {}
+impl FormatProblem for NresProblem {
+    fn code(&self) -> &'static str {
+        match self {
+            Self::Version(_) => "unsupported-version",
+            _ => "damaged",
+        }
+    }
+
+    fn note_kind(&self) -> FileNoteKind {
+        match self {
+            Self::Nameless(_) => FileNoteKind::Unusual,
+            _ => FileNoteKind::Mismatch,
+        }
+    }
+}
 
 /// Magic of a container.
-const MAGIC: [u8; 4] = *b"NRes";
+pub(super) const MAGIC: [u8; 4] = *b"NRes";
 /// Supported version.
 const VERSION: u32 = 0x100;
 /// Size of the header in bytes.

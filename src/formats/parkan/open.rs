@@ -10,10 +10,9 @@ use super::options::{DIRECT3D_TEXELS, STANDARD_ROTATION, VERTEX_COLORS};
 use super::texm;
 use crate::formats::core::content::Content;
 use crate::formats::core::cursor::View;
-use crate::formats::core::descriptor::{
-    Companion, Contents, Descriptor, Format, Members, OpenContext, Search,
-};
-use crate::formats::core::error::{FileRole, FormatError, Problem};
+use crate::formats::core::descriptor::{Companion, Contents, Descriptor, Members, OpenContext, Search};
+use crate::formats::core::error::{FileRole, FormatError};
+use crate::formats::core::problem::Problem;
 use crate::formats::core::slice::{File, FileSlice, NamedMembers};
 use crate::model::Model;
 
@@ -30,6 +29,7 @@ pub static MSH: Descriptor = Descriptor {
     sniff: msh::sniff,
     companions: &[LIBRARY],
     options: &[STANDARD_ROTATION, DIRECT3D_TEXELS, VERTEX_COLORS],
+    is_drawable: true,
     open: |context| {
         let model = model(context, context.slice, context.container)?;
         Ok(Content::Model(Box::new(model)).into())
@@ -42,6 +42,7 @@ pub static NRES: Descriptor = Descriptor {
     title: "Parkan container",
     about: "A container of Parkan: Iron Strategy, opened as the first model in it, or else as its textures.",
     sniff: nres::sniff,
+    magic: &nres::MAGIC,
     members: Members::Slices { read: nres::members_of, count: None },
     companions: &[LIBRARY],
     options: &[STANDARD_ROTATION, DIRECT3D_TEXELS, VERTEX_COLORS],
@@ -54,6 +55,7 @@ pub static TEXM: Descriptor = Descriptor {
     title: "Parkan texture",
     about: "A texture of Parkan: Iron Strategy.",
     sniff: texm::sniff,
+    magic: &texm::MAGIC,
     options: &[DIRECT3D_TEXELS],
     open: |context| {
         let texture = std::iter::once((None, context.slice.view(TEXM.name)));
@@ -83,7 +85,7 @@ fn model<'a>(
     if let Some(file) = context.companions.textures {
         let items = items_of(context, file, FileRole::Textures)?;
         if items.is_empty() {
-            let (expected, found) = (TEXM.name, context.sniff(file.bytes).map(Format::name));
+            let (expected, found) = (TEXM.name, context.name_of(file.bytes));
             let problem = Problem::WrongCompanion { expected, found };
             return Err(FileSlice::whole(file, FileRole::Textures).error(problem));
         }
@@ -99,7 +101,9 @@ fn model<'a>(
 fn archive(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
     let named = NRES.format().members_of(context.slice)?;
     let members = context.describe(context.slice, &named);
-    Ok(Contents { members, ..content(context, &named)?.into() })
+    let mut content = content(context, &named)?;
+    content.notes_mut().extend(nres::read(context.slice.view(NRES.name))?.warnings.notes());
+    Ok(Contents { members, ..content.into() })
 }
 
 /// Returns the content of an archive: its first model, or its textures if it has no model or if all textures
@@ -108,16 +112,12 @@ fn content<'a>(context: &OpenContext<'a>, named: &NamedMembers<'a>) -> Result<Co
     let models =
         if context.options.all_textures { Vec::new() } else { context.of_format(MSH.format(), named) };
     if let Some((_, slice)) = models.first() {
-        let mut model = model(context, *slice, Some(context.slice))?;
-        let others = models.len();
-        if others > 1 {
-            model.notes.push(format!("the container holds {others} models; this is the first"));
-        }
+        let model = model(context, *slice, Some(context.slice))?;
         return Ok(Content::Model(Box::new(model)));
     }
     let textures = context.of_format(TEXM.format(), named);
     if textures.is_empty() {
-        return Ok(Content::Archive);
+        return Ok(Content::archive());
     }
     let textures = textures.into_iter().map(|(name, slice)| (name, slice.view(TEXM.name)));
     Ok(Content::Textures(texm::texture_set(textures, context.options.parse)?))

@@ -12,9 +12,10 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 use super::options::DIRECT3D_TEXELS;
 use crate::formats::core::cursor::View;
-use crate::formats::core::error::{FormatError, FormatProblem, Problem, Warnings};
+use crate::formats::core::error::{FormatError, Warnings};
 use crate::formats::core::loader::Loader;
 use crate::formats::core::options::ParseOptions;
+use crate::formats::core::problem::{FormatProblem, Problem};
 use crate::ge::address::Address;
 use crate::ge::command::Command;
 use crate::ge::opcode::Opcode;
@@ -23,7 +24,7 @@ use crate::ge::registers::texture::{
     PixelFormat, TexelFormat, TextureAddress, TextureBufferWidth, TextureMode, TextureSize,
 };
 use crate::model::texture::LARGEST;
-use crate::model::{ModelTexture, TexturePalette, TextureSet};
+use crate::model::{FileNote, FileNoteKind, ModelTexture, TexturePalette, TextureSet};
 
 mod texels;
 
@@ -92,16 +93,26 @@ pub enum TexmProblem {
     NoAlpha,
 }
 
-impl FormatProblem for TexmProblem {}
+impl FormatProblem for TexmProblem {
+    fn note_kind(&self) -> FileNoteKind {
+        match self {
+            Self::TooLarge { .. } | Self::NoPowerOfTwo => FileNoteKind::NotExpressed,
+            Self::NoAlpha => FileNoteKind::Guessed,
+            _ => FileNoteKind::Mismatch,
+        }
+    }
+}
 
 /// Magic of a texture.
-const MAGIC: [u8; 4] = *b"Texm";
+pub(super) const MAGIC: [u8; 4] = *b"Texm";
 /// Magic of a page table.
 const PAGE: &[u8; 4] = b"Page";
 /// Size of the header in bytes.
 const HEADER: u64 = 32;
 /// Size of a palette in bytes.
 const PALETTE: u64 = 1024;
+/// Pages that are described; more are only counted.
+const PAGES_LISTED: usize = 256;
 /// Largest number of mip levels in the GE.
 const LEVELS_MAX: usize = 8;
 
@@ -317,18 +328,26 @@ impl Texm<'_> {
     }
 
     /// Describes the levels, flags and pages of the texture.
-    pub(super) fn notes(&self, name: &str) -> Vec<String> {
+    pub(super) fn notes(&self) -> Vec<FileNote> {
+        let note = |at: u64, message| {
+            FileNote::new(FileNoteKind::UnknownField, message).at(self.file.file_offset(at))
+        };
         let mut notes = Vec::new();
         if self.levels.len() > 1 {
-            notes.push(format!("texture {name}: {} levels of detail", self.levels.len()));
+            notes.push(note(12, format!("{} levels of detail", self.levels.len())));
         }
         let Header { flags4, flags5, unknown, .. } = self.header;
         if [flags4, flags5, unknown].iter().any(|flags| flags.get() != 0) {
-            notes.push(format!("texture {name}: flags {flags4:#x}, {flags5:#x}, {unknown:#x}"));
+            notes.push(note(16, format!("flags {flags4:#x}, {flags5:#x}, {unknown:#x}")));
         }
-        for (number, page) in self.pages.iter().enumerate().take(256) {
+        let first = self.file.len().saturating_sub((self.pages.len() as u64).saturating_mul(8));
+        for ((number, page), at) in self.pages.iter().enumerate().zip((first..).step_by(8)).take(PAGES_LISTED)
+        {
             let Page { x, width, y, height } = page;
-            notes.push(format!("texture {name}: page {number} is {width}x{height} at {x}, {y}"));
+            notes.push(note(at, format!("page {number} is {width}x{height} at {x}, {y}")));
+        }
+        if let Some(more) = self.pages.len().checked_sub(PAGES_LISTED).filter(|&more| more > 0) {
+            notes.push(FileNote::new(FileNoteKind::MoreNotes, format!("{more} more pages")));
         }
         notes
     }
@@ -394,8 +413,9 @@ pub(super) fn texture_set<'a>(
         let label = name.clone().unwrap_or_else(|| textures.len().to_string());
         match texm.load(textures.len(), name, options, &mut loader) {
             Ok(loaded) => {
-                notes.extend(texm.notes(&label));
-                notes.extend(loaded.warnings.lines().map(|line| format!("texture {label}: {line}")));
+                let part = format!("texture {label}");
+                let warnings = loaded.warnings.notes();
+                notes.extend(texm.notes().into_iter().chain(warnings).map(|note| note.in_part(&part)));
                 textures.push(loaded.texture);
             }
             Err(FormatError { kind: Problem::OutOfMemory(_), .. }) => {
@@ -405,9 +425,10 @@ pub(super) fn texture_set<'a>(
         }
     }
     if left_out > 0 {
-        notes.push(format!(
+        let message = format!(
             "{left_out} more textures do not fit into the machine's memory; open them one by one, as members"
-        ));
+        );
+        notes.push(FileNote::new(FileNoteKind::LeftOut, message));
     }
     let (memory, sources) = loader.finish();
     Ok(TextureSet { memory, sources, textures, notes })

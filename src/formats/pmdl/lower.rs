@@ -10,8 +10,9 @@ use super::groups::{self, Group, MATRICES};
 use super::model::Pmdl;
 use super::problem::PmdlProblem;
 use super::visibility::{self, DrawItem};
-use crate::formats::core::error::{FormatError, Problem};
+use crate::formats::core::error::FormatError;
 use crate::formats::core::loader::Loader;
+use crate::formats::core::problem::Problem;
 use crate::formats::core::state_writer::StateWriter;
 use crate::ge::address::Address;
 use crate::ge::command::Command;
@@ -79,7 +80,7 @@ pub(super) fn lower(mut model: Pmdl<'_>) -> Result<Model, FormatError> {
     writer.state.list_mut().set(Opcode::RET, 0);
     let bytes = writer.state.here().get().saturating_sub(start.get());
     if bytes > room {
-        return Err(model.file.error(0, Problem::OutOfMemory(bytes.into())));
+        return Err(model.file.error_of_whole(Problem::OutOfMemory(bytes.into())));
     }
     writer.state.list().store(loader.memory_mut());
     let parts = writer.parts;
@@ -100,7 +101,7 @@ pub(super) fn lower(mut model: Pmdl<'_>) -> Result<Model, FormatError> {
         animations: actions.into_iter().map(Action::animation).collect(),
         up: Up::Z,
         fields: model.fields,
-        notes: model.warnings.lines().collect(),
+        notes: model.warnings.notes().collect(),
     })
 }
 

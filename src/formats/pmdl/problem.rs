@@ -2,7 +2,8 @@
 
 use thiserror::Error;
 
-use crate::formats::core::error::FormatProblem;
+use crate::formats::core::problem::FormatProblem;
+use crate::model::FileNoteKind;
 
 /// An error or warning in a PMDL file.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -208,4 +209,23 @@ pub enum PmdlProblem {
     TooMuchWork,
 }
 
-impl FormatProblem for PmdlProblem {}
+impl FormatProblem for PmdlProblem {
+    fn code(&self) -> &'static str {
+        match self {
+            Self::TooMuchWork => "too-much-work",
+            _ => "damaged",
+        }
+    }
+
+    fn note_kind(&self) -> FileNoteKind {
+        match self {
+            Self::Fields(_) => FileNoteKind::MoreNotes,
+            Self::Alignment(_) | Self::WeightCount(_) | Self::Weights | Self::Unlisted(_) => {
+                FileNoteKind::Unusual
+            }
+            Self::UselessWeights(_) | Self::ChildLocation | Self::SecondTrack(_) => FileNoteKind::LeftOut,
+            Self::Reduced(_) | Self::Influences(_) => FileNoteKind::NotExpressed,
+            _ => FileNoteKind::Mismatch,
+        }
+    }
+}

@@ -15,20 +15,25 @@ const FIRST: usize = 17;
 /// Number of the word with the END of current contexts.
 const END: usize = 384;
 
+/// Returns whether a context has the form of current recorders, with an END.
+#[must_use]
+pub(super) fn is_current(bytes: &[u8]) -> bool {
+    let end = bytes.chunks_exact(4).nth(END).and_then(<[u8]>::first_chunk);
+    end.is_some_and(|end| u32::from_le_bytes(*end) == Command::new(Opcode::END, 0).word())
+}
+
 /// Restores the registers from a saved context. Missing bytes count as 0. Palette memory is not included.
 #[must_use]
 pub fn restore_context(bytes: &[u8]) -> Registers {
     let word = |word: &[u8]| word.first_chunk().map_or(0, |word| u32::from_le_bytes(*word));
-    let is_current = bytes.chunks_exact(4).nth(END).map(word) == Some(Command::new(Opcode::END, 0).word());
     let mut words = bytes.chunks_exact(4).skip(FIRST).map(word);
     let mut registers = Registers::new();
     for opcode in saved_registers() {
         write(&mut registers, opcode, words.next());
     }
-    if is_current {
+    if is_current(bytes) {
         restore_matrices(&mut registers, words);
     } else {
-        tracing::debug!("a context without END: read as that of an old recorder");
         restore_raw_matrices(&mut registers, words);
     }
     registers

@@ -8,8 +8,9 @@
 //! The list has no control flow, and the offset register stays 0. Source:
 //! [replay](crate::reference::ge::frame_dumps#replay).
 
-use super::context::restore_context;
+use super::context::{is_current, restore_context};
 use super::dump::{Dump, FRAMEBUF_HEADER, Flags, Record, RecordKind, UNCHANGED_SINCE};
+use super::notes::ReplayNotes;
 use super::problem::{PpdmpProblem, RecordProblem};
 use crate::ge::address::{Address, RAM_BASE, RAM_SIZE_MAX, Region, VRAM_SIZE};
 use crate::ge::capture::{Action, Capture, Event, Source};
@@ -17,6 +18,9 @@ use crate::ge::command::Command;
 use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
+use crate::ge::registers::field::View;
+use crate::ge::registers::texture::{TexelFormat, TextureFormat};
+use crate::model::FileNote;
 
 /// Minimum bytes of zeros between payload and list, for textures that are read beyond their recorded bytes.
 const GAP: u32 = 0x1_0000;
@@ -33,9 +37,19 @@ impl Dump {
     /// Returns [`PpdmpProblem::Record`] for the first record that is invalid, or that exceeds the limits of
     /// memory or work.
     pub fn capture(&self, name: &str) -> Result<Capture, PpdmpProblem> {
+        Ok(self.capture_with_notes(name)?.0)
+    }
+
+    /// The same with notes on everything that the records lack and that the list leaves out.
+    ///
+    /// # Errors
+    /// As [`Self::capture`].
+    pub fn capture_with_notes(&self, name: &str) -> Result<(Capture, Vec<FileNote>), PpdmpProblem> {
         let mut builder = ReplayBuilder::new(self, name);
         for (number, record) in self.records.iter().enumerate() {
-            let lowered = self.check(record).and_then(|()| builder.record(number, record));
+            builder.number = number;
+            builder.notes.record(record.kind);
+            let lowered = self.check(record).and_then(|()| builder.record(record));
             lowered.map_err(|problem| PpdmpProblem::Record { record: number, problem })?;
         }
         Ok(builder.finish())
@@ -45,6 +59,9 @@ impl Dump {
 struct ReplayBuilder<'a> {
     dump: &'a Dump,
     name: &'a str,
+    notes: ReplayNotes,
+    /// Number of the record being lowered.
+    number: usize,
     start: Address,
     words: Vec<u32>,
     /// Words to insert before the next recorded ones.
@@ -62,6 +79,12 @@ struct ReplayBuilder<'a> {
     copy_target: Option<Address>,
     /// VRAM address and flags of the next palette.
     palette: Option<(Address, Flags)>,
+    /// Whether the contents of palette memory are recorded.
+    has_palette: bool,
+    /// Whether draws are textured, with indexed texels, and whether they clear instead.
+    textured: bool,
+    indexed: bool,
+    clears: bool,
 }
 
 /// Address and buffer width of a texture level in the registers.
@@ -84,6 +107,8 @@ impl<'a> ReplayBuilder<'a> {
         Self {
             dump,
             name,
+            notes: ReplayNotes::default(),
+            number: 0,
             start: Address::new(RAM_BASE.saturating_add(start)),
             words: Vec::new(),
             queue: Vec::new(),
@@ -96,32 +121,36 @@ impl<'a> ReplayBuilder<'a> {
             transfer_width: 0,
             copy_target: None,
             palette: None,
+            has_palette: false,
+            textured: false,
+            indexed: false,
+            clears: false,
         }
     }
 
-    fn finish(mut self) -> Capture {
+    fn finish(mut self) -> (Capture, Vec<FileNote>) {
+        // The data of the last record, if commands were to follow it.
+        if !self.queue.is_empty() || self.palette.is_some() {
+            self.notes.unused(self.number);
+        }
         self.words.extend([Command::new(Opcode::FINISH, 0).word(), Command::new(Opcode::END, 0).word()]);
         let mut memory = Memory::default();
         memory.write(Address::new(RAM_BASE), &self.dump.payload);
         let list: Vec<u8> = self.words.iter().flat_map(|word| word.to_le_bytes()).collect();
         memory.write(self.start, &list);
-        Capture {
-            memory,
-            registers: self.registers,
-            start: self.start,
-            sources: self.sources,
-            events: self.events,
-        }
+        let notes = self.notes.finish(self.dump.records_offset());
+        let Self { registers, start, sources, events, .. } = self;
+        (Capture { memory, registers, start, sources, events }, notes)
     }
 
-    fn record(&mut self, number: usize, record: &Record) -> Result<(), RecordProblem> {
+    fn record(&mut self, record: &Record) -> Result<(), RecordProblem> {
         let here = address_of(record.start);
         match record.kind {
             RecordKind::Init => self.init(record),
             RecordKind::Registers => return self.command_words(record),
             RecordKind::Vertices => self.set_pointer(Opcode::VADDR, here),
             RecordKind::Indices => self.set_pointer(Opcode::IADDR, here),
-            RecordKind::Clut => return self.clut(number, record),
+            RecordKind::Clut => return self.clut(record),
             RecordKind::TransferSrc => {
                 let width = here.get() >> 8 & 0xFF_0000 | self.transfer_width & 0xFFFF;
                 self.queue.push(Command::new(Opcode::TRANSFERSRCW, width));
@@ -136,7 +165,10 @@ impl<'a> ReplayBuilder<'a> {
             RecordKind::MemCpyDest => self.copy_target = Some(Address::new(self.dump.word(record, 0))),
             RecordKind::MemCpyData => {
                 // Some recorders omit the targets; such copies are skipped.
-                let Some(to) = self.copy_target else { return Ok(()) };
+                let Some(to) = self.copy_target else {
+                    self.notes.lost_copy(self.number, record.length);
+                    return Ok(());
+                };
                 return self.write(Action::Copy { to, from: here, length: record.length });
             }
             RecordKind::Display => {
@@ -163,7 +195,14 @@ impl<'a> ReplayBuilder<'a> {
     }
 
     fn init(&mut self, record: &Record) {
-        let registers = restore_context(self.dump.bytes(record));
+        let bytes = self.dump.bytes(record);
+        if !is_current(bytes) {
+            self.notes.old_context(self.number);
+        }
+        let registers = restore_context(bytes);
+        self.textured = registers.is_on(Opcode::TEXENABLE);
+        self.clears = registers.is_on(Opcode::CLEARMODE);
+        self.indexed = is_indexed(registers.command(Opcode::TEXFORMAT));
         // Replayers do not take the widths from the context.
         self.textures = [BoundLevel::default(); LEVELS];
         self.transfer_width = registers.argument(Opcode::TRANSFERSRCW);
@@ -177,6 +216,7 @@ impl<'a> ReplayBuilder<'a> {
 
     /// Emits the queued words, then the recorded ones.
     fn command_words(&mut self, record: &Record) -> Result<(), RecordProblem> {
+        self.notes.words(self.number, record.length);
         let words = record.length / 4;
         let all = self.words.len().saturating_add(self.queue.len()).saturating_add(words as usize);
         let room = (RAM_BASE.saturating_add(RAM_SIZE_MAX)).saturating_sub(self.start.get());
@@ -216,13 +256,31 @@ impl<'a> ReplayBuilder<'a> {
                 level.width = width;
                 Command::new(opcode, level.address >> 8 & 0xFF_0000 | level.width)
             }
-            _ if is_flow(opcode) => nop,
+            _ if is_flow(opcode) => {
+                self.notes.flow(self.number, opcode);
+                nop
+            }
             _ => {
-                if opcode == Opcode::TRANSFERSRCW {
-                    self.transfer_width = command.argument();
-                }
+                self.watch(command);
                 command
             }
+        }
+    }
+
+    /// Follows the state on which notes and later words depend.
+    fn watch(&mut self, command: Command) {
+        match command.opcode() {
+            Opcode::TRANSFERSRCW => self.transfer_width = command.argument(),
+            Opcode::TEXENABLE => self.textured = command.argument() & 1 != 0,
+            Opcode::CLEARMODE => self.clears = command.argument() & 1 != 0,
+            Opcode::TEXFORMAT => self.indexed = is_indexed(command),
+            Opcode::LOADCLUT => self.has_palette = true,
+            Opcode::PRIM | Opcode::BEZIER | Opcode::SPLINE
+                if self.textured && self.indexed && !self.clears && !self.has_palette =>
+            {
+                self.notes.early_palette(self.number);
+            }
+            _ => {}
         }
     }
 
@@ -234,9 +292,9 @@ impl<'a> ReplayBuilder<'a> {
         self.queue.push(Command::new(opcode, to.get()));
     }
 
-    fn clut(&mut self, number: usize, record: &Record) -> Result<(), RecordProblem> {
+    fn clut(&mut self, record: &Record) -> Result<(), RecordProblem> {
         let from = address_of(record.start);
-        let before = number.checked_sub(1).and_then(|before| self.dump.records.get(before));
+        let before = self.number.checked_sub(1).and_then(|before| self.dump.records.get(before));
         if let Some((to, flags)) = self.palette.take() {
             // The replay renders this memory itself.
             if flags.contains(Flags::RENDER_TARGET) {
@@ -246,6 +304,8 @@ impl<'a> ReplayBuilder<'a> {
         }
         if before.is_some_and(|before| before.kind == RecordKind::Init) {
             // Initial contents of palette memory; no LOADCLUT follows.
+            self.notes.initial_palette(self.number, record.length);
+            self.has_palette = true;
             self.event(Action::LoadPalette { from, length: record.length });
             return Ok(());
         }
@@ -292,7 +352,7 @@ impl<'a> ReplayBuilder<'a> {
         let Region::Vram(_, offset) = to.region() else { return Ok(()) };
         let inside = VRAM_SIZE.saturating_sub(offset).min(*length);
         if inside < *length {
-            tracing::debug!(%to, length, inside, "a CPU write passes the end of VRAM and is cut");
+            self.notes.cut_write(self.number, length.saturating_sub(inside));
         }
         *length = inside;
         if *length == 0 {
@@ -316,6 +376,12 @@ impl<'a> ReplayBuilder<'a> {
         let bytes = u32::try_from(self.words.len().saturating_mul(4)).unwrap_or(u32::MAX);
         self.start.offset(bytes)
     }
+}
+
+/// Returns whether a TEXFORMAT selects texels that are looked up in the palette.
+fn is_indexed(command: Command) -> bool {
+    let TextureFormat { format } = TextureFormat::from_argument(command.argument());
+    matches!(format, TexelFormat::CLUT4 | TexelFormat::CLUT8 | TexelFormat::CLUT16 | TexelFormat::CLUT32)
 }
 
 /// Returns the address of an offset in the payload.

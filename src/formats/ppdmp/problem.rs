@@ -5,7 +5,7 @@ use std::fmt;
 use thiserror::Error;
 
 use super::dump::{OLDEST_VERSION, RecordKind, VERSION};
-use crate::formats::core::error::FormatProblem;
+use crate::formats::core::problem::FormatProblem;
 
 /// An error in a dump. Records are compressed, so the offset of an error in a record is that of the block.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -51,7 +51,17 @@ pub enum PpdmpProblem {
     },
 }
 
-impl FormatProblem for PpdmpProblem {}
+impl FormatProblem for PpdmpProblem {
+    fn code(&self) -> &'static str {
+        match self {
+            Self::Version(_) => "unsupported-version",
+            Self::TooLarge { .. } => "too-large",
+            Self::Record { problem: RecordProblem::OutOfMemory, .. } => "out-of-memory",
+            Self::Record { problem: RecordProblem::TooMuchWork(_), .. } => "too-much-work",
+            _ => "damaged",
+        }
+    }
+}
 
 /// A compressed block of a dump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

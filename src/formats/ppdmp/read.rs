@@ -9,7 +9,8 @@ use super::dump::{
 };
 use super::problem::{Block, PpdmpProblem, RecordProblem};
 use crate::formats::core::cursor::{Cursor, View};
-use crate::formats::core::error::{FormatError, Problem};
+use crate::formats::core::error::FormatError;
+use crate::formats::core::problem::Problem;
 use crate::ge::address::Address;
 use crate::ge::capture::Display;
 use crate::ge::edram::Translation;

@@ -150,7 +150,7 @@ fn reads_all_supported_versions() {
     }
     for version in [0, 1, 7] {
         let error = parse(&file(&dump, version)).expect_err("not supported");
-        assert_eq!((error.offset, error.kind), (8, PpdmpProblem::Version(version).into()), "{version}");
+        assert_eq!((error.offset, error.kind), (Some(8), PpdmpProblem::Version(version).into()), "{version}");
     }
 }
 
@@ -190,7 +190,7 @@ fn rejects_truncated_files() {
         let bytes = file(&dump, version);
         for length in 0..bytes.len() {
             let error = parse(&bytes[..length]).expect_err("too short");
-            assert!(error.offset <= length as u64, "{length} bytes: {error}");
+            assert!(error.offset.is_none_or(|offset| offset <= length as u64), "{length} bytes: {error}");
             assert!(matches!(error.kind, Problem::Truncated { .. }), "{length} bytes: {error}");
         }
     }
@@ -219,7 +219,7 @@ fn checks_declared_sizes_first() {
         let mut huge = bytes.clone();
         huge[at..at + 4].copy_from_slice(&u32::MAX.to_le_bytes());
         let error = parse(&huge).expect_err("too large");
-        assert_eq!(error.offset, at as u64, "{error}");
+        assert_eq!(error.offset, Some(at as u64), "{error}");
         let is_too_large = matches!(error.problem_as(), Some(PpdmpProblem::TooLarge { block: found, .. }) if *found == block);
         assert!(is_too_large, "{error}");
     }
@@ -238,7 +238,7 @@ fn errors_name_the_invalid_record() {
         let mut dump = everything();
         change(&mut dump);
         let error = parse(&dump.to_bytes()).expect_err("wrong");
-        assert_eq!(error.offset, dump.records_offset(), "{error}");
+        assert_eq!(error.offset, Some(dump.records_offset()), "{error}");
         error.kind.to_string()
     };
     assert_eq!(
@@ -497,6 +497,53 @@ fn later_init_restores_all_registers() {
     });
     let registers = run(&mut capture(&dump)).registers;
     assert!(!registers.is_on(Opcode::TEXENABLE) && registers.is_on(Opcode::FOGENABLE), "as saved");
+}
+
+/// Returns the notes on a dump, without their offset.
+fn notes(dump: &Dump) -> Vec<String> {
+    let (_, notes) = dump.capture_with_notes("test").expect("valid");
+    assert!(notes.iter().all(|note| note.offset == Some(dump.records_offset())), "located at the records");
+    notes.into_iter().map(|note| format!("{} {}", note.kind.code(), note.message)).collect()
+}
+
+#[test]
+fn notes_what_records_lack_and_replays_leave_out() {
+    let display = [0x0400_0000, 512, 3];
+    let whole = dump(|writer| writer.push_words(RecordKind::Display, &display));
+    assert_eq!(notes(&whole), Vec::<String>::new(), "nothing is missing");
+    let odd = dump(|writer| {
+        writer.push(RecordKind::Clut, &[1; 1040]);
+        writer.push(RecordKind::MemCpyData, &[1; 8]);
+        writer.push_words(RecordKind::MemSet, &[0x041F_FF00, 7, 0x180]);
+        writer.push(RecordKind::Registers, &[0, 0, 0, 0x08, 1, 2]);
+        writer.push(RecordKind::Init, &[0; 2048]);
+        writer.push(RecordKind::Vertices, &[0; 4]);
+    });
+    let expected = [
+        "left-out 1 CPU copies of 8 bytes are left out: the file does not record their destination",
+        "left-out record 3: 1 CPU writes pass the end of VRAM: 128 bytes are left out",
+        "left-out record 4: 1 records of commands end inside a word: 2 bytes are left out",
+        "left-out record 1: 1 initial palettes are longer than palette memory: 16 bytes are left out",
+        "left-out record 4: 1 commands like JUMP are left out: a recording has no control flow",
+        "left-out record 6: no command uses the data of 1 records",
+        "guessed no DISPLAY record: the framebuffer of the last registers is shown",
+        "unusual record 5: 1 saved contexts in the form of old recorders: their matrices are read as floats",
+    ];
+    assert_eq!(notes(&odd), expected, "each in its order");
+}
+
+#[test]
+fn notes_palettes_that_are_missing() {
+    let draw = words(&[(Opcode::TEXENABLE, 1), (Opcode::TEXFORMAT, 4), (Opcode::PRIM, 1)]);
+    let mut writer = DumpWriter::new(*b"TEST00001");
+    writer.push_words(RecordKind::Registers, &draw);
+    writer.push_words(RecordKind::Registers, &words(&[(Opcode::LOADCLUT, 1), (Opcode::PRIM, 1)]));
+    writer.push_words(RecordKind::Display, &[0, 512, 3]);
+    let expected = [
+        "incomplete no INIT record: all registers are 0 at the start",
+        "incomplete record 0: 1 draws look up a palette before any palette is recorded: its colours are 0",
+    ];
+    assert_eq!(notes(&writer.finish()), expected, "the first draw");
 }
 
 #[test]

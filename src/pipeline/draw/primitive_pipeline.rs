@@ -30,8 +30,8 @@ pub(super) struct PrimitivePipeline<'a, R> {
     registers: &'a Registers,
     primitive: PrimitiveType,
     viewport: Viewport<R>,
-    culling: Culling,
-    clip_test: ClipTest,
+    pub(super) culling: Culling,
+    pub(super) clip_test: ClipTest,
 }
 
 /// Marks a vertex that no surviving primitive uses.
@@ -294,7 +294,7 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
     }
 
     /// Clips a line or triangle at the near plane and emits the part in front of it.
-    fn clip_and_emit(
+    pub(super) fn clip_and_emit(
         &self,
         mut polygon: ArrayVec<ClipVertex<R>, 4>,
         mut reversed: bool,

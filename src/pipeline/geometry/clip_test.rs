@@ -54,9 +54,7 @@ impl ClipTest {
         if self.through {
             return ClipResult::Accepted;
         }
-        let (all, any) = outcodes
-            .into_iter()
-            .fold((Outcode::all(), Outcode::empty()), |(all, any), outcode| (all & outcode, any | outcode));
+        let (all, any) = fold(outcodes);
         if all.intersects(self.drop_if_all) || any.intersects(self.drop_if_any) {
             ClipResult::Dropped
         } else if any.intersects(self.clip_if_any) {
@@ -65,6 +63,24 @@ impl ClipTest {
             ClipResult::Accepted
         }
     }
+
+    /// Returns the flags for which a primitive with these outcodes is dropped; empty if it is not.
+    #[must_use]
+    pub(crate) fn drop_reason(&self, outcodes: impl IntoIterator<Item = Outcode>) -> Outcode {
+        if self.through {
+            return Outcode::empty();
+        }
+        let (all, any) = fold(outcodes);
+        all & self.drop_if_all | any & self.drop_if_any
+    }
+}
+
+/// Returns the flags that all vertices have, and those that any vertex has.
+#[inline]
+fn fold(outcodes: impl IntoIterator<Item = Outcode>) -> (Outcode, Outcode) {
+    outcodes
+        .into_iter()
+        .fold((Outcode::all(), Outcode::empty()), |(all, any), outcode| (all & outcode, any | outcode))
 }
 
 /// Returns whether the near plane clips primitives of this type: only lines and triangles.

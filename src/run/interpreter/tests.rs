@@ -33,6 +33,9 @@ fn run(build: impl FnOnce(&mut ListBuilder)) -> (Draws, Report, Interpreter) {
     let mut list = ListBuilder::new(START);
     build(&mut list);
     let mut memory = Memory::default();
+    // Vertices and indices are zeros.
+    memory.write(Address::new(0x0890_0000), &[0; 0x1000]);
+    memory.write(Address::new(0x08A0_0000), &[0; 0x1000]);
     list.store(&mut memory);
     let mut interpreter = Interpreter::new(Registers::new(), Arithmetic::Hardware);
     let mut draws = Draws::default();

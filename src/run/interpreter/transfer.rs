@@ -13,11 +13,22 @@ use crate::ge::registers::surface::{
 
 mod slots;
 
-/// Copies a block of pixels. Returns false and copies nothing if a line starts in missing memory.
+/// The part of a block transfer that took place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Transferred {
+    /// All of it.
+    Whole,
+    /// Everything but the bytes that are not mapped.
+    Cut,
+    /// Nothing.
+    Skipped,
+}
+
+/// Copies a block of pixels. Copies nothing if a line starts in missing memory.
 ///
 /// Source: [block transfer](crate::reference::ge::transfers#block-transfer) (hardware tests
 /// `commands/blocktransfer`, `transfer/*`).
-pub(super) fn transfer(registers: &Registers, memory: &mut Memory) -> bool {
+pub(super) fn transfer(registers: &Registers, memory: &mut Memory) -> Transferred {
     let pixel_size = match registers.get::<TransferStart>().pixel_size {
         TransferPixelSize::BITS16 => 2,
         _ => 4,
@@ -30,17 +41,20 @@ pub(super) fn transfer(registers: &Registers, memory: &mut Memory) -> bool {
     let (width, height) = (u32::from(size.x).saturating_add(1), u32::from(size.y).saturating_add(1));
     let line_bytes = width.saturating_mul(pixel_size);
     let lines = 0..height;
-    let exists = |side: &TransferSide| {
-        lines.clone().all(|line| memory.is_mapped(side.at(side.line(line, pixel_size)), 1))
+    let exists = |side: &TransferSide, into_line: u32| {
+        let end = |line: u32| side.at(side.line(line, pixel_size).wrapping_add(into_line));
+        lines.clone().all(|line| memory.is_mapped(end(line), 1))
     };
-    if !exists(&source) || !exists(&target) {
-        return false;
+    if !exists(&source, 0) || !exists(&target, 0) {
+        return Transferred::Skipped;
     }
+    let last = line_bytes.saturating_sub(1);
+    let is_whole = exists(&source, last) && exists(&target, last);
     for line in lines {
         let starts = [source.line(line, pixel_size), target.line(line, pixel_size)];
         copy_row(memory, &source, &target, starts, line_bytes);
     }
-    true
+    if is_whole { Transferred::Whole } else { Transferred::Cut }
 }
 
 /// Counts the pixels that a transfer moves.
@@ -167,7 +181,7 @@ mod tests {
             (Opcode::TRANSFERSIZE, (width - 1) | (height - 1) << 10),
             (Opcode::TRANSFERSTART, 1),
         ]);
-        assert!(transfer(&registers, memory), "both sides exist");
+        assert_eq!(transfer(&registers, memory), Transferred::Whole, "both sides exist");
     }
 
     /// Memory with the pixels 0, 1, 2, ... from `start` on.

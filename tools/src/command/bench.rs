@@ -2,26 +2,33 @@
 
 use std::time::Instant;
 
+use pspge::documents::MeasurementDocument;
+use pspge::documents::schema_id::SchemaId;
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::raster::{RasterOptions, Rasterizer};
 use pspge::run::sink::NullObserver;
-use serde::Serialize;
 
 use crate::command::render::{Size, renderer};
+use crate::console::Console;
 use crate::failure::Failure;
-use crate::input::InputArgs;
-use crate::memory;
+use crate::input::Input;
+use crate::input::options::OpenOptions;
+use crate::job::{Job, Outcome, Session, Task};
 use crate::output::Output;
-use crate::progress;
 use crate::run::{self, ArithmeticArg};
+use crate::{batch, memory, progress};
 
 /// Measure the time to execute a list and draw the framebuffer
 ///
 /// Each run starts with the same memory and registers and with empty caches.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
+    /// File to run; `FILE#MEMBER` for a member of a container, `-` for standard input
+    #[arg(value_name = "INPUT")]
+    input: String,
+
     #[command(flatten)]
-    input: InputArgs,
+    open: OpenOptions,
 
     /// Number of runs
     #[arg(long, value_name = "N", default_value = "10", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
@@ -30,10 +37,6 @@ pub(crate) struct Args {
     /// Worker threads; the pixels do not depend on their number
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=256))]
     threads: u32,
-
-    /// Keep caches from run to run; has no effect yet
-    #[arg(long)]
-    warm: bool,
 
     /// Picture size of a model, up to 512x512
     #[arg(long, value_name = "WxH", default_value = "480x272")]
@@ -48,28 +51,40 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Times and work of all runs.
-#[derive(Debug, Serialize)]
-struct Measurement {
-    median_ms: f64,
-    min_ms: f64,
-    /// Least CPU time of a run, all threads together; Linux only.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    min_cpu_ms: Option<f64>,
-    runs: u32,
-    threads: usize,
-    commands: u64,
-    draws: u64,
-    triangles: u64,
-    pixels: u64,
-    /// Peak memory of the process; Linux only.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    peak_bytes: Option<u64>,
+pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
+    batch::run_one(&Bench { args }, &args.input, console)
 }
 
-pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+/// Measures the time of an input.
+struct Bench<'a> {
+    args: &'a Args,
+}
+
+impl Job for Bench<'_> {
+    fn done(&self) -> &'static str {
+        "measured"
+    }
+
+    fn nothing(&self) -> &'static str {
+        "nothing to draw"
+    }
+
+    fn prints_json(&self) -> bool {
+        self.args.json
+    }
+
+    fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
+        let input = self.args.open.open(&task.input, &mut session.notes)?;
+        if !input.is_drawable() {
+            return Ok(Outcome::Nothing);
+        }
+        measure(self.args, input, session)?;
+        Ok(Outcome::Done)
+    }
+}
+
+fn measure(args: &Args, input: Input, session: &mut Session) -> Result<(), Failure> {
     let arithmetic = Arithmetic::from(args.arithmetic);
-    let input = run::open(&args.input)?;
     let (mut capture, model) = run::capture(&args.input, input)?;
     if let Some(model) = model {
         if args.size.width > 512 || args.size.height > 512 {
@@ -87,7 +102,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             Rasterizer::new(RasterOptions { arithmetic, threads: args.threads, ..RasterOptions::default() });
         let cpu = cpu_ms();
         let start = Instant::now();
-        let replayed = run::run(&mut fresh, arithmetic, &mut raster, &mut NullObserver, &args.input.limits());
+        let replayed = run::run(&mut fresh, arithmetic, &mut raster, &mut NullObserver, &args.open.limits());
         times.push(start.elapsed().as_secs_f64() * 1000.0);
         if let Some((before, after)) = cpu.zip(cpu_ms()) {
             let spent = after - before;
@@ -101,34 +116,41 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let Some((report, statistics, threads)) = last_run else {
         return Err(Failure::usage("--runs: expected at least 1"));
     };
-    run::warn(&args.input, &report.notes);
+    session.notes.add_report(&report);
     let middle = times.len() / 2;
     let median =
         if times.len() % 2 == 1 { times[middle] } else { f64::midpoint(times[middle - 1], times[middle]) };
-    let measurement = Measurement {
+    let measurement = MeasurementDocument {
+        schema: SchemaId::new(),
+        input: args.input.clone(),
+        runs: args.runs,
+        threads: threads as u64,
         median_ms: median,
         min_ms: times[0],
+        max_ms: times[times.len() - 1],
         min_cpu_ms: min_cpu,
-        runs: args.runs,
-        threads,
         commands: report.commands,
         draws: report.draws,
         triangles: statistics.triangles,
         pixels: statistics.pixels,
         peak_bytes: memory::peak(),
+        notes: session.notes.entries().to_vec(),
     };
-    let mut out = Output::new();
-    if args.json {
-        out.json(&measurement, true)?;
-    } else {
-        let Measurement { median_ms, min_ms, commands, draws, triangles, pixels, .. } = measurement;
-        out.line(format_args!("median {median_ms:.3} ms, minimum {min_ms:.3} ms, {} runs", args.runs))?;
-        out.line(format_args!("{commands} commands, {draws} draws, {triangles} triangles, {pixels} pixels"))?;
-        if let Some(bytes) = measurement.peak_bytes {
-            out.line(format_args!("peak memory {}", memory::Mebibytes(bytes)))?;
-        }
+    if args.json { session.json(&measurement) } else { print(&mut session.out, &measurement) }
+}
+
+fn print(out: &mut Output, measurement: &MeasurementDocument) -> Result<(), Failure> {
+    let MeasurementDocument { runs, threads, median_ms, min_ms, max_ms, .. } = measurement;
+    let MeasurementDocument { commands, draws, triangles, pixels, .. } = measurement;
+    out.line(format_args!("median {median_ms:.3} ms, minimum {min_ms:.3} ms, maximum {max_ms:.3} ms"))?;
+    let cpu = measurement.min_cpu_ms.map(|cpu| format!(", minimum CPU time {cpu:.3} ms"));
+    let threads = if *threads == 1 { "one thread".to_owned() } else { format!("{threads} threads") };
+    out.line(format_args!("{runs} runs with {threads}{}", cpu.unwrap_or_default()))?;
+    out.line(format_args!("{commands} commands, {draws} draws, {triangles} triangles, {pixels} pixels"))?;
+    match measurement.peak_bytes {
+        Some(bytes) => out.line(format_args!("peak memory {}", memory::Mebibytes(bytes))),
+        None => Ok(()),
     }
-    out.finish()
 }
 
 /// Returns the CPU time of all threads of this process in milliseconds, or `None` on systems other than

@@ -1,130 +1,190 @@
-//! `pspge compare`: the difference of two pictures.
+//! `pspge compare`: the difference of two pictures, or of all pictures of two folders.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use image::{DynamicImage, Rgb, RgbImage, RgbaImage};
-use serde::Serialize;
+use pspge::compare::{Bounds, CompareOptions, PixelBound, Region, Tolerance};
 
+use self::job::Compare;
+use self::output::PictureArgs;
+use self::pairs::Pairs;
+use self::rendering::RenderingArgs;
+use crate::batch;
+use crate::batch::arguments::{BatchArgs, Destination, Shard};
+use crate::batch::inputs::Inputs;
+use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
-use crate::output::{self, Output};
+use crate::input::options::finite;
 
-/// Compare two pictures
+mod job;
+mod output;
+mod pairs;
+mod rendering;
+mod side;
+mod summary;
+mod text;
+
+/// Heading of the options that bound the difference.
+const BOUNDS: &str = "Bounds";
+/// Heading of the options that select pixels.
+const PIXELS: &str = "Pixels to compare";
+/// Heading of the options for folders.
+const BATCH: &str = "Batch options";
+
+/// Compare two pictures, or all pictures of two folders
 ///
-/// Prints the mean squared error over red, green and blue (0 to 65025), the number of pixels that differ, and
-/// the largest difference of a channel. The exit status is 1 if a pixel differs or, with --max-mse, if the
-/// error is larger.
+/// A and B are pictures (PNG, BMP, JPEG, PNM, QOI, TGA or WebP), or models, frame dumps and display lists, which are drawn as
+/// `pspge render` draws them, at the size of the picture on the other side. Of two folders, files of the same name are
+/// compared; x.ppdmp also belongs to x.ppdmp.png and to x.png.
+///
+/// Samples are compared as stored, at the depth of the deeper picture: 8 bits widen to 16 by the factor 257. Colours are
+/// not blended, and a picture without alpha is opaque. MSE, PSNR and SSIM are those of the colours.
+///
+/// The exit status is 1 if a bound does not hold. Without bounds, and with --tolerance, no pixel may be beyond the
+/// tolerance.
 #[derive(Debug, clap::Args)]
+#[command(mut_args(shorten_help))]
 pub(crate) struct Args {
-    /// First picture
-    #[arg(value_name = "A.png")]
-    first: PathBuf,
+    /// Picture, model, frame dump, list or folder; `FILE#MEMBER` for a member, `-` for standard input
+    #[arg(value_name = "A")]
+    first: String,
 
-    /// Second picture
-    #[arg(value_name = "B.png")]
-    second: PathBuf,
+    /// The same
+    #[arg(value_name = "B")]
+    second: String,
 
-    /// Largest mean squared error that counts as equal
-    #[arg(long, value_name = "MSE")]
-    max_mse: Option<f64>,
-
-    /// Write a picture of the differences, eight times amplified
-    #[arg(short, long, value_name = "DIFF.png")]
-    output: Option<PathBuf>,
+    #[command(flatten)]
+    picture: PictureArgs,
 
     /// Print JSON
     #[arg(long)]
     json: bool,
+
+    /// Largest difference of a channel that counts as equal [default: 0]
+    ///
+    /// One number for all channels, or one for each; without A, alpha has to be equal. Grey takes the first. The unit is a
+    /// step of the deeper picture: 1 of 255 or of 65535.
+    #[arg(long, help_heading = BOUNDS, value_name = "N|R,G,B[,A]")]
+    tolerance: Option<Tolerance>,
+
+    /// Largest number of pixels beyond --tolerance
+    ///
+    /// A percentage is that of the compared pixels, rounded down.
+    #[arg(long, help_heading = BOUNDS, value_name = "N|P%")]
+    max_pixels: Option<PixelBound>,
+
+    /// Largest mean squared error
+    ///
+    /// In squared steps: up to 65025 at 8 bits. If alpha counts, its error is bounded, too.
+    #[arg(long, help_heading = BOUNDS, value_name = "MSE", value_parser = finite)]
+    max_mse: Option<f64>,
+
+    /// Smallest peak signal-to-noise ratio
+    ///
+    /// Identical pictures hold every bound. If alpha counts, its ratio is bounded, too.
+    #[arg(long, help_heading = BOUNDS, value_name = "DECIBELS", value_parser = finite)]
+    min_psnr: Option<f64>,
+
+    /// Smallest structural similarity, from -1 to 1
+    ///
+    /// The mean over the colours and over windows of 11x11 pixels with Gaussian weights. If alpha counts, its similarity is
+    /// bounded, too.
+    #[arg(long, help_heading = BOUNDS, value_name = "SSIM", value_parser = finite, allow_negative_numbers = true)]
+    min_ssim: Option<f64>,
+
+    /// Ignore alpha
+    #[arg(long, help_heading = PIXELS)]
+    ignore_alpha: bool,
+
+    /// Compare only this rectangle, in pixels of A; may be repeated
+    ///
+    /// With it, pictures of different sizes are compared from their upper left corners on.
+    #[arg(long, help_heading = PIXELS, value_name = "X,Y,WxH")]
+    region: Vec<Region>,
+
+    /// Compare only pixels that are white in this picture
+    ///
+    /// It has the size of A. A pixel counts as white if each channel is at least half of the largest value.
+    #[arg(long, help_heading = PIXELS, value_name = "MASK.png")]
+    mask: Option<PathBuf>,
+
+    /// Position of B's upper left pixel in A
+    ///
+    /// Only the part is compared that both cover.
+    #[arg(long, help_heading = PIXELS, value_name = "X,Y", value_parser = offset, allow_hyphen_values = true)]
+    offset: Option<Offset>,
+
+    #[command(flatten)]
+    rendering: RenderingArgs,
+
+    /// Write a JSON object per pair to this file: outputs, status, error, notes, duration
+    #[arg(long, help_heading = BATCH, hide_short_help = true, value_name = "FILE.jsonl")]
+    report: Option<PathBuf>,
+
+    /// Compare only every Nth pair of two folders, from the Ith on
+    #[arg(long, help_heading = BATCH, hide_short_help = true, value_name = "I/N")]
+    shard: Option<Shard>,
+
+    /// Worker threads; 0 = one per CPU
+    #[arg(long, help_heading = BATCH, hide_short_help = true, value_name = "N", default_value = "0")]
+    threads: usize,
 }
 
-/// The difference of two pictures.
-#[derive(Debug, Serialize, PartialEq)]
-struct Difference {
-    width: u32,
-    height: u32,
-    mse: f64,
-    differing_pixels: u64,
-    largest_difference: u8,
-    /// Column and row of the first pixel that differs.
-    first: Option<[u32; 2]>,
+/// Leaves options that are shared with other commands out of the short help.
+fn shorten_help(arg: clap::Arg) -> clap::Arg {
+    let is_shared = matches!(
+        arg.get_help_heading(),
+        Some("Camera options of a model" | "Model options" | "Input options")
+    );
+    if is_shared { arg.hide_short_help(true) } else { arg }
 }
 
-pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let first = load(&args.first)?;
-    let second = load(&args.second)?;
-    if first.dimensions() != second.dimensions() {
-        let size = |picture: &RgbaImage| format!("{}x{}", picture.width(), picture.height());
-        let sizes = format!("{}, not {}", size(&second), size(&first));
-        return Err(Failure::file(args.second.display(), format_args!("the size is {sizes}")));
-    }
-    let difference = difference(&first, &second);
-    if let Some(path) = &args.output {
-        output::write_png(path, &DynamicImage::ImageRgb8(difference_image(&first, &second)))?;
-    }
-    let mut out = Output::new();
-    if args.json {
-        out.json(&difference, true)?;
-    } else {
-        let Difference { mse, differing_pixels, largest_difference, .. } = difference;
-        out.line(format_args!(
-            "mse {mse:.6}, {differing_pixels} differing pixels, largest difference {largest_difference}"
-        ))?;
-        if let Some([x, y]) = difference.first {
-            out.line(format_args!(
-                "first difference at {x},{y}: {:?} and {:?}",
-                first.get_pixel(x, y).0,
-                second.get_pixel(x, y).0
-            ))?;
-        }
-    }
-    out.finish()?;
-    let equal = match args.max_mse {
-        Some(bound) => difference.mse <= bound,
-        None => difference.differing_pixels == 0,
+/// A position that may be negative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Offset([i32; 2]);
+
+fn offset(text: &str) -> Result<Offset, &'static str> {
+    let parts = text.split_once(',');
+    let parsed = parts.and_then(|(x, y)| Some(Offset([x.trim().parse().ok()?, y.trim().parse().ok()?])));
+    parsed.ok_or("expected X,Y, such as 16,-8")
+}
+
+pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
+    let pairs = Pairs::list(&args.first, &args.second, args.picture.output.as_deref())?;
+    let output = args.picture.arguments(pairs.is_batch)?;
+    let destination = output.as_ref().map_or(Destination::None, Destination::Files);
+    let batch_args = BatchArgs {
+        report: args.report.clone(),
+        shard: args.shard,
+        threads: args.threads,
+        ..BatchArgs::default()
     };
-    if equal { Ok(()) } else { Err(Failure::Different) }
-}
-
-fn load(path: &std::path::Path) -> Result<RgbaImage, Failure> {
-    let bytes = files::read(path)?;
-    let picture = image::load_from_memory(&bytes)
-        .map_err(|error| Failure::file(path.display(), format_args!("at 0x0: {error}")))?;
-    Ok(picture.into_rgba8())
-}
-
-/// Computes the difference. Alpha counts for the pixels that differ, but not for the error.
-fn difference(first: &RgbaImage, second: &RgbaImage) -> Difference {
-    let mut squares = 0_u64;
-    let mut result = Difference {
-        width: first.width(),
-        height: first.height(),
-        mse: 0.0,
-        differing_pixels: 0,
-        largest_difference: 0,
-        first: None,
-    };
-    for ((x, y, a), b) in first.enumerate_pixels().zip(second.pixels()) {
-        for (a, b) in a.0.iter().zip(b.0).take(3) {
-            squares += u64::from(a.abs_diff(b)).pow(2);
-        }
-        let largest = a.0.iter().zip(b.0).map(|(a, b)| a.abs_diff(b)).max().unwrap_or(0);
-        if largest > 0 {
-            result.differing_pixels += 1;
-            result.first.get_or_insert([x, y]);
-            result.largest_difference = result.largest_difference.max(largest);
-        }
+    if args.shard.is_some() && !pairs.is_batch {
+        return Err(Failure::usage("--shard: A and B are not folders"));
     }
-    let channels = u64::from(first.width()) * u64::from(first.height()) * 3;
-    #[expect(clippy::cast_precision_loss, reason = "pictures are far smaller than 2^52")]
-    let mse = squares as f64 / channels.max(1) as f64;
-    Difference { mse, ..result }
+    let inputs = Inputs { list: pairs.inputs(), is_batch: pairs.is_batch };
+    let job = Compare { args, options: options(args)?, pairs };
+    batch::run_listed(&job, inputs, &batch_args, &destination, console)
 }
 
-/// Returns the absolute difference of each colour channel, times eight.
-fn difference_image(first: &RgbaImage, second: &RgbaImage) -> RgbImage {
-    RgbImage::from_fn(first.width(), first.height(), |x, y| {
-        let (a, b) = (first.get_pixel(x, y).0, second.get_pixel(x, y).0);
-        Rgb([0, 1, 2].map(|channel| a[channel].abs_diff(b[channel]).saturating_mul(8)))
+/// Returns the options of the comparison, with the mask.
+fn options(args: &Args) -> Result<CompareOptions, Failure> {
+    let read = |path: &PathBuf| {
+        let name = path.display().to_string();
+        side::read_picture(&name, &files::read(Path::new(path))?).map(|file| file.picture)
+    };
+    Ok(CompareOptions {
+        tolerance: args.tolerance,
+        bounds: Bounds {
+            max_mse: args.max_mse,
+            min_psnr: args.min_psnr,
+            min_ssim: args.min_ssim,
+            max_pixels: args.max_pixels,
+        },
+        ignore_alpha: args.ignore_alpha,
+        regions: args.region.clone(),
+        mask: args.mask.as_ref().map(read).transpose()?,
+        offset: args.offset.map(|offset| offset.0),
     })
 }
 
@@ -133,13 +193,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_pixels_and_squared_error() {
-        let black = RgbaImage::from_pixel(2, 1, image::Rgba([0, 0, 0, 255]));
-        let mut other = black.clone();
-        other.put_pixel(1, 0, image::Rgba([3, 0, 6, 255]));
-        let result = difference(&black, &other);
-        assert_eq!((result.differing_pixels, result.largest_difference), (1, 6), "one pixel");
-        assert!((result.mse - 45.0 / 6.0).abs() < 1e-12, "(9 + 36) / 6 channels");
-        assert_eq!(result.first, Some([1, 0]), "position of the pixel that differs");
+    fn offsets_parse() {
+        assert_eq!(offset("16,-8"), Ok(Offset([16, -8])), "right and up");
+        for wrong in ["", "1", "1,2,3", "a,b", "99999999999,0"] {
+            assert!(offset(wrong).is_err(), "{wrong}");
+        }
     }
 }

@@ -1,15 +1,21 @@
 //! `pspge decode`: the decoded primitives of each draw.
 
-use pspge::GeometryDraw;
+use pspge::Geometry;
+use pspge::documents::GeometryDocument;
 use pspge::ge::arithmetic::Arithmetic;
+use pspge::ge::limits::{LimitHit, Limits};
+use pspge::ge::memory::Memory;
+use pspge::pipeline::draw::{Draw, ImmediateDraw};
 use pspge::run::decode::{DecodedDraw, GeometrySink};
-use pspge::run::sink::NullObserver;
-use serde::Serialize;
+use pspge::run::draw_set::DrawSet;
+use pspge::run::sink::{NullObserver, Sink};
 
+use crate::batch::arguments::BatchArgs;
+use crate::console::Console;
 use crate::failure::Failure;
-use crate::input::InputArgs;
-use crate::output::Output;
-use crate::run;
+use crate::input::options::OpenOptions;
+use crate::job::{Job, Outcome, Session, Task};
+use crate::{batch, run};
 
 /// Print the decoded primitives of each draw
 ///
@@ -18,40 +24,115 @@ use crate::run;
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
-    input: InputArgs,
+    batch: BatchArgs,
+
+    #[command(flatten)]
+    open: OpenOptions,
+
+    /// Decode only these draws, by the numbers that trace shows: N, A-B, A-, -B, or a list of these
+    #[arg(long, value_name = "DRAWS", allow_hyphen_values = true)]
+    only: Option<DrawSet>,
 
     /// Print all vertices as JSON instead of one line per draw
     #[arg(long)]
     json: bool,
 }
 
-/// The whole document.
-#[derive(Debug, Serialize)]
-struct Document {
-    draws: Vec<GeometryDraw>,
+pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
+    batch::run(&Decode { args }, &args.batch, console)
 }
 
-pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let input = run::open(&args.input)?;
-    let (mut capture, model) = run::capture(&args.input, input)?;
-    let mut sink = GeometrySink::new();
-    let limits = args.input.limits();
-    let replayed = run::run(&mut capture, Arithmetic::Single, &mut sink, &mut NullObserver, &limits);
-    run::warn(&args.input, &replayed.report.notes);
-    let mut out = Output::new();
-    if args.json {
-        let describe = |draw| GeometryDraw::new(draw, &capture.sources, model.as_deref());
-        let draws = sink.draws().iter().map(describe).collect();
-        out.json(&Document { draws }, true)?;
-    } else {
-        for draw in sink.draws() {
-            let DecodedDraw { number, at, primitive, vertices, triangles, .. } = draw;
-            out.line(format_args!(
-                "draw {number} at {at}: {primitive}, {} vertices, {} triangles",
-                vertices.len(),
-                triangles.len()
-            ))?;
+/// Prints the decoded primitives of an input.
+struct Decode<'a> {
+    args: &'a Args,
+}
+
+impl Job for Decode<'_> {
+    fn done(&self) -> &'static str {
+        "decoded"
+    }
+
+    fn nothing(&self) -> &'static str {
+        "no display list"
+    }
+
+    fn prints_json(&self) -> bool {
+        self.args.json
+    }
+
+    fn members(&self, file: &str) -> Result<Vec<String>, Failure> {
+        self.args.open.members(file)
+    }
+
+    fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
+        let args = self.args;
+        let input = args.open.open(&task.input, &mut session.notes)?;
+        if !input.is_drawable() {
+            return Ok(Outcome::Nothing);
+        }
+        let (mut capture, model) = run::capture(&task.input, input)?;
+        let mut selected = Selected { sink: GeometrySink::new(), only: args.only.as_ref() };
+        let limits = args.open.limits();
+        let replayed = run::run(&mut capture, Arithmetic::Single, &mut selected, &mut NullObserver, &limits);
+        run::check_draws(&task.input, "--only", args.only.as_ref(), replayed.report.draws)?;
+        session.notes.add_report(&replayed.report);
+        let sink = selected.sink;
+        if args.json {
+            let geometry = Geometry::new(&sink, &capture.sources, model.as_deref(), Vec::new());
+            let mut document = GeometryDocument::new(&task.input, geometry);
+            // Those on the file, too.
+            document.notes = session.notes.entries().to_vec();
+            session.json(&document)?;
+        } else {
+            for draw in sink.draws() {
+                let DecodedDraw { number, at, primitive, vertices, triangles, pairs, points, .. } = draw;
+                let mut line = format!("draw {number} at {at}: {primitive}, {} vertices", vertices.len());
+                let shapes =
+                    [(triangles.len(), "triangles"), (pairs.len(), "pairs"), (points.len(), "points")];
+                for (count, name) in shapes.into_iter().filter(|(count, _)| *count > 0) {
+                    line.push_str(&format!(", {count} {name}"));
+                }
+                session.out.line(format_args!("{line}"))?;
+            }
+        }
+        Ok(Outcome::Done)
+    }
+}
+
+/// Passes the selected draws on.
+struct Selected<'a> {
+    sink: GeometrySink,
+    only: Option<&'a DrawSet>,
+}
+
+impl Selected<'_> {
+    fn has(&self, number: u64) -> bool {
+        self.only.is_none_or(|only| only.contains(number))
+    }
+}
+
+impl Sink for Selected<'_> {
+    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
+        if self.has(draw.number) {
+            self.sink.draw(memory, draw);
         }
     }
-    out.finish()
+
+    fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
+        if self.has(draw.number) {
+            self.sink.draw_immediate(memory, draw);
+        }
+    }
+
+    fn flush(&mut self, memory: &mut Memory) {
+        self.sink.flush(memory);
+    }
+
+    fn begin(&mut self, limits: &Limits) {
+        self.sink.begin(limits);
+    }
+
+    fn limit_hit(&self) -> Option<LimitHit> {
+        self.sink.limit_hit()
+    }
 }

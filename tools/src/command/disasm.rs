@@ -1,85 +1,198 @@
 //! `pspge disasm`: disassembles display lists to text.
 
-use std::path::{Path, PathBuf};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::PathBuf;
 
 use pspge::asm::text::describe;
-use pspge::asm::{self, Image, Program};
-use pspge::formats::Content;
+use pspge::asm::{self, Image, Program, Walk};
 use pspge::formats::ppdmp::{Dump, Record, RecordKind};
+use pspge::formats::{Content, Member};
 use pspge::ge::address::Address;
 use pspge::ge::capture::Source;
 use pspge::ge::command::Command;
 use pspge::ge::memory::Memory;
 use pspge::model::Model;
 
+use crate::batch;
+use crate::batch::arguments::{BatchArgs, Destination, OutputArgs};
+use crate::console::Console;
 use crate::failure::Failure;
-use crate::input::{Input, InputArgs};
-use crate::{output, run};
+use crate::input::Input;
+use crate::input::name::InputName;
+use crate::input::options::FileOptions;
+use crate::job::{Job, Outcome, Session, Task};
+use crate::notes::Notes;
 
 /// Disassemble the display lists of a file
 ///
 /// The text of a model covers the whole file: commands for its lists, data for everything else. `pspge asm`
 /// turns it back into the same bytes. The text of a frame dump is the recorded command words; other records
-/// become comments.
+/// become comments. Notes say which bytes are data, and which members of a container are left out;
+/// `FILE#*` disassembles each member that holds a list.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
-    input: InputArgs,
+    batch: BatchArgs,
 
-    /// Output file; `-` for standard output
+    #[command(flatten)]
+    open: FileOptions,
+
+    /// Output file, `-` for standard output; an existing folder or, for several inputs, a folder to create
     #[arg(short, long, value_name = "OUT.ge", default_value = "-")]
     output: PathBuf,
 }
 
-pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let text = match run::open(&args.input)? {
-        Input::Program { program, .. } => disassemble_program(args, &program)?,
-        Input::File { content: Content::Model(model), .. } => disassemble_model(args, &model)?,
-        Input::File { format, content, .. } => match content.recording::<Dump>() {
-            Some(dump) => disassemble_dump(&dump),
-            None => {
-                let message = format_args!("at 0x0: a file of format {format} holds no display list");
-                return Err(Failure::file(&args.input.input, message));
+pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
+    let output = OutputArgs { output: args.output.clone(), skip_existing: false, parents: false };
+    batch::run_into(&Disassemble { args }, &args.batch, &Destination::Files(&output), console)
+}
+
+/// Disassembles an input.
+struct Disassemble<'a> {
+    args: &'a Args,
+}
+
+impl Job for Disassemble<'_> {
+    fn done(&self) -> &'static str {
+        "disassembled"
+    }
+
+    fn nothing(&self) -> &'static str {
+        "no display list"
+    }
+
+    fn suffix(&self) -> String {
+        ".ge".to_owned()
+    }
+
+    fn members(&self, file: &str) -> Result<Vec<String>, Failure> {
+        self.args.open.members(file)
+    }
+
+    fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
+        let open = &self.args.open;
+        let input = open.open(&task.input, &mut session.notes)?;
+        let text = match input {
+            Input::Program { program, .. } => disassemble_program(task, &program, &mut session.notes)?,
+            Input::File { content: Content::Model(model), members, .. } => {
+                let (text, source) = disassemble_model(task, &model, &mut session.notes)?;
+                note_members(open, task, &members, &source, &mut session.notes);
+                text
             }
-        },
+            Input::File { content, .. } => match content.recording::<Dump>() {
+                Some(dump) => disassemble_dump(&dump, &mut session.notes),
+                None => return Ok(Outcome::Nothing),
+            },
+        };
+        let Some(output) = &task.output else { return Ok(Outcome::Nothing) };
+        session.write(output, text.as_bytes())?;
+        Ok(Outcome::Done)
+    }
+}
+
+fn disassemble_program(task: &Task, program: &Program, notes: &mut Notes) -> Result<String, Failure> {
+    let image = program.image().map_err(|error| Failure::input(&task.input, "too-large", None, error))?;
+    let image = Image::with_list(program.base(), &image, program.entry);
+    note_data(&image, notes);
+    Ok(asm::disassemble(&image))
+}
+
+/// Disassembles the memory range that holds the lists; it has the bytes of a file. Returns the range.
+fn disassemble_model(task: &Task, model: &Model, notes: &mut Notes) -> Result<(String, Source), Failure> {
+    let has_list =
+        |source: &&Source| model.parts.iter().any(|part| source.offset_of(part.list.start).is_some());
+    let Some(source) = model.sources.iter().find(has_list) else {
+        let problem = "the file stores no display list; pspge trace shows the list that draws it";
+        return Err(Failure::input(&task.input, "nothing-to-do", None, problem));
     };
-    output::write(Path::new(&args.output), text.as_bytes())
-}
-
-fn disassemble_program(args: &Args, program: &Program) -> Result<String, Failure> {
-    let image = program.image().map_err(|error| Failure::file(&args.input.input, error))?;
-    Ok(asm::disassemble(&Image::with_list(program.base(), &image, program.entry)))
-}
-
-/// Disassembles the memory range that holds the lists; it has the bytes of the model's file.
-fn disassemble_model(args: &Args, model: &Model) -> Result<String, Failure> {
-    let source = model
-        .sources
-        .iter()
-        .find(|source| model.parts.iter().any(|part| source.offset_of(part.list.start).is_some()))
-        .or(model.sources.first())
-        .ok_or_else(|| Failure::file(&args.input.input, "at 0x0: the model holds no display list"))?;
     let bytes = source_bytes(&model.memory, source);
     let mut image = Image::new(source.address, &bytes);
     image.file_offset = source.file_offset;
     let entries: Vec<Address> = model.parts.iter().map(|part| part.list.start).collect();
     let base = (source.address.get() >> 8) & 0x000F_0000;
     image.code = asm::walk(|at| source.offset_of(at).map(|_| model.memory.read_u32(at)), &entries, base);
-    Ok(asm::disassemble(&image))
+    for other in model.sources.iter().filter(|other| *other != source) {
+        let Source { name, length, file_offset, .. } = other;
+        let of_file = if *name == source.name { String::new() } else { format!(" of {name}") };
+        let part = format!("{length} bytes{of_file} at {file_offset:#x}");
+        if has_list(&other) {
+            notes.add("list-left-out", format!("{part} hold lists, too, but are left out"));
+        } else {
+            notes.inform("part-left-out", format!("{part} hold no list and are left out"));
+        }
+    }
+    note_data(&image, notes);
+    Ok((asm::disassemble(&image), source.clone()))
+}
+
+/// Notes the bytes that are data in the text, because no path through the lists leads to them.
+fn note_data(image: &Image<'_>, notes: &mut Notes) {
+    let Walk { lists, is_cut_short, .. } = &image.code;
+    let all = image.bytes.len() as u64;
+    let base = u64::from(image.base.get());
+    let inside = |list: &Range<Address>| {
+        let start = u64::from(list.start.get()).max(base);
+        u64::from(list.end.get()).min(base + all).saturating_sub(start)
+    };
+    let commands: u64 = lists.iter().map(inside).sum();
+    let data = all.saturating_sub(commands);
+    if data > 0 {
+        notes.inform("bytes-as-data", format!("{data} of {all} bytes are in no list and became data"));
+    }
+    if *is_cut_short {
+        notes.add(
+            "walk-cut-short",
+            "the lists branch too often to be followed to their ends; some became data",
+        );
+    }
+}
+
+/// Notes the members of a container that are left out, unless a member was named.
+fn note_members(open: &FileOptions, task: &Task, members: &[Member], source: &Source, notes: &mut Notes) {
+    let InputName { path, member } = InputName::parse(&task.input);
+    if member.is_some() {
+        return;
+    }
+    let own = |member: &&Member| {
+        (member.offset..member.offset.saturating_add(member.length)).contains(&source.file_offset)
+    };
+    let own = members.iter().find(own).map(|member| member.index);
+    for member in members.iter().filter(|member| Some(member.index) != own && member.length > 0) {
+        let input = format!("{path}#{}", member.index);
+        let format = member.format.map_or("of an unknown format", |format| format.name());
+        let name = member.name.as_deref().map(|name| format!(" \"{name}\"")).unwrap_or_default();
+        // A member of an unknown format cannot be opened.
+        let opened = member.format.map(|_| open.open(&input, &mut Notes::default()));
+        let has_list = opened.is_some_and(|opened| opened.is_ok_and(|input| input.is_drawable()));
+        let member = format!("member {}{name} ({format})", member.index);
+        if has_list {
+            let message = format!("{member} is left out (FILE#* disassembles all members)");
+            notes.add("member-left-out", message);
+        } else {
+            notes.inform("member-without-list", format!("{member} holds no list"));
+        }
+    }
 }
 
 /// Returns the recorded command words of a dump as text, in order.
-fn disassemble_dump(dump: &Dump) -> String {
+fn disassemble_dump(dump: &Dump, notes: &mut Notes) -> String {
     let mut text = String::from(".ge 1\n");
+    let mut others: BTreeMap<String, u64> = BTreeMap::new();
     for (number, record) in dump.records.iter().enumerate() {
         let Record { kind, start, length } = *record;
         text.push_str(&format!("; record {number}: {kind}, {length} bytes at 0x{start:x}\n"));
-        if kind == RecordKind::Registers {
-            for (offset, word) in dump.words(record) {
-                let line = describe(Command::from_word(word)).to_string();
-                text.push_str(&format!("    {line:<51} ; +0x{offset:x} {word:08x}\n"));
-            }
+        if kind != RecordKind::Registers {
+            *others.entry(kind.to_string()).or_default() += 1;
+            continue;
         }
+        for (offset, word) in dump.words(record) {
+            let line = describe(Command::from_word(word)).to_string();
+            text.push_str(&format!("    {line:<51} ; +0x{offset:x} {word:08x}\n"));
+        }
+    }
+    for (kind, count) in others {
+        notes.inform("records-as-comments", format!("{count} records of the kind {kind} became comments"));
     }
     text
 }

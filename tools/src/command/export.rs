@@ -1,18 +1,22 @@
 //! `pspge export`: geometry as glTF or Wavefront OBJ.
 
-use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use pspge::export::scene::Scene;
-use pspge::export::{self, DrawFilter, File, FrameSpace, RigMode};
+use pspge::export::{self, DrawFilter, File, FrameSpace, Placement, RigMode, UpAxis};
 use pspge::formats::Content;
+use pspge::ge::note::Note;
 use pspge::model::Model;
+use pspge::run::draw_set::DrawSet;
 
+use crate::batch::arguments::{BatchArgs, Destination, OutputArgs};
+use crate::console::Console;
 use crate::failure::Failure;
-use crate::input::{Input, InputArgs};
-use crate::output::{self, Output};
-use crate::run;
+use crate::input::Input;
+use crate::input::name::InputName;
+use crate::input::options::OpenOptions;
+use crate::job::{Job, Outcome, Session, Task};
+use crate::{batch, output, run};
 
 /// Export geometry, textures, skeleton and animations as glTF or Wavefront OBJ
 ///
@@ -22,18 +26,32 @@ use crate::run;
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
-    input: InputArgs,
+    batch: BatchArgs,
 
-    /// Output file; its extension selects the format: .glb, .gltf or .obj. `-` writes .glb to standard output
-    #[arg(short, long, value_name = "OUT")]
-    output: PathBuf,
+    #[command(flatten)]
+    output: OutputArgs,
 
-    /// Export only these draws, a number or a range from 0, such as 12 or 40-99; `pspge trace --draws` lists
-    /// them
-    #[arg(long, value_name = "A-B")]
-    draws: Option<DrawRange>,
+    #[command(flatten)]
+    open: OpenOptions,
 
-    /// Include draws in through mode (sprites, text, menus)
+    /// Format of the output [default: as the extension of OUT says; glb for a folder or standard output]
+    #[arg(long, value_enum)]
+    to: Option<ExportFormat>,
+
+    /// Multiply all lengths by this factor
+    #[arg(long, value_name = "FACTOR", default_value = "1", allow_negative_numbers = true, value_parser = scale)]
+    scale: f64,
+
+    /// Axis that points up
+    #[arg(long, value_enum, default_value = "y")]
+    up: UpArg,
+
+    /// Export only these draws of a frame dump or list, by the numbers that `pspge trace` shows: `7`, `40-99`, `12-`, or a
+    /// list of these
+    #[arg(long, value_name = "DRAWS")]
+    draws: Option<DrawSet>,
+
+    /// Include draws of a frame dump or list in through mode (sprites, text, menus)
     #[arg(long)]
     through: bool,
 
@@ -51,92 +69,176 @@ enum SpaceArg {
     View,
 }
 
-/// A range of draws, both ends included.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct DrawRange(RangeInclusive<u64>);
-
-impl FromStr for DrawRange {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let (first, last) = text.split_once('-').unwrap_or((text, text));
-        let range = first.parse().ok().zip(last.parse().ok()).filter(|(first, last)| first <= last);
-        range
-            .map(|(first, last)| Self(first..=last))
-            .ok_or("expected a number or a range, such as 12 or 40-99")
-    }
+/// The axis that points up.
+#[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
+enum UpArg {
+    /// y is up, as glTF demands
+    #[default]
+    Y,
+    /// z is up, as in some modelling programs
+    Z,
 }
 
 /// Format of the output.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum ExportFormat {
+    /// glTF in a single file
     Glb,
+    /// glTF with a separate buffer and pictures
     Gltf,
+    /// Wavefront OBJ with a .mtl file and pictures
     Obj,
 }
 
-pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let format = format(&args.output)?;
-    let scene = scene(args, format)?;
-    if scene.meshes.is_empty() {
-        let notes: String = scene.notes.iter().map(|note| format!("; {note}")).collect();
-        return Err(Failure::file(&args.input.input, format_args!("at 0x0: nothing to export{notes}")));
+impl ExportFormat {
+    const fn extension(self) -> &'static str {
+        match self {
+            Self::Glb => "glb",
+            Self::Gltf => "gltf",
+            Self::Obj => "obj",
+        }
     }
-    let stem = args.output.file_stem().unwrap_or_default().to_string_lossy();
+}
+
+/// Parses a factor of lengths.
+fn scale(text: &str) -> Result<f64, String> {
+    let scale = text.parse().map_err(|_| "expected a number above 0, such as 0.01".to_owned())?;
+    Placement::new(scale, UpAxis::Y).map(|placement| placement.scale()).map_err(|error| error.to_string())
+}
+
+pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
+    let up = match args.up {
+        UpArg::Y => UpAxis::Y,
+        UpArg::Z => UpAxis::Z,
+    };
+    let placement = Placement::new(args.scale, up).map_err(Failure::usage)?;
+    let job = Export { args, format: format(args)?, placement };
+    batch::run_into(&job, &args.batch, &Destination::Files(&args.output), console)
+}
+
+/// Writes the geometry of an input.
+struct Export<'a> {
+    args: &'a Args,
+    format: ExportFormat,
+    placement: Placement,
+}
+
+impl Job for Export<'_> {
+    fn done(&self) -> &'static str {
+        "exported"
+    }
+
+    fn nothing(&self) -> &'static str {
+        "nothing to export"
+    }
+
+    fn suffix(&self) -> String {
+        format!(".{}", self.format.extension())
+    }
+
+    /// Files of this format do not hold names with blanks, so those of its pictures and materials have none.
+    fn conflict_name(&self, output: &Path) -> PathBuf {
+        if self.format != ExportFormat::Obj {
+            return output.to_owned();
+        }
+        let name = output.file_name().unwrap_or_default().to_string_lossy();
+        output.with_file_name(export::obj::one_word(&name))
+    }
+
+    fn members(&self, input: &str) -> Result<Vec<String>, Failure> {
+        self.args.open.members(input)
+    }
+
+    fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
+        let input = self.args.open.open(&task.input, &mut session.notes)?;
+        if !input.is_drawable() {
+            return Ok(Outcome::Nothing);
+        }
+        let scene = Scene { placement: self.placement, ..scene(self.args, self.format, task, input)? };
+        session.notes.add_export(&scene.notes);
+        // The notes of the scene tell of limits.
+        let run_notes: Vec<Note> =
+            scene.run_notes.iter().filter(|note| note.limit_hit().is_none()).copied().collect();
+        session.notes.add_run(&run_notes);
+        let Some(output) = &task.output else { return Ok(Outcome::Nothing) };
+        if scene.meshes.is_empty() {
+            return Ok(Outcome::Nothing);
+        }
+        write(&scene, self.format, output, session)?;
+        Ok(Outcome::Done)
+    }
+}
+
+/// Writes the files of a scene. Those that others name are written first.
+fn write(scene: &Scene, format: ExportFormat, output: &Path, session: &mut Session) -> Result<(), Failure> {
+    let stem = output.file_stem().unwrap_or_default().to_string_lossy();
     let mut files = match format {
         ExportFormat::Glb => {
-            let name = args.output.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            vec![File { name, bytes: export::gltf::write_glb(&scene) }]
+            let name = output.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            vec![File { name, bytes: export::gltf::write_glb(scene) }]
         }
-        ExportFormat::Gltf => export::gltf::write_gltf(&scene, &stem),
-        ExportFormat::Obj => export::obj::write_materials(&scene, &stem),
+        ExportFormat::Gltf => export::gltf::write_gltf(scene, &stem),
+        ExportFormat::Obj => export::obj::write_materials(scene, &stem),
     };
-    let is_stream = args.output == Path::new("-");
-    let mut out = Output::new();
-    // The file that names the others is written last, so they exist when it does.
+    let is_stream = output == Path::new("-");
+    if is_stream && format != ExportFormat::Glb {
+        return Err(Failure::usage("--output -: standard output takes a single file; use --to glb"));
+    }
     files.reverse();
     for file in &files {
-        let path = if is_stream { args.output.clone() } else { args.output.with_file_name(&file.name) };
-        output::write(&path, &file.bytes)?;
-        if !is_stream {
-            out.line(format_args!("{}", path.display()))?;
-        }
+        let path = if is_stream { output.to_owned() } else { output.with_file_name(&file.name) };
+        session.write(&path, &file.bytes)?;
     }
     if format == ExportFormat::Obj {
-        let path = args.output.with_file_name(format!("{stem}.obj"));
-        output::write_with(&path, |text| export::obj::write_geometry(&scene, &stem, text))?;
-        out.line(format_args!("{}", path.display()))?;
+        let path = output.with_file_name(format!("{stem}.obj"));
+        output::write_with(&path, |text| export::obj::write_geometry(scene, &stem, text))?;
+        session.written.push(path);
     }
-    for note in scene.notes.iter().filter(|_| !is_stream) {
-        out.line(format_args!("note: {note}"))?;
+    if !is_stream {
+        for path in &session.written {
+            session.out.line(format_args!("{}", path.display()))?;
+        }
     }
-    out.finish()
+    Ok(())
 }
 
-/// Returns the format that the extension of the output selects.
-fn format(path: &Path) -> Result<ExportFormat, Failure> {
+/// Returns the format that `--to` or the extension of the output selects.
+fn format(args: &Args) -> Result<ExportFormat, Failure> {
+    let path = &args.output.output;
     let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-    match extension.as_str() {
-        _ if path == Path::new("-") => Ok(ExportFormat::Glb),
-        "glb" => Ok(ExportFormat::Glb),
-        "gltf" => Ok(ExportFormat::Gltf),
-        "obj" => Ok(ExportFormat::Obj),
-        _ => Err(Failure::usage(format_args!(
-            "--output {}: the extension must be .glb, .gltf or .obj",
-            path.display()
-        ))),
+    let is_file = !args.output.names_folder() && !args.output.is_stdout() && !args.batch.names_several();
+    let by_extension = match extension.as_str() {
+        "glb" => Some(ExportFormat::Glb),
+        "gltf" => Some(ExportFormat::Gltf),
+        "obj" => Some(ExportFormat::Obj),
+        _ => None,
+    };
+    let name = path.display();
+    match (args.to, by_extension) {
+        (Some(wanted), Some(other)) if is_file && wanted != other => {
+            let wanted = wanted.extension();
+            Err(Failure::usage(format_args!("--output {name}: the extension does not fit --to {wanted}")))
+        }
+        (Some(wanted), _) => Ok(wanted),
+        (None, Some(format)) if is_file => Ok(format),
+        (None, None) if is_file && !extension.is_empty() => {
+            Err(Failure::usage(format_args!("--output {name}: the extension must be .glb, .gltf or .obj")))
+        }
+        _ => Ok(ExportFormat::Glb),
     }
 }
 
-fn scene(args: &Args, format: ExportFormat) -> Result<Scene, Failure> {
+fn scene(args: &Args, format: ExportFormat, task: &Task, input: Input) -> Result<Scene, Failure> {
     let filter = DrawFilter {
-        draws: args.draws.as_ref().map(|draws| draws.0.clone()),
+        draws: args.draws.clone(),
         through: args.through,
-        limits: args.input.limits(),
+        compares_order: true,
+        limits: args.open.limits(),
     };
-    let name = args.input.stem();
-    match run::open(&args.input)? {
+    let name = InputName::parse(&task.input).stem();
+    match input {
         Input::File { content: Content::Model(mut model), .. } => {
+            args.check_model(format, task)?;
             if format == ExportFormat::Obj {
                 return Ok(export::model_scene(&model, &name, &filter, RigMode::Static));
             }
@@ -144,20 +246,54 @@ fn scene(args: &Args, format: ExportFormat) -> Result<Scene, Failure> {
             Ok(export::model_scene(&model, &name, &filter, RigMode::Rigged))
         }
         input => {
-            let (mut capture, _) = run::capture(&args.input, input)?;
+            let (mut capture, _) = run::capture(&task.input, input)?;
             let space = match args.space {
                 None => FrameSpace::Automatic,
                 Some(SpaceArg::World) => FrameSpace::World,
                 Some(SpaceArg::View) => FrameSpace::View,
             };
-            Ok(export::frame_scene(&mut capture, &name, &filter, space))
+            let scene = export::frame_scene(&mut capture, &name, &filter, space);
+            args.check_draws(&scene, task)?;
+            Ok(scene)
         }
+    }
+}
+
+impl Args {
+    /// Fails if an option is given that cannot apply to a model.
+    fn check_model(&self, format: ExportFormat, task: &Task) -> Result<(), Failure> {
+        let options = [
+            ("--draws", self.draws.is_some()),
+            ("--through", self.through),
+            ("--space", self.space.is_some()),
+        ];
+        if let Some((option, _)) = options.into_iter().find(|(_, is_given)| *is_given) {
+            return Err(Failure::inapplicable(&task.input, option, "a model is exported as a whole"));
+        }
+        if self.open.model.frame.is_some() && format != ExportFormat::Obj {
+            let reason = "glTF holds the whole animation; only .obj is posed";
+            return Err(Failure::inapplicable(&task.input, "--frame", reason));
+        }
+        Ok(())
+    }
+
+    /// Fails if `--draws` names draws that the run does not have.
+    fn check_draws(&self, scene: &Scene, task: &Task) -> Result<(), Failure> {
+        let Some(missing) = self.draws.as_ref().and_then(|draws| draws.missing(scene.draws)) else {
+            return Ok(());
+        };
+        let reason = match scene.draws {
+            0 => "it has no draws".to_owned(),
+            1 => "it has 1 draw, number 0".to_owned(),
+            count => format!("it has {count} draws, numbered from 0 to {}", count - 1),
+        };
+        Err(Failure::inapplicable(&task.input, &format!("--draws {missing}"), reason))
     }
 }
 
 /// With `--anim`, removes all other animations and returns the bones to the rest pose.
 fn keep_selected_animation(args: &Args, model: &mut Model) {
-    let Some(wanted) = &args.input.how.anim else { return };
+    let Some(wanted) = &args.open.model.anim else { return };
     let by_name = model.animations.iter().position(|animation| animation.name.as_ref() == Some(wanted));
     if let Some(number) = by_name.or_else(|| wanted.parse().ok())
         && number < model.animations.len()

@@ -1,76 +1,200 @@
 //! `pspge pack`: writes a frame dump of anything that can be drawn.
 
-use std::path::PathBuf;
+use std::str::FromStr;
 
 use pspge::export::recorder::Recorder;
 use pspge::formats::Content;
 use pspge::formats::ppdmp::Dump;
 use pspge::ge::arithmetic::Arithmetic;
+use pspge::ge::capture::Capture;
+use pspge::model::Model;
 use pspge::raster::{RasterOptions, Rasterizer};
 use pspge::scene::render::ModelRenderer;
+use pspge::scene::render_target::{SCREEN, TILE_SIZE_MAX};
 
+use crate::batch::arguments::{BatchArgs, Destination, OutputArgs};
 use crate::camera::CameraArgs;
-use crate::command::render::{Size, renderer};
+use crate::command::render::{Background, Size};
+use crate::console::Console;
 use crate::failure::Failure;
-use crate::input::{Input, InputArgs};
-use crate::output;
-use crate::run;
+use crate::input::Input;
+use crate::input::options::OpenOptions;
+use crate::job::{Job, Outcome, Session, Task};
+use crate::{batch, run};
 
 /// Write INPUT as a PPSSPP frame dump that draws the same picture
 ///
-/// The camera options of a model are those of `render`. A frame dump is converted to the newest version.
+/// Camera, background and size of a model are those of `render`. A frame dump is converted to the newest version.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
-    input: InputArgs,
+    batch: BatchArgs,
 
-    /// Output file; `-` for standard output
-    #[arg(short, long, value_name = "OUT.ppdmp")]
-    output: PathBuf,
+    #[command(flatten)]
+    output: OutputArgs,
+
+    #[command(flatten)]
+    open: OpenOptions,
 
     #[command(flatten)]
     camera: CameraArgs,
 
-    /// Picture size of a model, up to 512x512; players show the first 480x272 pixels
-    #[arg(long, value_name = "WxH", default_value = "480x272")]
-    size: Size,
+    /// Background colour of a model, in hexadecimal [default: 303840]
+    #[arg(long, value_name = "RRGGBB")]
+    background: Option<Opaque>,
+
+    /// Picture size of a model, up to 512x512 [default: 480x272]; players show the first 480x272 pixels
+    #[arg(long, value_name = "WxH")]
+    size: Option<Size>,
 }
 
-pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let dump = match run::open(&args.input)? {
-        Input::File { content: Content::Frame { capture, recording }, format, members, counts } => {
-            match recording.downcast_ref::<Dump>() {
-                Some(dump) => dump.upgraded(),
-                None => {
-                    let content = Content::Frame { capture, recording };
-                    record(args, Input::File { content, format, members, counts })?
+/// A background colour without alpha, which screens do not show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Opaque(Background);
+
+impl FromStr for Opaque {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let background = text.parse().ok().filter(|background: &Background| !background.has_alpha);
+        background.map(Self).ok_or("expected six hexadecimal digits, such as ff8000")
+    }
+}
+
+pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
+    if let Some(Size { width, height }) = args.size
+        && width.max(height) > TILE_SIZE_MAX
+    {
+        let problem = format!(
+            "--size {width}x{height}: a dump holds at most {TILE_SIZE_MAX}x{TILE_SIZE_MAX} pixels and their depth"
+        );
+        return Err(Failure::usage(problem));
+    }
+    batch::run_into(&Pack { args }, &args.batch, &Destination::Files(&args.output), console)
+}
+
+/// Writes an input as a frame dump.
+struct Pack<'a> {
+    args: &'a Args,
+}
+
+impl Job for Pack<'_> {
+    fn done(&self) -> &'static str {
+        "packed"
+    }
+
+    fn nothing(&self) -> &'static str {
+        "nothing to draw"
+    }
+
+    fn suffix(&self) -> String {
+        ".ppdmp".to_owned()
+    }
+
+    fn members(&self, input: &str) -> Result<Vec<String>, Failure> {
+        self.args.open.members(input)
+    }
+
+    fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
+        let args = self.args;
+        let input = args.open.open(&task.input, &mut session.notes)?;
+        if !input.is_drawable() {
+            return Ok(Outcome::Nothing);
+        }
+        let dump = match &input {
+            Input::File { content: Content::Model(model), .. } => {
+                let capture = capture(args, model, session);
+                record(args, task, capture, session)?
+            }
+            _ => {
+                args.check_not_model(task, input.kind())?;
+                match recorded(&input) {
+                    Some(dump) => dump.upgraded(),
+                    None => record(args, task, run::capture(&task.input, input)?.0, session)?,
                 }
             }
-        }
-        input => record(args, input)?,
-    };
-    output::write(&args.output, &dump.to_bytes())
+        };
+        let Some(output) = &task.output else { return Ok(Outcome::Nothing) };
+        session.write(output, &dump.to_bytes())?;
+        Ok(Outcome::Done)
+    }
 }
 
-fn record(args: &Args, input: Input) -> Result<Dump, Failure> {
-    let arithmetic = Arithmetic::Hardware;
-    let (mut capture, model) = run::capture(&args.input, input)?;
-    if let Some(model) = model {
-        if args.size.width > 512 || args.size.height > 512 {
-            return Err(Failure::usage("--size: the framebuffer of a dump is at most 512x512"));
+impl Args {
+    /// Fails if an option is given that needs a model.
+    fn check_not_model(&self, task: &Task, kind: &str) -> Result<(), Failure> {
+        let given = self.camera.first_given();
+        let given = given.or(self.background.map(|_| "--background")).or(self.size.map(|_| "--size"));
+        match given {
+            Some(option) => {
+                Err(Failure::inapplicable(&task.input, option, format_args!("{kind} is not a model")))
+            }
+            None => Ok(()),
         }
-        let renderer = renderer(args.size, arithmetic);
-        capture = ModelRenderer { camera: args.camera.camera(), ..renderer }.capture(&model);
     }
-    let limits = args.input.limits();
+}
+
+/// Returns the frame dump that an input is.
+fn recorded(input: &Input) -> Option<&Dump> {
+    match input {
+        Input::File { content: Content::Frame { recording, .. }, .. } => recording.downcast_ref(),
+        _ => None,
+    }
+}
+
+/// Returns a list that draws the picture of `render`.
+fn capture(args: &Args, model: &Model, session: &mut Session) -> Capture {
+    let [screen_width, screen_height] = SCREEN;
+    let Size { width, height } = args.size.unwrap_or(Size { width: screen_width, height: screen_height });
+    if width > screen_width || height > screen_height {
+        let message =
+            format!("players show the first {screen_width}x{screen_height} of {width}x{height} pixels");
+        session.notes.add("beyond-screen", message);
+    }
+    let renderer = ModelRenderer {
+        camera: args.camera.camera(),
+        width,
+        height,
+        background: args.background.map_or_else(Background::default, |Opaque(background)| background).color,
+        options: raster_options(),
+        limits: args.open.limits(),
+    };
+    renderer.capture(model)
+}
+
+/// The recorder reads memory between draws, so one thread draws them at once.
+fn raster_options() -> RasterOptions {
+    RasterOptions { arithmetic: Arithmetic::Hardware, threads: 1, ..RasterOptions::default() }
+}
+
+fn record(args: &Args, task: &Task, mut capture: Capture, session: &mut Session) -> Result<Dump, Failure> {
+    if !capture.events.is_empty() {
+        let problem = "recordings of this format cannot be written as frame dumps";
+        return Err(Failure::input(&task.input, "not-packable", None, problem));
+    }
+    let limits = args.open.limits();
     let mut recorder = Recorder::new(&capture, *b"PSPGE0001", &limits);
-    let mut raster = Rasterizer::new(RasterOptions { arithmetic, ..RasterOptions::default() });
-    let replayed = run::run(&mut capture, arithmetic, &mut raster, &mut recorder, &limits);
-    run::warn(&args.input, &replayed.report.notes);
+    let mut raster = Rasterizer::new(raster_options());
+    let replayed = run::run(&mut capture, Arithmetic::Hardware, &mut raster, &mut recorder, &limits);
+    session.notes.add_report(&replayed.report);
     if let Some(hit) = recorder.limit_hit() {
-        run::warn_limit_hit(&args.input, hit);
+        session.notes.add_limit(hit);
     }
     recorder.finish(&replayed.registers).ok_or_else(|| {
-        Failure::file(&args.input.input, "at 0x0: the draws use more data than a frame dump can hold")
+        let problem = "the draws use more data than a frame dump can hold";
+        Failure::input(&task.input, "too-large", None, problem)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn backgrounds_of_dumps_have_no_alpha() {
+        assert_eq!("ff8000".parse::<Opaque>().map(|Opaque(found)| found.color), Ok([255, 128, 0, 255]));
+        for wrong in ["ff8000ff", "ff80", "gg8000"] {
+            assert!(wrong.parse::<Opaque>().is_err(), "{wrong}");
+        }
+    }
 }

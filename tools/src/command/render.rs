@@ -1,163 +1,168 @@
-//! `pspge render`: renders inputs to PNG.
+//! `pspge render`: renders inputs to pictures.
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
-use image::{DynamicImage, GrayImage, Luma, RgbaImage};
+use pspge::export::picture_file::{PictureFormat, PictureKind};
 use pspge::formats::Content;
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::limits::Limits;
-use pspge::ge::memory::Memory;
-use pspge::model::Model;
-use pspge::pipeline::framebuffer::{self, ColorSurface, DepthSurface};
-use pspge::raster::{RasterOptions, Rasterizer};
-use pspge::run::sink::{Observer, Step};
+use pspge::raster::RasterOptions;
+use pspge::run::stop_after::StopAfter;
+use pspge::scene::depth_range::DepthRange;
+use pspge::scene::frame_range::FrameRange;
 use pspge::scene::render::ModelRenderer;
-use pspge::scene::render_target::SIZE_MAX;
 
+use crate::batch;
+use crate::batch::arguments::{BatchArgs, Destination, OutputArgs};
 use crate::camera::CameraArgs;
+use crate::console::Console;
 use crate::failure::Failure;
-use crate::input::{Input, InputArgs, OpenOptions};
+use crate::input::Input;
+use crate::input::options::OpenOptions;
+use crate::job::{Job, Outcome, Session, Task};
 use crate::run::{self, ArithmeticArg};
-use crate::{output, progress};
 
-mod many;
+mod frame;
+mod model;
+mod target;
+mod values;
 
-/// Render INPUT to a PNG picture
+use target::Target;
+pub(crate) use values::{Background, Size};
+use values::{Buffer, picture_format};
+
+/// Heading of the options of sequences.
+const SEQUENCES: &str = "Sequences of a model";
+
+/// Render INPUT to a picture
 ///
-/// A model is drawn with a camera that shows all of it. A display list or frame dump is run, and its
-/// framebuffer is written. Several inputs, or a folder and everything below it, become one picture each in
-/// the folder --output. Files that cannot be drawn are reported, and the others are still drawn.
+/// A model is drawn with a camera that shows all of it. A display list or frame dump is run, and its framebuffer is
+/// written. Several inputs, or a folder and everything below it, become one picture each in the folder --output. Files
+/// that cannot be drawn are reported, and the others are still drawn.
+///
+/// The extension of --output selects the format: .png, .apng, .bmp, .tga, .qoi, .webp (without loss), .ppm, or .pgm for
+/// depth and stencil.
+///
+/// An option that cannot apply to INPUT is an error. Of several inputs, it holds for those to which it can apply, with a
+/// note on the others; if these are all, it is an error.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Input files or folders; `FILE#MEMBER` for a member of a container, `-` for standard input
-    #[arg(value_name = "INPUT", required = true)]
-    inputs: Vec<String>,
+    #[command(flatten)]
+    batch: BatchArgs,
 
     #[command(flatten)]
-    open_options: OpenOptions,
+    output: OutputArgs,
 
-    /// Output picture, `-` for standard output; with several inputs or a folder, the output folder
-    #[arg(short, long, value_name = "OUT.png|DIR")]
-    output: PathBuf,
+    /// Format of the pictures in an output folder, by its extension [default: png]
+    #[arg(long = "type", value_name = "EXTENSION", value_parser = picture_format, hide_short_help = true)]
+    picture_type: Option<PictureFormat>,
 
-    /// Worker threads; 0 = one per CPU
-    #[arg(long, value_name = "N", default_value = "0")]
-    threads: usize,
+    #[command(flatten)]
+    open: OpenOptions,
 
-    /// Picture size: up to 4096x4096 for a model, 1024x1024 for a list or frame dump
-    #[arg(long, value_name = "WxH", default_value = "480x272")]
-    size: Size,
+    /// Size of the picture [default: 480x272]
+    ///
+    /// A model has any size up to 4096x4096. Of a list or frame dump, 960x544, 1920x1088 and 3840x2176 are the screen,
+    /// drawn at that resolution; other sizes are the upper left part of its framebuffer.
+    #[arg(long, value_name = "WxH")]
+    size: Option<Size>,
 
     #[command(flatten)]
     camera: CameraArgs,
 
-    /// Background colour of a model, in hexadecimal; with AA the picture gets an alpha channel
-    #[arg(long, value_name = "RRGGBB[AA]", default_value = "303840")]
-    background: Background,
+    /// Draw these frames of --anim: A-B, A-B:STEP, A- or `all`
+    ///
+    /// The pictures become one animated PNG (--output out.png or out.apng), or one file each, numbered by their frames,
+    /// in a folder or with a name such as out-%04d.png. The camera stays and shows all frames.
+    #[arg(long, help_heading = SEQUENCES, value_name = "RANGE", requires = "anim")]
+    #[arg(conflicts_with_all = ["frame", "turntable"])]
+    frames: Option<FrameRange>,
+
+    /// Draw N pictures from all sides, as a sequence like --frames
+    #[arg(long, help_heading = SEQUENCES, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=3600))]
+    turntable: Option<u32>,
+
+    /// Background colour of a model, in hexadecimal [default: 303840]; with AA the picture gets an alpha channel
+    #[arg(long, value_name = "RRGGBB[AA]")]
+    background: Option<Background>,
 
     /// Draw only the edges of triangles
     #[arg(long)]
     wireframe: bool,
 
-    /// Arithmetic of transform and rasterizer [default: hardware; single if --size exceeds 480x272]
+    /// Arithmetic of transform and rasterizer [default: hardware; single for models if --size exceeds 480x272]
     #[arg(long, value_enum)]
     arithmetic: Option<ArithmeticArg>,
 
-    /// Stop a list or frame dump after N draws or N commands
+    /// Stop a list or frame dump after this draw or command; `pspge trace` shows their numbers
     #[arg(long, value_name = "draw:N|command:N")]
-    until: Option<Until>,
+    until: Option<StopAfter>,
 
     /// Buffer to write; depth and stencil become grey values
     #[arg(long, value_enum, default_value = "display")]
     buffer: Buffer,
+
+    /// Stretch the drawn depths to the whole range of grey values, with a note on their range
+    #[arg(long)]
+    normalize: bool,
 }
 
-/// A buffer to write.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Buffer {
-    /// The buffer that the display shows; the draw buffer if there is none
-    Display,
-    /// The buffer that draws write to
-    Color,
-    /// The depth buffer
-    Depth,
-    /// The alpha channel of the draw buffer
-    Stencil,
-}
+impl Args {
+    fn size(&self) -> Size {
+        self.size.unwrap_or(Size::SCREEN)
+    }
 
-/// The draw or command at which to stop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Until {
-    Draws(u64),
-    Commands(u64),
-}
+    /// Returns the options of the rasterizer for a model.
+    fn model_options(&self, threads: u32) -> RasterOptions {
+        let Size { width, height } = self.size();
+        let fits_screen = width <= Size::SCREEN.width && height <= Size::SCREEN.height;
+        let arithmetic = match self.arithmetic {
+            Some(arithmetic) => arithmetic.into(),
+            None if fits_screen => Arithmetic::Hardware,
+            None => Arithmetic::Single,
+        };
+        RasterOptions { arithmetic, wireframe: self.wireframe, threads, ..RasterOptions::default() }
+    }
 
-impl FromStr for Until {
-    type Err = &'static str;
+    /// Returns whether models become sequences.
+    const fn wants_sequence(&self) -> bool {
+        self.frames.is_some() || self.turntable.is_some()
+    }
 
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let parts = text.split_once(':').and_then(|(what, number)| Some((what, number.parse().ok()?)));
-        match parts {
-            Some(("draw", number)) => Ok(Self::Draws(number)),
-            Some(("command", number)) => Ok(Self::Commands(number)),
-            _ => Err("expected draw:N or command:N, such as draw:12"),
+    /// Returns whether the sequences of an output folder are folders of pictures, named after their inputs.
+    fn makes_folders(&self) -> bool {
+        self.wants_sequence() && self.picture_type != Some(PictureFormat::Apng)
+    }
+
+    /// Returns the file for the picture of a frame dump or list. Next to folders of pictures it gets an extension.
+    fn file_of_frame(&self, output: &Path, is_in_folder: bool) -> PathBuf {
+        if self.makes_folders() && is_in_folder {
+            let mut name = output.as_os_str().to_owned();
+            name.push(self.picture_type.unwrap_or(PictureFormat::Png).to_string());
+            return PathBuf::from(name);
+        }
+        output.to_owned()
+    }
+
+    /// Returns the kind of a model's pictures.
+    fn model_kind(&self) -> PictureKind {
+        match self.buffer.kind() {
+            PictureKind::Color if self.background.is_some_and(|background| background.has_alpha) => {
+                PictureKind::ColorWithAlpha
+            }
+            kind => kind,
         }
     }
-}
 
-/// Stops a run at `--until`.
-struct StopAt(Option<Until>);
-
-impl Observer for StopAt {
-    fn command(&mut self, _: &Memory, step: &Step<'_>) -> ControlFlow<()> {
-        let is_reached = match self.0 {
-            None => false,
-            Some(Until::Draws(draws)) => step.draws >= draws,
-            Some(Until::Commands(commands)) => step.number >= commands,
-        };
-        if is_reached { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-}
-
-/// Size of a picture in pixels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Size {
-    pub(crate) width: u32,
-    pub(crate) height: u32,
-}
-
-impl FromStr for Size {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let number = |text: &str| text.parse().ok().filter(|size| (1..=SIZE_MAX).contains(size));
-        let parts = text.split_once(['x', 'X']);
-        parts
-            .and_then(|(width, height)| Some(Self { width: number(width)?, height: number(height)? }))
-            .ok_or_else(|| format!("expected WIDTHxHEIGHT, each from 1 to {SIZE_MAX}, such as 480x272"))
-    }
-}
-
-/// A background colour as red, green, blue, alpha.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Background {
-    color: [u8; 4],
-    has_alpha: bool,
-}
-
-impl FromStr for Background {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let digits = text.strip_prefix('#').unwrap_or(text);
-        let has_alpha = digits.len() == 8;
-        let valid = (has_alpha || digits.len() == 6) && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-        let value = u32::from_str_radix(digits, 16).ok().filter(|_| valid);
-        let value = value.ok_or("expected six or eight hexadecimal digits, such as ff8000")?;
-        let color = if has_alpha { value } else { value << 8 | 0xFF }.to_be_bytes();
-        Ok(Self { color, has_alpha })
+    /// Returns the given options that apply to models alone.
+    fn model_options_given(&self) -> impl Iterator<Item = &'static str> {
+        let given = [
+            ("--background", self.background.is_some()),
+            ("--frames", self.frames.is_some()),
+            ("--turntable", self.turntable.is_some()),
+        ];
+        let given = given.into_iter().filter_map(|(option, is_given)| is_given.then_some(option));
+        self.camera.given().chain(given)
     }
 }
 
@@ -173,118 +178,99 @@ pub(crate) fn renderer(size: Size, arithmetic: Arithmetic) -> ModelRenderer {
     }
 }
 
-pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    match args.inputs.as_slice() {
-        [input] if !Path::new(input).is_dir() => {
-            let input = InputArgs { input: input.clone(), how: args.open_options.clone() };
-            let content = run::open(&input)?;
-            output::write_png(&args.output, &draw(args, &input, content, thread_count(args.threads))?)
+pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
+    if args.normalize && args.buffer != Buffer::Depth {
+        return Err(Failure::usage("--normalize needs --buffer depth"));
+    }
+    if args.background.is_some() && args.buffer == Buffer::Depth {
+        return Err(Failure::usage("--background cannot apply: the depth buffer has no colours"));
+    }
+    batch::run_into(&Render { args }, &args.batch, &Destination::Files(&args.output), console)
+}
+
+/// Draws an input into a picture.
+struct Render<'a> {
+    args: &'a Args,
+}
+
+impl Job for Render<'_> {
+    fn done(&self) -> &'static str {
+        "drawn"
+    }
+
+    fn nothing(&self) -> &'static str {
+        "nothing to draw"
+    }
+
+    fn suffix(&self) -> String {
+        if self.args.makes_folders() {
+            return String::new();
         }
-        _ => many::run(args),
+        self.args.picture_type.unwrap_or(PictureFormat::Png).to_string()
+    }
+
+    fn members(&self, file: &str) -> Result<Vec<String>, Failure> {
+        self.args.open.members(file)
+    }
+
+    fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
+        let args = self.args;
+        let Some(output) = &task.output else { return Ok(Outcome::Nothing) };
+        let is_in_folder = !session.is_single || args.output.names_folder();
+        if args.picture_type.is_some() && !is_in_folder {
+            return Err(Failure::usage("--type needs an output folder; the name of a file has its type"));
+        }
+        let sequence = match args.picture_type.unwrap_or(PictureFormat::Png) {
+            _ if !args.wants_sequence() => None,
+            format if is_in_folder && args.makes_folders() => Some(Target::of_folder(output, format)),
+            _ => Some(Target::of_sequence(output)?),
+        };
+        if sequence.is_none() {
+            // An unknown extension is an error before anything is read.
+            Target::of_picture(output)?;
+        }
+        match args.open.open(&task.input, &mut session.notes)? {
+            Input::File { content: Content::Model(mut model), .. } => {
+                if let Some(until) = args.until {
+                    let option = format!("--until {until}");
+                    session.notes.ignore_option(&task.input, &option, "a model is drawn as a whole")?;
+                }
+                match sequence {
+                    Some(target) => {
+                        target.check(args.model_kind())?;
+                        model::draw_sequence(args, task, &mut model, &target, session)?;
+                    }
+                    None => {
+                        let target = Target::of_picture(output)?;
+                        target.check(args.model_kind())?;
+                        model::draw(args, &model, &target, session)?;
+                    }
+                }
+            }
+            input if input.is_drawable() => {
+                let reason = format!("{} is not a model", input.kind());
+                for option in args.model_options_given() {
+                    session.notes.ignore_option(&task.input, option, &reason)?;
+                }
+                let target = Target::of_picture(&args.file_of_frame(output, is_in_folder))?;
+                target.check(args.buffer.kind())?;
+                let (capture, _) = run::capture(&task.input, input)?;
+                frame::draw(args, task, &capture, &target, session)?;
+            }
+            _ => return Ok(Outcome::Nothing),
+        }
+        Ok(Outcome::Done)
     }
 }
 
-/// Returns the number of threads for one picture: `requested`, or one per CPU if it is 0. A picture cannot
-/// keep more than a few threads busy, so the latter is at most 8.
-fn thread_count(requested: usize) -> u32 {
-    const MAX: usize = 8;
-    let available = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get).min(MAX);
-    u32::try_from(if requested == 0 { available() } else { requested }).unwrap_or(1)
-}
-
-fn draw(args: &Args, input: &InputArgs, content: Input, threads: u32) -> Result<DynamicImage, Failure> {
-    match content {
-        Input::File { content: Content::Model(model), .. } => Ok(draw_model(args, input, &model, threads)),
-        content => draw_list(args, input, content, threads),
-    }
-}
-
-fn options(args: &Args, threads: u32) -> RasterOptions {
-    let fits_screen = args.size.width <= 480 && args.size.height <= 272;
-    let arithmetic = match args.arithmetic {
-        Some(arithmetic) => arithmetic.into(),
-        None if fits_screen => Arithmetic::Hardware,
-        None => Arithmetic::Single,
+/// Notes the range of depths that a normalized picture shows.
+fn depth_note(range: Option<DepthRange>, session: &mut Session) {
+    let message = match range {
+        None => "no depth was drawn, so the picture is as in the buffer".to_owned(),
+        Some(DepthRange { low, high }) if low == high => {
+            format!("all drawn depths are {low}, which is shown as 65535")
+        }
+        Some(range) => format!("depths from {range} are shown as 0 to 65535"),
     };
-    RasterOptions { arithmetic, wireframe: args.wireframe, threads, ..RasterOptions::default() }
-}
-
-fn draw_model(args: &Args, input: &InputArgs, model: &Model, threads: u32) -> DynamicImage {
-    let renderer = ModelRenderer {
-        camera: args.camera.camera(),
-        width: args.size.width,
-        height: args.size.height,
-        background: args.background.color,
-        options: options(args, threads),
-        limits: input.limits(),
-    };
-    let setup = renderer.setup(model);
-    let bar = progress::bar("tiles", setup.tiles().count() as u64);
-    let picture = renderer.render_tiles(model, &setup, setup.tiles(), &mut |_| bar.inc(1));
-    bar.finish_and_clear();
-    if let Some(hit) = picture.reached {
-        run::warn_limit_hit(input, hit);
-    }
-    let colors = picture.colors;
-    match args.buffer {
-        Buffer::Depth => DynamicImage::ImageLuma16(picture.depth),
-        Buffer::Stencil => {
-            let alpha = |x, y| Luma([colors.get_pixel(x, y).0[3]]);
-            DynamicImage::ImageLuma8(GrayImage::from_fn(colors.width(), colors.height(), alpha))
-        }
-        Buffer::Display | Buffer::Color if args.background.has_alpha => DynamicImage::ImageRgba8(colors),
-        Buffer::Display | Buffer::Color => opaque(colors),
-    }
-}
-
-/// Removes the alpha channel.
-fn opaque(colors: RgbaImage) -> DynamicImage {
-    DynamicImage::ImageRgb8(DynamicImage::ImageRgba8(colors).into_rgb8())
-}
-
-fn draw_list(args: &Args, input: &InputArgs, content: Input, threads: u32) -> Result<DynamicImage, Failure> {
-    let (mut capture, _) = run::capture(input, content)?;
-    let options = options(args, threads);
-    let mut raster = Rasterizer::new(options);
-    let mut stop_at = StopAt(args.until);
-    let replayed = run::run(&mut capture, options.arithmetic, &mut raster, &mut stop_at, &input.limits());
-    run::warn(input, &replayed.report.notes);
-    let registers = replayed.registers;
-    let Size { width, height } = args.size;
-    if width > 1024 || height > 1024 {
-        return Err(Failure::usage("--size: the framebuffer of a list is at most 1024x1024"));
-    }
-    let memory = &capture.memory;
-    let surface = ColorSurface::from_registers(&registers);
-    Ok(match (args.buffer, replayed.display) {
-        (Buffer::Display, Some(display)) => opaque(framebuffer::displayed(display, memory, width, height)),
-        (Buffer::Display | Buffer::Color, _) => opaque(surface.to_rgba(memory, width, height)),
-        (Buffer::Stencil, _) => DynamicImage::ImageLuma8(surface.stencil_to_gray(memory, width, height)),
-        (Buffer::Depth, _) => {
-            let surface = DepthSurface::from_registers(&registers);
-            DynamicImage::ImageLuma16(surface.to_gray(memory, width, height))
-        }
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes_and_colors_parse() {
-        assert_eq!("480x272".parse(), Ok(Size { width: 480, height: 272 }), "the screen");
-        for wrong in ["480", "0x5", "5x4097", "x", "-1x5"] {
-            assert!(wrong.parse::<Size>().is_err(), "{wrong}");
-        }
-        assert_eq!(
-            "ff8000".parse(),
-            Ok(Background { color: [255, 128, 0, 255], has_alpha: false }),
-            "opaque"
-        );
-        assert_eq!("#00000000".parse(), Ok(Background { color: [0; 4], has_alpha: true }), "transparent");
-        for wrong in ["ff80", "gg8000", "+12345", "ff80001"] {
-            assert!(wrong.parse::<Background>().is_err(), "{wrong}");
-        }
-    }
+    session.notes.inform("depth-range", message);
 }

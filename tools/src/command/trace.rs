@@ -2,27 +2,37 @@
 
 use std::ops::ControlFlow;
 
-use pspge::asm::text::{describe, field_value};
+use pspge::documents::draw::DrawDescriber;
+use pspge::documents::end::{EndDocument, EndingName};
+use pspge::documents::hashes::ContentHashes;
+use pspge::documents::note::NoteDocument;
 use pspge::ge::arithmetic::Arithmetic;
-use pspge::ge::capture::{Event, Source};
-use pspge::ge::limits::{LimitHit, Limits};
 use pspge::ge::memory::Memory;
-use pspge::ge::note::Note;
-use pspge::ge::registers::Registers;
-use pspge::pipeline::draw::{Draw, ImmediateDraw};
 use pspge::raster::{RasterOptions, Rasterizer};
-use pspge::run::sink::{NullObserver, NullSink, Observer, Sink, Step};
-use pspge::run::trace::{CommandLine, DrawLine, ImmediateDrawLine, register_lines};
+use pspge::run::draw_set::DrawSet;
+use pspge::run::interpreter::Ending;
+use pspge::run::sink::{NullSink, Step};
 use pspge::scene::render::ModelRenderer;
-use serde::Serialize;
-use serde_json::{Map, Value};
 
+use crate::batch;
+use crate::batch::arguments::BatchArgs;
 use crate::camera::CameraArgs;
 use crate::command::render::{Size, renderer};
+use crate::console::Console;
 use crate::failure::Failure;
-use crate::input::InputArgs;
-use crate::output::Output;
+use crate::input::options::OpenOptions;
+use crate::job::{Job, Outcome, Session, Task};
 use crate::run::{self, ArithmeticArg};
+
+mod commands;
+mod draws;
+mod printer;
+mod selection;
+
+use commands::CommandPrinter;
+use draws::DrawPrinter;
+use printer::Printer;
+use selection::Selection;
 
 /// Print every executed command, in order
 ///
@@ -31,21 +41,32 @@ use crate::run::{self, ArithmeticArg};
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
-    input: InputArgs,
+    batch: BatchArgs,
+
+    #[command(flatten)]
+    open: OpenOptions,
 
     /// Print one line per draw instead
     #[arg(long)]
     draws: bool,
 
-    /// Print the draws with the registers at each draw
+    /// Print the draws with the state at each draw
     #[arg(long)]
     registers: bool,
 
+    /// Print only these draws, or the commands that lead to them: N, A-B, A-, -B, or a list of these
+    #[arg(long, value_name = "DRAWS", allow_hyphen_values = true)]
+    only: Option<DrawSet>,
+
     /// Stop after N commands, or after N draws if draws are printed
     #[arg(long, value_name = "N")]
+    first: Option<u64>,
+
+    /// The former name of --first
+    #[arg(long, value_name = "N", hide = true, value_parser = former_limit)]
     limit: Option<u64>,
 
-    /// Print JSON, one object per line
+    /// Print JSON, one document per line (see pspge schema)
     #[arg(long)]
     json: bool,
 
@@ -57,243 +78,113 @@ pub(crate) struct Args {
     arithmetic: ArithmeticArg,
 }
 
-pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let input = run::open(&args.input)?;
-    let arithmetic = Arithmetic::from(args.arithmetic);
-    let (mut capture, model) = run::capture(&args.input, input)?;
-    if let Some(model) = model {
-        // The trace of a model includes the camera and the clear of `render`.
-        let renderer = renderer(Size { width: 480, height: 272 }, arithmetic);
-        capture = ModelRenderer { camera: args.camera.camera(), ..renderer }.capture(&model);
-    }
-    let limits = args.input.limits();
-    let sources = std::mem::take(&mut capture.sources);
-    let raster = Rasterizer::new(RasterOptions { arithmetic, ..RasterOptions::default() });
-    let mut printer = Printer { args, sources: &sources, raster, out: Output::new(), failure: None };
-    let report = if args.draws || args.registers {
-        run::run(&mut capture, arithmetic, &mut printer, &mut NullObserver, &limits).report
-    } else {
-        run::run(&mut capture, arithmetic, &mut NullSink, &mut printer, &limits).report
-    };
-    let Printer { mut out, failure, .. } = printer;
-    if let Some(failure) = failure {
-        return Err(failure);
-    }
-    if args.json {
-        let ending = format!("{:?}", report.ending);
-        out.json(&EndObject { ending, commands: report.commands, draws: report.draws }, false)?;
-    } else {
-        out.line(format_args!(
-            "; {:?} after {} commands, {} draws",
-            report.ending, report.commands, report.draws
-        ))?;
-    }
-    out.finish()
+/// Refuses the former name of an option.
+fn former_limit(_: &str) -> Result<u64, &'static str> {
+    Err("use --first N to print only the first N lines, or --limits NAME=VALUE to bound the work")
 }
 
-/// The end of the run as JSON.
-#[derive(Debug, Serialize)]
-struct EndObject {
-    ending: String,
-    commands: u64,
-    draws: u64,
+pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
+    batch::run(&Trace { args }, &args.batch, console)
 }
 
-/// A command as JSON.
-#[derive(Debug, Serialize)]
-struct CommandObject {
-    address: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    file_offset: Option<u64>,
-    word: String,
-    name: &'static str,
-    argument: u32,
-    fields: Map<String, Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    target: Option<String>,
-    depth: usize,
-}
-
-impl From<&CommandLine> for CommandObject {
-    fn from(line: &CommandLine) -> Self {
-        let info = line.command.opcode().info();
-        let argument = line.command.argument();
-        let value = |field| Value::String(field_value(field, argument).to_string());
-        Self {
-            address: line.at.to_string(),
-            file_offset: line.file_offset,
-            word: format!("{:08x}", line.command.word()),
-            name: info.name,
-            argument,
-            fields: info.fields.iter().map(|field| (field.name.to_owned(), value(field))).collect(),
-            target: line.target.map(|target| target.to_string()),
-            depth: line.depth,
-        }
-    }
-}
-
-/// A note as JSON.
-#[derive(Debug, Serialize)]
-struct NoteObject {
-    address: String,
-    note: String,
-}
-
-/// A draw as JSON.
-#[derive(Debug, Serialize)]
-struct DrawObject {
-    draw: u64,
-    address: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    file_offset: Option<u64>,
-    primitive: String,
-    count: u32,
-    /// Pixels that passed all tests.
-    pixels: u64,
-    line: String,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    registers: Vec<String>,
-}
-
-/// An action of the CPU as JSON.
-#[derive(Debug, Serialize)]
-struct EventObject {
-    address: String,
-    event: String,
-}
-
-/// Prints commands or draws as the list runs. It rasterizes the draws to count their pixels.
-struct Printer<'a> {
+/// Prints the commands or draws of an input.
+struct Trace<'a> {
     args: &'a Args,
-    sources: &'a [Source],
-    raster: Rasterizer,
-    out: Output,
-    failure: Option<Failure>,
 }
 
-impl Printer<'_> {
-    /// Returns whether `--limit` is reached or printing has failed.
-    fn is_finished(&self, done: u64) -> bool {
-        self.failure.is_some() || self.args.limit.is_some_and(|limit| done >= limit)
+impl Job for Trace<'_> {
+    fn done(&self) -> &'static str {
+        "traced"
     }
 
-    /// Prints, and keeps the first failure for the end of the run.
-    fn print(&mut self, print: impl FnOnce(&mut Output) -> Result<(), Failure>) {
-        if self.failure.is_none() {
-            self.failure = print(&mut self.out).err();
+    fn nothing(&self) -> &'static str {
+        "no display list"
+    }
+
+    fn prints_json(&self) -> bool {
+        self.args.json
+    }
+
+    fn members(&self, file: &str) -> Result<Vec<String>, Failure> {
+        self.args.open.members(file)
+    }
+
+    fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
+        let args = self.args;
+        let input = args.open.open(&task.input, &mut session.notes)?;
+        if !input.is_drawable() {
+            return Ok(Outcome::Nothing);
         }
-    }
-
-    /// Returns the number of pixels that a draw writes.
-    fn pixels(&mut self, draw: impl FnOnce(&mut Rasterizer)) -> u64 {
-        let before = self.raster.statistics().pixels;
-        draw(&mut self.raster);
-        self.raster.statistics().pixels - before
-    }
-
-    fn registers(&self, registers: &Registers) -> Vec<String> {
-        if self.args.registers {
-            register_lines(registers).map(|command| describe(command).to_string()).collect()
+        let kind = input.kind();
+        let arithmetic = Arithmetic::from(args.arithmetic);
+        let (mut capture, model) = run::capture(&task.input, input)?;
+        if let Some(model) = model {
+            // The trace of a model includes the camera and the clear of `render`.
+            let renderer = renderer(Size { width: 480, height: 272 }, arithmetic);
+            capture = ModelRenderer { camera: args.camera.camera(), ..renderer }.capture(&model);
+        } else if let Some(option) = args.camera.first_given() {
+            return Err(Failure::inapplicable(&task.input, option, format_args!("{kind} is not a model")));
+        }
+        let limits = args.open.limits();
+        let sources = std::mem::take(&mut capture.sources);
+        if args.json {
+            for note in session.notes.entries() {
+                session.out.json(&NoteDocument::new(&task.input, note.clone()), false)?;
+            }
+        }
+        let mut printer = Printer::new(&task.input, args.json, &mut session.out);
+        let selection = Selection::new(args.only.as_ref(), args.first);
+        let report = if args.draws || args.registers {
+            let describer = DrawDescriber {
+                input: &task.input,
+                sources: &sources,
+                with_state: args.registers,
+                hashes: ContentHashes::new(&limits),
+            };
+            let raster = Rasterizer::new(RasterOptions { arithmetic, ..RasterOptions::default() });
+            let mut sink = DrawPrinter { selection: &selection, printer: &mut printer, raster, describer };
+            let mut end = |_: &Memory, step: &Step<'_>| {
+                if selection.is_over(step.draws) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            };
+            let report = run::run(&mut capture, arithmetic, &mut sink, &mut end, &limits).report;
+            let hit = sink.describer.hashes.limit_hit();
+            report.notes.iter().for_each(|note| printer.note(note));
+            if let Some(hit) = hit {
+                session.notes.add("limit", format!("hashes of textures and vertices are left out: {hit}"));
+            }
+            report
         } else {
-            Vec::new()
+            let mut observer =
+                CommandPrinter { selection: &selection, printer: &mut printer, sources: &sources };
+            run::run(&mut capture, arithmetic, &mut NullSink, &mut observer, &limits).report
+        };
+        printer.finish()?;
+        // A run that was stopped had all draws up to the last one, or as many as were asked for.
+        if report.ending != Ending::Stopped {
+            run::check_draws(&task.input, "--only", args.only.as_ref(), report.draws)?;
         }
-    }
-
-    fn print_draw(&mut self, object: &DrawObject) {
-        let json = self.args.json;
-        self.print(|out| {
-            if json {
-                return out.json(object, false);
-            }
-            out.line(format_args!("{} | {} pixels", object.line, object.pixels))?;
-            object.registers.iter().try_for_each(|register| out.line(format_args!("    {register}")))
-        });
+        session.notes.add_report(&report);
+        let end = EndDocument::new(&task.input, &report);
+        if args.json {
+            session.out.json(&end, false)?;
+        } else {
+            let EndDocument { commands, draws, .. } = end;
+            let ending = ending(end.ending);
+            session.out.line(format_args!("; {ending} after {commands} commands, {draws} draws"))?;
+        }
+        Ok(Outcome::Done)
     }
 }
 
-impl Observer for Printer<'_> {
-    fn command(&mut self, _: &Memory, step: &Step<'_>) -> ControlFlow<()> {
-        if self.is_finished(step.number) {
-            return ControlFlow::Break(());
-        }
-        let line = CommandLine::new(step, run::file_offset(self.sources, step.at));
-        let json = self.args.json;
-        self.print(|out| {
-            if json { out.json(&CommandObject::from(&line), false) } else { out.line(format_args!("{line}")) }
-        });
-        ControlFlow::Continue(())
-    }
-
-    fn note(&mut self, note: &Note) {
-        let json = self.args.json;
-        self.print(|out| {
-            if json {
-                out.json(&NoteObject { address: note.at.to_string(), note: note.kind.to_string() }, false)
-            } else {
-                out.line(format_args!("; note: {note}"))
-            }
-        });
-    }
-
-    fn event(&mut self, _: &Memory, event: &Event) {
-        let json = self.args.json;
-        self.print(|out| {
-            if json {
-                out.json(
-                    &EventObject { address: event.at.to_string(), event: event.action.to_string() },
-                    false,
-                )
-            } else {
-                out.line(format_args!("; the CPU: {}", event.action))
-            }
-        });
-    }
-}
-
-impl Sink for Printer<'_> {
-    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
-        if self.is_finished(draw.number) {
-            return;
-        }
-        let pixels = self.pixels(|raster| raster.draw(memory, draw));
-        self.print_draw(&DrawObject {
-            draw: draw.number,
-            address: draw.at.to_string(),
-            file_offset: run::file_offset(self.sources, draw.at),
-            primitive: draw.effective_primitive().to_string(),
-            count: draw.count,
-            pixels,
-            line: DrawLine::new(draw).to_string(),
-            registers: self.registers(draw.registers),
-        });
-    }
-
-    fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
-        if self.is_finished(draw.number) {
-            return;
-        }
-        let pixels = self.pixels(|raster| raster.draw_immediate(memory, draw));
-        self.print_draw(&DrawObject {
-            draw: draw.number,
-            address: draw.at.to_string(),
-            file_offset: run::file_offset(self.sources, draw.at),
-            primitive: draw.primitive.to_string(),
-            count: u32::try_from(draw.vertices.len()).unwrap_or(0),
-            pixels,
-            line: ImmediateDrawLine::new(draw).to_string(),
-            registers: self.registers(draw.registers),
-        });
-    }
-
-    fn flush(&mut self, memory: &mut Memory) {
-        self.raster.flush(memory);
-    }
-
-    fn begin(&mut self, limits: &Limits) {
-        self.raster.begin(limits);
-    }
-
-    fn limit_hit(&self) -> Option<LimitHit> {
-        self.raster.limit_hit()
+/// Returns the end of a run in words.
+const fn ending(ending: EndingName) -> &'static str {
+    match ending {
+        EndingName::Finished => "finished",
+        EndingName::Paused => "paused by a signal",
+        EndingName::Hung => "hung at a signal",
+        EndingName::Unmapped => "ran into unmapped memory",
+        EndingName::LimitReached => "a limit was reached",
+        EndingName::Stopped => "stopped",
+        EndingName::Stalled => "stalled",
     }
 }

@@ -11,7 +11,7 @@ fn reads_names_of_members() {
     assert_eq!(opened.to_string(), "at 0x80: 16 bytes are needed here, 4 are left", "the only texture");
     let bytes = arc(&[("one.bin", Some(b"abc")), ("exactly16letters", Some(b"x")), ("away.pmo", None)]);
     let opened = open(&Request::new("a", &bytes)).expect("a container");
-    assert!(matches!(opened.content, Content::Archive), "no content to draw");
+    assert!(matches!(opened.content, Content::Archive { .. }), "no content to draw");
     let members: Vec<_> = opened.members.iter().map(|m| (m.name.as_deref(), m.offset, m.length)).collect();
     let expected =
         [(Some("one.bin"), 0x70, 3), (Some("exactly16letters"), 0x80, 1), (Some("away.pmo"), 0x50, 0)];
@@ -19,7 +19,7 @@ fn reads_names_of_members() {
     let error = open(&Request { member: Some("away.pmo"), ..Request::new("a", &bytes) });
     assert_eq!(
         error.expect_err("elsewhere").to_string(),
-        "at 0x50: not a file of a known format",
+        "at 0x50: the member \"away.pmo\" of the container is empty",
         "no bytes"
     );
 }

@@ -1,6 +1,7 @@
 //! Tests of PAM: every type of channel, and errors.
 
 use super::*;
+use crate::formats::tests::texts;
 use crate::formats::{Content, Format, Request, open};
 use crate::model::{Bone, Skeleton, matrix};
 
@@ -102,9 +103,9 @@ fn samples_every_type_of_channel() {
             (Some("turn"), frames, 3, usize::try_from(frames).expect("small")),
         ];
         assert_eq!(found, expected, "animations");
-        assert_eq!(set.notes[0], "1 entries of the animation table are empty", "noted");
-        let text = "animation walk: flag 1, 5 frames to blend in, loops from frame 9 to 2";
-        assert!(set.notes.iter().any(|note| note == text), "{:?}", set.notes);
+        assert_eq!(texts(&set.notes)[0], "1 entries of the animation table are empty", "noted");
+        let text = "at 0x40: animation walk: flag 1, 5 frames to blend in, loops from frame 9 to 2";
+        assert!(texts(&set.notes).iter().any(|note| note == text), "{:?}", texts(&set.notes));
 
         let skeleton = skeleton(3);
         let x = |frame: f64| set.animations[0].sampler.sample(&skeleton, frame)[0][9];

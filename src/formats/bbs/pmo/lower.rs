@@ -21,14 +21,14 @@ use crate::ge::list::ListBuilder;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Matrix;
 use crate::model::matrix::{Affine, IDENTITY, scaled, then};
-use crate::model::{Animation, Field, MatrixUpload, Model, Part, Up};
+use crate::model::{Animation, Field, FileNote, FileNoteKind, MatrixUpload, Model, Part, Up};
 
 /// Animations for a model, with their fields and notes.
 #[derive(Debug, Default)]
 pub(in crate::formats::bbs) struct Motion {
     pub(in crate::formats::bbs) animations: Vec<Animation>,
     pub(in crate::formats::bbs) fields: Vec<Field>,
-    pub(in crate::formats::bbs) notes: Vec<String>,
+    pub(in crate::formats::bbs) notes: Vec<FileNote>,
 }
 
 /// Converts a model of the file `file` with name `name`.
@@ -98,7 +98,7 @@ pub(in crate::formats::bbs) fn lower<'a>(
     info.materials = materials.len();
     info.textures = textures.len();
     info.bones = pmo.skeleton.as_ref().map_or(0, Bon::len);
-    let mut notes: Vec<String> = warnings.lines().collect();
+    let mut notes: Vec<FileNote> = warnings.notes().collect();
     notes.extend(group_note(pmo, selection));
     notes.extend(motion.notes);
     let mut fields = pmo.fields.clone();
@@ -117,7 +117,7 @@ fn is_selected(section: &Section<'_>, selection: Selection) -> bool {
 }
 
 /// Describes the visibility groups of a model with several, unless one is selected.
-fn group_note(pmo: &Pmo<'_>, selection: Selection) -> Option<String> {
+fn group_note(pmo: &Pmo<'_>, selection: Selection) -> Option<FileNote> {
     let mut groups: Vec<u8> = pmo.sections.iter().map(|section| section.group).collect();
     groups.sort_unstable();
     groups.dedup();
@@ -125,10 +125,11 @@ fn group_note(pmo: &Pmo<'_>, selection: Selection) -> Option<String> {
         return None;
     }
     let list: Vec<String> = groups.iter().map(ToString::to_string).collect();
-    Some(format!(
+    let message = format!(
         "the sections have visibility groups {}; all are drawn (selecting group N: only those of 0 and N)",
         list.join(", ")
-    ))
+    );
+    Some(FileNote::new(FileNoteKind::HiddenParts, message))
 }
 
 /// Lists the bones of a section's matrices, by matrix slot.

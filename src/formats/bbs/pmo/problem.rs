@@ -2,8 +2,9 @@
 
 use thiserror::Error;
 
-use crate::formats::core::error::FormatProblem;
+use crate::formats::core::problem::FormatProblem;
 use crate::ge::registers::vertex::PrimitiveType;
+use crate::model::FileNoteKind;
 
 /// Errors and warnings of Birth by Sleep models.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -130,4 +131,22 @@ pub enum BbsPmoProblem {
     NoTim2(u64),
 }
 
-impl FormatProblem for BbsPmoProblem {}
+impl FormatProblem for BbsPmoProblem {
+    fn code(&self) -> &'static str {
+        match self {
+            Self::Version(_) => "unsupported-version",
+            _ => "damaged",
+        }
+    }
+
+    fn note_kind(&self) -> FileNoteKind {
+        match self {
+            Self::SkeletonUnused => FileNoteKind::UnusedCompanion,
+            Self::OtherPadding | Self::UnknownBlend(_) => FileNoteKind::Guessed,
+            Self::UnusualPrimitive(_) => FileNoteKind::Unusual,
+            Self::EnvironmentMap => FileNoteKind::NotExpressed,
+            Self::MissingTexture(_) => FileNoteKind::TextureMissing,
+            _ => FileNoteKind::Mismatch,
+        }
+    }
+}

@@ -4,7 +4,7 @@ use zerocopy::little_endian::{F32, U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 /// First bytes of every model. The format of Monster Hunter spells them in lower case.
-pub(in crate::formats::bbs) const MAGIC: [u8; 4] = *b"PMO\0";
+pub(in crate::formats) const MAGIC: [u8; 4] = *b"PMO\0";
 
 /// The [header](crate::reference::formats::bbs#pmo-header).
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]

@@ -399,7 +399,7 @@ impl<'a> Pmo<'a> {
         let bon_fields = self.skeleton.as_ref().map(|bon| bon.fields.clone()).unwrap_or_default();
         self.fields.extend(bon_fields);
         if let Some(bon) = &self.skeleton {
-            bon.warnings.as_slice().iter().for_each(|warning| self.warnings.push(warning.clone()));
+            self.warnings.extend(&bon.warnings);
         }
     }
 

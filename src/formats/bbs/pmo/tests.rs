@@ -4,6 +4,7 @@ use crate::formats::bbs::tests::fixtures::{
     self, TestModel, TestSection, skinned, texel, triangle, two_bones,
 };
 
+use crate::formats::tests::texts;
 use crate::formats::{Content, File, Format, Opened, Request, Selection, open};
 use crate::ge::command::Command;
 use crate::ge::opcode::Opcode;
@@ -70,7 +71,7 @@ fn draws_sections_in_order_second_list_last() {
     let info = &model.info;
     assert_eq!([info.meshes, info.draws, info.vertices, info.triangles], [3, 4, 17, 9], "counts");
     assert_eq!((info.extra("strips"), info.extra("second_pass_sections")), (Some(2), Some(1)), "more counts");
-    assert!(model.notes.is_empty(), "{:?}", model.notes);
+    assert!(model.notes.is_empty(), "{:?}", texts(&model.notes));
     assert_eq!(model.parts.len(), 3, "a part for each");
     assert!(model.sources.iter().all(|source| source.address.get() % 16 == 0), "vertices are aligned");
     let cull = arguments(&model, Opcode::CULLENABLE);
@@ -114,8 +115,11 @@ fn attributes_set_state() {
     ];
     assert_eq!(states, expected, "culling, blending, alpha test, depth, texture function");
     assert_eq!(state.get(&Opcode::BLENDFIXEDB.code()), Some(&0xFF_FFFF), "the destination factor is 1");
-    assert_eq!(model.notes.len(), 1, "{:?}", model.notes);
-    assert!(model.notes[0].ends_with("blend mode 0xa0 is not known; the section is drawn opaque"), "noted");
+    assert_eq!(model.notes.len(), 1, "{:?}", texts(&model.notes));
+    assert!(
+        texts(&model.notes)[0].ends_with("blend mode 0xa0 is not known; the section is drawn opaque"),
+        "noted"
+    );
 }
 
 #[test]
@@ -218,7 +222,7 @@ fn reads_sections_with_other_padding() {
     let model = lowered(&other);
     assert_eq!(model.parts.len(), 3, "all sections");
     let text = "at 0xa0: sections are padded by the remainder of their length, as some tools write them";
-    assert_eq!(model.notes, [text], "noted");
+    assert_eq!(texts(&model.notes), [text], "noted");
 }
 
 #[test]
@@ -230,7 +234,7 @@ fn finds_textures_in_other_files() {
     assert_eq!([model.parts[0].texture, model.parts[1].texture], [Some(0), None], "one is missing");
     let text =
         "at 0xc0: texture \"Away\" is in another file that was not given; its sections are drawn without it";
-    assert_eq!(model.notes, [text], "noted");
+    assert_eq!(texts(&model.notes), [text], "noted");
     let tim2 = texel([5, 5, 5, 255]);
     let given = Request { textures: Some(File { name: "t", bytes: &tim2 }), ..Request::new("test", &bytes) };
     let model = opened(&given);
@@ -243,7 +247,7 @@ fn finds_textures_in_other_files() {
     assert_eq!(picture.get_pixel(0, 0).0, [5, 5, 5, 255], "the member with its name");
     let wrong = Request { textures: Some(File { name: "t", bytes: &bytes }), ..Request::new("test", &bytes) };
     let error = open(&wrong).expect_err("no textures");
-    assert_eq!(error.to_string(), "at 0x0: expected tim2, found bbs-pmo", "message");
+    assert_eq!(error.to_string(), "expected tim2, found bbs-pmo", "message");
 }
 
 #[test]
@@ -253,7 +257,7 @@ fn reports_errors_with_offsets() {
         change(&mut bytes);
         let request = Request { format: Format::from_name("bbs-pmo"), ..Request::new("test", &bytes) };
         match open(&request) {
-            Ok(Opened { content: Content::Model(model), .. }) => model.notes.join("; "),
+            Ok(Opened { content: Content::Model(model), .. }) => texts(&model.notes).join("; "),
             Ok(other) => format!("{other:?}"),
             Err(error) => error.to_string(),
         }

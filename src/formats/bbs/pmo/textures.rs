@@ -73,7 +73,7 @@ impl<'a> TextureLoader<'a> {
         }
         let tim2 = tim2::read(view, 1)?;
         let number = self.textures.len();
-        tim2.warnings.as_slice().iter().for_each(|warning| warnings.push(warning.clone()));
+        warnings.extend(&tim2.warnings);
         let label = (number, Some(entry.name.clone()).filter(|name| !name.is_empty()));
         self.textures.extend(tim2.load(0, label, self.name, loader, warnings)?);
         self.by_offset.insert(offset, number);
@@ -108,7 +108,7 @@ impl<'a> TextureLoader<'a> {
         let number = self.textures.len();
         let found = match choice {
             Some((external, picture)) => {
-                external.tim2.warnings.as_slice().iter().for_each(|warning| warnings.push(warning.clone()));
+                warnings.extend(&external.tim2.warnings);
                 let label = (number, Some(entry.name.clone()).filter(|name| !name.is_empty()));
                 let texture = external.tim2.load(picture, label, external.file_name, loader, warnings)?;
                 let found = texture.as_ref().map(|_| number);

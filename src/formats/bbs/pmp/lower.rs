@@ -15,9 +15,10 @@ use crate::formats::bbs::pmo::read::{Pmo, Section};
 use crate::formats::bbs::pmo::section_state::{self, SectionStateWriter, defaults, face_order};
 use crate::formats::bbs::pmo::textures::{ExternalTim2, TextureLoader};
 use crate::formats::bbs::scroll::{Scroll, with_scrolls};
-use crate::formats::core::error::{FormatError, Problem, Warnings};
+use crate::formats::core::error::{FormatError, Warnings};
 use crate::formats::core::loader::Loader;
 use crate::formats::core::options::ParseOptions;
+use crate::formats::core::problem::Problem;
 use crate::formats::core::state_writer::StateWriter;
 use crate::ge::address::Address;
 use crate::ge::command::Command;
@@ -111,7 +112,7 @@ pub(in crate::formats::bbs) fn lower<'a>(
         animations: with_scrolls(Vec::new(), scrolls),
         up: Up::Y,
         fields: pmp.fields.clone(),
-        notes: warnings.lines().collect(),
+        notes: warnings.notes().collect(),
     })
 }
 

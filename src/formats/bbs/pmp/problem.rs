@@ -2,7 +2,8 @@
 
 use thiserror::Error;
 
-use crate::formats::core::error::FormatProblem;
+use crate::formats::core::problem::FormatProblem;
+use crate::model::FileNoteKind;
 
 /// Errors and warnings of PMP maps.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -40,4 +41,18 @@ pub enum PmpProblem {
     Sky(usize),
 }
 
-impl FormatProblem for PmpProblem {}
+impl FormatProblem for PmpProblem {
+    fn code(&self) -> &'static str {
+        match self {
+            Self::TooMuchWork => "too-much-work",
+            _ => "damaged",
+        }
+    }
+
+    fn note_kind(&self) -> FileNoteKind {
+        match self {
+            Self::Bones(_) | Self::Sky(_) => FileNoteKind::NotExpressed,
+            _ => FileNoteKind::Mismatch,
+        }
+    }
+}

@@ -4,7 +4,7 @@ use zerocopy::little_endian::{F32, U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 /// First bytes of every map.
-pub(super) const MAGIC: [u8; 4] = *b"PMP\0";
+pub(in crate::formats) const MAGIC: [u8; 4] = *b"PMP\0";
 
 /// The header.
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]

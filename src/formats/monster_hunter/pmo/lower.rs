@@ -11,8 +11,9 @@ use super::list::ScannedList;
 use super::model::{Companions, Pmo};
 use super::problem::PmoProblem;
 use super::read::{Group, Material, Mesh};
-use crate::formats::core::error::{FormatError, Problem, Warnings};
+use crate::formats::core::error::{FormatError, Warnings};
 use crate::formats::core::loader::Loader;
+use crate::formats::core::problem::Problem;
 use crate::formats::core::state_writer::{StateWriter, float, off, on, word};
 use crate::ge::address::Address;
 use crate::ge::command::Command;
@@ -25,7 +26,7 @@ use crate::ge::registers::pixel::{BlendEquation, BlendFactor, BlendMode, Compari
 use crate::ge::registers::texture::{MinificationFilter, TextureFilter, TextureFunc, TextureFunction};
 use crate::ge::registers::transform::{Shade, ShadeMode};
 use crate::model::matrix::{Affine, IDENTITY, inverse, scaled, then};
-use crate::model::{MatrixUpload, Model, ModelTexture, Part, Skeleton, Up};
+use crate::model::{FileNote, FileNoteKind, MatrixUpload, Model, ModelTexture, Part, Skeleton, Up};
 
 pub(super) fn lower(pmo: &Pmo<'_>, name: &str, companions: Companions<'_>) -> Result<Model, FormatError> {
     let file = &pmo.file;
@@ -77,15 +78,16 @@ pub(super) fn lower(pmo: &Pmo<'_>, name: &str, companions: Companions<'_>) -> Re
     }
     writer.state.list_mut().set(Opcode::RET, 0);
     if writer.bytes() > room {
-        return Err(file.file.error(0, Problem::OutOfMemory(u64::from(writer.bytes()))));
+        return Err(file.file.error_of_whole(Problem::OutOfMemory(u64::from(writer.bytes()))));
     }
     writer.state.list().store(loader.memory_mut());
 
-    let mut notes: Vec<String> = warnings.lines().collect();
+    let mut notes: Vec<FileNote> = warnings.notes().collect();
     if let Some((_, tmh)) = &companions.textures {
-        notes.extend(tmh.warnings.lines().map(|line| format!("textures: {line}")));
+        notes.extend(tmh.warnings.notes().map(|note| note.or_in_part("textures")));
     } else if file.materials.iter().any(|material| material.texture.is_some()) {
-        notes.push("the model uses textures, and none were given: it is drawn without".to_owned());
+        let message = "the model uses textures, and none were given: it is drawn without";
+        notes.push(FileNote::new(FileNoteKind::TexturesMissing, message));
     }
     info.textures = textures.len();
     if let Some(skeleton) = &companions.skeleton {

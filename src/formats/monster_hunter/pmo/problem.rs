@@ -2,9 +2,10 @@
 
 use thiserror::Error;
 
-use crate::formats::core::error::FormatProblem;
+use crate::formats::core::problem::FormatProblem;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::vertex::PrimitiveType;
+use crate::model::FileNoteKind;
 
 /// A problem of a PMO file.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -68,6 +69,20 @@ pub enum PmoProblem {
         expected: usize,
         /// The count in the file.
         found: usize,
+    },
+    /// Cumulative counts that are all 0.
+    #[error("the cumulative {0} counts are 0: each mesh goes on where the one before ends")]
+    CountsLeftOut(&'static str),
+    /// Cumulative material counts that are all 0, with tristrips that use materials of other meshes.
+    #[error("the cumulative material counts are 0: tristrips count through the materials of all meshes")]
+    SharedMaterials,
+    /// An entry of the remap table that the mesh headers do not count.
+    #[error("the tristrip uses entry {index} of the remap table, of which the meshes count {counted}")]
+    UncountedRemap {
+        /// The entry.
+        index: usize,
+        /// Number of entries that the mesh headers count.
+        counted: usize,
     },
     /// Mesh headers of an unusual size.
     #[error("the mesh headers are only valid if they are {stride:#x} bytes apart")]
@@ -181,4 +196,26 @@ pub enum PmoProblem {
     MeshWord(u32),
 }
 
-impl FormatProblem for PmoProblem {}
+impl FormatProblem for PmoProblem {
+    fn code(&self) -> &'static str {
+        match self {
+            Self::Version => "unsupported-version",
+            Self::MeshDataElsewhere { .. } => "mesh-data-missing",
+            Self::NoBone(_) => "wrong-companion",
+            Self::TooMuchWork => "too-much-work",
+            _ => "damaged",
+        }
+    }
+
+    fn note_kind(&self) -> FileNoteKind {
+        match self {
+            Self::OtherStride { .. } => FileNoteKind::Guessed,
+            Self::NoTexture { .. } => FileNoteKind::TextureMissing,
+            Self::VertexTypeBits => FileNoteKind::UnknownField,
+            Self::Weights | Self::SharedMaterials | Self::UncountedRemap { .. } => FileNoteKind::Unusual,
+            Self::CountsLeftOut(_) => FileNoteKind::Incomplete,
+            Self::MeshWord(_) => FileNoteKind::LeftOut,
+            _ => FileNoteKind::Mismatch,
+        }
+    }
+}

@@ -5,7 +5,7 @@ use zerocopy::little_endian::{F32, I32, U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 /// Magic of a PMO.
-pub(super) const MAGIC: [u8; 4] = *b"pmo\0";
+pub(in crate::formats) const MAGIC: [u8; 4] = *b"pmo\0";
 
 /// Header of the file.
 #[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
@@ -24,6 +24,14 @@ pub(super) struct Header {
     pub(super) bone_data: U32,
     pub(super) materials: U32,
     pub(super) mesh_data: U32,
+}
+
+impl Header {
+    /// Returns the offset of the section after the group headers.
+    pub(super) const fn section_after_groups(&self) -> u32 {
+        let remap = self.material_remap.get();
+        if remap == 0 { self.bone_data.get() } else { remap }
+    }
 }
 
 /// The common last part of both mesh headers.

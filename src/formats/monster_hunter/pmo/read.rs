@@ -130,7 +130,7 @@ pub(super) fn read<'a>(file: View<'a>, second: Option<View<'a>>) -> Result<PmoTa
     let meshes = read_meshes(file, version, &header, scale, &mut warnings)?;
     let materials = read_materials(file, &header)?;
     let remap = read_remap(file, &header, &meshes)?;
-    let groups = read_groups(file, &header, &meshes, remap, materials.len())?;
+    let groups = read_groups(file, &header, &meshes, remap, materials.len(), &mut warnings)?;
     let bones = read_bones(file, &header, &groups)?;
     Ok(PmoTables { version, file, data, data_offset, meshes, groups, materials, bones, warnings })
 }
@@ -205,7 +205,7 @@ fn read_meshes(
                     let at = u64::from(header.mesh_headers.get());
                     warnings.push(file.error(at, PmoProblem::OtherStride { stride }));
                 }
-                found.as_slice().iter().for_each(|warning| warnings.push(warning.clone()));
+                warnings.extend(&found);
                 return Ok(meshes);
             }
             Err(error) => first_error = first_error.or(Some(error)),
@@ -214,10 +214,10 @@ fn read_meshes(
     Err(first_error.unwrap_or_else(|| file.error(4, PmoProblem::Version)))
 }
 
-fn read_meshes_at(
-    file: View<'_>,
+fn read_meshes_at<'a>(
+    file: View<'a>,
     version: Version,
-    header: &raw::Header,
+    header: &'a raw::Header,
     scale: [f32; 3],
     stride: u64,
     warnings: &mut Warnings,
@@ -228,11 +228,10 @@ fn read_meshes_at(
     if end > u64::from(header.group_headers.get()) {
         return Err(file.error(0x1C, PmoProblem::TooManyMeshes { count }));
     }
-    let mut meshes: Vec<Mesh> = Vec::new();
-    let mut materials_before = 0usize;
+    let (mut meshes, mut counts_at) = (Vec::new(), Vec::new());
     for number in 0..count {
         let offset = start.saturating_add(stride.saturating_mul(number));
-        let (mesh, counts_at) = match version {
+        let (mesh, at) = match version {
             Version::V10 => {
                 let raw: raw::Mesh10 = file.read(offset)?;
                 let uv_scale = finite(file, offset, raw.uv_scale)?;
@@ -247,30 +246,107 @@ fn read_meshes_at(
                 (mesh(offset, raw.counts, own, uv_scale, uv_offset), offset.saturating_add(0x28))
             }
         };
-        let groups_before = meshes.last().map_or(0, |mesh| mesh.groups.end);
-        if mesh.groups.start != groups_before {
-            let problem = PmoProblem::RunningCount {
-                counter: "tristrip",
-                expected: groups_before,
-                found: mesh.groups.start,
-            };
-            let warning = file.error(counts_at.saturating_add(6), problem);
-            if meshes.is_empty() {
-                warnings.push(warning);
-            } else {
-                return Err(warning);
-            }
-        }
-        // pmo_export writes 0 for all meshes of version 102, so that they share materials.
-        if version == Version::V10 && !meshes.is_empty() && mesh.first_material != materials_before {
-            let found = mesh.first_material;
-            let problem = PmoProblem::RunningCount { counter: "material", expected: materials_before, found };
-            return Err(file.error(counts_at.saturating_add(2), problem));
-        }
-        materials_before = mesh.first_material.saturating_add(mesh.materials);
+        counts_at.push(at);
         meshes.push(mesh);
     }
-    Ok(meshes)
+    let mut table = MeshTable { file, version, header, meshes, counts_at };
+    table.chain_groups(warnings)?;
+    table.chain_materials(warnings)?;
+    Ok(table.meshes)
+}
+
+/// The mesh headers, as the cumulative counts are checked or completed.
+struct MeshTable<'a> {
+    file: View<'a>,
+    version: Version,
+    header: &'a raw::Header,
+    meshes: Vec<Mesh>,
+    /// Offset of the counts of each mesh.
+    counts_at: Vec<u64>,
+}
+
+impl MeshTable<'_> {
+    /// Checks that the tristrips of each mesh follow those of the one before. Some tools leave the cumulative counts 0;
+    /// then they are computed, provided that the tristrips fill their section.
+    fn chain_groups(&mut self, warnings: &mut Warnings) -> Result<(), FormatError> {
+        let room = u64::from(self.header.section_after_groups())
+            .saturating_sub(self.header.group_headers.get().into());
+        let counts = self.meshes.iter().map(|mesh| mesh.groups.len());
+        let total = counts.fold(0_u64, |sum, count| sum.saturating_add(count as u64));
+        let fills = total.saturating_mul(size_of::<raw::Group>() as u64) == room;
+        let are_left_out = self.meshes.iter().all(|mesh| mesh.groups.start == 0)
+            && self
+                .meshes
+                .split_last()
+                .is_some_and(|(_, before)| before.iter().any(|mesh| !mesh.groups.is_empty()));
+        let mut before = 0_usize;
+        for (number, (mesh, &at)) in self.meshes.iter_mut().zip(&self.counts_at).enumerate() {
+            let found = mesh.groups.start;
+            if are_left_out && fills {
+                mesh.groups = before..before.saturating_add(mesh.groups.len());
+            } else if found != before {
+                let problem = PmoProblem::RunningCount { counter: "tristrip", expected: before, found };
+                let warning = self.file.error(at.saturating_add(6), problem);
+                if number > 0 {
+                    return Err(warning);
+                }
+                warnings.push(warning);
+            }
+            before = mesh.groups.end;
+        }
+        if are_left_out && fills {
+            warnings.push(self.counts_left_out("tristrip", 6));
+        }
+        Ok(())
+    }
+
+    /// Does the same for the materials of version 1.0. In version 102, meshes share materials.
+    fn chain_materials(&mut self, warnings: &mut Warnings) -> Result<(), FormatError> {
+        if self.version == Version::V102 {
+            return Ok(());
+        }
+        let are_left_out = self.meshes.iter().all(|mesh| mesh.first_material == 0)
+            && self
+                .meshes
+                .split_last()
+                .is_some_and(|(_, before)| before.iter().any(|mesh| mesh.materials > 0));
+        if are_left_out && !self.materials_are_own()? {
+            let at = self.counts_at.get(1).copied().unwrap_or_default().saturating_add(2);
+            warnings.push(self.file.error(at, PmoProblem::SharedMaterials));
+            return Ok(());
+        }
+        let mut before = 0_usize;
+        for (number, (mesh, &at)) in self.meshes.iter_mut().zip(&self.counts_at).enumerate() {
+            let found = mesh.first_material;
+            if are_left_out {
+                mesh.first_material = before;
+            } else if number > 0 && found != before {
+                let problem = PmoProblem::RunningCount { counter: "material", expected: before, found };
+                return Err(self.file.error(at.saturating_add(2), problem));
+            }
+            before = mesh.first_material.saturating_add(mesh.materials);
+        }
+        if are_left_out {
+            warnings.push(self.counts_left_out("material", 2));
+        }
+        Ok(())
+    }
+
+    /// Returns whether all tristrips name one of their mesh's own materials.
+    fn materials_are_own(&self) -> Result<bool, FormatError> {
+        let total = self.meshes.last().map_or(0, |mesh| mesh.groups.end) as u64;
+        let raw: &[raw::Group] = self.file.array(self.header.group_headers.get().into(), total)?;
+        Ok(self.meshes.iter().all(|mesh| {
+            let groups = raw.get(mesh.groups.clone()).unwrap_or_default();
+            groups.iter().all(|group| usize::from(group.material) < mesh.materials)
+        }))
+    }
+
+    /// Returns the warning that all cumulative counts are 0; `field` is the offset in the counts.
+    fn counts_left_out(&self, counter: &'static str, field: u64) -> FormatError {
+        let at = self.counts_at.get(1).copied().unwrap_or_default();
+        self.file.error(at.saturating_add(field), PmoProblem::CountsLeftOut(counter))
+    }
 }
 
 fn mesh(
@@ -331,6 +407,11 @@ fn read_materials(file: View<'_>, header: &raw::Header) -> Result<Vec<Material>,
         .collect()
 }
 
+/// Returns the number of entries of the remap table that the mesh headers count.
+fn counted_materials(meshes: &[Mesh]) -> usize {
+    meshes.iter().map(|mesh| mesh.first_material.saturating_add(mesh.materials)).max().unwrap_or(0)
+}
+
 /// Returns the remap table, or `None` if the file has none.
 fn read_remap<'a>(
     file: View<'a>,
@@ -338,10 +419,15 @@ fn read_remap<'a>(
     meshes: &[Mesh],
 ) -> Result<Option<&'a [u8]>, FormatError> {
     let start = u64::from(header.material_remap.get());
-    let (1.., Some(last)) = (start, meshes.last()) else { return Ok(None) };
-    let table = file.slice(start, last.first_material.saturating_add(last.materials) as u64)?;
+    if start == 0 {
+        return Ok(None);
+    }
+    let counted = counted_materials(meshes);
+    // The table ends where the next section begins. Some tools count only a part of it.
+    let room = u64::from(header.bone_data.get()).saturating_sub(start);
+    let table = file.slice(start, room.max(counted as u64))?;
     let materials = usize::from(header.material_count.get());
-    for (at, &material) in (start..).zip(table) {
+    for (at, &material) in (start..).zip(table).take(counted) {
         let material = usize::from(material);
         if material >= materials {
             return Err(file.error(at, PmoProblem::NoMaterial { material, materials }));
@@ -356,7 +442,9 @@ fn read_groups(
     meshes: &[Mesh],
     remap: Option<&[u8]>,
     materials: usize,
+    warnings: &mut Warnings,
 ) -> Result<Vec<Group>, FormatError> {
+    let counted = counted_materials(meshes);
     let start = u64::from(header.group_headers.get());
     let count = meshes.last().map_or(0, |mesh| mesh.groups.end) as u64;
     let raw: &[raw::Group] = file.array(start, count)?;
@@ -389,6 +477,9 @@ fn read_groups(
             };
             if material >= materials {
                 return Err(file.error(offset, PmoProblem::NoMaterial { material, materials }));
+            }
+            if remap.is_some() && sum >= counted {
+                warnings.push(file.error(offset, PmoProblem::UncountedRemap { index: sum, counted }));
             }
             groups.push(Group {
                 offset,

@@ -1,8 +1,10 @@
 //! Tests of the PMO reader with generated files.
 
 use super::*;
-use crate::formats::core::error::{FileRole, Problem};
+use crate::formats::core::error::FileRole;
+use crate::formats::core::problem::Problem;
 use crate::formats::tests::sample::sample;
+use crate::formats::tests::texts;
 use crate::formats::{Content, File, Format, Request, open, sniff};
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Matrix;
@@ -38,7 +40,7 @@ fn reads_the_sample() {
     assert_eq!((info.meshes, info.groups, info.draws), (1, 2, 2), "meshes, groups, draws");
     assert_eq!((info.vertices, info.triangles), (6, 2), "vertices, triangles");
     assert_eq!((info.materials, info.bones, info.extra("bone_entries")), (2, 2, Some(2)), "materials, bones");
-    assert_eq!(model.notes.len(), 1, "only the missing textures: {:?}", model.notes);
+    assert_eq!(model.notes.len(), 1, "only the missing textures: {:?}", texts(&model.notes));
     let part = &model.parts[0];
     assert_eq!((part.mesh, part.material, part.texture, part.weights), (0, 1, None, 2), "first part");
     assert_eq!(part.palette[..3], [Some(7), Some(9), None], "bones of the matrices");
@@ -154,7 +156,7 @@ fn errors_name_the_offset() {
             "at 0x72: the bone entry count does not continue the previous one: 2 expected, 3 found",
         ),
         (&[(0x80, 0x0002)], "at 0x80: material 2 of 2 does not exist"),
-        (&[(0x70, 0x0002_0002)], "at 0x70: material 2 is outside the remap table"),
+        (&[(0x70, 0x0002_0010)], "at 0x70: material 16 is outside the remap table"),
         (&[(0x90, 0x0901_0708)], "at 0x90: bone matrix 8 does not exist; there are 8"),
         (&[(0xA8, -2i32 as u32)], "at 0xa8: texture number -2 is below -1"),
         (&[(0x64, 2)], "at 0xc2: the display list does not start at a multiple of 4"),
@@ -204,7 +206,11 @@ fn warns_of_oddities() {
         let mut file = sample();
         put(&mut file, at, value);
         let model = model_of(&file).unwrap_or_else(|error| panic!("{message}: {error}"));
-        assert!(model.notes.iter().any(|note| note == message), "{message}: {:?}", model.notes);
+        assert!(
+            texts(&model.notes).iter().any(|note| note == message),
+            "{message}: {:?}",
+            texts(&model.notes)
+        );
     }
 }
 
@@ -228,9 +234,69 @@ fn falls_back_to_wide_mesh_headers() {
     assert_eq!((model.info.meshes, model.info.groups), (2, 2), "two meshes of one group");
     assert_eq!(model.parts[1].mesh, 1, "the second group belongs to the second mesh");
     assert!(
-        model.notes[0].contains("0x20 bytes apart") || model.notes[1].contains("0x20 bytes apart"),
+        texts(&model.notes)[0].contains("0x20 bytes apart")
+            || texts(&model.notes)[1].contains("0x20 bytes apart"),
         "the note names the stride"
     );
+}
+
+/// A model of two meshes, each with one tristrip and one material, and its mesh headers at 0x40 and 0x58.
+fn two_meshes() -> Vec<u8> {
+    let mut file = sample();
+    put(&mut file, 0x1C, 0x0002_0002);
+    // One material and one tristrip; the second mesh has one of each before it.
+    put(&mut file, 0x50, 1);
+    put(&mut file, 0x54, 1);
+    let second: Vec<u8> = file[0x40..0x58].to_vec();
+    file.splice(0x58..0x60, second);
+    put(&mut file, 0x68, 0x0001_0001);
+    put(&mut file, 0x6C, 0x0001_0001);
+    // The tristrips were at 0x60, and everything is moved by 0x10.
+    for (at, value) in [(8, 0x174), (0x24, 0x70), (0x28, 0x90), (0x2C, 0xA0), (0x30, 0xB0), (0x34, 0xD0)] {
+        put(&mut file, at, value);
+    }
+    // Each tristrip has the first material of its mesh.
+    put(&mut file, 0x80, 0x0002_0000);
+    file
+}
+
+/// Sections of the table end where the next one begins.
+#[test]
+fn completes_cumulative_counts() {
+    let good = two_meshes();
+    let expected = model_of(&good).expect("a good file");
+    assert_eq!(expected.parts.iter().map(|part| part.mesh).collect::<Vec<_>>(), [0, 1], "a tristrip each");
+    assert_eq!(
+        expected.parts.iter().map(|part| part.material).collect::<Vec<_>>(),
+        [1, 0],
+        "a material each"
+    );
+    let mut zeroed = good.clone();
+    put(&mut zeroed, 0x68, 1);
+    put(&mut zeroed, 0x6C, 1);
+    let found = model_of(&zeroed).expect("opens as in other tools");
+    assert_eq!((&found.parts, &found.info), (&expected.parts, &expected.info), "the same model");
+    let texts = texts(&found.notes);
+    for counter in ["at 0x6e: the cumulative tristrip", "at 0x6a: the cumulative material"] {
+        assert!(texts.iter().any(|note| note.starts_with(counter)), "{counter}: {texts:?}");
+    }
+    // Tristrips that do not fill their section are a contradiction.
+    put(&mut zeroed, 0x28, 0xA0);
+    let error = model_of(&zeroed).expect_err("room for a third tristrip").to_string();
+    assert!(error.starts_with("at 0x6e: the tristrip count does not continue"), "{error}");
+}
+
+/// Some tools count materials through the whole table, in meshes that each count only their own.
+#[test]
+fn materials_may_count_through_the_whole_table() {
+    let mut file = two_meshes();
+    put(&mut file, 0x68, 1);
+    put(&mut file, 0x80, 0x0002_0001);
+    let model = model_of(&file).expect("opens as in other tools");
+    assert_eq!(model.parts.iter().map(|part| part.material).collect::<Vec<_>>(), [1, 0], "entries 0 and 1");
+    let texts = texts(&model.notes);
+    assert!(texts.iter().any(|note| note.contains("through the materials of all meshes")), "{texts:?}");
+    assert!(texts.iter().any(|note| note.contains("uses entry 1 of the remap table")), "{texts:?}");
 }
 
 #[test]
@@ -242,7 +308,7 @@ fn reads_mesh_data_from_a_second_file() {
     let mesh_data = Some(File { name: "second", bytes: second });
     let opened = open(&Request { mesh_data, ..Request::new("first", first) }).expect("both halves");
     let Content::Model(model) = opened.content else { panic!("a model") };
-    assert_eq!(model.notes.len(), 1, "the size is that of both: {:?}", model.notes);
+    assert_eq!(model.notes.len(), 1, "the size is that of both: {:?}", texts(&model.notes));
     let prim = model.parts[1].list.start.offset(16);
     let (source, offset) = model.source_of(prim).expect("from a file");
     assert_eq!((source.name.as_str(), offset), ("second", 0x70), "offset in the second file");
@@ -256,7 +322,7 @@ fn errors_name_the_second_file() {
     put(&mut second, 0x14, 0x0A00_0000);
     let mesh_data = Some(File { name: "second", bytes: &second });
     let error = open(&Request { mesh_data, ..Request::new("first", first) }).expect_err("the list uses CALL");
-    assert_eq!((error.role, error.offset), (FileRole::MeshData, 0x14), "file and offset");
+    assert_eq!((error.role, error.offset), (FileRole::MeshData, Some(0x14)), "file and offset");
     assert_eq!(error.kind, PmoProblem::Forbidden(Opcode::CALL).into(), "problem");
 }
 

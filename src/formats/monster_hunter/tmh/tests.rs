@@ -1,7 +1,9 @@
 //! Tests of the texture reader with generated files.
 
 use super::*;
-use crate::formats::core::error::{FileRole, Problem};
+use crate::formats::core::error::FileRole;
+use crate::formats::core::problem::Problem;
+use crate::formats::tests::texts;
 use crate::formats::{Content, Request, open};
 use crate::model::TextureSet;
 
@@ -57,7 +59,7 @@ fn computes_the_layout_of_every_format() {
         let set = textures(&file(&[image(format, 8, 8, bytes, palette)])).expect("a good file");
         let texture = &set.textures[0];
         assert_eq!(texture.buffer_width, buffer_width, "format {format}: row length");
-        assert!(texture.swizzled && set.notes.is_empty(), "format {format}: {:?}", set.notes);
+        assert!(texture.swizzled && set.notes.is_empty(), "format {format}: {:?}", texts(&set.notes));
         assert_eq!(texture.palette.is_some(), palette.is_some(), "format {format}: palette");
         let short = textures(&file(&[image(format, 8, 8, 8, palette)]));
         assert!(short.is_err(), "format {format}: 8 bytes are not enough");
@@ -91,7 +93,7 @@ fn pads_rows_and_warns() {
         "at 0x20: the image needs 128 bytes of pixels, but its block has 30",
         "at 0x2c: the image's sides are not powers of two; coordinates are scaled, and repeats show a gap",
     ];
-    assert_eq!(set.notes, notes, "both");
+    assert_eq!(texts(&set.notes), notes, "both");
     let texture = &set.textures[0];
     assert_eq!(texture.padded_size(), [32, 4], "the engine's size");
     assert_eq!(set.memory.read_u8(texture.address.offset(29)), 29, "last byte of the file's pixels");

@@ -11,7 +11,7 @@ use crate::formats::core::error::FormatError;
 use crate::formats::core::loader::Loader;
 use crate::formats::core::options::ParseOptions;
 use crate::formats::parkan::texm;
-use crate::model::Field;
+use crate::model::{Field, FileNote, FileNoteKind};
 
 /// A table, material or texture that a model may use.
 #[derive(Clone, Debug)]
@@ -53,7 +53,7 @@ struct SurfaceBuilder<'a, 'b> {
     out: Surfaces,
     /// Numbers of loaded textures by their index in the library.
     loaded: HashMap<usize, usize>,
-    notes: BTreeSet<String>,
+    notes: BTreeSet<FileNote>,
 }
 
 impl Library<'_> {
@@ -80,7 +80,7 @@ impl Library<'_> {
         let more = notes.len().saturating_sub(NOTES_MAX);
         out.notes.extend(notes.into_iter().take(NOTES_MAX));
         if more > 0 {
-            out.notes.push(format!("{more} more notes on materials"));
+            out.notes.push(FileNote::new(FileNoteKind::MoreNotes, format!("{more} more notes on materials")));
         }
         Ok(out)
     }
@@ -118,8 +118,8 @@ fn is_texture(kind: ItemKind) -> bool {
 }
 
 impl SurfaceBuilder<'_, '_> {
-    fn note(&mut self, note: String) {
-        self.notes.insert(note);
+    fn note(&mut self, kind: FileNoteKind, message: String) {
+        self.notes.insert(FileNote::new(kind, message));
     }
 
     fn all(&mut self, wear: &Wear, materials: &[u16]) -> Result<(), FormatError> {
@@ -127,12 +127,18 @@ impl SurfaceBuilder<'_, '_> {
             let names: Vec<&str> =
                 wear.lightmaps.iter().take(NOTES_MAX).map(|row| row.name.as_str()).collect();
             let count = wear.lightmaps.len();
-            self.note(format!("{count} lightmaps are not drawn: {}", names.join(", ")));
+            self.note(
+                FileNoteKind::LeftOut,
+                format!("{count} lightmaps are not drawn: {}", names.join(", ")),
+            );
         }
         for &number in materials {
             let Some(row) = wear.materials.get(usize::from(number)) else {
                 let rows = wear.materials.len();
-                self.note(format!("material {number} has no row in the WEAR table of {rows}"));
+                self.note(
+                    FileNoteKind::MaterialMissing,
+                    format!("material {number} has no row in the WEAR table of {rows}"),
+                );
                 continue;
             };
             let surface = self.material(number, &row.name)?;
@@ -147,7 +153,8 @@ impl SurfaceBuilder<'_, '_> {
         let (first, second) = (textures.next(), textures.next());
         let Some(index) = first else { return Ok(()) };
         if second.is_some() {
-            self.note("without a WEAR table, the textures cannot be assigned to materials".to_owned());
+            let message = "without a WEAR table, the textures cannot be assigned to materials".to_owned();
+            self.note(FileNoteKind::MaterialMissing, message);
             return Ok(());
         }
         let texture = Some(self.load(index)?);
@@ -164,11 +171,15 @@ impl SurfaceBuilder<'_, '_> {
             .or_else(|| library.named(DEFAULT, is_material))
             .or_else(|| library.items_of(is_material).next());
         let Some((_, item)) = found else {
-            self.note(format!("material {name} is missing: it is drawn white"));
+            self.note(
+                FileNoteKind::MaterialMissing,
+                format!("material {name} is missing: it is drawn white"),
+            );
             return Ok(Surface::default());
         };
         if exact.is_none() {
-            self.note(format!("material {name} is missing; {} replaces it", item.name));
+            let message = format!("material {name} is missing; {} replaces it", item.name);
+            self.note(FileNoteKind::MaterialMissing, message);
         }
         let version = match item.kind {
             ItemKind::Material(version) => version,
@@ -177,7 +188,8 @@ impl SurfaceBuilder<'_, '_> {
         let material = material::read_material(item.view, version)?;
         self.describe(number, name, item.view, &material);
         let Some(phase) = material.phases.first() else {
-            self.note(format!("material {} has no phases: it is drawn white", item.name));
+            let message = format!("material {} has no phases: it is drawn white", item.name);
+            self.note(FileNoteKind::Incomplete, message);
             return Ok(Surface::default());
         };
         let texture = match phase.texture() {
@@ -215,7 +227,8 @@ impl SurfaceBuilder<'_, '_> {
         match found {
             Some((index, _)) => self.load(index).map(Some),
             None => {
-                self.note(format!("texture {name} is missing: surfaces are drawn without it"));
+                let message = format!("texture {name} is missing: surfaces are drawn without it");
+                self.note(FileNoteKind::TextureMissing, message);
                 Ok(None)
             }
         }
@@ -231,12 +244,9 @@ impl SurfaceBuilder<'_, '_> {
             let name = item.name.clone();
             let texture = texm::read(item.view)?;
             let loaded = texture.load(number, Some(name.clone()), self.options, self.loader)?;
-            for remark in texture.notes(&name) {
-                self.note(remark);
-            }
-            for line in loaded.warnings.lines() {
-                self.note(format!("texture {name}: {line}"));
-            }
+            let part = format!("texture {name}");
+            let warnings = loaded.warnings.notes();
+            self.notes.extend(texture.notes().into_iter().chain(warnings).map(|note| note.in_part(&part)));
             self.out.textures.push(loaded);
         }
         self.loaded.insert(index, number);

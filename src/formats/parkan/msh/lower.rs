@@ -14,9 +14,10 @@ use super::raw::{self, GROUPS, LEVELS, NONE};
 use super::read::{Msh, Nodes};
 use super::surface::{Surface, Surfaces};
 use super::{fields, state};
-use crate::formats::core::error::{FormatError, Problem, Warnings};
+use crate::formats::core::error::{FormatError, Warnings};
 use crate::formats::core::loader::Loader;
 use crate::formats::core::options::{OpenOptions, ParseOptions, Selection};
+use crate::formats::core::problem::Problem;
 use crate::formats::core::state_writer::StateWriter;
 use crate::formats::parkan::options::VERTEX_COLORS;
 use crate::ge::address::Address;
@@ -25,7 +26,9 @@ use crate::ge::opcode::Opcode;
 use crate::ge::registers::Matrix;
 use crate::ge::registers::vertex::{ColorFormat, ComponentFormat, IndexFormat, PrimitiveType, VertexType};
 use crate::model::matrix::{Affine, IDENTITY};
-use crate::model::{Animation, Bone, MatrixUpload, Model, ModelInfo, Part, Skeleton, Up};
+use crate::model::{
+    Animation, Bone, FileNote, FileNoteKind, MatrixUpload, Model, ModelInfo, Part, Skeleton, Up,
+};
 
 /// Limit of batches and indices drawn by all nodes, per byte of the file. Real models do not draw one large
 /// slot hundreds of times. See [limits](crate::reference::formats::parkan#limits).
@@ -93,17 +96,16 @@ pub(super) fn lower(
     info.draws = parts.len();
     info.textures = textures.len();
     let animations = animation(msh, tracks);
-    let mut all_notes: Vec<String> = warnings.lines().collect();
+    let mut all_notes: Vec<FileNote> = warnings.notes().collect();
     all_notes.extend(notes);
     if parts.is_empty() {
         let Selection { level_of_detail, group, .. } = options.selection;
-        all_notes.push(format!("no node draws anything at level of detail {level_of_detail}, group {group}"));
+        let message = format!("no node draws anything at level of detail {level_of_detail}, group {group}");
+        all_notes.push(FileNote::new(FileNoteKind::HiddenParts, message));
     }
     if msh.colors.is_some() && !options.parse.has(VERTEX_COLORS) {
-        all_notes.push(
-            "the model has values that may be vertex colours (type 18); parse option `vertex-colors` draws them"
-                .to_owned(),
-        );
+        let message = "the model has values that may be vertex colours (type 18); parse option `vertex-colors` draws them";
+        all_notes.push(FileNote::new(FileNoteKind::UnknownField, message));
     }
     let (memory, sources) = loader.finish();
     Ok(Model {
@@ -124,7 +126,7 @@ pub(super) fn lower(
 /// Selects the slots that the nodes draw at a level of detail and in a group.
 fn select(msh: &Msh<'_>, selection: Selection) -> Result<Vec<SlotInstance>, FormatError> {
     if selection.group >= GROUPS {
-        return Err(msh.file.error(0, MshProblem::Group(selection.group)));
+        return Err(msh.file.error_of_whole(MshProblem::Group(selection.group)));
     }
     let level = selection.level_of_detail.min(LEVELS.saturating_sub(1));
     let all = || (0..msh.slots.items.len()).map(|slot| SlotInstance { node: None, slot }).collect();
@@ -293,7 +295,7 @@ impl ModelList<'_> {
     fn check_room(&self) -> Result<(), FormatError> {
         let bytes = self.state.bytes();
         if bytes > self.room.into() {
-            return Err(self.msh.file.error(0, Problem::OutOfMemory(bytes)));
+            return Err(self.msh.file.error_of_whole(Problem::OutOfMemory(bytes)));
         }
         Ok(())
     }

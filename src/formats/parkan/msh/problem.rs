@@ -3,7 +3,8 @@
 use thiserror::Error;
 
 use super::raw::stream;
-use crate::formats::core::error::FormatProblem;
+use crate::formats::core::problem::FormatProblem;
+use crate::model::FileNoteKind;
 
 /// Returns a readable name of a stream.
 pub(super) fn stream_name(type_id: u32) -> String {
@@ -221,4 +222,21 @@ pub enum MshProblem {
     Group(usize),
 }
 
-impl FormatProblem for MshProblem {}
+impl FormatProblem for MshProblem {
+    fn code(&self) -> &'static str {
+        match self {
+            Self::Group(_) => "no-group",
+            Self::TooMuchWork => "too-much-work",
+            _ => "damaged",
+        }
+    }
+
+    fn note_kind(&self) -> FileNoteKind {
+        match self {
+            Self::Twice(_) => FileNoteKind::LeftOut,
+            Self::ShortNodes => FileNoteKind::Guessed,
+            Self::NoKeys => FileNoteKind::Incomplete,
+            _ => FileNoteKind::Mismatch,
+        }
+    }
+}

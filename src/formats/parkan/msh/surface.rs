@@ -12,14 +12,14 @@ use crate::ge::opcode::Opcode;
 use crate::ge::registers::field::Rgb;
 use crate::ge::registers::light::{Color, MaterialUpdate};
 use crate::ge::registers::texture::{MinificationFilter, TextureFilter};
-use crate::model::{Field, ModelTexture};
+use crate::model::{Field, FileNote, ModelTexture};
 
 /// Surfaces by material number, and the textures they use.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Surfaces {
     pub(super) by_material: HashMap<u16, Surface>,
     pub(super) textures: Vec<LoadedTexture>,
-    pub(super) notes: Vec<String>,
+    pub(super) notes: Vec<FileNote>,
     pub(super) fields: Vec<Field>,
 }
 

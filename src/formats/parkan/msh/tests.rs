@@ -5,6 +5,7 @@ use super::*;
 use crate::formats::FileRole;
 use crate::formats::core::options::Selection;
 use crate::formats::tests::parkan::{TestEntry, nres as build};
+use crate::formats::tests::texts;
 use crate::scene::render::geometry;
 
 /// Encodes little-endian 16-bit numbers.
@@ -153,7 +154,7 @@ fn nodes_select_slots_by_level_and_group() {
         assert_eq!(geometry(&model).draws().len(), slots.len(), "{options:?}: drawn");
     }
     let error = open_alone(view(&bytes), "model", select(0, 5)).expect_err("five groups");
-    assert_eq!(error.to_string(), "at 0x0: group 5 does not exist; nodes have groups 0 to 4", "message");
+    assert_eq!(error.to_string(), "group 5 does not exist; nodes have groups 0 to 4", "message");
 }
 
 #[test]
@@ -180,7 +181,7 @@ fn opens_models_without_optional_streams() {
         streams().into_iter().filter(|entry| ![4, 5, 7, 8, 10].contains(&entry.type_id)).collect();
     let model = model(&build(&entries), OpenOptions::default());
     assert_eq!(
-        model.notes,
+        texts(&model.notes),
         ["at 0x8: the model has no animation keys; its nodes rest at the origin"],
         "noted"
     );
@@ -199,7 +200,7 @@ fn draws_all_slots_if_nodes_have_24_bytes() {
     let model = model(&build(&entries), OpenOptions::default());
     assert_eq!(model.info.extra("nodes"), Some(3), "counted");
     assert_eq!(model.parts.iter().map(|part| part.mesh).collect::<Vec<_>>(), [0, 1], "all slots are drawn");
-    assert!(model.notes[0].contains("24 bytes of unknown meaning"), "{:?}", model.notes);
+    assert!(texts(&model.notes)[0].contains("24 bytes of unknown meaning"), "{:?}", texts(&model.notes));
     let field = model.fields.iter().find(|field| field.name == "nodes of 24 bytes").expect("kept");
     assert!(field.value.starts_with("72 bytes") && field.value.contains("abab"), "{}", field.value);
 }
@@ -256,7 +257,7 @@ fn tests_boxes_before_calls() {
     entries[1].data[140 + 68 + 20..140 + 68 + 24].copy_from_slice(&0.5_f32.to_le_bytes());
     let model = model(&build(&entries), OpenOptions::default());
     let note = "vertices of slot 1 lie outside its box; it is drawn without the test of the box";
-    assert!(model.notes[0].ends_with(note), "{:?}", model.notes);
+    assert!(texts(&model.notes)[0].ends_with(note), "{:?}", texts(&model.notes));
     let words = words_of(&model);
     assert_eq!((count(&words, Opcode::BBOX), count(&words, Opcode::CALL)), (1, 2), "one test, both drawn");
 }
@@ -333,11 +334,13 @@ fn rejects_sizes_that_do_not_match() {
     entries[3].data.extend([0; 4]);
     let model = model(&build(&entries), OpenOptions::default());
     assert!(
-        model.notes.iter().any(|note| note.ends_with("there are 9 normals (type 4) for 8 vertices")),
+        texts(&model.notes).iter().any(|note| note.ends_with("there are 9 normals (type 4) for 8 vertices")),
         "more"
     );
     assert!(
-        model.notes.iter().any(|note| note.ends_with("the directory says 8 normals (type 4), there are 9")),
+        texts(&model.notes)
+            .iter()
+            .any(|note| note.ends_with("the directory says 8 normals (type 4), there are 9")),
         ""
     );
 }

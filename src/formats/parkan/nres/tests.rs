@@ -42,12 +42,13 @@ fn decodes_code_page_1251() {
 fn opens_members_by_name() {
     let bytes = build(&[test_entry(1, "Inner.RLB", &sample()), test_entry(2, "b", b"")]);
     let opened = open(&Request::new("outer", &bytes)).expect("a container");
-    assert!(matches!(opened.content, Content::Archive), "no models or textures");
+    assert!(matches!(opened.content, Content::Archive { .. }), "no models or textures");
     let member = |index, name: &str, format, offset, length| Member {
         index,
         name: Some(name.to_owned()),
         kind: None,
         format,
+        is_drawable: false,
         offset,
         length,
     };
@@ -64,7 +65,7 @@ fn opens_members_by_name() {
     let error = open(&Request { member: Some("inner"), ..Request::new("outer", &bytes) });
     assert_eq!(
         error.expect_err("no").to_string(),
-        "at 0x0: the container has no member \"inner\"",
+        "the container has no member \"inner\"; did you mean \"Inner.RLB\"? There are 0 \"Inner.RLB\", 1 \"b\"",
         "message"
     );
 }
@@ -119,7 +120,7 @@ fn warns_of_unsorted_and_empty_names() {
     // The second entry has no name.
     bytes[0x1B + 64 + 20] = 0;
     let nres = read(view(&bytes)).expect("odd, not wrong");
-    let notes: Vec<String> = nres.warnings.lines().collect();
+    let notes: Vec<String> = nres.warnings.notes().map(|note| note.to_string()).collect();
     assert_eq!(
         notes,
         [

@@ -3,6 +3,7 @@
 use super::*;
 use crate::formats::core::options::ParseOptions;
 use crate::formats::tests::parkan::{TestEntry, nres, test_entry, texm};
+use crate::formats::tests::texts;
 use crate::formats::{Request, open};
 use crate::ge::memory::Memory;
 use crate::model::ModelTexture;
@@ -99,7 +100,7 @@ fn finds_surfaces_in_the_archive_of_the_model() {
     for member in [None, Some("1"), Some("TANK.msh")] {
         let model = opened(&Request { member, ..Request::new("units.rlb", &bytes) });
         assert_eq!(textures_of_parts(&model), [Some([200, 0, 0]), None, Some([0, 200, 0])], "{member:?}");
-        assert_eq!(model.notes, Vec::<String>::new(), "no missing items");
+        assert_eq!(texts(&model.notes), Vec::<String>::new(), "no missing items");
         assert_eq!(model.info.textures, 2, "only those in use");
         let names: Vec<_> = model.textures.iter().map(|texture| texture.name.as_deref()).collect();
         assert_eq!(names, [Some("Red.0"), Some("GREEN.0")], "names");
@@ -148,7 +149,7 @@ fn replaces_missing_materials_and_textures_with_notes() {
         let bytes = nres(entries);
         let textures = Some(File { name: "textures", bytes: &bytes });
         let model = opened(&Request { textures, ..Request::new("tank.msh", &tank) });
-        (textures_of_parts(&model), model.notes)
+        (textures_of_parts(&model), texts(&model.notes))
     };
     let red = || [material("RED", [255; 4], "RED.0"), texture("RED.0", [200, 0, 0])];
     let one = [&[wear("a.wea", &["blue", "RED"])][..], &red()].concat();
@@ -182,8 +183,9 @@ fn rejects_invalid_companions() {
         (error.role, error.to_string())
     };
     let message = |message: &str| (FileRole::Textures, message.to_owned());
-    assert_eq!(refused(&tank), message("at 0x0: expected texm, found msh"), "a model");
-    assert_eq!(refused(b"junk"), message("at 0x0: expected texm, found something unknown"), "junk");
+    assert_eq!(refused(&tank), message("expected texm, found msh"), "a model");
+    assert_eq!(refused(b"junk"), message("expected texm, found a text"), "text");
+    assert_eq!(refused(&[0xFE; 9]), message("expected texm, found something unknown"), "junk");
     let broken = nres(&[wear("a.wea", &["A"]), test_entry(MATERIAL, "A", &[1, 0, 0, 0])]);
     assert_eq!(refused(&broken), message("at 0x1c: 34 bytes are needed here, 0 are left"), "a material");
     let library = [File { name: "a.lib", bytes: &tank }, File { name: "b.wea", bytes: b"x" }];
@@ -201,7 +203,7 @@ fn opens_archives_of_textures_as_texture_sets() {
     assert_eq!(names, [Some("A"), Some("C")], "all of them");
     let two = nres(&[test_entry(1, "a.msh", &tank()), test_entry(1, "b.msh", &tank())]);
     let model = opened(&Request::new("units.rlb", &two));
-    assert_eq!(model.notes, ["the container holds 2 models; this is the first"], "noted");
+    assert_eq!(texts(&model.notes), ["the container holds 2 models; this is the first"], "noted");
 }
 
 /// The archive has more textures than fit into memory.
@@ -218,7 +220,7 @@ fn counts_textures_that_do_not_fit_into_memory() {
     let note = format!(
         "{left_out} more textures do not fit into the machine's memory; open them one by one, as members"
     );
-    assert_eq!(set.notes.last(), Some(&note), "noted");
+    assert_eq!(texts(&set.notes).last(), Some(&note), "noted");
     let parse_options = ParseOptions::new(&[DIRECT3D_TEXELS.name]);
     let opened =
         open(&Request { member: Some("T299"), parse_options, ..Request::new("Textures.lib", &bytes) });

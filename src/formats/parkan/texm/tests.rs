@@ -4,6 +4,7 @@ use image::Rgba;
 
 use super::*;
 use crate::formats::tests::parkan::texm as build;
+use crate::formats::tests::texts;
 use crate::formats::{Content, FileRole, Request, open};
 
 fn view(bytes: &[u8]) -> View<'_> {
@@ -61,7 +62,11 @@ fn loads_levels_and_notes_pages() {
     data.extend([1, 0, 2, 0, 0, 0, 0xFF, 0xFF]);
     let bytes = build(888, 4, 2, 3, &data);
     let found = set(&bytes, ParseOptions::default());
-    assert_eq!(found.notes, ["texture 0: 3 levels of detail", "texture 0: page 0 is 2x-1 at 1, 0"], "notes");
+    assert_eq!(
+        texts(&found.notes),
+        ["texture 0: at 0xc: 3 levels of detail", "texture 0: at 0x54: page 0 is 2x-1 at 1, 0"],
+        "notes"
+    );
     let mut loader = Loader::new();
     let texm = read(view(&bytes)).expect("good");
     let loaded = texm.load(0, None, ParseOptions::default(), &mut loader).expect("room");
@@ -93,7 +98,7 @@ fn skips_or_downscales_large_levels() {
     assert_eq!((texture.width, texture.height), (512, 1), "the second level");
     assert_eq!(texture.file_offset, 32 + 1024 + 2048, "offset of the second level");
     let note = "texture 0: at 0x4: 1024x2 is larger than 512x512; the first 1 levels are left out";
-    assert!(found.notes.iter().any(|found| found == note), "{:?}", found.notes);
+    assert!(texts(&found.notes).iter().any(|found| found == note), "{:?}", texts(&found.notes));
 
     // The left half 0, the right half 200, 100, 0; rows alternate with black at the right.
     let row: Vec<u8> = (0..1024).map(|x| u8::from(x >= 512)).collect();
@@ -111,7 +116,7 @@ fn warns_of_odd_sizes_and_transparent_palettes() {
     let bytes = build(888, 3, 1, 1, &[9; 12]);
     let found = set(&bytes, ParseOptions::default());
     assert!(
-        found.notes[0]
+        texts(&found.notes)[0]
             .ends_with("the sides are not powers of two; coordinates are scaled, and repeats show a gap")
     );
     assert_eq!(texels(&bytes, ParseOptions::default()), [[9, 9, 9, 255]; 3], "cut to its size");

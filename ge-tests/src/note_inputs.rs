@@ -1,0 +1,65 @@
+//! An input for every kind of note, for tests that drive each kind through the library and through every command.
+
+mod dumps;
+pub mod files;
+mod lists;
+
+use pspge::formats::{FileError, FileProvider, ProvidedFile};
+
+/// Where a note comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NoteSource {
+    /// Opening the file: [`pspge::model::FileNoteKind`].
+    File,
+    /// Running its list: [`pspge::ge::note::NoteKind`].
+    Run,
+    /// Exporting its geometry: [`pspge::export::ExportNoteKind`].
+    Export,
+}
+
+/// A file, and the files next to it, of which one thing leaves a note of a kind. All of them can be drawn.
+#[derive(Clone, Debug)]
+pub struct NoteInput {
+    /// Where the note comes from.
+    pub source: NoteSource,
+    /// The code of the note's kind.
+    pub code: &'static str,
+    /// The file's name. Inputs of different kinds may have the same.
+    pub name: &'static str,
+    /// The file's bytes.
+    pub bytes: Vec<u8>,
+    /// Names and bytes of the files in the same folder.
+    pub companions: Vec<(&'static str, Vec<u8>)>,
+}
+
+impl NoteInput {
+    /// Returns a file of its own.
+    fn new(source: NoteSource, code: &'static str, name: &'static str, bytes: Vec<u8>) -> Self {
+        Self { source, code, name, bytes, companions: Vec::new() }
+    }
+}
+
+/// Returns an input for every kind of note.
+#[must_use]
+pub fn all() -> Vec<NoteInput> {
+    let mut all = files::inputs();
+    all.extend(dumps::inputs());
+    all.extend(lists::inputs());
+    all
+}
+
+/// The files next to an input.
+impl FileProvider for NoteInput {
+    fn folder(&self) -> String {
+        "folder".to_owned()
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.companions.iter().map(|(name, _)| (*name).to_owned()).collect()
+    }
+
+    fn read(&self, name: &str) -> Result<Option<ProvidedFile>, FileError> {
+        let found = self.companions.iter().find(|(known, _)| *known == name);
+        Ok(found.map(|(name, bytes)| ProvidedFile { name: (*name).to_owned(), bytes: bytes.clone() }))
+    }
+}

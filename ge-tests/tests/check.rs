@@ -1,0 +1,75 @@
+//! The check on random lists and on recorded frames: it changes no result, and it raises no false alarm.
+//!
+//! Needs `PSPGE_CORPUS` for recorded frames. Without it that test prints a message and passes.
+
+use ge_tests::random_list::{self, Kind, RandomList};
+use ge_tests::{corpus, frames, generate, input};
+use pspge::check::{self, CheckOptions, Finding, Rule, Severity};
+use pspge::ge::address::{Address, USER_RAM_BASE};
+use pspge::ge::arithmetic::Arithmetic;
+use pspge::ge::capture::Capture;
+use pspge::ge::limits::Limits;
+use pspge::ge::memory::Memory;
+use pspge::ge::registers::Registers;
+use pspge::raster::{RasterOptions, Rasterizer};
+use pspge::run::replay;
+use pspge::run::sink::NullObserver;
+
+/// Warnings that frames of games have, with the number of occurrences in all frames of the corpus. They are mistakes of
+/// the games, or of the recorder, without effect on the picture.
+const WARNINGS: &[(&str, Rule, u64)] = &[
+    ("beam-em-up", Rule::VertexNotFinite, 9),
+    ("frontier-gate-boost", Rule::LostCopies, 28),
+    ("locoroco-tropuca", Rule::TooFewVertices, 8),
+    ("locoroco-tropuca", Rule::UnalignedAddress, 14),
+    ("pursuit-force", Rule::LostCopies, 16),
+    ("pursuit-force-desert", Rule::LostCopies, 16),
+];
+
+#[test]
+fn check_draws_as_the_rasterizer_does() {
+    for kind in Kind::ALL {
+        for seed in 0..6 {
+            let list = RandomList::new(kind, seed);
+            let mut memory = Memory::default();
+            list.store(&mut memory);
+            memory.write(random_list::TEXELS, &generate::Random::new(seed + 1).bytes(0x1_0000));
+            let start = Address::new(USER_RAM_BASE);
+            let capture = Capture {
+                memory,
+                registers: Registers::new(),
+                start,
+                sources: Vec::new(),
+                events: Vec::new(),
+            };
+            let (mut drawn, mut checked) = (capture.clone(), capture);
+            let (mut raster, limits) = (Rasterizer::new(RasterOptions::default()), Limits::default());
+            replay::run(&mut drawn, Arithmetic::Hardware, &mut raster, &mut NullObserver, &limits);
+            let _ = check::check(&mut checked, &CheckOptions::default());
+            assert!(drawn.memory.vram() == checked.memory.vram(), "{kind:?} {seed}: VRAM");
+        }
+    }
+}
+
+/// A rule with severity warning or error is wrong if it fires in frames of games.
+#[test]
+fn frames_of_games_have_hardly_any_warning() {
+    let Some(folder) = corpus::folder("frames") else { return };
+    let mut found: Vec<(String, Rule, u64)> = Vec::new();
+    for (name, path) in frames::dumps(&folder) {
+        let bytes = input::read(&path);
+        let asset = pspge::open(&name, &bytes).expect("a dump");
+        let is_serious = |finding: &Finding| finding.severity != Severity::Hint;
+        for finding in asset.check(&CheckOptions::default()).into_iter().filter(is_serious) {
+            assert_ne!(finding.severity, Severity::Error, "{name}: {finding}");
+            match found.iter_mut().find(|(known, rule, _)| *known == name && *rule == finding.rule) {
+                Some((_, _, count)) => *count += finding.count,
+                None => found.push((name.clone(), finding.rule, finding.count)),
+            }
+        }
+    }
+    found.sort_by_key(|(name, rule, _)| (name.clone(), rule.code()));
+    let found: Vec<(&str, Rule, u64)> =
+        found.iter().map(|(name, rule, count)| (name.as_str(), *rule, *count)).collect();
+    assert_eq!(found, WARNINGS, "warnings of all frames");
+}

@@ -1,0 +1,188 @@
+//! The directives for layout and data.
+
+use std::ops::RangeInclusive;
+
+use crate::ge::address::Address;
+
+use super::error_kind::AssemblyErrorKind;
+use super::expression::Parser;
+use super::fault::Fault;
+use super::file_directive::{binary, include};
+use super::lexer::{Span, TokenKind};
+use super::loaded::unescape;
+use super::pass::Pass;
+use super::similar::closest_name;
+use super::texture_directive::texture;
+
+/// All directives, without their dot.
+pub(super) const DIRECTIVES: [&str; 22] = [
+    "ge", "org", "entry", "set", "default", "align", "word", "u8", "s8", "u16", "s16", "u32", "s32", "f32",
+    "float24", "rgba", "ascii", "fill", "space", "include", "incbin", "texture",
+];
+
+/// Range of an address operand.
+const ADDRESSES: RangeInclusive<i64> = 0..=u32::MAX as i64;
+
+/// Assembles the directive in the current token.
+pub(super) fn directive(pass: &mut Pass<'_>, name: &str) -> Result<(), Fault> {
+    let start = pass.parser.span();
+    pass.parser.advance();
+    match name {
+        "ge" => version(pass)?,
+        "org" => {
+            let address = pass.parser.known_integer_in(&pass.scope, ADDRESSES, ".org")?;
+            pass.end_of_statement()?;
+            pass.output.move_to(Address::new(address));
+            pass.scope.here_known = pass.output.is_laid_out();
+        }
+        "entry" => entry(pass, start)?,
+        "set" => constant(pass, true)?,
+        "default" => constant(pass, false)?,
+        "align" => align(pass, start)?,
+        "fill" | "space" => fill(pass, name == "fill", start)?,
+        "word" => numbers(pass, 4, i64::from(i32::MIN)..=i64::from(u32::MAX), ".word")?,
+        "u8" => numbers(pass, 1, 0..=i64::from(u8::MAX), ".u8")?,
+        "s8" => numbers(pass, 1, i64::from(i8::MIN)..=i64::from(i8::MAX), ".s8")?,
+        "u16" => numbers(pass, 2, 0..=i64::from(u16::MAX), ".u16")?,
+        "s16" => numbers(pass, 2, i64::from(i16::MIN)..=i64::from(i16::MAX), ".s16")?,
+        "u32" => numbers(pass, 4, 0..=i64::from(u32::MAX), ".u32")?,
+        "s32" => numbers(pass, 4, i64::from(i32::MIN)..=i64::from(i32::MAX), ".s32")?,
+        "f32" => floats(pass, 32)?,
+        "float24" => floats(pass, 24)?,
+        "rgba" => data(pass, |pass, span| {
+            let bytes: [u8; 4] = pass.parser.color("six or eight")?;
+            pass.output.bytes(&bytes, span)
+        })?,
+        "ascii" => data(pass, |pass, span| {
+            let bytes = string(&pass.parser)?;
+            pass.parser.advance();
+            pass.output.bytes(&bytes, span)
+        })?,
+        // An included text goes on with its own statements.
+        "include" => return include(pass),
+        "incbin" => binary(pass, start)?,
+        "texture" => texture(pass, start)?,
+        _ => {
+            let similar = closest_name(name, DIRECTIVES.into_iter()).map(|name| format!(".{name}"));
+            let kind = AssemblyErrorKind::UnknownDirective { name: name.to_owned(), similar };
+            return Err(Fault::new(start, kind));
+        }
+    }
+    pass.end_of_statement()
+}
+
+/// Checks that a command can be at an address.
+pub(super) fn check_aligned(address: u32, span: Span) -> Result<(), Fault> {
+    if address.is_multiple_of(4) {
+        return Ok(());
+    }
+    Err(Fault::new(span, AssemblyErrorKind::Unaligned(Address::new(address))))
+}
+
+fn version(pass: &mut Pass<'_>) -> Result<(), Fault> {
+    let start = pass.parser.span();
+    let version = pass.parser.known_integer(&pass.scope)?;
+    if version == 1 {
+        return Ok(());
+    }
+    Err(Fault::new(pass.parser.since(start), AssemblyErrorKind::UnknownVersion(version)))
+}
+
+fn entry(pass: &mut Pass<'_>, start: Span) -> Result<(), Fault> {
+    let operand = pass.parser.span();
+    let address = pass.parser.integer_in(&pass.scope, ADDRESSES, ".entry")?;
+    if pass.entry.is_some() {
+        return Err(Fault::new(start, AssemblyErrorKind::DuplicateEntry));
+    }
+    if let Some(address) = address {
+        check_aligned(address, pass.parser.since(operand))?;
+    }
+    pass.entry = Some(Address::new(address.unwrap_or(0)));
+    Ok(())
+}
+
+/// Defines a constant. If `must_be_new` is not set, an existing definition stays.
+fn constant(pass: &mut Pass<'_>, must_be_new: bool) -> Result<(), Fault> {
+    let TokenKind::Name(name) = pass.parser.kind() else { return Err(pass.parser.expected("a name")) };
+    let span = pass.parser.span();
+    pass.parser.advance();
+    pass.parser.accept('=');
+    let value = pass.parser.known_integer(&pass.scope).and_then(|value| {
+        pass.end_of_statement()?;
+        Ok(value)
+    });
+    if value.is_err() {
+        pass.scope.lost.add(name);
+    }
+    let value = value?;
+    if !must_be_new && pass.scope.symbols.contains_key(name) {
+        return Ok(());
+    }
+    pass.define(name, value, false, span)
+}
+
+fn align(pass: &mut Pass<'_>, start: Span) -> Result<(), Fault> {
+    let operand = pass.parser.span();
+    let alignment = pass.parser.known_integer(&pass.scope)?;
+    let known = u32::try_from(alignment).ok().filter(|a| a.is_power_of_two() && *a <= 0x1_0000);
+    let Some(alignment) = known else {
+        let kind = AssemblyErrorKind::BadAlignment(alignment);
+        return Err(Fault::new(pass.parser.since(operand), kind));
+    };
+    pass.end_of_statement()?;
+    let padding = pass.output.here().wrapping_neg() & alignment.wrapping_sub(1);
+    pass.output.fill(padding, 0, pass.parser.since(start))
+}
+
+fn fill(pass: &mut Pass<'_>, has_byte: bool, start: Span) -> Result<(), Fault> {
+    let count = pass.parser.known_integer_in(&pass.scope, ADDRESSES, "the count")?;
+    let mut byte = 0;
+    if has_byte {
+        pass.parser.accept(',');
+        if !pass.parser.at_statement_end() {
+            let value = pass.parser.integer_in(&pass.scope, 0..=255, "a byte")?;
+            [byte, ..] = value.unwrap_or(0).to_le_bytes();
+        }
+    }
+    pass.end_of_statement()?;
+    pass.output.fill(count, byte, pass.parser.since(start))
+}
+
+/// Reads one or more values up to the end of the statement, optionally separated by commas.
+fn data(
+    pass: &mut Pass<'_>,
+    mut value: impl FnMut(&mut Pass<'_>, Span) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    if pass.parser.at_statement_end() {
+        return Err(pass.parser.expected("a value"));
+    }
+    while !pass.parser.at_statement_end() {
+        pass.scope.here = pass.output.here();
+        let span = pass.parser.span();
+        value(pass, span)?;
+        if pass.parser.accept(',') && pass.parser.at_statement_end() {
+            return Err(pass.parser.expected("a value"));
+        }
+    }
+    Ok(())
+}
+
+fn numbers(pass: &mut Pass<'_>, size: usize, range: RangeInclusive<i64>, operand: &str) -> Result<(), Fault> {
+    data(pass, |pass, span| {
+        let value = pass.parser.integer_in(&pass.scope, range.clone(), operand)?.unwrap_or(0);
+        pass.output.bytes(value.to_le_bytes().get(..size).unwrap_or_default(), span)
+    })
+}
+
+fn floats(pass: &mut Pass<'_>, width: u32) -> Result<(), Fault> {
+    data(pass, |pass, span| {
+        let bits = pass.parser.float(&pass.scope, width)?.unwrap_or(0);
+        pass.output.bytes(&bits.to_le_bytes(), span)
+    })
+}
+
+/// Decodes the bytes of the string in the current token.
+fn string(parser: &Parser<'_>) -> Result<Vec<u8>, Fault> {
+    let TokenKind::Text(text) = parser.kind() else { return Err(parser.expected("a string in quotes")) };
+    unescape(text).map_err(|escape| parser.error(AssemblyErrorKind::BadEscape(escape)))
+}

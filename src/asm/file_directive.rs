@@ -1,0 +1,59 @@
+//! The directives `.include` and `.incbin`.
+
+use super::error_kind::AssemblyErrorKind;
+use super::fault::Fault;
+use super::lexer::{Span, TokenKind};
+use super::loaded::unescape;
+use super::pass::Pass;
+
+/// Continues with the text that the current token names.
+pub(super) fn include(pass: &mut Pass<'_>) -> Result<(), Fault> {
+    let span = pass.parser.span();
+    if !matches!(pass.parser.kind(), TokenKind::BuiltIn(_)) {
+        path(pass)?;
+    } else {
+        pass.parser.advance();
+    }
+    pass.end_of_statement()?;
+    let text = pass.loaded.included_text(span).map_err(|kind| Fault::new(span, kind));
+    let entered = text.and_then(|text| pass.enter(text, span));
+    if entered.is_err() {
+        // The missing text may have defined any name.
+        pass.scope.lost.add_all();
+    }
+    entered
+}
+
+/// Copies bytes of a file.
+pub(super) fn binary(pass: &mut Pass<'_>, start: Span) -> Result<(), Fault> {
+    let span = path(pass)?;
+    let (_, bytes) = pass.loaded.included_bytes(span).map_err(|kind| Fault::new(span, kind))?;
+    let mut rest = bytes.len();
+    let number = |pass: &mut Pass<'_>, rest: usize, operand: &str| {
+        pass.parser.accept(',');
+        if pass.parser.at_statement_end() {
+            return Ok(None);
+        }
+        let range = 0..=i64::try_from(rest).unwrap_or(i64::MAX);
+        pass.parser.known_integer_in(&pass.scope, range, operand).map(|number| Some(number as usize))
+    };
+    let offset = number(pass, rest, "the offset")?.unwrap_or(0);
+    rest = rest.saturating_sub(offset);
+    let length = number(pass, rest, "the length")?.unwrap_or(rest);
+    pass.end_of_statement()?;
+    let part = bytes.get(offset..).and_then(|bytes| bytes.get(..length)).unwrap_or_default();
+    pass.output.bytes(part, pass.parser.since(start))
+}
+
+/// Reads a path in quotes. Returns its place, by which its file is known.
+pub(super) fn path(pass: &mut Pass<'_>) -> Result<Span, Fault> {
+    let span = pass.parser.span();
+    let TokenKind::Text(text) = pass.parser.kind() else {
+        return Err(pass.parser.expected("a path in quotes"));
+    };
+    if let Err(escape) = unescape(text) {
+        return Err(pass.parser.error(AssemblyErrorKind::BadEscape(escape)));
+    }
+    pass.parser.advance();
+    Ok(span)
+}

@@ -1,0 +1,25 @@
+//! The classes of commands.
+
+use crate::ge::command_table::Class;
+use crate::ge::opcode::Opcode;
+
+/// The classes of commands: name, and a sentence on their commands.
+pub const CLASSES: [(Class, &str, &str); 7] = [
+    (Class::Flow, "flow", "Controls the flow of the list or its addressing."),
+    (Class::Draw, "draw", "Draws or tests vertices at once."),
+    (Class::Matrix, "matrix", "Writes a matrix memory."),
+    (Class::State, "state", "Sets state that the next draw uses."),
+    (Class::Load, "load", "Moves data at once."),
+    (Class::Immediate, "immediate", "Sets or emits a vertex given in registers."),
+    (Class::Unused, "unused", "Has no known effect."),
+];
+
+/// Returns the commands of a class in numerical order.
+pub fn of_class(class: Class) -> impl Iterator<Item = Opcode> {
+    Opcode::all().filter(move |opcode| opcode.info().class == class)
+}
+
+/// Returns the name of a class.
+pub(super) fn class_name(class: Class) -> &'static str {
+    CLASSES.iter().find(|(known, ..)| *known == class).map_or("", |(_, name, _)| name)
+}

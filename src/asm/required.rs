@@ -1,0 +1,58 @@
+//! The fields that a command must state, because their default of 0 is almost surely a mistake.
+//!
+//! The disassembler and the trace always print them, so that their text assembles again.
+
+use crate::ge::opcode::Opcode;
+
+/// Commands with the fields that must be stated. A command whose opcode is in `first..=last` has them.
+const REQUIRED: &[(Opcode, Opcode, &[&str])] = &[
+    // Draws nothing, or points.
+    (Opcode::PRIM, Opcode::PRIM, &["primitive", "count"]),
+    // Patches without control points.
+    (Opcode::BEZIER, Opcode::SPLINE, &["u_count", "v_count"]),
+    // The hardware hangs at behaviour 0.
+    (Opcode::SIGNAL, Opcode::SIGNAL, &["behavior"]),
+    // Picture and drawing area of one pixel.
+    (Opcode::REGION2, Opcode::REGION2, &["x", "y"]),
+    (Opcode::SCISSOR2, Opcode::SCISSOR2, &["x", "y"]),
+    // All rows of the buffer are one row.
+    (Opcode::FRAMEBUFWIDTH, Opcode::FRAMEBUFWIDTH, &["width"]),
+    (Opcode::ZBUFWIDTH, Opcode::ZBUFWIDTH, &["width"]),
+    // The same, and an address without memory.
+    (Opcode::TEXBUFWIDTH0, Opcode::TEXBUFWIDTH7, &["width", "high"]),
+    (Opcode::TRANSFERSRCW, Opcode::TRANSFERSRCW, &["width", "high"]),
+    (Opcode::TRANSFERDSTW, Opcode::TRANSFERDSTW, &["width", "high"]),
+    // Textures and transfers of one row or column.
+    (Opcode::TEXSIZE0, Opcode::TEXSIZE7, &["width_log2", "height_log2"]),
+    (Opcode::TRANSFERSIZE, Opcode::TRANSFERSIZE, &["x", "y"]),
+    // Compares 0 with 0.
+    (Opcode::ALPHATEST, Opcode::STENCILTEST, &["mask"]),
+    // All texels have the first colour.
+    (Opcode::CLUTFORMAT, Opcode::CLUTFORMAT, &["mask"]),
+];
+
+/// Tells whether assembly text must state this field of the command. The only field of a command is not in
+/// the list: its value is always stated.
+#[must_use]
+pub fn is_required(opcode: Opcode, field: &str) -> bool {
+    REQUIRED.iter().any(|(first, last, fields)| (*first..=*last).contains(&opcode) && fields.contains(&field))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn required_fields_exist() {
+        for (first, last, fields) in REQUIRED {
+            for opcode in Opcode::all().filter(|opcode| (*first..=*last).contains(opcode)) {
+                for field in *fields {
+                    let known = opcode.info().fields.iter().any(|known| known.name == *field);
+                    assert!(known, "{opcode} has a field {field}");
+                }
+            }
+        }
+        assert!(is_required(Opcode::TEXSIZE0.plus(3), "width_log2"), "all levels");
+        assert!(!is_required(Opcode::SPLINE, "u_edge"), "0 means open edges");
+    }
+}

@@ -1,0 +1,46 @@
+//! Finds the name that a misspelt one probably means.
+
+use strsim::osa_distance;
+
+/// Finds the candidate with the smallest edit distance to `name`, if it is at most 2 (1 for short names).
+pub(super) fn closest_name<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<String> {
+    closest_names(name, candidates).first().map(|name| (*name).to_owned())
+}
+
+/// Finds the candidates whose edit distance to `name` is at most 2 (1 for short names), the closest first. Case
+/// does not count.
+pub(super) fn closest_names<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    // Bounds the quadratic cost of the comparison.
+    const LENGTH_MAX: usize = 40;
+    // A single letter resembles every other one.
+    let allowed = match name.len() {
+        0 | 1 => 0,
+        2..=5 => 1,
+        6..=LENGTH_MAX => 2,
+        _ => return Vec::new(),
+    };
+    let name = name.to_ascii_lowercase();
+    let mut close: Vec<(usize, &str)> = candidates
+        .filter(|candidate| candidate.len() <= LENGTH_MAX)
+        .map(|candidate| (osa_distance(&name, &candidate.to_ascii_lowercase()), candidate))
+        .filter(|(distance, _)| *distance <= allowed)
+        .collect();
+    close.sort_by_key(|(distance, _)| *distance);
+    close.into_iter().map(|(_, name)| name).collect()
+}
+
+#[cfg(test)]
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a test may panic")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn suggests_similar_names() {
+        let names = ["PRIM", "PATCHPRIM", "VADDR", "IADDR"];
+        assert_eq!(closest_name("prim", names.into_iter()).as_deref(), Some("PRIM"), "case does not count");
+        assert_eq!(closest_name("VADR", names.into_iter()).as_deref(), Some("VADDR"), "a letter is missing");
+        assert_eq!(closest_name("x", ["a"].into_iter()), None, "one letter");
+        assert_eq!(closest_name("banana", names.into_iter()), None, "no candidate is close");
+        assert_eq!(closest_name("PRMI", names.into_iter()).as_deref(), Some("PRIM"), "letters are exchanged");
+    }
+}

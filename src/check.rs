@@ -1,0 +1,196 @@
+//! The check: a linter for display lists, frame dumps and models.
+//!
+//! It runs a list and reports mistakes: lists that do not end, data that were never written, draws without
+//! pixels and the reason, state without effect. Each finding has a [`Rule`] with a stable code, a
+//! [`Severity`], and a place.
+//!
+//! ```
+//! use pspge::check::{CheckOptions, Rule, check};
+//!
+//! let list = "BASE hi(.) | VTYPE position=BITS16 through=1 | VADDR lo(v)
+//!             PRIM primitive=TRIANGLES count=3 | FINISH | END
+//!             v: .s16 9 9 0  99 9 0  9 99 0";
+//! let findings = check(&mut pspge::asm::assemble(list)?.capture(), &CheckOptions::default());
+//! let scissor = findings.iter().find(|finding| finding.rule == Rule::EmptyScissor).expect("a finding");
+//! println!("{scissor}");
+//! # Ok::<(), pspge::asm::AssemblyError>(())
+//! ```
+//!
+//! # Invariants
+//! A check changes no result of a run: it observes commands, and receives draws as the rasterizer does.
+//! Findings depend on the input and the options alone.
+//!
+//! # Severities
+//! * An error: the hardware hangs, or the picture is certainly wrong.
+//! * A warning: very likely a mistake. Frames of games hardly have any.
+//! * A hint: without effect, or usual in games but worth a look.
+
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+
+mod area;
+mod checker;
+mod context;
+mod coverage;
+mod draw_count;
+#[cfg(feature = "formats")]
+mod dump_rules;
+mod finding;
+mod findings;
+mod geometry_rules;
+mod list_rules;
+mod model_rules;
+mod options;
+mod palette_rules;
+mod pixel_rules;
+mod pixel_test;
+mod register_rules;
+mod rows;
+mod rule;
+mod rules;
+mod scan;
+mod severity;
+mod stale;
+mod state_rules;
+mod subject;
+mod supply;
+mod target_rules;
+mod texels;
+mod texture_rules;
+mod transfer_rules;
+mod trial;
+mod vertex_rules;
+
+pub use finding::{Finding, Place};
+pub use options::CheckOptions;
+pub use rule::Rule;
+pub use severity::Severity;
+
+use std::cell::RefCell;
+
+use checker::{CheckObserver, CheckSink, Checker};
+use findings::Findings;
+
+#[cfg(feature = "formats")]
+use crate::formats::{Content, ppdmp::Dump};
+use crate::ge::capture::Capture;
+#[cfg(feature = "formats")]
+use crate::model::{FileNote, FileNoteKind};
+use crate::model::{Model, TextureSet};
+use crate::raster::RasterOptions;
+use crate::run::interpreter::Ending;
+use crate::run::replay;
+use crate::scene::render::ModelRenderer;
+
+/// Width and height of the picture of a model: the PSP's screen.
+const SCREEN: [u32; 2] = [480, 272];
+
+/// Runs a capture and returns everything that the check found, in order of the commands. Its memory receives all
+/// writes, as of [`replay::run`].
+#[must_use]
+pub fn check(capture: &mut Capture, options: &CheckOptions) -> Vec<Finding> {
+    let checker = run(capture, options);
+    checker.findings.finish(&capture.sources)
+}
+
+/// Checks a model: its file, its parts, and a run of its list with a camera.
+///
+/// Texture coordinates of parts without texture are reported once for each material, not for each draw.
+#[must_use]
+pub fn check_model(model: &Model, options: &CheckOptions) -> Vec<Finding> {
+    let [width, height] = SCREEN;
+    let renderer = ModelRenderer {
+        camera: options.camera,
+        width,
+        height,
+        background: [0; 4],
+        options: RasterOptions { arithmetic: options.arithmetic, ..RasterOptions::default() },
+        limits: options.limits,
+    };
+    let mut capture = renderer.capture(model);
+    let mut checker = run(&mut capture, options);
+    model_rules::check_notes(&model.notes, &mut checker.findings);
+    model_rules::check(model, &checker.draws, &mut checker.findings);
+    let mut findings = checker.findings.finish(&capture.sources);
+    findings.retain(|finding| finding.rule != Rule::CoordinatesWithoutTexture);
+    findings
+}
+
+/// Checks the textures of a file without a model.
+#[must_use]
+pub fn check_textures(set: &TextureSet, options: &CheckOptions) -> Vec<Finding> {
+    let mut findings = Findings::new(options.causes);
+    model_rules::check_notes(&set.notes, &mut findings);
+    for texture in &set.textures {
+        model_rules::check_texture(texture, &mut findings);
+    }
+    findings.finish(&set.sources)
+}
+
+/// Checks a frame dump: its records, and the run of its capture.
+#[cfg(feature = "formats")]
+#[must_use]
+pub fn check_dump(dump: &Dump, capture: &mut Capture, options: &CheckOptions) -> Vec<Finding> {
+    let mut checker = run(capture, options);
+    dump_rules::check(dump, &mut checker.findings);
+    checker.findings.finish(&capture.sources)
+}
+
+/// Checks the content of an opened file. A file without lists and textures has its notes only.
+///
+/// ```
+/// use pspge::check::{CheckOptions, check_content};
+///
+/// # let bytes = pspge::export::recorder::Recorder::new(
+/// #     &pspge::asm::assemble("FINISH | END")?.capture(), *b"TEST00001", &pspge::Limits::default(),
+/// # ).finish(&pspge::Registers::new()).ok_or("too large")?.to_bytes();
+/// let opened = pspge::formats::open(&pspge::Request::new("frame.ppdmp", &bytes))?;
+/// for finding in check_content(&opened.content, &CheckOptions::default()) {
+///     println!("{finding}");
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[cfg(feature = "formats")]
+#[must_use]
+pub fn check_content(content: &Content, options: &CheckOptions) -> Vec<Finding> {
+    match content {
+        Content::Model(model) => check_model(model, options),
+        Content::Textures(set) => check_textures(set, options),
+        Content::Frame { capture, recording, notes } => {
+            let mut capture = (**capture).clone();
+            let mut checker = run(&mut capture, options);
+            // The rules on records report the other kinds of notes.
+            let is_own =
+                |note: &&FileNote| !matches!(note.kind, FileNoteKind::LeftOut | FileNoteKind::Guessed);
+            match recording.downcast_ref::<Dump>() {
+                Some(dump) => {
+                    model_rules::check_notes(notes.iter().filter(is_own), &mut checker.findings);
+                    dump_rules::check(dump, &mut checker.findings);
+                }
+                None => model_rules::check_notes(notes, &mut checker.findings),
+            }
+            checker.findings.finish(&capture.sources)
+        }
+        Content::Skeleton { .. } | Content::Animations(_) | Content::Archive { .. } => {
+            let mut findings = Findings::new(options.causes);
+            model_rules::check_notes(content.notes(), &mut findings);
+            findings.finish(&[])
+        }
+    }
+}
+
+/// Runs a capture and collects its findings.
+fn run(capture: &mut Capture, options: &CheckOptions) -> Checker {
+    let checker = RefCell::new(Checker::new(capture, options));
+    let mut sink = CheckSink::new(&checker, options);
+    let mut observer = CheckObserver(&checker);
+    let replayed = replay::run(capture, options.arithmetic, &mut sink, &mut observer, &options.limits);
+    drop(sink);
+    let mut checker = checker.into_inner();
+    let is_complete = matches!(replayed.report.ending, Ending::Finished | Ending::Paused);
+    checker.finish(is_complete);
+    checker
+}
+
+#[cfg(test)]
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a test may panic")]
+mod tests;

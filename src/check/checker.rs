@@ -1,0 +1,325 @@
+//! The check of a run: an observer of its commands and a sink of its draws, which share one state.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use super::area::Area;
+use super::context::DrawContext;
+use super::finding::Place;
+use super::findings::{Findings, SAME};
+use super::options::CheckOptions;
+use super::palette_rules::PaletteState;
+use super::pixel_rules::PixelSearch;
+use super::register_rules::{self, WriteCounts};
+use super::rows::ByteRows;
+use super::rule::Rule;
+use super::stale::{StaleTextures, Writer};
+use super::subject::Subject;
+use super::supply::Supply;
+use super::vertex_rules::VertexRange;
+use super::{draw_count, list_rules, state_rules, target_rules, texture_rules, transfer_rules, vertex_rules};
+use crate::ge::address::Address;
+use crate::ge::arithmetic::Arithmetic;
+use crate::ge::capture::{Action, Capture, Event, Source, source_of};
+use crate::ge::limits::{LimitHit, Limits};
+use crate::ge::memory::Memory;
+use crate::ge::note::Note;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::field::View;
+use crate::ge::registers::surface::TransferStart;
+use crate::ge::registers::vertex::VertexType;
+use crate::pipeline::draw::{Draw, ImmediateDraw};
+use crate::pipeline::framebuffer::ColorSurface;
+use crate::raster::{RasterOptions, Rasterizer};
+use crate::run::sink::{Observer, Sink, Step};
+
+/// The state that observer and sink share.
+#[derive(Debug)]
+pub(super) struct Checker {
+    pub(super) findings: Findings,
+    sources: Vec<Source>,
+    arithmetic: Arithmetic,
+    /// The place of the current command.
+    place: Place,
+    supply: Supply,
+    stale: StaleTextures,
+    palette: PaletteState,
+    writes: WriteCounts,
+    counts: draw_count::PendingRest,
+    search: PixelSearch,
+    /// The executed words, as ranges of addresses: the end of each by its start.
+    executed: BTreeMap<u32, u32>,
+    /// The vertices of draws: start, end, and place of the first draw.
+    vertices: BTreeMap<(u32, u32), Place>,
+    /// The address of the last command, and the last jump to a lower address.
+    last: Address,
+    jump_back: Option<(Address, Address)>,
+    /// Draws and their pixels, by the address of the command.
+    pub(super) draws: BTreeMap<Address, DrawTotal>,
+}
+
+/// Sums over the draws of one command.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct DrawTotal {
+    /// Number of draws.
+    pub draws: u64,
+    /// Number of pixels that passed all tests.
+    pub pixels: u64,
+    /// Whether the vertices have texture coordinates.
+    pub has_texcoords: bool,
+}
+
+impl Checker {
+    /// Creates the state before the first command.
+    pub(super) fn new(capture: &Capture, options: &CheckOptions) -> Self {
+        Self {
+            findings: Findings::new(options.causes),
+            sources: capture.sources.clone(),
+            arithmetic: options.arithmetic,
+            place: Place::default(),
+            supply: Supply::new(&capture.memory, &options.limits),
+            stale: StaleTextures::default(),
+            palette: PaletteState::new(&capture.registers),
+            writes: WriteCounts::default(),
+            counts: draw_count::PendingRest::default(),
+            search: PixelSearch::new(options.arithmetic, &options.limits),
+            executed: BTreeMap::new(),
+            last: Address::default(),
+            jump_back: None,
+            vertices: BTreeMap::new(),
+            draws: BTreeMap::new(),
+        }
+    }
+
+    /// Checks a command before it is executed. Returns false to stop the run.
+    fn command(&mut self, memory: &Memory, step: &Step<'_>) -> bool {
+        self.place = Place { command: Some(step.number), address: Some(step.at), ..Place::default() };
+        let Self { place, findings, supply, stale, sources, .. } = self;
+        if !list_rules::check(memory, step, place, findings) {
+            return false;
+        }
+        register_rules::check_argument(step.command, place, findings);
+        self.counts.check(step.command, step.draws, place, findings);
+        // Words that an adapter or a replay inserted are not the author's.
+        if sources.is_empty() || source_of(sources, step.at).is_some() {
+            self.writes.count(step.command, step.registers, place);
+        }
+        let argument = step.command.argument();
+        match step.command.opcode() {
+            Opcode::TEXFLUSH => stale.flush(),
+            Opcode::LOADCLUT => {
+                self.palette.load(step.command, step.registers, memory, supply, place, findings);
+            }
+            Opcode::TRANSFERSTART => {
+                let start = TransferStart::from_argument(argument);
+                transfer_rules::check(start, step.registers, memory, supply, stale, place, findings);
+            }
+            _ => {}
+        }
+        self.note_executed(step.at);
+        true
+    }
+
+    fn note_executed(&mut self, at: Address) {
+        if at <= self.last {
+            self.jump_back = Some((self.last, at));
+        }
+        self.last = at;
+        let (at, end) = (at.get(), at.get().saturating_add(4));
+        match self.executed.range_mut(..=at).next_back() {
+            Some((_, known)) if *known >= at => *known = end.max(*known),
+            _ => {
+                self.executed.insert(at, end);
+            }
+        }
+    }
+
+    /// Notes what the CPU changes.
+    fn event(&mut self, memory: &Memory, event: &Event) {
+        let mut written = |to: Address, length: u32, changes: bool| {
+            self.supply.mark(memory, to, length);
+            if let Some(rows) = ByteRows::new(to, length, length, 1).filter(|_| changes) {
+                self.stale.change(rows, Writer::Cpu);
+            }
+        };
+        match &event.action {
+            Action::Copy { to, from, length } | Action::CopyUndrawn { to, from, length } => {
+                let bytes = |at: Address| memory.slice(at, *length as usize);
+                // Recorders repeat unchanged textures and palettes.
+                written(*to, *length, bytes(*to).is_none() || bytes(*to) != bytes(*from));
+            }
+            Action::Fill { to, length, .. } => written(*to, *length, true),
+            Action::LoadPalette { .. } => self.palette.load_by_cpu(),
+            Action::Restore(_) => {
+                self.writes.forget();
+                let place = Place { address: Some(event.at), ..Place::default() };
+                let message = || "the dump restores all registers before this command".to_owned();
+                self.findings.add(Rule::LateRestore, SAME, &place, message);
+            }
+            Action::Translate(_) | Action::Display(_) | Action::DisplayTarget => {}
+        }
+    }
+
+    /// Checks a draw before it is drawn. Returns the pixels that it may reach.
+    fn before_draw(&mut self, subject: Subject<'_>, memory: &Memory) -> Area {
+        self.place.draw = Some(subject.number());
+        let Self { place, findings, supply, stale, sources, .. } = self;
+        let context = DrawContext::new(subject, memory, place, self.arithmetic);
+        if let Some(VertexRange { start, length }) = vertex_rules::check(&context, supply, sources, findings)
+        {
+            let range = (start.get(), start.get().saturating_add(length));
+            self.vertices.entry(range).or_insert_with(|| place.clone());
+        }
+        texture_rules::check(&context, supply, stale, findings);
+        self.palette.check(&context, findings);
+        target_rules::check(&context, findings);
+        state_rules::check(&context, findings);
+        context.reached
+    }
+
+    /// Checks a draw by the number of its pixels, and notes what it wrote. `flush` completes all earlier draws.
+    fn after_draw(
+        &mut self,
+        subject: Subject<'_>,
+        memory: &mut Memory,
+        pixels: u64,
+        reached: &Area,
+        flush: &mut dyn FnMut(&mut Memory),
+    ) {
+        let registers = subject.registers();
+        if pixels > 0 {
+            target_rules::check_writes(registers, &self.place, &mut self.findings);
+        } else {
+            let (rule, cause, message) = self.search.reason(subject, memory, flush);
+            self.findings.add(rule, cause, &self.place, || message);
+        }
+        self.supply.mark_drawn(memory, registers, reached);
+        if let Some(rows) = ByteRows::of_color(&ColorSurface::from_registers(registers), reached) {
+            self.stale.change(rows, Writer::Draw(subject.number()));
+        }
+        let at = self.place.address.unwrap_or_default();
+        let total = self.draws.entry(at).or_default();
+        total.draws = total.draws.saturating_add(1);
+        total.pixels = total.pixels.saturating_add(pixels);
+        total.has_texcoords |= registers.get::<VertexType>().texcoord.bytes() > 0;
+    }
+
+    /// Checks the run as a whole.
+    pub(super) fn finish(&mut self, is_complete: bool) {
+        self.counts.report(&mut self.findings);
+        self.writes.report(&mut self.findings);
+        for (&(start, end), place) in &self.vertices {
+            let list = self.executed.range(..end).next_back().filter(|(_, list_end)| **list_end > start);
+            if let Some((list, _)) = list {
+                let [start, list] = [start, *list].map(Address::new);
+                let message = || format!("the vertices at {start} overlap the list at {list}");
+                self.findings.add(Rule::VerticesInList, SAME, place, message);
+            }
+        }
+        if let Some(hit) = self.supply.limit_hit() {
+            let message = || format!("the search for unwritten bytes is incomplete: {hit}");
+            self.findings.add(Rule::LimitReached, [u32::MAX, 0], &Place::default(), message);
+        }
+        let (draws, pixels) = self.draws.values().fold((0_u64, 0_u64), |(draws, pixels), total| {
+            (draws.saturating_add(total.draws), pixels.saturating_add(total.pixels))
+        });
+        if !is_complete {
+            return;
+        }
+        if draws == 0 {
+            let message = || "the list has no draw".to_owned();
+            self.findings.add(Rule::NoDraws, SAME, &Place::default(), message);
+        } else if pixels == 0 {
+            let message = || format!("none of the draws ({draws}) covers a pixel");
+            self.findings.add(Rule::NothingDrawn, SAME, &Place::default(), message);
+        }
+    }
+}
+
+/// Observes the commands of a run.
+pub(super) struct CheckObserver<'c>(pub(super) &'c RefCell<Checker>);
+
+impl Observer for CheckObserver<'_> {
+    fn command(&mut self, memory: &Memory, step: &Step<'_>) -> ControlFlow<()> {
+        if self.0.borrow_mut().command(memory, step) {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
+    }
+
+    fn note(&mut self, note: &Note) {
+        let checker = &mut *self.0.borrow_mut();
+        let place = Place { command: Some(note.command), address: Some(note.at), ..Place::default() };
+        list_rules::note(note, checker.jump_back, &place, &mut checker.findings);
+    }
+
+    fn event(&mut self, memory: &Memory, event: &Event) {
+        self.0.borrow_mut().event(memory, event);
+    }
+}
+
+/// Draws, and checks each draw.
+pub(super) struct CheckSink<'c> {
+    checker: &'c RefCell<Checker>,
+    raster: Rasterizer,
+    pixels_max: u64,
+}
+
+impl<'c> CheckSink<'c> {
+    /// Creates a sink that draws at once.
+    pub(super) fn new(checker: &'c RefCell<Checker>, options: &CheckOptions) -> Self {
+        let raster_options =
+            RasterOptions { arithmetic: options.arithmetic, threads: 1, ..RasterOptions::default() };
+        Self { checker, raster: Rasterizer::new(raster_options), pixels_max: options.limits.pixels }
+    }
+
+    fn examine(&mut self, subject: Subject<'_>, memory: &mut Memory) {
+        let checker = &mut *self.checker.borrow_mut();
+        let reached = checker.before_draw(subject, memory);
+        let before = self.raster.statistics().pixels;
+        subject.draw_with(subject.registers(), memory, &mut self.raster);
+        let pixels = self.raster.statistics().pixels.saturating_sub(before);
+        if self.raster.cost() >= self.pixels_max {
+            // The rasterizer leaves out draws from here on; the run ends soon.
+            return;
+        }
+        let flush = &mut |memory: &mut Memory| self.raster.flush(memory);
+        checker.after_draw(subject, memory, pixels, &reached, flush);
+    }
+}
+
+impl Sink for CheckSink<'_> {
+    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
+        self.examine(Subject::Draw(draw), memory);
+    }
+
+    fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
+        self.examine(Subject::Immediate(draw), memory);
+    }
+
+    fn flush(&mut self, memory: &mut Memory) {
+        self.raster.flush(memory);
+    }
+
+    fn flush_for_read(&mut self, memory: &mut Memory, start: Address, length: u32) {
+        self.raster.flush_for_read(memory, start, length);
+    }
+
+    fn flush_for_write(&mut self, memory: &mut Memory, start: Address, length: u32) {
+        self.raster.flush_for_write(memory, start, length);
+    }
+
+    fn flush_textures(&mut self) {
+        self.raster.flush_textures();
+    }
+
+    fn begin(&mut self, limits: &Limits) {
+        self.raster.begin(limits);
+    }
+
+    fn limit_hit(&self) -> Option<LimitHit> {
+        self.raster.limit_hit()
+    }
+}

@@ -1,0 +1,113 @@
+//! A draw under examination, with everything that the rules on draws read.
+
+use super::area::Area;
+use super::finding::Place;
+use super::scan::Scan;
+use super::subject::Subject;
+use crate::ge::arithmetic::Arithmetic;
+use crate::ge::command::Command;
+use crate::ge::memory::Memory;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::Registers;
+use crate::ge::registers::texture::TextureWrap;
+use crate::ge::registers::vertex::{IndexFormat, VertexType};
+use crate::pipeline::texture::Texture;
+
+use super::texels::TexelBox;
+
+/// A draw under examination.
+#[derive(Debug)]
+pub(super) struct DrawContext<'a> {
+    /// The draw.
+    pub subject: Subject<'a>,
+    /// Memory before the draw.
+    pub memory: &'a Memory,
+    /// The registers at the draw.
+    pub registers: &'a Registers,
+    /// The vertex type.
+    pub vertex_type: VertexType,
+    /// Through mode.
+    pub is_through: bool,
+    /// Clear mode.
+    pub is_clear: bool,
+    /// Texturing is on and has an effect.
+    pub is_textured: bool,
+    /// The place of the command.
+    pub place: &'a Place,
+    /// The scan of its vertices.
+    pub scan: Scan,
+    /// The arithmetic of the run.
+    pub arithmetic: Arithmetic,
+    /// The pixels inside the scissor that the draw may cover: in through mode the box around its primitives.
+    pub reached: Area,
+}
+
+impl<'a> DrawContext<'a> {
+    /// Scans the vertices of a draw.
+    pub(super) fn new(
+        subject: Subject<'a>,
+        memory: &'a Memory,
+        place: &'a Place,
+        arithmetic: Arithmetic,
+    ) -> Self {
+        let registers: &Registers = subject.registers();
+        let is_clear = subject.is_clear();
+        let is_through = subject.is_through();
+        let reached =
+            if is_through { covered(&subject, memory, arithmetic) } else { Area::scissor(registers) };
+        Self {
+            subject,
+            memory,
+            registers,
+            vertex_type: subject.vertex_type(),
+            is_through,
+            is_clear,
+            is_textured: registers.is_on(Opcode::TEXENABLE) && !is_clear,
+            place,
+            scan: Scan::new(&subject, memory),
+            arithmetic,
+            reached,
+        }
+    }
+
+    /// Returns the last word written to a register.
+    pub(super) const fn command(&self, opcode: Opcode) -> Command {
+        self.registers.command(opcode)
+    }
+
+    /// Returns whether the draw reads vertices from memory.
+    pub(super) const fn reads_vertices(&self) -> bool {
+        matches!(self.subject, Subject::Draw(_))
+    }
+
+    /// Returns whether the draw has indices.
+    pub(super) fn is_indexed(&self) -> bool {
+        self.reads_vertices() && self.vertex_type.index != IndexFormat::NONE
+    }
+
+    /// Returns the box around the draw's primitives, inside the scissor. This lowers the draw once more.
+    pub(super) fn covered(&self) -> Area {
+        if self.is_through {
+            self.reached.clone()
+        } else {
+            covered(&self.subject, self.memory, self.arithmetic)
+        }
+    }
+
+    /// Returns the texels of level 0 that the draw samples.
+    pub(super) fn sampled(&self, texture: &Texture) -> TexelBox {
+        let Some([low, high]) = self.scan.uv else { return TexelBox::whole(texture) };
+        #[expect(clippy::cast_precision_loss, reason = "powers of two up to 32768")]
+        let size = if self.is_through { [1.0; 2] } else { [texture.width() as f32, texture.height() as f32] };
+        let texels = |[u, v]: [f32; 2]| [u * size[0], v * size[1]];
+        TexelBox::around([texels(low), texels(high)], texture, self.registers.get::<TextureWrap>())
+    }
+}
+
+fn covered(subject: &Subject<'_>, memory: &Memory, arithmetic: Arithmetic) -> Area {
+    let scissor = Area::scissor(subject.registers());
+    match Area::around(subject, memory, arithmetic) {
+        Some(around) => around.intersection(&scissor),
+        None => Area { x: 0..0, y: 0..0 },
+    }
+}

@@ -1,0 +1,46 @@
+//! Counts the pixels that primitives cover, without tests and without writes.
+
+use super::area::Area;
+use super::subject::Subject;
+use crate::ge::arithmetic::Arithmetic;
+use crate::ge::limits::{Budget, Limit, LimitHit, Limits};
+use crate::ge::memory::Memory;
+use crate::raster::cost;
+use crate::raster::coverage::{ScissorRect, for_each_pixel};
+
+/// Counts covered pixels within a limit.
+#[derive(Clone, Debug)]
+pub(super) struct CoverageCounter {
+    budget: Budget,
+}
+
+impl CoverageCounter {
+    /// Creates a counter within [`Limits::pixels`].
+    pub(super) fn new(limits: &Limits) -> Self {
+        Self { budget: Budget::new(limits, Limit::Pixels) }
+    }
+
+    /// Counts the pixels of a draw inside an area.
+    ///
+    /// # Errors
+    /// The limit, if it ends the count.
+    pub(super) fn count(
+        &mut self,
+        subject: Subject<'_>,
+        memory: &Memory,
+        arithmetic: Arithmetic,
+        area: &Area,
+    ) -> Result<u64, LimitHit> {
+        let scissor = ScissorRect { x: area.x.clone(), y: area.y.clone() };
+        let mut pixels = 0_u64;
+        let mut result = Ok(());
+        subject.to_screen(memory, arithmetic, &mut |primitive| {
+            result = result.and_then(|()| self.budget.spend(cost::of_primitive(primitive, &scissor, 1)));
+            if result.is_ok() {
+                let count = &mut |_, _| pixels = pixels.saturating_add(1);
+                for_each_pixel(&primitive.shape, primitive.arithmetic, &scissor, count);
+            }
+        });
+        result.map(|()| pixels)
+    }
+}

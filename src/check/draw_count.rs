@@ -1,0 +1,64 @@
+//! Rules on the number of a draw's vertices.
+
+use super::finding::Place;
+use super::findings::{Findings, SAME};
+use super::rule::Rule;
+use crate::asm::text::describe;
+use crate::ge::command::Command;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::field::View;
+use crate::ge::registers::vertex::{Prim, PrimitiveType};
+
+/// The vertices at the end of a draw that make no whole primitive. A CONTINUE may still use them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PendingRest {
+    /// Command, place, and number of vertices.
+    rest: Option<(Command, Place, u16)>,
+    /// The primitive that a CONTINUE continues.
+    primitive: PrimitiveType,
+}
+
+impl PendingRest {
+    /// Checks a PRIM before it is executed, as draw number `draw`.
+    pub(super) fn check(&mut self, command: Command, draw: u64, place: &Place, findings: &mut Findings) {
+        if command.opcode() != Opcode::PRIM {
+            return;
+        }
+        let Prim { primitive, count } = Prim::from_argument(command.argument());
+        if count == 0 {
+            let message = || format!("{} draws nothing", describe(command));
+            findings.add(Rule::EmptyDraw, SAME, place, message);
+            return;
+        }
+        let before = match primitive {
+            PrimitiveType::CONTINUE => self.rest.take().map_or(0, |(_, _, rest)| rest),
+            _ => {
+                self.report(findings);
+                self.primitive = primitive;
+                0
+            }
+        };
+        let vertices = match self.primitive {
+            PrimitiveType::LINES | PrimitiveType::RECTANGLES => 2,
+            PrimitiveType::TRIANGLES => 3,
+            _ => return,
+        };
+        let rest = count.wrapping_add(before).checked_rem(vertices).unwrap_or(0);
+        // A draw of less than one primitive has a rule of its own.
+        if rest > 0 && count >= vertices {
+            let place = Place { draw: Some(draw), ..place.clone() };
+            self.rest = Some((command, place, rest));
+        }
+    }
+
+    /// Reports the pending vertices, which no draw uses.
+    pub(super) fn report(&mut self, findings: &mut Findings) {
+        if let Some((command, place, rest)) = self.rest.take() {
+            let primitive = self.primitive;
+            let message = || {
+                format!("{} leaves vertices over ({rest}), which make no whole primitive", describe(command))
+            };
+            findings.add(Rule::IncompletePrimitive, [primitive.number().into(), 0], &place, message);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! One finding: what was found, where, and how often.
+
+use std::fmt;
+
+use super::rule::Rule;
+use super::severity::Severity;
+use crate::ge::address::Address;
+use crate::ge::capture::{Source, source_of};
+
+/// The place of a finding. Parts that are not known are `None`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// Number of the command in the run, from 0.
+    pub command: Option<u64>,
+    /// Address of the command's word.
+    pub address: Option<Address>,
+    /// Number of the draw in the run, from 0.
+    pub draw: Option<u64>,
+    /// Name of the file that holds the word.
+    pub file: Option<String>,
+    /// Offset of the word in that file, in bytes.
+    pub file_offset: Option<u64>,
+}
+
+impl Place {
+    /// Adds file and offset of the address.
+    pub(super) fn locate(&mut self, sources: &[Source]) {
+        if let Some((source, offset)) = self.address.and_then(|address| source_of(sources, address)) {
+            self.file = Some(source.name.clone());
+            self.file_offset = Some(offset);
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    /// Formats as `draw 7 at 0x08800120`, as far as known; empty if no part is.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.draw, self.address) {
+            (Some(draw), Some(address)) => write!(f, "draw {draw} at {address}"),
+            (Some(draw), None) => write!(f, "draw {draw}"),
+            (None, Some(address)) => write!(f, "at {address}"),
+            (None, None) => match self.file_offset {
+                Some(offset) => write!(f, "at offset 0x{offset:x}"),
+                None => Ok(()),
+            },
+        }
+    }
+}
+
+/// Something that the check found. Findings with the same rule and cause are one finding with a count.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Finding {
+    /// The rule.
+    pub rule: Rule,
+    /// How bad it is: the severity of the rule, unless a program has changed it.
+    pub severity: Severity,
+    /// One sentence on the first occurrence, with the registers and values that matter.
+    pub message: String,
+    /// Place of the first occurrence.
+    pub place: Place,
+    /// Number of occurrences, at least 1.
+    pub count: u64,
+}
+
+impl Finding {
+    /// Returns the finding with another severity, as a program's settings may want it.
+    #[must_use]
+    pub fn with_severity(self, severity: Severity) -> Self {
+        Self { severity, ..self }
+    }
+}
+
+impl fmt::Display for Finding {
+    /// Formats as `draw 7 at 0x08800120: warning: … [empty-scissor]`, with the number of occurrences.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let place = self.place.to_string();
+        if !place.is_empty() {
+            write!(f, "{place}: ")?;
+        }
+        write!(f, "{}: {} [{}]", self.severity, self.message, self.rule)?;
+        if self.count > 1 {
+            write!(f, " ({} times)", self.count)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_name_place_severity_and_rule() {
+        let place = Place { draw: Some(7), address: Some(Address::new(0x0880_0120)), ..Place::default() };
+        let finding = Finding {
+            rule: Rule::EmptyScissor,
+            severity: Severity::Warning,
+            message: "covers 0 pixels: SCISSOR2 is 0".to_owned(),
+            place,
+            count: 2,
+        };
+        let expected =
+            "draw 7 at 0x08800120: warning: covers 0 pixels: SCISSOR2 is 0 [empty-scissor] (2 times)";
+        assert_eq!(finding.to_string(), expected, "a draw");
+        let finding = Finding { place: Place::default(), count: 1, ..finding };
+        assert!(finding.to_string().starts_with("warning: "), "without a place");
+    }
+}

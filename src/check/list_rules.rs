@@ -1,0 +1,92 @@
+//! Rules on the flow of a list.
+
+use super::finding::Place;
+use super::findings::{Findings, SAME};
+use super::rule::Rule;
+use crate::asm::text::describe;
+use crate::ge::address::Address;
+use crate::ge::command::Command;
+use crate::ge::limits::Limit;
+use crate::ge::memory::Memory;
+use crate::ge::note::{Note, NoteKind, Severity};
+use crate::ge::opcode::Opcode;
+use crate::run::sink::Step;
+
+/// Nested calls that programs rely on.
+const USUAL_DEPTH: usize = 2;
+
+/// Checks a command of list flow before it is executed. Returns false if the list has run past its end.
+pub(super) fn check(memory: &Memory, step: &Step<'_>, place: &Place, findings: &mut Findings) -> bool {
+    if !memory.is_supplied(step.at) {
+        let message = || "the list runs into words that were never written: END is missing".to_owned();
+        findings.add(Rule::MissingEnd, SAME, place, message);
+        return false;
+    }
+    let command = step.command;
+    let followed_by_end = || {
+        let next = Command::from_word(memory.read_u32(step.at.offset(4)));
+        next.opcode() == Opcode::END
+    };
+    match command.opcode() {
+        Opcode::FINISH if !followed_by_end() => {
+            let message = || "the word after FINISH is not END, so the list goes on".to_owned();
+            findings.add(Rule::FinishWithoutEnd, SAME, place, message);
+        }
+        Opcode::SIGNAL if !followed_by_end() => {
+            let message = || format!("the word after {} is not END", describe(command));
+            findings.add(Rule::SignalWithoutEnd, SAME, place, message);
+        }
+        Opcode::JUMP | Opcode::BJUMP | Opcode::CALL if command.argument() & 3 != 0 => {
+            let message = || format!("the target of {} is not a multiple of 4", describe(command));
+            findings.add(Rule::TargetUnaligned, [command.word(), 0], place, message);
+        }
+        Opcode::CALL if step.depth >= USUAL_DEPTH => {
+            let depth = step.depth.saturating_add(1);
+            let message = || format!("{} is nested {depth} deep", describe(command));
+            findings.add(Rule::DeepCalls, SAME, place, message);
+        }
+        _ => {}
+    }
+    true
+}
+
+/// Turns a note of the run into a finding. `jump_back` is the last jump to a lower address.
+pub(super) fn note(
+    note: &Note,
+    jump_back: Option<(Address, Address)>,
+    place: &Place,
+    findings: &mut Findings,
+) {
+    let cause = |address: Address| [address.get(), 0];
+    let (rule, cause) = match note.kind {
+        NoteKind::Limit(hit) if hit.limit == Limit::Commands => (Rule::EndlessList, SAME),
+        NoteKind::Limit(hit) => (Rule::LimitReached, [hit.limit as u32, 0]),
+        NoteKind::ListUnmapped => (Rule::ListUnmapped, SAME),
+        NoteKind::TargetUnmapped(target) => (Rule::TargetUnmapped, cause(target)),
+        NoteKind::VerticesUnmapped(vertices) => (Rule::VerticesUnmapped, cause(vertices)),
+        NoteKind::ClutUnmapped(source) => (Rule::PaletteUnmapped, cause(source)),
+        NoteKind::TransferUnmapped => (Rule::TransferUnmapped, SAME),
+        NoteKind::StackFull => (Rule::CallStackFull, SAME),
+        NoteKind::StackEmpty => (Rule::ReturnWithoutCall, SAME),
+        NoteKind::OrphanEnd => (Rule::EndWithoutFinish, SAME),
+        NoteKind::UnknownSignal(behavior) => (Rule::UnknownSignal, [behavior.number().into(), 0]),
+        NoteKind::TransferCut => (Rule::ReadPastMemory, [3, 0]),
+        // Rules on draws and palettes find these, and say more.
+        NoteKind::VerticesCut(_)
+        | NoteKind::VerticesUnwritten(_)
+        | NoteKind::IndicesUnmapped(_)
+        | NoteKind::IndexUnmapped(_)
+        | NoteKind::TextureUnmapped { .. }
+        | NoteKind::TextureUnwritten { .. }
+        | NoteKind::ClutUnwritten(_) => return,
+        kind if kind.severity() == Severity::Information => return,
+        _ => (Rule::RunNote, SAME),
+    };
+    let message = || match jump_back {
+        Some((from, to)) if rule == Rule::EndlessList => {
+            format!("{}; the last jump back leads from {from} to {to}", note.kind)
+        }
+        _ => note.kind.to_string(),
+    };
+    findings.add(rule, cause, place, message);
+}

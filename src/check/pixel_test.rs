@@ -1,0 +1,111 @@
+//! The tests that a pixel has to pass, and how to switch each off.
+
+use crate::asm::text::describe;
+use crate::ge::command::Command;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::Registers;
+use crate::ge::registers::pixel::{
+    ClearMode, ColorComparison, ColorTest, Comparison, DepthLimit, DepthTest, MaskedTest,
+};
+use crate::ge::registers::vertex::VertexType;
+
+use super::rule::Rule;
+
+/// A test of pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PixelTest {
+    /// MINZ and MAXZ.
+    DepthRange,
+    /// ALPHATEST.
+    Alpha,
+    /// COLORTEST.
+    Color,
+    /// STENCILTEST.
+    Stencil,
+    /// ZTEST.
+    Depth,
+}
+
+impl PixelTest {
+    /// All tests, in the order of the hardware.
+    pub(super) const ALL: [Self; 5] =
+        [Self::DepthRange, Self::Alpha, Self::Color, Self::Stencil, Self::Depth];
+
+    /// Returns whether the test is on.
+    pub(super) fn is_on(self, registers: &Registers) -> bool {
+        match self.switch() {
+            Some(switch) => !registers.get::<ClearMode>().enabled && registers.is_on(switch),
+            None => !registers.get::<VertexType>().through,
+        }
+    }
+
+    /// Returns the register that switches the test.
+    const fn switch(self) -> Option<Opcode> {
+        match self {
+            Self::DepthRange => None,
+            Self::Alpha => Some(Opcode::ALPHATESTENABLE),
+            Self::Color => Some(Opcode::COLORTESTENABLE),
+            Self::Stencil => Some(Opcode::STENCILTESTENABLE),
+            Self::Depth => Some(Opcode::ZTESTENABLE),
+        }
+    }
+
+    /// Switches the test off.
+    pub(super) fn relax(self, registers: &mut Registers) {
+        match self.switch() {
+            Some(switch) => registers.write(Command::new(switch, 0)),
+            None => {
+                registers.write(Command::new(Opcode::MINZ, 0));
+                registers.write(Command::new(Opcode::MAXZ, 0xFFFF));
+            }
+        }
+    }
+
+    /// Returns the rule for a draw of which this test rejects all pixels.
+    pub(super) fn rule(self, registers: &Registers) -> Rule {
+        let masked = |opcode| registers.view::<MaskedTest>(opcode).function == Comparison::NEVER;
+        let limit = |opcode| registers.view::<DepthLimit>(opcode).z;
+        let (is_never, otherwise) = match self {
+            Self::DepthRange if limit(Opcode::MAXZ) == 0 || limit(Opcode::MINZ) > limit(Opcode::MAXZ) => {
+                return Rule::EmptyDepthRange;
+            }
+            Self::DepthRange => (false, Rule::DepthRangeRejects),
+            Self::Alpha => (masked(Opcode::ALPHATEST), Rule::AlphaTestRejects),
+            Self::Color => {
+                let function = registers.get::<ColorTest>().function;
+                (function == ColorComparison::NEVER, Rule::ColorTestRejects)
+            }
+            Self::Stencil => (masked(Opcode::STENCILTEST), Rule::StencilTestRejects),
+            Self::Depth => {
+                (registers.get::<DepthTest>().function == Comparison::NEVER, Rule::DepthTestRejects)
+            }
+        };
+        if is_never { Rule::TestNever } else { otherwise }
+    }
+
+    /// Returns the test with the registers that set it up, such as `the depth test (ZTEST NEVER)`.
+    pub(super) fn describe(self, registers: &Registers) -> String {
+        let (name, opcodes): (_, &[Opcode]) = match self {
+            Self::DepthRange => ("the depth range", &[Opcode::MINZ, Opcode::MAXZ]),
+            Self::Alpha => ("the alpha test", &[Opcode::ALPHATEST]),
+            Self::Color => ("the colour test", &[Opcode::COLORTEST, Opcode::COLORREF, Opcode::COLORTESTMASK]),
+            Self::Stencil => ("the stencil test", &[Opcode::STENCILTEST]),
+            Self::Depth => ("the depth test", &[Opcode::ZTEST]),
+        };
+        let state: Vec<String> =
+            opcodes.iter().map(|opcode| describe(registers.command(*opcode)).to_string()).collect();
+        format!("{name} ({})", state.join(", "))
+    }
+
+    /// Returns a number for the cause of a finding: the test and its function.
+    pub(super) fn cause(self, registers: &Registers) -> [u32; 2] {
+        let function = match self {
+            Self::DepthRange => 0,
+            Self::Alpha => registers.argument(Opcode::ALPHATEST) & 7,
+            Self::Color => registers.argument(Opcode::COLORTEST) & 3,
+            Self::Stencil => registers.argument(Opcode::STENCILTEST) & 7,
+            Self::Depth => registers.argument(Opcode::ZTEST) & 7,
+        };
+        [self as u32, function]
+    }
+}

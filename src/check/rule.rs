@@ -1,0 +1,126 @@
+//! The rules: a stable code, a severity, the reason and the remedy of each.
+//!
+//! # Invariants
+//! Codes never change and are never reused, because users write them in scripts.
+
+use std::fmt;
+
+use super::rules::rules;
+use super::severity::Severity;
+
+/// The texts of a rule.
+#[derive(Clone, Copy, Debug)]
+struct RuleInfo {
+    code: &'static str,
+    severity: Severity,
+    title: &'static str,
+    why: &'static str,
+    remedy: &'static str,
+}
+
+macro_rules! declare_rules {
+    ($(#[doc = $title:literal] $name:ident = $code:literal, $severity:ident, $why:literal, $remedy:literal;)*) => {
+        /// A rule of the check.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Rule {
+            $(
+                #[doc = $title]
+                ///
+                #[doc = concat!("Code `", $code, "`. ", $why, " ", $remedy)]
+                $name,
+            )*
+        }
+
+        impl Rule {
+            /// All rules: those of lists first, then memory, draws, state, dumps and models.
+            pub const ALL: &[Self] = &[$(Self::$name,)*];
+
+            const fn info(self) -> RuleInfo {
+                match self {
+                    $(Self::$name => RuleInfo {
+                        code: $code,
+                        severity: Severity::$severity,
+                        title: $title.trim_ascii(),
+                        why: $why,
+                        remedy: $remedy,
+                    },)*
+                }
+            }
+        }
+    };
+}
+
+rules!(declare_rules);
+
+impl Rule {
+    /// Returns the code, such as `empty-scissor`.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        self.info().code
+    }
+
+    /// Returns the rule with this code.
+    #[must_use]
+    pub fn from_code(code: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|rule| rule.code() == code)
+    }
+
+    /// Returns how bad a finding of this rule is.
+    #[must_use]
+    pub const fn severity(self) -> Severity {
+        self.info().severity
+    }
+
+    /// Returns one sentence on the condition that the rule reports.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        self.info().title
+    }
+
+    /// Returns why it matters.
+    #[must_use]
+    pub const fn why(self) -> &'static str {
+        self.info().why
+    }
+
+    /// Returns what to do about it.
+    #[must_use]
+    pub const fn remedy(self) -> &'static str {
+        self.info().remedy
+    }
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.code())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn codes_are_distinct_kebab_case() {
+        let codes: BTreeSet<&str> = Rule::ALL.iter().map(|rule| rule.code()).collect();
+        assert_eq!(codes.len(), Rule::ALL.len(), "each rule has its own code");
+        for code in codes {
+            let is_word = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase());
+            assert!(code.split('-').all(is_word), "{code}");
+        }
+    }
+
+    #[test]
+    fn rules_have_complete_texts() {
+        for rule in Rule::ALL {
+            for text in [rule.title(), rule.why(), rule.remedy()] {
+                assert!(text.ends_with('.') && text.len() > 10, "{rule}: {text:?}");
+            }
+            assert_eq!(Rule::from_code(rule.code()), Some(*rule), "{rule} is found by its code");
+        }
+        assert_eq!(Rule::from_code("no-such-rule"), None, "an unknown code");
+    }
+}

@@ -1,0 +1,93 @@
+//! A scan of a draw's vertices: the ranges of their coordinates, and oddities of single vertices.
+
+use super::subject::Subject;
+use crate::ge::memory::Memory;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::texture::{MapMode, TextureMap};
+use crate::ge::registers::vertex::ComponentFormat;
+use crate::pipeline::vertex::Vertex;
+
+/// Weights count as normalised if their sum differs from 1 by less: two steps of 8-bit weights.
+const WEIGHT_TOLERANCE: f32 = 2.5 / 128.0;
+
+/// The result of a scan.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Scan {
+    /// Lowest and highest texture coordinates: texels in through mode, else multiples of the size, after scale and
+    /// offset. `None` if a texture matrix or an environment map makes the coordinates.
+    pub uv: Option<[[f32; 2]; 2]>,
+    /// Number of the first vertex whose position or texture coordinate is infinite or NaN.
+    pub not_finite: Option<u32>,
+    /// Number of the first vertex whose weights do not add up to 1, and their sum.
+    pub weights: Option<(u32, f32)>,
+    /// Number of such vertices.
+    pub weights_count: u32,
+}
+
+impl Scan {
+    /// Scans the vertices of a draw.
+    pub(super) fn new(subject: &Subject<'_>, memory: &Memory) -> Self {
+        let mut scan = Self::default();
+        let mut uv: Option<[[f32; 2]; 2]> = None;
+        match subject {
+            Subject::Draw(draw) => {
+                let registers = draw.registers;
+                let vertex_type = subject.vertex_type();
+                let is_uv = vertex_type.through
+                    || !matches!(registers.get::<TextureMap>().mode, MapMode::MATRIX | MapMode::ENVIRONMENT);
+                let factors = if vertex_type.through {
+                    [[1.0, 0.0]; 2]
+                } else {
+                    [
+                        [Opcode::TEXSCALEU, Opcode::TEXOFFSETU].map(|opcode| registers.float(opcode)),
+                        [Opcode::TEXSCALEV, Opcode::TEXOFFSETV].map(|opcode| registers.float(opcode)),
+                    ]
+                };
+                let weights = vertex_type.weights();
+                for (number, vertex) in (0..).zip(draw.raw_vertices(memory)) {
+                    scan.look_at(number, &vertex, vertex_type.texcoord, weights);
+                    let [u, v] = vertex.texcoord;
+                    let [[scale_u, offset_u], [scale_v, offset_v]] = factors;
+                    include(&mut uv, [u * scale_u + offset_u, v * scale_v + offset_v]);
+                }
+                uv = uv.filter(|_| is_uv);
+            }
+            Subject::Immediate(draw) => {
+                for vertex in &draw.vertices {
+                    let [s, t, q] = vertex.texture;
+                    include(&mut uv, [s / q, t / q]);
+                }
+            }
+        }
+        Self { uv, ..scan }
+    }
+
+    fn look_at(&mut self, number: u32, vertex: &Vertex, texcoord: ComponentFormat, weights: usize) {
+        // Decoding replaces infinity and NaN in positions by the largest number.
+        let is_odd = |value: &f32| !value.is_finite() || value.abs() == f32::MAX;
+        let has_odd_texcoord = texcoord == ComponentFormat::FLOAT && vertex.texcoord.iter().any(is_odd);
+        if self.not_finite.is_none() && (vertex.position.iter().any(is_odd) || has_odd_texcoord) {
+            self.not_finite = Some(number);
+        }
+        if weights > 0 {
+            let sum: f32 = vertex.weights.iter().take(weights).sum();
+            let is_normalised = (sum - 1.0).abs() < WEIGHT_TOLERANCE;
+            if !is_normalised {
+                self.weights_count = self.weights_count.saturating_add(1);
+                self.weights = self.weights.or(Some((number, sum)));
+            }
+        }
+    }
+}
+
+/// Extends the box by a point. A box with NaN stays so.
+fn include(bounds: &mut Option<[[f32; 2]; 2]>, at: [f32; 2]) {
+    let [low, high] = bounds.get_or_insert([at; 2]);
+    for ((low, high), at) in low.iter_mut().zip(high).zip(at) {
+        if at.is_nan() || low.is_nan() {
+            (*low, *high) = (f32::NAN, f32::NAN);
+        } else {
+            (*low, *high) = (low.min(at), high.max(at));
+        }
+    }
+}

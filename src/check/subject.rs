@@ -1,0 +1,89 @@
+//! The draw under examination: of PRIM, BEZIER and SPLINE, or an immediate one.
+
+use std::sync::Arc;
+
+use crate::ge::arithmetic::Arithmetic;
+use crate::ge::memory::Memory;
+use crate::ge::registers::Registers;
+use crate::ge::registers::pixel::ClearMode;
+use crate::ge::registers::vertex::{PrimitiveType, VertexType};
+use crate::pipeline::draw::{Draw, ImmediateDraw};
+use crate::pipeline::primitive::ScreenPrimitive;
+use crate::run::sink::Sink;
+
+/// A draw of either kind.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Subject<'a> {
+    /// PRIM, BEZIER or SPLINE.
+    Draw(&'a Draw<'a>),
+    /// Vertices given in registers.
+    Immediate(&'a ImmediateDraw<'a>),
+}
+
+impl<'a> Subject<'a> {
+    /// Returns the registers at the draw.
+    pub(super) const fn registers(&self) -> &'a Arc<Registers> {
+        match self {
+            Self::Draw(draw) => draw.registers,
+            Self::Immediate(draw) => draw.registers,
+        }
+    }
+
+    /// Returns the number of the draw.
+    pub(super) const fn number(&self) -> u64 {
+        match self {
+            Self::Draw(draw) => draw.number,
+            Self::Immediate(draw) => draw.number,
+        }
+    }
+
+    /// Returns the primitive that is drawn.
+    pub(super) fn primitive(&self) -> PrimitiveType {
+        match self {
+            Self::Draw(draw) => draw.effective_primitive(),
+            Self::Immediate(draw) => draw.primitive,
+        }
+    }
+
+    /// Returns the vertex type.
+    pub(super) fn vertex_type(&self) -> VertexType {
+        self.registers().get()
+    }
+
+    /// Returns whether the draw is in through mode.
+    pub(super) fn is_through(&self) -> bool {
+        self.vertex_type().through
+    }
+
+    /// Returns whether the draw is in clear mode.
+    pub(super) fn is_clear(&self) -> bool {
+        self.registers().get::<ClearMode>().enabled
+    }
+
+    /// Passes the primitives that reach the screen to `out`.
+    pub(super) fn to_screen(
+        self,
+        memory: &Memory,
+        arithmetic: Arithmetic,
+        out: &mut dyn FnMut(&ScreenPrimitive),
+    ) {
+        match self {
+            Self::Draw(draw) => draw.to_screen(memory, arithmetic, out),
+            Self::Immediate(draw) => {
+                if let Some(primitive) = draw.to_screen(arithmetic) {
+                    out(&primitive);
+                }
+            }
+        }
+    }
+
+    /// Draws it into a sink, with other registers.
+    pub(super) fn draw_with(self, registers: &Arc<Registers>, memory: &mut Memory, sink: &mut impl Sink) {
+        match self {
+            Self::Draw(draw) => sink.draw(memory, &Draw { registers, ..*draw }),
+            Self::Immediate(draw) => {
+                sink.draw_immediate(memory, &ImmediateDraw { registers, ..draw.clone() });
+            }
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! The bytes that were supplied: by the input, a transfer, the CPU or a draw.
+//!
+//! Memory itself records supplied lines of main RAM. VRAM always counts as supplied there, so this module
+//! keeps its own record: a line of VRAM is supplied if it is not zero at the start, or written later.
+
+use std::collections::HashSet;
+
+use bitvec::vec::BitVec;
+
+use super::area::Area;
+use super::texels::TexelBox;
+use crate::ge::address::{Address, Region, VRAM_SIZE};
+use crate::ge::color;
+use crate::ge::limits::{Budget, Limit, LimitHit, Limits};
+use crate::ge::memory::Memory;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::Registers;
+use crate::ge::registers::pixel::ClearMode;
+use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
+use crate::pipeline::texture::Texture;
+
+/// Bytes of a line.
+const LINE: u32 = 16;
+/// Bytes that the views of VRAM move as a unit.
+const UNIT: u32 = 32;
+
+/// Bytes that were never written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Unwritten {
+    /// Their number.
+    pub bytes: u64,
+    /// Address of the first of them.
+    pub first: Option<Address>,
+}
+
+impl Unwritten {
+    /// Adds the bytes of another range.
+    pub(super) fn add(&mut self, other: Self) {
+        self.bytes = self.bytes.saturating_add(other.bytes);
+        self.first = self.first.or(other.first);
+    }
+}
+
+/// The record of supplied bytes.
+#[derive(Clone, Debug)]
+pub(super) struct Supply {
+    /// A bit for each line of VRAM.
+    vram: BitVec<u32>,
+    budget: Budget,
+    /// Textures all of whose sampled bytes are supplied.
+    complete: HashSet<(Address, u32, u8, bool, TexelBox)>,
+    /// The buffers and the area of the last draw.
+    last: Option<(Option<ColorSurface>, Option<DepthSurface>, Area)>,
+}
+
+impl Supply {
+    /// Creates the record of memory before the first command. The search for missing bytes may read as many
+    /// lines as [`Limits::decoded_bytes`].
+    pub(super) fn new(memory: &Memory, limits: &Limits) -> Self {
+        let lines = memory.vram().chunks(LINE as usize);
+        Self {
+            vram: lines.map(|line| line.iter().any(|byte| *byte != 0)).collect(),
+            budget: Budget::new(limits, Limit::DecodedBytes),
+            complete: HashSet::new(),
+            last: None,
+        }
+    }
+
+    /// Returns the limit that ended the search for missing bytes.
+    pub(super) fn limit_hit(&self) -> Option<LimitHit> {
+        self.budget.limit_hit()
+    }
+
+    /// Counts the unwritten bytes in a range. Bytes that do not exist do not count.
+    pub(super) fn unwritten(&mut self, memory: &Memory, start: Address, length: u32) -> Unwritten {
+        let mut found = Unwritten::default();
+        if self.budget.spend(u64::from(length / LINE).saturating_add(1)).is_err() {
+            return found;
+        }
+        let end = u64::from(start.get()).saturating_add(length.into());
+        let mut at = start.get();
+        while u64::from(at) < end {
+            let next = u64::from(at & !(LINE - 1)).saturating_add(LINE.into()).min(end);
+            let next = u32::try_from(next).unwrap_or(u32::MAX);
+            let address = Address::new(at);
+            if !self.is_supplied(memory, address) {
+                found.add(Unwritten { bytes: u64::from(next.saturating_sub(at)), first: Some(address) });
+            }
+            at = next;
+        }
+        found
+    }
+
+    /// Counts the unwritten bytes of texels.
+    pub(super) fn unwritten_texels(
+        &mut self,
+        memory: &Memory,
+        texture: &Texture,
+        texels: TexelBox,
+    ) -> Unwritten {
+        let key = (texture.address, texture.row_bytes, texture.format.number(), texture.swizzled, texels);
+        let mut found = Unwritten::default();
+        // Supplied bytes stay supplied.
+        if !self.complete.contains(&key) {
+            texels
+                .for_each_run(texture, &mut |start, length| found.add(self.unwritten(memory, start, length)));
+            if found.bytes == 0 {
+                self.complete.insert(key);
+            }
+        }
+        found
+    }
+
+    fn is_supplied(&self, memory: &Memory, address: Address) -> bool {
+        match address.region() {
+            Region::Vram(view, offset) => {
+                let linear = memory.translation().to_linear(view, offset);
+                self.vram.get((linear / LINE) as usize).is_none_or(|bit| *bit)
+            }
+            Region::Ram(_) => memory.is_supplied(address) || !memory.is_mapped(address, 1),
+            Region::Scratchpad(_) | Region::Unmapped => true,
+        }
+    }
+
+    /// Marks bytes as written by a transfer or the CPU. Main RAM keeps its own record.
+    pub(super) fn mark(&mut self, memory: &Memory, start: Address, length: u32) {
+        let Region::Vram(view, offset) = start.region() else { return };
+        let length = length.min(VRAM_SIZE);
+        let mut at = offset;
+        let end = offset.saturating_add(length);
+        while at < end {
+            let next = (at & !(UNIT - 1)).saturating_add(UNIT).min(end);
+            let linear = memory.translation().to_linear(view, at);
+            self.mark_linear(linear, next.saturating_sub(at));
+            at = next;
+        }
+    }
+
+    /// Marks bytes of linear VRAM. Offsets wrap at its end.
+    fn mark_linear(&mut self, start: u32, length: u32) {
+        if length == 0 {
+            return;
+        }
+        let (first, last) = (start / LINE, start.saturating_add(length).saturating_sub(1) / LINE);
+        let lines = VRAM_SIZE / LINE;
+        for line in first..=last.min(first.saturating_add(lines)) {
+            if let Some(mut bit) = self.vram.get_mut((line % lines) as usize) {
+                *bit = true;
+            }
+        }
+    }
+
+    /// Marks the bytes that a draw may write in an area of its buffers.
+    pub(super) fn mark_drawn(&mut self, memory: &Memory, registers: &Registers, area: &Area) {
+        let clear: ClearMode = registers.get();
+        let writes_color = !clear.enabled || clear.color || clear.stencil;
+        let tests_and_writes =
+            registers.is_on(Opcode::ZTESTENABLE) && !registers.is_on(Opcode::ZWRITEDISABLE);
+        let writes_depth = if clear.enabled { clear.depth } else { tests_and_writes };
+        let color = writes_color.then(|| ColorSurface::from_registers(registers));
+        let depth = writes_depth.then(|| DepthSurface::from_registers(registers));
+        let drawn = (color, depth, area.clone());
+        // Most draws of a scene reach the same pixels.
+        if self.last.as_ref() == Some(&drawn) {
+            return;
+        }
+        let [x, y] = area.in_buffer();
+        let width = x.end.saturating_sub(x.start);
+        let work = u64::from(width / 8).saturating_add(1).saturating_mul(y.len() as u64);
+        if self.budget.spend(work).is_err() {
+            // Unknown from now on, so that no false finding follows.
+            self.vram.fill(true);
+            return;
+        }
+        for row in y {
+            if let Some(surface) = &color {
+                let bytes = width.saturating_mul(color::bytes(surface.format));
+                self.mark_linear(surface.offset(x.start, row), bytes);
+            }
+            if let Some(surface) = &depth {
+                // Values of a row are contiguous only in units.
+                for column in (x.start..x.end).step_by(UNIT as usize / 4) {
+                    self.mark_linear(surface.offset(memory, column, row), UNIT / 2);
+                }
+            }
+        }
+        self.last = Some(drawn);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn knows_what_was_written() {
+        let mut memory = Memory::default();
+        let ram = Address::new(0x0890_0000);
+        memory.write(ram, &[0; 20]);
+        memory.write(Address::vram(0x1000), &[1]);
+        let mut supply = Supply::new(&memory, &Limits::default());
+        let unwritten = |supply: &mut Supply, memory: &Memory, start, length| {
+            let Unwritten { bytes, first } = supply.unwritten(memory, start, length);
+            (bytes, first)
+        };
+        assert_eq!(unwritten(&mut supply, &memory, ram, 32), (0, None), "whole lines are supplied");
+        assert_eq!(unwritten(&mut supply, &memory, ram, 40), (8, Some(ram.offset(32))), "after them");
+        assert_eq!(
+            unwritten(&mut supply, &memory, Address::vram(0x1000), 17).0,
+            1,
+            "the second line is zero"
+        );
+        supply.mark(&memory, Address::vram(0x1010), 1);
+        assert_eq!(unwritten(&mut supply, &memory, Address::vram(0x1000), 32).0, 0, "marked");
+        assert_eq!(
+            unwritten(&mut supply, &memory, Address::new(0), 64).0,
+            0,
+            "missing memory does not count"
+        );
+    }
+
+    #[test]
+    fn draws_supply_their_area() {
+        let memory = Memory::default();
+        let mut supply = Supply::new(&memory, &Limits::default());
+        let registers = Registers::with([
+            (Opcode::FRAMEBUFWIDTH, 64),
+            (Opcode::FRAMEBUFPIXFORMAT, 3),
+            (Opcode::ZBUFPTR, 0x10_0000),
+            (Opcode::ZBUFWIDTH, 64),
+            (Opcode::ZTESTENABLE, 1),
+        ]);
+        supply.mark_drawn(&memory, &registers, &Area { x: 0..64, y: 1..3 });
+        assert_eq!(supply.unwritten(&memory, Address::vram(0), 256).bytes, 256, "row 0 of colour");
+        assert_eq!(supply.unwritten(&memory, Address::vram(256), 512).bytes, 0, "rows 1 and 2");
+        let depth = Address::new(0x0470_0000);
+        assert_eq!(supply.unwritten(&memory, depth.offset(128), 256).bytes, 0, "depth, through its view");
+        assert_eq!(supply.unwritten(&memory, depth, 128).bytes, 128, "row 0 of depth");
+    }
+}

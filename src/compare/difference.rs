@@ -1,0 +1,103 @@
+//! The difference of two pictures, in figures.
+
+use super::bounds::Exceeded;
+use super::histogram::HistogramBin;
+use super::picture::Channels;
+use super::region::Region;
+
+/// The difference of two pictures. All places are in pixels of the first picture, all values in steps of the deeper one.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Difference {
+    /// The part that both pictures cover.
+    pub common: Region,
+    /// Bits of a sample: 8 or 16.
+    pub bits: u8,
+    /// Bits of a sample of the first and of the second picture.
+    pub bits_of_sides: [u8; 2],
+    /// The channels that are compared.
+    pub channels: Channels,
+    /// Number of pixels that count.
+    pub counted_pixels: u64,
+    /// Number of pixels of which any channel differs.
+    pub differing_pixels: u64,
+    /// Number of pixels of which any channel differs by more than its tolerance.
+    pub pixels_beyond_tolerance: u64,
+    /// Mean squared error of the colours, without alpha.
+    pub mse: f64,
+    /// Peak signal-to-noise ratio of the colours in decibels; `None`, which means infinity, if they are identical.
+    pub psnr: Option<f64>,
+    /// Structural similarity of the colours, 1 if identical; `None` if no window of 11x11 pixels fits.
+    ///
+    /// It is the mean over the colours and over all windows inside the bounding box of the pixels that count, whose
+    /// centre counts. Other pixels in them are taken as equal. Billionths are rounded down.
+    pub ssim: Option<f64>,
+    /// Largest difference of a channel.
+    pub largest_difference: u16,
+    /// The figures of each channel.
+    pub by_channel: Vec<ChannelDifference>,
+    /// The first pixel that differs: rows from the top, pixels from the left.
+    pub first: Option<PixelDifference>,
+    /// The first pixel with the largest difference.
+    pub largest: Option<PixelDifference>,
+    /// The smallest rectangle that contains all pixels that differ.
+    pub bounding_box: Option<Region>,
+    /// The pixels that count, by their largest difference of a channel.
+    pub histogram: Vec<HistogramBin>,
+    /// The bounds that do not hold.
+    pub exceeded: Vec<Exceeded>,
+}
+
+impl Difference {
+    /// Returns true if all pixels that count are identical.
+    #[must_use]
+    pub const fn is_identical(&self) -> bool {
+        self.differing_pixels == 0
+    }
+
+    /// Returns true if all bounds hold.
+    #[must_use]
+    pub const fn is_equal(&self) -> bool {
+        self.exceeded.is_empty()
+    }
+}
+
+/// The difference of one channel.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ChannelDifference {
+    /// Its name: grey, red, green, blue or alpha.
+    pub name: &'static str,
+    /// Mean squared error.
+    pub mse: f64,
+    /// Peak signal-to-noise ratio in decibels; `None`, which means infinity, if identical.
+    pub psnr: Option<f64>,
+    /// Structural similarity; as in [`Difference::ssim`].
+    pub ssim: Option<f64>,
+    /// Mean of the absolute differences.
+    pub mean: f64,
+    /// Mean of the second picture's value minus the first's.
+    pub mean_signed: f64,
+    /// Largest difference.
+    pub largest: u16,
+    /// Number of pixels that differ in this channel.
+    pub differing_pixels: u64,
+    /// Number of pixels that differ in this channel by more than its tolerance.
+    pub pixels_beyond_tolerance: u64,
+}
+
+/// The difference at one pixel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PixelDifference {
+    /// Column.
+    pub x: u32,
+    /// Row.
+    pub y: u32,
+    /// Values of the first picture, in the order of the channels.
+    pub first: Vec<u16>,
+    /// Values of the second picture.
+    pub second: Vec<u16>,
+    /// Largest difference of a channel.
+    pub difference: u16,
+}

@@ -1,0 +1,168 @@
+//! Errors of reading and comparing pictures.
+
+use thiserror::Error as ThisError;
+
+use super::region::Region;
+
+/// Why bytes or samples are not a picture.
+#[derive(Clone, Debug, PartialEq, Eq, ThisError)]
+#[non_exhaustive]
+pub enum PictureError {
+    /// The file has no known picture format.
+    #[error("not a picture of a known format (PNG, BMP, JPEG, PNM, QOI, TGA, WebP)")]
+    UnknownFormat,
+    /// The file is damaged or cut off.
+    #[error("{}{}", at(.offset), self.message())]
+    Damaged {
+        /// Name of the format.
+        format: &'static str,
+        /// Offset in bytes up to which the file could be read, if the decoder tells it.
+        offset: Option<u64>,
+        /// The fault.
+        cause: String,
+    },
+    /// The file uses a feature of its format that is not supported.
+    #[error("looks like {format}, but {cause}")]
+    Unsupported {
+        /// Name of the format.
+        format: &'static str,
+        /// The feature.
+        cause: String,
+    },
+    /// The picture is larger than the bounds for pictures.
+    #[error(
+        "a {format} picture of {width}x{height} pixels: at most {most} pixels on a side and {pixels} in all"
+    )]
+    TooLarge {
+        /// Name of the format.
+        format: &'static str,
+        /// Width in pixels.
+        width: u32,
+        /// Height in pixels.
+        height: u32,
+        /// The largest side.
+        most: u32,
+        /// The largest number of pixels.
+        pixels: u64,
+    },
+    /// Decoding would take more memory than the bound.
+    #[error("looks like {format}, but decoding it takes more than {bytes} bytes")]
+    Memory {
+        /// Name of the format.
+        format: &'static str,
+        /// The bound in bytes.
+        bytes: u64,
+    },
+    /// The samples do not fill a picture of this size, or exceed its depth.
+    #[error("{count} samples do not make a picture of {width}x{height} pixels, or exceed its depth")]
+    Samples {
+        /// Width in pixels.
+        width: u32,
+        /// Height in pixels.
+        height: u32,
+        /// Number of samples.
+        count: usize,
+    },
+    /// The samples are floating-point numbers.
+    #[error("the samples are floating-point numbers")]
+    FloatSamples,
+}
+
+impl PictureError {
+    /// Returns the message without the offset.
+    #[must_use]
+    pub fn message(&self) -> String {
+        match self {
+            Self::Damaged { format, cause, .. } => format!("looks like {format}, but {cause}"),
+            error => error.to_string(),
+        }
+    }
+}
+
+/// Returns the place of an error, for the front of its message.
+fn at(offset: &Option<u64>) -> String {
+    offset.map(|offset| format!("at 0x{offset:x}: ")).unwrap_or_default()
+}
+
+/// Why an asset could not be drawn for a comparison.
+#[derive(Clone, Debug, PartialEq, ThisError)]
+#[non_exhaustive]
+pub enum RenderError {
+    /// It cannot be drawn, or not at this size.
+    #[error(transparent)]
+    Asset(Box<crate::asset::Error>),
+    /// Its picture is empty.
+    #[error(transparent)]
+    Picture(#[from] PictureError),
+}
+
+impl From<crate::asset::Error> for RenderError {
+    fn from(error: crate::asset::Error) -> Self {
+        Self::Asset(Box::new(error))
+    }
+}
+
+/// Why two pictures could not be compared, or their difference not be shown.
+#[derive(Clone, Debug, PartialEq, ThisError)]
+#[non_exhaustive]
+pub enum CompareError {
+    /// The sizes differ, and neither a region nor an offset selects a common part.
+    #[error("the sizes differ: {} and {}", size(.first), size(.second))]
+    SizesDiffer {
+        /// Width and height of the first picture.
+        first: [u32; 2],
+        /// Width and height of the second picture.
+        second: [u32; 2],
+    },
+    /// At this offset, the pictures do not overlap.
+    #[error("the second picture at {},{} does not overlap the first, whose size is {}", .offset[0], .offset[1], size(.first))]
+    NoOverlap {
+        /// Width and height of the first picture.
+        first: [u32; 2],
+        /// Position of the second picture in the first.
+        offset: [i32; 2],
+    },
+    /// A region reaches outside the part that both pictures cover.
+    #[error("the region {region} reaches outside the common part {common}")]
+    RegionOutside {
+        /// The region.
+        region: Region,
+        /// The part that both pictures cover.
+        common: Region,
+    },
+    /// The mask has another size than the first picture.
+    #[error("the mask is {}, but the first picture is {}", size(.mask), size(.first))]
+    MaskSize {
+        /// Width and height of the mask.
+        mask: [u32; 2],
+        /// Width and height of the first picture.
+        first: [u32; 2],
+    },
+    /// Regions and mask leave no pixel to compare.
+    #[error("regions and mask leave no pixel to compare")]
+    NothingCounts,
+    /// The structural similarity is bounded, but the pictures are too small for it.
+    #[error("the structural similarity needs a part of at least {least}x{least} pixels")]
+    TooSmallForSsim {
+        /// Width and height of a window.
+        least: u32,
+    },
+    /// The picture of the difference could not be encoded.
+    #[error("cannot encode PNG: {0}")]
+    Encoding(String),
+    /// An asset cannot be drawn.
+    #[error("{error}")]
+    Render {
+        /// Whether it is the second side.
+        is_second: bool,
+        /// The reason.
+        error: RenderError,
+    },
+    /// Samples are no picture.
+    #[error(transparent)]
+    Picture(#[from] PictureError),
+}
+
+fn size([width, height]: &[u32; 2]) -> String {
+    format!("{width}x{height}")
+}

@@ -1,0 +1,74 @@
+//! Documents: results as data for other programs. The command prints them with `--json`.
+//!
+//! Each kind of document is one type with a name and a version, such as `pspge.info/1`, and a builder that makes it
+//! from objects of the library. [`registry::schemas`] lists all kinds; with the feature `schema`,
+//! `registry::schema` returns the JSON Schema of each.
+//!
+//! ```
+//! use pspge::documents::InfoDocument;
+//! use pspge::{Limits, Request};
+//!
+//! let bytes = b"NOP | FINISH | END";
+//! let asset = pspge::open("nothing.ge", bytes)?;
+//! let info = InfoDocument::of_asset("nothing.ge", bytes, &asset, &Limits::default());
+//! assert_eq!((info.schema.to_string().as_str(), info.commands), ("pspge.info/1", Some(3)));
+//! # Ok::<(), pspge::Error>(())
+//! ```
+//!
+//! # Rules for all documents
+//! * A document is an object. Its first member is `schema`, the second `input`: the name as the user gave it.
+//! * A member is never left out. A value that does not exist is `null`, a list without elements is `[]`, so the columns
+//!   of a table are the same for every file.
+//! * Numbers are numbers, and switches are `true` or `false`. No text holds a number that a program would have to parse,
+//!   except versions of formats, and fields of files that this library does not understand.
+//! * Addresses, words and masks are numbers, too: tables can sort, join and compare them without a cast. Members called
+//!   `text` and `message` show them to people, in hexadecimal. Only hashes are text, of 16 hexadecimal digits: many
+//!   programs read numbers above 2^53 inexactly.
+//! * Infinities and NaN, which JSON does not have, are `null`; the raw word of the register has their bits.
+//! * Codes are the hardware's names, such as `GREATER_EQUAL`. A code without a name is `CODE_7`.
+//! * Words of this library are in lower case with hyphens, such as `limit-reached`.
+//! * Colours are lists of red, green, blue and, if there is one, alpha, from 0 to 255.
+//! * Counters that only one format has are in an object of their own, `counters`.
+//! * Documents that a command prints together have no members with the same name and different types.
+//! * Draws have the number that every option takes: see [`crate::run::draw_set`].
+//!
+//! # Versions
+//! A new member, or a new word in a list of words, keeps the version of a schema: programs must ignore members that they
+//! do not know. A member that disappears, or changes its type or meaning, raises the version.
+
+pub mod assembly;
+pub mod command;
+pub mod difference;
+pub mod draw;
+pub mod end;
+pub mod error;
+pub mod event;
+pub mod finding;
+pub mod geometry;
+pub mod hashes;
+pub mod info;
+pub mod measurement;
+pub mod note;
+pub mod opcode;
+pub mod registry;
+pub mod report;
+pub mod schema_id;
+pub mod state;
+pub mod texture_index;
+pub mod value;
+
+pub use assembly::AssemblyDocument;
+pub use command::CommandDocument;
+pub use difference::DifferenceDocument;
+pub use draw::DrawDocument;
+pub use end::EndDocument;
+pub use error::ErrorDocument;
+pub use event::EventDocument;
+pub use finding::FindingDocument;
+pub use geometry::GeometryDocument;
+pub use info::InfoDocument;
+pub use measurement::MeasurementDocument;
+pub use note::NoteDocument;
+pub use opcode::OpcodeDocument;
+pub use report::ReportDocument;
+pub use texture_index::TextureIndexDocument;

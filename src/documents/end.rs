@@ -1,0 +1,93 @@
+//! The end of a run.
+
+use serde::{Deserialize, Serialize};
+
+use super::schema_id::{Document, SchemaId};
+use crate::ge::address::Address;
+use crate::run::interpreter::{Ending, Report};
+
+/// The end of a run, and its totals.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct EndDocument {
+    /// The kind of this document.
+    pub schema: SchemaId<Self>,
+    /// The input as the user named it.
+    pub input: String,
+    /// Why the run ended.
+    pub ending: EndingName,
+    /// Address of the next command: the one not executed, or the word after END.
+    pub address: Address,
+    /// Number of commands executed.
+    pub commands: u64,
+    /// Number of draws executed.
+    pub draws: u64,
+    /// Number of vertices of draws and of bounding-box tests.
+    pub vertices: u64,
+    /// Number of vertices and control points of divided patches.
+    pub patch_vertices: u64,
+    /// Number of pixels moved by block transfers.
+    pub transferred_pixels: u64,
+    /// Number of notes of the run.
+    pub note_count: u64,
+}
+
+impl Document for EndDocument {
+    const NAME: &'static str = "end";
+    const VERSION: u32 = 1;
+    const TITLE: &'static str = "The end of a run";
+}
+
+/// Why a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum EndingName {
+    /// FINISH and END.
+    Finished,
+    /// A signal asked the list to pause.
+    Paused,
+    /// A signal that the firmware does not know: the hardware waits forever.
+    Hung,
+    /// The list ran into missing memory.
+    Unmapped,
+    /// A limit was exceeded.
+    LimitReached,
+    /// The program stopped the run, as the user asked.
+    Stopped,
+    /// The list reached its stall address.
+    Stalled,
+}
+
+impl From<Ending> for EndingName {
+    fn from(ending: Ending) -> Self {
+        match ending {
+            Ending::Finished => Self::Finished,
+            Ending::Paused => Self::Paused,
+            Ending::Hung => Self::Hung,
+            Ending::Unmapped => Self::Unmapped,
+            Ending::LimitReached => Self::LimitReached,
+            Ending::Stopped => Self::Stopped,
+            Ending::Stalled => Self::Stalled,
+        }
+    }
+}
+
+impl EndDocument {
+    /// Describes the end of a run.
+    #[must_use]
+    pub fn new(input: &str, report: &Report) -> Self {
+        Self {
+            schema: SchemaId::new(),
+            input: input.to_owned(),
+            ending: report.ending.into(),
+            address: report.at,
+            commands: report.commands,
+            draws: report.draws,
+            vertices: report.vertices,
+            patch_vertices: report.patch_vertices,
+            transferred_pixels: report.transferred_pixels,
+            note_count: (report.notes.len() as u64).saturating_add(report.notes_dropped),
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Hashes of the data of draws, within a budget.
+//!
+//! # Invariants
+//! Bytes that have not changed are hashed once, and the rest is charged against [`Limits::decoded_bytes`], so hostile
+//! lists cannot make it slow. Results are the same with and without kept ones.
+
+use std::collections::HashMap;
+
+use crate::ge::address::Address;
+use crate::ge::limits::{Budget, Limit, LimitHit, Limits};
+use crate::ge::memory::{Memory, Version};
+use crate::ge::registers::Registers;
+use crate::pipeline::texture::content_hash::{self, ContentHash};
+use crate::pipeline::texture::{StoredRows, Texture};
+
+/// Hashing is faster than decoding by this factor.
+const HASHED_PER_DECODED: u64 = 16;
+/// Results that are kept at once.
+const KEPT_MAX: usize = 1 << 16;
+
+/// Computes hashes of textures and vertices, and keeps them while memory does not change.
+#[derive(Debug)]
+pub struct ContentHashes {
+    kept: HashMap<Source, (Version, ContentHash)>,
+    budget: Budget,
+}
+
+/// Where hashed bytes come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Source {
+    start: Address,
+    /// Number of rows, bytes in a row, bytes from row to row.
+    rows: [u32; 3],
+}
+
+impl ContentHashes {
+    /// Creates an empty store within limits.
+    #[must_use]
+    pub fn new(limits: &Limits) -> Self {
+        Self { kept: HashMap::new(), budget: Budget::new(limits, Limit::DecodedBytes) }
+    }
+
+    /// Returns the limit if a hash was not computed because of it.
+    #[must_use]
+    pub fn limit_hit(&self) -> Option<LimitHit> {
+        self.budget.limit_hit()
+    }
+
+    /// Returns the hash of one level of a texture; `None` beyond the limit.
+    pub fn level(&mut self, memory: &Memory, level: &Texture) -> Option<ContentHash> {
+        let StoredRows { count, bytes, stride } = level.stored_rows();
+        let source = Source { start: level.address, rows: [count, bytes, stride] };
+        self.get(memory, source, || content_hash::level(memory, level))
+    }
+
+    /// Returns the hash of all levels of the texture that the registers describe; `None` beyond the limit.
+    pub fn texture(&mut self, memory: &Memory, registers: &Registers) -> Option<ContentHash> {
+        let mut levels = content_hash::levels(registers);
+        if let (Some(only), None) = (levels.next(), levels.next()) {
+            return self.level(memory, &only);
+        }
+        self.budget.spend(content_hash::bytes(registers) / HASHED_PER_DECODED).ok()?;
+        Some(content_hash::texture(memory, registers))
+    }
+
+    /// Returns the hash of `length` bytes; `None` beyond the limit.
+    pub fn range(&mut self, memory: &Memory, start: Address, length: u32) -> Option<ContentHash> {
+        let source = Source { start, rows: [1, length, length] };
+        self.get(memory, source, || match memory.slice(start, length as usize) {
+            Some(bytes) => ContentHash::of(bytes),
+            None => {
+                let mut bytes = vec![0; length as usize];
+                memory.read(start, &mut bytes);
+                ContentHash::of(&bytes)
+            }
+        })
+    }
+
+    fn get(
+        &mut self,
+        memory: &Memory,
+        source: Source,
+        compute: impl FnOnce() -> ContentHash,
+    ) -> Option<ContentHash> {
+        let [count, bytes, stride] = source.rows.map(u64::from);
+        let extent = count.saturating_sub(1).saturating_mul(stride).saturating_add(bytes);
+        let version = usize::try_from(extent).ok().and_then(|extent| memory.version(source.start, extent));
+        if let Some(version) = version
+            && let Some((kept, hash)) = self.kept.get(&source)
+            && *kept == version
+        {
+            return Some(*hash);
+        }
+        self.budget.spend(count.saturating_mul(bytes) / HASHED_PER_DECODED).ok()?;
+        let hash = compute();
+        if let Some(version) = version {
+            if self.kept.len() >= KEPT_MAX {
+                self.kept.clear();
+            }
+            self.kept.insert(source, (version, hash));
+        }
+        Some(hash)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unchanged_bytes_cost_nothing() {
+        let mut memory = Memory::default();
+        let start = Address::new(0x0880_0000);
+        memory.write(start, &[7; 64]);
+        let limits = Limits::default().with(Limit::DecodedBytes, 8);
+        let mut hashes = ContentHashes::new(&limits);
+        for _ in 0..5 {
+            assert_eq!(hashes.range(&memory, start, 64), Some(ContentHash::of(&[7; 64])), "kept");
+        }
+        memory.write(start, &[8; 64]);
+        assert_eq!(hashes.range(&memory, start, 64), Some(ContentHash::of(&[8; 64])), "computed anew");
+        assert_eq!(hashes.limit_hit(), None, "64 bytes cost 4");
+        memory.write(start, &[9; 64]);
+        assert_eq!(hashes.range(&memory, start, 64), None, "the budget is spent");
+        assert_eq!(hashes.limit_hit().map(|hit| hit.limit), Some(Limit::DecodedBytes), "and says so");
+    }
+}

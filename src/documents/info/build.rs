@@ -1,0 +1,190 @@
+//! Describing an opened file.
+
+use std::collections::BTreeMap;
+
+use super::counts::{RunCounts, exported};
+use super::parts::{
+    AnimationInfo, BoneInfo, CompanionInfo, FieldInfo, MemberCounts, MemberInfo, TextureInfo,
+};
+use super::{BoundsInfo, ContentKind, ExportedCounts, InfoDocument, RecordCount, StoredCounts};
+use crate::asm::Program;
+use crate::asset::Asset;
+use crate::documents::note::NoteInfo;
+use crate::documents::schema_id::SchemaId;
+use crate::export::{self, DrawFilter, RigMode};
+use crate::formats::ppdmp::Dump;
+use crate::formats::{Content, Opened};
+use crate::ge::capture::Capture;
+use crate::ge::float::Float;
+use crate::ge::limits::Limits;
+use crate::model::Model;
+use crate::model::bounds::Bounds;
+use crate::pipeline::texture::content_hash::ContentHash;
+
+impl InfoDocument {
+    /// Describes an opened file. `input` is its name as the user gave it, and `bytes` are its content.
+    #[must_use]
+    pub fn of_opened(input: &str, bytes: &[u8], opened: &Opened, limits: &Limits) -> Self {
+        let format = opened.format;
+        let mut info = Self::empty(input, bytes, format.name());
+        info.companions = opened.companions.iter().map(CompanionInfo::from).collect();
+        info.members = opened.members.iter().map(MemberInfo::from).collect();
+        let is_container = format.is_container() || !opened.members.is_empty();
+        info.member_counts = is_container.then(|| MemberCounts::of(&opened.members));
+        info.notes = opened.content.notes().iter().map(NoteInfo::of_file).collect();
+        match &opened.content {
+            Content::Model(model) => info.add_model(model, limits),
+            Content::Textures(set) => {
+                info.content = ContentKind::Textures;
+                info.textures = Some(set.textures.len() as u64);
+                info.texture_list = set.textures.iter().map(TextureInfo::from).collect();
+            }
+            Content::Skeleton { skeleton, version, .. } => {
+                info.content = ContentKind::Skeleton;
+                info.version = Some((*version).to_owned());
+                info.bones = Some(skeleton.bones().len() as u64);
+                info.bone_list = BoneInfo::all(skeleton);
+            }
+            Content::Animations(set) => {
+                info.content = ContentKind::Animations;
+                info.version.clone_from(&set.version);
+                info.bones = Some(set.bones as u64);
+                info.animations = Some(set.animations.len() as u64);
+                info.animation_list = AnimationInfo::all(&set.animations);
+            }
+            Content::Frame { recording, capture, .. } => {
+                info.content = ContentKind::Frame;
+                info.add_run(capture, limits);
+                if let Some(dump) = recording.downcast_ref() {
+                    info.add_dump(dump);
+                }
+            }
+            Content::Archive { .. } => {}
+        }
+        // The counts of the container replace those of a model in it with the same name.
+        info.counters.extend(opened.counts.iter().cloned());
+        info
+    }
+
+    /// Describes a display list on its own. `format` is the name of its format, and `bytes` are the content of its file.
+    #[must_use]
+    pub fn of_program(input: &str, bytes: &[u8], program: &Program, format: &str, limits: &Limits) -> Self {
+        let mut info = Self::empty(input, bytes, format);
+        info.content = ContentKind::List;
+        info.add_run(&program.capture(), limits);
+        info
+    }
+
+    /// Describes an asset. `input` is its name as the user gave it, and `bytes` are the content of its file.
+    #[must_use]
+    pub fn of_asset(input: &str, bytes: &[u8], asset: &Asset, limits: &Limits) -> Self {
+        match (asset.opened(), asset.program()) {
+            (Some(opened), _) => Self::of_opened(input, bytes, opened, limits),
+            (None, Some(program)) => Self::of_program(input, bytes, program, asset.format(), limits),
+            (None, None) => Self::empty(input, bytes, asset.format()),
+        }
+    }
+
+    /// Returns the document of a file without content.
+    fn empty(input: &str, bytes: &[u8], format: &str) -> Self {
+        Self {
+            schema: SchemaId::new(),
+            input: input.to_owned(),
+            format: format.to_owned(),
+            version: None,
+            game: None,
+            content: ContentKind::Archive,
+            file_bytes: bytes.len() as u64,
+            file_hash: ContentHash::of(bytes),
+            member_counts: None,
+            meshes: None,
+            groups: None,
+            draws: None,
+            vertices: None,
+            triangles: None,
+            materials: None,
+            textures: None,
+            bones: None,
+            animations: None,
+            commands: None,
+            stored: None,
+            exported: None,
+            bounds: None,
+            payload_bytes: None,
+            records: Vec::new(),
+            counters: BTreeMap::new(),
+            companions: Vec::new(),
+            members: Vec::new(),
+            texture_list: Vec::new(),
+            bone_list: Vec::new(),
+            animation_list: Vec::new(),
+            fields: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// Adds the counts of a frame or a list.
+    fn add_run(&mut self, capture: &Capture, limits: &Limits) {
+        let run = RunCounts::of(capture.clone(), limits);
+        let [meshes, vertices, triangles] = exported(capture.clone(), limits);
+        self.draws = Some(run.draws);
+        self.vertices = Some(run.vertices);
+        self.triangles = Some(run.triangles);
+        self.exported = Some(ExportedCounts { meshes, vertices, triangles });
+        self.commands = Some(run.commands);
+        self.bounds = run.bounds.map(BoundsInfo::from);
+        self.notes.extend(run.notes);
+    }
+
+    /// Adds the facts of a frame dump.
+    fn add_dump(&mut self, dump: &Dump) {
+        self.version = Some(dump.version.to_string());
+        self.game = dump.game();
+        self.payload_bytes = Some(dump.payload.len() as u64);
+        for record in &dump.records {
+            let kind = record.kind.to_string();
+            match self.records.iter_mut().find(|known| known.kind == kind) {
+                Some(known) => known.count = known.count.saturating_add(1),
+                None => self.records.push(RecordCount { kind, count: 1 }),
+            }
+        }
+    }
+
+    /// Adds the counts of a model.
+    fn add_model(&mut self, model: &Model, limits: &Limits) {
+        let counts = &model.info;
+        let run = RunCounts::of(model.to_capture(), limits);
+        let filter = DrawFilter { limits: *limits, ..DrawFilter::default() };
+        let scene = export::model_scene(model, "", &filter, RigMode::Rigged);
+        self.content = ContentKind::Model;
+        self.version.clone_from(&counts.version);
+        self.meshes = Some(counts.meshes as u64);
+        self.groups = Some(counts.groups as u64);
+        self.draws = Some(counts.draws as u64);
+        self.vertices = Some(scene.vertex_count() as u64);
+        self.triangles = Some(scene.triangle_count() as u64);
+        self.stored = Some(StoredCounts {
+            vertices: counts.vertices as u64,
+            triangles: counts.triangles as u64,
+            bones: counts.bones as u64,
+        });
+        self.materials = Some(counts.materials as u64);
+        self.textures = Some(counts.textures as u64);
+        self.bones = Some(scene.bone_count() as u64);
+        self.animations = Some(scene.animations.len() as u64);
+        self.commands = Some(run.commands);
+        self.bounds = run.bounds.map(BoundsInfo::from);
+        self.texture_list = model.textures.iter().map(TextureInfo::from).collect();
+        self.bone_list = model.skeleton.as_ref().map(BoneInfo::all).unwrap_or_default();
+        self.animation_list = AnimationInfo::all(&model.animations);
+        self.counters.extend(counts.extra.iter().map(|(name, count)| ((*name).to_owned(), *count)));
+        self.fields = model.fields.iter().map(FieldInfo::from).collect();
+        self.notes.extend(run.notes);
+    }
+}
+
+impl From<Bounds> for BoundsInfo {
+    fn from(bounds: Bounds) -> Self {
+        Self { min: Float::array(bounds.min), max: Float::array(bounds.max) }
+    }
+}

@@ -1,0 +1,143 @@
+//! A note: something that a user should know, although the work went on.
+
+use serde::{Deserialize, Serialize};
+
+use super::schema_id::{Document, SchemaId};
+#[cfg(feature = "export")]
+use crate::export::ExportNote;
+use crate::ge::address::Address;
+use crate::ge::note::{Note, Severity};
+use crate::model::FileNote;
+use crate::run::interpreter::Report;
+
+/// A note on an input or on its run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct NoteDocument {
+    /// The kind of this document.
+    pub schema: SchemaId<Self>,
+    /// The input as the user named it.
+    pub input: String,
+    /// The note.
+    pub note: NoteInfo,
+}
+
+impl Document for NoteDocument {
+    const NAME: &'static str = "note";
+    const VERSION: u32 = 1;
+    const TITLE: &'static str = "A note on an input or on its run";
+}
+
+/// A note: an omission, a guess or an oddity, with the place of its first appearance.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct NoteInfo {
+    /// A word for the kind of note.
+    pub code: String,
+    /// How serious it is.
+    pub severity: NoteSeverity,
+    /// The note as a sentence.
+    pub message: String,
+    /// The file that it is on; null if it is on the input.
+    pub file: Option<String>,
+    /// The part of the input that it concerns, such as `textures`; null if it is the whole.
+    pub part: Option<String>,
+    /// Offset in the file, in bytes.
+    pub offset: Option<u64>,
+    /// Address of the command that caused it; null for notes on the file.
+    pub address: Option<Address>,
+    /// Number of commands executed before it; null for notes on the file.
+    pub command: Option<u64>,
+    /// Number of draws executed before it; null for notes on the file.
+    pub draw: Option<u64>,
+    /// How many times it occurred.
+    pub count: u64,
+}
+
+/// How serious a note is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum NoteSeverity {
+    /// A fact about the input. Nothing is missing because of it.
+    Information,
+    /// Something is missing, guessed or contradictory, so the result may be wrong.
+    Problem,
+}
+
+impl NoteDocument {
+    /// Creates the document of a note.
+    #[must_use]
+    pub fn new(input: &str, note: NoteInfo) -> Self {
+        Self { schema: SchemaId::new(), input: input.to_owned(), note }
+    }
+}
+
+impl NoteInfo {
+    /// Creates a note without a place.
+    #[must_use]
+    pub fn new(code: &str, message: &str) -> Self {
+        Self {
+            code: code.to_owned(),
+            severity: NoteSeverity::Problem,
+            message: message.to_owned(),
+            file: None,
+            part: None,
+            offset: None,
+            address: None,
+            command: None,
+            draw: None,
+            count: 1,
+        }
+    }
+
+    /// Describes a note of a format's reader.
+    #[must_use]
+    pub fn of_file(note: &FileNote) -> Self {
+        Self {
+            severity: note.severity().into(),
+            part: note.part.clone(),
+            offset: note.offset,
+            ..Self::new(note.kind.code(), &note.message)
+        }
+    }
+
+    /// Describes a note of an exported scene.
+    #[cfg(feature = "export")]
+    #[must_use]
+    pub fn of_export(note: &ExportNote) -> Self {
+        Self { severity: note.kind.severity().into(), ..Self::new(note.kind.code(), &note.message) }
+    }
+
+    /// Describes all notes of a run. The last one counts those that were not kept.
+    #[must_use]
+    pub fn of_report(report: &Report) -> Vec<Self> {
+        let mut notes: Vec<Self> = report.notes.iter().map(Self::of_run).collect();
+        if report.notes_dropped > 0 {
+            let message = format!("{} more notes of the run are not kept", report.notes_dropped);
+            notes.push(Self::new("more-notes", &message));
+        }
+        notes
+    }
+
+    /// Describes a note of a run.
+    #[must_use]
+    pub fn of_run(note: &Note) -> Self {
+        Self {
+            severity: note.kind.severity().into(),
+            address: Some(note.at),
+            command: Some(note.command),
+            draw: Some(note.draw),
+            ..Self::new(note.kind.code(), &note.kind.to_string())
+        }
+    }
+}
+
+impl From<Severity> for NoteSeverity {
+    fn from(severity: Severity) -> Self {
+        match severity {
+            Severity::Information => Self::Information,
+            Severity::Problem => Self::Problem,
+        }
+    }
+}

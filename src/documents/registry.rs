@@ -1,0 +1,106 @@
+//! The list of all kinds of documents.
+
+use super::assembly::AssemblyDocument;
+use super::command::CommandDocument;
+use super::difference::DifferenceDocument;
+use super::draw::DrawDocument;
+use super::end::EndDocument;
+use super::error::ErrorDocument;
+use super::event::EventDocument;
+use super::finding::FindingDocument;
+use super::geometry::GeometryDocument;
+use super::info::InfoDocument;
+use super::measurement::MeasurementDocument;
+use super::note::NoteDocument;
+use super::opcode::OpcodeDocument;
+use super::report::ReportDocument;
+use super::schema_id::{Document, SchemaId};
+use super::texture_index::TextureIndexDocument;
+
+/// A kind of document.
+#[derive(Clone, Copy, Debug)]
+pub struct SchemaInfo {
+    /// The name, such as `info`.
+    pub name: &'static str,
+    /// The version, from 1.
+    pub version: u32,
+    /// The contents, in a few words.
+    pub title: &'static str,
+    id: fn() -> String,
+    #[cfg(feature = "schema")]
+    schema: fn() -> schemars::Schema,
+}
+
+impl SchemaInfo {
+    /// Returns the value of the member `schema` in documents of this kind, such as `pspge.info/1`.
+    #[must_use]
+    pub fn id(&self) -> String {
+        (self.id)()
+    }
+
+    /// Returns the JSON Schema of these documents (draft 2020-12).
+    #[cfg(feature = "schema")]
+    #[must_use]
+    pub fn schema(&self) -> schemars::Schema {
+        (self.schema)()
+    }
+}
+
+/// Returns the entry of one kind.
+macro_rules! entry {
+    ($document:ty) => {
+        SchemaInfo {
+            name: <$document as Document>::NAME,
+            version: <$document as Document>::VERSION,
+            title: <$document as Document>::TITLE,
+            id: || SchemaId::<$document>::new().to_string(),
+            #[cfg(feature = "schema")]
+            schema: root_schema::<$document>,
+        }
+    };
+}
+
+/// Returns all kinds of documents, in alphabetical order.
+#[must_use]
+pub fn schemas() -> &'static [SchemaInfo] {
+    static ALL: [SchemaInfo; 15] = [
+        entry!(AssemblyDocument),
+        entry!(CommandDocument),
+        entry!(DifferenceDocument),
+        entry!(DrawDocument),
+        entry!(EndDocument),
+        entry!(ErrorDocument),
+        entry!(EventDocument),
+        entry!(FindingDocument),
+        entry!(GeometryDocument),
+        entry!(InfoDocument),
+        entry!(MeasurementDocument),
+        entry!(NoteDocument),
+        entry!(OpcodeDocument),
+        entry!(ReportDocument),
+        entry!(TextureIndexDocument),
+    ];
+    &ALL
+}
+
+/// Returns the kind of document with this name, such as `info` or `pspge.info/1`; `None` if none has it.
+#[must_use]
+pub fn find(name: &str) -> Option<&'static SchemaInfo> {
+    schemas().iter().find(|known| known.name == name || known.id() == name)
+}
+
+/// Returns the JSON Schema of the kind of document with this name; `None` if none has it.
+#[cfg(feature = "schema")]
+#[must_use]
+pub fn schema(name: &str) -> Option<schemars::Schema> {
+    find(name).map(SchemaInfo::schema)
+}
+
+#[cfg(feature = "schema")]
+fn root_schema<D: Document + schemars::JsonSchema>() -> schemars::Schema {
+    // Of written documents: members that may be null are required, too.
+    let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
+    let mut schema = settings.into_generator().into_root_schema_for::<D>();
+    schema.insert("title".to_owned(), D::TITLE.into());
+    schema
+}

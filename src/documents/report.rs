@@ -1,0 +1,50 @@
+//! The result of one input of a batch.
+
+use serde::{Deserialize, Serialize};
+
+use super::error::ErrorInfo;
+use super::note::NoteInfo;
+use super::schema_id::{Document, SchemaId};
+
+/// The result of one input of a batch.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ReportDocument {
+    /// The kind of this document.
+    pub schema: SchemaId<Self>,
+    /// The input as the user named it, or as it was found in a folder.
+    pub input: String,
+    /// The files that were written for it.
+    pub output: Vec<String>,
+    /// The result.
+    pub status: Status,
+    /// The error, if it failed.
+    pub error: Option<ErrorInfo>,
+    /// Notes on the input and its run.
+    pub notes: Vec<NoteInfo>,
+    /// Time for this input in milliseconds.
+    pub duration_ms: f64,
+}
+
+impl Document for ReportDocument {
+    const NAME: &'static str = "report";
+    const VERSION: u32 = 1;
+    const TITLE: &'static str = "The result of one input of a batch";
+}
+
+/// The result of an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Status {
+    /// The work is done.
+    Ok,
+    /// The work is done, and its result counts as a difference.
+    Different,
+    /// The input holds nothing that the command works on.
+    Nothing,
+    /// The output exists and was to be kept.
+    Skipped,
+    /// The input could not be read, is damaged, or cannot be worked on. The error says why.
+    Failed,
+}

@@ -1,0 +1,263 @@
+//! The pixel pipeline: tests, blending, masks.
+
+use serde::{Deserialize, Serialize};
+
+use crate::ge::float::Float;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::Registers;
+use crate::ge::registers::pixel::{
+    AlphaMask, BlendEquation, BlendFactor, BlendMode, ClearMode, ColorComparison, ColorTest, Comparison,
+    DepthTest, DitherRow, LogicOp, LogicOperation, MaskedTest, StencilOperation, StencilOperations,
+};
+
+/// Clear mode.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ClearState {
+    /// Whether clear mode is on.
+    pub enabled: bool,
+    /// Whether colour is written.
+    pub color: bool,
+    /// Whether stencil is written.
+    pub stencil: bool,
+    /// Whether depth is written.
+    pub depth: bool,
+}
+
+impl ClearState {
+    /// Returns the state.
+    #[must_use]
+    pub fn of(registers: &Registers) -> Self {
+        let ClearMode { enabled, color, stencil, depth } = registers.get();
+        Self { enabled, color, stencil, depth }
+    }
+}
+
+/// The alpha test.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct AlphaTestState {
+    /// Whether the test is on.
+    pub enabled: bool,
+    /// The comparison.
+    pub function: Comparison,
+    /// The reference.
+    pub reference: u8,
+    /// Bits that are compared.
+    pub mask: u8,
+}
+
+impl AlphaTestState {
+    /// Returns the state.
+    #[must_use]
+    pub fn of(registers: &Registers) -> Self {
+        let MaskedTest { function, reference, mask } = registers.view(Opcode::ALPHATEST);
+        Self { enabled: registers.is_on(Opcode::ALPHATESTENABLE), function, reference, mask }
+    }
+}
+
+/// The colour test.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ColorTestState {
+    /// Whether the test is on.
+    pub enabled: bool,
+    /// The comparison.
+    pub function: ColorComparison,
+    /// The reference.
+    pub reference: [u8; 3],
+    /// Bits that are compared.
+    pub mask: [u8; 3],
+}
+
+impl ColorTestState {
+    /// Returns the state.
+    #[must_use]
+    pub fn of(registers: &Registers) -> Self {
+        Self {
+            enabled: registers.is_on(Opcode::COLORTESTENABLE),
+            function: registers.get::<ColorTest>().function,
+            reference: registers.rgb(Opcode::COLORREF),
+            mask: registers.rgb(Opcode::COLORTESTMASK),
+        }
+    }
+}
+
+/// The stencil test.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct StencilState {
+    /// Whether the test is on.
+    pub enabled: bool,
+    /// The comparison.
+    pub function: Comparison,
+    /// The reference.
+    pub reference: u8,
+    /// Bits that are compared.
+    pub mask: u8,
+    /// Operation if the stencil test fails.
+    pub stencil_fail: StencilOperation,
+    /// Operation if the depth test fails.
+    pub depth_fail: StencilOperation,
+    /// Operation if both pass.
+    pub pass: StencilOperation,
+}
+
+impl StencilState {
+    /// Returns the state.
+    #[must_use]
+    pub fn of(registers: &Registers) -> Self {
+        let MaskedTest { function, reference, mask } = registers.view(Opcode::STENCILTEST);
+        let StencilOperations { stencil_fail, depth_fail, pass } = registers.get();
+        let enabled = registers.is_on(Opcode::STENCILTESTENABLE);
+        Self { enabled, function, reference, mask, stencil_fail, depth_fail, pass }
+    }
+}
+
+/// The depth test.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct DepthTestState {
+    /// Whether the test is on.
+    pub enabled: bool,
+    /// The comparison.
+    pub function: Comparison,
+    /// Whether depth may be written: the test is on, and ZWRITEDISABLE is off.
+    pub writes: bool,
+}
+
+impl DepthTestState {
+    /// Returns the state.
+    #[must_use]
+    pub fn of(registers: &Registers) -> Self {
+        let enabled = registers.is_on(Opcode::ZTESTENABLE);
+        Self {
+            enabled,
+            function: registers.get::<DepthTest>().function,
+            writes: enabled && !registers.is_on(Opcode::ZWRITEDISABLE),
+        }
+    }
+}
+
+/// Blending.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct BlendState {
+    /// Whether blending is on.
+    pub enabled: bool,
+    /// How both operands combine.
+    pub equation: BlendEquation,
+    /// Factor of the source colour.
+    pub source: BlendFactor,
+    /// Factor of the destination colour.
+    pub destination: BlendFactor,
+    /// The fixed factor of the source.
+    pub fixed_source: [u8; 3],
+    /// The fixed factor of the destination.
+    pub fixed_destination: [u8; 3],
+}
+
+impl BlendState {
+    /// Returns the state.
+    #[must_use]
+    pub fn of(registers: &Registers) -> Self {
+        let BlendMode { source, destination, equation } = registers.get();
+        Self {
+            enabled: registers.is_on(Opcode::BLENDENABLE),
+            equation,
+            source,
+            destination,
+            fixed_source: registers.rgb(Opcode::BLENDFIXEDA),
+            fixed_destination: registers.rgb(Opcode::BLENDFIXEDB),
+        }
+    }
+}
+
+/// Dithering.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct DitherState {
+    /// Whether dithering is on.
+    pub enabled: bool,
+    /// The dither matrix by rows.
+    pub matrix: [[i8; 4]; 4],
+}
+
+impl DitherState {
+    /// Returns the state.
+    #[must_use]
+    pub fn of(registers: &Registers) -> Self {
+        let row = |number: u8| {
+            let DitherRow { x0, x1, x2, x3 } = registers.view(Opcode::DITH0.plus(number));
+            [x0.0, x1.0, x2.0, x3.0]
+        };
+        Self { enabled: registers.is_on(Opcode::DITHERENABLE), matrix: [0, 1, 2, 3].map(row) }
+    }
+}
+
+/// The logic operation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct LogicState {
+    /// Whether the operation is on.
+    pub enabled: bool,
+    /// The operation.
+    pub operation: LogicOperation,
+}
+
+impl LogicState {
+    /// Returns the state.
+    #[must_use]
+    pub fn of(registers: &Registers) -> Self {
+        Self {
+            enabled: registers.is_on(Opcode::LOGICOPENABLE),
+            operation: registers.get::<LogicOp>().operation,
+        }
+    }
+}
+
+/// Write masks: a set bit protects the bit of the framebuffer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct MaskState {
+    /// Protected bits of red, green and blue.
+    pub color: [u8; 3],
+    /// Protected bits of the stencil.
+    pub stencil: u8,
+}
+
+impl MaskState {
+    /// Returns the masks.
+    #[must_use]
+    pub fn of(registers: &Registers) -> Self {
+        let [stencil, ..] = registers.get::<AlphaMask>().mask.0.to_le_bytes();
+        Self { color: registers.rgb(Opcode::MASKRGB), stencil }
+    }
+}
+
+/// Fog.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct FogState {
+    /// Whether fog is on.
+    pub enabled: bool,
+    /// Its colour.
+    pub color: [u8; 3],
+    /// The distance at which it is full.
+    pub end: Float,
+    /// How much it decreases per unit towards the viewer.
+    pub slope: Float,
+}
+
+impl FogState {
+    /// Returns the state.
+    #[must_use]
+    pub fn of(registers: &Registers) -> Self {
+        Self {
+            enabled: registers.is_on(Opcode::FOGENABLE),
+            color: registers.rgb(Opcode::FOGCOLOR),
+            end: Float(registers.float(Opcode::FOG1)),
+            slope: Float(registers.float(Opcode::FOG2)),
+        }
+    }
+}

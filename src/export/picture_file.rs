@@ -1,0 +1,285 @@
+//! Picture files: the formats without loss in which pictures are written.
+//!
+//! # Invariants
+//! A file holds exactly the samples of its picture. A format that cannot hold them is an error, never a conversion that
+//! loses bits.
+//!
+//! ```
+//! use pspge::export::picture_file::PictureFormat;
+//! use pspge::image::DynamicImage;
+//!
+//! let format = PictureFormat::from_extension("png")?;
+//! let bytes = format.encode(&DynamicImage::new_luma16(2, 2))?;
+//! assert_eq!(&bytes[1..4], b"PNG");
+//! assert!(PictureFormat::from_extension("jpg").is_err(), "JPEG loses bits");
+//! # Ok::<(), pspge::export::picture_file::PictureFileError>(())
+//! ```
+
+use std::fmt;
+use std::io::Cursor;
+
+use image::{DynamicImage, ImageFormat};
+use thiserror::Error as ThisError;
+
+/// A picture format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum PictureFormat {
+    /// PNG: colours with or without alpha, or grey of 8 or 16 bits.
+    Png,
+    /// Animated PNG: several pictures of these kinds. With one picture it is a plain PNG.
+    Apng,
+    /// Windows bitmap: colours with or without alpha, or grey of 8 bits.
+    Bmp,
+    /// Truevision TGA: colours with or without alpha, or grey of 8 bits.
+    Tga,
+    /// Quite OK Image: colours with or without alpha.
+    Qoi,
+    /// Lossless WebP: colours with or without alpha.
+    Webp,
+    /// Portable pixmap: colours.
+    Ppm,
+    /// Portable graymap: grey of 8 or 16 bits.
+    Pgm,
+}
+
+/// Why a picture cannot be written.
+#[derive(Clone, Debug, PartialEq, Eq, ThisError)]
+#[non_exhaustive]
+pub enum PictureFileError {
+    /// No format has this extension.
+    #[error("no picture format has the extension '{0}'; use one of {list}", list = Extensions(&|_| true))]
+    UnknownExtension(String),
+    /// The format cannot hold pictures of this kind.
+    #[error("{format} holds no {kind}; use one of {list}", list = Extensions(&|format| format.holds(*kind)))]
+    Unsupported {
+        /// The format.
+        format: PictureFormat,
+        /// The kind of picture.
+        kind: PictureKind,
+    },
+    /// The format cannot hold the picture for another reason, such as its size.
+    #[error("{format}: {message}")]
+    Encoder {
+        /// The format.
+        format: PictureFormat,
+        /// The encoder's message.
+        message: String,
+    },
+}
+
+/// The samples of a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PictureKind {
+    /// Red, green and blue of 8 bits.
+    Color,
+    /// Red, green, blue and alpha of 8 bits.
+    ColorWithAlpha,
+    /// Grey of 8 bits.
+    Gray8,
+    /// Grey of 16 bits.
+    Gray16,
+}
+
+impl PictureKind {
+    /// Returns the kind of a picture; `None` for other ones, which pspge does not make.
+    #[must_use]
+    pub const fn of(picture: &DynamicImage) -> Option<Self> {
+        match picture {
+            DynamicImage::ImageRgb8(_) => Some(Self::Color),
+            DynamicImage::ImageRgba8(_) => Some(Self::ColorWithAlpha),
+            DynamicImage::ImageLuma8(_) => Some(Self::Gray8),
+            DynamicImage::ImageLuma16(_) => Some(Self::Gray16),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for PictureKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Color => "colours",
+            Self::ColorWithAlpha => "alpha channel",
+            Self::Gray8 => "grey values",
+            Self::Gray16 => "grey values of 16 bits",
+        })
+    }
+}
+
+impl PictureFormat {
+    /// All formats.
+    pub const ALL: [Self; 8] =
+        [Self::Png, Self::Apng, Self::Bmp, Self::Tga, Self::Qoi, Self::Webp, Self::Ppm, Self::Pgm];
+
+    /// Returns the extension of files of the format.
+    #[must_use]
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Self::Png => "png",
+            Self::Apng => "apng",
+            Self::Bmp => "bmp",
+            Self::Tga => "tga",
+            Self::Qoi => "qoi",
+            Self::Webp => "webp",
+            Self::Ppm => "ppm",
+            Self::Pgm => "pgm",
+        }
+    }
+
+    /// Returns the format of files with this extension, in capital or small letters.
+    ///
+    /// # Errors
+    /// [`PictureFileError::UnknownExtension`], which lists all extensions.
+    pub fn from_extension(extension: &str) -> Result<Self, PictureFileError> {
+        let has_extension = |format: &Self| format.extension().eq_ignore_ascii_case(extension);
+        let format = Self::ALL.into_iter().find(has_extension);
+        format.ok_or_else(|| PictureFileError::UnknownExtension(extension.to_owned()))
+    }
+
+    /// Returns whether the format holds pictures of this kind without loss.
+    #[must_use]
+    pub const fn holds(self, kind: PictureKind) -> bool {
+        match kind {
+            PictureKind::Color => !matches!(self, Self::Pgm),
+            PictureKind::ColorWithAlpha => !matches!(self, Self::Ppm | Self::Pgm),
+            PictureKind::Gray8 => !matches!(self, Self::Ppm | Self::Qoi | Self::Webp),
+            PictureKind::Gray16 => matches!(self, Self::Png | Self::Apng | Self::Pgm),
+        }
+    }
+
+    /// Returns whether a file of the format can hold several pictures. PNG files can: they are animated PNG then.
+    #[must_use]
+    pub const fn holds_several(self) -> bool {
+        matches!(self, Self::Png | Self::Apng)
+    }
+
+    /// Checks that the format holds pictures of this kind.
+    ///
+    /// # Errors
+    /// [`PictureFileError::Unsupported`], which lists the formats that do.
+    pub const fn check(self, kind: PictureKind) -> Result<(), PictureFileError> {
+        if self.holds(kind) { Ok(()) } else { Err(PictureFileError::Unsupported { format: self, kind }) }
+    }
+
+    /// Encodes a picture.
+    ///
+    /// # Errors
+    /// [`PictureFileError::Unsupported`] if the format cannot hold it, [`PictureFileError::Encoder`] if it is empty or too
+    /// large for the format.
+    pub fn encode(self, picture: &DynamicImage) -> Result<Vec<u8>, PictureFileError> {
+        let failed = |message: String| PictureFileError::Encoder { format: self, message };
+        let kind = PictureKind::of(picture).ok_or_else(|| failed("samples of another kind".to_owned()))?;
+        self.check(kind)?;
+        if picture.width() == 0 || picture.height() == 0 {
+            return Err(failed("the picture is empty".to_owned()));
+        }
+        let mut bytes = Cursor::new(Vec::new());
+        picture.write_to(&mut bytes, self.encoder()).map_err(|error| failed(error.to_string()))?;
+        Ok(bytes.into_inner())
+    }
+
+    const fn encoder(self) -> ImageFormat {
+        match self {
+            Self::Png | Self::Apng => ImageFormat::Png,
+            Self::Bmp => ImageFormat::Bmp,
+            Self::Tga => ImageFormat::Tga,
+            Self::Qoi => ImageFormat::Qoi,
+            Self::Webp => ImageFormat::WebP,
+            Self::Ppm | Self::Pgm => ImageFormat::Pnm,
+        }
+    }
+}
+
+impl fmt::Display for PictureFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, ".{}", self.extension())
+    }
+}
+
+/// The extensions of some formats, in a list.
+struct Extensions<'a>(&'a dyn Fn(PictureFormat) -> bool);
+
+impl fmt::Display for Extensions<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let formats = PictureFormat::ALL.into_iter().filter(|format| (self.0)(*format));
+        for (index, format) in formats.enumerate() {
+            write!(f, "{}{format}", if index > 0 { ", " } else { "" })?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use image::{GrayImage, ImageBuffer, Luma, Rgb, RgbImage, Rgba, RgbaImage};
+
+    use super::*;
+
+    fn byte(value: u32) -> u8 {
+        u8::try_from(value % 256).unwrap_or(0)
+    }
+
+    fn pictures() -> [DynamicImage; 4] {
+        [
+            DynamicImage::ImageRgb8(RgbImage::from_fn(5, 3, |x, y| {
+                Rgb([byte(x * 50), byte(y * 80), byte(x * y)])
+            })),
+            DynamicImage::ImageRgba8(RgbaImage::from_fn(5, 3, |x, y| {
+                Rgba([byte(x), byte(y), 7, byte(x * 51)])
+            })),
+            DynamicImage::ImageLuma8(GrayImage::from_fn(5, 3, |x, y| Luma([byte(x * 40 + y)]))),
+            DynamicImage::ImageLuma16(ImageBuffer::from_fn(5, 3, |x, y| {
+                Luma([u16::try_from(x * 12_345 + y).unwrap_or(0)])
+            })),
+        ]
+    }
+
+    #[test]
+    fn files_hold_exactly_their_pictures() {
+        for format in PictureFormat::ALL {
+            for picture in pictures() {
+                let kind = PictureKind::of(&picture).expect("a known kind");
+                let encoded = format.encode(&picture);
+                if !format.holds(kind) {
+                    assert_eq!(
+                        encoded,
+                        Err(PictureFileError::Unsupported { format, kind }),
+                        "{format} {kind}"
+                    );
+                    continue;
+                }
+                let bytes = encoded.unwrap_or_else(|error| panic!("{format} {kind}: {error}"));
+                let read = image::load_from_memory_with_format(&bytes, format.encoder());
+                let read = read.unwrap_or_else(|error| panic!("{format} {kind}: {error}"));
+                match kind {
+                    PictureKind::Gray16 => {
+                        assert_eq!(read.to_luma16(), picture.to_luma16(), "{format} {kind}");
+                    }
+                    _ => assert_eq!(read.to_rgba8(), picture.to_rgba8(), "{format} {kind}"),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_extension_names_its_format() {
+        for format in PictureFormat::ALL {
+            let upper = format.extension().to_uppercase();
+            assert_eq!(PictureFormat::from_extension(&upper), Ok(format), "{upper}");
+        }
+        let error = PictureFormat::from_extension("jpg").expect_err("not without loss");
+        let expected = "no picture format has the extension 'jpg'; \
+                        use one of .png, .apng, .bmp, .tga, .qoi, .webp, .ppm, .pgm";
+        assert_eq!(error.to_string(), expected, "all extensions");
+        let error = PictureFormat::Bmp.check(PictureKind::Gray16).expect_err("16 bits");
+        let expected = ".bmp holds no grey values of 16 bits; use one of .png, .apng, .pgm";
+        assert_eq!(error.to_string(), expected, "those that do");
+    }
+
+    #[test]
+    fn empty_pictures_are_errors() {
+        for format in PictureFormat::ALL.into_iter().filter(|format| format.holds(PictureKind::Color)) {
+            assert!(format.encode(&DynamicImage::new_rgb8(0, 3)).is_err(), "{format}");
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! The members of a container that can be drawn, also in containers within it.
+//!
+//! # Invariants
+//! No member is left out silently: a container that cannot be looked into is listed as it is, and opening it says why.
+
+use super::descriptor::{Format, ListParts, Members, sniff};
+use super::error::FormatError;
+use super::members::{DEPTH_MAX, Target, components, find, read_affordable};
+use super::problem::Problem;
+use super::registry::Registry;
+use super::request::Request;
+use super::slice::{File, FileSlice};
+use super::wrapper::unwrap;
+use crate::ge::limits::Limits;
+
+/// Members that are looked at, containers within containers included.
+const LISTED_MAX: u64 = 0x4000;
+
+/// A member that can be drawn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DrawableMember {
+    /// The path to it, for [`Request::member`]: numbers of members with `/` between them, then the name of a part.
+    pub path: String,
+    /// Its name in the container, if it has one.
+    pub name: Option<String>,
+    /// Its format.
+    pub format: Format,
+    /// Whether it is a container that cannot be looked into, because it is damaged or nested too deep.
+    pub is_unread: bool,
+    /// Offset of its first byte in the file.
+    pub offset: u64,
+    /// Its length in bytes.
+    pub length: u64,
+}
+
+/// Lists the members that can be drawn of the container that a request leads to: the input, or the member that it asks
+/// for. Those of a container come before those of the containers in it.
+///
+/// # Errors
+/// Those of [`super::open::open_with`] about the container and the path to it; [`Problem::NoContainer`] if the path does
+/// not end in a container; [`Problem::TooManyMembers`].
+pub fn drawable_members(
+    registry: &Registry,
+    request: &Request<'_>,
+) -> Result<Vec<DrawableMember>, FormatError> {
+    let unpacked = unwrap(registry, request)?;
+    let request = match &unpacked {
+        Some(bytes) => Request { input: File { bytes, ..request.input }, format: None, ..*request },
+        None => *request,
+    };
+    let Target { slice, part, .. } = find(&request, registry.formats())?;
+    let Some(format) = request.format.or_else(|| registry.sniff(slice.bytes)) else {
+        let problem = if request.input.bytes.is_empty() { Problem::Empty } else { Problem::Unknown };
+        return Err(slice.error(problem));
+    };
+    if part.is_some() {
+        return Err(slice.error(Problem::NoContainer(format.name())));
+    }
+    let path: Vec<String> = components(request.member).map(str::to_owned).collect();
+    drawables_of(registry.formats(), slice, format, &path, &request.limits)
+}
+
+/// Lists the members that can be drawn of one container. `path` leads to it.
+pub(super) fn drawables_of(
+    formats: &[Format],
+    slice: FileSlice<'_>,
+    format: Format,
+    path: &[String],
+    limits: &Limits,
+) -> Result<Vec<DrawableMember>, FormatError> {
+    let mut search = Search { formats, limits, left: LISTED_MAX, found: Vec::new() };
+    search.container(slice, format, path)?;
+    Ok(search.found)
+}
+
+/// A search in progress.
+struct Search<'f> {
+    formats: &'f [Format],
+    limits: &'f Limits,
+    /// Members that may still be looked at.
+    left: u64,
+    found: Vec<DrawableMember>,
+}
+
+impl Search<'_> {
+    /// Adds the members of the container at a path, and of the containers in it.
+    fn container(
+        &mut self,
+        slice: FileSlice<'_>,
+        format: Format,
+        path: &[String],
+    ) -> Result<(), FormatError> {
+        if path.len() >= DEPTH_MAX {
+            return Err(slice.error(Problem::TooDeep(DEPTH_MAX)));
+        }
+        match format.descriptor().members {
+            Members::Slices { .. } => self.slices(slice, format, path),
+            Members::Parts { list } => self.parts(slice, format, list, path),
+            Members::None | Members::Wrapped { .. } => Err(slice.error(Problem::NoContainer(format.name()))),
+        }
+    }
+
+    fn slices(&mut self, slice: FileSlice<'_>, format: Format, path: &[String]) -> Result<(), FormatError> {
+        let too_many = || slice.error(Problem::TooManyMembers(LISTED_MAX));
+        // Too many members are not even read.
+        let members = read_affordable(slice, format, self.left)?.ok_or_else(too_many)?;
+        self.left = self.left.checked_sub(members.len() as u64).ok_or_else(too_many)?;
+        let mut inner = Vec::new();
+        for (index, (name, member)) in members.iter().enumerate() {
+            let Some(member) = *member else { continue };
+            let Some(format) = sniff(self.formats, member.bytes) else { continue };
+            let path: Vec<String> = path.iter().cloned().chain([index.to_string()]).collect();
+            if format.descriptor().is_drawable {
+                self.push(member, format, &path, name.clone());
+            } else if matches!(format.descriptor().members, Members::Slices { .. } | Members::Parts { .. }) {
+                inner.push((member, format, path, name));
+            }
+        }
+        for (member, format, path, name) in inner {
+            let before = self.found.len();
+            match self.container(member, format, &path) {
+                Err(error) if matches!(error.kind, Problem::TooManyMembers(_)) => return Err(error),
+                Err(_) => {
+                    self.found.truncate(before);
+                    self.push(member, format, &path, name.clone());
+                }
+                Ok(()) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the parts of a format that names its own.
+    fn parts(
+        &mut self,
+        slice: FileSlice<'_>,
+        format: Format,
+        list: ListParts,
+        path: &[String],
+    ) -> Result<(), FormatError> {
+        let parts = list(slice.view(format.name()), self.limits)?;
+        let too_many = || slice.error(Problem::TooManyMembers(LISTED_MAX));
+        self.left = self.left.checked_sub(parts.len() as u64).ok_or_else(too_many)?;
+        for part in parts.into_iter().filter(|part| part.is_drawable) {
+            let name = part.name.unwrap_or_else(|| part.index.to_string());
+            self.found.push(DrawableMember {
+                path: path.iter().cloned().chain([name.clone()]).collect::<Vec<_>>().join("/"),
+                name: Some(name),
+                format: part.format.unwrap_or(format),
+                is_unread: false,
+                offset: part.offset,
+                length: part.length,
+            });
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, slice: FileSlice<'_>, format: Format, path: &[String], name: Option<String>) {
+        self.found.push(DrawableMember {
+            path: path.join("/"),
+            name,
+            format,
+            is_unread: !format.descriptor().is_drawable,
+            offset: slice.offset,
+            length: slice.bytes.len() as u64,
+        });
+    }
+}

@@ -1,0 +1,233 @@
+//! A set of draws, as users write it: `7`, `40-99`, `12-`, `-5`, or a list of these.
+//!
+//! # One numbering
+//! A draw has one number, which counts from 0 in the order of the run: [`Draw::number`](crate::pipeline::draw::Draw::number).
+//! Traces, documents and messages show it, and every option and every function takes it. Draws of patches and
+//! immediate primitives count, draws that are skipped because their vertices do not exist or their count is 0 do not.
+//! "Until draw N" means: draw N is the last one to be drawn.
+//!
+//! ```
+//! use pspge::run::draw_set::DrawSet;
+//!
+//! let set: DrawSet = "7,12-14,40-".parse()?;
+//! assert!(set.contains(13) && set.contains(1000) && !set.contains(8));
+//! assert_eq!(set.to_string(), "7,12-14,40-");
+//! # Ok::<(), pspge::run::draw_set::DrawSetError>(())
+//! ```
+
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+/// A set of draw numbers. It is never empty.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct DrawSet {
+    /// Rising, without overlap and without neighbours.
+    ranges: Vec<RangeInclusive<u64>>,
+}
+
+/// Why a text is not a set of draws.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DrawSetError {
+    /// A part of the list is empty.
+    #[error("expected a draw or a range of draws, such as 7, 40-99 or 12-")]
+    Empty,
+    /// A part is neither a number nor a range.
+    #[error("'{0}' is not a draw or a range of draws, such as 7, 40-99 or 12-")]
+    NotANumber(String),
+    /// A range ends before it starts.
+    #[error("the range {first}-{last} ends before it starts")]
+    Reversed {
+        /// The first number.
+        first: u64,
+        /// The last number.
+        last: u64,
+    },
+}
+
+impl DrawSet {
+    /// Returns the set of all draws.
+    #[must_use]
+    pub fn all() -> Self {
+        Self { ranges: vec![0..=u64::MAX] }
+    }
+
+    /// Returns the set of one draw.
+    #[must_use]
+    pub fn one(number: u64) -> Self {
+        Self { ranges: vec![number..=number] }
+    }
+
+    /// Returns the set of the draws in a range; `None` if the range is empty.
+    #[must_use]
+    pub fn range(range: RangeInclusive<u64>) -> Option<Self> {
+        (!range.is_empty()).then(|| Self { ranges: vec![range] })
+    }
+
+    /// Returns whether the set contains a draw.
+    #[must_use]
+    pub fn contains(&self, number: u64) -> bool {
+        let after = self.ranges.partition_point(|range| *range.start() <= number);
+        after.checked_sub(1).and_then(|at| self.ranges.get(at)).is_some_and(|range| range.contains(&number))
+    }
+
+    /// Returns the smallest number.
+    #[must_use]
+    pub fn min(&self) -> u64 {
+        self.ranges.first().map_or(0, |range| *range.start())
+    }
+
+    /// Returns the largest number; `None` if the set has no end, as in `12-`.
+    #[must_use]
+    pub fn max(&self) -> Option<u64> {
+        self.ranges.last().map(|range| *range.end()).filter(|last| *last != u64::MAX)
+    }
+
+    /// Returns the ranges, rising and apart. The last one ends at `u64::MAX` if the set has no end.
+    #[must_use]
+    pub fn ranges(&self) -> &[RangeInclusive<u64>] {
+        &self.ranges
+    }
+
+    /// Returns the draws of the set that a run of `draws` draws does not have, so that a user learns about them;
+    /// `None` if it has all. An open end such as `12-` needs at least one draw.
+    #[must_use]
+    pub fn missing(&self, draws: u64) -> Option<Self> {
+        let beyond = |range: &RangeInclusive<u64>| {
+            let (first, last) = (*range.start(), *range.end());
+            let is_open = last == u64::MAX;
+            let starts_inside = first < draws;
+            (last >= draws && !(is_open && starts_inside)).then(|| first.max(draws)..=last)
+        };
+        let ranges: Vec<_> = self.ranges.iter().filter_map(beyond).collect();
+        (!ranges.is_empty()).then_some(Self { ranges })
+    }
+}
+
+impl FromStr for DrawSet {
+    type Err = DrawSetError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let ranges = text.split(',').map(|part| parse_range(part.trim()));
+        Ok(Self { ranges: joined(ranges.collect::<Result<_, _>>()?) })
+    }
+}
+
+/// Sorts ranges and joins those that overlap or touch.
+fn joined(mut ranges: Vec<RangeInclusive<u64>>) -> Vec<RangeInclusive<u64>> {
+    ranges.sort_by_key(|range| *range.start());
+    let mut joined: Vec<RangeInclusive<u64>> = Vec::with_capacity(ranges.len());
+    for range in ranges {
+        match joined.last_mut() {
+            Some(before) if *range.start() <= before.end().saturating_add(1) => {
+                *before = *before.start()..=*before.end().max(range.end());
+            }
+            _ => joined.push(range),
+        }
+    }
+    joined
+}
+
+/// Parses `7`, `A-B`, `A-` or `-B`.
+fn parse_range(part: &str) -> Result<RangeInclusive<u64>, DrawSetError> {
+    let wrong = || DrawSetError::NotANumber(part.to_owned());
+    // `parse` alone would accept a sign.
+    let number = |digits: &str| {
+        let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        // The largest number means "without end".
+        let value = digits.parse().ok().filter(|value| is_number && *value < u64::MAX);
+        value.ok_or_else(wrong)
+    };
+    let (first, last) = match part.split_once('-') {
+        None if part.is_empty() => return Err(DrawSetError::Empty),
+        None => return number(part).map(|number| number..=number),
+        Some(("", "")) => return Err(wrong()),
+        Some(("", last)) => (0, number(last)?),
+        Some((first, "")) => (number(first)?, u64::MAX),
+        Some((first, last)) => (number(first)?, number(last)?),
+    };
+    if first > last { Err(DrawSetError::Reversed { first, last }) } else { Ok(first..=last) }
+}
+
+impl fmt::Display for DrawSet {
+    /// Formats as a list that parses to the same set.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, range) in self.ranges.iter().enumerate() {
+            if index > 0 {
+                f.write_str(",")?;
+            }
+            match (*range.start(), *range.end()) {
+                (first, u64::MAX) => write!(f, "{first}-")?,
+                (first, last) if first == last => write!(f, "{first}")?,
+                (first, last) => write!(f, "{first}-{last}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(text: &str) -> DrawSet {
+        text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
+    }
+
+    #[test]
+    fn sets_parse_and_print() {
+        for (text, printed) in [
+            ("7", "7"),
+            ("40-99", "40-99"),
+            ("12-", "12-"),
+            ("-5", "0-5"),
+            ("9, 3 ,4,5", "3-5,9"),
+            ("1-4,2-8,9,20-", "1-9,20-"),
+            ("5-,7-9", "5-"),
+            ("0", "0"),
+        ] {
+            assert_eq!(set(text).to_string(), printed, "{text}");
+            assert_eq!(set(printed), set(text), "{text} reads back");
+        }
+    }
+
+    #[test]
+    fn wrong_texts_are_refused() {
+        for text in ["", ",", "1,,2", "1,"] {
+            assert_eq!(text.parse::<DrawSet>(), Err(DrawSetError::Empty), "{text}");
+        }
+        for text in ["-", "a", "+1", "1-+2", "1-2-3", "--5", "1.5", "18446744073709551615", "0x10"] {
+            let error = text.parse::<DrawSet>();
+            assert_eq!(error, Err(DrawSetError::NotANumber(text.to_owned())), "{text}");
+        }
+        assert_eq!("9-3".parse::<DrawSet>(), Err(DrawSetError::Reversed { first: 9, last: 3 }), "reversed");
+    }
+
+    #[test]
+    fn membership_and_ends() {
+        let set = set("2,5-7,10-");
+        let members: Vec<u64> = (0..13).filter(|number| set.contains(*number)).collect();
+        assert_eq!(members, [2, 5, 6, 7, 10, 11, 12], "members");
+        assert_eq!((set.min(), set.max()), (2, None), "without end");
+        assert_eq!(self::set("2,5-7").max(), Some(7), "with an end");
+        assert!(DrawSet::all().contains(u64::MAX), "all draws");
+        assert_eq!(DrawSet::range(RangeInclusive::new(5, 4)), None, "an empty range");
+    }
+
+    #[test]
+    fn missing_draws_are_named() {
+        for (text, draws, missing) in [
+            ("7", 8, None),
+            ("7", 7, Some("7")),
+            ("40-99", 60, Some("60-99")),
+            ("-5", 3, Some("3-5")),
+            ("12-", 13, None),
+            ("12-", 12, Some("12-")),
+            ("1,5-7,9-", 6, Some("6-7,9-")),
+            ("0", 0, Some("0")),
+        ] {
+            let found = set(text).missing(draws).map(|set| set.to_string());
+            assert_eq!(found.as_deref(), missing, "{text} of {draws} draws");
+        }
+    }
+}

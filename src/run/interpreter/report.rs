@@ -1,0 +1,84 @@
+//! The result of a run: why it ended, counts, notes.
+
+use crate::ge::address::Address;
+use crate::ge::note::Note;
+
+/// The reason why a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// FINISH and END.
+    Finished,
+    /// A signal asked the list to pause at this FINISH; resuming continues after it.
+    Paused,
+    /// A signal that the firmware does not know: the hardware waits forever.
+    Hung,
+    /// The list ran into missing memory.
+    Unmapped,
+    /// A limit was exceeded.
+    LimitReached,
+    /// The observer stopped the run.
+    Stopped,
+    /// The list reached its stall address; resuming continues there.
+    Stalled,
+}
+
+/// The result of a run. Counts accumulate over [`super::Interpreter::resume`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// The reason why it ended.
+    pub ending: Ending,
+    /// Address of the next command: the one not executed, or the word after END.
+    pub at: Address,
+    /// Commands executed since the start of the list.
+    pub commands: u64,
+    /// Draws executed since the start of the list.
+    pub draws: u64,
+    /// Vertices of those draws and of bounding-box tests.
+    pub vertices: u64,
+    /// Cost of those vertices ([`Limits::vertices`](crate::ge::limits::Limits::vertices)).
+    pub vertex_cost: u64,
+    /// Vertices and control points of divided patches ([`Limits::patch_vertices`](crate::ge::limits::Limits::patch_vertices)).
+    pub patch_vertices: u64,
+    /// Pixels moved by block transfers.
+    pub transferred_pixels: u64,
+    /// Notes since the run started or was resumed.
+    pub notes: Vec<Note>,
+    /// Number of notes dropped because of [`Limits::notes`](crate::ge::limits::Limits::notes).
+    pub notes_dropped: u64,
+}
+
+impl Report {
+    /// Creates the report of a run that has executed no command.
+    pub(super) const fn new(at: Address) -> Self {
+        Self {
+            ending: Ending::LimitReached,
+            at,
+            commands: 0,
+            draws: 0,
+            vertices: 0,
+            vertex_cost: 0,
+            patch_vertices: 0,
+            transferred_pixels: 0,
+            notes: Vec::new(),
+            notes_dropped: 0,
+        }
+    }
+
+    /// Keeps a note, or counts it if `limit` notes are kept. Notes about limits are always kept.
+    pub(in crate::run) fn push_note(&mut self, note: Note, limit: usize) {
+        if self.notes.len() < limit || note.limit_hit().is_some() {
+            self.notes.push(note);
+        } else {
+            self.notes_dropped = self.notes_dropped.saturating_add(1);
+        }
+    }
+
+    /// Appends the report of the next part of the run. Counts already accumulate, notes do not.
+    #[must_use]
+    pub(in crate::run) fn followed_by(self, part: Self, limit: usize) -> Self {
+        let dropped = self.notes_dropped.saturating_add(part.notes_dropped);
+        let mut whole = Self { notes: self.notes, notes_dropped: dropped, ..part };
+        part.notes.into_iter().for_each(|note| whole.push_note(note, limit));
+        whole
+    }
+}

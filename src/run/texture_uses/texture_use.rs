@@ -1,0 +1,116 @@
+//! A texture with its pictures and the draws that use it.
+
+use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
+
+use image::RgbaImage;
+
+use crate::ge::address::Address;
+use crate::ge::registers::texture::TexelFormat;
+use crate::pipeline::texture::Texture;
+use crate::pipeline::texture::content_hash::ContentHash;
+use crate::pipeline::texture::palette::Palette;
+
+/// A texture with one palette, as draws of a run use it.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct TextureUse {
+    /// Hash of the stored texels of all levels.
+    pub hash: ContentHash,
+    /// Hash of the palette; `None` if the texels are colours.
+    pub palette_hash: Option<ContentHash>,
+    /// Width of level 0 in texels, by which coordinates scale: 1 to 32768. At most 512 exist.
+    pub width: u32,
+    /// Height of level 0 in texels, by which coordinates scale: 1 to 32768. At most 512 exist.
+    pub height: u32,
+    /// Storage format of the texels.
+    pub format: TexelFormat,
+    /// Whether the texels are stored in blocks of 16 bytes by 8 rows.
+    pub swizzled: bool,
+    /// The mapping from texels to colours; `None` if the texels are colours.
+    pub palette: Option<Palette>,
+    /// Addresses of level 0. The same texels may be at several.
+    pub addresses: BTreeSet<Address>,
+    /// Addresses that the palette was loaded from.
+    pub palette_addresses: BTreeSet<Address>,
+    /// Whether draws of the run may have drawn some of the texels: they are a render target.
+    pub is_rendered: bool,
+    /// Whether all texels exist. Missing ones read as 0.
+    pub is_mapped: bool,
+    /// The levels as pictures, largest first.
+    pub pictures: Vec<RgbaImage>,
+    /// The numbers of the draws that use the texture, as rising ranges apart from each other.
+    pub draws: Vec<RangeInclusive<u64>>,
+}
+
+impl TextureUse {
+    /// Creates a texture that no draw uses yet, from its largest level.
+    pub(super) fn new(
+        level: &Texture,
+        hash: ContentHash,
+        palette_hash: Option<ContentHash>,
+        pictures: Vec<RgbaImage>,
+    ) -> Self {
+        Self {
+            hash,
+            palette_hash,
+            width: level.width(),
+            height: level.height(),
+            format: level.format,
+            swizzled: level.swizzled,
+            palette: palette_hash.map(|_| level.palette),
+            addresses: BTreeSet::new(),
+            palette_addresses: BTreeSet::new(),
+            is_rendered: false,
+            is_mapped: true,
+            pictures,
+            draws: Vec::new(),
+        }
+    }
+
+    /// Returns the name of the texture's picture, without extension: the hashes of texels and palette, the size, and
+    /// the format. It is the same for the same texture in every file.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let palette = self.palette_hash.map(|hash| format!("-{hash}")).unwrap_or_default();
+        format!("{}{palette}-{}x{}-{}", self.hash, self.width, self.height, self.format)
+    }
+
+    /// Returns the number of draws that use the texture.
+    #[must_use]
+    pub fn draw_count(&self) -> u64 {
+        self.draws.iter().map(|range| range.end() - range.start() + 1).sum()
+    }
+
+    /// Adds the number of a draw, which is not below those added before.
+    pub(super) fn add_draw(&mut self, number: u64) {
+        match self.draws.last_mut() {
+            Some(last) if *last.end() == number => {}
+            Some(last) if last.end() + 1 == number => *last = *last.start()..=number,
+            _ => self.draws.push(number..=number),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ge::registers::Registers;
+
+    #[test]
+    fn draws_are_kept_as_ranges() {
+        let level = Texture::from_registers(&Registers::new(), 0);
+        let mut texture = TextureUse::new(&level, ContentHash(0x12), None, Vec::new());
+        for number in [3, 4, 4, 5, 9] {
+            texture.add_draw(number);
+        }
+        assert_eq!(
+            (texture.draws.as_slice(), texture.draw_count()),
+            ([3..=5, 9..=9].as_slice(), 4),
+            "ranges"
+        );
+        assert_eq!(texture.name(), "0000000000000012-1x1-BGR5650", "without a palette");
+        texture.palette_hash = Some(ContentHash(0x34));
+        assert_eq!(texture.name(), "0000000000000012-0000000000000034-1x1-BGR5650", "with a palette");
+    }
+}

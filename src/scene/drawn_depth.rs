@@ -1,0 +1,121 @@
+//! Which values of a depth buffer come from draws, and not from clears.
+//!
+//! # Invariants
+//! A value counts as drawn if it differs from the value that the last clear left there, or from the value before the
+//! first draw. A draw that stores exactly that value does not count, because no byte shows it.
+
+use crate::ge::address::Address;
+use crate::ge::limits::{Budget, Limit, LimitHit, Limits};
+use crate::ge::memory::Memory;
+use crate::ge::registers::Registers;
+use crate::ge::registers::pixel::ClearMode;
+use crate::pipeline::draw::{Draw, ImmediateDraw};
+use crate::pipeline::framebuffer::DepthSurface;
+use crate::run::sink::Sink;
+use crate::scene::depth_range::DepthRange;
+
+/// Cost of a comparison of VRAM, in pixels. Filling a screen costs twice as much.
+const COMPARISON_COST: u64 = 1 << 16;
+
+/// A sink that passes all draws on and keeps what clears left in VRAM.
+#[derive(Debug)]
+pub(super) struct DrawnDepth<S> {
+    inner: S,
+    /// VRAM as clears left it; empty before the first draw.
+    cleared: Vec<u8>,
+    /// VRAM before the current clears; empty outside a sequence of them.
+    before: Vec<u8>,
+    budget: Budget,
+}
+
+impl<S: Sink> DrawnDepth<S> {
+    pub(super) fn new(inner: S) -> Self {
+        let budget = Budget::new(&Limits::default(), Limit::Pixels);
+        Self { inner, cleared: Vec::new(), before: Vec::new(), budget }
+    }
+
+    /// Returns the range of drawn depths in the upper left part of a surface. Call it at the end of the run.
+    pub(super) fn range(
+        &mut self,
+        memory: &mut Memory,
+        surface: &DepthSurface,
+        size: [u32; 2],
+    ) -> Option<DepthRange> {
+        self.end_clears(memory);
+        let memory = &*memory;
+        let positions = (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| (x, y)));
+        DepthRange::of(positions.filter_map(|(x, y)| {
+            let depth = surface.read(memory, x, y);
+            let start = surface.offset(memory, x, y) as usize;
+            let cleared = self.cleared.get(start..start + 2)?;
+            (cleared != depth.to_le_bytes()).then_some(depth)
+        }))
+    }
+
+    /// Prepares for a draw with these registers.
+    fn prepare(&mut self, memory: &mut Memory, registers: &Registers) {
+        let clear: ClearMode = registers.get();
+        if self.cleared.is_empty() {
+            self.inner.flush(memory);
+            self.cleared = memory.vram().to_vec();
+        }
+        if !(clear.enabled && clear.depth) {
+            self.end_clears(memory);
+        } else if self.before.is_empty() && self.budget.spend(COMPARISON_COST).is_ok() {
+            self.inner.flush(memory);
+            self.before = memory.vram().to_vec();
+        }
+    }
+
+    /// Adds the values that a sequence of clears changed to those that clears left.
+    fn end_clears(&mut self, memory: &mut Memory) {
+        if self.before.is_empty() {
+            return;
+        }
+        self.inner.flush(memory);
+        let depths = self.before.chunks_exact(2).zip(memory.vram().chunks_exact(2));
+        for (cleared, (before, now)) in self.cleared.chunks_exact_mut(2).zip(depths) {
+            if before != now {
+                cleared.copy_from_slice(now);
+            }
+        }
+        self.before.clear();
+    }
+}
+
+impl<S: Sink> Sink for DrawnDepth<S> {
+    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
+        self.prepare(memory, draw.registers);
+        self.inner.draw(memory, draw);
+    }
+
+    fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
+        self.prepare(memory, draw.registers);
+        self.inner.draw_immediate(memory, draw);
+    }
+
+    fn flush(&mut self, memory: &mut Memory) {
+        self.inner.flush(memory);
+    }
+
+    fn flush_for_read(&mut self, memory: &mut Memory, start: Address, length: u32) {
+        self.inner.flush_for_read(memory, start, length);
+    }
+
+    fn flush_for_write(&mut self, memory: &mut Memory, start: Address, length: u32) {
+        self.inner.flush_for_write(memory, start, length);
+    }
+
+    fn flush_textures(&mut self) {
+        self.inner.flush_textures();
+    }
+
+    fn begin(&mut self, limits: &Limits) {
+        self.budget = Budget::new(limits, Limit::Pixels);
+        self.inner.begin(limits);
+    }
+
+    fn limit_hit(&self) -> Option<LimitHit> {
+        self.budget.limit_hit().or_else(|| self.inner.limit_hit())
+    }
+}

@@ -1,0 +1,439 @@
+//! Pictures of a frame or list: its buffers after the run, also at a higher resolution.
+//!
+//! # Higher resolutions
+//! The list runs once for each sample of a pixel, with all primitives moved by a part of a pixel, and the pictures of
+//! the runs are interleaved. Buffers, textures and transfers keep the machine's sizes in each run, so every effect
+//! between them works. Flat rectangles of whole pixels are not moved: menus, texts and copies of buffers become exactly
+//! the hardware's pixels, each as a square. Textures keep the level of detail that they have on the hardware.
+//!
+//! # Invariants
+//! * A picture of the machine's size has exactly the bytes of the hardware's buffers.
+//! * No pixel outside a buffer is read.
+//!
+//! ```
+//! use pspge::scene::frame::{FrameBuffer, FrameRenderer};
+//!
+//! let list = pspge::asm::assemble("FRAMEBUFWIDTH width=512 | FINISH | END")?;
+//! let renderer = FrameRenderer { size: [960, 544], ..FrameRenderer::default() };
+//! let picture = renderer.render(&list.capture(), &[FrameBuffer::Display], &mut |_| {})?;
+//! assert_eq!((picture.images[0].width(), picture.images[0].height()), (960, 544));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use image::DynamicImage;
+use thiserror::Error as ThisError;
+
+use super::buffer_image::BufferImage;
+use super::depth_range::DepthRange;
+use super::drawn_depth::DrawnDepth;
+use super::frame_size::{self, FrameSize, FrameSizeError, SCREEN};
+use crate::ge::arithmetic::Arithmetic;
+use crate::ge::capture::Capture;
+use crate::ge::limits::Limits;
+use crate::ge::memory::Memory;
+use crate::ge::note::Note;
+use crate::pipeline::framebuffer::{self, ColorSurface, DepthSurface};
+use crate::raster::{RasterOptions, Rasterizer, SampleOffset};
+use crate::run::interpreter::Ending;
+use crate::run::replay::{self, Replayed};
+use crate::run::sink::{NullObserver, Observer, Sink};
+use crate::run::stop_after::StopAfter;
+
+/// Settings for pictures of frames and lists.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FrameRenderer {
+    /// Width and height in pixels. Twice, four or eight times the screen's size draws the screen at that resolution. Any
+    /// other size is the upper left part of the buffer; the screen's own size is cut to a smaller buffer.
+    pub size: [u32; 2],
+    /// Options of the rasterizer, including the arithmetic of vertex transforms.
+    pub options: RasterOptions,
+    /// Limits for each run.
+    pub limits: Limits,
+    /// The last draw or command; `None` for the whole list.
+    pub stop: Option<StopAfter>,
+    /// Also find the range of drawn depths.
+    pub finds_depth_range: bool,
+}
+
+/// A buffer of the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FrameBuffer {
+    /// The colours that the screen shows, opaque; those of the draw buffer if the frame selects no screen.
+    Display,
+    /// The colours of the draw buffer, opaque.
+    Color,
+    /// The depth buffer, 16 bits.
+    Depth,
+    /// The stencil, which is the alpha channel of the draw buffer.
+    Stencil,
+}
+
+/// The result of [`FrameRenderer::render`].
+#[derive(Clone, Debug)]
+pub struct FramePicture {
+    /// A picture of each buffer asked for: 8-bit RGB of colours, 16-bit grey of depth, 8-bit grey of the stencil.
+    pub images: Vec<DynamicImage>,
+    /// The range of depths that draws left in the depth buffer; `None` if they left none, or were not to be found.
+    pub depth_range: Option<DepthRange>,
+    /// Whether the list has set up no buffer of some of these kinds: its row length is 0, and its picture is empty.
+    pub is_unset: bool,
+    /// The run. At a higher resolution it is the first one.
+    pub run: Replayed,
+}
+
+/// Why a frame has no such picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ThisError)]
+#[non_exhaustive]
+pub enum FrameError {
+    /// The buffer has no part of this size.
+    #[error(transparent)]
+    Size(#[from] FrameSizeError),
+    /// The run ends before the draw or command that should be the last one.
+    #[error("{stop} is beyond the end: the run has {count} {}s, numbered from 0", .stop.unit())]
+    NoSuchEnd {
+        /// The draw or command.
+        stop: StopAfter,
+        /// The number of draws or commands of the run.
+        count: u64,
+    },
+}
+
+impl Default for FrameRenderer {
+    fn default() -> Self {
+        Self {
+            size: SCREEN,
+            options: RasterOptions::default(),
+            limits: Limits::default(),
+            stop: None,
+            finds_depth_range: false,
+        }
+    }
+}
+
+impl FrameRenderer {
+    /// Returns the number of runs that a picture takes.
+    #[must_use]
+    pub fn run_count(&self) -> u32 {
+        let FrameSize { scale, .. } = FrameSize::new(self.size);
+        scale * scale
+    }
+
+    /// Runs a capture and copies buffers. Calls `run_done` with the number of runs so far after each run.
+    ///
+    /// # Errors
+    /// [`FrameError::Size`] if a buffer has no part of the size asked for, [`FrameError::NoSuchEnd`] if the run does not
+    /// reach [`Self::stop`]. A run that a limit ends earlier is no error; its notes say so.
+    pub fn render(
+        &self,
+        capture: &Capture,
+        buffers: &[FrameBuffer],
+        run_done: &mut dyn FnMut(u32),
+    ) -> Result<FramePicture, FrameError> {
+        let size = FrameSize::new(self.size);
+        let mut picture = self.pass(capture, size, SampleOffset::first(size.scale), buffers)?;
+        if size.scale > 1 {
+            picture.images = picture.images.iter().map(|image| image.enlarged(size.scale)).collect();
+        }
+        run_done(1);
+        for (index, offset) in (0..).zip(SampleOffset::grid(size.scale)).skip(1) {
+            let pass = self.pass(capture, size, offset, buffers)?;
+            picture.insert(&pass, size.scale, [index % size.scale, index / size.scale]);
+            run_done(index + 1);
+        }
+        let Pass { images, depth_range, is_unset, run } = picture;
+        Ok(FramePicture { images: images.into_iter().map(Into::into).collect(), depth_range, is_unset, run })
+    }
+
+    /// Draws one sample of each pixel.
+    fn pass(
+        &self,
+        capture: &Capture,
+        size: FrameSize,
+        sample_offset: SampleOffset,
+        buffers: &[FrameBuffer],
+    ) -> Result<Pass, FrameError> {
+        let mut capture = capture.clone();
+        let mut raster = Rasterizer::new(RasterOptions { sample_offset, ..self.options });
+        if !self.finds_depth_range {
+            let run = self.run(&mut capture, &mut raster)?;
+            return Pass::new(&capture.memory, run, size, buffers);
+        }
+        let mut sink = DrawnDepth::new(raster);
+        let run = self.run(&mut capture, &mut sink)?;
+        let (depth, part) = depth_buffer(&run, size)?;
+        let depth_range = sink.range(&mut capture.memory, &depth, part);
+        Ok(Pass { depth_range, ..Pass::new(&capture.memory, run, size, buffers)? })
+    }
+
+    fn run(&self, capture: &mut Capture, sink: &mut impl Sink) -> Result<Replayed, FrameError> {
+        let arithmetic = self.options.arithmetic;
+        let Some(stop) = self.stop else {
+            return Ok(self.replay(capture, arithmetic, sink, &mut NullObserver));
+        };
+        let run = self.replay(capture, arithmetic, sink, &mut { stop });
+        match stop.missing(&run.report) {
+            Some(count) if run.report.ending != Ending::LimitReached => {
+                Err(FrameError::NoSuchEnd { stop, count })
+            }
+            _ => Ok(run),
+        }
+    }
+
+    fn replay(
+        &self,
+        capture: &mut Capture,
+        arithmetic: Arithmetic,
+        sink: &mut impl Sink,
+        observer: &mut impl Observer,
+    ) -> Replayed {
+        replay::run(capture, arithmetic, sink, observer, &self.limits)
+    }
+}
+
+/// The buffers after one run.
+#[derive(Debug)]
+struct Pass {
+    images: Vec<BufferImage>,
+    depth_range: Option<DepthRange>,
+    is_unset: bool,
+    run: Replayed,
+}
+
+impl Pass {
+    /// Copies the buffers that a run left in memory.
+    fn new(
+        memory: &Memory,
+        run: Replayed,
+        size: FrameSize,
+        buffers: &[FrameBuffer],
+    ) -> Result<Self, FrameError> {
+        let mut is_unset = false;
+        let mut images = Vec::with_capacity(buffers.len());
+        for buffer in buffers {
+            let (stride, image) = copy(memory, &run, size, *buffer)?;
+            is_unset |= stride == 0;
+            images.push(if stride == 0 { image.cleared() } else { image });
+        }
+        Ok(Self { images, depth_range: None, is_unset, run })
+    }
+
+    /// Inserts the pixels of one run, each at a column and row of its square.
+    fn insert(&mut self, pass: &Self, scale: u32, at: [u32; 2]) {
+        for (whole, part) in self.images.iter_mut().zip(&pass.images) {
+            whole.insert(part, scale, at);
+        }
+        self.depth_range = match (self.depth_range, pass.depth_range) {
+            (Some(whole), Some(part)) => Some(whole.union(part)),
+            (whole, part) => whole.or(part),
+        };
+        // The runs differ in pixels alone, so only a limit on these can be hit by some of them.
+        let is_limit = |note: &&Note| note.limit_hit().is_some();
+        if !self.run.report.notes.iter().any(|note| is_limit(&note)) {
+            self.run.report.notes.extend(pass.run.report.notes.iter().filter(is_limit));
+        }
+    }
+}
+
+/// Copies a buffer that a run left in memory. Returns it with its row length in pixels.
+fn copy(
+    memory: &Memory,
+    run: &Replayed,
+    size: FrameSize,
+    buffer: FrameBuffer,
+) -> Result<(u32, BufferImage), FrameError> {
+    if buffer == FrameBuffer::Depth {
+        let (depth, [width, height]) = depth_buffer(run, size)?;
+        return Ok((depth.stride, BufferImage::Depth(depth.to_gray(memory, width, height))));
+    }
+    if let (FrameBuffer::Display, Some(display)) = (buffer, run.display) {
+        let [width, height] = size.part_of(frame_size::of_display(&display, memory, &run.target_sizes))?;
+        let shown = framebuffer::displayed(display, memory, width, height);
+        return Ok((display.stride, BufferImage::opaque(shown)));
+    }
+    let surface = ColorSurface::from_registers(&run.registers);
+    let [width, height] = size.part_of(frame_size::of_color(&surface, &run.target_sizes))?;
+    let image = match buffer {
+        FrameBuffer::Stencil => BufferImage::Stencil(surface.stencil_to_gray(memory, width, height)),
+        _ => BufferImage::opaque(surface.to_rgba(memory, width, height)),
+    };
+    Ok((surface.stride, image))
+}
+
+/// Returns the depth buffer after a run, and the size of the part of it to show.
+fn depth_buffer(run: &Replayed, size: FrameSize) -> Result<(DepthSurface, [u32; 2]), FrameError> {
+    let (color, depth) =
+        (ColorSurface::from_registers(&run.registers), DepthSurface::from_registers(&run.registers));
+    let part = size.part_of(frame_size::of_depth(&depth, &color, &run.target_sizes))?;
+    Ok((depth, part))
+}
+
+#[cfg(test)]
+mod tests {
+    use image::RgbImage;
+
+    use super::*;
+    use crate::asm;
+
+    const SCREEN_BUFFER: &str = "FRAMEBUFWIDTH width=512 | FRAMEBUFPIXFORMAT ABGR8888
+        SCISSOR2 x=479 y=271 | REGION2 x=479 y=271 | SHADEMODE GOURAUD | BASE hi(corners)\n";
+    const CORNERS: &str = ".align 16\ncorners:
+        .rgba #ff0000ff | .s16 100 20 1000 | .align 4
+        .rgba #00ff00ff | .s16 30 250 2000 | .align 4
+        .rgba #0000ffff | .s16 460 133 3000 | .align 4\n";
+
+    fn renderer(width: u32, height: u32) -> FrameRenderer {
+        FrameRenderer { size: [width, height], ..FrameRenderer::default() }
+    }
+
+    fn capture(list: &str) -> Capture {
+        let text = format!("{SCREEN_BUFFER}{list}\nFINISH | END\n{CORNERS}");
+        asm::assemble(&text).unwrap_or_else(|error| panic!("{error}\n{text}")).capture()
+    }
+
+    fn picture(list: &str, width: u32, height: u32) -> RgbImage {
+        let picture = renderer(width, height).render(&capture(list), &[FrameBuffer::Display], &mut |_| {});
+        picture.expect("a picture").images[0].to_rgb8()
+    }
+
+    const TRIANGLE: &str = "VTYPE color=ABGR8888 position=BITS16 through=1 | VADDR lo(corners)
+        PRIM primitive=TRIANGLES count=3";
+
+    /// Whether a pixel of a picture `scale` times as large as the screen is inside the triangle.
+    fn is_inside(x: u32, y: u32, scale: u32) -> bool {
+        let corners =
+            [[100, 20], [30, 250], [460, 133]].map(|corner| corner.map(|at: i64| at * 2 * i64::from(scale)));
+        let [x, y] = [x, y].map(|at| i64::from(at) * 2 + 1);
+        let side = |[ax, ay]: [i64; 2], [bx, by]: [i64; 2]| (bx - ax) * (y - ay) - (by - ay) * (x - ax);
+        let [a, b, c] = corners;
+        side(a, b) < 0 && side(b, c) < 0 && side(c, a) < 0
+    }
+
+    #[test]
+    fn triangles_are_drawn_at_the_higher_resolution() {
+        let small = picture(TRIANGLE, 480, 272);
+        for scale in [2, 4] {
+            let picture = picture(TRIANGLE, 480 * scale, 272 * scale);
+            let differing = |drawn: &dyn Fn(u32, u32) -> bool| {
+                picture
+                    .enumerate_pixels()
+                    .filter(|(x, y, _)| drawn(*x, *y) != is_inside(*x, *y, scale))
+                    .count()
+            };
+            let is_drawn = |x, y| picture.get_pixel(x, y).0 != [0; 3];
+            // The hardware takes centres that are up to 1/16 pixel outside an edge.
+            assert!(differing(&is_drawn) < 50, "{scale} times: {} pixels", differing(&is_drawn));
+            let is_drawn = |x, y| small.get_pixel(x / scale, y / scale).0 != [0; 3];
+            assert!(differing(&is_drawn) > 400, "{scale} times: squares would differ along the edges");
+        }
+    }
+
+    #[test]
+    fn rectangles_on_whole_pixels_are_enlarged_exactly() {
+        let list = "VTYPE color=ABGR8888 position=BITS16 through=1 | VADDR lo(corners)
+            PRIM primitive=RECTANGLES count=2";
+        let (small, large) = (picture(list, 480, 272), picture(list, 960, 544));
+        let enlarged = RgbImage::from_fn(960, 544, |x, y| *small.get_pixel(x / 2, y / 2));
+        assert!(large == enlarged, "each pixel is a square");
+        assert!(small.pixels().any(|pixel| pixel.0 != [0; 3]), "a rectangle is drawn");
+    }
+
+    /// The triangle, drawn to a texture first and then copied to the screen.
+    #[test]
+    fn effects_work_at_the_higher_resolution() {
+        let through_texture = format!(
+            "FRAMEBUFPTR 0x100000\n{TRIANGLE}\nFRAMEBUFPTR 0
+            TEXENABLE 1 | TEXFORMAT ABGR8888 | TEXADDR0 0x100000 | TEXBUFWIDTH0 width=512 high=4
+            TEXSIZE0 width_log2=9 height_log2=9 | TEXFUNC function=REPLACE | TEXFLUSH
+            VTYPE texcoord=BITS16 position=BITS16 through=1 | BASE hi(copy) | VADDR lo(copy)
+            PRIM primitive=RECTANGLES count=2"
+        );
+        let text = format!(
+            "{SCREEN_BUFFER}{through_texture}\nFINISH | END\n{CORNERS}copy: .s16 0 0 0 0 0 | .s16 480 272 480 272 0"
+        );
+        let capture = asm::assemble(&text).unwrap_or_else(|error| panic!("{error}")).capture();
+        for scale in [1, 2] {
+            let renderer = renderer(480 * scale, 272 * scale);
+            let copied = renderer.render(&capture, &[FrameBuffer::Display], &mut |_| {}).expect("a picture");
+            let direct = picture(TRIANGLE, 480 * scale, 272 * scale);
+            assert!(copied.images[0].to_rgb8() == direct, "{scale} times");
+        }
+    }
+
+    #[test]
+    fn the_screens_size_shows_the_hardwares_bytes() {
+        let (capture, mut replayed) = (capture(TRIANGLE), capture(TRIANGLE));
+        let mut raster = Rasterizer::default();
+        let (limits, arithmetic) = (Limits::default(), Arithmetic::Hardware);
+        let run = replay::run(&mut replayed, arithmetic, &mut raster, &mut NullObserver, &limits);
+        let expected = ColorSurface::from_registers(&run.registers).to_rgba(&replayed.memory, 480, 272);
+        let buffers = [FrameBuffer::Color, FrameBuffer::Stencil];
+        let picture = renderer(480, 272).render(&capture, &buffers, &mut |_| {}).expect("a picture");
+        assert!(picture.images[0].to_rgba8() == expected, "colours");
+        let stencil =
+            ColorSurface::from_registers(&run.registers).stencil_to_gray(&replayed.memory, 480, 272);
+        assert!(picture.images[1] == DynamicImage::ImageLuma8(stencil), "stencil");
+        assert!(!picture.is_unset, "there is a buffer");
+    }
+
+    #[test]
+    fn sizes_beyond_the_buffer_are_refused() {
+        let buffers = [FrameBuffer::Display];
+        let error = |width, height| {
+            let rendered = renderer(width, height).render(&capture(TRIANGLE), &buffers, &mut |_| {});
+            rendered.map(|picture| picture.images.len()).expect_err("no such picture")
+        };
+        for size in [[513, 272], [512, 273], [0, 272], [1440, 816], [u32::MAX, u32::MAX]] {
+            let expected = FrameError::Size(FrameSizeError { size, buffer: [512, 272] });
+            assert_eq!(error(size[0], size[1]), expected, "{size:?}");
+        }
+        let part = renderer(512, 100).render(&capture(TRIANGLE), &buffers, &mut |_| {}).expect("a picture");
+        assert_eq!((part.images[0].width(), part.images[0].height()), (512, 100), "a part");
+    }
+
+    #[test]
+    fn lists_without_a_buffer_give_an_empty_picture() {
+        let capture = asm::assemble("FINISH | END").expect("a list").capture();
+        let buffers = [FrameBuffer::Display, FrameBuffer::Depth];
+        let picture = renderer(480, 272).render(&capture, &buffers, &mut |_| {}).expect("a picture");
+        assert!(picture.is_unset, "no buffer is set");
+        assert!(picture.images.iter().all(|image| image.as_bytes().iter().all(|byte| *byte == 0)), "black");
+    }
+
+    #[test]
+    fn runs_stop_after_a_draw() {
+        let list = format!("{TRIANGLE}\n{TRIANGLE}");
+        let render = |stop| {
+            let renderer = FrameRenderer { stop: Some(stop), ..FrameRenderer::default() };
+            renderer.render(&capture(&list), &[], &mut |_| {}).map(|picture| picture.run.report.draws)
+        };
+        assert_eq!(render(StopAfter::Draw(0)), Ok(1), "one draw");
+        assert_eq!(render(StopAfter::Draw(1)), Ok(2), "all draws");
+        let error = render(StopAfter::Draw(2)).expect_err("beyond the end");
+        assert_eq!(error.to_string(), "draw:2 is beyond the end: the run has 2 draws, numbered from 0");
+    }
+
+    #[test]
+    fn drawn_depths_do_not_include_clears() {
+        const DEPTH: &str = "ZBUFPTR 0x110000 | ZBUFWIDTH width=512 | MAXZ z=65535 | ZTESTENABLE 1
+            ZTEST function=ALWAYS\n";
+        let clear = "CLEARMODE enabled=1 color=1 stencil=1 depth=1
+            VTYPE position=BITS16 through=1 | BASE hi(screen) | VADDR lo(screen)
+            PRIM primitive=RECTANGLES count=2 | CLEARMODE enabled=0 | BASE hi(corners)";
+        let range = |list: &str, width, height| {
+            let text = format!(
+                "{SCREEN_BUFFER}{DEPTH}{list}\nFINISH | END\n{CORNERS}screen: .u16 0 0 60000 480 272 60000"
+            );
+            let capture = asm::assemble(&text).unwrap_or_else(|error| panic!("{error}")).capture();
+            let renderer = FrameRenderer { finds_depth_range: true, ..renderer(width, height) };
+            renderer.render(&capture, &[FrameBuffer::Depth], &mut |_| {}).expect("a picture").depth_range
+        };
+        let drawn = range(&format!("{clear}\n{TRIANGLE}"), 480, 272).expect("a triangle");
+        assert!((1000..1100).contains(&drawn.low) && (2900..=3000).contains(&drawn.high), "{drawn}");
+        assert_eq!(range(&format!("{TRIANGLE}\n{clear}"), 480, 272), None, "all was cleared");
+        let finer = range(&format!("{clear}\n{TRIANGLE}"), 960, 544).expect("a triangle");
+        assert!(
+            finer.low <= drawn.low && finer.high >= drawn.high,
+            "{finer} is nearer to the corners than {drawn}"
+        );
+    }
+}

@@ -1,0 +1,317 @@
+//! Sequences of pictures of a model: the frames of an animation, or a turn around it.
+//!
+//! # Invariants
+//! The camera keeps its distance, so that nothing jumps from one picture to the next: it frames the model in all poses of
+//! the sequence, and in a turn all sides of it.
+
+use super::camera::{Camera, Circle, Framing};
+use super::frame_range::{FrameRange, FrameRangeError};
+use super::render::{ModelRenderer, Picture};
+use super::render_target::{RenderTargetSetup, Tile};
+use crate::model::Model;
+use crate::model::bounds::Bounds;
+use crate::model::matrix::{then, translation};
+
+/// Pictures per second of animations whose format defines no speed, and of turns.
+pub const DEFAULT_RATE: f32 = 30.0;
+
+/// A sequence of pictures of a model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sequence {
+    steps: Steps,
+    rate: f32,
+}
+
+/// The differences between the pictures.
+#[derive(Clone, Debug, PartialEq)]
+enum Steps {
+    /// Frames of an animation.
+    Frames { animation: usize, frames: Vec<u32> },
+    /// Equal parts of a full turn.
+    Turn(u32),
+}
+
+impl Sequence {
+    /// Creates the sequence of some frames of a model's animation, given by its index.
+    ///
+    /// # Errors
+    /// [`FrameRangeError::BeyondEnd`] if a frame does not exist, which includes all frames of an animation that the model
+    /// does not have.
+    pub fn of_animation(
+        model: &Model,
+        animation: usize,
+        range: &FrameRange,
+    ) -> Result<Self, FrameRangeError> {
+        let Some(known) = model.animations.get(animation) else {
+            return Err(FrameRangeError::BeyondEnd { frame: 0, frames: 0 });
+        };
+        let frames = range.frames(known.frames)?.collect();
+        let speed = known.frames_per_second.filter(|speed| speed.is_finite() && *speed > 0.0);
+        #[expect(clippy::cast_precision_loss, reason = "a step is a small number")]
+        let rate = speed.unwrap_or(DEFAULT_RATE) / range.step() as f32;
+        Ok(Self { steps: Steps::Frames { animation, frames }, rate })
+    }
+
+    /// Creates the sequence of `count` pictures of a model in its current pose, from all sides. It starts at the camera's
+    /// own side.
+    #[must_use]
+    pub const fn turntable(count: u32) -> Self {
+        Self { steps: Steps::Turn(count), rate: DEFAULT_RATE }
+    }
+
+    /// Returns the number of pictures.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match &self.steps {
+            Steps::Frames { frames, .. } => frames.len(),
+            Steps::Turn(count) => *count as usize,
+        }
+    }
+
+    /// Returns whether there is no picture.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns the number of pictures per second, above 0.
+    #[must_use]
+    pub const fn rate(&self) -> f32 {
+        self.rate
+    }
+
+    /// Returns the number by which a picture of the sequence is known: the frame, or its index in a turn.
+    #[must_use]
+    pub fn number(&self, index: usize) -> u32 {
+        match &self.steps {
+            Steps::Frames { frames, .. } => frames.get(index).copied().unwrap_or_default(),
+            Steps::Turn(_) => u32::try_from(index).unwrap_or(u32::MAX),
+        }
+    }
+
+    /// Renders the pictures in order and passes each to `out` with its index. An animation leaves the model in its last
+    /// pose.
+    ///
+    /// # Errors
+    /// The error of `out`, which ends the sequence.
+    pub fn render<E>(
+        &self,
+        renderer: &ModelRenderer,
+        model: &mut Model,
+        out: &mut dyn FnMut(usize, Picture) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let ignore = &mut |_: Tile| {};
+        match &self.steps {
+            Steps::Frames { animation, frames } => {
+                let mut framing = renderer.camera.framing(renderer.width, renderer.height);
+                for frame in frames {
+                    model.animate(*animation, f64::from(*frame));
+                    renderer.for_each_position(model, &mut |position| framing.add(position));
+                }
+                let setup = renderer.setup_with(model, framing.matrices());
+                for (index, frame) in frames.iter().enumerate() {
+                    model.animate(*animation, f64::from(*frame));
+                    out(index, renderer.render_tiles(model, &setup, setup.tiles(), ignore))?;
+                }
+            }
+            Steps::Turn(count) => {
+                let turn = Turn::new(renderer, model);
+                for index in 0..*count {
+                    let setup = turn.setup(renderer, model, f64::from(index) * 360.0 / f64::from(*count));
+                    out(index as usize, renderer.render_tiles(model, &setup, setup.tiles(), ignore))?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A camera that moves around the middle of a model.
+struct Turn {
+    /// The camera, relative to the middle.
+    framing: Framing,
+    middle: [f32; 3],
+}
+
+impl Turn {
+    fn new(renderer: &ModelRenderer, model: &Model) -> Self {
+        let mut bounds: Option<Bounds> = None;
+        renderer.for_each_position(model, &mut |position| {
+            let point = Bounds::of([position]);
+            bounds = match (&bounds, point) {
+                (Some(bounds), Some(point)) => Some(bounds.union(&point)),
+                (_, point) => point.or(bounds),
+            };
+        });
+        let middle = bounds.map_or([0.0; 3], |Bounds { min, max }| {
+            [0, 1, 2].map(|axis| f32::midpoint(min[axis], max[axis]))
+        });
+        let camera = Camera { yaw: 0.0, ..renderer.camera };
+        let (mut framing, circle) = (camera.framing(renderer.width, renderer.height), Circle::default());
+        renderer.for_each_position(model, &mut |position| {
+            framing.add_circle(&circle, [0, 1, 2].map(|axis| position[axis] - middle[axis]));
+        });
+        Self { framing, middle }
+    }
+
+    /// Returns the setup of the camera, turned by an angle in degrees.
+    fn setup(&self, renderer: &ModelRenderer, model: &Model, angle: f64) -> RenderTargetSetup {
+        let (view, projection) = self.framing.turned(renderer.camera.yaw + angle).matrices();
+        let to_middle = translation(self.middle.map(|coordinate| -coordinate));
+        renderer.setup_with(model, (then(&to_middle, &view), projection))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::ge::address::Address;
+    use crate::ge::limits::Limits;
+    use crate::ge::list::ListBuilder;
+    use crate::ge::memory::Memory;
+    use crate::ge::opcode::Opcode;
+    use crate::ge::registers::Matrix;
+    use crate::ge::registers::vertex::PrimitiveType;
+    use crate::model::matrix::{Affine, IDENTITY};
+    use crate::model::{Animation, Bone, MatrixUpload, ModelInfo, Part, SCENE_MEMORY, Sampler, Skeleton, Up};
+    use crate::raster::RasterOptions;
+
+    /// Moves the bone to the right by 10 in each frame.
+    #[derive(Debug)]
+    struct Slide;
+
+    impl Sampler for Slide {
+        #[expect(clippy::cast_possible_truncation, reason = "small whole numbers")]
+        fn sample(&self, _: &Skeleton, frame: f64) -> Vec<Affine> {
+            vec![translation([10.0 * frame as f32, 0.0, 0.0])]
+        }
+    }
+
+    /// A triangle from (0, 0, 0) to (10, 0, 0) and (0, 10, 0) on a bone, with an animation of five frames.
+    fn model() -> Model {
+        let start = Address::new(SCENE_MEMORY.end);
+        let vertices = start.offset(0x1000);
+        let (mut list, mut memory) = (ListBuilder::new(start), Memory::default());
+        let at = list.here().offset(4);
+        list.matrix(Matrix::World, 0, &IDENTITY).set(Opcode::MATERIALAMBIENT, 0xFF_FFFF);
+        list.set(Opcode::VTYPE, 3 << 7).address(Opcode::VADDR, vertices).prim(PrimitiveType::TRIANGLES, 3);
+        list.set(Opcode::RET, 0);
+        list.store(&mut memory);
+        let corners = [[0.0, 0.0, 0.0], [10.0, 0.0, 0.0], [0.0, 10.0, 0.0_f32]];
+        memory.write(
+            vertices,
+            &corners.as_flattened().iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<u8>>(),
+        );
+        let bone = Bone { id: 0, name: None, parent: None, local: IDENTITY };
+        let upload = MatrixUpload { matrix: Matrix::World, slot: 0, bone: Some(0), binding: IDENTITY, at };
+        let part = Part {
+            list: start..start,
+            call: start,
+            mesh: 0,
+            group: 0,
+            material: 0,
+            texture: None,
+            palette: [None; 8],
+            weights: 0,
+            uploads: vec![upload],
+        };
+        let animation = Animation {
+            name: None,
+            frames: 5,
+            frames_per_second: Some(20.0),
+            channels: 1,
+            keys: 5,
+            sampler: Arc::new(Slide),
+        };
+        Model {
+            memory,
+            entry: start,
+            sources: Vec::new(),
+            info: ModelInfo::default(),
+            parts: vec![part],
+            textures: Vec::new(),
+            skeleton: Skeleton::new(vec![bone]),
+            animations: vec![animation],
+            up: Up::Y,
+            fields: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// A renderer that looks at the front.
+    fn renderer(width: u32, height: u32) -> ModelRenderer {
+        ModelRenderer {
+            camera: Camera { yaw: 0.0, pitch: 0.0, zoom: 1.0 },
+            width,
+            height,
+            background: [0; 4],
+            options: RasterOptions::default(),
+            limits: Limits::default(),
+        }
+    }
+
+    /// Returns for each picture the columns and the rows of drawn pixels: first and last.
+    fn extents(sequence: &Sequence) -> Vec<[[u32; 2]; 2]> {
+        let renderer = renderer(200, 100);
+        let mut extents = Vec::new();
+        let done: Result<(), ()> = sequence.render(&renderer, &mut model(), &mut |index, picture| {
+            assert_eq!(index, extents.len(), "in order");
+            let drawn = picture.colors.enumerate_pixels().filter(|(_, _, pixel)| pixel.0[3] != 0);
+            let range =
+                |at: &[u32]| [at.iter().min(), at.iter().max()].map(|at| at.copied().unwrap_or_default());
+            let (columns, rows): (Vec<u32>, Vec<u32>) = drawn.map(|(x, y, _)| (x, y)).unzip();
+            extents.push([range(&columns), range(&rows)]);
+            Ok(())
+        });
+        assert_eq!(done, Ok(()), "drawn");
+        extents
+    }
+
+    #[test]
+    fn cameras_show_all_frames_and_stay() {
+        let range = "all:2".parse().expect("a range");
+        let sequence = Sequence::of_animation(&model(), 0, &range).expect("frames");
+        assert_eq!((sequence.len(), sequence.number(2), sequence.rate()), (3, 4, 10.0), "frames 0, 2 and 4");
+        let extents = extents(&sequence);
+        let [first, second, third] = extents.as_slice() else { panic!("three pictures: {extents:?}") };
+        assert!(first[0][0] < 20 && third[0][1] > 180, "the whole way is shown: {extents:?}");
+        assert!(second[0][0].abs_diff((first[0][0] + third[0][0]) / 2) <= 1, "equal steps: {extents:?}");
+        assert!(first[1][0].abs_diff(third[1][0]) <= 1, "the same height: {extents:?}");
+    }
+
+    #[test]
+    fn turns_show_all_sides_at_one_distance() {
+        let sequence = Sequence::turntable(4);
+        assert_eq!((sequence.len(), sequence.number(3)), (4, 3), "four sides");
+        let extents = extents(&sequence);
+        let width = |index: usize| extents[index][0][1].abs_diff(extents[index][0][0]);
+        assert!(width(0) > 40 && width(0).abs_diff(width(2)) <= 1, "front and back: {extents:?}");
+        assert!(width(1) < 5 && width(3) < 5, "a triangle has no width from the side: {extents:?}");
+        let middle = |index: usize| extents[index][0][1] + extents[index][0][0];
+        assert!(middle(0).abs_diff(200) < 8 && middle(2).abs_diff(200) < 8, "in the middle: {extents:?}");
+    }
+
+    #[test]
+    fn frames_that_do_not_exist_are_errors() {
+        let frames = |animation, range: &str| {
+            Sequence::of_animation(&model(), animation, &range.parse().expect("a range"))
+                .map(|sequence| sequence.len())
+        };
+        assert_eq!(frames(0, "4"), Ok(1), "the last frame");
+        assert_eq!(frames(0, "5"), Err(FrameRangeError::BeyondEnd { frame: 5, frames: 5 }), "beyond the end");
+        assert!(frames(1, "0").is_err(), "no such animation");
+    }
+
+    #[test]
+    fn errors_end_the_sequence() {
+        let mut count = 0;
+        let renderer = renderer(8, 8);
+        let result = Sequence::turntable(9).render(&renderer, &mut model(), &mut |_, _| {
+            count += 1;
+            if count == 2 { Err("full") } else { Ok(()) }
+        });
+        assert_eq!((result, count), (Err("full"), 2), "after the second picture");
+    }
+}

@@ -1,0 +1,240 @@
+//! Runs a command over its inputs: one file, several, folders, or lists of files.
+//!
+//! # Invariants
+//! * Outputs, notes, errors and report lines come in the order of the inputs, for any number of threads.
+//! * An input that fails does not stop the others.
+//! * The name of an output depends on its input alone.
+//! * An option that can apply to none of the inputs is an error. One that can apply to some of them holds for these.
+
+pub(crate) mod arguments;
+mod ignored;
+pub(crate) mod inputs;
+mod names;
+mod queue;
+mod report;
+mod summary;
+
+use std::path::Path;
+use std::time::Instant;
+
+use pspge::documents::ErrorDocument;
+
+use self::arguments::{BatchArgs, Destination, OutputArgs};
+use self::ignored::IgnoredOptions;
+use self::inputs::Inputs;
+use self::report::Report;
+use self::summary::Summary;
+use crate::console::Console;
+use crate::failure::{CommandError, Failure};
+use crate::job::{Job, Outcome, Session, Task};
+use crate::output::Output;
+use crate::{memory, output, progress};
+
+/// The state of an input after its job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum State {
+    /// The work is done.
+    Ok,
+    /// The work is done, and its result counts as a difference.
+    Different,
+    /// The input holds nothing that the command works on.
+    Nothing,
+    /// The output exists, and `--skip-existing` is given.
+    Skipped,
+    /// The job failed.
+    Failed,
+}
+
+/// An input after its job.
+struct Finished {
+    state: State,
+    error: Option<CommandError>,
+    session: Session,
+    milliseconds: f64,
+}
+
+/// Runs a job over all inputs.
+///
+/// # Errors
+/// If the inputs cannot be listed, if one of them failed, or if an option can apply to none of them. The error of an only input is returned with its
+/// own exit status; errors of several inputs are printed.
+pub(crate) fn run(job: &impl Job, args: &BatchArgs, console: Console) -> Result<(), Failure> {
+    run_into(job, args, &Destination::None, console)
+}
+
+/// Does the same for a job that writes files.
+pub(crate) fn run_into(
+    job: &impl Job,
+    args: &BatchArgs,
+    destination: &Destination<'_>,
+    console: Console,
+) -> Result<(), Failure> {
+    run_listed(job, inputs::list(job, args, destination)?, args, destination, console)
+}
+
+/// Does the same for inputs that the command has listed itself. Those of the arguments have no effect.
+pub(crate) fn run_listed(
+    job: &impl Job,
+    mut inputs: Inputs,
+    args: &BatchArgs,
+    destination: &Destination<'_>,
+    console: Console,
+) -> Result<(), Failure> {
+    if let Some(shard) = args.shard {
+        inputs.keep(shard);
+    }
+    let tasks = names::assign(&inputs, destination, job)?;
+    let mut report = Report::create(args.report.as_deref())?;
+    match tasks.as_slice() {
+        [task] if !inputs.is_batch => run_single(job, task, args, destination, &mut report, console),
+        tasks => run_many(job, tasks, args, destination, &mut report, console),
+    }
+}
+
+/// Runs a job on an only input, which is not part of a batch.
+pub(crate) fn run_one(job: &impl Job, input: &str, console: Console) -> Result<(), Failure> {
+    let task = Task { input: input.to_owned(), output: None, is_found: false, conflict: None };
+    let (mut report, args) = (Report::create(None)?, BatchArgs::default());
+    run_single(job, &task, &args, &Destination::None, &mut report, console)
+}
+
+fn run_single(
+    job: &impl Job,
+    task: &Task,
+    args: &BatchArgs,
+    destination: &Destination<'_>,
+    report: &mut Report,
+    console: Console,
+) -> Result<(), Failure> {
+    let mut session = Session::single(args.threads_of_single());
+    let (result, milliseconds) = timed(|| work(job, task, destination, &mut session));
+    let result = match result {
+        Ok(State::Nothing) => Err(nothing(job, &task.input)),
+        result => result,
+    };
+    let error = result.as_ref().err().and_then(Failure::as_error).cloned();
+    if job.prints_json()
+        && let Some(error) = &error
+    {
+        session.out.json(&ErrorDocument::new(&task.input, error.info()), false)?;
+    }
+    let Session { out, notes, written, .. } = session;
+    let finished = out.finish();
+    console.print_notes(&task.input, &notes);
+    let state = *result.as_ref().unwrap_or(&State::Failed);
+    report.add(&report::line(task, &written, state, error.as_ref(), &notes, milliseconds))?;
+    let state = result?;
+    finished?;
+    let is_noted = console.strict && notes.has_problem();
+    if state == State::Different || is_noted { Err(Failure::Reported) } else { Ok(()) }
+}
+
+fn run_many(
+    job: &impl Job,
+    tasks: &[Task],
+    args: &BatchArgs,
+    destination: &Destination<'_>,
+    report: &mut Report,
+    console: Console,
+) -> Result<(), Failure> {
+    let bar = progress::bar("files", tasks.len() as u64);
+    let mut summary = Summary::default();
+    let mut ignored = IgnoredOptions::default();
+    let mut out = Output::new();
+    let work = |task: &Task| {
+        let mut session = Session::one_of_many();
+        let (result, milliseconds) = timed(|| work(job, task, destination, &mut session));
+        if let Ok(State::Nothing) = result {
+            session.notes.forget_ignored_options();
+        }
+        let (state, error) = match result {
+            Ok(State::Nothing) if !task.is_found => {
+                let failure = nothing(job, &task.input);
+                (State::Failed, failure.as_error().cloned())
+            }
+            Ok(state) => (state, None),
+            Err(failure) => (State::Failed, failure.as_error().cloned()),
+        };
+        if job.prints_json()
+            && let Some(error) = &error
+        {
+            // A buffer takes every document.
+            let _ = session.out.json(&ErrorDocument::new(&task.input, error.info()), false);
+        }
+        Finished { state, error, session, milliseconds }
+    };
+    let result = queue::run_in_order(tasks, args.worker_count(), work, |task, finished| {
+        let Finished { state, error, session, milliseconds } = finished;
+        bar.inc(1);
+        let printed = session.out.into_buffer();
+        if !printed.is_empty() {
+            out.part(&task.input, &printed, !job.prints_json() && !job.names_input())?;
+        }
+        bar.suspend(|| {
+            console.print_notes(&task.input, &session.notes);
+            if let Some(error) = &error {
+                console.print_error(error);
+            }
+        });
+        if matches!(state, State::Ok | State::Different) {
+            ignored.count(session.notes.ignored_options());
+        }
+        summary.count(state, error.as_ref(), console.strict && session.notes.has_problem());
+        let line = report::line(task, &session.written, state, error.as_ref(), &session.notes, milliseconds);
+        report.add(&line)
+    });
+    bar.finish_and_clear();
+    result?;
+    out.finish()?;
+    if !console.quiet {
+        let memory = memory::peak().map(|bytes| format!(", peak memory {}", memory::Mebibytes(bytes)));
+        eprintln!(
+            "{}{}",
+            summary.text(job.done(), job.nothing(), job.different()),
+            memory.unwrap_or_default()
+        );
+    }
+    ignored.check()?;
+    if summary.has_failures() { Err(Failure::Reported) } else { Ok(()) }
+}
+
+fn nothing(job: &impl Job, input: &str) -> Failure {
+    Failure::input(input, "nothing-to-do", None, format_args!("the file holds {}", job.nothing()))
+}
+
+/// Runs a job on one input, unless its output exists and is to be kept.
+fn work(
+    job: &impl Job,
+    task: &Task,
+    destination: &Destination<'_>,
+    session: &mut Session,
+) -> Result<State, Failure> {
+    if let Some(first) = &task.conflict {
+        let output = task.output.as_deref().unwrap_or(Path::new("")).display();
+        let problem = format_args!("its output {output} is also that of {first} (see --parents)");
+        return Err(Failure::input(&task.input, "same-output", None, problem));
+    }
+    if let Some(path) = &task.output {
+        if destination.skips_existing() && path.exists() {
+            return Ok(State::Skipped);
+        }
+        let names_folder = destination.arguments().is_some_and(OutputArgs::names_folder);
+        if (!session.is_single || names_folder)
+            && let Some(folder) = path.parent()
+        {
+            output::create_folder(folder)?;
+        }
+    }
+    Ok(match job.run(task, session)? {
+        Outcome::Done => State::Ok,
+        Outcome::Different => State::Different,
+        Outcome::Nothing => State::Nothing,
+    })
+}
+
+/// Returns a result and the time that it took, in milliseconds.
+fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
+    let start = Instant::now();
+    let result = work();
+    (result, start.elapsed().as_secs_f64() * 1000.0)
+}

@@ -1,0 +1,160 @@
+//! The arguments of a batch: inputs, lists of inputs, report, shard, and the place of outputs.
+
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use crate::input::name::InputName;
+
+/// Heading of the options in this file.
+const HEADING: &str = "Batch options";
+
+/// The inputs of a command and how to go through them.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct BatchArgs {
+    /// Files or folders; `FILE#MEMBER` for a member of a container, `FILE#*` for all, `-` for standard input
+    #[arg(value_name = "INPUT", long_help = crate::format_help::input())]
+    pub(crate) inputs: Vec<String>,
+
+    /// Also read the names of inputs from this file, one per line or separated by zero bytes; `-` for standard input
+    #[arg(long, help_heading = HEADING, hide_short_help = true, value_name = "FILE")]
+    pub(crate) files_from: Option<PathBuf>,
+
+    /// Write a JSON object per input to this file: outputs, status, error, notes, duration
+    #[arg(long, help_heading = HEADING, hide_short_help = true, value_name = "FILE.jsonl")]
+    pub(crate) report: Option<PathBuf>,
+
+    /// Work only on every Nth input, from the Ith on; the same inputs for the same list of files
+    #[arg(long, help_heading = HEADING, hide_short_help = true, value_name = "I/N")]
+    pub(crate) shard: Option<Shard>,
+
+    /// Worker threads; 0 = one per CPU
+    #[arg(long, help_heading = HEADING, hide_short_help = true, value_name = "N", default_value = "0")]
+    pub(crate) threads: usize,
+}
+
+impl BatchArgs {
+    /// Returns whether the arguments ask for several inputs, whose output is a folder.
+    pub(crate) fn names_several(&self) -> bool {
+        let is_several = |name: &String| Path::new(name).is_dir() || InputName::parse(name).wants_members();
+        self.inputs.len() > 1
+            || self.files_from.is_some()
+            || self.shard.is_some()
+            || self.inputs.iter().any(is_several)
+    }
+
+    /// Returns the number of inputs to work on at the same time.
+    pub(crate) fn worker_count(&self) -> usize {
+        if self.threads == 0 { cpu_count() } else { self.threads }
+    }
+
+    /// Returns the number of threads for an only input. A picture cannot keep more than a few threads busy, so one per
+    /// CPU means at most 8.
+    pub(crate) fn threads_of_single(&self) -> u32 {
+        const MAX: usize = 8;
+        let threads = if self.threads == 0 { cpu_count().min(MAX) } else { self.threads };
+        u32::try_from(threads).unwrap_or(1)
+    }
+}
+
+fn cpu_count() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
+/// A part of the inputs: `I/N`, with I from 1 to N.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shard {
+    index: usize,
+    count: usize,
+}
+
+impl Shard {
+    /// Returns whether the input with this number belongs to the shard.
+    pub(crate) fn has(self, number: usize) -> bool {
+        number % self.count == self.index
+    }
+}
+
+impl FromStr for Shard {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let parts =
+            text.split_once('/').and_then(|(index, count)| Some((index.parse().ok()?, count.parse().ok()?)));
+        match parts {
+            Some((index, count)) if (1..=count).contains(&index) => Ok(Self { index: index - 1, count }),
+            _ => Err("expected I/N with I from 1 to N, such as 2/4"),
+        }
+    }
+}
+
+/// The place of outputs, as `cp` reads it.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct OutputArgs {
+    /// Output file, `-` for standard output; an existing folder or, for several inputs, a folder to create
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: PathBuf,
+
+    /// Leave out inputs whose output exists
+    #[arg(long, help_heading = HEADING, hide_short_help = true)]
+    pub(crate) skip_existing: bool,
+
+    /// Keep the folders of the inputs' names in the output folder
+    #[arg(long, help_heading = HEADING, hide_short_help = true)]
+    pub(crate) parents: bool,
+}
+
+/// The kind of place for outputs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Destination<'a> {
+    /// The command only prints.
+    None,
+    /// One file per input.
+    Files(&'a OutputArgs),
+    /// A folder per input; for an only input the output folder itself.
+    Folders(&'a OutputArgs),
+}
+
+impl Destination<'_> {
+    /// Returns the arguments of the output.
+    pub(crate) fn arguments(&self) -> Option<&OutputArgs> {
+        match self {
+            Self::None => None,
+            Self::Files(args) | Self::Folders(args) => Some(args),
+        }
+    }
+
+    /// Returns whether outputs that exist are kept.
+    pub(crate) fn skips_existing(&self) -> bool {
+        self.arguments().is_some_and(|args| args.skip_existing)
+    }
+}
+
+impl OutputArgs {
+    /// Returns whether the output names a folder: one that exists, or a name that ends in a slash.
+    pub(crate) fn names_folder(&self) -> bool {
+        let text = self.output.as_os_str().to_string_lossy();
+        self.output.is_dir() || text.ends_with('/') || text.ends_with(std::path::MAIN_SEPARATOR)
+    }
+
+    /// Returns whether the output is standard output.
+    pub(crate) fn is_stdout(&self) -> bool {
+        self.output == Path::new("-")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shards_divide_the_inputs() {
+        let shards = ["1/3", "2/3", "3/3"].map(|text| text.parse::<Shard>().expect("valid"));
+        for number in 0..20 {
+            let count = shards.iter().filter(|shard| shard.has(number)).count();
+            assert_eq!(count, 1, "input {number} is in one shard");
+        }
+        for wrong in ["", "1", "0/3", "4/3", "1/0", "-1/3", "a/b", "1/2/3"] {
+            assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
+        }
+    }
+}

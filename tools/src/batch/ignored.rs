@@ -1,0 +1,56 @@
+//! Options that can apply to none of the inputs.
+
+use std::collections::BTreeMap;
+
+use crate::failure::Failure;
+
+/// How many inputs ignored each option.
+#[derive(Debug, Default)]
+pub(super) struct IgnoredOptions {
+    /// Inputs on which the work was done.
+    inputs: usize,
+    counts: BTreeMap<String, usize>,
+}
+
+impl IgnoredOptions {
+    /// Counts an input on which the work was done, and the options that could not apply to it.
+    pub(super) fn count(&mut self, options: &[String]) {
+        self.inputs += 1;
+        for option in options {
+            *self.counts.entry(option.clone()).or_default() += 1;
+        }
+    }
+
+    /// Fails if an option could apply to none of the inputs.
+    pub(super) fn check(&self) -> Result<(), Failure> {
+        match self.counts.iter().find(|(_, count)| **count == self.inputs) {
+            Some((option, _)) => {
+                Err(Failure::usage(format_args!("{option} cannot apply to any of the inputs")))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_must_apply_to_an_input() {
+        let mut options = IgnoredOptions::default();
+        assert!(options.check().is_ok(), "no input");
+        options.count(&["--view".to_owned(), "--until draw:1".to_owned()]);
+        assert!(options.check().is_err(), "no input uses --view");
+        options.count(&["--until draw:1".to_owned()]);
+        let message = options.check().expect_err("both inputs ignore it");
+        let message = message.as_error().map(|error| error.message.clone());
+        assert_eq!(
+            message.as_deref(),
+            Some("--until draw:1 cannot apply to any of the inputs"),
+            "the one left"
+        );
+        options.count(&[]);
+        assert!(options.check().is_ok(), "each is used once");
+    }
+}

@@ -1,0 +1,141 @@
+//! The inputs of a batch: names on the command line, lists of names, files of folders, members of containers.
+
+use std::path::{Path, PathBuf};
+
+use walkdir::WalkDir;
+
+use super::arguments::{BatchArgs, Destination, Shard};
+use crate::failure::Failure;
+use crate::input::name::InputName;
+use crate::job::Job;
+
+/// An input and the path that names its output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Found {
+    /// The input as the user would name it.
+    pub(crate) input: String,
+    /// Path of the file, relative to the folder in which it was found; as given for a named file.
+    pub(crate) path: PathBuf,
+    /// Whether it was found in a folder.
+    pub(crate) is_in_folder: bool,
+    /// Whether it was found in a folder or container.
+    pub(crate) is_found: bool,
+}
+
+/// All inputs of a run.
+#[derive(Debug)]
+pub(crate) struct Inputs {
+    /// The inputs, in order.
+    pub(crate) list: Vec<Found>,
+    /// Whether the user asked for several: by several names, a folder, a list, or all members of a container.
+    pub(crate) is_batch: bool,
+}
+
+/// Lists the inputs of a run. The files of a folder come in the order of their names.
+///
+/// # Errors
+/// If no input is given, a list of files cannot be read, or a folder holds no files.
+pub(super) fn list(
+    job: &impl Job,
+    args: &BatchArgs,
+    destination: &Destination<'_>,
+) -> Result<Inputs, Failure> {
+    let mut names = args.inputs.clone();
+    if let Some(path) = &args.files_from {
+        names.extend(read_list(path)?);
+    }
+    if names.is_empty() {
+        return Err(Failure::usage("no input is given (see --help)"));
+    }
+    let mut is_batch = names.len() > 1 || args.files_from.is_some() || args.shard.is_some();
+    let mut list = Vec::new();
+    for name in names {
+        let input = InputName::parse(&name);
+        let (path, wants_members) = (input.path, input.wants_members());
+        let start = list.len();
+        if Path::new(path).is_dir() {
+            is_batch = true;
+            let files = files_of(Path::new(path), destination);
+            if files.is_empty() {
+                return Err(Failure::input(path, "empty-folder", None, "the folder holds no files"));
+            }
+            list.extend(files);
+        } else {
+            list.push(Found {
+                input: name.clone(),
+                path: PathBuf::from(path),
+                is_in_folder: false,
+                is_found: false,
+            });
+            is_batch |= wants_members;
+        }
+        if wants_members {
+            let files = list.split_off(start);
+            list.extend(files.into_iter().flat_map(|file| members_of(job, file)));
+        }
+    }
+    Ok(Inputs { list, is_batch })
+}
+
+impl Inputs {
+    /// Keeps the inputs of a shard.
+    pub(super) fn keep(&mut self, shard: Shard) {
+        let mut number = 0..;
+        self.list.retain(|_| number.next().is_some_and(|number| shard.has(number)));
+    }
+}
+
+/// Returns the members of a file, or of a container in it: `FILE#*` or `FILE#MEMBER/*`. A container whose members cannot
+/// be listed stays: its job reports the error.
+fn members_of(job: &impl Job, file: Found) -> Vec<Found> {
+    let InputName { path, member } = InputName::parse(&file.input);
+    let container = match member.and_then(|member| member.strip_suffix("/*")) {
+        Some(member) => format!("{path}#{member}"),
+        None => path.to_owned(),
+    };
+    let found = |member| Found { input: format!("{path}#{member}"), is_found: true, ..file.clone() };
+    match job.members(&container) {
+        Ok(members) if !members.is_empty() => members.into_iter().map(found).collect(),
+        Ok(_) | Err(_) => vec![Found { input: container, ..file }],
+    }
+}
+
+/// Reads the names of a list: separated by zero bytes if the list has some, else by line breaks.
+fn read_list(path: &Path) -> Result<Vec<String>, Failure> {
+    let bytes = crate::files::read(path)?;
+    let name = path.display().to_string();
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let offset = error.utf8_error().valid_up_to() as u64;
+        Failure::input(&name, "not-text", offset, "the list of files is not UTF-8 text")
+    })?;
+    let separator = if text.contains('\0') { '\0' } else { '\n' };
+    let names = text.split(separator).map(|name| name.strip_suffix('\r').unwrap_or(name));
+    Ok(names.filter(|name| !name.is_empty()).map(str::to_owned).collect())
+}
+
+/// Lists the files below a folder, without those in the output folder: outputs of an earlier run are not inputs.
+pub(crate) fn files_of(folder: &Path, destination: &Destination<'_>) -> Vec<Found> {
+    let outputs = destination.arguments().and_then(|args| args.output.canonicalize().ok());
+    let is_output = |path: &Path| outputs.is_some() && path.is_dir() && path.canonicalize().ok() == outputs;
+    let walk = WalkDir::new(folder).follow_links(true).sort_by_file_name().into_iter();
+    let mut files = Vec::new();
+    for entry in walk.filter_entry(|entry| entry.depth() == 0 || !is_output(entry.path())) {
+        let path = match &entry {
+            Ok(entry) if entry.file_type().is_dir() => continue,
+            Ok(entry) => entry.path(),
+            // Its job fails with the reason.
+            Err(error) => match error.path() {
+                Some(path) => path,
+                None => continue,
+            },
+        };
+        let inside = path.strip_prefix(folder).unwrap_or(path).to_owned();
+        files.push(Found {
+            input: path.to_string_lossy().into_owned(),
+            path: inside,
+            is_in_folder: true,
+            is_found: true,
+        });
+    }
+    files
+}

@@ -1,0 +1,65 @@
+//! `--report`: one JSON object per input.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use pspge::documents::ReportDocument;
+use pspge::documents::report::Status;
+use pspge::documents::schema_id::SchemaId;
+
+use super::State;
+use crate::failure::{CommandError, Failure};
+use crate::job::Task;
+use crate::notes::Notes;
+use crate::output;
+
+/// The report of a run, written line by line, so that an interrupted run leaves the lines of its finished inputs.
+pub(super) struct Report(Option<(PathBuf, File)>);
+
+impl Report {
+    /// Creates the file of a report; without a path, nothing is written.
+    pub(super) fn create(path: Option<&Path>) -> Result<Self, Failure> {
+        let Some(path) = path else { return Ok(Self(None)) };
+        output::check_not_input(path)?;
+        let file = File::create(path).map_err(|error| Failure::file(path.display(), &error))?;
+        Ok(Self(Some((path.to_owned(), file))))
+    }
+
+    /// Adds the line of an input.
+    pub(super) fn add(&mut self, line: &ReportDocument) -> Result<(), Failure> {
+        let Some((path, file)) = &mut self.0 else { return Ok(()) };
+        let mut text =
+            serde_json::to_vec(line).map_err(|error| Failure::file(path.display(), &error.into()))?;
+        text.push(b'\n');
+        file.write_all(&text).map_err(|error| Failure::file(path.display(), &error))
+    }
+}
+
+/// Returns the line of an input. The outputs are the files written; of a skipped input, the file that exists.
+pub(super) fn line(
+    task: &Task,
+    written: &[PathBuf],
+    state: State,
+    error: Option<&CommandError>,
+    notes: &Notes,
+    duration_ms: f64,
+) -> ReportDocument {
+    let kept = task.output.as_slice();
+    let (status, output) = match state {
+        State::Ok => (Status::Ok, written),
+        State::Different => (Status::Different, written),
+        State::Nothing => (Status::Nothing, written),
+        State::Skipped => (Status::Skipped, kept),
+        State::Failed => (Status::Failed, written),
+    };
+    ReportDocument {
+        schema: SchemaId::new(),
+        input: task.input.clone(),
+        output: output.iter().map(|path| path.display().to_string()).collect(),
+        status,
+        error: error.map(CommandError::info),
+        notes: notes.entries().to_vec(),
+        duration_ms,
+    }
+}

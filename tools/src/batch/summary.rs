@@ -1,0 +1,55 @@
+//! The summary of a batch: how many inputs ended how.
+
+use std::collections::BTreeMap;
+
+use super::State;
+use crate::failure::CommandError;
+
+/// Counts of a batch.
+#[derive(Debug, Default)]
+pub(super) struct Summary {
+    done: usize,
+    different: usize,
+    nothing: usize,
+    skipped: usize,
+    noted: usize,
+    /// Failed inputs by error code.
+    failed: BTreeMap<&'static str, usize>,
+}
+
+impl Summary {
+    /// Counts an input. `is_noted` means that its notes count as a failure.
+    pub(super) fn count(&mut self, state: State, error: Option<&CommandError>, is_noted: bool) {
+        match state {
+            State::Ok => self.done += 1,
+            State::Different => self.different += 1,
+            State::Nothing => self.nothing += 1,
+            State::Skipped => self.skipped += 1,
+            State::Failed => *self.failed.entry(error.map_or("failed", |error| error.code)).or_default() += 1,
+        }
+        self.noted += usize::from(is_noted);
+    }
+
+    /// Returns whether the exit status says that something failed.
+    pub(super) fn has_failures(&self) -> bool {
+        !self.failed.is_empty() || self.different > 0 || self.noted > 0
+    }
+
+    /// Returns the summary in one line: `12 drawn, 3 with nothing to draw, 2 failed (1 empty, 1 truncated)`.
+    pub(super) fn text(&self, done: &str, nothing: &str, different: &str) -> String {
+        let failed: usize = self.failed.values().sum();
+        let mut parts = vec![format!("{} {done}", self.done)];
+        let mut add = |count: usize, text: &str| {
+            if count > 0 {
+                parts.push(format!("{count} {text}"));
+            }
+        };
+        add(self.different, different);
+        add(self.nothing, &format!("with {nothing}"));
+        add(self.skipped, "skipped because the output exists");
+        add(self.noted, "with notes");
+        let codes: Vec<String> = self.failed.iter().map(|(code, count)| format!("{count} {code}")).collect();
+        add(failed, &format!("failed ({})", codes.join(", ")));
+        parts.join(", ")
+    }
+}

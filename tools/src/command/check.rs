@@ -1,0 +1,207 @@
+//! `pspge check`: mistakes in lists, frame dumps and models.
+
+use pspge::check::{self, CheckOptions, Finding, Rule, Severity};
+use pspge::documents::FindingDocument;
+use pspge::formats::Content;
+
+use crate::batch;
+use crate::batch::arguments::BatchArgs;
+use crate::camera::CameraArgs;
+use crate::console::Console;
+use crate::failure::{Failure, one_line};
+use crate::input::Input;
+use crate::input::options::OpenOptions;
+use crate::job::{Job, Outcome, Session, Task};
+use crate::notes::Notes;
+use crate::output::Output;
+use crate::run::ArithmeticArg;
+
+mod levels;
+
+use levels::{Levels, Selector};
+
+/// Find mistakes in lists, frame dumps and models: draws without pixels, missing data, state without effect
+///
+/// Each input is run and drawn. A finding is a line with the draw, the address of the command, the severity, the text and
+/// the code of the rule. Findings of the same rule and cause are one finding with a count. An error means that the hardware
+/// hangs or that the picture is certainly wrong, a warning is very likely a mistake, and a hint is without effect or usual
+/// in games. The exit status is 1 if there is an error.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    batch: BatchArgs,
+
+    #[command(flatten)]
+    open: OpenOptions,
+
+    /// Leave out findings of this rule, or all `warnings` or `hints`; may be repeated
+    #[arg(long, value_name = "CODE", value_delimiter = ',')]
+    allow: Vec<Selector>,
+
+    /// Count findings of this rule, or all `warnings` or `hints`, as errors; may be repeated
+    ///
+    /// `hints` includes the warnings. A rule that is named itself comes before `warnings` and `hints`.
+    #[arg(long, value_name = "CODE", value_delimiter = ',')]
+    deny: Vec<Selector>,
+
+    /// Print why a rule exists and what to do about its findings
+    #[arg(long, value_name = "CODE", conflicts_with_all = ["inputs", "json", "list"])]
+    explain: Option<Selector>,
+
+    /// Print the code, severity and title of every rule
+    #[arg(long, conflicts_with_all = ["inputs", "json"])]
+    list: bool,
+
+    /// Print JSON, one object per finding
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    camera: CameraArgs,
+
+    /// Arithmetic of transform and rasterizer
+    #[arg(long, value_enum, default_value = "hardware")]
+    arithmetic: ArithmeticArg,
+}
+
+pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
+    let mut out = Output::new();
+    if args.list {
+        list(&mut out)?;
+        return out.finish();
+    }
+    if let Some(selector) = args.explain {
+        let Selector::Rule(rule) = selector else {
+            return Err(Failure::usage(format_args!("--explain {selector}: name one rule")));
+        };
+        explain(&mut out, rule)?;
+        return out.finish();
+    }
+    let levels = Levels::new(&args.allow, &args.deny, console.strict)?;
+    batch::run(&Check { args, levels }, &args.batch, console)
+}
+
+/// Prints all rules.
+fn list(out: &mut Output) -> Result<(), Failure> {
+    let width = Rule::ALL.iter().map(|rule| rule.code().len()).max().unwrap_or(0);
+    for rule in Rule::ALL {
+        let (code, severity, title) = (rule.code(), rule.severity(), rule.title());
+        out.line(format_args!("{code:width$}  {severity:7}  {title}"))?;
+    }
+    Ok(())
+}
+
+/// Prints the texts of a rule.
+fn explain(out: &mut Output, rule: Rule) -> Result<(), Failure> {
+    let (code, severity) = (rule.code(), rule.severity());
+    out.line(format_args!("{code} ({severity}): {}", rule.title()))?;
+    out.line(format_args!("  Why: {}", rule.why()))?;
+    out.line(format_args!("  What to do: {}", rule.remedy()))
+}
+
+/// Checks an input.
+struct Check<'a> {
+    args: &'a Args,
+    levels: Levels,
+}
+
+impl Job for Check<'_> {
+    fn done(&self) -> &'static str {
+        "checked"
+    }
+
+    fn nothing(&self) -> &'static str {
+        "nothing to check"
+    }
+
+    fn different(&self) -> &'static str {
+        "with errors"
+    }
+
+    fn names_input(&self) -> bool {
+        true
+    }
+
+    fn prints_json(&self) -> bool {
+        self.args.json
+    }
+
+    fn members(&self, file: &str) -> Result<Vec<String>, Failure> {
+        self.args.open.members(file)
+    }
+
+    fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
+        let args = self.args;
+        // The notes on the file are findings.
+        let input = args.open.open(&task.input, &mut Notes::default())?;
+        let is_model = matches!(input, Input::File { content: Content::Model(_), .. });
+        if let Some(option) = args.camera.first_given().filter(|_| !is_model) {
+            let reason = format_args!("{} is not a model", input.kind());
+            return Err(Failure::inapplicable(&task.input, option, reason));
+        }
+        let options = CheckOptions::default()
+            .limits(args.open.limits())
+            .arithmetic(args.arithmetic.into())
+            .camera(args.camera.camera());
+        let is_container = matches!(input, Input::File { content: Content::Archive { .. }, .. });
+        let findings = match input {
+            Input::Program { program, .. } => check::check(&mut program.capture(), &options),
+            Input::File { content, .. } => check::check_content(&content, &options),
+        };
+        if findings.is_empty() && is_container {
+            return Ok(Outcome::Nothing);
+        }
+        self.print(&task.input, findings, session)
+    }
+}
+
+impl Check<'_> {
+    /// Prints the findings that are not allowed, the worst first.
+    fn print(&self, input: &str, findings: Vec<Finding>, session: &mut Session) -> Result<Outcome, Failure> {
+        let level = |finding: Finding| Some((self.levels.severity(&finding)?, finding));
+        let mut findings: Vec<(Severity, Finding)> = findings.into_iter().filter_map(level).collect();
+        findings.sort_by_key(|(severity, _)| *severity);
+        let counts =
+            Severity::ALL.map(|severity| findings.iter().filter(|found| found.0 == severity).count());
+        for (severity, finding) in &findings {
+            let finding = finding.clone().with_severity(*severity);
+            if self.args.json {
+                session.out.json(&FindingDocument::new(input, &finding), false)?;
+            } else {
+                let finding = finding.to_string();
+                session.out.line(format_args!("{}: {}", name(input), one_line(&finding)))?;
+            }
+        }
+        if !self.args.json {
+            session.out.line(format_args!("{}: {}", name(input), count_text(counts)))?;
+        }
+        Ok(if counts[0] > 0 { Outcome::Different } else { Outcome::Done })
+    }
+}
+
+/// Returns the name of an input for a line.
+fn name(input: &str) -> String {
+    one_line(if input == "-" { "standard input" } else { input })
+}
+
+/// Returns the number of errors, warnings and hints: `1 error, 2 hints`.
+fn count_text(counts: [usize; 3]) -> String {
+    let part = |(severity, count): (Severity, usize)| match count {
+        0 => None,
+        1 => Some(format!("1 {severity}")),
+        _ => Some(format!("{count} {severity}s")),
+    };
+    let parts: Vec<String> = Severity::ALL.into_iter().zip(counts).filter_map(part).collect();
+    if parts.is_empty() { "no findings".to_owned() } else { parts.join(", ") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_words() {
+        assert_eq!(count_text([0, 0, 0]), "no findings", "nothing");
+        assert_eq!(count_text([1, 0, 2]), "1 error, 2 hints", "some");
+    }
+}

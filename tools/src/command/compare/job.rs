@@ -1,0 +1,144 @@
+//! The comparison of a pair.
+
+use pspge::compare::{self, CompareOptions, Picture, Rendered};
+use pspge::documents::difference::DifferenceDocument;
+
+use super::pairs::{Pair, Pairs};
+use super::side::{Opening, compare_failure};
+use super::summary::{Comparison, PictureSummary, Verdict};
+use super::{Args, text};
+use crate::failure::Failure;
+use crate::job::{Job, Outcome, Session, Task};
+use crate::notes::Notes;
+
+/// Compares pairs of inputs.
+pub(super) struct Compare<'a> {
+    pub(super) args: &'a Args,
+    pub(super) options: CompareOptions,
+    pub(super) pairs: Pairs,
+}
+
+impl Job for Compare<'_> {
+    fn done(&self) -> &'static str {
+        "equal"
+    }
+
+    fn nothing(&self) -> &'static str {
+        "nothing to compare"
+    }
+
+    fn suffix(&self) -> String {
+        self.args.picture.suffix().to_owned()
+    }
+
+    fn prints_json(&self) -> bool {
+        self.args.json
+    }
+
+    fn names_input(&self) -> bool {
+        true
+    }
+
+    fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
+        let Some(pair) = self.pairs.of(&task.input) else { return Ok(Outcome::Nothing) };
+        match (&pair.first, &pair.second) {
+            (Some(first), Some(second)) => self.compare(task, pair, [first, second], session),
+            (first, _) => {
+                if !self.args.json {
+                    let side = if first.is_some() { "only in A" } else { "only in B" };
+                    let line = text::missing(&pair.name, self.pairs.widest_name(), side);
+                    session.out.line(format_args!("{line}"))?;
+                }
+                let problem = "the other folder has no such file";
+                Err(Failure::input(&task.input, "no-counterpart", None, problem))
+            }
+        }
+    }
+}
+
+impl Compare<'_> {
+    fn compare(
+        &self,
+        task: &Task,
+        pair: &Pair,
+        names: [&str; 2],
+        session: &mut Session,
+    ) -> Result<Outcome, Failure> {
+        let openings = names.map(|name| Opening::new(name, &self.args.rendering.open));
+        let [first, second] = openings;
+        let openings = [first?, second?];
+        session.notes = openings[0].notes.clone();
+        session.notes.add_all_of(names[1], openings[1].notes.clone());
+        let Some(rendered) = self.render(task, names, &openings, session)? else {
+            return Ok(Outcome::Nothing);
+        };
+        let [a, b] = rendered.each_ref().map(|side| &side.picture);
+        let failed = |error| compare_failure(names, &error);
+        let difference = compare::pictures(a, b, &self.options).map_err(failed)?;
+        // A folder gets pictures only of pairs that are not identical.
+        let output = task.output.as_deref().filter(|_| !(task.is_found && difference.is_identical()));
+        if let Some(path) = output {
+            session.write(path, &self.args.picture.draw(a, b, &self.options).map_err(failed)?)?;
+        }
+        let verdict = Verdict::of(&difference);
+        if self.args.json {
+            let mut document = DifferenceDocument::new(names[0], names[1], &difference);
+            document.output = session.written.iter().map(|path| path.display().to_string()).collect();
+            document.notes = session.notes.entries().to_vec();
+            session.json(&document)?;
+        } else {
+            let summary = |opening: &Opening, picture: &Picture| PictureSummary::new(opening, picture);
+            let pictures = [summary(&openings[0], a), summary(&openings[1], b)];
+            self.print(pair, &Comparison { pictures, difference, verdict }, session)?;
+        }
+        Ok(if verdict == Verdict::Different { Outcome::Different } else { Outcome::Done })
+    }
+
+    /// Returns both sides as pictures, and adds the notes of their runs. Returns `None` if a file that was found in a
+    /// folder holds nothing to compare.
+    fn render(
+        &self,
+        task: &Task,
+        names: [&str; 2],
+        openings: &[Opening; 2],
+        session: &mut Session,
+    ) -> Result<Option<[Rendered; 2]>, Failure> {
+        let rendering = &self.args.rendering;
+        let assets = || openings.iter().filter_map(Opening::asset);
+        // The options serve all pairs of two folders, so that they may be without effect on one of them.
+        if !task.is_found {
+            let has_model = assets().any(|asset| asset.model().is_some());
+            rendering.check(names[0], assets().next().is_some(), has_model)?;
+        }
+        let sides = match openings.each_ref().map(|opening| opening.content.side()) {
+            [Some(a), Some(b)] => [a, b],
+            _ if task.is_found => return Ok(None),
+            [a, _] => {
+                let problem = format_args!("the file holds {}", self.nothing());
+                return Err(Failure::input(names[usize::from(a.is_some())], "nothing-to-do", None, problem));
+            }
+        };
+        let options = rendering.options(session.threads);
+        let rendered = compare::sides(sides, &options, rendering.size(), rendering.buffer())
+            .map_err(|error| compare_failure(names, &error))?;
+        let [mut first, mut second] = [Notes::default(), Notes::default()];
+        for (notes, side) in [(&mut first, &rendered[0]), (&mut second, &rendered[1])] {
+            notes.add_run(&side.notes);
+            if side.is_unset {
+                notes.add("buffer-unset", "the list sets no such buffer up; its picture is black");
+            }
+        }
+        session.notes.add_all(first);
+        session.notes.add_all_of(names[1], second);
+        Ok(Some(rendered))
+    }
+
+    fn print(&self, pair: &Pair, comparison: &Comparison, session: &mut Session) -> Result<(), Failure> {
+        if self.pairs.is_batch {
+            let line = text::line(&pair.name, self.pairs.widest_name(), comparison);
+            return session.out.line(format_args!("{line}"));
+        }
+        let lines = text::lines(comparison, self.args.tolerance.is_some());
+        lines.iter().try_for_each(|line| session.out.line(format_args!("{line}")))
+    }
+}

@@ -1,0 +1,132 @@
+//! One side of a comparison: a picture, or something to draw.
+
+use std::path::Path;
+
+use pspge::Asset;
+use pspge::compare::{self, CompareError, PictureError, PictureFile, RenderError, Side};
+use pspge::formats::Opened;
+
+use crate::failure::Failure;
+use crate::files;
+use crate::input::Input;
+use crate::input::name::InputName;
+use crate::input::options::OpenOptions;
+use crate::notes::Notes;
+
+/// One side of a comparison.
+pub(super) struct Opening {
+    /// The name of the input.
+    pub(super) name: String,
+    /// Name of the file's format.
+    pub(super) format: String,
+    /// The content.
+    pub(super) content: SideContent,
+    /// Notes on the file.
+    pub(super) notes: Notes,
+}
+
+/// The content of a side.
+pub(super) enum SideContent {
+    /// A picture.
+    Picture(compare::Picture),
+    /// A model, frame dump or list.
+    Drawable(Box<Asset>),
+    /// Something else.
+    Other,
+}
+
+impl Opening {
+    /// Reads an input. A file that starts like a picture is one, unless a member of it is named.
+    pub(super) fn new(name: &str, options: &OpenOptions) -> Result<Self, Failure> {
+        let InputName { path, member } = InputName::parse(name);
+        let bytes = files::read(Path::new(path))?;
+        let mut notes = Notes::default();
+        if member.is_none() && compare::is_picture(path, &bytes) {
+            let PictureFile { picture, format, notes: file_notes, .. } = read_picture(name, &bytes)?;
+            for note in file_notes {
+                notes.add("picture-left-out", note);
+            }
+            let content = SideContent::Picture(picture);
+            return Ok(Self { name: name.to_owned(), format: format.to_owned(), content, notes });
+        }
+        let input = options.open_bytes(name, bytes, &mut notes)?;
+        let format = input.format_name().to_owned();
+        let content = match input {
+            input if !input.is_drawable() => SideContent::Other,
+            Input::File { format, members, counts, companions, content } => {
+                let opened = Opened {
+                    format,
+                    members,
+                    counts: counts.into_vec(),
+                    companions: companions.into_vec(),
+                    content,
+                };
+                SideContent::Drawable(Box::new(Asset::from_opened(name, opened)))
+            }
+            Input::Program { program, .. } => {
+                SideContent::Drawable(Box::new(Asset::from_program(name, program)))
+            }
+        };
+        Ok(Self { name: name.to_owned(), format, content, notes })
+    }
+
+    /// Returns the asset, if it has to be drawn.
+    pub(super) fn asset(&self) -> Option<&Asset> {
+        match &self.content {
+            SideContent::Drawable(asset) => Some(asset),
+            SideContent::Picture(_) | SideContent::Other => None,
+        }
+    }
+}
+
+impl SideContent {
+    /// Returns the side for the library; `None` if it is neither a picture nor drawable.
+    pub(super) fn side(&self) -> Option<Side<'_>> {
+        match self {
+            Self::Picture(picture) => Some(Side::Picture(picture.clone())),
+            Self::Drawable(asset) => Some(Side::Asset(asset)),
+            Self::Other => None,
+        }
+    }
+}
+
+/// Reads a picture file.
+pub(super) fn read_picture(name: &str, bytes: &[u8]) -> Result<PictureFile, Failure> {
+    compare::read(name, bytes).map_err(|error| picture_failure(name, &error))
+}
+
+fn picture_failure(name: &str, error: &PictureError) -> Failure {
+    let (code, offset) = match error {
+        PictureError::UnknownFormat => ("unknown-format", None),
+        PictureError::Damaged { offset, .. } => ("damaged", *offset),
+        PictureError::Unsupported { .. } => ("unsupported", None),
+        PictureError::TooLarge { .. } | PictureError::Memory { .. } => ("too-large", None),
+        _ => ("damaged", None),
+    };
+    Failure::input(name, code, offset, error.message())
+}
+
+/// Returns the failure of a comparison.
+pub(super) fn compare_failure([first, second]: [&str; 2], error: &CompareError) -> Failure {
+    let code = match error {
+        CompareError::SizesDiffer { .. } => {
+            let problem = format_args!("{error} ({first}); --region and --offset compare a part");
+            return Failure::input(second, "size-differs", None, problem);
+        }
+        CompareError::NoOverlap { .. } => return Failure::inapplicable(second, "--offset", error),
+        CompareError::RegionOutside { .. } => return Failure::inapplicable(first, "--region", error),
+        CompareError::MaskSize { .. } => return Failure::inapplicable(first, "--mask", error),
+        CompareError::TooSmallForSsim { .. } => return Failure::inapplicable(first, "--min-ssim", error),
+        CompareError::NothingCounts => return Failure::inapplicable(first, "--mask", error),
+        CompareError::Render { is_second, error } => {
+            let name = if *is_second { second } else { first };
+            let code = match error {
+                RenderError::Asset(error) => error.code(),
+                _ => "damaged",
+            };
+            return Failure::input(name, code, None, error);
+        }
+        _ => "damaged",
+    };
+    Failure::input(first, code, None, error)
+}

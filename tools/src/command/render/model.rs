@@ -1,0 +1,124 @@
+//! Pictures of models: one, or a sequence.
+
+use image::{DynamicImage, GrayImage, Luma};
+use pspge::model::Model;
+use pspge::scene::depth_range::DepthRange;
+use pspge::scene::frame_range::FrameRangeError;
+use pspge::scene::render::{ModelRenderer, Picture};
+use pspge::scene::sequence::Sequence;
+
+use super::target::{SequenceWriter, Target};
+use super::values::Buffer;
+use super::{Args, depth_note};
+use crate::failure::Failure;
+use crate::input::animation;
+use crate::job::{Session, Task};
+use crate::progress;
+
+/// Draws a model in its current pose.
+pub(super) fn draw(
+    args: &Args,
+    model: &Model,
+    target: &Target,
+    session: &mut Session,
+) -> Result<(), Failure> {
+    let renderer = renderer(args, session);
+    let setup = renderer.setup(model);
+    let bar = progress::bar("tiles", setup.tiles().count() as u64);
+    let mut picture = renderer.render_tiles(model, &setup, setup.tiles(), &mut |_| bar.inc(1));
+    bar.finish_and_clear();
+    session.notes.add_run(&picture.notes);
+    if args.normalize {
+        let range = picture.depth_range();
+        normalize(&mut picture, range);
+        depth_note(range, session);
+    }
+    target.write(&image_of(args, picture), session)
+}
+
+/// Draws a sequence: frames of an animation, or a turn around the model.
+pub(super) fn draw_sequence(
+    args: &Args,
+    task: &Task,
+    model: &mut Model,
+    target: &Target,
+    session: &mut Session,
+) -> Result<(), Failure> {
+    let sequence = sequence(args, task, model)?;
+    let renderer = renderer(args, session);
+    // All pictures map depths alike, so that they can be compared.
+    let mut range: Option<DepthRange> = None;
+    if args.normalize {
+        sequence.render(&renderer, model, &mut |_, picture| {
+            range = [range, picture.depth_range()].into_iter().flatten().reduce(DepthRange::union);
+            Ok::<(), Failure>(())
+        })?;
+        depth_note(range, session);
+    }
+    let bar = progress::bar("pictures", sequence.len() as u64);
+    let mut writer = SequenceWriter::new(target, sequence.len(), sequence.rate())?;
+    let drawn = sequence.render(&renderer, model, &mut |index, mut picture| {
+        session.notes.add_run(&picture.notes);
+        normalize(&mut picture, range);
+        bar.inc(1);
+        writer.add(sequence.number(index), &image_of(args, picture), session)
+    });
+    bar.finish_and_clear();
+    drawn?;
+    writer.finish(session)
+}
+
+fn sequence(args: &Args, task: &Task, model: &Model) -> Result<Sequence, Failure> {
+    if let Some(count) = args.turntable {
+        return Ok(Sequence::turntable(count));
+    }
+    let (Some(wanted), Some(range)) = (&args.open.model.anim, &args.frames) else {
+        return Err(Failure::usage("--frames needs --anim"));
+    };
+    let number = animation::find(wanted, &task.input, model)?;
+    Sequence::of_animation(model, number, range).map_err(|error| {
+        let reason = match error {
+            FrameRangeError::BeyondEnd { frames, .. } => {
+                format!("animation {wanted} has {frames} frames, counted from 0")
+            }
+            other => other.to_string(),
+        };
+        Failure::inapplicable(&task.input, &format!("--frames {range}"), reason)
+    })
+}
+
+fn renderer(args: &Args, session: &Session) -> ModelRenderer {
+    let size = args.size();
+    ModelRenderer {
+        camera: args.camera.camera(),
+        width: size.width,
+        height: size.height,
+        background: args.background.unwrap_or_default().color,
+        options: args.model_options(session.threads),
+        limits: args.open.limits(),
+    }
+}
+
+fn normalize(picture: &mut Picture, range: Option<DepthRange>) {
+    if let Some(range) = range {
+        range.normalize(&mut picture.depth);
+    }
+}
+
+/// Returns the buffer to write.
+fn image_of(args: &Args, picture: Picture) -> DynamicImage {
+    let colors = picture.colors;
+    match args.buffer {
+        Buffer::Depth => DynamicImage::ImageLuma16(picture.depth),
+        Buffer::Stencil => {
+            let alpha = |x, y| Luma([colors.get_pixel(x, y).0[3]]);
+            DynamicImage::ImageLuma8(GrayImage::from_fn(colors.width(), colors.height(), alpha))
+        }
+        Buffer::Display | Buffer::Color if args.background.is_some_and(|background| background.has_alpha) => {
+            DynamicImage::ImageRgba8(colors)
+        }
+        Buffer::Display | Buffer::Color => {
+            DynamicImage::ImageRgb8(DynamicImage::ImageRgba8(colors).into_rgb8())
+        }
+    }
+}

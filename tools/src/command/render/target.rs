@@ -1,0 +1,206 @@
+//! The files into which the pictures of an input go.
+
+use std::path::{Path, PathBuf};
+
+use image::DynamicImage;
+use pspge::export::animated_png::AnimatedPng;
+use pspge::export::picture_file::{PictureFormat, PictureKind};
+
+use crate::failure::Failure;
+use crate::job::Session;
+use crate::output;
+
+/// Digits of the numbers in a folder of pictures.
+const DIGITS: usize = 4;
+
+/// The place of the pictures of an input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Target {
+    /// One file. It holds a sequence as an animation.
+    File(PathBuf, PictureFormat),
+    /// A file for each picture of a sequence.
+    Numbered(Numbered, PictureFormat),
+}
+
+/// A path with a number in its file name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Numbered {
+    folder: PathBuf,
+    /// The file name before and after the number.
+    name: [String; 2],
+    /// The least number of digits.
+    digits: usize,
+}
+
+impl Target {
+    /// Returns the place of a single picture. A name without extension is a PNG file, and so is standard output.
+    pub(super) fn of_picture(output: &Path) -> Result<Self, Failure> {
+        Ok(Self::File(output.to_owned(), format_of(output)?))
+    }
+
+    /// Returns the place of a sequence: one file, or a file per picture for a name with a number such as `%04d`.
+    pub(super) fn of_sequence(output: &Path) -> Result<Self, Failure> {
+        let format = format_of(output)?;
+        if let Some(numbered) = Numbered::parse(output) {
+            return Ok(Self::Numbered(numbered, format));
+        }
+        if !format.holds_several() {
+            let problem = format_args!(
+                "--output {}: a {format} file holds one picture; use .png, .apng, a folder, \
+                 or a name with a number, such as out-%04d{format}",
+                output.display()
+            );
+            return Err(Failure::usage(problem));
+        }
+        Ok(Self::File(output.to_owned(), format))
+    }
+
+    /// Returns the place of a sequence in a folder: a file per picture.
+    pub(super) fn of_folder(folder: &Path, format: PictureFormat) -> Self {
+        let name = [String::new(), format.to_string()];
+        Self::Numbered(Numbered { folder: folder.to_owned(), name, digits: DIGITS }, format)
+    }
+
+    /// Checks that the format of the files holds pictures of this kind.
+    pub(super) fn check(&self, kind: PictureKind) -> Result<(), Failure> {
+        let (Self::File(_, format) | Self::Numbered(_, format)) = self;
+        format.check(kind).map_err(|error| Failure::usage(format_args!("--output: {error}")))
+    }
+
+    /// Writes a single picture.
+    pub(super) fn write(&self, picture: &DynamicImage, session: &mut Session) -> Result<(), Failure> {
+        let (path, format) = match self {
+            Self::File(path, format) => (path.clone(), *format),
+            Self::Numbered(numbered, format) => (numbered.path(0), *format),
+        };
+        session.write(&path, &encode(picture, format, &path)?)
+    }
+}
+
+/// Writes the pictures of a sequence.
+pub(super) struct SequenceWriter<'a> {
+    target: &'a Target,
+    animation: Option<AnimatedPng>,
+}
+
+impl<'a> SequenceWriter<'a> {
+    /// Starts a sequence of `count` pictures, `rate` per second.
+    pub(super) fn new(target: &'a Target, count: usize, rate: f32) -> Result<Self, Failure> {
+        let animation = match target {
+            Target::File(..) => {
+                let count = u32::try_from(count).unwrap_or(u32::MAX);
+                Some(AnimatedPng::new(count, rate))
+            }
+            Target::Numbered(numbered, _) => {
+                output::create_folder(&numbered.folder)?;
+                None
+            }
+        };
+        Ok(Self { target, animation })
+    }
+
+    /// Adds the picture with this number.
+    pub(super) fn add(
+        &mut self,
+        number: u32,
+        picture: &DynamicImage,
+        session: &mut Session,
+    ) -> Result<(), Failure> {
+        match (self.target, &mut self.animation) {
+            (Target::Numbered(numbered, format), _) => {
+                let path = numbered.path(number);
+                session.write(&path, &encode(picture, *format, &path)?)
+            }
+            (Target::File(path, _), Some(animation)) => {
+                animation.add(picture).map_err(|error| failed(path, &error.to_string()))
+            }
+            (Target::File(..), None) => Ok(()),
+        }
+    }
+
+    /// Completes the sequence.
+    pub(super) fn finish(self, session: &mut Session) -> Result<(), Failure> {
+        match (self.target, self.animation) {
+            (Target::File(path, _), Some(animation)) => {
+                let bytes = animation.finish().map_err(|error| failed(path, &error.to_string()))?;
+                session.write(path, &bytes)
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Numbered {
+    /// Finds `%d` or `%04d` in the name of a file.
+    fn parse(path: &Path) -> Option<Self> {
+        let name = path.file_name()?.to_str()?;
+        let start = name.find('%')?;
+        let (before, rest) = (name.get(..start)?, name.get(start + 1..)?);
+        let (digits, after) = rest.split_once('d')?;
+        let is_number = digits.is_empty() || digits.len() == 2 && digits.starts_with('0');
+        let digits = if digits.is_empty() { 1 } else { digits.parse().ok().filter(|_| is_number)? };
+        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        Some(Self { folder, name: [before.to_owned(), after.to_owned()], digits })
+    }
+
+    fn path(&self, number: u32) -> PathBuf {
+        let [before, after] = &self.name;
+        self.folder.join(format!("{before}{number:0width$}{after}", width = self.digits))
+    }
+}
+
+/// Returns the format of a file.
+fn format_of(path: &Path) -> Result<PictureFormat, Failure> {
+    match path.extension() {
+        Some(extension) if path != Path::new("-") => {
+            PictureFormat::from_extension(&extension.to_string_lossy())
+                .map_err(|error| Failure::usage(format_args!("--output {}: {error}", path.display())))
+        }
+        _ => Ok(PictureFormat::Png),
+    }
+}
+
+fn encode(picture: &DynamicImage, format: PictureFormat, path: &Path) -> Result<Vec<u8>, Failure> {
+    format.encode(picture).map_err(|error| failed(path, &error.to_string()))
+}
+
+fn failed(path: &Path, problem: &str) -> Failure {
+    Failure::file_problem(path.display(), "not-encodable", problem)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn path_of(output: &str, number: u32) -> Option<String> {
+        let numbered = Numbered::parse(Path::new(output))?;
+        Some(numbered.path(number).display().to_string().replace('\\', "/"))
+    }
+
+    #[test]
+    fn numbers_replace_their_pattern() {
+        assert_eq!(path_of("a/out-%04d.png", 12).as_deref(), Some("a/out-0012.png"), "four digits");
+        assert_eq!(path_of("%d.webp", 12345).as_deref(), Some("12345.webp"), "as many as it takes");
+        for plain in ["out.png", "100%.png", "%4d.png", "%x.png", "a%04d/out.png", "%0xd.png"] {
+            assert_eq!(path_of(plain, 1), None, "{plain}");
+        }
+    }
+
+    #[test]
+    fn extensions_select_the_format() {
+        let format = |output: &str| match Target::of_sequence(Path::new(output)) {
+            Ok(Target::File(_, format)) => Ok((false, format)),
+            Ok(Target::Numbered(_, format)) => Ok((true, format)),
+            Err(failure) => Err(failure.as_error().map(|error| error.message.clone()).unwrap_or_default()),
+        };
+        assert_eq!(format("out.apng"), Ok((false, PictureFormat::Apng)), "an animation");
+        assert_eq!(format("-"), Ok((false, PictureFormat::Png)), "standard output");
+        assert_eq!(format("out"), Ok((false, PictureFormat::Png)), "no extension");
+        assert_eq!(format("o-%02d.BMP"), Ok((true, PictureFormat::Bmp)), "numbered");
+        assert!(
+            format("out.bmp").is_err_and(|message| message.contains("out-%04d.bmp")),
+            "one picture a file"
+        );
+        assert!(format("a.jpg").is_err_and(|message| message.contains(".png, .apng, .bmp")), "unknown");
+    }
+}

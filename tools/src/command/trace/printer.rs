@@ -1,0 +1,55 @@
+//! Prints the lines of a trace.
+
+use pspge::documents::NoteDocument;
+use pspge::documents::note::NoteInfo;
+use pspge::ge::note::Note;
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::output::Output;
+
+/// Prints lines or documents, and keeps the first failure for the end of the run.
+pub(super) struct Printer<'a> {
+    pub(super) input: &'a str,
+    json: bool,
+    out: &'a mut Output,
+    failure: Option<Failure>,
+}
+
+impl<'a> Printer<'a> {
+    /// Creates a printer of documents or of text.
+    pub(super) const fn new(input: &'a str, json: bool, out: &'a mut Output) -> Self {
+        Self { input, json, out, failure: None }
+    }
+
+    /// Returns whether printing has failed.
+    pub(super) const fn has_failed(&self) -> bool {
+        self.failure.is_some()
+    }
+
+    /// Prints a document, or text if that is wanted.
+    pub(super) fn print<D: Serialize>(
+        &mut self,
+        document: impl FnOnce() -> D,
+        text: impl FnOnce(&mut Output) -> Result<(), Failure>,
+    ) {
+        if self.failure.is_none() {
+            let printed = if self.json { self.out.json(&document(), false) } else { text(self.out) };
+            self.failure = printed.err();
+        }
+    }
+
+    /// Prints a note of the run.
+    pub(super) fn note(&mut self, note: &Note) {
+        let input = self.input;
+        self.print(
+            || NoteDocument::new(input, NoteInfo::of_run(note)),
+            |out| out.line(format_args!("; note: {note}")),
+        );
+    }
+
+    /// Returns the first failure, if any.
+    pub(super) fn finish(self) -> Result<(), Failure> {
+        self.failure.map_or(Ok(()), Err)
+    }
+}

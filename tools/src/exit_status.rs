@@ -1,0 +1,29 @@
+//! The exit status of the process.
+
+use std::process::ExitCode;
+
+/// How a run of the command ended. The numbers are part of the command's contract.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ExitStatus {
+    /// Everything was done.
+    Success = 0,
+    /// The command finished, but an input failed, pictures differ or, with `--strict`, a note tells of a problem.
+    Failed = 1,
+    /// The command line is wrong, or an option cannot apply to the input.
+    Usage = 2,
+    /// The input is damaged, not recognised, or holds nothing that the command works on.
+    Input = 3,
+    /// A file or standard output cannot be read or written.
+    Files = 4,
+}
+
+/// The statuses in one sentence, for the help.
+pub(crate) const HELP: &str = "Exit status: 0 success; 1 finished, but an input failed, pictures differ or, with \
+    --strict, a note tells of a problem; 2 wrong usage; 3 the input is damaged or not recognised; 4 a file cannot be read or \
+    written.";
+
+impl From<ExitStatus> for ExitCode {
+    fn from(status: ExitStatus) -> Self {
+        Self::from(status as u8)
+    }
+}

@@ -1,0 +1,192 @@
+//! Help: the command line with an example or two for each command.
+
+use std::ffi::OsString;
+
+use clap::{Command, CommandFactory};
+use pspge::asm::reference::{Found, find};
+
+/// Examples of each command: what to do, and the command line.
+const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
+    (
+        "render",
+        &[
+            ("Draw a model from the front", "pspge render em01.pac -o em01.png --view front"),
+            (
+                "Draw a frame dump and the depth buffer",
+                "pspge render frame.ppdmp -o depth.png --buffer depth",
+            ),
+            ("Draw a folder, and list what failed", "pspge render models -o pictures --report report.jsonl"),
+        ],
+    ),
+    (
+        "trace",
+        &[
+            ("List every command that a model's list executes", "pspge trace em01.pmo"),
+            ("List the draws of a frame dump", "pspge trace frame.ppdmp --draws"),
+            ("Print the state at one draw as JSON", "pspge trace frame.ppdmp --registers --only 7 --json"),
+        ],
+    ),
+    (
+        "info",
+        &[
+            ("Describe a file", "pspge info em01.pac"),
+            ("Describe a folder as JSON Lines", "pspge info models --json > models.jsonl"),
+        ],
+    ),
+    (
+        "decode",
+        &[
+            ("Print the vertices of every draw as JSON", "pspge decode em01.pmo --json"),
+            ("Print those of two draws", "pspge decode em01.pmo --json --only 3,7"),
+        ],
+    ),
+    (
+        "export",
+        &[
+            ("Export a model with skeleton and animations", "pspge export em01.pac -o em01.glb"),
+            ("Export a few draws of a frame", "pspge export frame.ppdmp -o part.glb --draws 40-99"),
+        ],
+    ),
+    ("textures", &[("Write all textures of a file", "pspge textures em01.tmh -o textures")]),
+    ("pack", &[("Write a frame dump that emulators can play", "pspge pack em01.pac -o em01.ppdmp")]),
+    (
+        "asm",
+        &[
+            ("Assemble a list", "pspge asm triangle.ge -o triangle.bin"),
+            ("Set a constant, and see the addresses", "pspge asm scene.ge -o scene.bin -D FRAMES=2 --list -"),
+        ],
+    ),
+    (
+        "disasm",
+        &[
+            ("Read the list of a model", "pspge disasm em01.pmo -o em01.ge"),
+            ("Read the lists of all members of a container", "pspge disasm em01.pac#* -o lists"),
+        ],
+    ),
+    (
+        "reference",
+        &[
+            ("Show the fields of a command", "pspge reference PRIM"),
+            ("List the commands that load data", "pspge reference load"),
+        ],
+    ),
+    (
+        "check",
+        &[
+            ("Find mistakes in a list", "pspge check triangle.ge"),
+            (
+                "Fail if a folder has warnings, without the hints",
+                "pspge check lists --deny warnings --allow hints",
+            ),
+            ("Explain a rule", "pspge check --explain empty-scissor"),
+        ],
+    ),
+    (
+        "compare",
+        &[
+            ("Fail if two pictures differ, and show where", "pspge compare a.png b.png -o difference.png"),
+            (
+                "Draw a frame dump, and allow small differences",
+                "pspge compare frame.ppdmp frame.png --tolerance 8 --max-pixels 0.5%",
+            ),
+            (
+                "Compare two folders, with a picture of each pair that differs",
+                "pspge compare old new -o differences",
+            ),
+        ],
+    ),
+    ("bench", &[("Measure the time of a frame", "pspge bench frame.ppdmp --runs 20")]),
+    (
+        "schema",
+        &[
+            ("List the kinds of JSON documents", "pspge schema"),
+            ("Write the schema of one kind", "pspge schema info > info.schema.json"),
+        ],
+    ),
+    (
+        "completions",
+        &[("Complete in bash", "pspge completions bash > ~/.local/share/bash-completion/completions/pspge")],
+    ),
+    ("man", &[("Install the manual pages", "pspge man -o ~/.local/share/man/man1")]),
+];
+
+/// Returns the command line with examples.
+pub(crate) fn command<C: CommandFactory>() -> Command {
+    EXAMPLES.iter().fold(C::command(), |command, (name, examples)| {
+        let text = text(examples);
+        command.mut_subcommand(name, |subcommand| subcommand.after_help(text))
+    })
+}
+
+/// Turns `help NAME` into `reference NAME` if NAME is not a subcommand, but is or resembles a command of the
+/// Graphics Engine. Thus the help of the program answers for them, too. Of other names only NAME stays: then clap
+/// suggests a similar subcommand, which it does not do after `help`.
+pub(crate) fn with_reference(line: &Command, mut arguments: Vec<OsString>) -> Vec<OsString> {
+    let is_option = |argument: &OsString| argument.to_string_lossy().starts_with('-');
+    let mut positions = (1..arguments.len()).filter(|index| !arguments.get(*index).is_some_and(is_option));
+    let (Some(help), Some(name)) = (positions.next(), positions.next()) else { return arguments };
+    let text = |index: usize| arguments.get(index).and_then(|argument| argument.to_str());
+    let is_subcommand = |name: &str| name == "help" || line.find_subcommand(name).is_some();
+    let is_command = |name: &str| !matches!(find(name), Found::Nothing(similar) if similar.is_empty());
+    let (is_help, is_known) = (text(help) == Some("help"), text(name).is_some_and(is_subcommand));
+    let is_described = text(name).is_some_and(is_command);
+    if is_help && !is_known {
+        arguments.remove(help);
+        if is_described {
+            arguments.insert(help, OsString::from("reference"));
+        }
+    }
+    arguments
+}
+
+/// Returns examples as text.
+fn text(examples: &[(&str, &str)]) -> String {
+    let mut text = String::from("Examples:");
+    for (purpose, line) in examples {
+        text.push_str(&format!("\n  {purpose}:\n      {line}"));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Cli;
+
+    #[test]
+    fn every_command_has_examples_that_parse() {
+        let command = command::<Cli>();
+        let names: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
+        let described: Vec<&str> = EXAMPLES.iter().map(|(name, _)| *name).collect();
+        assert_eq!(names, described, "examples in the order of the commands");
+        for (_, line) in EXAMPLES.iter().flat_map(|(_, examples)| *examples) {
+            let words = line.split_once(" > ").map_or(*line, |(command, _)| command).split(' ');
+            let parsed = command.clone().try_get_matches_from(words);
+            assert!(parsed.is_ok(), "{line}: {}", parsed.expect_err("an error"));
+        }
+    }
+
+    #[test]
+    fn help_answers_for_commands_of_the_graphics_engine() {
+        let turned = |line: &str| {
+            let arguments = line.split(' ').map(OsString::from).collect();
+            let turned = with_reference(&command::<Cli>(), arguments);
+            turned.iter().map(|argument| argument.to_string_lossy()).collect::<Vec<_>>().join(" ")
+        };
+        for line in ["pspge", "pspge help", "pspge help render", "pspge help help", "pspge info help PRIM"] {
+            assert_eq!(turned(line), line, "clap's own help and other commands stay");
+        }
+        assert_eq!(turned("pspge help rendr"), "pspge rendr", "clap finds the similar subcommand");
+        assert_eq!(turned("pspge help PRIM"), "pspge reference PRIM", "a command of the engine");
+        assert_eq!(turned("pspge help prmi"), "pspge reference prmi", "a similar name");
+        assert_eq!(turned("pspge -q help 0x04 CULL"), "pspge -q reference 0x04 CULL", "after options");
+    }
+
+    #[test]
+    fn short_help_fits_a_screen() {
+        for subcommand in command::<Cli>().get_subcommands_mut() {
+            let help = subcommand.render_help().to_string();
+            assert!(help.lines().count() <= 54, "{}: {} lines", subcommand.get_name(), help.lines().count());
+        }
+    }
+}

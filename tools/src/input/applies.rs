@@ -1,0 +1,66 @@
+//! Options that cannot apply to an input are errors.
+
+use pspge::formats::{Companion, Content, FileRole, Format, Search};
+
+use super::content::Input;
+use super::options::{FileOptions, ModelOptions};
+use crate::failure::Failure;
+use crate::notes::Notes;
+
+/// Checks that every given option can apply to an opened input. Of several inputs, options that cannot are noted.
+///
+/// # Errors
+/// For an only input, the first option that cannot.
+pub(super) fn check(
+    options: &FileOptions,
+    model: &ModelOptions,
+    input: &str,
+    opened: &Input,
+    notes: &mut Notes,
+) -> Result<(), Failure> {
+    let kind = opened.kind();
+    if !matches!(opened, Input::File { content: Content::Model(_), .. }) {
+        for option in given(model) {
+            notes.ignore_option(input, option, &format!("{kind} is not a model"))?;
+        }
+    }
+    let companions = [
+        ("--textures", options.textures.is_some(), FileRole::Textures),
+        ("--skeleton", options.skeleton.is_some(), FileRole::Skeleton),
+        ("--mesh-data", options.mesh_data.is_some(), FileRole::MeshData),
+        ("--animations", options.animations.is_some(), FileRole::Animations),
+    ];
+    for (option, is_given, role) in companions {
+        if is_given && !takes_companion(opened, role) {
+            notes.ignore_option(input, option, &format!("{kind} takes no such file"))?;
+        }
+    }
+    if let Input::Program { .. } = opened {
+        for name in &options.parse_option {
+            let option = format!("--parse-option {name}");
+            notes.ignore_option(input, &option, &format!("{kind} has no parse options"))?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the given options that select or pose parts of a model.
+fn given(options: &ModelOptions) -> impl Iterator<Item = &'static str> + use<> {
+    let given = [
+        ("--anim", options.anim.is_some()),
+        ("--lod", options.lod.is_some()),
+        ("--group", options.group.is_some()),
+        ("--hidden", options.hidden),
+    ];
+    given.into_iter().filter_map(|(option, is_given)| is_given.then_some(option))
+}
+
+/// Returns whether a file of this role can belong to an input. A container may hold a model of any format.
+fn takes_companion(opened: &Input, role: FileRole) -> bool {
+    let Input::File { format, content: Content::Model(_), members, .. } = opened else { return false };
+    let is_role = |companion: &Companion| {
+        companion.role == role || role == FileRole::Textures && matches!(companion.search, Search::Names(_))
+    };
+    let takes = |format: Format| format.descriptor().companions.iter().any(is_role);
+    takes(*format) || members.iter().filter_map(|member| member.format).any(takes) || !members.is_empty()
+}

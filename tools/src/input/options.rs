@@ -1,0 +1,123 @@
+//! Options for reading an input: format and companion files, and the selection of parts of a model.
+
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use pspge::formats::{Registry, Selection};
+use pspge::ge::limits::Limits;
+
+use crate::format_help;
+use crate::limits::LimitArgs;
+
+/// Help heading of [`FileOptions`]. Set per option: a heading of the whole group would also apply to the
+/// options after it.
+const HEADING: &str = "Input options";
+
+/// Help heading of [`ModelOptions`].
+const MODEL_HEADING: &str = "Model options";
+
+/// Options for reading an input.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct OpenOptions {
+    #[command(flatten)]
+    pub(crate) model: ModelOptions,
+
+    #[command(flatten)]
+    pub(crate) files: FileOptions,
+}
+
+/// Options that select or pose parts of a model.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct ModelOptions {
+    /// Pose a model by this animation, given by name or number
+    #[arg(long, help_heading = MODEL_HEADING, value_name = "NAME|INDEX")]
+    pub(crate) anim: Option<String>,
+
+    /// Frame of --anim, counted from 0 (the default); may be fractional
+    #[arg(long, help_heading = MODEL_HEADING, value_name = "F", requires = "anim")]
+    #[arg(allow_negative_numbers = true, value_parser = finite)]
+    pub(crate) frame: Option<f64>,
+
+    /// Level of detail of a model; 0, the default, is the finest
+    #[arg(long, help_heading = MODEL_HEADING, value_name = "N")]
+    pub(crate) lod: Option<usize>,
+
+    /// Group of alternative parts of a model, such as intact (0, the default) and damaged
+    #[arg(long, help_heading = MODEL_HEADING, value_name = "N", hide_short_help = true)]
+    pub(crate) group: Option<usize>,
+
+    /// Also draw the hidden parts of a model
+    #[arg(long, help_heading = MODEL_HEADING, hide_short_help = true)]
+    pub(crate) hidden: bool,
+}
+
+/// Options for reading a file: its format and its companion files. Short help leaves most of them out.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct FileOptions {
+    /// Textures of a model that has them in a separate file: the file, or a folder that holds it
+    #[arg(long, help_heading = HEADING, value_name = "DIR|FILE", long_help = format_help::textures())]
+    pub(crate) textures: Option<PathBuf>,
+
+    /// Skeleton of a model that has it in a separate file
+    #[arg(long, help_heading = HEADING, value_name = "FILE", long_help = format_help::skeleton())]
+    #[arg(hide_short_help = true)]
+    pub(crate) skeleton: Option<PathBuf>,
+
+    /// Mesh data file of a two-file model
+    #[arg(long, help_heading = HEADING, value_name = "FILE", hide_short_help = true)]
+    pub(crate) mesh_data: Option<PathBuf>,
+
+    /// Animations of a model that has them in a separate file
+    #[arg(long, help_heading = HEADING, value_name = "FILE", long_help = format_help::animations())]
+    #[arg(hide_short_help = true)]
+    pub(crate) animations: Option<PathBuf>,
+
+    /// Read INPUT as this format instead of recognising it
+    #[arg(long, help_heading = HEADING, value_name = "NAME", long_help = format_help::formats())]
+    #[arg(hide_short_help = true)]
+    pub(crate) format: Option<String>,
+
+    /// Choose how to read a field on which the format's documents disagree; may be repeated
+    #[arg(long, help_heading = HEADING, value_name = "NAME", value_delimiter = ',')]
+    #[arg(value_parser = parse_options(), hide_short_help = true)]
+    pub(crate) parse_option: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+}
+
+impl ModelOptions {
+    /// Returns which of a model's alternatives to draw.
+    pub(crate) fn selection(&self) -> Selection {
+        Selection {
+            level_of_detail: self.lod.unwrap_or(0),
+            group: self.group.unwrap_or(0),
+            hidden: self.hidden,
+        }
+    }
+}
+
+impl OpenOptions {
+    /// Returns the limits for an input.
+    pub(crate) fn limits(&self) -> Limits {
+        self.files.limits.limits()
+    }
+}
+
+impl FileOptions {
+    /// Returns the limits for an input.
+    pub(crate) fn limits(&self) -> Limits {
+        self.limits.limits()
+    }
+}
+
+/// Returns the values of `--parse-option`, as declared by the formats.
+fn parse_options() -> PossibleValuesParser {
+    let options = Registry::standard().parse_options();
+    options.into_iter().map(|option| PossibleValue::new(option.name).help(option.about)).into()
+}
+
+/// Parses a finite number.
+pub(crate) fn finite(text: &str) -> Result<f64, &'static str> {
+    text.parse().ok().filter(|number: &f64| number.is_finite()).ok_or("expected a finite number")
+}

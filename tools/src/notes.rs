@@ -1,0 +1,219 @@
+//! Notes on an input: everything that was missing, left out, guessed or cut short, for standard error and JSON.
+//!
+//! # Invariants
+//! Equal notes are one note with a count. The order is that of their first appearance.
+
+use std::fmt;
+
+use pspge::documents::note::{NoteInfo, NoteSeverity};
+use pspge::export::note::ExportNote;
+use pspge::ge::limits::LimitHit;
+use pspge::ge::note::Note;
+use pspge::model::FileNote;
+use pspge::run::interpreter::Report;
+
+use crate::failure::{Failure, one_line};
+
+/// The code of notes on options that cannot apply.
+const IGNORED: &str = "option-ignored";
+
+/// Notes with the same code that are printed; more are only counted. JSON has all of them.
+const PRINTED_PER_CODE: usize = 8;
+
+/// The notes on one input.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Notes {
+    entries: Vec<NoteInfo>,
+    /// Whether the input is one of several.
+    is_batch: bool,
+    /// Options that cannot apply to the input. Of an only input they are errors.
+    ignored_options: Vec<String>,
+}
+
+impl Notes {
+    /// Returns empty notes on one of several inputs.
+    pub(crate) fn of_batch() -> Self {
+        Self { is_batch: true, ..Self::default() }
+    }
+
+    /// Reports an option that cannot apply to the input: among several inputs with a note.
+    ///
+    /// # Errors
+    /// If the input is the only one.
+    pub(crate) fn ignore_option(&mut self, input: &str, option: &str, reason: &str) -> Result<(), Failure> {
+        if !self.is_batch {
+            return Err(Failure::inapplicable(input, option, reason));
+        }
+        self.ignored_options.push(option.to_owned());
+        self.add(IGNORED, format!("{option} is ignored: {reason}"));
+        Ok(())
+    }
+
+    /// Returns the options that cannot apply to the input.
+    pub(crate) fn ignored_options(&self) -> &[String] {
+        &self.ignored_options
+    }
+
+    /// Removes the notes on options, for an input that turned out to hold nothing to work on.
+    pub(crate) fn forget_ignored_options(&mut self) {
+        self.ignored_options.clear();
+        self.entries.retain(|note| note.code != IGNORED);
+    }
+
+    /// Adds a note that only informs, without a place.
+    pub(crate) fn inform(&mut self, code: &str, message: impl Into<String>) {
+        let note = NoteInfo::new(code, &message.into());
+        self.push(NoteInfo { severity: NoteSeverity::Information, ..note });
+    }
+
+    /// Adds a note on a problem, without a place.
+    pub(crate) fn add(&mut self, code: &str, message: impl Into<String>) {
+        self.push(NoteInfo::new(code, &message.into()));
+    }
+
+    /// Adds the notes of a file, as the library gives them.
+    pub(crate) fn add_file(&mut self, notes: &[FileNote]) {
+        for note in notes {
+            self.push(NoteInfo::of_file(note));
+        }
+    }
+
+    /// Adds the notes of an exported scene.
+    pub(crate) fn add_export(&mut self, notes: &[ExportNote]) {
+        for note in notes {
+            self.push(NoteInfo::of_export(note));
+        }
+    }
+
+    /// Adds the notes of a run, and the number of those that it did not keep.
+    pub(crate) fn add_report(&mut self, report: &Report) {
+        NoteInfo::of_report(report).into_iter().for_each(|note| self.push(note));
+    }
+
+    /// Adds the notes of a run.
+    pub(crate) fn add_run(&mut self, notes: &[Note]) {
+        for note in notes {
+            self.push(NoteInfo::of_run(note));
+        }
+    }
+
+    /// Adds the note of a limit that was hit.
+    pub(crate) fn add_limit(&mut self, hit: LimitHit) {
+        self.add("limit", hit.to_string());
+    }
+
+    /// Adds other notes on the input.
+    pub(crate) fn add_all(&mut self, notes: Self) {
+        for note in notes.entries {
+            self.push(note);
+        }
+    }
+
+    /// Adds the notes on another file than the input.
+    pub(crate) fn add_all_of(&mut self, file: &str, notes: Self) {
+        for note in notes.entries {
+            self.push(NoteInfo { file: Some(file.to_owned()), ..note });
+        }
+    }
+
+    /// Adds a note, or counts it if it is known.
+    pub(crate) fn push(&mut self, note: NoteInfo) {
+        let equal = |known: &&mut NoteInfo| {
+            (&known.code, &known.message, &known.part, &known.file)
+                == (&note.code, &note.message, &note.part, &note.file)
+        };
+        match self.entries.iter_mut().find(equal) {
+            Some(known) => known.count += note.count,
+            None => self.entries.push(note),
+        }
+    }
+
+    /// Returns whether something is missing, guessed or contradictory, rather than only worth knowing.
+    pub(crate) fn has_problem(&self) -> bool {
+        self.entries.iter().any(|note| note.severity == NoteSeverity::Problem)
+    }
+
+    /// Returns the notes.
+    pub(crate) fn entries(&self) -> &[NoteInfo] {
+        &self.entries
+    }
+
+    /// Returns the notes on an input as lines of text.
+    pub(crate) fn lines(&self, input: &str) -> Vec<String> {
+        let input = one_line(if input == "-" { "standard input" } else { input });
+        let mut lines = Vec::new();
+        let mut codes: Vec<(&str, usize)> = Vec::new();
+        for note in &self.entries {
+            let seen = match codes.iter_mut().find(|(code, _)| *code == note.code) {
+                Some((_, seen)) => {
+                    *seen += 1;
+                    *seen
+                }
+                None => {
+                    codes.push((&note.code, 1));
+                    1
+                }
+            };
+            if seen <= PRINTED_PER_CODE {
+                let file = note.file.as_deref().map(one_line);
+                lines.push(format!("note: {}: {}", file.as_deref().unwrap_or(&input), NoteText(note)));
+            }
+        }
+        for (code, count) in codes.into_iter().filter(|(_, count)| *count > PRINTED_PER_CODE) {
+            let more = count - PRINTED_PER_CODE;
+            lines.push(format!("note: {input}: {more} more notes of the kind {code} (--json lists them)"));
+        }
+        lines
+    }
+}
+
+/// A note as one line of text, with the place of its first appearance and its count.
+pub(crate) struct NoteText<'a>(pub(crate) &'a NoteInfo);
+
+impl fmt::Display for NoteText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(note) = self;
+        if let Some(part) = &note.part {
+            write!(f, "{}: ", one_line(part))?;
+        }
+        if let Some(offset) = note.offset {
+            write!(f, "at {offset:#x}: ")?;
+        }
+        if let Some(address) = note.address {
+            write!(f, "at address {address}: ")?;
+        }
+        f.write_str(&one_line(&note.message))?;
+        match note.count {
+            1 => Ok(()),
+            count => write!(f, " ({count} times)"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_notes_are_counted() {
+        let mut notes = Notes::default();
+        for message in ["a texture is missing", "guessed", "a texture is missing"] {
+            notes.add("file", message);
+        }
+        let lines = ["note: x.pmo: a texture is missing (2 times)", "note: x.pmo: guessed"];
+        assert_eq!(notes.lines("x.pmo"), lines, "in order of first appearance");
+    }
+
+    #[test]
+    fn many_notes_of_one_kind_are_summed_up() {
+        let mut notes = Notes::default();
+        for number in 0..20 {
+            notes.add("texture-missing", format!("texture {number} is missing"));
+        }
+        let lines = notes.lines("-");
+        assert_eq!(lines.len(), PRINTED_PER_CODE + 1, "the first ones and a sum");
+        let last = "note: standard input: 12 more notes of the kind texture-missing (--json lists them)";
+        assert_eq!(lines.last().map(String::as_str), Some(last), "the sum");
+        assert_eq!(notes.entries().len(), 20, "JSON has all");
+    }
+}

@@ -1,0 +1,131 @@
+//! `pspge check`: text, JSON, `--allow`, `--deny`, `--explain`, `--list`, several inputs, and the exit status.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+/// A triangle in through mode.
+const TRIANGLE: &str = "
+    FRAMEBUFWIDTH width=512 | FRAMEBUFPIXFORMAT ABGR8888 | SCISSOR2 x=479 y=271 | REGION2 x=479 y=271
+    BASE hi(v) | VTYPE position=BITS16 through=1 | VADDR lo(v) | PRIM primitive=TRIANGLES count=3
+    FINISH | END | .align 16 | v: .s16 10 10 0  99 10 0  10 99 0
+";
+
+/// Creates a folder with a clean list, one with a warning and hints, one with an error, and a damaged model.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("check").join(name);
+    // It fails if no earlier run has created the folder.
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(folder.join("lists")).expect("the folder can be created");
+    let write = |name: &str, text: &[u8]| {
+        fs::write(folder.join(name), text).expect("the file can be written");
+    };
+    write("lists/clean.ge", TRIANGLE.as_bytes());
+    let warning = TRIANGLE.replace("SCISSOR2 x=479 y=271", "SCISSOR2 x=0 y=0 | DITHERENABLE 1");
+    write("lists/warning.ge", warning.as_bytes());
+    write("lists/error.ge", TRIANGLE.replace("FINISH | END", "NOP").as_bytes());
+    write("cut.pmo", b"pmo\x00102\x00");
+    folder
+}
+
+/// Runs a command, its arguments separated by blanks, in a folder.
+fn pspge(folder: &Path, arguments: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pspge"));
+    command.args(arguments.split(' ')).current_dir(folder).stdin(Stdio::null()).output().expect("runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("text").replace('\\', "/")
+}
+
+/// Runs commands and returns their lines, outputs and exit statuses as one text.
+fn transcript(name: &str, commands: &[&str]) -> String {
+    let folder = folder(name);
+    let mut transcript = String::new();
+    for arguments in commands {
+        let output = pspge(&folder, arguments);
+        transcript += &format!("$ pspge {arguments}\n{}", text(&output.stdout));
+        // The peak memory differs from machine to machine.
+        for line in text(&output.stderr).lines() {
+            let line = line.split(", peak memory").next().unwrap_or_default();
+            transcript += &format!("stderr: {line}\n");
+        }
+        transcript += &format!("status: {}\n\n", output.status.code().unwrap_or(-1));
+    }
+    transcript
+}
+
+fn assert_snapshot(name: &str, text: &str) {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("../../snapshots");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!(name, text));
+}
+
+#[test]
+fn findings_decide_the_exit_status() {
+    let commands = [
+        "check lists/clean.ge",
+        "check lists/warning.ge",
+        "check lists/error.ge",
+        "check lists/warning.ge --deny warnings",
+        "check lists/warning.ge --deny dither-without-effect --allow empty-scissor,nothing-drawn",
+        "check lists/warning.ge --allow warnings,hints",
+        "check lists --threads 2",
+        "check lists/warning.ge lists/error.ge --json",
+        "check cut.pmo",
+        "check lists/clean.ge --view front",
+        "check lists/clean.ge --allow hints --deny hints",
+        "check lists/clean.ge --deny empty-scisor",
+        "check --explain empty-scissor",
+        "check --explain hints",
+        "check",
+    ];
+    assert_snapshot("check", &transcript("status", &commands));
+}
+
+#[test]
+fn every_rule_is_listed_and_explained() {
+    let folder = folder("rules");
+    let list = text(&pspge(&folder, "check --list").stdout);
+    assert_snapshot("check_rules", &list);
+    for line in list.lines() {
+        let code = line.split(' ').next().expect("a code");
+        let explained = pspge(&folder, &format!("check --explain {code}"));
+        let text = text(&explained.stdout);
+        assert!(explained.status.success(), "{code}: {}", String::from_utf8_lossy(&explained.stderr));
+        assert!(text.starts_with(code) && text.contains("Why: ") && text.contains("What to do: "), "{text}");
+    }
+}
+
+#[test]
+fn json_has_one_object_per_finding() {
+    let folder = folder("json");
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample/rover.rlb");
+    fs::copy(sample, folder.join("rover.rlb")).expect("the file can be copied");
+    let output = pspge(&folder, "check rover.rlb lists/clean.ge --json");
+    let lines = String::from_utf8(output.stdout).expect("text");
+    let findings: Vec<Value> =
+        lines.lines().map(|line| serde_json::from_str(line).expect("one object per line")).collect();
+    assert!(findings.len() > 3, "{lines}");
+    for finding in &findings {
+        assert_eq!(finding["schema"], "pspge.finding/1", "{finding}");
+        assert_eq!(finding["input"], "rover.rlb", "the clean list has none: {finding}");
+        assert!(finding["count"].as_u64().is_some_and(|count| count > 0), "{finding}");
+        assert!(finding["message"].is_string() && finding["code"].is_string(), "{finding}");
+    }
+    let draw = findings.iter().find(|finding| finding["draw"].is_u64()).expect("a finding on a draw");
+    assert!(draw["address"].is_u64() && draw["command"].is_u64(), "its place: {draw}");
+}
+
+#[test]
+fn strict_counts_notes_of_the_file_as_errors() {
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample");
+    assert_eq!(pspge(&sample, "check rover.rlb").status.code(), Some(0), "warnings only");
+    assert_eq!(pspge(&sample, "check rover.rlb --strict").status.code(), Some(1), "notes count");
+    let allowed = "check rover.rlb --strict --allow file-problem";
+    assert_eq!(pspge(&sample, allowed).status.code(), Some(0), "unless they are allowed");
+}

@@ -1,0 +1,93 @@
+//! The README tells the truth: every `console` block is run, and its output compared.
+//!
+//! In a block, a line `$ pspge ...` is a command, run in a copy of the samples' folder; the lines after it are
+//! its output, standard error included. A line `...` stands for any lines.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// A command of the README with the output that it shows.
+struct Example {
+    command: String,
+    expected: Vec<String>,
+}
+
+/// Returns the examples in the `console` blocks of a text.
+fn examples(text: &str) -> Vec<Example> {
+    let mut examples: Vec<Example> = Vec::new();
+    let mut is_console = false;
+    for line in text.lines() {
+        if line.starts_with("```") {
+            is_console = line == "```console";
+        } else if let Some(command) = line.strip_prefix("$ ").filter(|_| is_console) {
+            examples.push(Example { command: command.to_owned(), expected: Vec::new() });
+        } else if is_console && let Some(example) = examples.last_mut() {
+            example.expected.push(line.to_owned());
+        }
+    }
+    examples
+}
+
+/// Returns whether lines are as expected; `...` matches any number of lines.
+fn matches(expected: &[String], lines: &[String]) -> bool {
+    match expected.split_first() {
+        None => lines.is_empty(),
+        Some((first, rest)) if first == "..." => {
+            (0..=lines.len()).any(|skipped| matches(rest, &lines[skipped..]))
+        }
+        Some((first, rest)) => {
+            lines.split_first().is_some_and(|(line, more)| line == first && matches(rest, more))
+        }
+    }
+}
+
+/// Copies the samples into a new folder. The README's commands start in the checkout, so they keep that path.
+fn copy_of_samples() -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("readme");
+    // It fails if no earlier run has created the folder.
+    let _ = fs::remove_dir_all(&folder);
+    let samples = folder.join("tools/sample");
+    fs::create_dir_all(&samples).expect("the folder can be created");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample");
+    for entry in fs::read_dir(source).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        fs::copy(&path, samples.join(path.file_name().expect("a name"))).expect("the file can be copied");
+    }
+    folder
+}
+
+#[test]
+fn commands_of_the_readme_print_what_it_shows() {
+    let text =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md")).expect("the README");
+    let examples = examples(&text);
+    assert!(examples.len() >= 8, "only {} examples", examples.len());
+    let folder = copy_of_samples();
+    // Texts in the README that are to be saved to a file start with a comment that names it.
+    for block in text.split("```").filter(|block| block.contains("; Save as ")) {
+        let (_, rest) = block.split_once("; Save as ").expect("a name");
+        let name = rest.split_whitespace().next().expect("a name").trim_end_matches(['.', ',']);
+        let (_, body) = block.split_once('\n').expect("a block has lines");
+        fs::write(folder.join(name), body).expect("the file can be written");
+    }
+    for Example { command, expected } in examples {
+        let mut words = command.split_whitespace();
+        assert_eq!(words.next(), Some("pspge"), "{command}: only pspge is run");
+        let mut pspge = Command::new(env!("CARGO_BIN_EXE_pspge"));
+        let output = pspge.args(words).current_dir(&folder).stdin(Stdio::null()).output().expect("runs");
+        let text = [output.stdout, output.stderr].concat();
+        let text = String::from_utf8(text).expect("text").replace('\\', "/");
+        let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        assert!(matches(&expected, &lines), "$ {command}\n{text}\nexpected:\n{}", expected.join("\n"));
+    }
+}
+
+#[test]
+fn dots_match_any_lines() {
+    let lines = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+    assert!(matches(&lines("a ... d"), &lines("a b c d")), "some lines");
+    assert!(matches(&lines("a ..."), &lines("a")), "no line");
+    assert!(!matches(&lines("a ... d"), &lines("a b c")), "the last line differs");
+    assert!(!matches(&lines("a"), &lines("a b")), "more lines");
+}
