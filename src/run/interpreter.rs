@@ -41,7 +41,7 @@ mod transfer;
 pub use crate::ge::limits::Limits;
 use flow::{Flow, SignalTarget};
 use immediate::{ImmediateAssembler, with_switches};
-use inputs::{TextureCheck, check_vertices};
+use inputs::{TextureCheck, VertexData, check_vertices};
 pub use report::{Ending, Report};
 use stopwatch::Stopwatch;
 use transfer::Transferred;
@@ -383,9 +383,11 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
             return ControlFlow::Continue(());
         }
         self.flush_if_vertices_in_vram();
-        self.check_vertices(at, count);
-        let registers = Arc::clone(&self.state.registers);
-        self.check_texture(at, &registers);
+        self.check_vertices(at, count, vertex_bytes);
+        let Interpreter { registers, texture_check, .. } = &mut *self.state;
+        if let Some(kind) = texture_check.check(self.memory, registers) {
+            self.note(at, kind);
+        }
         let draw = Draw {
             registers: &self.state.registers,
             at,
@@ -407,24 +409,20 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
         self.check_time(at)
     }
 
-    fn check_vertices(&mut self, at: Address, count: u32) {
+    fn check_vertices(&mut self, at: Address, count: u32, bytes: u32) {
         let Interpreter { registers, vertices, indices, .. } = &*self.state;
-        if let Some(kind) = check_vertices(self.memory, registers, *vertices, *indices, count) {
-            self.note(at, kind);
-        }
-    }
-
-    fn check_texture(&mut self, at: Address, registers: &Registers) {
-        if let Some(kind) = self.state.texture_check.check(self.memory, registers) {
+        let data = VertexData { vertices: *vertices, indices: *indices, count, bytes };
+        if let Some(kind) = check_vertices(self.memory, registers, data) {
             self.note(at, kind);
         }
     }
 
     fn bounding_box(&mut self, at: Address, test: BoundingBox) -> ControlFlow<Ending> {
         let count = u32::from(test.count);
-        self.spend_vertices(at, count, vertex_cost(self.state.registers.get()))?;
+        let vertex_type: VertexType = self.state.registers.get();
+        self.spend_vertices(at, count, vertex_cost(vertex_type))?;
         self.flush_if_vertices_in_vram();
-        self.check_vertices(at, count);
+        self.check_vertices(at, count, VertexLayout::new(vertex_type).bytes());
         let state = &mut *self.state;
         let last: LastAttributes = state.carried.last;
         let reader = VertexReader::new(self.memory, &state.registers, state.vertices, state.indices, last);
@@ -534,7 +532,9 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
         };
         let first = self.state.immediate.first;
         let registers = Arc::new(with_switches(&self.state.registers, first));
-        self.check_texture(at, &registers);
+        if let Some(kind) = self.state.texture_check.check(self.memory, &registers) {
+            self.note(at, kind);
+        }
         let draw = ImmediateDraw {
             registers: &registers,
             at,

@@ -13,7 +13,7 @@ use crate::ge::registers::pixel::ClearMode;
 use crate::ge::registers::texture::TextureMode;
 use crate::ge::registers::vertex::{IndexFormat, VertexType};
 use crate::pipeline::texture::{MAX_LEVEL, Texture};
-use crate::pipeline::vertex::{LastAttributes, VertexLayout, VertexReader};
+use crate::pipeline::vertex::{LastAttributes, VertexReader};
 
 /// The texture registers that decide which bytes a draw samples.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -63,16 +63,21 @@ impl TextureCheck {
     }
 }
 
-/// Returns a note if some of the vertices or indices of a draw are missing. The first vertex is mapped.
-pub(super) fn check_vertices(
-    memory: &Memory,
-    registers: &Registers,
-    vertices: Address,
-    indices: Address,
-    count: u32,
-) -> Option<NoteKind> {
+/// The vertex data of a draw or box test.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct VertexData {
+    pub(super) vertices: Address,
+    pub(super) indices: Address,
+    /// Number of vertices.
+    pub(super) count: u32,
+    /// Bytes of a vertex.
+    pub(super) bytes: u32,
+}
+
+/// Returns a note if some vertices or indices are missing. The first vertex is mapped.
+pub(super) fn check_vertices(memory: &Memory, registers: &Registers, data: VertexData) -> Option<NoteKind> {
+    let VertexData { vertices, indices, count, bytes } = data;
     let vertex_type: VertexType = registers.get();
-    let bytes = VertexLayout::new(vertex_type).bytes();
     if bytes == 0 || count == 0 {
         return None;
     }
@@ -104,6 +109,7 @@ pub(super) fn check_vertices(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pipeline::vertex::VertexLayout;
 
     const DATA: Address = Address::new(0x0890_0000);
 
@@ -111,7 +117,8 @@ mod tests {
         let registers = Registers::with([(Opcode::VTYPE, settings)]);
         let mut memory = Memory::default();
         memory.write(DATA, &[0, 0, 9, 0, 0xFF, 0xFF]);
-        check_vertices(&memory, &registers, vertices, indices, count)
+        let bytes = VertexLayout::new(registers.get()).bytes();
+        check_vertices(&memory, &registers, VertexData { vertices, indices, count, bytes })
     }
 
     #[test]
