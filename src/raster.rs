@@ -4,8 +4,8 @@
 //! versions, which tests hold equal to them. In the order of a draw: `coverage` with `line` and `rectangle` →
 //! `interpolate`, `texcoords` → `lod`, `sampler`, `small_textures` → `pixel` with `region`,
 //! `texture_function`, `fog`, `stencil`, `blend`, `dither` and `logic`. `single` holds the rules of emulators
-//! for the same steps. The fast engine computes the same pixels in batches; with several threads, draws are
-//! queued first.
+//! for the same steps. The fast engine computes the same pixels in batches. With several threads, `queue`
+//! collects draws, and a `fill_job` fills them while the front end goes on.
 //!
 //! # Invariants
 //! Memory after a draw depends only on the memory before, the registers and the vertices. All vertices of a
@@ -22,8 +22,6 @@
 //! assert_eq!(reference.statistics().pixels, 0);
 //! ```
 
-use std::sync::Arc;
-
 use crate::ge::address::Address;
 use crate::ge::limits::{LimitHit, Limits};
 use crate::ge::memory::Memory;
@@ -32,17 +30,21 @@ use crate::ge::registers::vertex::VertexType;
 use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::pipeline::primitive::ScreenPrimitive;
 use crate::run::sink::Sink;
-use fast::{DrawMode, FastEngine, PipelineState};
+use fast::{ClutTableCache, DrawMemory, DrawMode, FastEngine, PassLimits, PipelineState};
+use fill_job::{FillJob, FillResources, RunningJob};
+use lowered_primitives::LoweredPrimitives;
 use pixel_budget::PixelBudget;
-use queue::{DrawState, FlushReason, LoweredPrimitives, Queue, QueuedDraw};
+use queue::{FlushReason, Queue, QueuedDraw};
 use small_textures::SmallTextureCache;
 use threads::Threads;
+use vram_mirror::VramMirror;
 
 pub(crate) mod blend;
 pub(crate) mod cost;
 pub(crate) mod coverage;
 pub(crate) mod dither;
 mod fast;
+mod fill_job;
 pub(crate) mod fog;
 pub(crate) mod grid;
 pub(crate) mod interpolate;
@@ -50,6 +52,7 @@ pub(crate) mod line;
 pub(crate) mod lod;
 pub(crate) mod lod_spans;
 pub(crate) mod logic;
+mod lowered_primitives;
 mod options;
 pub(crate) mod pixel;
 mod pixel_budget;
@@ -69,6 +72,7 @@ pub(crate) mod stencil;
 pub(crate) mod texcoords;
 pub(crate) mod texture_function;
 mod threads;
+mod vram_mirror;
 mod wireframe;
 
 pub use options::{Engine, RasterOptions};
@@ -78,19 +82,20 @@ pub use statistics::Statistics;
 /// A sink that draws into memory.
 ///
 /// # Tracing
-/// Opens a debug span `flush` for each flush of the queue (fields `draws` and `reason`) and a debug span
+/// Opens a debug span `flush` if queued draws must be filled (fields `draws` and `reason`) and a debug span
 /// `render_pass` for each render pass of the fast engine (fields `surface` and `draws`).
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Rasterizer {
     options: RasterOptions,
     statistics: Statistics,
     threads: Threads,
-    /// Draws not yet drawn; always empty with one thread.
+    /// Lowered draws that are not yet filled; always empty with one thread.
     queue: Queue,
-    /// Primitives of the current draw; empty between draws.
-    lowered: LoweredPrimitives,
+    /// Draws that other threads fill at present. They hold the engine and VRAM.
+    job: Option<RunningJob>,
+    vram_mirror: VramMirror,
     fast: FastEngine,
-    /// Texels kept by the reference engine; the fast one has its own.
+    clut_tables: ClutTableCache,
     small_textures: SmallTextureCache,
     /// Number of TEXFLUSH commands so far.
     texture_flushes: u64,
@@ -120,8 +125,8 @@ impl Rasterizer {
         self.statistics
     }
 
-    /// Returns the total `cost` of all draws, in pixels. With several threads it is complete after
-    /// [`Sink::flush`]. The engines may return different costs; everything else they compute is equal.
+    /// Returns the total `cost` of all draws, in pixels. The engines may return different costs; everything
+    /// else they compute is equal.
     #[must_use]
     pub const fn cost(&self) -> u64 {
         self.budget.spent()
@@ -135,168 +140,224 @@ impl Rasterizer {
 
     /// Draws a primitive with the state in `registers`. Memory shows it after [`Sink::flush`].
     pub fn primitive(&mut self, memory: &mut Memory, registers: &Registers, primitive: &ScreenPrimitive) {
-        if self.queues_draws() {
-            self.queue_primitive(memory, Arc::new(registers.clone()), primitive);
-        } else {
-            self.lowered.push(primitive, &self.options);
-            self.draw_lowered(memory, registers, primitive.into());
+        let mut lowered = self.queue.spare_primitives();
+        lowered.push(primitive, &self.options);
+        self.draw_lowered(memory, registers, primitive.into(), lowered);
+        self.count_draw(3);
+    }
+
+    /// Charges the budget for a lowered draw and draws the primitives it allows, now or later.
+    fn draw_lowered(
+        &mut self,
+        memory: &mut Memory,
+        registers: &Registers,
+        mode: DrawMode,
+        mut lowered: LoweredPrimitives,
+    ) {
+        self.statistics.add(lowered.statistics());
+        if !lowered.primitives().is_empty() && !self.budget.is_exhausted() {
+            match self.options.engine {
+                Engine::Fast => {
+                    if let Some(state) = self.pipeline_state(memory, registers, mode) {
+                        return self.draw_with_state(memory, registers, state, lowered);
+                    }
+                }
+                Engine::Reference => {
+                    lowered.compute_cost(registers, None);
+                    lowered.charge(&mut self.budget, 0, registers, None);
+                    self.draw_by_reference(memory, registers, &lowered);
+                }
+            }
         }
-        self.count_draw(memory, 3);
+        self.queue.recycle_primitives(lowered);
     }
 
-    /// Checks whether draws are queued: only several threads need that.
-    fn queues_draws(&self) -> bool {
-        self.threads.count() > 1
-    }
-
-    /// Charges the budget for the lowered draw, draws the primitives it allows, and empties `lowered`.
-    fn draw_lowered(&mut self, memory: &mut Memory, registers: &Registers, mode: DrawMode) {
-        let (state, overhead) = match self.options.engine {
-            Engine::Fast => self.pipeline_state(memory, registers, mode),
-            Engine::Reference => (None, 0),
-        };
-        self.lowered.compute_cost(registers, state.as_deref());
-        self.lowered.charge(&mut self.budget, overhead, registers, state.as_deref());
-        self.statistics.add(self.lowered.statistics());
-        self.statistics.pixels += match (self.options.engine, state) {
-            (Engine::Fast, Some(state)) => {
-                let call = self.lowered.draw_call(registers, &state, self.texture_flushes);
-                self.fast.draw(memory, &self.threads, call.into_iter())
-            }
-            (Engine::Fast, None) => 0,
-            (Engine::Reference, _) => {
-                let (cache, flushes) = (&mut self.small_textures, self.texture_flushes);
-                let draw =
-                    |primitive| reference::draw_primitive(memory, registers, primitive, cache, flushes);
-                self.lowered.primitives().iter().map(draw).sum()
-            }
-        };
-        self.lowered.clear();
-    }
-
-    /// Looks up the state of a draw and the overhead to charge for it. Returns `None` if it draws no pixel:
-    /// the budget is spent or the scissor is empty.
+    /// Looks up the state of a draw. Returns `None` if its scissor is empty.
     fn pipeline_state(
         &mut self,
         memory: &mut Memory,
         registers: &Registers,
         mode: DrawMode,
-    ) -> (Option<Box<PipelineState>>, u64) {
-        if self.budget.is_exhausted() {
-            return (None, 0);
+    ) -> Option<Box<PipelineState>> {
+        let mut state = PipelineState::new(memory, registers, mode, &mut self.clut_tables)?;
+        if state.has_copies() {
+            self.fill_queue(memory, FlushReason::CopiedTexels);
+            self.write_back(memory);
+            state.copy_texels(memory);
         }
-        let Some(mut state) = self.fast.pipeline_state(memory, registers, mode) else { return (None, 0) };
-        if state.has_copies() && !self.queue.is_empty() {
-            // Queued draws may still change the bytes that were copied.
-            self.flush_queue(memory, FlushReason::CopiedTexels);
-            if let Some(refreshed) = self.fast.pipeline_state(memory, registers, mode) {
-                state = refreshed;
-            }
-        }
-        let overhead = self.budget.submit(memory, &state);
-        (Some(state), overhead)
+        Some(state)
     }
 
-    fn queue_primitive(
+    /// Draws by the fast engine, or by the reference if that is necessary.
+    fn draw_with_state(
         &mut self,
         memory: &mut Memory,
-        registers: Arc<Registers>,
-        primitive: &ScreenPrimitive,
+        registers: &Registers,
+        state: Box<PipelineState>,
+        mut lowered: LoweredPrimitives,
     ) {
-        let (state, overhead) = self.pipeline_state(memory, &registers, primitive.into());
-        let has_copies = state.as_deref().is_some_and(PipelineState::has_copies);
-        let draw_state = DrawState { state, overhead, texture_flushes: self.texture_flushes };
-        self.queue.push_primitive(registers, draw_state, primitive, &self.options);
-        if let Some(reason) = self.queue.flush_reason(has_copies, false) {
-            self.flush_queue(memory, reason);
+        let overhead = self.budget.submit(memory, &state);
+        lowered.compute_cost(registers, Some(&state));
+        lowered.charge(&mut self.budget, overhead, registers, Some(&state));
+        if state.needs_reference() {
+            self.fill_queue(memory, FlushReason::Reference);
+            self.write_back(memory);
+            self.draw_by_reference(memory, registers, &lowered);
+        } else if self.threads.count() > 1 {
+            lowered.compute_rows();
+            self.queue.push(state, lowered);
+            self.hand_over(memory);
+            return;
+        } else if !lowered.primitives().is_empty() {
+            let call = std::iter::once(lowered.draw_call(&state));
+            let memory = &mut DrawMemory::new(memory);
+            let progress = self.fast.draw_pass(memory, &self.threads, call, PassLimits::NONE);
+            self.statistics.pixels += progress.pixels;
         }
+        self.queue.recycle_primitives(lowered);
     }
 
-    /// Counts a draw towards the next checkpoint of the budget. At a checkpoint, draws the queue and updates
-    /// the limit.
-    fn count_draw(&mut self, memory: &mut Memory, vertices: u64) {
+    fn draw_by_reference(&mut self, memory: &mut Memory, registers: &Registers, lowered: &LoweredPrimitives) {
+        let (cache, flushes) = (&mut self.small_textures, self.texture_flushes);
+        let draw = |primitive| reference::draw_primitive(memory, registers, primitive, cache, flushes);
+        self.statistics.pixels += lowered.primitives().iter().map(draw).sum::<u64>();
+    }
+
+    /// Counts a draw towards the next checkpoint of the budget.
+    fn count_draw(&mut self, vertices: u64) {
         if self.budget.at_checkpoint(vertices) {
-            self.flush_queue(memory, FlushReason::Checkpoint);
             self.budget.checkpoint();
         }
     }
 
-    /// Lowers and draws all queued draws, in a span with their number and the reason.
-    fn flush_queue(&mut self, memory: &mut Memory, reason: FlushReason) {
+    /// Hands queued draws to other threads if that pays, so that the front end can go on.
+    fn hand_over(&mut self, memory: &mut Memory) {
+        if self.job.as_ref().is_some_and(RunningJob::is_back) {
+            self.take_back_job(memory);
+        }
+        if self.queue.is_full() {
+            self.fill_queue(memory, FlushReason::Full);
+        } else if self.job.is_none() && self.queue.is_worth_handing_over() {
+            self.start_job(memory);
+        }
+    }
+
+    /// Lends engine and VRAM to other threads, which fill the queued draws.
+    fn start_job(&mut self, memory: &mut Memory) {
+        // Until it is written back, the depth cache hides bytes of VRAM.
+        self.queue.note_write(self.fast.cached_depth());
+        let draws = self.queue.take_draws();
+        let resources = FillResources {
+            engine: std::mem::take(&mut self.fast),
+            ram: memory.shared_ram(),
+            translation: memory.translation(),
+            vram: self.vram_mirror.lend(memory, |bytes| self.queue.writes(bytes)),
+        };
+        self.job = Some(FillJob::start(&self.threads, resources, draws));
+    }
+
+    /// Recalls the job and fills the draws that it left.
+    fn take_back_job(&mut self, memory: &mut Memory) {
+        let Some(job) = self.job.take() else { return };
+        let FillJob { resources, draws, mut filled, stopped, pixels } = *job.finish();
+        self.fast = resources.engine;
+        self.vram_mirror.give_back(memory, resources.vram);
+        self.statistics.pixels += pixels;
+        if let Some((count, first_row)) = stopped {
+            let limits = PassLimits { first_row, ..PassLimits::NONE };
+            let rest = draws.get(filled..filled + count).unwrap_or(&[]);
+            self.fill(memory, rest, limits);
+            filled += count;
+        }
+        self.fill(memory, draws.get(filled..).unwrap_or(&[]), PassLimits::NONE);
+        self.queue.recycle(draws);
         if self.queue.is_empty() {
+            self.queue.forget_accesses();
+        }
+    }
+
+    /// Fills draws with all threads. Limits must not stop it.
+    fn fill(&mut self, memory: &mut Memory, mut draws: &[QueuedDraw], limits: PassLimits<'_>) {
+        let mut memory = DrawMemory::new(memory);
+        while !draws.is_empty() {
+            let calls = draws.iter().map(QueuedDraw::draw_call);
+            let progress = self.fast.draw_pass(&mut memory, &self.threads, calls, limits);
+            self.statistics.pixels += progress.pixels;
+            draws = draws.get(progress.draws.max(1)..).unwrap_or(&[]);
+        }
+    }
+
+    /// Fills all draws so far, in a span with the reason.
+    fn fill_queue(&mut self, memory: &mut Memory, reason: FlushReason) {
+        if self.job.is_none() && self.queue.is_empty() {
             return;
         }
-        let mut draws = self.queue.take_draws();
+        let draws = self.queue.take_draws();
         let _span = tracing::debug_span!("flush", draws = draws.len(), ?reason).entered();
-        let (shared, options, max_primitives) = (&*memory, &self.options, self.budget.max_primitives());
-        self.threads.for_each(&mut draws, |draw| draw.lower(shared, options, max_primitives));
-        for draw in &mut draws {
-            draw.charge(&mut self.budget);
-            self.statistics.add(draw.statistics());
-        }
-        let calls = draws.iter().filter_map(QueuedDraw::draw_call);
-        self.statistics.pixels += self.fast.draw(memory, &self.threads, calls);
+        self.take_back_job(memory);
+        self.fill(memory, &draws, PassLimits::NONE);
         self.queue.recycle(draws);
+        self.queue.forget_accesses();
+    }
+
+    /// Writes the depth cache back. No job may be running.
+    fn write_back(&mut self, memory: &mut Memory) {
+        self.fast.write_back(memory.ram_and_vram_mut().1);
     }
 }
 
 impl Sink for Rasterizer {
     fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
+        let reads_vram = draw.vertices.is_vram() || draw.indices.is_vram();
+        if reads_vram {
+            self.fill_queue(memory, FlushReason::VertexMemory);
+        }
         let through = draw.registers.get::<VertexType>().through;
         let mode = DrawMode { through, arithmetic: self.options.arithmetic };
-        if self.queues_draws() {
-            let (state, overhead) = self.pipeline_state(memory, draw.registers, mode);
-            let has_copies = state.as_deref().is_some_and(PipelineState::has_copies);
-            let draw_state = DrawState { state, overhead, texture_flushes: self.texture_flushes };
-            self.queue.push(draw, draw_state);
-            // Later draws, or the CPU, may change vertices in VRAM.
-            let reads_vram = draw.vertices.is_vram() || draw.indices.is_vram();
-            if let Some(reason) = self.queue.flush_reason(has_copies, reads_vram) {
-                self.flush_queue(memory, reason);
-            }
-        } else {
-            self.lowered.lower(memory, draw, &self.options, self.budget.max_primitives());
-            self.draw_lowered(memory, draw.registers, mode);
+        let mut lowered = self.queue.spare_primitives();
+        lowered.lower(memory, draw, &self.options, self.budget.max_primitives());
+        self.draw_lowered(memory, draw.registers, mode, lowered);
+        if reads_vram {
+            // The interpreter reads the last vertices again.
+            self.fill_queue(memory, FlushReason::VertexMemory);
         }
-        self.count_draw(memory, queue::vertex_count(draw));
+        self.count_draw(vertex_count(draw));
     }
 
     fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
-        let Some(primitive) = draw.to_screen(self.options.arithmetic) else { return };
-        if self.queues_draws() {
-            self.queue_primitive(memory, Arc::clone(draw.registers), &primitive);
-            self.count_draw(memory, 3);
-        } else {
+        if let Some(primitive) = draw.to_screen(self.options.arithmetic) {
             self.primitive(memory, draw.registers, &primitive);
         }
     }
 
     fn flush(&mut self, memory: &mut Memory) {
-        self.flush_queue(memory, FlushReason::Request);
-        self.fast.write_back(memory);
+        self.fill_queue(memory, FlushReason::Request);
+        self.write_back(memory);
         self.budget.flush();
     }
 
     fn flush_for_read(&mut self, memory: &mut Memory, start: Address, length: u32) {
         let Some(bytes) = fast::vram_bytes(start, length) else { return };
-        if self.queue.writes(&bytes) {
-            self.flush_queue(memory, FlushReason::MemoryRead);
+        if self.queue.writes(&bytes) || self.job.is_some() && !self.vram_mirror.can_read(&bytes) {
+            self.fill_queue(memory, FlushReason::MemoryRead);
         }
-        self.fast.write_back_for(memory, &bytes);
+        if self.job.is_none() {
+            self.fast.write_back_for(memory.ram_and_vram_mut().1, &bytes);
+        }
         self.budget.note_access(&bytes);
     }
 
     fn flush_for_write(&mut self, memory: &mut Memory, start: Address, length: u32) {
         match fast::vram_bytes(start, length) {
             Some(bytes) => {
-                if self.queue.writes(&bytes) || self.queue.reads(&bytes) {
-                    self.flush_queue(memory, FlushReason::MemoryWrite);
+                if self.job.is_some() || self.queue.writes(&bytes) || self.queue.reads(&bytes) {
+                    self.fill_queue(memory, FlushReason::MemoryWrite);
                 }
-                self.fast.write_back_for(memory, &bytes);
+                self.fast.write_back_for(memory.ram_and_vram_mut().1, &bytes);
                 self.budget.note_access(&bytes);
             }
-            // Vertices and textures may be anywhere outside VRAM.
-            None => self.flush_queue(memory, FlushReason::MemoryWrite),
+            // Textures may be anywhere outside VRAM.
+            None => self.fill_queue(memory, FlushReason::MemoryWrite),
         }
     }
 
@@ -310,6 +371,14 @@ impl Sink for Rasterizer {
 
     fn limit_hit(&self) -> Option<LimitHit> {
         self.budget.limit_hit()
+    }
+}
+
+/// Counts the vertices of a draw.
+fn vertex_count(draw: &Draw<'_>) -> u64 {
+    match draw.patch {
+        Some(patch) => u64::from(patch.vertex_count(draw.registers)),
+        None => u64::from(draw.total()),
     }
 }
 

@@ -3,6 +3,8 @@
 //! Needs `PSPGE_CORPUS` for recorded frames. Without it that test prints a message and passes.
 
 use std::path::Path;
+use std::thread;
+use std::time::Duration;
 
 use ge_tests::generate::{self, Random};
 use ge_tests::random_list::{self, Kind, RandomList};
@@ -13,22 +15,24 @@ use pspge::ge::address::{Address, USER_RAM_BASE};
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::arithmetic::simd::Instructions;
 use pspge::ge::capture::Capture;
-use pspge::ge::limits::{Limit, Limits};
+use pspge::ge::limits::{Limit, LimitHit, Limits};
 use pspge::ge::memory::Memory;
 use pspge::ge::registers::Registers;
+use pspge::pipeline::draw::{Draw, ImmediateDraw};
 use pspge::raster::{Engine, RasterOptions, Rasterizer, Statistics};
 use pspge::run::interpreter::Report;
 use pspge::run::replay;
 use pspge::run::sink::{NullObserver, Sink};
 
 /// Configurations that must draw the same: instruction set, threads, rows per band.
-const CONFIGURATIONS: [(Instructions, u32, u32); 6] = [
+const CONFIGURATIONS: [(Instructions, u32, u32); 7] = [
     (Instructions::Best, 1, 0),
     (Instructions::Portable, 1, 0),
     (Instructions::Best, 1, 7),
     (Instructions::Best, 2, 0),
     (Instructions::Portable, 3, 16),
-    (Instructions::Best, 3, 1),
+    (Instructions::Best, 4, 1),
+    (Instructions::Best, 8, 0),
 ];
 
 /// Returns the options of a configuration.
@@ -73,6 +77,79 @@ fn engines_agree_on_recorded_frames() {
         }
     }
     assert!(wrong.is_empty(), "different from the reference:\n{}", wrong.join("\n"));
+}
+
+/// A rasterizer whose front end is delayed at random points, so that other threads are ahead of it or late.
+struct DelayedRasterizer {
+    inner: Rasterizer,
+    random: Random,
+}
+
+impl DelayedRasterizer {
+    fn delay(&mut self) {
+        if self.random.once_in(16) {
+            thread::sleep(Duration::from_micros(self.random.below(500).into()));
+        }
+    }
+}
+
+impl Sink for DelayedRasterizer {
+    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
+        self.delay();
+        self.inner.draw(memory, draw);
+    }
+
+    fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
+        self.delay();
+        self.inner.draw_immediate(memory, draw);
+    }
+
+    fn flush(&mut self, memory: &mut Memory) {
+        self.delay();
+        self.inner.flush(memory);
+    }
+
+    fn flush_for_read(&mut self, memory: &mut Memory, start: Address, length: u32) {
+        self.delay();
+        self.inner.flush_for_read(memory, start, length);
+    }
+
+    fn flush_for_write(&mut self, memory: &mut Memory, start: Address, length: u32) {
+        self.delay();
+        self.inner.flush_for_write(memory, start, length);
+    }
+
+    fn flush_textures(&mut self) {
+        self.inner.flush_textures();
+    }
+
+    fn begin(&mut self, limits: &Limits) {
+        self.inner.begin(limits);
+    }
+
+    fn limit_hit(&self) -> Option<LimitHit> {
+        self.inner.limit_hit()
+    }
+}
+
+#[test]
+fn delays_of_the_front_end_change_nothing() {
+    let Some(folder) = corpus::folder("frames") else { return };
+    for (seed, path) in (0..).zip(frames::dumps(&folder).into_values()) {
+        let (capture, _) = input::frame_dump(&path.display().to_string(), &input::read(&path));
+        let options = RasterOptions::default();
+        let expected = draw(&capture, options);
+        for threads in [2, 4] {
+            let (mut capture, random) = (capture.clone(), Random::new(seed));
+            let inner = Rasterizer::new(RasterOptions { threads, ..options });
+            let mut raster = DelayedRasterizer { inner, random };
+            let limits = Limits::default();
+            replay::run(&mut capture, options.arithmetic, &mut raster, &mut NullObserver, &limits);
+            let name = path.display();
+            assert_eq!(raster.inner.statistics(), expected.0, "{name}, {threads} threads");
+            assert!(capture.memory.vram() == expected.1, "{name}, {threads} threads: VRAM");
+        }
+    }
 }
 
 /// Random draws, several over one another, into VRAM filled with noise. Textures are in main RAM, in VRAM, or
@@ -148,7 +225,8 @@ fn engines_agree_on_random_lists() {
             let options = RasterOptions { arithmetic, ..RasterOptions::default() };
             let expected = draw(&capture, RasterOptions { engine: Engine::Reference, ..options });
             drawn += u64::from(expected.0.pixels > 0);
-            for configuration in [CONFIGURATIONS[0], CONFIGURATIONS[1], CONFIGURATIONS[5]] {
+            for configuration in [CONFIGURATIONS[0], CONFIGURATIONS[1], CONFIGURATIONS[5], CONFIGURATIONS[6]]
+            {
                 let found = draw(&capture, configured(options, configuration));
                 let first = expected.1.iter().zip(&found.1).position(|(a, b)| a != b);
                 assert_eq!(
@@ -185,7 +263,7 @@ fn pixel_budget_ends_at_same_pixel_for_all_configurations() {
             assert_eq!(reached.len(), 1, "{}: one limit ends the run: {reached:?}", worst.name);
             cut += usize::from(reached[0].limit == Limit::Pixels);
             assert!(expected.4 <= pixels, "{}: {} of {pixels}", worst.name, expected.4);
-            for &configuration in &CONFIGURATIONS[2..5] {
+            for &configuration in &CONFIGURATIONS[2..] {
                 let found = run(&worst, &limits, configured(options, configuration));
                 let what = format!("{}, {pixels} pixels, {configuration:?}", worst.name);
                 assert_eq!(expected.0, found.0, "{what}: report");

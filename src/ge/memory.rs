@@ -10,6 +10,7 @@
 
 use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 
 use bitvec::vec::BitVec;
 
@@ -19,9 +20,11 @@ use crate::ge::address::{
 use crate::ge::edram::Translation;
 
 mod changes;
+mod vram;
 
 use changes::ChangeTracker;
 pub use changes::Version;
+pub(crate) use vram::Vram;
 
 /// Bytes of main RAM per page. A clone copies only pages that were written.
 const PAGE: usize = 0x1_0000;
@@ -56,15 +59,17 @@ impl RamSize {
 /// Every byte that the Graphics Engine can reach. VRAM starts zeroed and counts as supplied.
 pub struct Memory {
     /// Main RAM. The operating system commits pages when they are touched, so unused pages cost no memory.
-    ram: Vec<u8>,
+    /// While a rasterizer shares them with another thread, the first write would copy all of them; sinks avoid
+    /// that in `flush_for_write`.
+    ram: Arc<Vec<u8>>,
+    ram_changes: Box<ChangeTracker>,
     /// Pages of main RAM that were ever written; the others hold zeros.
     written_pages: BitVec,
     /// Lines of main RAM that were ever written.
     supplied_lines: BitVec,
-    vram: Vec<u8>,
+    vram: Box<Vram>,
     scratchpad: Vec<u8>,
     translation: Translation,
-    changes: Box<ChangeTracker>,
 }
 
 impl Memory {
@@ -77,13 +82,13 @@ impl Memory {
     fn with_ram_bytes(bytes: usize) -> Self {
         let bits = |count: usize| BitVec::from_vec(vec![0; count.div_ceil(usize::BITS as usize)]);
         Self {
-            ram: vec![0; bytes],
+            ram: Arc::new(vec![0; bytes]),
+            ram_changes: Box::new(ChangeTracker::new(bytes, PAGE)),
             written_pages: bits(bytes / PAGE),
             supplied_lines: bits(bytes / LINE),
-            vram: vec![0; VRAM_SIZE as usize],
+            vram: Box::new(Vram::new()),
             scratchpad: vec![0; SCRATCHPAD_SIZE as usize],
             translation: Translation::default(),
-            changes: Box::new(ChangeTracker::new(bytes)),
         }
     }
 
@@ -101,41 +106,51 @@ impl Memory {
     /// Returns VRAM in linear order, 2 MiB.
     #[must_use]
     pub fn vram(&self) -> &[u8] {
-        &self.vram
+        self.vram.bytes()
     }
 
     /// Returns VRAM in linear order, 2 MiB, for drawing. All of it counts as changed.
     pub fn vram_mut(&mut self) -> &mut [u8] {
-        self.changes.mark_vram(&(0..VRAM_SIZE as usize));
-        &mut self.vram
+        self.vram.bytes_mut(std::iter::once(0..VRAM_SIZE as usize))
     }
 
     /// Returns bytes of VRAM in linear order for drawing, or `None` if any of them does not exist.
     pub fn vram_part_mut(&mut self, bytes: Range<usize>) -> Option<&mut [u8]> {
-        self.changes.mark_vram(&bytes);
-        self.vram.get_mut(bytes)
+        self.vram.bytes_mut([bytes.clone()]).get_mut(bytes)
     }
 
-    /// Returns main RAM, and VRAM in linear order for drawing. Only the `changing` bytes may be written:
-    /// [`Self::version`] does not see changes of other bytes.
-    pub fn ram_and_vram_mut(
-        &mut self,
-        changing: impl IntoIterator<Item = Range<usize>>,
-    ) -> (&[u8], &mut [u8]) {
-        for bytes in changing {
-            self.changes.mark_vram(&bytes);
-        }
+    /// Returns main RAM, and VRAM for drawing.
+    pub(crate) fn ram_and_vram_mut(&mut self) -> (&[u8], &mut Vram) {
         (&self.ram, &mut self.vram)
+    }
+
+    /// Returns main RAM for another thread. Drop it before RAM is written.
+    pub(crate) fn shared_ram(&self) -> Arc<Vec<u8>> {
+        Arc::clone(&self.ram)
+    }
+
+    /// Returns the version of bytes of VRAM in linear order, or `None` if any of them does not exist.
+    pub(crate) fn vram_version(&self, bytes: &Range<usize>) -> Option<Version> {
+        self.vram.version(bytes)
+    }
+
+    /// Exchanges VRAM, so that another thread can draw into it. Until the exchange is undone, VRAM reads as the
+    /// placeholder, and writes to it are lost.
+    pub(crate) fn swap_vram(&mut self, vram: &mut Vram) {
+        std::mem::swap(&mut *self.vram, vram);
     }
 
     /// Returns the version of the `length` bytes from `address` on, or `None` if any of them is outside main
     /// RAM and the linear view of VRAM.
     #[must_use]
     pub fn version(&self, address: Address, length: usize) -> Option<Version> {
-        self.slice(address, length)?;
+        let bytes = |offset: u32| offset as usize..(offset as usize).saturating_add(length);
         match address.region() {
-            Region::Ram(offset) => self.changes.ram_version(offset as usize, length),
-            Region::Vram(VramView::Linear, offset) => self.changes.vram_version(offset as usize, length),
+            Region::Ram(offset) => {
+                self.ram.get(bytes(offset))?;
+                self.ram_changes.version(&bytes(offset))
+            }
+            Region::Vram(VramView::Linear, offset) => self.vram.version(&bytes(offset)),
             _ => None,
         }
     }
@@ -146,11 +161,21 @@ impl Memory {
     pub fn slice(&self, address: Address, length: usize) -> Option<&[u8]> {
         let (bytes, start) = match address.region() {
             Region::Ram(offset) => (&self.ram[..], offset as usize),
-            Region::Vram(VramView::Linear, offset) => (&self.vram[..], offset as usize),
+            Region::Vram(VramView::Linear, offset) => (self.vram.bytes(), offset as usize),
             Region::Scratchpad(offset) => (&self.scratchpad[..], offset as usize),
             Region::Vram(..) | Region::Unmapped => return None,
         };
         bytes.get(start..)?.get(..length)
+    }
+
+    /// Returns whether [`Self::slice`] returns these bytes. VRAM may be lent to another thread.
+    pub(crate) fn is_contiguous(&self, address: Address, length: usize) -> bool {
+        match address.region() {
+            Region::Vram(VramView::Linear, offset) => {
+                (offset as usize).saturating_add(length) <= VRAM_SIZE as usize
+            }
+            _ => self.slice(address, length).is_some(),
+        }
     }
 
     /// Returns whether all `length` bytes from `address` on exist.
@@ -183,7 +208,9 @@ impl Memory {
     pub fn read_u8(&self, address: Address) -> u8 {
         let byte = match address.region() {
             Region::Ram(offset) => self.ram.get(offset as usize),
-            Region::Vram(view, offset) => self.vram.get(self.translation.to_linear(view, offset) as usize),
+            Region::Vram(view, offset) => {
+                self.vram.bytes().get(self.translation.to_linear(view, offset) as usize)
+            }
             Region::Scratchpad(offset) => self.scratchpad.get(offset as usize),
             Region::Unmapped => None,
         };
@@ -241,10 +268,14 @@ impl Memory {
         let mut rest = bytes;
         while !rest.is_empty() {
             let (chunk, tail) = rest.split_at(self.contiguous(at, rest.len()));
-            if self.slice(at, chunk.len()) != Some(chunk) {
+            let is_change = self.slice(at, chunk.len()) != Some(chunk);
+            if is_change {
                 self.mark_changed(at, chunk.len());
             }
-            if let Some(bytes) = self.bytes_mut(at, chunk.len()) {
+            // Main RAM records supply even if no byte changes. VRAM may be lent to another thread.
+            if (is_change || !at.is_vram())
+                && let Some(bytes) = self.bytes_mut(at, chunk.len())
+            {
                 bytes.copy_from_slice(chunk);
             }
             at = at.offset(u32::try_from(chunk.len()).unwrap_or(u32::MAX));
@@ -280,10 +311,10 @@ impl Memory {
                 let end = start.saturating_add(length);
                 self.supplied_lines.get_mut(start / LINE..end.div_ceil(LINE))?.fill(true);
                 self.written_pages.get_mut(start / PAGE..end.div_ceil(PAGE))?.fill(true);
-                (&mut self.ram[..], start)
+                (&mut Arc::make_mut(&mut self.ram)[..], start)
             }
             Region::Vram(view, offset) => {
-                (&mut self.vram[..], self.translation.to_linear(view, offset) as usize)
+                (self.vram.bytes_mut([]), self.translation.to_linear(view, offset) as usize)
             }
             Region::Scratchpad(offset) => (&mut self.scratchpad[..], offset as usize),
             Region::Unmapped => return None,
@@ -294,10 +325,13 @@ impl Memory {
     /// Records a change of `length` contiguous bytes.
     fn mark_changed(&mut self, address: Address, length: usize) {
         match address.region() {
-            Region::Ram(offset) => self.changes.mark_ram(offset as usize, length),
+            Region::Ram(offset) => {
+                let start = offset as usize;
+                self.ram_changes.mark(&(start..start.saturating_add(length)));
+            }
             Region::Vram(view, offset) => {
                 let start = self.translation.to_linear(view, offset) as usize;
-                self.changes.mark_vram(&(start..start.saturating_add(length)));
+                self.vram.mark(&(start..start.saturating_add(length)));
             }
             Region::Scratchpad(_) | Region::Unmapped => {}
         }
@@ -332,14 +366,15 @@ impl Clone for Memory {
     )]
     fn clone(&self) -> Self {
         let mut copy = Self::with_ram_bytes(self.ram.len());
+        let ram = Arc::make_mut(&mut copy.ram);
         for page in self.written_pages.iter_ones() {
             let bytes = page * PAGE..(page + 1) * PAGE;
-            copy.ram[bytes.clone()].copy_from_slice(&self.ram[bytes]);
+            ram[bytes.clone()].copy_from_slice(&self.ram[bytes]);
             let lines = page * (PAGE / LINE)..(page + 1) * (PAGE / LINE);
             copy.supplied_lines[lines.clone()].copy_from_bitslice(&self.supplied_lines[lines]);
         }
         copy.written_pages.copy_from_bitslice(&self.written_pages);
-        copy.vram.copy_from_slice(&self.vram);
+        copy.vram_mut().copy_from_slice(self.vram());
         copy.scratchpad.copy_from_slice(&self.scratchpad);
         copy.translation = self.translation;
         copy
@@ -429,7 +464,7 @@ mod tests {
         seen.push(memory.version(start, 0x8000));
         memory.vram_part_mut(0x7FFF..0x8000).expect("it exists")[0] = 1;
         seen.push(memory.version(start, 0x8000));
-        memory.ram_and_vram_mut(std::iter::once(0x4800..0x4801)).1[0x4800] = 1;
+        memory.ram_and_vram_mut().1.bytes_mut(std::iter::once(0x4800..0x4801))[0x4800] = 1;
         seen.push(memory.version(start, 0x8000));
         memory.write_u8(Address::new(0x0420_0000), 7);
         seen.push(memory.version(start, 0x8000));

@@ -25,7 +25,6 @@ use crate::pipeline::vertex::{LastAttributes, Vertex, VertexReader};
 pub(crate) mod census;
 mod immediate;
 mod index_dedup;
-pub(crate) mod owned;
 mod patch;
 mod primitive_pipeline;
 mod scratch;

@@ -9,26 +9,25 @@
 //! ([`texture_cache`]). The [`depth_cache`] holds depth in row order until other code accesses that VRAM.
 //!
 //! # Invariants
-//! Every byte equals the result of [`super::reference`], for any size of bands. Draws that batches cannot
-//! draw in the right order go to the reference: if textures overlap the target, surfaces overlap each other,
-//! or a surface passes the end of VRAM. The first is
+//! Every byte equals the result of [`super::reference`], for any size of bands. The rasterizer gives draws that
+//! batches cannot draw in the right order to the reference: if textures overlap the target, surfaces overlap
+//! each other, or a surface passes the end of VRAM. The first is
 //! [self-sampling](crate::reference::ge::textures#self-sampling). So do draws that REGION1 translates.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::reference;
-use super::small_textures::SmallTextureCache;
 use super::threads::Threads;
 use crate::ge::address::{Address, Region, VRAM_SIZE, VramView};
 use crate::ge::arithmetic::simd::{Instructions, Simd, dispatch};
-use crate::ge::memory::Memory;
-use crate::ge::registers::Registers;
+use crate::ge::memory::Vram;
 
 mod bands;
 mod batch;
 mod blend;
 mod depth_cache;
 mod draw_call;
+mod draw_memory;
 mod emulated_texcoords;
 mod fill;
 mod framebuffer_word;
@@ -56,6 +55,7 @@ use bands::{Band, split_bands};
 use depth_cache::DepthCache;
 pub(super) use depth_cache::DepthCacheModel;
 pub(super) use draw_call::DrawCall;
+pub(super) use draw_memory::DrawMemory;
 use fill::{DrawFill, Scratch};
 pub(super) use pass_extent::overlap;
 pub(super) use pipeline_state::PipelineState;
@@ -64,7 +64,37 @@ use render_pass::RenderPass;
 use target::Target;
 use texel_memory::TexelMemory;
 use texture_cache::{LevelSlots, TextureCache};
-use texture_state::ClutTableCache;
+pub(super) use texture_state::ClutTableCache;
+
+/// Number of bands of a pass with a draw as big as its limit, so that it can be stopped in the middle.
+const BANDS_OF_BIG_DRAW: usize = 8;
+
+/// How much of the draws a render pass may fill.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PassLimits<'s> {
+    /// The pass ends when its draws may cover this number of pixels.
+    pub(super) max_pixels: u64,
+    /// Rows before this one are filled already.
+    pub(super) first_row: usize,
+    /// Stops the pass between two bands.
+    pub(super) stop: Option<&'s AtomicBool>,
+}
+
+impl PassLimits<'_> {
+    /// No limits.
+    pub(super) const NONE: Self = Self { max_pixels: u64::MAX, first_row: 0, stop: None };
+}
+
+/// How far a render pass came.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PassProgress {
+    /// Number of draws in the pass.
+    pub(super) draws: usize,
+    /// The row before which it was stopped; `None` if it is complete.
+    pub(super) next_row: Option<usize>,
+    /// Number of pixels that passed all tests.
+    pub(super) pixels: u64,
+}
 
 /// The fast engine with its caches.
 #[derive(Debug, Default)]
@@ -73,23 +103,10 @@ pub(super) struct FastEngine {
     /// Rows of a band; 0 picks a height for the number of threads.
     band_rows: u32,
     depth_cache: DepthCache,
-    clut_tables: ClutTableCache,
     textures: TextureCache,
     /// Cache slots of the textures of the current pass, per draw.
     slots: Vec<LevelSlots>,
     scratch: Vec<Box<Scratch>>,
-    small_textures: SmallTextureCache,
-}
-
-impl Clone for FastEngine {
-    /// Decoded textures and scratch memory are not cloned: they do not affect results.
-    fn clone(&self) -> Self {
-        Self {
-            depth_cache: self.depth_cache.clone(),
-            small_textures: self.small_textures.clone(),
-            ..Self::new(self.instructions, self.band_rows)
-        }
-    }
 }
 
 impl FastEngine {
@@ -98,72 +115,60 @@ impl FastEngine {
         Self { instructions, band_rows, ..Self::default() }
     }
 
-    /// Decodes the registers of a draw. Returns `None` if its scissor is empty.
-    pub(super) fn pipeline_state(
+    /// Draws one render pass: the first calls, until it is full or covers `max_pixels`. Returns how far it came. No
+    /// call may need the reference.
+    pub(super) fn draw_pass<'d>(
         &mut self,
-        memory: &mut Memory,
-        registers: &Registers,
-        mode: DrawMode,
-    ) -> Option<Box<PipelineState>> {
-        let state = PipelineState::new(memory, registers, mode, &mut self.clut_tables)?;
-        if state.has_copies() && !self.depth_cache.vram_range().is_empty() {
-            self.write_back(memory);
-            return PipelineState::new(memory, registers, mode, &mut self.clut_tables);
-        }
-        Some(state)
-    }
-
-    /// Draws calls in order. Returns the number of pixels that passed all tests.
-    pub(super) fn draw<'d>(
-        &mut self,
-        memory: &mut Memory,
+        memory: &mut DrawMemory<'_>,
         threads: &Threads,
         calls: impl Iterator<Item = DrawCall<'d>>,
-    ) -> u64 {
-        let mut passed = 0;
+        limits: PassLimits<'_>,
+    ) -> PassProgress {
         let mut pass = RenderPass::default();
+        let mut pixels = 0_u64;
         for call in calls {
-            if call.state.needs_reference() {
-                passed += self.draw_pass(memory, threads, &mut pass);
-                self.write_back(memory);
-                let cache = &mut self.small_textures;
-                let draw = |primitive| {
-                    reference::draw_primitive(memory, call.registers, primitive, cache, call.texture_flushes)
-                };
-                passed += call.primitives.iter().map(draw).sum::<u64>();
-            } else if !pass.push(call, memory.translation()) {
-                passed += self.draw_pass(memory, threads, &mut pass);
-                pass.push(call, memory.translation());
+            if pixels >= limits.max_pixels || !pass.push(call, memory.translation) {
+                break;
             }
+            pixels = pixels.saturating_add(call.max_pixels);
         }
-        passed + self.draw_pass(memory, threads, &mut pass)
+        self.fill_pass(memory, threads, &pass, limits)
     }
 
-    /// Draws all calls of a pass and empties it. Returns the number of pixels that passed all tests.
-    fn draw_pass(&mut self, memory: &mut Memory, threads: &Threads, pass: &mut RenderPass<'_>) -> u64 {
-        let translation = memory.translation();
-        let Some(extent) = pass.extent() else { return 0 };
+    /// Draws all calls of a pass.
+    fn fill_pass(
+        &mut self,
+        memory: &mut DrawMemory<'_>,
+        threads: &Threads,
+        pass: &RenderPass<'_>,
+        limits: PassLimits<'_>,
+    ) -> PassProgress {
+        let translation = memory.translation;
+        let mut progress = PassProgress { draws: pass.draws().len(), next_row: None, pixels: 0 };
+        let Some(mut extent) = pass.extent() else { return progress };
         let surface = Address::vram(extent.color.address);
         let _span = tracing::debug_span!("render_pass", %surface, draws = pass.draws().len()).entered();
+        let can_stop = limits.stop.is_some() && extent.rows_are_disjoint();
+        extent.rows.start = extent.rows.start.max(limits.first_row);
         let surfaces = extent.surface_bytes(translation);
         let cached = self.depth_cache.vram_range();
         if overlap(&cached, &surfaces.color) || pass.reads().any(|read| overlap(&cached, &read)) {
-            self.write_back(memory);
+            self.write_back(memory.vram);
         }
         self.textures.evict_if_full();
         let mut requests = Vec::new();
         self.slots.clear();
         self.slots.extend(pass.draws().iter().map(|call| match &call.state.texture {
-            Some(texture) => self.textures.look_up(memory, texture, call.max_pixels, &mut requests),
+            Some(texture) => self.textures.look_up(memory.vram, texture, call.max_pixels, &mut requests),
             None => LevelSlots::default(),
         }));
-        let (ram, vram) = memory.ram_and_vram_mut([surfaces.color.clone(), surfaces.depth.clone(), cached]);
+        let vram = memory.vram.bytes_mut([surfaces.color.clone(), surfaces.depth.clone(), cached]);
         let depth = match &extent.depth {
             Some(depth) => self.depth_cache.load(vram, depth, translation, &extent.rows, extent.column_end),
             None => &mut [],
         };
-        let Some((low, color, high)) = split(vram, &surfaces.color) else { return 0 };
-        let texel_memory = TexelMemory { ram, low, high: (high, surfaces.color.end) };
+        let Some((low, color, high)) = split(vram, &surfaces.color) else { return progress };
+        let texel_memory = TexelMemory { ram: memory.ram, low, high: (high, surfaces.color.end) };
         self.textures.decode(threads, texel_memory, &mut requests);
         let target = Target {
             color,
@@ -175,33 +180,50 @@ impl FastEngine {
             end_row: extent.rows.end,
         };
         let height = if extent.rows_are_disjoint() {
-            bands::band_height(extent.rows.len(), self.band_rows, threads.count())
+            let is_big = pass.draws().iter().any(|call| call.max_pixels >= limits.max_pixels);
+            let parts = if can_stop && is_big { BANDS_OF_BIG_DRAW } else { 1 };
+            bands::band_height(extent.rows.len(), self.band_rows, threads.count(), parts)
         } else {
             extent.rows.len()
         };
         let mut bands = split_bands(target, height, &mut self.scratch);
         let (draws, slots, textures, instructions) =
             (pass.draws(), &self.slots, &self.textures, self.instructions);
-        threads.for_each(&mut bands, |band| {
-            let draws = draws.iter().zip(slots);
-            band.passed =
-                dispatch!(instructions, simd => fill_band(simd, band, draws, textures, texel_memory));
-        });
-        let passed = bands.iter().map(|band| band.passed).sum();
-        pass.clear();
-        passed
+        // If it may be stopped, it fills a few bands at a time.
+        let group = if can_stop { threads.count() } else { bands.len() };
+        for bands in bands.chunks_mut(group.max(1)) {
+            if let (Some(first), Some(true)) =
+                (bands.first(), limits.stop.map(|stop| stop.load(Ordering::Relaxed)))
+                && can_stop
+            {
+                progress.next_row = Some(first.target.first_row);
+                break;
+            }
+            threads.for_each(bands, |band| {
+                let draws = draws.iter().zip(slots);
+                band.passed =
+                    dispatch!(instructions, simd => fill_band(simd, band, draws, textures, texel_memory));
+            });
+            progress.pixels += bands.iter().map(|band| band.passed).sum::<u64>();
+        }
+        progress
+    }
+
+    /// Returns the bytes of VRAM that the depth cache holds; empty if it holds none.
+    pub(super) fn cached_depth(&self) -> Range<usize> {
+        self.depth_cache.vram_range()
     }
 
     /// Writes the depth cache back to VRAM.
-    pub(super) fn write_back(&mut self, memory: &mut Memory) {
-        let (_, vram) = memory.ram_and_vram_mut([self.depth_cache.vram_range()]);
-        self.depth_cache.write_back(vram);
+    pub(super) fn write_back(&mut self, vram: &mut Vram) {
+        let bytes = vram.bytes_mut([self.depth_cache.vram_range()]);
+        self.depth_cache.write_back(bytes);
     }
 
     /// Writes the depth cache back to VRAM if it may hold any of these bytes.
-    pub(super) fn write_back_for(&mut self, memory: &mut Memory, bytes: &Range<usize>) {
+    pub(super) fn write_back_for(&mut self, vram: &mut Vram, bytes: &Range<usize>) {
         if overlap(bytes, &self.depth_cache.vram_range()) {
-            self.write_back(memory);
+            self.write_back(vram);
         }
     }
 }

@@ -1,78 +1,57 @@
-//! The queue: collects draws until they are enough work for several threads.
+//! The queue: draws that are lowered but not yet filled.
 //!
 //! # Invariants
-//! Memory does not change while draws are queued, except by draws. Before anything else reads or changes it,
-//! the queue is flushed through [`Sink::flush`](crate::run::sink::Sink::flush), `flush_for_read` or
-//! `flush_for_write`. Draws whose vertices are in VRAM are drawn at once.
+//! Only VRAM connects queued draws with the rest of the machine. Before anything else reads or changes bytes
+//! of VRAM that they use, they are filled ([`Queue::writes`], [`Queue::reads`]).
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use super::fast::{DrawCall, PipelineState, overlap};
-use super::grid::position;
-use super::options::RasterOptions;
-use super::pixel_budget::{DrawCost, PixelBudget};
-use super::sample_offset::SampleOffset;
-use super::statistics::Statistics;
-use super::wireframe::edge_line;
-use crate::ge::memory::Memory;
-use crate::ge::registers::Registers;
-use crate::pipeline::draw::Draw;
-use crate::pipeline::draw::owned::OwnedDraw;
-use crate::pipeline::primitive::{ScreenPrimitive, Shape};
+use super::lowered_primitives::LoweredPrimitives;
 
-/// Flush after this number of draws, so that the queue stays in the CPU's cache.
-const MAX_DRAWS: usize = 512;
-/// Flush after this number of vertices; each may become a primitive.
-const MAX_VERTICES: u64 = 8192;
-/// Drop the buffers of draws with more primitives instead of reusing them.
-const MAX_SPARE_PRIMITIVES: usize = 1024;
+/// Fill the queue when it holds this number of draws or primitives, about 8 MiB.
+const MAX_DRAWS: usize = 4096;
+const MAX_PRIMITIVES: usize = 1 << 15;
+/// Maximum number of byte ranges that are kept apart.
+const MAX_RANGES: usize = 64;
+/// Smallest cost that is worth handing to another thread.
+const MIN_COST: u64 = 1 << 13;
 
 /// Draws in submission order.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Queue {
     draws: Vec<QueuedDraw>,
-    vertices: u64,
-    /// Byte ranges of VRAM that queued draws may write.
+    /// Cost of filling the queued draws, in pixels.
+    cost: u64,
+    /// Number of queued primitives.
+    primitives: usize,
+    /// Byte ranges of VRAM that may be written by draws that are not known to be filled.
     writes: Vec<Range<usize>>,
-    /// Byte ranges of VRAM that queued draws may read as textures.
+    /// Byte ranges of VRAM that such draws may read as textures.
     reads: Vec<Range<usize>>,
     /// Emptied buffers for later draws.
     spare: Vec<LoweredPrimitives>,
+    spare_draws: Vec<Vec<QueuedDraw>>,
 }
 
 /// A queued draw.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct QueuedDraw {
-    registers: Arc<Registers>,
-    draw_state: DrawState,
-    /// The draw, until it is lowered.
-    draw: Option<OwnedDraw>,
-    lowered: LoweredPrimitives,
+    pub(super) state: Box<PipelineState>,
+    pub(super) lowered: LoweredPrimitives,
 }
 
-/// The state that a draw takes into the queue.
-#[derive(Clone, Debug)]
-pub(super) struct DrawState {
-    /// `None` if the draw covers no pixel.
-    pub(super) state: Option<Box<PipelineState>>,
-    /// Cost of texture copies and depth transfers; see [`PixelBudget::submit`].
-    pub(super) overhead: u64,
-    /// Number of TEXFLUSH commands before the draw.
-    pub(super) texture_flushes: u64,
-}
-
-/// Why the queue is flushed; part of the traced span.
+/// Why queued draws are filled; part of the traced span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FlushReason {
     /// The queue is full.
     Full,
-    /// Texels of a draw were copied, so memory must not change before it is drawn.
+    /// Texels of a draw are about to be copied.
     CopiedTexels,
     /// The vertices of a draw are in VRAM.
     VertexMemory,
-    /// The pixel budget reached a checkpoint.
-    Checkpoint,
+    /// The reference is about to draw.
+    Reference,
     /// Other code is about to read memory that queued draws write.
     MemoryRead,
     /// Other code is about to write memory that queued draws use.
@@ -82,52 +61,35 @@ pub(super) enum FlushReason {
 }
 
 impl Queue {
+    /// Returns an empty buffer for the primitives of a draw.
+    pub(super) fn spare_primitives(&mut self) -> LoweredPrimitives {
+        self.spare.pop().unwrap_or_default()
+    }
+
     /// Appends a draw.
-    pub(super) fn push(&mut self, draw: &Draw<'_>, draw_state: DrawState) {
-        self.vertices += vertex_count(draw);
-        self.record_accesses(draw_state.state.as_deref());
-        let registers = Arc::clone(draw.registers);
-        let draw = Some(OwnedDraw::new(draw));
-        let lowered = self.spare.pop().unwrap_or_default();
-        self.draws.push(QueuedDraw { registers, draw_state, draw, lowered });
-    }
-
-    /// Appends a single primitive.
-    pub(super) fn push_primitive(
-        &mut self,
-        registers: Arc<Registers>,
-        draw_state: DrawState,
-        primitive: &ScreenPrimitive,
-        options: &RasterOptions,
-    ) {
-        self.vertices += 3;
-        self.record_accesses(draw_state.state.as_deref());
-        let mut lowered = self.spare.pop().unwrap_or_default();
-        lowered.push(primitive, options);
-        self.draws.push(QueuedDraw { registers, draw_state, draw: None, lowered });
-    }
-
-    /// Records the VRAM that a draw reads and writes.
-    fn record_accesses(&mut self, state: Option<&PipelineState>) {
-        let Some(state) = state else { return };
+    pub(super) fn push(&mut self, state: Box<PipelineState>, lowered: LoweredPrimitives) {
         for range in state.writes() {
-            if !range.is_empty() && !self.writes.contains(&range) {
-                self.writes.push(range);
-            }
+            self.note_write(range);
         }
         for range in state.reads() {
-            if !self.reads.contains(&range) {
-                self.reads.push(range);
-            }
+            note_range(&mut self.reads, range);
         }
+        self.cost = self.cost.saturating_add(lowered.cost());
+        self.primitives += lowered.primitives().len();
+        self.draws.push(QueuedDraw { state, lowered });
     }
 
-    /// Checks whether a queued draw may write any of these bytes of VRAM.
+    /// Notes bytes of VRAM that may change until all draws are filled.
+    pub(super) fn note_write(&mut self, range: Range<usize>) {
+        note_range(&mut self.writes, range);
+    }
+
+    /// Checks whether a draw that is not known to be filled may write any of these bytes of VRAM.
     pub(super) fn writes(&self, bytes: &Range<usize>) -> bool {
         self.writes.iter().any(|range| overlap(range, bytes))
     }
 
-    /// Checks whether a queued draw may read any of these bytes of VRAM.
+    /// Checks whether a draw that is not known to be filled may read any of these bytes of VRAM.
     pub(super) fn reads(&self, bytes: &Range<usize>) -> bool {
         self.reads.iter().any(|range| overlap(range, bytes))
     }
@@ -136,190 +98,63 @@ impl Queue {
         self.draws.is_empty()
     }
 
-    /// Returns the reason to flush the queue after its last draw, or `None` if it can stay queued. The draw
-    /// has copied texels or reads vertices from VRAM if the flags say so.
-    pub(super) const fn flush_reason(&self, has_copies: bool, reads_vram: bool) -> Option<FlushReason> {
-        if has_copies {
-            Some(FlushReason::CopiedTexels)
-        } else if reads_vram {
-            Some(FlushReason::VertexMemory)
-        } else if self.is_full() {
-            Some(FlushReason::Full)
-        } else {
-            None
-        }
+    /// Checks whether the queue must be filled before it grows further.
+    pub(super) const fn is_full(&self) -> bool {
+        self.draws.len() >= MAX_DRAWS || self.primitives >= MAX_PRIMITIVES
     }
 
-    /// Checks whether the queue should be flushed.
-    const fn is_full(&self) -> bool {
-        self.draws.len() >= MAX_DRAWS || self.vertices >= MAX_VERTICES
+    /// Checks whether the queue is worth handing to another thread.
+    pub(super) const fn is_worth_handing_over(&self) -> bool {
+        self.cost >= MIN_COST
     }
 
     /// Removes and returns all draws. Pass them to [`Self::recycle`] after drawing.
     pub(super) fn take_draws(&mut self) -> Vec<QueuedDraw> {
-        self.vertices = 0;
-        self.writes.clear();
-        self.reads.clear();
-        std::mem::take(&mut self.draws)
+        (self.cost, self.primitives) = (0, 0);
+        let empty = self.spare_draws.pop().unwrap_or_default();
+        std::mem::replace(&mut self.draws, empty)
     }
 
-    /// Keeps the buffers of drawn draws for reuse.
-    pub(super) fn recycle(&mut self, mut drawn: Vec<QueuedDraw>) {
-        let small = |lowered: &LoweredPrimitives| lowered.primitives.capacity() <= MAX_SPARE_PRIMITIVES;
-        let lowered = drawn.drain(..).map(|draw| draw.lowered).filter(small);
-        self.spare.extend(lowered.map(|mut lowered| {
+    /// Forgets the accesses of draws: all of them are filled.
+    pub(super) fn forget_accesses(&mut self) {
+        self.writes.clear();
+        self.reads.clear();
+    }
+
+    /// Keeps the buffers of filled draws for reuse.
+    pub(super) fn recycle(&mut self, mut filled: Vec<QueuedDraw>) {
+        for draw in filled.drain(..) {
+            self.recycle_primitives(draw.lowered);
+        }
+        self.spare_draws.push(filled);
+    }
+
+    /// Keeps the buffer of a draw's primitives for reuse.
+    pub(super) fn recycle_primitives(&mut self, mut lowered: LoweredPrimitives) {
+        if lowered.is_worth_keeping() {
             lowered.clear();
-            lowered
-        }));
-        self.draws = drawn;
+            self.spare.push(lowered);
+        }
+    }
+}
+
+/// Adds a range to a list. A long list becomes one range that contains all others.
+fn note_range(ranges: &mut Vec<Range<usize>>, range: Range<usize>) {
+    if range.is_empty() || ranges.contains(&range) {
+        return;
+    }
+    ranges.push(range);
+    if ranges.len() > MAX_RANGES {
+        let start = ranges.iter().map(|range| range.start).min().unwrap_or(0);
+        let end = ranges.iter().map(|range| range.end).max().unwrap_or(0);
+        ranges.clear();
+        ranges.push(start..end);
     }
 }
 
 impl QueuedDraw {
-    /// Lowers the draw and computes the rows and cost of its primitives. Primitives beyond `max_primitives`
-    /// are only counted.
-    pub(super) fn lower(&mut self, memory: &Memory, options: &RasterOptions, max_primitives: u64) {
-        if let Some(draw) = self.draw.take() {
-            self.lowered.lower(memory, &draw.draw(), options, max_primitives);
-        }
-        self.lowered.compute_rows();
-        self.lowered.compute_cost(&self.registers, self.draw_state.state.as_deref());
-    }
-
-    /// Charges the budget and drops the primitives it does not allow.
-    pub(super) fn charge(&mut self, budget: &mut PixelBudget) {
-        let DrawState { state, overhead, .. } = &self.draw_state;
-        self.lowered.charge(budget, *overhead, &self.registers, state.as_deref());
-    }
-
-    /// Builds the call for the fast engine, or `None` if no pixel can be drawn.
-    pub(super) fn draw_call(&self) -> Option<DrawCall<'_>> {
-        let DrawState { state, texture_flushes, .. } = &self.draw_state;
-        self.lowered.draw_call(&self.registers, state.as_deref()?, *texture_flushes)
-    }
-
-    pub(super) const fn statistics(&self) -> Statistics {
-        self.lowered.statistics
-    }
-}
-
-/// Counts the vertices of a draw.
-pub(super) fn vertex_count(draw: &Draw<'_>) -> u64 {
-    match draw.patch {
-        Some(patch) => u64::from(patch.vertex_count(draw.registers)),
-        None => u64::from(draw.total()),
-    }
-}
-
-/// The screen primitives of a draw.
-#[derive(Clone, Debug, Default)]
-pub(super) struct LoweredPrimitives {
-    primitives: Vec<ScreenPrimitive>,
-    rows: Vec<[i16; 2]>,
-    statistics: Statistics,
-    /// Total cost of the primitives.
-    cost: u64,
-    /// Upper bound of the pixels they cover.
-    max_pixels: u64,
-}
-
-impl LoweredPrimitives {
-    /// Lowers a draw and appends its primitives. Beyond `max_primitives` they are only counted.
-    pub(super) fn lower(
-        &mut self,
-        memory: &Memory,
-        draw: &Draw<'_>,
-        options: &RasterOptions,
-        max_primitives: u64,
-    ) {
-        draw.to_screen(memory, options.arithmetic, &mut |primitive| {
-            let length = self.primitives.len();
-            self.push(primitive, options);
-            if length as u64 >= max_primitives {
-                self.primitives.truncate(length);
-            }
-        });
-    }
-
-    /// Counts a primitive and appends it, or its three edges in wireframe mode.
-    pub(super) fn push(&mut self, primitive: &ScreenPrimitive, options: &RasterOptions) {
-        self.statistics.primitives += 1;
-        let shifted;
-        let primitive = match options.sample_offset {
-            SampleOffset::NONE => primitive,
-            offset => {
-                shifted = offset.shift(primitive);
-                &shifted
-            }
-        };
-        if let Shape::Triangle([a, b, c]) = primitive.shape {
-            self.statistics.triangles += 1;
-            if options.wireframe {
-                self.primitives.extend([[a, b], [b, c], [c, a]].map(|ends| edge_line(primitive, ends)));
-                return;
-            }
-        }
-        self.primitives.push(*primitive);
-    }
-
-    /// Computes the range of rows that each primitive can touch.
-    fn compute_rows(&mut self) {
-        self.rows.clear();
-        self.rows.extend(self.primitives.iter().map(|primitive| {
-            let rows = primitive.vertices().iter().map(|vertex| position(vertex)[1] >> 4);
-            let (first, last) = rows.fold((i64::MAX, i64::MIN), |(a, b), row| (a.min(row), b.max(row)));
-            let saturated = |row: i64| i16::try_from(row.clamp(-1, 1024)).unwrap_or(0);
-            [saturated(first), saturated(last) + 1]
-        }));
-    }
-
-    /// Computes the cost of all primitives.
-    pub(super) fn compute_cost(&mut self, registers: &Registers, state: Option<&PipelineState>) {
-        let cost = DrawCost::new(registers, state);
-        self.cost = cost.of_primitives(&self.primitives);
-        self.max_pixels = cost.max_pixels(self.cost, self.primitives.len());
-    }
-
-    /// Charges the budget for the primitives and drops those it does not allow.
-    pub(super) fn charge(
-        &mut self,
-        budget: &mut PixelBudget,
-        overhead: u64,
-        registers: &Registers,
-        state: Option<&PipelineState>,
-    ) {
-        let affordable =
-            budget.charge(overhead, self.cost, &self.primitives, || DrawCost::new(registers, state));
-        self.primitives.truncate(affordable);
-        self.rows.truncate(affordable);
-    }
-
-    /// Builds the call for the fast engine, or `None` without primitives.
-    pub(super) fn draw_call<'d>(
-        &'d self,
-        registers: &'d Registers,
-        state: &'d PipelineState,
-        texture_flushes: u64,
-    ) -> Option<DrawCall<'d>> {
-        let Self { primitives, rows, max_pixels, .. } = self;
-        let max_pixels = *max_pixels;
-        let call = DrawCall { registers, state, primitives, rows, max_pixels, texture_flushes };
-        (!self.primitives.is_empty()).then_some(call)
-    }
-
-    /// Returns the primitives.
-    pub(super) fn primitives(&self) -> &[ScreenPrimitive] {
-        &self.primitives
-    }
-
-    pub(super) const fn statistics(&self) -> Statistics {
-        self.statistics
-    }
-
-    pub(super) fn clear(&mut self) {
-        self.primitives.clear();
-        self.rows.clear();
-        self.statistics = Statistics::default();
-        (self.cost, self.max_pixels) = (0, 0);
+    /// Builds the call for the fast engine.
+    pub(super) fn draw_call(&self) -> DrawCall<'_> {
+        self.lowered.draw_call(&self.state)
     }
 }

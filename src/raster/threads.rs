@@ -8,6 +8,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub(super) struct Threads {
     #[cfg(feature = "threads")]
     helpers: Option<Arc<rayon::ThreadPool>>,
+    /// The caller's thread is one of the helpers.
+    #[cfg(feature = "threads")]
+    is_helper: bool,
 }
 
 #[cfg(feature = "threads")]
@@ -23,22 +26,35 @@ impl Threads {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(count - 1)
             .thread_name(|number| format!("ge {number}"));
-        Self { helpers: pool.build().ok().map(Arc::new) }
+        Self { helpers: pool.build().ok().map(Arc::new), is_helper: false }
     }
 
     /// Returns the number of threads, the caller's included.
     pub(super) fn count(&self) -> usize {
-        self.helpers.as_ref().map_or(1, |pool| pool.current_num_threads() + 1)
+        self.helpers.as_ref().map_or(1, |pool| pool.current_num_threads() + usize::from(!self.is_helper))
+    }
+
+    /// Returns the helpers without the caller's thread, for work that one of them calls.
+    pub(super) fn helpers_only(&self) -> Self {
+        Self { helpers: self.helpers.clone(), is_helper: true }
+    }
+
+    /// Runs a function on a helper, or at once if no helper exists.
+    pub(super) fn spawn(&self, run: impl FnOnce() + Send + 'static) {
+        match &self.helpers {
+            Some(pool) => pool.spawn(run),
+            None => run(),
+        }
     }
 
     /// Calls `run` for each item, in no particular order. The caller does its share, so it need not wait until the
     /// helpers are awake.
     pub(super) fn for_each<T: Send>(&self, items: &mut [T], run: impl Fn(&mut T) + Send + Sync) {
-        let Some(pool) = self.helpers.as_ref().filter(|_| items.len() > 1) else {
+        let Some(pool) = self.helpers.as_ref().filter(|_| items.len() > 1 && self.count() > 1) else {
             items.iter_mut().for_each(run);
             return;
         };
-        let helpers = pool.current_num_threads().min(items.len() - 1);
+        let helpers = (self.count() - 1).min(items.len() - 1);
         let parts = items.chunks_mut(items.len().div_ceil(self.count() * Self::PARTS_PER_THREAD));
         let parts = Mutex::new(parts);
         let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
@@ -65,6 +81,14 @@ impl Threads {
 
     pub(super) fn count(&self) -> usize {
         1
+    }
+
+    pub(super) fn helpers_only(&self) -> Self {
+        Self::default()
+    }
+
+    pub(super) fn spawn(&self, run: impl FnOnce() + Send + 'static) {
+        run();
     }
 
     pub(super) fn for_each<T: Send>(&self, items: &mut [T], run: impl Fn(&mut T) + Send + Sync) {

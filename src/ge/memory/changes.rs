@@ -3,77 +3,58 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::ge::address::VRAM_SIZE;
-
-/// Bytes of main RAM that share one change record.
-const RAM_PAGE: usize = 0x1_0000;
-/// The same for VRAM, which changes more often.
-const VRAM_PAGE: usize = 0x4000;
-
 /// The version of a range of bytes of a [`super::Memory`]. Equal versions of a range mean equal bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Version {
-    memory: u64,
+    tracker: u64,
     change: u64,
 }
 
-/// The changes of one memory.
+/// The changes of one block of memory.
 #[derive(Debug)]
 pub(super) struct ChangeTracker {
-    /// Distinguishes this memory from every other one of the process.
-    memory_id: u64,
-    /// Number of changes of main RAM and VRAM so far.
+    /// Distinguishes this tracker from every other one of the process.
+    id: u64,
+    /// Number of changes so far.
     change_count: u64,
-    /// Number of the last change of each page of main RAM.
-    ram_pages: Vec<u64>,
-    /// Number of the last change of each page of VRAM.
-    vram_pages: Vec<u64>,
+    /// Bytes that share one change record.
+    page_size: usize,
+    /// Number of the last change of each page.
+    pages: Vec<u64>,
 }
 
-/// Id of the next memory.
-static NEXT_MEMORY_ID: AtomicU64 = AtomicU64::new(0);
+/// Id of the next tracker.
+static NEXT_ID: AtomicU64 = AtomicU64::new(0);
 
 impl ChangeTracker {
-    /// Starts tracking a new memory with `ram` bytes of main RAM.
-    pub(super) fn new(ram: usize) -> Self {
+    /// Starts tracking `bytes` bytes in pages of `page_size`, which must not be 0.
+    pub(super) fn new(bytes: usize, page_size: usize) -> Self {
         Self {
-            memory_id: NEXT_MEMORY_ID.fetch_add(1, Ordering::Relaxed),
+            id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
             change_count: 0,
-            ram_pages: vec![0; ram.div_ceil(RAM_PAGE)],
-            vram_pages: vec![0; (VRAM_SIZE as usize).div_ceil(VRAM_PAGE)],
+            page_size,
+            pages: vec![0; bytes.div_ceil(page_size)],
         }
     }
 
-    /// Records a change of bytes of main RAM.
-    pub(super) fn mark_ram(&mut self, start: usize, length: usize) {
+    /// Records a change of bytes, as far as they exist.
+    pub(super) fn mark(&mut self, bytes: &Range<usize>) {
         self.change_count = self.change_count.saturating_add(1);
-        let pages = start / RAM_PAGE..start.saturating_add(length).div_ceil(RAM_PAGE);
-        if let Some(pages) = self.ram_pages.get_mut(pages) {
+        let pages = self.pages_of(bytes);
+        let pages = pages.start..pages.end.min(self.pages.len());
+        if let Some(pages) = self.pages.get_mut(pages) {
             pages.fill(self.change_count);
         }
     }
 
-    /// Records a change of bytes of VRAM in linear order, as far as they exist.
-    pub(super) fn mark_vram(&mut self, bytes: &Range<usize>) {
-        self.change_count = self.change_count.saturating_add(1);
-        let pages = bytes.start / VRAM_PAGE..bytes.end.min(VRAM_SIZE as usize).div_ceil(VRAM_PAGE);
-        if let Some(pages) = self.vram_pages.get_mut(pages) {
-            pages.fill(self.change_count);
-        }
+    /// Returns the version of bytes, or `None` if any of their pages does not exist.
+    pub(super) fn version(&self, bytes: &Range<usize>) -> Option<Version> {
+        let pages = self.pages.get(self.pages_of(bytes))?;
+        Some(Version { tracker: self.id, change: pages.iter().copied().max().unwrap_or(0) })
     }
 
-    /// Returns the version of bytes of main RAM, or `None` if any of their pages does not exist.
-    pub(super) fn ram_version(&self, start: usize, length: usize) -> Option<Version> {
-        self.version(self.ram_pages.get(start / RAM_PAGE..start.saturating_add(length).div_ceil(RAM_PAGE)))
-    }
-
-    /// Returns the version of bytes of VRAM in linear order, or `None` if any of their pages does not exist.
-    pub(super) fn vram_version(&self, start: usize, length: usize) -> Option<Version> {
-        self.version(self.vram_pages.get(start / VRAM_PAGE..start.saturating_add(length).div_ceil(VRAM_PAGE)))
-    }
-
-    fn version(&self, pages: Option<&[u64]>) -> Option<Version> {
-        let change = pages?.iter().copied().max().unwrap_or(0);
-        Some(Version { memory: self.memory_id, change })
+    fn pages_of(&self, bytes: &Range<usize>) -> Range<usize> {
+        let first = bytes.start.checked_div(self.page_size).unwrap_or(0);
+        first..bytes.end.div_ceil(self.page_size.max(1))
     }
 }

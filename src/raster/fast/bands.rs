@@ -18,11 +18,12 @@ pub(super) struct Band<'t> {
     pub(super) passed: u64,
 }
 
-/// Picks the height of bands: `requested`, or if that is 0 a height that suits the number of threads.
-pub(super) fn band_height(rows: usize, requested: u32, threads: usize) -> usize {
+/// Picks the height of bands: `requested`, or if that is 0 a height that suits the number of threads and leads to at
+/// least `parts` bands.
+pub(super) fn band_height(rows: usize, requested: u32, threads: usize, parts: usize) -> usize {
     match requested as usize {
-        0 if threads <= 1 => rows,
-        0 => rows.div_ceil(threads * BANDS_PER_THREAD).max(MIN_ROWS),
+        0 if threads <= 1 => rows.div_ceil(parts.max(1)),
+        0 => rows.div_ceil((threads * BANDS_PER_THREAD).max(parts)).max(MIN_ROWS),
         requested => requested,
     }
 }

@@ -25,7 +25,7 @@ pub(in crate::raster) struct PipelineState {
 
 impl PipelineState {
     /// Decodes the registers of a draw. Returns `None` if its scissor is empty.
-    pub(super) fn new(
+    pub(in crate::raster) fn new(
         memory: &Memory,
         registers: &Registers,
         mode: DrawMode,
@@ -63,9 +63,16 @@ impl PipelineState {
         [self.surfaces.color.clone(), self.surfaces.depth.clone()]
     }
 
-    /// Returns whether texels were copied. Such a draw must be drawn before memory changes.
+    /// Returns whether texels must be copied with [`Self::copy_texels`] before the draw.
     pub(in crate::raster) fn has_copies(&self) -> bool {
         self.texture.as_ref().is_some_and(TextureState::has_copies)
+    }
+
+    /// Copies texels that are not contiguous in memory. All earlier draws must be complete.
+    pub(in crate::raster) fn copy_texels(&mut self, memory: &Memory) {
+        if let Some(texture) = &mut self.texture {
+            texture.copy_texels(memory);
+        }
     }
 
     /// Returns the number of copied texture bytes.

@@ -69,10 +69,4 @@ impl<'d> RenderPass<'d> {
     pub(super) fn reads(&self) -> impl Iterator<Item = Range<usize>> {
         self.reads.iter().cloned()
     }
-
-    pub(super) fn clear(&mut self) {
-        self.draws.clear();
-        self.reads.clear();
-        self.extent = None;
-    }
 }

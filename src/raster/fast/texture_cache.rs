@@ -15,9 +15,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use hashbrown::{DefaultHashBuilder, HashTable};
 
 use super::texel_memory::TexelMemory;
-use super::texture_state::{MipLevel, TextureState};
+use super::texture_state::{MipLevel, TexelStorage, TextureState};
 use crate::ge::color;
-use crate::ge::memory::{Memory, Version};
+use crate::ge::memory::{Version, Vram};
 use crate::ge::registers::texture::{PixelFormat, TexelFormat};
 use crate::pipeline::texture::{self, MAX_LEVEL, Texture, dxt, swizzle};
 use crate::raster::threads::Threads;
@@ -103,7 +103,7 @@ impl TextureCache {
     /// each level that is now worth decoding.
     pub(super) fn look_up<'l>(
         &mut self,
-        memory: &Memory,
+        vram: &Vram,
         texture: &'l TextureState,
         pixels: u64,
         requests: &mut Vec<DecodeRequest<'l>>,
@@ -114,7 +114,7 @@ impl TextureCache {
         }
         let constant = texture.lod.constant();
         for (number, level) in texture.levels.iter().enumerate() {
-            let Some(slot) = self.slot(memory, level, texture.wrap.clamp_s) else { continue };
+            let Some(slot) = self.slot(vram, level, texture.wrap.clamp_s) else { continue };
             slots[number] = slot + 1;
             let Some(cached) = self.levels.get_mut(usize::from(slot)) else { continue };
             let expected = match constant {
@@ -146,12 +146,16 @@ impl TextureCache {
 
     /// Finds the slot of a level and adds the level if it is new. Returns `None` if the level cannot be
     /// cached.
-    fn slot(&mut self, memory: &Memory, level: &MipLevel, clamp: bool) -> Option<u16> {
+    fn slot(&mut self, vram: &Vram, level: &MipLevel, clamp: bool) -> Option<u16> {
         if !can_be_decoded(level) {
             return None;
         }
         let texture = &level.texture;
-        let version = memory.version(texture.address, level.byte_len)?;
+        let version = match level.storage {
+            TexelStorage::Ram(_) => level.ram_version?,
+            TexelStorage::Vram(start) => vram.version(&(start..start + level.byte_len))?,
+            TexelStorage::Copy(_) => return None,
+        };
         let hash = |texture: &Texture| {
             let size = [texture.width_log2, texture.height_log2, texture.format.number()];
             self.hasher.hash_one((texture.address, size))
@@ -391,6 +395,7 @@ mod tests {
     use super::*;
     use crate::ge::address::Address;
     use crate::ge::command::Command;
+    use crate::ge::memory::Memory;
     use crate::ge::opcode::Opcode;
     use crate::ge::registers::Registers;
     use crate::raster::fast::texture_state::ClutTableCache;
@@ -494,11 +499,12 @@ mod tests {
         ] {
             registers.write(Command::new(opcode, argument));
         }
-        let texture = texture_state(&memory, &registers);
         let (mut cache, threads) = (TextureCache::default(), Threads::default());
+        let (vram, registers) = (Vram::placeholder(), registers);
         let mut find = |memory: &Memory, pixels: u64| {
+            let texture = texture_state(memory, &registers);
             let mut requests = Vec::new();
-            let slots = cache.look_up(memory, &texture, pixels, &mut requests);
+            let slots = cache.look_up(&vram, &texture, pixels, &mut requests);
             let new = requests.len();
             cache.decode(&threads, texel_memory(memory), &mut requests);
             let [cached, ..] = cache.cached_levels(&slots);

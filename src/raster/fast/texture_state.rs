@@ -5,7 +5,7 @@ use std::sync::Arc;
 use arrayvec::ArrayVec;
 
 use crate::ge::address::{Region, VRAM_SIZE, VramView};
-use crate::ge::memory::Memory;
+use crate::ge::memory::{Memory, Version};
 use crate::ge::registers::texture::{TexelFormat, TextureMode, TextureWrap};
 use crate::ge::registers::{CLUT_BYTES, Registers};
 use crate::pipeline::texture::palette::Palette;
@@ -23,7 +23,7 @@ const MAX_TABLES: usize = 16;
 
 /// Recently decoded palettes, shared by the draws that use them.
 #[derive(Debug, Default)]
-pub(super) struct ClutTableCache {
+pub(in crate::raster) struct ClutTableCache {
     tables: ArrayVec<CachedTable, MAX_TABLES>,
     next_victim: usize,
 }
@@ -80,7 +80,8 @@ pub(super) enum TexelStorage {
     Ram(usize),
     /// Offset in the linear view of VRAM.
     Vram(usize),
-    /// A copy, if the bytes are not contiguous in RAM or linear VRAM.
+    /// A copy, if the bytes are not contiguous in RAM or linear VRAM. Empty until
+    /// [`TextureState::copy_texels`].
     Copy(Arc<Vec<u8>>),
 }
 
@@ -89,6 +90,8 @@ pub(super) enum TexelStorage {
 pub(super) struct MipLevel {
     pub(super) texture: Texture,
     pub(super) storage: TexelStorage,
+    /// Version of bytes in main RAM.
+    pub(super) ram_version: Option<Version>,
     /// Number of bytes that the texels span.
     pub(super) byte_len: usize,
     /// Texels per unit of the coordinates.
@@ -145,9 +148,15 @@ impl TextureState {
                 }
                 _ => None,
             };
+            let storage = locate_texels(memory, &texture, byte_len);
+            let ram_version = match storage {
+                TexelStorage::Ram(_) => memory.version(texture.address, byte_len),
+                _ => None,
+            };
             levels.push(MipLevel {
                 texture,
-                storage: locate_texels(memory, &texture, byte_len),
+                storage,
+                ram_version,
                 byte_len,
                 scale,
                 last: size.map(|size| (size.min(MAX_SIZE) - 1).cast_signed()),
@@ -157,9 +166,20 @@ impl TextureState {
         Self { levels, lod, wrap: registers.get(), clut }
     }
 
-    /// Returns whether any level was copied.
+    /// Returns whether any level must be copied.
     pub(super) fn has_copies(&self) -> bool {
         self.levels.iter().any(|level| matches!(level.storage, TexelStorage::Copy(_)))
+    }
+
+    /// Copies the bytes of levels that are not contiguous.
+    pub(super) fn copy_texels(&mut self, memory: &Memory) {
+        for level in &mut self.levels {
+            if let TexelStorage::Copy(bytes) = &mut level.storage {
+                let mut copy = vec![0; level.byte_len];
+                memory.read(level.texture.address, &mut copy);
+                *bytes = Arc::new(copy);
+            }
+        }
     }
 
     /// Returns the number of copied bytes.
@@ -199,14 +219,12 @@ fn byte_extent(texture: &Texture) -> usize {
 }
 
 fn locate_texels(memory: &Memory, texture: &Texture, byte_len: usize) -> TexelStorage {
-    if memory.slice(texture.address, byte_len).is_some() {
+    if memory.is_contiguous(texture.address, byte_len) {
         match texture.address.region() {
             Region::Ram(offset) => return TexelStorage::Ram(offset as usize),
             Region::Vram(VramView::Linear, offset) => return TexelStorage::Vram(offset as usize),
             _ => {}
         }
     }
-    let mut copy = vec![0; byte_len];
-    memory.read(texture.address, &mut copy);
-    TexelStorage::Copy(Arc::new(copy))
+    TexelStorage::Copy(Arc::default())
 }

@@ -1,0 +1,70 @@
+//! The bytes of VRAM in linear order, with their versions. A rasterizer can lend them to another thread.
+
+use std::fmt;
+use std::ops::Range;
+
+use super::changes::{ChangeTracker, Version};
+use crate::ge::address::VRAM_SIZE;
+
+/// Bytes that share one change record. VRAM changes more often than main RAM.
+const PAGE: usize = 0x4000;
+
+/// 2 MiB of VRAM.
+pub(crate) struct Vram {
+    bytes: Vec<u8>,
+    changes: ChangeTracker,
+    /// These bytes only take the place of VRAM that is lent to another thread. Nothing may write them.
+    is_placeholder: bool,
+}
+
+impl Vram {
+    /// Creates zeroed VRAM.
+    pub(super) fn new() -> Self {
+        let changes = ChangeTracker::new(VRAM_SIZE as usize, PAGE);
+        Self { bytes: vec![0; VRAM_SIZE as usize], changes, is_placeholder: false }
+    }
+
+    /// Creates bytes that take the place of VRAM while it is lent to another thread.
+    pub(crate) fn placeholder() -> Self {
+        Self { is_placeholder: true, ..Self::new() }
+    }
+
+    /// Returns all bytes.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Returns all bytes for writing. Only the `changing` ones may be written: [`Self::version`] does not see
+    /// changes of other bytes.
+    pub(crate) fn bytes_mut(&mut self, changing: impl IntoIterator<Item = Range<usize>>) -> &mut [u8] {
+        debug_assert!(!self.is_placeholder, "VRAM is written before the sink is flushed");
+        for bytes in changing {
+            self.changes.mark(&bytes);
+        }
+        &mut self.bytes
+    }
+
+    /// Copies bytes of another VRAM into this placeholder.
+    pub(crate) fn mirror(&mut self, bytes: Range<usize>, from: &[u8]) {
+        if let (Some(to), Some(from)) = (self.bytes.get_mut(bytes.clone()), from.get(bytes)) {
+            to.copy_from_slice(from);
+        }
+    }
+
+    /// Records a change of bytes that is about to be made with [`Self::bytes_mut`].
+    pub(crate) fn mark(&mut self, bytes: &Range<usize>) {
+        self.changes.mark(bytes);
+    }
+
+    /// Returns the version of bytes, or `None` if any of them does not exist.
+    pub(crate) fn version(&self, bytes: &Range<usize>) -> Option<Version> {
+        self.bytes.get(bytes.clone())?;
+        self.changes.version(bytes)
+    }
+}
+
+impl fmt::Debug for Vram {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Vram").field("bytes", &self.bytes.len()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,127 @@
+//! A fill job: queued draws that other threads fill while the front end goes on.
+//!
+//! The job owns all that filling needs: the engine, VRAM, a share of main RAM and the lowered draws. It fills one
+//! render pass after the other. If it is recalled, it stops before the next pass or band, and the front end fills the
+//! rest with all threads.
+//!
+//! # Invariants
+//! The pixels do not depend on the pass or band before which a job stops.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+
+use super::fast::{DrawMemory, FastEngine, PassLimits};
+use super::queue::QueuedDraw;
+use super::threads::Threads;
+use crate::ge::edram::Translation;
+use crate::ge::memory::Vram;
+
+/// Limit for the pixels of a render pass of a job, so that it can be recalled soon.
+const MAX_PASS_PIXELS: u64 = 1 << 14;
+/// Number of looks at the flag before a waiting thread sleeps, about as long as such a pass takes.
+const SPINS: u32 = 1 << 14;
+
+/// All that filling draws needs.
+#[derive(Debug)]
+pub(super) struct FillResources {
+    pub(super) engine: FastEngine,
+    /// Main RAM.
+    pub(super) ram: Arc<Vec<u8>>,
+    pub(super) vram: Vram,
+    pub(super) translation: Translation,
+}
+
+/// Draws that other threads fill.
+#[derive(Debug)]
+pub(super) struct FillJob {
+    pub(super) resources: FillResources,
+    pub(super) draws: Vec<QueuedDraw>,
+    /// Number of draws that are filled.
+    pub(super) filled: usize,
+    /// Number of draws of the pass that was stopped in the middle, and the next row to fill.
+    pub(super) stopped: Option<(usize, usize)>,
+    /// Number of pixels that passed all tests.
+    pub(super) pixels: u64,
+}
+
+/// A job that other threads work on.
+#[derive(Debug)]
+pub(super) struct RunningJob(Arc<Handover>);
+
+/// The place where a job is handed back.
+#[derive(Debug, Default)]
+struct Handover {
+    is_recalled: AtomicBool,
+    is_back: AtomicBool,
+    job: Mutex<Option<Box<FillJob>>>,
+    arrival: Condvar,
+}
+
+impl FillJob {
+    /// Starts a job on other threads.
+    pub(super) fn start(threads: &Threads, resources: FillResources, draws: Vec<QueuedDraw>) -> RunningJob {
+        let job = Box::new(Self { resources, draws, filled: 0, stopped: None, pixels: 0 });
+        let handover = Arc::new(Handover::default());
+        let (remote, helpers) = (Arc::clone(&handover), threads.helpers_only());
+        threads.spawn(move || {
+            let mut job = job;
+            job.fill(&helpers, &remote.is_recalled);
+            remote.hand_back(job);
+        });
+        RunningJob(handover)
+    }
+
+    /// Fills the draws until it is recalled.
+    fn fill(&mut self, threads: &Threads, is_recalled: &AtomicBool) {
+        let limits = PassLimits { max_pixels: MAX_PASS_PIXELS, first_row: 0, stop: Some(is_recalled) };
+        while self.filled < self.draws.len() && !is_recalled.load(Ordering::Relaxed) {
+            let calls = self.draws.iter().skip(self.filled).map(QueuedDraw::draw_call);
+            let FillResources { engine, ram, vram, translation } = &mut self.resources;
+            let mut memory = DrawMemory { ram, vram, translation: *translation };
+            let progress = engine.draw_pass(&mut memory, threads, calls, limits);
+            self.pixels += progress.pixels;
+            if let Some(row) = progress.next_row {
+                self.stopped = Some((progress.draws, row));
+                return;
+            }
+            self.filled += progress.draws;
+        }
+    }
+}
+
+impl Handover {
+    fn hand_back(&self, job: Box<FillJob>) {
+        *self.job.lock().unwrap_or_else(PoisonError::into_inner) = Some(job);
+        self.is_back.store(true, Ordering::Release);
+        self.arrival.notify_one();
+    }
+
+    fn wait(&self) -> Box<FillJob> {
+        for _ in 0..SPINS {
+            if self.is_back.load(Ordering::Acquire) {
+                break;
+            }
+            std::hint::spin_loop();
+        }
+        let mut job = self.job.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            match job.take() {
+                Some(job) => return job,
+                None => job = self.arrival.wait(job).unwrap_or_else(PoisonError::into_inner),
+            }
+        }
+    }
+}
+
+impl RunningJob {
+    /// Returns whether the job has ended, so that [`Self::finish`] need not wait.
+    pub(super) fn is_back(&self) -> bool {
+        self.0.is_back.load(Ordering::Acquire)
+    }
+
+    /// Recalls the job and waits for it.
+    pub(super) fn finish(self) -> Box<FillJob> {
+        self.0.is_recalled.store(true, Ordering::Relaxed);
+        self.0.wait()
+    }
+}

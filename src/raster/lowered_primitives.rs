@@ -1,0 +1,132 @@
+//! The screen primitives of a draw, with their rows and cost.
+
+use super::fast::{DrawCall, PipelineState};
+use super::grid::position;
+use super::options::RasterOptions;
+use super::pixel_budget::{DrawCost, PixelBudget};
+use super::sample_offset::SampleOffset;
+use super::statistics::Statistics;
+use super::wireframe::edge_line;
+use crate::ge::memory::Memory;
+use crate::ge::registers::Registers;
+use crate::pipeline::draw::Draw;
+use crate::pipeline::primitive::{ScreenPrimitive, Shape};
+
+/// Drop the buffers of draws with more primitives instead of reusing them.
+const MAX_SPARE_PRIMITIVES: usize = 1024;
+
+/// The screen primitives of a draw.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LoweredPrimitives {
+    primitives: Vec<ScreenPrimitive>,
+    rows: Vec<[i16; 2]>,
+    statistics: Statistics,
+    /// Total cost of the primitives.
+    cost: u64,
+    /// Upper bound of the pixels they cover.
+    max_pixels: u64,
+}
+
+impl LoweredPrimitives {
+    /// Lowers a draw and appends its primitives. Beyond `max_primitives` they are only counted.
+    pub(super) fn lower(
+        &mut self,
+        memory: &Memory,
+        draw: &Draw<'_>,
+        options: &RasterOptions,
+        max_primitives: u64,
+    ) {
+        draw.to_screen(memory, options.arithmetic, &mut |primitive| {
+            let length = self.primitives.len();
+            self.push(primitive, options);
+            if length as u64 >= max_primitives {
+                self.primitives.truncate(length);
+            }
+        });
+    }
+
+    /// Counts a primitive and appends it, or its three edges in wireframe mode.
+    pub(super) fn push(&mut self, primitive: &ScreenPrimitive, options: &RasterOptions) {
+        self.statistics.primitives += 1;
+        let shifted;
+        let primitive = match options.sample_offset {
+            SampleOffset::NONE => primitive,
+            offset => {
+                shifted = offset.shift(primitive);
+                &shifted
+            }
+        };
+        if let Shape::Triangle([a, b, c]) = primitive.shape {
+            self.statistics.triangles += 1;
+            if options.wireframe {
+                self.primitives.extend([[a, b], [b, c], [c, a]].map(|ends| edge_line(primitive, ends)));
+                return;
+            }
+        }
+        self.primitives.push(*primitive);
+    }
+
+    /// Computes the range of rows that each primitive can touch.
+    pub(super) fn compute_rows(&mut self) {
+        self.rows.clear();
+        self.rows.extend(self.primitives.iter().map(|primitive| {
+            let rows = primitive.vertices().iter().map(|vertex| position(vertex)[1] >> 4);
+            let (first, last) = rows.fold((i64::MAX, i64::MIN), |(a, b), row| (a.min(row), b.max(row)));
+            let saturated = |row: i64| i16::try_from(row.clamp(-1, 1024)).unwrap_or(0);
+            [saturated(first), saturated(last) + 1]
+        }));
+    }
+
+    /// Computes the cost of all primitives.
+    pub(super) fn compute_cost(&mut self, registers: &Registers, state: Option<&PipelineState>) {
+        let cost = DrawCost::new(registers, state);
+        self.cost = cost.of_primitives(&self.primitives);
+        self.max_pixels = cost.max_pixels(self.cost, self.primitives.len());
+    }
+
+    /// Charges the budget for the primitives and drops those it does not allow.
+    pub(super) fn charge(
+        &mut self,
+        budget: &mut PixelBudget,
+        overhead: u64,
+        registers: &Registers,
+        state: Option<&PipelineState>,
+    ) {
+        let affordable =
+            budget.charge(overhead, self.cost, &self.primitives, || DrawCost::new(registers, state));
+        self.primitives.truncate(affordable);
+        self.rows.truncate(affordable);
+    }
+
+    /// Builds the call for the fast engine.
+    pub(super) fn draw_call<'d>(&'d self, state: &'d PipelineState) -> DrawCall<'d> {
+        let Self { primitives, rows, max_pixels, .. } = self;
+        DrawCall { state, primitives, rows, max_pixels: *max_pixels }
+    }
+
+    /// Returns the primitives.
+    pub(super) fn primitives(&self) -> &[ScreenPrimitive] {
+        &self.primitives
+    }
+
+    pub(super) const fn statistics(&self) -> Statistics {
+        self.statistics
+    }
+
+    /// Returns the total cost of the primitives in pixels.
+    pub(super) const fn cost(&self) -> u64 {
+        self.cost
+    }
+
+    /// Returns whether the buffers are small enough to be kept for later draws.
+    pub(super) const fn is_worth_keeping(&self) -> bool {
+        self.primitives.capacity() <= MAX_SPARE_PRIMITIVES
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.primitives.clear();
+        self.rows.clear();
+        self.statistics = Statistics::default();
+        (self.cost, self.max_pixels) = (0, 0);
+    }
+}
