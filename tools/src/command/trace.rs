@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
+use pspge::documents::EndDocument;
 use pspge::documents::draw::DrawDescriber;
-use pspge::documents::end::{EndDocument, EndingName};
 use pspge::documents::hashes::ContentHashes;
 use pspge::documents::note::NoteDocument;
 use pspge::ge::arithmetic::Arithmetic;
@@ -177,14 +177,14 @@ impl Job for Trace<'_> {
 }
 
 /// Returns the end of a run in words.
-const fn ending(ending: EndingName) -> &'static str {
+const fn ending(ending: Ending) -> &'static str {
     match ending {
-        EndingName::Finished => "finished",
-        EndingName::Paused => "paused by a signal",
-        EndingName::Hung => "hung at a signal",
-        EndingName::Unmapped => "ran into unmapped memory",
-        EndingName::LimitReached => "a limit was reached",
-        EndingName::Stopped => "stopped",
-        EndingName::Stalled => "stalled",
+        Ending::Finished => "finished",
+        Ending::Paused => "paused by a signal",
+        Ending::Hung => "hung at a signal",
+        Ending::Unmapped => "ran into unmapped memory",
+        Ending::LimitReached => "a limit was reached",
+        Ending::Stopped => "stopped",
+        Ending::Stalled => "stalled",
     }
 }
