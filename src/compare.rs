@@ -34,6 +34,7 @@
 //! ```
 
 mod bounds;
+mod channel;
 mod counted;
 mod difference;
 mod encode;
@@ -53,7 +54,8 @@ mod ssim;
 mod tolerance;
 mod view;
 
-pub use bounds::{Bounds, Exceeded, PixelBound};
+pub use bounds::{BoundedFigure, Bounds, Exceeded, PixelBound};
+pub use channel::Channel;
 pub use difference::{ChannelDifference, Difference, PixelDifference};
 pub use encode::to_apng;
 pub use error::{CompareError, PictureError, RenderError};

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use ge_tests::snapshot;
 use pspge::asm;
-use pspge::documents::difference::{Area, ChannelDifference, DifferenceBin, DifferingPixel, ExceededBound};
+use pspge::compare::{self, Bounds, CompareOptions, Picture, PixelBound};
 use pspge::documents::draw::DrawDescriber;
 use pspge::documents::error::ErrorInfo;
 use pspge::documents::finding::Severity;
@@ -22,6 +22,7 @@ use pspge::documents::{
 };
 use pspge::ge::capture::{Action, Capture, Display, Event};
 use pspge::ge::registers::texture::{PixelFormat, TexelFormat};
+use pspge::image::{Rgb, RgbImage};
 use pspge::model::{FileNote, FileNoteKind};
 use pspge::pipeline::texture::content_hash::{self, ContentHash};
 use pspge::run::sink::{Sink, Step};
@@ -316,57 +317,20 @@ fn results_of_commands_are_documents() {
     let failed =
         ReportDocument { output: vec![], status: Status::Failed, error: Some(error), ..report.clone() };
     check_all("report", &[report, failed]);
-    let channel = ChannelDifference {
-        channel: "red".into(),
-        mse: 1.25,
-        psnr: Some(47.2),
-        ssim: None,
-        mean: 0.5,
-        mean_signed: -0.5,
-        largest_difference: 255,
-        differing_pixels: 3,
-        pixels_beyond_tolerance: 2,
+    let first = RgbImage::from_fn(16, 12, |x, y| Rgb([x.to_le_bytes()[0], y.to_le_bytes()[0], 100]));
+    let second = RgbImage::from_fn(16, 12, |x, y| {
+        Rgb([x.to_le_bytes()[0], y.to_le_bytes()[0], if x == 5 { 103 } else { 100 }])
+    });
+    let [first, second] = [first, second].map(|picture| Picture::from_image(picture).expect("a picture"));
+    let bounds =
+        Bounds { max_mse: Some(0.125), max_pixels: Some(PixelBound::Count(11)), ..Bounds::default() };
+    let options = CompareOptions { bounds, ..CompareOptions::default() };
+    let compared = |with: &Picture| {
+        let difference = compare::pictures(&first, with, &options).expect("comparable");
+        DifferenceDocument::new("a.png", "b.png", &difference)
     };
-    let pixel = DifferingPixel { x: 4, y: 0, value: vec![1, 2], reference: vec![0, 2], difference: 1 };
-    let area = Area { x: 4, y: 0, width: 2, height: 9 };
-    let difference = DifferenceDocument {
-        schema: SchemaId::new(),
-        input: "a.png".into(),
-        reference: "b.png".into(),
-        identical: false,
-        equal: false,
-        common: Area { x: 0, y: 0, width: 480, height: 272 },
-        bits: 8,
-        input_bits: 8,
-        reference_bits: 8,
-        counted_pixels: 480 * 272,
-        differing_pixels: 3,
-        pixels_beyond_tolerance: 2,
-        mse: 0.4,
-        psnr: Some(52.0),
-        ssim: Some(0.999),
-        largest_difference: 255,
-        channels: vec![channel],
-        first: Some(pixel.clone()),
-        largest: Some(pixel),
-        bounding_box: Some(area),
-        histogram: vec![DifferenceBin { from: 0, to: 0, pixels: 7 }],
-        exceeded: vec![ExceededBound { bound: "mse".into(), found: 0.4, allowed: 0.0 }],
-        output: vec![],
-        notes: vec![],
-    };
-    let identical = DifferenceDocument {
-        identical: true,
-        equal: true,
-        psnr: None,
-        ssim: None,
-        first: None,
-        largest: None,
-        bounding_box: None,
-        channels: vec![],
-        exceeded: vec![],
-        ..difference.clone()
-    };
+    let (difference, identical) = (compared(&second), compared(&first));
+    assert_eq!((difference.exceeded.len(), identical.exceeded.len()), (2, 0), "bounds");
     check_all("difference", &[difference, identical]);
     let measurement = MeasurementDocument {
         schema: SchemaId::new(),
