@@ -116,7 +116,7 @@ fn run_single(
     if job.prints_json()
         && let Some(error) = &error
     {
-        session.out.json(&ErrorDocument::new(&task.input, error.info()), false)?;
+        session.out.json(&ErrorDocument::new(&task.input, error.info.clone()), false)?;
     }
     let Session { out, notes, written, .. } = session;
     let finished = out.finish();
@@ -159,7 +159,7 @@ fn run_many(
             && let Some(error) = &error
         {
             // A buffer takes every document.
-            let _ = session.out.json(&ErrorDocument::new(&task.input, error.info()), false);
+            let _ = session.out.json(&ErrorDocument::new(&task.input, error.info.clone()), false);
         }
         Finished { state, error, session, milliseconds }
     };

@@ -44,7 +44,7 @@ mod tests {
         assert!(options.check().is_err(), "no input uses --view");
         options.count(&["--until draw:1".to_owned()]);
         let message = options.check().expect_err("both inputs ignore it");
-        let message = message.as_error().map(|error| error.message.clone());
+        let message = message.as_error().map(|error| error.info.message.clone());
         assert_eq!(
             message.as_deref(),
             Some("--until draw:1 cannot apply to any of the inputs"),

@@ -58,7 +58,7 @@ pub(super) fn line(
         input: task.input.clone(),
         output: output.iter().map(|path| path.display().to_string()).collect(),
         status,
-        error: error.map(CommandError::info),
+        error: error.map(|error| error.info.clone()),
         notes: notes.entries().to_vec(),
         duration_ms,
     }
