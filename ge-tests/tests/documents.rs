@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use ge_tests::snapshot;
+use ge_tests::{schema_check, snapshot};
 use pspge::asm;
 use pspge::compare::{self, Bounds, CompareOptions, Picture, PixelBound};
 use pspge::documents::draw::DrawDescriber;
@@ -31,7 +31,6 @@ use pspge::{
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 
 /// A textured rectangle, a Bezier patch, indexed triangles with a NaN in a register, and a point from registers.
 const LIST: &str = "
@@ -150,32 +149,12 @@ fn kind(name: &str) -> &'static SchemaInfo {
     registry::find(name).unwrap_or_else(|| panic!("no kind {name}"))
 }
 
-/// Refuses members that a schema does not name. Programs have to ignore them, but this version writes none.
-fn refuse_unknown_members(schema: &mut Value) {
-    match schema {
-        Value::Object(object) => {
-            if object.contains_key("properties") && !object.contains_key("additionalProperties") {
-                object.insert("additionalProperties".into(), false.into());
-            }
-            object.values_mut().for_each(refuse_unknown_members);
-        }
-        Value::Array(list) => list.iter_mut().for_each(refuse_unknown_members),
-        _ => {}
-    }
-}
-
 /// Checks that a document matches the schema of its kind, names it first, and reads back. Returns it as JSON.
 fn check<D: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(name: &str, document: &D) -> String {
     let text = serde_json::to_string(document).expect("JSON");
     let kind = kind(name);
     assert!(text.starts_with(&format!("{{\"schema\":\"{}\",\"input\":", kind.id())), "{text}");
-    let value: Value = serde_json::from_str(&text).expect("JSON");
-    let mut schema = kind.schema().to_value();
-    refuse_unknown_members(&mut schema);
-    let validator = jsonschema::draft202012::new(&schema).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let errors: Vec<String> =
-        validator.iter_errors(&value).map(|error| format!("{}: {error}", error.instance_path())).collect();
-    assert!(errors.is_empty(), "{name}: {errors:#?}\n{text}");
+    schema_check::check(&serde_json::from_str(&text).expect("JSON"));
     let again: D = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}\n{text}"));
     assert_eq!(&again, document, "{name} reads back");
     text

@@ -4,10 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use ge_tests::schema_check;
 use serde_json::Value;
-
-#[path = "support/documents.rs"]
-mod support;
 
 /// Returns a new folder with texts, a picture and a container.
 fn folder(name: &str) -> PathBuf {
@@ -130,7 +128,7 @@ fn included_files_are_also_searched_in_folders() {
     let message = error(&folder, "asm lists/sky.ge -o sky.bin", 3);
     assert!(message.starts_with("error: lists/sky.ge:2:15: file 'sky.png' not found\n"), "{message}");
     let json = output(&folder, "asm lists/sky.ge -o sky.bin -I lists/lib -I shared --json");
-    let [document] = support::checked(json.as_bytes()).try_into().expect("a document");
+    let [document] = schema_check::checked(json.as_bytes()).try_into().expect("a document");
     let value = |list: &str, name: &str, member: &str| {
         let found =
             document[list].as_array().and_then(|list| list.iter().find(|entry| entry["name"] == name));
@@ -228,7 +226,7 @@ fn reference_is_json_too() {
     assert_eq!(one["fields"][1]["required"], true, "required fields");
     // With its backslashes, which `output` replaces.
     let all = String::from_utf8(pspge(&folder, "reference --json").stdout).expect("text");
-    let documents = support::checked(all.as_bytes());
+    let documents = schema_check::checked(all.as_bytes());
     assert_eq!(documents.len(), 256, "JSON Lines");
     assert!(documents.iter().all(|document| document["schema"] == "pspge.opcode/1"), "one schema");
 }

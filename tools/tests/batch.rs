@@ -4,10 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use ge_tests::schema_check;
 use serde_json::Value;
-
-#[path = "support/documents.rs"]
-mod support;
 
 /// Returns a new, empty folder.
 fn empty_folder(name: &str) -> PathBuf {
@@ -48,7 +46,7 @@ fn files(folder: &Path) -> Vec<String> {
 
 /// Returns the lines of a report.
 fn report(path: &Path) -> Vec<Value> {
-    support::checked(&fs::read(path).expect("a report"))
+    schema_check::checked(&fs::read(path).expect("a report"))
 }
 
 /// A folder with drawable, empty, damaged, unknown and undrawable files.
@@ -227,14 +225,14 @@ fn failed_inputs_of_a_batch_are_json_documents() {
     let folder = mixed_folder("json");
     let output = pspge(&folder, "info in --json");
     assert_eq!(output.status.code(), Some(1), "some are damaged");
-    let documents = support::checked(&output.stdout);
+    let documents = schema_check::checked(&output.stdout);
     assert_eq!(documents.len(), 7, "one for each input");
     let errors = documents.iter().filter(|document| document["schema"] == "pspge.error/1");
     let codes: Vec<&Value> = errors.map(|document| &document["error"]["code"]).collect();
     assert_eq!(codes, ["damaged", "empty", "foreign-format"], "in the order of the files");
     let single = pspge(&folder, "info in/empty.pmo --json");
     assert_eq!(single.status.code(), Some(3), "an only input has its own status");
-    let [document] = support::checked(&single.stdout).try_into().expect("one document");
+    let [document] = schema_check::checked(&single.stdout).try_into().expect("one document");
     assert_eq!(document["error"]["message"], "the file is empty", "the error");
 }
 

@@ -4,8 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-#[path = "support/documents.rs"]
-mod support;
+use ge_tests::schema_check;
 
 /// Returns a new, empty folder.
 fn empty_folder(name: &str) -> PathBuf {
@@ -37,7 +36,7 @@ fn output_of(arguments: &[&str]) -> Vec<u8> {
 
 /// Does the same for a command that prints one document.
 fn document_of(arguments: &[&str]) -> serde_json::Value {
-    let [document] = support::checked(&output_of(arguments)).try_into().expect("one document");
+    let [document] = schema_check::checked(&output_of(arguments)).try_into().expect("one document");
     document
 }
 
@@ -180,7 +179,7 @@ fn traces_show_file_offsets() {
     let stored = u32::from_le_bytes(file[offset..offset + 4].try_into().expect("a word"));
     assert_eq!(format!("{stored:08x}"), word, "the word at that offset");
     let json = output_of(&["trace", &sample("lampwing.pmo"), "--json", "--first", "3"]);
-    assert_eq!(support::checked(&json).len(), 4, "three commands and the end");
+    assert_eq!(schema_check::checked(&json).len(), 4, "three commands and the end");
     let draws = text(&output_of(&["trace", &sample("lampwing.pmo"), "--draws", "--first", "2"]));
     assert!(draws.starts_with("draw 0 at "), "one line per draw: {draws}");
 }

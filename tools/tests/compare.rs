@@ -4,11 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use ge_tests::schema_check;
 use image::{GrayImage, ImageBuffer, Luma, Rgb, RgbImage, Rgba, RgbaImage};
 use serde_json::Value;
-
-#[path = "support/documents.rs"]
-mod support;
 
 /// Returns a new, empty folder.
 fn empty_folder(name: &str) -> PathBuf {
@@ -44,7 +42,7 @@ fn compare(folder: &Path, arguments: &str) -> (i32, String, String) {
 /// Runs `pspge compare --json` and returns its status and document, checked against its schema.
 fn document(folder: &Path, arguments: &str) -> (i32, Value) {
     let (status, json, message) = compare(folder, &format!("{arguments} --json"));
-    let documents = support::checked(json.as_bytes());
+    let documents = schema_check::checked(json.as_bytes());
     assert_eq!(documents.len(), 1, "one document: {message}");
     (status, documents.into_iter().next().expect("one document"))
 }
@@ -366,7 +364,7 @@ fn folders_are_compared_pair_by_pair() {
     assert_eq!(report.lines().count(), 5, "a line for each pair");
     let (status, json, _) = compare(&folder, "a b --json --tolerance 3 --threads 3");
     assert_eq!(status, 1, "two files are missing");
-    let lines = support::checked(json.as_bytes());
+    let lines = schema_check::checked(json.as_bytes());
     let result = |line: &Value| {
         let input = line["input"].as_str().expect("a name").replace('\\', "/");
         match line["error"]["code"].as_str() {

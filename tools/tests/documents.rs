@@ -4,10 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use ge_tests::schema_check;
 use serde_json::Value;
 
-#[path = "support/documents.rs"]
-mod support;
 #[path = "support/types.rs"]
 mod types;
 
@@ -57,7 +56,7 @@ fn pspge(folder: &Path, arguments: &str) -> Output {
 
 /// Returns the documents that a command prints, all of them checked.
 fn documents(folder: &Path, arguments: &str) -> Vec<Value> {
-    support::checked(&pspge(folder, arguments).stdout)
+    schema_check::checked(&pspge(folder, arguments).stdout)
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -112,7 +111,7 @@ fn reports_are_documents() {
     let folder = folder("reports");
     pspge(&folder, "render . -o out --size 16x16 --report report.jsonl -q");
     let report = fs::read(folder.join("report.jsonl")).expect("a report");
-    let lines = support::checked(&report);
+    let lines = schema_check::checked(&report);
     assert_eq!(schemas(&lines), ["pspge.report/1"], "one kind");
     let statuses: Vec<&str> = lines.iter().filter_map(|line| line["status"].as_str()).collect();
     for status in ["ok", "nothing", "failed"] {
@@ -133,7 +132,7 @@ fn errors_are_on_both_streams() {
         assert_eq!(output.status.code(), Some(status), "{input}");
         assert!(text(&output.stderr).starts_with("error: "), "{input}: a line for people");
         assert_eq!(text(&output.stdout).lines().count(), 1, "{input}: one line for programs");
-        let [document] = support::checked(&output.stdout).try_into().expect("one document");
+        let [document] = schema_check::checked(&output.stdout).try_into().expect("one document");
         assert_eq!(
             (&document["input"], &document["error"]["code"]),
             (&input.into(), &code.into()),

@@ -4,8 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-#[path = "support/documents.rs"]
-mod support;
+use ge_tests::schema_check;
 
 /// The samples with a snapshot.
 const SAMPLES: &[&str] = &[
@@ -37,7 +36,7 @@ fn transcript(folder: &Path, arguments: &[&str]) -> String {
     let output = command.args(arguments).current_dir(folder).output().expect("runs");
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     if arguments.contains(&"--json") {
-        assert_eq!(support::checked(&output.stdout).len(), 1, "{arguments:?}: one document");
+        assert_eq!(schema_check::checked(&output.stdout).len(), 1, "{arguments:?}: one document");
     }
     let text = String::from_utf8(output.stdout).expect("text");
     format!("$ pspge {}\n{text}", arguments.join(" "))

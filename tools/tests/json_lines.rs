@@ -7,8 +7,8 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-#[path = "support/documents.rs"]
-mod support;
+use ge_tests::schema_check;
+
 #[path = "support/types.rs"]
 mod types;
 
@@ -86,7 +86,7 @@ fn lines_of_3000_files_have_stable_types() {
     let command = command.args(["info", "in", "--json", "--quiet"]).current_dir(&place).stdin(Stdio::null());
     let output = command.output().expect("runs");
     assert_eq!(output.status.code(), Some(1), "some files are damaged");
-    let documents = support::checked(&output.stdout);
+    let documents = schema_check::checked(&output.stdout);
     assert_eq!(documents.len(), FILES, "a line for each file");
     let inputs: Vec<&str> = documents.iter().filter_map(|document| document["input"].as_str()).collect();
     assert!(inputs.is_sorted() && inputs.len() == FILES, "in the order of their names");
