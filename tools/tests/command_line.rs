@@ -1,30 +1,14 @@
 //! The command line from a user's view: results, one-line errors and exit statuses.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::Path;
 
 use ge_tests::schema_check;
 
-/// Returns a new, empty folder.
-fn empty_folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("the folder can be created");
-    folder
-}
+#[path = "support/command.rs"]
+mod support;
 
-fn sample(name: &str) -> String {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("sample").join(name).display().to_string()
-}
-
-fn pspge(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_pspge")).args(arguments).output().expect("runs")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("text")
-}
+use support::{empty_folder, pspge, sample, text};
 
 /// Runs a command that must succeed without messages other than notes. Returns its standard output.
 fn output_of(arguments: &[&str]) -> Vec<u8> {
