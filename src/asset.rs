@@ -291,7 +291,7 @@ impl Asset {
         Ok(Rendering { color, depth, notes: picture.run.report.notes })
     }
 
-    /// Checks the content for mistakes and returns what was found; empty if nothing was.
+    /// Checks the content for mistakes and returns the findings; empty if it has none.
     ///
     /// ```
     /// use pspge::check::{CheckOptions, Rule};

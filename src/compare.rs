@@ -3,7 +3,7 @@
 //! A [`Picture`] is read from a file, made from the types of [`crate::image`], or drawn from an [`Asset`](crate::Asset)
 //! by [`sides`]. [`pictures`] compares two and returns a [`Difference`]. [`View`] shows the difference as a picture.
 //!
-//! # What is compared
+//! # Compared values
 //! * The stored values of the samples. Colour profiles, gamma and orientation have no effect.
 //! * At the depth of the deeper picture. An 8-bit value widens to 16 bits by the factor 257, so 255 becomes 65535. All
 //!   figures and tolerances are then in 16-bit steps.

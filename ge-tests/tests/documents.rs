@@ -191,7 +191,7 @@ fn states_are_nested() {
     }
     let state = draws[0].state.as_ref().expect("asked for");
     let text = serde_json::to_string_pretty(state).expect("JSON");
-    // Matrices of zeros are long and say nothing.
+    // Matrices of zeros are long.
     let start = text.find("  \"matrices\"").expect("a member");
     let end = text.find("  \"registers\"").expect("a member");
     snapshot::assert("documents/state", &format!("{}{}", &text[..start], &text[end..]));
@@ -393,7 +393,7 @@ fn documents_of_other_kinds_are_refused() {
     let other = text.replace("pspge.end/1", "pspge.end/2");
     let error = serde_json::from_str::<EndDocument>(&other).expect_err("another version");
     assert!(error.to_string().contains("expected a document pspge.end/1"), "{error}");
-    // The observer alone does not decide what is executed.
+    // Another observer sees the same commands.
     let mut counted = 0_u64;
     let mut count = |_: &Memory, _: &Step<'_>| {
         counted += 1;

@@ -4,7 +4,7 @@
 //! * Outputs, notes, errors and report lines come in the order of the inputs, for any number of threads.
 //! * An input that fails does not stop the others.
 //! * The name of an output depends on its input alone.
-//! * An option that can apply to none of the inputs is an error. One that can apply to some of them holds for these.
+//! * An option that cannot apply to any of the inputs is an error. If it can apply to some of them, it holds for these.
 
 pub(crate) mod arguments;
 mod ignored;
@@ -37,7 +37,7 @@ pub(crate) enum State {
     Ok,
     /// The work is done, and its result counts as a difference.
     Different,
-    /// The input holds nothing that the command works on.
+    /// The command does not work on the content of the input.
     Nothing,
     /// The output exists, and `--skip-existing` is given.
     Skipped,
@@ -56,8 +56,8 @@ struct Finished {
 /// Runs a job over all inputs.
 ///
 /// # Errors
-/// If the inputs cannot be listed, if one of them failed, or if an option can apply to none of them. The error of an only input is returned with its
-/// own exit status; errors of several inputs are printed.
+/// If the inputs cannot be listed, if one of them failed, or if an option cannot apply to any of them. The error of an
+/// only input is returned with its own exit status; errors of several inputs are printed.
 pub(crate) fn run(job: &impl Job, args: &BatchArgs, console: Console) -> Result<(), Failure> {
     run_into(job, args, &Destination::None, console)
 }

@@ -15,7 +15,7 @@ use crate::exit_status::ExitStatus;
 pub(crate) enum Failure {
     /// An error, not yet printed.
     Error(Box<CommandError>),
-    /// The result differs from what was asked for, or inputs failed, and the output already says so.
+    /// The result differs, or inputs failed, and the output already says so.
     Reported,
     /// The reader of standard output closed it: not an error.
     OutputClosed,
@@ -53,7 +53,7 @@ impl Failure {
         Self::error(ExitStatus::Input, code, Some(input), offset.into(), problem)
     }
 
-    /// Creates the error of a file that the library cannot open. `input` is the name given, which stands for the file
+    /// Creates the error of a file that the library cannot open. `input` is the name given. It names the file
     /// unless the error names another one.
     pub(crate) fn format(input: &str, error: &FormatError) -> Self {
         let status = match error.kind {

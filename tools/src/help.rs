@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use clap::{Command, CommandFactory};
 use pspge::asm::reference::{Found, find};
 
-/// Examples of each command: what to do, and the command line.
+/// Examples of each command: the task, and the command line.
 const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     (
         "render",

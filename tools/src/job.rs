@@ -14,7 +14,7 @@ pub(crate) trait Job: Sync {
     /// Returns the participle for summaries, such as `drawn`.
     fn done(&self) -> &'static str;
 
-    /// Returns the content of an input without anything to work on, such as `nothing to draw`.
+    /// Returns the phrase for inputs with [`Outcome::Nothing`], such as `nothing to draw`.
     fn nothing(&self) -> &'static str;
 
     /// Returns the phrase for summaries of inputs with [`Outcome::Different`].
@@ -72,13 +72,13 @@ pub(crate) struct Task {
 pub(crate) enum Outcome {
     /// The work is done.
     Done,
-    /// The input holds nothing that the command works on. If the user named it, this is an error.
+    /// The command does not work on the content of the input. If the user named it, this is an error.
     Nothing,
     /// The work is done, and its result counts as a difference: exit status 1.
     Different,
 }
 
-/// Everything that a job leaves behind besides its outcome.
+/// The results of a job besides its outcome.
 pub(crate) struct Session {
     /// Standard output of this input.
     pub(crate) out: Output,

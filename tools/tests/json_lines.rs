@@ -1,7 +1,7 @@
 //! `info --json` over a folder of 3,000 files: every line matches its schema, and every member has one type, so that
 //! databases load the lines without a cast.
 //!
-//! `tools/load-json-lines.py` loads the lines that this test leaves behind with DuckDB and pandas.
+//! `tools/load-json-lines.py` loads the lines that this test writes with DuckDB and pandas.
 
 use std::fs;
 

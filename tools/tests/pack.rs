@@ -14,7 +14,7 @@ fn picture(path: &Path) -> image::DynamicImage {
     image::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Compares the picture of an input with that of its dump. Returns false if the input holds nothing to draw.
+/// Compares the picture of an input with that of its dump. Returns false if the input cannot be drawn.
 fn check(folder: &Path, input: &str, options: &[&str]) -> bool {
     let [dump, before, after] = ["x.ppdmp", "before.png", "after.png"].map(|name| folder.join(name));
     let [dump, before, after] = [&dump, &before, &after].map(|path| path.display().to_string());

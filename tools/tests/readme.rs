@@ -1,7 +1,7 @@
 //! The README tells the truth: every `console` block is run, and its output compared.
 //!
 //! In a block, a line `$ pspge ...` is a command, run in a copy of the samples' folder; the lines after it are
-//! its output, standard error included. A line `...` stands for any lines.
+//! its output, standard error included. A line `...` matches any lines.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -18,7 +18,7 @@ use crate::output;
 pub(super) struct Report(Option<(PathBuf, File)>);
 
 impl Report {
-    /// Creates the file of a report; without a path, nothing is written.
+    /// Creates the file of a report. Without a path, no report is written.
     pub(super) fn create(path: Option<&Path>) -> Result<Self, Failure> {
         let Some(path) = path else { return Ok(Self(None)) };
         output::check_not_input(path)?;

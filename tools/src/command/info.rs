@@ -91,7 +91,7 @@ fn describe(args: &Args, input: &str) -> Result<InfoDocument, Failure> {
     })
 }
 
-/// Returns a name with a space before it, or nothing.
+/// Returns a name with a space before it; empty without a name.
 fn spaced(name: Option<&str>) -> String {
     name.map(|name| format!(" {name}")).unwrap_or_default()
 }

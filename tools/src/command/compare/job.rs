@@ -95,7 +95,7 @@ impl Compare<'_> {
     }
 
     /// Returns both sides as pictures, and adds the notes of their runs. Returns `None` if a file that was found in a
-    /// folder holds nothing to compare.
+    /// folder is neither a picture nor drawable.
     fn render(
         &self,
         task: &Task,
