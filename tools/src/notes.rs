@@ -60,6 +60,11 @@ impl Notes {
         self.entries.retain(|note| note.code != IGNORED);
     }
 
+    /// Removes all other notes.
+    pub(crate) fn keep_ignored_options(&mut self) {
+        self.entries.retain(|note| note.code == IGNORED);
+    }
+
     /// Adds a note that only informs, without a place.
     pub(crate) fn inform(&mut self, code: &str, message: impl Into<String>) {
         let note = NoteInfo::new(code, &message.into());

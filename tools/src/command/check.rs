@@ -12,7 +12,6 @@ use crate::failure::{Failure, one_line};
 use crate::input::Input;
 use crate::input::options::OpenOptions;
 use crate::job::{Job, Outcome, Session, Task};
-use crate::notes::Notes;
 use crate::output::Output;
 use crate::run::ArithmeticArg;
 
@@ -132,12 +131,14 @@ impl Job for Check<'_> {
 
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
         let args = self.args;
+        let input = args.open.open(&task.input, &mut session.notes)?;
         // The notes on the file are findings.
-        let input = args.open.open(&task.input, &mut Notes::default())?;
-        let is_model = matches!(input, Input::File { content: Content::Model(_), .. });
-        if let Some(option) = args.camera.first_given().filter(|_| !is_model) {
-            let reason = format_args!("{} is not a model", input.kind());
-            return Err(Failure::inapplicable(&task.input, option, reason));
+        session.notes.keep_ignored_options();
+        if !matches!(input, Input::File { content: Content::Model(_), .. }) {
+            for option in args.camera.given() {
+                let reason = format!("{} is not a model", input.kind());
+                session.notes.ignore_option(&task.input, option, &reason)?;
+            }
         }
         let options = CheckOptions::default()
             .limits(args.open.limits())

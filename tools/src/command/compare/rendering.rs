@@ -99,7 +99,7 @@ impl RenderingArgs {
 
     /// Returns the first given option for models.
     fn first_model_option(&self) -> Option<&'static str> {
-        self.camera.first_given().or(self.background.map(|_| "--background"))
+        self.camera.given().next().or(self.background.map(|_| "--background"))
     }
 
     /// Returns the first given option for anything that is drawn.
