@@ -14,7 +14,7 @@ use pspge::documents::note::NoteInfo;
 use pspge::documents::registry::{self, SchemaInfo};
 use pspge::documents::report::Status;
 use pspge::documents::schema_id::SchemaId;
-use pspge::documents::texture_index::IndexedTexture;
+use pspge::documents::texture_index::{IndexedTexture, PaletteMapping};
 use pspge::documents::{
     AssemblyDocument, CommandDocument, DifferenceDocument, DrawDocument, EndDocument, ErrorDocument,
     EventDocument, FindingDocument, GeometryDocument, InfoDocument, MeasurementDocument, NoteDocument,
@@ -414,17 +414,13 @@ fn results_of_commands_are_documents() {
         file_offset: None,
         palette: None,
         palette_format: Some(PixelFormat::ABGR8888),
+        palette_mapping: Some(PaletteMapping { shift: 0, mask: 255, start: 16 }),
         palette_addresses: vec![Address::new(0x0880_0000)],
         rendered: false,
         mapped: true,
         draws: vec![0, 4, 7],
     };
-    let index = TextureIndexDocument {
-        schema: SchemaId::new(),
-        input: "a.ppdmp".into(),
-        textures: vec![texture],
-        notes: vec![],
-    };
+    let index = TextureIndexDocument::new("a.ppdmp", vec![texture], vec![]);
     check_all("texture-index", &[index]);
 }
 
