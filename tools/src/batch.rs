@@ -215,7 +215,7 @@ fn work(
         return Err(Failure::input(&task.input, "same-output", None, problem));
     }
     if let Some(path) = &task.output {
-        if destination.skips_existing() && path.exists() {
+        if destination.skips_existing() && job.last_file(task).is_some_and(|last| last.exists()) {
             return Ok(State::Skipped);
         }
         let names_folder = destination.arguments().is_some_and(OutputArgs::names_folder);

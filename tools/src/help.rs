@@ -47,7 +47,14 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ("Export a few draws of a frame", "pspge export frame.ppdmp -o part.glb --draws 40-99"),
         ],
     ),
-    ("textures", &[("Write all textures of a file", "pspge textures em01.tmh -o textures")]),
+    (
+        "textures",
+        &[
+            ("Write all textures of a file", "pspge textures em01.tmh -o textures"),
+            ("Write those that a frame uses", "pspge textures frame.ppdmp -o textures"),
+            ("List those of two draws as JSON", "pspge textures frame.ppdmp --json --draws 3,7"),
+        ],
+    ),
     ("pack", &[("Write a frame dump that emulators can play", "pspge pack em01.pac -o em01.ppdmp")]),
     (
         "asm",

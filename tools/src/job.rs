@@ -37,6 +37,12 @@ pub(crate) trait Job: Sync {
         output.to_owned()
     }
 
+    /// Returns the file that is written last, by which an earlier run is known to have finished the input: the output,
+    /// unless the command writes several files.
+    fn last_file(&self, task: &Task) -> Option<PathBuf> {
+        task.output.clone()
+    }
+
     /// Returns the paths of the members of a container that the command works on: of a file, or of a member `FILE#MEMBER`.
     ///
     /// # Errors

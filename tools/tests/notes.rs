@@ -41,7 +41,7 @@ const COMMANDS: [CommandCase; 9] = [
     CommandCase { name: "info", has_json: true, ..BASE },
     CommandCase { name: "decode", has_json: true, ..BASE },
     CommandCase { name: "export", exports: true, has_output: true, ..BASE },
-    CommandCase { name: "textures", runs: false, has_output: true, ..BASE },
+    CommandCase { name: "textures", has_json: true, has_output: true, ..BASE },
     CommandCase { name: "pack", has_output: true, ..BASE },
     CommandCase { name: "disasm", runs: false, has_report: false, ..BASE },
     CommandCase { name: "bench", has_json: true, has_report: false, ..BASE },
