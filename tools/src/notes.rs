@@ -49,6 +49,17 @@ impl Notes {
         Ok(())
     }
 
+    /// Returns empty notes on the same input.
+    pub(crate) fn empty_for_same(&self) -> Self {
+        Self { is_batch: self.is_batch, ..Self::default() }
+    }
+
+    /// Adds only those of other notes on the input that are about options, for a command whose results hold the rest.
+    pub(crate) fn add_ignored_options(&mut self, notes: Self) {
+        self.ignored_options.extend(notes.ignored_options);
+        notes.entries.into_iter().filter(|note| note.code == IGNORED).for_each(|note| self.push(note));
+    }
+
     /// Returns the options that cannot apply to the input.
     pub(crate) fn ignored_options(&self) -> &[String] {
         &self.ignored_options

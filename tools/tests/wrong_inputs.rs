@@ -138,6 +138,10 @@ info lampwing.pmo --textures no-textures
 info lampwing.pmo --skeleton empty.pmo
 info lampwing.pmo --anim 0
 info reedling.arc --anim nope
+render rover.rlb -o out.png --lod 3
+export reedling.arc -o out.glb --group 9
+pack lampwing.pac -o out.ppdmp --hidden
+info lampwing.tmh --lod 1
 info rover.rlb --limits decoded-bytes=1,memory=x
 info rover.rlb --limits pixel=3
 asm unknown.ge -o out.bin

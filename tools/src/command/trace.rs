@@ -122,8 +122,10 @@ impl Job for Trace<'_> {
             // The trace of a model includes the camera and the clear of `render`.
             let renderer = renderer(Size { width: 480, height: 272 }, arithmetic);
             capture = ModelRenderer { camera: args.camera.camera(), ..renderer }.capture(&model);
-        } else if let Some(option) = args.camera.first_given() {
-            return Err(Failure::inapplicable(&task.input, option, format_args!("{kind} is not a model")));
+        } else {
+            for option in args.camera.given() {
+                session.notes.ignore_option(&task.input, option, &format!("{kind} is not a model"))?;
+            }
         }
         let limits = args.open.limits();
         let sources = std::mem::take(&mut capture.sources);

@@ -87,6 +87,17 @@ pub(crate) struct FileOptions {
 }
 
 impl ModelOptions {
+    /// Returns the given options, as messages name them.
+    pub(crate) fn given(&self) -> impl Iterator<Item = String> + use<> {
+        let given = [
+            self.anim.as_ref().map(|_| "--anim".to_owned()),
+            self.lod.map(|level| format!("--lod {level}")),
+            self.group.map(|group| format!("--group {group}")),
+            self.hidden.then(|| "--hidden".to_owned()),
+        ];
+        given.into_iter().flatten()
+    }
+
     /// Returns which of a model's alternatives to draw.
     pub(crate) fn selection(&self) -> Selection {
         Selection {
