@@ -73,11 +73,6 @@ impl CameraArgs {
         ];
         given.into_iter().filter_map(|(option, is_given)| is_given.then_some(option))
     }
-
-    /// Returns the name of the first option that is given.
-    pub(crate) fn first_given(&self) -> Option<&'static str> {
-        self.given().next()
-    }
 }
 
 fn positive(text: &str) -> Result<f64, &'static str> {

@@ -129,3 +129,83 @@ fn info_lists_the_alternatives() {
     assert_eq!(levels("lampwing.pmo"), Value::from(vec![level(0, &[0])]), "a format without alternatives");
     assert_eq!(levels("lampwing.tmh"), Value::from(Vec::<Value>::new()), "no model");
 }
+
+#[test]
+fn options_of_a_comparison_apply_to_one_of_its_sides() {
+    let folder = folder_with("compare", &["rover.rlb", "lampwing.pac"]);
+    let run = |arguments: &str| pspge(&folder, arguments);
+    assert_eq!(run("render in/rover.rlb in/lampwing.pac -o pictures").0, 0, "pictures");
+    assert_eq!(run("-q pack in/lampwing.pac -o lampwing.ppdmp").0, 0, "a dump");
+    let wrong = [
+        (
+            "pictures/rover.rlb.png pictures/rover.rlb.png --lod 1",
+            "pictures/rover.rlb.png: --lod 1 cannot apply: both inputs are pictures",
+        ),
+        (
+            "lampwing.ppdmp pictures/lampwing.pac.png --view front",
+            "lampwing.ppdmp: --view cannot apply: neither input is a model",
+        ),
+        (
+            "pictures/rover.rlb.png in/rover.rlb --lod 4",
+            "in/rover.rlb: --lod 4 cannot apply: the model has levels of detail 0, 1, 2",
+        ),
+        (
+            "in/lampwing.pac in/rover.rlb --lod 4",
+            "in/lampwing.pac: --lod 4 cannot apply: the model has only level of detail 0",
+        ),
+        (
+            "lampwing.ppdmp in/lampwing.pac --hidden",
+            "lampwing.ppdmp: --hidden cannot apply: a frame dump is not a model",
+        ),
+    ];
+    for (arguments, message) in wrong {
+        let (status, _, error) = run(&format!("compare {arguments}"));
+        assert_eq!((status, error), (2, format!("error: {message}\n")), "{arguments}");
+    }
+    // It applies to the other side.
+    let (status, _, error) = run("compare in/lampwing.pac in/rover.rlb --lod 1");
+    let note = "note: in/lampwing.pac: --lod 1 is ignored: the model has only level of detail 0";
+    assert!(status == 1 && error.contains(note), "{status}: {error}");
+    let (_, json, _) = run("compare in/rover.rlb lampwing.ppdmp --group 1 --json");
+    let document = support::checked(json.as_bytes()).pop().expect("a document");
+    let notes = document["notes"].as_array().expect("notes");
+    let note = notes.iter().find(|note| note["code"] == "option-ignored-by-one").expect("a note");
+    let parts = ["severity", "file"].map(|name| note[name].as_str().expect("text"));
+    assert_eq!(parts, ["information", "lampwing.ppdmp"], "no problem");
+}
+
+#[test]
+fn options_of_compared_folders_apply_to_a_pair() {
+    let folder = folder_with("folders", &["rover.rlb"]);
+    let run = |arguments: &str| pspge(&folder, arguments);
+    assert_eq!(run("render in -o pictures").0, 0, "a picture");
+    for option in [
+        "--size 100x100",
+        "--wireframe",
+        "--view front",
+        "--background 000000",
+        "--lod 1",
+        "--limits memory=9",
+    ] {
+        let (status, out, error) = run(&format!("compare pictures pictures {option}"));
+        let name = option.split(' ').next().unwrap_or(option);
+        let shown = if name == "--lod" { option } else { name };
+        let last = error.lines().last().unwrap_or_default();
+        assert_eq!(
+            (status, last),
+            (2, format!("error: {shown} cannot apply to any of the inputs").as_str()),
+            "{out}"
+        );
+        let note = format!("note: pictures/rover.rlb.png: {shown} is ignored: both inputs are pictures\n");
+        assert!(error.contains(&note), "{error}");
+    }
+    // One pair of models among pictures suffices.
+    assert_eq!(run("render in/rover.rlb -o mixed/other.png").0, 4, "the folder is missing");
+    assert_eq!(run("render in/rover.rlb -o in/other.png --view front").0, 0, "another picture");
+    let (status, out, error) = run("compare in in --lod 1");
+    assert_eq!(status, 0, "{out}{error}");
+    assert!(error.contains("in/other.png: --lod 1 is ignored: both inputs are pictures"), "{error}");
+    let last = "error: --lod 7 cannot apply to any of the inputs";
+    let (status, _, error) = run("compare in in --lod 7");
+    assert_eq!((status, error.lines().last()), (2, Some(last)), "{error}");
+}
