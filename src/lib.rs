@@ -31,7 +31,7 @@
 //! assert_eq!(image.get_pixel(240, 100).0[3], 255);
 //!
 //! // Every executed command.
-//! for line in asset.trace()? {
+//! for line in asset.trace()?.lines {
 //!     println!("{line}");
 //! }
 //!
@@ -218,6 +218,19 @@ pub use asset::RenderOptions;
 #[cfg(feature = "formats")]
 #[doc(inline)]
 pub use asset::Rendering;
+
+/// ```
+/// use pspge::{Ending, Trace};
+///
+/// let asset = pspge::open("return.ge", b"RET | FINISH | END")?;
+/// let Trace { lines, report } = asset.trace()?;
+/// assert_eq!((lines.len(), report.ending), (3, Ending::Finished));
+/// assert!(report.notes[0].to_string().contains("empty stack"), "there is no call to return from");
+/// # Ok::<(), pspge::Error>(())
+/// ```
+#[cfg(feature = "formats")]
+#[doc(inline)]
+pub use asset::Trace;
 
 /// ```
 /// let camera = pspge::View::Top.camera();
@@ -696,7 +709,7 @@ pub use run::sink::Step;
 
 /// ```
 /// let asset = pspge::open("list.ge", b"NOP | FINISH | END")?;
-/// let lines: Vec<pspge::CommandLine> = asset.trace()?;
+/// let lines: Vec<pspge::CommandLine> = asset.trace()?.lines;
 /// assert!(lines[0].to_string().contains("NOP"));
 /// # Ok::<(), pspge::Error>(())
 /// ```
