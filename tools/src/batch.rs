@@ -14,7 +14,7 @@ mod queue;
 mod report;
 mod summary;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use pspge::documents::ErrorDocument;
@@ -27,7 +27,8 @@ use self::summary::Summary;
 use crate::console::Console;
 use crate::failure::{CommandError, Failure};
 use crate::job::{Job, Outcome, Session, Task};
-use crate::output::Output;
+use crate::notes::Notes;
+use crate::output::{KeptOutput, Output};
 use crate::{memory, output, progress};
 
 /// The state of an input after its job.
@@ -49,7 +50,11 @@ pub(crate) enum State {
 struct Finished {
     state: State,
     error: Option<CommandError>,
-    session: Session,
+    /// Its output, if it has printed anything.
+    printed: Option<KeptOutput>,
+    notes: Notes,
+    /// The files written.
+    written: Vec<PathBuf>,
     milliseconds: f64,
 }
 
@@ -155,32 +160,38 @@ fn run_many(
             Ok(state) => (state, None),
             Err(failure) => (State::Failed, failure.as_error().cloned()),
         };
+        let mut printed = Ok(());
         if job.prints_json()
             && let Some(error) = &error
         {
-            // A buffer takes every document.
-            let _ = session.out.json(&ErrorDocument::new(&task.input, error.info()), false);
+            printed = session.out.json(&ErrorDocument::new(&task.input, error.info()), false);
         }
-        Finished { state, error, session, milliseconds }
+        let Session { out, notes, written, .. } = session;
+        match printed.and_then(|()| out.into_kept()) {
+            Ok(printed) => Finished { state, error, printed, notes, written, milliseconds },
+            Err(failure) => {
+                let (state, error) = (State::Failed, failure.as_error().cloned());
+                Finished { state, error, printed: None, notes, written, milliseconds }
+            }
+        }
     };
     let result = queue::run_in_order(tasks, args.worker_count(), work, |task, finished| {
-        let Finished { state, error, session, milliseconds } = finished;
+        let Finished { state, error, printed, notes, written, milliseconds } = finished;
         bar.inc(1);
-        let printed = session.out.into_buffer();
-        if !printed.is_empty() {
-            out.part(&task.input, &printed, !job.prints_json() && !job.names_input())?;
+        if let Some(printed) = printed {
+            out.part(&task.input, printed, !job.prints_json() && !job.names_input())?;
         }
         bar.suspend(|| {
-            console.print_notes(&task.input, &session.notes);
+            console.print_notes(&task.input, &notes);
             if let Some(error) = &error {
                 console.print_error(error);
             }
         });
         if matches!(state, State::Ok | State::Different) {
-            ignored.count(session.notes.ignored_options());
+            ignored.count(notes.ignored_options());
         }
-        summary.count(state, error.as_ref(), console.strict && session.notes.has_problem());
-        let line = report::line(task, &session.written, state, error.as_ref(), &session.notes, milliseconds);
+        summary.count(state, error.as_ref(), console.strict && notes.has_problem());
+        let line = report::line(task, &written, state, error.as_ref(), &notes, milliseconds);
         report.add(&line)
     });
     bar.finish_and_clear();

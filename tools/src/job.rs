@@ -100,7 +100,7 @@ impl Session {
 
     /// Creates the session of one of several inputs: its output is kept for printing in order.
     pub(crate) fn one_of_many() -> Self {
-        let out = Output::buffer();
+        let out = Output::kept();
         Self { out, notes: Notes::of_batch(), written: Vec::new(), threads: 1, is_single: false }
     }
 
