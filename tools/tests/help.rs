@@ -62,3 +62,20 @@ fn help_texts() {
         assert_snapshot(command, &help(&["help", command]));
     }
 }
+
+/// Lines of a screen.
+const SCREEN: usize = 40;
+
+#[test]
+fn short_help_fits_a_screen() {
+    for command in COMMANDS.iter().copied().chain([""]) {
+        let words: Vec<&str> = command.split_terminator(' ').collect();
+        let (short, long) =
+            (help(&[&words[..], &["-h"]].concat()), help(&[&words[..], &["--help"]].concat()));
+        let count = short.lines().count();
+        assert!(count <= SCREEN, "{command} -h: {count} lines");
+        assert!(long.lines().count() >= count, "{command} --help: everything");
+        assert!(command.is_empty() || short.contains("\nExamples:\n  pspge "), "{command} -h: {short}");
+        assert!(short.lines().all(|line| line.chars().count() <= 100), "{command} -h: the width");
+    }
+}

@@ -74,7 +74,7 @@ pub(crate) struct Args {
     camera: CameraArgs,
 
     /// Arithmetic of transform and rasterizer
-    #[arg(long, value_enum, default_value = "hardware")]
+    #[arg(long, value_enum, default_value = "hardware", hide_short_help = true)]
     arithmetic: ArithmeticArg,
 }
 

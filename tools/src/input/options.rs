@@ -54,7 +54,7 @@ pub(crate) struct ModelOptions {
 /// Options for reading a file: its format and its companion files. Short help leaves most of them out.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct FileOptions {
-    /// Textures of a model that has them in a separate file: the file, or a folder that holds it
+    /// Separate textures of a model: the file, or a folder that holds it
     #[arg(long, help_heading = HEADING, value_name = "DIR|FILE", long_help = format_help::textures())]
     pub(crate) textures: Option<PathBuf>,
 

@@ -25,7 +25,7 @@ pub(super) struct RenderingArgs {
     buffer: Option<BufferArg>,
 
     /// Background colour of a model, in hexadecimal [default: 303840]
-    #[arg(long, help_heading = HEADING, value_name = "RRGGBB[AA]")]
+    #[arg(long, help_heading = HEADING, value_name = "RRGGBB[AA]", hide_short_help = true)]
     background: Option<Background>,
 
     /// Draw only the edges of triangles
